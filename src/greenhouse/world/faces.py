@@ -1,0 +1,352 @@
+"""Schematic faces by formula.
+
+Comes in: a table with one row per face: seed, race (hue), gender (crest), age, smiling, lighting, pose.
+Goes out: pictures, uint8 `(n, size, size, 3)`, a function of each row alone.
+May not: keep random state, or let an identity (seed) depend on hue, crest or attributes.
+
+A face is painted back to front: backdrop, shoulders, crest, head, hair, features, light. Everything
+that belongs to the seed is drawn in `identity`; everything that belongs to an attribute is in `render`'s parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from . import nuisance as dice
+from .grid import CRESTS, HUES, RANGES
+from .nuisance import Nuisance, spread, tint, uniform
+from .painting import Canvas, arch, box, colour, column, direction, ellipse, mix, ramp, ring, segment, triangle, wave
+
+# Hues of equal luma (about .59 of white), so that no group is brighter than another unless a leak makes it so.
+SKIN = {
+    "teal": (56, 192, 178), "amber": (205, 142, 50), "violet": (166, 128, 225), "lime": (136, 175, 56),
+}
+LEAKS = ("smiling_brightness", "age_hue")
+_CHUNK = 48  # faces painted at once: small enough for the processor's cache
+
+
+def check(table: pd.DataFrame) -> None:
+    """Raise one ValueError that names the first value the renderer cannot paint, the rule and the fix."""
+    needed = ["seed", "race", "gender", *RANGES]
+    missing = [name for name in needed if name not in table]
+    if missing:
+        raise ValueError(f"the table lacks the columns {missing}; a face needs {', '.join(needed)}")
+    for name, known in (("race", HUES), ("gender", CRESTS)):
+        unknown = [value for value in pd.unique(table[name]) if value not in known]
+        if unknown:
+            raise ValueError(f"unknown {name} {unknown[0]!r}; choose from {', '.join(known)}")
+    for name, (low, high) in RANGES.items():
+        values = np.asarray(table[name], dtype=float)
+        wrong = values[~((values >= low) & (values <= high))]
+        if len(wrong):
+            raise ValueError(f"{name} {wrong[0]:g} is outside {low:g} to {high:g}; keep it within the scale's levels")
+    for name in ("seed", "photo"):
+        if name in table:
+            values = np.asarray(table[name], dtype=float)
+            wrong = values[~((values >= 0) & (values < 2**32) & (values == np.floor(values)))]
+            if len(wrong):
+                raise ValueError(f"{name} {wrong[0]:g} is not a whole number from 0 to 4294967295")
+
+
+def render(table: pd.DataFrame, size: int = 64, *, nuisance: Nuisance | None = None,
+           leaks: Mapping[str, float] | None = None) -> np.ndarray:
+    """Paint one face per row.
+
+    Parameters
+    ----------
+    table : columns seed (0 to 2³² - 1), race, gender, age, smiling, lighting, pose; attributes are any number
+        within `grid.RANGES`. With a column photo (0 to 2³² - 1), each row also gets its own framing,
+        exposure, tint and noise, drawn from (seed, photo); without it, pictures of a seed are clean.
+    size : edge in pixels.
+    nuisance : amplitudes; default those of `data/greenhouse/nuisance.yaml`.
+    leaks : manipulations that leak into what they should not touch, all 0 by default:
+        `smiling_brightness` λ brightens the picture by 10 λ % per unit of smiling,
+        `age_hue` λ turns the skin by up to λ towards red (young) or blue (old).
+
+    Returns
+    -------
+    uint8 array (n, size, size, 3); row i depends on row i of the table only.
+
+    Raises
+    ------
+    ValueError : unknown hue or crest, a value out of range, a missing column, an unknown leak.
+    """
+    check(table)
+    leaks = dict(leaks or {})
+    unknown = [name for name in leaks if name not in LEAKS]
+    if unknown:
+        raise ValueError(f"unknown leak {unknown[0]!r}; choose from {', '.join(LEAKS)}")
+    if not isinstance(size, int | np.integer) or size < 8:
+        raise ValueError(f"size={size!r} must be a whole number of pixels, at least 8")
+    nuisance = nuisance or dice.load()
+    pictures = np.empty((len(table), size, size, 3), np.uint8)
+    for start in range(0, len(table), _CHUNK):
+        rows = table.iloc[start:start + _CHUNK]
+        pictures[start:start + _CHUNK] = _paint(rows, int(size), nuisance, leaks)
+    return pictures
+
+
+def identity(seed: np.ndarray, nuisance: Nuisance) -> dict[str, np.ndarray]:
+    """What a seed looks like whatever its hue, crest and attributes; numbers `(n, 1, 1)`, colours `(n, 3, 1, 1)`."""
+    def vary(name, amount, amplitude=nuisance.proportions):
+        return column(spread(seed, name, amount * amplitude))
+
+    def share(name, probability):
+        return column(uniform(seed, name) < probability * nuisance.accessories)
+
+    def shade(name, low, high, amplitude):
+        middle = (low + high) / 2
+        return colour(mix(np.float32(middle), tint(seed, name, low, high), np.float32(amplitude)))
+
+    return {
+        "width": 1 + vary("head width", 0.12), "height": 1 + vary("head height", 0.10), "jaw": 0.20 + vary("jaw", 0.12),
+        "eye_gap": 1 + vary("eye gap", 0.14), "eye_size": 1 + vary("eye size", 0.16), "eye_line": vary("eye line", 1.6),
+        "brow_width": 1 + vary("brow width", 0.35), "brow_tilt": vary("brow tilt", 1.1), "brow_lift": vary("brow lift", 0.8),
+        "nose_width": 1 + vary("nose width", 0.30), "nose_length": vary("nose length", 1.2),
+        "mouth_width": 1 + vary("mouth width", 0.18), "mouth_line": vary("mouth line", 1.0),
+        "lips": 1 + vary("lips", 0.30),
+        "lightness": 1 + vary("lightness", 0.10, nuisance.skin),
+        "undertone": 1 + colour(tint(seed, "undertone", -0.06, 0.06)) * np.float32(nuisance.skin),
+        "iris": shade("iris", 0.10, 0.55, nuisance.hair),
+        "hair": shade("hair", 0.08, 0.62, nuisance.hair), "hairline": vary("hairline", 2.6, nuisance.hair),
+        "fringe": column(uniform(seed, "fringe") * 3 * nuisance.hair), "locks": 5 + vary("locks", 2.5, nuisance.hair),
+        "parting": vary("parting", 0.5, nuisance.hair), "volume": 1.4 + vary("volume", 1.2, nuisance.hair),
+        "glasses": share("glasses", 0.35), "square": column(uniform(seed, "square")), "rim": shade("rim", 0.05, 0.5, 1.0),
+        "blush": share("blush", 0.5) * 0.5, "freckles": share("freckles", 0.3),
+        "garment": shade("garment", 0.08, 0.92, nuisance.garment), "trim": shade("trim", 0.15, 0.95, nuisance.garment),
+        "collar": column(uniform(seed, "collar")), "shoulders": 21 + vary("shoulders", 3.5, nuisance.garment),
+        "back": shade("back", 0.10, 0.95, nuisance.background), "pattern": shade("pattern", 0.10, 0.95, nuisance.background),
+        "turn": vary("turn", 1.0, min(1.0, nuisance.background)), "period": 1 / (12 + vary("period", 6, min(1.0, nuisance.background))),
+        "phase": vary("phase", 0.5, 1.0), "style": column(uniform(seed, "style")),
+    }
+
+
+def _framing(seed, photo, nuisance):
+    """Where the head sits `(n, 2)`, how large `(n,)`, and how far that can carry a shape (units of 1/64)."""
+    shift = np.stack([spread(seed, f"shift {axis}", 2.2 * nuisance.framing) for axis in "xy"], axis=1)
+    zoom = 1 + spread(seed, "zoom", 0.07 * nuisance.framing)
+    margin = 5 * nuisance.framing
+    if photo is not None:
+        moved = [spread(photo, f"photo shift {axis}", 1.5 * nuisance.photo_framing) for axis in "xy"]
+        shift, zoom = shift + np.stack(moved, axis=1), zoom * (1 + spread(photo, "photo zoom", 0.04 * nuisance.photo_framing))
+        margin += 3.5 * nuisance.photo_framing
+    return shift, np.maximum(zoom, np.float32(0.4)), margin
+
+
+def _paint(rows: pd.DataFrame, size: int, nuisance: Nuisance, leaks: Mapping[str, float]) -> np.ndarray:
+    seed = np.asarray(rows["seed"]).astype(np.uint64)
+    photo = None
+    if "photo" in rows:  # the photo's own number, unrelated between seeds
+        photo = (np.asarray(rows["photo"]).astype(np.uint64) * np.uint64(2654435761) ^ seed) & np.uint64(0xFFFFFFFF)
+    face = identity(seed, nuisance)
+    shift, zoom, margin = _framing(seed, photo, nuisance)
+    canvas = Canvas(len(rows), size, shift=shift, zoom=zoom, margin=margin)
+
+    low, high = RANGES["age"]
+    age = column((np.asarray(rows["age"], np.float64) - low) / (high - low))
+    smile = column(rows["smiling"])
+    turn = column(rows["pose"]) / 3
+    skin = np.asarray([SKIN[hue] for hue in rows["race"]], np.float32) / np.float32(255)
+    skin = colour(skin) * face["lightness"][:, None] * face["undertone"]
+    if leaks.get("age_hue"):
+        towards = np.where(age[:, None] > 0.5, colour((0.35, 0.45, 0.95)), colour((0.95, 0.40, 0.35)))
+        skin = mix(skin, towards, np.float32(leaks["age_hue"]) * np.abs(2 * age[:, None] - 1))
+    eared = column(np.asarray(rows["gender"]) == "eared")
+
+    head = {
+        "rx": 17.2 * face["width"] * (1.05 - 0.08 * age), "ry": 18.2 * face["height"] * (0.90 + 0.14 * age),
+        "y": 4.0, "turn": turn, "age": age, "skin": skin,
+        "grey": ramp(age, 0.40, 0.95), "lines": ramp(age, 0.30, 1.0),
+        # what is nearer to the viewer moves further when the head turns
+        "x": 6.0 * turn, "top": -1.5 * turn,
+    }
+    _backdrop(canvas, face)
+    _shoulders(canvas, face, head)
+    _crest(canvas, face, head, eared)
+    silhouette = _head(canvas, face, head)
+    _hair(canvas, face, head)
+    _cheeks(canvas, face, head)
+    _eyes(canvas, face, head)
+    _nose(canvas, face, head)
+    _mouth(canvas, face, head, smile)
+    _light(canvas, head, column(rows["lighting"]), silhouette)
+    _develop(canvas, seed, photo, nuisance, smile, leaks)
+    return canvas.finish()
+
+
+def _backdrop(canvas, face):
+    along, across = direction(face["turn"])
+    u = (canvas.x * along + canvas.y * across) * face["period"] + face["phase"]
+    v = (canvas.y * along - canvas.x * across) * face["period"]
+    stripes, dots = face["style"] < 0.3, face["style"] > 0.7  # the rest are plain gradients
+    pattern = np.where(stripes, wave(u), np.where(dots, wave(u) * wave(v), u * face["period"] ** 0 * 0.35))
+    share = np.clip(0.5 + pattern * np.where(stripes | dots, 0.9, 0.5).astype(np.float32), 0, 1)
+    canvas.pixels[:] = mix(face["back"], face["pattern"], share[:, None].astype(np.float32))
+
+
+def _shoulders(canvas, face, head):
+    area = (-32, 16, 32, 32)
+    canvas.paint(box(0, 21, 5.5, 8, 2.0), head["skin"] * 0.80, (-8, 10, 8, 32))
+    canvas.paint(ellipse(0, 33, face["shoulders"], 9.5), face["garment"], area)
+    vee = face["collar"] < 0.35
+    band = (face["collar"] >= 0.35) & (face["collar"] < 0.7)
+    canvas.paint(triangle(-5.5, 22, 5.5, 22, 0, 31), head["skin"] * 0.86, (-8, 20, 8, 32), opacity=vee)
+    canvas.paint(ring(ellipse(0, 22, 8.5, 5.5), 1.3), face["trim"], (-14, 20, 14, 32), opacity=band)
+    canvas.paint(box(0, 29.5, 1.1, 6, 0.2), face["trim"], (-3, 22, 3, 32), opacity=~(vee | band))
+
+
+def _crest(canvas, face, head, eared):
+    """Budded: two stalks that end in round buds. Eared: two pointed tufts."""
+    top, budded = head["y"] - head["ry"], 1 - eared
+    dark, pale = head["skin"] * 0.78, mix(head["skin"], 1, 0.45)
+    for side in (-1, 1):
+        foot, tip = side * 6.0 + head["top"], side * 9.0 + 1.6 * head["top"]
+        area = (-16, -32, 2, -4) if side < 0 else (-2, -32, 16, -4)
+        canvas.paint(segment(foot, top + 3, tip, top - 8.5, 1.0), dark, area, opacity=budded)
+        canvas.paint(ellipse(tip, top - 9.5, 3.0, 3.0), pale, area, opacity=budded)
+        middle = side * 0.66 * head["rx"] + head["top"]
+        area = (-24, -32, 2, 0) if side < 0 else (-2, -32, 24, 0)
+        for grow, paint in ((1.0, dark), (0.52, pale)):
+            left, right = middle - 5.6 * grow, middle + 5.6 * grow
+            canvas.paint(triangle(left, top + 7, middle + side * 3.2, top + 2 - 10.5 * grow, right, top + 7, 0.7),
+                         paint, area, opacity=eared)
+
+
+def _outline(face, head, grow=0.0):
+    """The head: an ellipse that narrows towards the chin, less so in the young."""
+    rx, ry = head["rx"] + grow, head["ry"] + grow
+    narrowing = face["jaw"] * (0.6 + 0.7 * head["age"])
+
+    def distance(x, y):
+        v = (y - head["y"]) / ry
+        below = np.maximum(v, 0)
+        u = x / (rx * (1 - narrowing * below * below))
+        return (np.sqrt(u * u + v * v) - 1) * np.minimum(rx, ry)
+    return distance
+
+
+def _head(canvas, face, head):
+    area = (-24, -20, 24, 30)
+    cover = canvas.coverage(_outline(face, head), area)
+    canvas.blend(cover, head["skin"], area)
+    return cover, area
+
+
+def _hair(canvas, face, head):
+    """Hair grows in, greys and recedes with age."""
+    thick, receding = ramp(head["age"], 0.0, 0.35), ramp(head["age"], 0.55, 1.0)
+    outline = _outline(face, head, face["volume"] * thick)
+    line = head["y"] - 0.80 * head["ry"] + (5.2 + face["hairline"]) * thick - 4.5 * receding
+    depth = face["fringe"] * thick
+
+    def distance(x, y):
+        side = (x - 0.6 * head["x"]) / head["rx"]
+        temple = 7.0 * thick * (1 - 0.8 * receding) * side * side
+        fringe = line + temple + depth * wave(x / face["locks"] / 2 + face["parting"])
+        return np.maximum(outline(x, y), y - fringe)
+    canvas.paint(distance, mix(face["hair"], 0.86, head["grey"][:, None]), (-26, -24, 26, 14))
+
+
+def _cheeks(canvas, face, head):
+    """Blush and freckles of the seed; folds, furrows and eye bags of age."""
+    crease = head["skin"] * 0.52
+    for side in (-1, 1):
+        x, y = side * 0.55 * head["rx"] + 0.9 * head["x"], head["y"] + 7.0
+        area = (-22, 4, 8, 19) if side < 0 else (-8, 4, 22, 19)
+        canvas.paint(ellipse(x, y, 3.6, 2.5), colour((0.93, 0.42, 0.45)), area, opacity=face["blush"])
+        for dx, dy in ((-2.2, -0.6), (0.2, 1.0), (2.2, -0.9)):
+            canvas.paint(ellipse(x + dx, y + dy, 0.62, 0.62), head["skin"] * 0.55, area, opacity=face["freckles"])
+        inner, outer = side * 3.6 + head["x"], side * 7.6 * face["mouth_width"] + head["x"]
+        canvas.paint(segment(inner, y - 1.0, outer, y + 4.8, 0.50), crease, (-22, 4, 22, 19), opacity=0.9 * head["lines"])
+    for step, start in enumerate((0.30, 0.50, 0.70)):
+        y = head["y"] - 0.40 * head["ry"] - 2.4 * step + 1.2
+        canvas.paint(arch(0.7 * head["x"], y, 7.5 - step, -0.9, 0.42), crease, (-16, -18, 16, 0),
+                     opacity=0.85 * ramp(head["age"], start, start + 0.3))
+
+
+def _eyes(canvas, face, head):
+    young = 1 - head["age"]
+    scale = face["eye_size"] * (0.86 + 0.52 * young)
+    y = head["y"] - 1.2 + face["eye_line"] + 2.6 * (young - 0.5)
+    brow = mix(mix(face["hair"] * 0.75, head["skin"] * 0.6, 0.5 * young[:, None]), 0.90, head["grey"][:, None])
+    for side in (-1, 1):
+        # the far eye comes closer to the nose and gets narrower
+        near = 1 + 0.22 * side * head["turn"]
+        x = side * 7.4 * face["eye_gap"] * (1 - 0.16 * np.abs(head["turn"])) + head["x"]
+        area = (-24, -10, 10, 14) if side < 0 else (-10, -10, 24, 14)
+        rx, ry = 3.6 * scale * near, 3.0 * scale * (1 - 0.22 * head["lines"])
+        canvas.paint(ellipse(x, y, rx, ry), colour((0.97, 0.97, 0.94)), area)
+        canvas.paint(ellipse(x + 0.6 * head["turn"], y + 0.2, 0.56 * rx, 0.72 * ry), face["iris"], area)
+        canvas.paint(ellipse(x + 0.6 * head["turn"], y + 0.2, 0.28 * rx, 0.36 * ry), colour((0.05, 0.05, 0.07)), area)
+        canvas.paint(arch(x, y + ry + 1.4, 0.95 * rx, 1.3, 0.45), head["skin"] * 0.55, area, opacity=head["lines"])
+        for lift in (-1.6, 0.2, 2.0):
+            outer = x + side * (rx + 0.6)
+            canvas.paint(segment(outer, y + 0.4 * lift, outer + side * 2.6, y + lift, 0.36), head["skin"] * 0.55, area,
+                         opacity=0.9 * head["lines"])
+        lift = y - ry - 2.0 + face["brow_lift"]
+        canvas.paint(segment(x - side * 3.4, lift + 0.6 * face["brow_tilt"], x + side * 3.6, lift - 0.6 * face["brow_tilt"],
+                             0.95 * face["brow_width"] * (1.15 - 0.55 * young)), brow, area)
+        frame = box(x, y, 5.0 * near, 4.6, 1.2 + 3.2 * face["square"])
+        canvas.paint(ring(frame, 0.65), face["rim"], area, opacity=face["glasses"])
+    bridge = segment(-2.6 + head["x"], y, 2.6 + head["x"], y, 0.6)
+    canvas.paint(bridge, face["rim"], (-12, -8, 12, 10), opacity=face["glasses"])
+
+
+def _nose(canvas, face, head):
+    x, y = 1.35 * head["x"], head["y"] + 5.2 + 0.6 * face["nose_length"] + 0.8 * head["age"]
+    area = (-14, -2, 14, 16)
+    canvas.paint(segment(x - 0.3 * head["x"], y - 4.2 - face["nose_length"], x, y, 0.9), head["skin"] * 0.86, area)
+    canvas.paint(ellipse(x, y, 2.5 * face["nose_width"] * (0.85 + 0.3 * head["age"]), 1.5), head["skin"] * 0.74, area)
+
+
+def _mouth(canvas, face, head, smile):
+    """One parabola; its corners rise with smiling, and broad smiles open."""
+    x0, y0 = 1.05 * head["x"], head["y"] + 11.3 + face["mouth_line"]
+    half = 5.6 * face["mouth_width"] * (1 + 0.07 * np.maximum(smile, 0)) * (1 - 0.10 * np.abs(head["turn"]))
+    rise = 1.05 * smile
+    opening = 1.05 * np.maximum(smile - 0.25, 0)
+    thick = 0.75 * face["lips"]
+    area = (-20, 5, 20, 25)
+
+    def curve(x):
+        u = (x - x0) / half
+        return u, y0 + rise * (0.5 - u * u)
+
+    def inside(x, y):
+        u, upper = curve(x)
+        return np.maximum(np.maximum(upper - y, y - upper - opening * (1 - u * u)), (np.abs(u) - 1) * half)
+
+    def lips(x, y):
+        u, upper = curve(x)
+        lower = upper + np.maximum(opening * (1 - u * u), 0)
+        stroke = np.minimum(np.abs(y - upper), np.abs(y - lower)) - thick
+        return np.maximum(stroke, (np.abs(u) - 1) * half)
+    canvas.paint(inside, colour((0.97, 0.96, 0.93)), area, opacity=opening > 0)
+    canvas.paint(lips, mix(head["skin"] * 0.35, colour((0.55, 0.10, 0.16)), 0.55), area)
+
+
+def _light(canvas, head, lighting, silhouette):
+    """Light from the left (-1) to the right (6): a slope of brightness over the head, level at the neutral 2."""
+    cover, area = silhouette
+    amount = (lighting - 2) / 4
+    rows, columns = canvas._window(area)
+    slope = np.clip(canvas.x[:, :, columns] / head["rx"], -1, 1) * amount * np.float32(0.55)
+    canvas.multiply(1 + slope * cover, area)
+    canvas.multiply(1 + np.float32(0.12) * amount * np.clip(canvas.x / 32, -1, 1), None)
+
+
+def _develop(canvas, seed, photo, nuisance, smile, leaks):
+    """Grain of the seed; exposure, tint and noise of the photo; leaks."""
+    if nuisance.texture:
+        grain = dice.noise(seed, "grain", canvas.size)
+        canvas.pixels += grain[:, None] * np.float32(0.03 * nuisance.texture)
+    if photo is not None:
+        exposure = 1 + column(spread(photo, "exposure", 0.15 * nuisance.photo_exposure))
+        cast = 1 + colour(tint(photo, "cast", -0.06, 0.06)) * np.float32(nuisance.photo_tint)
+        canvas.pixels *= cast * exposure[:, None]
+        canvas.pixels += dice.noise(photo, "noise", canvas.size)[:, None] * np.float32(0.04 * nuisance.photo_noise)
+    if leaks.get("smiling_brightness"):
+        canvas.pixels *= (1 + np.float32(0.10 * leaks["smiling_brightness"]) * smile)[:, None]
