@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 
 from . import nuisance as dice
+from . import photo as picture
 from .grid import CRESTS, HUES, RANGES
 from .nuisance import Nuisance, spread, tint, uniform
 from .painting import Canvas, arch, box, colour, column, direction, ellipse, mix, ramp, ring, segment, triangle, wave
@@ -43,12 +44,7 @@ def check(table: pd.DataFrame) -> None:
         wrong = values[~((values >= low) & (values <= high))]
         if len(wrong):
             raise ValueError(f"{name} {wrong[0]:g} is outside {low:g} to {high:g}; keep it within the scale's levels")
-    for name in ("seed", "photo"):
-        if name in table:
-            values = np.asarray(table[name], dtype=float)
-            wrong = values[~((values >= 0) & (values < 2**32) & (values == np.floor(values)))]
-            if len(wrong):
-                raise ValueError(f"{name} {wrong[0]:g} is not a whole number from 0 to 4294967295")
+    dice.check_numbers(table, ("seed", "photo"))
 
 
 def render(table: pd.DataFrame, size: int = 64, *, nuisance: Nuisance | None = None,
@@ -79,8 +75,7 @@ def render(table: pd.DataFrame, size: int = 64, *, nuisance: Nuisance | None = N
     unknown = [name for name in leaks if name not in LEAKS]
     if unknown:
         raise ValueError(f"unknown leak {unknown[0]!r}; choose from {', '.join(LEAKS)}")
-    if not isinstance(size, int | np.integer) or size < 8:
-        raise ValueError(f"size={size!r} must be a whole number of pixels, at least 8")
+    dice.check_size(size)
     nuisance = nuisance or dice.load()
     pictures = np.empty((len(table), size, size, 3), np.uint8)
     for start in range(0, len(table), _CHUNK):
@@ -98,8 +93,7 @@ def identity(seed: np.ndarray, nuisance: Nuisance) -> dict[str, np.ndarray]:
         return column(uniform(seed, name) < probability * nuisance.accessories)
 
     def shade(name, low, high, amplitude):
-        middle = (low + high) / 2
-        return colour(mix(np.float32(middle), tint(seed, name, low, high), np.float32(amplitude)))
+        return picture.shade(seed, name, low, high, amplitude)
 
     return {
         "width": 1 + vary("head width", 0.12), "height": 1 + vary("head height", 0.10), "jaw": 0.20 + vary("jaw", 0.12),
@@ -118,32 +112,14 @@ def identity(seed: np.ndarray, nuisance: Nuisance) -> dict[str, np.ndarray]:
         "blush": share("blush", 0.5) * 0.5, "freckles": share("freckles", 0.3),
         "garment": shade("garment", 0.08, 0.92, nuisance.garment), "trim": shade("trim", 0.15, 0.95, nuisance.garment),
         "collar": column(uniform(seed, "collar")), "shoulders": 21 + vary("shoulders", 3.5, nuisance.garment),
-        "back": shade("back", 0.10, 0.95, nuisance.background), "pattern": shade("pattern", 0.10, 0.95, nuisance.background),
-        "turn": vary("turn", 1.0, min(1.0, nuisance.background)), "period": 1 / (12 + vary("period", 6, min(1.0, nuisance.background))),
-        "phase": vary("phase", 0.5, 1.0), "style": column(uniform(seed, "style")),
     }
-
-
-def _framing(seed, photo, nuisance):
-    """Where the head sits `(n, 2)`, how large `(n,)`, and how far that can carry a shape (units of 1/64)."""
-    shift = np.stack([spread(seed, f"shift {axis}", 2.2 * nuisance.framing) for axis in "xy"], axis=1)
-    zoom = 1 + spread(seed, "zoom", 0.07 * nuisance.framing)
-    margin = 5 * nuisance.framing
-    if photo is not None:
-        moved = [spread(photo, f"photo shift {axis}", 1.5 * nuisance.photo_framing) for axis in "xy"]
-        shift, zoom = shift + np.stack(moved, axis=1), zoom * (1 + spread(photo, "photo zoom", 0.04 * nuisance.photo_framing))
-        margin += 3.5 * nuisance.photo_framing
-    return shift, np.maximum(zoom, np.float32(0.4)), margin
 
 
 def _paint(rows: pd.DataFrame, size: int, nuisance: Nuisance, leaks: Mapping[str, float]) -> np.ndarray:
     seed = np.asarray(rows["seed"]).astype(np.uint64)
-    photo = None
-    if "photo" in rows:  # the photo's own number, unrelated between seeds
-        photo = (np.asarray(rows["photo"]).astype(np.uint64) * np.uint64(2654435761) ^ seed) & np.uint64(0xFFFFFFFF)
+    photo = picture.of_row(seed, np.asarray(rows["photo"]) if "photo" in rows else None)
     face = identity(seed, nuisance)
-    shift, zoom, margin = _framing(seed, photo, nuisance)
-    canvas = Canvas(len(rows), size, shift=shift, zoom=zoom, margin=margin)
+    canvas = picture.framed(seed, photo, size, nuisance)
 
     low, high = RANGES["age"]
     age = column((np.asarray(rows["age"], np.float64) - low) / (high - low))
@@ -163,7 +139,7 @@ def _paint(rows: pd.DataFrame, size: int, nuisance: Nuisance, leaks: Mapping[str
         # what is nearer to the viewer moves further when the head turns
         "x": 6.0 * turn, "top": -1.5 * turn,
     }
-    _backdrop(canvas, face)
+    picture.backdrop(canvas, seed, nuisance)
     _shoulders(canvas, face, head)
     _crest(canvas, face, head, eared)
     silhouette = _head(canvas, face, head)
@@ -173,18 +149,10 @@ def _paint(rows: pd.DataFrame, size: int, nuisance: Nuisance, leaks: Mapping[str
     _nose(canvas, face, head)
     _mouth(canvas, face, head, smile)
     _light(canvas, head, column(rows["lighting"]), silhouette)
-    _develop(canvas, seed, photo, nuisance, smile, leaks)
+    picture.develop(canvas, seed, photo, nuisance)
+    if leaks.get("smiling_brightness"):
+        canvas.pixels *= (1 + np.float32(0.10 * leaks["smiling_brightness"]) * smile)[:, None]
     return canvas.finish()
-
-
-def _backdrop(canvas, face):
-    along, across = direction(face["turn"])
-    u = (canvas.x * along + canvas.y * across) * face["period"] + face["phase"]
-    v = (canvas.y * along - canvas.x * across) * face["period"]
-    stripes, dots = face["style"] < 0.3, face["style"] > 0.7  # the rest are plain gradients
-    pattern = np.where(stripes, wave(u), np.where(dots, wave(u) * wave(v), u * face["period"] ** 0 * 0.35))
-    share = np.clip(0.5 + pattern * np.where(stripes | dots, 0.9, 0.5).astype(np.float32), 0, 1)
-    canvas.pixels[:] = mix(face["back"], face["pattern"], share[:, None].astype(np.float32))
 
 
 def _shoulders(canvas, face, head):
@@ -336,17 +304,3 @@ def _light(canvas, head, lighting, silhouette):
     slope = np.clip(canvas.x[:, :, columns] / head["rx"], -1, 1) * amount * np.float32(0.55)
     canvas.multiply(1 + slope * cover, area)
     canvas.multiply(1 + np.float32(0.12) * amount * np.clip(canvas.x / 32, -1, 1), None)
-
-
-def _develop(canvas, seed, photo, nuisance, smile, leaks):
-    """Grain of the seed; exposure, tint and noise of the photo; leaks."""
-    if nuisance.texture:
-        grain = dice.noise(seed, "grain", canvas.size)
-        canvas.pixels += grain[:, None] * np.float32(0.03 * nuisance.texture)
-    if photo is not None:
-        exposure = 1 + column(spread(photo, "exposure", 0.15 * nuisance.photo_exposure))
-        cast = 1 + colour(tint(photo, "cast", -0.06, 0.06)) * np.float32(nuisance.photo_tint)
-        canvas.pixels *= cast * exposure[:, None]
-        canvas.pixels += dice.noise(photo, "noise", canvas.size)[:, None] * np.float32(0.04 * nuisance.photo_noise)
-    if leaks.get("smiling_brightness"):
-        canvas.pixels *= (1 + np.float32(0.10 * leaks["smiling_brightness"]) * smile)[:, None]

@@ -66,6 +66,22 @@ def load(path: Path | str = DEFAULT_FILE) -> Nuisance:
     return Nuisance(**values)
 
 
+def check_numbers(table, names) -> None:
+    """Raise if a column of `names` that the table has holds anything but whole numbers of 32 bits."""
+    for name in names:
+        if name in table:
+            values = np.asarray(table[name], dtype=float)
+            wrong = values[~((values >= 0) & (values < 2**32) & (values == np.floor(values)))]
+            if len(wrong):
+                raise ValueError(f"{name} {wrong[0]:g} is not a whole number from 0 to 4294967295")
+
+
+def check_size(size) -> None:
+    """Raise if `size` is not a number of pixels."""
+    if not isinstance(size, int | np.integer) or size < 8:
+        raise ValueError(f"size={size!r} must be a whole number of pixels, at least 8")
+
+
 def _scramble(x: np.ndarray) -> np.ndarray:
     """The finaliser of SplitMix64 (Steele et al. 2014): a bijection of 64 bits in which every bit counts."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -116,10 +116,16 @@ def direction(turn: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return (1 - turn * turn) / bottom, 2 * turn / bottom
 
 
-# Shapes: functions (x, y) -> signed distance, arguments already `(n, 1, 1)` or numbers.
+# Shapes: functions (x, y) -> signed distance; arguments are numbers or `(n, 1, 1)`, and stay float32.
+
+def _single(*values):
+    return [np.asarray(value, np.float32) for value in values]
+
 
 def ellipse(cx, cy, rx, ry) -> Shape:
     """An ellipse; the distance is exact on the outline and close to it."""
+    cx, cy, rx, ry = _single(cx, cy, rx, ry)
+
     def distance(x, y):
         u, v = (x - cx) / rx, (y - cy) / ry
         return (np.sqrt(u * u + v * v) - 1) * np.minimum(rx, ry)
@@ -128,6 +134,8 @@ def ellipse(cx, cy, rx, ry) -> Shape:
 
 def box(cx, cy, rx, ry, rounding=0.0) -> Shape:
     """A rectangle of half sizes `rx`, `ry` with rounded corners."""
+    cx, cy, rx, ry, rounding = _single(cx, cy, rx, ry, rounding)
+
     def distance(x, y):
         u, v = np.abs(x - cx) - (rx - rounding), np.abs(y - cy) - (ry - rounding)
         outside_u, outside_v = np.maximum(u, 0), np.maximum(v, 0)
@@ -138,6 +146,8 @@ def box(cx, cy, rx, ry, rounding=0.0) -> Shape:
 
 def segment(x0, y0, x1, y1, radius) -> Shape:
     """A line from one point to the other with round ends."""
+    x0, y0, x1, y1, radius = _single(x0, y0, x1, y1, radius)
+
     def distance(x, y):
         dx, dy = x1 - x0, y1 - y0
         u, v = x - x0, y - y0
@@ -149,6 +159,8 @@ def segment(x0, y0, x1, y1, radius) -> Shape:
 
 def triangle(ax, ay, bx, by, cx, cy, rounding=0.0) -> Shape:
     """A triangle (corners in clockwise order as seen), grown by `rounding`."""
+    ax, ay, bx, by, cx, cy, rounding = _single(ax, ay, bx, by, cx, cy, rounding)
+
     def edge(x, y, x0, y0, x1, y1):
         dx, dy = x1 - x0, y1 - y0
         return ((x - x0) * dy - (y - y0) * dx) / np.sqrt(dx * dx + dy * dy)
@@ -161,6 +173,8 @@ def triangle(ax, ay, bx, by, cx, cy, rounding=0.0) -> Shape:
 
 def arch(cx, cy, half_width, height, thickness) -> Shape:
     """A parabola through (cx ± half_width, cy - height/2) and (cx, cy + height/2), as a stroke."""
+    cx, cy, half_width, height, thickness = _single(cx, cy, half_width, height, thickness)
+
     def distance(x, y):
         u = (x - cx) / half_width
         curve = np.abs(y - (cy + height * (0.5 - u * u)))
