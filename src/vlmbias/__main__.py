@@ -1,0 +1,5 @@
+"""`python -m vlmbias` is the `vlmbias` command."""
+
+from vlmbias.cli import main
+
+main()

@@ -1,0 +1,174 @@
+"""`vlmbias …`: the command line.
+
+Comes in: arguments. Goes out: an exit status, and one clear line where something is wrong. May not:
+import a room before its command is asked for, or hold logic that a notebook could want.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import hashlib
+import importlib
+import json
+import os
+import sys
+import time
+
+from vlmbias import paths
+
+# command → the module that adds its sub-commands (`register(subparsers)`)
+ROOMS = {
+    "ledger": ("vlmbias.ledger.cli", "collate and audit the claims"),
+    "sources": ("vlmbias.sources.cli", "fetch and list the optional data"),
+    "greenhouse": ("greenhouse.train.cli", "train and test the Greenhouse's models"),
+}
+
+
+def _only_one() -> None:
+    """Hold the build lock until this process, whatever it becomes, ends; wait for another build."""
+    paths.build().mkdir(exist_ok=True)
+    lock = os.open(paths.build() / ".lock", os.O_RDWR | os.O_CREAT)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        print("another `make book` is running here: waiting for it to end …", flush=True)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+    os.set_inheritable(lock, True)  # Snakemake, which this process becomes, keeps it; its jobs do not
+
+
+def book(options: argparse.Namespace) -> None:
+    """Prepare the input records, then become Snakemake."""
+    from vlmbias.running import plan
+
+    _only_one()
+    os.chdir(paths.root())
+    try:
+        from vlmbias import sources
+
+        sources.fetch_small()
+    except ImportError:
+        pass
+    plan.prepare(options.settings)
+    # our own lock is held, so what a killed Snakemake locked is nobody's
+    command = [sys.executable, "-m", "snakemake", "--nolock", "--workflow-profile", f"profiles/{options.profile}"]
+    sys.stdout.flush()
+    os.execv(sys.executable, [*command, *options.snakemake])
+
+
+def run_notebook(options: argparse.Namespace) -> None:
+    """One job of the graph."""
+    from vlmbias.running import execute
+
+    execute.end_with_parent()
+    name, build = options.notebook, paths.build()
+    record = json.loads((build / "inputs" / "notebooks" / f"{name}.json").read_text())
+    print(f"▸ {name} …", flush=True)
+    seconds = execute.run(record, executed=build / "executed" / f"{name}.ipynb", results=build / "results" / f"{name}.json",
+                          working=build / "failed" / f"{name}.ipynb", threads=options.threads)  # fmt: skip
+    print(f"✓ {name} ({seconds:.0f} s)", flush=True)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Rerun one notebook with other parameters, and say how its results differ from the book's."""
+    from vlmbias.running import compare, execute, plan
+
+    record = plan.record(options.notebook, plan.settings(options.settings), given=dict(options.parameter),
+                         files=plan.hashes([*plan.CODE, "data/**/*"]))  # fmt: skip
+    name = record["notebook"]
+    folder = paths.build() / "runs" / name / hashlib.sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()[:10]
+    changes = ", ".join(f"{key} = {record['parameters'][key]!r}" for key in record["changed"])
+    print(f"▸ {name} with {changes or 'its defaults'} …", flush=True)
+    seconds = execute.run(record, executed=folder / "notebook.ipynb", results=folder / "results.json",
+                          working=folder / "failed.ipynb", threads=os.cpu_count() or 1)  # fmt: skip
+    print(f"✓ {seconds:.0f} s: {os.path.relpath(folder)}")
+    canonical = paths.build() / "executed" / f"{name}.ipynb"
+    if not canonical.is_file():
+        print("no results of the book to compare with: run `make book` first")
+        return
+    print(compare.differences(compare.glued(canonical), compare.glued(folder / "notebook.ipynb")))
+
+
+def results(options: argparse.Namespace) -> None:
+    """Collect every glued value."""
+    from vlmbias.running import compare
+
+    compare.collect()
+
+
+def stage(options: argparse.Namespace) -> None:
+    """Lay out the book and, with --build, render it."""
+    from vlmbias.running import stage as staging
+
+    began = time.perf_counter()
+    if not options.build:
+        print(staging.stage())
+        return
+    print("▸ building the pages …", flush=True)
+    page = staging.build()
+    print(f"✓ the book ({time.perf_counter() - began:.0f} s): open {os.path.relpath(page)}")
+
+
+def pair(options: argparse.Namespace) -> None:
+    """Write (or check) the .ipynb of every notebook."""
+    from vlmbias.running import notebooks, plan
+
+    stale = []
+    for name in plan.notebooks():
+        source = plan.source(name)
+        text, target = notebooks.pair_text(source), source.with_suffix(".ipynb")
+        if not target.is_file() or target.read_text() != text:
+            stale.append(str(target.relative_to(paths.root())))
+            if not options.check:
+                target.write_text(text)
+    if options.check and stale:
+        raise ValueError(f"not the pair of its .py; run `make pair`: {', '.join(stale)}")
+    print("\n".join(f"wrote {name}" for name in stale) or "every pair is up to date")
+
+
+def parser(asked: str | None) -> argparse.ArgumentParser:
+    """The parser; a room's own sub-commands are added only when that room is asked for."""
+    top = argparse.ArgumentParser(prog="vlmbias", description="How vision-language models see people: run, rerun, build.")
+    commands = top.add_subparsers(metavar="command", required=True)
+
+    def add(function, name: str, help: str) -> argparse.ArgumentParser:
+        command = commands.add_parser(name, help=help, description=help)
+        command.set_defaults(function=function)
+        return command
+
+    settings = os.environ.get("VLMBIAS_SETTINGS", "greenhouse")
+    command = add(run, "run", "rerun one notebook with other parameters and compare its results")
+    command.add_argument("notebook", help="<paper>/<name>, or the path of the notebook")
+    command.add_argument("-p", "--parameter", nargs=2, action="append", default=[], metavar=("NAME", "VALUE"))
+    command.add_argument("--settings", default=settings)
+    command = add(book, "book", "execute what changed and build the book (make book)")
+    command.add_argument("--settings", default=settings)
+    command.add_argument("--profile", default="default", help="a folder of profiles/")
+    command.add_argument("snakemake", nargs="*", help="after --, options for Snakemake")
+    command = add(run_notebook, "run-notebook", "one job of the graph (used by the Snakefile)")
+    command.add_argument("notebook")
+    command.add_argument("--threads", type=int, default=1)
+    add(results, "results", "collect the glued results of all notebooks")
+    add(stage, "stage", "lay out the book in _build/stage").add_argument("--build", action="store_true")
+    add(pair, "pair", "write the .ipynb of every notebook").add_argument("--check", action="store_true")
+    for name, (module, help) in ROOMS.items():
+        if asked == name:
+            importlib.import_module(module).register(commands)
+        else:
+            commands.add_parser(name, help=help)
+    return top
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run one command; an error a reader can mend is one message, not a traceback."""
+    words = sys.argv[1:] if arguments is None else arguments
+    options = parser(words[0] if words else None).parse_args(words)
+    try:
+        status = options.function(options)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except Exception as error:
+        if os.environ.get("VLMBIAS_TRACEBACK"):
+            raise
+        sys.exit(f"✗ {error}")
+    sys.exit(status if isinstance(status, int) else 0)

@@ -1,0 +1,120 @@
+"""One notebook, executed: from its input record to its executed copy and its results.
+
+Comes in: an input record (`plan.record`). Goes out: the executed notebook, which carries its own
+provenance, and the results file; on failure, the copy with the error. May not: leave half a file, or
+outlive the process that asked for it.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import threading
+import time
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+from vlmbias import paths
+from vlmbias.running import notebooks, plan
+
+SHOWN_VERSIONS = ("numpy", "scipy", "pandas", "statsmodels", "matplotlib", "torch", "open_clip_torch", "vlmbias")
+THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+class NotebookFailed(Exception):
+    """A cell raised; the executed copy up to it is kept."""
+
+
+def end_with_parent() -> None:
+    """Leave as soon as the process that started this one is gone; the kernel then leaves too."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.5)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def commit() -> str:
+    """The commit of the checkout, with `+dirty` if a tracked file differs or is new."""
+    def git(*words: str) -> str:
+        return subprocess.run(["git", *words], cwd=paths.root(), capture_output=True, text=True, check=True).stdout
+    try:
+        return git("rev-parse", "--short=10", "HEAD").strip() + ("+dirty" if git("status", "--porcelain").strip() else "")
+    except (OSError, subprocess.CalledProcessError):
+        return "not a git checkout"
+
+
+def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path, threads: int = 1) -> float:
+    """Execute a notebook and move its copy and results into place only if every cell ran.
+
+    Parameters
+    ----------
+    record : dict
+        What `plan.record` returns.
+    executed, results, working : Path
+        Where the executed notebook and its results go; where it is written meanwhile, and stays if it fails.
+    threads : int, default 1
+        Threads of the numerical libraries.
+
+    Returns
+    -------
+    float
+        Seconds from the first cell to the last.
+
+    Raises
+    ------
+    NotebookFailed
+        If a cell raised; the message names the notebook, the cell's error and the copy.
+    """
+    import papermill
+    from papermill.exceptions import PapermillExecutionError
+
+    name, started = record["notebook"], datetime.now(UTC)
+    if "error" in record:
+        raise NotebookFailed(f"{name} cannot run: {record['error']}")
+    os.environ.update(dict.fromkeys(THREAD_VARIABLES, str(threads)))
+    os.environ.update(PYTHONHASHSEED="0", JUPYTER_PREFER_ENV_PATH="1")  # this environment's kernel, no other
+
+    content = notebooks.read(plan.source(name))
+    missing = {key: state["note"] for key, state in record["sources"].items() if not state["available"]}
+    notebooks.for_reader(content, missing=missing, required=record["requires"], data=record["data"])
+    for folder in (executed.parent, results.parent, working.parent):
+        folder.mkdir(parents=True, exist_ok=True)
+    results.unlink(missing_ok=True)
+    working.write_text(nbformat.writes(content))
+
+    changed = {key: record["parameters"][key] for key in record["changed"]}
+    if (relative := os.path.relpath(results, paths.root())) != record["parameters"].get("results", relative):
+        changed["results"] = relative
+    clock = time.perf_counter()
+    try:
+        papermill.execute_notebook(str(working), str(working), parameters=changed, kernel_name="python3",
+                                   cwd=str(plan.source(name).parent), progress_bar=False,
+                                   extra_arguments=["--log-level=ERROR"])  # fmt: skip
+    except PapermillExecutionError as error:
+        where = os.path.relpath(working, paths.root())
+        raise NotebookFailed(f"{name} failed: {error.ename}: {error.evalue}\n  its copy with the error: {where}") from None
+    seconds = time.perf_counter() - clock
+
+    content = nbformat.read(working, as_version=4)
+    content.metadata["vlmbias"] = record | {
+        "commit": commit(),
+        "started": started.isoformat(timespec="seconds"),
+        "seconds": round(seconds, 1),
+        "threads": threads,
+        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
+        "versions": {"python": platform.python_version()} | {package: version(package) for package in SHOWN_VERSIONS},
+    }
+    working.write_text(nbformat.writes(content))
+    if not results.is_file():
+        plan.write_json(results, [])
+    os.replace(working, executed)
+    return seconds

@@ -1,0 +1,168 @@
+"""A notebook's source: its pair, its parameters, its cells for one reader's sources.
+
+Comes in: a py:percent file. Goes out: nbformat notebooks. May not: execute anything.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import io
+import re
+import tokenize
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import jupytext
+import nbformat
+import yaml
+from nbformat import NotebookNode
+from pydantic import ConfigDict, ValidationError, create_model
+
+SECOND_SECTION = "## The protocol, run on"
+
+
+def read(path: Path) -> NotebookNode:
+    """The notebook in a py:percent file, with cell ids made from each cell's content.
+
+    The ids are a function of the text alone, so converting twice gives the same notebook, and editing
+    one cell changes one id.
+    """
+    notebook = jupytext.read(path, fmt="py:percent")
+    seen: Counter[str] = Counter()
+    for cell in notebook.cells:
+        digest = hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:12]
+        seen[digest] += 1
+        cell["id"] = digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"
+    notebook.metadata = {
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+        "language_info": {"name": "python"},
+    }
+    notebook.nbformat, notebook.nbformat_minor = 4, 5
+    return notebook
+
+
+def pair_text(path: Path) -> str:
+    """The committed `.ipynb` of a source, as text: no outputs, the same bytes every time."""
+    return nbformat.writes(read(path)) + "\n"
+
+
+def tags(cell: NotebookNode) -> list[str]:
+    """The tags of a cell."""
+    return list(cell.metadata.get("tags", []))
+
+
+def needs(notebook: NotebookNode) -> list[str]:
+    """The sources that some cells of a notebook need (tags `needs-<source>`), in order of appearance."""
+    return list(dict.fromkeys(tag.removeprefix("needs-") for cell in notebook.cells for tag in tags(cell)
+                              if tag.startswith("needs-")))  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One line of the parameters cell: `name = default  # meaning`."""
+
+    name: str
+    default: Any
+    meaning: str
+
+    def __str__(self) -> str:
+        return f"{self.name} = {self.default!r}  # {self.meaning}"
+
+
+def parameters(notebook: NotebookNode, *, where: object) -> dict[str, Parameter]:
+    """The parameters of a notebook, by name, from its cell tagged `parameters`.
+
+    Raises
+    ------
+    ValueError
+        If there is not exactly one such cell, or a line is not `name = literal  # meaning`.
+    """
+    cells = [cell.source for cell in notebook.cells if "parameters" in tags(cell)]
+    if len(cells) != 1:
+        raise ValueError(f"{where}: found {len(cells)} cells tagged 'parameters'; a notebook has exactly one")
+    comments = {token.start[0]: token.string.lstrip("# ")
+                for token in tokenize.generate_tokens(io.StringIO(cells[0]).readline)
+                if token.type == tokenize.COMMENT}  # fmt: skip
+    found = {}
+    for line in ast.parse(cells[0]).body:
+        rule = f"{where}, parameters cell, line {line.lineno}: write `name = literal value  # what it means`"
+        if not (isinstance(line, ast.Assign) and isinstance(line.targets[0], ast.Name)):
+            raise ValueError(rule)
+        name, meaning = line.targets[0].id, comments.get(line.end_lineno or line.lineno, "")
+        if not meaning:
+            raise ValueError(f"{rule}; {name} has no comment")
+        try:
+            found[name] = Parameter(name, ast.literal_eval(line.value), meaning)
+        except ValueError:
+            raise ValueError(f"{rule}; the value of {name} is not a literal") from None
+    return found
+
+
+def _kind(value: object) -> Any:
+    if value is None or value in ([], {}):
+        return Any if value is None else type(value)
+    return list[_kind(value[0])] if isinstance(value, list) else type(value)
+
+
+def validated(known: Mapping[str, Parameter], given: Mapping[str, Any], *, where: object) -> dict[str, Any]:
+    """The given parameters, converted to the types of their defaults (text such as "1e3" included).
+
+    Raises
+    ------
+    ValueError
+        For an unknown name or a value of another type; the message lists the valid ones.
+    """
+    model = create_model(
+        "Parameters", __config__=ConfigDict(extra="forbid"),
+        **{name: (_kind(parameter.default), parameter.default) for name, parameter in known.items()},
+    )  # fmt: skip
+    plain = {name: yaml.safe_load(value)
+             if isinstance(value, str) and name in known and not isinstance(known[name].default, str | int | float)
+             else value for name, value in given.items()}  # fmt: skip
+    try:
+        complete = model(**plain).model_dump()
+    except ValidationError as error:
+        problems = [f"  {'.'.join(map(str, e['loc']))} = {e['input']!r}: " + (
+            "no such parameter" if e["type"] == "extra_forbidden" else e["msg"]) for e in error.errors()]  # fmt: skip
+        valid = [f"  {parameter}" for parameter in known.values()]
+        raise ValueError("\n".join([f"{where}: wrong parameters", *problems, "valid ones, with defaults:", *valid])) from None
+    return {name: complete[name] for name in given}
+
+
+def for_reader(notebook: NotebookNode, *, missing: Mapping[str, str], required: list[str], data: str) -> NotebookNode:
+    """The notebook one reader can run: without the cells that need a missing source, and named data.
+
+    Parameters
+    ----------
+    notebook : NotebookNode
+        As `read` returns it; changed in place.
+    missing : mapping
+        Unavailable source → the standard note's text. Cells tagged `needs-<source>` go; the note stands
+        once, where the first of them stood.
+    required : list of str
+        Sources without which the whole second section cannot run: it becomes the notes of the missing ones.
+    data : str
+        What `{data}` prints in the heading of the second section.
+    """
+    kept, noted, absent, inside = [], set(), [key for key in required if key in missing], False
+    for cell in notebook.cells:
+        heading = cell.cell_type == "markdown" and re.match(r"## ", cell.source)
+        inside = cell.source.startswith(SECOND_SECTION) if heading else inside
+        lacking = [key for key in missing if f"needs-{key}" in tags(cell)]
+        if heading and inside:
+            cell.source = cell.source.replace("{data}", data)
+            if absent:
+                cell.source = cell.source.splitlines()[0]
+                kept.append(cell)
+        if not lacking and not (inside and absent):
+            kept.append(cell)
+        for key in dict.fromkeys(lacking + (absent if inside else [])):
+            if key not in noted:
+                noted.add(key)
+                kept.append(nbformat.v4.new_markdown_cell(missing[key], metadata={"tags": ["note"]}))
+    notebook.cells = kept
+    return notebook

@@ -1,0 +1,141 @@
+"""What runs with what: notebooks, settings, and a record of every input by content.
+
+Comes in: the checkout, `data/settings/<name>.yaml`, the state of the optional sources.
+Goes out: `_build/inputs/**.json`, rewritten only when a content in them changed: the graph's only inputs.
+May not: execute a notebook.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from vlmbias import paths
+from vlmbias.running import notebooks as sources_of
+
+
+class Choice(BaseModel, extra="forbid", frozen=True):
+    """What one notebook uses: a label for its data, the sources it cannot do without, its parameters."""
+
+    data: str | None = None
+    requires: list[str] | None = None
+    parameters: dict[str, Any] = {}
+
+
+class Settings(Choice, frozen=True):
+    """One file of `data/settings`: a choice for every notebook, and changes to it for some."""
+
+    name: str
+    notebooks: dict[str, Choice] = {}
+
+
+def settings(name: str) -> Settings:
+    """The settings of that name; an unknown name or a malformed file is an error."""
+    folder = paths.data() / "settings"
+    path = folder / f"{name}.yaml"
+    if not path.is_file():
+        raise ValueError(f"no settings {name!r}; there are: {', '.join(sorted(p.stem for p in folder.glob('*.yaml')))}")
+    try:
+        return Settings(name=name, **(yaml.safe_load(path.read_text()) or {}))
+    except (ValidationError, TypeError) as error:
+        raise ValueError(f"data/settings/{name}.yaml: {error}") from None
+
+
+def notebooks() -> list[str]:
+    """Every notebook, as `<paper>/<name>`."""
+    folder = paths.root() / "notebooks"
+    return sorted(path.relative_to(folder).with_suffix("").as_posix() for path in folder.glob("*/*.py"))
+
+
+def source(notebook: str) -> Path:
+    """The py file of a notebook given as `<paper>/<name>` or as a path to either of its pair."""
+    name = notebook.removesuffix(".ipynb").removesuffix(".py").split("notebooks/")[-1]
+    if name not in notebooks():
+        raise ValueError(f"no notebook {notebook!r}; there are: {', '.join(notebooks())}")
+    return paths.root() / "notebooks" / f"{name}.py"
+
+
+def write_json(path: Path, content: object, *, only_if_changed: bool = False) -> None:
+    """Write JSON through a temporary file, so that no reader ever sees half of it."""
+    text = json.dumps(content, indent=1, sort_keys=True) + "\n"
+    if only_if_changed and path.is_file() and path.read_text() == text:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    temporary.write_text(text)
+    os.replace(temporary, path)
+
+
+def hashes(patterns: Iterable[str]) -> dict[str, str]:
+    """The sha256 of every file that matches one of the patterns, by its path from the root."""
+    files = {path for pattern in patterns for path in paths.root().glob(pattern) if path.is_file()}
+    kept = [path for path in files if "__pycache__" not in path.parts]
+    return {path.relative_to(paths.root()).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in sorted(kept)}  # fmt: skip
+
+
+def _source_states(keys: Iterable[str]) -> dict[str, dict[str, Any]]:
+    from vlmbias import sources
+
+    return {key: sources.state(key) for key in keys}
+
+
+CODE = ("src/**/*.py", "requirements.lock")
+
+
+def record(notebook: str, chosen: Settings, *, given: dict[str, Any] | None = None, files: dict[str, str]) -> dict[str, Any]:
+    """Everything one run of a notebook is made from, by content.
+
+    Of `data/claims`, a notebook reads its own paper's file and those whose names its text mentions.
+    """
+    path, text = source(notebook), source(notebook).read_text()
+    notebook = path.relative_to(paths.root() / "notebooks").with_suffix("").as_posix()
+    where = path.relative_to(paths.root())
+    content = sources_of.read(path)
+    known = sources_of.parameters(content, where=where)
+    own = chosen.notebooks.get(notebook, Choice())
+    shared = {name: value for name, value in chosen.parameters.items() if name in known}
+    parameters = sources_of.validated(known, {**shared, **own.parameters, **(given or {})}, where=where)
+    requires = own.requires if own.requires is not None else chosen.requires or []
+
+    def reads(name: str) -> bool:
+        if name.startswith("data/claims/"):
+            return Path(name).stem in notebook or Path(name).stem in text or "ledger.load()" in text
+        return not name.startswith(("data/settings/", "data/sources.yaml")) and name != str(where)
+
+    return {
+        "notebook": notebook,
+        "settings": chosen.name,
+        "data": (given or {}).get("stimuli") or own.data or chosen.data or chosen.name,
+        "requires": requires,
+        "parameters": {name: parameters.get(name, known[name].default) for name in known},
+        "changed": [name for name in known if name in parameters and parameters[name] != known[name].default],
+        "sources": _source_states(dict.fromkeys([*sources_of.needs(content), *requires])),
+        "files": {name: digest for name, digest in files.items() if reads(name)} | hashes([str(where)]),
+    }
+
+
+def prepare(name: str) -> None:
+    """Write the input records of every notebook, the ledger and the book under `_build/inputs`."""
+    chosen, folder = settings(name), paths.build() / "inputs"
+    unknown = set(chosen.notebooks) - set(notebooks())
+    if unknown:
+        raise ValueError(f"data/settings/{name}.yaml: no notebook {', '.join(sorted(unknown))}")
+    files = hashes([*CODE, "data/**/*"])
+    for notebook in notebooks():
+        try:
+            content = record(notebook, chosen, files=files)
+        except (ValueError, SyntaxError) as error:  # its own job reports it; the others still run
+            content = {"notebook": notebook, "error": str(error)}
+        write_json(folder / "notebooks" / f"{notebook}.json", content, only_if_changed=True)
+    claims = {path: digest for path, digest in files.items() if path.startswith(("src/", "data/claims/"))}
+    write_json(folder / "ledger.json", claims, only_if_changed=True)
+    pages = hashes(["book/**/*", "_config.yml", "_toc.yml"])
+    write_json(folder / "book.json", {**files, **pages, "settings": name}, only_if_changed=True)
