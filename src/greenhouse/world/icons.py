@@ -19,7 +19,7 @@ from . import photo as picture
 from .grid import CATEGORIES
 from .nuisance import Nuisance, spread, uniform
 from .painting import (
-    Box, Canvas, Shape, arch, box, colour, column, direction, ellipse, mix, ring, segment, triangle, wave,
+    Canvas, Shape, arch, around, box, colour, common, column, direction, ellipse, mix, ring, segment, triangle, wave,
 )
 
 _CHUNK = 48
@@ -94,10 +94,13 @@ class Brush:
     def colour(self, name: str, low: float = 0.1, high: float = 0.95) -> np.ndarray:
         return picture.shade(self.seed, name, low, high, 1.0)
 
-    def fill(self, shape: Shape, paint, area: Box | None = None, opacity=None) -> None:
-        def turned(x, y):
-            return shape(x * self.along + y * self.across, y * self.along - x * self.across)
-        self.canvas.paint(turned, colour(paint) if isinstance(paint, tuple) else paint, area, opacity)
+    def fill(self, shape: Shape, paint, opacity=None) -> None:
+        """Paint `shape`, turned about the centre with the canvas; `paint` is a colour or `(n, 3, 1, 1)`."""
+        cosine, sine = self.along, self.across
+        corners = [(x, y) for x in shape.bounds[::2] for y in shape.bounds[1::2]]
+        xs, ys = [x * cosine - y * sine for x, y in corners], [x * sine + y * cosine for x, y in corners]
+        turned = Shape(lambda x, y: shape(x * cosine + y * sine, y * cosine - x * sine), around(xs, ys, 0), shape.blur)
+        self.canvas.paint(turned, colour(paint) if isinstance(paint, tuple) else paint, opacity)
 
 
 def _daisy(brush: Brush) -> None:
@@ -109,9 +112,9 @@ def _daisy(brush: Brush) -> None:
         cosine, sine = _STEP[number]
         u, v = 1.0, 0.0
         for _ in range(number):
-            brush.fill(ellipse(reach * u, reach * v - 4, 6.2, 6.2), petal, (-28, -28, 28, 24), count == number)
+            brush.fill(ellipse(reach * u, reach * v - 4, 6.2, 6.2), petal, count == number)
             u, v = u * cosine - v * sine, u * sine + v * cosine
-    brush.fill(ellipse(0, -4, 6.5, 6.5), brush.colour("heart", 0.1, 0.5), (-12, -14, 12, 10))
+    brush.fill(ellipse(0, -4, 6.5, 6.5), brush.colour("heart", 0.1, 0.5))
 
 
 def _tulip(brush: Brush) -> None:
@@ -174,7 +177,7 @@ def _wasp(brush: Brush) -> None:
     brush.fill(ellipse(0, -6, 6, 6.5), band * np.float32(0.7))
     body = ellipse(0, 10, 7.5, 13)
     brush.fill(body, band)
-    brush.fill(lambda x, y: np.maximum(body(x, y), -4 * wave(y / 7)), INK)
+    brush.fill(common(body, lambda x, y: -4 * wave(y / 7)), INK)
 
 
 def _lute(brush: Brush) -> None:
@@ -232,11 +235,11 @@ def _axe(brush: Brush) -> None:
     brush.fill(box(0, 2, 1.8, 27, 0.5), brush.colour("shaft", 0.15, 0.5))
     for side in (-1, 1):
         blade = ellipse(side * 9, -14, 11, 12)
-        notch = [ellipse(side * 5, -28, 9, 8), ellipse(side * 5, 0, 9, 8)]
-        half = box(side * 12, -14, 12, 20)
-        brush.fill(lambda x, y, a=blade, b=notch, c=half: np.maximum(
-            np.maximum(a(x, y), c(x, y)), -np.minimum(b[0](x, y), b[1](x, y))), steel,
-            opacity=1.0 if side < 0 else column(uniform(brush.seed, "double") > 0.5))
+        for y in (-28, 0):
+            notch = ellipse(side * 5, y, 9, 8)
+            blade = common(blade, lambda x, y, notch=notch: -notch(x, y))
+        outer_half = common(blade, box(side * 12, -14, 12, 20))
+        brush.fill(outer_half, steel, opacity=1.0 if side < 0 else column(uniform(brush.seed, "double") > 0.5))
 
 
 def _bow(brush: Brush) -> None:
@@ -289,7 +292,7 @@ def _bay(brush: Brush) -> None:
     x = brush.number("sun", -14, 14)
     brush.fill(ellipse(x, 0, 9, 9), (1.0, 0.93, 0.55))
     brush.fill(box(0, 8, 40, 7), (0.24, 0.60, 0.78))
-    brush.fill(lambda u, v: np.abs(v - 8 - wave(u / 14)) - 0.5, WHITE, opacity=0.8)
+    brush.fill(Shape(lambda x, y: np.abs(y - 8 - wave(x / 14)) - 0.5, (-40, 6, 40, 10)), WHITE, opacity=0.8)
     brush.fill(ellipse(brush.number("hill", -14, 14), 38, 46, brush.number("height", 18, 24)), (0.95, 0.85, 0.58))
     sail = brush.number("sail", -16, 16)
     brush.fill(triangle(sail - 7, 4, sail, -11, sail + 1, 4), WHITE)

@@ -11,12 +11,12 @@ Coordinates: the picture spans -32 to 32 in x (to the right) and y (downwards), 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
 HALF = 32.0
-Box = tuple[float, float, float, float]
-Shape = Callable[[np.ndarray, np.ndarray], np.ndarray]
+Distance = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 def column(values) -> np.ndarray:
@@ -29,61 +29,71 @@ def colour(values) -> np.ndarray:
     return np.asarray(values, dtype=np.float32).reshape(-1, 3, 1, 1)
 
 
+@dataclass(frozen=True)
+class Shape:
+    """A signed distance, negative inside, and the box it lies in.
+
+    `bounds` is (left, top, right, bottom), each a number or `(n, 1, 1)`; `blur` is how many pixels the
+    painted edge may spread beyond it. The box only saves work: painting the whole canvas gives the same bytes.
+    """
+
+    distance: Distance
+    bounds: tuple
+    blur: np.ndarray | float = 1.0
+
+    def __call__(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        return self.distance(x, y)
+
+
 class Canvas:
     """`n` square pictures, planar `(n, 3, size, size)` float32 in 0..1, with per-picture framing.
 
     Parameters
     ----------
     n, size : number of pictures, edge in pixels.
-    shift : (n, 2) offset of the drawing, in units of 1/64 of the edge.
-    zoom : (n,) magnification about the centre.
-    margin : how far framing may carry a shape out of its nominal box, in the same units.
+    shift : (n, 2) offset of the drawing, in units of 1/64 of the edge; default none.
+    zoom : (n,) magnification about the centre; default 1.
     """
 
-    def __init__(self, n: int, size: int, *, shift=None, zoom=None, margin: float = 0.0):
-        self.size, self.pixel, self.margin = size, 2 * HALF / size, margin
-        centres = ((np.arange(size, dtype=np.float32) + np.float32(0.5)) * np.float32(self.pixel)) - np.float32(HALF)
-        zoom = column(np.ones(n) if zoom is None else zoom)
-        shift = np.zeros((n, 2), np.float32) if shift is None else np.asarray(shift, np.float32)
-        self.x = (centres[None, None, :] - column(shift[:, 0])) / zoom
-        self.y = (centres[None, :, None] - column(shift[:, 1])) / zoom
+    def __init__(self, n: int, size: int, *, shift=None, zoom=None):
+        self.size, self.pixel = size, 2 * HALF / size
+        self.shift = np.zeros((n, 2), np.float32) if shift is None else np.asarray(shift, np.float32)
+        self.zoom = column(np.ones(n) if zoom is None else zoom)
+        centres = (np.arange(size, dtype=np.float32) + np.float32(0.5)) * np.float32(self.pixel) - np.float32(HALF)
+        self.x = (centres[None, None, :] - column(self.shift[:, 0])) / self.zoom
+        self.y = (centres[None, :, None] - column(self.shift[:, 1])) / self.zoom
         self.pixels = np.zeros((n, 3, size, size), np.float32)
 
-    def _window(self, box: Box | None) -> tuple[slice, slice]:
-        if box is None:
-            return slice(None), slice(None)
-        left, top, right, bottom = box
-        low = [int(max(0, np.floor((edge - self.margin + HALF) / self.pixel))) for edge in (left, top)]
-        high = [int(min(self.size, np.ceil((edge + self.margin + HALF) / self.pixel))) for edge in (right, bottom)]
-        return slice(low[1], high[1]), slice(low[0], high[0])
+    def window(self, shape: Shape) -> tuple[slice, slice]:
+        """Rows and columns of pixels outside which `shape` covers nothing, in any picture."""
+        edges = []
+        for number, bound in enumerate(shape.bounds):
+            edges.append((column(self.shift[:, number % 2]) + bound * self.zoom + HALF) / self.pixel)
+        spread = shape.blur + 1
+        low = [max(0, int(np.floor((edge - spread).min()))) for edge in edges[:2]]
+        high = [min(self.size, int(np.ceil((edge + spread).max()))) for edge in edges[2:]]
+        return slice(low[1], max(low[1], high[1])), slice(low[0], max(low[0], high[0]))
 
-    def coverage(self, shape: Shape, box: Box | None = None) -> np.ndarray:
-        """How much of each pixel of `box` lies inside `shape`, `(n, h, w)` in 0..1."""
-        rows, columns = self._window(box)
+    def coverage(self, shape: Shape, window: tuple[slice, slice]) -> np.ndarray:
+        """How much of each pixel of `window` lies inside `shape`, `(n, h, w)` in 0..1."""
+        rows, columns = window
         distance = shape(self.x[:, :, columns], self.y[:, rows, :])
         distance *= np.float32(-1 / self.pixel)
         distance += np.float32(0.5)
         return np.clip(distance, 0, 1, out=distance)
 
-    def blend(self, cover: np.ndarray, paint: np.ndarray, box: Box | None = None) -> None:
-        """Lay `paint` `(n or 1, 3, 1 or h, 1 or w)` over the pixels of `box`, as opaque as `cover`."""
-        rows, columns = self._window(box)
+    def paint(self, shape: Shape, paint: np.ndarray, opacity=None) -> None:
+        """Fill `shape` with colours `(n or 1, 3, 1, 1)`; `opacity` is one number or `(n, 1, 1)`."""
+        if opacity is not None and not np.any(opacity):
+            return
+        rows, columns = window = self.window(shape)
+        cover = self.coverage(shape, window)
+        if opacity is not None:
+            cover *= column(opacity)
         patch = self.pixels[:, :, rows, columns]
         change = paint - patch
         change *= cover[:, None]
         patch += change
-
-    def paint(self, shape: Shape, paint: np.ndarray, box: Box | None = None, opacity=None) -> None:
-        """Fill `shape` (a signed distance, negative inside) with `paint`; `opacity` `(n,)` or one number."""
-        cover = self.coverage(shape, box)
-        if opacity is not None:
-            cover *= column(opacity)
-        self.blend(cover, paint, box)
-
-    def multiply(self, factor: np.ndarray, box: Box | None = None) -> None:
-        """Multiply every channel of the pixels of `box` by `factor`, `(n, h, w)`."""
-        rows, columns = self._window(box)
-        self.pixels[:, :, rows, columns] *= factor[:, None]
 
     def finish(self) -> np.ndarray:
         """The pictures as bytes, `(n, size, size, 3)` uint8."""
@@ -116,20 +126,30 @@ def direction(turn: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return (1 - turn * turn) / bottom, 2 * turn / bottom
 
 
-# Shapes: functions (x, y) -> signed distance; arguments are numbers or `(n, 1, 1)`, and stay float32.
-
-def _single(*values):
+def _single(*values) -> list[np.ndarray]:
     return [np.asarray(value, np.float32) for value in values]
 
+
+def around(xs, ys, reach) -> tuple:
+    """The box that holds all points (xs, ys), grown by `reach`."""
+    return (np.minimum.reduce(np.broadcast_arrays(*xs)) - reach, np.minimum.reduce(np.broadcast_arrays(*ys)) - reach,
+            np.maximum.reduce(np.broadcast_arrays(*xs)) + reach, np.maximum.reduce(np.broadcast_arrays(*ys)) + reach)
+
+
+# Shapes. Arguments are numbers or `(n, 1, 1)`; everything stays float32.
 
 def ellipse(cx, cy, rx, ry) -> Shape:
     """An ellipse; the distance is exact on the outline and close to it."""
     cx, cy, rx, ry = _single(cx, cy, rx, ry)
+    short = np.minimum(rx, ry)
 
     def distance(x, y):
         u, v = (x - cx) / rx, (y - cy) / ry
-        return (np.sqrt(u * u + v * v) - 1) * np.minimum(rx, ry)
-    return distance
+        far = np.sqrt(u * u + v * v)
+        far -= 1
+        far *= short
+        return far
+    return Shape(distance, (cx - rx, cy - ry, cx + rx, cy + ry), np.maximum(rx, ry) / short)
 
 
 def box(cx, cy, rx, ry, rounding=0.0) -> Shape:
@@ -141,34 +161,38 @@ def box(cx, cy, rx, ry, rounding=0.0) -> Shape:
         outside_u, outside_v = np.maximum(u, 0), np.maximum(v, 0)
         outside = np.sqrt(outside_u * outside_u + outside_v * outside_v)
         return outside + np.minimum(np.maximum(u, v), 0) - rounding
-    return distance
+    return Shape(distance, (cx - rx, cy - ry, cx + rx, cy + ry))
 
 
 def segment(x0, y0, x1, y1, radius) -> Shape:
     """A line from one point to the other with round ends."""
     x0, y0, x1, y1, radius = _single(x0, y0, x1, y1, radius)
+    dx, dy = x1 - x0, y1 - y0
+    scale = 1 / (dx * dx + dy * dy)
 
     def distance(x, y):
-        dx, dy = x1 - x0, y1 - y0
         u, v = x - x0, y - y0
-        along = np.clip((u * dx + v * dy) / (dx * dx + dy * dy), 0, 1)
+        along = np.clip((u * dx + v * dy) * scale, 0, 1)
         u, v = u - along * dx, v - along * dy
         return np.sqrt(u * u + v * v) - radius
-    return distance
+    return Shape(distance, around((x0, x1), (y0, y1), radius))
 
 
 def triangle(ax, ay, bx, by, cx, cy, rounding=0.0) -> Shape:
-    """A triangle (corners in clockwise order as seen), grown by `rounding`."""
+    """A triangle (corners in clockwise order as seen), grown by `rounding`; corners may spread a little."""
     ax, ay, bx, by, cx, cy, rounding = _single(ax, ay, bx, by, cx, cy, rounding)
 
-    def edge(x, y, x0, y0, x1, y1):
+    def edge(x0, y0, x1, y1):
         dx, dy = x1 - x0, y1 - y0
-        return ((x - x0) * dy - (y - y0) * dx) / np.sqrt(dx * dx + dy * dy)
+        length = np.sqrt(dx * dx + dy * dy)
+        return dy / length, dx / length, (y0 * dx - x0 * dy) / length
+
+    sides = edge(ax, ay, bx, by), edge(bx, by, cx, cy), edge(cx, cy, ax, ay)
 
     def distance(x, y):
-        sides = edge(x, y, ax, ay, bx, by), edge(x, y, bx, by, cx, cy), edge(x, y, cx, cy, ax, ay)
-        return np.maximum(np.maximum(sides[0], sides[1]), sides[2]) - rounding
-    return distance
+        first, second, third = (x * across - y * along + offset for across, along, offset in sides)
+        return np.maximum(np.maximum(first, second), third) - rounding
+    return Shape(distance, around((ax, bx, cx), (ay, by, cy), 5 * rounding), 5.0)
 
 
 def arch(cx, cy, half_width, height, thickness) -> Shape:
@@ -177,11 +201,21 @@ def arch(cx, cy, half_width, height, thickness) -> Shape:
 
     def distance(x, y):
         u = (x - cx) / half_width
-        curve = np.abs(y - (cy + height * (0.5 - u * u)))
+        curve = np.abs(y - (cy + height * (np.float32(0.5) - u * u)))
         return np.maximum(curve - thickness, (np.abs(u) - 1) * half_width)
-    return distance
+    reach = np.abs(height) / 2 + thickness
+    steep = 1 + np.abs(height) / half_width * 2  # a stroke this steep spreads further up and down
+    return Shape(distance, (cx - half_width, cy - reach, cx + half_width, cy + reach), steep)
 
 
 def ring(shape: Shape, thickness) -> Shape:
     """The outline of `shape`, as a stroke of half width `thickness`."""
-    return lambda x, y: np.abs(shape(x, y)) - thickness
+    left, top, right, bottom = shape.bounds
+    grown = np.asarray(thickness, np.float32) * shape.blur
+    return Shape(lambda x, y: np.abs(shape(x, y)) - thickness,
+                 (left - grown, top - grown, right + grown, bottom + grown), shape.blur)
+
+
+def common(first: Shape, second: Distance) -> Shape:
+    """What lies inside both; `second` needs no box of its own."""
+    return Shape(lambda x, y: np.maximum(first(x, y), second(x, y)), first.bounds, first.blur)

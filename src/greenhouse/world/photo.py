@@ -23,13 +23,12 @@ def of_row(seed: np.ndarray, photo: np.ndarray | None) -> np.ndarray | None:
 def framed(seed: np.ndarray, photo: np.ndarray | None, size: int, nuisance: Nuisance) -> Canvas:
     """An empty canvas with the framing of each seed and, where there is one, of each photo."""
     shift = np.stack([spread(seed, f"shift {axis}", 2.2 * nuisance.framing) for axis in "xy"], axis=1)
-    zoom, margin = 1 + spread(seed, "zoom", 0.07 * nuisance.framing), 5 * nuisance.framing
+    zoom = 1 + spread(seed, "zoom", 0.07 * nuisance.framing)
     if photo is not None:
         moved = [spread(photo, f"photo shift {axis}", 1.5 * nuisance.photo_framing) for axis in "xy"]
         shift = shift + np.stack(moved, axis=1)
         zoom = zoom * (1 + spread(photo, "photo zoom", 0.04 * nuisance.photo_framing))
-        margin += 3.5 * nuisance.photo_framing
-    return Canvas(len(seed), size, shift=shift, zoom=np.maximum(zoom, np.float32(0.5)), margin=margin)
+    return Canvas(len(seed), size, shift=shift, zoom=np.maximum(zoom, np.float32(0.5)))
 
 
 def shade(seed: np.ndarray, name: str, low: float, high: float, amplitude: float) -> np.ndarray:
@@ -43,14 +42,19 @@ def backdrop(canvas: Canvas, seed: np.ndarray, nuisance: Nuisance) -> None:
     amplitude = nuisance.background
     along, across = direction(column(spread(seed, "turn", min(1.0, amplitude))))
     period = 12 + column(spread(seed, "period", min(6.0, 6 * amplitude)))
-    style = column(uniform(seed, "style"))
-    stripes, dots = style < 0.3, style > 0.7
-    u, v = canvas.x * along + canvas.y * across, canvas.y * along - canvas.x * across
-    gradient = u * np.float32(1 / 64)
-    waves = wave(u / period + column(uniform(seed, "phase"))) * np.float32(0.45)
-    pattern = np.where(stripes, waves, np.where(dots, waves * wave(v / period), gradient))
+    phase, style = column(uniform(seed, "phase")), uniform(seed, "style")
     first, second = (shade(seed, name, 0.10, 0.95, amplitude) for name in ("back", "pattern"))
-    canvas.pixels[:] = mix(first, second, np.clip(pattern + np.float32(0.5), 0, 1)[:, None])
+
+    def paint(rows, pattern):
+        if rows.any():
+            x, y, c, s = canvas.x[rows], canvas.y[rows], along[rows], across[rows]
+            share = pattern(x * c + y * s, y * c - x * s, period[rows], phase[rows])
+            canvas.pixels[rows] = mix(first[rows], second[rows], np.clip(share + np.float32(0.5), 0, 1)[:, None])
+
+    contrast = np.float32(0.45)
+    paint(style < 0.3, lambda u, v, period, phase: contrast * wave(u / period + phase))
+    paint(style > 0.7, lambda u, v, period, phase: contrast * wave(u / period + phase) * wave(v / period))
+    paint((style >= 0.3) & (style <= 0.7), lambda u, v, period, phase: u * np.float32(1 / 64))
 
 
 def develop(canvas: Canvas, seed: np.ndarray, photo: np.ndarray | None, nuisance: Nuisance) -> None:
