@@ -1,0 +1,32 @@
+"""Tables → figures: one function per figure family, one house style, one way to show.
+
+Comes in: tidy DataFrames (or images), column names, and words for readers. Goes out: matplotlib or plotly
+figures, and through `show` exactly one HTML `<figure>` with alt text, caption and the source of its data.
+May not: compute a statistic beyond what a box or a mean line needs, read data, or name a group that its table does not.
+"""
+
+from vlmbias.figures.families import (
+    box_by_attribute,
+    contact_sheet,
+    dose_response,
+    forest,
+    interactive_scatter,
+    published_vs_recomputed,
+)
+from vlmbias.figures.showing import show
+from vlmbias.figures.styling import COLOURS, PALETTE, colours_for, panels, style
+
+__all__ = [
+    "COLOURS",
+    "PALETTE",
+    "box_by_attribute",
+    "colours_for",
+    "contact_sheet",
+    "dose_response",
+    "forest",
+    "interactive_scatter",
+    "panels",
+    "published_vs_recomputed",
+    "show",
+    "style",
+]

@@ -1,0 +1,281 @@
+"""One function per figure family.
+
+Comes in: a tidy DataFrame and the names of its columns (or images). Goes out: a figure, ready for `show`.
+May not: drop rows silently, sort a claim into the data, or print a result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from vlmbias.figures.styling import COLOURS, colours_for, panels, style
+
+
+def _checked(function: str, table: pd.DataFrame, columns: Sequence[str | None]) -> pd.DataFrame:
+    """The table itself, once it is known to have rows and the columns asked for, with no gaps in them."""
+    wanted = [column for column in columns if column is not None]
+    if missing := [column for column in wanted if column not in table.columns]:
+        raise ValueError(f"{function}: no column {missing[0]!r}; the table has {', '.join(map(str, table.columns))}")
+    if not len(table):
+        raise ValueError(f"{function}: the table has no rows to draw")
+    if gaps := [column for column in wanted if table[column].isna().any()]:
+        raise ValueError(f"{function}: column {gaps[0]!r} has missing values; leave those rows out, visibly, first")
+    return table
+
+
+def published_vs_recomputed(
+    table: pd.DataFrame,
+    *,
+    published: str = "published",
+    recomputed: str = "recomputed",
+    label: str = "label",
+    quantity: str = "effect size d",
+) -> Figure:
+    """Printed values against ours: points on the identity line, and what is left when it is taken away.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row per value.
+    published, recomputed, label : str
+        Columns: the two values (same unit) and the row's name.
+    quantity : str
+        What the values are, for the axes.
+
+    Returns
+    -------
+    Figure
+        Left, recomputed against published; right, recomputed − published, one line per row.
+    """
+    rows = _checked("published_vs_recomputed", table, [published, recomputed, label])
+    x, y = rows[published].to_numpy(float), rows[recomputed].to_numpy(float)
+    with style():
+        figure, ((left, right),) = panels(1, 2, height=max(3.2, 1.2 + 0.27 * len(rows)))
+        low, high = min(x.min(), y.min()), max(x.max(), y.max())
+        room = 0.06 * ((high - low) or 1)
+        ends = [low - room, high + room]
+        left.plot(ends, ends, color=COLOURS["reference"], lw=1, zorder=1)
+        left.scatter(x, y, color=COLOURS["recomputed"], zorder=2)
+        left.set(xlabel=f"published {quantity}", ylabel=f"recomputed {quantity}", aspect="equal")
+        places = np.arange(len(rows))[::-1]
+        right.axvline(0, color=COLOURS["reference"], lw=1)
+        right.scatter(y - x, places, color=COLOURS["recomputed"])
+        right.set_yticks(places, rows[label].astype(str))
+        right.set_xlabel("recomputed − published")
+        right.ticklabel_format(axis="x", style="sci", scilimits=(-3, 3))
+        right.margins(x=0.15)
+    return figure
+
+
+def box_by_attribute(
+    table: pd.DataFrame, *, value: str, attribute: str, kinds: Mapping[str, str], value_label: str
+) -> Figure:
+    """Boxes of a value per attribute, ordered by median, with triangles for the means (Hausladen et al., Fig. 2).
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row per draw.
+    value, attribute : str
+        Columns: the number, and which attribute was varied.
+    kinds : mapping of attribute to str
+        Its kind, which gives its colour: `"protected"`, `"unprotected"` or `"seed"`.
+    value_label : str
+        Label of the value axis, with its unit.
+    """
+    rows = _checked("box_by_attribute", table, [value, attribute])
+    if unknown := [name for name in rows[attribute].unique() if name not in kinds]:
+        raise ValueError(f"box_by_attribute: kinds names no kind for {unknown[0]!r}; it has {', '.join(kinds)}")
+    order = rows.groupby(attribute)[value].median().sort_values(ascending=False).index
+    with style():
+        figure, ((axes,),) = panels(height=3.8)
+        boxes = axes.boxplot(
+            [rows.loc[rows[attribute] == name, value] for name in order],
+            tick_labels=list(order),
+            widths=0.6,
+            patch_artist=True,
+            showfliers=False,
+            showmeans=True,
+            meanprops={"marker": "^", "markerfacecolor": "white", "markeredgecolor": "black"},
+            medianprops={"color": "black"},
+        )
+        for box, name in zip(boxes["boxes"], order, strict=True):
+            box.set(facecolor=COLOURS[kinds[name]], alpha=0.75)
+        used = dict.fromkeys(kinds[name] for name in order)
+        handles = [boxes["boxes"][[kinds[name] for name in order].index(kind)] for kind in used]
+        axes.legend(handles, list(used), loc="upper right")
+        axes.grid(axis="y")
+        axes.set_ylabel(value_label)
+        if len(order) > 5:
+            axes.tick_params(axis="x", rotation=30)
+    return figure
+
+
+def forest(
+    table: pd.DataFrame,
+    *,
+    estimate: str,
+    low: str,
+    high: str,
+    label: str,
+    value_label: str,
+    group: str | None = None,
+    reference: float | None = 0.0,
+) -> Figure:
+    """Estimates with their intervals, one line each, top to bottom in the table's order.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row per estimate.
+    estimate, low, high, label, group : str
+        Columns: the estimate, its interval's ends, its name, and (optional) what gives its colour.
+    value_label : str
+        Label of the axis, with the unit and the interval's level.
+    reference : float or None
+        Where to draw a vertical line.
+    """
+    rows = _checked("forest", table, [estimate, low, high, label, group])
+    if (bad := rows[low] > rows[high]).any():
+        raise ValueError(f"forest: interval of {rows.loc[bad, label].iloc[0]!r} ends before it begins")
+    colours = colours_for(rows[group]) if group else {None: COLOURS["recomputed"]}
+    places = pd.Series(np.arange(len(rows))[::-1], index=rows.index)
+    with style():
+        figure, ((axes,),) = panels(height=1.2 + 0.34 * len(rows))
+        if reference is not None:
+            axes.axvline(reference, color=COLOURS["reference"], lw=1)
+        for name, colour in colours.items():
+            own = rows if name is None else rows[rows[group] == name]
+            axes.hlines(places[own.index], own[low], own[high], color=colour, lw=2.2)
+            axes.plot(own[estimate], places[own.index], "o", color=colour, label=name)
+        axes.set_yticks(places, rows[label].astype(str))
+        axes.set_ylim(-0.6, len(rows) - 0.4)
+        axes.set_xlabel(value_label)
+        if group:
+            figure.legend(loc="outside upper left", ncols=3)
+    return figure
+
+
+def dose_response(
+    table: pd.DataFrame,
+    *,
+    dose: str,
+    responses: Mapping[str, str],
+    dose_label: str,
+    expected: Mapping[str, Mapping[float, float]] | None = None,
+) -> Figure:
+    """One point per model, a line through the means, one panel per response: raw units beside d.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row per model.
+    dose : str
+        Column of the planted strength.
+    responses : mapping of column to str
+        The responses to draw and their axis labels, in order.
+    dose_label : str
+        Label of the shared horizontal axis.
+    expected : mapping of column to (dose → value), optional
+        What was planted, drawn as crosses in that response's panel.
+    """
+    rows = _checked("dose_response", table, [dose, *responses])
+    doses = np.sort(rows[dose].unique())
+    gap = np.diff(doses).min() if len(doses) > 1 else 1.0
+    with style():
+        figure, (line,) = panels(1, len(responses), height=3.4)
+        for axes, (column, label) in zip(line, responses.items(), strict=True):
+            for place in doses:
+                values = np.sort(rows.loc[rows[dose] == place, column])
+                spread = np.linspace(-0.25, 0.25, len(values)) * gap if len(values) > 1 else np.zeros(1)
+                axes.plot(place + spread, values, "o", color=COLOURS["recomputed"], alpha=0.45, mew=0)
+            means = rows.groupby(dose)[column].mean()
+            axes.plot(means.index, means, color="#222222", marker="_", ms=14, label="mean of models")
+            if planted := (expected or {}).get(column):
+                axes.plot(
+                    list(planted), list(planted.values()), "x", color=COLOURS["planted"], ms=8, mew=2, label="planted"
+                )
+                axes.legend()
+            axes.axhline(0, color=COLOURS["reference"], lw=1, zorder=0)
+            axes.set(title=label, xlabel=dose_label)
+            axes.grid(axis="y")
+    return figure
+
+
+def contact_sheet(
+    images: Sequence[Any], labels: Sequence[str] | None = None, *, columns: int = 6, title: str = ""
+) -> Figure:
+    """Pictures in rows, each with its label below.
+
+    Parameters
+    ----------
+    images : sequence of PIL images or arrays `(height, width, 3)`
+        All of one size.
+    labels : sequence of str, optional
+        One per image.
+    columns : int
+        Pictures per row.
+    """
+    pictures = [np.asarray(image) for image in images]
+    if not pictures:
+        raise ValueError("contact_sheet: no images to draw")
+    if labels is not None and len(labels) != len(pictures):
+        raise ValueError(f"contact_sheet: {len(pictures)} images but {len(labels)} labels; give one each")
+    columns = min(columns, len(pictures))
+    rows = -(-len(pictures) // columns)
+    with style():
+        figure, grid = panels(rows, columns, height=rows * (6.0 / columns + (0.25 if labels is not None else 0)))
+        for axes in grid.flat:
+            axes.set_axis_off()
+        for place, picture in enumerate(pictures):
+            axes = grid.flat[place]
+            axes.imshow(picture, interpolation="lanczos")
+            if labels is not None:
+                axes.set_title(labels[place], fontsize=10, loc="center", y=-0.01, va="top")
+        if title:
+            figure.suptitle(title, fontsize=12)
+    return figure
+
+
+def interactive_scatter(
+    table: pd.DataFrame, *, x: str, y: str, label: str, x_label: str, y_label: str, group: str | None = None
+) -> Any:
+    """A plotly scatter whose points tell their names under the pointer.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row per point.
+    x, y, label, group : str
+        Columns: the two values, the name shown under the pointer, and (optional) what gives the colour.
+    x_label, y_label : str
+        Axis labels, with units.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    import plotly.graph_objects as go
+
+    rows = _checked("interactive_scatter", table, [x, y, label, group])
+    colours = colours_for(rows[group]) if group else {None: COLOURS["recomputed"]}
+    figure = go.Figure(
+        layout={
+            "template": "plotly_white", "height": 420, "font": {"size": 14}, "hoverlabel": {"align": "left"},
+            "margin": {"l": 60, "r": 16, "t": 40, "b": 56}, "xaxis": {"title": x_label}, "yaxis": {"title": y_label},
+            "legend": {"orientation": "h", "y": -0.22}, "showlegend": group is not None,
+        }
+    )  # fmt: skip
+    for name, colour in colours.items():
+        own = rows if name is None else rows[rows[group] == name]
+        figure.add_scatter(
+            x=own[x].tolist(), y=own[y].tolist(), text=own[label].astype(str).tolist(), name=str(name or ""),
+            mode="markers", marker={"color": colour, "size": 9, "opacity": 0.75},
+            hovertemplate="%{text}<br>%{x:.3g}, %{y:.3g}<extra></extra>",
+        )  # fmt: skip
+    return figure

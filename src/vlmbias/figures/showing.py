@@ -1,0 +1,167 @@
+"""One way to put a figure on a page.
+
+Comes in: a matplotlib or plotly figure, alt text, a caption, the source of its data. Goes out: one HTML
+`<figure>`, displayed. May not: show a picture without alt text, or hide that it comes from the Greenhouse.
+"""
+
+from __future__ import annotations
+
+import html
+import io
+import json
+import sys
+from base64 import b64encode
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any
+
+import yaml
+
+from vlmbias import paths
+
+LIMITS = "../../book/greenhouse/limits.html"  # from a notebook's page
+PAPERS = {
+    "causalface": "Hausladen et al. (2025)",
+    "american_white": "Wolfe & Caliskan (2022)",
+    "pretraining": "Ghate et al. (2025)",
+    "ieat": "Steed & Caliskan (2021)",
+}
+MARK = "Greenhouse · planted by us, not about people"
+_LARGEST_SVG = 300_000  # bytes; beyond it a picture is smaller, and draws faster, as PNG
+_SHORTEST_ALT = 20
+# Until plotly.js has loaded, and where there is none, the alt text stands in the figure's place.
+_DRAW = """(() => {
+  const place = document.getElementById("PLACE"), figure = FIGURE;
+  const draw = () => {
+    if (!window.Plotly) return;
+    place.textContent = "";
+    Plotly.newPlot(place, figure.data, figure.layout, {responsive: true, displaylogo: false});
+  };
+  document.readyState === "complete" ? draw() : window.addEventListener("load", draw);
+})();"""
+
+
+def show(figure: Any, *, alt: str, caption: str, source: str | Sequence[str], name: str | None = None) -> None:
+    """Display a figure as one `<figure>`: the picture, its alt text, its caption and where its data come from.
+
+    Parameters
+    ----------
+    figure : matplotlib or plotly figure
+        A plotly figure stays interactive, drawn by the plotly.js that the book brings along.
+    alt : str
+        What the picture shows, for those who cannot see it: its form and its main finding.
+    caption : str
+        Plain text.
+    source : str or several
+        `"greenhouse"` (puts a visible mark on the picture and links to the limits page);
+        `"paper:<short name>"`, with a place after a comma if wanted (`"paper:causalface, Fig. 2"`);
+        `"real:<key of data/sources.yaml>"`.
+    name : str, optional
+        Anchor of the figure on its page.
+
+    Raises
+    ------
+    ValueError
+        No real alt text or caption, or an unknown source.
+    TypeError
+        Neither a matplotlib nor a plotly figure.
+    """
+    from IPython.display import display
+
+    shown = {"text/html": to_html(figure, alt=alt, caption=caption, source=source, name=name)}
+    if hasattr(figure, "to_plotly_json"):  # a live notebook that knows plotly prefers this one
+        shown["application/vnd.plotly.v1+json"] = json.loads(figure.to_json())
+    display(shown, raw=True)
+
+
+def to_html(
+    figure: Any, *, alt: str, caption: str, source: str | Sequence[str], name: str | None = None
+) -> str:
+    """The HTML that `show` displays; see there."""
+    _check_words(alt, caption)
+    sources = [source] if isinstance(source, str) else list(source)
+    lines = [source_line(one) for one in sources]
+    marked = "greenhouse" in sources
+    if hasattr(figure, "savefig"):
+        card = _matplotlib(figure, alt, marked)
+    elif hasattr(figure, "to_plotly_json"):
+        card = _plotly(figure, alt, marked)
+    else:
+        raise TypeError(f"show: needs a matplotlib or plotly figure, got {type(figure).__name__}")
+    anchor = f' id="{html.escape(name)}"' if name else ""
+    return (
+        f'<figure class="vb-figure"{anchor}><div class="vb-card">{card}</div><figcaption>{html.escape(caption)}'
+        f'<span class="vb-source">Data: {"; ".join(lines)}.</span></figcaption></figure>'
+    )
+
+
+def source_line(source: str) -> str:
+    """The words, as HTML, that say where data come from."""
+    kind, _, rest = source.partition(":")
+    key, _, place = (part.strip() for part in rest.partition(","))
+    if source == "greenhouse":
+        return f'<a href="{LIMITS}">the Greenhouse</a> (what it can and cannot show)'
+    if kind == "paper" and key in PAPERS:
+        return html.escape(f"printed in {PAPERS[key]}" + (f", {place}" if place else ""))
+    if kind == "real" and key in (known := _real_sources()):
+        return html.escape(known[key] + (f", {place}" if place else ""))
+    valid = ["greenhouse", *(f"paper:{short}" for short in PAPERS), *(f"real:{one}" for one in _real_sources())]
+    raise ValueError(f"show: unknown source {source!r}; valid: {', '.join(valid)}")
+
+
+def _check_words(alt: str, caption: str) -> None:
+    if len(alt.strip()) < _SHORTEST_ALT:
+        raise ValueError(
+            f"show: alt={alt!r} is too short ({len(alt.strip())} of at least {_SHORTEST_ALT} characters); "
+            "say what the picture shows"
+        )
+    if not caption.strip():
+        raise ValueError("show: caption is empty; say what is plotted and what to notice")
+
+
+def _real_sources() -> dict[str, str]:
+    file = paths.data() / "sources.yaml"
+    entries = (yaml.safe_load(file.read_text(encoding="utf-8")) if file.exists() else None) or {}
+    return {key: entry.get("title", key) for key, entry in entries.get("sources", entries).items()}
+
+
+def _matplotlib(figure: Any, alt: str, marked: bool) -> str:
+    added = []
+    if marked:
+        word = {"color": "#14807A", "ha": "center", "va": "center"}
+        added.append(figure.text(0.5, 0.5, "GREENHOUSE", fontsize=44, alpha=0.07, zorder=-1, **word))
+        word |= {"ha": "right", "va": "top", "fontsize": 10, "alpha": 0.9}
+        added.append(figure.text(1, -0.01, MARK, **word))
+        for text in added:
+            text.set_in_layout(text is added[-1])
+    data = _save(figure, format="svg", metadata={"Date": None})
+    kind = "svg+xml"
+    if len(data) > _LARGEST_SVG:
+        data, kind = _save(figure, format="png", dpi=192), "png"
+    for text in added:
+        text.remove()
+    if pyplot := sys.modules.get("matplotlib.pyplot"):
+        pyplot.close(figure)  # else the notebook shows it a second time, without alt text
+    return f'<img alt="{html.escape(alt)}" src="data:image/{kind};base64,{b64encode(data).decode()}">'
+
+
+def _save(figure: Any, **options: Any) -> bytes:
+    file = io.BytesIO()
+    figure.savefig(file, bbox_inches="tight", pad_inches=0.06, facecolor="white", **options)
+    return file.getvalue()
+
+
+def _plotly(figure: Any, alt: str, marked: bool) -> str:
+    drawn = json.loads(figure.to_json())
+    if marked:
+        drawn["layout"].setdefault("annotations", []).append(
+            {"text": MARK, "xref": "paper", "yref": "paper", "x": 1, "y": 1, "xanchor": "right", "yanchor": "bottom",
+             "showarrow": False, "font": {"size": 12, "color": "#14807A"}}
+        )  # fmt: skip
+    payload = json.dumps(drawn).replace("</", "<\\/")  # a closing tag inside a label must not end the script
+    place = f"plotly-{sha256(payload.encode()).hexdigest()[:12]}"
+    return (
+        f'<div id="{place}" class="plotly-figure" role="img" aria-label="{html.escape(alt)}">'
+        f'<p class="vb-waiting">{html.escape(alt)}</p></div>'
+        f"<script>{_DRAW.replace('PLACE', place).replace('FIGURE', payload)}</script>"
+    )
