@@ -2,4 +2,10 @@
 
 Comes in: an `ImageSet` or `PromptSet` and the name of a model. Goes out: `Embeddings`, float32 `(n, d)`
 with unit rows and the stimuli's own metadata. May not: know any paper's measure, or import a later room.
+This room and `greenhouse.train` are the only ones that import torch.
 """
+
+from vlmbias.embedding.embed import Embeddings, embed
+from vlmbias.embedding.encoders import Encoder, encoder
+
+__all__ = ["Embeddings", "Encoder", "embed", "encoder"]

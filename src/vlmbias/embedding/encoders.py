@@ -1,0 +1,275 @@
+"""Models by name.
+
+Comes in: the name of a model. Goes out: an `Encoder` in eval mode, on a device, at a stated precision.
+May not: use random weights unless asked to by name, or run weights with an activation they were not trained with.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+import socket
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies
+
+import numpy as np
+
+from vlmbias import paths
+from vlmbias.embedding.torchvision_shim import make_torchvision_importable
+from vlmbias.embedding.words import WordTokenizer
+
+if TYPE_CHECKING:
+    import torch
+    from PIL import Image
+
+_GREENHOUSE = {"greenhouse": "default", "greenhouse/b0": "b0"}
+_PRECISIONS = {"float32": "fp32", "bfloat16": "bf16", "float16": "fp16"}
+_TEXTS_AT_ONCE = 256
+_PIPELINE = "1"  # part of every fingerprint: raise it when decoding or preprocessing changes
+
+
+class Encoder:
+    """A model that turns images and texts into unit vectors of one space. Made by `encoder`.
+
+    Attributes
+    ----------
+    name : the name it was asked for by.
+    source : ``"greenhouse"`` or ``"open_clip"``.
+    dimension : d, the length of an embedding.
+    image_size : edge of the square picture the model sees, in pixels.
+    logit_scale : the factor, exponential taken, by which cosines become the model's logits.
+    fingerprint : SHA-256 of weights, architecture, preprocessing, vocabulary and precision.
+    """
+
+    def __init__(self, model: Any, *, name: str, source: str, config: dict, tokenize: Callable,
+                 device: str, precision: str):
+        import torch
+        from open_clip.transform import PreprocessCfg, image_transform_v2
+
+        self.name, self.source, self.device, self.precision = name, source, device, precision
+        self.dimension = int(config["embed_dim"])
+        self._model = model.eval().requires_grad_(False)
+        self._config, self._tokenize = config, tokenize
+        self._preprocessing = dict(model.visual.preprocess_cfg)
+        size = self._preprocessing["size"]
+        self.image_size = size if isinstance(size, int) else size[0]
+        self.logit_scale = float(model.logit_scale.detach().float().exp())
+        steps: Any = image_transform_v2(PreprocessCfg(**self._preprocessing), is_train=False)
+        # the same steps as open_clip's, cut where pixels become numbers: that part is done for whole batches
+        *self._resize, _, normalise = steps.transforms
+        self._mean_and_sd = normalise.mean, normalise.std
+        self._dtype = getattr(torch, precision)
+
+    def __repr__(self) -> str:
+        return f"Encoder({self.name!r}: d = {self.dimension}, {self.image_size} px, {self.precision} on {self.device})"
+
+    def preprocess(self, image: Image.Image) -> torch.Tensor:
+        """One RGB picture as this model's input, float32 `(3, size, size)`."""
+        return self.normalise(self.pixels(image)[None])[0]
+
+    def pixels(self, image: Image.Image) -> np.ndarray:
+        """One RGB picture resized and cropped as the model asks, uint8 `(size, size, 3)`."""
+        image = _without_extreme_ends(image)
+        for step in self._resize:
+            image = step(image)
+        return np.asarray(image)
+
+    def normalise(self, pixels: np.ndarray) -> torch.Tensor:
+        """Pictures of `pixels`, uint8 `(n, size, size, 3)`, as input, float32 `(n, 3, size, size)`, on the device."""
+        import torch
+
+        mean, sd = (torch.tensor(each, device=self.device).view(3, 1, 1) for each in self._mean_and_sd)
+        batch = torch.from_numpy(np.ascontiguousarray(pixels)).to(self.device)
+        return batch.permute(0, 3, 1, 2).contiguous().float().div_(255).sub_(mean).div_(sd)
+
+    def encode_images(self, batch: torch.Tensor) -> np.ndarray:
+        """Unit embeddings of preprocessed pictures.
+
+        Parameters
+        ----------
+        batch : float tensor `(n, 3, size, size)`, as `preprocess` gives one of.
+
+        Returns
+        -------
+        float32 array `(n, d)`, rows of length 1.
+        """
+        expected = (3, self.image_size, self.image_size)
+        if tuple(batch.shape[1:]) != expected:
+            raise ValueError(f"images must be (n, {', '.join(map(str, expected))}), got {tuple(batch.shape)}; "
+                             "use encoder.preprocess, or vb.embed")
+        return self._unit(self._model.encode_image, batch.to(self.device, self._dtype))
+
+    def encode_texts(self, texts: Sequence[str]) -> np.ndarray:
+        """Unit embeddings of texts, float32 `(n, d)`."""
+        import torch
+
+        if isinstance(texts, str):
+            raise ValueError(f"texts must be a list of strings, got the single string {texts!r}; write [{texts!r}]")
+        blocks = [texts[start : start + _TEXTS_AT_ONCE] for start in range(0, len(texts), _TEXTS_AT_ONCE)]
+        tokens = (torch.as_tensor(self._tokenize(list(block))).to(self.device) for block in blocks)
+        vectors = [self._unit(self._model.encode_text, block) for block in tokens]
+        return np.concatenate([np.empty((0, self.dimension), np.float32), *vectors])
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of everything an embedding depends on besides the stimulus."""
+        import torch
+
+        recipe = {"model": self._config, "preprocessing": self._preprocessing, "precision": self.precision,
+                  "pipeline": _PIPELINE, "words": getattr(self._tokenize, "words", None)}
+        digest = hashlib.sha256(json.dumps(recipe, sort_keys=True, default=str).encode())
+        for name, tensor in sorted(self._model.state_dict().items()):
+            digest.update(f"{name} {tuple(tensor.shape)} {tensor.dtype}".encode())
+            digest.update(tensor.cpu().contiguous().reshape(-1).view(torch.uint8).numpy())
+        return digest.hexdigest()
+
+    def _unit(self, encode: Callable, batch: torch.Tensor) -> np.ndarray:
+        import torch
+
+        # cuDNN's default multiplies float32 with 10 bits; float32 should mean float32
+        with torch.inference_mode(), torch.backends.cudnn.flags(allow_tf32=False):
+            vectors = torch.nn.functional.normalize(encode(batch).float(), dim=-1).cpu().numpy()
+        if not np.isfinite(vectors).all():
+            raise FloatingPointError(f"{self.name!r} gave values that are not finite at {self.precision}; use float32")
+        return vectors
+
+
+def encoder(name: str, *, device: str = "auto", precision: str = "float32") -> Encoder:
+    """Load a model, in eval mode.
+
+    Parameters
+    ----------
+    name : ``"architecture/weights"`` of open_clip, such as ``"ViT-B-32-quickgelu/openai"``;
+        ``"greenhouse"`` (b = 1) or ``"greenhouse/b0"``; the path of a checkpoint folder
+        (`open_clip_config.json`, `model.safetensors` and, for a Greenhouse one, `words.txt`); or
+        ``"architecture/random"``, seeded random weights for tests and benchmarks only.
+    device : ``"auto"`` (CUDA where there is one), ``"cpu"``, ``"cuda"``, ``"cuda:1"``, ``"mps"``.
+    precision : ``"float32"``; ``"bfloat16"`` and ``"float16"`` move cosines by up to 7e-4, as much as a Δcos.
+
+    Returns
+    -------
+    Encoder
+
+    Raises
+    ------
+    ValueError
+        For an unknown name (near matches are listed), precision or device, or weights whose activation is not
+        the architecture's.
+    FileNotFoundError
+        If the checkpoint, or a download of the weights, is not to be had.
+    """
+    import torch
+
+    if precision not in _PRECISIONS:
+        raise ValueError(f"precision must be one of {', '.join(_PRECISIONS)}, got {precision!r}")
+    if device == "auto":
+        device = "cuda" if torch.cuda.is_available() else "cpu"
+    try:
+        torch.empty(0, device=device)
+    except Exception as problem:
+        raise ValueError(f"device {device!r} is not to be had here; use 'auto' or 'cpu'") from problem
+    make_torchvision_importable()
+    options = {"device": device, "precision": precision}
+    if name in _GREENHOUSE:
+        return _from_folder(name, paths.data() / "greenhouse" / _GREENHOUSE[name], options)
+    if Path(name).expanduser().is_dir():
+        return _from_folder(name, Path(name).expanduser(), options)
+    return _from_open_clip(name, options)
+
+
+def _from_folder(name: str, folder: Path, options: dict[str, str]) -> Encoder:
+    import open_clip
+
+    missing = [file for file in ("open_clip_config.json", "model.safetensors") if not (folder / file).is_file()]
+    if missing:
+        raise FileNotFoundError(f"the checkpoint folder {str(folder)!r} of {name!r} lacks {' and '.join(missing)}")
+    listed = (folder / "words.txt").is_file()
+    try:
+        config: Any = open_clip.get_model_config(f"local-dir:{folder}")
+        tokenize = (WordTokenizer.from_file(folder / "words.txt", config["text_cfg"]) if listed
+                    else open_clip.get_tokenizer(f"local-dir:{folder}"))
+        model = _create(f"local-dir:{folder}", options)
+    except Exception as problem:
+        raise ValueError(f"the checkpoint folder {str(folder)!r} of {name!r} cannot be read: {problem}") from problem
+    return Encoder(model, name=name, source="greenhouse" if listed else "open_clip", config=config,
+                   tokenize=tokenize, **options)
+
+
+def _from_open_clip(name: str, options: dict[str, str]) -> Encoder:
+    import open_clip
+    import torch
+
+    architecture, _, tag = name.rpartition("/")
+    tags = open_clip.list_pretrained_tags_by_model(architecture)
+    config: Any = open_clip.get_model_config(architecture)
+    if config is None:
+        lower = {each.lower(): each for each in [*map("/".join, open_clip.list_pretrained()), *_GREENHOUSE]}
+        near = difflib.get_close_matches(name.lower(), lower, n=4, cutoff=0.5)
+        hint = f"did you mean {', '.join(lower[each] for each in near)}?" if near else "write architecture/weights"
+        raise ValueError(f"unknown model {name!r}; {hint}")
+    if tag not in [*tags, "random"]:
+        raise ValueError(f"{architecture!r} has no weights {tag!r}; it has {', '.join(tags) or 'none'}")
+    _check_activation(architecture, tag, config)
+    try:
+        with torch.random.fork_rng(), _offline_if_unreachable():
+            torch.manual_seed(0)
+            model = _create(architecture, options, pretrained=None if tag == "random" else tag)
+            tokenize = open_clip.get_tokenizer(architecture)
+    except Exception as problem:
+        raise FileNotFoundError(
+            f"the weights or the tokenizer of {name!r} are not on this machine and could not be downloaded "
+            f"({problem}). Run this once with a network connection, or name a checkpoint folder; "
+            f"'{architecture}/random' has random weights, for trying things out only") from problem
+    return Encoder(model, name=name, source="open_clip", config=config, tokenize=tokenize, **options)
+
+
+def _create(name: str, options: dict[str, str], pretrained: str | None = None) -> torch.nn.Module:
+    import open_clip
+
+    return open_clip.create_model(name, pretrained=pretrained, device=options["device"], pretrained_text=False,
+                                  precision=_PRECISIONS[options["precision"]])
+
+
+@contextmanager
+def _offline_if_unreachable() -> Iterator[None]:
+    """Tell huggingface_hub that there is no network: it would try for most of a minute, cached weights or not."""
+    from huggingface_hub import constants
+
+    before = constants.HF_HUB_OFFLINE
+    try:
+        if not getproxies():
+            socket.getaddrinfo(urlsplit(constants.ENDPOINT).hostname, 443)
+    except OSError:
+        constants.HF_HUB_OFFLINE = True
+    try:
+        yield
+    finally:
+        constants.HF_HUB_OFFLINE = before
+
+
+def _check_activation(architecture: str, tag: str, config: dict) -> None:
+    """open_clip only warns when weights trained with QuickGELU run with GELU, or the other way round."""
+    import open_clip
+
+    wanted = bool((open_clip.get_pretrained_cfg(architecture, tag) or {}).get("quick_gelu", False))
+    if tag == "random" or wanted == bool(config.get("quick_gelu", False)):
+        return
+    other = f"{architecture}-quickgelu" if wanted else architecture.removesuffix("-quickgelu")
+    raise ValueError(f"the weights {tag!r} were trained with {'QuickGELU' if wanted else 'GELU'}, which "
+                     f"{architecture!r} does not use: every embedding would be off. Use '{other}/{tag}'")
+
+
+def _without_extreme_ends(image: Image.Image) -> Image.Image:
+    """Of a picture over 16 times as long as wide, the middle: scaled up whole it would fill the memory."""
+    width, height = image.size
+    reach = 16 * min(width, height)
+    if max(width, height) <= reach:
+        return image
+    left, top = max(0, (width - reach) // 2), max(0, (height - reach) // 2)
+    return image.crop((left, top, width - left, height - top))

@@ -1,0 +1,89 @@
+"""Embeddings kept on disk, so that no picture is embedded twice.
+
+Comes in: vectors with their content keys. Goes out: the vectors again, checked. May not: return a vector
+that is not, bit for bit, what was put in.
+
+One folder per encoder fingerprint, in it one safetensors file per shard, each named by the SHA-256 of its
+own bytes. A shard is written whole under a temporary name and then renamed; it is never changed. So an
+interrupted run loses at most the shard it was filling, a damaged file cannot go unnoticed, and processes
+that run at once need no lock: at worst two of them store the same vector.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+import time
+import warnings
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+_ROWS_PER_SHARD = 4096
+_SECONDS_PER_SHARD = 20.0
+
+
+class Store:
+    """The stored embeddings of one encoder; used as a context manager, it writes what is pending at the end.
+
+    Parameters
+    ----------
+    folder : where the shards lie; made when the first is written.
+    dimension : length of a vector.
+    """
+
+    def __init__(self, folder: Path, dimension: int):
+        self.folder, self.dimension = folder, dimension
+        self._pending: list[tuple[bytes, np.ndarray]] = []
+        self._since = time.monotonic()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.flush()
+
+    def read(self) -> Iterator[tuple[str, np.ndarray]]:
+        """Every stored (key, vector), shard by shard. A damaged shard is named in a warning and removed."""
+        from safetensors.numpy import load
+
+        for shard in sorted(self.folder.glob("*.safetensors")):
+            try:
+                content = shard.read_bytes()
+            except FileNotFoundError:  # another process found it damaged first
+                continue
+            if hashlib.sha256(content).hexdigest() != shard.stem:
+                warnings.warn(f"the stored embeddings {str(shard)!r} are damaged (checksum); computing them anew",
+                              stacklevel=2)
+                shard.unlink(missing_ok=True)
+                continue
+            arrays = load(content)
+            yield from zip((bytes(key).hex() for key in arrays["keys"]), arrays["vectors"], strict=True)
+
+    def add(self, keys: Sequence[str], vectors: np.ndarray) -> None:
+        """Keep vectors `(n, d)` under their keys; written once enough of them, or enough time, has passed."""
+        self._pending += zip(map(bytes.fromhex, keys), vectors, strict=True)
+        if len(self._pending) >= _ROWS_PER_SHARD or time.monotonic() - self._since > _SECONDS_PER_SHARD:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what is pending as one shard."""
+        from safetensors.numpy import save
+
+        self._since = time.monotonic()
+        if not self._pending:
+            return
+        keys = np.stack([np.frombuffer(key, np.uint8) for key, _ in self._pending])
+        content = save({"keys": keys, "vectors": np.stack([vector for _, vector in self._pending])})
+        self._pending = []
+        self.folder.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=self.folder, suffix=".part")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+            os.replace(temporary, self.folder / f"{hashlib.sha256(content).hexdigest()}.safetensors")
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
