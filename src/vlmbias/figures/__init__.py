@@ -2,7 +2,7 @@
 
 Comes in: tidy DataFrames (or images), column names, and words for readers. Goes out: matplotlib or plotly
 figures, and through `show` exactly one HTML `<figure>` with alt text, caption and the source of its data.
-May not: compute a statistic beyond what a box or a mean line needs, read data, or name a group that its table does not.
+May not: compute a statistic beyond what a box or a mean line needs, or name a group that its table does not.
 """
 
 from vlmbias.figures.families import (

@@ -13,18 +13,21 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from vlmbias.figures.styling import COLOURS, colours_for, panels, style
+from vlmbias.figures.styling import COLOURS, WIDTH, colours_for, panels, style
 
 
-def _checked(function: str, table: pd.DataFrame, columns: Sequence[str | None]) -> pd.DataFrame:
+def _checked(function: str, table: pd.DataFrame, columns: Sequence[str | None]) -> Any:
     """The table itself, once it is known to have rows and the columns asked for, with no gaps in them."""
-    wanted = [column for column in columns if column is not None]
-    if missing := [column for column in wanted if column not in table.columns]:
-        raise ValueError(f"{function}: no column {missing[0]!r}; the table has {', '.join(map(str, table.columns))}")
     if not len(table):
         raise ValueError(f"{function}: the table has no rows to draw")
-    if gaps := [column for column in wanted if table[column].isna().any()]:
-        raise ValueError(f"{function}: column {gaps[0]!r} has missing values; leave those rows out, visibly, first")
+    for column in columns:
+        if column is None:
+            continue
+        if column not in table.columns:
+            has = ", ".join(map(str, table.columns))
+            raise ValueError(f"{function}: no column {column!r}; the table has {has}")
+        if gaps := np.count_nonzero(table[column].isna()):
+            raise ValueError(f"{function}: {gaps} missing values in {column!r}; leave those rows out first")
     return table
 
 
@@ -45,7 +48,7 @@ def published_vs_recomputed(
     published, recomputed, label : str
         Columns: the two values (same unit) and the row's name.
     quantity : str
-        What the values are, for the axes.
+        What the values are, for the titles.
 
     Returns
     -------
@@ -61,13 +64,14 @@ def published_vs_recomputed(
         ends = [low - room, high + room]
         left.plot(ends, ends, color=COLOURS["reference"], lw=1, zorder=1)
         left.scatter(x, y, color=COLOURS["recomputed"], zorder=2)
-        left.set(xlabel=f"published {quantity}", ylabel=f"recomputed {quantity}", aspect="equal")
+        left.set(title=quantity, xlabel="published", ylabel="recomputed", aspect="equal")
         places = np.arange(len(rows))[::-1]
+        largest = np.abs(y - x).max()
+        power = int(np.floor(np.log10(largest))) if 0 < largest < 0.01 else 0
         right.axvline(0, color=COLOURS["reference"], lw=1)
-        right.scatter(y - x, places, color=COLOURS["recomputed"])
+        right.scatter((y - x) / 10.0**power, places, color=COLOURS["recomputed"])
         right.set_yticks(places, rows[label].astype(str))
-        right.set_xlabel("recomputed − published")
-        right.ticklabel_format(axis="x", style="sci", scilimits=(-3, 3))
+        right.set(title="recomputed − published", xlabel=f"× 10$^{{{power}}}$" if power else quantity)
         right.margins(x=0.15)
     return figure
 
@@ -75,7 +79,7 @@ def published_vs_recomputed(
 def box_by_attribute(
     table: pd.DataFrame, *, value: str, attribute: str, kinds: Mapping[str, str], value_label: str
 ) -> Figure:
-    """Boxes of a value per attribute, ordered by median, with triangles for the means (Hausladen et al., Fig. 2).
+    """Boxes of a value per attribute, ordered by median, triangles for the means: Hausladen et al., Fig. 2.
 
     Parameters
     ----------
@@ -90,7 +94,7 @@ def box_by_attribute(
     """
     rows = _checked("box_by_attribute", table, [value, attribute])
     if unknown := [name for name in rows[attribute].unique() if name not in kinds]:
-        raise ValueError(f"box_by_attribute: kinds names no kind for {unknown[0]!r}; it has {', '.join(kinds)}")
+        raise ValueError(f"box_by_attribute: kinds has nothing for {unknown[0]!r}, only {', '.join(kinds)}")
     order = rows.groupby(attribute)[value].median().sort_values(ascending=False).index
     with style():
         figure, ((axes,),) = panels(height=3.8)
@@ -191,15 +195,15 @@ def dose_response(
         figure, (line,) = panels(1, len(responses), height=3.4)
         for axes, (column, label) in zip(line, responses.items(), strict=True):
             for place in doses:
-                values = np.sort(rows.loc[rows[dose] == place, column])
-                spread = np.linspace(-0.25, 0.25, len(values)) * gap if len(values) > 1 else np.zeros(1)
-                axes.plot(place + spread, values, "o", color=COLOURS["recomputed"], alpha=0.45, mew=0)
+                values = rows.loc[rows[dose] == place, column]
+                # set aside a little, so that equal values stay visible
+                aside = (np.arange(len(values)) * 0.618 % 1 - 0.5) * 0.6 * gap
+                axes.plot(place + aside, values, "o", color=COLOURS["recomputed"], alpha=0.45, mew=0)
             means = rows.groupby(dose)[column].mean()
             axes.plot(means.index, means, color="#222222", marker="_", ms=14, label="mean of models")
             if planted := (expected or {}).get(column):
-                axes.plot(
-                    list(planted), list(planted.values()), "x", color=COLOURS["planted"], ms=8, mew=2, label="planted"
-                )
+                crosses = {"marker": "x", "s": 70, "color": COLOURS["planted"], "label": "planted"}
+                axes.scatter(list(planted), list(planted.values()), **crosses)
                 axes.legend()
             axes.axhline(0, color=COLOURS["reference"], lw=1, zorder=0)
             axes.set(title=label, xlabel=dose_label)
@@ -210,7 +214,7 @@ def dose_response(
 def contact_sheet(
     images: Sequence[Any], labels: Sequence[str] | None = None, *, columns: int = 6, title: str = ""
 ) -> Figure:
-    """Pictures in rows, each with its label below.
+    """Pictures in rows, each with its label above; break a long label with a newline.
 
     Parameters
     ----------
@@ -229,14 +233,14 @@ def contact_sheet(
     columns = min(columns, len(pictures))
     rows = -(-len(pictures) // columns)
     with style():
-        figure, grid = panels(rows, columns, height=rows * (6.0 / columns + (0.25 if labels is not None else 0)))
+        figure, grid = panels(rows, columns, height=rows * (WIDTH / columns + (0.4 if labels else 0)))
         for axes in grid.flat:
             axes.set_axis_off()
         for place, picture in enumerate(pictures):
             axes = grid.flat[place]
             axes.imshow(picture, interpolation="lanczos")
             if labels is not None:
-                axes.set_title(labels[place], fontsize=10, loc="center", y=-0.01, va="top")
+                axes.set_title(labels[place], fontsize=10, loc="center")
         if title:
             figure.suptitle(title, fontsize=12)
     return figure
@@ -266,16 +270,25 @@ def interactive_scatter(
     colours = colours_for(rows[group]) if group else {None: COLOURS["recomputed"]}
     figure = go.Figure(
         layout={
-            "template": "plotly_white", "height": 420, "font": {"size": 14}, "hoverlabel": {"align": "left"},
-            "margin": {"l": 60, "r": 16, "t": 40, "b": 56}, "xaxis": {"title": x_label}, "yaxis": {"title": y_label},
-            "legend": {"orientation": "h", "y": -0.22}, "showlegend": group is not None,
+            "template": "plotly_white",
+            "height": 420,
+            "font": {"size": 14},
+            "margin": {"l": 60, "r": 16, "t": 48, "b": 56},
+            "xaxis": {"title": x_label},
+            "yaxis": {"title": y_label},
+            "legend": {"orientation": "h", "y": -0.22},
+            "showlegend": group is not None,
         }
-    )  # fmt: skip
+    )
     for name, colour in colours.items():
         own = rows if name is None else rows[rows[group] == name]
         figure.add_scatter(
-            x=own[x].tolist(), y=own[y].tolist(), text=own[label].astype(str).tolist(), name=str(name or ""),
-            mode="markers", marker={"color": colour, "size": 9, "opacity": 0.75},
+            x=own[x].tolist(),
+            y=own[y].tolist(),
+            text=own[label].astype(str).tolist(),
+            name="" if name is None else str(name),
+            mode="markers",
+            marker={"color": colour, "size": 9, "opacity": 0.75},
             hovertemplate="%{text}<br>%{x:.3g}, %{y:.3g}<extra></extra>",
-        )  # fmt: skip
+        )
     return figure

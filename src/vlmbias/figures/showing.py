@@ -41,8 +41,10 @@ _DRAW = """(() => {
 })();"""
 
 
-def show(figure: Any, *, alt: str, caption: str, source: str | Sequence[str], name: str | None = None) -> None:
-    """Display a figure as one `<figure>`: the picture, its alt text, its caption and where its data come from.
+def show(
+    figure: Any, *, alt: str, caption: str, source: str | Sequence[str], name: str | None = None
+) -> None:
+    """Display a figure as one `<figure>`: the picture, its alt text, its caption, where its data come from.
 
     Parameters
     ----------
@@ -90,23 +92,22 @@ def to_html(
         raise TypeError(f"show: needs a matplotlib or plotly figure, got {type(figure).__name__}")
     anchor = f' id="{html.escape(name)}"' if name else ""
     return (
-        f'<figure class="vb-figure"{anchor}><div class="vb-card">{card}</div><figcaption>{html.escape(caption)}'
+        f'<figure class="vb-figure"{anchor}><div class="vb-card">{card}</div>'
+        f"<figcaption>{html.escape(caption)}"
         f'<span class="vb-source">Data: {"; ".join(lines)}.</span></figcaption></figure>'
     )
 
 
 def source_line(source: str) -> str:
     """The words, as HTML, that say where data come from."""
-    kind, _, rest = source.partition(":")
-    key, _, place = (part.strip() for part in rest.partition(","))
     if source == "greenhouse":
         return f'<a href="{LIMITS}">the Greenhouse</a> (what it can and cannot show)'
-    if kind == "paper" and key in PAPERS:
-        return html.escape(f"printed in {PAPERS[key]}" + (f", {place}" if place else ""))
-    if kind == "real" and key in (known := _real_sources()):
-        return html.escape(known[key] + (f", {place}" if place else ""))
-    valid = ["greenhouse", *(f"paper:{short}" for short in PAPERS), *(f"real:{one}" for one in _real_sources())]
-    raise ValueError(f"show: unknown source {source!r}; valid: {', '.join(valid)}")
+    known = {f"paper:{short}": f"printed in {citation}" for short, citation in PAPERS.items()}
+    known |= {f"real:{key}": title for key, title in _real_sources().items()}
+    key, comma, place = source.partition(",")
+    if key not in known:
+        raise ValueError(f"show: unknown source {source!r}; valid: greenhouse, {', '.join(known)}")
+    return html.escape(known[key] + comma + place)
 
 
 def _check_words(alt: str, caption: str) -> None:
@@ -154,10 +155,9 @@ def _save(figure: Any, **options: Any) -> bytes:
 def _plotly(figure: Any, alt: str, marked: bool) -> str:
     drawn = json.loads(figure.to_json())
     if marked:
-        drawn["layout"].setdefault("annotations", []).append(
-            {"text": MARK, "xref": "paper", "yref": "paper", "x": 1, "y": 1, "xanchor": "right", "yanchor": "bottom",
-             "showarrow": False, "font": {"size": 12, "color": "#14807A"}}
-        )  # fmt: skip
+        corner = {"xref": "paper", "yref": "paper", "x": 1, "y": 1, "xanchor": "right", "yanchor": "bottom"}
+        mark = {"text": MARK, "showarrow": False, "font": {"size": 12, "color": "#14807A"}}
+        drawn["layout"].setdefault("annotations", []).append(corner | mark)
     payload = json.dumps(drawn).replace("</", "<\\/")  # a closing tag inside a label must not end the script
     place = f"plotly-{sha256(payload.encode()).hexdigest()[:12]}"
     return (

@@ -7,9 +7,11 @@ May not: change matplotlib for anybody who did not ask.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
+from cycler import cycler
 from matplotlib.figure import Figure
 
 WIDTH = 6.0  # inches; with 12-point type, labels stay legible when the figure shrinks to a phone's width
@@ -32,13 +34,13 @@ COLOURS = {
     "reference": "#8C8C8C",
 }
 
-_SETTINGS = {
+_SETTINGS: Any = {
     "figure.facecolor": "white",
     "axes.facecolor": "none",
     "axes.edgecolor": "#444444",
     "axes.spines.top": False,
     "axes.spines.right": False,
-    "axes.prop_cycle": mpl.cycler(color=PALETTE),
+    "axes.prop_cycle": cycler(color=PALETTE),
     "axes.titlesize": 12,
     "axes.titlelocation": "left",
     "axes.labelsize": 12,
@@ -62,7 +64,7 @@ class _HouseStyle:
     """House settings from the moment it is made; undone when used as a `with` block."""
 
     def __init__(self) -> None:
-        self._before = {key: mpl.rcParams[key] for key in _SETTINGS}
+        self._before: Any = {key: mpl.rcParams[key] for key in _SETTINGS}
         mpl.rcParams.update(_SETTINGS)
 
     def __enter__(self) -> _HouseStyle:
@@ -73,7 +75,7 @@ class _HouseStyle:
 
 
 def style() -> _HouseStyle:
-    """Use the house style: `vb.figures.style()` for a whole notebook, or `with vb.figures.style():` for a block.
+    """Use the house style for a whole notebook, `vb.figures.style()`, or a block, `with vb.figures.style():`.
 
     The figure families of this room apply it by themselves.
     """
