@@ -17,6 +17,7 @@ import numpy as np
 
 HALF = 32.0
 Distance = Callable[[np.ndarray, np.ndarray], np.ndarray]
+Number = np.ndarray | float
 
 
 def column(values) -> np.ndarray:
@@ -33,13 +34,13 @@ def colour(values) -> np.ndarray:
 class Shape:
     """A signed distance, negative inside, and the box it lies in.
 
-    `bounds` is (left, top, right, bottom), each a number or `(n, 1, 1)`; `blur` is how many pixels the
-    painted edge may spread beyond it. The box only saves work: painting the whole canvas gives the same bytes.
+    `bounds` is (left, top, right, bottom), each a number or `(n, 1, 1)`; `blur` is how many pixels the edge
+    may spread beyond it. The box only saves work: painting the whole canvas gives the same bytes.
     """
 
     distance: Distance
     bounds: tuple
-    blur: np.ndarray | float = 1.0
+    blur: Number = 1.0
 
     def __call__(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         return self.distance(x, y)
@@ -59,7 +60,8 @@ class Canvas:
         self.size, self.pixel = size, 2 * HALF / size
         self.shift = np.zeros((n, 2), np.float32) if shift is None else np.asarray(shift, np.float32)
         self.zoom = column(np.ones(n) if zoom is None else zoom)
-        centres = (np.arange(size, dtype=np.float32) + np.float32(0.5)) * np.float32(self.pixel) - np.float32(HALF)
+        steps = np.arange(size, dtype=np.float32) + np.float32(0.5)
+        centres = steps * np.float32(self.pixel) - np.float32(HALF)
         self.x = (centres[None, None, :] - column(self.shift[:, 0])) / self.zoom
         self.y = (centres[None, :, None] - column(self.shift[:, 1])) / self.zoom
         self.pixels = np.zeros((n, 3, size, size), np.float32)
@@ -132,8 +134,8 @@ def _single(*values) -> list[np.ndarray]:
 
 def around(xs, ys, reach) -> tuple:
     """The box that holds all points (xs, ys), grown by `reach`."""
-    return (np.minimum.reduce(np.broadcast_arrays(*xs)) - reach, np.minimum.reduce(np.broadcast_arrays(*ys)) - reach,
-            np.maximum.reduce(np.broadcast_arrays(*xs)) + reach, np.maximum.reduce(np.broadcast_arrays(*ys)) + reach)
+    xs, ys = np.stack(np.broadcast_arrays(*xs)), np.stack(np.broadcast_arrays(*ys))
+    return xs.min(0) - reach, ys.min(0) - reach, xs.max(0) + reach, ys.max(0) + reach
 
 
 # Shapes. Arguments are numbers or `(n, 1, 1)`; everything stays float32.
@@ -152,7 +154,7 @@ def ellipse(cx, cy, rx, ry) -> Shape:
     return Shape(distance, (cx - rx, cy - ry, cx + rx, cy + ry), np.maximum(rx, ry) / short)
 
 
-def box(cx, cy, rx, ry, rounding=0.0) -> Shape:
+def box(cx, cy, rx, ry, rounding: Number = 0.0) -> Shape:
     """A rectangle of half sizes `rx`, `ry` with rounded corners."""
     cx, cy, rx, ry, rounding = _single(cx, cy, rx, ry, rounding)
 
@@ -178,7 +180,7 @@ def segment(x0, y0, x1, y1, radius) -> Shape:
     return Shape(distance, around((x0, x1), (y0, y1), radius))
 
 
-def triangle(ax, ay, bx, by, cx, cy, rounding=0.0) -> Shape:
+def triangle(ax, ay, bx, by, cx, cy, rounding: Number = 0.0) -> Shape:
     """A triangle (corners in clockwise order as seen), grown by `rounding`; corners may spread a little."""
     ax, ay, bx, by, cx, cy, rounding = _single(ax, ay, bx, by, cx, cy, rounding)
 
@@ -219,3 +221,11 @@ def ring(shape: Shape, thickness) -> Shape:
 def common(first: Shape, second: Distance) -> Shape:
     """What lies inside both; `second` needs no box of its own."""
     return Shape(lambda x, y: np.maximum(first(x, y), second(x, y)), first.bounds, first.blur)
+
+
+def either(first: Shape, second: Shape) -> Shape:
+    """What lies inside at least one of the two."""
+    boxes = list(zip(first.bounds, second.bounds, strict=True))
+    bounds = (np.minimum(*boxes[0]), np.minimum(*boxes[1]), np.maximum(*boxes[2]), np.maximum(*boxes[3]))
+    blur = np.maximum(first.blur, second.blur)
+    return Shape(lambda x, y: np.minimum(first(x, y), second(x, y)), bounds, blur)

@@ -31,10 +31,16 @@ def framed(seed: np.ndarray, photo: np.ndarray | None, size: int, nuisance: Nuis
     return Canvas(len(seed), size, shift=shift, zoom=np.maximum(zoom, np.float32(0.5)))
 
 
-def shade(seed: np.ndarray, name: str, low: float, high: float, amplitude: float) -> np.ndarray:
-    """Colours `(n, 3, 1, 1)` around the middle of low..high; amplitude 0 makes them that grey."""
-    middle = np.float32((low + high) / 2)
-    return colour(mix(middle, tint(seed, name, low, high), np.float32(amplitude)))
+def shade(seed: np.ndarray, name: str, low: float, high: float, amplitude: float, *,
+          vivid: float = 1.0) -> np.ndarray:
+    """Colours `(n, 3, 1, 1)` with channels in low..high, drawn towards their own grey as `vivid` falls to 0.
+
+    Amplitude 0 makes all of them the middle grey.
+    """
+    drawn = tint(seed, name, low, high)
+    grey = (drawn[:, :1] + drawn[:, 1:2] + drawn[:, 2:]) / 3
+    drawn = mix(grey, drawn, np.float32(vivid))
+    return colour(mix(np.float32((low + high) / 2), drawn, np.float32(amplitude)))
 
 
 def backdrop(canvas: Canvas, seed: np.ndarray, nuisance: Nuisance) -> None:
@@ -43,15 +49,17 @@ def backdrop(canvas: Canvas, seed: np.ndarray, nuisance: Nuisance) -> None:
     along, across = direction(column(spread(seed, "turn", min(1.0, amplitude))))
     period = 12 + column(spread(seed, "period", min(6.0, 6 * amplitude)))
     phase, style = column(uniform(seed, "phase")), uniform(seed, "style")
-    first, second = (shade(seed, name, 0.10, 0.95, amplitude) for name in ("back", "pattern"))
+    first = shade(seed, "back", 0.12, 0.95, amplitude, vivid=0.65)
+    second = shade(seed, "pattern", 0.12, 0.95, amplitude, vivid=0.65)
 
     def paint(rows, pattern):
         if rows.any():
             x, y, c, s = canvas.x[rows], canvas.y[rows], along[rows], across[rows]
             share = pattern(x * c + y * s, y * c - x * s, period[rows], phase[rows])
-            canvas.pixels[rows] = mix(first[rows], second[rows], np.clip(share + np.float32(0.5), 0, 1)[:, None])
+            share = np.clip(share + np.float32(0.5), 0, 1)
+            canvas.pixels[rows] = mix(first[rows], second[rows], share[:, None])
 
-    contrast = np.float32(0.45)
+    contrast = np.float32(0.40)
     paint(style < 0.3, lambda u, v, period, phase: contrast * wave(u / period + phase))
     paint(style > 0.7, lambda u, v, period, phase: contrast * wave(u / period + phase) * wave(v / period))
     paint((style >= 0.3) & (style <= 0.7), lambda u, v, period, phase: u * np.float32(1 / 64))
