@@ -143,9 +143,13 @@ def _read(file: Path) -> _Prompts:
 
 
 def _table(read: _Prompts) -> pd.DataFrame:
-    rows = [(dimension, word, template, template.replace("{}", word), False)
+    rows = [(dimension, word, template, _fill(template, word), False)
             for dimension, words in read.dimensions.items() for word in words for template in read.templates]
     if read.neutral:
-        rows += [("neutral", "", template, " ".join(template.replace("{}", "").split()), True)
-                 for template in read.templates]
+        rows += [("neutral", "", template, " ".join(_fill(template, "").split()), True) for template in read.templates]
     return pd.DataFrame(rows, columns=["dimension", "word", "template", "text", "neutral"])
+
+
+def _fill(template: str, word: str) -> str:
+    """The prompt: {} becomes the word; {a}, where a template has it, the article that agrees with the word."""
+    return template.replace("{a}", "an" if word.lower().startswith(tuple("aeiou")) else "a").replace("{}", word)
