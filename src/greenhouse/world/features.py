@@ -142,7 +142,7 @@ def eyes(canvas: Canvas, face: Looks, head: Looks) -> None:
 
 def nose(canvas: Canvas, face: Looks, head: Looks) -> None:
     """A bridge and a tip."""
-    x, y = 1.35 * head["x"], head["y"] + 5.2 + 0.6 * face["nose_length"] + 0.8 * head["age"]
+    x, y = 1.35 * head["x"], head["y"] + 4.9 + 0.6 * face["nose_length"] + 0.6 * head["age"]
     bridge = segment(x - 0.3 * head["x"], y - 4.2 - face["nose_length"], x, y, 0.9)
     canvas.paint(bridge, head["skin"] * 0.88)
     width = 2.4 * face["nose_width"] * (0.85 + 0.3 * head["age"])
@@ -151,10 +151,10 @@ def nose(canvas: Canvas, face: Looks, head: Looks) -> None:
 
 def mouth(canvas: Canvas, face: Looks, head: Looks, smile: np.ndarray) -> None:
     """One parabola; its corners rise with smiling, and broad smiles open."""
-    x0, y0 = 1.05 * head["x"], head["y"] + 10.8 + face["mouth_line"]
-    half = 5.6 * face["mouth_width"] * (1 + 0.07 * np.maximum(smile, 0)) * (1 - 0.10 * np.abs(head["turn"]))
-    rise, opening = 1.1 * smile, 0.95 * np.maximum(smile - 0.25, 0)
-    thick = 0.80 * face["lips"]
+    x0, y0 = 1.05 * head["x"], head["y"] + 0.57 * head["ry"] + 0.8 * face["mouth_line"]
+    half = 6.1 * face["mouth_width"] * (1 + 0.07 * np.maximum(smile, 0)) * (1 - 0.10 * np.abs(head["turn"]))
+    rise, opening = 1.3 * smile, 0.95 * np.maximum(smile, 0)
+    thick = 0.85 * face["lips"] * (1 - 0.05 * np.maximum(smile, 0))
 
     def edges(x):
         u = (x - x0) / half
