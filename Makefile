@@ -9,6 +9,7 @@ RUN := .venv/bin/python -m vlmbias
 
 book: .venv/installed
 	@$(RUN) book --settings $(SETTINGS) --profile $(PROFILE)
+	@echo "Open _build/site/_build/html/index.html, or: make serve"
 
 test: .venv/installed
 	.venv/bin/python -m pytest -n 2

@@ -34,7 +34,7 @@ _PUBLIC = {
 }
 _ROOMS = {"ledger", "figures", "sources"}
 
-__all__ = sorted(_PUBLIC)  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = sorted(_PUBLIC)  # noqa: PLE0605  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> Any:

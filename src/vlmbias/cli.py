@@ -64,8 +64,8 @@ def run_notebook(options: argparse.Namespace) -> None:
     name, build = options.notebook, paths.build()
     record = json.loads((build / "inputs" / "notebooks" / f"{name}.json").read_text())
     print(f"▸ {name} …", flush=True)
-    seconds = execute.run(record, executed=build / "executed" / f"{name}.ipynb", results=build / "results" / f"{name}.json",
-                          working=build / "failed" / f"{name}.ipynb", threads=options.threads)  # fmt: skip
+    seconds = execute.run(record, executed=build / f"executed/{name}.ipynb", results=build / f"results/{name}.json",
+                          working=build / f"failed/{name}.ipynb", threads=options.threads)  # fmt: skip
     print(f"✓ {name} ({seconds:.0f} s)", flush=True)
 
 
@@ -76,7 +76,8 @@ def run(options: argparse.Namespace) -> None:
     record = plan.record(options.notebook, plan.settings(options.settings), given=dict(options.parameter),
                          files=plan.hashes([*plan.CODE, "data/**/*"]))  # fmt: skip
     name = record["notebook"]
-    folder = paths.build() / "runs" / name / hashlib.sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()[:10]
+    digest = hashlib.sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()[:10]
+    folder = paths.build() / "runs" / name / digest
     changes = ", ".join(f"{key} = {record['parameters'][key]!r}" for key in record["changed"])
     print(f"▸ {name} with {changes or 'its defaults'} …", flush=True)
     seconds = execute.run(record, executed=folder / "notebook.ipynb", results=folder / "results.json",
@@ -98,15 +99,17 @@ def results(options: argparse.Namespace) -> None:
 
 def stage(options: argparse.Namespace) -> None:
     """Lay out the book and, with --build, render it."""
+    from vlmbias.running import execute
     from vlmbias.running import stage as staging
 
     began = time.perf_counter()
+    execute.end_with_parent()
     if not options.build:
         print(staging.stage())
         return
     print("▸ building the pages …", flush=True)
-    page = staging.build()
-    print(f"✓ the book ({time.perf_counter() - began:.0f} s): open {os.path.relpath(page)}")
+    staging.build()
+    print(f"✓ the book ({time.perf_counter() - began:.0f} s)")
 
 
 def pair(options: argparse.Namespace) -> None:
@@ -128,12 +131,12 @@ def pair(options: argparse.Namespace) -> None:
 
 def parser(asked: str | None) -> argparse.ArgumentParser:
     """The parser; a room's own sub-commands are added only when that room is asked for."""
-    top = argparse.ArgumentParser(prog="vlmbias", description="How vision-language models see people: run, rerun, build.")
+    top = argparse.ArgumentParser(prog="vlmbias", description="Run, rerun and build the book.")
     commands = top.add_subparsers(metavar="command", required=True)
 
-    def add(function, name: str, help: str) -> argparse.ArgumentParser:
+    def add(handler, name: str, help: str) -> argparse.ArgumentParser:
         command = commands.add_parser(name, help=help, description=help)
-        command.set_defaults(function=function)
+        command.set_defaults(handler=handler)
         return command
 
     settings = os.environ.get("VLMBIAS_SETTINGS", "greenhouse")
@@ -164,7 +167,7 @@ def main(arguments: list[str] | None = None) -> None:
     words = sys.argv[1:] if arguments is None else arguments
     options = parser(words[0] if words else None).parse_args(words)
     try:
-        status = options.function(options)
+        status = options.handler(options)
     except KeyboardInterrupt:
         sys.exit(130)
     except Exception as error:

@@ -29,9 +29,9 @@ def glued(executed: Path) -> dict[str, Any]:
     values = {}
     for cell in nbformat.read(executed, as_version=4).cells:
         for output in cell.get("outputs", []):
-            key = output.get("metadata", {}).get("scrapbook", {}).get("name")
-            if key is not None:
-                values[key] = _value(output.get("data", {}).get("text/plain", ""))
+            scrap = output.get("metadata", {}).get("scrapbook")
+            if scrap is not None:
+                values[scrap["name"]] = _value(output["data"].get(f"{scrap['mime_prefix']}text/plain", ""))
     return values
 
 
@@ -49,6 +49,7 @@ def differences(canonical: dict[str, Any], other: dict[str, Any]) -> str:
         old, new = canonical.get(key, "–"), other.get(key, "–")
         numbers = all(isinstance(value, int | float) and not isinstance(value, bool) for value in (old, new))
         change = f"{new - old:+.4g}" if numbers else "same" if old == new else "differs"
-        rows.append((key, *(f"{v:.6g}" if isinstance(v, float) else str(v)[:40] for v in (old, new)), change))
+        shown = [f"{value:.6g}" if isinstance(value, float) else str(value)[:40] for value in (old, new)]
+        rows.append((key, shown[0], shown[1], change))
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     return "\n".join("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in rows)

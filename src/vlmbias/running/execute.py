@@ -115,6 +115,6 @@ def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path,
     }
     working.write_text(nbformat.writes(content))
     if not results.is_file():
-        plan.write_json(results, [])
+        plan.write_json(results, {"records": []})
     os.replace(working, executed)
     return seconds

@@ -116,10 +116,8 @@ def validated(known: Mapping[str, Parameter], given: Mapping[str, Any], *, where
     ValueError
         For an unknown name or a value of another type; the message lists the valid ones.
     """
-    model = create_model(
-        "Parameters", __config__=ConfigDict(extra="forbid"),
-        **{name: (_kind(parameter.default), parameter.default) for name, parameter in known.items()},
-    )  # fmt: skip
+    fields: dict[str, Any] = {name: (_kind(one.default), one.default) for name, one in known.items()}
+    model = create_model("Parameters", __config__=ConfigDict(extra="forbid"), **fields)
     plain = {name: yaml.safe_load(value)
              if isinstance(value, str) and name in known and not isinstance(known[name].default, str | int | float)
              else value for name, value in given.items()}  # fmt: skip
@@ -131,6 +129,16 @@ def validated(known: Mapping[str, Parameter], given: Mapping[str, Any], *, where
         valid = [f"  {parameter}" for parameter in known.values()]
         raise ValueError("\n".join([f"{where}: wrong parameters", *problems, "valid ones, with defaults:", *valid])) from None
     return {name: complete[name] for name in given}
+
+
+def _split_at_sections(cells: list[NotebookNode]) -> list[NotebookNode]:
+    """The cells, with a new Markdown cell at every `##` heading."""
+    parts = []
+    for cell in cells:
+        pieces = re.split(r"\n+(?=## )", cell.source) if cell.cell_type == "markdown" else [cell.source]
+        parts += [NotebookNode(cell, source=piece, id=cell["id"] if n == 0 else f"{cell['id']}-s{n}")
+                  for n, piece in enumerate(pieces)]  # fmt: skip
+    return parts
 
 
 def for_reader(notebook: NotebookNode, *, missing: Mapping[str, str], required: list[str], data: str) -> NotebookNode:
@@ -148,21 +156,20 @@ def for_reader(notebook: NotebookNode, *, missing: Mapping[str, str], required: 
     data : str
         What `{data}` prints in the heading of the second section.
     """
-    kept, noted, absent, inside = [], set(), [key for key in required if key in missing], False
-    for cell in notebook.cells:
-        heading = cell.cell_type == "markdown" and re.match(r"## ", cell.source)
-        inside = cell.source.startswith(SECOND_SECTION) if heading else inside
-        lacking = [key for key in missing if f"needs-{key}" in tags(cell)]
-        if heading and inside:
-            cell.source = cell.source.replace("{data}", data)
-            if absent:
-                cell.source = cell.source.splitlines()[0]
-                kept.append(cell)
-        if not lacking and not (inside and absent):
+    absent, noted, kept, inside = [key for key in required if key in missing], set(), [], False
+    for cell in _split_at_sections(notebook.cells) if absent else notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = cell.source.replace(f"{SECOND_SECTION} {{data}}", f"{SECOND_SECTION} {data}")
+        if opens := cell.cell_type == "markdown" and cell.source.startswith("## "):
+            inside = bool(absent) and cell.source.startswith(SECOND_SECTION)
+        if opens and inside:
+            cell.source = cell.source.splitlines()[0]
+        lacking = [tag.removeprefix("needs-") for tag in tags(cell) if tag.removeprefix("needs-") in missing]
+        if opens or not (lacking or inside):
             kept.append(cell)
-        for key in dict.fromkeys(lacking + (absent if inside else [])):
+        for key in absent if inside else lacking:
             if key not in noted:
-                noted.add(key)
                 kept.append(nbformat.v4.new_markdown_cell(missing[key], metadata={"tags": ["note"]}))
+            noted.add(key)
     notebook.cells = kept
     return notebook

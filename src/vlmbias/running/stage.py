@@ -6,10 +6,10 @@ May not: change an executed notebook, or replace a good site by a failed one.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import os
 import shutil
-import subprocess
-import sys
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -90,12 +90,16 @@ def build() -> Path:
     RuntimeError
         If the build warned; the pages as far as they got are in `_build/site.failed`.
     """
+    from jupyter_book.cli.main import main as jupyter_book
+
     source, site, failed = stage(), paths.build() / "site", paths.build() / "site.failed"
     shutil.rmtree(failed, ignore_errors=True)
-    jupyter_book = Path(sys.executable).with_name("jupyter-book")
-    command = [jupyter_book, "build", "-q", "-W", "--keep-going", "--path-output", failed, source]
-    if subprocess.run(command, cwd=paths.root()).returncode:
-        raise RuntimeError("the book has warnings (above); its pages are in _build/site.failed, the last good book stays")
+    command = ["build", "-q", "-W", "--keep-going", "--path-output", str(failed), str(source)]
+    try:  # in this process, so that it ends when this one is killed; warnings are on stderr
+        with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere):
+            jupyter_book(command, standalone_mode=False)
+    except (Exception, SystemExit):
+        raise RuntimeError("the book has warnings (above); its pages are in _build/site.failed, the last good book stays") from None
     shutil.rmtree(site, ignore_errors=True)
     failed.rename(site)
     plan.write_json(site / "built.json", {"pages": len(list((site / "_build/html").rglob("*.html")))})

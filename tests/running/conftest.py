@@ -1,0 +1,75 @@
+"""A small checkout of its own for every test: one paper, one notebook, one settings file."""
+
+import textwrap
+
+import pytest
+
+HEADER = """\
+# ---
+# jupyter:
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+"""
+CHAPTER = HEADER + textwrap.dedent("""
+    # %% [markdown]
+    # # A chapter
+    #
+    # Opening words.
+    #
+    # ## The protocol, run on {data}
+    # What was run.
+
+    # %% tags=["parameters"]
+    n = 3  # how many
+    scale = 1.5  # times what
+    words = ["kind", "cold"]  # which words
+    exact = True  # whether to enumerate
+    results = "_build/results/paper/chapter.json"  # where the results go
+
+    # %%
+    from myst_nb import glue
+    import numpy as np
+
+    glue("product", n * scale, display=False)
+    glue("numpy", np.float64(n), display=False)
+
+    # %% tags=["needs-photos"]
+    glue("photos", 1, display=False)
+
+    # %% [markdown] tags=["needs-photos"]
+    # {glue:text}`photos` photos.
+
+    # %% [markdown]
+    # ## What this method can see
+    # The rest.
+    """)
+
+
+@pytest.fixture
+def checkout(tmp_path, monkeypatch):
+    """The root of a small checkout; `vlmbias.paths` points at it."""
+    files = {
+        "notebooks/paper/chapter.py": CHAPTER,
+        "data/settings/greenhouse.yaml": "data: the Greenhouse\n",
+        "data/settings/smoke.yaml": "data: a little\nparameters: {n: 2, elsewhere: 5}\n",
+        "data/claims/paper.yaml": "a: 1\n",
+        "data/claims/other.yaml": "b: 1\n",
+        "data/stimuli/words.yaml": "c: 1\n",
+        "src/vlmbias/room.py": "x = 1\n",
+        "requirements.lock": "numpy==1\n",
+        "_config.yml": 'title: A book\nexecute: {execute_notebooks: "off"}\nonly_build_toc_files: true\n',
+        "_toc.yml": "format: jb-book\nroot: book/index\nchapters:\n- file: notebooks/paper/chapter\n- file: book/status\n",
+        "book/index.md": "# A book\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
+    from vlmbias.running import plan
+
+    state = {"available": False, "hash": "", "note": "```{note}\nphotos are missing\n```"}
+    monkeypatch.setattr(plan, "_source_states", lambda keys: {key: dict(state) for key in keys})
+    return tmp_path

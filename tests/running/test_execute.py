@@ -1,0 +1,79 @@
+"""Executing one notebook: what is left when it works, when a cell fails, when it is killed."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import nbformat
+import pytest
+
+from vlmbias.running import compare, execute, plan
+from vlmbias.running.execute import NotebookFailed
+
+
+def run(checkout, **given):
+    record = plan.record("paper/chapter", plan.settings("greenhouse"), given=given, files={})
+    places = {name: checkout / "_build" / f"{name}.ipynb" for name in ("executed", "working")}
+    results = checkout / "_build/results/paper/chapter.json"
+    return places, results, lambda: execute.run(record, results=results, **places)
+
+
+def test_a_run_leaves_its_copy_its_results_and_its_provenance(checkout):
+    places, results, go = run(checkout, n="4")
+    go()
+    assert not places["working"].exists()
+    assert compare.glued(places["executed"]) == {"product": 6.0, "numpy": 4.0}
+    about = nbformat.read(places["executed"], as_version=4).metadata["vlmbias"]
+    assert about["parameters"]["n"] == 4 and about["changed"] == ["n"]
+    assert about["seconds"] > 0 and about["versions"]["numpy"] and about["commit"] == "not a git checkout"
+    assert json.loads(results.read_text()) == {"records": []}
+
+
+def test_a_failing_cell_leaves_the_copy_with_the_error_and_no_result(checkout):
+    notebook = checkout / "notebooks/paper/chapter.py"
+    notebook.write_text(notebook.read_text() + '\n# %%\nraise LookupError("no such hue")\n')
+    places, _, go = run(checkout)
+    with pytest.raises(NotebookFailed, match="paper/chapter failed: LookupError: no such hue"):
+        go()
+    assert not places["executed"].exists()
+    outputs = [o for c in nbformat.read(places["working"], as_version=4).cells for o in c.get("outputs", [])]
+    assert any(o.output_type == "error" and o.ename == "LookupError" for o in outputs)
+
+
+def test_a_notebook_that_cannot_be_planned_says_why(checkout):
+    with pytest.raises(NotebookFailed, match="paper/chapter cannot run: because"):
+        record = {"notebook": "paper/chapter", "error": "because"}
+        execute.run(record, executed=checkout, results=checkout, working=checkout)
+
+
+def alive(pid):
+    try:
+        return open(f"/proc/{pid}/stat").read().split(")")[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc"), reason="looks for processes in /proc")
+def test_a_killed_build_takes_its_runner_and_kernel_along(checkout):
+    notebook = checkout / "notebooks/paper/chapter.py"
+    cell = '\n# %%\nimport os, time\nopen("pid", "w").write(str(os.getpid()))\ntime.sleep(60)\n'
+    notebook.write_text(notebook.read_text() + cell)
+    plan.prepare("greenhouse")
+    job = [sys.executable, "-m", "vlmbias", "run-notebook", "paper/chapter"]
+    code = f"import subprocess; job = subprocess.Popen({job}); print(job.pid, flush=True); job.wait()"
+    build = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    runner, note = int(build.stdout.readline()), notebook.with_name("pid")
+    until = time.time() + 60
+    while not (note.exists() and note.read_text()) and time.time() < until:
+        time.sleep(0.2)
+    kernel = int(note.read_text())
+    assert alive(runner) and alive(kernel)
+    os.kill(build.pid, signal.SIGKILL)
+    build.wait()
+    until = time.time() + 20
+    while (alive(runner) or alive(kernel)) and time.time() < until:
+        time.sleep(0.2)
+    assert not alive(runner) and not alive(kernel)

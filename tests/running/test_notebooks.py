@@ -1,0 +1,123 @@
+"""A notebook's source: its pair, its parameters, the cells one reader can run."""
+
+import nbformat
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vlmbias.running import notebooks
+from vlmbias.running.notebooks import Parameter, for_reader, parameters, read, validated
+
+
+@pytest.fixture
+def chapter(checkout):
+    return checkout / "notebooks/paper/chapter.py"
+
+
+def test_the_pair_is_a_function_of_the_source(chapter):
+    text = notebooks.pair_text(chapter)
+    assert text == notebooks.pair_text(chapter)
+    pair = nbformat.reads(text, as_version=4)
+    nbformat.validate(pair)
+    assert [cell.source for cell in pair.cells] == [cell.source for cell in read(chapter).cells]
+    assert all(not cell.outputs and cell.execution_count is None for cell in pair.cells if cell.cell_type == "code")
+
+
+def test_editing_one_cell_changes_one_id(chapter):
+    before = [cell.id for cell in read(chapter).cells]
+    chapter.write_text(chapter.read_text().replace("n * scale", "n + scale"))
+    after = [cell.id for cell in read(chapter).cells]
+    assert len(before) == len(after) == len(set(after))
+    assert sum(a != b for a, b in zip(before, after, strict=True)) == 1
+
+
+def test_equal_cells_get_different_ids(chapter):
+    chapter.write_text(chapter.read_text() + "\n# %%\nn\n\n# %%\nn\n")
+    ids = [cell.id for cell in read(chapter).cells]
+    assert len(ids) == len(set(ids))
+
+
+def test_parameters_have_defaults_and_meanings(chapter):
+    found = parameters(read(chapter), where="here")
+    assert list(found) == ["n", "scale", "words", "exact", "results"]
+    assert found["words"] == Parameter("words", ["kind", "cold"], "which words")
+
+
+@pytest.mark.parametrize(("line", "says"), [
+    ("n = 3", "n has no comment"),
+    ("n = len('abc')  # how many", "the value of n is not a literal"),
+    ("import os  # no", "name = literal value"),
+])  # fmt: skip
+def test_a_malformed_parameter_is_named(chapter, line, says):
+    chapter.write_text(chapter.read_text().replace("n = 3  # how many", line))
+    with pytest.raises(ValueError, match=says) as error:
+        parameters(read(chapter), where="chapter.py")
+    assert "chapter.py, parameters cell, line 1" in str(error.value)
+
+
+def test_a_notebook_has_one_parameters_cell(chapter):
+    chapter.write_text(chapter.read_text().replace('tags=["parameters"]', ""))
+    with pytest.raises(ValueError, match="found 0 cells tagged 'parameters'"):
+        parameters(read(chapter), where="chapter.py")
+
+
+DEFAULTS = {"n": 3, "scale": 1.5, "word": "kind", "exact": True, "levels": [0.5, 1.0], "table": {"a": 1}, "path": None}
+KNOWN = {name: Parameter(name, value, "meaning") for name, value in DEFAULTS.items()}
+
+
+@pytest.mark.parametrize(("name", "text", "value"), [
+    ("n", "12", 12), ("scale", "1e3", 1000.0), ("scale", 2, 2.0), ("word", "12", "12"), ("exact", "false", False),
+    ("levels", "[1, 2.5]", [1.0, 2.5]), ("table", "{a: 2}", {"a": 2}), ("path", "photos", "photos"),
+])  # fmt: skip
+def test_text_becomes_the_type_of_the_default(name, text, value):
+    found = validated(KNOWN, {name: text}, where="here")
+    assert found == {name: value} and type(found[name]) is type(value)
+
+
+@given(st.integers())
+def test_any_integer_survives_its_text(number):
+    assert validated(KNOWN, {"n": str(number)}, where="here") == {"n": number}
+
+
+@pytest.mark.parametrize(("name", "value", "says"), [
+    ("n", "many", "n = 'many': Input should be a valid integer"),
+    ("n", 2.5, "n = 2.5: Input should be a valid integer"),
+    ("levels", "[low]", "levels.0 = 'low': Input should be a valid number"),
+    ("levels", "1", "levels = 1: Input should be a valid list"),
+    ("word", 3, "word = 3: Input should be a valid string"),
+    ("seeds", 3, "seeds = 3: no such parameter"),
+])  # fmt: skip
+def test_a_wrong_parameter_names_the_valid_ones(name, value, says):
+    with pytest.raises(ValueError) as error:
+        validated(KNOWN, {name: value}, where="paper/chapter")
+    assert says in str(error.value)
+    assert all(str(parameter) in str(error.value) for parameter in KNOWN.values())
+
+
+def sources(notebook):
+    return [cell.source for cell in notebook.cells]
+
+
+def test_nothing_is_missing_and_only_the_heading_changes(chapter):
+    before = sources(read(chapter))
+    after = sources(for_reader(read(chapter), missing={}, required=["photos"], data="X"))
+    assert [text.replace("run on {data}", "run on X") for text in before] == after
+    assert "run on X" in after[0]
+
+
+def test_cells_of_a_missing_source_become_one_note(chapter):
+    before = sources(read(chapter))
+    after = sources(for_reader(read(chapter), missing={"photos": "NOTE"}, required=[], data="X"))
+    assert after.count("NOTE") == 1
+    assert [text for text in before[1:] if "photos" not in text] == [text for text in after[1:] if text != "NOTE"]
+    assert after.index("NOTE") == next(k for k, text in enumerate(before) if "photos" in text)
+
+
+def test_without_a_required_source_the_second_section_is_the_note(chapter):
+    after = sources(for_reader(read(chapter), missing={"photos": "NOTE"}, required=["photos"], data="X"))
+    assert after == ["# A chapter\n\nOpening words.", "## The protocol, run on X", "NOTE",
+                     "## What this method can see\nThe rest."]  # fmt: skip
+
+
+def test_needs_lists_each_source_once(chapter):
+    assert notebooks.needs(read(chapter)) == ["photos"]

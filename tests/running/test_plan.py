@@ -1,0 +1,83 @@
+"""Input records: they change when, and only when, something a notebook is made from changes."""
+
+import json
+import os
+
+import pytest
+
+from vlmbias.running import plan
+
+RECORD = "_build/inputs/notebooks/paper/chapter.json"
+
+
+def prepared(checkout, settings="greenhouse"):
+    plan.prepare(settings)
+    return (checkout / RECORD).read_text(), (checkout / RECORD).stat().st_mtime_ns
+
+
+def test_touching_every_file_changes_nothing(checkout):
+    before = prepared(checkout)
+    for path in checkout.rglob("*"):
+        if "_build" not in path.parts and path.is_file():
+            os.utime(path)
+    assert prepared(checkout) == before
+
+
+@pytest.mark.parametrize("name", [
+    "notebooks/paper/chapter.py", "src/vlmbias/room.py", "requirements.lock", "data/claims/paper.yaml",
+    "data/stimuli/words.yaml",
+])  # fmt: skip
+def test_a_changed_input_changes_the_record_even_with_an_old_date(checkout, name):
+    before = prepared(checkout)
+    (checkout / name).write_text((checkout / name).read_text() + "\n# more\n")
+    os.utime(checkout / name, (0, 0))
+    after = prepared(checkout)
+    assert after[0] != before[0] and after[1] > before[1]
+
+
+@pytest.mark.parametrize("name", ["data/claims/other.yaml", "data/settings/smoke.yaml", "book/index.md", "_toc.yml"])
+def test_a_notebook_does_not_depend_on_what_it_does_not_read(checkout, name):
+    before, pages = prepared(checkout), (checkout / "_build/inputs/book.json").read_text()
+    (checkout / name).write_text((checkout / name).read_text() + "\n# more\n")
+    assert prepared(checkout) == before
+    assert (checkout / "_build/inputs/book.json").read_text() != pages
+
+
+def test_a_claims_file_named_in_the_text_is_an_input(checkout):
+    notebook = checkout / "notebooks/paper/chapter.py"
+    notebook.write_text(notebook.read_text() + '\n# %%\n"other"\n')
+    assert "data/claims/other.yaml" in json.loads(prepared(checkout)[0])["files"]
+
+
+def test_settings_change_parameters_where_the_notebook_has_them(checkout):
+    record = json.loads(prepared(checkout, "smoke")[0])
+    assert record["parameters"]["n"] == 2 and record["changed"] == ["n"]
+    assert record["data"] == "a little"
+
+
+def test_a_source_at_hand_is_an_input(checkout, monkeypatch):
+    before = prepared(checkout)
+    monkeypatch.setattr(plan, "_source_states", lambda keys: {key: {"available": True} for key in keys})
+    assert prepared(checkout)[0] != before[0]
+
+
+def test_a_broken_notebook_is_reported_by_its_own_job(checkout):
+    (checkout / "notebooks/paper/broken.py").write_text("# %% [markdown]\n# # No parameters\n")
+    prepared(checkout)
+    record = json.loads((checkout / "_build/inputs/notebooks/paper/broken.json").read_text())
+    assert "found 0 cells tagged 'parameters'" in record["error"]
+
+
+def test_unknown_names_list_the_valid_ones(checkout):
+    with pytest.raises(ValueError, match="no settings 'large'; there are: greenhouse, smoke"):
+        plan.settings("large")
+    with pytest.raises(ValueError, match="no notebook 'paper/none'; there are: paper/chapter"):
+        plan.source("paper/none")
+    (checkout / "data/settings/smoke.yaml").write_text("dat: a little\n")
+    with pytest.raises(ValueError, match=r"smoke\.yaml.*dat"):
+        plan.settings("smoke")
+
+
+@pytest.mark.parametrize("name", ["paper/chapter", "notebooks/paper/chapter.py", "notebooks/paper/chapter.ipynb"])
+def test_a_notebook_may_be_named_by_its_path(checkout, name):
+    assert plan.source(name) == checkout / "notebooks/paper/chapter.py"

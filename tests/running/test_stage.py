@@ -1,0 +1,40 @@
+"""The staged book and the site."""
+
+import subprocess
+import sys
+
+import nbformat
+import pytest
+
+from vlmbias.running import execute, plan, stage
+
+
+@pytest.fixture
+def executed(checkout):
+    record = plan.record("paper/chapter", plan.settings("smoke"), files=plan.hashes(["data/**/*", "src/**/*"]))
+    executed, results, working = (checkout / "_build" / name for name in ("executed/paper/chapter.ipynb", "r", "w.ipynb"))
+    execute.run(record, executed=executed, results=results, working=working)
+    return checkout
+
+
+def test_a_page_ends_with_how_it_was_made(executed):
+    staged = stage.stage()
+    page = nbformat.read(staged / "notebooks/paper/chapter.ipynb", as_version=4)
+    box = page.cells[-1].source
+    for fact in ("How this page was made", "`smoke`", "`n = 2`", "numpy ", "`data/stimuli", " s, 1 thread"):
+        assert fact in box
+    assert any("run on a little" in cell.source for cell in page.cells)
+    assert "{doc}`../notebooks/paper/chapter`" in (staged / "book/status.md").read_text()
+
+
+def test_a_book_with_a_warning_fails_every_time_and_the_last_good_one_stays(executed):
+    build = [sys.executable, "-m", "vlmbias", "stage", "--build"]
+    assert subprocess.run(build).returncode == 0
+    index = executed / "_build/site/_build/html/index.html"
+    good = index.read_bytes()
+    (executed / "book/index.md").write_text("# A book\n\n{doc}`nowhere`\n")
+    for _ in range(2):
+        broken = subprocess.run(build, capture_output=True, text=True)
+        assert broken.returncode == 1
+        assert "nowhere" in broken.stderr and "the last good book stays" in broken.stderr
+    assert index.read_bytes() == good
