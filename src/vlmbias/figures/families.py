@@ -6,7 +6,7 @@ May not: drop rows silently, sort a claim into the data, or print a result.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,12 +31,22 @@ def _checked(function: str, table: pd.DataFrame, columns: Sequence[str | None]) 
     return table
 
 
+def _by_group(rows: Any, group: str | None) -> Iterator[tuple[Any, str, Any]]:
+    """(name, colour, rows) of each group; of the whole table, without a name, if there are none."""
+    if group is None:
+        yield None, COLOURS["recomputed"], rows
+        return
+    for name, colour in colours_for(rows[group]).items():
+        yield name, colour, rows[rows[group] == name]
+
+
 def published_vs_recomputed(
     table: pd.DataFrame,
     *,
     published: str = "published",
     recomputed: str = "recomputed",
     label: str = "label",
+    group: str | None = None,
     quantity: str = "effect size d",
 ) -> Figure:
     """Printed values against ours: points on the identity line, and what is left when it is taken away.
@@ -45,34 +55,37 @@ def published_vs_recomputed(
     ----------
     table : DataFrame
         One row per value.
-    published, recomputed, label : str
-        Columns: the two values (same unit) and the row's name.
+    published, recomputed, label, group : str
+        Columns: the two values (same unit), the row's name, and (optional) what gives its colour. Rows of one
+        name share a line.
     quantity : str
         What the values are, for the titles.
 
     Returns
     -------
     Figure
-        Left, recomputed against published; right, recomputed − published, one line per row.
+        Left, recomputed against published; right, recomputed − published, one line per name.
     """
-    rows = _checked("published_vs_recomputed", table, [published, recomputed, label])
-    x, y = rows[published].to_numpy(float), rows[recomputed].to_numpy(float)
+    rows = _checked("published_vs_recomputed", table, [published, recomputed, label, group])
+    names = list(dict.fromkeys(rows[label]))
+    ends = [rows[[published, recomputed]].min().min(), rows[[published, recomputed]].max().max()]
+    gap = rows[recomputed] - rows[published]
+    largest = gap.abs().max()
+    power = int(np.floor(np.log10(largest))) if 0 < largest < 0.01 else 0
     with style():
-        figure, ((left, right),) = panels(1, 2, height=max(3.2, 1.2 + 0.27 * len(rows)))
-        low, high = min(x.min(), y.min()), max(x.max(), y.max())
-        room = 0.06 * ((high - low) or 1)
-        ends = [low - room, high + room]
-        left.plot(ends, ends, color=COLOURS["reference"], lw=1, zorder=1)
-        left.scatter(x, y, color=COLOURS["recomputed"], zorder=2)
-        left.set(title=quantity, xlabel="published", ylabel="recomputed", aspect="equal")
-        places = np.arange(len(rows))[::-1]
-        largest = np.abs(y - x).max()
-        power = int(np.floor(np.log10(largest))) if 0 < largest < 0.01 else 0
+        figure, ((left, right),) = panels(1, 2, height=max(3.3, 1.4 + 0.3 * len(names)))
+        left.axline(2 * ends[:1], slope=1, color=COLOURS["reference"], lw=1, zorder=1)
         right.axvline(0, color=COLOURS["reference"], lw=1)
-        right.scatter((y - x) / 10.0**power, places, color=COLOURS["recomputed"])
-        right.set_yticks(places, rows[label].astype(str))
+        for name, colour, own in _by_group(rows, group):
+            left.scatter(own[published], own[recomputed], color=colour, label=name, zorder=2)
+            places = [-names.index(one) for one in own[label]]
+            right.scatter(gap[own.index] / 10.0**power, places, color=colour)
+        left.set(title=quantity, xlabel="published", ylabel="recomputed", aspect="equal")
         right.set(title="recomputed − published", xlabel=f"× 10$^{{{power}}}$" if power else quantity)
+        right.set_yticks(-np.arange(len(names)), [str(one) for one in names])
         right.margins(x=0.15)
+        if group:
+            figure.legend(loc="outside lower left", ncols=3)
     return figure
 
 
@@ -147,14 +160,12 @@ def forest(
     rows = _checked("forest", table, [estimate, low, high, label, group])
     if (bad := rows[low] > rows[high]).any():
         raise ValueError(f"forest: interval of {rows.loc[bad, label].iloc[0]!r} ends before it begins")
-    colours = colours_for(rows[group]) if group else {None: COLOURS["recomputed"]}
     places = pd.Series(np.arange(len(rows))[::-1], index=rows.index)
     with style():
         figure, ((axes,),) = panels(height=1.2 + 0.34 * len(rows))
         if reference is not None:
             axes.axvline(reference, color=COLOURS["reference"], lw=1)
-        for name, colour in colours.items():
-            own = rows if name is None else rows[rows[group] == name]
+        for name, colour, own in _by_group(rows, group):
             axes.hlines(places[own.index], own[low], own[high], color=colour, lw=2.2)
             axes.plot(own[estimate], places[own.index], "o", color=colour, label=name)
         axes.set_yticks(places, rows[label].astype(str))
@@ -267,7 +278,6 @@ def interactive_scatter(
     import plotly.graph_objects as go
 
     rows = _checked("interactive_scatter", table, [x, y, label, group])
-    colours = colours_for(rows[group]) if group else {None: COLOURS["recomputed"]}
     figure = go.Figure(
         layout={
             "template": "plotly_white",
@@ -280,8 +290,7 @@ def interactive_scatter(
             "showlegend": group is not None,
         }
     )
-    for name, colour in colours.items():
-        own = rows if name is None else rows[rows[group] == name]
+    for name, colour, own in _by_group(rows, group):
         figure.add_scatter(
             x=own[x].tolist(),
             y=own[y].tolist(),

@@ -18,6 +18,7 @@ from typing import Any
 import yaml
 
 from vlmbias import paths
+from vlmbias.figures.styling import style
 
 LIMITS = "../../book/greenhouse/limits.html"  # from a notebook's page
 PAPERS = {
@@ -27,7 +28,7 @@ PAPERS = {
     "ieat": "Steed & Caliskan (2021)",
 }
 MARK = "Greenhouse · planted by us, not about people"
-_LARGEST_SVG = 300_000  # bytes; beyond it a picture is smaller, and draws faster, as PNG
+_LARGEST_SVG = 200_000  # bytes; beyond it a picture is smaller, and draws faster, as PNG
 _SHORTEST_ALT = 20
 # Until plotly.js has loaded, and where there is none, the alt text stands in the figure's place.
 _DRAW = """(() => {
@@ -143,12 +144,13 @@ def _matplotlib(figure: Any, alt: str, marked: bool) -> str:
         text.remove()
     if pyplot := sys.modules.get("matplotlib.pyplot"):
         pyplot.close(figure)  # else the notebook shows it a second time, without alt text
-    return f'<img alt="{html.escape(alt)}" src="data:image/{kind};base64,{b64encode(data).decode()}">'
+    return f'<img alt="{html.escape(alt)}" src="data:image/{kind};base64,{b64encode(data).decode()}"/>'
 
 
 def _save(figure: Any, **options: Any) -> bytes:
     file = io.BytesIO()
-    figure.savefig(file, bbox_inches="tight", pad_inches=0.06, facecolor="white", **options)
+    with style():  # some settings, such as fonts as outlines, matter only now
+        figure.savefig(file, bbox_inches="tight", pad_inches=0.06, facecolor="white", **options)
     return file.getvalue()
 
 

@@ -1,0 +1,161 @@
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vlmbias import figures
+
+
+def offsets(axes):
+    return np.concatenate(
+        [np.asarray(one.get_offsets()) for one in axes.collections if len(one.get_offsets())]
+    )
+
+
+def test_published_vs_recomputed_draws_every_value_and_its_gap():
+    table = pd.DataFrame(
+        {
+            "label": ["a", "a", "b"],
+            "net": ["p", "q", "p"],
+            "published": [1.0, 2.0, 3.0],
+            "recomputed": [1.0, 2.0, 3.5],
+        }
+    )
+    left, right = figures.published_vs_recomputed(table, group="net").axes
+    assert sorted(map(tuple, offsets(left))) == [(1, 1), (2, 2), (3, 3.5)]
+    assert sorted(map(tuple, offsets(right))) == [(0, 0), (0, 0), (0.5, -1)]
+    assert [label.get_text() for label in right.get_yticklabels()] == ["a", "b"]
+
+
+def test_published_vs_recomputed_says_the_power_of_ten_of_tiny_gaps():
+    table = pd.DataFrame({"label": ["a", "b"], "published": [1.0, 2.0], "recomputed": [1.0 + 3e-12, 2.0]})
+    right = figures.published_vs_recomputed(table).axes[1]
+    assert "10$^{-12}" in right.get_xlabel()
+    assert offsets(right)[:, 0] == pytest.approx([3, 0], abs=1e-3)
+
+
+def test_published_vs_recomputed_of_identical_values():
+    table = pd.DataFrame({"label": ["a", "b"], "published": [1.0, 1.0], "recomputed": [1.0, 1.0]})
+    right = figures.published_vs_recomputed(table).axes[1]
+    assert (offsets(right)[:, 0] == 0).all()
+
+
+def test_boxes_are_ordered_by_median_and_coloured_by_kind():
+    table = pd.DataFrame(
+        {"attribute": np.repeat(["age", "pose", "seed"], 5), "v": [*range(5), *range(2, 7), *range(1, 6)]}
+    )
+    kinds = {"age": "protected", "pose": "unprotected", "seed": "seed"}
+    (axes,) = figures.box_by_attribute(
+        table, value="v", attribute="attribute", kinds=kinds, value_label="Δ"
+    ).axes
+    assert [tick.get_text() for tick in axes.get_xticklabels()] == ["pose", "seed", "age"]
+    colours = [mpl.colors.to_hex(box.get_facecolor()) for box in axes.patches]
+    assert colours == [figures.COLOURS[kind].lower() for kind in ("unprotected", "seed", "protected")]
+
+
+def test_a_box_without_a_kind_is_an_error():
+    table = pd.DataFrame({"attribute": ["age", "hat"], "v": [1, 2]})
+    with pytest.raises(ValueError, match="kinds has nothing for 'hat', only age"):
+        figures.box_by_attribute(
+            table, value="v", attribute="attribute", kinds={"age": "protected"}, value_label=""
+        )
+
+
+def forest(**changes):
+    table = pd.DataFrame(
+        {"e": [1.0, -1.0], "low": [0.5, -2.0], "high": [2.0, 0.0], "name": ["first", "second"]}
+    )
+    return figures.forest(
+        table.assign(**changes), estimate="e", low="low", high="high", label="name", value_label="d"
+    )
+
+
+def test_forest_reads_from_top_to_bottom():
+    (axes,) = forest().axes
+    ticks = dict(zip((label.get_text() for label in axes.get_yticklabels()), axes.get_yticks(), strict=True))
+    assert ticks["first"] > ticks["second"]
+    ends = np.concatenate([one.get_segments() for one in axes.collections])
+    assert sorted(ends[:, :, 0].tolist()) == [[-2.0, 0.0], [0.5, 2.0]]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"low": [3.0, -2.0]}, "interval of 'first' ends before it begins"),
+        ({"high": [np.nan, 0.0]}, "1 missing values in 'high'; leave those rows out first"),
+    ],
+)
+def test_forest_refuses_broken_intervals(changes, message):
+    with pytest.raises(ValueError, match=message):
+        forest(**changes)
+
+
+def test_columns_and_rows_must_be_there():
+    with pytest.raises(ValueError, match="forest: no column 'e'; the table has x"):
+        figures.forest(pd.DataFrame({"x": [1]}), estimate="e", low="e", high="e", label="e", value_label="")
+    with pytest.raises(ValueError, match="interactive_scatter: the table has no rows to draw"):
+        figures.interactive_scatter(pd.DataFrame({"x": []}), x="x", y="x", label="x", x_label="", y_label="")
+
+
+def test_dose_response_shows_each_model_near_its_dose_and_the_means():
+    table = pd.DataFrame({"b": [0, 0, 0, 1, 1], "gap": [0.0, 0.3, -0.3, 2.0, 4.0], "d": [0, 0, 0, 1.0, 1.0]})
+    figure = figures.dose_response(
+        table,
+        dose="b",
+        responses={"gap": "gap", "d": "d"},
+        dose_label="b",
+        expected={"gap": {0: 0.0, 1: 2.4}},
+    )
+    gap, d = figure.axes
+    points = np.concatenate([line.get_xydata() for line in gap.lines if line.get_linestyle() == "None"])
+    assert sorted(points[:, 1]) == [-0.3, 0, 0.3, 2, 4]
+    assert np.abs(points[:, 0] - np.round(points[:, 0])).max() < 0.35
+    (means,) = [line for line in gap.lines if line.get_label() == "mean of models"]
+    assert np.allclose(means.get_xydata(), [[0, 0], [1, 3]])
+    assert offsets(gap).tolist() == [[0, 0], [1, 2.4]] and not d.get_legend()
+
+
+def test_contact_sheet_places_each_picture_under_its_label():
+    images = [np.full((4, 4, 3), shade, np.uint8) for shade in (10, 20, 30)]
+    sheet = figures.contact_sheet(images, ["a", "b", "c"], columns=2)
+    shown = [
+        (axes.get_title(loc="center"), axes.images[0].get_array()[0, 0, 0])
+        for axes in sheet.axes
+        if axes.images
+    ]
+    assert shown == [("a", 10), ("b", 20), ("c", 30)]
+    with pytest.raises(ValueError, match="3 images but 2 labels"):
+        figures.contact_sheet(images, ["a", "b"])
+    with pytest.raises(ValueError, match="no images"):
+        figures.contact_sheet([])
+
+
+def test_scatter_is_coloured_by_group_and_names_its_points():
+    table = pd.DataFrame({"x": [1, 2], "y": [3, 4], "n": ["one", "two"], "hue": ["teal", "amber"]})
+    figure = figures.interactive_scatter(
+        table, x="x", y="y", label="n", group="hue", x_label="x", y_label="y"
+    )
+    assert [(trace.name, trace.text, trace.marker.color) for trace in figure.data] == [
+        ("teal", ("one",), figures.COLOURS["teal"]), ("amber", ("two",), figures.COLOURS["amber"]),
+    ]  # fmt: skip
+
+
+def test_style_is_undone_after_a_block():
+    before = dict(mpl.rcParams)
+    with figures.style():
+        assert mpl.rcParams["font.size"] >= 10
+    assert dict(mpl.rcParams) == before
+
+
+@given(st.lists(st.sampled_from(["teal", "violet", "b = 0", "b = 1", "third", "fourth"]), min_size=1))
+def test_colours_are_distinct_stable_and_fixed_for_known_names(names):
+    colours = figures.colours_for(names)
+    assert set(colours) == set(names) and len(set(colours.values())) == len(colours)
+    assert all(colours[name] == figures.COLOURS[name] for name in colours if name in figures.COLOURS)
+
+
+def test_too_many_colours_to_tell_apart():
+    with pytest.raises(ValueError, match="8 names need a colour, 7 can be told apart"):
+        figures.colours_for(range(8))

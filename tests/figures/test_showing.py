@@ -1,0 +1,122 @@
+import base64
+import io
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+from PIL import Image
+
+from vlmbias.figures import interactive_scatter, panels, show
+from vlmbias.figures.showing import MARK, source_line, to_html
+
+ALT = "A line that rises from left to right."
+
+
+def picture(html):
+    kind, data = re.search(r'src="data:image/([^;]+);base64,([^"]+)"', html).groups()
+    return kind, base64.b64decode(data)
+
+
+def a_line():
+    figure, ((axes,),) = panels()
+    axes.plot([0, 1], [0, 1])
+    return figure
+
+
+def test_one_figure_with_alt_caption_and_source():
+    html = to_html(a_line(), alt=ALT, caption="Rising.", source="paper:causalface, Fig. 2", name="rise")
+    root = ElementTree.fromstring(html)
+    assert root.tag == "figure" and root.get("id") == "rise"
+    (image,) = root.iter("img")
+    assert image.get("alt") == ALT
+    text = "".join(root.find("figcaption").itertext())
+    assert text == "Rising.Data: printed in Hausladen et al. (2025), Fig. 2."
+
+
+def test_words_are_escaped():
+    html = to_html(a_line(), alt='Points where a < b & c > "d" hold.', caption="a < b", source="greenhouse")
+    root = ElementTree.fromstring(html)
+    assert next(root.iter("img")).get("alt") == 'Points where a < b & c > "d" hold.'
+
+
+def test_greenhouse_is_marked_on_the_picture_itself_and_linked():
+    marked = to_html(a_line(), alt=ALT, caption="Rising.", source=["greenhouse", "paper:pretraining"])
+    plain = to_html(a_line(), alt=ALT, caption="Rising.", source="paper:pretraining")
+    assert MARK in picture(marked)[1].decode() and MARK not in picture(plain)[1].decode()
+    assert 'href="../../book/greenhouse/limits.html"' in marked and "limits" not in plain
+
+
+def test_the_mark_stays_visible_on_a_large_picture():
+    figure = Figure()
+    rng = np.random.default_rng(0)
+    figure.subplots().imshow(rng.uniform(size=(400, 400, 3)))
+    kind, marked = picture(to_html(figure, alt=ALT, caption="Noise.", source="greenhouse"))
+    _, plain = picture(to_html(figure, alt=ALT, caption="Noise.", source="paper:ieat"))
+    marked, plain = (Image.open(io.BytesIO(data)) for data in (marked, plain))
+    assert kind == "png"
+    assert marked.height > plain.height  # the mark has its own strip below
+    assert np.asarray(marked.convert("L"))[-30:].min() < 200
+
+
+def test_showing_leaves_no_trace_on_the_figure():
+    figure = a_line()
+    first = to_html(figure, alt=ALT, caption="Rising.", source="greenhouse")
+    assert first == to_html(figure, alt=ALT, caption="Rising.", source="greenhouse")
+    assert not figure.texts
+
+
+def test_show_displays_once_and_closes_the_pyplot_figure(monkeypatch):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append((data, raw)))
+    figure, axes = plt.subplots()
+    axes.plot([0, 1])
+    show(figure, alt=ALT, caption="Rising.", source="greenhouse")
+    ((data, raw),) = shown
+    assert raw and list(data) == ["text/html"] and data["text/html"].count("<figure") == 1
+    assert not plt.fignum_exists(figure.number)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ({"alt": ""}, r"alt='' is too short \(0 of at least 20 characters\); say what the picture shows"),
+        ({"alt": " plot " * 3 + " " * 30}, "too short"),
+        ({"caption": " "}, "caption is empty"),
+        ({"source": "paper:nobody"}, "unknown source 'paper:nobody'; valid: greenhouse, paper:causalface"),
+        ({"source": "Greenhouse"}, "unknown source 'Greenhouse'"),
+    ],
+)
+def test_bad_words_are_one_clear_error(words, message):
+    given = {"alt": ALT, "caption": "Rising.", "source": "greenhouse"} | words
+    with pytest.raises(ValueError, match=message):
+        to_html(a_line(), **given)
+
+
+def test_not_a_figure():
+    with pytest.raises(TypeError, match="needs a matplotlib or plotly figure, got DataFrame"):
+        to_html(pd.DataFrame(), alt=ALT, caption="Rising.", source="greenhouse")
+
+
+def test_real_sources_are_those_of_the_list(monkeypatch, tmp_path):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "sources.yaml").write_text("one: {title: 'First & best set (Somebody, 2021)'}\n")
+    monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
+    assert source_line("real:one") == "First &amp; best set (Somebody, 2021)"
+    with pytest.raises(ValueError, match=r"unknown source 'real:two'; valid: .*real:one"):
+        source_line("real:two")
+
+
+def test_plotly_is_embedded_without_any_address():
+    table = pd.DataFrame({"x": [0.5, 1.5], "y": [1.0, 2.0], "name": ["</script> one", "two"]})
+    figure = interactive_scatter(table, x="x", y="y", label="name", x_label="x", y_label="y")
+    html = to_html(figure, alt=ALT, caption="Two points.", source="greenhouse")
+    assert "http" not in html and html.count("</script>") == 1  # the label cannot end the script
+    assert f'role="img" aria-label="{ALT}"' in html
+    drawn = json.loads(re.search(r"figure = (\{.*\});\n", html)[1])
+    assert drawn["data"][0]["x"] == [0.5, 1.5]
+    assert drawn["layout"]["annotations"][0]["text"] == MARK
