@@ -1,0 +1,76 @@
+"""`data/sources.yaml`, read and checked.
+
+Comes in: the file. Goes out: one `Source` per key. May not: look for the data.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import yaml
+from pydantic import BaseModel, Field, StringConstraints, ValidationError, model_validator
+
+from vlmbias import paths
+
+
+class File(BaseModel, extra="forbid", frozen=True):
+    """One file of a source: its path there, its size and its SHA-256."""
+
+    path: Annotated[str, StringConstraints(pattern=r"^[\w-][\w.-]*(/[\w-][\w.-]*)*$")]
+    bytes: int = Field(gt=0)
+    sha256: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+
+
+class Source(BaseModel, extra="forbid", frozen=True):
+    """Where data are, on what terms, and what for; the fields are explained at the top of the file."""
+
+    key: str
+    open: bool
+    small: bool = False
+    purpose: str
+    licence: str
+    citation: str
+    obtain: str = ""
+    base: str = ""
+    mirror: str = ""
+    files: tuple[File, ...] = ()
+
+    @property
+    def bytes(self) -> int:
+        """Size of all its files."""
+        return sum(file.bytes for file in self.files)
+
+    @property
+    def how(self) -> str:
+        """One sentence: how a reader gets it."""
+        return f"`vlmbias sources fetch {self.key}` downloads it." if self.open else self.obtain
+
+    @model_validator(mode="after")
+    def _reachable(self) -> Source:
+        if self.open and not (self.files and self.base.startswith("https://") and self.base.endswith("/")):
+            raise ValueError("an open source needs files, and a base that starts with https:// and ends with /")
+        if not self.open and not self.obtain:
+            raise ValueError("a source that is not open needs `obtain`: how a person gets it")
+        return self
+
+
+def catalogue() -> dict[str, Source]:
+    """Every source by its key; a malformed file is an error that names the entry and the rule."""
+    file = paths.data() / "sources.yaml"
+    try:
+        entries = yaml.safe_load(file.read_text(encoding="utf-8"))
+        return {key: Source(key=key, **entry) for key, entry in entries.items()}
+    except ValidationError as problem:
+        first = problem.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise ValueError(f"{file.name}: {where or 'an entry'}: {first['msg']} (got {first['input']!r:.80})") from None
+    except (yaml.YAMLError, AttributeError, TypeError, ValueError) as problem:
+        raise ValueError(f"{file.name}: {problem}") from None
+
+
+def source(key: str) -> Source:
+    """One source; an unknown key is an error that lists the known ones."""
+    known = catalogue()
+    if key not in known:
+        raise ValueError(f"unknown source {key!r}; choose from {', '.join(known)}")
+    return known[key]
