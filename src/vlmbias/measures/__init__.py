@@ -1,0 +1,26 @@
+"""Vectors → numbers: the papers' statistics, each with its equation, and nothing a library has.
+
+Comes in: arrays of vectors or `Embeddings`, tables of attributes. Goes out: frozen results and
+tidy DataFrames. May not: import torch, read files, or draw a conclusion.
+Each statistic has three readings: its equation in the docstring, its fast version here, and its
+slow, obvious version in `tests/measures/oracles.py`.
+"""
+
+from __future__ import annotations
+
+from .association import AssociationTest, eat, sc_eat
+from .perception import cosines, delta_cos
+from .permutation import permutation_tail
+from .saddlepoint import saddlepoint_tail
+from .variation import one_apart
+
+__all__ = [
+    "AssociationTest",
+    "cosines",
+    "delta_cos",
+    "eat",
+    "one_apart",
+    "permutation_tail",
+    "saddlepoint_tail",
+    "sc_eat",
+]

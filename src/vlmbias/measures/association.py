@@ -1,0 +1,279 @@
+"""Association tests: are X and Y, or A and B, drawn differently to one another's vectors?
+
+Comes in: raw or unit vectors `(n, d)`, as arrays or `Embeddings`. Goes out: an `AssociationTest`.
+May not: load a model, decide what a result means, or call a tail on one network evidence about others.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from scipy.stats import ttest_ind_from_stats
+
+from . import validate
+from .permutation import permutation_tail
+from .saddlepoint import saddlepoint_tail
+
+METHODS = ("permutation", "saddlepoint", "welch")
+_SAME = 1e-12  # cosine scores closer than this are equal but for rounding
+_BLOCK = 1 << 20  # resampled scores held at once
+
+
+@dataclass(frozen=True)
+class AssociationTest:
+    """The result of `eat` or `sc_eat`.
+
+    Attributes
+    ----------
+    effect_size : float
+        d: `statistic` over the SD of the scores; signed, without unit.
+    statistic : float
+        Mean score of X (or A) minus mean score of Y (or B), in cosine units.
+    p_value : float
+        For the chosen alternative; conditional on this network and these stimuli.
+    method : {"permutation", "saddlepoint", "welch"}
+    n_permutations : int or None
+        Splits counted: all C(N, n_x) of them (`exact`), or the sample size; None for other methods.
+    n_x, n_y : int
+        Group sizes, in this order.
+    """
+
+    effect_size: float
+    statistic: float
+    p_value: float
+    method: str
+    n_permutations: int | None
+    n_x: int
+    n_y: int
+    _scores: np.ndarray = field(repr=False, compare=False)
+    _alternative: str = field(repr=False, compare=False)
+    _pooled: bool = field(repr=False, compare=False)
+    _ddof: int = field(repr=False, compare=False)
+
+    @property
+    def exact(self) -> bool:
+        """True if p counts every split of the scores."""
+        return self.n_permutations == math.comb(self.n_x + self.n_y, self.n_x)
+
+    def __str__(self) -> str:
+        how = self.method
+        if self.n_permutations:
+            how = f"{'all' if self.exact else 'sampled,'} {self.n_permutations:,} permutations"
+        return (
+            f"d = {self.effect_size:.3f}, statistic = {self.statistic:.4g}, p = {self.p_value:.3g} "
+            f"({self._alternative}, {how}), n = {self.n_x} + {self.n_y}"
+        )
+
+    def confidence_interval(self, level: float = 0.95, n_resamples: int = 9_999, seed: Any = 0) -> tuple[float, float]:
+        """Percentile bootstrap interval for the effect size: items are resampled within each group.
+
+        Parameters
+        ----------
+        level : float
+            Between 0 and 1.
+        n_resamples : int
+        seed : int or numpy.random.Generator
+
+        Returns
+        -------
+        (low, high) : tuple of float
+
+        Notes
+        -----
+        It covers other items like these, seen by the same network against the same words or images;
+        it says nothing about a retrained network. Resamples whose scores do not vary have no d and
+        are left out, which only groups of a few items meet.
+        """
+        if not 0 < level < 1:
+            raise ValueError(f"level must lie between 0 and 1; got {level!r}.")
+        left, rng = validate.count("n_resamples", n_resamples, least=1), np.random.default_rng(seed)
+        x, y = self._scores[: self.n_x], self._scores[self.n_x :]
+        block, sizes = max(1, _BLOCK // len(self._scores)), []
+        while left > 0:
+            rows = min(block, left)
+            left -= rows
+            resampled = rng.choice(x, (rows, len(x))), rng.choice(y, (rows, len(y)))
+            difference, spread = _difference_and_spread(*resampled, self._pooled, self._ddof)
+            sizes.append(difference[spread > _SAME] / spread[spread > _SAME])
+        if not sum(map(len, sizes)):
+            raise ValueError(f"no resample of n = {self.n_x} + {self.n_y} items has scores that vary.")
+        low, high = np.quantile(np.concatenate(sizes), [(1 - level) / 2, (1 + level) / 2])
+        return float(low), float(high)
+
+
+def eat(
+    X: Any,
+    Y: Any,
+    A: Any,
+    B: Any,
+    *,
+    method: str = "permutation",
+    alternative: str = "greater",
+    pooled: bool = False,
+    ddof: int = 1,
+    n_permutations: int = 10_000,
+    seed: Any = 0,
+) -> AssociationTest:
+    r"""Embedding association test: are targets X closer to A, rather than B, than targets Y are?
+
+    .. math::
+
+        s(w) = \operatorname{mean}_{a∈A} \cos(w, a) − \operatorname{mean}_{b∈B} \cos(w, b), \qquad
+        d = \frac{\operatorname{mean}_{x∈X} s(x) − \operatorname{mean}_{y∈Y} s(y)}{\operatorname{SD}_{w∈X∪Y} s(w)}
+
+    Parameters
+    ----------
+    X, Y : array_like or Embeddings, shapes (n_x, d) and (n_y, d)
+        Target vectors, of any length: they are scaled to unit length here. Sizes may differ.
+    A, B : array_like or Embeddings, shapes (n_a, d) and (n_b, d)
+        Attribute vectors.
+    method : {"permutation", "saddlepoint", "welch"}
+        Where p comes from: X ∪ Y re-split (`permutation_tail`), the same tail approximated
+        (`saddlepoint_tail`), or Welch's t-test on s(X) and s(Y).
+    alternative : {"greater", "less", "two-sided"}
+        The tail, fixed beforehand: statistic ≥, ≤ or, in absolute value, ≥ the observed.
+    pooled : bool
+        Divide by the pooled SD, √[((n_x−1)v_x + (n_y−1)v_y)/(n_x+n_y−2)], instead of the SD over X ∪ Y.
+    ddof : int
+        Of every variance here: in d, in the pooled v_x and v_y, in Welch's t.
+    n_permutations : int
+        All C(n_x+n_y, n_x) splits are counted if they are no more than this; else this many are sampled.
+    seed : int or numpy.random.Generator
+        Of the sample.
+
+    Returns
+    -------
+    AssociationTest
+
+    Raises
+    ------
+    ValueError, TypeError
+        Empty groups, shapes or dimensions that do not fit, NaN, infinite or zero vectors, scores
+        without variance, unknown options; the message prints shapes and values.
+
+    Notes
+    -----
+    p is conditional on this one network and this one set of stimuli. A tiny value is no evidence about
+    retrained networks or about the training data: compare retrained models for that.
+
+    References
+    ----------
+    A. Caliskan, J. J. Bryson, A. Narayanan (2017), *Science* 356, 183–186.
+    R. Steed, A. Caliskan (2021), *FAccT*: the image version, ddof = 1.
+    """
+    X, Y, A, B = validate.unit_rows(X=X, Y=Y, A=A, B=B)
+    direction = A.mean(axis=0) - B.mean(axis=0)  # by linearity, s(w) = w · (mean A − mean B)
+    options = (method, alternative, pooled, ddof, n_permutations, seed)
+    return _test(np.concatenate([X @ direction, Y @ direction]), ("X", len(X)), ("Y", len(Y)), *options)
+
+
+def sc_eat(
+    w: Any,
+    A: Any,
+    B: Any,
+    *,
+    method: str = "permutation",
+    alternative: str = "greater",
+    pooled: bool = False,
+    ddof: int = 1,
+    n_permutations: int = 10_000,
+    seed: Any = 0,
+) -> AssociationTest:
+    r"""Single-category embedding association test: is one vector w closer to A than to B?
+
+    .. math::
+
+        d = \frac{\operatorname{mean}_{a∈A} \cos(w, a) − \operatorname{mean}_{b∈B} \cos(w, b)}
+                 {\operatorname{SD}_{v∈A∪B} \cos(w, v)}
+
+    Parameters
+    ----------
+    w : array_like, shape (d,)
+        The one target.
+    A, B : array_like or Embeddings, shapes (n_a, d) and (n_b, d)
+        Attributes. A ∪ B is permuted, so the result has n_x = n_a and n_y = n_b.
+    method, alternative, pooled, ddof, n_permutations, seed
+        As in `eat`.
+
+    Returns
+    -------
+    AssociationTest
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `eat`.
+
+    Notes
+    -----
+    p is conditional on this one network and this one set of stimuli, as in `eat`.
+
+    References
+    ----------
+    A. Caliskan, J. J. Bryson, A. Narayanan (2017), *Science* 356, 183–186 (there, "WEFAT").
+    """
+    w, A, B = validate.unit_rows(w=validate.numbers("w", w, "(d,)")[None], A=A, B=B)
+    options = (method, alternative, pooled, ddof, n_permutations, seed)
+    return _test(np.concatenate([A @ w[0], B @ w[0]]), ("A", len(A)), ("B", len(B)), *options)
+
+
+def _test(
+    scores: np.ndarray,
+    first: tuple[str, int],
+    second: tuple[str, int],
+    method: str,
+    alternative: str,
+    pooled: bool,
+    ddof: int,
+    n_permutations: int,
+    seed: Any,
+) -> AssociationTest:
+    (_, n_x), (_, n_y) = first, second
+    validate.choice("method", method, METHODS)
+    validate.choice("alternative", alternative, validate.ALTERNATIVES)
+    validate.choice("pooled", pooled, (False, True))
+    validate.count("ddof", ddof, least=0)
+    n_permutations = validate.count("n_permutations", n_permutations, least=1)
+    smallest = min(n_x, n_y) if pooled or method == "welch" else n_x + n_y
+    if smallest <= max(ddof, 1 if method == "welch" else 0):
+        which = "the smaller group" if smallest < n_x + n_y else "both groups together"
+        raise ValueError(
+            f"{which} must hold more than {max(ddof, 1)} vectors for method={method!r}, pooled={pooled}, "
+            f"ddof={ddof}; got {first[0]}: {n_x}, {second[0]}: {n_y}."
+        )
+    difference, spread = map(float, _difference_and_spread(scores[:n_x], scores[n_x:], pooled, ddof))
+    if spread <= _SAME:
+        raise ValueError(
+            f"zero variance: the scores of {first[0]} ({n_x}) and {second[0]} ({n_y}) lie between {scores.min():.6g} "
+            f"and {scores.max():.6g} and their {'pooled ' if pooled else ''}SD is {spread:.3g}, so the effect size "
+            "is undefined. Are vectors repeated, or A and B the same?"
+        )
+    splits = None
+    if method == "permutation":
+        p = permutation_tail(scores, n_x, alternative=alternative, n_permutations=n_permutations, seed=seed)
+        splits = min(math.comb(n_x + n_y, n_x), n_permutations)
+    elif method == "saddlepoint":
+        p = saddlepoint_tail(scores, n_x, alternative=alternative)
+    else:
+        p = _welch(scores[:n_x], scores[n_x:], ddof, alternative)
+    return AssociationTest(
+        difference / spread, difference, p, method, splits, n_x, n_y, scores, alternative, pooled, ddof
+    )
+
+
+def _difference_and_spread(x: Any, y: Any, pooled: bool, ddof: int) -> tuple[Any, Any]:
+    """Difference of means, and the SD that d divides it by, along the last axis."""
+    difference = x.mean(axis=-1) - y.mean(axis=-1)
+    if not pooled:
+        return difference, np.concatenate([x, y], axis=-1).std(axis=-1, ddof=ddof)
+    n_x, n_y = x.shape[-1], y.shape[-1]
+    squares = (n_x - 1) * x.var(axis=-1, ddof=ddof) + (n_y - 1) * y.var(axis=-1, ddof=ddof)
+    return difference, np.sqrt(squares / (n_x + n_y - 2))
+
+
+def _welch(x: np.ndarray, y: np.ndarray, ddof: int, alternative: str) -> float:
+    moments = (x.mean(), x.std(ddof=ddof), len(x), y.mean(), y.std(ddof=ddof), len(y))
+    return float(ttest_ind_from_stats(*moments, equal_var=False, alternative=alternative).pvalue)

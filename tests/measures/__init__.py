@@ -1,0 +1,1 @@
+"""Tests of the measures, beside the slow definitions they are held to."""

@@ -1,0 +1,267 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from scipy.stats import permutation_test, ttest_ind
+
+import vlmbias as vb
+
+from . import oracles
+
+
+def groups(*sizes, d=6, seed=0, shift=0.4):
+    """Vectors of any length; the first two groups lean towards the third and the fourth."""
+    rng = np.random.default_rng(seed)
+    made = [rng.standard_normal((n, d)) for n in sizes]
+    for group, sign in zip(made, (1, -1, 1, -1), strict=False):
+        group[:, 0] += sign * shift
+    return made
+
+
+def scores(X, Y, A, B):
+    return [oracles.association(x, A, B) for x in X], [oracles.association(y, A, B) for y in Y]
+
+
+@pytest.mark.parametrize("pooled", [False, True])
+@pytest.mark.parametrize("ddof", [0, 1])
+@pytest.mark.parametrize("sizes", [(5, 5, 4, 3), (4, 7, 3, 6)])
+def test_eat_is_its_definition(pooled, ddof, sizes):
+    X, Y, A, B = groups(*sizes)
+    x, y = scores(X, Y, A, B)
+    result = vb.eat(X, Y, A, B, pooled=pooled, ddof=ddof)
+    assert_allclose(result.effect_size, oracles.effect_size(x, y, pooled=pooled, ddof=ddof), rtol=1e-12)
+    assert_allclose(result.statistic, np.mean(x) - np.mean(y), rtol=1e-12)
+    assert (result.n_x, result.n_y, result.method) == (len(X), len(Y), "permutation")
+
+
+@pytest.mark.parametrize("pooled", [False, True])
+def test_sc_eat_is_its_definition(pooled):
+    A, B, w = groups(6, 4, 1)
+    a, b = ([oracles.cosine(w[0], v) for v in group] for group in (A, B))
+    result = vb.sc_eat(w[0], A, B, pooled=pooled, alternative="less")
+    assert_allclose(result.effect_size, oracles.effect_size(a, b, pooled=pooled), rtol=1e-12)
+    assert_allclose(result.p_value, oracles.exact_p(a, b, "less"))
+    assert (result.n_x, result.n_y) == (6, 4)
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
+@pytest.mark.parametrize("sizes", [(4, 4, 3, 3), (3, 6, 5, 2), (7, 2, 2, 2)])
+def test_exact_p_counts_every_split(alternative, sizes):
+    X, Y, A, B = groups(*sizes, seed=3)
+    result = vb.eat(X, Y, A, B, alternative=alternative)
+    assert_allclose(result.p_value, oracles.exact_p(*scores(X, Y, A, B), alternative), rtol=1e-12)
+    assert result.exact and result.n_permutations == math.comb(sizes[0] + sizes[1], sizes[0])
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less"])
+def test_exact_p_agrees_with_scipy(alternative):
+    X, Y, A, B = groups(6, 7, 5, 5, seed=4)
+    peer = permutation_test(
+        scores(X, Y, A, B),
+        lambda x, y, axis: x.mean(axis) - y.mean(axis),
+        vectorized=True,
+        n_resamples=np.inf,
+        alternative=alternative,
+    )
+    assert_allclose(vb.eat(X, Y, A, B, alternative=alternative).p_value, peer.pvalue)
+
+
+def test_the_number_of_splits_decides_between_counting_and_sampling():
+    data = groups(5, 5, 3, 3)  # 252 splits
+    assert vb.eat(*data, n_permutations=252).exact
+    sampled = vb.eat(*data, n_permutations=251)
+    assert not sampled.exact and sampled.n_permutations == 251
+    assert_allclose(sampled.p_value * 251, round(sampled.p_value * 251))
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
+@pytest.mark.parametrize("sizes", [(9, 9, 3, 3), (4, 14, 3, 3), (14, 4, 3, 3)])
+def test_sampled_p_is_near_the_exact_one(alternative, sizes):
+    data = groups(*sizes, seed=5, shift=0.15)
+    exact = vb.eat(*data, alternative=alternative, n_permutations=50_000).p_value
+    draws = [vb.eat(*data, alternative=alternative, n_permutations=3_000, seed=s).p_value for s in range(8)]
+    error = math.sqrt(exact * (1 - exact) / 24_000)
+    assert abs(np.mean(draws) - exact) < 4.5 * error + 1 / 3_000
+    assert len(set(draws)) > 1
+
+
+def test_sampled_p_is_reproducible_and_never_zero():
+    data = groups(20, 20, 4, 4, shift=3)
+    first, again = (vb.eat(*data, n_permutations=500, seed=7).p_value for _ in range(2))
+    assert first == again == 1 / 500
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
+def test_welch_is_scipys(alternative):
+    X, Y, A, B = groups(8, 12, 4, 4, seed=6)
+    ours = vb.eat(X, Y, A, B, method="welch", alternative=alternative)
+    peer = ttest_ind(*scores(X, Y, A, B), equal_var=False, alternative=alternative)
+    assert_allclose(ours.p_value, peer.pvalue, rtol=1e-9)
+    assert ours.n_permutations is None and not ours.exact
+
+
+def test_welch_with_ddof_0_is_the_inflated_t_of_summaries():
+    X, Y, A, B = groups(8, 12, 4, 4, seed=6)
+    plain, inflated = (vb.eat(X, Y, A, B, method="welch", ddof=ddof).p_value for ddof in (1, 0))
+    assert inflated < plain
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.tuples(*[st.integers(2, 6)] * 4),
+    st.integers(0, 10_000),
+    st.sampled_from(["permutation", "saddlepoint", "welch"]),
+)
+def test_invariances(sizes, seed, method):
+    X, Y, A, B = groups(*sizes, seed=seed)
+    rng = np.random.default_rng(seed)
+    result = vb.eat(X, Y, A, B, method=method)
+    d, p = result.effect_size, result.p_value
+
+    def check(other, sign, p_other):
+        assert_allclose(other.effect_size, sign * d, rtol=1e-9, atol=1e-12)
+        assert_allclose(other.p_value, p_other, rtol=1e-6)
+
+    check(vb.eat(*(rng.permutation(g) for g in (X, Y, A, B)), method=method), 1, p)
+    stretched = [g * rng.uniform(1e-3, 1e3, (len(g), 1)) for g in (X, Y, A, B)]
+    check(vb.eat(*stretched, method=method), 1, p)
+    less = vb.eat(X, Y, A, B, method=method, alternative="less").p_value
+    check(vb.eat(Y, X, A, B, method=method), -1, less)
+    check(vb.eat(X, Y, B, A, method=method), -1, less)
+    check(vb.eat(X, Y, np.repeat(A, 3, axis=0), B, method=method), 1, p)
+    duplicated = vb.eat(*(np.repeat(g, 2, axis=0) for g in (X, Y, A, B)), ddof=0, method=method)
+    assert_allclose(duplicated.effect_size, vb.eat(X, Y, A, B, ddof=0).effect_size, rtol=1e-9)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(2, 7), st.integers(2, 7), st.integers(0, 10_000))
+def test_one_sided_tails_overlap_in_ties_only_and_two_sided_is_wider(n_x, n_y, seed):
+    data = groups(n_x, n_y, 3, 3, seed=seed)
+    p = {tail: vb.eat(*data, alternative=tail).p_value for tail in ("greater", "less", "two-sided")}
+    assert p["greater"] + p["less"] >= 1 + 1 / math.comb(n_x + n_y, n_x) - 1e-12
+    assert p["two-sided"] >= min(p["greater"], p["less"]) - 1e-12
+
+
+def test_ties_count_although_rounding_separates_them():
+    A, B = np.array([[1.0, 0, 0]]), np.array([[0, 1.0, 0]])
+    X, Y = np.array([[0.3, 0.1, 1]] * 3), np.array([[0.9, 0.3, 3]] * 3 + [[0.0, 1, 1]])
+    # five of seven scores are equal but for rounding: every split that keeps the last one in Y ties
+    assert_allclose(vb.eat(X, Y, A, B).p_value, math.comb(6, 3) / math.comb(7, 3))
+
+
+def test_extreme_lengths_do_not_overflow():
+    data = groups(4, 4, 3, 3)
+    for factor in (1e300, 1e-300):
+        assert_allclose(vb.eat(*(g * factor for g in data)).effect_size, vb.eat(*data).effect_size)
+
+
+def test_float32_and_array_likes_are_welcome():
+    data = groups(4, 5, 3, 3)
+
+    class Wrapped:
+        def __init__(self, vectors):
+            self.vectors = vectors
+
+        def __array__(self, dtype=None, copy=None):
+            return self.vectors
+
+    single = vb.eat(*(Wrapped(g.astype(np.float32)) for g in data))
+    assert_allclose(single.effect_size, vb.eat(*data).effect_size, rtol=1e-5)
+
+
+def test_confidence_interval_covers_and_resamples_within_groups():
+    data = groups(60, 40, 5, 5, seed=8)
+    result = vb.eat(*data, n_permutations=100)
+    low, high = result.confidence_interval(n_resamples=2_000)
+    assert low < result.effect_size < high
+    narrow = result.confidence_interval(level=0.5, n_resamples=2_000)
+    assert low < narrow[0] < narrow[1] < high
+    assert (low, high) == result.confidence_interval(n_resamples=2_000)
+    assert (low, high) != result.confidence_interval(n_resamples=2_000, seed=1)
+
+    rng, draws = np.random.default_rng(9), []
+    x, y = scores(*data)
+    for _ in range(2_000):
+        draws.append(oracles.effect_size(list(rng.choice(x, len(x))), list(rng.choice(y, len(y)))))
+    assert_allclose([low, high], np.quantile(draws, [0.025, 0.975]), atol=0.06)
+
+
+def test_the_interval_of_the_pooled_effect_is_wider_where_groups_differ():
+    data = groups(30, 30, 5, 5, shift=2)
+    assert (
+        vb.eat(*data, pooled=True).confidence_interval(n_resamples=500)[1]
+        > vb.eat(*data).confidence_interval(n_resamples=500)[1]
+    )
+
+
+def test_the_record_is_frozen_and_prints_well():
+    result = vb.eat(*groups(5, 5, 3, 3))
+    assert "_scores" not in repr(result) and "effect_size=" in repr(result)
+    assert "all 252 permutations" in str(result) and "greater" in str(result) and "n = 5 + 5" in str(result)
+    with pytest.raises(AttributeError):
+        result.p_value = 0.0
+    assert result == vb.eat(*groups(5, 5, 3, 3))
+
+
+GOOD = dict(zip("XYAB", groups(4, 5, 3, 3), strict=True))
+
+
+def spoiled(value):
+    vectors = GOOD["Y"].copy()
+    vectors[2, 1] = value
+    return vectors
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "words"),
+    [
+        ({"X": np.zeros((0, 6))}, ValueError, ["X", "(0, 6)"]),
+        ({"X": np.ones(6)}, ValueError, ["X", "(n, d)", "(6,)"]),
+        ({"A": np.ones((3, 5))}, ValueError, ["X (4, 6)", "A (3, 5)"]),
+        ({"Y": spoiled(np.nan)}, ValueError, ["Y (5, 6)", "1 of 5 rows: 2", "nan"]),
+        ({"Y": spoiled(-np.inf)}, ValueError, ["Y (5, 6)", "1 of 5 rows: 2", "-inf"]),
+        ({"B": np.zeros((3, 6))}, ValueError, ["B (3, 6)", "zero vectors", "0, 1, 2"]),
+        ({"X": [["a"] * 6]}, TypeError, ["X", "real numbers", "<U1"]),
+        ({"X": [[1, 2], [1]]}, ValueError, ["X", "(n, d)"]),
+        ({"X": GOOD["X"] * 1j}, TypeError, ["complex"]),
+        ({"B": GOOD["A"][::-1]}, ValueError, ["zero variance", "X (4)", "Y (5)"]),
+        ({"X": GOOD["X"][:1], "Y": GOOD["Y"][:1], "ddof": 2}, ValueError, ["X: 1, Y: 1", "ddof=2"]),
+        ({"X": GOOD["X"][:1], "pooled": True}, ValueError, ["X: 1, Y: 5", "pooled=True"]),
+        ({"X": GOOD["X"][:1], "method": "welch"}, ValueError, ["X: 1, Y: 5", "welch"]),
+        ({"method": "bootstrap"}, ValueError, ["method", "'saddlepoint'", "'bootstrap'"]),
+        ({"alternative": "two_sided"}, ValueError, ["alternative", "'two-sided'", "'two_sided'"]),
+        ({"n_permutations": 0}, ValueError, ["n_permutations", "0"]),
+        ({"n_permutations": 1e4}, TypeError, ["n_permutations", "10000.0"]),
+        ({"ddof": -1}, ValueError, ["ddof", "-1"]),
+        ({"pooled": "yes"}, ValueError, ["pooled", "'yes'"]),
+    ],
+)
+def test_errors_print_shapes_and_values(change, error, words):
+    with pytest.raises(error) as raised:
+        vb.eat(**{**GOOD, **change})
+    for word in words:
+        assert word in str(raised.value)
+
+
+def test_sc_eat_wants_one_vector():
+    with pytest.raises(ValueError, match=r"w must be .* \(d,\); got shape \(1, 6\)"):
+        vb.sc_eat(GOOD["X"][:1], GOOD["A"], GOOD["B"])
+    with pytest.raises(ValueError, match=r"w \(1, 5\), A \(3, 6\)"):
+        vb.sc_eat(np.ones(5), GOOD["A"], GOOD["B"])
+
+
+def test_confidence_interval_options():
+    result = vb.eat(**GOOD)
+    with pytest.raises(ValueError, match="between 0 and 1; got 95"):
+        result.confidence_interval(level=95)
+    with pytest.raises(ValueError, match="n_resamples"):
+        result.confidence_interval(n_resamples=0)
+
+
+def test_pooled_sd_of_constant_groups_is_an_error_with_values():
+    A, B = np.eye(3)[:1], np.eye(3)[1:2]
+    with pytest.raises(ValueError, match=r"zero variance.*pooled SD"):
+        vb.eat(np.eye(3)[[0, 0]], np.eye(3)[[1, 1]], A, B, pooled=True)
