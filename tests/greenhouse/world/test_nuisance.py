@@ -29,7 +29,7 @@ def test_uniform_is_uniform_and_names_are_unrelated():
     seeds = np.arange(20_000)
     first, second = uniform(seeds, "first"), uniform(seeds, "second")
     counts = np.histogram(first, bins=20, range=(0, 1))[0]
-    assert first.dtype == np.float32 and 0 <= first.min() and first.max() < 1
+    assert first.dtype == np.float32 and first.min() >= 0 and first.max() < 1
     assert ((counts - 1000) ** 2 / 1000).sum() < 45  # chi-square, 19 degrees of freedom
     assert abs(np.corrcoef(first, second)[0, 1]) < 0.03
     assert abs(np.corrcoef(first[1:], first[:-1])[0, 1]) < 0.03
@@ -39,7 +39,7 @@ def test_spread_tint_and_noise_keep_their_ranges():
     seeds = np.arange(500)
     assert np.abs(spread(seeds, "x", 3.0)).max() <= 3
     colours = tint(seeds, "x", 0.2, 0.4)
-    assert colours.shape == (500, 3) and 0.2 <= colours.min() and colours.max() <= 0.4
+    assert colours.shape == (500, 3) and colours.min() >= 0.2 and colours.max() <= 0.4
     grain = noise(seeds[:5], "x", 64)
     assert grain.shape == (5, 64, 64) and abs(grain.mean()) < 0.05 and np.abs(grain).max() <= 1
     assert np.array_equal(grain[3], noise(seeds[3:4], "x", 64)[0])
@@ -58,5 +58,5 @@ def test_unknown_amplitude_is_named(tmp_path):
 
 @pytest.mark.parametrize("value", [-0.1, 5, "much", float("nan")])
 def test_amplitudes_are_bounded(value):
-    with pytest.raises(ValueError, match="nuisance hair=.* is outside 0 to 4"):
+    with pytest.raises(ValueError, match=r"nuisance hair=.* is outside 0 to 4"):
         Nuisance(hair=value)
