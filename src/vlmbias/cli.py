@@ -38,17 +38,13 @@ def _only_one() -> None:
 
 
 def book(options: argparse.Namespace) -> None:
-    """Prepare the input records, then become Snakemake."""
+    """Fetch the small open sources, prepare the input records, then become Snakemake."""
+    from vlmbias import sources
     from vlmbias.running import plan
 
     _only_one()
     os.chdir(paths.root())
-    try:
-        from vlmbias import sources
-
-        sources.fetch_small()
-    except ImportError:
-        pass
+    sources.fetch_small()
     plan.prepare(options.settings)
     # our own lock is held, so what a killed Snakemake locked is nobody's
     command = [sys.executable, "-m", "snakemake", "--nolock", "--workflow-profile", f"profiles/{options.profile}"]

@@ -61,7 +61,8 @@ def checkout(tmp_path, monkeypatch):
         "src/vlmbias/room.py": "x = 1\n",
         "requirements.lock": "numpy==1\n",
         "_config.yml": 'title: A book\nexecute: {execute_notebooks: "off"}\nonly_build_toc_files: true\n',
-        "_toc.yml": "format: jb-book\nroot: book/index\nchapters:\n- file: notebooks/paper/chapter\n- file: book/status\n",
+        "_toc.yml": "format: jb-book\nroot: book/index\nchapters:\n"
+        "- file: notebooks/paper/chapter\n- file: book/status\n",
         "book/index.md": "# A book\n",
     }
     for name, text in files.items():

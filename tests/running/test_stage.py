@@ -12,8 +12,9 @@ from vlmbias.running import execute, plan, stage
 @pytest.fixture
 def executed(checkout):
     record = plan.record("paper/chapter", plan.settings("smoke"), files=plan.hashes(["data/**/*", "src/**/*"]))
-    executed, results, working = (checkout / "_build" / name for name in ("executed/paper/chapter.ipynb", "r", "w.ipynb"))
-    execute.run(record, executed=executed, results=results, working=working)
+    build = checkout / "_build"
+    executed = build / "executed/paper/chapter.ipynb"
+    execute.run(record, executed=executed, results=build / "results.json", working=build / "working.ipynb")
     return checkout
 
 

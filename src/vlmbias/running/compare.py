@@ -52,4 +52,5 @@ def differences(canonical: dict[str, Any], other: dict[str, Any]) -> str:
         shown = [f"{value:.6g}" if isinstance(value, float) else str(value)[:40] for value in (old, new)]
         rows.append((key, shown[0], shown[1], change))
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
-    return "\n".join("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in rows)
+    lines = ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)) for row in rows]
+    return "\n".join(line.rstrip() for line in lines)

@@ -23,6 +23,7 @@ from vlmbias import paths
 from vlmbias.running import notebooks, plan
 
 SHOWN_VERSIONS = ("numpy", "scipy", "pandas", "statsmodels", "matplotlib", "torch", "open_clip_torch", "vlmbias")
+NOTE = "```{{admonition}} Not run here\n:class: warning\n\n{}\n```"
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
@@ -45,9 +46,11 @@ def end_with_parent() -> None:
 def commit() -> str:
     """The commit of the checkout, with `+dirty` if a tracked file differs or is new."""
     def git(*words: str) -> str:
-        return subprocess.run(["git", *words], cwd=paths.root(), capture_output=True, text=True, check=True).stdout
+        done = subprocess.run(["git", *words], cwd=paths.root(), capture_output=True, text=True, check=True)
+        return done.stdout.strip()
+
     try:
-        return git("rev-parse", "--short=10", "HEAD").strip() + ("+dirty" if git("status", "--porcelain").strip() else "")
+        return git("rev-parse", "--short=10", "HEAD") + ("+dirty" if git("status", "--porcelain") else "")
     except (OSError, subprocess.CalledProcessError):
         return "not a git checkout"
 
@@ -84,7 +87,7 @@ def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path,
     os.environ.update(PYTHONHASHSEED="0", JUPYTER_PREFER_ENV_PATH="1")  # this environment's kernel, no other
 
     content = notebooks.read(plan.source(name))
-    missing = {key: state["note"] for key, state in record["sources"].items() if not state["available"]}
+    missing = {key: NOTE.format(state["note"]) for key, state in record["sources"].items() if not state["available"]}
     notebooks.for_reader(content, missing=missing, required=record["requires"], data=record["data"])
     for folder in (executed.parent, results.parent, working.parent):
         folder.mkdir(parents=True, exist_ok=True)
@@ -100,8 +103,8 @@ def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path,
                                    cwd=str(plan.source(name).parent), progress_bar=False,
                                    extra_arguments=["--log-level=ERROR"])  # fmt: skip
     except PapermillExecutionError as error:
-        where = os.path.relpath(working, paths.root())
-        raise NotebookFailed(f"{name} failed: {error.ename}: {error.evalue}\n  its copy with the error: {where}") from None
+        copy = f"its copy with the error: {os.path.relpath(working, paths.root())}"
+        raise NotebookFailed(f"{name} failed: {error.ename}: {error.evalue}\n  {copy}") from None
     seconds = time.perf_counter() - clock
 
     content = nbformat.read(working, as_version=4)

@@ -126,8 +126,8 @@ def validated(known: Mapping[str, Parameter], given: Mapping[str, Any], *, where
     except ValidationError as error:
         problems = [f"  {'.'.join(map(str, e['loc']))} = {e['input']!r}: " + (
             "no such parameter" if e["type"] == "extra_forbidden" else e["msg"]) for e in error.errors()]  # fmt: skip
-        valid = [f"  {parameter}" for parameter in known.values()]
-        raise ValueError("\n".join([f"{where}: wrong parameters", *problems, "valid ones, with defaults:", *valid])) from None
+        valid = ["valid ones, with defaults:", *(f"  {parameter}" for parameter in known.values())]
+        raise ValueError("\n".join([f"{where}: wrong parameters", *problems, *valid])) from None
     return {name: complete[name] for name in given}
 
 

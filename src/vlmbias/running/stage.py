@@ -49,16 +49,17 @@ def provenance(about: dict[str, Any]) -> str:
 
 def status_page(about: dict[str, dict[str, Any]]) -> str:
     """The page that lists every notebook, when, at which commit and in how many seconds it ran."""
-    rows = "\n".join(
-        f"* - {{doc}}`../notebooks/{name}`\n  - {a['started'][:16].replace('T', ' ')}\n  - {a['seconds']}\n  - `{a['commit']}`\n"
-        f"  - `{a['settings']}`\n  - {', '.join(k for k, s in a['sources'].items() if not s['available']) or 'nothing'}"
-        for name, a in about.items()
-    )
+    rows = []
+    for name, one in about.items():
+        absent = ", ".join(key for key, state in one["sources"].items() if not state["available"])
+        cells = (f"{{doc}}`../notebooks/{name}`", one["started"][:16].replace("T", " "), one["seconds"],
+                 f"`{one['commit']}`", f"`{one['settings']}`", absent or "none")  # fmt: skip
+        rows.append("* - " + "\n  - ".join(map(str, cells)))
     return (
         "# Last run\n\nEvery notebook of this book was executed before the book was built, and runs again when its "
         "source,\nits parameters, its data, the packages or the locked environment change.\n\n"
         "```{list-table}\n:header-rows: 1\n\n* - notebook\n  - ran (UTC)\n  - seconds\n  - commit\n  - settings\n"
-        f"  - sources not available\n{rows}\n```\n"
+        "  - sources not available\n" + "\n".join(rows) + "\n```\n"
     )
 
 
@@ -99,7 +100,8 @@ def build() -> Path:
         with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere):
             jupyter_book(command, standalone_mode=False)
     except (Exception, SystemExit):
-        raise RuntimeError("the book has warnings (above); its pages are in _build/site.failed, the last good book stays") from None
+        kept = "its pages are in _build/site.failed, the last good book stays"
+        raise RuntimeError(f"the book has warnings (above); {kept}") from None
     shutil.rmtree(site, ignore_errors=True)
     failed.rename(site)
     plan.write_json(site / "built.json", {"pages": len(list((site / "_build/html").rglob("*.html")))})

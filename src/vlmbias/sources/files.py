@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
 
 from vlmbias import paths
 from vlmbias.sources.catalogue import File, Source, catalogue, source
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class SourceUnavailable(FileNotFoundError):
@@ -36,11 +35,14 @@ def path(key: str, file: str) -> Path:
     ValueError
         For a key or file that the catalogue does not list.
     """
-    entry = source(key)
-    for listed in entry.files:
-        if listed.path == file:
-            return locate(entry, listed)
-    raise ValueError(f"source {key!r} lists no file {file!r}; it lists {', '.join(f.path for f in entry.files) or 'none'}")
+    listed = {each.path: each for each in source(key).files}
+    if file not in listed:
+        raise ValueError(f"source {key!r} lists no file {file!r}; it lists {', '.join(listed) or 'none'}")
+    found, damaged = look(source(key), listed[file])
+    if found is None:
+        problem = "; ".join(damaged) or f"{file} of source {key!r} is not on this machine"
+        raise SourceUnavailable(f"{problem}. {source(key).how}")
+    return found
 
 
 def available(key: str) -> bool:
@@ -49,33 +51,30 @@ def available(key: str) -> bool:
 
 
 def state(key: str) -> dict[str, Any]:
-    """Whether a source is at hand, why not if not, and a hash of what it holds, for the build's records.
+    """Whether a source is at hand, for the records of a build.
 
     Returns
     -------
-    dict with ``available`` (bool), ``note`` (Markdown: what is missing and how to get it) and ``hash``.
+    dict with ``available`` (bool), ``note`` (Markdown: if it is not, what it is and how to get it) and ``hash``
+    (of the contents it should have).
     """
     entry = source(key)
-    contents = hashlib.sha256(" ".join(file.sha256 for file in entry.files).encode()).hexdigest()
-    problems = missing(entry)
-    note = f"`{key}` ({entry.purpose}) {'is not all here' if entry.files else 'is not here'}. {entry.how} " \
-           f"Licence: {entry.licence} Cite: {entry.citation}"
-    return {"available": bool(entry.files) and not problems, "note": note if problems or not entry.files else "",
-            "hash": contents}
+    right = bool(entry.files) and all(look(entry, file)[0] for file in entry.files)
+    note = f"`{key}` is not at hand ({entry.purpose}) {entry.how} Licence: {entry.licence} Source: {entry.citation}"
+    digest = hashlib.sha256(" ".join(file.sha256 for file in entry.files).encode()).hexdigest()
+    return {"available": right, "note": "" if right else note, "hash": digest}
 
 
 def status() -> pd.DataFrame:
-    """One row per source: whether it is at hand, its size, its terms and how to get it."""
-    import pandas as pd  # here, so that a build that only asks what is at hand does not wait for it
-
+    """One row per source: what is at hand, what is damaged, its size, purpose, terms and how to get it."""
     rows = []
     for entry in catalogue().values():
-        problems = missing(entry)
-        found = len(entry.files) - len(problems)
-        what = "by hand" if not entry.files else "available" if not problems else f"{found} of {len(entry.files)} files"
-        rows.append({"source": entry.key, "state": what, "open": entry.open, "small": entry.small,
-                     "megabytes": round(entry.bytes / 1e6, 1), "purpose": entry.purpose, "licence": entry.licence,
-                     "problem": problems[0] if problems and "damaged" in problems[0] else "", "how": entry.how})
+        looked = [look(entry, file) for file in entry.files]
+        found = f"{sum(at is not None for at, _ in looked)} of {len(looked)} files" if looked else "by hand"
+        rows.append({"source": entry.key, "at hand": found, "open": entry.open, "small": entry.small,
+                     "megabytes": sum(file.bytes for file in entry.files) / 1e6, "licence": entry.licence,
+                     "purpose": entry.purpose, "how": entry.how,
+                     "damaged": "; ".join(problem for at, problems in looked if at is None for problem in problems)})
     return pd.DataFrame(rows).set_index("source")
 
 
@@ -84,27 +83,16 @@ def cached(entry: Source, file: File) -> Path:
     return paths.cache() / "sources" / entry.key / file.path
 
 
-def missing(entry: Source) -> list[str]:
-    """One message per file that is not at hand."""
-    problems = []
-    for file in entry.files:
-        try:
-            locate(entry, file)
-        except SourceUnavailable as problem:
-            problems.append(str(problem))
-    return problems
-
-
-def locate(entry: Source, file: File) -> Path:
-    """The first right copy: cache, then mirror."""
-    mirror = paths.mirror()
-    places = [cached(entry, file), *([mirror / entry.mirror / file.path] if mirror and entry.mirror else [])]
-    damaged = [problem for place in places if place.is_file() and (problem := damage(place, file))]
-    for place in places:
-        if place.is_file() and not damage(place, file):
-            return place
-    what = "; ".join(damaged) or f"{file.path} of source {entry.key!r} is not on this machine"
-    raise SourceUnavailable(f"{what}. {entry.how}")
+def look(entry: Source, file: File) -> tuple[Path | None, list[str]]:
+    """The first right copy (cache, then mirror) or None, and what is wrong with the copies before it."""
+    places, damaged = [cached(entry, file)], []
+    if (mirror := paths.mirror()) and entry.mirror:
+        places.append(mirror / entry.mirror / file.path)
+    for place in filter(Path.is_file, places):
+        if (problem := damage(place, file)) is None:
+            return place, damaged
+        damaged.append(f"{place} is {problem}")
+    return None, damaged
 
 
 def damage(found: Path, file: File) -> str | None:
@@ -120,5 +108,5 @@ def damage(found: Path, file: File) -> str | None:
         what = "a web page (an error message?), not the file"
     else:
         what = "cut short" if len(content) < file.bytes else "not the file that was checked"
-    return (f"{found} is damaged: it is {what}; expected {file.bytes:,} bytes with sha256 {file.sha256[:12]}…, "
+    return (f"{what}: expected {file.bytes:,} bytes with sha256 {file.sha256[:12]}…, "
             f"found {len(content):,} bytes with sha256 {digest[:12]}…")

@@ -1,0 +1,200 @@
+"""The rules of the house: who may import whom, what a notebook has, how much code there is."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import shutil
+import subprocess
+import sys
+import tokenize
+from importlib.util import resolve_name
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from vlmbias.running import notebooks
+
+ROOT = Path(__file__).parents[1]
+SOURCES = sorted((ROOT / "src").rglob("*.py"))
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*/*.py"))
+CHAPTERS = [path for path in NOTEBOOKS if path.parent.name != "greenhouse"]
+BY_NAME = {"ids": lambda path: path.relative_to(ROOT).as_posix()}
+
+# a room may import itself and the ones before it
+ORDER = ["paths", "sources", "stimuli", "embedding", "measures", "figures", "ledger", "running", "cli"]
+TORCH = {"torch", "torchvision", "open_clip", "timm"}
+
+
+def imports(path: Path) -> list[tuple[str, bool]]:
+    """Every module a file imports, by its full name, and whether that happens when the file is imported."""
+    tree, found = ast.parse(path.read_text()), []
+    package = place(path) if path.name == "__init__.py" else place(path).rpartition(".")[0]
+
+    def visit(node: ast.AST, top: bool) -> None:
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            return
+        if isinstance(node, ast.Import):
+            found.extend((alias.name, top) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            module = resolve_name("." * node.level + (node.module or ""), package)
+            found.extend((f"{module}.{alias.name}", top) for alias in node.names)
+        for child in ast.iter_child_nodes(node):
+            visit(child, top and not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda))
+
+    visit(tree, True)
+    return found
+
+
+def room(module: str) -> str | None:
+    """The room of `vlmbias.<room>…`."""
+    parts = module.split(".")
+    return parts[1] if parts[0] == "vlmbias" and len(parts) > 1 and parts[1] in ORDER else None
+
+
+def place(path: Path) -> str:
+    return path.relative_to(ROOT / "src").with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__")
+
+
+@pytest.mark.parametrize("path", SOURCES, **BY_NAME)
+def test_no_room_imports_a_later_one(path):
+    module = place(path)
+    own = room(module)
+    for imported, top in imports(path):
+        if module.startswith("greenhouse.world"):
+            assert not imported.startswith(("vlmbias", "greenhouse.train")), f"the world imports {imported}"
+        if module.startswith("vlmbias") and imported.startswith("greenhouse"):
+            assert not top, f"{imported} is imported when {module} is; do it inside the function that needs it"
+        if own and own != "cli" and (other := room(imported)):
+            assert ORDER.index(other) <= ORDER.index(own), f"{own} imports the later room {other}"
+        if imported.split(".")[0] in TORCH:
+            assert module.startswith(("vlmbias.embedding", "greenhouse.train")), f"{module} imports {imported}"
+
+
+@pytest.mark.parametrize("path", SOURCES, **BY_NAME)
+def test_every_module_says_what_it_is(path):
+    assert ast.get_docstring(ast.parse(path.read_text())), "a module opens with a docstring"
+
+
+def test_importing_the_package_imports_no_torch():
+    code = "import sys, vlmbias, vlmbias.cli; assert not {'torch', 'pandas', 'numpy'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_importing_the_world_imports_nothing_of_ours():
+    code = "import sys, greenhouse.world; assert not {'torch', 'vlmbias'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def code_lines(path: Path) -> int:
+    """Lines with code: no blanks, comments or docstrings."""
+    text = path.read_text()
+    documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+    words = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, documented) and ast.get_docstring(node) is not None:
+            words.update(range(node.body[0].lineno, node.body[0].end_lineno + 1))
+    blank = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
+    lines = set()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type not in blank:
+            lines.update(range(token.start[0], token.end[0] + 1))
+    return len(lines - words)
+
+
+def test_the_package_stays_thin():
+    sizes = {path: code_lines(path) for path in (ROOT / "src" / "vlmbias").rglob("*.py")}
+    largest = sorted(((size, path.name) for path, size in sizes.items()), reverse=True)[:5]
+    assert sum(sizes.values()) <= 2500, f"{sum(sizes.values())} lines of code in src/vlmbias; the largest: {largest}"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, **BY_NAME)
+def test_a_notebook_and_its_pair_agree(path):
+    pair = path.with_suffix(".ipynb")
+    assert pair.is_file(), "run `make pair`"
+    content = nbformat.read(pair, as_version=4)
+    nbformat.validate(content)
+    assert [(c.cell_type, c.source, c.metadata) for c in content.cells] == [
+        (c.cell_type, c.source, c.metadata) for c in notebooks.read(path).cells
+    ], "run `make pair`"
+    assert pair.read_text() == notebooks.pair_text(path), "run `make pair`"
+    assert all(not cell.get("outputs") for cell in content.cells), "outputs are never committed"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, **BY_NAME)
+def test_parameters_are_explained_and_results_go_to_the_notebooks_own_file(path):
+    name = path.relative_to(ROOT / "notebooks").with_suffix("").as_posix()
+    found = notebooks.parameters(notebooks.read(path), where=path)  # an error if one has no comment
+    assert found["results"].default == f"_build/results/{name}.json"
+    assert "seed" in found or not re.search(r"\bseed\b", path.read_text())
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, **BY_NAME)
+def test_cells_compile_and_needed_sources_are_listed(path):
+    import yaml
+
+    listed = set(yaml.safe_load((ROOT / "data/sources.yaml").read_text()))
+    notebook = notebooks.read(path)
+    assert set(notebooks.needs(notebook)) <= listed, "a tag needs-<source> names a key of data/sources.yaml"
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            ast.parse(cell.source)
+
+
+def headings(notebook) -> list[str]:
+    prose = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+    return re.findall(r"^## +(.+?) *$", prose, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("path", CHAPTERS, **BY_NAME)
+def test_a_chapter_answers_the_three_questions_in_order(path):
+    wanted = ["What the paper reports", "The protocol, run on", "What this method can see",
+              "Where paper and code differ", "Take-aways", "Exercises", "Questions to discuss"]  # fmt: skip
+    found = headings(notebooks.read(path))
+    places = [next((k for k, heading in enumerate(found) if heading.startswith(start)), None) for start in wanted]
+    assert None not in places, f"wanted {wanted}, found {found}"
+    assert places == sorted(places), f"wanted this order: {wanted}, found {found}"
+
+
+@pytest.mark.parametrize("path", CHAPTERS, **BY_NAME)
+def test_every_exercise_has_a_solution_that_is_checked(path):
+    exercise, solved, count = None, set(), 0
+    for cell in notebooks.read(path).cells:
+        if cell.cell_type == "markdown":
+            count += len(re.findall(r"^[:`]{3,}\{exercise\}", cell.source, flags=re.MULTILINE))
+            for start, end in re.findall(r"\{solution-start\} *(\S+)|(\{solution-end\})", cell.source):
+                assert not end or exercise in solved, f"{exercise}: no cell tagged `solution` before its end"
+                exercise = start or None
+        elif "solution" in notebooks.tags(cell):
+            assert exercise, "a solution cell stands between solution-start and solution-end"
+            assert "hide-input" in notebooks.tags(cell), exercise
+            last = ast.parse(cell.source).body[-1]
+            assert isinstance(last, ast.Assert), f"{exercise}: the solution ends in an assert"
+            solved.add(exercise)
+    assert len(solved) == count >= 2, f"{count} exercises, solved: {sorted(solved)}"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, **BY_NAME)
+def test_every_figure_is_described(path):
+    for cell in notebooks.read(path).cells:
+        if cell.cell_type != "code":
+            continue
+        assert "plt.show(" not in cell.source and "fig.show(" not in cell.source, "show figures with vb.figures.show"
+        for node in ast.walk(ast.parse(cell.source)):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("figures.show"):
+                given = {keyword.arg for keyword in node.keywords}
+                assert {"alt", "caption", "source"} <= given, f"line {node.lineno}: {ast.unparse(node)[:80]}"
+
+
+def test_ruff_has_nothing_to_say():
+    done = subprocess.run([sys.executable, "-m", "ruff", "check", "--quiet", "src", "tests", "benchmarks", "notebooks"],
+                          cwd=ROOT, capture_output=True, text=True)  # fmt: skip
+    assert not done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="pyright needs node, which is not installed here")
+def test_pyright_has_nothing_to_say():
+    done = subprocess.run([sys.executable, "-m", "pyright", "src"], cwd=ROOT, capture_output=True, text=True)
+    assert not done.returncode, done.stdout
