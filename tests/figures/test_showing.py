@@ -104,9 +104,12 @@ def test_not_a_figure():
 
 def test_real_sources_are_those_of_the_list(monkeypatch, tmp_path):
     (tmp_path / "data").mkdir()
-    (tmp_path / "data" / "sources.yaml").write_text("one: {title: 'First & best set (Somebody, 2021)'}\n")
+    entry = (
+        "{open: false, purpose: p, licence: l, obtain: ask, citation: 'Some & Body (2021), A set, in (2020)'}"
+    )
+    (tmp_path / "data" / "sources.yaml").write_text(f"one: {entry}\n")
     monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
-    assert source_line("real:one") == "First &amp; best set (Somebody, 2021)"
+    assert source_line("real:one") == "one, from Some &amp; Body (2021)"
     with pytest.raises(ValueError, match=r"unknown source 'real:two'; valid: .*real:one"):
         source_line("real:two")
 

@@ -9,15 +9,13 @@ from __future__ import annotations
 import html
 import io
 import json
+import re
 import sys
 from base64 import b64encode
 from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
-import yaml
-
-from vlmbias import paths
 from vlmbias.figures.styling import style
 
 LIMITS = "../../book/greenhouse/limits.html"  # from a notebook's page
@@ -103,8 +101,10 @@ def source_line(source: str) -> str:
     """The words, as HTML, that say where data come from."""
     if source == "greenhouse":
         return f'<a href="{LIMITS}">the Greenhouse</a> (what it can and cannot show)'
+    from vlmbias.sources.catalogue import catalogue
+
     known = {f"paper:{short}": f"printed in {citation}" for short, citation in PAPERS.items()}
-    known |= {f"real:{key}": title for key, title in _real_sources().items()}
+    known |= {f"real:{key}": f"{key}, from {_short(one.citation)}" for key, one in catalogue().items()}
     key, comma, place = source.partition(",")
     if key not in known:
         raise ValueError(f"show: unknown source {source!r}; valid: greenhouse, {', '.join(known)}")
@@ -121,10 +121,10 @@ def _check_words(alt: str, caption: str) -> None:
         raise ValueError("show: caption is empty; say what is plotted and what to notice")
 
 
-def _real_sources() -> dict[str, str]:
-    file = paths.data() / "sources.yaml"
-    entries = (yaml.safe_load(file.read_text(encoding="utf-8")) if file.exists() else None) or {}
-    return {key: entry.get("title", key) for key, entry in entries.get("sources", entries).items()}
+def _short(citation: str) -> str:
+    """The authors and year that a citation begins with, or what stands before the first comma."""
+    begins = re.match(r".*?\(\d{4}\)|[^,;]+", citation)
+    return begins[0] if begins else citation
 
 
 def _matplotlib(figure: Any, alt: str, marked: bool) -> str:

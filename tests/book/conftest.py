@@ -1,0 +1,74 @@
+"""One small site, built once per session: the prose of the book and a page with figures and formulas."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pandas as pd
+import pytest
+
+from vlmbias import figures, paths
+from vlmbias.figures.showing import to_html
+
+
+def _page() -> nbformat.NotebookNode:
+    """A notebook as the runner leaves it: executed; a picture, an interactive figure, a wide table."""
+    line, ((axes,),) = figures.panels()
+    axes.plot([0, 1], [0, 1])
+    table = pd.DataFrame({"x": [1.0, 2.0], "y": [1.0, 4.0], "name": ["one", "two"]})
+    dots = figures.interactive_scatter(table, x="x", y="y", label="name", x_label="x", y_label="y")
+    words = {
+        "alt": "Something that rises from left to right.",
+        "caption": "It rises.",
+        "source": "greenhouse",
+    }
+    wide = pd.DataFrame(np.arange(60).reshape(3, 20), columns=[f"a long column {i}" for i in range(20)])
+    new = nbformat.v4
+    cells: list = [new.new_markdown_cell("# A page\n\nA formula, $d = \\frac{a}{b}$.")]
+    for shown in (to_html(line, **words), to_html(dots, **words), wide.to_html()):
+        output = new.new_output("display_data", data={"text/html": shown})
+        cells.append(new.new_code_cell("show()", outputs=[output], execution_count=1))
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    return new.new_notebook(cells=cells, metadata={"kernelspec": kernel})
+
+
+def _without_missing_pages(toc: str, folder: Path) -> str:
+    """The table of contents, less the pages that only a run of the notebooks makes, plus ours."""
+    kept = []
+    for line in toc.splitlines():
+        named = re.match(r"\s+- file: (\S+)", line)
+        if not named or any(folder.joinpath(named[1] + suffix).exists() for suffix in (".md", ".ipynb")):
+            kept.append(line)
+    text = "\n".join([*kept, "  - caption: Test", "    chapters:", "      - file: notebooks/test/page", ""])
+    return re.sub(r"  - caption: .*\n    chapters:\n(?=  - )", "", text)
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory) -> Path:
+    """Folder of the built HTML."""
+    folder = tmp_path_factory.mktemp("book")
+    stage, root = folder / "stage", paths.root()
+    shutil.copytree(root / "book", stage / "book", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(root / "_config.yml", stage)
+    page = stage / "notebooks" / "test" / "page.ipynb"
+    page.parent.mkdir(parents=True)
+    nbformat.write(_page(), page)
+    (stage / "_toc.yml").write_text(_without_missing_pages((root / "_toc.yml").read_text(), stage))
+    command = [
+        Path(sys.executable).with_name("jupyter-book"),
+        "build",
+        "-q",
+        "--path-output",
+        folder / "site",
+        stage,
+    ]
+    done = subprocess.run(command, capture_output=True, text=True)
+    html = folder / "site" / "_build" / "html"
+    assert (html / "book" / "index.html").exists(), done.stdout + done.stderr
+    return html

@@ -1,0 +1,64 @@
+"""The pages in a real browser with no network, where one is installed."""
+
+import json
+import shutil
+import subprocess
+
+import pytest
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+pytestmark = pytest.mark.skipif(not CHROMIUM, reason="no Chromium here to open the pages with")
+
+QUIET = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--allow-file-access-from-files",
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--virtual-time-budget=15000",
+    "--window-size=1400,1000",
+]
+
+# Opens a page in a frame of a given width, waits for its formulas and figures, and says what it sees.
+PROBE = """<!doctype html>
+<iframe id="frame" src="PAGE" width="WIDTH" height="900"></iframe><pre id="seen"></pre>
+<script>
+localStorage.setItem("mode", "MODE"); localStorage.setItem("theme", "MODE");
+document.getElementById("frame").onload = () => setTimeout(() => {
+  const page = document.getElementById("frame").contentDocument, root = page.documentElement;
+  const ground = element => getComputedStyle(element).backgroundColor.match(/\\d+/g).slice(0, 3);
+  document.getElementById("seen").textContent = JSON.stringify({
+    formulas: page.querySelectorAll("mjx-container").length,
+    plots: page.querySelectorAll(".plotly-figure .main-svg").length,
+    overflow: root.scrollWidth - root.clientWidth,
+    theme: root.dataset.theme,
+    cards: [...page.querySelectorAll(".vb-card")].map(card => Math.min(...ground(card))),
+    image: Math.round(page.querySelector(".vb-card img").getBoundingClientRect().width),
+    asked: page.defaultView.performance.getEntriesByType("resource").map(entry => entry.name),
+  });
+}, 4000);
+</script>"""
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_page_renders_with_no_network(site, tmp_path, width, mode):
+    page = (site / "notebooks" / "test" / "page.html").as_uri()
+    probe = tmp_path / "probe.html"
+    probe.write_text(PROBE.replace("PAGE", page).replace("WIDTH", str(width)).replace("MODE", mode))
+    command = [CHROMIUM, *QUIET, f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", probe.as_uri()]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=180)
+    text = done.stdout.split('<pre id="seen">')[1].split("</pre>")[0]
+    seen = json.loads(text.replace("&amp;", "&"))
+    assert seen["formulas"] == 1
+    assert seen["plots"] >= 1
+    assert seen["overflow"] <= 0, "the page scrolls sideways"
+    assert seen["theme"] == mode
+    assert min(seen["cards"]) > 230, "a figure stands on a dark ground"
+    assert 200 < seen["image"] < width
+    assert [address for address in seen["asked"] if not address.startswith("file:")] == []

@@ -1,0 +1,84 @@
+"""What the built pages ask of a reader's browser: nothing from elsewhere, no dead link, no silent picture."""
+
+import re
+from html.parser import HTMLParser
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+LOADING = {"script": "src", "img": "src", "iframe": "src", "source": "src", "link": "href"}
+
+
+class Page(HTMLParser):
+    """The tags of one page."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.path, self.tags = path, []
+        self.text = path.read_text(encoding="utf-8")
+        self.feed(self.text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+
+    def anchors(self):
+        return {attrs["id"] for _, attrs in self.tags if attrs.get("id")}
+
+
+@pytest.fixture(scope="session")
+def pages(site):
+    return {path: Page(path) for path in site.rglob("*.html") if "_static" not in path.parts}
+
+
+def test_pages_load_nothing_from_elsewhere(pages):
+    outside = [
+        (path.name, tag, attrs[LOADING[tag]])
+        for path, page in pages.items()
+        for tag, attrs in page.tags
+        if tag in LOADING and urlsplit(attrs.get(LOADING[tag]) or "").scheme not in ("", "data")
+    ]
+    assert outside == []
+
+
+def test_no_script_or_style_of_a_page_names_an_address_elsewhere(pages):
+    for path, page in pages.items():
+        inline = re.findall(r"<(?:script|style)[^>]*>(.*?)</(?:script|style)>", page.text, re.DOTALL)
+        assert not re.search(r"https?://(?!www\.w3\.org)", "".join(inline)), path.name
+
+
+def test_links_lead_somewhere(site, pages):
+    dead = []
+    for path, page in pages.items():
+        for tag, attrs in page.tags:
+            link = urlsplit(attrs.get("href") or attrs.get("src") or "")
+            if link.scheme or link.netloc or tag not in ("a", "img", "script", "link"):
+                continue
+            target = (path.parent / unquote(link.path)).resolve() if link.path else path
+            whole = not link.fragment or target not in pages
+            if not target.exists() or not (whole or unquote(link.fragment) in pages[target].anchors()):
+                dead.append((path.name, link.geturl()))
+    # the theme's own controls ("#") are no links, and tests build without the notebooks' pages
+    assert [one for one in dead if one[1] not in ("#", "") and "notebooks/" not in one[1]] == []
+
+
+def test_every_picture_has_alt_text(pages):
+    silent = [
+        (path.name, attrs.get("src", "")[:60])
+        for path, page in pages.items()
+        for tag, attrs in page.tags
+        if tag == "img" and not (attrs.get("alt") or "").strip()
+    ]
+    assert silent == []
+
+
+def test_mathematics_and_interactive_figures_are_served_by_the_site(site, pages):
+    page = pages[site / "notebooks" / "test" / "page.html"]
+    scripts = [urlsplit(attrs.get("src") or "").path for tag, attrs in page.tags if tag == "script"]
+    assert any(name.endswith("_static/mathjax/tex-mml-chtml.js") for name in scripts)
+    assert any(name.endswith("_static/plotly.min.js") for name in scripts)
+    assert len(list((site / "_static/mathjax/output/chtml/fonts/woff-v2").glob("*.woff"))) > 20
+    assert "plotly" not in pages[site / "book" / "read.html"].text
+
+
+def test_thebe_is_gone(pages):
+    assert not [path.name for path, page in pages.items() if "unpkg" in page.text or "THEBE" in page.text]
