@@ -10,7 +10,7 @@ import hashlib
 import os
 import warnings
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -56,8 +56,8 @@ class Embeddings:
         return np.array(self.vectors, dtype=dtype, copy=copy)
 
     def __repr__(self) -> str:
-        skipped = f", {self.skipped} skipped" if self.skipped else ""
-        return f"Embeddings({len(self):,} × {self.vectors.shape[1]} by {self.model!r}, source {self.source!r}{skipped})"
+        n, d = self.vectors.shape
+        return f"Embeddings({n:,} × {d} by {self.model!r}, source {self.source!r}, {self.skipped} skipped)"
 
     def where(self, mask: Any) -> Embeddings:
         """The rows where `mask`, `(n,)` booleans, is True."""
@@ -97,20 +97,28 @@ def embed(encoder: Encoder, stimuli: ImageSet | PromptSet | Sequence[str], *, st
         batch_size = 256 if encoder.device.startswith("cuda") or encoder.image_size <= 96 else 32
     if isinstance(batch_size, bool) or not isinstance(batch_size, int) or batch_size < 1:
         raise ValueError(f"batch_size must be a whole number of at least 1, got {batch_size!r}")
-    if isinstance(stimuli, ImageSet):
-        work = _Images(encoder, stimuli, on_error)
-        table, source = stimuli.table, stimuli.source
-    else:
-        table = stimuli.table if isinstance(stimuli, PromptSet) else pd.DataFrame({"text": _texts(stimuli)})
-        work = _Texts(encoder, table["text"].tolist())
-        source = stimuli.source if isinstance(stimuli, PromptSet) else "texts"
     if store is True:
-        raise ValueError("store=True says nothing; give a folder, None for the default one, or False for none")
-    root = paths.cache() / "embeddings" if store is None else Path(store or "")
-    shelf = None if store is False else Store(root / encoder.fingerprint[:32], encoder.dimension)
-    vectors, done = _fill(work, shelf, encoder.dimension, batch_size)
-    if work.failures:
-        shown = "; ".join(list(work.failures.values())[:3])
+        raise ValueError("store must be a folder, None (the default one) or False (none), got True")
+    if isinstance(stimuli, ImageSet):
+        pictures = _Pictures(encoder, stimuli, on_error)
+        table, source, failures = stimuli.table, stimuli.source, pictures.failures
+        keys, vectors_of = pictures.keys(), pictures.vectors
+    else:
+        if isinstance(stimuli, str) or not (isinstance(stimuli, PromptSet) or all(isinstance(t, str) for t in stimuli)):
+            raise ValueError(f"embed takes an ImageSet, a PromptSet or a list of texts, got {type(stimuli).__name__}")
+        prompts = isinstance(stimuli, PromptSet)
+        table = stimuli.table if prompts else pd.DataFrame({"text": list(stimuli)}, dtype=object)
+        texts, source, failures = table["text"].tolist(), stimuli.source if prompts else "texts", {}
+        keys = [hashlib.sha256(f"text|{text}".encode()).hexdigest() for text in texts]
+
+        def vectors_of(batches: Iterator[list[int]]) -> Iterator[tuple[list[int], np.ndarray]]:
+            return ((rows, encoder.encode_texts([texts[row] for row in rows])) for rows in batches)
+
+    folder = Path(store) if store else paths.cache() / "embeddings"
+    shelf = None if store is False else Store(folder / encoder.fingerprint[:32])
+    vectors, done = _fill(keys, vectors_of, shelf, encoder, batch_size)
+    if failures:
+        shown = "; ".join(list(failures.values())[:3])
         if not done.any():
             raise ValueError(f"none of the {len(done)} images could be decoded: {shown}")
         warnings.warn(f"skipped {(~done).sum()} of {len(done)} images: {shown}", stacklevel=2)
@@ -119,105 +127,70 @@ def embed(encoder: Encoder, stimuli: ImageSet | PromptSet | Sequence[str], *, st
                       skipped=int((~done).sum()))
 
 
-def _fill(work: _Images | _Texts, shelf: Store | None, dimension: int, batch_size: int):
-    """Vectors `(n, d)` from the store or the model, and which rows have one."""
-    positions: dict[str, list[int]] = {}
-    for row, key in enumerate(work.keys()):
-        positions.setdefault(key, []).append(row)
-    positions.pop("", None)
-    n = len(work)
-    vectors, done = np.empty((n, dimension), np.float32), np.zeros(n, bool)
+def _fill(keys: list[str], vectors_of: Callable, shelf: Store | None, encoder: Encoder, batch_size: int):
+    """Vectors `(n, d)`, from the store or the model, and which rows have one (all but those with an empty key)."""
+    rows_of: dict[str, list[int]] = {}
+    for row, key in enumerate(keys):
+        rows_of.setdefault(key, []).append(row)
+    rows_of.pop("", None)
+    vectors, done = np.empty((len(keys), encoder.dimension), np.float32), np.zeros(len(keys), bool)
     with shelf or nullcontext():
         for key, vector in shelf.read() if shelf else ():
-            if key in positions:
-                vectors[positions[key]], done[positions[key]] = vector, True
-        todo = {rows[0]: key for key, rows in positions.items() if not done[rows[0]]}
-        progress = tqdm(total=len(todo), desc=f"embedding with {work.encoder.name}", unit=work.unit, delay=2,
-                        disable=None, leave=False)
-        for rows, computed in work.compute(list(todo), batch_size):
-            for row, vector in zip(rows, computed, strict=True):
-                vectors[positions[todo[row]]], done[positions[todo[row]]] = vector, True
-            if shelf:
-                shelf.add([todo[row] for row in rows], computed)
-            progress.update(len(rows))
-        progress.close()
+            if key in rows_of:
+                vectors[rows_of[key]], done[rows_of[key]] = vector, True
+        todo = [rows[0] for rows in rows_of.values() if not done[rows[0]]]
+        batches = (todo[start : start + batch_size] for start in range(0, len(todo), batch_size))
+        with tqdm(total=len(todo), desc=f"embedding with {encoder.name}", delay=2, disable=None, leave=False) as bar:
+            for rows, computed in vectors_of(batches):
+                for row, vector in zip(rows, computed, strict=True):
+                    vectors[rows_of[keys[row]]], done[rows_of[keys[row]]] = vector, True
+                if shelf:
+                    shelf.add([keys[row] for row in rows], computed)
+                bar.update(len(rows))
     return vectors, done
 
 
-class _Texts:
-    unit = "texts"
-
-    def __init__(self, encoder: Encoder, texts: list[str]):
-        self.encoder, self.texts, self.failures = encoder, texts, {}
-
-    def __len__(self) -> int:
-        return len(self.texts)
-
-    def keys(self) -> list[str]:
-        return [hashlib.sha256(f"text|{text}".encode()).hexdigest() for text in self.texts]
-
-    def compute(self, rows: list[int], batch_size: int) -> Iterator[tuple[list[int], np.ndarray]]:
-        for chunk in _chunks(rows, max(batch_size, 256)):
-            yield chunk, self.encoder.encode_texts([self.texts[row] for row in chunk])
-
-
-class _Images:
-    unit = "images"
+class _Pictures:
+    """An image set on its way through an encoder; `failures` says which rows could not be decoded, and why."""
 
     def __init__(self, encoder: Encoder, images: ImageSet, on_error: str):
         self.encoder, self.images, self.on_error = encoder, images, on_error
         self.failures: dict[int, str] = {}
 
-    def __len__(self) -> int:
-        return len(self.images)
-
-    def keys(self) -> Iterator[str]:
+    def keys(self) -> list[str]:
         """The content key of every image, "" where a file cannot be read."""
-        if self.images.render is not None:
-            return iter(self.images.keys())
-        return (self._attempt(row, lambda row: self.images.keys([row])[0]) or "" for row in range(len(self)))
+        if self.images.paths is None:
+            return self.images.keys()
+        return [self._attempt(lambda row: self.images.keys([row])[0], row) or "" for row in range(len(self.images))]
 
-    def compute(self, rows: list[int], batch_size: int) -> Iterator[tuple[list[int], np.ndarray]]:
-        for chunk, pixels in _ahead(self._pixels, _chunks(rows, batch_size), self._workers()):
-            if chunk:
-                yield chunk, self.encoder.encode_images(self.encoder.normalise(pixels))
+    def vectors(self, batches: Iterator[list[int]]) -> Iterator[tuple[list[int], np.ndarray]]:
+        """The rows of each batch that could be decoded, and their vectors."""
+        workers = min(8, os.cpu_count() or 1) if self.encoder.device.startswith("cuda") else 1
+        for rows, pixels in _ahead(self._pixels, batches, workers):
+            if rows:
+                yield rows, self.encoder.encode_images(self.encoder.normalise(pixels))
 
     def _pixels(self, rows: list[int]) -> tuple[list[int], np.ndarray]:
-        """The rows that could be decoded, and their pictures at the model's size."""
         rendered = self.images.pixels(rows)
         if rendered is not None:
-            if rendered.shape[1] == self.encoder.image_size:
-                return rows, rendered
-            return rows, np.array([self.encoder.pixels(Image.fromarray(picture)) for picture in rendered])
-        pictures = [self._attempt(row, lambda row: self.encoder.pixels(self.images.decode(row))) for row in rows]
-        kept = [row for row, picture in zip(rows, pictures, strict=True) if picture is not None]
-        return kept, np.array([picture for picture in pictures if picture is not None])
+            if rendered.shape[1] != self.encoder.image_size:
+                rendered = np.array([self.encoder.pixels(Image.fromarray(picture)) for picture in rendered])
+            return rows, rendered
+        found = {row: self._attempt(lambda row: self.encoder.pixels(self.images.decode(row)), row) for row in rows}
+        found = {row: picture for row, picture in found.items() if picture is not None}
+        return list(found), np.array(list(found.values()))
 
-    def _attempt(self, row: int, work: Callable[[int], Any]) -> Any:
+    def _attempt(self, work: Callable[[int], Any], row: int) -> Any:
         try:
             return work(row)
         except UndecodableImage as problem:
             if self.on_error == "raise":
                 raise
             self.failures[row] = str(problem)
-            return None
-
-    def _workers(self) -> int:
-        return min(8, os.cpu_count() or 1) if self.encoder.device.startswith("cuda") else 1
 
 
-def _texts(texts: Any) -> list[str]:
-    if isinstance(texts, str) or not all(isinstance(text, str) for text in texts):
-        raise ValueError(f"embed takes an ImageSet, a PromptSet or a list of texts, got {type(texts).__name__}")
-    return list(texts)
-
-
-def _chunks(rows: Sequence[int], size: int) -> Iterator[list[int]]:
-    return (list(rows[start : start + size]) for start in range(0, len(rows), size))
-
-
-def _ahead(function: Callable, items: Iterable, workers: int) -> Iterator:
-    """``map(function, items)`` in order, each computed in a thread up to `workers` items before it is asked for."""
+def _ahead(function: Callable, items: Iterator, workers: int) -> Iterator:
+    """``map(function, items)`` in order, computed in threads, up to `workers` items before they are asked for."""
     with ThreadPoolExecutor(workers) as pool:
         waiting = deque()
         try:

@@ -49,22 +49,17 @@ class Encoder:
 
     def __init__(self, model: Any, *, name: str, source: str, config: dict, tokenize: Callable,
                  device: str, precision: str):
-        import torch
         from open_clip.transform import PreprocessCfg, image_transform_v2
 
         self.name, self.source, self.device, self.precision = name, source, device, precision
+        self._model, self._config, self._tokenize = model.eval().requires_grad_(False), config, tokenize
         self.dimension = int(config["embed_dim"])
-        self._model = model.eval().requires_grad_(False)
-        self._config, self._tokenize = config, tokenize
-        self._preprocessing = dict(model.visual.preprocess_cfg)
-        size = self._preprocessing["size"]
-        self.image_size = size if isinstance(size, int) else size[0]
-        self.logit_scale = float(model.logit_scale.detach().float().exp())
-        steps: Any = image_transform_v2(PreprocessCfg(**self._preprocessing), is_train=False)
-        # the same steps as open_clip's, cut where pixels become numbers: that part is done for whole batches
-        *self._resize, _, normalise = steps.transforms
-        self._mean_and_sd = normalise.mean, normalise.std
-        self._dtype = getattr(torch, precision)
+        self.logit_scale = float(model.logit_scale.exp())
+        self._preprocessing = PreprocessCfg(**model.visual.preprocess_cfg)
+        self.image_size = self._preprocessing.input_size[-1]
+        # open_clip's own steps, cut where pixels become numbers: from there on whole batches are faster
+        steps: Any = image_transform_v2(self._preprocessing, is_train=False)
+        *self._resize, _, self._normalise = steps.transforms
 
     def __repr__(self) -> str:
         return f"Encoder({self.name!r}: d = {self.dimension}, {self.image_size} px, {self.precision} on {self.device})"
@@ -84,9 +79,8 @@ class Encoder:
         """Pictures of `pixels`, uint8 `(n, size, size, 3)`, as input, float32 `(n, 3, size, size)`, on the device."""
         import torch
 
-        mean, sd = (torch.tensor(each, device=self.device).view(3, 1, 1) for each in self._mean_and_sd)
-        batch = torch.from_numpy(np.ascontiguousarray(pixels)).to(self.device)
-        return batch.permute(0, 3, 1, 2).contiguous().float().div_(255).sub_(mean).div_(sd)
+        batch = torch.from_numpy(np.ascontiguousarray(pixels)).to(self.device).permute(0, 3, 1, 2)
+        return self._normalise(batch.contiguous().float().div_(255))
 
     def encode_images(self, batch: torch.Tensor) -> np.ndarray:
         """Unit embeddings of preprocessed pictures.
@@ -99,11 +93,13 @@ class Encoder:
         -------
         float32 array `(n, d)`, rows of length 1.
         """
+        import torch
+
         expected = (3, self.image_size, self.image_size)
         if tuple(batch.shape[1:]) != expected:
             raise ValueError(f"images must be (n, {', '.join(map(str, expected))}), got {tuple(batch.shape)}; "
                              "use encoder.preprocess, or vb.embed")
-        return self._unit(self._model.encode_image, batch.to(self.device, self._dtype))
+        return self._unit(self._model.encode_image, batch.to(self.device, getattr(torch, self.precision)))
 
     def encode_texts(self, texts: Sequence[str]) -> np.ndarray:
         """Unit embeddings of texts, float32 `(n, d)`."""
@@ -121,7 +117,7 @@ class Encoder:
         """SHA-256 of everything an embedding depends on besides the stimulus."""
         import torch
 
-        recipe = {"model": self._config, "preprocessing": self._preprocessing, "precision": self.precision,
+        recipe = {"model": self._config, "preprocessing": vars(self._preprocessing), "precision": self.precision,
                   "pipeline": _PIPELINE, "words": getattr(self._tokenize, "words", None)}
         digest = hashlib.sha256(json.dumps(recipe, sort_keys=True, default=str).encode())
         for name, tensor in sorted(self._model.state_dict().items()):
@@ -189,16 +185,18 @@ def _from_folder(name: str, folder: Path, options: dict[str, str]) -> Encoder:
     missing = [file for file in ("open_clip_config.json", "model.safetensors") if not (folder / file).is_file()]
     if missing:
         raise FileNotFoundError(f"the checkpoint folder {str(folder)!r} of {name!r} lacks {' and '.join(missing)}")
-    listed = (folder / "words.txt").is_file()
+    words, here = folder / "words.txt", f"local-dir:{folder}"
     try:
-        config: Any = open_clip.get_model_config(f"local-dir:{folder}")
-        tokenize = (WordTokenizer.from_file(folder / "words.txt", config["text_cfg"]) if listed
-                    else open_clip.get_tokenizer(f"local-dir:{folder}"))
-        model = _create(f"local-dir:{folder}", options)
+        config: Any = open_clip.get_model_config(here)
+        tokenize: Any = open_clip.get_tokenizer(here) if not words.is_file() else WordTokenizer(
+            tuple(words.read_text(encoding="utf-8").splitlines()), config["text_cfg"]["context_length"])
+        if words.is_file() and len(tokenize.words) != config["text_cfg"]["vocab_size"]:
+            raise ValueError(f"words.txt has {len(tokenize.words)} lines, the model {config['text_cfg']['vocab_size']} words")
+        model = _create(here, options)
     except Exception as problem:
         raise ValueError(f"the checkpoint folder {str(folder)!r} of {name!r} cannot be read: {problem}") from problem
-    return Encoder(model, name=name, source="greenhouse" if listed else "open_clip", config=config,
-                   tokenize=tokenize, **options)
+    source = "greenhouse" if words.is_file() else "open_clip"
+    return Encoder(model, name=name, source=source, config=config, tokenize=tokenize, **options)
 
 
 def _from_open_clip(name: str, options: dict[str, str]) -> Encoder:

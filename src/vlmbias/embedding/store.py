@@ -31,13 +31,10 @@ class Store:
     Parameters
     ----------
     folder : where the shards lie; made when the first is written.
-    dimension : length of a vector.
     """
 
-    def __init__(self, folder: Path, dimension: int):
-        self.folder, self.dimension = folder, dimension
-        self._pending: list[tuple[bytes, np.ndarray]] = []
-        self._since = time.monotonic()
+    def __init__(self, folder: Path):
+        self.folder, self._pending, self._since = folder, [], time.monotonic()
 
     def __enter__(self) -> Store:
         return self
@@ -75,8 +72,8 @@ class Store:
         self._since = time.monotonic()
         if not self._pending:
             return
-        keys = np.stack([np.frombuffer(key, np.uint8) for key, _ in self._pending])
-        content = save({"keys": keys, "vectors": np.stack([vector for _, vector in self._pending])})
+        keys, vectors = zip(*self._pending, strict=True)
+        content = save({"keys": np.stack([np.frombuffer(key, np.uint8) for key in keys]), "vectors": np.stack(vectors)})
         self._pending = []
         self.folder.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=self.folder, suffix=".part")
@@ -84,6 +81,5 @@ class Store:
             with os.fdopen(handle, "wb") as file:
                 file.write(content)
             os.replace(temporary, self.folder / f"{hashlib.sha256(content).hexdigest()}.safetensors")
-        except BaseException:
+        finally:
             Path(temporary).unlink(missing_ok=True)
-            raise

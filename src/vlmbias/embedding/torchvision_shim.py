@@ -35,25 +35,14 @@ def make_torchvision_importable() -> bool:
     """
     if _declared or "torchvision" in sys.modules:
         return bool(_declared)
+    import torch
+
     found = importlib.util.find_spec("torchvision")
-    if found is None or found.origin is None or _compiled_library_loads(Path(found.origin).parent):
-        return False
-    import torch
-
-    library = torch.library.Library("torchvision", "DEF")
-    for schema in _SCHEMAS:
-        library.define(schema)
-    _declared.append(library)
-    return True
-
-
-def _compiled_library_loads(package: Path) -> bool:
-    import torch
-
-    for compiled in [*package.glob("_C.so"), *package.glob("_C.pyd"), *package.glob("_C.*.so")]:
+    for compiled in Path(found.origin).parent.glob("_C.*") if found and found.origin else ():
         try:
             torch.ops.load_library(str(compiled))
-            return True
         except OSError:
-            continue
-    return False
+            _declared.append(torch.library.Library("torchvision", "DEF"))
+            for schema in _SCHEMAS:
+                _declared[0].define(schema)
+    return bool(_declared)

@@ -5,8 +5,7 @@ error that says what is missing and how to get it. May not: download unless aske
 not checked, or store anything in the repository.
 """
 
-from vlmbias.sources.catalogue import Source, catalogue
 from vlmbias.sources.download import fetch, fetch_small
-from vlmbias.sources.files import available, path, state, status
+from vlmbias.sources.files import SourceUnavailable, available, path, state, status
 
-__all__ = ["Source", "available", "catalogue", "fetch", "fetch_small", "path", "state", "status"]
+__all__ = ["SourceUnavailable", "available", "fetch", "fetch_small", "path", "state", "status"]

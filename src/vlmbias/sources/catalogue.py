@@ -5,10 +5,8 @@ Comes in: the file. Goes out: one `Source` per key. May not: look for the data.
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import yaml
-from pydantic import BaseModel, Field, StringConstraints, ValidationError, model_validator
+from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from vlmbias import paths
 
@@ -16,9 +14,9 @@ from vlmbias import paths
 class File(BaseModel, extra="forbid", frozen=True):
     """One file of a source: its path there, its size and its SHA-256."""
 
-    path: Annotated[str, StringConstraints(pattern=r"^[\w-][\w.-]*(/[\w-][\w.-]*)*$")]
+    path: str = Field(pattern=r"^[\w-][\w.-]*(/[\w-][\w.-]*)*$")
     bytes: int = Field(gt=0)
-    sha256: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+    sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
 
 
 class Source(BaseModel, extra="forbid", frozen=True):
@@ -35,23 +33,18 @@ class Source(BaseModel, extra="forbid", frozen=True):
     mirror: str = ""
     files: tuple[File, ...] = ()
 
-    @property
-    def bytes(self) -> int:
-        """Size of all its files."""
-        return sum(file.bytes for file in self.files)
+    @model_validator(mode="after")
+    def _reachable(self) -> Source:
+        if self.open and not (self.files and self.base.startswith("https://") and self.base.endswith("/")):
+            raise ValueError("an open source needs files, and a base that starts with https:// and ends with /")
+        if not self.open and (self.small or not self.obtain):
+            raise ValueError("a source that is not open needs `obtain`, how a person gets it, and is not small")
+        return self
 
     @property
     def how(self) -> str:
         """One sentence: how a reader gets it."""
         return f"`vlmbias sources fetch {self.key}` downloads it." if self.open else self.obtain
-
-    @model_validator(mode="after")
-    def _reachable(self) -> Source:
-        if self.open and not (self.files and self.base.startswith("https://") and self.base.endswith("/")):
-            raise ValueError("an open source needs files, and a base that starts with https:// and ends with /")
-        if not self.open and not self.obtain:
-            raise ValueError("a source that is not open needs `obtain`: how a person gets it")
-        return self
 
 
 def catalogue() -> dict[str, Source]:
@@ -60,17 +53,13 @@ def catalogue() -> dict[str, Source]:
     try:
         entries = yaml.safe_load(file.read_text(encoding="utf-8"))
         return {key: Source(key=key, **entry) for key, entry in entries.items()}
-    except ValidationError as problem:
-        first = problem.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        raise ValueError(f"{file.name}: {where or 'an entry'}: {first['msg']} (got {first['input']!r:.80})") from None
     except (yaml.YAMLError, AttributeError, TypeError, ValueError) as problem:
-        raise ValueError(f"{file.name}: {problem}") from None
+        first = problem.errors()[0] if isinstance(problem, ValidationError) else {"loc": (), "msg": problem}
+        raise ValueError(f"{file.name}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from problem
 
 
 def source(key: str) -> Source:
     """One source; an unknown key is an error that lists the known ones."""
-    known = catalogue()
-    if key not in known:
+    if key not in (known := catalogue()):
         raise ValueError(f"unknown source {key!r}; choose from {', '.join(known)}")
     return known[key]

@@ -16,7 +16,7 @@ from tqdm import tqdm
 
 from vlmbias import paths
 from vlmbias.sources.catalogue import File, Source, catalogue, source
-from vlmbias.sources.files import SourceUnavailable, cached, damage, locate
+from vlmbias.sources.files import available, cached, damage, look
 
 _A_DAY = 24 * 3600
 
@@ -40,19 +40,18 @@ def fetch(keys: Iterable[str], *, timeout: float = 10.0) -> list[str]:
     """
     from requests.exceptions import ConnectionError, Timeout
 
-    entries = [source(key) for key in keys]
+    entries, problems = [source(key) for key in keys], []
     for entry in entries:
         if not entry.open:
             raise ValueError(f"{entry.key!r} cannot be downloaded for you: {entry.obtain} Licence: {entry.licence}")
-    wanted = [(entry, file) for entry in entries for file in entry.files if not _at_hand(entry, file)]
-    problems = []
-    with tqdm(total=sum(file.bytes for _, file in wanted), unit="B", unit_scale=True, desc="sources",
-              disable=None if wanted else True) as progress:
+    wanted = [(entry, file) for entry in entries for file in entry.files if not look(entry, file)[0]]
+    with tqdm(total=sum(file.bytes for _, file in wanted), unit="B", unit_scale=True, disable=None) as progress:
         for entry, file in wanted:
+            progress.set_description(entry.key)
             try:
                 _download(entry, file, timeout)
             except (ConnectionError, Timeout) as problem:
-                return [*problems, f"no connection to {entry.base.split('/')[2]}: {type(problem).__name__}"]
+                return [*problems, f"no connection to {entry.base.split('/')[2]} ({type(problem).__name__})"]
             except (OSError, ValueError) as problem:
                 problems.append(f"{entry.key}: {problem}")
             progress.update(file.bytes)
@@ -72,25 +71,17 @@ def fetch_small(*, force: bool = False, timeout: float = 5.0) -> list[str]:
     What went wrong, one message each.
     """
     note = paths.cache() / "sources" / "last-failed-try"
-    small = [entry.key for entry in catalogue().values() if entry.small
-             and not all(_at_hand(entry, file) for file in entry.files)]
-    if not small or not force and note.is_file() and time.time() - note.stat().st_mtime < _A_DAY:
+    small = [entry.key for entry in catalogue().values() if entry.small and not available(entry.key)]
+    if not small or (not force and note.is_file() and time.time() - note.stat().st_mtime < _A_DAY):
         return []
-    print(f"fetching {', '.join(small)} (optional; each page says what it lacks) …", flush=True)
+    print(f"fetching {', '.join(small)} (optional: each page says what it lacks) …", flush=True)
     problems = fetch(small, timeout=timeout)
     note.unlink(missing_ok=True)
     if problems:
         note.parent.mkdir(parents=True, exist_ok=True)
         note.touch()
-        print("\n".join(problems), "going on without; `make sources` tries again", sep="\n", flush=True)
+        print(*problems, "going on without; `make sources` tries again", sep="\n", flush=True)
     return problems
-
-
-def _at_hand(entry: Source, file: File) -> bool:
-    try:
-        return bool(locate(entry, file))
-    except SourceUnavailable:
-        return False
 
 
 def _download(entry: Source, file: File, timeout: float) -> None:
@@ -103,7 +94,7 @@ def _download(entry: Source, file: File, timeout: float) -> None:
     try:
         pooch.HTTPDownloader(timeout=timeout)(entry.base + file.path, temporary, None)
         if problem := damage(Path(temporary), file):
-            raise ValueError(f"the download of {file.path} {problem.partition(' is damaged: it ')[2]}")
+            raise ValueError(f"what {entry.base}{file.path} sent is {problem}")
         os.replace(temporary, target)
     finally:
         Path(temporary).unlink(missing_ok=True)

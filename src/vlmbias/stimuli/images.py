@@ -6,6 +6,7 @@ Comes in: a name, for files their folder, and filters. Goes out: an `ImageSet`. 
 from __future__ import annotations
 
 import hashlib
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,10 @@ import pandas as pd
 from vlmbias import paths
 from vlmbias.stimuli.imageset import ImageSet, filtered
 
+# What counts as an image in a folder. Some of these PIL may not read: they are then named, not passed over.
+SUFFIXES = (".jpg", ".jpeg", ".jpe", ".jfif", ".mpo", ".png", ".gif", ".bmp", ".webp", ".tif", ".tiff", ".ppm", ".pgm",
+            ".pbm", ".tga", ".ico", ".jp2", ".j2k", ".avif", ".heic", ".heif", ".jxl")
 GREENHOUSE = ("greenhouse/causalface", "greenhouse/cfd", "greenhouse/icons")
-SUFFIXES = frozenset(
-    ".jpg .jpeg .jpe .jfif .mpo .png .gif .bmp .webp .tif .tiff .ppm .pgm .pbm .pnm .tga .ico "
-    ".jp2 .j2k .avif .heic .heif .jxl".split()
-)
-"""What counts as an image in a folder. Some of these PIL may not read: they are then named, not passed over."""
-
 _NOT_YET = ("causalface", "fairface", "utkface", "cfd")
 
 
@@ -49,48 +47,35 @@ def images(name: str, root: str | Path | None = None, **filters: Any) -> ImageSe
     --------
     >>> images("greenhouse/causalface", race="teal", subset=["prototype", "smiling"])  # doctest: +SKIP
     """
-    if name == "folder":
-        return filtered(_folder(root), filters)
+    there_are = f"{', '.join(GREENHOUSE)} and, for files of your own, 'folder' with root=…"
     if name in _NOT_YET:
-        raise ValueError(f"images of {name!r} cannot be loaded yet; now there are {', '.join(GREENHOUSE)} "
-                         f"and, for your own files, vb.images('folder', root=…)")
-    if name not in GREENHOUSE:
-        raise ValueError(f"unknown image set {name!r}; choose from {', '.join(GREENHOUSE)} or 'folder'")
-    if root is not None:
-        raise ValueError(f"{name!r} is rendered, so root={str(root)!r} has no meaning; leave it out")
-    return filtered(_greenhouse(name), filters)
+        raise ValueError(f"images of {name!r} cannot be loaded yet; there are {there_are}")
+    if name not in (*GREENHOUSE, "folder"):
+        raise ValueError(f"unknown image set {name!r}; there are {there_are}")
+    if (name == "folder") != (root is not None):
+        raise ValueError(f"root={root!r} with {name!r}: 'folder' needs root=…, the folder of the images; "
+                         "a rendered set has none")
+    return filtered(_folder(Path(root)) if root is not None else _greenhouse(name), filters)
 
 
 def _greenhouse(name: str) -> ImageSet:
-    from greenhouse.world import faces, grid
-
     kind = name.removeprefix("greenhouse/")
-    if kind == "icons":
-        from greenhouse.world import icons
-
-        return ImageSet(name, grid.icons(), "greenhouse", render=icons.render, recipe=_renderer())
-    table = grid.causalface() if kind == "causalface" else grid.cfd()
-    return ImageSet(name, table, "greenhouse", render=faces.render, recipe=_renderer())
-
-
-def _renderer() -> str:
-    """A fingerprint of all that a rendered picture depends on besides its row: code and amplitudes."""
-    from greenhouse import world
-
-    files = sorted(Path(world.__path__[0]).glob("*.py")) + [paths.data() / "greenhouse" / "nuisance.yaml"]
-    return hashlib.sha256(b"".join(file.read_bytes() for file in files if file.is_file())).hexdigest()
+    world = import_module("greenhouse.world")
+    grid = import_module("greenhouse.world.grid")
+    renderer = import_module(f"greenhouse.world.{'icons' if kind == 'icons' else 'faces'}")
+    # besides its row, a picture depends on the renderer's code and its amplitudes
+    files = [*sorted(Path(world.__path__[0]).glob("*.py")), paths.data() / "greenhouse" / "nuisance.yaml"]
+    recipe = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+    return ImageSet(name, getattr(grid, kind)(), "greenhouse", render=renderer.render, recipe=recipe)
 
 
-def _folder(root: str | Path | None) -> ImageSet:
-    if root is None:
-        raise ValueError("vb.images('folder') needs root=…, the folder that holds the images")
-    top = Path(root).expanduser()
-    if not top.is_dir():
+def _folder(root: Path) -> ImageSet:
+    root = root.expanduser()
+    if not root.is_dir():
         raise FileNotFoundError(f"root={str(root)!r} is not a folder")
-    found = sorted(path for path in top.rglob("*")
-                   if path.suffix.lower() in SUFFIXES and not path.name.startswith(".") and not path.is_dir())
-    if not found:
-        raise FileNotFoundError(f"no image file below {str(root)!r}; endings looked for: {' '.join(sorted(SUFFIXES))}")
-    table = pd.DataFrame({"path": [path.relative_to(top).as_posix() for path in found],
-                          "name": [path.stem for path in found]})
-    return ImageSet("folder", table, "folder", paths=tuple(found))
+    files = sorted(path for path in root.rglob("[!.]*") if path.suffix.lower() in SUFFIXES and not path.is_dir())
+    if not files:
+        raise FileNotFoundError(f"no image file below root={str(root)!r}; endings looked for: {' '.join(SUFFIXES)}")
+    table = pd.DataFrame({"path": [path.relative_to(root).as_posix() for path in files],
+                          "name": [path.stem for path in files]})
+    return ImageSet("folder", table, "folder", paths=tuple(files))

@@ -1,15 +1,15 @@
 """A set of images: one row of metadata per image, and how to decode row i.
 
-Comes in: a table and either file paths or a renderer. Goes out: an `ImageSet`. May not: hold decoded pictures.
+Comes in: a table and either file paths or a renderer. Goes out: an `ImageSet`. May not: hold pictures.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -39,32 +39,23 @@ class ImageSet:
     table: pd.DataFrame
     source: str
     paths: tuple[Path, ...] | None = None
-    render: Callable[[pd.DataFrame], np.ndarray] | None = field(default=None)
+    render: Callable[[pd.DataFrame], np.ndarray] | None = None
     recipe: str = ""
 
     def __len__(self) -> int:
         return len(self.table)
 
     def __repr__(self) -> str:
-        return f"ImageSet({self.name!r}: {len(self):,} images; columns {', '.join(map(str, self.table.columns))})"
+        return f"ImageSet({self.name!r}: {len(self):,} images; columns {', '.join(self.table)})"
 
     def where(self, mask: Any) -> ImageSet:
-        """The rows where `mask` is True.
-
-        Parameters
-        ----------
-        mask : `(n,)` booleans, for instance ``images.table["race"] == "teal"``.
-        """
+        """The rows where `mask`, `(n,)` booleans such as ``images.table["race"] == "teal"``, is True."""
         kept = rows_where(mask, len(self))
         paths = None if self.paths is None else tuple(self.paths[row] for row in kept)
         return replace(self, table=self.table.iloc[kept].reset_index(drop=True), paths=paths)
 
-    @overload
-    def decode(self, rows: int) -> Image.Image: ...
-    @overload
-    def decode(self, rows: Iterable[int] | None = None) -> Iterator[Image.Image]: ...
-    def decode(self, rows: int | Iterable[int] | None = None) -> Image.Image | Iterator[Image.Image]:
-        """Decode one image (an int) or, one after the other, several (default: all), as upright RGB.
+    def decode(self, rows: int | Iterable[int] | None = None) -> Any:
+        """Decode images, as upright RGB: one for an int; for several (default: all) an iterator over them.
 
         Raises
         ------
@@ -73,11 +64,11 @@ class ImageSet:
         """
         if isinstance(rows, int | np.integer):
             return next(self._decoded([int(rows)]))
-        return self._decoded(range(len(self)) if rows is None else list(rows))
+        return self._decoded(list(range(len(self)) if rows is None else rows))
 
-    def pixels(self, rows: Sequence[int]) -> np.ndarray | None:
+    def pixels(self, rows: list[int]) -> np.ndarray | None:
         """Rendered pictures as one uint8 array `(k, size, size, 3)`; None for a set of files."""
-        return None if self.render is None else self.render(self.table.iloc[list(rows)])
+        return None if self.render is None else self.render(self.table.iloc[rows])
 
     def keys(self, rows: Iterable[int] | None = None) -> list[str]:
         """What identifies the content of each image: equal keys, equal pictures.
@@ -87,25 +78,24 @@ class ImageSet:
         chosen = list(range(len(self)) if rows is None else rows)
         if self.paths is not None:
             return [_file_digest(self.paths[row]) for row in chosen]
-        columns = "|".join(map(str, self.table.columns))
+        start = f"{self.recipe}|{'|'.join(self.table)}|"
         plain = self.table.iloc[chosen].itertuples(index=False, name=None)
-        return [hashlib.sha256(f"{self.recipe}|{columns}|{row!r}".encode()).hexdigest() for row in plain]
+        return [hashlib.sha256(f"{start}{row!r}".encode()).hexdigest() for row in plain]
 
-    def _decoded(self, rows: Sequence[int]) -> Iterator[Image.Image]:
-        if self.paths is not None:
-            for row in rows:
-                yield decode(self.paths[row])
-            return
+    def _decoded(self, rows: list[int]) -> Iterator[Image.Image]:
         for start in range(0, len(rows), _BLOCK):
-            pictures = self.pixels(rows[start : start + _BLOCK])
-            yield from map(Image.fromarray, pictures if pictures is not None else ())
+            block = rows[start : start + _BLOCK]
+            if (pictures := self.pixels(block)) is not None:
+                yield from map(Image.fromarray, pictures)
+            else:
+                yield from (decode(self.paths[row]) for row in block if self.paths)
 
 
 def rows_where(mask: Any, n: int) -> np.ndarray:
     """Positions where a boolean mask of length `n` is True; anything else is an error."""
     flags = np.asarray(mask)
     if flags.dtype != bool or flags.shape != (n,):
-        raise ValueError(f"mask must be {n} booleans, got shape {flags.shape} of {flags.dtype}; "
+        raise ValueError(f"mask must be {n} booleans, got {flags.dtype} of shape {flags.shape}; "
                          "write a comparison such as images.table['race'] == 'teal'")
     return np.flatnonzero(flags)
 
@@ -116,26 +106,21 @@ def filtered(images: ImageSet, filters: dict[str, Any]) -> ImageSet:
     Raises
     ------
     ValueError
-        If a column or a value does not occur in the set, listing those that do.
+        If a column or a value does not occur in the set, listing those that do; if no row is left.
     """
     keep = np.ones(len(images), dtype=bool)
     for column, wanted in filters.items():
         if column not in images.table:
-            raise ValueError(f"{images.name!r} has no column {column!r} to filter by; "
-                             f"its columns are {', '.join(map(str, images.table.columns))}")
-        values = pd.Series(images.table[column])
-        many = isinstance(wanted, list | tuple | set | frozenset | range | np.ndarray | pd.Series | pd.Index)
-        chosen = list(wanted) if many else [wanted]
-        known = values.unique().tolist()
-        strangers = [value for value in chosen if value not in known]
-        if strangers or not chosen:
-            listed = ", ".join(map(repr, known[:20]))
+            raise ValueError(f"{images.name!r} has no column {column!r}; it has {', '.join(images.table)}")
+        chosen = [wanted] if isinstance(wanted, str) or not isinstance(wanted, Iterable) else list(wanted)
+        known = pd.Series(images.table[column]).unique().tolist()
+        if strangers := [value for value in chosen if value not in known]:
             more = f", … ({len(known):,} in all)" if len(known) > 20 else ""
-            found = f"no {column} {strangers[0]!r}" if strangers else f"an empty list for {column}"
-            raise ValueError(f"{found} in {images.name!r}; its values are {listed}{more}")
-        keep &= values.isin(chosen).to_numpy()
-    if filters and not keep.any():
-        raise ValueError(f"no image of {images.name!r} has " + " and ".join(f"{k}={v!r}" for k, v in filters.items()))
+            raise ValueError(f"no {column} {strangers[0]!r} in {images.name!r}; "
+                             f"it has {', '.join(map(repr, known[:20]))}{more}")
+        keep &= np.asarray(images.table[column].isin(chosen))
+    if not keep.any():
+        raise ValueError(f"no image of {images.name!r} has {filters}")
     return images.where(keep) if filters else images
 
 

@@ -7,64 +7,35 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pandas as pd
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import AfterValidator, BaseModel, Field, StringConstraints, ValidationError
 
 from vlmbias import paths
 from vlmbias.stimuli.imageset import rows_where
 
-_STRICT = ConfigDict(extra="forbid", strict=True, populate_by_name=True)
+
+def _no_repeats(words: list[str]) -> list[str]:
+    if repeated := [word for word in words if words.count(word) > 1]:
+        raise ValueError(f"{repeated[0]!r} is listed twice")
+    return words
 
 
-class _Variant(BaseModel):
-    """What one way of asking changes in its set."""
-
-    model_config = _STRICT
-    note: str = ""
-    templates: list[str] | None = None
-    dimensions: dict[str, list[str]] = Field(default_factory=dict)
+_Word = Annotated[str, StringConstraints(min_length=1, pattern=r"^\S(.*\S)?$")]
+_Words = Annotated[list[_Word], Field(min_length=1), AfterValidator(_no_repeats)]
+_Template = Annotated[str, StringConstraints(pattern=r"^([^{}]|\{a\})*\{\}([^{}]|\{a\})*$")]
 
 
-class _Prompts(BaseModel):
-    """One file of `data/stimuli`."""
+class _Prompts(BaseModel, extra="forbid", strict=True):
+    """One file of `data/stimuli`. A variant gives those of its fields in which it differs."""
 
-    model_config = _STRICT
     note: str
     origin: str = Field(alias="from")
-    templates: list[str] = Field(default=["{}"], min_length=1)
+    templates: Annotated[list[_Template], Field(min_length=1), AfterValidator(_no_repeats)] = ["{}"]
     neutral: bool = False
-    dimensions: dict[str, list[str]] = Field(min_length=1)
-    variants: dict[str, _Variant] = Field(default_factory=dict)
-
-    @field_validator("templates")
-    @classmethod
-    def _one_gap(cls, templates: list[str]) -> list[str]:
-        for template in templates:
-            if template.count("{}") != 1:
-                raise ValueError(f"the template {template!r} must contain {{}} exactly once")
-        return templates
-
-    @field_validator("dimensions")
-    @classmethod
-    def _words(cls, dimensions: dict[str, list[str]]) -> dict[str, list[str]]:
-        for dimension, words in dimensions.items():
-            if not words or any(not word.strip() for word in words):
-                raise ValueError(f"dimension {dimension!r} must list at least one word, and no empty one")
-            if repeated := [word for word in words if words.count(word) > 1]:
-                raise ValueError(f"dimension {dimension!r} lists {repeated[0]!r} twice")
-        return dimensions
-
-    def as_variant(self, name: str) -> _Prompts:
-        change = self.variants[name]
-        if strangers := set(change.dimensions) - set(self.dimensions):
-            raise ValueError(f"variant {name!r} changes {sorted(strangers)[0]!r}, which is no dimension of the set")
-        return _Prompts.model_validate({
-            "note": change.note or self.note, "from": self.origin, "neutral": self.neutral,
-            "templates": change.templates or self.templates, "dimensions": {**self.dimensions, **change.dimensions},
-        })
+    dimensions: dict[_Word, _Words] = Field(min_length=1)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -74,7 +45,7 @@ class PromptSet:
     Attributes
     ----------
     name : the name it was asked for by.
-    table : DataFrame, index 0..n-1, columns dimension, word, template, text and neutral (bool: no word in it).
+    table : DataFrame, index 0..n-1: dimension, word, template, text and neutral (bool: there is no word in it).
     source : ``"greenhouse"`` for the Greenhouse's own words, else where the words come from.
     note : what the file says about them.
     """
@@ -88,7 +59,7 @@ class PromptSet:
         return len(self.table)
 
     def __repr__(self) -> str:
-        return f"PromptSet({self.name!r}: {len(self)} prompts; dimensions {', '.join(self.table['dimension'].unique())})"
+        return f"PromptSet({self.name!r}: {len(self)} prompts; {', '.join(self.table['dimension'].unique())})"
 
     def where(self, mask: Any) -> PromptSet:
         """The rows where `mask`, `(n,)` booleans, is True."""
@@ -115,31 +86,31 @@ def prompts(name: str) -> PromptSet:
         For an unknown name (the known ones are listed) or a malformed file (file and rule are named).
     """
     folder = paths.data() / "stimuli"
-    stem, _, variant = name.rpartition("/")
-    known = sorted(path.relative_to(folder).with_suffix("").as_posix() for path in folder.rglob("*.yaml"))
-    if name in known:
-        read = _read(folder / f"{name}.yaml")
-    elif stem in known and variant in (whole := _read(folder / f"{stem}.yaml")).variants:
-        read = whole.as_variant(variant)
-    else:
-        variants = [f"{stem}/{each}" for stem in known for each in _read(folder / f"{stem}.yaml").variants]
-        raise ValueError(f"unknown prompt set {name!r}; choose from {', '.join(sorted(known + variants))}")
-    source = "greenhouse" if name.startswith("greenhouse/") else read.origin
-    return PromptSet(name, _table(read), source, read.note)
+    known = {}
+    for file in sorted(folder.rglob("*.yaml")):
+        known |= _read(file, file.relative_to(folder).with_suffix("").as_posix())
+    if name not in known:
+        raise ValueError(f"unknown prompt set {name!r}; choose from {', '.join(known)}")
+    chosen = known[name]
+    source = "greenhouse" if name.startswith("greenhouse/") else chosen.origin
+    return PromptSet(name, _table(chosen), source, chosen.note)
 
 
-def _read(file: Path) -> _Prompts:
+def _read(file: Path, name: str) -> dict[str, _Prompts]:
+    """The set of a file and its variants, by name."""
     try:
-        read = _Prompts.model_validate(yaml.safe_load(file.read_text(encoding="utf-8")))
-        for variant in read.variants:
-            read.as_variant(variant)
+        plain = yaml.safe_load(file.read_text(encoding="utf-8"))
+        variants = plain.pop("variants", {})
+        read = {name: _Prompts.model_validate(plain)}
+        for variant, change in variants.items():
+            dimensions = {**plain["dimensions"], **change.get("dimensions", {})}
+            read[f"{name}/{variant}"] = _Prompts.model_validate({**plain, **change, "dimensions": dimensions})
         return read
     except ValidationError as problem:
         first = problem.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "the file"
-        raise ValueError(f"{file.name}: {where}: {first['msg']}") from problem
-    except (yaml.YAMLError, ValueError, RecursionError) as problem:
-        raise ValueError(f"{file.name}: {problem}") from problem
+        raise ValueError(f"{file.name}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from problem
+    except (yaml.YAMLError, ValueError, TypeError, AttributeError, RecursionError) as problem:
+        raise ValueError(f"{file.name} is not a prompt set: {problem}") from problem
 
 
 def _table(read: _Prompts) -> pd.DataFrame:
