@@ -37,7 +37,7 @@ def some_rows() -> pd.DataFrame:
 
 
 def test_golden_bytes():
-    """The shipped checkpoints were trained on exactly these bytes: a change here means training them again."""
+    """The shipped checkpoints learned from these brush strokes: a change here means training them again."""
     rows = grid.causalface(3, hues=grid.HUES).iloc[::11]
     assert digest(faces.render(rows, nuisance=Nuisance())) == "541a97879d4b9d1c"
     assert digest(faces.render(some_rows(), 48, nuisance=Nuisance())) == "308282a64bc2b8fc"
