@@ -1,4 +1,4 @@
-"""The graph: notebook → executed notebook + results → ledger, results → book.
+"""The graph: notebook → executed notebook + results → ledger → book.
 
 Run it with `make book` (or `vlmbias book`), which first writes `_build/inputs/*.json`: for each notebook,
 the content hashes of everything it is made from. A file there changes only when one of those contents
@@ -16,7 +16,6 @@ rule all:
     input:
         expand("_build/executed/{notebook}.ipynb", notebook=NOTEBOOKS),
         expand("_build/results/{notebook}.json", notebook=NOTEBOOKS),
-        "_build/results.json",
         "_build/ledger.json",
         "_build/site/built.json",
 
@@ -32,15 +31,6 @@ rule notebook:
         "{VLMBIAS} run-notebook {wildcards.notebook} --threads {threads}"
 
 
-rule results:
-    input:
-        expand("_build/executed/{notebook}.ipynb", notebook=NOTEBOOKS),
-    output:
-        "_build/results.json",
-    shell:
-        "{VLMBIAS} results"
-
-
 rule ledger:
     input:
         "_build/inputs/ledger.json",
@@ -54,7 +44,6 @@ rule ledger:
 rule book:
     input:
         "_build/inputs/book.json",
-        "_build/results.json",
         "_build/ledger.json",
         expand("_build/executed/{notebook}.ipynb", notebook=NOTEBOOKS),
     output:

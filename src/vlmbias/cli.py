@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import fcntl
-import hashlib
 import importlib
 import json
 import os
@@ -38,18 +37,18 @@ def _only_one() -> None:
 
 
 def book(options: argparse.Namespace) -> None:
-    """Fetch the small open sources, prepare the input records, then become Snakemake."""
+    """Fetch the small open sources, write the input records, then become Snakemake."""
     from vlmbias import sources
     from vlmbias.running import plan
 
-    _only_one()
     os.chdir(paths.root())
+    _only_one()
     sources.fetch_small()
     plan.prepare(options.settings)
-    # our own lock is held, so what a killed Snakemake locked is nobody's
-    command = [sys.executable, "-m", "snakemake", "--nolock", "--workflow-profile", f"profiles/{options.profile}"]
     sys.stdout.flush()
-    os.execv(sys.executable, [*command, *options.snakemake])
+    # our own lock is held, so what a killed Snakemake locked is nobody's
+    os.execv(sys.executable, [sys.executable, "-m", "snakemake", "--nolock",
+                              "--workflow-profile", f"profiles/{options.profile}", *options.snakemake])  # fmt: skip
 
 
 def run_notebook(options: argparse.Namespace) -> None:
@@ -58,7 +57,7 @@ def run_notebook(options: argparse.Namespace) -> None:
 
     execute.end_with_parent()
     name, build = options.notebook, paths.build()
-    record = json.loads((build / "inputs" / "notebooks" / f"{name}.json").read_text())
+    record = json.loads((build / f"inputs/notebooks/{name}.json").read_text())
     print(f"▸ {name} …", flush=True)
     seconds = execute.run(record, executed=build / f"executed/{name}.ipynb", results=build / f"results/{name}.json",
                           working=build / f"failed/{name}.ipynb", threads=options.threads)  # fmt: skip
@@ -67,30 +66,9 @@ def run_notebook(options: argparse.Namespace) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Rerun one notebook with other parameters, and say how its results differ from the book's."""
-    from vlmbias.running import compare, execute, plan
-
-    record = plan.record(options.notebook, plan.settings(options.settings), given=dict(options.parameter),
-                         files=plan.hashes([*plan.CODE, "data/**/*"]))  # fmt: skip
-    name = record["notebook"]
-    digest = hashlib.sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()[:10]
-    folder = paths.build() / "runs" / name / digest
-    changes = ", ".join(f"{key} = {record['parameters'][key]!r}" for key in record["changed"])
-    print(f"▸ {name} with {changes or 'its defaults'} …", flush=True)
-    seconds = execute.run(record, executed=folder / "notebook.ipynb", results=folder / "results.json",
-                          working=folder / "failed.ipynb", threads=os.cpu_count() or 1)  # fmt: skip
-    print(f"✓ {seconds:.0f} s: {os.path.relpath(folder)}")
-    canonical = paths.build() / "executed" / f"{name}.ipynb"
-    if not canonical.is_file():
-        print("no results of the book to compare with: run `make book` first")
-        return
-    print(compare.differences(compare.glued(canonical), compare.glued(folder / "notebook.ipynb")))
-
-
-def results(options: argparse.Namespace) -> None:
-    """Collect every glued value."""
     from vlmbias.running import compare
 
-    compare.collect()
+    print(compare.rerun(options.notebook, dict(options.parameter), settings=options.settings))
 
 
 def stage(options: argparse.Namespace) -> None:
@@ -98,12 +76,12 @@ def stage(options: argparse.Namespace) -> None:
     from vlmbias.running import execute
     from vlmbias.running import stage as staging
 
-    began = time.perf_counter()
-    execute.end_with_parent()
     if not options.build:
         print(staging.stage())
         return
+    execute.end_with_parent()
     print("▸ building the pages …", flush=True)
+    began = time.perf_counter()
     staging.build()
     print(f"✓ the book ({time.perf_counter() - began:.0f} s)")
 
@@ -112,14 +90,7 @@ def pair(options: argparse.Namespace) -> None:
     """Write (or check) the .ipynb of every notebook."""
     from vlmbias.running import notebooks, plan
 
-    stale = []
-    for name in plan.notebooks():
-        source = plan.source(name)
-        text, target = notebooks.pair_text(source), source.with_suffix(".ipynb")
-        if not target.is_file() or target.read_text() != text:
-            stale.append(str(target.relative_to(paths.root())))
-            if not options.check:
-                target.write_text(text)
+    stale = notebooks.pair([plan.source(name) for name in plan.notebooks()], check=options.check)
     if options.check and stale:
         raise ValueError(f"not the pair of its .py; run `make pair`: {', '.join(stale)}")
     print("\n".join(f"wrote {name}" for name in stale) or "every pair is up to date")
@@ -132,22 +103,20 @@ def parser(asked: str | None) -> argparse.ArgumentParser:
 
     def add(handler, name: str, help: str) -> argparse.ArgumentParser:
         command = commands.add_parser(name, help=help, description=help)
-        command.set_defaults(handler=handler)
+        command.set_defaults(handler=handler, settings=os.environ.get("VLMBIAS_SETTINGS", "greenhouse"))
         return command
 
-    settings = os.environ.get("VLMBIAS_SETTINGS", "greenhouse")
     command = add(run, "run", "rerun one notebook with other parameters and compare its results")
     command.add_argument("notebook", help="<paper>/<name>, or the path of the notebook")
     command.add_argument("-p", "--parameter", nargs=2, action="append", default=[], metavar=("NAME", "VALUE"))
-    command.add_argument("--settings", default=settings)
+    command.add_argument("--settings")
     command = add(book, "book", "execute what changed and build the book (make book)")
-    command.add_argument("--settings", default=settings)
+    command.add_argument("--settings")
     command.add_argument("--profile", default="default", help="a folder of profiles/")
     command.add_argument("snakemake", nargs="*", help="after --, options for Snakemake")
     command = add(run_notebook, "run-notebook", "one job of the graph (used by the Snakefile)")
     command.add_argument("notebook")
     command.add_argument("--threads", type=int, default=1)
-    add(results, "results", "collect the glued results of all notebooks")
     add(stage, "stage", "lay out the book in _build/stage").add_argument("--build", action="store_true")
     add(pair, "pair", "write the .ipynb of every notebook").add_argument("--check", action="store_true")
     for name, (module, help) in ROOMS.items():
@@ -163,11 +132,10 @@ def main(arguments: list[str] | None = None) -> None:
     words = sys.argv[1:] if arguments is None else arguments
     options = parser(words[0] if words else None).parse_args(words)
     try:
-        status = options.handler(options)
+        sys.exit(options.handler(options))
     except KeyboardInterrupt:
         sys.exit(130)
     except Exception as error:
         if os.environ.get("VLMBIAS_TRACEBACK"):
             raise
         sys.exit(f"✗ {error}")
-    sys.exit(status if isinstance(status, int) else 0)

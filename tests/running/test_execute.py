@@ -25,7 +25,7 @@ def test_a_run_leaves_its_copy_its_results_and_its_provenance(checkout):
     places, results, go = run(checkout, n="4")
     go()
     assert not places["working"].exists()
-    assert compare.glued(places["executed"]) == {"product": 6.0, "numpy": 4.0}
+    assert compare.glued(nbformat.read(places["executed"], as_version=4)) == {"product": 6.0, "numpy": 4.0}
     about = nbformat.read(places["executed"], as_version=4).metadata["vlmbias"]
     assert about["parameters"]["n"] == 4 and about["changed"] == ["n"]
     assert about["seconds"] > 0 and about["versions"]["numpy"] and about["commit"] == "not a git checkout"

@@ -1,19 +1,22 @@
 """Numbers a notebook glued, and how they differ between two runs.
 
-Comes in: executed notebooks. Goes out: a dict of values; a table of differences. May not: execute.
+Comes in: executed notebooks, a notebook and other parameters. Goes out: values by key; a rerun in its own
+folder, and a table of differences. May not: touch what the book is made of.
 """
 
 from __future__ import annotations
 
 import ast
+import hashlib
+import json
 import re
-from pathlib import Path
 from typing import Any
 
 import nbformat
+from nbformat import NotebookNode
 
 from vlmbias import paths
-from vlmbias.running import plan
+from vlmbias.running import execute, plan
 
 
 def _value(text: str) -> Any:
@@ -24,10 +27,10 @@ def _value(text: str) -> Any:
         return plain
 
 
-def glued(executed: Path) -> dict[str, Any]:
+def glued(executed: NotebookNode) -> dict[str, Any]:
     """The values that an executed notebook glued (with `myst_nb.glue`), by key."""
     values = {}
-    for cell in nbformat.read(executed, as_version=4).cells:
+    for cell in executed.cells:
         for output in cell.get("outputs", []):
             scrap = output.get("metadata", {}).get("scrapbook")
             if scrap is not None:
@@ -35,11 +38,20 @@ def glued(executed: Path) -> dict[str, Any]:
     return values
 
 
-def collect() -> Path:
-    """Write every glued value to `_build/results.json`: `{"<paper>/<name>": {key: value}}`."""
-    folder, target = paths.build() / "executed", paths.build() / "results.json"
-    plan.write_json(target, {name: glued(folder / f"{name}.ipynb") for name in plan.notebooks()})
-    return target
+def rerun(notebook: str, given: dict[str, str], *, settings: str) -> str:
+    """Run a notebook with other parameters in `_build/runs/<notebook>/<hash>`; say where, and what changed."""
+    record = plan.record(notebook, plan.settings(settings), given=given, files=plan.hashes(plan.INPUTS))
+    name = record["notebook"]
+    changed = ", ".join(f"{key} = {record['parameters'][key]!r}" for key in record["changed"])
+    print(f"▸ {name} with {changed or 'its defaults'} …", flush=True)
+    digest = hashlib.sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()[:10]
+    folder = paths.build() / "runs" / name / digest
+    copy, canonical = folder / "notebook.ipynb", paths.build() / f"executed/{name}.ipynb"
+    execute.run(record, executed=copy, results=folder / "results.json", working=folder / "failed.ipynb")
+    if not canonical.is_file():
+        return f"{copy}\nnothing to compare it with: run `make book` first"
+    table = differences(*(glued(nbformat.read(path, as_version=4)) for path in (canonical, copy)))
+    return f"{copy}\n{table}"
 
 
 def differences(canonical: dict[str, Any], other: dict[str, Any]) -> str:

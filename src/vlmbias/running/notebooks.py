@@ -50,6 +50,18 @@ def pair_text(path: Path) -> str:
     return nbformat.writes(read(path)) + "\n"
 
 
+def pair(sources: list[Path], *, check: bool = False) -> list[str]:
+    """Write the `.ipynb` of every source that is not up to date, and name them; with `check`, only name them."""
+    stale = []
+    for source in sources:
+        text, target = pair_text(source), source.with_suffix(".ipynb")
+        if not target.is_file() or target.read_text() != text:
+            stale.append(target.name)
+            if not check:
+                target.write_text(text)
+    return stale
+
+
 def tags(cell: NotebookNode) -> list[str]:
     """The tags of a cell."""
     return list(cell.metadata.get("tags", []))

@@ -87,7 +87,7 @@ def _source_states(keys: Iterable[str]) -> dict[str, dict[str, Any]]:
     return {key: sources.state(key) for key in keys}
 
 
-CODE = ("src/**/*.py", "requirements.lock")
+INPUTS = ("src/**/*.py", "requirements.lock", "data/**/*")
 
 
 def record(
@@ -130,7 +130,7 @@ def prepare(name: str) -> None:
     unknown = set(chosen.notebooks) - set(notebooks())
     if unknown:
         raise ValueError(f"data/settings/{name}.yaml: no notebook {', '.join(sorted(unknown))}")
-    files = hashes([*CODE, "data/**/*"])
+    files = hashes(INPUTS)
     for notebook in notebooks():
         try:
             content = record(notebook, chosen, files=files)

@@ -1,6 +1,7 @@
 """The staged book: prose, executed notebooks with their provenance, the status page; then the site.
 
-Comes in: `_config.yml`, `_toc.yml`, `book/`, `_build/executed/`. Goes out: `_build/stage`, `_build/site`.
+Comes in: `_config.yml`, `_toc.yml`, `book/`, `_build/executed/`. Goes out: `_build/stage`,
+`_build/results.json` (every glued value, for the `{result}` role), `_build/site`.
 May not: change an executed notebook, or replace a good site by a failed one.
 """
 
@@ -10,78 +11,81 @@ import contextlib
 import hashlib
 import os
 import shutil
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import nbformat
 
 from vlmbias import paths
-from vlmbias.running import plan
+from vlmbias.running import compare, plan
+
+BOX = "````{{admonition}} How this page was made\n:class: dropdown note\n\n```{{list-table}}\n{}\n```\n````"
+STATUS = """\
+# Last run
+
+Every notebook of this book was executed before the book was built, and runs again when its source,
+its parameters, its data, the packages or the locked environment change.
+
+```{list-table}
+:header-rows: 1
+
+"""
 
 
-def _folder_hashes(files: dict[str, str]) -> dict[str, str]:
-    """One short hash per data folder (two levels), the package and the lock."""
-    def place(item: tuple[str, str]) -> str:
-        parts = Path(item[0]).parts
-        return "/".join(parts[:3]) if parts[0] == "data" else parts[0]
-    digests = {}
-    for name, items in groupby(sorted(files.items(), key=place), key=place):
-        digests[name] = hashlib.sha256("".join(f"{k} {v}\n" for k, v in items).encode()).hexdigest()[:12]
-    return digests
+def table(rows: list[tuple[Any, ...]]) -> str:
+    """The rows of a list-table."""
+    return "\n".join("* - " + "\n  - ".join(map(str, row)) for row in rows)
 
 
 def provenance(about: dict[str, Any]) -> str:
     """The collapsed box that ends a page: how it was made."""
-    rows = {
-        "settings": f"`{about['settings']}`",
-        "parameters": " · ".join(f"`{name} = {value!r}`" for name, value in about["parameters"].items()),
-        "commit": f"`{about['commit']}`",
-        "run": f"{about['started']}, {about['seconds']} s, {about['threads']} thread(s), {about['machine']}",
-        "packages": " · ".join(f"{name} {number}" for name, number in about["versions"].items()),
-        "inputs (sha256)": " · ".join(f"`{n}` {digest}" for n, digest in _folder_hashes(about["files"]).items()),
-    }
+    everything = hashlib.sha256("".join(f"{name} {digest}\n" for name, digest in about["files"].items()).encode())
+    data = [f"`{name}` {digest[:12]}" for name, digest in about["files"].items() if name.startswith("data/")]
+    rows = [
+        ("settings", f"`{about['settings']}`"),
+        ("parameters", " · ".join(f"`{name} = {value!r}`" for name, value in about["parameters"].items())),
+        ("commit", f"`{about['commit']}`"),
+        ("run", f"{about['started']}, {about['seconds']} s, {about['threads']} thread(s), {about['machine']}"),
+        ("packages", " · ".join(f"{name} {number}" for name, number in about["versions"].items())),
+        ("data (sha256)", " · ".join(data)),
+        ("code, lock and data (sha256)", everything.hexdigest()[:12]),
+    ]
     for key, state in about["sources"].items():
-        rows[f"source `{key}`"] = f"{state['hash'][:12]}" if state["available"] else "not available here"
-    body = "\n".join(f"* - {name}\n  - {text}" for name, text in rows.items())
-    return f"````{{admonition}} How this page was made\n:class: dropdown note\n\n```{{list-table}}\n{body}\n```\n````"
+        rows.append((f"source `{key}`", state["hash"][:12] if state["available"] else "not available here"))
+    return BOX.format(table(rows))
 
 
 def status_page(about: dict[str, dict[str, Any]]) -> str:
     """The page that lists every notebook, when, at which commit and in how many seconds it ran."""
-    rows = []
+    rows: list[tuple[Any, ...]] = [("notebook", "ran (UTC)", "seconds", "commit", "settings", "sources not available")]
     for name, one in about.items():
         absent = ", ".join(key for key, state in one["sources"].items() if not state["available"])
-        cells = (f"{{doc}}`../notebooks/{name}`", one["started"][:16].replace("T", " "), one["seconds"],
-                 f"`{one['commit']}`", f"`{one['settings']}`", absent or "none")  # fmt: skip
-        rows.append("* - " + "\n  - ".join(map(str, cells)))
-    return (
-        "# Last run\n\nEvery notebook of this book was executed before the book was built, and runs again when its "
-        "source,\nits parameters, its data, the packages or the locked environment change.\n\n"
-        "```{list-table}\n:header-rows: 1\n\n* - notebook\n  - ran (UTC)\n  - seconds\n  - commit\n  - settings\n"
-        "  - sources not available\n" + "\n".join(rows) + "\n```\n"
-    )
+        rows.append((f"{{doc}}`../notebooks/{name}`", one["started"][:16].replace("T", " "), one["seconds"],
+                     f"`{one['commit']}`", f"`{one['settings']}`", absent or "none"))  # fmt: skip
+    return f"{STATUS}{table(rows)}\n```\n"
 
 
 def stage() -> Path:
     """Lay out `_build/stage` anew and return it."""
-    target, about = paths.build() / "stage", {}
+    root, target, executed = paths.root(), paths.build() / "stage", paths.build() / "executed"
     shutil.rmtree(target, ignore_errors=True)
-    shutil.copytree(paths.root() / "book", target / "book", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(root / "book", target / "book", ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("_config.yml", "_toc.yml"):
-        shutil.copy(paths.root() / name, target / name)
+        shutil.copy(root / name, target / name)
+    about, results = {}, {}
     for name in plan.notebooks():
-        notebook = nbformat.read(paths.build() / "executed" / f"{name}.ipynb", as_version=4)
-        about[name] = notebook.metadata["vlmbias"]
+        notebook = nbformat.read(executed / f"{name}.ipynb", as_version=4)
+        about[name], results[name] = notebook.metadata["vlmbias"], compare.glued(notebook)
         notebook.cells.append(nbformat.v4.new_markdown_cell(provenance(about[name]), id="provenance"))
         place = target / "notebooks" / f"{name}.ipynb"
         place.parent.mkdir(parents=True, exist_ok=True)
         nbformat.write(notebook, place)
     (target / "book" / "status.md").write_text(status_page(about))
+    plan.write_json(paths.build() / "results.json", results)
     return target
 
 
-def build() -> Path:
+def build() -> None:
     """Render the staged book, warnings as errors, and put it in the place of the last one.
 
     Always from nothing: a repeated build of a broken book fails again, and no page outlives its source.
@@ -104,5 +108,4 @@ def build() -> Path:
         raise RuntimeError(f"the book has warnings (above); {kept}") from None
     shutil.rmtree(site, ignore_errors=True)
     failed.rename(site)
-    plan.write_json(site / "built.json", {"pages": len(list((site / "_build/html").rglob("*.html")))})
-    return site / "_build/html/index.html"
+    plan.write_json(site / "built.json", {"pages": len(list(site.rglob("_build/html/**/*.html")))})
