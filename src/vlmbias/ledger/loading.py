@@ -10,15 +10,15 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import yaml
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from vlmbias import paths
 from vlmbias.ledger.schema import Claim, ClaimFile
 
-_Place = tuple[str | int, ...]
+_Model = TypeVar("_Model", bound=BaseModel)
 
 
 class LedgerError(ValueError):
@@ -32,14 +32,18 @@ class _File:
         self.path, self._seen = path, set()
         try:
             self.root = yaml.compose(path.read_bytes(), Loader=yaml.SafeLoader)
+            self.data = self._plain(self.root)
         except (yaml.YAMLError, ValueError, OverflowError, RecursionError) as problem:
+            if isinstance(problem, LedgerError):
+                raise
             mark = getattr(problem, "problem_mark", None)
-            raise self.error(mark.line + 1 if mark else 1, f"not readable as YAML: {problem}") from problem
+            rule = f"not readable as YAML: {problem}"
+            raise self.error(mark.line + 1 if mark else 1, rule) from problem
 
     def error(self, line: int, rule: str) -> LedgerError:
         return LedgerError(f"{self.path.parent.name}/{self.path.name}:{line}: {rule}")
 
-    def line(self, place: _Place) -> int:
+    def line(self, place: tuple[str | int, ...]) -> int:
         """The line of the deepest node on the way to `place`."""
         node = self.root
         for key in place:
@@ -49,15 +53,15 @@ class _File:
                 node = next((value for name, value in node.value if name.value == key), node)
         return node.start_mark.line + 1 if node else 1
 
-    def plain(self, node: yaml.Node | None) -> Any:
+    def _plain(self, node: yaml.Node | None) -> Any:
         """The node as dictionaries, lists and strings: no type guessing, aliases or repeated keys."""
         if node is None or isinstance(node, yaml.ScalarNode):
             return node and node.value
         if id(node) in self._seen:
-            raise self.error(node.start_mark.line + 1, "no anchors and aliases here: write it out or use `shared`")
+            raise self.error(node.start_mark.line + 1, "no anchors and aliases: write it out or use `shared`")
         self._seen.add(id(node))
         if isinstance(node, yaml.SequenceNode):
-            return [self.plain(item) for item in node.value]
+            return [self._plain(item) for item in node.value]
         result = {}
         for key, value in node.value:
             line = key.start_mark.line + 1
@@ -65,20 +69,18 @@ class _File:
                 raise self.error(line, f"key {str(key.value)[:60]!r}: a key is a word and is given once")
             if key.value == "value" and getattr(value, "style", None) not in ("'", '"'):
                 raise self.error(line, "value: quote it, so that it stays exactly as printed")
-            result[key.value] = self.plain(value)
+            result[key.value] = self._plain(value)
         return result
 
-    def validate(self, model: type, data: Any, place: _Place = (), *, otherwise: _Place = (), name: str = "") -> Any:
-        """`data` as a `model`; a broken rule is reported at its line below `place`, else `otherwise`."""
+    def validate(self, model: type[_Model], data: Any, place: tuple = (), name: str = "") -> _Model:
+        """`data` as a `model`; a rule it breaks is reported with the line below `place`."""
         try:
             return model.model_validate(data)
         except ValidationError as problem:
             first = problem.errors()[0]
-            line = self.line(place + first["loc"])
-            if line == self.line(place) and first["loc"]:
-                line = max(line, self.line(otherwise + first["loc"])) if otherwise else line
-            where = ".".join(str(part) for part in first["loc"])
-            raise self.error(line, f"{name}{where or 'record'}: {first['msg']}") from problem
+            where = ".".join(map(str, first["loc"])) or "record"
+            rule = f"{name}{where}: {first['msg'].removeprefix('Value error, ')}"
+            raise self.error(self.line((*place, *first["loc"])), rule) from problem
 
 
 def read(path: Path) -> list[Claim]:
@@ -89,57 +91,39 @@ def read(path: Path) -> list[Claim]:
     LedgerError : with file, line and rule, for anything that is not a well-formed claim file.
     """
     file = _File(path)
-    try:
-        whole = file.validate(ClaimFile, file.plain(file.root))
-    except RecursionError as problem:
-        raise file.error(1, "nested too deeply") from problem
-    claims = []
+    whole, found = file.validate(ClaimFile, file.data), {}
     for g, group in enumerate(whole.groups):
         for c, own in enumerate(group.claims):
-            place: _Place = ("groups", g, "claims", c)
-            if reserved := {"paper", "line"} & {*group.shared, *own}:
-                raise file.error(file.line(place), f"{reserved.pop()}: is not written in a record")
-            record = {**group.shared, **own, "paper": whole.paper, "line": file.line(place)}
+            place, record = ("groups", g, "claims", c), {**group.shared, **own}
             name = f"claim {str(record.get('id', '(no id)'))[:60]}: "
-            shared: _Place = ("groups", g, "shared")
-            claim = file.validate(Claim, record, place, otherwise=shared, name=name)
-            if claim.id in {earlier.id for earlier in claims}:
-                raise file.error(file.line((*place, "id")), f"{name}id: already used in this file")
-            claims.append(claim)
-    return claims
-
-
-def claims(paper: str | None = None) -> dict[str, Claim]:
-    """Every claim by id, in file order; of one paper where `paper` is given.
-
-    Raises
-    ------
-    LedgerError : a malformed file; an id used twice; a check that names an unknown rule or claim; an
-        unknown paper.
-    """
-    files = tuple(sorted((paths.data() / "claims").glob("*.yaml")))
-    everything = _read_all(files, tuple(file.stat().st_mtime_ns for file in files))
-    if paper is None:
-        return everything
-    if paper not in (papers := sorted({claim.paper for claim in everything.values()})):
-        raise LedgerError(f"no paper {paper!r} in data/claims; there are: {', '.join(papers)}")
-    return {name: claim for name, claim in everything.items() if claim.paper == paper}
+            if {"paper", "line"} & record.keys():
+                raise file.error(file.line(place), f"{name}paper and line are not written in a record")
+            record |= {"paper": whole.paper, "line": file.line(place)}
+            claim = file.validate(Claim, record, place, name)
+            if found.setdefault(claim.id, claim) is not claim:
+                rule = f"{name}id: already used in line {found[claim.id].line}"
+                raise file.error(file.line((*place, "id")), rule)
+    return list(found.values())
 
 
 @lru_cache(maxsize=4)
 def _read_all(files: tuple[Path, ...], changed: tuple[int, ...]) -> dict[str, Claim]:
     found: dict[str, Claim] = {}
-    for path in files:
-        for claim in read(path):
-            if claim.id in found:
-                raise LedgerError(f"claims/{path.name}: id {claim.id!r} is already used by {found[claim.id].paper}")
-            found[claim.id] = claim
-    for claim in found.values():
-        for name in (name for check in claim.audit for name in check.names()):
-            if not any(fnmatchcase(known, name) for known in found):
-                where = f"claims/{claim.paper}.yaml:{claim.line}"
-                raise LedgerError(f"{where}: claim {claim.id}: audit: no claim {name!r} to set it against")
+    for claim in (claim for path in files for claim in read(path)):
+        if (first := found.setdefault(claim.id, claim)) is not claim:
+            place = f"claims/{claim.paper}.yaml:{claim.line}"
+            raise LedgerError(f"{place}: claim {claim.id}: id: already used in claims/{first.paper}.yaml")
     return found
+
+
+def claims(paper: str | None = None) -> dict[str, Claim]:
+    """Every claim by id, in file order; of one paper where `paper` is given (an unknown one is an error)."""
+    files = tuple(sorted((paths.data() / "claims").glob("*.yaml")))
+    everything = _read_all(files, tuple(file.stat().st_mtime_ns for file in files))
+    papers = sorted({claim.paper for claim in everything.values()})
+    if paper is not None and paper not in papers:
+        raise LedgerError(f"no paper {paper!r} in data/claims; there are: {', '.join(papers)}")
+    return {name: claim for name, claim in everything.items() if paper in (None, claim.paper)}
 
 
 def claim(claim_id: str) -> Claim:
@@ -153,5 +137,5 @@ def claim(claim_id: str) -> Claim:
 
 
 def matching(pattern: str) -> list[Claim]:
-    """The claims whose id is `pattern`, or fits it where it contains a `*`, in file order."""
-    return [one for name, one in claims().items() if fnmatchcase(name, pattern)]
+    """The claims whose id fits `pattern`, in file order; none that fits is an error."""
+    return [one for name, one in claims().items() if fnmatchcase(name, pattern)] or [claim(pattern)]

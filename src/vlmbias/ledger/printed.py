@@ -1,7 +1,8 @@
 """A number as it is printed, and the interval of true values that print as it.
 
-Comes in: a printed string (".51", "−.01", "18,000", "36%", "10⁻⁵", "< 0.001", "n.s.").
-Goes out: a frozen `Printed` with its interval. May not: know what a claim is.
+Comes in: a printed string (".51", "−.01", "18,000", "36%", "six", "10⁻⁵", "< 0.001", "n.s.").
+Goes out: a frozen `Printed` with its interval; a `Finding`, what an audit rule says about some. May not:
+know what a claim is.
 """
 
 from __future__ import annotations
@@ -10,17 +11,16 @@ import re
 from dataclasses import dataclass
 from math import inf, sqrt
 
-_ASCII = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−–", "0123456789---")
-_NUMBER = re.compile(
-    r"(?P<relation>[<>≤≥])?\s*(?P<number>[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e[+-]?\d+)?)\s*%?"
-)
-_POWER = re.compile(r"(?P<relation>[<>≤≥])?\s*10\^?(?P<power>-\d{1,3})")
 SIGNIFICANT = 0.05  # what "n.s." is measured against where a paper does not say
+_ASCII = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−–", "0123456789---")
+_WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+_NUMBER = re.compile(r"([<>≤≥]?)\s*([+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e[+-]?\d{1,3})?)\s*%?")
+_POWER = re.compile(r"([<>≤≥]?)\s*10\^?(-\d{1,3})")
 
 
 @dataclass(frozen=True)
 class Printed:
-    """A printed number: `low` ≤ true value ≤ `high`; `power` is k where it is printed as 10ᵏ."""
+    """A printed number, low ≤ true value ≤ high, from `n` cases; `power` is k where it is printed as 10ᵏ."""
 
     text: str
     number: float
@@ -28,9 +28,6 @@ class Printed:
     high: float
     power: int | None = None
     n: int | None = None
-
-    def __contains__(self, value: float) -> bool:
-        return self.meets(value, value)
 
     def meets(self, low: float, high: float) -> bool:
         """Whether [low, high] and this interval share a value (up to floating-point noise)."""
@@ -55,23 +52,41 @@ def parse(
     draws : number of Monte Carlo draws behind a printed proportion; adds four standard errors.
     n : number of cases behind the number, passed on.
     """
-    if text.strip() == "n.s.":
-        return Printed(text, SIGNIFICANT, SIGNIFICANT, 1.0, None, n)
     plain = text.strip().translate(_ASCII).lower()
+    plain = str(_WORDS.index(plain)) if plain in _WORDS else plain
+    if plain == "n.s.":
+        return Printed(text, SIGNIFICANT, SIGNIFICANT, 1.0, None, n)
     if found := _POWER.fullmatch(plain):
-        power = int(found["power"])
-        number, half = 10.0**power, 0.0
-    elif (found := _NUMBER.fullmatch(plain)) and re.search(r"\d", found["number"]):
-        power, digits = None, found["number"].replace(",", "")
-        number = float(digits)
-        mantissa, _, exponent = digits.partition("e")
+        number, half, power = 10.0 ** int(found[2]), 0.0, int(found[2])
+    elif (found := _NUMBER.fullmatch(plain)) and found[2].strip("+-e")[:1] and found[2].strip("+-")[0] != "e":
+        mantissa, _, exponent = found[2].replace(",", "").partition("e")
+        number, power = float(found[2].replace(",", "")), None
         half = 0.5 * 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
     else:
         return None
     half = half if tolerance is None else tolerance
-    if draws:
-        half += 4 * sqrt(max(number * (1 - number), 0) / draws)
-    relation = found["relation"] or relation
+    half += 4 * sqrt(max(number * (1 - number), 0) / draws) if draws else 0
+    relation = found[1] or relation
     low = number if relation in ">≥" else -inf if relation in "<≤" else number - half
     high = number if relation in "<≤" else inf if relation in ">≥" else number + half
     return Printed(text, number, low, high, power, n)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What an audit rule found: "consistent" (under `reading`, if not the plain one) or "inconsistent"."""
+
+    verdict: str
+    reason: str
+    reading: str = ""
+
+
+def judge(holds: bool, reason: str, reading: str = "") -> Finding:
+    """A finding: consistent where it holds."""
+    return Finding("consistent" if holds else "inconsistent", reason, reading if holds else "")
+
+
+def span(low: float, high: float) -> str:
+    """An interval in words."""
+    ends = [f"{end:,.0f}" if float(end).is_integer() else f"{end:.4g}" for end in (low, high)]
+    return " to ".join(dict.fromkeys(ends))

@@ -1,100 +1,116 @@
-"""Audit rules: are printed numbers consistent with each other?
+"""Audit rules for tests: do a statistic and its p-value, error and interval belong together?
 
-Comes in: a claim's printed number and those it is set against, each an interval of values that print as
-it does. Goes out: a `Finding`. May not: read files or know a paper. Every rule is a pure function that
-tries rounding and each conventional reading before it says `inconsistent`.
+Comes in: printed numbers, each an interval of values that print as it does. Goes out: a `Finding`. May
+not: read files or know a paper. Every rule is a pure function that tries rounding and each conventional
+reading before it says `inconsistent`. `RULES` holds these and those of `arithmetic`, by name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from itertools import product as combinations
-from math import ceil, comb, floor, inf, sqrt
+from math import comb, inf, isfinite, log, sqrt
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import stats
 
-from vlmbias.ledger.printed import Printed
+from vlmbias.ledger import arithmetic
+from vlmbias.ledger.arithmetic import Numbers
+from vlmbias.ledger.printed import Finding, Printed, judge, span
 
 TAILS = ("two-sided", "greater", "less")
-
-
-@dataclass(frozen=True)
-class Finding:
-    """`verdict` is consistent, inconsistent or not checkable; `reading` is the one under which it holds."""
-
-    verdict: str
-    reason: str
-    reading: str = ""
-
-
-def _judge(holds: bool, reason: str, reading: str = "") -> Finding:
-    return Finding("consistent" if holds else "inconsistent", reason, reading if holds else "")
-
-
-def _range(low: float, high: float) -> str:
-    return f"{low:.4g}" if f"{low:.4g}" == f"{high:.4g}" else f"{low:.4g} to {high:.4g}"
+LARGEST_SD_RATIO = 4.0  # between two groups of like stimuli; a larger one is no conventional reading
+_STEPS = log(LARGEST_SD_RATIO) * np.linspace(0, 1, 101)
+_RATIOS = np.exp(np.column_stack([_STEPS, -_STEPS]).ravel())  # from 1 outwards, above and below in turn
 
 
 def _tail(t: np.ndarray, df: np.ndarray | float, tail: str) -> np.ndarray:
-    if tail == "two-sided":
-        return 2 * stats.t.sf(np.abs(t), df)
-    return stats.t.sf(t, df) if tail == "greater" else stats.t.cdf(t, df)
+    two = 2 * stats.t.sf(np.abs(t), df)
+    return two if tail == "two-sided" else stats.t.sf(t, df) if tail == "greater" else stats.t.cdf(t, df)
 
 
 def _p_readings(p: Printed) -> list[tuple[str, float, float]]:
-    """A printed p as (reading, low, high): itself and, for "p < 10ᵏ", k as its order of magnitude."""
-    readings = [("", p.low, p.high)]
-    if p.power is not None and p.low == -inf:
-        readings.append(("10ᵏ read as the order of magnitude, not as a bound", p.number, 10 * p.number))
-    return readings
+    """A printed p as (reading, low, high): itself; and for "p < 10ᵏ", k as its order of magnitude."""
+    magnitude = [("the power of ten read as an order of magnitude, not a bound", p.number, 10 * p.number)]
+    return [("", p.low, p.high), *(magnitude if p.power is not None and p.low == -inf else [])]
 
 
-# d and p ----------------------------------------------------------------------------------------------
-def _welch_p(d: float, n_x: int, n_y: int, shares: np.ndarray, tail: str) -> np.ndarray:
-    """Welch p for d = difference / pooled SD, the first group holding `shares` of the sum of squares."""
-    a, b = shares / (n_x * (n_x - 1)), (1 - shares) / (n_y * (n_y - 1))
-    t = d / np.sqrt((n_x + n_y - 2) * (a + b))
-    return _tail(t, (a + b) ** 2 / (a**2 / (n_x - 1) + b**2 / (n_y - 1)), tail)
-
-
-def _pooled(d: float, n_x: int, n_y: int) -> float:
-    """d over the SD of both groups together, as d over the pooled SD; ±inf where it cannot be."""
-    left = n_x + n_y - 1 - d**2 * n_x * n_y / (n_x + n_y)
-    return d * sqrt((n_x + n_y - 2) / left) if left > 0 else inf * np.sign(d)
-
-
-def d_p_range(
-    d: Printed, n_x: int, n_y: int, *, tail: str, spread: str = "equal", sd: str = "pooled"
-) -> tuple[float, float]:
+def welch_p(
+    d: Printed, n_x: int, n_y: int, *, tail: str, sd: str = "pooled", ratios: ArrayLike = 1.0
+) -> tuple[np.ndarray, np.ndarray]:
     """Smallest and largest Welch p that a printed d allows.
 
-    `spread="equal"` gives both groups one SD, `"any"` every split of the variance between them; `sd` is
-    what d was divided by; the ends allow ddof 0 in d and 1 in the test, and the reverse.
+    Parameters
+    ----------
+    d : the printed effect size; its rounding interval is used.
+    n_x, n_y : group sizes.
+    tail : "two-sided", "greater" or "less".
+    sd : "pooled" (weighted by n − 1) or "both" (of all values together): what d was divided by.
+    ratios : SD of the first group over that of the second, scalar or array `(k,)`.
+
+    Returns
+    -------
+    (low, high), arrays `(k,)`. The ends allow ddof 0 in d and 1 in the test, and the reverse.
     """
-    if sd == "both":
-        ends = [_pooled(end, n_x, n_y) for end in (d.low, d.high)]
-    else:
-        ends = [d.low, d.high]
-    smaller = min(n_x, n_y)
-    ends = [end * sqrt(smaller / (smaller - 1)) ** sign for end in ends for sign in (-1, 1)]
-    if min(ends) < 0 < max(ends):
-        ends.append(0.0)
-    shares = np.linspace(0, 1, 101) if spread == "any" else np.array([(n_x - 1) / (n_x + n_y - 2)])
-    values = np.array([_welch_p(end, n_x, n_y, shares, tail) for end in ends if np.isfinite(end)] or [[0.0]])
-    return float(values.min()), float(values.max())
+    ends, n = np.array([d.low, d.high]), n_x + n_y
+    if sd == "both":  # d² of all values together = d² pooled / ((N − 2 + d² pooled · n_x n_y / N) / (N − 1))
+        left = n - 1 - ends**2 * n_x * n_y / n
+        ends = np.where(left > 0, ends * np.sqrt((n - 2) / np.maximum(left, 1e-300)), inf)
+    ddof = sqrt(min(n_x, n_y) / (min(n_x, n_y) - 1))
+    grid = [*filter(isfinite, [*ends * ddof, *ends / ddof]), *([0.0] if d.low < 0 < d.high else [])]
+    weighted = (n_x - 1) * np.atleast_1d(np.asarray(ratios, float)) ** 2
+    share = weighted / (weighted + n_y - 1)  # of the sum of squares, held by the first group
+    a, b = share / (n_x * (n_x - 1)), (1 - share) / (n_y * (n_y - 1))
+    df = (a + b) ** 2 / (a**2 / (n_x - 1) + b**2 / (n_y - 1))
+    p = _tail(np.array(grid or [np.nan])[:, None] / np.sqrt((n - 2) * (a + b)), df, tail)
+    return p.min(axis=0), p.max(axis=0)
 
 
-def _d_p_holds(d: Printed, p: Printed, n_x: int, n_y: int, tails: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    readings = combinations(_p_readings(p), ("equal", "any"), ("pooled", "both"), tails)
-    for (magnitude, low, high), spread, sd, tail in readings:
-        lowest, highest = d_p_range(d, n_x, n_y, tail=tail, spread=spread, sd=sd)
-        if lowest <= high and highest >= low:
-            yield tail, f"SDs {spread}" if spread == "equal" else "SDs free", f"d over the SD of {sd}", magnitude
+def _d_p_readings(d: Printed, p: Printed, n_x: int, n_y: int, sds: Sequence[str] = ("pooled", "both")) -> list[tuple]:
+    """Every reading under which d and p agree, the plainest first: (oddness, tail, words)."""
+    found = []
+    for reading, sd, tail in combinations(_p_readings(p), sds, TAILS):
+        magnitude, low, high = reading
+        lowest, highest = welch_p(d, n_x, n_y, tail=tail, sd=sd, ratios=_RATIOS)
+        if (fits := (lowest <= high) & (highest >= low)).any():
+            ratio = _RATIOS[fits.argmax()]
+            over = "d over the SD of both groups together" if sd == "both" else ""
+            unequal = "" if fits[0] else f"the first group's SD {ratio:.2f} times the second's"
+            words = "; ".join(filter(None, (tail, unequal, over, magnitude)))
+            found.append(((over, magnitude, abs(log(ratio)), TAILS.index(tail)), tail, words))
+    return sorted(found)
 
 
-def permutation_p(d: Printed, *, p: Printed, n_x: Printed, n_y: Printed, draws: Printed | None = None) -> Finding:
+def d_p(d: Printed, *, p: Printed, n_x: Printed, n_y: Printed, pooled: Printed | None = None) -> Finding:
+    """Cohen's d of two groups against the p of Welch's t-test, given the group sizes.
+
+    Tried: rounding of d, either tail or both, ddof 0 or 1, d over the pooled SD or the SD of both groups,
+    (not where `pooled` is given: the paper says so), SD ratios of the groups up to `LARGEST_SD_RATIO`, and
+    "p < 10ᵏ" as an order of magnitude.
+    """
+    sizes = int(n_x.number), int(n_y.number)
+    readings = _d_p_readings(d, p, *sizes, sds=("pooled",) if pooled else ("pooled", "both"))
+    plain = welch_p(d, *sizes, tail="two-sided")
+    least = min(welch_p(d, *sizes, tail=tail, ratios=_RATIOS)[0].min() for tail in TAILS)
+    words = f"{p.text} fits {readings[0][2]}" if readings else f"no reading fits (smallest p: {least:.2g})"
+    reason = f"equal SDs give a two-sided p of {span(plain[0][0], plain[1][0])}; printed {words}"
+    return judge(bool(readings), reason, readings[0][2] if readings else "")
+
+
+def one_tail(about: Printed | None, *, d: Numbers, p: Numbers, n_x: Numbers, n_y: Numbers) -> Finding:
+    """Whether one tail, the same for all, can give every p of a table from its d."""
+    rows = zip(d, p, n_x, n_y, strict=True)
+    readings = [_d_p_readings(a, b, int(x.number), int(y.number)) for a, b, x, y in rows]
+    fits = [{tail for _, tail, _ in own} for own in readings]
+    out = {tail: [a.text for a, own in zip(d, fits, strict=True) if tail not in own] for tail in TAILS}
+    words = [f"{tail}: {'not d = ' + ', '.join(bad) if bad else 'all fit'}" for tail, bad in out.items()]
+    return judge(not all(out.values()), "; ".join(words), ", ".join(tail for tail in TAILS if not out[tail]))
+
+
+def permutation_p(
+    d: Printed, *, p: Printed, n_x: Printed, n_y: Printed, draws: Printed | None = None
+) -> Finding:
     """d over the SD of all scores (ddof 1) against a one-sided permutation p-value.
 
     z = d·√(n_x·n_y/N) is exact under the permutation distribution; Cantelli's inequality then bounds p
@@ -104,14 +120,56 @@ def permutation_p(d: Printed, *, p: Printed, n_x: Printed, n_y: Printed, draws: 
     x, y = int(n_x.number), int(n_y.number)
     z = np.array([d.low, d.high]) * sqrt(x * y / (x + y))
     steps = comb(x + y, x) if draws is None else int(draws.number)
-    low = max(1 / steps, z[0] ** 2 / (1 + z[0] ** 2) if z[1] < 0 else 0)
+    low = max(1 / steps, z[1] ** 2 / (1 + z[1] ** 2) if z[1] < 0 else 0.0)
     high = 1 / (1 + z[0] ** 2) if z[0] > 0 else 1.0
-    exact = abs(p.number * steps - round(p.number * steps)) < max(1e-6, steps * 1e-12)
+    multiple = abs(p.number * steps - round(p.number * steps)) < max(1e-6, steps * 1e-12)
     reason = (
-        f"p lies in {_range(low, high)} for any scores (normal approximation {stats.norm.sf(z.mean()):.3g}); "
-        f"it is {'' if exact else 'not '}a multiple of 1/{steps:,}"
+        f"p lies in {span(low, high)} for any scores (normal approximation {stats.norm.sf(z.mean()):.2g}) "
+        f"and is {'' if multiple else 'not '}a multiple of 1/{steps:,}"
     )
-    return _judge(p.meets(low, high) and exact, reason)
+    return judge(p.meets(low, high) and multiple, reason)
 
 
-RULES = {rule.__name__: rule for rule in (permutation_p,)}
+def r_p(r: Printed, *, p: Printed, n: Printed) -> Finding:
+    """Pearson's r against its p, given n: t = r·√((n − 2)/(1 − r²)), either tail or both."""
+    ends = np.clip([r.low, r.high], -1 + 1e-15, 1 - 1e-15)
+    t = np.array([*ends, *([0.0] if r.low < 0 < r.high else [])])
+    t *= np.sqrt((n.number - 2) / (1 - t**2))
+    values = {tail: _tail(t, n.number - 2, tail) for tail in TAILS}
+    plain = f"r gives a two-sided p of {span(values['two-sided'].min(), values['two-sided'].max())}"
+    for (magnitude, low, high), tail in combinations(_p_readings(p), TAILS):
+        if values[tail].min() <= high and values[tail].max() >= low:
+            words = "; ".join(filter(None, (tail, magnitude)))
+            return judge(True, f"{plain}; printed {p.text} fits {words}", words)
+    return judge(False, f"{plain}; no reading fits {p.text}")
+
+
+def coefficient(
+    value: Printed,
+    *,
+    se: Printed,
+    z: Printed | None = None,
+    p: Printed | None = None,
+    low: Printed | None = None,
+    high: Printed | None = None,
+) -> Finding:
+    """A coefficient and its standard error against what is printed of z = value/se, p (normal, either tail
+    or both) and the ends of the 95 % interval value ± 1.96·se."""
+    ratios = [a / b for a in (value.low, value.high) for b in (max(se.low, 1e-300), se.high)]
+    least, most = min(ratios), max(ratios)
+    if z and z.meets(least, most):  # the printed z is sharper than value/se
+        least, most = max(least, z.low), min(most, z.high)
+    near, far = 0.0 if least <= 0 <= most else min(abs(least), abs(most)), max(abs(least), abs(most))
+    reach = stats.norm.ppf(0.975) * se.low, stats.norm.ppf(0.975) * se.high
+    checks = [
+        ("z", z, [(min(ratios), max(ratios))]),
+        ("p", p, [(k * stats.norm.sf(far), k * stats.norm.sf(near)) for k in (2, 1)]),
+        ("low", low, [(value.low - reach[1], value.high - reach[0])]),
+        ("high", high, [(value.low + reach[0], value.high + reach[1])]),
+    ]
+    given = [(name, one, spans) for name, one, spans in checks if one is not None]
+    words = [f"{name} is {span(*spans[0])}, printed {one.text}" for name, one, spans in given]
+    return judge(all(any(one.meets(*ends) for ends in spans) for _, one, spans in given), "; ".join(words))
+
+
+RULES = arithmetic.RULES | {rule.__name__: rule for rule in (d_p, one_tail, permutation_p, r_p, coefficient)}

@@ -1,7 +1,7 @@
-"""What a claim record may hold.
+"""What a claim file may hold.
 
-Comes in: one record of `data/claims/*.yaml` as a plain dictionary. Goes out: a frozen `Claim`, or the
-list of rules it breaks. May not: read files or judge whether a claim holds.
+Comes in: one file of `data/claims` as plain dictionaries and strings. Goes out: frozen records, or the
+rule that one breaks. May not: read files or judge whether a claim holds.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 from vlmbias.ledger.printed import Printed, parse
 from vlmbias.ledger.rules import RULES
 
-Severity = Literal["conclusion", "number", "wording"]
+Word = Field(min_length=1)
 
 
 class _Record(BaseModel):
@@ -25,8 +25,8 @@ class Check(_Record):
     """One audit rule applied to a claim; `of` names the other claims (ids, `*` patterns) or constants."""
 
     rule: str
-    of: dict[str, str | list[str]] = {}
-    severity: Severity = "number"
+    of: dict[str, str | list[str]]
+    severity: Literal["conclusion", "number", "wording"] = "number"
     note: str = ""
 
     @model_validator(mode="after")
@@ -39,14 +39,10 @@ class Check(_Record):
             raise ValueError(f"rule {self.rule}: {problem}") from problem
         return self
 
-    def names(self) -> list[str]:
-        """The ids (or patterns) of the claims this check needs."""
-        values = [name for value in self.of.values() for name in ([value] if isinstance(value, str) else value)]
-        return [name for name in values if parse(name) is None]
-
     def beside(self) -> tuple[str, ...]:
         """The claims it sets against its own one to one: a finding concerns them as much."""
-        return tuple(name for name in self.of.values() if isinstance(name, str) and name in self.names() and "*" not in name)
+        names = [name for name in self.of.values() if isinstance(name, str)]
+        return tuple(name for name in names if "*" not in name and parse(name) is None)
 
 
 class Claim(_Record):
@@ -57,21 +53,21 @@ class Claim(_Record):
     does not depend on one. `inferred` says whether the paper prints the value or we read it elsewhere.
     """
 
-    line: int = 0  # where the record stands in its file
     id: str = Field(pattern=r"^[a-z][a-z0-9_]*(\.[a-z0-9][a-z0-9_-]*)+$")
     paper: str
-    where: str = Field(min_length=1)
+    line: int
+    where: str = Word
     quote: str = ""
-    quantity: str = Field(min_length=1)
-    subject: str = Field(min_length=1)
-    value: str = Field(min_length=1)
-    unit: str = Field(min_length=1)
+    quantity: str = Word
+    subject: str = Word
+    value: str = Word
+    unit: str = Word
     relation: Literal["=", "<", ">", "≤", "≥"] = "="
     n: int | None = Field(default=None, gt=0)
     draws: int | None = Field(default=None, gt=0)
     tolerance: float | None = Field(default=None, ge=0)
-    model: str = Field(min_length=1)
-    data: str = Field(min_length=1)
+    model: str = Word
+    data: str = Word
     target: Literal["model", "training", "data", "none"]
     notebook: str = Field(pattern=r"^[a-z0-9_]+/[a-z0-9_]+$")
     inferred: Literal["paper", "us"] = "paper"
@@ -111,5 +107,5 @@ class ClaimFile(_Record):
     """One file: the paper's short name, how to cite it, and its claims in groups."""
 
     paper: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
-    citation: str = Field(min_length=1)
+    citation: str = Word
     groups: list[Group]

@@ -1,0 +1,136 @@
+"""Records and verdicts: only a notebook's own file is written, and only like is set beside like."""
+
+import json
+import os
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from vlmbias import ledger
+
+RESULTS = "_build/results/american_white/we_they.json"
+CLAIM = "we_they.clip.wa.d"  # printed .46, on cfd with CLIP
+CLIP = "ViT-B-32-quickgelu/openai"
+
+
+def record(value, claim=CLAIM, results=RESULTS, stimuli="cfd", model=CLIP, **options):
+    ledger.record(claim, value, results=results, stimuli=stimuli, model=model, **options)
+
+
+def rerun(claim=CLAIM):
+    return ledger.scorecard().set_index("id").loc[claim, ["rerun", "found"]].tolist()
+
+
+def test_nothing_recorded_is_not_run(root):
+    assert rerun()[0] == "not run (because american_white/we_they has recorded no value)"
+
+
+@pytest.mark.parametrize(
+    ("described", "released", "verdict"),
+    [
+        (0.4649, None, "reproduced (as described)"),
+        (np.float64(0.456), 0.9, "reproduced (as described)"),
+        (0.47, 0.46, "reproduced (as released)"),
+        (0.4651, None, "differs"),
+        (-0.46, 0.47, "differs"),
+    ],
+)
+def test_verdicts_follow_the_last_printed_digit(root, described, released, verdict):
+    record(described)
+    if released is not None:
+        record(released, protocol="released")
+    found = rerun()
+    assert found[0] == verdict
+    assert repr(float(described)) in found[1]
+
+
+@pytest.mark.parametrize(
+    ("stimuli", "model"),
+    [
+        ("greenhouse/cfd", "greenhouse"),
+        ("cfd", "greenhouse"),
+        ("greenhouse/cfd", CLIP),
+        (SimpleNamespace(name="cfd", source="greenhouse"), CLIP),  # a Greenhouse export in the real layout
+        ("fairface", CLIP),
+        ("cfd", "blip/itm-base-coco"),
+    ],
+)
+def test_other_stimuli_or_models_are_never_set_beside_the_printed_value(root, stimuli, model):
+    record(0.46, stimuli=stimuli, model=model)
+    verdict, found = rerun()
+    assert verdict.startswith("not run (because the ") and found == ""
+    kept = json.loads((root / RESULTS).read_text())
+    assert kept[0]["value"] == 0.46  # kept, with what it came from
+
+
+def test_a_greenhouse_value_is_refused_where_the_claim_needs_no_data(root):
+    record(131, "effect_sizes.models", "_build/results/pretraining/effect_sizes.json", "greenhouse/x", "none")
+    assert rerun("effect_sizes.models")[0].startswith("not run")
+    record(131, "effect_sizes.models", "_build/results/pretraining/effect_sizes.json", "open", "none")
+    assert rerun("effect_sizes.models")[0] == "reproduced (as described)"
+
+
+def test_a_statement_is_true_or_false(root):
+    about = "variation.smiling-over-age"
+    place = {"results": "_build/results/causalface/variation.json", "stimuli": "causalface", "model": CLIP}
+    with pytest.raises(ledger.LedgerError, match=r"record True or False \(a statement\), got 1"):
+        ledger.record(about, 1, **place)
+    ledger.record(about, np.bool_(True), **place)
+    assert rerun(about)[0] == "reproduced (as described)"
+    ledger.record(about, False, **place)
+    assert rerun(about)[0] == "differs"
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), "0.46", None, True, [0.46]])
+def test_values_that_are_no_numbers_are_refused(root, value):
+    with pytest.raises(ledger.LedgerError, match="record a finite number, got"):
+        record(value)
+    assert not (root / RESULTS).exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"claim": "we_they.clip.wa"}, r"near matches: .*we_they\.clip\.wa\.d"),
+        ({"protocol": "published"}, "described, released, got 'published'"),
+        ({"results": "../elsewhere.json"}, "rerun's own folder; got"),
+        ({"results": "_build/results/causalface/variation.json"}, "american_white/we_they.json"),
+        ({"stimuli": 3}, "got 3"),
+    ],
+)
+def test_misuse_is_one_clear_error(root, options, message):
+    with pytest.raises(ledger.LedgerError, match=message):
+        record(0.46, **options)
+
+
+def test_recording_again_replaces_and_a_rerun_has_its_own_file(root):
+    record(0.1)
+    record(0.2)
+    record(0.3, protocol="released")
+    record(0.4, results="_build/runs/other/results.json")
+    kept = json.loads((root / RESULTS).read_text())
+    assert [(r["protocol"], r["value"]) for r in kept] == [("described", 0.2), ("released", 0.3)]
+    assert rerun()[0] == "differs"  # the rerun's .4 plays no part
+
+
+def test_a_write_that_fails_leaves_the_old_file(root, monkeypatch):
+    record(0.1)
+    before = (root / RESULTS).read_bytes()
+
+    def interrupted(*paths):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        record(0.2)
+    assert (root / RESULTS).read_bytes() == before
+
+
+@pytest.mark.parametrize("content", ["", "{", "{}", "[1]", '[{"claim": "x"}]', "[" * 100_000])
+def test_a_damaged_results_file_is_named(root, content):
+    path = root / RESULTS
+    path.parent.mkdir(parents=True)
+    path.write_text(content)
+    with pytest.raises(ledger.LedgerError, match=r"we_they.json: not a (results file|list of records)"):
+        ledger.collate()

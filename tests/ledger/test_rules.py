@@ -1,0 +1,269 @@
+"""Audit rules: numbers computed from data, then rounded, are consistent; altered ones are not."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from vlmbias.ledger.printed import parse
+from vlmbias.ledger.rules import LARGEST_SD_RATIO, RULES, TAILS, welch_p
+
+seeds = st.integers(0, 10**6)
+quick = settings(max_examples=40, deadline=None)
+
+
+def number(value, digits=None, **options):
+    return parse(str(value) if digits is None else f"{value:.{digits}f}", **options)
+
+
+def significant(p):
+    return parse(f"{p:.1e}")
+
+
+def verdict(rule, about, **others):
+    return RULES[rule](about, **others).verdict
+
+
+def sizes(*values):
+    return dict(zip(("n_x", "n_y"), (number(v) for v in values), strict=True))
+
+
+# d and p --------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("tail", TAILS)
+@pytest.mark.parametrize("ratio", [0.5, 1.0, 3.0])
+def test_welch_p_is_scipys(tail, ratio):
+    n_x, n_y, mean = 183, 109, 0.4
+    sd_y = 1.0
+    pooled = np.sqrt(((n_x - 1) * ratio**2 + (n_y - 1) * sd_y**2) / (n_x + n_y - 2))
+    expected = stats.ttest_ind_from_stats(
+        mean, ratio, n_x, 0, sd_y, n_y, equal_var=False, alternative=tail
+    ).pvalue
+    d = number(mean / pooled, tolerance=0)
+    low, high = welch_p(d, n_x, n_y, tail=tail, ratios=ratio)
+    assert low[0] <= expected <= high[0]
+    assert high[0] / low[0] < 1.2  # ddof only
+
+
+@quick
+@given(seeds, st.integers(8, 200), st.integers(8, 200), st.floats(-1, 1), st.floats(0.5, 2), st.booleans())
+def test_d_and_p_from_data_are_consistent(seed, n_x, n_y, gap, scale, two_sided):
+    rng = np.random.default_rng(seed)
+    x, y = rng.normal(gap, scale, n_x), rng.normal(0, 1, n_y)
+    assume(1 / LARGEST_SD_RATIO < x.std(ddof=1) / y.std(ddof=1) < LARGEST_SD_RATIO)
+    pooled = np.sqrt(((n_x - 1) * x.var(ddof=1) + (n_y - 1) * y.var(ddof=1)) / (n_x + n_y - 2))
+    d = (x.mean() - y.mean()) / pooled
+    tail = "two-sided" if two_sided else "greater" if d > 0 else "less"
+    p = stats.ttest_ind(x, y, equal_var=False, alternative=tail).pvalue
+    assert verdict("d_p", number(d, 2), p=significant(p), **sizes(n_x, n_y)) == "consistent"
+
+
+@quick
+@given(seeds, st.integers(60, 200), st.floats(0.3, 1))
+def test_an_altered_d_is_inconsistent(seed, n, gap):
+    rng = np.random.default_rng(seed)
+    x, y = rng.normal(gap, 1, n), rng.normal(0, 1, n)
+    d = (x.mean() - y.mean()) / np.sqrt((x.var(ddof=1) + y.var(ddof=1)) / 2)
+    p = significant(stats.ttest_ind(x, y, equal_var=False).pvalue)
+    assert verdict("d_p", number(d, 2), p=p, **sizes(n, n)) == "consistent"
+    assert verdict("d_p", number(d + 1, 2), p=p, **sizes(n, n)) == "inconsistent"
+
+
+@pytest.mark.parametrize(("d", "n_y"), [("−.97", 109), ("−1.09", 108)])
+def test_a_bound_no_data_can_give_is_inconsistent(d, n_y):
+    bound = parse("10⁻³⁰", relation="<")
+    group = {**sizes(183, n_y), "pooled": number(1)}  # the paper prints the pooled formula
+    assert verdict("d_p", parse(d), p=bound, **group) == "inconsistent"
+    assert verdict("d_p", parse(d), p=parse("10⁻¹²", relation="<"), **sizes(183, n_y)) == "consistent"
+
+
+def test_the_plainest_reading_is_named():
+    found = RULES["d_p"](parse(".46"), p=parse("10⁻³", relation="<"), **sizes(183, 109))
+    assert found.reading == "two-sided"
+    unequal = RULES["d_p"](parse(".64"), p=parse("10⁻⁸", relation="<"), **sizes(183, 109))
+    assert "the first group's SD" in unequal.reading
+
+
+def test_one_tail_finds_the_pair_that_rules_a_tail_out():
+    bound = parse("10⁻⁴", relation="<")
+    groups = {"n_x": [number(100)] * 2, "n_y": [number(100)] * 2}
+    found = RULES["one_tail"](None, d=[parse(".9"), parse("−.9")], p=[bound, bound], **groups)
+    assert found.verdict == "consistent" and found.reading == "two-sided"
+    assert "greater: not d = −.9" in found.reason and "less: not d = .9" in found.reason
+
+
+def exact_permutation(scores, n):
+    total = len(scores)
+    observed = scores[:n].mean()
+    draws = [scores[list(c)].mean() for c in combinations(range(total), n)]
+    return np.mean([draw >= observed - 1e-12 for draw in draws])
+
+
+@quick
+@given(seeds, st.integers(3, 5), st.integers(3, 5), st.floats(-3, 3))
+def test_an_exact_permutation_p_is_consistent_and_an_impossible_one_is_not(seed, n_x, n_y, gap):
+    scores = np.random.default_rng(seed).normal(size=n_x + n_y)
+    scores[:n_x] += gap
+    d = (scores[:n_x].mean() - scores[n_x:].mean()) / scores.std(ddof=1)
+    p = exact_permutation(scores, n_x)
+    printed = number(d, 12)
+    assert verdict("permutation_p", printed, p=number(p, tolerance=1e-12), **sizes(n_x, n_y)) == "consistent"
+    between = number(p - 0.5 / len(list(combinations(range(n_x + n_y), n_x))), tolerance=1e-12)
+    assert verdict("permutation_p", printed, p=between, **sizes(n_x, n_y)) == "inconsistent"
+
+
+def test_a_permutation_p_beyond_cantelli_is_inconsistent():
+    group = {**sizes(40, 40), "draws": number(10000)}
+    assert verdict("permutation_p", parse("0.62"), p=parse("0.0023"), **group) == "consistent"
+    assert verdict("permutation_p", parse("0.62"), p=parse("0.3000"), **group) == "inconsistent"
+    assert verdict("permutation_p", parse("−0.62"), p=parse("0.0023"), **group) == "inconsistent"
+
+
+# r, coefficients --------------------------------------------------------------------------------------
+@quick
+@given(seeds, st.integers(8, 300), st.floats(-2, 2))
+def test_r_and_p_from_data_are_consistent(seed, n, slope):
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=n)
+    found = stats.pearsonr(x, slope * x + rng.normal(size=n))
+    assert verdict("r_p", number(found[0], 2), p=significant(found[1]), n=number(n)) == "consistent"
+
+
+@quick
+@given(st.floats(0.2, 0.6), st.integers(150, 400))
+def test_an_altered_r_is_inconsistent(r, n):
+    p = significant(2 * stats.t.sf(r * np.sqrt((n - 2) / (1 - r**2)), n - 2))
+    assert verdict("r_p", number(r + 0.25, 2), p=p, n=number(n)) == "inconsistent"
+
+
+def test_an_exponent_printed_as_a_bound_is_a_reading_of_its_own():
+    found = RULES["r_p"](parse(".71"), p=parse("10⁻⁹", relation="<"), n=number(51))
+    assert found.verdict == "consistent" and "order of magnitude" in found.reading
+
+
+def printed_row(value, se):
+    z, reach = value / se, 1.959964 * se
+    values = {"se": se, "z": z, "p": 2 * stats.norm.sf(abs(z)), "low": value - reach, "high": value + reach}
+    return number(value, 3), {name: number(one, 3) for name, one in values.items()}
+
+
+@quick
+@given(st.floats(-1, 1), st.floats(0.02, 0.5))
+def test_a_regression_row_is_consistent_until_one_number_is_altered(value, se):
+    about, others = printed_row(value, se)
+    assert verdict("coefficient", about, **others) == "consistent"
+    for name in ("low", "high"):
+        altered = {**others, name: number(others[name].number + 0.1, 3)}
+        assert verdict("coefficient", about, **altered) == "inconsistent"
+    altered = {**others, "p": number(min(others["p"].number * 3 + 0.05, 1.5), 3)}
+    assert verdict("coefficient", about, **altered) == "inconsistent"
+
+
+def test_a_sign_error_in_z_is_found():
+    about, others = printed_row(0.608, 0.116)
+    found = RULES["coefficient"](about, **{**others, "z": parse("-5.234")})
+    assert found.verdict == "inconsistent" and "printed -5.234" in found.reason
+
+
+# sums -------------------------------------------------------------------------------------------------
+@quick
+@given(st.integers(1, 5000), st.data(), st.integers(0, 3))
+def test_a_percentage_of_a_count_is_consistent(n, data, digits):
+    k = data.draw(st.integers(0, n))
+    assert verdict("percent_count", number(100 * k / n, digits), of=number(n)) == "consistent"
+
+
+@given(st.integers(2, 40), st.data())
+def test_a_percentage_between_two_counts_is_not(n, data):
+    k = data.draw(st.integers(0, n - 1))
+    assert verdict("percent_count", number(100 * (k + 0.5) / n, 2), of=number(n)) == "inconsistent"
+
+
+def test_a_percentage_cut_off_is_a_reading_of_its_own():
+    assert RULES["percent_count"](parse("66%"), of=parse("3")).reading == "digits cut off, not rounded"
+
+
+def groups_of(seed, count):
+    rng = np.random.default_rng(seed)
+    return [rng.normal(rng.normal(), rng.uniform(0.2, 1), rng.integers(10, 60)) for _ in range(count)]
+
+
+@quick
+@given(seeds, st.integers(2, 6))
+def test_means_and_spreads_of_parts(seed, count):
+    groups = groups_of(seed, count)
+    means = [number(g.mean(), 3, n=len(g)) for g in groups]
+    spreads = [number(g.std(ddof=1), 3, n=len(g)) for g in groups]
+    whole = np.concatenate(groups)
+    parts = {"means": means, "spreads": spreads}
+    assert verdict("mean_of", number(whole.mean(), 3), parts=means) == "consistent"
+    assert verdict("spread_of", number(whole.std(ddof=1), 3), **parts) == "consistent"
+    assert verdict("variance_of", number(whole.var(ddof=1), 3), **parts) == "consistent"
+    assert verdict("spread_of", number(whole.std(ddof=1) + 0.02, 3), **parts) == "inconsistent"
+    assert verdict("variance_of", number(whole.var(ddof=1) + 0.03 + whole.std(), 3), **parts) == "inconsistent"
+    far = whole.mean() + 0.01 + abs(whole.mean() - np.mean([g.mean() for g in groups]))
+    assert verdict("mean_of", number(far, 3), parts=means) == "inconsistent"
+
+
+@quick
+@given(seeds)
+def test_a_fall_of_variance_from_parts(seed):
+    before, after = groups_of(seed, 4), groups_of(seed + 1, 4)
+    percent = 100 * (1 - np.concatenate(after).var(ddof=1) / np.concatenate(before).var(ddof=1))
+    parts = {}
+    for name, groups in (("", after), ("_before", before)):
+        parts[f"means{name}"] = [number(g.mean(), 3, n=len(g)) for g in groups]
+        parts[f"spreads{name}"] = [number(g.std(ddof=1), 3, n=len(g)) for g in groups]
+    assert verdict("variance_fall", number(percent, 1), **parts) == "consistent"
+    assert verdict("variance_fall", number(percent + 8 + abs(percent), 1), **parts) == "inconsistent"
+
+
+@quick
+@given(st.lists(st.floats(0.1, 10), min_size=1, max_size=6), st.integers(0, 3))
+def test_totals_products_and_extremes(values, digits):
+    parts = [number(value, digits) for value in values]
+    unit = 10.0**-digits
+    for rule, exact in (("total", sum), ("product", np.prod), ("smallest", min), ("largest", max)):
+        assert verdict(rule, number(exact(values), digits), parts=parts) == "consistent"
+    off = sum(values) + unit * (len(values) + 2)
+    assert verdict("total", number(off, digits), parts=parts) == "inconsistent"
+    assert verdict("largest", number(max(values) + 2.5 * unit, digits), parts=parts) == "inconsistent"
+    assert verdict("smallest", number(min(values) - 2.5 * unit, digits), parts=parts) == "inconsistent"
+
+
+def test_products_of_counts_are_exact():
+    def count(text):
+        return parse(text, tolerance=0)
+
+    assert verdict("product", count("3,406"), parts=[count("131"), count("26")]) == "consistent"
+    assert verdict("product", count("3,407"), parts=[count("131"), count("26")]) == "inconsistent"
+
+
+def test_the_same_number_twice():
+    assert verdict("same", parse(".33"), parts=[parse(".35")]) == "inconsistent"
+    assert verdict("same", parse(".33"), parts=[parse(".34")]) == "consistent"  # both print .335
+
+
+def test_a_fall_between_two_printed_numbers():
+    pair = {"before": parse(".62"), "after": parse(".59")}
+    assert verdict("fall", parse("4.8%"), **pair) == "consistent"
+    assert verdict("fall", parse("9.8%"), **pair) == "inconsistent"
+
+
+def test_signs_bounds_and_order():
+    values = [parse(text) for text in (".51", "−.01", ".46", "−.49")]
+    assert verdict("positive", None, values=values) == "inconsistent"
+    assert verdict("positive", None, values=values, exactly=number(2)) == "consistent"
+    assert verdict("positive", None, values=values, exactly=number(3)) == "inconsistent"
+    assert verdict("positive", None, values=values, at_least=number(1)) == "consistent"
+    assert verdict("positive", None, values=[parse(".00")]) == "consistent"  # rounding allows it
+    assert verdict("bounds", parse("> .4"), values=[parse(".51"), parse(".46")]) == "consistent"
+    assert "−.01" in RULES["bounds"](parse("> .4"), values=values).reason
+    assert verdict("bounds", parse("> .4"), values=values) == "inconsistent"
+    flipped = [parse(text) for text in (".5", "−.1", "−.4", "−.5")]
+    assert verdict("same_sign", None, values=values, others=flipped) == "inconsistent"
+    assert verdict("same_sign", None, values=values, others=flipped, at_least=number(3)) == "consistent"
+    assert verdict("ordered", None, lower=[parse(".1")], higher=[parse(".2")]) == "consistent"
+    assert verdict("ordered", None, lower=[parse(".3")], higher=[parse(".2")]) == "inconsistent"

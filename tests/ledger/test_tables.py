@@ -1,0 +1,76 @@
+"""The audit of the committed claims, the tables of the chapters, the collated file."""
+
+import json
+
+from vlmbias import ledger
+
+CARRIES = {"consistent", "inconsistent", "not checkable"}
+
+
+def test_every_claim_has_a_verdict_and_every_check_a_reason():
+    checks = ledger.audit()
+    assert set(checks["verdict"]) <= CARRIES
+    assert (checks["reason"] != "").all()
+    assert ((checks["verdict"] == "inconsistent") == (checks["severity"] != "")).all()
+    card = ledger.scorecard()
+    assert card["audit"].isin(CARRIES).all() and len(card) == len(ledger.load())
+
+
+def test_the_exchanged_rows_are_found_and_the_others_hold():
+    found = ledger.audit("pretraining").set_index("claim")["verdict"]
+    table = found[found.index.str.startswith("effect_sizes.table2.")]
+    exchanged = [f"effect_sizes.table2.{row}" for row in ("flower-insect", "instrument-weapon")]
+    assert set(table[table == "inconsistent"].index) == {f"{row}.{v}" for row in exchanged for v in ("mean", "sd")}
+    assert (table == "consistent").sum() == 6
+
+
+def test_every_p_of_table_2_fits_its_d_two_sided_but_one_does_not_fit_the_coded_tail():
+    checks = ledger.audit("american_white").set_index("claim")
+    pairs = checks[checks["rule"] == "d_p"]
+    assert len(pairs) == 9 and (pairs["verdict"] == "consistent").all()
+    assert "greater: not d = −.49;" in checks.loc["we_they.tail", "reason"]
+    assert checks.loc["we_they.tail", "reading"] == "two-sided"
+
+
+def test_the_published_calibration_values_hold():
+    checks = ledger.audit("calibration")
+    assert len(checks) == 8 and (checks["verdict"] == "consistent").all()
+
+
+def test_a_p_value_shares_the_verdict_of_its_effect_size():
+    table = ledger.table("american_white/we_they").set_index("claim")
+    assert table.loc["we_they.slip.wl.p", "audit"] == table.loc["we_they.slip.wl.d", "audit"] == "consistent"
+    assert table.loc["we_they.slip.wl.d", "printed"] == "−.49"
+    assert table.loc["we_they.consistently", ["audit", "severity"]].tolist() == ["inconsistent", "wording"]
+
+
+def test_a_chapter_table_has_its_own_claims_in_their_order():
+    for notebook, claims in ledger.load().groupby("notebook"):
+        table = ledger.table(notebook)
+        assert table["claim"].tolist() == claims["id"].tolist()
+        assert list(table.columns[:5]) == ["claim", "where", "quantity", "subject", "printed"]
+        assert list(table.columns[5:]) == ["audit", "severity", "reason"]
+
+
+def test_collation_is_whole_and_the_same_twice(root):
+    place = {"stimuli": "causalface", "model": "ViT-B-32-quickgelu/openai"}
+    ledger.record("variation.lighting-p", 0.06, results="_build/results/causalface/variation.json", **place)
+    first = ledger.collate().read_bytes()
+    assert ledger.collate().read_bytes() == first
+    merged = json.loads(first)
+    by_id = {claim["id"]: claim for claim in merged["claims"]}
+    assert by_id["variation.lighting-p"]["rerun"] == "reproduced (as described)"
+    assert len(by_id) == len(ledger.load()) == sum(r["claims"] for r in merged["counts"] if r["kind"] == "audit")
+    assert len(merged["checks"]) == len(ledger.audit())
+    assert (root / "_build/ledger.json").read_bytes() == first
+
+
+def test_the_command_prints_what_it_finds(capsys):
+    from vlmbias.cli import main
+
+    try:
+        main(["ledger", "audit", "--paper", "pretraining"])
+    except SystemExit as ended:
+        assert not ended.code
+    printed = capsys.readouterr().out
+    assert "effect_sizes.table2.flower-insect.mean" in printed and "every record is well formed" in printed
