@@ -6,7 +6,7 @@ site's static files, and no Thebe. May not: change what a page says.
 
 from __future__ import annotations
 
-from importlib.util import find_spec
+from importlib import import_module
 from pathlib import Path
 
 from sphinx.application import Sphinx
@@ -41,7 +41,8 @@ def copy_libraries(app: Sphinx, error: Exception | None) -> None:
     if error or app.builder.format != "html":
         return
     static = Path(app.outdir, "_static")
-    mathjax = Path(find_spec("sphinx-mathjax-offline").origin).parent / "static" / "mathjax"
+    installed = import_module("sphinx-mathjax-offline").__file__ or ""
+    mathjax = Path(installed).parent / "static" / "mathjax"
     if not (static / "mathjax" / MATHJAX).exists():
         ensuredir(static / "mathjax" / FONTS)
         copy_asset(str(mathjax / FONTS), str(static / "mathjax" / FONTS))

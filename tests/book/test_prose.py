@@ -14,9 +14,7 @@ TEXTS = [*PAGES, *sorted(paths.root().joinpath("notebooks").rglob("*.py"))]
 
 @pytest.mark.parametrize("page", TEXTS, ids=lambda page: str(page.relative_to(paths.root())))
 def test_citations_are_in_the_bibliography(page):
-    keys = set(
-        re.findall(r"^@\w+\{([^,]+),", (paths.root() / "book/references.bib").read_text(), re.MULTILINE)
-    )
+    keys = set(re.findall(r"^@\w+\{([^,]+),", (paths.root() / "book/references.bib").read_text(), re.MULTILINE))
     cited = re.findall(r"\{cite(?::[a-z]+)?\}`([^`]+)`", page.read_text())
     assert {key.strip() for group in cited for key in group.split(",")} <= keys
 
@@ -28,9 +26,7 @@ def test_pages_of_the_book_that_are_linked_exist(page):
             continue
         place = (page.parent / target).resolve()
         made = (place, place.with_suffix(".md"), place.with_suffix(".py"))
-        assert any(one.exists() for one in made) or place.stem in ("status", "scorecard"), (
-            f"{target} in {page.name}"
-        )
+        assert any(one.exists() for one in made) or place.stem in ("status", "scorecard"), f"{target} in {page.name}"
 
 
 def test_every_page_is_in_the_table_of_contents():

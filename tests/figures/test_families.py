@@ -9,9 +9,7 @@ from vlmbias import figures
 
 
 def offsets(axes):
-    return np.concatenate(
-        [np.asarray(one.get_offsets()) for one in axes.collections if len(one.get_offsets())]
-    )
+    return np.concatenate([np.asarray(one.get_offsets()) for one in axes.collections if len(one.get_offsets())])
 
 
 def test_published_vs_recomputed_draws_every_value_and_its_gap():
@@ -47,9 +45,7 @@ def test_boxes_are_ordered_by_median_and_coloured_by_kind():
         {"attribute": np.repeat(["age", "pose", "seed"], 5), "v": [*range(5), *range(2, 7), *range(1, 6)]}
     )
     kinds = {"age": "protected", "pose": "unprotected", "seed": "seed"}
-    (axes,) = figures.box_by_attribute(
-        table, value="v", attribute="attribute", kinds=kinds, value_label="Δ"
-    ).axes
+    (axes,) = figures.box_by_attribute(table, value="v", attribute="attribute", kinds=kinds, value_label="Δ").axes
     assert [tick.get_text() for tick in axes.get_xticklabels()] == ["pose", "seed", "age"]
     colours = [mpl.colors.to_hex(box.get_facecolor()) for box in axes.patches]
     assert colours == [figures.COLOURS[kind].lower() for kind in ("unprotected", "seed", "protected")]
@@ -58,18 +54,12 @@ def test_boxes_are_ordered_by_median_and_coloured_by_kind():
 def test_a_box_without_a_kind_is_an_error():
     table = pd.DataFrame({"attribute": ["age", "hat"], "v": [1, 2]})
     with pytest.raises(ValueError, match="kinds has nothing for 'hat', only age"):
-        figures.box_by_attribute(
-            table, value="v", attribute="attribute", kinds={"age": "protected"}, value_label=""
-        )
+        figures.box_by_attribute(table, value="v", attribute="attribute", kinds={"age": "protected"}, value_label="")
 
 
 def forest(**changes):
-    table = pd.DataFrame(
-        {"e": [1.0, -1.0], "low": [0.5, -2.0], "high": [2.0, 0.0], "name": ["first", "second"]}
-    )
-    return figures.forest(
-        table.assign(**changes), estimate="e", low="low", high="high", label="name", value_label="d"
-    )
+    table = pd.DataFrame({"e": [1.0, -1.0], "low": [0.5, -2.0], "high": [2.0, 0.0], "name": ["first", "second"]})
+    return figures.forest(table.assign(**changes), estimate="e", low="low", high="high", label="name", value_label="d")
 
 
 def test_forest_reads_from_top_to_bottom():
@@ -120,11 +110,7 @@ def test_dose_response_shows_each_model_near_its_dose_and_the_means():
 def test_contact_sheet_places_each_picture_under_its_label():
     images = [np.full((4, 4, 3), shade, np.uint8) for shade in (10, 20, 30)]
     sheet = figures.contact_sheet(images, ["a", "b", "c"], columns=2)
-    shown = [
-        (axes.get_title(loc="center"), axes.images[0].get_array()[0, 0, 0])
-        for axes in sheet.axes
-        if axes.images
-    ]
+    shown = [(axes.get_title(loc="center"), axes.images[0].get_array()[0, 0, 0]) for axes in sheet.axes if axes.images]
     assert shown == [("a", 10), ("b", 20), ("c", 30)]
     with pytest.raises(ValueError, match="3 images but 2 labels"):
         figures.contact_sheet(images, ["a", "b"])
@@ -134,11 +120,9 @@ def test_contact_sheet_places_each_picture_under_its_label():
 
 def test_scatter_is_coloured_by_group_and_names_its_points():
     table = pd.DataFrame({"x": [1, 2], "y": [3, 4], "n": ["one", "two"], "hue": ["teal", "amber"]})
-    figure = figures.interactive_scatter(
-        table, x="x", y="y", label="n", group="hue", x_label="x", y_label="y"
-    )
-    assert [(trace.name, trace.text, trace.marker.color) for trace in figure.data] == [
-        ("teal", ("one",), figures.COLOURS["teal"]), ("amber", ("two",), figures.COLOURS["amber"]),
+    figure = figures.interactive_scatter(table, x="x", y="y", label="n", group="hue", x_label="x", y_label="y")
+    assert [(trace.name, list(trace.hovertext), trace.marker.color) for trace in figure.data] == [
+        ("teal", ["one"], figures.COLOURS["teal"]), ("amber", ["two"], figures.COLOURS["amber"]),
     ]  # fmt: skip
 
 

@@ -104,9 +104,7 @@ def test_not_a_figure():
 
 def test_real_sources_are_those_of_the_list(monkeypatch, tmp_path):
     (tmp_path / "data").mkdir()
-    entry = (
-        "{open: false, purpose: p, licence: l, obtain: ask, citation: 'Some & Body (2021), A set, in (2020)'}"
-    )
+    entry = "{open: false, purpose: p, licence: l, obtain: ask, citation: 'Some & Body (2021), A set, in (2020)'}"
     (tmp_path / "data" / "sources.yaml").write_text(f"one: {entry}\n")
     monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
     assert source_line("real:one") == "one, from Some &amp; Body (2021)"
@@ -121,5 +119,5 @@ def test_plotly_is_embedded_without_any_address():
     assert "http" not in html and html.count("</script>") == 1  # the label cannot end the script
     assert f'role="img" aria-label="{ALT}"' in html
     drawn = json.loads(re.search(r"figure = (\{.*\});\n", html)[1])
-    assert drawn["data"][0]["x"] == [0.5, 1.5]
+    assert np.frombuffer(base64.b64decode(drawn["data"][0]["x"]["bdata"])).tolist() == [0.5, 1.5]
     assert drawn["layout"]["annotations"][0]["text"] == MARK

@@ -41,13 +41,8 @@ def _by_group(rows: Any, group: str | None) -> Iterator[tuple[Any, str, Any]]:
 
 
 def published_vs_recomputed(
-    table: pd.DataFrame,
-    *,
-    published: str = "published",
-    recomputed: str = "recomputed",
-    label: str = "label",
-    group: str | None = None,
-    quantity: str = "effect size d",
+    table: pd.DataFrame, *, published: str = "published", recomputed: str = "recomputed", label: str = "label",
+    group: str | None = None, quantity: str = "effect size d"
 ) -> Figure:
     """Printed values against ours: points on the identity line, and what is left when it is taken away.
 
@@ -111,21 +106,12 @@ def box_by_attribute(
     order = rows.groupby(attribute)[value].median().sort_values(ascending=False).index
     with style():
         figure, ((axes,),) = panels(height=3.8)
-        boxes = axes.boxplot(
-            [rows.loc[rows[attribute] == name, value] for name in order],
-            tick_labels=list(order),
-            widths=0.6,
-            patch_artist=True,
-            showfliers=False,
-            showmeans=True,
-            meanprops={"marker": "^", "markerfacecolor": "white", "markeredgecolor": "black"},
-            medianprops={"color": "black"},
-        )
-        for box, name in zip(boxes["boxes"], order, strict=True):
+        values = [rows.loc[rows[attribute] == name, value] for name in order]
+        boxes = axes.boxplot(values, tick_labels=list(order), widths=0.6, meanprops={"marker": "^"})["boxes"]
+        for box, name in zip(boxes, order, strict=True):
             box.set(facecolor=COLOURS[kinds[name]], alpha=0.75)
-        used = dict.fromkeys(kinds[name] for name in order)
-        handles = [boxes["boxes"][[kinds[name] for name in order].index(kind)] for kind in used]
-        axes.legend(handles, list(used), loc="upper right")
+        shown = {kinds[name]: box for box, name in zip(boxes, order, strict=True)}
+        axes.legend(list(shown.values()), list(shown), loc="upper right")
         axes.grid(axis="y")
         axes.set_ylabel(value_label)
         if len(order) > 5:
@@ -134,15 +120,8 @@ def box_by_attribute(
 
 
 def forest(
-    table: pd.DataFrame,
-    *,
-    estimate: str,
-    low: str,
-    high: str,
-    label: str,
-    value_label: str,
-    group: str | None = None,
-    reference: float | None = 0.0,
+    table: pd.DataFrame, *, estimate: str, low: str, high: str, label: str, value_label: str,
+    group: str | None = None, reference: float | None = 0.0
 ) -> Figure:
     """Estimates with their intervals, one line each, top to bottom in the table's order.
 
@@ -177,12 +156,8 @@ def forest(
 
 
 def dose_response(
-    table: pd.DataFrame,
-    *,
-    dose: str,
-    responses: Mapping[str, str],
-    dose_label: str,
-    expected: Mapping[str, Mapping[float, float]] | None = None,
+    table: pd.DataFrame, *, dose: str, responses: Mapping[str, str], dose_label: str,
+    expected: Mapping[str, Mapping[float, float]] | None = None
 ) -> Figure:
     """One point per model, a line through the means, one panel per response: raw units beside d.
 
@@ -202,14 +177,12 @@ def dose_response(
     rows = _checked("dose_response", table, [dose, *responses])
     doses = np.sort(rows[dose].unique())
     gap = np.diff(doses).min() if len(doses) > 1 else 1.0
+    # each model a little aside, so that equal values stay visible
+    places = rows[dose] + (rows.groupby(dose).cumcount() * 0.618 % 1 - 0.5) * 0.6 * gap
     with style():
         figure, (line,) = panels(1, len(responses), height=3.4)
         for axes, (column, label) in zip(line, responses.items(), strict=True):
-            for place in doses:
-                values = rows.loc[rows[dose] == place, column]
-                # set aside a little, so that equal values stay visible
-                aside = (np.arange(len(values)) * 0.618 % 1 - 0.5) * 0.6 * gap
-                axes.plot(place + aside, values, "o", color=COLOURS["recomputed"], alpha=0.45, mew=0)
+            axes.plot(places, rows[column], "o", color=COLOURS["recomputed"], alpha=0.45, mew=0)
             means = rows.groupby(dose)[column].mean()
             axes.plot(means.index, means, color="#222222", marker="_", ms=14, label="mean of models")
             if planted := (expected or {}).get(column):
@@ -275,29 +248,14 @@ def interactive_scatter(
     -------
     plotly.graph_objects.Figure
     """
-    import plotly.graph_objects as go
+    import plotly.express as px
 
     rows = _checked("interactive_scatter", table, [x, y, label, group])
-    figure = go.Figure(
-        layout={
-            "template": "plotly_white",
-            "height": 420,
-            "font": {"size": 14},
-            "margin": {"l": 60, "r": 16, "t": 48, "b": 56},
-            "xaxis": {"title": x_label},
-            "yaxis": {"title": y_label},
-            "legend": {"orientation": "h", "y": -0.22},
-            "showlegend": group is not None,
-        }
-    )
-    for name, colour, own in _by_group(rows, group):
-        figure.add_scatter(
-            x=own[x].tolist(),
-            y=own[y].tolist(),
-            text=own[label].astype(str).tolist(),
-            name="" if name is None else str(name),
-            mode="markers",
-            marker={"color": colour, "size": 9, "opacity": 0.75},
-            hovertemplate="%{text}<br>%{x:.3g}, %{y:.3g}<extra></extra>",
-        )
+    colours = {str(name): colour for name, colour, _ in _by_group(rows, group)}
+    rows = rows if group is None else rows.assign(**{group: rows[group].astype(str)})
+    figure = px.scatter(rows, x=x, y=y, color=group, hover_name=label, labels={x: x_label, y: y_label, group: ""},
+                        color_discrete_map=colours, template="plotly_white", height=420)  # fmt: skip
+    figure.update_traces(marker={"size": 9, "opacity": 0.75})
+    margin = {"l": 60, "r": 16, "t": 48, "b": 56}
+    figure.update_layout(font_size=14, margin=margin, legend={"orientation": "h", "y": -0.22})
     return figure

@@ -14,6 +14,7 @@ import sys
 from base64 import b64encode
 from collections.abc import Sequence
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from vlmbias.figures.styling import style
@@ -28,21 +29,9 @@ PAPERS = {
 MARK = "Greenhouse · planted by us, not about people"
 _LARGEST_SVG = 200_000  # bytes; beyond it a picture is smaller, and draws faster, as pixels
 _SHORTEST_ALT = 20
-# Until plotly.js has loaded, and where there is none, the alt text stands in the figure's place.
-_DRAW = """(() => {
-  const place = document.getElementById("PLACE"), figure = FIGURE;
-  const draw = () => {
-    if (!window.Plotly) return;
-    place.textContent = "";
-    Plotly.newPlot(place, figure.data, figure.layout, {responsive: true, displaylogo: false});
-  };
-  document.readyState === "complete" ? draw() : window.addEventListener("load", draw);
-})();"""
 
 
-def show(
-    figure: Any, *, alt: str, caption: str, source: str | Sequence[str], name: str | None = None
-) -> None:
+def show(figure: Any, *, alt: str, caption: str, source: str | Sequence[str], name: str | None = None) -> None:
     """Display a figure as one `<figure>`: the picture, its alt text, its caption, where its data come from.
 
     Parameters
@@ -75,9 +64,7 @@ def show(
     display(shown, raw=True)
 
 
-def to_html(
-    figure: Any, *, alt: str, caption: str, source: str | Sequence[str], name: str | None = None
-) -> str:
+def to_html(figure: Any, *, alt: str, caption: str, source: str | Sequence[str], name: str | None = None) -> str:
     """The HTML that `show` displays; see there."""
     _check_words(alt, caption)
     sources = [source] if isinstance(source, str) else list(source)
@@ -162,9 +149,10 @@ def _plotly(figure: Any, alt: str, marked: bool) -> str:
         mark = {"text": MARK, "showarrow": False, "font": {"size": 12, "color": "#14807A"}}
         drawn["layout"].setdefault("annotations", []).append(corner | mark)
     payload = json.dumps(drawn).replace("</", "<\\/")  # a closing tag inside a label must not end the script
+    draw = Path(__file__).with_name("draw.js").read_text(encoding="utf-8")
     place = f"plotly-{sha256(payload.encode()).hexdigest()[:12]}"
     return (
         f'<div id="{place}" class="plotly-figure" role="img" aria-label="{html.escape(alt)}">'
         f'<p class="vb-waiting">{html.escape(alt)}</p></div>'
-        f"<script>{_DRAW.replace('PLACE', place).replace('FIGURE', payload)}</script>"
+        f"<script>{draw.replace('PLACE', place).replace('FIGURE', payload)}</script>"
     )

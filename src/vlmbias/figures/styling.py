@@ -1,67 +1,32 @@
 """The house style: colours that colour-blind readers can tell apart, type that a phone can show.
 
-Comes in: nothing, or names to colour. Goes out: matplotlib settings, colours, empty panels.
+Comes in: nothing, or names to colour. Goes out: matplotlib settings (`house.mplstyle`), colours, empty panels.
 May not: change matplotlib for anybody who did not ask.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
 import numpy as np
-from cycler import cycler
 from matplotlib.figure import Figure
 
-WIDTH = 6.0  # inches; with 12-point type, labels stay legible when the figure shrinks to a phone's width
-
-# Okabe and Ito (2008), darkest and most distinct first
-PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#6B6B6B")
-
+WIDTH = 6.0  # inches
+_SETTINGS: Any = mpl.rc_params_from_file(Path(__file__).with_name("house.mplstyle"), use_default_template=False)
+PALETTE: list[str] = [f"#{one.strip('#')}" for one in _SETTINGS["axes.prop_cycle"].by_key()["color"]]
 # Names that mean the same in every figure
 COLOURS = {
-    "teal": "#14807A",
-    "amber": "#D98E04",
-    "violet": "#7A4FB5",
-    "lime": "#8DB600",
-    "protected": "#D55E00",
-    "unprotected": "#7A6BB0",
-    "seed": "#8C8C8C",
-    "published": "#222222",
-    "recomputed": "#0072B2",
-    "planted": "#D55E00",
-    "reference": "#8C8C8C",
-}
-
-_SETTINGS: Any = {
-    "figure.facecolor": "white",
-    "axes.facecolor": "none",
-    "axes.edgecolor": "#444444",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.prop_cycle": cycler(color=PALETTE),
-    "axes.titlesize": 12,
-    "axes.titlelocation": "left",
-    "axes.labelsize": 12,
-    "axes.axisbelow": True,
-    "font.size": 12,
-    "font.family": "sans-serif",
-    "font.sans-serif": ["DejaVu Sans"],
-    "xtick.labelsize": 11,
-    "ytick.labelsize": 11,
-    "legend.fontsize": 11,
-    "legend.frameon": False,
-    "grid.color": "#E4E4E4",
-    "lines.linewidth": 1.8,
-    "lines.markersize": 5,
-    "svg.fonttype": "path",
-    "svg.hashsalt": "vlmbias",
-}
+    "teal": "#14807A", "amber": "#D98E04", "violet": "#7A4FB5", "lime": "#8DB600",
+    "protected": "#D55E00", "unprotected": "#7A6BB0", "seed": "#8C8C8C",
+    "published": "#222222", "recomputed": "#0072B2", "planted": "#D55E00", "reference": "#8C8C8C",
+}  # fmt: skip
 
 
 class _HouseStyle:
-    """House settings from the moment it is made; undone when used as a `with` block."""
+    """House settings from the moment it is made; undone at the end of a `with` block."""
 
     def __init__(self) -> None:
         self._before: Any = {key: mpl.rcParams[key] for key in _SETTINGS}
@@ -91,14 +56,12 @@ def colours_for(names: Iterable[object]) -> dict[object, str]:
         More distinct names than there are colours to tell them apart.
     """
     distinct = list(dict.fromkeys(names))
-    free = [name for name in distinct if str(name) not in COLOURS]
+    free = [name for name in distinct if name not in COLOURS]
     if len(free) > len(PALETTE):
-        raise ValueError(
-            f"colours_for: {len(free)} names need a colour, {len(PALETTE)} can be told apart; "
-            "group some of them, or use panels"
-        )
+        raise ValueError(f"colours_for: {len(free)} names need a colour, {len(PALETTE)} can be told apart; "
+                         "group some of them, or use panels")  # fmt: skip
     given = dict(zip(free, PALETTE, strict=False))
-    return {name: given.get(name, COLOURS.get(str(name), "")) for name in distinct}
+    return {name: given[name] if name in given else COLOURS[str(name)] for name in distinct}
 
 
 def panels(
