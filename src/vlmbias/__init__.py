@@ -28,6 +28,8 @@ _PUBLIC = {
     "cosines": "vlmbias.measures",
     "delta_cos": "vlmbias.measures",
     "one_apart": "vlmbias.measures",
+    "cluster_weights": "vlmbias.measures",
+    "weighted_medians": "vlmbias.measures",
     "ledger": "vlmbias.ledger",
     "figures": "vlmbias.figures",
     "sources": "vlmbias.sources",

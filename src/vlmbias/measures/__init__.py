@@ -9,6 +9,7 @@ slow, obvious version in `tests/measures/oracles.py`.
 from __future__ import annotations
 
 from .association import AssociationTest, eat, sc_eat
+from .clusters import cluster_weights, weighted_medians
 from .perception import cosines, delta_cos
 from .permutation import permutation_tail
 from .saddlepoint import saddlepoint_tail
@@ -16,6 +17,7 @@ from .variation import one_apart
 
 __all__ = [
     "AssociationTest",
+    "cluster_weights",
     "cosines",
     "delta_cos",
     "eat",
@@ -23,4 +25,5 @@ __all__ = [
     "permutation_tail",
     "saddlepoint_tail",
     "sc_eat",
+    "weighted_medians",
 ]

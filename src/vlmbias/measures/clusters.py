@@ -1,0 +1,84 @@
+"""Resampling whole clusters: what a result owes to the identities that happened to be drawn.
+
+Comes in: values and the cluster (identity, seed, photographer…) that each belongs to.
+Goes out: bootstrap weights, and medians under them.
+May not: treat values of one cluster as independent.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from . import validate
+
+
+def cluster_weights(clusters: Any, *, n_resamples: int = 1_000, seed: Any = 0) -> np.ndarray:
+    r"""How often each value counts when its clusters are drawn anew, with replacement.
+
+    .. math:: w_{ri} = \prod_{j} m_{r, c_j(i)}, \quad m_r \sim \text{Multinomial}(C, 1/C)
+
+    A value that rests on two clusters, such as the difference between two identities, counts as often
+    as the product of their multiplicities: the bootstrap of a two-sample (U) statistic.
+
+    Parameters
+    ----------
+    clusters : array_like, shape (n,) or (n, k)
+        The cluster or clusters of each value; labels of any kind, from one common pool.
+    n_resamples : int
+    seed : int or numpy.random.Generator
+
+    Returns
+    -------
+    numpy.ndarray of int, shape (n_resamples, n)
+
+    Raises
+    ------
+    ValueError
+        Fewer than two clusters, a missing label, or a wrong shape.
+    """
+    labels = np.asarray(clusters)
+    if labels.ndim not in (1, 2) or not labels.size:
+        raise ValueError(f"clusters must have shape (n,) or (n, k) with n ≥ 1; got {labels.shape}.")
+    validate.count("n_resamples", n_resamples, least=1)
+    codes, names = pd.factorize(labels.ravel())
+    if (missing := np.flatnonzero(codes < 0)).size:
+        raise ValueError(f"every value needs a cluster; value {missing[0]} has none. Leave it out or label it.")
+    if len(names) < 2:
+        raise ValueError(f"resampling needs at least 2 clusters; all {len(labels)} values are of {names[0]!r}.")
+    rng = np.random.default_rng(seed)
+    times = rng.multinomial(len(names), np.full(len(names), 1 / len(names)), size=n_resamples)
+    return times[:, codes.reshape(len(labels), -1)].prod(axis=2)
+
+
+def weighted_medians(values: Any, weights: Any) -> np.ndarray:
+    """The lower median of the values under each row of weights.
+
+    Parameters
+    ----------
+    values : array_like, shape (n,)
+    weights : array_like of int, shape (n_resamples, n)
+        As from `cluster_weights`; non-negative, not all zero in any row.
+
+    Returns
+    -------
+    numpy.ndarray, shape (n_resamples,)
+        For whole-number weights, the lower middle value of the sample in which each value is repeated
+        as often as its weight.
+
+    Raises
+    ------
+    ValueError
+        Shapes that do not fit, negative weights, or a row without any weight.
+    """
+    values = validate.numbers("values", values, "(n,)")
+    weights = np.asarray(weights)
+    if weights.ndim != 2 or weights.shape[1] != len(values):
+        raise ValueError(f"weights must have shape (n_resamples, {len(values)}); got {weights.shape}.")
+    if weights.min() < 0 or not (totals := weights.sum(axis=1)).all():
+        raise ValueError("weights must be non-negative, with a positive sum in every row.")
+    order = np.argsort(values, kind="stable")
+    reached = np.cumsum(weights[:, order], axis=1) >= (totals / 2)[:, None]
+    return values[order][reached.argmax(axis=1)]

@@ -1,0 +1,58 @@
+"""Cluster resampling against its slow definition: repeat whole clusters, then take the plain statistic."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vlmbias.measures import cluster_weights, weighted_medians
+
+
+@given(st.lists(st.tuples(st.integers(-50, 50), st.integers(0, 4)), min_size=1, max_size=30).filter(
+    lambda rows: any(weight for _, weight in rows)))
+def test_a_weighted_median_is_the_median_of_the_repeated_values(rows):
+    values, weights = (np.array(column) for column in zip(*rows, strict=True))
+    repeated = np.sort(np.repeat(values, weights))
+    assert weighted_medians(values, weights[None])[0] == repeated[(len(repeated) - 1) // 2]
+
+
+def test_every_value_of_a_cluster_counts_equally_often():
+    clusters = np.repeat(["a", "b", "c", "d"], [1, 5, 2, 4])
+    weights = cluster_weights(clusters, n_resamples=200, seed=1)
+    for name in "abcd":
+        own = weights[:, clusters == name]
+        assert (own == own[:, :1]).all()
+    first = [np.flatnonzero(clusters == name)[0] for name in "abcd"]
+    assert (weights[:, first].sum(axis=1) == 4).all() and weights[:, first].std() > 0
+
+
+def test_a_value_on_two_clusters_counts_as_often_as_their_product():
+    pairs = np.array([[0, 1], [1, 2], [0, 2], [0, 0], [1, 1], [2, 2]])
+    weights = cluster_weights(pairs, n_resamples=100, seed=3)
+    single = np.sqrt(weights[:, 3:])
+    assert np.array_equal(weights[:, 0], single[:, 0] * single[:, 1])
+    assert np.array_equal(weights[:, 2], single[:, 0] * single[:, 2])
+
+
+def test_clusters_widen_the_spread_of_a_median_where_values_repeat_within_them():
+    rng = np.random.default_rng(0)
+    values, clusters = np.repeat(rng.normal(size=20), 50), np.repeat(np.arange(20), 50)
+    together = weighted_medians(values, cluster_weights(clusters, seed=1)).std()
+    apart = weighted_medians(values, cluster_weights(np.arange(1000), seed=1)).std()
+    assert together > 3 * apart
+
+
+@pytest.mark.parametrize(("clusters", "words"), [
+    ([], "shape"), (["a", "a"], "at least 2 clusters"), (["a", None], "value 1 has none"), (np.zeros((2, 2, 2)), "(2, 2, 2)"),
+])
+def test_clusters_that_cannot_be_resampled_are_refused(clusters, words):
+    with pytest.raises(ValueError) as refused:
+        cluster_weights(clusters)
+    assert words in str(refused.value)
+
+
+def test_weights_that_do_not_fit_are_refused():
+    with pytest.raises(ValueError, match=r"shape \(n_resamples, 2\)"):
+        weighted_medians([1.0, 2.0], [[1, 1, 1]])
+    with pytest.raises(ValueError, match="positive sum"):
+        weighted_medians([1.0, 2.0], [[0, 0]])
