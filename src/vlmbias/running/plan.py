@@ -87,7 +87,7 @@ def _source_states(keys: Iterable[str]) -> dict[str, dict[str, Any]]:
     return {key: sources.state(key) for key in keys}
 
 
-INPUTS = ("src/**/*.py", "src/vlmbias/figures/house.mplstyle", "src/vlmbias/figures/draw.js", "requirements.lock", "data/**/*")
+INPUTS = ("src/**/*.py", "src/**/*.mplstyle", "src/**/*.js", "requirements.lock", "data/**/*")
 
 
 def record(
