@@ -83,7 +83,7 @@ def test_image_sets_are_welcome_and_seeds_repeat():
         ({"by": "age", "min_gap": -1}, ValueError, "got -1"),
         ({"by": "age", "min_gap": float("nan")}, ValueError, "got nan"),
         ({"by": "age", "n": 0}, ValueError, "got 0"),
-        ({"by": "age", "n": 2.5}, TypeError, "got 2.5"),
+        ({"by": "age", "n": 2.5}, ValueError, "got 2.5"),
     ],
 )
 def test_errors_name_value_and_rule(change, error, words):

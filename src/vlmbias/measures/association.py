@@ -59,9 +59,8 @@ class AssociationTest:
         return self.n_permutations == math.comb(self.n_x + self.n_y, self.n_x)
 
     def __str__(self) -> str:
-        how = self.method
-        if self.n_permutations:
-            how = f"{'all' if self.exact else 'sampled,'} {self.n_permutations:,} permutations"
+        count = f"{'all' if self.exact else 'sampled,'} {self.n_permutations or 0:,} permutations"
+        how = count if self.method == "permutation" else self.method
         return (
             f"d = {self.effect_size:.3f}, statistic = {self.statistic:.4g}, p = {self.p_value:.3g} "
             f"({self._alternative}, {how}), n = {self.n_x} + {self.n_y}"
@@ -85,22 +84,19 @@ class AssociationTest:
         -----
         It covers other items like these, seen by the same network against the same words or images;
         it says nothing about a retrained network. Resamples whose scores do not vary have no d and
-        are left out, which only groups of a few items meet.
+        are left out, which only groups of a few items meet; if none has, the limits are NaN.
         """
         if not 0 < level < 1:
             raise ValueError(f"level must lie between 0 and 1; got {level!r}.")
-        left, rng = validate.count("n_resamples", n_resamples, least=1), np.random.default_rng(seed)
-        x, y = self._scores[: self.n_x], self._scores[self.n_x :]
-        block, sizes = max(1, _BLOCK // len(self._scores)), []
-        while left > 0:
-            rows = min(block, left)
-            left -= rows
-            resampled = rng.choice(x, (rows, len(x))), rng.choice(y, (rows, len(y)))
-            difference, spread = _difference_and_spread(*resampled, self._pooled, self._ddof)
-            sizes.append(difference[spread > _SAME] / spread[spread > _SAME])
-        if not sum(map(len, sizes)):
-            raise ValueError(f"no resample of n = {self.n_x} + {self.n_y} items has scores that vary.")
-        low, high = np.quantile(np.concatenate(sizes), [(1 - level) / 2, (1 + level) / 2])
+        validate.count("n_resamples", n_resamples, least=1)
+        rng, block, sizes = np.random.default_rng(seed), max(1, _BLOCK // len(self._scores)), []
+        for start in range(0, n_resamples, block):
+            rows = min(block, n_resamples - start)
+            x = rng.choice(self._scores[: self.n_x], (rows, self.n_x))
+            y = rng.choice(self._scores[self.n_x :], (rows, self.n_y))
+            difference, spread = _difference_and_spread(x, y, self._pooled, self._ddof)
+            sizes.append(difference / np.where(spread > _SAME, spread, np.nan))
+        low, high = np.nanquantile(np.concatenate(sizes), [(1 - level) / 2, (1 + level) / 2])
         return float(low), float(high)
 
 
@@ -166,8 +162,8 @@ def eat(
     """
     X, Y, A, B = validate.unit_rows(X=X, Y=Y, A=A, B=B)
     direction = A.mean(axis=0) - B.mean(axis=0)  # by linearity, s(w) = w · (mean A − mean B)
-    options = (method, alternative, pooled, ddof, n_permutations, seed)
-    return _test(np.concatenate([X @ direction, Y @ direction]), ("X", len(X)), ("Y", len(Y)), *options)
+    options = {"method": method, "alternative": alternative, "pooled": pooled, "ddof": ddof, "seed": seed}
+    return _test(np.concatenate([X @ direction, Y @ direction]), "XY", len(X), n_permutations=n_permutations, **options)
 
 
 def sc_eat(
@@ -216,52 +212,44 @@ def sc_eat(
     A. Caliskan, J. J. Bryson, A. Narayanan (2017), *Science* 356, 183–186 (there, "WEFAT").
     """
     w, A, B = validate.unit_rows(w=validate.numbers("w", w, "(d,)")[None], A=A, B=B)
-    options = (method, alternative, pooled, ddof, n_permutations, seed)
-    return _test(np.concatenate([A @ w[0], B @ w[0]]), ("A", len(A)), ("B", len(B)), *options)
+    options = {"method": method, "alternative": alternative, "pooled": pooled, "ddof": ddof, "seed": seed}
+    return _test(np.concatenate([A @ w[0], B @ w[0]]), "AB", len(A), n_permutations=n_permutations, **options)
 
 
 def _test(
-    scores: np.ndarray,
-    first: tuple[str, int],
-    second: tuple[str, int],
-    method: str,
-    alternative: str,
-    pooled: bool,
-    ddof: int,
-    n_permutations: int,
-    seed: Any,
+    scores: np.ndarray, names: str, n_x: int, *, method: str, alternative: str, pooled: bool, ddof: int, **sampling: Any
 ) -> AssociationTest:
-    (_, n_x), (_, n_y) = first, second
     validate.choice("method", method, METHODS)
     validate.choice("alternative", alternative, validate.ALTERNATIVES)
     validate.choice("pooled", pooled, (False, True))
-    validate.count("ddof", ddof, least=0)
-    n_permutations = validate.count("n_permutations", n_permutations, least=1)
-    smallest = min(n_x, n_y) if pooled or method == "welch" else n_x + n_y
-    if smallest <= max(ddof, 1 if method == "welch" else 0):
-        which = "the smaller group" if smallest < n_x + n_y else "both groups together"
+    least = max(1, validate.count("ddof", ddof, least=0))
+    validate.count("n_permutations", sampling["n_permutations"], least=1)
+    x, y = scores[:n_x], scores[n_x:]
+    sizes = f"{names[0]}: {len(x)}, {names[1]}: {len(y)}"
+    by_group = pooled or method == "welch"
+    if (min(len(x), len(y)) if by_group else len(scores)) <= least:
         raise ValueError(
-            f"{which} must hold more than {max(ddof, 1)} vectors for method={method!r}, pooled={pooled}, "
-            f"ddof={ddof}; got {first[0]}: {n_x}, {second[0]}: {n_y}."
+            f"{'each group' if by_group else 'both groups together'} must hold more than {least} vectors for "
+            f"method={method!r}, pooled={pooled}, ddof={ddof}; got {sizes}."
         )
-    difference, spread = map(float, _difference_and_spread(scores[:n_x], scores[n_x:], pooled, ddof))
-    if spread <= _SAME:
+    difference, spread = map(float, _difference_and_spread(x, y, pooled, ddof))
+    within = float(_difference_and_spread(x, y, True, ddof)[1]) if by_group else spread
+    if min(spread, within) <= _SAME:
         raise ValueError(
-            f"zero variance: the scores of {first[0]} ({n_x}) and {second[0]} ({n_y}) lie between {scores.min():.6g} "
-            f"and {scores.max():.6g} and their {'pooled ' if pooled else ''}SD is {spread:.3g}, so the effect size "
-            "is undefined. Are vectors repeated, or A and B the same?"
+            f"zero variance: the scores of {sizes} lie between {scores.min():.6g} and {scores.max():.6g} and do not "
+            f"vary{' within the groups' if by_group else ''}. Are vectors repeated, or the attributes the same?"
         )
     splits = None
     if method == "permutation":
-        p = permutation_tail(scores, n_x, alternative=alternative, n_permutations=n_permutations, seed=seed)
-        splits = min(math.comb(n_x + n_y, n_x), n_permutations)
+        p = permutation_tail(scores, n_x, alternative=alternative, **sampling)
+        splits = min(math.comb(len(scores), n_x), int(sampling["n_permutations"]))
     elif method == "saddlepoint":
         p = saddlepoint_tail(scores, n_x, alternative=alternative)
     else:
-        p = _welch(scores[:n_x], scores[n_x:], ddof, alternative)
-    return AssociationTest(
-        difference / spread, difference, p, method, splits, n_x, n_y, scores, alternative, pooled, ddof
-    )
+        summaries = [value for side in (x, y) for value in (side.mean(), side.std(ddof=ddof), len(side))]
+        p = float(ttest_ind_from_stats(*summaries, equal_var=False, alternative=alternative).pvalue)
+    design = (scores, alternative, pooled, ddof)
+    return AssociationTest(difference / spread, difference, p, method, splits, len(x), len(y), *design)
 
 
 def _difference_and_spread(x: Any, y: Any, pooled: bool, ddof: int) -> tuple[Any, Any]:
@@ -272,8 +260,3 @@ def _difference_and_spread(x: Any, y: Any, pooled: bool, ddof: int) -> tuple[Any
     n_x, n_y = x.shape[-1], y.shape[-1]
     squares = (n_x - 1) * x.var(axis=-1, ddof=ddof) + (n_y - 1) * y.var(axis=-1, ddof=ddof)
     return difference, np.sqrt(squares / (n_x + n_y - 2))
-
-
-def _welch(x: np.ndarray, y: np.ndarray, ddof: int, alternative: str) -> float:
-    moments = (x.mean(), x.std(ddof=ddof), len(x), y.mean(), y.std(ddof=ddof), len(y))
-    return float(ttest_ind_from_stats(*moments, equal_var=False, alternative=alternative).pvalue)

@@ -14,7 +14,7 @@ import pandas as pd
 from . import validate
 
 _BLOCK = 4096  # images taken to float64 at once
-_PROMPT_COLUMNS = ("dimension", "word", "neutral")
+_PROMPT_COLUMNS = ["dimension", "word", "neutral"]
 
 
 def cosines(image_embeddings: Any, prompt_embeddings: Any) -> pd.DataFrame:
@@ -46,15 +46,7 @@ def cosines(image_embeddings: Any, prompt_embeddings: Any) -> pd.DataFrame:
         No table, columns that are missing or in the way, other dimensions, NaN, infinite or zero vectors.
     """
     words, vectors = _words(prompt_embeddings)
-    values = _cosines(image_embeddings, vectors)
-    images = _metadata(image_embeddings, len(values), ["dimension", "word", "neutral", "cosine"])
-    long = images.loc[images.index.repeat(len(words))].reset_index(drop=True)
-    for column in ("dimension", "word"):
-        labels = _labels(words[column])
-        codes = np.tile(labels.codes, len(values))
-        long[column] = pd.Categorical.from_codes(codes, dtype=labels.dtype)
-    long["neutral"] = np.tile(words["neutral"].to_numpy(), len(values))
-    return long.assign(cosine=values.ravel())
+    return _tidy(image_embeddings, _products(image_embeddings, vectors), words, "cosine")
 
 
 def delta_cos(image_embeddings: Any, prompt_embeddings: Any, *, relative: bool = False) -> pd.DataFrame:
@@ -92,33 +84,27 @@ def delta_cos(image_embeddings: Any, prompt_embeddings: Any, *, relative: bool =
     neutral = words["neutral"].to_numpy()
     if neutral.all() or not neutral.any():
         raise ValueError(
-            f"delta_cos needs neutral prompts and others; got {int(neutral.sum())} neutral of {len(words)} words. "
+            f"delta_cos needs neutral prompts and others; got {neutral.sum()} neutral of {len(words)} words. "
             "Mark the prompts without an adjective in the column `neutral`."
         )
-    values = _cosines(image_embeddings, vectors)
-    images = _metadata(image_embeddings, len(values), ["dimension", "delta"])
-    labels = _labels(words["dimension"].to_numpy()[~neutral])
-    weights = np.eye(len(labels.categories))[labels.codes]  # (words, dimensions)
-    baseline = values[:, neutral].mean(axis=1, keepdims=True)
-    delta = values[:, ~neutral] @ (weights / weights.sum(axis=0)) - baseline
-    if relative:
-        if (rows := np.flatnonzero(np.abs(baseline) < 1e-12)).size:
-            raise ValueError(f"relative=True divides by the neutral cosine, which is 0 for image {rows[0]}.")
-        delta = 100 * delta / baseline
-    long = images.loc[images.index.repeat(delta.shape[1])].reset_index(drop=True)
-    codes = np.tile(np.arange(delta.shape[1]), len(delta))
-    long["dimension"] = pd.Categorical.from_codes(codes, dtype=labels.dtype)
-    return long.assign(delta=delta.ravel())
+    dimensions = _in_order(words.loc[~neutral, "dimension"].astype(object))
+    member = np.eye(len(dimensions.categories))[dimensions.codes]  # (words, dimensions)
+    means = [(member / member.sum(axis=0)).T @ vectors[~neutral], vectors[neutral].mean(axis=0, keepdims=True)]
+    values = _products(image_embeddings, np.concatenate(means))
+    delta, baseline = values[:, :-1] - values[:, -1:], values[:, -1:]
+    if relative and (rows := np.flatnonzero(np.abs(baseline) < 1e-12)).size:
+        raise ValueError(f"relative=True divides by the neutral cosine, which is 0 for image {rows[0]}.")
+    labels = pd.DataFrame({"dimension": _in_order(dimensions.categories)})
+    return _tidy(image_embeddings, 100 * delta / baseline if relative else delta, labels, "delta")
 
 
 def _words(prompts: Any) -> tuple[pd.DataFrame, np.ndarray]:
     """One row per word of a dimension, and the mean of its templates' unit vectors, `(words, d)`.
 
-    A mean of cosines is the cosine-like product with the mean of unit vectors, left unnormalised.
+    The product with that mean, left unnormalised, is the mean of the cosines.
     """
-    table = getattr(prompts, "table", None)
-    missing = [column for column in _PROMPT_COLUMNS if table is None or column not in table]
-    if table is None or missing:
+    table = getattr(prompts, "table", pd.DataFrame())
+    if missing := [column for column in _PROMPT_COLUMNS if column not in table]:
         raise ValueError(
             f"prompt embeddings need a table with the columns {', '.join(_PROMPT_COLUMNS)}; "
             f"got {type(prompts).__name__} without {', '.join(missing)}. Embed a PromptSet with vb.embed."
@@ -128,39 +114,41 @@ def _words(prompts: Any) -> tuple[pd.DataFrame, np.ndarray]:
         raise ValueError(f"the prompt table has {len(table)} rows for vectors of shape {vectors.shape}.")
     if table["neutral"].dtype != bool:
         raise TypeError(f"the prompt column `neutral` must be boolean; got dtype {table['neutral'].dtype}.")
-    keys = table[list(_PROMPT_COLUMNS)].reset_index(drop=True)
-    keys[["dimension", "word"]] = keys[["dimension", "word"]].astype(object).fillna("")
-    group = keys.groupby(list(_PROMPT_COLUMNS), sort=False).ngroup().to_numpy()
+    named = {column: _in_order(table[column].astype(object).fillna("").tolist()) for column in ("dimension", "word")}
+    keys = pd.DataFrame({**named, "neutral": table["neutral"].to_numpy()})
+    group = keys.groupby(_PROMPT_COLUMNS, sort=False).ngroup().to_numpy()
     means = np.zeros((group.max() + 1, vectors.shape[1]))
     np.add.at(means, group, vectors)
     return keys.drop_duplicates(ignore_index=True), means / np.bincount(group)[:, None]
 
 
-def _cosines(images: Any, words: np.ndarray) -> np.ndarray:
-    """`(n, words)`, a block of images at a time."""
-    raw = np.asarray(images)
-    if raw.ndim != 2 or raw.shape[1] != words.shape[1]:
-        raise ValueError(
-            f"images and prompts must be embedded by one encoder; got images {raw.shape}, "
-            f"prompts (…, {words.shape[1]})."
-        )
-    blocks = {f"images[{i}:{i + _BLOCK}]": raw[i : i + _BLOCK] for i in range(0, max(len(raw), 1), _BLOCK)}
-    return np.concatenate([validate.unit_rows(**{name: block})[0] @ words.T for name, block in blocks.items()])
-
-
-def _labels(values: Any) -> pd.Categorical:
+def _in_order(values: Any) -> pd.Categorical:
     """Categories in the order in which they first appear, as the prompt table has them."""
     return pd.Categorical(values, categories=list(dict.fromkeys(values)))
 
 
-def _metadata(images: Any, n: int, reserved: list[str]) -> pd.DataFrame:
-    """The image table with row numbers as the column `image` and as the index."""
+def _products(images: Any, directions: np.ndarray) -> np.ndarray:
+    """Unit image vectors times `directions`, a block of images at a time."""
+    raw = np.asarray(images)
+    if raw.ndim != 2 or raw.shape[1] != directions.shape[1]:
+        raise ValueError(
+            "images and prompts must be vectors of one encoder; "
+            f"got images {raw.shape}, prompts (…, {directions.shape[1]})."
+        )
+    blocks = {f"images[{i}:{i + _BLOCK}]": raw[i : i + _BLOCK] for i in range(0, max(len(raw), 1), _BLOCK)}
+    return np.concatenate([validate.unit_rows(**{name: block})[0] @ directions.T for name, block in blocks.items()])
+
+
+def _tidy(images: Any, values: np.ndarray, labels: pd.DataFrame, name: str) -> pd.DataFrame:
+    """The image table beside `labels` beside `values` `(n, len(labels))`, one row per value."""
+    n = len(values)
     table = getattr(images, "table", None)
     table = pd.DataFrame(index=range(n)) if table is None else table.reset_index(drop=True)
     if len(table) != n:
         raise ValueError(f"the image table has {len(table)} rows for {n} vectors.")
-    if clash := [column for column in ["image", *reserved] if column in table]:
+    if clash := [column for column in ["image", *labels, name] if column in table]:
         raise ValueError(f"rename the image columns {', '.join(clash)}: the result uses these names.")
-    table = table.copy()
-    table.insert(0, "image", np.arange(n))
-    return table
+    repeated = np.repeat(np.arange(n), len(labels))
+    beside = labels.take(np.tile(np.arange(len(labels)), n)).reset_index(drop=True)
+    parts = [pd.Series(repeated, name="image"), table.take(repeated).reset_index(drop=True), beside]
+    return pd.concat(parts, axis=1).assign(**{name: values.ravel()})

@@ -12,7 +12,7 @@ import sys
 from typing import Any
 
 import numpy as np
-from scipy.special import erfcx, expit, xlogy
+from scipy.special import expit, ndtr
 
 from . import validate
 
@@ -24,7 +24,7 @@ def saddlepoint_tail(scores: Any, n_x: int, *, alternative: str = "greater") -> 
     scores, given their count M = Σ Iᵢ = n_x. With K(a, b) = Σ log(1 + exp(a + b sᵢ)), the saddlepoint
     (a, b) solves ∂K/∂a = n_x and ∂K/∂b = S(observed), and
 
-    .. math:: p ≈ 1 − Φ(r) + φ(r)\,(1/u − 1/r),
+    .. math:: p ≈ 1 − Φ(r^*), \qquad r^* = r + \log(u/r)/r,
 
     where r = sign(b)·√(2[a n_x + b S − K(a, b) − max_a(a n_x − K(a, 0))]) and
     u = b·√(det K″(a, b) / K″_aa(a₀, 0)).
@@ -47,9 +47,10 @@ def saddlepoint_tail(scores: Any, n_x: int, *, alternative: str = "greater") -> 
 
     Notes
     -----
-    The score distribution is treated as continuous: with heavily tied scores the result is closer to
-    a mid-p-value. Two bounds that always hold (1/C(N, n_x) below, Chernoff's above) limit the error
-    where only a handful of splits are as extreme.
+    Scores are treated as continuous and comparable in size. With heavily tied scores the result is
+    closer to a mid-p-value; where one score dwarfs all others it can be far off; where only a
+    handful of splits are as extreme, two bounds that always hold (1/C(N, n_x) below, Chernoff's
+    above) limit the error. Where C(N, n_x) is small, count: `permutation_tail`.
 
     Conditional on one network and one set of stimuli. Values of 1e-20 serve to audit printed ones;
     they are never the strength of evidence about a model family or its training.
@@ -57,7 +58,9 @@ def saddlepoint_tail(scores: Any, n_x: int, *, alternative: str = "greater") -> 
     References
     ----------
     J. Robinson (1982), *J. R. Statist. Soc. B* 44, 91–101.
-    I. M. Skovgaard (1987), *J. Appl. Prob.* 24, 875–887.
+    I. M. Skovgaard (1987), *J. Appl. Prob.* 24, 875–887: r and u; the tail 1 − Φ(r) + φ(r)(1/u − 1/r).
+    O. E. Barndorff-Nielsen (1986), *Biometrika* 73, 307–322: the equivalent form r*, always inside
+    (0, 1) and steadier for a few outlying scores.
     """
     centred, observed, tie = validate.split(scores, n_x, alternative)
     if alternative == "greater":
@@ -81,64 +84,54 @@ def _upper(scores: np.ndarray, n_x: int, target: float, tie: float) -> float:
     if target >= top - tie:
         level = np.abs(ordered - ordered[n_x - 1]) <= tie
         return math.comb(int(level.sum()), int(level[:n_x].sum())) / math.comb(total, n_x)
-    if target < 0:
-        return 1 - _upper(-scores, n_x, -target, tie)
     scale = float(np.sqrt(np.mean(scores**2)))
-    spread = math.sqrt(n_x * (total - n_x) / (total - 1))  # SD of the sum, in units of scale
-    tail = _Tail(scores / scale, n_x)
-    target /= scale
+    z, target = scores / scale, target / scale
+    spread = math.sqrt(n_x * (total - n_x) / (total - 1))  # SD of the sum of n_x scores z
     near = min(0.1 * spread, top / scale / 2, -bottom / scale / 2)
-    if target >= near:
-        r, correction = tail.at(target)
-    else:  # r and u both vanish at the mean, their correction does not: take it from either side
-        r, _ = tail.at(target)
-        above, below = tail.at(near)[1], tail.at(-near)[1]
-        correction = ((near + target) * above + (near - target) * below) / (2 * near)
-    mills = math.sqrt(math.pi / 2) * float(erfcx(r / math.sqrt(2)))
-    density = math.exp(-r * r / 2)
-    return min(density * max(mills + correction, 0) / math.sqrt(2 * math.pi), density / tail.binomial, 1.0)
+    exponent, r, correction = _expansion(z, n_x, target)
+    if abs(target) < near:  # at the mean r and u vanish; their correction does not, so take it from either side
+        correction = float(np.interp(target, [-near, near], [_expansion(z, n_x, at)[2] for at in (-near, near)]))
+    chernoff = _entropy(total, n_x) - math.log(math.comb(total, n_x)) - exponent if r > 0 else 0.0
+    return min(float(ndtr(-r - correction)), math.exp(min(chernoff, 0.0)))
 
 
-class _Tail:
-    """Signed roots and corrections of the tail of a sum of `n_x` out of the standardised scores."""
+def _entropy(total: int, n_x: int) -> float:
+    """−max_a(a n_x − K(a, 0)): minus the log-likelihood of n_x successes at their own rate."""
+    return -n_x * math.log(n_x / total) - (total - n_x) * math.log1p(-n_x / total)
 
-    def __init__(self, scores: np.ndarray, n_x: int) -> None:
-        share = n_x / len(scores)
-        self.scores, self.n_x = scores, n_x
-        self.start = math.log(share / (1 - share))
-        self.entropy = -len(scores) * float(xlogy(share, share) + xlogy(1 - share, 1 - share))
-        self.information = len(scores) * share * (1 - share)
-        log_choose = math.lgamma(len(scores) + 1) - math.lgamma(n_x + 1) - math.lgamma(len(scores) - n_x + 1)
-        self.binomial = math.exp(log_choose - self.entropy)  # P(M = n_x)
 
-    def at(self, target: float) -> tuple[float, float]:
-        """r, and 1/u − 1/r."""
-        b, gain, determinant = self._solve(target)
-        r = math.copysign(math.sqrt(max(2 * (gain + self.entropy), 0)), b)
-        u = b * math.sqrt(determinant / self.information)
-        return r, (1 / u - 1 / r if u and r else 0.0)
+def _expansion(z: np.ndarray, n_x: int, target: float) -> tuple[float, float, float]:
+    """r²/2, r, and r* − r, where the saddlepoint reaches `target`."""
+    share = n_x / len(z)
+    b, gain, determinant = _solve(z, n_x, target)
+    exponent = max(gain + _entropy(len(z), n_x), 0.0)
+    r = math.copysign(math.sqrt(2 * exponent), b)
+    u = b * math.sqrt(determinant / (n_x * (1 - share)))
+    return exponent, r, math.log(u / r) / r if u and r else 0.0
 
-    def _gain(self, a: float, b: float, target: float) -> float:
-        return a * self.n_x + b * target - float(np.logaddexp(0, a + b * self.scores).sum())
 
-    def _solve(self, target: float) -> tuple[float, float, float]:
-        """Maximise a·n_x + b·target − K(a, b), which is concave, by Newton steps, halved where too long."""
-        a, b = self.start, 0.0
-        gain = self._gain(a, b, target)
-        while True:
-            weight = expit(a + b * self.scores)
-            variance = weight * (1 - weight)
-            k_aa = float(variance.sum())
-            middle = float(variance @ self.scores) / k_aa
-            k_bb = float(variance @ (self.scores - middle) ** 2)  # what remains of K_bb once a is fitted
-            slope_a, slope_b = self.n_x - float(weight.sum()), target - float(weight @ self.scores)
-            step_b = (slope_b - middle * slope_a) / k_bb
-            step_a = slope_a / k_aa - middle * step_b
-            promise, length = step_a * slope_a + step_b * slope_b, 1.0
-            better = self._gain(a + step_a, b + step_b, target)
-            while not better > gain + 0.1 * length * promise and length > 1e-9:
-                length /= 2
-                better = self._gain(a + length * step_a, b + length * step_b, target)
-            if promise < 1e-13 or not better > gain:  # as far as rounding lets it go
-                return b, gain, k_aa * k_bb
-            a, b, gain = a + length * step_a, b + length * step_b, better
+def _solve(z: np.ndarray, n_x: int, target: float) -> tuple[float, float, float]:
+    """b, maximum and det K″ where a·n_x + b·target − K(a, b), which is concave, is largest: Newton's method."""
+
+    def gain(a: float, b: float) -> float:
+        return a * n_x + b * target - float(np.logaddexp(0, a + b * z).sum())
+
+    a, b = math.log(n_x / (len(z) - n_x)), 0.0
+    best = gain(a, b)
+    while True:
+        weight = expit(a + b * z)
+        variance = weight * (1 - weight)
+        k_aa = float(variance.sum())
+        middle = float(variance @ z) / k_aa
+        k_bb = float(variance @ (z - middle) ** 2)  # what is left of K_bb once a follows b
+        slope_a, slope_b = n_x - float(weight.sum()), target - float(weight @ z)
+        step_b = (slope_b - middle * slope_a) / k_bb
+        step_a = slope_a / k_aa - middle * step_b
+        promise, length = step_a * slope_a + step_b * slope_b, 1.0
+        while (better := gain(a + length * step_a, b + length * step_b)) < best + 0.1 * length * promise:
+            length /= 2
+            if length < 1e-9:
+                break
+        if promise < 1e-13 or not better > best:  # as far as rounding lets it go
+            return b, best, k_aa * k_bb
+        a, b, best = a + length * step_a, b + length * step_b, better

@@ -8,7 +8,6 @@ May not: compute a statistic, repair a bad value or warn instead of raising.
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Iterable
 from typing import Any
 
@@ -25,14 +24,10 @@ def choice(name: str, value: Any, allowed: Iterable[Any]) -> None:
 
 
 def count(name: str, value: Any, *, least: int) -> int:
-    """`value` as an int; raise unless it is a whole number of at least `least`."""
-    try:
-        whole = operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name} must be a whole number, at least {least}; got {value!r}.") from None
-    if whole < least or isinstance(value, bool):
+    """`value`; raise unless it is a whole number of at least `least`."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
         raise ValueError(f"{name} must be a whole number, at least {least}; got {value!r}.")
-    return whole
+    return int(value)
 
 
 def numbers(name: str, value: Any, shape: str) -> np.ndarray:
@@ -43,7 +38,7 @@ def numbers(name: str, value: Any, shape: str) -> np.ndarray:
         raise ValueError(f"{name} cannot be read as an array of shape {shape}: {error}") from None
     if array.dtype.kind not in "fiu":
         raise TypeError(f"{name} must hold real numbers; got dtype {array.dtype}, shape {array.shape}.")
-    if array.ndim != len(shape.split(",")) - shape.count(",)") or not array.size:
+    if array.ndim != shape.count(", ") + 1 or not array.size:
         raise ValueError(f"{name} must be a non-empty array of shape {shape}; got shape {array.shape}.")
     return array.astype(np.float64, copy=False)
 
@@ -80,8 +75,8 @@ def split(scores: Any, n_x: int, alternative: str) -> tuple[np.ndarray, float, f
     """Centred scores `(N,)`, the sum over the first `n_x`, and the width within which sums tie."""
     choice("alternative", alternative, ALTERNATIVES)
     raw = numbers("scores", scores, "(N,)")
-    if not np.isfinite(raw).all():
-        at = int(np.flatnonzero(~np.isfinite(raw))[0])
+    if (bad := np.flatnonzero(~np.isfinite(raw))).size:
+        at = int(bad[0])
         raise ValueError(f"scores {raw.shape} must be finite; the first that is not is {raw[at]} at {at}.")
     if not 1 <= count("n_x", n_x, least=1) < len(raw):
         raise ValueError(f"n_x must leave both groups at least one score: 1 ≤ n_x < {len(raw)}; got {n_x}.")

@@ -54,11 +54,9 @@ def one_apart(images: Any, *, by: str, n: int, seed: Any, min_gap: float | None 
     validate.choice("by", by, attributes)
     validate.count("n", n, least=1)
     low, high, values = _too_close(table.loc[:, by], min_gap)
-    own = values >= 0
-    rows = np.flatnonzero(own)
     others = [column for column in attributes if column != by]
-    group = _codes(table, others)[rows]
-    values = values[rows]
+    rows = np.flatnonzero(values >= 0)  # missing values are coded −1
+    group, values = _codes(table, others)[rows], values[rows]
 
     # sort images by group, then by value: a row's partners are its group without one contiguous run
     width = len(low)
@@ -78,8 +76,7 @@ def one_apart(images: Any, *, by: str, n: int, seed: Any, min_gap: float | None 
         )
     rng = np.random.default_rng(seed)
     first = rng.choice(eligible, n)
-    step = rng.integers(partners[first])
-    second = start[first] + step
+    second = start[first] + rng.integers(partners[first])
     second += np.where(second >= run_start[first], run_end[first] - run_start[first], 0)
     return pd.DataFrame({"first": rows[first], "second": rows[second]})
 
