@@ -1,7 +1,7 @@
-"""Tables of what there is to render: the CausalFace grid, the four-hue portraits, the icons.
+"""Tables of what there is to render: the CausalFace grid, the four-hue portraits, the icons, uncontrolled samples.
 
-Comes in: how many. Goes out: tidy DataFrames, one row per picture, index 0..n-1.
-May not: render, or draw anything at random; every table is an enumeration.
+Comes in: how many, and for a sample which one. Goes out: tidy DataFrames, one row per picture, index 0..n-1.
+May not: render, or keep random state: a sample is a function of its number.
 
 Columns keep the papers' names (race, gender), their values are fictional. Attribute levels are the scale
 values of CausalFace (Hausladen et al. 2025, `precalculate_cossims.py`). The neutral prototype that the four
@@ -15,6 +15,8 @@ from itertools import product
 
 import numpy as np
 import pandas as pd
+
+from .nuisance import uniform
 
 HUES = ("teal", "amber", "violet", "lime")
 CRESTS = ("budded", "eared")
@@ -81,3 +83,64 @@ def icons(per_kind: int = 40) -> pd.DataFrame:
     """`per_kind` exemplars of every category of `CATEGORIES`: columns category and exemplar (0, 1, …)."""
     exemplars = range(_positive("per_kind", per_kind))
     return pd.DataFrame(list(product(CATEGORIES, exemplars)), columns=["category", "exemplar"])
+
+
+# How the uncontrolled samples come about. Every number is our invention; only the kind of dependence is
+# borrowed: in sets of found photographs groups differ in size, age, expression and light. Shares of the hues
+# and of eared crests within them; middles of the attributes, and what shifts them per hue or crest.
+OBSERVED = {
+    "fairface": {
+        "share": {"teal": 0.34, "amber": 0.38, "violet": 0.28},
+        "eared": {"teal": 0.53, "amber": 0.47, "violet": 0.50},
+        "age": {"middle": 2.3, "teal": 0.15, "amber": -0.10, "violet": -0.05, "eared": 0.20, "budded": -0.20},
+        "smiling": {"middle": 0.8, "eared": -0.45, "budded": 0.45},
+        "lighting": {"middle": 2.4, "teal": 0.5, "amber": 0.0, "violet": -0.5},
+    },
+    "utkface": {
+        "share": {"teal": 0.56, "amber": 0.19, "violet": 0.25},
+        "eared": {"teal": 0.54, "amber": 0.45, "violet": 0.52},
+        "age": {"middle": 2.5, "teal": 0.30, "amber": -0.35, "violet": -0.05, "eared": 0.25, "budded": -0.25},
+        "smiling": {"middle": 0.6, "eared": -0.30, "budded": 0.30},
+        "lighting": {"middle": 2.2, "teal": 0.3, "amber": 0.2, "violet": -0.7},
+    },
+}
+_SPREAD = {"age": 4.5, "smiling": 7.0, "lighting": 9.0, "pose": 8.0}  # of the bell below, from end to end
+
+
+def _bell(people: np.ndarray, name: str) -> np.ndarray:
+    """Bell-shaped numbers between -1/2 and 1/2: the mean of four uniform ones, less a half."""
+    return np.mean([uniform(people, f"{name} {turn}").astype(float) for turn in range(4)], axis=0) - 0.5
+
+
+def observational(kind: str, n: int = 2_000, seed: int = 0) -> pd.DataFrame:
+    """An uncontrolled sample: one photo each of `n` individuals whose attributes depend on hue and crest.
+
+    Parameters
+    ----------
+    kind : "fairface" (hues of similar sizes) or "utkface" (one hue in the majority); see `OBSERVED`.
+    n, seed : how many individuals, and which sample; two samples may share a few individuals.
+
+    Returns
+    -------
+    The columns of `causalface`, subset "observational", plus `photo`. Attributes are continuous.
+    """
+    if kind not in OBSERVED:
+        raise ValueError(f"unknown kind {kind!r}; choose from {', '.join(OBSERVED)}")
+    if not isinstance(seed, int | np.integer) or not 0 <= seed < 2**32:
+        raise ValueError(f"seed={seed!r} must be a whole number from 0 to 4294967295")
+    made, n = OBSERVED[kind], _positive("n", n)
+    # an odd factor visits every 32-bit number once, so no individual occurs twice in a sample
+    steps = np.arange(n, dtype=np.uint64) * np.uint64(2_654_435_761) + np.uint64(int(seed) * 40_503)
+    people = steps + np.uint64(2_000_000_000 + list(OBSERVED).index(kind)) & np.uint64(0xFFFFFFFF)
+    bounds = np.cumsum(list(made["share"].values()))[:-1]
+    hue = np.asarray(list(made["share"]))[np.searchsorted(bounds, uniform(people, f"{kind} hue"), side="right")]
+    table = pd.DataFrame({"seed": people.astype(np.int64), "race": hue})
+    eared = uniform(people, f"{kind} crest") < np.asarray([made["eared"][value] for value in hue])
+    table["gender"] = np.where(eared, "eared", "budded")
+    for axis, (low, high) in RANGES.items():
+        shifts = made.get(axis, {"middle": NEUTRAL[axis]})
+        group = [shifts.get(of_hue, 0.0) + shifts.get(of_crest, 0.0)
+                 for of_hue, of_crest in zip(table["race"], table["gender"], strict=True)]
+        values = shifts["middle"] + np.asarray(group) + _SPREAD[axis] * _bell(people, f"{kind} {axis}")
+        table[axis] = np.clip(values, low, high)
+    return table.assign(subset="observational", photo=table["seed"])

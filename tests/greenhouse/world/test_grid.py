@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from greenhouse.world import grid
+from greenhouse.world import faces, grid
 
 
 def test_causalface_has_the_papers_size_and_structure():
@@ -56,3 +56,30 @@ def test_numpy_counts_and_four_hues():
     assert len(grid.causalface(np.int64(1), hues=grid.HUES)) == 240
     with pytest.raises(ValueError, match="unknown hue 'puce'; choose from teal"):
         grid.causalface(1, hues=["teal", "puce"])
+
+
+@pytest.mark.parametrize("kind", list(grid.OBSERVED))
+def test_an_observational_sample_is_uncontrolled_as_written(kind):
+    table, made = grid.observational(kind, 6_000, seed=5), grid.OBSERVED[kind]
+    assert table["seed"].is_unique and table["seed"].between(0, 2**32 - 1).all()
+    for hue, share in made["share"].items():
+        own = table[table["race"] == hue]
+        assert abs(len(own) / len(table) - share) < 0.03
+        assert abs((own["gender"] == "eared").mean() - made["eared"][hue]) < 0.05
+    smiles, ages = (table.groupby("gender")[name].mean() for name in ("smiling", "age"))
+    assert smiles["budded"] > smiles["eared"] + 0.3 and ages["eared"] > ages["budded"] + 0.2
+    light = table.groupby("race")["lighting"].mean()
+    assert light["teal"] > light["violet"] + 0.6
+    assert all(table[axis].between(low, high).all() for axis, (low, high) in grid.RANGES.items())
+
+
+def test_observational_samples_repeat_and_differ():
+    first = grid.observational("fairface", 50, seed=1)
+    assert first.equals(grid.observational("fairface", 50, seed=1))
+    assert first.equals(grid.observational("fairface", 80, seed=1).iloc[:50])
+    assert not set(first["seed"]) & set(grid.observational("fairface", 50, seed=2)["seed"])
+    assert len({picture.tobytes() for picture in faces.render(first, 32)}) == 50
+    with pytest.raises(ValueError, match="unknown kind 'imdb'; choose from fairface, utkface"):
+        grid.observational("imdb")
+    with pytest.raises(ValueError, match="seed=-1 must be a whole number"):
+        grid.observational("fairface", seed=-1)
