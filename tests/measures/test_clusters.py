@@ -8,8 +8,11 @@ from hypothesis import strategies as st
 from vlmbias.measures import cluster_weights, weighted_medians
 
 
-@given(st.lists(st.tuples(st.integers(-50, 50), st.integers(0, 4)), min_size=1, max_size=30).filter(
-    lambda rows: any(weight for _, weight in rows)))
+@given(
+    st.lists(st.tuples(st.integers(-50, 50), st.integers(0, 4)), min_size=1, max_size=30).filter(
+        lambda rows: any(weight for _, weight in rows)
+    )
+)
 def test_a_weighted_median_is_the_median_of_the_repeated_values(rows):
     values, weights = (np.array(column) for column in zip(*rows, strict=True))
     repeated = np.sort(np.repeat(values, weights))
@@ -42,9 +45,15 @@ def test_clusters_widen_the_spread_of_a_median_where_values_repeat_within_them()
     assert together > 3 * apart
 
 
-@pytest.mark.parametrize(("clusters", "words"), [
-    ([], "shape"), (["a", "a"], "at least 2 clusters"), (["a", None], "value 1 has none"), (np.zeros((2, 2, 2)), "(2, 2, 2)"),
-])
+@pytest.mark.parametrize(
+    ("clusters", "words"),
+    [
+        ([], "shape"),
+        (["a", "a"], "at least 2 clusters"),
+        (["a", None], "value 1 has none"),
+        (np.zeros((2, 2, 2)), "(2, 2, 2)"),
+    ],
+)
 def test_clusters_that_cannot_be_resampled_are_refused(clusters, words):
     with pytest.raises(ValueError) as refused:
         cluster_weights(clusters)
