@@ -39,11 +39,11 @@
 # The values are inventions.
 
 # %% tags=["parameters"]
-stimuli = "greenhouse/causalface"  # the grid of faces: one attribute varies at a time
+stimuli = "greenhouse/causalface"  # one attribute varies at a time
 seed = 11  # the identity whose attributes are shown level by level
-n_seeds = 12  # how many identities the comparison of pixels uses
-size = 96  # edge of the pictures on this page, in pixels; the models see them at 64
-results = "_build/results/greenhouse/gallery.json"  # where this notebook would write values; it has no claims to check
+n_seeds = 12  # identities in the comparison of pixels
+size = 96  # edge of the pictures here, in pixels; models see 64
+results = "_build/results/greenhouse/gallery.json"  # no claims here
 
 # %% tags=["hide-input"]
 from itertools import product
@@ -131,9 +131,9 @@ glue("n-series", len(table) + (len(grid.LEVELS) - 1) * len(prototypes), display=
 
 # %% [markdown]
 # Together the four series have {glue:text}`n-levels` levels, and share the prototype: {glue:text}`per-person` different
-# pictures of each individual. With {glue:text}`n-people` individuals that makes {glue:text}`n-images:,` pictures. (Counted
-# once per series, the prototypes make them {glue:text}`n-series:,` rows: a difference to remember when a paper's number of
-# images and its code's number of rows do not agree.)
+# pictures, itself included. With {glue:text}`n-people` prototypes (a seed in one hue, with one crest) that makes
+# {glue:text}`n-images:,` pictures. Counted once per series, the prototypes make them {glue:text}`n-series:,` rows: a
+# difference to remember when a paper's number of images and its code's number of rows do not agree.
 #
 # ## Identities
 #
