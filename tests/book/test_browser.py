@@ -3,6 +3,9 @@
 import json
 import shutil
 import subprocess
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import pytest
 
@@ -19,10 +22,18 @@ QUIET = [
     "--disable-component-update",
     "--disable-sync",
     "--allow-file-access-from-files",
-    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     "--virtual-time-budget=15000",
     "--window-size=1400,1000",
 ]
+
+
+class Silent(SimpleHTTPRequestHandler):
+    """Serves a folder, and says nothing about it."""
+
+    def log_message(self, *_):
+        pass
+
 
 # Opens a page in a frame of a given width, waits for its formulas and figures, and says what it sees.
 PROBE = """<!doctype html>
@@ -62,3 +73,16 @@ def test_page_renders_with_no_network(site, tmp_path, width, mode):
     assert min(seen["cards"]) > 230, "a figure stands on a dark ground"
     assert 200 < seen["image"] < width
     assert [address for address in seen["asked"] if not address.startswith("file:")] == []
+
+
+def test_search_finds_a_term_and_its_sentence(site, tmp_path):
+    handler = partial(Silent, directory=str(site))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_address[1]}/search.html?q=saddlepoint"
+        command = [CHROMIUM, *QUIET, f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", address]
+        found = subprocess.run(command, capture_output=True, text=True, timeout=180).stdout
+        server.shutdown()
+    results = found.split('id="search-results"')[1]
+    assert "book/primers/permutation.html" in results
+    assert '<p class="context">' in results  # the sentence around it, not only a title
