@@ -59,7 +59,7 @@ def test_verdicts_follow_the_last_printed_digit(root, described, released, verdi
 def test_other_stimuli_or_models_are_never_set_beside_the_printed_value(root, stimuli, model):
     record(0.46, stimuli=stimuli, model=model)
     verdict, found = rerun()
-    assert verdict.startswith("not run (because the ") and found == ""
+    assert verdict.startswith("not run (because it used the ") and found == ""
     kept = json.loads((root / RESULTS).read_text())
     assert kept[0]["value"] == 0.46  # kept, with what it came from
 

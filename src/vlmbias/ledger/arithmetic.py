@@ -132,7 +132,7 @@ def ordered(about: Printed | None, *, lower: Numbers, higher: Numbers) -> Findin
 
 RULES: dict[str, Callable[..., Finding]] = {
     "total": _against("sum of", plain=lambda ends, n: sum(ends)),
-    "product": _against("product of", plain=lambda ends, n: prod(ends)),
+    "product": _against("product of", plain=lambda ends, n: prod(max(end, 0) for end in ends)),
     "mean_of": _against(
         "mean of", plain=lambda ends, n: np.average(ends, weights=n), unweighted=lambda ends, n: np.mean(ends)
     ),

@@ -87,7 +87,7 @@ def _unmet(about: Claim, found: dict[str, Any]) -> str:
     """Why a recorded value is not about the claim; empty where it is."""
     for kind, needed in (("stimuli", about.data), ("model", about.model)):
         if found[kind].startswith("greenhouse") or needed not in ("none", found[kind]):
-            return f"because the {kind} of the run: {found[kind]}; of the claim: {needed}"
+            return f"because it used the {kind} {found[kind]}, and the claim is about {needed}"
     return ""
 
 
