@@ -73,7 +73,7 @@ class Encoder:
         image = _without_extreme_ends(image)
         for step in self._resize:
             image = step(image)
-        return np.asarray(image)
+        return np.array(image)
 
     def normalise(self, pixels: np.ndarray) -> torch.Tensor:
         """Pictures of `pixels`, uint8 `(n, size, size, 3)`, as input, float32 `(n, 3, size, size)`, on the device."""
@@ -222,7 +222,7 @@ def _from_open_clip(name: str, options: dict[str, str]) -> Encoder:
     except Exception as problem:
         raise FileNotFoundError(
             f"the weights or the tokenizer of {name!r} are not on this machine and could not be downloaded "
-            f"({problem}). Run this once with a network connection, or name a checkpoint folder; "
+            f"({problem}). Run this once with a network connection, or name a folder that holds them; "
             f"'{architecture}/random' has random weights, for trying things out only") from problem
     return Encoder(model, name=name, source="open_clip", config=config, tokenize=tokenize, **options)
 

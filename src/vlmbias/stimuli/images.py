@@ -22,7 +22,7 @@ GREENHOUSE = ("greenhouse/causalface", "greenhouse/cfd", "greenhouse/icons")
 _NOT_YET = ("causalface", "fairface", "utkface", "cfd")
 
 
-def images(name: str, root: str | Path | None = None, **filters: Any) -> ImageSet:
+def images(name: str, /, root: str | Path | None = None, **filters: Any) -> ImageSet:
     """The images of a set, without decoding any.
 
     Parameters

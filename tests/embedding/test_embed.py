@@ -1,0 +1,205 @@
+"""Embedding: the same vectors whatever the batch, the order, the store or an interruption."""
+
+import tracemalloc
+
+import numpy as np
+import pandas as pd
+import pytest
+from PIL import Image
+
+import vlmbias as vb
+from vlmbias.stimuli.decoding import UndecodableImage
+
+
+def one_by_one(encoder, images):
+    """The slow, obvious way."""
+    return np.concatenate([encoder.encode_images(encoder.preprocess(images.decode(row))[None])
+                           for row in range(len(images))])
+
+
+@pytest.fixture
+def photos(tmp_path):
+    rng = np.random.default_rng(1)
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    for number in range(11):
+        height, width = rng.integers(30, 200, 2)
+        Image.fromarray(rng.integers(0, 256, (height, width, 3), dtype=np.uint8)).save(folder / f"{number:02}.png")
+    (folder / "11.png").write_bytes((folder / "03.png").read_bytes())  # the same picture again
+    return vb.images("folder", root=folder)
+
+
+@pytest.fixture(scope="module")
+def faces():
+    return vb.images("greenhouse/causalface", seed=[0, 1], race="teal")
+
+
+@pytest.fixture
+def counted(tiny, monkeypatch):
+    """How many images and texts the model was shown."""
+    shown = {"images": 0, "texts": 0}
+    images, texts = tiny.encode_images, tiny.encode_texts
+    monkeypatch.setattr(tiny, "encode_images", lambda batch: shown.update(images=shown["images"] + len(batch)) or images(batch))
+    monkeypatch.setattr(tiny, "encode_texts", lambda many: shown.update(texts=shown["texts"] + len(many)) or texts(many))
+    return shown
+
+
+@pytest.mark.parametrize("batch_size", [1, 3, 5, 64, None])
+def test_batches_and_single_pictures_agree(tiny, photos, faces, batch_size):
+    for images in (photos, faces):
+        embedded = vb.embed(tiny, images, batch_size=batch_size, store=False)
+        np.testing.assert_allclose(embedded, one_by_one(tiny, images), atol=1e-6)
+
+
+def test_rows_are_unit_float32_with_their_metadata(tiny, faces):
+    embedded = vb.embed(tiny, faces)
+    assert embedded.vectors.dtype == np.float32 and embedded.vectors.shape == (120, 16) and len(embedded) == 120
+    np.testing.assert_allclose(np.linalg.norm(embedded, axis=1), 1, atol=1e-6)
+    pd.testing.assert_frame_equal(embedded.table, faces.table)
+    assert (embedded.source, embedded.model, embedded.skipped) == ("greenhouse", tiny.name, 0)
+    assert np.asarray(embedded) is embedded.vectors and np.asarray(embedded, dtype=float).dtype == float
+
+
+def test_where_keeps_vectors_and_rows_together(tiny, faces):
+    embedded = vb.embed(tiny, faces)
+    mask = (embedded.table["gender"] == "eared").to_numpy()
+    part = embedded.where(mask)
+    assert np.array_equal(part.vectors, embedded.vectors[mask]) and part.table.index.tolist() == list(range(mask.sum()))
+    assert set(part.table["gender"]) == {"eared"}
+
+
+def test_repeated_texts_and_pictures_are_embedded_once(tiny, photos, counted):
+    texts = ["warm person", "teal", "warm person", "Warm person"]
+    embedded = vb.embed(tiny, texts, store=False)
+    assert counted["texts"] == 3 and np.array_equal(embedded.vectors[0], embedded.vectors[2])
+    np.testing.assert_allclose(embedded, tiny.encode_texts(texts), atol=1e-6)
+    vb.embed(tiny, photos, store=False)
+    assert counted["images"] == 11 == len(photos) - 1
+
+
+def test_prompt_sets_keep_their_table(tiny):
+    prompts = vb.PromptSet("mine", pd.DataFrame({
+        "dimension": ["x", "neutral"], "word": ["warm", ""], "template": ["A {} person."] * 2,
+        "text": ["A warm person.", "A person."], "neutral": [False, True]}), "mine")
+    embedded = vb.embed(tiny, prompts)
+    assert embedded.table["neutral"].tolist() == [False, True]
+    assert embedded.source == "greenhouse"  # the model is
+    np.testing.assert_allclose(embedded, tiny.encode_texts(["A warm person.", "A person."]), atol=1e-6)
+
+
+def test_another_size_of_model_sees_the_picture_resized(checkpoint, tmp_path, faces):
+    from .conftest import write_checkpoint
+
+    larger = vb.encoder(str(write_checkpoint(tmp_path / "m", image_size=96)), device="cpu")
+    part = faces.where(np.arange(len(faces)) < 5)
+    np.testing.assert_allclose(vb.embed(larger, part, store=False), one_by_one(larger, part), atol=1e-6)
+
+
+def test_the_store_answers_the_second_time(tiny, photos, counted, tmp_path):
+    first = vb.embed(tiny, photos, store=tmp_path / "s")
+    again = vb.embed(tiny, photos.where(np.arange(12) > 4), store=tmp_path / "s")
+    assert counted["images"] == 11 and np.array_equal(again.vectors, first.vectors[5:])
+
+
+def test_a_changed_picture_or_model_is_embedded_anew(tiny, photos, counted, tmp_path):
+    from .conftest import write_checkpoint
+
+    before = vb.embed(tiny, photos, store=tmp_path / "s")
+    Image.new("RGB", (40, 40), "teal").save(photos.paths[0])
+    after = vb.embed(tiny, photos, store=tmp_path / "s")
+    assert counted["images"] == 12
+    assert np.abs(after.vectors[0] - before.vectors[0]).max() > 1e-3 and np.array_equal(after.vectors[1:], before.vectors[1:])
+    other = vb.encoder(str(write_checkpoint(tmp_path / "m", seed=9)), device="cpu")
+    assert np.abs(vb.embed(other, photos, store=tmp_path / "s").vectors - after.vectors).max() > 1e-3
+
+
+def test_an_interrupted_run_resumes_where_it_stopped(tiny, faces, counted, tmp_path, monkeypatch):
+    encode = tiny.encode_images
+
+    def interrupted(batch):
+        if counted["images"] >= 40:
+            raise KeyboardInterrupt
+        return encode(batch)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(tiny, "encode_images", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            vb.embed(tiny, faces, store=tmp_path, batch_size=10)
+    assert counted["images"] == 40
+    resumed = vb.embed(tiny, faces, store=tmp_path, batch_size=10)
+    assert counted["images"] == len(faces)
+    np.testing.assert_allclose(resumed, one_by_one(tiny, faces), atol=1e-6)
+
+
+def test_a_damaged_shard_is_computed_anew(tiny, faces, tmp_path):
+    first = vb.embed(tiny, faces, store=tmp_path)
+    (shard,) = tmp_path.rglob("*.safetensors")
+    shard.write_bytes(shard.read_bytes()[:-100])
+    with pytest.warns(UserWarning, match=rf"{shard.name}.*damaged"):
+        again = vb.embed(tiny, faces, store=tmp_path)
+    assert np.array_equal(again.vectors, first.vectors)
+
+
+def test_every_kind_of_file_gets_a_vector(tiny, tmp_path):
+    base = Image.fromarray(np.random.default_rng(0).integers(0, 256, (80, 80, 3), dtype=np.uint8))
+    for mode, name in {"L": "a.png", "P": "b.gif", "CMYK": "c.jpg", "RGBA": "d.png", "1": "e.png", "LA": "f.png"}.items():
+        base.convert(mode).save(tmp_path / name)
+    Image.fromarray(np.full((30, 30), 40_000, np.uint16)).save(tmp_path / "g.tif")
+    embedded = vb.embed(tiny, vb.images("folder", root=tmp_path))
+    np.testing.assert_allclose(np.linalg.norm(embedded, axis=1), np.ones(7), atol=1e-6)
+
+
+def test_an_undecodable_image_is_named_or_skipped(tiny, photos):
+    photos.paths[4].write_bytes(photos.paths[4].read_bytes()[:100])
+    photos.paths[7].unlink()
+    with pytest.raises(UndecodableImage, match=r"0[47]\.png"):
+        vb.embed(tiny, photos)
+    with pytest.warns(UserWarning, match=r"skipped 2 of 12 images: .*07\.png.*04\.png"):
+        embedded = vb.embed(tiny, photos, on_error="skip", batch_size=1)
+    assert embedded.skipped == 2 and len(embedded) == 10 == len(embedded.table)
+    assert embedded.table["name"].tolist() == ["00", "01", "02", "03", "05", "06", "08", "09", "10", "11"]
+    kept = photos.where(~photos.table["name"].isin(["04", "07"]))
+    np.testing.assert_allclose(embedded, one_by_one(tiny, kept), atol=1e-6)
+
+
+def test_if_nothing_can_be_decoded_skipping_is_an_error(tiny, tmp_path):
+    (tmp_path / "a.jpg").write_bytes(b"no")
+    with pytest.raises(ValueError, match=r"none of the 1 images could be decoded: .*a\.jpg"):
+        vb.embed(tiny, vb.images("folder", root=tmp_path), on_error="skip")
+
+
+def test_memory_does_not_grow_with_the_number_of_pictures(tiny, tmp_path):
+    def peak(n):
+        folder = tmp_path / str(n)
+        folder.mkdir()
+        for number in range(n):
+            Image.new("RGB", (300, 300), (number, 0, n)).save(folder / f"{number}.png")
+        images = vb.images("folder", root=folder)
+        tracemalloc.start()
+        vb.embed(tiny, images, batch_size=4, store=False)
+        top = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return top
+
+    peak(8)  # what is loaded once
+    assert peak(160) < peak(40) + 40 * 300 * 300  # a ninth of what 120 more decoded pictures would take
+
+
+@pytest.mark.parametrize(("stimuli", "options", "message"), [
+    (["teal"], {"on_error": "ignore"}, "on_error must be 'raise' or 'skip', got 'ignore'"),
+    (["teal"], {"batch_size": 0}, "batch_size must be a whole number of at least 1, got 0"),
+    (["teal"], {"batch_size": 2.0}, "got 2.0"),
+    (["teal"], {"batch_size": True}, "got True"),
+    (["teal"], {"store": True}, "got True"),
+    ("teal", {}, "a list of texts, got str"),
+    ([1, 2], {}, "a list of texts, got list"),
+    (["tael"], {}, "the word 'tael'"),
+])
+def test_a_wrong_option_is_one_clear_error(tiny, stimuli, options, message):
+    with pytest.raises(ValueError, match=message):
+        vb.embed(tiny, stimuli, **options)
+
+
+def test_nothing_gives_nothing(tiny, faces):
+    assert vb.embed(tiny, []).vectors.shape == (0, 16)
+    assert vb.embed(tiny, faces.where(np.zeros(len(faces), bool))).vectors.shape == (0, 16)

@@ -1,0 +1,190 @@
+"""Models by name: what is loaded is what was asked for, and what is not says so."""
+
+import json
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import vlmbias as vb
+from vlmbias.embedding.encoders import _without_extreme_ends
+
+from .conftest import WORDS, write_checkpoint
+
+
+@pytest.fixture
+def picture():
+    rng = np.random.default_rng(3)
+    return Image.fromarray(rng.integers(0, 256, (90, 130, 3), dtype=np.uint8))
+
+
+def test_what_an_encoder_says_of_itself(tiny, checkpoint):
+    assert (tiny.name, tiny.source, tiny.dimension, tiny.image_size) == (str(checkpoint), "greenhouse", 16, 64)
+    assert tiny.logit_scale == pytest.approx(1 / 0.07, rel=1e-3)
+    assert len(tiny.fingerprint) == 64
+
+
+def test_it_is_open_clips_model_in_eval_mode(tiny, checkpoint, picture):
+    import open_clip
+    import torch
+
+    model, _, transform = open_clip.create_model_and_transforms(f"local-dir:{checkpoint}")
+    model.eval()
+    batch = transform(picture)[None]
+    assert torch.equal(tiny.preprocess(picture), batch[0])
+    with torch.no_grad():
+        image, text = model.encode_image(batch, normalize=True), model.encode_text(
+            torch.tensor([[1, 5, 4, 9] + [0] * 12]), normalize=True)
+    np.testing.assert_allclose(tiny.encode_images(batch), image.numpy(), atol=1e-6)
+    np.testing.assert_allclose(tiny.encode_texts(["A warm person."]), text.numpy(), atol=1e-6)
+
+
+@pytest.mark.parametrize("resize_mode", ["shortest", "squash", "longest"])
+def test_preprocessing_is_open_clips_for_every_way_to_resize(checkpoint, tmp_path, picture, resize_mode):
+    import torch
+    from open_clip.transform import PreprocessCfg, image_transform_v2
+
+    folder = shutil.copytree(checkpoint, tmp_path / "m")
+    config = json.loads((folder / "open_clip_config.json").read_text())
+    config["preprocess_cfg"].update(resize_mode=resize_mode, interpolation="bilinear")
+    (folder / "open_clip_config.json").write_text(json.dumps(config))
+    expected = image_transform_v2(PreprocessCfg(**{**config["preprocess_cfg"], "size": 64}), is_train=False)(picture)
+    assert torch.equal(vb.encoder(str(folder), device="cpu").preprocess(picture), expected)
+
+
+def test_dropout_is_off(checkpoint, tmp_path):
+    folder = shutil.copytree(checkpoint, tmp_path / "m")
+    config = json.loads((folder / "open_clip_config.json").read_text())
+    config["model_cfg"]["vision_cfg"]["patch_dropout"] = 0.5
+    (folder / "open_clip_config.json").write_text(json.dumps(config))
+    encoder = vb.encoder(str(folder), device="cpu")
+    batch = encoder.normalise(np.random.default_rng(0).integers(0, 256, (2, 64, 64, 3), dtype=np.uint8))
+    assert np.array_equal(encoder.encode_images(batch), encoder.encode_images(batch))
+
+
+def test_random_weights_are_the_same_every_time_and_leave_the_generator_alone(tmp_path):
+    import torch
+
+    torch.manual_seed(5)
+    expected = torch.rand(1)
+    torch.manual_seed(5)
+    first = vb.encoder("RN50/random", device="cpu")
+    assert torch.equal(torch.rand(1), expected)
+    assert first.fingerprint == vb.encoder("RN50/random", device="cpu").fingerprint and first.source == "open_clip"
+    assert first.encode_texts(["a photo"]).shape == (1, first.dimension)
+
+
+def test_an_extremely_long_picture_is_no_memory_bomb(tiny):
+    stripe = Image.new("RGB", (60_000, 2), "white")
+    stripe.paste("black", (0, 0, 30_000, 2))
+    assert _without_extreme_ends(stripe).size == (32, 2)  # scaled up whole it would be 1.9 million pixels wide
+    shown = tiny.pixels(stripe)
+    assert shown[:, 0].max() < 20 and shown[:, -1].min() > 235  # the middle, black on the left
+
+
+def test_the_fingerprint_tells_apart_what_changes_an_embedding(tiny, checkpoint, tmp_path):
+    seen = {tiny.fingerprint}
+    other = write_checkpoint(tmp_path / "weights", seed=1)
+    seen.add(vb.encoder(str(other), device="cpu").fingerprint)
+    words = write_checkpoint(tmp_path / "words", words=[*WORDS[:-2], "amber", "<end>"])
+    seen.add(vb.encoder(str(words), device="cpu").fingerprint)
+    seen.add(vb.encoder(str(checkpoint), device="cpu", precision="bfloat16").fingerprint)
+    folder = shutil.copytree(checkpoint, tmp_path / "mean")
+    text = (folder / "open_clip_config.json").read_text()
+    (folder / "open_clip_config.json").write_text(text.replace('"std": [0.25', '"std": [0.26'))
+    seen.add(vb.encoder(str(folder), device="cpu").fingerprint)
+    assert len(seen) == 5
+    assert vb.encoder(str(shutil.copytree(checkpoint, tmp_path / "same")), device="cpu").fingerprint in seen
+
+
+@pytest.mark.parametrize("precision", ["bfloat16", "float16"])
+def test_a_lower_precision_is_near_but_not_the_same(tiny, checkpoint, precision):
+    low = vb.encoder(str(checkpoint), device="cpu", precision=precision)
+    batch = tiny.normalise(np.random.default_rng(0).integers(0, 256, (3, 64, 64, 3), dtype=np.uint8))
+    exact, rough = tiny.encode_images(batch), low.encode_images(batch)
+    assert rough.dtype == np.float32 and 0 < np.abs(exact - rough).max() < 0.02
+
+
+@pytest.mark.parametrize(("name", "options", "error", "message"), [
+    ("ViT-B-32/openai", {}, ValueError, r"QuickGELU.*Use 'ViT-B-32-quickgelu/openai'"),
+    ("ViT-B-32-quickgelu/laion2b_s34b_b79k", {}, ValueError, "has no weights 'laion2b_s34b_b79k'; it has openai"),
+    ("ViT-b-32/openia", {}, ValueError, r"unknown model 'ViT-b-32/openia'; did you mean .*ViT-B-32/openai"),
+    ("ViT-B-32", {}, ValueError, "unknown model 'ViT-B-32'; did you mean"),
+    ("grenhouse", {}, ValueError, "did you mean greenhouse"),
+    ("???", {}, ValueError, "write architecture/weights"),
+    ("ViT-B-32/laion", {}, ValueError, r"no weights 'laion'; it has .*laion2b_s34b_b79k"),
+    ("greenhouse", {"precision": "fp32"}, ValueError, "precision must be one of float32, .*, got 'fp32'"),
+    ("greenhouse", {"device": "cuda:99"}, ValueError, "device 'cuda:99' is not to be had here"),
+])
+def test_a_wrong_name_or_option_says_what_to_do(name, options, error, message):
+    with pytest.raises(error, match=message):
+        vb.encoder(name, **options)
+
+
+def test_missing_weights_without_a_network(monkeypatch, tmp_path):
+    import socket
+
+    from huggingface_hub import constants
+
+    def no_network(*arguments, **options):
+        raise OSError("no network")
+
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
+    monkeypatch.setattr(socket, "getaddrinfo", no_network)
+    monkeypatch.setattr("vlmbias.embedding.encoders.getproxies", dict)
+    with pytest.raises(FileNotFoundError, match=r"could not be downloaded .*name a folder.*'RN50-quickgelu/random'"):
+        vb.encoder("RN50-quickgelu/openai")
+    assert not constants.HF_HUB_OFFLINE
+
+
+@pytest.mark.parametrize("file", ["model.safetensors", "open_clip_config.json"])
+def test_a_folder_that_lacks_a_file(checkpoint, tmp_path, file):
+    folder = shutil.copytree(checkpoint, tmp_path / "m")
+    (folder / file).unlink()
+    with pytest.raises(FileNotFoundError, match=f"lacks {file}"):
+        vb.encoder(str(folder))
+
+
+@pytest.mark.parametrize(("file", "content"), [
+    ("model.safetensors", b"\x80\x04pickle"), ("model.safetensors", b""), ("open_clip_config.json", b"{"),
+    ("open_clip_config.json", b"{}"), ("words.txt", b"<pad>\na\n<end>\n"), ("words.txt", b"\xff\xfe")])
+def test_a_damaged_folder_is_one_clear_error(checkpoint, tmp_path, file, content):
+    folder = shutil.copytree(checkpoint, tmp_path / "m")
+    (folder / file).write_bytes(content)
+    with pytest.raises(ValueError, match=r"the checkpoint folder .* cannot be read"):
+        vb.encoder(str(folder))
+
+
+def test_images_of_the_wrong_shape(tiny):
+    import torch
+
+    with pytest.raises(ValueError, match=r"images must be \(n, 3, 64, 64\), got \(1, 3, 32, 64\)"):
+        tiny.encode_images(torch.zeros(1, 3, 32, 64))
+
+
+def test_one_string_is_not_a_list(tiny):
+    with pytest.raises(ValueError, match=r"write \['teal'\]"):
+        tiny.encode_texts("teal")
+
+
+def test_weights_that_give_no_number(checkpoint, tmp_path):
+    import torch
+    from safetensors.torch import load_file, save_file
+
+    folder = shutil.copytree(checkpoint, tmp_path / "m")
+    weights = load_file(folder / "model.safetensors")
+    weights["visual.proj"] = torch.full_like(weights["visual.proj"], float("nan"))
+    save_file(weights, folder / "model.safetensors")
+    encoder = vb.encoder(str(folder), device="cpu")
+    with pytest.raises(FloatingPointError, match="not finite at float32"):
+        encoder.encode_images(torch.zeros(1, 3, 64, 64))
+
+
+def test_the_shim_lets_torchvision_in_and_changes_nothing_else():
+    code = ("from vlmbias.embedding.torchvision_shim import make_torchvision_importable as make\n"
+            "first = make(); import torchvision; assert make() == first\n"
+            "from torchvision import transforms; transforms.Resize(4)")
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,0 +1,119 @@
+"""The store: what comes out is what went in, whatever happens to the process or the disk."""
+
+import multiprocessing
+import os
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from vlmbias.embedding.store import Store
+
+
+def content(n, d=4, seed=0):
+    rng = np.random.default_rng(seed)
+    return [rng.bytes(32).hex() for _ in range(n)], rng.normal(size=(n, d)).astype(np.float32)
+
+
+def filled(folder, n=6, seed=0):
+    keys, vectors = content(n, seed=seed)
+    with Store(folder) as store:
+        store.add(keys, vectors)
+    return keys, vectors
+
+
+def test_a_fresh_store_is_empty_and_makes_no_folder(tmp_path):
+    with Store(tmp_path / "new") as store:
+        assert list(store.read()) == []
+    assert not (tmp_path / "new").exists()
+
+
+@settings(max_examples=20, deadline=None)
+@given(sizes=st.lists(st.integers(0, 5), max_size=4))
+def test_what_went_in_comes_out(tmp_path_factory, sizes):
+    folder, expected = tmp_path_factory.mktemp("s"), {}
+    for seed, size in enumerate(sizes):
+        expected.update(zip(*filled(folder, size, seed), strict=True))
+    found = dict(Store(folder).read())
+    assert found.keys() == expected.keys() and all(np.array_equal(found[key], expected[key]) for key in expected)
+
+
+def test_shards_are_written_as_rows_come_in(tmp_path, monkeypatch):
+    monkeypatch.setattr("vlmbias.embedding.store._ROWS_PER_SHARD", 3)
+    keys, vectors = content(7)
+    store = Store(tmp_path)  # not closed: what a killed process leaves
+    for row in range(7):
+        store.add([keys[row]], vectors[row : row + 1])
+    assert {key for key, _ in Store(tmp_path).read()} == set(keys[:6])
+
+
+def test_an_exception_keeps_what_was_done(tmp_path):
+    keys, vectors = content(2)
+    with pytest.raises(KeyboardInterrupt), Store(tmp_path) as store:
+        store.add(keys, vectors)
+        raise KeyboardInterrupt
+    assert {key for key, _ in Store(tmp_path).read()} == set(keys)
+
+
+@pytest.mark.parametrize("harm", [
+    lambda b: b[:-1], lambda b: b[:10], lambda b: b"", lambda b: b[:-5] + bytes([b[-5] ^ 1]) + b[-4:],
+    lambda b: bytes([b[0] ^ 255]) + b[1:]])
+def test_a_truncated_or_altered_shard_is_named_and_dropped(tmp_path, harm):
+    kept, _ = filled(tmp_path, seed=1)
+    (first,) = tmp_path.glob("*.safetensors")
+    filled(tmp_path, seed=2)
+    (shard,) = set(tmp_path.glob("*.safetensors")) - {first}
+    shard.write_bytes(harm(shard.read_bytes()))
+    with pytest.warns(UserWarning, match=rf"{shard.name}.* damaged"):
+        assert {key for key, _ in Store(tmp_path).read()} == set(kept)
+    assert not shard.exists() and first.exists()
+
+
+def test_every_single_changed_byte_is_noticed(tmp_path):
+    filled(tmp_path, 1)
+    (shard,) = tmp_path.glob("*.safetensors")
+    whole = shard.read_bytes()
+    for position in range(len(whole)):
+        shard.write_bytes(whole[:position] + bytes([whole[position] ^ 4]) + whole[position + 1 :])
+        with pytest.warns(UserWarning, match="damaged"):
+            assert list(Store(tmp_path).read()) == []
+
+
+def test_half_written_files_are_never_read(tmp_path):
+    keys, _ = filled(tmp_path)
+    (tmp_path / "x.part").write_bytes(b"half")
+    assert {key for key, _ in Store(tmp_path).read()} == set(keys)
+
+
+def test_a_failed_write_leaves_nothing_behind(tmp_path, monkeypatch):
+    def full(*arguments):
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(OSError, match="no space"):
+        filled(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def _write(folder, start):
+    keys, vectors = content(60)
+    for row in range(start, 60):  # one shard per row, some the same as the other process's
+        with Store(folder) as store:
+            store.add([keys[row]], vectors[row : row + 1])
+
+
+def test_processes_that_write_at_once_while_another_reads(tmp_path):
+    context = multiprocessing.get_context("spawn")
+    both = [context.Process(target=_write, args=(tmp_path, start)) for start in (0, 20)]
+    for process in both:
+        process.start()
+    expected = dict(zip(*content(60), strict=True))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        while any(process.is_alive() for process in both):
+            assert all(np.array_equal(expected[key], vector) for key, vector in Store(tmp_path).read())
+        assert [process.exitcode for process in both] == [0, 0]
+        assert dict(Store(tmp_path).read()).keys() == expected.keys()
+    assert all(path.suffix == ".safetensors" for path in tmp_path.iterdir())

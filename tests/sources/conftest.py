@@ -1,0 +1,72 @@
+"""A catalogue of one's own, a server to download from, and a cache that is thrown away."""
+
+import hashlib
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+import yaml
+
+from vlmbias import paths
+
+CONTENT = {"data/a.csv": b"x,y\n1,2\n" * 40, "b.csv": b"z\n3\n"}
+
+
+def entry(**change):
+    files = [{"path": path, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+             for path, content in CONTENT.items()]
+    return {"open": True, "small": True, "purpose": "tests.", "licence": "MIT.", "citation": "Us.",
+            "base": "https://localhost/", "mirror": "theirs", "files": files, **change}
+
+
+@pytest.fixture(autouse=True)
+def catalogue(tmp_path, monkeypatch):
+    """Write `data/sources.yaml`; by default one open source and one that a person must ask for."""
+    monkeypatch.setenv("VLMBIAS_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("VLMBIAS_MIRROR", raising=False)
+    monkeypatch.setattr(paths, "data", lambda: tmp_path / "data")
+    (tmp_path / "data").mkdir()
+
+    def write(**entries):
+        (tmp_path / "data" / "sources.yaml").write_text(yaml.safe_dump(entries))
+
+    write(mine=entry(), asked={"open": False, "purpose": "faces.", "licence": "Research only.", "citation": "Them.",
+                               "obtain": "Fill in the form."})
+    return write
+
+
+@pytest.fixture
+def cache(tmp_path):
+    """Put content where a download of `mine` would be."""
+    def put(content=CONTENT):
+        for path, data in content.items():
+            place = tmp_path / "cache" / "sources" / "mine" / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(data)
+    return put
+
+
+@pytest.fixture
+def server(monkeypatch):
+    """A local web server; `server.sent` maps a path to what it answers, `server.asked` lists the requests."""
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            web.asked.append(self.path[1:])
+            content = web.sent.get(self.path[1:])
+            self.send_response(404 if content is None else 200)
+            self.end_headers()
+            self.wfile.write(content or b"")
+
+        def log_message(self, format, *args):
+            pass
+
+    web = ThreadingHTTPServer(("localhost", 0), Handler)
+    web.sent, web.asked = dict(CONTENT), []
+    threading.Thread(target=web.serve_forever, daemon=True).start()
+    from vlmbias.sources import download
+
+    send = download._download
+    monkeypatch.setattr(download, "_download", lambda source, *rest: send(
+        source.model_copy(update={"base": f"http://localhost:{web.server_port}/"}), *rest))
+    yield web
+    web.shutdown()

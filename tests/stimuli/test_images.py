@@ -1,0 +1,117 @@
+"""Image sets: the tables, filters, keys, and the errors a reader meets."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from PIL import Image
+
+import vlmbias as vb
+from vlmbias.stimuli.decoding import UndecodableImage
+
+
+@pytest.fixture(scope="module")
+def faces():
+    return vb.images("greenhouse/causalface")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name, colour in (("b/two.png", "red"), ("one.JPG", "blue"), ("b/.hidden.png", "black")):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        Image.new("RGB", (10, 10), colour).save(tmp_path / name, format="PNG")
+    (tmp_path / "notes.txt").write_text("no image")
+    return tmp_path
+
+
+def test_the_grid_has_18000_distinct_images_of_30_per_face(faces):
+    columns = ["seed", "race", "gender", "age", "smiling", "lighting", "pose"]
+    assert set(columns) <= set(faces.table) and faces.source == "greenhouse"
+    assert len(faces) == 18_000 == len(faces.table[columns].drop_duplicates())
+    assert set(faces.table.groupby(["seed", "race", "gender"]).size()) == {30}
+    assert faces.table.index.tolist() == list(range(18_000))
+
+
+def test_equal_keys_mean_equal_pictures_and_all_keys_differ(faces):
+    assert len(set(faces.keys())) == len(faces)
+    part = faces.where((faces.table["race"] == "amber").to_numpy())
+    original = np.flatnonzero(faces.table["race"] == "amber")[7]
+    assert part.keys([7]) == faces.keys([original])
+    assert np.array_equal(part.decode(7), faces.decode(int(original)))
+
+
+def test_decoding_in_blocks_is_decoding_one_by_one(faces, monkeypatch):
+    monkeypatch.setattr("vlmbias.stimuli.imageset._BLOCK", 2)
+    rows = [17_999, 3, 40, 3, 900]
+    together = [np.asarray(picture) for picture in faces.decode(rows)]
+    assert all(np.array_equal(a, faces.decode(row)) for a, row in zip(together, rows, strict=True))
+    assert np.array_equal(faces.pixels(rows), together)
+
+
+def test_filters_keep_exactly_the_rows_asked_for(faces):
+    kept = vb.images("greenhouse/causalface", race="teal", age=[0.8, 4.4], seed=range(3))
+    expected = faces.table.query("race == 'teal' and age in [.8, 4.4] and seed < 3").reset_index(drop=True)
+    pd.testing.assert_frame_equal(kept.table, expected)
+
+
+@pytest.mark.parametrize(("filters", "message"), [
+    ({"rase": "teal"}, r"no column 'rase'; it has seed, race"),
+    ({"race": "green"}, r"no race 'green' in .*; it has 'teal', 'amber', 'violet'"),
+    ({"age": [2.0, 2.1]}, r"no age 2\.1 in .*0\.8"),
+    ({"seed": 100}, r"no seed 100 .*\(100 in all\)"),
+    ({"age": 0.8, "smiling": 4.0}, "no image of .* has"),
+    ({"race": []}, "no image of .* has"),
+])
+def test_a_wrong_filter_names_what_there_is(filters, message):
+    with pytest.raises(ValueError, match=message):
+        vb.images("greenhouse/causalface", **filters)
+
+
+def test_the_other_greenhouse_sets():
+    portraits, icons = vb.images("greenhouse/cfd"), vb.images("greenhouse/icons", category=["flower", "weapon"])
+    assert portraits.table.groupby("race").size().to_dict() == {"amber": 109, "violet": 197, "lime": 108, "teal": 183}
+    assert set(icons.table["category"]) == {"flower", "weapon"} and {"category", "exemplar"} <= set(icons.table)
+    assert icons.decode(0).mode == "RGB"
+
+
+def test_a_folder_lists_every_image_below_it_in_order(folder):
+    images = vb.images("folder", root=folder)
+    assert images.table.to_dict("list") == {"path": ["b/two.png", "one.JPG"], "name": ["two", "one"]}
+    assert np.asarray(images.decode(0))[0, 0].tolist() == [255, 0, 0]
+    assert [*map(len, images.keys())] == [64, 64] and images.pixels([0]) is None
+    assert len(vb.images("folder", root=folder, name="one")) == 1
+
+
+def test_the_key_of_a_file_is_its_content(folder):
+    (folder / "copy.png").write_bytes((folder / "one.JPG").read_bytes())
+    keys = dict(zip(*(lambda s: (s.table["name"], s.keys()))(vb.images("folder", root=folder)), strict=True))
+    assert keys["copy"] == keys["one"] != keys["two"]
+
+
+def test_a_file_that_went_away_is_named(folder):
+    images = vb.images("folder", root=folder)
+    (folder / "one.JPG").unlink()
+    with pytest.raises(UndecodableImage, match=r"one\.JPG"):
+        images.keys()
+
+
+@pytest.mark.parametrize(("name", "root", "error", "message"), [
+    ("causalface", None, ValueError, "'causalface' cannot be loaded yet; there are greenhouse/causalface"),
+    ("greenhouse/faces", None, ValueError, "unknown image set 'greenhouse/faces'"),
+    ("folder", None, ValueError, "'folder' needs root"),
+    ("greenhouse/cfd", "x", ValueError, "a rendered set has none"),
+    ("folder", "nowhere", FileNotFoundError, "'nowhere' is not a folder"),
+])
+def test_a_wrong_name_or_root_says_what_there_is(name, root, error, message):
+    with pytest.raises(error, match=message):
+        vb.images(name, root=root)
+
+
+def test_a_folder_without_images(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"endings looked for: \.jpg"):
+        vb.images("folder", root=tmp_path)
+
+
+@pytest.mark.parametrize("mask", [[True], np.arange(240), np.ones((240, 1), bool)])
+def test_a_mask_of_the_wrong_shape_or_kind(mask):
+    with pytest.raises(ValueError, match="mask must be 240 booleans"):
+        vb.images("greenhouse/icons").where(mask)

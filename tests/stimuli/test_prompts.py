@@ -1,0 +1,143 @@
+"""Prompt sets: exactly the papers' words, and files that are wrong in every way."""
+
+import pytest
+import yaml
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import vlmbias as vb
+from vlmbias import paths
+from vlmbias.stimuli.prompts import _read
+
+GOOD = {"note": "n", "from": "f", "templates": ["A {} b."], "dimensions": {"x": ["p", "q"]}}
+
+
+@pytest.fixture
+def stimuli(tmp_path, monkeypatch):
+    """A data folder of one's own."""
+    folder = tmp_path / "data" / "stimuli"
+    folder.mkdir(parents=True)
+    monkeypatch.setattr(paths, "data", lambda: tmp_path / "data")
+
+    def write(content, name="mine"):
+        text = content if isinstance(content, str) else yaml.safe_dump(content)
+        (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
+
+    return write
+
+
+def test_social_perception_is_table_2_in_four_templates_plus_four_neutral_prompts():
+    table = vb.prompts("social_perception").table
+    words = table[~table["neutral"]].drop_duplicates(["dimension", "word"]).groupby("dimension").size().to_dict()
+    assert words == {"warmth": 6, "competence": 6, "positive_agency": 6, "negative_agency": 6, "progressive_belief": 4,
+                     "conservative_belief": 4, "positive_communion": 6, "negative_communion": 6}
+    assert len(table) == 44 * 4 + 4 and table.index.tolist() == list(range(180))
+    assert table.loc[table["neutral"], "text"].tolist() == [
+        "A photo of a person.", "A person.", "This is a person.", "Cropped face photo of a person."]
+    assert table.loc[0, "text"] == "A photo of a warm person." and "This is a intelligent person." in set(table["text"])
+    assert vb.prompts("social_perception").source != "greenhouse"
+
+
+def test_the_released_variant_differs_in_one_word_and_one_template():
+    table = vb.prompts("social_perception/released").table
+    paper = vb.prompts("social_perception").table
+    assert set(paper["word"]) - set(table["word"]) == {"likeable"} and set(table["word"]) <= set(paper["word"])
+    assert set(table["template"]) - set(paper["template"]) == {"cropped face photo of a {} person"}
+    assert table["text"].iloc[-1] == "cropped face photo of a person" and len(table) == len(paper)
+
+
+def test_we_they_are_sixteen_bare_words():
+    table = vb.prompts("we_they").table
+    assert (table["text"] == table["word"]).all() and not table["neutral"].any()
+    assert table.groupby("dimension").size().to_dict() == {"we": 8, "they": 8}
+
+
+@pytest.mark.parametrize("name", ["social_perception", "social_perception/released", "we_they", "greenhouse/valence",
+                                  "greenhouse/objects", "greenhouse/names", "greenhouse/kin"])
+def test_the_greenhouse_knows_every_word(name):
+    grammar = pytest.importorskip("greenhouse.world.grammar")
+    known = set(grammar.load().vocabulary.words)
+    texts = vb.prompts(name).table["text"]
+    assert {word.strip(".,?!") for text in texts for word in text.lower().split()} <= known
+
+
+def test_the_greenhouse_lists_are_those_of_its_grammar():
+    grammar = pytest.importorskip("greenhouse.world.grammar")
+    table = vb.prompts("greenhouse/valence").table
+    for dimension, words in grammar.load().slots["valence"].items():
+        assert table.loc[table["dimension"] == dimension, "word"].unique().tolist() == words
+    assert vb.prompts("greenhouse/valence").source == "greenhouse"
+
+
+def test_the_article_agrees_only_where_a_template_asks(stimuli):
+    stimuli({**GOOD, "templates": ["a {}", "{a} {}"], "dimensions": {"x": ["ant", "bee"]}})
+    assert vb.prompts("mine").table["text"].tolist() == ["a ant", "an ant", "a bee", "a bee"]
+
+
+def test_where_keeps_rows_and_renumbers():
+    prompts = vb.prompts("social_perception")
+    neutral = prompts.where(prompts.table["neutral"])
+    assert len(neutral) == 4 and neutral.table.index.tolist() == [0, 1, 2, 3] and neutral.name == prompts.name
+
+
+def test_an_unknown_name_lists_the_known_ones():
+    with pytest.raises(ValueError, match=r"unknown prompt set 'we_them'; choose from .*/released.*we_they"):
+        vb.prompts("we_them")
+
+
+@pytest.mark.parametrize(("change", "message"), [
+    ({"templates": ["no gap"]}, "templates.0"),
+    ({"templates": ["{} and {}"]}, "templates.0"),
+    ({"templates": ["{} {b}"]}, "templates.0"),
+    ({"templates": []}, "templates"),
+    ({"templates": ["{}", "{}"]}, "'{}' is listed twice"),
+    ({"dimensions": {}}, "dimensions"),
+    ({"dimensions": {"x": []}}, "dimensions.x"),
+    ({"dimensions": {"x": ["p", "p"]}}, "'p' is listed twice"),
+    ({"dimensions": {"x": [" "]}}, "dimensions.x.0"),
+    ({"dimensions": {"x": [True]}}, "dimensions.x.0"),  # an unquoted yes
+    ({"dimensions": {"x": "pq"}}, "dimensions.x"),
+    ({"neutral": "maybe"}, "neutral"),
+    ({"words": []}, "words"),
+    ({"from": None}, "from"),
+    ({"variants": {"v": {"templates": 3}}}, "templates"),
+    ({"variants": {"v": None}}, "mine.yaml"),
+])
+def test_a_malformed_file_names_file_and_place(stimuli, change, message):
+    stimuli({**GOOD, **change})
+    with pytest.raises(ValueError, match=r"mine\.yaml") as problem:
+        vb.prompts("mine")
+    assert message in str(problem.value)
+
+
+def test_what_is_no_yaml(stimuli):
+    stimuli("a: [b")
+    with pytest.raises(ValueError, match=r"mine\.yaml is not a prompt set"):
+        vb.prompts("mine")
+
+
+plain = st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+                     lambda part: st.lists(part, max_size=3) | st.dictionaries(st.text(max_size=8), part, max_size=3),
+                     max_leaves=8)
+near = st.fixed_dictionaries({}, optional={key: plain for key in [*GOOD, "neutral", "variants", "x"]}).map(
+    lambda change: {**GOOD, **change})
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(content=near | plain)
+def test_any_content_is_a_prompt_set_or_one_clear_error(tmp_path, content):
+    file = tmp_path / "fuzzed.yaml"
+    file.write_text(yaml.safe_dump(content, allow_unicode=True), encoding="utf-8")
+    try:
+        assert all(read.dimensions for read in _read(file, "fuzzed").values())
+    except ValueError as problem:
+        assert str(problem).startswith("fuzzed.yaml")
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(content=st.binary(max_size=60) | st.text(alphabet="{}[]:,-&*!|>'\"% \n\tab1~", max_size=60).map(str.encode))
+def test_any_bytes_are_a_prompt_set_or_one_clear_error(tmp_path, content):
+    file = tmp_path / "fuzzed.yaml"
+    file.write_bytes(content)
+    with pytest.raises(ValueError, match=r"^fuzzed\.yaml"):
+        _read(file, "fuzzed")
