@@ -30,9 +30,9 @@ NEUTRAL = {"age": 2.6, "smiling": 0.0, "lighting": 2.0, "pose": 0.0}
 RANGES = {axis: (levels[0], levels[-1]) for axis, levels in LEVELS.items()}
 CATEGORIES = ("flower", "insect", "instrument", "weapon", "pleasant", "unpleasant")
 
-# Portraits per hue and crest: the sizes of the Chicago Face Database's four groups (White 183, Asian 109,
-# Black 197, Latino 108; women first). Only the sizes are borrowed; a hue stands for nobody.
-PORTRAITS = {"teal": (90, 93), "amber": (57, 52), "violet": (104, 93), "lime": (56, 52)}
+# Portraits per hue and crest. The totals of the hues are the sizes of the four groups in the Chicago Face Database
+# (183, 109, 197, 108); the split between crests is ours. Only the sizes are borrowed; a hue stands for nobody.
+PORTRAITS = {"teal": (92, 91), "amber": (55, 54), "violet": (99, 98), "lime": (54, 54)}
 _FIRST_PORTRAIT = 1_000_000  # identities no other set uses
 
 
