@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import platform
+import signal
 import subprocess
 import threading
 import time
@@ -32,7 +33,8 @@ class NotebookFailed(Exception):
 
 
 def end_with_parent() -> None:
-    """Leave as soon as the process that started this one is gone; the kernel then leaves too."""
+    """Leave at once on Ctrl-C, and when the process that started this one is gone; the kernel then leaves too."""
+    signal.signal(signal.SIGINT, lambda *_: os._exit(130))
     parent = os.getppid()
 
     def watch() -> None:
