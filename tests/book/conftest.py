@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -51,7 +52,9 @@ def _without_missing_pages(toc: str, folder: Path) -> str:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory) -> Path:
-    """Folder of the built HTML."""
+    """Folder of the built HTML; `VLMBIAS_SITE=_build/site/_build/html` looks at the whole book instead."""
+    if built := os.environ.get("VLMBIAS_SITE"):
+        return (paths.root() / built).resolve()
     folder = tmp_path_factory.mktemp("book")
     stage, root = folder / "stage", paths.root()
     shutil.copytree(root / "book", stage / "book", ignore=shutil.ignore_patterns("__pycache__"))
@@ -72,3 +75,12 @@ def site(tmp_path_factory) -> Path:
     html = folder / "site" / "_build" / "html"
     assert (html / "book" / "index.html").exists(), done.stdout + done.stderr
     return html
+
+
+@pytest.fixture(scope="session")
+def own_page(site) -> Path:
+    """The page with a formula, a picture, an interactive figure and a wide table."""
+    page = site / "notebooks" / "test" / "page.html"
+    if not page.exists():
+        pytest.skip("only the small site of the tests has this page")
+    return page

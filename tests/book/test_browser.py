@@ -58,10 +58,9 @@ document.getElementById("frame").onload = () => setTimeout(() => {
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
-def test_page_renders_with_no_network(site, tmp_path, width, mode):
-    page = (site / "notebooks" / "test" / "page.html").as_uri()
+def test_page_renders_with_no_network(own_page, tmp_path, width, mode):
     probe = tmp_path / "probe.html"
-    probe.write_text(PROBE.replace("PAGE", page).replace("WIDTH", str(width)).replace("MODE", mode))
+    probe.write_text(PROBE.replace("PAGE", own_page.as_uri()).replace("WIDTH", str(width)).replace("MODE", mode))
     command = [CHROMIUM, *QUIET, f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", probe.as_uri()]
     done = subprocess.run(command, capture_output=True, text=True, timeout=180)
     text = done.stdout.split('<pre id="seen">')[1].split("</pre>")[0]
