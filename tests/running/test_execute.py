@@ -29,7 +29,7 @@ def test_a_run_leaves_its_copy_its_results_and_its_provenance(checkout):
     about = nbformat.read(places["executed"], as_version=4).metadata["vlmbias"]
     assert about["parameters"]["n"] == 4 and about["changed"] == ["n"]
     assert about["seconds"] > 0 and about["versions"]["numpy"] and about["commit"] == "not a git checkout"
-    assert json.loads(results.read_text()) == {"records": []}
+    assert json.loads(results.read_text()) == []
 
 
 def test_a_failing_cell_leaves_the_copy_with_the_error_and_no_result(checkout):

@@ -120,6 +120,6 @@ def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path,
     }
     working.write_text(nbformat.writes(content))
     if not results.is_file():
-        plan.write_json(results, {"records": []})
+        plan.write_json(results, [])
     os.replace(working, executed)
     return seconds
