@@ -81,6 +81,17 @@ def test_show_displays_once_and_closes_the_pyplot_figure(monkeypatch):
     assert not plt.fignum_exists(figure.number)
 
 
+def test_a_live_plotly_figure_is_marked_too(monkeypatch):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append(data))
+    table = pd.DataFrame({"x": [0.5], "y": [1.0], "name": ["one"]})
+    figure = interactive_scatter(table, x="x", y="y", label="name", x_label="x", y_label="y")
+    show(figure, alt=ALT, caption="One point.", source=["paper:ieat", "greenhouse"])
+    show(figure, alt=ALT, caption="One point.", source="paper:ieat")
+    marks = [one["application/vnd.plotly.v1+json"]["layout"].get("annotations") for one in shown]
+    assert marks[0][0]["text"] == MARK and marks[1] is None
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -60,16 +60,15 @@ def show(figure: Any, *, alt: str, caption: str, source: str | Sequence[str], na
 
     shown = {"text/html": to_html(figure, alt=alt, caption=caption, source=source, name=name)}
     if hasattr(figure, "to_plotly_json"):  # a live notebook that knows plotly prefers this one
-        shown["application/vnd.plotly.v1+json"] = json.loads(figure.to_json())
+        shown["application/vnd.plotly.v1+json"] = _drawn(figure, _is_greenhouse(source))
     display(shown, raw=True)
 
 
 def to_html(figure: Any, *, alt: str, caption: str, source: str | Sequence[str], name: str | None = None) -> str:
     """The HTML that `show` displays; see there."""
     _check_words(alt, caption)
-    sources = [source] if isinstance(source, str) else list(source)
-    lines = [source_line(one) for one in sources]
-    marked = "greenhouse" in sources
+    lines = [source_line(one) for one in ([source] if isinstance(source, str) else source)]
+    marked = _is_greenhouse(source)
     if hasattr(figure, "savefig"):
         card = _matplotlib(figure, alt, marked)
     elif hasattr(figure, "to_plotly_json"):
@@ -96,6 +95,10 @@ def source_line(source: str) -> str:
     if key not in known:
         raise ValueError(f"show: unknown source {source!r}; valid: greenhouse, {', '.join(known)}")
     return html.escape(known[key] + comma + place)
+
+
+def _is_greenhouse(source: str | Sequence[str]) -> bool:
+    return "greenhouse" in ([source] if isinstance(source, str) else source)
 
 
 def _check_words(alt: str, caption: str) -> None:
@@ -132,7 +135,8 @@ def _matplotlib(figure: Any, alt: str, marked: bool) -> str:
         text.remove()
     if pyplot := sys.modules.get("matplotlib.pyplot"):
         pyplot.close(figure)  # else the notebook shows it a second time, without alt text
-    return f'<img alt="{html.escape(alt)}" src="data:image/{kind};base64,{b64encode(data).decode()}"/>'
+    size = f'width="{figure.get_figwidth() * 96:.0f}"'
+    return f'<img alt="{html.escape(alt)}" {size} src="data:image/{kind};base64,{b64encode(data).decode()}"/>'
 
 
 def _save(figure: Any, **options: Any) -> bytes:
@@ -142,13 +146,18 @@ def _save(figure: Any, **options: Any) -> bytes:
     return file.getvalue()
 
 
-def _plotly(figure: Any, alt: str, marked: bool) -> str:
+def _drawn(figure: Any, marked: bool) -> dict[str, Any]:
+    """A plotly figure as plain data, with the mark if it comes from the Greenhouse."""
     drawn = json.loads(figure.to_json())
     if marked:
         corner = {"xref": "paper", "yref": "paper", "x": 1, "y": 1, "xanchor": "right", "yanchor": "bottom"}
         mark = {"text": MARK, "showarrow": False, "font": {"size": 12, "color": "#14807A"}}
         drawn["layout"].setdefault("annotations", []).append(corner | mark)
-    payload = json.dumps(drawn).replace("</", "<\\/")  # a closing tag inside a label must not end the script
+    return drawn
+
+
+def _plotly(figure: Any, alt: str, marked: bool) -> str:
+    payload = json.dumps(_drawn(figure, marked)).replace("</", "<\\/")  # a closing tag inside a label must not end the script
     draw = Path(__file__).with_name("draw.js").read_text(encoding="utf-8")
     place = f"plotly-{sha256(payload.encode()).hexdigest()[:12]}"
     return (
