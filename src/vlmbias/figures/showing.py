@@ -58,7 +58,7 @@ def show(figure: Any, *, alt: str, caption: str, source: str | Sequence[str], na
     """
     from IPython.display import display
 
-    shown = {"text/html": to_html(figure, alt=alt, caption=caption, source=source, name=name)}
+    shown: dict[str, Any] = {"text/html": to_html(figure, alt=alt, caption=caption, source=source, name=name)}
     if hasattr(figure, "to_plotly_json"):  # a live notebook that knows plotly prefers this one
         shown["application/vnd.plotly.v1+json"] = _drawn(figure, _is_greenhouse(source))
     display(shown, raw=True)
@@ -157,7 +157,8 @@ def _drawn(figure: Any, marked: bool) -> dict[str, Any]:
 
 
 def _plotly(figure: Any, alt: str, marked: bool) -> str:
-    payload = json.dumps(_drawn(figure, marked)).replace("</", "<\\/")  # a closing tag inside a label must not end the script
+    # a closing tag inside a label must not end the script
+    payload = json.dumps(_drawn(figure, marked)).replace("</", "<\\/")
     draw = Path(__file__).with_name("draw.js").read_text(encoding="utf-8")
     place = f"plotly-{sha256(payload.encode()).hexdigest()[:12]}"
     return (
