@@ -10,6 +10,8 @@ from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from vlmbias import paths
 
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the same, ten times as fast: every build reads this file
+
 
 class File(BaseModel, extra="forbid", frozen=True):
     """One file of a source: its path there, its size and its SHA-256."""
@@ -51,7 +53,7 @@ def catalogue() -> dict[str, Source]:
     """Every source by its key; a malformed file is an error that names the entry and the rule."""
     file = paths.data() / "sources.yaml"
     try:
-        entries = yaml.safe_load(file.read_text(encoding="utf-8"))
+        entries = yaml.load(file.read_text(encoding="utf-8"), Loader=_LOADER)
         return {key: Source(key=key, **entry) for key, entry in entries.items()}
     except (yaml.YAMLError, AttributeError, TypeError, ValueError) as problem:
         first = problem.errors()[0] if isinstance(problem, ValidationError) else {"loc": (), "msg": problem}

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from vlmbias import paths
 from vlmbias.sources.catalogue import File, Source, catalogue, source
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class SourceUnavailable(FileNotFoundError):
@@ -67,6 +68,8 @@ def state(key: str) -> dict[str, Any]:
 
 def status() -> pd.DataFrame:
     """One row per source: what is at hand, what is damaged, its size, purpose, terms and how to get it."""
+    import pandas as pd  # here, because every build imports this module and only a reader asks this
+
     rows = []
     for entry in catalogue().values():
         looked = [look(entry, file) for file in entry.files]
