@@ -107,10 +107,8 @@ class Encoder:
 
         if isinstance(texts, str):
             raise ValueError(f"texts must be a list of strings, got the single string {texts!r}; write [{texts!r}]")
-        blocks = [texts[start : start + _TEXTS_AT_ONCE] for start in range(0, len(texts), _TEXTS_AT_ONCE)]
-        tokens = (torch.as_tensor(self._tokenize(list(block))).to(self.device) for block in blocks)
-        vectors = [self._unit(self._model.encode_text, block) for block in tokens]
-        return np.concatenate([np.empty((0, self.dimension), np.float32), *vectors])
+        tokens = torch.as_tensor(self._tokenize(list(texts))).to(self.device)
+        return np.concatenate([self._unit(self._model.encode_text, block) for block in tokens.split(_TEXTS_AT_ONCE)])
 
     @cached_property
     def fingerprint(self) -> str:
@@ -129,7 +127,7 @@ class Encoder:
         import torch
 
         # cuDNN's default multiplies float32 with 10 bits; float32 should mean float32
-        with torch.inference_mode(), torch.backends.cudnn.flags(allow_tf32=False):
+        with torch.inference_mode(), torch.backends.cudnn.flags(enabled=True, allow_tf32=False):
             vectors = torch.nn.functional.normalize(encode(batch).float(), dim=-1).cpu().numpy()
         if not np.isfinite(vectors).all():
             raise FloatingPointError(f"{self.name!r} gave values that are not finite at {self.precision}; use float32")
@@ -186,16 +184,16 @@ def _from_folder(name: str, folder: Path, options: dict[str, str]) -> Encoder:
     if missing:
         raise FileNotFoundError(f"the checkpoint folder {str(folder)!r} of {name!r} lacks {' and '.join(missing)}")
     words, here = folder / "words.txt", f"local-dir:{folder}"
+    source = "greenhouse" if words.is_file() else "open_clip"
     try:
         config: Any = open_clip.get_model_config(here)
-        tokenize: Any = open_clip.get_tokenizer(here) if not words.is_file() else WordTokenizer(
+        tokenize: Any = open_clip.get_tokenizer(here) if source == "open_clip" else WordTokenizer(
             tuple(words.read_text(encoding="utf-8").splitlines()), config["text_cfg"]["context_length"])
-        if words.is_file() and len(tokenize.words) != config["text_cfg"]["vocab_size"]:
-            raise ValueError(f"words.txt has {len(tokenize.words)} lines, the model {config['text_cfg']['vocab_size']} words")
+        if source == "greenhouse" and len(tokenize.words) != config["text_cfg"]["vocab_size"]:
+            raise ValueError(f"words.txt has {len(tokenize.words)} lines for {config['text_cfg']['vocab_size']} tokens")
         model = _create(here, options)
     except Exception as problem:
         raise ValueError(f"the checkpoint folder {str(folder)!r} of {name!r} cannot be read: {problem}") from problem
-    source = "greenhouse" if words.is_file() else "open_clip"
     return Encoder(model, name=name, source=source, config=config, tokenize=tokenize, **options)
 
 
@@ -266,8 +264,5 @@ def _check_activation(architecture: str, tag: str, config: dict) -> None:
 def _without_extreme_ends(image: Image.Image) -> Image.Image:
     """Of a picture over 16 times as long as wide, the middle: scaled up whole it would fill the memory."""
     width, height = image.size
-    reach = 16 * min(width, height)
-    if max(width, height) <= reach:
-        return image
-    left, top = max(0, (width - reach) // 2), max(0, (height - reach) // 2)
-    return image.crop((left, top, width - left, height - top))
+    left, top = (max(0, side - 16 * min(width, height)) // 2 for side in (width, height))
+    return image.crop((left, top, width - left, height - top)) if left or top else image

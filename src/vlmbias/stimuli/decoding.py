@@ -46,12 +46,10 @@ def decode(path: str | Path) -> Image.Image:
     """
     try:
         with _open(path) as image:
-            width, height = image.size
-            if width * height > MAX_PIXELS:
-                raise ValueError(f"{width} × {height} pixels is above the limit of {MAX_PIXELS:,}; make it smaller")
-            if width * height > _DRAFT_ABOVE:
+            if image.width * image.height > MAX_PIXELS:
+                raise ValueError(f"{image.width} × {image.height} pixels is above the limit of {MAX_PIXELS:,}")
+            if image.width * image.height > _DRAFT_ABOVE:
                 image.draft("RGB", (2048, 2048))
-            image.load()
             return _to_rgb(_upright(image))
     except Exception as problem:  # damaged files make PIL raise nearly anything, struct.error included
         reason = str(problem) or type(problem).__name__
@@ -88,6 +86,6 @@ def _scaled_to_8_bits(image: Image.Image) -> Image.Image:
     """PIL would clip: full scale is that of 16-bit files, else the least of 1, 255 and 65,535 that fits."""
     values = np.nan_to_num(np.asarray(image, dtype=np.float32), nan=0.0)
     top = float(values.max(initial=0.0))
-    scales = [65535.0] if image.mode.startswith("I;16") else [1.0, 255.0, 65535.0] if image.mode == "F" else [255.0, 65535.0]
+    scales = (65535,) if image.mode.startswith("I;16") else (255, 65535) if image.mode == "I" else (1, 255, 65535)
     full = next((scale for scale in scales if top <= scale), top)
     return Image.fromarray(np.rint(np.clip(values / full, 0, 1) * 255).astype(np.uint8)).convert("RGB")

@@ -16,8 +16,8 @@ from vlmbias import paths
 from vlmbias.stimuli.imageset import ImageSet, filtered
 
 # What counts as an image in a folder. Some of these PIL may not read: they are then named, not passed over.
-SUFFIXES = (".jpg", ".jpeg", ".jpe", ".jfif", ".mpo", ".png", ".gif", ".bmp", ".webp", ".tif", ".tiff", ".ppm", ".pgm",
-            ".pbm", ".tga", ".ico", ".jp2", ".j2k", ".avif", ".heic", ".heif", ".jxl")
+SUFFIXES = (".jpg", ".jpeg", ".jfif", ".mpo", ".png", ".gif", ".bmp", ".webp", ".tif", ".tiff", ".ppm", ".pgm", ".pbm",
+            ".tga", ".ico", ".jp2", ".j2k", ".avif", ".heic", ".heif", ".jxl")
 GREENHOUSE = ("greenhouse/causalface", "greenhouse/cfd", "greenhouse/icons")
 _NOT_YET = ("causalface", "fairface", "utkface", "cfd")
 
@@ -76,6 +76,5 @@ def _folder(root: Path) -> ImageSet:
     files = sorted(path for path in root.rglob("[!.]*") if path.suffix.lower() in SUFFIXES and not path.is_dir())
     if not files:
         raise FileNotFoundError(f"no image file below root={str(root)!r}; endings looked for: {' '.join(SUFFIXES)}")
-    table = pd.DataFrame({"path": [path.relative_to(root).as_posix() for path in files],
-                          "name": [path.stem for path in files]})
-    return ImageSet("folder", table, "folder", paths=tuple(files))
+    rows = [(path.relative_to(root).as_posix(), path.stem) for path in files]
+    return ImageSet("folder", pd.DataFrame(rows, columns=["path", "name"]), "folder", paths=tuple(files))

@@ -95,8 +95,8 @@ def rows_where(mask: Any, n: int) -> np.ndarray:
     """Positions where a boolean mask of length `n` is True; anything else is an error."""
     flags = np.asarray(mask)
     if flags.dtype != bool or flags.shape != (n,):
-        raise ValueError(f"mask must be {n} booleans, got {flags.dtype} of shape {flags.shape}; "
-                         "write a comparison such as images.table['race'] == 'teal'")
+        raise ValueError(f"mask must be {n} booleans such as images.table['race'] == 'teal', "
+                         f"got {flags.dtype} of shape {flags.shape}")
     return np.flatnonzero(flags)
 
 
@@ -115,9 +115,8 @@ def filtered(images: ImageSet, filters: dict[str, Any]) -> ImageSet:
         chosen = [wanted] if isinstance(wanted, str) or not isinstance(wanted, Iterable) else list(wanted)
         known = pd.Series(images.table[column]).unique().tolist()
         if strangers := [value for value in chosen if value not in known]:
-            more = f", … ({len(known):,} in all)" if len(known) > 20 else ""
-            raise ValueError(f"no {column} {strangers[0]!r} in {images.name!r}; "
-                             f"it has {', '.join(map(repr, known[:20]))}{more}")
+            listed = ", ".join(map(repr, known[:20])) + f", … ({len(known):,} in all)" * (len(known) > 20)
+            raise ValueError(f"no {column} {strangers[0]!r} in {images.name!r}; it has {listed}")
         keep &= np.asarray(images.table[column].isin(chosen))
     if not keep.any():
         raise ValueError(f"no image of {images.name!r} has {filters}")

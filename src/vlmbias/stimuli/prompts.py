@@ -91,9 +91,8 @@ def prompts(name: str) -> PromptSet:
         known |= _read(file, file.relative_to(folder).with_suffix("").as_posix())
     if name not in known:
         raise ValueError(f"unknown prompt set {name!r}; choose from {', '.join(known)}")
-    chosen = known[name]
-    source = "greenhouse" if name.startswith("greenhouse/") else chosen.origin
-    return PromptSet(name, _table(chosen), source, chosen.note)
+    source = "greenhouse" if name.startswith("greenhouse/") else known[name].origin
+    return PromptSet(name, _table(known[name]), source, known[name].note)
 
 
 def _read(file: Path, name: str) -> dict[str, _Prompts]:
