@@ -1,7 +1,7 @@
 # make book · test · bench · pair · serve · sources · clean
 # Options: SETTINGS=greenhouse|smoke|open|paper, PROFILE=default|slurm, PYTHON=python3.11
 PYTHON ?= python3.11
-SETTINGS ?= greenhouse
+SETTINGS ?= $(or $(VLMBIAS_SETTINGS),greenhouse)
 PROFILE ?= default
 RUN := .venv/bin/python -m vlmbias
 .PHONY: book test bench pair serve sources clean

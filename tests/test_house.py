@@ -15,7 +15,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from vlmbias.running import notebooks
+from vlmbias.running import notebooks, plan
 
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
@@ -198,3 +198,12 @@ def test_ruff_has_nothing_to_say():
 def test_pyright_has_nothing_to_say():
     done = subprocess.run([sys.executable, "-m", "pyright", "src"], cwd=ROOT, capture_output=True, text=True)
     assert not done.returncode, done.stdout
+
+
+@pytest.mark.parametrize("settings", sorted(path.stem for path in (ROOT / "data" / "settings").glob("*.yaml")))
+def test_settings_fit_the_notebooks(settings):
+    chosen = plan.settings(settings)
+    assert set(chosen.notebooks) <= set(plan.notebooks())
+    for notebook in plan.notebooks():
+        record = plan.record(notebook, chosen, files={})  # an error for a wrong parameter or source
+        assert settings != "greenhouse" or not record["changed"]
