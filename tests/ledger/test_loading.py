@@ -6,34 +6,34 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from vlmbias import ledger
-from vlmbias.ledger.loading import read
+from vlmbias.ledger.claims import read
 
 from .conftest import REPOSITORY
 
 GOOD = """\
-paper: example
 citation: "An example"
-groups:
-- shared:
-    notebook: example/one
-    model: none
-    data: none
-    target: none
-    unit: d
-  claims:
-  - id: one.first
-    where: Table 1
-    quantity: d
-    subject: first
-    value: ".51"
-  - id: one.second
-    where: Table 1
-    quantity: d
-    subject: second
-    value: ".49"
-    audit:
-    - rule: same
-      of: {parts: [one.first]}
+shared:
+- &table
+  where: Table 1
+  notebook: example/one
+  model: none
+  data: none
+  target: none
+  unit: d
+claims:
+- <<: *table
+  id: one.first
+  quantity: d
+  subject: first
+  value: ".51"
+- <<: *table
+  id: one.second
+  quantity: d
+  subject: second
+  value: ".49"
+  audit:
+  - rule: same
+    of: {parts: [one.first]}
 """
 
 
@@ -46,55 +46,41 @@ def write(tmp_path, text, name="example.yaml"):
 
 def test_a_good_file_keeps_what_is_printed(tmp_path):
     first, second = read(write(tmp_path, GOOD))
-    assert (first.value, first.paper, first.line, second.line) == (".51", "example", 11, 16)
+    assert (first.value, first.paper, first.where, second.value) == (".51", "example", "Table 1", ".49")
     assert second.audit[0].of == {"parts": ["one.first"]}
 
 
 @pytest.mark.parametrize(
     ("old", "new", "line", "rule"),
     [
-        ('value: ".51"', "value: .51", 15, "quote it"),
-        ('value: ".51"', 'value: "much"', 11, "not a number"),
-        ('value: ".51"', 'value: ".51"\n    valeu: "1"', 16, "valeu: Extra inputs"),
-        ("subject: first", "subject: first\n    subject: again", 15, "given once"),
-        ("id: one.second", "id: one.first", 16, "already used in line 11"),
-        ("id: one.first", "id: First!", 11, "String should match"),
+        ('value: ".51"', "value: .51", 15, "value: Input should be a valid string"),
+        ('value: ".51"', 'value: "much"', 11, "not a number; write words with `unit: statement`"),
+        ('value: ".51"', 'value: ".51"\n  valeu: "1"', 16, "valeu: Extra inputs"),
+        ("subject: first", "subject: first\n  subject: again", 11, "'subject' is given twice"),
+        ("id: one.second", "id: one.first", 17, "an id is given once"),
+        ("notebook: example/one", "notebook: other/one", 12, "its notebook is example/"),
+        ("id: one.first", "id: First!", 12, "id: String should match"),
         ("target: none", "target: people", 11, "target: Input should be 'model', 'training', 'data' or 'none'"),
-        ("rule: same", "rule: samee", 22, "no audit rule 'samee'; there are: bounds,"),
-        ("{parts:", "{pars:", 22, "missing a required argument: 'parts'"),
-        ("    where: Table 1\n    quantity: d\n    subject: f", "    quantity: d\n    subject: f", 11, "where: Field"),
+        ("rule: same", "rule: samee", 22, "rule: String should match pattern '^(above|coefficient|d_p|"),
+        ("  quantity: d\n  subject: first", "  subject: first", 11, "quantity: Field required"),
         ("notebook: example/one", "notebook: one", 11, "notebook: String should match"),
-        ("  claims:", "  claim:", 4, "claims: Field required"),
-        ("paper: example", "paper: example\nyear: 2022", 2, "year: Extra inputs"),
-        ("    subject: first", "    subject: first\n    paper: other", 11, "not written in a record"),
-        ("    subject: first", "    subject: first\n    n: few", 15, "n: Input should be a valid integer"),
-        ("subject: first", 'subject: first\n    quote: "' + "word " * 61 + '"', 15, "at most one sentence"),
-        ("    subject: first", "    subject: [first", 16, "not readable as YAML"),
-        ("shared:", "shared: &s", 5, None),
-        ("  claims:\n", "  claims:\n  - *s\n", 1, "not readable as YAML"),
+        ("\nclaims:", "\nclaim:", 1, "claims: Field required"),
+        ("citation:", "year: 2022\ncitation:", 1, "year: Extra inputs"),
+        ("subject: first", "subject: first\n  n: few", 15, "n: Input should be a valid integer"),
+        ("subject: first", 'subject: first\n  quote: "' + "word " * 120 + '"', 15, "at most 500 characters"),
+        ("subject: first", "subject: [first", 15, "not readable as YAML"),
     ],
-)  # fmt: skip
+)
 def test_errors_give_file_line_and_rule(tmp_path, old, new, line, rule):
     assert old in GOOD
-    path = write(tmp_path, GOOD.replace(old, new, 1))
-    if rule is None:
-        assert len(read(path)) == 2
-        return
-    with pytest.raises(ledger.LedgerError, match=r"claims/example\.yaml") as raised:
-        read(path)
+    with pytest.raises(ledger.LedgerError, match=rf"claims/example\.yaml:{line}: ") as raised:
+        read(write(tmp_path, GOOD.replace(old, new, 1)))
     assert rule in str(raised.value)
-    assert f"example.yaml:{line}:" in str(raised.value) or "YAML" in rule
-
-
-def test_an_alias_is_refused(tmp_path):
-    text = GOOD.replace("- shared:", "- shared: &s").replace("  claims:\n", "  claims:\n  - *s\n")
-    with pytest.raises(ledger.LedgerError, match="no anchors and aliases"):
-        read(write(tmp_path, text))
 
 
 settings.register_profile("files", deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 files = settings(settings.get_profile("files"), max_examples=150)
-words = st.sampled_from(["paper", "groups", "claims", "shared", "id", "value", "audit", "rule", "of", "n", "x"])
+words = st.sampled_from(["citation", "claims", "shared", "<<", "id", "value", "audit", "rule", "of", "n", "x"])
 trees = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | words | st.dates(),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(words | st.integers(), inner, max_size=4),
@@ -123,9 +109,8 @@ def test_random_yaml_never_crashes(tmp_path, tree):
 
 @files
 @given(trees, trees)
-def test_random_groups_never_crash(tmp_path, shared, claims):
-    groups = [{"shared": shared, "claims": claims}]
-    only_ledger_errors(write(tmp_path, yaml.safe_dump({"paper": "p", "citation": "c", "groups": groups})))
+def test_random_claims_never_crash(tmp_path, shared, claims):
+    only_ledger_errors(write(tmp_path, yaml.safe_dump({"citation": "c", "shared": shared, "claims": claims})))
 
 
 @files
@@ -138,22 +123,29 @@ def test_a_damaged_file_never_crashes(tmp_path, data):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "- " * 3000, "[" * 3000, "&a [*a]", '"\\UFFFFFFFF"', "!!timestamp x", "%YAML 1." + "9" * 5000 + "\n"]
+    "text",
+    [
+        *("", "- " * 3000, "[" * 3000, "&a [*a]", "claims: &a\n- *a\n", "? [a]\n: b\n"),
+        *('"\\UFFFFFFFF"', "!!timestamp x", "%YAML 1." + "9" * 5000 + "\n"),
+    ],
 )
 def test_known_hard_cases_never_crash(tmp_path, text):
     with pytest.raises(ledger.LedgerError):
         read(write(tmp_path, text))
 
 
-def test_ids_are_unique_over_files_and_checks_name_claims_that_exist(root):
+def test_ids_are_unique_over_files_and_checks_can_be_applied(root):
     write(root / "data", GOOD)
     assert "one.first" in set(ledger.load("example")["id"])
-    write(root / "data", GOOD.replace("paper: example", "paper: other"), "other.yaml")
-    with pytest.raises(ledger.LedgerError, match=r"claims/other.yaml:11: .* already used in claims/example"):
+    write(root / "data", GOOD.replace("example/", "other/"), "other.yaml")
+    with pytest.raises(ledger.LedgerError, match=r"claims/other.yaml:12: .* already in claims/example.yaml"):
         ledger.load()
     (root / "data/claims/other.yaml").unlink()
     write(root / "data", GOOD.replace("[one.first]", "[one.firt]"))
-    with pytest.raises(ledger.LedgerError, match=r"example.yaml:16: claim one.second.*near matches: one.first"):
+    with pytest.raises(ledger.LedgerError, match=r"example.yaml:22: claim one.second.*near matches: one.first"):
+        ledger.audit("example")
+    write(root / "data", GOOD.replace("parts:", "part:"))
+    with pytest.raises(ledger.LedgerError, match=r"example.yaml:22: .*rule same cannot be applied: .*'part'"):
         ledger.audit("example")
 
 

@@ -127,10 +127,10 @@ def test_a_write_that_fails_leaves_the_old_file(root, monkeypatch):
     assert (root / RESULTS).read_bytes() == before
 
 
-@pytest.mark.parametrize("content", ["", "{", "{}", "[1]", '[{"claim": "x"}]', "[" * 100_000])
+@pytest.mark.parametrize("content", ["", "{", "{\"a\": 1}", "[1]", '[{"claim": "x"}]', "[" * 100_000])
 def test_a_damaged_results_file_is_named(root, content):
     path = root / RESULTS
     path.parent.mkdir(parents=True)
     path.write_text(content)
-    with pytest.raises(ledger.LedgerError, match=r"we_they.json: not a (results file|list of records)"):
+    with pytest.raises(ledger.LedgerError, match=r"we_they.json: not a list of records"):
         ledger.collate()

@@ -254,16 +254,17 @@ def test_a_fall_between_two_printed_numbers():
 
 def test_signs_bounds_and_order():
     values = [parse(text) for text in (".51", "−.01", ".46", "−.49")]
-    assert verdict("positive", None, values=values) == "inconsistent"
-    assert verdict("positive", None, values=values, exactly=number(2)) == "consistent"
-    assert verdict("positive", None, values=values, exactly=number(3)) == "inconsistent"
-    assert verdict("positive", None, values=values, at_least=number(1)) == "consistent"
-    assert verdict("positive", None, values=[parse(".00")]) == "consistent"  # rounding allows it
-    assert verdict("bounds", parse("> .4"), values=[parse(".51"), parse(".46")]) == "consistent"
-    assert "−.01" in RULES["bounds"](parse("> .4"), values=values).reason
-    assert verdict("bounds", parse("> .4"), values=values) == "inconsistent"
+    assert verdict("above", None, values=values) == "inconsistent"
+    assert verdict("above", None, values=values, exactly=number(2)) == "consistent"
+    assert verdict("above", None, values=values, exactly=number(3)) == "inconsistent"
+    assert verdict("above", None, values=values, exactly=number(1)) == "inconsistent"
+    assert verdict("above", None, values=values, at_least=number(1)) == "consistent"
+    assert verdict("above", None, values=[parse(".00")]) == "consistent"  # rounding allows it
+    assert verdict("above", parse("> .4"), values=[parse(".51"), parse(".46")]) == "consistent"
+    assert verdict("above", parse("> .4"), values=values) == "inconsistent"
+    assert "below: −.01, −.49" in RULES["above"](parse("> .4"), values=values).reason
+    assert verdict("above", None, limits=[parse(".1")], values=[parse(".2")]) == "consistent"
+    assert verdict("above", None, limits=[parse(".3")], values=[parse(".2")]) == "inconsistent"
     flipped = [parse(text) for text in (".5", "−.1", "−.4", "−.5")]
     assert verdict("same_sign", None, values=values, others=flipped) == "inconsistent"
     assert verdict("same_sign", None, values=values, others=flipped, at_least=number(3)) == "consistent"
-    assert verdict("ordered", None, lower=[parse(".1")], higher=[parse(".2")]) == "consistent"
-    assert verdict("ordered", None, lower=[parse(".3")], higher=[parse(".2")]) == "inconsistent"

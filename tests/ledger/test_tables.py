@@ -69,7 +69,7 @@ def test_the_command_prints_what_it_finds(capsys):
     from vlmbias.cli import main
 
     try:
-        main(["ledger", "audit", "--paper", "pretraining"])
+        main(["ledger", "audit"])
     except SystemExit as ended:
         assert not ended.code
     printed = capsys.readouterr().out

@@ -6,7 +6,7 @@ May not: write anything but a notebook's own results file and the collated ledge
 a Greenhouse value, or import any other room.
 """
 
-from vlmbias.ledger.loading import LedgerError, claim
+from vlmbias.ledger.claims import LedgerError, claim
 from vlmbias.ledger.results import record
 from vlmbias.ledger.tables import audit, collate, counts, load, scorecard, table
 

@@ -1,7 +1,7 @@
 """Audit rules for sums: do percentages, counts, means, ranges and signs belong together?
 
 Comes in: printed numbers, each an interval of values that print as it does. Goes out: a `Finding`. May
-not: read files or know a paper. A rule whose first argument is None belongs to a statement in words.
+not: read files or know a paper. The first argument is the claim's own number, None for words.
 """
 
 from __future__ import annotations
@@ -16,15 +16,14 @@ from vlmbias.ledger.printed import Finding, Printed, judge, span
 Numbers = list[Printed]
 
 
-def percent_count(percent: Printed, *, of: Printed, count: Printed | None = None) -> Finding:
+def percent_count(percent: Printed, *, of: Printed) -> Finding:
     """A percentage against an integer count out of `of`: rounded, else cut off after its last digit."""
-    cut = percent.number, percent.number + percent.high - percent.low
+    cut = percent.number, 2 * percent.high - percent.number
     for reading, (low, high) in {"": (percent.low, percent.high), "digits cut off, not rounded": cut}.items():
         least, most = ceil(of.number * low / 100 - 1e-9), floor(of.number * high / 100 + 1e-9)
-        if least <= most and (count is None or count.meets(least, most)):
+        if least <= most:
             return judge(True, f"{span(least, most)} of {of.text} print as {percent.text}", reading)
-    nearest = round(of.number * percent.number / 100)
-    return judge(False, f"the nearest count, {nearest} of {of.text}, is {100 * nearest / of.number:.4g} %")
+    return judge(False, f"no count out of {of.text} prints as {percent.text}")
 
 
 def _weights(parts: Numbers) -> np.ndarray:
@@ -32,24 +31,22 @@ def _weights(parts: Numbers) -> np.ndarray:
     return np.array([part.n for part in parts] if all(part.n for part in parts) else [1] * len(parts), float)
 
 
-def _against(words: str, **readings: Callable) -> Callable[..., Finding]:
+def _against(words: str, *readings: tuple[str, Callable]) -> Callable[..., Finding]:
     """A rule that sets a number against a non-decreasing function of its parts and their n."""
 
     def rule(value: Printed, *, parts: Numbers) -> Finding:
-        found = []
-        for reading, function in readings.items():
-            ends = ([part.low for part in parts], [part.high for part in parts])
-            low, high = (function(end, _weights(parts)) for end in ends)
-            shown = ", ".join(part.text for part in parts)
+        found, shown = [], ", ".join(part.text for part in parts)
+        for reading, function in readings:
+            low, high = (function([getattr(p, end) for p in parts], _weights(parts)) for end in ("low", "high"))
             reason = f"{words} {shown}: {span(low, high)}; printed {value.text}"
-            found.append(judge(value.meets(low, high), reason, "" if reading == "plain" else reading))
+            found.append(judge(value.meets(low, high), reason, reading))
         return next((one for one in found if one.verdict == "consistent"), found[0])
 
     return rule
 
 
-def pooled_variance(means: Numbers, spreads: Numbers) -> tuple[float, float]:
-    """Smallest and largest variance (ddof 1) of all cases, from the mean, SD (ddof 1) and n of each part.
+def pooled_variance(means: Numbers, spreads: Numbers) -> Printed:
+    """Variance (ddof 1) of all cases from the mean, SD (ddof 1) and n of each part, with its interval.
 
     Rounding moves the SD between means by at most the largest rounding error (triangle inequality).
     """
@@ -57,60 +54,52 @@ def pooled_variance(means: Numbers, spreads: Numbers) -> tuple[float, float]:
     between = sqrt(np.average((centres - np.average(centres, weights=n)) ** 2, weights=n))
     error = max(mean.high - mean.number for mean in means)
     ends = []
-    for end, most in (("low", between - error), ("high", between + error)):
+    for end, most in (("low", between - error), ("number", between), ("high", between + error)):
         within = np.sum((n - 1) * np.array([max(getattr(spread, end), 0) for spread in spreads]) ** 2)
         ends.append(float(within + n.sum() * max(most, 0) ** 2) / (n.sum() - 1))
-    return ends[0], ends[1]
+    return Printed(span(ends[0], ends[2]), ends[1], ends[0], ends[2])
 
 
-def spread_of(spread: Printed, *, means: Numbers, spreads: Numbers) -> Finding:
-    """An SD over all cases against the mean and SD of each part."""
-    low, high = map(sqrt, pooled_variance(means, spreads))
-    return judge(spread.meets(low, high), f"the parts have an SD of {span(low, high)}, printed {spread.text}")
+def _from_parts(words: str, function: Callable[[float], float]) -> Callable[..., Finding]:
+    """A rule that sets a variance, or a function of it, over all cases against mean and SD of each part."""
 
+    def rule(value: Printed, *, means: Numbers, spreads: Numbers) -> Finding:
+        low, high = (function(getattr(pooled_variance(means, spreads), end)) for end in ("low", "high"))
+        return judge(value.meets(low, high), f"{words} from the parts: {span(low, high)}; printed {value.text}")
 
-def variance_of(variance: Printed, *, means: Numbers, spreads: Numbers) -> Finding:
-    """A variance over all cases against the mean and SD of each part."""
-    ends = pooled_variance(means, spreads)
-    reason = f"the parts have a variance of {span(*ends)}, printed {variance.text}"
-    return judge(variance.meets(*ends), reason)
-
-
-def _fall(percent: Printed, before: tuple[float, float], after: tuple[float, float]) -> Finding:
-    low, high = (100 * (1 - a / b) for a, b in ((after[1], before[0]), (after[0], before[1])))
-    reason = f"from {span(*before)} down to {span(*after)} is {span(low, high)} %, printed {percent.text}"
-    return judge(percent.meets(low, high), reason)
+    return rule
 
 
 def fall(percent: Printed, *, before: Printed, after: Printed) -> Finding:
-    """A percentage decrease against the two printed numbers it compares."""
-    return _fall(percent, (before.low, before.high), (after.low, after.high))
+    """A percentage decrease against the two numbers it compares."""
+    low, high = 100 * (1 - after.high / before.low), 100 * (1 - after.low / before.high)
+    reason = f"from {before.text} down to {after.text}: {span(low, high)} %; printed {percent.text}"
+    return judge(percent.meets(low, high), reason)
 
 
 def variance_fall(
     percent: Printed, *, means: Numbers, spreads: Numbers, means_before: Numbers, spreads_before: Numbers
 ) -> Finding:
     """A percentage decrease of a variance against the means and SDs of the parts, before and after."""
-    return _fall(percent, pooled_variance(means_before, spreads_before), pooled_variance(means, spreads))
+    before, after = pooled_variance(means_before, spreads_before), pooled_variance(means, spreads)
+    return fall(percent, before=before, after=after)
 
 
+def above(
+    about: Printed | None, *, values: Numbers, limits: Numbers | None = None,
+    exactly: Printed | None = None, at_least: Printed | None = None,
+) -> Finding:  # fmt: skip
+    """All `values` (or `exactly`, or `at_least` so many) lie above every limit, as far as rounding tells.
 
-def bounds(limit: Printed, *, values: Numbers) -> Finding:
-    """A bound ("> 0.4", "≤ 10⁻³") against every value it is said of."""
-    out = [value.text for value in values if not limit.meets(value.low, value.high)]
-    within = f"{len(values) - len(out)} of {len(values)} lie within"
-    return judge(not out, f"{within}; outside: {', '.join(out) or 'none'}")
-
-
-def positive(
-    about: Printed | None, *, values: Numbers, exactly: Printed | None = None, at_least: Printed | None = None
-) -> Finding:
-    """Signs: all `values` (or `exactly`, or `at_least` so many) are above zero, as far as rounding tells."""
-    surely, possibly = sum(value.low > 0 for value in values), sum(value.high > 0 for value in values)
+    The limit is the claim itself where it is a lower bound ("> 0.4"), else zero.
+    """
+    bound = about if about and about.high == inf else Printed("zero", 0, 0, 0)
+    top = max(limits or [bound], key=lambda limit: limit.low)
+    surely, possibly = sum(v.low > top.low for v in values), sum(v.high > top.low for v in values)
     least = exactly.number if exactly else at_least.number if at_least else len(values)
-    below = ", ".join(value.text for value in values if value.high <= 0) or "none"
-    holds = possibly >= least and surely <= (exactly.number if exactly else inf)
-    return judge(holds, f"{surely} of {len(values)} are above zero; below: {below}")
+    out = ", ".join(value.text for value in values if value.high <= top.low) or "none"
+    holds = possibly >= least and (exactly is None or surely <= exactly.number)
+    return judge(holds, f"{possibly} of {len(values)} lie above {top.text}; below: {out}")
 
 
 def same_sign(
@@ -124,21 +113,15 @@ def same_sign(
     return judge(agree >= (at_least.number if at_least else len(pairs)), reason)
 
 
-def ordered(about: Printed | None, *, lower: Numbers, higher: Numbers) -> Finding:
-    """Every value of `lower` is below every value of `higher`, as far as rounding tells."""
-    top, bottom = max(lower, key=lambda one: one.low), min(higher, key=lambda one: one.high)
-    return judge(top.low < bottom.high, f"the lower reach up to {top.text}, the higher down to {bottom.text}")
-
-
 RULES: dict[str, Callable[..., Finding]] = {
-    "total": _against("sum of", plain=lambda ends, n: sum(ends)),
-    "product": _against("product of", plain=lambda ends, n: prod(max(end, 0) for end in ends)),
+    "total": _against("sum of", ("", lambda ends, n: sum(ends))),
+    "product": _against("product of", ("", lambda ends, n: prod(max(end, 0) for end in ends))),
     "mean_of": _against(
-        "mean of", plain=lambda ends, n: np.average(ends, weights=n), unweighted=lambda ends, n: np.mean(ends)
+        "mean of", ("", lambda ends, n: np.average(ends, weights=n)), ("unweighted", lambda ends, n: np.mean(ends))
     ),
-    "smallest": _against("smallest of", plain=lambda ends, n: min(ends)),
-    "largest": _against("largest of", plain=lambda ends, n: max(ends)),
-    "same": _against("printed again as", plain=lambda ends, n: ends[0]),
-    **{r.__name__: r for r in (percent_count, spread_of, variance_of, fall, variance_fall)},
-    **{r.__name__: r for r in (bounds, positive, same_sign, ordered)},
-}
+    "smallest": _against("smallest of", ("", lambda ends, n: min(ends))),
+    "largest": _against("largest of", ("", lambda ends, n: max(ends))),
+    "same": _against("printed again as", ("", lambda ends, n: ends[0])),
+    "variance_of": _from_parts("variance", float),
+    "spread_of": _from_parts("SD", sqrt),
+} | {rule.__name__: rule for rule in (percent_count, fall, variance_fall, above, same_sign)}

@@ -11,20 +11,18 @@ from vlmbias import ledger
 
 
 def _audit(arguments: argparse.Namespace) -> None:
-    checks = ledger.audit(arguments.paper)
+    checks = ledger.audit()
     for _, row in checks[checks["rule"] != ""].iterrows():
-        verdict = f"{row['verdict']} {row['severity']}"
-        print(f"{row['claim']:42s} {row['printed'][:18]:>18s}  {verdict:23s} {row['reason']}")
+        print(f"{row['claim']:38s} {row['printed'][:18]:>18s}  {row['verdict']} {row['severity']:10s} {row['reason']}")
     print(f"every record is well formed; {checks['verdict'].value_counts().to_dict()}")
 
 
 def register(subparsers) -> None:
     """Add the `ledger` command to `vlmbias`; each sub-command is set as `handler`."""
-    parser = subparsers.add_parser("ledger", help="claims, audit and verdicts")
-    commands = parser.add_subparsers(metavar="command", required=True)
-    collate = commands.add_parser("collate", help="merge results into _build/ledger.json")
-    collate.set_defaults(handler=lambda arguments: print(ledger.collate()))
-    for name, help in (("audit", "print every audit finding"), ("check", "the same, to check the records")):
-        command = commands.add_parser(name, help=help)
-        command.add_argument("--paper", help="only this paper")
-        command.set_defaults(handler=_audit)
+    commands = subparsers.add_parser("ledger", help="claims, audit and verdicts").add_subparsers(required=True)
+    for name, handler, help in (
+        ("collate", lambda arguments: print(ledger.collate()), "merge results into _build/ledger.json"),
+        ("audit", _audit, "check every record and print every audit finding"),
+        ("check", lambda arguments: print(f"{len(ledger.audit())} findings, all records well formed"), "check records"),
+    ):
+        commands.add_parser(name, help=help, description=help).set_defaults(handler=handler)

@@ -14,8 +14,10 @@ from math import inf, sqrt
 SIGNIFICANT = 0.05  # what "n.s." is measured against where a paper does not say
 _ASCII = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−–", "0123456789---")
 _WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
-_NUMBER = re.compile(r"([<>≤≥]?)\s*([+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e[+-]?\d{1,3})?)\s*%?")
 _POWER = re.compile(r"([<>≤≥]?)\s*10\^?(-\d{1,3})")
+_NUMBER = re.compile(
+    r"([<>≤≥]?)\s*([+-]?(?:\d{1,3}(?:,\d{3})+|\d*)(?:(?<=\d)|(?=\.\d))(?:\.\d+)?(?:e[+-]?\d{1,3})?)\s*%?"
+)
 
 
 @dataclass(frozen=True)
@@ -36,12 +38,7 @@ class Printed:
 
 
 def parse(
-    text: str,
-    *,
-    relation: str = "=",
-    tolerance: float | None = None,
-    draws: int | None = None,
-    n: int | None = None,
+    text: str, relation: str = "=", tolerance: float | None = None, draws: int | None = None, n: int | None = None
 ) -> Printed | None:
     """Read a printed number; None where `text` is not one.
 
@@ -58,8 +55,8 @@ def parse(
         return Printed(text, SIGNIFICANT, SIGNIFICANT, 1.0, None, n)
     if found := _POWER.fullmatch(plain):
         number, half, power = 10.0 ** int(found[2]), 0.0, int(found[2])
-    elif (found := _NUMBER.fullmatch(plain)) and found[2].strip("+-e")[:1] and found[2].strip("+-")[0] != "e":
-        mantissa, _, exponent = found[2].replace(",", "").partition("e")
+    elif found := _NUMBER.fullmatch(plain):
+        mantissa, _, exponent = found[2].partition("e")
         number, power = float(found[2].replace(",", "")), None
         half = 0.5 * 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
     else:
@@ -88,5 +85,4 @@ def judge(holds: bool, reason: str, reading: str = "") -> Finding:
 
 def span(low: float, high: float) -> str:
     """An interval in words."""
-    ends = [f"{end:,.0f}" if float(end).is_integer() else f"{end:.4g}" for end in (low, high)]
-    return " to ".join(dict.fromkeys(ends))
+    return " to ".join(dict.fromkeys(f"{e:,.0f}" if float(e).is_integer() else f"{e:.4g}" for e in (low, high)))

@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from vlmbias import paths
-from vlmbias.ledger.loading import LedgerError, claim
-from vlmbias.ledger.schema import Claim
+from vlmbias.ledger.claims import Claim, LedgerError, claim
 
 PROTOCOLS = ("described", "released")
-_FIELDS = {"claim", "protocol", "value", "stimuli", "model"}
+_FIELDS = ("claim", "protocol", "value", "stimuli", "model")
 
 
 def write_json(path: Path, content: Any) -> None:
@@ -31,12 +30,9 @@ def write_json(path: Path, content: Any) -> None:
 def read_results(path: Path) -> list[dict[str, Any]]:
     """The records in a results file; one that `record` did not write is an error that names it."""
     try:
-        records = json.loads(path.read_text("utf-8"))
-    except (ValueError, RecursionError) as problem:
-        raise LedgerError(f"{path}: not a results file ({problem}); rerun its notebook") from problem
-    if not isinstance(records, list) or not all(isinstance(r, dict) and r.keys() >= _FIELDS for r in records):
-        raise LedgerError(f"{path}: not a list of records; rerun its notebook")
-    return records
+        return [{field: found[field] for field in _FIELDS} for found in json.loads(path.read_text("utf-8"))]
+    except (ValueError, KeyError, TypeError, RecursionError) as problem:
+        raise LedgerError(f"{path}: not a list of records ({problem}); rerun its notebook") from problem
 
 
 def _name(thing: Any) -> str:
@@ -79,8 +75,8 @@ def record(
         raise LedgerError(f"{claim_id} is recorded in {own}, or in a rerun's own folder; got {path}")
     earlier = read_results(path) if path.exists() else []
     kept = [r for r in earlier if (r["claim"], r["protocol"]) != (claim_id, protocol)]
-    fresh = {"stimuli": _name(stimuli), "model": _name(model)}
-    write_json(path, [*kept, {"claim": claim_id, "protocol": protocol, "value": value, **fresh}])
+    fresh = dict(zip(_FIELDS, (claim_id, protocol, value, _name(stimuli), _name(model)), strict=True))
+    write_json(path, [*kept, fresh])
 
 
 def _unmet(about: Claim, found: dict[str, Any]) -> str:

@@ -108,9 +108,7 @@ def one_tail(about: Printed | None, *, d: Numbers, p: Numbers, n_x: Numbers, n_y
     return judge(not all(out.values()), "; ".join(words), ", ".join(tail for tail in TAILS if not out[tail]))
 
 
-def permutation_p(
-    d: Printed, *, p: Printed, n_x: Printed, n_y: Printed, draws: Printed | None = None
-) -> Finding:
+def permutation_p(d: Printed, *, p: Printed, n_x: Printed, n_y: Printed, draws: Printed | None = None) -> Finding:
     """d over the SD of all scores (ddof 1) against a one-sided permutation p-value.
 
     z = d·√(n_x·n_y/N) is exact under the permutation distribution; Cantelli's inequality then bounds p
@@ -118,24 +116,20 @@ def permutation_p(
     1/C(N, n_x), a sampled one of 1/`draws`. The normal approximation is given for orientation.
     """
     x, y = int(n_x.number), int(n_y.number)
-    z = np.array([d.low, d.high]) * sqrt(x * y / (x + y))
-    steps = comb(x + y, x) if draws is None else int(draws.number)
-    low = max(1 / steps, z[1] ** 2 / (1 + z[1] ** 2) if z[1] < 0 else 0.0)
-    high = 1 / (1 + z[0] ** 2) if z[0] > 0 else 1.0
+    least, most = (end * sqrt(x * y / (x + y)) for end in (d.low, d.high))
+    steps = int(draws.number) if draws else comb(x + y, x)
+    low = max(1 / steps, most**2 / (1 + most**2) if most < 0 else 0.0)
+    high = 1 / (1 + least**2) if least > 0 else 1.0
     multiple = abs(p.number * steps - round(p.number * steps)) < max(1e-6, steps * 1e-12)
-    reason = (
-        f"p lies in {span(low, high)} for any scores (normal approximation {stats.norm.sf(z.mean()):.2g}) "
-        f"and is {'' if multiple else 'not '}a multiple of 1/{steps:,}"
-    )
-    return judge(p.meets(low, high) and multiple, reason)
+    normal = f"(normal approximation {stats.norm.sf((least + most) / 2):.2g})"
+    counted = f"{'' if multiple else 'not '}a multiple of 1/{steps:,}"
+    return judge(p.meets(low, high) and multiple, f"p in {span(low, high)} for any scores {normal}; {counted}")
 
 
 def r_p(r: Printed, *, p: Printed, n: Printed) -> Finding:
     """Pearson's r against its p, given n: t = r·√((n − 2)/(1 − r²)), either tail or both."""
-    ends = np.clip([r.low, r.high], -1 + 1e-15, 1 - 1e-15)
-    t = np.array([*ends, *([0.0] if r.low < 0 < r.high else [])])
-    t *= np.sqrt((n.number - 2) / (1 - t**2))
-    values = {tail: _tail(t, n.number - 2, tail) for tail in TAILS}
+    ends = np.clip([r.low, r.high, *([0.0] if r.low < 0 < r.high else [])], -1 + 1e-15, 1 - 1e-15)
+    values = {tail: _tail(ends * np.sqrt((n.number - 2) / (1 - ends**2)), n.number - 2, tail) for tail in TAILS}
     plain = f"r gives a two-sided p of {span(values['two-sided'].min(), values['two-sided'].max())}"
     for (magnitude, low, high), tail in combinations(_p_readings(p), TAILS):
         if values[tail].min() <= high and values[tail].max() >= low:
@@ -144,32 +138,24 @@ def r_p(r: Printed, *, p: Printed, n: Printed) -> Finding:
     return judge(False, f"{plain}; no reading fits {p.text}")
 
 
-def coefficient(
-    value: Printed,
-    *,
-    se: Printed,
-    z: Printed | None = None,
-    p: Printed | None = None,
-    low: Printed | None = None,
-    high: Printed | None = None,
-) -> Finding:
-    """A coefficient and its standard error against what is printed of z = value/se, p (normal, either tail
-    or both) and the ends of the 95 % interval value ± 1.96·se."""
+def coefficient(value: Printed, *, se: Printed, **others: Printed) -> Finding:
+    """A coefficient and its standard error against what is printed of `z` = value/se, `p` (normal, either
+    tail or both) and the ends `low`, `high` of the 95 % interval value ± 1.96·se."""
     ratios = [a / b for a in (value.low, value.high) for b in (max(se.low, 1e-300), se.high)]
     least, most = min(ratios), max(ratios)
-    if z and z.meets(least, most):  # the printed z is sharper than value/se
-        least, most = max(least, z.low), min(most, z.high)
+    z = {"z": [(least, most)]}
+    if "z" in others and others["z"].meets(least, most):  # the printed z is sharper than value/se
+        least, most = max(least, others["z"].low), min(most, others["z"].high)
     near, far = 0.0 if least <= 0 <= most else min(abs(least), abs(most)), max(abs(least), abs(most))
-    reach = stats.norm.ppf(0.975) * se.low, stats.norm.ppf(0.975) * se.high
-    checks = [
-        ("z", z, [(min(ratios), max(ratios))]),
-        ("p", p, [(k * stats.norm.sf(far), k * stats.norm.sf(near)) for k in (2, 1)]),
-        ("low", low, [(value.low - reach[1], value.high - reach[0])]),
-        ("high", high, [(value.low + reach[0], value.high + reach[1])]),
-    ]
-    given = [(name, one, spans) for name, one, spans in checks if one is not None]
-    words = [f"{name} is {span(*spans[0])}, printed {one.text}" for name, one, spans in given]
-    return judge(all(any(one.meets(*ends) for ends in spans) for _, one, spans in given), "; ".join(words))
+    short, long = stats.norm.ppf(0.975) * se.low, stats.norm.ppf(0.975) * se.high
+    expected = z | {
+        "p": [(k * stats.norm.sf(far), k * stats.norm.sf(near)) for k in (2, 1)],
+        "low": [(value.low - long, value.high - short)],
+        "high": [(value.low + short, value.high + long)],
+    }
+    words = [f"{name} {span(*expected[name][0])}, printed {one.text}" for name, one in others.items()]
+    holds = all(any(one.meets(*ends) for ends in expected[name]) for name, one in others.items())
+    return judge(holds, "value ± se give " + "; ".join(words))
 
 
 RULES = arithmetic.RULES | {rule.__name__: rule for rule in (d_p, one_tail, permutation_p, r_p, coefficient)}

@@ -7,6 +7,7 @@ May not: decide a verdict itself.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +15,13 @@ import numpy as np
 import pandas as pd
 
 from vlmbias import paths
-from vlmbias.ledger.loading import LedgerError, claims, matching
+from vlmbias.ledger.claims import Check, Claim, LedgerError, claims, matching, misapplied
 from vlmbias.ledger.printed import Finding, parse
 from vlmbias.ledger.results import read_results, rerun_verdict, write_json
 from vlmbias.ledger.rules import RULES
-from vlmbias.ledger.schema import Check, Claim
 
 VERDICTS = ("inconsistent", "consistent", "not checkable")  # the gravest first
+NOTHING = "nothing printed to set it against"
 
 
 def load(paper: str | None = None) -> pd.DataFrame:
@@ -42,9 +43,8 @@ def _finding(about: Claim, check: Check) -> Finding:
     rule: Callable[..., Finding] = RULES[check.rule]
     try:
         return rule(about.printed, **{role: _numbers(given) for role, given in check.of.items()})
-    except (LedgerError, AttributeError, TypeError, ValueError, ZeroDivisionError) as problem:
-        place = f"claims/{about.paper}.yaml:{about.line}: claim {about.id}"
-        raise LedgerError(f"{place}: rule {check.rule} cannot be applied: {problem}") from problem
+    except (LedgerError, AttributeError, KeyError, TypeError, ValueError, ZeroDivisionError) as problem:
+        raise misapplied(about, check.rule, problem) from problem
 
 
 def audit(paper: str | None = None) -> pd.DataFrame:
@@ -55,19 +55,17 @@ def audit(paper: str | None = None) -> pd.DataFrame:
     severity (conclusion, number or wording; only for an inconsistent one), reading (the one under which
     it holds), reason, note.
     """
-    rows = []
-    concerned = {name for one in claims(paper).values() for check in one.audit for name in check.beside()}
-    for one in claims(paper).values():
-        head = {"paper": one.paper, "notebook": one.notebook, "claim": one.id, "where": one.where}
-        head |= {"subject": one.subject, "printed": one.value}
+    rows, own = [], claims(paper).values()
+    concerned = {name for one in own for check in one.audit for name in check.beside()}
+    for one in own:
+        head = {name: getattr(one, name) for name in ("paper", "notebook", "where", "subject")}
+        head |= {"claim": one.id, "printed": one.value, "beside": (), "rule": "", "severity": "", "reading": ""}
         for check in one.audit:
-            found = _finding(one, check)
-            row = {"beside": check.beside(), "rule": check.rule, "verdict": found.verdict}
-            row["severity"] = check.severity if found.verdict == "inconsistent" else ""
-            rows.append({**head, **row, "reading": found.reading, "reason": found.reason, "note": check.note})
+            row = head | asdict(_finding(one, check)) | {"beside": check.beside(), "rule": check.rule}
+            severity = check.severity if row["verdict"] == "inconsistent" else ""
+            rows.append(row | {"severity": severity, "note": check.note})
         if not one.audit and one.id not in concerned:
-            empty = {"beside": (), "rule": "", "verdict": VERDICTS[-1], "severity": "", "reading": ""}
-            rows.append({**head, **empty, "reason": "nothing printed to set it against", "note": one.note})
+            rows.append(head | {"verdict": VERDICTS[-1], "reason": NOTHING, "note": one.note})
     return pd.DataFrame(rows)
 
 
