@@ -15,7 +15,7 @@ test: .venv/installed
 	.venv/bin/python -m pytest -n 2
 
 bench: .venv/installed
-	.venv/bin/python -m benchmarks
+	@for script in benchmarks/*.py; do OMP_NUM_THREADS=1 .venv/bin/python $$script || exit 1; done
 
 pair: .venv/installed
 	$(RUN) pair

@@ -24,15 +24,17 @@ from vlmbias.running import notebooks as sources_of
 class Choice(BaseModel, extra="forbid", frozen=True):
     """What one notebook uses: a label for its data, the sources it cannot do without, its parameters."""
 
-    data: str | None = None
-    requires: list[str] | None = None
+    data: str = ""
+    requires: list[str] = []
     parameters: dict[str, Any] = {}
 
 
-class Settings(Choice, frozen=True):
-    """One file of `data/settings`: a choice for every notebook, and changes to it for some."""
+class Settings(BaseModel, extra="forbid", frozen=True):
+    """One file of `data/settings`: a label and parameters for every notebook, and a choice for some."""
 
     name: str
+    data: str
+    parameters: dict[str, Any] = {}
     notebooks: dict[str, Choice] = {}
 
 
@@ -62,10 +64,10 @@ def source(notebook: str) -> Path:
     return paths.root() / "notebooks" / f"{name}.py"
 
 
-def write_json(path: Path, content: object, *, only_if_changed: bool = False) -> None:
-    """Write JSON through a temporary file, so that no reader ever sees half of it."""
+def write_json(path: Path, content: object) -> None:
+    """Write JSON if it is not what the file holds; through a temporary file, so that nobody ever reads half of it."""
     text = json.dumps(content, indent=1, sort_keys=True) + "\n"
-    if only_if_changed and path.is_file() and path.read_text() == text:
+    if path.is_file() and path.read_text() == text:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
@@ -76,7 +78,7 @@ def write_json(path: Path, content: object, *, only_if_changed: bool = False) ->
 def hashes(patterns: Iterable[str]) -> dict[str, str]:
     """The sha256 of every file that matches one of the patterns, by its path from the root."""
     files = {path for pattern in patterns for path in paths.root().glob(pattern) if path.is_file()}
-    kept = [path for path in files if "__pycache__" not in path.parts]
+    kept = [path for path in files if "__pycache__" not in path.parts and ".egg-info" not in str(path)]
     return {path.relative_to(paths.root()).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
             for path in sorted(kept)}  # fmt: skip
 
@@ -87,7 +89,7 @@ def _source_states(keys: Iterable[str]) -> dict[str, dict[str, Any]]:
     return {key: sources.state(key) for key in keys}
 
 
-INPUTS = ("src/**/*.py", "src/**/*.mplstyle", "src/**/*.js", "requirements.lock", "data/**/*")
+INPUTS = ("src/*/**/*", "requirements.lock", "data/**/*")
 
 
 def record(
@@ -105,7 +107,6 @@ def record(
     own = chosen.notebooks.get(notebook, Choice())
     shared = {name: value for name, value in chosen.parameters.items() if name in known}
     parameters = sources_of.validated(known, {**shared, **own.parameters, **(given or {})}, where=where)
-    requires = own.requires if own.requires is not None else chosen.requires or []
 
     def reads(name: str) -> bool:
         if name.startswith("data/claims/"):
@@ -115,11 +116,11 @@ def record(
     return {
         "notebook": notebook,
         "settings": chosen.name,
-        "data": (given or {}).get("stimuli") or own.data or chosen.data or chosen.name,
-        "requires": requires,
+        "data": (given or {}).get("stimuli") or own.data or chosen.data,
+        "requires": own.requires,
         "parameters": {name: parameters.get(name, known[name].default) for name in known},
         "changed": [name for name in known if name in parameters and parameters[name] != known[name].default],
-        "sources": _source_states(dict.fromkeys([*sources_of.needs(content), *requires])),
+        "sources": _source_states(dict.fromkeys([*sources_of.needs(content), *own.requires])),
         "files": {name: digest for name, digest in files.items() if reads(name)} | hashes([str(where)]),
     }
 
@@ -127,17 +128,14 @@ def record(
 def prepare(name: str) -> None:
     """Write the input records of every notebook, the ledger and the book under `_build/inputs`."""
     chosen, folder = settings(name), paths.build() / "inputs"
-    unknown = set(chosen.notebooks) - set(notebooks())
-    if unknown:
-        raise ValueError(f"data/settings/{name}.yaml: no notebook {', '.join(sorted(unknown))}")
     files = hashes(INPUTS)
     for notebook in notebooks():
         try:
             content = record(notebook, chosen, files=files)
         except (ValueError, SyntaxError) as error:  # its own job reports it; the others still run
             content = {"notebook": notebook, "error": str(error)}
-        write_json(folder / "notebooks" / f"{notebook}.json", content, only_if_changed=True)
+        write_json(folder / "notebooks" / f"{notebook}.json", content)
     claims = {path: digest for path, digest in files.items() if path.startswith(("src/", "data/claims/"))}
-    write_json(folder / "ledger.json", claims, only_if_changed=True)
+    write_json(folder / "ledger.json", claims)
     pages = hashes(["book/**/*", "_config.yml", "_toc.yml"])
-    write_json(folder / "book.json", {**files, **pages, "settings": name}, only_if_changed=True)
+    write_json(folder / "book.json", {**files, **pages, "settings": name})

@@ -11,6 +11,7 @@ import contextlib
 import hashlib
 import os
 import shutil
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -108,4 +109,4 @@ def build() -> None:
         raise RuntimeError(f"the book has warnings (above); {kept}") from None
     shutil.rmtree(site, ignore_errors=True)
     failed.rename(site)
-    plan.write_json(site / "built.json", {"pages": len(list(site.rglob("_build/html/**/*.html")))})
+    plan.write_json(site / "built.json", {"built": datetime.now(UTC).isoformat(timespec="seconds")})
