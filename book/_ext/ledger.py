@@ -18,10 +18,10 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 from vlmbias import ledger, paths
 
 NAMES = {
-    "american_white": "Wolfe & Caliskan 2022",
-    "calibration": "Calibration: Steed & Caliskan 2021",
     "causalface": "Hausladen et al. 2025",
+    "american_white": "Wolfe & Caliskan 2022",
     "pretraining": "Ghate et al. 2025",
+    "calibration": "Calibration: Steed & Caliskan 2021",
 }
 AUDIT = ("consistent", "inconsistent", "not checkable")
 RERUN = ("reproduced (as described)", "reproduced (as released)", "differs", "not run")
@@ -106,7 +106,7 @@ def _summary(paper: str | None) -> list[nodes.Node]:
     wide = ledger.counts(_card()).pivot_table(index="paper", columns=["kind", "verdict"], values="claims", fill_value=0)
     result = []
     for kind, verdicts in (("audit", AUDIT), ("rerun", RERUN)):
-        part = wide[kind].reindex(columns=list(verdicts), fill_value=0).astype(int)
+        part = wide[kind].reindex(index=list(NAMES), columns=list(verdicts), fill_value=0).astype(int)
         rows = [[NAMES.get(str(name), str(name)), *map(str, row), str(sum(row))] for name, *row in part.itertuples()]
         totals = part.sum()
         rows.append(["All", *map(str, totals), str(totals.sum())])
@@ -125,7 +125,8 @@ def _findings(paper: str | None) -> list[nodes.Node]:
     rows = []
     for row in checks.to_dict("records"):
         verdict = f"inconsistent ({row['severity']})" if row["severity"] else row["verdict"]
-        found = ". ".join(filter(None, (row["reason"].rstrip("."), row["note"])))
+        reading = "" if row["reading"] in row["reason"] else f"Read as: {row['reading']}"
+        found = ". ".join(filter(None, (row["reason"].rstrip("."), reading, row["note"])))
         rows.append([row["where"], f"{row['quantity']}: {row['subject']}", row["printed"], verdict, found])
     header = ["where", "claim", "printed", "verdict", "what was found"]
     return [nodes.paragraph(text=line), *([_table(header, rows)] if rows else [])]

@@ -31,8 +31,8 @@ def _page() -> nbformat.NotebookNode:
     }
     wide = pd.DataFrame(np.arange(60).reshape(3, 20), columns=[f"a long column {i}" for i in range(20)])
     new = nbformat.v4
-    cells: list = [new.new_markdown_cell("# A page\n\nA formula, $d = \\frac{a}{b}$.")]
-    for shown in (to_html(line, **words), to_html(dots, **words), wide.to_html()):
+    cells: list = [new.new_markdown_cell("# A page\n\nA formula, $d = \\frac{a}{b}$, and {ref}`a line <the-line>`.")]
+    for shown in (to_html(line, **words, name="the-line"), to_html(dots, **words), wide.to_html()):
         output = new.new_output("display_data", data={"text/html": shown})
         cells.append(new.new_code_cell("show()", outputs=[output], execution_count=1))
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}

@@ -82,5 +82,10 @@ def test_mathematics_and_interactive_figures_are_served_by_the_site(site, pages,
     assert "plotly" not in pages[site / "book" / "read.html"].text
 
 
+def test_a_figure_can_be_referred_to_by_its_name(pages, own_page):
+    links = [attrs["href"] for tag, attrs in pages[own_page].tags if tag == "a" and "href" in attrs]
+    assert "#the-line" in links and "the-line" in pages[own_page].anchors()
+
+
 def test_thebe_is_gone(pages):
     assert not [path.name for path, page in pages.items() if "unpkg" in page.text or "THEBE" in page.text]

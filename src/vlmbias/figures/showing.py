@@ -47,7 +47,7 @@ def show(figure: Any, *, alt: str, caption: str, source: str | Sequence[str], na
         `"paper:<short name>"`, with a place after a comma if wanted (`"paper:causalface, Fig. 2"`);
         `"real:<key of data/sources.yaml>"`.
     name : str, optional
-        Anchor of the figure on its page.
+        Anchor of the figure on its page, for `` {ref}`words <name>` ``.
 
     Raises
     ------
