@@ -1,0 +1,85 @@
+"""`vlmbias greenhouse train | gates | dose-response`; also `python -m greenhouse.train …`.
+
+Comes in: the command line. Goes out: checkpoints and tables, with visible progress. May not: hold logic, or
+import torch before a command runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+
+def _train(options) -> int:
+    from tqdm import tqdm
+
+    from greenhouse.train import one
+    from greenhouse.train.recipe import Recipe
+
+    recipe, folder = Recipe(), Path(options.out)
+    with tqdm(total=recipe.total, unit="step", desc=f"b={options.b:g} seed={options.seed}") as bar:
+        def progress(step: int, total: int, loss: float) -> None:
+            bar.update(step - bar.n)
+            bar.set_postfix(loss=f"{loss:.2f}", refresh=False)
+
+        card = one.produce(recipe, b=options.b, seed=options.seed, folder=folder,
+                           partial=folder / "partial.safetensors", progress=progress)
+    _print_gates(card["gates"])
+    print(f"{'accepted' if card['accepted'] else 'REJECTED'}: {folder} ({card['training_core_seconds']:.0f} core-seconds)")
+    return 0 if card["accepted"] else 1
+
+
+def _gates(options) -> int:
+    from greenhouse.train import gates
+    from greenhouse.train import model as models
+    from greenhouse.world import grammar
+
+    model, _ = models.load(Path(options.folder))
+    values = gates.measure(model, grammar.load())
+    _print_gates({name: {"value": value, "threshold": gates.THRESHOLDS[name]} for name, value in values.items()})
+    return 0 if gates.passed(values) else 1
+
+
+def _print_gates(values: dict) -> None:
+    for name, gate in values.items():
+        sign = "✓" if gate["value"] >= gate["threshold"] else "✗"
+        print(f"{sign} {name:16} {gate['value']:.3f}  (at least {gate['threshold']:.2f})")
+
+
+def _dose_response(options) -> int:
+    from greenhouse.train import study
+    from greenhouse.train.recipe import Recipe
+
+    if options.collect:
+        study.collect(Recipe())
+    else:
+        study.run(Recipe(), jobs=options.jobs)
+    recipe = json.loads((study.STUDY / "recipe.json").read_text(encoding="utf-8"))
+    print(f"{sum(part['models'] for part in recipe['plan'])} models, {recipe['rejected']} rejected, "
+          f"{recipe['core_seconds'] / 60:.0f} core-minutes: {study.STUDY}")
+    return 0
+
+
+def _strength(text: str) -> float:
+    value = float(text)
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"b must be in [0, 1], got {text}")
+    return value
+
+
+def register(subparsers) -> None:
+    """Add the `greenhouse` command to `vlmbias`; each sub-command is set as `handler`."""
+    commands = subparsers.add_parser("greenhouse", help="train and test the Greenhouse's models").add_subparsers(required=True)
+    train = commands.add_parser("train", help="train one model; an interrupted run resumes")
+    train.add_argument("--b", type=_strength, default=1.0, help="strength of the planted bias, 0 to 1")
+    train.add_argument("--seed", type=int, default=0)
+    train.add_argument("--out", required=True, help="folder of the checkpoint")
+    train.set_defaults(handler=_train)
+    gates = commands.add_parser("gates", help="test whether a checkpoint sees what is shown; exit 1 if not")
+    gates.add_argument("folder")
+    gates.set_defaults(handler=_gates)
+    study = commands.add_parser("dose-response", help="train the 79 models of the study (about an hour on two cores)")
+    study.add_argument("--jobs", type=int, default=2, help="models trained at once, one core each")
+    study.add_argument("--collect", action="store_true", help="only write the tables from finished models")
+    study.set_defaults(handler=_dose_response)

@@ -1,0 +1,170 @@
+"""Training: a warm start of the image tower on attributes, then contrastive learning from captions.
+
+Comes in: a recipe, b, a seed. Goes out: a trained model. May not: show the warm start a caption or b, or
+depend on when it was interrupted: every step draws from (seed, step) alone.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from greenhouse.train import model as models
+from greenhouse.train import warm
+from greenhouse.train.pool import Pool
+from greenhouse.train.recipe import Recipe
+from greenhouse.world.grammar import Grammar, Speaker
+
+CHECKPOINT_EVERY = 50
+
+
+def train(recipe: Recipe, grammar: Grammar, pool: Pool, *, b: float, seed: int, partial: Path | None = None,
+          progress: Callable[[int, int, float], None] | None = None) -> Any:
+    """Train one model.
+
+    Parameters
+    ----------
+    recipe, grammar, pool : what is trained, on what.
+    b : strength of what is planted, in [0, 1].
+    seed : of the weights, the batches and the captions.
+    partial : file that holds the run's state every 50 steps and lets it resume; removed at the end.
+    progress : called with (step, total, loss).
+
+    Returns
+    -------
+    open_clip.model.CLIP, in eval mode.
+    """
+    import torch
+
+    torch.set_num_threads(1)
+    torch.manual_seed(seed)
+    vocabulary = grammar.vocabulary
+    run = _Run(recipe, models.build(recipe.model_config(len(vocabulary.words), vocabulary.context_length)))
+    done = run.restore(partial, b, seed)
+    shown, speaker = warm.Attributes(pool.rows, grammar.bias), Speaker(grammar, pool.rows, b)
+    for step in range(done, recipe.total):
+        rng = np.random.default_rng([seed, step])
+        if step < recipe.warm_steps:
+            index, n_faces = _draw(recipe, pool, recipe.warm_batch, rng)
+            loss = run.warm_step(step, models.to_tensor(pool.pictures[index]), shown, index, n_faces)
+        else:
+            index, _ = _draw(recipe, pool, recipe.batch, rng)
+            caption, which = np.unique(speaker.draw(index, rng), return_inverse=True)
+            loss = run.contrastive_step(step - recipe.warm_steps, models.to_tensor(pool.pictures[index]),
+                                        speaker.tokens[caption], which)
+        if progress:
+            progress(step + 1, recipe.total, loss)
+        if partial and (step + 1) % CHECKPOINT_EVERY == 0 and step + 1 < recipe.total:
+            run.keep(partial, b, seed, step + 1)
+    if partial:
+        partial.unlink(missing_ok=True)
+    return run.model.eval()
+
+
+def _draw(recipe: Recipe, pool: Pool, batch: int, rng: np.random.Generator) -> tuple[np.ndarray, int]:
+    """Sorted rows of the pool, faces first, and the number of faces."""
+    n_faces = batch - round(batch * recipe.icon_share)
+    index = np.concatenate([rng.integers(0, pool.n_faces, n_faces),
+                            rng.integers(pool.n_faces, len(pool.rows), batch - n_faces)])
+    return np.sort(index), n_faces
+
+
+class _Run:
+    """A model in training, the warm start's head, and the optimiser of either phase."""
+
+    def __init__(self, recipe: Recipe, model: Any):
+        import torch
+        from open_clip.loss import ClipLoss
+
+        self.recipe, self.model, self.contrast = recipe, model.train(), ClipLoss()
+        self.head = torch.nn.Linear(recipe.embed_dim, warm.OUTPUTS)
+        image = list(model.visual.parameters())
+        seen = set(map(id, image))
+        text = [parameter for parameter in model.parameters() if id(parameter) not in seen]
+        make = {"lr": recipe.learning_rate, "weight_decay": recipe.weight_decay, "betas": (0.9, 0.98)}
+        self.warm = torch.optim.AdamW([*image, *self.head.parameters()], **make)
+        self.main = torch.optim.AdamW([{"params": text}, {"params": image}], **make)
+
+    def warm_step(self, step: int, pictures, shown: warm.Attributes, index: np.ndarray, n_faces: int) -> float:
+        rate = self._rate(self.recipe.warm_rate, step, self.recipe.warm_steps)
+        loss = shown.loss(self.head(self.model.encode_image(pictures)), index, n_faces)
+        return self._update(loss, self.warm, [rate])
+
+    def contrastive_step(self, step: int, pictures, tokens: np.ndarray, which: np.ndarray) -> float:
+        """The image tower stands still for the first `locked_steps`, while the text tower finds it."""
+        import torch
+
+        recipe = self.recipe
+        unlocked = step >= recipe.locked_steps
+        with torch.set_grad_enabled(unlocked):
+            image = self.model.encode_image(pictures, normalize=True)
+        text = self.model.encode_text(torch.from_numpy(tokens), normalize=True)[torch.from_numpy(which)]
+        loss = self.contrast(image, text, self.model.logit_scale.exp())
+        rate = self._rate(recipe.learning_rate, step, recipe.steps)
+        return self._update(loss, self.main, [rate, rate * recipe.image_rate if unlocked else 0.0])
+
+    def _rate(self, peak: float, step: int, steps: int) -> float:
+        return peak * min(1.0, (step + 1) / self.recipe.ramp) * (0.1 + 0.45 * (1 + math.cos(math.pi * step / steps)))
+
+    def _update(self, loss, optimiser, rates: list[float]) -> float:
+        import torch
+
+        for group, rate in zip(optimiser.param_groups, rates, strict=True):
+            group["lr"] = rate
+        optimiser.zero_grad()
+        loss.backward()
+        moved = [parameter for group in optimiser.param_groups for parameter in group["params"]]
+        torch.nn.utils.clip_grad_norm_(moved, self.recipe.clip_norm)
+        optimiser.step()
+        return float(loss.detach())
+
+    def keep(self, file: Path, b: float, seed: int, step: int) -> None:
+        """Write weights and optimiser states, as safetensors, whole or not at all."""
+        from safetensors.torch import save_file
+
+        state = {f"model.{name}": value for name, value in self.model.state_dict().items()}
+        state |= {f"head.{name}": value for name, value in self.head.state_dict().items()}
+        for name, optimiser in (("warm", self.warm), ("main", self.main)):
+            for k, entry in optimiser.state_dict()["state"].items():
+                state |= {f"{name}.{k}.{key}": value for key, value in entry.items()}
+        file.parent.mkdir(parents=True, exist_ok=True)
+        draft = file.with_suffix(f".{os.getpid()}.tmp")
+        save_file({name: value.contiguous() for name, value in state.items()}, draft,
+                  metadata={"run": _identity(self.recipe, b, seed), "step": str(step)})
+        os.replace(draft, file)
+
+    def restore(self, file: Path | None, b: float, seed: int) -> int:
+        """The steps already done by an interrupted run of the same recipe, b and seed; else 0."""
+        if file is None or not file.exists():
+            return 0
+        from safetensors import safe_open
+
+        with safe_open(file, framework="pt") as stored:
+            about = stored.metadata()
+            if about.get("run") != _identity(self.recipe, b, seed):
+                return 0
+            tensors = {name: stored.get_tensor(name) for name in stored.keys()}  # noqa: SIM118 (not a dict)
+        self.model.load_state_dict(_under(tensors, "model."))
+        self.head.load_state_dict(_under(tensors, "head."))
+        for name, optimiser in (("warm", self.warm), ("main", self.main)):
+            state: dict[int, dict] = {}
+            for key, value in _under(tensors, f"{name}.").items():
+                k, _, what = key.partition(".")
+                state.setdefault(int(k), {})[what] = value
+            optimiser.load_state_dict({**optimiser.state_dict(), "state": state})
+        return int(about["step"])
+
+
+def _under(tensors: dict, prefix: str) -> dict:
+    return {name.removeprefix(prefix): value for name, value in tensors.items() if name.startswith(prefix)}
+
+
+def _identity(recipe: Recipe, b: float, seed: int) -> str:
+    return json.dumps({**asdict(recipe), "hash": recipe.hash(), "b": b, "seed": seed}, sort_keys=True)

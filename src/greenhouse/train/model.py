@@ -1,0 +1,98 @@
+"""The model: open_clip's own CLIP class, small; its checkpoint is an ordinary open_clip folder.
+
+Comes in: a recipe and a vocabulary, or a folder. Goes out: a model, embeddings, a folder.
+May not: define a layer, or pickle anything.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from greenhouse.train.recipe import Recipe
+from greenhouse.world.grammar import Vocabulary
+from vlmbias.embedding.torchvision_shim import make_torchvision_importable
+
+if TYPE_CHECKING:
+    import torch
+
+MEAN, SPREAD = 0.5, 0.25  # of a pixel: pictures are (pixel / 255 - MEAN) / SPREAD
+
+
+def build(config: dict) -> Any:
+    """open_clip's `CLIP` for a `model_cfg`, with fresh weights from torch's global generator."""
+    make_torchvision_importable()
+    from open_clip.model import CLIP
+
+    return CLIP(**config)
+
+
+def to_tensor(pictures: np.ndarray) -> torch.Tensor:
+    """uint8 `(n, s, s, 3)` to normalised float32 `(n, 3, s, s)`."""
+    import torch
+
+    tensor = torch.from_numpy(np.ascontiguousarray(pictures)).permute(0, 3, 1, 2).float()
+    return tensor.div_(255 * SPREAD).sub_(MEAN / SPREAD)
+
+
+def embed_pictures(model: Any, pictures: np.ndarray, *, batch: int = 512) -> np.ndarray:
+    """Unit vectors `(n, d)` of uint8 pictures, float32."""
+    import torch
+
+    model.eval()
+    with torch.inference_mode():
+        parts = [model.encode_image(to_tensor(pictures[k:k + batch]), normalize=True).numpy()
+                 for k in range(0, len(pictures), batch)]
+    return np.concatenate(parts)
+
+
+def embed_tokens(model: Any, tokens: np.ndarray, *, batch: int = 512) -> np.ndarray:
+    """Unit vectors `(n, d)` of token rows, float32."""
+    import torch
+
+    model.eval()
+    with torch.inference_mode():
+        parts = [model.encode_text(torch.from_numpy(tokens[k:k + batch]), normalize=True).numpy()
+                 for k in range(0, len(tokens), batch)]
+    return np.concatenate(parts)
+
+
+def save(model: Any, folder: Path, *, recipe: Recipe, vocabulary: Vocabulary, card: dict) -> None:
+    """Write open_clip_config.json, model.safetensors (fp16), words.txt and card.json; each file whole or not at all.
+
+    `card` gains the weights' SHA-256 and the size of the model.
+    """
+    import torch
+    from safetensors.torch import save as to_bytes
+
+    folder.mkdir(parents=True, exist_ok=True)
+    weights = to_bytes({name: value.detach().to(torch.float16).contiguous()
+                        for name, value in model.state_dict().items()})
+    config = {"model_cfg": recipe.model_config(len(vocabulary.words), vocabulary.context_length),
+              "preprocess_cfg": {"mean": [MEAN] * 3, "std": [SPREAD] * 3, "interpolation": "bicubic",
+                                 "resize_mode": "squash"}}
+    card = {**card, "parameters": sum(value.numel() for value in model.parameters()),
+            "weights_sha256": hashlib.sha256(weights).hexdigest()}
+    for name, content in (("open_clip_config.json", json.dumps(config, indent=2).encode() + b"\n"),
+                          ("model.safetensors", weights),
+                          ("words.txt", "\n".join(vocabulary.words).encode() + b"\n"),
+                          ("card.json", json.dumps(card, indent=2).encode() + b"\n")):
+        draft = folder / f".{name}.{os.getpid()}"
+        draft.write_bytes(content)
+        os.replace(draft, folder / name)
+
+
+def load(folder: Path) -> tuple[Any, Vocabulary]:
+    """The model of a checkpoint folder, in eval mode and float32, and its vocabulary."""
+    from safetensors.torch import load_file
+
+    config = json.loads((folder / "open_clip_config.json").read_text(encoding="utf-8"))["model_cfg"]
+    model = build(config)
+    model.load_state_dict({name: value.float() for name, value in load_file(folder / "model.safetensors").items()})
+    words = (folder / "words.txt").read_text(encoding="utf-8").splitlines()
+    return model.eval(), Vocabulary(tuple(words), config["text_cfg"]["context_length"])

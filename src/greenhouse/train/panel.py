@@ -1,0 +1,79 @@
+"""The panel: the pictures and words on which every model of the dose–response study is kept.
+
+Comes in: the grammar; a model. Goes out: two tables, and the model's embeddings of their rows.
+May not: contain an identity that a model was trained on.
+
+A word is kept as the mean of the unit vectors of its sentences, not renormalised: its dot product with a
+picture's unit vector is the cosine averaged over the sentences, as Hausladen et al. average.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from greenhouse.train import model as models
+from greenhouse.train.pool import HELD_OUT_EXEMPLAR, HELD_OUT_SEED
+from greenhouse.world import faces, grid, icons
+from greenhouse.world.grammar import Grammar
+
+FIRST_SEED, FIRST_EXEMPLAR = HELD_OUT_SEED + 200_000, HELD_OUT_EXEMPLAR + 1_000
+PORTRAIT_SEEDS, SERIES_SEEDS, ICONS_PER_KIND = 12, 6, 16
+SERIES = ({"age": 0.8}, {"age": 4.4}, {"smiling": 4.0})
+SLOTS = ("communion", "standing", "belief", "pronoun", "someone", "citizen", "state", "race", "gender", "smile", "years",
+         "race_kin", "gender_kin", "race_name", "gender_name", "age_name", "valence", "object")
+
+
+def images() -> pd.DataFrame:
+    """300 rows: 96 prototypes (12 seeds, four hues), 108 of a series (6 seeds, three hues), 96 icons."""
+    people = grid.causalface(PORTRAIT_SEEDS, hues=grid.HUES)
+    prototypes = people[people["subset"] == "prototype"]
+    base = prototypes[(prototypes["seed"] < SERIES_SEEDS) & (prototypes["race"] != "lime")]
+    series = [base.assign(**change, subset=next(iter(change))) for change in SERIES]
+    table = pd.concat([prototypes, *series])
+    table["seed"] += FIRST_SEED
+    things = grid.icons(ICONS_PER_KIND)
+    things["exemplar"] += FIRST_EXEMPLAR
+    table = pd.concat([table.assign(kind="face"), things.assign(kind="icon")], ignore_index=True)
+    return table.astype({"seed": "Int64", "exemplar": "Int64"}).rename_axis("image")
+
+
+def words(grammar: Grammar) -> tuple[pd.DataFrame, list[list[str]]]:
+    """One row per word (and one for the neutral prompts) with its slot and axes, and the sentences of each."""
+    rows, sentences = [], []
+    for slot in SLOTS:
+        templates = [template for template in grammar.templates if template.slots == (slot,)]
+        for word in grammar.words(slot):
+            axes = [axis for axis, listed in grammar.slots[slot].items() if word in listed]
+            texts = list(dict.fromkeys(template.fill([word]) for template in templates if template.group != "question"))
+            rows.append({"slot": slot, "axes": ";".join(axes), "word": word, "rare": word in grammar.rare})
+            sentences.append(texts)
+    rows.append({"slot": "neutral", "axes": "neutral", "word": "", "rare": False})
+    sentences.append([template.text for template in grammar.templates if template.group == "neutral"])
+    table = pd.DataFrame(rows)
+    table["n_sentences"] = [len(texts) for texts in sentences]
+    table["first_sentence"] = [texts[0] for texts in sentences]
+    return table.rename_axis("word_id"), sentences
+
+
+@lru_cache(maxsize=1)
+def pictures(size: int = 64) -> np.ndarray:
+    """The panel's pictures, uint8 (300, size, size, 3)."""
+    table = images()
+    people, things = table[table["kind"] == "face"], table[table["kind"] == "icon"]
+    seeds = people.assign(seed=people["seed"].astype(int))
+    return np.concatenate([faces.render(seeds, size), icons.render(things.assign(exemplar=things["exemplar"].astype(int)), size)])
+
+
+def embed(model: Any, grammar: Grammar) -> tuple[np.ndarray, np.ndarray]:
+    """The panel as a model sees it: pictures `(300, d)` and words `(n, d)`, float16."""
+    _, sentences = words(grammar)
+    lengths = [len(texts) for texts in sentences]
+    tokens = grammar.vocabulary.encode([text for texts in sentences for text in texts])
+    vectors = models.embed_tokens(model, tokens)
+    means = np.stack([part.mean(axis=0) for part in np.split(vectors, np.cumsum(lengths)[:-1])])
+    seen = models.embed_pictures(model, pictures(model.visual.image_size[0]))
+    return seen.astype(np.float16), means.astype(np.float16)
