@@ -14,7 +14,6 @@ from math import inf, sqrt
 SIGNIFICANT = 0.05  # what "n.s." is measured against where a paper does not say
 _ASCII = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−–", "0123456789---")
 _WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
-_POWER = re.compile(r"([<>≤≥]?)\s*10\^?(-\d{1,3})")
 _NUMBER = re.compile(
     r"([<>≤≥]?)\s*([+-]?(?:\d{1,3}(?:,\d{3})+|\d*)(?:(?<=\d)|(?=\.\d))(?:\.\d+)?(?:e[+-]?\d{1,3})?)\s*%?"
 )
@@ -53,20 +52,17 @@ def parse(
     plain = str(_WORDS.index(plain)) if plain in _WORDS else plain
     if plain == "n.s.":
         return Printed(text, SIGNIFICANT, SIGNIFICANT, 1.0, None, n)
-    if found := _POWER.fullmatch(plain):
-        number, half, power = 10.0 ** int(found[2]), 0.0, int(found[2])
-    elif found := _NUMBER.fullmatch(plain):
-        mantissa, _, exponent = found[2].partition("e")
-        number, power = float(found[2].replace(",", "")), None
-        half = 0.5 * 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
-    else:
+    plain, is_power = re.subn(r"\b10\^?(-\d{1,3})$", r"1e\1", plain)
+    if not (found := _NUMBER.fullmatch(plain)):
         return None
-    half = half if tolerance is None else tolerance
+    number, (mantissa, _, exponent) = float(found[2].replace(",", "")), found[2].partition("e")
+    last_digit = int(exponent or 0) - len(mantissa.partition(".")[2])
+    half = 0.5 * 10.0**last_digit if tolerance is None else tolerance
     half += 4 * sqrt(max(number * (1 - number), 0) / draws) if draws else 0
     relation = found[1] or relation
     low = number if relation in ">≥" else -inf if relation in "<≤" else number - half
     high = number if relation in "<≤" else inf if relation in ">≥" else number + half
-    return Printed(text, number, low, high, power, n)
+    return Printed(text, number, low, high, last_digit if is_power else None, n)
 
 
 @dataclass(frozen=True)
