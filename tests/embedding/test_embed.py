@@ -200,13 +200,19 @@ def test_memory_does_not_grow_with_the_number_of_pictures(tiny, tmp_path):
     (["teal"], {"batch_size": 2.0}, "got 2.0"),
     (["teal"], {"batch_size": True}, "got True"),
     (["teal"], {"store": True}, "got True"),
-    ("teal", {}, "a list of texts, got str"),
-    ([1, 2], {}, "a list of texts, got list"),
+    ("teal", {}, "a list of texts, got 'teal'"),
+    ([1, 2], {}, r"a list of texts, got \[1, 2\]"),
+    (None, {}, "a list of texts, got None"),
     (["tael"], {}, "the word 'tael'"),
 ])
 def test_a_wrong_option_is_one_clear_error(tiny, stimuli, options, message):
     with pytest.raises(ValueError, match=message):
         vb.embed(tiny, stimuli, **options)
+
+
+def test_a_name_is_no_encoder(faces):
+    with pytest.raises(ValueError, match=r"what vb.encoder\(…\) returns, got 'greenhouse'"):
+        vb.embed("greenhouse", faces)
 
 
 def test_nothing_gives_nothing(tiny, faces):

@@ -10,7 +10,7 @@ import hashlib
 import os
 import warnings
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -91,6 +91,8 @@ def embed(encoder: Encoder, stimuli: ImageSet | PromptSet | Sequence[str], *, st
     ValueError
         For an unknown option, or if no image could be decoded.
     """
+    if not hasattr(encoder, "encode_images"):
+        raise ValueError(f"encoder must be what vb.encoder(…) returns, got {encoder!r}")
     if on_error not in ("raise", "skip"):
         raise ValueError(f"on_error must be 'raise' or 'skip', got {on_error!r}")
     if batch_size is None:
@@ -104,11 +106,13 @@ def embed(encoder: Encoder, stimuli: ImageSet | PromptSet | Sequence[str], *, st
         table, source, failures = stimuli.table, stimuli.source, pictures.failures
         keys, vectors_of = pictures.keys(), pictures.vectors
     else:
-        if isinstance(stimuli, str) or not (isinstance(stimuli, PromptSet) or all(isinstance(t, str) for t in stimuli)):
-            raise ValueError(f"embed takes an ImageSet, a PromptSet or a list of texts, got {type(stimuli).__name__}")
-        prompts = isinstance(stimuli, PromptSet)
-        table = stimuli.table if prompts else pd.DataFrame({"text": list(stimuli)}, dtype=object)
-        texts, source, failures = table["text"].tolist(), stimuli.source if prompts else "texts", {}
+        if not isinstance(stimuli, PromptSet):
+            given = list(stimuli) if isinstance(stimuli, Iterable) and not isinstance(stimuli, str) else [None]
+            if not all(isinstance(text, str) for text in given):
+                raise ValueError(f"stimuli must be an ImageSet, a PromptSet or a list of texts, got {stimuli!r:.60}")
+            stimuli = PromptSet("texts", pd.DataFrame({"text": given}, dtype=object), "texts")
+        table, source, failures = stimuli.table, stimuli.source, {}
+        texts = table["text"].tolist()
         keys = [hashlib.sha256(f"text|{text}".encode()).hexdigest() for text in texts]
 
         def vectors_of(batches: Iterator[list[int]]) -> Iterator[tuple[list[int], np.ndarray]]:
@@ -165,7 +169,11 @@ class _Pictures:
 
     def vectors(self, batches: Iterator[list[int]]) -> Iterator[tuple[list[int], np.ndarray]]:
         """The rows of each batch that could be decoded, and their vectors."""
-        workers = min(8, os.cpu_count() or 1) if self.encoder.device.startswith("cuda") else 1
+        import torch
+
+        # on the CPU, decoding takes its threads from the model
+        threads = (os.cpu_count() or 1) if self.encoder.device.startswith("cuda") else torch.get_num_threads() // 2
+        workers = min(8, max(1, threads))
         for rows, pixels in _ahead(self._pixels, batches, workers):
             if rows:
                 yield rows, self.encoder.encode_images(self.encoder.normalise(pixels))
