@@ -77,7 +77,8 @@ def _d_p_readings(d: Printed, p: Printed, n_x: int, n_y: int, sds: Sequence[str]
             ratio = _RATIOS[fits.argmax()]
             over = "d over the SD of both groups together" if sd == "both" else ""
             unequal = "" if fits[0] else f"the first group's SD {ratio:.2f} times the second's"
-            words = "; ".join(filter(None, (tail, unequal, over, magnitude)))
+            side = tail if tail == "two-sided" else f"one-sided ({tail})"
+            words = "; ".join(filter(None, (side, unequal, over, magnitude)))
             found.append(((over, magnitude, abs(log(ratio)), TAILS.index(tail)), tail, words))
     return sorted(found)
 
