@@ -63,7 +63,7 @@ prompts = "social_perception"  # prompt set: dimensions, words, templates, neutr
 protocol = "described"  # whose protocol gives the headline: "described" (the paper's text) or "released" (the authors' code)
 n_pairs = 1_000  # pairs of images per attribute, as in the paper
 min_gap = 1.1  # smallest difference in age or smiling within a pair, on the scale of the stimuli
-n_resamples = 1_000  # bootstrap resamples of the identities
+n_resamples = 500  # bootstrap resamples of the identities
 seed = 42  # seed of every random draw (the authors' code uses 42, too)
 results = "_build/results/causalface/variation.json"  # where this notebook writes the values it recomputes
 
@@ -135,18 +135,19 @@ ATTRIBUTES = {"seed": "seed", "race": "protected", "gender": "protected", "age":
               "smiling": "unprotected", "lighting": "unprotected", "pose": "unprotected"}
 
 
-def variation(perception, *, prototype_copies=1, smiling_range=None, n=n_pairs):
+def variation(perception, *, prototype_copies=1, n=n_pairs, only=tuple(ATTRIBUTES), gap=min_gap, smiling_range=None):
     """AbsDiff × 100 of random pairs: one row per attribute, pair and dimension."""
     table, found = images.table, []
     prototypes = np.flatnonzero(table["subset"] == "prototype") if "subset" in table else []
-    for number, attribute in enumerate(ATTRIBUTES):
+    for attribute in only:
+        number = list(ATTRIBUTES).index(attribute)
         rows = np.arange(len(table))
         if attribute in ("seed", "race", "gender"):
             rows = np.concatenate([rows, *[prototypes] * (prototype_copies - 1)]).astype(int)
         if smiling_range is not None and attribute == "smiling":
             rows = rows[table["smiling"].iloc[rows].between(*smiling_range)]
-        gap = min_gap if attribute in ("age", "smiling") else None
-        pairs = vb.one_apart(table.iloc[rows], by=attribute, n=n, seed=[seed, number], min_gap=gap)
+        pairs = vb.one_apart(table.iloc[rows], by=attribute, n=n, seed=[seed, number],
+                             min_gap=gap if attribute in ("age", "smiling") else None)
         first, second = rows[pairs["first"]], rows[pairs["second"]]
         difference = 100 * np.abs(perception.to_numpy()[first] - perception.to_numpy()[second])
         found.append(pd.DataFrame({
@@ -287,23 +288,24 @@ equivalence.style.format(precision=2).hide(axis="index")
 # %%
 levels = np.sort(images.table["smiling"].dropna().unique())
 middle_smile, half = (levels.max() + levels.min()) / 2, (levels.max() - levels.min()) / 2
-spans = {f"{share:.0%} of the range": (middle_smile - share * half, middle_smile + share * half) for share in (1.0, 0.75, 0.5)}
-by_span = pd.DataFrame({
-    name: variation(perception, smiling_range=span, **PROTOCOLS[protocol]).groupby("attribute")["difference"].median() for name, span in spans.items()
-})
-rank = by_span.rank(ascending=False).astype(int).loc["smiling"]
-glue("smiling-full", float(by_span.loc["smiling"].iloc[0]), display=False)
-glue("smiling-half", float(by_span.loc["smiling"].iloc[-1]), display=False)
-glue("rank-full", int(rank.iloc[0]), display=False)
-glue("rank-half", int(rank.iloc[-1]), display=False)
-by_span.loc[order.index].style.format("{:.3f}").set_caption("Median AbsDiff × 100, by how much of the range of smiles is used")
+inner = (middle_smile - half / 2, middle_smile + half / 2)
+choices = {"whole range": dict(), "inner half": dict(smiling_range=inner), "inner half, any step": dict(smiling_range=inner, gap=None)}
+ranges = pd.DataFrame([
+    {"smiles used": name, "median": (value := variation(perception, only=["smiling"], **choice)["difference"].median()),
+     "place of smiling": 1 + int((order.drop("smiling") > value).sum())}
+    for name, choice in choices.items()
+])
+for key, row in zip(("whole", "half", "step"), ranges.itertuples(index=False), strict=True):
+    glue(f"smiling-{key}", float(row[1]), display=False)
+    glue(f"place-{key}", int(row[2]), display=False)
+ranges.style.format({"median": "{:.3f}"}).hide(axis="index").set_caption("Median AbsDiff × 100 for smiling, and its place among the seven")
 
 # %% [markdown]
-# With half of the range, the median for smiling goes from {glue:text}`smiling-full:.3f` to {glue:text}`smiling-half:.3f`, and its place among the
-# seven from {glue:text}`rank-full` to {glue:text}`rank-half`. A ranking of attributes is a ranking of *the ranges that were rendered*. The paper's
-# threshold of {claim}`variation.gap` keeps pairs from looking too similar; it does not make a step in age and a step in smiling comparable.
-
-# %% [markdown]
+# With the inner half of the smiles the median goes from {glue:text}`smiling-whole:.3f` to {glue:text}`smiling-half:.3f`, and smiling from place
+# {glue:text}`place-whole` of seven to place {glue:text}`place-half`; without the threshold, which keeps pairs of smiles at least {claim}`variation.gap`
+# apart, to {glue:text}`smiling-step:.3f` and place {glue:text}`place-step`. A ranking of attributes is a ranking of *the ranges and steps that were
+# rendered*: a step of 1.1 in age and a step of 1.1 in smiling are both "1.1" on scales that have nothing else in common.
+#
 # ## What this method can see
 #
 # In the Greenhouse we know what the captions said. For every face we can work out the log probability of every word, hence what a perfect
@@ -439,8 +441,8 @@ for key, value in {"signed-r": agreement, "signed-slope": slope, "null-excluded"
 
 # %% tags=["hide-input"]
 growing = []
-for n in (100, 300, 1_000, 3_000, 10_000):
-    drawn = variation(worlds[0.0]["seen"], n=n)
+for n in (10, 30, 100, 300, 1_000):
+    drawn = variation(worlds[0.0]["seen"], n=n, only=["race", "gender"])
     race, gender = (drawn.loc[drawn["attribute"] == name, "difference"] for name in ("race", "gender"))
     growing.append({"pairs": n, "values per group": len(race), "race exceeds gender": stats.mannwhitneyu(race, gender).statistic / len(race) / len(gender),
                     "p": stats.mannwhitneyu(race, gender).pvalue})
