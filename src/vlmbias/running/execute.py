@@ -87,6 +87,7 @@ def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path,
         raise NotebookFailed(f"{name} cannot run: {record['error']}")
     os.environ.update(dict.fromkeys(THREAD_VARIABLES, str(threads)))
     os.environ.update(PYTHONHASHSEED="0", JUPYTER_PREFER_ENV_PATH="1")  # this environment's kernel, no other
+    os.environ["PYTHONWARNINGS"] = "ignore:IProgress not found"  # a page needs no progress widget
 
     content = notebooks.read(plan.source(name))
     missing = {key: NOTE.format(state["note"]) for key, state in record["sources"].items() if not state["available"]}
