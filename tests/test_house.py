@@ -24,7 +24,7 @@ CHAPTERS = [path for path in NOTEBOOKS if path.parent.name != "greenhouse"]
 BY_NAME = {"ids": lambda path: path.relative_to(ROOT).as_posix()}
 
 # a room may import itself and the ones before it
-ORDER = ["paths", "sources", "stimuli", "embedding", "measures", "figures", "ledger", "running", "cli"]
+ORDER = ["paths", "files", "sources", "stimuli", "embedding", "measures", "figures", "ledger", "running", "cli"]
 TORCH = {"torch", "torchvision", "open_clip", "timm"}
 
 

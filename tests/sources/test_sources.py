@@ -167,7 +167,7 @@ def test_the_command_line(tmp_path):
 ])
 def test_a_malformed_entry_names_place_and_rule(catalogue, change, message):
     catalogue(mine=entry(**change))
-    with pytest.raises(ValueError, match=r"sources\.yaml: ") as problem:
+    with pytest.raises(ValueError, match=r"data/sources\.yaml:\d+: ") as problem:
         sources.status()
     assert any(part in str(problem.value) for part in message.split("|"))
 
@@ -182,7 +182,7 @@ def test_any_bytes_are_a_catalogue_or_one_clear_error(content):
     try:
         assert read() == {}
     except ValueError as problem:
-        assert str(problem).startswith("sources.yaml")
+        assert "sources.yaml:" in str(problem)
 
 
 @pytest.fixture

@@ -13,10 +13,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, computed_field, model_validator
+from pydantic import BaseModel, Field, computed_field, model_validator
 
-from vlmbias import paths
+from vlmbias import files, paths
 from vlmbias.ledger.printed import Printed, parse
 from vlmbias.ledger.rules import RULES
 
@@ -27,11 +26,7 @@ class LedgerError(ValueError):
     """A claim file, a record or a question to the ledger breaks a rule; the message says which."""
 
 
-class _Record(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-
-class Check(_Record):
+class Check(BaseModel, extra="forbid", frozen=True):
     """One audit rule applied to a claim; `of` names the other claims (ids, `*` patterns) or constants."""
 
     rule: str = Field(pattern=f"^({'|'.join(sorted(RULES))})$")
@@ -44,7 +39,7 @@ class Check(_Record):
         return tuple(n for n in self.of.values() if isinstance(n, str) and "*" not in n and parse(n) is None)
 
 
-class Claim(_Record):
+class Claim(BaseModel, extra="forbid", frozen=True, allow_inf_nan=False):
     """One printed number, sign, ordering or significance statement.
 
     `value` is printed exactly as in the paper; `unit: statement` marks words, `unit: count` an exact
@@ -90,7 +85,7 @@ class Claim(_Record):
         return None if self.unit == "statement" else parse(self.value, self.relation, tolerance, self.draws, self.n)
 
 
-class ClaimFile(_Record):
+class ClaimFile(BaseModel, extra="forbid", frozen=True):
     """One file: how to cite the paper, what claims share (as YAML anchors), and the claims."""
 
     citation: str = Word
@@ -98,25 +93,8 @@ class ClaimFile(_Record):
     claims: list[Claim]
 
 
-class _Loader(yaml.SafeLoader):
-    """PyYAML's safe loader, but a key given twice is an error."""
-
-    def flatten_mapping(self, node: yaml.MappingNode) -> None:
-        keys = [str(key.value) for key, _ in node.value]
-        if twice := next((key for key in keys if keys.count(key) > 1), None):
-            raise yaml.MarkedYAMLError(problem=f"{twice!r} is given twice", problem_mark=node.start_mark)
-        super().flatten_mapping(node)
-
-
 def _error(path: Path, place: tuple[str | int, ...], rule: str) -> LedgerError:
-    """An error with the line of the deepest node on the way to `place` in a file that is YAML."""
-    node = yaml.compose(path.read_bytes(), Loader=yaml.SafeLoader)
-    for key in place:
-        if isinstance(node, yaml.SequenceNode) and isinstance(key, int):
-            node = node.value[key]
-        elif isinstance(node, yaml.MappingNode):
-            node = next((value for name, value in node.value if name.value == key), node)
-    return LedgerError(f"claims/{path.name}:{node.start_mark.line + 1 if node else 1}: {rule}")
+    return LedgerError(files.located(path, place, rule))
 
 
 def read(path: Path) -> list[Claim]:
@@ -126,18 +104,7 @@ def read(path: Path) -> list[Claim]:
     ------
     LedgerError : with file, line and rule, for anything that is not a well-formed claim file.
     """
-    try:
-        data = yaml.load(path.read_bytes(), Loader=_Loader)
-    except Exception as problem:  # PyYAML lets KeyError, ValueError and others out of odd scalars
-        mark = getattr(problem, "problem_mark", None)
-        line = mark.line + 1 if mark else 1
-        raise LedgerError(f"claims/{path.name}:{line}: not readable as YAML: {problem}") from problem
-    try:
-        claims, seen = ClaimFile.model_validate(data).claims, set()
-    except ValidationError as problem:
-        first = problem.errors()[0]
-        rule = f"{'.'.join(map(str, first['loc']))}: {first['msg'].removeprefix('Value error, ')}"
-        raise _error(path, first["loc"], rule) from problem
+    claims, seen = files.read_yaml(path, ClaimFile.model_validate, LedgerError).claims, set()
     for number, claim in enumerate(claims):
         if claim.id in seen or claim.paper != path.stem:
             rule = f"claim {claim.id}: an id is given once, and its notebook is {path.stem}/…"
@@ -147,9 +114,9 @@ def read(path: Path) -> list[Claim]:
 
 
 @lru_cache(maxsize=4)
-def _read_all(files: tuple[Path, ...], changed: tuple[int, ...]) -> dict[str, Claim]:
+def _read_all(sheets: tuple[Path, ...], changed: tuple[int, ...]) -> dict[str, Claim]:
     found: dict[str, Claim] = {}
-    for path in files:
+    for path in sheets:
         for number, claim in enumerate(read(path)):
             if found.setdefault(claim.id, claim) is not claim:
                 rule = f"claim {claim.id}: already in claims/{found[claim.id].paper}.yaml"
@@ -159,8 +126,8 @@ def _read_all(files: tuple[Path, ...], changed: tuple[int, ...]) -> dict[str, Cl
 
 def claims(paper: str | None = None) -> dict[str, Claim]:
     """Every claim by id, in file order; of one paper where `paper` is given (an unknown one is an error)."""
-    files = tuple(sorted((paths.data() / "claims").glob("*.yaml")))
-    everything = _read_all(files, tuple(file.stat().st_mtime_ns for file in files))
+    sheets = tuple(sorted((paths.data() / "claims").glob("*.yaml")))
+    everything = _read_all(sheets, tuple(sheet.stat().st_mtime_ns for sheet in sheets))
     if paper is not None and paper not in (known := sorted({claim.paper for claim in everything.values()})):
         raise LedgerError(f"no paper {paper!r} in data/claims; there are: {', '.join(known)}")
     return {name: claim for name, claim in everything.items() if paper in (None, claim.paper)}

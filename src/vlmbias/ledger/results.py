@@ -8,23 +8,14 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from pathlib import Path
 from typing import Any
 
-from vlmbias import paths
+from vlmbias import files, paths
 from vlmbias.ledger.claims import Claim, LedgerError, claim
 
 PROTOCOLS = ("described", "released")
 _FIELDS = ("claim", "protocol", "value", "stimuli", "model")
-
-
-def write_json(path: Path, content: Any) -> None:
-    """Write a JSON file whole or not at all: under a temporary name in the same folder, then renamed."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_text(json.dumps(content, indent=1, ensure_ascii=False, allow_nan=False) + "\n", "utf-8")
-    os.replace(temporary, path)
 
 
 def read_results(path: Path) -> list[dict[str, Any]]:
@@ -76,7 +67,7 @@ def record(
     earlier = read_results(path) if path.exists() else []
     kept = [r for r in earlier if (r["claim"], r["protocol"]) != (claim_id, protocol)]
     fresh = dict(zip(_FIELDS, (claim_id, protocol, value, _name(stimuli), _name(model)), strict=True))
-    write_json(path, [*kept, fresh])
+    files.write_json(path, [*kept, fresh])
 
 
 def _unmet(about: Claim, found: dict[str, Any]) -> str:

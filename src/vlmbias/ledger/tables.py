@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from vlmbias import paths
+from vlmbias import files, paths
 from vlmbias.ledger.claims import Check, Claim, LedgerError, claims, matching, misapplied
 from vlmbias.ledger.printed import Finding, parse
-from vlmbias.ledger.results import read_results, rerun_verdict, write_json
+from vlmbias.ledger.results import read_results, rerun_verdict
 from vlmbias.ledger.rules import RULES
 
 VERDICTS = ("inconsistent", "consistent", "not checkable")  # the gravest first
@@ -119,5 +119,5 @@ def collate() -> Path:
     card, path = scorecard(), paths.build() / "ledger.json"
     plain = card.astype(object).where(card.notna(), None)
     tables = {"claims": plain, "checks": audit(), "counts": counts(card)}
-    write_json(path, {name: rows.to_dict("records") for name, rows in tables.items()})
+    files.write_json(path, {name: rows.to_dict("records") for name, rows in tables.items()})
     return path

@@ -5,12 +5,11 @@ Comes in: the file. Goes out: one `Source` per key. May not: look for the data.
 
 from __future__ import annotations
 
-import yaml
-from pydantic import BaseModel, Field, ValidationError, model_validator
+from typing import Any
 
-from vlmbias import paths
+from pydantic import BaseModel, Field, TypeAdapter, model_validator
 
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the same, ten times as fast: every build reads this file
+from vlmbias import files, paths
 
 
 class File(BaseModel, extra="forbid", frozen=True):
@@ -51,13 +50,11 @@ class Source(BaseModel, extra="forbid", frozen=True):
 
 def catalogue() -> dict[str, Source]:
     """Every source by its key; a malformed file is an error that names the entry and the rule."""
-    file = paths.data() / "sources.yaml"
-    try:
-        entries = yaml.load(file.read_text(encoding="utf-8"), Loader=_LOADER)
-        return {key: Source(key=key, **entry) for key, entry in entries.items()}
-    except (yaml.YAMLError, AttributeError, TypeError, ValueError) as problem:
-        first = problem.errors()[0] if isinstance(problem, ValidationError) else {"loc": (), "msg": problem}
-        raise ValueError(f"{file.name}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from problem
+    return files.read_yaml(paths.data() / "sources.yaml", _sources)
+
+
+def _sources(entries: dict[str, Any]) -> dict[str, Source]:
+    return TypeAdapter(dict[str, Source]).validate_python({key: {"key": key, **one} for key, one in entries.items()})
 
 
 def source(key: str) -> Source:

@@ -6,15 +6,13 @@ or keep one whose checksum is wrong.
 
 from __future__ import annotations
 
-import os
-import tempfile
 import time
 from collections.abc import Iterable
-from pathlib import Path
 
 from tqdm import tqdm
 
 from vlmbias import paths
+from vlmbias.files import replacing
 from vlmbias.sources.catalogue import File, Source, catalogue, source
 from vlmbias.sources.files import available, cached, damage, look
 
@@ -87,14 +85,7 @@ def fetch_small(*, force: bool = False, timeout: float = 5.0) -> list[str]:
 def _download(entry: Source, file: File, timeout: float) -> None:
     import pooch
 
-    target = cached(entry, file)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=target.parent, suffix=".part")
-    os.close(handle)
-    try:
-        pooch.HTTPDownloader(timeout=timeout)(entry.base + file.path, temporary, None)
-        if problem := damage(Path(temporary), file):
+    with replacing(cached(entry, file)) as temporary:
+        pooch.HTTPDownloader(timeout=timeout)(entry.base + file.path, str(temporary), None)
+        if problem := damage(temporary, file):
             raise ValueError(f"what {entry.base}{file.path} sent is {problem}")
-        os.replace(temporary, target)
-    finally:
-        Path(temporary).unlink(missing_ok=True)

@@ -1,0 +1,76 @@
+"""Files, whole or not at all: written through a temporary name, and YAML read with errors that give the line.
+
+Comes in: a path, and what to write or to build. Goes out: the file, or what is built of it.
+May not: know what a file is about, or leave half of one.
+"""
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import yaml
+from pydantic import ValidationError
+
+Thing = TypeVar("Thing")
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A temporary path in the folder of `path`, which becomes `path` at the end of the block, unless that fails."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        yield temporary
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_json(path: Path, content: Any) -> None:
+    """Write JSON; a file that already holds it is left as it is, with its time."""
+    text = json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n"
+    if not path.is_file() or path.read_text("utf-8") != text:
+        with replacing(path) as temporary:
+            temporary.write_text(text, "utf-8")
+
+
+class _Loader(yaml.CSafeLoader):
+    """PyYAML's safe loader (in C, ten times as fast), but a key given twice is an error."""
+
+    def flatten_mapping(self, node: yaml.MappingNode) -> None:
+        keys = [str(key.value) for key, _ in node.value]
+        if twice := next((key for key in keys if keys.count(key) > 1), None):
+            raise yaml.MarkedYAMLError(problem=f"{twice!r} is given twice", problem_mark=node.start_mark)
+        super().flatten_mapping(node)
+
+
+def read_yaml(path: Path, build: Callable[[Any], Thing], error: type[ValueError] = ValueError) -> Thing:
+    """What `build`, a pydantic model's validation, makes of a YAML file.
+
+    Raises
+    ------
+    error : with folder, file, line, place and rule, for a file that is not YAML or that `build` refuses.
+    """
+    try:
+        return build(yaml.load(path.read_bytes(), Loader=_Loader))
+    except ValidationError as problem:
+        first = problem.errors()[0]
+        rule = f"{'.'.join(map(str, first['loc']))}: {first['msg'].removeprefix('Value error, ')}"
+        raise error(located(path, first["loc"], rule)) from problem
+    except Exception as problem:  # PyYAML lets KeyError, ValueError and others out of odd scalars
+        line = getattr(getattr(problem, "problem_mark", None), "line", 0) + 1
+        raise error(f"{path.parent.name}/{path.name}:{line}: not readable as YAML of its kind: {problem}") from problem
+
+
+def located(path: Path, place: tuple[str | int, ...], rule: str) -> str:
+    """`rule` after file and line: that of the deepest node on the way to `place` in a file that is YAML."""
+    node = yaml.compose(path.read_bytes(), Loader=_Loader)
+    for key in place:
+        if isinstance(node, yaml.SequenceNode) and isinstance(key, int):
+            node = node.value[key]
+        elif isinstance(node, yaml.MappingNode):
+            node = next((value for name, value in node.value if name.value == key), node)
+    return f"{path.parent.name}/{path.name}:{node.start_mark.line + 1 if node else 1}: {rule}"
