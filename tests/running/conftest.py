@@ -4,6 +4,8 @@ import textwrap
 
 import pytest
 
+from vlmbias import sources
+
 HEADER = """\
 # ---
 # jupyter:
@@ -64,13 +66,13 @@ def checkout(tmp_path, monkeypatch):
         "_toc.yml": "format: jb-book\nroot: book/index\nchapters:\n"
         "- file: notebooks/paper/chapter\n- file: book/status\n",
         "book/index.md": "# A book\n",
+        "book/status.md": "# Last run\n\n```{list-table}\n{times}\n```\n",
     }
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
-    from vlmbias.running import plan
 
     state = {"available": False, "hash": "", "note": "```{note}\nphotos are missing\n```"}
-    monkeypatch.setattr(plan, "_source_states", lambda keys: {key: dict(state) for key in keys})
+    monkeypatch.setattr(sources, "state", lambda key: dict(state))
     return tmp_path

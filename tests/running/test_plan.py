@@ -5,6 +5,7 @@ import os
 
 import pytest
 
+from vlmbias import sources
 from vlmbias.running import plan
 
 RECORD = "_build/inputs/notebooks/paper/chapter.json"
@@ -57,7 +58,7 @@ def test_settings_change_parameters_where_the_notebook_has_them(checkout):
 
 def test_a_source_at_hand_is_an_input(checkout, monkeypatch):
     before = prepared(checkout)
-    monkeypatch.setattr(plan, "_source_states", lambda keys: {key: {"available": True} for key in keys})
+    monkeypatch.setattr(sources, "state", lambda key: {"available": True})
     assert prepared(checkout)[0] != before[0]
 
 

@@ -13,6 +13,7 @@ import re
 from typing import Any
 
 import nbformat
+import pandas as pd
 from nbformat import NotebookNode
 
 from vlmbias import paths
@@ -56,13 +57,11 @@ def rerun(notebook: str, given: dict[str, str], *, settings: str) -> str:
 
 def differences(canonical: dict[str, Any], other: dict[str, Any]) -> str:
     """A table of the glued values of two runs: key, canonical, this run, their difference."""
-    rows = [("result", "the book's", "this run", "difference")]
+    rows = []
     for key in dict.fromkeys([*canonical, *other]):
         old, new = canonical.get(key, "–"), other.get(key, "–")
         numbers = all(isinstance(value, int | float) and not isinstance(value, bool) for value in (old, new))
         change = f"{new - old:+.4g}" if numbers else "same" if old == new else "differs"
         shown = [f"{value:.6g}" if isinstance(value, float) else str(value)[:40] for value in (old, new)]
-        rows.append((key, shown[0], shown[1], change))
-    widths = [max(len(row[column]) for row in rows) for column in range(4)]
-    lines = ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)) for row in rows]
-    return "\n".join(line.rstrip() for line in lines)
+        rows.append((key, *shown, change))
+    return pd.DataFrame(rows, columns=["result", "the book's", "this run", "difference"]).to_string(index=False)

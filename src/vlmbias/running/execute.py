@@ -21,6 +21,7 @@ from typing import Any
 import nbformat
 
 from vlmbias import paths
+from vlmbias.files import write_json
 from vlmbias.running import notebooks, plan
 
 SHOWN_VERSIONS = ("numpy", "scipy", "pandas", "statsmodels", "matplotlib", "torch", "open_clip_torch", "vlmbias")
@@ -121,6 +122,6 @@ def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path,
     }
     working.write_text(nbformat.writes(content))
     if not results.is_file():
-        plan.write_json(results, [])
+        write_json(results, [])
     os.replace(working, executed)
     return seconds

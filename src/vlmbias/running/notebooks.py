@@ -69,8 +69,8 @@ def tags(cell: NotebookNode) -> list[str]:
 
 def needs(notebook: NotebookNode) -> list[str]:
     """The sources that some cells of a notebook need (tags `needs-<source>`), in order of appearance."""
-    return list(dict.fromkeys(tag.removeprefix("needs-") for cell in notebook.cells for tag in tags(cell)
-                              if tag.startswith("needs-")))  # fmt: skip
+    found = dict.fromkeys(tag for cell in notebook.cells for tag in tags(cell) if tag.startswith("needs-"))
+    return [tag.removeprefix("needs-") for tag in found]
 
 
 @dataclass(frozen=True)
@@ -96,9 +96,8 @@ def parameters(notebook: NotebookNode, *, where: object) -> dict[str, Parameter]
     cells = [cell.source for cell in notebook.cells if "parameters" in tags(cell)]
     if len(cells) != 1:
         raise ValueError(f"{where}: found {len(cells)} cells tagged 'parameters'; a notebook has exactly one")
-    comments = {token.start[0]: token.string.lstrip("# ")
-                for token in tokenize.generate_tokens(io.StringIO(cells[0]).readline)
-                if token.type == tokenize.COMMENT}  # fmt: skip
+    tokens = tokenize.generate_tokens(io.StringIO(cells[0]).readline)
+    comments = {token.start[0]: token.string.lstrip("# ") for token in tokens if token.type == tokenize.COMMENT}
     found = {}
     for line in ast.parse(cells[0]).body:
         rule = f"{where}, parameters cell, line {line.lineno}: write `name = literal value  # what it means`"
@@ -115,9 +114,9 @@ def parameters(notebook: NotebookNode, *, where: object) -> dict[str, Parameter]
 
 
 def _kind(value: object) -> Any:
-    if value is None or value in ([], {}):
-        return Any if value is None else type(value)
-    return list[_kind(value[0])] if isinstance(value, list) else type(value)
+    if value and isinstance(value, list):
+        return list[_kind(value[0])]
+    return Any if value is None else type(value)
 
 
 def validated(known: Mapping[str, Parameter], given: Mapping[str, Any], *, where: object) -> dict[str, Any]:
@@ -130,16 +129,15 @@ def validated(known: Mapping[str, Parameter], given: Mapping[str, Any], *, where
     """
     fields: dict[str, Any] = {name: (_kind(one.default), one.default) for name, one in known.items()}
     model = create_model("Parameters", __config__=ConfigDict(extra="forbid"), **fields)
-    plain = {name: yaml.safe_load(value)
-             if isinstance(value, str) and name in known and not isinstance(known[name].default, str | int | float)
-             else value for name, value in given.items()}  # fmt: skip
+    structured = [name for name, one in known.items() if not isinstance(one.default, str | int | float)]
+    plain = {name: yaml.safe_load(given[name]) for name in structured if isinstance(given.get(name), str)}
     try:
-        complete = model(**plain).model_dump()
+        complete = model(**{**given, **plain}).model_dump()
     except ValidationError as error:
-        problems = [f"  {'.'.join(map(str, e['loc']))} = {e['input']!r}: " + (
-            "no such parameter" if e["type"] == "extra_forbidden" else e["msg"]) for e in error.errors()]  # fmt: skip
+        problems = [f"  {'.'.join(map(str, e['loc']))} = {e['input']!r}: {e['msg']}" for e in error.errors()]
         valid = ["valid ones, with defaults:", *(f"  {parameter}" for parameter in known.values())]
-        raise ValueError("\n".join([f"{where}: wrong parameters", *problems, *valid])) from None
+        message = "\n".join([f"{where}: wrong parameters", *problems, *valid])
+        raise ValueError(message.replace("Extra inputs are not permitted", "no such parameter")) from None
     return {name: complete[name] for name in given}
 
 

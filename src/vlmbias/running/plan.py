@@ -8,16 +8,14 @@ May not: execute a notebook.
 from __future__ import annotations
 
 import hashlib
-import json
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import yaml
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
-from vlmbias import paths
+from vlmbias import paths, sources
+from vlmbias.files import read_yaml, write_json
 from vlmbias.running import notebooks as sources_of
 
 
@@ -44,10 +42,7 @@ def settings(name: str) -> Settings:
     path = folder / f"{name}.yaml"
     if not path.is_file():
         raise ValueError(f"no settings {name!r}; there are: {', '.join(sorted(p.stem for p in folder.glob('*.yaml')))}")
-    try:
-        return Settings(name=name, **(yaml.safe_load(path.read_text()) or {}))
-    except (ValidationError, TypeError) as error:
-        raise ValueError(f"data/settings/{name}.yaml: {error}") from None
+    return read_yaml(path, lambda plain: Settings.model_validate({"name": name, **plain}))
 
 
 def notebooks() -> list[str]:
@@ -64,29 +59,12 @@ def source(notebook: str) -> Path:
     return paths.root() / "notebooks" / f"{name}.py"
 
 
-def write_json(path: Path, content: object) -> None:
-    """Write JSON if it is not what the file holds; through a temporary file, so that nobody ever reads half of it."""
-    text = json.dumps(content, indent=1, sort_keys=True) + "\n"
-    if path.is_file() and path.read_text() == text:
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_text(text)
-    os.replace(temporary, path)
-
-
 def hashes(patterns: Iterable[str]) -> dict[str, str]:
     """The sha256 of every file that matches one of the patterns, by its path from the root."""
     files = {path for pattern in patterns for path in paths.root().glob(pattern) if path.is_file()}
     kept = [path for path in files if "__pycache__" not in path.parts and ".egg-info" not in str(path)]
     return {path.relative_to(paths.root()).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
             for path in sorted(kept)}  # fmt: skip
-
-
-def _source_states(keys: Iterable[str]) -> dict[str, dict[str, Any]]:
-    from vlmbias import sources
-
-    return {key: sources.state(key) for key in keys}
 
 
 INPUTS = ("src/*/**/*", "requirements.lock", "data/**/*")
@@ -120,7 +98,7 @@ def record(
         "requires": own.requires,
         "parameters": {name: parameters.get(name, known[name].default) for name in known},
         "changed": [name for name in known if name in parameters and parameters[name] != known[name].default],
-        "sources": _source_states(dict.fromkeys([*sources_of.needs(content), *own.requires])),
+        "sources": {key: sources.state(key) for key in dict.fromkeys([*sources_of.needs(content), *own.requires])},
         "files": {name: digest for name, digest in files.items() if reads(name)} | hashes([str(where)]),
     }
 

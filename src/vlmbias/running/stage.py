@@ -18,19 +18,10 @@ from typing import Any
 import nbformat
 
 from vlmbias import paths
+from vlmbias.files import write_json
 from vlmbias.running import compare, plan
 
 BOX = "````{{admonition}} How this page was made\n:class: dropdown note\n\n```{{list-table}}\n{}\n```\n````"
-STATUS = """\
-# Last run
-
-Every notebook of this book was executed before the book was built, and runs again when its source,
-its parameters, its data, the packages or the locked environment change.
-
-```{list-table}
-:header-rows: 1
-
-"""
 
 
 def table(rows: list[tuple[Any, ...]]) -> str:
@@ -56,14 +47,14 @@ def provenance(about: dict[str, Any]) -> str:
     return BOX.format(table(rows))
 
 
-def status_page(about: dict[str, dict[str, Any]]) -> str:
-    """The page that lists every notebook, when, at which commit and in how many seconds it ran."""
-    rows: list[tuple[Any, ...]] = [("notebook", "ran (UTC)", "seconds", "commit", "settings", "sources not available")]
+def times(about: dict[str, dict[str, Any]]) -> str:
+    """The rows of the status page: every notebook, when, at which commit and in how many seconds it ran."""
+    rows = []
     for name, one in about.items():
         absent = ", ".join(key for key, state in one["sources"].items() if not state["available"])
         rows.append((f"{{doc}}`../notebooks/{name}`", one["started"][:16].replace("T", " "), one["seconds"],
                      f"`{one['commit']}`", f"`{one['settings']}`", absent or "none"))  # fmt: skip
-    return f"{STATUS}{table(rows)}\n```\n"
+    return table(rows)
 
 
 def stage() -> Path:
@@ -81,8 +72,9 @@ def stage() -> Path:
         place = target / "notebooks" / f"{name}.ipynb"
         place.parent.mkdir(parents=True, exist_ok=True)
         nbformat.write(notebook, place)
-    (target / "book" / "status.md").write_text(status_page(about))
-    plan.write_json(paths.build() / "results.json", results)
+    status = target / "book" / "status.md"
+    status.write_text(status.read_text().replace("{times}", times(about)))
+    write_json(paths.build() / "results.json", results)
     return target
 
 
@@ -109,4 +101,4 @@ def build() -> None:
         raise RuntimeError(f"the book has warnings (above); {kept}") from None
     shutil.rmtree(site, ignore_errors=True)
     failed.rename(site)
-    plan.write_json(site / "built.json", {"built": datetime.now(UTC).isoformat(timespec="seconds")})
+    write_json(site / "built.json", {"built": datetime.now(UTC).isoformat(timespec="seconds")})
