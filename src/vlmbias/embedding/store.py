@@ -12,14 +12,14 @@ that run at once need no lock: at worst two of them store the same vector.
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
 import time
 import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
+
+from vlmbias.files import replacing
 
 _ROWS_PER_SHARD = 4096
 _SECONDS_PER_SHARD = 20.0
@@ -75,11 +75,5 @@ class Store:
         keys, vectors = zip(*self._pending, strict=True)
         content = save({"keys": np.stack([np.frombuffer(key, np.uint8) for key in keys]), "vectors": np.stack(vectors)})
         self._pending = []
-        self.folder.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=self.folder, suffix=".part")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-            os.replace(temporary, self.folder / f"{hashlib.sha256(content).hexdigest()}.safetensors")
-        finally:
-            Path(temporary).unlink(missing_ok=True)
+        with replacing(self.folder / f"{hashlib.sha256(content).hexdigest()}.safetensors") as temporary:
+            temporary.write_bytes(content)

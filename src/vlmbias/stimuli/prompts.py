@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import pandas as pd
-import yaml
-from pydantic import AfterValidator, BaseModel, Field, StringConstraints, ValidationError
+from pydantic import AfterValidator, BaseModel, Field, StringConstraints
 
 from vlmbias import paths
+from vlmbias.files import read_yaml
 from vlmbias.stimuli.imageset import rows_where
 
 
@@ -97,19 +97,16 @@ def prompts(name: str) -> PromptSet:
 
 def _read(file: Path, name: str) -> dict[str, _Prompts]:
     """The set of a file and its variants, by name."""
-    try:
-        plain = yaml.safe_load(file.read_text(encoding="utf-8"))
+
+    def build(plain: Any) -> dict[str, _Prompts]:
         variants = plain.pop("variants", {})
-        read = {name: _Prompts.model_validate(plain)}
+        found = {name: _Prompts.model_validate(plain)}
         for variant, change in variants.items():
             dimensions = {**plain["dimensions"], **change.get("dimensions", {})}
-            read[f"{name}/{variant}"] = _Prompts.model_validate({**plain, **change, "dimensions": dimensions})
-        return read
-    except ValidationError as problem:
-        first = problem.errors()[0]
-        raise ValueError(f"{file.name}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from problem
-    except (yaml.YAMLError, ValueError, TypeError, AttributeError, RecursionError) as problem:
-        raise ValueError(f"{file.name} is not a prompt set: {problem}") from problem
+            found[f"{name}/{variant}"] = _Prompts.model_validate({**plain, **change, "dimensions": dimensions})
+        return found
+
+    return read_yaml(file, build)
 
 
 def _table(read: _Prompts) -> pd.DataFrame:
