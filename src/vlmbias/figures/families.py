@@ -40,10 +40,8 @@ def _by_group(rows: Any, group: str | None) -> Iterator[tuple[Any, str, Any]]:
         yield name, colour, rows[rows[group] == name]
 
 
-def published_vs_recomputed(
-    table: pd.DataFrame, *, published: str = "published", recomputed: str = "recomputed", label: str = "label",
-    group: str | None = None, quantity: str = "effect size d"
-) -> Figure:
+def published_vs_recomputed(table: pd.DataFrame, *, published: str = "published", recomputed: str = "recomputed",
+                            label: str = "label", group: str | None = None, quantity: str = "effect size d") -> Figure:
     """Printed values against ours: points on the identity line, and what is left when it is taken away.
 
     Parameters
@@ -84,9 +82,8 @@ def published_vs_recomputed(
     return figure
 
 
-def box_by_attribute(
-    table: pd.DataFrame, *, value: str, attribute: str, kinds: Mapping[str, str], value_label: str
-) -> Figure:
+def box_by_attribute(table: pd.DataFrame, *, value: str, attribute: str, kinds: Mapping[str, str],
+                     value_label: str) -> Figure:
     """Boxes of a value per attribute, ordered by median, triangles for the means: Hausladen et al., Fig. 2.
 
     Parameters
@@ -119,10 +116,8 @@ def box_by_attribute(
     return figure
 
 
-def forest(
-    table: pd.DataFrame, *, estimate: str, low: str, high: str, label: str, value_label: str,
-    group: str | None = None, reference: float | None = 0.0
-) -> Figure:
+def forest(table: pd.DataFrame, *, estimate: str, low: str, high: str, label: str, value_label: str,
+           group: str | None = None, reference: float | None = 0.0) -> Figure:
     """Estimates with their intervals, one line each, top to bottom in the table's order.
 
     Parameters
@@ -155,10 +150,8 @@ def forest(
     return figure
 
 
-def dose_response(
-    table: pd.DataFrame, *, dose: str, responses: Mapping[str, str], dose_label: str,
-    expected: Mapping[str, Mapping[float, float]] | None = None
-) -> Figure:
+def dose_response(table: pd.DataFrame, *, dose: str, responses: Mapping[str, str], dose_label: str,
+                  expected: Mapping[str, Mapping[float, float]] | None = None) -> Figure:
     """One point per model, a line through the means, one panel per response: raw units beside d.
 
     Parameters
@@ -195,9 +188,8 @@ def dose_response(
     return figure
 
 
-def contact_sheet(
-    images: Sequence[Any], labels: Sequence[str] | None = None, *, columns: int = 6, title: str = ""
-) -> Figure:
+def contact_sheet(images: Sequence[Any], labels: Sequence[str] | None = None, *, columns: int = 6,
+                  title: str = "") -> Figure:
     """Pictures in rows, each with its label above; break a long label with a newline.
 
     Parameters
@@ -230,9 +222,8 @@ def contact_sheet(
     return figure
 
 
-def interactive_scatter(
-    table: pd.DataFrame, *, x: str, y: str, label: str, x_label: str, y_label: str, group: str | None = None
-) -> Any:
+def interactive_scatter(table: pd.DataFrame, *, x: str, y: str, label: str, x_label: str, y_label: str,
+                        group: str | None = None) -> Any:
     """A plotly scatter whose points tell their names under the pointer.
 
     Parameters

@@ -103,10 +103,8 @@ def _is_greenhouse(source: str | Sequence[str]) -> bool:
 
 def _check_words(alt: str, caption: str) -> None:
     if len(alt.strip()) < _SHORTEST_ALT:
-        raise ValueError(
-            f"show: alt={alt!r} is too short ({len(alt.strip())} of at least {_SHORTEST_ALT} characters); "
-            "say what the picture shows"
-        )
+        raise ValueError(f"show: alt={alt!r} is too short ({len(alt.strip())} of at least {_SHORTEST_ALT} characters); "
+                         "say what the picture shows")
     if not caption.strip():
         raise ValueError("show: caption is empty; say what is plotted and what to notice")
 

@@ -64,9 +64,8 @@ def colours_for(names: Iterable[object]) -> dict[object, str]:
     return {name: given[name] if name in given else COLOURS[str(name)] for name in distinct}
 
 
-def panels(
-    rows: int = 1, columns: int = 1, *, height: float = 3.4, share_x: bool = False, share_y: bool = False
-) -> tuple[Figure, np.ndarray]:
+def panels(rows: int = 1, columns: int = 1, *, height: float = 3.4, share_x: bool = False,
+           share_y: bool = False) -> tuple[Figure, np.ndarray]:
     """An empty figure of the book's width, outside pyplot, so that only `show` displays it.
 
     Parameters

@@ -77,18 +77,15 @@ def fall(percent: Printed, *, before: Printed, after: Printed) -> Finding:
     return judge(percent.meets(low, high), reason)
 
 
-def variance_fall(
-    percent: Printed, *, means: Numbers, spreads: Numbers, means_before: Numbers, spreads_before: Numbers
-) -> Finding:
+def variance_fall(percent: Printed, *, means: Numbers, spreads: Numbers, means_before: Numbers,
+                  spreads_before: Numbers) -> Finding:
     """A percentage decrease of a variance against the means and SDs of the parts, before and after."""
     before, after = pooled_variance(means_before, spreads_before), pooled_variance(means, spreads)
     return fall(percent, before=before, after=after)
 
 
-def above(
-    about: Printed | None, *, values: Numbers, limits: Numbers | None = None,
-    exactly: Printed | None = None, at_least: Printed | None = None,
-) -> Finding:  # fmt: skip
+def above(about: Printed | None, *, values: Numbers, limits: Numbers | None = None, exactly: Printed | None = None,
+          at_least: Printed | None = None) -> Finding:
     """All `values` (or `exactly`, or `at_least` so many) lie above every limit, as far as rounding tells.
 
     The limit is the claim itself where it is a lower bound ("> 0.4"), else zero.
@@ -102,9 +99,7 @@ def above(
     return judge(holds, f"{possibly} of {len(values)} lie above {top.text}; below: {out}")
 
 
-def same_sign(
-    about: Printed | None, *, values: Numbers, others: Numbers, at_least: Printed | None = None
-) -> Finding:
+def same_sign(about: Printed | None, *, values: Numbers, others: Numbers, at_least: Printed | None = None) -> Finding:
     """Pairs agree in sign: all of them, or `at_least` so many."""
     pairs = list(zip(values, others, strict=True))
     opposed = [f"{a.text} and {b.text}" for a, b in pairs if a.high < 0 < b.low or b.high < 0 < a.low]

@@ -36,9 +36,8 @@ class Printed:
         return low <= self.high + slack and high >= self.low - slack
 
 
-def parse(
-    text: str, relation: str = "=", tolerance: float | None = None, draws: int | None = None, n: int | None = None
-) -> Printed | None:
+def parse(text: str, relation: str = "=", tolerance: float | None = None, draws: int | None = None,
+          n: int | None = None) -> Printed | None:
     """Read a printed number; None where `text` is not one.
 
     Parameters

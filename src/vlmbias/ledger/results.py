@@ -35,9 +35,8 @@ def _name(thing: Any) -> str:
     return f"greenhouse/{name}" if made_up else name
 
 
-def record(
-    claim_id: str, value: Any, *, results: str | Path, stimuli: Any, model: Any, protocol: str = "described"
-) -> None:
+def record(claim_id: str, value: Any, *, results: str | Path, stimuli: Any, model: Any,
+           protocol: str = "described") -> None:
     """Write what a notebook found for one claim into the notebook's own results file.
 
     Parameters

@@ -36,9 +36,8 @@ def _p_readings(p: Printed) -> list[tuple[str, float, float]]:
     return [("", p.low, p.high), *(magnitude if p.power is not None and p.low == -inf else [])]
 
 
-def welch_p(
-    d: Printed, n_x: int, n_y: int, *, tail: str, sd: str = "pooled", ratios: ArrayLike = 1.0
-) -> tuple[np.ndarray, np.ndarray]:
+def welch_p(d: Printed, n_x: int, n_y: int, *, tail: str, sd: str = "pooled",
+            ratios: ArrayLike = 1.0) -> tuple[np.ndarray, np.ndarray]:
     """Smallest and largest Welch p that a printed d allows.
 
     Parameters

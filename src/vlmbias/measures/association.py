@@ -100,19 +100,8 @@ class AssociationTest:
         return float(low), float(high)
 
 
-def eat(
-    X: Any,
-    Y: Any,
-    A: Any,
-    B: Any,
-    *,
-    method: str = "permutation",
-    alternative: str = "greater",
-    pooled: bool = False,
-    ddof: int = 1,
-    n_permutations: int = 10_000,
-    seed: Any = 0,
-) -> AssociationTest:
+def eat(X: Any, Y: Any, A: Any, B: Any, *, method: str = "permutation", alternative: str = "greater",
+        pooled: bool = False, ddof: int = 1, n_permutations: int = 10_000, seed: Any = 0) -> AssociationTest:
     r"""Embedding association test: are targets X closer to A, rather than B, than targets Y are?
 
     .. math::
@@ -166,18 +155,8 @@ def eat(
     return _test(np.concatenate([X @ direction, Y @ direction]), "XY", len(X), n_permutations=n_permutations, **options)
 
 
-def sc_eat(
-    w: Any,
-    A: Any,
-    B: Any,
-    *,
-    method: str = "permutation",
-    alternative: str = "greater",
-    pooled: bool = False,
-    ddof: int = 1,
-    n_permutations: int = 10_000,
-    seed: Any = 0,
-) -> AssociationTest:
+def sc_eat(w: Any, A: Any, B: Any, *, method: str = "permutation", alternative: str = "greater", pooled: bool = False,
+           ddof: int = 1, n_permutations: int = 10_000, seed: Any = 0) -> AssociationTest:
     r"""Single-category embedding association test: is one vector w closer to A than to B?
 
     .. math::
@@ -216,9 +195,8 @@ def sc_eat(
     return _test(np.concatenate([A @ w[0], B @ w[0]]), "AB", len(A), n_permutations=n_permutations, **options)
 
 
-def _test(
-    scores: np.ndarray, names: str, n_x: int, *, method: str, alternative: str, pooled: bool, ddof: int, **sampling: Any
-) -> AssociationTest:
+def _test(scores: np.ndarray, names: str, n_x: int, *, method: str, alternative: str, pooled: bool, ddof: int,
+          **sampling: Any) -> AssociationTest:
     validate.choice("method", method, METHODS)
     validate.choice("alternative", alternative, validate.ALTERNATIVES)
     validate.choice("pooled", pooled, (False, True))

@@ -105,10 +105,8 @@ def _words(prompts: Any) -> tuple[pd.DataFrame, np.ndarray]:
     """
     table = getattr(prompts, "table", pd.DataFrame())
     if missing := [column for column in _PROMPT_COLUMNS if column not in table]:
-        raise ValueError(
-            f"prompt embeddings need a table with the columns {', '.join(_PROMPT_COLUMNS)}; "
-            f"got {type(prompts).__name__} without {', '.join(missing)}. Embed a PromptSet with vb.embed."
-        )
+        raise ValueError(f"prompt embeddings need a table with the columns {', '.join(_PROMPT_COLUMNS)}; "
+                         f"got {type(prompts).__name__} without {', '.join(missing)}. Embed a PromptSet with vb.embed.")
     (vectors,) = validate.unit_rows(prompts=prompts)
     if len(table) != len(vectors):
         raise ValueError(f"the prompt table has {len(table)} rows for vectors of shape {vectors.shape}.")
@@ -131,10 +129,8 @@ def _products(images: Any, directions: np.ndarray) -> np.ndarray:
     """Unit image vectors times `directions`, a block of images at a time."""
     raw = np.asarray(images)
     if raw.ndim != 2 or raw.shape[1] != directions.shape[1]:
-        raise ValueError(
-            "images and prompts must be vectors of one encoder; "
-            f"got images {raw.shape}, prompts (…, {directions.shape[1]})."
-        )
+        raise ValueError("images and prompts must be vectors of one encoder; "
+                         f"got images {raw.shape}, prompts (…, {directions.shape[1]}).")
     blocks = {f"images[{i}:{i + _BLOCK}]": raw[i : i + _BLOCK] for i in range(0, max(len(raw), 1), _BLOCK)}
     return np.concatenate([validate.unit_rows(**{name: block})[0] @ directions.T for name, block in blocks.items()])
 

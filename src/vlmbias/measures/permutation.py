@@ -18,9 +18,8 @@ from . import validate
 _BLOCK = 1 << 14  # draws made at once: small enough for the processor's cache
 
 
-def permutation_tail(
-    scores: Any, n_x: int, *, alternative: str = "greater", n_permutations: int = 10_000, seed: Any = 0
-) -> float:
+def permutation_tail(scores: Any, n_x: int, *, alternative: str = "greater", n_permutations: int = 10_000,
+                     seed: Any = 0) -> float:
     """Probability that a random split into `n_x` and `N − n_x` is at least as extreme.
 
     With D the difference of the two group means, whose mean over all splits is exactly 0, and d its

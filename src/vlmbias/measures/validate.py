@@ -65,10 +65,8 @@ def _refuse(name: str, array: np.ndarray, bad: np.ndarray, what: str, fix: str) 
         rows = np.flatnonzero(bad)
         listed = ", ".join(map(str, rows[:5])) + (" …" if len(rows) > 5 else "")
         values = np.array2string(array[rows[0]], threshold=6, edgeitems=2, precision=4)
-        raise ValueError(
-            f"{name} {array.shape} has {what} in {len(rows)} of {len(array)} rows: {listed}; "
-            f"row {rows[0]} is {values}. Fix: {fix}."
-        )
+        raise ValueError(f"{name} {array.shape} has {what} in {len(rows)} of {len(array)} rows: {listed}; "
+                         f"row {rows[0]} is {values}. Fix: {fix}.")
 
 
 def split(scores: Any, n_x: int, alternative: str) -> tuple[np.ndarray, float, float]:

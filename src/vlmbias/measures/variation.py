@@ -70,10 +70,8 @@ def one_apart(images: Any, *, by: str, n: int, seed: Any, min_gap: float | None 
     eligible = np.flatnonzero(partners)
     if not eligible.size:
         gap = "" if min_gap is None else f" by more than {min_gap}"
-        raise ValueError(
-            f"no two of the {len(table)} images differ in {by!r}{gap} and agree in the rest "
-            f"({', '.join(others) or 'no other attribute'}); {by!r} takes {len(low)} values."
-        )
+        raise ValueError(f"no two of the {len(table)} images differ in {by!r}{gap} and agree in the rest "
+                         f"({', '.join(others) or 'no other attribute'}); {by!r} takes {len(low)} values.")
     rng = np.random.default_rng(seed)
     first = rng.choice(eligible, n)
     second = start[first] + rng.integers(partners[first])

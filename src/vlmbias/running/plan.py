@@ -70,9 +70,8 @@ def hashes(patterns: Iterable[str]) -> dict[str, str]:
 INPUTS = ("src/*/**/*", "requirements.lock", "data/**/*")
 
 
-def record(
-    notebook: str, chosen: Settings, *, given: dict[str, Any] | None = None, files: dict[str, str]
-) -> dict[str, Any]:
+def record(notebook: str, chosen: Settings, *, given: dict[str, Any] | None = None,
+           files: dict[str, str]) -> dict[str, Any]:
     """Everything one run of a notebook is made from, by content.
 
     Of `data/claims`, a notebook reads its own paper's file and those whose names its text mentions.
