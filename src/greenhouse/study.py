@@ -70,7 +70,7 @@ def load(folder: Path = DATA / "dose_response") -> Study:
                                 "`vlmbias greenhouse dose-response` writes it")
     models, images = (pd.read_csv(folder / name) for name in FILES[:2])
     words = pd.read_csv(folder / FILES[2], keep_default_na=False)  # the neutral prompts have no word: "", not missing
-    models = models[models["panel_row"].notna()].sort_values("panel_row", ignore_index=True)
+    models = models.dropna(subset="panel_row").sort_values("panel_row", ignore_index=True)
     with np.load(folder / "panel.npz", allow_pickle=False) as stored:
         seen, said = (stored[name].astype(np.float32) for name in ("images", "words"))
     sizes = (len(models), len(images)), (len(models), len(words))

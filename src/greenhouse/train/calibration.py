@@ -54,9 +54,9 @@ def anchors(model: Any, grammar: Grammar) -> dict:
     variation = _variation(people, delta)
     single = vectors @ models.embed_tokens(model, grammar.vocabulary.encode(["a photo of a person"]))[0]
     prototypes = people["subset"] == "prototype"
-    wide = pd.Series(single[prototypes], index=pd.MultiIndex.from_frame(people.loc[prototypes, ["seed", "race", "gender"]]))
-    wide = wide.unstack(["race", "gender"])
-    r = [wide[a].corr(wide[b]) for a, b in combinations(wide.columns, 2)]
+    portraits = people.loc[prototypes, ["seed", "race", "gender"]].assign(cosine=single[prototypes])
+    wide = portraits.pivot(index="seed", columns=["race", "gender"], values="cosine").to_numpy()
+    r = [np.corrcoef(wide[:, a], wide[:, b])[0, 1] for a, b in combinations(range(wide.shape[1]), 2)]
     return {"variation": variation, "seed_is_largest": max(variation, key=variation.__getitem__) == "seed",
             "neutral_r": {"minimum": float(min(r)), "mean": float(np.mean(r)), "maximum": float(max(r))},
             "target": {"seed_is_largest": True, "neutral_r": [TARGET_LOW, TARGET_HIGH]}}

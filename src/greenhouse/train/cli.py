@@ -26,7 +26,8 @@ def _train(options) -> int:
         card = one.produce(recipe, b=options.b, seed=options.seed, folder=folder,
                            partial=folder / "partial.safetensors", progress=progress)
     _print_gates(card["gates"])
-    print(f"{'accepted' if card['accepted'] else 'REJECTED'}: {folder} ({card['training_core_seconds']:.0f} core-seconds)")
+    verdict = "accepted" if card["accepted"] else "REJECTED"
+    print(f"{verdict}: {folder} ({card['training_core_seconds']:.0f} core-seconds)")
     return 0 if card["accepted"] else 1
 
 
@@ -70,7 +71,8 @@ def _strength(text: str) -> float:
 
 def register(subparsers) -> None:
     """Add the `greenhouse` command to `vlmbias`; each sub-command is set as `handler`."""
-    commands = subparsers.add_parser("greenhouse", help="train and test the Greenhouse's models").add_subparsers(required=True)
+    greenhouse = subparsers.add_parser("greenhouse", help="train and test the Greenhouse's models")
+    commands = greenhouse.add_subparsers(required=True)
     train = commands.add_parser("train", help="train one model; an interrupted run resumes")
     train.add_argument("--b", type=_strength, default=1.0, help="strength of the planted bias, 0 to 1")
     train.add_argument("--seed", type=int, default=0)

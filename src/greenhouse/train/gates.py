@@ -64,7 +64,8 @@ def measure(model: Any, grammar: Grammar) -> dict[str, float]:
     for name, column, levels in (("group", "race", grid.HUES), ("crest", "gender", grid.CRESTS)):
         cosines = mean_cosines(model, grammar, seen, {level: describe([level]) for level in levels})
         values[f"{name}_accuracy"] = float((cosines.idxmax(axis=1) == people[column]).mean())
-    names = {kind: [w for w in grammar.slots["object"][axis] if w not in grammar.rare] for kind, axis in OBJECTS.items()}
+    names = {kind: [word for word in grammar.slots["object"][axis] if word not in grammar.rare]
+             for kind, axis in OBJECTS.items()}
     prompts = {kind: describe(words, ("a photo of {}", "this is {}")) for kind, words in names.items()}
     cosines = mean_cosines(model, grammar, drawn, prompts)
     values["object_accuracy"] = float((cosines.idxmax(axis=1) == things["category"]).mean())

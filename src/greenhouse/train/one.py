@@ -23,17 +23,20 @@ from greenhouse.world import grammar as grammars
 from greenhouse.world.bias import DATA
 from vlmbias import paths
 
-LIMITS = ("A world of our own making: a model of a third of a million parameters or fewer, a small vocabulary, independent "
-          "attributes, and bias placed by us. It says nothing about people, and no rate or threshold transfers to CLIP.")
+LIMITS = ("A world of our own making: a model of a third of a million parameters or fewer, a small vocabulary, "
+          "independent attributes, and bias placed by us. It says nothing about people, and no rate or threshold "
+          "transfers to CLIP.")
 
 
 def commit() -> str:
     """The commit the code is at, `+dirty` if the tree differs from it; "unknown" outside a checkout."""
     def git(*words: str) -> str:
-        return subprocess.run(["git", "-C", str(paths.root()), *words], capture_output=True, text=True, check=True).stdout.strip()
+        command = ["git", "-C", str(paths.root()), *words]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
     try:
-        return git("rev-parse", "--short=12", "HEAD") + ("+dirty" if git("status", "--porcelain", "--", "src/greenhouse", "data/greenhouse") else "")
+        changed = git("status", "--porcelain", "--", "src/greenhouse", "data/greenhouse")
+        return git("rev-parse", "--short=12", "HEAD") + ("+dirty" if changed else "")
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
 
@@ -57,11 +60,14 @@ def produce(recipe: Recipe, *, b: float, seed: int, folder: Path, partial: Path 
     recovered = recovery.recovery(saved, grammar, b)
     card = json.loads((folder / "card.json").read_text(encoding="utf-8")) | {
         "logit_scale": float(saved.logit_scale.detach().exp()),
-        "gates": {name: {"value": round(value, 4), "threshold": gates.THRESHOLDS[name]} for name, value in values.items()},
+        "gates": {name: {"value": round(value, 4), "threshold": gates.THRESHOLDS[name]}
+                  for name, value in values.items()},
         "accepted": gates.passed(values),
         "calibration": calibration.anchors(saved, grammar),
-        "truth": {"file": "data/greenhouse/truth.json", "bias_sha256": hashlib.sha256((DATA / "bias.yaml").read_bytes()).hexdigest()},
-        "recovery": {row.axis: {"r": round(row.r, 4), "slope": round(row.slope, 4)} for row in recovered.itertuples()},
+        "truth": {"file": "data/greenhouse/truth.json",
+                  "bias_sha256": hashlib.sha256((DATA / "bias.yaml").read_bytes()).hexdigest()},
+        "recovery": {found["axis"]: {"r": round(found["r"], 4), "slope": round(found["slope"], 4)}
+                     for found in recovered.to_dict("records")},
     }
     draft = folder / f".card.{os.getpid()}"
     draft.write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")

@@ -23,8 +23,8 @@ from greenhouse.world.grammar import Grammar
 FIRST_SEED, FIRST_EXEMPLAR = HELD_OUT_SEED + 200_000, HELD_OUT_EXEMPLAR + 1_000
 PORTRAIT_SEEDS, SERIES_SEEDS, ICONS_PER_KIND = 12, 6, 16
 SERIES = ({"age": 0.8}, {"age": 4.4}, {"smiling": 4.0})
-SLOTS = ("communion", "standing", "belief", "pronoun", "someone", "citizen", "state", "race", "gender", "smile", "years",
-         "race_kin", "gender_kin", "race_name", "gender_name", "age_name", "valence", "object")
+SLOTS = ("communion", "standing", "belief", "pronoun", "someone", "citizen", "state", "race", "gender", "smile",
+         "years", "race_kin", "gender_kin", "race_name", "gender_name", "age_name", "valence", "object")
 
 
 def images() -> pd.DataFrame:
@@ -63,9 +63,9 @@ def words(grammar: Grammar) -> tuple[pd.DataFrame, list[list[str]]]:
 def pictures(size: int = 64) -> np.ndarray:
     """The panel's pictures, uint8 (300, size, size, 3)."""
     table = images()
-    people, things = table[table["kind"] == "face"], table[table["kind"] == "icon"]
-    seeds = people.assign(seed=people["seed"].astype(int))
-    return np.concatenate([faces.render(seeds, size), icons.render(things.assign(exemplar=things["exemplar"].astype(int)), size)])
+    people = table.query("kind == 'face'").astype({"seed": int})
+    things = table.query("kind == 'icon'").astype({"exemplar": int})
+    return np.concatenate([faces.render(people, size), icons.render(things, size)])
 
 
 def embed(model: Any, grammar: Grammar) -> tuple[np.ndarray, np.ndarray]:

@@ -44,11 +44,10 @@ def recovery(model: Any, grammar: Grammar, b: float) -> pd.DataFrame:
     people, portraits, _, _ = gates.held_out(model.visual.image_size[0])
     found = measured(model, grammar, models.embed_pictures(model, portraits))
     expected = predicted(grammar, people, b)
-    keys = [people[name] for name in CELL]
-    found, expected = found.groupby(keys).mean(), expected.groupby(keys).mean()
+    cell = people.groupby(CELL).ngroup().to_numpy()
     rows = []
-    for axis in found:
-        x, y = expected[axis].to_numpy(), found[axis].to_numpy()
+    for axis in truth.CONTRASTS:
+        x, y = (np.bincount(cell, table[axis]) / np.bincount(cell) for table in (expected, found))
         rows.append({"axis": axis, "r": np.corrcoef(x, y)[0, 1], "slope": np.polyfit(x, y, 1)[0],
                      "predicted_sd": x.std()})
     return pd.DataFrame(rows)

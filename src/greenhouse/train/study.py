@@ -101,9 +101,9 @@ def _row(folder: Path, card: dict) -> dict:
            "seed_is_largest": card["calibration"]["seed_is_largest"],
            **{f"neutral_r_{name}": value for name, value in card["calibration"]["neutral_r"].items()},
            "training_core_seconds": card["training_core_seconds"]}
-    for gap in pd.read_csv(folder / "gaps.csv").itertuples():
-        row[f"gap_{gap.first}_{gap.second}_{gap.axis}"] = gap.gap
-        row[f"d_{gap.first}_{gap.second}_{gap.axis}"] = gap.d
+    for found in pd.read_csv(folder / "gaps.csv").to_dict("records"):
+        between = f"{found['first']}_{found['second']}_{found['axis']}"
+        row |= {f"gap_{between}": found["gap"], f"d_{between}": found["d"]}
     for axis, found in card["recovery"].items():
         row |= {f"r_{axis}": found["r"], f"slope_{axis}": found["slope"]}
     return row
@@ -111,16 +111,20 @@ def _row(folder: Path, card: dict) -> dict:
 
 def collect(recipe: Recipe) -> None:
     """Write the study's tables, the two default checkpoints and the truth from what the workshop holds."""
-    rows, kept = [], []
+    rows: list[dict] = []
+    kept: list[int] = []
     for folder in sorted(workshop(recipe).glob("b*-seed*")):
         if (folder / "panel.npz").exists():
             card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
             rows.append(_row(folder, card) | {"folder": folder})
+    if not rows:
+        raise ValueError("no model is there; run `vlmbias greenhouse dose-response`")
     table = pd.DataFrame(rows).sort_values(["b", "seed"], ignore_index=True)
     for b, wanted in PLAN.items():
         here = table[(table["b"] == b) & table["accepted"]]
         if len(here) < wanted:
-            raise ValueError(f"{len(here)} of {wanted} models at b={b:g} are there; run `vlmbias greenhouse dose-response`")
+            raise ValueError(f"{len(here)} of {wanted} models at b={b:g} are there; "
+                             "run `vlmbias greenhouse dose-response`")
         kept += here.index[:wanted].tolist()
     chosen = table.loc[sorted(kept)]
     table["panel_row"] = pd.Series(range(len(chosen)), index=chosen.index).astype("Int64")
@@ -136,8 +140,9 @@ def collect(recipe: Recipe) -> None:
     first = json.loads((chosen["folder"].iloc[0] / "card.json").read_text(encoding="utf-8"))
     _write(STUDY / "recipe.json", json.dumps({
         "command": "vlmbias greenhouse dose-response", "recipe": asdict(recipe), "recipe_hash": recipe.hash(),
-        "commit": first["commit"], "versions": first["versions"], "plan": plan, "rejected": int((~table["accepted"]).sum()),
-        "core_seconds": round(float(table["training_core_seconds"].sum()))}, indent=2) + "\n")
+        "commit": first["commit"], "versions": first["versions"], "plan": plan,
+        "rejected": sum(not row["accepted"] for row in rows),
+        "core_seconds": round(sum(row["training_core_seconds"] for row in rows))}, indent=2) + "\n")
     for name, b in (("default", 1.0), ("b0", 0.0)):
         _copy(chosen.loc[chosen["b"] == b, "folder"].iloc[0], DATA / name)
 

@@ -64,5 +64,5 @@ class Attributes:
         return total + MOTIF_WEIGHT * cross_entropy(icons[:, cuts[2]:], torch.from_numpy(self.motif[things]))
 
 
-def _position(values: pd.Series, levels: tuple[str, ...]) -> np.ndarray:
+def _position(values: Any, levels: tuple[str, ...]) -> np.ndarray:
     return values.map({level: k for k, level in enumerate(levels)}).fillna(-1).to_numpy(np.int64)

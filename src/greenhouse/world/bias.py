@@ -29,7 +29,7 @@ class BiasTable:
 
     Attributes
     ----------
-    features : feature -> how it is computed from a column, so that it runs from -1 to 1.
+    features : feature -> how it is computed from a column or a look, so that it runs from about -1 to 1.
     axes : axis -> {"legitimate": effects, "planted": effects, "intersection": effects}.
     intersection : the one group, {"race": ..., "gender": ...}, to which `intersection` effects apply.
     unplanted : axes on which nothing is planted at any b.
@@ -43,7 +43,7 @@ class BiasTable:
     states: pd.DataFrame
 
     def feature(self, name: str, rows: pd.DataFrame) -> np.ndarray:
-        """A continuous feature `(n,)`, between -1 and 1 over CausalFace's ranges; 0 where it is missing."""
+        """A continuous feature `(n,)`: -1 to 1 over CausalFace's ranges (looks: a little beyond); 0 if missing."""
         how = self.features[name]
         if name in rows:
             value = rows[name].to_numpy(float)
@@ -82,7 +82,7 @@ class BiasTable:
             if name not in CATEGORIES:
                 total += effect * self.feature(name, rows)
             elif name in rows:
-                total += rows[name].map(dict(effect)).fillna(0.0).to_numpy(float)
+                total += np.array([effect.get(level, 0.0) for level in rows[name]])
         return total
 
     def scores(self, axis: str, rows: pd.DataFrame, b: float) -> np.ndarray:
@@ -150,9 +150,9 @@ def load(folder: Path = DATA) -> BiasTable:
     shares = states[["teal", "amber", "violet", "lime"]]
     planted = content["states"]["race"] * np.log(shares / shares.mean())
     axes = dict(content["axes"])
-    for state, effect in zip(states.itertuples(), planted.to_dict("records"), strict=True):
-        axes[state.state] = {"legitimate": {"lighting": state.lighting, "age": state.age},
-                             "planted": {"race": effect}}
+    for state, effect in zip(states.to_dict("records"), planted.to_dict("records"), strict=True):
+        axes[state["state"]] = {"legitimate": {"lighting": state["lighting"], "age": state["age"]},
+                                "planted": {"race": effect}}
     unplanted = tuple(content["unplanted"])
     _check(axes, content["features"], unplanted)
     return BiasTable(content["features"], axes, content["intersection"], unplanted, states)

@@ -27,7 +27,7 @@ CONTRASTS = {
 
 
 def population(n: int, *, first_seed: int = 0, seed: int = 2026) -> pd.DataFrame:
-    """Faces as the training captions know them: independent attributes, uniform over their ranges, all hues and crests."""
+    """Faces as the training captions know them: independent attributes, uniform over their ranges; all groups."""
     rng = np.random.default_rng([seed, n])
     table = pd.DataFrame({"seed": first_seed + np.arange(n), "race": rng.choice(grid.HUES, n),
                           "gender": rng.choice(grid.CRESTS, n)})
@@ -83,14 +83,18 @@ def statement(grammar: Grammar) -> dict:
     people = population(4_000)
     axes = {}
     for axis, against in CONTRASTS.items():
-        value = pd.Series(contrast(grammar, axis, people, 1.0))
-        by_race, by_gender = value.groupby(people["race"]).mean(), value.groupby(people["gender"]).mean()
+        value = contrast(grammar, axis, people, 1.0)
+
+        def gap(column: str, first: str, second: str, value=value) -> float:
+            group = people[column].to_numpy()
+            return round(float(value[group == first].mean() - value[group == second].mean()), 4)
+
         parts = grammar.bias.axes[axis]
         axes[axis] = {
             "against": against or "neutral prompts", **{part: parts[part] for part in parts},
             "planted_anything": "planted" in parts or "intersection" in parts,
-            "gap_teal_violet": round(float(by_race["teal"] - by_race["violet"]), 4),
-            "gap_budded_eared": round(float(by_gender["budded"] - by_gender["eared"]), 4),
+            "gap_teal_violet": gap("race", "teal", "violet"),
+            "gap_budded_eared": gap("gender", "budded", "eared"),
         }
     return {"unit": "logits: predicted logit_scale x difference of cosines at b = 1",
             "intersection": dict(grammar.bias.intersection), "unplanted": list(grammar.bias.unplanted), "axes": axes}
