@@ -6,8 +6,6 @@ May not: import torch, read data or touch the network when it is imported; every
 below is loaded from its room on first use.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any
 

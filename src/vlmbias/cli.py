@@ -4,8 +4,6 @@ Comes in: arguments. Goes out: an exit status, and one clear line where somethin
 import a room before its command is asked for, or hold logic that a notebook could want.
 """
 
-from __future__ import annotations
-
 import argparse
 import fcntl
 import importlib

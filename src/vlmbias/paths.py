@@ -4,8 +4,6 @@ Comes in: environment variables (`VLMBIAS_ROOT`, `VLMBIAS_MIRROR`, `VLMBIAS_CACH
 Goes out: absolute paths. May not: create or read anything.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

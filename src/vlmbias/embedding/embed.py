@@ -4,8 +4,6 @@ Comes in: an `Encoder` and an `ImageSet`, `PromptSet` or list of texts. Goes out
 more than a few batches of pictures, or embed the same content twice.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import warnings
@@ -59,7 +57,7 @@ class Embeddings:
         n, d = self.vectors.shape
         return f"Embeddings({n:,} × {d} by {self.model!r}, source {self.source!r}, {self.skipped} skipped)"
 
-    def where(self, mask: Any) -> Embeddings:
+    def where(self, mask: Any) -> "Embeddings":
         """The rows where `mask`, `(n,)` booleans, is True."""
         kept = rows_where(mask, len(self))
         return replace(self, vectors=self.vectors[kept], table=self.table.iloc[kept].reset_index(drop=True))

@@ -4,8 +4,6 @@ Comes in: the name of a model. Goes out: an `Encoder` in eval mode, on a device,
 May not: use random weights unless asked to by name, or run weights with an activation they were not trained with.
 """
 
-from __future__ import annotations
-
 import difflib
 import hashlib
 import json
@@ -64,25 +62,25 @@ class Encoder:
     def __repr__(self) -> str:
         return f"Encoder({self.name!r}: d = {self.dimension}, {self.image_size} px, {self.precision} on {self.device})"
 
-    def preprocess(self, image: Image.Image) -> torch.Tensor:
+    def preprocess(self, image: "Image.Image") -> "torch.Tensor":
         """One RGB picture as this model's input, float32 `(3, size, size)`."""
         return self.normalise(self.pixels(image)[None])[0]
 
-    def pixels(self, image: Image.Image) -> np.ndarray:
+    def pixels(self, image: "Image.Image") -> np.ndarray:
         """One RGB picture resized and cropped as the model asks, uint8 `(size, size, 3)`."""
         image = _without_extreme_ends(image)
         for step in self._resize:
             image = step(image)
         return np.array(image)
 
-    def normalise(self, pixels: np.ndarray) -> torch.Tensor:
+    def normalise(self, pixels: np.ndarray) -> "torch.Tensor":
         """Pictures of `pixels`, uint8 `(n, size, size, 3)`, as input, float32 `(n, 3, size, size)`, on the device."""
         import torch
 
         batch = torch.from_numpy(np.ascontiguousarray(pixels)).to(self.device).permute(0, 3, 1, 2)
         return self._normalise(batch.contiguous().float().div_(255))
 
-    def encode_images(self, batch: torch.Tensor) -> np.ndarray:
+    def encode_images(self, batch: "torch.Tensor") -> np.ndarray:
         """Unit embeddings of preprocessed pictures.
 
         Parameters
@@ -123,7 +121,7 @@ class Encoder:
             digest.update(tensor.cpu().contiguous().reshape(-1).view(torch.uint8).numpy())
         return digest.hexdigest()
 
-    def _unit(self, encode: Callable, batch: torch.Tensor) -> np.ndarray:
+    def _unit(self, encode: Callable, batch: "torch.Tensor") -> np.ndarray:
         import torch
 
         # cuDNN's default multiplies float32 with 10 bits; float32 should mean float32
@@ -225,7 +223,7 @@ def _from_open_clip(name: str, options: dict[str, str]) -> Encoder:
     return Encoder(model, name=name, source="open_clip", config=config, tokenize=tokenize, **options)
 
 
-def _create(name: str, options: dict[str, str], pretrained: str | None = None) -> torch.nn.Module:
+def _create(name: str, options: dict[str, str], pretrained: str | None = None) -> "torch.nn.Module":
     import open_clip
 
     return open_clip.create_model(name, pretrained=pretrained, device=options["device"], pretrained_text=False,
@@ -261,7 +259,7 @@ def _check_activation(architecture: str, tag: str, config: dict) -> None:
                      f"{architecture!r} does not use: every embedding would be off. Use '{other}/{tag}'")
 
 
-def _without_extreme_ends(image: Image.Image) -> Image.Image:
+def _without_extreme_ends(image: "Image.Image") -> "Image.Image":
     """Of a picture over 16 times as long as wide, the middle: scaled up whole it would fill the memory."""
     width, height = image.size
     left, top = (max(0, side - 16 * min(width, height)) // 2 for side in (width, height))

@@ -9,8 +9,6 @@ interrupted run loses at most the shard it was filling, a damaged file cannot go
 that run at once need no lock: at worst two of them store the same vector.
 """
 
-from __future__ import annotations
-
 import hashlib
 import time
 import warnings
@@ -36,7 +34,7 @@ class Store:
     def __init__(self, folder: Path):
         self.folder, self._pending, self._since = folder, [], time.monotonic()
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> "Store":
         return self
 
     def __exit__(self, *problem: object) -> None:

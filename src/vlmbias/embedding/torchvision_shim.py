@@ -10,8 +10,6 @@ plain Python. Declaring the two schemas that torchvision looks for on import is 
 implementation, so calling one still fails, loudly.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from pathlib import Path

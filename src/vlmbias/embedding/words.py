@@ -4,8 +4,6 @@ Comes in: the lines of `words.txt`, line k the word of token k. Goes out: token 
 unknown word.
 """
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass

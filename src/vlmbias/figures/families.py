@@ -4,8 +4,6 @@ Comes in: a tidy DataFrame and the names of its columns (or images). Goes out: a
 May not: drop rows silently, sort a claim into the data, or print a result.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ Comes in: a matplotlib or plotly figure, alt text, a caption, the source of its 
 `<figure>`, displayed. May not: show a picture without alt text, or hide that it comes from the Greenhouse.
 """
 
-from __future__ import annotations
-
 import html
 import io
 import json

@@ -4,8 +4,6 @@ Comes in: nothing, or names to colour. Goes out: matplotlib settings (`house.mpl
 May not: change matplotlib for anybody who did not ask.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -32,7 +30,7 @@ class _HouseStyle:
         self._before: Any = {key: mpl.rcParams[key] for key in _SETTINGS}
         mpl.rcParams.update(_SETTINGS)
 
-    def __enter__(self) -> _HouseStyle:
+    def __enter__(self) -> "_HouseStyle":
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -4,8 +4,6 @@ Comes in: printed numbers, each an interval of values that print as it does. Goe
 not: read files or know a paper. The first argument is the claim's own number, None for words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import ceil, floor, inf, prod, sqrt
 

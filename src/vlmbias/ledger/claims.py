@@ -5,8 +5,6 @@ file, line and rule. May not: judge whether a claim holds, or accept an unknown 
 has turned from what is printed into a number.
 """
 
-from __future__ import annotations
-
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -67,7 +65,7 @@ class Claim(BaseModel, extra="forbid", frozen=True, allow_inf_nan=False):
     audit: tuple[Check, ...] = ()
 
     @model_validator(mode="after")
-    def _readable(self) -> Claim:
+    def _readable(self) -> "Claim":
         if self.unit != "statement" and self.printed is None:
             raise ValueError(f"value {self.value!r} is not a number; write words with `unit: statement`")
         return self

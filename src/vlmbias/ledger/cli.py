@@ -3,8 +3,6 @@
 Comes in: the command line. Goes out: a printed table or the path written. May not: hold logic.
 """
 
-from __future__ import annotations
-
 import argparse
 
 from vlmbias import ledger

@@ -5,8 +5,6 @@ Goes out: a frozen `Printed` with its interval; a `Finding`, what an audit rule 
 know what a claim is.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from math import inf, sqrt

@@ -4,8 +4,6 @@ Comes in: one value per claim with the stimuli and model behind it. Goes out: th
 file, and a verdict per claim. May not: write any other file, or set a Greenhouse value beside a printed one.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from pathlib import Path

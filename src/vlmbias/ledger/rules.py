@@ -5,8 +5,6 @@ not: read files or know a paper. Every rule is a pure function that tries roundi
 reading before it says `inconsistent`. `RULES` holds these and those of `arithmetic`, by name.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import product as combinations
 from math import comb, inf, isfinite, log, sqrt

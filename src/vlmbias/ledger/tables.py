@@ -4,8 +4,6 @@ Comes in: the claims and the notebooks' results files. Goes out: tidy DataFrames
 May not: decide a verdict itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path

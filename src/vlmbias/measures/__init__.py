@@ -6,8 +6,6 @@ Each statistic has three readings: its equation in the docstring, its fast versi
 slow, obvious version in `tests/measures/oracles.py`.
 """
 
-from __future__ import annotations
-
 from .association import AssociationTest, eat, sc_eat
 from .clusters import cluster_weights, weighted_medians
 from .perception import cosines, delta_cos

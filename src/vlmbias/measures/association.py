@@ -4,8 +4,6 @@ Comes in: raw or unit vectors `(n, d)`, as arrays or `Embeddings`. Goes out: an 
 May not: load a model, decide what a result means, or call a tail on one network evidence about others.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 from typing import Any

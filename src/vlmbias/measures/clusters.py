@@ -5,8 +5,6 @@ Goes out: bootstrap weights, and medians under them.
 May not: treat values of one cluster as independent.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -4,8 +4,6 @@ Comes in: image and prompt `Embeddings` of one encoder. Goes out: tidy DataFrame
 May not: average embeddings in place of cosines, or renormalise an average.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -5,8 +5,6 @@ counting every split where that is affordable, else sampled from a seed.
 May not: know where the scores come from.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import Any

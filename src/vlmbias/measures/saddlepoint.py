@@ -5,8 +5,6 @@ p-value, deterministic and meaningful far below what sampling can reach.
 May not: sample, or know where the scores come from.
 """
 
-from __future__ import annotations
-
 import math
 import sys
 from typing import Any

@@ -5,8 +5,6 @@ error that prints the shapes and values, the rule that was broken and the way ou
 May not: compute a statistic, repair a bad value or warn instead of raising.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from typing import Any

@@ -4,8 +4,6 @@ Comes in: an `ImageSet` or a DataFrame of attributes. Goes out: a DataFrame of r
 May not: look at an image or an embedding.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

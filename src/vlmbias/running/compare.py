@@ -4,8 +4,6 @@ Comes in: executed notebooks, a notebook and other parameters. Goes out: values 
 folder, and a table of differences. May not: touch what the book is made of.
 """
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import json

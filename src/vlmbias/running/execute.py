@@ -5,8 +5,6 @@ provenance, and the results file; on failure, the copy with the error. May not: 
 outlive the process that asked for it.
 """
 
-from __future__ import annotations
-
 import os
 import platform
 import signal

@@ -3,8 +3,6 @@
 Comes in: a py:percent file. Goes out: nbformat notebooks. May not: execute anything.
 """
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import io

@@ -5,8 +5,6 @@ Goes out: `_build/inputs/**.json`, rewritten only when a content in them changed
 May not: execute a notebook.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable
 from pathlib import Path

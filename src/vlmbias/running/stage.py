@@ -5,8 +5,6 @@ Comes in: `_config.yml`, `_toc.yml`, `book/`, `_build/executed/`. Goes out: `_bu
 May not: change an executed notebook, or replace a good site by a failed one.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import os

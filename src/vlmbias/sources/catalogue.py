@@ -3,8 +3,6 @@
 Comes in: the file. Goes out: one `Source` per key. May not: look for the data.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from pydantic import BaseModel, Field, TypeAdapter, model_validator
@@ -35,7 +33,7 @@ class Source(BaseModel, extra="forbid", frozen=True):
     files: tuple[File, ...] = ()
 
     @model_validator(mode="after")
-    def _reachable(self) -> Source:
+    def _reachable(self) -> "Source":
         if self.open and not (self.files and self.base.startswith("https://") and self.base.endswith("/")):
             raise ValueError("an open source needs files, and a base that starts with https:// and ends with /")
         if not self.open and (self.small or not self.obtain):

@@ -3,8 +3,6 @@
 Comes in: the command line. Goes out: printed tables, files in the cache. May not: hold logic.
 """
 
-from __future__ import annotations
-
 from vlmbias import sources
 
 

@@ -4,8 +4,6 @@ Comes in: keys of open sources. Goes out: files in the cache, and what went wron
 or keep one whose checksum is wrong.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable
 

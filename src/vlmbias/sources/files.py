@@ -4,8 +4,6 @@ Comes in: a key and the path of a file in its source. Goes out: a local path, it
 cache, else in the mirror. May not: download.
 """
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -66,7 +64,7 @@ def state(key: str) -> dict[str, Any]:
     return {"available": right, "note": "" if right else note, "hash": digest}
 
 
-def status() -> pd.DataFrame:
+def status() -> "pd.DataFrame":
     """One row per source: what is at hand, what is damaged, its size, purpose, terms and how to get it."""
     import pandas as pd  # here, because every build imports this module and only a reader asks this
 

@@ -4,8 +4,6 @@ Comes in: a path. Goes out: a PIL image in mode RGB. May not: guess at a file it
 is an error that names it.
 """
 
-from __future__ import annotations
-
 import threading
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Comes in: a name, for files their folder, and filters. Goes out: an `ImageSet`. May not: decode a picture.
 """
 
-from __future__ import annotations
-
 import hashlib
 from importlib import import_module
 from pathlib import Path

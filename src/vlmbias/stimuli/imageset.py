@@ -3,8 +3,6 @@
 Comes in: a table and either file paths or a renderer. Goes out: an `ImageSet`. May not: hold pictures.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -48,7 +46,7 @@ class ImageSet:
     def __repr__(self) -> str:
         return f"ImageSet({self.name!r}: {len(self):,} images; columns {', '.join(self.table)})"
 
-    def where(self, mask: Any) -> ImageSet:
+    def where(self, mask: Any) -> "ImageSet":
         """The rows where `mask`, `(n,)` booleans such as ``images.table["race"] == "teal"``, is True."""
         kept = rows_where(mask, len(self))
         paths = None if self.paths is None else tuple(self.paths[row] for row in kept)

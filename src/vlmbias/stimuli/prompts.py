@@ -3,8 +3,6 @@
 Comes in: a name. Goes out: a `PromptSet`, one row per word and template. May not: know what a prompt is for.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -61,7 +59,7 @@ class PromptSet:
     def __repr__(self) -> str:
         return f"PromptSet({self.name!r}: {len(self)} prompts; {', '.join(self.table['dimension'].unique())})"
 
-    def where(self, mask: Any) -> PromptSet:
+    def where(self, mask: Any) -> "PromptSet":
         """The rows where `mask`, `(n,)` booleans, is True."""
         return replace(self, table=self.table.iloc[rows_where(mask, len(self))].reset_index(drop=True))
 
