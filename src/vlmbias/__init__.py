@@ -11,28 +11,15 @@ from typing import Any
 
 __version__ = "0.1.0"
 
-# public name -> the module that defines it
-_PUBLIC = {
-    "images": "vlmbias.stimuli",
-    "ImageSet": "vlmbias.stimuli",
-    "prompts": "vlmbias.stimuli",
-    "PromptSet": "vlmbias.stimuli",
-    "encoder": "vlmbias.embedding",
-    "embed": "vlmbias.embedding",
-    "Embeddings": "vlmbias.embedding",
-    "AssociationTest": "vlmbias.measures",
-    "eat": "vlmbias.measures",
-    "sc_eat": "vlmbias.measures",
-    "cosines": "vlmbias.measures",
-    "delta_cos": "vlmbias.measures",
-    "one_apart": "vlmbias.measures",
-    "cluster_weights": "vlmbias.measures",
-    "weighted_medians": "vlmbias.measures",
-    "ledger": "vlmbias.ledger",
-    "figures": "vlmbias.figures",
-    "sources": "vlmbias.sources",
-}
-_ROOMS = {"ledger", "figures", "sources"}
+# public names by the room that defines them; a room without any is a public name itself
+_ROOMS = {
+    "stimuli": ["images", "ImageSet", "prompts", "PromptSet"],
+    "embedding": ["encoder", "embed", "Embeddings"],
+    "measures": ["AssociationTest", "eat", "sc_eat", "cosines", "delta_cos", "one_apart", "cluster_weights",
+                 "weighted_medians"],
+    "ledger": [], "figures": [], "sources": [],
+}  # fmt: skip
+_PUBLIC = {name: room for room, names in _ROOMS.items() for name in names or [room]}
 
 __all__ = sorted(_PUBLIC)  # noqa: PLE0605  # pyright: ignore[reportUnsupportedDunderAll]
 
@@ -40,8 +27,8 @@ __all__ = sorted(_PUBLIC)  # noqa: PLE0605  # pyright: ignore[reportUnsupportedD
 def __getattr__(name: str) -> Any:
     if name not in _PUBLIC:
         raise AttributeError(f"module 'vlmbias' has no attribute {name!r}; public names: {', '.join(__all__)}")
-    module = import_module(_PUBLIC[name])
-    return module if name in _ROOMS else getattr(module, name)
+    room = import_module(f"vlmbias.{_PUBLIC[name]}")
+    return room if name in _ROOMS else getattr(room, name)
 
 
 def __dir__() -> list[str]:

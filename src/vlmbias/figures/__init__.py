@@ -5,15 +5,11 @@ figures, and through `show` exactly one HTML `<figure>` with alt text, caption a
 May not: compute a statistic beyond what a box or a mean line needs, or name a group that its table does not.
 """
 
-from vlmbias.figures.families import box_by_attribute as box_by_attribute
-from vlmbias.figures.families import contact_sheet as contact_sheet
-from vlmbias.figures.families import dose_response as dose_response
-from vlmbias.figures.families import forest as forest
-from vlmbias.figures.families import interactive_scatter as interactive_scatter
-from vlmbias.figures.families import published_vs_recomputed as published_vs_recomputed
-from vlmbias.figures.showing import show as show
-from vlmbias.figures.styling import COLOURS as COLOURS
-from vlmbias.figures.styling import PALETTE as PALETTE
-from vlmbias.figures.styling import colours_for as colours_for
-from vlmbias.figures.styling import panels as panels
-from vlmbias.figures.styling import style as style
+from vlmbias.figures.families import (  # noqa: I001
+    box_by_attribute, contact_sheet, dose_response, forest, interactive_scatter, published_vs_recomputed
+)
+from vlmbias.figures.showing import show
+from vlmbias.figures.styling import COLOURS, PALETTE, colours_for, panels, style
+
+__all__ = ["COLOURS", "PALETTE", "box_by_attribute", "colours_for", "contact_sheet", "dose_response", "forest",
+           "interactive_scatter", "panels", "published_vs_recomputed", "show", "style"]

@@ -58,15 +58,14 @@ def show(figure: Any, *, alt: str, caption: str, source: str | Sequence[str], na
 
     shown: dict[str, Any] = {"text/html": to_html(figure, alt=alt, caption=caption, source=source, name=name)}
     if hasattr(figure, "to_plotly_json"):  # a live notebook that knows plotly prefers this one
-        shown["application/vnd.plotly.v1+json"] = _drawn(figure, _is_greenhouse(source))
+        shown["application/vnd.plotly.v1+json"] = _drawn(figure, "greenhouse" in _listed(source))
     display(shown, raw=True)
 
 
 def to_html(figure: Any, *, alt: str, caption: str, source: str | Sequence[str], name: str | None = None) -> str:
     """The HTML that `show` displays; see there."""
     _check_words(alt, caption)
-    lines = [source_line(one) for one in ([source] if isinstance(source, str) else source)]
-    marked = _is_greenhouse(source)
+    lines, marked = [source_line(one) for one in _listed(source)], "greenhouse" in _listed(source)
     if hasattr(figure, "savefig"):
         card = _matplotlib(figure, alt, marked)
     elif hasattr(figure, "to_plotly_json"):
@@ -74,11 +73,13 @@ def to_html(figure: Any, *, alt: str, caption: str, source: str | Sequence[str],
     else:
         raise TypeError(f"show: needs a matplotlib or plotly figure, got {type(figure).__name__}")
     anchor = f' id="{html.escape(name)}"' if name else ""
-    return (
-        f'<figure class="vb-figure"{anchor}><div class="vb-card">{card}</div>'
-        f"<figcaption>{html.escape(caption)}"
-        f'<span class="vb-source">Data: {"; ".join(lines)}.</span></figcaption></figure>'
-    )
+    about = f'{html.escape(caption)}<span class="vb-source">Data: {"; ".join(lines)}.</span>'
+    figcaption = f"<figcaption>{about}</figcaption>"
+    return f'<figure class="vb-figure"{anchor}><div class="vb-card">{card}</div>{figcaption}</figure>'
+
+
+def _listed(source: str | Sequence[str]) -> Sequence[str]:
+    return [source] if isinstance(source, str) else source
 
 
 def source_line(source: str) -> str:
@@ -93,10 +94,6 @@ def source_line(source: str) -> str:
     if key not in known:
         raise ValueError(f"show: unknown source {source!r}; valid: greenhouse, {', '.join(known)}")
     return html.escape(known[key] + comma + place)
-
-
-def _is_greenhouse(source: str | Sequence[str]) -> bool:
-    return "greenhouse" in ([source] if isinstance(source, str) else source)
 
 
 def _check_words(alt: str, caption: str) -> None:
@@ -116,14 +113,10 @@ def _short(citation: str) -> str:
 def _matplotlib(figure: Any, alt: str, marked: bool) -> str:
     added = []
     if marked:
-        word = {"color": "#14807A", "ha": "center", "va": "center"}
-        added.append(figure.text(0.5, 0.5, "GREENHOUSE", fontsize=44, alpha=0.07, zorder=-1, **word))
-        word |= {"ha": "right", "va": "top", "fontsize": 10, "alpha": 0.9}
-        added.append(figure.text(1, -0.01, MARK, **word))
-        for text in added:
-            text.set_in_layout(text is added[-1])
-    data = _save(figure, format="svg", metadata={"Date": None})
-    kind = "svg+xml"
+        middle = {"ha": "center", "va": "center", "fontsize": 44, "alpha": 0.07, "zorder": -1, "in_layout": False}
+        added.append(figure.text(0.5, 0.5, "GREENHOUSE", color="#14807A", **middle))
+        added.append(figure.text(1, -0.01, MARK, color="#14807A", ha="right", va="top", fontsize=10, alpha=0.9))
+    data, kind = _save(figure, format="svg", metadata={"Date": None}), "svg+xml"
     if len(data) > _LARGEST_SVG:
         # rendered faces carry grain, which no lossless format packs: WebP takes a tenth of PNG's bytes
         data, kind = _save(figure, format="webp", dpi=192, pil_kwargs={"quality": 85}), "webp"
@@ -157,8 +150,7 @@ def _plotly(figure: Any, alt: str, marked: bool) -> str:
     payload = json.dumps(_drawn(figure, marked)).replace("</", "<\\/")
     draw = Path(__file__).with_name("draw.js").read_text(encoding="utf-8")
     place = f"plotly-{sha256(payload.encode()).hexdigest()[:12]}"
-    return (
-        f'<div id="{place}" class="plotly-figure" role="img" aria-label="{html.escape(alt)}">'
-        f'<p class="vb-waiting">{html.escape(alt)}</p></div>'
-        f"<script>{draw.replace('PLACE', place).replace('FIGURE', payload)}</script>"
-    )
+    words, script = html.escape(alt), draw.replace("PLACE", place).replace("FIGURE", payload)
+    waiting = f'<p class="vb-waiting">{words}</p>'
+    return (f'<div id="{place}" class="plotly-figure" role="img" aria-label="{words}">{waiting}</div>'
+            f"<script>{script}</script>")

@@ -5,6 +5,7 @@ May not: change matplotlib for anybody who did not ask.
 """
 
 from collections.abc import Iterable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -23,26 +24,15 @@ COLOURS = {
 }  # fmt: skip
 
 
-class _HouseStyle:
-    """House settings from the moment it is made; undone at the end of a `with` block."""
-
-    def __init__(self) -> None:
-        self._before: Any = {key: mpl.rcParams[key] for key in _SETTINGS}
-        mpl.rcParams.update(_SETTINGS)
-
-    def __enter__(self) -> "_HouseStyle":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        mpl.rcParams.update(self._before)
-
-
-def style() -> _HouseStyle:
+def style() -> ExitStack:
     """Use the house style for a whole notebook, `vb.figures.style()`, or a block, `with vb.figures.style():`.
 
     The figure families of this room apply it by themselves.
     """
-    return _HouseStyle()
+    undo = ExitStack()  # what it holds is done at the end of a `with` block, and only there
+    undo.callback(mpl.rcParams.update, {key: mpl.rcParams[key] for key in _SETTINGS})
+    mpl.rcParams.update(_SETTINGS)
+    return undo
 
 
 def colours_for(names: Iterable[object]) -> dict[object, str]:

@@ -13,15 +13,5 @@ from .permutation import permutation_tail
 from .saddlepoint import saddlepoint_tail
 from .variation import one_apart
 
-__all__ = [
-    "AssociationTest",
-    "cluster_weights",
-    "cosines",
-    "delta_cos",
-    "eat",
-    "one_apart",
-    "permutation_tail",
-    "saddlepoint_tail",
-    "sc_eat",
-    "weighted_medians",
-]
+__all__ = ["AssociationTest", "cluster_weights", "cosines", "delta_cos", "eat", "one_apart", "permutation_tail",
+           "saddlepoint_tail", "sc_eat", "weighted_medians"]
