@@ -101,6 +101,8 @@ CATEGORIES = {"flower-insect": "Flower–Insect", "instrument-weapon": "Instrume
               "gender": "Gender", "age": "Age"}  # fmt: skip
 ORDERS = {"all-image": "All Image", "all-text": "All Text", "image-target": "Image as Target",
           "text-target": "Text as Target"}  # fmt: skip
+MODALITIES = {("image", "image"): "all-image", ("text", "text"): "all-text", ("image", "text"): "image-target",
+              ("text", "image"): "text-target"}  # (targets, attributes): order; fmt: skip
 
 
 def ceiling(n_x, n_y):
@@ -132,7 +134,8 @@ cells = pd.DataFrame([
 fig, axes = vb.figures.panels(2, 2, height=5.6, share_x=True, share_y=True)
 for axis, (order, title) in zip(axes.flat, ORDERS.items(), strict=True):
     axis.axvline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
-    for kind, shift, fill, words in (("new", 0.14, "#222222", "new attributes (Figure 2)"), ("old", -0.14, "white", "original attributes (Figure 7)")):
+    for kind, shift, fill, words in (("new", 0.14, "#222222", "new attributes (Figure 2)"),
+                                     ("old", -0.14, "white", "original attributes (Figure 7)")):
         part = cells[(cells["stimuli"] == kind) & (cells["order"] == order)].reset_index(drop=True)
         place = len(part) - 1 - part.index + shift
         axis.hlines(place, part["mean"] - part["sd"], part["mean"] + part["sd"], color="0.55", linewidth=1.4)
@@ -172,12 +175,13 @@ shown[["where", "subject", "printed", "verdict", "reason"]].style.hide(axis="ind
 # Of {glue:text}`checks` checks {glue:text}`checks-held` hold. The counts multiply to {claim}`effect_sizes.cases`;
 # each percentage is a whole number of cases; every statement about signs and about which bars are larger is borne
 # out by the bars, but for one sign in twenty between the two figures, which the caption covers ("largely
-# consistent"). The {glue:text}`checks-not` that do not hold are of two kinds, and neither touches a conclusion:
+# consistent"). The {glue:text}`checks-not` that do not hold are of two kinds; both concern numbers, not the
+# direction of a result:
 #
 # - **Table 2.** The rows of Flower–Insect and Instrument–Weapon carry each other's mean and SD.
 # - **Two percentages.** "{claim}`effect_sizes.variance-fall`" and "{claim}`effect_sizes.variance-fall-text`" follow
-#   from variances that had been rounded to two digits first. From the bars the falls are {glue:text}`fall-all:.1f`
-#   % and {glue:text}`fall-text:.1f` %.
+#   from variances that had been rounded to two digits first. From the bars the falls are
+#   {glue:text}`fall-all:.1f` % and {glue:text}`fall-text:.1f` %.
 #
 # ### What fell when the variance fell
 #
@@ -222,7 +226,8 @@ fell.style.format({name: "{:+.1%}" if name.startswith("change") else "{:.3f}" fo
 # %% tags=["hide-input"]
 SIDE = {"flower-insect": 35, "race": 6, "gender": 40, "age": 6}  # images a side in the folders of the iEAT that the paper names
 spread = pd.DataFrame([
-    {"category": CATEGORIES[category], "images a side": n, "SD of d, labels at random": math.sqrt(2 / n), "largest possible d": ceiling(n, n),
+    {"category": CATEGORIES[category], "images a side": n, "SD of d, labels at random": math.sqrt(2 / n),
+     "largest possible d": ceiling(n, n),
      **{f"SD over models, {ORDERS[order]}": printed(f"new.{category}.{order}.sd") for order in ("all-image", "image-target")}}
     for category, n in SIDE.items()
 ])
@@ -253,10 +258,7 @@ spread.style.format(precision=3).hide(axis="index")
 #
 # That gives five tests for each order with image targets and eight for each with text targets, as in the paper.
 
-# %%
-encoder = vb.encoder(model)
-
-
+# %% tags=["hide-input"]
 def evenly(images, n):
     """The first `n` images, taking each hue and crest in turn."""
     groups = [name for name in ("race", "gender") if name in images.table]
@@ -292,6 +294,33 @@ def at_age(levels):
     return one_each(grid.where(grid.table["age"].isin(levels)), n_images)
 
 
+def ended(prompts, end):
+    """The prompts with this at the end of every sentence."""
+    return replace(prompts, table=prompts.table.assign(text=prompts.table["text"] + end))
+
+
+def embed(stimuli, end):
+    """The vectors of images, or of sentences with this ending."""
+    return vb.embed(encoder, ended(stimuli, end) if "word" in stimuli.table else stimuli)
+
+
+def interval(scores, sides, ddof):
+    """Bootstrap interval of d: images are drawn anew, and for texts whole words with all their sentences."""
+    sums = []
+    if min(side.table["word"].nunique() if "word" in side.table else len(side) for side in sides) < 5:
+        return np.nan, np.nan  # nothing can be resampled from a handful of words
+    for number, (s, side) in enumerate(zip(scores, sides, strict=True)):
+        clusters = side.table["word"] if "word" in side.table else np.arange(len(side))
+        weights = vb.cluster_weights(clusters, n_resamples=n_resamples, seed=[seed, number])
+        sums.append((weights.sum(axis=1), weights @ s, weights @ s**2))
+    (n_x, x, xx), (n_y, y, yy) = sums
+    n = n_x + n_y
+    spread = np.sqrt((xx + yy - (x + y) ** 2 / n) / (n - ddof))
+    return np.quantile((x / n_x - y / n_y) / spread, [0.025, 0.975])
+
+
+# %%
+encoder = vb.encoder(model)
 portraits, icons = vb.images(stimuli), vb.images("greenhouse/icons")
 grid = vb.images("greenhouse/causalface", subset="age")
 ages = sorted(grid.table["age"].unique())
@@ -316,18 +345,6 @@ ATTRIBUTES = {
     "image": (icon("pleasant", n_attributes), icon("unpleasant", n_attributes)),
     "text": (texts("valence", "pleasant"), texts("valence", "unpleasant")),
 }
-ORDER = {("image", "image"): "all-image", ("text", "text"): "all-text", ("image", "text"): "image-target", ("text", "image"): "text-target"}
-
-
-def ended(prompts, end):
-    """The prompts with this at the end of every sentence."""
-    return replace(prompts, table=prompts.table.assign(text=prompts.table["text"] + end))
-
-
-def embed(stimuli, end):
-    """The vectors of images, or of sentences with this ending."""
-    return vb.embed(encoder, ended(stimuli, end) if "word" in stimuli.table else stimuli)
-
 
 # %% [markdown]
 # The paper's text and the authors' code differ in which gender comes first (the paper: women; the code: men, with
@@ -342,35 +359,22 @@ PROTOCOLS = {
 }
 
 
-def interval(scores, sides, ddof):
-    """Bootstrap interval of d: images are drawn anew, and for texts whole words with all their sentences."""
-    sums = []
-    if min(side.table["word"].nunique() if "word" in side.table else len(side) for side in sides) < 5:
-        return np.nan, np.nan  # nothing can be resampled from a handful of words
-    for number, (s, side) in enumerate(zip(scores, sides, strict=True)):
-        clusters = side.table["word"] if "word" in side.table else np.arange(len(side))
-        weights = vb.cluster_weights(clusters, n_resamples=n_resamples, seed=[seed, number])
-        sums.append((weights.sum(axis=1), weights @ s, weights @ s**2))
-    (n_x, x, xx), (n_y, y, yy) = sums
-    n = n_x + n_y
-    spread = np.sqrt((xx + yy - (x + y) ** 2 / n) / (n - ddof))
-    return np.quantile((x / n_x - y / n_y) / spread, [0.025, 0.975])
-
-
 def run(*, end, turned, **options):
     """The 26 tests under one protocol: one row per test."""
     attributes = {kind: [embed(side, end) for side in pair] for kind, pair in ATTRIBUTES.items()}
     targets = [(category, kind, what, embed(X, end), embed(Y, end)) for category, kind, what, X, Y in TESTS]
     rows = []
-    for (shown, kind), order in ORDER.items():
+    for (shown, kind), order in MODALITIES.items():
         A, B = attributes[kind]
         direction = A.vectors.mean(axis=0) - B.vectors.mean(axis=0)
         for category, _, what, X, Y in (one for one in targets if one[1] == shown):
             sign, (first, second) = (-1, (Y, X)) if category in turned else (1, (X, Y))
             test = vb.eat(first, second, A, B, n_permutations=n_permutations, seed=seed, **options)
             low, high = interval([X.vectors @ direction, Y.vectors @ direction], (X, Y), options["ddof"])
-            rows.append({"category": category, "order": order, "targets": what, "n": len(X), "d": sign * test.effect_size, "low": low, "high": high,
-                         "largest": ceiling(len(X), len(Y)), "gap": sign * test.statistic, "logits": sign * test.statistic * encoder.logit_scale, "p": test.p_value, "exact": test.exact})
+            gap = sign * test.statistic
+            rows.append({"category": category, "order": order, "targets": what, "n": len(X), "d": sign * test.effect_size,
+                         "low": low, "high": high, "largest": ceiling(len(X), len(Y)), "gap": gap,
+                         "logits": gap * encoder.logit_scale, "p": test.p_value, "exact": test.exact})
     return pd.DataFrame(rows)
 
 
@@ -416,8 +420,8 @@ glue("d-near", near, display=False)
 # %% tags=["hide-input"]
 table = headline.assign(category=headline["category"].map(NAMES), order=headline["order"].map(ORDERS))
 table.rename(columns={"gap": "gap, cosine", "logits": "gap × logit scale", "largest": "largest |d|"}).style.format(
-    {"d": "{:.2f}", "low": "{:.2f}", "high": "{:.2f}", "largest |d|": "{:.3f}", "gap, cosine": "{:.4f}", "gap × logit scale": "{:.2f}", "p": "{:.2g}"},
-    na_rep="–").hide(axis="index")
+    {**dict.fromkeys(["d", "low", "high", "gap × logit scale"], "{:.2f}"), "largest |d|": "{:.3f}", "gap, cosine": "{:.4f}",
+     "p": "{:.2g}"}, na_rep="–").hide(axis="index")
 
 # %% [markdown]
 # {glue:text}`d-above` of the 26 effect sizes are positive, and {glue:text}`d-near` lie within five per cent of
@@ -457,7 +461,8 @@ glue("big-n", len(big), display=False)
 # ### Both protocols
 
 # %% tags=["hide-input"]
-both = tests["described"][["category", "order", "targets", "d", "p"]].assign(**{f"{name}, released": tests["released"][name] for name in ("d", "p")})
+both = tests["described"][["category", "order", "targets", "d", "p"]]
+both = both.assign(**{f"{name}, released": tests["released"][name] for name in ("d", "p")})
 differ = ~np.isclose(both["d"], both["d, released"]) | ~np.isclose(both["p"], both["p, released"])
 glue("protocol-d", float((both["d"] - both["d, released"]).abs().max()), display=False)
 glue("protocol-rows", int(differ.sum()), display=False)
@@ -503,10 +508,14 @@ for name, vision in towers.items():
     with torch.no_grad():
         for _ in range(20):
             network.train().encode_image(pictures)  # settles the running averages of batch normalisation, where there is any
-        seen = {mode: torch.cat([network.train(mode == "train").encode_image(one[None], normalize=True) for one in pictures]).numpy() for mode in ("eval", "train")}
-    cosine = (seen["eval"] * seen["train"]).sum(axis=1)
-    modes.append({"image tower": name, "layers that differ": sum(type(part).__name__ in ("BatchNorm2d", "Dropout", "DropPath") for part in network.modules()),
-                  "largest change of a coordinate": np.abs(seen["eval"] - seen["train"]).max(), "mean cosine, eval against train": cosine.mean()})
+        evaluated, trained = (
+            torch.cat([network.train(mode).encode_image(one[None], normalize=True) for one in pictures]).numpy()
+            for mode in (False, True)
+        )
+    layers = sum(type(part).__name__ in ("BatchNorm2d", "Dropout", "DropPath") for part in network.modules())
+    modes.append({"image tower": name, "layers that differ": layers,
+                  "largest change of a coordinate": np.abs(evaluated - trained).max(),
+                  "mean cosine, eval against train": (evaluated * trained).sum(axis=1).mean()})
 modes = pd.DataFrame(modes)
 glue("mode-vit", float(modes.loc[0, "largest change of a coordinate"]), display=False)
 glue("mode-resnet", float(modes.loc[1, "mean cosine, eval against train"]), display=False)
@@ -522,9 +531,10 @@ modes.style.format({"largest change of a coordinate": "{:.2g}", "mean cosine, ev
 # ## What this method can see
 #
 # {glue:text}`study-models` small models were trained on the Greenhouse's captions, all on the same pictures, each
-# from its own random start: {glue:text}`study-null` with nothing planted ($b = 0$) and ten at each of four
-# strengths up to $b = 1$. Each then saw one panel of {glue:text}`study-faces` faces that none of them had been
-# trained on. No training is needed to read this page: the cosines of every model are part of the book.
+# from its own random start and with its own draw of captions: {glue:text}`study-null` with nothing planted
+# ($b = 0$) and ten at each of four strengths up to $b = 1$. Each then saw one panel of {glue:text}`study-faces`
+# faces that none of them had been trained on. No training is needed to read this page: what every model makes of
+# the panel is part of the book.
 #
 # Three targets are to be kept apart. A test over images is about **this model**: would new pictures show the same?
 # Comparing retrained models is about **training**: would it come out again? And only because we wrote the captions
@@ -595,9 +605,10 @@ n_null = int((models["b"] == 0).sum())
 
 # %% tags=["hide-input"]
 full = table[table["b"] == 1].groupby("pairing")[["gap", "d", "said"]].mean()
-for key, value in {"study-models": len(models), "study-null": n_null, "study-faces": len(people), "said-hue": full.loc["hue × valence words", "said"],
-                   "said-crest": full.loc["crest × valence words", "said"]}.items():
-    glue(key, value if isinstance(value, int) else float(value), display=False)
+for key, value in {"study-models": len(models), "study-null": n_null, "study-faces": len(people)}.items():
+    glue(key, value, display=False)
+for group in GROUPS:
+    glue(f"said-{group}", float(full.loc[f"{group} × valence words", "said"]), display=False)
 
 # %% [markdown]
 # ### Two units, one dial
@@ -609,12 +620,14 @@ for group, (_, first, second) in GROUPS.items():
     name = f"{group} × valence words"
     part = table[table["pairing"] == name]
     means = part.groupby("b")[["gap", "d", "said"]].mean()
-    expected = {"gap": means["said"].to_dict()}
+    responses = {"gap": f"gap {first} − {second}, logits", "d": "effect size d"}
+    at = {quantity: [f"{means.loc[b, quantity]:.2f}" for b in (0.0, 0.5, 1.0)] for quantity in means}
     vb.figures.show(
-        vb.figures.dose_response(part, dose="b", responses={"gap": f"gap {first} − {second}, logits", "d": "effect size d"}, dose_label="planted strength b", expected=expected),
+        vb.figures.dose_response(part, dose="b", responses=responses, dose_label="planted strength b",
+                                 expected={"gap": means["said"].to_dict()}),
         name="effect-sizes-dose" if group == "hue" else None,
-        alt=f"{name}: raw gap and effect size of {len(part)} models against b. The mean gap rises from {means['gap'].iloc[0]:.2f} through {means.loc[0.5, 'gap']:.2f} at b = .5 "
-            f"to {means['gap'].iloc[-1]:.2f} logits at b = 1 (planted {means['said'].iloc[-1]:.2f}); mean d from {means['d'].iloc[0]:.2f} through {means.loc[0.5, 'd']:.2f} to {means['d'].iloc[-1]:.2f}.",
+        alt=f"{name}: raw gap and effect size of {len(part)} models against b. At b = 0, 0.5 and 1 the mean gap is "
+            f"{', '.join(at['gap'])} logits (planted: {', '.join(at['said'])}), mean d {', '.join(at['d'])}.",
         caption=f"{name.capitalize()}: one dot per model, dashes at the means, crosses at what was planted.",
         source="greenhouse",
     )
@@ -658,7 +671,8 @@ values = planted.logit_scale * vb.embed(planted, grid).vectors @ (A.vectors.mean
 smiles = np.sort(grid.table["smiling"].unique())
 smiles = smiles[np.argsort(np.abs(smiles - smiles[[0, -1]].mean()), kind="stable")]  # from the middle of their range outwards
 SMILES = {"middling": smiles[:4], "all": smiles, "extreme": smiles[-4:]}
-OTHERS = {"hue": ("gender", [["eared"], ["budded", "eared"]]), "crest": ("race", [["amber"], ["teal", "amber", "violet"], ["teal", "violet"]])}
+OTHERS = {"hue": ("gender", [["eared"], ["budded", "eared"]]),
+          "crest": ("race", [["amber"], ["teal", "amber", "violet"], ["teal", "violet"]])}
 rows = []
 for group, (column, *levels) in GROUPS.items():
     other, choices = OTHERS[group]
@@ -786,8 +800,8 @@ for row in most.itertuples():
 #   size.
 #
 # Images against images are a case of their own. Contrastive training pulls images towards *captions*; how far two
-# images lie from each other is left to the random start. There, nearly every model has its large and highly
-# "significant" association, and the next model has the opposite one.
+# images lie from each other is left to the random start. There, most models have a large and highly "significant"
+# association, and which way it points depends on the start.
 #
 # The p-value is not broken; it answers the first question, and grows surer with every picture. In the paper no
 # p-value enters the claims; they rest on $d$, averaged and counted over models.
@@ -812,7 +826,8 @@ for (group, name), part in table.groupby(["group", "words"], sort=False):
     for statistic in ("gap", "d"):
         zero = part.loc[part["b"] == 0, statistic].to_numpy()
         for b, own in part[part["b"] > 0].groupby("b"):
-            rows.append({"group": group, "words": name, "statistic": statistic, "b": b, **share(calibrated(own[statistic], zero) <= alpha)})
+            hits = calibrated(own[statistic], zero) <= alpha
+            rows.append({"group": group, "words": name, "statistic": statistic, "b": b, **share(hits)})
 power = pd.DataFrame(rows)
 
 # %% tags=["hide-input"]
@@ -844,6 +859,10 @@ for group in GROUPS:
     for statistic in STATISTIC:
         for b, one in found[group, "valence words", statistic].items():
             glue(f"power-{group}-{statistic}-{100 * b:.0f}", 100 * float(one), display=False)
+quarter = table[(table["pairing"] == "crest × valence words") & (table["b"] == 0.25)]
+glue("image-crest-25", 100 * float((quarter["p"] < alpha).mean()), display=False)
+for group in GROUPS:
+    glue(f"power-{group}-scenes", 100 * float(found[group, "scenes", "gap", 1.0]), display=False)
 belief = power[power["words"] == "belief words"].groupby("statistic")[["hits", "of"]].sum()
 for statistic in STATISTIC:
     glue(f"power-belief-{statistic}", 100 * float(belief.loc[statistic, "hits"] / belief.loc[statistic, "of"]), display=False)
@@ -854,14 +873,19 @@ for statistic in STATISTIC:
 # {glue:text}`power-hue-gap-100:.0f` % at 1; by $d$ in {glue:text}`power-hue-d-10:.0f`,
 # {glue:text}`power-hue-d-25:.0f`, {glue:text}`power-hue-d-50:.0f` and {glue:text}`power-hue-d-100:.0f` %. For
 # crest, whose planted gap is smaller, it is {glue:text}`power-crest-gap-10:.0f`,
-# {glue:text}`power-crest-gap-25:.0f`, {glue:text}`power-crest-gap-50:.0f` and {glue:text}`power-crest-gap-100:.0f`
-# % against {glue:text}`power-crest-d-10:.0f`, {glue:text}`power-crest-d-25:.0f`, {glue:text}`power-crest-d-50:.0f`
-# and {glue:text}`power-crest-d-100:.0f` %. For the belief words the captions are the same at every $b$; there the
-# calibrated test speaks up in {glue:text}`power-belief-gap:.0f` % (gap) and {glue:text}`power-belief-d:.0f` % ($d$)
-# of the models, all strengths together. Ten models per strength leave wide intervals; the figure shows them.
+# {glue:text}`power-crest-gap-25:.0f`, {glue:text}`power-crest-gap-50:.0f` and
+# {glue:text}`power-crest-gap-100:.0f` % against {glue:text}`power-crest-d-10:.0f`,
+# {glue:text}`power-crest-d-25:.0f`, {glue:text}`power-crest-d-50:.0f` and {glue:text}`power-crest-d-100:.0f` %. For
+# the belief words the captions are the same at every $b$; there the calibrated test speaks up in
+# {glue:text}`power-belief-gap:.0f` % (gap) and {glue:text}`power-belief-d:.0f` % ($d$) of the models, all strengths
+# together. And where faces meet scenes, not even at $b = 1$ do more than {glue:text}`power-hue-scenes:.0f` % (hue)
+# and {glue:text}`power-crest-scenes:.0f` % (crest) stand out: the order All Image shows mostly what the random
+# start did. Ten models per strength leave wide intervals; the figure shows them.
 #
-# A bias that every test over images would call certain can thus be invisible among retrained models, because they
-# differ by as much without it. That is what a claim about training has to overcome.
+# The two kinds of test need not agree. At $b = 0.25$ a test over images calls the crest's gap significant in
+# {glue:text}`image-crest-25:.0f` % of the models; among retrained models it stands out in
+# {glue:text}`power-crest-gap-25:.0f` %, because they differ by as much without it. That spread is what a claim
+# about training has to overcome.
 #
 # ### What an average and a share say at $b = 0$
 #
@@ -872,9 +896,10 @@ for statistic in STATISTIC:
 rows = []
 for name, part in null.groupby("pairing", sort=False):
     mean = stats.ttest_1samp(part["d"], 0).confidence_interval()
-    rows.append({"pairing": name, "mean d": part["d"].mean(), "low": mean.low, "high": mean.high, "SD": part["d"].std(), "largest |d|": part["d"].abs().max(),
-                 "d > 0": (part["d"] > 0).mean(), "d > 0.2": (part["d"] > 0.2).mean(), "|d| > 0.2": (part["d"].abs() > 0.2).mean(),
-                 "mean gap": part["gap"].mean(), "SD of gap": part["gap"].std()})
+    d = part["d"]
+    rows.append({"pairing": name, "mean d": d.mean(), "low": mean.low, "high": mean.high, "SD": d.std(),
+                 "largest |d|": d.abs().max(), "d > 0": (d > 0).mean(), "d > 0.2": (d > 0.2).mean(),
+                 "|d| > 0.2": (d.abs() > 0.2).mean(), "mean gap": part["gap"].mean(), "SD of gap": part["gap"].std()})
 summary = pd.DataFrame(rows)
 glue("means-off", int(((summary["low"] > 0) | (summary["high"] < 0)).sum()), display=False)
 glue("means-all", len(summary), display=False)
@@ -896,8 +921,8 @@ axes[0, 1].axvline(0.2, color=vb.figures.COLOURS["planted"], linewidth=1.2, line
 axes[0, 1].set_xlim(-2.05, 2.05)
 vb.figures.show(
     fig,
-    alt=f"Raw gaps and effect sizes of {n_null} models with nothing planted, for six pairings. Effect sizes spread from {null['d'].min():.2f} to {null['d'].max():.2f}; "
-        f"{(null['d'] > 0.2).mean():.0%} exceed 0.2.",
+    alt=f"Raw gaps and effect sizes of {n_null} models with nothing planted, for six pairings. Effect sizes spread from "
+        f"{null['d'].min():.2f} to {null['d'].max():.2f}; {(null['d'] > 0.2).mean():.0%} exceed 0.2.",
     caption=f"{n_null} models with nothing planted, one dot each; black: their mean. Dotted: d = 0.2.",
     source="greenhouse",
 )
@@ -942,8 +967,7 @@ SETS = [
 VECTORS = {"image": panel.image_vectors, "text": panel.word_vectors}
 VALENCE = {"image": attributes["scenes"], "text": attributes["valence words"]}
 rows = []
-for order in ORDERS:
-    targets, against = {"all-image": ("image", "image"), "all-text": ("text", "text"), "image-target": ("image", "text"), "text-target": ("text", "image")}[order]
+for (targets, against), order in MODALITIES.items():
     for category, shown, what, (x, y) in SETS:
         if shown == targets:
             values = scores(VECTORS[shown][:, np.concatenate([x, y])], *VALENCE[against])
@@ -976,27 +1000,32 @@ vb.figures.show(
 )
 
 # %% tags=["hide-input"]
-KINDS = {"flower-insect": "non-human", "instrument-weapon": "non-human", "race": "hue and crest", "gender": "hue and crest", "age": "age"}
+KINDS = {"flower-insect": "non-human", "instrument-weapon": "non-human", "race": "hue and crest", "gender": "hue and crest",
+         "age": "age"}  # fmt: skip
 rows = []
 for b in (0.0, 1.0):
     own = fleet[fleet["b"] == b].assign(kind=lambda t: t["category"].map(KINDS))
     for kind, part in [("all 26 tests", own), *own.groupby("kind", sort=False)]:
-        rows.append({"b": b, "tests": kind, "effect sizes": len(part), "d > 0": (part["d"] > 0).mean(), "d > 0.2": (part["d"] > 0.2).mean(), "mean d": part["d"].mean()})
+        rows.append({"b": b, "tests": kind, "effect sizes": len(part), "d > 0": (part["d"] > 0).mean(),
+                     "d > 0.2": (part["d"] > 0.2).mean(), "mean d": part["d"].mean()})
 shares = pd.DataFrame(rows)
 pick = shares.set_index(["b", "tests"])
-for key, b, kind in (("all-0", 0, "all 26 tests"), ("all-1", 1, "all 26 tests"), ("social-0", 0, "hue and crest"), ("social-1", 1, "hue and crest"), ("nonhuman-0", 0, "non-human")):
-    glue(f"share-{key}", 100 * float(pick.loc[(b, kind), "d > 0.2"]), display=False)
+for key, kind in (("all", "all 26 tests"), ("social", "hue and crest"), ("nonhuman", "non-human")):
+    for b in (0, 1):
+        glue(f"share-{key}-{b}", 100 * float(pick.loc[(b, kind), "d > 0.2"]), display=False)
 glue("positive-all-0", 100 * float(pick.loc[(0, "all 26 tests"), "d > 0"]), display=False)
 shares.style.format({"b": "{:g}", "effect sizes": "{:,}", "d > 0": "{:.0%}", "d > 0.2": "{:.0%}", "mean d": "{:.2f}"}).hide(axis="index")
 
 # %% tags=["hide-input"]
 ours = fleet[fleet["b"] == 1]
-by_category = ours.groupby("category")["d"]
-values = {f"new.{category}.{order}.{quantity}": row[column] for (category, order), row in fleet_cells.loc[1.0].iterrows() for quantity, column in (("mean", "mean"), ("sd", "std"))}
-values |= {"congruent": 100 * (ours["d"] > 0).mean(), "significant-new": 100 * (ours["d"] > 0.2).mean(), "positive-cells": int((fleet_cells.loc[1.0, "mean"] > 0).sum()),
-           "variance-new": ours["d"].var(), "models": int((models["b"] == 1).sum()), "cases": len(ours)}
+values = {"congruent": 100 * (ours["d"] > 0).mean(), "significant-new": 100 * (ours["d"] > 0.2).mean(),
+          "positive-cells": int((fleet_cells.loc[1.0, "mean"] > 0).sum()), "variance-new": ours["d"].var(),
+          "models": int((models["b"] == 1).sum()), "cases": len(ours)}  # fmt: skip
+for (category, order), row in fleet_cells.loc[1.0].iterrows():
+    values |= {f"new.{category}.{order}.mean": row["mean"], f"new.{category}.{order}.sd": row["std"]}
 for claim, value in values.items():
-    vb.ledger.record(f"effect_sizes.{claim}", value, results=results, stimuli="greenhouse/panel", model="greenhouse/dose_response, b = 1")
+    vb.ledger.record(f"effect_sizes.{claim}", value, results=results, stimuli="greenhouse/panel",
+                     model="greenhouse/dose_response, b = 1")  # fmt: skip
 
 # %% [markdown]
 # Of the {glue:text}`study-null` × 26 effect sizes with nothing planted, {glue:text}`share-all-0:.0f` % exceed 0.2
@@ -1004,7 +1033,7 @@ for claim, value in values.items():
 # {glue:text}`share-nonhuman-0:.0f` % of the non-human tests, where the captions do say that flowers are pleasant
 # and weapons are not, and {glue:text}`share-social-0:.0f` % of the tests of hue and crest, where they say nothing.
 # With full planting the latter rises to {glue:text}`share-social-1:.0f` %, and the overall share to
-# {glue:text}`share-all-1:.0f` %.
+# {glue:text}`share-all-1:.0f` %; of the non-human tests it is {glue:text}`share-nonhuman-1:.0f` %.
 #
 # So the published shares, {claim}`effect_sizes.significant-new` with $d > 0.2$ and {claim}`effect_sizes.congruent`
 # with $d > 0$, need something beside them before they speak about social groups: the same share over the social
@@ -1024,7 +1053,8 @@ rows = []
 for group, name in PAIRINGS:
     row, (column, *levels) = {"pairing": f"{group} × {name}"}, GROUPS[group]
     for n in SIZES:
-        spreads = [compare(seen[name][is_null], *(rng.choice(side(column, level), n, replace=False) for level in levels))[1].std(ddof=1) for _ in range(200)]
+        draws = ([rng.choice(side(column, level), n, replace=False) for level in levels] for _ in range(200))
+        spreads = [compare(seen[name][is_null], x, y)[1].std(ddof=1) for x, y in draws]
         row[f"{n} a side"] = np.sqrt(np.mean(np.square(spreads)))
     rows.append(row)
 fewer = pd.DataFrame(rows).set_index("pairing")
@@ -1071,10 +1101,10 @@ fewer.style.format("{:.2f}").set_caption("SD of d over the models with b = 0 (me
 #
 # - $d$ has a ceiling that the group sizes set, and a denominator that the choice of pictures sets. Print the raw
 #   gap beside it.
-# - Raw gaps in logits follow what was planted, nearly in proportion; $d$ bends. Averages and regressions of $d$
+# - Raw gaps in logits follow what was planted, roughly in proportion; $d$ bends. Averages and regressions of $d$
 #   inherit the bend.
-# - A test over images is about one trained model. With enough pictures it finds something in nearly every model,
-#   also where the captions say nothing.
+# - A test over images is about one trained model. Where the captions say nothing it still speaks up in more models
+#   than its level, and between images and images in most.
 # - For a claim about training, retrain. With $m$ null models no p falls below $1/(m+1)$.
 # - A share of tests with $d > 0.2$ needs a comparison: the same share where nothing is to be found.
 #
@@ -1100,7 +1130,8 @@ for chosen in combinations(range(12), 6):
     inside = np.isin(np.arange(12), chosen)
     every.append((w[inside].mean() - w[~inside].mean()) / w.std(ddof=1))
 print(f"mean {np.mean(every):.3f}, SD {np.std(every):.6f}; √(1/6 + 1/6) = {math.sqrt(1 / 3):.6f}")
-# drawing without replacement, the mean of six has variance S² (1/6 − 1/12); the two means are perfectly opposed, so the difference has S² (1/6 + 1/6)
+# drawn without replacement, the mean of six of twelve has variance S² (1/6 − 1/12); the other mean mirrors it, so their
+# difference has four times that: S² (1/6 + 1/6)
 assert abs(np.mean(every)) < 1e-12 and math.isclose(np.std(every), math.sqrt(1 / 3))
 
 # %% [markdown]
