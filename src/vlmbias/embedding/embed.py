@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import torch
 from PIL import Image
 from tqdm import tqdm
 
@@ -167,8 +168,6 @@ class _Pictures:
 
     def vectors(self, batches: Iterator[list[int]]) -> Iterator[tuple[list[int], np.ndarray]]:
         """The rows of each batch that could be decoded, and their vectors."""
-        import torch
-
         # on the CPU, decoding takes its threads from the model
         threads = (os.cpu_count() or 1) if self.encoder.device.startswith("cuda") else torch.get_num_threads() // 2
         workers = min(8, max(1, threads))
@@ -199,13 +198,9 @@ def _ahead(function: Callable, items: Iterator, workers: int) -> Iterator:
     """``map(function, items)`` in order, computed in threads, up to `workers` items before they are asked for."""
     with ThreadPoolExecutor(workers) as pool:
         waiting = deque()
-        try:
-            for item in items:
-                waiting.append(pool.submit(function, item))
-                if len(waiting) > workers:
-                    yield waiting.popleft().result()
-            while waiting:
+        for item in items:
+            waiting.append(pool.submit(function, item))
+            if len(waiting) > workers:
                 yield waiting.popleft().result()
-        finally:
-            for future in waiting:
-                future.cancel()
+        while waiting:
+            yield waiting.popleft().result()

@@ -12,19 +12,17 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies
 
 import numpy as np
+import torch
+from PIL import Image
 
 from vlmbias import paths
 from vlmbias.embedding.torchvision_shim import make_torchvision_importable
 from vlmbias.embedding.words import WordTokenizer
-
-if TYPE_CHECKING:
-    import torch
-    from PIL import Image
 
 _GREENHOUSE = {"greenhouse": "default", "greenhouse/b0": "b0"}
 _PRECISIONS = {"float32": "fp32", "bfloat16": "bf16", "float16": "fp16"}
@@ -45,8 +43,8 @@ class Encoder:
     fingerprint : SHA-256 of weights, architecture, preprocessing, vocabulary and precision.
     """
 
-    def __init__(self, model: Any, *, name: str, source: str, config: dict, tokenize: Callable,
-                 device: str, precision: str):
+    def __init__(self, model: Any, *, name: str, source: str, config: dict, tokenize: Callable, device: str,
+                 precision: str):
         from open_clip.transform import PreprocessCfg, image_transform_v2
 
         self.name, self.source, self.device, self.precision = name, source, device, precision
@@ -62,25 +60,23 @@ class Encoder:
     def __repr__(self) -> str:
         return f"Encoder({self.name!r}: d = {self.dimension}, {self.image_size} px, {self.precision} on {self.device})"
 
-    def preprocess(self, image: "Image.Image") -> "torch.Tensor":
+    def preprocess(self, image: Image.Image) -> torch.Tensor:
         """One RGB picture as this model's input, float32 `(3, size, size)`."""
         return self.normalise(self.pixels(image)[None])[0]
 
-    def pixels(self, image: "Image.Image") -> np.ndarray:
+    def pixels(self, image: Image.Image) -> np.ndarray:
         """One RGB picture resized and cropped as the model asks, uint8 `(size, size, 3)`."""
         image = _without_extreme_ends(image)
         for step in self._resize:
             image = step(image)
         return np.array(image)
 
-    def normalise(self, pixels: np.ndarray) -> "torch.Tensor":
+    def normalise(self, pixels: np.ndarray) -> torch.Tensor:
         """Pictures of `pixels`, uint8 `(n, size, size, 3)`, as input, float32 `(n, 3, size, size)`, on the device."""
-        import torch
-
         batch = torch.from_numpy(np.ascontiguousarray(pixels)).to(self.device).permute(0, 3, 1, 2)
         return self._normalise(batch.contiguous().float().div_(255))
 
-    def encode_images(self, batch: "torch.Tensor") -> np.ndarray:
+    def encode_images(self, batch: torch.Tensor) -> np.ndarray:
         """Unit embeddings of preprocessed pictures.
 
         Parameters
@@ -91,8 +87,6 @@ class Encoder:
         -------
         float32 array `(n, d)`, rows of length 1.
         """
-        import torch
-
         expected = (3, self.image_size, self.image_size)
         if tuple(batch.shape[1:]) != expected:
             raise ValueError(f"images must be (n, {', '.join(map(str, expected))}), got {tuple(batch.shape)}; "
@@ -101,8 +95,6 @@ class Encoder:
 
     def encode_texts(self, texts: Sequence[str]) -> np.ndarray:
         """Unit embeddings of texts, float32 `(n, d)`."""
-        import torch
-
         if isinstance(texts, str):
             raise ValueError(f"texts must be a list of strings, got the single string {texts!r}; write [{texts!r}]")
         tokens = torch.as_tensor(self._tokenize(list(texts))).to(self.device)
@@ -111,8 +103,6 @@ class Encoder:
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 of everything an embedding depends on besides the stimulus."""
-        import torch
-
         recipe = {"model": self._config, "preprocessing": vars(self._preprocessing), "precision": self.precision,
                   "pipeline": _PIPELINE, "words": getattr(self._tokenize, "words", None)}
         digest = hashlib.sha256(json.dumps(recipe, sort_keys=True, default=str).encode())
@@ -121,9 +111,7 @@ class Encoder:
             digest.update(tensor.cpu().contiguous().reshape(-1).view(torch.uint8).numpy())
         return digest.hexdigest()
 
-    def _unit(self, encode: Callable, batch: "torch.Tensor") -> np.ndarray:
-        import torch
-
+    def _unit(self, encode: Callable, batch: torch.Tensor) -> np.ndarray:
         # cuDNN's default multiplies float32 with 10 bits; float32 should mean float32
         with torch.inference_mode(), torch.backends.cudnn.flags(enabled=True, allow_tf32=False):
             vectors = torch.nn.functional.normalize(encode(batch).float(), dim=-1).cpu().numpy()
@@ -156,8 +144,6 @@ def encoder(name: str, *, device: str = "auto", precision: str = "float32") -> E
     FileNotFoundError
         If the checkpoint, or a download of the weights, is not to be had.
     """
-    import torch
-
     if precision not in _PRECISIONS:
         raise ValueError(f"precision must be one of {', '.join(_PRECISIONS)}, got {precision!r}")
     if device == "auto":
@@ -197,8 +183,6 @@ def _from_folder(name: str, folder: Path, options: dict[str, str]) -> Encoder:
 
 def _from_open_clip(name: str, options: dict[str, str]) -> Encoder:
     import open_clip
-    import torch
-
     architecture, _, tag = name.rpartition("/")
     tags = open_clip.list_pretrained_tags_by_model(architecture)
     config: Any = open_clip.get_model_config(architecture)
@@ -216,14 +200,13 @@ def _from_open_clip(name: str, options: dict[str, str]) -> Encoder:
             model = _create(architecture, options, pretrained=None if tag == "random" else tag)
             tokenize = open_clip.get_tokenizer(architecture)
     except Exception as problem:
-        raise FileNotFoundError(
-            f"the weights or the tokenizer of {name!r} are not on this machine and could not be downloaded "
-            f"({problem}). Run this once with a network connection, or name a folder that holds them; "
-            f"'{architecture}/random' has random weights, for trying things out only") from problem
+        raise FileNotFoundError(f"the weights or the tokenizer of {name!r} are not on this machine and could not be "
+                                f"downloaded ({problem}). Run this once with a network connection, or name a folder "
+                                f"that holds them; '{architecture}/random' has random weights") from problem
     return Encoder(model, name=name, source="open_clip", config=config, tokenize=tokenize, **options)
 
 
-def _create(name: str, options: dict[str, str], pretrained: str | None = None) -> "torch.nn.Module":
+def _create(name: str, options: dict[str, str], pretrained: str | None = None) -> torch.nn.Module:
     import open_clip
 
     return open_clip.create_model(name, pretrained=pretrained, device=options["device"], pretrained_text=False,
@@ -259,7 +242,7 @@ def _check_activation(architecture: str, tag: str, config: dict) -> None:
                      f"{architecture!r} does not use: every embedding would be off. Use '{other}/{tag}'")
 
 
-def _without_extreme_ends(image: "Image.Image") -> "Image.Image":
+def _without_extreme_ends(image: Image.Image) -> Image.Image:
     """Of a picture over 16 times as long as wide, the middle: scaled up whole it would fill the memory."""
     width, height = image.size
     left, top = (max(0, side - 16 * min(width, height)) // 2 for side in (width, height))

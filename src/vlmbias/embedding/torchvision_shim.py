@@ -14,10 +14,6 @@ import importlib.util
 import sys
 from pathlib import Path
 
-_SCHEMAS = (
-    "nms(Tensor dets, Tensor scores, float iou_threshold) -> Tensor",
-    "qnms(Tensor dets, Tensor scores, float iou_threshold) -> Tensor",
-)
 _declared = []  # a torch Library withdraws its schemas when it is collected, so it is kept here
 
 
@@ -41,6 +37,6 @@ def make_torchvision_importable() -> bool:
             torch.ops.load_library(str(compiled))
         except OSError:
             _declared.append(torch.library.Library("torchvision", "DEF"))
-            for schema in _SCHEMAS:
-                _declared[0].define(schema)
+            for operator in ("nms", "qnms"):
+                _declared[0].define(f"{operator}(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
     return bool(_declared)
