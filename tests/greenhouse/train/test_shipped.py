@@ -81,8 +81,9 @@ class TestStudy:
         import pandas as pd
 
         table = pd.read_csv(DATA / "dose_response" / "models.csv")
-        passed = np.logical_and.reduce([table[name] >= threshold for name, threshold in gates.THRESHOLDS.items()])
-        assert (passed == table["accepted"]).all()
+        margin = np.min([table[name] - threshold for name, threshold in gates.THRESHOLDS.items()], axis=0)
+        assert (margin[table["accepted"]] >= -5e-5).all()  # values are printed with four digits
+        assert (margin[~table["accepted"]] <= 5e-5).all() and (margin < 0).any()
         for _, part in table.groupby("b"):  # seeds in a row from the first: none was left out
             assert part["seed"].tolist() == list(range(part["seed"].min(), part["seed"].min() + len(part)))
 
