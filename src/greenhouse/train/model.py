@@ -16,7 +16,6 @@ import numpy as np
 
 from greenhouse.train.recipe import Recipe
 from greenhouse.world.grammar import Vocabulary
-from vlmbias.embedding.torchvision_shim import make_torchvision_importable
 
 if TYPE_CHECKING:
     import torch
@@ -26,6 +25,8 @@ MEAN, SPREAD = 0.5, 0.25  # of a pixel: pictures are (pixel / 255 - MEAN) / SPRE
 
 def build(config: dict) -> Any:
     """open_clip's `CLIP` for a `model_cfg`, with fresh weights from torch's global generator."""
+    from vlmbias.embedding.torchvision_shim import make_torchvision_importable
+
     make_torchvision_importable()
     from open_clip.model import CLIP
 

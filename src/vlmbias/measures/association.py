@@ -59,10 +59,8 @@ class AssociationTest:
     def __str__(self) -> str:
         count = f"{'all' if self.exact else 'sampled,'} {self.n_permutations or 0:,} permutations"
         how = count if self.method == "permutation" else self.method
-        return (
-            f"d = {self.effect_size:.3f}, statistic = {self.statistic:.4g}, p = {self.p_value:.3g} "
-            f"({self._alternative}, {how}), n = {self.n_x} + {self.n_y}"
-        )
+        return (f"d = {self.effect_size:.3f}, statistic = {self.statistic:.4g}, p = {self.p_value:.3g} "
+                f"({self._alternative}, {how}), n = {self.n_x} + {self.n_y}")
 
     def confidence_interval(self, level: float = 0.95, n_resamples: int = 9_999, seed: Any = 0) -> tuple[float, float]:
         """Percentile bootstrap interval for the effect size: items are resampled within each group.
@@ -149,8 +147,7 @@ def eat(X: Any, Y: Any, A: Any, B: Any, *, method: str = "permutation", alternat
     """
     X, Y, A, B = validate.unit_rows(X=X, Y=Y, A=A, B=B)
     direction = A.mean(axis=0) - B.mean(axis=0)  # by linearity, s(w) = w · (mean A − mean B)
-    options = {"method": method, "alternative": alternative, "pooled": pooled, "ddof": ddof, "seed": seed}
-    return _test(np.concatenate([X @ direction, Y @ direction]), "XY", len(X), n_permutations=n_permutations, **options)
+    return _test("XY", X @ direction, Y @ direction, method, alternative, pooled, ddof, n_permutations, seed)
 
 
 def sc_eat(w: Any, A: Any, B: Any, *, method: str = "permutation", alternative: str = "greater", pooled: bool = False,
@@ -189,43 +186,38 @@ def sc_eat(w: Any, A: Any, B: Any, *, method: str = "permutation", alternative: 
     A. Caliskan, J. J. Bryson, A. Narayanan (2017), *Science* 356, 183–186 (there, "WEFAT").
     """
     w, A, B = validate.unit_rows(w=validate.numbers("w", w, "(d,)")[None], A=A, B=B)
-    options = {"method": method, "alternative": alternative, "pooled": pooled, "ddof": ddof, "seed": seed}
-    return _test(np.concatenate([A @ w[0], B @ w[0]]), "AB", len(A), n_permutations=n_permutations, **options)
+    return _test("AB", A @ w[0], B @ w[0], method, alternative, pooled, ddof, n_permutations, seed)
 
 
-def _test(scores: np.ndarray, names: str, n_x: int, *, method: str, alternative: str, pooled: bool, ddof: int,
-          **sampling: Any) -> AssociationTest:
+def _test(names: str, x: np.ndarray, y: np.ndarray, method: str, alternative: str, pooled: bool, ddof: int,
+          n_permutations: int, seed: Any) -> AssociationTest:
     validate.choice("method", method, METHODS)
     validate.choice("alternative", alternative, validate.ALTERNATIVES)
     validate.choice("pooled", pooled, (False, True))
     least = max(1, validate.count("ddof", ddof, least=0))
-    validate.count("n_permutations", sampling["n_permutations"], least=1)
-    x, y = scores[:n_x], scores[n_x:]
-    sizes = f"{names[0]}: {len(x)}, {names[1]}: {len(y)}"
+    n_permutations = validate.count("n_permutations", n_permutations, least=1)
+    scores, sizes = np.concatenate([x, y]), f"{names[0]}: {len(x)}, {names[1]}: {len(y)}"
     by_group = pooled or method == "welch"
     if (min(len(x), len(y)) if by_group else len(scores)) <= least:
-        raise ValueError(
-            f"{'each group' if by_group else 'both groups together'} must hold more than {least} vectors for "
-            f"method={method!r}, pooled={pooled}, ddof={ddof}; got {sizes}."
-        )
+        who = "each group" if by_group else "both groups together"
+        raise ValueError(f"{who} must hold more than {least} vectors for method={method!r}, pooled={pooled}, "
+                         f"ddof={ddof}; got {sizes}.")
     difference, spread = map(float, _difference_and_spread(x, y, pooled, ddof))
     within = float(_difference_and_spread(x, y, True, ddof)[1]) if by_group else spread
     if min(spread, within) <= _SAME:
-        raise ValueError(
-            f"zero variance: the scores of {sizes} lie between {scores.min():.6g} and {scores.max():.6g} and do not "
-            f"vary{' within the groups' if by_group else ''}. Are vectors repeated, or the attributes the same?"
-        )
-    splits = None
+        where = " within the groups" if by_group else ""
+        raise ValueError(f"zero variance: the scores of {sizes} lie between {scores.min():.6g} and {scores.max():.6g} "
+                         f"and do not vary{where}. Are vectors repeated, or the attributes the same?")
+    splits = min(math.comb(len(scores), len(x)), n_permutations) if method == "permutation" else None
     if method == "permutation":
-        p = permutation_tail(scores, n_x, alternative=alternative, **sampling)
-        splits = min(math.comb(len(scores), n_x), int(sampling["n_permutations"]))
+        p = permutation_tail(scores, len(x), alternative=alternative, n_permutations=n_permutations, seed=seed)
     elif method == "saddlepoint":
-        p = saddlepoint_tail(scores, n_x, alternative=alternative)
+        p = saddlepoint_tail(scores, len(x), alternative=alternative)
     else:
         summaries = [value for side in (x, y) for value in (side.mean(), side.std(ddof=ddof), len(side))]
         p = float(ttest_ind_from_stats(*summaries, equal_var=False, alternative=alternative).pvalue)
-    design = (scores, alternative, pooled, ddof)
-    return AssociationTest(difference / spread, difference, p, method, splits, len(x), len(y), *design)
+    return AssociationTest(difference / spread, difference, p, method, splits, len(x), len(y),
+                           scores, alternative, pooled, ddof)
 
 
 def _difference_and_spread(x: Any, y: Any, pooled: bool, ddof: int) -> tuple[Any, Any]:

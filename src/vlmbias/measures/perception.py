@@ -81,10 +81,8 @@ def delta_cos(image_embeddings: Any, prompt_embeddings: Any, *, relative: bool =
     words, vectors = _words(prompt_embeddings)
     neutral = words["neutral"].to_numpy()
     if neutral.all() or not neutral.any():
-        raise ValueError(
-            f"delta_cos needs neutral prompts and others; got {neutral.sum()} neutral of {len(words)} words. "
-            "Mark the prompts without an adjective in the column `neutral`."
-        )
+        raise ValueError(f"delta_cos needs neutral prompts and others; got {neutral.sum()} neutral of {len(words)} "
+                         "words. Mark the prompts without an adjective in the column `neutral`.")
     dimensions = _in_order(words.loc[~neutral, "dimension"].astype(object))
     member = np.eye(len(dimensions.categories))[dimensions.codes]  # (words, dimensions)
     means = [(member / member.sum(axis=0)).T @ vectors[~neutral], vectors[neutral].mean(axis=0, keepdims=True)]
@@ -112,10 +110,8 @@ def _words(prompts: Any) -> tuple[pd.DataFrame, np.ndarray]:
         raise TypeError(f"the prompt column `neutral` must be boolean; got dtype {table['neutral'].dtype}.")
     named = {column: _in_order(table[column].astype(object).fillna("").tolist()) for column in ("dimension", "word")}
     keys = pd.DataFrame({**named, "neutral": table["neutral"].to_numpy()})
-    group = keys.groupby(_PROMPT_COLUMNS, sort=False).ngroup().to_numpy()
-    means = np.zeros((group.max() + 1, vectors.shape[1]))
-    np.add.at(means, group, vectors)
-    return keys.drop_duplicates(ignore_index=True), means / np.bincount(group)[:, None]
+    group = keys.groupby(_PROMPT_COLUMNS, sort=False).ngroup()
+    return keys.drop_duplicates(ignore_index=True), np.asarray(pd.DataFrame(vectors).groupby(group).mean())
 
 
 def _in_order(values: Any) -> pd.Categorical:

@@ -59,8 +59,7 @@ def permutation_tail(scores: Any, n_x: int, *, alternative: str = "greater", n_p
 def _hits(sums: np.ndarray, observed: float, tie: float, alternative: str) -> int:
     if alternative == "two-sided":
         sums, observed = np.abs(sums), abs(observed)
-    extreme = sums <= observed + tie if alternative == "less" else sums >= observed - tie
-    return int(np.count_nonzero(extreme))
+    return int(np.count_nonzero(sums <= observed + tie if alternative == "less" else sums >= observed - tie))
 
 
 def _all_sums(centred: np.ndarray, n_x: int) -> np.ndarray:
