@@ -97,9 +97,9 @@ p_lighting = float(claims.set_index("claim").loc["variation.lighting-p", "printe
 standard_error = np.sqrt((2 * n_values + 1) / (12 * n_values**2))  # of P(first > second) under no difference
 off_half = stats.norm.isf(p_lighting / 2) * standard_error
 margin = stats.norm.isf(0.025) * standard_error
-glue("printed-off-half", 100 * off_half, display=False)
-glue("printed-low", 100 * (0.5 + off_half - margin), display=False)
-glue("printed-high", 100 * (0.5 + off_half + margin), display=False)
+glue("printed-off-half", float(100 * off_half), display=False)
+glue("printed-low", float(100 * (0.5 + off_half - margin)), display=False)
+glue("printed-high", float(100 * (0.5 + off_half + margin)), display=False)
 print(f"If the values were independent, p = {p_lighting} would mean that a random lighting pair differs more than a random\n"
       f"age pair (or less) in {50 + 100 * off_half:.2f} % of comparisons; 95 % interval {50 + 100 * (off_half - margin):.2f} to {50 + 100 * (off_half + margin):.2f} %.")
 
