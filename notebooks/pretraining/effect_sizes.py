@@ -54,8 +54,9 @@
 #
 # **The measure.** One target's score, and the effect size of a test:
 #
-# $$s(w, A, B) = \operatorname{mean}_{a \in A} \cos(w, a) - \operatorname{mean}_{b \in B} \cos(w, b), \qquad
-#   d = \frac{\operatorname{mean}_{x \in X} s(x) - \operatorname{mean}_{y \in Y} s(y)}{\operatorname{SD}_{w \in X \cup Y}\, s(w)}.$$
+# $$s(w, A, B) = \operatorname{mean}_{a \in A} \cos(w, a) - \operatorname{mean}_{b \in B} \cos(w, b),$$
+#
+# $$d = \frac{\operatorname{mean}_{x \in X} s(x) - \operatorname{mean}_{y \in Y} s(y)}{\operatorname{SD}_{w \in X \cup Y}\, s(w)}.$$
 #
 # The sets are ordered so that a positive $d$ agrees with a documented stereotype: flowers, instruments, European
 # American, women, young are the first of each pair, pleasant is $A$.
@@ -143,7 +144,7 @@ for axis, (order, title) in zip(axes.flat, ORDERS.items(), strict=True):
     axis.set(title=title, yticks=range(len(CATEGORIES))[::-1], yticklabels=CATEGORIES.values(), xlim=(-1.3, 2.3))
 for axis in axes[1]:
     axis.set_xlabel("effect size d")
-fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
+fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
 new, old = (cells[cells["stimuli"] == kind].reset_index(drop=True) for kind in ("new", "old"))
 positive = int((new["mean"] > 0).sum())
 vb.figures.show(
@@ -168,8 +169,9 @@ held = checks["verdict"] == "consistent"
 glue("checks", len(checks), display=False)
 glue("checks-held", int(held.sum()), display=False)
 glue("checks-not", int((~held).sum()), display=False)
-shown = checks.assign(verdict=np.where(held, "✓ consistent", "✗ " + checks["verdict"]))
-shown[["where", "subject", "printed", "verdict", "reason"]].style.hide(axis="index")
+shown = pd.DataFrame({"": np.where(held, "✓", "✗"), "where": checks["where"], "about": checks["subject"], "printed": checks["printed"],
+                      "what was found": checks["reason"]})  # fmt: skip
+shown.style.hide(axis="index").set_properties(subset=["what was found"], width="45%").set_caption("✓ consistent, ✗ inconsistent")
 
 # %% [markdown]
 # Of {glue:text}`checks` checks {glue:text}`checks-held` hold. The counts multiply to {claim}`effect_sizes.cases`;
@@ -212,10 +214,10 @@ fell.style.format({name: "{:+.1%}" if name.startswith("change") else "{:.3f}" fo
 
 # %% [markdown]
 # The variance falls in All Text and rises in the {glue:text}`orders-up` other orders. The fall in All Text lies
-# *between* categories (with the new words the five categories' means are closer together); within them, models
-# differ by {glue:text}`fall-text-within:+.1f` %, and over all orders by {glue:text}`fall-all-within:+.1f` %. The
-# paper reads the fall as a set of stimuli "less susceptible to noise and idiosyncrasies"; for that, the part within
-# cells is the one to look at.
+# *between* categories (with the new words the five categories' means are closer together); within them, the
+# variance among models changes by {glue:text}`fall-text-within:+.1f` %, and over all orders by
+# {glue:text}`fall-all-within:+.1f` %. The paper reads the fall as a set of stimuli "less susceptible to noise and
+# idiosyncrasies"; for that, the part within cells is the one to look at.
 #
 # ### A spread that the number of images brings along
 #
@@ -418,10 +420,15 @@ glue("d-above", above, display=False)
 glue("d-near", near, display=False)
 
 # %% tags=["hide-input"]
-table = headline.assign(category=headline["category"].map(NAMES), order=headline["order"].map(ORDERS))
-table.rename(columns={"gap": "gap, cosine", "logits": "gap × logit scale", "largest": "largest |d|"}).style.format(
-    {**dict.fromkeys(["d", "low", "high", "gap × logit scale"], "{:.2f}"), "largest |d|": "{:.3f}", "gap, cosine": "{:.4f}",
-     "p": "{:.2g}"}, na_rep="–").hide(axis="index")
+table = pd.DataFrame({
+    "order": headline["order"].map(ORDERS).where(~headline["order"].duplicated(), ""),
+    "test": headline["category"].map(NAMES) + np.where(headline["targets"].isin(["icons", "faces", "words"]), "", ", " + headline["targets"]),
+    "n": headline["n"], "d": headline["d"].map("{:.2f}".format),
+    "95 %": [f"{row.low:.2f}, {row.high:.2f}" if np.isfinite(row.low) else "–" for row in headline.itertuples()],
+    "largest": headline["largest"].map("{:.3f}".format), "gap, cosine": headline["gap"].map("{:.4f}".format),
+    "gap × scale": headline["logits"].map("{:.2f}".format), "p": headline["p"].map("{:.1g}".format) + np.where(headline["exact"], " (exact)", ""),
+})  # fmt: skip
+table.style.hide(axis="index")
 
 # %% [markdown]
 # {glue:text}`d-above` of the 26 effect sizes are positive, and {glue:text}`d-near` lie within five per cent of
@@ -442,13 +449,13 @@ for (order, part), colour in zip(headline.groupby("order", sort=False), vb.figur
 axis.axhline(0, color="0.8", linewidth=1, zorder=0)
 axis.axvline(0, color="0.8", linewidth=1, zorder=0)
 axis.set(xlabel="mean s(X) − mean s(Y), × logit scale", ylabel="effect size d")
-fig.legend(loc="outside lower center", ncols=2)
+fig.legend(loc="outside upper left", ncols=2)
 big = headline[headline["d"].abs() > 1.5]
 ratio = float(big["logits"].abs().max() / big["logits"].abs().min())
 vb.figures.show(
     fig, name="effect-sizes-units",
     alt=f"Effect size against raw gap for 26 tests. Among the {len(big)} tests with |d| above 1.5 the raw gaps differ by a factor of {ratio:.0f}.",
-    caption="Effect size and raw difference of the same 26 tests. A column of points at one height would be tests that d cannot tell apart.",
+    caption="Effect size and raw difference of the same 26 tests. Points far apart at one height are tests that d cannot tell apart.",
     source=origin,
 )
 glue("big-ratio", ratio, display=False)
@@ -466,7 +473,8 @@ both = both.assign(**{f"{name}, released": tests["released"][name] for name in (
 differ = ~np.isclose(both["d"], both["d, released"]) | ~np.isclose(both["p"], both["p, released"])
 glue("protocol-d", float((both["d"] - both["d, released"]).abs().max()), display=False)
 glue("protocol-rows", int(differ.sum()), display=False)
-both[differ].assign(category=both["category"].map(NAMES), order=both["order"].map(ORDERS)).style.format(precision=3).hide(axis="index")
+both[differ].assign(category=both["category"].map(NAMES), order=both["order"].map(ORDERS)).style.format(
+    {"d": "{:.2f}", "d, released": "{:.2f}", "p": "{:.1g}", "p, released": "{:.1g}"}).hide(axis="index")
 
 # %% [markdown]
 # The effect sizes agree (largest difference {glue:text}`protocol-d:.1g`; the Greenhouse's tokeniser drops full
@@ -490,7 +498,7 @@ for name, table in tests.items():
 # transformer, built as the Greenhouse's, and a small ResNet of CLIP's kind, both with random weights and with
 # running averages settled on icons; each then looks at icons one at a time, as in the scripts.
 
-# %%
+# %% tags=["hide-input"]
 import torch
 from open_clip import CLIP
 
@@ -698,7 +706,7 @@ left.set(xlabel="SD within groups, logits", title="raw gap, logits", ylim=(0, No
 right.set(xlabel="SD within groups, logits", title="effect size d", ylim=(0, 2.05))
 for axis in (left, right):
     axis.grid(axis="y")
-fig.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=2)
+fig.legend(*left.get_legend_handles_labels(), loc="outside upper left", ncols=2)
 ends = {group: part.sort_values("within").iloc[[0, -1]] for group, part in widened.groupby("group")}
 vb.figures.show(
     fig, name="effect-sizes-within",
@@ -725,7 +733,7 @@ for group, two in ends.items():
 # ### Tests over images, where nothing was planted
 #
 # Now only the {glue:text}`study-null` models with $b = 0$. For each, and for each pairing, a two-sided permutation
-# test over the faces: how often is p below {glue:text}`alpha`? Each count is one of independent models, so the
+# test over the faces: how often is p below {glue:text}`alpha`? Each count is over separately trained models, so the
 # share has an exact (Clopper–Pearson) interval.
 
 # %%
@@ -759,7 +767,7 @@ for axis, (name, part) in zip(axes[0], alarms.groupby("words", sort=False), stri
     axis.set_xticks(SIZES, SIZES)
     axis.minorticks_off()
 axes[0, 0].set_ylabel(f"share with p < {alpha:g}")
-fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
+fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
 most = alarms[alarms["faces a side"] == SIZES[-1]]
 vb.figures.show(
     fig, name="effect-sizes-alarms",
@@ -796,8 +804,8 @@ for row in most.itertuples():
 # - About **this model** none of these is a false alarm. Where the test speaks up, split the faces in two halves:
 #   the gap has the same sign in both in {glue:text}`halves:.0f` % of cases. New faces of the same kind would show
 #   it again.
-# - About **training** and about the **captions** each is one. The next random start gives another sign and another
-#   size.
+# - About **training** and about the **captions** each is one. The next random start can give another sign and
+#   another size.
 #
 # Images against images are a case of their own. Contrastive training pulls images towards *captions*; how far two
 # images lie from each other is left to the random start. There, most models have a large and highly "significant"
@@ -811,7 +819,9 @@ for row in most.itertuples():
 # For a claim about training, the unit is a trained network. Set each model with $b > 0$ against the
 # {glue:text}`study-null` at $b = 0$:
 #
-# $$p = \frac{1 + \#\{\text{null models with a statistic at least as large in absolute value}\}}{1 + m}, \qquad m \text{ null models}.$$
+# $$p = \frac{1 + \#\{\text{null models with } |t_0| \geq |t|\}}{1 + m},$$
+#
+# where $t$ is the model's raw gap (or its $d$), $t_0$ a null model's, and $m$ the number of null models.
 #
 # No p can then be smaller than {glue:text}`p-least:.3f`; with five null models none below {glue:text}`p-five:.3f`.
 
@@ -844,7 +854,7 @@ for axis in axes[1]:
     axis.set_xlabel("strength b")
 for axis in axes[:, 0]:
     axis.set_ylabel(f"share with p ≤ {alpha:g}")
-fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
+fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
 found = power.set_index(["group", "words", "statistic", "b"])["share"].sort_index()
 vb.figures.show(
     fig, name="effect-sizes-power",
@@ -862,7 +872,8 @@ for group in GROUPS:
 quarter = table[(table["pairing"] == "crest × valence words") & (table["b"] == 0.25)]
 glue("image-crest-25", 100 * float((quarter["p"] < alpha).mean()), display=False)
 for group in GROUPS:
-    glue(f"power-{group}-scenes", 100 * float(found[group, "scenes", "gap", 1.0]), display=False)
+    for statistic in STATISTIC:
+        glue(f"power-{group}-scenes-{statistic}", 100 * float(found[group, "scenes", statistic, 1.0]), display=False)
 belief = power[power["words"] == "belief words"].groupby("statistic")[["hits", "of"]].sum()
 for statistic in STATISTIC:
     glue(f"power-belief-{statistic}", 100 * float(belief.loc[statistic, "hits"] / belief.loc[statistic, "of"]), display=False)
@@ -878,9 +889,11 @@ for statistic in STATISTIC:
 # {glue:text}`power-crest-d-25:.0f`, {glue:text}`power-crest-d-50:.0f` and {glue:text}`power-crest-d-100:.0f` %. For
 # the belief words the captions are the same at every $b$; there the calibrated test speaks up in
 # {glue:text}`power-belief-gap:.0f` % (gap) and {glue:text}`power-belief-d:.0f` % ($d$) of the models, all strengths
-# together. And where faces meet scenes, not even at $b = 1$ do more than {glue:text}`power-hue-scenes:.0f` % (hue)
-# and {glue:text}`power-crest-scenes:.0f` % (crest) stand out: the order All Image shows mostly what the random
-# start did. Ten models per strength leave wide intervals; the figure shows them.
+# together. What is planted on other words may spill over to them. And where faces meet scenes,
+# {glue:text}`power-hue-scenes-gap:.0f` % (hue) and {glue:text}`power-crest-scenes-gap:.0f` % (crest) stand out at
+# $b = 1$ by their gap, {glue:text}`power-hue-scenes-d:.0f` and {glue:text}`power-crest-scenes-d:.0f` % by $d$: with
+# full planting, the order All Image still shows mostly what the random start did. Ten models per strength leave
+# wide intervals; the figure shows them.
 #
 # The two kinds of test need not agree. At $b = 0.25$ a test over images calls the crest's gap significant in
 # {glue:text}`image-crest-25:.0f` % of the models; among retrained models it stands out in
@@ -989,7 +1002,7 @@ for axis, (order, title) in zip(axes.flat, ORDERS.items(), strict=True):
     axis.set(title=title, yticks=range(len(LABELS))[::-1], yticklabels=LABELS.values(), xlim=(-2.1, 2.1))
 for axis in axes[1]:
     axis.set_xlabel("effect size d")
-fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
+fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
 zero = fleet_cells.loc[0.0]["mean"]
 vb.figures.show(
     fig, name="effect-sizes-null",
