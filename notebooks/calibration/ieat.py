@@ -59,12 +59,17 @@
 # :::
 
 # %% tags=["parameters"]
-models = ["igpt", "simclr"]  # which of the two released encoders: "igpt" (Image GPT), "simclr" (SimCLR)
+models = [
+    "igpt",
+    "simclr",
+]  # which of the two released encoders: "igpt" (Image GPT), "simclr" (SimCLR)
 ddof = 1  # degrees of freedom subtracted in the SD that d is divided by: 1 as published, 0 for the other habit
 n_permutations = 10_000  # splits of X ∪ Y: every one where there are no more than this, else this many, observed one included
 n_draws = 400  # Greenhouse: random tests drawn per group size in the third section
 model = "greenhouse"  # Greenhouse: encoder trained with the planted associations
-model_null = "greenhouse/b0"  # Greenhouse: its twin, trained with no association of hue or crest
+model_null = (
+    "greenhouse/b0"  # Greenhouse: its twin, trained with no association of hue or crest
+)
 seed = 0  # seed of every random draw below
 results = "_build/results/calibration/ieat.json"  # where this notebook writes the values it recomputes
 
@@ -86,16 +91,26 @@ claims = vb.ledger.table("calibration/ieat")
 # Four of the published tests can be recomputed from the released files, each in two networks: eight rows. The
 # ledger holds what is printed for them.
 
-# %% tags=["hide-input"]
+# %% tags=["hide-input", "scroll-output"]
 # name of the test: (X, Y, A, B) as the released files call them, and the file stem of each side
 TESTS = {
-    "Insect-Flower": ("insect-flower_flower", "insect-flower_insect", "valence_pleasant", "valence_unpleasant"),
+    "Insect-Flower": (
+        "insect-flower_flower",
+        "insect-flower_insect",
+        "valence_pleasant",
+        "valence_unpleasant",
+    ),
     "Age": ("age_young", "age_old", "valence_pleasant", "valence_unpleasant"),
     "Weapon": ("weapon_white", "weapon_black", "weapon_tool", "weapon_weapon"),
     "Gender-Career": ("gender_male", "gender_female", "gender_career", "gender_family"),
 }
 FILES = {"igpt": "igpt_l_32", "simclr": "simclr_152_3x_sk1"}
-TARGETS = {"Insect-Flower": 35, "Age": 6, "Weapon": 6, "Gender-Career": 40}  # images per target set
+TARGETS = {
+    "Insect-Flower": 35,
+    "Age": 6,
+    "Weapon": 6,
+    "Gender-Career": 40,
+}  # images per target set
 
 claims[["where", "subject", "quantity", "printed", "audit"]].style.hide(axis="index")
 
@@ -113,28 +128,41 @@ claims[["where", "subject", "quantity", "printed", "audit"]].style.hide(axis="in
 # size near 2 says that two sets of scores do not overlap, not that they are far apart.
 
 # %%
-printed = claims.set_index("claim")["printed"].astype(float)  # claim id → the value as printed
+printed = claims.set_index("claim")["printed"].astype(
+    float
+)  # claim id → the value as printed
 rows = []
 for test in TESTS:
     for network in FILES:
         n = TARGETS[test]
         splits = math.comb(2 * n, n)
         looked_at = min(splits, 10_000)
-        rows.append({
-            "test": test, "network": network, "images a side": n,
-            "p × splits looked at": printed[f"ieat.{network}.{test.lower()}.p"] * looked_at,
-            "|d|": abs(printed[f"ieat.{network}.{test.lower()}.d"]),
-            "largest possible |d|": 2 * math.sqrt((2 * n - 1) / (2 * n)),
-        })
+        rows.append(
+            {
+                "test": test,
+                "network": network,
+                "images a side": n,
+                "p × splits looked at": printed[f"ieat.{network}.{test.lower()}.p"]
+                * looked_at,
+                "|d|": abs(printed[f"ieat.{network}.{test.lower()}.d"]),
+                "largest possible |d|": 2 * math.sqrt((2 * n - 1) / (2 * n)),
+            }
+        )
 audit = pd.DataFrame(rows)
-audit["a whole number"] = np.isclose(audit["p × splits looked at"], audit["p × splits looked at"].round(), atol=1e-6)
+audit["a whole number"] = np.isclose(
+    audit["p × splits looked at"], audit["p × splits looked at"].round(), atol=1e-6
+)
 audit["within the ceiling"] = audit["|d|"] <= audit["largest possible |d|"]
 glue("ceiling-6", 2 * math.sqrt(11 / 12), display=False)
-glue("audit-held", int((audit["a whole number"] & audit["within the ceiling"]).sum()), display=False)
+glue(
+    "audit-held",
+    int((audit["a whole number"] & audit["within the ceiling"]).sum()),
+    display=False,
+)
 audit.style.format(precision=3).hide(axis="index")
 
 # %% [markdown]
-# All {glue:text}`audit-held` of the eight rows pass both checks.
+# {glue:text}`audit-held` of the eight rows pass both checks.
 #
 # ## The protocol, run on the released embeddings
 #
@@ -142,10 +170,14 @@ audit.style.format(precision=3).hide(axis="index")
 # carry a non-commercial share-alike licence, so this repository names them, verifies their checksums, and
 # never stores them.
 
+
 # %% tags=["needs-ieat-embeddings"]
 def released(stem, network):
     """The released embeddings of one set of photographs, `(n, d)`."""
-    table = pd.read_csv(vb.sources.path("ieat-embeddings", f"embeddings/{stem}_{FILES[network]}.csv"), index_col=0)
+    table = pd.read_csv(
+        vb.sources.path("ieat-embeddings", f"embeddings/{stem}_{FILES[network]}.csv"),
+        index_col=0,
+    )
     return table.drop(columns="img").to_numpy(float)
 
 
@@ -156,14 +188,24 @@ for network in models:
         result = vb.eat(X, Y, A, B, ddof=ddof, n_permutations=n_permutations, seed=seed)
         tests[test, network] = (X, Y, A, B, result)
         low, high = result.confidence_interval(n_resamples=999, seed=seed)
-        recomputed.append({
-            "test": test, "network": network, "d": result.effect_size, "p": result.p_value, "low": low, "high": high,
-            "exact": math.comb(len(X) + len(Y), len(X)) <= n_permutations,
-            "splits": result.n_permutations, "dimensions": X.shape[1],
-            "p (saddlepoint)": vb.eat(X, Y, A, B, ddof=ddof, method="saddlepoint").p_value,
-            "d published": printed[f"ieat.{network}.{test.lower()}.d"],
-            "p published": printed[f"ieat.{network}.{test.lower()}.p"],
-        })
+        recomputed.append(
+            {
+                "test": test,
+                "network": network,
+                "d": result.effect_size,
+                "p": result.p_value,
+                "low": low,
+                "high": high,
+                "exact": math.comb(len(X) + len(Y), len(X)) <= n_permutations,
+                "splits": result.n_permutations,
+                "dimensions": X.shape[1],
+                "p (saddlepoint)": vb.eat(
+                    X, Y, A, B, ddof=ddof, method="saddlepoint"
+                ).p_value,
+                "d published": printed[f"ieat.{network}.{test.lower()}.d"],
+                "p published": printed[f"ieat.{network}.{test.lower()}.p"],
+            }
+        )
 recomputed = pd.DataFrame(recomputed)
 
 # %% tags=["needs-ieat-embeddings", "hide-input"]
@@ -171,17 +213,26 @@ gap_d = (recomputed["d"] - recomputed["d published"]).abs()
 exact = recomputed["exact"]
 gap_p = (recomputed["p"] - recomputed["p published"]).abs()
 # standard error of the difference between two independent estimates from n_permutations draws each
-noise = np.sqrt(2 * recomputed["p published"] * (1 - recomputed["p published"]) / recomputed["splits"])
+noise = np.sqrt(
+    2
+    * recomputed["p published"]
+    * (1 - recomputed["p published"])
+    / recomputed["splits"]
+)
 
 fig = vb.figures.published_vs_recomputed(
     recomputed.rename(columns={"d published": "published", "d": "recomputed"}),
-    published="published", recomputed="recomputed", label="test", group="network", quantity="effect size d",
+    published="published",
+    recomputed="recomputed",
+    label="test",
+    group="network",
+    quantity="effect size d",
 )
 vb.figures.show(
     fig,
     name="ieat-agreement",
     alt=f"Eight recomputed effect sizes against the eight published ones. All lie on the identity line; the largest "
-        f"difference is {gap_d.max():.1e}.",
+    f"difference is {gap_d.max():.1e}.",
     caption="Published effect sizes against ours, from the released embeddings, and the difference between the two.",
     source=["real:ieat-embeddings", "paper:ieat"],
 )
@@ -189,12 +240,32 @@ vb.figures.show(
 # %% tags=["needs-ieat-embeddings", "hide-input"]
 for row in recomputed.itertuples():
     for quantity, value in (("d", row.d), ("p", row.p)):
-        vb.ledger.record(f"ieat.{row.network}.{row.test.lower()}.{quantity}", value,
-                         results=results, stimuli="ieat", model=FILES[row.network])
+        vb.ledger.record(
+            f"ieat.{row.network}.{row.test.lower()}.{quantity}",
+            value,
+            results=results,
+            stimuli="ieat",
+            model=FILES[row.network],
+        )
 glue("gap-d", float(gap_d.max()), display=False)
 glue("gap-p-exact", float(gap_p[exact].max()), display=False)
-glue("gap-p-sampled", float((gap_p / noise.where(noise > 0, np.inf))[~exact].max()), display=False)
-shown = recomputed[["test", "network", "d published", "d", "p published", "p", "exact", "p (saddlepoint)"]]
+glue(
+    "gap-p-sampled",
+    float((gap_p / noise.where(noise > 0, np.inf))[~exact].max()),
+    display=False,
+)
+shown = recomputed[
+    [
+        "test",
+        "network",
+        "d published",
+        "d",
+        "p published",
+        "p",
+        "exact",
+        "p (saddlepoint)",
+    ]
+]
 shown.style.format(precision=6, subset=["d published", "d"]).format(
     "{:.4g}", subset=["p published", "p", "p (saddlepoint)"]
 ).hide(axis="index")
@@ -210,6 +281,7 @@ shown.style.format(precision=6, subset=["d published", "d"]).format(
 #
 # An effect size and a p-value are two numbers from a picture that is worth seeing. Here is the first test in both
 # networks: one dot per photograph, and below it the distribution that the p-value is read from.
+
 
 # %% tags=["needs-ieat-embeddings", "hide-input"]
 def scores(W, A, B):
@@ -227,24 +299,44 @@ for column, network in enumerate(models):
     sX, sY = scores(X, A, B), scores(Y, A, B)
     axis = axes[0, column]
     for height, values in ((1, sX), (0, sY)):
-        axis.plot(values, height + rng.uniform(-0.18, 0.18, len(values)), "o", alpha=0.7)
-        axis.plot([values.mean()] * 2, [height - 0.33, height + 0.33], color="black", linewidth=2)
-    axis.set(yticks=[0, 1], yticklabels=[second, first] if column == 0 else [], ylim=(-0.5, 1.5), xlabel="s(w)",
-             title=f"{network}: d = {result.effect_size:.2f}")
+        axis.plot(
+            values, height + rng.uniform(-0.18, 0.18, len(values)), "o", alpha=0.7
+        )
+        axis.plot(
+            [values.mean()] * 2,
+            [height - 0.33, height + 0.33],
+            color="black",
+            linewidth=2,
+        )
+    axis.set(
+        yticks=[0, 1],
+        yticklabels=[second, first] if column == 0 else [],
+        ylim=(-0.5, 1.5),
+        xlabel="s(w)",
+        title=f"{network}: d = {result.effect_size:.2f}",
+    )
     both, split = np.concatenate([sX, sY]), len(sX)
     orders = (rng.permutation(both) for _ in range(4000))
     axis = axes[1, column]
-    axis.hist([order[:split].mean() - order[split:].mean() for order in orders], bins=40, color="0.7")
+    axis.hist(
+        [order[:split].mean() - order[split:].mean() for order in orders],
+        bins=40,
+        color="0.7",
+    )
     axis.axvline(result.statistic, color="black", linewidth=2)
-    axis.set(xlabel="mean s(X) − mean s(Y)", ylabel="random splits" if column == 0 else "", title=f"p = {result.p_value:.4f}")
+    axis.set(
+        xlabel="mean s(X) − mean s(Y)",
+        ylabel="random splits" if column == 0 else "",
+        title=f"p = {result.p_value:.4f}",
+    )
 for axis in axes.flat:
     axis.xaxis.set_major_locator(plt.MaxNLocator(4))
 vb.figures.show(
     fig,
     alt="Top: scores of every flower and insect photograph in each network, with their means. Bottom: the difference of means "
-        "over 4,000 random splits, with the observed difference marked.",
+    "over 4,000 random splits, with the observed difference marked.",
     caption="One association test from the inside. Top: one dot per photograph, bars at the means. Bottom: differences of "
-            "random splits (grey) and the observed one (line).",
+    "random splits (grey) and the observed one (line).",
     source="real:ieat-embeddings",
 )
 
@@ -261,22 +353,31 @@ vb.figures.show(
 
 # %%
 faces = vb.images("greenhouse/cfd")
-scenes = vb.images("greenhouse/icons", category=["pleasant", "unpleasant", "flower", "insect"])
+scenes = vb.images(
+    "greenhouse/icons", category=["pleasant", "unpleasant", "flower", "insect"]
+)
 planted, unplanted = vb.encoder(model), vb.encoder(model_null)
 vectors = {
     name: (vb.embed(encoder, faces), vb.embed(encoder, scenes))
-    for name, encoder in {"planted (b = 1)": planted, "nothing planted (b = 0)": unplanted}.items()
+    for name, encoder in {
+        "planted (b = 1)": planted,
+        "nothing planted (b = 0)": unplanted,
+    }.items()
 }
 hues = sorted(faces.table["race"].unique())
-pairs = [(first, second) for i, first in enumerate(hues) for second in hues[i + 1:]]
+pairs = [(first, second) for i, first in enumerate(hues) for second in hues[i + 1 :]]
 
 
 def sides(world, first, second):
     """The four sets of one test: faces of two hues, pleasant and unpleasant scenes."""
     people, places = vectors[world]
     group, kind = people.table["race"].to_numpy(), places.table["category"].to_numpy()
-    return (people.vectors[group == first], people.vectors[group == second],
-            places.vectors[kind == "pleasant"], places.vectors[kind == "unpleasant"])
+    return (
+        people.vectors[group == first],
+        people.vectors[group == second],
+        places.vectors[kind == "pleasant"],
+        places.vectors[kind == "unpleasant"],
+    )
 
 
 # %% [markdown]
@@ -292,14 +393,31 @@ for world in vectors:
     for n in (6, 12, 35, 80):
         for first, second in pairs:
             X, Y, A, B = sides(world, first, second)
-            draws = [[S[rng.choice(len(S), n, replace=False)] for S in (X, Y)] for _ in range(max(20, n_draws // len(pairs)))]
-            p_values = [vb.eat(*draw, A, B, method="saddlepoint", alternative="two-sided").p_value for draw in draws]
-            alarm.append({"world": world, "n": n, "pair": f"{first}–{second}", "share": np.mean(np.less(p_values, 0.05))})
+            draws = [
+                [S[rng.choice(len(S), n, replace=False)] for S in (X, Y)]
+                for _ in range(max(20, n_draws // len(pairs)))
+            ]
+            p_values = [
+                vb.eat(
+                    *draw, A, B, method="saddlepoint", alternative="two-sided"
+                ).p_value
+                for draw in draws
+            ]
+            alarm.append(
+                {
+                    "world": world,
+                    "n": n,
+                    "pair": f"{first}–{second}",
+                    "share": np.mean(np.less(p_values, 0.05)),
+                }
+            )
 alarm = pd.DataFrame(alarm)
 
 sizes = sorted(alarm["n"].unique())
 fig, axes = vb.figures.panels(1, 2, height=3.6, share_y=True)
-for axis, (world, part) in zip(axes[0], alarm.groupby("world", sort=False), strict=True):
+for axis, (world, part) in zip(
+    axes[0], alarm.groupby("world", sort=False), strict=True
+):
     for pair, line in part.groupby("pair"):
         axis.plot(line["n"], line["share"], marker="o", label=pair)
     axis.axhline(0.05, color="0.4", linestyle=":")
@@ -312,7 +430,7 @@ by_world = alarm[alarm["n"] == 80].groupby("world")["share"]
 vb.figures.show(
     fig,
     alt="Share of association tests with p below .05 against the number of faces per hue, one line per pair of hues, for the network "
-        "with planted associations and its twin without. In both the share grows with the number of faces.",
+    "with planted associations and its twin without. In both the share grows with the number of faces.",
     caption="How often the test says 'significant', by number of images. The dotted line is 5 %.",
     source="greenhouse",
 )
@@ -338,32 +456,68 @@ world, (first, second) = "planted (b = 1)", ("teal", "violet")
 X, Y, A, B = sides(world, first, second)
 six = [S[rng.choice(len(S), 6, replace=False)] for S in (X, Y)]
 icons = vectors[world][1]
-flowers, insects = (icons.vectors[(icons.table["category"] == kind).to_numpy()] for kind in ("flower", "insect"))
-copies = pd.DataFrame([
-    {"copies": k, "p_value": vb.eat(*(np.repeat(S, k, axis=0) for S in six), A, B, method="saddlepoint", alternative="two-sided").p_value}
-    for k in (1, 2, 4, 8)
-])
+flowers, insects = (
+    icons.vectors[(icons.table["category"] == kind).to_numpy()]
+    for kind in ("flower", "insect")
+)
+copies = pd.DataFrame(
+    [
+        {
+            "copies": k,
+            "p_value": vb.eat(
+                *(np.repeat(S, k, axis=0) for S in six),
+                A,
+                B,
+                method="saddlepoint",
+                alternative="two-sided",
+            ).p_value,
+        }
+        for k in (1, 2, 4, 8)
+    ]
+)
 m, shares = min(len(flowers), len(insects)), np.linspace(0, 0.5, 6)
 wrong = []
 for share in np.repeat(shares, 20):
-    X_, Y_, k = rng.permutation(flowers)[:m], rng.permutation(insects)[:m], round(share * m)
+    X_, Y_, k = (
+        rng.permutation(flowers)[:m],
+        rng.permutation(insects)[:m],
+        round(share * m),
+    )
     swapped = np.concatenate([X_[k:], Y_[:k]]), np.concatenate([Y_[k:], X_[:k]])
-    wrong.append({"share": share, "d": vb.eat(*swapped, A, B, method="saddlepoint").effect_size})
+    wrong.append(
+        {"share": share, "d": vb.eat(*swapped, A, B, method="saddlepoint").effect_size}
+    )
 wrong = pd.DataFrame(wrong).groupby("share", as_index=False)["d"].mean()
 
 fig, ((left, right),) = vb.figures.panels(1, 2, height=3.4)
 left.plot(copies["copies"], copies["p_value"], marker="o")
-left.set(xscale="log", yscale="log", xlabel="times each picture is counted", ylabel="p-value", title="Twelve pictures, copied")
+left.set(
+    xscale="log",
+    yscale="log",
+    xlabel="times each picture is counted",
+    ylabel="p-value",
+    title="Twelve pictures, copied",
+)
 left.set_xticks(copies["copies"], copies["copies"])
 left.minorticks_off()
 right.plot(wrong["share"], wrong["d"], marker="o", label="d")
-right.plot(wrong["share"], wrong["d"].iloc[0] * (1 - 2 * wrong["share"]), linestyle=":", color="0.4", label="d × (1 − 2 share)")
-right.set(xlabel="share of wrong labels", ylabel="effect size d", title="Flowers filed as insects")
+right.plot(
+    wrong["share"],
+    wrong["d"].iloc[0] * (1 - 2 * wrong["share"]),
+    linestyle=":",
+    color="0.4",
+    label="d × (1 − 2 share)",
+)
+right.set(
+    xlabel="share of wrong labels",
+    ylabel="effect size d",
+    title="Flowers filed as insects",
+)
 right.legend()
 vb.figures.show(
     fig,
     alt="Left: p-value falls as the same twelve pictures are counted more often. Right: effect size falls to zero as the share of "
-        "mislabelled flowers and insects rises to one half.",
+    "mislabelled flowers and insects rises to one half.",
     caption=f"Left: counting the same pictures again shrinks p ({first} against {second}, six each). Right: wrong labels shrink d (mean of 20 random relabellings).",
     source="greenhouse",
 )

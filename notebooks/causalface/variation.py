@@ -47,9 +47,9 @@
 #
 # $$\mathrm{AbsDiff}(i_1, i_2, D) = \left|\Delta\cos(i_1, D) - \Delta\cos(i_2, D)\right|.$$
 #
-# **What the authors conclude.** {claim}`variation.seed-largest`, of identity; smiling brings {claim}`variation.smiling-over-age`
-# than age, and lighting {claim}`variation.lighting-as-age` as age. "In other words, protected and non-protected attributes cause
-# comparable amounts of variation."
+# **What the authors conclude.** Identity moves perception most: the {claim}`variation.seed-largest` variation. Smiling introduces
+# {claim}`variation.smiling-over-age` than age, and lighting {claim}`variation.lighting-as-age` as age. "In other words, protected and non-protected
+# attributes cause comparable amounts of variation."
 #
 # **Their own checks and limits.** The manipulations were inspected by eye and by nine raters per attribute; small
 # differences in brightness between prototypes were measured and reported (their Appendix D); the faces are synthetic and one
@@ -59,7 +59,9 @@
 stimuli = "greenhouse/causalface"  # image set with columns seed, race, gender, age, smiling, lighting, pose
 model = "greenhouse"  # encoder that looks at it
 model_null = "greenhouse/b0"  # its twin, trained on captions in which hue and crest change nothing
-prompts = "social_perception"  # prompt set: dimensions, words, templates, neutral prompts
+prompts = (
+    "social_perception"  # prompt set: dimensions, words, templates, neutral prompts
+)
 protocol = "described"  # whose protocol gives the headline: "described" (the paper's text) or "released" (the authors' code)
 n_pairs = 1_000  # pairs of images per attribute, as in the paper
 min_gap = 1.1  # smallest difference in age or smiling within a pair, on the scale of the stimuli
@@ -83,7 +85,7 @@ claims = vb.ledger.table("causalface/variation")
 #
 # Figure 2 prints no numbers, so what can be recorded is what the text says of it: counts, orderings, and three p-values.
 
-# %% tags=["hide-input"]
+# %% tags=["hide-input", "scroll-output"]
 claims[["where", "subject", "quantity", "printed", "audit"]].style.hide(axis="index")
 
 # %% [markdown]
@@ -94,14 +96,18 @@ claims[["where", "subject", "quantity", "printed", "audit"]].style.hide(axis="in
 # %%
 n_values = 8_000
 p_lighting = float(claims.set_index("claim").loc["variation.lighting-p", "printed"])
-standard_error = np.sqrt((2 * n_values + 1) / (12 * n_values**2))  # of P(first > second) under no difference
+standard_error = np.sqrt(
+    (2 * n_values + 1) / (12 * n_values**2)
+)  # of P(first > second) under no difference
 off_half = stats.norm.isf(p_lighting / 2) * standard_error
 margin = stats.norm.isf(0.025) * standard_error
 glue("printed-off-half", float(100 * off_half), display=False)
 glue("printed-low", float(100 * (0.5 + off_half - margin)), display=False)
 glue("printed-high", float(100 * (0.5 + off_half + margin)), display=False)
-print(f"If the values were independent, p = {p_lighting} would mean that a random lighting pair differs more than a random\n"
-      f"age pair (or less) in {50 + 100 * off_half:.2f} % of comparisons; 95 % interval {50 + 100 * (off_half - margin):.2f} to {50 + 100 * (off_half + margin):.2f} %.")
+print(
+    f"If the values were independent, p = {p_lighting} would mean that a random lighting pair differs more than a random\n"
+    f"age pair (or less) in {50 + 100 * off_half:.2f} % of comparisons; 95 % interval {50 + 100 * (off_half - margin):.2f} to {50 + 100 * (off_half + margin):.2f} %."
+)
 
 # %% [markdown]
 # Read as an *interval*, the number is more informative than as a verdict: a rank-sum test on twice 8,000 independent values
@@ -121,7 +127,9 @@ words = vb.prompts(prompts)
 encoder = vb.encoder(model)
 faces = vb.embed(encoder, images)
 texts = vb.embed(encoder, words)
-perception = vb.delta_cos(faces, texts).pivot(index="image", columns="dimension", values="delta")
+perception = vb.delta_cos(faces, texts).pivot(
+    index="image", columns="dimension", values="delta"
+)
 perception.agg(["mean", "std", "min", "max"]).T.style.format("{:.4f}")
 
 # %% [markdown]
@@ -130,31 +138,70 @@ perception.agg(["mean", "std", "min", "max"]).T.style.format("{:.4f}")
 # or gender is more often a pair of prototypes. Both are one keyword apart:
 
 # %%
-PROTOCOLS = {"described": dict(prototype_copies=1), "released": dict(prototype_copies=4)}
-ATTRIBUTES = {"seed": "seed", "race": "protected", "gender": "protected", "age": "protected",
-              "smiling": "unprotected", "lighting": "unprotected", "pose": "unprotected"}
+PROTOCOLS = {
+    "described": dict(prototype_copies=1),
+    "released": dict(prototype_copies=4),
+}
+ATTRIBUTES = {
+    "seed": "seed",
+    "race": "protected",
+    "gender": "protected",
+    "age": "protected",
+    "smiling": "unprotected",
+    "lighting": "unprotected",
+    "pose": "unprotected",
+}
 
 
-def variation(perception, *, prototype_copies=1, n=n_pairs, only=tuple(ATTRIBUTES), gap=min_gap, smiling_range=None):
+def variation(
+    perception,
+    *,
+    prototype_copies=1,
+    n=n_pairs,
+    only=tuple(ATTRIBUTES),
+    gap=min_gap,
+    smiling_range=None,
+):
     """AbsDiff × 100 of random pairs: one row per attribute, pair and dimension."""
     table, found = images.table, []
-    prototypes = np.flatnonzero(table["subset"] == "prototype") if "subset" in table else []
+    prototypes = (
+        np.flatnonzero(table["subset"] == "prototype") if "subset" in table else []
+    )
     for attribute in only:
         number = list(ATTRIBUTES).index(attribute)
         rows = np.arange(len(table))
         if attribute in ("seed", "race", "gender"):
-            rows = np.concatenate([rows, *[prototypes] * (prototype_copies - 1)]).astype(int)
+            rows = np.concatenate(
+                [rows, *[prototypes] * (prototype_copies - 1)]
+            ).astype(int)
         if smiling_range is not None and attribute == "smiling":
             rows = rows[table["smiling"].iloc[rows].between(*smiling_range)]
-        pairs = vb.one_apart(table.iloc[rows], by=attribute, n=n, seed=[seed, number],
-                             min_gap=gap if attribute in ("age", "smiling") else None)
+        pairs = vb.one_apart(
+            table.iloc[rows],
+            by=attribute,
+            n=n,
+            seed=[seed, number],
+            min_gap=gap if attribute in ("age", "smiling") else None,
+        )
         first, second = rows[pairs["first"]], rows[pairs["second"]]
-        difference = 100 * np.abs(perception.to_numpy()[first] - perception.to_numpy()[second])
-        found.append(pd.DataFrame({
-            "attribute": attribute, "dimension": np.tile(perception.columns, n), "difference": difference.ravel(),
-            "first": np.repeat(table["seed"].to_numpy()[first], difference.shape[1]),
-            "second": np.repeat(table["seed"].to_numpy()[second], difference.shape[1]),
-        }))
+        difference = 100 * np.abs(
+            perception.to_numpy()[first] - perception.to_numpy()[second]
+        )
+        found.append(
+            pd.DataFrame(
+                {
+                    "attribute": attribute,
+                    "dimension": np.tile(perception.columns, n),
+                    "difference": difference.ravel(),
+                    "first": np.repeat(
+                        table["seed"].to_numpy()[first], difference.shape[1]
+                    ),
+                    "second": np.repeat(
+                        table["seed"].to_numpy()[second], difference.shape[1]
+                    ),
+                }
+            )
+        )
     return pd.concat(found, ignore_index=True)
 
 
@@ -162,18 +209,33 @@ draws = {name: variation(perception, **choices) for name, choices in PROTOCOLS.i
 headline = draws[protocol]
 
 # %% tags=["hide-input"]
-order = headline.groupby("attribute")["difference"].median().sort_values(ascending=False)
-fig = vb.figures.box_by_attribute(headline, value="difference", attribute="attribute", kinds=ATTRIBUTES,
-                                  value_label="absolute difference of Δcos × 100")
+order = (
+    headline.groupby("attribute")["difference"].median().sort_values(ascending=False)
+)
+fig = vb.figures.box_by_attribute(
+    headline,
+    value="difference",
+    attribute="attribute",
+    kinds=ATTRIBUTES,
+    value_label="absolute difference of Δcos × 100",
+)
 vb.figures.show(
-    fig, name="variation-boxes",
+    fig,
+    name="variation-boxes",
     alt=f"Boxes of absolute differences in Δcos for seven attributes, ordered by median: {', '.join(order.index)}.",
     caption=f"What one attribute changes, {len(headline) // len(ATTRIBUTES):,} values per attribute (protocol as {protocol}). Boxes by median; "
-            "triangles are means.",
+    "triangles are means.",
     source="greenhouse" if images.source == "greenhouse" else f"real:{images.name}",
 )
-medians = pd.DataFrame({name: table.groupby("attribute")["difference"].median() for name, table in draws.items()})
-medians.loc[order.index].style.format("{:.3f}").set_caption("Median AbsDiff × 100 under each protocol")
+medians = pd.DataFrame(
+    {
+        name: table.groupby("attribute")["difference"].median()
+        for name, table in draws.items()
+    }
+)
+medians.loc[order.index].style.format("{:.3f}").set_caption(
+    "Median AbsDiff × 100 under each protocol"
+)
 
 # %% [markdown]
 # On our faces the order is {glue:text}`order`. It is *not* comparable with the paper's: it depends on how far apart we chose to draw the
@@ -186,23 +248,37 @@ medians.loc[order.index].style.format("{:.3f}").set_caption("Median AbsDiff × 1
 # stands Holm's correction, and the quantity that the test is about: how often a value of the first exceeds one of the second.
 
 # %% tags=["hide-input"]
-comparisons = [("seed", other) for other in ATTRIBUTES if other != "seed"] + [("smiling", "age"), ("lighting", "age")]
+comparisons = [("seed", other) for other in ATTRIBUTES if other != "seed"] + [
+    ("smiling", "age"),
+    ("lighting", "age"),
+]
 
 
 def rank_sums(table):
     """Two-sided rank-sum tests of the comparisons in the text."""
-    values = {name: part["difference"].to_numpy() for name, part in table.groupby("attribute")}
+    values = {
+        name: part["difference"].to_numpy() for name, part in table.groupby("attribute")
+    }
     rows = []
     for one, other in comparisons:
         test = stats.mannwhitneyu(values[one], values[other], alternative="two-sided")
-        rows.append({"first": one, "second": other, "first exceeds": test.statistic / len(values[one]) / len(values[other]), "p": test.pvalue})
+        rows.append(
+            {
+                "first": one,
+                "second": other,
+                "first exceeds": test.statistic / len(values[one]) / len(values[other]),
+                "p": test.pvalue,
+            }
+        )
     table = pd.DataFrame(rows)
     table["p (Holm)"] = multipletests(table["p"], method="holm")[1]
     return table
 
 
 tests = rank_sums(headline)
-tests.style.format({"first exceeds": "{:.1%}", "p": "{:.2g}", "p (Holm)": "{:.2g}"}).hide(axis="index")
+tests.style.format(
+    {"first exceeds": "{:.1%}", "p": "{:.2g}", "p (Holm)": "{:.2g}"}
+).hide(axis="index")
 
 # %% tags=["hide-input"]
 for name, table in draws.items():
@@ -217,7 +293,9 @@ for name, table in draws.items():
         "variation.lighting-p": float(tested.loc[("lighting", "age"), "p"]),
     }
     for claim, value in held.items():
-        vb.ledger.record(claim, value, results=results, stimuli=images, model=encoder, protocol=name)
+        vb.ledger.record(
+            claim, value, results=results, stimuli=images, model=encoder, protocol=name
+        )
 glue("order", ", ".join(order.index), display=False)
 
 # %% [markdown]
@@ -226,29 +304,54 @@ glue("order", ", ".join(order.index), display=False)
 # The p-values above treat 8,000 values as 8,000 independent facts. Draw the 100 *identities* anew instead, with every value
 # that belongs to them, and the medians move by what they owe to these particular identities.
 
+
 # %%
 def intervals(table):
     """Bootstrap medians per attribute: resampling values, and resampling identities (the same draw for all attributes)."""
     boot = {"values": {}, "identities": {}}
     for attribute, part in table.groupby("attribute", sort=False):
-        alone = vb.cluster_weights(np.arange(len(part)), n_resamples=n_resamples, seed=seed)
+        alone = vb.cluster_weights(
+            np.arange(len(part)), n_resamples=n_resamples, seed=seed
+        )
         seeds = part[["first", "second"]] if attribute == "seed" else part["first"]
         together = vb.cluster_weights(seeds, n_resamples=n_resamples, seed=seed)
         boot["values"][attribute] = vb.weighted_medians(part["difference"], alone)
-        boot["identities"][attribute] = vb.weighted_medians(part["difference"], together)
+        boot["identities"][attribute] = vb.weighted_medians(
+            part["difference"], together
+        )
     return boot
 
 
 boot = intervals(headline)
 
 # %% tags=["hide-input"]
-lines = pd.DataFrame([
-    {"attribute": attribute, "resampled": unit, "median": order[attribute], **dict(zip(("low", "high"), np.quantile(medians_, [0.025, 0.975]), strict=True))}
-    for attribute in order.index for unit, medians_ in ((unit, boot[unit][attribute]) for unit in boot)
-])
-width = lines.assign(width=lines["high"] - lines["low"]).pivot(index="attribute", columns="resampled", values="width")
-fig = vb.figures.forest(lines, estimate="median", low="low", high="high", label="attribute", group="resampled",
-                        value_label="median AbsDiff × 100, 95 % interval", reference=None)
+lines = pd.DataFrame(
+    [
+        {
+            "attribute": attribute,
+            "resampled": unit,
+            "median": order[attribute],
+            **dict(
+                zip(("low", "high"), np.quantile(medians_, [0.025, 0.975]), strict=True)
+            ),
+        }
+        for attribute in order.index
+        for unit, medians_ in ((unit, boot[unit][attribute]) for unit in boot)
+    ]
+)
+width = lines.assign(width=lines["high"] - lines["low"]).pivot(
+    index="attribute", columns="resampled", values="width"
+)
+fig = vb.figures.forest(
+    lines,
+    estimate="median",
+    low="low",
+    high="high",
+    label="attribute",
+    group="resampled",
+    value_label="median AbsDiff × 100, 95 % interval",
+    reference=None,
+)
 ratio = float((width["identities"] / width["values"]).median())
 vb.figures.show(
     fig,
@@ -265,11 +368,20 @@ glue("interval-ratio", ratio, display=False)
 
 # %%
 ratios = {unit: boot[unit]["lighting"] / boot[unit]["age"] for unit in boot}
-equivalence = pd.DataFrame([
-    {"resampled": unit, "lighting / age": order["lighting"] / order["age"], "low (90 %)": np.quantile(r, 0.05), "high (90 %)": np.quantile(r, 0.95)}
-    for unit, r in ratios.items()
-])
-equivalence["equivalent (0.8–1.25)"] = (equivalence["low (90 %)"] > 0.8) & (equivalence["high (90 %)"] < 1.25)
+equivalence = pd.DataFrame(
+    [
+        {
+            "resampled": unit,
+            "lighting / age": order["lighting"] / order["age"],
+            "low (90 %)": np.quantile(r, 0.05),
+            "high (90 %)": np.quantile(r, 0.95),
+        }
+        for unit, r in ratios.items()
+    ]
+)
+equivalence["equivalent (0.8–1.25)"] = (equivalence["low (90 %)"] > 0.8) & (
+    equivalence["high (90 %)"] < 1.25
+)
 glue("ratio", float(order["lighting"] / order["age"]), display=False)
 glue("ratio-low", float(np.quantile(ratios["identities"], 0.05)), display=False)
 glue("ratio-high", float(np.quantile(ratios["identities"], 0.95)), display=False)
@@ -287,18 +399,38 @@ equivalence.style.format(precision=2).hide(axis="index")
 
 # %%
 levels = np.sort(images.table["smiling"].dropna().unique())
-middle_smile, half = (levels.max() + levels.min()) / 2, (levels.max() - levels.min()) / 2
+middle_smile, half = (
+    (levels.max() + levels.min()) / 2,
+    (levels.max() - levels.min()) / 2,
+)
 inner = (middle_smile - half / 2, middle_smile + half / 2)
-choices = {"whole range": dict(), "inner half": dict(smiling_range=inner), "inner half, any step": dict(smiling_range=inner, gap=None)}
-ranges = pd.DataFrame([
-    {"smiles used": name, "median": (value := variation(perception, only=["smiling"], **choice)["difference"].median()),
-     "place of smiling": 1 + int((order.drop("smiling") > value).sum())}
-    for name, choice in choices.items()
-])
-for key, row in zip(("whole", "half", "step"), ranges.itertuples(index=False), strict=True):
+choices = {
+    "whole range": dict(),
+    "inner half": dict(smiling_range=inner),
+    "inner half, any step": dict(smiling_range=inner, gap=None),
+}
+ranges = pd.DataFrame(
+    [
+        {
+            "smiles used": name,
+            "median": (
+                value := variation(perception, only=["smiling"], **choice)[
+                    "difference"
+                ].median()
+            ),
+            "place of smiling": 1 + int((order.drop("smiling") > value).sum()),
+        }
+        for name, choice in choices.items()
+    ]
+)
+for key, row in zip(
+    ("whole", "half", "step"), ranges.itertuples(index=False), strict=True
+):
     glue(f"smiling-{key}", float(row[1]), display=False)
     glue(f"place-{key}", int(row[2]), display=False)
-ranges.style.format({"median": "{:.3f}"}).hide(axis="index").set_caption("Median AbsDiff × 100 for smiling, and its place among the seven")
+ranges.style.format({"median": "{:.3f}"}).hide(axis="index").set_caption(
+    "Median AbsDiff × 100 for smiling, and its place among the seven"
+)
 
 # %% [markdown]
 # With the inner half of the smiles the median goes from {glue:text}`smiling-whole:.3f` to {glue:text}`smiling-half:.3f`, and smiling from place
@@ -334,9 +466,18 @@ greenhouse_faces = vb.images("greenhouse/causalface")
 worlds = {}
 for strength, name in ((1.0, "greenhouse"), (0.0, model_null)):
     looking = vb.encoder(name)
-    seen = vb.delta_cos(vb.embed(looking, greenhouse_faces), vb.embed(looking, vb.prompts("social_perception")))
-    seen = seen.pivot(index="image", columns="dimension", values="delta")[dimensions] * looking.logit_scale
-    worlds[strength] = {"seen": seen, "planted": planted(greenhouse_faces.table, strength)}
+    seen = vb.delta_cos(
+        vb.embed(looking, greenhouse_faces),
+        vb.embed(looking, vb.prompts("social_perception")),
+    )
+    seen = (
+        seen.pivot(index="image", columns="dimension", values="delta")[dimensions]
+        * looking.logit_scale
+    )
+    worlds[strength] = {
+        "seen": seen,
+        "planted": planted(greenhouse_faces.table, strength),
+    }
 
 # %% [markdown]
 # ### A difference where nothing was planted
@@ -346,33 +487,68 @@ for strength, name in ((1.0, "greenhouse"), (0.0, model_null)):
 
 # %% tags=["hide-input"]
 images = greenhouse_faces  # the laboratory's own stimuli from here on, whatever was studied above
-floor = pd.DataFrame([
-    {"attribute": attribute, "b": strength, "kind": kind, "median": value / 100}
-    for strength, world in worlds.items() for kind, table in world.items()
-    for attribute, value in variation(table).groupby("attribute")["difference"].median().items()
-])
+floor = pd.DataFrame(
+    [
+        {"attribute": attribute, "b": strength, "kind": kind, "median": value / 100}
+        for strength, world in worlds.items()
+        for kind, table in world.items()
+        for attribute, value in variation(table)
+        .groupby("attribute")["difference"]
+        .median()
+        .items()
+    ]
+)
 names = [name for name in ATTRIBUTES if name in set(floor["attribute"])]
 top = floor["median"].max() * 1.08
 fig, axes = vb.figures.panels(1, 2, height=4.0, share_y=True)
 for axis, strength in zip(axes[0], sorted(worlds), strict=True):
-    part = floor[floor["b"] == strength].pivot(index="attribute", columns="kind", values="median").loc[names[::-1]]
+    part = (
+        floor[floor["b"] == strength]
+        .pivot(index="attribute", columns="kind", values="median")
+        .loc[names[::-1]]
+    )
     place = np.arange(len(part))
     axis.hlines(place, part["planted"], part["seen"], color="0.75", linewidth=2)
-    axis.plot(part["planted"], place, "x", color=vb.figures.COLOURS["planted"], markersize=8, markeredgewidth=2, label="said by the captions")
-    axis.plot(part["seen"], place, "o", color=vb.figures.COLOURS["recomputed"], label="seen by the network")
-    axis.set(yticks=place, yticklabels=part.index, xlim=(-0.05 * top, top), title=f"b = {strength:g}", xlabel="median |difference|, logits")
+    axis.plot(
+        part["planted"],
+        place,
+        "x",
+        color=vb.figures.COLOURS["planted"],
+        markersize=8,
+        markeredgewidth=2,
+        label="said by the captions",
+    )
+    axis.plot(
+        part["seen"],
+        place,
+        "o",
+        color=vb.figures.COLOURS["recomputed"],
+        label="seen by the network",
+    )
+    axis.set(
+        yticks=place,
+        yticklabels=part.index,
+        xlim=(-0.05 * top, top),
+        title=f"b = {strength:g}",
+        xlabel="median |difference|, logits",
+    )
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
 get = floor.set_index(["b", "kind", "attribute"])["median"]
 vb.figures.show(
-    fig, name="variation-floor",
+    fig,
+    name="variation-floor",
     alt="Median absolute differences per attribute for the network without and with planted associations, beside what the captions say. "
-        f"At b = 0 the captions say nothing of race or gender, yet the network's medians are {get[0.0, 'seen', 'race']:.2f} and "
-        f"{get[0.0, 'seen', 'gender']:.2f} logits.",
+    f"At b = 0 the captions say nothing of race or gender, yet the network's medians are {get[0.0, 'seen', 'race']:.2f} and "
+    f"{get[0.0, 'seen', 'gender']:.2f} logits.",
     caption="What the captions say an attribute changes (crosses) and what the network's AbsDiff shows (dots), in logit units, same pairs.",
     source="greenhouse",
 )
-for key, value in {"floor-race": get[0.0, "seen", "race"], "floor-gender": get[0.0, "seen", "gender"], 
-                   "planted-race": get[1.0, "planted", "race"], "seen-race": get[1.0, "seen", "race"]}.items():
+for key, value in {
+    "floor-race": get[0.0, "seen", "race"],
+    "floor-gender": get[0.0, "seen", "gender"],
+    "planted-race": get[1.0, "planted", "race"],
+    "seen-race": get[1.0, "seen", "race"],
+}.items():
     glue(key, float(value), display=False)
 
 # %% [markdown]
@@ -395,21 +571,62 @@ rng = np.random.default_rng(seed)
 signed = []
 for strength, world in worlds.items():
     for dimension in dimensions:
-        wide = neutral.assign(value=world["seen"][dimension].to_numpy()[neutral.index]).pivot_table(index="seed", columns="race", values="value")
+        wide = neutral.assign(
+            value=world["seen"][dimension].to_numpy()[neutral.index]
+        ).pivot_table(index="seed", columns="race", values="value")
         per_identity = (wide["teal"] - wide["violet"]).to_numpy()
-        called = neutral.assign(value=world["planted"][dimension].to_numpy()[neutral.index]).groupby("race")["value"].mean()
-        interval = stats.bootstrap((per_identity,), np.mean, n_resamples=n_resamples, rng=rng, method="percentile").confidence_interval
-        signed.append({"b": strength, "dimension": dimension.replace("_", " "), "seen": per_identity.mean(), "low": interval.low, "high": interval.high,
-                       "planted": called["teal"] - called["violet"]})
+        called = (
+            neutral.assign(value=world["planted"][dimension].to_numpy()[neutral.index])
+            .groupby("race")["value"]
+            .mean()
+        )
+        interval = stats.bootstrap(
+            (per_identity,),
+            np.mean,
+            n_resamples=n_resamples,
+            rng=rng,
+            method="percentile",
+        ).confidence_interval
+        signed.append(
+            {
+                "b": strength,
+                "dimension": dimension.replace("_", " "),
+                "seen": per_identity.mean(),
+                "low": interval.low,
+                "high": interval.high,
+                "planted": called["teal"] - called["violet"],
+            }
+        )
 signed = pd.DataFrame(signed)
 fig, axes = vb.figures.panels(1, 2, height=4.2, share_y=True)
 for axis, strength in zip(axes[0], sorted(worlds), strict=True):
     part = signed[signed["b"] == strength].iloc[::-1].reset_index(drop=True)
     axis.axvline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
-    axis.hlines(part.index, part["low"], part["high"], color=vb.figures.COLOURS["recomputed"])
-    axis.plot(part["seen"], part.index, "o", color=vb.figures.COLOURS["recomputed"], label="seen, 95 % over identities")
-    axis.plot(part["planted"], part.index, "x", color=vb.figures.COLOURS["planted"], markersize=8, markeredgewidth=2, label="said by the captions")
-    axis.set(yticks=part.index, yticklabels=part["dimension"], title=f"b = {strength:g}", xlabel="teal − violet, logits")
+    axis.hlines(
+        part.index, part["low"], part["high"], color=vb.figures.COLOURS["recomputed"]
+    )
+    axis.plot(
+        part["seen"],
+        part.index,
+        "o",
+        color=vb.figures.COLOURS["recomputed"],
+        label="seen, 95 % over identities",
+    )
+    axis.plot(
+        part["planted"],
+        part.index,
+        "x",
+        color=vb.figures.COLOURS["planted"],
+        markersize=8,
+        markeredgewidth=2,
+        label="said by the captions",
+    )
+    axis.set(
+        yticks=part.index,
+        yticklabels=part["dimension"],
+        title=f"b = {strength:g}",
+        xlabel="teal − violet, logits",
+    )
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
 full = signed[signed["b"] == 1.0]
 slope = float(np.polyfit(full["planted"], full["seen"], 1)[0])
@@ -419,12 +636,18 @@ excluded = int(((clear["low"] > 0) | (clear["high"] < 0)).sum())
 vb.figures.show(
     fig,
     alt=f"Signed differences between teal and violet prototypes for eight dimensions. At b = 1 they follow what was planted (r = {agreement:.2f}); "
-        f"at b = 0 {excluded} of {len(clear)} intervals still exclude zero.",
+    f"at b = 0 {excluded} of {len(clear)} intervals still exclude zero.",
     caption="Mean signed difference teal − violet over 100 identities (dots, 95 % intervals) and what the captions say (crosses).",
     source="greenhouse",
 )
-for key, value in {"signed-r": agreement, "signed-slope": slope, "null-excluded": excluded, "null-all": len(clear),
-                   "null-largest": float(clear["seen"].abs().max()), "full-largest": float(full["seen"].abs().max())}.items():
+for key, value in {
+    "signed-r": agreement,
+    "signed-slope": slope,
+    "null-excluded": excluded,
+    "null-all": len(clear),
+    "null-largest": float(clear["seen"].abs().max()),
+    "full-largest": float(full["seen"].abs().max()),
+}.items():
     glue(key, value, display=False)
 
 # %% [markdown]
@@ -443,13 +666,31 @@ for key, value in {"signed-r": agreement, "signed-slope": slope, "null-excluded"
 growing = []
 for n in (10, 30, 100, 300, 1_000):
     drawn = variation(worlds[0.0]["seen"], n=n, only=["race", "gender"])
-    race, gender = (drawn.loc[drawn["attribute"] == name, "difference"] for name in ("race", "gender"))
-    growing.append({"pairs": n, "values per group": len(race), "race exceeds gender": stats.mannwhitneyu(race, gender).statistic / len(race) / len(gender),
-                    "p": stats.mannwhitneyu(race, gender).pvalue})
+    race, gender = (
+        drawn.loc[drawn["attribute"] == name, "difference"]
+        for name in ("race", "gender")
+    )
+    growing.append(
+        {
+            "pairs": n,
+            "values per group": len(race),
+            "race exceeds gender": stats.mannwhitneyu(race, gender).statistic
+            / len(race)
+            / len(gender),
+            "p": stats.mannwhitneyu(race, gender).pvalue,
+        }
+    )
 growing = pd.DataFrame(growing)
 glue("growing-first", float(growing["p"].iloc[0]), display=False)
 glue("growing-last", float(growing["p"].iloc[-1]), display=False)
-growing.style.format({"race exceeds gender": "{:.1%}", "p": "{:.1g}", "pairs": "{:,}", "values per group": "{:,}"}).hide(axis="index")
+growing.style.format(
+    {
+        "race exceeds gender": "{:.1%}",
+        "p": "{:.1g}",
+        "pairs": "{:,}",
+        "values per group": "{:,}",
+    }
+).hide(axis="index")
 
 # %% [markdown]
 # The share hardly moves while p falls from {glue:text}`growing-first:.1g` to {glue:text}`growing-last:.1g`: the number of draws is ours to choose, so
@@ -517,7 +758,9 @@ assert abs(at_zero - stats.norm.ppf(0.75)) < 1e-9 and 0.05 < at_half / at_zero -
 # %% tags=["solution", "hide-input"]
 change = (medians["released"] / medians["described"] - 1).round(4)
 print(change.to_string())
-assert (change[["age", "smiling", "lighting", "pose"]] == 0).all() and (change[["seed", "race", "gender"]] != 0).any()
+assert (change[["age", "smiling", "lighting", "pose"]] == 0).all() and (
+    change[["seed", "race", "gender"]] != 0
+).any()
 
 # %% [markdown]
 # ```{solution-end}
