@@ -71,15 +71,14 @@ def _from_parts(words: str, function: Callable[[float], float]) -> Callable[...,
 def fall(percent: Printed, *, before: Printed, after: Printed) -> Finding:
     """A percentage decrease against the two numbers it compares."""
     low, high = 100 * (1 - after.high / before.low), 100 * (1 - after.low / before.high)
-    reason = f"from {before.text} down to {after.text}: {span(low, high)} %; printed {percent.text}"
-    return judge(percent.meets(low, high), reason)
+    words = f"from {before.text} down to {after.text}: {span(low, high)} %; printed {percent.text}"
+    return judge(percent.meets(low, high), words)
 
 
 def variance_fall(percent: Printed, *, means: Numbers, spreads: Numbers, means_before: Numbers,
                   spreads_before: Numbers) -> Finding:
     """A percentage decrease of a variance against the means and SDs of the parts, before and after."""
-    before, after = pooled_variance(means_before, spreads_before), pooled_variance(means, spreads)
-    return fall(percent, before=before, after=after)
+    return fall(percent, before=pooled_variance(means_before, spreads_before), after=pooled_variance(means, spreads))
 
 
 def above(about: Printed | None, *, values: Numbers, limits: Numbers | None = None, exactly: Printed | None = None,
@@ -109,9 +108,8 @@ def same_sign(about: Printed | None, *, values: Numbers, others: Numbers, at_lea
 RULES: dict[str, Callable[..., Finding]] = {
     "total": _against("sum of", ("", lambda ends, n: sum(ends))),
     "product": _against("product of", ("", lambda ends, n: prod(max(end, 0) for end in ends))),
-    "mean_of": _against(
-        "mean of", ("", lambda ends, n: np.average(ends, weights=n)), ("unweighted", lambda ends, n: np.mean(ends))
-    ),
+    "mean_of": _against("mean of", ("", lambda ends, n: np.average(ends, weights=n)),
+                        ("unweighted", lambda ends, n: np.mean(ends))),
     "smallest": _against("smallest of", ("", lambda ends, n: min(ends))),
     "largest": _against("largest of", ("", lambda ends, n: max(ends))),
     "same": _against("printed again as", ("", lambda ends, n: ends[0])),

@@ -140,19 +140,16 @@ def coefficient(value: Printed, *, se: Printed, **others: Printed) -> Finding:
     """A coefficient and its standard error against what is printed of `z` = value/se, `p` (normal, either
     tail or both) and the ends `low`, `high` of the 95 % interval value ± 1.96·se."""
     ratios = [a / b for a in (value.low, value.high) for b in (max(se.low, 1e-300), se.high)]
-    least, most = min(ratios), max(ratios)
-    z = {"z": [(least, most)]}
+    least, most = least_z, most_z = min(ratios), max(ratios)
     if "z" in others and others["z"].meets(least, most):  # the printed z is sharper than value/se
         least, most = max(least, others["z"].low), min(most, others["z"].high)
     near, far = 0.0 if least <= 0 <= most else min(abs(least), abs(most)), max(abs(least), abs(most))
     short, long = stats.norm.ppf(0.975) * se.low, stats.norm.ppf(0.975) * se.high
-    expected = z | {
-        "p": [(k * stats.norm.sf(far), k * stats.norm.sf(near)) for k in (2, 1)],
-        "low": [(value.low - long, value.high - short)],
-        "high": [(value.low + short, value.high + long)],
-    }
+    p = [(k * stats.norm.sf(far), k * stats.norm.sf(near)) for k in (2, 1)]
+    ends = {"low": [(value.low - long, value.high - short)], "high": [(value.low + short, value.high + long)]}
+    expected = {"z": [(least_z, most_z)], "p": p} | ends
     words = [f"{name} {span(*expected[name][0])}, printed {one.text}" for name, one in others.items()]
-    holds = all(any(one.meets(*ends) for ends in expected[name]) for name, one in others.items())
+    holds = all(any(one.meets(*end) for end in expected[name]) for name, one in others.items())
     return judge(holds, "value ± se give " + "; ".join(words))
 
 

@@ -35,10 +35,8 @@ def read(path: Path) -> NotebookNode:
         digest = hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:12]
         seen[digest] += 1
         cell["id"] = digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"
-    notebook.metadata = {
-        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
-        "language_info": {"name": "python"},
-    }
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    notebook.metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     return notebook
 
