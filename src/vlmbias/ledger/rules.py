@@ -8,6 +8,7 @@ reading before it says `inconsistent`. `RULES` holds these and those of `arithme
 from collections.abc import Sequence
 from itertools import product as combinations
 from math import comb, inf, isfinite, log, sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -147,7 +148,7 @@ def coefficient(value: Printed, *, se: Printed, **others: Printed) -> Finding:
     short, long = stats.norm.ppf(0.975) * se.low, stats.norm.ppf(0.975) * se.high
     p = [(k * stats.norm.sf(far), k * stats.norm.sf(near)) for k in (2, 1)]
     ends = {"low": [(value.low - long, value.high - short)], "high": [(value.low + short, value.high + long)]}
-    expected = {"z": [(least_z, most_z)], "p": p} | ends
+    expected: dict[str, Any] = {"z": [(least_z, most_z)], "p": p, **ends}
     words = [f"{name} {span(*expected[name][0])}, printed {one.text}" for name, one in others.items()]
     holds = all(any(one.meets(*end) for end in expected[name]) for name, one in others.items())
     return judge(holds, "value ± se give " + "; ".join(words))
