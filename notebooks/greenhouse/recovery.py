@@ -42,7 +42,7 @@ n_seeds = 20  # identities shown to it
 axis = "warmth"  # the axis that is followed over all strengths; the first of the table
 published_d = [0.2, 1.3]  # |d| of social judgements that the study is reported against, never tuned to
 alpha = 0.05  # level of the tests in the section on alarms
-seed = 0  # of every random draw
+seed = 0  # of every random draw; this page makes none of its own
 results = "_build/results/greenhouse/recovery.json"  # no claims here
 
 # %% tags=["hide-input"]
@@ -144,8 +144,8 @@ glue("unplanted", " and ".join(words(one) for one in bias.unplanted), display=Fa
 # occur together more often than chance. If it succeeds perfectly, its cosine times its learned scale equals a log probability ratio, up to a
 # constant per picture {cite}`oord2018`:
 #
-# $$\text{scale} \times \big[\cos(\text{face}, \text{word}) - \cos(\text{face}, \text{neutral})\big] \;\approx\;
-# \log p(\text{word} \mid \text{face}) - \log p(\text{word}).$$
+# $$\text{scale} \times \big[\cos(\text{face}, \text{word}) - \cos(\text{face}, \text{neutral})\big] \approx
+# \log \frac{p(\text{word} \mid \text{face})}{p(\text{word})}.$$
 #
 # So the truth is not a direction only. It is a number of **logits**, and a slope of 1 between what was planted and what
 # a network shows would be perfect recovery.
@@ -180,14 +180,14 @@ gates.style.format_index(lambda b: b if isinstance(b, str) else f"{b:g}").format
 
 # %% [markdown]
 # {glue:text}`n-models` networks of {glue:text}`parameters:,` parameters are used and {glue:text}`n-rejected` were rejected. Each took about
-# {glue:text}`seconds:.0f` core-seconds; the study ships as tables, so nothing on this page trains anything.
+# {glue:text}`seconds:.0f` core-seconds; the study ships as tables, so nothing on this page trains anything. (A gate is judged before its value is rounded.)
 #
 # ### Two anchors, set before any bias was looked at
 #
 # A cartoon in which all teal faces look alike has no variation within groups, and then any effect size is enormous. So the amount of
 # individual variation was fitted on networks with nothing planted, to two published facts about CLIP: identity (seed) moves its perception most, and
 # the cosines of two groups' portraits with the neutral prompt correlate moderately over identities {cite}`hausladen2025`. Gates had
-# precedence. A third figure, the size of $d$ at $b = 1$, was never used.
+# precedence. A third figure, the size of $d$ at $b = 1$, is reported and never tuned.
 
 # %% tags=["hide-input"]
 null, full = study.models[study.models["b"] == 0], study.models[study.models["b"] == 1]
@@ -216,7 +216,7 @@ achieved.style.hide(axis="index")
 # {glue:text}`mean-inside` of them; all fifteen pairs do in {glue:text}`all-inside`: in the middle network they spread from {glue:text}`pair-low:.2f` to
 # {glue:text}`pair-high:.2f`, where the paper prints {glue:text}`r-low:.2f` to {glue:text}`r-high:.2f`. With hue and crest planted at full strength,
 # {glue:text}`d-inside:.0f` % of the social $|d|$ fall into the published range, {glue:text}`d-above:.0f` % above and {glue:text}`d-below:.0f` % below it.
-# Where an anchor is missed, it is missed: nothing was tuned after biases had been looked at.
+# Where an anchor is missed it stays missed, and is printed here.
 #
 # ## Does a network show what was planted?
 #
@@ -421,8 +421,7 @@ pd.DataFrame(rows).style.format(precision=3).format("{:g}", subset=["b"]).hide(a
 # {glue:text}`null-hue-largest:.2f`. (The median planted gap is {glue:text}`typical:.2f`.)
 #
 # At $b = 1$ the belief axis is no longer quite clean: the mean gap between the hues is {glue:text}`full-hue-mean:.2f` logits ({glue:text}`full-hue-low:.2f` to
-# {glue:text}`full-hue-high:.2f`). The captions still say nothing there, but a small network that has learned to place the hues apart for other words places
-# them apart for these, too. So the control for "nothing planted" is this axis at $b = 0$; at $b = 1$ it also holds what spills over.
+# {glue:text}`full-hue-high:.2f`). The captions still say nothing there; presumably a network that places the hues apart for other words does so for these, too. So the control for "nothing planted" is this axis at $b = 0$; at $b = 1$ it also holds what spills over.
 #
 # ### How often do tests over images speak up?
 #
@@ -503,7 +502,7 @@ alarms.style.format("{:.0%}", subset=["rate", "low", "high"]).hide(axis="index")
 # - **This network, new faces.** The alarm is correct: with these weights, portraits of one group do lie closer to one pole, and new portraits of the same kind
 #   would again. The paired test sees it best: the same identities stand on both sides, so what makes them differ cancels in the gap. An unpaired test still counts
 #   it as noise, and is therefore cautious here; with different people on each side, as in a collection of photographs, it has that noise in the gap, too.
-# - **Networks trained like this one, or the captions.** The alarm is false: the next network leans the other way, as the mean over networks shows. A network is *one*
+# - **Networks trained like this one, or the captions.** The alarm is false: the next network may lean the other way, and the mean over networks is near zero. A network is *one*
 #   draw, however many faces it is shown, and no test over faces can know how networks differ.
 #
 # Rates as such belong to our small networks and this panel. That the two targets come apart does not.
@@ -563,8 +562,8 @@ for key, value in {"meet-n": len(found), "meet-r": float(line.rvalue), "meet-slo
 # %% [markdown]
 # **It was planted, and hardly learned.** Over the {glue:text}`meet-n` departures the mean network follows what was planted in order (r = {glue:text}`meet-r:.2f`), but with a slope of
 # {glue:text}`meet-slope:.2f`, next to nothing. In single networks {glue:text}`meet-sign` of {glue:text}`meet-all` departures have the planted sign, and {glue:text}`meet-beyond` exceed, in absolute
-# value, what every one of the {glue:text}`n-null` networks at $b = 0$ shows. One group in eight sees these captions, a few hundred steps are few, and a trajectory *within* one
-# group is the finest thing that we planted. For now a chapter cannot blame a method for not finding it in these networks.
+# value, what every one of the {glue:text}`n-null` networks at $b = 0$ shows. We have not tested why. One group in eight has such captions, training is short, and a trajectory
+# *within* one group is the finest thing that we planted. A chapter cannot blame a method for not finding it in these networks.
 #
 # ## Where recovery is weak, and whether that matters
 #
@@ -606,7 +605,7 @@ parts.style.format(precision=2, na_rep="nothing planted").hide(axis="index").set
 #
 # **Where it does.** What a network learned, not what we planted, is the truth about *that network*. A method that reports half of the planted gap may be exactly right about a network that
 # learned half. Chapters therefore set a method's answer beside the network's own gap in logits, and keep claims about captions to comparisons over retrained networks. On an axis with a
-# small slope, or with the group above, failing to find a bias is no evidence against a method. And $d$ divides by the spread that networks *show*: had they learned all of the individual variation, $d$ would be smaller.
+# small slope, or with the group above, failing to find a bias is no evidence against a method. And $d$ divides by the spread that networks *show*: had they learned all of the individual variation, $d$ would be smaller at the same gap.
 #
 # ## Take-aways
 #
@@ -614,7 +613,7 @@ parts.style.format(precision=2, na_rep="nothing planted").hide(axis="index").set
 # - What was planted for a hue or a crest comes back in order and in sign, and smaller than planted; by how much depends on the axis and on the random start. What was planted for one
 #   group's age and smile hardly comes back.
 # - Raw gaps grow with $b$; $d$ need not grow with them.
-# - A bias planted for some words spills over to others. With nothing planted, the *average* network shows nothing. A single network does, and tests over faces report it: rightly about that network, wrongly about training.
+# - At $b = 1$ even words on which nothing was planted show a gap. With nothing planted, the *average* network shows nothing. A single network does, and tests over faces report it: rightly about that network, wrongly about training.
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
@@ -666,7 +665,7 @@ def retrained(name):
 smallest = 1 / (1 + len(null))
 picked = {name: int((retrained(name) < alpha).sum()) for name in (axis, *bias.unplanted)}
 print(f"smallest p: {smallest:.3f} (five networks: {1 / 6:.2f})\npicked out of {len(full)}: " + ", ".join(f"{words(name)} {n}" for name, n in picked.items()))
-print("Those on the belief axis are no accident of one network: it is where other biases spill over.")
+print("On the belief words the captions planted nothing: 'trained with biases' is not 'trained with a bias on these words'.")
 assert abs(min(retrained(name).min() for name in PLANTED) - smallest) < 1e-12
 
 # %% [markdown]
