@@ -183,6 +183,7 @@ def _from_folder(name: str, folder: Path, options: dict[str, str]) -> Encoder:
 
 def _from_open_clip(name: str, options: dict[str, str]) -> Encoder:
     import open_clip
+
     architecture, _, tag = name.rpartition("/")
     tags = open_clip.list_pretrained_tags_by_model(architecture)
     config: Any = open_clip.get_model_config(architecture)
@@ -200,9 +201,10 @@ def _from_open_clip(name: str, options: dict[str, str]) -> Encoder:
             model = _create(architecture, options, pretrained=None if tag == "random" else tag)
             tokenize = open_clip.get_tokenizer(architecture)
     except Exception as problem:
-        raise FileNotFoundError(f"the weights or the tokenizer of {name!r} are not on this machine and could not be "
-                                f"downloaded ({problem}). Run this once with a network connection, or name a folder "
-                                f"that holds them; '{architecture}/random' has random weights") from problem
+        raise FileNotFoundError(
+            f"the weights or the tokenizer of {name!r} are not on this machine and could not be downloaded "
+            f"({problem}). Run this once with a network connection, or name a folder that holds them; "
+            f"'{architecture}/random' has random weights, for trying things out only") from problem
     return Encoder(model, name=name, source="open_clip", config=config, tokenize=tokenize, **options)
 
 
