@@ -59,17 +59,12 @@
 # :::
 
 # %% tags=["parameters"]
-models = [
-    "igpt",
-    "simclr",
-]  # which of the two released encoders: "igpt" (Image GPT), "simclr" (SimCLR)
+models = ["igpt", "simclr"]  # which of the two released encoders: "igpt" (Image GPT), "simclr" (SimCLR)
 ddof = 1  # degrees of freedom subtracted in the SD that d is divided by: 1 as published, 0 for the other habit
 n_permutations = 10_000  # splits of X ∪ Y: every one where there are no more than this, else this many, observed one included
 n_draws = 400  # Greenhouse: random tests drawn per group size in the third section
 model = "greenhouse"  # Greenhouse: encoder trained with the planted associations
-model_null = (
-    "greenhouse/b0"  # Greenhouse: its twin, trained with no association of hue or crest
-)
+model_null = "greenhouse/b0"  # Greenhouse: its twin, trained with no association of hue or crest
 seed = 0  # seed of every random draw below
 results = "_build/results/calibration/ieat.json"  # where this notebook writes the values it recomputes
 

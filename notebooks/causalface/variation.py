@@ -59,9 +59,7 @@
 stimuli = "greenhouse/causalface"  # image set with columns seed, race, gender, age, smiling, lighting, pose
 model = "greenhouse"  # encoder that looks at it
 model_null = "greenhouse/b0"  # its twin, trained on captions in which hue and crest change nothing
-prompts = (
-    "social_perception"  # prompt set: dimensions, words, templates, neutral prompts
-)
+prompts = "social_perception"  # prompt set: dimensions, words, templates, neutral prompts
 protocol = "described"  # whose protocol gives the headline: "described" (the paper's text) or "released" (the authors' code)
 n_pairs = 1_000  # pairs of images per attribute, as in the paper
 min_gap = 1.1  # smallest difference in age or smiling within a pair, on the scale of the stimuli
