@@ -18,12 +18,9 @@ def _checked(function: str, table: pd.DataFrame, columns: Sequence[str | None]) 
     """The table itself, once it is known to have rows and the columns asked for, with no gaps in them."""
     if not len(table):
         raise ValueError(f"{function}: the table has no rows to draw")
-    for column in columns:
-        if column is None:
-            continue
+    for column in filter(None, columns):
         if column not in table.columns:
-            has = ", ".join(map(str, table.columns))
-            raise ValueError(f"{function}: no column {column!r}; the table has {has}")
+            raise ValueError(f"{function}: no column {column!r}; the table has {', '.join(map(str, table.columns))}")
         if gaps := np.count_nonzero(table[column].isna()):
             raise ValueError(f"{function}: {gaps} missing values in {column!r}; leave those rows out first")
     return table
@@ -204,17 +201,15 @@ def contact_sheet(images: Sequence[Any], labels: Sequence[str] | None = None, *,
         raise ValueError("contact_sheet: no images to draw")
     if labels is not None and len(labels) != len(pictures):
         raise ValueError(f"contact_sheet: {len(pictures)} images but {len(labels)} labels; give one each")
-    columns = min(columns, len(pictures))
+    titles, columns = [""] * len(pictures) if labels is None else labels, min(columns, len(pictures))
     rows = -(-len(pictures) // columns)
     with style():
-        figure, grid = panels(rows, columns, height=rows * (WIDTH / columns + (0.4 if labels else 0)))
+        figure, grid = panels(rows, columns, height=rows * (WIDTH / columns + (0 if labels is None else 0.4)))
         for axes in grid.flat:
             axes.set_axis_off()
-        for place, picture in enumerate(pictures):
-            axes = grid.flat[place]
+        for axes, picture, label in zip(grid.flat, pictures, titles, strict=False):
             axes.imshow(picture, interpolation="lanczos")
-            if labels is not None:
-                axes.set_title(labels[place], fontsize=10, loc="center")
+            axes.set_title(label, fontsize=10, loc="center")
         if title:
             figure.suptitle(title, fontsize=12)
     return figure
@@ -241,10 +236,9 @@ def interactive_scatter(table: pd.DataFrame, *, x: str, y: str, label: str, x_la
 
     rows = _checked("interactive_scatter", table, [x, y, label, group])
     colours = {str(name): colour for name, colour, _ in _by_group(rows, group)}
-    rows = rows if group is None else rows.assign(**{group: rows[group].astype(str)})
+    rows = rows.astype({group: str} if group else {})
     figure = px.scatter(rows, x=x, y=y, color=group, hover_name=label, labels={x: x_label, y: y_label, group: ""},
                         color_discrete_map=colours, template="plotly_white", height=420)  # fmt: skip
-    figure.update_traces(marker={"size": 9, "opacity": 0.75})
-    margin = {"l": 60, "r": 16, "t": 48, "b": 56}
-    figure.update_layout(font_size=14, margin=margin, legend={"orientation": "h", "y": -0.22})
-    return figure
+    figure.update_layout(font_size=14, margin={"l": 60, "r": 16, "t": 48, "b": 56})
+    figure.update_layout(legend={"orientation": "h", "y": -0.22})
+    return figure.update_traces(marker={"size": 9, "opacity": 0.75})
