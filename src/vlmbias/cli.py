@@ -14,7 +14,7 @@ import time
 
 from vlmbias import paths
 
-# command → the module that adds its sub-commands (`register(subparsers)`)
+# command → the module that adds its sub-commands (`register(commands)`), and its help
 ROOMS = {
     "ledger": ("vlmbias.ledger.cli", "collate and audit the claims"),
     "sources": ("vlmbias.sources.cli", "fetch and list the optional data"),
@@ -118,10 +118,9 @@ def parser(asked: str | None) -> argparse.ArgumentParser:
     add(stage, "stage", "lay out the book in _build/stage").add_argument("--build", action="store_true")
     add(pair, "pair", "write the .ipynb of every notebook").add_argument("--check", action="store_true")
     for name, (module, help) in ROOMS.items():
+        room = commands.add_parser(name, help=help, description=help)
         if asked == name:
-            importlib.import_module(module).register(commands)
-        else:
-            commands.add_parser(name, help=help)
+            importlib.import_module(module).register(room.add_subparsers(required=True))
     return top
 
 

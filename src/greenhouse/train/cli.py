@@ -69,10 +69,8 @@ def _strength(text: str) -> float:
     return value
 
 
-def register(subparsers) -> None:
-    """Add the `greenhouse` command to `vlmbias`; each sub-command is set as `handler`."""
-    greenhouse = subparsers.add_parser("greenhouse", help="train and test the Greenhouse's models")
-    commands = greenhouse.add_subparsers(required=True)
+def register(commands) -> None:
+    """Add the commands of `vlmbias greenhouse`; what each does is set as `handler`."""
     train = commands.add_parser("train", help="train one model; an interrupted run resumes")
     train.add_argument("--b", type=_strength, default=1.0, help="strength of the planted bias, 0 to 1")
     train.add_argument("--seed", type=int, default=0)

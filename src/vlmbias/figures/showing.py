@@ -74,8 +74,8 @@ def to_html(figure: Any, *, alt: str, caption: str, source: str | Sequence[str],
         raise TypeError(f"show: needs a matplotlib or plotly figure, got {type(figure).__name__}")
     anchor = f' id="{html.escape(name)}"' if name else ""
     about = f'{html.escape(caption)}<span class="vb-source">Data: {"; ".join(lines)}.</span>'
-    figcaption = f"<figcaption>{about}</figcaption>"
-    return f'<figure class="vb-figure"{anchor}><div class="vb-card">{card}</div>{figcaption}</figure>'
+    return (f'<figure class="vb-figure"{anchor}><div class="vb-card">{card}</div>'
+            f"<figcaption>{about}</figcaption></figure>")
 
 
 def _listed(source: str | Sequence[str]) -> Sequence[str]:

@@ -15,9 +15,8 @@ def _audit(arguments: argparse.Namespace) -> None:
     print(f"every record is well formed; {checks['verdict'].value_counts().to_dict()}")
 
 
-def register(subparsers) -> None:
-    """Add the `ledger` command to `vlmbias`; each sub-command is set as `handler`."""
-    commands = subparsers.add_parser("ledger", help="claims, audit and verdicts").add_subparsers(required=True)
+def register(commands) -> None:
+    """Add the commands of `vlmbias ledger`; what each does is set as `handler`."""
     for name, handler, help in (
         ("collate", lambda arguments: print(ledger.collate()), "merge results into _build/ledger.json"),
         ("audit", _audit, "check every record and print every audit finding"),

@@ -26,9 +26,8 @@ def _check(options) -> int:
     return 1 if damaged else 0
 
 
-def register(subparsers) -> None:
-    """Add the `sources` command to `vlmbias`; each sub-command is set as `handler`."""
-    commands = subparsers.add_parser("sources", help="fetch and list the optional data").add_subparsers(required=True)
+def register(commands) -> None:
+    """Add the commands of `vlmbias sources`; what each does is set as `handler`."""
     fetch = commands.add_parser("fetch", help="download sources; without keys, the small open ones")
     fetch.add_argument("keys", nargs="*")
     fetch.add_argument("--timeout", type=float, default=10.0, help="seconds without an answer")
