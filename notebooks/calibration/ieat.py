@@ -23,7 +23,7 @@
 # **Question.** Does the arithmetic of this book agree with published numbers, to the last digit, before it
 # says anything about anyone's results?
 #
-# **In 20 minutes:** read the equations, {ref}`the agreement figure <ieat-agreement>` and the take-aways.
+# **In 20 minutes:** read the equations, the recomputation and the take-aways.
 # **In 75 minutes:** also open one test, change the divisor, and do both exercises.
 #
 # **You need:** means, standard deviations, the idea of a permutation test. The primer
@@ -158,7 +158,8 @@ audit.style.format(precision=3).hide(axis="index")
 
 # %% [markdown]
 # {glue:text}`audit-held` of the eight rows pass both checks.
-#
+
+# %% [markdown]
 # ## The protocol, run on the released embeddings
 #
 # Each file holds one row per photograph. Reading them is the only step that needs the network, once: they
@@ -528,7 +529,8 @@ glue("wrong-d2", float(wrong["d"].iloc[2]), display=False)
 #
 # **Wrong labels.** With a fifth of the flowers and insects filed under the other name, d falls from {glue:text}`wrong-d0:.2f` to
 # {glue:text}`wrong-d2:.2f`. Mislabelling hides bias; it does not make it.
-#
+
+# %% [markdown]
 # ## Where paper and code differ
 #
 # Nothing that we could find, for these rows. Two conventions are visible only in the numbers: d divides by the SD
@@ -542,14 +544,16 @@ glue("wrong-d2", float(wrong["d"].iloc[2]), display=False)
 # ```
 # The rerun goes into its own folder and prints how its numbers differ from the ones on this page.
 # :::
-#
+
+# %% [markdown]
 # ## Take-aways
 #
 # - The instrument reads what it should: published effect sizes and exact p-values are recovered to rounding.
 # - An effect size has a ceiling, just below 2. Near it, d stops telling how large a difference is.
 # - A p-value over images speaks of one network and of pictures like these; nothing else.
 # - Counting a picture twice is not evidence. Decide what the independent unit is *before* testing.
-#
+
+# %% [markdown]
 # ## Exercises
 #
 # :::{exercise} What the divisor changes
@@ -592,7 +596,8 @@ assert math.isclose(smallest, 1 / math.comb(12, 6)) and smallest > 0.05 / 100
 # %% [markdown]
 # ```{solution-end}
 # ```
-#
+
+# %% [markdown]
 # ## Questions to discuss
 #
 # 1. A network has read flowers as pleasant and insects as unpleasant. Is that a bias? What would the answer have to

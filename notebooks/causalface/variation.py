@@ -113,7 +113,8 @@ print(
 # does); the interval would bound the difference tightly, from {glue:text}`printed-low:.2f` to {glue:text}`printed-high:.2f` %.
 # *If the values were independent.* They are not: 1,000 pairs come from 100 identities, each pair is used for eight dimensions,
 # and the dimensions share words. What that costs can only be seen by resampling identities, which we do below.
-#
+
+# %% [markdown]
 # ## The protocol, run on {data}
 #
 # The Greenhouse renders the design of CausalFace: 100 identities × three hues × two crests, each varied in age (10 levels),
@@ -435,7 +436,8 @@ ranges.style.format({"median": "{:.3f}"}).hide(axis="index").set_caption(
 # {glue:text}`place-whole` of seven to place {glue:text}`place-half`; without the threshold, which keeps pairs of smiles at least {claim}`variation.gap`
 # apart, to {glue:text}`smiling-step:.3f` and place {glue:text}`place-step`. A ranking of attributes is a ranking of *the ranges and steps that were
 # rendered*: a step of 1.1 in age and a step of 1.1 in smiling are both "1.1" on scales that have nothing else in common.
-#
+
+# %% [markdown]
 # ## What this method can see
 #
 # In the Greenhouse we know what the captions said. For every face we can work out the log probability of every word, hence what a perfect
@@ -693,7 +695,8 @@ growing.style.format(
 # %% [markdown]
 # The share hardly moves while p falls from {glue:text}`growing-first:.1g` to {glue:text}`growing-last:.1g`: the number of draws is ours to choose, so
 # a p-value over draws measures our patience. The unit that limits what can be learned is the identity (for this model), or the network (for training).
-#
+
+# %% [markdown]
 # ## Where paper and code differ
 #
 # From an audit of the authors' repository at commit `a2daa85`, checked against the paper's text:
@@ -715,14 +718,16 @@ growing.style.format(
 # Any open_clip model can look: `-p model ViT-B-32-quickgelu/openai` (its weights are downloaded by open_clip when first used; on drawings its
 # perception of people means nothing).
 # :::
-#
+
+# %% [markdown]
 # ## Take-aways
 #
 # - Varying one attribute at a time answers "what moves *this* model's judgement", free of the confounds of photograph collections.
 # - AbsDiff has a floor. It says how far judgements move, not whether in one direction; average with sign before speaking of bias.
 # - Pairs are not independent: resample identities. And p > .05 is not equality: bring a band and an interval.
 # - A ranking of attributes ranks the ranges that were rendered.
-#
+
+# %% [markdown]
 # ## Exercises
 #
 # :::{exercise} What a median of absolute values hides
@@ -763,7 +768,8 @@ assert (change[["age", "smiling", "lighting", "pose"]] == 0).all() and (
 # %% [markdown]
 # ```{solution-end}
 # ```
-#
+
+# %% [markdown]
 # ## Questions to discuss
 #
 # 1. The paper's third finding warns that studies which ignore facial expression "may reach the wrong conclusions on bias". Does the size of the
