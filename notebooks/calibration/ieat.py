@@ -421,7 +421,7 @@ for axis, (world, part) in zip(
     axis.set_xticks(sizes, sizes, minor=False)
     axis.minorticks_off()
 axes[0, 0].set_ylabel("share with p < .05")
-fig.legend(*axes[0, 1].get_legend_handles_labels(), loc="outside lower center", ncols=3)
+fig.legend(*axes[0, 1].get_legend_handles_labels(), loc="outside upper left", ncols=3)
 by_world = alarm[alarm["n"] == 80].groupby("world")["share"]
 vb.figures.show(
     fig,

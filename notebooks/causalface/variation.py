@@ -532,7 +532,7 @@ for axis, strength in zip(axes[0], sorted(worlds), strict=True):
         title=f"b = {strength:g}",
         xlabel="median |difference|, logits",
     )
-fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
+fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
 get = floor.set_index(["b", "kind", "attribute"])["median"]
 vb.figures.show(
     fig,
@@ -627,7 +627,7 @@ for axis, strength in zip(axes[0], sorted(worlds), strict=True):
         title=f"b = {strength:g}",
         xlabel="teal − violet, logits",
     )
-fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
+fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
 full = signed[signed["b"] == 1.0]
 slope = float(np.polyfit(full["planted"], full["seen"], 1)[0])
 agreement = float(np.corrcoef(full["planted"], full["seen"])[0, 1])
