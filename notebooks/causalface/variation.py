@@ -141,69 +141,35 @@ PROTOCOLS = {
     "described": dict(prototype_copies=1),
     "released": dict(prototype_copies=4),
 }
-ATTRIBUTES = {
-    "seed": "seed",
-    "race": "protected",
-    "gender": "protected",
-    "age": "protected",
-    "smiling": "unprotected",
-    "lighting": "unprotected",
-    "pose": "unprotected",
-}
+
+# %% tags=["hide-input"]
+ATTRIBUTES = {"seed": "seed", "race": "protected", "gender": "protected", "age": "protected",
+              "smiling": "unprotected", "lighting": "unprotected", "pose": "unprotected"}
 
 
-def variation(
-    perception,
-    *,
-    prototype_copies=1,
-    n=n_pairs,
-    only=tuple(ATTRIBUTES),
-    gap=min_gap,
-    smiling_range=None,
-):
+def variation(perception, *, prototype_copies=1, n=n_pairs, only=tuple(ATTRIBUTES), gap=min_gap, smiling_range=None):
     """AbsDiff × 100 of random pairs: one row per attribute, pair and dimension."""
     table, found = images.table, []
-    prototypes = (
-        np.flatnonzero(table["subset"] == "prototype") if "subset" in table else []
-    )
+    prototypes = np.flatnonzero(table["subset"] == "prototype") if "subset" in table else []
     for attribute in only:
-        number = list(ATTRIBUTES).index(attribute)
         rows = np.arange(len(table))
         if attribute in ("seed", "race", "gender"):
-            rows = np.concatenate(
-                [rows, *[prototypes] * (prototype_copies - 1)]
-            ).astype(int)
+            rows = np.concatenate([rows, *[prototypes] * (prototype_copies - 1)]).astype(int)
         if smiling_range is not None and attribute == "smiling":
             rows = rows[table["smiling"].iloc[rows].between(*smiling_range)]
-        pairs = vb.one_apart(
-            table.iloc[rows],
-            by=attribute,
-            n=n,
-            seed=[seed, number],
-            min_gap=gap if attribute in ("age", "smiling") else None,
-        )
+        pairs = vb.one_apart(table.iloc[rows], by=attribute, n=n, seed=[seed, list(ATTRIBUTES).index(attribute)],
+                             min_gap=gap if attribute in ("age", "smiling") else None)
         first, second = rows[pairs["first"]], rows[pairs["second"]]
-        difference = 100 * np.abs(
-            perception.to_numpy()[first] - perception.to_numpy()[second]
-        )
-        found.append(
-            pd.DataFrame(
-                {
-                    "attribute": attribute,
-                    "dimension": np.tile(perception.columns, n),
-                    "difference": difference.ravel(),
-                    "first": np.repeat(
-                        table["seed"].to_numpy()[first], difference.shape[1]
-                    ),
-                    "second": np.repeat(
-                        table["seed"].to_numpy()[second], difference.shape[1]
-                    ),
-                }
-            )
-        )
+        difference = 100 * np.abs(perception.to_numpy()[first] - perception.to_numpy()[second])
+        identity, repeats = table["seed"].to_numpy(), difference.shape[1]
+        found.append(pd.DataFrame({
+            "attribute": attribute, "dimension": np.tile(perception.columns, n), "difference": difference.ravel(),
+            "first": np.repeat(identity[first], repeats), "second": np.repeat(identity[second], repeats),
+        }))
     return pd.concat(found, ignore_index=True)
 
 
+# %%
 draws = {name: variation(perception, **choices) for name, choices in PROTOCOLS.items()}
 headline = draws[protocol]
 
