@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -21,6 +20,7 @@ from greenhouse.train import warm
 from greenhouse.train.pool import Pool
 from greenhouse.train.recipe import Recipe
 from greenhouse.world.grammar import Grammar, Speaker
+from vlmbias.files import replacing
 
 CHECKPOINT_EVERY = 50
 
@@ -134,11 +134,9 @@ class _Run:
         for name, optimiser in (("warm", self.warm), ("main", self.main)):
             for k, entry in optimiser.state_dict()["state"].items():
                 state |= {f"{name}.{k}.{key}": value for key, value in entry.items()}
-        file.parent.mkdir(parents=True, exist_ok=True)
-        draft = file.with_suffix(f".{os.getpid()}.tmp")
-        save_file({name: value.contiguous() for name, value in state.items()}, draft,
-                  metadata={"run": _identity(self.recipe, b, seed), "step": str(step)})
-        os.replace(draft, file)
+        with replacing(file) as draft:
+            save_file({name: value.contiguous() for name, value in state.items()}, draft,
+                      metadata={"run": _identity(self.recipe, b, seed), "step": str(step)})
 
     def restore(self, file: Path | None, b: float, seed: int) -> int:
         """The steps already done by an interrupted run of the same recipe, b and seed; else 0."""

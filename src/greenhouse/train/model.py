@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ import numpy as np
 
 from greenhouse.train.recipe import Recipe
 from greenhouse.world.grammar import Vocabulary
+from vlmbias.files import replacing
 
 if TYPE_CHECKING:
     import torch
@@ -71,7 +71,6 @@ def save(model: Any, folder: Path, *, recipe: Recipe, vocabulary: Vocabulary, ca
     import torch
     from safetensors.torch import save as to_bytes
 
-    folder.mkdir(parents=True, exist_ok=True)
     weights = to_bytes({name: value.detach().to(torch.float16).contiguous()
                         for name, value in model.state_dict().items()})
     config = {"model_cfg": recipe.model_config(len(vocabulary.words), vocabulary.context_length),
@@ -83,9 +82,8 @@ def save(model: Any, folder: Path, *, recipe: Recipe, vocabulary: Vocabulary, ca
                           ("model.safetensors", weights),
                           ("words.txt", "\n".join(vocabulary.words).encode() + b"\n"),
                           ("card.json", json.dumps(card, indent=2).encode() + b"\n")):
-        draft = folder / f".{name}.{os.getpid()}"
-        draft.write_bytes(content)
-        os.replace(draft, folder / name)
+        with replacing(folder / name) as draft:
+            draft.write_bytes(content)
 
 
 def load(folder: Path) -> tuple[Any, Vocabulary]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import subprocess
 import time
 from collections.abc import Callable
@@ -22,6 +21,7 @@ from greenhouse.train.recipe import Recipe
 from greenhouse.world import grammar as grammars
 from greenhouse.world.bias import DATA
 from vlmbias import paths
+from vlmbias.files import replacing
 
 LIMITS = ("A world of our own making: a model of a third of a million parameters or fewer, a small vocabulary, "
           "independent attributes, and bias placed by us. It says nothing about people, and no rate or threshold "
@@ -69,7 +69,6 @@ def produce(recipe: Recipe, *, b: float, seed: int, folder: Path, partial: Path 
         "recovery": {found["axis"]: {"r": round(found["r"], 4), "slope": round(found["slope"], 4)}
                      for found in recovered.to_dict("records")},
     }
-    draft = folder / f".card.{os.getpid()}"
-    draft.write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
-    os.replace(draft, folder / "card.json")
+    with replacing(folder / "card.json") as draft:
+        draft.write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
     return card

@@ -7,7 +7,6 @@ May not: contain an identity that any evaluation shows.
 from __future__ import annotations
 
 import hashlib
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +16,7 @@ import pandas as pd
 from greenhouse.train.recipe import Recipe
 from greenhouse.world import faces, grid, icons, nuisance, truth
 from vlmbias import paths
+from vlmbias.files import replacing
 
 FIRST_SEED = 10_000_000  # training identities; the image sets use 0 to 99 and 1,000,000 and above
 HELD_OUT_SEED = 20_000_000  # identities of gates and of the dose–response panel
@@ -48,12 +48,9 @@ def load(recipe: Recipe, *, folder: Path | None = None) -> Pool:
     rows = pd.concat([people, things], ignore_index=True)
     file = (folder or paths.cache() / "greenhouse") / f"pool-{_key(recipe)}.npy"
     if not file.exists():
-        file.parent.mkdir(parents=True, exist_ok=True)
         pictures = np.concatenate([render_faces(people, recipe.image_size), icons.render(things, recipe.image_size)])
-        draft = file.with_suffix(f".{os.getpid()}.tmp")
-        with draft.open("wb") as stream:
+        with replacing(file) as draft, draft.open("wb") as stream:
             np.save(stream, pictures)
-        os.replace(draft, file)
     return Pool(rows, np.load(file, mmap_mode="r", allow_pickle=False), recipe.faces)
 
 

@@ -29,6 +29,7 @@ from greenhouse.world import grammar as grammars
 from greenhouse.world import truth
 from greenhouse.world.bias import DATA
 from vlmbias import paths
+from vlmbias.files import replacing
 
 PLAN = {0.0: 39, 0.1: 10, 0.25: 10, 0.5: 10, 1.0: 10}  # strength -> accepted models wanted
 STUDY = DATA / "dose_response"
@@ -51,9 +52,8 @@ def _train(recipe: Recipe, b: float, seed: int, folder: Path, code: str) -> dict
         model, grammar = models.load(folder)[0], grammars.load()
         images, words = panel.embed(model, grammar)
         recovery.gaps(model, grammar).to_csv(folder / "gaps.csv", index=False)
-        draft = folder / f".panel.{os.getpid()}.npz"
-        np.savez(draft, images=images, words=words)
-        os.replace(draft, folder / "panel.npz")
+        with replacing(folder / "panel.npz") as draft, draft.open("wb") as stream:
+            np.savez(stream, images=images, words=words)
     return json.loads((folder / "card.json").read_text(encoding="utf-8"))
 
 
@@ -128,7 +128,6 @@ def collect(recipe: Recipe) -> None:
         kept += here.index[:wanted].tolist()
     chosen = table.loc[sorted(kept)]
     table["panel_row"] = pd.Series(range(len(chosen)), index=chosen.index).astype("Int64")
-    STUDY.mkdir(parents=True, exist_ok=True)
     arrays = [np.load(folder / "panel.npz", allow_pickle=False) for folder in chosen["folder"]]
     _write_npz(STUDY / "panel.npz", {name: np.stack([array[name] for array in arrays]) for name in ("images", "words")})
     grammar = grammars.load()
@@ -148,26 +147,21 @@ def collect(recipe: Recipe) -> None:
 
 
 def _copy(source: Path, target: Path) -> None:
-    target.mkdir(parents=True, exist_ok=True)
     for name in ("open_clip_config.json", "model.safetensors", "words.txt", "card.json"):
-        draft = target / f".{name}.{os.getpid()}"
-        shutil.copyfile(source / name, draft)
-        os.replace(draft, target / name)
+        with replacing(target / name) as draft:
+            shutil.copyfile(source / name, draft)
 
 
 def _write(file: Path, text: str) -> None:
-    draft = file.with_name(f".{file.name}.{os.getpid()}")
-    draft.write_text(text, encoding="utf-8")
-    os.replace(draft, file)
+    with replacing(file) as draft:
+        draft.write_text(text, encoding="utf-8")
 
 
 def _write_npz(file: Path, arrays: dict[str, np.ndarray]) -> None:
     """A compressed .npz whose bytes depend on the arrays alone, not on the clock."""
-    draft = file.with_name(f".{file.name}.{os.getpid()}")
-    with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    with replacing(file) as draft, zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, array in arrays.items():
             content = io.BytesIO()
             np.lib.format.write_array(content, array, allow_pickle=False)
             archive.writestr(zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0)), content.getvalue(),
                              compress_type=zipfile.ZIP_DEFLATED)
-    os.replace(draft, file)
