@@ -190,7 +190,7 @@ vb.figures.show(
     alt=f"Boxes of absolute differences in Δcos for seven attributes, ordered by median: {', '.join(order.index)}.",
     caption=f"What one attribute changes, {len(headline) // len(ATTRIBUTES):,} values per attribute (protocol as {protocol}). Boxes by median; "
     "triangles are means.",
-    source="greenhouse" if images.source == "greenhouse" else f"real:{images.name}",
+    source="greenhouse" if faces.source == "greenhouse" else f"real:{images.name}",
 )
 medians = pd.DataFrame(
     {
@@ -322,7 +322,7 @@ vb.figures.show(
     fig,
     alt=f"Medians with two intervals per attribute. Resampling identities gives intervals about {ratio:.1f} times as wide as resampling values.",
     caption="The same medians, with the interval that resampling single values gives and the one that resampling identities gives.",
-    source="greenhouse" if images.source == "greenhouse" else f"real:{images.name}",
+    source="greenhouse" if faces.source == "greenhouse" else f"real:{images.name}",
 )
 glue("interval-ratio", ratio, display=False)
 
