@@ -52,8 +52,21 @@ def test_we_they_are_sixteen_bare_words():
     assert table.groupby("dimension").size().to_dict() == {"we": 8, "they": 8}
 
 
+@pytest.mark.parametrize("name", ["labels", "labels/released", "greenhouse/labels", "greenhouse/labels/released"])
+def test_labels_are_the_groups_and_ages_beside_the_same_neutral_prompts(name):
+    table = vb.prompts(name).table
+    words = table[~table["neutral"]].groupby("dimension")["word"].unique().map(list).to_dict()
+    made_up = name.startswith("greenhouse")
+    assert words == {"race": ["teal", "amber", "violet"] if made_up else ["white", "black", "asian"],
+                     "gender": ["budded", "eared"] if made_up else ["male", "female"], "age": ["young", "old"]}
+    paper = vb.prompts("social_perception/released" if name.endswith("released") else "social_perception").table
+    assert table["template"].unique().tolist() == paper["template"].unique().tolist()
+    assert table.loc[table["neutral"], "text"].tolist() == paper.loc[paper["neutral"], "text"].tolist()
+
+
 @pytest.mark.parametrize("name", ["social_perception", "social_perception/released", "we_they", "greenhouse/valence",
-                                  "greenhouse/objects", "greenhouse/names", "greenhouse/kin"])
+                                  "greenhouse/objects", "greenhouse/names", "greenhouse/kin",
+                                  "greenhouse/labels", "greenhouse/labels/released"])
 def test_the_greenhouse_knows_every_word(name):
     grammar = pytest.importorskip("greenhouse.world.grammar")
     known = set(grammar.load().vocabulary.words)
