@@ -5,8 +5,8 @@ Its exercise solutions end in asserts, so they are checked here too. `make book`
 
 import pytest
 
+from bindery import execute, plan
 from vlmbias import paths
-from vlmbias.running import execute, plan
 
 
 @pytest.mark.parametrize("notebook", plan.notebooks())

@@ -15,7 +15,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from vlmbias.running import notebooks, plan
+from bindery import notebooks, plan
 
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
@@ -24,7 +24,7 @@ CHAPTERS = [path for path in NOTEBOOKS if path.parent.name != "greenhouse"]
 BY_NAME = {"ids": lambda path: path.relative_to(ROOT).as_posix()}
 
 # a room may import itself and the ones before it
-ORDER = ["paths", "files", "sources", "stimuli", "embedding", "measures", "figures", "ledger", "running", "cli"]
+ORDER = ["paths", "files", "sources", "stimuli", "embedding", "measures", "looking", "figures", "ledger", "cli"]
 TORCH = {"torch", "torchvision", "open_clip", "timm"}
 
 
@@ -67,6 +67,10 @@ def test_no_room_imports_a_later_one(path):
             assert not imported.startswith(("vlmbias", "greenhouse.train")), f"the world imports {imported}"
         if module.startswith("vlmbias") and imported.startswith("greenhouse"):
             assert not top, f"{imported} is imported when {module} is; do it inside the function that needs it"
+        if imported.split(".")[0] == "bindery":
+            assert module.startswith("bindery") or (own == "cli" and not top), f"{module} imports {imported}"
+        if module.startswith("bindery"):
+            assert not imported.startswith(("vlmbias.cli", "greenhouse")), f"{module} imports {imported}"
         if own and own != "cli" and (other := room(imported)):
             assert ORDER.index(other) <= ORDER.index(own), f"{own} imports the later room {other}"
         if imported.split(".")[0] in TORCH:
@@ -79,7 +83,7 @@ def test_every_module_says_what_it_is(path):
 
 
 def test_importing_the_package_imports_no_torch():
-    code = "import sys, vlmbias, vlmbias.cli; assert not {'torch', 'pandas', 'numpy'} & set(sys.modules)"
+    code = "import sys, vlmbias, vlmbias.cli; assert not {'torch', 'pandas', 'numpy', 'bindery'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
@@ -104,10 +108,11 @@ def code_lines(path: Path) -> int:
     return len(lines - words)
 
 
-def test_the_package_stays_thin():
-    sizes = {path: code_lines(path) for path in (ROOT / "src" / "vlmbias").rglob("*.py")}
+@pytest.mark.parametrize(("package", "most"), [("vlmbias", 2500), ("bindery", 600)])
+def test_the_packages_stay_thin(package, most):
+    sizes = {path: code_lines(path) for path in (ROOT / "src" / package).rglob("*.py")}
     largest = sorted(((size, path.name) for path, size in sizes.items()), reverse=True)[:5]
-    assert sum(sizes.values()) <= 2500, f"{sum(sizes.values())} lines of code in src/vlmbias; the largest: {largest}"
+    assert sum(sizes.values()) <= most, f"{sum(sizes.values())} lines of code in src/{package}; the largest: {largest}"
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, **BY_NAME)

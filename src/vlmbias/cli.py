@@ -36,8 +36,8 @@ def _only_one() -> None:
 
 def book(options: argparse.Namespace) -> None:
     """Fetch the small open sources, write the input records, then become Snakemake."""
+    from bindery import plan
     from vlmbias import sources
-    from vlmbias.running import plan
 
     os.chdir(paths.root())
     _only_one()
@@ -51,7 +51,7 @@ def book(options: argparse.Namespace) -> None:
 
 def run_notebook(options: argparse.Namespace) -> None:
     """One job of the graph."""
-    from vlmbias.running import execute
+    from bindery import execute
 
     execute.end_with_parent()
     name, build = options.notebook, paths.build()
@@ -64,15 +64,15 @@ def run_notebook(options: argparse.Namespace) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Rerun one notebook with other parameters, and say how its results differ from the book's."""
-    from vlmbias.running import compare
+    from bindery import compare
 
     print(compare.rerun(options.notebook, dict(options.parameter), settings=options.settings))
 
 
 def stage(options: argparse.Namespace) -> None:
     """Lay out the book and, with --build, render it."""
-    from vlmbias.running import execute
-    from vlmbias.running import stage as staging
+    from bindery import execute
+    from bindery import stage as staging
 
     if not options.build:
         print(staging.stage())
@@ -86,7 +86,7 @@ def stage(options: argparse.Namespace) -> None:
 
 def pair(options: argparse.Namespace) -> None:
     """Write (or check) the .ipynb of every notebook."""
-    from vlmbias.running import notebooks, plan
+    from bindery import notebooks, plan
 
     stale = notebooks.pair([plan.source(name) for name in plan.notebooks()], check=options.check)
     if options.check and stale:

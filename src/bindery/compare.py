@@ -14,8 +14,8 @@ import nbformat
 import pandas as pd
 from nbformat import NotebookNode
 
+from bindery import execute, plan
 from vlmbias import paths
-from vlmbias.running import execute, plan
 
 
 def _value(text: str) -> Any:

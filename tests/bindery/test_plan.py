@@ -5,8 +5,8 @@ import os
 
 import pytest
 
+from bindery import plan
 from vlmbias import sources
-from vlmbias.running import plan
 
 RECORD = "_build/inputs/notebooks/paper/chapter.json"
 
@@ -25,8 +25,8 @@ def test_touching_every_file_changes_nothing(checkout):
 
 
 @pytest.mark.parametrize("name", [
-    "notebooks/paper/chapter.py", "src/vlmbias/room.py", "requirements.lock", "data/claims/paper.yaml",
-    "data/stimuli/words.yaml",
+    "notebooks/paper/chapter.py", "src/vlmbias/room.py", "src/bindery/step.py", "requirements.lock",
+    "data/claims/paper.yaml", "data/stimuli/words.yaml",
 ])  # fmt: skip
 def test_a_changed_input_changes_the_record_even_with_an_old_date(checkout, name):
     before = prepared(checkout)

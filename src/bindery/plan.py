@@ -12,9 +12,9 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from bindery import notebooks as sources_of
 from vlmbias import paths, sources
 from vlmbias.files import read_yaml, write_json
-from vlmbias.running import notebooks as sources_of
 
 
 class Choice(BaseModel, extra="forbid", frozen=True):

@@ -10,8 +10,8 @@ import time
 import nbformat
 import pytest
 
-from vlmbias.running import compare, execute, plan
-from vlmbias.running.execute import NotebookFailed
+from bindery import compare, execute, plan
+from bindery.execute import NotebookFailed
 
 
 def run(checkout, **given):

@@ -1,6 +1,6 @@
 """How two runs differ."""
 
-from vlmbias.running.compare import _value, differences
+from bindery.compare import _value, differences
 
 
 def test_numpy_numbers_are_read_as_numbers():

@@ -6,7 +6,7 @@ import sys
 import nbformat
 import pytest
 
-from vlmbias.running import execute, plan, stage
+from bindery import execute, plan, stage
 
 
 @pytest.fixture

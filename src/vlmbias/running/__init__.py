@@ -1,6 +1,0 @@
-"""From notebook sources to executed notebooks and a staged book.
-
-Comes in: `notebooks/<paper>/<name>.py`, the settings (`data/settings/`), what sources are at hand.
-Goes out: executed notebooks and results under `_build/`, the staged book, the rendered site.
-May not: change a source, hold any statistic, or write outside `_build/` (but for the notebook pairs).
-"""
