@@ -15,8 +15,9 @@ __version__ = "0.1.0"
 _ROOMS = {
     "stimuli": ["images", "ImageSet", "prompts", "PromptSet"],
     "embedding": ["encoder", "embed", "Embeddings"],
-    "measures": ["AssociationTest", "eat", "sc_eat", "cosines", "delta_cos", "one_apart", "cluster_weights",
-                 "weighted_medians"],
+    "measures": ["AssociationTest", "eat", "sc_eat", "Perception", "cosines", "delta_cos", "one_apart",
+                 "cluster_weights", "weighted_medians"],
+    "looking": ["perceive"],
     "ledger": [], "figures": [], "sources": [],
 }  # fmt: skip
 _PUBLIC = {name: room for room, names in _ROOMS.items() for name in names or [room]}

@@ -140,3 +140,34 @@ def test_relative_refuses_a_neutral_cosine_of_zero():
     table = pd.DataFrame({"dimension": "d", "word": ["w", ""], "neutral": [False, True]})
     with pytest.raises(ValueError, match="which is 0 for image 1"):
         vb.delta_cos(np.array([[1.0, 1], [1, 0]]), Embedded(vectors=np.eye(2), table=table), relative=True)
+
+
+def test_a_perception_reads_the_same_cosines_four_ways():
+    images, prompts = embedded(n=6)
+    seen = vb.Perception.of(images, prompts, stimuli="some", model="one")
+    expected = oracles.cosines(images.vectors, prompts.vectors, prompts.table)
+    adjectives = {word for words in WORDS.values() for word in words}
+    for i in range(6):
+        word = {w: expected[i, d, w] for d, words in WORDS.items() for w in words}
+        neutral = expected[i, "neutral", ""]
+        assert_allclose(seen.neutral()[i], neutral)
+        assert_allclose(seen.word("honest")[i], word["honest"])
+        for d, words in WORDS.items():
+            mean = np.mean([word[w] for w in words])
+            assert_allclose(seen.raw().loc[i, d], mean)
+            assert_allclose(seen.delta().loc[i, d], mean - neutral, atol=1e-12)
+            assert_allclose(seen.delta(relative=True).loc[i, d], 100 * (mean - neutral) / neutral, atol=1e-9)
+            # "sincere" stands under two dimensions and counts once
+            assert_allclose(seen.centred().loc[i, d], mean - np.mean([word[w] for w in adjectives]), atol=1e-12)
+
+
+def test_a_perception_can_be_narrowed():
+    images, prompts = embedded(n=6)
+    seen = vb.Perception.of(images, prompts)
+    teal = seen.where(seen.table["race"] == "teal")
+    assert len(teal) == (images.table["race"] == "teal").sum() and set(teal.table["race"]) == {"teal"}
+    assert_allclose(teal.neutral(), seen.neutral()[(images.table["race"] == "teal").to_numpy()])
+    with pytest.raises(ValueError, match="3 values for 6 images"):
+        seen.where([True, False, True])
+    with pytest.raises(ValueError, match=r"no word 'tall'; the words are .*honest"):
+        seen.word("tall")

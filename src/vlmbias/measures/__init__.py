@@ -6,12 +6,13 @@ Each statistic has three readings: its equation in the docstring, its fast versi
 slow, obvious version in `tests/measures/oracles.py`.
 """
 
-from .association import AssociationTest, eat, sc_eat
+from .association import AssociationTest, association_scores, eat, sc_eat
 from .clusters import cluster_weights, weighted_medians
-from .perception import cosines, delta_cos
+from .perception import Perception, cosines, delta_cos
 from .permutation import permutation_tail
+from .ranking import markedness, max_skew_at_k, ndkl, skew_at_k
 from .saddlepoint import saddlepoint_tail
 from .variation import one_apart
 
-__all__ = ["AssociationTest", "cluster_weights", "cosines", "delta_cos", "eat", "one_apart", "permutation_tail",
-           "saddlepoint_tail", "sc_eat", "weighted_medians"]
+__all__ = ["AssociationTest", "Perception", "cluster_weights", "cosines", "delta_cos", "eat", "one_apart",
+           "permutation_tail", "saddlepoint_tail", "sc_eat", "weighted_medians"]

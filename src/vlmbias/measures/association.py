@@ -96,6 +96,34 @@ class AssociationTest:
         return float(low), float(high)
 
 
+def association_scores(W: Any, A: Any, B: Any) -> np.ndarray:
+    r"""How much nearer each vector of W is to A than to B: the scores that `eat` compares between X and Y.
+
+    .. math:: s(w) = \operatorname{mean}_{a∈A} \cos(w, a) − \operatorname{mean}_{b∈B} \cos(w, b)
+
+    Parameters
+    ----------
+    W : array_like or Embeddings, shape (n, d)
+    A, B : array_like or Embeddings, shapes (n_a, d) and (n_b, d)
+
+    Returns
+    -------
+    numpy.ndarray, shape (n,)
+        In cosine units.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Empty groups, shapes or dimensions that do not fit, NaN, infinite or zero vectors.
+
+    References
+    ----------
+    A. Caliskan, J. J. Bryson, A. Narayanan (2017), *Science* 356, 183–186.
+    """
+    W, A, B = validate.unit_rows(W=W, A=A, B=B)
+    return W @ (A.mean(axis=0) - B.mean(axis=0))  # by linearity
+
+
 def eat(X: Any, Y: Any, A: Any, B: Any, *, method: str = "permutation", alternative: str = "greater",
         pooled: bool = False, ddof: int = 1, n_permutations: int = 10_000, seed: Any = 0) -> AssociationTest:
     r"""Embedding association test: are targets X closer to A, rather than B, than targets Y are?

@@ -1,9 +1,10 @@
 """Social perception: how close each image is to each word, and to a dimension's words beyond neutral.
 
-Comes in: image and prompt `Embeddings` of one encoder. Goes out: tidy DataFrames.
+Comes in: image and prompt `Embeddings` of one encoder. Goes out: a `Perception`, or tidy DataFrames.
 May not: average embeddings in place of cosines, or renormalise an average.
 """
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,36 +16,148 @@ _BLOCK = 4096  # images taken to float64 at once
 _PROMPT_COLUMNS = ["dimension", "word", "neutral"]
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class Perception:
+    """What a model makes of every image and every word: cosines, and the social perception read from them.
+
+    Attributes
+    ----------
+    table : DataFrame, n rows: what is known of each image (seed, race, gender, age …), index 0 to n − 1.
+    words : DataFrame, one row per word of a dimension: dimension, word (categorical), neutral (bool).
+    cosines : float64 `(n, words)`, averaged over each word's templates.
+    source : ``"greenhouse"``, or where the stimuli come from; decides how a figure is labelled.
+    stimuli, model : their names, as the ledger wants them.
+    logit_scale : what the model multiplies a cosine by; None where it is not known.
+    images : the `ImageSet` behind the rows, to show some; None if only numbers are at hand.
+    """
+
+    table: pd.DataFrame
+    words: pd.DataFrame
+    cosines: np.ndarray
+    source: str = ""
+    stimuli: str = ""
+    model: str = ""
+    logit_scale: float | None = None
+    images: Any = None
+
+    @classmethod
+    def of(cls, image_embeddings: Any, prompt_embeddings: Any, **about: Any) -> "Perception":
+        r"""Cosine of every image with every word, averaged over the word's templates.
+
+        .. math:: \cos(i, w) = \operatorname{mean}_{t} \cos(i, t(w))
+
+        The cosines are averaged, not the embeddings: a renormalised mean embedding, as in zero-shot
+        classification, gives other numbers.
+
+        Parameters
+        ----------
+        image_embeddings : Embeddings or array_like, shape (n, d)
+        prompt_embeddings : Embeddings, shape (m, d)
+            Its table has the columns dimension, word and neutral (bool), one row per text. A word may
+            belong to several dimensions. Neutral prompts have no word.
+        **about : stimuli, model, logit_scale, images
+            As above; by default what the embeddings know of themselves.
+
+        Raises
+        ------
+        ValueError, TypeError
+            No table, missing columns, other dimensions, NaN, infinite or zero vectors.
+        """
+        words, vectors = _words(prompt_embeddings)
+        values = _products(image_embeddings, vectors)
+        table = getattr(image_embeddings, "table", None)
+        table = pd.DataFrame(index=range(len(values))) if table is None else table.reset_index(drop=True)
+        if len(table) != len(values):
+            raise ValueError(f"the image table has {len(table)} rows for {len(values)} vectors.")
+        source = getattr(image_embeddings, "source", "")
+        known = {"source": source, "stimuli": source, "model": getattr(image_embeddings, "model", "")}
+        return cls(table, words, values, **(known | about))
+
+    def __len__(self) -> int:
+        return len(self.cosines)
+
+    def __repr__(self) -> str:
+        return f"Perception({len(self):,} images of {self.stimuli!r}, {self.cosines.shape[1]} words, by {self.model!r})"
+
+    @property
+    def dimensions(self) -> list[str]:
+        """The dimensions, neutral left out, in the order of the prompts."""
+        return list(dict.fromkeys(self.words.loc[~self.words["neutral"], "dimension"]))
+
+    def neutral(self) -> np.ndarray:
+        """Cosine with the neutral prompts, `(n,)`: the mean over their templates."""
+        return self.cosines[:, self._neutral("a neutral cosine")].mean(axis=1)
+
+    def word(self, word: str) -> np.ndarray:
+        """Cosine with one word, `(n,)`; an unknown word is an error that lists the known ones."""
+        column = np.flatnonzero(self.words["word"].astype(object) == word)
+        if not column.size or not word:
+            known = ", ".join(w for w in self.words["word"].unique() if w)
+            raise ValueError(f"no word {word!r}; the words are {known}.")
+        return self.cosines[:, column[0]]
+
+    def raw(self) -> pd.DataFrame:
+        """Mean cosine of each dimension's words, `(n × dimension)` (Hausladen et al. 2025, Eq. 1, per image)."""
+        named = self.words["dimension"].astype(object)
+        means = {name: self.cosines[:, named == name].mean(axis=1) for name in self.dimensions}
+        return pd.DataFrame(means, index=pd.RangeIndex(len(self), name="image")).rename_axis(columns="dimension")
+
+    def delta(self, *, relative: bool = False) -> pd.DataFrame:
+        """Each dimension's mean cosine minus the neutral one, `(n × dimension)`: see `delta_cos`."""
+        neutral, given = self._neutral("delta_cos"), len(self.words)
+        if neutral.all():
+            raise ValueError(f"delta_cos needs prompts with an adjective; got {given} neutral of {given} words.")
+        baseline = self.neutral()
+        if relative and (rows := np.flatnonzero(np.abs(baseline) < 1e-12)).size:
+            raise ValueError(f"relative=True divides by the neutral cosine, which is 0 for image {rows[0]}.")
+        beyond = self.raw().sub(baseline, axis=0)
+        return beyond.mul(100 / baseline, axis=0) if relative else beyond
+
+    def centred(self) -> pd.DataFrame:
+        """Each dimension's mean cosine minus the mean over all distinct adjectives, `(n × dimension)`.
+
+        An alternative to Δcos whose reference is the other traits, not the neutral prompt.
+        """
+        adjectives = ~self.words["neutral"].to_numpy() & ~self.words["word"].duplicated().to_numpy()
+        return self.raw().sub(self.cosines[:, adjectives].mean(axis=1), axis=0)
+
+    def where(self, mask: Any) -> "Perception":
+        """The images where `mask`, `(n,)` booleans, is True."""
+        kept = np.flatnonzero(np.asarray(mask, dtype=bool)) if len(mask) == len(self) else None
+        if kept is None:
+            raise ValueError(f"the mask has {len(mask)} values for {len(self)} images.")
+        images = None if self.images is None else self.images.where(mask)
+        table = self.table.iloc[kept].reset_index(drop=True)
+        return replace(self, table=table, cosines=self.cosines[kept], images=images)
+
+    def _neutral(self, what: str) -> np.ndarray:
+        neutral = self.words["neutral"].to_numpy()
+        if not neutral.any():
+            raise ValueError(f"{what} needs neutral prompts; got 0 neutral of {len(neutral)} words. "
+                             "Mark the prompts without an adjective in the column `neutral`.")
+        return neutral
+
+
 def cosines(image_embeddings: Any, prompt_embeddings: Any) -> pd.DataFrame:
-    r"""Cosine of every image with every word, averaged over the word's templates.
-
-    .. math:: \cos(i, w) = \operatorname{mean}_{t} \cos(i, t(w))
-
-    The cosines are averaged, not the embeddings: a renormalised mean embedding, as in zero-shot
-    classification, gives other numbers.
+    """The cosines of `Perception.of`, tidy: one row per image and word of a dimension.
 
     Parameters
     ----------
-    image_embeddings : Embeddings or array_like, shape (n, d)
-        Its table, if it has one, is repeated beside each cosine.
-    prompt_embeddings : Embeddings, shape (m, d)
-        Its table has the columns dimension, word and neutral (bool), one row per text. A word may
-        belong to several dimensions. Neutral prompts have no word.
+    image_embeddings, prompt_embeddings : as for `Perception.of`
 
     Returns
     -------
     pandas.DataFrame
-        One row per image and word of a dimension (image by image, words in the order of the
-        table): `image` (row number, 0 to n − 1), the image table's columns, `dimension`, `word`
-        (both categorical), `neutral`, `cosine`.
+        Image by image, words in the order of the prompt table: `image` (row number, 0 to n − 1), the image
+        table's columns, `dimension`, `word` (both categorical), `neutral`, `cosine`.
 
     Raises
     ------
     ValueError, TypeError
-        No table, columns that are missing or in the way, other dimensions, NaN, infinite or zero vectors.
+        As for `Perception.of`; image columns that are in the way.
     """
-    words, vectors = _words(prompt_embeddings)
-    return _tidy(image_embeddings, _products(image_embeddings, vectors), words, "cosine")
+    seen = Perception.of(image_embeddings, prompt_embeddings)
+    return _tidy(seen.table, seen.cosines, seen.words, "cosine")
 
 
 def delta_cos(image_embeddings: Any, prompt_embeddings: Any, *, relative: bool = False) -> pd.DataFrame:
@@ -52,13 +165,13 @@ def delta_cos(image_embeddings: Any, prompt_embeddings: Any, *, relative: bool =
 
     .. math:: Δ(i, D) = \operatorname{mean}_{w∈D} \cos(i, w) − \cos(i, \text{neutral})
 
-    with `cosines` as defined there; every word of a dimension weighs the same.
+    with cosines as `Perception.of` defines them; every word of a dimension weighs the same.
 
     Parameters
     ----------
     image_embeddings : Embeddings or array_like, shape (n, d)
     prompt_embeddings : Embeddings, shape (m, d)
-        As for `cosines`, with at least one neutral prompt.
+        As for `Perception.of`, with at least one neutral prompt.
     relative : bool
         If True, 100·Δ(i, D)/cos(i, neutral): percent of the neutral cosine. It is only readable where
         neutral cosines are positive; zero is an error.
@@ -78,20 +191,9 @@ def delta_cos(image_embeddings: Any, prompt_embeddings: Any, *, relative: bool =
     ----------
     C. Hausladen et al. (2025), Equation 2.
     """
-    words, vectors = _words(prompt_embeddings)
-    neutral = words["neutral"].to_numpy()
-    if neutral.all() or not neutral.any():
-        raise ValueError(f"delta_cos needs neutral prompts and others; got {neutral.sum()} neutral of {len(words)} "
-                         "words. Mark the prompts without an adjective in the column `neutral`.")
-    dimensions = _in_order(words.loc[~neutral, "dimension"].astype(object))
-    member = np.eye(len(dimensions.categories))[dimensions.codes]  # (words, dimensions)
-    means = [(member / member.sum(axis=0)).T @ vectors[~neutral], vectors[neutral].mean(axis=0, keepdims=True)]
-    values = _products(image_embeddings, np.concatenate(means))
-    delta, baseline = values[:, :-1] - values[:, -1:], values[:, -1:]
-    if relative and (rows := np.flatnonzero(np.abs(baseline) < 1e-12)).size:
-        raise ValueError(f"relative=True divides by the neutral cosine, which is 0 for image {rows[0]}.")
-    labels = pd.DataFrame({"dimension": _in_order(dimensions.categories)})
-    return _tidy(image_embeddings, 100 * delta / baseline if relative else delta, labels, "delta")
+    seen = Perception.of(image_embeddings, prompt_embeddings)
+    wide = seen.delta(relative=relative)
+    return _tidy(seen.table, wide.to_numpy(), pd.DataFrame({"dimension": _in_order(wide.columns)}), "delta")
 
 
 def _words(prompts: Any) -> tuple[pd.DataFrame, np.ndarray]:
@@ -129,15 +231,11 @@ def _products(images: Any, directions: np.ndarray) -> np.ndarray:
     return np.concatenate([validate.unit_rows(**{name: block})[0] @ directions.T for name, block in blocks.items()])
 
 
-def _tidy(images: Any, values: np.ndarray, labels: pd.DataFrame, name: str) -> pd.DataFrame:
+def _tidy(table: pd.DataFrame, values: np.ndarray, labels: pd.DataFrame, name: str) -> pd.DataFrame:
     """The image table beside `labels` beside `values` `(n, len(labels))`, one row per value."""
-    n = len(values)
-    table = getattr(images, "table", None)
-    table = pd.DataFrame(index=range(n)) if table is None else table.reset_index(drop=True)
-    if len(table) != n:
-        raise ValueError(f"the image table has {len(table)} rows for {n} vectors.")
     if clash := [column for column in ["image", *labels, name] if column in table]:
         raise ValueError(f"rename the image columns {', '.join(clash)}: the result uses these names.")
+    n = len(values)
     repeated = np.repeat(np.arange(n), len(labels))
     beside = labels.take(np.tile(np.arange(len(labels)), n)).reset_index(drop=True)
     parts = [pd.Series(repeated, name="image"), table.take(repeated).reset_index(drop=True), beside]

@@ -1,0 +1,45 @@
+"""The first three rooms in one call: show images to a model, and take down what it makes of words.
+
+Comes in: names, or the folder of a release. Goes out: a `Perception`. May not: compute anything itself.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from vlmbias.embedding import embed, encoder
+from vlmbias.measures import Perception
+from vlmbias.stimuli import ImageSet, images, prompts
+
+
+def perceive(stimuli: str | ImageSet, model: Any = None, words: str = "social_perception", *,
+             root: str | Path | None = None, cosines: str | Path | None = None) -> Perception:
+    """What `model` makes of every image of `stimuli` and every word of `words`.
+
+    Parameters
+    ----------
+    stimuli : name of an image set (see `vb.images`), or an `ImageSet`.
+    model : name of an encoder, or one (see `vb.encoder`).
+    words : name of a prompt set (see `vb.prompts`).
+    root : folder of the images, for a set that has one; empty or None for its usual place.
+    cosines : folder of the authors' released cosine tables; given, no image and no model is needed.
+
+    Returns
+    -------
+    Perception
+        Embeddings are kept in the reader's cache: looking again is free.
+    """
+    if cosines:
+        from vlmbias.measures import released
+
+        return released.read(cosines, stimuli, words)
+    looking = encoder(model) if isinstance(model, str) else model
+    shown = stimuli if isinstance(stimuli, ImageSet) else images(stimuli, root or None)
+    named = {what: f"greenhouse/{thing.name}" if made_up(thing) else thing.name
+             for what, thing in (("stimuli", shown), ("model", looking))}
+    return Perception.of(embed(looking, shown), embed(looking, prompts(words)), images=shown,
+                      logit_scale=looking.logit_scale, **named)
+
+
+def made_up(thing: Any) -> bool:
+    """Whether something of the Greenhouse goes by another name, as an export read back does."""
+    return thing.source == "greenhouse" and not thing.name.startswith("greenhouse")

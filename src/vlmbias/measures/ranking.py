@@ -1,0 +1,218 @@
+"""Measures of whole rankings: whom a query finds first, and when a group is said without its name.
+
+Comes in: one score per image (any number by which images are ranked, highest first) and a group per image.
+Goes out: floats, or a Series with one value per group. May not: choose the desired shares silently in any other
+way than uniformly, or give a value to a group that no image belongs to.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.special import xlogy
+
+from . import validate
+
+
+def markedness(neutral: Any, marked: Any) -> float:
+    r"""Percent of images that are nearer to the neutral prompt than to the prompt that names their group.
+
+    .. math:: M\% = \frac{100}{n} \sum_{i=1}^{n} \mathbf 1\{\cos(i, t_n) > \cos(i, t_m)\}
+
+    A group with a high value goes without saying: it is *unmarked*.
+
+    Parameters
+    ----------
+    neutral, marked : array_like, shape (n,)
+        Cosine of each image of one group with the neutral prompt, and with the one that names the group.
+
+    Returns
+    -------
+    float
+        Between 0 and 100. An equal pair does not count as a preference for the neutral prompt.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Arrays of different lengths, NaN, or no image at all: an empty group has no percentage, not 0.
+
+    References
+    ----------
+    C. Hausladen et al. (2025), Equation 8; after R. Wolfe, A. Caliskan (2022), *FAccT*, 1269–1279.
+    """
+    plain, named = _finite("neutral", neutral), _finite("marked", marked)
+    if plain.shape != named.shape:
+        raise ValueError(f"neutral and marked must hold the same images; got shapes {plain.shape} and {named.shape}.")
+    return float(100 * np.mean(plain > named))
+
+
+def skew_at_k(scores: Any, groups: Any, k: int, *, desired: Any = None, zero: float = -np.inf) -> pd.Series:
+    r"""Skew@k of every group: the log of its share among the k highest scores over its desired share.
+
+    .. math:: \mathrm{Skew}_A@k = \ln \frac{p_{k,A}}{p_{d,A}}
+
+    Parameters
+    ----------
+    scores : array_like, shape (n,)
+        One per image. The k highest are taken; of equal scores the ones that come first.
+    groups : array_like, shape (n,)
+        The group of each image; strings, numbers or a categorical.
+    k : int
+        1 to n.
+    desired : mapping of group to share, optional
+        Positive shares of exactly the groups that occur, with sum 1; default uniform. For shares as in all n
+        images pass ``groups.value_counts(normalize=True)``.
+    zero : float
+        The value for a group with no image among the k, whose logarithm is −∞.
+
+    Returns
+    -------
+    pandas.Series
+        Natural logarithms, indexed by group, in the order in which groups first appear (of a categorical: in
+        the order of its categories). Categories that no image has are left out.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Shapes that do not fit, NaN, an image without a group, k outside 1 to n, shares that are not positive, do
+        not sum to 1 or are not of exactly the groups that occur.
+
+    References
+    ----------
+    S. C. Geyik, S. Ambler, K. Kenthapadi (2019), *KDD*, 2221–2231, Definition 2.
+    C. Hausladen et al. (2025), Equation 9 (Equation 8 of the earlier appendix).
+    """
+    scores, codes, shares = _ranking(scores, groups, desired)
+    if validate.count("k", k, least=1) > len(scores):
+        raise ValueError(f"k must be no more than the number of images, {len(scores)}; got {k}.")
+    last = np.partition(scores, len(scores) - k)[len(scores) - k]  # the k-th highest
+    above = scores > last
+    counts = np.bincount(codes[above], minlength=len(shares))
+    counts += np.bincount(codes[scores == last][: k - counts.sum()], minlength=len(shares))
+    with np.errstate(divide="ignore"):
+        skew = np.log(counts / k / shares.to_numpy())
+    return pd.Series(np.where(counts, skew, zero), index=shares.index, name=f"skew@{k}")
+
+
+def max_skew_at_k(scores: Any, groups: Any, k: int, *, desired: Any = None, zero: float = -np.inf) -> float:
+    r"""MaxSkew@k: the largest Skew@k of any group.
+
+    .. math:: \mathrm{MaxSkew}@k = \max_A \mathrm{Skew}_A@k
+
+    It is never negative, because some group always has at least its desired share among the k, and it is 0 only if
+    every group has exactly that.
+
+    Parameters
+    ----------
+    scores, groups, k, desired, zero
+        As in `skew_at_k`.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `skew_at_k`.
+
+    References
+    ----------
+    S. C. Geyik, S. Ambler, K. Kenthapadi (2019), *KDD*, 2221–2231, Definition 3.
+    """
+    return float(skew_at_k(scores, groups, k, desired=desired, zero=zero).max())
+
+
+def ndkl(scores: Any, groups: Any, *, desired: Any = None) -> float:
+    r"""NDKL: how far the groups' shares in every top i are from the desired ones, early ranks counting most.
+
+    .. math::
+
+        \mathrm{NDKL} = \frac{1}{Z} \sum_{i=1}^{n} \frac{d_{KL}(D_i \,\|\, D)}{\log_2(i + 1)}, \qquad
+        d_{KL}(D_i \,\|\, D) = \sum_A D_i(A) \ln \frac{D_i(A)}{D(A)}, \qquad Z = \sum_{i=1}^{n} \frac{1}{\log_2(i + 1)}
+
+    with D_i(A) the share of group A among the i highest scores and 0 ln 0 = 0.
+
+    Parameters
+    ----------
+    scores, groups, desired
+        As in `skew_at_k`; all n ranks are used, equal scores in the order given.
+
+    Returns
+    -------
+    float
+        0 or more, in natural units (nats). With two or more groups it is never 0: the first rank holds one
+        image, of one group. Compare it with rankings at random.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `skew_at_k`.
+
+    References
+    ----------
+    S. C. Geyik, S. Ambler, K. Kenthapadi (2019), *KDD*, 2221–2231, Definition 4.
+    C. Hausladen et al. (2025), Equations 10 and 11 (9 and 10 of the earlier appendix).
+    """
+    scores, codes, shares = _ranking(scores, groups, desired)
+    order = np.argsort(-scores)
+    ranked = scores[order]
+    if (ranked[1:] == ranked[:-1]).any():  # only then does the slower stable sort matter
+        order = np.argsort(-scores, kind="stable")
+    codes, later, constant = codes[order], *_discounts(len(scores))
+    # i·KL_i + i ln i = Σ_A c ln(c/D(A)), with c images of A among the first i: a rank changes the term of its own
+    # group only, from then on
+    total = 0.0
+    for group, share in enumerate(shares):
+        ranks = np.flatnonzero(codes == group)
+        c = np.arange(len(ranks) + 1)
+        total += float(np.diff(xlogy(c, c / share)) @ later[ranks])
+    return max(0.0, total - constant)
+
+
+@lru_cache(maxsize=8)
+def _discounts(n: int) -> tuple[np.ndarray, float]:
+    """With weights w_i ∝ 1/log2(i + 1): Σ_{j ≥ i} w_j/j for each rank i, `(n,)`, and Σ w_i ln i."""
+    rank = np.arange(1, n + 1)
+    weight = 1 / np.log2(rank + 1)
+    weight /= weight.sum()
+    later = np.cumsum((weight / rank)[::-1])[::-1]
+    later.flags.writeable = False
+    return later, float(weight @ np.log(rank))
+
+
+def _ranking(scores: Any, groups: Any, desired: Any) -> tuple[np.ndarray, np.ndarray, pd.Series]:
+    """Scores `(n,)`, each image's group as a code `(n,)`, and the desired share of each code's group."""
+    scores = _finite("scores", scores)
+    if isinstance(getattr(groups, "dtype", None), pd.CategoricalDtype):
+        held = pd.Categorical(groups)
+        codes, names = np.asarray(held.codes), held.categories
+        if not (present := np.bincount(codes + 1, minlength=len(names) + 1)[1:] > 0).all():
+            codes, names = np.append(np.cumsum(present) - 1, -1)[codes], names[present]
+    else:
+        codes, names = pd.factorize(np.asarray(groups))
+    if codes.shape != scores.shape:
+        raise ValueError(f"scores and groups must hold the same images; got shapes {scores.shape} and {codes.shape}.")
+    if codes.min() < 0:
+        raise ValueError(f"every image needs a group; image {codes.argmin()} has none. Leave it out or label it.")
+    if desired is None:
+        return scores, codes, pd.Series(1 / len(names), index=names)
+    if not isinstance(desired, Mapping | pd.Series):
+        raise TypeError(f"desired must map group to share; got {type(desired).__name__}.")
+    shares = pd.Series(dict(desired), dtype=np.float64)
+    if set(shares.index) != set(names):
+        raise ValueError(f"desired must name exactly the groups that occur, {', '.join(map(repr, names))}; "
+                         f"got {', '.join(map(repr, shares.index)) or 'none'}. Are labels spelt alike?")
+    if not (shares > 0).all() or abs(shares.sum() - 1) > 1e-9:
+        raise ValueError(f"desired shares must be positive and sum to 1; got {dict(shares)}, sum {shares.sum():.6g}.")
+    return scores, codes, shares.loc[names]
+
+
+def _finite(name: str, value: Any) -> np.ndarray:
+    """`value` as a float64 array `(n,)` without NaN or infinity."""
+    array = validate.numbers(name, value, "(n,)")
+    if (bad := np.flatnonzero(~np.isfinite(array))).size:
+        raise ValueError(f"{name} {array.shape} must be finite; the first that is not is {array[bad[0]]} at {bad[0]}.")
+    return array
