@@ -86,7 +86,7 @@ claims = vb.ledger.table("calibration/ieat")
 # Four of the published tests can be recomputed from the released files, each in two networks: eight rows. The
 # ledger holds what is printed for them.
 
-# %% tags=["hide-input", "scroll-output"]
+# %% tags=["hide-input"]
 # name of the test: (X, Y, A, B) as the released files call them, and the file stem of each side
 TESTS = {
     "Insect-Flower": (
@@ -107,7 +107,7 @@ TARGETS = {
     "Gender-Career": 40,
 }  # images per target set
 
-claims[["where", "subject", "quantity", "printed", "audit"]].style.hide(axis="index")
+vb.ledger.show(claims)
 
 # %% [markdown]
 # ### An audit that needs no embedding

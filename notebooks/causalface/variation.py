@@ -83,8 +83,8 @@ claims = vb.ledger.table("causalface/variation")
 #
 # Figure 2 prints no numbers, so what can be recorded is what the text says of it: counts, orderings, and three p-values.
 
-# %% tags=["hide-input", "scroll-output"]
-claims[["where", "subject", "quantity", "printed", "audit"]].style.hide(axis="index")
+# %% tags=["hide-input"]
+vb.ledger.show(claims)
 
 # %% [markdown]
 # The counts agree with one another. The sentence that carries the paper's third finding rests on one p-value:

@@ -74,3 +74,14 @@ def test_the_command_prints_what_it_finds(capsys):
         assert not ended.code
     printed = capsys.readouterr().out
     assert "effect_sizes.table2.flower-insect.mean" in printed and "every record is well formed" in printed
+
+
+def test_a_chapter_shows_what_was_checked_open_and_the_rest_folded():
+    chapter = ledger.table("pretraining/effect_sizes")
+    page = ledger.show(chapter).data
+    counts = chapter["audit"].value_counts()
+    assert f"{len(chapter)} printed claims" in page
+    for verdict in CARRIES & set(counts.index):
+        assert f"<summary>{verdict}: {counts[verdict]}</summary>" in page
+    assert page.index("inconsistent:") < page.index("<summary>consistent") < page.index("not checkable")
+    assert page.count(" open>") == 2 and page.count("<tr>") + page.count("<tr ") >= len(chapter)

@@ -8,6 +8,6 @@ a Greenhouse value, or import any other room.
 
 from vlmbias.ledger.claims import LedgerError, claim
 from vlmbias.ledger.results import record
-from vlmbias.ledger.tables import audit, collate, counts, load, scorecard, table
+from vlmbias.ledger.tables import audit, collate, counts, load, scorecard, show, table
 
-__all__ = ["LedgerError", "audit", "claim", "collate", "counts", "load", "record", "scorecard", "table"]
+__all__ = ["LedgerError", "audit", "claim", "collate", "counts", "load", "record", "scorecard", "show", "table"]

@@ -92,6 +92,29 @@ def table(notebook: str) -> pd.DataFrame:
     return head.join(_per_claim(audit(mine[0].paper)), on="claim")
 
 
+def show(chapter: pd.DataFrame) -> Any:
+    """A chapter's claims as its page shows them: checks first, then, folded, what nothing can be set against.
+
+    Parameters
+    ----------
+    chapter : rows of `table`, all of them or those of one part of the chapter.
+
+    Returns
+    -------
+    IPython.display.HTML
+    """
+    from IPython.display import HTML
+
+    columns = ["where", "subject", "quantity", "printed", "audit"]
+    parts = []
+    for verdict, rows in sorted(chapter.groupby("audit", sort=False), key=lambda part: VERDICTS.index(part[0])):
+        shown = rows[columns[:-1]].assign(finding=rows["reason"]) if verdict == VERDICTS[0] else rows[columns[:-1]]
+        body = shown.to_html(index=False, classes="claims", border=0)
+        state = "" if verdict == VERDICTS[-1] else " open"
+        parts.append(f"<details class='claims'{state}><summary>{verdict}: {len(rows)}</summary>{body}</details>")
+    return HTML(f"<p>{len(chapter)} printed claims.</p>{''.join(parts)}")
+
+
 def scorecard() -> pd.DataFrame:
     """One row per claim: the claim, its audit verdict and its rerun verdict, from what has been run."""
     recorded: dict[str, list[dict[str, Any]]] = {}
