@@ -15,8 +15,9 @@ __version__ = "0.1.0"
 _ROOMS = {
     "stimuli": ["images", "ImageSet", "prompts", "PromptSet"],
     "embedding": ["encoder", "embed", "Embeddings"],
-    "measures": ["AssociationTest", "eat", "sc_eat", "Perception", "cosines", "delta_cos", "one_apart",
-                 "cluster_weights", "weighted_medians"],
+    "measures": ["AssociationTest", "association_scores", "eat", "sc_eat", "Perception", "cosines", "delta_cos",
+                 "markedness", "skew_at_k", "max_skew_at_k", "ndkl", "one_apart", "cluster_weights",
+                 "weighted_medians"],
     "looking": ["perceive"],
     "ledger": [], "figures": [], "sources": [],
 }  # fmt: skip

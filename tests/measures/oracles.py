@@ -79,3 +79,31 @@ def partners(table: pd.DataFrame, row: int, by: str, attributes, min_gap=None) -
         if agree and here[by] != there[by] and (min_gap is None or abs(here[by] - there[by]) > min_gap + 1e-9):
             found.append(j)
     return found
+
+
+def ranked(scores, groups):
+    """The groups from the highest score down; equal scores as they came."""
+    places = sorted(range(len(scores)), key=lambda i: (-scores[i], i))
+    return [groups[i] for i in places]
+
+
+def skew_at_k(scores, groups, k, desired, zero=-math.inf):
+    top = ranked(scores, groups)[:k]
+    found = {}
+    for group in desired:
+        share = sum(g == group for g in top) / k
+        found[group] = math.log(share / desired[group]) if share else zero
+    return found
+
+
+def ndkl(scores, groups, desired):
+    in_order, total, z = ranked(scores, groups), 0.0, 0.0
+    for i in range(1, len(in_order) + 1):
+        divergence = 0.0
+        for group in desired:
+            share = sum(g == group for g in in_order[:i]) / i
+            if share:
+                divergence += share * math.log(share / desired[group])
+        total += divergence / math.log2(i + 1)
+        z += 1 / math.log2(i + 1)
+    return total / z

@@ -37,6 +37,15 @@ def test_eat_is_its_definition(pooled, ddof, sizes):
     assert (result.n_x, result.n_y, result.method) == (len(X), len(Y), "permutation")
 
 
+def test_association_scores_are_their_definition():
+    W, A, B = groups(5, 4, 7)
+    found = vb.association_scores(W, A, B)
+    assert_allclose(found, [oracles.association(w, A, B) for w in W], rtol=1e-12)
+    assert_allclose(found[:3].mean() - found[3:].mean(), vb.eat(W[:3], W[3:], A, B).statistic, rtol=1e-12)
+    with pytest.raises(ValueError, match=r"one dimension d, .* W \(5, 6\), A \(4, 5\), B \(7, 6\)"):
+        vb.association_scores(W, A[:, :5], B)
+
+
 @pytest.mark.parametrize("pooled", [False, True])
 def test_sc_eat_is_its_definition(pooled):
     A, B, w = groups(6, 4, 1)

@@ -14,5 +14,6 @@ from .ranking import markedness, max_skew_at_k, ndkl, skew_at_k
 from .saddlepoint import saddlepoint_tail
 from .variation import one_apart
 
-__all__ = ["AssociationTest", "Perception", "cluster_weights", "cosines", "delta_cos", "eat", "one_apart",
-           "permutation_tail", "saddlepoint_tail", "sc_eat", "weighted_medians"]
+__all__ = ["AssociationTest", "Perception", "association_scores", "cluster_weights", "cosines", "delta_cos", "eat",
+           "markedness", "max_skew_at_k", "ndkl", "one_apart", "permutation_tail", "saddlepoint_tail", "sc_eat",
+           "skew_at_k", "weighted_medians"]

@@ -58,7 +58,8 @@ def skew_at_k(scores: Any, groups: Any, k: int, *, desired: Any = None, zero: fl
     scores : array_like, shape (n,)
         One per image. The k highest are taken; of equal scores the ones that come first.
     groups : array_like, shape (n,)
-        The group of each image; strings, numbers or a categorical.
+        The group of each image: strings, numbers or a categorical, which is fastest (with many queries,
+        convert once: ``table["race"].astype("category")``).
     k : int
         1 to n.
     desired : mapping of group to share, optional
@@ -187,16 +188,17 @@ def _ranking(scores: Any, groups: Any, desired: Any) -> tuple[np.ndarray, np.nda
     """Scores `(n,)`, each image's group as a code `(n,)`, and the desired share of each code's group."""
     scores = _finite("scores", scores)
     if isinstance(getattr(groups, "dtype", None), pd.CategoricalDtype):
-        held = pd.Categorical(groups)
-        codes, names = np.asarray(held.codes), held.categories
-        if not (present := np.bincount(codes + 1, minlength=len(names) + 1)[1:] > 0).all():
-            codes, names = np.append(np.cumsum(present) - 1, -1)[codes], names[present]
+        groups = pd.Categorical(groups)
+        codes, names = np.asarray(groups.codes, np.intp), groups.categories
     else:
-        codes, names = pd.factorize(np.asarray(groups))
+        groups = np.asarray(groups, dtype=object)
+        codes, names = pd.factorize(groups) if groups.ndim == 1 else (groups, groups)
     if codes.shape != scores.shape:
         raise ValueError(f"scores and groups must hold the same images; got shapes {scores.shape} and {codes.shape}.")
     if codes.min() < 0:
         raise ValueError(f"every image needs a group; image {codes.argmin()} has none. Leave it out or label it.")
+    if not np.bincount(codes, minlength=len(names)).all():
+        return _ranking(scores, pd.Categorical(groups).remove_unused_categories(), desired)
     if desired is None:
         return scores, codes, pd.Series(1 / len(names), index=names)
     if not isinstance(desired, Mapping | pd.Series):
