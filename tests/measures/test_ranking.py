@@ -24,6 +24,7 @@ def rankings(draw, least=2, most=25):
     return np.array(scores) / 8, groups, {name: w / sum(weights) for name, w in zip(names, weights, strict=True)}
 
 
+@settings(deadline=None)
 @given(rankings(), st.data())
 def test_skew_is_its_definition(ranking, data):
     scores, groups, desired = ranking
@@ -36,6 +37,7 @@ def test_skew_is_its_definition(ranking, data):
     assert vb.max_skew_at_k(scores, groups, k, desired=desired, zero=zero) == pytest.approx(max(expected.values()))
 
 
+@settings(deadline=None)
 @given(rankings())
 def test_ndkl_is_its_definition(ranking):
     scores, groups, desired = ranking
@@ -75,6 +77,7 @@ def test_of_equal_scores_the_first_come_first():
     assert vb.ndkl(long, labels) == pytest.approx(vb.ndkl(-np.arange(1000), labels), abs=1e-12)
 
 
+@settings(deadline=None)
 @given(rankings())
 def test_names_do_not_matter(ranking):
     scores, groups, desired = ranking
@@ -88,6 +91,7 @@ def test_names_do_not_matter(ranking):
     }
 
 
+@settings(deadline=None)
 @given(rankings(), st.sampled_from([lambda x: 3 * x - 2, np.exp, lambda x: x**3, np.arctan]))
 def test_only_the_order_counts(ranking, rising):
     scores, groups, desired = ranking
@@ -95,6 +99,7 @@ def test_only_the_order_counts(ranking, rising):
     assert vb.skew_at_k(rising(scores), groups, 2).equals(vb.skew_at_k(scores, groups, 2))
 
 
+@settings(deadline=None)
 @given(rankings(), st.randoms())
 def test_rows_may_come_in_any_order_unless_they_tie(ranking, random):
     _, groups, desired = ranking
@@ -106,6 +111,7 @@ def test_rows_may_come_in_any_order_unless_they_tie(ranking, random):
     assert vb.skew_at_k(scores[rows], shuffled, 2).to_dict() == vb.skew_at_k(scores, groups, 2).to_dict()
 
 
+@settings(deadline=None)
 @given(rankings(), st.integers(2, 4))
 def test_a_data_set_repeated_has_the_skew_of_one(ranking, times):
     _, groups, desired = ranking
@@ -114,6 +120,7 @@ def test_a_data_set_repeated_has_the_skew_of_one(ranking, times):
     assert_allclose(many.to_numpy(), vb.skew_at_k(scores, groups, k, desired=desired).to_numpy(), atol=1e-12)
 
 
+@settings(deadline=None)
 @given(rankings(), st.data())
 def test_shares_as_found_leave_no_skew_among_all(ranking, data):
     scores, groups, _ = ranking
@@ -124,6 +131,7 @@ def test_shares_as_found_leave_no_skew_among_all(ranking, data):
     assert (each <= largest).all() and largest >= -1e-12
 
 
+@settings(deadline=None)
 @given(rankings())
 def test_a_uniform_wish_turns_base_rates_into_skew(ranking):
     """Among all n, whatever the ranking, Skew is ln(base rate / wish): the leak of unbalanced sets."""
@@ -133,14 +141,15 @@ def test_a_uniform_wish_turns_base_rates_into_skew(ranking):
     assert vb.skew_at_k(scores, groups, len(groups)).to_dict() == pytest.approx(expected, abs=1e-12)
 
 
+@settings(deadline=None)
 @given(rankings())
 def test_ndkl_is_positive_unless_there_is_one_group(ranking):
     scores, groups, desired = ranking
     value = vb.ndkl(scores, groups, desired=desired)
-    assert value > 0 if len(desired) > 1 else value == 0
+    assert value > 0 if len(desired) > 1 else value == pytest.approx(0, abs=1e-12)
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(st.integers(2, 300), st.integers(0, 10**6))
 def test_ndkl_is_largest_when_groups_come_one_after_the_other(n, seed):
     groups = np.array(["x", "y"] * n)
@@ -208,6 +217,7 @@ def test_desired_is_a_mapping(desired):
         vb.ndkl([1, 2], ["x", "y"], desired=desired)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 10**6))
 def test_a_wish_for_the_groups_found_is_no_wish_for_others(seed):
     """Renaming one group in the wish alone is always an error, never a value."""
