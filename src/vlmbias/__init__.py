@@ -17,7 +17,7 @@ _ROOMS = {
     "embedding": ["encoder", "embed", "Embeddings"],
     "measures": ["AssociationTest", "association_scores", "eat", "sc_eat", "Perception", "cosines", "delta_cos",
                  "markedness", "skew_at_k", "max_skew_at_k", "ndkl", "one_apart", "cluster_weights",
-                 "weighted_medians"],
+                 "weighted_medians", "quadratics", "trajectories"],
     "looking": ["perceive"],
     "ledger": [], "figures": [], "sources": [],
 }  # fmt: skip

@@ -12,8 +12,9 @@ from .perception import Perception, cosines, delta_cos
 from .permutation import permutation_tail
 from .ranking import markedness, max_skew_at_k, ndkl, skew_at_k
 from .saddlepoint import saddlepoint_tail
+from .trajectories import quadratics, trajectories
 from .variation import one_apart
 
 __all__ = ["AssociationTest", "Perception", "association_scores", "cluster_weights", "cosines", "delta_cos", "eat",
-           "markedness", "max_skew_at_k", "ndkl", "one_apart", "permutation_tail", "saddlepoint_tail", "sc_eat",
-           "skew_at_k", "weighted_medians"]
+           "markedness", "max_skew_at_k", "ndkl", "one_apart", "permutation_tail", "quadratics", "saddlepoint_tail",
+           "sc_eat", "skew_at_k", "trajectories", "weighted_medians"]

@@ -1,0 +1,116 @@
+"""Second-degree trajectories: how a judgement goes up or down, and bends, along an ordered attribute.
+
+Comes in: values per image (or per mean), the attribute's level, a group label. Goes out: coefficients with
+standard errors, or coefficients under many weightings at once.
+May not: average anything, or choose between means and images.
+"""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from . import validate
+
+
+def trajectories(values: Any, x: Any, groups: Any = None, *, span: tuple[float, float] | None = None) -> pd.DataFrame:
+    r"""A quadratic by least squares for every group and dimension.
+
+    .. math:: y = β_0 + β_1 u + β_2 u^2, \quad u = \frac{2x - (a + z)}{z - a} ∈ [-1, 1]
+
+    With `u` every coefficient is in the unit of `values`, whatever the scale of `x`: β₀ is the value in the middle
+    of the span, β₁ half the change over it, and β₂ by how much the mean of both ends lies above the middle. A U has
+    β₂ > 0, an inverse U β₂ < 0, if its vertex lies inside the span.
+
+    Parameters
+    ----------
+    values : DataFrame or array_like, shape (n, k)
+        One column per dimension.
+    x : array_like, shape (n,)
+        Level of the attribute (smiling, age …).
+    groups : array_like, shape (n,), optional
+        Group labels; by default all rows are one group, ``"all"``.
+    span : (a, z), optional
+        Ends of the range of `x`; by default the smallest and largest level of all groups.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per group and dimension: group, dimension, n, middle (β₀), slope (β₁), curvature (β₂), slope_se,
+        curvature_se (ordinary least squares, n − 3 degrees of freedom; NaN where n = 3), vertex and vertex_se (in the
+        unit of `x`, the error by the delta method from the coefficients' covariance), r_squared.
+
+    Raises
+    ------
+    ValueError
+        Shapes that do not fit, missing values, or a group with fewer than three distinct levels.
+
+    References
+    ----------
+    Hausladen et al. (2025), Figures 3, 5 and S.3–S.5: "a second-degree polynomial is fit".
+    """
+    table = pd.DataFrame(values).reset_index(drop=True)
+    labels = pd.Series(["all"] * len(table) if groups is None else np.asarray(groups))
+    u, half, centre = _scaled(x, span, len(table), labels)
+    found = []
+    for name, rows in labels.groupby(labels, sort=False).groups.items():
+        y, n, design = table.loc[rows].to_numpy(float), len(rows), np.vander(u[rows], 3, increasing=True)
+        middle, slope, curvature = quadratics(y, u[rows], span=(-1, 1))
+        left = ((y - design @ [middle, slope, curvature]) ** 2).sum(axis=0)
+        noise, inverse = left / (n - 3 or np.nan), np.linalg.inv(design.T @ design)
+        lean = np.stack([-1 / (2 * curvature), slope / (2 * curvature**2)])  # of the vertex on β₁ and β₂
+        off = half * np.sqrt(np.einsum("ik,ij,jk->k", lean, inverse[1:, 1:], lean) * noise)
+        found.append(pd.DataFrame({
+            "group": name, "dimension": table.columns, "n": n, "middle": middle, "slope": slope, "curvature": curvature,
+            "slope_se": np.sqrt(noise * inverse[1, 1]), "curvature_se": np.sqrt(noise * inverse[2, 2]),
+            "vertex": centre - half * slope / (2 * curvature), "vertex_se": off,
+            "r_squared": 1 - left / ((y - y.mean(axis=0)) ** 2).sum(axis=0)}))  # fmt: skip
+    return pd.concat(found, ignore_index=True)
+
+
+def quadratics(values: Any, x: Any, *, weights: Any = None, span: tuple[float, float] | None = None) -> np.ndarray:
+    """The three coefficients of `trajectories` alone, for one group, under one or many weightings of its rows.
+
+    Parameters
+    ----------
+    values : DataFrame or array_like, shape (n, k)
+    x : array_like, shape (n,)
+    weights : array_like, shape (r, n), optional
+        Each row counts how often a value is used, as in a bootstrap (see `cluster_weights`).
+    span : (a, z), optional
+        As in `trajectories`.
+
+    Returns
+    -------
+    numpy.ndarray, shape (3, k), or (r, 3, k) with `weights`
+
+    Raises
+    ------
+    ValueError
+        As `trajectories`; a weighting that leaves fewer than three distinct levels.
+    """
+    y = validate.numbers("values", values, "(n, k)")
+    u, *_ = _scaled(x, span, len(y))
+    if (gaps := np.flatnonzero(~np.isfinite(y).all(axis=1))).size:
+        raise ValueError(f"values must be finite; row {gaps[0]} of {len(y)} is not. Leave such rows out.")
+    counts = np.ones((1, len(y))) if weights is None else np.asarray(weights, float)
+    if counts.ndim != 2 or counts.shape[1] != len(y):
+        raise ValueError(f"weights must have shape (r, {len(y)}); got {counts.shape}.")
+    design = np.vander(u, 3, increasing=True)
+    squares, products = ((counts @ (design[:, :, None] * other[:, None]).reshape(len(y), -1)).reshape(-1, 3, width)
+                         for other, width in ((design, 3), (y, y.shape[1])))
+    if (poor := np.flatnonzero(np.linalg.cond(squares) > 1e12)).size:
+        raise ValueError(f"a quadratic needs at least three distinct levels; weighting {poor[0]} of {len(counts)} "
+                         f"leaves fewer (levels given: {len(np.unique(u))}).")
+    return np.linalg.solve(squares, products)[0 if weights is None else slice(None)]
+
+
+def _scaled(x: Any, span: tuple[float, float] | None, n: int, labels: Any = None) -> tuple[np.ndarray, float, float]:
+    """Levels on −1 to 1 over the span, and the span's half width and middle."""
+    levels = validate.numbers("x", x, "(n,)")
+    if {len(levels), n if labels is None else len(labels)} != {n}:
+        raise ValueError(f"values, x and groups need one row each per image; got {n} rows and {len(levels)} levels.")
+    low, high = span or (levels.min(), levels.max())
+    if not low < high:
+        raise ValueError(f"the levels must span a range; got {low} to {high}.")
+    return (2 * levels - low - high) / (high - low), (high - low) / 2, (high + low) / 2
