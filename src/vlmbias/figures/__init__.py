@@ -9,7 +9,9 @@ from vlmbias.figures.families import (  # noqa: I001
     box_by_attribute, contact_sheet, dose_response, forest, interactive_scatter, published_vs_recomputed
 )
 from vlmbias.figures.showing import show
+from vlmbias.figures.spreads import covariance_ellipse, ellipses, interactive_cloud
 from vlmbias.figures.styling import COLOURS, PALETTE, colours_for, panels, style
 
-__all__ = ["COLOURS", "PALETTE", "box_by_attribute", "colours_for", "contact_sheet", "dose_response", "forest",
-           "interactive_scatter", "panels", "published_vs_recomputed", "show", "style"]
+__all__ = ["COLOURS", "PALETTE", "box_by_attribute", "colours_for", "contact_sheet", "covariance_ellipse",
+           "dose_response", "ellipses", "forest", "interactive_cloud", "interactive_scatter", "panels",
+           "published_vs_recomputed", "show", "style"]

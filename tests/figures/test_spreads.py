@@ -1,0 +1,96 @@
+from itertools import product
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib.patches import Ellipse
+
+from vlmbias import figures
+
+
+def outline(ellipse, n=200):
+    """Points on the outline, from the patch's own transform."""
+    turn = np.linspace(0, 2 * np.pi, n)
+    return ellipse.get_patch_transform().transform(np.stack([np.cos(turn), np.sin(turn)], axis=1))
+
+
+@given(st.integers(0, 10_000), st.floats(0.5, 3))
+def test_the_outline_is_the_set_of_points_that_many_sigmas_from_the_mean(seed, sigmas):
+    cloud = np.random.default_rng(seed).normal(size=(10, 2)) @ [[2.0, 0.7], [0.0, 0.4]] + [3, -1]
+    inverse = np.linalg.inv(np.cov(cloud.T, ddof=1))
+    away = outline(figures.covariance_ellipse(cloud, sigmas=sigmas)) - cloud.mean(axis=0)
+    assert np.sqrt(np.einsum("ni,ij,nj->n", away, inverse, away)) == pytest.approx(np.full(200, sigmas), rel=1e-6)
+
+
+def test_two_sigmas_hold_86_per_cent_of_a_normal_cloud():
+    cloud = np.random.default_rng(0).normal(size=(20_000, 2)) @ [[1.0, 0.8], [0.0, 0.6]]
+    ellipse = figures.covariance_ellipse(cloud)
+    inside = mpl.path.Path(outline(ellipse)).contains_points(cloud).mean()
+    assert inside == pytest.approx(1 - np.exp(-2), abs=0.01)
+
+
+@pytest.mark.parametrize("cloud", [np.zeros((1, 2)), np.zeros((5, 3)), [[0, np.nan], [1, 2]]])
+def test_an_ellipse_needs_points_in_the_plane(cloud):
+    with pytest.raises(ValueError, match="two or more finite points in the plane"):
+        figures.covariance_ellipse(cloud)
+
+
+def means(**changes):
+    rng = np.random.default_rng(3)
+    rows = product(("teal", "amber"), ("budded", "eared"), ("one set", "other"), range(6))
+    table = pd.DataFrame(rows, columns=["race", "gender", "set", "age"])
+    return table.assign(plus=rng.normal(size=len(table)), minus=rng.normal(size=len(table)), **changes)
+
+
+def draw(table, **options):
+    names = {"x": "plus", "y": "minus", "colour": "race", "shape": "gender", "x_label": "+", "y_label": "−"}
+    return figures.ellipses(table, **names, **options)
+
+
+def test_every_group_has_its_points_and_the_ellipse_of_just_these():
+    table = means()
+    shown = draw(table, panel="set", size="age", columns=2)
+    for axes, (name, part) in zip(shown.axes, table.groupby("set", sort=False), strict=True):
+        assert axes.get_title(loc="left") == name
+        found = [one for one in axes.patches if isinstance(one, Ellipse)]
+        wanted = [own[["plus", "minus"]] for _, own in part.groupby(["race", "gender"], sort=False)]
+        for ellipse, points, own in zip(found, axes.collections, wanted, strict=True):
+            expected = figures.covariance_ellipse(own)
+            assert ellipse.get_center() == pytest.approx(own.mean().tolist())
+            assert (ellipse.width, ellipse.height) == pytest.approx((expected.width, expected.height))
+            assert np.asarray(points.get_offsets()) == pytest.approx(own.to_numpy())
+            assert (np.diff(points.get_sizes()) > 0).all(), "older is larger"
+    assert [text.get_text() for text in shown.legends[0].get_texts()] == ["teal", "amber", "budded", "eared"]
+
+
+def test_a_panel_without_a_set_stays_empty():
+    shown = draw(means().query("gender == 'eared'"), panel="race", columns=3)
+    assert [axes.axison for axes in shown.axes] == [True, True, False]
+
+
+def test_more_shapes_than_markers_is_an_error():
+    with pytest.raises(ValueError, match="'gender' has 6 values, 5 have a marker"):
+        draw(means(gender=[str(k % 6) for k in range(48)]))
+
+
+def test_gaps_are_an_error():
+    with pytest.raises(ValueError, match="48 missing values in 'age'"):
+        draw(means(age=np.nan), size="age")
+
+
+def test_the_cloud_ties_every_word_to_the_middle_of_its_group():
+    table = pd.DataFrame({"word": list("abcd"), "dimension": ["x", "x", "y", "y"]})
+    table[["one", "two", "three"]] = np.random.default_rng(0).normal(size=(4, 3))
+    shown = figures.interactive_cloud(table, axes=("one", "two", "three"), label="word", group="dimension")
+    points = {trace.name: trace for trace in shown.data if trace.mode == "markers"}
+    dashes = {trace.name: trace for trace in shown.data if trace.mode == "lines"}
+    assert list(points["x"].hovertext) == ["a", "b"] and set(points) == set(dashes) == {"x", "y"}
+    drawn = np.array([dashes["y"].x, dashes["y"].y, dashes["y"].z], float).T.reshape(2, 3, 3)
+    own = table.loc[table["dimension"] == "y", ["one", "two", "three"]].to_numpy()
+    assert drawn[:, 0] == pytest.approx(own)
+    assert drawn[:, 1] == pytest.approx(np.tile(own.mean(axis=0), (2, 1)))
+    assert np.isnan(drawn[:, 2]).all()
+    assert shown.layout.scene.xaxis.title.text == "one"
