@@ -1,15 +1,36 @@
-"""The graph: notebook → executed notebook + results → ledger → book.
+"""The graph: notebook → executed notebook + results → ledger → book; and results for other models.
 
 Run it with `make book` (or `vlmbias book`), which first writes `_build/inputs/*.json`: for each notebook,
 the content hashes of everything it is made from. A file there changes only when one of those contents
 does, so the graph needs no other input and a `touch` reruns nothing. Rules are thin calls of the package.
 """
 
+import json
 import sys
+import time
 from pathlib import Path
 
+BEGAN = time.time()
 VLMBIAS = f"exec {sys.executable} -m vlmbias"
 NOTEBOOKS = sorted(path.with_suffix("").relative_to("notebooks").as_posix() for path in Path("notebooks").glob("*/*.py"))
+# the chapters that the settings run with other models, too
+ASKED = Path("_build/inputs/models.json")
+MODELS = [f"_build/models/{job}.json" for job in (json.loads(ASKED.read_text()) if ASKED.is_file() else [])]
+
+
+def made_from(wildcards):
+    """A notebook's own inputs; a page `models` is made of the results of its paper, for every model that has any."""
+    yield f"_build/inputs/notebooks/{wildcards.notebook}.json"
+    paper, _, name = wildcards.notebook.partition("/")
+    if name == "models":
+        yield from (f"_build/results/{other}.json" for other in NOTEBOOKS
+                    if other.startswith(f"{paper}/") and other != wildcards.notebook)
+        there = map(str, Path("_build/models").glob(f"*/{paper}/*.json"))
+        yield from {one for one in MODELS if f"/{paper}/" in one}.union(there)
+
+
+wildcard_constraints:
+    model="[^/]+",
 
 
 rule all:
@@ -22,13 +43,24 @@ rule all:
 
 rule notebook:
     input:
-        "_build/inputs/notebooks/{notebook}.json",
+        made_from,
     output:
         executed="_build/executed/{notebook}.ipynb",
         results="_build/results/{notebook}.json",
     threads: 1
     shell:
         "{VLMBIAS} run-notebook {wildcards.notebook} --threads {threads}"
+
+
+rule model:
+    input:
+        "_build/inputs/models/{model}/{notebook}.json",
+    output:
+        executed="_build/models/{model}/{notebook}.ipynb",
+        results="_build/models/{model}/{notebook}.json",
+    threads: 1
+    shell:
+        "{VLMBIAS} run-notebook --model {wildcards.model}/{wildcards.notebook} --threads {threads}"
 
 
 rule ledger:
@@ -53,7 +85,7 @@ rule book:
 
 
 onerror:
-    failed = [f"_build/failed/{name}.ipynb" for name in NOTEBOOKS if Path(f"_build/failed/{name}.ipynb").is_file()]
+    failed = sorted(str(path) for path in Path("_build/failed").glob("**/*.ipynb") if path.stat().st_mtime > BEGAN)
     if failed:
         print("Failed notebooks, each with its error inside:", *failed, sep="\n  ")
     print("What succeeded is kept: mend the cause, then `make book` resumes here.")

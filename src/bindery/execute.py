@@ -91,6 +91,8 @@ def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path,
     content = notebooks.read(plan.source(name))
     missing = {key: NOTE.format(state["note"]) for key, state in record["sources"].items() if not state["available"]}
     notebooks.for_reader(content, missing=missing, required=record["requires"], data=record["data"])
+    if record.get("protocol_only"):
+        notebooks.protocol_only(content)
     for folder in (executed.parent, results.parent, working.parent):
         folder.mkdir(parents=True, exist_ok=True)
     results.unlink(missing_ok=True)

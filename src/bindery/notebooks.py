@@ -21,6 +21,7 @@ from nbformat import NotebookNode
 from pydantic import ConfigDict, ValidationError, create_model
 
 SECOND_SECTION = "## The protocol, run on"
+LABORATORY = "## What this method can see"
 
 
 def read(path: Path) -> NotebookNode:
@@ -178,4 +179,12 @@ def for_reader(notebook: NotebookNode, *, missing: Mapping[str, str], required: 
                 kept.append(nbformat.v4.new_markdown_cell(missing[key], metadata={"tags": ["note"]}))
             noted.add(key)
     notebook.cells = kept
+    return notebook
+
+
+def protocol_only(notebook: NotebookNode) -> NotebookNode:
+    """The notebook up to the laboratory's section, which looks at the laboratory's own models; changed in place."""
+    cells = _split_at_sections(notebook.cells)
+    ends = [n for n, cell in enumerate(cells) if cell.cell_type == "markdown" and cell.source.startswith(LABORATORY)]
+    notebook.cells = cells[: ends[0]] if ends else cells
     return notebook

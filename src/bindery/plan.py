@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from pydantic import BaseModel
 
@@ -26,12 +27,16 @@ class Choice(BaseModel, extra="forbid", frozen=True):
 
 
 class Settings(BaseModel, extra="forbid", frozen=True):
-    """One file of `data/settings`: a label and parameters for every notebook, and a choice for some."""
+    """One file of `data/settings`: a label and parameters for every notebook, and a choice for some.
+
+    `models`, by paper: the models beside its own with which the book runs the paper's chapters.
+    """
 
     name: str
     data: str
     parameters: dict[str, Any] = {}
     notebooks: dict[str, Choice] = {}
+    models: dict[str, list[str]] = {}
 
 
 def settings(name: str) -> Settings:
@@ -100,16 +105,56 @@ def record(notebook: str, chosen: Settings, *, given: dict[str, Any] | None = No
     }
 
 
+def _record_or_error(notebook: str, chosen: Settings, **options: Any) -> dict[str, Any]:
+    """The record, or what is wrong with the notebook: its own job reports it, and the others still run."""
+    try:
+        return record(notebook, chosen, **options)
+    except (ValueError, SyntaxError) as error:
+        return {"notebook": notebook, "error": str(error)}
+
+
+def _takes_a_model(notebook: str) -> bool:
+    try:
+        return "model" in sources_of.parameters(sources_of.read(source(notebook)), where=notebook)
+    except (ValueError, SyntaxError):
+        return True  # broken: its own job says how
+
+
+def chapters(paper: str) -> list[str]:
+    """The notebooks of a paper that have a parameter `model`.
+
+    Raises
+    ------
+    ValueError : there is no such paper, or none of its notebooks has the parameter; the papers are listed.
+    """
+    found = [name for name in notebooks() if name.startswith(f"{paper}/") and _takes_a_model(name)]
+    if not found:
+        papers = ", ".join(dict.fromkeys(name.partition("/")[0] for name in notebooks()))
+        raise ValueError(f"no notebook of {paper!r} has a parameter `model`; the papers are: {papers}")
+    return found
+
+
+def prepare_model(model: str, paper: str, chosen: Settings, files: dict[str, str]) -> list[str]:
+    """Write the input records of a paper's chapters for another model; name the jobs, `<model>/<notebook>`.
+
+    A run for another model ends before the laboratory's own section, which does not look at it.
+    """
+    jobs = [f"{quote(model, safe='')}/{name}" for name in chapters(paper)]
+    for job, name in zip(jobs, chapters(paper), strict=True):
+        content = _record_or_error(name, chosen, given={"model": model}, files=files)
+        write_json(paths.build() / "inputs" / "models" / f"{job}.json", content | {"protocol_only": True})
+    return jobs
+
+
 def prepare(name: str) -> None:
     """Write the input records of every notebook, the ledger and the book under `_build/inputs`."""
     chosen, folder = settings(name), paths.build() / "inputs"
     files = hashes(INPUTS)
     for notebook in notebooks():
-        try:
-            content = record(notebook, chosen, files=files)
-        except (ValueError, SyntaxError) as error:  # its own job reports it; the others still run
-            content = {"notebook": notebook, "error": str(error)}
-        write_json(folder / "notebooks" / f"{notebook}.json", content)
+        write_json(folder / "notebooks" / f"{notebook}.json", _record_or_error(notebook, chosen, files=files))
+    jobs = [job for paper, models in chosen.models.items() for model in models
+            for job in prepare_model(model, paper, chosen, files)]  # fmt: skip
+    write_json(folder / "models.json", jobs)
     claims = {path: digest for path, digest in files.items() if path.startswith(("src/", "data/claims/"))}
     write_json(folder / "ledger.json", claims)
     pages = hashes(["book/**/*", "_config.yml", "_toc.yml"])

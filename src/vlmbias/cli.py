@@ -34,6 +34,13 @@ def _only_one() -> None:
     os.set_inheritable(lock, True)  # Snakemake, which this process becomes, keeps it; its jobs do not
 
 
+def _become_snakemake(options: argparse.Namespace, *words: str) -> None:
+    sys.stdout.flush()
+    # our own lock is held, so what a killed Snakemake locked is nobody's
+    os.execv(sys.executable, [sys.executable, "-m", "snakemake", "--nolock",
+                              "--workflow-profile", f"profiles/{options.profile}", *words])  # fmt: skip
+
+
 def book(options: argparse.Namespace) -> None:
     """Fetch the small open sources, write the input records, then become Snakemake."""
     from bindery import plan
@@ -43,22 +50,38 @@ def book(options: argparse.Namespace) -> None:
     _only_one()
     sources.fetch_small()
     plan.prepare(options.settings)
-    sys.stdout.flush()
-    # our own lock is held, so what a killed Snakemake locked is nobody's
-    os.execv(sys.executable, [sys.executable, "-m", "snakemake", "--nolock",
-                              "--workflow-profile", f"profiles/{options.profile}", *options.snakemake])  # fmt: skip
+    _become_snakemake(options, *options.snakemake)
+
+
+def models(options: argparse.Namespace) -> None:
+    """Run the chapters of a paper for other models, beside the book's own results; what is up to date stays."""
+    from bindery import plan
+    from vlmbias import embedding
+
+    os.chdir(paths.root())
+    chosen, files = plan.settings(options.settings), plan.hashes(plan.INPUTS)
+    known = plan.chapters(options.paper)
+    for model in options.model:
+        embedding.encoder(model)  # a name that is none is one error, not one per chapter
+    _only_one()
+    jobs = [job for model in options.model for job in plan.prepare_model(model, options.paper, chosen, files)]
+    print(f"{len(known)} chapters of {options.paper} for {', '.join(options.model)}, into _build/models; "
+          f"`make book` then shows them on the page {options.paper}/models")  # fmt: skip
+    _become_snakemake(options, *(f"_build/models/{job}.json" for job in jobs))
 
 
 def run_notebook(options: argparse.Namespace) -> None:
-    """One job of the graph."""
+    """One job of the graph: a notebook, or its protocol for another model (`<model>/<paper>/<name>`)."""
     from bindery import execute
 
     execute.end_with_parent()
     name, build = options.notebook, paths.build()
-    record = json.loads((build / f"inputs/notebooks/{name}.json").read_text())
+    inputs, executed, results, failed = ("models", "models", "models", "failed/models") if options.model else (
+        "notebooks", "executed", "results", "failed")  # fmt: skip
+    record = json.loads((build / f"inputs/{inputs}/{name}.json").read_text())
     print(f"▸ {name} …", flush=True)
-    seconds = execute.run(record, executed=build / f"executed/{name}.ipynb", results=build / f"results/{name}.json",
-                          working=build / f"failed/{name}.ipynb", threads=options.threads)  # fmt: skip
+    seconds = execute.run(record, executed=build / f"{executed}/{name}.ipynb", results=build / f"{results}/{name}.json",
+                          working=build / f"{failed}/{name}.ipynb", threads=options.threads)  # fmt: skip
     print(f"✓ {name} ({seconds:.0f} s)", flush=True)
 
 
@@ -112,8 +135,14 @@ def parser(asked: str | None) -> argparse.ArgumentParser:
     command.add_argument("--settings")
     command.add_argument("--profile", default="default", help="a folder of profiles/")
     command.add_argument("snakemake", nargs="*", help="after --, options for Snakemake")
+    command = add(models, "models", "run the chapters of a paper for other models, to compare them")
+    command.add_argument("model", nargs="+", help="open_clip's architecture/weights, or a checkpoint's folder")
+    command.add_argument("--paper", required=True, help="a folder of notebooks/, such as causalface")
+    command.add_argument("--settings")
+    command.add_argument("--profile", default="default", help="a folder of profiles/")
     command = add(run_notebook, "run-notebook", "one job of the graph (used by the Snakefile)")
     command.add_argument("notebook")
+    command.add_argument("--model", action="store_true", help="the notebook is <model>/<paper>/<name>")
     command.add_argument("--threads", type=int, default=1)
     add(stage, "stage", "lay out the book in _build/stage").add_argument("--build", action="store_true")
     add(pair, "pair", "write the .ipynb of every notebook").add_argument("--check", action="store_true")

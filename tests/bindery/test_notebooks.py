@@ -121,3 +121,11 @@ def test_without_a_required_source_the_second_section_is_the_note(chapter):
 
 def test_needs_lists_each_source_once(chapter):
     assert notebooks.needs(read(chapter)) == ["photos"]
+
+
+def test_a_run_for_another_model_ends_before_the_laboratory(chapter):
+    kept = notebooks.protocol_only(read(chapter))
+    assert len(kept.cells) == len(read(chapter).cells) - 1 and "The rest." not in " ".join(sources(kept))
+    without = read(chapter)
+    without.cells.pop()
+    assert sources(notebooks.protocol_only(read(chapter))) == sources(without)

@@ -1,0 +1,97 @@
+"""The chapters of a paper, for other models: beside the book's results, resumably, one failure stopping nothing."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bindery import plan
+
+ROOT = Path(__file__).parents[2]
+JOB = "greenhouse%2Fb0/paper"
+
+
+LABORATORY = "\n# %% [markdown]\n# ## What this method can see"
+FAILS = "\n# %%\nassert model == 'greenhouse', 'never heard of it'\n"
+WRITES = """
+# %%
+from pathlib import Path
+Path("../..", results).write_text(f'["{model} {n}"]')
+"""
+
+
+@pytest.fixture
+def paper(checkout):
+    """A paper of three notebooks: one that names its model, one that fails for greenhouse/b0, one with no model."""
+    one = checkout / "notebooks/paper/chapter.py"
+    text = one.read_text().replace("needs-photos", "photos")
+    text = text.replace("n = 3  # how", 'model = "greenhouse"  # who looks\nn = 3  # how').partition(LABORATORY)[0]
+    one.write_text(text + WRITES + LABORATORY + "\n\n# %%\nraise SystemError('the laboratory')\n")
+    one.with_name("fails.py").write_text(text.replace("/chapter.json", "/fails.json") + FAILS)
+    page = text.replace("model = ", "models = ").replace("/chapter.json", "/models.json")
+    one.with_name("models.py").write_text(page)
+    shutil.copy(ROOT / "Snakefile", checkout)
+    shutil.copytree(ROOT / "profiles", checkout / "profiles")
+    (checkout / "data/greenhouse").symlink_to(ROOT / "data/greenhouse")
+    canonical = checkout / "_build/results/paper/chapter.json"
+    canonical.parent.mkdir(parents=True)
+    canonical.write_text('["the book\'s"]')
+    return checkout
+
+
+def models(*words):
+    command = [sys.executable, "-m", "vlmbias", "models", *words]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def test_one_command_runs_every_chapter_and_keeps_what_is_done(paper):
+    first = models("--paper", "paper", "greenhouse/b0", "--settings", "smoke")
+    said = first.stdout + first.stderr
+    assert first.returncode == 1 and "2 chapters of paper for greenhouse/b0" in said
+    assert "paper/fails failed: AssertionError: never heard of it" in said
+    assert f"_build/failed/models/{JOB}/fails.ipynb" in said
+    done, folder = paper / f"_build/models/{JOB}/chapter.json", paper / f"_build/models/{JOB}"
+    assert json.loads(done.read_text()) == ["greenhouse/b0 2"]
+    assert sorted(path.name for path in folder.iterdir()) == ["chapter.ipynb", "chapter.json"]
+    about = json.loads((folder / "chapter.ipynb").read_text())["metadata"]["vlmbias"]
+    assert about["parameters"]["model"] == "greenhouse/b0" and about["settings"] == "smoke"
+    assert (paper / "_build/results/paper/chapter.json").read_text() == '["the book\'s"]'
+    assert not (paper / "_build/executed").exists()
+
+    before = done.stat().st_mtime_ns
+    mended = paper / "notebooks/paper/fails.py"
+    mended.write_text(mended.read_text().replace("assert model == 'greenhouse'", "assert model"))
+    second = models("--paper", "paper", "greenhouse/b0", "--settings", "smoke")
+    assert second.returncode == 0, second.stdout + second.stderr
+    assert "fails" in second.stdout and "chapter …" not in second.stdout
+    assert done.stat().st_mtime_ns == before and (folder / "fails.json").is_file()
+
+
+def test_a_name_that_is_no_model_is_one_message(paper):
+    stopped = models("--paper", "paper", "ViT-B-32-quickglu/openai")
+    assert stopped.returncode == 1 and not (paper / "_build/models").exists()
+    assert stopped.stderr.startswith("✗ unknown model 'ViT-B-32-quickglu/openai'; did you mean")
+    assert "Traceback" not in stopped.stderr
+
+
+def test_a_paper_without_chapters_is_one_message(paper):
+    with pytest.raises(ValueError, match="no notebook of 'papers' has a parameter `model`; the papers are: paper"):
+        plan.chapters("papers")
+
+
+def test_the_settings_may_name_models(paper):
+    settings = paper / "data/settings/smoke.yaml"
+    settings.write_text(settings.read_text() + "models: {paper: [greenhouse/b0]}\n")
+    plan.prepare("smoke")
+    asked = json.loads((paper / "_build/inputs/models.json").read_text())
+    assert asked == [f"{JOB}/chapter", f"{JOB}/fails"]
+    record = json.loads((paper / f"_build/inputs/models/{JOB}/chapter.json").read_text())
+    assert record["parameters"]["model"] == "greenhouse/b0" and record["parameters"]["n"] == 2
+    assert record["protocol_only"] and record["files"]
+    dry = [sys.executable, "-m", "snakemake", "-n", "-q", "--nolock", "_build/executed/paper/models.ipynb"]
+    told = subprocess.run(dry, cwd=paper, capture_output=True, text=True, env=os.environ)
+    assert told.returncode == 0 and "model" in told.stdout, told.stdout + told.stderr
