@@ -29,7 +29,7 @@ RERUN = ("reproduced (as described)", "reproduced (as released)", "differs", "no
 
 def _depend(env, paper: str | None = None) -> None:
     """The page changes when the claims, or what the notebooks recorded, change."""
-    files = (paths.data() / "claims").glob(f"{paper or '*'}.yaml")
+    files = (paths.data() / "claims").glob(f"{paper or ''}*.yaml")
     for path in [*files, *([] if paper else [paths.build() / "ledger.json"])]:
         env.note_dependency(str(path))
 

@@ -149,6 +149,16 @@ def test_ids_are_unique_over_files_and_checks_can_be_applied(root):
         ledger.audit("example")
 
 
+def test_a_paper_may_have_several_files_and_errors_name_the_right_one(root):
+    write(root / "data", GOOD)
+    second = GOOD.replace("one.", "one.more.").replace("parts:", "part:")
+    write(root / "data", second, "example.appendix.yaml")
+    ids = ledger.load("example")["id"].tolist()
+    assert ids == ["one.first", "one.second", "one.more.first", "one.more.second"]
+    with pytest.raises(ledger.LedgerError, match=r"example\.appendix\.yaml:22: claim one\.more\.second"):
+        ledger.audit("example")
+
+
 def test_unknown_names_list_what_there_is():
     with pytest.raises(ledger.LedgerError, match=r"near matches: variation\.seed-largest"):
         ledger.claim("variation.seed-larges")

@@ -167,6 +167,34 @@ def test_a_sign_error_in_z_is_found():
     assert found.verdict == "inconsistent" and "printed -5.234" in found.reason
 
 
+def a_line(seed, levels, each, slope=0.03):
+    """Constant and slope of a fitted line, each as printed: coefficient, standard error, p; R²; number of cases."""
+    x = np.repeat(np.asarray(levels, float), each)
+    y = 1 + slope * x + np.random.default_rng(seed).normal(0, 0.2, x.size)
+    design = np.column_stack([np.ones_like(x), x])
+    values, rest, *_ = np.linalg.lstsq(design, y, rcond=None)
+    errors = np.sqrt(np.diag(np.linalg.inv(design.T @ design)) * rest[0] / (x.size - 2))
+    p = stats.linregress(x, y).pvalue
+    rows = [tuple(parse(f"{one:.1e}") for one in row) for row in zip(values, errors, (0, p), strict=True)]
+    return *rows, parse(f"{np.corrcoef(x, y)[0, 1] ** 2:.1e}"), number(x.size)
+
+
+LEVELS = (-2.5, -1.5, -0.5, 0, 0.5, 1, 1.5, 2, 3, 4)
+
+
+@quick
+@given(seeds, st.integers(2, 30), st.floats(0.02, 0.2))
+def test_a_line_belongs_to_its_n_and_to_its_levels(seed, each, steep):
+    (_, const_se, _), (slope, se, p), r2, n = a_line(seed, LEVELS, each, steep)
+    assert verdict("regression", slope, se=se, p=p, n=n, r2=r2) == "consistent"
+    assume(abs(slope.number / se.number) > 4)
+    assert verdict("regression", slope, se=se, p=p, n=number(20 * n.number), r2=r2) == "inconsistent"
+    errors = {"const": const_se, "slope": se}
+    assert verdict("predictor", None, **errors, levels=[number(one) for one in LEVELS]) == "consistent"
+    rows = [number(row) for row in range(int(n.number))]  # a running row number is no smile
+    assert verdict("predictor", None, **errors, levels=rows) == "inconsistent"
+
+
 # sums -------------------------------------------------------------------------------------------------
 @quick
 @given(st.integers(1, 5000), st.data(), st.integers(0, 3))
@@ -250,6 +278,16 @@ def test_a_fall_between_two_printed_numbers():
     pair = {"before": parse(".62"), "after": parse(".59")}
     assert verdict("fall", parse("4.8%"), **pair) == "consistent"
     assert verdict("fall", parse("9.8%"), **pair) == "inconsistent"
+
+
+@quick
+@given(seeds, st.integers(2, 4), st.integers(1, 8))
+def test_mean_log_ratios_of_shares_leave_room_for_one_another(seed, groups, dimensions):
+    drawn = np.random.default_rng(seed).dirichlet(np.ones(groups), dimensions)
+    skews = np.log(drawn * groups).mean(axis=0)
+    assert verdict("shares", None, skews=[number(skew, 2) for skew in skews]) == "consistent"
+    altered = [number(skew + 1.1 + abs(skew), 2) for skew in skews]
+    assert verdict("shares", None, skews=altered) == "inconsistent"
 
 
 def test_signs_bounds_and_order():

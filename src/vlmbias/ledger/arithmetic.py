@@ -93,7 +93,8 @@ def above(about: Printed | None, *, values: Numbers, limits: Numbers | None = No
     least = exactly.number if exactly else at_least.number if at_least else len(values)
     out = ", ".join(value.text for value in values if value.high <= top.low) or "none"
     holds = possibly >= least and (exactly is None or surely <= exactly.number)
-    return judge(holds, f"{possibly} of {len(values)} lie above {top.text}; below: {out}")
+    own = ", ".join(value.text for value in values)
+    return judge(holds, f"{own} against {top.text}: {possibly} of {len(values)} above; below: {out}")
 
 
 def same_sign(about: Printed | None, *, values: Numbers, others: Numbers, at_least: Printed | None = None) -> Finding:
@@ -103,6 +104,12 @@ def same_sign(about: Printed | None, *, values: Numbers, others: Numbers, at_lea
     agree = len(pairs) - len(opposed)
     reason = f"{agree} of {len(pairs)} pairs agree in sign; opposed: {', '.join(opposed) or 'none'}"
     return judge(agree >= (at_least.number if at_least else len(pairs)), reason)
+
+
+def shares(about: Printed | None, *, skews: Numbers) -> Finding:
+    """Mean log ratios of an attribute's shares to a uniform share: geometric means of shares sum to at most 1."""
+    low, high = (float(np.mean(np.exp([getattr(skew, end) for skew in skews]))) for end in ("low", "high"))
+    return judge(low <= 1, f"{', '.join(skew.text for skew in skews)}: shares sum to {span(low, high)}, at most 1")
 
 
 RULES: dict[str, Callable[..., Finding]] = {
@@ -115,4 +122,4 @@ RULES: dict[str, Callable[..., Finding]] = {
     "same": _against("printed again as", ("", lambda ends, n: ends[0])),
     "variance_of": _from_parts("variance", float),
     "spread_of": _from_parts("SD", sqrt),
-} | {rule.__name__: rule for rule in (percent_count, fall, variance_fall, above, same_sign)}
+} | {rule.__name__: rule for rule in (percent_count, fall, variance_fall, above, same_sign, shares)}

@@ -73,7 +73,7 @@ class Claim(BaseModel, extra="forbid", frozen=True, allow_inf_nan=False):
     @computed_field
     @property
     def paper(self) -> str:
-        """Short name of the paper: the folder of its notebooks, the name of its claim file."""
+        """Short name of the paper: the folder of its notebooks, what its claim files' names begin with."""
         return self.notebook.partition("/")[0]
 
     @property
@@ -103,9 +103,10 @@ def read(path: Path) -> list[Claim]:
     LedgerError : with file, line and rule, for anything that is not a well-formed claim file.
     """
     claims, seen = files.read_yaml(path, ClaimFile.model_validate, LedgerError).claims, set()
+    paper = path.name.partition(".")[0]  # of causalface.yaml and of causalface.appendix.yaml: causalface
     for number, claim in enumerate(claims):
-        if claim.id in seen or claim.paper != path.stem:
-            rule = f"claim {claim.id}: an id is given once, and its notebook is {path.stem}/…"
+        if claim.id in seen or claim.paper != paper:
+            rule = f"claim {claim.id}: an id is given once, and its notebook is {paper}/…"
             raise _error(path, ("claims", number, "id"), rule)
         seen.add(claim.id)
     return claims
@@ -124,7 +125,7 @@ def _read_all(sheets: tuple[Path, ...], changed: tuple[int, ...]) -> dict[str, C
 
 def claims(paper: str | None = None) -> dict[str, Claim]:
     """Every claim by id, in file order; of one paper where `paper` is given (an unknown one is an error)."""
-    sheets = tuple(sorted((paths.data() / "claims").glob("*.yaml")))
+    sheets = tuple(sorted((paths.data() / "claims").glob("*.yaml"), key=lambda sheet: sheet.stem))
     everything = _read_all(sheets, tuple(sheet.stat().st_mtime_ns for sheet in sheets))
     if paper is not None and paper not in (known := sorted({claim.paper for claim in everything.values()})):
         raise LedgerError(f"no paper {paper!r} in data/claims; there are: {', '.join(known)}")
@@ -146,6 +147,7 @@ def matching(pattern: str) -> list[Claim]:
 
 def misapplied(about: Claim, rule: str, problem: Exception) -> LedgerError:
     """The error for an audit rule that cannot be applied to a claim, with its place."""
-    path = paths.data() / "claims" / f"{about.paper}.yaml"
-    place = ("claims", list(claims(about.paper)).index(about.id), "audit")
+    sheets = {path: [one.id for one in read(path)] for path in (paths.data() / "claims").glob(f"{about.paper}*.yaml")}
+    path = next(path for path, ids in sheets.items() if about.id in ids)
+    place = ("claims", sheets[path].index(about.id), "audit")
     return _error(path, place, f"claim {about.id}: rule {rule} cannot be applied: {problem}")

@@ -137,11 +137,16 @@ def r_p(r: Printed, *, p: Printed, n: Printed) -> Finding:
     return judge(False, f"{plain}; no reading fits {p.text}")
 
 
+def _ratios(value: Printed, se: Printed) -> tuple[float, float]:
+    """Smallest and largest value/se of a printed value and a printed standard error."""
+    ratios = [a / b for a in (value.low, value.high) for b in (max(se.low, 1e-300), se.high)]
+    return min(ratios), max(ratios)
+
+
 def coefficient(value: Printed, *, se: Printed, **others: Printed) -> Finding:
     """A coefficient and its standard error against what is printed of `z` = value/se, `p` (normal, either
     tail or both) and the ends `low`, `high` of the 95 % interval value ± 1.96·se."""
-    ratios = [a / b for a in (value.low, value.high) for b in (max(se.low, 1e-300), se.high)]
-    least, most = least_z, most_z = min(ratios), max(ratios)
+    least, most = least_z, most_z = _ratios(value, se)
     if "z" in others and others["z"].meets(least, most):  # the printed z is sharper than value/se
         least, most = max(least, others["z"].low), min(most, others["z"].high)
     near, far = 0.0 if least <= 0 <= most else min(abs(least), abs(most)), max(abs(least), abs(most))
@@ -154,4 +159,24 @@ def coefficient(value: Printed, *, se: Printed, **others: Printed) -> Finding:
     return judge(holds, "value ± se give " + "; ".join(words))
 
 
-RULES = arithmetic.RULES | {rule.__name__: rule for rule in (d_p, one_tail, permutation_p, r_p, coefficient)}
+def regression(value: Printed, *, se: Printed, p: Printed, n: Printed, r2: Printed | None = None) -> Finding:
+    """A coefficient of a line through n cases: p of t = value/se with n − 2 df, two-sided, and R² = t²/(t² + n − 2)."""
+    least, most = _ratios(value, se)
+    near, far, df = 0.0 if least <= 0 <= most else min(abs(least), abs(most)), max(abs(least), abs(most)), n.number - 2
+    expected = {"p": (p, _tail(far, df, "two-sided"), _tail(near, df, "two-sided"))}
+    expected |= {"R²": (r2, near**2 / (near**2 + df), far**2 / (far**2 + df))} if r2 else {}
+    words = "; ".join(f"{name} {span(*ends)}, printed {one.text}" for name, (one, *ends) in expected.items())
+    holds = all(one.meets(*ends) for one, *ends in expected.values())
+    return judge(holds, f"value/se of {n.text} cases gives {words}")
+
+
+def predictor(about: Printed | None, *, const: Printed, slope: Printed, levels: Numbers) -> Finding:
+    """Standard errors of a line's constant and slope: their ratio is the root mean square of the predictor."""
+    low, high = const.low / slope.high, const.high / slope.low
+    size = float(np.sqrt(np.mean([level.number**2 for level in levels])))
+    words = f"the standard errors give a predictor of root mean square {span(low, high)}; these levels have {size:.3g}"
+    return judge(low <= size <= high, words)
+
+
+TESTS = (d_p, one_tail, permutation_p, r_p, coefficient, regression, predictor)
+RULES = arithmetic.RULES | {rule.__name__: rule for rule in TESTS}
