@@ -1,6 +1,6 @@
-"""Where things are: the repository root, its data folder, the build folder and the reader's cache.
+"""Where things are: the repository root, its data folder, the build folder, the reader's cache and own data.
 
-Comes in: environment variables (`VLMBIAS_ROOT`, `VLMBIAS_MIRROR`, `VLMBIAS_CACHE`) and this file's place.
+Comes in: environment variables (`VLMBIAS_ROOT`, `VLMBIAS_MIRROR`, `VLMBIAS_CACHE`, `VLMBIAS_DATA`) and this file's place.
 Goes out: absolute paths. May not: create or read anything.
 """
 
@@ -38,3 +38,10 @@ def cache() -> Path:
     if named := os.environ.get("VLMBIAS_CACHE"):
         return (root() / named).resolve()
     return build() / "cache"
+
+
+def supplied() -> Path:
+    """Where a reader puts data that only a person can obtain: `VLMBIAS_DATA`, else `data` in the cache."""
+    if named := os.environ.get("VLMBIAS_DATA"):
+        return (root() / named).expanduser().resolve()
+    return cache() / "data"

@@ -4,6 +4,7 @@ Comes in: a name, for files their folder, and filters. Goes out: an `ImageSet`. 
 """
 
 import hashlib
+import warnings
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -11,13 +12,16 @@ from typing import Any
 import pandas as pd
 
 from vlmbias import paths
+from vlmbias.stimuli import causalface, fairface, folder, utkface
 from vlmbias.stimuli.imageset import ImageSet, filtered
 
 # What counts as an image in a folder. Some of these PIL may not read: they are then named, not passed over.
 SUFFIXES = (".jpg", ".jpeg", ".jfif", ".mpo", ".png", ".gif", ".bmp", ".webp", ".tif", ".tiff", ".ppm", ".pgm", ".pbm",
             ".tga", ".ico", ".jp2", ".j2k", ".avif", ".heic", ".heif", ".jxl")
-GREENHOUSE = ("greenhouse/causalface", "greenhouse/cfd", "greenhouse/icons")
-_NOT_YET = ("causalface", "fairface", "utkface", "cfd")
+GREENHOUSE = ("greenhouse/causalface", "greenhouse/fairface", "greenhouse/fairface/all", "greenhouse/utkface",
+              "greenhouse/utkface/all", "greenhouse/cfd", "greenhouse/icons")
+SUPPLIED = ("causalface", "causalface/uncropped", "fairface", "fairface/all", "utkface", "utkface/all")
+_READERS = {"causalface": causalface.read, "fairface": fairface.read, "utkface": utkface.read}
 
 
 def images(name: str, /, root: str | Path | None = None, **filters: Any) -> ImageSet:
@@ -25,14 +29,20 @@ def images(name: str, /, root: str | Path | None = None, **filters: Any) -> Imag
 
     Parameters
     ----------
-    name : ``"greenhouse/causalface"`` (18,000 schematic faces), ``"greenhouse/cfd"``,
-        ``"greenhouse/icons"``, or ``"folder"``: every image file below `root` (columns path and name).
-    root : the folder, for ``"folder"``.
+    name : ``"greenhouse/causalface"`` (18,000 schematic faces), ``"greenhouse/fairface"``,
+        ``"greenhouse/utkface"`` (uncontrolled samples), ``"greenhouse/cfd"``, ``"greenhouse/icons"``; a set the
+        reader supplies: ``"causalface"`` (shown cropped as in the paper; ``"causalface/uncropped"``), ``"fairface"``,
+        ``"utkface"``; or ``"folder"``: every image file below `root` (columns path and name). Of the four sets of
+        photographs the paper uses three races and nobody under 20; with ``"/all"`` behind the name, everybody.
+    root : the folder, for ``"folder"``; for a set the reader supplies, its folder or the one above it, by default
+        below ``VLMBIAS_DATA``.
     **filters : column=value or column=[values]; only rows with these values are kept.
 
     Returns
     -------
     ImageSet
+        With a `report` of what is missing or extra, for a set the reader supplies; unless it is clean, a warning
+        says so, too.
 
     Raises
     ------
@@ -45,26 +55,44 @@ def images(name: str, /, root: str | Path | None = None, **filters: Any) -> Imag
     --------
     >>> images("greenhouse/causalface", race="teal", subset=["prototype", "smiling"])  # doctest: +SKIP
     """
-    there_are = f"{', '.join(GREENHOUSE)} and, for files of your own, 'folder' with root=…"
-    if name in _NOT_YET:
-        raise ValueError(f"images of {name!r} cannot be loaded yet; there are {there_are}")
-    if name not in (*GREENHOUSE, "folder"):
-        raise ValueError(f"unknown image set {name!r}; there are {there_are}")
-    if (name == "folder") != (root is not None):
+    if name not in (*GREENHOUSE, *SUPPLIED, "folder"):
+        raise ValueError(f"unknown image set {name!r}; there are {', '.join((*GREENHOUSE, *SUPPLIED))} "
+                         "and, for files of your own, 'folder' with root=…")
+    if (name in GREENHOUSE and root is not None) or (name == "folder" and root is None):
         raise ValueError(f"root={root!r} with {name!r}: 'folder' needs root=…, the folder of the images; "
                          "a rendered set has none")
+    if name in SUPPLIED:
+        return filtered(_supplied(name, root), filters)
     return filtered(_folder(Path(root)) if root is not None else _greenhouse(name), filters)
 
 
 def _greenhouse(name: str) -> ImageSet:
-    kind = name.removeprefix("greenhouse/")
+    kind, _, everybody = name.removeprefix("greenhouse/").partition("/")
     world = import_module("greenhouse.world")
     grid = import_module("greenhouse.world.grid")
     renderer = import_module(f"greenhouse.world.{'icons' if kind == 'icons' else 'faces'}")
     # besides its row, a picture depends on the renderer's code and its amplitudes
     files = [*sorted(Path(world.__path__[0]).glob("*.py")), paths.data() / "greenhouse" / "nuisance.yaml"]
     recipe = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
-    return ImageSet(name, getattr(grid, kind)(), "greenhouse", render=renderer.render, recipe=recipe)
+    table = getattr(grid, kind)()
+    if "years" in table:
+        table = table.assign(used=folder.adults(table, folder.COUNTERPARTS))
+    made = ImageSet(name, table, "greenhouse", render=renderer.render, recipe=recipe)
+    return made if everybody or "years" not in table else made.where(table["used"])
+
+
+def _supplied(name: str, root: str | Path | None) -> ImageSet:
+    kind, _, variant = name.partition("/")
+    table, report = _READERS[kind](root)
+    if table.empty:
+        raise FileNotFoundError(f"there is no image to use: {report}")
+    if not report.clean:
+        warnings.warn(str(report), stacklevel=4)
+    boxes = tuple(map(causalface.crop, table["pose"])) if name == "causalface" else None
+    source = "greenhouse" if (report.root / folder.MARKER).is_file() else kind
+    files = tuple(report.root / file for file in table["file"])
+    found = ImageSet(name, table, source, paths=files, boxes=boxes, report=report)
+    return found.where(table["used"]) if "used" in table and not variant else found
 
 
 def _folder(root: Path) -> ImageSet:

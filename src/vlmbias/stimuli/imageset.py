@@ -31,6 +31,8 @@ class ImageSet:
     paths : one file per row, or None for a rendered set.
     render : for a rendered set, the function from (rows of) the table to uint8 ``(k, size, size, 3)``.
     recipe : for a rendered set, a fingerprint of the renderer: part of every content key.
+    boxes : for files of which a part is shown, left, top, right and bottom of it per row, in pixels.
+    report : for a folder of faces, what it lacks and what it has too much.
     """
 
     name: str
@@ -39,6 +41,8 @@ class ImageSet:
     paths: tuple[Path, ...] | None = None
     render: Callable[[pd.DataFrame], np.ndarray] | None = None
     recipe: str = ""
+    boxes: tuple[tuple[int, int, int, int], ...] | None = None
+    report: Any = None
 
     def __len__(self) -> int:
         return len(self.table)
@@ -49,8 +53,8 @@ class ImageSet:
     def where(self, mask: Any) -> "ImageSet":
         """The rows where `mask`, `(n,)` booleans such as ``images.table["race"] == "teal"``, is True."""
         kept = rows_where(mask, len(self))
-        paths = None if self.paths is None else tuple(self.paths[row] for row in kept)
-        return replace(self, table=self.table.iloc[kept].reset_index(drop=True), paths=paths)
+        paths, boxes = (of and tuple(of[row] for row in kept) for of in (self.paths, self.boxes))
+        return replace(self, table=self.table.iloc[kept].reset_index(drop=True), paths=paths, boxes=boxes)
 
     def decode(self, rows: int | Iterable[int] | None = None) -> Any:
         """Decode images, as upright RGB: one for an int; for several (default: all) an iterator over them.
@@ -71,11 +75,11 @@ class ImageSet:
     def keys(self, rows: Iterable[int] | None = None) -> list[str]:
         """What identifies the content of each image: equal keys, equal pictures.
 
-        For a file, the SHA-256 of its bytes; for a rendered image, of its row and the renderer.
+        For a file, the SHA-256 of its bytes and the part shown; for a rendered image, of its row and the renderer.
         """
         chosen = list(range(len(self)) if rows is None else rows)
         if self.paths is not None:
-            return [_file_digest(self.paths[row]) for row in chosen]
+            return [_file_digest(self.paths[row], self.boxes and self.boxes[row]) for row in chosen]
         start = f"{self.recipe}|{'|'.join(self.table)}|"
         plain = self.table.iloc[chosen].itertuples(index=False, name=None)
         return [hashlib.sha256(f"{start}{row!r}".encode()).hexdigest() for row in plain]
@@ -86,7 +90,14 @@ class ImageSet:
             if (pictures := self.pixels(block)) is not None:
                 yield from map(Image.fromarray, pictures)
             else:
-                yield from (decode(self.paths[row]) for row in block if self.paths)
+                yield from map(self._opened, block)
+
+    def _opened(self, row: int) -> Image.Image:
+        whole, box = decode(self.paths[row]), self.boxes and self.boxes[row]
+        if box and (whole.width < box[2] or whole.height < box[3]):
+            raise UndecodableImage(f"{str(self.paths[row])!r} has {whole.width} × {whole.height} pixels, too few to "
+                                   f"show the part {box} (left, top, right, bottom) of it")
+        return whole.crop(box) if box else whole
 
 
 def rows_where(mask: Any, n: int) -> np.ndarray:
@@ -121,9 +132,11 @@ def filtered(images: ImageSet, filters: dict[str, Any]) -> ImageSet:
     return images.where(keep) if filters else images
 
 
-def _file_digest(path: Path) -> str:
+def _file_digest(path: Path, box: tuple[int, ...] | None) -> str:
     try:
         with open(path, "rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+            digest = hashlib.file_digest(file, "sha256")
+            digest.update(str(box or "").encode())
+            return digest.hexdigest()
     except OSError as problem:
         raise UndecodableImage(f"cannot read the image {str(path)!r}: {problem.strerror}") from problem

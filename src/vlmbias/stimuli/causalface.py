@@ -1,0 +1,159 @@
+"""CausalFace on disk: identities × six demographic groups × four series of pictures around one prototype.
+
+Comes in: the folder with `final_picked_{age,lighting,pose,smiling}/seed_N/`. Goes out: one row per distinct
+picture, and a `Report`; corrected smiling files. May not: decode more than a few pictures to list the set.
+
+File names, values and crops are those of the authors' code. Every series holds the prototype once. That it has
+smiling 0 and pose 0 is documented; which age and which lighting is not, so they are looked for: the values whose
+pictures equal the prototype's. Where none does, the prototype's age (or lighting) stays missing, the other series'
+too, and that series keeps all its pictures.
+"""
+
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from PIL import Image, ImageEnhance
+
+from vlmbias.files import replacing
+from vlmbias.stimuli.decoding import UndecodableImage, decode
+from vlmbias.stimuli.folder import Report, files, find, listed, marked
+
+EXPECTED = 18_000
+RACES, GENDERS = ("white", "black", "asian"), ("male", "female")
+AXES = ("age", "smiling", "lighting", "pose")
+SERIES = {  # short name, values as printed, and ending of a file's name
+    "smiling": ("smiling", (-2.5, -1.5, -0.5, 0, 0.5, 1, 1.5, 2, 3, 4), "_o2_corrected"),
+    "pose": ("y", (-3.0, -1.5, 0.0, 1.5, 3.0), ""),
+    "age": ("age", (0.8, 1.4, 2.0, 2.3, 2.6, 2.9, 3.2, 3.5, 3.8, 4.4), "_o2"),
+    "lighting": ("l", (-1, 0, 1, 2, 3, 4, 5, 6), ""),
+}
+_PERSON = ["seed", "race", "gender"]
+
+
+def file(seed: int, race: str, gender: str, series: str, value: float, ending: str | None = None) -> str:
+    """The path of a picture: ``final_picked_smiling/seed_7/black_female_smiling_-2.5_o2_corrected.png``."""
+    short, _, usual = SERIES[series]
+    return f"final_picked_{series}/seed_{seed}/{race}_{gender}_{short}_{value}{usual if ending is None else ending}.png"
+
+
+def crop(pose: float) -> tuple[int, int, int, int]:
+    """Left, top, right, bottom of what is shown of 512 × 512 pixels (Appendix C); missing pose as 0."""
+    left = 0 if pose < 0 else 80 if pose > 0 else 40
+    return left, 0, left + 432, 432
+
+
+def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
+    """Every distinct picture of a folder, and what is missing or extra.
+
+    Returns
+    -------
+    table : DataFrame
+        seed, race, gender, age, smiling, lighting, pose, subset ("prototype", or the attribute that differs from
+        it), copies (how many files show this picture) and file (path below ``report.root``).
+    report : Report
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such folder.
+    """
+    root = find("causalface", "causalface", root)
+    marker, on_disk = marked(root), files(root)
+    folders = {path.split("/")[1] for path in on_disk if path.startswith("final_picked_") and path.count("/") == 2}
+    numbers = {folder: int(folder[5:]) for folder in folders if folder[:5] == "seed_" and folder[5:].isdecimal()}
+    rows = [(file(*person, series, value), *person, series, value) for series, (_, values, _) in SERIES.items()
+            for *person, value in product(sorted(set(numbers.values())), RACES, GENDERS, values)]
+    table = pd.DataFrame(rows, columns=["file", *_PERSON, "subset", "value"]).astype({"value": float})
+    uncorrected = {path.replace("_corrected.png", ".png") for path in table["file"]} - set(table["file"])
+    findings = listed(
+        missing_pictures=set(table["file"]) - on_disk,
+        second_folders_of_one_seed=[folder for folder, seed in numbers.items() if folder != f"seed_{seed}"],
+        extra_files=[path for path in on_disk - set(table["file"]) - uncorrected if not path.endswith("_rm_bg.png")])
+    table = table[table["file"].isin(on_disk)]
+    notes = [] if "smiling" in set(table["subset"]) or not uncorrected & on_disk else [
+        "the smiling pictures are not corrected yet: vlmbias.stimuli.causalface.correct_smiling(root) does it"]
+    neutral = _prototype(root, table)
+    notes += [f"no picture of the {axis} series equals the prototype, so the prototype's {axis} stays unknown"
+              for axis, value in neutral.items() if np.isnan(value)]
+    table = _distinct(table, neutral)
+    if marker:
+        table = table.replace({"race": marker["names"], "gender": marker["names"]})
+    return table, Report("causalface", root, len(table), marker.get("images", EXPECTED), findings, tuple(notes))
+
+
+def _prototype(root: Path, table: pd.DataFrame) -> dict[str, float]:
+    """The prototype's value on each axis; missing where the pictures of the first two persons do not tell."""
+    known = {"smiling": 0.0, "pose": 0.0}
+    people = [each for _, each in table.groupby(_PERSON, sort=False)][:2]
+    for axis in ("age", "lighting"):
+        agreed = set(SERIES[axis][1])
+        for person in people:
+            neutral = person[person["value"] == person["subset"].map(known)]
+            prototypes = {_pixels(root / path) for path in neutral["file"]} - {b""}
+            series = person[person["subset"] == axis]
+            agreed &= {row.value for row in series.itertuples() if _pixels(root / row.file) in prototypes}
+        known[axis] = agreed.pop() if len(agreed) == 1 else np.nan
+    return known
+
+
+def _pixels(path: Path) -> bytes:
+    try:
+        return decode(path).tobytes()
+    except UndecodableImage:  # whoever embeds it will hear of it
+        return b""
+
+
+def _distinct(table: pd.DataFrame, prototype: dict[str, float]) -> pd.DataFrame:
+    """Every picture once: the four series' copies of a person's prototype become one row."""
+    axes = {axis: np.where(table["subset"] == axis, table["value"], prototype[axis]) for axis in AXES}
+    neutral = table["value"] == table["subset"].map(prototype)
+    table = table.assign(**axes, subset=table["subset"].where(~neutral, "prototype"))
+    columns = [*_PERSON, *AXES, "subset"]
+    copies = table.groupby(columns, dropna=False)["file"].transform("size")
+    table = table.assign(copies=copies).drop_duplicates(columns)
+    order = table["subset"].map(["prototype", *AXES].index)
+    table = table.assign(order=order).sort_values([*_PERSON, "order", *AXES], ignore_index=True)
+    return table[[*columns, "copies", "file"]]
+
+
+def corrected(picture: Image.Image, cut_out: Image.Image, prototype: Image.Image) -> Image.Image:
+    r"""A smiling picture, as bright as its prototype.
+
+    .. math:: \text{factor} = 1 / (1 + δ), \quad δ = (m − m_0) / m_0
+
+    with :math:`m` and :math:`m_0` the mean grey of the pixels below 255 in `cut_out` and `prototype`.
+
+    Parameters
+    ----------
+    picture : the picture to correct.
+    cut_out : the same with a white background (the file that ends in ``_rm_bg``).
+    prototype : the cut-out of the same person's picture with smiling 0.
+
+    References
+    ----------
+    C. Hausladen et al. (2025), Appendix C; the formula is that of their code.
+    """
+    grey = [np.asarray(image.convert("L"), dtype=float) for image in (cut_out, prototype)]
+    mean, reference = (values[values < 255].mean() for values in grey)
+    return ImageEnhance.Brightness(picture).enhance(float(reference / mean))
+
+
+def correct_smiling(root: str | Path | None = None) -> int:
+    """Write the missing ``…_o2_corrected.png`` beside the files they are made from; returns how many.
+
+    Needs, per person and value, ``…_o2.png`` and ``…_o2_rm_bg.png``; pictures without them are left out.
+    """
+    root, made = find("causalface", "causalface", root), 0
+    for path in sorted(root.glob("final_picked_smiling/seed_*/*_smiling_*_o2.png")):
+        target, cut_out = path.with_name(f"{path.stem}_corrected.png"), path.with_name(f"{path.stem}_rm_bg.png")
+        prototype = cut_out.with_name(f"{path.stem.rsplit('_', 2)[0]}_0_o2_rm_bg.png")
+        if target.exists() or not (cut_out.is_file() and prototype.is_file()):
+            continue
+        with Image.open(path) as picture, Image.open(cut_out) as outline, Image.open(prototype) as reference:
+            bright = corrected(picture, outline, reference)
+            with replacing(target) as temporary:
+                bright.save(temporary, "PNG")
+            made += 1
+    return made

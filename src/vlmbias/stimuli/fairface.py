@@ -1,0 +1,77 @@
+"""FairFace on disk: photographs, and what others saw in them.
+
+Comes in: the folder with `fairface_label_train.csv` and `fairface-img-margin025-trainval/train/`. Goes out: one row
+per labelled photograph, and a `Report`. May not: drop a row in silence, or decode a picture.
+"""
+
+from pathlib import Path
+
+import pandas as pd
+
+from vlmbias.stimuli.folder import Report, adults, files, find, listed, marked
+
+EXPECTED = 38_744
+LABELS, PHOTOS = "fairface_label_train.csv", "fairface-img-margin025-trainval"
+RACES = {"White": "white", "Black": "black", "East Asian": "asian", "Southeast Asian": "asian", "Indian": "indian",
+         "Middle Eastern": "middle eastern", "Latino_Hispanic": "latino hispanic"}
+GENDERS = {"Male": "male", "Female": "female"}
+YEARS = {"0-2": 1.0, "3-9": 6.0, "10-19": 14.5, "20-29": 24.5, "30-39": 34.5, "40-49": 44.5, "50-59": 54.5,
+         "60-69": 64.5, "more than 70": 70.0}
+"""The middle of each age bin; the open one as in the authors' code."""
+
+
+def described(labels: pd.DataFrame, names: dict[str, str]) -> pd.DataFrame:
+    """From the labels of FairFace to our columns; a label it does not have becomes missing.
+
+    Parameters
+    ----------
+    labels : DataFrame with race ("East Asian", …), gender ("Female", "Male"), age ("20-29", …) and others.
+    names : what our values mean in the Greenhouse, where the photographs are an export; else empty.
+
+    Returns
+    -------
+    The labels with race ("asian"), gender ("female"), age and years (middle of the bin), and, as labelled, age_bin,
+    label_race and label_gender.
+    """
+    known = {"race": RACES, "gender": GENDERS, "age": YEARS}
+    ours = {name: labels[name].map(values) for name, values in known.items()}
+    return labels.assign(
+        race=ours["race"].replace(names), gender=ours["gender"].replace(names), age=ours["age"], years=ours["age"],
+        age_bin=labels["age"], label_race=labels["race"], label_gender=labels["gender"])
+
+
+def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
+    """Every labelled photograph of a folder, and what is missing or extra.
+
+    Returns
+    -------
+    table : DataFrame
+        The columns of `described`; seed (the photograph's number), subset, file (path below ``report.root``) and
+        used: whether the paper uses it (White, Black or Asian, 20 or older).
+    report : Report
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such folder, or no label file in it.
+    ValueError
+        If the label file lacks a column.
+    """
+    root = find("fairface", "fairface", root)
+    if not (root / LABELS).is_file():
+        raise FileNotFoundError(f"fairface in {root}: there is no {LABELS}")
+    labels = pd.read_csv(root / LABELS, dtype=str, keep_default_na=False)
+    if lacking := [column for column in ("file", "age", "gender", "race") if column not in labels]:
+        raise ValueError(f"{root / LABELS} has no column {', '.join(lacking)}; it has {', '.join(labels)}")
+    marker, on_disk = marked(root), files(root / PHOTOS)
+    table = described(labels[["file", "age", "gender", "race"]], marker.get("names", {}))
+    readable = table[["race", "gender", "years"]].notna().all(axis=1) & table["file"].str.fullmatch(r"train/\d+\.jpg")
+    there, repeated = table["file"].isin(on_disk), table["file"].duplicated()
+    findings = listed(
+        label_rows_that_do_not_read=(labels["file"] + " " + labels["age"] + " " + labels["race"])[~readable],
+        label_rows_without_a_photo=table["file"][~there], second_label_rows_of_one_photo=table["file"][repeated],
+        photos_without_a_label_row={path for path in on_disk if path.startswith("train/")} - set(labels["file"]))
+    table = table[readable & there & ~repeated].reset_index(drop=True)
+    table = table.assign(seed=table["file"].str.extract(r"(\d+)", expand=False).astype(int), subset="observational",
+                         file=f"{PHOTOS}/" + table["file"], used=adults(table, marker.get("names", {})))
+    return table, Report("fairface", root, int(table["used"].sum()), marker.get("images", EXPECTED), findings)

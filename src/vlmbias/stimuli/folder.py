@@ -1,0 +1,113 @@
+"""A folder of faces that a reader supplies: found, marked or not, and what it lacks.
+
+Comes in: the name of a data set and a folder. Goes out: where the set lies, a `Report` of what is missing or
+extra, and the Greenhouse's own names where the folder is one of its exports. May not: decode a picture.
+"""
+
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pandas as pd
+
+from vlmbias import paths
+
+MARKER = "greenhouse.json"
+"""The file that says: this folder holds schematic faces in another data set's layout."""
+COUNTERPARTS = {"white": "teal", "black": "violet", "asian": "amber", "male": "budded", "female": "eared"}
+"""Which values of the Greenhouse are filed under which names of the papers; nobody is meant."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a folder holds, against what the paper used.
+
+    Attributes
+    ----------
+    name, root : the data set and its folder.
+    images : how many images of the paper's subset there are.
+    expected : how many there should be.
+    findings : (what, files or names) for everything that is missing, extra or unreadable.
+    notes : what is as it is, and a reader should know.
+    """
+
+    name: str
+    root: Path
+    images: int
+    expected: int
+    findings: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    @property
+    def usable(self) -> bool:
+        """Whether there is anything to run on."""
+        return self.images > 0
+
+    @property
+    def clean(self) -> bool:
+        """Whether everything is there, and nothing else."""
+        return self.images == self.expected and not self.findings
+
+    def __str__(self) -> str:
+        lines = [f"{self.name} in {self.root}: {self.images:,} of the {self.expected:,} images expected"]
+        for what, which in self.findings.items():
+            some = ", ".join(which[:3]) + ", …" * (len(which) > 3)
+            lines.append(f"- {what}: {len(which):,} ({some})")
+        return "\n".join([*lines, *(f"- {note}" for note in self.notes)])
+
+
+def find(name: str, folder: str, root: str | Path | None) -> Path:
+    """The folder of a data set: `root`, or `folder` in it; by default `folder` in the reader's own data.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is none, saying where it was looked for.
+    """
+    given = paths.supplied() if root is None else Path(root).expanduser()
+    below = given / folder
+    if below.is_dir() or (root is not None and given.is_dir()):
+        return below if below.is_dir() else given
+    raise FileNotFoundError(f"no folder of {name!r}: looked for {below}" + f" and {given}" * (root is not None)
+                            + f"; put it there, set VLMBIAS_DATA to the folder that holds {folder}/, or give root=…")
+
+
+def files(root: Path) -> set[str]:
+    """Every file below a folder, as a path from there; hidden ones and the marker are left out."""
+    found = set()
+    for folder, _, names in os.walk(root):
+        inside = Path(folder).relative_to(root)
+        found.update((inside / name).as_posix() for name in names if not name.startswith(".") and name != MARKER)
+    return found
+
+
+def marked(root: Path) -> dict:
+    """What the marker of an export says: `names` (file value to Greenhouse value) and `images`; else nothing.
+
+    Raises
+    ------
+    ValueError
+        For a marker that is not one.
+    """
+    marker = root / MARKER
+    if not marker.is_file():
+        return {}
+    try:
+        said = json.loads(marker.read_text("utf-8"))
+        return {"names": {str(name): str(ours) for name, ours in said["names"].items()}, "images": int(said["images"])}
+    except (ValueError, KeyError, TypeError, AttributeError) as problem:
+        raise ValueError(f"{marker} is not the marker of a Greenhouse export ({problem!r}); export again") from None
+
+
+def listed(**findings: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """The findings that found something, sorted; underscores of their names read as spaces."""
+    found = {what.replace("_", " "): tuple(sorted(which)) for what, which in findings.items()}
+    return {what: which for what, which in found.items() if which}
+
+
+def adults(table: pd.DataFrame, names: dict[str, str]) -> pd.Series:
+    """Whom the paper keeps of a set of photographs: three races, and nobody under 20; `names` as in a marker."""
+    races = [names.get(race, race) for race in ("white", "black", "asian")]
+    return table["race"].isin(races) & (table["years"] >= 20)
