@@ -88,4 +88,4 @@ onerror:
     failed = sorted(str(path) for path in Path("_build/failed").glob("**/*.ipynb") if path.stat().st_mtime > BEGAN)
     if failed:
         print("Failed notebooks, each with its error inside:", *failed, sep="\n  ")
-    print("What succeeded is kept: mend the cause, then `make book` resumes here.")
+    print("What succeeded is kept: mend the cause, and the same command resumes here.")

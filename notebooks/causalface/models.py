@@ -1,0 +1,236 @@
+# ---
+# jupyter:
+#   jupytext:
+#     formats: ipynb,py:percent
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # The same chapters, other models
+#
+# *What of a paper's results belongs to the images and the method, and what to the one network that looked?*
+#
+# :::{admonition} This page at a glance
+# :class: note
+#
+# **Question.** Run every chapter of this part again with another model, and nothing else changed. What stays?
+#
+# **In 20 minutes:** {ref}`the picture <models-picture>` and the table below it. **In 75 minutes:** add a model of your
+# own with the command at the end, and read the two pages side by side.
+#
+# **You need:** rank correlation. The primer [Targets](../../book/primers/targets.md) says why one model more is still not
+# a sample.
+# :::
+#
+# {cite:t}`hausladen2025` study one model, and name that among their limits. A result of theirs can hold for that network, for networks
+# trained like it, or for what such networks are trained on; one network cannot tell these apart. This page sets beside
+# each other what the chapters of this part *recorded* with different models: the same numbers, computed by the same code on the
+# same images.
+#
+# By default these are two checkpoints of the Greenhouse that differ in one thing. For one of them, hue and crest shift the words of the
+# captions ($b = 1$); for the other they do not ($b = 0$). Ages, smiles and the rest are described alike for both. Where the two agree, planted
+# biases were not needed for the result.
+
+# %% tags=["parameters"]
+paper = "causalface"  # the folder of notebooks/ whose chapters are compared
+models = []  # models to set beside the book's own, by name; empty: every one that was run here
+alpha = 0.05  # level at which two p-values are on the same side
+results = "_build/results/causalface/models.json"  # no claims here: other pages record them
+
+# %% tags=["hide-input"]
+import json
+import re
+from urllib.parse import unquote
+
+import numpy as np
+import pandas as pd
+from myst_nb import glue
+from scipy import stats
+
+import vlmbias as vb
+from vlmbias import paths
+
+# names of the Greenhouse in place of the people whom a file name or a claim means
+OURS = {"white": "teal", "asian": "amber", "black": "violet", "men": "budded", "man": "budded", "male": "budded",
+        "women": "eared", "woman": "eared", "female": "eared", "causalface": "grid", "fairface": "first wild set",
+        "utkface": "second wild set"}  # fmt: skip
+
+# %% [markdown]
+# ## Which models are here
+#
+# A run for another model executes each chapter up to its second section, the paper's protocol. What the third section shows is the laboratory's own.
+
+# %% tags=["hide-input"]
+def about(executed):
+    """How an executed notebook was made."""
+    return json.loads(executed.read_text("utf-8"))["metadata"]["vlmbias"]
+
+
+def recorded(place):
+    """What a notebook recorded, one row per claim and protocol."""
+    return pd.DataFrame(json.loads(place.read_text("utf-8")), columns=["claim", "protocol", "value", "stimuli", "model"])
+
+
+build = paths.build()
+shelves = [(None, build / "executed" / paper, build / "results" / paper)]
+for folder in sorted((build / "models").glob(f"*/{paper}")):
+    if not models or unquote(folder.parent.name) in models:
+        shelves.append((unquote(folder.parent.name), folder, folder))
+
+runs, values, code = [], [], {}
+for model, copies, records in shelves:
+    for executed in sorted(copies.glob("*.ipynb")):
+        made, place = about(executed), records / f"{executed.stem}.json"
+        if "model" not in made["parameters"] or not place.is_file():
+            continue
+        name = model or made["parameters"]["model"]
+        own = {path: digest for path, digest in made["files"].items() if path.startswith(("src/", "notebooks/"))}
+        code.setdefault(executed.stem, own)
+        found = recorded(place)
+        values.append(found.assign(chapter=executed.stem, model=name, book=model is None))
+        runs.append({"model": name, "book": model is None, "chapter": executed.stem, "values": len(found), "settings": made["settings"],
+                     "the book's code": own == code[executed.stem], "seconds": made["seconds"]})  # fmt: skip
+
+runs = pd.DataFrame(runs, columns=["model", "book", "chapter", "values", "settings", "the book's code", "seconds"])
+values = pd.concat(values, ignore_index=True) if values else pd.DataFrame(columns=["claim", "protocol", "value", "stimuli", "model", "chapter", "book"])
+here = runs.groupby(["model", "book"], sort=False).agg(
+    chapters=("chapter", "nunique"), values=("values", "sum"), settings=("settings", lambda one: ", ".join(sorted(set(one)))),
+    same=("the book's code", "all"), seconds=("seconds", "sum")).reset_index()  # fmt: skip
+here["book"] = here["book"].map({True: "the book's own", False: ""})
+others = list(runs.loc[~runs["book"].astype(bool), "model"].unique())
+glue("n-others", len(others), display=False)
+glue("others", ", ".join(others) or "none", display=False)
+here.rename(columns={"book": "", "same": "run with the code of this page"}).style.format({"seconds": "{:.0f}"}).hide(axis="index")
+
+# %% [markdown]
+# Models beside the book's own: {glue:text}`others`. A chapter that failed for a model is missing from its count; the command below
+# names it.
+#
+# ## Do they agree?
+#
+# Each point is one number that a chapter recomputes with both models: a correlation, a coefficient, a bias metric. On the line, the
+# second model gives what the first gives.
+
+# %% tags=["hide-input"]
+facts = vb.ledger.load(paper).set_index("id")[["where", "quantity", "subject", "unit", "model"]].rename(columns={"model": "needs"})
+values = values.join(facts, on="claim")
+values = values[values["needs"] != "none"]  # what no model enters is the same for all
+keys = ["chapter", "claim", "protocol"]
+base = values[values["book"].astype(bool)].set_index(keys)["value"].rename("ours")
+both = values[~values["book"].astype(bool)].join(base, on=keys).dropna(subset=["ours"])
+greenhouse = values["stimuli"].astype(str).str.startswith("greenhouse").any()
+numbers = both[~both["unit"].isin(["statement", "p"])].assign(value=lambda t: t["value"].astype(float), ours=lambda t: t["ours"].astype(float))
+
+if len(numbers):
+    shown = numbers["unit"].value_counts().index[:4]
+    fig, axes = vb.figures.panels(columns=min(2, len(shown)), rows=-(-len(shown) // 2), height=2.7 * -(-len(shown) // 2))
+    flat = [one for row in axes for one in row]
+    for place, unit in zip(flat, shown, strict=False):
+        part = numbers[numbers["unit"] == unit]
+        ends = [part[["ours", "value"]].min().min(), part[["ours", "value"]].max().max()]
+        place.plot(ends, ends, color=vb.figures.COLOURS["reference"], linewidth=1)
+        for model, points in part.groupby("model"):
+            place.plot(points["ours"], points["value"], "o", markersize=4, alpha=0.7, label=model)
+        place.set(title=f"unit: {unit}", xlabel=runs.loc[runs["book"], "model"].iloc[0], ylabel="the other model")
+    for place in flat[len(shown):]:
+        place.set_visible(False)
+    fig.legend(*flat[0].get_legend_handles_labels(), loc="outside upper left", ncols=3)
+    overall = {unit: float(stats.spearmanr(part["ours"], part["value"]).statistic) for unit, part in numbers.groupby("unit") if len(part) > 2}
+    vb.figures.show(
+        fig, name="models-picture",
+        alt=f"Scatter plots of {len(numbers)} recorded numbers, the book's model against {len(others)} other(s). Rank correlations: "
+            + ", ".join(f"{unit} {rho:.2f}" for unit, rho in overall.items()) + ".",
+        caption="Every number that the chapters of this part record, with the book's model and with another, by unit.",
+        source="greenhouse" if greenhouse else "paper:causalface",
+    )
+
+# %% tags=["hide-input"]
+def agreement(part):
+    """How far one model's values follow the book's, for one chapter and one unit."""
+    unit = part["unit"].iloc[0]
+    if unit == "statement":
+        return {"agree in": "yes or no", "values": len(part), "share": float((part["value"] == part["ours"]).mean())}
+    ours, value = part["ours"].astype(float), part["value"].astype(float)
+    if unit == "p":
+        return {"agree in": f"p < {alpha:g}", "values": len(part), "share": float(((ours < alpha) == (value < alpha)).mean())}
+    row = {"agree in": "sign", "values": len(part), "share": float((np.sign(ours) == np.sign(value)).mean())}
+    row["median difference"] = float((value - ours).abs().median())
+    if len(part) > 2 and ours.nunique() > 1 and value.nunique() > 1:
+        row["rank correlation"] = float(stats.spearmanr(ours, value).statistic)
+    return row
+
+
+columns = ["model", "chapter", "unit", "agree in", "values", "share", "rank correlation", "median difference"]
+agreed = pd.DataFrame([dict(zip(("model", "chapter", "unit"), key, strict=True)) | agreement(part)
+                       for key, part in both.groupby(["model", "chapter", "unit"], sort=False)], columns=columns)  # fmt: skip
+for kind in ("sign", f"p < {alpha:g}", "yes or no"):
+    part = agreed[agreed["agree in"] == kind]
+    share = f"{np.average(part['share'].astype(float), weights=part['values']):.0%}" if len(part) else "none"
+    glue(f"agree-{kind.split()[0]}", share.replace("%", " %"), display=False)
+glue("n-compared", len(both), display=False)
+agreed.style.format({"share": "{:.0%}", "rank correlation": "{:.2f}", "median difference": "{:.3g}"}, na_rep="").hide(axis="index")
+
+# %% [markdown]
+# Over {glue:text}`n-compared` values: {glue:text}`agree-sign` of the numbers have the sign they have in the book, {glue:text}`agree-p` of the p-values stand
+# on the same side of the level, and {glue:text}`agree-yes` of the statements come out alike.
+#
+# **How to read this.** Agreement on a *sign* asks little of numbers that are far from zero for any model, such as a rate or a percentage; the rank correlation asks whether the
+# models order them alike. Disagreement has three possible reasons: other training data, another architecture, or only another random start. Two models cannot
+# separate them. How far results move from random start to random start *alone* is measured on [the page on sensitivity and silence](../greenhouse/sensitivity).
+#
+# ### Every value
+
+# %% tags=["hide-input", "scroll-output"]
+def ours(text):
+    """A claim's subject in the words of the Greenhouse."""
+    return re.sub(r"[A-Za-z]+", lambda found: OURS.get(found[0].lower(), found[0]), str(text)) if greenhouse else text
+
+
+table = values.assign(what=values["quantity"].map(ours) + ": " + values["subject"].map(ours))
+table["value"] = [one if isinstance(one, bool) else f"{one:.4g}" for one in table["value"]]
+wide = table.pivot_table(index=["chapter", "what", "protocol"], columns="model", values="value", aggfunc="first", sort=False, fill_value="–")
+wide.reset_index().style.hide(axis="index").set_caption(
+    "The chapters' recorded values. With the Greenhouse's images, its own names stand where a claim names people." if greenhouse else "The chapters' recorded values.")
+
+# %% [markdown]
+# ## Add a model
+#
+# One command runs every chapter of the paper with another model. It takes any name that `vb.encoder` takes: an
+# [open_clip](https://github.com/mlfoundations/open_clip) architecture with its weights, or the folder of a checkpoint.
+#
+# ```bash
+# .venv/bin/vlmbias models --paper causalface ViT-B-32-quickgelu/openai ViT-B-32/laion2b_s34b_b79k
+# make book
+# ```
+#
+# - The weights are downloaded the first time. Looking at 18,000 pictures then takes some minutes per model on a laptop without an accelerator; it is done once, and the
+#   embeddings are kept.
+# - You may stop at any moment; the same command goes on where it stopped. A chapter that fails is named, its copy keeps the error, and the other chapters run.
+# - The results lie in `_build/models/`, one folder per model, beside the book's own, which stay as they are. `make book` adds what it finds there to this page; to drop a
+#   model, delete its folder.
+# - With the papers' own images: add `--settings paper` to both, see [](../../book/rerun.md).
+# - A real network that looks at our drawings is a fine test of the plumbing and of nothing else: it was never shown a teal face.
+#
+# :::{admonition} Rerun this with your own parameters
+# :class: tip
+# ```
+# .venv/bin/vlmbias run causalface/models -p models '[ViT-B-32-quickgelu/openai]'
+# ```
+# :::
+#
+# ## Take-aways
+#
+# - A result of one network is a result about one network. The same code with a second one is the cheapest test that it is more.
+# - What two checkpoints trained with and without planted biases agree on needs no planted bias to appear.
+# - To speak of *networks trained like this*, retrain; to speak of *CLIP models*, sample them, and say how.
+#
+# ## Questions to discuss
+#
+# 1. Ten open models agree on a finding. Their training data overlap almost completely. How many models is that?
+# 2. A finding appears with one model and not with another of the same size. Which of the two would you put in an abstract, and what would you have to say beside it?
