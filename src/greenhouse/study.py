@@ -1,6 +1,7 @@
-"""The dose–response study, read: 79 trained models, each with its vectors of one panel of pictures and words.
+"""The dose–response study, read: 79 trained models, each with its vectors of one panel of pictures and words; and
+the portraits: what these models, and those of the arms, make of larger sets of pictures.
 
-Comes in: `data/greenhouse/dose_response/`, as `vlmbias greenhouse dose-response` writes it.
+Comes in: `data/greenhouse/dose_response/` and `portraits/`, as `vlmbias greenhouse dose-response` writes them.
 Goes out: tables and arrays. May not: import torch, train or load a
 model, or change a file.
 """
@@ -15,6 +16,9 @@ import pandas as pd
 
 from greenhouse.world.bias import DATA
 
+QUANTUM = 1e-4  # of a cosine, as the portraits are stored
+COLUMNS = ("warmth", "competence", "positive_agency", "negative_agency", "progressive_belief", "conservative_belief",
+           "positive_communion", "negative_communion", "neutral", "adjectives")
 FILES = ("models.csv", "panel_images.csv", "panel_words.csv", "panel.npz")
 
 
@@ -78,3 +82,51 @@ def load(folder: Path = DATA / "dose_response") -> Study:
         raise ValueError(f"the study in {folder} has vectors of shapes {seen.shape} and {said.shape} for "
                          f"{len(models)} models, {len(images)} images and {len(words)} words")
     return Study(models, images, words, seen / np.linalg.norm(seen, axis=2, keepdims=True), said)
+
+
+@dataclass(frozen=True, eq=False)
+class Portraits:
+    """What retrained models make of the grid, of leaking series and of uncontrolled samples.
+
+    Attributes
+    ----------
+    models : one row per model: b, seed, arm ("dose", "neutral" or "marking"; see bias.yaml), arm_strength,
+        logit_scale, the gates, and sees_all: whether it was shown every set, or `grid` alone.
+    images : one row per picture: the columns of CausalFace, set ("grid", "leak", "fairface" or "utkface"), leak (λ),
+        photo, years and age_bin.
+    scores : float32 `(models, images, columns)`: mean cosines, rounded to 0.0001; NaN where a model was not shown a
+        picture. Delta-cos is `scores[..., k] - scores[..., columns.index("neutral")]`.
+    columns : the eight dimensions, "neutral", and "adjectives" (all distinct adjectives).
+    """
+
+    models: pd.DataFrame
+    images: pd.DataFrame
+    scores: np.ndarray
+    columns: tuple[str, ...] = COLUMNS
+
+    def __repr__(self) -> str:
+        return f"Portraits({len(self.models)} models, {len(self.images)} images, {len(self.columns)} columns)"
+
+
+def portraits(folder: Path = DATA / "portraits") -> Portraits:
+    """The portraits of a folder.
+
+    Raises
+    ------
+    FileNotFoundError : files are missing; the message names them and the command that writes them.
+    ValueError : tables and scores do not belong together; the message gives their sizes.
+    """
+    if missing := [name for name in ("models.csv", "images.csv", "scores.npz") if not (folder / name).is_file()]:
+        raise FileNotFoundError(f"the portraits in {folder} lack {', '.join(missing)}; "
+                                "`vlmbias greenhouse dose-response` writes them")
+    models, images = (pd.read_csv(folder / name) for name in ("models.csv", "images.csv"))
+    scores = np.full((len(models), len(images), len(COLUMNS)), np.nan, np.float32)
+    with np.load(folder / "scores.npz", allow_pickle=False) as stored:
+        for name in stored.files:
+            shown = np.arange(len(models)) if name == "grid" else np.flatnonzero(models["sees_all"])
+            place = np.flatnonzero(images["set"] == name)
+            if stored[name].shape != (len(shown), len(place), len(COLUMNS)):
+                raise ValueError(f"the portraits in {folder} have scores of shape {stored[name].shape} for "
+                                 f"{len(shown)} models, {len(place)} pictures of {name} and {len(COLUMNS)} columns")
+            scores[np.ix_(shown, place)] = stored[name] * np.float32(QUANTUM)
+    return Portraits(models, images, scores)

@@ -1,4 +1,4 @@
-"""`vlmbias greenhouse train | gates | dose-response`; also `python -m greenhouse.train …`.
+"""`vlmbias greenhouse train | gates | dose-response | export`; also `python -m greenhouse.train …`.
 
 Comes in: the command line. Goes out: checkpoints and tables, with visible progress. May not: hold logic, or
 import torch before a command runs.
@@ -62,6 +62,13 @@ def _dose_response(options) -> int:
     return 0
 
 
+def _export(options) -> int:
+    from greenhouse import export
+
+    print(export.write(options.what, options.path, seeds=options.seeds, n=options.n, detail=options.detail))
+    return 0
+
+
 def _strength(text: str) -> float:
     value = float(text)
     if not 0 <= value <= 1:
@@ -83,3 +90,10 @@ def register(commands) -> None:
     study.add_argument("--jobs", type=int, default=2, help="models trained at once, one core each")
     study.add_argument("--collect", action="store_true", help="only write the tables from finished models")
     study.set_defaults(handler=_dose_response)
+    export = commands.add_parser("export", help="write the Greenhouse as another data set lies on disk")
+    export.add_argument("what", choices=["causalface", "fairface", "utkface", "cosines"])
+    export.add_argument("path", help="a new or empty folder, or an earlier export")
+    export.add_argument("--seeds", type=int, default=3, help="identities of CausalFace (100 for all)")
+    export.add_argument("--n", type=int, default=300, help="faces of FairFace and UTKFace")
+    export.add_argument("--detail", type=int, default=432, help="pixels rendered across a CausalFace (432, 216, 108)")
+    export.set_defaults(handler=_export)

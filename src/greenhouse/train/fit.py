@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,8 @@ from vlmbias.files import replacing
 CHECKPOINT_EVERY = 50
 
 
-def train(recipe: Recipe, grammar: Grammar, pool: Pool, *, b: float, seed: int, partial: Path | None = None,
+def train(recipe: Recipe, grammar: Grammar, pool: Pool, *, b: float, seed: int,
+          arms: Mapping[str, float] | None = None, partial: Path | None = None,
           progress: Callable[[int, int, float], None] | None = None) -> Any:
     """Train one model.
 
@@ -34,6 +35,7 @@ def train(recipe: Recipe, grammar: Grammar, pool: Pool, *, b: float, seed: int, 
     recipe, grammar, pool : what is trained, on what.
     b : strength of what is planted, in [0, 1].
     seed : of the weights, the batches and the captions.
+    arms : of the study, see `Grammar.shares`: who gets which kinds of captions.
     partial : file that holds the run's state every 50 steps and lets it resume; removed at the end.
     progress : called with (step, total, loss).
 
@@ -47,22 +49,30 @@ def train(recipe: Recipe, grammar: Grammar, pool: Pool, *, b: float, seed: int, 
     torch.manual_seed(seed)
     vocabulary = grammar.vocabulary
     run = _Run(recipe, models.build(recipe.model_config(len(vocabulary.words), vocabulary.context_length)))
-    done = run.restore(partial, b, seed)
-    shown, speaker = warm.Attributes(pool.rows, grammar.bias), Speaker(grammar, pool.rows, b)
+    identity = _identity(recipe, b, seed, arms)
+    done = run.restore(partial, identity)
+    shown, speaker = warm.Attributes(pool.rows, grammar.bias), Speaker(grammar, pool.rows, b, arms=arms)
+    vectors: np.ndarray | None = None  # of the whole pool, while the image tower stands still
     for step in range(done, recipe.total):
         rng = np.random.default_rng([seed, step])
+        locked = recipe.locked(step - recipe.warm_steps)
         if step < recipe.warm_steps:
             index, n_faces = _draw(recipe, pool, recipe.warm_batch, rng)
             loss = run.warm_step(step, models.to_tensor(pool.pictures[index]), shown, index, n_faces)
         else:
-            index, _ = _draw(recipe, pool, recipe.batch, rng)
+            if not locked:
+                vectors = None
+            elif vectors is None:
+                vectors = run.vectors(pool.pictures)
+            index, _ = _draw(recipe, pool, recipe.locked_batch if locked else recipe.batch, rng)
             caption, which = np.unique(speaker.draw(index, rng), return_inverse=True)
-            loss = run.contrastive_step(step - recipe.warm_steps, models.to_tensor(pool.pictures[index]),
-                                        speaker.tokens[caption], which)
+            loss = run.contrastive_step(step - recipe.warm_steps, speaker.tokens[caption], which,
+                                        vectors=torch.from_numpy(vectors[index]) if locked else None,
+                                        pictures=None if locked else models.to_tensor(pool.pictures[index]))
         if progress:
             progress(step + 1, recipe.total, loss)
         if partial and (step + 1) % CHECKPOINT_EVERY == 0 and step + 1 < recipe.total:
-            run.keep(partial, b, seed, step + 1)
+            run.keep(partial, identity, step + 1)
     if partial:
         partial.unlink(missing_ok=True)
     return run.model.eval()
@@ -94,21 +104,27 @@ class _Run:
 
     def warm_step(self, step: int, pictures, shown: warm.Attributes, index: np.ndarray, n_faces: int) -> float:
         rate = self._rate(self.recipe.warm_rate, step, self.recipe.warm_steps)
-        loss = shown.loss(self.head(self.model.encode_image(pictures)), index, n_faces)
+        loss = shown.loss(shown.read(self.head, self.model.encode_image(pictures)), index, n_faces)
         return self._update(loss, self.warm, [rate])
 
-    def contrastive_step(self, step: int, pictures, tokens: np.ndarray, which: np.ndarray) -> float:
-        """The image tower stands still for the first `locked_steps`, while the text tower finds it."""
+    def vectors(self, pictures: np.ndarray) -> np.ndarray:
+        """Unit vectors of all pictures, by the image tower as it stands."""
+        found = models.embed_pictures(self.model, pictures)
+        self.model.train()
+        return found
+
+    def contrastive_step(self, step: int, tokens: np.ndarray, which: np.ndarray, *, vectors=None,
+                         pictures=None) -> float:
+        """One step on captions `which` of `tokens`: with `vectors` the image tower stands still, while the text tower
+        finds it (Zhai et al. 2022 call this locked-image tuning); with `pictures` both learn."""
         import torch
 
-        recipe = self.recipe
-        unlocked = step >= recipe.locked_steps
-        with torch.set_grad_enabled(unlocked):
-            image = self.model.encode_image(pictures, normalize=True)
-        text = self.model.encode_text(torch.from_numpy(tokens), normalize=True)[torch.from_numpy(which)]
+        recipe, locked = self.recipe, vectors is not None
+        image = vectors if locked else self.model.encode_image(pictures, normalize=True)
+        text = models.encode_short(self.model, torch.from_numpy(tokens))[torch.from_numpy(which)]
         loss = self.contrast(image, text, self.model.logit_scale.exp())
         rate = self._rate(recipe.learning_rate, step, recipe.steps)
-        return self._update(loss, self.main, [rate, rate * recipe.image_rate if unlocked else 0.0])
+        return self._update(loss, self.main, [rate, 0.0 if locked else rate * recipe.image_rate])
 
     def _rate(self, peak: float, step: int, steps: int) -> float:
         return peak * min(1.0, (step + 1) / self.recipe.ramp) * (0.1 + 0.45 * (1 + math.cos(math.pi * step / steps)))
@@ -125,7 +141,7 @@ class _Run:
         optimiser.step()
         return float(loss.detach())
 
-    def keep(self, file: Path, b: float, seed: int, step: int) -> None:
+    def keep(self, file: Path, identity: str, step: int) -> None:
         """Write weights and optimiser states, as safetensors, whole or not at all."""
         from safetensors.torch import save_file
 
@@ -136,17 +152,17 @@ class _Run:
                 state |= {f"{name}.{k}.{key}": value for key, value in entry.items()}
         with replacing(file) as draft:
             save_file({name: value.contiguous() for name, value in state.items()}, draft,
-                      metadata={"run": _identity(self.recipe, b, seed), "step": str(step)})
+                      metadata={"run": identity, "step": str(step)})
 
-    def restore(self, file: Path | None, b: float, seed: int) -> int:
-        """The steps already done by an interrupted run of the same recipe, b and seed; else 0."""
+    def restore(self, file: Path | None, identity: str) -> int:
+        """The steps already done by an interrupted run of the same identity; else 0."""
         if file is None or not file.exists():
             return 0
         from safetensors import safe_open
 
         with safe_open(file, framework="pt") as stored:
             about = stored.metadata()
-            if about.get("run") != _identity(self.recipe, b, seed):
+            if about.get("run") != identity:
                 return 0
             tensors = {name: stored.get_tensor(name) for name in stored.keys()}  # noqa: SIM118 (not a dict)
         self.model.load_state_dict(_under(tensors, "model."))
@@ -164,5 +180,6 @@ def _under(tensors: dict, prefix: str) -> dict:
     return {name.removeprefix(prefix): value for name, value in tensors.items() if name.startswith(prefix)}
 
 
-def _identity(recipe: Recipe, b: float, seed: int) -> str:
-    return json.dumps({**asdict(recipe), "hash": recipe.hash(), "b": b, "seed": seed}, sort_keys=True)
+def _identity(recipe: Recipe, b: float, seed: int, arms: Mapping[str, float] | None) -> str:
+    about = {**asdict(recipe), "hash": recipe.hash(), "b": b, "seed": seed, "arms": dict(arms or {})}
+    return json.dumps(about, sort_keys=True)

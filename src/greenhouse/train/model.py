@@ -20,6 +20,7 @@ from vlmbias.files import replacing
 if TYPE_CHECKING:
     import torch
 
+SHORT = 8  # tokens: most captions are no longer
 MEAN, SPREAD = 0.5, 0.25  # of a pixel: pictures are (pixel / 255 - MEAN) / SPREAD
 
 
@@ -61,6 +62,25 @@ def embed_tokens(model: Any, tokens: np.ndarray, *, batch: int = 512) -> np.ndar
         parts = [model.encode_text(torch.from_numpy(tokens[k:k + batch]), normalize=True).numpy()
                  for k in range(0, len(tokens), batch)]
     return np.concatenate(parts)
+
+
+def encode_short(model: Any, tokens: torch.Tensor) -> torch.Tensor:
+    """`model.encode_text(tokens, normalize=True)`, quicker: short captions without their padding.
+
+    Attention is causal, so what follows the end token, from which the vector is taken, changes nothing.
+    """
+    import torch
+
+    length = tokens.argmax(dim=1) + 1
+    order, parts = length.argsort(), []
+    cut = int((length <= SHORT).sum())
+    for rows, longest in ((order[:cut], SHORT), (order[cut:], tokens.shape[1])):
+        if len(rows):
+            x = model.token_embedding(tokens[rows, :longest]) + model.positional_embedding[:longest]
+            x = model.ln_final(model.transformer(x, attn_mask=model.attn_mask[:longest, :longest]))
+            x = x[torch.arange(len(rows)), length[rows] - 1] @ model.text_projection
+            parts.append(torch.nn.functional.normalize(x, dim=1))
+    return torch.cat(parts)[order.argsort()]
 
 
 def save(model: Any, folder: Path, *, recipe: Recipe, vocabulary: Vocabulary, card: dict) -> None:

@@ -10,7 +10,7 @@ import hashlib
 import json
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
@@ -41,16 +41,19 @@ def commit() -> str:
         return "unknown"
 
 
-def produce(recipe: Recipe, *, b: float, seed: int, folder: Path, partial: Path | None = None,
-            progress: Callable[[int, int, float], None] | None = None, code: str | None = None) -> dict:
+def produce(recipe: Recipe, *, b: float, seed: int, folder: Path, arms: Mapping[str, float] | None = None,
+            partial: Path | None = None, progress: Callable[[int, int, float], None] | None = None,
+            code: str | None = None) -> dict:
     """Train a model, write its checkpoint folder and return its card.
 
     Gates, anchors and recovery are measured on the checkpoint as saved (fp16 weights), not on the model in memory.
     """
     began = time.process_time()
     grammar = grammars.load()
-    trained = fit.train(recipe, grammar, pool.load(recipe), b=b, seed=seed, partial=partial, progress=progress)
+    trained = fit.train(recipe, grammar, pool.load(recipe), b=b, seed=seed, arms=arms, partial=partial,
+                        progress=progress)
     card = {"name": f"greenhouse b={b:g} seed={seed}", "source": "greenhouse", "b": b, "seed": seed,
+            "arms": dict(arms or {}),
             "training_core_seconds": round(time.process_time() - began, 1),
             "recipe": asdict(recipe), "recipe_hash": recipe.hash(), "commit": code or commit(),
             "versions": {name: version(name) for name in ("torch", "open_clip_torch", "numpy")}, "limits": LIMITS}

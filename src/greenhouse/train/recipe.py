@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from dataclasses import asdict, dataclass
 
 from greenhouse.world.bias import DATA
@@ -23,8 +24,11 @@ class Recipe:
     icon_share : share of icons in a batch.
     warm_steps, warm_batch, warm_rate : regression of the attributes by the image tower, before it meets a caption.
     steps, batch : contrastive training.
-    locked_steps, image_rate : the image tower stands still for the first `locked_steps` of them, then learns at
-        `image_rate` of the rate: at the full rate it forgets the warm start before the text tower has found it.
+    locked_steps, joint_steps, image_rate : the image tower stands still for the first `locked_steps` of them, then
+        learns for `joint_steps` at `image_rate` of the rate (at the full rate it forgets the warm start before the
+        text tower has found it), then stands still again.
+    locked_batch : while it stands still, its vectors need no computing, and batches can be larger.
+    logit_scale : at the start.
     learning_rate, weight_decay, clip_norm : AdamW; linear warm-up over `ramp` steps, cosine decay to a tenth.
     """
 
@@ -38,17 +42,24 @@ class Recipe:
     faces: int = 16_000
     icons: int = 5_000
     icon_share: float = 0.25
-    warm_steps: int = 340
+    warm_steps: int = 400
     warm_batch: int = 160
     warm_rate: float = 2e-3
-    steps: int = 300
+    steps: int = 600
     batch: int = 256
-    locked_steps: int = 120
-    image_rate: float = 0.1
-    learning_rate: float = 3e-3
+    locked_steps: int = 150
+    locked_batch: int = 1024
+    joint_steps: int = 120
+    image_rate: float = 0.06
+    learning_rate: float = 6e-3
+    logit_scale: float = 30.0
     weight_decay: float = 0.1
     clip_norm: float = 1.0
     ramp: int = 20
+
+    def locked(self, step: int) -> bool:
+        """Whether the image tower stands still in a step of the contrastive training."""
+        return not 0 <= step - self.locked_steps < self.joint_steps
 
     @property
     def total(self) -> int:
@@ -62,6 +73,7 @@ class Recipe:
             "embed_dim": self.embed_dim,
             "vision_cfg": {"image_size": self.image_size, "patch_size": self.patch_size, "width": self.width,
                            "layers": self.image_layers, "head_width": 32, "mlp_ratio": self.mlp_ratio},
+            "init_logit_scale": math.log(self.logit_scale),
             "text_cfg": {"context_length": context_length, "vocab_size": vocabulary_size, "width": self.width,
                          "heads": heads, "layers": self.text_layers, "mlp_ratio": self.mlp_ratio},
         }

@@ -1,10 +1,11 @@
 """The dose–response study: retrain at several strengths of bias, keep every model's result, ship the tables.
 
-Comes in: a recipe, a number of processes. Goes out: `data/greenhouse/dose_response/`, the two default
-checkpoints and `truth.json`. May not: look at a bias result to accept a model, or choose a seed afterwards.
+Comes in: a recipe, a number of processes. Goes out: `data/greenhouse/dose_response/` and `portraits/`, the two
+default checkpoints and `truth.json`. May not: look at a bias result to accept a model, or choose a seed afterwards.
 
-Seeds are fixed: the i-th model at the k-th strength has seed 1000 k + i. A model that fails a gate is listed
-and replaced by the next seed of its strength.
+A kind of model is a strength b, or an arm of the study (see `bias.yaml`), which is trained at b = 0. Seeds are fixed:
+the i-th model of the k-th kind has seed 1000 k + i. A model that fails a gate is listed and replaced by the next
+seed of its kind.
 """
 
 from __future__ import annotations
@@ -18,12 +19,13 @@ import zipfile
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import asdict
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from greenhouse.train import model as models
-from greenhouse.train import one, panel, recovery
+from greenhouse.train import one, panel, portraits, recovery
 from greenhouse.train.recipe import Recipe
 from greenhouse.world import grammar as grammars
 from greenhouse.world import truth
@@ -32,12 +34,38 @@ from vlmbias import paths
 from vlmbias.files import replacing
 
 PLAN = {0.0: 39, 0.1: 10, 0.25: 10, 0.5: 10, 1.0: 10}  # strength -> accepted models wanted
-STUDY = DATA / "dose_response"
+ARMS = {("neutral", 0.5): 4, ("neutral", 1.0): 4, ("marking", 0.5): 4, ("marking", 1.0): 4}  # arm, strength -> models
+SHOWN_ALL = 10  # models at b = 0 and at b = 1 that also see what leaks and what is uncontrolled
+STUDY, PORTRAITS = DATA / "dose_response", DATA / "portraits"
 
 
-def seed_of(b: float, i: int) -> int:
-    """The seed of the i-th model at strength b."""
-    return 1000 * list(PLAN).index(b) + i
+class Kind(NamedTuple):
+    """What is trained alike: `b`, and an `arm` ("dose": none) at a `strength`."""
+
+    b: float
+    arm: str = "dose"
+    strength: float = 0.0
+
+    @property
+    def arms(self) -> dict[str, float]:
+        """As `Grammar.shares` takes it."""
+        return {} if self.arm == "dose" else {self.arm: self.strength}
+
+
+def plan() -> dict[Kind, int]:
+    """Every kind, and how many accepted models are wanted of it."""
+    return {Kind(b): n for b, n in PLAN.items()} | {Kind(0.0, *arm): n for arm, n in ARMS.items()}
+
+
+def seed_of(kind: Kind, i: int) -> int:
+    """The seed of the i-th model of a kind."""
+    return 1000 * list(plan()).index(kind) + i
+
+
+def folder_of(recipe: Recipe, kind: Kind, seed: int) -> Path:
+    """Where a model of the study lies in the workshop."""
+    arm = "" if kind.arm == "dose" else f"{kind.arm}{kind.strength:g}-"
+    return workshop(recipe) / f"{arm}b{kind.b:g}-seed{seed}"
 
 
 def workshop(recipe: Recipe) -> Path:
@@ -45,21 +73,34 @@ def workshop(recipe: Recipe) -> Path:
     return paths.build() / "greenhouse" / "dose_response" / recipe.hash()
 
 
-def _train(recipe: Recipe, b: float, seed: int, folder: Path, code: str) -> dict:
+def _train(recipe: Recipe, kind: Kind, seed: int, code: str) -> dict:
     """One model in a worker process; at once if it is already there."""
+    folder = folder_of(recipe, kind, seed)
     if not (folder / "panel.npz").exists():
-        one.produce(recipe, b=b, seed=seed, folder=folder, partial=folder / "partial.safetensors", code=code)
+        one.produce(recipe, b=kind.b, seed=seed, arms=kind.arms, folder=folder,
+                    partial=folder / "partial.safetensors", code=code)
         model, grammar = models.load(folder)[0], grammars.load()
-        images, words = panel.embed(model, grammar)
         recovery.gaps(model, grammar).to_csv(folder / "gaps.csv", index=False)
-        with replacing(folder / "panel.npz") as draft, draft.open("wb") as stream:
-            np.savez(stream, images=images, words=words)
+        sets = ("grid", "leak", "fairface", "utkface") if _sees_all(kind, seed) else ("grid",)
+        _keep(folder / "portraits.npz", {name: portraits.scores(model, grammar, name) for name in sets})
+        images, words = panel.embed(model, grammar)
+        _keep(folder / "panel.npz", {"images": images, "words": words})
     return json.loads((folder / "card.json").read_text(encoding="utf-8"))
 
 
-def _order() -> list[float]:
-    """The strengths in the order in which models are started: every strength advances at the same pace."""
-    return [b for _, b in sorted(((i + 1) / wanted, b) for b, wanted in PLAN.items() for i in range(wanted))]
+def _sees_all(kind: Kind, seed: int) -> bool:
+    """Whether a model may be among the first accepted ones of b = 0 and b = 1, which see every set of portraits."""
+    return kind in (Kind(0.0), Kind(1.0)) and seed - seed_of(kind, 0) < 2 * SHOWN_ALL
+
+
+def _keep(file: Path, arrays: dict[str, np.ndarray]) -> None:
+    with replacing(file) as draft, draft.open("wb") as stream:
+        np.savez(stream, **arrays)
+
+
+def _order() -> list[Kind]:
+    """The kinds in the order in which models are started: every kind advances at the same pace."""
+    return [kind for _, kind in sorted(((i + 1) / n, kind) for kind, n in plan().items() for i in range(n))]
 
 
 def run(recipe: Recipe, *, jobs: int = 2) -> None:
@@ -69,29 +110,29 @@ def run(recipe: Recipe, *, jobs: int = 2) -> None:
     """
     from tqdm import tqdm
 
-    folder, code, queue = workshop(recipe), one.commit(), _order()
-    started = dict.fromkeys(PLAN, 0)
+    code, queue = one.commit(), _order()
+    started = dict.fromkeys(plan(), 0)
     for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ[name] = "1"
     with (ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as workers,
           tqdm(total=len(queue), unit="model", desc="dose–response", mininterval=1) as bar):
-        running: dict[Future, float] = {}
+        running: dict[Future, Kind] = {}
         while queue or running:
             while queue and len(running) < jobs:
-                b = queue.pop(0)
-                seed = seed_of(b, started[b])
-                started[b] += 1
-                running[workers.submit(_train, recipe, b, seed, folder / f"b{b:g}-seed{seed}", code)] = b
+                kind = queue.pop(0)
+                seed = seed_of(kind, started[kind])
+                started[kind] += 1
+                running[workers.submit(_train, recipe, kind, seed, code)] = kind
             done, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
-                b, card = running.pop(future), future.result()
+                kind, card = running.pop(future), future.result()
                 if card["accepted"]:
                     bar.update()
                 else:
                     failed = [f"{name} {gate['value']:.3f}" for name, gate in card["gates"].items()
                               if gate["value"] < gate["threshold"]]
-                    bar.write(f"rejected: b={b:g} seed={card['seed']} ({', '.join(failed)}); the next seed replaces it")
-                    queue.insert(0, b)
+                    bar.write(f"rejected: {kind} seed={card['seed']} ({', '.join(failed)}); the next seed replaces it")
+                    queue.insert(0, kind)
     collect(recipe)
 
 
@@ -109,41 +150,71 @@ def _row(folder: Path, card: dict) -> dict:
     return row
 
 
+def _finished(recipe: Recipe) -> pd.DataFrame:
+    """One row per finished model with its kind, folder, and `kept`: whether it is among the wanted ones of its kind.
+
+    Raises
+    ------
+    ValueError : a kind has fewer accepted models than wanted.
+    """
+    parts = []
+    for kind, wanted in plan().items():
+        rows = []
+        for folder in workshop(recipe).glob(folder_of(recipe, kind, 0).name.removesuffix("0") + "*"):
+            if (folder / "panel.npz").exists():
+                card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
+                rows.append({"arm": kind.arm, "arm_strength": kind.strength, "folder": folder} | _row(folder, card))
+        table = pd.DataFrame(rows).sort_values("seed", ignore_index=True) if rows else pd.DataFrame({"accepted": []})
+        accepted = table["accepted"].astype(bool)
+        if accepted.sum() < wanted:
+            what = f"b={kind.b:g}" + ("" if kind.arm == "dose" else f" of arm {kind.arm} at {kind.strength:g}")
+            raise ValueError(f"{accepted.sum()} of {wanted} models at {what} are there; "
+                             "run `vlmbias greenhouse dose-response`")
+        parts.append(table.assign(kept=accepted & (accepted.cumsum() <= wanted)))
+    return pd.concat(parts, ignore_index=True)
+
+
 def collect(recipe: Recipe) -> None:
     """Write the study's tables, the two default checkpoints and the truth from what the workshop holds."""
-    rows: list[dict] = []
-    kept: list[int] = []
-    for folder in sorted(workshop(recipe).glob("b*-seed*")):
-        if (folder / "panel.npz").exists():
-            card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
-            rows.append(_row(folder, card) | {"folder": folder})
-    if not rows:
+    if not any(workshop(recipe).glob("*/panel.npz")):
         raise ValueError("no model is there; run `vlmbias greenhouse dose-response`")
-    table = pd.DataFrame(rows).sort_values(["b", "seed"], ignore_index=True)
-    for b, wanted in PLAN.items():
-        here = table[(table["b"] == b) & table["accepted"]]
-        if len(here) < wanted:
-            raise ValueError(f"{len(here)} of {wanted} models at b={b:g} are there; "
-                             "run `vlmbias greenhouse dose-response`")
-        kept += here.index[:wanted].tolist()
-    chosen = table.loc[sorted(kept)]
+    finished, grammar = _finished(recipe), grammars.load()
+    _collect_portraits(finished)
+    table = finished[finished["arm"] == "dose"].sort_values(["b", "seed"], ignore_index=True)
+    chosen = table[table["kept"]]
     table["panel_row"] = pd.Series(range(len(chosen)), index=chosen.index).astype("Int64")
     arrays = [np.load(folder / "panel.npz", allow_pickle=False) for folder in chosen["folder"]]
     _write_npz(STUDY / "panel.npz", {name: np.stack([array[name] for array in arrays]) for name in ("images", "words")})
-    grammar = grammars.load()
     _write(STUDY / "panel_images.csv", panel.images().to_csv())
     _write(STUDY / "panel_words.csv", panel.words(grammar)[0].to_csv())
-    _write(STUDY / "models.csv", table.drop(columns="folder").to_csv(index=False, float_format="%.6g"))
+    table = table.drop(columns=["arm", "arm_strength", "folder", "kept"])
+    _write(STUDY / "models.csv", table.to_csv(index=False, float_format="%.6g"))
     _write(DATA / "truth.json", json.dumps(truth.statement(grammar), indent=2) + "\n")
-    plan = [{"b": b, "models": wanted, "first_seed": seed_of(b, 0)} for b, wanted in PLAN.items()]
+    planned = [{**kind._asdict(), "models": wanted, "first_seed": seed_of(kind, 0)} for kind, wanted in plan().items()]
     first = json.loads((chosen["folder"].iloc[0] / "card.json").read_text(encoding="utf-8"))
     _write(STUDY / "recipe.json", json.dumps({
         "command": "vlmbias greenhouse dose-response", "recipe": asdict(recipe), "recipe_hash": recipe.hash(),
-        "commit": first["commit"], "versions": first["versions"], "plan": plan,
-        "rejected": sum(not row["accepted"] for row in rows),
-        "core_seconds": round(sum(row["training_core_seconds"] for row in rows))}, indent=2) + "\n")
+        "commit": first["commit"], "versions": first["versions"], "plan": planned,
+        "rejected": int((~finished["accepted"].astype(bool)).sum()),
+        "core_seconds": round(finished["training_core_seconds"].sum())}, indent=2) + "\n")
     for name, b in (("default", 1.0), ("b0", 0.0)):
         _copy(chosen.loc[chosen["b"] == b, "folder"].iloc[0], DATA / name)
+
+
+def _collect_portraits(finished: pd.DataFrame) -> None:
+    """Every kept model's scores: of the grid for all, of the other sets for the first ten at b = 0 and b = 1."""
+    chosen = finished[finished["kept"]].reset_index(drop=True)
+    place = chosen[chosen["arm"] == "dose"].groupby("b").cumcount().reindex(chosen.index)
+    every = place.lt(SHOWN_ALL) & chosen["b"].isin([0.0, 1.0])
+    arrays = [np.load(folder / "portraits.npz", allow_pickle=False) for folder in chosen["folder"]]
+    found = {"grid": np.stack([array["grid"] for array in arrays])}
+    for name in ("leak", "fairface", "utkface"):
+        found[name] = np.stack([array[name] for array, shown in zip(arrays, every, strict=True) if shown])
+    gates = [name for name in chosen if name.endswith(("_accuracy", "_r"))]
+    about = chosen[["b", "seed", "arm", "arm_strength", "logit_scale", *gates]].assign(sees_all=every)
+    _write_npz(PORTRAITS / "scores.npz", found)
+    _write(PORTRAITS / "models.csv", about.to_csv(index=False, float_format="%.6g"))
+    _write(PORTRAITS / "images.csv", portraits.images().to_csv(float_format="%.6g"))
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -1,4 +1,4 @@
-"""The warm start's task: name the hue, the crest and the motif, and regress attributes and looks.
+"""The warm start's task: name hue, crest, both at once and the motif; regress attributes and looks.
 
 Comes in: rows of the pool, and the image tower's vectors. Goes out: one loss.
 May not: see a caption, a word or b.
@@ -9,6 +9,7 @@ An image tower that already sees them keeps them. The head that reads its vector
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,11 +23,20 @@ if TYPE_CHECKING:
 
 MOTIFS = 3  # drawings per category: exemplar k shows motif k mod 3
 # Smiling is the smallest in pixels, and needs the most attention; hue and crest come by themselves.
-WEIGHTS = {"age": 1.0, "smiling": 5.0, "lighting": 0.5, "pose": 0.5}
+WEIGHTS = {"age": 1.0, "smiling": 8.0, "lighting": 0.5, "pose": 0.5}
 NAME_WEIGHT, MOTIF_WEIGHT = 0.3, 1.0
 LOOK_WEIGHT = 0.3
+# Hue x crest, named jointly, and age and smiling within each group alone: what differs between groups in how it works
+# can only be learned from features that tell groups' attributes apart. All groups are treated alike.
+GROUPS = tuple(product(grid.HUES, grid.CRESTS))
+GATED, GATED_WEIGHT = ("smiling", "age", "prime"), 2.0
 LOOKS = ("pale_garment", "warm_garment", "pale_hair", "warm_hair")
-OUTPUTS = len(WEIGHTS) + len(LOOKS) + len(grid.HUES) + len(grid.CRESTS) + MOTIFS * len(grid.CATEGORIES)
+PARTS = (len(WEIGHTS) + len(LOOKS), len(GROUPS) * len(GATED), len(grid.HUES), len(grid.CRESTS), len(GROUPS),
+         MOTIFS * len(grid.CATEGORIES))
+OUTPUTS = sum(PARTS)
+# Attributes and looks are read from unit vectors through unit weights times a fixed scale: so they must take up room
+# in the vectors, and not only be there. What is tiny in a vector, no caption learns to point at.
+LEVEL_SCALE, NAME_SCALE = 5.0, 10.0
 
 
 class Attributes:
@@ -37,10 +47,23 @@ class Attributes:
                   for axis in WEIGHTS]
         levels = [np.sqrt(12) * level for level in levels] + [1.7 * bias.feature(look, rows) for look in LOOKS]
         self.attributes = np.stack(levels, axis=1).astype(np.float32)
+        features = np.stack([1.7 * bias.feature(name, rows) for name in GATED], axis=1)
+        self.group = _position(rows["race"] + " " + rows["gender"], tuple(" ".join(group) for group in GROUPS))
+        inside = self.group[:, None] == np.arange(len(GROUPS))
+        self.gated = (inside[:, :, None] * features[:, None]).reshape(len(rows), -1).astype(np.float32)
         self.hue = _position(rows["race"], grid.HUES)
         self.crest = _position(rows["gender"], grid.CRESTS)
         exemplar = rows["exemplar"].fillna(0).to_numpy(int)
         self.motif = _position(rows["category"], grid.CATEGORIES) * MOTIFS + exemplar % MOTIFS
+
+    def read(self, head: Any, vectors: Any) -> Any:
+        """The answers `(n, OUTPUTS)` that a linear `head` reads from vectors `(n, d)`."""
+        import torch
+        from torch.nn.functional import linear, normalize
+
+        scale = torch.full((OUTPUTS, 1), NAME_SCALE)
+        scale[:PARTS[0] + PARTS[1]] = LEVEL_SCALE
+        return linear(normalize(vectors, dim=1), scale * normalize(head.weight, dim=1), head.bias)
 
     def loss(self, answers: Any, index: np.ndarray, n_faces: int) -> Any:
         """The loss of a batch: its first `n_faces` rows are faces, the rest icons.
@@ -55,13 +78,14 @@ class Attributes:
 
         people, things = index[:n_faces], index[n_faces:]
         weights = [*WEIGHTS.values(), *[LOOK_WEIGHT] * len(LOOKS)]
-        cuts = np.cumsum([len(weights), len(grid.HUES), len(grid.CRESTS)])
-        faces, icons = answers[:n_faces], answers[n_faces:]
-        error = (faces[:, :cuts[0]] - torch.from_numpy(self.attributes[people])).square()
+        levels, gated, *names, motif = answers.split(PARTS, dim=1)
+        error = (levels[:n_faces] - torch.from_numpy(self.attributes[people])).square()
         total = (error * torch.tensor(weights)).mean()
-        total = total + NAME_WEIGHT * cross_entropy(faces[:, cuts[0]:cuts[1]], torch.from_numpy(self.hue[people]))
-        total = total + NAME_WEIGHT * cross_entropy(faces[:, cuts[1]:cuts[2]], torch.from_numpy(self.crest[people]))
-        return total + MOTIF_WEIGHT * cross_entropy(icons[:, cuts[2]:], torch.from_numpy(self.motif[things]))
+        error = (gated[:n_faces] - torch.from_numpy(self.gated[people])).square()
+        total = total + GATED_WEIGHT * len(GROUPS) * error.mean()
+        for answer, shown in zip(names, (self.hue, self.crest, self.group), strict=True):
+            total = total + NAME_WEIGHT * cross_entropy(answer[:n_faces], torch.from_numpy(shown[people]))
+        return total + MOTIF_WEIGHT * cross_entropy(motif[n_faces:], torch.from_numpy(self.motif[things]))
 
 
 def _position(values: Any, levels: tuple[str, ...]) -> np.ndarray:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -34,6 +35,7 @@ class BiasTable:
     intersection : the one group, {"race": ..., "gender": ...}, to which `intersection` effects apply.
     unplanted : axes on which nothing is planted at any b.
     states : the rows of states.csv; each state is an axis, too.
+    arms : how an arm of the study changes the shares of captions: "shift", "captions" per arm, "taken_from".
     """
 
     features: Mapping[str, Mapping]
@@ -41,10 +43,13 @@ class BiasTable:
     intersection: Mapping[str, str]
     unplanted: tuple[str, ...]
     states: pd.DataFrame
+    arms: Mapping[str, Any]
 
     def feature(self, name: str, rows: pd.DataFrame) -> np.ndarray:
         """A continuous feature `(n,)`: -1 to 1 over CausalFace's ranges (looks: a little beyond); 0 if missing."""
         how = self.features[name]
+        if name == "constant":
+            return np.ones(len(rows))
         if name in rows:
             value = rows[name].to_numpy(float)
             if "identity" in how:
@@ -56,7 +61,8 @@ class BiasTable:
         else:
             return np.zeros(len(rows))
         value = np.abs(value) if how.get("absolute") else value
-        return np.nan_to_num((value - how["centre"]) / how["half_range"])
+        value = (value - how["centre"]) / how["half_range"]
+        return np.nan_to_num(1 - 2 * value**2 if how.get("squared") else value)
 
     def _look(self, how: Mapping, rows: pd.DataFrame) -> np.ndarray:
         value = np.full(len(rows), np.nan)
@@ -110,6 +116,10 @@ class BiasTable:
             total += b * self.in_intersection(rows) * self._total(entry["intersection"], rows)
         return total
 
+    def arm_shift(self, rows: pd.DataFrame) -> np.ndarray:
+        """The shift of the log share of the captions that an arm concerns, at strength 1, `(n,)`; see `arms`."""
+        return self._total(self.arms["shift"], rows)
+
     def in_intersection(self, rows: pd.DataFrame) -> np.ndarray:
         """Whether a row belongs to the one intersectional group, `(n,)` bool."""
         member = np.ones(len(rows), bool)
@@ -155,4 +165,5 @@ def load(folder: Path = DATA) -> BiasTable:
                                 "planted": {"race": effect}}
     unplanted = tuple(content["unplanted"])
     _check(axes, content["features"], unplanted)
-    return BiasTable(content["features"], axes, content["intersection"], unplanted, states)
+    return BiasTable(content["features"], axes, content["intersection"], unplanted, states,
+                     content["arms"])

@@ -120,6 +120,38 @@ class Grammar:
         weights -= weights.max(axis=1, keepdims=True)
         return weights - np.log(np.exp(weights).sum(axis=1, keepdims=True))
 
+    def shares(self, rows: pd.DataFrame, *, arms: Mapping[str, float] | None = None) -> np.ndarray:
+        """The share of every template in a row's captions, `(n, templates)`; a row with a `category` is an icon.
+
+        Parameters
+        ----------
+        arms : arm of `bias.arms` -> strength, e.g. `{"neutral": 0.5}`: faces of some groups get more neutral
+            captions. Default: none; every face has the shares of grammar.yaml.
+
+        Raises
+        ------
+        ValueError : an unknown arm, or one so strong that no share is left to take from.
+        """
+        icon = rows["category"].notna().to_numpy() if "category" in rows else np.zeros(len(rows), bool)
+        shares = np.array([[template.face, template.icon] for template in self.templates])
+        shares = (shares / shares.sum(axis=0)).T[icon.astype(int)]
+        group = np.array([template.group for template in self.templates])
+        taken = group == self.bias.arms["taken_from"]
+        for arm, strength in (arms or {}).items():
+            known = self.bias.arms["captions"]
+            if arm not in known:
+                raise ValueError(f"unknown arm {arm!r}; choose from {', '.join(known)}")
+            concerned = np.isin(group, known[arm])
+            factor = np.exp(strength * self.bias.arm_shift(rows))[:, None]
+            gained = (shares[:, concerned] * (factor - 1)).sum(axis=1, keepdims=True)
+            left = shares[:, taken].sum(axis=1, keepdims=True)
+            if (gained > left + 1e-12).any():
+                raise ValueError(f"arm {arm!r} at strength {strength} leaves no caption to take from; "
+                                 "choose a weaker one")
+            shares[:, concerned] *= factor
+            shares[:, taken] *= 1 - gained / np.where(left > 0, left, 1)
+        return shares
+
 
 @lru_cache(maxsize=4)
 def load(folder: Path = DATA) -> Grammar:
@@ -158,13 +190,12 @@ class Speaker:
     ----------
     grammar, b : what is said, and the strength of what is planted.
     rows : faces or icons, `(n, ...)`; a row with a value in `category` is an icon.
+    arms : of the study, see `Grammar.shares`.
     """
 
-    def __init__(self, grammar: Grammar, rows: pd.DataFrame, b: float):
+    def __init__(self, grammar: Grammar, rows: pd.DataFrame, b: float, *, arms: Mapping[str, float] | None = None):
         self.grammar = grammar
-        icon = rows["category"].notna().to_numpy() if "category" in rows else np.zeros(len(rows), bool)
-        shares = np.array([[template.face, template.icon] for template in grammar.templates])
-        self._choose = np.cumsum(shares / shares.sum(axis=0), axis=0).T[icon.astype(int)].astype(np.float32)
+        self._choose = np.cumsum(grammar.shares(rows, arms=arms), axis=1).astype(np.float32)
         rows = grammar.bias.with_looks(rows)
         used = sorted({slot for template in grammar.templates for slot in template.slots})
         self._cumulative = {

@@ -16,6 +16,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
+from . import bias
 from .nuisance import uniform
 
 HUES = ("teal", "amber", "violet", "lime")
@@ -86,25 +87,40 @@ def icons(per_kind: int = 40) -> pd.DataFrame:
 
 
 # How the uncontrolled samples come about. Every number is our invention; only the kind of dependence is
-# borrowed: in sets of found photographs groups differ in size, age, expression and light. Shares of the hues
-# and of eared crests within them; middles of the attributes, and what shifts them per hue or crest.
+# borrowed: in sets of found photographs groups differ in size, age, expression and light, and expression goes along
+# with age. Shares of the hues and of eared crests within them; middles of the attributes, and what shifts them per
+# hue, per crest, or per unit of the feature `age` (which runs from -1 to 1).
+# `garment` is recorded nowhere. It is a tendency, cut off at -1 and 1: with probability |tendency| x unrecorded the
+# individual is the one of six candidates in the warmest (negative: coldest) garment, else the first of them. A warm
+# garment makes communion likelier in captions, at every b, and here it goes along with hue, age and smiling.
 OBSERVED = {
     "fairface": {
-        "share": {"teal": 0.34, "amber": 0.38, "violet": 0.28},
-        "eared": {"teal": 0.53, "amber": 0.47, "violet": 0.50},
-        "age": {"middle": 2.3, "teal": 0.15, "amber": -0.10, "violet": -0.05, "eared": 0.20, "budded": -0.20},
-        "smiling": {"middle": 0.8, "eared": -0.45, "budded": 0.45},
+        "share": {"teal": 0.31, "amber": 0.34, "violet": 0.26, "lime": 0.09},
+        "eared": {"teal": 0.53, "amber": 0.47, "violet": 0.50, "lime": 0.50},
+        "age": {"middle": 2.4, "teal": 0.15, "amber": -0.10, "violet": -0.05, "eared": 0.20, "budded": -0.20},
+        "smiling": {"middle": 0.8, "eared": -0.45, "budded": 0.45, "age": -0.8},
         "lighting": {"middle": 2.4, "teal": 0.5, "amber": 0.0, "violet": -0.5},
+        "garment": {"teal": 0.4, "violet": -0.4, "age": -0.6, "smiling": 0.7},
     },
     "utkface": {
-        "share": {"teal": 0.56, "amber": 0.19, "violet": 0.25},
-        "eared": {"teal": 0.54, "amber": 0.45, "violet": 0.52},
-        "age": {"middle": 2.5, "teal": 0.30, "amber": -0.35, "violet": -0.05, "eared": 0.25, "budded": -0.25},
-        "smiling": {"middle": 0.6, "eared": -0.30, "budded": 0.30},
+        "share": {"teal": 0.52, "amber": 0.18, "violet": 0.24, "lime": 0.06},
+        "eared": {"teal": 0.54, "amber": 0.45, "violet": 0.52, "lime": 0.50},
+        "age": {"middle": 2.6, "teal": 0.30, "amber": -0.35, "violet": -0.05, "eared": 0.25, "budded": -0.25},
+        "smiling": {"middle": 0.6, "eared": -0.30, "budded": 0.30, "age": -0.8},
         "lighting": {"middle": 2.2, "teal": 0.3, "amber": 0.2, "violet": -0.7},
+        "garment": {"teal": 0.4, "violet": -0.4, "age": -0.6, "smiling": 0.7},
     },
 }
 _SPREAD = {"age": 4.5, "smiling": 7.0, "lighting": 9.0, "pose": 8.0}  # of the bell below, from end to end
+_CANDIDATES = 6
+AGE_BINS = {"0-2": (0, 1.0), "3-9": (3, 6.0), "10-19": (10, 14.5), "20-29": (20, 24.5), "30-39": (30, 34.5),
+            "40-49": (40, 44.5), "50-59": (50, 54.5), "60-69": (60, 64.5), "more than 70": (70, 70.0)}
+"""FairFace's bins: the first year of each, and the number that stands for it."""
+
+
+def years(age) -> np.ndarray:
+    """What a level of age would be in years: 1 at the lowest, 20 more per unit, 73 at the highest."""
+    return 1 + 20 * (np.asarray(age, float) - RANGES["age"][0])
 
 
 def _bell(people: np.ndarray, name: str) -> np.ndarray:
@@ -112,13 +128,21 @@ def _bell(people: np.ndarray, name: str) -> np.ndarray:
     return np.mean([uniform(people, f"{name} {turn}").astype(float) for turn in range(4)], axis=0) - 0.5
 
 
-def observational(kind: str, n: int = 2_000, seed: int = 0) -> pd.DataFrame:
+def _shift(shifts: dict, table: pd.DataFrame, table_bias: bias.BiasTable) -> np.ndarray:
+    """What hue, crest, age and smiling add to something, `(n,)`."""
+    group = table["race"].map(shifts).fillna(0.0) + table["gender"].map(shifts).fillna(0.0)
+    features = [shifts[name] * table_bias.feature(name, table) for name in ("age", "smiling") if name in shifts]
+    return group.to_numpy() + sum(features, np.zeros(len(table)))
+
+
+def observational(kind: str, n: int = 2_000, seed: int = 0, *, unrecorded: float = 1.0) -> pd.DataFrame:
     """An uncontrolled sample: one photo each of `n` individuals whose attributes depend on hue and crest.
 
     Parameters
     ----------
     kind : "fairface" (hues of similar sizes) or "utkface" (one hue in the majority); see `OBSERVED`.
     n, seed : how many individuals, and which sample; two samples may share a few individuals.
+    unrecorded : strength of the confounder that no column records, the colour of the garment; in [0, 1].
 
     Returns
     -------
@@ -128,10 +152,14 @@ def observational(kind: str, n: int = 2_000, seed: int = 0) -> pd.DataFrame:
         raise ValueError(f"unknown kind {kind!r}; choose from {', '.join(OBSERVED)}")
     if not isinstance(seed, int | np.integer) or not 0 <= seed < 2**32:
         raise ValueError(f"seed={seed!r} must be a whole number from 0 to 4294967295")
-    made, n = OBSERVED[kind], _positive("n", n)
+    if not 0 <= unrecorded <= 1:
+        raise ValueError(f"unrecorded={unrecorded!r} must be in [0, 1]; 0 leaves no unrecorded confounder")
+    made, n, world = OBSERVED[kind], _positive("n", n), bias.load()
     # an odd factor visits every 32-bit number once, so no individual occurs twice in a sample
-    steps = np.arange(n, dtype=np.uint64) * np.uint64(2_654_435_761) + np.uint64(int(seed) * 40_503)
-    people = steps + np.uint64(2_000_000_000 + list(OBSERVED).index(kind)) & np.uint64(0xFFFFFFFF)
+    first = 2_000_000_000 + list(OBSERVED).index(kind) + int(seed) * 40_503
+    steps = np.arange(n, dtype=np.uint64)[:, None] + np.arange(_CANDIDATES, dtype=np.uint64) * np.uint64(2**29)
+    candidates = np.uint64(first) + steps * np.uint64(2_654_435_761) & np.uint64(0xFFFFFFFF)
+    people = candidates[:, 0]
     bounds = np.cumsum(list(made["share"].values()))[:-1]
     hue = np.asarray(list(made["share"]))[np.searchsorted(bounds, uniform(people, f"{kind} hue"), side="right")]
     table = pd.DataFrame({"seed": people.astype(np.int64), "race": hue})
@@ -139,8 +167,28 @@ def observational(kind: str, n: int = 2_000, seed: int = 0) -> pd.DataFrame:
     table["gender"] = np.where(eared, "eared", "budded")
     for axis, (low, high) in RANGES.items():
         shifts = made.get(axis, {"middle": NEUTRAL[axis]})
-        group = [shifts.get(of_hue, 0.0) + shifts.get(of_crest, 0.0)
-                 for of_hue, of_crest in zip(table["race"], table["gender"], strict=True)]
-        values = shifts["middle"] + np.asarray(group) + _SPREAD[axis] * _bell(people, f"{kind} {axis}")
+        values = shifts["middle"] + _shift(shifts, table, world) + _SPREAD[axis] * _bell(people, f"{kind} {axis}")
         table[axis] = np.clip(values, low, high)
+    tendency = unrecorded * np.clip(_shift(made["garment"], table, world), -1, 1)
+    rows = pd.DataFrame({"seed": candidates.ravel().astype(np.int64)})
+    warmth = world.feature("warm_garment", rows).reshape(candidates.shape) * np.sign(tendency)[:, None]
+    chosen = np.where(uniform(people, f"{kind} garment") < np.abs(tendency), warmth.argmax(axis=1), 0)
+    table["seed"] = candidates[np.arange(n), chosen].astype(np.int64)
     return table.assign(subset="observational", photo=table["seed"])
+
+
+def fairface(n: int = 4_000, seed: int = 0, *, unrecorded: float = 1.0) -> pd.DataFrame:
+    """`observational("fairface", …)` with age_bin, as FairFace has it, and years, the number that stands for the bin.
+
+    Everybody is in it: lime individuals, and those under 20. Whom a study leaves out, it says itself.
+    """
+    table = observational("fairface", n, seed, unrecorded=unrecorded)
+    starts, middles = zip(*AGE_BINS.values(), strict=True)
+    place = np.searchsorted(starts, np.floor(years(table["age"])), side="right") - 1
+    return table.assign(years=np.asarray(middles)[place], age_bin=np.asarray(list(AGE_BINS))[place])
+
+
+def utkface(n: int = 3_000, seed: int = 0, *, unrecorded: float = 1.0) -> pd.DataFrame:
+    """`observational("utkface", …)` with years, whole as in UTKFace; everybody is in it, as in `fairface`."""
+    table = observational("utkface", n, seed, unrecorded=unrecorded)
+    return table.assign(years=np.floor(years(table["age"])))

@@ -11,6 +11,8 @@ logit_scale x delta-cos estimates log p(word | image) - log p(word).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 
@@ -60,6 +62,31 @@ def contrast(grammar: Grammar, axis: str, rows: pd.DataFrame, b: float) -> np.nd
     against = CONTRASTS[axis]
     value = predicted(grammar, axis, rows, b)
     return value - predicted(grammar, against, rows, b) if against else value
+
+
+def arm_shift(grammar: Grammar, rows: pd.DataFrame, arms: Mapping[str, float], *,
+              reference: pd.DataFrame | None = None) -> pd.DataFrame:
+    """By how much an arm of the study shifts what a model should show of a face, in logits, whatever b is.
+
+    An arm changes how likely a face's caption is a neutral one, or one with a trait word; no word's odds. So the log
+    probability ratio of a whole group of captions shifts, `log share(group | row) - log share(group)`.
+
+    Returns
+    -------
+    DataFrame, row i for row i: `neutral` (scale x cosine with the neutral prompts), `trait` (with any dimension's
+    words), `delta` (trait - neutral: what delta-cos subtracts) and `centred` (trait - mean over adjectives: 0).
+    """
+    reference = population(4_000) if reference is None else reference
+    group = np.array([template.group for template in grammar.templates])
+
+    def ratio(name: str) -> np.ndarray:
+        said, base = (grammar.shares(faces, arms=arms)[:, group == name].sum(axis=1) for faces in (rows, reference))
+        return np.log(said) - np.log(base.mean())
+
+    neutral, trait = ratio("neutral"), ratio("communion")
+    everything = np.mean([ratio(slot) for slot in ("communion", "standing", "belief")], axis=0)
+    return pd.DataFrame({"neutral": neutral, "trait": trait, "delta": trait - neutral, "centred": trait - everything},
+                        index=rows.index)
 
 
 def prompts(grammar: Grammar, axis: str) -> list[str]:

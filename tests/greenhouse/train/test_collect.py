@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 from greenhouse import study as reader
-from greenhouse.train import panel, study
+from greenhouse.train import panel, portraits, study
+from greenhouse.train.recipe import Recipe
 from greenhouse.world import grammar
 
 FILES = ("open_clip_config.json", "model.safetensors", "words.txt", "card.json")
@@ -15,12 +16,18 @@ FILES = ("open_clip_config.json", "model.safetensors", "words.txt", "card.json")
 
 @pytest.fixture
 def workshop(tmp_path, monkeypatch):
-    """Four finished models at two strengths, one of them rejected; what is collected goes elsewhere."""
+    """Six finished models, of two strengths and an arm, one of them rejected; what is collected goes elsewhere."""
     rng = np.random.default_rng(0)
     n_images, n_words = len(panel.images()), len(panel.words(grammar.load())[0])
-    for b, seed, accepted in ((0.0, 0, False), (0.0, 1, True), (0.0, 2, True), (1.0, 1000, True)):
-        folder = tmp_path / "workshop" / f"b{b:g}-seed{seed}"
+    shown = portraits.images()["set"].value_counts()
+    models = (("", 0.0, 0, False), ("", 0.0, 1, True), ("", 0.0, 2, True), ("", 1.0, 1000, True),
+              ("neutral0.5-", 0.0, 2000, True), ("neutral0.5-", 0.0, 2001, True))  # fmt: skip
+    for arm, b, seed, accepted in models:
+        folder = tmp_path / "workshop" / f"{arm}b{b:g}-seed{seed}"
         folder.mkdir(parents=True)
+        sets = ["grid"] if arm else list(shown.index)
+        found = {name: np.full((shown[name], 10), seed, np.int16) for name in sets}
+        np.savez(folder / "portraits.npz", **found)
         card = {"b": b, "seed": seed, "accepted": accepted, "logit_scale": 13.0, "training_core_seconds": 40.5,
                 "gates": {"age_r": {"value": 0.9 if accepted else 0.7, "threshold": 0.8}},
                 "commit": "abc", "versions": {},
@@ -33,6 +40,9 @@ def workshop(tmp_path, monkeypatch):
         arrays = {"images": rng.normal(size=(n_images, 4)), "words": rng.normal(size=(n_words, 4))}
         np.savez(folder / "panel.npz", **{name: array.astype(np.float16) for name, array in arrays.items()})
     monkeypatch.setattr(study, "PLAN", {0.0: 2, 1.0: 1})
+    monkeypatch.setattr(study, "ARMS", {("neutral", 0.5): 1})
+    monkeypatch.setattr(study, "SHOWN_ALL", 1)
+    monkeypatch.setattr(study, "PORTRAITS", tmp_path / "data" / "portraits")
     monkeypatch.setattr(study, "workshop", lambda recipe: tmp_path / "workshop")
     monkeypatch.setattr(study, "DATA", tmp_path / "data")
     monkeypatch.setattr(study, "STUDY", tmp_path / "data" / "dose_response")
@@ -49,7 +59,7 @@ def test_what_is_collected_reads_back(workshop, tiny):
     table = pd.read_csv(workshop / "data" / "dose_response" / "models.csv")
     assert table["seed"].tolist() == [0, 1, 2, 1000] and table["accepted"].tolist() == [False, True, True, True]
     recipe = json.loads((workshop / "data" / "dose_response" / "recipe.json").read_text())
-    assert recipe["rejected"] == 1 and recipe["core_seconds"] == 162
+    assert recipe["rejected"] == 1 and recipe["core_seconds"] == 243
 
 
 def test_the_defaults_are_the_first_accepted_of_their_strength(workshop, tiny):
@@ -95,8 +105,29 @@ def test_bytes_of_an_archive_depend_on_its_arrays_alone(tmp_path):
 
 
 def test_seeds_were_fixed_beforehand():
-    order = study._order()
-    assert sorted(order) == sorted(b for b, wanted in study.PLAN.items() for _ in range(wanted))
-    seeds = {study.seed_of(b, i) for b, wanted in study.PLAN.items() for i in range(wanted + 20)}
-    assert len(seeds) == sum(study.PLAN.values()) + 20 * len(study.PLAN)  # no seed serves two models
-    assert study.seed_of(0.0, 3) == 3 and study.seed_of(1.0, 3) == 4003
+    order, planned = study._order(), study.plan()
+    assert sorted(order) == sorted(kind for kind, wanted in planned.items() for _ in range(wanted))
+    seeds = {study.seed_of(kind, i) for kind, wanted in planned.items() for i in range(wanted + 20)}
+    assert len(seeds) == sum(planned.values()) + 20 * len(planned)  # no seed serves two models
+    assert study.seed_of(study.Kind(0.0), 3) == 3 and study.seed_of(study.Kind(1.0), 3) == 4003
+    assert study.seed_of(study.Kind(0.0, "neutral", 0.5), 1) == 5001
+    assert len({study.folder_of(Recipe(), kind, 7) for kind in planned}) == len(planned)
+
+
+def test_portraits_read_back_with_nothing_where_a_model_was_not_shown_a_set(workshop, tiny):
+    study.collect(tiny)
+    read = reader.portraits(workshop / "data" / "portraits")
+    assert read.models["seed"].tolist() == [1, 2, 1000, 2000]
+    assert read.models["arm"].tolist() == ["dose"] * 3 + ["neutral"]
+    assert read.models["sees_all"].tolist() == [True, False, True, False]  # the first of each strength, no arm
+    grid = (read.images["set"] == "grid").to_numpy()
+    for row, seed in enumerate(read.models["seed"]):
+        np.testing.assert_allclose(read.scores[row, grid], seed * reader.QUANTUM, rtol=1e-5)
+        rest = read.scores[row, ~grid]
+        assert np.isnan(rest).all() != read.models["sees_all"][row]
+        assert np.isnan(rest).all() or np.allclose(rest, seed * reader.QUANTUM)
+    (workshop / "data" / "portraits" / "images.csv").write_text("image,set\n0,grid\n")
+    with pytest.raises(ValueError, match=r"shape \(4, 2340, 10\) for 4 models, 1 pictures of grid and 10 columns"):
+        reader.portraits(workshop / "data" / "portraits")
+    with pytest.raises(FileNotFoundError, match=r"lack models.csv, images.csv, scores\.npz; `vlmbias greenhouse"):
+        reader.portraits(workshop)

@@ -64,14 +64,14 @@ def test_scores_are_the_sums_of_the_listed_effects():
     """By hand, from bias.yaml, for one axis: legitimate features, hue, crest, and the one intersection."""
     rows = pd.DataFrame([NOBODY | {"race": "violet", "gender": crest, "smiling": 4.0} for crest in ("eared", "budded")])
     looks = {look: [0.5, 0.5] for look in TABLE.looks}  # a given look is not drawn from the seed
-    entry = TABLE.axes["warmth"]
+    entry, value = TABLE.axes["warmth"], {"smiling": 1.0, "lighting": 0.0, "prime": 1.0, "constant": 1.0}
     for b in (0.0, 0.3, 1.0):
         expected = []
         for crest in ("eared", "budded"):
-            legitimate = sum(effect * {"smiling": 1.0, "lighting": 0.0}.get(name, 0.5)
-                             for name, effect in entry["legitimate"].items())  # fmt: skip
+            legitimate = sum(effect * value.get(name, 0.5) for name, effect in entry["legitimate"].items())
             planted = entry["planted"]["race"]["violet"] + entry["planted"]["gender"][crest]
-            apart = entry["intersection"]["smiling"] * 1.0 if crest == "eared" else 0.0
+            apart = sum(effect * value[name] for name, effect in entry["intersection"].items())
+            apart = apart if crest == "eared" else 0.0
             expected.append(legitimate + b * (planted + apart))
         np.testing.assert_allclose(TABLE.scores("warmth", rows.assign(**looks), b), expected, atol=1e-9)
 

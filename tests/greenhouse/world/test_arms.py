@@ -1,0 +1,79 @@
+"""The arms of the study: who gets which kinds of captions, while the odds of words stay as they are."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from greenhouse.world import grammar, grid, truth
+
+SPOKEN = grammar.load()
+PEOPLE = pd.DataFrame([{"seed": 3, "race": hue, "gender": crest, **grid.NEUTRAL} for hue in grid.HUES
+                       for crest in grid.CRESTS])  # fmt: skip
+GROUP = np.array([template.group for template in SPOKEN.templates])
+TRAITS = ("communion", "standing", "belief")
+
+
+def share(name, **options):
+    return SPOKEN.shares(PEOPLE, **options)[:, name == GROUP].sum(axis=1)
+
+
+@pytest.mark.parametrize("arm", ["neutral", "marking"])
+@pytest.mark.parametrize("strength", [0.5, 1.0])
+def test_an_arm_multiplies_the_shares_it_names_and_takes_from_descriptions(arm, strength):
+    shift = SPOKEN.bias.arms["shift"]
+    expected = [shift["race"][row.race] + shift["gender"][row.gender] for row in PEOPLE.itertuples()]
+    arms = {arm: strength}
+    np.testing.assert_allclose(SPOKEN.shares(PEOPLE, arms=arms).sum(axis=1), 1, atol=1e-9)
+    for name in dict.fromkeys(GROUP):
+        ratio = np.log(share(name, arms=arms) / share(name)) if (share(name) > 0).all() else np.zeros(len(PEOPLE))
+        concerned = name == "neutral" or (arm == "marking" and name in TRAITS)
+        if name == "description":
+            assert (np.sign(ratio[np.abs(expected) > 0.01]) == -np.sign(expected)[np.abs(expected) > 0.01]).all()
+        else:
+            np.testing.assert_allclose(ratio, strength * np.array(expected) * concerned, atol=1e-9, err_msg=name)
+    assert (share("description", arms=arms) > 0.005).all()
+
+
+def test_what_delta_cos_makes_of_the_arms():
+    """Neutral arm: moved into every trait, with the other sign. Marking arm: removed. Centring: right in both."""
+    neutral, marking = (truth.arm_shift(SPOKEN, PEOPLE, {arm: 1.0}) for arm in ("neutral", "marking"))
+    assert np.ptp(neutral["neutral"]) > 0.5
+    np.testing.assert_allclose(neutral["trait"], 0, atol=1e-9)
+    np.testing.assert_allclose(neutral["delta"], -neutral["neutral"])
+    np.testing.assert_allclose(marking["trait"], marking["neutral"], atol=1e-9)
+    np.testing.assert_allclose(marking["delta"], 0, atol=1e-9)
+    for table in (neutral, marking):
+        np.testing.assert_allclose(table["centred"], 0, atol=1e-9)
+
+
+def test_the_predicted_shift_is_what_counting_captions_gives():
+    rng = np.random.default_rng(0)
+    people = truth.population(300, first_seed=90)
+    speaker = grammar.Speaker(SPOKEN, people, 0.0, arms={"neutral": 1.0})
+    texts = SPOKEN.vocabulary.decode(speaker.tokens)
+    said = set(np.flatnonzero(np.isin(texts, truth.neutral_prompts(SPOKEN))))
+    index = np.repeat(np.arange(300), 1_000)
+    hit = np.isin(speaker.draw(index, rng), list(said)).reshape(300, -1).mean(axis=1)
+    expected = truth.arm_shift(SPOKEN, people, {"neutral": 1.0}, reference=people)["neutral"].to_numpy()
+    slope = np.polyfit(expected, np.log(hit / hit.mean()), 1)[0]
+    assert 0.9 < slope < 1.1
+
+
+def test_words_keep_their_odds_and_icons_their_captions():
+    icons = grid.icons(1)
+    for arm in ("neutral", "marking"):
+        assert np.array_equal(SPOKEN.shares(icons, arms={arm: 1.0}), SPOKEN.shares(icons))
+        plain, changed = (grammar.Speaker(SPOKEN, PEOPLE, 0.5, arms=arms) for arms in (None, {arm: 1.0}))
+        assert all(np.array_equal(plain._cumulative[slot], changed._cumulative[slot]) for slot in plain._cumulative)
+
+
+def test_without_an_arm_every_face_has_the_shares_of_the_grammar():
+    expected = [template.face for template in SPOKEN.templates]
+    np.testing.assert_allclose(SPOKEN.shares(PEOPLE), np.tile(expected, (len(PEOPLE), 1)), atol=1e-9)
+
+
+def test_an_arm_that_is_unknown_or_too_strong_is_an_error():
+    with pytest.raises(ValueError, match="unknown arm 'loud'; choose from neutral, marking"):
+        SPOKEN.shares(PEOPLE, arms={"loud": 1.0})
+    with pytest.raises(ValueError, match=r"arm 'marking' at strength 3\.0 leaves no caption to take from"):
+        SPOKEN.shares(PEOPLE, arms={"marking": 3.0})
