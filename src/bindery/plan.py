@@ -90,7 +90,8 @@ def record(notebook: str, chosen: Settings, *, given: dict[str, Any] | None = No
 
     def reads(name: str) -> bool:
         if name.startswith("data/claims/"):
-            return Path(name).stem in notebook or Path(name).stem in text or "ledger.load()" in text
+            paper = Path(name).name.partition(".")[0]  # one paper's claims may lie in several files
+            return paper in notebook or paper in text or "ledger.load()" in text
         return not name.startswith(("data/settings/", "data/sources.yaml")) and name != str(where)
 
     return {

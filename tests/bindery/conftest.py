@@ -58,6 +58,7 @@ def checkout(tmp_path, monkeypatch):
         "data/settings/greenhouse.yaml": "data: the Greenhouse\n",
         "data/settings/smoke.yaml": "data: a little\nparameters: {n: 2, elsewhere: 5}\n",
         "data/claims/paper.yaml": "a: 1\n",
+        "data/claims/paper.more.yaml": "a: 2\n",
         "data/claims/other.yaml": "b: 1\n",
         "data/stimuli/words.yaml": "c: 1\n",
         "src/vlmbias/room.py": "x = 1\n",

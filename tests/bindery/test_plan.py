@@ -26,7 +26,7 @@ def test_touching_every_file_changes_nothing(checkout):
 
 @pytest.mark.parametrize("name", [
     "notebooks/paper/chapter.py", "src/vlmbias/room.py", "src/bindery/step.py", "requirements.lock",
-    "data/claims/paper.yaml", "data/stimuli/words.yaml",
+    "data/claims/paper.yaml", "data/claims/paper.more.yaml", "data/stimuli/words.yaml",
 ])  # fmt: skip
 def test_a_changed_input_changes_the_record_even_with_an_old_date(checkout, name):
     before = prepared(checkout)
