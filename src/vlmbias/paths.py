@@ -1,7 +1,7 @@
 """Where things are: the repository root, its data folder, the build folder, the reader's cache and own data.
 
-Comes in: environment variables (`VLMBIAS_ROOT`, `VLMBIAS_MIRROR`, `VLMBIAS_CACHE`, `VLMBIAS_DATA`) and this file's place.
-Goes out: absolute paths. May not: create or read anything.
+Comes in: environment variables (`VLMBIAS_ROOT`, `VLMBIAS_MIRROR`, `VLMBIAS_CACHE`, `VLMBIAS_DATA`) and this file's
+place. Goes out: absolute paths. May not: create or read anything.
 """
 
 import os

@@ -14,7 +14,7 @@ from PIL import Image
 import vlmbias as vb
 from vlmbias.stimuli import causalface, fairface, utkface
 from vlmbias.stimuli.decoding import UndecodableImage
-from vlmbias.stimuli.folder import MARKER
+from vlmbias.supplied import MARKER
 
 PROTOTYPE = {"smiling": 0, "pose": 0.0, "age": 2.6, "lighting": 3}
 
@@ -39,8 +39,8 @@ def causal(root, seeds=(47180, 51355), pictures=True, without=()):
 def fair(root, rows, photos=None):
     """FairFace by names: rows of (file, age, gender, race), and the photos there are."""
     root.mkdir(exist_ok=True)
-    columns = ["file", "age", "gender", "race"]
-    pd.DataFrame(rows, columns=columns).assign(service_test=False).to_csv(root / "fairface_label_train.csv", index=False)
+    table = pd.DataFrame(rows, columns=["file", "age", "gender", "race"]).assign(service_test=False)
+    table.to_csv(root / "fairface_label_train.csv", index=False)
     (root / fairface.PHOTOS / "train").mkdir(parents=True)
     for file in [row[0] for row in rows] if photos is None else photos:
         (root / fairface.PHOTOS / file).touch()
@@ -83,7 +83,8 @@ def test_the_prototype_is_found_where_its_picture_is(tmp_path):
     assert set(prototypes["copies"]) == {4} and all("smiling_0_o2_corrected" in file for file in prototypes["file"])
     for axis, (_, values, _) in causalface.SERIES.items():  # each series is whole, with the prototype in its place
         series = faces.table[faces.table["subset"].isin([axis, "prototype"])]
-        assert set(series.groupby(["seed", "race", "gender"])[axis].apply(lambda found: tuple(sorted(found)))) == {values}
+        levels = series.groupby(["seed", "race", "gender"])[axis].apply(lambda found: tuple(sorted(found)))
+        assert set(levels) == {values}
         others = [other for other in PROTOTYPE if other != axis]
         assert (series[others] == pd.Series(PROTOTYPE)[others]).all(axis=None)
 
@@ -96,7 +97,8 @@ def test_a_prototype_that_no_picture_shows_is_left_open(tmp_path):
     table = faces.table
     assert len(table) == 2 * 6 * (1 + 9 + 4 + 10 + 8) and table["copies"].sum() == 2 * 6 * 33
     prototypes = table[table["subset"] == "prototype"]
-    assert prototypes[["age", "lighting"]].isna().all(axis=None) and (prototypes[["smiling", "pose"]] == 0).all(axis=None)
+    assert prototypes[["age", "lighting"]].isna().all(axis=None)
+    assert (prototypes[["smiling", "pose"]] == 0).all(axis=None)
     for axis in PROTOTYPE:
         pairs = vb.one_apart(faces, by=axis, n=500, seed=1)
         first, second = (table.iloc[pairs[side]].reset_index(drop=True) for side in ("first", "second"))
@@ -129,7 +131,8 @@ def test_without_smiling_zero_another_series_shows_the_prototype(tmp_path):
     with pytest.warns(UserWarning):
         table = vb.images("causalface", root=causal(tmp_path, without=gone)).table
     prototypes = table[table["subset"] == "prototype"]
-    assert len(prototypes) == 12 and set(prototypes["copies"]) == {3} and prototypes["file"].str.contains("_y_0.0").all()
+    assert len(prototypes) == 12 and set(prototypes["copies"]) == {3}
+    assert prototypes["file"].str.contains("_y_0.0").all()
 
 
 def test_uncorrected_smiling_files_say_how_to_correct_them(tmp_path):
@@ -292,10 +295,10 @@ def test_a_name_means_age_gender_race(tmp_path):
 @pytest.mark.parametrize("name", ["causalface", "fairface", "utkface"])
 def test_a_folder_that_is_not_there_or_empty(tmp_path, name, monkeypatch):
     monkeypatch.setenv("VLMBIAS_DATA", str(tmp_path))
-    with pytest.raises(FileNotFoundError, match=f"no folder of '{name}': looked for .*; put it there, set VLMBIAS_DATA"):
+    with pytest.raises(FileNotFoundError, match=rf"no folder of '{name}': looked for .*; put it there"):
         vb.images(name)
     (tmp_path / "empty").mkdir()
-    with pytest.raises(FileNotFoundError, match="no image to use|there is no fairface_label"):
+    with pytest.raises(FileNotFoundError, match=r"no image to use|there is no fairface_label"):
         vb.images(name, root=tmp_path / "empty")
 
 

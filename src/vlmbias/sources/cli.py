@@ -4,6 +4,7 @@ Comes in: the command line. Goes out: printed tables, files in the cache. May no
 """
 
 from vlmbias import sources
+from vlmbias.sources import folders
 
 
 def _fetch(options) -> int:
@@ -21,6 +22,10 @@ def _status(options) -> int:
 
 
 def _check(options) -> int:
+    if options.key:
+        report = folders.check(options.key, options.path)
+        print(report, "usable" if report.images else "not usable: nothing to run on", sep="\n")
+        return 0 if report.images else 1
     damaged = [problem for problem in sources.status()["damaged"] if problem]
     print("\n".join(damaged) or "no damaged file")
     return 1 if damaged else 0
@@ -33,4 +38,7 @@ def register(commands) -> None:
     fetch.add_argument("--timeout", type=float, default=10.0, help="seconds without an answer")
     fetch.set_defaults(handler=_fetch)
     commands.add_parser("status", help="what is at hand").set_defaults(handler=_status)
-    commands.add_parser("check", help="verify every file; exit 1 if one is damaged").set_defaults(handler=_check)
+    check = commands.add_parser("check", help="verify every file, or say whether a folder you supply is usable")
+    check.add_argument("key", nargs="?", help=f"one of {', '.join(folders.PLACES)}")
+    check.add_argument("path", nargs="?", help="its folder; by default below VLMBIAS_DATA")
+    check.set_defaults(handler=_check)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from vlmbias import paths
+from vlmbias.sources import folders
 from vlmbias.sources.catalogue import File, Source, catalogue, source
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def path(key: str, file: str) -> Path:
 
 
 def available(key: str) -> bool:
-    """Whether every file of a source is at hand, in the cache or the mirror, and right."""
+    """Whether a source is at hand: every file right, in the cache or the mirror; of a reader's folder, anything."""
     return state(key)["available"]
 
 
@@ -55,12 +56,15 @@ def state(key: str) -> dict[str, Any]:
     Returns
     -------
     dict with ``available`` (bool), ``note`` (Markdown: if it is not, what it is and how to get it) and ``hash``
-    (of the contents it should have).
+    (of the contents it should have; of a reader's folder, of its names and sizes).
     """
     entry = source(key)
-    right = bool(entry.files) and all(look(entry, file)[0] for file in entry.files)
-    note = f"`{key}` is not at hand ({entry.purpose}) {entry.how} Licence: {entry.licence} Source: {entry.citation}"
     digest = hashlib.sha256(" ".join(file.sha256 for file in entry.files).encode()).hexdigest()
+    right = bool(entry.files) and all(look(entry, file)[0] for file in entry.files)
+    if key in folders.PLACES:
+        found, digest = folders.state(key)
+        right = bool(getattr(found, "images", 0))
+    note = f"`{key}` is not at hand ({entry.purpose}) {entry.how} Licence: {entry.licence} Source: {entry.citation}"
     return {"available": right, "note": "" if right else note, "hash": digest}
 
 
@@ -72,6 +76,8 @@ def status() -> "pd.DataFrame":
     for entry in catalogue().values():
         looked = [look(entry, file) for file in entry.files]
         found = f"{sum(at is not None for at, _ in looked)} of {len(looked)} files" if looked else "by hand"
+        if entry.key in folders.PLACES and not isinstance(report := folders.state(entry.key)[0], str):
+            found = f"{report.images:,} of {report.expected:,} {report.of}"
         rows.append({"source": entry.key, "at hand": found, "open": entry.open, "small": entry.small,
                      "megabytes": sum(file.bytes for file in entry.files) / 1e6, "licence": entry.licence,
                      "purpose": entry.purpose, "how": entry.how,

@@ -9,6 +9,7 @@ pictures equal the prototype's. Where none does, the prototype's age (or lightin
 too, and that series keeps all its pictures.
 """
 
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from PIL import Image, ImageEnhance
 
 from vlmbias.files import replacing
 from vlmbias.stimuli.decoding import UndecodableImage, decode
-from vlmbias.stimuli.folder import Report, files, find, listed, marked
+from vlmbias.supplied import Report, files, find, listed, marked
 
 EXPECTED = 18_000
 RACES, GENDERS = ("white", "black", "asian"), ("male", "female")
@@ -74,26 +75,32 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     table = table[table["file"].isin(on_disk)]
     notes = [] if "smiling" in set(table["subset"]) or not uncorrected & on_disk else [
         "the smiling pictures are not corrected yet: vlmbias.stimuli.causalface.correct_smiling(root) does it"]
-    neutral = _prototype(root, table)
+    neutral = prototype(table, lambda path: _pixels(root / path))
     notes += [f"no picture of the {axis} series equals the prototype, so the prototype's {axis} stays unknown"
               for axis, value in neutral.items() if np.isnan(value)]
-    table = _distinct(table, neutral)
+    table = distinct(table, neutral)
     if marker:
         table = table.replace({"race": marker["names"], "gender": marker["names"]})
     return table, Report("causalface", root, len(table), marker.get("images", EXPECTED), findings, tuple(notes))
 
 
-def _prototype(root: Path, table: pd.DataFrame) -> dict[str, float]:
-    """The prototype's value on each axis; missing where the pictures of the first two persons do not tell."""
+def prototype(table: pd.DataFrame, look: Callable[[str], bytes]) -> dict[str, float]:
+    """The prototype's value on each axis; missing where the pictures of the first two persons do not tell.
+
+    Parameters
+    ----------
+    table : seed, race, gender, subset, value and file, one row per file.
+    look : from a file to what is seen on it: equal bytes, equal pictures; empty if nothing is.
+    """
     known = {"smiling": 0.0, "pose": 0.0}
     people = [each for _, each in table.groupby(_PERSON, sort=False)][:2]
     for axis in ("age", "lighting"):
         agreed = set(SERIES[axis][1])
         for person in people:
             neutral = person[person["value"] == person["subset"].map(known)]
-            prototypes = {_pixels(root / path) for path in neutral["file"]} - {b""}
+            prototypes = {look(path) for path in neutral["file"]} - {b""}
             series = person[person["subset"] == axis]
-            agreed &= {row.value for row in series.itertuples() if _pixels(root / row.file) in prototypes}
+            agreed &= {row.value for row in series.itertuples() if look(row.file) in prototypes}
         known[axis] = agreed.pop() if len(agreed) == 1 else np.nan
     return known
 
@@ -105,7 +112,7 @@ def _pixels(path: Path) -> bytes:
         return b""
 
 
-def _distinct(table: pd.DataFrame, prototype: dict[str, float]) -> pd.DataFrame:
+def distinct(table: pd.DataFrame, prototype: dict[str, float]) -> pd.DataFrame:
     """Every picture once: the four series' copies of a person's prototype become one row."""
     axes = {axis: np.where(table["subset"] == axis, table["value"], prototype[axis]) for axis in AXES}
     neutral = table["value"] == table["subset"].map(prototype)

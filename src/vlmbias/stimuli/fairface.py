@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from vlmbias.stimuli.folder import Report, adults, files, find, listed, marked
+from vlmbias.supplied import Report, adults, files, find, listed, marked
 
 EXPECTED = 38_744
 LABELS, PHOTOS = "fairface_label_train.csv", "fairface-img-margin025-trainval"

@@ -12,8 +12,9 @@ from typing import Any
 import pandas as pd
 
 from vlmbias import paths
-from vlmbias.stimuli import causalface, fairface, folder, utkface
+from vlmbias.stimuli import causalface, fairface, utkface
 from vlmbias.stimuli.imageset import ImageSet, filtered
+from vlmbias.supplied import COUNTERPARTS, MARKER, adults
 
 # What counts as an image in a folder. Some of these PIL may not read: they are then named, not passed over.
 SUFFIXES = (".jpg", ".jpeg", ".jfif", ".mpo", ".png", ".gif", ".bmp", ".webp", ".tif", ".tiff", ".ppm", ".pgm", ".pbm",
@@ -76,7 +77,8 @@ def _greenhouse(name: str) -> ImageSet:
     recipe = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
     table = getattr(grid, kind)()
     if "years" in table:
-        table = table.assign(used=folder.adults(table, folder.COUNTERPARTS))
+        labels = {f"label_{name}": table[name].str.capitalize() for name in ("race", "gender")}
+        table = table.assign(used=adults(table, COUNTERPARTS), **labels)
     made = ImageSet(name, table, "greenhouse", render=renderer.render, recipe=recipe)
     return made if everybody or "years" not in table else made.where(table["used"])
 
@@ -89,7 +91,7 @@ def _supplied(name: str, root: str | Path | None) -> ImageSet:
     if not report.clean:
         warnings.warn(str(report), stacklevel=4)
     boxes = tuple(map(causalface.crop, table["pose"])) if name == "causalface" else None
-    source = "greenhouse" if (report.root / folder.MARKER).is_file() else kind
+    source = "greenhouse" if (report.root / MARKER).is_file() else kind
     files = tuple(report.root / file for file in table["file"])
     found = ImageSet(name, table, source, paths=files, boxes=boxes, report=report)
     return found.where(table["used"]) if "used" in table and not variant else found

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from vlmbias.stimuli.folder import Report, adults, files, find, listed, marked
+from vlmbias.supplied import Report, adults, files, find, listed, marked
 
 EXPECTED = 14_630
 RACES = dict(zip("01234", ("white", "black", "asian", "indian", "others"), strict=True))

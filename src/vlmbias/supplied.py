@@ -9,10 +9,12 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from vlmbias import paths
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MARKER = "greenhouse.json"
 """The file that says: this folder holds schematic faces in another data set's layout."""
@@ -31,6 +33,7 @@ class Report:
     expected : how many there should be.
     findings : (what, files or names) for everything that is missing, extra or unreadable.
     notes : what is as it is, and a reader should know.
+    of : what is counted.
     """
 
     name: str
@@ -39,11 +42,7 @@ class Report:
     expected: int
     findings: dict[str, tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-
-    @property
-    def usable(self) -> bool:
-        """Whether there is anything to run on."""
-        return self.images > 0
+    of: str = "images"
 
     @property
     def clean(self) -> bool:
@@ -51,7 +50,7 @@ class Report:
         return self.images == self.expected and not self.findings
 
     def __str__(self) -> str:
-        lines = [f"{self.name} in {self.root}: {self.images:,} of the {self.expected:,} images expected"]
+        lines = [f"{self.name} in {self.root}: {self.images:,} of the {self.expected:,} {self.of} expected"]
         for what, which in self.findings.items():
             some = ", ".join(which[:3]) + ", …" * (len(which) > 3)
             lines.append(f"- {what}: {len(which):,} ({some})")
@@ -59,7 +58,7 @@ class Report:
 
 
 def find(name: str, folder: str, root: str | Path | None) -> Path:
-    """The folder of a data set: `root`, or `folder` in it; by default `folder` in the reader's own data.
+    """The folder of a data set: `root`, or `folder` below it; by default `folder` in the reader's own data.
 
     Raises
     ------
@@ -67,11 +66,12 @@ def find(name: str, folder: str, root: str | Path | None) -> Path:
         If there is none, saying where it was looked for.
     """
     given = paths.supplied() if root is None else Path(root).expanduser()
-    below = given / folder
-    if below.is_dir() or (root is not None and given.is_dir()):
-        return below if below.is_dir() else given
-    raise FileNotFoundError(f"no folder of {name!r}: looked for {below}" + f" and {given}" * (root is not None)
-                            + f"; put it there, set VLMBIAS_DATA to the folder that holds {folder}/, or give root=…")
+    places = [given / folder, given / Path(folder).name, *([given] if root is not None else [])]
+    for place in places:
+        if place.is_dir():
+            return place
+    raise FileNotFoundError(f"no folder of {name!r}: looked for {' and '.join(dict.fromkeys(map(str, places)))}; "
+                            f"put it there, set VLMBIAS_DATA to the folder that holds {folder}/, or give root=…")
 
 
 def files(root: Path) -> set[str]:
@@ -84,7 +84,7 @@ def files(root: Path) -> set[str]:
 
 
 def marked(root: Path) -> dict:
-    """What the marker of an export says: `names` (file value to Greenhouse value) and `images`; else nothing.
+    """What the marker of an export says: `names` (file value to Greenhouse value), `images`, `model`; else nothing.
 
     Raises
     ------
@@ -96,7 +96,8 @@ def marked(root: Path) -> dict:
         return {}
     try:
         said = json.loads(marker.read_text("utf-8"))
-        return {"names": {str(name): str(ours) for name, ours in said["names"].items()}, "images": int(said["images"])}
+        return {"names": {str(name): str(ours) for name, ours in said["names"].items()},
+                "images": int(said["images"]), "model": str(said.get("model", ""))}
     except (ValueError, KeyError, TypeError, AttributeError) as problem:
         raise ValueError(f"{marker} is not the marker of a Greenhouse export ({problem!r}); export again") from None
 
@@ -107,7 +108,7 @@ def listed(**findings: Iterable[str]) -> dict[str, tuple[str, ...]]:
     return {what: which for what, which in found.items() if which}
 
 
-def adults(table: pd.DataFrame, names: dict[str, str]) -> pd.Series:
+def adults(table: "pd.DataFrame", names: dict[str, str]) -> "pd.Series":
     """Whom the paper keeps of a set of photographs: three races, and nobody under 20; `names` as in a marker."""
     races = [names.get(race, race) for race in ("white", "black", "asian")]
     return table["race"].isin(races) & (table["years"] >= 20)

@@ -1,0 +1,122 @@
+"""The cosine tables that Hausladen et al. released: perception without a picture and without a model.
+
+Comes in: the folder with `{set}_cossim_{scm|abc|control}_t2.csv`, the names of an image set and a prompt set. Goes
+out: a `Perception`, as from the images. May not: fill in a column or a row that is not there.
+
+A table has one row per file: img_path, what is known of it, and per word the cosine averaged over the four
+released templates (`cossim_warm`; `cossim_<blank>` without an adjective). What a file shows is read off its path as
+the loaders do; FairFace's labels stand beside it.
+"""
+
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from vlmbias import paths
+from vlmbias.sources.folders import PLACES, TABLES
+from vlmbias.stimuli import causalface, fairface, prompts, utkface
+from vlmbias.supplied import Report, adults, find, marked
+
+from .perception import Perception, _in_order
+
+MODEL = "ViT-B-32-quickgelu/openai"
+_TEXT = ("img_path", "race", "gender", "age")
+_SERIES = r"final_picked_([a-z]+)"
+_CAUSAL = (r"seed_(?P<seed>\d+)[/\\](?P<race>[a-z]+)_(?P<gender>male|female)_(?:age|l|y|smiling)"
+           r"_(?P<value>-?\d+(?:\.\d+)?)(?:_o2\w*)?\.png$")
+
+
+def read(folder: str | Path, stimuli: str, words: str) -> Perception:
+    """What the authors' model made of every image of a set and every word of a prompt set.
+
+    Parameters
+    ----------
+    folder : where the tables lie, or a folder above (`results/clip_vit_b_32`); also relative to ``VLMBIAS_DATA``.
+    stimuli : "causalface", "fairface", "utkface"; the last two also with "/all".
+    words : a prompt set whose words were released: "social_perception/released" or "labels".
+
+    Returns
+    -------
+    Perception
+        Its table has the columns of the image set, its logit scale is unknown. With a warning, if there are more
+        or fewer images than in the paper.
+
+    Raises
+    ------
+    ValueError
+        For another set; for a table, column or value that is missing or does not read.
+    FileNotFoundError
+        If there is no such folder.
+    """
+    kind, _, everybody = stimuli.partition("/")
+    if not (kinds := [name for name in TABLES if name.split("_")[0] == kind]) or everybody not in ("", "all"):
+        raise ValueError(f"no cosines of {stimuli!r} were released; there are causalface, fairface and utkface")
+    given = Path(folder).expanduser()
+    given = given if given.is_dir() else paths.supplied() / given
+    root = find("causalface-cosines", PLACES["causalface-cosines"], given)
+    names = (marker := marked(root)).get("names", {})
+    filed = {ours: theirs for theirs, ours in names.items()}
+    asked = prompts(words).table[["dimension", "word", "neutral"]].drop_duplicates(ignore_index=True)
+    columns = ["cossim_" + (filed.get(row.word, row.word) or "<blank>") for row in asked.itertuples()]
+    values = pd.concat([_joined(root, name, set(columns), words) for name in kinds])
+    table = _described(kind, values, names)
+    kept = table["used"] if "used" in table and not everybody else np.ones(len(table), bool)
+    table = table[kept].reset_index(drop=True)
+    module = {"causalface": causalface, "fairface": fairface, "utkface": utkface}[kind]
+    report = Report(f"cosines of {stimuli}", root, len(table), module.EXPECTED)
+    if not (everybody or marker or report.clean):
+        warnings.warn(str(report), stacklevel=2)
+    about = asked.assign(dimension=_in_order(asked["dimension"]), word=_in_order(asked["word"]))
+    made_up = {"source": "greenhouse", "stimuli": f"greenhouse/{stimuli}", "model": marker.get("model") or "greenhouse"}
+    real = {"source": kind, "stimuli": stimuli, "model": MODEL}
+    return Perception(table, about, values.loc[table["file"], columns].to_numpy(), **(made_up if marker else real))
+
+
+def _joined(root: Path, kind: str, columns: set[str], words: str) -> pd.DataFrame:
+    """The wanted columns of a set's three tables beside each other, and its labels; one row per img_path."""
+    parts, wanted = [], set(columns)
+    for path in (root / name for name in TABLES[kind]):
+        try:
+            part = pd.read_csv(path, dtype=dict.fromkeys(_TEXT, str), keep_default_na=False).set_index("img_path")
+        except (OSError, ValueError, KeyError) as problem:
+            raise ValueError(f"{path} is no table of cosines with a column img_path: {problem}") from None
+        if part.index.has_duplicates or (parts and set(part.index) != set(parts[0].index)):
+            raise ValueError(f"{path} must list each image once, the same ones as {TABLES[kind][0]}")
+        labels = [] if parts else [name for name in _TEXT if name in part]
+        parts.append(part[[*labels, *sorted(wanted & set(part))]])
+        wanted -= set(part)
+    if wanted:
+        raise ValueError(f"the tables of {kind} in {root} have no {', '.join(sorted(wanted))}, which the prompts "
+                         f"{words!r} need; the released words are those of 'social_perception/released' and 'labels'")
+    joined = pd.concat(parts, axis=1)
+    numbers = joined[sorted(columns)].apply(pd.to_numeric, errors="coerce")
+    if len(wrong := np.argwhere(~(numbers.abs() <= 1.001).to_numpy())):
+        image, word = joined.index[wrong[0, 0]], numbers.columns[wrong[0, 1]]
+        raise ValueError(f"the tables of {kind} in {root}: {word} of {image} is no cosine")
+    return joined.assign(**numbers)
+
+
+def _described(kind: str, values: pd.DataFrame, names: dict[str, str]) -> pd.DataFrame:
+    """What each distinct image shows, in the columns of its image set; file is its img_path."""
+    paths_of = values.index.to_series().reset_index(drop=True)
+    if kind == "utkface":
+        table = utkface.described(paths_of.str.extract(r"([^/\\]*)$", expand=False), names).assign(file=paths_of)
+        table = table.sort_values("file", ignore_index=True).assign(seed=lambda rows: rows.index)
+    elif kind == "fairface":
+        if lacking := [name for name in ("race", "gender", "age") if name not in values]:
+            raise ValueError(f"the tables of fairface have no column {', '.join(lacking)}")
+        labels = values[["race", "gender", "age"]].reset_index(drop=True)
+        table = fairface.described(labels.assign(file=paths_of), names)
+        table = table.assign(seed=pd.to_numeric(paths_of.str.extract(r"(\d+)\.jpg$", expand=False)))
+    else:
+        table = paths_of.str.extract(_CAUSAL).assign(file=paths_of, subset=paths_of.str.extract(_SERIES, expand=False))
+        table = table.astype({"seed": float, "value": float}).replace({"race": names, "gender": names})
+    if len(unread := table["file"][table.isna().any(axis=1)]):
+        raise ValueError(f"{len(unread)} rows of {kind} do not say what they show, such as {unread.iloc[0]}")
+    if kind == "causalface":
+        look = values.select_dtypes("number").round(6)
+        prototype = causalface.prototype(table, lambda path: look.loc[path].to_numpy().tobytes())
+        return causalface.distinct(table, prototype).astype({"seed": int})
+    return table.assign(subset="observational", used=adults(table, names))
