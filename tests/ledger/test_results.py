@@ -12,6 +12,7 @@ from vlmbias import ledger
 RESULTS = "_build/results/american_white/we_they.json"
 CLAIM = "we_they.clip.wa.d"  # printed .46, on cfd with CLIP
 CLIP = "ViT-B-32-quickgelu/openai"
+SEEN = SimpleNamespace(stimuli="greenhouse/cfd", model=CLIP)  # as a Perception names both
 
 
 def record(value, claim=CLAIM, results=RESULTS, stimuli="cfd", model=CLIP, **options):
@@ -54,6 +55,7 @@ def test_verdicts_follow_the_last_printed_digit(root, described, released, verdi
         (SimpleNamespace(name="cfd", source="greenhouse"), CLIP),  # a Greenhouse export in the real layout
         ("fairface", CLIP),
         ("cfd", "blip/itm-base-coco"),
+        (SEEN, SEEN),
     ],
 )
 def test_other_stimuli_or_models_are_never_set_beside_the_printed_value(root, stimuli, model):
@@ -62,6 +64,11 @@ def test_other_stimuli_or_models_are_never_set_beside_the_printed_value(root, st
     assert verdict.startswith("not run (because it used the ") and found == ""
     kept = json.loads((root / RESULTS).read_text())
     assert kept[0]["value"] == 0.46  # kept, with what it came from
+
+
+def test_a_perception_names_both(root):
+    record(0.46, stimuli=(seen := SimpleNamespace(stimuli="cfd", model=CLIP)), model=seen)
+    assert rerun()[0] == "reproduced (as described)"
 
 
 def test_a_greenhouse_value_is_refused_where_the_claim_needs_no_data(root):

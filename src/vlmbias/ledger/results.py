@@ -24,8 +24,10 @@ def read_results(path: Path) -> list[dict[str, Any]]:
         raise LedgerError(f"{path}: not a list of records ({problem}); rerun its notebook") from problem
 
 
-def _name(thing: Any) -> str:
-    """The name of an image set or encoder, given as such or as a string; Greenhouse stays Greenhouse."""
+def _name(thing: Any, kind: str) -> str:
+    """The name of stimuli or model, given as such, by what has it or by a `Perception`; Greenhouse stays so."""
+    if isinstance(known := getattr(thing, kind, None), str):
+        return known
     name = thing if isinstance(thing, str) else getattr(thing, "name", None)
     if not isinstance(name, str) or not name:
         raise LedgerError(f"stimuli and model are names, or have one; got {thing!r}")
@@ -42,7 +44,8 @@ def record(claim_id: str, value: Any, *, results: str | Path, stimuli: Any, mode
     claim_id : id of a claim in `data/claims`; an unknown one is an error that lists near matches.
     value : a finite number in the claim's unit; True or False for a statement.
     results : path of the notebook's results file, relative to the repository root.
-    stimuli, model : names of the image set and encoder the value comes from, or the objects themselves.
+    stimuli, model : names of the image set and encoder the value comes from, or the objects themselves; a `Perception`
+        knows both.
     protocol : "described" (what the paper says) or "released" (what the authors' code does).
 
     Raises
@@ -63,7 +66,8 @@ def record(claim_id: str, value: Any, *, results: str | Path, stimuli: Any, mode
         raise LedgerError(f"{claim_id} is recorded in {own}, or in a rerun's own folder; got {path}")
     earlier = read_results(path) if path.exists() else []
     kept = [r for r in earlier if (r["claim"], r["protocol"]) != (claim_id, protocol)]
-    fresh = dict(zip(_FIELDS, (claim_id, protocol, value, _name(stimuli), _name(model)), strict=True))
+    names = _name(stimuli, "stimuli"), _name(model, "model")
+    fresh = dict(zip(_FIELDS, (claim_id, protocol, value, *names), strict=True))
     files.write_json(path, [*kept, fresh])
 
 
