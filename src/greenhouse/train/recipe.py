@@ -42,10 +42,10 @@ class Recipe:
     faces: int = 16_000
     icons: int = 5_000
     icon_share: float = 0.25
-    warm_steps: int = 360
+    warm_steps: int = 340
     warm_batch: int = 160
     warm_rate: float = 2e-3
-    steps: int = 740
+    steps: int = 620
     batch: int = 256
     locked_steps: int = 150
     locked_batch: int = 1024

@@ -99,3 +99,41 @@ def test_a_checkpoint_comes_back_as_it_was_but_for_half_precision(tiny, spoken, 
     np.testing.assert_allclose(np.linalg.norm(after, axis=1), 1, atol=1e-5)
     files = {"open_clip_config.json", "model.safetensors", "words.txt", "card.json"}
     assert {path.name for path in tmp_path.iterdir()} == files
+
+
+def test_short_captions_are_encoded_as_if_they_were_padded(tiny, spoken, shown):
+    import torch
+
+    from greenhouse.world.grammar import Speaker
+
+    model = models.build(tiny.model_config(len(spoken.vocabulary.words), spoken.vocabulary.context_length))
+    tokens = torch.from_numpy(Speaker(spoken, shown.rows, 1.0).tokens)
+    assert {True, False} == set((tokens.argmax(dim=1) < models.SHORT).tolist())
+    with torch.no_grad():
+        torch.testing.assert_close(models.encode_short(model, tokens), model.encode_text(tokens, normalize=True))
+
+
+def test_the_image_tower_moves_in_the_joint_steps_only(tiny, spoken, shown, monkeypatch):
+    seen, step_of = [], fit._Run.contrastive_step
+
+    def watch(self, step, *args, **options):
+        before = models.to_tensor(shown.pictures[:2])
+        first = self.model.encode_image(before).detach().clone()
+        loss = step_of(self, step, *args, **options)
+        seen.append(not bool((self.model.encode_image(before) == first).all()))
+        return loss
+
+    monkeypatch.setattr(fit._Run, "contrastive_step", watch)
+    fit.train(tiny, spoken, shown, b=1.0, seed=3)
+    joint = range(tiny.locked_steps, tiny.locked_steps + tiny.joint_steps)
+    assert seen == [step in joint for step in range(tiny.steps)] and 0 < sum(seen) < len(seen)
+
+
+def test_an_arm_changes_the_captions_and_not_the_warm_start(tiny, spoken, shown, straight):
+    losses = {}
+    for name, arms in (("none", None), ("neutral", {"neutral": 1.0})):
+        losses[name] = []
+        fit.train(tiny, spoken, shown, b=0.0, seed=3, arms=arms,
+                  progress=lambda step, total, loss, kept=losses[name]: kept.append(loss))  # fmt: skip
+    assert losses["none"][: tiny.warm_steps] == losses["neutral"][: tiny.warm_steps]
+    assert losses["none"][tiny.warm_steps :] != losses["neutral"][tiny.warm_steps :]

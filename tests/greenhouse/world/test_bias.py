@@ -91,6 +91,38 @@ def test_one_group_alone_is_the_intersection():
     assert set(map(tuple, FACES[TABLE.in_intersection(FACES)][["race", "gender"]].to_numpy())) == {("violet", "eared")}
 
 
+def test_only_one_group_has_a_trajectory_of_its_own():
+    """Over age and smiling, every other group's score is that of the additive table: parallel at every b."""
+    axes = [axis for axis, entry in TABLE.axes.items() if "intersection" in entry]
+    assert axes == ["warmth", "positive_communion", "negative_communion", "competence", "positive_agency",
+                    "negative_agency"]  # fmt: skip
+    for name in ("age", "smiling"):
+        levels = [NOBODY | {name: value, "seed": 5} for value in grid.LEVELS[name]]
+        for axis in axes:
+            curve = {(hue, crest): TABLE.scores(axis, pd.DataFrame(levels).assign(race=hue, gender=crest), 1.0)
+                     for hue in grid.HUES for crest in grid.CRESTS}  # fmt: skip
+            apart = curve.pop(("violet", "eared"))
+            shape = curve["teal", "budded"] - curve["teal", "budded"].mean()
+            for group, values in curve.items():
+                np.testing.assert_allclose(values - values.mean(), shape, atol=1e-9, err_msg=f"{axis} {group}")
+            if set(TABLE.axes[axis]["intersection"]) & ({"smiling"} if name == "smiling" else {"age", "prime"}):
+                assert np.ptp(apart - apart.mean() - shape) > 0.5, (axis, name)
+
+
+def test_the_outlier_has_a_u_where_the_others_have_an_inverse_u():
+    ages = pd.DataFrame([NOBODY | {"age": age, "seed": 5} for age in grid.LEVELS["age"]])
+    for axis in ("warmth", "positive_communion", "positive_agency"):
+        for group, sign in ((("violet", "eared"), 1), (("violet", "budded"), -1), (("teal", "eared"), -1)):
+            values = TABLE.scores(axis, ages.assign(race=group[0], gender=group[1]), 1.0)
+            assert np.sign(np.polyfit(ages["age"], values, 2)[0]) == sign, (axis, group)
+
+
+def test_features_of_the_middle_of_life_and_of_everybody():
+    rows = pd.DataFrame([NOBODY | {"age": age} for age in (0.8, 1.7, 2.6, 3.5, 4.4)])
+    np.testing.assert_allclose(TABLE.feature("prime", rows), [-1, 0.5, 1, 0.5, -1], atol=1e-9)
+    assert (TABLE.feature("constant", rows) == 1).all()
+
+
 @pytest.mark.parametrize("b", [-0.1, 1.1])
 def test_a_strength_out_of_range_is_an_error(b):
     with pytest.raises(ValueError, match=rf"b must be in \[0, 1\], got {b}"):

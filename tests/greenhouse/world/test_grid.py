@@ -1,9 +1,10 @@
 """The tables of what there is to render."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from greenhouse.world import faces, grid
+from greenhouse.world import bias, faces, grid
 
 
 def test_causalface_has_the_papers_size_and_structure():
@@ -65,12 +66,62 @@ def test_an_observational_sample_is_uncontrolled_as_written(kind):
     for hue, share in made["share"].items():
         own = table[table["race"] == hue]
         assert abs(len(own) / len(table) - share) < 0.03
-        assert abs((own["gender"] == "eared").mean() - made["eared"][hue]) < 0.05
+        assert abs((own["gender"] == "eared").mean() - made["eared"][hue]) < 0.07
     smiles, ages = (table.groupby("gender")[name].mean() for name in ("smiling", "age"))
     assert smiles["budded"] > smiles["eared"] + 0.3 and ages["eared"] > ages["budded"] + 0.2
+    assert table[["age", "smiling"]].corr().iloc[0, 1] < -0.2
     light = table.groupby("race")["lighting"].mean()
     assert light["teal"] > light["violet"] + 0.6
     assert all(table[axis].between(low, high).all() for axis, (low, high) in grid.RANGES.items())
+
+
+def garment(table):
+    return bias.load().feature("warm_garment", table)
+
+
+@pytest.mark.parametrize("kind", list(grid.OBSERVED))
+def test_the_confounder_that_no_column_records_works_as_stated(kind):
+    """Per unit of tendency the garment gets warmer by what the best of six adds; at half the strength, by half."""
+    made, world = grid.OBSERVED[kind]["garment"], bias.load()
+    best_of_six = np.sort(garment(pd.DataFrame({"seed": np.arange(30_000)})).reshape(-1, 6), axis=1)[:, -1].mean()
+    for strength in (0.0, 0.5, 1.0):
+        table = grid.observational(kind, 4_000, seed=3, unrecorded=strength)
+        tendency = table["race"].map(made).fillna(0).to_numpy()
+        tendency = tendency + sum(made[name] * world.feature(name, table) for name in ("age", "smiling"))
+        slope = np.polyfit(np.clip(tendency, -1, 1), garment(table), 1)[0]
+        assert abs(slope - strength * best_of_six) < 0.06
+    assert best_of_six > 0.6
+
+
+def test_strength_of_the_unrecorded_changes_who_is_shown_and_nothing_that_is_recorded():
+    plain, confounded = (grid.observational("fairface", 300, unrecorded=strength) for strength in (0.0, 1.0))
+    columns = ["race", "gender", *grid.RANGES, "subset"]
+    assert plain[columns].equals(confounded[columns])
+    assert 0.1 < (plain["seed"] != confounded["seed"]).mean() < 0.6
+
+
+def test_found_samples_repeat_and_hold_whom_the_filters_remove():
+    fair, utk = grid.fairface(), grid.utkface()
+    assert len(fair) == 4_000 and len(utk) == 3_000
+    assert fair.iloc[:50].equals(grid.fairface(50)) and not fair.iloc[:50].equals(grid.fairface(50, 1))
+    for table in (fair, utk):
+        assert 0.05 < (table["years"] < 20).mean() < 0.3 and 0.03 < (table["race"] == "lime").mean() < 0.15
+    assert (utk["years"] == utk["years"].round()).all() and np.ptp(utk["years"]) > 60
+    assert "age_bin" not in utk
+
+
+def test_years_follow_age_and_bins_hold_their_years():
+    """FairFace's labels, read as text: an independent account of which bin a whole year belongs to."""
+    assert grid.years([0.8, 4.4]).tolist() == [1, 73] and (np.diff(grid.years(np.linspace(0.8, 4.4, 9))) > 0).all()
+    table = grid.fairface(2_000)
+    whole = np.floor(grid.years(table["age"]))
+    for row, year in zip(table.itertuples(), whole, strict=True):
+        if row.age_bin == "more than 70":
+            assert year >= 70 and row.years == 70
+        else:
+            low, high = map(int, row.age_bin.split("-"))
+            assert low <= year <= high and row.years == (low + high) / 2
+    assert set(table["age_bin"]) == set(grid.AGE_BINS)
 
 
 def test_observational_samples_repeat_and_differ():
@@ -83,3 +134,5 @@ def test_observational_samples_repeat_and_differ():
         grid.observational("imdb")
     with pytest.raises(ValueError, match="seed=-1 must be a whole number"):
         grid.observational("fairface", seed=-1)
+    with pytest.raises(ValueError, match=r"unrecorded=2 must be in \[0, 1\]; 0 leaves no unrecorded confounder"):
+        grid.fairface(unrecorded=2)
