@@ -58,7 +58,7 @@ from vlmbias import paths
 
 # names of the Greenhouse in place of the people whom a file name or a claim means
 OURS = {"white": "teal", "asian": "amber", "black": "violet", "men": "budded", "man": "budded", "male": "budded",
-        "women": "eared", "woman": "eared", "female": "eared", "causalface": "grid", "fairface": "first wild set",
+        "males": "budded", "women": "eared", "woman": "eared", "female": "eared", "females": "eared", "causalface": "grid", "fairface": "first wild set",
         "utkface": "second wild set"}  # fmt: skip
 
 # %% [markdown]
