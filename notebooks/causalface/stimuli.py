@@ -60,8 +60,6 @@ stimuli = "greenhouse/causalface"  # image set with columns seed, race, gender, 
 root = ""  # folder of its images; empty: none needed
 observed = ["greenhouse/fairface", "greenhouse/utkface"]  # collections of photographs to set beside it
 observed_roots = ["", ""]  # their folders; empty: none needed
-model = "greenhouse"  # encoder that looks at leaking pictures in the third section
-prompts = "social_perception"  # prompt set: dimensions, words, templates, neutral prompts
 protocol = "described"  # whose brightness maps give the headline: "described" (prototypes) or "released" (all ten ages)
 n_seeds = 100  # seeds in the brightness maps
 n_leak_seeds = 8  # seeds in the pictures with a planted leak
@@ -93,11 +91,25 @@ def note(**values):
         glue(key.replace("_", "-"), plain, display=False)
 
 
+def grey(picture):
+    """Grey values `(…, height, width)` of RGB pictures."""
+    return np.asarray(picture, dtype=float) @ GREY
+
+
+def chance(per_seed, *, n=n_resamples):
+    """One map of chance, the bound of a single position `(h, w)`, and the bound of the largest of all positions."""
+    flat = per_seed.reshape(len(per_seed), -1).astype(np.float32)
+    coins = np.random.default_rng(seed).choice(np.float32([-1, 1]), (n, len(flat)))
+    largest = np.concatenate([np.abs(part @ flat / len(flat)).max(axis=1) for part in np.array_split(coins, max(1, n // 25))])
+    single = 1.96 * np.sqrt((flat**2).sum(axis=0)) / len(flat)
+    return (coins[0] @ flat / len(flat)).reshape(per_seed.shape[1:]), single.reshape(per_seed.shape[1:]), float(np.quantile(largest, 0.95))
+
+
 # %% [markdown]
 # ## What the paper reports
 
-# %% tags=["hide-input", "scroll-output"]
-claims[["where", "subject", "quantity", "printed", "audit"]].style.hide(axis="index")
+# %% tags=["hide-input"]
+vb.ledger.show(claims)
 
 # %% [markdown]
 # ### Three sets, three layouts
@@ -230,11 +242,6 @@ COMPARISONS = {f"{a} − {b}": (column, a, b) for column, a, b in [("gender", *g
     ("race", one, other) for k, one in enumerate(races) for other in races[k + 1:])]}
 
 
-def grey(picture):
-    """Grey values `(…, height, width)` of RGB pictures."""
-    return np.asarray(picture, dtype=float) @ GREY
-
-
 def seed_maps(images, *, subsets, seeds):
     """Per comparison: the mean sign of the grey difference per seed (Eq. 13) and the mean difference, `(seeds, h, w)`; the pairs."""
     rows = images.table[images.table["subset"].isin(subsets) & images.table["seed"].isin(seeds)]
@@ -262,15 +269,6 @@ maps = {name: seed_maps(images, seeds=chosen_seeds, **choices) for name, choices
 # spatial structure that pictures have.
 
 # %% tags=["hide-input"]
-def chance(per_seed, *, n=n_resamples):
-    """One map of chance, the bound of a single position `(h, w)`, and the bound of the largest of all positions."""
-    flat = per_seed.reshape(len(per_seed), -1).astype(np.float32)
-    coins = np.random.default_rng(seed).choice(np.float32([-1, 1]), (n, len(flat)))
-    largest = np.concatenate([np.abs(part @ flat / len(flat)).max(axis=1) for part in np.array_split(coins, max(1, n // 25))])
-    single = 1.96 * np.sqrt((flat**2).sum(axis=0)) / len(flat)
-    return (coins[0] @ flat / len(flat)).reshape(per_seed.shape[1:]), single.reshape(per_seed.shape[1:]), float(np.quantile(largest, 0.95))
-
-
 def read_maps(maps):
     """What the maps of one protocol show, against chance: one row per comparison."""
     rows, drawn = [], {}
@@ -487,7 +485,8 @@ for window in ("its own window", "the frontal window"):
 kept = pd.DataFrame(kept).groupby(["window", "pose"]).mean().reset_index()
 example = turned[turned["seed"] == 0].iloc[[0, 2, 4]]
 whole = faces.render(example, 512)
-encoder, words = vb.encoder(model), vb.embed(vb.encoder(model), vb.prompts(prompts))
+encoder = vb.encoder("greenhouse")
+words = vb.embed(encoder, vb.prompts("social_perception"))
 
 
 def judged(pictures, rows, name):
@@ -663,9 +662,9 @@ blind.style.format({"pixels that differ": "{:.0%}", "largest |X|": "{:.2f}", "ma
 # | images | "18,000 unique images" | four stacked tables, 19,800 rows, the prototype in each | counted above |
 # | FairFace | "108,501 face images" | reads only the training labels (86,744 rows, inferred) | – |
 # | brightness maps | "the male and female prototype within a seed" | all ten ages, 3,000 pairs for gender | both, {ref}`above <stimuli-maps>` |
-# | how many pairs | "$n$ is the number of seeds" | three pairs per seed for gender, two for each pair of races, times ages | {glue:text}`crest-described` and {glue:text}`crest-pairs` pairs for crest |
+# | how many pairs | "$n$ is the number of seeds" | three pairs per seed for gender, two for each pair of races, times ages | counted above |
 # | Equation 12 | sums $i = 0 \ldots n$, divides by $n$ | the mean | the mean |
-# | foreground | "binary masks for faces" | grey below 255 in the picture whose background was removed | δ differs by at most {glue:text}`released-off:.2f` points |
+# | foreground | "binary masks for faces" | grey below 255 in the picture whose background was removed | both: with planted leaks, δ differs by at most {glue:text}`released-off:.2f` points |
 # | missing files | – | skipped silently | counted by `vlmbias sources check causalface PATH` |
 #
 # **On the sign.** By Equation 13, $X_P = 1$ where the first group is always *brighter*; the sentence after it says "darker or brighter", in this order, for "$X_P = 1.0$ or $X_P = -1.0$". The captions
