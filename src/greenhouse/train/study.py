@@ -33,8 +33,8 @@ from greenhouse.world.bias import DATA
 from vlmbias import paths
 from vlmbias.files import replacing
 
-PLAN = {0.0: 39, 0.1: 10, 0.25: 10, 0.5: 10, 1.0: 10}  # strength -> accepted models wanted
-ARMS = {("neutral", 0.5): 4, ("neutral", 1.0): 4, ("marking", 0.5): 4, ("marking", 1.0): 4}  # arm, strength -> models
+PLAN = {0.0: 39, 0.1: 6, 0.25: 6, 0.5: 8, 1.0: 10}  # strength -> accepted models wanted
+ARMS = {("neutral", 0.5): 3, ("neutral", 1.0): 3, ("marking", 0.5): 3, ("marking", 1.0): 3}  # arm, strength -> models
 SHOWN_ALL = 10  # models at b = 0 and at b = 1 that also see what leaks and what is uncontrolled
 STUDY, PORTRAITS = DATA / "dose_response", DATA / "portraits"
 
