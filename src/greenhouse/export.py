@@ -111,8 +111,9 @@ def _rendered(rows: pd.DataFrame, detail: int, leak: float, **amplitudes: float)
     for start in range(0, len(rows), _BLOCK):
         drawn = faces.render(rows.iloc[start:start + _BLOCK], detail, leaks={"smiling_brightness": leak},
                              nuisance=nuisance.load().but(**amplitudes))
-        for picture in drawn.repeat(_SHOWN // detail, axis=1).repeat(_SHOWN // detail, axis=2):
-            yield np.pad(picture, around, mode="edge")
+        for picture in drawn:
+            enlarged = picture.repeat(_SHOWN // detail, axis=0).repeat(_SHOWN // detail, axis=1)
+            yield np.pad(enlarged, around, mode="edge")
 
 
 def _cut_out(rows: pd.DataFrame, detail: int, leak: float) -> Iterator[np.ndarray]:

@@ -142,7 +142,7 @@ def corrected(picture: Image.Image, cut_out: Image.Image, prototype: Image.Image
     ----------
     C. Hausladen et al. (2025), Appendix C; the formula is that of their code.
     """
-    grey = [np.asarray(image.convert("L"), dtype=float) for image in (cut_out, prototype)]
+    grey = [np.asarray(image.convert("L")) for image in (cut_out, prototype)]
     mean, reference = (values[values < 255].mean() for values in grey)
     return ImageEnhance.Brightness(picture).enhance(float(reference / mean))
 

@@ -1,0 +1,79 @@
+"""The first paper under `paper` and `open` settings, end to end, on exports of the Greenhouse.
+
+No real face and no real weights: three identities in CausalFace's layout at 512 pixels, small FairFace and
+UTKFace, released cosines, all below VLMBIAS_DATA; the Greenhouse's own model looks. Sizes are those of `smoke`.
+"""
+
+import json
+
+import nbformat
+import pytest
+
+from bindery import execute, plan
+from greenhouse import export
+from vlmbias import paths, sources
+
+CHAPTERS = [name for name in plan.notebooks() if name.startswith("causalface/") and name != "causalface/models"]
+OURS = {"model": "greenhouse", "labels": "greenhouse/labels"}  # in place of CLIP and of words for people
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    """A reader's data folder, as the authors' `data/` and `results/` are laid out."""
+    folder = tmp_path_factory.mktemp("data")
+    export.write("causalface", folder / "causalface", seeds=3, detail=108)
+    export.write("fairface", folder / "fairface", n=300)
+    export.write("utkface", folder / "UTKFace", n=300)
+    export.write("cosines", folder / "results/clip_vit_b_32", seeds=3, n=300)
+    return folder
+
+
+@pytest.fixture
+def supplied(data, monkeypatch):
+    monkeypatch.setenv("VLMBIAS_DATA", str(data))
+
+
+def run(name, settings):
+    chosen, smoke = plan.settings(settings), plan.settings("smoke").parameters
+    known = plan.record(name, chosen, files={})["parameters"]
+    given = {key: value for key, value in {**smoke, **OURS}.items() if key in known}
+    record = plan.record(name, chosen, given=given, files={})
+    folder = paths.build() / "smoke" / settings / name
+    execute.run(record, executed=folder / "notebook.ipynb", results=folder / "results.json",
+                working=folder / "failed.ipynb")  # fmt: skip
+    return record, nbformat.read(folder / "notebook.ipynb", as_version=4), json.loads(
+        (folder / "results.json").read_text())
+
+
+@pytest.mark.parametrize("settings", ["paper", "open"])
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_chapter_runs_on_exports(supplied, name, settings):
+    record, executed, results = run(name, settings)
+    text = "\n".join(cell.source for cell in executed.cells)
+    if settings == "paper":
+        assert record["requires"] and record["parameters"]["stimuli"] == "causalface"
+    if record["requires"]:  # all there, so the second section is no note
+        assert all(record["sources"][key]["available"] for key in record["requires"])
+        assert "Not run here" not in text and f"## The protocol, run on {record['data']}" in text
+    for found in results:  # whatever the folder is called, what was seen is the Greenhouse
+        assert found["stimuli"].startswith("greenhouse") and found["model"].startswith("greenhouse")
+
+
+def test_what_the_graph_records_changes_with_the_folder(supplied, data, tmp_path, monkeypatch):
+    before = sources.state("utkface")
+    copy = tmp_path / "UTKFace"
+    copy.mkdir()
+    for path in (data / "UTKFace").iterdir():
+        (copy / path.name).symlink_to(path)
+    monkeypatch.setenv("VLMBIAS_DATA", str(tmp_path))
+    assert sources.state("utkface") == before and before["available"]
+    next(copy.glob("*.jpg")).unlink()
+    after = sources.state("utkface")
+    assert after["available"] and after["hash"] != before["hash"]
+
+
+def test_without_the_folders_the_second_section_is_a_note(tmp_path, monkeypatch):
+    monkeypatch.setenv("VLMBIAS_DATA", str(tmp_path))
+    record = plan.record("causalface/metrics", plan.settings("paper"), files={})
+    assert [key for key, state in record["sources"].items() if not state["available"]] == record["requires"]
+    assert all("VLMBIAS_DATA" in state["note"] for state in record["sources"].values())
