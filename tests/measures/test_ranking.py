@@ -1,3 +1,4 @@
+import doctest
 import math
 
 import numpy as np
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 import vlmbias as vb
+from vlmbias import paths
 
 from . import oracles
 
@@ -55,16 +57,14 @@ def test_the_default_is_uniform():
     assert vb.skew_at_k(scores, groups, 2).to_dict() == {"x": pytest.approx(math.log(2)), "y": -math.inf}
 
 
-def test_a_worked_example():
-    """The hand-worked example of the primer on rankings: six faces, two groups."""
-    scores = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
-    groups = ["teal", "teal", "amber", "teal", "amber", "amber"]
-    skew = vb.skew_at_k(scores, groups, 4)
-    assert skew["teal"] == pytest.approx(math.log(0.75 / 0.5)) and round(skew["teal"], 3) == 0.405
-    assert round(skew["amber"], 3) == -0.693
-    assert vb.max_skew_at_k(scores, groups, 4) == skew["teal"]
-    assert round(vb.ndkl(scores, groups), 3) == 0.370
-    assert vb.markedness([0.24, 0.22, 0.25], [0.23, 0.22, 0.26]) == pytest.approx(100 / 3)
+def test_the_primer_is_right():
+    """The hand-worked example of the primer, run as it stands on the page, and its table of divergences."""
+    page = paths.root() / "book" / "primers" / "ranking.md"
+    assert doctest.testfile(str(page), module_relative=False) == (0, 8)
+    divergence = [oracles.skew_at_k(range(6, 0, -1), "TTATAA", i, {"T": 0.5, "A": 0.5}) for i in range(1, 7)]
+    shares = [1, 1, 2 / 3, 3 / 4, 3 / 5, 1 / 2]
+    found = [p * one["T"] + (1 - p) * (one["A"] if p < 1 else 0) for p, one in zip(shares, divergence, strict=True)]
+    assert "| $d_{KL}$ | " + " | ".join(f"{one:.3f}" for one in found).replace("0.000", "0") + " |" in page.read_text()
 
 
 def test_of_equal_scores_the_first_come_first():
