@@ -1,0 +1,893 @@
+# ---
+# jupyter:
+#   jupytext:
+#     formats: ipynb,py:percent
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # Where the groups lie
+#
+# *Hausladen, Knott, Camerer and Perona (2025), Figure 4 and Figure S.2: six groups, ten ages, two poles of a trait,
+# and an ellipse around each group.*
+#
+# :::{admonition} This chapter at a glance
+# :class: note
+#
+# **Question.** Set the positive pole of a trait against its negative pole, a point for every group and age: are the groups
+# separate clusters, does one stand apart from the pattern, and what does an ellipse say about either?
+#
+# **In 20 minutes:** {ref}`the figure <intersections-figure>`, {ref}`three ellipses around the same group <intersections-three>`,
+# {ref}`what the captions said <intersections-said>`, take-aways. **In 75 minutes:** also the comparison at equal n, the test for the
+# one group with a trajectory of its own, both exercises.
+#
+# **You need:** covariance, the bootstrap, a permutation test, main effects and interactions.
+#
+# **Content note.** The paper is about race, gender and age as seen by a model. The faces on this page are drawings in teal, amber
+# and violet, with two kinds of crest; they stand for nobody.
+# :::
+#
+# **The idea.** People judge others on a few dimensions, among them *Agency*, *Belief* and *Communion* {cite}`koch2016`, each with two
+# poles. Intersectionality theory says that a group defined by two attributes is not the sum of the two {cite}`crenshaw1989`.
+# {cite:t}`hausladen2025` therefore look at all six combinations of race and gender at once. Each marker is the mean of one group at one
+# age; around the ten markers of a group $g$ they draw the *covariance ellipse*
+#
+# $$\{x : (x - \bar m_g)^\top S_g^{-1} (x - \bar m_g) = 2^2\}, \qquad S_g = \tfrac{1}{A - 1} \sum_{a=1}^{A} (m_{ga} - \bar m_g)(m_{ga} - \bar m_g)^\top .$$
+#
+# **What the authors conclude.** "CausalFace reveals clear intersectional clusters for race, gender, and age": most groups "are clearly
+# separated", with "an almost perfect order" of the ages within each; in FairFace and UTKFace, where smiling, lighting and pose are not held
+# constant, the distinction "is less clear". In this and the two neighbouring figures, "Black women are an outlier among intersectional groups".
+#
+# **Their own checks and limits.** They offer the loss of control as the likely reason ("Most likely"), not as a tested one. They had
+# nine raters per attribute check the manipulations, measured brightness between groups (Appendix D), and say that ages vary at one
+# expression, one light and one pose only, and that findings "refer to one specific CLIP variant".
+
+# %% tags=["parameters"]
+stimuli = "greenhouse/causalface"  # the controlled set: columns seed, race, gender, age, subset
+fairface = "greenhouse/fairface"  # the first observational set, with years and age_bin; NAME/all holds every race and age
+utkface = "greenhouse/utkface"  # the second observational set
+root = ""  # folder of the controlled images; empty: none needed
+fairface_root = ""  # folder of FairFace; empty: none needed
+utkface_root = ""  # folder of UTKFace; empty: none needed
+cosines = ""  # folder of the authors' released cosine tables, instead of images and model
+model = "greenhouse"  # encoder that looks at the images
+prompts = "social_perception"  # prompt set: dimensions, words, templates, neutral prompts
+protocol = "described"  # whose protocol gives the headline: "described" (the paper's text) or "released" (the authors' code)
+n_resamples = 400  # bootstrap resamples of the identities
+n_draws = 20  # draws of the controlled set at another set's size
+n_permutations = 299  # permutations of the group labels within identities
+seed = 42  # seed of every random draw (the authors' code uses 42, too)
+results = "_build/results/causalface/intersections.json"  # where this notebook writes the values it recomputes
+
+# %% tags=["hide-input"]
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+from matplotlib.path import Path
+from myst_nb import glue
+from scipy import stats
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.metrics import balanced_accuracy_score, silhouette_score
+from sklearn.model_selection import GroupKFold, cross_val_predict
+from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.proportion import proportion_confint
+
+import vlmbias as vb
+
+POLES = {
+    "Agency": ["positive_agency", "negative_agency"],
+    "Belief": ["progressive_belief", "conservative_belief"],
+    "Communion": ["positive_communion", "negative_communion"],
+}
+poles = [pole for pair in POLES.values() for pole in pair]
+decades = [20, 30, 40, 50, 60, 70, np.inf]  # FairFace's age bins from twenty up
+claims = vb.ledger.table("causalface/intersections")
+
+
+def faces_of(seen, relative=False):
+    """One row per face: its group, age level, age and identity, and Δcos × 100 (or percent of neutral) per pole."""
+    table, value = seen.table, seen.delta(relative=relative)[poles]
+    wild = "years" in table
+    level = pd.cut(table["years"], decades, right=False, labels=False) if wild else table["age"]
+    used = level.notna() & (wild | table["subset"].isin(["age", "prototype"]))
+    keys = {"race": table["race"], "gender": table["gender"], "level": level, "age": table["age"], "identity": table["seed"]}
+    found = pd.DataFrame(keys | {"group": table["race"] + " " + table["gender"]}, index=value.index)
+    return found.join(value * (1 if relative else 100))[used.to_numpy()].reset_index(drop=True)
+
+
+def means_of(faces):
+    """The mean of every group at every age level: the markers of Figure 4."""
+    keys = ["race", "gender", "group", "level"]
+    return faces.groupby(keys, sort=False, observed=True)[poles].mean().reset_index()
+
+
+def cube(faces, columns):
+    """Values `(identities, groups, ages, columns)`, groups as they first appear; incomplete identities left out."""
+    wide = faces.pivot(index="identity", columns=["group", "level"], values=columns).dropna()
+    found = list(dict.fromkeys(faces["group"])), np.sort(faces["level"].unique())
+    shape = (-1, len(columns), *map(len, found))
+    return wide[pd.MultiIndex.from_product([columns, *found])].to_numpy().reshape(shape).transpose(0, 2, 3, 1)
+
+
+def guessed(points, group, left_out, folds=10):
+    """Share of rows whose group a linear discriminant guesses right, each group counting the same."""
+    chance = np.full(group.nunique(), 1 / group.nunique())
+    rule, cv = LinearDiscriminantAnalysis(priors=chance), GroupKFold(min(folds, left_out.nunique()))
+    guess = cross_val_predict(rule, points, group, groups=left_out, cv=cv)
+    return balanced_accuracy_score(group, guess)
+
+# %% [markdown]
+# ## What the paper reports
+#
+# Figures 4 and S.2 print no numbers. What can be recorded is what the text says of them: how many points there are, and statements about their order
+# and separation.
+
+# %% tags=["hide-input", "scroll-output"]
+claims[["where", "subject", "quantity", "printed", "audit"]].style.hide(axis="index")
+
+# %% [markdown]
+# One thing can be said before any data. Around a single number, two standard deviations hold 95 % of a normal distribution. Around a point in the
+# plane they hold less:
+
+# %%
+inside = 1 - np.exp(-(2**2) / 2)
+needed = np.sqrt(stats.chi2.ppf(0.95, df=2))
+glue("inside", float(100 * inside), display=False)
+glue("needed", float(needed), display=False)
+print(f"2σ in the plane: {inside:.1%}. For 95 %: {needed:.2f}σ.")
+
+# %% [markdown]
+# ## The protocol, run on {data}
+#
+# Text and code differ in three places, and each is a choice in what follows. The text defines the measure as a difference (Eq. 2); the code divides that
+# difference by the neutral cosine. The text says three races; the code reads UTKFace without that filter. And of FairFace the code keeps an equal quota
+# per group that the text does not mention, worked out over *six* races and with an age test on text.
+
+# %%
+PROTOCOLS = {
+    "described": dict(relative=False, every_race=False, quotas=False),
+    "released": dict(relative=True, every_race=True, quotas=True),
+}
+
+# %% tags=["hide-input"]
+roots = {stimuli: root, fairface: fairface_root, utkface: utkface_root}
+look = {
+    name + whole: vb.perceive(
+        name + whole, model, prompts, root=roots[name], cosines=cosines
+    )
+    for name in roots
+    for whole in ("", "/all")
+    if name != stimuli or not whole
+}
+three = set(look[stimuli].table["race"])
+
+
+def within_quotas(seen):
+    """The released draw from FairFace: a text comparison of ages, one quota per group over all races there are."""
+    table = seen.table
+    adult = table["age_bin"].replace("more than 70", ">70") >= "20-29"  # as text, so that "3-9" passes, too
+    quota = adult.sum() // (table.loc[adult, "race"].nunique() * table["gender"].nunique())
+    groups = table[adult].groupby(["race", "gender"])
+    drawn = [own.sample(min(quota, len(own)), random_state=seed).index for _, own in groups]
+    return seen.where(table.index.isin(np.concatenate(drawn)) & table["race"].isin(three).to_numpy())
+
+
+def read(*, relative, every_race, quotas):
+    """The faces of the three sets under a protocol."""
+    fair = within_quotas(look[f"{fairface}/all"]) if quotas else look[fairface]
+    utk = look[f"{utkface}/all"] if every_race else look[utkface]
+    return {name: faces_of(seen, relative) for name, seen in ((stimuli, look[stimuli]), (fairface, fair), (utkface, utk))}
+
+
+# %%
+faces = {name: read(**choices) for name, choices in PROTOCOLS.items()}
+means = {
+    name: pd.concat([means_of(own).assign(set=which) for which, own in sets.items()])
+    for name, sets in faces.items()
+}
+headline = means[protocol].reset_index(drop=True)
+
+# %% tags=["hide-input"]
+unit = "percent of neutral" if PROTOCOLS[protocol]["relative"] else "Δcos × 100"
+made_up = all(seen.source == "greenhouse" for seen in look.values())
+source = "greenhouse" if made_up else [f"real:{name}" for name in roots]
+fig = vb.figures.ellipses(
+    headline, x="positive_agency", y="negative_agency", colour="race", shape="gender", panel="set", size="level",
+    columns=2, x_label=f"positive Agency, {unit}", y_label=f"negative Agency, {unit}",
+)  # fmt: skip
+counts = headline.groupby("set", sort=False).size()
+vb.figures.show(
+    fig,
+    name="intersections-figure",
+    alt=f"Positive against negative Agency, a marker per group and age, an ellipse per group, one panel each for {', '.join(counts.index)}; "
+    f"{', '.join(map(str, counts))} markers.",
+    caption=f"Positive against negative Agency, one marker per group and age (larger is older), 2σ covariance ellipses; protocol as {protocol}. "
+    "Dotted: positive = negative.",
+    source=source,
+)
+
+# %% [markdown]
+# Figure S.2 does the same for the other two dimensions of the ABC model. In the Greenhouse, hue and crest change nothing about Belief at any strength.
+
+# %% tags=["hide-input"]
+rows = [
+    headline.rename(columns=dict(zip(pair, ("plus", "minus"), strict=True))).assign(panel=lambda t, d=dimension: d + ", " + t["set"].str.removeprefix("greenhouse/"))
+    for dimension, pair in list(POLES.items())[1:]
+]
+both = pd.concat([one[one["set"] == name] for name in counts.index for one in rows])
+fig = vb.figures.ellipses(
+    both[["race", "gender", "level", "panel", "plus", "minus"]], x="plus", y="minus", colour="race", shape="gender",
+    panel="panel", size="level", columns=2, x_label=f"positive pole, {unit}", y_label=f"negative pole, {unit}",
+)  # fmt: skip
+vb.figures.show(
+    fig,
+    alt="Belief (progressive against conservative) and Communion (positive against negative), a marker per group and age, for the three sets of images.",
+    caption="Belief (left) and Communion (right) for the three sets, drawn as the figure above. Every panel has its own range.",
+    source=source,
+)
+
+# %% [markdown]
+# ### What each choice changes
+#
+# One choice at a time, then all three. The *silhouette* {cite}`rousseeuw1987` says how much closer a marker is to its own group's markers than to those of the
+# nearest other group: 1 for tight, distant clusters, 0 where they run into each other. It has no unit, so it can be compared between plain and
+# relative differences.
+
+# %% tags=["hide-input"]
+one_at_a_time = {
+    "as described": {},
+    "relative difference": {"relative": True},
+    "UTKFace with every race": {"every_race": True},
+    "FairFace within quotas": {"quotas": True},
+    "as released": PROTOCOLS["released"],
+}
+
+
+def summary(own):
+    """Faces, groups, markers, their largest distance, and how far apart the groups are."""
+    table = means_of(own)
+    spread = np.ptp(table[POLES["Agency"]].to_numpy(), axis=0).max()
+    apart = silhouette_score(table[POLES["Agency"]], table["group"])
+    return {"faces": len(own), "groups": table["group"].nunique(), "markers": len(table), "range": spread, "silhouette": apart}
+
+
+effect = pd.DataFrame(
+    [
+        {"choice": choice, "set": name, **summary(own)}
+        for choice, change in one_at_a_time.items()
+        for name, own in read(**PROTOCOLS["described"] | change).items()
+    ]
+)
+wide = effect.set_index(["set", "choice"])
+fold = wide.loc[(stimuli, "relative difference"), "range"] / wide.loc[(stimuli, "as described"), "range"]
+level_neutral = float(look[stimuli].neutral().mean())
+for key, value in {
+    "fold": fold,
+    "neutral": level_neutral,
+    "one-over": 1 / level_neutral,
+    "neutral-low": min(seen.neutral().min() for seen in look.values()),
+    "utk-groups": wide.loc[(utkface, "UTKFace with every race"), "groups"],
+    "fair-before": wide.loc[(fairface, "as described"), "faces"],
+    "fair-after": wide.loc[(fairface, "FairFace within quotas"), "faces"],
+    "largest-shift": (wide["silhouette"] - wide["silhouette"].xs("as described", level="choice").reindex(wide.index, level="set")).abs().max(),
+}.items():
+    glue(key, value.item() if hasattr(value, "item") else value, display=False)
+changed = effect["choice"].eq("as described") | effect.apply(
+    lambda row: row["silhouette"] != wide.loc[(row["set"], "as described"), "silhouette"], axis=1
+)
+effect[changed].sort_values("set", kind="stable").style.format(
+    {"range": "{:.2f}", "silhouette": "{:.2f}", "faces": "{:,}"}
+).hide(axis="index").set_caption("Agency under each choice that changes anything for a set; range: the widest of the markers on either axis")
+
+# %% [markdown]
+# Dividing by the neutral cosine multiplies every difference by about one over that cosine. For CLIP it is about .23, so that the numbers on the axes of
+# Figure 4 are about four times those that Equation 2 would give. Our network's neutral cosine is {glue:text}`neutral:.3f` on average (one over it:
+# {glue:text}`one-over:.1f`), and the range of the markers grows {glue:text}`fold:.1f`-fold. The picture hardly changes; its scale does. And the relative form is only
+# readable while every neutral cosine is well above zero (the lowest here: {glue:text}`neutral-low:.3f`). Without the filter UTKFace has
+# {glue:text}`utk-groups` groups in place of six, and the quotas keep {glue:text}`fair-after:,` of FairFace's {glue:text}`fair-before:,` faces. The largest change of a
+# silhouette by any of these is {glue:text}`largest-shift:.2f`.
+
+# %% [markdown]
+# ### What an ellipse is an ellipse of
+#
+# A covariance ellipse around ten *age means* describes how a group's mean moves with age. It is not the uncertainty of the group's place, and not
+# the spread of its faces. Here are all three for the same six groups: the paper's; the means under resampling of the identities (each
+# drawn with all six of its versions); and the single faces.
+
+# %% tags=["hide-input"]
+controlled = faces["described"][stimuli]
+groups, ages = list(dict.fromkeys(controlled["group"])), np.sort(controlled["level"].unique())
+agency = cube(controlled, POLES["Agency"])
+times = vb.cluster_weights(np.arange(len(agency)), n_resamples=n_resamples, seed=seed)
+resampled = np.einsum("ri,igd->rgd", times / len(agency), agency.mean(axis=2))
+kinds = {
+    "over its ten ages (Fig. 4)": agency.mean(axis=0).swapaxes(0, 1),
+    "its mean, identities resampled": resampled,
+    "over its single faces": agency.swapaxes(1, 2).reshape(-1, len(groups), 2),
+}
+cloud = pd.concat(
+    [
+        pd.DataFrame(points.reshape(-1, 2), columns=["plus", "minus"]).assign(group=np.tile(groups, len(points)), kind=kind)
+        for kind, points in kinds.items()
+    ]
+)
+cloud[["race", "gender"]] = cloud["group"].str.split(" ", expand=True)
+fig = vb.figures.ellipses(
+    cloud, x="plus", y="minus", colour="race", shape="gender", panel="kind", columns=2,
+    x_label="positive Agency, Δcos × 100", y_label="negative Agency, Δcos × 100",
+)  # fmt: skip
+size = {kind: float(np.mean([np.linalg.det(np.cov(points[:, g].T)) ** 0.25 for g in range(len(groups))])) for kind, points in kinds.items()}
+by_age, by_chance, by_face = size.values()
+vb.figures.show(
+    fig,
+    name="intersections-three",
+    alt=f"Three ellipses around the same six groups: over ages, of the resampled mean, over single faces; typical radii at one sigma {by_age:.2f}, {by_chance:.2f} and {by_face:.2f}.",
+    caption="The same groups and the same two axes, three meanings of a 2σ ellipse. Panels have their own ranges.",
+    source="greenhouse" if look[stimuli].source == "greenhouse" else f"real:{stimuli}",
+)
+for key, value in {"by-age": by_age, "by-chance": by_chance, "by-face": by_face}.items():
+    glue(key, value, display=False)
+
+# %% [markdown]
+# The typical radius (one σ, in Δcos × 100) is {glue:text}`by-age:.2f` over ages, {glue:text}`by-chance:.2f` for the uncertainty of the mean, and
+# {glue:text}`by-face:.2f` for single faces. Ellipses that do not touch in the first sense may overlap almost wholly in the third. To say that groups differ,
+# look at the second; to say that a face of one group is *judged* unlike a face of another, at the third.
+#
+# ### "Clearly separated", as a number
+#
+# Four numbers for the three sets. How many of the pairs of ellipses overlap. The silhouette of the markers. How often the group of a *marker* is guessed from its place (linear discriminant analysis,
+# fitted without the markers of that age). And how often the group of a *single face* is (fitted without that identity). Chance is one in six.
+
+
+# %%
+def overlapping(table, pair):
+    """Share of the pairs of groups whose 2σ ellipses overlap."""
+    drawn = [
+        Path(vb.figures.covariance_ellipse(own[pair]).get_verts())
+        for _, own in table.groupby("group")
+    ]
+    return np.mean([a.intersects_path(b) for a, b in combinations(drawn, 2)])
+
+
+def separation(own, pair=POLES["Agency"], faces_too=True):
+    table = means_of(own)
+    found = {
+        "ellipses that overlap": overlapping(table, pair),
+        "silhouette of markers": silhouette_score(table[pair], table["group"]),
+        "markers guessed": guessed(table[pair], table["group"], table["level"]),
+    }
+    one_by_one = {"faces guessed": guessed(own[pair], own["group"], own["identity"])} if faces_too else {}
+    return found | one_by_one
+
+
+apart = pd.DataFrame({name: separation(own) for name, own in faces["described"].items()}).T
+
+# %% tags=["hide-input"]
+for name, short in ((stimuli, "grid"), (fairface, "fair"), (utkface, "utk")):
+    for column, key in (("silhouette of markers", "silhouette"), ("markers guessed", "markers"), ("faces guessed", "faces")):
+        scale = 1 if key == "silhouette" else 100
+        glue(f"{short}-{key}", float(scale * apart.loc[name, column]), display=False)
+apart.style.format({"ellipses that overlap": "{:.0%}", "silhouette of markers": "{:.2f}", "markers guessed": "{:.0%}", "faces guessed": "{:.0%}"})
+
+# %% [markdown]
+# In the controlled set {glue:text}`grid-markers:.0f` % of the markers but {glue:text}`grid-faces:.0f` % of the single faces are put in the right group. In the
+# observational sets it is {glue:text}`fair-markers:.0f` and {glue:text}`utk-markers:.0f` % of the markers, {glue:text}`fair-faces:.0f` and
+# {glue:text}`utk-faces:.0f` % of the faces.
+#
+# ### Lost for want of control, or for want of faces?
+#
+# A marker of CausalFace is the mean of 100 faces, and these are the *same* 100 identities in every group and at every age: what is peculiar to them cancels
+# from every comparison. A marker of FairFace is the mean of however many faces that group and age bin happen to have, all different people. So two things
+# change at once: what varies in the pictures, and what the averaging removes. The fair comparison gives the controlled set the other set's number of faces, cell by
+# cell (at most 100), at six of its ages, with identities drawn anew for each cell.
+
+
+# %%
+def equal_n(own, other, rng):
+    """The controlled faces, as many per group and age as another set has, identities drawn anew per cell."""
+    at = other.groupby("level")["age"].mean()  # the nearest ages, where both sets share a scale
+    near = [ages[np.abs(ages - age).argmin()] for age in at] if made_up else np.quantile(ages, np.linspace(0, 1, len(at)), method="nearest")
+    chosen, parts = dict(zip(at.index, near, strict=True)), []
+    for (group, level), cell in other.groupby(["group", "level"]):
+        same = own[(own["group"] == group) & (own["level"] == chosen[level])]
+        parts.append(same.sample(min(len(cell), len(same)), random_state=rng).assign(level=level))
+    return pd.concat(parts)
+
+
+def at_most(other, most, rng):
+    """Another set with no more than `most` faces per group and age."""
+    return other.sample(frac=1, random_state=rng).groupby(["group", "level"]).head(most)
+
+
+# %% tags=["hide-input"]
+rng = np.random.default_rng(seed)
+most, whole, pair = controlled["identity"].nunique(), apart.loc[stimuli, "silhouette of markers"], POLES["Agency"]
+lines, cost = [{"label": f"{stimuli}, as it is", "silhouette": whole, "low": whole, "high": whole}], {}
+for name, short in ((fairface, "fair"), (utkface, "utk")):
+    other = faces["described"][name]
+    ways = {f"{stimuli}, n as {name}": lambda other=other: equal_n(controlled, other, rng), name: lambda other=other: at_most(other, most, rng)}
+    for label, draw in ways.items():
+        drawn = [means_of(draw()) for _ in range(n_draws)]
+        low, middle, high = np.quantile([silhouette_score(table[pair], table["group"]) for table in drawn], [0.025, 0.5, 0.975])
+        lines.append({"label": label, "silhouette": middle, "low": low, "high": high})
+        cost[short, "wild" if label == name else "thin"] = float(middle)
+lines = pd.DataFrame(lines)
+lines["label"] = lines["label"].str.replace("greenhouse/", "")
+fig = vb.figures.forest(lines, estimate="silhouette", low="low", high="high", label="label", value_label="silhouette of the Agency markers, 95 % of draws")
+vb.figures.show(
+    fig,
+    name="intersections-equal-n",
+    alt="Silhouettes: " + "; ".join(f"{row.label} {row.silhouette:.2f}" for row in lines.itertuples()) + ".",
+    caption=f"How separate the markers are: the controlled set as it is; with another set's number of faces per group and age ({n_draws} draws); that set itself.",
+    source=source,
+)
+glue("whole", float(whole), display=False)
+for (short, kind), value in cost.items():
+    glue(f"{short}-{kind}", value, display=False)
+    if kind == "thin":
+        glue(f"{short}-n", float(whole - value), display=False)
+    else:
+        glue(f"{short}-pictures", float(cost[short, "thin"] - value), display=False)
+
+# %% [markdown]
+# The controlled set has a silhouette of {glue:text}`whole:.2f`; with FairFace's number of faces, all different, {glue:text}`fair-thin:.2f`; FairFace itself
+# {glue:text}`fair-wild:.2f`. So {glue:text}`fair-n:.2f` are lost to fewer and unpaired faces alone, and {glue:text}`fair-pictures:.2f` to what else differs (a minus sign: nothing is
+# lost). For UTKFace it is {glue:text}`utk-n:.2f` and {glue:text}`utk-pictures:.2f`. The paper's comparison adds the two; its own data would let them be told apart. And neither is
+# control alone: the ellipses of a set that spans fewer years are shorter, so the *range of ages* moves the silhouette, too.
+#
+# ### "An almost perfect order"
+#
+# Project a group's markers on the longest axis of its own ellipse and compare their order with the order of the ages: Kendall's τ, exact p-values,
+# Holm's correction over the groups.
+
+# %% tags=["hide-input"]
+ordered = []
+for (name, group), own in headline.groupby(["set", "group"], sort=False):
+    points = own[POLES["Agency"]].to_numpy()
+    axis = np.linalg.eigh(np.cov(points.T))[1][:, -1]
+    test = stats.kendalltau(points @ axis, own["level"])
+    ordered.append({"set": name, "group": group, "markers": len(own), "|τ|": abs(test.statistic), "p": test.pvalue})
+ordered = pd.DataFrame(ordered)
+ordered["p (Holm)"] = ordered.groupby("set")["p"].transform(lambda p: multipletests(p, method="holm")[1])
+order_of = ordered.groupby("set", sort=False).agg(
+    **{"mean |τ|": ("|τ|", "mean"), "lowest |τ|": ("|τ|", "min"), "groups": ("group", "size"), "p < .05 (Holm)": ("p (Holm)", lambda p: int((p < 0.05).sum()))}
+)
+for name, short in ((stimuli, "grid"), (fairface, "fair"), (utkface, "utk")):
+    glue(f"{short}-tau", float(order_of.loc[name, "mean |τ|"]), display=False)
+glue("lowest-tau", float(order_of.loc[stimuli, "lowest |τ|"]), display=False)
+order_of.style.format({"mean |τ|": "{:.2f}", "lowest |τ|": "{:.2f}"})
+
+# %% [markdown]
+# The mean |τ| is {glue:text}`grid-tau:.2f` in the controlled set (lowest {glue:text}`lowest-tau:.2f`), {glue:text}`fair-tau:.2f` and {glue:text}`utk-tau:.2f` in the
+# others. Two cautions. Neighbouring markers of the controlled set are the *same* faces at neighbouring ages, so any smooth response puts them in
+# order, biased or not. And a trajectory that turns round (a U, as the paper describes for one group) is out of order along every line, however regular it is.
+
+# %% tags=["hide-input"]
+every, two = ", ".join(roots), ", ".join([fairface, utkface])
+for name, sets in faces.items():
+    found = pd.DataFrame({which: separation(own, faces_too=False) for which, own in sets.items()}).T
+    wild = found.loc[[fairface, utkface]]
+    own = found.loc[stimuli]
+    held = {
+        "intersections.ages": (sets[stimuli]["level"].nunique(), stimuli),
+        "intersections.groups": (sets[stimuli]["group"].nunique(), stimuli),
+        "intersections.sigma": (2, every),
+        "intersections.separated": (own["ellipses that overlap"] < 0.5, stimuli),
+        "intersections.less-clear": ((wild["silhouette of markers"] < own["silhouette of markers"]).all(), every),
+        "intersections.title": ((wild["silhouette of markers"] < own["silhouette of markers"]).all(), every),
+        "intersections.caption": ((wild["ellipses that overlap"] > own["ellipses that overlap"]).all(), every),
+        "intersections.no-longer": ((wild["ellipses that overlap"] >= 0.5).all(), two),
+        "intersections.axes": (not PROTOCOLS[name]["relative"], stimuli),
+    }
+    for claim, (value, of) in held.items():
+        value = value if isinstance(value, int) else bool(value)
+        vb.ledger.record(claim, value, results=results, stimuli=of, model=look[stimuli].model, protocol=name)
+tau = order_of["mean |τ|"]
+for claim, value, of in (
+    ("intersections.age-order", tau[stimuli] > 0.9, stimuli),
+    ("intersections.order-less-evident", (tau[[fairface, utkface]] < tau[stimuli]).all(), every),
+):
+    vb.ledger.record(claim, bool(value), results=results, stimuli=of, model=look[stimuli].model, protocol=protocol)
+
+# %% [markdown]
+# For the ledger, "clearly separated" and "distinct" are read as: fewer than half of the pairs of ellipses overlap; "less clear" as a lower silhouette; "almost
+# perfect order" as a mean |τ| above 0.9. Other readings are possible; the numbers above are there to apply them.
+
+# %% [markdown]
+# ## What this method can see
+#
+# In the Greenhouse the captions are known. For every face we can work out how likely every word was, so we know what a perfect student of the captions would
+# perceive, in logits (cosine × the model's logit scale). Hue and crest are planted; on top, *one* group, violet eared, has a trajectory over age of its own. At
+# $b = 0$ all of this is absent: every group's captions are alike.
+
+# %%
+from greenhouse.world import grammar, truth
+
+spoken = grammar.load()
+additive = replace(
+    spoken,
+    bias=replace(
+        spoken.bias,
+        axes={
+            name: {part: value for part, value in parts.items() if part != "intersection"}
+            for name, parts in spoken.bias.axes.items()
+        },
+    ),
+)
+odd = " ".join(spoken.bias.intersection[key] for key in ("race", "gender"))
+
+
+def said(table, b, by=spoken):
+    """What captions say of each face, in logits: `truth.predicted` per pole."""
+    return pd.DataFrame({pole: truth.predicted(by, pole, table, b) for pole in poles})
+
+
+# %% tags=["hide-input"]
+worlds, told = {}, {}
+for b, name in ((1.0, "greenhouse"), (0.0, "greenhouse/b0")):
+    seen = vb.perceive("greenhouse/causalface", name)
+    series = seen.table["subset"].isin(["age", "prototype"]).to_numpy()
+    rows = faces_of(seen, relative=False)
+    table = seen.table[series].reset_index(drop=True)
+    worlds[b] = rows.assign(**rows[poles] / 100 * seen.logit_scale)
+    told[b] = rows.assign(**said(table, b))
+told["additive"] = told[1.0].assign(**said(table, 1.0, additive))
+groups = list(dict.fromkeys(worlds[1.0]["group"]))
+ages = np.sort(worlds[1.0]["level"].unique())
+
+# %% tags=["hide-input"]
+views = {"said by captions, b = 1": told[1.0], "seen by network, b = 1": worlds[1.0], "said by captions, b = 0": told[0.0], "seen by network, b = 0": worlds[0.0]}
+shown = pd.concat([means_of(view).assign(view=name) for name, view in views.items()])
+fig = vb.figures.ellipses(
+    shown, x="positive_agency", y="negative_agency", colour="race", shape="gender", panel="view", size="level", columns=2,
+    x_label="positive Agency, logits", y_label="negative Agency, logits",
+)  # fmt: skip
+apart_b = {name: silhouette_score(means_of(view)[POLES["Agency"]], means_of(view)["group"]) for name, view in views.items()}
+right_b = {b: guessed(means_of(world)[POLES["Agency"]], means_of(world)["group"], means_of(world)["level"]) for b, world in worlds.items()}
+faces_b = {b: guessed(world[POLES["Agency"]], world["group"], world["identity"]) for b, world in worlds.items()}
+reach = {name: float(np.ptp(means_of(view).groupby("group")[POLES["Agency"]].mean().to_numpy(), axis=0).max()) for name, view in views.items()}
+vb.figures.show(
+    fig,
+    name="intersections-said",
+    alt="Positive against negative Agency as the captions say it and as the networks see it, with and without planted associations. Without, the captions of all "
+    f"groups are alike (they differ by {reach['said by captions, b = 0']:.2f} logits at most), the network's group means by up to {reach['seen by network, b = 0']:.2f}.",
+    caption="Group and age means in logits: what the captions say and what a network trained on them sees, with the associations planted (b = 1) and without (b = 0).",
+    source="greenhouse",
+)
+for key, value in {
+    "b0-silhouette": apart_b["seen by network, b = 0"], "b1-silhouette": apart_b["seen by network, b = 1"], "said-silhouette": apart_b["said by captions, b = 1"],
+    "b0-markers": 100 * right_b[0.0], "b1-markers": 100 * right_b[1.0], "b0-faces": 100 * faces_b[0.0], "b1-faces": 100 * faces_b[1.0],
+    "b0-reach": reach["seen by network, b = 0"], "b1-reach": reach["seen by network, b = 1"],
+}.items():  # fmt: skip
+    glue(key, float(value), display=False)
+
+# %% [markdown]
+# ### Separation is not yet bias
+#
+# With nothing planted the captions put all six groups in one place. The network still has {glue:text}`b0-markers:.0f` % of its markers in recognisable places (with
+# everything planted {glue:text}`b1-markers:.0f` %; chance is 17 %), silhouette {glue:text}`b0-silhouette:.2f` against {glue:text}`b1-silhouette:.2f`: averaging the same 100 identities leaves
+# almost no noise, so that any constant difference between hues, however small, makes clusters. What tells the two networks apart is the *distance* in raw units: group
+# means are at most {glue:text}`b0-reach:.2f` logits apart at b = 0, {glue:text}`b1-reach:.2f` at b = 1; and single faces are guessed in {glue:text}`b0-faces:.0f` % and
+# {glue:text}`b1-faces:.0f` %. "Clearly separated" holds of both networks. About the captions it would be wrong for one of them.
+#
+# ### What stands out to the eye
+#
+# The eye takes the group that lies furthest from the others for the odd one. But main effects alone put *some* group in a corner: a group that has both the
+# least favoured hue and the least favoured crest lies furthest out with no interaction at all.
+
+# %% tags=["hide-input"]
+outermost = []
+for dimension, pair in POLES.items():
+    for name, view in {"captions, hue + crest only": told["additive"], "captions": told[1.0], "network, b = 1": worlds[1.0], "network, b = 0": worlds[0.0]}.items():
+        middle = view.groupby("group", sort=False)[pair].mean()
+        away = np.linalg.norm(middle - (middle.sum() - middle) / (len(middle) - 1), axis=1)
+        outermost.append({"dimension": dimension, "view": name, "group": middle.index[away.argmax()] if away.max() > 1e-9 else "none"})
+outermost = pd.DataFrame(outermost).pivot(index="dimension", columns="view", values="group")
+fooled = int((outermost["captions, hue + crest only"] == odd).sum())
+glue("odd", odd, display=False)
+glue("fooled", fooled, display=False)
+outermost[["captions, hue + crest only", "captions", "network, b = 1", "network, b = 0"]]
+
+# %% [markdown]
+# In the column "hue + crest only" the interaction is switched off, and still some group is outermost (in {glue:text}`fooled` of 3 dimensions
+# it is {glue:text}`odd`). Being at an extreme is not the same as being an outlier *among intersections*.
+#
+# ### A test for an intersection of its own
+#
+# What would count? A group whose trajectory over age differs from what hue, crest and age add up to. Write $y_{ig}(a)$ for the perception of identity $i$ in group $g$
+# at age $a$, and take each trajectory from its own mean, $c_{ig}(a) = y_{ig}(a) - \bar y_{ig}$: hue and crest drop out. If only they and a common course of age matter,
+# the six $c_{ig}$ of an identity are exchangeable. The statistic is the root mean square over ages of
+#
+# $$d_g(a) = \bar c_{\cdot g}(a) - \tfrac{1}{G - 1} \sum_{h \ne g} \bar c_{\cdot h}(a),$$
+#
+# its null distribution that of the *largest* of the groups when labels are permuted within identities, which corrects over groups. An outlier contaminates the
+# average the others are held against; so the test goes down step by step: take out the most deviant group if it is significant, test again among the rest. Over the six
+# poles, Holm. (The *level* of a group cannot be used this way: with only two crests, "violet eared lies too high" and "violet budded too low" are the same
+# interaction. Exercise 1.)
+
+
+# %%
+def deviation(course):
+    """Root mean square over ages of each group's course from the others' mean; `(..., groups, ages)`."""
+    n = course.shape[-2]
+    others = (course.sum(axis=-2, keepdims=True) - course) / (n - 1)
+    return np.sqrt(((course - others) ** 2).mean(axis=-1))
+
+
+def step_down(course, significant, least=3):
+    """Take out the most deviant group while `significant(course)`; returns the groups taken out."""
+    left, found = list(range(course.shape[-2])), []
+    while len(left) >= least and significant(course[..., left, :]):
+        means = course[..., left, :]
+        means = means.mean(axis=0) if means.ndim == 3 else means
+        found.append(left.pop(int(deviation(means).argmax())))
+    return found
+
+
+def permutation_p(course, rng):
+    """p of the largest deviation, group labels permuted within identities; `(identities, groups, ages)`."""
+    seen = deviation(course.mean(axis=0)).max()
+    orders = rng.random((n_permutations, *course.shape[:2])).argsort(axis=2)
+    null = [
+        deviation(np.take_along_axis(course, order[..., None], axis=1).mean(axis=0)).max()
+        for order in orders
+    ]
+    return (1 + np.count_nonzero(null >= seen - 1e-12)) / (1 + n_permutations)
+
+
+# %% tags=["hide-input"]
+rng = np.random.default_rng(seed)
+courses = {}
+for b, world in worlds.items():
+    for kind, view in (("seen", world), ("said", told[b])):
+        values = cube(view, poles)
+        courses[b, kind] = values - values.mean(axis=2, keepdims=True)
+tested = []
+for b in worlds:
+    for k, pole in enumerate(poles):
+        own = courses[b, "seen"][..., k]
+        size_ = deviation(own.mean(axis=0))
+        out = step_down(own, lambda part: permutation_p(part, rng) < 0.05)
+        planted_size = deviation(courses[b, "said"][..., k].mean(axis=0))
+        tested.append({"b": b, "pole": pole.replace("_", " "), "most deviant": groups[size_.argmax()], "deviation": size_.max(), "p": permutation_p(own, rng),
+                       "taken out": len(out), "odd one taken out": odd in [groups[g] for g in out], "planted for it": planted_size[groups.index(odd)]})  # fmt: skip
+tested = pd.DataFrame(tested)
+tested["p (Holm)"] = tested.groupby("b")["p"].transform(lambda p: multipletests(p, method="holm")[1])
+for b, key in ((1.0, "b1"), (0.0, "b0")):
+    own = tested[tested["b"] == b]
+    glue(f"{key}-significant", int((own["p (Holm)"] < 0.05).sum()), display=False)
+    glue(f"{key}-taken", float(own["taken out"].mean()), display=False)
+    glue(f"{key}-first", int((own["most deviant"] == odd).sum()), display=False)
+    glue(f"{key}-deviation", float(own["deviation"].median()), display=False)
+tested[["b", "pole", "most deviant", "deviation", "planted for it", "p", "p (Holm)", "taken out"]].style.format(
+    {"b": "{:g}", "deviation": "{:.2f}", "planted for it": "{:.2f}", "p": "{:.3f}", "p (Holm)": "{:.3f}"}
+).hide(axis="index").set_caption(f"Deviation from the other groups' course, logits; planted: that of {odd} in the captions")
+
+# %% [markdown]
+# At b = 1 the test is significant for {glue:text}`b1-significant` of 6 poles and the most deviant group is {glue:text}`odd` in {glue:text}`b1-first`. But at
+# b = 0, where the captions gave no group a course of its own, it is significant for {glue:text}`b0-significant` of 6, too, and on its way down it takes out
+# {glue:text}`b0-taken:.1f` of six groups on average (at b = 1: {glue:text}`b1-taken:.1f`). Nothing is wrong with the test. Its target is **this network**: with the same 100
+# identities in all groups it detects courses that differ by hundredths of a logit, and every trained network has such. To speak of what *training data* do, one
+# needs to know how far courses differ between groups in networks trained on data that treat groups alike.
+#
+# ### Against retrained networks
+#
+# So the same statistic again, now with the networks retrained at b = 0 as the yardstick: a group counts as found if its deviation exceeds the largest deviation of any
+# group in 95 % of those (each of them judged without itself), again step by step.
+
+
+# %% tags=["hide-input"]
+def courses_of(panel):
+    """Centred mean courses over age of every model, in logits: `(models, groups, ages, poles)`."""
+    table = panel.images
+    pick = ((table["set"] == "grid") & table["subset"].isin(["age", "prototype"])).to_numpy()
+    series = table[pick].reset_index()
+    series = series[series["seed"].isin(series.loc[series["subset"] == "age", "seed"])]  # the seeds with a full series
+    series = series.assign(group=series["race"] + " " + series["gender"], level=series["age"], identity=series["seed"])
+    order = np.lexsort([series["level"], pd.Categorical(series["group"], groups).codes, series["identity"]])
+    scores = panel.scores[:, series["index"].to_numpy()[order]][..., [panel.columns.index(pole) for pole in poles]]
+    neutral = panel.scores[:, series["index"].to_numpy()[order]][..., [panel.columns.index("neutral")]]
+    values = (scores - neutral) * panel.models["logit_scale"].to_numpy()[:, None, None]
+    values = values.reshape(len(values), -1, len(groups), len(ages), len(poles)).mean(axis=1)
+    return values - values.mean(axis=2, keepdims=True), series.iloc[order].reset_index(drop=True)
+
+
+def stand_in():
+    """Until the retrained models are there: the two default networks, twice each."""
+    from types import SimpleNamespace
+
+    scores, scale = [], []
+    for name in ("greenhouse", "greenhouse", "greenhouse/b0", "greenhouse/b0"):
+        seen = vb.perceive("greenhouse/causalface", name)
+        scores.append(np.column_stack([seen.raw()[poles], seen.neutral()])[: 10 * 180])
+        scale.append(seen.logit_scale)
+    models = pd.DataFrame({"b": [1.0, 1.0, 0.0, 0.0], "arm": "dose", "logit_scale": scale})
+    images = seen.table[: 10 * 180].assign(set="grid")
+    return SimpleNamespace(models=models, images=images, scores=np.array(scores), columns=[*poles, "neutral"])
+
+
+# %% tags=["hide-input"]
+from greenhouse import study
+
+try:
+    panel = study.portraits()
+except FileNotFoundError:
+    panel = stand_in()
+dose = (panel.models["arm"] == "dose").to_numpy()
+retrained, series = courses_of(panel)
+retrained, strengths = retrained[dose], panel.models["b"].to_numpy()[dose]
+largest = deviation(np.moveaxis(retrained, 3, 1)).max(axis=2)  # (models, poles)
+found = []
+for m, b in enumerate(strengths):
+    null = np.flatnonzero((strengths == 0) & (np.arange(len(strengths)) != m))
+    limit = np.quantile(largest[null], 0.95, axis=0, method="higher")
+    for k, pole in enumerate(poles):
+        out = step_down(retrained[m, ..., k], lambda part, most=limit[k]: deviation(part).max() > most)
+        found += [{"b": b, "pole": pole, "group": group, "found": g in out} for g, group in enumerate(groups)]
+found = pd.DataFrame(found)
+planted_here = found["pole"].map(lambda pole: "intersection" in spoken.bias.axes[pole])
+found["who"] = np.where(found["group"] != odd, "any of the five others", np.where(planted_here, odd, f"{odd}, nothing planted"))
+rates = []
+for (who, b), own in found.groupby(["who", "b"]):
+    low, high = proportion_confint(own["found"].sum(), len(own), method="wilson")
+    rates.append({"b": b, "group": who, "label": f"{who}, b = {b:g}", "share": 100 * own["found"].mean(), "low": 100 * low, "high": 100 * high})
+rates = pd.DataFrame(rates)
+share = rates.set_index(["b", "group"])["share"]
+fig = vb.figures.forest(rates.sort_values(["group", "b"], ascending=False), estimate="share", low="low", high="high", label="label", value_label="found in … % of models × poles, 95 % interval")
+strongest = max(strengths)
+vb.figures.show(
+    fig,
+    alt=f"How often a group's course over age is found to be its own: {odd} in {share[strongest, odd]:.0f} % at the strongest bias and {share[0.0, odd]:.0f} % at b = 0; the others in {share[strongest, 'any of the five others']:.0f} % and {share[0.0, 'any of the five others']:.0f} %.",
+    caption=f"Share of models and poles in which a group is found, judged against networks retrained at b = 0 ({len(strengths)} models).",
+    source="greenhouse",
+)
+for key, value in {
+    "hit": share[strongest, odd], "hit-null": share[0.0, odd], "false": share[strongest, "any of the five others"], "false-null": share[0.0, "any of the five others"],
+    "retrained": len(strengths), "limit": float(np.median(np.quantile(largest[strengths == 0], 0.95, axis=0))),
+}.items():  # fmt: skip
+    glue(key, value if isinstance(value, int) else float(value), display=False)
+
+# %% [markdown]
+# Over {glue:text}`retrained` retrained networks, {glue:text}`odd` is found in {glue:text}`hit:.0f` % of the cases where its course was planted at full strength, and in
+# {glue:text}`hit-null:.0f` % at b = 0; each of the five others in {glue:text}`false:.0f` % and {glue:text}`false-null:.0f` %. The yardstick, the deviation that networks show
+# with nothing planted, is {glue:text}`limit:.2f` logits in the middle case.
+#
+# ### How much of the planted course comes back
+#
+# The same courses, point by point: what the captions say of a group at an age beyond the other five groups, and what the networks of each strength make of it.
+
+# %% tags=["hide-input"]
+recovered = []
+for b in np.unique(strengths):
+    said_b = cube(series[["group", "level", "identity"]].join(said(series, b)), poles).mean(axis=0)
+    said_b = said_b - said_b.mean(axis=1, keepdims=True)
+    seen_b = retrained[strengths == b].mean(axis=0)
+    for g, group in enumerate(groups):
+        others = [h for h in range(len(groups)) if h != g]
+        for k, pole in enumerate(poles):
+            for a, age in enumerate(ages):
+                recovered.append({"b": b, "group": group, "pole": pole, "age": age, "said": (said_b[g] - said_b[others].mean(axis=0))[a, k], "seen": (seen_b[g] - seen_b[others].mean(axis=0))[a, k]})
+recovered = pd.DataFrame(recovered)
+drawn = [b for b in (1.0, 0.5, 0.0) if b in set(recovered["b"])]
+with vb.figures.style():
+    fig, axes = vb.figures.panels(1, len(drawn), height=3.8, share_x=True, share_y=True)
+    for axis, b in zip(axes[0], drawn, strict=True):
+        axis.axline((0, 0), slope=1, color=vb.figures.COLOURS["reference"], linewidth=1)
+        for kind, colour in (("the five others", "#8C8C8C"), (odd, vb.figures.COLOURS["violet"])):
+            own = recovered[(recovered["b"] == b) & ((recovered["group"] == odd) == (kind == odd))]
+            axis.plot(own["said"], own["seen"], "o", markersize=4, alpha=0.7, color=colour, label=kind)
+        axis.set(title=f"b = {b:g}", xlabel="said, logits")
+    axes[0, 0].set_ylabel("seen, logits")
+    fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
+own = recovered[(recovered["b"] == strongest) & (recovered["group"] == odd)]
+slope, along = float(np.polyfit(own["said"], own["seen"], 1)[0]), float(np.corrcoef(own["said"], own["seen"])[0, 1])
+vb.figures.show(
+    fig,
+    alt=f"Each group's course beyond the other five: what the networks see against what the captions say. For {odd} at b = 1 the slope is {slope:.2f} and r = {along:.2f}.",
+    caption="A group's course over age beyond the mean of the other five: seen (mean over retrained networks) against said by the captions; one point per group, pole and age.",
+    source="greenhouse",
+)
+glue("slope", slope, display=False)
+glue("r", along, display=False)
+
+# %% [markdown]
+# At b = 1 the networks return {glue:text}`slope:.2f` of what the captions say about {glue:text}`odd` (the slope; r = {glue:text}`r:.2f`).
+
+# %% [markdown]
+# ## Where paper and code differ
+#
+# From an audit of the authors' repository at commit `a2daa85` (`analysis/fig_4+s2.py`), checked against the paper's text:
+#
+# | | paper | code | here |
+# |---|---|---|---|
+# | measure | Δcos, Eq. 2 | Δcos divided by the neutral cosine, in per cent (axes say "Rel.") | `relative` |
+# | UTKFace | White, Black and Asian | every race in the files | `every_race` |
+# | FairFace | age 20 and older | a comparison of text, which "3-9" passes; these rows fall out later, after the quotas were worked out | `quotas` |
+# | FairFace | no sampling mentioned for this figure | one quota per group, over six races, before the three are selected | `quotas` |
+# | UTKFace ages | not said | FairFace's bins | the same bins |
+#
+# What each changes stands in the table under the second figure.
+#
+# :::{admonition} Rerun this with your own parameters
+# :class: tip
+# ```
+# .venv/bin/vlmbias run causalface/intersections -p protocol released
+# ```
+# With the authors' released tables in a folder: `-p cosines FOLDER -p stimuli causalface -p fairface fairface -p utkface utkface`.
+# :::
+
+# %% [markdown]
+# ## Take-aways
+#
+# - An ellipse around means over age shows how a group *moves with age*. For uncertainty resample identities; for what a judge of faces would meet, plot faces.
+# - Means over the same 100 identities separate almost anything. Report distances in raw units beside any picture of separate clusters.
+# - Control and sample size differ between the sets. Compare them at equal n before saying which of the two did it.
+# - The outermost group need not be an outlier: main effects have corners. Test the departure from what they add up to, and say whether that is about
+#   this network or about what it was trained on.
+
+# %% [markdown]
+# ## Exercises
+#
+# :::{exercise} Which of the two is the odd one?
+# :label: intersections-which
+# Let six group means be $\text{hue} + \text{crest}$, with 1 added for violet eared only. Leave out each group in turn, fit hue + crest to the five others, and
+# predict the one left out. By how much does each miss? Can the levels alone say which group was odd?
+# :::
+#
+# ```{solution-start} intersections-which
+# :class: dropdown
+# ```
+
+# %% tags=["solution", "hide-input"]
+cells = [(hue, crest) for hue in range(3) for crest in range(2)]
+design = np.array([[1, hue == 1, hue == 2, crest] for hue, crest in cells], float)
+level_means = design @ [0.3, 1.0, -0.5, 0.7] + np.array([cell == (2, 1) for cell in cells])
+misses = []
+for k in range(6):
+    rest = np.arange(6) != k
+    beta = np.linalg.lstsq(design[rest], level_means[rest], rcond=None)[0]
+    misses.append(level_means[k] - design[k] @ beta)
+print(dict(zip(cells, np.round(misses, 2), strict=True)))  # the other crest of that hue misses by as much
+assert np.isclose(misses[5], 1) and np.isclose(misses[4], -1) and np.allclose(np.abs(misses[:4]), 0.5)
+
+# %% [markdown]
+# ```{solution-end}
+# ```
+#
+# :::{exercise} Two sigmas in the plane
+# :label: intersections-sigmas
+# Draw many samples of ten points from a normal distribution in the plane. What share of *new* points falls into the 2σ ellipse of such a sample? Why is it less than
+# the share computed above?
+# :::
+#
+# ```{solution-start} intersections-sigmas
+# :class: dropdown
+# ```
+
+# %% tags=["solution", "hide-input"]
+draw = np.random.default_rng(seed)
+samples, new = draw.normal(size=(2_000, 10, 2)), draw.normal(size=(2_000, 50, 2))
+off = new - samples.mean(axis=1, keepdims=True)
+inverse = np.linalg.inv([np.cov(one.T) for one in samples])
+caught = (np.einsum("nki,nij,nkj->nk", off, inverse, off) <= 4).mean()
+print(f"{caught:.1%} of new points, against {inside:.1%} with mean and covariance known")
+assert 0.65 < caught < inside
+
+# %% [markdown]
+# ```{solution-end}
+# ```
+
+# %% [markdown]
+# ## Questions to discuss
+#
+# 1. A model places the groups in clearly separate regions, a few thousandths of a cosine apart. When is that harmless, and in which use would it not be?
+# 2. The paper finds the strongest patterns where images are controlled, and warns of noise where they are not. A user of the model meets uncontrolled images. Which
+#    of the two measures the bias that matters?
