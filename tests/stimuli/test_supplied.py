@@ -198,12 +198,15 @@ def test_corrected_files_are_made_from_what_is_there(tmp_path):
         picture, cut_out = Image.new("RGB", (9, 9), (shade,) * 3), Image.new("RGB", (9, 9), "white")
         cut_out.paste((shade,) * 3, (2, 2, 6, 6))
         picture.save(folder / f"white_male_smiling_{value}_o2.png")
-        if value != -2.5:
-            cut_out.save(folder / f"white_male_smiling_{value}_o2_rm_bg.png")
-    assert causalface.correct_smiling(tmp_path) == 2 and causalface.correct_smiling(tmp_path) == 0
+        cut_out.save(folder / f"white_male_smiling_{value}_o2_rm_bg.png")
+    assert causalface.correct_smiling(tmp_path) == 3 and causalface.correct_smiling(tmp_path) == 0
     made = sorted(path.name for path in folder.glob("*corrected*"))
-    assert made == ["white_male_smiling_0_o2_corrected.png", "white_male_smiling_4_o2_corrected.png"]
-    assert [np.asarray(Image.open(folder / name)).mean() for name in made] == [80, 80]
+    assert made == [f"white_male_smiling_{value}_o2_corrected.png" for value in ("-2.5", "0", "4")]
+    assert [np.asarray(Image.open(folder / name)).mean() for name in made] == [80, 80, 80]
+    (folder / made[2]).unlink()
+    (folder / "white_male_smiling_4_o2_rm_bg.png").unlink()
+    with pytest.raises(UndecodableImage, match=r"white_male_smiling_4_o2_rm_bg\.png"):
+        causalface.correct_smiling(tmp_path)
 
 
 # --- FairFace -----------------------------------------------------------------------------------------------------

@@ -77,7 +77,7 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
         "the smiling pictures are not corrected yet: vlmbias.stimuli.causalface.correct_smiling(root) does it"]
     neutral = prototype(table, lambda path: _pixels(root / path))
     notes += [f"no picture of the {axis} series equals the prototype, so the prototype's {axis} stays unknown"
-              for axis, value in neutral.items() if np.isnan(value)]
+              for axis, value in neutral.items() if np.isnan(value) and axis in set(table["subset"])]
     table = distinct(table, neutral)
     if marker:
         table = table.replace({"race": marker["names"], "gender": marker["names"]})
@@ -148,19 +148,17 @@ def corrected(picture: Image.Image, cut_out: Image.Image, prototype: Image.Image
 
 
 def correct_smiling(root: str | Path | None = None) -> int:
-    """Write the missing ``…_o2_corrected.png`` beside the files they are made from; returns how many.
+    """Write the ``…_o2_corrected.png`` that are missing beside ``…_o2.png``; returns how many.
 
-    Needs, per person and value, ``…_o2.png`` and ``…_o2_rm_bg.png``; pictures without them are left out.
+    Raises
+    ------
+    UndecodableImage
+        Naming the cut-out ``…_o2_rm_bg.png`` that one cannot be made without; those before it are written.
     """
-    root, made = find("causalface", "causalface", root), 0
-    for path in sorted(root.glob("final_picked_smiling/seed_*/*_smiling_*_o2.png")):
-        target, cut_out = path.with_name(f"{path.stem}_corrected.png"), path.with_name(f"{path.stem}_rm_bg.png")
-        prototype = cut_out.with_name(f"{path.stem.rsplit('_', 2)[0]}_0_o2_rm_bg.png")
-        if target.exists() or not (cut_out.is_file() and prototype.is_file()):
-            continue
-        with Image.open(path) as picture, Image.open(cut_out) as outline, Image.open(prototype) as reference:
-            bright = corrected(picture, outline, reference)
-            with replacing(target) as temporary:
-                bright.save(temporary, "PNG")
-            made += 1
-    return made
+    pictures = sorted(find("causalface", "causalface", root).glob("final_picked_smiling/seed_*/*_smiling_*_o2.png"))
+    todo = {path: target for path in pictures if not (target := path.with_stem(f"{path.stem}_corrected")).exists()}
+    for path, target in todo.items():
+        cut_outs = path.with_stem(f"{path.stem}_rm_bg"), path.with_stem(f"{path.stem.rsplit('_', 2)[0]}_0_o2_rm_bg")
+        with replacing(target) as temporary:
+            corrected(*map(decode, (path, *cut_outs))).save(temporary, "PNG")
+    return len(todo)

@@ -1,0 +1,82 @@
+"""Folders that a reader supplies, as sources: usable or not, in words and as an exit status."""
+
+import pytest
+
+from vlmbias import cli, sources
+from vlmbias.sources import folders
+
+ASKED = {"open": False, "purpose": "faces.", "licence": "Research only.", "citation": "Them.",
+         "obtain": "Fill in the form, and put it below VLMBIAS_DATA."}
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch, catalogue):
+    catalogue(**dict.fromkeys(folders.PLACES, ASKED))
+    monkeypatch.setenv("VLMBIAS_DATA", str(tmp_path / "own"))
+    (tmp_path / "own").mkdir()
+    return tmp_path / "own"
+
+
+def photos(folder, *names):
+    (folder / "UTKFace").mkdir(exist_ok=True)
+    for name in names:
+        (folder / "UTKFace" / name).write_text("x")
+
+
+def status_of(*words):
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["sources", "check", *map(str, words)])
+    return ended.value.code
+
+
+def test_a_folder_becomes_available_and_its_fingerprint_follows_names_and_sizes(data):
+    missing = sources.state("utkface")
+    assert not missing["available"] and "Fill in the form" in missing["note"] and not sources.available("utkface")
+    photos(data, "30_0_0_1.jpg", "31_1_2_2.jpg")
+    first = sources.state("utkface")
+    assert first["available"] and first["note"] == "" and sources.state("utkface") == first
+    photos(data, "32_1_1_3.jpg")
+    second = sources.state("utkface")
+    (data / "UTKFace/30_0_0_1.jpg").write_text("longer")
+    third = sources.state("utkface")
+    assert len({missing["hash"], first["hash"], second["hash"], third["hash"]}) == 4
+    assert sources.status().loc["utkface", "at hand"] == "3 of 14,630 images"
+    assert sources.status().loc["fairface", "at hand"] == "by hand"
+
+
+def test_a_folder_with_nothing_to_run_on_is_not_available(data):
+    photos(data, "3_0_0_1.jpg", "thumbs.db")  # a child, and no photo
+    assert not sources.state("utkface")["available"]
+    (data / "fairface").mkdir()
+    assert not sources.state("fairface")["available"]
+
+
+def test_check_says_what_there_is_and_ends_with_0_if_it_is_usable(data, capsys, tmp_path):
+    photos(data, "30_0_0_1.jpg", "30_0_1.jpg")
+    assert status_of("utkface") == 0
+    said = capsys.readouterr().out
+    assert "1 of the 14,630 images expected" in said and "names that do not parse: 1 (30_0_1.jpg)" in said
+    assert said.endswith("usable\n")
+    photos(tmp_path / "own", "x")
+    assert status_of("utkface", data / "UTKFace") == 0
+    (tmp_path / "empty").mkdir()
+    assert status_of("causalface", tmp_path / "empty") == 1
+    assert "0 of the 18,000 images expected\nnot usable" in capsys.readouterr().out
+    assert "no folder of 'fairface': looked for" in status_of("fairface")
+    assert "'cfd' is no folder of faces or cosines; there are causalface, fairface" in status_of("cfd", data)
+
+
+def test_released_cosines_are_eighteen_tables(data, capsys):
+    place = data / "results/clip_vit_b_32"
+    place.mkdir(parents=True)
+    names = [f"{kind}_cossim_{words}_t2.csv"
+             for kind in ("causalface_age", "causalface_lighting", "causalface_pose", "causalface_smiling", "fairface",
+                          "utkface") for words in ("scm", "abc", "control")]
+    for name in names[1:]:
+        (place / name).touch()
+    assert status_of("causalface-cosines") == 0
+    said = capsys.readouterr().out
+    assert "17 of the 18 tables expected\n- missing tables: 1 (causalface_age_cossim_scm_t2.csv)" in said
+    (place / names[0]).touch()
+    for where in (place, place.parent, data):
+        assert folders.check("causalface-cosines", where).clean
