@@ -248,6 +248,33 @@ vb.figures.show(
 )
 
 # %% [markdown]
+# ## Found photographs
+#
+# Two sets stand for collections that nobody controlled: `greenhouse/fairface` and `greenhouse/utkface`. Every individual appears once; groups differ in number, age, light and expression, the older smile less,
+# and one thing that goes along with hue, age and smiling is in no column: the colour of the garment. Everybody is in `…/all`, also those whom a paper's filters leave out: a fourth hue, and who is under twenty.
+
+# %% tags=["hide-input"]
+found = vb.images("greenhouse/fairface/all").table
+few = found.iloc[:18]
+vb.figures.show(
+    vb.figures.contact_sheet(list(faces.render(few, size)), [f"{row.race}, {row.gender}, {row.age_bin}" for row in few.itertuples()], columns=6),
+    name="gallery-found",
+    alt="Eighteen individuals in four hues, with both crests, of all ages, some smiling, lit and turned in different ways.",
+    caption="The first eighteen individuals of the FairFace-like set, with the labels that FairFace would give: hue for race, crest for gender, an age bin.",
+    source="greenhouse",
+)
+light = found.groupby("race")["lighting"].mean()
+smile = found.groupby("gender")["smiling"].mean()
+glue("n-found", len(found), display=False)
+glue("found-young", 100 * float((found["years"] < 20).mean()), display=False)
+glue("found-lime", 100 * float((found["race"] == "lime").mean()), display=False)
+glue("found-light", float(light["teal"] - light["violet"]), display=False)
+glue("found-smile", float(smile["budded"] - smile["eared"]), display=False)
+
+# %% [markdown]
+# Of the {glue:text}`n-found:,` individuals {glue:text}`found-young:.0f` % are under twenty and {glue:text}`found-lime:.0f` % lime. Teal faces are lit from further right than violet ones (by {glue:text}`found-light:.1f` steps of the scale), budded ones smile
+# more than eared ones (by {glue:text}`found-smile:.1f`). Age in years is a stretched scale: the lowest level stands for one year, every unit for twenty more. [Found faces, made faces](confounds.ipynb) asks what this does to an analysis.
+#
 # ## When a manipulation leaks
 #
 # An experiment in which one attribute varies at a time can say that the *attribute* did it, as long as the manipulation
@@ -267,14 +294,23 @@ vb.figures.show(
     caption="Above: smiling varies, and nothing else. Below: a leak makes smiling faces brighter.",
     source="greenhouse",
 )
+ages = list(grid.LEVELS["age"][::3])
+turned = [faces.render(picture(age=ages, race="violet"), size, leaks={"age_hue": strength}) for strength in (0.0, 0.5)]
+vb.figures.show(
+    vb.figures.contact_sheet([*turned[0], *turned[1]], [f"age {level:g}" for level in ages] + ["… leaking"] * len(ages), columns=len(ages)),
+    name="gallery-leak-age",
+    alt="Two rows of a violet face that gets older from left to right. In the lower row the skin of the youngest is reddish and that of the oldest bluish.",
+    caption="Above: age varies, and nothing else. Below: a leak turns the skin with age, at half its strength.",
+    source="greenhouse",
+)
 
 # %% [markdown]
 # ## Take-aways
 #
 # - Every picture is a function of one row of a table: identity, hue, crest, four attributes. Two rows that differ in one column give
 #   two pictures that differ in that respect only.
-# - Hue and crest are independent of everything else, by construction. The world is not like that; CausalFace aims for it,
-#   data sets of photographs do not have it.
+# - In the grid, and in the pictures that the models learn from, hue and crest are independent of everything else, by construction. The world is not like that;
+#   CausalFace aims for it, data sets of photographs do not have it, and neither do the two sets of found photographs here.
 # - What varies *within* a group decides how large a difference *between* groups looks. Here it is a dial.
 # - No hue, crest or trait stands for anybody. What a model learns about them was put there by us.
 #
@@ -335,5 +371,5 @@ assert abs(slopes[0.0]) < 0.5 and slopes[1.0] > 5
 # ## Questions to discuss
 #
 # 1. These faces show a smile by a curved line, and age by grey hair and creases. Which of these signs are conventions, and whose?
-# 2. In this world hue, crest and expression are independent. If a method finds what was planted here, what has it not yet been
+# 2. In what the models learn from, hue, crest and expression are independent. If a method finds what was planted here, what has it not yet been
 #    shown to be able to do?

@@ -1,4 +1,4 @@
-"""The dose–response study, read: 79 trained models, each with its vectors of one panel of pictures and words; and
+"""The dose–response study, read: trained models, each with its vectors of one panel of pictures and words; and
 the portraits: what these models, and those of the arms, make of larger sets of pictures.
 
 Comes in: `data/greenhouse/dose_response/` and `portraits/`, as `vlmbias greenhouse dose-response` writes them.

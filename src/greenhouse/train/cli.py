@@ -86,7 +86,7 @@ def register(commands) -> None:
     gates = commands.add_parser("gates", help="test whether a checkpoint sees what is shown; exit 1 if not")
     gates.add_argument("folder")
     gates.set_defaults(handler=_gates)
-    study = commands.add_parser("dose-response", help="train the 79 models of the study (about an hour on two cores)")
+    study = commands.add_parser("dose-response", help="train the models of the study (some ninety minutes on two cores)")
     study.add_argument("--jobs", type=int, default=2, help="models trained at once, one core each")
     study.add_argument("--collect", action="store_true", help="only write the tables from finished models")
     study.set_defaults(handler=_dose_response)

@@ -38,7 +38,8 @@ def test_perfect_answers_cost_next_to_nothing_and_each_part_is_asked():
         return 40.0 * np.eye(size)[np.maximum(position, 0)]
 
     answers = np.concatenate([
-        np.nan_to_num(SHOWN.attributes), SHOWN.gated, one_hot(SHOWN.hue, len(grid.HUES)), one_hot(SHOWN.crest, len(grid.CRESTS)),
+        np.nan_to_num(SHOWN.attributes), SHOWN.gated,
+        one_hot(SHOWN.hue, len(grid.HUES)), one_hot(SHOWN.crest, len(grid.CRESTS)),
         one_hot(SHOWN.group, len(warm.GROUPS)), one_hot(SHOWN.motif, warm.MOTIFS * len(grid.CATEGORIES))], axis=1)
     assert answers.shape == (len(ROWS), warm.OUTPUTS)
 
