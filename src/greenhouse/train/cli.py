@@ -24,6 +24,7 @@ def _train(options) -> int:
             bar.set_postfix(loss=f"{loss:.2f}", refresh=False)
 
         card = one.produce(recipe, b=options.b, seed=options.seed, folder=folder,
+                           arms=dict([options.arm] if options.arm else []),
                            partial=folder / "partial.safetensors", progress=progress)
     _print_gates(card["gates"])
     verdict = "accepted" if card["accepted"] else "REJECTED"
@@ -76,17 +77,26 @@ def _strength(text: str) -> float:
     return value
 
 
+def _arm(text: str) -> tuple[str, float]:
+    name, _, strength = text.partition("=")
+    try:
+        return name, float(strength)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"an arm is NAME=STRENGTH, as neutral=0.5; got {text!r}") from None
+
+
 def register(commands) -> None:
     """Add the commands of `vlmbias greenhouse`; what each does is set as `handler`."""
     train = commands.add_parser("train", help="train one model; an interrupted run resumes")
     train.add_argument("--b", type=_strength, default=1.0, help="strength of the planted bias, 0 to 1")
     train.add_argument("--seed", type=int, default=0)
+    train.add_argument("--arm", type=_arm, help="an arm of the study and its strength, as neutral=0.5 or marking=1")
     train.add_argument("--out", required=True, help="folder of the checkpoint")
     train.set_defaults(handler=_train)
     gates = commands.add_parser("gates", help="test whether a checkpoint sees what is shown; exit 1 if not")
     gates.add_argument("folder")
     gates.set_defaults(handler=_gates)
-    study = commands.add_parser("dose-response", help="train the models of the study (some ninety minutes on two cores)")
+    study = commands.add_parser("dose-response", help="train the models of the study (ninety minutes on two cores)")
     study.add_argument("--jobs", type=int, default=2, help="models trained at once, one core each")
     study.add_argument("--collect", action="store_true", help="only write the tables from finished models")
     study.set_defaults(handler=_dose_response)

@@ -71,3 +71,15 @@ def test_what_ships_is_small_and_whole():
     assert read.models.groupby(["arm", "arm_strength", "b"]).size().sum() == len(read.models) == sum(plan().values())
     assert read.models["sees_all"].sum() == 20 and read.scores.shape == (len(read.models), 5900, 10)
     assert np.isfinite(read.scores[read.models["sees_all"]]).all()
+
+
+@pytest.mark.skipif(not (study.DATA / "portraits" / "scores.npz").is_file(), reason="not collected")
+@pytest.mark.parametrize(("name", "b"), [("default", 1.0), ("b0", 0.0)])
+def test_the_shipped_checkpoints_are_the_first_of_their_strength(name, b, spoken, monkeypatch):
+    read = study.portraits()
+    row = np.flatnonzero((read.models["b"] == b) & (read.models["arm"] == "dose"))[0]
+    some = np.flatnonzero(read.images["set"] == "grid")[::97]
+    few = read.images.iloc[some].drop(columns="photo")
+    monkeypatch.setattr(portraits, "pictures", lambda which, size: faces.render(few, size))
+    found = portraits.scores(models.load(study.DATA / name)[0], spoken, "grid")
+    np.testing.assert_allclose(found * study.QUANTUM, read.scores[row, some], atol=1.5 * study.QUANTUM)
