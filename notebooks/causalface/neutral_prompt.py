@@ -368,6 +368,22 @@ narrow.rename(index=lambda name: name.replace("_", " ")).style.format("{:.2f}")
 # Here Δcos is narrower in {glue:text}`n-narrow` of {glue:text}`n-dimensions` dimensions (slopes {glue:text}`slope-low:.2f` to {glue:text}`slope-high:.2f`; spread {glue:text}`ratio-low:.2f` to
 # {glue:text}`ratio-high:.2f` of the raw one); centring brings it to {glue:text}`centred-low:.2f` to {glue:text}`centred-high:.2f`, and Δcos is the narrower of the two in {glue:text}`better` dimensions.
 # **Narrower is not nearer to the truth.** A spread within groups says how much images differ; it bears on the standard error of a group mean, not on what that mean means.
+#
+# For the means, the first property sets the question: does the trait gap contain the neutral gap? Here are the six group means of both, the traits averaged over all adjectives.
+
+# %%
+adjectives = seen.raw().mean(axis=1) - seen.centred().mean(axis=1)  # mean over all adjectives
+means = pd.DataFrame({"N": 100 * seen.neutral(), "W": 100 * adjectives})
+means = means.groupby(group_of.to_numpy()).mean().loc[names]
+transfer_here = float(np.polyfit(means["N"], means["W"], 1)[0])
+means.T.style.format("{:.2f}").set_caption(f"Group means, cosine × 100; slope of W on N over groups: {transfer_here:.2f}")
+
+# %% tags=["hide-input"]
+note(transfer=transfer_here)
+
+# %% [markdown]
+# Over these six groups the slope is {glue:text}`transfer:.2f`. At 1, subtracting the neutral prompt takes a bias out of the average trait; at 0 it puts one in. Six groups make a rough estimate, and where trait
+# gaps exist it mixes with them; the third section shows both ends with networks for which the answer is known.
 
 # %% tags=["hide-input"]
 known = {"asian female": "amber eared", "black male": "violet budded"}
@@ -589,7 +605,9 @@ for arm in ("neutral", "marking"):
     for reading in (*READINGS, "neutral"):
         line = strongest.loc[(arm, "teal − violet", reading)]
         key = {"raw": "raw", "Δcos": "delta", "centred": "centred", "neutral": "baseline"}[reading]
-        note(**{f"{arm}_{key}": float(line["gap"]), f"{arm}_{key}_half": float(line["half"]), f"{arm}_{key}_planted": float(line["planted"])})
+        note(**{f"{arm}_{key}_rms": float(line["rms"]), f"{arm}_{key}": float(line["gap"]), f"{arm}_{key}_half": float(line["half"]), f"{arm}_{key}_planted": float(line["planted"])})
+idle = average[(average["strength"] == 0) & (average["arm"] == "neutral") & (average["contrast"] == "teal − violet")].set_index("reading")["rms"]
+note(none_raw_rms=float(idle["raw"]), none_delta_rms=float(idle["Δcos"]), none_centred_rms=float(idle["centred"]))
 note(n_arm=int(strongest["models"].min()), strength=float(max(STRENGTHS)))
 answer[["arm", "contrast", "reading", "by the captions' shares", "gap ± 95 %", "root mean square, 8 traits × models", "the neutral gap is"]].style.format(
     {"by the captions' shares": "{:+.2f}", "root mean square, 8 traits × models": "{:.2f}"}).hide(axis="index").set_caption(
@@ -602,9 +620,10 @@ answer[["arm", "contrast", "reading", "by the captions' shares", "gap ± 95 %", 
 #   {glue:text}`neutral-delta-half:.2f` (called for: {glue:text}`neutral-delta-planted:.2f`), **in every trait, with the sign reversed**: the group that is more often just "a person" now looks less warm *and* less cold, less competent *and* less powerless.
 # - **Arm marking.** Raw cosines show {glue:text}`marking-raw:.2f` ± {glue:text}`marking-raw-half:.2f` (called for: {glue:text}`marking-raw-planted:.2f`) in every trait, although no trait goes with any group. Δcos
 #   brings it to {glue:text}`marking-delta:.2f` ± {glue:text}`marking-delta-half:.2f`: **removed**.
-# - **Centring** over the adjectives gives {glue:text}`neutral-centred:.2f` ± {glue:text}`neutral-centred-half:.2f` and {glue:text}`marking-centred:.2f` ± {glue:text}`marking-centred-half:.2f`: it needs no neutral prompt, and what is common to all traits cancels in both arms.
+# - **Centring** needs no neutral prompt. Its mean over traits is about zero whatever happens (each trait is measured from their mean), so judge it by single traits: their root mean square is
+#   {glue:text}`neutral-centred-rms:.2f` and {glue:text}`marking-centred-rms:.2f` logits in the two arms, and {glue:text}`none-centred-rms:.2f` in networks without any arm. What is common to all traits cancels in both.
 #
-# Which arm is CLIP? The data to tell are in Appendix E: if the neutral bias is *shared* by the traits, raw gaps go up and down with it and Δcos takes it out; if not, Δcos puts it in. Here it is, trait by trait:
+# Which arm is a model of unknown training? The slope of group means in the second section is the number to look at: near 1 in arm *marking*, near 0 in arm *neutral*. Here are the arms trait by trait:
 
 # %% tags=["hide-input"]
 strong = found[(found["strength"] == max(STRENGTHS)) & (found["contrast"] == "teal − violet") & found["reading"].isin(READINGS)]

@@ -140,9 +140,9 @@ LAYOUTS = {
 HTML(pd.DataFrame(LAYOUTS).T.rename(columns=lambda name: name.replace("_", " ")).to_html(border=0))
 
 # %% [markdown]
-# ### How large is "±4 %"?
+# ### How large is "small"?
 #
-# The caption of Figure S.10 calls the differences in the background and in the clothes small: "±4% in brightness". Equation 13 keeps the *sign* of a difference
+# The caption of Figure S.10 calls the differences in the background and in the clothes small: {claim}`stimuli.gender-size` "in brightness", either way. Equation 13 keeps the *sign* of a difference
 # and drops its size, so the map cannot show per cent of brightness; if the number was read off the map's scale it is a surplus of seeds in which one group is
 # brighter. Read like that, it can be set against chance: with $n$ independent pairs that are as often brighter as darker, $|X_P|$ stays
 # below $1.96/\sqrt n$ at 95 of 100 positions.
@@ -155,7 +155,7 @@ note(bound_seeds=float(printed.iloc[0, 1]), bound_released=float(printed.iloc[2,
 printed.style.format({"pairs": "{:,}"} | dict.fromkeys(printed.columns[1:], "{:.3f}")).hide(axis="index")
 
 # %% [markdown]
-# With one pair per seed the bound is {glue:text}`bound-seeds:.2f`; a surplus of .04 would be lost in chance. With the 3,000 pairs that the code compares it is
+# With one pair per seed the bound is {glue:text}`bound-seeds:.2f`; a surplus of that size would be lost in chance. With the 3,000 pairs that the code compares it is
 # {glue:text}`bound-released:.3f`, *if* these were independent. They are thirty pairs from each of a hundred seeds. Below, seeds are what is flipped.
 
 # %% [markdown]
@@ -169,11 +169,11 @@ table = images.table
 per_seed = table.groupby("seed").size()
 subsets = ["age", "smiling", "lighting", "pose"]
 stacked = sum(table["subset"].isin(["prototype", name]).sum() for name in subsets)
-note(n_images=len(table), n_rows=stacked, n_identities=table["seed"].nunique(),
-     n_per_seed=int(per_seed.median()), n_uneven=int((per_seed != per_seed.median()).sum()))
+note(n_images=len(table), n_rows=stacked, n_identities=table["seed"].nunique())
 table.groupby("subset", sort=False).size().to_frame("pictures").T
 
 # %% tags=["hide-input"]
+# what the grid holds, for the ledger
 varied = [name for name in ("race", "gender", *subsets) if table[name].nunique() > 1]
 for claim, value in {
     "stimuli.attributes": len(varied), "stimuli.attributes-again": len(varied),
@@ -691,7 +691,7 @@ blind.style.format({"pixels that differ": "{:.0%}", "largest |X|": "{:.2f}", "ma
 # %% [markdown]
 # ## Exercises
 #
-# :::{exercise} How many seeds for ±4 %?
+# :::{exercise} How many seeds for a surplus of .04?
 # :label: stimuli-seeds
 # One pair per seed, and at some position the first group is brighter in 52 % of seeds, darker in 48 %: $X_P = .04$. How many seeds would be needed for $1.96/\sqrt n$ to be that
 # small? And if one asks for the largest of 4,096 positions (Bonferroni)?
