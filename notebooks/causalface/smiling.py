@@ -57,6 +57,7 @@ cosines = ""  # folder of the authors' released cosine tables, instead of images
 model = "greenhouse"  # encoder that looks at it
 model_null = "greenhouse/b0"  # its twin, trained on captions in which hue and crest change nothing
 prompts = "social_perception"  # prompt set: dimensions, words, templates, neutral prompts
+prompts_released = "social_perception/released"  # the same, as the authors' code spells it
 protocol = "described"  # whose protocol gives the headline: "described" (the paper's text) or "released" (the authors' code)
 n_resamples = 500  # bootstrap resamples of the identities
 seed = 42  # seed of every random draw
@@ -132,9 +133,8 @@ def poles_r(level_means, columns):
 # %% [markdown]
 # ## What the paper reports
 
-# %% tags=["hide-input", "scroll-output"]
-shown = claims[["where", "subject", "quantity", "printed", "audit"]]
-shown.style.hide(axis="index")
+# %% tags=["hide-input"]
+vb.ledger.show(claims)
 
 # %% [markdown]
 # ### Ten averages, eight, five
@@ -289,10 +289,10 @@ audit_b1.style.format({"RMS of the levels": "{:,.2f}", "n": "{:,}"}).hide(axis="
 # %%
 PROTOCOLS = {
     "described": dict(words=prompts),
-    "released": dict(words=f"{prompts}/released"),
+    "released": dict(words=prompts_released),
 }
 looks = {
-    name: vb.perceive(stimuli, model, root=root, cosines=cosines, **choice)
+    name: vb.perceive(stimuli, model, **choice, root=root, cosines=cosines)
     for name, choice in PROTOCOLS.items()
 }
 seen = looks[protocol]
@@ -605,7 +605,7 @@ for attribute in VARIED:
         gap = gap - gap.mean(axis=1, keepdims=True)
         # Wald test that the contrast is the same at every level, over resampled identities
         covariance = np.cov(gap[1:, :-1], rowvar=False)
-        wald = float(gap[0, :-1] @ np.linalg.solve(covariance, gap[0, :-1]))
+        wald = float(gap[0, :-1] @ np.linalg.pinv(covariance, hermitian=True) @ gap[0, :-1])
         contrasts.append({"attribute": attribute, "pair": pair, "n": len(levels), "range of the contrast": np.ptp(gap[0]),
                           "p": stats.chi2.sf(wald, len(levels) - 1)})  # fmt: skip
 contrasts = pd.DataFrame(contrasts)
@@ -758,11 +758,12 @@ SIX = [f"{race} {gender}" for race in ("teal", "amber", "violet") for gender in 
 
 def said(rows, b):
     """What the captions say: mean log probability of each dimension's words, `(n × dimension)`."""
+    slots = {name: spoken.slot_of(name) for name in dimensions}
+    spelled = {slot: spoken.log_probabilities(slot, rows, b) for slot in set(slots.values())}
     found = {}
-    for dimension in dimensions:
-        slot = spoken.slot_of(dimension)
-        own = [spoken.words(slot).index(word) for word in spoken.slots[slot][dimension]]
-        found[dimension] = spoken.log_probabilities(slot, rows, b)[:, own].mean(axis=1)
+    for name, slot in slots.items():
+        own = [spoken.words(slot).index(word) for word in spoken.slots[slot][name]]
+        found[name] = spelled[slot][:, own].mean(axis=1)
     return pd.DataFrame(found)
 
 
