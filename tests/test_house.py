@@ -25,8 +25,7 @@ CHAPTERS = [path for path in NOTEBOOKS if path.parent.name != "greenhouse" and p
 BY_NAME = {"ids": lambda path: path.relative_to(ROOT).as_posix()}
 
 # a room may import itself and the ones before it
-ORDER = ["paths", "files", "supplied", "stimuli", "sources", "embedding", "measures", "looking", "figures", "ledger",
-         "cli"]
+ORDER = ["paths", "files", "supplied", "stimuli", "sources", "embedding", "measures", "looking", "figures", "ledger"]
 TORCH = {"torch", "torchvision", "open_clip", "timm"}
 
 
@@ -70,10 +69,10 @@ def test_no_room_imports_a_later_one(path):
         if module.startswith("vlmbias") and imported.startswith("greenhouse"):
             assert not top, f"{imported} is imported when {module} is; do it inside the function that needs it"
         if imported.split(".")[0] == "bindery":
-            assert module.startswith("bindery") or (own == "cli" and not top), f"{module} imports {imported}"
+            assert module.startswith("bindery") or module.endswith(".__main__"), f"{module} imports {imported}"
         if module.startswith("bindery"):
-            assert not imported.startswith(("vlmbias.cli", "greenhouse")), f"{module} imports {imported}"
-        if own and own != "cli" and (other := room(imported)):
+            assert not imported.startswith("greenhouse"), f"{module} imports {imported}"
+        if own and (other := room(imported)):
             assert ORDER.index(other) <= ORDER.index(own), f"{own} imports the later room {other}"
         if imported.split(".")[0] in TORCH:
             assert module.startswith(("vlmbias.embedding", "greenhouse.train")), f"{module} imports {imported}"
@@ -85,8 +84,9 @@ def test_every_module_says_what_it_is(path):
 
 
 def test_importing_the_package_imports_no_torch():
-    code = "import sys, vlmbias, vlmbias.cli; assert not {'torch', 'pandas', 'numpy', 'bindery'} & set(sys.modules)"
-    subprocess.run([sys.executable, "-c", code], check=True)
+    for module, without in (("vlmbias", "'bindery'"), ("bindery.commands", "'vlmbias.stimuli'")):
+        code = f"import sys, {module}; assert not {{'torch', 'pandas', 'numpy', {without}}} & set(sys.modules)"
+        subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_importing_the_world_imports_nothing_of_ours():
@@ -110,7 +110,7 @@ def code_lines(path: Path) -> int:
     return len(lines - words)
 
 
-@pytest.mark.parametrize(("package", "most"), [("vlmbias", 2500), ("bindery", 600)])
+@pytest.mark.parametrize(("package", "most"), [("vlmbias", 2500), ("bindery", 700)])
 def test_the_packages_stay_thin(package, most):
     sizes = {path: code_lines(path) for path in (ROOT / "src" / package).rglob("*.py")}
     largest = sorted(((size, path.name) for path, size in sizes.items()), reverse=True)[:5]

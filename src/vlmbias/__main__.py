@@ -1,5 +1,5 @@
 """`python -m vlmbias` is the `vlmbias` command."""
 
-from vlmbias.cli import main
+from bindery.commands import main
 
 main()

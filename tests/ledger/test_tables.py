@@ -77,7 +77,7 @@ def test_collation_is_whole_and_the_same_twice(root):
 
 
 def test_the_command_prints_what_it_finds(capsys):
-    from vlmbias.cli import main
+    from bindery.commands import main
 
     try:
         main(["ledger", "audit"])

@@ -2,7 +2,8 @@
 
 import pytest
 
-from vlmbias import cli, sources
+from bindery import commands
+from vlmbias import sources
 from vlmbias.sources import folders
 
 ASKED = {"open": False, "purpose": "faces.", "licence": "Research only.", "citation": "Them.",
@@ -25,7 +26,7 @@ def photos(folder, *names):
 
 def status_of(*words):
     with pytest.raises(SystemExit) as ended:
-        cli.main(["sources", "check", *map(str, words)])
+        commands.main(["sources", "check", *map(str, words)])
     return ended.value.code
 
 
@@ -40,7 +41,7 @@ def test_a_folder_becomes_available_and_its_fingerprint_follows_names_and_sizes(
     (data / "UTKFace/30_0_0_1.jpg").write_text("longer")
     third = sources.state("utkface")
     assert len({missing["hash"], first["hash"], second["hash"], third["hash"]}) == 4
-    assert sources.status().loc["utkface", "at hand"] == "3 of 14,630 images"
+    assert sources.status().loc["utkface", "at hand"] == "3 of 14,630"
     assert sources.status().loc["fairface", "at hand"] == "by hand"
 
 

@@ -2,6 +2,6 @@
 
 import sys
 
-from vlmbias.cli import main
+from bindery.commands import main
 
 main(["greenhouse", *sys.argv[1:]])

@@ -16,8 +16,8 @@ from vlmbias import paths
 
 # command → the module that adds its sub-commands (`register(commands)`), and its help
 ROOMS = {
-    "ledger": ("vlmbias.ledger.cli", "collate and audit the claims"),
-    "sources": ("vlmbias.sources.cli", "fetch and list the optional data"),
+    "ledger": ("bindery.commands.ledger", "collate and audit the claims"),
+    "sources": ("bindery.commands.sources", "fetch and list the optional data"),
     "greenhouse": ("greenhouse.train.cli", "train and test the Greenhouse's models"),
 }
 
