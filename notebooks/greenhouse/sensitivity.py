@@ -37,7 +37,7 @@
 # %% tags=["parameters"]
 portraits_folder = "data/greenhouse/portraits"  # what retrained networks make of the grid, as tables
 study_folder = "data/greenhouse/dose_response"  # the study they belong to; it has the group words for markedness
-hue_axis = "positive_communion"  # axis of the hue's dose–response figures: teal against amber
+hue_axis = "positive_agency"  # axis of the hue's dose–response figures: teal against amber
 crest_axis = "positive_agency"  # axis of the crest's: budded against eared
 top = 0.167  # share of a ranking at which skew is read: a sixth, as the paper's k = 1,000 of 6,000
 alpha = 0.05  # level of the tests, and of "found"
@@ -328,8 +328,8 @@ remember_a.style.hide(axis="index").set_caption(
     f"(a) The smallest planted size, in logits, that is found in {found_share:.0%} of retrained networks, with a 95 % bootstrap interval over networks")
 
 # %% [markdown]
-# **The answer to (a).** The largest sizes planted are, in logits: {glue:text}`largest`. By Δcos a hue's effect is visible from {glue:text}`limit-hue-Δcos`, a crest's from
-# {glue:text}`limit-crest-Δcos` (brackets: 95 % interval); the most sensitive measures are {glue:text}`best`. A limit of one logit would mean that the words of a dimension must be nearly three times as likely for one group as
+# **The answer to (a).** The largest sizes planted are, in logits: {glue:text}`largest`. The smallest visible size by Δcos (brackets: 95 % interval) is, for a hue: {glue:text}`limit-hue-Δcos`; for a
+# crest: {glue:text}`limit-crest-Δcos`; for a smile: {glue:text}`limit-smiling-Δcos`; for an age: {glue:text}`limit-age-Δcos`. The most sensitive measures are {glue:text}`best`. A limit of one logit would mean that the words of a dimension must be nearly three times as likely for one group as
 # for the other before that share of networks shows it beyond doubt. What sets the limit is not the number of pictures. It is how much networks with *nothing* planted differ from each
 # other, and more pictures do not change that.
 #
@@ -432,10 +432,10 @@ PAIRS = [("positive_agency", "negative_agency"), ("progressive_belief", "conserv
 
 
 def shuffled(values, rng):
-    """The same, with the six group labels of every identity dealt out anew (alike for all networks and levels)."""
+    """The same, with the six group labels of every identity dealt out anew for every network, alike at all levels."""
     flat = values.reshape(*values.shape[:3], 6, -1)
-    order = np.argsort(rng.random((values.shape[1], 6)), axis=1)
-    return np.take_along_axis(flat, order[None, :, None, :, None], axis=3).reshape(values.shape)
+    order = np.argsort(rng.random((*values.shape[:2], 6)), axis=2)
+    return np.take_along_axis(flat, order[:, :, None, :, None], axis=3).reshape(values.shape)
 
 
 def sides(values):
@@ -672,7 +672,7 @@ fig = vb.figures.forest(
     rates.assign(estimate=100 * rates["alarms"], left=100 * rates["low"], right=100 * rates["high"],
                  label=[test if unit == "identity" else " " * (1 + (unit == "network")) for test, unit in zip(rates["test"], rates["unit"], strict=True)]),
     estimate="estimate", low="left", high="right", label="label", group="unit", reference=100 * alpha,
-    value_label=f"tests with p < {alpha:g}, percent (95 % Clopper–Pearson)",
+    value_label=f"percent of tests with p < {alpha:g}, 95 % interval",
 )  # fmt: skip
 overall = rates.groupby("unit", sort=False)["alarms"].median()
 vb.figures.show(
@@ -712,8 +712,8 @@ remember_b.style.format({name: "{:.0%}" for name in remember_b.columns if name n
 
 # %% [markdown]
 # **The answer to (b).** Over the seven tests that compare groups, the share of "significant" hue or crest differences has a median of {glue:text}`alarms-picture:.0f` % per picture (from
-# {glue:text}`alarms-picture-low:.0f` to {glue:text}`alarms-picture-high:.0f` %) and {glue:text}`alarms-identity:.0f` % per identity (from {glue:text}`alarms-identity-low:.0f` to {glue:text}`alarms-identity-high:.0f` %). Holm's
-# correction does not make them silent: at least one survives in {glue:text}`holm-median:.0f` % of the networks (median test, per picture). It cannot, because it corrects for the number of questions, and nothing is wrong with their number. With networks as the unit the
+# {glue:text}`alarms-picture-low:.0f` to {glue:text}`alarms-picture-high:.0f` %) and {glue:text}`alarms-identity:.0f` % per identity (from {glue:text}`alarms-identity-low:.0f` to {glue:text}`alarms-identity-high:.0f` %). After Holm's
+# correction at least one survives in {glue:text}`holm-median:.0f` % of the networks per picture, and in {glue:text}`holm-identity-median:.0f` % per identity (medians over tests). It is not meant to remove these: it corrects for the number of questions, and nothing is wrong with their number. With networks as the unit the
 # median is {glue:text}`alarms-network:.0f` %; the level is {glue:text}`found-alpha:.0f` %. What exceeds the level there is a lean that networks *share*: they see colours, and a hue can look a little more like one word than another before any caption says so.
 #
 # | significant at $b = 0$, tested per … | about this network | about retrained networks | about the captions |
@@ -722,13 +722,15 @@ remember_b.style.format({name: "{:.0%}" for name in remember_b.columns if name n
 # | identity | true: it would come back with new identities | **false alarm** | **false alarm** |
 # | network | (not asked) | chance, at the level of the test; more if networks lean alike | **false alarm**, if they lean alike |
 #
+# (The Clopper–Pearson intervals of the figure count tests, and those of one network are not independent; the intervals in the table count networks, which are.)
+#
 # Counting identities in place of pictures is right, and does not help here: pairing removes what identities have in common, so the network's own lean shows the more clearly. The two tests at the end of the table compare
 # *sizes* of variation, of hue against crest. Nothing planted does not mean equally visible, so even over networks they may rightly differ ({glue:text}`fig-2-rank-sum-network:.0f` % and {glue:text}`table-b2-t-network:.0f` %): an
 # absolute difference counts every lean, planted or not, as variation.
 #
 # ### Are the tests themselves in order?
 #
-# One check tells a lean of the network from a fault of the test: deal out the six group labels of every identity at random. Now there is no difference between groups even for this network, and every alarm is the test's own.
+# One check tells a lean of the network from a fault of the test: deal out the six group labels of every identity at random, anew for every network. Now there is no difference between groups even for this network, and every alarm is the test's own.
 
 # %% tags=["hide-input"]
 dealt = np.random.default_rng([seed, 1])
@@ -745,8 +747,7 @@ glue("fair-worst-rate", 100 * float(own["per identity"].max()), display=False)
 own.style.format({"per picture": "{:.1%}", "per identity": "{:.1%}"}).hide(axis="index").set_caption("Labels dealt out at random: share of tests below the level")
 
 # %% [markdown]
-# With dealt labels the median is {glue:text}`fair-picture:.1f` % per picture and {glue:text}`fair-identity:.1f` % per identity (the highest per identity: {glue:text}`fair-worst`, {glue:text}`fair-worst-rate:.0f` %). One deal serves all
-# networks, which share their pictures, so these rates are less precise than the number of tests suggests. Tests that treat pictures of one identity as independent tend to stay *below* the level: what pictures of one identity share is counted as noise. The alarms above are
+# With dealt labels the median is {glue:text}`fair-picture:.1f` % per picture and {glue:text}`fair-identity:.1f` % per identity (the highest per identity: {glue:text}`fair-worst`, {glue:text}`fair-worst-rate:.0f` %). Tests that treat pictures of one identity as independent tend to stay *below* the level: what pictures of one identity share is counted as noise. The alarms above are
 # thus not faults of arithmetic. They are answers to a question about one network, in a place where a reader expects an answer about such networks.
 #
 # ## Take-aways
