@@ -117,17 +117,20 @@ IMAGES = {"causalface": 6_000, "fairface": int(everything["stimuli.fairface.subs
 
 # %%
 def sc_weat(cosines, first, second):
-    """d of each text (a column of cosines): difference of means over the SD, ddof 1, of both groups."""
+    """d of each text, a column of cosines: (mean − mean) / SD of both groups, ddof 1."""
     a, b = cosines[first], cosines[second]
-    return (a.mean(axis=0) - b.mean(axis=0)) / np.concatenate([a, b]).std(axis=0, ddof=1)
+    spread = np.concatenate([a, b]).std(axis=0, ddof=1)
+    return (a.mean(axis=0) - b.mean(axis=0)) / spread
 
 
 def ranked(raw, groups, k, desired=None):
-    """Skew@k of each group, MaxSkew@k and NDKL: one row per dimension. A group without an image counts as half an image."""
+    """Skew@k of each group, MaxSkew@k and NDKL: one row per dimension."""
     groups, rows = groups.astype("category"), {}
+    zero = np.log(groups.nunique() / 2 / k)  # nobody in the top k: half an image
     for dimension, score in raw.items():
-        skew = vb.skew_at_k(score, groups, k, desired=desired, zero=np.log(groups.nunique() / 2 / k))
-        rows[dimension] = {**skew, "MaxSkew": skew.max(), "NDKL": vb.ndkl(score, groups, desired=desired)}
+        skew = vb.skew_at_k(score, groups, k, desired=desired, zero=zero)
+        even = vb.ndkl(score, groups, desired=desired)
+        rows[dimension] = {**skew, "MaxSkew": skew.max(), "NDKL": even}
     return pd.DataFrame.from_dict(rows, orient="index")
 
 
@@ -183,10 +186,9 @@ def of_table_s1(view, rows, pairs, lists, k):
 # %% [markdown]
 # ## What the paper reports
 #
+# (metrics-printed)=
 # Table S.1, from the ledger. The columns of SC-WEAT carry no labels in print; that its rows are white–black, asian–black,
 # asian–white and male–female is inferred from the text around them.
-#
-# (metrics-printed)=
 
 # %% tags=["hide-input"]
 groups = [*GROUPS["race"], *GROUPS["gender"]]
@@ -288,7 +290,8 @@ decline.style.format(precision=2).set_caption("White minus, and over, the mean o
 # {glue:text}`decline-all-points-causalface:.1f` in CausalFace; over the two races alone, where every number is a count, it is
 # {glue:text}`decline-two-points-fairface:.1f` against {glue:text}`decline-two-points-causalface:.1f`, and as a ratio
 # {glue:text}`decline-two-times-fairface:.0f`-fold against {glue:text}`decline-two-times-causalface:.0f`-fold: the comparison
-# {glue:text}`decline-verdict`. The main finding, that "white" goes without saying, does not rest on the zeros.
+# {glue:text}`decline-verdict`. That "white" goes unsaid more than any other group does not rest on the zeros: it holds in all three sets. "A
+# preference for an unspecified prompt" in all three does not: in UTKFace {claim}`metrics.markedness.utkface.white` % prefer it, a minority.
 
 # %% [markdown]
 # ## The protocol, run on {data}
@@ -300,16 +303,16 @@ PROTOCOLS = {
     "described": dict(
         wording=prompts,  # "likeable"; the fourth template ends in a full stop
         naming=labels,
-        balance_first=False,  # leave out the under-20s, then balance: groups are equally large
+        balance_first=False,  # leave out the under-20s, then balance: equal groups
         equal_sets=True,  # SC-WEAT on two sets of equal size
         unmatched=None,  # labels of one spelling
     ),
     "released": dict(
         wording=prompts_released,  # "likable"; no full stop
         naming=f"{labels}/released",
-        balance_first=True,  # balance, then leave out the under-20s: base rates are as they fall
+        balance_first=True,  # balance, then leave out the under-20s: not equal any more
         equal_sets=False,  # SC-WEAT on all images
-        unmatched=("fairface", "gender"),  # no label matches; the empty groups' markedness is coded 0
+        unmatched=("fairface", "gender"),  # no label matches: empty groups, coded 0
     ),
 }
 
@@ -341,11 +344,11 @@ def resampled(table, rows):
         yield np.concatenate([members[one] for one in rng.integers(len(members), size=len(members))])
 
 
-values, draws, kept = {}, {}, {}
+values, draws, kept, depth_of = {}, {}, {}, {}
 for name, choices in PROTOCOLS.items():
     for key in SETS:
         own, rows, pairs, lists = kept[name, key] = views(key, **choices)
-        depth = max(1, round(k * len(rows) / IMAGES[key]))
+        depth = depth_of[key] = max(1, round(k * len(rows) / IMAGES[key]))
         value = values[name, key] = of_table_s1(own, rows, pairs, lists, depth)
         if choices["unmatched"] and choices["unmatched"][0] == key:
             value[[("markedness", g) for g in GROUPS[choices["unmatched"][1]]]] = 0.0
@@ -357,6 +360,31 @@ for name, choices in PROTOCOLS.items():
             vb.ledger.record(f"metrics.{metric}.{key}.{subject}", one, **about)
         vb.ledger.record(f"metrics.white.{key}", value["markedness", "white"], **about)
 values = pd.DataFrame(values)
+
+# %% tags=["hide-input"]
+three = ", ".join(kept[protocol, key][0].seen.stimuli for key in SETS)
+for name in PROTOCOLS:
+    table = values[name]
+    marked, cosine, skew, d = (table.loc[metric] for metric in ("markedness", "cosine", "skew", "sc_weat"))
+    others = marked.drop("white")
+    said_of_it = {
+        "white-marked": (marked.loc["white"] > others).all(axis=None),
+        "black-asian-marked": (marked.loc[["black", "asian"]] < 50).all(axis=None),
+        "white-default": (marked.loc["white"] > marked.loc[["black", "asian"]]).all(axis=None),
+        "white-preferred": (marked.loc["white"] > 50).all(),
+        "white-middle": marked.loc["white"].median() == marked.loc["white", "causalface"],
+        "cosine-order": ((cosine.loc["asian"] > cosine.loc["white"]) & (cosine.loc["white"] > cosine.loc["black"])).all(),
+        "ndkl-nonnegative": (table.loc["ndkl"] >= 0).all(axis=None),
+        "sc_weat.utkface-lower": d.loc["male_female"].idxmin() == "utkface",
+        "skew-asian": (skew.loc["asian"] > 0).sum() >= 2,
+        "skew-black": (skew.loc["black"] < 0).all(),
+        "skew-white-causalface": skew.loc["white", "causalface"] < 0,
+        "race-over-gender": all((table.loc[m].loc["race"] > table.loc[m].loc["gender"]).all() for m in ("maxskew", "ndkl")),
+    }
+    again = {"skew-asian": "skew-asian", "skew-black": "skew-black", "skew-white": "skew-white-causalface", "race-over-gender": "race-over-gender"}
+    said_of_it |= {f"appendix.{new}": said_of_it[old] for new, old in again.items()}
+    for claim, holds in said_of_it.items():
+        vb.ledger.record(f"metrics.{claim}", bool(holds), results=results, stimuli=three, model=about["model"], protocol=name)
 
 # %% tags=["hide-input"]
 shown = {real(one): one for axis in GROUPS for one in kept[protocol, "causalface"][0].group[axis].cat.categories}
@@ -381,25 +409,34 @@ ours.rename(columns={title: title + like for title in SETS.values()}).style.set_
 
 # %% [markdown]
 # Intervals resample identities in the generated set and photographs in the others. The top of a ranking is the same *share* of each set as
-# in the paper, which for its own sets means $k = 1000$.
+# in the paper, which for its own sets means $k = 1000$. Skews are means over eight dimensions, and a mean of logarithms leans to the negative side:
+# {glue:text}`all-negative` of the {glue:text}`all-lists` lists of groups have a negative mean Skew for *every* group. In
+# {glue:text}`empty-tops` of {glue:text}`tops` tops some group had no image at all.
 
 # %% tags=["hide-input"]
-lists = pd.concat(
-    {
-        (title, axis): ranked(of.raw.iloc[chosen], of.group[axis].iloc[chosen], max(1, round(k * len(all_rows) / IMAGES[key])))
-        for key, title in SETS.items()
-        for _, all_rows, _, (of, chosen) in [kept[protocol, key]]
-        for axis in GROUPS
-    },
-    names=["set", "axis", "dimension"],
-).sort_index()
+def lists_of(key, axis):
+    """Skew, MaxSkew and NDKL per dimension of one set."""
+    of, chosen = kept[protocol, key][3]
+    return ranked(of.raw.iloc[chosen], of.group[axis].iloc[chosen], depth_of[key])
+
+
+lists = {(key, axis): lists_of(key, axis) for key in SETS for axis in GROUPS}
+skews = {at: table.drop(columns=["MaxSkew", "NDKL"]).dropna(axis=1) for at, table in lists.items()}
+nobody = {at: np.log(table.shape[1] / 2 / depth_of[at[0]]) for at, table in skews.items()}
+for name, value in {
+    "all-lists": len(skews),
+    "all-negative": sum(bool((table.mean() < 0).all()) for table in skews.values()),
+    "tops": sum(len(table) for table in skews.values()),
+    "empty-tops": sum(int(np.isclose(table, nobody[at]).any(axis=1).sum()) for at, table in skews.items()),
+}.items():
+    glue(name, value, display=False)
 fig, axes = vb.figures.panels(3, 1, height=8.2)
 wanted = {"Skew@k": list(shown.values()), "MaxSkew": ["race", "gender"], "NDKL": ["race", "gender"]}
 for axis, (title, names) in zip(axes[:, 0], wanted.items(), strict=True):
-    for shift, (set_name, colour) in zip((-0.22, 0, 0.22), vb.figures.colours_for(SETS.values()).items(), strict=True):
-        spots = [lists.loc[set_name][one].dropna() if title == "Skew@k" else lists.loc[(set_name, one), title] for one in names]
-        for place, spot in enumerate(spots):
-            axis.plot(np.full(len(spot), place + shift), spot, "o", color=colour, alpha=0.7, label=set_name + like if not place else None)
+    for shift, (key, colour) in zip((-0.22, 0, 0.22), vb.figures.colours_for(SETS).items(), strict=True):
+        for place, one in enumerate(names):
+            spot = lists[key, one][title] if one in GROUPS else lists[key, "race" if one in skews[key, "race"] else "gender"][one]
+            axis.plot(np.full(len(spot), place + shift), spot, "o", color=colour, alpha=0.7, label=None if place else SETS[key] + like)
             axis.hlines(spot.mean(), place + shift - 0.1, place + shift + 0.1, color=colour, linestyle=":", linewidth=2)
     axis.axhline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
     axis.set(xticks=range(len(names)), xticklabels=names, title=title)
@@ -435,7 +472,7 @@ differ.style.set_caption("Rows of the table in which the generated set differs f
 
 # %% [markdown]
 # Here {glue:text}`differ-n` of {glue:text}`differ-of` differences exclude zero, uncorrected: with thousands of images most do. Alikeness is a matter
-# of size, and needs a band set beforehand, per metric, as in [What moves perception](variation).
+# of size, and needs a band set beforehand, per metric, as in [What moves perception](variation.ipynb).
 #
 # ### Both protocols
 
@@ -454,16 +491,16 @@ change.loc[largest].style.format("{:+.2f}").set_caption("Released minus describe
 
 # %%
 def two_p_values(first, second, dimensions):
-    """Per dimension: d, p over images (one-sided, equal sets) and p over texts (two-sided sign flips)."""
+    """Per dimension: p over images (one-sided) and p over texts (two-sided sign flips)."""
     rows = []
     for dimension in dict.fromkeys(dimensions):
         a, b = first[:, dimensions == dimension], second[:, dimensions == dimension]
         texts = a.mean(axis=0) - b.mean(axis=0)
-        flips = stats.permutation_test(
-            (texts,), np.mean, permutation_type="samples", n_resamples=n_permutations, vectorized=True, rng=seed
-        )
+        flips = stats.permutation_test((texts,), np.mean, permutation_type="samples",
+                                       n_resamples=n_permutations, rng=seed)
         images = saddlepoint_tail(np.concatenate([a, b]).mean(axis=1), len(a))
-        rows.append({"dimension": dimension, "Δ × 100": 100 * texts.mean(), "p, images": images, "p, texts": flips.pvalue, "texts": len(texts)})
+        rows.append({"dimension": dimension, "Δ × 100": 100 * texts.mean(),
+                     "p, images": images, "p, texts": flips.pvalue, "texts": len(texts)})
     return pd.DataFrame(rows)
 
 
@@ -481,11 +518,11 @@ p_columns = [column for column in tested if column.startswith("p,")]
 tested[["dimension", "Δ × 100", "texts", *p_columns]].style.format({"Δ × 100": "{:+.2f}"} | dict.fromkeys(p_columns, "{:.2g}")).hide(axis="index")
 
 # %% [markdown]
-# The rows are {glue:text}`pair` on the generated faces. With thousands of images the first p is minute wherever there is any difference in
-# either direction that the one-sided test looks for (and near 1 in the other direction). The second cannot fall below $2/2^6$ = {glue:text}`least-6:.3f`
-# with six texts and {glue:text}`least-4:.3f` with four, however strong the effect, unless every template counts as a text of its own; then it is
-# minute whenever the texts agree, because sentences that differ by a full stop are not independent. What neither can be evidence
-# for, *training*, is taken up {ref}`below <metrics-silence>`.
+# The rows are {glue:text}`pair` on the generated faces. With thousands of images the first p is minute wherever the difference points the way that
+# the one-sided test looks, and near 1 where it points the other way. The second cannot fall below $2/2^6$ = {glue:text}`least-6:.3f`
+# with six texts and {glue:text}`least-4:.3f` with four, however strong the effect. Count every sentence as a text of its own and it can, because the
+# four sentences about one word agree; but they are not four independent texts. What neither p can be evidence for, *training*, is taken up
+# {ref}`below <metrics-silence>`.
 
 # %% [markdown]
 # ## What this method can see
@@ -499,24 +536,19 @@ tested[["dimension", "Δ × 100", "texts", *p_columns]].style.format({"Δ × 100
 # FairFace's label file writes its genders with a capital. Let our photographs be filed that way and look for them in lower case.
 
 # %%
-LAB = {key: look(f"greenhouse/{key}", "", "social_perception", "greenhouse", "greenhouse/labels", "") for key in SETS}
+LABORATORY = ("", "social_perception", "greenhouse", "greenhouse/labels", "")
+LAB = {key: look(f"greenhouse/{key}", *LABORATORY) for key in SETS}
 photos = LAB["fairface"]
 filed = photos.table["gender"].str.capitalize()
 coded = []
 for wanted in ("budded", "eared"):
     matched = (filed == wanted).to_numpy()
-    with np.errstate(invalid="ignore"):
-        share = 100 * (photos.neutral[matched] > photos.own["gender"][matched]).sum() / np.float64(matched.sum())
+    unmarked = photos.neutral > photos.own["gender"]
+    share = 100 * pd.Series(unmarked[matched], dtype=float).mean()
     truth = photos.table["gender"].to_numpy() == wanted
-    coded.append(
-        {
-            "looked for": wanted,
-            "images matched": int(matched.sum()),
-            "share": share,
-            "coded as": np.nan_to_num(share),
-            "with the right label": vb.markedness(photos.neutral[truth], photos.own["gender"][truth]),
-        }
-    )
+    right = vb.markedness(photos.neutral[truth], photos.own["gender"][truth])
+    coded.append({"looked for": wanted, "images matched": int(matched.sum()), "share": share,
+                  "coded as": np.nan_to_num(share), "with the right label": right})
 try:
     vb.markedness(photos.neutral[matched], photos.own["gender"][matched])
 except ValueError as refused:
@@ -537,9 +569,9 @@ pd.DataFrame(coded).style.format({"share": "{}", "coded as": "{:.2f}", "with the
 # scores at random, many times.
 
 # %% tags=["hide-input"]
-leak, lists_of = [], {}
+leak, at_random = [], {}
 for key in ("fairface", "utkface"):
-    wide = look(f"greenhouse/{key}/all", "", "social_perception", "greenhouse", "greenhouse/labels", "")
+    wide = look(f"greenhouse/{key}/all", *LABORATORY)
     of_three = np.flatnonzero(wide.table["race"] != "lime")
     balanced_first = of_three[balanced(wide.table.iloc[of_three], np.random.default_rng(seed))]
     chosen = balanced_first[wide.table["years"].to_numpy()[balanced_first] >= 20]
@@ -555,7 +587,7 @@ for key in ("fairface", "utkface"):
             leak.append({"set": key, "group": one, "base": base[one], "ln(base / uniform)": np.log(base[one] * len(base))}
                         | {f"random, {wish}": np.ma.masked_invalid(table[one]).mean() for wish, table in found.items()}
                         | {f"model, {wish}": table[one] for wish, table in listed.items()})
-        lists_of[key, axis] = {"KL of the base rates": float((base * np.log(base * len(base))).sum())} | {
+        at_random[key, axis] = {"KL of the base rates": float((base * np.log(base * len(base))).sum())} | {
             f"NDKL at random, {wish}": np.mean([vb.ndkl(one, group, desired=shares) for one in noise[:40]]) for wish, shares in by_wish.items()
         }
 leak = pd.DataFrame(leak)
@@ -567,6 +599,7 @@ for axis, (key, part) in zip(axes[0], leak.groupby("set"), strict=True):
     axis.plot(part["random, as in the set"], place, "s", color=vb.figures.PALETTE[2], label="random ranking, wish as in the set")
     axis.plot(part["ln(base / uniform)"], place, "x", color=vb.figures.COLOURS["planted"], markersize=8, markeredgewidth=2, label="ln(base rate / uniform)")
     axis.set(yticks=place, yticklabels=part["group"], xlabel="Skew@k", title=f"{SETS[key]}-like")
+    axis.locator_params(axis="x", nbins=4)
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=1)
 worst = leak.loc[leak["ln(base / uniform)"].abs().idxmax()]
 vb.figures.show(
@@ -577,11 +610,11 @@ vb.figures.show(
     caption=f"Skew of rankings that ignore groups ({n_draws} random ones each), after balancing first and leaving out the under-20s afterwards.",
     source="greenhouse",
 )
-for key_, value in {"leak-worst": worst["random, uniform"], "leak-left": float(leak["random, as in the set"].abs().max())}.items():
-    glue(key_, float(value), display=False)
+for name, value in {"leak-worst": worst["random, uniform"], "leak-left": float(leak["random, as in the set"].abs().max())}.items():
+    glue(name, float(value), display=False)
 glue("leak-group", str(worst["group"]), display=False)
 glue("utk-men", float(100 * np.exp(number("skew.utkface.male")) / 2), display=False)
-pd.DataFrame(lists_of).T.rename_axis(["set", "axis"]).style.format("{:.3f}").set_caption("NDKL of the same random rankings")
+pd.DataFrame(at_random).T.rename_axis(["set", "axis"]).style.format("{:.3f}").set_caption("NDKL of the same random rankings")
 
 # %% [markdown]
 # A ranking that cannot see groups has a Skew of up to {glue:text}`leak-worst:+.2f` (for {glue:text}`leak-group`), exactly the logarithm of the base
@@ -597,10 +630,10 @@ pd.DataFrame(lists_of).T.rename_axis(["set", "axis"]).style.format("{:.3f}").set
 # called its top.
 
 # %% tags=["hide-input"]
-faces_ = LAB["causalface"]
-n_faces = len(faces_.table)
+crowd = LAB["causalface"]
+n_faces = len(crowd.table)
 depths = np.unique(np.geomspace(20, n_faces, 24).astype(int))
-path = pd.DataFrame({depth / n_faces: ranked(faces_.raw, faces_.group["race"], int(depth)).mean() for depth in depths}).T
+path = pd.DataFrame({depth / n_faces: ranked(crowd.raw, crowd.group["race"], int(depth)).mean() for depth in depths}).T
 fig, ((axis,),) = vb.figures.panels(1, 1, height=3.4)
 for one in ("teal", "amber", "violet"):
     axis.plot(path.index, path[one], color=vb.figures.COLOURS[one], label=one, linewidth=2)
@@ -679,25 +712,25 @@ def said(table, dimension, b):
 
 recovery = []
 for b, name in ((1.0, "greenhouse"), (0.0, "greenhouse/b0")):
-    faces_ = look("greenhouse/causalface", "", "social_perception", name, "greenhouse/labels", "")
-    scale, baseline = faces_.seen.logit_scale, faces_.seen.neutral()
-    for axis, compared_ in LAB_PAIRS.items():
-        tops = ranked(faces_.raw, faces_.group[axis], k)
-        for dimension in faces_.raw:
-            log_odds = said(faces_.table, dimension, b)
-            for first_, second_ in compared_:
-                one, other = ((faces_.group[axis] == g).to_numpy() for g in (first_, second_))
-                raw = faces_.raw[dimension].to_numpy()
-                d = sc_weat(faces_.words[:, faces_.dimension == dimension], one, other).mean()
+    crowd = look("greenhouse/causalface", "", "social_perception", name, "greenhouse/labels", "")
+    scale, baseline = crowd.seen.logit_scale, crowd.seen.neutral()
+    for axis, name_pairs in LAB_PAIRS.items():
+        tops = ranked(crowd.raw, crowd.group[axis], k)
+        for dimension in crowd.raw:
+            log_odds = said(crowd.table, dimension, b)
+            for one_name, other_name in name_pairs:
+                one, other = ((crowd.group[axis] == g).to_numpy() for g in (one_name, other_name))
+                raw = crowd.raw[dimension].to_numpy()
+                d = sc_weat(crowd.words[:, crowd.dimension == dimension], one, other).mean()
                 gap = raw[one].mean() - raw[other].mean()
                 lift = baseline[one].mean() - baseline[other].mean()
                 p = saddlepoint_tail(np.concatenate([raw[one], raw[other]]), int(one.sum()), alternative="two-sided") if b == 0 else np.nan
                 recovery.append(
                     {
                         "p": p,
-                        "b": b, "pair": f"{first_} – {second_}", "dimension": dimension, "planted": log_odds[one].mean() - log_odds[other].mean(),
+                        "b": b, "pair": f"{one_name} – {other_name}", "dimension": dimension, "planted": log_odds[one].mean() - log_odds[other].mean(),
                         "raw cosine, logits": scale * gap, "Δcos, logits": scale * (gap - lift), "neutral, logits": scale * lift,
-                        "SC-WEAT d": d, "Skew difference": tops.loc[dimension, first_] - tops.loc[dimension, second_],
+                        "SC-WEAT d": d, "Skew difference": tops.loc[dimension, one_name] - tops.loc[dimension, other_name],
                     }
                 )
 recovery = pd.DataFrame(recovery)
@@ -729,7 +762,7 @@ for short, measure in zip(("raw", "delta", "d", "skew"), measures, strict=True):
     glue(f"slope-{short}", slope[measure], display=False)
     glue(f"null-{short}", float(null[measure].abs().max()), display=False)
 glue("rate-twin", float((null["p"] <= 0.05).mean()), display=False)
-glue("faces-twin", len(faces_.table), display=False)
+glue("faces-twin", len(crowd.table), display=False)
 glue("lift-full", float(full["neutral, logits"].abs().max()), display=False)
 glue("lift-null", float(null["neutral, logits"].abs().max()), display=False)
 summary.style.format("{:.2f}")
@@ -739,9 +772,9 @@ summary.style.format("{:.2f}")
 # r = {glue:text}`r-delta:.2f` and {glue:text}`slope-delta:.2f`; d at {glue:text}`r-d:.2f` and skew at {glue:text}`r-skew:.2f`, in units of the
 # spread of these faces. **Raw cosines carry the neutral prompt along.** A group whose pictures lie nearer to *any* sentence about a person is
 # raised in all eight dimensions, positive and negative; here by up to {glue:text}`lift-full:.2f` logits ({glue:text}`lift-null:.2f` in the twin).
-# Five of the six metrics of Table S.1 are computed on raw cosines. A positive mean Skew over eight dimensions, three of them made of
-# unfavourable words, can thus say "nearer to sentences about persons"; it does not yet say "favorable social perception".
-# [The neutral prompt](neutral_prompt) takes up what subtracting it costs.
+# Five of the six metrics of Table S.1 are computed on raw cosines. A positive mean Skew over eight dimensions, negative ones among
+# them, can thus say "nearer to sentences about persons"; it does not yet say "favorable social perception".
+# [The neutral prompt](neutral_prompt.ipynb) takes up what subtracting it costs.
 #
 # ### Effects that add and effects that do not
 #
@@ -751,9 +784,9 @@ summary.style.format("{:.2f}")
 # %% tags=["hide-input"]
 sums = []
 for b, part in recovery.groupby("b", sort=False):
-    wide_ = part.pivot(index="dimension", columns="pair", values=["raw cosine, logits", "SC-WEAT d"])
+    by_pair = part.pivot(index="dimension", columns="pair", values=["raw cosine, logits", "SC-WEAT d"])
     for measure in ("raw cosine, logits", "SC-WEAT d"):
-        off = wide_[measure]["amber – teal"] + wide_[measure]["teal – violet"] - wide_[measure]["amber – violet"]
+        off = by_pair[measure]["amber – teal"] + by_pair[measure]["teal – violet"] - by_pair[measure]["amber – violet"]
         sums.append({"b": b, "measure": measure, "largest error of the sum": off.abs().max(), "of the mean over dimensions": abs(off.mean())})
 pd.DataFrame(sums).style.format({"largest error of the sum": "{:.3f}", "of the mean over dimensions": "{:.3f}", "b": "{:g}"}).hide(axis="index")
 
@@ -762,54 +795,55 @@ pd.DataFrame(sums).style.format({"largest error of the sum": "{:.3f}", "of the m
 #
 # (metrics-silence)=
 # What would a test have to do to be about *training*? Here are {glue:text}`n-null` networks that differ only in their random seed and saw captions in which
-# hue and crest mean nothing, and {glue:text}`n-dose` more with effects planted at four strengths. First the two p-values of SC-WEAT
+# hue and crest mean nothing, and {glue:text}`n-dose` more with effects planted at {glue:text}`n-strengths` strengths. First the two p-values of SC-WEAT
 # (two-sided, so that both are) on every null network: how often do they fall below .05?
 
 # %% tags=["hide-input"]
 s = study.load()
-shown_ = (s.images["kind"] == "face") & (s.images["race"] != "lime")
-faces_ = s.images[shown_].reset_index(drop=True)
-vectors = s.image_vectors[:, shown_.to_numpy()]
+chosen_faces = (s.images["kind"] == "face") & (s.images["race"] != "lime")
+crowd = s.images[chosen_faces].reset_index(drop=True)
+vectors = s.image_vectors[:, chosen_faces.to_numpy()]
 all_dimensions = list(LAB["causalface"].raw)
-columns_ = {dimension: s.words_of(dimension) for dimension in all_dimensions}
+columns_of = {dimension: s.words_of(dimension) for dimension in all_dimensions}
 people = np.einsum("mid,md->mi", vectors, s.word_vectors[:, s.words_of("neutral")].mean(axis=1))
-top = len(faces_) // 6
+top = len(crowd) // 6
 
 
 def one_network(row):
     """Every metric of one network, (metric, what) → value, and p-values where nothing is planted."""
     found, b, scale = [], s.models["b"][row], s.models["logit_scale"][row]
-    for dimension, where in columns_.items():
+    for dimension, where in columns_of.items():
         cosine = vectors[row] @ s.word_vectors[row, where].T
         raw = cosine.mean(axis=1)
-        for axis, compared_ in LAB_PAIRS.items():
+        for axis, name_pairs in LAB_PAIRS.items():
             skew = vb.skew_at_k(raw, GROUP[axis], top, zero=np.log(GROUP[axis].nunique() / 2 / top))
             lists = {"MaxSkew": skew.max(), "NDKL": vb.ndkl(raw, GROUP[axis])}
             found += [{"model": row, "b": b, "metric": metric, "what": f"{dimension}, {axis}", "value": value} for metric, value in lists.items()]
-            for first_, second_ in compared_:
-                one, other = IS[first_], IS[second_]
+            for one_name, other_name in name_pairs:
+                one, other = IS[one_name], IS[other_name]
                 gap, lift = raw[one].mean() - raw[other].mean(), people[row, one].mean() - people[row, other].mean()
-                values_ = {"raw cosine": scale * gap, "Δcos": scale * (gap - lift), "neutral": scale * lift,
-                           "SC-WEAT d": sc_weat(cosine, one, other).mean(), "Skew difference": skew[first_] - skew[second_]}
+                gaps = {"raw cosine": scale * gap, "Δcos": scale * (gap - lift), "neutral": scale * lift,
+                           "SC-WEAT d": sc_weat(cosine, one, other).mean(), "Skew difference": skew[one_name] - skew[other_name]}
                 if b == 0:
                     texts = cosine[one].mean(axis=0) - cosine[other].mean(axis=0)
-                    values_["p, images"] = saddlepoint_tail(np.concatenate([raw[one], raw[other]]), one.sum(), alternative="two-sided")
-                    values_["p, texts"] = np.mean(np.abs(SIGNS[len(texts)] @ texts) >= np.abs(texts.sum()) * (1 - 1e-12))
-                found += [{"model": row, "b": b, "metric": metric, "what": f"{dimension}, {first_} – {second_}", "value": value}
-                          for metric, value in values_.items()]
+                    gaps["p, images"] = saddlepoint_tail(np.concatenate([raw[one], raw[other]]), one.sum(), alternative="two-sided")
+                    gaps["p, texts"] = np.mean(np.abs(SIGNS[len(texts)] @ texts) >= np.abs(texts.sum()) * (1 - 1e-12))
+                found += [{"model": row, "b": b, "metric": metric, "what": f"{dimension}, {one_name} – {other_name}", "value": value}
+                          for metric, value in gaps.items()]
     return found
 
 
-GROUP = {axis: faces_[axis].astype("category") for axis in LAB_PAIRS}
+GROUP = {axis: crowd[axis].astype("category") for axis in LAB_PAIRS}
 IS = {one: (group == one).to_numpy() for group in GROUP.values() for one in group.cat.categories}
-SIGNS = {n: np.array(np.meshgrid(*[[-1, 1]] * n)).reshape(n, -1).T for n in {len(where) for where in columns_.values()}}
+SIGNS = {n: np.array(np.meshgrid(*[[-1, 1]] * n)).reshape(n, -1).T for n in {len(where) for where in columns_of.values()}}
 panel = pd.DataFrame([line for row in range(len(s.models)) for line in one_network(row)])
 rates = panel[panel["metric"].str.startswith("p,")].assign(hit=lambda t: t["value"] <= 0.05).groupby("metric")["hit"].mean()
 glue("n-null", int((s.models["b"] == 0).sum()), display=False)
 glue("n-dose", int((s.models["b"] > 0).sum()), display=False)
+glue("n-strengths", int(s.models.loc[s.models["b"] > 0, "b"].nunique()), display=False)
 glue("rate-images", float(rates["p, images"]), display=False)
 glue("rate-texts", float(rates["p, texts"]), display=False)
-glue("panel-faces", len(faces_), display=False)
+glue("panel-faces", len(crowd), display=False)
 rates.rename("share of null tests with p ≤ .05").to_frame().style.format("{:.0%}")
 
 # %% [markdown]
@@ -826,39 +860,41 @@ planted_gap = {
     f"{dimension}, {pair}": abs(full.set_index(["dimension", "pair"]).loc[(dimension, pair), "planted"])
     for dimension in all_dimensions for pair in full["pair"].unique()
 }
-of_axis = {f"{dimension}, {axis}": max(planted_gap[f"{dimension}, {a} – {c}"] for a, c in pairs_) for dimension in all_dimensions for axis, pairs_ in LAB_PAIRS.items()}
+of_axis = {f"{dimension}, {axis}": max(planted_gap[f"{dimension}, {a} – {c}"] for a, c in axis_pairs) for dimension in all_dimensions for axis, axis_pairs in LAB_PAIRS.items()}
 size = panel["what"].map(planted_gap | of_axis)
 effects = panel[~panel["metric"].str.startswith(("p,", "neutral"))].assign(size=size, magnitude=lambda t: t["value"].abs())
 threshold = effects[effects["b"] == 0].groupby(["metric", "what"])["magnitude"].quantile(0.95).rename("threshold")
 effects = effects.join(threshold, on=["metric", "what"]).assign(found=lambda t: t["magnitude"] > t["threshold"])
-order_ = ["raw cosine", "Δcos", "SC-WEAT d", "Skew difference", "MaxSkew", "NDKL"]
-power = effects[effects["size"] > 0.1].groupby(["metric", "b"])["found"].mean().unstack().loc[order_]
+metric_names = ["raw cosine", "Δcos", "SC-WEAT d", "Skew difference", "MaxSkew", "NDKL"]
+power = effects[effects["size"] > 0.1].groupby(["metric", "b"])["found"].mean().unstack().loc[metric_names]
+weak = min(power.columns[power.columns > 0], key=lambda b: abs(b - 0.25))
+glue("weak", float(weak), display=False)
 fig, ((axis,),) = vb.figures.panels(1, 1, height=3.6)
 for (metric, line), marker in zip(power.iterrows(), "os^vDP", strict=True):
-    axis.plot(line.index, line, marker=marker, color=vb.figures.colours_for(order_)[metric], label=metric)
+    axis.plot(line.index, line, marker=marker, color=vb.figures.colours_for(metric_names)[metric], label=metric)
 axis.axhline(0.05, color=vb.figures.COLOURS["reference"], linestyle=":")
 axis.set(xlabel="strength b of what is planted", ylabel="share found", ylim=(-0.03, 1.03))
 fig.legend(*axis.get_legend_handles_labels(), loc="outside upper left", ncols=3)
 vb.figures.show(
     fig,
     name="metrics-power",
-    alt="Share of planted differences found at four strengths by six metrics. At b = 0.25: " + ", ".join(f"{m} {power.loc[m, 0.25]:.0%}" for m in order_) + ".",
+    alt=f"Share of planted differences found by six metrics, by strength. At b = {weak:g}: " + ", ".join(f"{m} {power.loc[m, weak]:.0%}" for m in metric_names) + ".",
     caption="Share of (network, dimension, groups) beyond the 95th percentile of the null networks, where something is planted; dotted: 5 %.",
     source="greenhouse",
 )
-noise_ = panel[(panel["b"] == 0) & panel["metric"].isin(["raw cosine", "Δcos", "neutral"])].groupby(["metric", "what"])["value"].std().groupby("metric").mean()
+spread_of = panel[(panel["b"] == 0) & panel["metric"].isin(["raw cosine", "Δcos", "neutral"])].groupby(["metric", "what"])["value"].std().groupby("metric").mean()
 for short, metric in {"raw": "raw cosine", "delta": "Δcos", "neutral": "neutral"}.items():
-    glue(f"sd-{short}", float(noise_[metric]), display=False)
-for short, metric in zip(("raw", "delta", "d", "skew", "max", "ndkl"), order_, strict=True):
-    glue(f"power-{short}", float(power.loc[metric, 0.25]), display=False)
+    glue(f"sd-{short}", float(spread_of[metric]), display=False)
+for short, metric in zip(("raw", "delta", "d", "skew", "max", "ndkl"), metric_names, strict=True):
+    glue(f"power-{short}", float(power.loc[metric, weak]), display=False)
 null_ndkl = panel[(panel["b"] == 0) & (panel["metric"] == "NDKL") & panel["what"].str.endswith("race")]["value"].mean()
-noise = [np.random.default_rng([seed, draw]).random(len(faces_)) for draw in range(n_draws)]
+noise = [np.random.default_rng([seed, draw]).random(len(crowd)) for draw in range(n_draws)]
 glue("null-ndkl", float(null_ndkl), display=False)
 glue("random-ndkl", float(np.mean([vb.ndkl(one, GROUP["race"]) for one in noise])), display=False)
 power.style.format("{:.0%}").set_caption("Share found")
 
 # %% [markdown]
-# At a quarter of full strength Δcos finds {glue:text}`power-delta:.0%`, raw cosines {glue:text}`power-raw:.0%`, d {glue:text}`power-d:.0%`, a difference of skews
+# At $b$ = {glue:text}`weak:g` Δcos finds {glue:text}`power-delta:.0%`, raw cosines {glue:text}`power-raw:.0%`, d {glue:text}`power-d:.0%`, a difference of skews
 # {glue:text}`power-skew:.0%`, MaxSkew {glue:text}`power-max:.0%` and NDKL {glue:text}`power-ndkl:.0%`. From one null network to the next the gap between two groups
 # varies with a standard deviation of {glue:text}`sd-raw:.2f` logits in raw cosines and {glue:text}`sd-delta:.2f` in Δcos; the neutral prompt's own gap
 # with {glue:text}`sd-neutral:.2f`. And the floor that matters for a claim about training is not that of random ranks: NDKL by hue of null networks averages
@@ -879,11 +915,11 @@ power.style.format("{:.0%}").set_caption("Share found")
 margins = []
 for axis, group in GROUP.items():
     for one in group.cat.categories:
-        named_ = np.einsum("mid,md->mi", vectors[:, IS[one]], s.word_vectors[:, s.words_of(one, slot=axis)].mean(axis=1))
-        apart_ = named_ - people[:, IS[one]]
-        margins.append({"group": one, "ln(1 / share)": np.log(4 if axis == "race" else 2), "margin": (apart_.mean(axis=1) * s.models["logit_scale"]).mean(),
-                        "SD over networks": (apart_.mean(axis=1) * s.models["logit_scale"]).std(), "markedness, %": 100 * (apart_ < 0).mean()})
-spread = float(np.mean([apart_.std(axis=1).mean() * s.models["logit_scale"].mean()]))
+        naming_cosine = np.einsum("mid,md->mi", vectors[:, IS[one]], s.word_vectors[:, s.words_of(one, slot=axis)].mean(axis=1))
+        margin = naming_cosine - people[:, IS[one]]
+        margins.append({"group": one, "ln(1 / share)": np.log(4 if axis == "race" else 2), "margin": (margin.mean(axis=1) * s.models["logit_scale"]).mean(),
+                        "SD over networks": (margin.mean(axis=1) * s.models["logit_scale"]).std(), "markedness, %": 100 * (margin < 0).mean()})
+spread = float(np.mean([margin.std(axis=1).mean() * s.models["logit_scale"].mean()]))
 margins = pd.DataFrame(margins)
 glue("margin-hue", float(margins["margin"][:3].mean()), display=False)
 glue("margin-crest", float(margins["margin"][3:].mean()), display=False)
@@ -981,10 +1017,10 @@ assert 0.9 < implied.sum() < 1
 # %% tags=["solution", "hide-input"]
 lengths = [10, 100, 1_000, 10_000]
 turns = {n: vb.ndkl(-np.arange(n), np.arange(n) % 2) for n in lengths}
-blocks_ = {n: vb.ndkl(-np.arange(n), np.arange(n) >= n / 2) for n in lengths}
-print(pd.DataFrame({"taking turns": turns, "one after the other": blocks_}).round(4))
+in_blocks = {n: vb.ndkl(-np.arange(n), np.arange(n) >= n / 2) for n in lengths}
+print(pd.DataFrame({"taking turns": turns, "one after the other": in_blocks}).round(4))
 # the odd ranks always hold one image too many; the weights forgive them slowly, as log n / n
-assert all(a > b for a, b in zip(list(turns.values()), list(turns.values())[1:], strict=False)) and min(blocks_.values()) > 0.2
+assert all(a > b for a, b in zip(list(turns.values()), list(turns.values())[1:], strict=False)) and min(in_blocks.values()) > 0.2
 
 # %% [markdown]
 # ```{solution-end}
