@@ -52,6 +52,7 @@ cosines = ""  # folder of the authors' released cosine tables, instead of images
 model = "greenhouse"  # encoder whose text side is looked at
 prompts = "social_perception"  # prompt set: dimensions, words, templates, neutral prompts
 protocol = "described"  # which reading of Table C.3 gives the headline: "described", or a name of READINGS
+portraits_folder = "data/greenhouse/portraits"  # what retrained models make of a grid of faces
 n_resamples = 400  # bootstrap resamples of the identities
 seed = 42  # seed of every random draw
 results = "_build/results/causalface/text_geometry.json"  # where this notebook writes the values it recomputes
@@ -69,6 +70,7 @@ from sklearn.metrics import silhouette_score
 from statsmodels.stats.multitest import multipletests
 
 import vlmbias as vb
+from vlmbias import paths
 
 POLES = {
     "Agency": ["positive_agency", "negative_agency"],
@@ -76,6 +78,7 @@ POLES = {
     "Communion": ["positive_communion", "negative_communion"],
 }
 SHORT = dict(zip([pole for pair in POLES.values() for pole in pair], ["A+", "A−", "B+", "B−", "C+", "C−"], strict=True))
+WAYS = {"raw": vb.Perception.raw, "Δcos": vb.Perception.delta, "centred": vb.Perception.centred}
 claims = vb.ledger.table("causalface/text_geometry")
 said = claims.set_index("claim")["printed"]
 
@@ -326,7 +329,6 @@ permuted.style.format({"within − across": "{:.3f}", "p": "{:.3g}", "p (Holm)":
 
 # %% tags=["hide-input"]
 COUNTERPARTS = {"asian": "amber", "black": "violet", "white": "teal", "male": "budded", "female": "eared"}
-WAYS = {"raw": lambda seen: seen.raw(), "Δcos": lambda seen: seen.delta(), "centred": lambda seen: seen.centred()}
 
 
 def correlations(seen, weights=None):
@@ -536,56 +538,59 @@ for key, value in {
 #
 # ### On the side of the images
 #
-# Does anti-correlation appear over images, then? What the captions call for is the correlation of the two poles' log odds over the same faces. Here it is, with the three
-# ways of reading a cosine, for the networks with and without planted associations.
+# Does anti-correlation appear over images, then? What the captions call for is the correlation of the two poles' log odds over the same faces. Here it is for every retrained
+# network, over prototypes of all groups, with the three ways of reading a cosine.
 
 # %% tags=["hide-input"]
+panel = study.portraits(paths.root() / portraits_folder)
+at = {name: k for k, name in enumerate(panel.columns)}
+first = np.flatnonzero((panel.images["set"] == "grid") & (panel.images["subset"] == "prototype"))
 sights = []
-for b, name in ((1.0, "greenhouse"), (0.0, "greenhouse/b0")):
-    sight = vb.perceive("greenhouse/causalface", name)
-    first = (sight.table["subset"] == "prototype").to_numpy()
-    faces = sight.where(first)
-    called = pd.DataFrame({pole: truth.predicted(spoken, pole, faces.table, b) for pole in SHORT})
-    person = faces.table["seed"].to_numpy()
-    times = vb.cluster_weights(person, n_resamples=n_resamples, seed=seed)
-    for way, values in {"captions": called, **{way: reading(faces) for way, reading in WAYS.items()}}.items():
-        for dimension, pair in POLES.items():
-            x, y = values[pair].to_numpy().T
-            w = times / times.sum(axis=1, keepdims=True)
-            mx, my = w @ x, w @ y
-            draws = (w @ (x * y) - mx * my) / np.sqrt((w @ x**2 - mx**2) * (w @ y**2 - my**2))
-            low, high = np.quantile(draws, [0.025, 0.975])
-            sights.append({"b": b, "way": way, "dimension": dimension, "label": f"{dimension}, b = {b:g}", "r": np.corrcoef(x, y)[0, 1], "low": low, "high": high})
-sights = pd.DataFrame(sights)
+for m in np.flatnonzero(panel.models["arm"] == "dose"):
+    b, scores = panel.models["b"].iloc[m], panel.scores[m, first].astype(float)
+    less = {"raw": 0, "Δcos": scores[:, [at["neutral"]]], "centred": scores[:, [at["adjectives"]]]}
+    for dimension, pair in POLES.items():
+        poles = scores[:, [at[pole] for pole in pair]]
+        sights += [{"b": b, "way": way, "dimension": dimension, "r": np.corrcoef((poles - base).T)[0, 1]} for way, base in less.items()]
+sights, faces = pd.DataFrame(sights), panel.images.iloc[first].reset_index(drop=True)
+called = {
+    (b, dimension): float(np.corrcoef([truth.predicted(spoken, pole, faces, b) for pole in pair])[0, 1])
+    for b in sights["b"].unique() for dimension, pair in POLES.items()
+}  # fmt: skip
+sights["called for"] = [called[row.b, row.dimension] for row in sights.itertuples()]
 with vb.figures.style():
-    fig, axes = vb.figures.panels(1, 2, height=3.6, share_y=True)
-    for axis, b in zip(axes[0], (0.0, 1.0), strict=True):
-        for shift, (way, own) in zip((0.24, 0.08, -0.08, -0.24), sights[sights["b"] == b].groupby("way", sort=False), strict=True):
-            colour = vb.figures.COLOURS["planted"] if way == "captions" else dict(zip(WAYS, vb.figures.PALETTE[::2], strict=False))[way]
-            place = -np.arange(len(own)) + shift
-            axis.hlines(place, own["low"], own["high"], color=colour, linewidth=2)
-            axis.plot(own["r"], place, "x" if way == "captions" else "o", color=colour, markersize=7, label=way)
-        axis.axvline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
-        axis.set(title=f"b = {b:g}", xlabel="r of the two poles", xlim=(-1.05, 1.05), yticks=-np.arange(len(POLES)), yticklabels=list(POLES))
+    fig, axes = vb.figures.panels(1, 3, height=3.8, share_y=True)
+    for axis, dimension in zip(axes[0], POLES, strict=True):
+        for way, colour, aside in zip(WAYS, ("#8C8C8C", *vb.figures.PALETTE[2::2]), (-0.05, 0, 0.05), strict=False):
+            own = sights[(sights["dimension"] == dimension) & (sights["way"] == way)]
+            axis.plot(own["b"] + aside, own["r"], "o", color=colour, alpha=0.5, markersize=4, label=way)
+        wanted = {b: value for (b, name), value in called.items() if name == dimension}
+        axis.plot(list(wanted), list(wanted.values()), "x", color=vb.figures.COLOURS["planted"], markersize=9, markeredgewidth=2, label="captions")
+        axis.axhline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
+        axis.set(title=dimension, xlabel="b")
+    axes[0, 0].set(ylabel="r of the two poles over faces", ylim=(-1.05, 1.05))
     fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=4, handletextpad=0.1, columnspacing=0.8)
-at = sights.set_index(["b", "way", "dimension"])["r"]
-off = (at.drop("captions", level="way") - at.xs("captions", level="way").reindex(at.drop("captions", level="way").index.droplevel("way")).to_numpy()).abs().groupby("way").mean()
+typical = sights.groupby("way", sort=False)[["r", "called for"]].mean()
+off = (sights["r"] - sights["called for"]).abs().groupby(sights["way"]).mean()
+wrong = 100 * ((sights["r"] > 0) & (sights["called for"] < 0)).groupby(sights["way"]).mean()
 vb.figures.show(
     fig,
-    alt="Correlation of the two poles over 600 prototypes: " + "; ".join(f"{way} " + ", ".join(f"{at[1.0, way, dimension]:.2f}" for dimension in POLES) for way in ["captions", *WAYS]) + " for Agency, Belief, Communion at b = 1.",
-    caption="Correlation of the two poles over the 600 prototypes, 95 % intervals over identities: what the captions call for (crosses) and three ways of reading a cosine.",
+    alt=f"Correlation of the two poles over {len(faces)} prototypes in every retrained network: mean " + ", ".join(f"{typical.loc[way, 'r']:.2f} {way}" for way in WAYS) + f"; the captions call for {typical['called for'].iloc[0]:.2f}.",
+    caption="Correlation of the two poles over the prototypes, one dot per retrained network and way of reading a cosine; crosses: what the captions call for.",
     source="greenhouse",
 )
-for way in WAYS:
-    glue({"raw": "off-raw", "Δcos": "off-delta", "centred": "off-centred"}[way], float(off[way]), display=False)
-for key, way in (("captions", "captions"), ("raw", "raw"), ("delta", "Δcos"), ("centred", "centred")):
-    glue(f"image-{key}", float(at.xs((1.0, way), level=("b", "way")).mean()), display=False)
+for way, key in zip(WAYS, ("raw", "delta", "centred"), strict=True):
+    glue(f"image-{key}", float(typical.loc[way, "r"]), display=False)
+    glue(f"off-{key}", float(off[way]), display=False)
+    glue(f"wrong-{key}", float(wrong[way]), display=False)
+glue("image-captions", float(typical["called for"].iloc[0]), display=False)
 
 # %% [markdown]
-# At b = 1 the captions call for r = {glue:text}`image-captions:.2f` on average over the three dimensions; raw cosines give {glue:text}`image-raw:.2f`, Δcos
-# {glue:text}`image-delta:.2f`, centred ones {glue:text}`image-centred:.2f`. The mean distance from what the captions call for is {glue:text}`off-raw:.2f` for raw, {glue:text}`off-delta:.2f` for Δ,
-# {glue:text}`off-centred:.2f` for centred. Centring has its own arithmetic: values that sum to nearly zero must correlate negatively on average, planted or not. So the sign of a correlation between
-# poles says little by itself; compare it with a reference in which nothing is planted.
+# The captions call for r = {glue:text}`image-captions:.2f` on average. Raw cosines give {glue:text}`image-raw:.2f` and have the *sign* wrong in {glue:text}`wrong-raw:.0f` % of networks and
+# dimensions; Δcos gives {glue:text}`image-delta:.2f` ({glue:text}`wrong-delta:.0f` % of signs wrong), centring {glue:text}`image-centred:.2f` ({glue:text}`wrong-centred:.0f` %). The mean distance from what is
+# called for is {glue:text}`off-raw:.2f` raw, {glue:text}`off-delta:.2f` with Δ, {glue:text}`off-centred:.2f` centred. So a positive correlation of raw cosines, as in Figure C.5, can come from planted
+# opposites: what all words share moves with the picture. Centring errs the other way, by its own arithmetic: values that sum to nearly zero correlate negatively on average,
+# planted or not.
 
 # %% [markdown]
 # ## Where paper and code differ
