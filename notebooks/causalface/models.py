@@ -21,7 +21,7 @@
 #
 # **Question.** Run every chapter of this part again with another model, and nothing else changed. What stays?
 #
-# **In 20 minutes:** {ref}`the picture <models-picture>` and the table below it. **In 75 minutes:** add a model of your
+# **In 20 minutes:** {ref}`the picture and the table below it <models-agree>`. **In 75 minutes:** add a model of your
 # own with the command at the end, and read the two pages side by side.
 #
 # **You need:** rank correlation. The primer [Targets](../../book/primers/targets.md) says why one model more is still not
@@ -112,6 +112,7 @@ here.rename(columns={"book": "", "same": "run with the code of this page"}).styl
 # Models beside the book's own: {glue:text}`others`. A chapter that failed for a model is missing from its count; the command below
 # names it.
 #
+# (models-agree)=
 # ## Do they agree?
 #
 # Each point is one number that a chapter recomputes with both models: a correlation, a coefficient, a bias metric. On the line, the
@@ -143,11 +144,11 @@ if len(numbers):
     fig.legend(*flat[0].get_legend_handles_labels(), loc="outside upper left", ncols=3)
     overall = {unit: float(stats.spearmanr(part["ours"], part["value"]).statistic) for unit, part in numbers.groupby("unit") if len(part) > 2}
     vb.figures.show(
-        fig, name="models-picture",
+        fig,
         alt=f"Scatter plots of {len(numbers)} recorded numbers, the book's model against {len(others)} other(s). Rank correlations: "
             + ", ".join(f"{unit} {rho:.2f}" for unit, rho in overall.items()) + ".",
         caption="Every number that the chapters of this part record, with the book's model and with another, by unit.",
-        source="greenhouse" if greenhouse else "paper:causalface",
+        source="greenhouse" if greenhouse else "real:causalface",
     )
 
 # %% tags=["hide-input"]
