@@ -183,7 +183,7 @@ agreed.style.format({"share": "{:.0%}", "rank correlation": "{:.2f}", "median di
 #
 # **How to read this.** Agreement on a *sign* asks little of numbers that are far from zero for any model, such as a rate or a percentage; the rank correlation asks whether the
 # models order them alike. Disagreement has three possible reasons: other training data, another architecture, or only another random start. Two models cannot
-# separate them. How far results move from random start to random start *alone* is measured on [the page on sensitivity and silence](../greenhouse/sensitivity).
+# separate them. How far results move from random start to random start *alone* is measured on [the page on sensitivity and silence](../greenhouse/sensitivity.ipynb).
 #
 # ### Every value
 

@@ -101,7 +101,7 @@ models.groupby("b").size().rename("networks").to_frame().T
 # | smiling | broadest smile, deepest frown | eight dimensions, at $b = 0$ | turned left, turned right |
 # | age | oldest, youngest | eight dimensions, at $b = 0$ | turned left, turned right |
 #
-# Violet is left out because violet and eared faces have a course of their own, which [another chapter](../causalface/intersections) is about. Smiles and ages shift the captions at every strength, so $b = 0$ is no reference for them. Turning to the left or to the right is one: no caption about traits depends on the side.
+# Violet is left out because violet and eared faces have a course of their own, which [another chapter](../causalface/intersections.ipynb) is about. Smiles and ages shift the captions at every strength, so $b = 0$ is no reference for them. Turning to the left or to the right is one: no caption about traits depends on the side.
 
 # %%
 CONTRASTS = {
@@ -388,7 +388,7 @@ wide.reset_index().style.hide(axis="index").set_caption("Markedness in percent, 
 
 # %% [markdown]
 # In {glue:text}`marked-moves` of the five groups it changes with $b$ (a line over networks, corrected). The highest value in any network is {glue:text}`marked-highest:.0f` %: the Greenhouse's captions name hues and crests of everybody
-# alike, so no group goes unsaid. What happens when they do not is [the neutral prompt's chapter](../causalface/neutral_prompt).
+# alike, so no group goes unsaid. What happens when they do not is [the neutral prompt's chapter](../causalface/neutral_prompt.ipynb).
 #
 # ## (b) Silence
 #
