@@ -16,6 +16,8 @@ from vlmbias import paths
 if TYPE_CHECKING:
     import pandas as pd
 
+EXPECTED = {"causalface": 18_000, "fairface": 38_744, "utkface": 14_630, "causalface-cosines": 18}
+"""How many images the paper used of each set; how many tables of cosines there are."""
 MARKER = "greenhouse.json"
 """The file that says: this folder holds schematic faces in another data set's layout."""
 COUNTERPARTS = {"white": "teal", "black": "violet", "asian": "amber", "male": "budded", "female": "eared"}
@@ -30,19 +32,20 @@ class Report:
     ----------
     name, root : the data set and its folder.
     images : how many images of the paper's subset there are.
-    expected : how many there should be.
+    expected : how many there should be: in the paper, or in the export that the folder is.
     findings : (what, files or names) for everything that is missing, extra or unreadable.
     notes : what is as it is, and a reader should know.
-    of : what is counted.
     """
 
     name: str
     root: Path
     images: int
-    expected: int
     findings: dict[str, tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    of: str = "images"
+
+    @property
+    def expected(self) -> int:
+        return marked(self.root).get("images", EXPECTED[self.name])
 
     @property
     def clean(self) -> bool:
@@ -50,7 +53,8 @@ class Report:
         return self.images == self.expected and not self.findings
 
     def __str__(self) -> str:
-        lines = [f"{self.name} in {self.root}: {self.images:,} of the {self.expected:,} {self.of} expected"]
+        of = "tables" if self.name.endswith("cosines") else "images"
+        lines = [f"{self.name} in {self.root}: {self.images:,} of the {self.expected:,} {of} expected"]
         for what, which in self.findings.items():
             some = ", ".join(which[:3]) + ", …" * (len(which) > 3)
             lines.append(f"- {what}: {len(which):,} ({some})")
@@ -60,18 +64,20 @@ class Report:
 def find(name: str, folder: str, root: str | Path | None) -> Path:
     """The folder of a data set: `root`, or `folder` below it; by default `folder` in the reader's own data.
 
+    A relative `root` that is not a folder here is looked for in the reader's own data, too.
+
     Raises
     ------
     FileNotFoundError
         If there is none, saying where it was looked for.
     """
-    given = paths.supplied() if root is None else Path(root).expanduser()
-    places = [given / folder, given / Path(folder).name, *([given] if root is not None else [])]
-    for place in places:
-        if place.is_dir():
-            return place
-    raise FileNotFoundError(f"no folder of {name!r}: looked for {' and '.join(dict.fromkeys(map(str, places)))}; "
-                            f"put it there, set VLMBIAS_DATA to the folder that holds {folder}/, or give root=…")
+    given = Path(root or "").expanduser()
+    given = given if root and given.is_dir() else paths.supplied() / given
+    places = dict.fromkeys([given / folder, given / Path(folder).name, *([given] if root else [])])
+    if found := next(filter(Path.is_dir, places), None):
+        return found
+    raise FileNotFoundError(f"no folder of {name!r}: looked for {' and '.join(map(str, places))}; put it there, set "
+                            f"VLMBIAS_DATA to the folder that holds {folder}/, or give root=…")
 
 
 def files(root: Path) -> set[str]:

@@ -19,7 +19,8 @@ def cluster_weights(clusters: Any, *, n_resamples: int = 1_000, seed: Any = 0) -
     .. math:: w_{ri} = \prod_{j} m_{r, c_j(i)}, \quad m_r \sim \text{Multinomial}(C, 1/C)
 
     A value that rests on two clusters, such as the difference between two identities, counts as often
-    as the product of their multiplicities: the bootstrap of a two-sample (U) statistic.
+    as the product of their multiplicities: the bootstrap of a two-sample (U) statistic. With few clusters
+    a draw may leave no such value, as when one identity is drawn every time; it is then drawn anew.
 
     Parameters
     ----------
@@ -47,8 +48,13 @@ def cluster_weights(clusters: Any, *, n_resamples: int = 1_000, seed: Any = 0) -
     if len(names) < 2:
         raise ValueError(f"resampling needs at least 2 clusters; all {len(labels)} values are of {names[0]!r}.")
     rng = np.random.default_rng(seed)
-    times = rng.multinomial(len(names), np.full(len(names), 1 / len(names)), size=n_resamples)
-    return times[:, codes.reshape(len(labels), -1)].prod(axis=2)
+    weights = np.zeros((n_resamples, len(labels)), dtype=np.int64)
+    for _ in range(100):
+        if not (empty := ~weights.any(axis=1)).any():
+            break
+        times = rng.multinomial(len(names), np.full(len(names), 1 / len(names)), size=empty.sum())
+        weights[empty] = times[:, codes.reshape(len(labels), -1)].prod(axis=2)
+    return weights
 
 
 def weighted_medians(values: Any, weights: Any) -> np.ndarray:

@@ -14,18 +14,16 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from vlmbias import paths
 from vlmbias.sources.folders import PLACES, TABLES
 from vlmbias.stimuli import causalface, fairface, prompts, utkface
-from vlmbias.supplied import Report, adults, find, marked
+from vlmbias.supplied import EXPECTED, adults, find, marked
 
 from .perception import Perception, _in_order
 
 MODEL = "ViT-B-32-quickgelu/openai"
 _TEXT = ("img_path", "race", "gender", "age")
-_SERIES = r"final_picked_([a-z]+)"
-_CAUSAL = (r"seed_(?P<seed>\d+)[/\\](?P<race>[a-z]+)_(?P<gender>male|female)_(?:age|l|y|smiling)"
-           r"_(?P<value>-?\d+(?:\.\d+)?)(?:_o2\w*)?\.png$")
+_CAUSAL = (r"final_picked_(?P<subset>[a-z]+)[/\\]seed_(?P<seed>\d+)[/\\](?P<race>[a-z]+)_(?P<gender>male|female)"
+           r"_(?:age|l|y|smiling)_(?P<value>-?\d+(?:\.\d+)?)(?:_o2\w*)?\.png$")
 
 
 def read(folder: str | Path, stimuli: str, words: str) -> Perception:
@@ -53,9 +51,7 @@ def read(folder: str | Path, stimuli: str, words: str) -> Perception:
     kind, _, everybody = stimuli.partition("/")
     if not (kinds := [name for name in TABLES if name.split("_")[0] == kind]) or everybody not in ("", "all"):
         raise ValueError(f"no cosines of {stimuli!r} were released; there are causalface, fairface and utkface")
-    given = Path(folder).expanduser()
-    given = given if given.is_dir() else paths.supplied() / given
-    root = find("causalface-cosines", PLACES["causalface-cosines"], given)
+    root = find("causalface-cosines", PLACES["causalface-cosines"], folder)
     names = (marker := marked(root)).get("names", {})
     filed = {ours: theirs for theirs, ours in names.items()}
     asked = prompts(words).table[["dimension", "word", "neutral"]].drop_duplicates(ignore_index=True)
@@ -64,14 +60,12 @@ def read(folder: str | Path, stimuli: str, words: str) -> Perception:
     table = _described(kind, values, names)
     kept = table["used"] if "used" in table and not everybody else np.ones(len(table), bool)
     table = table[kept].reset_index(drop=True)
-    module = {"causalface": causalface, "fairface": fairface, "utkface": utkface}[kind]
-    report = Report(f"cosines of {stimuli}", root, len(table), module.EXPECTED)
-    if not (everybody or marker or report.clean):
-        warnings.warn(str(report), stacklevel=2)
+    if not (everybody or marker) and len(table) != EXPECTED[kind]:
+        warnings.warn(f"cosines of {len(table):,} images of {kind}; the paper used {EXPECTED[kind]:,}", stacklevel=2)
     about = asked.assign(dimension=_in_order(asked["dimension"]), word=_in_order(asked["word"]))
-    made_up = {"source": "greenhouse", "stimuli": f"greenhouse/{stimuli}", "model": marker.get("model") or "greenhouse"}
-    real = {"source": kind, "stimuli": stimuli, "model": MODEL}
-    return Perception(table, about, values.loc[table["file"], columns].to_numpy(), **(made_up if marker else real))
+    source = "greenhouse" if marker else kind
+    return Perception(table, about, values.loc[table["file"], columns].to_numpy(), source,
+                      stimuli=f"greenhouse/{stimuli}" if marker else stimuli, model=marker.get("model", MODEL))
 
 
 def _joined(root: Path, kind: str, columns: set[str], words: str) -> pd.DataFrame:
@@ -105,14 +99,12 @@ def _described(kind: str, values: pd.DataFrame, names: dict[str, str]) -> pd.Dat
         table = utkface.described(paths_of.str.extract(r"([^/\\]*)$", expand=False), names).assign(file=paths_of)
         table = table.sort_values("file", ignore_index=True).assign(seed=lambda rows: rows.index)
     elif kind == "fairface":
-        if lacking := [name for name in ("race", "gender", "age") if name not in values]:
-            raise ValueError(f"the tables of fairface have no column {', '.join(lacking)}")
-        labels = values[["race", "gender", "age"]].reset_index(drop=True)
+        labels = values.reindex(columns=["race", "gender", "age"]).reset_index(drop=True)
         table = fairface.described(labels.assign(file=paths_of), names)
         table = table.assign(seed=pd.to_numeric(paths_of.str.extract(r"(\d+)\.jpg$", expand=False)))
     else:
-        table = paths_of.str.extract(_CAUSAL).assign(file=paths_of, subset=paths_of.str.extract(_SERIES, expand=False))
-        table = table.astype({"seed": float, "value": float}).replace({"race": names, "gender": names})
+        table = paths_of.str.extract(_CAUSAL).assign(file=paths_of).astype({"seed": float, "value": float})
+        table = table.replace({"race": names, "gender": names})
     if len(unread := table["file"][table.isna().any(axis=1)]):
         raise ValueError(f"{len(unread)} rows of {kind} do not say what they show, such as {unread.iloc[0]}")
     if kind == "causalface":

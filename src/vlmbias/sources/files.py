@@ -77,7 +77,7 @@ def status() -> "pd.DataFrame":
         looked = [look(entry, file) for file in entry.files]
         found = f"{sum(at is not None for at, _ in looked)} of {len(looked)} files" if looked else "by hand"
         if entry.key in folders.PLACES and not isinstance(report := folders.state(entry.key)[0], str):
-            found = f"{report.images:,} of {report.expected:,} {report.of}"
+            found = f"{report.images:,} of {report.expected:,}"
         rows.append({"source": entry.key, "at hand": found, "open": entry.open, "small": entry.small,
                      "megabytes": sum(file.bytes for file in entry.files) / 1e6, "licence": entry.licence,
                      "purpose": entry.purpose, "how": entry.how,

@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from vlmbias.supplied import Report, files, find, listed, marked
+from vlmbias.supplied import Report, files, find, listed
 
 PLACES = {"causalface": "causalface", "fairface": "fairface", "utkface": "UTKFace",
           "causalface-cosines": "results/clip_vit_b_32"}
@@ -31,9 +31,8 @@ def check(key: str, root: str | Path | None = None) -> Report:
     if key != "causalface-cosines":
         return import_module(f"vlmbias.stimuli.{key}").read(root)[1]
     folder = find(key, PLACES[key], root)
-    wanted, there, made_up = {name for names in TABLES.values() for name in names}, files(folder), marked(folder)
-    findings = listed(missing_tables=wanted - there)
-    return Report(key, folder, len(wanted & there), made_up.get("images", len(wanted)), findings, of="tables")
+    wanted, there = {name for names in TABLES.values() for name in names}, files(folder)
+    return Report(key, folder, len(wanted & there), listed(missing_tables=wanted - there))
 
 
 def state(key: str) -> tuple[Report | str, str]:

@@ -21,7 +21,6 @@ from vlmbias.files import replacing
 from vlmbias.stimuli.decoding import UndecodableImage, decode
 from vlmbias.supplied import Report, files, find, listed, marked
 
-EXPECTED = 18_000
 RACES, GENDERS = ("white", "black", "asian"), ("male", "female")
 AXES = ("age", "smiling", "lighting", "pose")
 SERIES = {  # short name, values as printed, and ending of a file's name
@@ -61,7 +60,7 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
         If there is no such folder.
     """
     root = find("causalface", "causalface", root)
-    marker, on_disk = marked(root), files(root)
+    names, on_disk = marked(root).get("names", {}), files(root)
     folders = {path.split("/")[1] for path in on_disk if path.startswith("final_picked_") and path.count("/") == 2}
     numbers = {folder: int(folder[5:]) for folder in folders if folder[:5] == "seed_" and folder[5:].isdecimal()}
     rows = [(file(*person, series, value), *person, series, value) for series, (_, values, _) in SERIES.items()
@@ -78,10 +77,8 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     neutral = prototype(table, lambda path: _pixels(root / path))
     notes += [f"no picture of the {axis} series equals the prototype, so the prototype's {axis} stays unknown"
               for axis, value in neutral.items() if np.isnan(value) and axis in set(table["subset"])]
-    table = distinct(table, neutral)
-    if marker:
-        table = table.replace({"race": marker["names"], "gender": marker["names"]})
-    return table, Report("causalface", root, len(table), marker.get("images", EXPECTED), findings, tuple(notes))
+    table = distinct(table, neutral).replace({"race": names, "gender": names})
+    return table, Report("causalface", root, len(table), findings, tuple(notes))
 
 
 def prototype(table: pd.DataFrame, look: Callable[[str], bytes]) -> dict[str, float]:

@@ -10,7 +10,6 @@ import pandas as pd
 
 from vlmbias.supplied import Report, adults, files, find, listed, marked
 
-EXPECTED = 38_744
 LABELS, PHOTOS = "fairface_label_train.csv", "fairface-img-margin025-trainval"
 RACES = {"White": "white", "Black": "black", "East Asian": "asian", "Southeast Asian": "asian", "Indian": "indian",
          "Middle Eastern": "middle eastern", "Latino_Hispanic": "latino hispanic"}
@@ -53,18 +52,17 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     Raises
     ------
     FileNotFoundError
-        If there is no such folder, or no label file in it.
+        If there is no such folder.
     ValueError
-        If the label file lacks a column.
+        If the label file is not there, does not read or lacks a column.
     """
     root = find("fairface", "fairface", root)
-    if not (root / LABELS).is_file():
-        raise FileNotFoundError(f"fairface in {root}: there is no {LABELS}")
-    labels = pd.read_csv(root / LABELS, dtype=str, keep_default_na=False)
-    if lacking := [column for column in ("file", "age", "gender", "race") if column not in labels]:
-        raise ValueError(f"{root / LABELS} has no column {', '.join(lacking)}; it has {', '.join(labels)}")
-    marker, on_disk = marked(root), files(root / PHOTOS)
-    table = described(labels[["file", "age", "gender", "race"]], marker.get("names", {}))
+    try:
+        labels = pd.read_csv(root / LABELS, dtype=str, keep_default_na=False)[["file", "age", "gender", "race"]]
+    except (OSError, ValueError, KeyError) as problem:
+        raise ValueError(f"{root / LABELS} is no table with file, age, gender and race: {problem}") from None
+    names, on_disk = marked(root).get("names", {}), files(root / PHOTOS)
+    table = described(labels, names)
     readable = table[["race", "gender", "years"]].notna().all(axis=1) & table["file"].str.fullmatch(r"train/\d+\.jpg")
     there, repeated = table["file"].isin(on_disk), table["file"].duplicated()
     findings = listed(
@@ -73,5 +71,5 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
         photos_without_a_label_row={path for path in on_disk if path.startswith("train/")} - set(labels["file"]))
     table = table[readable & there & ~repeated].reset_index(drop=True)
     table = table.assign(seed=table["file"].str.extract(r"(\d+)", expand=False).astype(int), subset="observational",
-                         file=f"{PHOTOS}/" + table["file"], used=adults(table, marker.get("names", {})))
-    return table, Report("fairface", root, int(table["used"].sum()), marker.get("images", EXPECTED), findings)
+                         file=f"{PHOTOS}/" + table["file"], used=adults(table, names))
+    return table, Report("fairface", root, int(table["used"].sum()), findings)

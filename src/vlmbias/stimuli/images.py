@@ -22,7 +22,6 @@ SUFFIXES = (".jpg", ".jpeg", ".jfif", ".mpo", ".png", ".gif", ".bmp", ".webp", "
 GREENHOUSE = ("greenhouse/causalface", "greenhouse/fairface", "greenhouse/fairface/all", "greenhouse/utkface",
               "greenhouse/utkface/all", "greenhouse/cfd", "greenhouse/icons")
 SUPPLIED = ("causalface", "causalface/uncropped", "fairface", "fairface/all", "utkface", "utkface/all")
-_READERS = {"causalface": causalface.read, "fairface": fairface.read, "utkface": utkface.read}
 
 
 def images(name: str, /, root: str | Path | None = None, **filters: Any) -> ImageSet:
@@ -62,9 +61,8 @@ def images(name: str, /, root: str | Path | None = None, **filters: Any) -> Imag
     if (name in GREENHOUSE and root is not None) or (name == "folder" and root is None):
         raise ValueError(f"root={root!r} with {name!r}: 'folder' needs root=…, the folder of the images; "
                          "a rendered set has none")
-    if name in SUPPLIED:
-        return filtered(_supplied(name, root), filters)
-    return filtered(_folder(Path(root)) if root is not None else _greenhouse(name), filters)
+    found = _supplied(name, root) if name in SUPPLIED else _greenhouse(name) if root is None else _folder(Path(root))
+    return filtered(found, filters)
 
 
 def _greenhouse(name: str) -> ImageSet:
@@ -77,19 +75,18 @@ def _greenhouse(name: str) -> ImageSet:
     recipe = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
     table = getattr(grid, kind)()
     if "years" in table:
-        labels = {f"label_{name}": table[name].str.capitalize() for name in ("race", "gender")}
-        table = table.assign(used=adults(table, COUNTERPARTS), **labels)
+        table = table.assign(used=adults(table, COUNTERPARTS))
     made = ImageSet(name, table, "greenhouse", render=renderer.render, recipe=recipe)
     return made if everybody or "years" not in table else made.where(table["used"])
 
 
 def _supplied(name: str, root: str | Path | None) -> ImageSet:
     kind, _, variant = name.partition("/")
-    table, report = _READERS[kind](root)
+    table, report = {"causalface": causalface, "fairface": fairface, "utkface": utkface}[kind].read(root)
     if table.empty:
         raise FileNotFoundError(f"there is no image to use: {report}")
     if not report.clean:
-        warnings.warn(str(report), stacklevel=4)
+        warnings.warn(str(report), stacklevel=3)
     boxes = tuple(map(causalface.crop, table["pose"])) if name == "causalface" else None
     source = "greenhouse" if (report.root / MARKER).is_file() else kind
     files = tuple(report.root / file for file in table["file"])

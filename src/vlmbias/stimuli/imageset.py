@@ -6,6 +6,7 @@ Comes in: a table and either file paths or a renderer. Goes out: an `ImageSet`. 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +80,7 @@ class ImageSet:
         """
         chosen = list(range(len(self)) if rows is None else rows)
         if self.paths is not None:
-            return [_file_digest(self.paths[row], self.boxes and self.boxes[row]) for row in chosen]
+            return [_file_key(self.paths[row], self.boxes and self.boxes[row]) for row in chosen]
         start = f"{self.recipe}|{'|'.join(self.table)}|"
         plain = self.table.iloc[chosen].itertuples(index=False, name=None)
         return [hashlib.sha256(f"{start}{row!r}".encode()).hexdigest() for row in plain]
@@ -132,11 +133,15 @@ def filtered(images: ImageSet, filters: dict[str, Any]) -> ImageSet:
     return images.where(keep) if filters else images
 
 
-def _file_digest(path: Path, box: tuple[int, ...] | None) -> str:
+def _file_key(path: Path, box: tuple[int, ...] | None) -> str:
     try:
-        with open(path, "rb") as file:
-            digest = hashlib.file_digest(file, "sha256")
-            digest.update(str(box or "").encode())
-            return digest.hexdigest()
+        digest = _digest(path, path.stat().st_mtime_ns, path.stat().st_size)
     except OSError as problem:
         raise UndecodableImage(f"cannot read the image {str(path)!r}: {problem.strerror}") from problem
+    return hashlib.sha256(f"{digest} {box}".encode()).hexdigest() if box else digest
+
+
+@lru_cache(maxsize=200_000)  # a large set is asked for several times, each with other words
+def _digest(path: Path, changed: int, size: int) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

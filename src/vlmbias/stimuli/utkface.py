@@ -10,7 +10,6 @@ import pandas as pd
 
 from vlmbias.supplied import Report, adults, files, find, listed, marked
 
-EXPECTED = 14_630
 RACES = dict(zip("01234", ("white", "black", "asian", "indian", "others"), strict=True))
 GENDERS = {"0": "male", "1": "female"}
 NAME = r"(?P<age>\d{1,3})_(?P<gender>[01])_(?P<race>[0-4])_(?P<date>[^_/]+)\.jpg"
@@ -51,10 +50,10 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
         If there is no such folder.
     """
     root = find("utkface", "UTKFace", root)
-    marker, on_disk = marked(root), sorted(files(root))
-    table = described(pd.Series(on_disk, dtype=str), marker.get("names", {})).assign(file=on_disk)
+    names, on_disk = marked(root).get("names", {}), sorted(files(root))
+    table = described(pd.Series(on_disk, dtype=str), names).assign(file=on_disk)
     parsed = table["race"].notna()
     findings = listed(names_that_do_not_parse=table["file"][~parsed])
     table = table[parsed].reset_index(drop=True)
-    table = table.assign(seed=table.index, subset="observational", used=adults(table, marker.get("names", {})))
-    return table, Report("utkface", root, int(table["used"].sum()), marker.get("images", EXPECTED), findings)
+    table = table.assign(seed=table.index, subset="observational", used=adults(table, names))
+    return table, Report("utkface", root, int(table["used"].sum()), findings)
