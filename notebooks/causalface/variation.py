@@ -114,7 +114,7 @@ def variation(table, values, *, prototype_copies=1, n=n_pairs, only=tuple(ATTRIB
 
 def small(p):
     """A p-value for a table: what is too small for a float is a bound."""
-    return f"{p:.2g}" if p > 1e-300 else "< 1e-300"
+    return f"{p:.2g}" if p > 1e-300 else "under 1e-300"
 
 
 # %% [markdown]
