@@ -30,7 +30,7 @@ from vlmbias.supplied import COUNTERPARTS, MARKER, adults
 NOTE = "A schematic face of the Greenhouse, rendered by formula. It shows no person; its name borrows a layout."
 NAMES = {**COUNTERPARTS, "indian": "lime"}
 _FILED = {ours: theirs for theirs, ours in NAMES.items()}
-_EDGE, _SHOWN, _LEFT = 512, 432, 40  # CausalFace: a picture, the part the paper shows of it, what is left of that part
+_EDGE = 512  # of a picture of CausalFace, in pixels
 _BLOCK = 60  # pictures rendered at once
 
 
@@ -107,13 +107,14 @@ def causal(folder: str | Path, *, seeds: int = 3, first: int = 0, leak: float = 
 
 def _rendered(rows: pd.DataFrame, detail: int, leak: float, **amplitudes: float) -> Iterator[np.ndarray]:
     """Pictures `(512, 512, 3)`, one per row: the face where the paper's crop is, the border repeated around it."""
-    around = ((0, _EDGE - _SHOWN), (_LEFT, _EDGE - _SHOWN - _LEFT), (0, 0))
     for start in range(0, len(rows), _BLOCK):
-        drawn = faces.render(rows.iloc[start:start + _BLOCK], detail, leaks={"smiling_brightness": leak},
+        some = rows.iloc[start:start + _BLOCK]
+        drawn = faces.render(some, detail, leaks={"smiling_brightness": leak},
                              nuisance=nuisance.load().but(**amplitudes))
-        for picture in drawn:
-            enlarged = picture.repeat(_SHOWN // detail, axis=0).repeat(_SHOWN // detail, axis=1)
-            yield np.pad(enlarged, around, mode="edge")
+        for picture, pose in zip(drawn, some["pose"], strict=True):
+            left, top, right, bottom = causalface.crop(pose)
+            enlarged = picture.repeat((bottom - top) // detail, axis=0).repeat((right - left) // detail, axis=1)
+            yield np.pad(enlarged, ((top, _EDGE - bottom), (left, _EDGE - right), (0, 0)), mode="edge")
 
 
 def _cut_out(rows: pd.DataFrame, detail: int, leak: float) -> Iterator[np.ndarray]:
