@@ -464,7 +464,7 @@ for other in ("fairface", "utkface"):
     low, high = gap.quantile(0.025), gap.quantile(0.975)
     compared.append((low > 0) | (high < 0))
 compared = pd.concat(compared, axis=1, keys=["FairFace" + like, "UTKFace" + like])
-differ = compared.groupby(level=0, sort=False).agg(["sum", "count"])
+differ = compared.groupby(level=0, sort=False).agg(["sum", "count"]).rename(columns={"sum": "differ", "count": "of"})
 both = int(compared.to_numpy().sum())
 glue("differ-n", both, display=False)
 glue("differ-of", int(compared.size), display=False)
@@ -518,7 +518,7 @@ p_columns = [column for column in tested if column.startswith("p,")]
 tested[["dimension", "Δ × 100", "texts", *p_columns]].style.format({"Δ × 100": "{:+.2f}"} | dict.fromkeys(p_columns, "{:.2g}")).hide(axis="index")
 
 # %% [markdown]
-# The rows are {glue:text}`pair` on the generated faces. With thousands of images the first p is minute wherever the difference points the way that
+# The rows are {glue:text}`pair` on the generated faces; 2.2e-308, the smallest number of the machine, reads "at most". With thousands of images the first p is minute wherever the difference points the way that
 # the one-sided test looks, and near 1 where it points the other way. The second cannot fall below $2/2^6$ = {glue:text}`least-6:.3f`
 # with six texts and {glue:text}`least-4:.3f` with four, however strong the effect. Count every sentence as a text of its own and it can, because the
 # four sentences about one word agree; but they are not four independent texts. What neither p can be evidence for, *training*, is taken up
@@ -787,8 +787,8 @@ for b, part in recovery.groupby("b", sort=False):
     by_pair = part.pivot(index="dimension", columns="pair", values=["raw cosine, logits", "SC-WEAT d"])
     for measure in ("raw cosine, logits", "SC-WEAT d"):
         off = by_pair[measure]["amber – teal"] + by_pair[measure]["teal – violet"] - by_pair[measure]["amber – violet"]
-        sums.append({"b": b, "measure": measure, "largest error of the sum": off.abs().max(), "of the mean over dimensions": abs(off.mean())})
-pd.DataFrame(sums).style.format({"largest error of the sum": "{:.3f}", "of the mean over dimensions": "{:.3f}", "b": "{:g}"}).hide(axis="index")
+        sums.append({"b": f"{b:g}", "measure": measure, "largest error of the sum": off.abs().max(), "of the mean over dimensions": abs(off.mean())})
+pd.DataFrame(sums).style.format({"largest error of the sum": "{:.3f}", "of the mean over dimensions": "{:.3f}"}).hide(axis="index")
 
 # %% [markdown]
 # ### Silence and sensitivity, over retrained networks
@@ -891,7 +891,7 @@ null_ndkl = panel[(panel["b"] == 0) & (panel["metric"] == "NDKL") & panel["what"
 noise = [np.random.default_rng([seed, draw]).random(len(crowd)) for draw in range(n_draws)]
 glue("null-ndkl", float(null_ndkl), display=False)
 glue("random-ndkl", float(np.mean([vb.ndkl(one, GROUP["race"]) for one in noise])), display=False)
-power.style.format("{:.0%}").set_caption("Share found")
+power.rename(columns="b = {:g}".format).style.format("{:.0%}").set_caption("Share found")
 
 # %% [markdown]
 # At $b$ = {glue:text}`weak:g` Δcos finds {glue:text}`power-delta:.0%`, raw cosines {glue:text}`power-raw:.0%`, d {glue:text}`power-d:.0%`, a difference of skews
