@@ -59,6 +59,7 @@ cosines = ""  # folder of the authors' released cosine tables, instead of images
 model = "greenhouse"  # encoder that looks at the images
 prompts = "social_perception"  # prompt set: dimensions, words, templates, neutral prompts
 protocol = "described"  # whose protocol gives the headline: "described" (the paper's text) or "released" (the authors' code)
+portraits_folder = "data/greenhouse/portraits"  # what retrained models make of a grid of faces
 n_resamples = 400  # bootstrap resamples of the identities
 n_draws = 20  # draws of the controlled set at another set's size
 n_permutations = 299  # permutations of the group labels within identities
@@ -81,6 +82,7 @@ from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
 import vlmbias as vb
+from vlmbias import paths
 
 POLES = {
     "Agency": ["positive_agency", "negative_agency"],
@@ -309,28 +311,29 @@ agency = cube(controlled, POLES["Agency"])
 times = vb.cluster_weights(np.arange(len(agency)), n_resamples=n_resamples, seed=seed)
 resampled = np.einsum("ri,igd->rgd", times / len(agency), agency.mean(axis=2))
 kinds = {
-    "over its ten ages (Fig. 4)": agency.mean(axis=0).swapaxes(0, 1),
-    "its mean, identities resampled": resampled,
-    "over its single faces": agency.swapaxes(1, 2).reshape(-1, len(groups), 2),
+    "ten ages (Fig. 4)": agency.mean(axis=0).swapaxes(0, 1),
+    "mean, resampled": resampled,
+    "single faces": agency.swapaxes(1, 2).reshape(-1, len(groups), 2),
 }
-cloud = pd.concat(
-    [
-        pd.DataFrame(points.reshape(-1, 2), columns=["plus", "minus"]).assign(group=np.tile(groups, len(points)), kind=kind)
-        for kind, points in kinds.items()
-    ]
-)
-cloud[["race", "gender"]] = cloud["group"].str.split(" ", expand=True)
-fig = vb.figures.ellipses(
-    cloud, x="plus", y="minus", colour="race", shape="gender", panel="kind", columns=2,
-    x_label="positive Agency, Δcos × 100", y_label="negative Agency, Δcos × 100",
-)  # fmt: skip
+colours = vb.figures.colours_for(group.rsplit(" ", 1)[0] for group in groups)
+with vb.figures.style():
+    fig, axes = vb.figures.panels(1, 3, height=3.8, share_x=True, share_y=True)
+    for axis, (kind, points) in zip(axes[0], kinds.items(), strict=True):
+        for g, group in enumerate(groups):
+            colour, marker = colours[group.rsplit(" ", 1)[0]], "os"[group.endswith(groups[1].rsplit(" ", 1)[1])]
+            thinned = points[:: max(1, len(points) // 60), g]
+            axis.plot(*thinned.T, marker, color=colour, markersize=2.5, alpha=0.4, label=group)
+            axis.add_patch(vb.figures.covariance_ellipse(points[:, g], facecolor=colour, alpha=0.2, edgecolor=colour))
+        axis.set(title=kind, xlabel="positive Agency")
+    axes[0, 0].set_ylabel("negative Agency, Δcos × 100")
+    fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3, markerscale=2, handletextpad=0.1)
 size = {kind: float(np.mean([np.linalg.det(np.cov(points[:, g].T)) ** 0.25 for g in range(len(groups))])) for kind, points in kinds.items()}
 by_age, by_chance, by_face = size.values()
 vb.figures.show(
     fig,
     name="intersections-three",
     alt=f"Three ellipses around the same six groups: over ages, of the resampled mean, over single faces; typical radii at one sigma {by_age:.2f}, {by_chance:.2f} and {by_face:.2f}.",
-    caption="The same groups and the same two axes, three meanings of a 2σ ellipse. Panels have their own ranges.",
+    caption="The same groups on the same two axes, three meanings of a 2σ ellipse; of resamples and faces some are drawn.",
     source="greenhouse" if look[stimuli].source == "greenhouse" else f"real:{stimuli}",
 )
 for key, value in {"by-age": by_age, "by-chance": by_chance, "by-face": by_face}.items():
@@ -393,8 +396,10 @@ apart.style.format({"ellipses that overlap": "{:.0%}", "silhouette of markers": 
 # %%
 def equal_n(own, other, rng):
     """The controlled faces, as many per group and age as another set has, identities drawn anew per cell."""
-    at = other.groupby("level")["age"].mean()  # the nearest ages, where both sets share a scale
-    near = [ages[np.abs(ages - age).argmin()] for age in at] if made_up else np.quantile(ages, np.linspace(0, 1, len(at)), method="nearest")
+    at = other.groupby("level")["age"].mean()
+    near = np.quantile(ages, np.linspace(0, 1, len(at)), method="nearest")
+    if made_up:  # both sets measure age on one scale
+        near = [ages[np.abs(ages - age).argmin()] for age in at]
     chosen, parts = dict(zip(at.index, near, strict=True)), []
     for (group, level), cell in other.groupby(["group", "level"]):
         same = own[(own["group"] == group) & (own["level"] == chosen[level])]
@@ -470,6 +475,30 @@ order_of.style.format({"mean |τ|": "{:.2f}", "lowest |τ|": "{:.2f}"})
 # others. Two cautions. Neighbouring markers of the controlled set are the *same* faces at neighbouring ages, so any smooth response puts them in
 # order, biased or not. And a trajectory that turns round (a U, as the paper describes for one group) is out of order along every line, however regular it is.
 
+# %% [markdown]
+# ### "Systematically impact"
+#
+# That age, gender and race move the model's judgements at all is the abstract's second finding. On the same faces, averaged over the other two attributes within each
+# identity: rank tests for repeated measures (Friedman; Wilcoxon for the two genders), Holm over all 18, and the range of the means.
+
+# %% tags=["hide-input"]
+values = cube(controlled, poles)
+labels = {"race": [group.rsplit(" ", 1)[0] for group in groups], "gender": [group.rsplit(" ", 1)[1] for group in groups]}
+levels = {key: np.stack([values[:, [one == name for one in own]].mean(axis=(1, 2)) for name in dict.fromkeys(own)], axis=1) for key, own in labels.items()}
+levels["age"] = values.mean(axis=1)
+moved = []
+for attribute, by_level in levels.items():
+    for k, pole in enumerate(poles):
+        columns_ = by_level[..., k].T
+        p = stats.wilcoxon(*columns_).pvalue if len(columns_) == 2 else stats.friedmanchisquare(*columns_).pvalue
+        moved.append({"attribute": attribute, "pole": pole.replace("_", " "), "range": np.ptp(columns_.mean(axis=1)), "p": p})
+moved = pd.DataFrame(moved)
+moved["p (Holm)"] = multipletests(moved["p"], method="holm")[1]
+impact = moved.groupby("attribute", sort=False).agg(
+    **{"poles with p < .05 (Holm), of 6": ("p (Holm)", lambda p: int((p < 0.05).sum())), "smallest range": ("range", "min"), "largest range": ("range", "max")}
+)
+impact.style.format({"smallest range": "{:.2f}", "largest range": "{:.2f}"}).set_caption("Ranges of the level means, Δcos × 100")
+
 # %% tags=["hide-input"]
 every, two = ", ".join(roots), ", ".join([fairface, utkface])
 for name, sets in faces.items():
@@ -491,15 +520,20 @@ for name, sets in faces.items():
         value = value if isinstance(value, int) else bool(value)
         vb.ledger.record(claim, value, results=results, stimuli=of, model=look[stimuli].model, protocol=name)
 tau = order_of["mean |τ|"]
+radius = headline.groupby(["set", "group"])[POLES["Agency"]].apply(lambda own: np.linalg.det(np.cov(own.T)) ** 0.25).groupby("set").mean()
+larger = (radius[[fairface, utkface]] > radius[stimuli]).all() and (apart["ellipses that overlap"].iloc[1:] > apart["ellipses that overlap"].iloc[0]).all()
 for claim, value, of in (
     ("intersections.age-order", tau[stimuli] > 0.9, stimuli),
     ("intersections.order-less-evident", (tau[[fairface, utkface]] < tau[stimuli]).all(), every),
+    ("intersections.systematic", (impact.iloc[:, 0] >= 3).all(), stimuli),
+    ("intersections.larger-ellipses", larger, every),
 ):
     vb.ledger.record(claim, bool(value), results=results, stimuli=of, model=look[stimuli].model, protocol=protocol)
 
 # %% [markdown]
-# For the ledger, "clearly separated" and "distinct" are read as: fewer than half of the pairs of ellipses overlap; "less clear" as a lower silhouette; "almost
-# perfect order" as a mean |τ| above 0.9. Other readings are possible; the numbers above are there to apply them.
+# For the ledger, "clearly separated" is read as: fewer than half of the pairs of ellipses overlap; "less clear" and "distinct … not so" as a lower silhouette; "almost
+# perfect order" as a mean |τ| above 0.9; "systematically impact" as p < .05 (Holm) for at least half of the poles. Why the groups are separate cannot be read off these sets.
+# Other readings are possible; the numbers above are there to apply them.
 
 # %% [markdown]
 # ## What this method can see
@@ -597,8 +631,8 @@ glue("fooled", fooled, display=False)
 outermost[["captions, hue + crest only", "captions", "network, b = 1", "network, b = 0"]]
 
 # %% [markdown]
-# In the column "hue + crest only" the interaction is switched off, and still some group is outermost (in {glue:text}`fooled` of 3 dimensions
-# it is {glue:text}`odd`). Being at an extreme is not the same as being an outlier *among intersections*.
+# In the column "hue + crest only" the interaction is switched off, and still a group is outermost wherever hue or crest matter (in {glue:text}`fooled` of 3 dimensions
+# it is {glue:text}`odd`). At b = 0 the network has outermost groups with nothing planted at all. Being at an extreme is not the same as being an outlier *among intersections*.
 #
 # ### A test for an intersection of its own
 #
@@ -673,7 +707,7 @@ tested[["b", "pole", "most deviant", "deviation", "planted for it", "p", "p (Hol
 
 # %% [markdown]
 # At b = 1 the test is significant for {glue:text}`b1-significant` of 6 poles and the most deviant group is {glue:text}`odd` in {glue:text}`b1-first`. But at
-# b = 0, where the captions gave no group a course of its own, it is significant for {glue:text}`b0-significant` of 6, too, and on its way down it takes out
+# b = 0, where the captions gave no group a course of its own, it is significant for {glue:text}`b0-significant` of 6, and on its way down it takes out
 # {glue:text}`b0-taken:.1f` of six groups on average (at b = 1: {glue:text}`b1-taken:.1f`). Nothing is wrong with the test. Its target is **this network**: with the same 100
 # identities in all groups it detects courses that differ by hundredths of a logit, and every trained network has such. To speak of what *training data* do, one
 # needs to know how far courses differ between groups in networks trained on data that treat groups alike.
@@ -686,7 +720,7 @@ tested[["b", "pole", "most deviant", "deviation", "planted for it", "p", "p (Hol
 
 # %% tags=["hide-input"]
 def courses_of(panel):
-    """Centred mean courses over age of every model, in logits: `(models, groups, ages, poles)`."""
+    """Mean courses over age of every model, in logits: `(models, groups, ages, poles)`; and the faces behind them."""
     table = panel.images
     pick = ((table["set"] == "grid") & table["subset"].isin(["age", "prototype"])).to_numpy()
     series = table[pick].reset_index()
@@ -697,33 +731,17 @@ def courses_of(panel):
     neutral = panel.scores[:, series["index"].to_numpy()[order]][..., [panel.columns.index("neutral")]]
     values = (scores - neutral) * panel.models["logit_scale"].to_numpy()[:, None, None]
     values = values.reshape(len(values), -1, len(groups), len(ages), len(poles)).mean(axis=1)
-    return values - values.mean(axis=2, keepdims=True), series.iloc[order].reset_index(drop=True)
-
-
-def stand_in():
-    """Until the retrained models are there: the two default networks, twice each."""
-    from types import SimpleNamespace
-
-    scores, scale = [], []
-    for name in ("greenhouse", "greenhouse", "greenhouse/b0", "greenhouse/b0"):
-        seen = vb.perceive("greenhouse/causalface", name)
-        scores.append(np.column_stack([seen.raw()[poles], seen.neutral()])[: 10 * 180])
-        scale.append(seen.logit_scale)
-    models = pd.DataFrame({"b": [1.0, 1.0, 0.0, 0.0], "arm": "dose", "logit_scale": scale})
-    images = seen.table[: 10 * 180].assign(set="grid")
-    return SimpleNamespace(models=models, images=images, scores=np.array(scores), columns=[*poles, "neutral"])
+    return values, series.iloc[order].reset_index(drop=True)
 
 
 # %% tags=["hide-input"]
 from greenhouse import study
 
-try:
-    panel = study.portraits()
-except FileNotFoundError:
-    panel = stand_in()
+panel = study.portraits(paths.root() / portraits_folder)
 dose = (panel.models["arm"] == "dose").to_numpy()
-retrained, series = courses_of(panel)
-retrained, strengths = retrained[dose], panel.models["b"].to_numpy()[dose]
+courses_seen, series = courses_of(panel)
+courses_seen, strengths = courses_seen[dose], panel.models["b"].to_numpy()[dose]
+retrained = courses_seen - courses_seen.mean(axis=2, keepdims=True)
 largest = deviation(np.moveaxis(retrained, 3, 1)).max(axis=2)  # (models, poles)
 found = []
 for m, b in enumerate(strengths):
@@ -795,11 +813,22 @@ vb.figures.show(
     caption="A group's course over age beyond the mean of the other five: seen (mean over retrained networks) against said by the captions; one point per group, pole and age.",
     source="greenhouse",
 )
+eye = []
+for m, b in enumerate(strengths):
+    for pair in (POLES["Agency"], POLES["Communion"]):
+        at = courses_seen[m].mean(axis=1)[:, [poles.index(pole) for pole in pair]]
+        away = np.linalg.norm(at - (at.sum(axis=0) - at) / (len(at) - 1), axis=1)
+        eye.append({"b": b, "outermost": groups[away.argmax()] == odd})
+eye = 100 * pd.DataFrame(eye).groupby("b")["outermost"].mean()
+glue("eye", float(eye[strongest]), display=False)
+glue("eye-null", float(eye[0.0]), display=False)
 glue("slope", slope, display=False)
 glue("r", along, display=False)
 
 # %% [markdown]
-# At b = 1 the networks return {glue:text}`slope:.2f` of what the captions say about {glue:text}`odd` (the slope; r = {glue:text}`r:.2f`).
+# At b = 1 the networks return {glue:text}`slope:.2f` of what the captions say about {glue:text}`odd` (the slope; r = {glue:text}`r:.2f`). And the eye? In the planes of Agency and
+# Communion {glue:text}`odd` is the outermost group in {glue:text}`eye:.0f` % of the networks at b = 1 and in {glue:text}`eye-null:.0f` % at b = 0 (one group in six: 17 %). Where a group
+# *lies* and whether its *course* is its own are two questions, and Figure 4 shows the first.
 
 # %% [markdown]
 # ## Where paper and code differ

@@ -273,7 +273,7 @@ spread = np.log10(ours.max() / ours.min())
 glue("reading-spread", float(spread.max()), display=False)
 glue("reading-flips", int(((ours < 0.05).any() & (ours > 0.05).any()).sum()), display=False)
 glue("ours-significant", int((readings.loc[protocol] < 0.05).sum()), display=False)
-readings.style.format("{:.2g}").set_caption("One-sided p (within > across) under each reading; last row: as printed, for CLIP")
+readings.set_axis(list(SHORT.values()), axis=1).style.format("{:.2g}").set_caption("One-sided p (within > across) under each reading; last row: as printed, for CLIP")
 
 # %% [markdown]
 # For this model {glue:text}`ours-significant` of six are below .05 in the headline reading; over the readings a p-value moves by up to

@@ -103,7 +103,8 @@ def interactive_cloud(table: pd.DataFrame, *, axes: tuple[str, str, str], label:
     stars = pd.concat([rows, rows.assign(**middles), rows.assign(**gaps)]).sort_index(kind="stable")
     look: dict[str, Any] = dict(zip("xyz", axes, strict=True)) | {"color": group, "template": "plotly_white"}
     look["color_discrete_map"] = {str(name): colour for name, colour, _ in _by_group(rows, group)}
-    dashes = px.line_3d(stars, **look).update_traces(line_dash="dash", showlegend=False, hoverinfo="skip")
+    dashes = px.line_3d(stars, **look).update_traces(line_dash="dash", line_width=3, showlegend=False, hoverinfo="skip")
     figure = px.scatter_3d(rows, hover_name=label, height=460, **look).update_traces(marker_size=5)
     figure.update_layout(margin={"l": 0, "r": 0, "t": 24, "b": 0}, legend={"orientation": "h", "title": ""})
+    figure.update_scenes(aspectmode="cube", camera_eye={"x": 1.5, "y": 1.5, "z": 1.1})  # far enough to show all labels
     return figure.add_traces(dashes.data)
