@@ -13,9 +13,9 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field, computed_field, model_validator
 
+from audit.printed import Printed, parse
+from audit.rules import RULES
 from vlmbias import files, paths
-from vlmbias.ledger.printed import Printed, parse
-from vlmbias.ledger.rules import RULES
 
 Word = Field(min_length=1)
 

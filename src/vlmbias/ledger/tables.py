@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from audit.printed import Finding, parse
+from audit.rules import RULES
 from vlmbias import files, paths
 from vlmbias.ledger.claims import Check, Claim, LedgerError, claims, matching, misapplied
-from vlmbias.ledger.printed import Finding, parse
 from vlmbias.ledger.results import read_results, rerun_verdict
-from vlmbias.ledger.rules import RULES
 
 VERDICTS = ("inconsistent", "consistent", "not checkable")  # the gravest first
 NOTHING = "nothing printed to set it against"

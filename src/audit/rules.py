@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from vlmbias.ledger import arithmetic
-from vlmbias.ledger.arithmetic import Numbers
-from vlmbias.ledger.printed import Finding, Printed, judge, span
+from audit import arithmetic
+from audit.arithmetic import Numbers
+from audit.printed import Finding, Printed, judge, span
 
 TAILS = ("two-sided", "greater", "less")
 LARGEST_SD_RATIO = 4.0  # between two groups of like stimuli; a larger one is no conventional reading

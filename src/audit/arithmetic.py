@@ -9,7 +9,7 @@ from math import ceil, floor, inf, prod, sqrt
 
 import numpy as np
 
-from vlmbias.ledger.printed import Finding, Printed, judge, span
+from audit.printed import Finding, Printed, judge, span
 
 Numbers = list[Printed]
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vlmbias.ledger.printed import parse, span
+from audit.printed import parse, span
 
 
 def inside(printed, value):

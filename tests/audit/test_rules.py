@@ -8,8 +8,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from vlmbias.ledger.printed import parse
-from vlmbias.ledger.rules import LARGEST_SD_RATIO, RULES, TAILS, welch_p
+from audit.printed import parse
+from audit.rules import LARGEST_SD_RATIO, RULES, TAILS, welch_p
 
 seeds = st.integers(0, 10**6)
 quick = settings(max_examples=40, deadline=None)
