@@ -361,7 +361,7 @@ for method in METHODS:
     glue(f"worst-{method}", float(mean_gap.loc["teal − violet", 0.0, sample, method][worst]), display=False)
 vb.figures.show(
     fig, name="confounds-gaps",
-    alt="Gaps between groups at b = 0, where nothing is planted. Mean absolute error, teal − violet: "
+    alt="Gaps between groups at b = 0, where nothing is planted. Root mean squared error over dimensions, teal − violet: "
         + ", ".join(f"{method} {gap_error.loc['teal − violet', 0.0, sample, method]['planted_error']:.2f}" for method in METHODS) + "; budded − eared: "
         + ", ".join(f"{method} {gap_error.loc['budded − eared', 0.0, sample, method]['planted_error']:.2f}" for method in METHODS) + ".",
     caption=f"{counts[1]} networks trained without any bias: gaps between groups in the uncontrolled sample and in the grid. Means and {100 * level:.0f} % intervals over networks.",
