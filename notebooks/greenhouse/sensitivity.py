@@ -333,8 +333,13 @@ remember_a.style.hide(axis="index").set_caption(
 # for the other before that share of networks shows it beyond doubt. What sets the limit is not the number of pictures. It is how much networks with *nothing* planted differ from each
 # other, and more pictures do not change that.
 #
-# Three details. Multiplying by the temperature, or dividing by the neutral cosine, hardly changes *what* is found; it changes what the number means. Raw cosines and centred
-# cosines differ from Δcos in what they subtract, and so in what else they let in. And the paper's rank measures are averages over all **eight** dimensions, negative ones included:
+# **By which measure?** Multiplying by the temperature, or dividing by the neutral cosine, changes little in *what* is found; it changes what the number means. What is subtracted matters more. The raw cosine, which the paper's
+# SC-WEAT, Skew and NDKL are made of, also holds whatever moves a picture towards all sentences alike. By it a hue is visible from {glue:text}`limit-hue-raw cosine`, a crest from {glue:text}`limit-crest-raw cosine`, a smile
+# from {glue:text}`limit-smiling-raw cosine`, an age from {glue:text}`limit-age-raw cosine`. Centring over the adjectives gives {glue:text}`limit-hue-centred cosine`, {glue:text}`limit-crest-centred cosine`,
+# {glue:text}`limit-smiling-centred cosine` and {glue:text}`limit-age-centred cosine`; SC-WEAT's $d$ {glue:text}`limit-hue-SC-WEAT d`, {glue:text}`limit-crest-SC-WEAT d`,
+# {glue:text}`limit-smiling-SC-WEAT d` and {glue:text}`limit-age-SC-WEAT d`. What subtracting can *add* is [the neutral prompt's chapter](../causalface/neutral_prompt.ipynb).
+#
+# And the paper's rank measures are averages over all **eight** dimensions, negative ones included:
 
 # %% tags=["hide-input"]
 rows = []
@@ -355,14 +360,19 @@ last = f"{strengths[-1]:g}"
 for name, which in (("eight", "mean of 8"), ("five", "mean of 5 positive")):
     glue(f"skew-{name}", float(get.loc[("hue", "Skew@k", which), f"b = {last}"]), display=False)
     glue(f"skew-{name}-found", 100 * float(get.loc[("hue", "Skew@k", which), f"found at {last}"]), display=False)
+single = table[(table["effect"] == "hue") & (table["b"] == strengths[-1])].groupby("dimension")["Skew@k"].mean()
+glue("skew-least", float(single.min()), display=False)
+glue("skew-most", float(single.max()), display=False)
+glue("maxskew-found", 100 * float(get.loc[("hue", "MaxSkew@k", "mean of 8"), f"found at {last}"]), display=False)
+glue("ndkl-found", 100 * float(get.loc[("hue", "NDKL", "mean of 8"), f"found at {last}"]), display=False)
 averaged[["effect", "measure", "averaged", "b = 0", f"b = {last}", *[f"found at {b:g}" for b in strengths]]].style.format(
     {"b = 0": "{:.2f}", f"b = {last}": "{:.2f}", **{f"found at {b:g}": "{:.0%}" for b in strengths}}).hide(axis="index").set_caption(
     "Rank measures averaged over dimensions: mean over networks, and share of networks in which the effect is found")
 
 # %% [markdown]
-# A group that is favoured comes early for kind words and late for unkind ones. Over the five positive dimensions its Skew is {glue:text}`skew-five:.2f` at full strength and found in
-# {glue:text}`skew-five-found:.0f` % of networks; over all eight it is {glue:text}`skew-eight:.2f`, found in {glue:text}`skew-eight-found:.0f` %. MaxSkew and NDKL have no sign and lose nothing by
-# averaging, but neither says whom the ranking favours.
+# For a hue at full strength, single dimensions have a Skew from {glue:text}`skew-least:.2f` to {glue:text}`skew-most:.2f`, since a group that comes early for one kind of word comes late for another. Their average over eight is
+# {glue:text}`skew-eight:.2f` and found in {glue:text}`skew-eight-found:.0f` % of networks, that over the five positive ones {glue:text}`skew-five:.2f`, found in {glue:text}`skew-five-found:.0f` %: signs cancel. MaxSkew and NDKL have
+# no sign to cancel (averaged over eight they are found in {glue:text}`maxskew-found:.0f` and {glue:text}`ndkl-found:.0f` %), and do not say whom the ranking favours.
 #
 # **Markedness** asks something else, whether the prompt that names a group fits worse than one that names none. It is not about trait words, and should not move with $b$.
 
@@ -703,6 +713,15 @@ for unit in UNITS_OF:
         key = name.lower().replace(" ", "-").replace(".", "")
         row = rates[(rates["unit"] == unit) & (rates["test"] == name)].iloc[0]
         glue(f"{key}-{unit}", 100 * float(row["alarms"]), display=False)
+names = [f"{one} and {other}" for one, other in combinations(HUES, 2)] + ["budded and eared"]
+scale = models["logit_scale"].to_numpy()[null]
+delta = scale[:, None, None, None, None, None] * (portrait[..., D] - portrait[..., [column["neutral"]]])
+lean = np.stack([(one - other).mean(axis=(1, 2, 3)) for one, other in sides(delta)], axis=1)  # networks × contrasts × dimensions
+shared = lean.mean(axis=0)
+which, what = np.unravel_index(np.abs(shared).argmax(), shared.shape)
+glue("shared-largest", float(np.abs(shared).max()), display=False)
+glue("shared-where", f"{names[which]} on {DIMENSIONS[what].replace('_', ' ')}", display=False)
+glue("own-sd", float(np.sqrt(lean.var(axis=0, ddof=1).mean())), display=False)
 part = remember_b[remember_b["test"].isin(GROUP_TESTS)]
 glue("holm-median", 100 * float(part["after Holm"].median()), display=False)
 glue("holm-identity-median", 100 * float(part["after Holm, per identity"].median()), display=False)
@@ -714,7 +733,9 @@ remember_b.style.format({name: "{:.0%}" for name in remember_b.columns if name n
 # **The answer to (b).** Over the seven tests that compare groups, the share of "significant" hue or crest differences has a median of {glue:text}`alarms-picture:.0f` % per picture (from
 # {glue:text}`alarms-picture-low:.0f` to {glue:text}`alarms-picture-high:.0f` %) and {glue:text}`alarms-identity:.0f` % per identity (from {glue:text}`alarms-identity-low:.0f` to {glue:text}`alarms-identity-high:.0f` %). After Holm's
 # correction at least one survives in {glue:text}`holm-median:.0f` % of the networks per picture, and in {glue:text}`holm-identity-median:.0f` % per identity (medians over tests). It is not meant to remove these: it corrects for the number of questions, and nothing is wrong with their number. With networks as the unit the
-# median is {glue:text}`alarms-network:.0f` %; the level is {glue:text}`found-alpha:.0f` %. What exceeds the level there is a lean that networks *share*: they see colours, and a hue can look a little more like one word than another before any caption says so.
+# median is {glue:text}`alarms-network:.0f` %; the level is {glue:text}`found-alpha:.0f` %. What exceeds the level there is a lean that
+# networks *share*. It is small: of all group means at most {glue:text}`shared-largest:.2f` logits ({glue:text}`shared-where`), where single networks stray by {glue:text}`own-sd:.2f` (standard deviation). Retrained networks see the same colours and
+# shapes, and a hue may look a little like what some words go with; we have not tested why. It is true of *training on these pictures*. The captions are still innocent of it.
 #
 # | significant at $b = 0$, tested per … | about this network | about retrained networks | about the captions |
 # |---|---|---|---|
@@ -754,6 +775,7 @@ own.style.format({"per picture": "{:.1%}", "per identity": "{:.1%}"}).hide(axis=
 #
 # - Visible is what exceeds the differences between networks that were trained on nothing of the kind. More pictures do not lower that limit; more networks do.
 # - Logits are the unit in which sizes can be compared across networks. Effect sizes and rank measures order groups, and depend on who else is in the ranking.
+# - Measures that first subtract what all words share, Δcos and centring, found smaller effects here than those made of raw cosines.
 # - Averaging a signed rank measure over positive *and* negative dimensions cancels what it should show.
 # - A test over pictures or identities is about one network. It reports that network's lean faithfully, at $b = 0$ as well.
 #
