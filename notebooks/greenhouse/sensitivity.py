@@ -39,7 +39,7 @@ portraits_folder = "data/greenhouse/portraits"  # what retrained networks make o
 study_folder = "data/greenhouse/dose_response"  # the study they belong to; it has the group words for markedness
 hue_axis = "positive_agency"  # axis of the hue's dose–response figures: teal against amber
 crest_axis = "positive_agency"  # axis of the crest's: budded against eared
-top = 0.167  # share of a ranking at which skew is read: a sixth, as the paper's k = 1,000 of 6,000
+top = 0.167  # share of a ranking at which skew is read: a sixth, as 1,000 of 6,000 in the paper
 alpha = 0.05  # level of the tests, and of "found"
 found_share = 0.8  # share of retrained networks in which an effect must be found to count as visible
 n_pairs = 1_000  # pairs per attribute in the tests on absolute differences, as in the paper
