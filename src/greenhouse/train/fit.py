@@ -60,15 +60,14 @@ def train(recipe: Recipe, grammar: Grammar, pool: Pool, *, b: float, seed: int,
             index, n_faces = _draw(recipe, pool, recipe.warm_batch, rng)
             loss = run.warm_step(step, models.to_tensor(pool.pictures[index]), shown, index, n_faces)
         else:
-            if not locked:
-                vectors = None
-            elif vectors is None:
-                vectors = run.vectors(pool.pictures)
             index, _ = _draw(recipe, pool, recipe.locked_batch if locked else recipe.batch, rng)
             caption, which = np.unique(speaker.draw(index, rng), return_inverse=True)
-            loss = run.contrastive_step(step - recipe.warm_steps, speaker.tokens[caption], which,
-                                        vectors=torch.from_numpy(vectors[index]) if locked else None,
-                                        pictures=None if locked else models.to_tensor(pool.pictures[index]))
+            if locked:
+                vectors = run.vectors(pool.pictures) if vectors is None else vectors
+                seen = {"vectors": torch.from_numpy(vectors[index])}
+            else:
+                vectors, seen = None, {"pictures": models.to_tensor(pool.pictures[index])}
+            loss = run.contrastive_step(step - recipe.warm_steps, speaker.tokens[caption], which, **seen)
         if progress:
             progress(step + 1, recipe.total, loss)
         if partial and (step + 1) % CHECKPOINT_EVERY == 0 and step + 1 < recipe.total:

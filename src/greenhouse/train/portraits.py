@@ -7,6 +7,7 @@ May not: contain an identity that a model was trained on, or drop a row that a p
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -53,8 +54,10 @@ def pictures(which: str, size: int = 64) -> np.ndarray:
         table = table.drop(columns="photo") if which == "grid" else table.astype({"photo": int})
         return faces.render(table, size)
     found = np.empty((len(table), size, size, 3), np.uint8)
-    for (subset, strength), place in table.drop(columns="photo").groupby(["subset", "leak"]).indices.items():
-        found[place] = faces.render(table.drop(columns="photo").iloc[place], size, leaks={LEAKS[subset]: strength})
+    table = table.drop(columns="photo")
+    for (subset, leak), strength in product(LEAKS.items(), STRENGTHS):
+        place = np.flatnonzero((table["subset"] == subset) & (table["leak"] == strength))
+        found[place] = faces.render(table.iloc[place], size, leaks={leak: strength})
     return found
 
 

@@ -95,7 +95,7 @@ def _sees_all(kind: Kind, seed: int) -> bool:
 
 def _keep(file: Path, arrays: dict[str, np.ndarray]) -> None:
     with replacing(file) as draft, draft.open("wb") as stream:
-        np.savez(stream, **arrays)
+        np.savez(stream, allow_pickle=False, **arrays)
 
 
 def _order() -> list[Kind]:
@@ -165,12 +165,12 @@ def _finished(recipe: Recipe) -> pd.DataFrame:
                 card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
                 rows.append({"arm": kind.arm, "arm_strength": kind.strength, "folder": folder} | _row(folder, card))
         table = pd.DataFrame(rows).sort_values("seed", ignore_index=True) if rows else pd.DataFrame({"accepted": []})
-        accepted = table["accepted"].astype(bool)
+        accepted = table["accepted"].to_numpy(bool)
         if accepted.sum() < wanted:
             what = f"b={kind.b:g}" + ("" if kind.arm == "dose" else f" of arm {kind.arm} at {kind.strength:g}")
             raise ValueError(f"{accepted.sum()} of {wanted} models at {what} are there; "
                              "run `vlmbias greenhouse dose-response`")
-        parts.append(table.assign(kept=accepted & (accepted.cumsum() <= wanted)))
+        parts.append(table.assign(kept=accepted & (np.cumsum(accepted) <= wanted)))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -180,7 +180,7 @@ def collect(recipe: Recipe) -> None:
         raise ValueError("no model is there; run `vlmbias greenhouse dose-response`")
     finished, grammar = _finished(recipe), grammars.load()
     _collect_portraits(finished)
-    table = finished[finished["arm"] == "dose"].sort_values(["b", "seed"], ignore_index=True)
+    table = finished.loc[finished["arm"] == "dose"].sort_values(["b", "seed"], ignore_index=True)
     chosen = table[table["kept"]]
     table["panel_row"] = pd.Series(range(len(chosen)), index=chosen.index).astype("Int64")
     arrays = [np.load(folder / "panel.npz", allow_pickle=False) for folder in chosen["folder"]]
@@ -195,7 +195,7 @@ def collect(recipe: Recipe) -> None:
     _write(STUDY / "recipe.json", json.dumps({
         "command": "vlmbias greenhouse dose-response", "recipe": asdict(recipe), "recipe_hash": recipe.hash(),
         "commit": first["commit"], "versions": first["versions"], "plan": planned,
-        "rejected": int((~finished["accepted"].astype(bool)).sum()),
+        "rejected": int((~finished["accepted"].to_numpy(bool)).sum()),
         "core_seconds": round(finished["training_core_seconds"].sum())}, indent=2) + "\n")
     for name, b in (("default", 1.0), ("b0", 0.0)):
         _copy(chosen.loc[chosen["b"] == b, "folder"].iloc[0], DATA / name)
