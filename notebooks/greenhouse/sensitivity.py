@@ -730,7 +730,7 @@ remember_b.style.format({name: "{:.0%}" for name in remember_b.columns if name n
     f"(b) Nothing planted: share of tests with p < {alpha:g} by unit; share of networks with at least one, uncorrected and after Holm (with its 95 % interval)")
 
 # %% [markdown]
-# **The answer to (b).** Over the seven tests that compare groups, the share of "significant" hue or crest differences has a median of {glue:text}`alarms-picture:.0f` % per picture (from
+# **The answer to (b).** Over the tests that compare groups, the share of "significant" hue or crest differences has a median of {glue:text}`alarms-picture:.0f` % per picture (from
 # {glue:text}`alarms-picture-low:.0f` to {glue:text}`alarms-picture-high:.0f` %) and {glue:text}`alarms-identity:.0f` % per identity (from {glue:text}`alarms-identity-low:.0f` to {glue:text}`alarms-identity-high:.0f` %). After Holm's
 # correction at least one survives in {glue:text}`holm-median:.0f` % of the networks per picture, and in {glue:text}`holm-identity-median:.0f` % per identity (medians over tests). It is not meant to remove these: it corrects for the number of questions, and nothing is wrong with their number. With networks as the unit the
 # median is {glue:text}`alarms-network:.0f` %; the level is {glue:text}`found-alpha:.0f` %. What exceeds the level there is a lean that
