@@ -657,8 +657,8 @@ steps.T.style.format("{:.2f}").set_caption("What changes the outlier's excess cu
 # {glue:text}`lost-unrecorded-Fai:.2f` and {glue:text}`lost-unrecorded-UTK:.2f` (that adults alone are in the samples changes it as well: the first rows of the
 # table). Sampling error alone, with captions instead of a network, is
 # {glue:text}`lost-sampling-Fai:.2f` and {glue:text}`lost-sampling-UTK:.2f`, of whose variance only {glue:text}`lost-share-Fai:.0%` and
-# {glue:text}`lost-share-UTK:.0%` comes from smile, light and pose: the rest is that every age is seen on *other people*. The network's own error is
-# {glue:text}`lost-network-Fai:.2f` and {glue:text}`lost-network-UTK:.2f`. So a set that shows the same faces at all ages would be precise even with uncontrolled
+# {glue:text}`lost-share-UTK:.0%` comes from smile, light and pose: the rest is that every age is seen on *other people*. The network, which
+# shows only a part of what it was told, is off by {glue:text}`lost-network-Fai:.2f` and {glue:text}`lost-network-UTK:.2f`. So a set that shows the same faces at all ages would be precise even with uncontrolled
 # smiles, and a set of single photographs with controlled smiles would not.
 #
 # When does the controlled set itself go wrong? When the manipulation of age leaks into something else. How much leak it takes until control no longer
@@ -667,21 +667,7 @@ steps.T.style.format("{:.2f}").set_caption("What changes the outlier's excess cu
 # ### Retrained networks: this curve, and only this one?
 
 # %% tags=["hide-input"]
-try:
-    panel = study.portraits()
-except FileNotFoundError:  # until the retrained networks are shipped: the two default ones
-    from types import SimpleNamespace
-
-    shown, scored = [], {b: [] for b in networks}
-    for arm, name in zip(("grid", "fairface", "utkface"), ARMS.values(), strict=True):
-        first = None
-        for b, network in networks.items():
-            look = vb.perceive(name, network)
-            first = np.arange(len(look)) if arm != "grid" else np.flatnonzero(look.table["seed"] < 10)
-            scored[b].append(np.c_[look.raw()[TRAITS], look.neutral()][first])
-        shown.append(look.table.iloc[first].assign(set=arm))
-    panel = SimpleNamespace(models=pd.DataFrame([{"b": b, "arm": "dose", "logit_scale": 10.0} for b in networks]), columns=[*TRAITS, "neutral"],
-                            images=pd.concat(shown, ignore_index=True), scores=np.stack([np.concatenate(one) for one in scored.values()]))  # fmt: skip
+panel = study.portraits()
 taught = panel.models[(panel.models["arm"] == "dose") & panel.models["b"].isin([0.0, 1.0])]
 columns = list(panel.columns)
 at = [columns.index(name) for name in TRAITS]
@@ -721,18 +707,65 @@ for arm in ("grid", "fairface", "utkface"):
     for b in (0.0, 1.0):
         if (arm, b) in get.index:
             glue(f"only-{arm}-{b:.0f}", float(get.loc[(arm, b), "only the outlier"]), display=False)
+for arm in ("grid", "fairface", "utkface"):
+    null, full = (float(get.loc[(arm, b), "excess curvature"]) for b in (0.0, 1.0))
+    for key, value in {f"photo-0-{arm}": null, f"photo-1-{arm}": full, f"shift-{arm}": full - null}.items():
+        glue(key, value, display=False)
+    glue(f"u-share-{arm}", float(get.loc[(arm, 1.0), "the outlier is a U"]), display=False)
+rest = [table.drop(index=planted_outlier)[PLANTED_U].mean().mean() for (which, b, _), table in bent.items() if (which, b) == ("grid", 1.0)]
+glue("others-seen", float(np.mean(rest)), display=False)
+glue("others-said", float(truth_all.drop(index=planted_outlier)[PLANTED_U].mean().mean()), display=False)
 glue("some-grid-0", float(get.loc[("grid", 0.0), "some group alone"]), display=False)
 glue("networks-0", int(get.loc[("grid", 0.0), "networks"]), display=False)
 glue("networks-1", int(get.loc[("grid", 1.0), "networks"]), display=False)
+glue("planted-name", planted_outlier, display=False)
 glue("planted-u", ", ".join(name.replace("_", " ") for name in PLANTED_U), display=False)
 share = ["the outlier is a U", "only the outlier", "some group alone", "in all dimensions at once"]
 rates.style.format({"b": "{:g}", "excess curvature": "{:+.2f}", "its SD over networks": "{:.2f}"} | dict.fromkeys(share, "{:.0%}"), na_rep="–").hide(axis="index")
 
+# %% tags=["hide-input"]
+counted = []
+chosen = (panel.images["set"] == "grid").to_numpy() & panel.images["subset"].isin(["age", "prototype"]).to_numpy()
+chosen &= panel.images["seed"].isin(panel.images.loc[panel.images["subset"] == "age", "seed"]).to_numpy()
+series = panel.images[chosen].reset_index(drop=True)
+for number, one in panel.models[panel.models["arm"] == "dose"].iterrows():
+    score = panel.scores[number][chosen]
+    logits = pd.DataFrame(one["logit_scale"] * (score[:, at] - score[:, [columns.index("neutral")]]), columns=TRAITS)
+    counted.append({"b": one["b"], **excess(curvatures(logits, series))[["warmth", "positive_agency"]]})
+counted = pd.DataFrame(counted)
+expected = {b: excess(curvatures(said(series, b), series)) for b in sorted(counted["b"].unique())}
+responses = {"warmth": "excess curvature, Warmth", "positive_agency": "excess curvature, Pos. Agency"}
+vb.figures.show(
+    vb.figures.dose_response(counted, dose="b", responses=responses, dose_label="b, strength of what is planted",
+                             expected={name: {b: float(own[name]) for b, own in expected.items()} for name in responses}),
+    name="age-dose",
+    alt=f"Excess curvature of {planted_outlier} in networks retrained at several strengths, with the planted values; Warmth averages "
+    f"{counted.loc[counted['b'] == 1, 'warmth'].mean():+.2f} logits at b = 1, where {expected[1.0]['warmth']:+.2f} was planted.",
+    caption=f"Each dot a network, controlled arm: curvature of {planted_outlier} minus the mean of the other groups, logits.",
+    source="greenhouse",
+)  # fmt: skip
+silence = counted.loc[counted["b"] == 0, "warmth"]
+above = {b: float((own["warmth"] > silence.max()).mean()) for b, own in counted.groupby("b") if b > 0}
+full = [b for b, share in above.items() if share == 1]
+at_least = f"from a planted {expected[min(full)]['warmth']:.2f} logits (b = {min(full):g}) on" if full else "at none of the planted sizes"
+glue("found-from", at_least, display=False)
+glue("warmth-at-1", float(counted.loc[counted["b"] == 1, "warmth"].mean()), display=False)
+glue("warmth-said-1", float(expected[1.0]["warmth"]), display=False)
+glue("silence-sd", float(silence.std()) if len(silence) > 1 else float("nan"), display=False)
+
 # %% [markdown]
-# Dimensions in which a U was planted for {glue:text}`outlier` alone: {glue:text}`planted-u`. In {glue:text}`networks-1` retrained networks at $b = 1$ it is the only U in
-# {glue:text}`only-grid-1:.0%` of panels in the controlled arm, {glue:text}`only-fairface-1:.0%` in FairFace-like and {glue:text}`only-utkface-1:.0%` in UTKFace-like samples. At
-# $b = 0$, in {glue:text}`networks-0` networks, the same group is the only U in {glue:text}`only-grid-0:.0%`, and *some* group is alone with its sign in
+# Dimensions in which a U was planted for {glue:text}`planted-name` alone: {glue:text}`planted-u`. In {glue:text}`networks-1` retrained networks at $b = 1$ its curve is a U in
+# {glue:text}`u-share-grid:.0%` of panels in the controlled arm, {glue:text}`u-share-fairface:.0%` in FairFace-like and {glue:text}`u-share-utkface:.0%` in UTKFace-like
+# samples. It is the *only* U in {glue:text}`only-grid-1:.0%`, {glue:text}`only-fairface-1:.0%` and {glue:text}`only-utkface-1:.0%`: the others' curvature, planted at
+# {glue:text}`others-said:+.2f` logits, comes back as {glue:text}`others-seen:+.2f`, and the sign of something small is easily lost. At $b = 0$, in {glue:text}`networks-0` networks, the same group is the only U in {glue:text}`only-grid-0:.0%`, and *some* group is alone with its sign in
 # {glue:text}`some-grid-0:.0%` of panels: a lone curve is common where nothing was planted, because signs of small curvatures are cheap.
+#
+# Asked by name, for the outlier's excess curvature in Warmth, the controlled arm gives {glue:text}`warmth-at-1:+.2f` logits at full strength (planted
+# {glue:text}`warmth-said-1:+.2f`; standard deviation over networks with nothing planted {glue:text}`silence-sd:.2f`). All networks lie above every one with
+# nothing planted {glue:text}`found-from`. And in photographs? With nothing planted, the same contrast averages {glue:text}`photo-0-fairface:+.2f` logits in the
+# FairFace-like and {glue:text}`photo-0-utkface:+.2f` in the UTKFace-like sample, in networks that were trained apart: a curve of its own for one group, made by who was
+# photographed. At full strength it is {glue:text}`photo-1-fairface:+.2f` and {glue:text}`photo-1-utkface:+.2f`. What is planted shifts all arms by similar amounts
+# ({glue:text}`shift-grid:+.2f`, {glue:text}`shift-fairface:+.2f`, {glue:text}`shift-utkface:+.2f`); where they start from is another matter.
 
 # %% [markdown]
 # ## Where paper and code differ
