@@ -55,6 +55,12 @@ def test_a_p_value_shares_the_verdict_of_its_effect_size():
     assert table.loc["we_they.consistently", ["audit", "severity"]].tolist() == ["inconsistent", "wording"]
 
 
+def test_words_do_not_judge_the_numbers_that_judge_them():
+    table = ledger.table("causalface/smiling").set_index("claim")["audit"]
+    assert table["smiling.appendix.split"] == "inconsistent"
+    assert table["smiling.table_b1.smile_positive.se"] == "consistent"
+
+
 def test_a_chapter_table_has_its_own_claims_in_their_order():
     for notebook, claims in ledger.load().groupby("notebook"):
         table = ledger.table(notebook)

@@ -54,12 +54,13 @@ def audit(paper: str | None = None) -> pd.DataFrame:
     it holds), reason, note.
     """
     rows, own = [], claims(paper).values()
-    concerned = {name for one in own for check in one.audit for name in check.beside()}
+    concerned = {name for one in own if one.printed for check in one.audit for name in check.beside()}
     for one in own:
         head = {name: getattr(one, name) for name in ("paper", "notebook", "where", "subject")}
         head |= {"claim": one.id, "printed": one.value, "beside": (), "rule": "", "severity": "", "reading": ""}
         for check in one.audit:
-            row = head | asdict(_finding(one, check)) | {"beside": check.beside(), "rule": check.rule}
+            row = head | asdict(_finding(one, check)) | {"rule": check.rule}
+            row["beside"] = check.beside() if one.printed else ()  # words judged by numbers do not judge them
             severity = check.severity if row["verdict"] == "inconsistent" else ""
             rows.append(row | {"severity": severity, "note": check.note})
         if not one.audit and one.id not in concerned:
