@@ -22,9 +22,9 @@ def data(tmp_path_factory):
     """A reader's data folder, as the authors' `data/` and `results/` are laid out."""
     folder = tmp_path_factory.mktemp("data")
     export.write("causalface", folder / "causalface", seeds=3, detail=54)
-    export.write("fairface", folder / "fairface", n=300)
-    export.write("utkface", folder / "UTKFace", n=300)
-    export.write("cosines", folder / "results/clip_vit_b_32", seeds=3, n=300)
+    for kind, name in (("fairface", "fairface"), ("utkface", "UTKFace")):
+        export.photographs(kind, folder / name, n=1_000, size=64)
+    export.write("cosines", folder / "results/clip_vit_b_32", seeds=3, n=1_000)
     return folder
 
 

@@ -15,6 +15,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -105,7 +106,7 @@ def causal(folder: str | Path, *, seeds: int = 3, first: int = 0, leak: float = 
     return Path(folder)
 
 
-def _rendered(rows: pd.DataFrame, detail: int, leak: float, **amplitudes: float) -> Iterator[np.ndarray]:
+def _rendered(rows: Any, detail: int, leak: float, **amplitudes: float) -> Iterator[np.ndarray]:
     """Pictures `(512, 512, 3)`, one per row: the face where the paper's crop is, the border repeated around it."""
     for start in range(0, len(rows), _BLOCK):
         some = rows.iloc[start:start + _BLOCK]
@@ -117,7 +118,7 @@ def _rendered(rows: pd.DataFrame, detail: int, leak: float, **amplitudes: float)
             yield np.pad(enlarged, ((top, _EDGE - bottom), (left, _EDGE - right), (0, 0)), mode="edge")
 
 
-def _cut_out(rows: pd.DataFrame, detail: int, leak: float) -> Iterator[np.ndarray]:
+def _cut_out(rows: Any, detail: int, leak: float) -> Iterator[np.ndarray]:
     """The same on white: the background is where another background changes the picture."""
     behinds = ({}, {"background": 0.0}, {"background": 4.0})
     for shown, plain, wild in zip(*(_rendered(rows, detail, leak, **behind) for behind in behinds), strict=True):
@@ -125,7 +126,7 @@ def _cut_out(rows: pd.DataFrame, detail: int, leak: float) -> Iterator[np.ndarra
         yield np.where(behind, np.uint8(255), shown)
 
 
-def _causal_path(root: Path, row: pd.Series, series: str, ending: str | None) -> Path:
+def _causal_path(root: Path, row: Any, series: str, ending: str | None) -> Path:
     value = next(value for value in causalface.SERIES[series][1] if value == row[series])
     return root / causalface.file(row["seed"], _FILED[row["race"]], _FILED[row["gender"]], series, value, ending)
 
@@ -173,7 +174,7 @@ def photographs(kind: str, folder: str | Path, *, n: int = 300, size: int = 224)
     return Path(folder)
 
 
-def _fairface_labels(people: pd.DataFrame) -> pd.DataFrame:
+def _fairface_labels(people: Any) -> Any:
     """FairFace's file, age, gender and race; of two labels that the paper merges, each in turn."""
     labels = {theirs: [label for label, ours in fairface.RACES.items() if ours == theirs] for theirs in NAMES}
     files = [f"train/{number}.jpg" for number in range(1, len(people) + 1)]
@@ -182,13 +183,13 @@ def _fairface_labels(people: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({"file": files, "age": list(people["age_bin"]), "gender": gender, "race": race})
 
 
-def _fairface_files(root: Path, people: pd.DataFrame) -> list[str]:
+def _fairface_files(root: Path, people: Any) -> list[str]:
     labels = _fairface_labels(people)
     labels.assign(service_test=False).to_csv(root / fairface.LABELS, index=False)
     return [f"{fairface.PHOTOS}/{file}" for file in labels["file"]]
 
 
-def _utkface_files(_: Path, people: pd.DataFrame) -> list[str]:
+def _utkface_files(_: Path, people: Any) -> list[str]:
     gender = {name: digit for digit, name in utkface.GENDERS.items()}
     race = {name: digit for digit, name in utkface.RACES.items()}
     return [f"{int(row.years)}_{gender[_FILED[row.gender]]}_{race[_FILED[row.race]]}_{number:017d}.jpg.chip.jpg"
@@ -264,11 +265,13 @@ def cosines(folder: str | Path, seen: dict[str, list[Perception]]) -> Path:
 
 def _released_words() -> dict[str, list[str]]:
     """The words of the three kinds of tables, each once; "<blank>" is none."""
-    table = prompts("social_perception/released").table.query("~neutral")
-    of_two = table["dimension"].isin(["warmth", "competence"])
-    labels = prompts("greenhouse/labels").table.query("~neutral")["word"].unique()
-    return {"scm": list(table["word"][of_two].unique()), "abc": list(table["word"][~of_two].unique()),
-            "control": ["<blank>", *labels]}
+    found = {"scm": {}, "abc": {}, "control": {"<blank>": None}}
+    for group, name in (("", "social_perception/released"), ("control", "greenhouse/labels")):
+        table = prompts(name).table
+        for dimension, word, neutral in zip(table["dimension"], table["word"], table["neutral"], strict=True):
+            if not neutral:
+                found[group or ("scm" if dimension in ("warmth", "competence") else "abc")][word] = None
+    return {group: list(words) for group, words in found.items()}
 
 
 def _by_word(perceptions: list[Perception]) -> dict[str, np.ndarray]:
@@ -281,7 +284,7 @@ def _by_word(perceptions: list[Perception]) -> dict[str, np.ndarray]:
     return found
 
 
-def _rows(kind: str, people: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+def _rows(kind: str, people: Any) -> Iterator[tuple[str, Any]]:
     """Per table its name, and what the authors' code knows of each file; the index says of which image."""
     if kind == "fairface":
         labels = _fairface_labels(people)

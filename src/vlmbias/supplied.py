@@ -9,12 +9,9 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from vlmbias import paths
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 EXPECTED = {"causalface": 18_000, "fairface": 38_744, "utkface": 14_630, "causalface-cosines": 18}
 """How many images the paper used of each set; how many tables of cosines there are."""
@@ -73,11 +70,11 @@ def find(name: str, folder: str, root: str | Path | None) -> Path:
     """
     given = Path(root or "").expanduser()
     given = given if root and given.is_dir() else paths.supplied() / given
-    places = dict.fromkeys([given / folder, given / Path(folder).name, *([given] if root else [])])
-    if found := next(filter(Path.is_dir, places), None):
+    places = [given / folder, given / Path(folder).name, *([given] if root else [])]
+    if found := next((place for place in places if place.is_dir()), None):
         return found
-    raise FileNotFoundError(f"no folder of {name!r}: looked for {' and '.join(map(str, places))}; put it there, set "
-                            f"VLMBIAS_DATA to the folder that holds {folder}/, or give root=…")
+    raise FileNotFoundError(f"no folder of {name!r}: looked for {' and '.join(dict.fromkeys(map(str, places)))}; put "
+                            f"it there, set VLMBIAS_DATA to the folder that holds {folder}/, or give root=…")
 
 
 def files(root: Path) -> set[str]:
@@ -114,7 +111,7 @@ def listed(**findings: Iterable[str]) -> dict[str, tuple[str, ...]]:
     return {what: which for what, which in found.items() if which}
 
 
-def adults(table: "pd.DataFrame", names: dict[str, str]) -> "pd.Series":
-    """Whom the paper keeps of a set of photographs: three races, and nobody under 20; `names` as in a marker."""
+def adults(table: Any, names: dict[str, str]) -> Any:
+    """Whom the paper keeps of a table of photographs, `(n,)` bool: three races, nobody under 20; `names` as marked."""
     races = [names.get(race, race) for race in ("white", "black", "asian")]
     return table["race"].isin(races) & (table["years"] >= 20)

@@ -10,6 +10,7 @@ the loaders do; FairFace's labels stand beside it.
 
 import warnings
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -55,7 +56,7 @@ def read(folder: str | Path, stimuli: str, words: str) -> Perception:
     names = (marker := marked(root)).get("names", {})
     filed = {ours: theirs for theirs, ours in names.items()}
     asked = prompts(words).table[["dimension", "word", "neutral"]].drop_duplicates(ignore_index=True)
-    columns = ["cossim_" + (filed.get(row.word, row.word) or "<blank>") for row in asked.itertuples()]
+    columns = ["cossim_" + (filed.get(word, word) or "<blank>") for word in asked["word"]]
     values = pd.concat([_joined(root, name, set(columns), words) for name in kinds])
     table = _described(kind, values, names)
     kept = table["used"] if "used" in table and not everybody else np.ones(len(table), bool)
@@ -92,7 +93,7 @@ def _joined(root: Path, kind: str, columns: set[str], words: str) -> pd.DataFram
     return joined.assign(**numbers)
 
 
-def _described(kind: str, values: pd.DataFrame, names: dict[str, str]) -> pd.DataFrame:
+def _described(kind: str, values: Any, names: dict[str, str]) -> Any:
     """What each distinct image shows, in the columns of its image set; file is its img_path."""
     paths_of = values.index.to_series().reset_index(drop=True)
     if kind == "utkface":

@@ -12,6 +12,7 @@ too, and that series keeps all its pictures.
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -63,15 +64,16 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     names, on_disk = marked(root).get("names", {}), files(root)
     folders = {path.split("/")[1] for path in on_disk if path.startswith("final_picked_") and path.count("/") == 2}
     numbers = {folder: int(folder[5:]) for folder in folders if folder[:5] == "seed_" and folder[5:].isdecimal()}
-    rows = [(file(*person, series, value), *person, series, value) for series, (_, values, _) in SERIES.items()
-            for *person, value in product(sorted(set(numbers.values())), RACES, GENDERS, values)]
+    rows = [(file(seed, race, gender, series, value), seed, race, gender, series, value)
+            for series, (_, values, _) in SERIES.items() for seed in sorted(set(numbers.values()))
+            for race, gender in product(RACES, GENDERS) for value in values]
     table = pd.DataFrame(rows, columns=["file", *_PERSON, "subset", "value"]).astype({"value": float})
     uncorrected = {path.replace("_corrected.png", ".png") for path in table["file"]} - set(table["file"])
     findings = listed(
         missing_pictures=set(table["file"]) - on_disk,
         second_folders_of_one_seed=[folder for folder, seed in numbers.items() if folder != f"seed_{seed}"],
         extra_files=[path for path in on_disk - set(table["file"]) - uncorrected if not path.endswith("_rm_bg.png")])
-    table = table[table["file"].isin(on_disk)]
+    table = table[table["file"].isin(list(on_disk))]
     notes = [] if "smiling" in set(table["subset"]) or not uncorrected & on_disk else [
         "the smiling pictures are not corrected yet: vlmbias.stimuli.causalface.correct_smiling(root) does it"]
     neutral = prototype(table, lambda path: _pixels(root / path))
@@ -81,7 +83,7 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     return table, Report("causalface", root, len(table), findings, tuple(notes))
 
 
-def prototype(table: pd.DataFrame, look: Callable[[str], bytes]) -> dict[str, float]:
+def prototype(table: Any, look: Callable[[str], bytes]) -> dict[str, float]:
     """The prototype's value on each axis; missing where the pictures of the first two persons do not tell.
 
     Parameters
@@ -109,7 +111,7 @@ def _pixels(path: Path) -> bytes:
         return b""
 
 
-def distinct(table: pd.DataFrame, prototype: dict[str, float]) -> pd.DataFrame:
+def distinct(table: Any, prototype: dict[str, float]) -> Any:
     """Every picture once: the four series' copies of a person's prototype become one row."""
     axes = {axis: np.where(table["subset"] == axis, table["value"], prototype[axis]) for axis in AXES}
     neutral = table["value"] == table["subset"].map(prototype)

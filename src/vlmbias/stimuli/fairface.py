@@ -5,6 +5,7 @@ per labelled photograph, and a `Report`. May not: drop a row in silence, or deco
 """
 
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -19,7 +20,7 @@ YEARS = {"0-2": 1.0, "3-9": 6.0, "10-19": 14.5, "20-29": 24.5, "30-39": 34.5, "4
 """The middle of each age bin; the open one as in the authors' code."""
 
 
-def described(labels: pd.DataFrame, names: dict[str, str]) -> pd.DataFrame:
+def described(labels: Any, names: dict[str, str]) -> Any:
     """From the labels of FairFace to our columns; a label it does not have becomes missing.
 
     Parameters

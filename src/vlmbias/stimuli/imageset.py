@@ -80,7 +80,7 @@ class ImageSet:
         """
         chosen = list(range(len(self)) if rows is None else rows)
         if self.paths is not None:
-            return [_file_key(self.paths[row], self.boxes and self.boxes[row]) for row in chosen]
+            return [_file_key(self.paths[row], self._box(row)) for row in chosen]
         start = f"{self.recipe}|{'|'.join(self.table)}|"
         plain = self.table.iloc[chosen].itertuples(index=False, name=None)
         return [hashlib.sha256(f"{start}{row!r}".encode()).hexdigest() for row in plain]
@@ -91,12 +91,15 @@ class ImageSet:
             if (pictures := self.pixels(block)) is not None:
                 yield from map(Image.fromarray, pictures)
             else:
-                yield from map(self._opened, block)
+                yield from (self._opened(self.paths[row], self._box(row)) for row in block if self.paths)
 
-    def _opened(self, row: int) -> Image.Image:
-        whole, box = decode(self.paths[row]), self.boxes and self.boxes[row]
+    def _box(self, row: int) -> tuple[int, int, int, int] | None:
+        return self.boxes[row] if self.boxes else None
+
+    def _opened(self, path: Path, box: tuple[int, int, int, int] | None) -> Image.Image:
+        whole = decode(path)
         if box and (whole.width < box[2] or whole.height < box[3]):
-            raise UndecodableImage(f"{str(self.paths[row])!r} has {whole.width} × {whole.height} pixels, too few to "
+            raise UndecodableImage(f"{str(path)!r} has {whole.width} × {whole.height} pixels, too few to "
                                    f"show the part {box} (left, top, right, bottom) of it")
         return whole.crop(box) if box else whole
 

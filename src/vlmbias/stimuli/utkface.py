@@ -5,6 +5,7 @@ May not: drop a file in silence, or decode a picture.
 """
 
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -15,7 +16,7 @@ GENDERS = {"0": "male", "1": "female"}
 NAME = r"(?P<age>\d{1,3})_(?P<gender>[01])_(?P<race>[0-4])_(?P<date>[^_/]+)\.jpg"
 
 
-def described(names: pd.Series, ours: dict[str, str]) -> pd.DataFrame:
+def described(names: Any, ours: dict[str, str]) -> Any:
     """From file names to columns; all are missing where a name does not parse.
 
     Parameters
