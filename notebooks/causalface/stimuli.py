@@ -300,21 +300,23 @@ readings = {name: read_maps(found) for name, found in maps.items()}
 reading, drawn = readings[protocol]
 
 # %% tags=["hide-input"]
+full_colour = float(reading["bound, all positions"].max())
 fig, axes = vb.figures.panels(2, len(drawn), height=3.7)
 for column, (name, pair) in enumerate(drawn.items()):
     for row, (values, what) in enumerate(zip(pair, ("seen", "chance"), strict=True)):
         axis = axes[row, column]
-        shade = axis.imshow(values, cmap="RdBu_r", vmin=-1, vmax=1)
+        shade = axis.imshow(values, cmap="RdBu_r", vmin=-full_colour, vmax=full_colour)
         axis.set(xticks=[], yticks=[], ylabel=what if not column else "")
         if not row:
             axis.set_title(name.replace(" − ", "\n− "), fontsize=11)
-fig.colorbar(shade, ax=axes, location="bottom", shrink=0.6, aspect=40, label="X: −1 first always darker … 1 always brighter")
+fig.colorbar(shade, ax=axes, location="bottom", shrink=0.6, aspect=40, extend="both",
+             label="X: first more often darker … brighter")
 beyond = reading["beyond all"]
 vb.figures.show(fig, name="stimuli-maps", source=source,
     alt="Four maps of the mean sign of the brightness difference, above four maps of chance. Positions beyond what chance gives anywhere: "
     + "; ".join(f"{name}, {share:.0%} of the picture, largest |X| {reading.loc[name, 'largest |X|']:.2f}" for name, share in beyond.items()) + ".",
     caption=f"Above: mean sign of the grey difference (Eq. 12 and 13), protocol as {protocol}. Below: the same with each seed's sign drawn by coin. "
-    "Red: the first-named group is more often brighter.")
+    "Red: the first-named group is more often brighter; full colour: more than chance gives anywhere.")
 
 # %% tags=["hide-input", "scroll-output"]
 both = pd.concat({name: found for name, (found, _) in readings.items()}, names=["protocol"]).reset_index()
@@ -514,7 +516,7 @@ for column, (pose, picture) in enumerate(zip(example["pose"], whole, strict=True
     axes[0, column].plot([left, right, right, left, left], [top, top, bottom, bottom, top], color="white", linewidth=2.5)
     axes[0, column].plot([left, right, right, left, left], [top, top, bottom, bottom, top], "--", color="black", linewidth=1.2)
     axes[1, column].imshow(picture[top:bottom, left:right])
-    axes[0, column].set_title(f"pose {pose:g}")
+    axes[0, column].set(title=f"pose {pose:g}", xlim=(-4, 516), ylim=(516, -4))
 for axis in axes.flat:
     axis.set_axis_off()
 off = kept.pivot(index="window", columns="pose", values="off centre")
