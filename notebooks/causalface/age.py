@@ -288,6 +288,10 @@ def eight(which):
 
 eight("CausalFace")
 
+# %% tags=["hide-input"]
+eight("FairFace")
+eight("UTKFace")
+
 # %% [markdown]
 # ### Curvature, with an interval
 #
