@@ -163,7 +163,8 @@ def regression(value: Printed, *, se: Printed, p: Printed, n: Printed, r2: Print
     """A coefficient of a line through n cases: p of t = value/se with n − 2 df, two-sided, and R² = t²/(t² + n − 2)."""
     least, most = _ratios(value, se)
     near, far, df = 0.0 if least <= 0 <= most else min(abs(least), abs(most)), max(abs(least), abs(most)), n.number - 2
-    expected = {"p": (p, _tail(far, df, "two-sided"), _tail(near, df, "two-sided"))}
+    p_far, p_near = (float(_tail(np.asarray(t), df, "two-sided")) for t in (far, near))
+    expected = {"p": (p, p_far, p_near)}
     expected |= {"R²": (r2, near**2 / (near**2 + df), far**2 / (far**2 + df))} if r2 else {}
     words = "; ".join(f"{name} {span(*ends)}, printed {one.text}" for name, (one, *ends) in expected.items())
     holds = all(one.meets(*ends) for one, *ends in expected.values())

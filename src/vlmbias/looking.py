@@ -31,7 +31,7 @@ def perceive(stimuli: str | ImageSet, model: Any = None, words: str = "social_pe
     if cosines:
         from vlmbias.measures import released
 
-        return released.read(cosines, stimuli, words)
+        return released.read(cosines, stimuli if isinstance(stimuli, str) else stimuli.name, words)
     looking = encoder(model) if isinstance(model, str) else model
     shown = stimuli if isinstance(stimuli, ImageSet) else images(stimuli, root or None)
     named = {what: f"greenhouse/{thing.name}" if made_up(thing) else thing.name

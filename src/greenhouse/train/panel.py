@@ -30,8 +30,8 @@ SLOTS = ("communion", "standing", "belief", "pronoun", "someone", "citizen", "st
 def images() -> pd.DataFrame:
     """300 rows: 96 prototypes (12 seeds, four hues), 108 of a series (6 seeds, three hues), 96 icons."""
     people = grid.causalface(PORTRAIT_SEEDS, hues=grid.HUES)
-    prototypes = people[people["subset"] == "prototype"]
-    base = prototypes[(prototypes["seed"] < SERIES_SEEDS) & (prototypes["race"] != "lime")]
+    prototypes = people.loc[people["subset"] == "prototype"]
+    base = prototypes.loc[(prototypes["seed"] < SERIES_SEEDS) & (prototypes["race"] != "lime")]
     series = [base.assign(**change, subset=next(iter(change))) for change in SERIES]
     table = pd.concat([prototypes, *series])
     table["seed"] += FIRST_SEED

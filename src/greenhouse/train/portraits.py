@@ -35,9 +35,9 @@ def images() -> pd.DataFrame:
     of the first six seeds, which without leak are in `grid`; `fairface` and `utkface` 700 individuals each.
     """
     people = grid.causalface(GRID_SEEDS)
-    whole = people[(people["subset"] == "prototype") | (people["seed"] < SERIES_SEEDS)]
-    few = people[people["seed"] < LEAK_SEEDS]
-    series = [few[few["subset"].isin(["prototype", name])].assign(subset=name, leak=strength, set="leak")
+    whole = people.loc[(people["subset"] == "prototype") | (people["seed"] < SERIES_SEEDS)]
+    few = people.loc[people["seed"] < LEAK_SEEDS]
+    series = [few.loc[few["subset"].isin(["prototype", name])].assign(subset=name, leak=strength, set="leak")
               for name in LEAKS for strength in STRENGTHS]
     shown = pd.concat([whole.assign(leak=0.0, set="grid"), *series], ignore_index=True)
     shown["seed"] += FIRST_SEED

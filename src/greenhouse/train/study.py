@@ -204,14 +204,14 @@ def collect(recipe: Recipe) -> None:
 def _collect_portraits(finished: pd.DataFrame) -> None:
     """Every kept model's scores: of the grid for all, of the other sets for the first ten at b = 0 and b = 1."""
     chosen = finished[finished["kept"]].reset_index(drop=True)
-    place = chosen[chosen["arm"] == "dose"].groupby("b").cumcount().reindex(chosen.index)
-    every = place.lt(SHOWN_ALL) & chosen["b"].isin([0.0, 1.0])
+    place = chosen.loc[chosen["arm"] == "dose"].groupby("b").cumcount().reindex(chosen.index)
+    every = place.lt(SHOWN_ALL) & chosen.loc[:, "b"].isin([0.0, 1.0])
     arrays = [np.load(folder / "portraits.npz", allow_pickle=False) for folder in chosen["folder"]]
     found = {"grid": np.stack([array["grid"] for array in arrays])}
     for name in ("leak", "fairface", "utkface"):
         found[name] = np.stack([array[name] for array, shown in zip(arrays, every, strict=True) if shown])
     gates = [name for name in chosen if name.endswith(("_accuracy", "_r"))]
-    about = chosen[["b", "seed", "arm", "arm_strength", "logit_scale", *gates]].assign(sees_all=every)
+    about = chosen.loc[:, ["b", "seed", "arm", "arm_strength", "logit_scale", *gates]].assign(sees_all=every)
     _write_npz(PORTRAITS / "scores.npz", found)
     _write(PORTRAITS / "models.csv", about.to_csv(index=False, float_format="%.6g"))
     _write(PORTRAITS / "images.csv", portraits.images().to_csv(float_format="%.6g"))

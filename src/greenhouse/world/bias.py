@@ -68,7 +68,7 @@ class BiasTable:
         value = np.full(len(rows), np.nan)
         if "seed" in rows:
             known = rows["seed"].notna().to_numpy()
-            drawn = identity.of_seed(rows["seed"][known].to_numpy(np.int64), nuisance.load())[how["identity"]]
+            drawn = identity.of_seed(rows["seed"].loc[known].to_numpy(np.int64), nuisance.load())[how["identity"]]
             shade = drawn.reshape(known.sum(), 3)
             value[known] = shade.mean(axis=1) if how["of"] == "lightness" else shade[:, 0] - shade[:, 2]
         return (value - how["centre"]) / how["half_range"]

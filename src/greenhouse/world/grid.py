@@ -130,9 +130,10 @@ def _bell(people: np.ndarray, name: str) -> np.ndarray:
 
 def _shift(shifts: dict, table: pd.DataFrame, table_bias: bias.BiasTable) -> np.ndarray:
     """What hue, crest, age and smiling add to something, `(n,)`."""
-    group = table["race"].map(shifts).fillna(0.0) + table["gender"].map(shifts).fillna(0.0)
+    people = zip(table["race"], table["gender"], strict=True)
+    group = np.asarray([shifts.get(hue, 0.0) + shifts.get(crest, 0.0) for hue, crest in people])
     features = [shifts[name] * table_bias.feature(name, table) for name in ("age", "smiling") if name in shifts]
-    return group.to_numpy() + sum(features, np.zeros(len(table)))
+    return group + sum(features, np.zeros(len(table)))
 
 
 def observational(kind: str, n: int = 2_000, seed: int = 0, *, unrecorded: float = 1.0) -> pd.DataFrame:

@@ -70,7 +70,7 @@ class Perception:
         if len(table) != len(values):
             raise ValueError(f"the image table has {len(table)} rows for {len(values)} vectors.")
         source = getattr(image_embeddings, "source", "")
-        known = {"source": source, "stimuli": source, "model": getattr(image_embeddings, "model", "")}
+        known: dict[str, Any] = {"source": source, "stimuli": source, "model": getattr(image_embeddings, "model", "")}
         return cls(table, words, values, **(known | about))
 
     def __len__(self) -> int:
