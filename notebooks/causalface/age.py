@@ -92,10 +92,12 @@ def resampled(values, x, groups, clusters, *, n=n_resamples, span=None):
     shared = len(np.unique(clusters)) < len(clusters)  # identities that occur in all groups are drawn for all at once
     for k, name in enumerate(dict.fromkeys(groups)):
         own = np.flatnonzero(groups == name)
+        found[name] = np.full((n + 1, 3, values.shape[1]), np.nan)
+        if len(own) < 2:
+            continue
         weights = vb.cluster_weights(clusters[own], n_resamples=n, seed=seed if shared else [seed, k])
         weights = np.vstack([np.ones(len(own)), weights])
         ages = (weights @ pd.get_dummies(x[own]).to_numpy(float) > 0).sum(axis=1)
-        found[name] = np.full((n + 1, 3, values.shape[1]), np.nan)
         if (ages > 2).any():
             found[name][ages > 2] = vb.quadratics(values.iloc[own], x[own], weights=weights[ages > 2], span=span)
     return found
