@@ -40,7 +40,7 @@
 #
 # | metric | what it counts | of what |
 # |---|---|---|
-# | markedness {cite:p}`wolfe2022marked` | images nearer to "a person" than to "a *white* person" | per cent of a group's images |
+# | markedness {cite:p}`wolfe2022markedness` | images nearer to "a person" than to "a *white* person" | per cent of a group's images |
 # | mean cosine | how near a group's images are to the positive words | cosine × 100 |
 # | SC-WEAT {cite:p}`caliskan2017,steed2021` | how much nearer one group is to a text than another | in standard deviations |
 # | Skew@k {cite:p}`geyik2019` | a group's share among the k images nearest to a text, against a desired share | natural logarithm |
