@@ -50,14 +50,16 @@ def run(name, settings):
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_a_chapter_runs_on_exports(supplied, name, settings):
     record, executed, results = run(name, settings)
-    text = "\n".join(cell.source for cell in executed.cells)
+    headings = [cell.source.splitlines()[0] for cell in executed.cells if cell.source.startswith("## ")]
+    notes = [cell.source for cell in executed.cells if "note" in cell.metadata.get("tags", [])]
     if settings == "paper":
         assert record["requires"] and record["parameters"]["stimuli"] == "causalface"
     if record["requires"]:  # all there, so the second section is no note
         assert all(record["sources"][key]["available"] for key in record["requires"])
-        assert "Not run here" not in text and f"## The protocol, run on {record['data']}" in text
+        assert not notes and f"## The protocol, run on {record['data']}" in headings
     for found in results:  # whatever the folder is called, what was seen is the Greenhouse
-        assert found["stimuli"].startswith("greenhouse") and found["model"].startswith("greenhouse")
+        seen = {name.split("/")[0] for name in found["stimuli"].split(", ")}
+        assert found["stimuli"].startswith("greenhouse") or not {"causalface", "fairface", "utkface"} & seen, found
 
 
 def test_what_the_graph_records_changes_with_the_folder(supplied, data, tmp_path, monkeypatch):
