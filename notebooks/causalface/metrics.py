@@ -209,8 +209,8 @@ table_s1 = pd.DataFrame(
 ).T
 table_s1.style.set_caption("Table S.1, as printed")
 
-# %% tags=["hide-input", "scroll-output"]
-claims[["where", "subject", "quantity", "printed", "audit"]].style.hide(axis="index")
+# %% tags=["hide-input"]
+vb.ledger.show(claims)
 
 # %% [markdown]
 # ### What the printed numbers say of one another
