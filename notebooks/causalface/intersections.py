@@ -138,8 +138,8 @@ def guessed(points, group, left_out, folds=10):
 # Figures 4 and S.2 print no numbers. What can be recorded is what the text says of them: how many points there are, and statements about their order
 # and separation.
 
-# %% tags=["hide-input", "scroll-output"]
-claims[["where", "subject", "quantity", "printed", "audit"]].style.hide(axis="index")
+# %% tags=["hide-input"]
+vb.ledger.show(claims)
 
 # %% [markdown]
 # One thing can be said before any data. Around a single number, two standard deviations hold 95 % of a normal distribution. Around a point in the

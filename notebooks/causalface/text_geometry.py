@@ -87,8 +87,8 @@ said = claims.set_index("claim")["printed"]
 #
 # Table C.3 prints six p-values; Figures C.4 and C.5 print no numbers; the text draws conclusions from all three.
 
-# %% tags=["hide-input", "scroll-output"]
-claims[["where", "subject", "quantity", "printed", "audit"]].style.hide(axis="index")
+# %% tags=["hide-input"]
+vb.ledger.show(claims)
 
 # %% [markdown]
 # (text-geometry-printed)=
