@@ -249,7 +249,7 @@ vb.figures.show(
 # nearest other group: 1 for tight, distant clusters, 0 where they run into each other. It has no unit, so it can be compared between plain and
 # relative differences.
 
-# %% tags=["hide-input"]
+# %% tags=["hide-input", "scroll-output"]
 one_at_a_time = {
     "as described": {},
     "relative difference": {"relative": True},
@@ -706,7 +706,7 @@ def permutation_p(course, rng):
     return (1 + np.count_nonzero(null >= seen - 1e-12)) / (1 + n_permutations)
 
 
-# %% tags=["hide-input"]
+# %% tags=["hide-input", "scroll-output"]
 rng = np.random.default_rng(seed)
 courses = {}
 for b, world in worlds.items():
@@ -815,7 +815,7 @@ for key, value in {
 # And the figure itself? For every retrained network (ten identities each): how many of the 15 pairs of ellipses overlap, and how often do most groups look separate, that is, how often do
 # fewer than half of the pairs overlap?
 
-# %% tags=["hide-input"]
+# %% tags=["hide-input", "scroll-output"]
 keys = pd.MultiIndex.from_product([groups, ages], names=["group", "level"]).to_frame(index=False)
 looks = []
 for m, b in enumerate(strengths):
