@@ -517,8 +517,10 @@ pd.DataFrame([{**about.loc[f"age.{key}"], holds: value} for key, value in read_o
 # dimensions and not on Belief. At $b = 0$ all six groups have the same curve. So we know which curvatures a perfect student of the captions would show.
 
 # %% tags=["hide-input"]
+from functools import partial
+
 from greenhouse import study
-from greenhouse.world import grammar
+from greenhouse.world import grammar, truth
 from greenhouse.world import grid as people
 
 spoken = grammar.load()
@@ -529,15 +531,7 @@ GROUPS = [f"{race} {gender}" for race in ("teal", "amber", "violet") for gender 
 AGES = (0.8, 4.4)  # the span of every curvature below, rendered levels
 
 
-def said(rows, b):
-    """What the captions say: mean log probability of each dimension's words, `(n × dimension)`."""
-    slots = {name: spoken.slot_of(name) for name in TRAITS}
-    spelled = {slot: spoken.log_probabilities(slot, rows, b) for slot in set(slots.values())}
-    found = {}
-    for name, slot in slots.items():
-        own = [spoken.words(slot).index(word) for word in spoken.slots[slot][name]]
-        found[name] = spelled[slot][:, own].mean(axis=1)
-    return pd.DataFrame(found)
+said = partial(truth.said, spoken, TRAITS)  # of rows, at a strength b
 
 
 def curvatures(values, table):

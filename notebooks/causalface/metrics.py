@@ -697,17 +697,10 @@ floors.style.format({"at random": "{:.4f}", "95 % of random rankings below": "{:
 
 # %% tags=["hide-input"]
 from greenhouse import study
-from greenhouse.world import grammar
+from greenhouse.world import grammar, truth
 
 spoken = grammar.load()
 LAB_PAIRS = {"race": [("teal", "violet"), ("amber", "violet"), ("amber", "teal")], "gender": [("budded", "eared")]}
-
-
-def said(table, dimension, b):
-    """Mean log probability of a dimension's words in the captions of each face, `(n,)`."""
-    slot = spoken.slot_of(dimension)
-    own = [spoken.words(slot).index(word) for word in spoken.slots[slot][dimension]]
-    return spoken.log_probabilities(slot, table, b)[:, own].mean(axis=1)
 
 
 recovery = []
@@ -717,7 +710,7 @@ for b, name in ((1.0, "greenhouse"), (0.0, "greenhouse/b0")):
     for axis, name_pairs in LAB_PAIRS.items():
         tops = ranked(crowd.raw, crowd.group[axis], k)
         for dimension in crowd.raw:
-            log_odds = said(crowd.table, dimension, b)
+            log_odds = truth.said(spoken, [dimension], crowd.table, b)[dimension].to_numpy()
             for one_name, other_name in name_pairs:
                 one, other = ((crowd.group[axis] == g).to_numpy() for g in (one_name, other_name))
                 raw = crowd.raw[dimension].to_numpy()

@@ -763,8 +763,10 @@ for row in lines.dropna(subset="claim").to_dict("records"):
 # more strongly for one group, violet and eared.
 
 # %% tags=["hide-input"]
+from functools import partial
+
 from greenhouse import study
-from greenhouse.world import grammar
+from greenhouse.world import grammar, truth
 
 spoken = grammar.load()
 faces = vb.images("greenhouse/causalface").table
@@ -773,15 +775,7 @@ planted_outlier = " ".join(spoken.bias.intersection[name] for name in ("race", "
 SIX = [f"{race} {gender}" for race in ("teal", "amber", "violet") for gender in ("budded", "eared")]
 
 
-def said(rows, b):
-    """What the captions say: mean log probability of each dimension's words, `(n × dimension)`."""
-    slots = {name: spoken.slot_of(name) for name in dimensions}
-    spelled = {slot: spoken.log_probabilities(slot, rows, b) for slot in set(slots.values())}
-    found = {}
-    for name, slot in slots.items():
-        own = [spoken.words(slot).index(word) for word in spoken.slots[slot][name]]
-        found[name] = spelled[slot][:, own].mean(axis=1)
-    return pd.DataFrame(found)
+said = partial(truth.said, spoken, dimensions)  # of rows, at a strength b
 
 
 rng = np.random.default_rng(seed)

@@ -474,26 +474,16 @@ for key, choice in choices.items():
 
 # %% tags=["hide-input"]
 from greenhouse import study
-from greenhouse.world import grammar
+from greenhouse.world import grammar, truth
 
 spoken = grammar.load()
-
-
-def planted(rows, dimensions, b):
-    """What the captions say: mean log probability of each dimension's words, `(n, dimensions)`."""
-    said = {}
-    for dimension in dimensions:
-        slot = spoken.slot_of(dimension)
-        own = [spoken.words(slot).index(word) for word in spoken.slots[slot][dimension]]
-        said[dimension] = spoken.log_probabilities(slot, rows, b)[:, own].mean(axis=1)
-    return pd.DataFrame(said)
 
 
 worlds = {}
 for strength, name in ((1.0, "greenhouse"), (0.0, model_null)):
     look = vb.perceive("greenhouse/causalface", name)  # the laboratory's own, whatever was studied above
     faces, dimensions = look.table, look.dimensions
-    worlds[strength] = {"seen": look.delta() * look.logit_scale, "planted": planted(faces, dimensions, strength)}
+    worlds[strength] = {"seen": look.delta() * look.logit_scale, "planted": truth.said(spoken, dimensions, faces, strength)}
 
 # %% [markdown]
 # ### A difference where nothing was planted

@@ -11,7 +11,7 @@ logit_scale x delta-cos estimates log p(word | image) - log p(word).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 import pandas as pd
@@ -36,6 +36,26 @@ def population(n: int, *, first_seed: int = 0, seed: int = 2026) -> pd.DataFrame
     for axis, (low, high) in grid.RANGES.items():
         table[axis] = rng.uniform(low, high, n)
     return table
+
+
+def said(grammar: Grammar, axes: Iterable[str], rows: pd.DataFrame, b: float) -> pd.DataFrame:
+    """What the captions say: the mean log probability of each axis' words, `(n × axis)`, in logits.
+
+    Only differences between rows mean something: `predicted` also takes off how common a word is.
+
+    Parameters
+    ----------
+    axes : axes of bias.yaml with words in a slot of grammar.yaml.
+    rows : faces or icons.
+    b : strength of what is planted.
+    """
+    slots = {axis: grammar.slot_of(axis) for axis in axes}
+    spelled = {slot: grammar.log_probabilities(slot, rows, b) for slot in dict.fromkeys(slots.values())}
+    found = {}
+    for axis, slot in slots.items():
+        own = [grammar.words(slot).index(word) for word in grammar.slots[slot][axis]]
+        found[axis] = spelled[slot][:, own].mean(axis=1)
+    return pd.DataFrame(found)
 
 
 def predicted(grammar: Grammar, axis: str, rows: pd.DataFrame, b: float, *,

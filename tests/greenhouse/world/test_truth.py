@@ -64,3 +64,16 @@ def test_prompts_are_words_of_the_axis_in_the_sentences_of_its_slot():
     assert "a photo of a skilled person" in texts and "an intelligent person" not in texts  # the papers keep their "a"
     assert len(texts) == 4 * len(SPOKEN.slots["standing"]["competence"]) == len(set(texts))
     assert SPOKEN.vocabulary.encode([*texts, *truth.neutral_prompts(SPOKEN)]).shape == (len(texts) + 4, 16)
+
+
+def test_what_is_said_is_the_mean_over_the_words_of_an_axis_and_differs_as_the_prediction_does():
+    rows = grid.causalface(2)
+    said = truth.said(SPOKEN, ["warmth", "competence"], rows, 1.0)
+    assert list(said) == ["warmth", "competence"] and len(said) == len(rows)
+    for axis in said:
+        slot = SPOKEN.slot_of(axis)
+        table = dict(zip(SPOKEN.words(slot), SPOKEN.log_probabilities(slot, rows, 1.0).T, strict=True))
+        words = SPOKEN.slots[slot][axis]
+        np.testing.assert_allclose(said[axis], sum(table[word] for word in words) / len(words))
+        predicted = truth.predicted(SPOKEN, axis, rows, 1.0)
+        np.testing.assert_allclose(np.diff(said[axis]), np.diff(predicted), atol=1e-9)
