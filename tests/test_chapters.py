@@ -5,7 +5,7 @@ Its exercise solutions end in asserts, so they are checked here too. `make book`
 
 import pytest
 
-from bindery import execute, plan
+from runner import execute, plan
 from vlmbias import paths
 
 

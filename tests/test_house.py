@@ -15,7 +15,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from bindery import notebooks, plan
+from runner import notebooks, plan
 
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
@@ -25,7 +25,8 @@ CHAPTERS = [path for path in NOTEBOOKS if path.parent.name != "greenhouse" and p
 BY_NAME = {"ids": lambda path: path.relative_to(ROOT).as_posix()}
 
 # a room may import itself and the ones before it
-ORDER = ["paths", "files", "supplied", "stimuli", "sources", "embedding", "measures", "looking", "figures", "ledger"]
+ORDER = ["paths", "whole_files", "reader_folders", "stimuli", "sources", "embedding", "measures", "pipeline", "figures",
+         "ledger"]
 TORCH = {"torch", "torchvision", "open_clip", "timm"}
 
 
@@ -68,11 +69,11 @@ def test_no_room_imports_a_later_one(path):
             assert not imported.startswith(("vlmbias", "greenhouse.train")), f"the world imports {imported}"
         if module.startswith("vlmbias") and imported.startswith("greenhouse"):
             assert not top, f"{imported} is imported when {module} is; do it inside the function that needs it"
-        if imported.split(".")[0] == "bindery":
-            assert module.startswith("bindery") or module.endswith(".__main__"), f"{module} imports {imported}"
+        if imported.split(".")[0] == "runner":
+            assert module.startswith("runner") or module.endswith(".__main__"), f"{module} imports {imported}"
         if module.startswith("audit"):
-            assert not imported.startswith(("vlmbias", "bindery", "greenhouse")), f"{module} imports {imported}"
-        if module.startswith("bindery"):
+            assert not imported.startswith(("vlmbias", "runner", "greenhouse")), f"{module} imports {imported}"
+        if module.startswith("runner"):
             assert not imported.startswith("greenhouse"), f"{module} imports {imported}"
         if own and (other := room(imported)):
             assert ORDER.index(other) <= ORDER.index(own), f"{own} imports the later room {other}"
@@ -86,7 +87,7 @@ def test_every_module_says_what_it_is(path):
 
 
 def test_importing_the_package_imports_no_torch():
-    for module, without in (("vlmbias", "'bindery'"), ("bindery.commands", "'vlmbias.stimuli'")):
+    for module, without in (("vlmbias", "'runner'"), ("runner.commands", "'vlmbias.stimuli'")):
         code = f"import sys, {module}; assert not {{'torch', 'pandas', 'numpy', {without}}} & set(sys.modules)"
         subprocess.run([sys.executable, "-c", code], check=True)
 
@@ -112,7 +113,7 @@ def code_lines(path: Path) -> int:
     return len(lines - words)
 
 
-@pytest.mark.parametrize(("package", "most"), [("vlmbias", 2500), ("audit", 300), ("bindery", 600)])
+@pytest.mark.parametrize(("package", "most"), [("vlmbias", 2500), ("audit", 300), ("runner", 600)])
 def test_the_packages_stay_thin(package, most):
     sizes = {path: code_lines(path) for path in (ROOT / "src" / package).rglob("*.py")}
     largest = sorted(((size, path.name) for path, size in sizes.items()), reverse=True)[:5]

@@ -9,8 +9,8 @@ import json
 import nbformat
 import pytest
 
-from bindery import execute, plan
 from greenhouse import export
+from runner import execute, plan
 from vlmbias import paths, sources
 
 CHAPTERS = [name for name in plan.notebooks() if name.startswith("causalface/") and name != "causalface/models"]

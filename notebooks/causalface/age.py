@@ -181,8 +181,8 @@ SIX, outlier, white_women = list(WHO.values()), WHO["black female"], WHO["white 
 women = [name for name in SIX if name.endswith(ROLES["female"])]
 men = [name for name in SIX if name not in women]
 shade = vb.figures.colours_for([ROLES[race] for race in PAPER[:3]])
-made_up = grid.source == "greenhouse"
-data_source = "greenhouse" if made_up else [f"real:{one.stimuli}" for one in (grid, photos[fairface], photos[utkface])]
+from_greenhouse = grid.source == "greenhouse"
+data_source = "greenhouse" if from_greenhouse else [f"real:{one.stimuli}" for one in (grid, photos[fairface], photos[utkface])]
 glue("outlier", outlier, display=False)
 
 
@@ -255,7 +255,7 @@ fig, axes = vb.figures.panels(3, 2, height=8.2)
 for line, which in zip(axes, SETS, strict=True):
     for axis, dimension in zip(line, ("warmth", "competence"), strict=True):
         draw(axis, samples[protocol, which], fits[protocol, which], dimension)
-        axis.set_title(f"{which}{'-like' if made_up else ''}: {dimension}")
+        axis.set_title(f"{which}{'-like' if from_greenhouse else ''}: {dimension}")
         axis.set_xlabel("age, rendered level" if which == "CausalFace" else "age, years")
 fig.supylabel("Δcos × 100", fontsize=11)
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3)
@@ -283,8 +283,8 @@ def eight(which):
     vb.figures.show(
         fig,
         alt=f"Eight dimensions against age in the {which} counterpart; {int((sign[outlier] > 0).sum())} of 8 curves of {outlier} are U-shaped.",
-        caption=f"All eight dimensions, {which}{' counterpart' if made_up else ''} (Figure {dict(zip(SETS, ('S.3', 'S.4', 'S.5'), strict=True))[which]}).",
-        source=data_source if made_up else data_source[SETS.index(which)],
+        caption=f"All eight dimensions, {which}{' counterpart' if from_greenhouse else ''} (Figure {dict(zip(SETS, ('S.3', 'S.4', 'S.5'), strict=True))[which]}).",
+        source=data_source if from_greenhouse else data_source[SETS.index(which)],
     )
 
 
@@ -495,7 +495,7 @@ def read_off(name):
 
 OF_THREE = {"caption-title"}
 OF_PHOTOS = {"not-evident", "noisy", "caption-less-clear"}
-prefix = "greenhouse/" if made_up else ""
+prefix = "greenhouse/" if from_greenhouse else ""
 for name in PROTOCOLS:
     for key, value in read_off(name).items():
         about = "causalface, fairface, utkface" if key in OF_THREE else "fairface, utkface" if key in OF_PHOTOS else None
@@ -503,7 +503,7 @@ for name in PROTOCOLS:
     equal = {which: len(set(np.unique(samples[name, which]["age"], return_counts=True)[1])) == 1 for which in SETS[1:]}
     for key, which in (("s4-equal", "FairFace"), ("s5-equal", "UTKFace")):
         vb.ledger.record(f"age.{key}", equal[which], results=results, stimuli=photos[{"FairFace": fairface, "UTKFace": utkface}[which]].stimuli, model=grid.model, protocol=name)
-holds = "in the counterpart groups here" if made_up else "here"
+holds = "in the counterpart groups here" if from_greenhouse else "here"
 about = claims.set_index("claim")[["subject", "quantity", "printed"]]
 pd.DataFrame([{**about.loc[f"age.{key}"], holds: value} for key, value in read_off(protocol).items()]).style.hide(axis="index")
 

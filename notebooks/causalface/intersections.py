@@ -205,8 +205,8 @@ headline = means[protocol].reset_index(drop=True)
 
 # %% tags=["hide-input"]
 unit = "percent of neutral" if PROTOCOLS[protocol]["relative"] else "Δcos × 100"
-made_up = all(seen.source == "greenhouse" for seen in look.values())
-source = "greenhouse" if made_up else [f"real:{name}" for name in roots]
+from_greenhouse = all(seen.source == "greenhouse" for seen in look.values())
+source = "greenhouse" if from_greenhouse else [f"real:{name}" for name in roots]
 fig = vb.figures.ellipses(
     headline, x="positive_agency", y="negative_agency", colour="race", shape="gender", panel="set", size="level",
     columns=2, x_label=f"positive Agency, {unit}", y_label=f"negative Agency, {unit}",
@@ -397,7 +397,7 @@ def equal_n(own, other, rng):
     """The controlled faces, as many per group and age as another set has, drawn per cell."""
     at = other.groupby("level")["age"].mean()
     near = np.quantile(ages, np.linspace(0, 1, len(at)), method="nearest")
-    if made_up:  # both sets measure age on one scale
+    if from_greenhouse:  # both sets measure age on one scale
         near = [ages[np.abs(ages - age).argmin()] for age in at]
     chosen, parts = dict(zip(at.index, near, strict=True)), []
     for (group, level), cell in other.groupby(["group", "level"]):

@@ -301,7 +301,7 @@ delta = 100 * seen.delta()
 seen
 
 # %% tags=["hide-input"]
-made_up = seen.source == "greenhouse"
+from_greenhouse = seen.source == "greenhouse"
 # the paper's groups; in the Greenhouse, the group whose files take that group's place in an export
 PAPER = ("white", "asian", "black", "male", "female")
 drawn_names = set(seen.table["race"]) & {"teal", "amber", "violet"}
@@ -310,7 +310,7 @@ WHO = {f"{race} {gender}": f"{ROLES[race]} {ROLES[gender]}" for race in PAPER[:3
 outlier = WHO["black female"]
 men, women = ([name for name in WHO.values() if name.endswith(ROLES[sex])] for sex in PAPER[3:])
 shade = vb.figures.colours_for([ROLES[race] for race in PAPER[:3]])
-data_source = "greenhouse" if made_up else f"real:{seen.stimuli}"
+data_source = "greenhouse" if from_greenhouse else f"real:{seen.stimuli}"
 glue("outlier", outlier, display=False)
 
 # %% [markdown]
@@ -423,7 +423,7 @@ def figure3(look):
 read_off = figure3(seen)
 pd.DataFrame(
     [(words, value) for words, value in read_off.values()],
-    columns=["read off Figure 3 by the paper", "in the counterpart groups here" if made_up else "here"],
+    columns=["read off Figure 3 by the paper", "in the counterpart groups here" if from_greenhouse else "here"],
 ).style.hide(axis="index")
 
 # %% [markdown]
@@ -477,7 +477,7 @@ gender_gap = np.mean([by_word[name] for name in women], axis=0) - np.mean([by_wo
 gender_gap = np.column_stack([gender_gap, gender_gap[:, 1] + gender_gap[:, 0]])  # were the words opposites, the last would be 0
 low_gap, high_gap = np.quantile(gender_gap[1:], [0.025, 0.975], axis=0)
 differs = dict(zip(("honesty", "dishonesty", "caption-women", "sum"), (low_gap > 0) | (high_gap < 0), strict=True))
-pd.DataFrame({"smiling slope, women minus men" if not made_up else f"smiling slope, {ROLES['female']} minus {ROLES['male']}":
+pd.DataFrame({"smiling slope, women minus men" if not from_greenhouse else f"smiling slope, {ROLES['female']} minus {ROLES['male']}":
               ["honest", "dishonest", "negative communion", "honest + dishonest"], "difference": gender_gap[0], "low": low_gap,
               "high": high_gap}).style.format(precision=3).hide(axis="index")  # fmt: skip
 

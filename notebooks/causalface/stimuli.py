@@ -190,8 +190,8 @@ for claim, value in {
 
 # %% tags=["hide-input"]
 groups = list(table[["race", "gender"]].drop_duplicates().itertuples(index=False, name=None))
-made_up = images.source == "greenhouse"
-source = "greenhouse" if made_up else f"real:{images.name}"
+from_greenhouse = images.source == "greenhouse"
+source = "greenhouse" if from_greenhouse else f"real:{images.name}"
 
 
 def pictures(rows, size=192):
@@ -416,7 +416,7 @@ fig, axes = vb.figures.panels(len(ATTRIBUTES), len(collections), height=8.2)
 linked, recorded = [], []
 for column, (name, rows) in enumerate(collections.items()):
     order = sorted(set(zip(rows["race"], rows["gender"], strict=True)), reverse=True)
-    colours = vb.figures.colours_for(races if made_up else [race for race, _ in order])
+    colours = vb.figures.colours_for(races if from_greenhouse else [race for race, _ in order])
     for axis, attribute in zip(axes[:, column], ATTRIBUTES, strict=True):
         wanted = "years" if attribute == "age" and "years" in rows else attribute
         if wanted not in rows:

@@ -25,8 +25,8 @@ from PIL.PngImagePlugin import PngInfo
 import vlmbias
 from greenhouse.world import faces, grid, nuisance
 from vlmbias.measures import Perception
+from vlmbias.reader_folders import COUNTERPARTS, MARKER, adults
 from vlmbias.stimuli import causalface, fairface, prompts, utkface
-from vlmbias.supplied import COUNTERPARTS, MARKER, adults
 
 NOTE = "A schematic face of the Greenhouse, rendered by formula. It shows no person; its name borrows a layout."
 NAMES = {**COUNTERPARTS, "indian": "lime"}
@@ -55,7 +55,7 @@ def write(what: str, folder: str | Path, *, seeds: int = 3, n: int = 300, detail
         return photographs(what, folder, n=n)
     if what != "cosines":
         raise ValueError(f"unknown export {what!r}; choose from causalface, fairface, utkface, cosines")
-    from vlmbias.looking import perceive
+    from vlmbias.pipeline import perceive
     from vlmbias.stimuli import images
 
     sets = {"causalface": images("greenhouse/causalface", seed=range(seeds))}

@@ -18,7 +18,7 @@ _ROOMS = {
     "measures": ["AssociationTest", "association_scores", "eat", "sc_eat", "Perception", "cosines", "delta_cos",
                  "markedness", "skew_at_k", "max_skew_at_k", "ndkl", "one_apart", "cluster_weights",
                  "weighted_medians", "quadratics", "trajectories"],
-    "looking": ["perceive"],
+    "pipeline": ["perceive"],
     "ledger": [], "figures": [], "sources": [],
 }  # fmt: skip
 _PUBLIC = {name: room for room, names in _ROOMS.items() for name in names or [room]}

@@ -1,5 +1,5 @@
 """`python -m vlmbias` is the `vlmbias` command."""
 
-from bindery.commands import main
+from runner.commands import main
 
 main()

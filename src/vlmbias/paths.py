@@ -40,7 +40,7 @@ def cache() -> Path:
     return build() / "cache"
 
 
-def supplied() -> Path:
+def reader_data() -> Path:
     """Where a reader puts data that only a person can obtain: `VLMBIAS_DATA`, else `data` in the cache."""
     if named := os.environ.get("VLMBIAS_DATA"):
         return (root() / named).expanduser().resolve()

@@ -83,7 +83,7 @@ def test_collation_is_whole_and_the_same_twice(root):
 
 
 def test_the_command_prints_what_it_finds(capsys):
-    from bindery.commands import main
+    from runner.commands import main
 
     try:
         main(["ledger", "audit"])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bindery import commands
+from runner import commands
 from vlmbias import sources
 from vlmbias.sources import folders
 

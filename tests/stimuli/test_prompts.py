@@ -56,9 +56,9 @@ def test_we_they_are_sixteen_bare_words():
 def test_labels_are_the_groups_and_ages_beside_the_same_neutral_prompts(name):
     table = vb.prompts(name).table
     words = table[~table["neutral"]].groupby("dimension")["word"].unique().map(list).to_dict()
-    made_up = name.startswith("greenhouse")
-    assert words == {"race": ["teal", "amber", "violet"] if made_up else ["white", "black", "asian"],
-                     "gender": ["budded", "eared"] if made_up else ["male", "female"], "age": ["young", "old"]}
+    from_greenhouse = name.startswith("greenhouse")
+    assert words == {"race": ["teal", "amber", "violet"] if from_greenhouse else ["white", "black", "asian"],
+                     "gender": ["budded", "eared"] if from_greenhouse else ["male", "female"], "age": ["young", "old"]}
     paper = vb.prompts("social_perception/released" if name.endswith("released") else "social_perception").table
     assert table["template"].unique().tolist() == paper["template"].unique().tolist()
     assert table.loc[table["neutral"], "text"].tolist() == paper.loc[paper["neutral"], "text"].tolist()

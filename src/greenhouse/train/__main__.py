@@ -2,6 +2,6 @@
 
 import sys
 
-from bindery.commands import main
+from runner.commands import main
 
 main(["greenhouse", *sys.argv[1:]])

@@ -20,7 +20,7 @@ from greenhouse.train import warm
 from greenhouse.train.pool import Pool
 from greenhouse.train.recipe import Recipe
 from greenhouse.world.grammar import Grammar, Speaker
-from vlmbias.files import replacing
+from vlmbias.whole_files import replacing
 
 CHECKPOINT_EVERY = 50
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from greenhouse.train.recipe import Recipe
 from greenhouse.world.grammar import Vocabulary
-from vlmbias.files import replacing
+from vlmbias.whole_files import replacing
 
 if TYPE_CHECKING:
     import torch

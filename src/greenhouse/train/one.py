@@ -21,7 +21,7 @@ from greenhouse.train.recipe import Recipe
 from greenhouse.world import grammar as grammars
 from greenhouse.world.bias import DATA
 from vlmbias import paths
-from vlmbias.files import replacing
+from vlmbias.whole_files import replacing
 
 LIMITS = ("A world of our own making: a model of a third of a million parameters or fewer, a small vocabulary, "
           "independent attributes, and bias placed by us. It says nothing about people, and no rate or threshold "

@@ -16,7 +16,7 @@ import pandas as pd
 from greenhouse.train.recipe import Recipe
 from greenhouse.world import faces, grid, icons, nuisance, truth
 from vlmbias import paths
-from vlmbias.files import replacing
+from vlmbias.whole_files import replacing
 
 FIRST_SEED = 10_000_000  # training identities; the image sets use 0 to 99 and 1,000,000 and above
 HELD_OUT_SEED = 20_000_000  # identities of gates and of the dose–response panel

@@ -31,7 +31,7 @@ from greenhouse.world import grammar as grammars
 from greenhouse.world import truth
 from greenhouse.world.bias import DATA
 from vlmbias import paths
-from vlmbias.files import replacing
+from vlmbias.whole_files import replacing
 
 PLAN = {0.0: 39, 0.1: 6, 0.25: 6, 0.5: 8, 1.0: 10}  # strength -> accepted models wanted
 ARMS = {("neutral", 0.5): 3, ("neutral", 1.0): 3, ("marking", 0.5): 3, ("marking", 1.0): 3}  # arm, strength -> models

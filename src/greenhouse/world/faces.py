@@ -15,7 +15,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from . import features, identity
+from . import face_parts, identity
 from . import nuisance as dice
 from . import photo as picture
 from .grid import CRESTS, HUES, RANGES
@@ -112,17 +112,17 @@ def _paint(rows: pd.DataFrame, size: int, nuisance: Nuisance, leaks: Mapping[str
         "x": 6.0 * turn, "behind": -1.5 * turn,
     }
     picture.backdrop(canvas, seed, nuisance)
-    features.shoulders(canvas, face, head)
-    features.crest(canvas, head, eared)
-    skull, hair = features.outline(face, head), features.hair(face, head)
+    face_parts.shoulders(canvas, face, head)
+    face_parts.crest(canvas, head, eared)
+    skull, hair = face_parts.outline(face, head), face_parts.hair(face, head)
     canvas.paint(skull, skin)
-    features.lines(canvas, face, head)
+    face_parts.lines(canvas, face, head)
     canvas.paint(hair, mix(face["hair"], 0.86, head["grey"][:, None]))
-    features.cheeks(canvas, face, head)
-    features.nose(canvas, face, head)
-    features.mouth(canvas, face, head, smile)
-    features.eyes(canvas, face, head)
-    features.light(canvas, either(skull, hair), head, column(rows["lighting"]))
+    face_parts.cheeks(canvas, face, head)
+    face_parts.nose(canvas, face, head)
+    face_parts.mouth(canvas, face, head, smile)
+    face_parts.eyes(canvas, face, head)
+    face_parts.light(canvas, either(skull, hair), head, column(rows["lighting"]))
     picture.develop(canvas, seed, photo, nuisance)
     if leaks.get("smiling_brightness"):
         canvas.pixels *= (1 + np.float32(0.10 * leaks["smiling_brightness"]) * smile)[:, None]

@@ -15,18 +15,18 @@ import numpy as np
 import pandas as pd
 
 from . import nuisance as dice
+from . import objects, scenes
 from . import photo as picture
-from . import scenes, things
 from .brush import Brush
 from .grid import CATEGORIES
 from .nuisance import Nuisance
 
 _CHUNK = 48
 MOTIFS: dict[str, tuple[Callable[[Brush], None], ...]] = {
-    "flower": (things.daisy, things.tulip, things.bells),
-    "insect": (things.beetle, things.butterfly, things.wasp),
-    "instrument": (things.lute, things.drum, things.keys),
-    "weapon": (things.sword, things.axe, things.bow),
+    "flower": (objects.daisy, objects.tulip, objects.bells),
+    "insect": (objects.beetle, objects.butterfly, objects.wasp),
+    "instrument": (objects.lute, objects.drum, objects.keys),
+    "weapon": (objects.sword, objects.axe, objects.bow),
     "pleasant": (scenes.meadow, scenes.rainbow, scenes.bay),
     "unpleasant": (scenes.storm, scenes.blight, scenes.fire),
 }

@@ -22,7 +22,7 @@ from PIL import Image
 
 from vlmbias import paths
 from vlmbias.embedding.torchvision_shim import make_torchvision_importable
-from vlmbias.embedding.words import WordTokenizer
+from vlmbias.embedding.word_tokenizer import WordTokenizer
 
 _GREENHOUSE = {"greenhouse": "default", "greenhouse/b0": "b0"}
 _PRECISIONS = {"float32": "fp32", "bfloat16": "bf16", "float16": "fp16"}

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from vlmbias.files import replacing
+from vlmbias.whole_files import replacing
 
 _ROWS_PER_SHARD = 4096
 _SECONDS_PER_SHARD = 20.0

@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field, computed_field, model_validator
 
 from audit.printed import Printed, parse
 from audit.rules import RULES
-from vlmbias import files, paths
+from vlmbias import paths, whole_files
 
 Word = Field(min_length=1)
 
@@ -92,7 +92,7 @@ class ClaimFile(BaseModel, extra="forbid", frozen=True):
 
 
 def _error(path: Path, place: tuple[str | int, ...], rule: str) -> LedgerError:
-    return LedgerError(files.located(path, place, rule))
+    return LedgerError(whole_files.located(path, place, rule))
 
 
 def read(path: Path) -> list[Claim]:
@@ -102,7 +102,7 @@ def read(path: Path) -> list[Claim]:
     ------
     LedgerError : with file, line and rule, for anything that is not a well-formed claim file.
     """
-    claims, seen = files.read_yaml(path, ClaimFile.model_validate, LedgerError).claims, set()
+    claims, seen = whole_files.read_yaml(path, ClaimFile.model_validate, LedgerError).claims, set()
     paper = path.name.partition(".")[0]  # of causalface.yaml and of causalface.appendix.yaml: causalface
     for number, claim in enumerate(claims):
         if claim.id in seen or claim.paper != paper:

@@ -9,7 +9,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from vlmbias import files, paths
+from vlmbias import paths, whole_files
 from vlmbias.ledger.claims import Claim, LedgerError, claim
 
 PROTOCOLS = ("described", "released")
@@ -31,8 +31,8 @@ def _name(thing: Any, kind: str) -> str:
     name = thing if isinstance(thing, str) else getattr(thing, "name", None)
     if not isinstance(name, str) or not name:
         raise LedgerError(f"stimuli and model are names, or have one; got {thing!r}")
-    made_up = getattr(thing, "source", "") == "greenhouse" and not name.startswith("greenhouse")
-    return f"greenhouse/{name}" if made_up else name
+    from_greenhouse = getattr(thing, "source", "") == "greenhouse" and not name.startswith("greenhouse")
+    return f"greenhouse/{name}" if from_greenhouse else name
 
 
 def record(claim_id: str, value: Any, *, results: str | Path, stimuli: Any, model: Any,
@@ -68,7 +68,7 @@ def record(claim_id: str, value: Any, *, results: str | Path, stimuli: Any, mode
     kept = [r for r in earlier if (r["claim"], r["protocol"]) != (claim_id, protocol)]
     names = _name(stimuli, "stimuli"), _name(model, "model")
     fresh = dict(zip(_FIELDS, (claim_id, protocol, value, *names), strict=True))
-    files.write_json(path, [*kept, fresh])
+    whole_files.write_json(path, [*kept, fresh])
 
 
 def _unmet(about: Claim, found: dict[str, Any]) -> str:

@@ -14,7 +14,7 @@ import pandas as pd
 
 from audit.printed import Finding, parse
 from audit.rules import RULES
-from vlmbias import files, paths
+from vlmbias import paths, whole_files
 from vlmbias.ledger.claims import Check, Claim, LedgerError, claims, matching, misapplied
 from vlmbias.ledger.results import read_results, rerun_verdict
 
@@ -141,5 +141,5 @@ def collate() -> Path:
     card, path = scorecard(), paths.build() / "ledger.json"
     plain = card.astype(object).where(card.notna(), None)
     tables = {"claims": plain, "checks": audit(), "counts": counts(card)}
-    files.write_json(path, {name: rows.to_dict("records") for name, rows in tables.items()})
+    whole_files.write_json(path, {name: rows.to_dict("records") for name, rows in tables.items()})
     return path

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from vlmbias.reader_folders import EXPECTED, adults, find, marked
 from vlmbias.sources.folders import PLACES, TABLES
 from vlmbias.stimuli import causalface, fairface, prompts, utkface
-from vlmbias.supplied import EXPECTED, adults, find, marked
 
 from .perception import Perception, _in_order
 

@@ -6,6 +6,6 @@ not checked, or store anything in the repository.
 """
 
 from vlmbias.sources.download import fetch, fetch_small
-from vlmbias.sources.files import SourceUnavailable, available, path, state, status
+from vlmbias.sources.local_files import SourceUnavailable, available, path, state, status
 
 __all__ = ["SourceUnavailable", "available", "fetch", "fetch_small", "path", "state", "status"]

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field, TypeAdapter, model_validator
 
-from vlmbias import files, paths
+from vlmbias import paths, whole_files
 
 
 class File(BaseModel, extra="forbid", frozen=True):
@@ -48,7 +48,7 @@ class Source(BaseModel, extra="forbid", frozen=True):
 
 def catalogue() -> dict[str, Source]:
     """Every source by its key; a malformed file is an error that names the entry and the rule."""
-    return files.read_yaml(paths.data() / "sources.yaml", _sources)
+    return whole_files.read_yaml(paths.data() / "sources.yaml", _sources)
 
 
 def _sources(entries: dict[str, Any]) -> dict[str, Source]:

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from tqdm import tqdm
 
 from vlmbias import paths
-from vlmbias.files import replacing
 from vlmbias.sources.catalogue import File, Source, catalogue, source
-from vlmbias.sources.files import available, cached, damage, look
+from vlmbias.sources.local_files import available, cached, damage, look
+from vlmbias.whole_files import replacing
 
 _A_DAY = 24 * 3600
 

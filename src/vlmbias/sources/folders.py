@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from vlmbias.supplied import Report, files, find, listed
+from vlmbias.reader_folders import Report, files, find, listed
 
 PLACES = {"causalface": "causalface", "fairface": "fairface", "utkface": "UTKFace",
           "causalface-cosines": "results/clip_vit_b_32"}

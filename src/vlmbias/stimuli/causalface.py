@@ -18,9 +18,9 @@ import numpy as np
 import pandas as pd
 from PIL import Image, ImageEnhance
 
-from vlmbias.files import replacing
+from vlmbias.reader_folders import Report, files, find, listed, marked
 from vlmbias.stimuli.decoding import UndecodableImage, decode
-from vlmbias.supplied import Report, files, find, listed, marked
+from vlmbias.whole_files import replacing
 
 RACES, GENDERS = ("white", "black", "asian"), ("male", "female")
 AXES = ("age", "smiling", "lighting", "pose")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from vlmbias.supplied import Report, adults, files, find, listed, marked
+from vlmbias.reader_folders import Report, adults, files, find, listed, marked
 
 LABELS, PHOTOS = "fairface_label_train.csv", "fairface-img-margin025-trainval"
 RACES = {"White": "white", "Black": "black", "East Asian": "asian", "Southeast Asian": "asian", "Indian": "indian",

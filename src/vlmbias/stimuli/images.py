@@ -12,9 +12,9 @@ from typing import Any
 import pandas as pd
 
 from vlmbias import paths
+from vlmbias.reader_folders import COUNTERPARTS, MARKER, adults
 from vlmbias.stimuli import causalface, fairface, utkface
 from vlmbias.stimuli.imageset import ImageSet, filtered
-from vlmbias.supplied import COUNTERPARTS, MARKER, adults
 
 # What counts as an image in a folder. Some of these PIL may not read: they are then named, not passed over.
 SUFFIXES = (".jpg", ".jpeg", ".jfif", ".mpo", ".png", ".gif", ".bmp", ".webp", ".tif", ".tiff", ".ppm", ".pgm", ".pbm",

@@ -11,8 +11,8 @@ import pandas as pd
 from pydantic import AfterValidator, BaseModel, Field, StringConstraints
 
 from vlmbias import paths
-from vlmbias.files import read_yaml
 from vlmbias.stimuli.imageset import rows_where
+from vlmbias.whole_files import read_yaml
 
 
 def _no_repeats(words: list[str]) -> list[str]:

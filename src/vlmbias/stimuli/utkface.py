@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from vlmbias.supplied import Report, adults, files, find, listed, marked
+from vlmbias.reader_folders import Report, adults, files, find, listed, marked
 
 RACES = dict(zip("01234", ("white", "black", "asian", "indian", "others"), strict=True))
 GENDERS = {"0": "male", "1": "female"}

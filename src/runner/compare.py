@@ -14,7 +14,7 @@ import nbformat
 import pandas as pd
 from nbformat import NotebookNode
 
-from bindery import execute, plan
+from runner import execute, plan
 from vlmbias import paths
 
 

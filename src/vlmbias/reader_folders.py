@@ -69,7 +69,7 @@ def find(name: str, folder: str, root: str | Path | None) -> Path:
         If there is none, saying where it was looked for.
     """
     given = Path(root or "").expanduser()
-    given = given if root and given.is_dir() else paths.supplied() / given
+    given = given if root and given.is_dir() else paths.reader_data() / given
     places = [given / folder, given / Path(folder).name, *([given] if root else [])]
     if found := next((place for place in places if place.is_dir()), None):
         return found

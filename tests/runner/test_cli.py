@@ -5,12 +5,12 @@ import sys
 
 import pytest
 
-from bindery import commands as cli
+from runner import commands as cli
 
 
 def test_help_is_asked_of_no_room():
     slow = {"torch", "pandas", "numpy", "papermill", "jupytext"}
-    code = f"import sys; from bindery import commands as cli; cli.parser(None); assert not {slow} & set(sys.modules)"
+    code = f"import sys; from runner import commands as cli; cli.parser(None); assert not {slow} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 

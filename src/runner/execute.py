@@ -18,9 +18,9 @@ from typing import Any
 
 import nbformat
 
-from bindery import notebooks, plan
+from runner import notebooks, plan
 from vlmbias import paths
-from vlmbias.files import write_json
+from vlmbias.whole_files import write_json
 
 SHOWN_VERSIONS = ("numpy", "scipy", "pandas", "statsmodels", "matplotlib", "torch", "open_clip_torch", "vlmbias")
 NOTE = "```{{admonition}} Not run here\n:class: warning\n\n{}\n```"

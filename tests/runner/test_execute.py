@@ -10,8 +10,8 @@ import time
 import nbformat
 import pytest
 
-from bindery import compare, execute, plan
-from bindery.execute import NotebookFailed
+from runner import compare, execute, plan
+from runner.execute import NotebookFailed
 
 
 def run(checkout, **given):

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bindery import notebooks
-from bindery.notebooks import Parameter, for_reader, parameters, read, validated
+from runner import notebooks
+from runner.notebooks import Parameter, for_reader, parameters, read, validated
 
 
 @pytest.fixture

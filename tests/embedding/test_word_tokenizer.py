@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vlmbias.embedding.words import WordTokenizer
+from vlmbias.embedding.word_tokenizer import WordTokenizer
 
 WORDS = ("<pad>", "a", "photo", "high-status", "person", "<end>")
 tokenize = WordTokenizer(WORDS)

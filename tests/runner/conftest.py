@@ -62,7 +62,7 @@ def checkout(tmp_path, monkeypatch):
         "data/claims/other.yaml": "b: 1\n",
         "data/stimuli/words.yaml": "c: 1\n",
         "src/vlmbias/room.py": "x = 1\n",
-        "src/bindery/step.py": "y = 1\n",
+        "src/runner/step.py": "y = 1\n",
         "requirements.lock": "numpy==1\n",
         "_config.yml": 'title: A book\nexecute: {execute_notebooks: "off"}\nonly_build_toc_files: true\n',
         "_toc.yml": "format: jb-book\nroot: book/index\nchapters:\n"

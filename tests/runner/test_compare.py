@@ -1,6 +1,6 @@
 """How two runs differ."""
 
-from bindery.compare import _value, differences
+from runner.compare import _value, differences
 
 
 def test_numpy_numbers_are_read_as_numbers():

@@ -6,7 +6,7 @@ import sys
 import nbformat
 import pytest
 
-from bindery import execute, plan, stage
+from runner import execute, plan, stage
 
 
 @pytest.fixture

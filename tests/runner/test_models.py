@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bindery import plan
+from runner import plan
 
 ROOT = Path(__file__).parents[2]
 JOB = "greenhouse%2Fb0/paper"

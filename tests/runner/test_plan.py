@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from bindery import plan
+from runner import plan
 from vlmbias import sources
 
 RECORD = "_build/inputs/notebooks/paper/chapter.json"
@@ -25,7 +25,7 @@ def test_touching_every_file_changes_nothing(checkout):
 
 
 @pytest.mark.parametrize("name", [
-    "notebooks/paper/chapter.py", "src/vlmbias/room.py", "src/bindery/step.py", "requirements.lock",
+    "notebooks/paper/chapter.py", "src/vlmbias/room.py", "src/runner/step.py", "requirements.lock",
     "data/claims/paper.yaml", "data/claims/paper.more.yaml", "data/stimuli/words.yaml",
 ])  # fmt: skip
 def test_a_changed_input_changes_the_record_even_with_an_old_date(checkout, name):

@@ -32,14 +32,14 @@ def perceive(stimuli: str | ImageSet, model: Any = None, words: str = "social_pe
         from vlmbias.measures import released
 
         return released.read(cosines, stimuli if isinstance(stimuli, str) else stimuli.name, words)
-    looking = encoder(model) if isinstance(model, str) else model
+    viewer = encoder(model) if isinstance(model, str) else model
     shown = stimuli if isinstance(stimuli, ImageSet) else images(stimuli, root or None)
-    named = {what: f"greenhouse/{thing.name}" if made_up(thing) else thing.name
-             for what, thing in (("stimuli", shown), ("model", looking))}
-    return Perception.of(embed(looking, shown), embed(looking, prompts(words)), images=shown,
-                      logit_scale=looking.logit_scale, **named)
+    named = {what: f"greenhouse/{thing.name}" if from_greenhouse(thing) else thing.name
+             for what, thing in (("stimuli", shown), ("model", viewer))}
+    return Perception.of(embed(viewer, shown), embed(viewer, prompts(words)), images=shown,
+                      logit_scale=viewer.logit_scale, **named)
 
 
-def made_up(thing: Any) -> bool:
+def from_greenhouse(thing: Any) -> bool:
     """Whether something of the Greenhouse goes by another name, as an export read back does."""
     return thing.source == "greenhouse" and not thing.name.startswith("greenhouse")

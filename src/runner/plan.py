@@ -13,9 +13,9 @@ from urllib.parse import quote
 
 from pydantic import BaseModel
 
-from bindery import notebooks as sources_of
+from runner import notebooks as sources_of
 from vlmbias import paths, sources
-from vlmbias.files import read_yaml, write_json
+from vlmbias.whole_files import read_yaml, write_json
 
 
 class Choice(BaseModel, extra="forbid", frozen=True):

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import vlmbias as vb
+from vlmbias.reader_folders import EXPECTED, MARKER
 from vlmbias.stimuli import causalface, fairface, utkface
 from vlmbias.stimuli.decoding import UndecodableImage
-from vlmbias.supplied import EXPECTED, MARKER
 
 PROTOTYPE = {"smiling": 0, "pose": 0.0, "age": 2.6, "lighting": 3}
 

@@ -15,9 +15,9 @@ from typing import Any
 
 import nbformat
 
-from bindery import compare, plan
+from runner import compare, plan
 from vlmbias import paths
-from vlmbias.files import write_json
+from vlmbias.whole_files import write_json
 
 BOX = "````{{admonition}} How this page was made\n:class: dropdown note\n\n```{{list-table}}\n{}\n```\n````"
 

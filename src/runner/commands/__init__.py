@@ -16,8 +16,8 @@ from vlmbias import paths
 
 # command → the module that adds its sub-commands (`register(commands)`), and its help
 ROOMS = {
-    "ledger": ("bindery.commands.ledger", "collate and audit the claims"),
-    "sources": ("bindery.commands.sources", "fetch and list the optional data"),
+    "ledger": ("runner.commands.ledger", "collate and audit the claims"),
+    "sources": ("runner.commands.sources", "fetch and list the optional data"),
     "greenhouse": ("greenhouse.train.cli", "train and test the Greenhouse's models"),
 }
 
@@ -43,7 +43,7 @@ def _become_snakemake(options: argparse.Namespace, *words: str) -> None:
 
 def book(options: argparse.Namespace) -> None:
     """Fetch the small open sources, write the input records, then become Snakemake."""
-    from bindery import plan
+    from runner import plan
     from vlmbias import sources
 
     os.chdir(paths.root())
@@ -55,7 +55,7 @@ def book(options: argparse.Namespace) -> None:
 
 def models(options: argparse.Namespace) -> None:
     """Run the chapters of a paper for other models, beside the book's own results; what is up to date stays."""
-    from bindery import plan
+    from runner import plan
     from vlmbias import embedding
 
     os.chdir(paths.root())
@@ -72,7 +72,7 @@ def models(options: argparse.Namespace) -> None:
 
 def run_notebook(options: argparse.Namespace) -> None:
     """One job of the graph: a notebook, or its protocol for another model (`<model>/<paper>/<name>`)."""
-    from bindery import execute
+    from runner import execute
 
     execute.end_with_parent()
     name, build = options.notebook, paths.build()
@@ -87,15 +87,15 @@ def run_notebook(options: argparse.Namespace) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Rerun one notebook with other parameters, and say how its results differ from the book's."""
-    from bindery import compare
+    from runner import compare
 
     print(compare.rerun(options.notebook, dict(options.parameter), settings=options.settings))
 
 
 def stage(options: argparse.Namespace) -> None:
     """Lay out the book and, with --build, render it."""
-    from bindery import execute
-    from bindery import stage as staging
+    from runner import execute
+    from runner import stage as staging
 
     if not options.build:
         print(staging.stage())
@@ -109,7 +109,7 @@ def stage(options: argparse.Namespace) -> None:
 
 def pair(options: argparse.Namespace) -> None:
     """Write (or check) the .ipynb of every notebook."""
-    from bindery import notebooks, plan
+    from runner import notebooks, plan
 
     stale = notebooks.pair([plan.source(name) for name in plan.notebooks()], check=options.check)
     if options.check and stale:
