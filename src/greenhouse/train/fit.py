@@ -1,6 +1,6 @@
 """Training: a warm start of the image tower on attributes, then contrastive learning from captions.
 
-Comes in: a recipe, b, a seed. Goes out: a trained model. May not: show the warm start a caption or b, or
+Comes in: a recipe, a pool, a seed. Goes out: a trained model. May not: show the warm start a caption or b, or
 depend on when it was interrupted: every step draws from (seed, step) alone.
 """
 
@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,25 +16,23 @@ import numpy as np
 
 from greenhouse.train import model as models
 from greenhouse.train import warm
+from greenhouse.train.pairs import Pairs
 from greenhouse.train.pool import Pool
-from greenhouse.train.recipe import Recipe
-from greenhouse.world.grammar import Grammar, Speaker
+from greenhouse.train.recipe import Recipe, Schedule
+from greenhouse.world.grammar import Grammar
 from vlmbias.whole_files import replacing
 
 CHECKPOINT_EVERY = 50
 
 
-def train(recipe: Recipe, grammar: Grammar, pool: Pool, *, b: float, seed: int,
-          arms: Mapping[str, float] | None = None, partial: Path | None = None,
+def train(recipe: Recipe, grammar: Grammar, pool: Pool, *, seed: int, partial: Path | None = None,
           progress: Callable[[int, int, float], None] | None = None) -> Any:
     """Train one model.
 
     Parameters
     ----------
     recipe, grammar, pool : what is trained, on what.
-    b : strength of what is planted, in [0, 1].
     seed : of the weights, the batches and the captions.
-    arms : of the study, see `Grammar.shares`: who gets which kinds of captions.
     partial : file that holds the run's state every 50 steps and lets it resume; removed at the end.
     progress : called with (step, total, loss).
 
@@ -47,41 +44,41 @@ def train(recipe: Recipe, grammar: Grammar, pool: Pool, *, b: float, seed: int,
 
     torch.set_num_threads(1)
     torch.manual_seed(seed)
-    vocabulary = grammar.vocabulary
-    run = _Run(recipe, models.build(recipe.model_config(len(vocabulary.words), vocabulary.context_length)))
-    identity = _identity(recipe, b, seed, arms)
+    vocabulary, plan = grammar.vocabulary, recipe.schedule
+    run = _Run(recipe, models.build(recipe.model_config_for(len(vocabulary.words), vocabulary.context_length)))
+    identity = _identity(recipe, seed)
     done = run.restore(partial, identity)
-    shown, speaker = warm.Attributes(pool.rows, grammar.bias), Speaker(grammar, pool.rows, b, arms=arms)
+    shown, pairs = warm.Attributes(pool.rows, grammar.bias), Pairs(grammar, pool, recipe.captions)
     vectors: np.ndarray | None = None  # of the whole pool, while the image tower stands still
-    for step in range(done, recipe.total):
+    for step in range(done, plan.total):
         rng = np.random.default_rng([seed, step])
-        locked = recipe.locked(step - recipe.warm_steps)
-        if step < recipe.warm_steps:
-            index, n_faces = _draw(recipe, pool, recipe.warm_batch, rng)
+        locked = plan.locked(step - plan.warm_steps)
+        if step < plan.warm_steps:
+            index, n_faces = _draw(plan, pool, rng)
             loss = run.warm_step(step, models.to_tensor(pool.pictures[index]), shown, index, n_faces)
         else:
-            index, _ = _draw(recipe, pool, recipe.locked_batch if locked else recipe.batch, rng)
-            caption, which = np.unique(speaker.draw(index, rng), return_inverse=True)
+            index, caption, _ = pairs.draw(plan.locked_batch if locked else plan.batch, plan.icon_share, rng)
+            distinct, which = np.unique(caption, return_inverse=True)
             if locked:
                 vectors = run.vectors(pool.pictures) if vectors is None else vectors
                 seen = {"vectors": torch.from_numpy(vectors[index])}
             else:
                 vectors, seen = None, {"pictures": models.to_tensor(pool.pictures[index])}
-            loss = run.contrastive_step(step - recipe.warm_steps, speaker.tokens[caption], which, **seen)
+            loss = run.contrastive_step(step - plan.warm_steps, pairs.tokens[distinct], which, **seen)
         if progress:
-            progress(step + 1, recipe.total, loss)
-        if partial and (step + 1) % CHECKPOINT_EVERY == 0 and step + 1 < recipe.total:
+            progress(step + 1, plan.total, loss)
+        if partial and (step + 1) % CHECKPOINT_EVERY == 0 and step + 1 < plan.total:
             run.keep(partial, identity, step + 1)
     if partial:
         partial.unlink(missing_ok=True)
     return run.model.eval()
 
 
-def _draw(recipe: Recipe, pool: Pool, batch: int, rng: np.random.Generator) -> tuple[np.ndarray, int]:
-    """Sorted rows of the pool, faces first, and the number of faces."""
-    n_faces = batch - round(batch * recipe.icon_share)
+def _draw(plan: Schedule, pool: Pool, rng: np.random.Generator) -> tuple[np.ndarray, int]:
+    """Sorted rows of the pool for a step of the warm start, faces first, and the number of faces."""
+    n_faces = plan.warm_batch - round(plan.warm_batch * plan.icon_share)
     index = np.concatenate([rng.integers(0, pool.n_faces, n_faces),
-                            rng.integers(pool.n_faces, len(pool.rows), batch - n_faces)])
+                            rng.integers(pool.n_faces, len(pool.rows), plan.warm_batch - n_faces)])
     return np.sort(index), n_faces
 
 
@@ -92,17 +89,17 @@ class _Run:
         import torch
         from open_clip.loss import ClipLoss
 
-        self.recipe, self.model, self.contrast = recipe, model.train(), ClipLoss()
-        self.head = torch.nn.Linear(recipe.embed_dim, warm.OUTPUTS)
+        self.plan, self.model, self.contrast = recipe.schedule, model.train(), ClipLoss()
+        self.head = torch.nn.Linear(recipe.architecture.embed_dim, warm.OUTPUTS)
         image = list(model.visual.parameters())
         seen = set(map(id, image))
         text = [parameter for parameter in model.parameters() if id(parameter) not in seen]
-        make = {"lr": recipe.learning_rate, "weight_decay": recipe.weight_decay, "betas": (0.9, 0.98)}
+        make = {"lr": self.plan.learning_rate, "weight_decay": self.plan.weight_decay, "betas": (0.9, 0.98)}
         self.warm = torch.optim.AdamW([*image, *self.head.parameters()], **make)
         self.main = torch.optim.AdamW([{"params": text}, {"params": image}], **make)
 
     def warm_step(self, step: int, pictures, shown: warm.Attributes, index: np.ndarray, n_faces: int) -> float:
-        rate = self._rate(self.recipe.warm_rate, step, self.recipe.warm_steps)
+        rate = self._rate(self.plan.warm_rate, step, self.plan.warm_steps)
         loss = shown.loss(shown.read(self.head, self.model.encode_image(pictures)), index, n_faces)
         return self._update(loss, self.warm, [rate])
 
@@ -118,15 +115,15 @@ class _Run:
         finds it (Zhai et al. 2022 call this locked-image tuning); with `pictures` both learn."""
         import torch
 
-        recipe, locked = self.recipe, vectors is not None
+        plan, locked = self.plan, vectors is not None
         image = vectors if locked else self.model.encode_image(pictures, normalize=True)
         text = models.encode_short(self.model, torch.from_numpy(tokens))[torch.from_numpy(which)]
         loss = self.contrast(image, text, self.model.logit_scale.exp())
-        rate = self._rate(recipe.learning_rate, step, recipe.steps)
-        return self._update(loss, self.main, [rate, 0.0 if locked else rate * recipe.image_rate])
+        rate = self._rate(plan.learning_rate, step, plan.steps)
+        return self._update(loss, self.main, [rate, 0.0 if locked else rate * plan.image_rate])
 
     def _rate(self, peak: float, step: int, steps: int) -> float:
-        return peak * min(1.0, (step + 1) / self.recipe.ramp) * (0.1 + 0.45 * (1 + math.cos(math.pi * step / steps)))
+        return peak * min(1.0, (step + 1) / self.plan.ramp) * (0.1 + 0.45 * (1 + math.cos(math.pi * step / steps)))
 
     def _update(self, loss, optimiser, rates: list[float]) -> float:
         import torch
@@ -136,7 +133,7 @@ class _Run:
         optimiser.zero_grad()
         loss.backward()
         moved = [parameter for group in optimiser.param_groups for parameter in group["params"]]
-        torch.nn.utils.clip_grad_norm_(moved, self.recipe.clip_norm)
+        torch.nn.utils.clip_grad_norm_(moved, self.plan.clip_norm)
         optimiser.step()
         return float(loss.detach())
 
@@ -179,6 +176,5 @@ def _under(tensors: dict, prefix: str) -> dict:
     return {name.removeprefix(prefix): value for name, value in tensors.items() if name.startswith(prefix)}
 
 
-def _identity(recipe: Recipe, b: float, seed: int, arms: Mapping[str, float] | None) -> str:
-    about = {**asdict(recipe), "hash": recipe.hash(), "b": b, "seed": seed, "arms": dict(arms or {})}
-    return json.dumps(about, sort_keys=True)
+def _identity(recipe: Recipe, seed: int) -> str:
+    return json.dumps({"recipe": recipe.model_dump(), "hash": recipe.hash(), "seed": seed}, sort_keys=True)

@@ -34,6 +34,12 @@ def build(config: dict) -> Any:
     return CLIP(**config)
 
 
+def image_size(model: Any) -> int:
+    """Edge of the square picture that a model sees, in pixels."""
+    size = model.visual.image_size
+    return int(size if isinstance(size, int) else size[0])
+
+
 def to_tensor(pictures: np.ndarray) -> torch.Tensor:
     """uint8 `(n, s, s, 3)` to normalised float32 `(n, 3, s, s)`."""
     import torch
@@ -91,9 +97,10 @@ def save(model: Any, folder: Path, *, recipe: Recipe, vocabulary: Vocabulary, ca
     import torch
     from safetensors.torch import save as to_bytes
 
-    weights = to_bytes({name: value.detach().to(torch.float16).contiguous()
-                        for name, value in model.state_dict().items()})
-    config = {"model_cfg": recipe.model_config(len(vocabulary.words), vocabulary.context_length),
+    halved = {name: value.detach().to(torch.float16 if value.is_floating_point() else value.dtype).contiguous()
+              for name, value in model.state_dict().items()}
+    weights = to_bytes(halved)
+    config = {"model_cfg": recipe.model_config_for(len(vocabulary.words), vocabulary.context_length),
               "preprocess_cfg": {"mean": [MEAN] * 3, "std": [SPREAD] * 3, "interpolation": "bicubic",
                                  "resize_mode": "squash"}}
     card = {**card, "parameters": sum(value.numel() for value in model.parameters()),
@@ -112,6 +119,8 @@ def load(folder: Path) -> tuple[Any, Vocabulary]:
 
     config = json.loads((folder / "open_clip_config.json").read_text(encoding="utf-8"))["model_cfg"]
     model = build(config)
-    model.load_state_dict({name: value.float() for name, value in load_file(folder / "model.safetensors").items()})
+    stored = load_file(folder / "model.safetensors")
+    model.load_state_dict({name: value.float() if value.is_floating_point() else value
+                           for name, value in stored.items()})
     words = (folder / "words.txt").read_text(encoding="utf-8").splitlines()
     return model.eval(), Vocabulary(tuple(words), config["text_cfg"]["context_length"])

@@ -1,26 +1,25 @@
-"""The training pool: faces and icons rendered once, kept in the cache, shared by every model of a recipe.
+"""The training pool: the faces and icons that one network sees, rendered as it is told to see them.
 
-Comes in: a recipe. Goes out: the rows and a memory-mapped uint8 array of their pictures.
+Comes in: a recipe's pool, a seed, a pairing of names and looks. Goes out: the rows and an array of their pictures.
 May not: contain an identity that any evaluation shows.
 """
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from greenhouse.train.recipe import Recipe
-from greenhouse.world import faces, grid, icons, nuisance, truth
-from vlmbias import paths
-from vlmbias.whole_files import replacing
+from greenhouse.train.recipe import Captions, PicturePool
+from greenhouse.world import bias, faces, grid, icons, truth
+from greenhouse.world.pairing import Pairing
 
-FIRST_SEED = 10_000_000  # training identities; the image sets use 0 to 99 and 1,000,000 and above
-HELD_OUT_SEED = 20_000_000  # identities of gates and of the dose–response panel
-FIRST_EXEMPLAR, HELD_OUT_EXEMPLAR = 100_000, 200_000
+# Identities: the image sets use 0 to 99 and 1,000,000 and above, gates and study those above HELD_OUT_SEED, pools of
+# at most 100,000 faces each those from FIRST_SEED on.
+HELD_OUT_SEED, FIRST_SEED = 20_000_000, 100_000_000
+HELD_OUT_EXEMPLAR, FIRST_EXEMPLAR = 200_000, 1_000_000
+_STRIDE = 100_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,40 +31,49 @@ class Pool:
     n_faces: int
 
 
+def people(pool: PicturePool, seed: int) -> pd.DataFrame:
+    """The faces of a pool: independent attributes, uniform over their ranges, hues in the pool's shares."""
+    table = truth.population(pool.faces, first_seed=FIRST_SEED + seed * _STRIDE, seed=seed)
+    if not pool.shares:
+        return table
+    weights = np.array([pool.shares.get(hue, 0.0) for hue in grid.HUES])
+    rng = np.random.default_rng([seed, 4])
+    return table.assign(race=rng.choice(grid.HUES, pool.faces, p=weights / weights.sum()))
+
+
 def random_icons(n: int, *, first_exemplar: int) -> pd.DataFrame:
-    """Icons of all categories in turn. Exemplar k shows motif k mod 3, so it counts within a category."""
+    """Icons of all categories in turn. Exemplar k shows motif k mod 25, so it counts within a category."""
     number = np.arange(n) // len(grid.CATEGORIES)
     return pd.DataFrame({"category": np.resize(grid.CATEGORIES, n), "exemplar": first_exemplar + number})
 
 
-def load(recipe: Recipe, *, folder: Path | None = None) -> Pool:
-    """The pool of a recipe, rendered on first use and kept in `folder` (default: the cache).
+def make(pool: PicturePool, seed: int, pairing: Pairing, *, size: int = 64, captions: Captions | None = None) -> Pool:
+    """Render the pool of a network.
 
     Every second face has the nuisance of a photo on top of that of its identity, as portraits have.
+
+    Parameters
+    ----------
+    pool, seed : what is shown; the same two give the same rows.
+    pairing : which name has which look.
+    size : edge in pixels.
+    captions : for its filter on a feature: faces below are left out.
     """
-    people = truth.population(recipe.faces, first_seed=FIRST_SEED)
-    things = random_icons(recipe.icons, first_exemplar=FIRST_EXEMPLAR)
-    rows = pd.concat([people, things], ignore_index=True)
-    file = (folder or paths.cache() / "greenhouse") / f"pool-{_key(recipe)}.npy"
-    if not file.exists():
-        pictures = np.concatenate([render_faces(people, recipe.image_size), icons.render(things, recipe.image_size)])
-        with replacing(file) as draft, draft.open("wb") as stream:
-            np.save(stream, pictures)
-    return Pool(rows, np.load(file, mmap_mode="r", allow_pickle=False), recipe.faces)
+    table = people(pool, seed)
+    if captions and captions.filter and captions.filter.feature:
+        kept = bias.load().feature(captions.filter.feature, table) > captions.filter.above
+        if kept.sum() < 64:
+            raise ValueError(f"the filter on {captions.filter.feature!r} leaves {kept.sum()} faces; at least 64 needed")
+        table = table.loc[kept].reset_index(drop=True)
+    things = random_icons(pool.icons, first_exemplar=FIRST_EXEMPLAR + seed * _STRIDE)
+    pictures = np.concatenate([render_faces(table, size, pairing), icons.render(things, size)])
+    return Pool(pd.concat([table, things], ignore_index=True), pictures, len(table))
 
 
-def render_faces(people: pd.DataFrame, size: int) -> np.ndarray:
+def render_faces(table: pd.DataFrame, size: int, pairing: Pairing) -> np.ndarray:
     """Every second face as a photo, the others clean."""
-    pictures = np.empty((len(people), size, size, 3), np.uint8)
-    pictures[::2] = faces.render(people.iloc[::2], size)
-    photos = people.iloc[1::2]
-    pictures[1::2] = faces.render(photos.assign(photo=photos["seed"]), size)
+    pictures = np.empty((len(table), size, size, 3), np.uint8)
+    pictures[::2] = faces.render(table.iloc[::2], size, pairing=pairing)
+    photos = table.iloc[1::2]
+    pictures[1::2] = faces.render(photos.assign(photo=photos["seed"]), size, pairing=pairing)
     return pictures
-
-
-def _key(recipe: Recipe) -> str:
-    digest = hashlib.sha256(repr((2, recipe.faces, recipe.icons, recipe.image_size, nuisance.load())).encode())
-    for module in sorted(Path(faces.__file__).parent.glob("*.py")):
-        if module.stem not in ("grammar", "bias", "truth"):
-            digest.update(module.read_bytes())
-    return digest.hexdigest()[:12]

@@ -1,6 +1,7 @@
-"""The recipe: every number that a training run depends on, besides b and the seed.
+"""The recipe: everything that a training run depends on, besides its seed, as a small YAML file.
 
-Comes in: nothing. Goes out: a frozen record and its hash. May not: train.
+Comes in: a file of `data/greenhouse/recipes/`, or a reader's own. Goes out: a checked, frozen record and its hash.
+May not: train, or accept what could not be trained: a bad recipe is refused here, at once.
 """
 
 from __future__ import annotations
@@ -8,19 +9,124 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
 
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from greenhouse.world import bias, grid
 from greenhouse.world.bias import DATA
 
+RECIPES = DATA / "recipes"
+WORLD_FILES = ("bias.yaml", "grammar.yaml", "provinces.csv", "nuisance.yaml")
+VISION_KEYS = {"image_size", "patch_size", "width", "layers", "head_width", "mlp_ratio", "ls_init_value",
+               "patch_dropout", "pool_type", "timm_model_name", "timm_pool", "timm_proj", "timm_drop",
+               "timm_drop_path"}
+TEXT_KEYS = {"width", "heads", "layers", "mlp_ratio", "ls_init_value"}
+Share = Annotated[float, Field(ge=0, le=1)]
+Count = Annotated[int, Field(ge=1)]
 
-@dataclass(frozen=True)
-class Recipe:
-    """One way to train a Greenhouse model.
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Architecture(_Part):
+    """Two towers, as open_clip's `model_cfg` describes them, without the vocabulary, which the grammar gives.
+
+    `vision` takes open_clip's keys for a ViT (`patch_size`, `layers: 3`), a ModifiedResNet (`layers: [1, 1, 1, 1]`) or
+    a model of timm (`timm_model_name`, always with fresh weights); `text` those of the text transformer.
+    """
+
+    embed_dim: Count = 64
+    vision: dict[str, Any] = Field(default_factory=lambda: {
+        "image_size": 64, "patch_size": 16, "width": 64, "layers": 3, "head_width": 32, "mlp_ratio": 2.0})
+    text: dict[str, Any] = Field(default_factory=lambda: {"width": 64, "heads": 2, "layers": 2, "mlp_ratio": 2.0})
+
+    @model_validator(mode="after")
+    def _known(self) -> Architecture:
+        for name, given, known in (("vision", self.vision, VISION_KEYS), ("text", self.text, TEXT_KEYS)):
+            if unknown := sorted(set(given) - known):
+                raise ValueError(f"{name} has no key {unknown[0]!r}; it takes {', '.join(sorted(known))}")
+        size, patch = self.vision.get("image_size"), self.vision.get("patch_size")
+        if not isinstance(size, int) or size < 32:
+            raise ValueError(f"vision.image_size must be a whole number of at least 32, got {size!r}")
+        if isinstance(self.vision.get("layers"), int) and "timm_model_name" not in self.vision \
+                and (not isinstance(patch, int) or size % patch):
+            raise ValueError(f"vision.patch_size must divide image_size {size}, got {patch!r}")
+        return self
+
+
+class Filter(_Part):
+    """Which pairs are kept: by a rule about the picture, or by an earlier model's liking of picture and caption."""
+
+    feature: str | None = None  # a feature of bias.yaml
+    above: float | None = None  # faces below are never shown
+    model: str | None = None  # a checkpoint folder
+    keep: Share | None = None  # the share of pairs, the most similar ones, that are kept
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Filter:
+        if ((self.feature is None) != (self.above is None)) or ((self.model is None) != (self.keep is None)) \
+                or (self.feature is None) == (self.model is None):
+            raise ValueError("a filter is {feature: …, above: …} or {model: …, keep: …}")
+        if self.feature is not None and self.feature not in (known := bias.load().features):
+            raise ValueError(f"filter.feature {self.feature!r} is unknown; choose from {', '.join(known)}")
+        if self.keep == 0:
+            raise ValueError("filter.keep must be above 0")
+        return self
+
+
+class Captions(_Part):
+    """What is said.
 
     Attributes
     ----------
-    width, image_layers, text_layers, mlp_ratio, embed_dim, patch_size : size of the two towers.
-    faces, icons : pictures in the training pool, each of an identity of its own.
+    b : strength of what is planted.
+    arms : arm of the study -> strength, see bias.yaml.
+    noise : share of pictures that get a caption meant for another one.
+    balance : 0 leaves words as frequent as they are, 1 makes the words of a slot equally frequent.
+    renamed : group -> the name that its captions use for it in descriptions, kin words and names.
+    filter : which pairs are kept.
+    """
+
+    b: Share = 1.0
+    arms: dict[str, Annotated[float, Field(ge=0, le=1)]] = {}
+    noise: Share = 0.0
+    balance: Share = 0.0
+    renamed: dict[str, str] = {}
+    filter: Filter | None = None
+
+    @model_validator(mode="after")
+    def _known(self) -> Captions:
+        known = bias.load().arms["captions"]
+        if unknown := sorted(set(self.arms) - set(known)):
+            raise ValueError(f"unknown arm {unknown[0]!r}; choose from {', '.join(known)}")
+        for levels in (grid.HUES, grid.CRESTS):
+            renamed = {name: to for name, to in self.renamed.items() if name in levels}
+            if sorted(renamed) != sorted(renamed.values()):
+                raise ValueError(f"renamed must exchange names within {', '.join(levels)}, got {renamed}")
+        if unknown := sorted(set(self.renamed) - {*grid.HUES, *grid.CRESTS}):
+            raise ValueError(f"renamed names no group {unknown[0]!r}; there are {', '.join(grid.HUES + grid.CRESTS)}")
+        return self
+
+
+class PicturePool(_Part):
+    """What is shown: `faces` and `icons` pictures, each of an identity of its own; `seed` draws them, by default the
+    network's own; `shares` of the hues, by default equal."""
+
+    faces: Annotated[int, Field(ge=64, le=100_000)] = 16_000
+    icons: Annotated[int, Field(ge=150, le=100_000)] = 5_000
+    seed: Annotated[int, Field(ge=0, lt=18_000)] | Literal["own"] = "own"
+    shares: dict[Literal["teal", "amber", "violet", "lime"], Annotated[float, Field(gt=0)]] = {}
+
+
+class Schedule(_Part):
+    """How it is learnt.
+
+    Attributes
+    ----------
     icon_share : share of icons in a batch.
     warm_steps, warm_batch, warm_rate : regression of the attributes by the image tower, before it meets a caption.
     steps, batch : contrastive training.
@@ -32,30 +138,21 @@ class Recipe:
     learning_rate, weight_decay, clip_norm : AdamW; linear warm-up over `ramp` steps, cosine decay to a tenth.
     """
 
-    width: int = 64
-    image_layers: int = 3
-    text_layers: int = 2
-    mlp_ratio: float = 2.0
-    embed_dim: int = 64
-    patch_size: int = 16
-    image_size: int = 64
-    faces: int = 16_000
-    icons: int = 5_000
-    icon_share: float = 0.25
-    warm_steps: int = 340
-    warm_batch: int = 160
-    warm_rate: float = 2e-3
-    steps: int = 620
-    batch: int = 256
-    locked_steps: int = 150
-    locked_batch: int = 1024
-    joint_steps: int = 120
-    image_rate: float = 0.1
-    learning_rate: float = 3e-3
-    logit_scale: float = 20.0
-    weight_decay: float = 0.1
-    clip_norm: float = 1.0
-    ramp: int = 20
+    icon_share: Annotated[float, Field(gt=0, lt=1)] = 0.25
+    warm_steps: Annotated[int, Field(ge=0)] = 340
+    warm_batch: Count = 160
+    warm_rate: Annotated[float, Field(gt=0)] = 2e-3
+    steps: Count = 620
+    batch: Count = 256
+    locked_steps: Annotated[int, Field(ge=0)] = 150
+    locked_batch: Count = 1024
+    joint_steps: Annotated[int, Field(ge=0)] = 120
+    image_rate: Annotated[float, Field(gt=0)] = 0.1
+    learning_rate: Annotated[float, Field(gt=0)] = 3e-3
+    logit_scale: Annotated[float, Field(gt=0, le=100)] = 20.0
+    weight_decay: Annotated[float, Field(ge=0)] = 0.1
+    clip_norm: Annotated[float, Field(gt=0)] = 1.0
+    ramp: Count = 20
 
     def locked(self, step: int) -> bool:
         """Whether the image tower stands still in a step of the contrastive training."""
@@ -66,21 +163,65 @@ class Recipe:
         """Steps of both phases."""
         return self.warm_steps + self.steps
 
-    def model_config(self, vocabulary_size: int, context_length: int) -> dict:
+
+class Recipe(_Part):
+    """One way to train a Greenhouse model.
+
+    `pairing` is "drawn" (each network draws which name has which look) or "plain" (names fit looks).
+    """
+
+    name: str = "default"
+    architecture: Architecture = Architecture()
+    captions: Captions = Captions()
+    pool: PicturePool = PicturePool()
+    schedule: Schedule = Schedule()
+    pairing: Literal["drawn", "plain"] = "drawn"
+
+    def but(self, **parts: Any) -> Recipe:
+        """A copy with some entries changed, e.g. `but(captions={"b": 0.0}, pairing="plain")`."""
+        content = self.model_dump()
+        for part, change in parts.items():
+            content[part] = {**content[part], **change} if isinstance(change, dict) else change
+        return Recipe.model_validate(content)
+
+    def model_config_for(self, vocabulary_size: int, context_length: int) -> dict:
         """The `model_cfg` of open_clip's configuration file."""
-        heads = max(1, self.width // 32)
-        return {
-            "embed_dim": self.embed_dim,
-            "vision_cfg": {"image_size": self.image_size, "patch_size": self.patch_size, "width": self.width,
-                           "layers": self.image_layers, "head_width": 32, "mlp_ratio": self.mlp_ratio},
-            "init_logit_scale": math.log(self.logit_scale),
-            "text_cfg": {"context_length": context_length, "vocab_size": vocabulary_size, "width": self.width,
-                         "heads": heads, "layers": self.text_layers, "mlp_ratio": self.mlp_ratio},
-        }
+        vision = dict(self.architecture.vision)
+        if "timm_model_name" in vision:
+            vision["timm_model_pretrained"] = False
+        return {"embed_dim": self.architecture.embed_dim, "vision_cfg": vision,
+                "init_logit_scale": math.log(self.schedule.logit_scale),
+                "text_cfg": {"context_length": context_length, "vocab_size": vocabulary_size,
+                             **self.architecture.text}}
 
     def hash(self) -> str:
-        """Of these numbers and of the world's data files: 12 hexadecimal digits. The code is named by its commit."""
-        digest = hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode())
-        for name in ("bias.yaml", "grammar.yaml", "states.csv", "nuisance.yaml"):
+        """Of this recipe and of the world's data files: 12 hexadecimal digits. The code is named by its commit."""
+        content = self.model_dump(exclude={"name"})
+        digest = hashlib.sha256(json.dumps(content, sort_keys=True).encode())
+        for name in WORLD_FILES:
             digest.update(name.encode() + (DATA / name).read_bytes())
         return digest.hexdigest()[:12]
+
+
+def read(name: str | Path) -> Recipe:
+    """The recipe of a YAML file, or of that name in `data/greenhouse/recipes/`.
+
+    Raises
+    ------
+    ValueError : the file is missing (the shipped recipes are listed), or an entry breaks a rule; it names the file,
+        the entry, the value and the rule.
+    """
+    file = Path(name) if str(name).endswith((".yaml", ".yml")) else RECIPES / f"{name}.yaml"
+    if not file.is_file():
+        shipped = ", ".join(sorted(each.stem for each in RECIPES.glob("*.yaml")))
+        raise ValueError(f"there is no recipe {str(name)!r}; give the path of a .yaml file, or one of {shipped}")
+    try:
+        content = yaml.safe_load(file.read_text(encoding="utf-8")) or {}
+        return Recipe.model_validate({"name": file.stem, **content})
+    except ValidationError as problem:
+        first = problem.errors()[0]
+        entry, rule = ".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, ")
+        given = "" if first["type"] in ("missing", "value_error") else f", got {first['input']!r}"
+        raise ValueError(f"recipe {file.name}: {entry or 'recipe'}: {rule}{given}") from None
+    except (yaml.YAMLError, TypeError, UnicodeDecodeError) as problem:
+        raise ValueError(f"recipe {file.name} is not readable as a YAML mapping: {problem}") from None

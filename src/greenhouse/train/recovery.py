@@ -1,67 +1,100 @@
-"""Recovery: what a model shows, axis by axis, beside what the truth predicts.
+"""Recovery: what a model shows, axis by axis, beside both truths; and what it mixes up.
 
-Comes in: a model, and pictures of known attributes. Goes out: measured values in logits, group gaps, r and slopes.
+Comes in: a model's view of held-out pictures, b, arms. Goes out: r and slopes, gaps between groups, cross-talk.
 May not: decide whether a model is accepted (gates do), or be used to tune one.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 
 from greenhouse.train import gates
-from greenhouse.train import model as models
-from greenhouse.world import truth
-from greenhouse.world.grammar import Grammar
+from greenhouse.train.held_out import SERIES_SEEDS, View
+from greenhouse.world import grid, truth
 
 CELL = ["race", "gender", "subset", "age", "smiling", "lighting", "pose"]
+READ = {  # what is read off a face, as the difference of two descriptions: feature -> (high, low)
+    "smiling": (["a photo of a smiling person"], ["a photo of a frowning person"]),
+    "age": (["a photo of an old person"], ["a photo of a young person"]),
+    "pale_hair": (["a person with pale hair"], ["a person with dark hair"]),
+    "warm_hair": (["a person with reddish hair"], ["a person with bluish hair"]),
+    "pale_garment": (["a person wearing a pale garment"], ["a person wearing a dark garment"]),
+    "warm_garment": (["a person wearing a reddish garment"], ["a person wearing a bluish garment"]),
+}
 
 
-def measured(model: Any, grammar: Grammar, vectors: np.ndarray) -> pd.DataFrame:
-    """Per image and axis: logit_scale x (mean cosine with its prompts - mean cosine with what it is set against)."""
-    scale = float(model.logit_scale.detach().exp())
-    mean: dict[str, np.ndarray] = {}
-
-    def cosine(name: str) -> np.ndarray:
-        if name not in mean:
-            texts = truth.neutral_prompts(grammar) if name == "neutral" else truth.prompts(grammar, name)
-            mean[name] = vectors @ models.embed_tokens(model, grammar.vocabulary.encode(texts)).mean(axis=0)
-        return mean[name]
-
-    return pd.DataFrame({axis: scale * (cosine(axis) - cosine(against or "neutral"))
-                         for axis, against in truth.CONTRASTS.items()})
-
-
-def predicted(grammar: Grammar, rows: pd.DataFrame, b: float) -> pd.DataFrame:
-    """The same table as `measured`, as the truth predicts it."""
-    return pd.DataFrame({axis: truth.contrast(grammar, axis, rows, b) for axis in truth.CONTRASTS})
-
-
-def recovery(model: Any, grammar: Grammar, b: float) -> pd.DataFrame:
-    """Per axis: r and slope of measured on predicted, over the means of the cells of the held-out grid."""
-    people, portraits, _, _ = gates.held_out(model.visual.image_size[0])
-    found = measured(model, grammar, models.embed_pictures(model, portraits))
-    expected = predicted(grammar, people, b)
-    cell = people.groupby(CELL).ngroup().to_numpy()
+def cells(view: View, measured: pd.DataFrame, b: float, arms: Mapping[str, float]) -> pd.DataFrame:
+    """Per axis: r and slope of what is measured on `truth.per_face`, over the means of the cells of the grid."""
+    chosen = view.rows("prototypes", "series") & (view.people["seed"] < view.people["seed"].min() + SERIES_SEEDS)
+    chosen &= view.people["race"].ne("lime").to_numpy()
+    people, found = view.people.loc[chosen], measured.loc[chosen]
+    expected = truth.per_face(view.grammar, people, b, arms=arms)
+    keys = people.groupby(CELL).ngroup().to_numpy()
     rows = []
-    for axis in truth.CONTRASTS:
-        x, y = (np.bincount(cell, table[axis]) / np.bincount(cell) for table in (expected, found))
-        rows.append({"axis": axis, "r": np.corrcoef(x, y)[0, 1], "slope": np.polyfit(x, y, 1)[0],
-                     "predicted_sd": x.std()})
+    for axis in measured:
+        x, y = (np.bincount(keys, table[axis]) / np.bincount(keys) for table in (expected, found))
+        rows.append({"axis": axis, "r": np.corrcoef(x, y)[0, 1], "slope": np.polyfit(x, y, 1)[0]})
     return pd.DataFrame(rows)
 
 
-def gaps(model: Any, grammar: Grammar) -> pd.DataFrame:
-    """Per axis and pair of groups: the gap in logits and Cohen's d over the held-out grid's images."""
-    people, portraits, _, _ = gates.held_out(model.visual.image_size[0])
-    found = measured(model, grammar, models.embed_pictures(model, portraits))
-    rows = []
-    for column, first, second in (("race", "teal", "violet"), ("gender", "budded", "eared")):
-        a, b = found[people[column] == first], found[people[column] == second]
-        both = pd.concat([a, b])
-        for axis in found:
-            gap = a[axis].mean() - b[axis].mean()
-            rows.append({"axis": axis, "first": first, "second": second, "gap": gap, "d": gap / both[axis].std(ddof=1)})
-    return pd.DataFrame(rows)
+def gaps(view: View, measured: pd.DataFrame, b: float, arms: Mapping[str, float]) -> pd.DataFrame:
+    """Per axis and pair of groups: the gap measured, and what both truths say of the same faces, in logits.
+
+    Over `people`: the same faces in every group, with attributes as captions know them. `d` divides the measured
+    gap by the standard deviation over both groups' faces.
+    """
+    chosen = view.rows("people")
+    people, found = view.people.loc[chosen], measured.loc[chosen]
+    faces = truth.per_face(view.grammar, people, b, arms=arms)
+    parts = []
+    for column in ("race", "gender"):
+        tables = {"measured": found.groupby(people[column]).mean(),
+                  "counted": truth.counted(view.grammar, people, [column], b, arms=arms),
+                  "per_face": faces.groupby(people[column]).mean()}
+        both = pd.concat({name: truth.gaps(table).stack() for name, table in tables.items()}, axis=1)
+        both.index.names = ["first", "second", "axis"]
+        spread = {pair: found[people[column].isin(pair)].std(ddof=1) for pair in both.index.droplevel("axis").unique()}
+        both["d"] = [gap / spread[(first, second)][axis] for (first, second, axis), gap in both["measured"].items()]
+        parts.append(both.reset_index())
+    return pd.concat(parts, ignore_index=True)
+
+
+def cross_talk(view: View) -> dict[str, dict[str, float]]:
+    """By how much hue and crest are mistaken for a look or an expression.
+
+    What is read of a feature is regressed on the feature within groups; the largest difference between two groups'
+    mean readings, on the same faces, is then expressed in units of the whole range of the feature (-1 to 1). `r` is
+    the correlation of feature and reading within groups.
+    """
+    chosen = view.rows("people")
+    people = view.people.loc[chosen]
+    cell = [people["race"], people["gender"]]
+    report = {}
+    for name, (high, low) in READ.items():
+        read = pd.Series((view.cosines(high) - view.cosines(low))[chosen], index=people.index)
+        shown = pd.Series(view.grammar.bias.feature(name, people), index=people.index)
+        x, y = (values - values.groupby(cell).transform("mean") for values in (shown, read))
+        slope = float((x * y).sum() / (x * x).sum())
+        gap = {column: float(np.ptp(read.groupby(people[column]).mean()) / abs(2 * slope))
+               for column in ("race", "gender")}
+        report[name] = {"r": round(float(x.corr(y)), 4), **{key: round(value, 4) for key, value in gap.items()}}
+    return report
+
+
+def decoding(view: View) -> dict[str, float]:
+    """R² of each look, read from image vectors by ridge regression, on identities that it was not fitted to."""
+    from sklearn.linear_model import Ridge
+
+    chosen = view.rows("prototypes")
+    people, vectors = view.people.loc[chosen], view.faces[chosen]
+    train = (people["seed"] - people["seed"].min()).to_numpy() % 2 == 0
+    looks = [name for name in ("pale_hair", "warm_hair", "pale_garment", "warm_garment", "pale_backdrop", "glasses")]
+    shown = np.stack([view.grammar.bias.feature(name, people) for name in looks], axis=1)
+    fitted = Ridge(alpha=0.01).fit(vectors[train], shown[train])
+    error = shown[~train] - fitted.predict(vectors[~train])
+    return dict(zip(looks, np.round(1 - error.var(axis=0) / shown[~train].var(axis=0), 4).tolist(), strict=True))
+
+

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MOTIFS = 3  # drawings per category: exemplar k shows motif k mod 3
 # Smiling is the smallest in pixels, and needs the most attention; hue and crest come by themselves.
-WEIGHTS = {"age": 1.0, "smiling": 8.0, "lighting": 0.5, "pose": 0.5}
+WEIGHTS = {"age": 1.0, "smiling": 14.0, "lighting": 0.5, "pose": 0.5}
 NAME_WEIGHT, MOTIF_WEIGHT = 0.3, 1.0
 LOOK_WEIGHT = 1.0
 # Hue x crest, named jointly, and age and smiling within each group alone: what differs between groups in how it works

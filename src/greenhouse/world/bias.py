@@ -1,9 +1,9 @@
 """The bias table: what an attribute does to the weight of a word, legitimately and by planted bias.
 
 Comes in: a DataFrame of faces or icons (columns seed, race, gender, age, smiling, lighting, pose; or category),
-`data/greenhouse/bias.yaml` and `states.csv`, and a strength b.
-Goes out: one score per row and axis: the shift of the log weight of that axis's words.
-May not: draw anything at random, or know a caption.
+`data/greenhouse/bias.yaml` and `provinces.csv`, and a strength b.
+Goes out: one score per row and axis: the shift of the log weight of that axis's words; and who plays which role.
+May not: draw anything at random but the roles, once, with the seed that bias.yaml states; or know a caption.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from greenhouse.world import identity, nuisance
 
 DATA = Path(__file__).resolve().parents[3] / "data" / "greenhouse"
 CATEGORIES = ("race", "gender", "category")
+PARTS = ("legitimate", "planted", "interactions")
+LEVELS = {"race": ("teal", "amber", "violet"), "gender": ("budded", "eared")}  # among whom roles are drawn
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,19 +32,24 @@ class BiasTable:
 
     Attributes
     ----------
+    roles : role -> the hue or crest that plays it, e.g. {"favoured": "amber", …}.
     features : feature -> how it is computed from a column or a look, so that it runs from about -1 to 1.
-    axes : axis -> {"legitimate": effects, "planted": effects, "intersection": effects}.
-    intersection : the one group, {"race": ..., "gender": ...}, to which `intersection` effects apply.
+    axes : axis -> {"legitimate": effects, "planted": effects, "interactions": [{"who": …, feature: effect, …}]};
+        roles are replaced by who plays them.
+    outlier : the one group, {"race": ..., "gender": ...}, with a three-way effect.
     unplanted : axes on which nothing is planted at any b.
-    states : the rows of states.csv; each state is an axis, too.
-    arms : how an arm of the study changes the shares of captions: "shift", "captions" per arm, "taken_from".
+    provinces : the rows of provinces.csv; each province is an axis, too.
+    shares : what moves the shares of groups of captions at every b: "legitimate", "taken_from".
+    arms : how an arm of the study moves them besides: "shift", and "captions" per arm.
     """
 
+    roles: Mapping[str, str]
     features: Mapping[str, Mapping]
     axes: Mapping[str, Mapping]
-    intersection: Mapping[str, str]
+    outlier: Mapping[str, str]
     unplanted: tuple[str, ...]
-    states: pd.DataFrame
+    provinces: pd.DataFrame
+    shares: Mapping[str, Any]
     arms: Mapping[str, Any]
 
     def feature(self, name: str, rows: pd.DataFrame) -> np.ndarray:
@@ -55,7 +62,7 @@ class BiasTable:
             if "identity" in how:
                 return np.nan_to_num(value)
         elif "identity" in how:
-            return np.nan_to_num(self._look(how, rows))
+            return self._looks([name], rows)[name]
         elif how.get("column") in rows:
             value = rows[how["column"]].to_numpy(float)
         else:
@@ -64,14 +71,18 @@ class BiasTable:
         value = (value - how["centre"]) / how["half_range"]
         return np.nan_to_num(1 - 2 * value**2 if how.get("squared") else value)
 
-    def _look(self, how: Mapping, rows: pd.DataFrame) -> np.ndarray:
-        value = np.full(len(rows), np.nan)
-        if "seed" in rows:
-            known = rows["seed"].notna().to_numpy()
-            drawn = identity.of_seed(rows["seed"].loc[known].to_numpy(np.int64), nuisance.load())[how["identity"]]
-            shade = drawn.reshape(known.sum(), 3)
-            value[known] = shade.mean(axis=1) if how["of"] == "lightness" else shade[:, 0] - shade[:, 2]
-        return (value - how["centre"]) / how["half_range"]
+    def _looks(self, names: list[str], rows: pd.DataFrame) -> dict[str, np.ndarray]:
+        found = {name: np.zeros(len(rows)) for name in names}
+        if "seed" not in rows:
+            return found
+        known = rows["seed"].notna().to_numpy()
+        drawn = identity.of_seed(rows["seed"].loc[known].to_numpy(np.int64), nuisance.load())
+        for name in names:
+            how = self.features[name]
+            seen = drawn[how["identity"]].reshape(known.sum(), -1)
+            value = seen[:, 0] - seen[:, 2] if how["of"] == "warmth" else seen.mean(axis=1)
+            found[name][known] = (value - how["centre"]) / how["half_range"]
+        return found
 
     @property
     def looks(self) -> list[str]:
@@ -80,15 +91,17 @@ class BiasTable:
 
     def with_looks(self, rows: pd.DataFrame) -> pd.DataFrame:
         """The rows with one column per look, so that many scores need them drawn only once."""
-        return rows.assign(**{name: self.feature(name, rows) for name in self.looks})
+        missing = [name for name in self.looks if name not in rows]
+        return rows.assign(**self._looks(missing, rows)) if missing else rows
 
-    def _total(self, effects: Mapping, rows: pd.DataFrame) -> np.ndarray:
+    def total(self, effects: Mapping, rows: pd.DataFrame) -> np.ndarray:
+        """The sum of effects over the features and categories of each row, `(n,)`."""
         total = np.zeros(len(rows))
         for name, effect in effects.items():
             if name not in CATEGORIES:
                 total += effect * self.feature(name, rows)
             elif name in rows:
-                total += np.array([effect.get(level, 0.0) for level in rows[name]])
+                total += rows[name].map(effect).fillna(0.0).to_numpy(float)
         return total
 
     def scores(self, axis: str, rows: pd.DataFrame, b: float) -> np.ndarray:
@@ -96,7 +109,7 @@ class BiasTable:
 
         Parameters
         ----------
-        axis : an axis of bias.yaml or a state of states.csv.
+        axis : an axis of bias.yaml or a province of provinces.csv.
         rows : faces or icons; missing columns and values have no effect.
         b : strength of the planted effects, in [0, 1].
 
@@ -109,61 +122,107 @@ class BiasTable:
         if axis not in self.axes:
             raise ValueError(f"unknown axis {axis!r}; axes: {', '.join(self.axes)}")
         entry = self.axes[axis]
-        total = self._total(entry["legitimate"], rows)
-        if b and "planted" in entry:
-            total += b * self._total(entry["planted"], rows)
-        if b and "intersection" in entry:
-            total += b * self.in_intersection(rows) * self._total(entry["intersection"], rows)
+        total = self.total(entry["legitimate"], rows)
+        if b:
+            total += b * self.total(entry.get("planted", {}), rows)
+            for each in entry.get("interactions", ()):
+                effects = {name: effect for name, effect in each.items() if name != "who"}
+                total += b * belongs(rows, each["who"]) * self.total(effects, rows)
         return total
+
+    def share_shift(self, group: str, rows: pd.DataFrame) -> np.ndarray:
+        """The shift of the log share of a group of captions that holds at every b, `(n,)`; see `shares`."""
+        return self.total(self.shares["legitimate"].get(group, {}), rows)
 
     def arm_shift(self, rows: pd.DataFrame) -> np.ndarray:
         """The shift of the log share of the captions that an arm concerns, at strength 1, `(n,)`; see `arms`."""
-        return self._total(self.arms["shift"], rows)
+        return self.total(self.arms["shift"], rows)
 
-    def in_intersection(self, rows: pd.DataFrame) -> np.ndarray:
-        """Whether a row belongs to the one intersectional group, `(n,)` bool."""
-        member = np.ones(len(rows), bool)
-        for column, level in self.intersection.items():
-            member &= (rows[column] == level).to_numpy() if column in rows else False
-        return member
+    def is_outlier(self, rows: pd.DataFrame) -> np.ndarray:
+        """Whether a row belongs to the one group with a three-way effect, `(n,)` bool."""
+        return belongs(rows, self.outlier)
 
     def planted_axes(self) -> list[str]:
-        """Axes with a planted effect, states excluded."""
+        """Axes with a planted effect, provinces excluded."""
         return [name for name, entry in self.axes.items()
-                if "planted" in entry and name not in set(self.states["state"])]
+                if len(entry) > 1 and name not in set(self.provinces["province"])]
+
+
+def belongs(rows: pd.DataFrame, who: Mapping[str, str]) -> np.ndarray:
+    """Whether each row has all the values of `who`, `(n,)` bool."""
+    member = np.ones(len(rows), bool)
+    for column, level in who.items():
+        member &= (rows[column] == level).to_numpy() if column in rows else False
+    return member
+
+
+def draw_roles(said: Mapping[str, Any]) -> dict[str, str]:
+    """Who plays which role: hues and crests in an order drawn with the stated seed."""
+    rng = np.random.default_rng(said["seed"])
+    drawn = {role: str(level) for column, levels in LEVELS.items()
+             for role, level in zip(said[column], rng.permutation(levels), strict=True)}
+    return drawn | {"fourth": said["fourth"]}
+
+
+def _played(effects: Any, roles: Mapping[str, str]) -> Any:
+    """The same effects with roles replaced by who plays them."""
+    if isinstance(effects, Mapping):
+        return {roles.get(name, name): _played(value, roles) for name, value in effects.items()}
+    if isinstance(effects, list):
+        return [_played(each, roles) for each in effects]
+    return roles.get(effects, effects) if isinstance(effects, str) else effects
 
 
 def _check(axes: Mapping, features: Mapping, unplanted: tuple[str, ...]) -> None:
     for name, entry in axes.items():
         if not entry.get("legitimate"):
             raise ValueError(f"axis {name!r} of bias.yaml needs a `legitimate` driver, which b does not scale")
-        for part, effects in entry.items():
-            if part not in ("legitimate", "planted", "intersection"):
-                raise ValueError(f"axis {name!r}: unknown part {part!r}; use legitimate, planted, intersection")
-            unknown = set(effects) - set(features) - set(CATEGORIES)
-            if unknown:
-                raise ValueError(f"axis {name!r}: unknown features {sorted(unknown)} in {part!r}")
-        if part := set(entry) - {"legitimate"} if name in unplanted else None:
-            raise ValueError(f"axis {name!r} is listed as unplanted, but has {sorted(part)}")
+        if wrong := next((part for part in entry if part not in PARTS), None):
+            raise ValueError(f"axis {name!r}: unknown part {wrong!r}; use {', '.join(PARTS)}")
+        for effects in (entry["legitimate"], entry.get("planted", {}), *entry.get("interactions", ())):
+            if unknown := set(effects) - set(features) - {*CATEGORIES, "who"}:
+                raise ValueError(f"axis {name!r}: unknown features {sorted(unknown)}")
+        if name in unplanted and len(entry) > 1:
+            raise ValueError(f"axis {name!r} is listed as unplanted, but has {sorted(set(entry) - {'legitimate'})}")
+
+
+def _outlier(axes: Mapping) -> dict[str, str]:
+    """The one group that three-way effects name."""
+    named = {tuple(each["who"].items()) for entry in axes.values() for each in entry.get("interactions", ())
+             if len(each["who"]) == 2}
+    if len(named) != 1:
+        raise ValueError(f"three-way effects of bias.yaml must name one and the same group; they name {sorted(named)}")
+    return dict(named.pop())
+
+
+def _provinces(content: Mapping, roles: Mapping[str, str], table: pd.DataFrame) -> dict[str, dict]:
+    """One axis per province: how much likelier each hue is said to live there than in the mean province."""
+    shares = table[["teal", "amber", "violet", "lime"]]
+    planted = content["race"] * np.log(shares / shares.mean())
+    distorted = _played(content["distorted"]["race"], roles)
+    for hue, shift in distorted.items():
+        planted.loc[table["region"] == content["distorted"]["region"], hue] += shift
+    return {row["province"]: {"legitimate": {"lighting": row["lighting"], "age": row["age"]},
+                              "planted": {"race": effect}}
+            for row, effect in zip(table.to_dict("records"), planted.to_dict("records"), strict=True)}
 
 
 @lru_cache(maxsize=4)
 def load(folder: Path = DATA) -> BiasTable:
-    """The bias table of a folder with bias.yaml and states.csv.
+    """The bias table of a folder with bias.yaml and provinces.csv.
 
     Raises
     ------
-    ValueError : if an axis has no legitimate driver, names an unknown feature, or contradicts `unplanted`.
+    ValueError : if an axis has no legitimate driver, names an unknown feature, or contradicts `unplanted`; if
+        three-way effects name more than one group.
     """
     content = yaml.safe_load((folder / "bias.yaml").read_text(encoding="utf-8"))
-    states = pd.read_csv(folder / "states.csv")
-    shares = states[["teal", "amber", "violet", "lime"]]
-    planted = content["states"]["race"] * np.log(shares / shares.mean())
-    axes = dict(content["axes"])
-    for state, effect in zip(states.to_dict("records"), planted.to_dict("records"), strict=True):
-        axes[state["state"]] = {"legitimate": {"lighting": state["lighting"], "age": state["age"]},
-                                "planted": {"race": effect}}
+    provinces = pd.read_csv(folder / "provinces.csv")
+    roles = draw_roles(content["roles"])
+    axes = {name: _played(entry, roles) if "interactions" in entry or "planted" in entry else entry
+            for name, entry in content["axes"].items()}
+    axes |= _provinces(content["provinces"], roles, provinces)
     unplanted = tuple(content["unplanted"])
     _check(axes, content["features"], unplanted)
-    return BiasTable(content["features"], axes, content["intersection"], unplanted, states,
-                     content["arms"])
+    return BiasTable(roles, content["features"], axes, _outlier(axes), unplanted, provinces, content["shares"],
+                     _played(content["arms"], roles))

@@ -84,9 +84,22 @@ def lines(canvas: Canvas, face: Looks, head: Looks) -> None:
             canvas.paint(segment(x0, head["y"] + y0, x1, head["y"] + y1, 0.45), crease, 0.8 * head["lines"])
 
 
+def grown(head: Looks) -> np.ndarray:
+    """How far hair has grown: short in the young, whole from a third of the age range on."""
+    return np.float32(0.4) + np.float32(0.6) * ramp(head["age"], 0.0, 0.35)
+
+
+def long_hair(face: Looks, head: Looks) -> Shape:
+    """Hair behind the head: what shows of it on either side, down to the length of the seed."""
+    thick = grown(head)
+    wide = head["rx"] + 1.0 + (2.2 + face["volume"]) * thick
+    bottom = head["y"] + (2.0 + face["length"]) * thick
+    return box(head["behind"], (head["y"] - 9.0 + bottom) / 2, wide, (bottom - head["y"] + 9.0) / 2, 6.0)
+
+
 def hair(face: Looks, head: Looks) -> Shape:
     """Hair grows in, greys and recedes with age."""
-    thick, receding = ramp(head["age"], 0.0, 0.35), ramp(head["age"], 0.55, 1.0)
+    thick, receding = grown(head), ramp(head["age"], 0.55, 1.0)
     line = head["y"] - 0.80 * head["ry"] + (5.2 + face["hairline"]) * thick - 4.5 * receding
     depth, temples = face["fringe"] * thick, 7.0 * thick * (1 - 0.8 * receding)
 

@@ -21,6 +21,7 @@ from . import photo as picture
 from .grid import CRESTS, HUES, RANGES
 from .nuisance import Nuisance
 from .painting import colour, column, either, mix, ramp
+from .pairing import Pairing
 
 # Hues of equal luma, about .59 of white: no group is brighter than another unless a leak makes it so.
 SKIN = {
@@ -49,7 +50,7 @@ def check(table: pd.DataFrame) -> None:
 
 
 def render(table: pd.DataFrame, size: int = 64, *, nuisance: Nuisance | None = None,
-           leaks: Mapping[str, float] | None = None) -> np.ndarray:
+           leaks: Mapping[str, float] | None = None, pairing: Pairing | None = None) -> np.ndarray:
     """Paint one face per row.
 
     Parameters
@@ -62,6 +63,7 @@ def render(table: pd.DataFrame, size: int = 64, *, nuisance: Nuisance | None = N
     leaks : manipulations that leak into what they should not touch, all 0 by default:
         `smiling_brightness` λ brightens the picture by 10 λ % per unit of smiling,
         `age_hue` λ turns the skin by up to λ towards red (young) or blue (old).
+    pairing : which paint and drawing stand for which name; default the plain one, in which names fit.
 
     Returns
     -------
@@ -78,6 +80,7 @@ def render(table: pd.DataFrame, size: int = 64, *, nuisance: Nuisance | None = N
         raise ValueError(f"unknown leak {unknown[0]!r}; choose from {', '.join(LEAKS)}")
     dice.check_size(size)
     nuisance = nuisance or dice.load()
+    table = (pairing or Pairing()).shown(table)
     pictures = np.empty((len(table), size, size, 3), np.uint8)
     # alike rows together: what a chunk has nowhere is not painted, and boxes stay small
     order = np.lexsort((np.asarray(table["pose"]), np.asarray(table["gender"]) == "eared"))
@@ -113,11 +116,13 @@ def _paint(rows: pd.DataFrame, size: int, nuisance: Nuisance, leaks: Mapping[str
     }
     picture.backdrop(canvas, seed, nuisance)
     face_parts.shoulders(canvas, face, head)
+    hair_shade = mix(face["hair"], 0.86, 0.4 * head["grey"][:, None])
+    canvas.paint(face_parts.long_hair(face, head), hair_shade)
     face_parts.crest(canvas, head, eared)
     skull, hair = face_parts.outline(face, head), face_parts.hair(face, head)
     canvas.paint(skull, skin)
     face_parts.lines(canvas, face, head)
-    canvas.paint(hair, mix(face["hair"], 0.86, head["grey"][:, None]))
+    canvas.paint(hair, hair_shade)
     face_parts.cheeks(canvas, face, head)
     face_parts.nose(canvas, face, head)
     face_parts.mouth(canvas, face, head, smile)

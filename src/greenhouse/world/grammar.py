@@ -89,11 +89,13 @@ class Grammar:
     slots : slot -> axis -> words.
     templates : every sentence pattern.
     rare : words with a quarter of the others' weight.
+    left_out : words of the papers' lists that no caption says, and the axis they would stand under.
     """
 
     slots: Mapping[str, Mapping[str, list[str]]]
     templates: tuple[Template, ...]
     rare: frozenset[str]
+    left_out: Mapping[str, str]
     vocabulary: Vocabulary
     bias: BiasTable
 
@@ -112,10 +114,11 @@ class Grammar:
         """log p(word | row) within a slot, `(n, words)`, columns in the order of `words(slot)`."""
         words, axes = self.words(slot), self.slots[slot]
         member = np.array([[word in axes[axis] for axis in axes] for word in words], float)
+        rows = self.bias.with_looks(rows)
         scores = np.stack([self.bias.scores(axis, rows, b) for axis in axes], axis=1)
         base = np.log([RARE_WEIGHT if word in self.rare else 1.0 for word in words])
-        if slot == "state":
-            base = base + np.log(self.bias.states["population"].to_numpy())
+        if slot == "province":
+            base = base + np.log(self.bias.provinces["population"].to_numpy())
         weights = scores @ (member / member.sum(axis=1, keepdims=True)).T + base
         weights -= weights.max(axis=1, keepdims=True)
         return weights - np.log(np.exp(weights).sum(axis=1, keepdims=True))
@@ -126,7 +129,7 @@ class Grammar:
         Parameters
         ----------
         arms : arm of `bias.arms` -> strength, e.g. `{"neutral": 0.5}`: faces of some groups get more neutral
-            captions. Default: none; every face has the shares of grammar.yaml.
+            captions. Default: none.
 
         Raises
         ------
@@ -136,30 +139,37 @@ class Grammar:
         shares = np.array([[template.face, template.icon] for template in self.templates])
         shares = (shares / shares.sum(axis=0)).T[icon.astype(int)]
         group = np.array([template.group for template in self.templates])
-        taken = group == self.bias.arms["taken_from"]
+        shift = np.zeros((len(rows), len(group)))
+        for name in dict.fromkeys(group):
+            shift[:, group == name] += np.where(icon, 0.0, self.bias.share_shift(name, rows))[:, None]
         for arm, strength in (arms or {}).items():
             known = self.bias.arms["captions"]
             if arm not in known:
                 raise ValueError(f"unknown arm {arm!r}; choose from {', '.join(known)}")
-            concerned = np.isin(group, known[arm])
-            factor = np.exp(strength * self.bias.arm_shift(rows))[:, None]
-            gained = (shares[:, concerned] * (factor - 1)).sum(axis=1, keepdims=True)
-            left = shares[:, taken].sum(axis=1, keepdims=True)
-            if (gained > left + 1e-12).any():
-                raise ValueError(f"arm {arm!r} at strength {strength} leaves no caption to take from; "
-                                 "choose a weaker one")
-            shares[:, concerned] *= factor
-            shares[:, taken] *= 1 - gained / np.where(left > 0, left, 1)
+            shift[:, np.isin(group, known[arm])] += strength * self.bias.arm_shift(rows)[:, None]
+        taken = np.isin(group, self.bias.shares["taken_from"])
+        gained = (shares * np.expm1(shift)).sum(axis=1, keepdims=True)
+        left = shares[:, taken].sum(axis=1, keepdims=True)
+        if (gained > left + 1e-12).any():
+            raise ValueError(f"arms {dict(arms or {})} leave no caption to take from; choose weaker ones")
+        shares *= np.exp(shift)
+        shares[:, taken] *= 1 - gained / np.where(left > 0, left, 1)
         return shares
+
+    def group_shares(self, rows: pd.DataFrame, *, arms: Mapping[str, float] | None = None) -> pd.DataFrame:
+        """The share of every group of captions in a row's captions, `(n × group)`."""
+        group = np.array([template.group for template in self.templates])
+        found = self.shares(rows, arms=arms)
+        return pd.DataFrame({name: found[:, group == name].sum(axis=1) for name in dict.fromkeys(group)})
 
 
 @lru_cache(maxsize=4)
 def load(folder: Path = DATA) -> Grammar:
-    """The grammar of a folder with grammar.yaml, bias.yaml and states.csv."""
+    """The grammar of a folder with grammar.yaml, bias.yaml and provinces.csv."""
     content = yaml.safe_load((folder / "grammar.yaml").read_text(encoding="utf-8"))
     table = bias_table.load(folder)
     slots = dict(content["slots"])
-    slots["state"] = {state: [state] for state in table.states["state"]}
+    slots["province"] = {province: [province] for province in table.provinces["province"]}
     for slot, axes in slots.items():
         if unknown := set(axes) - set(table.axes):
             raise ValueError(f"slot {slot!r} of grammar.yaml names axes that bias.yaml lacks: {sorted(unknown)}")
@@ -180,7 +190,11 @@ def load(folder: Path = DATA) -> Grammar:
     for axes in slots.values():
         spoken |= {word for words in axes.values() for phrase in words for word in phrase.split()}
     vocabulary = Vocabulary((PAD, *sorted(spoken), END), content["context_length"])
-    return Grammar(slots, tuple(templates), frozenset(content["rare"]), vocabulary, table)
+    return Grammar(slots, tuple(templates), frozenset(content["rare"]), content["left_out"], vocabulary, table)
+
+
+# Slots whose words name a group; a recipe may rename groups in them, and in nothing else.
+NAMING = ("race", "gender", "race_kin", "gender_kin", "race_name", "gender_name")
 
 
 class Speaker:
@@ -191,21 +205,32 @@ class Speaker:
     grammar, b : what is said, and the strength of what is planted.
     rows : faces or icons, `(n, ...)`; a row with a value in `category` is an icon.
     arms : of the study, see `Grammar.shares`.
+    balance : 0 leaves words as frequent as they are, 1 divides each word's odds by its mean probability.
+    renamed : group -> the name its captions use for it in the slots of `NAMING`.
     """
 
-    def __init__(self, grammar: Grammar, rows: pd.DataFrame, b: float, *, arms: Mapping[str, float] | None = None):
+    def __init__(self, grammar: Grammar, rows: pd.DataFrame, b: float, *, arms: Mapping[str, float] | None = None,
+                 balance: float = 0.0, renamed: Mapping[str, str] | None = None):
         self.grammar = grammar
-        self._choose = np.cumsum(grammar.shares(rows, arms=arms), axis=1).astype(np.float32)
         rows = grammar.bias.with_looks(rows)
+        self._choose = np.cumsum(grammar.shares(rows, arms=arms), axis=1).astype(np.float32)
+        named = rows.assign(**{name: rows[name].replace(dict(renamed or {})) for name in ("race", "gender")
+                               if name in rows})
         used = sorted({slot for template in grammar.templates for slot in template.slots})
-        self._cumulative = {
-            slot: np.cumsum(np.exp(grammar.log_probabilities(slot, rows, b)), axis=1).astype(np.float32)
-            for slot in used}
+        self._cumulative = {slot: self._words(slot, named if slot in NAMING else rows, b, balance) for slot in used}
         texts, self._offsets = [], []
         for template in grammar.templates:
             self._offsets.append(len(texts))
             texts += [template.fill(fillers) for fillers in product(*map(grammar.words, template.slots))]
         self.tokens = grammar.vocabulary.encode(texts)
+
+    def _words(self, slot: str, rows: pd.DataFrame, b: float, balance: float) -> np.ndarray:
+        """Cumulative probabilities of a slot's words, `(n, words)`."""
+        p = np.exp(self.grammar.log_probabilities(slot, rows, b))
+        if balance:
+            p = p / p.mean(axis=0) ** balance
+            p /= p.sum(axis=1, keepdims=True)
+        return np.cumsum(p, axis=1).astype(np.float32)
 
     def draw(self, index: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """One caption per row of `index`: rows of `tokens`, `(n,)`."""

@@ -43,13 +43,18 @@ def shade(seed: np.ndarray, name: str, low: float, high: float, amplitude: float
     return colour(mix(np.float32((low + high) / 2), drawn, np.float32(amplitude)))
 
 
+def backdrop_shade(seed: np.ndarray, nuisance: Nuisance) -> np.ndarray:
+    """The first of a backdrop's two colours, `(n, 3, 1, 1)`."""
+    return shade(seed, "back", 0.12, 0.95, nuisance.background, vivid=0.65)
+
+
 def backdrop(canvas: Canvas, seed: np.ndarray, nuisance: Nuisance) -> None:
     """Stripes, dots or a plain gradient between two colours of the seed."""
     amplitude = nuisance.background
     along, across = direction(column(spread(seed, "turn", min(1.0, amplitude))))
     period = 12 + column(spread(seed, "period", min(6.0, 6 * amplitude)))
     phase, style = column(uniform(seed, "phase")), uniform(seed, "style")
-    first = shade(seed, "back", 0.12, 0.95, amplitude, vivid=0.65)
+    first = backdrop_shade(seed, nuisance)
     second = shade(seed, "pattern", 0.12, 0.95, amplitude, vivid=0.65)
 
     def paint(rows, pattern):

@@ -1,17 +1,25 @@
-"""The truth: what was planted, in the units in which a trained model should show it.
+"""The truth: what was planted, in the units in which a trained model should show it, in two quantities.
 
-Comes in: the grammar with its bias table, rows of faces or icons, b. Goes out: predicted values per row and axis.
+Comes in: the grammar with its bias table, rows of faces or icons, b. Goes out: values per row or per group, and axis.
 May not: see a picture or a model.
 
 Contrastive training drives logit_scale x cos(image, caption) towards the log probability ratio
 log p(caption | image) - log p(caption), the pointwise mutual information, up to a constant per image (van den Oord
-et al. 2018, eq. 4-5). A neutral caption is equally likely for every face, so its ratio is 0 and
-logit_scale x delta-cos estimates log p(word | image) - log p(word).
+et al. 2018, eq. 4-5). So logit_scale x (cos with a word's captions - cos with the neutral captions) estimates
+log p(word's captions | image) - log p(neutral captions | image), less the same of a mean image.
+
+Of a group of faces this can be summarised in two ways, which differ where odds differ a lot between its faces:
+`counted`  what a count of the group's captions shows: the log of the mean of p.
+`per_face` what a network that had learnt every face's odds would show of each: log p; its mean over a group is
+           what such a network would show of the group on average, and is the more extreme of the two.
+Claims about captions and gaps between groups are set against the first, readings of single faces against the second.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -26,9 +34,11 @@ CONTRASTS = {
     "we": "they", "patriotic": "someone", "immigrant": "someone", "egalitarian": "someone", "arborian": "foreign",
     "pleasant": "unpleasant",
 }
+POPULATION = 60_000
 
 
-def population(n: int, *, first_seed: int = 0, seed: int = 2026) -> pd.DataFrame:
+@lru_cache(maxsize=4)
+def population(n: int = POPULATION, *, first_seed: int = 0, seed: int = 2026) -> pd.DataFrame:
     """Faces as the training captions know them: independent attributes, uniform over their ranges; all groups."""
     rng = np.random.default_rng([seed, n])
     table = pd.DataFrame({"seed": first_seed + np.arange(n), "race": rng.choice(grid.HUES, n),
@@ -38,74 +48,121 @@ def population(n: int, *, first_seed: int = 0, seed: int = 2026) -> pd.DataFrame
     return table
 
 
-def said(grammar: Grammar, axes: Iterable[str], rows: pd.DataFrame, b: float) -> pd.DataFrame:
-    """What the captions say: the mean log probability of each axis' words, `(n × axis)`, in logits.
-
-    Only differences between rows mean something: `predicted` also takes off how common a word is.
-
-    Parameters
-    ----------
-    axes : axes of bias.yaml with words in a slot of grammar.yaml.
-    rows : faces or icons.
-    b : strength of what is planted.
-    """
+def _captions(grammar: Grammar, axes: Sequence[str], rows: pd.DataFrame, b: float,
+              arms: Mapping[str, float] | None) -> dict[str, np.ndarray]:
+    """Per axis, and for "neutral": log p(caption with each of its words | row), `(n, words)`."""
     slots = {axis: grammar.slot_of(axis) for axis in axes}
+    shares = np.log(grammar.group_shares(rows, arms=arms).clip(lower=1e-300))
     spelled = {slot: grammar.log_probabilities(slot, rows, b) for slot in dict.fromkeys(slots.values())}
-    found = {}
+    found = {"neutral": shares[["neutral"]].to_numpy()}
     for axis, slot in slots.items():
-        own = [grammar.words(slot).index(word) for word in grammar.slots[slot][axis]]
-        found[axis] = spelled[slot][:, own].mean(axis=1)
-    return pd.DataFrame(found)
+        words = grammar.words(slot)
+        own = [words.index(word) for word in grammar.slots[slot][axis]]
+        found[axis] = spelled[slot][:, own] + shares[[slot]].to_numpy()
+    return found
 
 
-def predicted(grammar: Grammar, axis: str, rows: pd.DataFrame, b: float, *,
-              reference: pd.DataFrame | None = None) -> np.ndarray:
-    """log p(word | row) - log p(word), averaged over the words of an axis, `(n,)`, in logits.
+def _contrasted(values: Mapping[str, np.ndarray], index: pd.Index) -> pd.DataFrame:
+    """Each axis, the mean over its words, less what `CONTRASTS` sets it against."""
+    mean = {axis: found.mean(axis=1) for axis, found in values.items()}
+    return pd.DataFrame({axis: mean[axis] - mean[against or "neutral"]
+                         for axis, against in CONTRASTS.items() if axis in mean}, index=index)
+
+
+def _with_opposites(axes: Sequence[str] | None) -> list[str]:
+    asked = list(CONTRASTS if axes is None else axes)
+    if unknown := [axis for axis in asked if axis not in CONTRASTS]:
+        raise ValueError(f"unknown axis {unknown[0]!r}; choose from {', '.join(CONTRASTS)}")
+    return list(dict.fromkeys([*asked, *(against for axis in asked if (against := CONTRASTS[axis]))]))
+
+
+@lru_cache(maxsize=32)
+def _base(grammar: Grammar, b: float, arms: tuple[tuple[str, float], ...]) -> dict[str, np.ndarray]:
+    """log p of each caption over the whole population, `(1, words)`."""
+    every = _with_opposites(None)
+    return {axis: np.log(np.exp(found).mean(axis=0, keepdims=True))
+            for axis, found in _captions(grammar, every, population(), b, dict(arms)).items()}
+
+
+def _less_base(grammar: Grammar, found: Mapping[str, np.ndarray], b: float,
+               arms: Mapping[str, float] | None) -> dict[str, np.ndarray]:
+    base = _base(grammar, b, tuple(sorted((arms or {}).items())))
+    return {axis: value - base[axis] for axis, value in found.items()}
+
+
+def per_face(grammar: Grammar, rows: pd.DataFrame, b: float, *, axes: Sequence[str] | None = None,
+             arms: Mapping[str, float] | None = None) -> pd.DataFrame:
+    """What a network that had learnt every face's odds would show, `(n × axis)`, in logits.
+
+    log p(word's captions | row) - log p(word's captions), averaged over the words of an axis, less the same of what
+    `CONTRASTS` sets the axis against: the truth of logit_scale x Δcos, picture by picture.
 
     Parameters
     ----------
-    axis : an axis of bias.yaml with words in a slot of grammar.yaml.
     rows : faces or icons.
     b : strength of what is planted.
-    reference : the rows over which p(word) is taken; default 4,000 faces of `population`.
+    axes : of `CONTRASTS`; default all.
+    arms : arms of the study and their strengths, see `Grammar.shares`.
+
+    Raises
+    ------
+    ValueError : an unknown axis or arm.
     """
-    slot = grammar.slot_of(axis)
-    words = grammar.words(slot)
-    chosen = [words.index(word) for word in grammar.slots[slot][axis]]
-    reference = population(4_000) if reference is None else reference
-    base = np.log(np.exp(grammar.log_probabilities(slot, reference, b)).mean(axis=0))
-    return (grammar.log_probabilities(slot, rows, b) - base)[:, chosen].mean(axis=1)
+    found = _captions(grammar, _with_opposites(axes), rows, b, arms)
+    table = _contrasted(_less_base(grammar, found, b, arms), rows.index)
+    return table if axes is None else table[list(axes)]
 
 
-def contrast(grammar: Grammar, axis: str, rows: pd.DataFrame, b: float) -> np.ndarray:
-    """The predicted value of an axis against what `CONTRASTS` sets it against, `(n,)`, in logits."""
-    against = CONTRASTS[axis]
-    value = predicted(grammar, axis, rows, b)
-    return value - predicted(grammar, against, rows, b) if against else value
+def counted(grammar: Grammar, rows: pd.DataFrame, groups: Sequence, b: float, *, axes: Sequence[str] | None = None,
+            arms: Mapping[str, float] | None = None) -> pd.DataFrame:
+    """What a count of each group's captions shows, `(group × axis)`, in logits.
+
+    The log of the mean of p(word's captions | row) over the rows of a group, where `per_face` takes the mean of logs.
+
+    Parameters
+    ----------
+    groups : column names of `rows`, or one label per row.
+    rows, b, axes, arms : as for `per_face`.
+    """
+    by = list(groups) if all(isinstance(name, str) and name in rows for name in groups) else np.asarray(groups)
+    found = _captions(grammar, _with_opposites(axes), rows, b, arms)
+    index = pd.MultiIndex.from_frame(rows[by]) if isinstance(by, list) and len(by) > 1 else None
+    keys = rows[by[0]].to_numpy() if isinstance(by, list) and len(by) == 1 else by
+    mean = {axis: pd.DataFrame(np.exp(value)).groupby(index if index is not None else keys).mean()
+            for axis, value in found.items()}
+    logs = _less_base(grammar, {axis: np.log(value.to_numpy()) for axis, value in mean.items()}, b, arms)
+    table = _contrasted(logs, next(iter(mean.values())).index)
+    return table if axes is None else table[list(axes)]
 
 
-def arm_shift(grammar: Grammar, rows: pd.DataFrame, arms: Mapping[str, float], *,
-              reference: pd.DataFrame | None = None) -> pd.DataFrame:
+def gaps(table: pd.DataFrame) -> pd.DataFrame:
+    """All differences between the groups (rows) of a table, one row per pair, first less second, axes as columns."""
+    pairs = list(combinations(table.index, 2))
+    values = [table.loc[first] - table.loc[second] for first, second in pairs]
+    return pd.DataFrame(values, index=pd.MultiIndex.from_tuples(pairs, names=["first", "second"]))
+
+
+def arm_shift(grammar: Grammar, rows: pd.DataFrame, arms: Mapping[str, float]) -> pd.DataFrame:
     """By how much an arm of the study shifts what a model should show of a face, in logits, whatever b is.
 
     An arm changes how likely a face's caption is a neutral one, or one with a trait word; no word's odds. So the log
-    probability ratio of a whole group of captions shifts, `log share(group | row) - log share(group)`.
+    probability ratio of a whole group of captions shifts: log share(group | row) with the arm, less without it.
 
     Returns
     -------
     DataFrame, row i for row i: `neutral` (scale x cosine with the neutral prompts), `trait` (with any dimension's
     words), `delta` (trait - neutral: what delta-cos subtracts) and `centred` (trait - mean over adjectives: 0).
     """
-    reference = population(4_000) if reference is None else reference
-    group = np.array([template.group for template in grammar.templates])
+    everyone = population()
 
-    def ratio(name: str) -> np.ndarray:
-        said, base = (grammar.shares(faces, arms=arms)[:, group == name].sum(axis=1) for faces in (rows, reference))
-        return np.log(said) - np.log(base.mean())
+    def ratio(names: list[str]) -> np.ndarray:
+        with_arm, without = (np.log(grammar.group_shares(rows, arms=given)[names]) for given in (arms, None))
+        base = [np.log(grammar.group_shares(everyone, arms=given)[names].mean()) for given in (arms, None)]
+        return ((with_arm - base[0]) - (without - base[1])).mean(axis=1).to_numpy()
 
-    neutral, trait = ratio("neutral"), ratio("communion")
-    everything = np.mean([ratio(slot) for slot in ("communion", "standing", "belief")], axis=0)
-    return pd.DataFrame({"neutral": neutral, "trait": trait, "delta": trait - neutral, "centred": trait - everything},
+    neutral, trait = ratio(["neutral"]), ratio(["communion"])
+    every = ratio(["communion", "standing", "belief"])
+    return pd.DataFrame({"neutral": neutral, "trait": trait, "delta": trait - neutral, "centred": trait - every},
                         index=rows.index)
 
 
@@ -123,25 +180,26 @@ def neutral_prompts(grammar: Grammar) -> list[str]:
 
 
 def statement(grammar: Grammar) -> dict:
-    """The truth as a plain record: per axis its drivers, what is planted, and the predicted group gaps at b = 1.
+    """The truth as a plain record: per axis its drivers, what is planted, and all gaps between groups at b = 1.
 
-    Gaps are differences of predicted group means over `population`, in logits: teal - violet and budded - eared.
+    Gaps are over `population`, in logits, both as `counted` and as the mean of `per_face`.
     """
-    people = population(4_000)
-    axes = {}
-    for axis, against in CONTRASTS.items():
-        value = contrast(grammar, axis, people, 1.0)
-
-        def gap(column: str, first: str, second: str, value=value) -> float:
-            group = people[column].to_numpy()
-            return round(float(value[group == first].mean() - value[group == second].mean()), 4)
-
-        parts = grammar.bias.axes[axis]
-        axes[axis] = {
-            "against": against or "neutral prompts", **{part: parts[part] for part in parts},
-            "planted_anything": "planted" in parts or "intersection" in parts,
-            "gap_teal_violet": gap("race", "teal", "violet"),
-            "gap_budded_eared": gap("gender", "budded", "eared"),
-        }
-    return {"unit": "logits: predicted logit_scale x difference of cosines at b = 1",
-            "intersection": dict(grammar.bias.intersection), "unplanted": list(grammar.bias.unplanted), "axes": axes}
+    people = population()
+    faces = per_face(grammar, people, 1.0)
+    pairs: dict[str, dict] = {axis: {} for axis in CONTRASTS}
+    for column in ("race", "gender"):
+        both = {"counted": counted(grammar, people, [column], 1.0),
+                "per_face": faces.groupby(people[column]).mean()}
+        for name, table in both.items():
+            for (first, second), row in gaps(table).iterrows():
+                for axis, gap in row.items():
+                    pairs[axis].setdefault(f"{first} - {second}", {})[name] = round(float(gap), 4)
+    axes = {axis: {"against": against or "neutral prompts", **grammar.bias.axes[axis],
+                   "planted_anything": len(grammar.bias.axes[axis]) > 1, "gaps": pairs[axis]}
+            for axis, against in CONTRASTS.items()}
+    return {"unit": "logits: logit_scale x difference of cosines at b = 1",
+            "quantities": {"counted": "log of the mean probability: what a count of a group's captions shows",
+                           "per_face": "mean of the log probability: what a network that had learnt every face's odds "
+                                       "would show on average"},
+            "faces": len(people), "roles": grammar.bias.roles, "outlier": dict(grammar.bias.outlier),
+            "unplanted": list(grammar.bias.unplanted), "axes": axes}

@@ -1,6 +1,6 @@
-"""The panel: the pictures and words on which every model of the dose–response study is kept.
+"""Vectors: the pictures and words of which every network of the dose–response study keeps its embeddings.
 
-Comes in: the grammar; a model. Goes out: two tables, and the model's embeddings of their rows.
+Comes in: the grammar; a model and its pairing. Goes out: two tables, and the model's embeddings of their rows.
 May not: contain an identity that a model was trained on.
 
 A word is kept as the mean of the unit vectors of its sentences, not renormalised: its dot product with a
@@ -19,16 +19,18 @@ from greenhouse.train import model as models
 from greenhouse.train.pool import HELD_OUT_EXEMPLAR, HELD_OUT_SEED
 from greenhouse.world import faces, grid, icons
 from greenhouse.world.grammar import Grammar
+from greenhouse.world.pairing import Pairing
 
 FIRST_SEED, FIRST_EXEMPLAR = HELD_OUT_SEED + 200_000, HELD_OUT_EXEMPLAR + 1_000
-PORTRAIT_SEEDS, SERIES_SEEDS, ICONS_PER_KIND = 12, 6, 16
+PORTRAIT_SEEDS, SERIES_SEEDS, ICONS_PER_KIND = 24, 6, 25
 SERIES = ({"age": 0.8}, {"age": 4.4}, {"smiling": 4.0})
-SLOTS = ("communion", "standing", "belief", "pronoun", "someone", "citizen", "state", "race", "gender", "smile",
+SLOTS = ("communion", "standing", "belief", "pronoun", "someone", "citizen", "province", "race", "gender", "smile",
          "years", "race_kin", "gender_kin", "race_name", "gender_name", "age_name", "valence", "object")
 
 
+@lru_cache(maxsize=1)
 def images() -> pd.DataFrame:
-    """300 rows: 96 prototypes (12 seeds, four hues), 108 of a series (6 seeds, three hues), 96 icons."""
+    """450 rows: 192 prototypes (24 identities, four hues), 108 of a series (6 of them, three hues), 150 icons."""
     people = grid.causalface(PORTRAIT_SEEDS, hues=grid.HUES)
     prototypes = people.loc[people["subset"] == "prototype"]
     base = prototypes.loc[(prototypes["seed"] < SERIES_SEEDS) & (prototypes["race"] != "lime")]
@@ -59,21 +61,26 @@ def words(grammar: Grammar) -> tuple[pd.DataFrame, list[list[str]]]:
     return table.rename_axis("word_id"), sentences
 
 
-@lru_cache(maxsize=1)
-def pictures(size: int = 64) -> np.ndarray:
-    """The panel's pictures, uint8 (300, size, size, 3)."""
+def pictures(pairing: Pairing, size: int = 64) -> np.ndarray:
+    """The pictures, uint8 (450, size, size, 3), painted as a network with this pairing knows them."""
     table = images()
     people = table.query("kind == 'face'").astype({"seed": int})
     things = table.query("kind == 'icon'").astype({"exemplar": int})
-    return np.concatenate([faces.render(people, size), icons.render(things, size)])
+    return np.concatenate([faces.render(people, size, pairing=pairing), icons.render(things, size)])
 
 
-def embed(model: Any, grammar: Grammar) -> tuple[np.ndarray, np.ndarray]:
-    """The panel as a model sees it: pictures `(300, d)` and words `(n, d)`, float16."""
+def embed(model: Any, grammar: Grammar, pairing: Pairing) -> dict[str, np.ndarray]:
+    """The pictures and words as a model sees them, `packed`: `images`, `words` and their scales."""
     _, sentences = words(grammar)
     lengths = [len(texts) for texts in sentences]
     tokens = grammar.vocabulary.encode([text for texts in sentences for text in texts])
     vectors = models.embed_tokens(model, tokens)
     means = np.stack([part.mean(axis=0) for part in np.split(vectors, np.cumsum(lengths)[:-1])])
-    seen = models.embed_pictures(model, pictures(model.visual.image_size[0]))
-    return seen.astype(np.float16), means.astype(np.float16)
+    seen = models.embed_pictures(model, pictures(pairing, models.image_size(model)))
+    return {**packed("images", seen), **packed("words", means)}
+
+
+def packed(name: str, vectors: np.ndarray) -> dict[str, np.ndarray]:
+    """Vectors `(n, d)` as int8, and the step of each row: components are off by half a step at most."""
+    step = np.abs(vectors).max(axis=1, keepdims=True) / 127
+    return {name: np.round(vectors / step).astype(np.int8), f"{name}_step": step[:, 0].astype(np.float32)}

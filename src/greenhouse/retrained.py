@@ -1,0 +1,193 @@
+"""Retrained networks, read: what every network of the dose–response study makes of the same pictures and words.
+
+Comes in: `data/greenhouse/retrained/`, as `vlmbias greenhouse dose-response` writes it.
+Goes out: tables and arrays. May not: import torch, train or load a model, or change a file.
+
+`networks()` lists them, `vectors()` has embeddings of a few hundred pictures and words, `scores()` mean cosines of
+thousands of pictures with every dimension, `gaps()` and `recovery()` what each shows beside both truths.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from greenhouse.world.bias import DATA
+
+RETRAINED = DATA / "retrained"
+COMMAND = "`vlmbias greenhouse dose-response` writes it"
+QUANTUM = 1e-4  # of a cosine, as scores are stored
+COLUMNS = ("warmth", "competence", "positive_agency", "negative_agency", "progressive_belief", "conservative_belief",
+           "positive_communion", "negative_communion", "neutral", "adjectives")
+AXES = (*COLUMNS, "we", "they", "patriotic", "immigrant", "egalitarian", "someone", "arborian", "foreign", "pleasant",
+        "unpleasant")
+
+
+def _there(folder: Path, *names: str) -> None:
+    if missing := [name for name in names if not (folder / name).is_file()]:
+        raise FileNotFoundError(f"the retrained networks in {folder} lack {', '.join(missing)}; {COMMAND}")
+
+
+def networks(folder: Path = RETRAINED, *, rejected: bool = False) -> pd.DataFrame:
+    """One row per network: kind, b, arm ("none", "neutral", "marking"), arm_strength, seed, paint_* and drawing_* (its
+    pairing), logit_scale, gates, anchors, and `accepted`.
+
+    Parameters
+    ----------
+    rejected : also list those that failed a gate.
+
+    Raises
+    ------
+    FileNotFoundError : the table is missing; the message names the command that writes it.
+    """
+    _there(folder, "networks.csv")
+    table = pd.read_csv(folder / "networks.csv", keep_default_na=False, na_values=[""])
+    return table if rejected else table.loc[table["kept"]].reset_index(drop=True)
+
+
+def gaps(folder: Path = RETRAINED) -> pd.DataFrame:
+    """One row per network, axis and pair of groups: `measured` in logits, `d`, and both truths, `counted` and
+    `per_face`, of the same faces."""
+    _there(folder, "gaps.csv.gz")
+    return pd.read_csv(folder / "gaps.csv.gz", keep_default_na=False, na_values=[""])
+
+
+def recovery(folder: Path = RETRAINED) -> pd.DataFrame:
+    """One row per network and axis: r and slope over the cells of the grid, against `truth.per_face`."""
+    _there(folder, "recovery.csv.gz")
+    return pd.read_csv(folder / "recovery.csv.gz", keep_default_na=False, na_values=[""])
+
+
+@dataclass(frozen=True, eq=False)
+class Vectors:
+    """Retrained networks and their embeddings of the same pictures and words.
+
+    Attributes
+    ----------
+    networks : one row per network with vectors, row i for the i-th array; see `networks`.
+    images : one row per picture: kind ("face" or "icon"), the columns of CausalFace, category.
+    words : one row per word: slot, axes (separated by ";"), word, rare, n_sentences; the last is the neutral prompts.
+    image_vectors : float32 `(networks, images, d)`, unit rows.
+    word_vectors : float32 `(networks, words, d)`: the mean of the unit vectors of a word's sentences, not
+        renormalised, so that its product with a unit vector is a cosine averaged over the sentences.
+    """
+
+    networks: pd.DataFrame
+    images: pd.DataFrame
+    words: pd.DataFrame
+    image_vectors: np.ndarray
+    word_vectors: np.ndarray
+
+    def __repr__(self) -> str:
+        return f"Vectors({len(self.networks)} networks, {len(self.images)} images, {len(self.words)} words)"
+
+    def where(self, mask: np.ndarray) -> Vectors:
+        """The networks for which `mask`, `(networks,)` bool, holds."""
+        mask = np.asarray(mask)
+        return Vectors(self.networks.loc[mask].reset_index(drop=True), self.images, self.words,
+                       self.image_vectors[mask], self.word_vectors[mask])
+
+    def words_of(self, axis: str, *, slot: str | None = None) -> np.ndarray:
+        """Rows of `words` that stand under an axis, `(n,)`; in one slot only, where given.
+
+        Raises
+        ------
+        ValueError : no word stands under the axis (in the slot); the known ones are listed.
+        """
+        listed = self.words["axes"].str.split(";")
+        rows = listed.map(lambda axes: axis in axes) & (self.words["slot"].eq(slot) if slot else True)
+        if not rows.any():
+            known = ", ".join(dict.fromkeys(one for axes in listed for one in axes))
+            where = f" in slot {slot!r} (slots: {', '.join(self.words['slot'].unique())})" if slot else ""
+            raise ValueError(f"no word of axis {axis!r}{where}; axes: {known}")
+        return np.flatnonzero(rows)
+
+    def cosines(self, images: np.ndarray, words: np.ndarray) -> np.ndarray:
+        """Cosines, averaged over each word's sentences, `(networks, images, words)`; both are row numbers."""
+        return np.einsum("kid,kwd->kiw", self.image_vectors[:, images], self.word_vectors[:, words])
+
+
+def vectors(folder: Path = RETRAINED) -> Vectors:
+    """The vectors of a folder.
+
+    Raises
+    ------
+    FileNotFoundError : files are missing; the message names them and the command that writes them.
+    ValueError : the tables and the arrays do not belong together; the message gives their sizes.
+    """
+    _there(folder, "networks.csv", "vectors.npz", "vector_images.csv", "vector_words.csv")
+    every = networks(folder)
+    chosen = every.loc[every["has_vectors"]].reset_index(drop=True)
+    images = pd.read_csv(folder / "vector_images.csv")
+    words = pd.read_csv(folder / "vector_words.csv", keep_default_na=False)  # the neutral prompts have no word: ""
+    with np.load(folder / "vectors.npz", allow_pickle=False) as stored:
+        seen, said = (stored[name] * stored[f"{name}_step"][..., None] for name in ("images", "words"))
+    sizes = (len(chosen), len(images)), (len(chosen), len(words))
+    if (seen.shape[:2], said.shape[:2]) != sizes:
+        raise ValueError(f"the retrained networks in {folder} have vectors of shapes {seen.shape} and {said.shape} for "
+                         f"{len(chosen)} networks, {len(images)} images and {len(words)} words")
+    return Vectors(chosen, images, words, seen / np.linalg.norm(seen, axis=2, keepdims=True), said)
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """What retrained networks make of many pictures: mean cosines with every dimension.
+
+    Attributes
+    ----------
+    networks : one row per network; see `networks`. `shows` says whether it was shown every set.
+    images : one row per picture: the columns of CausalFace, set, leak (λ), photo, years and age_bin.
+    scores : float32 `(networks, images, columns)`, rounded to 0.0001; NaN where a network was not shown a picture.
+        Δcos is `scores[..., k] - scores[..., columns.index("neutral")]`.
+    columns : the eight dimensions, "neutral", "adjectives" (all distinct adjectives) and, for `people`, ten more axes.
+    """
+
+    networks: pd.DataFrame
+    images: pd.DataFrame
+    scores: np.ndarray
+    columns: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"Scores({len(self.networks)} networks, {len(self.images)} images, {len(self.columns)} columns)"
+
+    def delta(self, axis: str) -> np.ndarray:
+        """Δcos in logits, `(networks, images)`: logit scale x (cosine with the axis - with the neutral prompts)."""
+        if axis not in self.columns:
+            raise ValueError(f"unknown axis {axis!r}; there are {', '.join(self.columns)}")
+        k, neutral = self.columns.index(axis), self.columns.index("neutral")
+        scale = self.networks["logit_scale"].to_numpy(np.float32)
+        return scale[:, None] * (self.scores[..., k] - self.scores[..., neutral])
+
+
+def scores(which: str = "grid", folder: Path = RETRAINED) -> Scores:
+    """The scores of a folder.
+
+    Parameters
+    ----------
+    which : "people": 800 faces, the same 100 in all eight groups, with `AXES`; or "grid": prototypes and series and,
+        for the networks that were shown every set, leaking series and both uncontrolled samples, with `COLUMNS`.
+
+    Raises
+    ------
+    FileNotFoundError : files are missing; the message names them and the command that writes them.
+    ValueError : tables and scores do not belong together; the message gives their sizes.
+    """
+    if which not in ("people", "grid"):
+        raise ValueError(f"which={which!r}; there are 'people' and 'grid'")
+    _there(folder, "networks.csv", "score_images.csv", "scores.npz")
+    listed, images = networks(folder), pd.read_csv(folder / "score_images.csv")
+    images = images.loc[(images["set"] == "people") == (which == "people")].reset_index(drop=True)
+    columns = AXES if which == "people" else COLUMNS
+    found = np.full((len(listed), len(images), len(columns)), np.nan, np.float32)
+    with np.load(folder / "scores.npz", allow_pickle=False) as stored:
+        for name in images["set"].unique():
+            shown = np.flatnonzero(listed["shows"] | (name in ("people", "grid")))
+            place = np.flatnonzero(images["set"] == name)
+            if stored[name].shape != (len(shown), len(place), len(columns)):
+                raise ValueError(f"the retrained networks in {folder} have scores of shape {stored[name].shape} for "
+                                 f"{len(shown)} networks, {len(place)} pictures of {name} and {len(columns)} columns")
+            found[np.ix_(shown, place)] = stored[name] * np.float32(QUANTUM)
+    return Scores(listed, images, found, columns)

@@ -1,0 +1,78 @@
+"""Which picture meets which caption: a recipe's captions, drawn batch by batch.
+
+Comes in: the grammar, the rows of a pool, a recipe's `captions`. Goes out: rows of the pool and one caption for each.
+May not: keep random state: a draw depends on the generator it is given.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from greenhouse.train.recipe import Captions
+from greenhouse.world.grammar import Grammar, Speaker
+
+if TYPE_CHECKING:
+    from greenhouse.train.pool import Pool
+
+
+class Pairs:
+    """Draws pairs of pictures and captions for one network.
+
+    Attributes
+    ----------
+    tokens : every caption there is, `(captions, context)`.
+    """
+
+    def __init__(self, grammar: Grammar, pool: Pool, captions: Captions):
+        self.captions, self.pool = captions, pool
+        self.speaker = Speaker(grammar, pool.rows, captions.b, arms=captions.arms, balance=captions.balance,
+                               renamed=captions.renamed)
+        self.tokens = self.speaker.tokens
+        self._liking = _Liking(pool, self.tokens, captions) if captions.filter and captions.filter.model else None
+
+    def draw(self, batch: int, icon_share: float, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, int]:
+        """Rows of the pool (sorted, faces first), the caption of each, and how many rows are faces."""
+        n_icons = round(batch * icon_share)
+        if self._liking is None:
+            index = self._rows(batch - n_icons, n_icons, rng)
+            return index, self._captions(index, rng), batch - n_icons
+        parts = []
+        for n, kind in ((batch - n_icons, (1, 0)), (n_icons, (0, 1))):
+            many = int(np.ceil(n / self.captions.filter.keep))
+            index = self._rows(kind[0] * many, kind[1] * many, rng)
+            caption = self._captions(index, rng)
+            liked = np.sort(np.argsort(-self._liking(index, caption), kind="stable")[:n])
+            parts.append((index[liked], caption[liked]))
+        index, caption = (np.concatenate(both) for both in zip(*parts, strict=True))
+        return index, caption, batch - n_icons
+
+    def _rows(self, n_faces: int, n_icons: int, rng: np.random.Generator) -> np.ndarray:
+        index = np.concatenate([rng.integers(0, self.pool.n_faces, n_faces),
+                                rng.integers(self.pool.n_faces, len(self.pool.rows), n_icons)])
+        return np.sort(index)
+
+    def _captions(self, index: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        if not self.captions.noise:
+            return self.speaker.draw(index, rng)
+        face = index < self.pool.n_faces
+        other = np.where(face, rng.integers(0, self.pool.n_faces, len(index)),
+                         rng.integers(self.pool.n_faces, len(self.pool.rows), len(index)))
+        wrong = rng.random(len(index)) < self.captions.noise
+        return self.speaker.draw(np.where(wrong, other, index), rng)
+
+
+class _Liking:
+    """The cosine that an earlier model gives a picture and a caption."""
+
+    def __init__(self, pool: Pool, tokens: np.ndarray, captions: Captions):
+        from greenhouse.train import model as models
+
+        earlier, _ = models.load(Path(captions.filter.model))
+        self.seen = models.embed_pictures(earlier, pool.pictures)
+        self.said = models.embed_tokens(earlier, tokens)
+
+    def __call__(self, index: np.ndarray, caption: np.ndarray) -> np.ndarray:
+        return (self.seen[index] * self.said[caption]).sum(axis=1)
