@@ -33,7 +33,10 @@ class Pool:
 
 
 def random_icons(n: int, *, first_exemplar: int) -> pd.DataFrame:
-    """Icons of all categories in turn. Exemplar k shows motif k mod 3, so it counts within a category."""
+    """Icons of all categories in turn. Exemplars count within a category, so every motif comes equally often.
+
+    With n a multiple of 6 x `icons.MOTIFS_PER_CATEGORY` the numbers are equal; else they differ by at most one.
+    """
     number = np.arange(n) // len(grid.CATEGORIES)
     return pd.DataFrame({"category": np.resize(grid.CATEGORIES, n), "exemplar": first_exemplar + number})
 
