@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from greenhouse.world.bias import BiasTable
 
+MOTIFS = icons.MOTIFS_PER_CATEGORY
 # Smiling is the smallest in pixels, and needs the most attention; hue and crest come by themselves.
 WEIGHTS = {"age": 1.0, "smiling": 8.0, "lighting": 0.5, "pose": 0.5}
 NAME_WEIGHT, MOTIF_WEIGHT = 0.3, 1.0
@@ -31,7 +32,7 @@ GROUPS = tuple(product(grid.HUES, grid.CRESTS))
 GATED, GATED_WEIGHT = ("smiling", "age", "prime"), 2.0
 LOOKS = ("pale_garment", "warm_garment", "pale_hair", "warm_hair")
 PARTS = (len(WEIGHTS) + len(LOOKS), len(GROUPS) * len(GATED), len(grid.HUES), len(grid.CRESTS), len(GROUPS),
-         icons.MOTIFS_PER_CATEGORY * len(grid.CATEGORIES))
+         MOTIFS * len(grid.CATEGORIES))
 OUTPUTS = sum(PARTS)
 # Attributes and looks are read from unit vectors through unit weights times a fixed scale: so they must take up room
 # in the vectors, and not only be there. What is tiny in a vector, no caption learns to point at.
@@ -53,8 +54,7 @@ class Attributes:
         self.hue = _position(rows["race"], grid.HUES)
         self.crest = _position(rows["gender"], grid.CRESTS)
         exemplar = rows["exemplar"].fillna(0).to_numpy(int)
-        self.motif = _position(rows["category"], grid.CATEGORIES) * icons.MOTIFS_PER_CATEGORY \
-            + exemplar % icons.MOTIFS_PER_CATEGORY
+        self.motif = _position(rows["category"], grid.CATEGORIES) * MOTIFS + exemplar % MOTIFS
 
     def read(self, head: Any, vectors: Any) -> Any:
         """The answers `(n, OUTPUTS)` that a linear `head` reads from vectors `(n, d)`."""

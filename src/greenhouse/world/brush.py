@@ -13,7 +13,7 @@ from .drawing import PAINTS, Drawing
 from .nuisance import spread
 from .painting import Canvas, Shape, around, colour, column, direction, mix
 
-SHADE = np.float32(0.7)
+SHADE = np.float32(0.65)  # how much of a paint's light its shade keeps
 
 
 class Brush:

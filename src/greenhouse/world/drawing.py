@@ -7,8 +7,10 @@ May not: depend on an exemplar; colours, place, turn and proportions are the bru
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import pairwise
 
 import numpy as np
 
@@ -17,7 +19,7 @@ from .painting import Shape, common, direction, either
 
 # Each paint is a middle colour (red, green, blue) and how far an exemplar's own colour may lie from it, per channel.
 PAINTS: dict[str, tuple[float, float, float, float]] = {
-    "main": (0.62, 0.62, 0.62, 0.36), "second": (0.52, 0.52, 0.52, 0.42), "metal": (0.66, 0.66, 0.66, 0.20),
+    "main": (0.62, 0.62, 0.62, 0.36), "second": (0.52, 0.52, 0.52, 0.42), "metal": (0.70, 0.70, 0.70, 0.24),
     "wood": (0.40, 0.36, 0.32, 0.20), "dark": (0.20, 0.20, 0.20, 0.12), "pale": (0.90, 0.90, 0.90, 0.08),
     "ink": (0.10, 0.09, 0.12, 0.0), "white": (0.97, 0.96, 0.92, 0.0), "green": (0.18, 0.48, 0.20, 0.06),
     # skies
@@ -61,7 +63,7 @@ def block(paint: str, x: float, y: float, rx: float, ry: float, rounding: float 
 def bar(paint: str, *numbers: float, width: float = 0.9) -> Drawing:
     """A line x0, y0, x1, y1, … through two or more points, `width` to either side."""
     points = list(zip(numbers[::2], numbers[1::2], strict=True))
-    strokes = [painting.segment(*start, *end, width) for start, end in zip(points, points[1:], strict=False)]
+    strokes = [painting.segment(*start, *end, width) for start, end in pairwise(points)]
     return (Part(reduce(either, strokes), paint),)
 
 
@@ -70,7 +72,7 @@ def panel(paint: str, *numbers: float) -> Drawing:
     corners = np.asarray(numbers, np.float32).reshape(-1, 2)
     steps = np.roll(corners, -1, axis=0) - corners
     if (corners[:, 0] * steps[:, 1] - corners[:, 1] * steps[:, 0]).sum() < 0:
-        return panel(paint, *corners[::-1].ravel())
+        corners, steps = corners[::-1], -np.roll(steps[::-1], -1, axis=0)
     along = steps / np.sqrt(steps[:, :1] ** 2 + steps[:, 1:] ** 2)
     sides = [(v, -u, u * y - v * x) for (x, y), (u, v) in zip(corners, along, strict=True)]
 
@@ -81,8 +83,7 @@ def panel(paint: str, *numbers: float) -> Drawing:
 
 def leaf(paint: str, x0: float, y0: float, x1: float, y1: float, width: float) -> Drawing:
     """An ellipse from one point to the other, `width` to either side: a leaf, a petal, a wing."""
-    x0, y0, x1, y1 = (np.float32(value) for value in (x0, y0, x1, y1))
-    length = np.sqrt((x1 - x0) * (x1 - x0) + (y1 - y0) * (y1 - y0))
+    length = math.sqrt((x1 - x0) ** 2 + (y1 - y0) ** 2)
     lying = painting.ellipse(0, 0, length / 2, width)
     return _turned(lying, (x1 - x0) / length, (y1 - y0) / length, (x0 + x1) / 2, (y0 + y1) / 2, paint)
 
@@ -126,7 +127,7 @@ def repeat(drawing: Drawing, *places: tuple[float, float], scale: float = 1.0) -
 
 def turned(drawing: Drawing, amount: float, x: float = 0.0, y: float = 0.0) -> Drawing:
     """The drawing turned clockwise about its origin, -1 to 1 for half a circle, then moved to (x, y)."""
-    cosine, sine = direction(np.float32(amount))
+    cosine, sine = direction(np.asarray(amount, np.float32))
     return sum((_turned(part.shape, cosine, sine, x, y, part.paint) for part in drawing), ())
 
 

@@ -28,11 +28,6 @@ def petals(number: int, length: float, width: float, paint: str = "main", inner:
     return around(number, leaf(paint, 0, -inner, 0, -length, width))
 
 
-def head(drawing: Drawing, y: float = -8) -> Drawing:
-    """A flower head on a stem with leaves."""
-    return stem(y) + leaves() + at(0, y, drawing)
-
-
 def bell(x: float, y: float, scale: float = 1.0) -> Drawing:
     """A hanging bell with a toothed rim."""
     teeth = repeat(panel("main", -2.4, 2, 2.4, 2, 0, 10), (-4, 0), (0, 0), (4, 0))
@@ -42,19 +37,25 @@ def bell(x: float, y: float, scale: float = 1.0) -> Drawing:
 BLOSSOM = petals(5, 6.5, 2.8) + disc("second", 0, 0, 1.8)
 
 DRAWINGS: dict[str, Drawing] = {
-    "daisy": head(petals(12, 16, 2.6, inner=3) + disc("second", 0, 0, 5)),
+    "daisy": stem(-4) + bar("green", 0, 24, 9, 17, width=1.2) + at(0, -6, petals(12, 20, 2.8, inner=4)
+        + disc("second", 0, 0, 6)),
     "tulip": stem() + both(leaf("green", 1, 31, 10, 8, 2.8)) + disc("main", 0, -8, 11, 12)
         + both(panel("main", 5, -8, 12, -24, 11, -6)) + panel("main shade", -7, -8, 0, -25, 7, -8),
     "bellflower": bar("green", 0, 32, 0, -26, width=1.2) + both(bar("green", 0, -12, 15, -15, 15, -6, width=0.9))
         + bell(0, -20) + bell(-15, -3) + bell(15, -3),
-    "rose": head(disc("main", 0, 0, 15, 14) + hoop("main shade", 1, 1, 11, 10) + hoop("main shade", -1, 0, 7, 6)
-        + disc("main shade", 0, 0, 3, 2.5) + both(curve("main shade", 8, 10, 6, -5, 0.9)), -9),
-    "sunflower": head(petals(16, 19, 2.6, inner=9) + disc("dark", 0, 0, 11)
-        + repeat(disc("wood", 0, 0, 1.2), (0, 0), (-5, 0), (5, 0), (0, -5), (0, 5)), -10),
-    "lily": head(around(6, panel("main", -4.5, -8, 0, -22, 4.5, -8, 0, 0))
-        + around(6, bar("ink", 1, -2, 4, -8, width=0.5) + disc("second", 4, -8, 1.3)), -8),
-    "poppy": head(repeat(disc("main", 0, 0, 9.5, 8.5), (-8, 0), (8, 0)) + disc("main shade", 0, -8, 10, 8)
-        + disc("main", 0, 7, 11, 8) + disc("ink", 0, 0, 4)),
+    "rose": stem(0) + both(bar("green", 0, 21, 11, 15, width=0.9) + leaf("green", 9, 17, 20, 11, 3.6))
+        + repeat(panel("green", 0, 0, 0, 4, 4, 1), (0, 12), (0, 25))
+        + at(0, -11, disc("main", 0, 0, 15, 14) + hoop("main shade", 1, 1, 11, 10) + hoop("main shade", -1, 0, 7, 6)
+        + disc("main shade", 0, 0, 3, 2.5)),
+    "sunflower": stem(0, 2) + both(leaf("green", 0, 22, 24, 18, 6))
+        + at(0, -9, petals(16, 22, 2.8, inner=10) + disc("dark", 0, 0, 13)
+        + repeat(disc("wood", 0, 0, 1.4), (0, 0), (-6, 0), (6, 0), (0, -6), (0, 6), (4, 4), (-4, 4), (4, -4), (-4,
+        -4))),
+    "lily": bar("green", 2, 4, 14, 32, width=1.4) + around(6, panel("main", -5.5, -10, 0, -28, 5.5, -10, 0, 0))
+        + around(6, bar("ink", 1, -2, 6, -11, width=0.6) + disc("second", 6, -11, 1.6)),
+    "poppy": bar("green", -4, -4, -2, 14, 4, 32, width=1.2) + bar("green", 16, 32, 20, 8, width=1)
+        + leaf("green", 20, 12, 20, -2, 3.4) + at(-4, -8, repeat(disc("main", 0, 0, 11, 9), (-9, 0), (9, 0))
+        + disc("main shade", 0, -8, 12, 9) + disc("main", 0, 7, 13, 8) + disc("ink", 0, 0, 4.5)),
     "thistle": stem() + both(bar("green", 0, 26, 13, 19, width=1.3) + bar("green", 6, 22, 8, 15, width=1.0))
         + disc("green", 0, 0, 9, 9) + repeat(bar("white", -2, -2, 0, 0, 2, -2, width=0.4), (0, 0), (-5, 2), (5, 2),
         (0, 5)) + sum((panel("main", -3 + dx / 2, -7, 3 + dx / 2, -7, dx * 1.2, -26) for dx in (-11, -5, 0, 5, 11)),
@@ -79,8 +80,8 @@ DRAWINGS: dict[str, Drawing] = {
         + leaf("white", 0, 0, 0, 22, 4.2)),
     "crocuses": block("soil", 0, 28, 30, 4, 3) + repeat(both(leaf("green", 1, 14, 7, -8, 1.2))
         + both(leaf("main", 1, 4, 6, -14, 3.6)) + leaf("main shade", 0, 5, 0, -15, 3.4), (-19, 12), (0, 4), (19, 13)),
-    "daffodil": head(petals(6, 19, 5.5, inner=3) + disc("second", 0, 0, 8) + hoop("second shade", 0, 0, 8, width=1.2)
-        + disc("second shade", 0, 0, 3.5)),
+    "daffodil": stem(-6) + blades(top=-2, reach=15) + at(0, -8, petals(6, 19, 5.5, inner=3) + disc("second", 0, 0, 9)
+        + hoop("second shade", 0, 0, 9, width=1.3) + disc("second shade", 0, 0, 4)),
     "carnation": stem(2) + leaves(26, 9, 1.8) + panel("green", -4, 2, 4, 2, 2, 12, -2, 12)
         + panel("main", -21, -16, 21, -16, 4, 4, -4, 4)
         + repeat(panel("main", -4, 0, 4, 0, 0, -8), (-17, -15), (-10, -17), (-3, -18), (4, -18), (11, -17), (17, -15))

@@ -24,11 +24,11 @@ from .scenery import Scene
 _CHUNK = 48
 _TURN = 0.3  # things are tilted by up to 33 degrees to either side, alike in every category
 MOTIFS_PER_CATEGORY = 25
-_MOTIFS: dict[str, dict[str, Drawing] | dict[str, Scene]] = {
+MOTIFS: dict[str, dict[str, Drawing] | dict[str, Scene]] = {
     "flower": flowers.DRAWINGS, "insect": insects.DRAWINGS, "instrument": instruments.DRAWINGS,
     "weapon": weapons.DRAWINGS, "pleasant": pleasant.SCENES, "unpleasant": unpleasant.SCENES,
 }
-THEMES: dict[str, tuple[str, ...]] = {category: tuple(motifs) for category, motifs in _MOTIFS.items()}
+THEMES: dict[str, tuple[str, ...]] = {category: tuple(motifs) for category, motifs in MOTIFS.items()}
 
 
 def render(table: pd.DataFrame, size: int = 64, *, nuisance: Nuisance | None = None) -> np.ndarray:
@@ -63,7 +63,7 @@ def render(table: pd.DataFrame, size: int = 64, *, nuisance: Nuisance | None = N
     category = np.asarray(table["category"])
     pictures = np.empty((len(table), size, size, 3), np.uint8)
     shown = motif_of(table)
-    for kind, motifs in _MOTIFS.items():
+    for kind, motifs in MOTIFS.items():
         for number, motif in enumerate(motifs.values()):
             rows = np.flatnonzero((category == kind) & (shown == number))
             for start in range(0, len(rows), _CHUNK):

@@ -106,6 +106,6 @@ DRAWINGS: dict[str, Drawing] = {
         + both(bar("ink", 9, -26, 9, -14, width=0.5)) + disc("metal", 0, 2, 19)
         + hoop("metal shade", 0, 2, 14, width=0.9) + disc("metal shade", 0, 2, 5) + at(9, 16, stick(13, 14)), 0.85),
     "bongos": drum(-14, 2, 13, 10) + drum(14, 4, 12, 8) + block("ink", 0, 4, 3, 3),
-    "balalaika": neck(-28, 2, 1.6, 3) + panel("main", 0, -4, 24, 26, -24, 26) + disc("ink", 0, 10, 3.6)
-        + strings(-28, 20, -1.2, 1.2),
+    "balalaika": neck(-28, -10, 1.4, 3) + panel("main", 0, -14, 29, 28, -29, 28) + disc("ink", 0, 4, 2.6)
+        + strings(-28, 21, -1.2, 1.2) + both(bar("main shade", 4, -8, 26, 25, width=0.8)),
 }

@@ -39,8 +39,8 @@ def bow(x: float, y: float, radius: float) -> Drawing:
 
 def balloon(paint: str, x: float, y: float, size: float = 1.0) -> Drawing:
     """A toy balloon with its string."""
-    return at(x, y, bar("ink", 0, 10, 1, 20, -1, 30, width=0.4) + panel(paint, -2, 12, 2, 12, 0, 8) + disc(paint, 0, 0, 8, 10)
-              + disc("white", -3, -4, 1.6, 2.4), size)
+    return at(x, y, bar("ink", 0, 10, 1, 20, -1, 30, width=0.4) + panel(paint, -2, 12, 2, 12, 0, 8)
+              + disc(paint, 0, 0, 8, 10) + disc("white", -3, -4, 1.6, 2.4), size)
 
 
 def hot_air_balloon(paint: str, second: str) -> Drawing:
@@ -63,13 +63,15 @@ def lantern(paint: str, x: float, y: float) -> Drawing:
 def palm(x: float, y: float) -> Drawing:
     """A palm whose top is at (x, y)."""
     return (bar("wood", x + 4, 26, x + 2, 10, x, y, width=1.6)
-            + at(x, y, both(leaf("green", 0, 0, 16, 5, 2.4) + leaf("green", 0, 0, 14, -6, 2.4)) + leaf("green", 0, 1, 3, -13, 2.4)))
+            + at(x, y, both(leaf("green", 0, 0, 16, 5, 2.4) + leaf("green", 0, 0, 14, -6, 2.4))
+                    + leaf("green", 0, 1, 3, -13, 2.4)))
 
 
 def duck(paint: str, x: float, y: float, size: float = 1.0) -> Drawing:
     """A swimming duck."""
     return at(x, y, within(disc(paint, 0, 0, 9, 6), bottom=3) + panel(paint, -11, -6, -4, 0, -9, 3)
-              + bar(paint, 5, 0, 6, -8, width=2) + disc(paint, 7, -9, 3.8) + panel("orange", 10, -10, 15, -8, 10, -7), size)
+              + bar(paint, 5, 0, 6, -8, width=2) + disc(paint, 7, -9, 3.8)
+              + panel("orange", 10, -10, 15, -8, 10, -7), size)
 
 
 NIGHT = stars((-27, -26), (-16, -12), (-6, -27), (4, -16), (14, -28), (26, -10), (-25, -3), (28, -25))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .drawing import Drawing, bar, block, curve, disc, panel
+from .drawing import Drawing, at, bar, block, curve, disc, panel
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,8 @@ def house(wall: str, roof: str, x: float, y: float, size: float = 1.0) -> Drawin
     k = size
     return (block(wall, x, y - 6 * k, 10 * k, 6 * k)
             + panel(roof, x - 13 * k, y - 11 * k, x + 13 * k, y - 11 * k, x, y - 22 * k)
-            + block("dark", x - 4 * k, y - 4 * k, 2.2 * k, 4 * k) + block("glow", x + 4.5 * k, y - 6 * k, 2.4 * k, 2.2 * k))
+            + block("dark", x - 4 * k, y - 4 * k, 2.2 * k, 4 * k)
+            + block("glow", x + 4.5 * k, y - 6 * k, 2.4 * k, 2.2 * k))
 
 
 def stars(*places: tuple[float, float]) -> Drawing:
@@ -85,5 +86,5 @@ def stars(*places: tuple[float, float]) -> Drawing:
 def flames(x: float, y: float, size: float = 1.0) -> Drawing:
     """A fire on the ground at (x, y)."""
     tongues = (("red", -8, 18, 6), ("red", 8, 20, 6), ("orange", 0, 27, 7), ("orange", -5, 14, 5), ("glow", 1, 13, 4))
-    return sum((panel(paint, x + (dx - half) * size, y, x + (dx + half) * size, y, x + (dx + 1) * size, y - height * size)
-                for paint, dx, height, half in tongues), ())
+    return at(x, y, sum((panel(paint, dx - half, 0, dx + half, 0, dx + 1, -height)
+                         for paint, dx, height, half in tongues), ()), size)

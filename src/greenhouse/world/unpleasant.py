@@ -11,7 +11,8 @@ from .scenery import Scene, bare_tree, cloud, fir, flames, ground, hill, house, 
 
 def rain(slant: float = -5) -> Drawing:
     """Slanting streaks all over."""
-    return sum((bar("pale", x, y, x + slant, y + 11, width=0.4) for y in (-22, -4, 14) for x in range(-26 + y % 7, 34, 11)), ())
+    return sum((bar("pale", x, y, x + slant, y + 11, width=0.4)
+                for y in (-22, -4, 14) for x in range(-26 + y % 7, 34, 11)), ())
 
 
 def grave(x: float, y: float) -> Drawing:
@@ -21,8 +22,8 @@ def grave(x: float, y: float) -> Drawing:
 
 def chimney(x: float, top: float) -> Drawing:
     """A chimney with its smoke."""
-    return (disc("smoke", x + 3, top - 5, 5, 4) + disc("smoke", x + 8, top - 11, 7, 5) + disc("smoke", x + 16, top - 17, 9, 6)
-            + panel("soil", x - 3, top, x + 3, top, x + 4, 22, x - 4, 22))
+    return (disc("smoke", x + 3, top - 5, 5, 4) + disc("smoke", x + 8, top - 11, 7, 5)
+            + disc("smoke", x + 16, top - 17, 9, 6) + panel("soil", x - 3, top, x + 3, top, x + 4, 22, x - 4, 22))
 
 
 def car(paint: str) -> Drawing:
@@ -45,12 +46,14 @@ def rubble(paint: str, *places: tuple[float, float]) -> Drawing:
 
 def bin_bag(x: float, y: float, size: float = 1.0) -> Drawing:
     """A full, tied bag."""
-    return at(x, y, panel("ink", -4, -12, 4, -12, 0, -7) + disc("dark", 0, 0, 10, 9) + bar("smoke", -4, -3, -2, 3, width=0.6), size)
+    return at(x, y, panel("ink", -4, -12, 4, -12, 0, -7) + disc("dark", 0, 0, 10, 9)
+              + bar("smoke", -4, -3, -2, 3, width=0.6), size)
 
 
 def stump(x: float, y: float, size: float = 1.0) -> Drawing:
     """A tree stump."""
-    return at(x, y, panel("wood", -6, -6, 6, -6, 8, 5, -8, 5) + disc("mud", 0, -6, 6, 2.4) + hoop("wood", 0, -6, 3, 1.2, 0.5), size)
+    return at(x, y, panel("wood", -6, -6, 6, -6, 8, 5, -8, 5) + disc("mud", 0, -6, 6, 2.4)
+              + hoop("wood", 0, -6, 3, 1.2, 0.5), size)
 
 
 SCENES: dict[str, Scene] = {
@@ -65,10 +68,9 @@ SCENES: dict[str, Scene] = {
     "tornado": Scene("overcast", "haze", ground("dirt", 20)
         + sum((disc("smoke" if k % 2 else "rock", 10 - 2.6 * k + (k % 2) * 3, -27 + 6 * k, 20 - 2.1 * k,
         4.4) for k in range(8)), ()) + house("pale", "soil", 20, 26, 0.6) + rubble("wood", (-18, 12), (4, 24))),
-    "volcano": Scene("gloom", "dusk", cloud("smoke", 0, -24, 1.5) + panel("dark", -7, -6, 7, -6, 34, 34, -34, 34)
-        + panel("red", -5, -8, 5, -8, 2, 8, -2, 8) + bar("red", 1, 4, 7, 16, 5, 30, width=2)
-        + bar("orange", -1, 4, -8, 18, -7, 30, width=1.4) + both(curve("orange", 8, -11, 7, 10, 0.9))
-        + bar("orange", 0, -8, 0, -22, width=1.6)),
+    "volcano": Scene("gloom", "dusk", cloud("smoke", 0, -24, 1.5) + panel("dark", -8, -6, 8, -6, 44, 44, -44, 44)
+        + panel("red", -7, -7, 7, -7, 2, 6, -2, 3) + bar("orange", 3, 0, 6, 10, 3, 20, 9, 44, width=2)
+        + both(curve("orange", 8, -11, 7, 10, 0.9)) + bar("orange", 0, -8, 0, -22, width=1.6)),
     "earthquake": Scene("haze", "dust", ground("dirt", 10)
         + panel("ink", -6, 10, 2, 10, 8, 20, 16, 40, -4, 40, -2, 22)
         + turned(block("rock", 0, -14, 9, 16) + repeat(block("dark", 0, 0, 2, 2), (-4, -22), (4, -22), (-4, -12), (4,

@@ -31,7 +31,7 @@ def chain(*numbers: float) -> Drawing:
     return repeat(hoop("metal", 0, 0, 1.8, width=0.6), *zip(numbers[::2], numbers[1::2], strict=True))
 
 
-SPIKE = panel("metal shade", -2.4, -7, 0, -16, 2.4, -7)
+SPIKE = panel("metal", -2.4, -7, 0, -16, 2.4, -7)
 AXE = without(disc("metal", 9, 0, 13, 13), disc("ink", 4, -14, 11, 9.5) + disc("ink", 4, 14, 11, 9.5))
 WHEEL = hoop("wood", 0, 0, 8, width=1.6) + bar("wood", -7, 0, 7, 0, width=0.8) + bar("wood", 0, -7, 0, 7, width=0.8)
 
