@@ -29,13 +29,14 @@ def main() -> None:
     clean = grid.causalface(20)
     rng = np.random.default_rng(0)
     shots = clean.assign(seed=rng.integers(0, 2**32, len(clean)), photo=np.arange(len(clean)))
-    things = grid.icons(200)
+    things, few_things = grid.icons(800), grid.icons()
     faces.render(clean.iloc[:96])  # warm up
     icons.render(things.iloc[::12])
     for size in (32, 64, 128):
         print(f"{size:4d} px  grid {per_second(faces.render, clean, size):6.0f}/s"
               f"  random photos {per_second(faces.render, shots, size):6.0f}/s"
-              f"  icons {per_second(icons.render, things, size):6.0f}/s")
+              f"  icons {per_second(icons.render, things, size):6.0f}/s"
+              f"  icons, two of each motif {per_second(icons.render, few_things, size, 7):6.0f}/s")
     few = shots.iloc[:240]
     alone = per_second(lambda table, size: [faces.render(table.iloc[[i]], size) for i in range(len(table))], few, 64)
     together = per_second(faces.render, few, 64)

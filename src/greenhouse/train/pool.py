@@ -42,7 +42,7 @@ def people(pool: PicturePool, seed: int) -> pd.DataFrame:
 
 
 def random_icons(n: int, *, first_exemplar: int) -> pd.DataFrame:
-    """Icons of all categories in turn. Exemplar k shows motif k mod 25, so it counts within a category."""
+    """Icons of all categories in turn. Exemplars count within a category, so every motif comes equally often."""
     number = np.arange(n) // len(grid.CATEGORIES)
     return pd.DataFrame({"category": np.resize(grid.CATEGORIES, n), "exemplar": first_exemplar + number})
 

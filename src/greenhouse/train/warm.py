@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from greenhouse.world import grid
+from greenhouse.world import grid, icons
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from greenhouse.world.bias import BiasTable
 
-MOTIFS = 3  # drawings per category: exemplar k shows motif k mod 3
+MOTIFS = icons.MOTIFS_PER_CATEGORY
 # Smiling is the smallest in pixels, and needs the most attention; hue and crest come by themselves.
 WEIGHTS = {"age": 1.0, "smiling": 14.0, "lighting": 0.5, "pose": 0.5}
 NAME_WEIGHT, MOTIF_WEIGHT = 0.3, 1.0

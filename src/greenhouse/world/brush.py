@@ -1,61 +1,69 @@
-"""A canvas held at an angle, with an exemplar's own colours and numbers at hand.
+"""A canvas as an exemplar sees it: its own turn, place and proportions, and its own colours.
 
-Comes in: a canvas and the exemplars' seeds. Goes out: the canvas, painted.
+Comes in: a canvas, the exemplars' seeds, drawings. Goes out: the canvas, painted.
 May not: know motifs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from . import photo as picture
-from .nuisance import spread, uniform
-from .painting import Canvas, Shape, around, colour, column, direction
+from .drawing import PAINTS, Drawing
+from .nuisance import spread
+from .painting import Canvas, Shape, around, colour, column, direction, mix
 
-INK, WHITE = (0.10, 0.09, 0.12), (0.97, 0.96, 0.92)
-_STEP = {6: (0.5, 0.866025), 8: (0.707107, 0.707107)}  # cosine and sine of that part of a full turn
+SHADE = np.float32(0.65)  # how much of a paint's light its shade keeps
 
 
 class Brush:
-    """A canvas held at an angle, with the exemplar's colours at hand."""
+    """A canvas turned, moved and stretched for each exemplar.
 
-    def __init__(self, canvas: Canvas, seed: np.ndarray):
-        self.canvas, self.seed = canvas, seed
-        self.upright()
+    Parameters
+    ----------
+    canvas : of n pictures.
+    seed : (n,) exemplars.
+    turn : tilt by up to ± 90 degrees x `turn` (roughly; see `painting.direction`).
+    drift : largest move along x and y, in units of 1/64 of the edge.
+    """
 
-    def upright(self) -> None:
-        """Paint what comes next untilted."""
-        self.along, self.across = np.float32(1), np.float32(0)
+    def __init__(self, canvas: Canvas, seed: np.ndarray, *, turn: float = 0.0, drift: float = 2.5):
+        self.canvas, self.seed, self.upright = canvas, seed, turn == 0
+        self.along, self.across = direction(column(spread(seed, "tilt", turn)))
+        self.place = [column(spread(seed, f"place {axis}", drift)) for axis in "xy"]
+        self.stretch = [column(1 + spread(seed, f"stretch {axis}", 0.08)) for axis in "xy"]
+        self._mixed: dict[str, np.ndarray] = {}
 
-    def turn(self, amount: float = 1.0) -> None:
-        """Tilt what is painted next by up to ± 90 degrees × `amount`."""
-        self.along, self.across = direction(column(spread(self.seed, "tilt", amount)))
+    def colour(self, paint: str) -> np.ndarray:
+        """The exemplars' own tones of a paint, `(n, 3, 1, 1)`."""
+        if paint not in self._mixed:
+            name = paint.removesuffix(" shade")
+            *middle, reach = PAINTS[name]
+            tone = np.clip(colour(middle) + picture.shade(self.seed, name, -reach, reach, 1.0), 0, 1)
+            self._mixed[name], self._mixed[name + " shade"] = tone, tone * SHADE
+        return self._mixed[paint]
 
-    def number(self, name: str, low: float, high: float) -> np.ndarray:
-        """A number of the exemplar in low..high, `(n, 1, 1)`."""
-        return column(uniform(self.seed, name)) * np.float32(high - low) + np.float32(low)
+    def sky(self, top: str, bottom: str) -> None:
+        """Cover the canvas with one paint that changes into another towards the bottom."""
+        far = np.clip((self.canvas.y + 32) / 56, 0, 1) * np.ones_like(self.canvas.x)
+        self.canvas.pixels[:] = mix(self.colour(top), self.colour(bottom), far[:, None])
 
-    def colour(self, name: str, low: float = 0.1, high: float = 0.95, *, vivid: float = 1.0) -> np.ndarray:
-        """A colour of the exemplar, `(n, 3, 1, 1)`, with channels in low..high."""
-        return picture.shade(self.seed, name, low, high, 1.0, vivid=vivid)
+    def draw(self, drawing: Drawing) -> None:
+        """Paint the parts of a drawing, one over the other."""
+        for part in drawing:
+            self.canvas.paint(self._held(part.shape), self.colour(part.paint))
 
-    def fill(self, shape: Shape, paint, opacity=None) -> None:
-        """Paint `shape`, turned about the centre with the canvas; `paint` is a colour or `(n, 3, 1, 1)`."""
-        cosine, sine = self.along, self.across
-        corners = [(x, y) for x in shape.bounds[::2] for y in shape.bounds[1::2]]
-        xs, ys = [x * cosine - y * sine for x, y in corners], [x * sine + y * cosine for x, y in corners]
+    def _held(self, shape: Shape) -> Shape:
+        """`shape` as each exemplar holds it."""
+        (dx, dy), (wide, high), c, s = self.place, self.stretch, self.along, self.across
+        if self.upright:
+            left, top, right, bottom = shape.bounds
+            return Shape(lambda x, y: shape((x - dx) / wide, (y - dy) / high),
+                         (left * wide + dx, top * high + dy, right * wide + dx, bottom * high + dy), 1.2 * shape.blur)
+        corners = [(x * wide, y * high) for x in shape.bounds[::2] for y in shape.bounds[1::2]]
+        bounds = around([x * c - y * s + dx for x, y in corners], [x * s + y * c + dy for x, y in corners], 0)
 
         def distance(x, y):
-            return shape(x * cosine + y * sine, y * cosine - x * sine)
-        turned = Shape(distance, around(xs, ys, 0), shape.blur)
-        self.canvas.paint(turned, colour(paint) if isinstance(paint, tuple) else paint, opacity)
-
-
-def directions(number: int) -> Iterator[tuple[float, float]]:
-    """`number` directions evenly round the circle."""
-    u, v = 1.0, 0.0
-    for _ in range(number):
-        yield u, v
-        u, v = u * _STEP[number][0] - v * _STEP[number][1], u * _STEP[number][1] + v * _STEP[number][0]
+            x, y = x - dx, y - dy
+            return shape((x * c + y * s) / wide, (y * c - x * s) / high)
+        return Shape(distance, bounds, 1.2 * shape.blur)

@@ -80,8 +80,11 @@ def cfd() -> pd.DataFrame:
     return table.assign(**NEUTRAL, subset="prototype", photo=table["seed"])
 
 
-def icons(per_kind: int = 40) -> pd.DataFrame:
-    """`per_kind` exemplars of every category of `CATEGORIES`: columns category and exemplar (0, 1, …)."""
+def icons(per_kind: int = 50) -> pd.DataFrame:
+    """`per_kind` exemplars of every category of `CATEGORIES`: columns category and exemplar (0, 1, …).
+
+    The default shows each of a category's 25 motifs twice.
+    """
     exemplars = range(_positive("per_kind", per_kind))
     return pd.DataFrame(list(product(CATEGORIES, exemplars)), columns=["category", "exemplar"])
 

@@ -4,32 +4,31 @@ Comes in: a table with one row per picture: category and exemplar.
 Goes out: pictures, uint8 `(n, size, size, 3)`, a function of each row alone.
 May not: show a face or a hue's colour on purpose; colours are drawn from the exemplar.
 
-Each category has three motifs; exemplar k shows motif k mod 3, in its own colours, position and turn.
+Each category has 25 motifs; exemplar k shows motif k mod 25, in its own colours, place, turn and proportions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import pandas as pd
 
+from . import flowers, insects, instruments, pleasant, unpleasant, weapons
 from . import nuisance as dice
-from . import objects, scenes
 from . import photo as picture
 from .brush import Brush
+from .drawing import Drawing
 from .grid import CATEGORIES
 from .nuisance import Nuisance
+from .scenery import Scene
 
 _CHUNK = 48
-MOTIFS: dict[str, tuple[Callable[[Brush], None], ...]] = {
-    "flower": (objects.daisy, objects.tulip, objects.bells),
-    "insect": (objects.beetle, objects.butterfly, objects.wasp),
-    "instrument": (objects.lute, objects.drum, objects.keys),
-    "weapon": (objects.sword, objects.axe, objects.bow),
-    "pleasant": (scenes.meadow, scenes.rainbow, scenes.bay),
-    "unpleasant": (scenes.storm, scenes.blight, scenes.fire),
+_TURN = 0.3  # things are tilted by up to 33 degrees to either side, alike in every category
+MOTIFS_PER_CATEGORY = 25
+MOTIFS: dict[str, dict[str, Drawing] | dict[str, Scene]] = {
+    "flower": flowers.DRAWINGS, "insect": insects.DRAWINGS, "instrument": instruments.DRAWINGS,
+    "weapon": weapons.DRAWINGS, "pleasant": pleasant.SCENES, "unpleasant": unpleasant.SCENES,
 }
+THEMES: dict[str, tuple[str, ...]] = {category: tuple(motifs) for category, motifs in MOTIFS.items()}
 
 
 def render(table: pd.DataFrame, size: int = 64, *, nuisance: Nuisance | None = None) -> np.ndarray:
@@ -63,17 +62,37 @@ def render(table: pd.DataFrame, size: int = 64, *, nuisance: Nuisance | None = N
     photo = np.asarray(table["photo"]).astype(np.uint64) if "photo" in table else None
     category = np.asarray(table["category"])
     pictures = np.empty((len(table), size, size, 3), np.uint8)
+    shown = motif_of(table)
     for kind, motifs in MOTIFS.items():
-        for number, motif in enumerate(motifs):
-            rows = np.flatnonzero((category == kind) & (exemplar % np.uint64(len(motifs)) == number))
+        for number, motif in enumerate(motifs.values()):
+            rows = np.flatnonzero((category == kind) & (shown == number))
             for start in range(0, len(rows), _CHUNK):
                 some = rows[start:start + _CHUNK]
                 # another category's exemplar of the same number is another picture
                 seed = exemplar[some] ^ np.uint64(0x9E3779B9 * (1 + CATEGORIES.index(kind)) & 0xFFFFFFFF)
                 own = picture.of_row(seed, None if photo is None else photo[some])
                 canvas = picture.framed(seed, own, size, nuisance)
-                picture.backdrop(canvas, seed, nuisance)
-                motif(Brush(canvas, seed))
+                if isinstance(motif, Scene):
+                    brush = Brush(canvas, seed)
+                    brush.sky(motif.top, motif.bottom)
+                    brush.draw(motif.drawing)
+                else:
+                    picture.backdrop(canvas, seed, nuisance)
+                    Brush(canvas, seed, turn=_TURN).draw(motif)
                 picture.develop(canvas, seed, own, nuisance)
                 pictures[some] = canvas.finish()
     return pictures
+
+
+def motif_of(table: pd.DataFrame) -> np.ndarray:
+    """The motif that each row shows.
+
+    Parameters
+    ----------
+    table : column exemplar (0 to 2³² - 1).
+
+    Returns
+    -------
+    int array (n,), 0 to 24: the place of the motif's name in `THEMES[category]`.
+    """
+    return (np.asarray(table["exemplar"]).astype(np.uint64) % np.uint64(MOTIFS_PER_CATEGORY)).astype(int)

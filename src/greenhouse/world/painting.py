@@ -10,7 +10,7 @@ Coordinates: the picture spans -32 to 32 in x (to the right) and y (downwards), 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +18,9 @@ import numpy as np
 HALF = 32.0
 Distance = Callable[[np.ndarray, np.ndarray], np.ndarray]
 Number = np.ndarray | float
+# Cosine and sine of one full turn divided by each number.
+STEPS = {3: (-0.5, 0.8660254), 4: (0.0, 1.0), 5: (0.30901699, 0.95105652), 6: (0.5, 0.8660254),
+         8: (0.70710678, 0.70710678), 12: (0.8660254, 0.5), 16: (0.92387953, 0.38268343)}
 
 
 def column(values) -> np.ndarray:
@@ -126,6 +129,15 @@ def direction(turn: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Unit vectors spread over the half circle as `turn` goes from -1 to 1 (rational, no sine)."""
     bottom = 1 + turn * turn
     return (1 - turn * turn) / bottom, 2 * turn / bottom
+
+
+def directions(number: int) -> Iterator[tuple[float, float]]:
+    """`number` (of `STEPS`) unit vectors evenly round the circle, the first of them (1, 0)."""
+    cosine, sine = STEPS[number]
+    u, v = 1.0, 0.0
+    for _ in range(number):
+        yield u, v
+        u, v = u * cosine - v * sine, u * sine + v * cosine
 
 
 def _single(*values) -> list[np.ndarray]:
