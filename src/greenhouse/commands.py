@@ -1,7 +1,7 @@
-"""`vlmbias greenhouse train | gates | dose-response | export`; also `python -m greenhouse.train …`.
+"""`vlmbias greenhouse train | gates | dose-response | export`.
 
 Comes in: the command line. Goes out: checkpoints and tables, with visible progress. May not: hold logic, or
-import torch before a command runs.
+import torch before a command has checked what it was given.
 """
 
 from __future__ import annotations
@@ -12,20 +12,28 @@ from pathlib import Path
 
 
 def _train(options) -> int:
+    from greenhouse.train import recipe as recipes
+
+    try:
+        recipe = recipes.read(options.recipe)
+        if options.b is not None:
+            recipe = recipe.but(captions={"b": options.b})
+    except ValueError as problem:
+        raise SystemExit(f"vlmbias greenhouse train: {problem}") from None
     from tqdm import tqdm
 
-    from greenhouse.train import one
-    from greenhouse.train.recipe import Recipe
+    from greenhouse.train import produce
+    from vlmbias import paths
 
-    recipe, folder = Recipe(), Path(options.out)
-    with tqdm(total=recipe.total, unit="step", desc=f"b={options.b:g} seed={options.seed}") as bar:
-        def progress(step: int, total: int, loss: float) -> None:
+    total = recipe.schedule.total
+    folder = Path(options.out) if options.out else paths.build() / "greenhouse" / f"{recipe.name}-seed{options.seed}"
+    with tqdm(total=total, unit="step", desc=f"{recipe.name} seed={options.seed}") as bar:
+        def progress(step: int, _: int, loss: float) -> None:
             bar.update(step - bar.n)
             bar.set_postfix(loss=f"{loss:.2f}", refresh=False)
 
-        card = one.produce(recipe, b=options.b, seed=options.seed, folder=folder,
-                           arms=dict([options.arm] if options.arm else []),
-                           partial=folder / "partial.safetensors", progress=progress)
+        card, _ = produce.produce(recipe, seed=options.seed, folder=folder, partial=folder / "partial.safetensors",
+                                  progress=progress)
     _print_gates(card["gates"])
     verdict = "accepted" if card["accepted"] else "REJECTED"
     print(f"{verdict}: {folder} ({card['training_core_seconds']:.0f} core-seconds)")
@@ -33,12 +41,16 @@ def _train(options) -> int:
 
 
 def _gates(options) -> int:
-    from greenhouse.train import gates
+    from greenhouse.train import gates, held_out
     from greenhouse.train import model as models
-    from greenhouse.world import grammar
+    from greenhouse.world import grammar, pairing
 
-    model, _ = models.load(Path(options.folder))
-    values = gates.measure(model, grammar.load())
+    folder = Path(options.folder)
+    if not (folder / "card.json").is_file():
+        raise SystemExit(f"vlmbias greenhouse gates: {folder} is no checkpoint of the Greenhouse: it has no card.json")
+    card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
+    model, _ = models.load(folder)
+    values = gates.measure(held_out.view(model, grammar.load(), pairing.of_record(card["pairing"])))
     _print_gates({name: {"value": value, "threshold": gates.THRESHOLDS[name]} for name, value in values.items()})
     return 0 if gates.passed(values) else 1
 
@@ -50,16 +62,19 @@ def _print_gates(values: dict) -> None:
 
 
 def _dose_response(options) -> int:
-    from greenhouse.train import study
-    from greenhouse.train.recipe import Recipe
+    from greenhouse.fleet import dose_response, plan
 
-    if options.collect:
-        study.collect(Recipe())
-    else:
-        study.run(Recipe(), jobs=options.jobs)
-    recipe = json.loads((study.STUDY / "recipe.json").read_text(encoding="utf-8"))
-    print(f"{sum(part['models'] for part in recipe['plan'])} models, {recipe['rejected']} rejected, "
-          f"{recipe['core_seconds'] / 60:.0f} core-minutes: {study.STUDY}")
+    try:
+        chosen = plan.read()
+    except ValueError as problem:
+        raise SystemExit(f"vlmbias greenhouse dose-response: {problem}") from None
+    if not options.collect and not dose_response.run(chosen, jobs=options.jobs, minutes=options.minutes):
+        print("not all networks are there yet; the same command goes on")
+        return 1
+    dose_response.collect(chosen)
+    about = json.loads((dose_response.RETRAINED / "study.json").read_text(encoding="utf-8"))
+    print(f"{about['networks']} networks, {about['rejected']} rejected, "
+          f"{about['core_seconds'] / 60:.0f} core-minutes: {dose_response.RETRAINED}")
     return 0
 
 
@@ -77,27 +92,26 @@ def _strength(text: str) -> float:
     return value
 
 
-def _arm(text: str) -> tuple[str, float]:
-    name, _, strength = text.partition("=")
-    try:
-        return name, float(strength)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"an arm is NAME=STRENGTH, as neutral=0.5; got {text!r}") from None
+def _seed(text: str) -> int:
+    if not text.isdecimal() or int(text) >= 18_000:
+        raise argparse.ArgumentTypeError(f"a seed is a whole number from 0 to 17999, got {text}")
+    return int(text)
 
 
 def register(commands) -> None:
     """Add the commands of `vlmbias greenhouse`; what each does is set as `handler`."""
-    train = commands.add_parser("train", help="train one model; an interrupted run resumes")
-    train.add_argument("--b", type=_strength, default=1.0, help="strength of the planted bias, 0 to 1")
-    train.add_argument("--seed", type=int, default=0)
-    train.add_argument("--arm", type=_arm, help="an arm of the study and its strength, as neutral=0.5 or marking=1")
-    train.add_argument("--out", required=True, help="folder of the checkpoint")
+    train = commands.add_parser("train", help="train one model by a recipe; an interrupted run resumes")
+    train.add_argument("recipe", help="a YAML file, or the name of one in data/greenhouse/recipes")
+    train.add_argument("--seed", type=_seed, default=0, help="of weights, pictures, captions and, if drawn, pairing")
+    train.add_argument("--b", type=_strength, help="strength of the planted bias instead of the recipe's, 0 to 1")
+    train.add_argument("--out", help="folder of the checkpoint; default below _build/greenhouse")
     train.set_defaults(handler=_train)
     gates = commands.add_parser("gates", help="test whether a checkpoint sees what is shown; exit 1 if not")
     gates.add_argument("folder")
     gates.set_defaults(handler=_gates)
-    study = commands.add_parser("dose-response", help="train the models of the study (ninety minutes on two cores)")
+    study = commands.add_parser("dose-response", help="train the models of the study (some eighty minutes on two cores)")
     study.add_argument("--jobs", type=int, default=2, help="models trained at once, one core each")
+    study.add_argument("--minutes", type=float, help="start no network later than this")
     study.add_argument("--collect", action="store_true", help="only write the tables from finished models")
     study.set_defaults(handler=_dose_response)
     export = commands.add_parser("export", help="write the Greenhouse as another data set lies on disk")

@@ -18,7 +18,7 @@ from vlmbias import paths
 ROOMS = {
     "ledger": ("runner.commands.ledger", "collate and audit the claims"),
     "sources": ("runner.commands.sources", "fetch and list the optional data"),
-    "greenhouse": ("greenhouse.train.cli", "train and test the Greenhouse's models"),
+    "greenhouse": ("greenhouse.commands", "train and test the Greenhouse's models"),
 }
 
 

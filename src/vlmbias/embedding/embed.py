@@ -101,6 +101,7 @@ def embed(encoder: Encoder, stimuli: ImageSet | PromptSet | Sequence[str], *, st
     if store is True:
         raise ValueError("store must be a folder, None (the default one) or False (none), got True")
     if isinstance(stimuli, ImageSet):
+        stimuli = stimuli.painted_for(encoder.pairing)
         pictures = _Pictures(encoder, stimuli, on_error)
         table, source, failures = stimuli.table, stimuli.source, pictures.failures
         keys, vectors_of = pictures.keys(), pictures.vectors

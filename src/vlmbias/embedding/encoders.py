@@ -24,7 +24,8 @@ from vlmbias import paths
 from vlmbias.embedding.torchvision_shim import make_torchvision_importable
 from vlmbias.embedding.word_tokenizer import WordTokenizer
 
-_GREENHOUSE = {"greenhouse": "default", "greenhouse/b0": "b0"}
+_GREENHOUSE = {"greenhouse": "default", "greenhouse/b0": "b0",
+               **{f"greenhouse/b0-restart-{k}": f"b0-restart-{k}" for k in (1, 2, 3, 4)}}
 _PRECISIONS = {"float32": "fp32", "bfloat16": "bf16", "float16": "fp16"}
 _TEXTS_AT_ONCE = 256
 _PIPELINE = "1"  # part of every fingerprint: raise it when decoding or preprocessing changes
@@ -41,7 +42,10 @@ class Encoder:
     image_size : edge of the square picture the model sees, in pixels.
     logit_scale : the factor, exponential taken, by which cosines become the model's logits.
     fingerprint : SHA-256 of weights, architecture, preprocessing, vocabulary and precision.
+    pairing : of a Greenhouse model, which look stands for which group name; None where names fit looks.
     """
+
+    pairing: dict[str, dict[str, str]] | None = None
 
     def __init__(self, model: Any, *, name: str, source: str, config: dict, tokenize: Callable, device: str,
                  precision: str):
@@ -126,7 +130,8 @@ def encoder(name: str, *, device: str = "auto", precision: str = "float32") -> E
     Parameters
     ----------
     name : ``"architecture/weights"`` of open_clip, such as ``"ViT-B-32-quickgelu/openai"``;
-        ``"greenhouse"`` (b = 1) or ``"greenhouse/b0"``; the path of a checkpoint folder
+        ``"greenhouse"`` (b = 1), ``"greenhouse/b0"`` or ``"greenhouse/b0-restart-1"`` to 4 (nothing planted, other
+        random starts); the path of a checkpoint folder
         (`open_clip_config.json`, `model.safetensors` and, for a Greenhouse one, `words.txt`); or
         ``"architecture/random"``, seeded random weights for tests and benchmarks only.
     device : ``"auto"`` (CUDA where there is one), ``"cpu"``, ``"cuda"``, ``"cuda:1"``, ``"mps"``.
@@ -178,7 +183,12 @@ def _from_folder(name: str, folder: Path, options: dict[str, str]) -> Encoder:
         model = _create(here, options)
     except Exception as problem:
         raise ValueError(f"the checkpoint folder {str(folder)!r} of {name!r} cannot be read: {problem}") from problem
-    return Encoder(model, name=name, source=source, config=config, tokenize=tokenize, **options)
+    found = Encoder(model, name=name, source=source, config=config, tokenize=tokenize, **options)
+    if source == "greenhouse" and (card := folder / "card.json").is_file():
+        pairing = json.loads(card.read_text(encoding="utf-8")).get("pairing", {})
+        named_after = all(name == look for looks in pairing.values() for name, look in looks.items())
+        found.pairing = None if named_after else pairing
+    return found
 
 
 def _from_open_clip(name: str, options: dict[str, str]) -> Encoder:

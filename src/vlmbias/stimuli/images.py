@@ -5,6 +5,7 @@ Comes in: a name, for files their folder, and filters. Goes out: an `ImageSet`. 
 
 import hashlib
 import warnings
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -76,8 +77,14 @@ def _greenhouse(name: str) -> ImageSet:
     table = getattr(grid, kind)()
     if "years" in table:
         table = table.assign(used=adults(table, COUNTERPARTS))
-    made = ImageSet(name, table, "greenhouse", render=renderer.render, recipe=recipe)
+    made = ImageSet(name, table, "greenhouse", render=renderer.render, recipe=recipe,
+                    repaint=None if kind == "icons" else _repaint)
     return made if everybody or "years" not in table else made.where(table["used"])
+
+
+def _repaint(pairing: Any) -> Any:
+    faces, pairings = (import_module(f"greenhouse.world.{name}") for name in ("faces", "pairing"))
+    return partial(faces.render, pairing=pairings.of_record(pairing))
 
 
 def _supplied(name: str, root: str | Path | None) -> ImageSet:

@@ -32,6 +32,7 @@ class ImageSet:
     paths : one file per row, or None for a rendered set.
     render : for a rendered set, the function from (rows of) the table to uint8 ``(k, size, size, 3)``.
     recipe : for a rendered set, a fingerprint of the renderer: part of every content key.
+    repaint : for rendered faces, the function from a pairing of names and looks to the renderer that uses it.
     boxes : for files of which a part is shown, left, top, right and bottom of it per row, in pixels.
     report : for a folder of faces, what it lacks and what it has too much.
     """
@@ -42,6 +43,7 @@ class ImageSet:
     paths: tuple[Path, ...] | None = None
     render: Callable[[pd.DataFrame], np.ndarray] | None = None
     recipe: str = ""
+    repaint: Callable[[Any], Callable[[pd.DataFrame], np.ndarray]] | None = None
     boxes: tuple[tuple[int, int, int, int], ...] | None = None
     report: Any = None
 
@@ -56,6 +58,13 @@ class ImageSet:
         kept = rows_where(mask, len(self))
         paths, boxes = (of and tuple(of[row] for row in kept) for of in (self.paths, self.boxes))
         return replace(self, table=self.table.iloc[kept].reset_index(drop=True), paths=paths, boxes=boxes)
+
+    def painted_for(self, pairing: Any) -> "ImageSet":
+        """The same faces as a network with another `pairing` of group names and looks (its card) knows them."""
+        if self.repaint is None or not pairing:
+            return self
+        recipe = hashlib.sha256(f"{self.recipe}|{sorted(map(str, pairing.items()))}".encode()).hexdigest()
+        return replace(self, render=self.repaint(pairing), recipe=recipe, repaint=None)
 
     def decode(self, rows: int | Iterable[int] | None = None) -> Any:
         """Decode images, as upright RGB: one for an int; for several (default: all) an iterator over them.
