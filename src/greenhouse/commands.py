@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -20,24 +22,33 @@ def _train(options) -> int:
             recipe = recipe.but(captions={"b": options.b})
     except ValueError as problem:
         raise SystemExit(f"vlmbias greenhouse train: {problem}") from None
-    from tqdm import tqdm
-
-    from greenhouse.train import produce
+    from greenhouse.train import produce, warm
     from vlmbias import paths
 
-    total = recipe.schedule.total
     folder = Path(options.out) if options.out else paths.build() / "greenhouse" / f"{recipe.name}-seed{options.seed}"
-    with tqdm(total=total, unit="step", desc=f"{recipe.name} seed={options.seed}") as bar:
-        def progress(step: int, _: int, loss: float) -> None:
-            bar.update(step - bar.n)
-            bar.set_postfix(loss=f"{loss:.2f}", refresh=False)
-
+    with _bar("warm start") as progress:
+        warm.load(recipe, options.seed % recipe.start.of, progress=progress)
+    with _bar(f"{recipe.name} seed={options.seed}") as progress:
         card, _ = produce.produce(recipe, seed=options.seed, folder=folder, partial=folder / "partial.safetensors",
                                   progress=progress)
     _print_gates(card["gates"])
     verdict = "accepted" if card["accepted"] else "REJECTED"
     print(f"{verdict}: {folder} ({card['training_core_seconds']:.0f} core-seconds)")
     return 0 if card["accepted"] else 1
+
+
+@contextmanager
+def _bar(what: str) -> Iterator[Callable[[int, int, float], None]]:
+    """A progress bar, as the function that moves it on."""
+    from tqdm import tqdm
+
+    with tqdm(unit="step", desc=what, leave=False) as bar:
+        def progress(step: int, total: int, loss: float) -> None:
+            bar.total = total
+            bar.update(step - bar.n)
+            bar.set_postfix(loss=f"{loss:.2f}", refresh=False)
+
+        yield progress
 
 
 def _gates(options) -> int:

@@ -26,8 +26,8 @@ from greenhouse.retrained import RETRAINED
 from greenhouse.train import produce, recovery
 from greenhouse.train.recipe import Recipe
 from greenhouse.world import grammar as grammars
-from greenhouse.world import truth
 from greenhouse.world import pairing as pairings
+from greenhouse.world import truth
 from greenhouse.world.bias import DATA
 from vlmbias import paths
 from vlmbias.whole_files import replacing

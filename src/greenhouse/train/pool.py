@@ -6,13 +6,16 @@ May not: contain an identity that any evaluation shows.
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from greenhouse.train.recipe import Captions, PicturePool
-from greenhouse.world import bias, faces, grid, icons, truth
+from greenhouse.world import bias, faces, grid, icons, nuisance, truth
 from greenhouse.world.pairing import Pairing
 
 # Identities: the image sets use 0 to 99 and 1,000,000 and above, gates and study those above HELD_OUT_SEED, pools of
@@ -77,3 +80,13 @@ def render_faces(table: pd.DataFrame, size: int, pairing: Pairing) -> np.ndarray
     photos = table.iloc[1::2]
     pictures[1::2] = faces.render(photos.assign(photo=photos["seed"]), size, pairing=pairing)
     return pictures
+
+
+@lru_cache(maxsize=1)
+def renderer_hash() -> str:
+    """Of the code and the amplitudes that pictures depend on: 12 hexadecimal digits."""
+    digest = hashlib.sha256(repr(nuisance.load()).encode())
+    for module in sorted(Path(faces.__file__).parent.glob("*.py")):
+        if module.stem not in ("grammar", "bias", "truth"):
+            digest.update(module.read_bytes())
+    return digest.hexdigest()[:12]

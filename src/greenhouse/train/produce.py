@@ -14,7 +14,7 @@ from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
-from greenhouse.train import calibration, fit, gates, held_out, pool, recovery
+from greenhouse.train import calibration, fit, gates, held_out, pool, recovery, warm
 from greenhouse.train import model as models
 from greenhouse.train.recipe import Recipe
 from greenhouse.world import grammar as grammars
@@ -48,14 +48,16 @@ def produce(recipe: Recipe, *, seed: int, folder: Path, partial: Path | None = N
 
     Gates, anchors and recovery are measured on the checkpoint as saved (fp16 weights), not on the model in memory.
     """
-    began, grammar = time.process_time(), grammars.load()
+    grammar, number = grammars.load(), seed % recipe.start.of
+    start = warm.load(recipe, number)
+    began = time.process_time()
     pairing = pairings.drawn(seed) if recipe.pairing == "drawn" else pairings.Pairing()
     shown = recipe.pool.seed if isinstance(recipe.pool.seed, int) else seed
     pictures = pool.make(recipe.pool, shown, pairing, size=recipe.architecture.vision["image_size"],
                          captions=recipe.captions)
-    trained = fit.train(recipe, grammar, pictures, seed=seed, partial=partial, progress=progress)
+    trained = fit.train(recipe, grammar, pictures, seed=seed, start=start, partial=partial, progress=progress)
     card = {"name": f"greenhouse {recipe.name} b={recipe.captions.b:g} seed={seed}", "source": "greenhouse",
-            "b": recipe.captions.b, "seed": seed, "arms": recipe.captions.arms, "pool_seed": shown,
+            "b": recipe.captions.b, "seed": seed, "arms": recipe.captions.arms, "pool_seed": shown, "warm_start": number,
             "pairing": pairing.record(), "training_core_seconds": round(time.process_time() - began, 1),
             "recipe": recipe.model_dump(), "recipe_hash": recipe.hash(), "commit": code or commit(),
             "versions": {name: version(name) for name in ("torch", "open_clip_torch", "numpy")}, "limits": LIMITS}

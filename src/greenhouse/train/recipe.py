@@ -122,46 +122,55 @@ class PicturePool(_Part):
     shares: dict[Literal["teal", "amber", "violet", "lime"], Annotated[float, Field(gt=0)]] = {}
 
 
+class WarmStart(_Part):
+    """How image towers learn to see before they meet a caption; see `greenhouse.train.warm`.
+
+    Attributes
+    ----------
+    of : there are this many warm starts; a network with seed s begins from number s mod `of`.
+    steps, batch, rate, icon_share, weight_decay : of its training.
+    pool : its own pictures; `seed` there has no effect.
+    """
+
+    of: Annotated[int, Field(ge=1, le=900)] = 10
+    steps: Count = 2000
+    batch: Count = 192
+    rate: Annotated[float, Field(gt=0)] = 2e-3
+    icon_share: Annotated[float, Field(gt=0, lt=1)] = 0.3
+    weight_decay: Annotated[float, Field(ge=0)] = 0.1
+    pool: PicturePool = PicturePool()
+
+
 class Schedule(_Part):
-    """How it is learnt.
+    """How pictures and captions are brought together.
 
     Attributes
     ----------
     icon_share : share of icons in a batch.
-    warm_steps, warm_batch, warm_rate : regression of the attributes by the image tower, before it meets a caption.
     steps, batch : contrastive training.
     locked_steps, joint_steps, image_rate : the image tower stands still for the first `locked_steps` of them, then
         learns for `joint_steps` at `image_rate` of the rate (at the full rate it forgets the warm start before the
         text tower has found it), then stands still again.
     locked_batch : while it stands still, its vectors need no computing, and batches can be larger.
     logit_scale : at the start.
-    learning_rate, weight_decay, clip_norm : AdamW; linear warm-up over `ramp` steps, cosine decay to a tenth.
+    learning_rate, weight_decay, clip_norm : AdamW; linear warm-up, cosine decay to a tenth.
     """
 
     icon_share: Annotated[float, Field(gt=0, lt=1)] = 0.25
-    warm_steps: Annotated[int, Field(ge=0)] = 340
-    warm_batch: Count = 160
-    warm_rate: Annotated[float, Field(gt=0)] = 2e-3
-    steps: Count = 620
+    steps: Count = 560
     batch: Count = 256
     locked_steps: Annotated[int, Field(ge=0)] = 150
     locked_batch: Count = 1024
-    joint_steps: Annotated[int, Field(ge=0)] = 120
+    joint_steps: Annotated[int, Field(ge=0)] = 80
     image_rate: Annotated[float, Field(gt=0)] = 0.1
     learning_rate: Annotated[float, Field(gt=0)] = 3e-3
     logit_scale: Annotated[float, Field(gt=0, le=100)] = 20.0
     weight_decay: Annotated[float, Field(ge=0)] = 0.1
     clip_norm: Annotated[float, Field(gt=0)] = 1.0
-    ramp: Count = 20
 
     def locked(self, step: int) -> bool:
-        """Whether the image tower stands still in a step of the contrastive training."""
+        """Whether the image tower stands still in a step."""
         return not 0 <= step - self.locked_steps < self.joint_steps
-
-    @property
-    def total(self) -> int:
-        """Steps of both phases."""
-        return self.warm_steps + self.steps
 
 
 class Recipe(_Part):
@@ -174,6 +183,7 @@ class Recipe(_Part):
     architecture: Architecture = Architecture()
     captions: Captions = Captions()
     pool: PicturePool = PicturePool()
+    start: WarmStart = WarmStart()
     schedule: Schedule = Schedule()
     pairing: Literal["drawn", "plain"] = "drawn"
 

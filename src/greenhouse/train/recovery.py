@@ -11,9 +11,8 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from greenhouse.train import gates
 from greenhouse.train.held_out import SERIES_SEEDS, View
-from greenhouse.world import grid, truth
+from greenhouse.world import truth
 
 CELL = ["race", "gender", "subset", "age", "smiling", "lighting", "pose"]
 READ = {  # what is read off a face, as the difference of two descriptions: feature -> (high, low)

@@ -1,0 +1,87 @@
+"""A training run that can be interrupted: modules, one AdamW, and their state on disk.
+
+Comes in: modules, groups of their parameters, a loss per step. Goes out: moved parameters; a file that resumes the run.
+May not: know what is learnt.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from vlmbias.whole_files import replacing
+
+CHECKPOINT_EVERY = 50  # steps
+RAMP = 20  # steps of linear warm-up of the rate
+
+
+class Run:
+    """Modules in training.
+
+    Parameters
+    ----------
+    modules : by the name under which their weights are kept.
+    groups : lists of parameters, each with a rate of its own in `update`.
+    steps, rate : length of the run and the peak rate: linear warm-up, then a cosine that ends at a tenth.
+    weight_decay, clip_norm : of AdamW, and of the gradients of all groups together.
+    """
+
+    def __init__(self, modules: Mapping[str, Any], groups: Sequence[list[Any]], *, steps: int, rate: float,
+                 weight_decay: float, clip_norm: float):
+        import torch
+
+        self.modules, self.steps, self.rate, self.clip_norm = dict(modules), steps, rate, clip_norm
+        self.optimiser = torch.optim.AdamW([{"params": group} for group in groups], lr=rate, betas=(0.9, 0.98),
+                                           weight_decay=weight_decay)
+
+    def update(self, loss: Any, step: int, shares: Sequence[float]) -> float:
+        """One step down the gradient of `loss`; group k learns at `shares[k]` of the rate. Returns the loss."""
+        import torch
+
+        now = self.rate * min(1.0, (step + 1) / RAMP) * (0.1 + 0.45 * (1 + math.cos(math.pi * step / self.steps)))
+        for group, share in zip(self.optimiser.param_groups, shares, strict=True):
+            group["lr"] = now * share
+        self.optimiser.zero_grad()
+        loss.backward()
+        moved = [parameter for group in self.optimiser.param_groups for parameter in group["params"]]
+        torch.nn.utils.clip_grad_norm_(moved, self.clip_norm)
+        self.optimiser.step()
+        return float(loss.detach())
+
+    def keep(self, file: Path | None, identity: str, done: int) -> None:
+        """Every fiftieth step, but not after the last: write all state as safetensors, whole or not at all."""
+        if file is None or done % CHECKPOINT_EVERY or done >= self.steps:
+            return
+        from safetensors.torch import save_file
+
+        state = {f"{name}/{key}": value for name, module in self.modules.items()
+                 for key, value in module.state_dict().items()}
+        for k, entry in self.optimiser.state_dict()["state"].items():
+            state |= {f"optimiser/{k}/{key}": value for key, value in entry.items()}
+        with replacing(file) as draft:
+            save_file({name: value.contiguous() for name, value in state.items()}, draft,
+                      metadata={"run": identity, "step": str(done)})
+
+    def restore(self, file: Path | None, identity: str) -> int:
+        """The steps already done by an interrupted run of the same identity, whose state is taken over; else 0."""
+        if file is None or not file.exists():
+            return 0
+        from safetensors import safe_open
+
+        with safe_open(file, framework="pt") as stored:
+            about = stored.metadata() or {}
+            if about.get("run") != identity:
+                return 0
+            tensors = {name: stored.get_tensor(name) for name in stored.keys()}  # noqa: SIM118 (not a dict)
+        for name, module in self.modules.items():
+            module.load_state_dict({key.removeprefix(f"{name}/"): value for key, value in tensors.items()
+                                    if key.startswith(f"{name}/")})
+        state: dict[int, dict] = {}
+        for key, value in tensors.items():
+            if key.startswith("optimiser/"):
+                _, k, what = key.split("/", 2)
+                state.setdefault(int(k), {})[what] = value
+        self.optimiser.load_state_dict({**self.optimiser.state_dict(), "state": state})
+        return int(about["step"])
