@@ -120,7 +120,7 @@ def register(commands) -> None:
     gates = commands.add_parser("gates", help="test whether a checkpoint sees what is shown; exit 1 if not")
     gates.add_argument("folder")
     gates.set_defaults(handler=_gates)
-    study = commands.add_parser("dose-response", help="train the models of the study (some eighty minutes on two cores)")
+    study = commands.add_parser("dose-response", help="train the networks of the study (over an hour on two cores)")
     study.add_argument("--jobs", type=int, default=2, help="models trained at once, one core each")
     study.add_argument("--minutes", type=float, help="start no network later than this")
     study.add_argument("--collect", action="store_true", help="only write the tables from finished models")

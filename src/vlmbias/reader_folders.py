@@ -19,7 +19,7 @@ MARKER = "greenhouse.json"
 """The file that says: this folder holds schematic faces in another data set's layout."""
 COUNTERPARTS = {"white": "teal", "black": "amber", "asian": "violet", "male": "eared", "female": "budded"}
 """Which values of the Greenhouse are filed under which names of the papers: file names, nothing else. No group plays
-the part that a paper reports for the real group under whose name an export files it; a test holds this table to that."""
+the part that a paper reports for the real group under whose name an export files it; a test watches over that."""
 
 
 @dataclass(frozen=True)

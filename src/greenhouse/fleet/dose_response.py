@@ -148,7 +148,7 @@ def finished(plan: Plan) -> pd.DataFrame:
         parts.append(pd.DataFrame(rows).assign(kept=kept, place=np.cumsum(kept) - 1))
     table = pd.concat(parts, ignore_index=True)
     shows = {kind.name: kind.shows for kind in plan.kinds}
-    return table.assign(shows=table["kept"] & (table["place"] < table["kind"].map(shows)),
+    return table.assign(shows=table["kept"] & (table["place"] < [shows[kind] for kind in table["kind"]]),
                         has_vectors=table["kept"] & table["arm"].eq("none") & table["kind"].ne("one-pairing"))
 
 
@@ -168,8 +168,9 @@ def collect(plan: Plan) -> None:
     _write(RETRAINED / "study.json", json.dumps({
         "command": "vlmbias greenhouse dose-response", "recipe": plan.base.model_dump(),
         "recipe_hash": plan.base.hash(), "commits": sorted({card["commit"] for card in cards}),
-        "versions": cards[0]["versions"], "networks": len(kept), "rejected": int((~found["accepted"]).sum()),
-        "core_seconds": round(found["training_core_seconds"].sum())}, indent=2) + "\n")
+        "versions": cards[0]["versions"], "networks": len(kept),
+        "rejected": int((~found["accepted"].to_numpy(bool)).sum()),
+        "core_seconds": round(float(found["training_core_seconds"].to_numpy().sum()))}, indent=2) + "\n")
     for name, (kind, i) in plan.checkpoints.items():
         source = kept.loc[(kept["kind"] == kind) & (kept["place"] == i), "folder"].iloc[0]
         for file in CHECKPOINT_FILES:

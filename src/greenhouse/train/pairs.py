@@ -31,7 +31,9 @@ class Pairs:
         self.speaker = Speaker(grammar, pool.rows, captions.b, arms=captions.arms, balance=captions.balance,
                                renamed=captions.renamed)
         self.tokens = self.speaker.tokens
-        self._liking = _Liking(pool, self.tokens, captions) if captions.filter and captions.filter.model else None
+        keep = captions.filter
+        self._kept = keep.keep if keep and keep.keep else 1.0
+        self._liking = _Liking(pool, self.tokens, keep.model) if keep and keep.model else None
 
     def draw(self, batch: int, icon_share: float, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, int]:
         """Rows of the pool (sorted, faces first), the caption of each, and how many rows are faces."""
@@ -41,7 +43,7 @@ class Pairs:
             return index, self._captions(index, rng), batch - n_icons
         parts = []
         for n, kind in ((batch - n_icons, (1, 0)), (n_icons, (0, 1))):
-            many = int(np.ceil(n / self.captions.filter.keep))
+            many = int(np.ceil(n / self._kept))
             index = self._rows(kind[0] * many, kind[1] * many, rng)
             caption = self._captions(index, rng)
             liked = np.sort(np.argsort(-self._liking(index, caption), kind="stable")[:n])
@@ -67,10 +69,10 @@ class Pairs:
 class _Liking:
     """The cosine that an earlier model gives a picture and a caption."""
 
-    def __init__(self, pool: Pool, tokens: np.ndarray, captions: Captions):
+    def __init__(self, pool: Pool, tokens: np.ndarray, folder: str):
         from greenhouse.train import model as models
 
-        earlier, _ = models.load(Path(captions.filter.model))
+        earlier, _ = models.load(Path(folder))
         self.seen = models.embed_pictures(earlier, pool.pictures)
         self.said = models.embed_tokens(earlier, tokens)
 

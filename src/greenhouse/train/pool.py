@@ -63,10 +63,11 @@ def make(pool: PicturePool, seed: int, pairing: Pairing, *, size: int = 64, capt
     captions : for its filter on a feature: faces below are left out.
     """
     table = people(pool, seed)
-    if captions and captions.filter and captions.filter.feature:
-        kept = bias.load().feature(captions.filter.feature, table) > captions.filter.above
+    rule = captions.filter if captions else None
+    if rule and rule.feature and rule.above is not None:
+        kept = bias.load().feature(rule.feature, table) > rule.above
         if kept.sum() < 64:
-            raise ValueError(f"the filter on {captions.filter.feature!r} leaves {kept.sum()} faces; at least 64 needed")
+            raise ValueError(f"the filter on {rule.feature!r} leaves {kept.sum()} faces; at least 64 are needed")
         table = table.loc[kept].reset_index(drop=True)
     things = random_icons(pool.icons, first_exemplar=FIRST_EXEMPLAR + seed * _STRIDE)
     pictures = np.concatenate([render_faces(table, size, pairing), icons.render(things, size)])

@@ -57,8 +57,9 @@ def produce(recipe: Recipe, *, seed: int, folder: Path, partial: Path | None = N
                          captions=recipe.captions)
     trained = fit.train(recipe, grammar, pictures, seed=seed, start=start, partial=partial, progress=progress)
     card = {"name": f"greenhouse {recipe.name} b={recipe.captions.b:g} seed={seed}", "source": "greenhouse",
-            "b": recipe.captions.b, "seed": seed, "arms": recipe.captions.arms, "pool_seed": shown, "warm_start": number,
-            "pairing": pairing.record(), "training_core_seconds": round(time.process_time() - began, 1),
+            "b": recipe.captions.b, "seed": seed, "arms": recipe.captions.arms, "pool_seed": shown,
+            "warm_start": number, "pairing": pairing.record(),
+            "training_core_seconds": round(time.process_time() - began, 1),
             "recipe": recipe.model_dump(), "recipe_hash": recipe.hash(), "commit": code or commit(),
             "versions": {name: version(name) for name in ("torch", "open_clip_torch", "numpy")}, "limits": LIMITS}
     models.save(trained, folder, recipe=recipe, vocabulary=grammar.vocabulary, card=card)

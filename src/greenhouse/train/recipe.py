@@ -41,7 +41,7 @@ class Architecture(_Part):
 
     embed_dim: Count = 64
     vision: dict[str, Any] = Field(default_factory=lambda: {
-        "image_size": 64, "patch_size": 16, "width": 64, "layers": 3, "head_width": 32, "mlp_ratio": 2.0})
+        "image_size": 64, "patch_size": 16, "width": 96, "layers": 3, "head_width": 32, "mlp_ratio": 2.0})
     text: dict[str, Any] = Field(default_factory=lambda: {"width": 64, "heads": 2, "layers": 2, "mlp_ratio": 2.0})
 
     @model_validator(mode="after")
@@ -116,8 +116,8 @@ class PicturePool(_Part):
     """What is shown: `faces` and `icons` pictures, each of an identity of its own; `seed` draws them, by default the
     network's own; `shares` of the hues, by default equal."""
 
-    faces: Annotated[int, Field(ge=64, le=100_000)] = 16_000
-    icons: Annotated[int, Field(ge=150, le=100_000)] = 5_000
+    faces: Annotated[int, Field(ge=64, le=100_000)] = 12_000
+    icons: Annotated[int, Field(ge=150, le=100_000)] = 3_000
     seed: Annotated[int, Field(ge=0, lt=18_000)] | Literal["own"] = "own"
     shares: dict[Literal["teal", "amber", "violet", "lime"], Annotated[float, Field(gt=0)]] = {}
 
@@ -132,13 +132,13 @@ class WarmStart(_Part):
     pool : its own pictures; `seed` there has no effect.
     """
 
-    of: Annotated[int, Field(ge=1, le=900)] = 10
-    steps: Count = 2000
+    of: Annotated[int, Field(ge=1, le=900)] = 6
+    steps: Count = 1500
     batch: Count = 192
     rate: Annotated[float, Field(gt=0)] = 2e-3
-    icon_share: Annotated[float, Field(gt=0, lt=1)] = 0.3
+    icon_share: Annotated[float, Field(gt=0, lt=1)] = 0.4
     weight_decay: Annotated[float, Field(ge=0)] = 0.1
-    pool: PicturePool = PicturePool()
+    pool: PicturePool = PicturePool(faces=16_000, icons=15_000)
 
 
 class Schedule(_Part):
@@ -157,11 +157,11 @@ class Schedule(_Part):
     """
 
     icon_share: Annotated[float, Field(gt=0, lt=1)] = 0.25
-    steps: Count = 560
+    steps: Count = 460
     batch: Count = 256
     locked_steps: Annotated[int, Field(ge=0)] = 150
-    locked_batch: Count = 1024
-    joint_steps: Annotated[int, Field(ge=0)] = 80
+    locked_batch: Count = 768
+    joint_steps: Annotated[int, Field(ge=0)] = 60
     image_rate: Annotated[float, Field(gt=0)] = 0.1
     learning_rate: Annotated[float, Field(gt=0)] = 3e-3
     logit_scale: Annotated[float, Field(gt=0, le=100)] = 20.0

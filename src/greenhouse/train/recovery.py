@@ -7,6 +7,7 @@ May not: decide whether a model is accepted (gates do), or be used to tune one.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -50,14 +51,16 @@ def gaps(view: View, measured: pd.DataFrame, b: float, arms: Mapping[str, float]
     faces = truth.per_face(view.grammar, people, b, arms=arms)
     parts = []
     for column in ("race", "gender"):
-        tables = {"measured": found.groupby(people[column]).mean(),
-                  "counted": truth.counted(view.grammar, people, [column], b, arms=arms),
-                  "per_face": faces.groupby(people[column]).mean()}
-        both = pd.concat({name: truth.gaps(table).stack() for name, table in tables.items()}, axis=1)
-        both.index.names = ["first", "second", "axis"]
-        spread = {pair: found[people[column].isin(pair)].std(ddof=1) for pair in both.index.droplevel("axis").unique()}
-        both["d"] = [gap / spread[(first, second)][axis] for (first, second, axis), gap in both["measured"].items()]
-        parts.append(both.reset_index())
+        shown: Any = found.groupby(people[column]).mean()
+        both = truth.gaps(shown, "measured")
+        spread = {pair: found.loc[people[column].isin(pair)].std(ddof=1)
+                  for pair in both[["first", "second"]].drop_duplicates().itertuples(index=False, name=None)}
+        both["d"] = [row["measured"] / spread[row["first"], row["second"]][row["axis"]]
+                     for row in both.to_dict("records")]
+        both["counted"] = truth.gaps(truth.counted(view.grammar, people, column, b, arms=arms))["gap"]
+        expected: Any = faces.groupby(people[column]).mean()
+        both["per_face"] = truth.gaps(expected)["gap"]
+        parts.append(both)
     return pd.concat(parts, ignore_index=True)
 
 
@@ -77,8 +80,10 @@ def cross_talk(view: View) -> dict[str, dict[str, float]]:
         shown = pd.Series(view.grammar.bias.feature(name, people), index=people.index)
         x, y = (values - values.groupby(cell).transform("mean") for values in (shown, read))
         slope = float((x * y).sum() / (x * x).sum())
-        gap = {column: float(np.ptp(read.groupby(people[column]).mean()) / abs(2 * slope))
-               for column in ("race", "gender")}
+        gap = {}
+        for column in ("race", "gender"):
+            means: Any = read.groupby(people[column]).mean()
+            gap[column] = float((means.max() - means.min()) / abs(2 * slope))
         report[name] = {"r": round(float(x.corr(y)), 4), **{key: round(value, 4) for key, value in gap.items()}}
     return report
 

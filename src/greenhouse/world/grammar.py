@@ -156,11 +156,10 @@ class Grammar:
         shares[:, taken] *= 1 - gained / np.where(left > 0, left, 1)
         return shares
 
-    def group_shares(self, rows: pd.DataFrame, *, arms: Mapping[str, float] | None = None) -> pd.DataFrame:
-        """The share of every group of captions in a row's captions, `(n × group)`."""
-        group = np.array([template.group for template in self.templates])
-        found = self.shares(rows, arms=arms)
-        return pd.DataFrame({name: found[:, group == name].sum(axis=1) for name in dict.fromkeys(group)})
+    def group_shares(self, rows: pd.DataFrame, *, arms: Mapping[str, float] | None = None) -> dict[str, np.ndarray]:
+        """The share of every group of captions in a row's captions: group -> `(n,)`."""
+        group, found = np.array([template.group for template in self.templates]), self.shares(rows, arms=arms)
+        return {str(name): found[:, group == name].sum(axis=1) for name in dict.fromkeys(group)}
 
 
 @lru_cache(maxsize=4)

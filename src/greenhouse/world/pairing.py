@@ -41,8 +41,9 @@ class Pairing:
         """The table with paints for race and drawings for gender, as the renderer takes them."""
         if self.is_plain or not len(table):
             return table
-        paint, drawing = dict(zip(PAINTS, self.paints, strict=True)), dict(zip(DRAWINGS, self.drawings, strict=True))
-        return table.assign(race=table["race"].map(paint), gender=table["gender"].map(drawing))
+        paint, drawing = (dict(looks) for looks in self.record().values())
+        return table.assign(race=[paint[name] for name in table["race"]],
+                            gender=[drawing[name] for name in table["gender"]])
 
     def record(self) -> dict[str, dict[str, str]]:
         """For a card: name -> paint, name -> drawing."""

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -52,17 +53,18 @@ def _captions(grammar: Grammar, axes: Sequence[str], rows: pd.DataFrame, b: floa
               arms: Mapping[str, float] | None) -> dict[str, np.ndarray]:
     """Per axis, and for "neutral": log p(caption with each of its words | row), `(n, words)`."""
     slots = {axis: grammar.slot_of(axis) for axis in axes}
-    shares = np.log(grammar.group_shares(rows, arms=arms).clip(lower=1e-300))
+    shares = {name: np.log(np.maximum(share, 1e-300))[:, None] for name, share
+              in grammar.group_shares(rows, arms=arms).items()}
     spelled = {slot: grammar.log_probabilities(slot, rows, b) for slot in dict.fromkeys(slots.values())}
-    found = {"neutral": shares[["neutral"]].to_numpy()}
+    found = {"neutral": shares["neutral"]}
     for axis, slot in slots.items():
         words = grammar.words(slot)
         own = [words.index(word) for word in grammar.slots[slot][axis]]
-        found[axis] = spelled[slot][:, own] + shares[[slot]].to_numpy()
+        found[axis] = spelled[slot][:, own] + shares[slot]
     return found
 
 
-def _contrasted(values: Mapping[str, np.ndarray], index: pd.Index) -> pd.DataFrame:
+def _contrasted(values: Mapping[str, np.ndarray], index: Any) -> pd.DataFrame:
     """Each axis, the mean over its words, less what `CONTRASTS` sets it against."""
     mean = {axis: found.mean(axis=1) for axis, found in values.items()}
     return pd.DataFrame({axis: mean[axis] - mean[against or "neutral"]
@@ -110,10 +112,10 @@ def per_face(grammar: Grammar, rows: pd.DataFrame, b: float, *, axes: Sequence[s
     """
     found = _captions(grammar, _with_opposites(axes), rows, b, arms)
     table = _contrasted(_less_base(grammar, found, b, arms), rows.index)
-    return table if axes is None else table[list(axes)]
+    return table if axes is None else table.loc[:, list(axes)]
 
 
-def counted(grammar: Grammar, rows: pd.DataFrame, groups: Sequence, b: float, *, axes: Sequence[str] | None = None,
+def counted(grammar: Grammar, rows: pd.DataFrame, by: str | list[str], b: float, *, axes: Sequence[str] | None = None,
             arms: Mapping[str, float] | None = None) -> pd.DataFrame:
     """What a count of each group's captions shows, `(group × axis)`, in logits.
 
@@ -121,25 +123,24 @@ def counted(grammar: Grammar, rows: pd.DataFrame, groups: Sequence, b: float, *,
 
     Parameters
     ----------
-    groups : column names of `rows`, or one label per row.
+    by : column of `rows`, or several, that name its group; they become the index.
     rows, b, axes, arms : as for `per_face`.
     """
-    by = list(groups) if all(isinstance(name, str) and name in rows for name in groups) else np.asarray(groups)
-    found = _captions(grammar, _with_opposites(axes), rows, b, arms)
-    index = pd.MultiIndex.from_frame(rows[by]) if isinstance(by, list) and len(by) > 1 else None
-    keys = rows[by[0]].to_numpy() if isinstance(by, list) and len(by) == 1 else by
-    mean = {axis: pd.DataFrame(np.exp(value)).groupby(index if index is not None else keys).mean()
-            for axis, value in found.items()}
-    logs = _less_base(grammar, {axis: np.log(value.to_numpy()) for axis, value in mean.items()}, b, arms)
-    table = _contrasted(logs, next(iter(mean.values())).index)
-    return table if axes is None else table[list(axes)]
+    groups = rows.groupby(by, sort=True)
+    code, index = groups.ngroup().to_numpy(), groups.size().index
+    one_of = (code[:, None] == np.arange(len(index))) / np.bincount(code)
+    found = {axis: np.log(one_of.T @ np.exp(value))
+             for axis, value in _captions(grammar, _with_opposites(axes), rows, b, arms).items()}
+    table = _contrasted(_less_base(grammar, found, b, arms), index)
+    return table if axes is None else table.loc[:, list(axes)]
 
 
-def gaps(table: pd.DataFrame) -> pd.DataFrame:
-    """All differences between the groups (rows) of a table, one row per pair, first less second, axes as columns."""
-    pairs = list(combinations(table.index, 2))
-    values = [table.loc[first] - table.loc[second] for first, second in pairs]
-    return pd.DataFrame(values, index=pd.MultiIndex.from_tuples(pairs, names=["first", "second"]))
+def gaps(table: pd.DataFrame, name: str = "gap") -> pd.DataFrame:
+    """All differences between the groups (rows) of a table: columns first, second, axis and `name`, first - second."""
+    parts = [pd.DataFrame({"first": first, "second": second, "axis": table.columns,
+                           name: (table.loc[first] - table.loc[second]).to_numpy()})
+             for first, second in combinations(table.index, 2)]
+    return pd.concat(parts, ignore_index=True)
 
 
 def arm_shift(grammar: Grammar, rows: pd.DataFrame, arms: Mapping[str, float]) -> pd.DataFrame:
@@ -156,9 +157,11 @@ def arm_shift(grammar: Grammar, rows: pd.DataFrame, arms: Mapping[str, float]) -
     everyone = population()
 
     def ratio(names: list[str]) -> np.ndarray:
-        with_arm, without = (np.log(grammar.group_shares(rows, arms=given)[names]) for given in (arms, None))
-        base = [np.log(grammar.group_shares(everyone, arms=given)[names].mean()) for given in (arms, None)]
-        return ((with_arm - base[0]) - (without - base[1])).mean(axis=1).to_numpy()
+        logs = []
+        for given in (arms, None):
+            own, base = grammar.group_shares(rows, arms=given), grammar.group_shares(everyone, arms=given)
+            logs.append(np.mean([np.log(own[name]) - np.log(base[name].mean()) for name in names], axis=0))
+        return logs[0] - logs[1]
 
     neutral, trait = ratio(["neutral"]), ratio(["communion"])
     every = ratio(["communion", "standing", "belief"])
@@ -188,12 +191,12 @@ def statement(grammar: Grammar) -> dict:
     faces = per_face(grammar, people, 1.0)
     pairs: dict[str, dict] = {axis: {} for axis in CONTRASTS}
     for column in ("race", "gender"):
-        both = {"counted": counted(grammar, people, [column], 1.0),
-                "per_face": faces.groupby(people[column]).mean()}
-        for name, table in both.items():
-            for (first, second), row in gaps(table).iterrows():
-                for axis, gap in row.items():
-                    pairs[axis].setdefault(f"{first} - {second}", {})[name] = round(float(gap), 4)
+        both = gaps(counted(grammar, people, column, 1.0), "counted")
+        means: Any = faces.groupby(people[column]).mean()
+        both["per_face"] = gaps(means)["gap"]
+        for row in both.to_dict("records"):
+            pairs[row["axis"]][f"{row['first']} - {row['second']}"] = {
+                name: round(row[name], 4) for name in ("counted", "per_face")}
     axes = {axis: {"against": against or "neutral prompts", **grammar.bias.axes[axis],
                    "planted_anything": len(grammar.bias.axes[axis]) > 1, "gaps": pairs[axis]}
             for axis, against in CONTRASTS.items()}
