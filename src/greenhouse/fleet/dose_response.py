@@ -23,7 +23,7 @@ import pandas as pd
 from greenhouse.fleet import scores, vectors
 from greenhouse.fleet.plan import Kind, Plan
 from greenhouse.retrained import RETRAINED
-from greenhouse.train import produce, recovery
+from greenhouse.train import produce, recovery, warm
 from greenhouse.train.recipe import Recipe
 from greenhouse.world import grammar as grammars
 from greenhouse.world import pairing as pairings
@@ -58,6 +58,11 @@ def _train(recipe: Recipe, folder: Path, seed: int, sets: tuple[str, ...], code:
     return json.loads((folder / "card.json").read_text(encoding="utf-8"))
 
 
+def _start(recipe: Recipe, number: int) -> None:
+    """One warm start in a worker process; at once if it is already there."""
+    warm.load(recipe, number)
+
+
 def _sets(plan: Plan, kind: Kind, seed: int) -> tuple[str, ...]:
     """Which sets a network is scored on: all of them, if it may be among the first accepted ones that are shown all."""
     return scores.SETS if seed - plan.seed_of(kind, 0) < 2 * kind.shows else scores.SETS[:2]
@@ -87,6 +92,8 @@ def run(plan: Plan, *, jobs: int = 2, minutes: float | None = None) -> bool:
         os.environ[name] = "1"
     with (ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as workers,
           tqdm(total=len(queue), unit="network", desc="dose–response", mininterval=1) as bar):
+        for work in [workers.submit(_start, plan.base, number) for number in range(plan.base.start.of)]:
+            work.result()
         running: dict[Future, Kind] = {}
         while running or (queue and time.monotonic() < until):
             while queue and len(running) < jobs and time.monotonic() < until:

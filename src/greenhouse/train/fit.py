@@ -41,12 +41,14 @@ def train(recipe: Recipe, grammar: Grammar, pool: Pool, *, seed: int, start: Map
     open_clip.model.CLIP, in eval mode.
     """
     import torch
-    from open_clip.loss import ClipLoss
 
     torch.set_num_threads(1)
     torch.manual_seed(seed)
-    vocabulary, plan, contrast = grammar.vocabulary, recipe.schedule, ClipLoss()
+    vocabulary, plan = grammar.vocabulary, recipe.schedule
     model = models.build(recipe.model_config_for(len(vocabulary.words), vocabulary.context_length)).train()
+    from open_clip.loss import ClipLoss  # now that open_clip is importable
+
+    contrast = ClipLoss()
     if start is not None:
         model.visual.load_state_dict(start)
     image = list(model.visual.parameters())

@@ -16,8 +16,8 @@ import pandas as pd
 from greenhouse.train.held_out import FIRST_SEED, SERIES_SEEDS, View
 from greenhouse.world import grid, truth
 
-THRESHOLDS = {"group_accuracy": 0.97, "crest_accuracy": 0.97, "object_accuracy": 0.97, "smiling_r": 0.90,
-              "age_r": 0.80, "traits_r": 0.60, "weakest_trait_r": 0.35, "phrases_r": 0.50}
+THRESHOLDS = {"group_accuracy": 0.97, "crest_accuracy": 0.97, "object_accuracy": 0.88, "smiling_r": 0.90,
+              "age_r": 0.90, "traits_r": 0.70, "weakest_trait_r": 0.50, "phrases_r": 0.60}
 PERSON = ("a photo of {} person", "{} person", "this is {} person", "cropped face photo of {} person")
 OBJECTS = dict(zip(grid.CATEGORIES, ("flower", "insect", "instrument", "weapon", "pleasant_scene", "unpleasant_scene"),
                    strict=True))
