@@ -77,10 +77,11 @@ class Plan(BaseModel):
         return 1000 * self.kinds.index(kind) + i
 
     def order(self) -> list[Kind]:
-        """The kinds in the order in which networks are started: every kind advances at the same pace."""
-        turns = [((i + 1) / kind.models, place, kind) for place, kind in enumerate(self.kinds)
-                 for i in range(kind.models)]
-        return [kind for _, _, kind in sorted(turns, key=lambda turn: turn[:2])]
+        """The kinds in the order in which networks are started: shipped ones first, then all at the same pace."""
+        shipped = set(self.checkpoints.values())
+        turns = [((kind.name, i) not in shipped, (i + 1) / kind.models, place, kind)
+                 for place, kind in enumerate(self.kinds) for i in range(kind.models)]
+        return [turn[-1] for turn in sorted(turns, key=lambda turn: turn[:3])]
 
 
 def read(file: Path = STUDY) -> Plan:
