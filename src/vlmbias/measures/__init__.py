@@ -6,7 +6,7 @@ Each statistic has three readings: its equation in the docstring, its fast versi
 slow, obvious version in `tests/measures/oracles.py`.
 """
 
-from .association import AssociationTest, association_scores, eat, sc_eat
+from .association import AssociationTest, association_scores, eat, effect_size, sc_eat
 from .clusters import cluster_weights, weighted_medians
 from .perception import Perception, cosines, delta_cos
 from .permutation import permutation_tail
@@ -16,5 +16,5 @@ from .trajectories import quadratics, trajectories
 from .variation import one_apart
 
 __all__ = ["AssociationTest", "Perception", "association_scores", "cluster_weights", "cosines", "delta_cos", "eat",
-           "markedness", "max_skew_at_k", "ndkl", "one_apart", "permutation_tail", "quadratics", "saddlepoint_tail",
+           "effect_size", "markedness", "max_skew_at_k", "ndkl", "one_apart", "permutation_tail", "quadratics", "saddlepoint_tail",
            "sc_eat", "skew_at_k", "trajectories", "weighted_medians"]
