@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:  # for editors and type checkers; a test compares these with the table below
     from vlmbias import figures, ledger, papers, sources
     from vlmbias.embedding import Embeddings, embed, encoder
+    from vlmbias.inference import cluster_weights, networks, weighted_medians
     from vlmbias.measures import (
         AssociationTest,
         Perception,
         association_scores,
-        cluster_weights,
         cosines,
         delta_cos,
         eat,
@@ -24,13 +24,11 @@ if TYPE_CHECKING:  # for editors and type checkers; a test compares these with t
         markedness,
         max_skew_at_k,
         ndkl,
-        networks,
         one_apart,
         quadratics,
         sc_eat,
         skew_at_k,
         trajectories,
-        weighted_medians,
     )
     from vlmbias.notes import note
     from vlmbias.pipeline import perceive
@@ -43,9 +41,10 @@ _MODULES = {
     "stimuli": ["images", "ImageSet", "prompts", "PromptSet"],
     "embedding": ["encoder", "embed", "Embeddings"],
     "measures": ["AssociationTest", "association_scores", "eat", "sc_eat", "effect_size", "Perception", "cosines",
-                 "delta_cos", "markedness", "skew_at_k", "max_skew_at_k", "ndkl", "one_apart", "cluster_weights",
-                 "weighted_medians", "quadratics", "trajectories"],
-    "measures.networks": [],
+                 "delta_cos", "markedness", "skew_at_k", "max_skew_at_k", "ndkl", "one_apart", "quadratics",
+                 "trajectories"],
+    "inference": ["cluster_weights", "weighted_medians"],
+    "inference.networks": [],
     "pipeline": ["perceive"],
     "notes": ["note"],
     "ledger": [], "figures": [], "sources": [], "papers": [],

@@ -65,7 +65,8 @@ CAUSALFACE = Paper(
     groups=_fixed(race=("white", "asian", "black"), gender=("male", "female")),
     outlier="black female",
 )  # fmt: skip
-AMERICAN_WHITE = Paper("american_white", "Wolfe & Caliskan (2022)", groups=_fixed(race=("asian", "black", "latino", "white")))
+RACES = ("asian", "black", "latino", "white")
+AMERICAN_WHITE = Paper("american_white", "Wolfe & Caliskan (2022)", groups=_fixed(race=RACES))
 PRETRAINING = Paper("pretraining", "Ghate et al. (2025)")
 CALIBRATION = Paper("calibration", "Steed & Caliskan (2021)")
 

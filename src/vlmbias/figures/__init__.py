@@ -6,8 +6,13 @@ May not: compute a statistic beyond what a box or a mean line needs, or name a g
 """
 
 from vlmbias.figures.comparisons import levels, planted_against_shown, rates
-from vlmbias.figures.families import (  # noqa: I001
-    box_by_attribute, contact_sheet, dose_response, forest, interactive_scatter, published_vs_recomputed
+from vlmbias.figures.families import (
+    box_by_attribute,
+    contact_sheet,
+    dose_response,
+    forest,
+    interactive_scatter,
+    published_vs_recomputed,
 )
 from vlmbias.figures.showing import show
 from vlmbias.figures.spreads import covariance_ellipse, ellipses, interactive_cloud

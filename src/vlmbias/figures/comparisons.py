@@ -50,14 +50,14 @@ def levels(table: pd.DataFrame, *, level: str, value: str, group: str, level_lab
         figure, grid = panels(lines, min(columns, len(parts)), height=0.6 + 2.6 * lines)
         for axes, (title, part) in zip(grid.flat, parts.items(), strict=False):
             for name, own in part.groupby(group, sort=False):
-                look = {"color": shade[name], "ls": "--" if name in dashed else "-", "lw": 2.6 if name in heavy else 1.1}
-                own = own.sort_values(level)
-                axes.plot(own[level], own[value], label=str(name), zorder=3 if name in heavy else 2, **look)
+                own, strong = own.sort_values(level), name in heavy
+                axes.plot(own[level], own[value], color=shade[name], ls="--" if name in dashed else "-",
+                          lw=2.6 if strong else 1.1, zorder=3 if strong else 2, label=str(name))
                 if low and high:
                     axes.fill_between(own[level], own[low], own[high], color=shade[name], alpha=0.15, lw=0)
                 if dots is not None:
                     mine = dots[(dots[group] == name) & (dots[panel].astype(str) == title if panel else True)]
-                    axes.plot(mine[level], mine[value], "o", ms=4 if name in heavy else 2.5, color=shade[name], alpha=0.7)
+                    axes.plot(mine[level], mine[value], "o", ms=4 if strong else 2.5, color=shade[name], alpha=0.7)
             axes.set_title(title)
             axes.grid(axis="y")
         _without_axes(grid.flat[len(parts):])

@@ -15,7 +15,7 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
-from . import validate
+from vlmbias.measures import validate
 
 
 def summary(values: Any, *, level: float = 0.95) -> pd.DataFrame:
@@ -82,8 +82,8 @@ def rates(hits: Any, *, level: float = 0.95) -> pd.DataFrame:
             raise TypeError(f"{name}: needs a non-empty vector of True and False, one per network; got shape "
                             f"{found.shape}, dtype {found.dtype}.")
         n, k = len(found), int(found.sum())
-        low, high = proportion_confint(k, n, alpha=1 - level, method="beta")
-        rows[name] = {"n": n, "hits": k, "rate": k / n, "low": float(low), "high": float(high)}
+        ends: Any = proportion_confint(k, n, alpha=1 - level, method="beta")
+        rows[name] = {"n": n, "hits": k, "rate": k / n, "low": float(ends[0]), "high": float(ends[1])}
     return pd.DataFrame(rows).T.astype({"n": int, "hits": int})
 
 
@@ -158,10 +158,10 @@ def one_sample(values: Any, *, mean: float = 0.0, level: float = 0.95) -> pd.Dat
     pandas.DataFrame
         The columns of `summary`, then t, p (two-sided) and p_holm.
     """
-    table = summary(values, level=level)
+    table: Any = summary(values, level=level)
     if (table["n"] < 2).any():
         raise ValueError(f"a t-test needs at least 2 networks; {table.index[table['n'] < 2][0]!r} has 1.")
-    tests = [stats.ttest_1samp(np.asarray(one, float), mean) for one in _named(values).values()]
+    tests: Any = [stats.ttest_1samp(np.asarray(one, float), mean) for one in _named(values).values()]
     table["t"], table["p"] = np.array([(test.statistic, test.pvalue) for test in tests]).T
     return table.assign(p_holm=multipletests(table["p"], method="holm")[1])
 
@@ -227,11 +227,11 @@ def relabelled(values: Any, groups: Any, rng: np.random.Generator, *, n_draws: i
         Fewer than two groups or networks; shapes that do not fit; values that are not finite.
     """
     _fraction("level", level)
-    table = pd.DataFrame(np.asarray(validate.numbers("values", values, "(networks, items)")))
+    table = pd.DataFrame(validate.numbers("values", values, "(networks, items)"))
     names = np.asarray(groups)
     if names.shape != (table.shape[1],):
         raise ValueError(f"groups must name each of the {table.shape[1]} items; got shape {names.shape}.")
-    means = table.T.groupby(names).mean().T.to_numpy()
+    means = np.asarray(table.transpose().groupby(names).mean()).transpose()
     if means.shape[1] < 2 or len(means) < 2 or not np.isfinite(means).all():
         raise ValueError(f"needs at least 2 networks and 2 groups, and finite values; got {len(means)} networks and "
                          f"{means.shape[1]} groups.")
@@ -239,7 +239,8 @@ def relabelled(values: Any, groups: Any, rng: np.random.Generator, *, n_draws: i
     alarms = np.empty((validate.count("n_draws", n_draws, least=1), 2), bool)
     for draw in range(n_draws):
         mixed = rng.permuted(means, axis=1)
-        p = stats.ttest_rel(mixed[:, first], mixed[:, second]).pvalue
+        test: Any = stats.ttest_rel(mixed[:, first], mixed[:, second])
+        p = test.pvalue
         # Holm rejects something exactly where the smallest p passes Bonferroni's bound
         alarms[draw] = p[0] < level, p.min() < level / len(p)
     return rates({"one pair": alarms[:, 0], "any pair": alarms[:, 1]})

@@ -58,7 +58,8 @@ def test_the_rank_among_null_networks_is_counted():
 @pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
 def test_p_against_null_networks_is_uniform_where_nothing_is_planted(alternative):
     rng = np.random.default_rng(5)
-    p = [vb.networks.against_null(one[0], one[1:], alternative=alternative).p_value for one in rng.normal(size=(4000, 20))]
+    p = [vb.networks.against_null(one[0], one[1:], alternative=alternative).p_value
+         for one in rng.normal(size=(4000, 20))]  # fmt: skip
     assert np.allclose([np.mean(np.array(p) <= k / 20 + 1e-9) for k in range(1, 20)], np.arange(1, 20) / 20, atol=0.03)
 
 
