@@ -104,7 +104,7 @@ def rates(table: pd.DataFrame, *, rate: str, low: str, high: str, label: str, va
         if group or nominal is not None:
             handles, said = axes.get_legend_handles_labels()
             shown = [number for number, one in enumerate(said) if not one.startswith("_")]
-            figure.legend([handles[k] for k in shown], [said[k] for k in shown], loc="outside upper left", ncols=4)
+            figure.legend([handles[k] for k in shown], [said[k] for k in shown], loc="outside upper left", ncols=2)
     return figure
 
 
