@@ -34,9 +34,8 @@
 # faces on this page are drawings of fictional groups; they stand for nobody.
 # :::
 #
-# **The idea.** Age can be compared across collections of faces: a synthetic set in which it varies alone (CausalFace), and two of
-# photographs (FairFace, UTKFace), in which smile, light, pose and everything else vary along. If a model treats ages differently by
-# group, all three should show it.
+# **The idea.** If a model treats ages differently by group, that should show in a synthetic set in which age varies alone (CausalFace)
+# and in two of photographs (FairFace, UTKFace), in which smile, light, pose and everything else vary along.
 #
 # **What the authors conclude.** "Black women stand out because of a U-shaped pattern in how warmly they are perceived, the opposite
 # of the inverted U-shaped pattern for White women"; the pattern "extends to Positive Agency and Communion"; perceived competence
@@ -79,8 +78,8 @@ from vlmbias.papers import CAUSALFACE
 # %% [markdown]
 # ## The answer in one figure
 #
-# In our laboratory, the Greenhouse, we know whose curve is bent the other way, because we planted it. Many networks were trained
-# on captions that say so ($b = 1$), many on captions that say nothing of the kind ($b = 0$). Each then looked at the same three kinds of sets.
+# In our laboratory, the Greenhouse, we know whose curve is bent the other way, because we planted it. Some networks were trained
+# on captions that say so ($b = 1$), others on captions that say nothing of the kind ($b = 0$). Each looked at all three kinds of sets.
 
 # %%
 planted_for = " ".join(grammar.load().bias.intersection.values())
@@ -287,8 +286,8 @@ for name in PROTOCOLS:
 # ## What this method can see
 #
 # In the Greenhouse one group has a trajectory over age of its own at $b = 1$: a U where the others have a gentle inverse U, on several
-# dimensions and not on Belief. At $b = 0$ all six groups have the same curve. What a network would show on average if it had learnt every face's odds
-# is known for any faces: `said` is the mean log probability of a dimension's words. The span of ages is the same in all three sets.
+# dimensions and not on Belief. What a network would show on average if it had learnt every face's odds
+# is known for any faces: `said` is the mean log probability of a dimension's words.
 
 # %%
 said = partial(truth.said, grammar.load(), CAUSALFACE.dimensions, b=1.0)
@@ -330,7 +329,7 @@ vb.note(back={name: words.among(int(own["found"]), int(own["planted_here"])) for
 # 3. *Every age is seen on the same people.* Foil: one photograph each, read off the captions themselves, without any network.
 # 4. *A lone sign is a finding.* Foil: networks that were told nothing, below.
 #
-# The paper names the first ("uncontrolled attributes … make for noisy measurements"). Confounding is computed from the captions of twenty thousand faces, where sampling error is small:
+# The paper names the first ("uncontrolled attributes … make for noisy measurements"). Confounding is computed from the captions of large crowds, where sampling error is small:
 
 # %%
 NEUTRAL = dict(smiling=0.0, lighting=2.0, pose=0.0)
