@@ -16,6 +16,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from vlmbias import ledger, paths
+from vlmbias.notes import NOT_RUN
 
 NAMES = {
     "causalface": "Hausladen et al. 2025",
@@ -56,7 +57,7 @@ def _result(text: str) -> str | None:
         raise ValueError(f"{text!r} is not <paper>/<notebook>::<key>[:format] of a notebook that exists")
     collected = paths.build() / "results.json"
     values = json.loads(collected.read_text("utf-8")).get(notebook, {}) if collected.exists() else {}
-    return format(values[key], form) if key in values else None
+    return format(values[key], form) if values.get(key, NOT_RUN) != NOT_RUN else None
 
 
 class ResultRole(SphinxRole):

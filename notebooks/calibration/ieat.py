@@ -230,7 +230,7 @@ vb.figures.show(
     alt=f"Eight recomputed effect sizes against the eight published ones. All lie on the identity line; the largest "
     f"difference is {gap_d.max():.1e}.",
     caption="Published effect sizes against ours, from the released embeddings, and the difference between the two.",
-    source=["real:ieat-embeddings", "paper:ieat"],
+    source=["real:ieat-embeddings", "paper:calibration"],
 )
 
 # %% tags=["needs-ieat-embeddings", "hide-input"]

@@ -23,20 +23,19 @@
 # **Question.** One group's curve bends the other way. When is that a finding, and why does it vanish in photographs that
 # somebody found rather than made?
 #
-# **In 20 minutes:** {ref}`the curves in three data sets <age-three>`, {ref}`their curvatures with intervals <age-curvature>`,
-# {ref}`what was planted and what came back <age-planted>`, take-aways. **In 75 minutes:** also means against images, what the samples
-# leave out, both exercises.
+# **In 20 minutes:** {ref}`the answer in one figure <age-answer>`, {ref}`the curves in three data sets <age-three>`,
+# {ref}`what was planted and what came back <age-planted>`, take-aways. **In 75 minutes:** also
+# {ref}`what a curvature is worth <age-curvature>`, what is lost in photographs, both exercises.
 #
 # **You need:** a parabola, its standard error, the bootstrap. The primer
 # [Δcos and social perception](../../book/primers/perception.md) explains the measure.
 #
 # **Content note.** The paper reports a pattern that singles out Black women and names a stereotype as a possible reading. The
-# faces on this page are drawings in teal, amber and violet; they stand for nobody.
+# faces on this page are drawings of fictional groups; they stand for nobody.
 # :::
 #
-# **The idea.** Age is labelled in every collection of faces, so it can be compared across them: a synthetic set in which age
-# varies alone (CausalFace), and two of photographs (FairFace, UTKFace), in which smile, light, pose and everything else
-# vary along. If a model treats ages differently by group, all three should show it.
+# **The idea.** If a model treats ages differently by group, that should show in a synthetic set in which age varies alone (CausalFace)
+# and in two of photographs (FairFace, UTKFace), in which smile, light, pose and everything else vary along.
 #
 # **What the authors conclude.** "Black women stand out because of a U-shaped pattern in how warmly they are perceived, the opposite
 # of the inverted U-shaped pattern for White women"; the pattern "extends to Positive Agency and Communion"; perceived competence
@@ -45,8 +44,7 @@
 # interesting phenomena."
 #
 # **Their own checks and limits.** Age levels exist only for one expression, light and pose. "It would be premature to draw firm
-# conclusions on whether CLIP differs significantly in age perception from humans": human studies use fewer categories and "do not control
-# for unlabeled potential confounds". And the findings "refer to one specific CLIP variant".
+# conclusions on whether CLIP differs significantly in age perception from humans". The findings "refer to one specific CLIP variant".
 
 # %% tags=["parameters"]
 stimuli = "greenhouse/causalface"  # image set in which age varies alone: columns seed, race, gender, age …
@@ -56,7 +54,6 @@ utkface = "greenhouse/utkface"  # observational image set with ages in years, th
 utkface_released = "greenhouse/utkface/all"  # the same without the filter on race, as the code takes it
 cosines = ""  # folder of the authors' released cosine tables, instead of images and model
 model = "greenhouse"  # encoder that looks at them
-model_null = "greenhouse/b0"  # its twin, trained on captions in which hue and crest change nothing
 prompts = "social_perception"  # prompt set: dimensions, words, templates, neutral prompts
 protocol = "released"  # whose samples give the headline: "described" (the paper's text) or "released" (the authors' code)
 min_per_age = 40  # images that an age needs to be used where ages are balanced (the paper's code: 100, of a set six times as large)
@@ -64,77 +61,77 @@ n_resamples = 400  # bootstrap resamples of identities or photographs
 seed = 42  # seed of every random draw (the authors' code uses 42, too)
 results = "_build/results/causalface/age.json"  # where this notebook writes the values it recomputes
 
-# %% tags=["hide-input"]
+# %%
+from functools import partial
+
 import numpy as np
 import pandas as pd
-from myst_nb import glue
 from scipy import stats
-from statsmodels.stats.multitest import multipletests
 
 import vlmbias as vb
+from greenhouse import study
+from greenhouse.world import grammar, grid, truth
+from studies import roles, words
+from studies.causalface import age
+from vlmbias.papers import CAUSALFACE
 
-claims = vb.ledger.table("causalface/age")
-blue, orange = vb.figures.COLOURS["recomputed"], vb.figures.COLOURS["planted"]
-POSITIVE = ["warmth", "competence", "positive_agency", "progressive_belief", "positive_communion"]
+# %% [markdown]
+# ## The answer in one figure
+#
+# In our laboratory, the Greenhouse, we know whose curve is bent the other way, because we planted it. Some networks were trained
+# on captions that say so ($b = 1$), others on captions that say nothing of the kind ($b = 0$). Each looked at all three kinds of sets.
 
+# %%
+planted_for = " ".join(grammar.load().bias.intersection.values())
+world = roles.drawn(CAUSALFACE).with_outlier(planted_for)
+AGES = (0.8, 4.4)  # rendered levels: one span for all sets, so that curvatures can be compared
 
-def labels_of(table):
-    """The group of every row: race and gender."""
-    return (table["race"] + " " + table["gender"]).to_numpy()
+portraits = study.portraits()  # what each retrained network made of every picture
+found = age.retrained(portraits, world, portraits.models["arm"] == "dose", span=AGES)
 
+by_name = age.told_from_null(found, "warmth", level=0.1)
+by_look = age.lone_rates(found, "warmth", {"only_outlier": "it alone is a U", "some_alone": "some group is alone"})
 
-def resampled(values, x, groups, clusters, *, n=n_resamples, span=None):
-    """Coefficients of every group's quadratic with clusters drawn anew: {group: (n + 1, 3, k)}, the data first.
+# %% tags=["hide-input"]
+questions = {
+    "asked by name: beyond nine in ten\nnetworks with nothing planted (b = 1)": by_name,
+    "looked up: it alone is a U (b = 1)": by_look.query("event == 'it alone is a U' and b == 1"),
+    "nothing planted: some group\nis alone with its sign (b = 0)": by_look.query("event == 'some group is alone' and b == 0"),
+}
+answer = pd.concat([table.assign(question=asked) for asked, table in questions.items()], ignore_index=True)
+called = {"CausalFace": "age alone varies", "FairFace": "FairFace-like photographs", "UTKFace": "UTKFace-like photographs"}
+hits = answer.set_index(["question", "set"])["rate"].unstack()
+vb.figures.show(
+    vb.figures.rates(answer.assign(set=answer["set"].map(called)), rate="rate", low="low", high="high", label="question", group="set",
+                     nominal=0.1, value_label="% of networks, Warmth, with exact 95 % intervals"),
+    name="age-answer",
+    alt="Share of networks in three sets of faces. Asked by name, the planted curve is told from networks with nothing planted in "
+    + ", ".join(f"{hits.loc[next(iter(questions)), name]:.0%} ({called[name]})" for name in age.SETS) + ".",
+    caption=f"What was planted for {planted_for} in Warmth, and three ways to ask for it. Dashed: what chance alone gives the first question.",
+    source="greenhouse",
+)  # fmt: skip
+null = by_look.query("event == 'some group is alone' and b == 0").set_index("set")
+vb.note(outlier=planted_for, by_name={row.set: words.among(row.hits, row.n) for row in by_name.itertuples()}, alone_0=null["rate"],
+        by_look={row.set: words.among(row.hits, row.n) for row in by_look.query("event == 'it alone is a U' and b == 1").itertuples()})  # fmt: skip
 
-    What leaves a group fewer than three ages has no curve: not a number.
-    """
-    x, clusters, span, found = np.asarray(x), np.asarray(clusters), span or (np.min(x), np.max(x)), {}
-    shared = len(np.unique(clusters)) < len(clusters)  # identities that occur in all groups are drawn for all at once
-    for k, name in enumerate(dict.fromkeys(groups)):
-        own = np.flatnonzero(groups == name)
-        found[name] = np.full((n + 1, 3, values.shape[1]), np.nan)
-        if len(own) < 2:
-            continue
-        weights = vb.cluster_weights(clusters[own], n_resamples=n, seed=seed if shared else [seed, k])
-        weights = np.vstack([np.ones(len(own)), weights])
-        ages = (weights @ pd.get_dummies(x[own]).to_numpy(float) > 0).sum(axis=1)
-        if (ages > 2).any():
-            found[name][ages > 2] = vb.quadratics(values.iloc[own], x[own], weights=weights[ages > 2], span=span)
-    return found
-
-
-def fitted(values, x, groups, *, span=None):
-    """`vb.trajectories`, with rows that are not a number for groups of fewer than three ages."""
-    ages = pd.Series(x).groupby(groups).nunique()
-    few, kept = ages.index[ages < 3], np.isin(groups, ages.index[ages > 2])
-    fit = vb.trajectories(values[kept], x[kept], groups[kept], span=span or (np.min(x), np.max(x)))
-    none = pd.MultiIndex.from_product([few, values.columns], names=["group", "dimension"]).to_frame(index=False)
-    return pd.concat([fit, none], ignore_index=True)
-
-
-def curved(coefficients, outlier, which=2):
-    """One coefficient of the outlier, the mean of the others, and their difference, with 95 % intervals: one row per dimension."""
-    own = coefficients[outlier][:, which]
-    rest = np.mean([one[:, which] for name, one in coefficients.items() if name != outlier], axis=0)
-    parts = {"outlier": own, "others": rest, "difference": own - rest}
-    table = {}
-    for name, draws in parts.items():
-        table[name] = draws[0]
-        table[f"{name} low"], table[f"{name} high"] = np.nanquantile(draws[1:], [0.025, 0.975], axis=0)
-        table[f"{name} se"] = np.nanstd(draws[1:], axis=0)
-    return pd.DataFrame(table)
-
+# %% [markdown]
+# The group is {glue:text}`outlier`, a fictional one. *Asked by name*, whether its curve bends more than the others' and more than in
+# networks that were told nothing, the controlled set answers yes for {glue:text}`by_name.CausalFace` networks, the samples of photographs for
+# {glue:text}`by_name.FairFace` and {glue:text}`by_name.UTKFace`. *Looked up* in a plot, as the one U among six curves, it is there in
+# {glue:text}`by_look.CausalFace`, {glue:text}`by_look.FairFace` and {glue:text}`by_look.UTKFace`. And where nothing was planted, some group or other is
+# alone with its sign in {glue:text}`alone_0.CausalFace:.0%`, {glue:text}`alone_0.FairFace:.0%` and {glue:text}`alone_0.UTKFace:.0%` of networks.
 
 # %% [markdown]
 # ## What the paper reports
 
-# %% tags=["hide-input"]
+# %%
+claims = vb.ledger.table("causalface/age")
 vb.ledger.show(claims)
 
 # %% [markdown]
-# The figures print no numbers; what can be recorded are shapes and orderings. Three places do not fit together, none of which
-# changes a result: the text says that Figure 5 "shows only the results for Agency" and then reads its Warmth and Competence panels, which is
-# what its caption names; "Positive Agency and Communion (Fig. S.2)" refers to ellipses, the curves are in Figure S.3; and the
+# The figures print no numbers; what can be recorded are shapes and orderings. Three places do not fit together, without changing a
+# result: the text says that Figure 5 "shows only the results for Agency" and then reads its Warmth and Competence panels, which its
+# caption names; "Positive Agency and Communion (Fig. S.2)" refers to ellipses, the curves are in Figure S.3; and the
 # text contrasts Black women with *White* women, the caption of Figure S.3 with all "other demographic groups".
 #
 # ### One of six bends the other way: how surprising is that?
@@ -144,16 +141,13 @@ vb.ledger.show(claims)
 # %%
 alone = 2 * 6 / 2**6
 given = 2 / 2**6
-three_of_eight = stats.binom.sf(2, 8, given) * 6
-glue("alone", alone, display=False)
-glue("three-of-eight", float(three_of_eight), display=False)
-print(f"some group alone in a given panel: {alone:.1%}; a given group: {given:.1%}")
-print(f"the same group alone in three or more of eight independent panels: {three_of_eight:.1%}")
+three_of_eight = stats.binom.sf(2, 8, given) * 6  # the same group, in three or more of eight independent panels
+vb.note(alone=alone, three_of_eight=three_of_eight)
 
 # %% [markdown]
-# One panel would not be surprising ({glue:text}`alone:.0%`). Three panels with the same group would ({glue:text}`three-of-eight:.1%`), *if* panels were
-# independent; Warmth and Positive Communion share most of their words. The coin is a caricature, of course. What a curvature is worth
-# depends on its standard error, which the figures do not show. We compute it below.
+# One panel would not be surprising ({glue:text}`alone:.0%`). Three panels with the same group would ({glue:text}`three_of_eight:.1%`), *if* panels were
+# independent; Warmth and Positive Communion share most of their words. What a curvature is worth
+# depends on its standard error, which the figures do not show; it is computed below.
 
 # %% [markdown]
 # ## The protocol, run on {data}
@@ -162,610 +156,250 @@ print(f"the same group alone in three or more of eight independent panels: {thre
 
 # %%
 PROTOCOLS = {
-    "described": dict(fairface_equal=True, utkface=utkface),
-    "released": dict(fairface_equal=False, utkface=utkface_released),
+    "described": dict(fairface_least=min_per_age, utkface=utkface),
+    "released": dict(fairface_least=None, utkface=utkface_released),
 }
-grid = vb.perceive(stimuli, model, prompts, root=root, cosines=cosines)
-photos = {
-    name: vb.perceive(name, model, prompts, cosines=cosines)
-    for name in dict.fromkeys([fairface, utkface, utkface_released])
-}
+look = partial(vb.perceive, model=model, words=prompts, cosines=cosines)
+faces = look(stimuli, root=root)
+photos = {name: look(name) for name in dict.fromkeys([fairface, utkface, utkface_released])}
+who = roles.of(faces, CAUSALFACE)
+
+samples = {}
+for name, chosen in PROTOCOLS.items():
+    samples[name, "CausalFace"] = age.controlled(faces, who.groups)
+    samples[name, "FairFace"] = age.photographs(photos[fairface], who.groups, least=chosen["fairface_least"], seed=seed)
+    samples[name, "UTKFace"] = age.photographs(photos[chosen["utkface"]], who.groups, least=min_per_age, seed=seed)
+here = {name: samples[protocol, name] for name in age.SETS}
+age.sizes(samples).style.hide(axis="index")
 
 # %% tags=["hide-input"]
-PAPER = ("white", "asian", "black", "male", "female")
-drawn_names = set(grid.table["race"]) & {"teal", "amber", "violet"}
-# the paper's groups; in the Greenhouse, the group whose files take that group's place in an export
-ROLES = dict(zip(PAPER, ("teal", "amber", "violet", "budded", "eared") if drawn_names else PAPER, strict=True))
-WHO = {f"{race} {gender}": f"{ROLES[race]} {ROLES[gender]}" for race in PAPER[:3] for gender in PAPER[3:]}
-SIX, outlier, white_women = list(WHO.values()), WHO["black female"], WHO["white female"]
-women = [name for name in SIX if name.endswith(ROLES["female"])]
-men = [name for name in SIX if name not in women]
-shade = vb.figures.colours_for([ROLES[race] for race in PAPER[:3]])
-from_greenhouse = grid.source == "greenhouse"
-data_source = "greenhouse" if from_greenhouse else [f"real:{one.stimuli}" for one in (grid, photos[fairface], photos[utkface])]
-glue("outlier", outlier, display=False)
-
-
-def equal_per_age(years, *, least):
-    """Rows of ages with at least `least` images, each age downsampled to the rarest of them (as pandas' sample does)."""
-    counts = years.value_counts()
-    kept = counts.index[counts >= least]
-    rng = np.random.default_rng(seed)
-    chosen = [rng.choice(np.flatnonzero(years == age), counts[kept].min(), replace=False) for age in sorted(kept)]
-    return np.sort(np.concatenate(chosen))
-
-
-def sample(which, *, fairface_equal, utkface):
-    """Δcos × 100, age, group and cluster of every image that a protocol uses of one data set."""
-    if which == "CausalFace":
-        look, rows, age = grid, np.flatnonzero(grid.table["subset"].isin(["age", "prototype"]) & grid.table["age"].notna()), "age"
-    else:
-        look, age = photos[fairface if which == "FairFace" else utkface], "years"
-        adult = np.flatnonzero(look.table["years"] >= 20)
-        years = look.table["years"].iloc[adult].reset_index(drop=True)
-        if which == "UTKFace":
-            rows = adult[equal_per_age(years, least=min_per_age)]
-        else:
-            rows = adult[equal_per_age(years, least=min_per_age)] if fairface_equal else adult
-    table = look.table.iloc[rows].reset_index(drop=True)
-    kept = np.isin(labels_of(table), SIX)
-    values = (100 * look.delta()).iloc[rows].reset_index(drop=True)
-    return {"values": values[kept].reset_index(drop=True), "age": table[age].to_numpy(float)[kept],
-            "group": labels_of(table)[kept], "cluster": table["seed"].to_numpy()[kept], "drawn": len(rows)}
-
-
-SETS = ["CausalFace", "FairFace", "UTKFace"]
-samples = {(name, which): sample(which, **choice) for name, choice in PROTOCOLS.items() for which in SETS}
-sizes = pd.DataFrame([{"protocol": name, "set": which, "images drawn": one["drawn"], "in the six groups": len(one["age"]), "ages": len(np.unique(one["age"])),
-                       **dict(zip(["smallest group", "largest group"], np.sort(np.unique(one["group"], return_counts=True)[1])[[0, -1]], strict=True))}
-                      for (name, which), one in samples.items()])
-for name in PROTOCOLS:
-    for which in SETS[1:]:
-        glue(f"n-{which}-{name}", len(samples[name, which]["age"]), display=False)
-sizes.style.hide(axis="index")
+used = {f"{name}_{which}": len(one.age) for (name, which), one in samples.items()}
+sources = "greenhouse" if faces.source == "greenhouse" else [f"real:{one.stimuli}" for one in (faces, photos[fairface], photos[utkface])]
+vb.note(used=used, singled_out=who.outlier)
 
 # %% [markdown]
 # "Data was sampled to ensure an equal number of samples for each age range" (Figure S.4) is true of UTKFace in the code, not of FairFace. Taken at its
-# word, as the code does for UTKFace, it lets the rarest age decide: {glue:text}`n-FairFace-described` photographs instead of {glue:text}`n-FairFace-released`. And the code balances
+# word, it lets the rarest age decide: {glue:text}`used.described_FairFace:.0f` photographs instead of {glue:text}`used.released_FairFace:.0f`. And the code balances
 # UTKFace's ages over *all* its races, then draws six groups (or ten): where the filter is missing, other people's photographs decide how many of each
-# age are kept, and {glue:text}`n-UTKFace-released` instead of {glue:text}`n-UTKFace-described` remain.
+# age are kept, and {glue:text}`used.released_UTKFace:.0f` instead of {glue:text}`used.described_UTKFace:.0f` remain.
 #
 # ### The curves
 
 # %% tags=["hide-input"]
-fits = {key: fitted(one["values"], one["age"], one["group"]) for key, one in samples.items()}
-
-
-def draw(axis, one, fit, dimension):
-    """Group means and quadratics of one dimension."""
-    means = one["values"][dimension].groupby([one["group"], one["age"]]).mean()
-    low, high = one["age"].min(), one["age"].max()
-    u = np.linspace(-1, 1, 60)
-    for line in fit[fit["dimension"] == dimension].itertuples():
-        heavy, own = line.group == outlier, means.loc[line.group]
-        colour = shade[line.group.split()[0]]
-        axis.plot(own.index, own, "s" if line.group in women else "o", ms=4 if heavy else 2.4, alpha=1 if heavy else 0.55, color=colour,
-                  mew=0.5, fillstyle="full" if line.group in women else "none")
-        axis.plot((low + high) / 2 + u * (high - low) / 2, line.middle + line.slope * u + line.curvature * u**2, color=colour,
-                  lw=2.4 if heavy else 1, ls="-" if line.group in women else "--", zorder=3 if heavy else 2, label=line.group)
-    axis.grid(axis="y")
-
-
-fig, axes = vb.figures.panels(3, 2, height=8.2)
-for line, which in zip(axes, SETS, strict=True):
-    for axis, dimension in zip(line, ("warmth", "competence"), strict=True):
-        draw(axis, samples[protocol, which], fits[protocol, which], dimension)
-        axis.set_title(f"{which}{'-like' if from_greenhouse else ''}: {dimension}")
-        axis.set_xlabel("age, rendered level" if which == "CausalFace" else "age, years")
-fig.supylabel("Δcos × 100", fontsize=11)
-fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3)
+lines, dots = age.drawn(here, ["warmth", "competence"])
 vb.figures.show(
-    fig,
+    vb.figures.levels(lines, level="age", value="value", group="group", panel="panel", points=dots, colours=who.colours, heavy=[who.outlier],
+                      dashed=who.having("male"), level_label="age (CausalFace: rendered level; photographs: years)", value_label="Δcos × 100"),
     name="age-three",
-    alt=f"Warmth and Competence against age for six groups in three data sets; {outlier} in a heavy line.",
-    caption=f"As Figure 5: means per age and quadratics through single images, protocol as {protocol}; {outlier} in a heavy line.",
-    source=data_source,
-)
-
-
-# %% tags=["hide-input"]
-def eight(which):
-    """All eight dimensions of one data set."""
-    fig, axes = vb.figures.panels(4, 2, height=9.4, share_x=True)
-    for axis, dimension in zip(axes.flat, samples[protocol, which]["values"].columns, strict=True):
-        draw(axis, samples[protocol, which], fits[protocol, which], dimension)
-        axis.set_title(dimension.replace("_", " "))
-    for axis in axes[-1]:
-        axis.set_xlabel("age, rendered level" if which == "CausalFace" else "age, years")
-    fig.supylabel("Δcos × 100", fontsize=11)
-    fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3)
-    sign = np.sign(fits[protocol, which].pivot(index="dimension", columns="group", values="curvature"))
-    vb.figures.show(
-        fig,
-        alt=f"Eight dimensions against age in the {which} counterpart; {int((sign[outlier] > 0).sum())} of 8 curves of {outlier} are U-shaped.",
-        caption=f"All eight dimensions, {which}{' counterpart' if from_greenhouse else ''} (Figure {dict(zip(SETS, ('S.3', 'S.4', 'S.5'), strict=True))[which]}).",
-        source=data_source if from_greenhouse else data_source[SETS.index(which)],
-    )
-
-
-eight("CausalFace")
-
-# %% tags=["hide-input"]
-eight("FairFace")
-eight("UTKFace")
+    alt=f"Warmth and Competence against age for six groups in three data sets; {who.outlier} in a heavy line.",
+    caption=f"As Figure 5: means per age and quadratics through single images, protocol as {protocol}; {who.outlier} in a heavy line, "
+    f"groups that stand where the paper has men dashed.",
+    source=sources,
+)  # fmt: skip
 
 # %% [markdown]
-# ### Curvature, with an interval
+# ### What a curvature is worth
 #
 # The claim "U instead of inverse U" is about the sign of one coefficient, $\beta_2$: how far the mean of both ends lies above the middle of the age range. In
 # units of Δcos × 100 it can be compared across sets whose ages have nothing else in common. Identities are drawn anew in the
 # controlled set, photographs in the others.
 
+# %%
+draws = {name: age.resampled(one, n=n_resamples, seed=seed) for name, one in here.items()}
+bent = {name: age.curvature(own, who) for name, own in draws.items()}
+tests = pd.concat({name: age.shape_tests(own, who) for name, own in draws.items()}, names=["set"]).reset_index("set")
+gaps = age.between(bent)
+
 # %% tags=["hide-input"]
-drawn = {key: resampled(one["values"], one["age"], one["group"], one["cluster"]) for key, one in samples.items()}
-dimensions = list(samples[protocol, "CausalFace"]["values"].columns)
-curvature = pd.concat([curved(drawn[key], outlier).assign(protocol=key[0], set=key[1], dimension=dimensions) for key in drawn])
 fig, axes = vb.figures.panels(1, 3, height=4.8, share_y=True)
-place = np.arange(len(dimensions))[::-1]
-for axis, which in zip(axes[0], SETS, strict=True):
-    own = curvature[(curvature["protocol"] == protocol) & (curvature["set"] == which)]
-    for name, shift, colour in (("outlier", 0.16, shade[ROLES["black"]]), ("others", -0.16, "0.45")):
-        axis.hlines(place + shift, own[f"{name} low"], own[f"{name} high"], color=colour, lw=2)
-        axis.plot(own[name], place + shift, "s" if name == "outlier" else "o", color=colour, ms=5,
-                  label=outlier if name == "outlier" else "mean of the others")
+place = np.arange(len(CAUSALFACE.dimensions))[::-1]
+for axis, (name, table) in zip(axes[0], bent.items(), strict=True):
+    for part, shift, colour in (("outlier", 0.16, who.colours[who.outlier]), ("others", -0.16, "0.45")):
+        own = table[table["part"] == part].set_index("dimension").loc[list(CAUSALFACE.dimensions)]
+        axis.hlines(place + shift, own["low"], own["high"], color=colour, lw=2)
+        axis.plot(own["value"], place + shift, "s" if part == "outlier" else "o", color=colour,
+                  label=who.outlier if part == "outlier" else "mean of the others")  # fmt: skip
     axis.axvline(0, color="0.6", lw=1)
-    axis.set(yticks=place, yticklabels=[name.replace("_", " ") for name in dimensions], title=which)
+    axis.set(yticks=place, yticklabels=[name.replace("_", " ") for name in CAUSALFACE.dimensions], title=name)
     axis.margins(x=0.12)
 fig.supxlabel("curvature, Δcos × 100 (right: U, left: inverse U)", fontsize=11)
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
-width = curvature[curvature["protocol"] == protocol].groupby("set")["outlier se"].median()[SETS]
+width = {name: float(table.loc[table["part"] == "outlier", "se"].median()) for name, table in bent.items()}
+wider = {name: width[name] / width["CausalFace"] for name in age.SETS[1:]}
 vb.figures.show(
     fig,
     name="age-curvature",
-    alt=f"Curvature over age of {outlier} and of the mean of the other groups, eight dimensions, three sets. The standard error is "
-    f"{width['FairFace'] / width['CausalFace']:.1f} and {width['UTKFace'] / width['CausalFace']:.1f} times that of the controlled set in the two others.",
+    alt=f"Curvature over age of {who.outlier} and of the mean of the other groups, eight dimensions, three sets. The standard error is "
+    f"{wider['FairFace']:.1f} and {wider['UTKFace']:.1f} times that of the controlled set in the two others.",
     caption=f"Curvature with 95 % intervals over identities (CausalFace) or photographs, protocol as {protocol}.",
-    source=data_source,
+    source=sources,
 )
-for which in SETS[1:]:
-    glue(f"width-{which}", float(width[which] / width["CausalFace"]), display=False)
-
-
-# %% [markdown]
-# As a test: the outlier's curvature is positive *and* that of every other group is negative (the largest of six one-sided p-values), and beside it the
-# weaker claim that the outlier's curvature differs from the mean of the others. Uncorrected, as the paper would read it off, and after Holm's
-# correction over the eight panels of a set.
-
-# %% tags=["hide-input"]
-def shape_test(key):
-    """p of "U for the outlier, inverse U for all others", and of "another curvature", per dimension."""
-    centre = {name: one[0, 2] for name, one in drawn[key].items()}
-    spread = {name: np.nanstd(one[1:, 2], axis=0) for name, one in drawn[key].items()}
-    sided = [stats.norm.sf((1 if name == outlier else -1) * centre[name] / spread[name]) for name in centre]
-    own = curvature[(curvature["protocol"] == key[0]) & (curvature["set"] == key[1])]
-    table = pd.DataFrame({"set": key[1], "dimension": dimensions, "only it is a U, p": np.max(sided, axis=0),
-                          "another curvature": own["difference"].to_numpy(),
-                          "p": 2 * stats.norm.sf(np.abs(own["difference"] / own["difference se"]))})  # fmt: skip
-    for name in ("only it is a U, p", "p"):
-        table[f"{name} (Holm)"] = multipletests(table[name], method="holm")[1]
-    return table
-
-
-tests = pd.concat([shape_test((protocol, which)) for which in SETS])
-tests["dimension"] = tests["dimension"].str.replace("_", " ")
-small = lambda p: f"{p:.2g}" if p > 1e-16 else "< 1e-16"  # noqa: E731
-columns = [name for name in tests.columns if " p" in name or name.startswith("p")]
-found = tests[tests["only it is a U, p (Holm)"] < 0.05].groupby("set")["dimension"].agg(", ".join).reindex(SETS).fillna("none")
-for which in SETS:
-    glue(f"u-{which}", found[which], display=False)
-tests.style.format({"another curvature": "{:+.3f}"} | dict.fromkeys(columns, small)).hide(axis="index")
+clear = (gaps["low"] > 0) | (gaps["high"] < 0)
+kept = tests[tests["p_alone_holm"] < 0.05].groupby("set")["dimension"].agg(words.listed).reindex(age.SETS).fillna("none")
+vb.note(wider=wider, alone_in=kept, between=words.among(int(clear.sum()), len(gaps)))
 
 # %% [markdown]
-# A U for {glue:text}`outlier` alone, after correction: in the CausalFace counterpart for {glue:text}`u-CausalFace`; FairFace: {glue:text}`u-FairFace`; UTKFace:
-# {glue:text}`u-UTKFace`. But "not evident" is not "absent": the standard errors of the curvature are {glue:text}`width-FairFace:.1f` and
-# {glue:text}`width-UTKFace:.1f` times as large in the observational sets. A comparison of sets needs an interval for the *difference* between
-# sets, not one star and two missing ones:
-
-# %% tags=["hide-input"]
-between = []
-for which in SETS[1:]:
-    for k, dimension in enumerate(dimensions):
-        one, other = (curvature[(curvature["protocol"] == protocol) & (curvature["set"] == name)].iloc[k] for name in (which, "CausalFace"))
-        gap, error = one["difference"] - other["difference"], np.hypot(one["difference se"], other["difference se"])
-        between.append({"set": f"{which} − CausalFace", "dimension": dimension.replace("_", " "), "gap": gap, "low": gap - 1.96 * error,
-                        "high": gap + 1.96 * error})  # fmt: skip
-between = pd.DataFrame(between)
-glue("between-excluded", int(((between["low"] > 0) | (between["high"] < 0)).sum()), display=False)
-glue("between-all", len(between), display=False)
-between.style.format({"gap": "{:+.2f}", "low": "{:+.2f}", "high": "{:+.2f}"}).hide(axis="index").set_caption(
-    "The outlier's excess curvature: observational minus controlled set, 95 % interval (Δcos × 100; ages scaled to each set's range)")
-
-# %% [markdown]
-# {glue:text}`between-excluded` of {glue:text}`between-all` intervals exclude zero. (The sets differ in the ages they span as well, so even a difference that is
-# there may be one of range.)
+# As a test: the outlier's curvature is positive *and* that of every other group is negative (the largest of six one-sided p-values), corrected by Holm's
+# method over the eight panels of a set. A U for {glue:text}`singled_out` alone, in the CausalFace counterpart: {glue:text}`alone_in.CausalFace`; FairFace:
+# {glue:text}`alone_in.FairFace`; UTKFace: {glue:text}`alone_in.UTKFace`.
 #
-# ### Means against images
+# But "not evident" is not "absent": the standard errors are {glue:text}`wider.FairFace:.1f` and {glue:text}`wider.UTKFace:.1f` times as large in the observational sets. A
+# comparison of sets needs an interval for the *difference* between sets, not one star and two missing ones. {glue:text}`between` intervals, eight dimensions
+# in two sets, exclude zero. (The sets also differ in the ages they span.)
 #
-# Figure 3 fits ten means, Figure 5 single images (H13). In a balanced set both give the same curve, with different standard errors: means judge it
-# by how far they stray from a parabola, images by how much faces differ, and neither knows which images are of one identity. Where ages
-# are unevenly filled the curves differ too: a fit to means gives the few oldest as much say as the many of thirty.
+# ### Which curve, of which photographs?
+#
+# Figure 3 fits ten means, Figure 5 single images (H13). In a balanced set both give the same curve. Where ages
+# are unevenly filled the curves differ: a fit to means gives the few oldest as much say as the many of thirty.
+
+# %%
+fits = pd.DataFrame({name: age.means_or_images(one, draws[name]) for name, one in here.items()})
+other = {name: age.signs_that_differ(samples["described", name], samples["released", name]) for name in age.SETS[1:]}
+fits.T.style.format(precision=2).format("{:.0f}", subset=["curves", "signs that differ"])
 
 # %% tags=["hide-input"]
-pairs, comparison = [], []
-for which in SETS:
-    one = samples[protocol, which]
-    keys = [one["group"], one["age"]]
-    means = one["values"].groupby(keys).mean()
-    group, age = (means.index.get_level_values(k).to_numpy() for k in (0, 1))
-    of_means = fitted(means.reset_index(drop=True), age, group).set_index(["group", "dimension"])
-    of_images = fits[protocol, which].set_index(["group", "dimension"]).loc[of_means.index]
-    boot = np.stack([np.nanstd(one[1:, 2], axis=0) for one in drawn[protocol, which].values()]).ravel()
-    pairs.append(pd.DataFrame({"set": which, "means": of_means["curvature"], "images": of_images["curvature"]}))
-    comparison.append({"set": which, "largest |difference| of curvatures": (of_means["curvature"] - of_images["curvature"]).abs().max(),
-                       "signs that differ": int((np.sign(of_means["curvature"]) != np.sign(of_images["curvature"])).sum()),
-                       "median se, means": of_means["curvature_se"].median(), "median se, images": of_images["curvature_se"].median(),
-                       "median se, bootstrap": np.median(boot)})  # fmt: skip
-pairs, comparison = pd.concat(pairs), pd.DataFrame(comparison).set_index("set")
-fig, axes = vb.figures.panels(1, 3, height=2.9)
-for axis, which in zip(axes[0], SETS, strict=True):
-    own = pairs[pairs["set"] == which]
-    axis.axline((0, 0), slope=1, color="0.6", lw=1)
-    axis.axhline(0, color="0.85", lw=1, zorder=0)
-    axis.axvline(0, color="0.85", lw=1, zorder=0)
-    axis.plot(own["images"], own["means"], "o", color=blue, alpha=0.6, ms=4, mew=0)
-    axis.set(title=which, xlabel="fit to images")
-axes[0, 0].set_ylabel("fit to means")
-vb.figures.show(
-    fig,
-    alt=f"Curvatures fitted to means against those fitted to images. In the controlled set they agree; {comparison.loc['FairFace', 'signs that differ']} "
-    f"and {comparison.loc['UTKFace', 'signs that differ']} of 48 change sign in the two others.",
-    caption="48 curvatures per set (six groups, eight dimensions), Δcos × 100, fitted to means and to images.",
-    source=data_source,
-)
-for which in SETS:
-    glue(f"flips-{which}", int(comparison.loc[which, "signs that differ"]), display=False)
-glue("se-ratio", float(comparison.loc["CausalFace", "median se, images"] / comparison.loc["CausalFace", "median se, means"]), display=False)
-glue("se-boot-ratio", float(comparison.loc["CausalFace", "median se, bootstrap"] / comparison.loc["CausalFace", "median se, means"]), display=False)
-comparison.style.format(precision=3)
+flips = fits.loc["signs that differ"]
+vb.note(flips={name: words.among(int(flips[name]), int(fits.loc["curves", name])) for name in age.SETS}, other_sample=words.among(sum(other.values()), int(fits.loc["curves", list(other)].sum())),
+        boot=fits.loc["median se, bootstrap", "CausalFace"] / fits.loc["median se, images", "CausalFace"])  # fmt: skip
 
 # %% [markdown]
-# In the CausalFace counterpart the standard error from images is {glue:text}`se-ratio:.1f` times that from means, and the bootstrap over identities gives
-# {glue:text}`se-boot-ratio:.1f` times: each identity is seen at all ages, so what is its own cancels out of a curvature. In the others
-# {glue:text}`flips-FairFace` and {glue:text}`flips-UTKFace` of 48 curvatures change their *sign* with the choice. Neither fit is wrong; they answer for
-# different populations of ages.
-#
-# ### Which photographs: both protocols
+# The choice changes the sign of {glue:text}`flips.CausalFace` curvatures in the CausalFace counterpart, {glue:text}`flips.FairFace` in the FairFace and
+# {glue:text}`flips.UTKFace` in the UTKFace counterpart; which photographs are drawn, as described or as released, that of {glue:text}`other_sample`. Neither fit is
+# wrong: they answer for different populations of ages. Nor does either know which images are of one identity: in the controlled set the bootstrap's standard error is
+# {glue:text}`boot:.2f` times that of the fit.
 
-# %% tags=["hide-input"]
-effect = []
-for which in SETS[1:]:
-    one, other = (fits[name, which].set_index(["group", "dimension"])["curvature"] for name in PROTOCOLS)
-    effect.append({"set": which, "images, described": len(samples["described", which]["age"]), "images, released": len(samples["released", which]["age"]),
-                   "r of 48 curvatures": np.corrcoef(one, other.loc[one.index])[0, 1],
-                   "signs that differ": int((np.sign(one) != np.sign(other.loc[one.index])).sum()),
-                   "outlier's U in, described": int((one[outlier] > 0).sum()), "outlier's U in, released": int((other[outlier] > 0).sum())})  # fmt: skip
-effect = pd.DataFrame(effect).set_index("set")
-glue("protocol-flips", int(effect["signs that differ"].sum()), display=False)
-effect.style.format({"r of 48 curvatures": "{:.2f}"})
-
-# %% [markdown]
-# Which photographs are drawn changes {glue:text}`protocol-flips` of 96 signs. That is the size of the uncertainty that the curves in Figures S.4 and S.5 are drawn without.
-
-# %% tags=["hide-input"]
-THREE = ["warmth", "positive_agency", "positive_communion"]
-
-
-def read_off(name):
-    """What the paper reads off its figures: claim → value."""
-    fit = {which: fits[name, which] for which in SETS}
-    bend, lean = ({which: one.pivot(index="dimension", columns="group", values=value) for which, one in fit.items()}
-                  for value in ("curvature", "slope"))
-    b, s = bend["CausalFace"], lean["CausalFace"]
-    at = {u: fit["CausalFace"].assign(y=lambda t, u=u: t["middle"] + t["slope"] * u + t["curvature"] * u**2)
-          .pivot(index="dimension", columns="group", values="y") for u in (-1, 0, 1)}
-    u_shape = lambda d, g: bool(b.loc[d, g] > 0 and abs(s.loc[d, g]) < 2 * b.loc[d, g])  # noqa: E731
-    hill = lambda d, g: bool(b.loc[d, g] < 0 and abs(s.loc[d, g]) < -2 * b.loc[d, g])  # noqa: E731
-    to_middle, others = at[0] - at[-1], [g for g in SIX if g != outlier]
-    ends = pd.concat([at[u].rank(axis=1)[outlier].isin([1, 6]).rename(u) for u in (-1, 0, 1)], axis=1).any(axis=1)
-    falls = s.loc["competence"]
-    overall = to_middle.loc[POSITIVE].mean()
-    elsewhere = {which: sum(bool(bend[which].loc[d, outlier] > 0) and bool((bend[which].loc[d, others] < 0).all()) for d in THREE) for which in SETS[1:]}
-    return {
-        "warmth-u": u_shape("warmth", outlier), "caption-u": u_shape("warmth", outlier), "warmth-inverted": hill("warmth", white_women),
-        "warmth-black": bool(at[-1].loc["warmth", outlier] > at[0].loc["warmth", outlier] < at[1].loc["warmth", outlier]),
-        "warmth-white": bool(at[-1].loc["warmth", white_women] < at[0].loc["warmth", white_women] > at[1].loc["warmth", white_women]),
-        "u-extends": u_shape("positive_agency", outlier) and u_shape("positive_communion", outlier),
-        "s3-u": all(u_shape(d, outlier) for d in THREE), "s3-others": all(hill(d, g) for d in THREE for g in others),
-        "u-not-competence": not u_shape("competence", outlier),
-        "competence-women": bool((falls[[white_women, outlier]] < 0).all()),
-        "competence-steepest": bool(falls[outlier] < falls[white_women] and falls[outlier] == falls.min()),
-        "competence-men": bool((falls[men].abs() < abs(falls[outlier]) / 2).all()), "outlier": bool(ends["competence"]),
-        "warmth-decline-black": bool(to_middle.loc["warmth", outlier] < 0), "warmth-decline-white": bool(to_middle.loc["warmth", white_women] >= 0),
-        "warmth-men": bool((at[1].loc["warmth", men] > at[-1].loc["warmth", men]).all()),
-        "caption-extreme": bool(ends[["warmth", "competence"]].all()), "caption-decrease": bool(falls[outlier] < 0 and not u_shape("competence", outlier)),
-        "caption-young": bool(at[-1].loc["competence", outlier] == max(at[u].loc["competence", outlier] for u in at)),
-        "s3-extreme": bool(ends[["competence", "negative_communion", "positive_agency", "progressive_belief"]].all()),
-        "not-evident": sum(elsewhere.values()) == 0, "caption-less-clear": max(elsewhere.values()) < sum(u_shape(d, outlier) for d in THREE),
-        "caption-title": sum(elsewhere.values()) == 0, "noisy": bool((width[SETS[1:]] > width["CausalFace"]).all()),
-        "discussion-black": bool(overall[outlier] < 0), "discussion-others": bool((overall[others] > 0).all()),
-        "discussion-one-group": bool(overall[outlier] < 0 and (overall[others] > 0).all()),
-        "peculiar": bool(all(b.loc[d, outlier] > 0 and (b.loc[d, others] < 0).all() for d in THREE)),
-    }  # fmt: skip
-
-
-OF_THREE = {"caption-title"}
-OF_PHOTOS = {"not-evident", "noisy", "caption-less-clear"}
-prefix = "greenhouse/" if from_greenhouse else ""
+# %%
 for name in PROTOCOLS:
-    for key, value in read_off(name).items():
-        about = "causalface, fairface, utkface" if key in OF_THREE else "fairface, utkface" if key in OF_PHOTOS else None
-        vb.ledger.record(f"age.{key}", value, results=results, stimuli=f"{prefix}{about}" if about else grid.stimuli, model=grid.model, protocol=name)
-    equal = {which: len(set(np.unique(samples[name, which]["age"], return_counts=True)[1])) == 1 for which in SETS[1:]}
-    for key, which in (("s4-equal", "FairFace"), ("s5-equal", "UTKFace")):
-        vb.ledger.record(f"age.{key}", equal[which], results=results, stimuli=photos[{"FairFace": fairface, "UTKFace": utkface}[which]].stimuli, model=grid.model, protocol=name)
-holds = "in the counterpart groups here" if from_greenhouse else "here"
-about = claims.set_index("claim")[["subject", "quantity", "printed"]]
-pd.DataFrame([{**about.loc[f"age.{key}"], holds: value} for key, value in read_off(protocol).items()]).style.hide(axis="index")
+    curves = {which: age.curves(samples[name, which]) for which in age.SETS}
+    holds = age.claims(curves, who, widths=width)
+    for claim, value in holds.items():
+        about = ", ".join(which.lower() for which in age.about(claim))
+        seen_in = f"greenhouse/{about}" if faces.source == "greenhouse" else about
+        vb.ledger.record(f"age.{claim}", value, results=results, stimuli=seen_in, model=faces, protocol=name)
+    for claim, which, seen in (("s4-equal", "FairFace", photos[fairface]), ("s5-equal", "UTKFace", photos[utkface])):
+        vb.ledger.record(f"age.{claim}", age.balanced(samples[name, which]), results=results, stimuli=seen, model=seen, protocol=name)
 
 # %% [markdown]
-# On our faces this table replicates nothing; it shows how each statement is computed.
+# Every statement of the claims table is computed for both protocols and recorded. On drawn faces that replicates nothing.
 
 # %% [markdown]
 # ## What this method can see
 #
-# In the Greenhouse one group, violet and eared, has a trajectory over age of its own at $b = 1$: a U where the others have a gentle inverse U, on several
-# dimensions and not on Belief. At $b = 0$ all six groups have the same curve. So we know which curvatures a perfect student of the captions would show.
+# In the Greenhouse one group has a trajectory over age of its own at $b = 1$: a U where the others have a gentle inverse U, on several
+# dimensions and not on Belief. What a network would show on average if it had learnt every face's odds
+# is known for any faces: `said` is the mean log probability of a dimension's words.
+
+# %%
+said = partial(truth.said, grammar.load(), CAUSALFACE.dimensions, b=1.0)
+looks = {name: vb.perceive(f"greenhouse/{name.lower()}", "greenhouse") for name in age.SETS}
+arms = {name: age.photographs(seen, world.groups, least=None, seed=seed, age="age", unit=seen.logit_scale)
+        for name, seen in looks.items() if name != "CausalFace"}  # fmt: skip
+arms = {"CausalFace": age.controlled(looks["CausalFace"], world.groups, unit=looks["CausalFace"].logit_scale)} | arms
+
+planted = age.planted(arms["CausalFace"].faces, said, world, span=AGES)
+recovered = pd.concat({name: age.recovery(planted, age.resampled(one, n=n_resamples, seed=seed, span=AGES), world)
+                       for name, one in arms.items()}, names=["arm"]).reset_index("arm")  # fmt: skip
 
 # %% tags=["hide-input"]
-from functools import partial
-
-from greenhouse import study
-from greenhouse.world import grammar, truth
-from greenhouse.world import grid as people
-
-spoken = grammar.load()
-TRAITS = ["warmth", "competence", "positive_agency", "negative_agency", "progressive_belief", "conservative_belief",
-          "positive_communion", "negative_communion"]  # fmt: skip
-planted_outlier = " ".join(spoken.bias.intersection[name] for name in ("race", "gender"))
-GROUPS = [f"{race} {gender}" for race in ("teal", "amber", "violet") for gender in ("budded", "eared")]
-AGES = (0.8, 4.4)  # the span of every curvature below, rendered levels
-
-
-said = partial(truth.said, spoken, TRAITS)  # of rows, at a strength b
-
-
-def curvatures(values, table):
-    """Curvature over rendered age per group and dimension, logits."""
-    fit = vb.trajectories(values, table["age"].to_numpy(float), labels_of(table), span=AGES)
-    return fit.pivot(index="group", columns="dimension", values="curvature").loc[GROUPS, TRAITS]
-
-
-ARMS = {"CausalFace": "greenhouse/causalface", "FairFace": "greenhouse/fairface", "UTKFace": "greenhouse/utkface"}
-tables, rows_of = {}, {}
-for which, name in ARMS.items():
-    table = vb.images(name).table
-    rows_of[which] = np.flatnonzero(table["subset"].isin(["age", "prototype", "observational"]))
-    tables[which] = table.iloc[rows_of[which]].reset_index(drop=True)
-networks = {0.0: model_null, 1.0: "greenhouse"}
-seen, spread = {}, {}
-for b, name in networks.items():
-    for which in ARMS:
-        look = vb.perceive(ARMS[which], name)
-        values = (look.logit_scale * look.delta()).iloc[rows_of[which]].reset_index(drop=True)[TRAITS]
-        seen[b, which] = curvatures(values, tables[which])
-        if b == 1.0:
-            table = tables[which]
-            spread[which] = resampled(values, table["age"].to_numpy(float), labels_of(table), table["seed"].to_numpy(), span=AGES)
-NEUTRAL = {"smiling": 0.0, "lighting": 2.0, "pose": 0.0}
-called = {(b, which): curvatures(said(tables[which], b), tables[which]) for b in networks for which in ARMS}
-
-
-def excess(table):
-    """The planted outlier's curvature minus the mean of the other five."""
-    return table.loc[planted_outlier] - table.drop(index=planted_outlier).mean()
-
-
-# %% tags=["hide-input"]
-fig, axes = vb.figures.panels(1, 3, height=4.8, share_x=True, share_y=True)
-place = np.arange(len(TRAITS))[::-1]
-truth = excess(called[1.0, "CausalFace"])
-recovery = []
-for axis, which in zip(axes[0], ARMS, strict=True):
-    table = curved(spread[which], planted_outlier)
-    axis.hlines(place, table["difference low"], table["difference high"], color=blue, lw=2)
-    axis.plot(table["difference"], place, "o", color=blue, ms=5, label="seen, 95 %")
-    axis.plot(truth, place, "x", color=orange, ms=8, mew=2, label="planted")
-    axis.axvline(0, color="0.6", lw=1)
-    axis.set(yticks=place, yticklabels=[name.replace("_", " ") for name in TRAITS], title="controlled" if which == "CausalFace" else f"{which}-like")
-    clear = truth.abs() > 0.2
-    right = (np.sign(table["difference"].to_numpy()) == np.sign(truth.to_numpy())) & ((table["difference low"] > 0) | (table["difference high"] < 0)).to_numpy()
-    recovery.append({"arm": which, "images": len(tables[which]), "r with planted": np.corrcoef(table["difference"], truth)[0, 1],
-                     "gain": np.polyfit(truth, table["difference"], 1)[0], "planted and found": int(right[clear].sum()), "planted": int(clear.sum()),
-                     "unplanted, interval excludes 0": int((~clear.to_numpy() & ((table["difference low"] > 0) | (table["difference high"] < 0)).to_numpy()).sum()),
-                     "median se": table["difference se"].median()})  # fmt: skip
-recovery = pd.DataFrame(recovery).set_index("arm")
-fig.supxlabel(f"curvature of {planted_outlier} beyond the others, logits", fontsize=11)
-fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
+counts = recovered.groupby("arm", sort=False)[["planted_here", "found", "alarm"]].sum()
 vb.figures.show(
-    fig,
+    vb.figures.planted_against_shown(recovered, planted="planted", shown="shown", low="low", high="high", panel="arm", unit="logits"),
     name="age-planted",
-    alt=f"Excess curvature of {planted_outlier} in three arms against what was planted: r = "
-    + ", ".join(f"{recovery.loc[which, 'r with planted']:.2f} ({which})" for which in ARMS) + ".",
-    caption="Planted (crosses) and seen (dots, over identities or photographs) at b = 1; ages on one scale in all three arms.",
+    alt=f"Excess curvature of {planted_for}, eight dimensions, planted against shown in three sets, with a line through the points of each: "
+    + "; ".join(f"{arm}: {own['found']} of {own['planted_here']} found" for arm, own in counts.iterrows()) + ".",
+    caption="One network at b = 1: curvature of the outlier beyond the mean of the others, with 95 % intervals over identities or photographs. "
+    "Dashed: what would be shown if everything had been learnt.",
     source="greenhouse",
 )  # fmt: skip
-for which in ARMS:
-    glue(f"recovered-r-{which}", float(recovery.loc[which, "r with planted"]), display=False)
-    glue(f"recovered-gain-{which}", float(recovery.loc[which, "gain"]), display=False)
-    glue(f"recovered-found-{which}", int(recovery.loc[which, "planted and found"]), display=False)
-glue("planted-count", int(recovery["planted"].iloc[0]), display=False)
-recovery.style.format(precision=2)
+vb.note(back={name: words.among(int(own["found"]), int(own["planted_here"])) for name, own in counts.iterrows()},
+        alarms=words.among(int(counts["alarm"].iloc[0]), len(planted) - int(counts["planted_here"].iloc[0])))  # fmt: skip
 
 # %% [markdown]
-# Of {glue:text}`planted-count` dimensions with a planted bend of their own, the right sign with an interval that excludes zero appears in
-# {glue:text}`recovered-found-CausalFace` in the controlled arm, {glue:text}`recovered-found-FairFace` in the FairFace-like and
-# {glue:text}`recovered-found-UTKFace` in the UTKFace-like one; over the eight dimensions r = {glue:text}`recovered-r-CausalFace:.2f`,
-# {glue:text}`recovered-r-FairFace:.2f` and {glue:text}`recovered-r-UTKFace:.2f`.
+# Of the dimensions with a planted bend, the right sign with an interval that excludes zero appears in {glue:text}`back.CausalFace` in the controlled set,
+# {glue:text}`back.FairFace` in the FairFace-like and {glue:text}`back.UTKFace` in the UTKFace-like sample. Slopes are against what the captions say on average, not against a
+# count of captions. Intervals over faces speak of this one network, though: where nothing was planted, {glue:text}`alarms` show a bend in the controlled set,
+# which more faces would only confirm.
 #
 # ### What is lost in photographs, and why
 #
-# Four things can come between a planted curve and a found one. **Recorded confounders**: smile and light go along with age and group, so that the captions
-# of photographs bend otherwise than age alone would make them. **Unrecorded ones**: so does, in our samples, the colour of the garment, which no column names.
-# **Sampling**: every age is seen on other people. **The network**: it did not learn the curve, or cannot read it off uncontrolled pictures. The paper names
-# the first ("uncontrolled attributes … make for noisy measurements"). In our world each has a number; confounding is computed in a sample of
-# twenty thousand, in which sampling error is small.
+# The method rests on four assumptions; each has its foil here.
+#
+# 1. *Nothing recorded goes along with age and group.* Foil: photographs in which smile and light do.
+# 2. *Nothing unrecorded does.* Foil: a colour of the garment that no column names.
+# 3. *Every age is seen on the same people.* Foil: one photograph each, read off the captions themselves, without any network.
+# 4. *A lone sign is a finding.* Foil: networks that were told nothing, below.
+#
+# The paper names the first ("uncontrolled attributes … make for noisy measurements"). Confounding is computed from the captions of large crowds, where sampling error is small:
+
+# %%
+NEUTRAL = dict(smiling=0.0, lighting=2.0, pose=0.0)
+lost = {}
+for name in ("FairFace", "UTKFace"):
+    crowds = {strength: grid.observational(name.lower(), 20_000, seed, unrecorded=strength) for strength in (0.0, 1.0)}
+    adults = {strength: crowd[grid.years(crowd["age"]) >= age.ADULT] for strength, crowd in crowds.items()}
+    steps = {
+        "only adults": adults[0.0].assign(**NEUTRAL),
+        "recorded confounders": adults[0.0],
+        "unrecorded confounder": adults[1.0],
+    }
+    bends = {step: age.planted(people, said, world, span=AGES) for step, people in steps.items()}
+    lost[name] = age.losses(planted, bends, arms[name], said, world, span=AGES, neutral=NEUTRAL, n=n_resamples // 2, seed=seed)
+lost = pd.DataFrame(lost)
+lost.style.format("{:.2f}").set_caption("What moves the outlier's excess curvature: root mean square over eight dimensions, logits")
 
 # %% tags=["hide-input"]
-def captions_say(kind, *, unrecorded, neutral):
-    """The outlier's excess curvature in the captions of a large sample of adults of the three hues."""
-    table = people.observational(kind, 20_000, seed, unrecorded=unrecorded)
-    table = table[table["race"].isin(["teal", "amber", "violet"]) & (people.years(table["age"]) >= 20)].reset_index(drop=True)
-    return excess(curvatures(said(table.assign(**NEUTRAL) if neutral else table, 1.0), table))
-
-
-def size(one, other):
-    """Root mean square difference over the eight dimensions."""
-    return float(np.sqrt(((one - other) ** 2).mean()))
-
-
-steps = []
-for which, kind in (("FairFace-like", "fairface"), ("UTKFace-like", "utkface")):
-    plain = captions_say(kind, unrecorded=0.0, neutral=True)
-    recorded = captions_say(kind, unrecorded=0.0, neutral=False)
-    everything = captions_say(kind, unrecorded=1.0, neutral=False)
-    arm = which.removesuffix("-like")
-    table, error = tables[arm], {}
-    for how, rows in (("as they are", table), ("neutral", table.assign(**NEUTRAL))):
-        draws = resampled(said(rows, 1.0), rows["age"].to_numpy(float), labels_of(rows), rows["seed"].to_numpy(), span=AGES, n=n_resamples // 2)
-        error[how] = curved(draws, planted_outlier)["difference se"]
-    sampling = float(np.sqrt((error["as they are"] ** 2).mean()))
-    steps.append({"sample": which, "planted": size(truth, 0), "adults only": size(plain, truth), "recorded confounders": size(recorded, plain),
-                  "unrecorded confounder": size(everything, recorded), "sampling error": sampling,
-                  "of its variance, smile, light, pose": float(1 - ((error["neutral"] / error["as they are"]) ** 2).mean()),
-                  "network": size(excess(seen[1.0, arm]), excess(called[1.0, arm]))})  # fmt: skip
-steps = pd.DataFrame(steps).set_index("sample")
-for which in steps.index:
-    for name, key in (("recorded confounders", "recorded"), ("unrecorded confounder", "unrecorded"), ("sampling error", "sampling"),
-                      ("of its variance, smile, light, pose", "share"), ("network", "network")):
-        glue(f"lost-{key}-{which[:3]}", float(steps.loc[which, name]), display=False)
-glue("lost-planted", float(steps["planted"].iloc[0]), display=False)
-steps.T.style.format("{:.2f}").set_caption("What changes the outlier's excess curvature: root mean square over eight dimensions, logits")
+causes = lost.loc[["recorded confounders", "unrecorded confounder", "sampling error"]]
+most = {name: words.extreme(causes[name], ["what is recorded", "what is not recorded", "who was photographed"]) for name in causes}
+lost.index = ["planted", "adults", "recorded", "unrecorded", "sampling", "held"]
+vb.note(lost=lost.T.stack(), most=most)
 
 # %% [markdown]
-# Against a planted excess of {glue:text}`lost-planted:.2f` logits (root mean square), the recorded confounders move the captions' curvature by
-# {glue:text}`lost-recorded-Fai:.2f` in the FairFace-like and {glue:text}`lost-recorded-UTK:.2f` in the UTKFace-like population, the unrecorded one by
-# {glue:text}`lost-unrecorded-Fai:.2f` and {glue:text}`lost-unrecorded-UTK:.2f` (that adults alone are in the samples changes it as well: the first rows of the
-# table). Sampling error alone, with captions instead of a network, is
-# {glue:text}`lost-sampling-Fai:.2f` and {glue:text}`lost-sampling-UTK:.2f`, of whose variance only {glue:text}`lost-share-Fai:.0%` and
-# {glue:text}`lost-share-UTK:.0%` comes from smile, light and pose: the rest is that every age is seen on *other people*. The network, which
-# shows only a part of what it was told, is off by {glue:text}`lost-network-Fai:.2f` and {glue:text}`lost-network-UTK:.2f`. So a set that shows the same faces at all ages would be precise even with uncontrolled
-# smiles, and a set of single photographs with controlled smiles would not.
+# Against a planted excess of {glue:text}`lost.FairFace.planted:.2f` logits (root mean square), the recorded confounders move the curvature by
+# {glue:text}`lost.FairFace.recorded:.2f` in the FairFace-like and {glue:text}`lost.UTKFace.recorded:.2f` in the UTKFace-like crowd, the unrecorded one by
+# {glue:text}`lost.FairFace.unrecorded:.2f` and {glue:text}`lost.UTKFace.unrecorded:.2f`. In samples of the size used here, sampling error alone, with captions
+# instead of a network, is {glue:text}`lost.FairFace.sampling:.2f` and {glue:text}`lost.UTKFace.sampling:.2f`. The largest of the three is {glue:text}`most.FairFace` in the one
+# and {glue:text}`most.UTKFace` in the other. Holding smile, light and pose constant would take away {glue:text}`lost.FairFace.held:.0%` and
+# {glue:text}`lost.UTKFace.held:.0%` of the sampling variance; the rest is that every age is seen on *other people*.
 #
-# When does the controlled set itself go wrong? When the manipulation of age leaks into something else. How much leak it takes until control no longer
-# wins is measured in [the chapter on confounds](../greenhouse/confounds.ipynb).
+# The controlled set itself goes wrong when the manipulation of age leaks into something else: see [the chapter on confounds](../greenhouse/confounds.ipynb).
 #
 # ### Retrained networks: this curve, and only this one?
 
-# %% tags=["hide-input"]
-panel = study.portraits()
-taught = panel.models[(panel.models["arm"] == "dose") & panel.models["b"].isin([0.0, 1.0])]
-columns = list(panel.columns)
-at = [columns.index(name) for name in TRAITS]
-bent = {}
-for arm in ("grid", "fairface", "utkface"):
-    chosen = (panel.images["set"] == arm).to_numpy() & panel.images["race"].isin(["teal", "amber", "violet"]).to_numpy()
-    if arm == "grid":  # the whole age series of the first identities
-        chosen &= panel.images["seed"].isin(panel.images.loc[chosen & (panel.images["subset"] == "age").to_numpy(), "seed"]).to_numpy()
-        chosen &= panel.images["subset"].isin(["age", "prototype"]).to_numpy()
-    else:
-        chosen &= (panel.images["years"] >= 20).to_numpy()
-    table = panel.images[chosen].reset_index(drop=True)
-    for number, one in taught.iterrows():
-        score = panel.scores[number][chosen]
-        if np.isfinite(score).all():
-            logits = pd.DataFrame(one["logit_scale"] * (score[:, at] - score[:, [columns.index("neutral")]]), columns=TRAITS)
-            bent[arm, one["b"], number] = curvatures(logits, table)
-truth_all = called[1.0, "CausalFace"]
-PLANTED_U = [name for name in TRAITS if truth_all.loc[planted_outlier, name] > 0.2 and (truth_all.drop(index=planted_outlier)[name] < 0).all()]
-rates = []
-for arm in ("grid", "fairface", "utkface"):
-    for b in (0.0, 1.0):
-        own = [table[PLANTED_U] for (which, strength, _), table in bent.items() if (which, strength) == (arm, b)]
-        if not own:
-            continue
-        up = np.stack([table.loc[GROUPS] > 0 for table in own])  # networks, groups, dimensions
-        mine = GROUPS.index(planted_outlier)
-        only = up[:, mine] & (up.sum(axis=1) == 1)
-        anyone = (up.sum(axis=1) == 1) | (up.sum(axis=1) == 5)
-        gap = np.stack([excess(table) for table in own])
-        rates.append({"arm": arm, "b": b, "networks": len(own), "the outlier is a U": up[:, mine].mean(), "only the outlier": only.mean(),
-                      "some group alone": anyone.mean(), "in all dimensions at once": only.all(axis=1).mean(),
-                      "excess curvature": gap.mean(), "its SD over networks": gap.mean(axis=1).std(ddof=1) if len(own) > 1 else np.nan})  # fmt: skip
-rates = pd.DataFrame(rates)
-get = rates.set_index(["arm", "b"])
-for arm in ("grid", "fairface", "utkface"):
-    for b in (0.0, 1.0):
-        if (arm, b) in get.index:
-            glue(f"only-{arm}-{b:.0f}", float(get.loc[(arm, b), "only the outlier"]), display=False)
-for arm in ("grid", "fairface", "utkface"):
-    null, full = (float(get.loc[(arm, b), "excess curvature"]) for b in (0.0, 1.0))
-    for key, value in {f"photo-0-{arm}": null, f"photo-1-{arm}": full, f"shift-{arm}": full - null}.items():
-        glue(key, value, display=False)
-    glue(f"u-share-{arm}", float(get.loc[(arm, 1.0), "the outlier is a U"]), display=False)
-rest = [table.drop(index=planted_outlier)[PLANTED_U].mean().mean() for (which, b, _), table in bent.items() if (which, b) == ("grid", 1.0)]
-glue("others-seen", float(np.mean(rest)), display=False)
-glue("others-said", float(truth_all.drop(index=planted_outlier)[PLANTED_U].mean().mean()), display=False)
-glue("some-grid-0", float(get.loc[("grid", 0.0), "some group alone"]), display=False)
-glue("networks-0", int(get.loc[("grid", 0.0), "networks"]), display=False)
-glue("networks-1", int(get.loc[("grid", 1.0), "networks"]), display=False)
-glue("planted-name", planted_outlier, display=False)
-glue("planted-u", ", ".join(name.replace("_", " ") for name in PLANTED_U), display=False)
-share = ["the outlier is a U", "only the outlier", "some group alone", "in all dimensions at once"]
-rates.style.format({"b": "{:g}", "excess curvature": "{:+.2f}", "its SD over networks": "{:.2f}"} | dict.fromkeys(share, "{:.0%}"), na_rep="–").hide(axis="index")
+# %%
+excess = {(name, b): own["excess"].to_numpy() for (name, b), own in
+          found[(found["dimension"] == "warmth") & found["b"].isin([0, 1])].groupby(["set", "b"], sort=False)}  # fmt: skip
+over = vb.networks.one_sample(excess).rename_axis(["set", "b"])
+signs = found[found["dimension"].isin(age.SINGLED_OUT)].groupby(["set", "b"])[["outlier_u", "only_outlier", "some_alone"]].mean()
 
 # %% tags=["hide-input"]
-counted = []
-chosen = (panel.images["set"] == "grid").to_numpy() & panel.images["subset"].isin(["age", "prototype"]).to_numpy()
-chosen &= panel.images["seed"].isin(panel.images.loc[panel.images["subset"] == "age", "seed"]).to_numpy()
-series = panel.images[chosen].reset_index(drop=True)
-for number, one in panel.models[panel.models["arm"] == "dose"].iterrows():
-    score = panel.scores[number][chosen]
-    logits = pd.DataFrame(one["logit_scale"] * (score[:, at] - score[:, [columns.index("neutral")]]), columns=TRAITS)
-    counted.append({"b": one["b"], **excess(curvatures(logits, series))[["warmth", "positive_agency"]]})
-counted = pd.DataFrame(counted)
-expected = {b: excess(curvatures(said(series, b), series)) for b in sorted(counted["b"].unique())}
-responses = {"warmth": "excess curvature, Warmth", "positive_agency": "excess curvature, Pos. Agency"}
+dose = found.query("set == 'CausalFace' and dimension == 'warmth'")
+series = portraits.images[age.over_age(portraits.images, "CausalFace", world)]  # the faces that these networks saw
+spoken = {b: float(age.planted(series, partial(said, b=b), world, span=AGES)["warmth"]) for b in sorted(dose["b"].unique())}
+full = over.loc[("CausalFace", 1.0)]
 vb.figures.show(
-    vb.figures.dose_response(counted, dose="b", responses=responses, dose_label="b, strength of what is planted",
-                             expected={name: {b: float(own[name]) for b, own in expected.items()} for name in responses}),
+    vb.figures.dose_response(dose, dose="b", responses={"excess": "excess curvature, Warmth, logits"}, dose_label="b, strength of what is planted",
+                             expected={"excess": spoken}),
     name="age-dose",
-    alt=f"Excess curvature of {planted_outlier} in networks retrained at several strengths, with the planted values; Warmth averages "
-    f"{counted.loc[counted['b'] == 1, 'warmth'].mean():+.2f} logits at b = 1, where {expected[1.0]['warmth']:+.2f} was planted.",
-    caption=f"Each dot a network, controlled arm: curvature of {planted_outlier} minus the mean of the other groups, logits.",
+    alt=f"Excess curvature of {planted_for} in Warmth in networks retrained at several strengths, with the planted values: on average "
+    f"{full['mean']:+.2f} logits at b = 1, where {spoken[1.0]:+.2f} was planted.",
+    caption=f"Each dot a network, controlled set: curvature of {planted_for} minus the mean of the other groups.",
     source="greenhouse",
 )  # fmt: skip
-silence = counted.loc[counted["b"] == 0, "warmth"]
-above = {b: float((own["warmth"] > silence.max()).mean()) for b, own in counted.groupby("b") if b > 0}
-full = [b for b, share in above.items() if share == 1]
-at_least = f"from a planted {expected[min(full)]['warmth']:.2f} logits (b = {min(full):g}) on" if full else "at none of the planted sizes"
-glue("found-from", at_least, display=False)
-glue("warmth-at-1", float(counted.loc[counted["b"] == 1, "warmth"].mean()), display=False)
-glue("warmth-said-1", float(expected[1.0]["warmth"]), display=False)
-glue("silence-sd", float(silence.std()) if len(silence) > 1 else float("nan"), display=False)
+nothing = {name: over.loc[(name, 0.0)] for name in age.SETS}
+vb.note(full=full["mean"], spoken=spoken[1.0], networks=int(full["n"]), nothing={name: row["mean"] for name, row in nothing.items()},
+        lean={name: words.side(row["low"], row["high"], above="is above zero", below="is below zero", neither="cannot be told from zero")
+              for name, row in nothing.items()},
+        only=signs.loc[("CausalFace", 1.0), "only_outlier"])  # fmt: skip
 
 # %% [markdown]
-# Dimensions in which a U was planted for {glue:text}`planted-name` alone: {glue:text}`planted-u`. In {glue:text}`networks-1` retrained networks at $b = 1$ its curve is a U in
-# {glue:text}`u-share-grid:.0%` of panels in the controlled arm, {glue:text}`u-share-fairface:.0%` in FairFace-like and {glue:text}`u-share-utkface:.0%` in UTKFace-like
-# samples. It is the *only* U in {glue:text}`only-grid-1:.0%`, {glue:text}`only-fairface-1:.0%` and {glue:text}`only-utkface-1:.0%`: the others' curvature, planted at
-# {glue:text}`others-said:+.2f` logits, comes back as {glue:text}`others-seen:+.2f`, and the sign of something small is easily lost. At $b = 0$, in {glue:text}`networks-0` networks, the same group is the only U in {glue:text}`only-grid-0:.0%`, and *some* group is alone with its sign in
-# {glue:text}`some-grid-0:.0%` of panels: a lone curve is common where nothing was planted, because signs of small curvatures are cheap.
+# In {glue:text}`networks:.0f` retrained networks at $b = 1$, the outlier's excess curvature in Warmth averages {glue:text}`full:+.2f` logits in the controlled set, of
+# {glue:text}`spoken:+.2f` planted. Over the three dimensions of Figure S.3 it is the *only* U in {glue:text}`only:.0%` of panels: the sign of
+# the others' gentle inverse U is easily lost.
 #
-# Asked by name, for the outlier's excess curvature in Warmth, the controlled arm gives {glue:text}`warmth-at-1:+.2f` logits at full strength (planted
-# {glue:text}`warmth-said-1:+.2f`; standard deviation over networks with nothing planted {glue:text}`silence-sd:.2f`). All networks lie above every one with
-# nothing planted {glue:text}`found-from`. And in photographs? With nothing planted, the same contrast averages {glue:text}`photo-0-fairface:+.2f` logits in the
-# FairFace-like and {glue:text}`photo-0-utkface:+.2f` in the UTKFace-like sample, in networks that were trained apart: a curve of its own for one group, made by who was
-# photographed. At full strength it is {glue:text}`photo-1-fairface:+.2f` and {glue:text}`photo-1-utkface:+.2f`. What is planted shifts all arms by similar amounts
-# ({glue:text}`shift-grid:+.2f`, {glue:text}`shift-fairface:+.2f`, {glue:text}`shift-utkface:+.2f`); where they start from is another matter.
+# With nothing planted the same contrast {glue:text}`lean.CausalFace` in the controlled set ({glue:text}`nothing.CausalFace:+.2f`), {glue:text}`lean.FairFace` in the
+# FairFace-like ({glue:text}`nothing.FairFace:+.2f`) and {glue:text}`lean.UTKFace` in the UTKFace-like sample ({glue:text}`nothing.UTKFace:+.2f`), in networks that were trained
+# apart. Where it differs from zero, a curve of its own for one group was made by who was photographed. So the first figure judges networks by
+# networks that were told nothing, not by zero.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -778,7 +412,7 @@ glue("silence-sd", float(silence.std()) if len(silence) > 1 else float("nan"), d
 # | UTKFace (H3) | White, Black, Asian | not filtered by race in these figures; the others enter the balancing | `utkface`, `utkface_released` |
 # | UTKFace ages | "an equal number of samples for each age range" | ages with at least 100 images, each downsampled to the smallest | `min_per_age` |
 # | FairFace (H6) | the same | not sampled; bin midpoints, the last bin as 70 | both protocols |
-# | FairFace (H4, Figure 4) | 20 and older | a comparison of strings that keeps "3-9", later dropped | no effect on these figures here: `years` is a number |
+# | FairFace (H4, Figure 4) | 20 and older | a comparison of strings that keeps "3-9", later dropped | moves no number here: `years` is a number |
 # | dimensions (H12) | "Fig. 5 shows only the results for Agency" | Warmth and Competence, as its caption says | Warmth and Competence |
 #
 # :::{admonition} Rerun this with your own parameters
@@ -787,7 +421,7 @@ glue("silence-sd", float(silence.std()) if len(silence) > 1 else float("nan"), d
 # .venv/bin/vlmbias run causalface/age -p protocol described -p min_per_age 20
 # ```
 # With the authors' released cosines no image and no model is needed: `-p stimuli causalface -p fairface fairface -p utkface utkface -p utkface_released
-# utkface/all -p min_per_age 100 -p cosines path/to/results`.
+# utkface/all -p min_per_age 100 -p cosines path/to/results -p prompts social_perception/released`.
 # :::
 
 # %% [markdown]
@@ -796,26 +430,28 @@ glue("silence-sd", float(silence.std()) if len(silence) > 1 else float("nan"), d
 # - "U instead of inverse U" is a statement about the sign of one coefficient in six groups. Give each an interval, and test the conjunction.
 # - A curve that is not evident in a noisier set is not shown to be absent there. Compare sets by the interval of their difference.
 # - Fits to means and to images are the same curve only where ages are evenly filled.
-# - What is lost in single photographs is, first of all, that each age is shown on other people; controlled smiles alone would not bring it back.
-# - A lone sign among six is common by chance. Name the group and the dimension beforehand, or count lone signs in models that learnt nothing of the kind.
+# - Photographs differ from a controlled set in three ways: what is recorded, what is not, and that each age is shown on other people. Measure each before
+#   blaming one.
+# - Name the group and the dimension beforehand, and judge the curve by models that learnt nothing of the kind: a lone sign among six is common by chance.
 
 # %% [markdown]
 # ## Exercises
 #
-# :::{exercise} How many photographs?
-# :label: age-photographs
-# The standard error of a curvature falls with the square root of the number of photographs. How many times as many photographs would the UTKFace-like sample need to
-# reach the standard error of the controlled set?
+# :::{exercise} Three groups instead of six
+# :label: age-three-groups
+# The text contrasts Black women with White women; suppose only the women of three races were drawn. With signs tossed by a coin, in what share of panels is some group
+# alone with its sign?
 # :::
 #
-# ```{solution-start} age-photographs
+# ```{solution-start} age-three-groups
 # :class: dropdown
 # ```
 
 # %% tags=["solution", "hide-input"]
-times = float((recovery.loc["UTKFace", "median se"] / recovery.loc["CausalFace", "median se"]) ** 2)
-print(f"about {times:.0f} times as many")
-assert times > 1
+tosses = np.array(np.meshgrid([0, 1], [0, 1], [0, 1])).reshape(3, -1).sum(axis=0)
+share = np.isin(tosses, [1, 2]).mean()
+print(f"{share:.0%}, that is 2 · 3 / 2³: only if all three bend the same way is nobody alone")
+assert share == 2 * 3 / 2**3
 
 # %% [markdown]
 # ```{solution-end}
@@ -824,7 +460,7 @@ assert times > 1
 # :::{exercise} A bend made by a bin
 # :label: age-bin
 # FairFace calls everybody over 70 "70". Suppose warmth rises steadily with age, by one unit per ten years, up to 100. What curvature does a quadratic over the
-# ages 20 to 70 find if all that are older are counted as 70, with as many people of each age?
+# ages 20 to 70 find if all that are older are counted as 70, with as many people of each age? (`vb.quadratics` fits it.)
 # :::
 #
 # ```{solution-start} age-bin

@@ -7,21 +7,49 @@ below is loaded from its room on first use.
 """
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # for editors and type checkers; a test compares these with the table below
+    from vlmbias import figures, ledger, papers, sources
+    from vlmbias.embedding import Embeddings, embed, encoder
+    from vlmbias.inference import cluster_weights, networks, weighted_medians
+    from vlmbias.measures import (
+        AssociationTest,
+        Perception,
+        association_scores,
+        cosines,
+        delta_cos,
+        eat,
+        effect_size,
+        markedness,
+        max_skew_at_k,
+        ndkl,
+        one_apart,
+        quadratics,
+        sc_eat,
+        skew_at_k,
+        trajectories,
+    )
+    from vlmbias.notes import note
+    from vlmbias.pipeline import perceive
+    from vlmbias.stimuli import ImageSet, PromptSet, images, prompts
 
 __version__ = "0.1.0"
 
-# public names by the room that defines them; a room without any is a public name itself
-_ROOMS = {
+# public names by the module that defines them; one without any is a public name itself
+_MODULES = {
     "stimuli": ["images", "ImageSet", "prompts", "PromptSet"],
     "embedding": ["encoder", "embed", "Embeddings"],
-    "measures": ["AssociationTest", "association_scores", "eat", "sc_eat", "Perception", "cosines", "delta_cos",
-                 "markedness", "skew_at_k", "max_skew_at_k", "ndkl", "one_apart", "cluster_weights",
-                 "weighted_medians", "quadratics", "trajectories"],
+    "measures": ["AssociationTest", "association_scores", "eat", "sc_eat", "effect_size", "Perception", "cosines",
+                 "delta_cos", "markedness", "skew_at_k", "max_skew_at_k", "ndkl", "one_apart", "quadratics",
+                 "trajectories"],
+    "inference": ["cluster_weights", "weighted_medians"],
+    "inference.networks": [],
     "pipeline": ["perceive"],
-    "ledger": [], "figures": [], "sources": [],
+    "notes": ["note"],
+    "ledger": [], "figures": [], "sources": [], "papers": [],
 }  # fmt: skip
-_PUBLIC = {name: room for room, names in _ROOMS.items() for name in names or [room]}
+_PUBLIC = {name: module for module, names in _MODULES.items() for name in names or [module.rpartition(".")[2]]}
 
 __all__ = sorted(_PUBLIC)  # noqa: PLE0605  # pyright: ignore[reportUnsupportedDunderAll]
 
@@ -29,8 +57,8 @@ __all__ = sorted(_PUBLIC)  # noqa: PLE0605  # pyright: ignore[reportUnsupportedD
 def __getattr__(name: str) -> Any:
     if name not in _PUBLIC:
         raise AttributeError(f"module 'vlmbias' has no attribute {name!r}; public names: {', '.join(__all__)}")
-    room = import_module(f"vlmbias.{_PUBLIC[name]}")
-    return room if name in _ROOMS else getattr(room, name)
+    module = import_module(f"vlmbias.{_PUBLIC[name]}")
+    return getattr(module, name) if _MODULES[_PUBLIC[name]] else module
 
 
 def __dir__() -> list[str]:

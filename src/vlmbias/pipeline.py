@@ -29,7 +29,7 @@ def perceive(stimuli: str | ImageSet, model: Any = None, words: str = "social_pe
         Embeddings are kept in the reader's cache: looking again is free.
     """
     if cosines:
-        from vlmbias.measures import released
+        from vlmbias.external import released
 
         return released.read(cosines, stimuli if isinstance(stimuli, str) else stimuli.name, words)
     viewer = encoder(model) if isinstance(model, str) else model

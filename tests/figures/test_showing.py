@@ -56,7 +56,7 @@ def test_the_mark_stays_visible_on_a_large_picture():
     rng = np.random.default_rng(0)
     figure.subplots().imshow(rng.uniform(size=(400, 400, 3)))
     kind, marked = picture(to_html(figure, alt=ALT, caption="Noise.", source="greenhouse"))
-    _, plain = picture(to_html(figure, alt=ALT, caption="Noise.", source="paper:ieat"))
+    _, plain = picture(to_html(figure, alt=ALT, caption="Noise.", source="paper:calibration"))
     marked, plain = (Image.open(io.BytesIO(data)) for data in (marked, plain))
     assert kind == "webp"
     assert marked.height > plain.height  # the mark has its own strip below
@@ -86,8 +86,8 @@ def test_a_live_plotly_figure_is_marked_too(monkeypatch):
     monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append(data))
     table = pd.DataFrame({"x": [0.5], "y": [1.0], "name": ["one"]})
     figure = interactive_scatter(table, x="x", y="y", label="name", x_label="x", y_label="y")
-    show(figure, alt=ALT, caption="One point.", source=["paper:ieat", "greenhouse"])
-    show(figure, alt=ALT, caption="One point.", source="paper:ieat")
+    show(figure, alt=ALT, caption="One point.", source=["paper:calibration", "greenhouse"])
+    show(figure, alt=ALT, caption="One point.", source="paper:calibration")
     marks = [one["application/vnd.plotly.v1+json"]["layout"].get("annotations") for one in shown]
     assert marks[0][0]["text"] == MARK and marks[1] is None
 

@@ -37,6 +37,31 @@ def test_eat_is_its_definition(pooled, ddof, sizes):
     assert (result.n_x, result.n_y, result.method) == (len(X), len(Y), "permutation")
 
 
+@pytest.mark.parametrize("pooled", [False, True])
+@pytest.mark.parametrize("ddof", [0, 1])
+def test_effect_size_is_its_definition_for_one_pair_and_for_many(pooled, ddof):
+    rng = np.random.default_rng(2)
+    x, y = rng.normal(0.3, 1, (4, 3, 6)), rng.normal(size=(4, 3, 9))
+    found = vb.effect_size(x, y, pooled=pooled, ddof=ddof)
+    for place in np.ndindex(4, 3):
+        expected = oracles.effect_size(x[place], y[place], pooled=pooled, ddof=ddof)
+        assert math.isclose(found[place], expected) and math.isclose(
+            vb.effect_size(x[place], y[place], pooled=pooled, ddof=ddof), expected)
+    same = np.ones((2, 5))
+    assert np.isnan(vb.effect_size(same, same)).all()
+    with pytest.raises(ValueError, match="zero variance: 10 scores around 1 and 1 do not vary"):
+        vb.effect_size(same[0], same[1])
+    with pytest.raises(ValueError, match=r"ddof=1, pooled=True needs more scores; got \(1, 9\)"):
+        vb.effect_size([1.0], y[0, 0], pooled=True)
+
+
+def test_a_test_exposes_the_scores_it_compared():
+    X, Y, A, B = groups(5, 7, 4, 3)
+    result, (x, y) = vb.eat(X, Y, A, B), scores(X, Y, A, B)
+    assert_allclose(result.scores, [*x, *y], rtol=1e-12)
+    assert_allclose(vb.effect_size(result.scores[: result.n_x], result.scores[result.n_x :]), result.effect_size)
+
+
 def test_association_scores_are_their_definition():
     W, A, B = groups(5, 4, 7)
     found = vb.association_scores(W, A, B)
@@ -208,7 +233,7 @@ def test_the_interval_of_the_pooled_effect_is_wider_where_groups_differ():
 
 def test_the_record_is_frozen_and_prints_well():
     result = vb.eat(*groups(5, 5, 3, 3))
-    assert "_scores" not in repr(result) and "effect_size=" in repr(result)
+    assert "scores" not in repr(result) and "effect_size=" in repr(result)
     assert "all 252 permutations" in str(result) and "greater" in str(result) and "n = 5 + 5" in str(result)
     with pytest.raises(AttributeError):
         result.p_value = 0.0

@@ -16,14 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from vlmbias.figures.styling import style
+from vlmbias.papers import PAPERS
 
 LIMITS = "../../book/greenhouse/limits.html"  # from a notebook's page
-PAPERS = {
-    "causalface": "Hausladen et al. (2025)",
-    "american_white": "Wolfe & Caliskan (2022)",
-    "pretraining": "Ghate et al. (2025)",
-    "ieat": "Steed & Caliskan (2021)",
-}
 MARK = "Greenhouse · planted by us, not about people"
 _LARGEST_SVG = 200_000  # bytes; beyond it a picture is smaller, and draws faster, as pixels
 _SHORTEST_ALT = 20
@@ -88,7 +83,8 @@ def source_line(source: str) -> str:
         return f'<a href="{LIMITS}">the Greenhouse</a> (what it can and cannot show)'
     from vlmbias.sources.catalogue import catalogue
 
-    known = {f"paper:{short}": f"printed in {citation}" for short, citation in PAPERS.items()}
+    cited = {name: one.citation for name, one in PAPERS.items()}
+    known = {f"paper:{short}": f"printed in {citation}" for short, citation in cited.items()}
     known |= {f"real:{key}": f"{key}, from {_short(one.citation)}" for key, one in catalogue().items()}
     key, comma, place = source.partition(",")
     if key not in known:

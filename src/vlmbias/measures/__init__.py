@@ -6,8 +6,7 @@ Each statistic has three readings: its equation in the docstring, its fast versi
 slow, obvious version in `tests/measures/oracles.py`.
 """
 
-from .association import AssociationTest, association_scores, eat, sc_eat
-from .clusters import cluster_weights, weighted_medians
+from .association import AssociationTest, association_scores, eat, effect_size, sc_eat
 from .perception import Perception, cosines, delta_cos
 from .permutation import permutation_tail
 from .ranking import markedness, max_skew_at_k, ndkl, skew_at_k
@@ -15,6 +14,6 @@ from .saddlepoint import saddlepoint_tail
 from .trajectories import quadratics, trajectories
 from .variation import one_apart
 
-__all__ = ["AssociationTest", "Perception", "association_scores", "cluster_weights", "cosines", "delta_cos", "eat",
-           "markedness", "max_skew_at_k", "ndkl", "one_apart", "permutation_tail", "quadratics", "saddlepoint_tail",
-           "sc_eat", "skew_at_k", "trajectories", "weighted_medians"]
+__all__ = ["AssociationTest", "Perception", "association_scores", "cosines", "delta_cos", "eat",
+           "effect_size", "markedness", "max_skew_at_k", "ndkl", "one_apart", "permutation_tail", "quadratics",
+           "saddlepoint_tail", "sc_eat", "skew_at_k", "trajectories"]

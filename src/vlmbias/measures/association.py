@@ -37,6 +37,8 @@ class AssociationTest:
         Splits counted: all C(N, n_x) of them (`exact`), or the sample size; None for other methods.
     n_x, n_y : int
         Group sizes, in this order.
+    scores : numpy.ndarray, shape (n_x + n_y,)
+        The association score s of every vector, those of X (or A) first, in cosine units.
     """
 
     effect_size: float
@@ -46,7 +48,7 @@ class AssociationTest:
     n_permutations: int | None
     n_x: int
     n_y: int
-    _scores: np.ndarray = field(repr=False, compare=False)
+    scores: np.ndarray = field(repr=False, compare=False)
     _alternative: str = field(repr=False, compare=False)
     _pooled: bool = field(repr=False, compare=False)
     _ddof: int = field(repr=False, compare=False)
@@ -85,13 +87,12 @@ class AssociationTest:
         if not 0 < level < 1:
             raise ValueError(f"level must lie between 0 and 1; got {level!r}.")
         validate.count("n_resamples", n_resamples, least=1)
-        rng, block, sizes = np.random.default_rng(seed), max(1, _BLOCK // len(self._scores)), []
+        rng, block, sizes = np.random.default_rng(seed), max(1, _BLOCK // len(self.scores)), []
         for start in range(0, n_resamples, block):
             rows = min(block, n_resamples - start)
-            x = rng.choice(self._scores[: self.n_x], (rows, self.n_x))
-            y = rng.choice(self._scores[self.n_x :], (rows, self.n_y))
-            difference, spread = _difference_and_spread(x, y, self._pooled, self._ddof)
-            sizes.append(difference / np.where(spread > _SAME, spread, np.nan))
+            x = rng.choice(self.scores[: self.n_x], (rows, self.n_x))
+            y = rng.choice(self.scores[self.n_x :], (rows, self.n_y))
+            sizes.append(effect_size(x, y, pooled=self._pooled, ddof=self._ddof))
         low, high = np.nanquantile(np.concatenate(sizes), [(1 - level) / 2, (1 + level) / 2])
         return float(low), float(high)
 
@@ -122,6 +123,43 @@ def association_scores(W: Any, A: Any, B: Any) -> np.ndarray:
     """
     W, A, B = validate.unit_rows(W=W, A=A, B=B)
     return W @ (A.mean(axis=0) - B.mean(axis=0))  # by linearity
+
+
+def effect_size(x: Any, y: Any, *, ddof: int = 1, pooled: bool = False) -> Any:
+    r"""How far two groups of scores lie apart, in standard deviations: the d of `eat` and `sc_eat`.
+
+    .. math:: d = \frac{\bar x − \bar y}{\operatorname{SD}(x ∪ y)}
+
+    Parameters
+    ----------
+    x, y : array_like, shapes (…, n_x) and (…, n_y)
+        Scores; along the last axis, so that many resamples are one call.
+    ddof : int
+        Of every variance.
+    pooled : bool
+        Divide by the pooled SD, √[((n_x−1)v_x + (n_y−1)v_y)/(n_x+n_y−2)], instead of the SD over both.
+
+    Returns
+    -------
+    float, or numpy.ndarray of shape (…)
+        NaN in an array where scores do not vary.
+
+    Raises
+    ------
+    ValueError
+        Too few scores for `ddof`; two vectors of scores that do not vary.
+    """
+    x, y = np.asarray(x, float), np.asarray(y, float)
+    sizes, least = (x.shape[-1], y.shape[-1]), max(1, validate.count("ddof", ddof, least=0))
+    if (min(sizes) if pooled else sum(sizes)) <= least or not min(sizes):
+        raise ValueError(f"an effect size with ddof={ddof}, pooled={pooled} needs more scores; got {sizes}.")
+    difference, spread = _difference_and_spread(x, y, pooled, ddof)
+    size = difference / np.where(spread > _SAME, spread, np.nan)
+    if np.ndim(size):
+        return size
+    if np.isnan(size):
+        raise ValueError(f"zero variance: {sum(sizes)} scores around {x.mean():.6g} and {y.mean():.6g} do not vary.")
+    return float(size)
 
 
 def eat(X: Any, Y: Any, A: Any, B: Any, *, method: str = "permutation", alternative: str = "greater",
@@ -244,7 +282,8 @@ def _test(names: str, x: np.ndarray, y: np.ndarray, method: str, alternative: st
     else:
         summaries = [value for side in (x, y) for value in (side.mean(), side.std(ddof=ddof), len(side))]
         p = float(ttest_ind_from_stats(*summaries, equal_var=False, alternative=alternative).pvalue)
-    return AssociationTest(difference / spread, difference, p, method, splits, len(x), len(y),
+    d = effect_size(x, y, ddof=ddof, pooled=pooled)
+    return AssociationTest(d, difference, p, method, splits, len(x), len(y),
                            scores, alternative, pooled, ddof)
 
 

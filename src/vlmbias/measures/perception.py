@@ -193,7 +193,7 @@ def delta_cos(image_embeddings: Any, prompt_embeddings: Any, *, relative: bool =
     """
     seen = Perception.of(image_embeddings, prompt_embeddings)
     wide = seen.delta(relative=relative)
-    return _tidy(seen.table, wide.to_numpy(), pd.DataFrame({"dimension": _in_order(wide.columns)}), "delta")
+    return _tidy(seen.table, wide.to_numpy(), pd.DataFrame({"dimension": in_order(wide.columns)}), "delta")
 
 
 def _words(prompts: Any) -> tuple[pd.DataFrame, np.ndarray]:
@@ -210,13 +210,13 @@ def _words(prompts: Any) -> tuple[pd.DataFrame, np.ndarray]:
         raise ValueError(f"the prompt table has {len(table)} rows for vectors of shape {vectors.shape}.")
     if table["neutral"].dtype != bool:
         raise TypeError(f"the prompt column `neutral` must be boolean; got dtype {table['neutral'].dtype}.")
-    named = {column: _in_order(table[column].astype(object).fillna("").tolist()) for column in ("dimension", "word")}
+    named = {column: in_order(table[column].astype(object).fillna("").tolist()) for column in ("dimension", "word")}
     keys = pd.DataFrame({**named, "neutral": table["neutral"].to_numpy()})
     group = keys.groupby(_PROMPT_COLUMNS, sort=False).ngroup()
     return keys.drop_duplicates(ignore_index=True), np.asarray(pd.DataFrame(vectors).groupby(group).mean())
 
 
-def _in_order(values: Any) -> pd.Categorical:
+def in_order(values: Any) -> pd.Categorical:
     """Categories in the order in which they first appear, as the prompt table has them."""
     return pd.Categorical(values, categories=list(dict.fromkeys(values)))
 

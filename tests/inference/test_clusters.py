@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vlmbias.measures import cluster_weights, weighted_medians
+from vlmbias.inference import cluster_weights, weighted_medians
 
 
 @given(

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from . import validate
+from vlmbias.measures import validate
 
 
 def cluster_weights(clusters: Any, *, n_resamples: int = 1_000, seed: Any = 0) -> np.ndarray:

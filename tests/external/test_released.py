@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 import vlmbias as vb
 from greenhouse import export
-from vlmbias.measures import Perception, released
+from vlmbias.external import released
+from vlmbias.measures import Perception
 from vlmbias.stimuli import causalface
 
 WORDS = ("social_perception/released", "greenhouse/labels")

@@ -15,11 +15,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from vlmbias.measures.perception import Perception, in_order
 from vlmbias.reader_folders import EXPECTED, adults, find, marked
 from vlmbias.sources.folders import PLACES, TABLES
 from vlmbias.stimuli import causalface, fairface, prompts, utkface
-
-from .perception import Perception, _in_order
 
 MODEL = "ViT-B-32-quickgelu/openai"
 _TEXT = ("img_path", "race", "gender", "age")
@@ -63,7 +62,7 @@ def read(folder: str | Path, stimuli: str, words: str) -> Perception:
     table = table[kept].reset_index(drop=True)
     if not (everybody or marker) and len(table) != EXPECTED[kind]:
         warnings.warn(f"cosines of {len(table):,} images of {kind}; the paper used {EXPECTED[kind]:,}", stacklevel=2)
-    about = asked.assign(dimension=_in_order(asked["dimension"]), word=_in_order(asked["word"]))
+    about = asked.assign(dimension=in_order(asked["dimension"]), word=in_order(asked["word"]))
     source = "greenhouse" if marker else kind
     return Perception(table, about, values.loc[table["file"], columns].to_numpy(), source,
                       stimuli=f"greenhouse/{stimuli}" if marker else stimuli, model=marker.get("model", MODEL))

@@ -1,0 +1,75 @@
+"""Who plays which part: the groups of a paper, or the drawn groups that stand in their places.
+
+Comes in: a perception, or names of groups. Goes out: `Roles`. May not: say what is planted for whom (the Greenhouse
+does), or give a drawn group a real group's name.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from vlmbias import figures
+from vlmbias.measures import Perception
+from vlmbias.papers import Paper
+from vlmbias.reader_folders import COUNTERPARTS
+
+
+@dataclass(frozen=True)
+class Roles:
+    """The groups that are compared, by the part that each plays.
+
+    Attributes
+    ----------
+    called : the name of each of the paper's groups in the data at hand, `"white"` → …, per level of an attribute.
+    groups : every combination, in the paper's order.
+    outlier : the group that is singled out.
+    colours : of each group, by its first attribute.
+    """
+
+    called: Mapping[str, str]
+    groups: tuple[str, ...]
+    outlier: str
+    colours: Mapping[str, str]
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """All groups but the outlier."""
+        return tuple(group for group in self.groups if group != self.outlier)
+
+    def group(self, printed: str) -> str:
+        """The group that stands where the paper has `printed`, such as ``"white female"``."""
+        return _renamed(printed, self.called)
+
+    def having(self, level: str) -> tuple[str, ...]:
+        """The groups with one level of an attribute, by its name in the paper, such as ``"male"``."""
+        return tuple(group for group in self.groups if self.called[level] in group.split())
+
+    def with_outlier(self, group: str) -> "Roles":
+        """The same groups, another one singled out; an unknown group is an error that lists the known ones."""
+        if group not in self.groups:
+            raise ValueError(f"no group {group!r}; there are: {', '.join(self.groups)}")
+        return replace(self, outlier=group)
+
+
+def of(seen: Perception, paper: Paper) -> Roles:
+    """The roles in what was seen: the paper's own groups, or the drawn ones where it was the Greenhouse."""
+    return drawn(paper) if seen.source == "greenhouse" else named(paper, {})
+
+
+def drawn(paper: Paper) -> Roles:
+    """The roles of the drawn groups, each where the files of an export have the paper's group."""
+    return named(paper, COUNTERPARTS)
+
+
+def named(paper: Paper, called: Mapping[str, str]) -> Roles:
+    """The roles where the groups of a paper go by other names; a level that `called` lacks keeps its own."""
+    if not paper.groups:
+        raise ValueError(f"{paper.name} compares no groups of people; its roles cannot be named")
+    levels = {level: called.get(level, level) for own in paper.groups.values() for level in own}
+    groups = tuple(_renamed(group, levels) for group in paper.crossed)
+    first = [levels[level] for level in next(iter(paper.groups.values()))]
+    shade = figures.colours_for(first) if called else paper.colours
+    return Roles(levels, groups, _renamed(paper.outlier, levels), {group: shade[group.split()[0]] for group in groups})
+
+
+def _renamed(group: str, called: Mapping[str, str]) -> str:
+    return " ".join(called[level] for level in group.split())

@@ -1,0 +1,163 @@
+"""The three comparisons that most chapters draw: groups over levels, rates against a level, planted against shown.
+
+Comes in: a tidy DataFrame and the names of its columns. Goes out: a figure, ready for `show`. May not: drop rows
+silently, or compute more than the least-squares line that it draws.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from vlmbias.figures.families import _by_group, _checked
+from vlmbias.figures.styling import COLOURS, colours_for, panels, style
+
+
+def levels(table: pd.DataFrame, *, level: str, value: str, group: str, level_label: str, value_label: str,
+           low: str | None = None, high: str | None = None, panel: str | None = None, columns: int = 2,
+           points: pd.DataFrame | None = None, colours: Mapping[Any, str] | None = None,
+           heavy: Collection[Any] = (), dashed: Collection[Any] = ()) -> Figure:
+    """A line per group over the levels of an attribute, with its uncertainty as a band.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row per group and level (and panel).
+    level, value, group : str
+        Columns: where on the horizontal axis, how high, and whose line.
+    level_label, value_label : str
+        Axis labels, with units.
+    low, high : str, optional
+        Columns: the ends of the band.
+    panel : str, optional
+        Column that gives the panel; panels come in the table's order.
+    columns : int
+        Panels per row.
+    points : DataFrame, optional
+        Single values or means to draw as dots, with the same columns level, value, group and panel.
+    colours : mapping of group to colour, optional
+        By default, the house's.
+    heavy, dashed : groups to draw in a heavy or dashed line
+    """
+    rows = _checked("levels", table, [level, value, group, panel, low, high])
+    dots = None if points is None else _checked("levels (points)", points, [level, value, group, panel])
+    parts = _panels(rows, panel)
+    shade = colours or colours_for(rows[group])
+    with style():
+        lines = -(-len(parts) // columns)
+        figure, grid = panels(lines, min(columns, len(parts)), height=0.6 + 2.6 * lines)
+        for axes, (title, part) in zip(grid.flat, parts.items(), strict=False):
+            for name, own in part.groupby(group, sort=False):
+                own, strong = own.sort_values(level), name in heavy
+                axes.plot(own[level], own[value], color=shade[name], ls="--" if name in dashed else "-",
+                          lw=2.6 if strong else 1.1, zorder=3 if strong else 2, label=str(name))
+                if low and high:
+                    axes.fill_between(own[level], own[low], own[high], color=shade[name], alpha=0.15, lw=0)
+                if dots is not None:
+                    mine = dots[(dots[group] == name) & (dots[panel].astype(str) == title if panel else True)]
+                    axes.plot(mine[level], mine[value], "o", ms=4 if strong else 2.5, color=shade[name], alpha=0.7)
+            axes.set_title(title)
+            axes.grid(axis="y")
+        _without_axes(grid.flat[len(parts):])
+        figure.supxlabel(level_label, fontsize=12)
+        figure.supylabel(value_label, fontsize=12)
+        figure.legend(*grid.flat[0].get_legend_handles_labels(), loc="outside upper left", ncols=3)
+    return figure
+
+
+def rates(table: pd.DataFrame, *, rate: str, low: str, high: str, label: str, value_label: str,
+          group: str | None = None, nominal: float | None = 0.05) -> Figure:
+    """How often something happens, with intervals, beside how often it should where nothing is planted.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row per rate, top to bottom.
+    rate, low, high, label, group : str
+        Columns: the share and its interval's ends, between 0 and 1; the line it stands on; and (optional) what gives
+        its colour. Rows of one label share a line.
+    value_label : str
+        What is counted, of how many, and the interval's level.
+    nominal : float or None
+        Where to draw a vertical line: the level of the test, or what chance alone would give.
+    """
+    rows = _checked("rates", table, [rate, low, high, label, group])
+    if (bad := (rows[low] > rows[rate]) | (rows[rate] > rows[high]) | (rows[low] < 0) | (rows[high] > 1)).any():
+        one = rows[bad].iloc[0]
+        raise ValueError(f"rates: {one[label]!r} has the rate {one[rate]} in the interval {one[low]} to {one[high]}; "
+                         "these are shares between 0 and 1, in this order")
+    names = list(dict.fromkeys(rows[label]))
+    kinds = list(dict.fromkeys(rows[group])) if group else [None]
+    with style():
+        figure, ((axes,),) = panels(height=1.4 + 0.3 * len(names) * max(1.2, len(kinds) * 0.9))
+        if nominal is not None:
+            axes.axvline(100 * nominal, color=COLOURS["reference"], lw=1, ls="--", label=f"{nominal:.0%}")
+        for name, colour, own in _by_group(rows, group):
+            aside = 0.5 * ((len(kinds) - 1) / 2 - kinds.index(name)) / len(kinds)
+            places = np.array([-names.index(one) for one in own[label]]) + aside
+            axes.hlines(places, 100 * own[low], 100 * own[high], color=colour, lw=2.2)
+            axes.plot(100 * own[rate], places, "o", color=colour, label=name)
+        axes.set_yticks(-np.arange(len(names)), [str(one) for one in names])
+        axes.set(xlim=(-2, 102), ylim=(-len(names) + 0.4, 0.6), xlabel=value_label)
+        if group or nominal is not None:
+            handles, said = axes.get_legend_handles_labels()
+            shown = [number for number, one in enumerate(said) if not one.startswith("_")]
+            figure.legend([handles[k] for k in shown], [said[k] for k in shown], loc="outside upper left", ncols=2)
+    return figure
+
+
+def planted_against_shown(table: pd.DataFrame, *, planted: str, shown: str, unit: str, panel: str | None = None,
+                          low: str | None = None, high: str | None = None, label: str | None = None,
+                          columns: int = 3) -> Figure:
+    """What was planted against what is shown: the identity, the least-squares line and its slope, panel by panel.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row per quantity (and panel).
+    planted, shown : str
+        Columns, in one unit.
+    unit : str
+        That unit, for the axis labels.
+    panel : str, optional
+        Column that gives the panel, such as the yardstick or the arm.
+    low, high : str, optional
+        Columns: the interval of what is shown.
+    label : str, optional
+        Column with a word to write beside each point.
+    columns : int
+        Panels per row.
+    """
+    rows = _checked("planted_against_shown", table, [planted, shown, panel, low, high, label])
+    parts = _panels(rows, panel)
+    with style():
+        lines, width = -(-len(parts) // columns), min(columns, len(parts))
+        figure, grid = panels(lines, width, height=0.7 + 2.5 * lines, share_x=True, share_y=True)
+        for axes, (title, part) in zip(grid.flat, parts.items(), strict=False):
+            axes.axhline(0, color="0.9", lw=1, zorder=0)
+            axes.axvline(0, color="0.9", lw=1, zorder=0)
+            axes.axline((0, 0), slope=1, color=COLOURS["reference"], lw=1, ls="--")
+            slope, start = np.polyfit(part[planted], part[shown], 1)
+            axes.axline((0, start), slope=slope, color=COLOURS["planted"], lw=1.4)
+            if low and high:
+                axes.vlines(part[planted], part[low], part[high], color=COLOURS["recomputed"], lw=1.4, alpha=0.6)
+            axes.plot(part[planted], part[shown], "o", color=COLOURS["recomputed"])
+            for x, y, name in part[[planted, shown, label]].itertuples(index=False) if label else ():
+                axes.annotate(str(name), (x, y), xytext=(4, 4), textcoords="offset points", fontsize=10)
+            axes.set_title(f"{title}\nslope {slope:.2f}" if title else f"slope {slope:.2f}")
+        _without_axes(grid.flat[len(parts):])
+        figure.supxlabel(f"planted, {unit}", fontsize=12)
+        figure.supylabel(f"shown, {unit}", fontsize=12)
+    return figure
+
+
+def _panels(rows: pd.DataFrame, panel: str | None) -> dict[str, Any]:
+    """The rows of each panel by its title, in the table's order; one without a title if there are no panels."""
+    return {str(name): own for name, own in rows.groupby(panel, sort=False)} if panel else {"": rows}
+
+
+def _without_axes(unused: Any) -> None:
+    for axes in unused:
+        axes.set_axis_off()

@@ -1,0 +1,9 @@
+"""What counts as a case: identities drawn anew, and networks trained anew.
+
+Comes in: values with the cluster (identity, network) that each belongs to. Goes out: bootstrap weights, tables of
+means, rates and tests. May not: read files, or treat values of one cluster as independent.
+"""
+
+from .clusters import cluster_weights, weighted_medians
+
+__all__ = ["cluster_weights", "weighted_medians"]

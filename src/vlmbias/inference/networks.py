@@ -1,0 +1,265 @@
+"""Retrained networks as cases: what holds over networks that were trained alike, not over images or words of one.
+
+Comes in: one value per network, or one per network and group. Goes out: tables and frozen results.
+May not: treat images, words or faces of one network as independent cases.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.proportion import proportion_confint
+
+from vlmbias.measures import validate
+
+
+def summary(values: Any, *, level: float = 0.95) -> pd.DataFrame:
+    r"""Mean over networks with its t interval, spread, and how many networks agree on the sign.
+
+    .. math:: \bar v ± t_{n-1,\,(1+\text{level})/2} \; s / \sqrt n, \quad s \text{ with ddof 1}
+
+    Parameters
+    ----------
+    values : mapping or DataFrame of name → array_like `(n,)`, or one such array
+        One value per network; names may have different numbers of networks.
+    level : float
+        Of the interval.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per name: n, mean, low, high, sd, one_sign (share of the networks that have the more common of the
+        two signs; an exact zero has neither). With one network, low, high and sd are NaN.
+
+    Raises
+    ------
+    ValueError, TypeError
+        No networks, or a value that is not finite.
+    """
+    _fraction("level", level)
+    return pd.DataFrame({name: _summary(_cases(name, one), level) for name, one in _named(values).items()}).T.astype(
+        {"n": int})
+
+
+def _summary(values: np.ndarray, level: float) -> dict[str, float]:
+    n, mean = len(values), values.mean()
+    sd = values.std(ddof=1) if n > 1 else np.nan
+    half = stats.t.ppf((1 + level) / 2, n - 1) * sd / np.sqrt(n) if n > 1 else np.nan
+    agree = max((values > 0).mean(), (values < 0).mean())
+    return {"n": n, "mean": mean, "low": mean - half, "high": mean + half, "sd": sd, "one_sign": agree}
+
+
+def rates(hits: Any, *, level: float = 0.95) -> pd.DataFrame:
+    """How often something happens, with exact (Clopper–Pearson) intervals.
+
+    Parameters
+    ----------
+    hits : mapping or DataFrame of name → array_like of bool `(n,)`, or one such array
+        One value per network (or per independent test): whether it happened.
+    level : float
+        Coverage of the interval, at least.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per name: n, hits, rate, low, high. The interval of 6 of 6 has a width: .54 to 1.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Nothing to count, or values that are not boolean.
+    """
+    _fraction("level", level)
+    rows = {}
+    for name, one in _named(hits).items():
+        found = np.asarray(one)
+        if found.dtype != bool or found.ndim != 1 or not found.size:
+            raise TypeError(f"{name}: needs a non-empty vector of True and False, one per network; got shape "
+                            f"{found.shape}, dtype {found.dtype}.")
+        n, k = len(found), int(found.sum())
+        ends: Any = proportion_confint(k, n, alpha=1 - level, method="beta")
+        rows[name] = {"n": n, "hits": k, "rate": k / n, "low": float(ends[0]), "high": float(ends[1])}
+    return pd.DataFrame(rows).T.astype({"n": int, "hits": int})
+
+
+@dataclass(frozen=True)
+class AgainstNull:
+    """One network's place among networks in which nothing was planted.
+
+    Attributes
+    ----------
+    p_value : float
+        `rank / (n_null + 1)`: exact if, with nothing planted, this network were one more of the others.
+    rank : int
+        1 for the most extreme of all; networks that tie with it stand before it.
+    n_null : int
+        Networks in which nothing was planted. No p-value can be below `1 / (n_null + 1)`.
+    """
+
+    p_value: float
+    rank: int
+    n_null: int
+
+
+def against_null(value: float, null: Any, *, alternative: str = "greater", centre: float = 0.0) -> AgainstNull:
+    r"""How extreme one network is among networks trained with nothing planted.
+
+    .. math:: p = \frac{1 + \#\{v_0 ≥ v\}}{n + 1}
+
+    Parameters
+    ----------
+    value : float
+        Of the network in question.
+    null : array_like, shape (n,)
+        The same quantity in `n` networks with nothing planted.
+    alternative : {"greater", "less", "two-sided"}
+        Two-sided compares distances from `centre`.
+    centre : float
+        What the quantity is expected to be where nothing is planted; 0 for differences of exchangeable groups.
+
+    Raises
+    ------
+    ValueError, TypeError
+        No null networks, values that are not finite, or an unknown alternative.
+
+    References
+    ----------
+    B. Phipson, G. K. Smyth (2010), *Statistical Applications in Genetics and Molecular Biology* 9(1), 39.
+    """
+    validate.choice("alternative", alternative, validate.ALTERNATIVES)
+    others, own = _cases("null", null), _cases("value", [value])[0]
+    if alternative == "less":
+        others, own = -others, -own
+    elif alternative == "two-sided":
+        others, own = np.abs(others - centre), abs(own - centre)
+    tie = 1e-12 * max(float(np.abs(others).max()), abs(own))
+    rank = 1 + int(np.count_nonzero(others >= own - tie))
+    return AgainstNull(rank / (len(others) + 1), rank, len(others))
+
+
+def one_sample(values: Any, *, mean: float = 0.0, level: float = 0.95) -> pd.DataFrame:
+    """Student's t-test of a mean over networks, and Holm's correction over all that are asked at once.
+
+    Parameters
+    ----------
+    values : as for `summary`; at least two networks each
+    mean : float
+        What it is tested against.
+    level : float
+        Of the (uncorrected) interval.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The columns of `summary`, then t, p (two-sided) and p_holm.
+    """
+    table: Any = summary(values, level=level)
+    if (table["n"] < 2).any():
+        raise ValueError(f"a t-test needs at least 2 networks; {table.index[table['n'] < 2][0]!r} has 1.")
+    tests: Any = [stats.ttest_1samp(np.asarray(one, float), mean) for one in _named(values).values()]
+    table["t"], table["p"] = np.array([(test.statistic, test.pvalue) for test in tests]).T
+    return table.assign(p_holm=multipletests(table["p"], method="holm")[1])
+
+
+def paired(values: Any, *, level: float = 0.95) -> pd.DataFrame:
+    """Every pair of groups compared over networks, by paired t-tests, with Holm's correction over all pairs.
+
+    Parameters
+    ----------
+    values : DataFrame, one row per network, one column per group
+        A group's mean in each network.
+    level : float
+        Of the (uncorrected) intervals.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row per pair, `n (n − 1) / 2` of them: first, second, and for the difference (first − second) the columns
+        of `one_sample`.
+
+    Raises
+    ------
+    ValueError
+        Fewer than two groups or networks, or a value that is not finite.
+    """
+    table = pd.DataFrame(values)
+    if table.shape[1] < 2:
+        raise ValueError(f"pairs need at least 2 groups; got {list(table.columns)}.")
+    pairs = list(combinations(table.columns, 2))
+    gaps = {number: table[one].to_numpy(float) - table[other] for number, (one, other) in enumerate(pairs)}
+    names = pd.DataFrame(pairs, columns=["first", "second"])
+    return names.join(one_sample(gaps, level=level))
+
+
+def relabelled(values: Any, groups: Any, rng: np.random.Generator, *, n_draws: int = 1_000,
+               level: float = 0.05) -> pd.DataFrame:
+    """How often tests over networks raise an alarm when the names of the groups are exchanged in each network.
+
+    In every draw, each network's group means are given the groups' names in a new random order. Then no group is
+    favoured over networks, whatever a single network makes of its groups, and a test that keeps its level rejects in
+    that share of the draws.
+
+    Parameters
+    ----------
+    values : array_like, shape (networks, items)
+        One value per network and item (face, word …).
+    groups : array_like, shape (items,)
+        The name of each item's group.
+    rng : numpy.random.Generator
+    n_draws : int
+    level : float
+        At which a test alarms.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As `rates`, in two rows: "one pair" (the first two groups, tested alone) and "any pair" (all pairs with Holm's
+        correction, at least one of them rejected).
+
+    Raises
+    ------
+    ValueError
+        Fewer than two groups or networks; shapes that do not fit; values that are not finite.
+    """
+    _fraction("level", level)
+    table = pd.DataFrame(validate.numbers("values", values, "(networks, items)"))
+    names = np.asarray(groups)
+    if names.shape != (table.shape[1],):
+        raise ValueError(f"groups must name each of the {table.shape[1]} items; got shape {names.shape}.")
+    means = np.asarray(table.transpose().groupby(names).mean()).transpose()
+    if means.shape[1] < 2 or len(means) < 2 or not np.isfinite(means).all():
+        raise ValueError(f"needs at least 2 networks and 2 groups, and finite values; got {len(means)} networks and "
+                         f"{means.shape[1]} groups.")
+    first, second = np.array(list(combinations(range(means.shape[1]), 2))).T
+    alarms = np.empty((validate.count("n_draws", n_draws, least=1), 2), bool)
+    for draw in range(n_draws):
+        mixed = rng.permuted(means, axis=1)
+        test: Any = stats.ttest_rel(mixed[:, first], mixed[:, second])
+        p = test.pvalue
+        # Holm rejects something exactly where the smallest p passes Bonferroni's bound
+        alarms[draw] = p[0] < level, p.min() < level / len(p)
+    return rates({"one pair": alarms[:, 0], "any pair": alarms[:, 1]})
+
+
+def _named(values: Any) -> Mapping[Any, Any]:
+    if isinstance(values, pd.DataFrame):
+        return {name: values[name].to_numpy() for name in values}
+    return values if isinstance(values, Mapping) else {"all": values}
+
+
+def _cases(name: Any, values: Any) -> np.ndarray:
+    numbers = validate.numbers(str(name), values, "(n,)")
+    if (bad := np.flatnonzero(~np.isfinite(numbers))).size:
+        raise ValueError(f"{name}: network {bad[0]} of {len(numbers)} has the value {numbers[bad[0]]}; leave out "
+                         "networks that were not measured.")
+    return numbers
+
+
+def _fraction(name: str, value: float) -> None:
+    if not 0 < value < 1:
+        raise ValueError(f"{name} must lie between 0 and 1; got {value!r}.")

@@ -1,0 +1,61 @@
+"""Numbers and words for the prose: named once in a cell, formatted where a sentence uses them.
+
+Comes in: values by name. Goes out: glued values that `` {glue:text}`name:.2f` `` prints. May not: round, or let a
+sentence go without its value: what was not measured reads "not run".
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+NOT_RUN = "not run"
+
+
+def note(**values: Any) -> None:
+    """Hand values to the prose of the notebook, where `` {glue:text}`name:.2f` `` prints them.
+
+    Parameters
+    ----------
+    **values : number, string, None, or a mapping or Series of these
+        The entry `one` of a mapping `name` is printed by `` {glue:text}`name.one` ``; a tuple as key becomes
+        `name.first.second`. None and NaN become the words "not run", whatever format the sentence asks for.
+
+    Raises
+    ------
+    TypeError
+        For anything else; a table or an array is no number, and True is no word.
+
+    Examples
+    --------
+    >>> vb.note(faces=600, widest="FairFace", width={"FairFace": 4.8, "UTKFace": 7.5})  # doctest: +SKIP
+
+    then, in Markdown, `` {glue:text}`width.FairFace:.1f` times as wide ``.
+    """
+    from myst_nb import glue
+
+    for name, value in flattened(values).items():
+        glue(name, value, display=False)
+
+
+def flattened(values: Mapping[Any, Any], prefix: str = "") -> dict[str, Any]:
+    """The values by the name that the prose uses, as plain Python numbers and strings."""
+    found = {}
+    for key, value in values.items():
+        name = prefix + ".".join(map(str, key if isinstance(key, tuple) else (key,)))
+        if isinstance(value, Mapping | pd.Series):
+            found |= flattened(dict(value), f"{name}.")
+        else:
+            found[name] = plain(name, value)
+    return found
+
+
+def plain(name: str, value: Any) -> int | float | str:
+    """A number or a string; `NOT_RUN` for what is missing."""
+    if value is None or value is pd.NA:
+        return NOT_RUN
+    value = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise TypeError(f"note: {name} is a {type(value).__name__} ({value!r}); give a number or the words to print")
+    return NOT_RUN if isinstance(value, float) and np.isnan(value) else value

@@ -1,0 +1,86 @@
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+import pytest
+
+from vlmbias import figures
+
+
+def lines_of(axes):
+    return {line.get_label(): line for line in axes.lines if not line.get_label().startswith("_")}
+
+
+@pytest.fixture
+def courses():
+    rows = [(panel, group, age, k + 10 * place + 0.1 * step) for place, panel in enumerate(["one", "other"])
+            for k, group in enumerate(["teal", "amber"]) for step, age in enumerate([1.0, 2.0, 3.0])]  # fmt: skip
+    table = pd.DataFrame(rows, columns=["panel", "group", "age", "y"])
+    return table.assign(low=table["y"] - 0.05, high=table["y"] + 0.2)
+
+
+def test_levels_draws_every_group_in_its_panel_with_its_band(courses):
+    drawn = figures.levels(courses.sample(frac=1, random_state=1).sort_values("panel"), level="age", value="y",
+                           group="group", low="low", high="high", panel="panel", heavy=["amber"], dashed=["teal"],
+                           level_label="age", value_label="warmth")  # fmt: skip
+    for title, axes in zip(["one", "other"], drawn.axes, strict=True):
+        assert axes.get_title(loc="left") == title
+        for name, line in lines_of(axes).items():
+            own = courses[(courses["panel"] == title) & (courses["group"] == name)]
+            assert np.allclose(line.get_xydata(), own[["age", "y"]])
+            assert mpl.colors.to_hex(line.get_color()) == figures.COLOURS[name].lower()
+        assert lines_of(axes)["amber"].get_linewidth() > lines_of(axes)["teal"].get_linewidth()
+        assert lines_of(axes)["teal"].get_linestyle() == "--"
+        ends = np.concatenate([one.get_paths()[0].vertices for one in axes.collections])[:, 1]
+        own = courses[courses["panel"] == title]
+        assert ends.min() == pytest.approx(own["low"].min()) and ends.max() == pytest.approx(own["high"].max())
+
+
+def test_levels_puts_points_beside_their_own_line(courses):
+    points = courses[(courses["panel"] == "other") & (courses["group"] == "teal")].assign(y=99.0)
+    drawn = figures.levels(courses, level="age", value="y", group="group", panel="panel", points=points, columns=1,
+                           level_label="", value_label="")  # fmt: skip
+    dots = [[line for line in axes.lines if line.get_marker() == "o" and len(line.get_xdata())] for axes in drawn.axes]
+    assert [len(own) for own in dots] == [0, 1]
+    assert set(dots[1][0].get_ydata()) == {99.0}
+    with pytest.raises(ValueError, match="levels: no column 'sex'"):
+        figures.levels(courses, level="age", value="y", group="sex", level_label="", value_label="")
+
+
+def rates(**changes):
+    table = pd.DataFrame({"arm": ["a", "a", "b"], "b": ["0", "1", "0"], "rate": [0.1, 0.9, 0.5],
+                          "low": [0.0, 0.6, 0.2], "high": [0.3, 1.0, 0.8]})  # fmt: skip
+    return figures.rates(table.assign(**changes), rate="rate", low="low", high="high", label="arm", group="b",
+                         nominal=0.05, value_label="%")  # fmt: skip
+
+
+def test_rates_are_in_percent_on_the_line_of_their_label_beside_the_nominal_level():
+    (axes,) = rates().axes
+    assert [tick.get_text() for tick in axes.get_yticklabels()] == ["a", "b"]
+    drawn = lines_of(axes)
+    assert list(drawn["5%"].get_xdata()) == [5, 5]
+    assert drawn["0"].get_xydata()[:, 0].tolist() == [10, 50] and drawn["1"].get_xydata()[:, 0].tolist() == [90]
+    assert np.round(drawn["0"].get_ydata()).tolist() == [0, -1]
+    assert drawn["0"].get_ydata()[0] != drawn["1"].get_ydata()[0]
+    ends = [segment[:, 0].tolist() for one in axes.collections for segment in one.get_segments()]
+    assert np.allclose(ends, [[0, 30], [20, 80], [60, 100]])
+
+
+@pytest.mark.parametrize("changes", [{"high": [0.05, 1.0, 0.8]}, {"high": [30, 100, 80]}, {"low": [-0.1, 0.6, 0.2]}])
+def test_rates_refuses_what_is_no_share(changes):
+    with pytest.raises(ValueError, match="shares between 0 and 1"):
+        rates(**changes)
+
+
+def test_planted_against_shown_says_the_slope_of_each_panel():
+    x = np.array([-1.0, 0.0, 2.0, 3.0])
+    table = pd.DataFrame({"p": [*x, *x], "s": [*(0.25 * x + 0.1), *(x**2)], "arm": ["grid"] * 4 + ["photos"] * 4})
+    table = table.assign(low=table["s"] - 1, high=table["s"] + 1, word=list("abcdefgh"))
+    drawn = figures.planted_against_shown(table, planted="p", shown="s", panel="arm", low="low", high="high",
+                                          label="word", unit="logits")  # fmt: skip
+    slope = np.polyfit(x, x**2, 1)[0]
+    assert [axes.get_title(loc="left") for axes in drawn.axes] == ["grid\nslope 0.25", f"photos\nslope {slope:.2f}"]
+    for axes, (_, own) in zip(drawn.axes, table.groupby("arm", sort=False), strict=True):
+        (dots,) = [line for line in axes.lines if line.get_marker() == "o"]
+        assert np.allclose(dots.get_xydata(), own[["p", "s"]])
+        assert [text.get_text() for text in axes.texts] == own["word"].tolist()
+        assert {round(line.get_slope(), 6) for line in axes.lines if isinstance(line, mpl.lines.AxLine)} >= {1.0}
