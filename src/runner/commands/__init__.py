@@ -12,6 +12,7 @@ import os
 import sys
 import time
 
+from runner import bytecode
 from vlmbias import paths
 
 # command → the module that adds its sub-commands (`register(commands)`), and its help
@@ -155,6 +156,7 @@ def parser(asked: str | None) -> argparse.ArgumentParser:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run one command; an error a reader can mend is one message, not a traceback."""
+    bytecode.keep()
     words = sys.argv[1:] if arguments is None else arguments
     options = parser(words[0] if words else None).parse_args(words)
     try:
