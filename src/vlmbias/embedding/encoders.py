@@ -154,11 +154,16 @@ def encoder(name: str, *, device: str = "auto", precision: str = "float32") -> E
         raise ValueError(f"device {device!r} is not to be had here; use 'auto' or 'cpu'") from problem
     make_torchvision_importable()
     options = {"device": device, "precision": precision}
-    if name in _GREENHOUSE:
-        return _from_folder(name, paths.data() / "greenhouse" / _GREENHOUSE[name], options)
-    if Path(name).expanduser().is_dir():
-        return _from_folder(name, Path(name).expanduser(), options)
+    if folder := checkpoint_folder(name):
+        return _from_folder(name, folder, options)
     return _from_open_clip(name, options)
+
+
+def checkpoint_folder(name: str) -> Path | None:
+    """The folder that a model's name stands for; None for a model of open_clip."""
+    if name in _GREENHOUSE:
+        return paths.data() / "greenhouse" / _GREENHOUSE[name]
+    return folder if (folder := Path(name).expanduser()).is_dir() else None
 
 
 def _from_folder(name: str, folder: Path, options: dict[str, str]) -> Encoder:
