@@ -16,7 +16,7 @@ _ROOMS = {
     "stimuli": ["images", "ImageSet", "prompts", "PromptSet"],
     "embedding": ["encoder", "embed", "Embeddings"],
     "measures": ["AssociationTest", "association_scores", "eat", "sc_eat", "Perception", "cosines", "delta_cos",
-                 "markedness", "skew_at_k", "max_skew_at_k", "ndkl", "one_apart", "cluster_weights",
+                 "markedness", "skew_at_k", "max_skew_at_k", "ndkl", "rankings", "one_apart", "cluster_weights",
                  "weighted_medians", "quadratics", "trajectories"],
     "pipeline": ["perceive"],
     "ledger": [], "figures": [], "sources": [],

@@ -10,11 +10,11 @@ from .association import AssociationTest, association_scores, eat, sc_eat
 from .clusters import cluster_weights, weighted_medians
 from .perception import Perception, cosines, delta_cos
 from .permutation import permutation_tail
-from .ranking import markedness, max_skew_at_k, ndkl, skew_at_k
+from .ranking import Rankings, markedness, max_skew_at_k, ndkl, rankings, skew_at_k
 from .saddlepoint import saddlepoint_tail
 from .trajectories import quadratics, trajectories
 from .variation import one_apart
 
-__all__ = ["AssociationTest", "Perception", "association_scores", "cluster_weights", "cosines", "delta_cos", "eat",
-           "markedness", "max_skew_at_k", "ndkl", "one_apart", "permutation_tail", "quadratics", "saddlepoint_tail",
-           "sc_eat", "skew_at_k", "trajectories", "weighted_medians"]
+__all__ = ["AssociationTest", "Perception", "Rankings", "association_scores", "cluster_weights", "cosines",
+           "delta_cos", "eat", "markedness", "max_skew_at_k", "ndkl", "one_apart", "permutation_tail", "quadratics",
+           "rankings", "saddlepoint_tail", "sc_eat", "skew_at_k", "trajectories", "weighted_medians"]
