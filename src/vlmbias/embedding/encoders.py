@@ -21,7 +21,7 @@ import torch
 from PIL import Image
 
 from vlmbias import paths
-from vlmbias.embedding.torchvision_shim import make_torchvision_importable
+from vlmbias.embedding.torchvision_shim import give_timm_to_open_clip, import_open_clip
 from vlmbias.embedding.word_tokenizer import WordTokenizer
 
 _GREENHOUSE = {"greenhouse": "default", "greenhouse/b0": "b0"}
@@ -152,7 +152,7 @@ def encoder(name: str, *, device: str = "auto", precision: str = "float32") -> E
         torch.empty(0, device=device)
     except Exception as problem:
         raise ValueError(f"device {device!r} is not to be had here; use 'auto' or 'cpu'") from problem
-    make_torchvision_importable()
+    import_open_clip()
     options = {"device": device, "precision": precision}
     if folder := checkpoint_folder(name):
         return _from_folder(name, folder, options)
@@ -216,6 +216,8 @@ def _from_open_clip(name: str, options: dict[str, str]) -> Encoder:
 def _create(name: str, options: dict[str, str], pretrained: str | None = None) -> torch.nn.Module:
     import open_clip
 
+    if "timm_model_name" in (open_clip.get_model_config(name) or {}).get("vision_cfg", {}):
+        give_timm_to_open_clip()
     return open_clip.create_model(name, pretrained=pretrained, device=options["device"], pretrained_text=False,
                                   precision=_PRECISIONS[options["precision"]])
 
