@@ -5,6 +5,7 @@ Goes out: `_build/inputs/**.json`, rewritten only when a content in them changed
 May not: execute a notebook.
 """
 
+import ast
 import hashlib
 from collections.abc import Iterable
 from pathlib import Path
@@ -63,13 +64,32 @@ def source(notebook: str) -> Path:
 
 
 def hashes(patterns: Iterable[str]) -> dict[str, str]:
-    """The sha256 of every file that matches one of the patterns, by its path from the root."""
-    files = {path for pattern in patterns for path in paths.root().glob(pattern) if path.is_file()}
+    """The sha256 of every file that matches one of the patterns, by its path from the root.
+
+    Of a module below `src`, it is that of the code: comments and docstrings rerun nothing.
+    """
+    root = paths.root()
+    files = {path for pattern in patterns for path in root.glob(pattern) if path.is_file()}
     kept = [path for path in files if "__pycache__" not in path.parts and ".egg-info" not in str(path)]
-    return {path.relative_to(paths.root()).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-            for path in sorted(kept)}  # fmt: skip
+    named = {path.relative_to(root).as_posix(): path.read_bytes() for path in sorted(kept)}
+    return {name: hashlib.sha256(_code(content) if name.startswith("src/") and name.endswith(".py") else content)
+            .hexdigest() for name, content in named.items()}  # fmt: skip
 
 
+def _code(content: bytes) -> bytes:
+    """A module without what it only says to a reader; whole, if it is no Python."""
+    try:
+        tree = ast.parse(content)
+    except (SyntaxError, ValueError):
+        return content
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            node.body = node.body[ast.get_docstring(node, clean=False) is not None :]
+    return ast.dump(tree).encode()
+
+
+# what a notebook cannot import, and of the runner the modules that execute it
+APART, EXECUTES = ("src/runner/", "src/greenhouse/train/"), ("src/runner/execute.py", "src/runner/notebooks.py")
 INPUTS = ("src/*/**/*", "requirements.lock", "data/**/*")
 
 
@@ -77,7 +97,8 @@ def record(notebook: str, chosen: Settings, *, given: dict[str, Any] | None = No
            files: dict[str, str]) -> dict[str, Any]:
     """Everything one run of a notebook is made from, by content.
 
-    Of `data/claims`, a notebook reads its own paper's file and those whose names its text mentions.
+    Of `data/claims`, a notebook reads its own paper's file and those whose names its text mentions; of `src`, what it
+    can import, less the studies of papers that it does not mention, and the runner's modules that execute it.
     """
     path, text = source(notebook), source(notebook).read_text()
     notebook = path.relative_to(paths.root() / "notebooks").with_suffix("").as_posix()
@@ -89,6 +110,10 @@ def record(notebook: str, chosen: Settings, *, given: dict[str, Any] | None = No
     parameters = sources_of.validated(known, {**shared, **own.parameters, **(given or {})}, where=where)
 
     def reads(name: str) -> bool:
+        if name.startswith("src/studies/") and name.count("/") > 2:
+            return (paper := name.split("/")[2]) in notebook or paper in text
+        if name.startswith(APART):
+            return name in EXECUTES
         if name.startswith("data/claims/"):
             paper = Path(name).name.partition(".")[0]  # one paper's claims may lie in several files
             return paper in notebook or paper in text or "ledger.load()" in text
@@ -156,7 +181,8 @@ def prepare(name: str) -> None:
     jobs = [job for paper, models in chosen.models.items() for model in models
             for job in prepare_model(model, paper, chosen, files)]  # fmt: skip
     write_json(folder / "models.json", jobs)
-    claims = {path: digest for path, digest in files.items() if path.startswith(("src/", "data/claims/"))}
+    claims = {path: digest for path, digest in files.items()
+              if path.startswith(("src/vlmbias/", "src/audit/", "data/claims/"))}  # fmt: skip
     write_json(folder / "ledger.json", claims)
     pages = hashes(["book/**/*", "_config.yml", "_toc.yml"])
     write_json(folder / "book.json", {**files, **pages, "settings": name})
