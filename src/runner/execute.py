@@ -44,6 +44,11 @@ def end_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
+def set_threads(threads: int) -> None:
+    """How many threads the numerical libraries may use, in what is imported or started from here on."""
+    os.environ.update(dict.fromkeys(THREAD_VARIABLES, str(threads)))
+
+
 def commit() -> str:
     """The commit of the checkout, with `+dirty` if a tracked file differs or is new."""
     def git(*words: str) -> str:
@@ -84,7 +89,7 @@ def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path,
     name, started = record["notebook"], datetime.now(UTC)
     if "error" in record:
         raise NotebookFailed(f"{name} cannot run: {record['error']}")
-    os.environ.update(dict.fromkeys(THREAD_VARIABLES, str(threads)))
+    set_threads(threads)
     os.environ.update(PYTHONHASHSEED="0", JUPYTER_PREFER_ENV_PATH="1")  # this environment's kernel, no other
     os.environ["PYTHONWARNINGS"] = "ignore:IProgress not found"  # a page needs no progress widget
 

@@ -30,13 +30,15 @@ class Choice(BaseModel, extra="forbid", frozen=True):
 class Settings(BaseModel, extra="forbid", frozen=True):
     """One file of `data/settings`: a label and parameters for every notebook, and a choice for some.
 
-    `models`, by paper: the models beside its own with which the book runs the paper's chapters.
+    `embedded`, by model: the image sets that are embedded before any notebook runs. `models`, by paper: the models
+    beside its own with which the book runs the paper's chapters.
     """
 
     name: str
     data: str
     parameters: dict[str, Any] = {}
     notebooks: dict[str, Choice] = {}
+    embedded: dict[str, list[str]] = {}
     models: dict[str, list[str]] = {}
 
 
@@ -114,6 +116,8 @@ def record(notebook: str, chosen: Settings, *, given: dict[str, Any] | None = No
             return (paper := name.split("/")[2]) in notebook or paper in text
         if name.startswith(APART):
             return name in EXECUTES
+        if name.startswith("data/comparisons/"):
+            return notebook == f"{Path(name).parent.name}/models"
         if name.startswith("data/claims/"):
             paper = Path(name).name.partition(".")[0]  # one paper's claims may lie in several files
             return paper in notebook or paper in text or "ledger.load()" in text
@@ -172,12 +176,24 @@ def prepare_model(model: str, paper: str, chosen: Settings, files: dict[str, str
     return jobs
 
 
+def prepare_vectors(chosen: Settings, files: dict[str, str]) -> list[str]:
+    """Write the input records of the models that embed image sets, and name these jobs."""
+    rooms = ("src/vlmbias/embedding/", "src/vlmbias/stimuli/", "src/greenhouse/world/", "requirements.lock",
+             "data/greenhouse/nuisance.yaml", "data/greenhouse/default/", "data/greenhouse/b0/")
+    made_of = {name: digest for name, digest in files.items() if name.startswith(rooms)}
+    for model, sets in chosen.embedded.items():
+        about = {"model": model, "images": sets, "files": made_of}
+        write_json(paths.build() / "inputs" / "vectors" / f"{quote(model, safe='')}.json", about)
+    return [quote(model, safe="") for model in chosen.embedded]
+
+
 def prepare(name: str) -> None:
-    """Write the input records of every notebook, the ledger and the book under `_build/inputs`."""
+    """Write the input records of every notebook, the vectors, the ledger and the book under `_build/inputs`."""
     chosen, folder = settings(name), paths.build() / "inputs"
     files = hashes(INPUTS)
     for notebook in notebooks():
         write_json(folder / "notebooks" / f"{notebook}.json", _record_or_error(notebook, chosen, files=files))
+    write_json(folder / "vectors.json", prepare_vectors(chosen, files))
     jobs = [job for paper, models in chosen.models.items() for model in models
             for job in prepare_model(model, paper, chosen, files)]  # fmt: skip
     write_json(folder / "models.json", jobs)
