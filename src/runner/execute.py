@@ -44,6 +44,11 @@ def end_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
+def _core_seconds() -> float:
+    """What this process and those it waited for, such as a kernel, have computed."""
+    return sum(os.times()[:4])
+
+
 def set_threads(threads: int) -> None:
     """How many threads the numerical libraries may use, in what is imported or started from here on."""
     os.environ.update(dict.fromkeys(THREAD_VARIABLES, str(threads)))
@@ -61,7 +66,7 @@ def commit() -> str:
         return "not a git checkout"
 
 
-def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path, threads: int = 1) -> float:
+def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path, threads: int = 1) -> dict[str, Any]:
     """Execute a notebook and move its copy and results into place only if every cell ran.
 
     Parameters
@@ -75,8 +80,9 @@ def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path,
 
     Returns
     -------
-    float
-        Seconds from the first cell to the last.
+    dict
+        The record with commit, start, `seconds` from the first cell to the last, `core_seconds` of kernel and runner,
+        threads, machine and versions: what the executed copy carries as its metadata.
 
     Raises
     ------
@@ -106,7 +112,7 @@ def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path,
     changed = {key: record["parameters"][key] for key in record["changed"]}
     if (relative := os.path.relpath(results, paths.root())) != record["parameters"].get("results", relative):
         changed["results"] = relative
-    clock = time.perf_counter()
+    clock, cores = time.perf_counter(), _core_seconds()
     try:
         papermill.execute_notebook(str(working), str(working), parameters=changed, kernel_name="python3",
                                    cwd=str(plan.source(name).parent), progress_bar=False,
@@ -114,19 +120,21 @@ def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path,
     except PapermillExecutionError as error:
         copy = f"its copy with the error: {os.path.relpath(working, paths.root())}"
         raise NotebookFailed(f"{name} failed: {error.ename}: {error.evalue}\n  {copy}") from None
-    seconds = time.perf_counter() - clock
+    seconds, cores = time.perf_counter() - clock, _core_seconds() - cores
 
     content = nbformat.read(working, as_version=4)
-    content.metadata["vlmbias"] = record | {
+    about = record | {
         "commit": commit(),
         "started": started.isoformat(timespec="seconds"),
         "seconds": round(seconds, 1),
+        "core_seconds": round(cores, 1),
         "threads": threads,
         "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
         "versions": {"python": platform.python_version()} | {package: version(package) for package in SHOWN_VERSIONS},
     }
+    content.metadata["vlmbias"] = about
     working.write_text(nbformat.writes(content))
     if not results.is_file():
         write_json(results, [])
     os.replace(working, executed)
-    return seconds
+    return about

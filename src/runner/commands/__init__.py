@@ -96,9 +96,9 @@ def run_notebook(options: argparse.Namespace) -> None:
         "notebooks", "executed", "results", "failed")  # fmt: skip
     record = json.loads((build / f"inputs/{inputs}/{name}.json").read_text())
     print(f"▸ {name} …", flush=True)
-    seconds = execute.run(record, executed=build / f"{executed}/{name}.ipynb", results=build / f"{results}/{name}.json",
-                          working=build / f"{failed}/{name}.ipynb", threads=options.threads)  # fmt: skip
-    print(f"✓ {name} ({seconds:.0f} s)", flush=True)
+    made = execute.run(record, executed=build / f"{executed}/{name}.ipynb", results=build / f"{results}/{name}.json",
+                       working=build / f"{failed}/{name}.ipynb", threads=options.threads)  # fmt: skip
+    print(f"✓ {name} ({made['seconds']:.0f} s, {made['core_seconds']:.0f} core-seconds)", flush=True)
 
 
 def embed(options: argparse.Namespace) -> None:
