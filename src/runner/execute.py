@@ -11,6 +11,8 @@ import signal
 import subprocess
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -47,6 +49,21 @@ def end_with_parent() -> None:
 def _core_seconds() -> float:
     """What this process and those it waited for, such as a kernel, have computed."""
     return sum(os.times()[:4])
+
+
+@contextmanager
+def _kernel_environment(threads: int, identities: int | None) -> Iterator[None]:
+    """The environment that a kernel started in the block has; afterwards this process has its own again."""
+    before = dict(os.environ)
+    set_threads(threads)
+    os.environ.update(PYTHONHASHSEED="0", JUPYTER_PREFER_ENV_PATH="1")  # this environment's kernel, no other
+    os.environ["PYTHONWARNINGS"] = "ignore:IProgress not found"  # a page needs no progress widget
+    os.environ["VLMBIAS_IDENTITIES"] = str(identities or "")
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
 
 
 def set_threads(threads: int) -> None:
@@ -95,10 +112,6 @@ def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path,
     name, started = record["notebook"], datetime.now(UTC)
     if "error" in record:
         raise NotebookFailed(f"{name} cannot run: {record['error']}")
-    set_threads(threads)
-    os.environ.update(PYTHONHASHSEED="0", JUPYTER_PREFER_ENV_PATH="1")  # this environment's kernel, no other
-    os.environ["PYTHONWARNINGS"] = "ignore:IProgress not found"  # a page needs no progress widget
-
     content = notebooks.read(plan.source(name))
     missing = {key: NOTE.format(state["note"]) for key, state in record["sources"].items() if not state["available"]}
     notebooks.for_reader(content, missing=missing, required=record["requires"], data=record["data"])
@@ -114,9 +127,10 @@ def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path,
         changed["results"] = relative
     clock, cores = time.perf_counter(), _core_seconds()
     try:
-        papermill.execute_notebook(str(working), str(working), parameters=changed, kernel_name="python3",
-                                   cwd=str(plan.source(name).parent), progress_bar=False,
-                                   extra_arguments=["--log-level=ERROR"])  # fmt: skip
+        with _kernel_environment(threads, record.get("identities")):
+            papermill.execute_notebook(str(working), str(working), parameters=changed, kernel_name="python3",
+                                       cwd=str(plan.source(name).parent), progress_bar=False,
+                                       extra_arguments=["--log-level=ERROR"])  # fmt: skip
     except PapermillExecutionError as error:
         copy = f"its copy with the error: {os.path.relpath(working, paths.root())}"
         raise NotebookFailed(f"{name} failed: {error.ename}: {error.evalue}\n  {copy}") from None

@@ -30,13 +30,15 @@ class Choice(BaseModel, extra="forbid", frozen=True):
 class Settings(BaseModel, extra="forbid", frozen=True):
     """One file of `data/settings`: a label and parameters for every notebook, and a choice for some.
 
-    `embedded`, by model: the image sets that are embedded before any notebook runs. `models`, by paper: the models
-    beside its own with which the book runs the paper's chapters.
+    `identities`: how many of its 100 the set `greenhouse/causalface` has; None for all. `embedded`, by model: the image
+    sets that are embedded before any notebook runs. `models`, by paper: the models beside its own with which the book
+    runs the paper's chapters.
     """
 
     name: str
     data: str
     parameters: dict[str, Any] = {}
+    identities: int | None = None
     notebooks: dict[str, Choice] = {}
     embedded: dict[str, list[str]] = {}
     models: dict[str, list[str]] = {}
@@ -128,6 +130,7 @@ def record(notebook: str, chosen: Settings, *, given: dict[str, Any] | None = No
         "settings": chosen.name,
         "data": (given or {}).get("stimuli") or own.data or chosen.data,
         "requires": own.requires,
+        "identities": chosen.identities,
         "parameters": {name: parameters.get(name, known[name].default) for name in known},
         "changed": [name for name in known if name in parameters and parameters[name] != known[name].default],
         "sources": {key: sources.state(key) for key in dict.fromkeys([*sources_of.needs(content), *own.requires])},

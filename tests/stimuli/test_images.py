@@ -125,3 +125,10 @@ def test_a_rendered_picture_is_known_by_its_row_and_the_renderer():
         values = [value.item() if hasattr(value, "item") else value for value in faces.table.iloc[row]]
         text = f"{faces.recipe}|{'|'.join(faces.table.columns)}|{tuple(values)!r}"
         assert known == hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_a_small_grid_is_the_start_of_the_large_one(faces, monkeypatch):
+    monkeypatch.setenv("VLMBIAS_IDENTITIES", "2")
+    small = vb.images("greenhouse/causalface")
+    assert len(small) == 2 * 180 and small.keys([0, 359]) == faces.keys([0, 359])
+    assert len(vb.images("greenhouse/cfd")) == 597
