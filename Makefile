@@ -1,32 +1,44 @@
-# make book · test · bench · pair · serve · sources · clean
 # Options: SETTINGS=greenhouse|smoke|open|paper, PROFILE=default|slurm, PYTHON=python3.11
 PYTHON ?= python3.11
 SETTINGS ?= $(or $(VLMBIAS_SETTINGS),greenhouse)
 PROFILE ?= default
 RUN := .venv/bin/python -m vlmbias
-.PHONY: book test bench pair serve sources clean
+# each test goes to the next free process, those that take long first, those of one group to one process
+PYTEST := .venv/bin/python -m pytest -n 2 --dist loadgroup --maxschedchunk 1
+.PHONY: book test test-quick lint bench pair serve sources clean help
 .DEFAULT_GOAL := book
 
-book: .venv/installed
+help:  ## what can be made
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p; s/^# Options/\nOptions/p' Makefile | expand -t 14
+
+book: .venv/installed  ## execute what changed and build the book
 	@$(RUN) book --settings $(SETTINGS) --profile $(PROFILE)
 	@echo "Open _build/site/_build/html/index.html, or: make serve"
 
-test: .venv/installed
-	.venv/bin/python -m pytest -n 2
+test: .venv/installed  ## every test
+	$(PYTEST)
 
-bench: .venv/installed
+test-quick: .venv/installed  ## the tests that run no notebook and build no page
+	$(PYTEST) -m "not slow"
+
+lint: .venv/installed  ## ruff, pyright, the notebooks' pairs
+	.venv/bin/python -m ruff check src tests notebooks benchmarks
+	.venv/bin/python -m pyright src
+	$(RUN) pair --check
+
+bench: .venv/installed  ## the benchmarks, each compared with its peers
 	@for script in benchmarks/*.py; do OMP_NUM_THREADS=1 .venv/bin/python $$script || exit 1; done
 
-pair: .venv/installed
+pair: .venv/installed  ## write the .ipynb of every notebook
 	$(RUN) pair
 
-serve: .venv/installed
+serve: .venv/installed  ## show the built book at localhost:8000
 	.venv/bin/python -m http.server --bind localhost --directory _build/site/_build/html 8000
 
-sources: .venv/installed
+sources: .venv/installed  ## try again to download the small open sources
 	$(RUN) sources fetch
 
-clean:
+clean:  ## remove everything generated, the environment apart
 	rm -rf _build .snakemake
 
 # The stamp goes first and comes back last: an environment whose first installation was cut short is made anew.

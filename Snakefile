@@ -1,4 +1,4 @@
-"""The graph: notebook → executed notebook + results → ledger → book; and results for other models.
+"""The graph: model → vectors; notebook → executed notebook + results → ledger → book; results for other models.
 
 Run it with `make book` (or `vlmbias book`), which first writes `_build/inputs/*.json`: for each notebook,
 the content hashes of everything it is made from. A file there changes only when one of those contents
@@ -13,14 +13,21 @@ from pathlib import Path
 BEGAN = time.time()
 VLMBIAS = f"exec {sys.executable} -m vlmbias"
 NOTEBOOKS = sorted(path.with_suffix("").relative_to("notebooks").as_posix() for path in Path("notebooks").glob("*/*.py"))
-# the chapters that the settings run with other models, too
-ASKED = Path("_build/inputs/models.json")
-MODELS = [f"_build/models/{job}.json" for job in (json.loads(ASKED.read_text()) if ASKED.is_file() else [])]
+
+
+def asked(kind):
+    """The jobs of a kind that the settings ask for: chapters with other models, models that embed."""
+    listed = Path(f"_build/inputs/{kind}.json")
+    return [f"_build/{kind}/{job}.json" for job in (json.loads(listed.read_text()) if listed.is_file() else [])]
+
+
+MODELS, VECTORS = asked("models"), asked("vectors")
 
 
 def made_from(wildcards):
     """A notebook's own inputs; a page `models` is made of the results of its paper, for every model that has any."""
     yield f"_build/inputs/notebooks/{wildcards.notebook}.json"
+    yield from map(ancient, VECTORS)  # before the notebook, but never a reason to run it again
     paper, _, name = wildcards.notebook.partition("/")
     if name == "models":
         yield from (f"_build/results/{other}.json" for other in NOTEBOOKS
@@ -41,6 +48,16 @@ rule all:
         "_build/site/built.json",
 
 
+rule vectors:
+    input:
+        "_build/inputs/vectors/{model}.json",
+    output:
+        "_build/vectors/{model}.json",
+    threads: 1
+    shell:
+        "{VLMBIAS} embed {wildcards.model} --threads {threads}"
+
+
 rule notebook:
     input:
         made_from,
@@ -54,7 +71,8 @@ rule notebook:
 
 rule model:
     input:
-        "_build/inputs/models/{model}/{notebook}.json",
+        ancient(VECTORS),
+        record="_build/inputs/models/{model}/{notebook}.json",
     output:
         executed="_build/models/{model}/{notebook}.ipynb",
         results="_build/models/{model}/{notebook}.json",

@@ -748,7 +748,8 @@ sizes = pd.DataFrame([{"n": n, **{name: np.mean([effect(x, rng.choice(y, n, repl
                       for n in (8, 15, 30, 60, len(y))])
 
 # (c) and (d) expressions: faces with other smiles
-smiles = vb.images("greenhouse/causalface", race=[PLANTED, other], subset=["prototype", "smiling"], seed=list(range(30)))
+smiles = vb.images("greenhouse/causalface", race=[PLANTED, other], subset=["prototype", "smiling"])
+smiles = smiles.where(smiles.table["seed"] < 30)
 smiling = {world: scores(vb.embed(encoder, smiles), seen[world][1]) * encoder.logit_scale for world, encoder in worlds.items()}
 smile, smile_hue = smiles.table["smiling"].to_numpy(), smiles.table["race"].to_numpy()
 rows = []

@@ -35,18 +35,16 @@
 #
 # By default these are two checkpoints of the Greenhouse that differ in one thing. For one of them, hue and crest shift the words of the
 # captions ($b = 1$); for the other they do not ($b = 0$). Ages, smiles and the rest are described alike for both. Where the two agree, planted
-# biases were not needed for the result.
+# biases were not needed for the result. What the second recorded is shipped with the book, as numbers; what you run yourself takes its place.
 
 # %% tags=["parameters"]
 paper = "causalface"  # the folder of notebooks/ whose chapters are compared
-models = []  # models to set beside the book's own, by name; empty: every one that was run here
+models = []  # models to set beside the book's own, by name; empty: every one at hand
 alpha = 0.05  # level at which two p-values are on the same side
 results = "_build/results/causalface/models.json"  # no claims here: other pages record them
 
 # %% tags=["hide-input"]
-import json
 import re
-from urllib.parse import unquote
 
 import numpy as np
 import pandas as pd
@@ -54,7 +52,6 @@ from myst_nb import glue
 from scipy import stats
 
 import vlmbias as vb
-from vlmbias import paths
 
 # names of the Greenhouse in place of the people whom a file name or a claim means
 OURS = {"white": "teal", "asian": "amber", "black": "violet", "men": "budded", "man": "budded", "male": "budded",
@@ -66,47 +63,20 @@ OURS = {"white": "teal", "asian": "amber", "black": "violet", "men": "budded", "
 #
 # A run for another model executes each chapter up to its second section, the paper's protocol. What the third section shows is the laboratory's own.
 
+# %%
+runs, values = vb.ledger.compared(paper, models)
+
 # %% tags=["hide-input"]
-def about(executed):
-    """How an executed notebook was made."""
-    return json.loads(executed.read_text("utf-8"))["metadata"]["vlmbias"]
-
-
-def recorded(place):
-    """What a notebook recorded, one row per claim and protocol."""
-    return pd.DataFrame(json.loads(place.read_text("utf-8")), columns=["claim", "protocol", "value", "stimuli", "model"])
-
-
-build = paths.build()
-shelves = [(None, build / "executed" / paper, build / "results" / paper)]
-for folder in sorted((build / "models").glob(f"*/{paper}")):
-    if not models or unquote(folder.parent.name) in models:
-        shelves.append((unquote(folder.parent.name), folder, folder))
-
-runs, values, code = [], [], {}
-for model, copies, records in shelves:
-    for executed in sorted(copies.glob("*.ipynb")):
-        made, place = about(executed), records / f"{executed.stem}.json"
-        if "model" not in made["parameters"] or not place.is_file():
-            continue
-        name = model or made["parameters"]["model"]
-        own = {path: digest for path, digest in made["files"].items() if path.startswith(("src/", "notebooks/"))}
-        code.setdefault(executed.stem, own)
-        found = recorded(place)
-        values.append(found.assign(chapter=executed.stem, model=name, book=model is None))
-        runs.append({"model": name, "book": model is None, "chapter": executed.stem, "values": len(found), "settings": made["settings"],
-                     "the book's code": own == code[executed.stem], "seconds": made["seconds"]})  # fmt: skip
-
-runs = pd.DataFrame(runs, columns=["model", "book", "chapter", "values", "settings", "the book's code", "seconds"])
-values = pd.concat(values, ignore_index=True) if values else pd.DataFrame(columns=["claim", "protocol", "value", "stimuli", "model", "chapter", "book"])
+own_code = runs[runs["book"].astype(bool)].set_index("chapter")["code"]
+runs["same"] = runs["code"] == runs["chapter"].map(own_code)
 here = runs.groupby(["model", "book"], sort=False).agg(
     chapters=("chapter", "nunique"), values=("values", "sum"), settings=("settings", lambda one: ", ".join(sorted(set(one)))),
-    same=("the book's code", "all"), seconds=("seconds", "sum")).reset_index()  # fmt: skip
-here["book"] = here["book"].map({True: "the book's own", False: ""})
+    same=("same", "all"), shipped=("shipped", "all"), seconds=("seconds", "sum")).reset_index()  # fmt: skip
+here["book"] = ["the book's own" if book else "shipped with the book" if shipped else "run here" for book, shipped in zip(here["book"], here["shipped"], strict=True)]
 others = list(runs.loc[~runs["book"].astype(bool), "model"].unique())
 glue("n-others", len(others), display=False)
 glue("others", ", ".join(others) or "none", display=False)
-here.rename(columns={"book": "", "same": "run with the code of this page"}).style.format({"seconds": "{:.0f}"}).hide(axis="index")
+here.drop(columns="shipped").rename(columns={"book": "", "same": "run with the code of this page"}).style.format({"seconds": "{:.0f}"}).hide(axis="index")
 
 # %% [markdown]
 # Models beside the book's own: {glue:text}`others`. A chapter that failed for a model is missing from its count; the command below
@@ -215,6 +185,8 @@ wide.reset_index().style.hide(axis="index").set_caption(
 # - You may stop at any moment; the same command goes on where it stopped. A chapter that fails is named, its copy keeps the error, and the other chapters run.
 # - The results lie in `_build/models/`, one folder per model, beside the book's own, which stay as they are. `make book` adds what it finds there to this page; to drop a
 #   model, delete its folder.
+# - `.venv/bin/vlmbias keep-models --paper causalface` and the model's name write what was found, numbers only, into `data/comparisons/`: a file that you can
+#   pass on.
 # - With the papers' own images: add `--settings paper` to both, see [](../../book/rerun.md).
 # - A real network that looks at our drawings is a fine test of the plumbing and of nothing else: it was never shown a teal face.
 #

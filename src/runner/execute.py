@@ -11,6 +11,8 @@ import signal
 import subprocess
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -44,6 +46,31 @@ def end_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
+def _core_seconds() -> float:
+    """What this process and those it waited for, such as a kernel, have computed."""
+    return sum(os.times()[:4])
+
+
+@contextmanager
+def _kernel_environment(threads: int, identities: int | None) -> Iterator[None]:
+    """The environment that a kernel started in the block has; afterwards this process has its own again."""
+    before = dict(os.environ)
+    set_threads(threads)
+    os.environ.update(PYTHONHASHSEED="0", JUPYTER_PREFER_ENV_PATH="1")  # this environment's kernel, no other
+    os.environ["PYTHONWARNINGS"] = "ignore:IProgress not found"  # a page needs no progress widget
+    os.environ["VLMBIAS_IDENTITIES"] = str(identities or "")
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+def set_threads(threads: int) -> None:
+    """How many threads the numerical libraries may use, in what is imported or started from here on."""
+    os.environ.update(dict.fromkeys(THREAD_VARIABLES, str(threads)))
+
+
 def commit() -> str:
     """The commit of the checkout, with `+dirty` if a tracked file differs or is new."""
     def git(*words: str) -> str:
@@ -56,7 +83,7 @@ def commit() -> str:
         return "not a git checkout"
 
 
-def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path, threads: int = 1) -> float:
+def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path, threads: int = 1) -> dict[str, Any]:
     """Execute a notebook and move its copy and results into place only if every cell ran.
 
     Parameters
@@ -70,8 +97,9 @@ def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path,
 
     Returns
     -------
-    float
-        Seconds from the first cell to the last.
+    dict
+        The record with commit, start, `seconds` from the first cell to the last, `core_seconds` of kernel and runner,
+        threads, machine and versions: what the executed copy carries as its metadata.
 
     Raises
     ------
@@ -84,10 +112,6 @@ def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path,
     name, started = record["notebook"], datetime.now(UTC)
     if "error" in record:
         raise NotebookFailed(f"{name} cannot run: {record['error']}")
-    os.environ.update(dict.fromkeys(THREAD_VARIABLES, str(threads)))
-    os.environ.update(PYTHONHASHSEED="0", JUPYTER_PREFER_ENV_PATH="1")  # this environment's kernel, no other
-    os.environ["PYTHONWARNINGS"] = "ignore:IProgress not found"  # a page needs no progress widget
-
     content = notebooks.read(plan.source(name))
     missing = {key: NOTE.format(state["note"]) for key, state in record["sources"].items() if not state["available"]}
     notebooks.for_reader(content, missing=missing, required=record["requires"], data=record["data"])
@@ -101,27 +125,30 @@ def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path,
     changed = {key: record["parameters"][key] for key in record["changed"]}
     if (relative := os.path.relpath(results, paths.root())) != record["parameters"].get("results", relative):
         changed["results"] = relative
-    clock = time.perf_counter()
+    clock, cores = time.perf_counter(), _core_seconds()
     try:
-        papermill.execute_notebook(str(working), str(working), parameters=changed, kernel_name="python3",
-                                   cwd=str(plan.source(name).parent), progress_bar=False,
-                                   extra_arguments=["--log-level=ERROR"])  # fmt: skip
+        with _kernel_environment(threads, record.get("identities")):
+            papermill.execute_notebook(str(working), str(working), parameters=changed, kernel_name="python3",
+                                       cwd=str(plan.source(name).parent), progress_bar=False,
+                                       extra_arguments=["--log-level=ERROR"])  # fmt: skip
     except PapermillExecutionError as error:
         copy = f"its copy with the error: {os.path.relpath(working, paths.root())}"
         raise NotebookFailed(f"{name} failed: {error.ename}: {error.evalue}\n  {copy}") from None
-    seconds = time.perf_counter() - clock
+    seconds, cores = time.perf_counter() - clock, _core_seconds() - cores
 
     content = nbformat.read(working, as_version=4)
-    content.metadata["vlmbias"] = record | {
+    about = record | {
         "commit": commit(),
         "started": started.isoformat(timespec="seconds"),
         "seconds": round(seconds, 1),
+        "core_seconds": round(cores, 1),
         "threads": threads,
         "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
         "versions": {"python": platform.python_version()} | {package: version(package) for package in SHOWN_VERSIONS},
     }
+    content.metadata["vlmbias"] = about
     working.write_text(nbformat.writes(content))
     if not results.is_file():
         write_json(results, [])
     os.replace(working, executed)
-    return seconds
+    return about

@@ -5,6 +5,7 @@ Goes out: `_build/inputs/**.json`, rewritten only when a content in them changed
 May not: execute a notebook.
 """
 
+import ast
 import hashlib
 from collections.abc import Iterable
 from pathlib import Path
@@ -29,13 +30,17 @@ class Choice(BaseModel, extra="forbid", frozen=True):
 class Settings(BaseModel, extra="forbid", frozen=True):
     """One file of `data/settings`: a label and parameters for every notebook, and a choice for some.
 
-    `models`, by paper: the models beside its own with which the book runs the paper's chapters.
+    `identities`: how many of its 100 the set `greenhouse/causalface` has; None for all. `embedded`, by model: the image
+    sets that are embedded before any notebook runs. `models`, by paper: the models beside its own with which the book
+    runs the paper's chapters.
     """
 
     name: str
     data: str
     parameters: dict[str, Any] = {}
+    identities: int | None = None
     notebooks: dict[str, Choice] = {}
+    embedded: dict[str, list[str]] = {}
     models: dict[str, list[str]] = {}
 
 
@@ -63,13 +68,32 @@ def source(notebook: str) -> Path:
 
 
 def hashes(patterns: Iterable[str]) -> dict[str, str]:
-    """The sha256 of every file that matches one of the patterns, by its path from the root."""
-    files = {path for pattern in patterns for path in paths.root().glob(pattern) if path.is_file()}
+    """The sha256 of every file that matches one of the patterns, by its path from the root.
+
+    Of a module below `src`, it is that of the code: comments and docstrings rerun nothing.
+    """
+    root = paths.root()
+    files = {path for pattern in patterns for path in root.glob(pattern) if path.is_file()}
     kept = [path for path in files if "__pycache__" not in path.parts and ".egg-info" not in str(path)]
-    return {path.relative_to(paths.root()).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-            for path in sorted(kept)}  # fmt: skip
+    named = {path.relative_to(root).as_posix(): path.read_bytes() for path in sorted(kept)}
+    return {name: hashlib.sha256(_code(content) if name.startswith("src/") and name.endswith(".py") else content)
+            .hexdigest() for name, content in named.items()}  # fmt: skip
 
 
+def _code(content: bytes) -> bytes:
+    """A module without what it only says to a reader; whole, if it is no Python."""
+    try:
+        tree = ast.parse(content)
+    except (SyntaxError, ValueError):
+        return content
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            node.body = node.body[ast.get_docstring(node, clean=False) is not None :]
+    return ast.dump(tree).encode()
+
+
+# what a notebook cannot import, and of the runner the modules that execute it
+APART, EXECUTES = ("src/runner/", "src/greenhouse/train/"), ("src/runner/execute.py", "src/runner/notebooks.py")
 INPUTS = ("src/*/**/*", "requirements.lock", "data/**/*")
 
 
@@ -77,7 +101,8 @@ def record(notebook: str, chosen: Settings, *, given: dict[str, Any] | None = No
            files: dict[str, str]) -> dict[str, Any]:
     """Everything one run of a notebook is made from, by content.
 
-    Of `data/claims`, a notebook reads its own paper's file and those whose names its text mentions.
+    Of `data/claims`, a notebook reads its own paper's file and those whose names its text mentions; of `src`, what it
+    can import, less the studies of papers that it does not mention, and the runner's modules that execute it.
     """
     path, text = source(notebook), source(notebook).read_text()
     notebook = path.relative_to(paths.root() / "notebooks").with_suffix("").as_posix()
@@ -89,6 +114,12 @@ def record(notebook: str, chosen: Settings, *, given: dict[str, Any] | None = No
     parameters = sources_of.validated(known, {**shared, **own.parameters, **(given or {})}, where=where)
 
     def reads(name: str) -> bool:
+        if name.startswith("src/studies/") and name.count("/") > 2:
+            return (paper := name.split("/")[2]) in notebook or paper in text
+        if name.startswith(APART):
+            return name in EXECUTES
+        if name.startswith("data/comparisons/"):
+            return notebook == f"{Path(name).parent.name}/models"
         if name.startswith("data/claims/"):
             paper = Path(name).name.partition(".")[0]  # one paper's claims may lie in several files
             return paper in notebook or paper in text or "ledger.load()" in text
@@ -99,6 +130,7 @@ def record(notebook: str, chosen: Settings, *, given: dict[str, Any] | None = No
         "settings": chosen.name,
         "data": (given or {}).get("stimuli") or own.data or chosen.data,
         "requires": own.requires,
+        "identities": chosen.identities,
         "parameters": {name: parameters.get(name, known[name].default) for name in known},
         "changed": [name for name in known if name in parameters and parameters[name] != known[name].default],
         "sources": {key: sources.state(key) for key in dict.fromkeys([*sources_of.needs(content), *own.requires])},
@@ -147,16 +179,29 @@ def prepare_model(model: str, paper: str, chosen: Settings, files: dict[str, str
     return jobs
 
 
+def prepare_vectors(chosen: Settings, files: dict[str, str]) -> list[str]:
+    """Write the input records of the models that embed image sets, and name these jobs."""
+    rooms = ("src/vlmbias/embedding/", "src/vlmbias/stimuli/", "src/greenhouse/world/", "requirements.lock",
+             "data/greenhouse/nuisance.yaml", "data/greenhouse/default/", "data/greenhouse/b0/")
+    made_of = {name: digest for name, digest in files.items() if name.startswith(rooms)}
+    for model, sets in chosen.embedded.items():
+        about = {"model": model, "images": sets, "files": made_of}
+        write_json(paths.build() / "inputs" / "vectors" / f"{quote(model, safe='')}.json", about)
+    return [quote(model, safe="") for model in chosen.embedded]
+
+
 def prepare(name: str) -> None:
-    """Write the input records of every notebook, the ledger and the book under `_build/inputs`."""
+    """Write the input records of every notebook, the vectors, the ledger and the book under `_build/inputs`."""
     chosen, folder = settings(name), paths.build() / "inputs"
     files = hashes(INPUTS)
     for notebook in notebooks():
         write_json(folder / "notebooks" / f"{notebook}.json", _record_or_error(notebook, chosen, files=files))
+    write_json(folder / "vectors.json", prepare_vectors(chosen, files))
     jobs = [job for paper, models in chosen.models.items() for model in models
             for job in prepare_model(model, paper, chosen, files)]  # fmt: skip
     write_json(folder / "models.json", jobs)
-    claims = {path: digest for path, digest in files.items() if path.startswith(("src/", "data/claims/"))}
+    claims = {path: digest for path, digest in files.items()
+              if path.startswith(("src/vlmbias/", "src/audit/", "data/claims/"))}  # fmt: skip
     write_json(folder / "ledger.json", claims)
     pages = hashes(["book/**/*", "_config.yml", "_toc.yml"])
     write_json(folder / "book.json", {**files, **pages, "settings": name})

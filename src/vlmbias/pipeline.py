@@ -6,7 +6,7 @@ Comes in: names, or the folder of a release. Goes out: a `Perception`. May not: 
 from pathlib import Path
 from typing import Any
 
-from vlmbias.embedding import embed, encoder
+from vlmbias.embedding import embed, loaded
 from vlmbias.measures import Perception
 from vlmbias.stimuli import ImageSet, images, prompts
 
@@ -26,13 +26,13 @@ def perceive(stimuli: str | ImageSet, model: Any = None, words: str = "social_pe
     Returns
     -------
     Perception
-        Embeddings are kept in the reader's cache: looking again is free.
+        Embeddings are kept in the reader's cache, the last few models in this process: looking again is free.
     """
     if cosines:
         from vlmbias.external import released
 
         return released.read(cosines, stimuli if isinstance(stimuli, str) else stimuli.name, words)
-    viewer = encoder(model) if isinstance(model, str) else model
+    viewer = loaded(model) if isinstance(model, str) else model
     shown = stimuli if isinstance(stimuli, ImageSet) else images(stimuli, root or None)
     named = {what: f"greenhouse/{thing.name}" if from_greenhouse(thing) else thing.name
              for what, thing in (("stimuli", shown), ("model", viewer))}

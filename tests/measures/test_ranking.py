@@ -176,6 +176,37 @@ def test_longer_lists_agree_with_the_definition():
     assert vb.skew_at_k(scores, groups, 90).to_dict() == pytest.approx(oracles.skew_at_k(scores, groups, 90, third))
 
 
+@settings(deadline=None)
+@given(rankings(), st.data())
+def test_many_queries_at_once_are_each_their_definition(ranking, data):
+    scores, groups, desired = ranking
+    second = data.draw(st.lists(st.integers(-4, 4), min_size=len(groups), max_size=len(groups)))
+    table = pd.DataFrame({"first": scores, "second": np.array(second) / 4})
+    depths = data.draw(st.lists(st.integers(1, len(groups)), min_size=1, max_size=3, unique=True))
+    zero = data.draw(st.sampled_from([-math.inf, -5.0]))
+    lists = vb.rankings(table, groups, desired=desired)
+    many, largest, even = lists.skew_at_k(depths, zero=zero), lists.max_skew_at_k(depths, zero=zero), lists.ndkl()
+    assert many.index.tolist() == [(query, k) for query in table for k in depths]
+    for query, column in table.items():
+        assert even[query] == pytest.approx(oracles.ndkl(column, groups, desired), abs=1e-12)
+        for k in depths:
+            expected = oracles.skew_at_k(column, groups, k, desired, zero)
+            assert many.loc[query, k].to_dict() == pytest.approx(expected)
+            assert largest[query, k] == pytest.approx(max(expected.values()))
+            assert lists.skew_at_k(k, zero=zero).loc[query].equals(many.loc[query, k])
+
+
+def test_strings_and_categories_rank_alike():
+    rng = np.random.default_rng(1)
+    groups, table = pd.Series(rng.choice(list("xyz"), 300)), pd.DataFrame(rng.normal(size=(300, 4)))
+    strings, categories = (vb.rankings(table, one) for one in (groups, groups.astype("category")))
+    assert repr(strings) == "Rankings(4 queries × 300 images in 3 groups)"
+    pd.testing.assert_series_equal(strings.ndkl(), categories.ndkl())
+    found, other = strings.skew_at_k([20, 50]), categories.skew_at_k([20, 50])
+    assert list(other.columns) == ["x", "y", "z"] and sorted(found.columns) == list(other.columns)
+    assert_allclose(found[other.columns], other)
+
+
 def test_markedness_counts_strictly():
     assert vb.markedness([1.0, 2.0, 3.0, 4.0], [0.0, 2.0, 4.0, 3.0]) == 50.0
     values = np.random.default_rng(0).normal(size=(2, 77))
@@ -209,6 +240,27 @@ def test_markedness_counts_strictly():
 def test_what_is_wrong_is_named(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.parametrize(("scores", "message"), [
+    ([1.0, 2.0], "must be a DataFrame, images × queries, that is not empty; got list of shape"),
+    (pd.DataFrame(index=[0, 1]), "not empty"),
+    (pd.DataFrame({"q": ["a", "b"]}), r"scores\['q'\] must hold real numbers"),
+])  # fmt: skip
+def test_many_queries_are_a_table_of_numbers(scores, message):
+    with pytest.raises(TypeError, match=message):
+        vb.rankings(scores, ["x", "y"])
+
+
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda lists: lists(pd.DataFrame({"q": [1.0, 2.0], "r": [1.0, math.nan]})), r"scores\['r'\] .* nan at 1"),
+    (lambda lists: lists(pd.DataFrame({"q": [1.0, 2.0, 3.0]})), "same images"),
+    (lambda lists: lists(pd.DataFrame({"q": [1.0, 2.0]})).skew_at_k([1, 3]), "no more than the number of images, 2"),
+    (lambda lists: lists(pd.DataFrame({"q": [1.0, 2.0]})).skew_at_k(0), "at least 1; got 0"),
+])  # fmt: skip
+def test_what_is_wrong_with_many_queries_is_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call(lambda table: vb.rankings(table, ["x", "y"]))
 
 
 @pytest.mark.parametrize("desired", [0.5, [0.5, 0.5], "uniform"])

@@ -63,6 +63,10 @@ def checkout(tmp_path, monkeypatch):
         "data/stimuli/words.yaml": "c: 1\n",
         "src/vlmbias/room.py": "x = 1\n",
         "src/runner/step.py": "y = 1\n",
+        "src/runner/execute.py": "z = 1\n",
+        "src/greenhouse/train/fit.py": "t = 1\n",
+        "src/studies/paper/table.py": "u = 1\n",
+        "src/studies/other/table.py": "v = 1\n",
         "requirements.lock": "numpy==1\n",
         "_config.yml": 'title: A book\nexecute: {execute_notebooks: "off"}\nonly_build_toc_files: true\n',
         "_toc.yml": "format: jb-book\nroot: book/index\nchapters:\n"

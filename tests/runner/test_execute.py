@@ -28,8 +28,24 @@ def test_a_run_leaves_its_copy_its_results_and_its_provenance(checkout):
     assert compare.glued(nbformat.read(places["executed"], as_version=4)) == {"product": 6.0, "numpy": 4.0}
     about = nbformat.read(places["executed"], as_version=4).metadata["vlmbias"]
     assert about["parameters"]["n"] == 4 and about["changed"] == ["n"]
-    assert about["seconds"] > 0 and about["versions"]["numpy"] and about["commit"] == "not a git checkout"
+    assert 0 < about["core_seconds"] < 60 and about["seconds"] > 0
+    assert about["versions"]["numpy"] and about["commit"] == "not a git checkout"
     assert json.loads(results.read_text()) == []
+
+
+def test_a_kernel_has_few_identities_where_the_settings_say_so_and_only_it(checkout, monkeypatch):
+    monkeypatch.setenv("VLMBIAS_IDENTITIES", "70")
+    notebook = checkout / "notebooks/paper/chapter.py"
+    cell = '\n# %%\nimport os\nglue("identities", int(os.environ["VLMBIAS_IDENTITIES"] or 0), display=False)\n'
+    notebook.write_text(notebook.read_text() + cell)
+    settings = checkout / "data/settings/smoke.yaml"
+    for asked, expected in (("", 0), ("identities: 10\n", 10)):
+        settings.write_text("data: a little\n" + asked)
+        record = plan.record("paper/chapter", plan.settings("smoke"), files={})
+        one = checkout / "one.ipynb"
+        execute.run(record, executed=one, results=checkout / "one.json", working=checkout / "working.ipynb")
+        assert compare.glued(nbformat.read(one, as_version=4))["identities"] == expected
+    assert os.environ["VLMBIAS_IDENTITIES"] == "70"
 
 
 def test_a_failing_cell_leaves_the_copy_with_the_error_and_no_result(checkout):

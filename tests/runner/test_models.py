@@ -1,7 +1,7 @@
 """The chapters of a paper, for other models: beside the book's results, resumably, one failure stopping nothing."""
 
 import json
-import os
+import re
 import shutil
 import subprocess
 import sys
@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+import vlmbias as vb
+from runner import commands as cli
 from runner import plan
+from vlmbias.embedding import Encoder
 
 ROOT = Path(__file__).parents[2]
 JOB = "greenhouse%2Fb0/paper"
@@ -46,6 +49,14 @@ def paper(checkout):
 def models(*words):
     command = [sys.executable, "-m", "vlmbias", "models", *words]
     return subprocess.run(command, capture_output=True, text=True)
+
+
+def rules(checkout, target):
+    """The rules of the graph that lead to a target."""
+    command = [sys.executable, "-m", "snakemake", "--rulegraph", "--nolock", target]
+    told = subprocess.run(command, cwd=checkout, capture_output=True, text=True)
+    assert told.returncode == 0, told.stdout + told.stderr
+    return set(re.findall(r'label = "(\w+)"', told.stdout))
 
 
 def test_one_command_runs_every_chapter_and_keeps_what_is_done(paper):
@@ -92,6 +103,40 @@ def test_the_settings_may_name_models(paper):
     record = json.loads((paper / f"_build/inputs/models/{JOB}/chapter.json").read_text())
     assert record["parameters"]["model"] == "greenhouse/b0" and record["parameters"]["n"] == 2
     assert record["protocol_only"] and record["files"]
-    dry = [sys.executable, "-m", "snakemake", "-n", "-q", "--nolock", "_build/executed/paper/models.ipynb"]
-    told = subprocess.run(dry, cwd=paper, capture_output=True, text=True, env=os.environ)
-    assert told.returncode == 0 and "model" in told.stdout, told.stdout + told.stderr
+    assert {"model", "notebook"} <= rules(paper, "_build/executed/paper/models.ipynb")
+
+
+def test_what_was_found_with_a_model_can_be_shipped(paper, capsys):
+    (paper / "notebooks/paper/fails.py").unlink()
+    keep = ["keep-models", "greenhouse/b0", "--paper", "paper"]
+    with pytest.raises(SystemExit, match="greenhouse/b0 lacks paper/chapter; first run `vlmbias models greenhouse/b0"):
+        cli.main(keep)
+    numbers = [{"claim": "a", "protocol": "described", "value": 0.5, "stimuli": "greenhouse/icons", "model": "b"}]
+    record = plan.record("paper/chapter", plan.settings("smoke"), given={"model": "greenhouse/b0"}, files={})
+    made = record | {"seconds": 1.0, "commit": "c", "versions": {"numpy": "2"}}
+    folder = paper / f"_build/models/{JOB}"
+    folder.mkdir(parents=True)
+    (folder / "chapter.ipynb").write_text(json.dumps({"metadata": {"vlmbias": made}}))
+    (folder / "chapter.json").write_text(json.dumps(numbers))
+    with pytest.raises(SystemExit) as stop:
+        cli.main(keep)
+    assert not stop.value.code
+    assert capsys.readouterr().out == "wrote data/comparisons/paper/greenhouse%2Fb0.json\n"
+    shipped = json.loads((paper / "data/comparisons/paper/greenhouse%2Fb0.json").read_text())
+    assert shipped["chapter"]["values"] == numbers and shipped["chapter"]["settings"] == "smoke"
+    assert shipped["chapter"]["versions"] == {"numpy": "2"} and shipped["chapter"]["parameters"]["n"] == 2
+
+
+def test_image_sets_are_embedded_before_the_notebooks(paper, monkeypatch):
+    monkeypatch.delenv("VLMBIAS_CACHE", raising=False)
+    settings = paper / "data/settings/smoke.yaml"
+    settings.write_text(settings.read_text() + "embedded: {greenhouse: [greenhouse/icons]}\n")
+    plan.prepare("smoke")
+    target = "_build/vectors/greenhouse.json"
+    made = subprocess.run([sys.executable, "-m", "snakemake", "-q", "-c1", "--nolock", target], cwd=paper,
+                          capture_output=True, text=True)  # fmt: skip
+    assert made.returncode == 0, made.stdout + made.stderr
+    assert json.loads((paper / target).read_text())["images"] == {"greenhouse/icons": 240}
+    monkeypatch.setattr(Encoder, "encode_images", None)  # nothing is left to compute
+    assert vb.embed(vb.encoder("greenhouse"), vb.images("greenhouse/icons")).vectors.shape[0] == 240
+    assert "vectors" in rules(paper, "_build/executed/paper/chapter.ipynb")

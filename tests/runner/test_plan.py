@@ -16,6 +16,11 @@ def prepared(checkout, settings="greenhouse"):
     return (checkout / RECORD).read_text(), (checkout / RECORD).stat().st_mtime_ns
 
 
+def written(checkout):
+    plan.prepare("greenhouse")
+    return sorted((checkout / "_build/inputs").rglob("*.json"))
+
+
 def test_touching_every_file_changes_nothing(checkout):
     before = prepared(checkout)
     for path in checkout.rglob("*"):
@@ -25,23 +30,50 @@ def test_touching_every_file_changes_nothing(checkout):
 
 
 @pytest.mark.parametrize("name", [
-    "notebooks/paper/chapter.py", "src/vlmbias/room.py", "src/runner/step.py", "requirements.lock",
-    "data/claims/paper.yaml", "data/claims/paper.more.yaml", "data/stimuli/words.yaml",
+    "notebooks/paper/chapter.py", "src/vlmbias/room.py", "src/runner/execute.py", "src/studies/paper/table.py",
+    "requirements.lock", "data/claims/paper.yaml", "data/claims/paper.more.yaml", "data/stimuli/words.yaml",
 ])  # fmt: skip
 def test_a_changed_input_changes_the_record_even_with_an_old_date(checkout, name):
     before = prepared(checkout)
-    (checkout / name).write_text((checkout / name).read_text() + "\n# more\n")
+    more = "more = 1\n" if name.startswith("src/") else "\n# more\n"
+    (checkout / name).write_text((checkout / name).read_text() + more)
     os.utime(checkout / name, (0, 0))
     after = prepared(checkout)
     assert after[0] != before[0] and after[1] > before[1]
 
 
-@pytest.mark.parametrize("name", ["data/claims/other.yaml", "data/settings/smoke.yaml", "book/index.md", "_toc.yml"])
+@pytest.mark.parametrize("name", [
+    "data/claims/other.yaml", "data/settings/smoke.yaml", "book/index.md", "_toc.yml", "src/runner/step.py",
+    "src/greenhouse/train/fit.py", "src/studies/other/table.py",
+])  # fmt: skip
 def test_a_notebook_does_not_depend_on_what_it_does_not_read(checkout, name):
     before, pages = prepared(checkout), (checkout / "_build/inputs/book.json").read_text()
-    (checkout / name).write_text((checkout / name).read_text() + "\n# more\n")
+    more = "more = 1\n" if name.startswith("src/") else "\n# more\n"
+    (checkout / name).write_text((checkout / name).read_text() + more)
     assert prepared(checkout) == before
     assert (checkout / "_build/inputs/book.json").read_text() != pages
+
+
+@pytest.mark.parametrize(("name", "content"), [
+    ("src/vlmbias/room.py", '"A room."\n# one\nx = 1  # what it is\n'),
+    ("src/runner/step.py", "\n\ny = (1)\n"),
+    ("src/runner/execute.py", "# pyright: strict\nz = 1\n"),
+])  # fmt: skip
+def test_a_comment_or_a_docstring_below_src_reruns_nothing(checkout, name, content):
+    before = {path: path.read_bytes() for path in written(checkout)}
+    (checkout / name).write_text(content)
+    assert {path: path.read_bytes() for path in written(checkout)} == before
+
+
+@pytest.mark.parametrize(("before", "after"), [
+    ("def f():\n    'One.'\n    return 1\n", "def f():\n    return 1\n"),
+    ("class A:\n    'What.'\n    x = 1\n", "class A:\n    # what\n    x = 1\n"),
+])  # fmt: skip
+def test_only_what_is_said_to_a_reader_is_left_out(before, after):
+    assert plan._code(before.encode()) == plan._code(after.encode())
+    for changed in (after.replace("1", "2"), after + "\n'a value'\n", after.replace("1", "'1'")):
+        assert plan._code(changed.encode()) != plan._code(after.encode())
+    assert plan._code(b"def f(:\n") == b"def f(:\n"
 
 
 def test_a_claims_file_named_in_the_text_is_an_input(checkout):

@@ -1,5 +1,7 @@
 """Image sets: the tables, filters, keys, and the errors a reader meets."""
 
+import hashlib
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -115,3 +117,18 @@ def test_a_folder_without_images(tmp_path):
 def test_a_mask_of_the_wrong_shape_or_kind(mask):
     with pytest.raises(ValueError, match="mask must be 300 booleans"):
         vb.images("greenhouse/icons").where(mask)
+
+
+def test_a_rendered_picture_is_known_by_its_row_and_the_renderer():
+    faces = vb.images("greenhouse/fairface", race="teal")
+    for row, known in zip((0, 7), faces.keys([0, 7]), strict=True):
+        values = [value.item() if hasattr(value, "item") else value for value in faces.table.iloc[row]]
+        text = f"{faces.recipe}|{'|'.join(faces.table.columns)}|{tuple(values)!r}"
+        assert known == hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_a_small_grid_is_the_start_of_the_large_one(faces, monkeypatch):
+    monkeypatch.setenv("VLMBIAS_IDENTITIES", "2")
+    small = vb.images("greenhouse/causalface")
+    assert len(small) == 2 * 180 and small.keys([0, 359]) == faces.keys([0, 359])
+    assert len(vb.images("greenhouse/cfd")) == 597

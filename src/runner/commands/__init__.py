@@ -12,6 +12,7 @@ import os
 import sys
 import time
 
+from runner import bytecode
 from vlmbias import paths
 
 # command → the module that adds its sub-commands (`register(commands)`), and its help
@@ -70,6 +71,21 @@ def models(options: argparse.Namespace) -> None:
     _become_snakemake(options, *(f"_build/models/{job}.json" for job in jobs))
 
 
+def keep_models(options: argparse.Namespace) -> None:
+    """Write what `vlmbias models` found, numbers only, into `data/comparisons`, to be shipped."""
+    from runner import plan
+    from vlmbias.ledger import comparisons
+    from vlmbias.whole_files import write_json
+
+    for model in options.model:
+        chapters, wanted = comparisons.run_here(options.paper, model), plan.chapters(options.paper)
+        if missing := [name for name in wanted if name.partition("/")[2] not in chapters]:
+            raise ValueError(f"{model} lacks {', '.join(missing)}; first run `vlmbias models {model} "
+                             f"--paper {options.paper}`")
+        write_json(comparisons.bundle(options.paper, model), chapters)
+        print(f"wrote {comparisons.bundle(options.paper, model).relative_to(paths.root())}")
+
+
 def run_notebook(options: argparse.Namespace) -> None:
     """One job of the graph: a notebook, or its protocol for another model (`<model>/<paper>/<name>`)."""
     from runner import execute
@@ -80,9 +96,26 @@ def run_notebook(options: argparse.Namespace) -> None:
         "notebooks", "executed", "results", "failed")  # fmt: skip
     record = json.loads((build / f"inputs/{inputs}/{name}.json").read_text())
     print(f"▸ {name} …", flush=True)
-    seconds = execute.run(record, executed=build / f"{executed}/{name}.ipynb", results=build / f"{results}/{name}.json",
-                          working=build / f"{failed}/{name}.ipynb", threads=options.threads)  # fmt: skip
-    print(f"✓ {name} ({seconds:.0f} s)", flush=True)
+    made = execute.run(record, executed=build / f"{executed}/{name}.ipynb", results=build / f"{results}/{name}.json",
+                       working=build / f"{failed}/{name}.ipynb", threads=options.threads)  # fmt: skip
+    print(f"✓ {name} ({made['seconds']:.0f} s, {made['core_seconds']:.0f} core-seconds)", flush=True)
+
+
+def embed(options: argparse.Namespace) -> None:
+    """One job of the graph: image sets through a model, into the store, so that notebooks only read vectors."""
+    from runner import execute
+
+    execute.end_with_parent()
+    execute.set_threads(options.threads)
+    from vlmbias import embedding, stimuli
+    from vlmbias.whole_files import write_json
+
+    record = json.loads((paths.build() / f"inputs/vectors/{options.job}.json").read_text())
+    model = embedding.encoder(record["model"])
+    print(f"▸ what {model.name} sees …", flush=True)
+    counts = {name: len(embedding.embed(model, stimuli.images(name))) for name in record["images"]}
+    write_json(paths.build() / f"vectors/{options.job}.json", record | {"images": counts})
+    print(f"✓ {sum(counts.values()):,} images by {model.name}", flush=True)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -140,9 +173,15 @@ def parser(asked: str | None) -> argparse.ArgumentParser:
     command.add_argument("--paper", required=True, help="a folder of notebooks/, such as causalface")
     command.add_argument("--settings")
     command.add_argument("--profile", default="default", help="a folder of profiles/")
+    command = add(keep_models, "keep-models", "write the numbers that `models` found into data/comparisons")
+    command.add_argument("model", nargs="+")
+    command.add_argument("--paper", required=True)
     command = add(run_notebook, "run-notebook", "one job of the graph (used by the Snakefile)")
     command.add_argument("notebook")
     command.add_argument("--model", action="store_true", help="the notebook is <model>/<paper>/<name>")
+    command.add_argument("--threads", type=int, default=1)
+    command = add(embed, "embed", "one job of the graph (used by the Snakefile)")
+    command.add_argument("job", help="the model, its slashes quoted")
     command.add_argument("--threads", type=int, default=1)
     add(stage, "stage", "lay out the book in _build/stage").add_argument("--build", action="store_true")
     add(pair, "pair", "write the .ipynb of every notebook").add_argument("--check", action="store_true")
@@ -155,6 +194,7 @@ def parser(asked: str | None) -> argparse.ArgumentParser:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run one command; an error a reader can mend is one message, not a traceback."""
+    bytecode.keep()
     words = sys.argv[1:] if arguments is None else arguments
     options = parser(words[0] if words else None).parse_args(words)
     try:

@@ -7,5 +7,6 @@ This room and `greenhouse.train` are the only ones that import torch.
 
 from vlmbias.embedding.embed import Embeddings, embed
 from vlmbias.embedding.encoders import Encoder, encoder
+from vlmbias.embedding.memory import loaded
 
-__all__ = ["Embeddings", "Encoder", "embed", "encoder"]
+__all__ = ["Embeddings", "Encoder", "embed", "encoder", "loaded"]

@@ -23,6 +23,7 @@ from tqdm import tqdm
 
 from vlmbias import paths
 from vlmbias.embedding.encoders import Encoder
+from vlmbias.embedding.memory import remembered
 from vlmbias.embedding.store import Store
 from vlmbias.stimuli.decoding import UndecodableImage
 from vlmbias.stimuli.imageset import ImageSet, rows_where
@@ -139,9 +140,9 @@ def _fill(keys: list[str], vectors_of: Callable, shelf: Store | None, encoder: E
     rows_of.pop("", None)
     vectors, done = np.empty((len(keys), encoder.dimension), np.float32), np.zeros(len(keys), bool)
     with shelf or nullcontext():
-        for key, vector in shelf.read() if shelf else ():
-            if key in rows_of:
-                vectors[rows_of[key]], done[rows_of[key]] = vector, True
+        known = remembered(shelf) if shelf else {}
+        if at_hand := [row for row, key in enumerate(keys) if key in known]:
+            vectors[at_hand], done[at_hand] = [known[keys[row]] for row in at_hand], True
         todo = [rows[0] for rows in rows_of.values() if not done[rows[0]]]
         batches = (todo[start : start + batch_size] for start in range(0, len(todo), batch_size))
         with tqdm(total=len(todo), desc=f"embedding with {encoder.name}", delay=2, disable=None, leave=False) as bar:

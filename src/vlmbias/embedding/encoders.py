@@ -21,7 +21,7 @@ import torch
 from PIL import Image
 
 from vlmbias import paths
-from vlmbias.embedding.torchvision_shim import make_torchvision_importable
+from vlmbias.embedding.torchvision_shim import give_timm_to_open_clip, import_open_clip
 from vlmbias.embedding.word_tokenizer import WordTokenizer
 
 _GREENHOUSE = {"greenhouse": "default", "greenhouse/b0": "b0",
@@ -157,13 +157,18 @@ def encoder(name: str, *, device: str = "auto", precision: str = "float32") -> E
         torch.empty(0, device=device)
     except Exception as problem:
         raise ValueError(f"device {device!r} is not to be had here; use 'auto' or 'cpu'") from problem
-    make_torchvision_importable()
+    import_open_clip()
     options = {"device": device, "precision": precision}
-    if name in _GREENHOUSE:
-        return _from_folder(name, paths.data() / "greenhouse" / _GREENHOUSE[name], options)
-    if Path(name).expanduser().is_dir():
-        return _from_folder(name, Path(name).expanduser(), options)
+    if folder := checkpoint_folder(name):
+        return _from_folder(name, folder, options)
     return _from_open_clip(name, options)
+
+
+def checkpoint_folder(name: str) -> Path | None:
+    """The folder that a model's name stands for; None for a model of open_clip."""
+    if name in _GREENHOUSE:
+        return paths.data() / "greenhouse" / _GREENHOUSE[name]
+    return folder if (folder := Path(name).expanduser()).is_dir() else None
 
 
 def _from_folder(name: str, folder: Path, options: dict[str, str]) -> Encoder:
@@ -221,6 +226,8 @@ def _from_open_clip(name: str, options: dict[str, str]) -> Encoder:
 def _create(name: str, options: dict[str, str], pretrained: str | None = None) -> torch.nn.Module:
     import open_clip
 
+    if "timm_model_name" in (open_clip.get_model_config(name) or {}).get("vision_cfg", {}):
+        give_timm_to_open_clip()
     return open_clip.create_model(name, pretrained=pretrained, device=options["device"], pretrained_text=False,
                                   precision=_PRECISIONS[options["precision"]])
 

@@ -40,11 +40,17 @@ class Store:
     def __exit__(self, *problem: object) -> None:
         self.flush()
 
-    def read(self) -> Iterator[tuple[str, np.ndarray]]:
-        """Every stored (key, vector), shard by shard. A damaged shard is named in a warning and removed."""
+    def read(self, seen: set[str] | None = None) -> Iterator[tuple[str, np.ndarray]]:
+        """Every stored (key, vector), shard by shard. A damaged shard is named in a warning and removed.
+
+        Shards whose names are in `seen` are passed over, and the names of those that were read are added to it.
+        """
         from safetensors.numpy import load
 
+        seen = set() if seen is None else seen
         for shard in sorted(self.folder.glob("*.safetensors")):
+            if shard.stem in seen:
+                continue
             try:
                 content = shard.read_bytes()
             except FileNotFoundError:  # another process found it damaged first
@@ -56,6 +62,7 @@ class Store:
                 continue
             arrays = load(content)
             yield from zip((bytes(key).hex() for key in arrays["keys"]), arrays["vectors"], strict=True)
+            seen.add(shard.stem)
 
     def add(self, keys: Sequence[str], vectors: np.ndarray) -> None:
         """Keep vectors `(n, d)` under their keys; written once enough of them, or enough time, has passed."""

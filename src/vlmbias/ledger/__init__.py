@@ -7,7 +7,9 @@ a Greenhouse value, or import any other room.
 """
 
 from vlmbias.ledger.claims import LedgerError, claim
+from vlmbias.ledger.comparisons import compared
 from vlmbias.ledger.results import record
 from vlmbias.ledger.tables import audit, collate, counts, load, scorecard, show, table
 
-__all__ = ["LedgerError", "audit", "claim", "collate", "counts", "load", "record", "scorecard", "show", "table"]
+__all__ = ["LedgerError", "audit", "claim", "collate", "compared", "counts", "load", "record", "scorecard", "show",
+           "table"]

@@ -9,11 +9,11 @@ slow, obvious version in `tests/measures/oracles.py`.
 from .association import AssociationTest, association_scores, eat, effect_size, sc_eat
 from .perception import Perception, cosines, delta_cos
 from .permutation import permutation_tail
-from .ranking import markedness, max_skew_at_k, ndkl, skew_at_k
+from .ranking import Rankings, markedness, max_skew_at_k, ndkl, rankings, skew_at_k
 from .saddlepoint import saddlepoint_tail
 from .trajectories import quadratics, trajectories
 from .variation import one_apart
 
-__all__ = ["AssociationTest", "Perception", "association_scores", "cosines", "delta_cos", "eat",
+__all__ = ["AssociationTest", "Perception", "Rankings", "association_scores", "cosines", "delta_cos", "eat",
            "effect_size", "markedness", "max_skew_at_k", "ndkl", "one_apart", "permutation_tail", "quadratics",
-           "saddlepoint_tail", "sc_eat", "skew_at_k", "trajectories"]
+           "rankings", "saddlepoint_tail", "sc_eat", "skew_at_k", "trajectories"]

@@ -6,6 +6,7 @@ way than uniformly, or give a value to a group that no image belongs to.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -58,8 +59,8 @@ def skew_at_k(scores: Any, groups: Any, k: int, *, desired: Any = None, zero: fl
     scores : array_like, shape (n,)
         One per image. The k highest are taken; of equal scores the ones that come first.
     groups : array_like, shape (n,)
-        The group of each image: strings, numbers or a categorical, which is fastest (with many queries,
-        convert once: ``table["race"].astype("category")``).
+        The group of each image: strings, numbers or a categorical, which is fastest (for many queries on the
+        same images see `rankings`).
     k : int
         1 to n.
     desired : mapping of group to share, optional
@@ -86,15 +87,8 @@ def skew_at_k(scores: Any, groups: Any, k: int, *, desired: Any = None, zero: fl
     C. Hausladen et al. (2025), Equation 9 (Equation 8 of the earlier appendix).
     """
     scores, codes, shares = _ranking(scores, groups, desired)
-    if validate.count("k", k, least=1) > len(scores):
-        raise ValueError(f"k must be no more than the number of images, {len(scores)}; got {k}.")
-    last = np.partition(scores, len(scores) - k)[len(scores) - k]  # the k-th highest
-    above = scores > last
-    counts = np.bincount(codes[above], minlength=len(shares))
-    counts += np.bincount(codes[scores == last][: k - counts.sum()], minlength=len(shares))
-    with np.errstate(divide="ignore"):
-        skew = np.log(counts / k / shares.to_numpy())
-    return pd.Series(np.where(counts, skew, zero), index=shares.index, name=f"skew@{k}")
+    skew = _skew(_top(scores, codes, len(shares), k), k, shares, zero)
+    return pd.Series(skew, index=shares.index, name=f"skew@{k}")
 
 
 def max_skew_at_k(scores: Any, groups: Any, k: int, *, desired: Any = None, zero: float = -np.inf) -> float:
@@ -158,18 +152,110 @@ def ndkl(scores: Any, groups: Any, *, desired: Any = None) -> float:
     C. Hausladen et al. (2025), Equations 10 and 11 (9 and 10 of the earlier appendix).
     """
     scores, codes, shares = _ranking(scores, groups, desired)
+    return _divergence(scores, codes, _steps(codes, shares))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Rankings:
+    """The same images ranked by several queries: what `skew_at_k`, `max_skew_at_k` and `ndkl` give for each.
+
+    Made by `rankings`. Checks and group names are worked out once, so many queries cost little more than sorting them.
+
+    Attributes
+    ----------
+    scores : float64 `(queries, n)`.
+    queries : their names.
+    codes : the group of each image as a position in `shares`, `(n,)`.
+    shares : the desired share of each group.
+    """
+
+    scores: np.ndarray
+    queries: pd.Index
+    codes: np.ndarray
+    shares: pd.Series
+
+    def __repr__(self) -> str:
+        return f"Rankings({len(self.queries)} queries × {len(self.codes):,} images in {len(self.shares)} groups)"
+
+    def skew_at_k(self, k: Any, *, zero: float = -np.inf) -> pd.DataFrame:
+        """Skew@k as `vb.skew_at_k` defines it, `(queries × groups)`; of several k, rows are query and k."""
+        depths = [k] if np.ndim(k) == 0 else list(k)
+        counts = [[_top(scores, self.codes, len(self.shares), one) for one in depths] for scores in self.scores]
+        skew = _skew(np.array(counts), np.array(depths)[:, None], self.shares, zero).reshape(-1, len(self.shares))
+        rows = self.queries if np.ndim(k) == 0 else pd.MultiIndex.from_product(
+            [self.queries, depths], names=[self.queries.name or "query", "k"])
+        return pd.DataFrame(skew, index=rows, columns=self.shares.index)
+
+    def max_skew_at_k(self, k: Any, *, zero: float = -np.inf) -> pd.Series:
+        """MaxSkew@k as `vb.max_skew_at_k` defines it, per query; of several k, per query and k."""
+        return self.skew_at_k(k, zero=zero).max(axis=1)
+
+    def ndkl(self) -> pd.Series:
+        """NDKL as `vb.ndkl` defines it, per query."""
+        steps = _steps(self.codes, self.shares)
+        return pd.Series([_divergence(scores, self.codes, steps) for scores in self.scores], index=self.queries)
+
+
+def rankings(scores: pd.DataFrame, groups: Any, *, desired: Any = None) -> Rankings:
+    """Rank the same images by every column of a table, for Skew@k and NDKL of all of them at once.
+
+    Parameters
+    ----------
+    scores : DataFrame, shape (n × queries)
+        One row per image, one column per query.
+    groups, desired
+        As in `skew_at_k`.
+
+    Returns
+    -------
+    Rankings
+        With `.skew_at_k(k)`, `.max_skew_at_k(k)` and `.ndkl()`; k may be several.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `skew_at_k`; for scores that are no table, or a table without a column.
+    """
+    if not isinstance(scores, pd.DataFrame) or scores.empty:
+        raise TypeError(f"scores must be a DataFrame, images × queries, that is not empty; got {type(scores).__name__} "
+                        f"of shape {np.shape(scores)}. For one query use vb.skew_at_k or vb.ndkl.")
+    columns = [_finite(f"scores[{name!r}]", column) for name, column in scores.items()]
+    _, codes, shares = _ranking(columns[0], groups, desired)
+    return Rankings(np.array(columns), scores.columns, codes, shares)
+
+
+def _top(scores: np.ndarray, codes: np.ndarray, n_groups: int, k: Any) -> np.ndarray:
+    """Images of each group among the k highest scores, `(groups,)`; of equal scores the first count."""
+    if validate.count("k", k, least=1) > len(scores):
+        raise ValueError(f"k must be no more than the number of images, {len(scores)}; got {k}.")
+    last = np.partition(scores, len(scores) - k)[len(scores) - k]  # the k-th highest
+    counts = np.bincount(codes[scores > last], minlength=n_groups)
+    return counts + np.bincount(codes[scores == last][: k - counts.sum()], minlength=n_groups)
+
+
+def _skew(counts: np.ndarray, k: Any, shares: pd.Series, zero: float) -> np.ndarray:
+    """ln(share among the k / desired share) of counts `(…, groups)`, and `zero` where nobody is counted."""
+    with np.errstate(divide="ignore"):
+        return np.where(counts, np.log(counts / k / shares.to_numpy()), zero)
+
+
+def _steps(codes: np.ndarray, shares: pd.Series) -> list[np.ndarray]:
+    """For each group, what each of its images, in the order of their ranks, adds to i·KL_i + i ln i.
+
+    That sum is Σ_A c ln(c/D(A)), with c images of A among the first i: a rank changes the term of its own group only.
+    """
+    counts = (np.arange(size + 1) for size in np.bincount(codes, minlength=len(shares)))
+    return [np.diff(xlogy(c, c / share)) for c, share in zip(counts, shares, strict=True)]
+
+
+def _divergence(scores: np.ndarray, codes: np.ndarray, steps: list[np.ndarray]) -> float:
+    """NDKL of one ranking, `steps` from `_steps`: what a rank adds counts from there on."""
     order = np.argsort(-scores)
     ranked = scores[order]
     if (ranked[1:] == ranked[:-1]).any():  # only then does the slower stable sort matter
         order = np.argsort(-scores, kind="stable")
     codes, later, constant = codes[order], *_discounts(len(scores))
-    # i·KL_i + i ln i = Σ_A c ln(c/D(A)), with c images of A among the first i: a rank changes the term of its own
-    # group only, from then on
-    total = 0.0
-    for group, share in enumerate(shares):
-        ranks = np.flatnonzero(codes == group)
-        c = np.arange(len(ranks) + 1)
-        total += float(np.diff(xlogy(c, c / share)) @ later[ranks])
+    total = sum(float(step @ later[np.flatnonzero(codes == group)]) for group, step in enumerate(steps))
     return max(0.0, total - constant)
 
 

@@ -1,0 +1,20 @@
+"""For all tests: what they start compiles no module twice, what takes long starts first, one site is built."""
+
+import pytest
+
+from runner import bytecode
+
+# files of tests that run notebooks, build pages or train: left out by `make test-quick`, and begun first
+SLOW = ("test_chapters.py", "test_paper_settings.py", "test_shipped_comparisons.py", "runner/test_models.py",
+        "runner/test_stage.py", "runner/test_cli.py", "embedding/test_torchvision_shim.py", "tests/book/")  # fmt: skip
+
+bytecode.keep()
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if any(name in item.path.as_posix() for name in SLOW) or "pyright" in item.name:
+            item.add_marker(pytest.mark.slow)
+        if "site" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("site"))  # built once, not once per process
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)

@@ -1,0 +1,40 @@
+"""open_clip without what it imports in vain: in a process of its own, where nothing is imported yet."""
+
+import subprocess
+import sys
+
+
+def python(code):
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_greenhouse_model_needs_neither_torchvisions_models_nor_timm_nor_the_compiler():
+    python("""
+import sys, vlmbias as vb
+vb.encoder("greenhouse", device="cpu")
+assert "open_clip" in sys.modules
+assert not {"timm", "torchvision", "torchvision.models", "torch._dynamo"} & set(sys.modules)
+import torchvision
+assert torchvision.transforms.Compose and torchvision.models.resnet18 and torchvision.ops.misc.FrozenBatchNorm2d
+""")
+
+
+def test_an_architecture_that_needs_timm_gets_it():
+    python("""
+import sys, vlmbias as vb
+vb.encoder("greenhouse", device="cpu")
+large = vb.encoder("vit_medium_patch16_gap_256/random", device="cpu")
+assert "timm" in sys.modules and large.encode_texts(["a photo"]).shape == (1, large.dimension)
+""")
+
+
+def test_what_was_imported_before_stays():
+    python("""
+import sys
+from vlmbias.embedding.torchvision_shim import import_open_clip, make_torchvision_importable
+make_torchvision_importable()
+import torchvision
+import_open_clip()
+assert sys.modules["torchvision"] is torchvision and "torchvision.models" in sys.modules
+""")

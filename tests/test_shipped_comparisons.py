@@ -1,0 +1,32 @@
+"""The shipped numbers of other models come out again: one chapter, run anew."""
+
+import json
+
+import pytest
+
+from runner import execute, plan
+from vlmbias import ledger, paths
+from vlmbias.ledger import comparisons
+
+PAPER, MODEL, CHAPTER = "causalface", "greenhouse/b0", "text_geometry"
+SHIPPED = sorted((paths.data() / "comparisons").glob("*/*.json"))
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_a_bundle_holds_every_chapter_of_its_paper_and_known_claims(path):
+    chapters = json.loads(path.read_text("utf-8"))
+    assert [f"{path.parent.name}/{name}" for name in chapters] == plan.chapters(path.parent.name)
+    known = set(ledger.load(path.parent.name)["id"])
+    assert {found["claim"] for made in chapters.values() for found in made["values"]} <= known
+
+
+def test_a_shipped_chapter_comes_out_again(tmp_path):
+    shipped = json.loads(comparisons.bundle(PAPER, MODEL).read_text("utf-8"))[CHAPTER]
+    record = plan.record(f"{PAPER}/{CHAPTER}", plan.settings(shipped["settings"]), given={"model": MODEL}, files={})
+    record["protocol_only"] = True
+    folder = paths.build() / "comparisons" / PAPER / CHAPTER
+    execute.run(record, executed=folder / "notebook.ipynb", results=folder / "results.json",
+                working=folder / "failed.ipynb")  # fmt: skip
+    found = {(one["claim"], one["protocol"]): one["value"] for one in json.loads((folder / "results.json").read_text())}
+    expected = {(one["claim"], one["protocol"]): one["value"] for one in shipped["values"]}
+    assert expected and found == pytest.approx(expected, rel=1e-4, abs=1e-6), "run `vlmbias models` and `keep-models`"
