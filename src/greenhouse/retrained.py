@@ -31,34 +31,47 @@ def _there(folder: Path, *names: str) -> None:
         raise FileNotFoundError(f"the retrained networks in {folder} lack {', '.join(missing)}; {COMMAND}")
 
 
-def networks(folder: Path = RETRAINED, *, rejected: bool = False) -> pd.DataFrame:
-    """One row per network: kind, b, arm ("none", "neutral", "marking"), arm_strength, seed, paint_* and drawing_* (its
-    pairing), logit_scale, gates, anchors, and `accepted`.
+def networks(folder: Path = RETRAINED, *, pairing: str | None = "drawn", rejected: bool = False) -> pd.DataFrame:
+    """One row per network: kind, b, arm ("none", "neutral", "marking"), arm_strength, seed, pairing and what it pairs
+    (paint_* and drawing_* of each name), logit_scale, gates, anchors, and `accepted`.
 
     Parameters
     ----------
+    pairing : "drawn": networks that drew which name has which look, and whose names are exchangeable where nothing is
+        planted; "plain": those that share the one pairing in which names fit; None: all.
     rejected : also list those that failed a gate.
 
     Raises
     ------
+    ValueError : an unknown pairing.
     FileNotFoundError : the table is missing; the message names the command that writes it.
     """
     _there(folder, "networks.csv")
     table = pd.read_csv(folder / "networks.csv", keep_default_na=False, na_values=[""])
-    return table if rejected else table.loc[table["kept"]].reset_index(drop=True)
+    return _chosen(table if rejected else table.loc[table["kept"]], pairing)
 
 
-def gaps(folder: Path = RETRAINED) -> pd.DataFrame:
+def _chosen(table: pd.DataFrame, pairing: str | None) -> pd.DataFrame:
+    if pairing not in ("drawn", "plain", None):
+        raise ValueError(f"pairing={pairing!r}; there are 'drawn', 'plain' and None (all networks)")
+    return (table if pairing is None else table.loc[table["pairing"] == pairing]).reset_index(drop=True)
+
+
+def _table(folder: Path, name: str, pairing: str | None) -> pd.DataFrame:
+    _there(folder, name)
+    return _chosen(pd.read_csv(folder / name, keep_default_na=False, na_values=[""]), pairing)
+
+
+def gaps(folder: Path = RETRAINED, *, pairing: str | None = "drawn") -> pd.DataFrame:
     """One row per network, axis and pair of groups: `measured` in logits, `d`, and both truths, `counted` and
-    `per_face`, of the same faces."""
-    _there(folder, "gaps.csv.gz")
-    return pd.read_csv(folder / "gaps.csv.gz", keep_default_na=False, na_values=[""])
+    `per_face`, of the same faces; `pairing` as for `networks`."""
+    return _table(folder, "gaps.csv.gz", pairing)
 
 
-def recovery(folder: Path = RETRAINED) -> pd.DataFrame:
-    """One row per network and axis: r and slope over the cells of the grid, against `truth.per_face`."""
-    _there(folder, "recovery.csv.gz")
-    return pd.read_csv(folder / "recovery.csv.gz", keep_default_na=False, na_values=[""])
+def recovery(folder: Path = RETRAINED, *, pairing: str | None = "drawn") -> pd.DataFrame:
+    """One row per network and axis: r and slope over the cells of the grid, against `truth.per_face`; `pairing` as for
+    `networks`."""
+    return _table(folder, "recovery.csv.gz", pairing)
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +132,7 @@ def vectors(folder: Path = RETRAINED) -> Vectors:
     ValueError : the tables and the arrays do not belong together; the message gives their sizes.
     """
     _there(folder, "networks.csv", "vectors.npz", "vector_images.csv", "vector_words.csv")
-    every = networks(folder)
+    every = networks(folder, pairing=None)
     chosen = every.loc[every["has_vectors"]].reset_index(drop=True)
     images = pd.read_csv(folder / "vector_images.csv")
     words = pd.read_csv(folder / "vector_words.csv", keep_default_na=False)  # the neutral prompts have no word: ""
@@ -162,13 +175,14 @@ class Scores:
         return scale[:, None] * (self.scores[..., k] - self.scores[..., neutral])
 
 
-def scores(which: str = "grid", folder: Path = RETRAINED) -> Scores:
+def scores(which: str = "grid", folder: Path = RETRAINED, *, pairing: str | None = "drawn") -> Scores:
     """The scores of a folder.
 
     Parameters
     ----------
     which : "people": 800 faces, the same 100 in all eight groups, with `AXES`; or "grid": prototypes and series and,
         for the networks that were shown every set, leaking series and both uncontrolled samples, with `COLUMNS`.
+    pairing : as for `networks`.
 
     Raises
     ------
@@ -178,7 +192,7 @@ def scores(which: str = "grid", folder: Path = RETRAINED) -> Scores:
     if which not in ("people", "grid"):
         raise ValueError(f"which={which!r}; there are 'people' and 'grid'")
     _there(folder, "networks.csv", "score_images.csv", "scores.npz")
-    listed, images = networks(folder), pd.read_csv(folder / "score_images.csv")
+    listed, images = networks(folder, pairing=None), pd.read_csv(folder / "score_images.csv")
     images = images.loc[(images["set"] == "people") == (which == "people")].reset_index(drop=True)
     columns = AXES if which == "people" else COLUMNS
     found = np.full((len(listed), len(images), len(columns)), np.nan, np.float32)
@@ -190,4 +204,5 @@ def scores(which: str = "grid", folder: Path = RETRAINED) -> Scores:
                 raise ValueError(f"the retrained networks in {folder} have scores of shape {stored[name].shape} for "
                                  f"{len(shown)} networks, {len(place)} pictures of {name} and {len(columns)} columns")
             found[np.ix_(shown, place)] = stored[name] * np.float32(QUANTUM)
-    return Scores(listed, images, found, columns)
+    kept = np.ones(len(listed), bool) if pairing is None else listed["pairing"].eq(pairing).to_numpy()
+    return Scores(_chosen(listed, pairing), images, found[kept], columns)

@@ -122,6 +122,7 @@ def _failed(card: dict) -> list[str]:
 def _row(kind: Kind, card: dict) -> dict:
     arm, strength = next(iter(card["arms"].items()), ("none", 0.0))
     return {"kind": kind.name, "b": card["b"], "arm": arm, "arm_strength": strength, "seed": card["seed"],
+            "pairing": card["recipe"]["pairing"],
             **{f"{part[:-1]}_{name}": look for part, pairs in card["pairing"].items() for name, look in pairs.items()},
             "accepted": card["accepted"], "logit_scale": card["logit_scale"],
             **{name: gate["value"] for name, gate in card["gates"].items()},
@@ -156,7 +157,7 @@ def finished(plan: Plan) -> pd.DataFrame:
     table = pd.concat(parts, ignore_index=True)
     shows = {kind.name: kind.shows for kind in plan.kinds}
     return table.assign(shows=table["kept"] & (table["place"] < [shows[kind] for kind in table["kind"]]),
-                        has_vectors=table["kept"] & table["arm"].eq("none") & table["kind"].ne("one-pairing"))
+                        has_vectors=table["kept"] & table["arm"].eq("none") & table["pairing"].eq("drawn"))
 
 
 def collect(plan: Plan) -> None:
@@ -199,7 +200,7 @@ def _collect_arrays(kept: pd.DataFrame) -> None:
 
 
 def _collect_tables(kept: pd.DataFrame) -> None:
-    about = ["kind", "b", "arm", "arm_strength", "seed"]
+    about = ["kind", "b", "arm", "arm_strength", "seed", "pairing"]
     gaps, cells = [], []
     for row in kept.to_dict("records"):
         same = {name: row[name] for name in about}
