@@ -19,7 +19,7 @@ from greenhouse.world.bias import DATA
 
 RETRAINED = DATA / "retrained"
 COMMAND = "`vlmbias greenhouse dose-response` writes it"
-QUANTUM = 1e-4  # of a cosine, as scores are stored
+QUANTUM = 4e-4  # of a cosine, as scores are stored
 COLUMNS = ("warmth", "competence", "positive_agency", "negative_agency", "progressive_belief", "conservative_belief",
            "positive_communion", "negative_communion", "neutral", "adjectives")
 AXES = (*COLUMNS, "we", "they", "patriotic", "immigrant", "egalitarian", "someone", "arborian", "foreign", "pleasant",
@@ -153,7 +153,7 @@ class Scores:
     ----------
     networks : one row per network; see `networks`. `shows` says whether it was shown every set.
     images : one row per picture: the columns of CausalFace, set, leak (λ), photo, years and age_bin.
-    scores : float32 `(networks, images, columns)`, rounded to 0.0001; NaN where a network was not shown a picture.
+    scores : float32 `(networks, images, columns)`, rounded to 0.0004; NaN where a network was not shown a picture.
         Δcos is `scores[..., k] - scores[..., columns.index("neutral")]`.
     columns : the eight dimensions, "neutral", "adjectives" (all distinct adjectives) and, for `people`, ten more axes.
     """

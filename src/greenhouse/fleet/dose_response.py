@@ -194,8 +194,10 @@ def _collect_arrays(kept: pd.DataFrame) -> None:
         for folder, shows in zip(kept.loc[rows, "folder"], kept.loc[rows, "shows"], strict=True):
             with np.load(folder / name, allow_pickle=False) as stored:
                 for part in parts:
-                    if name == "vectors.npz" or shows or part in scores.SETS[:2]:
+                    if name == "vectors.npz":
                         found[part].append(stored[part])
+                    elif shows or part in scores.SETS[:2]:
+                        found[part].append(scores.coarsened(stored[part]))
         _write_npz(RETRAINED / name, {part: np.stack(arrays) for part, arrays in found.items()})
 
 

@@ -29,6 +29,7 @@ from greenhouse.world.pairing import Pairing
 SERIES_SEEDS, LEAK_SEEDS, SAMPLE = 10, 6, 700
 LEAKS = {"age": "age_hue", "smiling": "smiling_brightness"}
 STRENGTHS = (0.25, 0.5, 1.0)
+FINE = 1e-4  # of a cosine: the step in which a single network's scores are kept
 SETS = ("people", "grid", "leak", "fairface", "utkface")
 
 
@@ -80,7 +81,7 @@ def directions(model: Any, grammar: Grammar) -> np.ndarray:
 
 
 def scores(view: held_out.View, pairing: Pairing, sets: tuple[str, ...]) -> dict[str, np.ndarray]:
-    """Mean cosines of each set's pictures, int16 in units of `QUANTUM`: `people` with `AXES`, others with `COLUMNS`."""
+    """Mean cosines of each set's pictures, int16 in units of `FINE`: `people` with `AXES`, others with `COLUMNS`."""
     towards, found = directions(view.model, view.grammar), {}
     columns = [AXES.index(name) for name in COLUMNS]
     for which in sets:
@@ -89,5 +90,10 @@ def scores(view: held_out.View, pairing: Pairing, sets: tuple[str, ...]) -> dict
         else:
             seen = models.embed_pictures(view.model, pictures(which, pairing, models.image_size(view.model)))
         chosen = towards if which == "people" else towards[columns]
-        found[which] = np.round(seen @ chosen.T / QUANTUM).astype(np.int16)
+        found[which] = np.round(seen @ chosen.T / FINE).astype(np.int16)
     return found
+
+
+def coarsened(kept: np.ndarray) -> np.ndarray:
+    """Scores in units of `FINE` as they are shipped, in units of `QUANTUM`: half a step is .003 logits."""
+    return np.round(kept * (FINE / QUANTUM)).astype(np.int16)
