@@ -1,11 +1,13 @@
-"""Files, whole or not at all: written through a temporary name, and YAML read with errors that give the line.
+"""Files, whole or not at all: written through a temporary name, read only if they are files, and YAML read with
+errors that give the line.
 
-Comes in: a path, and what to write or to build. Goes out: the file, or what is built of it.
-May not: know what a file is about, or leave half of one.
+Comes in: a path, and what to write or to build. Goes out: the file, its bytes, or what is built of it.
+May not: know what a file is about, leave half of one, or wait for what is no file.
 """
 
 import json
 import os
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,6 +29,21 @@ def replacing(path: Path) -> Iterator[Path]:
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def read_regular(path: Path) -> bytes:
+    """The bytes of a regular file, or of a link to one; a pipe or a device is never waited for.
+
+    Raises
+    ------
+    OSError
+        If there is no such file, or it is something else.
+    """
+    with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+        about = os.fstat(file.fileno())
+        if not stat.S_ISREG(about.st_mode):
+            raise OSError(None, "not a regular file but a folder, pipe, socket or device", str(path))
+        return file.read(about.st_size)
 
 
 def write_json(path: Path, content: Any) -> None:
