@@ -39,10 +39,12 @@ def read_regular(path: Path) -> bytes:
     OSError
         If there is no such file, or it is something else.
     """
-    with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
-        about = os.fstat(file.fileno())
-        if not stat.S_ISREG(about.st_mode):
-            raise OSError(None, "not a regular file but a folder, pipe, socket or device", str(path))
+    opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # opening a pipe would wait for its writer
+    about = os.fstat(opened)
+    if not stat.S_ISREG(about.st_mode):
+        os.close(opened)
+        raise OSError(None, "not a regular file but a folder, pipe, socket or device", str(path))
+    with open(opened, "rb") as file:
         return file.read(about.st_size)
 
 

@@ -21,8 +21,9 @@ _KEYS = {
     "model_cfg": "embed_dim vision_cfg text_cfg quick_gelu custom_text init_logit_scale init_logit_bias "
                  "nonscalar_logit_scale",
     "vision_cfg": "layers width head_width mlp_ratio patch_size image_size ls_init_value patch_dropout "
-                  "attentional_pool attn_pooler_queries attn_pooler_heads no_ln_pre pos_embed_type final_ln_after_pool pool_type "
-                  "qk_norm scaled_cosine_attn scale_heads scale_attn_inner scale_attn scale_fc block_type "
+                  "attentional_pool attn_pooler_queries attn_pooler_heads no_ln_pre pos_embed_type "
+                  "final_ln_after_pool pool_type qk_norm scaled_cosine_attn scale_heads scale_attn_inner scale_attn "
+                  "scale_fc block_type "
                   "timm_model_name timm_model_pretrained timm_pool timm_proj timm_proj_bias timm_drop timm_drop_path",
     "text_cfg": "context_length vocab_size width heads layers mlp_ratio ls_init_value embed_cls pad_id eos_id "
                 "no_causal_mask final_ln_after_pool pool_type proj_bias proj_type "

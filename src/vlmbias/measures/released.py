@@ -9,6 +9,7 @@ the loaders do; FairFace's labels stand beside it.
 """
 
 import warnings
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ import pandas as pd
 from vlmbias.reader_folders import EXPECTED, adults, find, marked
 from vlmbias.sources.folders import PLACES, TABLES
 from vlmbias.stimuli import causalface, fairface, prompts, utkface
+from vlmbias.whole_files import read_regular
 
 from .perception import Perception, _in_order
 
@@ -74,7 +76,8 @@ def _joined(root: Path, kind: str, columns: set[str], words: str) -> pd.DataFram
     parts, wanted = [], set(columns)
     for path in (root / name for name in TABLES[kind]):
         try:
-            part = pd.read_csv(path, dtype=dict.fromkeys(_TEXT, str), keep_default_na=False).set_index("img_path")
+            part = pd.read_csv(BytesIO(read_regular(path)), dtype=dict.fromkeys(_TEXT, str),
+                               keep_default_na=False).set_index("img_path")
         except (OSError, ValueError, KeyError) as problem:
             raise ValueError(f"{path} is no table of cosines with a column img_path: {problem}") from None
         if part.index.has_duplicates or (parts and set(part.index) != set(parts[0].index)):
