@@ -8,8 +8,9 @@ May not: know what a file is about, leave half of one, or wait for what is no fi
 import json
 import os
 import stat
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -29,6 +30,25 @@ def replacing(path: Path) -> Iterator[Path]:
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def sweep(folder: Path) -> None:
+    """Remove what `replacing` left below a folder when its process was killed: older than a minute, and nobody's."""
+    for path in folder.rglob(".*"):
+        process = path.name.rpartition(".")[2]
+        with suppress(OSError):  # another process may sweep too
+            if process.isdecimal() and time.time() - path.stat().st_mtime > 60 and not _lives(int(process)):
+                path.unlink()
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def read_regular(path: Path) -> bytes:
