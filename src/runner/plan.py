@@ -8,14 +8,26 @@ May not: execute a notebook.
 import hashlib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import quote
 
-from pydantic import BaseModel
+from pydantic import AfterValidator, BaseModel
 
 from runner import notebooks as sources_of
 from vlmbias import paths, sources
 from vlmbias.whole_files import read_yaml, write_json
+
+
+def _known(chosen: dict[str, Any]) -> dict[str, Any]:
+    if strangers := sorted(chosen.keys() - set(notebooks())):
+        raise ValueError(f"there is no notebook {strangers[0]!r}; there are: {', '.join(notebooks())}")
+    return chosen
+
+
+def _no_way(model: str) -> str:
+    if not model.strip("."):
+        raise ValueError(f"{model!r} is no model but a way to another folder; write a name or a longer path")
+    return model
 
 
 class Choice(BaseModel, extra="forbid", frozen=True):
@@ -35,8 +47,8 @@ class Settings(BaseModel, extra="forbid", frozen=True):
     name: str
     data: str
     parameters: dict[str, Any] = {}
-    notebooks: dict[str, Choice] = {}
-    models: dict[str, list[str]] = {}
+    notebooks: Annotated[dict[str, Choice], AfterValidator(_known)] = {}
+    models: dict[str, list[Annotated[str, AfterValidator(_no_way)]]] = {}
 
 
 def settings(name: str) -> Settings:
@@ -140,7 +152,7 @@ def prepare_model(model: str, paper: str, chosen: Settings, files: dict[str, str
 
     A run for another model ends before the laboratory's own section, which does not look at it.
     """
-    jobs = [f"{quote(model, safe='')}/{name}" for name in chapters(paper)]
+    jobs = [f"{quote(_no_way(model), safe='')}/{name}" for name in chapters(paper)]
     for job, name in zip(jobs, chapters(paper), strict=True):
         content = _record_or_error(name, chosen, given={"model": model}, files=files)
         write_json(paths.build() / "inputs" / "models" / f"{job}.json", content | {"protocol_only": True})
