@@ -51,8 +51,8 @@ def _lives(process: int) -> bool:
     return True
 
 
-def read_regular(path: Path) -> bytes:
-    """The bytes of a regular file, or of a link to one; a pipe or a device is never waited for.
+def read_regular(path: Path, most: int | None = None) -> bytes:
+    """The bytes of a regular file, or of a link to one, or the first `most`; a pipe or a device is never waited for.
 
     Raises
     ------
@@ -65,7 +65,7 @@ def read_regular(path: Path) -> bytes:
         os.close(opened)
         raise OSError(None, "not a regular file but a folder, pipe, socket or device", str(path))
     with open(opened, "rb") as file:
-        return file.read(about.st_size)
+        return file.read(about.st_size if most is None else most)
 
 
 def write_json(path: Path, content: Any) -> None:

@@ -10,6 +10,7 @@ the loaders do; FairFace's labels stand beside it.
 
 import warnings
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +56,7 @@ def read(folder: str | Path, stimuli: str, words: str) -> Perception:
     if not (kinds := [name for name in TABLES if name.split("_")[0] == kind]) or everybody not in ("", "all"):
         raise ValueError(f"no cosines of {stimuli!r} were released; there are causalface, fairface and utkface")
     root = find("causalface-cosines", PLACES["causalface-cosines"], folder)
-    names = (marker := marked(root)).get("names", {})
+    names = (marker := marked(root, chain(*TABLES.values()))).get("names", {})
     filed = {ours: theirs for theirs, ours in names.items()}
     asked = prompts(words).table[["dimension", "word", "neutral"]].drop_duplicates(ignore_index=True)
     columns = ["cossim_" + (filed.get(word, word) or "<blank>") for word in asked["word"]]

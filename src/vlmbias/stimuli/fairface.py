@@ -65,7 +65,9 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
             ["file", "age", "gender", "race"]]
     except (OSError, ValueError, KeyError) as problem:
         raise ValueError(f"{root / LABELS} is no table with file, age, gender and race: {problem}") from None
-    names, on_disk = marked(root).get("names", {}), files(root / PHOTOS)
+    on_disk = files(root / PHOTOS)
+    marker = marked(root, (f"{PHOTOS}/{path}" for path in on_disk))
+    names = marker.get("names", {})
     table = described(labels, names)
     readable = table[["race", "gender", "years"]].notna().all(axis=1) & table["file"].str.fullmatch(r"train/\d+\.jpg")
     there, repeated = table["file"].isin(on_disk), table["file"].duplicated()
@@ -76,4 +78,4 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     table = table[readable & there & ~repeated].reset_index(drop=True)
     table = table.assign(seed=table["file"].str.extract(r"(\d+)", expand=False).astype(int), subset="observational",
                          file=f"{PHOTOS}/" + table["file"], used=adults(table, names))
-    return table, Report("fairface", root, int(table["used"].sum()), findings)
+    return table, Report("fairface", root, int(table["used"].sum()), findings, drawn=bool(marker))
