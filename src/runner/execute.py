@@ -5,6 +5,7 @@ provenance, and the results file; on failure, the copy with the error. May not: 
 outlive the process that asked for it.
 """
 
+import hashlib
 import os
 import platform
 import signal
@@ -56,6 +57,14 @@ def commit() -> str:
         return "not a git checkout"
 
 
+def _check_as_planned(record: dict[str, Any], **read: bytes) -> None:
+    """Raise if a file that a run reads (or has `read`) is not the planned one: its page would count as fresh."""
+    now = plan.hashes(record["files"]) | {name: hashlib.sha256(text).hexdigest() for name, text in read.items()}
+    if changed := [name for name, digest in record["files"].items() if now.get(name) != digest]:
+        some = ", ".join(changed[:3]) + ", …" * (len(changed) > 3)
+        raise NotebookFailed(f"{record['notebook']}: changed since its run was planned: {some}; run it again")
+
+
 def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path, threads: int = 1) -> float:
     """Execute a notebook and move its copy and results into place only if every cell ran.
 
@@ -76,7 +85,8 @@ def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path,
     Raises
     ------
     NotebookFailed
-        If a cell raised; the message names the notebook, the cell's error and the copy.
+        If a cell raised; the message names the notebook, the cell's error and the copy. If a file that it is made
+        from changed after the record was written, before or while it ran.
     """
     import papermill
     from papermill.exceptions import PapermillExecutionError
@@ -84,11 +94,13 @@ def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path,
     name, started = record["notebook"], datetime.now(UTC)
     if "error" in record:
         raise NotebookFailed(f"{name} cannot run: {record['error']}")
+    text = plan.source(name).read_bytes()
+    _check_as_planned(record, **{f"notebooks/{name}.py": text})
+    content = notebooks.parse(text.decode("utf-8"))
     os.environ.update(dict.fromkeys(THREAD_VARIABLES, str(threads)))
     os.environ.update(PYTHONHASHSEED="0", JUPYTER_PREFER_ENV_PATH="1")  # this environment's kernel, no other
     os.environ["PYTHONWARNINGS"] = "ignore:IProgress not found"  # a page needs no progress widget
 
-    content = notebooks.read(plan.source(name))
     missing = {key: NOTE.format(state["note"]) for key, state in record["sources"].items() if not state["available"]}
     notebooks.for_reader(content, missing=missing, required=record["requires"], data=record["data"])
     if record.get("protocol_only"):
@@ -110,18 +122,20 @@ def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path,
         copy = f"its copy with the error: {os.path.relpath(working, paths.root())}"
         raise NotebookFailed(f"{name} failed: {error.ename}: {error.evalue}\n  {copy}") from None
     seconds = time.perf_counter() - clock
+    _check_as_planned(record)
+    if not results.is_file():
+        write_json(results, [])
 
     content = nbformat.read(working, as_version=4)
     content.metadata["vlmbias"] = record | {
         "commit": commit(),
         "started": started.isoformat(timespec="seconds"),
         "seconds": round(seconds, 1),
+        "results_sha256": hashlib.sha256(results.read_bytes()).hexdigest(),
         "threads": threads,
         "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
         "versions": {"python": platform.python_version()} | {package: version(package) for package in SHOWN_VERSIONS},
     }
     working.write_text(nbformat.writes(content))
-    if not results.is_file():
-        write_json(results, [])
     os.replace(working, executed)
     return seconds

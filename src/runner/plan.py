@@ -163,6 +163,9 @@ def prepare(name: str) -> None:
     """Write the input records of every notebook, the ledger and the book under `_build/inputs`."""
     chosen, folder = settings(name), paths.build() / "inputs"
     files = hashes(INPUTS)
+    for path in (folder / "notebooks").glob("*/*.json"):
+        if path.relative_to(folder / "notebooks").with_suffix("").as_posix() not in notebooks():
+            path.unlink()  # the notebook is gone, and what it found no longer counts
     for notebook in notebooks():
         write_json(folder / "notebooks" / f"{notebook}.json", _record_or_error(notebook, chosen, files=files))
     jobs = [job for paper, models in chosen.models.items() for model in models

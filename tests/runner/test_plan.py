@@ -105,3 +105,11 @@ def test_no_model_leads_out_of_its_folder(checkout):
     assert plan.prepare_model("../x", "paper", chosen, {}) == ["..%2Fx/paper/chapter"]
     with pytest.raises(ValueError, match=r"'\.\.' is no model"):
         plan.prepare_model("..", "paper", chosen, {})
+
+
+def test_a_notebook_that_is_gone_is_no_longer_planned(checkout):
+    prepared(checkout)
+    notebook = checkout / "notebooks/paper/chapter.py"
+    notebook.rename(notebook.with_stem("renamed"))
+    plan.prepare("greenhouse")
+    assert [path.name for path in (checkout / "_build/inputs/notebooks/paper").iterdir()] == ["renamed.json"]
