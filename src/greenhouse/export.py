@@ -25,11 +25,10 @@ from PIL.PngImagePlugin import PngInfo
 import vlmbias
 from greenhouse.world import faces, grid, nuisance
 from vlmbias.measures import Perception
-from vlmbias.reader_folders import COUNTERPARTS, MARKER, adults
+from vlmbias.reader_folders import COUNTERPARTS, MARK, MARKER, NAMES, adults
 from vlmbias.stimuli import causalface, fairface, prompts, utkface
 
-NOTE = "A schematic face of the Greenhouse, rendered by formula. It shows no person; its name borrows a layout."
-NAMES = {**COUNTERPARTS, "indian": "lime"}
+NOTE = f"{MARK.decode()}, rendered by formula. It shows no person; its name borrows a layout."
 _FILED = {ours: theirs for theirs, ours in NAMES.items()}
 _EDGE = 512  # of a picture of CausalFace, in pixels
 _BLOCK = 60  # pictures rendered at once
@@ -257,7 +256,7 @@ def cosines(folder: str | Path, seen: dict[str, list[Perception]]) -> Path:
             for name, about in _rows(kind, people):
                 for group, words in _released_words().items():
                     columns = {f"cossim_{_FILED.get(word, word)}": values[word][about.index] for word in words}
-                    table = about.assign(**columns)
+                    table = about.assign(made_from=NOTE, **columns)
                     table.to_csv(root / f"{name}_cossim_{group}_t2.csv", index=False)
         _mark(root, "causalface-cosines", len(list(root.glob("*.csv"))), model=perceptions[0].model)
     return Path(folder)

@@ -5,6 +5,7 @@ provenance, and the results file; on failure, the copy with the error. May not: 
 outlive the process that asked for it.
 """
 
+import hashlib
 import os
 import platform
 import signal
@@ -83,6 +84,14 @@ def commit() -> str:
         return "not a git checkout"
 
 
+def _check_as_planned(record: dict[str, Any], **read: bytes) -> None:
+    """Raise if a file that a run reads (or has `read`) is not the planned one: its page would count as fresh."""
+    now = plan.hashes(record["files"]) | {name: plan.digest(name, text) for name, text in read.items()}
+    if changed := [name for name, digest in record["files"].items() if now.get(name) != digest]:
+        some = ", ".join(changed[:3]) + ", …" * (len(changed) > 3)
+        raise NotebookFailed(f"{record['notebook']}: changed since its run was planned: {some}; run it again")
+
+
 def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path, threads: int = 1) -> dict[str, Any]:
     """Execute a notebook and move its copy and results into place only if every cell ran.
 
@@ -104,7 +113,8 @@ def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path,
     Raises
     ------
     NotebookFailed
-        If a cell raised; the message names the notebook, the cell's error and the copy.
+        If a cell raised; the message names the notebook, the cell's error and the copy. If a file that it is made
+        from changed after the record was written, before or while it ran.
     """
     import papermill
     from papermill.exceptions import PapermillExecutionError
@@ -112,7 +122,9 @@ def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path,
     name, started = record["notebook"], datetime.now(UTC)
     if "error" in record:
         raise NotebookFailed(f"{name} cannot run: {record['error']}")
-    content = notebooks.read(plan.source(name))
+    text = plan.source(name).read_bytes()
+    _check_as_planned(record, **{f"notebooks/{name}.py": text})
+    content = notebooks.parse(text.decode("utf-8"))
     missing = {key: NOTE.format(state["note"]) for key, state in record["sources"].items() if not state["available"]}
     notebooks.for_reader(content, missing=missing, required=record["requires"], data=record["data"])
     if record.get("protocol_only"):
@@ -135,6 +147,9 @@ def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path,
         copy = f"its copy with the error: {os.path.relpath(working, paths.root())}"
         raise NotebookFailed(f"{name} failed: {error.ename}: {error.evalue}\n  {copy}") from None
     seconds, cores = time.perf_counter() - clock, _core_seconds() - cores
+    _check_as_planned(record)
+    if not results.is_file():
+        write_json(results, [])
 
     content = nbformat.read(working, as_version=4)
     about = record | {
@@ -142,13 +157,12 @@ def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path,
         "started": started.isoformat(timespec="seconds"),
         "seconds": round(seconds, 1),
         "core_seconds": round(cores, 1),
+        "results_sha256": hashlib.sha256(results.read_bytes()).hexdigest(),
         "threads": threads,
         "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
         "versions": {"python": platform.python_version()} | {package: version(package) for package in SHOWN_VERSIONS},
     }
     content.metadata["vlmbias"] = about
     working.write_text(nbformat.writes(content))
-    if not results.is_file():
-        write_json(results, [])
     os.replace(working, executed)
     return about

@@ -25,12 +25,17 @@ LABORATORY = "## What this method can see"
 
 
 def read(path: Path) -> NotebookNode:
-    """The notebook in a py:percent file, with cell ids made from each cell's content.
+    """The notebook in a py:percent file, as `parse` makes it."""
+    return parse(path.read_text("utf-8"))
+
+
+def parse(text: str) -> NotebookNode:
+    """The notebook that a py:percent text describes, with cell ids made from each cell's content.
 
     The ids are a function of the text alone, so converting twice gives the same notebook, and editing
     one cell changes one id.
     """
-    notebook = jupytext.read(path, fmt="py:percent")
+    notebook = jupytext.reads(text, fmt="py:percent")
     seen: Counter[str] = Counter()
     for cell in notebook.cells:
         digest = hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:12]

@@ -9,14 +9,26 @@ import ast
 import hashlib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import quote
 
-from pydantic import BaseModel
+from pydantic import AfterValidator, BaseModel
 
 from runner import notebooks as sources_of
 from vlmbias import paths, sources
 from vlmbias.whole_files import read_yaml, write_json
+
+
+def _known(chosen: dict[str, Any]) -> dict[str, Any]:
+    if strangers := sorted(chosen.keys() - set(notebooks())):
+        raise ValueError(f"there is no notebook {strangers[0]!r}; there are: {', '.join(notebooks())}")
+    return chosen
+
+
+def _no_way(model: str) -> str:
+    if not model.strip("."):
+        raise ValueError(f"{model!r} is no model but a way to another folder; write a name or a longer path")
+    return model
 
 
 class Choice(BaseModel, extra="forbid", frozen=True):
@@ -39,9 +51,9 @@ class Settings(BaseModel, extra="forbid", frozen=True):
     data: str
     parameters: dict[str, Any] = {}
     identities: int | None = None
-    notebooks: dict[str, Choice] = {}
+    notebooks: Annotated[dict[str, Choice], AfterValidator(_known)] = {}
     embedded: dict[str, list[str]] = {}
-    models: dict[str, list[str]] = {}
+    models: dict[str, list[Annotated[str, AfterValidator(_no_way)]]] = {}
 
 
 def settings(name: str) -> Settings:
@@ -76,8 +88,13 @@ def hashes(patterns: Iterable[str]) -> dict[str, str]:
     files = {path for pattern in patterns for path in root.glob(pattern) if path.is_file()}
     kept = [path for path in files if "__pycache__" not in path.parts and ".egg-info" not in str(path)]
     named = {path.relative_to(root).as_posix(): path.read_bytes() for path in sorted(kept)}
-    return {name: hashlib.sha256(_code(content) if name.startswith("src/") and name.endswith(".py") else content)
-            .hexdigest() for name, content in named.items()}  # fmt: skip
+    return {name: digest(name, content) for name, content in named.items()}
+
+
+def digest(name: str, content: bytes) -> str:
+    """The sha256 of a file, given its path from the root; of a module below `src`, of its code alone."""
+    code = name.startswith("src/") and name.endswith(".py")
+    return hashlib.sha256(_code(content) if code else content).hexdigest()
 
 
 def _code(content: bytes) -> bytes:
@@ -172,7 +189,7 @@ def prepare_model(model: str, paper: str, chosen: Settings, files: dict[str, str
 
     A run for another model ends before the laboratory's own section, which does not look at it.
     """
-    jobs = [f"{quote(model, safe='')}/{name}" for name in chapters(paper)]
+    jobs = [f"{quote(_no_way(model), safe='')}/{name}" for name in chapters(paper)]
     for job, name in zip(jobs, chapters(paper), strict=True):
         content = _record_or_error(name, chosen, given={"model": model}, files=files)
         write_json(paths.build() / "inputs" / "models" / f"{job}.json", content | {"protocol_only": True})
@@ -194,6 +211,9 @@ def prepare(name: str) -> None:
     """Write the input records of every notebook, the vectors, the ledger and the book under `_build/inputs`."""
     chosen, folder = settings(name), paths.build() / "inputs"
     files = hashes(INPUTS)
+    for path in (folder / "notebooks").glob("*/*.json"):
+        if path.relative_to(folder / "notebooks").with_suffix("").as_posix() not in notebooks():
+            path.unlink()  # the notebook is gone, and what it found no longer counts
     for notebook in notebooks():
         write_json(folder / "notebooks" / f"{notebook}.json", _record_or_error(notebook, chosen, files=files))
     write_json(folder / "vectors.json", prepare_vectors(chosen, files))

@@ -2,24 +2,34 @@
 
 Comes in: the name of a data set and a folder. Goes out: where the set lies, a `Report` of what is missing or
 extra, and the Greenhouse's own names where the folder is one of its exports. May not: decode a picture.
+
+An export of the Greenhouse is known by its marker file, and without one by the mark inside each of its files: of a
+folder without a marker the first bytes of every picture are read, some 20 µs each, and one mark is enough.
 """
 
 import json
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from vlmbias import paths
+from vlmbias.whole_files import read_regular
 
 EXPECTED = {"causalface": 18_000, "fairface": 38_744, "utkface": 14_630, "causalface-cosines": 18}
 """How many images the paper used of each set; how many tables of cosines there are."""
 MARKER = "greenhouse.json"
 """The file that says: this folder holds schematic faces in another data set's layout."""
+MARK = b"A schematic face of the Greenhouse"
+"""What the comment of every exported picture begins with, and what an exported table names as its source."""
 COUNTERPARTS = {"white": "teal", "black": "amber", "asian": "violet", "male": "eared", "female": "budded"}
 """Which values of the Greenhouse are filed under which names of the papers: file names, nothing else. No group plays
 the part that a paper reports for the real group under whose name an export files it; a test watches over that."""
+NAMES = {**COUNTERPARTS, "indian": "lime"}
+"""The same with the fourth hue, which only a paper with four groups has."""
+_HEAD = 4096  # bytes of a file within which its mark stands
 
 
 @dataclass(frozen=True)
@@ -33,6 +43,7 @@ class Report:
     expected : how many there should be: in the paper, or in the export that the folder is.
     findings : (what, files or names) for everything that is missing, extra or unreadable.
     notes : what is as it is, and a reader should know.
+    drawn : whether the folder is an export of the Greenhouse.
     """
 
     name: str
@@ -40,10 +51,11 @@ class Report:
     images: int
     findings: dict[str, tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    drawn: bool = False
 
     @property
     def expected(self) -> int:
-        return marked(self.root).get("images", EXPECTED[self.name])
+        return (marked(self.root, ()) if self.drawn else {}).get("images", EXPECTED[self.name])
 
     @property
     def clean(self) -> bool:
@@ -52,11 +64,13 @@ class Report:
 
     def __str__(self) -> str:
         of = "tables" if self.name.endswith("cosines") else "images"
+        unmarked = self.drawn and not (self.root / MARKER).is_file()
+        lost = (f"these are schematic faces of the Greenhouse: files carry its mark, though {MARKER} is gone",)
         lines = [f"{self.name} in {self.root}: {self.images:,} of the {self.expected:,} {of} expected"]
         for what, which in self.findings.items():
             some = ", ".join(which[:3]) + ", …" * (len(which) > 3)
             lines.append(f"- {what}: {len(which):,} ({some})")
-        return "\n".join([*lines, *(f"- {note}" for note in self.notes)])
+        return "\n".join([*lines, *(f"- {note}" for note in (*self.notes, *lost * unmarked))])
 
 
 def find(name: str, folder: str, root: str | Path | None) -> Path:
@@ -87,8 +101,14 @@ def files(root: Path) -> set[str]:
     return found
 
 
-def marked(root: Path) -> dict:
+def marked(root: Path, names: Iterable[str] | None = None) -> dict:
     """What the marker of an export says: `names` (file value to Greenhouse value), `images`, `model`; else nothing.
+
+    Parameters
+    ----------
+    root : the folder.
+    names : files below it, among them the pictures; by default every one. Where there is no marker, they are looked
+        at: if one carries the mark, the folder is an export, of unknown size.
 
     Raises
     ------
@@ -97,13 +117,28 @@ def marked(root: Path) -> dict:
     """
     marker = root / MARKER
     if not marker.is_file():
-        return {}
+        found = any(_drawn(root / name) for name in (files(root) if names is None else names))
+        return {"names": NAMES, "model": "greenhouse"} if found else {}
     try:
         said = json.loads(marker.read_text("utf-8"))
         return {"names": {str(name): str(ours) for name, ours in said["names"].items()},
                 "images": int(said["images"]), "model": str(said.get("model", ""))}
     except (ValueError, KeyError, TypeError, AttributeError) as problem:
         raise ValueError(f"{marker} is not the marker of a Greenhouse export ({problem!r}); export again") from None
+
+
+def _drawn(path: Path) -> bool:
+    """Whether a picture or a table carries the mark of the Greenhouse."""
+    try:
+        about = path.stat()
+        return _marks(path, about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns)
+    except OSError:  # whoever opens it will hear of it
+        return False
+
+
+@lru_cache(maxsize=100_000)
+def _marks(path: Path, *state: int) -> bool:
+    return MARK in read_regular(path, _HEAD)
 
 
 def listed(**findings: Iterable[str]) -> dict[str, tuple[str, ...]]:

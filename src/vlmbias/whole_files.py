@@ -1,13 +1,16 @@
-"""Files, whole or not at all: written through a temporary name, and YAML read with errors that give the line.
+"""Files, whole or not at all: written through a temporary name, read only if they are files, and YAML read with
+errors that give the line.
 
-Comes in: a path, and what to write or to build. Goes out: the file, or what is built of it.
-May not: know what a file is about, or leave half of one.
+Comes in: a path, and what to write or to build. Goes out: the file, its bytes, or what is built of it.
+May not: know what a file is about, leave half of one, or wait for what is no file.
 """
 
 import json
 import os
+import stat
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -27,6 +30,42 @@ def replacing(path: Path) -> Iterator[Path]:
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def sweep(folder: Path) -> None:
+    """Remove what `replacing` left below a folder when its process was killed: older than a minute, and nobody's."""
+    for path in folder.rglob(".*"):
+        process = path.name.rpartition(".")[2]
+        with suppress(OSError):  # another process may sweep too
+            if process.isdecimal() and time.time() - path.stat().st_mtime > 60 and not _lives(int(process)):
+                path.unlink()
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass
+    return True
+
+
+def read_regular(path: Path, most: int | None = None) -> bytes:
+    """The bytes of a regular file, or of a link to one, or the first `most`; a pipe or a device is never waited for.
+
+    Raises
+    ------
+    OSError
+        If there is no such file, or it is something else.
+    """
+    opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # opening a pipe would wait for its writer
+    about = os.fstat(opened)
+    if not stat.S_ISREG(about.st_mode):
+        os.close(opened)
+        raise OSError(None, "not a regular file but a folder, pipe, socket or device", str(path))
+    with open(opened, "rb") as file:
+        return file.read(about.st_size if most is None else most)
 
 
 def write_json(path: Path, content: Any) -> None:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-WORDS = ["<pad>", "a", "photo", "of", "person", "warm", "high-status", "friendly", "teal", "<end>"]
+WORDS = ["<pad>", "a", "friendly", "high-status", "of", "person", "photo", "teal", "warm", "<end>"]
 
 
 def write_checkpoint(folder, *, seed=0, image_size=64, words=WORDS, dtype=None):

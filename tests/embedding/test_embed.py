@@ -1,6 +1,8 @@
 """Embedding: the same vectors whatever the batch, the order, the store or an interruption."""
 
+import os
 import tracemalloc
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -218,3 +220,40 @@ def test_a_name_is_no_encoder(faces):
 def test_nothing_gives_nothing(tiny, faces):
     assert vb.embed(tiny, []).vectors.shape == (0, 16)
     assert vb.embed(tiny, faces.where(np.zeros(len(faces), bool))).vectors.shape == (0, 16)
+
+
+@pytest.mark.parametrize("cropped", [False, True])
+def test_a_file_replaced_between_its_key_and_its_pixels_stores_no_vector(tiny, photos, tmp_path, monkeypatch, cropped):
+    if cropped:
+        photos = replace(photos, boxes=((0, 0, 20, 20),) * len(photos))
+    expected = vb.embed(tiny, photos, store=False)
+    path, other = photos.paths[5], tmp_path / "other.png"
+    whole = path.read_bytes()
+    Image.new("RGB", (60, 60), "red").save(other)
+    keys = vb.ImageSet.keys
+
+    def then_replaced(images, rows=None):
+        found = keys(images, rows)
+        if rows == [len(photos) - 1]:  # all are hashed
+            path.write_bytes(other.read_bytes())
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(vb.ImageSet, "keys", then_replaced)
+        with pytest.raises(UndecodableImage, match=r"05\.png' changed while it was read; embed it again"):
+            vb.embed(tiny, photos, store=tmp_path / "s", batch_size=4)
+        path.write_bytes(whole)
+        with pytest.warns(UserWarning, match=r"skipped 1 of 12 images: .*05\.png' changed"):
+            assert len(vb.embed(tiny, photos, store=tmp_path / "s", on_error="skip")) == 11
+    path.write_bytes(whole)
+    after = vb.embed(tiny, photos, store=tmp_path / "s")
+    np.testing.assert_allclose(after.vectors, expected.vectors, atol=1e-6)
+
+
+def test_a_file_replaced_by_one_of_the_same_size_and_date_has_another_key(photos):
+    path = photos.paths[0]
+    about, whole = path.stat(), path.read_bytes()
+    before = photos.keys([0])
+    path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    os.utime(path, ns=(about.st_atime_ns, about.st_mtime_ns))
+    assert photos.keys([0]) != before

@@ -37,7 +37,7 @@ def test_it_is_open_clips_model_in_eval_mode(tiny, checkpoint, picture):
     assert torch.equal(tiny.preprocess(picture), batch[0])
     with torch.no_grad():
         image, text = model.encode_image(batch, normalize=True), model.encode_text(
-            torch.tensor([[1, 5, 4, 9] + [0] * 12]), normalize=True)
+            torch.tensor([[1, 8, 5, 9] + [0] * 12]), normalize=True)
     np.testing.assert_allclose(tiny.encode_images(batch), image.numpy(), atol=1e-6)
     np.testing.assert_allclose(tiny.encode_texts(["A warm person."]), text.numpy(), atol=1e-6)
 
@@ -89,7 +89,7 @@ def test_the_fingerprint_tells_apart_what_changes_an_embedding(tiny, checkpoint,
     seen = {tiny.fingerprint}
     other = write_checkpoint(tmp_path / "weights", seed=1)
     seen.add(vb.encoder(str(other), device="cpu").fingerprint)
-    words = write_checkpoint(tmp_path / "words", words=[*WORDS[:-2], "amber", "<end>"])
+    words = write_checkpoint(tmp_path / "words", words=[*WORDS[:-2], "zinnia", "<end>"])
     seen.add(vb.encoder(str(words), device="cpu").fingerprint)
     seen.add(vb.encoder(str(checkpoint), device="cpu", precision="bfloat16").fingerprint)
     folder = shutil.copytree(checkpoint, tmp_path / "mean")

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import warnings
 
 import numpy as np
@@ -124,6 +125,44 @@ def test_every_file_says_what_it_is(folder):
     assert marker["layout"] == "causalface" and marker["names"]["white"] == "teal" and marker["options"]["first"] == 7
     assert "schematic" in Image.open(next(folder.glob("causalface/*/*/*.png"))).text["Comment"]
     assert b"schematic" in Image.open(next(folder.glob("UTKFace/*.jpg"))).info["comment"]
+
+
+@pytest.fixture
+def unmarked(folder, tmp_path):
+    """The same exports, whose marker files were lost on the way."""
+    place = shutil.copytree(folder, tmp_path / "moved")
+    for path in place.rglob(MARKER):
+        path.unlink()
+    return place
+
+
+@pytest.mark.parametrize("name", ["causalface", "causalface/uncropped", "fairface/all", "utkface"])
+def test_an_export_without_its_marker_is_still_the_greenhouses(folder, unmarked, name):
+    with pytest.warns(UserWarning, match=r"files carry its mark, though greenhouse\.json is gone"):
+        found = vb.images(name, root=unmarked)
+    assert found.source == "greenhouse"
+    pd.testing.assert_frame_equal(found.table, read(name, folder).table)
+
+
+def test_one_drawing_among_photographs_makes_a_set_the_greenhouses(unmarked, tmp_path):
+    drawing, photograph = sorted((unmarked / "UTKFace").iterdir())[-1], tmp_path / "real/UTKFace/20_0_0_1.jpg"
+    photograph.parent.mkdir(parents=True)
+    Image.effect_noise((64, 64), 50).save(photograph, comment=b"a holiday")
+    with pytest.warns(UserWarning):
+        assert vb.images("utkface", root=tmp_path / "real").source == "utkface"
+    assert vb.images("folder", root=tmp_path / "real").source == "folder"
+    shutil.copy(drawing, photograph.with_name(drawing.name))
+    with pytest.warns(UserWarning):
+        assert vb.images("utkface/all", root=tmp_path / "real").source == "greenhouse"
+    assert vb.images("folder", root=tmp_path / "real").source == "greenhouse"
+
+
+def test_exported_cosines_say_so_themselves(tmp_path):
+    export.write("cosines", tmp_path / "ours", seeds=2, n=30)
+    (tmp_path / "ours" / MARKER).unlink()
+    found = vb.perceive("causalface", words="social_perception/released", cosines=tmp_path / "ours")
+    assert (found.source, found.stimuli, found.model) == ("greenhouse", "greenhouse/causalface", "greenhouse")
+    assert "teal" in set(found.table["race"])
 
 
 def test_nothing_but_an_export_is_replaced(folder, tmp_path):

@@ -7,7 +7,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from vlmbias import ledger
+from vlmbias import ledger, paths
+
+from .conftest import executed
 
 RESULTS = "_build/results/american_white/we_they.json"
 CLAIM = "we_they.clip.wa.d"  # printed .46, on cfd with CLIP
@@ -17,6 +19,8 @@ SEEN = SimpleNamespace(stimuli="greenhouse/cfd", model=CLIP)  # as a Perception 
 
 def record(value, claim=CLAIM, results=RESULTS, stimuli="cfd", model=CLIP, **options):
     ledger.record(claim, value, results=results, stimuli=stimuli, model=model, **options)
+    if results.startswith("_build/results/"):
+        executed(paths.root(), results.removeprefix("_build/results/").removesuffix(".json"))
 
 
 def rerun(claim=CLAIM):
@@ -84,8 +88,10 @@ def test_a_statement_is_true_or_false(root):
     with pytest.raises(ledger.LedgerError, match=r"record True or False \(a statement\), got 1"):
         ledger.record(about, 1, **place)
     ledger.record(about, np.bool_(True), **place)
+    executed(root, "causalface/variation")
     assert rerun(about)[0] == "reproduced (as described)"
     ledger.record(about, False, **place)
+    executed(root, "causalface/variation")
     assert rerun(about)[0] == "differs"
 
 
@@ -139,5 +145,37 @@ def test_a_damaged_results_file_is_named(root, content):
     path = root / RESULTS
     path.parent.mkdir(parents=True)
     path.write_text(content)
+    executed(root, "american_white/we_they")
     with pytest.raises(ledger.LedgerError, match=r"we_they.json: not a list of records"):
         ledger.collate()
+
+
+# Whose results count
+
+def test_only_the_graphs_notebooks_get_a_verdict(root):
+    record(0.46)
+    assert rerun()[0] == "reproduced (as described)"
+    stranger = root / "_build/results/american_white/strangers.json"
+    (root / RESULTS).rename(stranger)
+    assert rerun()[0] == "not run (because american_white/we_they has recorded no value)"
+    executed(root, "american_white/strangers")  # a notebook that was removed: its results stay, its plan does not
+    (root / "_build/inputs/notebooks/american_white/strangers.json").unlink()
+    assert rerun()[0].startswith("not run")
+
+
+@pytest.mark.parametrize("change", [
+    {"parameters": {"n": 2}}, {"files": {"notebooks/x.py": "2"}}, {"results_sha256": "0" * 64}, {"files": {}}])
+def test_results_of_another_plan_or_changed_by_hand_get_no_verdict(root, change):
+    record(0.46)
+    executed(root, "american_white/we_they", **change)
+    assert rerun()[0].startswith("not run")
+
+
+def test_results_beside_a_truncated_copy_get_no_verdict(root):
+    record(0.46)
+    copy = root / "_build/executed/american_white/we_they.ipynb"
+    for content in (b"", copy.read_bytes()[:-3], b"\xff", b"[]", b"{}"):
+        copy.write_bytes(content)
+        assert rerun()[0].startswith("not run")
+    copy.unlink()
+    assert rerun()[0].startswith("not run")

@@ -4,6 +4,8 @@ import json
 
 from vlmbias import ledger
 
+from .conftest import executed
+
 CARRIES = {"consistent", "inconsistent", "not checkable"}
 
 
@@ -72,6 +74,7 @@ def test_a_chapter_table_has_its_own_claims_in_their_order():
 def test_collation_is_whole_and_the_same_twice(root):
     place = {"stimuli": "causalface", "model": "ViT-B-32-quickgelu/openai"}
     ledger.record("variation.lighting-p", 0.06, results="_build/results/causalface/variation.json", **place)
+    executed(root, "causalface/variation")
     first = ledger.collate().read_bytes()
     assert ledger.collate().read_bytes() == first
     merged = json.loads(first)

@@ -10,7 +10,7 @@ import time
 import nbformat
 import pytest
 
-from runner import compare, execute, plan
+from runner import compare, execute, notebooks, plan
 from runner.execute import NotebookFailed
 
 
@@ -63,6 +63,46 @@ def test_a_notebook_that_cannot_be_planned_says_why(checkout):
     with pytest.raises(NotebookFailed, match="paper/chapter cannot run: because"):
         record = {"notebook": "paper/chapter", "error": "because"}
         execute.run(record, executed=checkout, results=checkout, working=checkout)
+
+
+EDIT = "\n# %%\nglue('product', 99, display=False)\n"
+
+
+@pytest.mark.parametrize("name", ["notebooks/paper/chapter.py", "src/vlmbias/room.py", "data/stimuli/words.yaml"])
+def test_a_file_that_is_not_the_planned_one_is_not_run(checkout, name):
+    record = plan.record("paper/chapter", plan.settings("greenhouse"), files=plan.hashes(plan.INPUTS))
+    (checkout / name).write_text((checkout / name).read_text() + EDIT)
+    with pytest.raises(NotebookFailed, match=rf"paper/chapter: changed since its run was planned: {name}; run it"):
+        execute.run(record, executed=checkout / "e.ipynb", results=checkout / "r.json", working=checkout / "w.ipynb")
+    assert not (checkout / "e.ipynb").exists() and not (checkout / "w.ipynb").exists()
+
+
+def test_what_is_parsed_is_what_was_hashed(checkout, monkeypatch):
+    """An editor that is quicker than any check: whoever opens the notebook a second time sees another text."""
+    places, _, go = run(checkout)
+    notebook, parse = checkout / "notebooks/paper/chapter.py", notebooks.parse
+    edited = notebook.read_text() + EDIT
+    monkeypatch.setattr(notebooks, "read", lambda path: parse(edited))
+    go()
+    assert compare.glued(nbformat.read(places["executed"], as_version=4))["product"] == 4.5
+
+
+def test_an_edit_while_the_cells_run_is_not_kept(checkout):
+    notebook = checkout / "notebooks/paper/chapter.py"
+    cell = '\n# %%\nopen("../../src/vlmbias/room.py", "a").write("x = 2")\n'
+    notebook.write_text(notebook.read_text() + cell)
+    record = plan.record("paper/chapter", plan.settings("greenhouse"), files=plan.hashes(plan.INPUTS))
+    with pytest.raises(NotebookFailed, match=r"planned: src/vlmbias/room\.py"):
+        execute.run(record, executed=checkout / "e.ipynb", results=checkout / "r.json", working=checkout / "w.ipynb")
+    assert not (checkout / "e.ipynb").exists()
+
+
+def test_results_of_an_earlier_run_do_not_outlive_it(checkout):
+    _, results, go = run(checkout)
+    results.parent.mkdir(parents=True)
+    results.write_text('[{"claim": "old"}]')
+    go()
+    assert json.loads(results.read_text()) == []
 
 
 def alive(pid):

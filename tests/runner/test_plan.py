@@ -114,3 +114,34 @@ def test_unknown_names_list_the_valid_ones(checkout):
 @pytest.mark.parametrize("name", ["paper/chapter", "notebooks/paper/chapter.py", "notebooks/paper/chapter.ipynb"])
 def test_a_notebook_may_be_named_by_its_path(checkout, name):
     assert plan.source(name) == checkout / "notebooks/paper/chapter.py"
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("models: {paper: ['..']}", r"settings/odd\.yaml:2: models\.paper\.0: '\.\.' is no model but a way"),
+    ("models: {paper: [ok, '.']}", r"settings/odd\.yaml:2: models\.paper\.1: '\.' is no model"),
+    ("models: {paper: ['']}", r"settings/odd\.yaml:2: models\.paper\.0: '' is no model"),
+    ("notebooks: {paper/chapter: {}, paper/chaptre: {}}",
+     r"settings/odd\.yaml:2: notebooks: there is no notebook 'paper/chaptre'; there are: paper/chapter"),
+    ("notebooks: {../x: {}}", r"there is no notebook '\.\./x'"),
+])
+def test_settings_name_what_there_is(checkout, text, message):
+    (checkout / "data/settings/odd.yaml").write_text(f"data: odd\n{text}\n")
+    with pytest.raises(ValueError, match=message):
+        plan.prepare("odd")
+
+
+def test_no_model_leads_out_of_its_folder(checkout):
+    notebook = checkout / "notebooks/paper/chapter.py"
+    notebook.write_text(notebook.read_text().replace("n = 3", 'model = "m"  # who looks\nn = 3'))
+    chosen = plan.settings("greenhouse")
+    assert plan.prepare_model("../x", "paper", chosen, {}) == ["..%2Fx/paper/chapter"]
+    with pytest.raises(ValueError, match=r"'\.\.' is no model"):
+        plan.prepare_model("..", "paper", chosen, {})
+
+
+def test_a_notebook_that_is_gone_is_no_longer_planned(checkout):
+    prepared(checkout)
+    notebook = checkout / "notebooks/paper/chapter.py"
+    notebook.rename(notebook.with_stem("renamed"))
+    plan.prepare("greenhouse")
+    assert [path.name for path in (checkout / "_build/inputs/notebooks/paper").iterdir()] == ["renamed.json"]

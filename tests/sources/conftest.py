@@ -65,6 +65,7 @@ def server(monkeypatch):
     threading.Thread(target=web.serve_forever, daemon=True).start()
     from vlmbias.sources import download
 
+    monkeypatch.setattr(download, "_SECURE", ("http://localhost:",))
     send = download._download
     monkeypatch.setattr(download, "_download", lambda source, *rest: send(
         source.model_copy(update={"base": f"http://localhost:{web.server_port}/"}), *rest))

@@ -162,6 +162,9 @@ def test_the_command_line(tmp_path):
     ({"licens": "MIT"}, "licens"),
     ({"files": [{"path": "../up", "bytes": 1, "sha256": "0" * 64}]}, "files.0.path"),
     ({"files": [{"path": "/etc/x", "bytes": 1, "sha256": "0" * 64}]}, "files.0.path"),
+    ({"mirror": "/etc"}, "mirror: String should match"),
+    ({"mirror": ".."}, "mirror: String should match"),
+    ({"mirror": "a/../.."}, "mirror: String should match"),
     ({"files": [{"path": "a", "bytes": 0, "sha256": "0" * 64}]}, "files.0.bytes"),
     ({"files": [{"path": "a", "bytes": 1, "sha256": "0"}]}, "files.0.sha256"),
 ])
@@ -170,6 +173,13 @@ def test_a_malformed_entry_names_place_and_rule(catalogue, change, message):
     with pytest.raises(ValueError, match=r"data/sources\.yaml:\d+: ") as problem:
         sources.status()
     assert any(part in str(problem.value) for part in message.split("|"))
+
+
+@pytest.mark.parametrize("key", ["../../x", "/etc", "..", "a/b", "", ".hidden"])
+def test_a_key_is_a_plain_name(catalogue, key):
+    catalogue(**{key: entry()})
+    with pytest.raises(ValueError, match=r"data/sources\.yaml:\d+: .*key: String should match"):
+        sources.status()
 
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

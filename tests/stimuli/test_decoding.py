@@ -1,10 +1,15 @@
-"""Every kind of image a person may have, against what it must look like."""
+"""Every kind of image a person may have, against what it must look like; and what only looks like one."""
+
+import os
+import stat
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 from PIL import Image
 
-from vlmbias.stimuli.decoding import UndecodableImage, decode
+from vlmbias.stimuli.decoding import UndecodableImage, decode, read
 
 RAMP = np.linspace(0, 255, 64).astype(np.uint8).reshape(8, 8)
 COLOUR = np.stack([RAMP, RAMP[::-1], np.full((8, 8), 90, np.uint8)], axis=-1)
@@ -138,3 +143,103 @@ def test_flipped_bytes_give_a_picture_or_a_named_error_never_anything_else(tmp_p
             assert decode(path).mode == "RGB"
         except UndecodableImage as problem:
             assert f"flipped-{name}" in str(problem)
+
+
+# Files that a stranger made
+
+@pytest.mark.parametrize("name", ["x.jpg", "x.eps", "x.png"])
+def test_no_file_starts_a_program(tmp_path, monkeypatch, name):
+    """PIL hands PostScript to `gs`; here a `gs` that notes that it ran."""
+    program = tmp_path / "bin" / "gs"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n")
+    program.chmod(program.stat().st_mode | stat.S_IEXEC)
+    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+    monkeypatch.setattr("PIL.EpsImagePlugin.gs_binary", None)  # PIL looks once
+    path = tmp_path / name
+    path.write_bytes(b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n%%EndComments\nshowpage\n%%EOF\n")
+    with pytest.raises(UndecodableImage, match="cannot identify"):
+        decode(path)
+    assert not (tmp_path / "ran").exists()
+
+
+def odd_files(folder):
+    (folder / "folder.jpg").mkdir()
+    os.mkfifo(folder / "pipe.jpg")
+    (folder / "zero.jpg").symlink_to("/dev/zero")
+    (folder / "nowhere.jpg").symlink_to(folder / "gone.jpg")
+    return [folder / f"{name}.jpg" for name in ("folder", "pipe", "zero", "nowhere")]
+
+
+def test_what_is_no_file_is_named_at_once(tmp_path):
+    """In a process of its own, because what waits for a pipe waits for ever."""
+    paths = odd_files(tmp_path)
+    code = ("import sys\nfrom vlmbias.stimuli.decoding import UndecodableImage, decode\n"
+            "for path in sys.argv[1:]:\n"
+            "    try: decode(path)\n    except UndecodableImage as problem: print(problem)\n")
+    done = subprocess.run([sys.executable, "-c", code, *map(str, paths)], capture_output=True, text=True, timeout=20)
+    said = done.stdout.splitlines()
+    assert [path.name in line for path, line in zip(paths, said, strict=True)] == [True] * 4
+    assert [("not a regular file" in line) for line in said[:3]] == [True] * 3 and "No such file" in said[3]
+
+
+def test_a_link_to_a_picture_is_a_picture(tmp_path):
+    saved(tmp_path, Image.fromarray(COLOUR), "a.png")
+    (tmp_path / "b.png").symlink_to("a.png")
+    assert np.array_equal(decode(tmp_path / "b.png"), COLOUR)
+
+
+def test_a_file_too_large_to_be_read_whole_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("vlmbias.stimuli.decoding.MAX_BYTES", 70)
+    (tmp_path / "a.png").write_bytes(bytes(71))
+    (tmp_path / "b.png").write_bytes(bytes(70))
+    with pytest.raises(UndecodableImage, match="71 bytes are above the limit of 70"):
+        read(tmp_path / "a.png")
+    assert len(read(tmp_path / "b.png")) == 70
+
+
+def test_no_changed_byte_of_a_png_gives_another_picture(tmp_path):
+    rng = np.random.default_rng(0)
+    pixels = rng.integers(0, 256, (9, 9, 3), dtype=np.uint8)
+    path = saved(tmp_path, Image.fromarray(pixels), "a.png")
+    whole, wrong = path.read_bytes(), 0
+    for position in range(len(whole)):
+        path.write_bytes(whole[:position] + bytes([whole[position] ^ 1 << position % 8]) + whole[position + 1:])
+        try:
+            assert np.array_equal(decode(path), pixels), position
+        except UndecodableImage:
+            wrong += 1
+    assert wrong > len(whole) - 12  # of the last chunk alone nothing is shown
+
+
+def test_a_small_file_with_many_pixels_is_refused(tmp_path):
+    path = saved(tmp_path, Image.new("1", (6_000, 6_000)), "bomb.png")
+    assert path.stat().st_size < 20_000
+    with pytest.raises(UndecodableImage, match=r"6000 × 6000 pixels is above the limit of 30,000,000 for .* bytes"):
+        decode(path)
+    path.write_bytes(path.read_bytes() + bytes(6_000_000))  # a picture may have 6 pixels per byte
+    assert decode(path).size == (6_000, 6_000)
+
+
+def test_a_small_jpeg_may_have_more_pixels_and_is_shrunk_where_it_would_take_much_memory(tmp_path, monkeypatch):
+    limits = {"_PLAIN": 100_000, "_PER_BYTE": 0, "_PLAIN_JPEG": 20_000_000, "_PER_BYTE_JPEG": 0}
+    for name, value in limits.items():
+        monkeypatch.setattr(f"vlmbias.stimuli.decoding.{name}", value)
+    cmyk = Image.new("CMYK", (4096, 4096))
+    assert decode(saved(tmp_path, cmyk, "b.jpg")).size == (4096, 4096)
+    assert decode(saved(tmp_path, cmyk, "c.jpg", progressive=True)).size == (2048, 2048)
+    with pytest.raises(UndecodableImage, match="above the limit of 20,000,000"):
+        decode(saved(tmp_path, Image.new("L", (5000, 4001)), "d.jpg"))
+
+
+@pytest.mark.parametrize(("mode", "name", "options"), [
+    ("RGBA", "a.png", {"compress_level": 1}), ("I;16", "b.png", {"compress_level": 1}),
+    ("CMYK", "c.jpg", {"progressive": True})])
+def test_the_largest_small_file_takes_less_than_a_gigabyte(tmp_path, mode, name, options):
+    path = saved(tmp_path, Image.new(mode, (5_476, 5_476)), name, **options)
+    assert path.stat().st_size < 5_000_000
+    code = ("import sys, resource\nfrom vlmbias.stimuli.decoding import decode\n"
+            "assert decode(sys.argv[1]).size == (5476, 5476)\n"
+            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)")
+    done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 1_000

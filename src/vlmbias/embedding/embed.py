@@ -161,12 +161,15 @@ class _Pictures:
     def __init__(self, encoder: Encoder, images: ImageSet, on_error: str):
         self.encoder, self.images, self.on_error = encoder, images, on_error
         self.failures: dict[int, str] = {}
+        self.known: list[str] = []
 
     def keys(self) -> list[str]:
         """The content key of every image, "" where a file cannot be read."""
         if self.images.paths is None:
             return self.images.keys()
-        return [self._attempt(lambda row: self.images.keys([row])[0], row) or "" for row in range(len(self.images))]
+        known = [self._attempt(lambda row: self.images.keys([row])[0], row) or "" for row in range(len(self.images))]
+        self.known = known
+        return known
 
     def vectors(self, batches: Iterator[list[int]]) -> Iterator[tuple[list[int], np.ndarray]]:
         """The rows of each batch that could be decoded, and their vectors."""
@@ -183,9 +186,16 @@ class _Pictures:
             if rendered.shape[1] != self.encoder.image_size:
                 rendered = np.array([self.encoder.pixels(Image.fromarray(picture)) for picture in rendered])
             return rows, rendered
-        found = {row: self._attempt(lambda row: self.encoder.pixels(self.images.decode(row)), row) for row in rows}
+        found = {row: self._attempt(self._file, row) for row in rows}
         found = {row: picture for row, picture in found.items() if picture is not None}
         return list(found), np.array(list(found.values()))
+
+    def _file(self, row: int) -> np.ndarray:
+        """The pixels of one file, if it is still the one whose key is known: they are stored under that key."""
+        key, picture = self.images.keyed(row)
+        if key != self.known[row]:
+            raise UndecodableImage(f"{str((self.images.paths or ())[row])!r} changed while it was read; embed it again")
+        return self.encoder.pixels(picture)
 
     def _attempt(self, work: Callable[[int], Any], row: int) -> Any:
         try:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies
@@ -21,12 +22,15 @@ import torch
 from PIL import Image
 
 from vlmbias import paths
+from vlmbias.embedding import checkpoints
 from vlmbias.embedding.torchvision_shim import give_timm_to_open_clip, import_open_clip
 from vlmbias.embedding.word_tokenizer import WordTokenizer
 
 _GREENHOUSE = {"greenhouse": "default", "greenhouse/b0": "b0",
                **{f"greenhouse/b0-restart-{k}": f"b0-restart-{k}" for k in (1, 2, 3, 4)}}
 _PRECISIONS = {"float32": "fp32", "bfloat16": "bf16", "float16": "fp16"}
+_HUB = "hf-hub:"
+_BPE_TOKENS = 49_408  # of the tokenizer that CLIP has unless it says otherwise
 _TEXTS_AT_ONCE = 256
 _PIPELINE = "1"  # part of every fingerprint: raise it when decoding or preprocessing changes
 
@@ -131,8 +135,10 @@ def encoder(name: str, *, device: str = "auto", precision: str = "float32") -> E
     ----------
     name : ``"architecture/weights"`` of open_clip, such as ``"ViT-B-32-quickgelu/openai"``;
         ``"greenhouse"`` (b = 1), ``"greenhouse/b0"`` or ``"greenhouse/b0-restart-1"`` to 4 (nothing planted, other
-        random starts); the path of a checkpoint folder
-        (`open_clip_config.json`, `model.safetensors` and, for a Greenhouse one, `words.txt`); or
+        random starts); the path of a checkpoint folder (`open_clip_config.json`, `model.safetensors` and, for a
+        Greenhouse one, `words.txt`), of which nothing else is opened and nothing is run;
+        ``"hf-hub:owner/repository"``, whose `open_clip_config.json` and `open_clip_model.safetensors` are downloaded
+        and read the same way; or
         ``"architecture/random"``, seeded random weights for tests and benchmarks only.
     device : ``"auto"`` (CUDA where there is one), ``"cpu"``, ``"cuda"``, ``"cuda:1"``, ``"mps"``.
     precision : ``"float32"``; ``"bfloat16"`` and ``"float16"`` move cosines by up to 7e-4, as much as a Δcos.
@@ -159,6 +165,8 @@ def encoder(name: str, *, device: str = "auto", precision: str = "float32") -> E
         raise ValueError(f"device {device!r} is not to be had here; use 'auto' or 'cpu'") from problem
     import_open_clip()
     options = {"device": device, "precision": precision}
+    if name.startswith(_HUB):
+        return _from_hub(name, options)
     if folder := checkpoint_folder(name):
         return _from_folder(name, folder, options)
     return _from_open_clip(name, options)
@@ -174,18 +182,21 @@ def checkpoint_folder(name: str) -> Path | None:
 def _from_folder(name: str, folder: Path, options: dict[str, str]) -> Encoder:
     import open_clip
 
-    missing = [file for file in ("open_clip_config.json", "model.safetensors") if not (folder / file).is_file()]
-    if missing:
+    if missing := [file for file in (checkpoints.CONFIG, checkpoints.WEIGHTS) if not (folder / file).is_file()]:
         raise FileNotFoundError(f"the checkpoint folder {str(folder)!r} of {name!r} lacks {' and '.join(missing)}")
-    words, here = folder / "words.txt", f"local-dir:{folder}"
+    words = folder / "words.txt"
     source = "greenhouse" if words.is_file() else "open_clip"
     try:
-        config: Any = open_clip.get_model_config(here)
-        tokenize: Any = open_clip.get_tokenizer(here) if source == "open_clip" else WordTokenizer(
-            tuple(words.read_text(encoding="utf-8").splitlines()), config["text_cfg"]["context_length"])
-        if source == "greenhouse" and len(tokenize.words) != config["text_cfg"]["vocab_size"]:
-            raise ValueError(f"words.txt has {len(tokenize.words)} lines for {config['text_cfg']['vocab_size']} tokens")
-        model = _create(here, options)
+        model, config = checkpoints.load(folder, device=options["device"],
+                                         precision=_PRECISIONS[options["precision"]])
+        text: dict[str, int] = {"context_length": 77, "vocab_size": _BPE_TOKENS} | config["text_cfg"]
+        if source == "greenhouse":
+            tokenize: Any = WordTokenizer.read(words, text["vocab_size"], text["context_length"])
+        elif text["vocab_size"] == _BPE_TOKENS:
+            tokenize = open_clip.SimpleTokenizer(context_length=text["context_length"])
+        else:
+            raise ValueError(f"its texts have {text['vocab_size']} tokens, not the {_BPE_TOKENS:,} of CLIP's own "
+                             "tokenizer, and there is no words.txt that lists them")
     except Exception as problem:
         raise ValueError(f"the checkpoint folder {str(folder)!r} of {name!r} cannot be read: {problem}") from problem
     found = Encoder(model, name=name, source=source, config=config, tokenize=tokenize, **options)
@@ -196,12 +207,30 @@ def _from_folder(name: str, folder: Path, options: dict[str, str]) -> Encoder:
     return found
 
 
+def _from_hub(name: str, options: dict[str, str]) -> Encoder:
+    """Two files of a repository, by the user's own request; then as from a folder."""
+    from huggingface_hub import hf_hub_download
+
+    repository = name.removeprefix(_HUB)
+    try:
+        with _offline_if_unreachable(), TemporaryDirectory() as folder:
+            for theirs, ours in (("open_clip_config.json", checkpoints.CONFIG),
+                                 ("open_clip_model.safetensors", checkpoints.WEIGHTS)):
+                (Path(folder) / ours).symlink_to(hf_hub_download(repository, theirs))
+            return _from_folder(name, Path(folder), options)
+    except ValueError:
+        raise
+    except Exception as problem:
+        raise FileNotFoundError(f"{name!r} is not on this machine and could not be downloaded ({problem})") from problem
+
+
 def _from_open_clip(name: str, options: dict[str, str]) -> Encoder:
     import open_clip
 
     architecture, _, tag = name.rpartition("/")
     tags = open_clip.list_pretrained_tags_by_model(architecture)
-    config: Any = open_clip.get_model_config(architecture)
+    # asked for any other name, open_clip would look on the hub or in a folder
+    config: Any = open_clip.get_model_config(architecture) if architecture in open_clip.list_models() else None
     if config is None:
         lower = {each.lower(): each for each in [*map("/".join, open_clip.list_pretrained()), *_GREENHOUSE]}
         near = difflib.get_close_matches(name.lower(), lower, n=4, cutoff=0.5)

@@ -7,9 +7,14 @@ unknown word.
 import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 
+from vlmbias.whole_files import read_regular
+
+PAD, END = "<pad>", "<end>"
 _DROPPED = str.maketrans("", "", ".,?!")
 
 
@@ -26,6 +31,26 @@ class WordTokenizer:
 
     words: tuple[str, ...]
     context_length: int = 16
+
+    @classmethod
+    def read(cls, path: Path, size: int, context_length: int) -> "WordTokenizer":
+        """The tokenizer of a `words.txt` with `size` lines.
+
+        Raises
+        ------
+        ValueError
+            If the lines are not padding, the words in alphabetical order, and the end token: in another order each
+            word would get the meaning of another, and nothing else would show it.
+        """
+        words = tuple(read_regular(path).decode("utf-8").splitlines())
+        if len(words) != size:
+            raise ValueError(f"words.txt has {len(words)} lines for {size} tokens")
+        if (words[0], words[-1]) != (PAD, END):
+            raise ValueError(f"words.txt must begin with {PAD} and end with {END}; got {words[0]!r} and {words[-1]!r}")
+        if wrong := next((pair for pair in pairwise(words[1:-1]) if not pair[0] < pair[1]), None):
+            raise ValueError(f"the words of words.txt must be in alphabetical order, each once; {wrong[1]!r} stands "
+                             f"after {wrong[0]!r}. Restore the file that came with the weights")
+        return cls(words, context_length)
 
     def __call__(self, texts: Sequence[str]) -> np.ndarray:
         """Token ids `(n, context_length)`, int64.

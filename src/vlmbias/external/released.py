@@ -9,6 +9,8 @@ the loaders do; FairFace's labels stand beside it.
 """
 
 import warnings
+from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from vlmbias.measures.perception import Perception, in_order
 from vlmbias.reader_folders import EXPECTED, adults, find, marked
 from vlmbias.sources.folders import PLACES, TABLES
 from vlmbias.stimuli import causalface, fairface, prompts, utkface
+from vlmbias.whole_files import read_regular
 
 MODEL = "ViT-B-32-quickgelu/openai"
 _TEXT = ("img_path", "race", "gender", "age")
@@ -52,7 +55,7 @@ def read(folder: str | Path, stimuli: str, words: str) -> Perception:
     if not (kinds := [name for name in TABLES if name.split("_")[0] == kind]) or everybody not in ("", "all"):
         raise ValueError(f"no cosines of {stimuli!r} were released; there are causalface, fairface and utkface")
     root = find("causalface-cosines", PLACES["causalface-cosines"], folder)
-    names = (marker := marked(root)).get("names", {})
+    names = (marker := marked(root, chain(*TABLES.values()))).get("names", {})
     filed = {ours: theirs for theirs, ours in names.items()}
     asked = prompts(words).table[["dimension", "word", "neutral"]].drop_duplicates(ignore_index=True)
     columns = ["cossim_" + (filed.get(word, word) or "<blank>") for word in asked["word"]]
@@ -73,7 +76,8 @@ def _joined(root: Path, kind: str, columns: set[str], words: str) -> pd.DataFram
     parts, wanted = [], set(columns)
     for path in (root / name for name in TABLES[kind]):
         try:
-            part = pd.read_csv(path, dtype=dict.fromkeys(_TEXT, str), keep_default_na=False).set_index("img_path")
+            part = pd.read_csv(BytesIO(read_regular(path)), dtype=dict.fromkeys(_TEXT, str),
+                               keep_default_na=False).set_index("img_path")
         except (OSError, ValueError, KeyError) as problem:
             raise ValueError(f"{path} is no table of cosines with a column img_path: {problem}") from None
         if part.index.has_duplicates or (parts and set(part.index) != set(parts[0].index)):

@@ -4,6 +4,7 @@ Comes in: one value per claim with the stimuli and model behind it. Goes out: th
 file, and a verdict per claim. May not: write any other file, or set a Greenhouse value beside a printed one.
 """
 
+import hashlib
 import json
 import math
 from pathlib import Path
@@ -22,6 +23,29 @@ def read_results(path: Path) -> list[dict[str, Any]]:
         return [{field: found[field] for field in _FIELDS} for found in json.loads(path.read_text("utf-8"))]
     except (ValueError, KeyError, TypeError, RecursionError) as problem:
         raise LedgerError(f"{path}: not a list of records ({problem}); rerun its notebook") from problem
+
+
+def made(notebook: str) -> dict[str, Any] | None:
+    """What the executed copy of a notebook says of its making; None unless the results file is the one it left."""
+    executed, results = (paths.build() / folder / notebook for folder in ("executed", "results"))
+    try:
+        about = json.loads(executed.with_suffix(".ipynb").read_bytes())["metadata"]["vlmbias"]
+        left = hashlib.sha256(results.with_suffix(".json").read_bytes()).hexdigest()
+        return about if about["results_sha256"] == left else None
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+
+
+def recorded() -> dict[str, list[dict[str, Any]]]:
+    """What the book's notebooks found, by claim: of those that are planned, and were made from what is planned."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    planned = paths.build() / "inputs" / "notebooks"
+    for path in sorted(planned.glob("*/*.json")):
+        notebook = path.relative_to(planned).with_suffix("").as_posix()
+        if (about := made(notebook)) and json.loads(path.read_bytes()).items() <= about.items():
+            for one in read_results(paths.build() / "results" / f"{notebook}.json"):
+                found.setdefault(one["claim"], []).append(one)
+    return found
 
 
 def _name(thing: Any, kind: str) -> str:

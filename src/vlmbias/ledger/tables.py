@@ -16,7 +16,7 @@ from audit.printed import Finding, parse
 from audit.rules import RULES
 from vlmbias import paths, whole_files
 from vlmbias.ledger.claims import Check, Claim, LedgerError, claims, matching, misapplied
-from vlmbias.ledger.results import read_results, rerun_verdict
+from vlmbias.ledger.results import recorded, rerun_verdict
 
 VERDICTS = ("inconsistent", "consistent", "not checkable")  # the gravest first
 NOTHING = "nothing printed to set it against"
@@ -117,15 +117,12 @@ def show(chapter: pd.DataFrame) -> Any:
 
 
 def scorecard() -> pd.DataFrame:
-    """One row per claim: the claim, its audit verdict and its rerun verdict, from what has been run."""
-    recorded: dict[str, list[dict[str, Any]]] = {}
-    for path in sorted((paths.build() / "results").glob("*/*.json")):
-        for found in read_results(path):
-            recorded.setdefault(found["claim"], []).append(found)
-    if unknown := recorded.keys() - claims().keys():
+    """One row per claim: the claim, its audit verdict and its rerun verdict, from what the book's notebooks found."""
+    found = recorded()
+    if unknown := found.keys() - claims().keys():
         raise LedgerError(f"_build/results records unknown claims: {', '.join(unknown)}; rerun the notebooks")
     card = load().join(_per_claim(audit()), on="id")
-    verdicts = [rerun_verdict(one, recorded.get(name, [])) for name, one in claims().items()]
+    verdicts = [rerun_verdict(one, found.get(name, [])) for name, one in claims().items()]
     return card.assign(rerun=[verdict for verdict, _ in verdicts], found=[values for _, values in verdicts])
 
 

@@ -9,6 +9,8 @@ from pydantic import BaseModel, Field, TypeAdapter, model_validator
 
 from vlmbias import paths, whole_files
 
+_PLAIN = r"^[\w-][\w.-]*$"  # a name of a folder, not a way to another
+
 
 class File(BaseModel, extra="forbid", frozen=True):
     """One file of a source: its path there, its size and its SHA-256."""
@@ -21,7 +23,7 @@ class File(BaseModel, extra="forbid", frozen=True):
 class Source(BaseModel, extra="forbid", frozen=True):
     """Where data are, on what terms, and what for; the fields are explained at the top of the file."""
 
-    key: str
+    key: str = Field(pattern=_PLAIN)
     open: bool
     small: bool = False
     purpose: str
@@ -29,7 +31,7 @@ class Source(BaseModel, extra="forbid", frozen=True):
     citation: str
     obtain: str = ""
     base: str = ""
-    mirror: str = ""
+    mirror: str = Field(default="", pattern=f"^$|{_PLAIN}")
     files: tuple[File, ...] = ()
 
     @model_validator(mode="after")

@@ -61,7 +61,9 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
         If there is no such folder.
     """
     root = find("causalface", "causalface", root)
-    names, on_disk = marked(root).get("names", {}), files(root)
+    on_disk = files(root)
+    marker = marked(root, on_disk)
+    names = marker.get("names", {})
     folders = {path.split("/")[1] for path in on_disk if path.startswith("final_picked_") and path.count("/") == 2}
     numbers = {folder: int(folder[5:]) for folder in folders if folder[:5] == "seed_" and folder[5:].isdecimal()}
     rows = [(file(seed, race, gender, series, value), seed, race, gender, series, value)
@@ -80,7 +82,7 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     notes += [f"no picture of the {axis} series equals the prototype, so the prototype's {axis} stays unknown"
               for axis, value in neutral.items() if np.isnan(value) and axis in set(table["subset"])]
     table = distinct(table, neutral).replace({"race": names, "gender": names})
-    return table, Report("causalface", root, len(table), findings, tuple(notes))
+    return table, Report("causalface", root, len(table), findings, tuple(notes), bool(marker))
 
 
 def prototype(table: Any, look: Callable[[str], bytes]) -> dict[str, float]:

@@ -1,18 +1,31 @@
 """From a file to an upright RGB picture, whatever kind of image the file holds.
 
-Comes in: a path. Goes out: a PIL image in mode RGB. May not: guess at a file it cannot read; such a file
-is an error that names it.
+Comes in: a path, or what was read from one. Goes out: bytes, and a PIL image in mode RGB. May not: guess at a file
+it cannot read, which is an error that names it; wait for what is no file, start a program, or take more memory than
+a picture of the file's size can need.
 """
 
+import contextlib
 import threading
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 from PIL import Image, ImageOps
 
-MAX_PIXELS = 500_000_000
-"""Larger images are refused: a small file can claim a size that would fill the memory."""
+from vlmbias.whole_files import read_regular
 
+FORMATS = ("JPEG", "PNG", "GIF", "BMP", "WEBP", "TIFF", "PPM", "TGA", "JPEG2000", "AVIF")
+"""What is decoded, whatever a file is called. Not EPS, for which PIL starts a program, nor ICO, a picture in a file
+that states another size."""
+MAX_BYTES = 1 << 30
+"""Larger files are refused: they are read whole."""
+MAX_PIXELS = 500_000_000
+"""Larger images are refused."""
+
+# Pixels that any file may have, and per byte of a larger one: decoding takes up to 30 bytes a pixel, of a JPEG 10.
+_PLAIN, _PER_BYTE = 30_000_000, 6
+_PLAIN_JPEG, _PER_BYTE_JPEG = 100_000_000, 20
 _DRAFT_ABOVE = 80_000_000  # JPEGs beyond this are decoded at reduced size, at least 2,048 pixels wide
 _WHITE = (255, 255, 255, 255)
 _opening = threading.Lock()
@@ -22,16 +35,33 @@ class UndecodableImage(ValueError):
     """A file that is not an image, is damaged, or is missing; the message names its path."""
 
 
-def decode(path: str | Path) -> Image.Image:
-    """Open one image file as an upright RGB picture.
+def read(path: str | Path) -> bytes:
+    """The bytes of an image file.
+
+    Raises
+    ------
+    UndecodableImage
+        If there is no such file, it is no regular file (a pipe, a device) or has over `MAX_BYTES`.
+    """
+    try:
+        if (size := Path(path).stat().st_size) > MAX_BYTES:
+            raise OSError(None, f"{size:,} bytes are above the limit of {MAX_BYTES:,}")
+        return read_regular(Path(path))
+    except OSError as problem:
+        raise UndecodableImage(f"cannot read the image {str(path)!r}: {problem.strerror}") from problem
+
+
+def decode(path: str | Path, content: bytes | None = None) -> Image.Image:
+    """One image file as an upright RGB picture.
 
     Grey, palette and CMYK images are converted; transparent ones are laid on white; 16-bit and float
     ones are scaled, not clipped, to 8 bits; the camera's rotation tag is applied; of an animation the
-    first frame is taken.
+    first frame is taken. A PNG's checksums must be right.
 
     Parameters
     ----------
     path : path of the file.
+    content : what `read` gave for it, if that was done before.
 
     Returns
     -------
@@ -40,44 +70,57 @@ def decode(path: str | Path) -> Image.Image:
     Raises
     ------
     UndecodableImage
-        If the file cannot be read as an image, with the path and the reason.
+        If the file cannot be read as an image, with the path and the reason; or has over 6 pixels per byte, more
+        than 30 million in all (a JPEG: 20 and 100 million).
     """
+    content = read(path) if content is None else content
     try:
-        with _open(path) as image:
-            if image.width * image.height > MAX_PIXELS:
-                raise ValueError(f"{image.width} × {image.height} pixels is above the limit of {MAX_PIXELS:,}")
-            if image.width * image.height > _DRAFT_ABOVE:
-                image.draft("RGB", (2048, 2048))
-            return _to_rgb(_upright(image))
+        image = _open(content)
+        _bound(image, len(content))
+        if image.format == "PNG":
+            _open(content).verify()
+        return _to_rgb(_upright(image))
     except Exception as problem:  # damaged files make PIL raise nearly anything, struct.error included
         reason = str(problem) or type(problem).__name__
         raise UndecodableImage(f"cannot decode the image {str(path)!r}: {reason}") from problem
 
 
-def _open(path: str | Path) -> Image.Image:
-    # PIL's own limit is a global and refuses honest panoramas; `decode` checks the size itself.
+def _open(content: bytes) -> Image.Image:
+    # PIL's own limit is a global and refuses honest panoramas; `_bound` checks the size itself.
     with _opening:
         limit, Image.MAX_IMAGE_PIXELS = Image.MAX_IMAGE_PIXELS, None
         try:
-            return Image.open(path)
+            return Image.open(BytesIO(content), formats=FORMATS)
         finally:
             Image.MAX_IMAGE_PIXELS = limit
 
 
+def _bound(image: Image.Image, size: int) -> None:
+    """Raise if an image has too many pixels, for one at all or for a file of `size` bytes; shrink a large JPEG."""
+    pixels, jpeg = image.width * image.height, image.format in ("JPEG", "MPO")
+    plain = max(_PLAIN, _PER_BYTE * size)
+    most = min(MAX_PIXELS, max(_PLAIN_JPEG, _PER_BYTE_JPEG * size) if jpeg else plain)
+    if pixels > most:
+        raise ValueError(f"{image.width} × {image.height} pixels is above the limit of {most:,} for {size:,} bytes")
+    four_passes = image.mode == "CMYK" and "progressive" in image.info  # libjpeg keeps all of them whole
+    if jpeg and pixels > (plain if four_passes else _DRAFT_ABOVE):
+        image.draft("RGB", (2048, 2048))
+
+
 def _upright(image: Image.Image) -> Image.Image:
-    try:
-        return ImageOps.exif_transpose(image)
-    except Exception:  # a damaged tag says nothing about the picture
-        return image
+    with contextlib.suppress(Exception):  # a damaged tag says nothing about the picture
+        ImageOps.exif_transpose(image, in_place=True)
+    image.load()
+    return image
 
 
 def _to_rgb(image: Image.Image) -> Image.Image:
     if image.mode.startswith(("I", "F")):
         return _scaled_to_8_bits(image)
     if image.has_transparency_data:
-        layer = image.convert("RGBA")
+        layer = image if image.mode == "RGBA" else image.convert("RGBA")
         return Image.alpha_composite(Image.new("RGBA", layer.size, _WHITE), layer).convert("RGB")
-    return image.convert("RGB")
+    return image if image.mode == "RGB" else image.convert("RGB")
 
 
 def _scaled_to_8_bits(image: Image.Image) -> Image.Image:

@@ -4,12 +4,14 @@ Comes in: the folder with `fairface_label_train.csv` and `fairface-img-margin025
 per labelled photograph, and a `Report`. May not: drop a row in silence, or decode a picture.
 """
 
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from vlmbias.reader_folders import Report, adults, files, find, listed, marked
+from vlmbias.whole_files import read_regular
 
 LABELS, PHOTOS = "fairface_label_train.csv", "fairface-img-margin025-trainval"
 RACES = {"White": "white", "Black": "black", "East Asian": "asian", "Southeast Asian": "asian", "Indian": "indian",
@@ -59,10 +61,13 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     """
     root = find("fairface", "fairface", root)
     try:
-        labels = pd.read_csv(root / LABELS, dtype=str, keep_default_na=False)[["file", "age", "gender", "race"]]
+        labels = pd.read_csv(BytesIO(read_regular(root / LABELS)), dtype=str, keep_default_na=False)[
+            ["file", "age", "gender", "race"]]
     except (OSError, ValueError, KeyError) as problem:
         raise ValueError(f"{root / LABELS} is no table with file, age, gender and race: {problem}") from None
-    names, on_disk = marked(root).get("names", {}), files(root / PHOTOS)
+    on_disk = files(root / PHOTOS)
+    marker = marked(root, (f"{PHOTOS}/{path}" for path in on_disk))
+    names = marker.get("names", {})
     table = described(labels, names)
     readable = table[["race", "gender", "years"]].notna().all(axis=1) & table["file"].str.fullmatch(r"train/\d+\.jpg")
     there, repeated = table["file"].isin(on_disk), table["file"].duplicated()
@@ -73,4 +78,4 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     table = table[readable & there & ~repeated].reset_index(drop=True)
     table = table.assign(seed=table["file"].str.extract(r"(\d+)", expand=False).astype(int), subset="observational",
                          file=f"{PHOTOS}/" + table["file"], used=adults(table, names))
-    return table, Report("fairface", root, int(table["used"].sum()), findings)
+    return table, Report("fairface", root, int(table["used"].sum()), findings, drawn=bool(marker))

@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 
 from vlmbias import paths
-from vlmbias.reader_folders import COUNTERPARTS, MARKER, adults
+from vlmbias.reader_folders import COUNTERPARTS, adults, marked
 from vlmbias.stimuli import causalface, fairface, utkface
 from vlmbias.stimuli.imageset import ImageSet, filtered
 
@@ -97,7 +97,7 @@ def _supplied(name: str, root: str | Path | None) -> ImageSet:
     if not report.clean:
         warnings.warn(str(report), stacklevel=3)
     boxes = tuple(map(causalface.crop, table["pose"])) if name == "causalface" else None
-    source = "greenhouse" if (report.root / MARKER).is_file() else kind
+    source = "greenhouse" if report.drawn else kind
     files = tuple(report.root / file for file in table["file"])
     found = ImageSet(name, table, source, paths=files, boxes=boxes, report=report)
     return found.where(table["used"]) if "used" in table and not variant else found
@@ -111,4 +111,5 @@ def _folder(root: Path) -> ImageSet:
     if not files:
         raise FileNotFoundError(f"no image file below root={str(root)!r}; endings looked for: {' '.join(SUFFIXES)}")
     rows = [(path.relative_to(root).as_posix(), path.stem) for path in files]
-    return ImageSet("folder", pd.DataFrame(rows, columns=["path", "name"]), "folder", paths=tuple(files))
+    source = "greenhouse" if marked(root, (path for path, _ in rows)) else "folder"
+    return ImageSet("folder", pd.DataFrame(rows, columns=["path", "name"]), source, paths=tuple(files))

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from PIL import Image
 
-from vlmbias.stimuli.decoding import UndecodableImage, decode
+from vlmbias.stimuli.decoding import UndecodableImage, decode, read
 
 _BLOCK = 256  # pictures rendered at once
 
@@ -95,6 +95,13 @@ class ImageSet:
         plain = zip(*(table[column].tolist() for column in table), strict=True)  # faster than itertuples
         return [hashlib.sha256(f"{start}{row!r}".encode()).hexdigest() for row in plain]
 
+    def keyed(self, row: int) -> tuple[str, Image.Image]:
+        """One picture of a set of files and its key, both from the same reading of the file."""
+        assert self.paths is not None, "a rendered picture is a function of its row"
+        content = read(self.paths[row])
+        digest = hashlib.sha256(content).hexdigest()
+        return _key(digest, self._box(row)), self._opened(self.paths[row], self._box(row), content)
+
     def _decoded(self, rows: list[int]) -> Iterator[Image.Image]:
         for start in range(0, len(rows), _BLOCK):
             block = rows[start : start + _BLOCK]
@@ -106,8 +113,8 @@ class ImageSet:
     def _box(self, row: int) -> tuple[int, int, int, int] | None:
         return self.boxes[row] if self.boxes else None
 
-    def _opened(self, path: Path, box: tuple[int, int, int, int] | None) -> Image.Image:
-        whole = decode(path)
+    def _opened(self, path: Path, box: tuple[int, int, int, int] | None, content: bytes | None = None) -> Image.Image:
+        whole = decode(path, content)
         if box and (whole.width < box[2] or whole.height < box[3]):
             raise UndecodableImage(f"{str(path)!r} has {whole.width} × {whole.height} pixels, too few to "
                                    f"show the part {box} (left, top, right, bottom) of it")
@@ -148,13 +155,16 @@ def filtered(images: ImageSet, filters: dict[str, Any]) -> ImageSet:
 
 def _file_key(path: Path, box: tuple[int, ...] | None) -> str:
     try:
-        digest = _digest(path, path.stat().st_mtime_ns, path.stat().st_size)
+        about = path.stat()
     except OSError as problem:
         raise UndecodableImage(f"cannot read the image {str(path)!r}: {problem.strerror}") from problem
+    return _key(_digest(path, about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns), box)
+
+
+def _key(digest: str, box: tuple[int, ...] | None) -> str:
     return hashlib.sha256(f"{digest} {box}".encode()).hexdigest() if box else digest
 
 
 @lru_cache(maxsize=200_000)  # a large set is asked for several times, each with other words
-def _digest(path: Path, changed: int, size: int) -> str:
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def _digest(path: Path, *state: int) -> str:
+    return hashlib.sha256(read(path)).hexdigest()

@@ -51,10 +51,12 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
         If there is no such folder.
     """
     root = find("utkface", "UTKFace", root)
-    names, on_disk = marked(root).get("names", {}), sorted(files(root))
+    on_disk = sorted(files(root))
+    marker = marked(root, on_disk)
+    names = marker.get("names", {})
     table = described(pd.Series(on_disk, dtype=str), names).assign(file=on_disk)
     parsed = table["race"].notna()
     findings = listed(names_that_do_not_parse=table["file"][~parsed])
     table = table[parsed].reset_index(drop=True)
     table = table.assign(seed=table.index, subset="observational", used=adults(table, names))
-    return table, Report("utkface", root, int(table["used"].sum()), findings)
+    return table, Report("utkface", root, int(table["used"].sum()), findings, drawn=bool(marker))
