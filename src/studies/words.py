@@ -35,7 +35,7 @@ def side(low: float, high: float, *, of: float = 0.0, above: str, below: str, ne
 
 
 def among(hits: int, n: int) -> str:
-    """How many of how many, in words where there is a word: "none of the 8", "all 8", "both", "3 of the 8"; "not run" of none.
+    """How many of how many: "none of the 8", "all 8", "both", "3 of the 8"; "not run" where there are none.
 
     >>> among(3, 8)
     '3 of the 8'
