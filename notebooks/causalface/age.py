@@ -129,8 +129,7 @@ claims = vb.ledger.table("causalface/age")
 vb.ledger.show(claims)
 
 # %% [markdown]
-# The figures print no numbers; what can be recorded are shapes and orderings. Three places do not fit together, without changing a
-# result: the text says that Figure 5 "shows only the results for Agency" and then reads its Warmth and Competence panels, which its
+# The figures print no numbers; shapes and orderings can be recorded. Three places do not fit together, without changing a result: the text says that Figure 5 "shows only the results for Agency" and then reads its Warmth and Competence panels, which its
 # caption names; "Positive Agency and Communion (Fig. S.2)" refers to ellipses, the curves are in Figure S.3; and the
 # text contrasts Black women with *White* women, the caption of Figure S.3 with all "other demographic groups".
 #
@@ -179,7 +178,7 @@ vb.note(used=used, singled_out=who.outlier)
 
 # %% [markdown]
 # "Data was sampled to ensure an equal number of samples for each age range" (Figure S.4) is true of UTKFace in the code, not of FairFace. Taken at its
-# word, it lets the rarest age decide: {glue:text}`used.described_FairFace:.0f` photographs instead of {glue:text}`used.released_FairFace:.0f`. And the code balances
+# word, the rarest age decides: {glue:text}`used.described_FairFace:.0f` photographs instead of {glue:text}`used.released_FairFace:.0f`. And the code balances
 # UTKFace's ages over *all* its races, then draws six groups (or ten): where the filter is missing, other people's photographs decide how many of each
 # age are kept, and {glue:text}`used.released_UTKFace:.0f` instead of {glue:text}`used.described_UTKFace:.0f` remain.
 #
@@ -317,8 +316,7 @@ vb.note(back={name: words.among(int(own["found"]), int(own["planted_here"])) for
 # %% [markdown]
 # Of the dimensions with a planted bend, the right sign with an interval that excludes zero appears in {glue:text}`back.CausalFace` in the controlled set,
 # {glue:text}`back.FairFace` in the FairFace-like and {glue:text}`back.UTKFace` in the UTKFace-like sample. Slopes are against what the captions say on average, not against a
-# count of captions. Intervals over faces speak of this one network, though: where nothing was planted, {glue:text}`alarms` show a bend in the controlled set,
-# which more faces would only confirm.
+# count of captions. Intervals over faces speak of this one network, though: of the dimensions with nothing planted, {glue:text}`alarms` show a bend in the controlled set.
 #
 # ### What is lost in photographs, and why
 #
@@ -359,7 +357,7 @@ vb.note(lost=lost.T.stack(), most=most)
 # {glue:text}`lost.FairFace.unrecorded:.2f` and {glue:text}`lost.UTKFace.unrecorded:.2f`. In samples of the size used here, sampling error alone, with captions
 # instead of a network, is {glue:text}`lost.FairFace.sampling:.2f` and {glue:text}`lost.UTKFace.sampling:.2f`. The largest of the three is {glue:text}`most.FairFace` in the one
 # and {glue:text}`most.UTKFace` in the other. Holding smile, light and pose constant would take away {glue:text}`lost.FairFace.held:.0%` and
-# {glue:text}`lost.UTKFace.held:.0%` of the sampling variance; the rest is that every age is seen on *other people*.
+# {glue:text}`lost.UTKFace.held:.0%` of the sampling variance; the rest: every age is seen on *other people*.
 #
 # The controlled set itself goes wrong when the manipulation of age leaks into something else: see [the chapter on confounds](../greenhouse/confounds.ipynb).
 #
@@ -398,7 +396,7 @@ vb.note(full=full["mean"], spoken=spoken[1.0], networks=int(full["n"]), nothing=
 #
 # With nothing planted the same contrast {glue:text}`lean.CausalFace` in the controlled set ({glue:text}`nothing.CausalFace:+.2f`), {glue:text}`lean.FairFace` in the
 # FairFace-like ({glue:text}`nothing.FairFace:+.2f`) and {glue:text}`lean.UTKFace` in the UTKFace-like sample ({glue:text}`nothing.UTKFace:+.2f`), in networks that were trained
-# apart. Where it differs from zero, a curve of its own for one group was made by who was photographed. So the first figure judges networks by
+# apart. Where it differs from zero, who was photographed made a curve for one group. So the first figure judges networks by
 # networks that were told nothing, not by zero.
 
 # %% [markdown]
@@ -427,7 +425,7 @@ vb.note(full=full["mean"], spoken=spoken[1.0], networks=int(full["n"]), nothing=
 # %% [markdown]
 # ## Take-aways
 #
-# - "U instead of inverse U" is a statement about the sign of one coefficient in six groups. Give each an interval, and test the conjunction.
+# - "U instead of inverse U" is a statement about the sign of one coefficient in six groups. Give each an interval; test the conjunction.
 # - A curve that is not evident in a noisier set is not shown to be absent there. Compare sets by the interval of their difference.
 # - Fits to means and to images are the same curve only where ages are evenly filled.
 # - Photographs differ from a controlled set in three ways: what is recorded, what is not, and that each age is shown on other people. Measure each before
