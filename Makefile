@@ -3,8 +3,8 @@ PYTHON ?= python3.11
 SETTINGS ?= $(or $(VLMBIAS_SETTINGS),greenhouse)
 PROFILE ?= default
 RUN := .venv/bin/python -m vlmbias
-# each test goes to the next free process, those that take long first, those of one group to one process
-PYTEST := .venv/bin/python -m pytest -n 2 --dist loadgroup --maxschedchunk 1
+# each test goes to the next free process, those that take long first, those of the site to one process
+PYTEST := .venv/bin/python -m pytest -n 2 --dist loadgroup
 .PHONY: book test test-quick lint bench pair serve sources clean help
 .DEFAULT_GOAL := book
 

@@ -11,6 +11,7 @@ SLOW = ("test_chapters.py", "test_paper_settings.py", "test_shipped_comparisons.
 bytecode.keep()
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist and `-m` look at the marks
 def pytest_collection_modifyitems(items):
     for item in items:
         if any(name in item.path.as_posix() for name in SLOW) or "pyright" in item.name:

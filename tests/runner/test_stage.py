@@ -50,8 +50,12 @@ def test_a_book_with_a_warning_fails_every_time_and_the_last_good_one_stays(exec
     index = executed / "_build/site/_build/html/index.html"
     good = index.read_bytes()
     (executed / "book/index.md").write_text("# A book\n\n{doc}`nowhere`\n")
-    for _ in range(2):
-        broken = subprocess.run(build, capture_output=True, text=True)
-        assert broken.returncode == 1
-        assert "nowhere" in broken.stderr and "the last good book stays" in broken.stderr
+    left = executed / "_build/site.failed/_build/.doctrees/left by an earlier failure"
+    left.parent.mkdir(parents=True)
+    left.touch()
+    broken = subprocess.run(build, capture_output=True, text=True)
+    assert broken.returncode == 1
+    assert "nowhere" in broken.stderr and "the last good book stays" in broken.stderr
     assert index.read_bytes() == good
+    # built from nothing each time: what an earlier build had already warned of is warned of again
+    assert left.parents[2].is_dir() and not left.exists()
