@@ -29,7 +29,8 @@ def replacing(path: Path) -> Iterator[Path]:
         yield temporary
         os.replace(temporary, path)
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):  # as where the folder may only be read: what went wrong before says more
+            temporary.unlink(missing_ok=True)
 
 
 def sweep(folder: Path) -> None:

@@ -257,3 +257,11 @@ def test_a_file_replaced_by_one_of_the_same_size_and_date_has_another_key(photos
     path.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
     os.utime(path, ns=(about.st_atime_ns, about.st_mtime_ns))
     assert photos.keys([0]) != before
+
+
+def test_a_full_disk_does_not_throw_away_what_was_computed(tiny, faces, tmp_path):
+    (tmp_path / "s").touch()  # no folder can be made there
+    part = faces.where(np.arange(len(faces)) < 5)
+    with pytest.warns(UserWarning, match="embeddings cannot be kept in"):
+        embedded = vb.embed(tiny, part, store=tmp_path / "s")
+    np.testing.assert_allclose(embedded, one_by_one(tiny, part), atol=1e-6)

@@ -1,7 +1,9 @@
 """The store: what comes out is what went in, whatever happens to the process or the disk."""
 
+import hashlib
 import multiprocessing
 import os
+import shutil
 import warnings
 
 import numpy as np
@@ -9,12 +11,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vlmbias.embedding.store import Store
+from vlmbias.embedding.store import Store as AnyStore
+
+
+def Store(folder):
+    return AnyStore(folder, 4)
 
 
 def content(n, d=4, seed=0):
     rng = np.random.default_rng(seed)
-    return [rng.bytes(32).hex() for _ in range(n)], rng.normal(size=(n, d)).astype(np.float32)
+    vectors = rng.normal(size=(n, d))
+    return [rng.bytes(32).hex() for _ in range(n)], (
+        vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
 
 
 def filled(folder, n=6, seed=0):
@@ -87,14 +95,86 @@ def test_half_written_files_are_never_read(tmp_path):
     assert {key for key, _ in Store(tmp_path).read()} == set(keys)
 
 
-def test_a_failed_write_leaves_nothing_behind(tmp_path, monkeypatch):
-    def full(*arguments):
-        raise OSError("no space left on device")
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), PermissionError(13, "Permission denied")])
+def test_where_nothing_can_be_kept_a_warning_says_so_once_and_nothing_is_left(tmp_path, monkeypatch, error):
+    def fails(*arguments):
+        raise error
 
-    monkeypatch.setattr(os, "replace", full)
-    with pytest.raises(OSError, match="no space"):
-        filled(tmp_path)
-    assert list(tmp_path.iterdir()) == []
+    keys, vectors = content(4)
+    with (monkeypatch.context() as patch,
+          pytest.warns(UserWarning, match=rf"cannot be kept in .*{error.strerror}") as said):
+        patch.setattr(os, "replace", fails)
+        patch.setattr("vlmbias.embedding.store._ROWS_PER_SHARD", 2)
+        with Store(tmp_path) as store:
+            store.add(keys[:2], vectors[:2])
+            store.add(keys[2:], vectors[2:])
+    assert len(said) == 1 and list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.geteuid() == 0 and not shutil.which("unshare"), reason="root may write everywhere")
+def test_a_folder_that_may_only_be_read_is_read(tmp_path):
+    keys, _ = filled(tmp_path, seed=1)
+    (shard,) = tmp_path.glob("*.safetensors")
+    shard.write_bytes(shard.read_bytes())
+    tmp_path.chmod(0o500)
+    try:
+        assert {key for key, _ in Store(tmp_path).read()} == set(keys)
+    finally:
+        tmp_path.chmod(0o700)
+
+
+def test_a_file_where_the_folder_should_be_is_a_warning(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.warns(UserWarning, match="cannot be kept in"):
+        filled(tmp_path / "file")
+
+
+def named_by_its_content(folder, arrays):
+    from safetensors.numpy import save
+
+    whole = arrays if isinstance(arrays, bytes) else save(arrays)
+    path = folder / f"{hashlib.sha256(whole).hexdigest()}.safetensors"
+    path.write_bytes(whole)
+    return path
+
+
+KEYS = np.arange(64, dtype=np.uint8).reshape(2, 32)
+UNIT = np.eye(2, 4, dtype=np.float32)
+
+
+@pytest.mark.parametrize(("arrays", "what"), [
+    ({"keys": KEYS, "vectors": np.where(UNIT == 1, np.nan, UNIT).astype(np.float32)}, "not unit vectors"),
+    ({"keys": KEYS, "vectors": np.where(UNIT == 1, np.inf, UNIT).astype(np.float32)}, "not unit vectors"),
+    ({"keys": KEYS, "vectors": UNIT * np.float32(1.001)}, "not unit vectors"),
+    ({"keys": KEYS, "vectors": UNIT * np.array([[1], [0]], np.float32)}, "not unit vectors"),
+    ({"keys": KEYS, "vectors": UNIT.astype(np.int8)}, "not 4 float32 per key: int8"),
+    ({"keys": KEYS, "vectors": UNIT.astype(np.float64)}, "not 4 float32 per key: float64"),
+    ({"keys": KEYS, "vectors": np.ones((2, 1), np.float32)}, r"not 4 float32 per key: float32 \(2, 1\)"),
+    ({"keys": KEYS, "vectors": UNIT[:1]}, r"not 4 float32 per key: float32 \(1, 4\)"),
+    ({"keys": KEYS, "vectors": UNIT[0]}, "not 4 float32 per key"),
+    ({"keys": KEYS[:, :31].copy(), "vectors": UNIT}, "not 4 float32 per key"),
+    ({"keys": KEYS.astype(np.int16), "vectors": UNIT}, "not 4 float32 per key"),
+    ({"keys": KEYS}, "no shard: 'vectors'"),
+    (b"anything", "no shard"),
+])
+def test_a_shard_whose_name_fits_is_not_trusted_for_that(tmp_path, arrays, what):
+    kept, _ = filled(tmp_path)
+    forged = named_by_its_content(tmp_path, arrays)
+    with pytest.warns(UserWarning, match=rf"{forged.name}.* are damaged \({what}"):
+        assert {key for key, _ in Store(tmp_path).read()} == set(kept)
+    assert not forged.exists()
+    whole = named_by_its_content(tmp_path, {"keys": KEYS, "vectors": UNIT})
+    assert len(dict(Store(tmp_path).read())) == len(kept) + 2 and whole.exists()
+
+
+def test_other_peoples_files_are_left_alone(tmp_path):
+    kept, _ = filled(tmp_path)
+    for name in ("model.safetensors", "0" * 63 + ".safetensors", "G" * 64 + ".safetensors", "notes.txt"):
+        (tmp_path / name).write_bytes(b"mine")
+    os.mkfifo(tmp_path / ("a" * 64 + ".safetensors"))
+    with pytest.warns(UserWarning, match="aaa.*cannot be read") as said:
+        assert {key for key, _ in Store(tmp_path).read()} == set(kept)
+    assert len(said) == 1 and len(list(tmp_path.iterdir())) == 6
 
 
 def _write(folder, start):

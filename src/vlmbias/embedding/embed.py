@@ -120,7 +120,7 @@ def embed(encoder: Encoder, stimuli: ImageSet | PromptSet | Sequence[str], *, st
             return ((rows, encoder.encode_texts([texts[row] for row in rows])) for rows in batches)
 
     folder = Path(store) if store else paths.cache() / "embeddings"
-    shelf = None if store is False else Store(folder / encoder.fingerprint[:32])
+    shelf = None if store is False else Store(folder / encoder.fingerprint[:32], encoder.dimension)
     vectors, done = _fill(keys, vectors_of, shelf, encoder, batch_size)
     if failures:
         shown = "; ".join(list(failures.values())[:3])
