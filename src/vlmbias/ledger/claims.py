@@ -5,11 +5,12 @@ file, line and rule. May not: judge whether a claim holds, or accept an unknown 
 has turned from what is printed into a number.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, computed_field, model_validator
@@ -191,13 +192,14 @@ def _read_all(sheets: tuple[Path, ...], changed: tuple[int, ...]) -> dict[str, C
     return found
 
 
-def claims(paper: str | None = None) -> dict[str, Claim]:
+def claims(paper: str | None = None) -> Mapping[str, Claim]:
     """Every claim by id, in file order; of one paper where `paper` is given (an unknown one is an error)."""
     sheets = tuple(sorted((paths.data() / "claims").glob("*.yaml"), key=lambda sheet: sheet.stem))
     everything = _read_all(sheets, tuple(sheet.stat().st_mtime_ns for sheet in sheets))
     if paper is not None and paper not in (known := sorted({claim.paper for claim in everything.values()})):
         raise LedgerError(f"no paper {paper!r} in data/claims; there are: {', '.join(known)}")
-    return {name: claim for name, claim in everything.items() if paper in (None, claim.paper)}
+    own = everything if paper is None else {name: one for name, one in everything.items() if one.paper == paper}
+    return MappingProxyType(own)
 
 
 def claim(claim_id: str) -> Claim:
@@ -210,7 +212,8 @@ def claim(claim_id: str) -> Claim:
 
 def matching(pattern: str) -> list[Claim]:
     """The claims whose id fits `pattern`, in file order; none that fits is an error."""
-    return [one for name, one in claims().items() if fnmatchcase(name, pattern)] or [claim(pattern)]
+    fitting = [one for name, one in claims().items() if fnmatchcase(name, pattern)] if "*" in pattern else []
+    return fitting or [claim(pattern)]
 
 
 def schema() -> dict[str, Any]:

@@ -129,8 +129,9 @@ def per_claim(checks: pd.DataFrame) -> pd.DataFrame:
 def findings(checks: pd.DataFrame) -> pd.DataFrame:
     """One row per finding: what fails for one cause.
 
-    Columns: paper, finding (its cause, or the id of its one claim), severity (the gravest), claims (ids), checks
-    (how many fail), where, printed, reason, note. The gravest come first, then the order of the papers.
+    Columns: paper, finding (its cause, or the id of its one claim), severity (the gravest), claims (ids of the
+    records that it concerns), checks (how many fail), where, about, printed, reason, note. The gravest come first,
+    then the order of the papers.
     """
     failed = checks[checks["verdict"] == "inconsistent"]
     rows = []
@@ -139,8 +140,9 @@ def findings(checks: pd.DataFrame) -> pd.DataFrame:
         severity = next(one for one in SEVERITIES if one in set(own["severity"]))
         joined = {name: "; ".join(dict.fromkeys(filter(None, own[name]))) for name in ("printed", "reason", "note")}
         places = ", ".join(dict.fromkeys(own["where"]))
+        concerned = [*own["claim"], *(one for many in own["beside"] for one in many)]
         rows.append({"paper": first["paper"], "finding": finding, "severity": severity, "where": places, **joined,
-                     "claims": tuple(dict.fromkeys(own["claim"])), "checks": len(own),
+                     "claims": tuple(dict.fromkeys(concerned)), "checks": len(own),
                      "about": f"{first['quantity']}: {first['subject']}"})
     columns = ["paper", "finding", "severity", "where", "about", "printed", "reason", "note", "claims", "checks"]
     found = pd.DataFrame(rows, columns=columns)
