@@ -1,15 +1,17 @@
-"""Audit rules for sums: do percentages, counts, means, ranges and signs belong together?
+"""Audit rules for sums: do percentages, counts, means and variances belong together?
 
 Comes in: printed numbers, each an interval of values that print as it does. Goes out: a `Finding`. May
 not: read files or know a paper. The first argument is the claim's own number, None for words.
 """
 
 from collections.abc import Callable
-from math import ceil, floor, inf, prod, sqrt
+from dataclasses import replace
+from math import ceil, floor, prod, sqrt
 
 import numpy as np
 
-from audit.printed import Finding, Printed, judge, span
+from audit.findings import Finding, judge, listed, span
+from audit.printed import Printed
 
 Numbers = list[Printed]
 
@@ -33,7 +35,7 @@ def _against(words: str, *readings: tuple[str, Callable]) -> Callable[..., Findi
     """A rule that sets a number against a non-decreasing function of its parts and their n."""
 
     def rule(value: Printed, *, parts: Numbers) -> Finding:
-        found, shown = [], ", ".join(part.text for part in parts)
+        found, shown = [], listed(parts)
         for reading, function in readings:
             low, high = (function([getattr(p, end) for p in parts], _weights(parts)) for end in ("low", "high"))
             reason = f"{words} {shown}: {span(low, high)}; printed {value.text}"
@@ -75,41 +77,49 @@ def fall(percent: Printed, *, before: Printed, after: Printed) -> Finding:
     return judge(percent.meets(low, high), words)
 
 
-def variance_fall(percent: Printed, *, means: Numbers, spreads: Numbers, means_before: Numbers,
-                  spreads_before: Numbers) -> Finding:
-    """A percentage decrease of a variance against the means and SDs of the parts, before and after."""
-    return fall(percent, before=pooled_variance(means_before, spreads_before), after=pooled_variance(means, spreads))
+def _falls(means: Numbers, spreads: Numbers, means_before: Numbers, spreads_before: Numbers) -> tuple[Printed, Printed]:
+    return pooled_variance(means_before, spreads_before), pooled_variance(means, spreads)
 
 
-def above(about: Printed | None, *, values: Numbers, limits: Numbers | None = None, exactly: Printed | None = None,
-          at_least: Printed | None = None) -> Finding:
-    """All `values` (or `exactly`, or `at_least` so many) lie above every limit, as far as rounding tells.
+def _rounded(number: Printed, digits: int) -> Printed:
+    """The number as a table would have held it."""
+    value = round(number.number, digits)
+    return replace(number, text=f"{value:.{digits}f}", number=value, low=value, high=value)
 
-    The limit is the claim itself where it is a lower bound ("> 0.4"), else zero.
+
+def variance_fall(percent: Printed, *, digits: Printed | None = None, **parts: Numbers) -> Finding:
+    """A percentage decrease of a variance against means and SDs of its parts, after (`means`, `spreads`) and before.
+
+    With `digits`, those of the variances that the paper prints, a second reading: the percentage was computed
+    from variances that had been rounded first.
     """
-    bound = about if about and about.high == inf else Printed("zero", 0, 0, 0)
-    top = max(limits or [bound], key=lambda limit: limit.low)
-    surely, possibly = sum(v.low > top.low for v in values), sum(v.high > top.low for v in values)
-    least = exactly.number if exactly else at_least.number if at_least else len(values)
-    out = ", ".join(value.text for value in values if value.high <= top.low) or "none"
-    holds = possibly >= least and (exactly is None or surely <= exactly.number)
-    own = ", ".join(value.text for value in values)
-    return judge(holds, f"{own} against {top.text}: {possibly} of {len(values)} above; below: {out}")
+    before, after = _falls(**parts)
+    plain = fall(percent, before=before, after=after)
+    if plain.verdict == "consistent" or digits is None:
+        return plain
+    coarse = [_rounded(one, int(digits.number)) for one in (before, after)]
+    rounded = fall(percent, before=coarse[0], after=coarse[1])
+    words = f"computed from variances rounded to {digits.text} digits"
+    return judge(rounded.verdict == "consistent", f"{rounded.reason}; unrounded {plain.reason}", words)
 
 
-def same_sign(about: Printed | None, *, values: Numbers, others: Numbers, at_least: Printed | None = None) -> Finding:
-    """Pairs agree in sign: all of them, or `at_least` so many."""
-    pairs = list(zip(values, others, strict=True))
-    opposed = [f"{a.text} and {b.text}" for a, b in pairs if a.high < 0 < b.low or b.high < 0 < a.low]
-    agree = len(pairs) - len(opposed)
-    reason = f"{agree} of {len(pairs)} pairs agree in sign; opposed: {', '.join(opposed) or 'none'}"
-    return judge(agree >= (at_least.number if at_least else len(pairs)), reason)
+def mean_fall(percent: Printed, *, orders: Printed, **parts: Numbers) -> Finding:
+    """A percentage decrease of a variance against the mean decrease of `orders` kinds of parts, which alternate."""
+    kinds = int(orders.number)
+    pairs = [_falls(**{role: own[k::kinds] for role, own in parts.items()}) for k in range(kinds)]
+    ends = [(100 * (1 - after.high / before.low), 100 * (1 - after.low / before.high)) for before, after in pairs]
+    low, high = (float(np.mean(end)) for end in zip(*ends, strict=True))
+    each = ", ".join(f"{100 * (1 - after.number / before.number):.1f}" for before, after in pairs)
+    found = f"the mean of the {kinds} orders, {span(low, high)} %"
+    holds = percent.meets(low, high)
+    reason = f"decreases by order {each} %; {found}; printed {percent.text}"
+    return judge(holds, reason, exceptions=() if holds else [found])
 
 
 def shares(about: Printed | None, *, skews: Numbers) -> Finding:
     """Mean log ratios of an attribute's shares to a uniform share: geometric means of shares sum to at most 1."""
     low, high = (float(np.mean(np.exp([getattr(skew, end) for skew in skews]))) for end in ("low", "high"))
-    return judge(low <= 1, f"{', '.join(skew.text for skew in skews)}: shares sum to {span(low, high)}, at most 1")
+    return judge(low <= 1, f"{listed(skews)}: shares sum to {span(low, high)}, at most 1")
 
 
 RULES: dict[str, Callable[..., Finding]] = {
@@ -122,4 +132,4 @@ RULES: dict[str, Callable[..., Finding]] = {
     "same": _against("printed again as", ("", lambda ends, n: ends[0])),
     "variance_of": _from_parts("variance", float),
     "spread_of": _from_parts("SD", sqrt),
-} | {rule.__name__: rule for rule in (percent_count, fall, variance_fall, above, same_sign, shares)}
+} | {rule.__name__: rule for rule in (percent_count, fall, variance_fall, mean_fall, shares)}

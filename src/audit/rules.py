@@ -2,7 +2,7 @@
 
 Comes in: printed numbers, each an interval of values that print as it does. Goes out: a `Finding`. May
 not: read files or know a paper. Every rule is a pure function that tries rounding and each conventional
-reading before it says `inconsistent`. `RULES` holds these and those of `arithmetic`, by name.
+reading before it says `inconsistent`. `RULES` holds these and those of `arithmetic`, `order` and `words`, by name.
 """
 
 from collections.abc import Sequence
@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from audit import arithmetic
+from audit import arithmetic, order, words
 from audit.arithmetic import Numbers
-from audit.printed import Finding, Printed, judge, span
+from audit.findings import Finding, judge, span
+from audit.printed import Printed
 
 TAILS = ("two-sided", "greater", "less")
 LARGEST_SD_RATIO = 4.0  # between two groups of like stimuli; a larger one is no conventional reading
@@ -92,19 +93,29 @@ def d_p(d: Printed, *, p: Printed, n_x: Printed, n_y: Printed, pooled: Printed |
     readings = _d_p_readings(d, p, *sizes, sds=("pooled",) if pooled else ("pooled", "both"))
     plain = welch_p(d, *sizes, tail="two-sided")
     least = min(welch_p(d, *sizes, tail=tail, ratios=_RATIOS)[0].min() for tail in TAILS)
-    words = f"{p.text} fits {readings[0][2]}" if readings else f"no reading fits (smallest p: {least:.2g})"
-    reason = f"equal SDs give a two-sided p of {span(plain[0][0], plain[1][0])}; printed {words}"
+    fits = f"{p.text} fits {readings[0][2]}" if readings else f"no reading fits (smallest p: {least:.2g})"
+    reason = f"equal SDs give a two-sided p of {span(plain[0][0], plain[1][0])}; printed {fits}"
     return judge(bool(readings), reason, readings[0][2] if readings else "")
 
 
-def one_tail(about: Printed | None, *, d: Numbers, p: Numbers, n_x: Numbers, n_y: Numbers) -> Finding:
-    """Whether one tail, the same for all, can give every p of a table from its d."""
+def one_tail(about: Any, *, d: Numbers, p: Numbers, n_x: Numbers, n_y: Numbers,
+             pooled: Printed | None = None) -> Finding:
+    """Whether one tail, the same for all, can give every p of a table from its d; what else that takes is said.
+
+    `pooled` as for `d_p`.
+    """
+    sds = ("pooled",) if pooled else ("pooled", "both")
     rows = zip(d, p, n_x, n_y, strict=True)
-    readings = [_d_p_readings(a, b, int(x.number), int(y.number)) for a, b, x, y in rows]
-    fits = [{tail for _, tail, _ in own} for own in readings]
-    out = {tail: [a.text for a, own in zip(d, fits, strict=True) if tail not in own] for tail in TAILS}
-    words = [f"{tail}: {'not d = ' + ', '.join(bad) if bad else 'all fit'}" for tail, bad in out.items()]
-    return judge(not all(out.values()), "; ".join(words), ", ".join(tail for tail in TAILS if not out[tail]))
+    readings = [_d_p_readings(a, b, int(x.number), int(y.number), sds) for a, b, x, y in rows]
+    said, full = [], []
+    for tail in TAILS:
+        plainest = [next((words for _, own, words in found if own == tail), None) for found in readings]
+        out = ", ".join(str(one) for one, words in zip(d, plainest, strict=True) if words is None)
+        odd = [f"{one} only with {words.partition('; ')[2]}" for one, words in zip(d, plainest, strict=True)
+               if words and "; " in words]
+        full += [] if out else ["; ".join([tail, *odd])]
+        said.append(f"{tail}: " + (f"not {out}" if out else "; ".join(["all fit", *odd])))
+    return judge(bool(full), ". ".join(said), " or ".join(full))
 
 
 def permutation_p(d: Printed, *, p: Printed, n_x: Printed, n_y: Printed, draws: Printed | None = None) -> Finding:
@@ -171,7 +182,7 @@ def regression(value: Printed, *, se: Printed, p: Printed, n: Printed, r2: Print
     return judge(holds, f"value/se of {n.text} cases gives {words}")
 
 
-def predictor(about: Printed | None, *, const: Printed, slope: Printed, levels: Numbers) -> Finding:
+def predictor(about: Any, *, const: Printed, slope: Printed, levels: Numbers) -> Finding:
     """Standard errors of a line's constant and slope: their ratio is the root mean square of the predictor."""
     low, high = const.low / slope.high, const.high / slope.low
     size = float(np.sqrt(np.mean([level.number**2 for level in levels])))
@@ -180,4 +191,9 @@ def predictor(about: Printed | None, *, const: Printed, slope: Printed, levels: 
 
 
 TESTS = (d_p, one_tail, permutation_p, r_p, coefficient, regression, predictor)
-RULES = arithmetic.RULES | {rule.__name__: rule for rule in TESTS}
+ORDER = (order.above, order.below, order.each_above, order.nearer, order.same_sign, order.gap_above, order.narrower,
+         order.more_even)  # fmt: skip
+WORDS = (words.same_words, words.among, words.count_of)
+RULES = arithmetic.RULES | {rule.__name__: rule for rule in (*TESTS, *ORDER, *WORDS)}
+# rules that name what speaks against a statement, so that a sentence may be said of most cases, or unqualified
+BY_CASE = ("above", "below", "each_above", "nearer", "same_sign", "gap_above", "mean_fall", "same_words", "among")

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audit.printed import parse, span
+from audit.findings import span
+from audit.printed import parse
 
 
 def inside(printed, value):
@@ -38,6 +39,13 @@ def test_thousands_are_one_number(value):
         ("<10−30", float("-inf"), 1e-30),
         ("n.s.", 0.05, 1.0),
         ("1.5e-3", 0.00145, 0.00155),
+        ("<= 0.01", float("-inf"), 0.01),
+        ("≥ 0.2", 0.2, float("inf")),
+        ("±4%", -4, 4),
+        ("20 or older", 20, float("inf")),
+        ("20 years and older", 20, float("inf")),
+        ("10⁻³ or smaller", float("-inf"), 1e-3),
+        ("at least 8", 8, float("inf")),
     ],
 )
 def test_what_papers_print(text, low, high):
@@ -55,9 +63,25 @@ def test_a_sampled_proportion_is_as_wide_as_its_error():
     assert sampled.high - plain.high == pytest.approx(4 * (0.0731 * 0.9269 / 10_000) ** 0.5)
 
 
-def test_a_printed_sign_wins_over_the_column_head():
-    assert parse("10⁻³", relation="<").low == float("-inf")
-    assert parse("> 10⁻³", relation="<").high == float("inf")
+@pytest.mark.parametrize(
+    ("text", "relation"),
+    [("10⁻³", "="), ("< 10⁻³", "<"), ("<= 0.01", "≤"), ("20 or older", "≥"), ("±4%", "±"), ("n.s.", ">")],
+)
+def test_the_sign_of_inequality_is_part_of_what_is_printed(text, relation):
+    assert parse(text).relation == relation
+
+
+@pytest.mark.parametrize("text", ["0.0e+00", "0e0", "-0.0e-05"])
+def test_a_zero_in_exponent_notation_lies_below_every_number_that_prints(text):
+    assert inside(parse(text), 0) and not inside(parse(text), 1e-300) and not inside(parse(text), 0.049)
+
+
+def test_a_plain_zero_is_rounded_as_any_other_number():
+    assert inside(parse("0.00"), 0.0049) and not inside(parse("0.00"), 0.0051)
+
+
+def test_a_number_says_what_it_is_about():
+    assert str(parse(".49", name="SLIP")) == "SLIP (.49)" and str(parse(".49")) == ".49"
 
 
 def test_spans_read_as_words():

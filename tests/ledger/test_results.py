@@ -15,6 +15,8 @@ RESULTS = "_build/results/american_white/we_they.json"
 CLAIM = "we_they.clip.wa.d"  # printed .46, on cfd with CLIP
 CLIP = "ViT-B-32-quickgelu/openai"
 SEEN = SimpleNamespace(stimuli="greenhouse/cfd", model=CLIP)  # as a Perception names both
+MARKED = SimpleNamespace(stimuli="cfd", model=CLIP, source="greenhouse")  # numbers alone, and where they come from
+MIXED = SimpleNamespace(stimuli="cfd", model=CLIP, source="greenhouse", images=SimpleNamespace(source="cfd"))
 
 
 def record(value, claim=CLAIM, results=RESULTS, stimuli="cfd", model=CLIP, **options):
@@ -60,6 +62,13 @@ def test_verdicts_follow_the_last_printed_digit(root, described, released, verdi
         ("fairface", CLIP),
         ("cfd", "blip/itm-base-coco"),
         (SEEN, SEEN),
+        # the names say nothing; the marks do
+        ("cfd", SimpleNamespace(name=CLIP, source="greenhouse")),  # a Greenhouse checkpoint in a folder
+        (MARKED, CLIP),
+        ("cfd", MARKED),
+        (MIXED, MIXED),
+        (["cfd", SimpleNamespace(name="cfd", source="greenhouse")], CLIP),
+        ("cfd, greenhouse/cfd", CLIP),
     ],
 )
 def test_other_stimuli_or_models_are_never_set_beside_the_printed_value(root, stimuli, model):
@@ -73,6 +82,44 @@ def test_other_stimuli_or_models_are_never_set_beside_the_printed_value(root, st
 def test_a_perception_names_both(root):
     record(0.46, stimuli=(seen := SimpleNamespace(stimuli="cfd", model=CLIP)), model=seen)
     assert rerun()[0] == "reproduced (as described)"
+
+
+def test_the_mark_of_the_images_is_theirs_and_the_rest_is_the_models(root):
+    images = SimpleNamespace(source="greenhouse")
+    seen = SimpleNamespace(stimuli="cfd", model=CLIP, source="greenhouse", images=images)
+    record(0.46, stimuli=seen, model=seen)
+    kept = json.loads((root / RESULTS).read_text())[0]
+    assert (kept["stimuli"], kept["model"]) == ("greenhouse/cfd", CLIP)
+    record(0.46, stimuli=MIXED, model=MIXED)
+    kept = json.loads((root / RESULTS).read_text())[0]
+    assert (kept["stimuli"], kept["model"]) == ("cfd", f"greenhouse/{CLIP}")
+
+
+def test_an_export_read_back_keeps_its_mark_whatever_it_is_called(root, tmp_path):
+    from greenhouse import export
+    from vlmbias.stimuli import images
+
+    export.photographs("fairface", tmp_path / "fairface", n=60, size=32)
+    for given in (seen := images("fairface", tmp_path / "fairface"), [seen, seen.where(np.arange(len(seen)) < 3)]):
+        place = {"results": "_build/results/causalface/stimuli.json", "stimuli": given, "model": "none"}
+        ledger.record("stimuli.fairface.subset", 38_744, **place)
+        verdict, found = rerun("stimuli.fairface.subset")
+        assert verdict.startswith("not run (because it used the stimuli greenhouse/fairface") and not found
+
+
+def test_several_sets_are_named_in_a_list(root):
+    sets = [SimpleNamespace(name=name, source=name) for name in ("causalface", "fairface", "utkface")]
+    place = {"results": "_build/results/causalface/metrics.json", "stimuli": sets, "model": CLIP}
+    ledger.record("metrics.white-preferred", True, **place)
+    assert rerun("metrics.white-preferred")[0] == "reproduced (as described)"
+
+
+def test_our_own_counts_are_no_claims_of_a_paper(root):
+    place = {"results": "_build/results/causalface/text_geometry.json", "stimuli": "social_perception", "model": "none"}
+    ledger.record("text_geometry.words.warmth", 6, **place)
+    ledger.record("text_geometry.six-adjectives", 6, **place)
+    assert "our own count, which no paper claims" in rerun("text_geometry.words.warmth")[0]
+    assert rerun("text_geometry.six-adjectives")[0] == "reproduced (as described)"
 
 
 def test_a_greenhouse_value_is_refused_where_the_claim_needs_no_data(root):

@@ -1,25 +1,40 @@
-"""`vlmbias ledger collate | audit | check`.
+"""`vlmbias ledger collate | audit | check | schema`.
 
-Comes in: the command line. Goes out: a printed table or the path written. May not: hold logic.
+Comes in: the command line. Goes out: printed tables or the path written. May not: hold logic, or load the
+ledger before a command is run.
 """
 
 import argparse
+from importlib import import_module
 
-from vlmbias import ledger
+
+def _audit(ledger) -> str:
+    """Every check with what it found, then every finding."""
+    checks, lines = ledger.audit(), []
+    for row in checks.query("rule != ''").to_dict("records"):
+        said = row["verdict"] + (f" ({row['severity']})" if row["severity"] else "")
+        named = f"; but for {', '.join(row['exceptions'])}" if row["verdict"] == "consistent but for" else ""
+        value = row["printed"] or row["ours"]
+        lines.append(f"{row['claim']:42s} {value[:18]:>18s}  {said}: {row['reason']}{named}")
+    for row in ledger.findings(checks).to_dict("records"):
+        counts = f"checks: {row['checks']}, records: {len(row['claims'])}"
+        lines.append(f"finding ({row['severity']}): {row['finding']}, {row['where']}; {counts}")
+    return "\n".join([*lines, f"every record is well formed; {checks['verdict'].value_counts().to_dict()}"])
 
 
-def _audit(arguments: argparse.Namespace) -> None:
-    checks = ledger.audit()
-    for _, row in checks[checks["rule"] != ""].iterrows():
-        print(f"{row['claim']:38s} {row['printed'][:18]:>18s}  {row['verdict']} {row['severity']:10s} {row['reason']}")
-    print(f"every record is well formed; {checks['verdict'].value_counts().to_dict()}")
+COMMANDS = {
+    "collate": (lambda ledger: ledger.collate(), "merge results into _build/ledger.json"),
+    "audit": (_audit, "check every record and print every audit finding"),
+    "check": (lambda ledger: f"{len(ledger.load())} well-formed records, {len(ledger.audit())} rows", "check records"),
+    "schema": (lambda ledger: ledger.write_schema(), "write data/claims.schema.json, which editors check files with"),
+}
+
+
+def _run(options: argparse.Namespace) -> None:
+    print(options.what(import_module("vlmbias.ledger")))
 
 
 def register(commands) -> None:
     """Add the commands of `vlmbias ledger`; what each does is set as `handler`."""
-    for name, handler, help in (
-        ("collate", lambda arguments: print(ledger.collate()), "merge results into _build/ledger.json"),
-        ("audit", _audit, "check every record and print every audit finding"),
-        ("check", lambda arguments: print(f"{len(ledger.audit())} findings, all records well formed"), "check records"),
-    ):
-        commands.add_parser(name, help=help, description=help).set_defaults(handler=handler)
+    for name, (what, help) in COMMANDS.items():
+        commands.add_parser(name, help=help, description=help).set_defaults(handler=_run, what=what)

@@ -49,14 +49,30 @@ def recorded() -> dict[str, list[dict[str, Any]]]:
 
 
 def _name(thing: Any, kind: str) -> str:
-    """The name of stimuli or model, given as such, by what has it or by a `Perception`; Greenhouse stays so."""
-    if isinstance(known := getattr(thing, kind, None), str):
-        return known
-    name = thing if isinstance(thing, str) else getattr(thing, "name", None)
+    """The name of stimuli or model; it begins with "greenhouse" where their mark says so, whatever they are called."""
+    if isinstance(thing, list | tuple) and thing:
+        return ", ".join(_name(one, kind) for one in thing)
+    known = thing if isinstance(thing, str) else getattr(thing, kind, None)
+    name = known if isinstance(known, str) else getattr(thing, "name", None)
     if not isinstance(name, str) or not name:
-        raise LedgerError(f"stimuli and model are names, or have one; got {thing!r}")
-    from_greenhouse = getattr(thing, "source", "") == "greenhouse" and not name.startswith("greenhouse")
-    return f"greenhouse/{name}" if from_greenhouse else name
+        raise LedgerError(f"{kind}: give the object itself, or a name; got {thing!r}")
+    return f"greenhouse/{name}" if _is_greenhouse(_mark(thing, kind)) and not _is_greenhouse(name) else name
+
+
+def _mark(thing: Any, kind: str) -> str:
+    """Where stimuli or model come from, as they say themselves.
+
+    A `Perception` says it of both at once: where its images are the Greenhouse's, they account for the mark.
+    """
+    own, images = getattr(thing, "source", ""), getattr(thing, "images", None)
+    if images is None:
+        return own
+    return images.source if kind == "stimuli" else "" if _is_greenhouse(images.source) else own
+
+
+def _is_greenhouse(text: Any) -> bool:
+    """Whether a mark, a name or one of several names is the Greenhouse's."""
+    return isinstance(text, str) and any(part.startswith("greenhouse") for part in text.split(", "))
 
 
 def record(claim_id: str, value: Any, *, results: str | Path, stimuli: Any, model: Any,
@@ -68,8 +84,8 @@ def record(claim_id: str, value: Any, *, results: str | Path, stimuli: Any, mode
     claim_id : id of a claim in `data/claims`; an unknown one is an error that lists near matches.
     value : a finite number in the claim's unit; True or False for a statement.
     results : path of the notebook's results file, relative to the repository root.
-    stimuli, model : names of the image set and encoder the value comes from, or the objects themselves; a `Perception`
-        knows both.
+    stimuli, model : the image set and encoder the value comes from, or what knows both, a `Perception`; several in a
+        list. The objects carry the Greenhouse's mark, which their names may not; a name is taken at its word.
     protocol : "described" (what the paper says) or "released" (what the authors' code does).
 
     Raises
@@ -98,8 +114,10 @@ def record(claim_id: str, value: Any, *, results: str | Path, stimuli: Any, mode
 def _unmet(about: Claim, found: dict[str, Any]) -> str:
     """Why a recorded value is not about the claim; empty where it is."""
     for kind, needed in (("stimuli", about.data), ("model", about.model)):
-        if found[kind].startswith("greenhouse") or needed not in ("none", found[kind]):
+        if _is_greenhouse(found[kind]) or needed not in ("none", found[kind]):
             return f"because it used the {kind} {found[kind]}, and the claim is about {needed}"
+    if about.inferred == "us" and about.data == about.model == "none":
+        return "because the value is our own count, which no paper claims"
     return ""
 
 

@@ -1,25 +1,27 @@
-"""The ledger as tables: claims, audit, scorecard, and the collated file.
+"""The ledger as tables: claims, audit, scorecard.
 
-Comes in: the claims and the notebooks' results files. Goes out: tidy DataFrames and `_build/ledger.json`.
-May not: decide a verdict itself.
+Comes in: the claims and the notebooks' results files. Goes out: tidy DataFrames, one row per claim, check or
+finding. May not: write a file, or decide by itself whether a number or a sentence holds.
 """
 
 from collections.abc import Callable
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from audit.printed import Finding, parse
+from audit.findings import Finding, as_said
+from audit.printed import parse
 from audit.rules import RULES
-from vlmbias import paths, whole_files
+from vlmbias import paths
 from vlmbias.ledger.claims import Check, Claim, LedgerError, claims, matching, misapplied
 from vlmbias.ledger.results import recorded, rerun_verdict
 
-VERDICTS = ("inconsistent", "consistent", "not checkable")  # the gravest first
+# the gravest first
+VERDICTS = ("inconsistent", "consistent but for", "consistent", "checked as part of", "not checkable")
+SEVERITIES = ("conclusion", "number", "wording", "")
 NOTHING = "nothing printed to set it against"
+_HEAD = ("paper", "notebook", "where", "quantity", "subject", "inferred", "relation", "criterion")
 
 
 def load(paper: str | None = None) -> pd.DataFrame:
@@ -27,74 +29,144 @@ def load(paper: str | None = None) -> pd.DataFrame:
     return pd.DataFrame([one.model_dump(exclude={"audit"}) for one in claims(paper).values()])
 
 
-def _numbers(given: str | list[str]) -> Any:
-    """A check's argument as printed numbers: a list where a list or a pattern is given."""
+def _inputs(given: str | list[str]) -> list[Claim]:
+    """The claims that a check's argument names; constants are none."""
     if isinstance(given, list):
-        return [number for one in given for number in np.atleast_1d(_numbers(one))]
+        return [one for part in given for one in _inputs(part)]
+    return [] if parse(given) else matching(given)
+
+
+def _numbers(given: str | list[str]) -> Any:
+    """A check's argument as printed numbers, or words; a list where a list or a pattern is given."""
+    if isinstance(given, list):
+        parts = [_numbers(one) for one in given]
+        return [number for part in parts for number in (part if isinstance(part, list) else [part])]
     if (constant := parse(given, tolerance=0)) is not None:
         return constant
-    found = [one.printed for one in matching(given)]
+    found = [one.printed or one.value for one in matching(given)]
     return found if "*" in given else found[0]
 
 
 def _finding(about: Claim, check: Check) -> Finding:
     rule: Callable[..., Finding] = RULES[check.rule]
     try:
-        return rule(about.printed, **{role: _numbers(given) for role, given in check.of.items()})
+        given = {role: _numbers(one) for role, one in check.of.items()}
+        value = given.pop("value", about.printed or about.value)
+        return as_said(rule(value, **given), check.says)
     except (LedgerError, AttributeError, KeyError, TypeError, ValueError, ZeroDivisionError) as problem:
         raise misapplied(about, check.rule, problem) from problem
 
 
-def audit(paper: str | None = None) -> pd.DataFrame:
-    """One row per audit check, and one per claim that no check concerns.
+def _head(one: Claim) -> dict[str, Any]:
+    """What a row says of its claim; a value of ours never stands under "printed"."""
+    ours = one.inferred == "us"
+    about = {name: getattr(one, name) for name in _HEAD}
+    return about | {"claim": one.id, "printed": "" if ours else one.value, "ours": one.value if ours else "",
+                    "beside": (), "rule": "", "severity": "", "finding": "", "reading": "", "exceptions": ()}
 
-    Columns: paper, notebook, claim, where, subject, printed, beside (the claims it is set against one to
-    one: the finding concerns them as much), rule, verdict (consistent, inconsistent or not checkable),
-    severity (conclusion, number or wording; only for an inconsistent one), reading (the one under which
-    it holds), reason, note.
+
+def _checks(one: Claim) -> list[dict[str, Any]]:
+    """One row per check of a claim."""
+    rows = []
+    for check in one.audit:
+        row = _head(one) | asdict(_finding(one, check)) | {"rule": check.rule, "note": check.note or one.note}
+        row["beside"] = check.beside() if one.printed else ()  # words judged by numbers do not judge them
+        if row["verdict"] == "inconsistent":
+            row |= {"severity": check.severity, "finding": check.cause or one.id}
+        rows.append(row)
+    return rows
+
+
+def audit(paper: str | None = None) -> pd.DataFrame:
+    """One row per audit check, and one per claim that has none of its own.
+
+    Columns: paper, notebook, claim, where, quantity, subject, printed, ours (a value that we read or counted,
+    which the paper does not print), inferred, relation, criterion, beside (the claims it is set against one to
+    one: the finding concerns them as much), rule, verdict (one of `VERDICTS`), exceptions (but for which; or as
+    part of the checks of which claims), severity (conclusion, number or wording; only for an inconsistent one),
+    finding (checks that fail for one cause share it), reading (the one under which it holds), reason, note.
     """
     rows, own = [], claims(paper).values()
+    checked = {one.id: _checks(one) for one in own}
     concerned = {name for one in own if one.printed for check in one.audit for name in check.beside()}
+    part_of: dict[str, list[str]] = {}
     for one in own:
-        head = {name: getattr(one, name) for name in ("paper", "notebook", "where", "subject")}
-        head |= {"claim": one.id, "printed": one.value, "beside": (), "rule": "", "severity": "", "reading": ""}
-        for check in one.audit:
-            row = head | asdict(_finding(one, check)) | {"rule": check.rule}
-            row["beside"] = check.beside() if one.printed else ()  # words judged by numbers do not judge them
-            severity = check.severity if row["verdict"] == "inconsistent" else ""
-            rows.append(row | {"severity": severity, "note": check.note})
+        for used in (used for check in one.audit for given in check.of.values() for used in _inputs(given)):
+            part_of.setdefault(used.id, []).append(one.id)
+    for one in own:
+        rows += checked[one.id]
         if not one.audit and one.id not in concerned:
-            rows.append(head | {"verdict": VERDICTS[-1], "reason": NOTHING, "note": one.note})
-    return pd.DataFrame(rows)
+            checks = tuple(dict.fromkeys(part_of.get(one.id, ())))
+            rows.append(_head(one) | {"verdict": VERDICTS[3 if checks else 4], "exceptions": checks,
+                                      "reason": "" if checks else NOTHING, "note": one.note})
+    return pd.DataFrame(rows).drop(columns="cases")
 
 
-def _per_claim(checks: pd.DataFrame) -> pd.DataFrame:
-    """One row per claim: its gravest audit verdict with severity and reasons."""
+def in_words(verdict: str, exceptions: tuple[str, ...], most: int = 3) -> str:
+    """A verdict with what it names: "consistent but for A and B", "checked as part of c and 4 more"."""
+    if len(exceptions) > most + 1:
+        exceptions = (*exceptions[:most], f"{len(exceptions) - most} more")
+    named = " and ".join(filter(None, (", ".join(exceptions[:-1]), exceptions[-1]))) if exceptions else ""
+    return f"{verdict} {named}" if verdict in (VERDICTS[1], VERDICTS[3]) else verdict
+
+
+def per_claim(checks: pd.DataFrame) -> pd.DataFrame:
+    """One row per claim: its gravest audit verdict, in one word and in words, with severity, finding and reasons."""
     concerns = [(row["claim"], *row["beside"]) for _, row in checks.iterrows()]
     rows = {}
     for name, own in checks.assign(about=concerns).explode("about").groupby("about", sort=False):
         verdict = next(verdict for verdict in VERDICTS if verdict in set(own["verdict"]))
         own = own[own["verdict"] == verdict]
-        rows[name] = {"audit": verdict, "severity": own["severity"].max(), "reason": "; ".join(own["reason"])}
+        exceptions = tuple(dict.fromkeys(one for many in own["exceptions"] for one in many))
+        rows[name] = {
+            "audit": verdict, "verdict": in_words(verdict, exceptions),
+            "severity": next(one for one in SEVERITIES if one in set(own["severity"])),
+            "finding": next(iter(own["finding"])), "reason": "; ".join(dict.fromkeys(filter(None, own["reason"]))),
+        }  # fmt: skip
     return pd.DataFrame.from_dict(rows, orient="index")
+
+
+def findings(checks: pd.DataFrame) -> pd.DataFrame:
+    """One row per finding: what fails for one cause.
+
+    Columns: paper, finding (its cause, or the id of its one claim), severity (the gravest), claims (ids of the
+    records that it concerns), checks (how many fail), where, about, printed, reason, note. The gravest come first,
+    then the order of the papers.
+    """
+    failed = checks[checks["verdict"] == "inconsistent"]
+    rows = []
+    for finding, own in failed.groupby("finding", sort=False):
+        first = own.iloc[0]
+        severity = next(one for one in SEVERITIES if one in set(own["severity"]))
+        joined = {name: "; ".join(dict.fromkeys(filter(None, own[name]))) for name in ("printed", "reason", "note")}
+        places = ", ".join(dict.fromkeys(own["where"]))
+        concerned = [*own["claim"], *(one for many in own["beside"] for one in many)]
+        rows.append({"paper": first["paper"], "finding": finding, "severity": severity, "where": places, **joined,
+                     "claims": tuple(dict.fromkeys(concerned)), "checks": len(own),
+                     "about": f"{first['quantity']}: {first['subject']}"})
+    columns = ["paper", "finding", "severity", "where", "about", "printed", "reason", "note", "claims", "checks"]
+    found = pd.DataFrame(rows, columns=columns)
+    return found.sort_values("severity", key=lambda of: of.map(SEVERITIES.index), kind="stable", ignore_index=True)
 
 
 def table(notebook: str) -> pd.DataFrame:
     """The claims of one chapter, e.g. `table("american_white/we_they")`.
 
-    Columns: claim, where, quantity, subject, printed, audit, severity, reason.
+    Columns: claim, where, quantity, subject, printed, ours, inferred, relation, audit (one of `VERDICTS`), verdict
+    (the same, with what it names), severity, finding, reason, criterion, note.
     """
     mine = [one for one in claims().values() if one.notebook == notebook]
     if not mine:
         known = ", ".join(sorted({one.notebook for one in claims().values()}))
         raise LedgerError(f"no claim names the notebook {notebook!r}; there are: {known}")
-    rows = [(one.id, one.where, one.quantity, one.subject, one.value) for one in mine]
-    head = pd.DataFrame(rows, columns=["claim", "where", "quantity", "subject", "printed"])
-    return head.join(_per_claim(audit(mine[0].paper)), on="claim")
+    first = ["claim", "where", "quantity", "subject", "printed", "ours", "inferred", "relation"]
+    head = pd.DataFrame([_head(one) for one in mine])[first]
+    words = pd.DataFrame([{"criterion": one.criterion, "note": one.note} for one in mine])
+    return head.join(per_claim(audit(mine[0].paper)), on="claim").join(words)
 
 
 def show(chapter: pd.DataFrame) -> Any:
-    """A chapter's claims as its page shows them: checks first, then, folded, what nothing can be set against.
+    """A chapter's claims as its page shows them: checks first, then, folded, what has none of its own.
 
     Parameters
     ----------
@@ -106,13 +178,16 @@ def show(chapter: pd.DataFrame) -> Any:
     """
     from IPython.display import HTML
 
-    columns = ["where", "subject", "quantity", "printed", "audit"]
+    columns, details = ["where", "subject", "quantity", "printed"], {0: "reason", 1: "verdict", 3: "verdict"}
     parts = []
     for verdict, rows in sorted(chapter.groupby("audit", sort=False), key=lambda part: VERDICTS.index(part[0])):
-        shown = rows[columns[:-1]].assign(finding=rows["reason"]) if verdict == VERDICTS[0] else rows[columns[:-1]]
+        place = VERDICTS.index(str(verdict))
+        shown = rows[[*columns, "ours"] if any(rows["ours"]) else columns]
+        shown = shown.assign(finding=rows[details[place]]) if place in details else shown
         body = shown.to_html(index=False, classes="claims", border=0)
-        state = "" if verdict == VERDICTS[-1] else " open"
-        parts.append(f"<details class='claims'{state}><summary>{verdict}: {len(rows)}</summary>{body}</details>")
+        heading = f"{verdict} …" if place in (1, 3) else verdict
+        state = " open" if place < 3 else ""
+        parts.append(f"<details class='claims'{state}><summary>{heading}: {len(rows)}</summary>{body}</details>")
     return HTML(f"<p>{len(chapter)} printed claims.</p>{''.join(parts)}")
 
 
@@ -121,22 +196,13 @@ def scorecard() -> pd.DataFrame:
     found = recorded()
     if unknown := found.keys() - claims().keys():
         raise LedgerError(f"_build/results records unknown claims: {', '.join(unknown)}; rerun the notebooks")
-    card = load().join(_per_claim(audit()), on="id")
+    card = load().join(per_claim(audit()), on="id")
     verdicts = [rerun_verdict(one, found.get(name, [])) for name, one in claims().items()]
     return card.assign(rerun=[verdict for verdict, _ in verdicts], found=[values for _, values in verdicts])
 
 
 def counts(card: pd.DataFrame) -> pd.DataFrame:
     """Tidy counts of a scorecard: paper, kind (audit or rerun), verdict, claims."""
-    short = card.assign(rerun=card["rerun"].str.partition(" (because")[0])
-    long = short.melt(id_vars="paper", value_vars=["audit", "rerun"], var_name="kind", value_name="verdict")
+    short = card[["paper", "audit"]].assign(rerun=card["rerun"].str.partition(" (because")[0])
+    long = short.melt(id_vars="paper", var_name="kind", value_name="verdict")
     return long.groupby(["paper", "kind", "verdict"], sort=False).size().to_frame("claims").reset_index()
-
-
-def collate() -> Path:
-    """Merge every results file with the claims into `_build/ledger.json`; return its path."""
-    card, path = scorecard(), paths.build() / "ledger.json"
-    plain = card.astype(object).where(card.notna(), None)
-    tables = {"claims": plain, "checks": audit(), "counts": counts(card)}
-    whole_files.write_json(path, {name: rows.to_dict("records") for name, rows in tables.items()})
-    return path

@@ -1,0 +1,193 @@
+"""The scorecard: every record of the ledger with its verdicts, findings first, with a filter and a CSV file.
+
+Comes in: the ledger. Goes out: the directive `{scorecard}` and, beside the pages, `_static/ledger.csv`. May not: hold
+a number or a verdict of its own, or need a server: the filter (`scorecard.js`) is part of the page.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from html import escape
+from pathlib import Path
+
+import pandas as pd
+from docutils import nodes
+from ledger import NAMES, depend
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from vlmbias import ledger
+
+RERUN = ("reproduced (as described)", "reproduced (as released)", "differs", "not run")
+CSV = "ledger.csv"
+# why nothing was set beside a printed value, as the ledger words it, and in a few words
+REASONS = {"because it used": "another data set or model was used", "recorded no value": "its chapter records no value",
+           "our own count": "the value is our own count"}  # fmt: skip
+
+
+@cache
+def _card() -> pd.DataFrame:
+    return ledger.scorecard()
+
+
+@cache
+def _checks() -> pd.DataFrame:
+    checks = ledger.audit()
+    return checks[checks["rule"] != ""]
+
+
+def _anchor(claim: str) -> str:
+    return f"record-{claim.replace('.', '-')}"
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def _html(text: str) -> list[nodes.Node]:
+    return [nodes.raw("", text, format="html")]
+
+
+def _list(items: list[str]) -> str:
+    return f"<ul>{''.join(f'<li>{item}</li>' for item in items)}</ul>" if items else "<p>None.</p>"
+
+
+def _link(claim: str) -> str:
+    return f'<a class="vb-record" href="#{_anchor(claim)}"><code>{claim}</code></a>'
+
+
+def _table(header: list[str], rows: list[list[str]], classes: str, *, name: str = "",
+           marks: list[dict[str, str]] | None = None) -> str:
+    """A table of cells in HTML; every cell carries its column's name, for narrow screens, every row its marks."""
+    lines = []
+    for row, own in zip(rows, marks or [{}] * len(rows), strict=True):
+        cells = (f'<td data-label="{column}">{cell}</td>' for column, cell in zip(header, row, strict=True))
+        attributes = "".join(f' {mark}="{escape(text)}"' for mark, text in own.items())
+        lines.append(f"<tr{attributes}>{''.join(cells)}</tr>")
+    head = "".join(f"<th>{column}</th>" for column in header)
+    ident = f' id="{name}"' if name else ""
+    return (f'<div class="vb-scroll"><table class="table vb-ledger {classes}"{ident}><thead><tr>{head}</tr></thead>'
+            f"<tbody>{''.join(lines)}</tbody></table></div>")  # fmt: skip
+
+
+def _reconciled() -> list[nodes.Node]:
+    """Findings, records and checks in one sentence."""
+    card, checks = _card(), _checks()
+    found = _count(len(ledger.findings(checks)), "finding")
+    hold, but, failed = (int((checks["verdict"] == verdict).sum()) for verdict in
+                         ("consistent", "consistent but for", "inconsistent"))  # fmt: skip
+    concerned, part, nothing = (int((card["audit"] == verdict).sum()) for verdict in
+                                ("inconsistent", "checked as part of", "not checkable"))  # fmt: skip
+    text = (
+        f"The ledger holds {_count(len(card), 'record')}, set against one another by {_count(len(checks), 'check')}: "
+        f"{hold} hold, {but} hold but for exceptions that are named, and {failed} do not hold, for as many causes as "
+        f"there are findings: {found}, on {_count(concerned, 'record')}; {_count(part, 'record')} enter the check of "
+        f"another one, and {_count(nothing, 'record')} cannot be checked."
+    )
+    return [nodes.paragraph(text=text)]
+
+
+def _findings() -> list[nodes.Node]:
+    """One line and one link per finding, the gravest first."""
+    items = []
+    for row in ledger.findings(_checks()).to_dict("records"):
+        more = f" and {_count(len(row['claims']) - 1, 'more record')}" if len(row["claims"]) > 1 else ""
+        cause = row["about"] if row["finding"] == row["claims"][0] else row["finding"]
+        items.append(f"<strong>{row['severity']}</strong> · {escape(NAMES.get(row['paper'], row['paper']))}, "
+                     f"{escape(row['where'])}: {escape(cause)}: {_link(row['claims'][0])}{more}")  # fmt: skip
+    return _html(_list(items))
+
+
+def _reruns() -> list[nodes.Node]:
+    """What has been computed anew, with the value found beside the printed one; and why the rest has not."""
+    card = _card()
+    run = card[~card["rerun"].str.startswith("not run")]
+    rows = [[escape(row["rerun"]), _record(row), _value(row), escape(row["found"])] for row in run.to_dict("records")]
+    why = card.loc[~card.index.isin(run.index), "rerun"].map(
+        lambda text: next((words for key, words in REASONS.items() if key in text), text))  # fmt: skip
+    reasons = "; ".join(f"{_count(count, 'record')}: {words}" for words, count in why.value_counts().items())
+    line = f"<p>{_count(len(run), 'record')} computed anew. Not run: {escape(reasons or 'none')}.</p>"
+    return _html(line + (_table(["verdict", "record", "printed", "found"], rows, "vb-cards") if rows else ""))
+
+
+def _exceptions() -> list[nodes.Node]:
+    """Sentences that hold but for what is named."""
+    card, items = _card(), []
+    for row in card[card["audit"] == "consistent but for"].to_dict("records"):
+        place = f"{escape(NAMES.get(row['paper'], row['paper']))}, {escape(row['where'])}"
+        items.append(f"{place}, “{escape(row['value'])}”: {escape(row['verdict'])}: {_link(row['id'])}")
+    return _html(_list(items))
+
+
+def _summary() -> list[nodes.Node]:
+    """Records per paper and verdict: audit and rerun."""
+    wide = ledger.counts(_card()).pivot_table(index="paper", columns=["kind", "verdict"], values="claims", fill_value=0)
+    text = ""
+    for kind, verdicts, caption in (("audit", ledger.VERDICTS, "Do the printed numbers agree with each other?"),
+                                    ("rerun", RERUN, "Do they come out again?")):  # fmt: skip
+        part = wide[kind].reindex(index=list(NAMES), columns=list(verdicts), fill_value=0).astype(int)
+        rows = [[NAMES.get(str(name), str(name)), *map(str, row), str(sum(row))] for name, *row in part.itertuples()]
+        rows.append(["All", *map(str, part.sum()), str(int(part.to_numpy().sum()))])
+        text += f'<p class="rubric">{caption}</p>' + _table(["", *verdicts, "records"], rows, "vb-counts")
+    return _html(text)
+
+
+def _record(row: dict) -> str:
+    return (f"<code>{row['id']}</code><br>{escape(row['where'])}: {escape(row['quantity'])}, {escape(row['subject'])}")
+
+
+def _value(row: dict) -> str:
+    return escape(row["value"]) if row["inferred"] == "paper" else f"<em>ours:</em> {escape(row['value'])}"
+
+
+def _records() -> list[nodes.Node]:
+    """Every record with both verdicts; the page's script filters it by paper, chapter and verdict."""
+    readings = _checks().groupby("claim")["reading"].agg(lambda own: "; ".join(dict.fromkeys(filter(None, own))))
+    notes = _checks().groupby("claim")["note"].agg(lambda own: " ".join(dict.fromkeys(filter(None, own))))
+    header, rows, marks = ["verdict", "record", "printed", "found by a rerun", "what was found"], [], []
+    for row in _card().to_dict("records"):
+        severity = f" ({row['severity']})" if row["severity"] else ""
+        parts = [("", row["reason"]), ("Tested: ", row["criterion"]), ("Read as: ", readings.get(row["id"], "")),
+                 ("", notes.get(row["id"], "") or row["note"])]  # fmt: skip
+        found = ". ".join(words + text.rstrip(".") for words, text in parts if text)
+        rerun = "; ".join(filter(None, (row["rerun"], row["found"])))
+        rows.append([f"<strong>{escape(row['verdict'])}{severity}</strong>", _record(row), _value(row), escape(rerun),
+                     escape(found)])  # fmt: skip
+        marks.append({"id": _anchor(row["id"]), "data-paper": NAMES.get(row["paper"], row["paper"]),
+                      "data-chapter": row["notebook"], "data-audit": row["audit"],
+                      "data-rerun": row["rerun"].partition(" (because")[0]})  # fmt: skip
+    script = Path(__file__).with_suffix(".js").read_text("utf-8")
+    table = _table(header, rows, "vb-cards", name="records", marks=marks)
+    return _html(f'<div class="vb-filter" hidden></div>{table}<script>{script}</script>')
+
+
+VIEWS = {"sentence": _reconciled, "findings": _findings, "reruns": _reruns, "exceptions": _exceptions,
+         "summary": _summary, "records": _records}  # fmt: skip
+
+
+class Scorecard(SphinxDirective):
+    """`{scorecard}` with one of the `VIEWS`, or `download`: a link to the ledger as a CSV file."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        depend(self.env)
+        view = self.arguments[0]
+        if view == "download":
+            up = "../" * self.env.docname.count("/")
+            return _html(f'<p><a href="{up}_static/{CSV}" download>The whole ledger as a CSV file</a></p>')
+        if view not in VIEWS:
+            raise self.error(f"scorecard shows download, {', '.join(VIEWS)}; got {self.block_text}")
+        return VIEWS[view]()
+
+
+def write_csv(app: Sphinx, error: Exception | None) -> None:
+    """The ledger as a file beside the pages."""
+    if not error and app.builder.format == "html":
+        ledger.write_csv(Path(app.outdir, "_static", CSV))
+
+
+def setup(app: Sphinx) -> dict:
+    app.add_directive("scorecard", Scorecard)
+    app.connect("build-finished", write_csv)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
