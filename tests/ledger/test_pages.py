@@ -13,9 +13,9 @@ import pytest
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
-from vlmbias import ledger
+from vlmbias import ledger, paths
 
-from .conftest import REPOSITORY
+from .conftest import REPOSITORY, executed
 
 
 @pytest.fixture
@@ -94,6 +94,7 @@ def test_findings_records_and_checks_are_reconciled(build):
 def test_what_was_computed_stands_beside_what_is_printed(build):
     place = {"results": "_build/results/causalface/variation.json", "stimuli": "causalface"}
     ledger.record("variation.lighting-p", 0.0612, model="ViT-B-32-quickgelu/openai", **place)
+    executed(paths.root(), "causalface/variation")
     html, warnings = build("```{scorecard} reruns\n```\n")
     assert not warnings and "1 record computed anew" in html
     row = html[html.index("<tbody>") : html.index("</tbody>")]

@@ -13,7 +13,6 @@ import pandas as pd
 from audit.findings import Finding, as_said
 from audit.printed import parse
 from audit.rules import RULES
-from vlmbias import paths
 from vlmbias.ledger.claims import Check, Claim, LedgerError, claims, matching, misapplied
 from vlmbias.ledger.results import recorded, rerun_verdict
 
