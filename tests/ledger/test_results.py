@@ -101,23 +101,20 @@ def test_an_export_read_back_keeps_its_mark_whatever_it_is_called(root, tmp_path
 
     export.photographs("fairface", tmp_path / "fairface", n=60, size=32)
     for given in (seen := images("fairface", tmp_path / "fairface"), [seen, seen.where(np.arange(len(seen)) < 3)]):
-        place = {"results": "_build/results/causalface/stimuli.json", "stimuli": given, "model": "none"}
-        ledger.record("stimuli.fairface.subset", 38_744, **place)
+        record(38_744, "stimuli.fairface.subset", "_build/results/causalface/stimuli.json", given, "none")
         verdict, found = rerun("stimuli.fairface.subset")
         assert verdict.startswith("not run (because it used the stimuli greenhouse/fairface") and not found
 
 
 def test_several_sets_are_named_in_a_list(root):
     sets = [SimpleNamespace(name=name, source=name) for name in ("causalface", "fairface", "utkface")]
-    place = {"results": "_build/results/causalface/metrics.json", "stimuli": sets, "model": CLIP}
-    ledger.record("metrics.white-preferred", True, **place)
+    record(True, "metrics.white-preferred", "_build/results/causalface/metrics.json", sets)
     assert rerun("metrics.white-preferred")[0] == "reproduced (as described)"
 
 
 def test_our_own_counts_are_no_claims_of_a_paper(root):
-    place = {"results": "_build/results/causalface/text_geometry.json", "stimuli": "social_perception", "model": "none"}
-    ledger.record("text_geometry.words.warmth", 6, **place)
-    ledger.record("text_geometry.six-adjectives", 6, **place)
+    for claim in ("text_geometry.words.warmth", "text_geometry.six-adjectives"):
+        record(6, claim, "_build/results/causalface/text_geometry.json", "social_perception", "none")
     assert "our own count, which no paper claims" in rerun("text_geometry.words.warmth")[0]
     assert rerun("text_geometry.six-adjectives")[0] == "reproduced (as described)"
 
