@@ -218,6 +218,12 @@ def test_features_of_the_middle_of_life_and_of_everybody():
     assert (TABLE.feature("constant", rows) == 1).all()
 
 
+def test_a_table_in_which_nobody_is_known_has_no_looks():
+    rows = grid.icons(1).assign(seed=np.nan)
+    for look in TABLE.looks:
+        assert not TABLE.feature(look, rows).any() and not TABLE.with_looks(rows)[look].any()
+
+
 @pytest.mark.parametrize("b", [-0.1, 1.1])
 def test_a_strength_out_of_range_is_an_error(b):
     with pytest.raises(ValueError, match=rf"b must be in \[0, 1\], got {b}"):
