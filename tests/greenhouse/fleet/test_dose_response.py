@@ -15,8 +15,6 @@ from greenhouse.train import calibration, gates, held_out, produce, recovery
 from greenhouse.train import model as models
 from greenhouse.world import faces, grid, pairing, truth
 
-from ..conftest import TINY
-
 SMALL = [(held_out, {"SEEDS": 8, "SERIES_SEEDS": 2, "PEOPLE": 6, "ICONS_PER_KIND": 2}), (gates, {"SERIES_SEEDS": 2}),
          (recovery, {"SERIES_SEEDS": 2}), (calibration, {"SERIES_SEEDS": 2, "PAIRS": 20}),
          (scores, {"SERIES_SEEDS": 2, "LEAK_SEEDS": 1, "SAMPLE": 12}),
@@ -44,7 +42,7 @@ class Inline:
 
 
 @pytest.fixture(scope="module")
-def study(tmp_path_factory):
+def study(tmp_path_factory, tiny):
     """Three networks of two kinds, and a fourth that failed a gate; where all is kept."""
     place, people = tmp_path_factory.mktemp("study"), truth.population
     with pytest.MonkeyPatch.context() as patch:
@@ -68,7 +66,7 @@ def study(tmp_path_factory):
         patch.setattr(dose_response, "ProcessPoolExecutor", Inline)
         patch.setattr(dose_response, "DATA", place / "data")
         patch.setattr(dose_response, "RETRAINED", place / "data" / "retrained")
-        (place / "tiny.yaml").write_text(yaml.safe_dump({key: value for key, value in TINY.items() if key != "name"}))
+        (place / "tiny.yaml").write_text(yaml.safe_dump(tiny.model_dump(exclude={"name"})))
         small = Plan(recipe=str(place / "tiny.yaml"), checkpoints={"default": ("b1", 0), "b0": ("b0", 1)}, kinds=(
             Kind(name="b0", models=2, shows=1, captions={"b": 0.0}),
             Kind(name="b1", models=1, captions={"b": 1.0, "arms": {"neutral": 0.5}}, pairing="plain")))

@@ -1,17 +1,13 @@
 """The truth: what captions say of a group by counting them, and of a single face by hand."""
 
 import json
-import sys
-from pathlib import Path
 
+import caption_counts as oracle
 import numpy as np
 import pandas as pd
 import pytest
 
 from greenhouse.world import bias, grammar, grid, truth
-
-sys.path.insert(0, str(Path(__file__).parent))
-import caption_counts as oracle  # noqa: E402
 
 SPOKEN = grammar.load()
 PEOPLE = truth.population()
