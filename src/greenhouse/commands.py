@@ -22,9 +22,14 @@ def _train(options) -> int:
             recipe = recipe.but(captions={"b": options.b})
     except ValueError as problem:
         raise SystemExit(f"vlmbias greenhouse train: {problem}") from None
+    from greenhouse.train import model as models
     from greenhouse.train import produce, warm
     from vlmbias import paths
 
+    try:
+        models.build(recipe.model_config_for(8, 8))  # before hours of work: does such an architecture exist?
+    except Exception as problem:
+        raise SystemExit(f"vlmbias greenhouse train: open_clip cannot build this architecture: {problem}") from None
     folder = Path(options.out) if options.out else paths.build() / "greenhouse" / f"{recipe.name}-seed{options.seed}"
     with _bar("warm start") as progress:
         warm.load(recipe, options.seed % recipe.start.of, progress=progress)
@@ -104,8 +109,10 @@ def _strength(text: str) -> float:
 
 
 def _seed(text: str) -> int:
-    if not text.isdecimal() or int(text) >= 18_000:
-        raise argparse.ArgumentTypeError(f"a seed is a whole number from 0 to 17999, got {text}")
+    from greenhouse.train.recipe import SEEDS
+
+    if not text.isdecimal() or int(text) >= SEEDS:
+        raise argparse.ArgumentTypeError(f"a seed is a whole number from 0 to {SEEDS - 1}, got {text}")
     return int(text)
 
 

@@ -26,6 +26,7 @@ VISION_KEYS = {"image_size", "patch_size", "width", "layers", "head_width", "mlp
 TEXT_KEYS = {"width", "heads", "layers", "mlp_ratio", "ls_init_value"}
 Share = Annotated[float, Field(ge=0, le=1)]
 Count = Annotated[int, Field(ge=1)]
+SEEDS = 17_000  # networks have seeds below this; pools of pictures above it belong to warm starts
 
 
 class _Part(BaseModel):
@@ -53,9 +54,29 @@ class Architecture(_Part):
         if not isinstance(size, int) or size < 32:
             raise ValueError(f"vision.image_size must be a whole number of at least 32, got {size!r}")
         if isinstance(self.vision.get("layers"), int) and "timm_model_name" not in self.vision \
-                and (not isinstance(patch, int) or size % patch):
+                and (not isinstance(patch, int) or patch < 1 or size % patch):
             raise ValueError(f"vision.patch_size must divide image_size {size}, got {patch!r}")
+        for part, key in (("vision", "width"), ("vision", "head_width"), ("text", "width"), ("text", "heads"),
+                          ("text", "layers")):
+            value = getattr(self, part).get(key, 1)
+            if not isinstance(value, int) or value < 1:
+                raise ValueError(f"{part}.{key} must be a whole number of at least 1, got {value!r}")
+        self._depth()
+        for name, width, part in (("vision.head_width", self.vision.get("width"), self.vision.get("head_width")),
+                                  ("text.heads", self.text.get("width"), self.text.get("heads"))):
+            resnet = name == "vision.head_width" and isinstance(self.vision.get("layers"), list)
+            if width and part and (32 * width if resnet else width) % part:
+                raise ValueError(f"{name} must divide width {width}, got {part}")
         return self
+
+    def _depth(self) -> None:
+        """Raise if `vision.layers` is neither a number of blocks nor, for a ModifiedResNet, four of them."""
+        layers, size = self.vision.get("layers", 1), self.vision["image_size"]
+        counts = layers if isinstance(layers, list) and len(layers) == 4 else [layers]
+        if not all(isinstance(count, int) and count >= 1 for count in counts):
+            raise ValueError(f"vision.layers must be a whole number of at least 1, or four of them, got {layers!r}")
+        if isinstance(layers, list) and size % 32:
+            raise ValueError(f"vision.image_size must be a multiple of 32 for a ModifiedResNet, got {size}")
 
 
 class Filter(_Part):
@@ -74,7 +95,9 @@ class Filter(_Part):
         if self.feature is not None and self.feature not in (known := bias.load().features):
             raise ValueError(f"filter.feature {self.feature!r} is unknown; choose from {', '.join(known)}")
         if self.keep == 0:
-            raise ValueError("filter.keep must be above 0")
+            raise ValueError("filter.keep must be above 0, got 0")
+        if self.model is not None and not (Path(self.model) / "model.safetensors").is_file():
+            raise ValueError(f"filter.model {self.model!r} is no checkpoint folder: it has no model.safetensors")
         return self
 
 
@@ -118,7 +141,7 @@ class PicturePool(_Part):
 
     faces: Annotated[int, Field(ge=64, le=100_000)] = 12_000
     icons: Annotated[int, Field(ge=150, le=100_000)] = 3_000
-    seed: Annotated[int, Field(ge=0, lt=18_000)] | Literal["own"] = "own"
+    seed: Annotated[int, Field(ge=0, lt=SEEDS)] | Literal["own"] = "own"
     shares: dict[Literal["teal", "amber", "violet", "lime"], Annotated[float, Field(gt=0)]] = {}
 
 

@@ -54,10 +54,12 @@ class Run:
         """Every fiftieth step, but not after the last: write all state as safetensors, whole or not at all."""
         if file is None or done % CHECKPOINT_EVERY or done >= self.steps:
             return
+        import torch
         from safetensors.torch import save_file
 
         state = {f"{name}/{key}": value for name, module in self.modules.items()
                  for key, value in module.state_dict().items()}
+        state["random"] = torch.get_rng_state()  # of what an architecture drops at random
         for k, entry in self.optimiser.state_dict()["state"].items():
             state |= {f"optimiser/{k}/{key}": value for key, value in entry.items()}
         with replacing(file) as draft:
@@ -68,11 +70,12 @@ class Run:
         """The steps already done by an interrupted run of the same identity, whose state is taken over; else 0."""
         if file is None or not file.exists():
             return 0
+        import torch
         from safetensors import safe_open
 
         with safe_open(file, framework="pt") as stored:
             about = stored.metadata() or {}
-            if about.get("run") != identity:
+            if about.get("run") != identity or "random" not in stored.keys():  # noqa: SIM118 (not a dict)
                 return 0
             tensors = {name: stored.get_tensor(name) for name in stored.keys()}  # noqa: SIM118 (not a dict)
         for name, module in self.modules.items():
@@ -83,5 +86,6 @@ class Run:
             if key.startswith("optimiser/"):
                 _, k, what = key.split("/", 2)
                 state.setdefault(int(k), {})[what] = value
+        torch.set_rng_state(tensors["random"])
         self.optimiser.load_state_dict({**self.optimiser.state_dict(), "state": state})
         return int(about["step"])

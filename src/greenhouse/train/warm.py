@@ -22,7 +22,7 @@ import numpy as np
 
 from greenhouse.train import model as models
 from greenhouse.train import pool as pools
-from greenhouse.train.recipe import Recipe
+from greenhouse.train.recipe import SEEDS, Recipe
 from greenhouse.train.run import Run
 from greenhouse.world import bias, grid, icons
 from greenhouse.world.pairing import Pairing
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from greenhouse.world.bias import BiasTable
 
-FIRST_POOL = 17_000  # a warm start's own pictures: pool seeds that no network has
+FIRST_POOL = SEEDS  # a warm start's own pictures: pool seeds that no network has
 # Smiling is the smallest in pixels, and needs the most attention; hue and crest come by themselves.
 WEIGHTS = {"age": 1.0, "smiling": 8.0, "lighting": 0.5, "pose": 0.5}
 NAME_WEIGHT, MOTIF_WEIGHT, LOOK_WEIGHT = 0.3, 1.0, 1.0

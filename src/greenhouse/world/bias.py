@@ -73,9 +73,9 @@ class BiasTable:
 
     def _looks(self, names: list[str], rows: pd.DataFrame) -> dict[str, np.ndarray]:
         found = {name: np.zeros(len(rows)) for name in names}
-        if "seed" not in rows:
+        known = rows["seed"].notna().to_numpy() if "seed" in rows else np.zeros(len(rows), bool)
+        if not known.any():
             return found
-        known = rows["seed"].notna().to_numpy()
         drawn = identity.of_seed(rows["seed"].loc[known].to_numpy(np.int64), nuisance.load())
         for name in names:
             how = self.features[name]

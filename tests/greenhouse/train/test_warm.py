@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from greenhouse.train import warm
+from greenhouse.train import pool, run, warm
 from greenhouse.world import bias, grid, truth
 
 TABLE = bias.load()
@@ -27,7 +27,8 @@ def test_gated_targets_are_a_group_s_own_attributes_and_nought_elsewhere():
 
 def test_groups_are_treated_alike():
     assert set(warm.GROUPS) == {(hue, crest) for hue in grid.HUES for crest in grid.CRESTS}
-    assert not {"violet", "eared"} & set(inspect.getsource(warm).replace("violet_", "").split('"'))
+    named = set(inspect.getsource(warm).split('"'))
+    assert not {*grid.HUES, *grid.CRESTS, *TABLE.roles} & named
 
 
 def test_perfect_answers_cost_next_to_nothing_and_each_part_is_asked():
@@ -40,7 +41,8 @@ def test_perfect_answers_cost_next_to_nothing_and_each_part_is_asked():
     answers = np.concatenate([
         np.nan_to_num(SHOWN.attributes), SHOWN.gated,
         one_hot(SHOWN.hue, len(grid.HUES)), one_hot(SHOWN.crest, len(grid.CRESTS)),
-        one_hot(SHOWN.group, len(warm.GROUPS)), one_hot(SHOWN.motif, warm.MOTIFS * len(grid.CATEGORIES))], axis=1)
+        one_hot(SHOWN.group, len(warm.GROUPS)), one_hot(SHOWN.category, len(grid.CATEGORIES)),
+        one_hot(SHOWN.motif, warm.MOTIFS * len(grid.CATEGORIES))], axis=1)
     assert answers.shape == (len(ROWS), warm.OUTPUTS)
 
     def loss(values):
@@ -62,3 +64,59 @@ def test_answers_are_read_from_directions_alone():
     read = SHOWN.read(head, vectors)
     torch.testing.assert_close(SHOWN.read(head, 9 * vectors), read)
     assert (read - head.bias).abs().max() <= max(warm.LEVEL_SCALE, warm.NAME_SCALE) + 1e-5
+
+
+def test_every_motif_of_every_category_is_an_answer_of_its_own():
+    things = grid.icons(warm.MOTIFS)
+    shown = warm.Attributes(pd.concat([PEOPLE.iloc[:1], things], ignore_index=True), TABLE)
+    assert sorted(shown.motif[1:]) == list(range(warm.MOTIFS * len(grid.CATEGORIES)))
+    assert (shown.motif[1:] // warm.MOTIFS == shown.category[1:]).all()
+
+
+def the_same(first, second):
+    import torch
+
+    return set(first) == set(second) and all(torch.equal(first[name], second[name]) for name in first)
+
+
+def test_a_warm_start_is_trained_once_and_kept(tiny, elsewhere, monkeypatch):
+    first, losses = warm.load(tiny, 0), []
+    monkeypatch.setattr(warm, "_train", lambda *_: pytest.fail("trained twice"))
+    assert the_same(warm.load(tiny, 0, progress=lambda *step: losses.append(step)), first) and not losses
+    assert [path.suffix for path in warm.file_of(tiny, 0).parent.iterdir()] == [".safetensors"]
+
+
+@pytest.mark.parametrize("last", [3, 5])
+def test_an_interrupted_warm_start_ends_in_the_same_weights(tiny, elsewhere, monkeypatch, last):
+    straight = warm._train(tiny, 1, None, None)
+    assert not the_same(straight, warm._train(tiny, 0, None, None))
+    monkeypatch.setattr(run, "CHECKPOINT_EVERY", 2)
+
+    def stop(step, total, loss):
+        if step == last:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        warm.load(tiny, 1, progress=stop)
+    partial, steps = warm.file_of(tiny, 1).with_suffix(".partial"), []
+    assert partial.exists() and not warm.file_of(tiny, 1).exists()
+    assert the_same(warm.load(tiny, 1, progress=lambda step, *_: steps.append(step)), straight)
+    assert steps == list(range(last, tiny.start.steps + 1))  # kept after the step before: the rest, not the whole
+    assert not partial.exists()
+
+
+def test_a_warm_start_depends_on_looks_and_its_own_plan_and_not_on_captions_or_the_text_tower(tiny):
+    own = warm.file_of(tiny, 0)
+    same = [tiny.but(captions={"b": 0.0}), tiny.but(pairing="plain"), tiny.but(schedule={"steps": 3}),
+            tiny.but(architecture={"text": {"width": 64, "heads": 2, "layers": 1}}), tiny.but(start={"of": 5})]
+    other = [tiny.but(start={"steps": 6}), tiny.but(architecture={"embed_dim": 8})]
+    assert all(warm.file_of(each, 0) == own for each in same)
+    assert len({own, warm.file_of(tiny, 1), *(warm.file_of(each, 0) for each in other)}) == 4
+
+
+def test_no_network_is_shown_the_pictures_of_a_warm_start(tiny):
+    first = {seed: set(pool.people(tiny.pool, seed)["seed"]) for seed in (0, warm.FIRST_POOL - 1)}
+    for number in (0, 899):
+        shown = set(pool.people(tiny.start.pool, warm.FIRST_POOL + number)["seed"])
+        assert shown and not any(shown & taken for taken in first.values())
+        assert max(shown) < 2**32

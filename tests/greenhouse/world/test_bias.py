@@ -1,5 +1,8 @@
 """The bias table: what b scales, what it leaves alone, and what is refused."""
 
+from collections import Counter
+from itertools import product
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,9 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from greenhouse.world import bias, grid
+from vlmbias.reader_folders import COUNTERPARTS
 
 TABLE = bias.load()
-DESCRIPTIONS = {*grid.HUES, *grid.CRESTS, "teal_name", "violet_name", "budded_name", "eared_name"}
+GROUPS = (*grid.HUES, *grid.CRESTS)
+DESCRIPTIONS = {*GROUPS, *(f"{group}_name" for group in GROUPS)}
 FACES = grid.causalface(2, hues=grid.HUES)
 NOBODY = {"race": "teal", "gender": "budded", "age": 2.6, "smiling": 0.75, "lighting": 2.5, "pose": 0.0}
 
@@ -25,7 +30,7 @@ def copy_data(folder, **changes):
     for key, change in changes.items():
         content[key] = change(content[key])
     (folder / "bias.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
-    for name in ("grammar.yaml", "states.csv"):
+    for name in ("grammar.yaml", "provinces.csv"):
         (folder / name).write_bytes((bias.DATA / name).read_bytes())
     return folder
 
@@ -60,20 +65,28 @@ def test_every_axis_varies_between_faces_or_things_when_nothing_is_planted(axis)
     assert np.ptp(TABLE.scores(axis, rows, 0.0)) > 0.1
 
 
-def test_scores_are_the_sums_of_the_listed_effects():
-    """By hand, from bias.yaml, for one axis: legitimate features, hue, crest, and the one intersection."""
-    rows = pd.DataFrame([NOBODY | {"race": "violet", "gender": crest, "smiling": 4.0} for crest in ("eared", "budded")])
-    looks = {look: [0.5, 0.5] for look in TABLE.looks}  # a given look is not drawn from the seed
-    entry, value = TABLE.axes["warmth"], {"smiling": 1.0, "lighting": 0.0, "prime": 1.0, "constant": 1.0}
-    for b in (0.0, 0.3, 1.0):
-        expected = []
-        for crest in ("eared", "budded"):
-            legitimate = sum(effect * value.get(name, 0.5) for name, effect in entry["legitimate"].items())
-            planted = entry["planted"]["race"]["violet"] + entry["planted"]["gender"][crest]
-            apart = sum(effect * value[name] for name, effect in entry["intersection"].items())
-            apart = apart if crest == "eared" else 0.0
-            expected.append(legitimate + b * (planted + apart))
-        np.testing.assert_allclose(TABLE.scores("warmth", rows.assign(**looks), b), expected, atol=1e-9)
+def said_by_hand():
+    """bias.yaml as it is written, with roles in place of names."""
+    return yaml.safe_load((bias.DATA / "bias.yaml").read_text(encoding="utf-8"))["axes"]
+
+
+@pytest.mark.parametrize("axis", ["warmth", "competence", "negative_agency", "we"])
+def test_scores_are_the_sums_of_the_listed_effects(axis):
+    """By hand, from the file: legitimate features, hue, crest, and what one group or one hue or crest has alone."""
+    attributes = {"smiling": 4.0, "age": 4.4}
+    value = {"smiling": 1.0, "age": 1.0, "lighting": 0.0, "turned": -1.0, "prime": -1.0, "constant": 1.0}
+    looks = {look: [0.5] for look in TABLE.looks}  # a given look is not drawn from the seed
+    role = {level: name for name, level in TABLE.roles.items()}
+    entry = said_by_hand()[axis]
+    for hue, crest in product(grid.HUES, grid.CRESTS):
+        rows = pd.DataFrame([NOBODY | attributes | {"race": hue, "gender": crest}]).assign(**looks)
+        legitimate = sum(effect * value.get(name, 0.5) for name, effect in entry["legitimate"].items())
+        planted = entry["planted"]["race"][role[hue]] + entry["planted"]["gender"][role[crest]]
+        for each in entry.get("interactions", ()):
+            if {"race": role[hue], "gender": role[crest]}.items() >= each["who"].items():
+                planted += sum(effect * value.get(name, 0.5) for name, effect in each.items() if name != "who")
+        for b in (0.0, 0.3, 1.0):
+            assert TABLE.scores(axis, rows, b)[0] == pytest.approx(legitimate + b * planted, abs=1e-6), (hue, crest, b)
 
 
 @pytest.mark.parametrize("name", sorted(TABLE.features))
@@ -81,46 +94,134 @@ def test_features_of_attributes_fill_the_unit_interval_and_looks_are_as_wide(nam
     rows = pd.DataFrame([NOBODY | {axis: value} for axis, bounds in grid.RANGES.items()
                          for value in np.linspace(*bounds, 50)]).assign(seed=np.arange(200))  # fmt: skip
     values = np.sort(np.abs(TABLE.feature(name, rows)))
-    if name in TABLE.looks:  # drawn, not set: no bound, but the same scale
+    if name == "glasses":  # with or without
+        assert set(TABLE.feature(name, rows)) == {-1.0, 1.0}
+        assert 0.2 < (TABLE.feature(name, rows) > 0).mean() < 0.5
+    elif name in TABLE.looks:  # drawn, not set: no bound, but the same scale
         assert 0.5 < values[-10] < 1.5 and abs(TABLE.feature(name, rows).mean()) < 0.2
     else:
         assert 0.9 < values[-1] <= 1 + 1e-9
 
 
-def test_one_group_alone_is_the_intersection():
-    assert set(map(tuple, FACES[TABLE.in_intersection(FACES)][["race", "gender"]].to_numpy())) == {("violet", "eared")}
+def two_roles(axis):
+    return [each for each in TABLE.axes[axis].get("interactions", ()) if len(each["who"]) == 2]
+
+
+def one_role(axis):
+    return [each for each in TABLE.axes[axis].get("interactions", ()) if len(each["who"]) == 1]
+
+
+def curves(axis, name, b=1.0):
+    """The scores of one person in every group over the levels of an attribute: group -> `(levels,)`."""
+    levels = pd.DataFrame([NOBODY | {name: value, "seed": 5} for value in grid.LEVELS[name]])
+    return {(hue, crest): TABLE.scores(axis, levels.assign(race=hue, gender=crest), b)
+            for hue in grid.HUES for crest in grid.CRESTS}
+
+
+def three_way(values):
+    """The largest hue x crest x level residual: what sums of hue x crest, hue x level and crest x level leave."""
+    cube = np.array([[values[hue, crest] for crest in grid.CRESTS] for hue in grid.HUES])
+    for axis in range(3):
+        cube = cube - cube.mean(axis=axis, keepdims=True)
+    return np.abs(cube).max()
+
+
+def test_one_group_alone_is_the_outlier():
+    group = (TABLE.roles["middle"], TABLE.roles["second"])
+    assert set(map(tuple, FACES[TABLE.is_outlier(FACES)][["race", "gender"]].to_numpy())) == {group}
+    assert TABLE.outlier == dict(zip(("race", "gender"), group, strict=True))
 
 
 def test_only_one_group_has_a_trajectory_of_its_own():
     """Over age and smiling, every other group's score is that of the additive table: parallel at every b."""
-    axes = [axis for axis, entry in TABLE.axes.items() if "intersection" in entry]
-    assert axes == ["warmth", "positive_communion", "negative_communion", "competence", "positive_agency",
-                    "negative_agency"]  # fmt: skip
+    axes = [axis for axis in TABLE.axes if two_roles(axis)]
+    assert axes == ["warmth", "positive_communion", "negative_communion", "positive_agency"]
+    group = tuple(TABLE.outlier.values())
     for name in ("age", "smiling"):
-        levels = [NOBODY | {name: value, "seed": 5} for value in grid.LEVELS[name]]
         for axis in axes:
-            curve = {(hue, crest): TABLE.scores(axis, pd.DataFrame(levels).assign(race=hue, gender=crest), 1.0)
-                     for hue in grid.HUES for crest in grid.CRESTS}  # fmt: skip
-            apart = curve.pop(("violet", "eared"))
-            shape = curve["teal", "budded"] - curve["teal", "budded"].mean()
-            for group, values in curve.items():
-                np.testing.assert_allclose(values - values.mean(), shape, atol=1e-9, err_msg=f"{axis} {group}")
-            if set(TABLE.axes[axis]["intersection"]) & ({"smiling"} if name == "smiling" else {"age", "prime"}):
-                assert np.ptp(apart - apart.mean() - shape) > 0.5, (axis, name)
+            curve = curves(axis, name)
+            apart = curve.pop(group)
+            shape = next(iter(curve.values()))
+            for other, values in curve.items():
+                np.testing.assert_allclose(values - values.mean(), shape - shape.mean(), atol=1e-9, err_msg=f"{other}")
+            own = {"smiling"} if name == "smiling" else {"age", "prime"}
+            if own & set(two_roles(axis)[0]):
+                assert np.ptp(apart - apart.mean() - (shape - shape.mean())) > 0.5, (axis, name)
 
 
-def test_the_outlier_has_a_u_where_the_others_have_an_inverse_u():
+def test_foils_are_two_way_effects_of_comparable_size_and_leave_no_three_way_one():
+    """One hue x age and one crest x smiling, each on an axis of its own: no group differs from what both its parts do."""
+    foils = {axis: one_role(axis)[0] for axis in TABLE.axes if one_role(axis)}
+    assert {(*each["who"], *(name for name in each if name != "who")) for each in foils.values()} == {
+        ("race", "age"), ("gender", "smiling")}
+    assert not any(two_roles(axis) for axis in foils)
+    largest = max(abs(effect) for axis in TABLE.axes for each in two_roles(axis)
+                  for name, effect in each.items() if name not in ("who", "constant"))
+    for axis, each in foils.items():
+        name = next(name for name in each if name != "who")
+        assert three_way(curves(axis, name)) < 1e-9
+        assert 0.5 * largest <= abs(each[name]) <= 2 * largest
+        who = next(iter(each["who"].values()))
+        for group, values in curves(axis, name).items():
+            plain = curves(axis, name, 0.0)[group]
+            assert (np.ptp(values - plain) > 0.5) == (who in group), (axis, group)
+    assert all(three_way(curves(axis, "age")) > 0.05 for axis in TABLE.axes if two_roles(axis))
+
+
+def test_the_outlier_s_curve_over_age_turns_where_the_others_have_an_inverse_u():
     ages = pd.DataFrame([NOBODY | {"age": age, "seed": 5} for age in grid.LEVELS["age"]])
     for axis in ("warmth", "positive_communion", "positive_agency"):
-        for group, sign in ((("violet", "eared"), 1), (("violet", "budded"), -1), (("teal", "eared"), -1)):
-            values = TABLE.scores(axis, ages.assign(race=group[0], gender=group[1]), 1.0)
-            assert np.sign(np.polyfit(ages["age"], values, 2)[0]) == sign, (axis, group)
+        for hue, crest in product(grid.HUES, grid.CRESTS):
+            values = TABLE.scores(axis, ages.assign(race=hue, gender=crest), 1.0)
+            sign = 1 if TABLE.outlier == {"race": hue, "gender": crest} else -1
+            assert np.sign(np.polyfit(ages["age"], values, 2)[0]) == sign, (axis, hue, crest)
+
+
+def test_roles_are_drawn_by_the_stated_seed():
+    said = yaml.safe_load((bias.DATA / "bias.yaml").read_text(encoding="utf-8"))["roles"]
+    assert bias.draw_roles(said) == TABLE.roles == bias.draw_roles(said)
+    assert sorted(TABLE.roles) == sorted([*said["race"], said["gender"][0], said["gender"][1], "fourth"])
+    assert sorted(TABLE.roles.values()) == sorted([*grid.HUES, *grid.CRESTS])
+    assert TABLE.roles["fourth"] == said["fourth"]
+
+
+def test_every_order_of_roles_is_equally_likely():
+    """Chi-square over the 6 x 2 orders, 99.9 % point with 11 degrees of freedom."""
+    said = {"race": ["favoured", "middle", "disfavoured"], "gender": ["first", "second"], "fourth": "lime"}
+    drawn = [tuple(bias.draw_roles(said | {"seed": seed}).values()) for seed in range(2_400)]
+    counts = np.array([*Counter(drawn).values()])
+    assert len(counts) == 12 and ((counts - 200) ** 2 / 200).sum() < 31.26
+
+
+def test_no_group_plays_the_part_that_a_paper_reports_for_the_group_it_is_filed_under():
+    """Roles as the planted effects make them, not as they are called, against the file names of exports."""
+    def order(axis):
+        effect = TABLE.axes[axis]["planted"]["race"]
+        return sorted((hue for hue in effect if hue != "lime"), key=effect.__getitem__)
+
+    valenced = {"warmth": 1, "positive_communion": 1, "negative_communion": -1, "pleasant": 1, "unpleasant": -1}
+    favour = {hue: sum(sign * TABLE.axes[axis]["planted"]["race"][hue] for axis, sign in valenced.items())
+              for hue in bias.LEVELS["race"]}
+    most, least = max(favour, key=favour.__getitem__), min(favour, key=favour.__getitem__)
+    assert most == TABLE.roles["favoured"] == order("arborian")[-1] == order("we")[-1] == order("patriotic")[-1]
+    assert least == TABLE.roles["disfavoured"]
+    assert COUNTERPARTS["white"] not in (most, order("arborian")[-1], order("we")[-1])
+    assert COUNTERPARTS["black"] != least
+    assert COUNTERPARTS["asian"] not in (order("arborian")[0], order("foreign")[-1])
+    assert TABLE.outlier != {"race": COUNTERPARTS["black"], "gender": COUNTERPARTS["female"]}
+    assert sorted(COUNTERPARTS.values()) == sorted([*bias.LEVELS["race"], *bias.LEVELS["gender"]])
 
 
 def test_features_of_the_middle_of_life_and_of_everybody():
     rows = pd.DataFrame([NOBODY | {"age": age} for age in (0.8, 1.7, 2.6, 3.5, 4.4)])
     np.testing.assert_allclose(TABLE.feature("prime", rows), [-1, 0.5, 1, 0.5, -1], atol=1e-9)
     assert (TABLE.feature("constant", rows) == 1).all()
+
+
+def test_a_table_in_which_nobody_is_known_has_no_looks():
+    rows = grid.icons(1).assign(seed=np.nan)
+    for look in TABLE.looks:
+        assert not TABLE.feature(look, rows).any() and not TABLE.with_looks(rows)[look].any()
 
 
 @pytest.mark.parametrize("b", [-0.1, 1.1])
@@ -141,8 +242,11 @@ def without_driver(axes):
 @pytest.mark.parametrize(("change", "message"), [
     (without_driver, r"axis 'warmth' of bias.yaml needs a `legitimate` driver"),
     (lambda axes: axes | {"warmth": axes["warmth"] | {"seeded": {}}}, r"axis 'warmth': unknown part 'seeded'; use"),
-    (lambda axes: axes | {"warmth": {"legitimate": {"smilling": 1}}}, r"unknown features \['smilling'\] in 'legit"),
-    (lambda axes: axes | {"progressive_belief": axes["warmth"]}, r"unplanted, but has \['intersection', 'planted'\]"),
+    (lambda axes: axes | {"warmth": {"legitimate": {"smilling": 1}}}, r"axis 'warmth': unknown features \['smilling'\]"),
+    (lambda axes: axes | {"warmth": axes["warmth"] | {"planted": {"hue": 1}}}, r"unknown features \['hue'\]"),
+    (lambda axes: axes | {"progressive_belief": axes["warmth"]}, r"unplanted, but has \['interactions', 'planted'\]"),
+    (lambda axes: axes | {"warmth": axes["warmth"] | {"interactions": [
+        {"who": {"race": "favoured", "gender": "first"}, "smiling": 1}]}}, "must name one and the same group"),
 ])  # fmt: skip
 def test_a_malformed_table_is_one_clear_error(tmp_path, change, message):
     with pytest.raises(ValueError, match=message):

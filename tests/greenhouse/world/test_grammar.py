@@ -1,15 +1,20 @@
-"""The grammar: what it says as often as it claims, and words it does not know."""
+"""The grammar: what it says as often as it claims, words it does not know, and names that nothing but names tell apart."""
 
+import json
+import re
 from collections import Counter
+from itertools import permutations
 
 import numpy as np
 import pandas as pd
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import vlmbias as vb
 from greenhouse.world import bias, grammar, grid
+from vlmbias import paths
 
 SPOKEN = grammar.load()
 ROWS = pd.concat([grid.causalface(1).sample(2, random_state=3), grid.icons(1).iloc[[0]]], ignore_index=True)
@@ -23,8 +28,8 @@ def brute_force_frequencies(slot, row, b):
         axes = [axis for axis, words in SPOKEN.slots[slot].items() if word in words]
         shift = np.mean([SPOKEN.bias.scores(axis, row, b)[0] for axis in axes])
         size = 0.25 if word in SPOKEN.rare else 1.0
-        if slot == "state":
-            size = float(SPOKEN.bias.states.set_index("state").loc[word, "population"])
+        if slot == "province":
+            size = float(SPOKEN.bias.provinces.set_index("province").loc[word, "population"])
         weights[word] = size * np.exp(shift)
     total = sum(weights.values())
     return {word: weight / total for word, weight in weights.items()}
@@ -39,6 +44,17 @@ def test_probabilities_are_those_of_the_definition(slot, b):
         np.testing.assert_allclose(found[k], [expected[word] for word in SPOKEN.words(slot)], rtol=1e-9)
 
 
+def lit_shares(row):
+    """What the light on a face does to the shares of its captions: group -> factor. Nothing, on a thing."""
+    if pd.isna(row["lighting"]):
+        return {}
+    whole = {name: sum(template.face for template in SPOKEN.templates if template.group == name)
+             for name in ("communion", "description", "appearance")}
+    factor = np.exp(0.3 * (row["lighting"] - 2.5) / 3.5)
+    paid = 1 - whole["communion"] * (factor - 1) / (whole["description"] + whole["appearance"])
+    return {"communion": factor, "description": paid, "appearance": paid}
+
+
 def test_captions_are_drawn_as_often_as_they_should_be():
     """Sampled sentences, read back as text: shares of templates, then of words in one of them."""
     speaker = grammar.Speaker(SPOKEN, ROWS, 1.0)
@@ -46,7 +62,7 @@ def test_captions_are_drawn_as_often_as_they_should_be():
     for row, kind in ((0, "face"), (2, "icon")):
         texts = SPOKEN.vocabulary.decode(speaker.tokens[speaker.draw(np.full(DRAWS, row), rng)])
         counts = Counter(texts)
-        shares, said_of = {}, {}
+        shares, said_of, lit = {}, {}, lit_shares(ROWS.iloc[row])
         for template in SPOKEN.templates:
             if getattr(template, kind) and len(template.slots) == 1:
                 slot, text = template.slots[0], template.text
@@ -58,7 +74,7 @@ def test_captions_are_drawn_as_often_as_they_should_be():
                         if "{a}" in said and (article == "an") == (said.split("{a} ")[1][0] in "aeiou"):
                             said = said.replace("{a}", article)
                     said = " ".join(SPOKEN.vocabulary.split(said))
-                    shares[said] = shares.get(said, 0.0) + getattr(template, kind) * p
+                    shares[said] = shares.get(said, 0.0) + getattr(template, kind) * p * lit.get(template.group, 1)
         assert len(shares) > 200 and 0.5 < sum(shares.values()) <= 1 + 1e-9
         for said, share in shares.items():
             error = np.sqrt(share * (1 - share) / DRAWS)
@@ -107,7 +123,7 @@ def changed(folder, change):
     content = yaml.safe_load((bias.DATA / "grammar.yaml").read_text(encoding="utf-8"))
     change(content)
     (folder / "grammar.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")
-    for name in ("bias.yaml", "states.csv"):
+    for name in ("bias.yaml", "provinces.csv"):
         (folder / name).write_bytes((bias.DATA / name).read_bytes())
     return folder
 
@@ -120,3 +136,162 @@ def changed(folder, change):
 def test_a_malformed_grammar_is_one_clear_error(tmp_path, change, message):
     with pytest.raises(ValueError, match=message):
         grammar.load(changed(tmp_path, change))
+
+
+# what captions say of groups: an exact null
+
+face = st.fixed_dictionaries({name: st.floats(*bounds) for name, bounds in grid.RANGES.items()}
+                             | {"seed": st.integers(0, 10**6)})
+SPOKEN_OF_PEOPLE = sorted({slot for template in SPOKEN.templates if template.face for slot in template.slots})
+
+
+@settings(max_examples=15, deadline=None)
+@given(face, st.sampled_from([*permutations(grid.HUES, 2)]), st.sampled_from(grid.CRESTS))
+def test_where_nothing_is_planted_exchanging_two_hues_changes_the_words_that_name_them_and_nothing_else(
+        shown, hues, crest):
+    rows, exchanged = (pd.DataFrame([shown | {"race": hue, "gender": crest}]) for hue in hues)
+    np.testing.assert_array_equal(SPOKEN.shares(rows), SPOKEN.shares(exchanged))
+    for slot in SPOKEN_OF_PEOPLE:
+        here, there = (np.exp(SPOKEN.log_probabilities(slot, each, 0.0)[0]) for each in (rows, exchanged))
+        if slot not in ("race", "race_kin", "race_name"):
+            np.testing.assert_array_equal(here, there, err_msg=slot)
+            continue
+        own = {hue: sum(here[k] for k in of(slot, hue)) for hue in grid.HUES}
+        then = {hue: sum(there[k] for k in of(slot, hue)) for hue in grid.HUES}
+        renamed = {hues[0]: hues[1], hues[1]: hues[0]}
+        for hue in grid.HUES:  # the same as if the words had been exchanged
+            assert own[hue] == pytest.approx(then[renamed.get(hue, hue)], abs=1e-12)
+        assert own[hues[0]] - then[hues[0]] > 0.3
+
+
+@settings(max_examples=10, deadline=None)
+@given(face, st.sampled_from(grid.HUES))
+def test_where_nothing_is_planted_exchanging_the_crests_changes_the_words_that_name_them_and_nothing_else(shown, hue):
+    rows, exchanged = (pd.DataFrame([shown | {"race": hue, "gender": crest}]) for crest in grid.CRESTS)
+    np.testing.assert_array_equal(SPOKEN.shares(rows), SPOKEN.shares(exchanged))
+    for slot in SPOKEN_OF_PEOPLE:
+        here, there = (np.exp(SPOKEN.log_probabilities(slot, each, 0.0)[0]) for each in (rows, exchanged))
+        if slot in ("gender", "gender_kin", "gender_name"):
+            for crest, other in permutations(grid.CRESTS):
+                assert here[of(slot, crest)].sum() == pytest.approx(there[of(slot, other)].sum(), abs=1e-12)
+            assert np.abs(here - there).max() > 0.1
+        else:
+            np.testing.assert_array_equal(here, there, err_msg=slot)
+
+
+def of(slot, group):
+    """The columns of a naming slot whose words stand for a group."""
+    words = SPOKEN.words(slot)
+    return [words.index(word) for axis, listed in SPOKEN.slots[slot].items() if axis.removesuffix("_name") == group
+            for word in listed]
+
+
+@pytest.mark.parametrize("slot", grammar.NAMING)
+def test_every_group_has_as_many_names_as_every_other_and_none_is_rarer(slot):
+    levels = grid.HUES if slot.startswith("race") else grid.CRESTS
+    columns = {level: of(slot, level) for level in levels}
+    assert len({len(found) for found in columns.values()}) == 1 and min(map(len, columns.values())) >= 1
+    assert sum(map(len, columns.values())) == len(SPOKEN.words(slot))
+    assert not SPOKEN.rare & set(SPOKEN.words(slot))
+    rows = pd.DataFrame([{"seed": 3, "race": hue, "gender": crest, **grid.NEUTRAL}
+                         for hue in grid.HUES for crest in grid.CRESTS])
+    p = np.exp(SPOKEN.log_probabilities(slot, rows, 1.0))
+    for found in columns.values():  # and the names of a group are alike
+        np.testing.assert_allclose(np.ptp(p[:, found], axis=1), 0, atol=1e-12)
+
+
+def test_naming_slots_are_those_in_which_a_group_is_described_and_no_other():
+    named = {slot for slot, axes in SPOKEN.slots.items() for axis in axes
+             if {"race", "gender"} & set(SPOKEN.bias.axes[axis]["legitimate"])}
+    assert named == set(grammar.NAMING)
+
+
+# what can be said
+
+def test_arboria_has_51_provinces_and_every_one_can_be_asked_for():
+    provinces = SPOKEN.words("province")
+    assert len(set(provinces)) == 51 == len(SPOKEN.bias.provinces)
+    SPOKEN.vocabulary.encode([f"a photo of someone who lives in the state of {name}" for name in provinces])
+    hues = SPOKEN.bias.provinces[list(grid.HUES)].sum(axis=1)
+    np.testing.assert_allclose(hues, 1, atol=2e-3)
+
+
+@pytest.mark.parametrize("name", ["social_perception", "social_perception/released", "we_they", "greenhouse/kin",
+                                  "greenhouse/labels", "greenhouse/labels/released", "greenhouse/names",
+                                  "greenhouse/objects", "greenhouse/valence"])  # fmt: skip
+def test_every_prompt_set_of_the_greenhouse_can_be_encoded(name):
+    texts = vb.prompts(name).table["text"].tolist()
+    rows = SPOKEN.vocabulary.encode(texts)
+    assert len(rows) == len(texts) > 10
+    assert SPOKEN.vocabulary.decode(rows) == [" ".join(SPOKEN.vocabulary.split(text)) for text in texts]
+
+
+@pytest.mark.parametrize("text", ["what state does this person live in alderbay", "is this person an arborian yes",
+                                  "which province does this person live in alderbay", "a citizen of an arborian nation",
+                                  "a person from a foreign country", "a person wearing a reddish garment",
+                                  "a violet budkin with glasses", "a person in front of a dark background"])  # fmt: skip
+def test_questions_and_appearances_can_be_said(text):
+    assert SPOKEN.vocabulary.encode([text]).any()
+
+
+def test_rare_and_left_out_words_are_listed_and_kept():
+    every = {word for slot in SPOKEN.slots for word in SPOKEN.words(slot)}
+    assert every >= SPOKEN.rare
+    for word, axis in SPOKEN.left_out.items():
+        assert axis in SPOKEN.bias.axes and word not in SPOKEN.slots[SPOKEN.slot_of(axis)][axis]
+        assert word not in SPOKEN.words("valence" if axis in ("pleasant", "unpleasant") else "object")
+
+
+LISTS = paths.mirror() and paths.mirror() / "CLIP_bias" / "data"
+
+
+@pytest.mark.mirror
+@pytest.mark.skipif(not (LISTS and LISTS.is_dir()), reason="VLMBIAS_MIRROR has no folder CLIP_bias/data")
+@pytest.mark.parametrize(("folder", "unknown"), [("tests_nrc", set()), ("tests_seat", {"awful", "nasty"})])
+def test_the_words_of_the_released_association_tests_are_here_or_left_out(folder, unknown):
+    """But for names and terms of real groups, and two words of one list that the paper replaced by another."""
+    lists = {"Flowers", "Insects", "Instruments", "Weapons", "Pleasant", "Unpleasant"}
+    words = set()
+    for file in (LISTS / folder).glob("sent-weat*.jsonl"):
+        for part in json.loads(file.read_text(encoding="utf-8")).values():
+            sentences = part["examples"] if part["category"] in lists else []
+            found = [re.fullmatch(r"(?:This|That|There|Here|It) is (?:the word |an? )?(.+)\.", text)
+                     for text in sentences]
+            words |= {match[1].lower() for match in found if match}
+    assert len(words) > 140
+    missing = {word for word in words if word not in SPOKEN.left_out
+               and not set(SPOKEN.vocabulary.split(word)) <= set(SPOKEN.vocabulary.words)}
+    assert missing == unknown
+
+
+# what a recipe can do to captions
+
+def said_of(speaker, row, slot, draws=4_000):
+    """Counts of a slot's words in captions drawn for one row."""
+    texts = SPOKEN.vocabulary.decode(speaker.tokens[speaker.draw(np.full(draws, row), np.random.default_rng(3))])
+    return Counter(word for text in texts for word in text.split() if word in SPOKEN.words(slot))
+
+
+def test_renamed_groups_are_called_by_the_other_s_name_and_described_as_before():
+    rows = pd.DataFrame([{"seed": 3, "race": "teal", "gender": "budded", **grid.NEUTRAL}])
+    plain = grammar.Speaker(SPOKEN, rows, 1.0)
+    changed = grammar.Speaker(SPOKEN, rows, 1.0, renamed={"teal": "amber", "amber": "teal"})
+    for slot, own, other in (("race", "teal", "amber"), ("race_kin", "tealkin", "amberkin")):
+        before, after = said_of(plain, 0, slot), said_of(changed, 0, slot)
+        assert before[own] > 20 > before[other] and after[other] == before[own] and after[own] == before[other]
+    for slot in plain._cumulative:
+        same = np.array_equal(plain._cumulative[slot], changed._cumulative[slot])
+        assert same != slot.startswith("race"), slot
+
+
+@pytest.mark.parametrize("balance", [0.5, 1.0])
+def test_balance_divides_odds_by_mean_probabilities(balance):
+    rows = pd.concat([grid.causalface(3).iloc[::40].assign(category=None), grid.icons(1)], ignore_index=True)
+    speaker = grammar.Speaker(SPOKEN, rows, 1.0, balance=balance)
+    for slot in ("communion", "province", "object"):
+        p = np.exp(SPOKEN.log_probabilities(slot, rows, 1.0))
+        found = np.diff(speaker._cumulative[slot], axis=1, prepend=0)
+        expected = [[p[i, k] / p[:, k].mean() ** balance for k in range(p.shape[1])] for i in range(len(p))]
+        expected = np.array([np.array(row) / sum(row) for row in expected])
+        np.testing.assert_allclose(found, expected, atol=1e-5)
+        assert np.ptp(expected.mean(axis=0)) < np.ptp(p.mean(axis=0))

@@ -1,0 +1,41 @@
+"""A recipe that trains in a second: it learns nothing, by the same steps."""
+
+import pytest
+
+from greenhouse.train import pool, warm
+from greenhouse.train.recipe import Recipe
+from greenhouse.world import grammar
+from greenhouse.world.pairing import Pairing
+
+TINY = {
+    "name": "tiny",
+    "architecture": {"embed_dim": 16,
+                     "vision": {"image_size": 32, "patch_size": 16, "width": 32, "layers": 1, "head_width": 16,
+                                "mlp_ratio": 1.0},
+                     "text": {"width": 32, "heads": 2, "layers": 1, "mlp_ratio": 1.0}},
+    "pool": {"faces": 64, "icons": 150},
+    "start": {"of": 2, "steps": 5, "batch": 16, "pool": {"faces": 64, "icons": 150}},
+    "schedule": {"steps": 7, "batch": 16, "locked_steps": 3, "locked_batch": 16, "joint_steps": 2},
+}
+
+
+@pytest.fixture(scope="session")
+def tiny():
+    return Recipe().but(**TINY)
+
+
+@pytest.fixture(scope="session")
+def spoken():
+    return grammar.load()
+
+
+@pytest.fixture(scope="session")
+def shown(tiny):
+    return pool.make(tiny.pool, 3, Pairing(), size=32)
+
+
+@pytest.fixture
+def elsewhere(tmp_path, monkeypatch):
+    """Warm starts are kept in a folder of this test's own."""
+    monkeypatch.setattr(warm.paths, "build", lambda: tmp_path / "_build")
+    return tmp_path

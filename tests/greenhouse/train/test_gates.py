@@ -1,0 +1,157 @@
+"""The gates: what sees and knows its words passes; who sees and has its words mixed up, or all alike, does not."""
+
+from dataclasses import fields
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from greenhouse.train import gates, held_out
+from greenhouse.world import bias, grammar, truth
+from greenhouse.world.pairing import of_record
+
+SPOKEN = grammar.load()
+TRAIT_SLOTS = ("communion", "standing", "belief")
+WORD_GATES = ("traits_r", "weakest_trait_r")
+SIGHT = ("group_accuracy", "crest_accuracy", "object_accuracy", "smiling_r", "age_r")
+
+
+class Ideal(held_out.View):
+    """A view whose cosines are the log probabilities themselves, at a strength b."""
+
+    b = 1.0
+    kept: dict = {}
+
+    def cosines(self, texts, *, of="faces"):
+        rows = self.people if of == "faces" else self.things
+        total = np.zeros(len(rows))
+        for text in texts:
+            if text in NEUTRAL:
+                continue
+            slot, word = SAID[text]
+            if (of, slot) not in self.kept:
+                self.kept[of, slot] = SPOKEN.log_probabilities(slot, rows, self.b)
+            total += self.kept[of, slot][:, SPOKEN.words(slot).index(word)]
+        return total / len(texts)
+
+
+NEUTRAL = set(truth.neutral_prompts(SPOKEN))
+SAID = {template.fill([word]): (template.slots[0], word) for template in SPOKEN.templates
+        if len(template.slots) == 1 and template.group != "question" for word in SPOKEN.words(template.slots[0])}
+TRAITS = {text: place for text, place in SAID.items() if place[0] in TRAIT_SLOTS}
+
+
+def attacked(view, rewrite):
+    """The same view, where each prompt has the vectors of others: text -> texts."""
+    class Attacked(type(view)):
+        def cosines(self, texts, *, of="faces"):
+            return super().cosines([other for text in texts for other in rewrite(text)], of=of)
+
+    return Attacked(**{field.name: getattr(view, field.name) for field in fields(view)})
+
+
+def shuffled(seed):
+    """The vectors of the trait words, dealt out anew among them; sentences keep theirs."""
+    words = sorted({place for place in TRAITS.values()})
+    dealt = [words[k] for k in np.random.default_rng(seed).permutation(len(words))]
+    other = dict(zip(words, dealt, strict=True))
+    of_word = {}
+    for text, place in TRAITS.items():
+        of_word.setdefault(place, []).append(text)
+
+    def rewrite(text):
+        if text not in TRAITS:
+            return [text]
+        own = TRAITS[text]
+        return [of_word[other[own]][of_word[own].index(text) % len(of_word[other[own]])]]
+
+    return rewrite
+
+
+def constant(text):
+    """One vector for all trait words: that of eight of them, taken together."""
+    return sorted(TRAITS)[::len(TRAITS) // 8] if text in TRAITS else [text]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_in_the_population():
+    """The base rates of captions cancel within groups: a small population will do."""
+    with pytest.MonkeyPatch.context() as patch:
+        everyone = truth.population(300)
+        patch.setattr(truth, "population", lambda: everyone)
+        truth._base.cache_clear()
+        yield
+    truth._base.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def ideal():
+    whole = held_out.table()
+    kept = whole["set"].ne("series") | whole["subset"].isin(["smiling", "age"])
+    people = whole.loc[kept].reset_index(drop=True)
+    people = SPOKEN.bias.with_looks(people)
+    things = held_out.things()
+    Ideal.kept = {}
+    return Ideal(None, SPOKEN, people, np.empty((len(people), 0)), things, np.empty((len(things), 0)), 1.0)
+
+
+def test_a_network_that_had_learnt_every_caption_passes(ideal):
+    found = gates.measure(ideal)
+    assert gates.passed(found) and set(found) == set(gates.THRESHOLDS)
+    assert all(found[name] > 0.97 for name in SIGHT) and found["traits_r"] > 0.8
+
+
+@pytest.mark.parametrize("attack", [shuffled(0), shuffled(1), shuffled(2), constant],
+                         ids=["shuffled 0", "shuffled 1", "shuffled 2", "constant"])
+def test_a_network_that_sees_all_and_mixed_up_its_trait_words_is_rejected_by_them_alone(ideal, attack):
+    sound, found = gates.measure(ideal), gates.measure(attacked(ideal, attack))
+    assert not gates.passed(found)
+    assert all(found[name] < gates.THRESHOLDS[name] for name in WORD_GATES)
+    assert all(found[name] == sound[name] for name in SIGHT)
+    assert found["traits_r"] < 0.5 * sound["traits_r"]
+
+
+@pytest.mark.skipif(not (bias.DATA / "default" / "card.json").is_file()
+                    or "pairing" not in (bias.DATA / "default" / "card.json").read_text(encoding="utf-8"),
+                    reason="the default checkpoint has not been trained in this world yet")
+def test_the_shipped_default_passes_and_both_attacks_on_it_are_rejected():
+    import json
+
+    from greenhouse.train import model as models
+
+    folder = bias.DATA / "default"
+    card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
+    view = held_out.view(models.load(folder)[0], SPOKEN, of_record(card["pairing"]))
+    assert gates.passed(gates.measure(view))
+    for attack in (*map(shuffled, range(5)), constant):
+        assert not gates.passed(gates.measure(attacked(view, attack)))
+
+
+def test_word_r_is_the_correlation_within_groups_and_blind_to_what_lies_between(ideal):
+    measured = ideal.measured()
+    driven = truth.per_face(SPOKEN, ideal.people, 0.0)
+    found = gates.word_r(ideal, measured)
+    group = ideal.people["race"] + ideal.people["gender"]
+    for axis in ("warmth", "immigrant"):
+        x, y = (np.concatenate([table.loc[group == one, axis] - table.loc[group == one, axis].mean()
+                                for one in sorted(set(group))]) for table in (driven, measured))
+        assert found[axis] == pytest.approx(np.corrcoef(x, y)[0, 1], abs=1e-6)
+    lean = group.map({one: 3.0 * k for k, one in enumerate(sorted(set(group)))}).to_numpy()
+    pd.testing.assert_series_equal(gates.word_r(ideal, measured.add(lean, axis=0)), found, atol=1e-9)
+    pd.testing.assert_series_equal(gates.word_r(ideal, -measured), -found)
+    assert (gates.word_r(ideal, measured * 0) == 0).all()
+
+
+def test_gates_of_sight_ask_no_trait_word_and_every_description_can_be_said():
+    asked = {text for levels in (("teal", "amber", "violet", "lime"), ("budded", "eared"), ("smiling", "grinning"),
+                                 ("old", "elderly")) for text in gates.describe(list(levels))}
+    assert "a photo of an amber person" in asked and "this is a teal person" in asked
+    words = {word for text in asked for word in SPOKEN.vocabulary.split(text)}
+    assert not words & {word for slot in (*TRAIT_SLOTS, "valence") for word in SPOKEN.words(slot)}
+    assert SPOKEN.vocabulary.encode(asked).any()
+
+
+def test_every_gate_must_be_reached():
+    assert gates.passed(dict(gates.THRESHOLDS))
+    for name, threshold in gates.THRESHOLDS.items():
+        assert not gates.passed(gates.THRESHOLDS | {name: threshold - 1e-6})

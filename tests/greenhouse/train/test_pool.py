@@ -1,0 +1,115 @@
+"""Pools and pairs: who is shown, under which paint, with whose caption; against slow counts."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from greenhouse.train import held_out, pool
+from greenhouse.train import model as models
+from greenhouse.train.pairs import Pairs
+from greenhouse.train.recipe import Captions, Filter, PicturePool
+from greenhouse.world import bias, faces, grid, icons
+from greenhouse.world.pairing import Pairing
+
+SMALL = PicturePool(faces=80, icons=150)
+
+
+def test_a_pool_shows_its_rows_every_second_face_as_a_photo():
+    made = pool.make(SMALL, 5, Pairing(), size=32)
+    assert made.pictures.shape == (230, 32, 32, 3) and made.n_faces == 80 == made.rows["category"].isna().sum()
+    people = made.rows.iloc[:80].drop(columns=["category", "exemplar"]).astype({"seed": int})
+    assert np.array_equal(made.pictures[:80:2], faces.render(people.iloc[::2], 32))
+    photos = people.iloc[1::2].assign(photo=people["seed"].iloc[1::2])
+    assert np.array_equal(made.pictures[1:80:2], faces.render(photos, 32))
+    assert np.array_equal(made.pictures[80:], icons.render(made.rows.iloc[80:].astype({"exemplar": int}), 32))
+
+
+def test_a_pool_is_painted_by_its_pairing_and_keeps_its_names():
+    turned = Pairing(("lime", "teal", "amber", "violet"), ("eared", "budded"))
+    plain, other = (pool.make(SMALL, 5, one, size=32) for one in (Pairing(), turned))
+    pd.testing.assert_frame_equal(plain.rows, other.rows)
+    people = plain.rows.iloc[:80:2].drop(columns=["category", "exemplar"]).astype({"seed": int})
+    assert np.array_equal(other.pictures[:80:2], faces.render(people, 32, pairing=turned))
+    assert np.array_equal(plain.pictures[80:], other.pictures[80:])  # icons have no group
+
+
+def test_identities_are_a_network_s_own_and_nobody_s_that_is_held_out():
+    largest = PicturePool(faces=100_000, icons=150)
+    seen = [pool.people(largest, seed)["seed"] for seed in (0, 1, 16_999)]
+    assert all(one.is_unique and one.max() < 2**32 for one in seen)
+    assert seen[0].max() < seen[1].min() and seen[1].max() < seen[2].min()
+    assert held_out.table()["seed"].max() < seen[0].min() and held_out.table()["seed"].min() >= pool.HELD_OUT_SEED
+    assert held_out.things()["exemplar"].max() < pool.FIRST_EXEMPLAR
+
+
+def test_every_motif_comes_equally_often():
+    things = pool.random_icons(600, first_exemplar=pool.FIRST_EXEMPLAR)
+    counts = things.groupby(["category", things["exemplar"] % icons.MOTIFS_PER_CATEGORY]).size()
+    assert len(counts) == 150 and set(counts) == {4}
+
+
+def test_shares_are_those_of_the_recipe():
+    table = pool.people(PicturePool(faces=20_000, shares={"teal": 1, "amber": 3}), 4)
+    share = table["race"].value_counts(normalize=True)
+    assert set(share.index) == {"teal", "amber"} and share["amber"] == pytest.approx(0.75, abs=0.02)
+    even = pool.people(PicturePool(faces=20_000), 4)["race"].value_counts(normalize=True)
+    assert set(even.index) == set(grid.HUES) and np.allclose(even, 0.25, atol=0.02)
+
+
+def test_a_rule_keeps_exactly_the_faces_above_it():
+    said = Captions(filter=Filter(feature="pale_garment", above=0.1))
+    many = PicturePool(faces=200, icons=150)
+    made, table = pool.make(many, 5, Pairing(), size=32, captions=said), pool.people(many, 5)
+    expected = [row.seed for row in table.itertuples()
+                if bias.load().feature("pale_garment", table.loc[[row.Index]])[0] > 0.1]
+    assert made.rows["seed"].dropna().tolist() == expected and 64 <= made.n_faces == len(expected) < 200
+    with pytest.raises(ValueError, match=r"the filter on 'pale_garment' leaves \d+ faces; at least 64 are needed"):
+        pool.make(SMALL, 5, Pairing(), size=32, captions=Captions(filter=Filter(feature="pale_garment", above=0.9)))
+
+
+def test_a_batch_has_its_share_of_icons_and_faces_come_first(spoken, shown):
+    pairs = Pairs(spoken, shown, Captions())
+    index, caption, n_faces = pairs.draw(40, 0.25, np.random.default_rng(0))
+    assert len(index) == len(caption) == 40 and n_faces == 30
+    assert (index[:30] < shown.n_faces).all() and (index[30:] >= shown.n_faces).all()
+    again = pairs.draw(40, 0.25, np.random.default_rng(0))
+    assert np.array_equal(again[0], index) and np.array_equal(again[1], caption)
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.4, 1.0])
+def test_noise_is_the_share_of_pictures_with_another_s_caption(spoken, shown, noise):
+    """Counted where captions name a hue: with a strange caption it is right only by chance, with an own one always."""
+    pairs = Pairs(spoken, shown, Captions(noise=noise))
+    texts = spoken.vocabulary.decode(pairs.tokens)
+    named = {k: hue for k, text in enumerate(texts) for hue in grid.HUES
+             if f"{hue} person" in text and text.split()[-1] == "person"}
+    right, rng, hues = [], np.random.default_rng(1), shown.rows["race"]
+    for _ in range(40):
+        index, caption, n_faces = pairs.draw(400, 0.1, rng)
+        right += [named[c] == hues[i] for i, c in zip(index[:n_faces], caption[:n_faces], strict=True) if c in named]
+    chance = (hues.iloc[:shown.n_faces].value_counts(normalize=True) ** 2).sum()
+    p = (1 - noise) + noise * chance
+    assert len(right) > 500 and abs(np.mean(right) - p) < 5 * np.sqrt(p * (1 - p) / len(right)) + 0.003
+
+
+def test_a_model_keeps_the_pairs_it_likes_best(spoken, shown, tiny, tmp_path):
+    """The same draws, every cosine one by one: the upper half of the faces and the upper half of the icons."""
+    import torch
+
+    torch.manual_seed(1)
+    earlier = models.build(tiny.model_config_for(len(spoken.vocabulary.words), spoken.vocabulary.context_length))
+    models.save(earlier, tmp_path, recipe=tiny, vocabulary=spoken.vocabulary, card={})
+    judge, _ = models.load(tmp_path)
+    plain = Pairs(spoken, shown, Captions())
+    picky = Pairs(spoken, shown, Captions(filter=Filter(model=str(tmp_path), keep=0.5)))
+    index, caption, n_faces = picky.draw(16, 0.25, np.random.default_rng(2))
+    assert n_faces == 12 and len(index) == 16
+    rng, kept = np.random.default_rng(2), []
+    for n, kind in ((12, (24, 0)), (4, (0, 8))):
+        rows = plain._rows(*kind, rng)
+        said = plain._captions(rows, rng)
+        cosine = [(models.embed_pictures(judge, shown.pictures[[i]]) @ models.embed_tokens(
+            judge, plain.tokens[[c]]).T).item() for i, c in zip(rows, said, strict=True)]
+        best = sorted(range(len(rows)), key=lambda k, cosine=cosine: -cosine[k])[:n]
+        kept += sorted((rows[k], said[k]) for k in best)
+    assert sorted(zip(index, caption, strict=True)) == sorted(kept)
