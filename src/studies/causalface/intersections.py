@@ -1,0 +1,244 @@
+"""Groups with a course of their own: what Hausladen et al. (2025), Figure 4, show to the eye, put as a test.
+
+Comes in: logits of faces in which one attribute varies, by network; the bias table; which networks were told nothing.
+Goes out: courses, two statistics of them, and how often networks that were told something exceed those that were not.
+May not: name a group, or know at which strength something was planted.
+
+A course is what a group's mean does over the levels of an attribute, less its own mean. `apart` asks of every group
+whether its course differs from the others'; that answers to a course of one hue or one crest as well. `interaction`
+asks of every hue whether its two crests differ in another way than those of the other hues: a three-way effect and
+nothing else. With two crests it cannot say which of the two is the odd one.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+import vlmbias as vb
+
+KINDS = ("three-way", "two-way", "none")
+
+
+def kinds(bias: Any, dimensions: Sequence[str], attribute: str) -> dict[str, str]:
+    """What is planted on each dimension besides main effects, as far as the attribute is concerned: one of `KINDS`.
+
+    Parameters
+    ----------
+    bias : the bias table; its `axes` and `features` are read.
+    attribute : column of the faces, such as "age".
+    """
+    def concerned(entry: Mapping[str, Any]) -> bool:
+        return any(bias.features[name].get("column", name) == attribute for name in entry if name != "who")
+
+    found = {}
+    for dimension in dimensions:
+        named = [len(entry["who"]) for entry in bias.axes[dimension].get("interactions", ()) if concerned(entry)]
+        found[dimension] = KINDS[2 - max(named)] if named else "none"
+    return found
+
+
+def series(faces: pd.DataFrame, attribute: str, hues: Sequence[str]) -> np.ndarray:
+    """Which faces show a group's course over an attribute, `(images,)` bool: its series and prototypes, of identities
+    that have the series, in these hues."""
+    used = faces["subset"].isin([attribute, "prototype"]) & faces["race"].isin(hues)
+    return (used & faces["seed"].isin(faces.loc[faces["subset"] == attribute, "seed"])).to_numpy()
+
+
+def means(values: np.ndarray, faces: pd.DataFrame, attribute: str, *, hues: Sequence[str],
+          crests: Sequence[str]) -> np.ndarray:
+    """Each group's mean at every level of an attribute.
+
+    Parameters
+    ----------
+    values : `(networks, images, dimensions)`, in logits.
+    faces : one row per image: race, gender, seed, subset and the attribute; see `series` for which are used.
+    hues, crests : the order of the groups.
+
+    Returns
+    -------
+    `(networks, dimensions, hues, crests, levels)`
+
+    Raises
+    ------
+    ValueError : some group has another number of images at some level.
+    """
+    used = series(faces, attribute, hues)
+    own = faces.loc[used]
+    order = np.lexsort([pd.Categorical(own["gender"], crests).codes, pd.Categorical(own["race"], hues).codes,
+                        own[attribute], own["seed"]])
+    cells = own.groupby([attribute, "race", "gender"]).size()
+    levels = own[attribute].nunique()
+    if cells.nunique() != 1 or len(cells) != levels * len(hues) * len(crests):
+        raise ValueError(f"every group needs as many images at every level of {attribute}; got from {cells.min()} to "
+                         f"{cells.max()} in {len(cells)} cells")
+    chosen = values[:, np.flatnonzero(used)[order]]
+    shaped = chosen.reshape(len(values), -1, levels, len(hues), len(crests), values.shape[2])
+    return np.moveaxis(shaped.mean(axis=1), (1, 4), (4, 1))
+
+
+def of_groups(table: pd.DataFrame, *, hues: Sequence[str], crests: Sequence[str]) -> np.ndarray:
+    """A table with one row per hue, crest and level as an array like that of `means`, of one network."""
+    levels = table.index.get_level_values(2).unique().sort_values()
+    rows = pd.MultiIndex.from_product([hues, crests, levels])
+    return table.reindex(rows).to_numpy().T.reshape(1, table.shape[1], len(hues), len(crests), len(levels))
+
+
+def course(means: np.ndarray) -> np.ndarray:
+    """Each group's means over the levels less their own mean, `(..., levels)`."""
+    return means - means.mean(axis=-1, keepdims=True)
+
+
+def apart(course: np.ndarray) -> np.ndarray:
+    """By how much each group's course differs from the mean of the others', root mean square over levels.
+
+    Parameters
+    ----------
+    course : `(..., hues, crests, levels)`
+
+    Returns
+    -------
+    `(..., hues, crests)`
+    """
+    return _size(beyond(course))
+
+
+def beyond(course: np.ndarray) -> np.ndarray:
+    """Each group's course less the mean of the others', of the shape of `course`, `(..., hues, crests, levels)`."""
+    groups = course.shape[-3] * course.shape[-2]
+    return (groups * course - course.sum(axis=(-3, -2), keepdims=True)) / (groups - 1)
+
+
+def interaction(course: np.ndarray) -> np.ndarray:
+    """By how much the crests of each hue differ in another way than those of the other hues: a three-way effect.
+
+    With δ of a hue its second crest's course less its first's, the root mean square over levels of δ less the mean δ
+    of the other hues. Whatever a hue or a crest does by itself cancels.
+
+    Parameters
+    ----------
+    course : `(..., hues, 2, levels)`
+
+    Returns
+    -------
+    `(..., hues)`
+    """
+    between = course[..., 1, :] - course[..., 0, :]
+    hues = between.shape[-2]
+    return _size((hues * between - between.sum(axis=-2, keepdims=True)) / (hues - 1))
+
+
+def _size(values: np.ndarray) -> np.ndarray:
+    return np.sqrt((values**2).mean(axis=-1))
+
+
+def pooled(sizes: np.ndarray) -> np.ndarray:
+    """One size for several dimensions, their root mean square: `(networks, dimensions, groups)` → two axes."""
+    return np.sqrt((sizes**2).mean(axis=1))
+
+
+def judged(sizes: np.ndarray, silent: np.ndarray, outlier: int, *, level: float = 0.05) -> pd.DataFrame:
+    """Every network's largest size beside the largest of the networks that were told nothing, itself left out.
+
+    Parameters
+    ----------
+    sizes : `(networks, groups)`
+    silent : `(networks,)` bool: told nothing.
+    outlier : which group was planted.
+    level : of the test.
+
+    Returns
+    -------
+    DataFrame, one row per network: p, `found` (significant, and the outlier's size is the largest), `another`
+    (significant, and another's is), `only` (found, and no other group's size alone would be significant).
+    """
+    largest, rows = sizes.max(axis=1), []
+    for number, own in enumerate(sizes):
+        null = largest[silent & (np.arange(len(sizes)) != number)]
+        p = [vb.networks.against_null(size, null).p_value for size in own]
+        first = int(own.argmax())
+        significant = p[first] <= level
+        found = significant and first == outlier
+        rows.append({"p": p[first], "found": found, "another": significant and not found,
+                     "only": found and sum(one <= level for one in p) == 1})
+    return pd.DataFrame(rows)
+
+
+def rates(course: np.ndarray, planted: Mapping[str, str], b: np.ndarray, outlier: tuple[int, int], *,
+          level: float = 0.05) -> pd.DataFrame:
+    """How often networks answer, by statistic, by what is planted and by its strength, with exact intervals.
+
+    All dimensions of one kind are asked about together: one question per network, statistic and kind.
+
+    Parameters
+    ----------
+    course : `(networks, dimensions, hues, crests, levels)`
+    planted : dimension → one of `KINDS`, in the order of the axis of dimensions; see `kinds`.
+    b : `(networks,)`; those with 0 are the yardstick.
+    outlier : places of its hue and its crest.
+    level : of the test.
+
+    Returns
+    -------
+    DataFrame with columns statistic ("apart", "interaction"), planted, b, event ("some group", "the outlier"), n, hits,
+    rate, low, high.
+    """
+    kind, rows = np.array(list(planted.values())), []
+    for statistic, sizes, place in _statistics(course, outlier):
+        for each in dict.fromkeys(kind):
+            found = judged(pooled(sizes[:, kind == each]), b == 0, place, level=level)
+            events = {"some group": found["found"] | found["another"], "the outlier": found["found"]}
+            rows += [vb.networks.rates({(statistic, each, strength, event): hits[b == strength].to_numpy(bool)
+                                        for strength in np.unique(b)}) for event, hits in events.items()]
+    table = pd.concat(rows)
+    table.index = pd.MultiIndex.from_tuples(table.index, names=["statistic", "planted", "b", "event"])
+    return table.reset_index()
+
+
+def panels(course: np.ndarray, planted: Mapping[str, str], b: np.ndarray, outlier: tuple[int, int], *,
+           level: float = 0.05) -> pd.DataFrame:
+    """The same, dimension by dimension, as somebody who looks at one panel of a figure would ask.
+
+    Returns
+    -------
+    DataFrame with columns statistic, dimension, planted, b, network, p, found, another, only; see `judged`.
+    """
+    rows = []
+    for statistic, sizes, place in _statistics(course, outlier):
+        for number, (dimension, each) in enumerate(planted.items()):
+            found = judged(sizes[:, number], b == 0, place, level=level)
+            about = {"statistic": statistic, "dimension": dimension, "planted": each}
+            rows.append(found.assign(**about, b=b, network=np.arange(len(b))))
+    return pd.concat(rows, ignore_index=True)
+
+
+def _statistics(course: np.ndarray, outlier: tuple[int, int]) -> list[tuple[str, np.ndarray, int]]:
+    """Name, sizes `(networks, dimensions, groups or hues)`, and the outlier's place among these."""
+    one = apart(course)
+    return [("apart", one.reshape(*one.shape[:2], -1), outlier[0] * course.shape[3] + outlier[1]),
+            ("interaction", interaction(course), outlier[0])]
+
+
+def permutation_p(course: np.ndarray, rng: np.random.Generator, *, n: int) -> float:
+    """p of the largest `apart` of one network: group labels permuted within identities.
+
+    Parameters
+    ----------
+    course : `(identities, hues, crests, levels)`
+    n : permutations.
+    """
+    flat = course.reshape(len(course), -1, course.shape[-1])
+    seen, hits = apart(course.mean(axis=0)).max(), 0
+    for order in rng.random((n, *flat.shape[:2])).argsort(axis=2):
+        mixed = np.take_along_axis(flat, order[..., None], axis=1).mean(axis=0).reshape(course.shape[1:])
+        hits += apart(mixed).max() >= seen - 1e-12
+    return (1 + hits) / (1 + n)
+
+
+def recovery(said: np.ndarray, seen: np.ndarray) -> dict[str, float]:
+    """Slope and r of what was seen on what was said; 0 and NaN where nothing was said."""
+    x, y = np.ravel(said), np.ravel(seen)
+    if np.ptp(x) < 1e-9:
+        return {"slope": float("nan"), "r": float("nan")}
+    return {"slope": float(np.polyfit(x, y, 1)[0]), "r": float(np.corrcoef(x, y)[0, 1])}
