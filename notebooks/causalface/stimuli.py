@@ -29,8 +29,8 @@
 # **You need:** means, a sign test, the idea of a permutation. The primer
 # [Permutation tests](../../book/primers/permutation.md) explains sign flips.
 #
-# **Content note.** The paper studies race and gender as seen by a model. The faces on this page are drawings in
-# teal, amber and violet; they stand for nobody.
+# **Content note.** The paper studies race and gender as seen by a model. The faces on this page are drawings of
+# fictional groups; they stand for nobody.
 # :::
 #
 # **The idea.** In photographs found on the web everything comes with something else: who smiles, who is well lit, who looks straight
@@ -74,21 +74,14 @@ from hashlib import sha256
 import numpy as np
 import pandas as pd
 from IPython.display import HTML
-from myst_nb import glue
 from PIL import Image, ImageEnhance
 from scipy import stats
 
 import vlmbias as vb
+from studies import words as said_as
 
 claims = vb.ledger.table("causalface/stimuli")
 GREY = np.array([0.2989, 0.587, 0.114])  # the authors' weights of red, green and blue
-
-
-def note(**values):
-    """Glue plain numbers and words for the prose."""
-    for key, value in values.items():
-        plain = value if isinstance(value, str) else float(value) if isinstance(value, float) else int(value)
-        glue(key.replace("_", "-"), plain, display=False)
 
 
 def grey(picture):
@@ -151,12 +144,12 @@ HTML(pd.DataFrame(LAYOUTS).T.rename(columns=lambda name: name.replace("_", " "))
 printed = pd.DataFrame({"pairs": [100, 300, 3_000]})
 printed["95 % of positions below"] = 1.96 / np.sqrt(printed["pairs"])
 printed["largest of 4,096, 95 %"] = stats.norm.isf(0.025 / 4_096) / np.sqrt(printed["pairs"])
-note(bound_seeds=float(printed.iloc[0, 1]), bound_released=float(printed.iloc[2, 1]))
+vb.note(bound_seeds=float(printed.iloc[0, 1]), bound_released=float(printed.iloc[2, 1]))
 printed.style.format({"pairs": "{:,}"} | dict.fromkeys(printed.columns[1:], "{:.3f}")).hide(axis="index")
 
 # %% [markdown]
-# With one pair per seed the bound is {glue:text}`bound-seeds:.2f`; a surplus of that size would be lost in chance. With the 3,000 pairs that the code compares it is
-# {glue:text}`bound-released:.3f`, *if* these were independent. They are thirty pairs from each of a hundred seeds. Below, seeds are what is flipped.
+# With one pair per seed the bound is {glue:text}`bound_seeds:.2f`; a surplus of that size would be lost in chance. With the 3,000 pairs that the code compares it is
+# {glue:text}`bound_released:.3f`, *if* these were independent. They are thirty pairs from each of a hundred seeds. Below, seeds are what is flipped.
 
 # %% [markdown]
 # ## The protocol, run on {data}
@@ -169,7 +162,7 @@ table = images.table
 per_seed = table.groupby("seed").size()
 subsets = ["age", "smiling", "lighting", "pose"]
 stacked = sum(table["subset"].isin(["prototype", name]).sum() for name in subsets)
-note(n_images=len(table), n_rows=stacked, n_identities=table["seed"].nunique())
+vb.note(n_images=len(table), n_rows=stacked, n_identities=table["seed"].nunique())
 table.groupby("subset", sort=False).size().to_frame("pictures").T
 
 # %% tags=["hide-input"]
@@ -184,8 +177,8 @@ for claim, value in {
     vb.ledger.record(claim, value, results=results, stimuli=images, model="none")
 
 # %% [markdown]
-# {glue:text}`n-identities` seeds × 6 prototypes × 30 pictures = {glue:text}`n-images` distinct pictures. The authors' code reads four tables, one per varied
-# attribute, and each brings its own copy of the prototype: {glue:text}`n-rows` rows. Which of the two is resampled changes
+# {glue:text}`n_identities` seeds × 6 prototypes × 30 pictures = {glue:text}`n_images` distinct pictures. The authors' code reads four tables, one per varied
+# attribute, and each brings its own copy of the prototype: {glue:text}`n_rows` rows. Which of the two is resampled changes
 # [how often a prototype is drawn](variation.ipynb).
 
 # %% tags=["hide-input"]
@@ -320,7 +313,7 @@ vb.figures.show(fig, name="stimuli-maps", source=source,
 
 # %% tags=["hide-input", "scroll-output"]
 both = pd.concat({name: found for name, (found, _) in readings.items()}, names=["protocol"]).reset_index()
-note(crest_beyond=100 * float(reading["beyond all"].iloc[0]), crest_largest=float(reading["largest |X|"].iloc[0]),
+vb.note(crest_beyond=100 * float(reading["beyond all"].iloc[0]), crest_largest=float(reading["largest |X|"].iloc[0]),
      hue_beyond=100 * float(reading["beyond all"].iloc[1:].max()), hue_largest=float(reading["largest |X|"].iloc[1:].max()),
      hue_pairs=100 * float(readings["released"][0]["beyond pairs"].iloc[1:].max()),
      hue_seeds=100 * float(readings["released"][0]["beyond all"].iloc[1:].max()),
@@ -346,9 +339,9 @@ for name, found in maps.items():
 
 # %% [markdown]
 # "Beyond pairs" takes every pair for an independent fact, "beyond seeds" flips whole seeds, "beyond all" asks for more than chance gives *anywhere* in the picture. Under the
-# released protocol the pairs would allow only {glue:text}`bound-pairs:.3f`; seeds allow about {glue:text}`bound-flips:.2f`, and
-# **no number of ages narrows that**, because the ten ages of a seed share nearly everything. Counting pairs, up to {glue:text}`hue-pairs:.0f` % of the picture would
-# differ between two groups; counting seeds, {glue:text}`hue-seeds:.0f` %.
+# released protocol the pairs would allow only {glue:text}`bound_pairs:.3f`; seeds allow about {glue:text}`bound_flips:.2f`, and
+# **no number of ages narrows that**, because the ten ages of a seed share nearly everything. Counting pairs, up to {glue:text}`hue_pairs:.0f` % of the picture would
+# differ between two groups; counting seeds, {glue:text}`hue_seeds:.0f` %.
 #
 # Note what the lower row looks like: *chance has the shape of a face.* What is drawn in one colour shares one sign, so a pattern with outlines is no
 # evidence against chance.
@@ -381,13 +374,13 @@ fig, ((axis,),) = vb.figures.panels(height=3.0)
 axis.axhline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
 axis.errorbar(levels.index, levels["mean"], levels["half"], fmt="o-", color=vb.figures.COLOURS["recomputed"], capsize=3)
 axis.set(xlabel="smiling", ylabel="brightness, % of prototype's")
-note(smile_largest=float(levels["mean"].abs().max()), smile_at=float(levels["mean"].abs().idxmax()))
+vb.note(smile_largest=float(levels["mean"].abs().max()), smile_at=float(levels["mean"].abs().idxmax()))
 vb.figures.show(fig, source=source,
     alt=f"Mean brightness per smiling level, relative to smiling 0: between {levels['mean'].min():.2f} and {levels['mean'].max():.2f} per cent.",
     caption="Mean grey value of the whole picture per smiling level, relative to the prototype; 95 % intervals over seeds.")
 
 # %% [markdown]
-# The largest mean change is {glue:text}`smile-largest:.2f` % (at smiling {glue:text}`smile-at:.1f`). On our drawings no leak was planted here: this is the mouth itself, dark when it opens
+# The largest mean change is {glue:text}`smile_largest:.2f` % (at smiling {glue:text}`smile_at:.1f`). On our drawings no leak was planted here: this is the mouth itself, dark when it opens
 # and light when teeth show. A check of brightness cannot tell a leak from the thing that was meant to change.
 #
 # ### The photograph collections
@@ -434,7 +427,7 @@ for column, (name, rows) in enumerate(collections.items()):
         linked.append({"set": name, "attribute": wanted, "pictures": len(rows), "between groups (η²)": eta(rows, wanted)})
 linked = pd.DataFrame(linked)
 worst = linked.loc[linked["between groups (η²)"].idxmax()]
-note(linked_most=f"{worst['attribute']} in {worst['set']}", linked_share=100 * float(worst["between groups (η²)"]),
+vb.note(linked_most=f"{worst['attribute']} in {worst['set']}", linked_share=100 * float(worst["between groups (η²)"]),
      uneven=float(max(table_.groupby(["race", "gender"]).size().max() / table_.groupby(["race", "gender"]).size().min() for table_ in collections.values())))
 vb.figures.show(fig, source="greenhouse" if all("greenhouse" in name for name in observed) else [f"real:{name}" for name in collections],
     alt="Boxes of age, smiling, lighting and pose per group in two collections. Most of the variance between groups: "
@@ -444,7 +437,7 @@ linked.style.format({"pictures": "{:,}", "between groups (η²)": "{:.1%}"}).hid
     "How much of each attribute's variance lies between groups; in the grid it is zero by design")
 
 # %% [markdown]
-# In the grid every group has the same pictures of everything, so these shares are zero by design. Here the largest is {glue:text}`linked-share:.0f` % ({glue:text}`linked-most`), and
+# In the grid every group has the same pictures of everything, so these shares are zero by design. Here the largest is {glue:text}`linked_share:.0f` % ({glue:text}`linked_most`), and
 # the largest group is {glue:text}`uneven:.1f` times the smallest. **Neither FairFace nor UTKFace records smile, light or pose**, so on the real sets only the first row
 # of the figure could be drawn: the confounder of which the paper warns is exactly what an analyst of these sets cannot see.
 
@@ -521,7 +514,7 @@ for axis in axes.flat:
     axis.set_axis_off()
 off = kept.pivot(index="window", columns="pose", values="off centre")
 ends = [off.columns.min(), off.columns.max()]
-note(crop_kept=100 * float(kept.loc[kept["window"] == "its own window", "kept"].mean()),
+vb.note(crop_kept=100 * float(kept.loc[kept["window"] == "its own window", "kept"].mean()),
      off_own=float(off.loc["its own window", ends].mean()), off_frontal=float(off.loc["the frontal window", ends].mean()),
      judged_window=float(moved[np.abs(turned["pose"]) == 3].mean()), judged_pose=float(turning.mean()))
 vb.figures.show(fig, source="greenhouse", name="stimuli-crops",
@@ -530,10 +523,10 @@ vb.figures.show(fig, source="greenhouse", name="stimuli-crops",
     caption="A 512-pixel drawing at three poses with the window that the authors would cut (above), and the cut (below).")
 
 # %% [markdown]
-# The windows keep {glue:text}`crop-kept:.0f` % of the figure (what goes is shoulder and garment). Our drawings turn their features and leave the skull where it is: for *them*, the windows for turned heads
-# are the wrong ones. At the extreme poses they put the head off the centre by {glue:text}`off-own:.1f` % of the width, the frontal window by {glue:text}`off-frontal:.1f` %; generated heads move to the side
+# The windows keep {glue:text}`crop_kept:.0f` % of the figure (what goes is shoulder and garment). Our drawings turn their features and leave the skull where it is: for *them*, the windows for turned heads
+# are the wrong ones. At the extreme poses they put the head off the centre by {glue:text}`off_own:.1f` % of the width, the frontal window by {glue:text}`off_frontal:.1f` %; generated heads move to the side
 # when they turn, and then it is the other way round. That makes the drawings a clean test of what a window alone does: between the two cuts of the same picture the
-# network's judgement moves by {glue:text}`judged-window:.3f` logits on average; turning the head moves it by {glue:text}`judged-pose:.3f`. **Where a crop depends on the varied attribute, its effect is the
+# network's judgement moves by {glue:text}`judged_window:.3f` logits on average; turning the head moves it by {glue:text}`judged_pose:.3f`. **Where a crop depends on the varied attribute, its effect is the
 # attribute's and the crop's together**, here in that proportion. (Our network has seldom seen a head so far from the centre; one used to found photographs may mind less.)
 #
 # ### A leak planted on purpose
@@ -598,7 +591,7 @@ fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", nc
 slope, half, distortion = wide["slope"]["as drawn"], wide["half"]["as drawn"], wide["distortion"]
 mouth = float(slope[0.0])
 visible = [strength for strength in STRENGTHS if slope[strength] - half[strength] > abs(mouth) + half[0.0]]
-note(mouth=mouth, visible=float(visible[0]) if visible else float("nan"), slope_full=float(slope[1.0]), slope_corrected=float(wide["slope"]["corrected"][1.0]),
+vb.note(mouth=mouth, visible=float(visible[0]) if visible else float("nan"), slope_full=float(slope[1.0]), slope_corrected=float(wide["slope"]["corrected"][1.0]),
      distorted=float(distortion["as drawn"][1.0]), distorted_half=float(distortion["as drawn"][0.3]), repaired=float(distortion["corrected"][1.0]),
      repaired_half=float(distortion["corrected"][0.3]), needless=float(distortion["corrected"][0.0]),
      released_off=100 * float(leaky["released δ off"].max()), map_clean=100 * float(wide["map"]["as drawn"][0.0]), map_little=100 * float(wide["map"]["as drawn"][0.01]))
@@ -609,15 +602,15 @@ vb.figures.show(fig, source="greenhouse", name="stimuli-leak",
 
 # %% [markdown]
 # **The check of brightness sees it early.** Without a leak, brightness changes by {glue:text}`mouth:.3f` % per unit of smiling: the mouth. The smallest planted
-# leak that stands clear of this is λ = {glue:text}`visible:.2f`. At λ = 1 the slope is {glue:text}`slope-full:.1f` %, and {glue:text}`slope-corrected:.2f` % after the correction.
+# leak that stands clear of this is λ = {glue:text}`visible:.2f`. At λ = 1 the slope is {glue:text}`slope_full:.1f` %, and {glue:text}`slope_corrected:.2f` % after the correction.
 #
-# **The correction undoes it where it can.** In the model's judgement, what λ = 0.3 distorts by {glue:text}`distorted-half:.3f` logits on average is {glue:text}`repaired-half:.3f` after correction; at
+# **The correction undoes it where it can.** In the model's judgement, what λ = 0.3 distorts by {glue:text}`distorted_half:.3f` logits on average is {glue:text}`repaired_half:.3f` after correction; at
 # λ = 1, {glue:text}`distorted:.3f` and {glue:text}`repaired:.3f`. What is left was clipped: a pixel that the leak drove to white stays flat whatever it is divided by. And where *nothing*
 # leaked, correcting still moves judgements by {glue:text}`needless:.3f` logits, since it takes the mouth's own brightness for a leak. The authors "observed only minor differences" between adjusted
 # and unadjusted pictures; that comparison bounds what the correction did, not what a leak of another kind would do.
 #
 # **The map of groups cannot see it at all.** It compares groups at smiling 0, and in every group the leak is the same: the maps above would not change by a single pixel.
-# A map of *smiling 4 against 0* sees it at once, but cannot size it: {glue:text}`map-clean:.0f` % of positions agree in sign over most seeds without a leak, {glue:text}`map-little:.0f` % at λ = 0.01. The sign
+# A map of *smiling 4 against 0* sees it at once, but cannot size it: {glue:text}`map_clean:.0f` % of positions agree in sign over most seeds without a leak, {glue:text}`map_little:.0f` % at λ = 0.01. The sign
 # of a difference says how *often*, never how *much*.
 #
 # ### What a map of grey values cannot see
@@ -642,16 +635,17 @@ for name, pictures_ in CHANGES.items():
                   "map beyond chance": (np.abs(per_seed.mean(axis=0)) > bound).mean(),
                   "network: mean |change|, logits": np.abs(judged(pictures_, prototypes, name) - before).mean()})
 blind = pd.DataFrame(blind).set_index("change")
-note(blind_hue=100 * float(blind["map beyond chance"].iloc[0]), blind_hue_network=float(blind.iloc[0, 3]),
+vb.note(blind_hue=100 * float(blind["map beyond chance"].iloc[0]), blind_hue_network=float(blind.iloc[0, 3]),
      blind_move=100 * float(blind["map beyond chance"].iloc[2]), blind_move_pixels=100 * float(blind["pixels that differ"].iloc[2]), blind_move_network=float(blind.iloc[2, 3]),
-     blind_bright=100 * float(blind["map beyond chance"].iloc[3]), blind_bright_network=float(blind.iloc[3, 3]))
+     blind_bright=100 * float(blind["map beyond chance"].iloc[3]), blind_bright_network=float(blind.iloc[3, 3]),
+     same=said_as.verb(stats.spearmanr(blind["map beyond chance"], blind.iloc[:, 3]).statistic, above=0.99, then="is", else_="is not"))
 blind.style.format({"pixels that differ": "{:.0%}", "largest |X|": "{:.2f}", "map beyond chance": "{:.1%}", "network: mean |change|, logits": "{:.2f}"})
 
 # %% [markdown]
-# The whole face turns from teal to violet, the network's judgement moves by {glue:text}`blind-hue-network:.2f` logits, and {glue:text}`blind-hue:.1f` % of the map is beyond chance: our hues have equal grey
-# by design. Moving the picture changes {glue:text}`blind-move-pixels:.0f` % of its pixels and the judgement by {glue:text}`blind-move-network:.2f` logits; the map shows it along outlines that all seeds share
-# ({glue:text}`blind-move:.1f` %), not in hair, garment and background, which differ from seed to seed. Brightening everything by 2 % moves the judgement by {glue:text}`blind-bright-network:.2f`
-# and lights up {glue:text}`blind-bright:.0f` % of the map. So the order of the map is not the order of what matters to the model: **a blank map is no certificate, and a bright one is no alarm.**
+# The whole face takes on another hue, the network's judgement moves by {glue:text}`blind_hue_network:.2f` logits, and {glue:text}`blind_hue:.1f` % of the map is beyond chance: our hues have equal grey
+# by design. Moving the picture changes {glue:text}`blind_move_pixels:.0f` % of its pixels and the judgement by {glue:text}`blind_move_network:.2f` logits; the map shows it along outlines that all seeds share
+# ({glue:text}`blind_move:.1f` %), not in hair, garment and background, which differ from seed to seed. Brightening everything by 2 % moves the judgement by {glue:text}`blind_bright_network:.2f`
+# and lights up {glue:text}`blind_bright:.0f` % of the map. So the order of the map {glue:text}`same` the order of what matters to the model, and in general neither follows from the other: **a blank map is no certificate, and a bright one is no alarm.**
 # A check for the model at hand is to show it the leak alone, as in the right panel above.
 
 # %% [markdown]
@@ -661,12 +655,13 @@ blind.style.format({"pixels that differ": "{:.0%}", "largest |X|": "{:.2f}", "ma
 #
 # | | paper | code | here |
 # |---|---|---|---|
-# | images | "18,000 unique images" | four stacked tables, 19,800 rows, the prototype in each | counted above |
-# | FairFace | "108,501 face images" | reads only the training labels (86,744 rows, inferred) | – |
-# | brightness maps | "the male and female prototype within a seed" | all ten ages, 3,000 pairs for gender | both, {ref}`above <stimuli-maps>` |
+# | images (H10) | "18,000 unique images" | four stacked tables, 19,800 rows, the prototype in each | counted above |
+# | FairFace (H11) | "108,501 face images" | reads only the training labels (86,744 rows, inferred) | moves no number: the size is quoted, what is used is counted |
+# | building the corrected smiles (H17) | – | the script that corrects them reads through a loader that, with `CORRECT_SMILING` True as shipped, looks for the corrected files alone; a missing file is skipped, so it finds none to correct | moves no number: with the switch False, it writes what is then read |
+# | brightness maps (H14) | "the male and female prototype within a seed" | all ten ages, 3,000 pairs for gender | both, {ref}`above <stimuli-maps>` |
 # | how many pairs | "$n$ is the number of seeds" | three pairs per seed for gender, two for each pair of races, times ages | counted above |
 # | Equation 12 | sums $i = 0 \ldots n$, divides by $n$ | the mean | the mean |
-# | foreground | "binary masks for faces" | grey below 255 in the picture whose background was removed | both: with planted leaks, δ differs by at most {glue:text}`released-off:.2f` points |
+# | foreground | "binary masks for faces" | grey below 255 in the picture whose background was removed | both: with planted leaks, δ differs by at most {glue:text}`released_off:.2f` points |
 # | missing files | – | skipped silently | counted by `vlmbias sources check causalface PATH` |
 #
 # **On the sign.** By Equation 13, $X_P = 1$ where the first group is always *brighter*; the sentence after it says "darker or brighter", in this order, for "$X_P = 1.0$ or $X_P = -1.0$". The captions
