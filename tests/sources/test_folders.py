@@ -1,5 +1,9 @@
 """Folders that a reader supplies, as sources: usable or not, in words and as an exit status."""
 
+import gzip
+import os
+import re
+
 import pytest
 
 from runner import commands
@@ -67,17 +71,58 @@ def test_check_says_what_there_is_and_ends_with_0_if_it_is_usable(data, capsys, 
     assert "'cfd' is no folder of faces or cosines; there are causalface, fairface" in status_of("cfd", data)
 
 
-def test_released_cosines_are_eighteen_tables(data, capsys):
+TABLE = "img_path,race,cossim_<blank>,cossim_warm\n" + "".join(f"{n}.png,white,.2,-.3\n" for n in range(8))
+
+
+@pytest.fixture
+def cosines(data):
+    """Eighteen tables, each with eight images."""
     place = data / "results/clip_vit_b_32"
     place.mkdir(parents=True)
-    names = [f"{kind}_cossim_{words}_t2.csv"
-             for kind in ("causalface_age", "causalface_lighting", "causalface_pose", "causalface_smiling", "fairface",
-                          "utkface") for words in ("scm", "abc", "control")]
-    for name in names[1:]:
-        (place / name).touch()
+    for names in folders.TABLES.values():
+        for name in names:
+            (place / name).write_text(TABLE)
+    return place
+
+
+def test_released_cosines_are_eighteen_tables(cosines, data, capsys):
+    name = "causalface_age_cossim_scm_t2.csv"
+    assert len(list(cosines.glob("*_cossim_*_t2.csv"))) == 18
+    for where in (cosines, cosines.parent, data):
+        assert folders.check("causalface-cosines", where).clean
+    (cosines / name).unlink()
     assert status_of("causalface-cosines") == 0
     said = capsys.readouterr().out
-    assert "17 of the 18 tables expected\n- missing tables: 1 (causalface_age_cossim_scm_t2.csv)" in said
-    (place / names[0]).touch()
-    for where in (place, place.parent, data):
-        assert folders.check("causalface-cosines", where).clean
+    assert f"17 of the 18 tables expected\n- missing tables: 1 ({name})" in said
+
+
+POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n"
+
+
+@pytest.mark.parametrize(("content", "what"), [
+    (POINTER, "no header with img_path"), (b"", "No columns"), (gzip.compress(TABLE.encode()), "decode"),
+    (b"\0" * 400, "no header|NUL|parsing"), (b"<!doctype html>", "no header"),
+    (TABLE.encode()[:41], "no rows"), (TABLE.encode()[:14], "no header"),
+    (TABLE[: TABLE.index("3.png")].encode(), "its tables have 3 and 8 rows"),
+    (TABLE.replace(".2,", ",").encode(), "no cosine"), (TABLE.replace("-.3", "NaN").encode(), "no cosine"),
+    (TABLE.replace("-.3", "3").encode(), "no cosine"), (TABLE.replace("-.3", "x").encode(), "no cosine"),
+    (TABLE.replace("img_path", "image").encode(), "no header"), (TABLE.replace("cossim_", "").encode(), "no header"),
+    (TABLE.replace("1.png", "0.png").encode(), "listed twice"), (TABLE.encode()[:-4], "no cosine"),
+])
+@pytest.mark.parametrize("every", [False, True])
+def test_a_damaged_table_makes_the_set_unusable_and_is_named(cosines, capsys, content, what, every):
+    tables = sorted(cosines.iterdir())
+    for path in tables if every else tables[:1]:
+        path.write_bytes(content)
+    assert status_of("causalface-cosines") == (0 if every and "3 and 8" in what else 1)
+    said = capsys.readouterr().out
+    assert ("damaged tables" in said) == ("not usable" in said)
+    if "not usable" in said:
+        assert re.search(what, said), said
+        assert not sources.available("causalface-cosines")
+
+
+def test_a_pipe_is_no_table(cosines):
+    (path := cosines / "utkface_cossim_abc_t2.csv").unlink()
+    os.mkfifo(path)
+    assert folders.check("causalface-cosines", cosines).images == 0

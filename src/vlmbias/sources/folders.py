@@ -7,9 +7,11 @@ names and sizes. May not: read a picture's content beyond what listing the set t
 import hashlib
 from functools import cache
 from importlib import import_module
+from io import BytesIO
 from pathlib import Path
 
-from vlmbias.reader_folders import Report, files, find, listed
+from vlmbias.reader_folders import Report, files, find, listed, marked
+from vlmbias.whole_files import read_regular
 
 PLACES = {"causalface": "causalface", "fairface": "fairface", "utkface": "UTKFace",
           "causalface-cosines": "results/clip_vit_b_32"}
@@ -32,7 +34,31 @@ def check(key: str, root: str | Path | None = None) -> Report:
         return import_module(f"vlmbias.stimuli.{key}").read(root)[1]
     folder = find(key, PLACES[key], root)
     wanted, there = {name for names in TABLES.values() for name in names}, files(folder)
-    return Report(key, folder, len(wanted & there), listed(missing_tables=wanted - there))
+    rows, damaged = {}, {}
+    for name in sorted(wanted & there):
+        try:
+            rows[name] = _rows(folder / name)
+        except (OSError, ValueError) as problem:
+            damaged[name] = (str(problem).splitlines() or [type(problem).__name__])[0][:90]
+    for kind, names in TABLES.items():
+        if len(found := {rows[name] for name in names if name in rows}) > 1:
+            damaged[f"{kind}_*"] = f"its tables have {' and '.join(map(str, sorted(found)))} rows"
+    return Report(key, folder, 0 if damaged else len(rows), listed(
+        missing_tables=wanted - there, damaged_tables=(f"{name}: {why}" for name, why in damaged.items())),
+        drawn=bool(marked(folder, wanted)))
+
+
+def _rows(path: Path) -> int:
+    """How many images a table of cosines lists; a ValueError says why it is none."""
+    import pandas as pd  # here, because every build imports this module and only this reads a table
+
+    table = pd.read_csv(BytesIO(read_regular(path)), dtype={"img_path": str}, keep_default_na=False, low_memory=False)
+    if not (cosines := [name for name in table if name.startswith("cossim_")]) or "img_path" not in table:
+        raise ValueError(f"no header with img_path and cossim_…, but {','.join(table)[:40]!r}")
+    numbers = table[cosines].apply(pd.to_numeric, errors="coerce")
+    if table.empty or not (numbers.abs() <= 1.001).all(axis=None) or table["img_path"].duplicated().any():
+        raise ValueError("no rows" if table.empty else "a value that is no cosine, or an image listed twice")
+    return len(table)
 
 
 def state(key: str) -> tuple[Report | str, str]:
