@@ -1,6 +1,7 @@
 # make book · test · bench · pair · serve · sources · clean
-# Options: SETTINGS=greenhouse|smoke|open|paper, PROFILE=default|slurm, PYTHON=python3.11
-PYTHON ?= python3.11
+# Options: SETTINGS=greenhouse|smoke|open|paper, PROFILE=default|slurm, PYTHON=/path/to/python3.11
+IS_3_11 = import sys; sys.exit(sys.version_info[:2] != (3, 11))
+PYTHON ?= $(shell for name in python3.11 python3; do $$name -c '$(IS_3_11)' 2>/dev/null && echo $$name && break; done)
 SETTINGS ?= $(or $(VLMBIAS_SETTINGS),greenhouse)
 PROFILE ?= default
 RUN := .venv/bin/python -m vlmbias
@@ -29,7 +30,8 @@ sources: .venv/installed
 clean:
 	rm -rf _build .snakemake
 
-# The stamp goes first and comes back last: an environment whose first installation was cut short is made anew.
+# An environment needs Python 3.11: the first of python3.11 and python3 that is one, or PYTHON.
 .venv/installed: requirements.lock pyproject.toml
-	$(PYTHON) -m venv $(if $(wildcard .venv/installed),,--clear) .venv && rm -f $@
-	.venv/bin/python -m pip install --no-compile -c requirements.lock -e '.[book,test]' && touch $@
+	@"$(PYTHON)" -c '' 2>/dev/null || { echo 'No python3.11 here, and no python3 that is 3.11. Install it, or say where it' \
+	  'is: make book PYTHON=/path/to/python3.11'; exit 1; }
+	@"$(PYTHON)" src/runner/environment.py
