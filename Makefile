@@ -1,5 +1,6 @@
-# Options: SETTINGS=greenhouse|smoke|open|paper, PROFILE=default|slurm, PYTHON=python3.11
-PYTHON ?= python3.11
+# Options: SETTINGS=greenhouse|smoke|open|paper, PROFILE=default|slurm, PYTHON=/path/to/python3.11
+IS_3_11 = import sys; sys.exit(sys.version_info[:2] != (3, 11))
+PYTHON ?= $(shell for name in python3.11 python3; do $$name -c '$(IS_3_11)' 2>/dev/null && echo $$name && break; done)
 SETTINGS ?= $(or $(VLMBIAS_SETTINGS),greenhouse)
 PROFILE ?= default
 RUN := .venv/bin/python -m vlmbias
@@ -41,7 +42,8 @@ sources: .venv/installed  ## try again to download the small open sources
 clean:  ## remove everything generated, the environment apart
 	rm -rf _build .snakemake
 
-# The stamp goes first and comes back last: an environment whose first installation was cut short is made anew.
+# An environment needs Python 3.11: the first of python3.11 and python3 that is one, or PYTHON.
 .venv/installed: requirements.lock pyproject.toml
-	$(PYTHON) -m venv $(if $(wildcard .venv/installed),,--clear) .venv && rm -f $@
-	.venv/bin/python -m pip install --no-compile -c requirements.lock -e '.[book,test]' && touch $@
+	@"$(PYTHON)" -c '' 2>/dev/null || { echo 'No python3.11 here, and no python3 that is 3.11. Install it, or say where it' \
+	  'is: make book PYTHON=/path/to/python3.11'; exit 1; }
+	@"$(PYTHON)" src/runner/environment.py

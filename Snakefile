@@ -6,12 +6,13 @@ does, so the graph needs no other input and a `touch` reruns nothing. Rules are 
 """
 
 import json
+import shlex
 import sys
 import time
 from pathlib import Path
 
 BEGAN = time.time()
-VLMBIAS = f"exec {sys.executable} -m vlmbias"
+VLMBIAS = f"exec {shlex.quote(sys.executable)} -m vlmbias"
 NOTEBOOKS = sorted(path.with_suffix("").relative_to("notebooks").as_posix() for path in Path("notebooks").glob("*/*.py"))
 
 

@@ -1,0 +1,74 @@
+"""The environment of the book, `.venv`: made by one process at a time, whole or not at all.
+
+Comes in: the checkout, and the Python that runs this file. Goes out: `.venv` with the versions of `requirements.lock`,
+and the stamp `.venv/installed`. May not: import anything but the standard library, or download before it has looked
+whether this Python will do. Any Python 3 can read this file, to say that it is the wrong one.
+"""
+
+import fcntl
+import os
+import subprocess
+import sys
+
+WANTED = (3, 11)
+MADE_FROM = ("requirements.lock", "pyproject.toml")
+RULE = """this book needs Python 3.11 with its modules venv and ensurepip (Debian: apt install python3.11-venv).
+Install it, or say where it is: make book PYTHON=/path/to/python3.11"""
+
+
+def problem(version, importable=__import__):
+    """Why a Python of this version will not do; empty if it will."""
+    if tuple(version[:2]) != WANTED:
+        return "%s is Python %s; %s" % (sys.executable, ".".join(map(str, version[:3])), RULE)  # noqa: UP031
+    try:
+        importable("venv")
+        importable("ensurepip")
+    except ImportError as missing:
+        return "%s lacks %s; %s" % (sys.executable, missing.name, RULE)  # noqa: UP031
+    return ""
+
+
+def fresh(root):
+    """Whether the environment was made from the lock and the project file as they are now."""
+    stamp = os.path.join(root, ".venv", "installed")
+    made_from = [os.path.getmtime(os.path.join(root, name)) for name in MADE_FROM]
+    return os.path.isfile(stamp) and os.path.getmtime(stamp) >= max(made_from)
+
+
+def install(root, run=subprocess.check_call):
+    """Make `.venv` unless it is fresh. Another process that makes it is waited for, and its work is taken.
+
+    The stamp goes first and comes back last: an environment whose first installation was cut short is made anew.
+    """
+    folder = os.open(root, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        if fresh(root):
+            return
+        venv = os.path.join(root, ".venv")
+        stamp = os.path.join(venv, "installed")
+        known = os.path.isfile(stamp)
+        if known:
+            os.remove(stamp)
+        run([sys.executable, "-m", "venv", *([] if known else ["--clear"]), venv])
+        run([os.path.join(venv, "bin", "python"), "-m", "pip", "install", "--no-compile", "-c", MADE_FROM[0],
+             "-e", ".[book,test]"], cwd=root)
+        with open(stamp, "w"):
+            pass
+    finally:
+        os.close(folder)
+
+
+def main():
+    """Check, then install into the current folder."""
+    said = problem(sys.version_info)
+    if said:
+        sys.exit(said)
+    try:
+        install(os.getcwd())
+    except subprocess.CalledProcessError as failed:
+        sys.exit("the environment could not be made (above); the same command tries again: %s" % failed)  # noqa: UP031
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,129 @@
+"""The environment: the right Python or one line, before anything is downloaded; and one process at a time."""
+
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from runner import environment
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize(("version", "fits"), [
+    ((3, 11, 2), True), ((3, 11, 0), True), ((3, 11, 15), True), ((3, 10, 9), False), ((3, 12, 0), False),
+    ((3, 13, 1), False), ((2, 7, 18), False)])
+def test_only_3_11_will_do(version, fits):
+    said = environment.problem(version)
+    assert said == "" if fits else f"is Python {'.'.join(map(str, version))}; this book needs Python 3.11" in said
+
+
+@pytest.mark.parametrize("module", ["venv", "ensurepip"])
+def test_a_python_that_makes_no_environments_is_named(module):
+    def importable(name):
+        if name == module:
+            raise ImportError(name=name)
+
+    assert f"lacks {module}; this book needs" in environment.problem((3, 11, 2), importable)
+
+
+@pytest.fixture
+def root(tmp_path):
+    for name in environment.MADE_FROM:
+        (tmp_path / name).touch()
+    return tmp_path
+
+
+class Pip:
+    """Notes each command; making a folder is what `venv` would do. `fails` counts down to a failure."""
+
+    def __init__(self, fails=0):
+        self.commands, self.fails = [], fails
+
+    def __call__(self, command, cwd=None):
+        self.commands.append(command)
+        time.sleep(0.05)
+        if "venv" in command:
+            if "--clear" in command:
+                shutil.rmtree(command[-1], ignore_errors=True)
+            os.makedirs(command[-1], exist_ok=True)
+            (Path(command[-1]) / "made").touch()
+        if len(self.commands) == self.fails:
+            raise subprocess.CalledProcessError(1, command)
+
+
+def test_two_at_once_make_one_environment(root):
+    runs = [Pip() for _ in range(4)]
+    threads = [threading.Thread(target=environment.install, args=(str(root), run)) for run in runs]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(len(run.commands) for run in runs) == [0, 0, 0, 2] and (root / ".venv/installed").is_file()
+
+
+@pytest.mark.parametrize("fails", [1, 2])
+def test_an_installation_that_was_cut_short_is_made_anew(root, fails):
+    with pytest.raises(subprocess.CalledProcessError):
+        environment.install(str(root), Pip(fails))
+    assert not (root / ".venv/installed").exists()
+    (root / ".venv/left").touch()
+    environment.install(str(root), again := Pip())
+    assert "--clear" in again.commands[0] and not (root / ".venv/left").exists()
+    assert again.commands[1][1:5] == ["-m", "pip", "install", "--no-compile"] and environment.fresh(str(root))
+
+
+@pytest.mark.parametrize("changed", environment.MADE_FROM)
+def test_a_changed_lock_adds_to_the_environment_that_is_there(root, changed):
+    environment.install(str(root), Pip())
+    (root / ".venv/mine").touch()
+    environment.install(str(root), idle := Pip())
+    assert idle.commands == []
+    later = time.time() + 5
+    os.utime(root / changed, (later, later))
+    environment.install(str(root), again := Pip())
+    assert len(again.commands) == 2 and "--clear" not in again.commands[0] and (root / ".venv/mine").exists()
+
+
+MAKE = shutil.which("make")
+
+
+@pytest.mark.skipif(not MAKE, reason="make is not installed here")
+@pytest.mark.parametrize(("programs", "chosen"), [
+    ({"python3.11": "real"}, "python3.11"), ({"python3.11": "broken", "python3": "real"}, "python3"),
+    ({"python3": "real"}, "python3"), ({"python3": "old"}, None), ({"python3.11": "broken"}, None), ({}, None),
+    ({"python3.12": "real", "python3": "old"}, None)])
+def test_make_takes_the_first_python_that_works(root, programs, chosen):
+    """`broken` is a stand-in as version managers leave them: it is on the path and runs nothing."""
+    kinds = {"real": f'NAME={{}} exec "{sys.executable}" "$@"', "broken": "exit 127", "old": "exit 1"}
+    for name, kind in programs.items():
+        path = root / "bin" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"#!/bin/sh\n{kinds[kind].format(name)}\n")
+        path.chmod(0o755)
+    shutil.copy(ROOT / "Makefile", root)
+    script = root / "src/runner/environment.py"
+    script.parent.mkdir(parents=True)
+    script.write_text("import os; print('made by', os.environ['NAME'])")
+    done = subprocess.run([MAKE, "book"], cwd=root, env={"PATH": str(root / "bin")}, capture_output=True, text=True)
+    assert done.returncode  # there is no environment in either case
+    if chosen:
+        assert f"made by {chosen}\n" in done.stdout
+    else:
+        assert "made by" not in done.stdout and done.stdout.count("\n") <= 1
+        assert "No python3.11 here, and no python3 that is 3.11." in done.stdout and "PYTHON=/path" in done.stdout
+
+
+@pytest.mark.skipif(not MAKE, reason="make is not installed here")
+def test_a_python_that_was_named_is_asked_itself(root):
+    shutil.copy(ROOT / "Makefile", root)
+    (root / "src/runner").mkdir(parents=True)
+    text = (ROOT / "src/runner/environment.py").read_text()
+    (root / "src/runner/environment.py").write_text(text.replace("WANTED = (3, 11)", "WANTED = (3, 99)"))
+    done = subprocess.run([MAKE, "book", f"PYTHON={sys.executable}"], cwd=root, capture_output=True, text=True)
+    assert done.returncode and "is Python 3.11" in done.stderr and not (root / ".venv").exists()
