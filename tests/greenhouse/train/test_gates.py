@@ -20,7 +20,6 @@ class Ideal(held_out.View):
     """A view whose cosines are the log probabilities themselves, at a strength b."""
 
     b = 1.0
-    kept: dict = {}
 
     def cosines(self, texts, *, of="faces"):
         rows = self.people if of == "faces" else self.things
@@ -29,12 +28,13 @@ class Ideal(held_out.View):
             if text in NEUTRAL:
                 continue
             slot, word = SAID[text]
-            if (of, slot) not in self.kept:
-                self.kept[of, slot] = SPOKEN.log_probabilities(slot, rows, self.b)
-            total += self.kept[of, slot][:, SPOKEN.words(slot).index(word)]
+            if (of, slot) not in KEPT:
+                KEPT[of, slot] = SPOKEN.log_probabilities(slot, rows, self.b)
+            total += KEPT[of, slot][:, SPOKEN.words(slot).index(word)]
         return total / len(texts)
 
 
+KEPT = {}  # the one table of faces and of things that the tests show, slot by slot
 NEUTRAL = set(truth.neutral_prompts(SPOKEN))
 SAID = {template.fill([word]): (template.slots[0], word) for template in SPOKEN.templates
         if len(template.slots) == 1 and template.group != "question" for word in SPOKEN.words(template.slots[0])}
@@ -91,7 +91,6 @@ def ideal():
     people = whole.loc[kept].reset_index(drop=True)
     people = SPOKEN.bias.with_looks(people)
     things = held_out.things()
-    Ideal.kept = {}
     return Ideal(None, SPOKEN, people, np.empty((len(people), 0)), things, np.empty((len(things), 0)), 1.0)
 
 

@@ -1,4 +1,4 @@
-"""The grammar: what it says as often as it claims, words it does not know, and names that nothing but names tell apart."""
+"""The grammar: what it says as often as it claims, words it does not know, and groups that only names tell apart."""
 
 import json
 import re
@@ -226,10 +226,10 @@ def test_every_prompt_set_of_the_greenhouse_can_be_encoded(name):
     assert SPOKEN.vocabulary.decode(rows) == [" ".join(SPOKEN.vocabulary.split(text)) for text in texts]
 
 
-@pytest.mark.parametrize("text", ["what state does this person live in alderbay", "is this person an arborian yes",
-                                  "which province does this person live in alderbay", "a citizen of an arborian nation",
-                                  "a person from a foreign country", "a person wearing a reddish garment",
-                                  "a violet budkin with glasses", "a person in front of a dark background"])  # fmt: skip
+@pytest.mark.parametrize("text", [
+    "what state does this person live in alderbay", "which province does this person live in alderbay",
+    "is this person an arborian yes", "a citizen of an arborian nation", "a person from a foreign country",
+    "a person wearing a reddish garment", "a violet budkin with glasses", "a person in front of a dark background"])
 def test_questions_and_appearances_can_be_said(text):
     assert SPOKEN.vocabulary.encode([text]).any()
 
