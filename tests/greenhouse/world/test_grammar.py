@@ -94,6 +94,7 @@ def test_the_same_generator_draws_the_same_captions():
     assert not np.array_equal(first, speaker.draw(index, np.random.default_rng(6)))
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(SPOKEN.vocabulary.words[1:-1]), min_size=1, max_size=15))
 def test_tokens_spell_the_text_and_end_with_the_highest_id(words):
     row = SPOKEN.vocabulary.encode([" ".join(words)])[0]
