@@ -77,8 +77,8 @@ def constant(text):
 def few_in_the_population():
     """The base rates of captions cancel within groups: a small population will do."""
     with pytest.MonkeyPatch.context() as patch:
-        everyone = truth.population(300)
-        patch.setattr(truth, "population", lambda: everyone)
+        people = truth.population
+        patch.setattr(truth, "population", lambda n=300, **rest: people(n, **rest))
         truth._base.cache_clear()
         yield
     truth._base.cache_clear()
