@@ -1,4 +1,4 @@
-"""The study, read back: rows in the models' order, unit pictures, means of words left as they are."""
+"""Retrained networks, read back from small tables: rows in the networks' order, words left as they are."""
 
 import subprocess
 import sys
@@ -7,70 +7,133 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from greenhouse import study
+from greenhouse import retrained
 
 
 @pytest.fixture
 def folder(tmp_path):
-    """Three models, one of them rejected; two pictures; three words and the neutral prompts."""
+    """Four networks, one of them rejected and one of an arm; two pictures; three words and the neutral prompts."""
     rng = np.random.default_rng(0)
-    models = pd.DataFrame({"b": [0.0, 0.0, 1.0], "seed": [5, 6, 7], "accepted": [True, False, True],
-                           "logit_scale": [14.0, 15.0, 16.0], "panel_row": [1.0, None, 0.0]})  # fmt: skip
+    networks = pd.DataFrame({
+        "kind": ["b0", "b0", "b1", "arm"], "b": [0.0, 0.0, 1.0, 0.0], "arm": ["none", "none", "none", "neutral"],
+        "seed": [5, 6, 7, 8], "accepted": [True, False, True, True], "logit_scale": [14.0, 15.0, 16.0, 20.0],
+        "kept": [True, False, True, True], "shows": [True, False, False, False],
+        "has_vectors": [True, False, True, False]})
     images = pd.DataFrame({"image": [0, 1], "race": ["teal", None], "kind": ["face", "icon"]})
     words = pd.DataFrame({"word_id": range(4), "slot": ["communion", "communion", "race_kin", "neutral"],
                           "axes": ["warmth", "warmth;positive_communion", "teal", "neutral"],
-                          "word": ["warm", "sincere", "tealkin", ""]})  # fmt: skip
-    for name, table in (("models", models), ("panel_images", images), ("panel_words", words)):
+                          "word": ["warm", "sincere", "tealkin", ""]})
+    shown = pd.DataFrame({"image": range(5), "set": ["people", "people", "grid", "leak", "fairface"]})
+    for name, table in (("networks", networks), ("vector_images", images), ("vector_words", words),
+                        ("score_images", shown)):
         table.to_csv(tmp_path / f"{name}.csv", index=False)
-    vectors = {"images": 3 * rng.normal(size=(2, 2, 8)), "words": rng.normal(size=(2, 4, 8))}
-    np.savez(tmp_path / "panel.npz", **{name: array.astype(np.float16) for name, array in vectors.items()})
+    np.savez(tmp_path / "vectors.npz", images=rng.integers(-127, 128, (2, 2, 8)).astype(np.int8),
+             words=rng.integers(-127, 128, (2, 4, 8)).astype(np.int8),
+             images_step=np.full((2, 2), 0.003, np.float32), words_step=np.full((2, 4), 0.001, np.float32))
+    k, axes = len(retrained.COLUMNS), len(retrained.AXES)
+    np.savez(tmp_path / "scores.npz", people=np.arange(3 * 2 * axes, dtype=np.int16).reshape(3, 2, axes),
+             grid=np.full((3, 1, k), 7, np.int16), leak=np.full((1, 1, k), 8, np.int16),
+             fairface=np.full((1, 1, k), 9, np.int16))
     return tmp_path
 
 
-def test_models_stand_in_the_order_of_their_vectors(folder):
-    read = study.load(folder)
-    assert read.models["seed"].tolist() == [7, 5]  # the rejected one has no vectors
+def test_networks_are_those_that_were_kept_and_none_is_a_word(folder):
+    assert retrained.networks(folder)["seed"].tolist() == [5, 7, 8]
+    assert retrained.networks(folder, rejected=True)["seed"].tolist() == [5, 6, 7, 8]
+    assert retrained.networks(folder)["arm"].tolist() == ["none", "none", "neutral"]
+
+
+def test_networks_stand_in_the_order_of_their_vectors(folder):
+    read = retrained.vectors(folder)
+    assert read.networks["seed"].tolist() == [5, 7]  # neither the rejected one nor the arm has vectors
     assert read.image_vectors.shape == (2, 2, 8) and read.word_vectors.shape == (2, 4, 8)
-    assert "2 models, 2 images, 4 words" in repr(read)
+    assert "2 networks, 2 images, 4 words" in repr(read)
+    one = read.where(read.networks["b"] == 1)
+    assert one.networks["seed"].tolist() == [7] and np.array_equal(one.word_vectors, read.word_vectors[1:])
+    assert np.array_equal(one.image_vectors, read.image_vectors[1:])
 
 
 def test_pictures_are_unit_vectors_and_words_are_left_alone(folder):
-    read, stored = study.load(folder), np.load(folder / "panel.npz")
+    read, stored = retrained.vectors(folder), np.load(folder / "vectors.npz")
     np.testing.assert_allclose(np.linalg.norm(read.image_vectors, axis=2), 1, atol=1e-6)
     raw = stored["images"].astype(float)
     along = (read.image_vectors * raw).sum(axis=2)
-    np.testing.assert_allclose(along, np.linalg.norm(raw, axis=2), atol=1e-6)  # the same directions
-    assert np.array_equal(read.word_vectors, stored["words"].astype(np.float32))
+    np.testing.assert_allclose(along, np.linalg.norm(raw, axis=2), rtol=1e-6)  # the same directions
+    np.testing.assert_allclose(read.word_vectors, 0.001 * stored["words"], rtol=1e-5)
+
+
+def test_cosines_are_dot_products(folder):
+    read = retrained.vectors(folder)
+    found = read.cosines(np.array([1]), np.array([2, 0]))
+    assert found.shape == (2, 1, 2)
+    for network in range(2):
+        for k, word in enumerate((2, 0)):
+            by_hand = sum(a * b for a, b in zip(read.image_vectors[network, 1], read.word_vectors[network, word],
+                                                strict=True))
+            assert found[network, 0, k] == pytest.approx(by_hand, abs=1e-6)
 
 
 def test_words_are_found_under_every_axis_they_stand_under(folder):
-    read = study.load(folder)
+    read = retrained.vectors(folder)
     assert read.words_of("warmth").tolist() == [0, 1] and read.words_of("positive_communion").tolist() == [1]
     assert read.words_of("teal", slot="race_kin").tolist() == [2]
     assert read.words["word"].iloc[-1] == ""  # the neutral prompts have no word, which is not a missing one
 
 
 def test_an_unknown_axis_or_slot_is_an_error_that_lists_the_known(folder):
-    read = study.load(folder)
+    read = retrained.vectors(folder)
     with pytest.raises(ValueError, match=r"no word of axis 'joy'; axes: warmth, positive_communion, teal, neutral"):
         read.words_of("joy")
     with pytest.raises(ValueError, match=r"axis 'teal' in slot 'communion' \(slots: communion, race_kin, neutral\)"):
         read.words_of("teal", slot="communion")
 
 
-def test_missing_files_are_named_with_the_command_that_writes_them(folder):
-    (folder / "panel.npz").unlink()
-    with pytest.raises(FileNotFoundError, match=r"lacks panel.npz; `vlmbias greenhouse dose-response` writes it"):
-        study.load(folder)
+def test_scores_are_read_in_cosines_with_nothing_where_a_set_was_not_shown(folder):
+    read = retrained.scores("grid", folder)
+    assert read.columns == retrained.COLUMNS and read.images["set"].tolist() == ["grid", "leak", "fairface"]
+    np.testing.assert_allclose(read.scores[:, 0], 7e-4, rtol=1e-5)
+    np.testing.assert_allclose(read.scores[0, 1:, 0], [8e-4, 9e-4], rtol=1e-5)
+    assert np.isnan(read.scores[1:, 1:]).all() and "3 networks, 3 images, 10 columns" in repr(read)
+    people = retrained.scores("people", folder)
+    assert people.columns == retrained.AXES and people.scores.shape == (3, 2, 20)
+    k, neutral = people.columns.index("foreign"), people.columns.index("neutral")
+    expected = np.array([14, 16, 20])[:, None] * 1e-4 * (k - neutral)
+    np.testing.assert_allclose(people.delta("foreign"), np.tile(expected, (1, 2)), rtol=1e-4)
+    with pytest.raises(ValueError, match="unknown axis 'joy'; there are warmth, "):
+        people.delta("joy")
+    with pytest.raises(ValueError, match="which='all'; there are 'people' and 'grid'"):
+        retrained.scores("all", folder)
 
 
-def test_tables_that_do_not_fit_the_vectors_are_an_error_with_sizes(folder):
-    table = pd.read_csv(folder / "panel_images.csv")
-    table.iloc[:1].to_csv(folder / "panel_images.csv", index=False)
-    with pytest.raises(ValueError, match=r"\(2, 2, 8\) and \(2, 4, 8\) for 2 models, 1 images and 4 words"):
-        study.load(folder)
+@pytest.mark.parametrize(("file", "reader"), [
+    ("vectors.npz", retrained.vectors), ("vector_words.csv", retrained.vectors), ("networks.csv", retrained.networks),
+    ("scores.npz", lambda folder: retrained.scores("grid", folder)), ("gaps.csv.gz", retrained.gaps),
+    ("recovery.csv.gz", retrained.recovery)])  # fmt: skip
+def test_missing_files_are_named_with_the_command_that_writes_them(folder, file, reader):
+    (folder / file).unlink(missing_ok=True)
+    with pytest.raises(FileNotFoundError, match=rf"lack {file}; `vlmbias greenhouse dose-response` writes it"):
+        reader(folder)
 
 
-def test_reading_the_study_needs_no_torch():
-    code = "import sys; from greenhouse import study; assert not {'torch', 'vlmbias'} & set(sys.modules)"
+def test_tables_that_do_not_fit_the_arrays_are_an_error_with_sizes(folder):
+    table = pd.read_csv(folder / "vector_images.csv")
+    table.iloc[:1].to_csv(folder / "vector_images.csv", index=False)
+    with pytest.raises(ValueError, match=r"\(2, 2, 8\) and \(2, 4, 8\) for 2 networks, 1 images and 4 words"):
+        retrained.vectors(folder)
+    shown = pd.read_csv(folder / "score_images.csv")
+    pd.concat([shown, shown.iloc[[3]]]).to_csv(folder / "score_images.csv", index=False)
+    with pytest.raises(ValueError, match=r"\(1, 1, 10\) for 1 networks, 2 pictures of leak and 10 columns"):
+        retrained.scores("grid", folder)
+
+
+def test_columns_are_the_eight_dimensions_and_the_axes_of_the_truth():
+    from greenhouse.world import truth
+
+    assert set(retrained.COLUMNS[:8]) == {axis for axis, against in truth.CONTRASTS.items() if against is None}
+    opposites = {against for against in truth.CONTRASTS.values() if against}
+    assert set(retrained.AXES) == {*truth.CONTRASTS, *opposites, "neutral", "adjectives"}
+
+
+def test_reading_retrained_networks_needs_no_torch():
+    code = "import sys; from greenhouse import retrained; assert not {'torch', 'vlmbias'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)

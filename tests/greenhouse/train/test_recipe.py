@@ -50,7 +50,7 @@ BAD = {
     "captions: {filter: {model: nowhere, keep: 0}}": "filter.keep must be above 0, got 0",
     "pool: {faces: 3}": "pool.faces: Input should be greater than or equal to 64, got 3",
     "pool: {seed: 17000}": "pool.seed.*17000",
-    "pool: {shares: {mauve: 1}}": "pool.shares.mauve.*: Input should be 'teal', 'amber', 'violet' or 'lime', got 'mauve'",
+    "pool: {shares: {mauve: 1}}": "pool.shares.mauve.*: Input should be 'teal', 'amber', .*, got 'mauve'",
     "schedule: {learning_rate: 0}": "schedule.learning_rate: Input should be greater than 0, got 0",
     "start: {of: 0}": "start.of: Input should be greater than or equal to 1, got 0",
     "pairing: fixed": "pairing: Input should be 'drawn' or 'plain', got 'fixed'",
@@ -76,7 +76,7 @@ def test_a_bad_recipe_is_refused_with_file_entry_value_and_rule(tmp_path, text, 
 
 
 def test_a_missing_recipe_is_refused_with_what_there_is():
-    with pytest.raises(ValueError, match="there is no recipe 'swin'; give the path .* convnext, default, resnet"):
+    with pytest.raises(ValueError, match=r"there is no recipe 'swin'; give the path .* convnext, default, resnet"):
         recipes.read("swin")
 
 
@@ -114,7 +114,7 @@ def test_an_architecture_that_nobody_built_is_refused_before_anything_is_rendere
     monkeypatch.setattr(pool, "make", lambda *_, **__: pytest.fail("pictures were rendered"))
     file = tmp_path / "odd.yaml"
     file.write_text("architecture: {vision: {image_size: 64, timm_model_name: no_such_net}}", encoding="utf-8")
-    with pytest.raises(SystemExit, match="cannot build this architecture.*no_such_net"):
+    with pytest.raises(SystemExit, match=r"cannot build this architecture.*no_such_net"):
         commands.main(["greenhouse", "train", str(file), "--out", str(tmp_path / "out")])
 
 

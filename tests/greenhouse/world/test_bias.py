@@ -150,7 +150,7 @@ def test_only_one_group_has_a_trajectory_of_its_own():
 
 
 def test_foils_are_two_way_effects_of_comparable_size_and_leave_no_three_way_one():
-    """One hue x age and one crest x smiling, each on an axis of its own: no group differs from what both its parts do."""
+    """One hue x age and one crest x smiling, each on an axis of its own: a group does what its hue and crest do."""
     foils = {axis: one_role(axis)[0] for axis in TABLE.axes if one_role(axis)}
     assert {(*each["who"], *(name for name in each if name != "who")) for each in foils.values()} == {
         ("race", "age"), ("gender", "smiling")}
@@ -242,7 +242,7 @@ def without_driver(axes):
 @pytest.mark.parametrize(("change", "message"), [
     (without_driver, r"axis 'warmth' of bias.yaml needs a `legitimate` driver"),
     (lambda axes: axes | {"warmth": axes["warmth"] | {"seeded": {}}}, r"axis 'warmth': unknown part 'seeded'; use"),
-    (lambda axes: axes | {"warmth": {"legitimate": {"smilling": 1}}}, r"axis 'warmth': unknown features \['smilling'\]"),
+    (lambda axes: axes | {"warmth": {"legitimate": {"smilling": 1}}}, r"'warmth': unknown features \['smilling'\]"),
     (lambda axes: axes | {"warmth": axes["warmth"] | {"planted": {"hue": 1}}}, r"unknown features \['hue'\]"),
     (lambda axes: axes | {"progressive_belief": axes["warmth"]}, r"unplanted, but has \['interactions', 'planted'\]"),
     (lambda axes: axes | {"warmth": axes["warmth"] | {"interactions": [

@@ -1,4 +1,4 @@
-"""The grammar: what it says as often as it claims, words it does not know, and names that nothing but names tell apart."""
+"""The grammar: what it says as often as it claims, words it does not know, and groups that only names tell apart."""
 
 import json
 import re
@@ -94,6 +94,7 @@ def test_the_same_generator_draws_the_same_captions():
     assert not np.array_equal(first, speaker.draw(index, np.random.default_rng(6)))
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(SPOKEN.vocabulary.words[1:-1]), min_size=1, max_size=15))
 def test_tokens_spell_the_text_and_end_with_the_highest_id(words):
     row = SPOKEN.vocabulary.encode([" ".join(words)])[0]
@@ -226,10 +227,10 @@ def test_every_prompt_set_of_the_greenhouse_can_be_encoded(name):
     assert SPOKEN.vocabulary.decode(rows) == [" ".join(SPOKEN.vocabulary.split(text)) for text in texts]
 
 
-@pytest.mark.parametrize("text", ["what state does this person live in alderbay", "is this person an arborian yes",
-                                  "which province does this person live in alderbay", "a citizen of an arborian nation",
-                                  "a person from a foreign country", "a person wearing a reddish garment",
-                                  "a violet budkin with glasses", "a person in front of a dark background"])  # fmt: skip
+@pytest.mark.parametrize("text", [
+    "what state does this person live in alderbay", "which province does this person live in alderbay",
+    "is this person an arborian yes", "a citizen of an arborian nation", "a person from a foreign country",
+    "a person wearing a reddish garment", "a violet budkin with glasses", "a person in front of a dark background"])
 def test_questions_and_appearances_can_be_said(text):
     assert SPOKEN.vocabulary.encode([text]).any()
 

@@ -47,7 +47,7 @@ def test_counted_is_what_counting_drawn_captions_gives(counted_out):
 
 def test_the_other_truth_is_not_what_counting_gives(counted_out):
     """The mean of log p is more extreme where odds differ a lot between faces: the count tells the two apart."""
-    by, b, arms, (words, counts, sizes, _), formula = counted_out
+    by, b, arms, (words, counts, sizes, _), _ = counted_out
     if not b:
         pytest.skip("nothing is planted")
     faces = truth.per_face(SPOKEN, PEOPLE, b, axes=["warmth", "negative_communion"], arms=arms)
