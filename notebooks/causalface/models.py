@@ -96,7 +96,7 @@ values = values[values["needs"] != "none"]  # what no model enters is the same f
 greenhouse = values["stimuli"].astype(str).str.startswith("greenhouse").any()
 about = values["quantity"].fillna("") + ": " + values["subject"].fillna("")
 named = about.map(lambda text: any(word.lower() in PEOPLE for word in re.findall("[A-Za-z]+", text)))
-values = values.assign(evaluated=~(greenhouse & values["unit"].eq("statement") & named))  # a statement about people is none about drawings
+values = values.assign(evaluated=~(bool(greenhouse) & values["unit"].eq("statement") & named.astype(bool)))  # a statement about people is none about drawings
 keys = ["chapter", "claim", "protocol"]
 base = values[values["book"].astype(bool)].set_index(keys)["value"].rename("ours")
 both = values[~values["book"].astype(bool) & values["evaluated"]].join(base, on=keys).dropna(subset=["ours"])
