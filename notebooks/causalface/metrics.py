@@ -24,14 +24,14 @@
 # when do equal values on two data sets mean that the data sets are alike?
 #
 # **In 20 minutes:** {ref}`the printed table <metrics-printed>`, {ref}`the group that was never matched <metrics-empty>`, {ref}`base
-# rates that turn into skew <metrics-base-rates>`, take-aways. **In 75 minutes:** also the two p-values, the floors, what markedness
+# rates that turn into skew <metrics-base-rates>`, take-aways. **In 75 minutes:** also the two p-values, what markedness
 # measures, both exercises.
 #
 # **You need:** proportions, logarithms, the bootstrap. The primers [Rankings, skew and markedness](../../book/primers/ranking.md) and
 # [Embedding association tests](../../book/primers/association.md) work each metric out by hand.
 #
-# **Content note.** The paper compares people by race and gender as a model sees them. The faces on this page are drawings in teal,
-# amber and violet, with buds or ears; they stand for nobody.
+# **Content note.** The paper compares people by race and gender as a model sees them. The faces on this page are drawings of fictional
+# groups; they stand for nobody.
 # :::
 #
 # **The idea.** CausalFace is generated. Before anything is concluded from it, one wants to know whether a model treats it as it treats
@@ -74,22 +74,25 @@ seed = 1  # seed of every random draw (the authors' code uses 1 here, too)
 results = "_build/results/causalface/metrics.json"  # where this notebook writes the values it recomputes
 
 # %% tags=["hide-input"]
+from itertools import combinations
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
-from myst_nb import glue
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 import vlmbias as vb
+from greenhouse import retrained
+from greenhouse.world import grammar, truth
+from studies import words as said_as
 from vlmbias.measures import saddlepoint_tail
+from vlmbias.reader_folders import COUNTERPARTS
 
 claims = vb.ledger.table("causalface/metrics")
 printed = claims.set_index("claim")["printed"]
 SETS = {"causalface": "CausalFace", "fairface": "FairFace", "utkface": "UTKFace"}
-# the Greenhouse's counterparts of the papers' groups: a mapping of names in tables only
-REAL = {"teal": "white", "violet": "black", "amber": "asian", "budded": "male", "eared": "female"}
+REAL = {drawn: name for name, drawn in COUNTERPARTS.items()}  # under which name an export files a drawn group
 GROUPS = {"race": ["white", "black", "asian"], "gender": ["male", "female"]}
 PAIRS = [("white", "black"), ("asian", "black"), ("asian", "white"), ("male", "female")]
 POSITIVE = ["warmth", "competence", "positive_agency", "progressive_belief", "positive_communion"]
@@ -125,13 +128,10 @@ def sc_weat(cosines, first, second):
 
 def ranked(raw, groups, k, desired=None):
     """Skew@k of each group, MaxSkew@k and NDKL: one row per dimension."""
-    groups, rows = groups.astype("category"), {}
+    lists = vb.rankings(raw, groups, desired=desired)
     zero = np.log(groups.nunique() / 2 / k)  # nobody in the top k: half an image
-    for dimension, score in raw.items():
-        skew = vb.skew_at_k(score, groups, k, desired=desired, zero=zero)
-        even = vb.ndkl(score, groups, desired=desired)
-        rows[dimension] = {**skew, "MaxSkew": skew.max(), "NDKL": even}
-    return pd.DataFrame.from_dict(rows, orient="index")
+    skew = lists.skew_at_k(k, zero=zero)
+    return skew.assign(MaxSkew=skew.max(axis=1), NDKL=lists.ndkl())
 
 
 # %% tags=["hide-input"]
@@ -156,12 +156,21 @@ def view(seen, named):
     )
 
 
-def balanced(table, rng):
-    """Rows with as many images of each race × gender as there are of the rarest."""
+def at_most(table, most, rng):
+    """Rows with at most so many images of each race × gender, drawn at random."""
     cell = table.groupby(["race", "gender"]).ngroup().to_numpy()
     mixed = rng.permutation(len(table))
-    place = pd.Series(mixed).groupby(cell[mixed]).cumcount().to_numpy()
-    return np.sort(mixed[place < np.bincount(cell).min()])
+    return np.sort(mixed[pd.Series(mixed).groupby(cell[mixed]).cumcount().to_numpy() < most])
+
+
+def balanced(table, rng):
+    """As many images of each race × gender as there are of the rarest."""
+    return at_most(table, table.groupby(["race", "gender"]).size().min(), rng)
+
+
+def within_quota(table, rng):
+    """As the released scripts: of each cell a sixth of all images, or the whole cell where it has fewer."""
+    return at_most(table, len(table) // table.groupby(["race", "gender"]).ngroups, rng)
 
 
 def of_table_s1(view, rows, pairs, lists, k):
@@ -187,8 +196,8 @@ def of_table_s1(view, rows, pairs, lists, k):
 # ## What the paper reports
 #
 # (metrics-printed)=
-# Table S.1, from the ledger. The columns of SC-WEAT carry no labels in print; that its rows are white–black, asian–black,
-# asian–white and male–female is inferred from the text around them.
+# Table S.1, from the ledger. The rows of SC-WEAT carry no labels in print. The released `misc/r_scripts/WEAT.R` names the four comparisons,
+# white–black, asian–black, asian–white and male–female; that they are printed in this order is inferred from the text.
 
 # %% tags=["hide-input"]
 groups = [*GROUPS["race"], *GROUPS["gender"]]
@@ -242,7 +251,7 @@ for key, name in SETS.items():
         "shares behind the skews: at most 1 (race, gender)": ", ".join("yes" if one <= 1 else f"no: {one:.3f}" for one in sums.values()),
         "SC-WEAT rows add up, as raw differences must": within(left - 3 * half, left + 3 * half),
     }
-    glue(f"additivity-{key}", float(left), display=False)
+    vb.note(additivity={key: float(left)})
 counts = {g: round(number(f"markedness.causalface.{g}") / 100 * n) for g, n in zip(groups, [2000] * 3 + [3000] * 2, strict=True)}
 exact = {g: abs(100 * c / n - number(f"markedness.causalface.{g}")) <= half + 1e-9 for (g, c), n in zip(counts.items(), [2000] * 3 + [3000] * 2, strict=True)}
 laws["CausalFace"]["markedness is a whole number of images"] = ", ".join(f"{g} {c}" for g, c in counts.items()) if all(exact.values()) else "no"
@@ -251,7 +260,7 @@ pd.DataFrame(laws).fillna("sizes not printed").style.set_caption("Does the round
 # %% [markdown]
 # CausalFace passes as the balanced set that it is, with 6,000 images (10 ages of 100 seeds in six groups), not 18,000. Where it says *no*:
 # in FairFace and UTKFace the groups cannot have been equally large when the cosines were averaged. And the SC-WEAT rows of CausalFace do
-# not add up (by {glue:text}`additivity-causalface:.2f`), which differences of means would: the caption's "WEAT scores represent the mean
+# not add up (by {glue:text}`additivity.causalface:.2f`), which differences of means would: the caption's "WEAT scores represent the mean
 # difference" must mean the mean *effect size* of Eq. 5. (The rows of the other two sets would allow either.)
 #
 # ### A zero among the percentages
@@ -278,19 +287,17 @@ decline = pd.DataFrame(
 )
 for title, how in decline.columns:
     decline[title, how] = [a - b if how == "points" else a / b for a, b in decline[title, how]]
-for (title, how), short in zip(decline.columns, ("all-points", "all-times", "two-points", "two-times"), strict=True):
-    for key, name in SETS.items():
-        glue(f"decline-{short}-{key}", float(decline.loc[name, (title, how)]), display=False)
-with_zeros, without = (decline[title, "points"] for title in rest)
-glue("decline-verdict", "reverses" if (with_zeros["FairFace"] > with_zeros["CausalFace"]) != (without["FairFace"] > without["CausalFace"]) else "stays", display=False)
+points, times = (decline.xs(how, axis=1, level=1).set_axis(["all", "two"], axis=1) for how in ("points", "times"))
+gap = points.loc["FairFace"] - points.loc["CausalFace"]
+vb.note(points=points.stack(), times=times.stack(), verdict=said_as.verb(gap["all"] * gap["two"], above=0, then="stays", else_="reverses"))
 decline.style.format(precision=2).set_caption("White minus, and over, the mean of the others")
 
 # %% [markdown]
-# With the two zeros the decline is {glue:text}`decline-all-points-fairface:.1f` points in FairFace against
-# {glue:text}`decline-all-points-causalface:.1f` in CausalFace; over the two races alone, where every number is a count, it is
-# {glue:text}`decline-two-points-fairface:.1f` against {glue:text}`decline-two-points-causalface:.1f`, and as a ratio
-# {glue:text}`decline-two-times-fairface:.0f`-fold against {glue:text}`decline-two-times-causalface:.0f`-fold: the comparison
-# {glue:text}`decline-verdict`. That "white" goes unsaid more than any other group does not rest on the zeros: it holds in all three sets. "A
+# With the two zeros the decline is {glue:text}`points.FairFace.all:.1f` points in FairFace against
+# {glue:text}`points.CausalFace.all:.1f` in CausalFace; over the two races alone, where every number is a count, it is
+# {glue:text}`points.FairFace.two:.1f` against {glue:text}`points.CausalFace.two:.1f`, and as a ratio
+# {glue:text}`times.FairFace.two:.0f`-fold against {glue:text}`times.CausalFace.two:.0f`-fold: the comparison
+# {glue:text}`verdict`. That "white" goes unsaid more than any other group does not rest on the zeros: it holds in all three sets. "A
 # preference for an unspecified prompt" in all three does not: in UTKFace {claim}`metrics.markedness.utkface.white` % prefer it, a minority.
 
 # %% [markdown]
@@ -310,7 +317,7 @@ PROTOCOLS = {
     "released": dict(
         wording=prompts_released,  # "likable"; no full stop
         naming=f"{labels}/released",
-        balance_first=True,  # balance, then leave out the under-20s: not equal any more
+        balance_first=True,  # quotas, then leave out the under-20s: not equal any more
         equal_sets=False,  # SC-WEAT on all images
         unmatched=("fairface", "gender"),  # no label matches: empty groups, coded 0
     ),
@@ -330,7 +337,7 @@ def views(key, *, wording, naming, balance_first, equal_sets, unmatched):
     if balance_first and key != "causalface":
         wide = look(f"{name}/all", folder, wording, naming=naming)
         of_three = np.flatnonzero(wide.table["race"].isin(own.table["race"].unique()))
-        chosen = of_three[balanced(wide.table.iloc[of_three], rng)]
+        chosen = of_three[within_quota(wide.table.iloc[of_three], rng)]
         lists = wide, chosen[wide.table["years"].to_numpy()[chosen] >= 20]
     return own, everyone, even if equal_sets else everyone, lists
 
@@ -362,29 +369,32 @@ for name, choices in PROTOCOLS.items():
 values = pd.DataFrame(values)
 
 # %% tags=["hide-input"]
-three = ", ".join(kept[protocol, key][0].seen.stimuli for key in SETS)
+three, about = ", ".join(kept[protocol, key][0].seen.stimuli for key in SETS), kept[protocol, "causalface"][0].seen
+drawings = about.source == "greenhouse"
 for name in PROTOCOLS:
     table = values[name]
     marked, cosine, skew, d = (table.loc[metric] for metric in ("markedness", "cosine", "skew", "sc_weat"))
-    others = marked.drop("white")
-    said_of_it = {
-        "white-marked": (marked.loc["white"] > others).all(axis=None),
+    stated = {
+        "ndkl-nonnegative": (table.loc["ndkl"] >= 0).all(axis=None),
+        "race-over-gender": all((table.loc[m].loc["race"] > table.loc[m].loc["gender"]).all() for m in ("maxskew", "ndkl")),
+    }
+    stated["appendix.race-over-gender"] = stated["race-over-gender"]
+    of_people = {} if drawings else {  # what is said of the paper's groups is not evaluated on drawings
+        "white-marked": (marked.loc["white"] > marked.drop("white")).all(axis=None),
         "black-asian-marked": (marked.loc[["black", "asian"]] < 50).all(axis=None),
         "white-default": (marked.loc["white"] > marked.loc[["black", "asian"]]).all(axis=None),
         "white-preferred": (marked.loc["white"] > 50).all(),
         "white-middle": marked.loc["white"].median() == marked.loc["white", "causalface"],
         "cosine-order": ((cosine.loc["asian"] > cosine.loc["white"]) & (cosine.loc["white"] > cosine.loc["black"])).all(),
-        "ndkl-nonnegative": (table.loc["ndkl"] >= 0).all(axis=None),
         "sc_weat.utkface-lower": d.loc["male_female"].idxmin() == "utkface",
         "skew-asian": (skew.loc["asian"] > 0).sum() >= 2,
         "skew-black": (skew.loc["black"] < 0).all(),
         "skew-white-causalface": skew.loc["white", "causalface"] < 0,
-        "race-over-gender": all((table.loc[m].loc["race"] > table.loc[m].loc["gender"]).all() for m in ("maxskew", "ndkl")),
-    }
-    again = {"skew-asian": "skew-asian", "skew-black": "skew-black", "skew-white": "skew-white-causalface", "race-over-gender": "race-over-gender"}
-    said_of_it |= {f"appendix.{new}": said_of_it[old] for new, old in again.items()}
-    for claim, holds in said_of_it.items():
-        vb.ledger.record(f"metrics.{claim}", bool(holds), results=results, stimuli=three, model=about["model"], protocol=name)
+    }  # fmt: skip
+    again = {"skew-asian": "skew-asian", "skew-black": "skew-black", "skew-white": "skew-white-causalface"}
+    of_people |= {f"appendix.{new}": of_people[old] for new, old in again.items() if old in of_people}
+    for claim, holds in (stated | of_people).items():
+        vb.ledger.record(f"metrics.{claim}", bool(holds), results=results, stimuli=three, model=about.model, protocol=name)
 
 # %% tags=["hide-input"]
 shown = {real(one): one for axis in GROUPS for one in kept[protocol, "causalface"][0].group[axis].cat.categories}
@@ -402,16 +412,16 @@ for (metric, subject), line in values[protocol].iterrows():
         low, high = draws[key][metric, subject].quantile([0.025, 0.975])
         row[title] = f"{line[key]:.2f} [{low:.2f}, {high:.2f}]"
     rows.append(row)
-about = kept[protocol, "causalface"][0].seen
-like = "-like" if about.source == "greenhouse" else ""
+like = "-like" if drawings else ""
+vb.note(statements="not evaluated on drawings" if drawings else "evaluated and recorded")
 ours = pd.DataFrame(rows).set_index(["metric", "subject"]).loc[list(dict.fromkeys(metric for metric, _ in values.index))]
 ours.rename(columns={title: title + like for title in SETS.values()}).style.set_caption(f"Table S.1 on {about.stimuli} and its counterparts, as {protocol}; 95 % bootstrap intervals")
 
 # %% [markdown]
 # Intervals resample identities in the generated set and photographs in the others. The top of a ranking is the same *share* of each set as
 # in the paper, which for its own sets means $k = 1000$. Skews are means over eight dimensions, and a mean of logarithms leans to the negative side:
-# {glue:text}`all-negative` of the {glue:text}`all-lists` lists of groups have a negative mean Skew for *every* group. In
-# {glue:text}`empty-tops` of {glue:text}`tops` tops some group had no image at all.
+# {glue:text}`all_negative` lists of groups have a negative mean Skew for *every* group. In
+# {glue:text}`empty_tops` tops some group had no image at all. What the paper says of its own groups is {glue:text}`statements`.
 
 # %% tags=["hide-input"]
 def lists_of(key, axis):
@@ -423,13 +433,9 @@ def lists_of(key, axis):
 lists = {(key, axis): lists_of(key, axis) for key in SETS for axis in GROUPS}
 skews = {at: table.drop(columns=["MaxSkew", "NDKL"]).dropna(axis=1) for at, table in lists.items()}
 nobody = {at: np.log(table.shape[1] / 2 / depth_of[at[0]]) for at, table in skews.items()}
-for name, value in {
-    "all-lists": len(skews),
-    "all-negative": sum(bool((table.mean() < 0).all()) for table in skews.values()),
-    "tops": sum(len(table) for table in skews.values()),
-    "empty-tops": sum(int(np.isclose(table, nobody[at]).any(axis=1).sum()) for at, table in skews.items()),
-}.items():
-    glue(name, value, display=False)
+negative = sum(bool((table.mean() < 0).all()) for table in skews.values())
+without = sum(int(np.isclose(table, nobody[at]).any(axis=1).sum()) for at, table in skews.items())
+vb.note(all_negative=said_as.among(negative, len(skews)), empty_tops=said_as.among(without, sum(len(table) for table in skews.values())))
 fig, axes = vb.figures.panels(3, 1, height=8.2)
 wanted = {"Skew@k": list(shown.values()), "MaxSkew": ["race", "gender"], "NDKL": ["race", "gender"]}
 for axis, (title, names) in zip(axes[:, 0], wanted.items(), strict=True):
@@ -448,31 +454,46 @@ vb.figures.show(
     alt="Skew, MaxSkew and NDKL of eight dimensions for three data sets, one dot per dimension, in the layout of Figure B.1. "
     f"Mean NDKL lies between {apart.loc['ndkl'].min().min():.2f} and {apart.loc['ndkl'].max().max():.2f}.",
     caption=f"Figure B.1, redrawn: one dot per dimension of social perception, dotted lines are means over the eight (as {protocol}; k in the paper's share).",
-    source="greenhouse" if about.source == "greenhouse" else [f"real:{key}" for key in SETS],
+    source="greenhouse" if drawings else [f"real:{key}" for key in SETS],
 )
 
 # %% [markdown]
 # ### Alike, or not shown to differ?
 #
-# The conclusion that CausalFace "does not significantly diverge" rests on no test. With an interval for each difference one can ask; and a
-# difference that an interval does not separate from zero is not thereby shown to be small.
+# For the conclusion that CausalFace "does not significantly diverge" no test is reported. The released repository holds one, `misc/r_scripts/weat_kruskal.R`: a
+# Kruskal–Wallis test over the three sets, for each of the four comparisons, with every word's d as a case. Here it is on our sets, beside a 95 % interval over
+# identities and photographs for the difference that it asks about.
 
 # %% tags=["hide-input"]
-compared = []
-for other in ("fairface", "utkface"):
-    gap = draws["causalface"] - draws[other]
-    low, high = gap.quantile(0.025), gap.quantile(0.975)
-    compared.append((low > 0) | (high < 0))
-compared = pd.concat(compared, axis=1, keys=["FairFace" + like, "UTKFace" + like])
-differ = compared.groupby(level=0, sort=False).agg(["sum", "count"]).rename(columns={"sum": "differ", "count": "of"})
-both = int(compared.to_numpy().sum())
-glue("differ-n", both, display=False)
-glue("differ-of", int(compared.size), display=False)
-differ.style.set_caption("Rows of the table in which the generated set differs from the other (95 % interval of the difference excludes 0)")
+def by_text(key, first, second):
+    """d of every word in one set, all images, as the released script."""
+    own = kept["released", key][0]
+    axis = next(axis for axis, members in GROUPS.items() if first in members)
+    return sc_weat(own.words, *((own.group[axis] == shown[one]).to_numpy() for one in (first, second)))
+
+
+apart = []
+for first, second in PAIRS:
+    of_sets = [by_text(key, first, second) for key in SETS]
+    test = stats.kruskal(*of_sets)
+    row = {"comparison": f"{shown[first]} – {shown[second]}", "words": len(of_sets[0]), "Kruskal–Wallis p": test.pvalue}
+    for key, d in zip(SETS, of_sets, strict=True):
+        row[f"mean d, {SETS[key]}{like}"] = d.mean()
+    for other in ("fairface", "utkface"):
+        low, high = (draws["causalface"] - draws[other])["sc_weat", f"{first}_{second}"].quantile([0.025, 0.975])
+        row[f"difference from {SETS[other]}{like}"] = f"[{low:+.2f}, {high:+.2f}]"
+    apart.append(row)
+apart = pd.DataFrame(apart)
+differ = [draws["causalface"] - draws[other] for other in ("fairface", "utkface")]
+clear = sum(int(((gap.quantile(0.025) > 0) | (gap.quantile(0.975) < 0)).sum()) for gap in differ)
+vb.note(words=int(apart["words"].iloc[0]), kruskal=said_as.among(int((apart["Kruskal–Wallis p"] < 0.05).sum()), len(apart)), differ=said_as.among(clear, sum(gap.shape[1] for gap in differ)))
+apart.style.format({"Kruskal–Wallis p": "{:.2g}"} | {one: "{:+.2f}" for one in apart if one.startswith("mean")}).hide(axis="index")
 
 # %% [markdown]
-# Here {glue:text}`differ-n` of {glue:text}`differ-of` differences exclude zero, uncorrected: with thousands of images most do. Alikeness is a matter
-# of size, and needs a band set beforehand, per metric, as in [What moves perception](variation.ipynb).
+# {glue:text}`kruskal` of these tests fall below .05. A p above it would not show that sets are alike: it treats {glue:text}`words` related words as independent cases, does not
+# know which word is which in the other sets, and knows nothing of how many images are behind each d. Of all rows of Table S.1, {glue:text}`differ` differences from the
+# other two sets exclude zero, uncorrected: with thousands of images many do. Alikeness is a matter of size, and needs a band set beforehand, per metric, as in
+# [What moves perception](variation.ipynb).
 #
 # ### Both protocols
 
@@ -511,16 +532,14 @@ first, second = (own.words[pairs[(called == shown[one]).to_numpy()]] for one in 
 tested = two_p_values(first, second, own.dimension)
 for which in ("images", "texts"):
     tested[f"p, {which} (Holm)"] = multipletests(tested[f"p, {which}"], method="holm")[1]
-glue("pair", f"{shown['white']} – {shown['black']}", display=False)
-for n in (6, 4):
-    glue(f"least-{n}", 2 / 2**n, display=False)
+vb.note(pair=f"{shown['white']} – {shown['black']}", least={n: 2 / 2**n for n in (6, 4)})
 p_columns = [column for column in tested if column.startswith("p,")]
 tested[["dimension", "Δ × 100", "texts", *p_columns]].style.format({"Δ × 100": "{:+.2f}"} | dict.fromkeys(p_columns, "{:.2g}")).hide(axis="index")
 
 # %% [markdown]
 # The rows are {glue:text}`pair` on the generated faces; 2.2e-308, the smallest number of the machine, reads "at most". With thousands of images the first p is minute wherever the difference points the way that
-# the one-sided test looks, and near 1 where it points the other way. The second cannot fall below $2/2^6$ = {glue:text}`least-6:.3f`
-# with six texts and {glue:text}`least-4:.3f` with four, however strong the effect. Count every sentence as a text of its own and it can, because the
+# the one-sided test looks, and near 1 where it points the other way. The second cannot fall below $2/2^6$ = {glue:text}`least.6:.3f`
+# with six texts and {glue:text}`least.4:.3f` with four, however strong the effect. Count every sentence as a text of its own and it can, because the
 # four sentences about one word agree; but they are not four independent texts. What neither p can be evidence for, *training*, is taken up
 # {ref}`below <metrics-silence>`.
 
@@ -541,12 +560,12 @@ LAB = {key: look(f"greenhouse/{key}", *LABORATORY) for key in SETS}
 photos = LAB["fairface"]
 filed = photos.table["gender"].str.capitalize()
 coded = []
-for wanted in ("budded", "eared"):
+for wanted in photos.group["gender"].cat.categories:
     matched = (filed == wanted).to_numpy()
     unmarked = photos.neutral > photos.own["gender"]
     share = 100 * pd.Series(unmarked[matched], dtype=float).mean()
-    truth = photos.table["gender"].to_numpy() == wanted
-    right = vb.markedness(photos.neutral[truth], photos.own["gender"][truth])
+    right = (photos.table["gender"] == wanted).to_numpy()
+    right = vb.markedness(photos.neutral[right], photos.own["gender"][right])
     coded.append({"looked for": wanted, "images matched": int(matched.sum()), "share": share,
                   "coded as": np.nan_to_num(share), "with the right label": right})
 try:
@@ -564,39 +583,33 @@ pd.DataFrame(coded).style.format({"share": "{}", "coded as": "{:.2f}", "with the
 #
 # (metrics-base-rates)=
 # Skew compares the top of a ranking with a *desired* share. If the desired share is uniform and the set is not, a ranking that ignores groups
-# altogether has $\mathrm{Skew}_A = \ln(\text{base rate}_A / \text{desired}_A)$. The released code balances the groups of FairFace and UTKFace
-# first and leaves out the under-20s afterwards; where ages differ between groups, as they do in photographs, the balance is gone. Below:
-# scores at random, many times.
+# altogether has $\mathrm{Skew}_A = \ln(\text{base rate}_A / \text{desired}_A)$. The released scripts (`analysis/tab_S3_skew_gen.py`, `tab_S3_ndkl_gen.py`) do not
+# balance: of each race × gender they draw $\min(\lfloor n/6 \rfloor, n_{\text{cell}})$ images, so a cell with fewer than a sixth stays smaller; and they leave out the
+# under-20s afterwards, who are not equally many in all groups. The desired shares stay a third and a half. Below: scores at random, many times, after each step.
 
 # %% tags=["hide-input"]
-leak, at_random = [], {}
+leak = []
 for key in ("fairface", "utkface"):
     wide = look(f"greenhouse/{key}/all", *LABORATORY)
-    of_three = np.flatnonzero(wide.table["race"] != "lime")
-    balanced_first = of_three[balanced(wide.table.iloc[of_three], np.random.default_rng(seed))]
-    chosen = balanced_first[wide.table["years"].to_numpy()[balanced_first] >= 20]
+    of_three = np.flatnonzero(wide.table["race"].isin(COUNTERPARTS.values()))
+    drawn = of_three[within_quota(wide.table.iloc[of_three], np.random.default_rng(seed))]
+    steps = {"quotas": drawn, "quotas, then adults": drawn[wide.table["years"].to_numpy()[drawn] >= 20]}
     depth = round(k * len(LAB[key].table) / IMAGES[key])
-    for axis in GROUPS:
+    for (step, chosen), axis in ((one, axis) for one in steps.items() for axis in GROUPS):
         group = wide.group[axis].iloc[chosen].cat.remove_unused_categories()
         base = group.value_counts(normalize=True)
-        noise = [np.random.default_rng([seed, draw]).random(len(group)) for draw in range(n_draws)]
-        by_wish = {"uniform": None, "as in the set": base}
-        found = {wish: pd.DataFrame([vb.skew_at_k(one, group, depth, desired=shares) for one in noise]) for wish, shares in by_wish.items()}
-        listed = {wish: ranked(wide.raw.iloc[chosen], group, depth, desired=shares).mean() for wish, shares in by_wish.items()}
-        for one in base.index:
-            leak.append({"set": key, "group": one, "base": base[one], "ln(base / uniform)": np.log(base[one] * len(base))}
-                        | {f"random, {wish}": np.ma.masked_invalid(table[one]).mean() for wish, table in found.items()}
-                        | {f"model, {wish}": table[one] for wish, table in listed.items()})
-        at_random[key, axis] = {"KL of the base rates": float((base * np.log(base * len(base))).sum())} | {
-            f"NDKL at random, {wish}": np.mean([vb.ndkl(one, group, desired=shares) for one in noise[:40]]) for wish, shares in by_wish.items()
-        }
-leak = pd.DataFrame(leak)
+        noise = pd.DataFrame(np.random.default_rng([seed, len(group)]).random((len(group), n_draws)))
+        skews_of = {wish: vb.rankings(noise, group, desired=shares).skew_at_k(depth, zero=np.nan).mean() for wish, shares in (("uniform", None), ("as in the set", base))}
+        leak += [{"set": key, "step": step, "group": one, "images": int((group == one).sum()), "base": base[one], "ln(base / uniform)": np.log(base[one] * len(base))}
+                 | {f"random, {wish}": skew[one] for wish, skew in skews_of.items()} for one in base.index]  # fmt: skip
+every_step = pd.DataFrame(leak)
+leak = every_step[every_step["step"] == "quotas, then adults"].reset_index(drop=True)
 fig, axes = vb.figures.panels(1, 2, height=3.6, share_y=True)
 for axis, (key, part) in zip(axes[0], leak.groupby("set"), strict=True):
     place = np.arange(len(part))
     axis.axvline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
-    axis.plot(part["random, uniform"], place, "o", color=vb.figures.COLOURS["recomputed"], label="random ranking, uniform wish")
-    axis.plot(part["random, as in the set"], place, "s", color=vb.figures.PALETTE[2], label="random ranking, wish as in the set")
+    axis.plot(part["random, uniform"], place, "o", color=vb.figures.COLOURS["recomputed"], label="random ranking, desired shares uniform")
+    axis.plot(part["random, as in the set"], place, "s", color=vb.figures.PALETTE[2], label="random ranking, desired shares as in the set")
     axis.plot(part["ln(base / uniform)"], place, "x", color=vb.figures.COLOURS["planted"], markersize=8, markeredgewidth=2, label="ln(base rate / uniform)")
     axis.set(yticks=place, yticklabels=part["group"], xlabel="Skew@k", title=f"{SETS[key]}-like")
     axis.locator_params(axis="x", nbins=4)
@@ -605,37 +618,40 @@ worst = leak.loc[leak["ln(base / uniform)"].abs().idxmax()]
 vb.figures.show(
     fig,
     name="metrics-leak",
-    alt="Mean skew of random rankings for five groups in two sets. With a uniform wish it equals the logarithm of base rate over wish, up to "
-    f"{worst['random, uniform']:+.2f} for {worst['group']}; with the set's own shares as the wish it is near zero.",
-    caption=f"Skew of rankings that ignore groups ({n_draws} random ones each), after balancing first and leaving out the under-20s afterwards.",
+    alt="Mean skew of random rankings for five groups in two sets. With uniform desired shares it equals the logarithm of base rate over desired share, up to "
+    f"{worst['random, uniform']:+.2f} for {worst['group']}; with the set's own shares as desired ones it is near zero.",
+    caption=f"Skew of rankings that ignore groups ({n_draws} random ones each), after quotas first and leaving out the under-20s afterwards.",
     source="greenhouse",
 )
-for name, value in {"leak-worst": worst["random, uniform"], "leak-left": float(leak["random, as in the set"].abs().max())}.items():
-    glue(name, float(value), display=False)
-glue("leak-group", str(worst["group"]), display=False)
-glue("utk-men", float(100 * np.exp(number("skew.utkface.male")) / 2), display=False)
-pd.DataFrame(at_random).T.rename_axis(["set", "axis"]).style.format("{:.3f}").set_caption("NDKL of the same random rankings")
+by_step = every_step.loc[every_step.groupby("step", sort=False)["ln(base / uniform)"].transform(lambda one: one.abs() == one.abs().max())].set_index("step")
+vb.note(leak=worst["random, uniform"], leak_group=str(worst["group"]), left=leak["random, as in the set"].abs().max(),
+        quota=by_step.loc["quotas", "ln(base / uniform)"], quota_group=str(by_step.loc["quotas", "group"]),
+        utk_men=100 * np.exp(number("skew.utkface.male")) / 2)  # fmt: skip
+every_step.pivot_table(index=["set", "group"], columns="step", values="ln(base / uniform)", sort=False).style.format("{:+.2f}").set_caption(
+    "ln(base rate / uniform): what a ranking that ignores groups shows as Skew after each step")
 
 # %% [markdown]
-# A ranking that cannot see groups has a Skew of up to {glue:text}`leak-worst:+.2f` (for {glue:text}`leak-group`), exactly the logarithm of the base
-# rate over the wish, and NDKL takes the divergence of the base rates as its floor. With the set's own shares as the wish, both leaks close: what is left is
-# at most {glue:text}`leak-left:.2f`. The paper prints {claim}`metrics.skew.utkface.male` for men and {claim}`metrics.skew.utkface.female` for women in
-# UTKFace. An unbiased ranking would print just that if {glue:text}`utk-men:.0f` % of the list were men. Whether it is bias or base rate cannot be read
+# After the quotas alone the largest such Skew is {glue:text}`quota:+.2f` (for {glue:text}`quota_group`), after leaving out the young {glue:text}`leak:+.2f` (for
+# {glue:text}`leak_group`): the logarithm of the base rate over the desired share. With the set's own shares as the desired ones the leak closes: what is left is
+# at most {glue:text}`left:.2f`. The paper prints {claim}`metrics.skew.utkface.male` for men and {claim}`metrics.skew.utkface.female` for women in
+# UTKFace. An unbiased ranking would print just that if {glue:text}`utk_men:.0f` % of the list were men. Whether it is bias or base rate cannot be read
 # from Skew alone: print the base rates beside it.
 #
 # ### One k, three sets
 #
-# $k = 1000$ is one image in {glue:text}`one-in-causalface:.0f` of CausalFace's list, one in {glue:text}`one-in-utkface:.0f` of UTKFace's and one in
-# {glue:text}`one-in-fairface:.0f` of FairFace's. Here is Skew of one and the same model on one and the same set, against the share of the list that is
+# $k = 1000$ is one image in {glue:text}`one_in.causalface:.0f` of CausalFace's list, one in {glue:text}`one_in.utkface:.0f` of UTKFace's and one in
+# {glue:text}`one_in.fairface:.0f` of FairFace's. Here is Skew of one and the same model on one and the same set, against the share of the list that is
 # called its top.
 
 # %% tags=["hide-input"]
 crowd = LAB["causalface"]
 n_faces = len(crowd.table)
 depths = np.unique(np.geomspace(20, n_faces, 24).astype(int))
-path = pd.DataFrame({depth / n_faces: ranked(crowd.raw, crowd.group["race"], int(depth)).mean() for depth in depths}).T
+path = vb.rankings(crowd.raw, crowd.group["race"]).skew_at_k(depths, zero=np.nan)
+path = path.assign(MaxSkew=path.max(axis=1)).groupby("k").mean()
+path.index = path.index / n_faces
 fig, ((axis,),) = vb.figures.panels(1, 1, height=3.4)
-for one in ("teal", "amber", "violet"):
+for one in path.columns.drop("MaxSkew"):
     axis.plot(path.index, path[one], color=vb.figures.COLOURS[one], label=one, linewidth=2)
 for key, total in IMAGES.items():
     axis.axvline(k / total, color=vb.figures.COLOURS["reference"], linestyle=":")
@@ -652,83 +668,41 @@ vb.figures.show(
     caption="The same model and faces; dotted lines: the share that k = 1000 is of each of the paper's sets (before balancing).",
     source="greenhouse",
 )
-for key in SETS:
-    glue(f"depth-{key}", float(at[key]["MaxSkew"]), display=False)
-    glue(f"one-in-{key}", float(IMAGES[key] / k), display=False)
+vb.note(depth={key: one["MaxSkew"] for key, one in at.items()}, one_in={key: total / k for key, total in IMAGES.items()})
 
 # %% [markdown]
-# MaxSkew is {glue:text}`depth-fairface:.2f`, {glue:text}`depth-utkface:.2f` or {glue:text}`depth-causalface:.2f` at the three shares, though nothing but $k$
+# MaxSkew is {glue:text}`depth.fairface:.2f`, {glue:text}`depth.utkface:.2f` or {glue:text}`depth.causalface:.2f` at the three shares, though nothing but $k$
 # changed; at $k = n$ it is 0 whatever the model thinks. Equal Skew@1000 on lists of different length is not equal bias.
 #
-# ### Floors
-#
-# MaxSkew is never negative and NDKL never zero, because the first rank holds one image of one group. What do they print for a ranking at random, in
-# lists as long as the paper's?
-
-# %% tags=["hide-input"]
-floors = []
-for key, total in IMAGES.items():
-    for axis, members in GROUPS.items():
-        group = pd.Series(np.arange(total) % len(members)).astype("category")
-        noise = [np.random.default_rng([seed, total, draw]).random(total) for draw in range(max(20, n_draws // 4))]
-        random = pd.DataFrame([{"MaxSkew": vb.max_skew_at_k(one, group, k), "NDKL": vb.ndkl(one, group)} for one in noise])
-        for metric in random:
-            floors.append(
-                {
-                    "metric": metric, "set": SETS[key], "axis": axis, "printed": printed[f"metrics.{metric.lower()}.{key}.{axis}"],
-                    "at random": random[metric].mean(), "95 % of random rankings below": random[metric].quantile(0.95),
-                }
-            )
-floors = pd.DataFrame(floors).sort_values(["metric", "axis"], kind="stable")
-smallest = floors[(floors["metric"] == "NDKL") & (floors["axis"] == "gender")].set_index("set")
-glue("floor-causalface", float(smallest.loc["CausalFace", "at random"]), display=False)
-glue("floor-share", float(floors.loc[floors["metric"] == "MaxSkew", "at random"].max()), display=False)
-floors.style.format({"at random": "{:.4f}", "95 % of random rankings below": "{:.4f}"}).hide(axis="index")
-
-# %% [markdown]
-# The printed values stand well above what *independent* random ranks give: up to {glue:text}`floor-share:.2f` for MaxSkew, {glue:text}`floor-causalface:.3f` for
-# NDKL by gender in CausalFace, which would print as 0.00 as the caption's "ideal case" does. (The groups are taken as equally large; unequal ones
-# add the divergence of their base rates.) It is the wrong floor for a claim about training, though, as we shall see.
-
 # ### Which metric recovers what was planted, and in which unit?
 #
-# The captions' log odds say what each dimension should owe to each group. Every dot is one dimension and one pair of groups, in the default
+# What a count of each group's captions shows is known for any faces. Every dot is one dimension and one pair of groups, in the default
 # network (all planted effects at full strength) and in its twin where none is planted.
 
-# %% tags=["hide-input"]
-from greenhouse import study
-from greenhouse.world import grammar, truth
-
+# %%
 spoken = grammar.load()
-LAB_PAIRS = {"race": [("teal", "violet"), ("amber", "violet"), ("amber", "teal")], "gender": [("budded", "eared")]}
+LAB_PAIRS = [(axis, *pair) for axis, group in LAB["causalface"].group.items() for pair in combinations(group.cat.categories, 2)]
 
 
-recovery = []
-for b, name in ((1.0, "greenhouse"), (0.0, "greenhouse/b0")):
+def gaps(name, b):
+    """Four metrics of every dimension and pair of groups, beside what a count of captions shows (logits)."""
     crowd = look("greenhouse/causalface", "", "social_perception", name, "greenhouse/labels", "")
-    scale, baseline = crowd.seen.logit_scale, crowd.seen.neutral()
-    for axis, name_pairs in LAB_PAIRS.items():
-        tops = ranked(crowd.raw, crowd.group[axis], k)
-        for dimension in crowd.raw:
-            log_odds = truth.said(spoken, [dimension], crowd.table, b)[dimension].to_numpy()
-            for one_name, other_name in name_pairs:
-                one, other = ((crowd.group[axis] == g).to_numpy() for g in (one_name, other_name))
-                raw = crowd.raw[dimension].to_numpy()
-                d = sc_weat(crowd.words[:, crowd.dimension == dimension], one, other).mean()
-                gap = raw[one].mean() - raw[other].mean()
-                lift = baseline[one].mean() - baseline[other].mean()
-                p = saddlepoint_tail(np.concatenate([raw[one], raw[other]]), int(one.sum()), alternative="two-sided") if b == 0 else np.nan
-                recovery.append(
-                    {
-                        "p": p,
-                        "b": b, "pair": f"{one_name} – {other_name}", "dimension": dimension, "planted": log_odds[one].mean() - log_odds[other].mean(),
-                        "raw cosine, logits": scale * gap, "Δcos, logits": scale * (gap - lift), "neutral, logits": scale * lift,
-                        "SC-WEAT d": d, "Skew difference": tops.loc[dimension, one_name] - tops.loc[dimension, other_name],
-                    }
-                )
-recovery = pd.DataFrame(recovery)
+    scale, neutral, rows = crowd.seen.logit_scale, crowd.seen.neutral(), []
+    tops = {axis: ranked(crowd.raw, group, k) for axis, group in crowd.group.items()}
+    planted = {axis: truth.counted(spoken, crowd.table, axis, b, axes=list(crowd.raw)) for axis in GROUPS}
+    for (axis, first, second), dimension in ((pair, one) for pair in LAB_PAIRS for one in crowd.raw):
+        one, other = ((crowd.group[axis] == group).to_numpy() for group in (first, second))
+        d = sc_weat(crowd.words[:, crowd.dimension == dimension], one, other).mean()
+        raw, lift = (scale * (values[one].mean() - values[other].mean()) for values in (crowd.raw[dimension].to_numpy(), neutral))
+        skew = tops[axis].loc[dimension, first] - tops[axis].loc[dimension, second]
+        rows.append({"b": b, "pair": f"{first} – {second}", "dimension": dimension, "planted": planted[axis].loc[first, dimension] - planted[axis].loc[second, dimension],
+                     "raw cosine, logits": raw, "Δcos, logits": raw - lift, "neutral, logits": lift, "SC-WEAT d": d, "Skew difference": skew})  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+# %% tags=["hide-input"]
+full, null = gaps("greenhouse", 1.0), gaps("greenhouse/b0", 0.0)
 measures = ["raw cosine, logits", "Δcos, logits", "SC-WEAT d", "Skew difference"]
-full, null = (recovery[recovery["b"] == b] for b in (1.0, 0.0))
 fig, axes = vb.figures.panels(2, 2, height=6.4)
 for axis, measure in zip(axes.flat, measures, strict=True):
     axis.axhline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
@@ -740,128 +714,96 @@ for axis, measure in zip(axes.flat, measures, strict=True):
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
 agreement = {measure: float(np.corrcoef(full["planted"], full[measure])[0, 1]) for measure in measures}
 slope = {measure: float(np.polyfit(full["planted"], full[measure], 1)[0]) for measure in measures}
+largest = {measure: float(null[measure].abs().max()) for measure in measures}
 vb.figures.show(
     fig,
     name="metrics-recovery",
-    alt="Four metrics against the planted log odds, one dot per dimension and pair of groups. Correlations: "
+    alt="Four metrics against what a count of captions shows, one dot per dimension and pair of groups. Correlations: "
     + ", ".join(f"{measure} {r:.2f}" for measure, r in agreement.items()) + ".",
-    caption="What four metrics make of planted differences between groups: 8 dimensions × 4 pairs; dotted: equality (raw units only).",
+    caption=f"What four metrics make of planted differences between groups: 8 dimensions × {len(LAB_PAIRS)} pairs; dotted: equality (raw units only).",
     source="greenhouse",
 )
-summary = pd.DataFrame({"r with planted": agreement, "slope per planted logit": slope,
-                        "largest where nothing is planted": {m: float(null[m].abs().max()) for m in measures}})
-for short, measure in zip(("raw", "delta", "d", "skew"), measures, strict=True):
-    glue(f"r-{short}", agreement[measure], display=False)
-    glue(f"slope-{short}", slope[measure], display=False)
-    glue(f"null-{short}", float(null[measure].abs().max()), display=False)
-glue("rate-twin", float((null["p"] <= 0.05).mean()), display=False)
-glue("faces-twin", len(crowd.table), display=False)
-glue("lift-full", float(full["neutral, logits"].abs().max()), display=False)
-glue("lift-null", float(null["neutral, logits"].abs().max()), display=False)
-summary.style.format("{:.2f}")
+short = dict(zip(measures, ("raw", "delta", "d", "skew"), strict=True))
+vb.note(r={short[one]: r for one, r in agreement.items()}, slope={short[one]: value for one, value in slope.items()},
+        lift={"full": full["neutral, logits"].abs().max(), "null": null["neutral, logits"].abs().max()})  # fmt: skip
+pd.DataFrame({"r with planted": agreement, "slope per planted logit": slope, "largest where nothing is planted": largest}).style.format("{:.2f}")
 
 # %% [markdown]
-# Only the first two have a unit. Raw cosines come back at r = {glue:text}`r-raw:.2f` and {glue:text}`slope-raw:.2f` logits per planted logit, Δcos at
-# r = {glue:text}`r-delta:.2f` and {glue:text}`slope-delta:.2f`; d at {glue:text}`r-d:.2f` and skew at {glue:text}`r-skew:.2f`, in units of the
+# Only the first two have a unit. Raw cosines come back at r = {glue:text}`r.raw:.2f` and {glue:text}`slope.raw:.2f` logits per planted logit, Δcos at
+# r = {glue:text}`r.delta:.2f` and {glue:text}`slope.delta:.2f`; d at {glue:text}`r.d:.2f` and skew at {glue:text}`r.skew:.2f`, in units of the
 # spread of these faces. **Raw cosines carry the neutral prompt along.** A group whose pictures lie nearer to *any* sentence about a person is
-# raised in all eight dimensions, positive and negative; here by up to {glue:text}`lift-full:.2f` logits ({glue:text}`lift-null:.2f` in the twin).
+# raised in all eight dimensions, positive and negative; here by up to {glue:text}`lift.full:.2f` logits ({glue:text}`lift.null:.2f` in the twin).
 # Five of the six metrics of Table S.1 are computed on raw cosines. A positive mean Skew over eight dimensions, negative ones among
 # them, can thus say "nearer to sentences about persons"; it does not yet say "favorable social perception".
 # [The neutral prompt](neutral_prompt.ipynb) takes up what subtracting it costs.
 #
-# ### Effects that add and effects that do not
-#
-# In one and the same network, on the same faces: raw differences of three pairs add up to the last digit; d of the same pairs does not, because each
-# is divided by the spread of another two groups.
-
-# %% tags=["hide-input"]
-sums = []
-for b, part in recovery.groupby("b", sort=False):
-    by_pair = part.pivot(index="dimension", columns="pair", values=["raw cosine, logits", "SC-WEAT d"])
-    for measure in ("raw cosine, logits", "SC-WEAT d"):
-        off = by_pair[measure]["amber – teal"] + by_pair[measure]["teal – violet"] - by_pair[measure]["amber – violet"]
-        sums.append({"b": f"{b:g}", "measure": measure, "largest error of the sum": off.abs().max(), "of the mean over dimensions": abs(off.mean())})
-pd.DataFrame(sums).style.format({"largest error of the sum": "{:.3f}", "of the mean over dimensions": "{:.3f}"}).hide(axis="index")
-
-# %% [markdown]
-# ### Silence and sensitivity, over retrained networks
+# ### Silence and power, over retrained networks
 #
 # (metrics-silence)=
-# What would a test have to do to be about *training*? Here are {glue:text}`n-null` networks that differ only in their random seed and saw captions in which
-# hue and crest mean nothing, and {glue:text}`n-dose` more with effects planted at {glue:text}`n-strengths` strengths. First the two p-values of SC-WEAT
-# (two-sided, so that both are) on every null network: how often do they fall below .05?
+# What would a test have to do to be about *training*? Here are {glue:text}`networks.null` networks that saw captions in which hue and crest mean
+# nothing, each with its own pairing of names and looks, and {glue:text}`networks.planted` more with effects planted at {glue:text}`networks.strengths` strengths. First the
+# p-value over images (two-sided) in every null network, and a t-test with networks as cases, for every pair of groups and every dimension.
+
+# %%
+shown_to = retrained.scores("people")  # the same 100 faces in all eight groups
+nets, people = shown_to.networks, shown_to.images
+alike = nets["arm"].eq("none").to_numpy()
+nets, columns = nets[alike].reset_index(drop=True), list(shown_to.columns)
+raw = shown_to.scores[alike][..., [columns.index(one) for one in LAB["causalface"].raw]]
+neutral = shown_to.scores[alike][..., columns.index("neutral")]
+scale, crowd_of = nets["logit_scale"].to_numpy(), {axis: people[axis].astype("category") for axis in GROUPS}
+top = len(people) // 6  # the share that k = 1000 is of CausalFace
 
 # %% tags=["hide-input"]
-s = study.load()
-chosen_faces = (s.images["kind"] == "face") & (s.images["race"] != "lime")
-crowd = s.images[chosen_faces].reset_index(drop=True)
-vectors = s.image_vectors[:, chosen_faces.to_numpy()]
-all_dimensions = list(LAB["causalface"].raw)
-columns_of = {dimension: s.words_of(dimension) for dimension in all_dimensions}
-people = np.einsum("mid,md->mi", vectors, s.word_vectors[:, s.words_of("neutral")].mean(axis=1))
-top = len(crowd) // 6
-
-
-def one_network(row):
-    """Every metric of one network, (metric, what) → value, and p-values where nothing is planted."""
-    found, b, scale = [], s.models["b"][row], s.models["logit_scale"][row]
-    for dimension, where in columns_of.items():
-        cosine = vectors[row] @ s.word_vectors[row, where].T
-        raw = cosine.mean(axis=1)
-        for axis, name_pairs in LAB_PAIRS.items():
-            skew = vb.skew_at_k(raw, GROUP[axis], top, zero=np.log(GROUP[axis].nunique() / 2 / top))
-            lists = {"MaxSkew": skew.max(), "NDKL": vb.ndkl(raw, GROUP[axis])}
-            found += [{"model": row, "b": b, "metric": metric, "what": f"{dimension}, {axis}", "value": value} for metric, value in lists.items()]
-            for one_name, other_name in name_pairs:
-                one, other = IS[one_name], IS[other_name]
-                gap, lift = raw[one].mean() - raw[other].mean(), people[row, one].mean() - people[row, other].mean()
-                gaps = {"raw cosine": scale * gap, "Δcos": scale * (gap - lift), "neutral": scale * lift,
-                           "SC-WEAT d": sc_weat(cosine, one, other).mean(), "Skew difference": skew[one_name] - skew[other_name]}
-                if b == 0:
-                    texts = cosine[one].mean(axis=0) - cosine[other].mean(axis=0)
-                    gaps["p, images"] = saddlepoint_tail(np.concatenate([raw[one], raw[other]]), one.sum(), alternative="two-sided")
-                    gaps["p, texts"] = np.mean(np.abs(SIGNS[len(texts)] @ texts) >= np.abs(texts.sum()) * (1 - 1e-12))
-                found += [{"model": row, "b": b, "metric": metric, "what": f"{dimension}, {one_name} – {other_name}", "value": value}
-                          for metric, value in gaps.items()]
-    return found
-
-
-GROUP = {axis: crowd[axis].astype("category") for axis in LAB_PAIRS}
-IS = {one: (group == one).to_numpy() for group in GROUP.values() for one in group.cat.categories}
-SIGNS = {n: np.array(np.meshgrid(*[[-1, 1]] * n)).reshape(n, -1).T for n in {len(where) for where in columns_of.values()}}
-panel = pd.DataFrame([line for row in range(len(s.models)) for line in one_network(row)])
-rates = panel[panel["metric"].str.startswith("p,")].assign(hit=lambda t: t["value"] <= 0.05).groupby("metric")["hit"].mean()
-glue("n-null", int((s.models["b"] == 0).sum()), display=False)
-glue("n-dose", int((s.models["b"] > 0).sum()), display=False)
-glue("n-strengths", int(s.models.loc[s.models["b"] > 0, "b"].nunique()), display=False)
-glue("rate-images", float(rates["p, images"]), display=False)
-glue("rate-texts", float(rates["p, texts"]), display=False)
-glue("panel-faces", len(crowd), display=False)
-rates.rename("share of null tests with p ≤ .05").to_frame().style.format("{:.0%}")
+dimensions, panel = list(LAB["causalface"].raw), []
+planted = {(axis, b): truth.counted(spoken, people, axis, b, axes=dimensions) for axis in GROUPS for b in nets["b"].unique()}
+all_pairs = [(axis, *pair) for axis, group in crowd_of.items() for pair in combinations(group.cat.categories, 2)]
+for row, b in enumerate(nets["b"]):
+    lists = {axis: ranked(pd.DataFrame(raw[row], columns=dimensions), group, top) for axis, group in crowd_of.items()}
+    for axis in crowd_of:
+        size = planted[axis, b].max() - planted[axis, b].min()
+        panel += [{"network": row, "b": b, "metric": metric, "what": (axis, dimension), "size": size[dimension], "value": value}
+                  for metric in ("MaxSkew", "NDKL") for dimension, value in lists[axis][metric].items()]  # fmt: skip
+    for axis, first, second in all_pairs:
+        one, other = ((crowd_of[axis] == group).to_numpy() for group in (first, second))
+        gap, lift = (scale[row] * (values[one].mean(axis=0) - values[other].mean(axis=0)) for values in (raw[row], neutral[row]))
+        both = raw[row][one | other]
+        d = gap / scale[row] / both.std(axis=0, ddof=1)
+        skew = (lists[axis][first] - lists[axis][second]).to_numpy()
+        size = np.abs(planted[axis, b].loc[first] - planted[axis, b].loc[second])
+        found = {"raw cosine": gap, "Δcos": gap - lift, "neutral": np.repeat(lift, len(dimensions)), "SC-WEAT d": d, "Skew difference": skew}
+        if b == 0:
+            order = np.concatenate([raw[row][one], raw[row][other]])
+            found["p, images"] = [saddlepoint_tail(values, int(one.sum()), alternative="two-sided") for values in order.T]
+        panel += [{"network": row, "b": b, "metric": metric, "what": (axis, first, second, dimension), "size": size[dimension], "value": value}
+                  for metric, values_of in found.items() for dimension, value in zip(dimensions, values_of, strict=True)]  # fmt: skip
+panel = pd.DataFrame(panel)
+silent = panel[panel["b"] == 0]
+by_images = silent.loc[silent["metric"] == "p, images", "value"] <= 0.05
+gaps_of = silent[silent["metric"] == "Δcos"].pivot(index="network", columns="what", values="value")
+over = vb.networks.one_sample(gaps_of)
+vb.note(networks={"null": int((nets["b"] == 0).sum()), "planted": int((nets["b"] > 0).sum()), "strengths": int(nets.loc[nets["b"] > 0, "b"].nunique())},
+        faces=len(people), pairs=len(all_pairs), by_images=by_images.mean(), by_networks=said_as.among(int((over["p"] < 0.05).sum()), len(over)),
+        holm=said_as.among(int((over["p_holm"] < 0.05).sum()), len(over)), mean_of=over["mean"].abs().mean(), sd_of=over["sd"].mean())  # fmt: skip
 
 # %% [markdown]
-# On {glue:text}`panel-faces` faces, {glue:text}`rate-images:.0%` of the permutation tests over images and {glue:text}`rate-texts:.0%` of the sign-flip tests
-# over texts reject at 5 % where no caption told groups apart; on the {glue:text}`faces-twin` faces of the twin above the permutation test rejects
-# {glue:text}`rate-twin:.0%`, because more images see smaller differences. None of these is an error about *its own* target: that network does put these groups
-# at different distances from these words. All of them would be false alarms about captions or training.
+# On {glue:text}`faces` faces, {glue:text}`by_images:.0%` of the permutation tests over images reject at 5 % where no caption told groups apart. None of these is
+# an error about *its own* target: that network does put these groups at different distances from these words. All of them would be false alarms about
+# captions or training. With networks as cases, {glue:text}`by_networks` tests of Δcos ({glue:text}`pairs` pairs of groups, eight dimensions) fall below .05, and
+# {glue:text}`holm` after Holm's correction. A gap between two groups is {glue:text}`mean_of:.2f` logits from zero in the mean over networks, in a single network it varies
+# with a standard deviation of {glue:text}`sd_of:.2f`.
 #
 # Calibrated against the null networks instead, a value counts as found if it exceeds the 95th percentile of what they show for the same dimension and
 # pair. How strong must a planted effect be to be found, by which metric?
 
 # %% tags=["hide-input"]
-planted_gap = {
-    f"{dimension}, {pair}": abs(full.set_index(["dimension", "pair"]).loc[(dimension, pair), "planted"])
-    for dimension in all_dimensions for pair in full["pair"].unique()
-}
-of_axis = {f"{dimension}, {axis}": max(planted_gap[f"{dimension}, {a} – {c}"] for a, c in axis_pairs) for dimension in all_dimensions for axis, axis_pairs in LAB_PAIRS.items()}
-size = panel["what"].map(planted_gap | of_axis)
-effects = panel[~panel["metric"].str.startswith(("p,", "neutral"))].assign(size=size, magnitude=lambda t: t["value"].abs())
+at_full = panel[panel["b"] == panel["b"].max()].drop_duplicates(["metric", "what"]).set_index(["metric", "what"])["size"].rename("at_full")
+effects = panel[~panel["metric"].isin(["p, images", "neutral"])].assign(magnitude=lambda t: t["value"].abs())
 threshold = effects[effects["b"] == 0].groupby(["metric", "what"])["magnitude"].quantile(0.95).rename("threshold")
-effects = effects.join(threshold, on=["metric", "what"]).assign(found=lambda t: t["magnitude"] > t["threshold"])
+effects = effects.join(threshold, on=["metric", "what"]).join(at_full, on=["metric", "what"]).assign(found=lambda t: t["magnitude"] > t["threshold"])
 metric_names = ["raw cosine", "Δcos", "SC-WEAT d", "Skew difference", "MaxSkew", "NDKL"]
-power = effects[effects["size"] > 0.1].groupby(["metric", "b"])["found"].mean().unstack().loc[metric_names]
+power = effects[effects["at_full"] > 0.1].groupby(["metric", "b"])["found"].mean().unstack().loc[metric_names]
 weak = min(power.columns[power.columns > 0], key=lambda b: abs(b - 0.25))
-glue("weak", float(weak), display=False)
 fig, ((axis,),) = vb.figures.panels(1, 1, height=3.6)
 for (metric, line), marker in zip(power.iterrows(), "os^vDP", strict=True):
     axis.plot(line.index, line, marker=marker, color=vb.figures.colours_for(metric_names)[metric], label=metric)
@@ -875,27 +817,24 @@ vb.figures.show(
     caption="Share of (network, dimension, groups) beyond the 95th percentile of the null networks, where something is planted; dotted: 5 %.",
     source="greenhouse",
 )
-spread_of = panel[(panel["b"] == 0) & panel["metric"].isin(["raw cosine", "Δcos", "neutral"])].groupby(["metric", "what"])["value"].std().groupby("metric").mean()
-for short, metric in {"raw": "raw cosine", "delta": "Δcos", "neutral": "neutral"}.items():
-    glue(f"sd-{short}", float(spread_of[metric]), display=False)
-for short, metric in zip(("raw", "delta", "d", "skew", "max", "ndkl"), metric_names, strict=True):
-    glue(f"power-{short}", float(power.loc[metric, weak]), display=False)
-null_ndkl = panel[(panel["b"] == 0) & (panel["metric"] == "NDKL") & panel["what"].str.endswith("race")]["value"].mean()
-noise = [np.random.default_rng([seed, draw]).random(len(crowd)) for draw in range(n_draws)]
-glue("null-ndkl", float(null_ndkl), display=False)
-glue("random-ndkl", float(np.mean([vb.ndkl(one, GROUP["race"]) for one in noise])), display=False)
+spread_of = silent[silent["metric"].isin(["raw cosine", "Δcos", "neutral"])].groupby(["metric", "what"])["value"].std().groupby("metric").mean()
+null_ndkl = silent[(silent["metric"] == "NDKL") & silent["what"].str[0].eq("race")]["value"].mean()
+noise = pd.DataFrame(np.random.default_rng(seed).random((len(people), n_draws)))
+vb.note(weak=float(weak), found=dict(zip(("raw", "delta", "d", "skew", "max", "ndkl"), power[weak], strict=True)),
+        sd={"raw": spread_of["raw cosine"], "delta": spread_of["Δcos"], "neutral": spread_of["neutral"]},
+        ndkl={"null": null_ndkl, "random": vb.rankings(noise, crowd_of["race"]).ndkl().mean()})  # fmt: skip
 power.rename(columns="b = {:g}".format).style.format("{:.0%}").set_caption("Share found")
 
 # %% [markdown]
-# At $b$ = {glue:text}`weak:g` Δcos finds {glue:text}`power-delta:.0%`, raw cosines {glue:text}`power-raw:.0%`, d {glue:text}`power-d:.0%`, a difference of skews
-# {glue:text}`power-skew:.0%`, MaxSkew {glue:text}`power-max:.0%` and NDKL {glue:text}`power-ndkl:.0%`. From one null network to the next the gap between two groups
-# varies with a standard deviation of {glue:text}`sd-raw:.2f` logits in raw cosines and {glue:text}`sd-delta:.2f` in Δcos; the neutral prompt's own gap
-# with {glue:text}`sd-neutral:.2f`. And the floor that matters for a claim about training is not that of random ranks: NDKL by hue of null networks averages
-# {glue:text}`null-ndkl:.3f` on these faces, against {glue:text}`random-ndkl:.3f` for rankings at random.
+# At $b$ = {glue:text}`weak:g` Δcos finds {glue:text}`found.delta:.0%`, raw cosines {glue:text}`found.raw:.0%`, d {glue:text}`found.d:.0%`, a difference of skews
+# {glue:text}`found.skew:.0%`, MaxSkew {glue:text}`found.max:.0%` and NDKL {glue:text}`found.ndkl:.0%`. From one null network to the next the gap between two groups
+# varies with a standard deviation of {glue:text}`sd.raw:.2f` logits in raw cosines and {glue:text}`sd.delta:.2f` in Δcos; the neutral prompt's own gap
+# with {glue:text}`sd.neutral:.2f`. And the floor that matters for a claim about training is not that of random ranks: NDKL by hue of null networks averages
+# {glue:text}`ndkl.null:.3f` on these faces, against {glue:text}`ndkl.random:.3f` for rankings at random.
 #
 # ### What markedness measures
 #
-# A perfect student of its captions puts logit scale × (cosine with the named prompt − cosine with the neutral one) at
+# A network that had learnt every face's odds puts logit scale × (cosine with the named prompt − cosine with the neutral one) at
 #
 # $$\ln \frac{p(\text{named} \mid A)}{p(\text{named})} - \ln \frac{p(\text{neutral} \mid A)}{p(\text{neutral})}
 # = \ln \frac{1}{\pi_A} - \ln \frac{1 - m_A}{1 - \bar m}$$
@@ -905,37 +844,32 @@ power.rename(columns="b = {:g}".format).style.format("{:.0%}").set_caption("Shar
 # margin should be ln 4 and ln 2.
 
 # %% tags=["hide-input"]
-margins = []
-for axis, group in GROUP.items():
-    for one in group.cat.categories:
-        naming_cosine = np.einsum("mid,md->mi", vectors[:, IS[one]], s.word_vectors[:, s.words_of(one, slot=axis)].mean(axis=1))
-        margin = naming_cosine - people[:, IS[one]]
-        margins.append({"group": one, "ln(1 / share)": np.log(4 if axis == "race" else 2), "margin": (margin.mean(axis=1) * s.models["logit_scale"]).mean(),
-                        "SD over networks": (margin.mean(axis=1) * s.models["logit_scale"]).std(), "markedness, %": 100 * (margin < 0).mean()})
-spread = float(np.mean([margin.std(axis=1).mean() * s.models["logit_scale"].mean()]))
+vectors, margins = retrained.vectors(), []
+plain = vectors.cosines(np.flatnonzero(vectors.images["kind"] == "face"), vectors.words_of("neutral")).mean(axis=2)
+faces = vectors.images[vectors.images["kind"] == "face"]
+for axis in GROUPS:
+    share = 1 / faces[axis].nunique()
+    for one, rows_of in faces.reset_index(drop=True).groupby(axis).groups.items():
+        named = vectors.cosines(faces.index[rows_of], vectors.words_of(one, slot=axis)).mean(axis=2)
+        margin = (named - plain[:, rows_of]) * vectors.networks["logit_scale"].to_numpy()[:, None]
+        margins.append({"group": one, "ln(1 / share)": np.log(1 / share), "margin": margin.mean(), "SD over networks": margin.mean(axis=1).std(),
+                        "SD over faces": margin.std(axis=1).mean(), "markedness, %": 100 * (margin < 0).mean()})  # fmt: skip
 margins = pd.DataFrame(margins)
-glue("margin-hue", float(margins["margin"][:3].mean()), display=False)
-glue("margin-crest", float(margins["margin"][3:].mean()), display=False)
-glue("margin-hue-said", float(np.log(4)), display=False)
-glue("margin-crest-said", float(np.log(2)), display=False)
-margins.style.format(precision=2).hide(axis="index").set_caption(f"Margin of the named prompt in logits, {len(s.models)} networks")
-
-# %% [markdown]
-# The networks show {glue:text}`margin-hue:.2f` and {glue:text}`margin-crest:.2f` logits for {glue:text}`margin-hue-said:.2f` and {glue:text}`margin-crest-said:.2f`.
-# Turn the formula round: let every group be named equally often and only its share change. With the spread of margins between faces that these
-# networks have, markedness would be
-
-# %% tags=["hide-input"]
+of_axis = margins.groupby("ln(1 / share)")["margin"].mean()
+spread = float(margins["SD over faces"].mean())
 shares = np.array([0.1, 0.25, 0.5, 0.75, 0.9])
-by_share = pd.DataFrame({"share of the images": shares, "margin, logits": np.log(1 / shares), "markedness, %": 100 * stats.norm.cdf(-np.log(1 / shares) / spread)})
-glue("marked-common", float(by_share["markedness, %"].iloc[-1]), display=False)
-glue("marked-rare", float(by_share["markedness, %"].iloc[0]), display=False)
-by_share.style.format({"share of the images": "{:.0%}", "margin, logits": "{:.2f}", "markedness, %": "{:.1f}"}).hide(axis="index")
+by_share = 100 * stats.norm.cdf(-np.log(1 / shares) / spread)
+vb.note(margin={"hue": of_axis.iloc[-1], "crest": of_axis.iloc[0]}, said={"hue": of_axis.index[-1], "crest": of_axis.index[0]}, marked={"rare": by_share[0], "common": by_share[-1]})
+margins.style.format(precision=2).hide(axis="index").set_caption(f"Margin of the named prompt in logits, {len(vectors.networks)} networks")
 
 # %% [markdown]
-# from {glue:text}`marked-rare:.1f` % for a group that is in a tenth of the images to {glue:text}`marked-common:.1f` % for one that is in nine tenths, *with no
-# difference in how groups are named*. So a group that "goes without saying" may be one that captions leave unsaid, or simply the most common one. Both
-# deserve the word default; only the first is a habit of speech, and only captions can tell them apart.
+# The networks show {glue:text}`margin.hue:.2f` and {glue:text}`margin.crest:.2f` logits for {glue:text}`said.hue:.2f` and {glue:text}`said.crest:.2f`.
+# Turn the formula round: let every group be named equally often and only its share change. With the spread of margins between faces that these
+# networks have, markedness would rise from {glue:text}`marked.rare:.1f` % for a group that is in a tenth of the images to {glue:text}`marked.common:.1f` % for one that is in
+# nine tenths. So base rates alone can make one group *less marked than another*. They cannot take it above one half: $\ln(1/\pi_A)$ is never
+# negative. A markedness of {claim}`metrics.markedness.causalface.white` or {claim}`metrics.markedness.fairface.white` % needs more than base rates, for instance captions that leave this group
+# unnamed more often than others ($m_A < \bar m$), which is the paper's reading; or a network that has not learnt its captions' odds. The order of groups
+# below one half carries no such information.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -945,12 +879,15 @@ by_share.style.format({"share of the images": "{:.0%}", "margin, logits": "{:.2f
 # | | paper | code | here |
 # |---|---|---|---|
 # | FairFace gender | markedness of men and women | labels never lower-cased, no image matches, coded 0 | `unmatched`; {ref}`the empty group <metrics-empty>` |
-# | balance | desired share uniform | balanced first, under-20s left out afterwards; still uniform | `balance_first`; {ref}`base rates <metrics-base-rates>` |
+# | balance (H5) | desired share uniform | a quota per race × gender, a sixth of all or the whole cell; under-20s left out afterwards; desired shares still uniform | `balance_first`; {ref}`base rates <metrics-base-rates>` |
 # | SC-WEAT, sets | of equal size | all images | `equal_sets` |
-# | SC-WEAT, p | one-sided, over partitions of images; none printed | two-sided sign flips over text embeddings, 10,000 | both above |
+# | SC-WEAT, p (H7) | one-sided, over partitions of images; none printed | two-sided sign flips over text embeddings, 10,000 | both above |
+# | three sets alike (H7) | "does not significantly diverge" | a Kruskal–Wallis test over words, its result not reported | above |
 # | SC-WEAT, caption | "mean difference" | effect size | the rows of CausalFace do not add up |
+# | FairFace (H11) | 108,501 images | the labels of its training part alone | moves no number here: the size is quoted, not used |
+# | running it (H17) | – | `precalculate_cossims.py` stops after FairFace's two word lists; `tab_S3_2.py` needs pandas before 2; row order is the file system's | moves no number: scripts that do not run print none; which photographs a seed draws is not repeatable |
 # | images of CausalFace | 18,000 | the 6,000 of the age series | the same 6,000 |
-# | words | "likeable"; four full stops | "likable", three | `prompts_released` |
+# | words (H15) | "likeable"; four full stops | "likable", three | `prompts_released` |
 # | a group without an image in the top k | – | – | counts as half an image |
 #
 # What each changes on our faces stands in the table *Released minus described*. The spelling moves the mean cosines by hundredths; the empty group and the
@@ -969,17 +906,17 @@ by_share.style.format({"share of the images": "{:.0%}", "margin, logits": "{:.2f
 # ## Take-aways
 #
 # - A percentage of nothing is not zero. Count the images beside every rate, and let an empty group be an error.
-# - Skew and NDKL compare with a wish. With a uniform wish and an unbalanced set they measure base rates; print these, or wish for them.
+# - Skew and NDKL compare with desired shares. With uniform ones and an unbalanced set they measure base rates; print these, or desire them.
 # - Skew@k depends on k / n. One k for lists of different length is three metrics, not one.
 # - Rankings, means and effect sizes of *raw* cosines carry the neutral prompt along, in favourable and unfavourable words alike.
-# - Markedness rises with how common a group is, even if nobody leaves it unnamed.
+# - Base rates move markedness, but not above one half: only a value beyond it speaks of a group that goes unnamed.
 # - A p-value over images, or over texts, is about this network. For claims about training, compare with networks retrained without the effect.
 #
 # ## Exercises
 #
 # :::{exercise} From skew to shares
 # :label: metrics-shares
-# Suppose the printed Skew of CausalFace's three races came from a single query with a uniform wish. What share of the top 1,000 would each have, and do
+# Suppose the printed Skew of CausalFace's three races came from a single query with uniform desired shares. What share of the top 1,000 would each have, and do
 # they add up to one? Table S.1 prints *means over eight dimensions*. On which side of one must the sum then lie, and why?
 # :::
 #
@@ -1023,5 +960,5 @@ assert all(a > b for a, b in zip(list(turns.values()), list(turns.values())[1:],
 # ## Questions to discuss
 #
 # 1. Who should set the desired shares of a ranking: equal parts, the shares of the collection, or those of some population? What does each choice call fair?
-# 2. A collection in which one group is nine tenths of the images makes that group "unmarked" in any faithful model. Is that a bias of the model, of the
+# 2. A collection in which one group is nine tenths of the images makes that group the least marked in any faithful model. Is that a bias of the model, of the
 #    collection, or of the question?
