@@ -22,7 +22,7 @@ import pandas as pd
 
 from greenhouse.fleet import scores, vectors
 from greenhouse.fleet.plan import Kind, Plan
-from greenhouse.retrained import RETRAINED
+from greenhouse.retrained import RETRAINED, split
 from greenhouse.train import produce, recovery, warm
 from greenhouse.train.recipe import Recipe
 from greenhouse.world import grammar as grammars
@@ -198,7 +198,11 @@ def _collect_arrays(kept: pd.DataFrame) -> None:
                         found[part].append(stored[part])
                     elif shows or part in scores.SETS[:2]:
                         found[part].append(scores.coarsened(stored[part]))
-        _write_npz(RETRAINED / name, {part: np.stack(arrays) for part, arrays in found.items()})
+        arrays = {part: np.stack(each) for part, each in found.items()}
+        if name == "scores.npz":
+            arrays = {f"{part}_{half}": values for part, steps in arrays.items()
+                      for half, values in zip(("low", "high"), split(steps), strict=True)}
+        _write_npz(RETRAINED / name, arrays)
 
 
 def _collect_tables(kept: pd.DataFrame) -> None:
