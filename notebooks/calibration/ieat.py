@@ -447,23 +447,13 @@ flowers, insects = (
     for kind in ("flower", "insect")
 )
 twelve = [rng.choice(len(X), 12, replace=False) for _ in range(n_draws)]
-copies = pd.DataFrame(
-    [
-        {
-            "copies": k,
-            "alarm": vb.eat(
-                *(np.repeat(X[half], k, axis=0) for half in (who[:6], who[6:])),
-                A,
-                B,
-                method="saddlepoint",
-                alternative="two-sided",
-            ).p_value
-            < 0.05,
-        }
-        for k in (1, 2, 4, 8)
-        for who in twelve
-    ]
-)
+options = dict(method="saddlepoint", alternative="two-sided")
+copies = []
+for k, who in ((k, who) for k in (1, 2, 4, 8) for who in twelve):
+    halves = (np.repeat(X[half], k, axis=0) for half in (who[:6], who[6:]))
+    p_value = vb.eat(*halves, A, B, **options).p_value
+    copies.append({"copies": k, "alarm": p_value < 0.05})
+copies = pd.DataFrame(copies)
 copies = copies.groupby("copies", as_index=False)["alarm"].mean()
 A, B = (
     icons.vectors[(icons.table["category"] == kind).to_numpy()]
@@ -518,13 +508,10 @@ vb.figures.show(
     "(mean of 20 random relabellings).",
     source="greenhouse",
 )
-vb.note(
-    copied={"1": copies["alarm"].iloc[0], "8": copies["alarm"].iloc[-1]},
-    wrong={"none": wrong["d"].iloc[0], "fifth": wrong["d"].iloc[2]},
-    mislabelled=said_as.verb(
-        wrong["d"].iloc[0], above=wrong["d"].iloc[2], then="falls", else_="does not fall"
-    ),
-)
+intact, fifth = wrong["d"].iloc[0], wrong["d"].iloc[2]
+falls = said_as.verb(intact, above=fifth, then="falls", else_="does not fall")
+vb.note(copied={"1": copies["alarm"].iloc[0], "8": copies["alarm"].iloc[-1]})
+vb.note(wrong={"none": intact, "fifth": fifth}, mislabelled=falls)
 
 # %% [markdown]
 # **Copies.** Here are two random halves of twelve faces of *one* hue: there is nothing to find. {glue:text}`copied.1:.0%` of such tests fall below .05; with every

@@ -657,16 +657,14 @@ blind.style.format({"pixels that differ": "{:.0%}", "largest |X|": "{:.2f}", "ma
 # |---|---|---|---|
 # | images (H10) | "18,000 unique images" | four stacked tables, 19,800 rows, the prototype in each | counted above |
 # | FairFace (H11) | "108,501 face images" | reads only the training labels (86,744 rows, inferred) | moves no number: the size is quoted, what is used is counted |
-# | building the corrected smiles (H17) | – | the script that corrects them reads through a loader that, with `CORRECT_SMILING` True as shipped, looks for the corrected files alone; a missing file is skipped, so it finds none to correct | moves no number: with the switch False, it writes what is then read |
+# | building the corrected smiles (H17) | – | the loader as shipped (`CORRECT_SMILING` True) looks for corrected files only, so the script that makes them finds none | moves no number: the switch is to be turned for that step. Likewise scripts that stop early or need older packages |
 # | brightness maps (H14) | "the male and female prototype within a seed" | all ten ages, 3,000 pairs for gender | both, {ref}`above <stimuli-maps>` |
 # | how many pairs | "$n$ is the number of seeds" | three pairs per seed for gender, two for each pair of races, times ages | counted above |
 # | Equation 12 | sums $i = 0 \ldots n$, divides by $n$ | the mean | the mean |
 # | foreground | "binary masks for faces" | grey below 255 in the picture whose background was removed | both: with planted leaks, δ differs by at most {glue:text}`released_off:.2f` points |
 # | missing files | – | skipped silently | counted by `vlmbias sources check causalface PATH` |
 #
-# **On the sign.** By Equation 13, $X_P = 1$ where the first group is always *brighter*; the sentence after it says "darker or brighter", in this order, for "$X_P = 1.0$ or $X_P = -1.0$". The captions
-# (S.10: red where "more frequently darker for women"; S.11: blue where "more frequently darker for the first-mentioned race") agree with Equation 13 if red stands for
-# positive values and the male prototype comes first. So we draw them like this; nothing in the paper depends on it.
+# **On the sign.** The captions of S.10 and S.11 agree with Equation 13 if red stands for positive values and the male prototype comes first; so we draw them like this.
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
