@@ -78,6 +78,16 @@ def stage() -> Path:
     return target
 
 
+def _swap(new: Path, place: Path) -> None:
+    """Put a folder in the place of another; where a kill leaves none, the other is `<place>.last` (see `plan.heal`)."""
+    last = place.with_name(f"{place.name}.last")
+    shutil.rmtree(last, ignore_errors=True)
+    if place.exists():
+        place.rename(last)
+    new.rename(place)
+    shutil.rmtree(last, ignore_errors=True)
+
+
 def build() -> None:
     """Render the staged book, warnings as errors, and put it in the place of the last one.
 
@@ -99,6 +109,5 @@ def build() -> None:
     except (Exception, SystemExit):
         kept = "its pages are in _build/site.failed, the last good book stays"
         raise RuntimeError(f"the book has warnings (above); {kept}") from None
-    shutil.rmtree(site, ignore_errors=True)
-    failed.rename(site)
-    write_json(site / "built.json", {"built": datetime.now(UTC).isoformat(timespec="seconds")})
+    write_json(failed / "built.json", {"built": datetime.now(UTC).isoformat(timespec="seconds")})
+    _swap(failed, site)

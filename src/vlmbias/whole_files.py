@@ -72,9 +72,10 @@ def read_regular(path: Path, most: int | None = None) -> bytes:
 def write_json(path: Path, content: Any) -> None:
     """Write JSON; a file that already holds it is left as it is, with its time."""
     text = json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n"
-    if not path.is_file() or path.read_text("utf-8") != text:
+    content = text.encode()
+    if not path.is_file() or path.read_bytes() != content:
         with replacing(path) as temporary:
-            temporary.write_text(text, "utf-8")
+            temporary.write_bytes(content)
 
 
 class _Loader(yaml.CSafeLoader):

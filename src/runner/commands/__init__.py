@@ -49,6 +49,8 @@ def book(options: argparse.Namespace) -> None:
 
     os.chdir(paths.root())
     _only_one()
+    if damaged := plan.heal():
+        print("damaged, made anew:", *damaged, sep="\n  ", flush=True)
     sources.fetch_small()
     plan.prepare(options.settings)
     _become_snakemake(options, *options.snakemake)

@@ -4,13 +4,13 @@ Comes in: one value per claim with the stimuli and model behind it. Goes out: th
 file, and a verdict per claim. May not: write any other file, or set a Greenhouse value beside a printed one.
 """
 
-import hashlib
 import json
 import math
 from pathlib import Path
 from typing import Any
 
 from vlmbias import paths, whole_files
+from vlmbias.executed import made
 from vlmbias.ledger.claims import Claim, LedgerError, claim
 
 PROTOCOLS = ("described", "released")
@@ -25,25 +25,16 @@ def read_results(path: Path) -> list[dict[str, Any]]:
         raise LedgerError(f"{path}: not a list of records ({problem}); rerun its notebook") from problem
 
 
-def made(notebook: str) -> dict[str, Any] | None:
-    """What the executed copy of a notebook says of its making; None unless the results file is the one it left."""
-    executed, results = (paths.build() / folder / notebook for folder in ("executed", "results"))
-    try:
-        about = json.loads(executed.with_suffix(".ipynb").read_bytes())["metadata"]["vlmbias"]
-        left = hashlib.sha256(results.with_suffix(".json").read_bytes()).hexdigest()
-        return about if about["results_sha256"] == left else None
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return None
-
-
 def recorded() -> dict[str, list[dict[str, Any]]]:
     """What the book's notebooks found, by claim: of those that are planned, and were made from what is planned."""
     found: dict[str, list[dict[str, Any]]] = {}
-    planned = paths.build() / "inputs" / "notebooks"
+    planned, build = paths.build() / "inputs" / "notebooks", paths.build()
     for path in sorted(planned.glob("*/*.json")):
-        notebook = path.relative_to(planned).with_suffix("").as_posix()
-        if (about := made(notebook)) and json.loads(path.read_bytes()).items() <= about.items():
-            for one in read_results(paths.build() / "results" / f"{notebook}.json"):
+        name = path.relative_to(planned)
+        results = build / "results" / name
+        about = made(build / "executed" / name.with_suffix(".ipynb"), results)
+        if about and json.loads(path.read_bytes()).items() <= about.items():
+            for one in read_results(results):
                 found.setdefault(one["claim"], []).append(one)
     return found
 

@@ -1,0 +1,117 @@
+"""A whole small book, in a folder whose name is hard to quote; then damaged, and mended by the same command."""
+
+import json
+import shutil
+
+import pytest
+from small_book import build, write
+
+from runner import plan
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A book that was built once, in `a b/ü`."""
+    folder = write(tmp_path_factory.mktemp("book") / "a b" / "ü")
+    done = build(folder)
+    assert done.returncode == 0, done.stdout
+    return folder
+
+
+def verdicts(folder):
+    ledger = json.loads((folder / "_build/ledger.json").read_text())
+    return {claim["id"]: claim["rerun"] for claim in ledger["claims"]}
+
+
+GOOD = {"one.mean": "reproduced (as described)", "two.mean": "reproduced (as described)"}
+
+
+def test_a_book_is_built_where_the_path_has_a_space_and_other_letters(whole):
+    assert verdicts(whole) == GOOD
+    assert "A mean of 3.0" in (whole / "_build/site/_build/html/notebooks/paper/one.html").read_text()
+
+
+ONE = "_build/{}/paper/one.{}"
+DAMAGE = {
+    "truncated notebook": (ONE.format("executed", "ipynb"), lambda path: path.write_bytes(path.read_bytes()[:-40])),
+    "notebook of garbage": (ONE.format("executed", "ipynb"), lambda path: path.write_bytes(b"\xff\x00")),
+    "truncated result": (ONE.format("results", "json"), lambda path: path.write_text("[")),
+    "result with an unknown claim": (ONE.format("results", "json"), lambda path: path.write_text(
+        path.read_text().replace("one.mean", "one.unknown"))),
+    "result changed by hand": (ONE.format("results", "json"), lambda path: path.write_text(
+        path.read_text().replace("3.0", "4.0"))),
+    "garbage in the ledger": ("_build/ledger.json", lambda path: path.write_bytes(b"{\xff")),
+    "garbage beside the site": ("_build/site/built.json", lambda path: path.write_text("")),
+    "garbage in an input record": ("_build/inputs/notebooks/paper/one.json", lambda path: path.write_bytes(b"\xff")),
+}
+
+
+def test_every_damage_heals_at_once_or_one_by_one(whole):
+    """All of it in one build, which costs least; `heal` alone is asked below what each damage alone removes."""
+    for place, damage in DAMAGE.values():
+        damage(whole / place)
+    for note in (whole / ".snakemake/metadata").iterdir():
+        note.write_bytes(b"\x00garbage")
+    shutil.rmtree(whole / "_build/results/paper/two.json", ignore_errors=True)
+    (whole / "_build/results/paper/strangers.json").write_text('[{"claim": "x"}]')
+    done = build(whole)
+    assert done.returncode == 0, done.stdout
+    assert "damaged, made anew:\n  _build/executed/paper/one.ipynb\n  _build/results/paper/one.json" in done.stdout
+    assert verdicts(whole) == GOOD
+    again = build(whole)
+    assert again.returncode == 0 and "▸" not in again.stdout and "damaged" not in again.stdout
+
+
+@pytest.mark.parametrize("what", DAMAGE)
+def test_what_is_damaged_is_removed_and_what_is_whole_stays(whole, tmp_path, monkeypatch, what):
+    place, damage = DAMAGE[what]
+    copy = shutil.copytree(whole, tmp_path / "copy", symlinks=True)
+    monkeypatch.setenv("VLMBIAS_ROOT", str(copy))
+    plan.heal()
+    before = {path for path in copy.rglob("*") if path.is_file()}
+    damage(copy / place)
+    gone = plan.heal()
+    after = {path for path in copy.rglob("*") if path.is_file()}
+    if "input record" in what:
+        assert gone == [] and after == before
+        plan.prepare("greenhouse")
+        assert json.loads((copy / place).read_bytes())["notebook"] == "paper/one"
+    else:
+        pair = [ONE.format("executed", "ipynb"), ONE.format("results", "json")]
+        assert gone == (pair if place in pair else [place])
+        assert before - after == {copy / name for name in gone}
+    assert plan.heal() == []
+
+
+def test_a_site_that_a_kill_left_without_successor_comes_back(whole, tmp_path, monkeypatch):
+    copy = shutil.copytree(whole, tmp_path / "copy", symlinks=True)
+    monkeypatch.setenv("VLMBIAS_ROOT", str(copy))
+    (copy / "_build/site").rename(copy / "_build/site.last")
+    plan.heal()
+    assert (copy / "_build/site/_build/html/index.html").is_file() and not (copy / "_build/site.last").exists()
+    (copy / "_build/site.last").mkdir()
+    plan.heal()
+    assert (copy / "_build/site/_build/html/index.html").is_file()
+
+
+def test_a_site_is_swapped_whole(tmp_path, monkeypatch):
+    """Whatever moment a kill picks, one of the two places holds the old site or the new one."""
+    from runner import stage
+
+    for name, text in (("site", "old"), ("site.failed", "new")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "index.html").write_text(text)
+    seen = []
+
+    def looking(original):
+        def look(self, *arguments, **options):
+            seen.append([path.read_text() for name in ("site", "site.last")
+                         if (path := tmp_path / name / "index.html").is_file()])
+            return original(self, *arguments, **options)
+        return look
+
+    monkeypatch.setattr("pathlib.Path.rename", looking(stage.Path.rename))
+    monkeypatch.setattr("shutil.rmtree", looking(shutil.rmtree))
+    stage._swap(tmp_path / "site.failed", tmp_path / "site")
+    assert (tmp_path / "site/index.html").read_text() == "new" and len(seen) == 4 and all(seen)
+    assert not (tmp_path / "site.last").exists()
