@@ -41,6 +41,10 @@ def train(recipe: Recipe, grammar: Grammar, pool: Pool, *, seed: int, start: Map
     open_clip.model.CLIP, in eval mode.
     """
     import torch
+
+    from vlmbias.embedding.torchvision_shim import make_torchvision_importable
+
+    make_torchvision_importable()
     from open_clip.loss import ClipLoss
 
     torch.set_num_threads(1)
