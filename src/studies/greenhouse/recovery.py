@@ -121,7 +121,7 @@ def departures(gaps: pd.DataFrame) -> pd.DataFrame:
     return found.sum().div(found.size() + 1, axis=0).reset_index()  # a group meets all others but itself
 
 
-def slopes(table: pd.DataFrame, by: Sequence[str], *, least: float = 0.05) -> pd.DataFrame:
+def slopes(table: pd.DataFrame, by: Sequence[str], *, least: float = 0.01) -> pd.DataFrame:
     r"""The slope of what each network shows on either truth, :math:`\sum m t / \sum t^2` over `departures`.
 
     Parameters
