@@ -35,14 +35,16 @@ def side(low: float, high: float, *, of: float = 0.0, above: str, below: str, ne
 
 
 def among(hits: int, n: int) -> str:
-    """How many of how many, in words where there is a word: "none of the 8", "all 8", "3 of the 8"; "not run" of none.
+    """How many of how many: "none of the 8", "all 8", "both", "3 of the 8"; "not run" where there are none.
 
     >>> among(3, 8)
     '3 of the 8'
     """
     if not 0 <= hits <= n:
         raise ValueError(f"among: {hits} of {n} cannot be")
-    return NOT_RUN if n == 0 else f"none of the {n}" if hits == 0 else f"all {n}" if hits == n else f"{hits} of the {n}"
+    if n == 0 or hits == 0:
+        return f"none of the {n}" if n else NOT_RUN
+    return f"{hits} of the {n}" if hits < n else "both" if n == 2 else f"all {n}"
 
 
 def listed(names: Iterable[object], *, none: str = "none") -> str:

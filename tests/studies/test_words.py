@@ -34,7 +34,8 @@ def test_an_interval_that_ends_before_it_begins_is_an_error():
 
 
 @pytest.mark.parametrize(("hits", "n", "expected"), [
-    (0, 8, "none of the 8"), (8, 8, "all 8"), (1, 8, "1 of the 8"), (7, 8, "7 of the 8"), (0, 0, NOT_RUN)])
+    (0, 8, "none of the 8"), (8, 8, "all 8"), (1, 8, "1 of the 8"), (7, 8, "7 of the 8"),
+    (2, 2, "both"), (1, 2, "1 of the 2"), (1, 1, "all 1"), (0, 0, NOT_RUN)])  # fmt: skip
 def test_counts_at_both_ends(hits, n, expected):
     assert words.among(hits, n) == expected
 

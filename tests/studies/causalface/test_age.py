@@ -247,7 +247,8 @@ def test_sets_are_compared_with_the_error_of_the_difference():
     tables = {"CausalFace": one(1.0, 0.3), "FairFace": one(3.0, 0.4), "UTKFace": one(-1.0, 0.0)}
     table = age.between(tables).set_index("set")
     for name, gap, half in (("FairFace", 2.0, 0.98), ("UTKFace", -2.0, 0.588)):
-        assert np.allclose(table.loc[name, ["gap", "low", "high"]].astype(float), [gap, gap - half, gap + half], atol=1e-4)
+        row = table.loc[name, ["gap", "low", "high"]].astype(float)
+        assert np.allclose(row, [gap, gap - half, gap + half], atol=1e-4)
     assert len(table) == 2
 
 
@@ -317,6 +318,23 @@ def test_every_recorded_claim_is_in_the_ledger():
 ])  # fmt: skip
 def test_a_claim_fails_where_what_it_says_is_not_so(change, broken):
     assert {name for name, holds in held(change).items() if not holds} == broken
+
+
+def test_shapes_are_read_off_the_drawn_curves():
+    rng, years = np.random.default_rng(6), np.linspace(-1, 1, 4001)
+    fit = fit_of({(group, name): rng.normal(size=3) for group in WHO.groups for name in DIMENSIONS})
+    own, seen = age.Shapes.of(fit), set()
+    at = fit.set_index(["group", "dimension"])
+    for name, group in itertools.product(DIMENSIONS, WHO.groups):
+        terms = {one: at.loc[(one, name)].to_numpy(float) for one in WHO.groups}
+        drawn = {one: np.polynomial.polynomial.polyval(years, own_terms) for one, own_terms in terms.items()}
+        lowest, highest = (0 < find(drawn[group]) < 4000 for find in (np.argmin, np.argmax))
+        assert (own.u(name, group), own.hill(name, group)) == (lowest, highest)
+        places = [sorted(WHO.groups, key=lambda one, k=k: drawn[one][k]) for k in (0, 2000, 4000)]
+        ends = (any(order[0] == group for order in places), any(order[-1] == group for order in places))
+        assert own.extreme(name, group) == any(ends)
+        seen |= {("u", lowest), ("hill", highest), ("ends", ends)}
+    assert len(seen) == 8  # every case occurred
 
 
 def test_claims_about_photographs_look_at_photographs():
@@ -452,7 +470,7 @@ def test_retrained_networks_are_looked_at_over_whole_series_and_over_adults():
     people = table_of(seeds=1, ages=[5.0, *AGES]).assign(subset="observational")
     images = pd.concat([series, stray, smiling, people.assign(set="fairface"), people.assign(set="utkface")],
                        ignore_index=True)
-    models = pd.DataFrame({"b": [0.0, 1.0, 1.0], "logit_scale": [2.0, 4.0, 4.0]})
+    networks = pd.DataFrame({"b": [0.0, 1.0, 1.0], "logit_scale": [2.0, 4.0, 4.0]})
     bends = np.random.default_rng(8).normal(size=(3, 8, 6))
     group = (images["race"] + " " + images["gender"]).map(WHO.groups.index).to_numpy()
     used = (images["age"] >= 20) & (images["seed"] != 77)
@@ -460,7 +478,7 @@ def test_retrained_networks_are_looked_at_over_whole_series_and_over_adults():
     logits = np.where(used.to_numpy()[None, :, None], exact, 1e3)  # a picture that must not count would be seen
     delta = np.concatenate([logits, np.zeros((3, len(images), 1))], axis=2) / np.array([2.0, 4.0, 4.0])[:, None, None]
     delta[2, images["set"].to_numpy() == "utkface"] = np.nan  # one network was not shown this set
-    portraits = SimpleNamespace(models=models, images=images, scores=delta + 0.3, columns=(*DIMENSIONS, "neutral"))
+    portraits = SimpleNamespace(networks=networks, images=images, scores=delta + 0.3, columns=(*DIMENSIONS, "neutral"))
 
     found = age.retrained(portraits, WHO, [True, True, True], span=SPAN)
     assert found.groupby("set").size().to_dict() == {"CausalFace": 24, "FairFace": 24, "UTKFace": 16}
