@@ -24,13 +24,13 @@
 # separate clusters, does one stand apart from the pattern, and what does an ellipse say about either?
 #
 # **In 20 minutes:** {ref}`the figure <intersections-figure>`, {ref}`three ellipses around the same group <intersections-three>`,
-# {ref}`what the captions said <intersections-said>`, take-aways. **In 75 minutes:** also the comparison at equal n, the test for the
-# one group with a trajectory of its own, both exercises.
+# {ref}`how often a course of its own is found <intersections-rates>`, take-aways. **In 75 minutes:** also the comparison at equal n, what
+# stands out to the eye, both exercises.
 #
 # **You need:** covariance, the bootstrap, a permutation test, main effects and interactions.
 #
-# **Content note.** The paper is about race, gender and age as seen by a model. The faces on this page are drawings in teal, amber
-# and violet, with two kinds of crest; they stand for nobody.
+# **Content note.** The paper is about race, gender and age as seen by a model. The faces on this page are drawings in invented hues
+# with two kinds of crest; they stand for nobody.
 # :::
 #
 # **The idea.** People judge others on a few dimensions, among them *Agency*, *Belief* and *Communion* {cite}`koch2016`, each with two
@@ -59,7 +59,6 @@ cosines = ""  # folder of the authors' released cosine tables, instead of images
 model = "greenhouse"  # encoder that looks at the images
 prompts = "social_perception"  # prompt set: dimensions, words, templates, neutral prompts
 protocol = "described"  # whose protocol gives the headline: "described" (the paper's text) or "released" (the authors' code)
-portraits_folder = "data/greenhouse/portraits"  # what retrained models make of a grid of faces
 n_resamples = 400  # bootstrap resamples of the identities
 n_draws = 20  # draws of the controlled set at another set's size
 n_permutations = 299  # permutations of the group labels within identities
@@ -79,10 +78,8 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.metrics import balanced_accuracy_score, silhouette_score
 from sklearn.model_selection import GroupKFold, cross_val_predict
 from statsmodels.stats.multitest import multipletests
-from statsmodels.stats.proportion import proportion_confint
 
 import vlmbias as vb
-from vlmbias import paths
 
 POLES = {
     "Agency": ["positive_agency", "negative_agency"],
@@ -539,352 +536,309 @@ for claim, value, of in (
 # %% [markdown]
 # ## What this method can see
 #
-# In the Greenhouse the captions are known. For every face we can work out how likely every word was, so we know what a perfect student of the captions would
-# perceive, in logits (cosine × the model's logit scale). Hue and crest are planted; on top, *one* group, violet eared, has a trajectory over age of its own. At
-# $b = 0$ all of this is absent: every group's captions are alike.
+# In the Greenhouse the captions are known. Hue and crest are planted; on top, *one* group, {glue:text}`odd`, has a course over age and over smiling that no other has: a three-way
+# effect, on {glue:text}`three.age` (age) and {glue:text}`three.smiling` (smiling). On other dimensions stand two-way effects of comparable size, one hue that ages otherwise
+# ({glue:text}`two.age`), one crest whose smile counts for more ({glue:text}`two.smiling`): a test for intersections must not answer to them. At $b = 0$ all of this is absent.
+#
+# Two yardsticks are used, and named: `counted`, what a count of a group's captions shows, for means of groups; `per_face`, what a network that had learnt every face's odds would show, for courses
+# of single identities. Both are in logits (cosine × the model's logit scale).
 
 # %%
-from greenhouse.world import grammar, truth
+from greenhouse import retrained
+from greenhouse.world import bias, grammar, truth
+from studies import words
+from studies.causalface import intersections
 
 spoken = grammar.load()
-additive = replace(
+main_effects = replace(
     spoken,
     bias=replace(
         spoken.bias,
-        axes={
-            name: {key: own for key, own in parts.items() if key != "intersection"}
-            for name, parts in spoken.bias.axes.items()
-        },
+        axes={name: {part: own for part, own in parts.items() if part != "interactions"} for name, parts in spoken.bias.axes.items()},
     ),
 )
-odd = " ".join(spoken.bias.intersection[key] for key in ("race", "gender"))
-
-
-def said(table, b, by=spoken):
-    """What captions say of each face, in logits: `truth.predicted` per pole."""
-    return pd.DataFrame({pole: truth.predicted(by, pole, table, b) for pole in poles})
-
+order = dict(hues=bias.LEVELS["race"], crests=bias.LEVELS["gender"])
+place = order["hues"].index(spoken.bias.outlier["race"]), order["crests"].index(spoken.bias.outlier["gender"])
+odd = " ".join(spoken.bias.outlier.values())
+DIMENSIONS = retrained.COLUMNS[:8]
+planted = {attribute: intersections.kinds(spoken.bias, DIMENSIONS, attribute) for attribute in ("age", "smiling")}
 
 # %% tags=["hide-input"]
-worlds, told = {}, {}
+vb.note(odd=odd, **{key: {attribute: words.listed(name for name, own in kind.items() if own == which) for attribute, kind in planted.items()}
+                    for key, which in (("three", "three-way"), ("two", "two-way"))})  # fmt: skip
+
+
+def counted(table, b, level="age", by=spoken):
+    """What a count of the captions of every group and level shows, as markers."""
+    found = truth.counted(by, table, ["race", "gender", level], b, axes=poles).reset_index(names=["race", "gender", "level"])
+    return found.assign(group=found["race"] + " " + found["gender"])
+
+
+worlds, told, markers = {}, {}, {}
 for b, name in ((1.0, "greenhouse"), (0.0, "greenhouse/b0")):
     seen = vb.perceive("greenhouse/causalface", name)
-    series = seen.table["subset"].isin(["age", "prototype"]).to_numpy()
     rows = faces_of(seen, relative=False)
-    table = seen.table[series].reset_index(drop=True)
+    table = seen.table[seen.table["subset"].isin(["age", "prototype"])].reset_index(drop=True)
     worlds[b] = rows.assign(**rows[poles] / 100 * seen.logit_scale)
-    told[b] = rows.assign(**said(table, b))
-told["additive"] = told[1.0].assign(**said(table, 1.0, additive))
+    told[b] = rows.assign(**truth.per_face(spoken, table, b, axes=poles))
+    markers[f"captions, b = {b:g}"], markers[f"network, b = {b:g}"] = counted(table, b), means_of(worlds[b])
+markers["captions, hue + crest only"] = counted(table, 1.0, by=main_effects)
 groups = list(dict.fromkeys(worlds[1.0]["group"]))
-ages = np.sort(worlds[1.0]["level"].unique())
 
 # %% tags=["hide-input"]
-views = {"said by captions, b = 1": told[1.0], "seen by network, b = 1": worlds[1.0], "said by captions, b = 0": told[0.0], "seen by network, b = 0": worlds[0.0]}
-shown = pd.concat([means_of(view).assign(view=name) for name, view in views.items()])
+shown = pd.concat([view.assign(view=name) for name, view in markers.items() if "only" not in name])
 fig = vb.figures.ellipses(
     shown, x="positive_agency", y="negative_agency", colour="race", shape="gender", panel="view", size="level", columns=2,
     x_label="positive Agency, logits", y_label="negative Agency, logits",
 )  # fmt: skip
-apart_b = {name: silhouette_score(means_of(view)[POLES["Agency"]], means_of(view)["group"]) for name, view in views.items()}
-right_b = {b: guessed(means_of(world)[POLES["Agency"]], means_of(world)["group"], means_of(world)["level"]) for b, world in worlds.items()}
-faces_b = {b: guessed(world[POLES["Agency"]], world["group"], world["identity"]) for b, world in worlds.items()}
-reach = {name: float(np.ptp(means_of(view).groupby("group")[POLES["Agency"]].mean().to_numpy(), axis=0).max()) for name, view in views.items()}
+silhouettes = {name: silhouette_score(view[POLES["Agency"]], view["group"]) for name, view in markers.items() if name != "captions, b = 0"}
+right = {b: guessed(markers[f"network, b = {b:g}"][POLES["Agency"]], *(markers[f"network, b = {b:g}"][key] for key in ("group", "level"))) for b in worlds}
+right_faces = {b: guessed(world[POLES["Agency"]], world["group"], world["identity"]) for b, world in worlds.items()}
+reach = {name: float(np.ptp(view.groupby("group")[POLES["Agency"]].mean().to_numpy(), axis=0).max()) for name, view in markers.items()}
 vb.figures.show(
     fig,
     name="intersections-said",
-    alt="Positive against negative Agency as the captions say it and as the networks see it, with and without planted associations. Without, the captions of all "
-    f"groups are alike (they differ by {reach['said by captions, b = 0']:.2f} logits at most), the network's group means by up to {reach['seen by network, b = 0']:.2f}.",
-    caption="Group and age means in logits: what the captions say and what a network trained on them sees, with the associations planted (b = 1) and without (b = 0).",
+    alt="Positive against negative Agency as counts of captions have it and as the networks see it, with and without planted associations. Without, counts of all "
+    f"groups agree (within {reach['captions, b = 0']:.2f} logits); the network's group means differ by up to {reach['network, b = 0']:.2f}.",
+    caption="Group and age in logits: counts of captions, and a network trained on them, with the associations planted (b = 1) and without (b = 0).",
     source="greenhouse",
 )
-for key, value in {
-    "b0-silhouette": apart_b["seen by network, b = 0"], "b1-silhouette": apart_b["seen by network, b = 1"], "said-silhouette": apart_b["said by captions, b = 1"],
-    "b0-markers": 100 * right_b[0.0], "b1-markers": 100 * right_b[1.0], "b0-faces": 100 * faces_b[0.0], "b1-faces": 100 * faces_b[1.0],
-    "b0-reach": reach["seen by network, b = 0"], "b1-reach": reach["seen by network, b = 1"],
-}.items():  # fmt: skip
-    glue(key, float(value), display=False)
+vb.note(marker={"null": 100 * right[0.0], "full": 100 * right[1.0]}, face={"null": 100 * right_faces[0.0], "full": 100 * right_faces[1.0]},
+        reach={"null": reach["network, b = 0"], "full": reach["network, b = 1"]},
+        silhouette={"null": silhouettes["network, b = 0"], "full": silhouettes["network, b = 1"]})  # fmt: skip
 
 # %% [markdown]
 # ### Separation where nothing was planted
 #
-# With nothing planted the captions put all six groups in one place. The network puts their means up to {glue:text}`b0-reach:.2f` logits apart (with everything planted: {glue:text}`b1-reach:.2f`);
-# {glue:text}`b0-markers:.0f` % of the markers and {glue:text}`b0-faces:.0f` % of single faces are put in the right group ({glue:text}`b1-markers:.0f` and {glue:text}`b1-faces:.0f` %; chance is 17 %),
-# and the silhouette is {glue:text}`b0-silhouette:.2f` ({glue:text}`b1-silhouette:.2f`). Places are a little apart in every network, because every network sees hue and crest; whether they *look* apart depends on how far
-# the ages spread beside that. How often would the eye be misled? Further down, all retrained networks are asked the same.
+# With nothing planted, counts of captions put all six groups in one place. The network puts their means up to {glue:text}`reach.null:.2f` logits apart (with everything planted: {glue:text}`reach.full:.2f`);
+# {glue:text}`marker.null:.0f` % of the markers and {glue:text}`face.null:.0f` % of single faces are put in the right group ({glue:text}`marker.full:.0f` and {glue:text}`face.full:.0f` %; chance is 17 %),
+# and the silhouette is {glue:text}`silhouette.null:.2f` ({glue:text}`silhouette.full:.2f`). That is one network. How often would the eye be misled? Further down, retrained networks are asked the same.
 #
 # ### What lack of control does to separation
 #
-# In our two observational sets smiles, light and ages go with hue and crest. Here is the silhouette of the Agency markers as the captions have it, for the sets as they are and with the
+# In our two observational sets smiles, light and ages go with hue and crest. Here is the silhouette of the Agency markers as counts of captions have it, for the sets as they are and with the
 # smile, light and pose of every face set to neutral; and as the network has it, as it is and after regression on the three (and their squares) within groups and ages.
 
 # %% tags=["hide-input"]
-wild = []
-for name in ("fairface", "utkface"):
-    seen = vb.perceive(f"greenhouse/{name}", "greenhouse")
-    rows, table = faces_of(seen), seen.table
+def adjusted(rows, table):
+    """The poles less what smile, light and pose explain within groups and ages."""
     known = table[["smiling", "lighting", "pose"]].to_numpy(float)
     known = np.hstack([known, known**2]) - np.hstack([known, known**2]).mean(axis=0)
     cells = pd.get_dummies(rows["group"] + rows["level"].astype(str)).to_numpy(float)
-    slopes = np.linalg.lstsq(np.hstack([cells, known]), rows[poles].to_numpy(), rcond=None)[0][cells.shape[1] :]
-    versions = {
-        "captions": said(table, 1.0), "captions, held neutral": said(table.assign(smiling=0.0, lighting=2.0, pose=0.0), 1.0),
-        "network": rows[poles], "network, adjusted": rows[poles] - known @ slopes,
-    }  # fmt: skip
-    for kind, values in versions.items():
-        middles = means_of(rows.assign(**values))
-        wild.append({"set": name, "kind": kind, "silhouette": silhouette_score(middles[POLES["Agency"]], middles["group"])})
-wild = pd.DataFrame(wild).pivot(index="set", columns="kind", values="silhouette")
-for key, kind in (("said", "captions"), ("held", "captions, held neutral"), ("net", "network"), ("adjusted", "network, adjusted")):
-    glue(f"wild-{key}", float(wild[kind].mean()), display=False)
+    return rows[poles] - known @ np.linalg.lstsq(np.hstack([cells, known]), rows[poles].to_numpy(), rcond=None)[0][cells.shape[1] :]
+
+
+wild = {}
+for name in ("fairface", "utkface"):
+    seen = vb.perceive(f"greenhouse/{name}", "greenhouse")
+    rows = faces_of(seen)
+    table = seen.table.assign(level=pd.cut(seen.table["years"], decades, right=False, labels=False)).dropna(subset="level").reset_index(drop=True)
+    neutral = table.assign(smiling=0.0, lighting=2.0, pose=0.0)
+    views = {"captions": counted(table, 1.0, "level"), "captions, held neutral": counted(neutral, 1.0, "level"),
+             "network": means_of(rows), "network, adjusted": means_of(rows.assign(**adjusted(rows, table)))}  # fmt: skip
+    wild[name] = {kind: silhouette_score(view[POLES["Agency"]], view["group"]) for kind, view in views.items()}
+wild = pd.DataFrame(wild).T
+vb.note(wild=dict(zip(("said", "held", "net", "adjusted"), wild.mean(), strict=True)))
 wild.style.format("{:.2f}")
 
 # %% [markdown]
-# On average over the two sets the captions give {glue:text}`wild-said:.2f` as they are and {glue:text}`wild-held:.2f` with everything held neutral; the network {glue:text}`wild-net:.2f` and, adjusted,
-# {glue:text}`wild-adjusted:.2f`. What goes *with* the group moves whole clusters, together or apart; only what varies *within* a group blurs them, and that a mean over enough faces removes. So
+# On average over the two sets the captions give {glue:text}`wild.said:.2f` as they are and {glue:text}`wild.held:.2f` with everything held neutral; the network {glue:text}`wild.net:.2f` and, adjusted,
+# {glue:text}`wild.adjusted:.2f`. What goes *with* the group moves whole clusters, together or apart; only what varies *within* a group blurs them, and that a mean over enough faces removes. So
 # lost control need not show as lost separation, and clear clusters are no sign that a set is free of confounds.
 #
 # ### What stands out to the eye
 #
-# The eye takes the group that lies furthest from the others for the odd one. But main effects alone put *some* group in a corner: a group that has both the
-# least favoured hue and the least favoured crest lies furthest out with no interaction at all.
+# The eye takes the group that lies furthest from the others for the odd one. But main effects alone put *some* group in a corner.
 
 # %% tags=["hide-input"]
-outermost = []
-for dimension, pair in POLES.items():
-    for name, view in {"captions, hue + crest only": told["additive"], "captions": told[1.0], "network, b = 1": worlds[1.0], "network, b = 0": worlds[0.0]}.items():
-        middle = view.groupby("group", sort=False)[pair].mean()
-        away = np.linalg.norm(middle - (middle.sum() - middle) / (len(middle) - 1), axis=1)
-        outermost.append({"dimension": dimension, "view": name, "group": middle.index[away.argmax()] if away.max() > 1e-9 else "none"})
-outermost = pd.DataFrame(outermost).pivot(index="dimension", columns="view", values="group")
-fooled = int((outermost["captions, hue + crest only"] == odd).sum())
-glue("odd", odd, display=False)
-glue("fooled", fooled, display=False)
-outermost[["captions, hue + crest only", "captions", "network, b = 1", "network, b = 0"]]
+def outermost(view, pair):
+    """The group furthest from the mean of the others; "none" where all lie in one place."""
+    middle = view.groupby("group", sort=False)[pair].mean()
+    away = np.linalg.norm(middle - (middle.sum() - middle) / (len(middle) - 1), axis=1)
+    return middle.index[away.argmax()] if away.max() > 1e-9 else "none"
+
+
+furthest = pd.DataFrame({view: {dimension: outermost(own, pair) for dimension, pair in POLES.items()} for view, own in markers.items()})
+vb.note(corner=words.among(int(furthest["captions, hue + crest only"].ne("none").sum()), len(furthest)),
+        corner_odd=words.among(int(furthest["captions, b = 1"].eq(odd).sum()), len(furthest)))  # fmt: skip
+furthest[["captions, hue + crest only", "captions, b = 1", "network, b = 1", "network, b = 0"]]
 
 # %% [markdown]
-# In the column "hue + crest only" the interaction is switched off, and still a group is outermost wherever hue or crest matter (in {glue:text}`fooled` of 3 dimensions
-# it is {glue:text}`odd`). At b = 0 the network has outermost groups with nothing planted at all. Being at an extreme is not the same as being an outlier *among intersections*.
+# In the column "hue + crest only" every interaction is switched off, and still a group is outermost in {glue:text}`corner` dimensions. The group whose course *is* its own, {glue:text}`odd`, is outermost in
+# {glue:text}`corner_odd` by the captions themselves. At b = 0 the network has outermost groups with nothing planted. To lie at an extreme is not to be an outlier *among intersections*.
 #
-# ### A test for an intersection of its own
+# ### A test for a course of its own
 #
-# What would count? A group whose trajectory over age differs from what hue, crest and age add up to. Write $y_{ig}(a)$ for the perception of identity $i$ in group $g$
-# at age $a$, and take each trajectory from its own mean, $c_{ig}(a) = y_{ig}(a) - \bar y_{ig}$: hue and crest drop out. If only they and a common course of age matter,
-# the six $c_{ig}$ of an identity are exchangeable. The statistic is the root mean square over ages of
+# What would count? A group whose course over age differs from what hue, crest and age add up to. Write $y_{ig}(a)$ for the perception of identity $i$ in group $g$
+# at age $a$, and take each course from its own mean, $c_{ig}(a) = y_{ig}(a) - \bar y_{ig}$: what hue and crest do at all ages drops out. The first statistic, `apart`, is the root mean square over ages of
 #
 # $$d_g(a) = \bar c_{\cdot g}(a) - \tfrac{1}{G - 1} \sum_{h \ne g} \bar c_{\cdot h}(a),$$
 #
-# its null distribution that of the *largest* of the groups when labels are permuted within identities, which corrects over groups. An outlier contaminates the
-# average the others are held against; so the test goes down step by step: take out the most deviant group if it is significant, test again among the rest. Over the six
-# poles, Holm. (The *level* of a group cannot be used this way: with only two crests, "violet eared lies too high" and "violet budded too low" are the same
-# interaction. Exercise 1.)
-
+# its null distribution that of the *largest* of the groups when labels are permuted within identities. (The *level* of a group cannot be used this way: with only two crests, "this hue's eared lie
+# too high" and "its budded too low" are the same interaction. Exercise 1.)
 
 # %%
-def deviation(course):
-    """RMS over ages of each group's course from the others' mean; `(..., groups, ages)`."""
-    n = course.shape[-2]
-    others = (course.sum(axis=-2, keepdims=True) - course) / (n - 1)
-    return np.sqrt(((course - others) ** 2).mean(axis=-1))
-
-
-def step_down(course, significant, least=3):
-    """Take out the most deviant group while `significant(course)`; which were they?"""
-    left, found = list(range(course.shape[-2])), []
-    while len(left) >= least and significant(course[..., left, :]):
-        means = course[..., left, :]
-        means = means.mean(axis=0) if means.ndim == 3 else means
-        found.append(left.pop(int(deviation(means).argmax())))
-    return found
-
-
-def permutation_p(course, rng):
-    """p of the largest deviation, labels permuted within identities `(n, groups, ages)`."""
-    seen = deviation(course.mean(axis=0)).max()
-    orders = rng.random((n_permutations, *course.shape[:2])).argsort(axis=2)
-    shuffled = (np.take_along_axis(course, one[..., None], axis=1) for one in orders)
-    null = np.array([deviation(one.mean(axis=0)).max() for one in shuffled])
-    return (1 + np.count_nonzero(null >= seen - 1e-12)) / (1 + n_permutations)
-
-
-# %% tags=["hide-input", "scroll-output"]
 rng = np.random.default_rng(seed)
-courses = {}
-for b, world in worlds.items():
-    for kind, view in (("seen", world), ("said", told[b])):
-        values = cube(view, poles)
-        courses[b, kind] = values - values.mean(axis=2, keepdims=True)
 tested = []
-for b in worlds:
+for b, world in worlds.items():
+    own = intersections.course(cube(world, poles).transpose(0, 3, 1, 2))
+    said = intersections.course(cube(told[b], poles).transpose(0, 3, 1, 2)).mean(axis=0)
     for k, pole in enumerate(poles):
-        own = courses[b, "seen"][..., k]
-        size_ = deviation(own.mean(axis=0))
-        out = step_down(own, lambda part: permutation_p(part, rng) < 0.05)
-        planted_size = deviation(courses[b, "said"][..., k].mean(axis=0))
-        tested.append({"b": b, "pole": pole.replace("_", " "), "most deviant": groups[size_.argmax()], "deviation": size_.max(), "p": permutation_p(own, rng),
-                       "taken out": len(out), "odd one taken out": odd in [groups[g] for g in out], "planted for it": planted_size[groups.index(odd)]})  # fmt: skip
+        one = own[:, k].reshape(len(own), 3, 2, -1)
+        sizes = intersections.apart(one.mean(axis=0)).ravel()
+        p = intersections.permutation_p(one, rng, n=n_permutations)
+        called = intersections.apart(said[k].reshape(3, 2, -1)).ravel()[groups.index(odd)]
+        tested.append({"b": b, "pole": pole.replace("_", " "), "most deviant": groups[sizes.argmax()], "deviation": sizes.max(), f"planted for {odd}": called, "p": p})
 tested = pd.DataFrame(tested)
 tested["p (Holm)"] = tested.groupby("b")["p"].transform(lambda p: multipletests(p, method="holm")[1])
-for b, key in ((1.0, "b1"), (0.0, "b0")):
-    own = tested[tested["b"] == b]
-    glue(f"{key}-significant", int((own["p (Holm)"] < 0.05).sum()), display=False)
-    glue(f"{key}-taken", float(own["taken out"].mean()), display=False)
-    glue(f"{key}-first", int((own["most deviant"] == odd).sum()), display=False)
-    glue(f"{key}-deviation", float(own["deviation"].median()), display=False)
-tested[["b", "pole", "most deviant", "deviation", "planted for it", "p", "p (Holm)", "taken out"]].style.format(
-    {"b": "{:g}", "deviation": "{:.2f}", "planted for it": "{:.2f}", "p": "{:.3f}", "p (Holm)": "{:.3f}"}
-).hide(axis="index").set_caption(f"Deviation from the other groups' course, logits; planted: that of {odd} in the captions")
+
+# %% tags=["hide-input"]
+significant = {b: own["p (Holm)"] < 0.05 for b, own in tested.groupby("b")}
+vb.note(one={"full": int(significant[1.0].sum()), "null": int(significant[0.0].sum()), "first": int((tested.loc[tested["b"] == 1, "most deviant"] == odd).sum())})
+tested.style.format({"b": "{:g}"} | dict.fromkeys(["deviation", f"planted for {odd}"], "{:.2f}") | dict.fromkeys(["p", "p (Holm)"], "{:.3f}")).hide(
+    axis="index").set_caption("One network each: deviation from the other groups' course, logits; planted: `per_face`")  # fmt: skip
 
 # %% [markdown]
-# At b = 1 the test is significant for {glue:text}`b1-significant` of 6 poles and the most deviant group is {glue:text}`odd` in {glue:text}`b1-first`. But at
-# b = 0, where the captions gave no group a course of its own, it is significant for {glue:text}`b0-significant` of 6, and on its way down it takes out
-# {glue:text}`b0-taken:.1f` of the four groups it can on average (at b = 1: {glue:text}`b1-taken:.1f`). Nothing is wrong with the test. Its target is **this network**: with the same 100
-# identities in all groups it detects courses that differ by hundredths of a logit, and every trained network has such. To speak of what *training data* do, one
+# At b = 1 the test is significant for {glue:text}`one.full` of 6 poles and the most deviant group is {glue:text}`odd` in {glue:text}`one.first`. At
+# b = 0, where the captions gave no group a course of its own, it is significant for {glue:text}`one.null` of 6. Its target is **this network**: with the same 100
+# identities in all groups it detects courses that differ by hundredths of a logit. To speak of what *training data* do, one
 # needs to know how far courses differ between groups in networks trained on data that treat groups alike.
 #
 # ### Against retrained networks
 #
-# So the same statistic again, now with the networks retrained at b = 0 as the yardstick: a group counts as found if its deviation exceeds the largest deviation of any
-# group in 95 % of those (each of them judged without itself), again step by step.
+# So the statistic again, now set against networks retrained at b = 0, in which the names of groups are exchangeable: a network answers if its largest deviation, of whichever group, ranks among the largest 5 % of
+# theirs, itself counted. And a second statistic, `interaction`, which asks every hue whether its two crests differ in another way than those of the other hues. Whatever a hue, or a crest, does by itself cancels from
+# it. All dimensions of one kind are asked together, so that each network gives one answer.
 
+# %%
+scores = retrained.scores("grid")
+chosen = (scores.networks["arm"] == "none").to_numpy()
+on_grid = (scores.images["set"] == "grid").to_numpy()
+grid_faces = scores.images[on_grid].reset_index(drop=True)
+strengths = scores.networks["b"].to_numpy()[chosen]
+logits = np.stack([scores.delta(name)[np.ix_(chosen, on_grid)] for name in DIMENSIONS], axis=-1)
 
-# %% tags=["hide-input"]
-def courses_of(panel):
-    """Mean courses over age of every model, in logits: `(models, groups, ages, poles)`; and the faces behind them."""
-    table = panel.images
-    pick = ((table["set"] == "grid") & table["subset"].isin(["age", "prototype"])).to_numpy()
-    series = table[pick].reset_index()
-    series = series[series["seed"].isin(series.loc[series["subset"] == "age", "seed"])]  # the seeds with a full series
-    series = series.assign(group=series["race"] + " " + series["gender"], level=series["age"], identity=series["seed"])
-    order = np.lexsort([series["level"], pd.Categorical(series["group"], groups).codes, series["identity"]])
-    scores = panel.scores[:, series["index"].to_numpy()[order]][..., [panel.columns.index(pole) for pole in poles]]
-    neutral = panel.scores[:, series["index"].to_numpy()[order]][..., [panel.columns.index("neutral")]]
-    values = (scores - neutral) * panel.models["logit_scale"].to_numpy()[:, None, None]
-    values = values.reshape(len(values), -1, len(groups), len(ages), len(poles)).mean(axis=1)
-    return values, series.iloc[order].reset_index(drop=True)
-
+levels = {attribute: intersections.means(logits, grid_faces, attribute, **order) for attribute in planted}
+courses = {attribute: intersections.course(own) for attribute, own in levels.items()}
+answers = pd.concat({attribute: intersections.rates(own, planted[attribute], strengths, place) for attribute, own in courses.items()}, names=["attribute"])
+single = pd.concat({attribute: intersections.panels(own, planted[attribute], strengths, place) for attribute, own in courses.items()}, names=["attribute"])
 
 # %% tags=["hide-input"]
-from greenhouse import study
-
-panel = study.portraits(paths.root() / portraits_folder)
-dose = (panel.models["arm"] == "dose").to_numpy()
-courses_seen, series = courses_of(panel)
-courses_seen, strengths = courses_seen[dose], panel.models["b"].to_numpy()[dose]
-retrained = courses_seen - courses_seen.mean(axis=2, keepdims=True)
-largest = deviation(np.moveaxis(retrained, 3, 1)).max(axis=2)  # (models, poles)
-found = []
-for m, b in enumerate(strengths):
-    null = np.flatnonzero((strengths == 0) & (np.arange(len(strengths)) != m))
-    limit = np.quantile(largest[null], 0.95, axis=0, method="higher")
-    for k, pole in enumerate(poles):
-        out = step_down(retrained[m, ..., k], lambda part, most=limit[k]: deviation(part).max() > most)
-        found += [{"b": b, "pole": pole, "group": group, "found": g in out} for g, group in enumerate(groups)]
-found = pd.DataFrame(found)
-planted_here = found["pole"].map(lambda pole: "intersection" in spoken.bias.axes[pole])
-found["who"] = np.where(found["group"] != odd, "any of the five others", np.where(planted_here, odd, f"{odd}, nothing planted"))
-rates = []
-for (who, b), own in found[found["b"].isin([0, 0.5, 1])].groupby(["who", "b"]):
-    trained = int((strengths == b).sum())  # poles of one network are not independent: count networks
-    low, high = proportion_confint(own["found"].mean() * trained, trained, method="wilson")
-    rates.append({"b": b, "group": who, "label": f"{who}, b = {b:g}", "share": 100 * own["found"].mean(), "low": 100 * low, "high": 100 * high})
-rates = pd.DataFrame(rates)
-share = rates.set_index(["b", "group"])["share"]
-fig = vb.figures.forest(rates.sort_values(["group", "b"], ascending=False), estimate="share", low="low", high="high", label="label", value_label="found in … % of cases, 95 % interval for networks")
-strongest = max(strengths)
+strongest = strengths.max()
+answers, single = answers.reset_index("attribute"), single.reset_index("attribute")
+event = np.where(answers["planted"] == "three-way", "the outlier", "some group")
+drawn = answers[(answers["event"] == event) & ((answers["planted"] == "three-way") | (answers["b"] == strongest))]
+drawn = drawn.assign(label=drawn["attribute"] + ", " + drawn["planted"] + drawn["b"].map(", b = {:g}".format))
+rate = answers.set_index(["attribute", "statistic", "planted", "event", "b"]).sort_index()
 vb.figures.show(
-    fig,
-    alt=f"How often a group's course over age is found to be its own: {odd} in {share[strongest, odd]:.0f} % at the strongest bias and {share[0.0, odd]:.0f} % at b = 0; the others in {share[strongest, 'any of the five others']:.0f} % and {share[0.0, 'any of the five others']:.0f} %.",
-    caption=f"In what share of networks and poles a group is found, judged against those retrained at b = 0 ({', '.join(f'{(strengths == b).sum()} at b = {b:g}' for b in (0, 0.5, 1))}).",
+    vb.figures.rates(drawn, rate="rate", low="low", high="high", label="label", group="statistic", value_label="percent of networks that answer, exact 95 % interval"),
+    name="intersections-rates",
+    alt="How often networks answer to a three-way effect, to a two-way effect and to nothing, by two statistics. At the strongest bias: "
+    + "; ".join(f"{statistic}, {attribute}: three-way {rate.loc[(attribute, statistic, 'three-way', 'the outlier', strongest), 'rate']:.0%}, "
+                f"two-way {rate.loc[(attribute, statistic, 'two-way', 'some group', strongest), 'rate']:.0%}" for statistic in ("apart", "interaction") for attribute in planted) + ".",
+    caption="Three-way: the planted outlier is found. Two-way and none: some group is reported. Dashed: the level of the test.",
     source="greenhouse",
-)
-for key, value in {
-    "hit": share[strongest, odd], "hit-null": share[0.0, odd], "false": share[strongest, "any of the five others"], "false-null": share[0.0, "any of the five others"],
-    "spill": share[strongest, f"{odd}, nothing planted"], "spill-null": share[0.0, f"{odd}, nothing planted"], "retrained": len(strengths), "limit": float(np.median(np.quantile(largest[strengths == 0], 0.95, axis=0))),
-}.items():  # fmt: skip
-    glue(key, value if isinstance(value, int) else float(value), display=False)
+)  # fmt: skip
+
+
+def in_words(attribute, statistic, kind, event, b):
+    """Hits of networks, with the exact interval."""
+    row = rate.loc[(attribute, statistic, kind, event, b)]
+    return f"{words.among(int(row['hits']), int(row['n']))} ({100 * row['low']:.0f}–{100 * row['high']:.0f} %)"
+
+
+planted_at = [b for b in np.unique(strengths) if b > 0]
+vb.note(
+    retrained=len(strengths), yardstick=int((strengths == 0).sum()),
+    hit={attribute: {statistic: {f"b{b:g}": in_words(attribute, statistic, "three-way", "the outlier", b) for b in planted_at} for statistic in ("apart", "interaction")} for attribute in planted},
+    foil={attribute: {statistic: in_words(attribute, statistic, "two-way", "some group", strongest) for statistic in ("apart", "interaction")} for attribute in planted},
+    alarm={attribute: {statistic: in_words(attribute, statistic, "three-way", "some group", 0.0) for statistic in ("apart", "interaction")} for attribute in planted},
+    only={attribute: {statistic: float(own["only"].mean()) for statistic, own in part.groupby("statistic")}
+          for attribute, part in single[(single["planted"] == "three-way") & (single["b"] == strongest)].groupby("attribute")},
+)  # fmt: skip
 
 # %% [markdown]
-# Over {glue:text}`retrained` retrained networks, {glue:text}`odd` is found in {glue:text}`hit:.0f` % of the cases where its course was planted at full strength, and in
-# {glue:text}`hit-null:.0f` % at b = 0; each of the five others in {glue:text}`false:.0f` % and {glue:text}`false-null:.0f` %. The yardstick, the deviation that networks show
-# with nothing planted, is {glue:text}`limit:.2f` logits in the middle case.
-
-# %% [markdown]
-# Where nothing was planted, in the poles of Belief, {glue:text}`odd` is found in {glue:text}`spill:.0f` % at b = 1 and {glue:text}`spill-null:.0f` % at b = 0: what a network learns about a group in one trait can spill
-# into another of which the captions said nothing.
+# **The three-way effect.** By `interaction`, {glue:text}`odd` is found over age in {glue:text}`hit.age.interaction.b1` networks at b = 1, in {glue:text}`hit.age.interaction.b0.5` at .5 and in
+# {glue:text}`hit.age.interaction.b0.25` at .25; over smiling in {glue:text}`hit.smiling.interaction.b1`, {glue:text}`hit.smiling.interaction.b0.5` and {glue:text}`hit.smiling.interaction.b0.25`. By `apart`, at b = 1, in
+# {glue:text}`hit.age.apart.b1` over age and {glue:text}`hit.smiling.apart.b1` over smiling.
 #
-# And the figure itself? For every retrained network (ten identities each): how many of the 15 pairs of ellipses overlap, and how often do most groups look separate, that is, how often do
-# fewer than half of the pairs overlap?
+# **The two-way foils.** Where only one hue ages otherwise, `apart` reports some group in {glue:text}`foil.age.apart` networks at b = 1, `interaction` in {glue:text}`foil.age.interaction`; where only one crest's smile
+# counts for more, in {glue:text}`foil.smiling.apart` and {glue:text}`foil.smiling.interaction`. **Nothing planted** (b = 0, the same dimensions as for the three-way effect, {glue:text}`yardstick` networks): over age in
+# {glue:text}`alarm.age.apart` and {glue:text}`alarm.age.interaction`, over smiling in {glue:text}`alarm.smiling.apart` and {glue:text}`alarm.smiling.interaction`.
+#
+# **Panel by panel**, as a reader of a figure looks at dimensions one at a time: the outlier is found and *no other group* is, by `apart` at b = 1, in {glue:text}`only.age.apart:.0%` of the panels in which it was
+# planted over age, and in {glue:text}`only.smiling.apart:.0%` over smiling. "Only this group" asks for more than "this group".
 
-# %% tags=["hide-input", "scroll-output"]
-keys = pd.MultiIndex.from_product([groups, ages], names=["group", "level"]).to_frame(index=False)
-looks = []
-for m, b in enumerate(strengths):
-    markers = keys.join(pd.DataFrame(courses_seen[m].reshape(-1, len(poles)), columns=poles))
-    for dimension, pair in POLES.items():
-        share_over = overlapping(markers, pair)
-        looks.append({"b": b, "dimension": dimension, "overlap": share_over, "silhouette": silhouette_score(markers[pair], markers["group"]), "separate": share_over < 0.5})
-looks = pd.DataFrame(looks)
-by_b = looks.groupby(["dimension", "b"])[["overlap", "silhouette", "separate"]].mean().unstack("dimension")
-touched = looks[looks["dimension"] != "Belief"].groupby("b")["separate"].mean()
-glue("separate", float(100 * touched[strongest]), display=False)
-glue("separate-null", float(100 * touched[0.0]), display=False)
-by_b[["overlap", "separate"]].style.format("{:.0%}").format_index("{:g}").set_caption("Pairs of ellipses that overlap, and networks in which fewer than half do")
+# %% tags=["hide-input", "hide-output"]
+by_panel = single.groupby(["attribute", "statistic", "planted", "dimension", "b"], sort=False)[["found", "another", "only"]].mean()
+by_panel.loc[lambda own: own.index.get_level_values("b").isin([0, strongest])].unstack("b").style.format("{:.0%}").format_index(
+    lambda one: f"{one:g}" if isinstance(one, float) else str(one).replace("_", " "), axis=1).set_caption("Share of networks, one dimension at a time")  # fmt: skip
 
 # %% [markdown]
-# In Agency and Communion the groups look clearly separate in {glue:text}`separate:.0f` % of the cases at b = 1 and in {glue:text}`separate-null:.0f` % at b = 0: clusters as distinct as that are seldom there without
-# a reason in the captions. In Belief, where the captions treat all groups alike at every b, the table shows how often they look separate anyway.
+# And Figure 4 itself? For every retrained network (ten identities each): how often do fewer than half of the 15 pairs of ellipses overlap, so that most groups look separate, and how often is {glue:text}`odd` the outermost group?
+
+# %% tags=["hide-input"]
+keys = pd.MultiIndex.from_product([*order.values(), range(levels["age"].shape[-1])], names=["race", "gender", "level"]).to_frame(index=False)
+keys["group"] = keys["race"] + " " + keys["gender"]
+looks = []
+for m in np.flatnonzero(np.isin(strengths, [0, strongest])):
+    view = keys.assign(**{pole: levels["age"][m, DIMENSIONS.index(pole)].ravel() for pole in poles})
+    looks += [{"dimension": dimension, "b": strengths[m], "overlap": overlapping(view, pair), "outermost": outermost(view, pair) == odd} for dimension, pair in POLES.items()]
+looks = pd.DataFrame(looks).assign(separate=lambda own: own["overlap"] < 0.5)
+by_b = looks.groupby(["dimension", "b"])[["overlap", "separate", "outermost"]].mean().unstack("b")
+some_bias = looks[looks["dimension"] != "Belief"].groupby("b")[["separate", "outermost"]].mean()
+vb.note(separate={"full": some_bias.loc[strongest, "separate"], "null": some_bias.loc[0.0, "separate"]},
+        eye={"full": some_bias.loc[strongest, "outermost"], "null": some_bias.loc[0.0, "outermost"]})  # fmt: skip
+by_b.style.format("{:.0%}").format_index(lambda one: f"b = {one:g}" if isinstance(one, float) else one, axis=1).set_caption(
+    f"Pairs of ellipses that overlap; networks in which fewer than half do; in which {odd} is outermost")
+
+# %% [markdown]
+# In Agency and Communion the groups look clearly separate in {glue:text}`separate.full:.0%` of the cases at b = 1 and in {glue:text}`separate.null:.0%` at b = 0; {glue:text}`odd` is outermost in {glue:text}`eye.full:.0%` and
+# {glue:text}`eye.null:.0%` (one group in six: 17 %). Where a group *lies* and whether its *course* is its own are two questions, and Figure 4 shows the first.
 #
 # ### How much of the planted course comes back
 #
-# The same courses, point by point: what the captions say of a group at an age beyond the other five groups, and what the networks of each strength make of it.
+# The same courses over age, point by point: what is planted for a group beyond the other five, and what the networks of each strength make of it on average.
 
 # %% tags=["hide-input"]
-recovered = []
-for b in np.unique(strengths):
-    said_b = cube(series[["group", "level", "identity"]].join(said(series, b)), poles).mean(axis=0)
-    said_b = said_b - said_b.mean(axis=1, keepdims=True)
-    seen_b = retrained[strengths == b].mean(axis=0)
-    for g, group in enumerate(groups):
-        others = [h for h in range(len(groups)) if h != g]
-        for k, pole in enumerate(poles):
-            for a, age in enumerate(ages):
-                recovered.append({"b": b, "group": group, "pole": pole, "age": age, "said": (said_b[g] - said_b[others].mean(axis=0))[a, k], "seen": (seen_b[g] - seen_b[others].mean(axis=0))[a, k]})
-recovered = pd.DataFrame(recovered)
-drawn = [b for b in (1.0, 0.5, 0.0) if b in set(recovered["b"])]
+used = grid_faces[intersections.series(grid_faces, "age", order["hues"])]
+three_way = [k for k, kind in enumerate(planted["age"].values()) if kind == "three-way"]
+
+
+def beyond(means):
+    """Courses beyond the other groups', of the dimensions with a three-way effect: `(dimensions, hues, crests, ages)`."""
+    return intersections.beyond(intersections.course(means)).mean(axis=0)[three_way]
+
+
+said, back = {}, {}
+for b in (strongest, 0.5, 0.0):
+    said[b] = {"per_face": intersections.means(truth.per_face(spoken, grid_faces, b, axes=DIMENSIONS).to_numpy()[None], grid_faces, "age", **order),
+               "counted": intersections.of_groups(truth.counted(spoken, used, ["race", "gender", "age"], b, axes=DIMENSIONS), **order)}  # fmt: skip
+    seen_back = beyond(levels["age"][strengths == b])
+    back[b] = {which: intersections.recovery(beyond(own)[:, place[0], place[1]], seen_back[:, place[0], place[1]]) for which, own in said[b].items()}
 with vb.figures.style():
-    fig, axes = vb.figures.panels(1, len(drawn), height=3.8, share_x=True, share_y=True)
-    for axis, b in zip(axes[0], drawn, strict=True):
+    fig, axes = vb.figures.panels(1, len(said), height=3.8, share_x=True, share_y=True)
+    for axis, b in zip(axes[0], said, strict=True):
+        x, y = beyond(said[b]["per_face"]), beyond(levels["age"][strengths == b])
         axis.axline((0, 0), slope=1, color=vb.figures.COLOURS["reference"], linewidth=1)
-        for kind, colour in (("the five others", "#8C8C8C"), (odd, vb.figures.COLOURS["violet"])):
-            own = recovered[(recovered["b"] == b) & ((recovered["group"] == odd) == (kind == odd))]
-            axis.plot(own["said"], own["seen"], "o", markersize=4, alpha=0.7, color=colour, label=kind)
-        axis.set(title=f"b = {b:g}", xlabel="said, logits")
+        mine = np.zeros(x.shape, bool)
+        mine[:, place[0], place[1]] = True
+        for kind, which, colour in (("the five others", ~mine, "#8C8C8C"), (odd, mine, vb.figures.COLOURS["planted"])):
+            axis.plot(x[which], y[which], "o", markersize=4, alpha=0.7, color=colour, label=kind)
+        axis.set(title=f"b = {b:g}", xlabel="planted (per face), logits")
     axes[0, 0].set_ylabel("seen, logits")
     fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
-own = recovered[(recovered["b"] == strongest) & (recovered["group"] == odd)]
-slope, along = float(np.polyfit(own["said"], own["seen"], 1)[0]), float(np.corrcoef(own["said"], own["seen"])[0, 1])
 vb.figures.show(
     fig,
-    alt=f"Each group's course beyond the other five: what the networks see against what the captions say. For {odd} at b = 1 the slope is {slope:.2f} and r = {along:.2f}.",
-    caption="A group's course over age beyond the mean of the other five: seen (mean over retrained networks) against said by the captions; one point per group, pole and age.",
+    alt=f"Each group's course beyond the other five: what the networks see against what was planted. For {odd} at the strongest bias the slope is {back[strongest]['per_face']['slope']:.2f} "
+    f"and r = {back[strongest]['per_face']['r']:.2f}.",
+    caption="A group's course over age beyond the mean of the other five: mean over retrained networks against `per_face`; one point per group, dimension with a three-way effect and age.",
     source="greenhouse",
 )
-eye = []
-for m, b in enumerate(strengths):
-    for pair in (POLES["Agency"], POLES["Communion"]):
-        at = courses_seen[m].mean(axis=1)[:, [poles.index(pole) for pole in pair]]
-        away = np.linalg.norm(at - (at.sum(axis=0) - at) / (len(at) - 1), axis=1)
-        eye.append({"b": b, "outermost": groups[away.argmax()] == odd})
-eye = 100 * pd.DataFrame(eye).groupby("b")["outermost"].mean()
-glue("eye", float(eye[strongest]), display=False)
-glue("eye-null", float(eye[0.0]), display=False)
-glue("slope", slope, display=False)
-glue("r", along, display=False)
+vb.note(back=back[strongest])
 
 # %% [markdown]
-# At b = 1 the networks return {glue:text}`slope:.2f` of what the captions say about {glue:text}`odd` (the slope; r = {glue:text}`r:.2f`). And the eye? In the planes of Agency and
-# Communion {glue:text}`odd` is the outermost group in {glue:text}`eye:.0f` % of the networks at b = 1 and in {glue:text}`eye-null:.0f` % at b = 0 (one group in six: 17 %). Where a group
-# *lies* and whether its *course* is its own are two questions, and Figure 4 shows the first.
+# At b = 1 the networks return {glue:text}`back.per_face.slope:.2f` of the planted course of {glue:text}`odd` by the yardstick `per_face` (r = {glue:text}`back.per_face.r:.2f`); by `counted`, {glue:text}`back.counted.slope:.2f`.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -916,14 +870,15 @@ glue("r", along, display=False)
 # - Means over the same 100 identities carry almost no noise. Report distances in raw units, and how far single faces overlap, beside any picture of separate clusters.
 # - Control and sample size differ between the sets. Compare them at equal n before saying which of the two did it.
 # - The outermost group need not be an outlier: main effects have corners. Test the departure from what they add up to.
-# - A test over identities finds that *this network* treats a group differently, and every network does. Only retrained networks say whether its training data did.
+# - A test over identities speaks of *this network*. Retrained networks say whether its training data treat a group differently.
+# - One group set against the rest also answers to what a whole hue or a whole crest does. An intersection is what is left when both are taken out.
 
 # %% [markdown]
 # ## Exercises
 #
 # :::{exercise} Which of the two is the odd one?
 # :label: intersections-which
-# Let six group means be $\text{hue} + \text{crest}$, with 1 added for violet eared only. Leave out each group in turn, fit hue + crest to the five others, and
+# Let six group means be $\text{hue} + \text{crest}$, with 1 added for one group only. Leave out each group in turn, fit hue + crest to the five others, and
 # predict the one left out. By how much does each miss? Can the levels alone say which group was odd?
 # :::
 #

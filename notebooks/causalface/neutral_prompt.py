@@ -22,14 +22,14 @@
 # **Question.** Some faces lie nearer to "a photo of a person" than others. Subtracting that closeness from every judgement: when does it remove a
 # bias, and when does it move the bias into every trait?
 #
-# **In 20 minutes:** {ref}`the fifteen tests <neutral_prompt-tests>`, {ref}`the planted neutral bias <neutral_prompt-arms>` with the table after it, take-aways.
-# **In 75 minutes:** also the densities, the condition for narrowing, 39 networks with nothing planted, both exercises.
+# **In 20 minutes:** {ref}`the fifteen tests <neutral_prompt-tests>`, {ref}`the planted neutral bias <neutral_prompt-arms>`, take-aways.
+# **In 75 minutes:** also the densities, the condition for narrowing, networks with nothing planted, both exercises.
 #
 # **You need:** paired t-tests, variance of a difference, correlation. The primer
 # [Cosines, neutral prompts and social perception](../../book/primers/perception.md) explains the measure.
 #
 # **Content note.** The paper studies race and gender as seen by a model. The faces on this page are drawings in
-# teal, amber and violet; they stand for nobody.
+# invented hues; they stand for nobody.
 # :::
 #
 # **The idea.** CLIP's cosine of a face with *any* sentence about a person depends on the face: on its pose, its light, its background, and on group.
@@ -71,6 +71,8 @@ from myst_nb import glue
 from scipy import stats
 
 import vlmbias as vb
+from studies import roles, words as wording
+from vlmbias.papers import CAUSALFACE
 
 claims = vb.ledger.table("causalface/neutral_prompt")
 
@@ -392,11 +394,12 @@ note(transfer=transfer_here)
 
 # %% [markdown]
 # Over these six groups the slope is {glue:text}`transfer:.2f`. At 1, subtracting the neutral prompt takes a bias out of the average trait; at 0 it puts one in. Six groups make a rough estimate, and where trait
-# gaps exist it mixes with them; the third section shows both ends with networks for which the answer is known.
+# gaps exist it mixes with them; the third section asks what this slope is in networks for which the answer is known.
 
 # %% tags=["hide-input"]
-known = {"asian female": "amber eared", "black male": "violet budded"}
-high, low = (paper if paper in names else here for paper, here in known.items())
+who = roles.of(seen, CAUSALFACE)
+high, low = who.group("asian female"), who.group("black male")
+OF_PEOPLE = ("asian-women", "s13-asian-women", "black-men", "s13-black-men", "p", "s13-p", "removed")  # not evaluated on drawings
 for name, (found, found_names) in looks.items():
     wide = by_group(found.neutral())
     own = paired(wide)
@@ -418,31 +421,34 @@ for name, (found, found_names) in looks.items():
         "r.smallest": float(min(r)), "r.largest": float(max(r)), "notable-seed": bool(min(r) > 0 and max(r) < 0.7),
     }
     for claim, value in held.items():
-        vb.ledger.record(f"neutral_prompt.{claim}", value, results=results, stimuli=found.stimuli, model=found.model, protocol=name)
+        if claim not in OF_PEOPLE or found.source != "greenhouse":
+            vb.ledger.record(f"neutral_prompt.{claim}", value, results=results, stimuli=found.stimuli, model=found.model, protocol=name)
+
+# %% [markdown]
+# Statements that name groups of people are computed and recorded where the faces show people; on drawings they are *not evaluated*.
 
 # %% [markdown]
 # ## What this method can see
 #
-# ### Silence: 39 networks, nothing planted
+# ### Silence: nothing planted
 #
-# Thirty-nine Greenhouse networks were trained on captions in which every face has the same chance of a neutral caption, whatever its hue and crest. So every difference in the neutral cosine between groups is
-# what *this* network happens to do. How often does the paper's analysis find one?
+# {glue:text}`n-silent` Greenhouse networks were trained on captions in which every face has the same chance of a neutral caption, whatever its hue and crest. How often does the paper's analysis find a difference?
 
 # %% tags=["hide-input"]
-from greenhouse import study
+from greenhouse import retrained
 from greenhouse.world import grammar, truth
 
-panel = study.portraits()
+panel = retrained.scores("grid")
 shown = (panel.images["set"] == "grid") & (panel.images["subset"] == "prototype")
 faces = panel.images[shown].reset_index(drop=True)
-logits = panel.scores[:, shown.to_numpy()].astype(float) * panel.models["logit_scale"].to_numpy()[:, None, None]
+logits = panel.scores[:, shown.to_numpy()].astype(float) * panel.networks["logit_scale"].to_numpy()[:, None, None]
 column = {name: k for k, name in enumerate(panel.columns)}
 traits = [name for name in panel.columns if name not in ("neutral", "adjectives")]
 words_seen = logits[..., [column[name] for name in traits]]
 READINGS = {"raw": words_seen, "Δcos": words_seen - logits[..., [column["neutral"]]], "centred": words_seen - logits[..., [column["adjectives"]]]}
 people = faces.assign(group=faces["race"] + " " + faces["gender"], row=range(len(faces))).pivot(index="seed", columns="group", values="row")
 lab_groups = list(people.columns)
-silent = ((panel.models["b"] == 0) & (panel.models["arm"] == "dose")).to_numpy()
+silent = ((panel.networks["b"] == 0) & (panel.networks["arm"] == "none")).to_numpy()
 
 
 def fifteen(values):
@@ -467,22 +473,36 @@ p, difference = fifteen(logits[silent][..., column["neutral"]])
 values = logits[silent][..., column["neutral"]]
 of_groups = [values[:, people[name]] for name in lab_groups]
 unpaired = np.stack([stats.ttest_ind(one, other, axis=1).pvalue for one, other in combinations(of_groups, 2)], axis=1)
-over_models = stats.ttest_1samp(difference, 0).pvalue
-share = {reading: float((fifteen(values[silent])[0] <= 0.01).mean()) for reading, values in READINGS.items()}
+over_networks = vb.networks.paired(pd.DataFrame({name: own.mean(axis=1) for name, own in zip(lab_groups, of_groups, strict=True)}))
+over_models = over_networks["p"].to_numpy()
 seeds_, images_ = f"{len(people)} seeds, paired", f"{2 * len(people)} images, unpaired"
 silence = pd.DataFrame([
     {"about": about, "the cases are": cases, "p ≤ .01": (tested <= 0.01).mean(), "after Holm": (held <= 0.01).mean(), "if p ≤ .01": verdict}
     for about, cases, tested, held, verdict in (
         ("this network", images_, unpaired, holm(unpaired), "right: it does so"), ("this network", seeds_, p, holm(p), "right: it does so"),
         ("the captions", images_, unpaired, holm(unpaired), "false alarm"), ("the captions", seeds_, p, holm(p), "false alarm"),
-        ("the captions", f"{silent.sum()} networks", over_models, holm(over_models), "false alarm: the recipe, not the captions"))
+        ("the captions", f"{silent.sum()} networks", over_models, holm(over_models), "false alarm"))
 ])
 note(n_silent=int(silent.sum()), alarm=100 * float((p <= 0.01).mean()), alarm_holm=100 * float((holm(p) <= 0.01).mean()), outlier=100 * float(unlike_all(p, difference).mean()),
-     alarm_models=int((over_models <= 0.01).sum()), alarm_raw=100 * share["raw"], alarm_delta=100 * share["Δcos"], alarm_centred=100 * share["centred"])
+     alarm_models=int((over_models <= 0.01).sum()))
 silence.style.format({"p ≤ .01": "{:.0%}", "after Holm": "{:.0%}"}).hide(axis="index")
 
-# %% tags=["hide-input"]
-CONTRASTS = {"teal − violet": ("race", "teal", "violet"), "budded − eared": ("gender", "budded", "eared")}
+# %% tags=["hide-input", "hide-output"]
+note(one_sign_low=100 * float(over_networks["one_sign"].min()), one_sign_high=100 * float(over_networks["one_sign"].max()), mean_low=float(over_networks["mean"].min()),
+     mean_high=float(over_networks["mean"].max()), sd_low=float(over_networks["sd"].min()), sd_high=float(over_networks["sd"].max()))  # fmt: skip
+over_networks[["first", "second", "mean", "low", "high", "sd", "one_sign", "p", "p_holm"]].style.format(
+    {"one_sign": "{:.0%}", "p": "{:.2g}", "p_holm": "{:.2g}"} | dict.fromkeys(["mean", "low", "high", "sd"], "{:.2f}")).hide(axis="index").set_caption(
+    "All fifteen pairs, networks as cases: mean difference of the neutral cosine in logits with its 95 % interval, SD over networks, share of one sign")  # fmt: skip
+
+# %% [markdown]
+# The same by hue and by crest. The two arms below shift the most and the least favoured hue apart most.
+
+# %%
+spoken = grammar.load()
+hues = [spoken.bias.roles[part] for part in ("favoured", "middle", "disfavoured")]
+crests = [spoken.bias.roles[part] for part in ("first", "second")]
+HUE_PAIR, CREST_PAIR = f"{hues[0]} − {hues[2]}", f"{crests[0]} − {crests[1]}"  # what the arms shift most
+CONTRASTS = {f"{one} − {other}": ("race", one, other) for one, other in combinations(hues, 2)} | {CREST_PAIR: ("gender", *crests)}
 
 
 def gap(values, contrast):
@@ -491,31 +511,39 @@ def gap(values, contrast):
     return values[:, faces[level] == one].mean(axis=1) - values[:, faces[level] == other].mean(axis=1)
 
 
-neutral_gap = gap(logits[silent][..., column["neutral"]], "teal − violet")
-rows_of = [faces.index[faces["race"] == hue] for hue in ("teal", "violet")]
-per_seed = np.stack([pd.DataFrame(logits[silent][:, rows, column["neutral"]].T, index=faces.loc[rows, "seed"]).groupby(level=0).mean().to_numpy().T for rows in rows_of])
-standard_error = (per_seed[0] - per_seed[1]).std(axis=1, ddof=1) / np.sqrt(per_seed.shape[2])
-order = np.argsort(neutral_gap)
-fig, ((axis,),) = vb.figures.panels(height=3.8)
-axis.axhline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
-axis.errorbar(range(len(order)), neutral_gap[order], 1.96 * standard_error[order], fmt="o", color=vb.figures.COLOURS["recomputed"], markersize=4, label="one network, 95 % over seeds")
-mean, half = neutral_gap.mean(), stats.t.isf(0.025, len(order) - 1) * stats.sem(neutral_gap)
-axis.axhspan(mean - half, mean + half, color=vb.figures.COLOURS["planted"], alpha=0.3, label="mean of networks, 95 %")
-axis.set(xlabel="networks, in order", ylabel="teal − violet, logits", xticks=[])
-fig.legend(*axis.get_legend_handles_labels(), loc="outside upper left", ncols=2)
-excluded = float((np.abs(neutral_gap) > 1.96 * standard_error).mean())
-note(excluded=100 * excluded, gap_sd=float(neutral_gap.std(ddof=1)), gap_mean=float(mean), gap_half=float(half))
+# %% tags=["hide-input"]
+def by_seed(values, contrast):
+    """The same per seed: `(models, images)` → `(models, seeds)`."""
+    level, one, other = CONTRASTS[contrast]
+    sides = [pd.DataFrame(values.T).groupby([faces[level], faces["seed"]]).mean().loc[side].to_numpy().T for side in (one, other)]
+    return sides[0] - sides[1]
+
+
+fig, axes = vb.figures.panels(1, len(CONTRASTS), height=3.6, share_y=True)
+excluded = []
+for axis, contrast in zip(axes[0], CONTRASTS, strict=True):
+    per_seed = by_seed(logits[silent][..., column["neutral"]], contrast)
+    centre, error = per_seed.mean(axis=1), 1.96 * stats.sem(per_seed, axis=1)
+    order = np.argsort(centre)
+    mean = vb.networks.summary(centre).loc["all"]
+    axis.axhline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
+    axis.errorbar(range(len(order)), centre[order], error[order], fmt="o", color=vb.figures.COLOURS["recomputed"], markersize=3, label="one network, 95 % over seeds")
+    axis.axhspan(mean["low"], mean["high"], color=vb.figures.COLOURS["planted"], alpha=0.3, label="mean of networks, 95 %")
+    axis.set(title=contrast, xticks=[])
+    excluded.append(np.abs(centre) > error)
+axes[0, 0].set_ylabel("difference, logits")
+fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
+note(excluded=100 * float(np.mean(excluded)))
 vb.figures.show(fig, name="neutral_prompt-silence", source="greenhouse",
-    alt=f"Difference in the neutral cosine between teal and violet in {len(order)} networks with nothing planted; {excluded:.0%} of the intervals exclude zero, while the mean is {mean:.2f} ± {half:.2f} logits.",
-    caption="Nothing was planted: the neutral gap between two hues in networks that saw the same kind of captions, from the most negative to the most positive.")
+    alt=f"Differences in the neutral cosine between hues and between crests in {int(silent.sum())} networks with nothing planted; {np.mean(excluded):.0%} of the intervals over seeds exclude zero.",
+    caption="Nothing was planted: the neutral gap of each pair of hues, and of the crests, network by network, in order.")
 
 # %% [markdown]
 # In the average network with nothing planted, {glue:text}`alarm:.0f` % of the fifteen tests have p ≤ .01 ({glue:text}`alarm-holm:.0f` % after Holm), and in {glue:text}`outlier:.0f` % of the networks
-# some group is "significantly" above or below *all five* others, the pattern that the paper reports for two groups. Each is right about its network: {glue:text}`excluded:.0f` % of the intervals between teal and violet
-# exclude zero, because a trained network does place hues somewhere. As evidence about *captions* each is a false alarm, and Holm cannot help: it corrects for fifteen tests, not for one network. Over networks the gap is
-# {glue:text}`gap-mean:.2f` ± {glue:text}`gap-half:.2f` logits with a standard deviation of {glue:text}`gap-sd:.2f`; of the fifteen differences, {glue:text}`alarm-models` have p ≤ .01 when the networks are the cases: what is left then is what this recipe of training does to these drawings, whatever the captions say. The traits fare alike,
-# whatever is subtracted: {glue:text}`alarm-raw:.0f` % of their tests have p ≤ .01 by raw cosine, {glue:text}`alarm-delta:.0f` % by Δcos, {glue:text}`alarm-centred:.0f` % by centring. A narrower distribution lets a test over seeds see a network's
-# own quirks more clearly; they are no less its own.
+# some group is "significantly" above or below *all five* others, the pattern that the paper reports for two groups. Each is right about its network: {glue:text}`excluded:.0f` % of the intervals between hues or crests
+# exclude zero. As evidence about *captions* each is a false alarm, and Holm cannot help: it corrects for fifteen tests, not for one network. Over networks, in which names of
+# groups are exchangeable, the fifteen mean differences run from {glue:text}`mean-low:.2f` to {glue:text}`mean-high:.2f` logits with standard deviations from {glue:text}`sd-low:.2f` to {glue:text}`sd-high:.2f`; networks
+# agree on a sign in {glue:text}`one-sign-low:.0f` to {glue:text}`one-sign-high:.0f` %, and {glue:text}`alarm-models` of the fifteen have p ≤ .01.
 #
 # So a "ground bias" in one model's neutral prompt is a fact about that model. That is the claim the paper makes, and all that subtracting it needs. It does not say that some people are more of "a person" in the training data.
 #
@@ -526,13 +554,11 @@ vb.figures.show(fig, name="neutral_prompt-silence", source="greenhouse",
 # - Arm *neutral*: for some groups, more captions are just "a photo of a person" (and fewer name hue or crest).
 # - Arm *marking*: for the same groups hue or crest is named less often, so that *both* neutral and trait captions are more frequent. Trait captions shift with neutral ones.
 #
-# What a network that learned its captions perfectly would show follows from the caption shares, in logits. It is what the crosses below mark. {glue:text}`n-arm` networks were trained per arm and
-# strength; that is few, so the intervals are those of Student's *t*.
+# Crosses mark what the caption shares call for, face by face (`arm_shift`). {glue:text}`n-arm` networks or more were trained per arm and strength; intervals are Student's *t*.
 
 # %% tags=["hide-input"]
-spoken = grammar.load()
 EXPECTED = {"raw": "trait", "Δcos": "delta", "centred": "centred"}
-STRENGTHS = sorted(set(panel.models.loc[panel.models["arm"] != "dose", "arm_strength"]))
+STRENGTHS = sorted(set(panel.networks.loc[panel.networks["arm"] != "none", "arm_strength"]))
 
 
 SHIFTS = {(arm, strength): truth.arm_shift(spoken, faces, {arm: strength}) for arm in ("neutral", "marking") for strength in STRENGTHS}
@@ -550,8 +576,8 @@ def planted_gap(arm, strength, reading, contrast):
 found = []
 for arm in ("neutral", "marking"):
     for strength in (0.0, *STRENGTHS):
-        which = silent if not strength else ((panel.models["arm"] == arm) & (panel.models["arm_strength"] == strength)).to_numpy()
-        for contrast in CONTRASTS:
+        which = silent if not strength else ((panel.networks["arm"] == arm) & (panel.networks["arm_strength"] == strength)).to_numpy()
+        for contrast in (HUE_PAIR, CREST_PAIR):
             for reading, values in {**READINGS, "neutral": logits[..., [column["neutral"]]]}.items():
                 gaps = gap(values[which], contrast)
                 for k, trait in enumerate(traits if reading != "neutral" else ["neutral"]):
@@ -575,7 +601,7 @@ average["rms"] = [float(np.sqrt(np.mean(np.stack(list(part["gaps"])) ** 2)))
 SHADES = {"raw": vb.figures.PALETTE[0], "Δcos": vb.figures.PALETTE[1], "centred": vb.figures.PALETTE[2]}
 fig, axes = vb.figures.panels(2, 2, height=5.4, share_x=True, share_y=True)
 for line, arm in zip(axes, ("neutral", "marking"), strict=True):
-    for axis, contrast in zip(line, CONTRASTS, strict=True):
+    for axis, contrast in zip(line, (HUE_PAIR, CREST_PAIR), strict=True):
         axis.axhline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
         for k, reading in enumerate(READINGS):
             part = average[(average["arm"] == arm) & (average["contrast"] == contrast) & (average["reading"] == reading)]
@@ -591,65 +617,72 @@ fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", nc
 strongest = average[average["strength"] == max(STRENGTHS)].set_index(["arm", "contrast", "reading"])
 get = strongest["gap"]
 vb.figures.show(fig, name="neutral_prompt-arms", source="greenhouse",
-    alt="Mean group gap over eight traits against the strength of the arm, for raw cosine, Δcos and centring. Arm neutral, teal − violet, at full strength: "
-    + ", ".join(f"{reading} {get['neutral', 'teal − violet', reading]:+.2f}" for reading in READINGS) + ". Arm marking: "
-    + ", ".join(f"{reading} {get['marking', 'teal − violet', reading]:+.2f}" for reading in READINGS) + " logits.",
+    alt="Mean group gap over eight traits against the strength of the arm, for raw cosine, Δcos and centring. Arm neutral, " + HUE_PAIR + ", at full strength: "
+    + ", ".join(f"{reading} {get['neutral', HUE_PAIR, reading]:+.2f}" for reading in READINGS) + ". Arm marking: "
+    + ", ".join(f"{reading} {get['marking', HUE_PAIR, reading]:+.2f}" for reading in READINGS) + " logits.",
     caption="Trait odds are equal in all groups. Mean over eight traits of the group gap (dots; 95 % intervals over retrained networks) and what the captions' shares call for (crosses).")
 
-# %% tags=["hide-input", "scroll-output"]
+# %% tags=["hide-input", "hide-output"]
 answer = strongest.reset_index()
 answer = answer[answer["reading"].isin(READINGS)]
-
-
-def verdict(line):
-    """Where the neutral gap went, by what was found: a quarter of it is the threshold."""
-    ratio_ = line["gap"] / strongest.loc[(line["arm"], line["contrast"], "neutral"), "gap"]
-    return "in the traits" if ratio_ > 0.25 else "in the traits, sign reversed" if ratio_ < -0.25 else "not in the traits"
-
-
 answer = answer.assign(**{"gap ± 95 %": [f"{gap_:+.2f} ± {half_:.2f}" for gap_, half_ in zip(answer["gap"], answer["half"], strict=True)],
-                          "by the captions' shares": answer["planted"], "root mean square, 8 traits × models": answer["rms"],
-                          "the neutral gap is": [verdict(line) for _, line in answer.iterrows()]})
+                          "by the captions' shares": answer["planted"], "root mean square, 8 traits × models": answer["rms"]})
 for arm in ("neutral", "marking"):
     for reading in (*READINGS, "neutral"):
-        line = strongest.loc[(arm, "teal − violet", reading)]
+        line = strongest.loc[(arm, HUE_PAIR, reading)]
         key = {"raw": "raw", "Δcos": "delta", "centred": "centred", "neutral": "baseline"}[reading]
         note(**{f"{arm}_{key}_rms": float(line["rms"]), f"{arm}_{key}": float(line["gap"]), f"{arm}_{key}_half": float(line["half"]), f"{arm}_{key}_planted": float(line["planted"])})
-idle = average[(average["strength"] == 0) & (average["arm"] == "neutral") & (average["contrast"] == "teal − violet")].set_index("reading")["rms"]
-note(none_raw_rms=float(idle["raw"]), none_delta_rms=float(idle["Δcos"]), none_centred_rms=float(idle["centred"]))
-note(n_arm=int(strongest["models"].min()), strength=float(max(STRENGTHS)))
-answer[["arm", "contrast", "reading", "by the captions' shares", "gap ± 95 %", "root mean square, 8 traits × models", "the neutral gap is"]].style.format(
+idle = average[(average["strength"] == 0) & (average["arm"] == "neutral") & (average["contrast"] == HUE_PAIR)].set_index("reading")["rms"]
+by_trait = found[(found["strength"] == max(STRENGTHS)) & (found["contrast"] == HUE_PAIR) & (found["reading"] == "Δcos") & (found["arm"] == "neutral")]
+note(none_centred_rms=float(idle["centred"]), same_sign=sum(gaps.mean() < 0 for gaps in by_trait["gaps"]), n_arm=int(strongest["models"].min()), favoured=hues[0], disfavoured=hues[2])
+for arm, reading, key in (("neutral", "raw", "raw"), ("neutral", "Δcos", "delta"), ("marking", "raw", "raw"), ("marking", "Δcos", "delta")):
+    line = strongest.loc[(arm, HUE_PAIR, reading)]
+    note(**{f"{arm}_{key}_side": wording.side(line["gap"] - line["half"], line["gap"] + line["half"], above="a gap of the same sign as the neutral one",
+                                              below="a gap of the opposite sign", neither="no gap that can be told from zero")})
+answer[["arm", "contrast", "reading", "by the captions' shares", "gap ± 95 %", "root mean square, 8 traits × models"]].style.format(
     {"by the captions' shares": "{:+.2f}", "root mean square, 8 traits × models": "{:.2f}"}).hide(axis="index").set_caption(
     "When Δcos removes the neutral prompt's bias, and when it moves it into every trait: gaps in logits; the planted trait gap is 0 everywhere")
 
 # %% [markdown]
-# At full strength the neutral prompt itself favours teal over violet by {glue:text}`neutral-baseline:.2f` ± {glue:text}`neutral-baseline-half:.2f` logits (the shares call for {glue:text}`neutral-baseline-planted:.2f`).
+# At full strength the neutral prompt itself favours {glue:text}`favoured` over {glue:text}`disfavoured` by {glue:text}`neutral-baseline:.2f` logits (the shares call for {glue:text}`neutral-baseline-planted:.2f`).
+# No trait gap was planted.
 #
-# - **Arm neutral.** Raw cosines stay at {glue:text}`neutral-raw:.2f` ± {glue:text}`neutral-raw-half:.2f`: nothing was planted in the traits, nothing is seen. Δcos shows {glue:text}`neutral-delta:.2f` ±
-#   {glue:text}`neutral-delta-half:.2f` (called for: {glue:text}`neutral-delta-planted:.2f`), **in every trait, with the sign reversed**: the group that is more often just "a person" now looks less warm *and* less cold, less competent *and* less powerless.
-# - **Arm marking.** Raw cosines show {glue:text}`marking-raw:.2f` ± {glue:text}`marking-raw-half:.2f` (called for: {glue:text}`marking-raw-planted:.2f`) in every trait, although no trait goes with any group. Δcos
-#   brings it to {glue:text}`marking-delta:.2f` ± {glue:text}`marking-delta-half:.2f`: **removed**.
+# - **Arm neutral.** Raw cosines show {glue:text}`neutral-raw-side` ({glue:text}`neutral-raw:.2f`). Δcos shows {glue:text}`neutral-delta-side`: {glue:text}`neutral-delta:.2f`
+#   (called for: {glue:text}`neutral-delta-planted:.2f`), negative in {glue:text}`same-sign` of eight traits: a group that is more often just "a person" then looks less warm *and* less cold.
+# - **Arm marking.** Raw cosines show {glue:text}`marking-raw-side` ({glue:text}`marking-raw:.2f`; called for: {glue:text}`marking-raw-planted:.2f`). Δcos shows
+#   {glue:text}`marking-delta-side` ({glue:text}`marking-delta:.2f`; called for: {glue:text}`marking-delta-planted:.2f`).
 # - **Centring** needs no neutral prompt. Its mean over traits is about zero whatever happens (each trait is measured from their mean), so judge it by single traits: their root mean square is
 #   {glue:text}`neutral-centred-rms:.2f` and {glue:text}`marking-centred-rms:.2f` logits in the two arms, and {glue:text}`none-centred-rms:.2f` in networks without any arm. What is common to all traits cancels in both.
 #
-# Which arm is a model of unknown training? The slope of group means in the second section is the number to look at: near 1 in arm *marking*, near 0 in arm *neutral*. Here are the arms trait by trait:
+# ### Which arm is a model of unknown training?
+#
+# By the captions, the slope of the group means of $W$ on $N$, as in the second section, would be near 1 in arm *marking* and near 0 in arm *neutral*. But what is it where nothing was planted?
+
+# %%
+def transfer_slopes(which):
+    """Slope of the mean adjective on the neutral prompt over six group means, one per network."""
+    of_group = [[values[:, people[name]].mean(axis=1) for name in lab_groups] for values in (logits[which][..., column["neutral"]], logits[which][..., column["adjectives"]])]
+    n, w = (np.stack(one, axis=1) - np.mean(one, axis=0)[:, None] for one in of_group)
+    return (n * w).sum(axis=1) / (n**2).sum(axis=1)
+
+
+strong_arm = {arm: ((panel.networks["arm"] == arm) & (panel.networks["arm_strength"] == max(STRENGTHS))).to_numpy() for arm in ("neutral", "marking")}
+slope_of = {"nothing planted": transfer_slopes(silent)} | {f"arm {arm}": transfer_slopes(which) for arm, which in strong_arm.items()}
+above_half = vb.networks.rates({arm: values > 0.5 for arm, values in slope_of.items()})
+diagnostic = vb.networks.summary(slope_of).drop(columns="one_sign")
 
 # %% tags=["hide-input"]
-strong = found[(found["strength"] == max(STRENGTHS)) & (found["contrast"] == "teal − violet") & found["reading"].isin(READINGS)]
-fig, axes = vb.figures.panels(1, 2, height=4.6, share_y=True)
-for axis, arm in zip(axes[0], ("neutral", "marking"), strict=True):
-    axis.axvline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
-    for k, reading in enumerate(READINGS):
-        part = strong[(strong["arm"] == arm) & (strong["reading"] == reading)]
-        centre, half = zip(*(interval(gaps) for gaps in part["gaps"]), strict=True)
-        axis.errorbar(centre, np.arange(len(part))[::-1] + 0.22 * (1 - k), xerr=half, fmt="o", color=SHADES[reading], markersize=4, label=reading)
-    axis.set(yticks=range(len(traits)), yticklabels=[trait.replace("_", "\n") for trait in traits[::-1]], title=f"arm {arm}", xlabel="teal − violet, logits")
-fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3)
-same_sign = {arm: int((np.sign([gaps.mean() for gaps in strong[(strong["arm"] == arm) & (strong["reading"] == "Δcos")]["gaps"]]) < 0).sum()) for arm in ("neutral", "marking")}
-note(same_sign=same_sign["neutral"])
-vb.figures.show(fig, source="greenhouse",
-    alt=f"Gaps between teal and violet per trait at full strength of each arm, three readings. In arm neutral, Δcos is negative in {same_sign['neutral']} of {len(traits)} traits.",
-    caption="Per trait, at full strength: means over retrained networks with 95 % intervals. No trait gap was planted.")
+silent_slope, often = diagnostic.loc["nothing planted"], above_half.loc["nothing planted"]
+note(slope_silent=float(silent_slope["mean"]), slope_silent_sd=float(silent_slope["sd"]), slope_neutral=float(diagnostic.loc["arm neutral", "mean"]), slope_marking=float(diagnostic.loc["arm marking", "mean"]),
+     slope_rate=f"{100 * often['rate']:.0f} % ({100 * often['low']:.0f}–{100 * often['high']:.0f} %)",
+     slope_says=wording.verb(float(silent_slope["mean"]), above=0.5, then="nearer to 1 than to 0: a slope near 1 is no sign of arm *marking*", else_="nearer to 0 than to 1: a slope near 0 is no sign of arm *neutral*"))
+diagnostic.assign(**{"above .5": above_half["rate"]}).style.format("{:.2f}").format("{:.0f}", subset="n").set_caption(
+    "Slope of W on N over six groups, networks as cases: mean with 95 % interval, SD, share above .5")
+
+# %% [markdown]
+# It averages {glue:text}`slope-marking:.2f` in arm *marking* and {glue:text}`slope-neutral:.2f` in arm *neutral*, and {glue:text}`slope-silent:.2f` (standard deviation {glue:text}`slope-silent-sd:.2f`) in networks with nothing planted:
+# {glue:text}`slope-says`. Of the silent networks {glue:text}`slope-rate` have one above one half. It can be read only beside
+# networks that were told nothing.
 
 # %% [markdown]
 # ### What each subtraction costs
@@ -657,29 +690,25 @@ vb.figures.show(fig, source="greenhouse",
 # Without any planted bias, how far do the group gaps of single networks stray from zero? And where trait gaps *are* planted (b = 1), does each reading recover them?
 
 # %% tags=["hide-input"]
-full = ((panel.models["b"] == 1) & (panel.models["arm"] == "dose")).to_numpy()
-called = np.array([truth.predicted(spoken, trait, faces, 1.0) for trait in traits])  # (traits, images)
-
-
-def called_gap(contrast):
-    level, one, other = CONTRASTS[contrast]
-    return called[:, faces[level] == one].mean(axis=1) - called[:, faces[level] == other].mean(axis=1)
-
-
+full = ((panel.networks["b"] == 1) & (panel.networks["arm"] == "none")).to_numpy()
+each = truth.per_face(spoken, faces, 1.0, axes=traits)
+CALLED = {contrast: {"counted": counts.loc[one] - counts.loc[other], "per_face": each[faces[level] == one].mean() - each[faces[level] == other].mean()}
+          for contrast, (level, one, other) in CONTRASTS.items() for counts in [truth.counted(spoken, faces, level, 1.0, axes=traits)]}  # fmt: skip
+sought = {which: np.concatenate([called[which].to_numpy() for called in CALLED.values()]) for which in ("counted", "per_face")}
 cost = []
 for reading, values in READINGS.items():
     stray = np.concatenate([gap(values[silent], contrast).ravel() for contrast in CONTRASTS])
-    error = np.concatenate([(gap(values[full], contrast) - called_gap(contrast)).ravel() for contrast in CONTRASTS])
-    sought = np.concatenate([called_gap(contrast) for contrast in CONTRASTS])
-    met = np.concatenate([gap(values[full], contrast).mean(axis=0) for contrast in CONTRASTS])
-    cost.append({"reading": reading, "b = 0: root mean square gap": np.sqrt(np.mean(stray**2)), "b = 1: slope on what was planted": np.polyfit(sought, met, 1)[0],
-                 "b = 1: r": np.corrcoef(sought, met)[0, 1], "b = 1: root mean square error": np.sqrt(np.mean(error**2))})
+    met = np.concatenate([gap(values[full], contrast) for contrast in CONTRASTS], axis=1)
+    cost.append({"reading": reading, "b = 0: root mean square gap": np.sqrt(np.mean(stray**2)), "b = 1: slope on counted": np.polyfit(sought["counted"], met.mean(axis=0), 1)[0],
+                 "slope on per_face": np.polyfit(sought["per_face"], met.mean(axis=0), 1)[0], "b = 1: r with counted": np.corrcoef(sought["counted"], met.mean(axis=0))[0, 1],
+                 "b = 1: root mean square error (counted)": np.sqrt(np.mean((met - sought["counted"]) ** 2))})
 cost = pd.DataFrame(cost).set_index("reading")
-note(stray_raw=float(cost.iloc[0, 0]), stray_delta=float(cost.iloc[1, 0]), stray_centred=float(cost.iloc[2, 0]), error_raw=float(cost.iloc[0, 3]), error_delta=float(cost.iloc[1, 3]), error_centred=float(cost.iloc[2, 3]))
-cost.style.format("{:.2f}").set_caption("Logits, both contrasts, eight traits, retrained networks")
+note(**{f"{name}_{key}": float(cost.loc[reading, which]) for key, reading in (("raw", "raw"), ("delta", "Δcos"), ("centred", "centred"))
+        for name, which in (("stray", "b = 0: root mean square gap"), ("error", "b = 1: root mean square error (counted)"))})
+cost.style.format("{:.2f}").set_caption("Logits, three pairs of hues and the crests, eight traits, retrained networks")
 
 # %% [markdown]
-# With nothing planted, single networks' gaps stray from zero by {glue:text}`stray-raw:.2f` logits (raw), {glue:text}`stray-delta:.2f` (Δcos) and {glue:text}`stray-centred:.2f` (centred). Where trait gaps are planted, the error is
+# With nothing planted, single networks' gaps stray from zero by {glue:text}`stray-raw:.2f` logits (raw), {glue:text}`stray-delta:.2f` (Δcos) and {glue:text}`stray-centred:.2f` (centred). Where trait gaps are planted, the error (against counts of captions) is
 # {glue:text}`error-raw:.2f`, {glue:text}`error-delta:.2f` and {glue:text}`error-centred:.2f`. Centring pays for its immunity: a bias that all traits share, for instance because positive and negative words are not balanced, is taken out with the rest, so
 # it answers "which trait more than the others?", never "how much of any trait?".
 
@@ -709,7 +738,7 @@ cost.style.format("{:.2f}").set_caption("Logits, both contrasts, eight traits, r
 #
 # - Δcos subtracts *one* number per image from all traits. It can only remove what all traits share with the neutral prompt; what they do not share, it adds to all of them with the opposite sign.
 # - It narrows distributions where the slope of trait on neutral exceeds one half. Narrow is not unbiased.
-# - A neutral gap in one network is a fact about that network; fifteen corrected tests over a hundred seeds cannot make it a fact about captions.
+# - A neutral gap in one network is a fact about that network; fifteen corrected tests over a hundred seeds cannot make it a fact about captions. Nor is the slope of traits on the neutral prompt, unless silent networks are known to lack it.
 # - Report raw, Δcos and centred values side by side. If a group is low in *every* trait by Δcos, look at the neutral prompt first.
 
 # %% [markdown]
@@ -753,7 +782,7 @@ assert spread_of(0.51, 1.0) < 1 < spread_of(0.49, 1.0) and spread_of(0.99, 2.0) 
 # ```
 
 # %% tags=["solution", "hide-input"]
-planted = {arm: [planted_gap(arm, max(STRENGTHS), one, "teal − violet") for one in ("neutral", "raw")] for arm in ("neutral", "marking")}
+planted = {arm: [planted_gap(arm, max(STRENGTHS), one, HUE_PAIR) for one in ("neutral", "raw")] for arm in ("neutral", "marking")}
 transfer = {arm: raw_ / neutral_ for arm, (neutral_, raw_) in planted.items()}
 print({arm: round(value, 2) for arm, value in transfer.items()}, "of the neutral gap is in the raw trait gap")
 assert abs(transfer["neutral"]) < 0.05 and abs(transfer["marking"] - 1) < 0.05

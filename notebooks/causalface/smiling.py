@@ -31,7 +31,7 @@
 # [Δcos and social perception](../../book/primers/perception.md) explains the measure.
 #
 # **Content note.** The paper says of one group, Black women, that a model judges it by other rules than the rest. The faces
-# on this page are drawings in teal, amber and violet; they stand for nobody.
+# on this page are drawings in invented hues; they stand for nobody.
 # :::
 #
 # **The idea.** Facial expression, light and pose are what a photograph collection neither labels nor controls. If they move
@@ -72,6 +72,8 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 import vlmbias as vb
+from studies import roles, words
+from vlmbias.papers import CAUSALFACE
 
 claims = vb.ledger.table("causalface/smiling")
 printed = claims.set_index("claim")["printed"]
@@ -302,14 +304,8 @@ seen
 
 # %% tags=["hide-input"]
 from_greenhouse = seen.source == "greenhouse"
-# the paper's groups; in the Greenhouse, the group whose files take that group's place in an export
-PAPER = ("white", "asian", "black", "male", "female")
-drawn_names = set(seen.table["race"]) & {"teal", "amber", "violet"}
-ROLES = dict(zip(PAPER, ("teal", "amber", "violet", "budded", "eared") if drawn_names else PAPER, strict=True))
-WHO = {f"{race} {gender}": f"{ROLES[race]} {ROLES[gender]}" for race in PAPER[:3] for gender in PAPER[3:]}
-outlier = WHO["black female"]
-men, women = ([name for name in WHO.values() if name.endswith(ROLES[sex])] for sex in PAPER[3:])
-shade = vb.figures.colours_for([ROLES[race] for race in PAPER[:3]])
+who = roles.of(seen, CAUSALFACE)  # the paper's groups; of drawings, those whose files take their places in an export
+outlier, men, women = who.outlier, who.having("male"), who.having("female")
 data_source = "greenhouse" if from_greenhouse else f"real:{seen.stimuli}"
 glue("outlier", outlier, display=False)
 
@@ -336,9 +332,9 @@ def draw_groups(means, fits, *, x_label, value_label):
         for one in fits.loc[fits["dimension"] == dimension].itertuples():
             own = means.xs(one.group, level="group")[dimension]
             heavy = one.group == outlier
-            axis.plot(own.index, own, "s" if one.group in women else "o", color=shade[one.group.split()[0]], ms=5 if heavy else 3.5,
+            axis.plot(own.index, own, "s" if one.group in women else "o", color=who.colours[one.group], ms=5 if heavy else 3.5,
                       fillstyle="full" if one.group in women else "none", label=one.group)
-            axis.plot(x, one.middle + one.slope * u + one.curvature * u**2, color=shade[one.group.split()[0]],
+            axis.plot(x, one.middle + one.slope * u + one.curvature * u**2, color=who.colours[one.group],
                       lw=2.4 if heavy else 0.9, ls="-" if one.group in women else "--", zorder=3 if heavy else 2)
         axis.set_title(dimension.replace("_", " "))
         axis.grid(axis="y")
@@ -356,7 +352,7 @@ vb.figures.show(
     alt=f"Eight panels of Δcos against smiling for six groups. {outlier.capitalize()}, in a heavy line, is steepest in "
     f"{int((steepest == outlier).sum())} of {len(steepest)} panels.",
     caption=f"Perception against smiling, six groups, quadratics through ten means each; {outlier} in a heavy line (open, dashed: "
-    f"{ROLES['male']}; filled, solid: {ROLES['female']}).",
+    f"{who.called['male']}; filled, solid: {who.called['female']}).",
     source=data_source,
 )
 
@@ -378,15 +374,15 @@ def figure3(look):
     frown, grin, overall = by.iloc[0].unstack("group"), by.iloc[-1].unstack("group"), by.mean().unstack("group")
     dishonest, lowest = "negative_communion", frown.idxmin(axis=1) == outlier
     place = (-grin).rank(axis=1).loc[:, outlier]
-    steep, asian_men = slope.idxmax(axis=1) == outlier, WHO["asian male"]
+    steep, asian_men = slope.idxmax(axis=1) == outlier, who.group("asian male")
     steepest = steep[["warmth", "positive_communion", "competence", "conservative_belief"]]
     highest = overall.idxmax(axis=1)[["positive_agency", "conservative_belief", dishonest]] == asian_men
-    gap = {d: overall.loc[d, men].min() > overall.loc[d, women].max() or overall.loc[d, men].max() < overall.loc[d, women].min()
+    gap = {d: overall.loc[d, list(men)].min() > overall.loc[d, list(women)].max() or overall.loc[d, list(men)].max() < overall.loc[d, list(women)].min()
            for d in ("positive_agency", dishonest)}
     extreme = ((-frown).rank(axis=1)[outlier].isin([1, 6]) | (-grin).rank(axis=1)[outlier].isin([1, 6])).mean() > 0.5
     far = {name: float(((overall[name] - overall.drop(columns=name).mean(axis=1)) ** 2).sum()) for name in overall}
     mixed = (np.sign(slope).nunique(axis=1) > 1)
-    white = WHO["white female"]
+    white = who.group("white female")
     return {
         "asian-men": ("Asian men highest in Positive Agency, Conservative Belief, Negative Communion", bool(highest.all())),
         "asian-men-dimensions": ("dimensions in which Asian men are highest", int((overall.idxmax(axis=1) == asian_men).sum())),
@@ -402,9 +398,9 @@ def figure3(look):
         "outlier": ("Black women farthest from the other groups", max(far, key=far.get) == outlier),
         "one-panel": ("only in Negative Communion do slopes differ in sign", list(mixed.index[mixed]) == [dishonest]),
         "men-decrease": ("Negative Communion falls only for men",
-                         bool((slope.loc[dishonest, men] < 0).all() and (slope.loc[dishonest, women] >= 0).all())),
+                         bool((slope.loc[dishonest, list(men)] < 0).all() and (slope.loc[dishonest, list(women)] >= 0).all())),
         "women-increase": ("Negative Communion rises for Asian and Black women",
-                           bool((slope.loc[dishonest, [WHO["asian female"], outlier]] > 0).all())),
+                           bool((slope.loc[dishonest, [who.group("asian female"), outlier]] > 0).all())),
         "white-women": ("Negative Communion falls, then rises for White women",
                         bool(bend.loc[dishonest, white] > 0 and level.min() < vertex.loc[dishonest, white] < level.max())),
         "caption-distinct": ("men and women apart in Positive Agency and Negative Communion", all(gap.values())),
@@ -420,22 +416,22 @@ def figure3(look):
     }  # fmt: skip
 
 
+ABOUT_ALL = ("more-positive", "more-progressive", "less-negative", "discussion-smiling")  # the others name groups of people
 read_off = figure3(seen)
 pd.DataFrame(
-    [(words, value) for words, value in read_off.values()],
-    columns=["read off Figure 3 by the paper", "in the counterpart groups here" if from_greenhouse else "here"],
+    [(words_, "not evaluated on drawings" if from_greenhouse and claim not in ABOUT_ALL else value) for claim, (words_, value) in read_off.items()],
+    columns=["read off Figure 3 by the paper", "here"],
 ).style.hide(axis="index")
 
 # %% [markdown]
-# On our faces these are not replications: the table shows how such statements are computed, and prints for CLIP whatever your images
-# and model give. Orderings of six points carry no uncertainty. So here is one statement with its interval: by how much the slope of
+# Statements about groups of people are computed where the faces show people, and not on drawings. Orderings of six points carry no uncertainty. So here is one statement with its interval: by how much the slope of
 # {glue:text}`outlier` exceeds the mean slope of the other five, with identities drawn anew.
 
 # %% tags=["hide-input"]
 def group_slopes(values):
     """Smiling slope of every group, one per resample of the identities: {group: (n + 1, k)}."""
     found, groups = {}, (seen.table["race"] + " " + seen.table["gender"]).to_numpy()
-    for name in WHO.values():
+    for name in who.groups:
         rows = np.flatnonzero(groups == name)
         levels, drawn = resampled_levels(values.iloc[rows].reset_index(drop=True), "smiling", seen.table.iloc[rows].reset_index(drop=True))
         u = 2 * (levels - levels.min()) / np.ptp(levels) - 1
@@ -477,7 +473,7 @@ gender_gap = np.mean([by_word[name] for name in women], axis=0) - np.mean([by_wo
 gender_gap = np.column_stack([gender_gap, gender_gap[:, 1] + gender_gap[:, 0]])  # were the words opposites, the last would be 0
 low_gap, high_gap = np.quantile(gender_gap[1:], [0.025, 0.975], axis=0)
 differs = dict(zip(("honesty", "dishonesty", "caption-women", "sum"), (low_gap > 0) | (high_gap < 0), strict=True))
-pd.DataFrame({"smiling slope, women minus men" if not from_greenhouse else f"smiling slope, {ROLES['female']} minus {ROLES['male']}":
+pd.DataFrame({"smiling slope, women minus men" if not from_greenhouse else f"smiling slope, {who.called['female']} minus {who.called['male']}":
               ["honest", "dishonest", "negative communion", "honest + dishonest"], "difference": gender_gap[0], "low": low_gap,
               "high": high_gap}).style.format(precision=3).hide(axis="index")  # fmt: skip
 
@@ -736,7 +732,7 @@ def appendix(look):
 
 for name, look in looks.items():
     about = dict(results=results, stimuli=look.stimuli, model=look.model, protocol=name)
-    found = {key: value for key, (_, value) in figure3(look).items()} | appendix(look)
+    found = {key: value for key, (_, value) in figure3(look).items() if key in ABOUT_ALL or not from_greenhouse} | appendix(look)
     for row in recomputed[recomputed["protocol"] == name].itertuples():
         found[f"table_s2.{row.attribute}.{row.pair}.r"] = float(row.r)
         found[f"table_s2.{row.attribute}.{row.pair}.p"] = float(row.p)
@@ -745,11 +741,13 @@ for name, look in looks.items():
         vb.ledger.record(f"smiling.{key}", value, **about)
 about = dict(results=results, stimuli=seen.stimuli, model=seen.model, protocol=protocol)
 unaltered = bool((contrasts[contrasts["attribute"] != "smiling"]["p (Holm)"] > 0.05).all())
-for key, value in {"honesty": not differs["honesty"], "dishonesty": differs["dishonesty"], "caption-women": differs["caption-women"]}.items():
-    vb.ledger.record(f"smiling.{key}", bool(value), **about)
+if not from_greenhouse:
+    of_people = {"honesty": not differs["honesty"], "dishonesty": differs["dishonesty"], "caption-women": differs["caption-women"],
+                 "different": (tested["p (Holm)"] < 0.05).any()}  # fmt: skip
+    for key, value in of_people.items():
+        vb.ledger.record(f"smiling.{key}", bool(value), **about)
 for key in ("legibility", "legibility-again"):
     vb.ledger.record(f"smiling.{key}", unaltered, **about)
-vb.ledger.record("smiling.different", bool((tested["p (Holm)"] < 0.05).any()), **about)
 for row in lines.dropna(subset="claim").to_dict("records"):
     for part in ("coef", "se", "p", "const.coef", "const.se", "const.p", "r2", "n"):
         vb.ledger.record(f"smiling.table_b1.{row['claim']}.{part}", row[part], **about)
@@ -757,77 +755,71 @@ for row in lines.dropna(subset="claim").to_dict("records"):
 # %% [markdown]
 # ## What this method can see
 #
-# In the Greenhouse we know what every level does to every word of the captions. The model's Δcos, times its logit scale, should
-# equal the word's log probability, up to a constant per dimension. Smiling, lighting and pose are *legitimate* drivers: they work at
-# $b = 0$ and at $b = 1$; light touches a few dimensions, pose two, and Belief is moved by neither. At $b = 1$ the smile works
-# more strongly for one group, violet and eared.
+# In the Greenhouse we know what every level does to every word of the captions. Two yardsticks are used, and named: `counted`, what a count of a group's captions at a level shows, and `per_face`, what a network
+# that had learnt every face's odds would show on average. Smiling, lighting and pose are *legitimate* drivers: they work at $b = 0$ and at $b = 1$. The better the light, the oftener a caption
+# speaks of communion at all, good or bad, so that both poles rise with it: the paper's "legibility" exists in this world. At $b = 1$ the smile works otherwise for one group,
+# {glue:text}`outlier-name`, on {glue:text}`three-way`: a three-way effect. On {glue:text}`two-way` stands a foil: the smile of *all* with one crest counts for more.
 
 # %% tags=["hide-input"]
-from functools import partial
-
-from greenhouse import study
-from greenhouse.world import grammar, truth
+from greenhouse import retrained
+from greenhouse.world import bias, grammar, truth
+from studies.causalface import intersections
 
 spoken = grammar.load()
-faces = vb.images("greenhouse/causalface").table
 dimensions = list(delta.columns)
-planted_outlier = " ".join(spoken.bias.intersection[name] for name in ("race", "gender"))
-SIX = [f"{race} {gender}" for race in ("teal", "amber", "violet") for gender in ("budded", "eared")]
+planted_outlier = " ".join(spoken.bias.outlier.values())
+HUES, CRESTS = bias.LEVELS["race"], bias.LEVELS["gender"]
+SIX = [f"{race} {gender}" for race in HUES for gender in CRESTS]
+planted = intersections.kinds(spoken.bias, dimensions, "smiling")
+vb.note(**{"outlier-name": planted_outlier} | {kind: words.listed(name for name, own in planted.items() if own == kind) for kind in ("three-way", "two-way")})
 
 
-said = partial(truth.said, spoken, dimensions)  # of rows, at a strength b
+def slopes_of(means):
+    """Slope per group and dimension, logits per half range, of means by level and group."""
+    level, group = (means.index.get_level_values(name) for name in ("level", "group"))
+    return vb.trajectories(means, level, group).pivot(index="group", columns="dimension", values="slope")[dimensions]
 
 
-rng = np.random.default_rng(seed)
-worlds = {}
+def called_for(table, b):
+    """Smiling slopes by both yardsticks."""
+    faces = table.iloc[series("smiling", table)]
+    counts = truth.counted(spoken, faces, ["race", "gender", "smiling"], b, axes=dimensions).reset_index()
+    counts.index = pd.MultiIndex.from_arrays([counts["smiling"], counts["race"] + " " + counts["gender"]], names=["level", "group"])
+    each = truth.per_face(spoken, table, b, axes=dimensions)
+    return {"counted": slopes_of(counts[dimensions]), "per_face": slopes_of(group_means(each, "smiling", table))}
+
+
+slopes = {}
 for strength, name in ((0.0, model_null), (1.0, "greenhouse")):
     look = vb.perceive("greenhouse/causalface", name)
-    worlds[strength] = {"seen": look.logit_scale * look.delta(), "said": said(look.table, strength)}
-
-
-def half_range_slopes(values, attribute="smiling"):
-    """Slope per group and dimension: logits per half range."""
-    own = group_means(values, attribute, faces)
-    level, group = (own.index.get_level_values(name) for name in own.index.names)
-    return vb.trajectories(own, level, group).pivot(index="group", columns="dimension", values="slope")[dimensions]
-
-
-slopes = {(b, kind): half_range_slopes(values) for b, world in worlds.items() for kind, values in world.items()}
+    slopes[strength] = called_for(look.table, strength) | {"seen": slopes_of(group_means(look.logit_scale * look.delta(), "smiling", look.table))}
 
 # %% [markdown]
 # ### Is the planted smile found?
 
 # %% tags=["hide-input"]
+MARKS = (("counted", "x", orange), ("per_face", "+", "0.35"), ("seen", "o", blue))
 fig, axes = vb.figures.panels(1, 2, height=4.3, share_y=True)
 place = np.arange(len(dimensions))[::-1]
-for axis, b in zip(axes[0], worlds, strict=True):
-    for kind, mark, colour, label in (("said", "x", orange, "said by the captions"), ("seen", "o", blue, "seen by the network")):
-        axis.plot(slopes[b, kind].mean(), place, mark, color=colour, ms=8, mew=2, label=label)
+for axis, (b, own) in zip(axes[0], slopes.items(), strict=True):
+    for kind, mark, colour in MARKS:
+        axis.plot(own[kind].mean(), place, mark, color=colour, ms=8, mew=2, label=kind)
     axis.axvline(0, color="0.6", lw=1)
     axis.set(yticks=place, yticklabels=[name.replace("_", " ") for name in dimensions], title=f"b = {b:g}", xlabel="logits per half range")
-fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
-pooled = {b: (slopes[b, "said"].mean(), slopes[b, "seen"].mean()) for b in worlds}
-recovered = {b: float(np.corrcoef(*pair)[0, 1]) for b, pair in pooled.items()}
-gain = {b: float(np.polyfit(*pair, 1)[0]) for b, pair in pooled.items()}
+fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3)
+found = {b: {kind: intersections.recovery(own[kind].mean(), own["seen"].mean()) for kind in ("counted", "per_face")} for b, own in slopes.items()}
 vb.figures.show(
     fig,
     name="smiling-planted",
-    alt=f"Smiling slopes of eight dimensions, said and seen. Correlation {recovered[0.0]:.2f} at b = 0 and {recovered[1.0]:.2f} at b = 1.",
-    caption="What a smile does to each dimension, mean of six groups: planted (crosses) and seen (dots), for both default networks.",
+    alt=f"Smiling slopes of eight dimensions, planted and seen. Correlation with counts {found[0.0]['counted']['r']:.2f} at b = 0 and {found[1.0]['counted']['r']:.2f} at b = 1.",
+    caption="What a smile does to each dimension, mean of six groups: planted by both yardsticks and seen, for both default networks.",
     source="greenhouse",
 )
-weakest = pooled[0.0][0].abs().idxmin()
-for b in worlds:
-    glue(f"smile-r-{b:.0f}", recovered[b], display=False)
-    glue(f"smile-gain-{b:.0f}", gain[b], display=False)
-glue("weakest", weakest.replace("_", " "), display=False)
-glue("weakest-said", float(pooled[0.0][0][weakest]), display=False)
-glue("weakest-seen", float(pooled[0.0][1][weakest]), display=False)
+vb.note(smile={f"b{b:g}": own for b, own in found.items()})
 
 # %% [markdown]
-# Over the eight dimensions seen and said agree: r = {glue:text}`smile-r-0:.2f` at $b = 0$ and {glue:text}`smile-r-1:.2f` at $b = 1$, with slopes
-# {glue:text}`smile-gain-0:.2f` and {glue:text}`smile-gain-1:.2f`. The smallest planted slope at $b = 0$ is that of {glue:text}`weakest`
-# ({glue:text}`weakest-said:+.2f`; seen {glue:text}`weakest-seen:+.2f`): what this network sees there is its own.
+# Over the eight dimensions seen and planted agree: against counts r = {glue:text}`smile.b0.counted.r:.2f` at $b = 0$ and {glue:text}`smile.b1.counted.r:.2f` at $b = 1$, with slopes
+# {glue:text}`smile.b0.counted.slope:.2f` and {glue:text}`smile.b1.counted.slope:.2f`; against `per_face` the slopes are {glue:text}`smile.b0.per_face.slope:.2f` and {glue:text}`smile.b1.per_face.slope:.2f`.
 #
 # ### Is the outlier found, and only where it was planted?
 
@@ -837,179 +829,148 @@ def beyond(values):
     return values - (values.sum() - values) / (len(values) - 1)
 
 
-parts = {key: beyond(value) for key, value in slopes.items()}
+parts = {(b, kind): beyond(value) for b, own in slopes.items() for kind, value in own.items()}
 fig, axes = vb.figures.panels(1, 2, height=4.5, share_x=True, share_y=True)
-for axis, b in zip(axes[0], worlds, strict=True):
+for axis, b in zip(axes[0], slopes, strict=True):
     for name in SIX:
         heavy = name == planted_outlier
         axis.plot(parts[b, "seen"].loc[name], place, "s" if heavy else "o", color=vb.figures.COLOURS[name.split()[0]],
-                  ms=7 if heavy else 4, fillstyle="full" if name.endswith("eared") else "none", label=name)
-    axis.plot(parts[b, "said"].loc[planted_outlier], place, "x", color=orange, ms=9, mew=2, label=f"said of {planted_outlier}")
+                  ms=7 if heavy else 4, fillstyle="full" if name.endswith(CRESTS[1]) else "none", label=name)
+    axis.plot(parts[b, "counted"].loc[planted_outlier], place, "x", color=orange, ms=9, mew=2, label=f"counted, {planted_outlier}")
     axis.axvline(0, color="0.6", lw=1)
     axis.set(yticks=place, yticklabels=[name.replace("_", " ") for name in dimensions], title=f"b = {b:g}", xlabel="excess slope, logits")
 fig.legend(*axes[0, 1].get_legend_handles_labels(), loc="outside upper left", ncols=2)
-ours = parts[1.0, "seen"].loc[planted_outlier], parts[1.0, "said"].loc[planted_outlier]
-others = [name for name in SIX if name != planted_outlier]
-outlier_r, outlier_gain = float(np.corrcoef(*ours)[0, 1]), float(np.polyfit(ours[1], ours[0], 1)[0])
+ours = {kind: intersections.recovery(parts[1.0, kind].loc[planted_outlier], parts[1.0, "seen"].loc[planted_outlier]) for kind in ("counted", "per_face")}
 largest_null = float(parts[0.0, "seen"].abs().max().max())
 vb.figures.show(
     fig,
     name="smiling-outlier",
-    alt=f"Excess smiling slopes of six groups. At b = 1 those of {planted_outlier} follow what was planted with r = {outlier_r:.2f}; "
+    alt=f"Excess smiling slopes of six groups. At b = 1 those of {planted_outlier} follow what was planted with r = {ours['counted']['r']:.2f}; "
     f"at b = 0 the largest of any group is {largest_null:.2f} logits.",
-    caption=f"Smiling slope of each group minus the mean of the others; at b = 1 only {planted_outlier} has one of its own.",
+    caption="Smiling slope of each group minus the mean of the others. One network each.",
     source="greenhouse",
 )
-for key, value in {"outlier-r": outlier_r, "outlier-gain": outlier_gain, "outlier-null": largest_null,
-                   "outlier-planted": float(ours[1].abs().max()), "outlier-name": planted_outlier}.items():  # fmt: skip
-    glue(key, value, display=False)
+vb.note(ours=ours, **{"outlier-null": largest_null, "outlier-planted": float(parts[1.0, "counted"].loc[planted_outlier].abs().max())})
 
 # %% [markdown]
-# The slopes of {glue:text}`outlier-name` beyond the others follow the captions with r = {glue:text}`outlier-r:.2f`, at
-# {glue:text}`outlier-gain:.2f` of the planted size (largest planted: {glue:text}`outlier-planted:.2f` logits). Where nothing distinguishes groups
-# ($b = 0$), the largest excess of any group on any dimension is {glue:text}`outlier-null:.2f` logits. One network each; now many.
+# The slopes of {glue:text}`outlier-name` beyond the others follow counts of captions with r = {glue:text}`ours.counted.r:.2f`, at
+# {glue:text}`ours.counted.slope:.2f` of their size (by `per_face` {glue:text}`ours.per_face.slope:.2f`; largest planted: {glue:text}`outlier-planted:.2f` logits). Where nothing distinguishes groups
+# ($b = 0$), the largest excess of any group on any dimension is {glue:text}`outlier-null:.2f` logits. Now many networks.
 #
 # ### Table S.2 on retrained networks
 #
-# Which of the nine correlations should be silent? We count the level means of networks retrained from new random numbers, and set r beside
-# what the captions say of the two poles.
+# Which of the nine correlations should be silent? We take the level means of networks retrained from new random numbers, and set r beside
+# what a count of captions by level shows of the two poles.
 
 # %% tags=["hide-input"]
-panel = study.portraits()
-grid = panel.images["set"] == "grid"
-portrait = panel.images[grid].reset_index(drop=True)
-whole = portrait["seed"].isin(portrait.loc[portrait["subset"] == "smiling", "seed"]).to_numpy()  # identities with every picture
-portrait = portrait[whole].reset_index(drop=True)
-columns = list(panel.columns)
-at = [columns.index(name) for name in dimensions]
-taught = panel.models[(panel.models["arm"] == "dose") & panel.models["b"].isin([0.0, 1.0])]
+scores = retrained.scores("grid")
+grid = (scores.images["set"] == "grid").to_numpy() & scores.images["seed"].isin(scores.images.loc[scores.images["subset"] == "smiling", "seed"]).to_numpy()
+portrait = scores.images[grid].reset_index(drop=True)  # of the identities with every picture
+networks = scores.networks.loc[scores.networks["arm"] == "none"]
+logits = np.stack([scores.delta(name)[np.ix_(networks.index, grid)] for name in dimensions], axis=-1)
+networks = networks.reset_index(drop=True)
 
 
+def by_level(values, attribute):
+    """r between the poles of each pair over level means `(levels, dimensions)`, and the range of their difference."""
+    r = poles_r(values, pd.Index(dimensions))
+    gaps = {pair: float(np.ptp(values[:, dimensions.index(one)] - values[:, dimensions.index(other)])) for pair, (one, other) in POLES.items()}
+    return [{"attribute": attribute, "pair": pair, "r": float(r[pair]), "contrast": gaps[pair]} for pair in POLES]
 
-def logits_of(number):
-    """Δcos of one network in logits, `(pictures × dimension)`."""
-    score = panel.scores[number][grid.to_numpy()][whole]
-    return pd.DataFrame(panel.models.loc[number, "logit_scale"] * (score[:, at] - score[:, [columns.index("neutral")]]), columns=dimensions)
 
+network_r, counted_r = [], []
+for attribute in VARIED:
+    rows = series(attribute, portrait)
+    level, levels = pd.factorize(portrait[attribute].iloc[rows], sort=True)
+    means = np.stack([logits[:, rows[level == k]].mean(axis=1) for k in range(len(levels))], axis=1)
+    network_r += [{"b": b, "n": len(levels)} | line for b, one in zip(networks["b"], means, strict=True) if b in (0, 1) for line in by_level(one, attribute)]
+    counted_r += [{"b": b} | line for b in (0.0, 1.0) for line in by_level(truth.counted(spoken, portrait.iloc[rows], attribute, b, axes=dimensions).to_numpy(), attribute)]
+network_r = pd.DataFrame(network_r)
+network_r["significant"] = p_of(network_r["r"], network_r["n"]) < 0.05
+counted_r = pd.DataFrame(counted_r).rename(columns={"r": "counted r", "contrast": "counted contrast"})
+cells = ["b", "attribute", "pair"]
+summary = network_r.groupby(cells, sort=False)[["r", "contrast"]].median().reset_index().merge(counted_r, on=cells)
+rates = vb.networks.rates({key: own["significant"].to_numpy() for key, own in network_r.groupby(cells, sort=False)})
+summary = summary.join(rates[["n", "rate", "low", "high"]].reset_index(drop=True))
 
-retrained = []
-for number, one in taught.iterrows():
-    own = logits_of(number)
-    for attribute in VARIED:
-        _, drawn = resampled_levels(own, attribute, portrait, n=1)
-        for pair, r in poles_r(drawn[:1], own.columns).items():
-            gap = drawn[0][:, dimensions.index(POLES[pair][0])] - drawn[0][:, dimensions.index(POLES[pair][1])]
-            n = drawn.shape[1]
-            retrained.append({"b": one["b"], "model": number, "attribute": attribute, "pair": pair, "r": float(r[0]),
-                              "significant": p_of(float(r[0]), n) < 0.05, "contrast": float(np.ptp(gap))})
-retrained = pd.DataFrame(retrained)
-called = []
-for b in (0.0, 1.0):
-    spoken_of = said(portrait, b)
-    for attribute in VARIED:
-        _, drawn = resampled_levels(spoken_of, attribute, portrait, n=1)
-        for pair, r in poles_r(drawn[:1], spoken_of.columns).items():
-            gap = drawn[0][:, dimensions.index(POLES[pair][0])] - drawn[0][:, dimensions.index(POLES[pair][1])]
-            called.append({"b": b, "attribute": attribute, "pair": pair, "said r": float(r[0]), "said contrast": float(np.ptp(gap))})
-called = pd.DataFrame(called)
 fig, axes = vb.figures.panels(1, 2, height=4.6, share_y=True)
-cells = [(attribute, pair) for attribute in VARIED for pair in POLES][::-1]
-for axis, b in zip(axes[0], (0.0, 1.0), strict=True):
-    for k, cell in enumerate(cells):
-        own = retrained[(retrained["b"] == b) & (retrained["attribute"] + retrained["pair"] == "".join(cell))]["r"]
-        lift = np.linspace(-0.25, 0.25, len(own)) if len(own) > 1 else [0.0]
-        axis.plot(own, k + np.asarray(lift), "o", color=blue, alpha=0.5, ms=4, mew=0, label="a retrained network" if k == 0 else None)
-        truth = called[(called["b"] == b) & (called["attribute"] + called["pair"] == "".join(cell))].iloc[0]
-        if truth["said contrast"] > 0.01:
-            axis.plot(truth["said r"], k, "x", color=orange, ms=9, mew=2, label="said by the captions" if k == 8 else None)
+lines = [(attribute, pair) for attribute in VARIED for pair in POLES][::-1]
+for axis, (b, part) in zip(axes[0], network_r.groupby("b"), strict=True):
+    for k, (attribute, pair) in enumerate(lines):
+        own = part[(part["attribute"] == attribute) & (part["pair"] == pair)]["r"]
+        axis.plot(own, k + np.linspace(-0.25, 0.25, len(own)), "o", color=blue, alpha=0.5, ms=4, mew=0, label="a retrained network" if k == 0 else None)
+        told = summary[(summary["b"] == b) & (summary["attribute"] == attribute) & (summary["pair"] == pair)].iloc[0]
+        if told["counted contrast"] > 0.01:
+            axis.plot(told["counted r"], k, "x", color=orange, ms=9, mew=2, label="counted in captions" if (attribute, pair) == lines[-1] else None)
     axis.axvline(0, color="0.6", lw=1)
-    axis.set(yticks=range(9), yticklabels=[f"{attribute}, {pair}" for attribute, pair in cells], xlabel="r between the poles", title=f"b = {b:g}")
+    axis.set(yticks=range(9), yticklabels=[f"{attribute}, {pair}" for attribute, pair in lines], xlabel="r between the poles", title=f"b = {b:g}")
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
-summary = retrained.groupby(["b", "attribute", "pair"], sort=False).agg(
-    networks=("r", "size"), **{"median r": ("r", "median"), "p < .05": ("significant", "mean"), "contrast seen": ("contrast", "median")}
-).reset_index().merge(called, on=["b", "attribute", "pair"])
-silent = summary[(summary["b"] == 0) & (summary["said contrast"] < 0.01)]
+silent = summary[(summary["b"] == 0) & (summary["counted contrast"] < 0.01)]
 vb.figures.show(
     fig,
     name="smiling-retrained",
-    alt=f"Nine correlations between poles in {len(taught)} retrained networks. Where the captions move both poles alike, "
-    f"{silent['p < .05'].mean():.0%} of the correlations at b = 0 have p < .05.",
-    caption="Table S.2 in retrained networks (dots) and in the captions (crosses; none where light or pose does not set the poles apart).",
+    alt=f"Nine correlations between poles in {len(network_r) // 9} retrained networks. Where captions move both poles alike, "
+    f"{silent['rate'].mean():.0%} of the correlations at b = 0 have p < .05.",
+    caption="Table S.2 in retrained networks (dots) and in counted captions (crosses; none where an attribute does not set the poles apart).",
     source="greenhouse",
 )
-glue("silent-cells", ", ".join(f"{row.attribute} × {row.pair}" for row in silent.itertuples()) or "none", display=False)
-glue("silent-rate", float(silent["p < .05"].mean()), display=False)
-glue("silent-contrast", float(silent["contrast seen"].max()), display=False)
-glue("loud-contrast", float(summary[(summary["b"] == 0) & (summary["said contrast"] >= 0.01)]["contrast seen"].max()), display=False)
-glue("networks", int((taught["b"] == 0).sum()), display=False)
-summary.style.format({"b": "{:g}", "median r": "{:+.2f}", "p < .05": "{:.0%}", "contrast seen": "{:.2f}", "said r": "{:+.2f}",
-                      "said contrast": "{:.2f}"}, na_rep="–").hide(axis="index")  # fmt: skip
+cell_names = {f"{row.attribute} × {row.pair}": f"{100 * row.low:.0f}–{100 * row.high:.0f} %" for row in silent.itertuples()}
+vb.note(**{"silent-cells": words.listed(f"{cell} (95 % interval {interval})" for cell, interval in cell_names.items()), "silent-rate": silent["rate"].mean(),
+           "silent-contrast": silent["contrast"].max(), "loud-contrast": summary[(summary["b"] == 0) & (summary["counted contrast"] >= 0.01)]["contrast"].max(),
+           "networks": int((networks["b"] == 0).sum())})  # fmt: skip
+summary.rename(columns={"r": "median r", "contrast": "median contrast", "rate": "p < .05", "n": "networks"}).style.format(
+    {"b": "{:g}", "median r": "{:+.2f}", "counted r": "{:+.2f}", "median contrast": "{:.2f}", "counted contrast": "{:.2f}"}
+    | dict.fromkeys(["p < .05", "low", "high"], "{:.0%}"), na_rep="–").hide(axis="index")  # fmt: skip
 
 # %% [markdown]
-# Where the captions move both poles alike ({glue:text}`silent-cells`), r between the poles has p < .05 in {glue:text}`silent-rate:.0%` of
-# {glue:text}`networks` networks with nothing planted, on contrasts of at most {glue:text}`silent-contrast:.2f` logits in the median network (where
-# something is said: up to {glue:text}`loud-contrast:.2f`). A correlation is free of scale: it is as loud about a tremor as about a smile. With five to
+# Where an attribute does not set the poles apart in the captions, r between the poles has p < .05 in {glue:text}`silent-rate:.0%` of
+# {glue:text}`networks` networks with nothing planted: {glue:text}`silent-cells`. The contrasts behind it are at most {glue:text}`silent-contrast:.2f` logits in the median network (where
+# captions do differ: up to {glue:text}`loud-contrast:.2f`). A correlation is free of scale. With five to
 # ten *smooth* level means it is also easily large: neighbouring levels look alike, so they are not ten independent points.
 #
 # ### How often is somebody the outlier?
 #
 # "Steepest in four of eight panels" sounds improbable for one group of six. It would be, if panels were independent. They share words and
-# images. Count, in networks with nothing planted, how often *some* group is steepest in at least that many.
+# images. Count how often *some* group is steepest in at least that many, and how often the group whose smile was planted is.
 
 # %% tags=["hide-input"]
-def steepest_panels(values):
-    """For each group, the number of dimensions in which its smiling slope is the largest, and its slope beyond the others'."""
-    own = group_means(values, "smiling", portrait)
-    level, group = (own.index.get_level_values(name) for name in own.index.names)
-    slope = vb.trajectories(own, level, group).pivot(index="dimension", columns="group", values="slope")
-    return slope.idxmax(axis=1).value_counts().reindex(SIX, fill_value=0), beyond(slope.T[dimensions])
-
-
-counted = []
-for number, one in panel.models[panel.models["arm"] == "dose"].iterrows():
-    panels_won, excess_slopes = steepest_panels(logits_of(number))
-    counted.append({"b": one["b"], "most": int(panels_won.max()), "planted outlier": int(panels_won[planted_outlier]),
-                    **excess_slopes.loc[planted_outlier, ["warmth", "competence"]]})  # fmt: skip
-counted = pd.DataFrame(counted)
-expected = {b: steepest_panels(said(portrait, b))[1].loc[planted_outlier] for b in sorted(counted["b"].unique())}
 four = 4  # as the paper counts
-tally = counted.groupby("b").agg(
-    networks=("most", "size"), **{"some group in ≥ 4": ("most", lambda n: (n >= four).mean()),
-    f"{planted_outlier} in ≥ 4": ("planted outlier", lambda n: (n >= four).mean()),
-    "excess Warmth slope": ("warmth", "mean"), "its SD over networks": ("warmth", "std")})  # fmt: skip
-tally["planted"] = [expected[b]["warmth"] for b in tally.index]
-glue("some-four-null", float(tally.loc[0.0, "some group in ≥ 4"]), display=False)
-glue("outlier-four", float(tally.loc[1.0, f"{planted_outlier} in ≥ 4"]), display=False)
-glue("outlier-four-null", float(tally.loc[0.0, f"{planted_outlier} in ≥ 4"]), display=False)
-glue("warmth-excess", float(tally.loc[1.0, "excess Warmth slope"]), display=False)
-glue("warmth-excess-said", float(tally.loc[1.0, "planted"]), display=False)
-glue("warmth-share", float(tally.loc[1.0, "excess Warmth slope"] / tally.loc[1.0, "planted"]), display=False)
-silence = counted.loc[counted["b"] == 0, "warmth"]
-above = {b: float((own["warmth"] > silence.max()).mean()) for b, own in counted.groupby("b") if b > 0}
-full = [b for b, share in above.items() if share == 1]
-at_least = f"from a planted {expected[min(full)]['warmth']:.2f} logits (b = {min(full):g}) on" if full else "at none of the planted sizes"
-glue("found-from", at_least, display=False)
-tally.style.format({"networks": "{}"} | dict.fromkeys(list(tally.columns[1:3]), "{:.0%}"), precision=2, na_rep="–")
+smiles = np.sort(portrait["smiling"].iloc[series("smiling", portrait)].unique())
+u = 2 * (smiles - smiles.min()) / np.ptp(smiles) - 1
+fit = np.linalg.pinv(np.vander(u, 3, increasing=True))[1]
+steep = np.einsum("l,ndhcl->nhcd", fit, intersections.means(logits, portrait, "smiling", hues=HUES, crests=CRESTS)).reshape(len(logits), 6, -1)
+won = (steep.argmax(axis=1)[:, None, :] == np.arange(6)[:, None]).sum(axis=2)  # networks × groups
+own = SIX.index(planted_outlier)
+excess = (steep[:, own] - np.delete(steep, own, axis=1).mean(axis=1))[:, dimensions.index("warmth")]
+at_b = {b: (networks["b"] == b).to_numpy() for b in sorted(networks["b"].unique())}
+often = pd.concat({"some group": vb.networks.rates({b: (won[rows] >= four).any(axis=1) for b, rows in at_b.items()}),
+                   planted_outlier: vb.networks.rates({b: won[rows, own] >= four for b, rows in at_b.items()})}, names=["steepest in ≥ 4", "b"])  # fmt: skip
+warm = {b: {kind: float(beyond(value).loc[planted_outlier, "warmth"]) for kind, value in called_for(portrait, b).items()} for b in at_b}
+sizes = vb.networks.summary({b: excess[rows] for b, rows in at_b.items()})
+p = np.array([vb.networks.against_null(value, excess[at_b[0.0]]).p_value for value in excess])
+shown_in = vb.networks.rates({b: p[rows] <= 0.05 for b, rows in at_b.items() if b > 0})
+vb.note(four={"null": often.loc[("some group", 0.0), "rate"], "full": often.loc[(planted_outlier, 1.0), "rate"], "given": often.loc[(planted_outlier, 0.0), "rate"]},
+        warm=sizes.loc[1.0, "mean"], planted=warm[1.0], named=words.listed(f"{words.among(int(row['hits']), int(row['n']))} at b = {b:g} ({100 * row['low']:.0f}–{100 * row['high']:.0f} %)"
+                                                                   for b, row in shown_in.iterrows()))  # fmt: skip
+often.reset_index().style.format({"b": "{:g}"} | dict.fromkeys(["rate", "low", "high"], "{:.0%}")).hide(axis="index").set_caption("Share of networks, with exact 95 % intervals")
 
 # %% tags=["hide-input"]
-responses = {"warmth": "excess slope, Warmth", "competence": "excess slope, Competence"}
-planted_at = {name: {b: float(own[name]) for b, own in expected.items()} for name in responses}
 vb.figures.show(
-    vb.figures.dose_response(counted, dose="b", responses=responses, dose_label="b, strength of what is planted", expected=planted_at),
+    vb.figures.dose_response(pd.DataFrame({"b": networks["b"], "warmth": excess}), dose="b", responses={"warmth": "excess slope, Warmth"},
+                             dose_label="b, strength of what is planted", expected={"warmth": {b: own["counted"] for b, own in warm.items()}}),
     name="smiling-dose",
-    alt=f"Excess smiling slope of {planted_outlier} in networks retrained at several strengths, with the planted values; at full strength Warmth averages "
-    f"{tally.loc[1.0, 'excess Warmth slope']:+.2f} logits where {tally.loc[1.0, 'planted']:+.2f} was planted.",
-    caption=f"Each dot a network: smiling slope of {planted_outlier} minus the mean of the other groups, logits per half range.",
+    alt=f"Excess smiling slope of {planted_outlier} in networks retrained at several strengths, with counts of captions; at full strength Warmth averages "
+    f"{sizes.loc[1.0, 'mean']:+.2f} logits where {warm[1.0]['counted']:+.2f} was planted.",
+    caption=f"Each dot a network: smiling slope of {planted_outlier} minus the mean of the other groups, logits per half range. Crosses: counted.",
     source="greenhouse",
-)
+)  # fmt: skip
 
 # %% [markdown]
-# With nothing planted, some group is steepest in four or more panels in {glue:text}`some-four-null:.0%` of the networks; a *given* group in
-# {glue:text}`outlier-four-null:.0%`. With the outlier planted, {glue:text}`outlier-name` reaches four in {glue:text}`outlier-four:.0%`, and its excess slope for Warmth
-# averages {glue:text}`warmth-excess:+.2f` logits (captions: {glue:text}`warmth-excess-said:+.2f`). A count of panels won is a good headline and a poor
-# test: name the group and the dimension before looking. So asked, the excess slope for Warmth lies above that of every network with nothing planted, in all
-# networks, {glue:text}`found-from`. What depends on hue, crest and smile at once comes back at {glue:text}`warmth-share:.0%` of its size, while the smile's effect on
-# everybody comes back at {glue:text}`smile-gain-1:.0%` in the default network: what a network does not show of an interaction, its captions may well have said.
+# With nothing planted, some group is steepest in four or more panels in {glue:text}`four.null:.0%` of the networks; a *given* group in
+# {glue:text}`four.given:.0%`. With the outlier planted, {glue:text}`outlier-name` reaches four in {glue:text}`four.full:.0%`, and its excess slope for Warmth
+# averages {glue:text}`warm:+.2f` logits (counted {glue:text}`planted.counted:+.2f`, `per_face` {glue:text}`planted.per_face:+.2f`). A count of panels won is a
+# poor test: name the group and the dimension before looking. So asked, the excess slope for Warmth ranks among the largest 5 % of networks with nothing planted in {glue:text}`named`. How often the
+# three-way effect is told from the foil stands in [the chapter on intersections](intersections.ipynb).
 
 # %% [markdown]
 # ## Where paper and code differ

@@ -35,10 +35,8 @@
 # transfers is an order of questions, and the knowledge that a method *can* fail in a certain way.
 
 # %% tags=["parameters"]
-portraits_folder = "data/greenhouse/portraits"  # what retrained networks make of the grid, as tables
-study_folder = "data/greenhouse/dose_response"  # the study they belong to; it has the group words for markedness
-hue_axis = "positive_agency"  # axis of the hue's dose–response figures: teal against amber
-crest_axis = "positive_agency"  # axis of the crest's: budded against eared
+hue_axis = "positive_agency"  # axis of the hue's dose–response figures
+crest_axis = "positive_agency"  # axis of the crest's
 top = 0.167  # share of a ranking at which skew is read: a sixth, as 1,000 of 6,000 in the paper
 alpha = 0.05  # level of the tests, and of "found"
 found_share = 0.8  # share of retrained networks in which an effect must be found to count as visible
@@ -60,13 +58,12 @@ from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
 import vlmbias as vb
-from greenhouse import study as studies
-from greenhouse.world import grammar, truth
-from vlmbias import paths
+from greenhouse import retrained
+from greenhouse.world import bias, grammar, truth
 
-portraits = studies.portraits(paths.root() / portraits_folder)
-dose = (portraits.models["arm"] == "dose").to_numpy()
-models = portraits.models[dose].reset_index(drop=True)
+portraits = retrained.scores("grid")
+dose = (portraits.networks["arm"] == "none").to_numpy()
+models = portraits.networks[dose].reset_index(drop=True)
 shown = (portraits.images["set"] == "grid").to_numpy()
 images = portraits.images[shown].reset_index(drop=True)
 scores = portraits.scores[np.ix_(dose, shown)].astype(np.float64)
@@ -74,12 +71,14 @@ column = {name: place for place, name in enumerate(portraits.columns)}
 DIMENSIONS = [name for name in portraits.columns if name not in ("neutral", "adjectives")]
 POSITIVE = ["warmth", "competence", "positive_agency", "progressive_belief", "positive_communion"]
 spoken = grammar.load()
-UNPLANTED = spoken.bias.unplanted
+ROLES = spoken.bias.roles
+HUES, CRESTS = bias.LEVELS["race"], bias.LEVELS["gender"]
 null = (models["b"] == 0).to_numpy()
 strengths = sorted(models["b"].unique())[1:]
 glue("n-networks", len(models), display=False)
 glue("n-null", int(null.sum()), display=False)
 glue("n-each", int((models["b"] == strengths[-1]).sum()), display=False)
+vb.note(favoured=ROLES["favoured"], disfavoured=ROLES["disfavoured"], first=ROLES["first"], second=ROLES["second"], middle=ROLES["middle"], odd=" ".join(spoken.bias.outlier.values()))
 models.groupby("b").size().rename("networks").to_frame().T
 
 # %% [markdown]
@@ -90,23 +89,23 @@ models.groupby("b").size().rename("networks").to_frame().T
 #
 # ### What counts as found
 #
-# An effect is a contrast of two sets of pictures that differ in one thing. Its size is known from the captions, in logits: by how much it shifts the log odds of the dimension's words
-# against neutral captions. An effect is **found in a network** if its measure departs from what is usual where nothing was planted: further than all but (at most) {glue:text}`found-alpha:.0f` %
+# An effect is a contrast of two sets of pictures that differ in one thing. Its size is known, in logits: by how much it shifts the log odds of the dimension's words
+# against neutral captions, in a *count* of the captions of each set (`counted`). An effect is **found in a network** if its measure departs from what is usual where nothing was planted: further than all but (at most) {glue:text}`found-alpha:.0f` %
 # of the reference networks, itself among them. It is **visible** if it is found in at least {glue:text}`found-percent:.0f` % of the networks retrained with it.
 #
 # | effect | pictures compared | sizes | reference |
 # |---|---|---|---|
-# | hue | teal and amber prototypes | eight dimensions × every $b$ | the same contrast at $b = 0$ |
-# | crest | budded and eared prototypes, teal or amber | eight dimensions × every $b$ | the same contrast at $b = 0$ |
+# | hue | {glue:text}`favoured` and {glue:text}`disfavoured` prototypes | eight dimensions × every $b$ | the same contrast at $b = 0$ |
+# | crest | {glue:text}`first` and {glue:text}`second` prototypes of these two hues | eight dimensions × every $b$ | the same contrast at $b = 0$ |
 # | smiling | broadest smile, deepest frown | eight dimensions, at $b = 0$ | turned left, turned right |
 # | age | oldest, youngest | eight dimensions, at $b = 0$ | turned left, turned right |
 #
-# Violet is left out because violet and eared faces have a course of their own, which [another chapter](../causalface/intersections.ipynb) is about. Smiles and ages shift the captions at every strength, so $b = 0$ is no reference for them. Turning to the left or to the right is one: no caption about traits depends on the side.
+# The third hue is left out because one of its groups, {glue:text}`odd`, has a course of its own, which [another chapter](../causalface/intersections.ipynb) is about. Smiles and ages shift the captions at every strength, so $b = 0$ is no reference for them. Turning to the left or to the right is one: no caption about traits depends on the side.
 
 # %%
 CONTRASTS = {
-    "hue": ("prototype", "race", "teal", "amber"),
-    "crest": ("prototype", "gender", "budded", "eared"),
+    "hue": ("prototype", "race", ROLES["favoured"], ROLES["disfavoured"]),
+    "crest": ("prototype", "gender", ROLES["first"], ROLES["second"]),
     "smiling": ("smiling", "smiling", 4.0, -2.5),
     "age": ("age", "age", 4.4, 0.8),
     "side": ("pose", "pose", 3.0, -3.0),
@@ -118,7 +117,7 @@ def members(effect):
     subset, attribute, one, other = CONTRASTS[effect]
     rows = images["subset"].eq(subset)
     if effect in ("hue", "crest"):
-        rows &= images["race"].ne("violet")
+        rows &= images["race"].ne(ROLES["middle"])
     return [np.flatnonzero(rows & images[attribute].eq(level)) for level in (one, other)]
 
 
@@ -169,14 +168,21 @@ glue("found-percent", 100 * found_share, display=False)
 glue("found-alpha", 100 * alpha, display=False)
 
 
-CALLED_FOR = {(name, b): truth.contrast(spoken, name, images, b) for name in DIMENSIONS for b in (0.0, *strengths)}
-
-
-def planted(effect, dimension, b):
-    """The size of a contrast in the captions, in logits."""
+def called_for(effect, b):
+    """The sizes of a contrast in every dimension, in logits: counted captions of both sets, and the mean of single faces' odds."""
     first, second = members(effect)
-    said = CALLED_FOR[dimension, b]
-    return said[first].mean() - said[second].mean()
+    both = images.iloc[np.concatenate([first, second])].assign(side=np.repeat([1, -1], [len(first), len(second)]))
+    counts = truth.counted(spoken, both, "side", b, axes=DIMENSIONS)
+    faces = truth.per_face(spoken, both, b, axes=DIMENSIONS).groupby(both["side"]).mean()
+    return {"counted": counts.loc[1] - counts.loc[-1], "per_face": faces.loc[1] - faces.loc[-1]}
+
+
+CALLED_FOR = {(effect, b): called_for(effect, b) for effect in ("hue", "crest", "smiling", "age") for b in ((0.0, *strengths) if effect in ("hue", "crest") else (0.0,))}
+
+
+def planted(effect, dimension, b, yardstick="counted"):
+    """The size of a contrast, in logits."""
+    return CALLED_FOR[effect, b][yardstick][dimension]
 
 
 def departs(values, reference):
@@ -238,6 +244,9 @@ for measure in UNITS:
     glue(f"slope-{measure}", float(slopes.mean()), display=False)
     glue(f"r-{measure}", rows[-1]["r with planted"], display=False)
 units = pd.DataFrame(rows)
+logit_cells = at_full[at_full["measure"] == "Δcos in logits"]
+single_faces = [planted(row.effect, row.dimension, row.b, "per_face") for row in logit_cells.itertuples()]
+glue("slope-per-face", float(np.polyfit(single_faces, [one.mean() for one in logit_cells["values"]], 1)[0]), display=False)
 scale_cv = float(models["logit_scale"].std(ddof=1) / models["logit_scale"].mean())
 glue("scale-mean", float(models["logit_scale"].mean()), display=False)
 glue("scale-cv", 100 * scale_cv, display=False)
@@ -246,7 +255,7 @@ units.style.format(precision=2).hide(axis="index").set_caption(
 
 # %% [markdown]
 # Only one of these units can be compared with what was planted. Multiplied by the network's own temperature (here {glue:text}`scale-mean:.1f` on average, varying by
-# {glue:text}`scale-cv:.0f` % between networks), Δcos is in logits, and one planted logit comes back as {glue:text}`slope-Δcos in logits:.2f`. A cosine difference without the
+# {glue:text}`scale-cv:.0f` % between networks), Δcos is in logits, and one logit planted, as counted in captions, comes back as {glue:text}`slope-Δcos in logits:.2f` (by `per_face`: {glue:text}`slope-per-face:.2f`). A cosine difference without the
 # temperature has no such meaning: the same 0.01 is a large effect in one network and a small one in another. $d$ divides by the spread of the pictures, so it also depends on how different the
 # *individuals* are. Rank measures saturate: once every picture at the top is of one group, more bias changes nothing.
 #
@@ -256,8 +265,8 @@ units.style.format(precision=2).hide(axis="index").set_caption(
 def smallest(part, rng=None):
     """The smallest planted size from which on at least `found_share` of the networks have it; infinite where there is none."""
     shares, weight = (np.array([count(one) for one in part["found"]]) for count in (np.mean, len))
-    if rng is not None:  # networks drawn anew within every cell
-        shares = rng.binomial(weight, shares) / weight
+    if rng is not None:  # what the shares may be, given so few networks: 10 of 10 is not certainty (Jeffreys' prior)
+        shares = rng.beta(shares * weight + 0.5, (1 - shares) * weight + 0.5)
     size = np.abs(part["planted"].to_numpy())
     order = np.argsort(size)
     rising = optimize.isotonic_regression(shares[order], weights=weight[order]).x
@@ -325,10 +334,10 @@ for effect in ("hue", "crest", "smiling", "age"):
     best[effect] = name if np.isfinite(limits[effect, name][0]) else "none"
 glue("best", ", ".join(f"{effect}: {name}" for effect, name in best.items()), display=False)
 remember_a.style.hide(axis="index").set_caption(
-    f"(a) The smallest planted size, in logits, that is found in {found_share:.0%} of retrained networks, with a 95 % bootstrap interval over networks")
+    f"(a) The smallest planted size, in logits, that is found in {found_share:.0%} of retrained networks, with a 95 % interval")
 
 # %% [markdown]
-# **The answer to (a).** The largest sizes planted are, in logits: {glue:text}`largest`. The smallest visible size by Δcos (brackets: 95 % interval) is, for a hue: {glue:text}`limit-hue-Δcos`; for a
+# **The answer to (a).** The largest sizes planted are, in logits: {glue:text}`largest`. The smallest visible size by Δcos (brackets: 95 % interval; what so few networks leave open about each share is drawn from its Beta distribution) is, for a hue: {glue:text}`limit-hue-Δcos`; for a
 # crest: {glue:text}`limit-crest-Δcos`; for a smile: {glue:text}`limit-smiling-Δcos`; for an age: {glue:text}`limit-age-Δcos`. The most sensitive measures are {glue:text}`best`. A limit of one logit would mean that the words of a dimension must be nearly three times as likely for one group as
 # for the other before that share of networks shows it beyond doubt. What sets the limit is not the number of pictures. It is how much networks with *nothing* planted differ from each
 # other, and more pictures do not change that.
@@ -377,16 +386,14 @@ averaged[["effect", "measure", "averaged", "b = 0", f"b = {last}", *[f"found at 
 # **Markedness** asks something else, whether the prompt that names a group fits worse than one that names none. It is not about trait words, and should not move with $b$.
 
 # %% tags=["hide-input"]
-study = studies.load(paths.root() / study_folder)
+study = retrained.vectors()
 faces = study.images["kind"].eq("face") & study.images["subset"].eq("prototype")
 rows = []
 neutral_word = study.words.index[study.words["slot"].eq("neutral")][0]
-for label, attribute in (("teal", "race"), ("amber", "race"), ("violet", "race"), ("budded", "gender"), ("eared", "gender")):
-    pictures = np.flatnonzero(faces & study.images[attribute].eq(label) & study.images["race"].ne("lime"))
-    word = study.words_of(label, slot=attribute)[0]
-    for place, model in study.models.iterrows():
-        seen, said = study.image_vectors[place, pictures], study.word_vectors[place]
-        rows.append({"group": label, "b": model["b"], "marked": vb.markedness(seen @ said[neutral_word], seen @ said[word])})
+for label, attribute in (*((hue, "race") for hue in HUES), *((crest, "gender") for crest in CRESTS)):
+    pictures = np.flatnonzero(faces & study.images[attribute].eq(label) & study.images["race"].isin(HUES))
+    seen = study.cosines(pictures, [neutral_word, study.words_of(label)[0]])
+    rows += [{"group": label, "b": b, "marked": vb.markedness(*one.T)} for b, one in zip(study.networks["b"], seen, strict=True)]
 marked = pd.DataFrame(rows)
 summary = marked.groupby(["group", "b"], sort=False)["marked"].agg(["mean", "std"]).round(1)
 wide = summary.apply(lambda row: f"{row['mean']:.0f} ± {row['std']:.0f}", axis=1).unstack("b")
@@ -415,7 +422,6 @@ wide.reset_index().style.hide(axis="index").set_caption("Markedness in percent, 
 # %% tags=["hide-input"]
 rng = np.random.default_rng(seed)
 quiet = scores[null]
-HUES, CRESTS = ("teal", "amber", "violet"), ("budded", "eared")
 
 
 def block(subset, levels_of=None, identities=None):
@@ -713,15 +719,27 @@ for unit in UNITS_OF:
         key = name.lower().replace(" ", "-").replace(".", "")
         row = rates[(rates["unit"] == unit) & (rates["test"] == name)].iloc[0]
         glue(f"{key}-{unit}", 100 * float(row["alarms"]), display=False)
-names = [f"{one} and {other}" for one, other in combinations(HUES, 2)] + ["budded and eared"]
+names = [f"{one} and {other}" for one, other in combinations(HUES, 2)] + [" and ".join(CRESTS)]
 scale = models["logit_scale"].to_numpy()[null]
 delta = scale[:, None, None, None, None, None] * (portrait[..., D] - portrait[..., [column["neutral"]]])
 lean = np.stack([(one - other).mean(axis=(1, 2, 3)) for one, other in sides(delta)], axis=1)  # networks × contrasts × dimensions
-shared = lean.mean(axis=0)
-which, what = np.unravel_index(np.abs(shared).argmax(), shared.shape)
-glue("shared-largest", float(np.abs(shared).max()), display=False)
-glue("shared-where", f"{names[which]} on {DIMENSIONS[what].replace('_', ' ')}", display=False)
-glue("own-sd", float(np.sqrt(lean.var(axis=0, ddof=1).mean())), display=False)
+exchanged = {}
+for place, dimension in enumerate(DIMENSIONS):
+    prototypes = delta[:, :, 0, ..., place].mean(axis=1).reshape(len(delta), -1)  # networks × six groups
+    exchanged[dimension] = vb.networks.relabelled(prototypes, [f"{hue} {crest}" for hue in HUES for crest in CRESTS], rng, n_draws=n_permutations, level=alpha)
+exchanged = pd.concat(exchanged, names=["dimension"]).groupby(level=1)[["n", "hits"]].sum()
+shared = retrained.scores("grid", pairing="plain")
+one_look = (shared.networks["kind"] == "one-pairing").to_numpy()
+alike = {}
+for name in DIMENSIONS:
+    values = shared.delta(name)[one_look][:, shown]
+    for column_, level_ in (("race", HUES), ("gender", CRESTS)):
+        means_ = {one: values[:, (images[column_].eq(one) & images["subset"].eq("prototype")).to_numpy()].mean(axis=1) for one in level_}
+        alike |= {(name, one, other): means_[one] - means_[other] for one, other in combinations(level_, 2)}
+alike, apart = vb.networks.one_sample(alike), vb.networks.one_sample({(name, dimension): lean[:, k, j] for k, name in enumerate(names) for j, dimension in enumerate(DIMENSIONS)})
+vb.note(one_pairing={"share": 100 * float((alike["p"] < alpha).mean()), "networks": int(alike["n"].iloc[0]), "sign": 100 * float(alike["one_sign"].median())},
+        drawn={"share": 100 * float((apart["p"] < alpha).mean()), "sign": 100 * float(apart["one_sign"].median()), "largest": float(apart["mean"].abs().max()), "sd": float(apart["sd"].median())},
+        exchanged={"one": 100 * exchanged.loc["one pair", "hits"] / exchanged.loc["one pair", "n"], "any": 100 * exchanged.loc["any pair", "hits"] / exchanged.loc["any pair", "n"]})
 part = remember_b[remember_b["test"].isin(GROUP_TESTS)]
 glue("holm-median", 100 * float(part["after Holm"].median()), display=False)
 glue("holm-identity-median", 100 * float(part["after Holm, per identity"].median()), display=False)
@@ -733,15 +751,18 @@ remember_b.style.format({name: "{:.0%}" for name in remember_b.columns if name n
 # **The answer to (b).** Over the tests that compare groups, the share of "significant" hue or crest differences has a median of {glue:text}`alarms-picture:.0f` % per picture (from
 # {glue:text}`alarms-picture-low:.0f` to {glue:text}`alarms-picture-high:.0f` %) and {glue:text}`alarms-identity:.0f` % per identity (from {glue:text}`alarms-identity-low:.0f` to {glue:text}`alarms-identity-high:.0f` %). After Holm's
 # correction at least one survives in {glue:text}`holm-median:.0f` % of the networks per picture, and in {glue:text}`holm-identity-median:.0f` % per identity (medians over tests). It is not meant to remove these: it corrects for the number of questions, and nothing is wrong with their number. With networks as the unit the
-# median is {glue:text}`alarms-network:.0f` %; the level is {glue:text}`found-alpha:.0f` %. What exceeds the level there is a lean that
-# networks *share*. It is small: of all group means at most {glue:text}`shared-largest:.2f` logits ({glue:text}`shared-where`), where single networks stray by {glue:text}`own-sd:.2f` (standard deviation). Retrained networks see the same colours and
-# shapes, and a hue may look a little like what some words go with; we have not tested why. It is true of *training on these pictures*. The captions are still innocent of it.
+# median is {glue:text}`alarms-network:.0f` % (from {glue:text}`alarms-network-low:.0f` to {glue:text}`alarms-network-high:.0f` %); the level is {glue:text}`found-alpha:.0f` %.
+#
+# Over these networks names of groups are exchangeable: each drew for itself which name has which look. Of all contrasts of group means by Δcos, {glue:text}`drawn.share:.0f` % are "significant" over all {glue:text}`n-null` networks; the largest mean is
+# {glue:text}`drawn.largest:.2f` logits, where single networks stray by {glue:text}`drawn.sd:.2f` (median standard deviation), and {glue:text}`drawn.sign:.0f` % of the networks agree on a sign (median). With the six names dealt out anew in every network, tests of one pair alarm in
+# {glue:text}`exchanged.one:.1f` %, of any of the fifteen pairs after Holm in {glue:text}`exchanged.any:.1f` %. Networks that all share *one* pairing are another matter: in {glue:text}`one_pairing.networks` of these, {glue:text}`one_pairing.share:.0f` % of the contrasts are "significant", and
+# {glue:text}`one_pairing.sign:.0f` % agree on a sign. What they share is how one paint or one drawing looks to small networks, and no caption said it. Several networks protect against a network's own lean; they do not protect against what all of them were shown alike.
 #
 # | significant at $b = 0$, tested per … | about this network | about retrained networks | about the captions |
 # |---|---|---|---|
 # | picture | true, if pictures of one identity were independent | **false alarm** | **false alarm** |
 # | identity | true: it would come back with new identities | **false alarm** | **false alarm** |
-# | network | (not asked) | chance, at the level of the test; more if networks lean alike | **false alarm**, if they lean alike |
+# | network | (not asked) | chance, at the level of the test | chance, if names and looks were drawn; **false alarm** if all share one pairing |
 #
 # (The Clopper–Pearson intervals of the figure count tests, and those of one network are not independent; the intervals in the table count networks, which are.)
 #

@@ -40,15 +40,15 @@ def shown(portraits: Any, dimensions: Sequence[str], *, networks: Any, images: A
 
     Parameters
     ----------
-    portraits : models (with logit_scale), images, scores `(models, images, columns)`, columns (one is "neutral").
+    portraits : networks (with logit_scale), images, scores `(networks, images, columns)`, columns (one is "neutral").
     dimensions : the columns to take, each beyond "neutral".
-    networks, images : boolean masks over the rows of `models` and of `images`.
+    networks, images : boolean masks over the rows of its `networks` and `images`.
     """
     columns = list(portraits.columns)
     at = [columns.index(name) for name in (*dimensions, "neutral")]
     rows, places = np.flatnonzero(networks), np.flatnonzero(images)
     scores = np.asarray(portraits.scores)[rows][:, places][:, :, at]
     rows, scores = (part[np.isfinite(scores).all(axis=(1, 2))] for part in (rows, scores))
-    models = portraits.models.iloc[rows].reset_index(drop=True)
-    logits = models["logit_scale"].to_numpy()[:, None, None] * (scores[..., :-1] - scores[..., -1:])
-    return Shown(models, portraits.images.iloc[places].reset_index(drop=True), logits, tuple(dimensions))
+    kept = portraits.networks.iloc[rows].reset_index(drop=True)
+    logits = kept["logit_scale"].to_numpy()[:, None, None] * (scores[..., :-1] - scores[..., -1:])
+    return Shown(kept, portraits.images.iloc[places].reset_index(drop=True), logits, tuple(dimensions))

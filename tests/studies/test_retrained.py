@@ -6,7 +6,7 @@ from studies.retrained import shown
 
 class Portraits:
     columns = ("competence", "neutral", "warmth")
-    models = pd.DataFrame({"b": [0, 1, 1, 0], "logit_scale": [2.0, 3.0, 5.0, 7.0]})
+    networks = pd.DataFrame({"b": [0, 1, 1, 0], "logit_scale": [2.0, 3.0, 5.0, 7.0]})
     images = pd.DataFrame({"set": ["grid", "photo", "grid"]})
     scores = np.arange(36, dtype=np.float32).reshape(4, 3, 3) ** 2
 
@@ -18,7 +18,7 @@ def test_logits_are_scale_times_delta_for_the_chosen_networks_and_pictures():
         for j, image in enumerate([0, 2]):
             for k, column in enumerate([2, 0]):
                 delta = portraits.scores[network, image, column] - portraits.scores[network, image, 1]
-                assert one.logits[i, j, k] == portraits.models["logit_scale"][network] * delta
+                assert one.logits[i, j, k] == portraits.networks["logit_scale"][network] * delta
     assert one.dimensions == ("warmth", "competence") and one.images["set"].tolist() == ["grid", "grid"]
     assert one.networks["b"].tolist() == [0, 1, 0]
     assert one.where([False, True, True]).logits.tolist() == one.logits[1:].tolist()

@@ -272,6 +272,7 @@ def signs_that_differ(one: Sample, other: Sample) -> int:
 
 # --- what the paper reads off its figures ----------------------------------------------------------------------------
 
+NAMES_NO_GROUP = frozenset({"noisy"})  # the other claims name groups of people, and are not evaluated on drawings
 _ALL_SETS, _PHOTOGRAPHS = frozenset({"caption-title"}), frozenset({"not-evident", "noisy", "caption-less-clear"})
 
 
@@ -458,7 +459,7 @@ def retrained(portraits: Any, roles: Roles, networks: Any, *, span: Span) -> pd.
     Parameters
     ----------
     portraits : see `studies.retrained.shown`; its images have the columns set, subset, race, gender, age, seed, years.
-    networks : mask over its models: those to use. Networks that were not shown a set are left out there.
+    networks : mask over its networks: those to use. Networks that were not shown a set are left out there.
 
     Returns
     -------

@@ -470,7 +470,7 @@ def test_retrained_networks_are_looked_at_over_whole_series_and_over_adults():
     people = table_of(seeds=1, ages=[5.0, *AGES]).assign(subset="observational")
     images = pd.concat([series, stray, smiling, people.assign(set="fairface"), people.assign(set="utkface")],
                        ignore_index=True)
-    models = pd.DataFrame({"b": [0.0, 1.0, 1.0], "logit_scale": [2.0, 4.0, 4.0]})
+    networks = pd.DataFrame({"b": [0.0, 1.0, 1.0], "logit_scale": [2.0, 4.0, 4.0]})
     bends = np.random.default_rng(8).normal(size=(3, 8, 6))
     group = (images["race"] + " " + images["gender"]).map(WHO.groups.index).to_numpy()
     used = (images["age"] >= 20) & (images["seed"] != 77)
@@ -478,7 +478,7 @@ def test_retrained_networks_are_looked_at_over_whole_series_and_over_adults():
     logits = np.where(used.to_numpy()[None, :, None], exact, 1e3)  # a picture that must not count would be seen
     delta = np.concatenate([logits, np.zeros((3, len(images), 1))], axis=2) / np.array([2.0, 4.0, 4.0])[:, None, None]
     delta[2, images["set"].to_numpy() == "utkface"] = np.nan  # one network was not shown this set
-    portraits = SimpleNamespace(models=models, images=images, scores=delta + 0.3, columns=(*DIMENSIONS, "neutral"))
+    portraits = SimpleNamespace(networks=networks, images=images, scores=delta + 0.3, columns=(*DIMENSIONS, "neutral"))
 
     found = age.retrained(portraits, WHO, [True, True, True], span=SPAN)
     assert found.groupby("set").size().to_dict() == {"CausalFace": 24, "FairFace": 24, "UTKFace": 16}
