@@ -5,6 +5,7 @@ UTKFace, released cosines, all below VLMBIAS_DATA; the Greenhouse's own model lo
 """
 
 import json
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -12,8 +13,10 @@ import pytest
 from greenhouse import export
 from runner import execute, plan
 from vlmbias import paths, sources
+from vlmbias.ledger.claims import claims
 
 CHAPTERS = [name for name in plan.notebooks() if name.startswith("causalface/") and name != "causalface/models"]
+UNREACHABLE = Path(__file__).parent / "ledger/unreachable.txt"
 OURS = {"model": "greenhouse", "labels": "greenhouse/labels"}  # in place of CLIP and of words for people
 
 
@@ -54,6 +57,10 @@ def test_a_chapter_runs_on_exports(supplied, name, settings):
     notes = [cell.source for cell in executed.cells if "note" in cell.metadata.get("tags", [])]
     if settings == "paper":
         assert record["requires"] and record["parameters"]["stimuli"] == "causalface"
+        own = {claim.id for claim in claims("causalface").values() if claim.notebook == name}
+        reached, listed = {found["claim"] for found in results}, set(UNREACHABLE.read_text("utf-8").split())
+        assert not (lost := own - reached - listed), f"no longer recorded, and the list may only shrink: {sorted(lost)}"
+        assert not (won := reached & listed), f"recorded now: take them off the list: {sorted(won)}"
     if record["requires"]:  # all there, so the second section is no note
         assert all(record["sources"][key]["available"] for key in record["requires"])
         assert not notes and f"## The protocol, run on {record['data']}" in headings

@@ -1,0 +1,27 @@
+"""Records that no notebook's run can reach: `unreachable.txt`, a list that may only shrink.
+
+A run reaches a record if its data and model can be had here and its chapter records a value for it. Which records the
+chapters of the first paper reach is seen in their own runs (tests/test_paper_settings.py).
+"""
+
+from vlmbias.ledger.claims import claims
+from vlmbias.stimuli.images import SUPPLIED
+
+from .conftest import REPOSITORY
+
+LISTED = (REPOSITORY / "tests/ledger/unreachable.txt").read_text("utf-8").splitlines()
+MOST = 312  # lower it with the list, and never raise it
+DATA = {"none", "ieat", *SUPPLIED}  # with a loader, or in the embeddings that a chapter downloads
+NO_ENCODER = ("131 CLIP models", "blip/", "slip/")
+
+
+def test_the_list_only_shrinks():
+    assert len(LISTED) <= MOST
+    assert [name for name in claims() if name in set(LISTED)] == LISTED, "ids of claims, once each, in their order"
+
+
+def test_a_record_whose_data_or_model_nothing_loads_is_listed():
+    for name, claim in claims().items():
+        loaded = set(claim.data.split(", ")) <= DATA
+        seen = not any(one.startswith(NO_ENCODER) for one in claim.model.split(", "))
+        assert (loaded and seen) or name in LISTED, f"{name}: add a loader or an encoder, not a line to the list"
