@@ -38,7 +38,8 @@ def test_a_table_of_groups_becomes_the_same_array():
     used = intersections.series(table, "age", HUES)
     assert used.sum() == 2 * 6 * 4
     values = np.random.default_rng(6).normal(size=(1, len(table), 2))
-    rows = pd.DataFrame(values[0]).loc[used].groupby([table.loc[used, name] for name in ("race", "gender", "age")]).mean()
+    cells = [table.loc[used, name] for name in ("race", "gender", "age")]
+    rows = pd.DataFrame(values[0]).loc[used].groupby(cells).mean()
     shuffled = rows.sample(frac=1, random_state=1)
     assert np.allclose(intersections.of_groups(shuffled, hues=HUES, crests=CRESTS),
                        intersections.means(values, table, "age", hues=HUES, crests=CRESTS))
