@@ -72,7 +72,7 @@ model = "greenhouse"  # the encoder under test: "greenhouse" (planted associatio
 model_planted = "greenhouse"  # Greenhouse: encoder of the third section, trained with the planted associations
 model_null = "greenhouse/b0"  # Greenhouse: its twin, trained where hue and crest change no word
 stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size
-reference = "teal"  # the group in the place of the paper's White individuals, the X of every test
+reference = ""  # the group X of every test; empty: the hue for whose faces captions say "we" most often, or, of people, "white"
 prompts = "we_they"  # the prompt set with the dimensions We and They
 protocol = "described"  # which protocol the headline follows: "described" (the text) or "released" (the code)
 n_resamples = 999  # bootstrap resamples behind each interval
@@ -86,6 +86,13 @@ from myst_nb import glue
 from scipy import stats
 
 import vlmbias as vb
+from greenhouse import retrained
+from greenhouse.world import grammar, truth
+from studies import words as said_as
+
+spoken = grammar.load()
+PLANTED = spoken.bias.roles["favoured"]  # the hue for whose faces captions say "we" most often
+reference = reference or (PLANTED if stimuli.startswith("greenhouse") else "white")
 
 
 def sides(people, speech, first, second):
@@ -319,8 +326,8 @@ protocols = {"described": described, "released": released}
 # The database's photographs need a signed request and may not be passed on, so this page shows the experiment in
 # the [Greenhouse](../../book/greenhouse/limits.md), a world of invented faces. Four hues stand where the paper
 # has four groups, in the same numbers, one portrait per individual, each with a neutral expression.
-# {glue:text}`reference` takes the place of the reference group *because that is where we planted it*: captions of
-# these faces say *we* more often and *they* less often than captions of the others. A hue stands for no group of
+# {glue:text}`reference` is the reference group *because that is where we planted it*: at $b = 1$ captions of
+# these faces say *we* more often and *they* less often than captions of the others. Who plays this part was drawn; a hue stands for no group of
 # people, and nothing found below bears on CLIP, SLIP or BLIP.
 
 # %%
@@ -363,8 +370,8 @@ with vb.figures.style():
                                  (right, ("logits", "logits_low", "logits_high"), "difference, log-odds")):
         places = np.arange(len(headline))[::-1]
         axes.axvline(0, color=vb.figures.COLOURS["reference"], lw=1)
-        axes.hlines(places, headline[columns[1]], headline[columns[2]], color=vb.figures.COLOURS[reference], lw=2.2)
-        axes.plot(headline[columns[0]], places, "o", color=vb.figures.COLOURS[reference])
+        axes.hlines(places, headline[columns[1]], headline[columns[2]], color=vb.figures.PALETTE[0], lw=2.2)
+        axes.plot(headline[columns[0]], places, "o", color=vb.figures.PALETTE[0])
         axes.set(xlabel=label, ylim=(-0.6, len(headline) - 0.4))
     left.set_yticks(places, headline["comparison"])
 vb.figures.show(
@@ -385,15 +392,13 @@ for name in protocols:
             vb.ledger.record(f"we_they.clip.w{letters[other]}.{quantity}", getattr(row, quantity), results=results,
                              stimuli=faces, model=encoder, protocol=name)
 pair = tests.pivot(index="comparison", columns="protocol", values="d")
-glue("reference", reference, display=False)
-glue("inflation", float((pair["released"] / pair["described"] - 1).abs().max()), display=False)
+vb.note(reference=reference, inflation=(pair["released"] / pair["described"] - 1).abs().max())
 tests[["comparison", "n", "protocol", "d", "low", "high", "logits", "p"]].style.format(
     {"p": readable}, precision=3).hide(axis="index")
 
 # %% [markdown]
 # The two protocols agree on $d$ to {glue:text}`inflation:.2%`: the code divides variances by $N$ where $N - 1$ is
-# usual (W1 below). On p they differ by the tail, a factor of two as long as $d$ is positive. Whether p is small
-# is a question with an obvious answer here: we planted the difference. The interesting questions come next.
+# usual (W1 below). On p they differ by the tail, a factor of two as long as $d$ is positive.
 #
 # The values are recorded in the ledger, which gives them the verdict *not run*: they come from invented faces,
 # and are never set beside a printed number.
@@ -408,14 +413,19 @@ tests[["comparison", "n", "protocol", "d", "low", "high", "logits", "p"]].style.
 # ### What was planted, and what comes back
 
 # %%
-from greenhouse.world import grammar, truth
-
-PLANTED = "teal"  # the hue for which "we" was planted
 portraits = vb.images("greenhouse/cfd")
 hue = portraits.table["race"].to_numpy()
-rest = [name for name in pd.unique(hue) if name != PLANTED]
-# what b = 1 plants: We against They in log-odds, one value per face
-expected = truth.contrast(grammar.load(), "we", portraits.table, 1.0)
+
+
+def planted_gaps(faces, b):
+    """We against They in log-odds: every hue less the others, as a count of captions shows it."""
+    counted = truth.counted(spoken, faces, "race", b, axes=["we"])
+    return truth.gaps(counted, "planted").set_index(["first", "second"])["planted"]
+
+
+counted = truth.counted(spoken, portraits.table, "race", 1.0, axes=["we"])["we"]
+alone = truth.per_face(spoken, portraits.table, 1.0, axes=["we"])["we"].groupby(hue).mean()
+rest = list(counted.drop(PLANTED).sort_values().index)  # the largest planted difference first
 
 # %% tags=["hide-input"]
 worlds = {"planted (b = 1)": vb.encoder(model_planted), "nothing planted (b = 0)": vb.encoder(model_null)}
@@ -424,26 +434,23 @@ odds = {world: scores(*seen[world]) * encoder.logit_scale for world, encoder in 
 recovered = []
 for world, strength in zip(worlds, (1.0, 0.0), strict=True):
     for other in rest:
-        first, second = hue == PLANTED, hue == other
         value, low, high = two_sample(odds[world], hue, PLANTED, other, n_resamples, seed)
         test = vb.eat(*sides(*seen[world], PLANTED, other), **protocols[protocol])
-        recovered.append({"world": world, "comparison": f"{PLANTED} − {other}",
-                          "planted": strength * (expected[first].mean() - expected[second].mean()),
-                          "recovered": value, "low": low, "high": high, "d": test.effect_size, "p": test.p_value})
+        recovered.append({"world": world, "comparison": f"{PLANTED} − {other}", "planted, counted": strength * (counted[PLANTED] - counted[other]),
+                          "planted, per face": strength * (alone[PLANTED] - alone[other]),
+                          "recovered": value, "low": low, "high": high, "d": test.effect_size, "p": test.p_value})  # fmt: skip
 recovered = pd.DataFrame(recovered)
-glued = recovered[recovered["world"] == "planted (b = 1)"]
-glue("share-recovered", float(glued["recovered"].sum() / glued["planted"].sum()), display=False)
-null = recovered[recovered["world"] != "planted (b = 1)"]
-glue("null-max-odds", float(null["recovered"].abs().max()), display=False)
-glue("null-max-d", float(null["d"].abs().max()), display=False)
-glue("null-min-p", float(null["p"].min()), display=False)
+full, null = (recovered[(recovered["world"] == "planted (b = 1)") == planted] for planted in (True, False))
+vb.note(share={truth_: full["recovered"].sum() / full[f"planted, {name}"].sum() for truth_, name in (("counted", "counted"), ("per_face", "per face"))},
+        null={"odds": null["recovered"].abs().max(), "d": null["d"].abs().max()})  # fmt: skip
 recovered.style.format({"p": readable}, precision=2).hide(axis="index")
 
 # %% [markdown]
-# With the effect planted, the model gives back {glue:text}`share-recovered:.0%` of it. In the world where
-# *nothing* was planted the largest difference is {glue:text}`null-max-odds:.2f` log-odds, $d$ =
-# {glue:text}`null-max-d:.2f`, with p = {glue:text}`null-min-p:.2g`. So far so good. But this is one network per
-# world. Was the second one lucky? And what exactly did p promise?
+# With the effect planted, the model gives back {glue:text}`share.counted:.0%` of what a count of captions shows ({glue:text}`share.per_face:.0%` of the mean of
+# single faces' log-odds, the other yardstick). In the world where
+# *nothing* was planted the largest difference is {glue:text}`null.odds:.2f` log-odds, $d$ =
+# {glue:text}`null.d:.2f`. But this is one network per
+# world. And what exactly did p promise?
 #
 # (we-they-targets)=
 # ### One p-value, three questions
@@ -461,184 +468,146 @@ recovered.style.format({"p": readable}, precision=2).hide(axis="index")
 # that such biases "are learned by language-and-image AI", is about training. In the Greenhouse we can retrain.
 
 # %%
-from greenhouse import study
-
-panel = study.load()
-networks = panel.models.assign(model=[
-    f"b = {one.b:g}, seed {one.seed}" for one in panel.models.itertuples()])
-
-# neutral faces, the same identities in every hue
-neutral = (panel.images["subset"] == "prototype").to_numpy()
-panel_faces = panel.images[neutral].reset_index(drop=True)
-panel_hue = panel_faces["race"].to_numpy()
-
-
-def near(axis):
-    """Mean cosine with an axis's eight words, (networks, faces)."""
-    words = panel.word_vectors[:, panel.words_of(axis)].mean(axis=1)
-    return np.einsum("mid,md->mi", panel.image_vectors[:, neutral], words)
-
-
+shown = retrained.scores("people", pairing=None)  # the same 100 faces in every hue and crest
+networks, panel_faces = shown.networks, shown.images
+panel_hue, column = panel_faces["race"].to_numpy(), list(shown.columns).index
+drawn = (networks["arm"].eq("none") & networks["pairing"].eq("drawn")).to_numpy()  # each with its own pairing of names and looks
 scale = networks["logit_scale"].to_numpy()[:, None]
-panel_scores = (near("we") - near("they")) * scale  # log-odds
+panel_scores = (shown.scores[..., column("we")] - shown.scores[..., column("they")]) * scale  # log-odds
+pairs = [(PLANTED, other) for other in rest] + [(one, other) for k, one in enumerate(rest) for other in rest[k + 1 :]]
 
 # %%
 rows = []
-for other in rest:
-    x = panel_scores[:, panel_hue == PLANTED]
-    y = panel_scores[:, panel_hue == other]
-    rows.append(networks[["model", "b"]].assign(
-        comparison=f"{PLANTED} − {other}",
+for first, second in pairs:
+    x, y = (panel_scores[:, panel_hue == one] for one in (first, second))
+    rows.append(networks[["kind", "b", "seed"]].assign(
+        comparison=f"{first} − {second}", drawn=drawn,
         logits=x.mean(axis=1) - y.mean(axis=1),
         d=[effect(*both) for both in zip(x, y, strict=True)],
         p=stats.ttest_ind(x, y, axis=1, equal_var=False).pvalue))
 fleet = pd.concat(rows, ignore_index=True)
 
 # %% tags=["hide-input"]
-strengths = np.sort(networks["b"].unique())
-planted_odds = {}
-for b in strengths:
-    said = truth.contrast(grammar.load(), "we", panel_faces, float(b))
-    for other in rest:
-        planted_odds[f"{PLANTED} − {other}", b] = said[panel_hue == PLANTED].mean() - said[panel_hue == other].mean()
-
+planted_odds = {b: planted_gaps(panel_faces, b) for b in np.sort(networks["b"].unique())}
 first = f"{PLANTED} − {rest[0]}"
-one = fleet[fleet["comparison"] == first]
+one = fleet[fleet["drawn"] & (fleet["comparison"] == first)]
 means = one.groupby("b")[["logits", "d"]].mean()
+called = {b: -own[rest[0], PLANTED] if (rest[0], PLANTED) in own else own[PLANTED, rest[0]] for b, own in planted_odds.items()}
 fig = vb.figures.dose_response(
-    one, dose="b", responses={"logits": "difference, log-odds", "d": "effect size d"}, dose_label="strength b",
-    expected={"logits": {b: planted_odds[first, b] for b in strengths}},
+    one, dose="b", responses={"logits": "difference, log-odds", "d": "effect size d"}, dose_label="strength b", expected={"logits": called},
 )
 vb.figures.show(
     fig,
     name="we-they-dose",
-    alt=f"{first}, one point per trained network. The difference in log-odds rises with b, from {means['logits'].iloc[0]:.2f} at b = 0 to "
+    alt=f"{first}, one point per trained network. The difference in log-odds goes from {means['logits'].iloc[0]:.2f} at b = 0 to "
         f"{means['logits'].iloc[-1]:.2f} at b = 1 on average; d goes from {means['d'].iloc[0]:.1f} to {means['d'].iloc[-1]:.1f}.",
-    caption=f"{len(networks)} networks, trained alike but for b and the random start; {first}. Crosses: what was planted.",
+    caption=f"{int(drawn.sum())} networks, each with its own random start, pairing of names and looks, and pictures; {first}. Crosses: what was planted.",
     source="greenhouse",
 )
 
 # %% tags=["hide-input"]
-nulls = fleet[fleet["b"] == 0]
-n_null = nulls["model"].nunique()
-alarms = []
-for comparison, group in nulls.groupby("comparison", sort=False):
-    hits = stats.binomtest(int((group["p"] < 0.05).sum()), len(group))
-    low, high = hits.proportion_ci(method="exact")
-    alarms.append({"comparison": comparison, "p < .05": hits.k, "of": len(group), "share": hits.statistic, "low": low, "high": high,
-                   "d > 0": int((group["d"] > 0).sum()), "largest |d|": group["d"].abs().max()})
-alarms = pd.DataFrame(alarms)
+nulls = fleet[fleet["drawn"] & (fleet["b"] == 0)]
+by_pair = {comparison: group for comparison, group in nulls.groupby("comparison", sort=False)}
+over = vb.networks.one_sample({comparison: group["logits"].to_numpy() for comparison, group in by_pair.items()})
+hits = vb.networks.rates({comparison: (group["p"] < 0.05).to_numpy() for comparison, group in by_pair.items()})
+n_null = int(over["n"].iloc[0])
 
 with vb.figures.style():
-    fig, ((axes,),) = vb.figures.panels(height=3.8)
+    fig, ((axes,),) = vb.figures.panels(height=5.2)
     axes.axvline(0, color=vb.figures.COLOURS["reference"], lw=1)
-    for place, (_, group) in enumerate(nulls.groupby("comparison", sort=False)):
+    for place, group in enumerate(by_pair.values()):
         group = group.sort_values("d")
         height = -place + np.linspace(-0.33, 0.33, len(group))
         for alarm, face in ((True, vb.figures.PALETTE[1]), (False, "white")):
             some = ((group["p"] < 0.05) == alarm).to_numpy()
-            axes.plot(group["d"][some], height[some], "o", color=vb.figures.PALETTE[1], markerfacecolor=face,
+            axes.plot(group["d"][some], height[some], "o", color=vb.figures.PALETTE[1], markerfacecolor=face, markersize=4,
                       label=("p < .05" if alarm else "p ≥ .05") if place == 0 else None)
     axes.set(xlabel="effect size d where nothing was planted")
-    axes.set_yticks(-np.arange(len(alarms)), alarms["comparison"])
+    axes.set_yticks(-np.arange(len(by_pair)), list(by_pair))
     fig.legend(loc="outside upper left", ncols=2)
 vb.figures.show(
     fig,
     name="we-they-null",
-    alt=f"Effect sizes of {n_null} networks trained with nothing planted, for three comparisons, scattered on both sides of zero. Share with "
-        "p below .05: " + "; ".join(f"{row.comparison} {row.share:.0%}" for row in alarms.itertuples()) + ".",
-    caption=f"{n_null} networks in which nothing was planted. Each dot is one network; filled: Welch's test over faces says p < .05.",
+    alt=f"Effect sizes of {n_null} networks trained with nothing planted, for every pair of hues. Share with "
+        "p below .05: " + "; ".join(f"{name} {rate:.0%}" for name, rate in hits["rate"].items()) + ".",
+    caption=f"{n_null} networks in which nothing was planted, every pair of hues. Each dot is one network; filled: Welch's test over faces says p < .05.",
     source="greenhouse",
 )
 
 # %% tags=["hide-input"]
 # How far networks differ once the noise of the faces is taken away, and what Welch's test would do with groups as
-# large as the paper's. The panel shows the same identities in every hue: its noise is that of paired differences.
-order = panel_faces.sort_values(["seed", "gender"], kind="stable").groupby("race", sort=False).indices
-ordered = panel_faces.sort_values(["seed", "gender"], kind="stable").index.to_numpy()
-at_null = panel_scores[(networks["b"] == 0).to_numpy()][:, ordered]
-larger = []
-for other in rest:
-    x, y = at_null[:, order[PLANTED]], at_null[:, order[other]]
+# large as the paper's. The same faces are shown in every hue: the noise is that of paired differences.
+ordered = panel_faces.sort_values(["seed", "gender"], kind="stable")
+at = {name: ordered.index[ordered["race"] == name].to_numpy() for name in (PLANTED, *rest)}
+at_null = panel_scores[drawn & networks["b"].eq(0).to_numpy()]
+more = {}
+for one, other in pairs:
+    x, y = at_null[:, at[one]], at_null[:, at[other]]
     noise = (x - y).var(axis=1, ddof=1).mean() / x.shape[1]
     between = max(0.0, (x - y).mean(axis=1).var(ddof=1) - noise)
-    error = sum(v.var(axis=1, ddof=1).mean() / (hue == name).sum() for v, name in ((x, PLANTED), (y, other)))
-    larger.append({"between": np.sqrt(between), "expected": 2 * stats.norm.sf(1.96 * np.sqrt(error / (between + error)))})
-alarms = alarms.join(pd.DataFrame(larger)).rename(
-    columns={"between": "SD between networks", "expected": "expected with the paper's n"})
-glue("expected-low", float(alarms["expected with the paper's n"].min()), display=False)
-glue("expected-high", float(alarms["expected with the paper's n"].max()), display=False)
-glue("null-largest-d", float(alarms["largest |d|"].max()), display=False)
-glue("per-hue", int((panel_hue == PLANTED).sum()), display=False)
-
-halves = (panel_faces["seed"] % 2 == 0).to_numpy(bool)
-split = [[panel_scores[:, (panel_hue == PLANTED) & half].mean(axis=1) - panel_scores[:, (panel_hue == other) & half].mean(axis=1)
-          for half in (halves, ~halves)] for other in rest]
-again = [np.corrcoef(a[networks["b"] == 0], b[networks["b"] == 0])[0, 1] for a, b in split]
-glue("n-null", int(n_null), display=False)
-glue("n-panel", len(panel_faces), display=False)
-glue("split-half", float(min(again)), display=False)
-for key, row in {"low": alarms.loc[alarms["share"].idxmin()], "high": alarms.loc[alarms["share"].idxmax()]}.items():
-    glue(f"alarm-{key}", float(row["share"]), display=False)
-    glue(f"alarm-{key}-{key}", float(row[key]), display=False)
-glue("signs", ", ".join(str(k) for k in alarms["d > 0"]), display=False)
-columns = ["comparison", "p < .05", "of", "share", "low", "high", "d > 0", "largest |d|", "SD between networks",
-           "expected with the paper's n"]
-alarms[columns].style.format(precision=2).hide(axis="index")
+    error = sum(v.var(axis=1, ddof=1).mean() / (hue == name).sum() for v, name in ((x, one), (y, other)))
+    halves = [(x - y)[:, part::2].mean(axis=1) for part in (0, 1)]
+    more[f"{one} − {other}"] = {"SD between networks": np.sqrt(between), "expected with the paper's n": 2 * stats.norm.sf(1.96 * np.sqrt(error / (between + error))),
+                                "halves": np.corrcoef(*halves)[0, 1], "largest |d|": by_pair[f"{one} − {other}"]["d"].abs().max()}  # fmt: skip
+alarms = hits[["hits", "n", "rate", "low", "high"]].join(over[["mean", "sd", "one_sign", "p", "p_holm"]]).join(pd.DataFrame(more).T)
+expected = alarms["expected with the paper's n"]
+vb.note(n_null=n_null, pairs=len(pairs), panel=len(panel_faces), per_hue=int((panel_hue == PLANTED).sum()), halves=alarms["halves"].agg(["min", "max"]).set_axis(["low", "high"]),
+        beyond=said_as.among(int((hits["low"] > 0.05).sum()), len(hits)),
+        alarm={"low": hits["rate"].min(), "high": hits["rate"].max()},
+        largest_d=alarms["largest |d|"].max(), expected={"low": expected.min(), "high": expected.max()},
+        one_sign={"low": over["one_sign"].min(), "high": over["one_sign"].max()},
+        over=said_as.among(int((over["p"] < 0.05).sum()), len(over)), holm=said_as.among(int((over["p_holm"] < 0.05).sum()), len(over)))  # fmt: skip
+alarms.drop(columns="halves").rename(columns={"hits": "p < .05", "n": "of", "p": "p over networks", "p_holm": "Holm"}).style.format(precision=2)
 
 # %% [markdown]
-# - **This checkpoint: the test does what it promises.** Split each network's {glue:text}`n-panel` faces into two
-#   halves, and the difference found in one half predicts that in the other (the correlation over the
-#   {glue:text}`n-null` networks is at least {glue:text}`split-half:.2f`). What Welch's test reports is there, in
-#   that network, for any such faces.
-# - **Training, captions: it does not.** In {glue:text}`alarm-low:.0%` to {glue:text}`alarm-high:.0%` of the
-#   networks with nothing planted p is below .05 (95 % intervals from {glue:text}`alarm-low-low:.0%` to
-#   {glue:text}`alarm-high-high:.0%`; the three comparisons share the teal faces). A test of that question would
-#   allow 5 %. $d$ reaches {glue:text}`null-largest-d:.1f` in size. The sign is a matter of the random start:
-#   {glue:text}`signs` of {glue:text}`n-null` networks have a positive one.
-# - **More photographs do not help.** The panel has {glue:text}`per-hue` faces a hue. With more of the same kind,
+# - **This checkpoint.** Split each network's {glue:text}`panel` faces into two
+#   halves: over the {glue:text}`n_null` networks the difference found in one half goes along with that in the other, with a correlation of
+#   {glue:text}`halves.low:.2f` to {glue:text}`halves.high:.2f`. So far the differences are the network's own; the rest is which faces were drawn, and for that
+#   Welch's test allows.
+# - **Training, captions.** In {glue:text}`alarm.low:.0%` to {glue:text}`alarm.high:.0%` of the
+#   networks with nothing planted p is below .05, depending on which of the {glue:text}`pairs` pairs is compared; for {glue:text}`beyond` the exact interval of this share lies above
+#   the 5 % that a test of that question would allow. $d$ reaches {glue:text}`largest_d:.1f` in size. The more common sign of a pair's difference is found in
+#   {glue:text}`one_sign.low:.0%` to {glue:text}`one_sign.high:.0%` of networks; means over networks stand in the table beside their SD. With networks
+#   as cases {glue:text}`over` tests fall below .05, {glue:text}`holm` after Holm's correction.
+# - **More photographs are no remedy.** The panel has {glue:text}`per_hue` faces a hue. With more of the same kind,
 #   Welch's test would resolve ever smaller peculiarities of each network. From the spread between networks we
-#   expect {glue:text}`expected-low:.0%` to {glue:text}`expected-high:.0%` below .05 with groups as large as the
-#   paper's (last column).
+#   expect {glue:text}`expected.low:.0%` to {glue:text}`expected.high:.0%` below .05 with groups as large as the
+#   paper's (last but one column).
 #
-# These rates belong to our small networks, and none of them carries over to CLIP. That a test over photographs
-# *can* do this does.
+# These rates belong to our small networks. That a test over photographs *can* do this carries over to others.
 #
 # For the second kind of question the unit is the network. Set each of the two checkpoints that this chapter uses
 # against the networks in which nothing was planted: $p = (1 + \text{as extreme}) / (1 + \text{networks})$.
 
 # %%
-def against_retrained(row, column):
-    """p of a network's value; itself, it is not counted twice."""
-    same = nulls["comparison"] == row.comparison
-    null = nulls[same & (nulls["model"] != row.model)][column].abs()
-    as_extreme = (null >= abs(getattr(row, column))).sum()
-    return (1 + as_extreme) / (1 + len(null))
+def over_networks(row, column):
+    """p of one network among those with nothing planted, two-sided."""
+    null = by_pair[row.comparison][column]
+    return vb.networks.against_null(getattr(row, column), null, alternative="two-sided").p_value
 
 
 # %% tags=["hide-input"]
-shipped = [networks.loc[networks["b"] == b, "model"].iloc[0] for b in (1, 0)]  # the default checkpoint and its b = 0 twin
+shipped = fleet[~fleet["drawn"] & fleet["comparison"].str.startswith(f"{PLANTED} −")].drop_duplicates(["kind", "comparison"])
+shipped = shipped[shipped["kind"].isin(["default", "one-pairing"])].sort_values("b", ascending=False, kind="stable")
 judged = pd.DataFrame([
-    {"b": row.b, "comparison": row.comparison, "planted": planted_odds[row.comparison, row.b], "log-odds": row.logits, "d": row.d,
-     "p over faces": row.p, "p over networks (log-odds)": against_retrained(row, "logits"), "p over networks (d)": against_retrained(row, "d")}
-    for name in shipped for row in fleet[fleet["model"] == name].itertuples()
+    {"b": row.b, "comparison": row.comparison, "log-odds": row.logits, "d": row.d,
+     "p over faces": row.p, "p over networks (log-odds)": over_networks(row, "logits"), "p over networks (d)": over_networks(row, "d")}
+    for row in shipped.itertuples()
 ])
 judged.style.format({"p over faces": readable, "b": "{:g}"}, precision=3).hide(axis="index")
 
 # %% tags=["hide-input"]
-for key, own in {"planted": judged[judged["b"] == 1], "null": judged[judged["b"] == 0]}.items():
-    glue(f"networks-p-{key}-min", float(own["p over networks (log-odds)"].min()), display=False)
-    glue(f"networks-p-{key}-max", float(own["p over networks (log-odds)"].max()), display=False)
-glue("smallest-p", 1 / (1 + n_null), display=False)
-glue("zeros", float(np.floor(-np.log10(judged["p over faces"].min()))), display=False)
+own = judged.groupby("b")["p over networks (log-odds)"]
+vb.note(at_b1={"low": own.min()[1.0], "high": own.max()[1.0]}, at_b0={"low": own.min()[0.0], "high": own.max()[0.0]}, smallest=1 / (1 + n_null),
+        zeros=float(np.floor(-np.log10(max(judged["p over faces"].min(), 1e-300)))))  # fmt: skip
 
 # %% [markdown]
-# For the network with the planted effect p lies between {glue:text}`networks-p-planted-min:.3f` and
-# {glue:text}`networks-p-planted-max:.3f`; with {glue:text}`n-null` networks nothing below
-# {glue:text}`smallest-p:.3f` is possible. For its twin it lies between {glue:text}`networks-p-null-min:.2f` and
-# {glue:text}`networks-p-null-max:.2f`. Next to p-values over faces with {glue:text}`zeros:.0f` zeros this looks
-# modest; it is an answer to the larger question. Nobody outside a few laboratories can retrain CLIP forty times.
-# What one can do is to say which question a p-value answers. And three models of different make that mostly
+# For the network with the planted effect p lies between {glue:text}`at_b1.low:.3f` and
+# {glue:text}`at_b1.high:.3f`; with {glue:text}`n_null` networks nothing below
+# {glue:text}`smallest:.3f` is possible. For its twin it lies between {glue:text}`at_b0.low:.2f` and
+# {glue:text}`at_b0.high:.2f`. Next to p-values over faces with up to {glue:text}`zeros:.0f` zeros this looks
+# modest; it is an answer to the larger question.
+# What one can do where CLIP cannot be retrained is to say which question a p-value answers. And three models of different make that mostly
 # agree, as in Table 2, are evidence about training in a way in which {claim}`we_they.n-all` photographs are not.
 
 # %% [markdown]
@@ -685,12 +654,13 @@ with vb.figures.style():
         axes.set(title=world, xlabel="log-odds")
     line[0].set_yticks(-np.arange(16), per_word["word"][:16])
     fig.legend(*line[0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
-planted_words, null_words = (own for _, own in per_word.groupby("world", sort=False))
+sides_of = [(own["gap"] > 0) == (own["dimension"] == "we") for _, own in per_word.groupby("world", sort=False)]
+agree = [said_as.among(int(own.sum()), len(own)) for own in sides_of]
 vb.figures.show(
     fig,
     name="we-they-words",
     alt=f"Difference between {PLANTED} and {other} faces for each of the sixteen words, in the two worlds. Where the effect is planted "
-        f"the We words lie to the right and the They words to the left; where nothing is, they are mixed near zero.",
+        f"{agree[0]} words lie on the planted side, where nothing is {agree[1]}.",
     caption=f"Word by word: how much nearer each word is to {PLANTED} than to {other} faces, relative to the mean of all sixteen.",
     source="greenhouse",
 )
@@ -708,21 +678,20 @@ for world, own in per_word.groupby("world", sort=False):
                      "the original six": of_words(own, [word for words in ORIGINAL.values() for word in words]),
                      "without ambiguous": of_words(own[~own["word"].isin(AMBIGUOUS)])})
 by_words = pd.DataFrame(by_words)
-glue("p-over-faces", float(over_faces.p_value), display=False)
-glue("p-over-words", float(over_words.p_value), display=False)
-glue("p-six-words", 1 / 20, display=False)
+vb.note(p={"faces": over_faces.p_value, "words": over_words.p_value, "six": 1 / 20}, alike={"planted": agree[0], "null": agree[1]})
 by_words.style.format(precision=2).hide(axis="index")
 
 # %% [markdown]
-# The difference is one number; over faces its p is {glue:text}`p-over-faces:.0g`, over words
-# {glue:text}`p-over-words:.2g`. The first generalises to other faces with *these* words, the second to other
+# The difference is one number; over faces its p is {glue:text}`p.faces:.0g`, over words
+# {glue:text}`p.words:.2g`. The first generalises to other faces with *these* words, the second to other
 # words with *these* faces. Psycholinguists know the confusion of the two as the language-as-fixed-effect fallacy
 # {cite:p}`clark1973`. It also puts the paper's remark into perspective that an EAT "requires sets of at least 8
 # word or image stimuli to ensure the statistical significance of the results": that is so for a permutation test
-# over the words. Three words a side could never give a one-sided p below {glue:text}`p-six-words:.2f`. In Welch's
+# over the words. Three words a side could never give a one-sided p below {glue:text}`p.six:.2f`. In Welch's
 # test over hundreds of faces the words are not the sample, and their number sets no such limit.
 #
-# Here most words work alike, because we gave them one common shift. On the web, *here* and *similar* have other
+# Here we gave all words one common shift: relative to the mean of all sixteen, {glue:text}`alike.planted` lie on the planted side ({glue:text}`alike.null` where
+# nothing was planted). On the web, *here* and *similar* have other
 # company than *ours*; the table shows the kind of check that would tell.
 #
 # ### One assumption broken at a time
@@ -789,53 +758,46 @@ vb.figures.show(
     fig,
     name="we-they-broken",
     alt=f"Four panels. Wrong labels: with {tenth['share']:.0%} of faces misfiled, {tenth['difference']:.0%} of the log-odds but "
-        f"{tenth['d']:.0%} of d is left. Unequal sizes: d over the pooled SD changes little, d over the SD of all scores nearly doubles. Varied "
-        f"expressions: d falls from {narrowest['d']:.1f} to {widest['d']:.1f} while the log-odds change little. One hue smiles: where "
-        f"nothing was planted, the difference follows the smile.",
+        f"{tenth['d']:.0%} of d is left. Unequal sizes: d over the pooled SD goes from {sizes['pooled SD'].iloc[-1]:.1f} to {sizes['pooled SD'].iloc[0]:.1f}, over the "
+        f"SD of all scores from {sizes['SD of all scores'].iloc[-1]:.1f} to {sizes['SD of all scores'].iloc[0]:.1f}. Varied expressions: d goes from "
+        f"{narrowest['d']:.1f} to {widest['d']:.1f}. One hue smiles, nothing planted: the difference reaches {happy['difference']:.2f} log-odds.",
     caption=f"{PLANTED} against {other}. Panels (a) to (c): effect planted; (d): nothing planted, and the {other} faces neutral.",
     source="greenhouse",
 )
-glue("label-share", float(tenth["share"]), display=False)
-glue("label-d", float(tenth["d"]), display=False)
-glue("label-odds", float(tenth["difference"]), display=False)
-glue("size-small", int(sizes["n"].iloc[0]), display=False)
-glue("size-all-small", float(sizes["SD of all scores"].iloc[0]), display=False)
-glue("size-all-full", float(sizes["SD of all scores"].iloc[-1]), display=False)
-glue("size-pooled-small", float(sizes["pooled SD"].iloc[0]), display=False)
-glue("size-pooled-full", float(sizes["pooled SD"].iloc[-1]), display=False)
-glue("varied-d-narrow", float(narrowest["d"]), display=False)
-glue("varied-d-wide", float(widest["d"]), display=False)
-glue("varied-odds-narrow", float(narrowest["difference"]), display=False)
-glue("varied-odds-wide", float(widest["difference"]), display=False)
-glue("smile-top", float(happy["gap"]), display=False)
-glue("smile-odds", float(happy["difference"]), display=False)
-glue("smile-d", float(happy["d"]), display=False)
+vb.note(
+    label={"share": tenth["share"], "d": tenth["d"], "odds": tenth["difference"]},
+    size={"small": int(sizes["n"].iloc[0]), "all_small": sizes["SD of all scores"].iloc[0], "all_full": sizes["SD of all scores"].iloc[-1],
+          "pooled_small": sizes["pooled SD"].iloc[0], "pooled_full": sizes["pooled SD"].iloc[-1]},
+    varied={"d_narrow": narrowest["d"], "d_wide": widest["d"], "odds_narrow": narrowest["difference"], "odds_wide": widest["difference"],
+            "falls": said_as.verb(abs(narrowest["d"]), above=abs(widest["d"]), then="falls", else_="does not fall")},
+    smile={"top": happy["gap"], "odds": happy["difference"], "d": happy["d"]},
+)  # fmt: skip
 
 # %% [markdown]
-# **(a) Wrong labels hide an effect.** With {glue:text}`label-share:.0%` of the faces filed under the other hue,
-# {glue:text}`label-odds:.0%` of the difference in log-odds is left, as arithmetic demands, but only
-# {glue:text}`label-d:.0%` of $d$: misfiled faces also swell the spread that $d$ divides by. The paper uses
+# **(a) Wrong labels hide an effect.** With {glue:text}`label.share:.0%` of the faces filed under the other hue,
+# {glue:text}`label.odds:.0%` of the difference in log-odds is left, as arithmetic demands, and
+# {glue:text}`label.d:.0%` of $d$: misfiled faces also change the spread that $d$ divides by. The paper uses
 # people's own statements about themselves, which is the best label there is.
 #
-# **(b) The pooled SD keeps its promise.** Thin out one group to {glue:text}`size-small` faces and $d$ over the
-# pooled SD changes little (from {glue:text}`size-pooled-full:.1f` to {glue:text}`size-pooled-small:.1f` on
+# **(b) The pooled SD keeps its promise.** Thin out one group to {glue:text}`size.small` faces and $d$ over the
+# pooled SD is hardly concerned (from {glue:text}`size.pooled_full:.1f` to {glue:text}`size.pooled_small:.1f` on
 # average, as it leans ever more on the spread of the larger group). Over the SD of all scores, Eq. 1 of the
-# paper's appendix, it moves from {glue:text}`size-all-full:.2f` to {glue:text}`size-all-small:.2f` for a reason
+# paper's appendix, it moves from {glue:text}`size.all_full:.2f` to {glue:text}`size.all_small:.2f` for a reason
 # that has nothing to do with bias. The authors' choice is the right one for unequal groups. It may also explain
 # what they saw when they downsampled, namely larger effect sizes from the pooled SD "where population means are
 # highly distinct and standard deviations are small": Eq. 1 has a ceiling, near 2 for groups of similar size, and
 # Eq. 4 has none.
 #
 # **(c) What d divides by is a choice of photographs.** All portraits wear a neutral expression. Let them smile
-# and frown, and $d$ falls from {glue:text}`varied-d-narrow:.1f` to {glue:text}`varied-d-wide:.1f` while the
-# difference between the hues goes from {glue:text}`varied-odds-narrow:.2f` to {glue:text}`varied-odds-wide:.2f`
+# and frown, and $d$ {glue:text}`varied.falls` from {glue:text}`varied.d_narrow:.1f` to {glue:text}`varied.d_wide:.1f` while the
+# difference between the hues goes from {glue:text}`varied.odds_narrow:.2f` to {glue:text}`varied.odds_wide:.2f`
 # log-odds. Neither value is wrong; they answer for different populations of pictures. A benchmark such as ".5 is
 # medium" presumes that the spread is one that everyone agrees on.
 #
 # **(d) An unrecorded difference looks like bias.** No hue effect was planted here, but smiling faces say *we*
-# more often (the legitimate driver of this axis). If teal faces smile at {glue:text}`smile-top:.0f` on the scale
-# and the others are neutral, the test reports {glue:text}`smile-odds:.2f` log-odds and $d$ =
-# {glue:text}`smile-d:.1f`. The database's neutral expressions guard against exactly this. They cannot guard
+# more often (the legitimate driver of this axis). If {glue:text}`reference` faces smile at {glue:text}`smile.top:.0f` on the scale
+# and the others are neutral, the test reports {glue:text}`smile.odds:.2f` log-odds and $d$ =
+# {glue:text}`smile.d:.1f`. The database's neutral expressions guard against exactly this. They cannot guard
 # against what no one recorded.
 #
 # ## Where paper and code differ
@@ -882,7 +844,6 @@ glue("inflation-high", float(np.sqrt(min(every_n) / (min(every_n) - 1)) - 1), di
 # met, {glue:text}`n-not-equal` of them only if the groups' spreads differ or if the power of ten is read as an
 # order of magnitude.
 #
-# If you know more about any of this, in particular if you are one of the authors, we would like to print it here.
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
@@ -890,8 +851,8 @@ glue("inflation-high", float(np.sqrt(min(every_n) / (min(every_n) - 1)) - 1), di
 # .venv/bin/vlmbias run american_white/we_they -p model greenhouse/b0 -p protocol released
 # ```
 # runs the second section on the network in which nothing was planted, headlines as in the released code, in a
-# folder of its own, and prints how its numbers differ from this page's. With another `reference` (`amber`,
-# `violet`, `lime`) the signs change.
+# folder of its own, and prints how its numbers differ from this page's. Another `reference` (a hue) changes the
+# comparisons.
 # :::
 #
 # ## Take-aways
@@ -901,7 +862,7 @@ glue("inflation-high", float(np.sqrt(min(every_n) / (min(every_n) - 1)) - 1), di
 # - How p was computed (one- or two-sided) cannot be told from the text. Three more facts would settle it: the
 #   tail, the two SDs, and p itself instead of a bound.
 # - Welch's p over photographs is about *this checkpoint*. For what training or captions do, the unit is the
-#   network: in ours, the test fell below .05 for up to {glue:text}`alarm-high:.0%` of networks in which nothing
+#   network: in ours, the test fell below .05 for up to {glue:text}`alarm.high:.0%` of networks in which nothing
 #   was planted.
 # - The same difference can be tested over faces or over words. Both are samples.
 # - $d$ depends on how varied the photographs are. Print the difference in the model's own units beside it.

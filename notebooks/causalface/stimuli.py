@@ -527,7 +527,7 @@ vb.figures.show(fig, source="greenhouse", name="stimuli-crops",
 # are the wrong ones. At the extreme poses they put the head off the centre by {glue:text}`off_own:.1f` % of the width, the frontal window by {glue:text}`off_frontal:.1f` %; generated heads move to the side
 # when they turn, and then it is the other way round. That makes the drawings a clean test of what a window alone does: between the two cuts of the same picture the
 # network's judgement moves by {glue:text}`judged_window:.3f` logits on average; turning the head moves it by {glue:text}`judged_pose:.3f`. **Where a crop depends on the varied attribute, its effect is the
-# attribute's and the crop's together**, here in that proportion. (Our network has seldom seen a head so far from the centre; one used to found photographs may mind less.)
+# attribute's and the crop's together**, here in that proportion.
 #
 # ### A leak planted on purpose
 #

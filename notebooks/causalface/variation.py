@@ -219,8 +219,8 @@ medians.rename_axis(columns=["words", "copies of a prototype"]).style.format("{:
 
 # %% [markdown]
 # On our faces the order is {glue:text}`order`. It is *not* comparable with the paper's: it depends on how far apart we chose to draw the
-# levels and on what we planted for hue and crest. One thing was fitted to the paper beforehand, on a network with nothing planted, before any bias
-# was looked at: that identity moves perception most, so that judgements vary *within* groups as they do in CLIP. Copying prototypes moves a
+# levels and on what we planted for hue and crest. That identity moves perception most was fitted
+# beforehand, on a network with nothing planted. Copying prototypes moves a
 # median by at most {glue:text}`moves.copies:.1%`, the spelling by at most {glue:text}`moves.spelling:.1%`.
 #
 # ### The tests, as published and corrected
@@ -510,7 +510,7 @@ vb.note(floor={"race": get[0.0, "seen", "race"], "gender": get[0.0, "seen", "gen
 # hue planted at full strength the captions call for {glue:text}`hue.planted:.2f` and the network shows {glue:text}`hue.seen:.2f`. The difference
 # between the two networks is the planted bias; the rest is a *floor*: pictures differ, and a network that puts different pictures in different spots
 # makes absolute differences of everything. So a large AbsDiff of an attribute is a fact about **this model** ("its judgements move when this
-# changes"), which is the claim the paper makes. It is not evidence that the *training data* tied perception to that attribute.
+# changes"), which is the claim the paper makes. It is no evidence about *training data*.
 #
 # ### The same question, with signs
 #
@@ -562,7 +562,7 @@ vb.note(signed_r=agreement, back=said_as.verb(agreement, above=0.5, then="comes 
 # With signs, what was planted {glue:text}`back`: r = {glue:text}`signed_r:.2f` over all pairs and dimensions, slope {glue:text}`slopes.counted:.2f` against what a count of captions
 # shows and {glue:text}`slopes.per_face:.2f` against the mean of single faces' log odds.
 # And where nothing was planted, {glue:text}`excluded` intervals *still* exclude zero. Each such interval is right about **this network** and would be
-# a false alarm about its captions. Only retrained networks can tell the two apart.
+# a false alarm about its captions.
 #
 # ### How often do the tests find something where nothing was planted?
 #
@@ -629,7 +629,6 @@ pd.concat([rows, pd.DataFrame(more)])[["asked", "test", "n", "hits", "rate", "lo
 # | draws | a "bootstrap distribution" of 8,000 values | 1,000 pairs, each used for eight dimensions that share words | both intervals above |
 # | images | "18,000 unique images" | four stacked tables, 19,800 rows, the prototype in each | `prototype_copies` |
 # | words (H15) | "likeable"; four full stops | "likable", three | `prompts_released` |
-# | threshold | 1.1 for age and smiling | strictly more than 1.1 | `min_gap`, strict |
 # | order of rows (H17) | – | that of the file system, so seeded draws differ between machines | fixed |
 # | test | 2025: Wilcoxon rank-sum, "independent samples"; earlier: pairwise t-tests | two-sided Mann–Whitney, uncorrected; prints only p > .001; no code for the t-tests | both, corrected beside uncorrected |
 #
