@@ -662,15 +662,15 @@ for name, (attribute, chosen, kept) in SPLITS.items():
     rows = series(attribute, seen.table)
     x = pd.Series(seen.table[attribute].to_numpy()[rows], rows).sort_values(kind="stable")
     x = x[x.between(*kept)]
-    each, who = word_delta[np.ix_(x.index, word_dimension.isin(chosen))], seen.table["seed"].to_numpy()[x.index]
+    each, identity = word_delta[np.ix_(x.index, word_dimension.isin(chosen))], seen.table["seed"].to_numpy()[x.index]
     theories = [chosen] if chosen is not POSITIVE else [POSITIVE[:2], POSITIVE[2:]]
     level = pd.concat([seen.delta()[part].mean(axis=1).loc[x.index].groupby(x.to_numpy()).mean() for part in theories])
     fitted = {"level means": regress(level.to_numpy(), level.index.to_numpy()),
-              "images": regress(each.mean(axis=1), x.to_numpy(), who),
-              "images × words": regress(each.ravel(), np.repeat(x, each.shape[1]).to_numpy(), np.repeat(who, each.shape[1]))}
+              "images": regress(each.mean(axis=1), x.to_numpy(), identity),
+              "images × words": regress(each.ravel(), np.repeat(x, each.shape[1]).to_numpy(), np.repeat(identity, each.shape[1]))}
     if name == "lighting":
         fitted["images × words, row number for x"] = regress(
-            each.ravel(), np.arange(each.size, dtype=float), np.repeat(who, each.shape[1]))
+            each.ravel(), np.arange(each.size, dtype=float), np.repeat(identity, each.shape[1]))
     claimed = "level means" if attribute == "smiling" else "images × words"
     lines += [{"row": name.replace("_", " "), "unit": unit, "claim": name if unit == claimed else None, **fit}
               for unit, fit in fitted.items()]
@@ -766,7 +766,7 @@ from greenhouse.world import bias, grammar, truth
 from studies.causalface import intersections
 
 spoken = grammar.load()
-dimensions = list(delta.columns)
+dimensions = list(CAUSALFACE.dimensions)
 planted_outlier = " ".join(spoken.bias.outlier.values())
 HUES, CRESTS = bias.LEVELS["race"], bias.LEVELS["gender"]
 SIX = [f"{race} {gender}" for race in HUES for gender in CRESTS]
