@@ -554,7 +554,7 @@ expected = alarms["expected with the paper's n"]
 vb.note(n_null=n_null, pairs=len(pairs), panel=len(panel_faces), per_hue=int((panel_hue == PLANTED).sum()), halves=alarms["halves"].agg(["min", "max"]).set_axis(["low", "high"]),
         beyond=said_as.among(int((hits["low"] > 0.05).sum()), len(hits)),
         alarm={"low": hits["rate"].min(), "high": hits["rate"].max()},
-        largest_d=alarms["largest |d|"].max(), expected={"low": expected.min(), "high": expected.max()},
+        expected={"low": expected.min(), "high": expected.max()},
         one_sign={"low": over["one_sign"].min(), "high": over["one_sign"].max()},
         over=said_as.among(int((over["p"] < 0.05).sum()), len(over)), holm=said_as.among(int((over["p_holm"] < 0.05).sum()), len(over)))  # fmt: skip
 alarms.drop(columns="halves").rename(columns={"hits": "p < .05", "n": "of", "p": "p over networks", "p_holm": "Holm"}).style.format(precision=2)
@@ -566,7 +566,7 @@ alarms.drop(columns="halves").rename(columns={"hits": "p < .05", "n": "of", "p":
 #   Welch's test allows.
 # - **Training, captions.** In {glue:text}`alarm.low:.0%` to {glue:text}`alarm.high:.0%` of the
 #   networks with nothing planted p is below .05, depending on which of the {glue:text}`pairs` pairs is compared; for {glue:text}`beyond` the exact interval of this share lies above
-#   the 5 % that a test of that question would allow. $d$ reaches {glue:text}`largest_d:.1f` in size. The more common sign of a pair's difference is found in
+#   the 5 % that a test of that question would allow. The more common sign of a pair's difference is found in
 #   {glue:text}`one_sign.low:.0%` to {glue:text}`one_sign.high:.0%` of networks; means over networks stand in the table beside their SD. With networks
 #   as cases {glue:text}`over` tests fall below .05, {glue:text}`holm` after Holm's correction.
 # - **More photographs are no remedy.** The panel has {glue:text}`per_hue` faces a hue. With more of the same kind,

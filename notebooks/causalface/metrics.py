@@ -261,7 +261,7 @@ pd.DataFrame(laws).fillna("sizes not printed").style.set_caption("Does the round
 # CausalFace passes as the balanced set that it is, with 6,000 images (10 ages of 100 seeds in six groups), not 18,000. Where it says *no*:
 # in FairFace and UTKFace the groups cannot have been equally large when the cosines were averaged. And the SC-WEAT rows of CausalFace do
 # not add up (by {glue:text}`additivity.causalface:.2f`), which differences of means would: the caption's "WEAT scores represent the mean
-# difference" must mean the mean *effect size* of Eq. 5. (The rows of the other two sets would allow either.)
+# difference" must mean the mean *effect size* of Eq. 5.
 #
 # ### A zero among the percentages
 #
@@ -634,8 +634,7 @@ every_step.pivot_table(index=["set", "group"], columns="step", values="ln(base /
 # After the quotas alone the largest such Skew is {glue:text}`quota:+.2f` (for {glue:text}`quota_group`), after leaving out the young {glue:text}`leak:+.2f` (for
 # {glue:text}`leak_group`): the logarithm of the base rate over the desired share. With the set's own shares as the desired ones the leak closes: what is left is
 # at most {glue:text}`left:.2f`. The paper prints {claim}`metrics.skew.utkface.male` for men and {claim}`metrics.skew.utkface.female` for women in
-# UTKFace. An unbiased ranking would print just that if {glue:text}`utk_men:.0f` % of the list were men. Whether it is bias or base rate cannot be read
-# from Skew alone: print the base rates beside it.
+# UTKFace. An unbiased ranking would print just that if {glue:text}`utk_men:.0f` % of the list were men. Print the base rates beside it.
 #
 # ### One k, three sets
 #
@@ -725,14 +724,14 @@ vb.figures.show(
 )
 short = dict(zip(measures, ("raw", "delta", "d", "skew"), strict=True))
 vb.note(r={short[one]: r for one, r in agreement.items()}, slope={short[one]: value for one, value in slope.items()},
-        lift={"full": full["neutral, logits"].abs().max(), "null": null["neutral, logits"].abs().max()})  # fmt: skip
+        lift=full["neutral, logits"].abs().max())  # fmt: skip
 pd.DataFrame({"r with planted": agreement, "slope per planted logit": slope, "largest where nothing is planted": largest}).style.format("{:.2f}")
 
 # %% [markdown]
 # Only the first two have a unit. Raw cosines come back at r = {glue:text}`r.raw:.2f` and {glue:text}`slope.raw:.2f` logits per planted logit, Δcos at
 # r = {glue:text}`r.delta:.2f` and {glue:text}`slope.delta:.2f`; d at {glue:text}`r.d:.2f` and skew at {glue:text}`r.skew:.2f`, in units of the
 # spread of these faces. **Raw cosines carry the neutral prompt along.** A group whose pictures lie nearer to *any* sentence about a person is
-# raised in all eight dimensions, positive and negative; here by up to {glue:text}`lift.full:.2f` logits ({glue:text}`lift.null:.2f` in the twin).
+# raised in all eight dimensions, positive and negative; here by up to {glue:text}`lift:.2f` logits.
 # Five of the six metrics of Table S.1 are computed on raw cosines. A positive mean Skew over eight dimensions, negative ones among
 # them, can thus say "nearer to sentences about persons"; it does not yet say "favorable social perception".
 # [The neutral prompt](neutral_prompt.ipynb) takes up what subtracting it costs.
@@ -868,8 +867,7 @@ margins.style.format(precision=2).hide(axis="index").set_caption(f"Margin of the
 # networks have, markedness would rise from {glue:text}`marked.rare:.1f` % for a group that is in a tenth of the images to {glue:text}`marked.common:.1f` % for one that is in
 # nine tenths. So base rates alone can make one group *less marked than another*. They cannot take it above one half: $\ln(1/\pi_A)$ is never
 # negative. A markedness of {claim}`metrics.markedness.causalface.white` or {claim}`metrics.markedness.fairface.white` % needs more than base rates, for instance captions that leave this group
-# unnamed more often than others ($m_A < \bar m$), which is the paper's reading; or a network that has not learnt its captions' odds. The order of groups
-# below one half carries no such information.
+# unnamed more often than others ($m_A < \bar m$), which is the paper's reading.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -884,8 +882,6 @@ margins.style.format(precision=2).hide(axis="index").set_caption(f"Margin of the
 # | SC-WEAT, p (H7) | one-sided, over partitions of images; none printed | two-sided sign flips over text embeddings, 10,000 | both above |
 # | three sets alike (H7) | "does not significantly diverge" | a Kruskal–Wallis test over words, its result not reported | above |
 # | SC-WEAT, caption | "mean difference" | effect size | the rows of CausalFace do not add up |
-# | FairFace (H11) | 108,501 images | the labels of its training part alone | moves no number here: the size is quoted, not used |
-# | running it (H17) | – | `precalculate_cossims.py` stops after FairFace's two word lists; `tab_S3_2.py` needs pandas before 2; row order is the file system's | moves no number: scripts that do not run print none; which photographs a seed draws is not repeatable |
 # | images of CausalFace | 18,000 | the 6,000 of the age series | the same 6,000 |
 # | words (H15) | "likeable"; four full stops | "likable", three | `prompts_released` |
 # | a group without an image in the top k | – | – | counts as half an image |
@@ -898,8 +894,7 @@ margins.style.format(precision=2).hide(axis="index").set_caption(f"Margin of the
 # ```
 # .venv/bin/vlmbias run causalface/metrics -p protocol released -p k 500
 # ```
-# With the authors' cosine tables: `-p stimuli causalface -p fairface fairface -p utkface utkface -p labels labels -p cosines FOLDER`. With a single query of your
-# own: `vb.skew_at_k(scores, groups, k, desired=groups.value_counts(normalize=True))`.
+# With the authors' cosine tables: `-p stimuli causalface -p fairface fairface -p utkface utkface -p labels labels -p cosines FOLDER`.
 # :::
 
 # %% [markdown]

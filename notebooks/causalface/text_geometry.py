@@ -534,10 +534,12 @@ vb.note(networks=len(networks.networks), across={"plain": plain[list(POLES)].to_
 # Does anti-correlation appear over images, then? What the captions call for is the correlation of the two poles' log odds over the same faces. Here it is for every retrained
 # network, over prototypes of all groups, with the three ways of reading a cosine.
 
-# %% tags=["hide-input"]
+# %%
 panel = retrained.scores("grid")
 at = {name: k for k, name in enumerate(panel.columns)}
 first = np.flatnonzero((panel.images["set"] == "grid") & (panel.images["subset"] == "prototype"))
+
+# %% tags=["hide-input"]
 sights = []
 for m in np.flatnonzero(panel.networks["arm"] == "none"):
     b, scores = panel.networks["b"].iloc[m], panel.scores[m, first].astype(float)

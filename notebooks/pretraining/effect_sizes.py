@@ -91,13 +91,18 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
-from myst_nb import glue
 from scipy import stats
 
 import vlmbias as vb
+from greenhouse import retrained
+from greenhouse.world import grammar, truth
+from studies import words as said_as
 from vlmbias.measures import saddlepoint_tail
 
 vb.figures.style()
+ROLES = grammar.load().bias.roles
+HUES, CRESTS = (ROLES["favoured"], ROLES["disfavoured"]), (ROLES["second"], ROLES["first"])  # first of each: the more "pleasant" at b = 1
+vb.note(hues=" and ".join(HUES), crests=" and ".join(CRESTS))
 CATEGORIES = {"flower-insect": "Flower–Insect", "instrument-weapon": "Instrument–Weapon", "race": "Race",
               "gender": "Gender", "age": "Age"}  # fmt: skip
 ORDERS = {"all-image": "All Image", "all-text": "All Text", "image-target": "Image as Target",
@@ -166,24 +171,22 @@ vb.figures.show(
 checks = vb.ledger.audit("pretraining")
 checks = checks[(checks["notebook"] == "pretraining/effect_sizes") & (checks["rule"] != "")]
 held = checks["verdict"] == "consistent"
-glue("checks", len(checks), display=False)
-glue("checks-held", int(held.sum()), display=False)
-glue("checks-not", int((~held).sum()), display=False)
+vb.note(checks=len(checks), held=int(held.sum()), failed=int((~held).sum()))
 shown = pd.DataFrame({"": np.where(held, "✓", "✗"), "where": checks["where"], "about": checks["subject"], "printed": checks["printed"],
                       "what was found": checks["reason"]})  # fmt: skip
 shown.style.hide(axis="index").set_properties(subset=["what was found"], width="45%").set_caption("✓ consistent, ✗ inconsistent")
 
 # %% [markdown]
-# Of {glue:text}`checks` checks {glue:text}`checks-held` hold. The counts multiply to {claim}`effect_sizes.cases`;
+# Of {glue:text}`checks` checks {glue:text}`held` hold. The counts multiply to {claim}`effect_sizes.cases`;
 # each percentage is a whole number of cases; every statement about signs and about which bars are larger is borne
 # out by the bars, but for one sign in twenty between the two figures, which the caption covers ("largely
-# consistent"). The {glue:text}`checks-not` that do not hold are of two kinds; both concern numbers, not the
+# consistent"). The {glue:text}`failed` that do not hold are of two kinds; both concern numbers, not the
 # direction of a result:
 #
 # - **Table 2.** The rows of Flower–Insect and Instrument–Weapon carry each other's mean and SD.
 # - **Two percentages.** "{claim}`effect_sizes.variance-fall`" and "{claim}`effect_sizes.variance-fall-text`" follow
 #   from variances that had been rounded to two digits first. From the bars the falls are
-#   {glue:text}`fall-all:.1f` % and {glue:text}`fall-text:.1f` %.
+#   {glue:text}`fall.all:.1%` and {glue:text}`fall.text:.1%`.
 #
 # ### What fell when the variance fell
 #
@@ -205,18 +208,16 @@ for order, title in {"": "all orders", **ORDERS}.items():
                  "within cells, original": before[1], "within cells, new": after[1], "change within": after[1] / before[1] - 1})  # fmt: skip
 fell = pd.DataFrame(rows)
 get = fell.set_index("order")
-glue("fall-all", -100 * float(get.loc["all orders", "change"]), display=False)
-glue("fall-text", -100 * float(get.loc["All Text", "change"]), display=False)
-glue("fall-text-within", 100 * float(get.loc["All Text", "change within"]), display=False)
-glue("fall-all-within", 100 * float(get.loc["all orders", "change within"]), display=False)
-glue("orders-up", int((get.loc[list(ORDERS.values()), "change"] > 0).sum()), display=False)
+vb.note(fall={"all": -get.loc["all orders", "change"], "text": -get.loc["All Text", "change"]},
+        cells={"all": get.loc["all orders", "change within"], "text": get.loc["All Text", "change within"]},
+        orders_up=int((get.loc[list(ORDERS.values()), "change"] > 0).sum()))  # fmt: skip
 fell.style.format({name: "{:+.1%}" if name.startswith("change") else "{:.3f}" for name in fell if name != "order"}).hide(axis="index")
 
 # %% [markdown]
-# The variance falls in All Text and rises in the {glue:text}`orders-up` other orders. The fall in All Text lies
+# The variance falls in All Text and rises in the {glue:text}`orders_up` other orders. The fall in All Text lies
 # *between* categories (with the new words the five categories' means are closer together); within them, the
-# variance among models changes by {glue:text}`fall-text-within:+.1f` %, and over all orders by
-# {glue:text}`fall-all-within:+.1f` %. The paper reads the fall as a set of stimuli "less susceptible to noise and
+# variance among models changes by {glue:text}`cells.text:+.1%`, and over all orders by
+# {glue:text}`cells.all:+.1%`. The paper reads the fall as a set of stimuli "less susceptible to noise and
 # idiosyncrasies"; for that, the part within cells is the one to look at.
 #
 # ### A spread that the number of images brings along
@@ -253,8 +254,8 @@ spread.style.format(precision=3).hide(axis="index")
 # |---|---|---|
 # | Flower–Insect | drawn flowers and insects | their names in sentences |
 # | Instrument–Weapon | drawn instruments and weapons | their names in sentences |
-# | Race | teal and violet faces | invented names, half of these names, invented terms |
-# | Gender | eared and budded faces | invented names, invented terms |
+# | Race | {glue:text}`hues` faces | invented names, half of these names, invented terms |
+# | Gender | {glue:text}`crests` faces | invented names, invented terms |
 # | Age | young and old faces | invented names |
 # | pleasant, unpleasant | drawn scenes, 25 of each | 25 words of each kind in the paper's six sentences |
 #
@@ -331,16 +332,16 @@ half = 4  # of the eight names: the counterpart of the paper's shorter list of n
 TESTS = [  # category, modality of the targets, what they are, X, Y
     ("flower-insect", "image", "icons", icon("flower", n_images), icon("insect", n_images)),
     ("instrument-weapon", "image", "icons", icon("instrument", n_images), icon("weapon", n_images)),
-    ("race", "image", "faces", face("race", "teal"), face("race", "violet")),
-    ("gender", "image", "faces", face("gender", "eared"), face("gender", "budded")),
+    ("race", "image", "faces", *(face("race", one) for one in HUES)),
+    ("gender", "image", "faces", *(face("gender", one) for one in CRESTS)),
     ("age", "image", "faces", at_age(ages[:2]), at_age(ages[-2:])),
     ("flower-insect", "text", "words", texts("objects", "flower"), texts("objects", "insect")),
     ("instrument-weapon", "text", "words", texts("objects", "instrument"), texts("objects", "weapon")),
-    ("race", "text", "names", texts("names", "teal"), texts("names", "violet")),
-    ("race", "text", "half of the names", texts("names", "teal", half), texts("names", "violet", half)),
-    ("race", "text", "terms", texts("kin", "teal"), texts("kin", "violet")),
-    ("gender", "text", "names", texts("names", "eared"), texts("names", "budded")),
-    ("gender", "text", "terms", texts("kin", "eared"), texts("kin", "budded")),
+    ("race", "text", "names", *(texts("names", one) for one in HUES)),
+    ("race", "text", "half of the names", *(texts("names", one, half) for one in HUES)),
+    ("race", "text", "terms", *(texts("kin", one) for one in HUES)),
+    ("gender", "text", "names", *(texts("names", one) for one in CRESTS)),
+    ("gender", "text", "terms", *(texts("kin", one) for one in CRESTS)),
     ("age", "text", "names", texts("names", "young"), texts("names", "old")),
 ]
 ATTRIBUTES = {
@@ -416,8 +417,7 @@ vb.figures.show(
             "a side has fewer than five words). The short upright marks are the largest d possible.",
     source=origin,
 )
-glue("d-above", above, display=False)
-glue("d-near", near, display=False)
+vb.note(above=above, near=near)
 
 # %% tags=["hide-input"]
 table = pd.DataFrame({
@@ -431,7 +431,7 @@ table = pd.DataFrame({
 table.style.hide(axis="index")
 
 # %% [markdown]
-# {glue:text}`d-above` of the 26 effect sizes are positive, and {glue:text}`d-near` lie within five per cent of
+# {glue:text}`above` of the 26 effect sizes are positive, and {glue:text}`near` lie within five per cent of
 # their ceiling, $\sqrt{N(N-1)/(n_x n_y)}$: the two sets of scores hardly overlap. At that point $d$ cannot tell how
 # far apart they are, and the next figure shows how much it leaves unsaid.
 #
@@ -458,27 +458,25 @@ vb.figures.show(
     caption="Effect size and raw difference of the same 26 tests. Points far apart at one height are tests that d cannot tell apart.",
     source=origin,
 )
-glue("big-ratio", ratio, display=False)
-glue("big-n", len(big), display=False)
+vb.note(big={"ratio": ratio, "n": len(big)})
 
 # %% [markdown]
-# Among the {glue:text}`big-n` tests with $|d| > 1.5$ the raw gaps differ {glue:text}`big-ratio:.0f`-fold. Averages
+# Among the {glue:text}`big.n` tests with $|d| > 1.5$ the raw gaps differ {glue:text}`big.ratio:.0f`-fold. Averages
 # of $d$ over categories, orders or models add up numbers that were each divided by something else.
 #
 # ### Both protocols
 
-# %% tags=["hide-input"]
+# %% tags=["hide-input", "hide-output"]
 both = tests["described"][["category", "order", "targets", "d", "p"]]
 both = both.assign(**{f"{name}, released": tests["released"][name] for name in ("d", "p")})
 differ = ~np.isclose(both["d"], both["d, released"]) | ~np.isclose(both["p"], both["p, released"])
-glue("protocol-d", float((both["d"] - both["d, released"]).abs().max()), display=False)
-glue("protocol-rows", int(differ.sum()), display=False)
+vb.note(protocol={"d": (both["d"] - both["d, released"]).abs().max(), "rows": int(differ.sum())})
 both[differ].assign(category=both["category"].map(NAMES), order=both["order"].map(ORDERS)).style.format(
     {"d": "{:.2f}", "d, released": "{:.2f}", "p": "{:.1g}", "p, released": "{:.1g}"}).hide(axis="index")
 
 # %% [markdown]
-# The effect sizes agree (largest difference {glue:text}`protocol-d:.1g`; the Greenhouse's tokeniser drops full
-# stops, other models' do not). The p-values of the {glue:text}`protocol-rows` tests of crest differ: the sign of
+# The effect sizes agree (largest difference {glue:text}`protocol.d:.1g`; the Greenhouse's tokeniser drops full
+# stops, other models' do not). The p-values of the {glue:text}`protocol.rows` tests of crest differ: the sign of
 # $d$ is turned round after the test, the tail of p is not. In the paper nothing follows from it, because p is not
 # used.
 
@@ -525,24 +523,22 @@ for name, vision in towers.items():
                   "largest change of a coordinate": np.abs(evaluated - trained).max(),
                   "mean cosine, eval against train": (evaluated * trained).sum(axis=1).mean()})
 modes = pd.DataFrame(modes)
-glue("mode-vit", float(modes.loc[0, "largest change of a coordinate"]), display=False)
-glue("mode-resnet", float(modes.loc[1, "mean cosine, eval against train"]), display=False)
+vb.note(mode={"vit": modes.loc[0, "largest change of a coordinate"], "resnet": modes.loc[1, "mean cosine, eval against train"]})
 modes.style.format({"largest change of a coordinate": "{:.2g}", "mean cosine, eval against train": "{:.4f}"}).hide(axis="index")
 
 # %% [markdown]
-# For the transformer nothing changes ({glue:text}`mode-vit:.1g`): no result of this chapter depends on the mode,
+# For the transformer nothing changes ({glue:text}`mode.vit:.1g`): no result of this chapter depends on the mode,
 # and `vb.encoder` always evaluates. For the ResNet the same image gets another vector: its cosine with itself is
-# {glue:text}`mode-resnet:.2f` on average. How much a *trained* ResNet's effect sizes change is not shown by random
+# {glue:text}`mode.resnet:.2f` on average. How much a *trained* ResNet's effect sizes change is not shown by random
 # weights; in the paper's set it concerns a few models, among them the only one trained on CC12M.
 
 # %% [markdown]
 # ## What this method can see
 #
-# {glue:text}`study-models` small models were trained on the Greenhouse's captions, all on the same pictures, each
-# from its own random start and with its own draw of captions: {glue:text}`study-null` with nothing planted
-# ($b = 0$) and ten at each of four strengths up to $b = 1$. Each then saw one panel of {glue:text}`study-faces`
-# faces that none of them had been trained on. No training is needed to read this page: what every model makes of
-# the panel is part of the book.
+# {glue:text}`study.models` small models were trained on the Greenhouse's captions, each on pictures of its own, from its own random start and with its own pairing
+# of group names and looks: {glue:text}`study.null` with nothing planted
+# ($b = 0$), and {glue:text}`study.doses`. Each then saw the same {glue:text}`study.faces`
+# faces that none of them had been trained on.
 #
 # Three targets are to be kept apart. A test over images is about **this model**: would new pictures show the same?
 # Comparing retrained models is about **training**: would it come out again? And only because we wrote the captions
@@ -550,25 +546,21 @@ modes.style.format({"largest change of a coordinate": "{:.2g}", "mean cosine, ev
 #
 # | pairing | targets | attributes | planted at strength $b$ |
 # |---|---|---|---|
-# | hue × valence words | teal and violet faces | pleasant and unpleasant words | {glue:text}`said-hue:.2g` $b$ logits |
-# | crest × valence words | eared and budded faces | the same words | {glue:text}`said-crest:.2g` $b$ logits |
-# | hue × belief words | teal and violet faces | progressive and conservative words | nothing, at any $b$ |
-# | crest × belief words | eared and budded faces | the same words | nothing, at any $b$ |
-# | hue × scenes | teal and violet faces | pleasant and unpleasant scenes | only by way of the words |
-# | crest × scenes | eared and budded faces | the same scenes | only by way of the words |
+# | hue × valence words | {glue:text}`hues` faces | pleasant and unpleasant words | {glue:text}`planted.hue:.2g` logits at $b = 1$ |
+# | crest × valence words | {glue:text}`crests` faces | the same words | {glue:text}`planted.crest:.2g` logits at $b = 1$ |
+# | hue, crest × belief words | the same faces | progressive and conservative words | nothing, at any $b$ |
+# | hue, crest × scenes | the same faces | pleasant and unpleasant scenes | only by way of the words |
 #
-# Every pairing has a *legitimate driver* as well (smile and age move the words at every $b$), so that scores vary
-# within groups. The first four are of the order Image as Target, the one in which a raw gap has a predicted value;
-# the last two are All Image. All four orders come back at the end.
+# What is planted is what a count of the groups' captions shows. Every pairing has a *legitimate driver* as well (smile, age and garment move the words at every $b$), so that scores vary
+# within groups. Faces against words are of the order Image as Target, the one in which a raw gap has a predicted value;
+# faces against scenes are All Image. All four orders come back at the end. Where nothing is planted, every pair of hues is looked at.
 
 # %%
-from greenhouse import study
-from greenhouse.world import bias
-
-panel = study.load()
-models, spoken = panel.models, bias.load()
-people = panel.images[panel.images["kind"] == "face"]
-GROUPS = {"hue": ("race", "teal", "violet"), "crest": ("gender", "eared", "budded")}
+panel, spoken = retrained.vectors(), grammar.load()
+models = panel.networks
+people = panel.images[(panel.images["kind"] == "face") & panel.images["race"].isin([ROLES[one] for one in ("favoured", "middle", "disfavoured")])]
+GROUPS = {"hue": ("race", *HUES), "crest": ("gender", *CRESTS)}
+MORE = {f"{one} − {other}": ("race", one, other) for one, other in ((HUES[0], ROLES["middle"]), (ROLES["middle"], HUES[1]))}
 WORDS = {"valence words": ("pleasant", "unpleasant"), "belief words": ("progressive_belief", "conservative_belief")}
 
 
@@ -590,33 +582,34 @@ def side(column, level):
     return np.flatnonzero(people[column] == level)
 
 
-def said(axes, x, y, b):
-    """What the captions say: the difference of the two sides' mean log odds of one axis's words against the other's."""
-    odds = spoken.scores(axes[0], people, b) - spoken.scores(axes[1], people, b)
-    return odds[x].mean() - odds[y].mean()
+def planted_gap(which, column, first, second, b):
+    """What the captions say: one axis's words against the other's, a group less the other, by one of both truths."""
+    axes = ["pleasant"] if which == "valence words" else list(WORDS[which])
+    faces = truth.per_face(spoken, people, b, axes=axes).groupby(people[column]).mean()
+    both = {"counted": truth.counted(spoken, people, column, b, axes=axes), "per_face": faces}
+    one_axis = {name: own[axes[0]] - (own[axes[1]] if len(axes) > 1 else 0) for name, own in both.items()}
+    return {name: own[first] - own[second] for name, own in one_axis.items()}
 
 
 attributes = {name: [panel.word_vectors[:, panel.words_of(axis)] for axis in axes] for name, axes in WORDS.items()}
 attributes["scenes"] = [panel.image_vectors[:, np.flatnonzero(panel.images["category"] == one)] for one in ("pleasant", "unpleasant")]
 seen = {name: scores(panel.image_vectors[:, people.index], *sets) for name, sets in attributes.items()}
-PAIRINGS = [(group, name) for name in seen for group in GROUPS]
+PAIRINGS = [(group, name) for name in seen for group in (*GROUPS, *MORE)]
 rows = []
 for group, name in PAIRINGS:
-    x, y = (side(GROUPS[group][0], level) for level in GROUPS[group][1:])
+    column, *levels = (GROUPS | MORE)[group]
+    x, y = (side(column, level) for level in levels)
     gap, d = compare(seen[name], x, y)
     p = [saddlepoint_tail(np.concatenate([one[x], one[y]]), len(x), alternative="two-sided") for one in seen[name]]
-    predicted = [said(WORDS[name], x, y, b) if name in WORDS else np.nan for b in models["b"]]
-    rows.append(models[["b", "seed"]].assign(pairing=f"{group} × {name}", group=group, words=name, gap=gap, d=d, p=p, said=predicted))
+    rows.append(models[["b", "seed"]].assign(pairing=f"{group} × {name}", group=group, words=name, gap=gap, d=d, p=p))
 table = pd.concat(rows, ignore_index=True)
 null = table[table["b"] == 0]
-n_null = int((models["b"] == 0).sum())
+n_null, doses = int((models["b"] == 0).sum()), models.loc[models["b"] > 0, "b"].value_counts().sort_index()
 
 # %% tags=["hide-input"]
-full = table[table["b"] == 1].groupby("pairing")[["gap", "d", "said"]].mean()
-for key, value in {"study-models": len(models), "study-null": n_null, "study-faces": len(people)}.items():
-    glue(key, value, display=False)
-for group in GROUPS:
-    glue(f"said-{group}", float(full.loc[f"{group} × valence words", "said"]), display=False)
+truths = {(group, b): planted_gap("valence words", *own, b) for group, own in GROUPS.items() for b in sorted(models["b"].unique())}
+vb.note(study={"models": len(models), "null": n_null, "faces": len(people), "doses": said_as.listed(f"{n} at b = {b:g}" for b, n in doses.items())},
+        planted={group: truths[group, 1.0]["counted"] for group in GROUPS})  # fmt: skip
 
 # %% [markdown]
 # ### Two units, one dial
@@ -624,38 +617,42 @@ for group in GROUPS:
 # Turn $b$ up, and compare what the two units make of it.
 
 # %% tags=["hide-input"]
+responses = []
 for group, (_, first, second) in GROUPS.items():
     name = f"{group} × valence words"
     part = table[table["pairing"] == name]
-    means = part.groupby("b")[["gap", "d", "said"]].mean()
-    responses = {"gap": f"gap {first} − {second}, logits", "d": "effect size d"}
+    means = part.groupby("b")[["gap", "d"]].mean()
+    counted = {b: truths[group, b]["counted"] for b in means.index}
+    rise, zero = means - means.iloc[0], part[part["b"] == 0]
+    at_one = truths[group, 1.0]
+    responses.append({"group": group, "gap": rise.loc[0.5, "gap"] / rise.loc[1.0, "gap"], "d": rise.loc[0.5, "d"] / rise.loc[1.0, "d"],
+                      **{f"slope_{which}": rise.loc[1.0, "gap"] / value for which, value in at_one.items()},
+                      "null_gap": zero["gap"].abs().max(), "null_d": zero["d"].abs().max()})
     at = {quantity: [f"{means.loc[b, quantity]:.2f}" for b in (0.0, 0.5, 1.0)] for quantity in means}
     vb.figures.show(
-        vb.figures.dose_response(part, dose="b", responses=responses, dose_label="planted strength b",
-                                 expected={"gap": means["said"].to_dict()}),
+        vb.figures.dose_response(part, dose="b", responses={"gap": f"gap {first} − {second}, logits", "d": "effect size d"},
+                                 dose_label="planted strength b", expected={"gap": counted}),
         name="effect-sizes-dose" if group == "hue" else None,
         alt=f"{name}: raw gap and effect size of {len(part)} models against b. At b = 0, 0.5 and 1 the mean gap is "
-            f"{', '.join(at['gap'])} logits (planted: {', '.join(at['said'])}), mean d {', '.join(at['d'])}.",
+            f"{', '.join(at['gap'])} logits (planted: {', '.join(f'{counted[b]:.2f}' for b in (0.0, 0.5, 1.0))}), mean d {', '.join(at['d'])}.",
         caption=f"{name.capitalize()}: one dot per model, dashes at the means, crosses at what was planted.",
         source="greenhouse",
-    )
-    for quantity in ("gap", "d"):
-        rise = means[quantity] - means[quantity].iloc[0]
-        glue(f"{group}-{quantity}-half", 100 * float(rise.loc[0.5] / rise.loc[1.0]), display=False)
-        glue(f"{group}-{quantity}-null-max", float(part.loc[part["b"] == 0, quantity].abs().max()), display=False)
-    glue(f"{group}-slope", float((means["gap"] - means["gap"].iloc[0]).loc[1.0] / means["said"].loc[1.0]), display=False)
+    )  # fmt: skip
+responses = pd.DataFrame(responses).set_index("group")
+vb.note(half=responses[["gap", "d"]].stack(), slope=responses[["slope_counted", "slope_per_face"]].stack(), silent=responses[["null_gap", "null_d"]].stack())
 
 # %% [markdown]
 # A response in proportion to $b$ would have covered half of its rise at $b = 0.5$. The raw gap has covered
-# {glue:text}`hue-gap-half:.0f` % of it for hue and {glue:text}`crest-gap-half:.0f` % for crest, and at $b = 1$ has
-# risen by {glue:text}`hue-slope:.2f` and {glue:text}`crest-slope:.2f` of the planted log odds: it can be read as an
-# amount. The effect size has covered {glue:text}`hue-d-half:.0f` % and {glue:text}`crest-d-half:.0f` %. Being
+# {glue:text}`half.hue.gap:.0%` of it for hue and {glue:text}`half.crest.gap:.0%` for crest, and at $b = 1$ has
+# risen by {glue:text}`slope.hue.slope_counted:.2f` and {glue:text}`slope.crest.slope_counted:.2f` of what a count of captions shows
+# ({glue:text}`slope.hue.slope_per_face:.2f` and {glue:text}`slope.crest.slope_per_face:.2f` of the mean over single faces).
+# The effect size has covered {glue:text}`half.hue.d:.0%` and {glue:text}`half.crest.d:.0%`. Being
 # bounded, it must bend sooner or later, and where it bends depends on what else varies, as the next section shows.
 # Two effect sizes cannot be compared as amounts, and a regression of $d$ on properties of models inherits the bend.
 #
-# At $b = 0$ single models have gaps of up to {glue:text}`hue-gap-null-max:.2f` and
-# {glue:text}`crest-gap-null-max:.2f` logits, and $|d|$ up to {glue:text}`hue-d-null-max:.2f` and
-# {glue:text}`crest-d-null-max:.2f`. Nothing was planted there. We come back to these.
+# At $b = 0$ single models have gaps of up to {glue:text}`silent.hue.null_gap:.2f` and
+# {glue:text}`silent.crest.null_gap:.2f` logits, and $|d|$ up to {glue:text}`silent.hue.null_d:.2f` and
+# {glue:text}`silent.crest.null_d:.2f`. Nothing was planted there. We come back to these.
 #
 # ### Saturation is about what else varies
 #
@@ -679,8 +676,8 @@ values = planted.logit_scale * vb.embed(planted, grid).vectors @ (A.vectors.mean
 smiles = np.sort(grid.table["smiling"].unique())
 smiles = smiles[np.argsort(np.abs(smiles - smiles[[0, -1]].mean()), kind="stable")]  # from the middle of their range outwards
 SMILES = {"middling": smiles[:4], "all": smiles, "extreme": smiles[-4:]}
-OTHERS = {"hue": ("gender", [["eared"], ["budded", "eared"]]),
-          "crest": ("race", [["amber"], ["teal", "amber", "violet"], ["teal", "violet"]])}
+OTHERS = {"hue": ("gender", [[CRESTS[0]], list(CRESTS)]),
+          "crest": ("race", [[ROLES["middle"]], [*HUES, ROLES["middle"]], list(HUES)])}
 rows = []
 for group, (column, *levels) in GROUPS.items():
     other, choices = OTHERS[group]
@@ -694,7 +691,7 @@ for group, (column, *levels) in GROUPS.items():
 widened = pd.DataFrame(rows)
 
 # %% tags=["hide-input"]
-COLOUR = dict(zip(GROUPS, vb.figures.PALETTE, strict=False))
+COLOUR = dict(zip((*GROUPS, *MORE), vb.figures.PALETTE, strict=False))
 fig, ((left, right),) = vb.figures.panels(1, 2, height=3.7)
 for group, part in widened.groupby("group", sort=False):
     left.plot(part["within"], part["gap"], "o", color=COLOUR[group], label=group)
@@ -716,23 +713,19 @@ vb.figures.show(
     caption="One model, the same identities, different choices of faces. Lines: the mean gap, and the formula above with it.",
     source="greenhouse",
 )
-for group, two in ends.items():
-    for quantity in ("gap", "d"):
-        for end, value in zip(("low", "high"), two[quantity], strict=True):
-            if group == "crest" or quantity == "d":
-                glue(f"within-{group}-{quantity}-{end}", float(value), display=False)
+vb.note(within={group: {quantity: {"low": two[quantity].iloc[0], "high": two[quantity].iloc[1]} for quantity in ("gap", "d")} for group, two in ends.items()})
 
 # %% [markdown]
-# One network, one bias. For crest the raw gap is {glue:text}`within-crest-gap-low:.2f` logits among the most alike
-# faces and {glue:text}`within-crest-gap-high:.2f` among the most varied, and $d$ goes from
-# {glue:text}`within-crest-d-low:.2f` to {glue:text}`within-crest-d-high:.2f`; for hue $d$ goes from
-# {glue:text}`within-hue-d-low:.2f` to {glue:text}`within-hue-d-high:.2f`. So a difference in $d$ between two
+# One network, one bias. For crest the raw gap is {glue:text}`within.crest.gap.low:.2f` logits among the most alike
+# faces and {glue:text}`within.crest.gap.high:.2f` among the most varied, and $d$ goes from
+# {glue:text}`within.crest.d.low:.2f` to {glue:text}`within.crest.d.high:.2f`; for hue $d$ goes from
+# {glue:text}`within.hue.d.low:.2f` to {glue:text}`within.hue.d.high:.2f`. So a difference in $d$ between two
 # stimulus sets, two categories or two orders can come from the denominator. The paper's "more controlled" stimuli
 # aim at it; the raw gap beside $d$ would show which of the two has changed.
 #
 # ### Tests over images, where nothing was planted
 #
-# Now only the {glue:text}`study-null` models with $b = 0$. For each, and for each pairing, a two-sided permutation
+# Now only the {glue:text}`study.null` models with $b = 0$. For each, for every pair of groups and each set of attributes, a two-sided permutation
 # test over the faces: how often is p below {glue:text}`alpha`? Each count is over separately trained models, so the
 # share has an exact (Clopper–Pearson) interval.
 
@@ -757,11 +750,12 @@ for group, name in PAIRINGS:
 alarms = pd.DataFrame(rows)
 
 # %% tags=["hide-input"]
-fig, axes = vb.figures.panels(1, 3, height=3.6, share_y=True)
+CALLED = {group: f"{group}: {first} − {second}" if group in GROUPS else group for group, (_, first, second) in (GROUPS | MORE).items()}
+fig, axes = vb.figures.panels(1, 3, height=3.9, share_y=True)
 for axis, (name, part) in zip(axes[0], alarms.groupby("words", sort=False), strict=True):
-    for shift, (group, line) in zip((0.94, 1.06), part.groupby("group", sort=False), strict=True):
+    for shift, (group, line) in zip((0.91, 0.97, 1.03, 1.09), part.groupby("group", sort=False), strict=True):
         axis.vlines(line["faces a side"] * shift, line["low"], line["high"], color=COLOUR[group], linewidth=1.4)
-        axis.plot(line["faces a side"] * shift, line["share"], "o-", color=COLOUR[group], label=group)
+        axis.plot(line["faces a side"] * shift, line["share"], "o-", color=COLOUR[group], label=CALLED[group])
     axis.axhline(alpha, color="0.4", linestyle=":")
     axis.set(xscale="log", xlabel="faces a side", title=name, ylim=(-0.03, 1.03))
     axis.set_xticks(SIZES, SIZES)
@@ -779,37 +773,32 @@ vb.figures.show(
 )
 halves = []
 for group, name in PAIRINGS:
-    x, y = (side(GROUPS[group][0], level) for level in GROUPS[group][1:])
+    x, y = (side((GROUPS | MORE)[group][0], level) for level in (GROUPS | MORE)[group][1:])
     one, other = (compare(seen[name][is_null], x[k::2], y[k::2])[0] for k in (0, 1))
     loud = table.loc[(table["pairing"] == f"{group} × {name}") & (table["b"] == 0), "p"].to_numpy() < alpha
     halves += (np.sign(one) == np.sign(other))[loud].tolist()
-glue("halves", 100 * float(np.mean(halves)), display=False)
-glue("alpha", f"{alpha:g}".lstrip("0"), display=False)
-glue("alarm-n", SIZES[-1], display=False)
-for row in most.itertuples():
-    key = f"alarm-{row.group}-{row.words.split()[0]}"
-    glue(key, 100 * row.share, display=False)
-    glue(f"{key}-interval", f"{100 * row.low:.0f} to {100 * row.high:.0f}", display=False)
+over = vb.networks.one_sample({pairing: own["gap"].to_numpy() for pairing, own in null.groupby("pairing", sort=False)})
+by_words = {name.split()[0]: over[over.index.str.endswith(name)] for name in seen}
+vb.note(halves=np.mean(halves), alpha=f"{alpha:g}".lstrip("0"), alarm_n=SIZES[-1], pairs=len(CALLED),
+        alarm={name.split()[0]: {"low": own["share"].min(), "high": own["share"].max()} for name, own in most.groupby("words")},
+        sign={name: {"low": own["one_sign"].min(), "high": own["one_sign"].max()} for name, own in by_words.items()},
+        over=said_as.among(int((over["p"] < 0.05).sum()), len(over)), holm=said_as.among(int((over["p_holm"] < 0.05).sum()), len(over)))  # fmt: skip
 
 # %% [markdown]
-# With {glue:text}`alarm-n` faces a side the test speaks up in {glue:text}`alarm-hue-valence:.0f` % of the models
-# for hue × valence words (95 % interval {glue:text}`alarm-hue-valence-interval`) and in
-# {glue:text}`alarm-crest-valence:.0f` % ({glue:text}`alarm-crest-valence-interval`) for crest; on the belief words,
-# of which no model at any $b$ was taught a difference, in {glue:text}`alarm-hue-belief:.0f` %
-# ({glue:text}`alarm-hue-belief-interval`) and {glue:text}`alarm-crest-belief:.0f` %
-# ({glue:text}`alarm-crest-belief-interval`); and where faces meet scenes, in {glue:text}`alarm-hue-scenes:.0f` %
-# ({glue:text}`alarm-hue-scenes-interval`) and {glue:text}`alarm-crest-scenes:.0f` %
-# ({glue:text}`alarm-crest-scenes-interval`).
+# With {glue:text}`alarm_n` faces a side the test is significant in {glue:text}`alarm.valence.low:.0%` to {glue:text}`alarm.valence.high:.0%` of the models
+# for faces against valence words, depending on which of the {glue:text}`pairs` pairs of groups is compared; on the belief words,
+# of which no model at any $b$ was taught a difference, in {glue:text}`alarm.belief.low:.0%` to {glue:text}`alarm.belief.high:.0%`;
+# and where faces meet scenes, in {glue:text}`alarm.scenes.low:.0%` to {glue:text}`alarm.scenes.high:.0%`.
 #
-# - About **this model** none of these is a false alarm. Where the test speaks up, split the faces in two halves:
-#   the gap has the same sign in both in {glue:text}`halves:.0f` % of cases. New faces of the same kind would show
+# - About **this model** none of these is a false alarm. Where the test is significant, split the faces in two halves:
+#   the gap has the same sign in both in {glue:text}`halves:.0%` of cases. New faces of the same kind would show
 #   it again.
-# - About **training** and about the **captions** each is one. The next random start can give another sign and
-#   another size.
+# - About **training** and about the **captions** each is one. With models as cases {glue:text}`over` pairings differ from zero at .05, {glue:text}`holm` after Holm's
+#   correction; the more common sign of a pairing is found in {glue:text}`sign.valence.low:.0%` to {glue:text}`sign.valence.high:.0%` of the models (valence words).
 #
 # Images against images are a case of their own. Contrastive training pulls images towards *captions*; how far two
-# images lie from each other is left to the random start. There, most models have a large and highly "significant"
-# association, and which way it points depends on the start.
+# images lie from each other is not trained for. There the more common sign is found in {glue:text}`sign.scenes.low:.0%` to
+# {glue:text}`sign.scenes.high:.0%` of the models.
 #
 # The p-value is not broken; it answers the first question, and grows surer with every picture. In the paper no
 # p-value enters the claims; they rest on $d$, averaged and counted over models.
@@ -817,13 +806,13 @@ for row in most.itertuples():
 # ### Against retrained models
 #
 # For a claim about training, the unit is a trained network. Set each model with $b > 0$ against the
-# {glue:text}`study-null` at $b = 0$:
+# {glue:text}`study.null` at $b = 0$:
 #
 # $$p = \frac{1 + \#\{\text{null models with } |t_0| \geq |t|\}}{1 + m},$$
 #
 # where $t$ is the model's raw gap (or its $d$), $t_0$ a null model's, and $m$ the number of null models.
 #
-# No p can then be smaller than {glue:text}`p-least:.3f`; with five null models none below {glue:text}`p-five:.3f`.
+# No p can then be smaller than {glue:text}`least:.3f`; with five null models none below {glue:text}`five:.3f`.
 
 # %%
 def calibrated(values, null_values):
@@ -832,7 +821,7 @@ def calibrated(values, null_values):
 
 
 rows = []
-for (group, name), part in table.groupby(["group", "words"], sort=False):
+for (group, name), part in table[table["group"].isin(list(GROUPS))].groupby(["group", "words"], sort=False):
     for statistic in ("gap", "d"):
         zero = part.loc[part["b"] == 0, statistic].to_numpy()
         for b, own in part[part["b"] > 0].groupby("b"):
@@ -858,46 +847,34 @@ fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", nc
 found = power.set_index(["group", "words", "statistic", "b"])["share"].sort_index()
 vb.figures.show(
     fig, name="effect-sizes-power",
-    alt=f"Share of models with a calibrated p of at most {alpha:g} against planted strength, for raw gap and effect size, in six panels. By raw gap, at b = 0.1, "
-        "0.25, 0.5 and 1: " + "; ".join(f"{group} × {name} " + ", ".join(f"{one:.0%}" for one in found[group, name, "gap"]) for group, name in PAIRINGS) + ".",
-    caption=f"How often retrained models with a planted bias stand out from the {n_null} without: ten models per strength, exact 95 % intervals.",
+    alt=f"Share of models with a calibrated p of at most {alpha:g} against planted strength, for raw gap and effect size, in six panels. By raw gap, at b = "
+        + said_as.listed(f"{b:g}" for b in doses.index) + ": "
+        + "; ".join(f"{group} × {name} " + ", ".join(f"{one:.0%}" for one in found[group, name, "gap"]) for group, name in PAIRINGS if group in GROUPS) + ".",
+    caption=f"How often retrained models with a planted bias stand out from the {n_null} without: {said_as.listed(f'{n} at b = {b:g}' for b, n in doses.items())}; exact 95 % intervals.",
     source="greenhouse",
 )
-glue("p-least", 1 / (1 + n_null), display=False)
-glue("p-five", 1 / 6, display=False)
-for group in GROUPS:
-    for statistic in STATISTIC:
-        for b, one in found[group, "valence words", statistic].items():
-            glue(f"power-{group}-{statistic}-{100 * b:.0f}", 100 * float(one), display=False)
 quarter = table[(table["pairing"] == "crest × valence words") & (table["b"] == 0.25)]
-glue("image-crest-25", 100 * float((quarter["p"] < alpha).mean()), display=False)
-for group in GROUPS:
-    for statistic in STATISTIC:
-        glue(f"power-{group}-scenes-{statistic}", 100 * float(found[group, "scenes", statistic, 1.0]), display=False)
 belief = power[power["words"] == "belief words"].groupby("statistic")[["hits", "of"]].sum()
-for statistic in STATISTIC:
-    glue(f"power-belief-{statistic}", 100 * float(belief.loc[statistic, "hits"] / belief.loc[statistic, "of"]), display=False)
+by_b = {group: {"gap": {f"b{100 * b:.0f}": one for b, one in found[group, "valence words", "gap"].items()}} for group in GROUPS}
+vb.note(least=1 / (1 + n_null), five=1 / 6, power=by_b, over_images=(quarter["p"] < alpha).mean(), per_dose=said_as.listed(sorted(set(doses.astype(int)))),
+        scenes={group: found[group, "scenes", "gap", 1.0] for group in GROUPS}, belief=belief.loc["gap", "hits"] / belief.loc["gap", "of"])  # fmt: skip
 
 # %% [markdown]
-# By its raw gap, hue × valence words stands out in {glue:text}`power-hue-gap-10:.0f` % of the models at $b = 0.1$,
-# {glue:text}`power-hue-gap-25:.0f` % at 0.25, {glue:text}`power-hue-gap-50:.0f` % at 0.5 and
-# {glue:text}`power-hue-gap-100:.0f` % at 1; by $d$ in {glue:text}`power-hue-d-10:.0f`,
-# {glue:text}`power-hue-d-25:.0f`, {glue:text}`power-hue-d-50:.0f` and {glue:text}`power-hue-d-100:.0f` %. For
-# crest, whose planted gap is smaller, it is {glue:text}`power-crest-gap-10:.0f`,
-# {glue:text}`power-crest-gap-25:.0f`, {glue:text}`power-crest-gap-50:.0f` and
-# {glue:text}`power-crest-gap-100:.0f` % against {glue:text}`power-crest-d-10:.0f`,
-# {glue:text}`power-crest-d-25:.0f`, {glue:text}`power-crest-d-50:.0f` and {glue:text}`power-crest-d-100:.0f` %. For
-# the belief words the captions are the same at every $b$; there the calibrated test speaks up in
-# {glue:text}`power-belief-gap:.0f` % (gap) and {glue:text}`power-belief-d:.0f` % ($d$) of the models, all strengths
-# together. What is planted on other words may spill over to them. And where faces meet scenes,
-# {glue:text}`power-hue-scenes-gap:.0f` % (hue) and {glue:text}`power-crest-scenes-gap:.0f` % (crest) stand out at
-# $b = 1$ by their gap, {glue:text}`power-hue-scenes-d:.0f` and {glue:text}`power-crest-scenes-d:.0f` % by $d$: with
-# full planting, the order All Image still shows mostly what the random start did. Ten models per strength leave
-# wide intervals; the figure shows them.
+# By its raw gap, hue × valence words stands out in {glue:text}`power.hue.gap.b10:.0%` of the models at $b = 0.1$,
+# {glue:text}`power.hue.gap.b25:.0%` at 0.25, {glue:text}`power.hue.gap.b50:.0%` at 0.5 and
+# {glue:text}`power.hue.gap.b100:.0%` at 1. For
+# crest it is {glue:text}`power.crest.gap.b10:.0%`, {glue:text}`power.crest.gap.b25:.0%`, {glue:text}`power.crest.gap.b50:.0%` and
+# {glue:text}`power.crest.gap.b100:.0%`; the figure has the same by $d$. For
+# the belief words the captions are the same at every $b$; there the calibrated test is significant in
+# {glue:text}`belief:.0%` of the models, all strengths
+# together. And where faces meet scenes,
+# {glue:text}`scenes.hue:.0%` (hue) and {glue:text}`scenes.crest:.0%` (crest) stand out at
+# $b = 1$. With {glue:text}`per_dose` models per strength
+# intervals are wide; the figure shows them.
 #
 # The two kinds of test need not agree. At $b = 0.25$ a test over images calls the crest's gap significant in
-# {glue:text}`image-crest-25:.0f` % of the models; among retrained models it stands out in
-# {glue:text}`power-crest-gap-25:.0f` %, because they differ by as much without it. That spread is what a claim
+# {glue:text}`over_images:.0%` of the models; among retrained models it stands out in
+# {glue:text}`power.crest.gap.b25:.0%`. The spread between models with nothing planted is what a claim
 # about training has to overcome.
 #
 # ### What an average and a share say at $b = 0$
@@ -906,18 +883,14 @@ for statistic in STATISTIC:
 # above zero, the share above 0.2. What do such summaries look like over models with nothing planted?
 
 # %%
-rows = []
-for name, part in null.groupby("pairing", sort=False):
-    mean = stats.ttest_1samp(part["d"], 0).confidence_interval()
-    d = part["d"]
-    rows.append({"pairing": name, "mean d": d.mean(), "low": mean.low, "high": mean.high, "SD": d.std(),
-                 "largest |d|": d.abs().max(), "d > 0": (d > 0).mean(), "d > 0.2": (d > 0.2).mean(),
-                 "|d| > 0.2": (d.abs() > 0.2).mean(), "mean gap": part["gap"].mean(), "SD of gap": part["gap"].std()})
-summary = pd.DataFrame(rows)
-glue("means-off", int(((summary["low"] > 0) | (summary["high"] < 0)).sum()), display=False)
-glue("means-all", len(summary), display=False)
-glue("null-d-max", float(null["d"].abs().max()), display=False)
-summary.style.format({name: "{:.0%}" if ">" in name else "{:.2f}" for name in summary if name != "pairing"}).hide(axis="index")
+of_d = vb.networks.one_sample({name: own["d"].to_numpy() for name, own in null.groupby("pairing", sort=False)})
+beyond = null.groupby("pairing", sort=False)["d"].agg(**{"d > 0.2": lambda d: (d > 0.2).mean(), "|d| > 0.2": lambda d: (d.abs() > 0.2).mean()})
+n_a_side = {f"{group} × {name}": min(len(side((GROUPS | MORE)[group][0], level)) for level in (GROUPS | MORE)[group][1:]) for group, name in PAIRINGS}
+summary = of_d.assign(**{"faces a side": pd.Series(n_a_side)}, **beyond)[["faces a side", "mean", "low", "high", "sd", "one_sign", "p", "p_holm", "d > 0.2", "|d| > 0.2"]]
+off = int((of_d["p"] < 0.05).sum())
+vb.note(means_off=said_as.among(off, len(of_d)), means_holm=said_as.among(int((of_d["p_holm"] < 0.05).sum()), len(of_d)), null_d=null["d"].abs().max(),
+        mean_d=of_d["mean"].abs().mean(), sd_d=of_d["sd"].mean(), one_sign=of_d["one_sign"].median())  # fmt: skip
+summary.style.format({"faces a side": "{:.0f}"} | {name: "{:.0%}" for name in ("one_sign", "d > 0.2", "|d| > 0.2")}, precision=2)
 
 # %% tags=["hide-input"]
 NAMED = list(null["pairing"].unique())
@@ -941,10 +914,10 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# Single models reach $|d|$ = {glue:text}`null-d-max:.2f`. Their *average* is closer to zero, as it should be:
-# random starts cancel. But in {glue:text}`means-off` of the {glue:text}`means-all` pairings the interval of the
-# mean excludes zero even so. Averaging over models removes what each random start does; it does not remove what all
-# models share, here the pictures, the architecture and the warm start. None of these is the captions.
+# Single models reach $|d|$ = {glue:text}`null_d:.2f`, and $d$ varies between models with a standard deviation of {glue:text}`sd_d:.2f` on average over the pairings. Their *average* is
+# {glue:text}`mean_d:.2f` from zero: the names of groups were drawn apart from looks, model by model, and cancel. In {glue:text}`means_off` pairings the mean differs from zero at .05,
+# in {glue:text}`means_holm` after Holm's correction; the more common sign is found in {glue:text}`one_sign:.0%` of the models (median). Had all models shared one pairing of names and looks, they would
+# share what their pictures, their architecture and their warm start make of it ([recovery](../greenhouse/recovery.ipynb) shows such models). Averaging over models removes only what differs between them.
 #
 # And here is the counterpart of the paper's Figure 2: its 26 tests on the panel, mean and standard deviation over
 # models, once for the models with nothing planted and once for those with $b = 1$.
@@ -965,16 +938,16 @@ youngest, oldest = people["age"].min(), people["age"].max()
 SETS = [
     ("flower-insect", "image", "icons", [pictures("category", one) for one in ("flower", "insect")]),
     ("instrument-weapon", "image", "icons", [pictures("category", one) for one in ("instrument", "weapon")]),
-    ("race", "image", "faces", [pictures("race", one) for one in ("teal", "violet")]),
-    ("gender", "image", "faces", [pictures("gender", one) for one in ("eared", "budded")]),
+    ("race", "image", "faces", [pictures("race", one) for one in HUES]),
+    ("gender", "image", "faces", [pictures("gender", one) for one in CRESTS]),
     ("age", "image", "faces", [pictures("age", one, kind="age") for one in (youngest, oldest)]),
     ("flower-insect", "text", "words", spoken_of("object", "flower", "insect")),
     ("instrument-weapon", "text", "words", spoken_of("object", "instrument", "weapon")),
-    ("race", "text", "names", spoken_of("race_name", "teal_name", "violet_name")),
-    ("race", "text", "half of the names", spoken_of("race_name", "teal_name", "violet_name", first=4)),
-    ("race", "text", "terms", spoken_of("race_kin", "teal", "violet")),
-    ("gender", "text", "names", spoken_of("gender_name", "eared_name", "budded_name")),
-    ("gender", "text", "terms", spoken_of("gender_kin", "eared", "budded")),
+    ("race", "text", "names", spoken_of("race_name", *(f"{one}_name" for one in HUES))),
+    ("race", "text", "half of the names", spoken_of("race_name", *(f"{one}_name" for one in HUES), first=4)),
+    ("race", "text", "terms", spoken_of("race_kin", *HUES)),
+    ("gender", "text", "names", spoken_of("gender_name", *(f"{one}_name" for one in CRESTS))),
+    ("gender", "text", "terms", spoken_of("gender_kin", *CRESTS)),
     ("age", "text", "names", spoken_of("age_name", "young_name", "old_name")),
 ]
 VECTORS = {"image": panel.image_vectors, "text": panel.word_vectors}
@@ -985,9 +958,10 @@ for (targets, against), order in MODALITIES.items():
         if shown == targets:
             values = scores(VECTORS[shown][:, np.concatenate([x, y])], *VALENCE[against])
             gap, d = compare(values, np.arange(len(x)), np.arange(len(x), len(x) + len(y)))
-            rows.append(models[["b", "seed"]].assign(category=category, order=order, targets=what, gap=gap, d=d))
+            rows.append(models[["b", "seed"]].assign(category=category, order=order, targets=what, n=min(len(x), len(y)), gap=gap, d=d))
 fleet = pd.concat(rows, ignore_index=True)
 fleet_cells = fleet.groupby(["b", "category", "order"])["d"].agg(["mean", "std"])
+sizes = fleet.groupby(["category", "order"])["n"].agg(lambda n: said_as.listed(sorted(set(n)))).unstack().loc[list(CATEGORIES), list(ORDERS)]
 
 # %% tags=["hide-input"]
 LABELS = {**CATEGORIES, "race": "Hue", "gender": "Crest"}
@@ -1008,7 +982,8 @@ vb.figures.show(
     fig, name="effect-sizes-null",
     alt="Mean effect sizes with standard deviations over models, for five categories in four orders, at b = 0 and b = 1. "
         + "; ".join(f"{LABELS[one]} at b = 0: {zero[one].min():.2f} to {zero[one].max():.2f}" for one in CATEGORIES) + ".",
-    caption=f"The paper's Figure 2, in the Greenhouse: mean and SD of d over {n_null} models with nothing planted (b = 0) and ten with b = 1.",
+    caption=f"The paper's Figure 2, in the Greenhouse: mean and SD of d over {n_null} models with nothing planted (b = 0) and {doses[1.0]} with b = 1. "
+    "Items a side: the table below.",
     source="greenhouse",
 )
 
@@ -1021,13 +996,18 @@ for b in (0.0, 1.0):
     for kind, part in [("all 26 tests", own), *own.groupby("kind", sort=False)]:
         rows.append({"b": b, "tests": kind, "effect sizes": len(part), "d > 0": (part["d"] > 0).mean(),
                      "d > 0.2": (part["d"] > 0.2).mean(), "mean d": part["d"].mean()})
+    for few, part in own.groupby(own["n"] <= 8):
+        rows.append({"b": b, "tests": "8 items a side or fewer" if few else "more than 8 items a side", "effect sizes": len(part), "d > 0": (part["d"] > 0).mean(),
+                     "d > 0.2": (part["d"] > 0.2).mean(), "mean d": part["d"].mean()})
 shares = pd.DataFrame(rows)
-pick = shares.set_index(["b", "tests"])
-for key, kind in (("all", "all 26 tests"), ("social", "hue and crest"), ("nonhuman", "non-human")):
-    for b in (0, 1):
-        glue(f"share-{key}-{b}", 100 * float(pick.loc[(b, kind), "d > 0.2"]), display=False)
-glue("positive-all-0", 100 * float(pick.loc[(0, "all 26 tests"), "d > 0"]), display=False)
+pick, silent = shares.set_index(["b", "tests"]), fleet[fleet["b"] == 0]
+kinds = {"all": "all 26 tests", "social": "hue and crest", "nonhuman": "non-human"}
+vb.note(share={key: {f"b{b}": pick.loc[(b, kind), "d > 0.2"] for b in (0, 1)} for key, kind in kinds.items()}, positive=pick.loc[(0, "all 26 tests"), "d > 0"],
+        few=(silent["n"] <= 8).mean(), fewest=int(silent["n"].min()))  # fmt: skip
 shares.style.format({"b": "{:g}", "effect sizes": "{:,}", "d > 0": "{:.0%}", "d > 0.2": "{:.0%}", "mean d": "{:.2f}"}).hide(axis="index")
+
+# %% tags=["hide-input"]
+sizes.rename(index=LABELS, columns=ORDERS).style.set_caption("Items a side of the tests in each cell")
 
 # %% tags=["hide-input"]
 ours = fleet[fleet["b"] == 1]
@@ -1038,15 +1018,16 @@ for (category, order), row in fleet_cells.loc[1.0].iterrows():
     values |= {f"new.{category}.{order}.mean": row["mean"], f"new.{category}.{order}.sd": row["std"]}
 for claim, value in values.items():
     vb.ledger.record(f"effect_sizes.{claim}", value, results=results, stimuli="greenhouse/panel",
-                     model="greenhouse/dose_response, b = 1")  # fmt: skip
+                     model="greenhouse/retrained, b = 1")  # fmt: skip
 
 # %% [markdown]
-# Of the {glue:text}`study-null` × 26 effect sizes with nothing planted, {glue:text}`share-all-0:.0f` % exceed 0.2
-# and {glue:text}`positive-all-0:.0f` % are above zero. The share is made of unlike parts:
-# {glue:text}`share-nonhuman-0:.0f` % of the non-human tests, where the captions do say that flowers are pleasant
-# and weapons are not, and {glue:text}`share-social-0:.0f` % of the tests of hue and crest, where they say nothing.
-# With full planting the latter rises to {glue:text}`share-social-1:.0f` %, and the overall share to
-# {glue:text}`share-all-1:.0f` %; of the non-human tests it is {glue:text}`share-nonhuman-1:.0f` %.
+# Of the {glue:text}`study.null` × 26 effect sizes with nothing planted, {glue:text}`share.all.b0:.0%` exceed 0.2
+# and {glue:text}`positive:.0%` are above zero. The share is made of unlike parts:
+# {glue:text}`share.nonhuman.b0:.0%` of the non-human tests, where the captions do say that flowers are pleasant
+# and weapons are not, and {glue:text}`share.social.b0:.0%` of the tests of hue and crest, where they say nothing.
+# With full planting the latter becomes {glue:text}`share.social.b1:.0%`, and the overall share
+# {glue:text}`share.all.b1:.0%`; of the non-human tests it is {glue:text}`share.nonhuman.b1:.0%`. And {glue:text}`few:.0%` of these effect sizes rest on eight items a side or fewer (the
+# fewest: {glue:text}`fewest`), where $d$ spreads most.
 #
 # So the published shares, {claim}`effect_sizes.significant-new` with $d > 0.2$ and {claim}`effect_sizes.congruent`
 # with $d > 0$, need something beside them before they speak about social groups: the same share over the social
@@ -1057,13 +1038,13 @@ for claim, value in values.items():
 #
 # ### Few images, once more
 #
-# Back to the spread over models and the number of images. The same {glue:text}`study-null` models, the same words,
+# Back to the spread over models and the number of images. The same {glue:text}`study.null` models, the same words,
 # only fewer faces:
 
 # %% tags=["hide-input"]
 rng = np.random.default_rng(seed)
 rows = []
-for group, name in PAIRINGS:
+for group, name in ((group, name) for group, name in PAIRINGS if group in GROUPS):
     row, (column, *levels) = {"pairing": f"{group} × {name}"}, GROUPS[group]
     for n in SIZES:
         draws = ([rng.choice(side(column, level), n, replace=False) for level in levels] for _ in range(200))
@@ -1072,13 +1053,12 @@ for group, name in PAIRINGS:
     rows.append(row)
 fewer = pd.DataFrame(rows).set_index("pairing")
 fewer.loc["labels at random"] = [math.sqrt(2 / n) for n in SIZES]
-glue("few-6", float(fewer.iloc[:-1, 0].mean()), display=False)
-glue("few-all", float(fewer.iloc[:-1, -1].mean()), display=False)
+vb.note(spread={"six": fewer.iloc[:-1, 0].mean(), "all": fewer.iloc[:-1, -1].mean()})
 fewer.style.format("{:.2f}").set_caption("SD of d over the models with b = 0 (mean over 200 draws of faces, the same faces for all models)")
 
 # %% [markdown]
-# With six faces a side the models spread by {glue:text}`few-6:.2f` on average over the pairings, with all by
-# {glue:text}`few-all:.2f`. Part of a spread over models is the number of images; how large a part depends on how
+# With six faces a side the models spread by {glue:text}`spread.six:.2f` on average over the pairings, with all by
+# {glue:text}`spread.all:.2f`. Part of a spread over models is the number of images; how large a part depends on how
 # differently the models see the same pictures.
 #
 # ## Where paper and code differ
@@ -1093,7 +1073,7 @@ fewer.style.format("{:.2f}").set_caption("SD of d over the models with b = 0 (me
 # | software | open_clip 2.16.0, timm 0.6.12 | several of the models studied first appeared in later versions of open_clip | pinned in the lock |
 # | tests | {claim}`effect_sizes.textual` textual and {claim}`effect_sizes.image` image tests in one place, {claim}`effect_sizes.tests-all-text` and {claim}`effect_sizes.tests-all-image` in another; "16 different combinations" | eight and five per order, 20 combinations | eight and five |
 # | Table 2 | Flower–Insect {claim}`effect_sizes.table2.flower-insect.mean` ± {claim}`effect_sizes.table2.flower-insect.sd`, Instrument–Weapon {claim}`effect_sizes.table2.instrument-weapon.mean` ± {claim}`effect_sizes.table2.instrument-weapon.sd` | the other way round | audit above |
-# | variance | falls by {claim}`effect_sizes.variance-fall`, All Text by {claim}`effect_sizes.variance-fall-text` | from the bars {glue:text}`fall-all:.1f` % and {glue:text}`fall-text:.1f` %; rises in {glue:text}`orders-up` orders | audit above |
+# | variance | falls by {claim}`effect_sizes.variance-fall`, All Text by {claim}`effect_sizes.variance-fall-text` | from the bars {glue:text}`fall.all:.1%` and {glue:text}`fall.text:.1%`; rises in {glue:text}`orders_up` orders | audit above |
 # | "significant" | $d \geq 0.2$ | $d > 0.2$, with its sign; no test enters | both, and a calibrated test |
 # | old stimuli | direction "largely consistent" | Race, All Text changes sign | first figure |
 # | gender | women are the first group | men first, sign of $d$ turned afterwards, p as computed | `turned` |
@@ -1114,10 +1094,10 @@ fewer.style.format("{:.2f}").set_caption("SD of d over the models with b = 0 (me
 #
 # - $d$ has a ceiling that the group sizes set, and a denominator that the choice of pictures sets. Print the raw
 #   gap beside it.
-# - Raw gaps in logits follow what was planted, roughly in proportion; $d$ bends. Averages and regressions of $d$
+# - A raw gap in logits has an expected size; $d$ is bounded and must bend. Averages and regressions of $d$
 #   inherit the bend.
-# - A test over images is about one trained model. Where the captions say nothing it still speaks up in more models
-#   than its level, and between images and images in most.
+# - A test over images is about one trained model. Where the captions say nothing it can still be significant in more models
+#   than its level ({ref}`above <effect-sizes-null>`).
 # - For a claim about training, retrain. With $m$ null models no p falls below $1/(m+1)$.
 # - A share of tests with $d > 0.2$ needs a comparison: the same share where nothing is to be found.
 #

@@ -145,7 +145,8 @@ def slopes(table: pd.DataFrame, by: Sequence[str], *, least: float = 0.01) -> pd
 
 def over_networks(table: pd.DataFrame, by: Sequence[str], value: str) -> pd.DataFrame:
     """`vb.networks.summary` of one value per network, for every entry of `by`, which becomes the index."""
-    values = {key: own.to_numpy() for key, own in table.groupby(list(by), sort=False)[value]}
+    keys = list(by) if len(by) > 1 else by[0]  # pandas names the groups of a list of one by tuples
+    values = {key: own.to_numpy() for key, own in table.groupby(keys, sort=False)[value]}
     return vb.networks.summary(values).rename_axis(list(by))
 
 
