@@ -145,7 +145,7 @@ def slopes(table: pd.DataFrame, by: Sequence[str], *, least: float = 0.01) -> pd
 
 def over_networks(table: pd.DataFrame, by: Sequence[str], value: str) -> pd.DataFrame:
     """`vb.networks.summary` of one value per network, for every entry of `by`, which becomes the index."""
-    keys = list(by) if len(by) > 1 else by[0]  # pandas names the groups of a list of one by tuples
+    keys = list(by) if len(by) > 1 else by[0]  # one name: plain keys, no tuples of one
     values = {key: own.to_numpy() for key, own in table.groupby(keys, sort=False)[value]}
     return vb.networks.summary(values).rename_axis(list(by))
 
@@ -235,6 +235,23 @@ def alarm_rates(found: Mapping[str, np.ndarray], sizes: Sequence[int], *, seed: 
     return pd.DataFrame([{"n": n, "rate": seen[n][0], "low": np.quantile(null[n][:, 0], 0.025),
                           "high": np.quantile(null[n][:, 0], 0.975), "expected": null[n][:, 0].mean(),
                           "holm": seen[n][1], "holm_expected": null[n][:, 1].mean()} for n in sizes])  # fmt: skip
+
+
+def likeness(found: Mapping[str, np.ndarray], *, seed: int, n_draws: int = 400) -> dict[str, float]:
+    """How alike the gaps of two networks are: the mean correlation over all pairs of networks, beside exchanged names.
+
+    Returns
+    -------
+    r; low and high, where it lies in 95 % of the exchanges of names (see `exchanged`).
+    """
+    def mean_r(levels_of: Mapping[str, np.ndarray]) -> float:
+        flat = np.concatenate([values.reshape(len(values), -1) for values in levels_of.values()], axis=1)
+        r = np.corrcoef(flat)
+        return float(r[np.triu_indices(len(r), 1)].mean())
+
+    rng = np.random.default_rng(seed)
+    low, high = np.quantile([mean_r(exchanged(found, rng)) for _ in range(n_draws)], [0.025, 0.975])
+    return {"r": mean_r(found), "low": float(low), "high": float(high)}
 
 
 def null_tests(gaps: pd.DataFrame) -> pd.DataFrame:

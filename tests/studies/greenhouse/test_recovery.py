@@ -121,6 +121,8 @@ def test_what_holds_over_networks_is_a_summary_of_one_value_each():
     summary = recovery.over_networks(table, ["attribute", "truth"], "slope")
     own = table.query("attribute == 'crest' and truth == 'counted'")["slope"]
     assert summary.loc[("crest", "counted"), "mean"] == pytest.approx(own.mean()) and summary["n"].eq(3).all()
+    alone = recovery.over_networks(table.query("truth == 'counted'"), ["attribute"], "slope")
+    assert alone.loc["crest", "mean"] == pytest.approx(own.mean()), "one column gives plain keys"
 
 
 # --- where nothing was planted
@@ -177,6 +179,16 @@ def test_exchangeable_networks_alarm_at_the_level_and_a_shared_lean_does_not():
     assert leaning["expected"] == pytest.approx(0.05, abs=0.025)
     with pytest.raises(ValueError, match="subsets of 25 networks; from 2 to 24"):
         recovery.alarm_rates(lean(0.0), [25], seed=0)
+
+
+def test_networks_with_a_shared_lean_are_alike():
+    own = lean(0.0, networks=6)
+    found = recovery.likeness(own, seed=2, n_draws=80)
+    flat = [np.concatenate([own[name][k].ravel() for name in own]) for k in range(6)]
+    assert found["r"] == pytest.approx(np.mean([np.corrcoef(one, other)[0, 1] for one, other in combinations(flat, 2)]))
+    assert found["low"] <= found["r"] <= found["high"]
+    leaning = recovery.likeness(lean(1.0, networks=6), seed=2, n_draws=80)
+    assert leaning["r"] > 2 * leaning["high"] > 0
 
 
 def test_null_tests_are_one_per_pair_and_axis():
