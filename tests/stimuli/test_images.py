@@ -115,3 +115,19 @@ def test_a_folder_without_images(tmp_path):
 def test_a_mask_of_the_wrong_shape_or_kind(mask):
     with pytest.raises(ValueError, match="mask must be 240 booleans"):
         vb.images("greenhouse/icons").where(mask)
+
+
+def test_linked_folders_are_followed_and_circles_end(tmp_path):
+    """As on shared machines: the data lie elsewhere, and links lead there, twice, and back."""
+    store, root = tmp_path / "store", tmp_path / "root"
+    for folder in (store / "a", store / "b", root):
+        folder.mkdir(parents=True)
+    Image.new("RGB", (4, 4), "teal").save(store / "a" / "one.png")
+    (root / "first").symlink_to(store)
+    (root / "second").symlink_to(store / "a")
+    (store / "b" / "back").symlink_to(store / "a")
+    (store / "a" / "there").symlink_to(store / "b")
+    (store / "a" / "up").symlink_to(store)
+    found = vb.images("folder", root=root)
+    assert {"first/a/one.png", "second/one.png", "first/b/back/one.png"} <= set(found.table["path"])
+    assert len(found) < 20 and found.decode(0).size == (4, 4)

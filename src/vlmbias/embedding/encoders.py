@@ -130,7 +130,7 @@ def encoder(name: str, *, device: str = "auto", precision: str = "float32") -> E
     Parameters
     ----------
     name : ``"architecture/weights"`` of open_clip, such as ``"ViT-B-32-quickgelu/openai"``;
-        ``"greenhouse"`` (b = 1) or ``"greenhouse/b0"``; the path of a checkpoint folder
+        ``"greenhouse"`` (b = 1) or ``"greenhouse/b0"``; the path of a checkpoint folder, from here or from the root
         (`open_clip_config.json`, `model.safetensors` and, for a Greenhouse one, `words.txt`), of which nothing else
         is opened and nothing is run; ``"hf-hub:owner/repository"``, whose `open_clip_config.json` and
         `open_clip_model.safetensors` are downloaded and read the same way; or
@@ -164,8 +164,10 @@ def encoder(name: str, *, device: str = "auto", precision: str = "float32") -> E
         return _from_folder(name, paths.data() / "greenhouse" / _GREENHOUSE[name], options)
     if name.startswith(_HUB):
         return _from_hub(name, options)
-    if Path(name).expanduser().is_dir():
-        return _from_folder(name, Path(name).expanduser(), options)
+    given = Path(name).expanduser()
+    # a notebook runs in its own folder, the command line in another: both mean the same one
+    if folder := next((place for place in (given, paths.root() / given) if place.is_dir()), None):
+        return _from_folder(name, folder, options)
     return _from_open_clip(name, options)
 
 
