@@ -306,3 +306,11 @@ def test_signs_bounds_and_order():
     flipped = [parse(text) for text in (".5", "−.1", "−.4", "−.5")]
     assert verdict("same_sign", None, values=values, others=flipped) == "inconsistent"
     assert verdict("same_sign", None, values=values, others=flipped, at_least=number(3)) == "consistent"
+
+
+@pytest.mark.parametrize(("d", "p", "holds"), [
+    ("1.50", ".20", False), ("1.50", ".10", True), ("-1.50", ".80", False), ("-1.50", ".90", True)])
+def test_cantellis_inequality_bounds_a_positive_d_from_above_and_a_negative_one_from_below(d, p, holds):
+    """z = 1.5 · √2.5 = 2.37, so p ≤ 1/(1 + z²) = .151, or p ≥ .849 where d is negative."""
+    found = verdict("permutation_p", parse(d), p=parse(p), draws=number(1000), **sizes(5, 5))
+    assert found == ("consistent" if holds else "inconsistent")

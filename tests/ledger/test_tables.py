@@ -2,7 +2,10 @@
 
 import json
 
+import pandas as pd
+
 from vlmbias import ledger
+from vlmbias.ledger import tables
 
 from .conftest import executed
 
@@ -105,3 +108,16 @@ def test_a_chapter_shows_what_was_checked_open_and_the_rest_folded():
         assert f"<summary>{verdict}: {counts[verdict]}</summary>" in page
     assert page.index("inconsistent:") < page.index("<summary>consistent") < page.index("not checkable")
     assert page.count(" open>") == 2 and page.count("<tr>") + page.count("<tr ") >= len(chapter)
+
+
+def test_the_gravest_verdict_on_a_claim_is_the_one_that_is_shown():
+    def check(verdict, reason, severity="", claim="a", beside=()):
+        return {"claim": claim, "verdict": verdict, "reason": reason, "severity": severity, "beside": beside}
+
+    checks = pd.DataFrame([check("consistent", "one"), check("inconsistent", "two", "number"),
+                           check("not checkable", "three"), check("inconsistent", "four", "wording", beside=("b",)),
+                           check("consistent", "five", claim="b"), check("not checkable", "six", claim="c"),
+                           check("consistent", "seven", claim="c")])
+    shown = tables._per_claim(checks)
+    assert shown["audit"].to_dict() == {"a": "inconsistent", "b": "inconsistent", "c": "consistent"}
+    assert shown["reason"].to_dict() == {"a": "two; four", "b": "four", "c": "seven"}
