@@ -6,6 +6,7 @@ Comes in: a py:percent file. Goes out: nbformat notebooks. May not: execute anyt
 import ast
 import hashlib
 import io
+import math
 import re
 import tokenize
 from collections import Counter
@@ -75,13 +76,46 @@ def needs(notebook: NotebookNode) -> list[str]:
     return [tag.removeprefix("needs-") for tag in found]
 
 
+_RULE = re.compile(r".*; (?:one of: (?P<choices>.+)|from (?P<low>\S+) to (?P<high>\S+)|at least (?P<least>\S+))")
+
+
 @dataclass(frozen=True)
 class Parameter:
-    """One line of the parameters cell: `name = default  # meaning`."""
+    """One line of the parameters cell: `name = default  # meaning`, and what may stand there.
+
+    A comment may end in `; one of: described, released`, `; from 0 to 1` or `; at least 1`; of a list, that holds for
+    each item.
+    """
 
     name: str
     default: Any
     meaning: str
+    choices: tuple[str, ...] = ()
+    low: float = -math.inf
+    high: float = math.inf
+
+    @classmethod
+    def read(cls, name: str, default: Any, comment: str) -> "Parameter":
+        """A parameter from its line; a rule that cannot be read, or that the default breaks, is a ValueError."""
+        found = _RULE.fullmatch(comment)
+        if not found:
+            return cls(name, default, comment)
+        low, high = found["low"] or found["least"] or -math.inf, found["high"] or math.inf
+        choices = tuple(re.split(r", *", found["choices"])) if found["choices"] else ()
+        one = cls(name, default, comment, choices, float(low), float(high))
+        if broken := one.problem(default):
+            raise ValueError(f"its default breaks its own rule: {broken}")
+        return one
+
+    def problem(self, value: Any) -> str:
+        """Why a value of the right type may not stand there; empty if it may."""
+        for item in value if isinstance(value, list) else [value]:
+            if self.choices and str(item) not in self.choices:
+                return f"{self.name} = {item!r}: must be one of {', '.join(self.choices)}"
+            if isinstance(item, int | float) and not self.choices and not self.low <= item <= self.high:
+                bounds = f"at least {self.low:g}" if self.high == math.inf else f"from {self.low:g} to {self.high:g}"
+                return f"{self.name} = {item!r}: must be {bounds}"
+        return ""
 
     def __str__(self) -> str:
         return f"{self.name} = {self.default!r}  # {self.meaning}"
@@ -93,7 +127,8 @@ def parameters(notebook: NotebookNode, *, where: object) -> dict[str, Parameter]
     Raises
     ------
     ValueError
-        If there is not exactly one such cell, or a line is not `name = literal  # meaning`.
+        If there is not exactly one such cell, a line is not `name = literal  # meaning`, or a declared rule does not
+        read or is broken by the default.
     """
     cells = [cell.source for cell in notebook.cells if "parameters" in tags(cell)]
     if len(cells) != 1:
@@ -109,9 +144,13 @@ def parameters(notebook: NotebookNode, *, where: object) -> dict[str, Parameter]
         if not meaning:
             raise ValueError(f"{rule}; {name} has no comment")
         try:
-            found[name] = Parameter(name, ast.literal_eval(line.value), meaning)
+            default = ast.literal_eval(line.value)
         except ValueError:
             raise ValueError(f"{rule}; the value of {name} is not a literal") from None
+        try:
+            found[name] = Parameter.read(name, default, meaning)
+        except ValueError as problem:
+            raise ValueError(f"{where}, parameters cell, line {line.lineno}: {name}: {problem}") from None
     return found
 
 
@@ -127,16 +166,21 @@ def validated(known: Mapping[str, Parameter], given: Mapping[str, Any], *, where
     Raises
     ------
     ValueError
-        For an unknown name or a value of another type; the message lists the valid ones.
+        For an unknown name, a value of another type, NaN or infinity, or a value that its line does not allow; the
+        message lists the valid ones.
     """
     fields: dict[str, Any] = {name: (_kind(one.default), one.default) for name, one in known.items()}
-    model = create_model("Parameters", __config__=ConfigDict(extra="forbid"), **fields)
+    model = create_model("Parameters", __config__=ConfigDict(extra="forbid", allow_inf_nan=False), **fields)
     structured = [name for name, one in known.items() if not isinstance(one.default, str | int | float)]
     plain = {name: yaml.safe_load(given[name]) for name in structured if isinstance(given.get(name), str)}
     try:
         complete = model(**{**given, **plain}).model_dump()
     except ValidationError as error:
         problems = [f"  {'.'.join(map(str, e['loc']))} = {e['input']!r}: {e['msg']}" for e in error.errors()]
+        complete = {}
+    else:
+        problems = [f"  {broken}" for name in given if (broken := known[name].problem(complete[name]))]
+    if problems:
         valid = ["valid ones, with defaults:", *(f"  {parameter}" for parameter in known.values())]
         message = "\n".join([f"{where}: wrong parameters", *problems, *valid])
         raise ValueError(message.replace("Extra inputs are not permitted", "no such parameter")) from None

@@ -11,8 +11,13 @@ from pathlib import Path
 def root() -> Path:
     """The repository root: `VLMBIAS_ROOT` if set, else the checkout this package is installed from."""
     if named := os.environ.get("VLMBIAS_ROOT"):
-        return Path(named).resolve()
+        return Path(named).expanduser().resolve()
     return Path(__file__).resolve().parents[2]
+
+
+def _place(named: str) -> Path:
+    """A folder that a variable names: relative to the root; `~` is the reader's own."""
+    return (root() / Path(named).expanduser()).resolve()
 
 
 def data() -> Path:
@@ -29,19 +34,19 @@ def mirror() -> Path | None:
     """The local mirror of public files (`VLMBIAS_MIRROR`, relative to the root), or None."""
     if not (named := os.environ.get("VLMBIAS_MIRROR")):
         return None
-    folder = (root() / named).resolve()
+    folder = _place(named)
     return folder if folder.is_dir() else None
 
 
 def cache() -> Path:
     """Where downloads and embeddings are kept: `VLMBIAS_CACHE`, else `_build/cache`."""
     if named := os.environ.get("VLMBIAS_CACHE"):
-        return (root() / named).resolve()
+        return _place(named)
     return build() / "cache"
 
 
 def reader_data() -> Path:
     """Where a reader puts data that only a person can obtain: `VLMBIAS_DATA`, else `data` in the cache."""
     if named := os.environ.get("VLMBIAS_DATA"):
-        return (root() / named).expanduser().resolve()
+        return _place(named)
     return cache() / "data"

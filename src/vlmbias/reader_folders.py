@@ -93,11 +93,14 @@ def find(name: str, folder: str, root: str | Path | None) -> Path:
 
 
 def files(root: Path) -> set[str]:
-    """Every file below a folder, as a path from there; hidden ones and the marker are left out."""
-    found = set()
-    for folder, _, names in os.walk(root):
+    """Every file below a folder, as a path from there; hidden ones and the marker are left out, links are followed."""
+    found, above = set(), {str(root): {root.resolve()}}
+    for folder, below, names in os.walk(root, followlinks=True):
         inside = Path(folder).relative_to(root)
         found.update((inside / name).as_posix() for name in names if not name.startswith(".") and name != MARKER)
+        real = {name: Path(folder, name).resolve() for name in below}
+        below[:] = [name for name in below if real[name] not in above[folder]]  # no link back to where we came from
+        above |= {os.path.join(folder, name): above[folder] | {real[name]} for name in below}
     return found
 
 

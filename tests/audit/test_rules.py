@@ -327,3 +327,11 @@ def test_mean_log_ratios_of_shares_leave_room_for_one_another(seed, groups, dime
     assert verdict("shares", None, skews=[number(skew, 2) for skew in skews]) == "consistent"
     altered = [number(skew + 1.1 + abs(skew), 2) for skew in skews]
     assert verdict("shares", None, skews=altered) == "inconsistent"
+
+
+@pytest.mark.parametrize(("d", "p", "holds"), [
+    ("1.50", ".20", False), ("1.50", ".10", True), ("-1.50", ".80", False), ("-1.50", ".90", True)])
+def test_cantellis_inequality_bounds_a_positive_d_from_above_and_a_negative_one_from_below(d, p, holds):
+    """z = 1.5 · √2.5 = 2.37, so p ≤ 1/(1 + z²) = .151, or p ≥ .849 where d is negative."""
+    found = verdict("permutation_p", parse(d), p=parse(p), draws=number(1000), **sizes(5, 5))
+    assert found == ("consistent" if holds else "inconsistent")

@@ -199,3 +199,11 @@ def test_a_pipe_in_place_of_the_weights_is_not_waited_for(folder):
     os.mkfifo(folder / "words.txt")
     with pytest.raises(ValueError, match=r"there is no words\.txt"):
         vb.encoder(str(folder), device="cpu")
+
+
+def test_a_relative_folder_is_the_same_from_a_notebook_as_from_the_root(tiny, folder, tmp_path, monkeypatch):
+    monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
+    (tmp_path / "notebooks/paper").mkdir(parents=True)
+    for here in (tmp_path, tmp_path / "notebooks/paper"):
+        monkeypatch.chdir(here)
+        assert vb.encoder(folder.name, device="cpu").fingerprint == tiny.fingerprint

@@ -118,6 +118,7 @@ def test_a_prototype_with_other_cosines_stays_open(folder, tmp_path):
     (lambda at: (at / "utkface_cossim_abc_t2.csv").unlink(), WORDS[0], r"utkface_cossim_abc_t2\.csv is no table"),
     (lambda at: (at / "utkface_cossim_abc_t2.csv").write_text("a\n1\n"), WORDS[0], "with a column img_path"),
     (lambda at: edit(at, lambda table: table.iloc[1:]), WORDS[0], "must list each image once, the same ones"),
+    (lambda at: edit(at, lambda table: pd.concat([table, table.iloc[:1]])), WORDS[0], "must list each image once"),
     (lambda at: edit(at, lambda table: table.assign(cossim_modern="x")), WORDS[0], "cossim_modern of .* is no cosine"),
     (lambda at: edit(at, lambda table: table.assign(cossim_modern=7)), WORDS[0], "cossim_modern of .* is no cosine"),
     (lambda at: rename(at), WORDS[0], r"90 rows of utkface do not say what they show, such as x\d+\.jpg"),

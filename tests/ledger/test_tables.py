@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from vlmbias import ledger
+from vlmbias.ledger import tables
 from vlmbias.ledger.tables import in_words
 
 from .conftest import executed
@@ -203,3 +204,17 @@ def test_no_verdict_of_a_paper_depends_on_what_else_is_loaded(paper):
     alone, together = ledger.audit(paper), ledger.audit()
     together = together[together["paper"] == paper].reset_index(drop=True)
     pd.testing.assert_frame_equal(alone, together)
+
+
+def test_the_gravest_verdict_on_a_claim_is_the_one_that_is_shown():
+    def check(verdict, reason, severity="", claim="a", beside=()):
+        return {"claim": claim, "verdict": verdict, "reason": reason, "severity": severity, "beside": beside,
+                "exceptions": (), "finding": claim}
+
+    checks = pd.DataFrame([check("consistent", "one"), check("inconsistent", "two", "number"),
+                           check("not checkable", "three"), check("inconsistent", "four", "wording", beside=("b",)),
+                           check("consistent", "five", claim="b"), check("not checkable", "six", claim="c"),
+                           check("consistent", "seven", claim="c")])
+    shown = tables.per_claim(checks)
+    assert shown["audit"].to_dict() == {"a": "inconsistent", "b": "inconsistent", "c": "consistent"}
+    assert shown["reason"].to_dict() == {"a": "two; four", "b": "four", "c": "seven"}

@@ -1,5 +1,6 @@
 """The command line: one clear message where something is wrong, and no slow import."""
 
+import os
 import subprocess
 import sys
 
@@ -44,3 +45,15 @@ def test_a_rerun_says_how_it_differs(checkout, capsys):
         cli.main(["run", "paper/chapter", "-p", "n", "6"])
     out = capsys.readouterr().out
     assert [row.split()[1:] for row in out.splitlines() if row.startswith("product")] == [["6", "9", "+3"]]
+
+
+def test_a_terminal_that_knows_only_ascii_stops_nothing(checkout):
+    """The mark before every job, and the one before every error."""
+    environment = os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    code = ("from runner import commands; from runner import compare\n"
+            "compare.rerun = lambda *_, **__: '▸ done'\ncommands.main(['run', 'paper/chapter'])")
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout == "? done\n", done.stderr
+    wrong = subprocess.run([sys.executable, "-m", "vlmbias", "run", "paper/chaptre"], env=environment,
+                           capture_output=True, text=True)
+    assert wrong.returncode == 1 and wrong.stderr.startswith("? no notebook 'paper/chaptre'")

@@ -1,6 +1,7 @@
 """A whole small book, in a folder whose name is hard to quote; then damaged, and mended by the same command."""
 
 import json
+import re
 import shutil
 
 import pytest
@@ -28,7 +29,8 @@ GOOD = {"one.mean": "reproduced (as described)", "two.mean": "reproduced (as des
 
 def test_a_book_is_built_where_the_path_has_a_space_and_other_letters(whole):
     assert verdicts(whole) == GOOD
-    assert "A mean of 3.0" in (whole / "_build/site/_build/html/notebooks/paper/one.html").read_text()
+    page = (whole / "_build/site/_build/html/notebooks/paper/one.html").read_text()
+    assert re.search(r"A mean of (<[^>]*>)*3\.0", page)
 
 
 ONE = "_build/{}/paper/one.{}"

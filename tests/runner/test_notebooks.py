@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runner import notebooks
+from runner import commands, notebooks
 from runner.notebooks import Parameter, for_reader, parameters, read, validated
 
 
@@ -129,3 +129,58 @@ def test_a_run_for_another_model_ends_before_the_laboratory(chapter):
     without = read(chapter)
     without.cells.pop()
     assert "\n\n".join(sources(notebooks.protocol_only(without))) == kept  # nothing to cut
+
+
+def declared(*lines):
+    cell = nbformat.v4.new_code_cell("\n".join(lines), metadata={"tags": ["parameters"]})
+    return notebooks.parameters(nbformat.v4.new_notebook(cells=[cell]), where="one.py")
+
+
+RULES = ('protocol = "described"  # whose: the text\'s or the code\'s; one of: described, released',
+         "alpha = 0.05  # level; from 0 to 1", "n = 99  # draws; at least 1", "ddof = 1  # subtracted; one of: 0, 1",
+         'models = ["igpt"]  # which; one of: igpt, simclr', "shares = [0.5]  # of each; from 0 to 1",
+         "free = 3  # anything; from here on")
+
+
+@pytest.mark.parametrize(("name", "value", "says"), [
+    ("protocol", "publshed", "protocol = 'publshed': must be one of described, released"),
+    ("protocol", "", "protocol = '': must be one of described, released"),
+    ("alpha", "1.5", "alpha = 1.5: must be from 0 to 1"), ("alpha", "-1e-9", "must be from 0 to 1"),
+    ("n", "0", "n = 0: must be at least 1"), ("ddof", "2", "ddof = 2: must be one of 0, 1"),
+    ("models", "[igpt, dalle]", "models = 'dalle': must be one of igpt, simclr"),
+    ("shares", "[0.5, 2.0]", "shares = 2.0: must be from 0 to 1"),
+    ("alpha", "nan", "alpha = 'nan': Input should be a finite number"),
+    ("alpha", "inf", "finite number"), ("alpha", float("-inf"), "finite number"), ("shares", "[.nan]", "finite number"),
+])
+def test_what_a_line_does_not_allow_is_named_with_what_it_does(name, value, says):
+    known = declared(*RULES)
+    with pytest.raises(ValueError) as stop:
+        notebooks.validated(known, {name: value}, where="one.py")
+    assert says in str(stop.value) and "one.py: wrong parameters" in str(stop.value)
+    assert "alpha = 0.05  # level; from 0 to 1" in str(stop.value)
+
+
+@pytest.mark.parametrize(("name", "value", "kept"), [
+    ("protocol", "released", "released"), ("alpha", "0", 0.0), ("alpha", "1", 1.0), ("n", "1", 1), ("ddof", "0", 0),
+    ("models", "[simclr, igpt]", ["simclr", "igpt"]), ("models", "[]", []), ("free", "-7", -7)])
+def test_what_a_line_allows_is_taken(name, value, kept):
+    assert notebooks.validated(declared(*RULES), {name: value}, where="one.py") == {name: kept}
+
+
+@pytest.mark.parametrize(("line", "says"), [
+    ("alpha = 2.0  # level; from 0 to 1", "line 1: alpha: its default breaks its own rule: alpha = 2.0: must be from"),
+    ('a = "x"  # which; one of: y, z', "must be one of y, z"), ("n = 0  # draws; at least 1", "must be at least 1"),
+    ("a = 1  # level; from zero to 1", "could not convert string to float: 'zero'"),
+])
+def test_a_rule_that_does_not_hold_for_its_own_default_is_an_error_of_the_notebook(line, says):
+    with pytest.raises(ValueError, match=r"one\.py, parameters cell, ") as stop:
+        declared(line)
+    assert says in str(stop.value)
+
+
+def test_a_wrong_choice_stops_before_anything_starts(checkout, monkeypatch):
+    notebook = checkout / "notebooks/paper/chapter.py"
+    notebook.write_text(notebook.read_text().replace("n = 3  # how many", "n = 3  # how many; from 1 to 9"))
+    monkeypatch.setattr("runner.execute.run", lambda *_, **__: pytest.fail("it started"))
+    with pytest.raises(SystemExit, match="n = 10: must be from 1 to 9"):
+        commands.main(["run", "paper/chapter", "-p", "n", "10"])

@@ -145,3 +145,11 @@ def test_a_notebook_that_is_gone_is_no_longer_planned(checkout):
     notebook.rename(notebook.with_stem("renamed"))
     plan.prepare("greenhouse")
     assert [path.name for path in (checkout / "_build/inputs/notebooks/paper").iterdir()] == ["renamed.json"]
+
+
+def test_a_notebook_that_loads_every_claim_is_made_from_every_claim(checkout):
+    notebook = checkout / "notebooks/paper/chapter.py"
+    notebook.write_text(notebook.read_text() + "\n# %%\nledger.load()\n")
+    before = prepared(checkout)
+    (checkout / "data/claims/other.yaml").write_text("b: 2\n")
+    assert prepared(checkout) != before

@@ -132,3 +132,19 @@ def test_a_small_grid_is_the_start_of_the_large_one(faces, monkeypatch):
     small = vb.images("greenhouse/causalface")
     assert len(small) == 2 * 180 and small.keys([0, 359]) == faces.keys([0, 359])
     assert len(vb.images("greenhouse/cfd")) == 597
+
+
+def test_linked_folders_are_followed_and_circles_end(tmp_path):
+    """As on shared machines: the data lie elsewhere, and links lead there, twice, and back."""
+    store, root = tmp_path / "store", tmp_path / "root"
+    for folder in (store / "a", store / "b", root):
+        folder.mkdir(parents=True)
+    Image.new("RGB", (4, 4), "teal").save(store / "a" / "one.png")
+    (root / "first").symlink_to(store)
+    (root / "second").symlink_to(store / "a")
+    (store / "b" / "back").symlink_to(store / "a")
+    (store / "a" / "there").symlink_to(store / "b")
+    (store / "a" / "up").symlink_to(store)
+    found = vb.images("folder", root=root)
+    assert {"first/a/one.png", "second/one.png", "first/b/back/one.png"} <= set(found.table["path"])
+    assert len(found) < 20 and found.decode(0).size == (4, 4)

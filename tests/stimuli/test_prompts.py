@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import vlmbias as vb
 from vlmbias import paths
-from vlmbias.stimuli.prompts import _read
+from vlmbias.stimuli.prompts import _fill, _read
 
 GOOD = {"note": "n", "from": "f", "templates": ["A {} b."], "dimensions": {"x": ["p", "q"]}}
 
@@ -154,3 +154,10 @@ def test_any_bytes_are_a_prompt_set_or_one_clear_error(tmp_path, content):
     file.write_bytes(content)
     with pytest.raises(ValueError, match=r"/fuzzed\.yaml:\d+: "):
         _read(file, "fuzzed")
+
+
+@pytest.mark.parametrize(("word", "text"), [
+    ("ugly", "an ugly person"), ("able", "an able person"), ("evil", "an evil person"), ("ill", "an ill person"),
+    ("odd", "an odd person"), ("Odd", "an Odd person"), ("bad", "a bad person")])
+def test_the_article_agrees_with_every_vowel(word, text):
+    assert _fill("{a} {} person", word) == text

@@ -7,6 +7,7 @@ import a room before its command is asked for, or hold logic that a notebook cou
 import argparse
 import fcntl
 import importlib
+import io
 import json
 import os
 import sys
@@ -196,6 +197,9 @@ def parser(asked: str | None) -> argparse.ArgumentParser:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run one command; an error a reader can mend is one message, not a traceback."""
+    for stream in (sys.stdout, sys.stderr):  # a terminal that knows no "▸" shows another sign, and goes on
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     bytecode.keep()
     words = sys.argv[1:] if arguments is None else arguments
     options = parser(words[0] if words else None).parse_args(words)

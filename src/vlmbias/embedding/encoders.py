@@ -135,8 +135,8 @@ def encoder(name: str, *, device: str = "auto", precision: str = "float32") -> E
     ----------
     name : ``"architecture/weights"`` of open_clip, such as ``"ViT-B-32-quickgelu/openai"``;
         ``"greenhouse"`` (b = 1), ``"greenhouse/b0"`` or ``"greenhouse/b0-restart-1"`` to 4 (nothing planted, other
-        random starts); the path of a checkpoint folder (`open_clip_config.json`, `model.safetensors` and, for a
-        Greenhouse one, `words.txt`), of which nothing else is opened and nothing is run;
+        random starts); the path of a checkpoint folder, from here or from the root (`open_clip_config.json`,
+        `model.safetensors` and, for a Greenhouse one, `words.txt`), of which nothing else is opened and nothing is run;
         ``"hf-hub:owner/repository"``, whose `open_clip_config.json` and `open_clip_model.safetensors` are downloaded
         and read the same way; or
         ``"architecture/random"``, seeded random weights for tests and benchmarks only.
@@ -176,7 +176,9 @@ def checkpoint_folder(name: str) -> Path | None:
     """The folder that a model's name stands for; None for a model of open_clip."""
     if name in _GREENHOUSE:
         return paths.data() / "greenhouse" / _GREENHOUSE[name]
-    return folder if (folder := Path(name).expanduser()).is_dir() else None
+    given = Path(name).expanduser()
+    # a notebook runs in its own folder, the command line in another: both mean the same one
+    return next((place for place in (given, paths.root() / given) if place.is_dir()), None)
 
 
 def _from_folder(name: str, folder: Path, options: dict[str, str]) -> Encoder:

@@ -75,14 +75,16 @@ def weighted_medians(values: Any, weights: Any) -> np.ndarray:
     Raises
     ------
     ValueError
-        Shapes that do not fit, negative weights, or a row without any weight.
+        Shapes that do not fit, NaN or infinite values, negative or NaN weights, or a row without any weight.
     """
     values = validate.numbers("values", values, "(n,)")
+    if (bad := np.flatnonzero(~np.isfinite(values))).size:
+        raise ValueError(f"values must be finite; the first that is not is {values[bad[0]]} at {bad[0]}.")
     weights = np.asarray(weights)
     if weights.ndim != 2 or weights.shape[1] != len(values):
         raise ValueError(f"weights must have shape (n_resamples, {len(values)}); got {weights.shape}.")
-    if weights.min() < 0 or not (totals := weights.sum(axis=1)).all():
-        raise ValueError("weights must be non-negative, with a positive sum in every row.")
+    if not (weights >= 0).all() or not np.isfinite(totals := weights.sum(axis=1)).all() or not totals.all():
+        raise ValueError("weights must be non-negative numbers, with a positive sum in every row.")
     order = np.argsort(values, kind="stable")
     reached = np.cumsum(weights[:, order], axis=1) >= (totals / 2)[:, None]
     return values[order][reached.argmax(axis=1)]

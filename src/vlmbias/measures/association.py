@@ -82,11 +82,19 @@ class AssociationTest:
         -----
         It covers other items like these, seen by the same network against the same words or images;
         it says nothing about a retrained network. Resamples whose scores do not vary have no d and
-        are left out, which only groups of a few items meet; if none has, the limits are NaN.
+        are left out, which only groups of a few items meet; if none has, the limits are NaN. With few items it is
+        too narrow: for 8 + 8 normal scores an interval of level .95 holds the effect in .91 of all samples.
+
+        Raises
+        ------
+        ValueError
+            For a level or a number of resamples that is none, or a group of one, whose resamples are all the same.
         """
         if not 0 < level < 1:
             raise ValueError(f"level must lie between 0 and 1; got {level!r}.")
         validate.count("n_resamples", n_resamples, least=1)
+        if min(self.n_x, self.n_y) < 2:
+            raise ValueError(f"an interval needs two items in each group; got {self.n_x} and {self.n_y}.")
         rng, block, sizes = np.random.default_rng(seed), max(1, _BLOCK // len(self.scores)), []
         for start in range(0, n_resamples, block):
             rows = min(block, n_resamples - start)

@@ -5,12 +5,15 @@ standard errors, or coefficients under many weightings at once.
 May not: average anything, or choose between means and images.
 """
 
+import math
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from . import validate
+
+_STRAIGHT = 1e-12  # a curvature below this share of the values is rounding: the line has no vertex
 
 
 def trajectories(values: Any, x: Any, groups: Any = None, *, span: tuple[float, float] | None = None) -> pd.DataFrame:
@@ -38,12 +41,14 @@ def trajectories(values: Any, x: Any, groups: Any = None, *, span: tuple[float, 
     pandas.DataFrame
         One row per group and dimension: group, dimension, n, middle (β₀), slope (β₁), curvature (β₂), slope_se,
         curvature_se (ordinary least squares, n − 3 degrees of freedom; NaN where n = 3), vertex and vertex_se (in the
-        unit of `x`, the error by the delta method from the coefficients' covariance), r_squared.
+        unit of `x`, the error by the delta method from the coefficients' covariance; NaN where nothing bends),
+        r_squared (NaN where nothing varies).
 
     Raises
     ------
     ValueError
-        Shapes that do not fit, missing values, or a group with fewer than three distinct levels.
+        Shapes that do not fit, missing values, levels or groups, a span that is none, or a group with fewer than
+        three distinct levels.
 
     References
     ----------
@@ -52,19 +57,24 @@ def trajectories(values: Any, x: Any, groups: Any = None, *, span: tuple[float, 
     table = pd.DataFrame(values).reset_index(drop=True)
     labels = pd.Series(["all"] * len(table) if groups is None else np.asarray(groups))
     u, half, centre = _scaled(x, span, len(table), labels)
+    if (without := np.flatnonzero(labels.isna())).size:
+        raise ValueError(f"every row needs a group; row {without[0]} of {len(labels)} has none. Label it, or leave "
+                         "it out.")
     found = []
     for name, rows in labels.groupby(labels, sort=False).groups.items():
         y, n, design = table.loc[rows].to_numpy(float), len(rows), np.vander(u[rows], 3, increasing=True)
         middle, slope, curvature = quadratics(y, u[rows], span=(-1, 1))
+        bend = np.where(np.abs(curvature) > _STRAIGHT * np.abs(y).max(axis=0), curvature, np.nan)
+        spread = ((y - y.mean(axis=0)) ** 2).sum(axis=0)
         left = ((y - design @ [middle, slope, curvature]) ** 2).sum(axis=0)
         noise, inverse = left / (n - 3 or np.nan), np.linalg.inv(design.T @ design)
-        lean = np.stack([-1 / (2 * curvature), slope / (2 * curvature**2)])  # of the vertex on β₁ and β₂
+        lean = np.stack([-1 / (2 * bend), slope / (2 * bend**2)])  # of the vertex on β₁ and β₂
         off = half * np.sqrt(np.einsum("ik,ij,jk->k", lean, inverse[1:, 1:], lean) * noise)
         found.append(pd.DataFrame({
             "group": name, "dimension": table.columns, "n": n, "middle": middle, "slope": slope, "curvature": curvature,
             "slope_se": np.sqrt(noise * inverse[1, 1]), "curvature_se": np.sqrt(noise * inverse[2, 2]),
-            "vertex": centre - half * slope / (2 * curvature), "vertex_se": off,
-            "r_squared": 1 - left / ((y - y.mean(axis=0)) ** 2).sum(axis=0)}))  # fmt: skip
+            "vertex": centre - half * slope / (2 * bend), "vertex_se": off,
+            "r_squared": 1 - left / np.where(spread > 0, spread, np.nan)}))  # fmt: skip
     return pd.concat(found, ignore_index=True)
 
 
@@ -110,7 +120,10 @@ def _scaled(x: Any, span: tuple[float, float] | None, n: int, labels: Any = None
     levels = validate.numbers("x", x, "(n,)")
     if {len(levels), n if labels is None else len(labels)} != {n}:
         raise ValueError(f"values, x and groups need one row each per image; got {n} rows and {len(levels)} levels.")
-    low, high = span or (levels.min(), levels.max())
-    if not low < high:
-        raise ValueError(f"the levels must span a range; got {low} to {high}.")
+    if (bad := np.flatnonzero(~np.isfinite(levels))).size:
+        raise ValueError(f"x must be finite; the first level that is not is {levels[bad[0]]} at {bad[0]}.")
+    low, high = (levels.min(), levels.max()) if span is None else span
+    if not (math.isfinite(low) and math.isfinite(high) and low < high):
+        whose = "the levels must span a range" if span is None else "span must be (a, z), finite and with a < z"
+        raise ValueError(f"{whose}; got {low} to {high}.")
     return (2 * levels - low - high) / (high - low), (high - low) / 2, (high + low) / 2

@@ -68,7 +68,11 @@ def _refuse(name: str, array: np.ndarray, bad: np.ndarray, what: str, fix: str) 
 
 
 def split(scores: Any, n_x: int, alternative: str) -> tuple[np.ndarray, float, float]:
-    """Centred scores `(N,)`, the sum over the first `n_x`, and the width within which sums tie."""
+    """Centred scores `(N,)`, the sum over the first `n_x`, and the width within which sums tie.
+
+    All are in units of the power of two that brings the largest score below 1: which splits are as extreme does not
+    depend on it, and neither sums nor squares then leave the range of numbers.
+    """
     choice("alternative", alternative, ALTERNATIVES)
     raw = numbers("scores", scores, "(N,)")
     if (bad := np.flatnonzero(~np.isfinite(raw))).size:
@@ -76,5 +80,6 @@ def split(scores: Any, n_x: int, alternative: str) -> tuple[np.ndarray, float, f
         raise ValueError(f"scores {raw.shape} must be finite; the first that is not is {raw[at]} at {at}.")
     if not 1 <= count("n_x", n_x, least=1) < len(raw):
         raise ValueError(f"n_x must leave both groups at least one score: 1 ≤ n_x < {len(raw)}; got {n_x}.")
+    raw = np.ldexp(raw, -int(np.frexp(np.abs(raw).max())[1]))
     centred = raw - math.fsum(raw) / len(raw)
     return centred, math.fsum(centred[:n_x]), 1e-12 * float(np.abs(raw).max())

@@ -56,7 +56,7 @@ def _rows(path: Path) -> int:
     if not (cosines := [name for name in table if name.startswith("cossim_")]) or "img_path" not in table:
         raise ValueError(f"no header with img_path and cossim_…, but {','.join(table)[:40]!r}")
     numbers = table[cosines].apply(pd.to_numeric, errors="coerce")
-    if table.empty or not (numbers.abs() <= 1.001).all(axis=None) or table["img_path"].duplicated().any():
+    if table.empty or not (numbers.abs() <= 1.001).to_numpy().all() or table["img_path"].duplicated().any():
         raise ValueError("no rows" if table.empty else "a value that is no cosine, or an image listed twice")
     return len(table)
 

@@ -14,7 +14,7 @@ from typing import Any
 import pandas as pd
 
 from vlmbias import paths
-from vlmbias.reader_folders import COUNTERPARTS, adults, marked
+from vlmbias.reader_folders import COUNTERPARTS, adults, files, marked
 from vlmbias.stimuli import causalface, fairface, utkface
 from vlmbias.stimuli.imageset import ImageSet, filtered
 
@@ -98,8 +98,8 @@ def _supplied(name: str, root: str | Path | None) -> ImageSet:
         warnings.warn(str(report), stacklevel=3)
     boxes = tuple(map(causalface.crop, table["pose"])) if name == "causalface" else None
     source = "greenhouse" if report.drawn else kind
-    files = tuple(report.root / file for file in table["file"])
-    found = ImageSet(name, table, source, paths=files, boxes=boxes, report=report)
+    places = tuple(report.root / file for file in table["file"])
+    found = ImageSet(name, table, source, paths=places, boxes=boxes, report=report)
     return found.where(table["used"]) if "used" in table and not variant else found
 
 
@@ -107,9 +107,9 @@ def _folder(root: Path) -> ImageSet:
     root = root.expanduser()
     if not root.is_dir():
         raise FileNotFoundError(f"root={str(root)!r} is not a folder")
-    files = sorted(path for path in root.rglob("[!.]*") if path.suffix.lower() in SUFFIXES and not path.is_dir())
-    if not files:
+    names = sorted((name for name in files(root) if Path(name).suffix.lower() in SUFFIXES), key=Path)
+    if not names:
         raise FileNotFoundError(f"no image file below root={str(root)!r}; endings looked for: {' '.join(SUFFIXES)}")
-    rows = [(path.relative_to(root).as_posix(), path.stem) for path in files]
-    source = "greenhouse" if marked(root, (path for path, _ in rows)) else "folder"
-    return ImageSet("folder", pd.DataFrame(rows, columns=["path", "name"]), source, paths=tuple(files))
+    table = pd.DataFrame({"path": names, "name": [Path(name).stem for name in names]})
+    source = "greenhouse" if marked(root, names) else "folder"
+    return ImageSet("folder", table, source, paths=tuple(root / name for name in names))

@@ -63,6 +63,14 @@ def test_the_predicted_shift_is_what_counting_captions_gives():
     assert 0.9 < slope < 1.1
 
 
+@pytest.mark.parametrize("arm", ["neutral", "marking"])
+def test_a_shift_is_against_the_share_in_all_captions_so_its_exponential_averages_to_one(arm):
+    """log share(row) − log of the mean share; against the mean of the logs it would average to more."""
+    people = truth.population(300, first_seed=90)
+    shift = truth.arm_shift(SPOKEN, people, {arm: 1.0}, reference=people)["neutral"]
+    assert np.exp(shift).mean() == pytest.approx(1, abs=1e-9) and shift.std() > 0.1
+
+
 def test_words_keep_their_odds_and_icons_their_captions():
     icons = grid.icons(1)
     for arm in ("neutral", "marking"):

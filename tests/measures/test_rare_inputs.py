@@ -1,0 +1,209 @@
+"""Inputs that are rare and legal, and single steps of the measures that a plausible slip would change."""
+
+import math
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.optimize import minimize
+
+import vlmbias as vb
+from vlmbias.measures import cluster_weights, permutation_tail, saddlepoint_tail, weighted_medians
+
+from . import oracles
+from .test_association import groups, scores
+
+SCORES = [0.9, 0.4, 0.7, 0.2, 0.35, 0.1, 0.3, 0.25, 0.15, 0.5]
+
+
+@pytest.fixture(autouse=True)
+def _no_warnings():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        yield
+
+
+# Tails
+
+@pytest.mark.parametrize("factor", [1e-320, 1e-300, 1e-160, 1e-8, 1e8, 1e160, 1.7e308])
+@pytest.mark.parametrize("tail", ["greater", "less", "two-sided"])
+def test_p_does_not_depend_on_the_unit_however_small_or_large(factor, tail):
+    values = np.round(np.array(SCORES) * 4096) / 4096  # short enough to survive at 1e-320, too
+    scaled = values * factor if factor > 1e-310 else values * 2.0**-1062
+    for count in (252, 50):
+        assert permutation_tail(scaled, 5, alternative=tail, n_permutations=count) == permutation_tail(
+            values, 5, alternative=tail, n_permutations=count)
+    assert saddlepoint_tail(scaled, 5, alternative=tail) == pytest.approx(
+        saddlepoint_tail(values, 5, alternative=tail), rel=1e-9)
+
+
+def test_scores_of_both_signs_near_the_largest_number():
+    values = np.array([1.7e308, -1.7e308, 1.0e308, -0.5e308, 0.2e308])
+    assert permutation_tail(values, 2) == oracles.exact_p(list(values[:2] / 1e308), list(values[2:] / 1e308), "greater")
+
+
+def test_where_splits_are_as_many_as_permutations_p_is_counted():
+    exact = oracles.exact_p(SCORES[:5], SCORES[5:], "greater")
+    assert {permutation_tail(SCORES, 5, n_permutations=252, seed=seed) for seed in range(5)} == {exact}
+    assert len({permutation_tail(SCORES, 5, n_permutations=251, seed=seed) for seed in range(5)}) > 1
+
+
+@pytest.mark.parametrize("n_permutations", [1, 2, 7, 1000])
+def test_p_is_1_where_every_split_is_as_extreme(n_permutations):
+    assert permutation_tail(np.zeros(20), 10, n_permutations=n_permutations) == 1
+
+
+@pytest.mark.parametrize("apart", [1e-6, 1e-9])
+def test_scores_that_differ_by_more_than_rounding_do_not_tie(apart):
+    assert permutation_tail([1 + apart, 1, 1, 1, 1, 1, 1, 1], 1) == 1 / 8
+    assert saddlepoint_tail([1 + apart, 1, 1, 1, 1, 1, 1, 1], 1) == 1 / 8
+
+
+def chernoff(values, n_x):
+    """The bound by minimising over both slopes: C(N, n)·P(S ≥ s) ≤ Π(1 + exp(a + b·z)) / exp(a·n + b·s)."""
+    z = (values - np.mean(values)) / np.std(values)
+    found = minimize(lambda ab: np.logaddexp(0, ab[0] + ab[1] * z).sum() - ab[0] * n_x - ab[1] * z[:n_x].sum(),
+                     [0.0, 0.5], method="BFGS", options={"gtol": 1e-9})
+    return math.exp(found.fun) / math.comb(len(z), n_x)
+
+
+def outlying(seed):
+    """Scores of which a few dwarf the others: for some of them the formula alone leaves its bounds."""
+    rng = np.random.default_rng(seed)
+    total = int(rng.integers(4, 40))
+    n_x = int(rng.integers(1, total))
+    return rng.permutation(rng.standard_cauchy(total) ** 3), n_x
+
+
+def test_no_tail_is_heavier_than_chernoffs_bound():
+    values, n_x = outlying(1226)  # the formula alone gives .79
+    assert saddlepoint_tail(values, n_x) == pytest.approx(chernoff(values, n_x), rel=1e-4) == pytest.approx(0.675, 0.01)
+
+
+@pytest.mark.parametrize("seed", [127, 134, 147])  # the formula alone gives 1e-34, 4e-9, 4e-4
+def test_no_tail_is_lighter_than_one_split(seed):
+    values, n_x = outlying(seed)
+    assert saddlepoint_tail(values, n_x) == pytest.approx(1 / math.comb(len(values), n_x), rel=1e-9)
+
+
+# Medians and clusters
+
+@pytest.mark.parametrize(("values", "weights", "message"), [
+    ([1.0, math.nan, 2.0], [[1, 1, 1]], "values must be finite; the first that is not is nan at 1"),
+    ([1.0, math.inf, 2.0], [[1, 1, 1]], "the first that is not is inf at 1"),
+    ([1.0, 2.0], [[1.0, math.nan]], "non-negative numbers"), ([1.0, 2.0], [[1.0, math.inf]], "non-negative numbers"),
+    ([1.0, 2.0], [[2, -1]], "non-negative numbers")])
+def test_a_median_of_what_is_no_number_is_refused(values, weights, message):
+    with pytest.raises(ValueError, match=message):
+        weighted_medians(values, weights)
+
+
+def test_a_cluster_is_drawn_as_often_as_any_other_whatever_its_size():
+    clusters = np.repeat(["a", "b", "c"], [1, 80, 19])
+    weights = cluster_weights(clusters, n_resamples=4_000, seed=2)
+    assert weights[:, [0, 1, 99]].mean(axis=0) == pytest.approx([1, 1, 1], abs=0.06)
+
+
+# Trajectories
+
+X = np.array([0.0, 1, 2, 3, 0, 1, 2, 3])
+Y = np.column_stack([X**2, X])
+
+
+@pytest.mark.parametrize("missing", [None, math.nan, pd.NA])
+def test_a_row_without_a_group_is_named_not_dropped(missing):
+    with pytest.raises(ValueError, match="every row needs a group; row 3 of 8 has none"):
+        vb.trajectories(Y, X, pd.Series(["a", "a", "a", missing] + ["b"] * 4, dtype=object))
+
+
+@pytest.mark.parametrize("span", [(3, 0), (1, 1), (0, math.nan), (-math.inf, 3)])
+def test_a_span_that_is_none_is_blamed_itself(span):
+    with pytest.raises(ValueError, match=rf"span must be \(a, z\), finite and with a < z; got {span[0]} to {span[1]}"):
+        vb.trajectories(Y, X, span=span)
+    with pytest.raises(ValueError, match=r"the levels must span a range; got 1\.0 to 1\.0"):
+        vb.trajectories(Y, np.ones(8))
+    with pytest.raises(ValueError, match="x must be finite; the first level that is not is nan at 2"):
+        vb.trajectories(Y, [0, 1, math.nan, 3, 0, 1, 2, 3], span=(0, 3))
+
+
+def test_a_straight_line_has_no_vertex_and_a_constant_no_share_explained():
+    values = np.column_stack([2 * X - 1, np.zeros(8), -(X - 1) ** 2])
+    found = vb.trajectories(values, X)
+    assert found["vertex"].isna().tolist() == [True, True, False] == found["vertex_se"].isna().tolist()
+    assert found["vertex"][2] == pytest.approx(1)
+    assert found["slope"].tolist() == pytest.approx([3, 0, -1.5]) and found["curvature"][0] == pytest.approx(0)
+    assert found["r_squared"][0] == pytest.approx(1) and np.isnan(found["r_squared"][1])
+
+
+# Intervals
+
+def test_an_interval_resamples_each_group_from_itself():
+    """With d near 2, resampling from both together would centre the interval on 0."""
+    data = groups(20, 30, 5, 5, seed=8, shift=2)
+    result = vb.eat(*data, n_permutations=100)
+    rng, (x, y) = np.random.default_rng(9), scores(*data)
+    draws = [oracles.effect_size(list(rng.choice(x, len(x))), list(rng.choice(y, len(y)))) for _ in range(2_000)]
+    found = result.confidence_interval(n_resamples=2_000)
+    assert found == pytest.approx(np.quantile(draws, [0.025, 0.975]), abs=0.03) and found[0] > 1
+
+
+def test_an_interval_uses_the_ddof_of_its_effect():
+    data = groups(4, 5, 3, 3, seed=1)
+    sample, population = (vb.eat(*data, ddof=ddof).confidence_interval(n_resamples=500) for ddof in (1, 0))
+    assert np.array(population) == pytest.approx(np.array(sample) * math.sqrt(9 / 8), rel=1e-9)
+
+
+def test_resamples_without_spread_are_left_out():
+    low, high = vb.eat(*groups(2, 2, 3, 3, seed=1), pooled=True).confidence_interval(n_resamples=500)
+    assert math.isfinite(low) and math.isfinite(high) and low < high
+
+
+@pytest.mark.parametrize("sizes", [(1, 1), (1, 6), (6, 1)])
+def test_one_item_has_no_interval(sizes):
+    with pytest.raises(ValueError, match=f"two items in each group; got {sizes[0]} and {sizes[1]}"):
+        vb.eat(*groups(*sizes, 3, 3)).confidence_interval(n_resamples=10)
+
+
+def test_what_the_note_says_of_small_groups_is_so():
+    """Coverage of the percentile interval for 8 + 8 normal scores with a true d of 0: near .91, not .95."""
+    rng, held = np.random.default_rng(4), 0
+    for _ in range(300):
+        x, y = rng.normal(size=8), rng.normal(size=8)
+        draws = rng.choice(x, (400, 8)), rng.choice(y, (400, 8))
+        both = np.concatenate(draws, axis=1)
+        d = (draws[0].mean(axis=1) - draws[1].mean(axis=1)) / both.std(axis=1, ddof=1)
+        low, high = np.quantile(d, [0.025, 0.975])
+        held += low <= 0 <= high
+    assert 0.86 < held / 300 < 0.945
+
+
+# Perceptions, rankings, pairs
+
+def test_a_narrowed_perception_narrows_its_pictures_too():
+    faces = vb.images("greenhouse/causalface", seed=[0], race="teal")
+    words = pd.DataFrame({"dimension": ["d"], "word": ["w"], "neutral": [False]})
+    seen = vb.Perception(faces.table, words, np.arange(len(faces), dtype=float)[:, None], images=faces)
+    part = seen.where(seen.table["gender"] == "eared")
+    assert 0 < len(part) == len(part.images) < len(faces)
+    pd.testing.assert_frame_equal(part.images.table, part.table)
+
+
+@pytest.mark.parametrize("k", [True, False, 2.0, 0])
+def test_k_is_a_whole_number(k):
+    with pytest.raises(ValueError, match="k must be a whole number, at least 1"):
+        vb.skew_at_k([3.0, 2.0, 1.0], ["a", "b", "a"], k)
+
+
+@pytest.mark.parametrize("total", [0.995, 1.005, 1 + 1e-8])
+def test_shares_sum_to_one(total):
+    with pytest.raises(ValueError, match=r"sum to 1; got .*, sum"):
+        vb.skew_at_k([3.0, 2.0, 1.0], ["a", "b", "a"], 2, desired={"a": total - 0.5, "b": 0.5})
+
+
+def test_a_gap_that_only_rounding_makes_larger_is_not_larger():
+    table = pd.DataFrame({"age": [0.7, 0.8], "seed": [1, 1]})
+    assert 0.8 - 0.7 > 0.1
+    with pytest.raises(ValueError, match=r"differ in 'age' by more than 0\.1"):
+        vb.one_apart(table, by="age", n=3, seed=0, min_gap=0.1)
+    assert len(vb.one_apart(table, by="age", n=3, seed=0, min_gap=0.0999)) == 3
