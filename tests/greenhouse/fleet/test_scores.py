@@ -76,7 +76,8 @@ def test_a_word_is_kept_with_the_sentences_of_its_slot():
     assert table["n_sentences"].tolist() == [len(texts) for texts in sentences] and table["n_sentences"].min() >= 1
     for row, texts in zip(table.to_dict("records"), sentences, strict=True):
         assert row["first_sentence"] == texts[0] and spoken.vocabulary.encode(texts).any()
-        assert all(f" {row['word']} " in f" {text} " for text in texts) and len(set(texts)) == len(texts)
+        assert row["slot"] == "neutral" or all(f" {row['word']} " in f" {text} " for text in texts)
+        assert len(set(texts)) == len(texts)
     trustworthy = table.set_index("word").loc["trustworthy"]
     assert set(trustworthy["axes"].split(";")) == {"warmth", "positive_communion"}
     assert table["slot"].tolist()[-1] == "neutral" and set(table["slot"]) == {*vectors.SLOTS, "neutral"}

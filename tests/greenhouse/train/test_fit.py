@@ -159,19 +159,21 @@ def test_an_architecture_trains_resumes_ships_and_is_read_by_the_package(
     np.testing.assert_allclose(np.asarray(vb.embed(encoder, texts, store=False)), said, atol=5e-3)
 
 
-def test_a_package_paints_faces_as_the_checkpoint_s_card_says(tiny, spoken, shown, tmp_path):
+def test_a_package_paints_faces_as_the_checkpoint_s_card_says(tiny, spoken, shown_larger, tmp_path):
     """The vectors of a network with another pairing are those of the repainted pictures, and are stored apart."""
     from greenhouse.world import faces, pairing
 
-    trained, found = fit.train(tiny, spoken, shown, seed=3), {}
+    vision = {**tiny.architecture.vision, "image_size": 64}  # the size in which sets are rendered
+    larger, found = tiny.but(architecture={"vision": vision}), {}
+    trained = fit.train(larger, spoken, shown_larger, seed=3)
     images = vb.images("greenhouse/causalface", seed=5, subset="prototype")
     turned = pairing.Pairing(("lime", "teal", "amber", "violet"), ("eared", "budded"))
     for name, one in (("plain", pairing.Pairing()), ("turned", turned)):
-        models.save(trained, tmp_path / name, recipe=tiny, vocabulary=spoken.vocabulary, card={"pairing": one.record()})
+        models.save(trained, tmp_path / name, recipe=larger, vocabulary=spoken.vocabulary, card={"pairing": one.record()})
         encoder = vb.encoder(str(tmp_path / name))
         assert encoder.pairing == (None if one.is_plain else one.record())
         found[name] = vb.embed(encoder, images, store=tmp_path / "store")  # one store: the weights are the same
-        pictures = faces.render(images.table, 32, pairing=one)
+        pictures = faces.render(images.table, 64, pairing=one)
         expected = models.embed_pictures(models.load(tmp_path / name)[0], pictures)
         np.testing.assert_allclose(np.asarray(found[name]), expected, atol=1e-5)
         assert found[name].table["race"].tolist() == images.table["race"].tolist()
