@@ -744,7 +744,8 @@ for group, name in PAIRINGS:
     for n in SIZES:
         hits = []
         for values in seen[name][is_null]:  # other faces for every model
-            x, y = (rng.choice(side(GROUPS[group][0], level), n, replace=False) for level in GROUPS[group][1:])
+            column, *levels = (GROUPS | MORE)[group]
+            x, y = (rng.choice(side(column, level), n, replace=False) for level in levels)
             hits.append(saddlepoint_tail(np.concatenate([values[x], values[y]]), n, alternative="two-sided") < alpha)
         rows.append({"group": group, "words": name, "faces a side": n, **share(hits)})
 alarms = pd.DataFrame(rows)
