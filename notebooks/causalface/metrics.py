@@ -689,12 +689,14 @@ def gaps(name, b):
     scale, neutral, rows = crowd.seen.logit_scale, crowd.seen.neutral(), []
     tops = {axis: ranked(crowd.raw, group, k) for axis, group in crowd.group.items()}
     planted = {axis: truth.counted(spoken, crowd.table, axis, b, axes=list(crowd.raw)) for axis in GROUPS}
+    alone = {axis: truth.per_face(spoken, crowd.table, b, axes=list(crowd.raw)).groupby(crowd.table[axis]).mean() for axis in GROUPS}
     for (axis, first, second), dimension in ((pair, one) for pair in LAB_PAIRS for one in crowd.raw):
         one, other = ((crowd.group[axis] == group).to_numpy() for group in (first, second))
         d = sc_weat(crowd.words[:, crowd.dimension == dimension], one, other).mean()
         raw, lift = (scale * (values[one].mean() - values[other].mean()) for values in (crowd.raw[dimension].to_numpy(), neutral))
         skew = tops[axis].loc[dimension, first] - tops[axis].loc[dimension, second]
-        rows.append({"b": b, "pair": f"{first} – {second}", "dimension": dimension, "planted": planted[axis].loc[first, dimension] - planted[axis].loc[second, dimension],
+        said = {name: own[axis].loc[first, dimension] - own[axis].loc[second, dimension] for name, own in (("planted", planted), ("per face", alone))}
+        rows.append({"b": b, "pair": f"{first} – {second}", "dimension": dimension, **said,
                      "raw cosine, logits": raw, "Δcos, logits": raw - lift, "neutral, logits": lift, "SC-WEAT d": d, "Skew difference": skew})  # fmt: skip
     return pd.DataFrame(rows)
 
@@ -712,7 +714,7 @@ for axis, measure in zip(axes.flat, measures, strict=True):
     axis.set(title=measure, xlabel="planted, logits")
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
 agreement = {measure: float(np.corrcoef(full["planted"], full[measure])[0, 1]) for measure in measures}
-slope = {measure: float(np.polyfit(full["planted"], full[measure], 1)[0]) for measure in measures}
+slope, per_face = ({measure: float(np.polyfit(full[name], full[measure], 1)[0]) for measure in measures} for name in ("planted", "per face"))
 largest = {measure: float(null[measure].abs().max()) for measure in measures}
 vb.figures.show(
     fig,
@@ -725,7 +727,7 @@ vb.figures.show(
 short = dict(zip(measures, ("raw", "delta", "d", "skew"), strict=True))
 vb.note(r={short[one]: r for one, r in agreement.items()}, slope={short[one]: value for one, value in slope.items()},
         lift=full["neutral, logits"].abs().max())  # fmt: skip
-pd.DataFrame({"r with planted": agreement, "slope per planted logit": slope, "largest where nothing is planted": largest}).style.format("{:.2f}")
+pd.DataFrame({"r with planted": agreement, "slope against counts of captions": slope, "slope against the mean over single faces": per_face, "largest where nothing is planted": largest}).style.format("{:.2f}")
 
 # %% [markdown]
 # Only the first two have a unit. Raw cosines come back at r = {glue:text}`r.raw:.2f` and {glue:text}`slope.raw:.2f` logits per planted logit, Δcos at

@@ -744,7 +744,7 @@ for group, name in PAIRINGS:
     for n in SIZES:
         hits = []
         for values in seen[name][is_null]:  # other faces for every model
-            x, y = (rng.choice(side(GROUPS[group][0], level), n, replace=False) for level in GROUPS[group][1:])
+            x, y = (rng.choice(side((GROUPS | MORE)[group][0], level), n, replace=False) for level in (GROUPS | MORE)[group][1:])
             hits.append(saddlepoint_tail(np.concatenate([values[x], values[y]]), n, alternative="two-sided") < alpha)
         rows.append({"group": group, "words": name, "faces a side": n, **share(hits)})
 alarms = pd.DataFrame(rows)
@@ -894,7 +894,7 @@ summary.style.format({"faces a side": "{:.0f}"} | {name: "{:.0%}" for name in ("
 
 # %% tags=["hide-input"]
 NAMED = list(null["pairing"].unique())
-fig, axes = vb.figures.panels(1, 2, height=4.2, share_y=True)
+fig, axes = vb.figures.panels(1, 2, height=6.4, share_y=True)
 jitter = np.random.default_rng(seed).uniform(-0.24, 0.24, n_null)
 for axis, statistic, label in zip(axes[0], ("gap", "d"), ("raw gap × logit scale", "effect size d"), strict=True):
     axis.axvline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
@@ -907,7 +907,7 @@ axes[0, 1].axvline(0.2, color=vb.figures.COLOURS["planted"], linewidth=1.2, line
 axes[0, 1].set_xlim(-2.05, 2.05)
 vb.figures.show(
     fig,
-    alt=f"Raw gaps and effect sizes of {n_null} models with nothing planted, for six pairings. Effect sizes spread from "
+    alt=f"Raw gaps and effect sizes of {n_null} models with nothing planted, for {len(NAMED)} pairings. Effect sizes spread from "
         f"{null['d'].min():.2f} to {null['d'].max():.2f}; {(null['d'] > 0.2).mean():.0%} exceed 0.2.",
     caption=f"{n_null} models with nothing planted, one dot each; black: their mean. Dotted: d = 0.2.",
     source="greenhouse",
