@@ -9,7 +9,8 @@ import pytest
 from scipy.optimize import minimize
 
 import vlmbias as vb
-from vlmbias.measures import cluster_weights, permutation_tail, saddlepoint_tail, weighted_medians
+from vlmbias.inference import cluster_weights, weighted_medians
+from vlmbias.measures import permutation_tail, saddlepoint_tail
 
 from . import oracles
 from .test_association import groups, scores
