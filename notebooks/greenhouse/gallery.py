@@ -100,7 +100,7 @@ leaking = {axis: faces.render(varied[varied["varied"] == axis], size, leaks=leak
 
 # %% tags=["hide-input"]
 labels = [f"{row.varied} {row.level:g}" for row in varied.itertuples()]
-labels += [f"leak: {row.varied} {row.level:g}" for axis in leaks for row in varied[varied["varied"] == axis].itertuples()]
+labels += [f"{row.varied} {row.level:g}\nwith a leak" for axis in leaks for row in varied[varied["varied"] == axis].itertuples()]
 vb.figures.show(
     contact_sheet([*clean, *leaking["smiling"], *leaking["age"]], labels, columns=5),
     name="gallery-attributes",
@@ -131,7 +131,7 @@ middle.to_frame().T.style.format("{:.1%}").hide(axis="index").set_caption("Pairs
 
 # %% tags=["hide-input"]
 vb.figures.show(
-    contact_sheet(list(faces.render(worn, size)), [f"{row.varied.replace('_', ' ')}\n{row.level:+.1f}" for row in worn.itertuples()], columns=6),
+    contact_sheet(list(faces.render(worn, size)), [f"{row.varied.replace('_', chr(10))}\n{row.level:+.1f}" for row in worn.itertuples()], columns=6),
     name="gallery-looks",
     alt="Four rows of six teal identities, sorted by how pale and how warm in colour their hair is, then their garment; everything else differs, too.",
     caption="Identities of one group, sorted by a look that drives words. The number runs from about −1 to 1.",
@@ -181,7 +181,7 @@ light, smile = found.groupby("race")["lighting"].mean(), found.groupby("gender")
 
 # %% tags=["hide-input"]
 vb.figures.show(
-    contact_sheet(list(faces.render(some, size)), [f"{row.race}, {row.gender}\n{row.age_bin}" for row in some.itertuples()], columns=6),
+    contact_sheet(list(faces.render(some, size)), [f"{row.race}\n{row.gender}\n{row.age_bin}" for row in some.itertuples()], columns=6),
     name="gallery-found",
     alt="Eighteen individuals in four hues, with both crests, of all ages, some smiling, lit and turned in different ways.",
     caption="The first eighteen individuals of the FairFace-like set: hue where FairFace has race, crest where it has gender, and an age bin.",

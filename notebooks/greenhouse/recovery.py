@@ -75,7 +75,7 @@ slopes = recovery.over_networks(recovery.slopes(apart[apart["b"] > 0], ["attribu
 shown = recovery.over_networks(full, ["attribute", "axis", "group"], "measured").reset_index()
 said = full.groupby(["attribute", "axis", "group"], sort=False)[list(recovery.TRUTHS)].first().reset_index()
 both = shown.merge(said).melt(["attribute", "axis", "group", "mean", "low", "high"], recovery.TRUTHS, "truth", "said")
-both["panel"] = both["attribute"] + "s, " + both["truth"].map({"counted": "as captions are counted", "per_face": "face by face"})
+both["panel"] = both["attribute"] + "s, " + both["truth"].map({"counted": "counted", "per_face": "per face"})
 at_1 = slopes.xs(1.0, level="b")
 vb.figures.show(
     vb.figures.planted_against_shown(both, planted="said", shown="mean", low="low", high="high", panel="panel", columns=2, unit="logits"),
@@ -210,8 +210,8 @@ alarms = pd.concat(rates, names=["networks"]).reset_index("networks").reset_inde
 
 # %% tags=["hide-input"]
 vb.figures.show(
-    vb.figures.forest(alarms.assign(label=alarms["n"].map("{} networks".format) + ", " + alarms["networks"]), estimate="rate", low="low", high="high", label="label",
-                      group="networks", value_label="share of tests that alarm; bar: 95 % of exchanges of names", reference=alpha),
+    vb.figures.forest(alarms.assign(label=alarms["n"].map("{} networks".format)), estimate="rate", low="low", high="high", label="label",
+                      group="networks", value_label="share of tests that alarm", reference=alpha),
     name="recovery-alarms",
     alt="Share of t-tests that alarm where nothing was planted: "
     + "; ".join(f"{row.networks}, {row.n} networks: {row.rate:.0%}, expected {row.low:.0%} to {row.high:.0%}" for row in alarms.itertuples()) + ".",
@@ -293,7 +293,7 @@ order = sorted(axes, key=lambda name: list(dict.fromkeys(kind.values())).index(k
 drawn_rates = single[(single["test"] == "three-way") & single["b"].isin([0.0, 0.25, 1.0])].set_index("axis").loc[order].reset_index()
 drawn_rates = drawn_rates.assign(label=[f"{words.listed([name])} ({kind[name]})" for name in drawn_rates["axis"]], strength=drawn_rates["b"].map("b = {:g}".format))
 vb.figures.show(
-    vb.figures.rates(drawn_rates, rate="rate", low="low", high="high", label="label", group="strength", nominal=alpha, value_label="% of networks beyond those at b = 0, exact 95 % intervals"),
+    vb.figures.rates(drawn_rates, rate="rate", low="low", high="high", label="label", group="strength", nominal=alpha, value_label="% of networks, exact 95 % intervals"),
     name="recovery-found",
     alt="Share of single networks told from those with nothing planted, by axis and strength: "
     + "; ".join(f"{row.label}, {row.strength}: {row.rate:.0%}" for row in drawn_rates.itertuples()) + ".",
