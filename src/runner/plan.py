@@ -7,7 +7,6 @@ May not: execute a notebook.
 
 import ast
 import hashlib
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,7 +16,6 @@ from pydantic import AfterValidator, BaseModel
 
 from runner import notebooks as sources_of
 from vlmbias import paths, sources
-from vlmbias.executed import made
 from vlmbias.whole_files import read_yaml, write_json
 
 
@@ -207,43 +205,6 @@ def prepare_vectors(chosen: Settings, files: dict[str, str]) -> list[str]:
         about = {"model": model, "images": sets, "files": made_of}
         write_json(paths.build() / "inputs" / "vectors" / f"{quote(model, safe='')}.json", about)
     return [quote(model, safe="") for model in chosen.embedded]
-
-
-def heal() -> list[str]:
-    """Remove what is damaged in `_build`, so that the graph makes it anew; name it.
-
-    An executed notebook goes with its results if either is not whole, or the results are not the ones that it left;
-    other files that the graph makes and Snakemake's own notes, if they do not read. What was whole at the last look
-    and has not changed since is not read again.
-    """
-    build, gone = paths.build(), []
-    if (last := build / "site.last").is_dir() and not (site := build / "site").exists():
-        last.rename(site)  # a kill came between the last site and its successor
-    pairs = [(build / f"executed/{name}.ipynb", build / f"results/{name}.json") for name in notebooks()]
-    pairs += [(path, path.with_suffix(".json")) for path in sorted(build.glob("models/*/*/*.ipynb"))]
-    known, whole = _read_json(build / "whole.json") or {}, {}
-    for pair in pairs:
-        here = [path for path in pair if path.exists()]
-        state = [[about.st_mtime_ns, about.st_size] for about in (path.stat() for path in here)]
-        key = pair[0].relative_to(build).as_posix()
-        if len(here) == 2 and (known.get(key) == state or made(*pair)):
-            whole[key] = state
-        else:
-            gone += here
-    others = [build / "ledger.json", build / "site/built.json", *paths.root().glob(".snakemake/metadata/*")]
-    gone += [path for path in others if path.is_file() and _read_json(path) is None]
-    for path in gone:
-        path.unlink()
-    write_json(build / "whole.json", whole)
-    return [path.relative_to(paths.root()).as_posix() for path in gone]
-
-
-def _read_json(path: Path) -> Any:
-    """What a JSON file holds; None if it is not there or does not read."""
-    try:
-        return json.loads(path.read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return None
 
 
 def prepare(name: str) -> None:

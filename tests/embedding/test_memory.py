@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 
 import vlmbias as vb
-from vlmbias.embedding import loaded, memory
-from vlmbias.embedding.store import Store
+from vlmbias.embedding import loaded, memory, store
 
 from .conftest import write_checkpoint
-from .test_store import content, filled
+from .test_store import Store, content, filled
 
 
 @pytest.fixture
@@ -48,8 +47,8 @@ def test_perceiving_twice_loads_one_model(loads):
 
 def test_every_shard_is_read_once_and_new_ones_are_found(tmp_path, monkeypatch):
     keys, vectors = filled(tmp_path, seed=1)
-    opened, read = [], type(tmp_path).read_bytes
-    monkeypatch.setattr(type(tmp_path), "read_bytes", lambda path: opened.append(path) or read(path))
+    opened, read = [], store.read_regular
+    monkeypatch.setattr(store, "read_regular", lambda path: opened.append(path) or read(path))
     for _ in range(3):
         known = memory.remembered(Store(tmp_path))
         assert known.keys() == set(keys)

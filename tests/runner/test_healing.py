@@ -8,6 +8,7 @@ import pytest
 from small_book import build, write
 
 from runner import plan
+from runner.commands.heal import heal
 
 
 @pytest.fixture(scope="module")
@@ -69,10 +70,10 @@ def test_what_is_damaged_is_removed_and_what_is_whole_stays(whole, tmp_path, mon
     place, damage = DAMAGE[what]
     copy = shutil.copytree(whole, tmp_path / "copy", symlinks=True)
     monkeypatch.setenv("VLMBIAS_ROOT", str(copy))
-    plan.heal()
+    heal()
     before = {path for path in copy.rglob("*") if path.is_file()}
     damage(copy / place)
-    gone = plan.heal()
+    gone = heal()
     after = {path for path in copy.rglob("*") if path.is_file()}
     if "input record" in what:
         assert gone == [] and after == before
@@ -82,17 +83,17 @@ def test_what_is_damaged_is_removed_and_what_is_whole_stays(whole, tmp_path, mon
         pair = [ONE.format("executed", "ipynb"), ONE.format("results", "json")]
         assert gone == (pair if place in pair else [place])
         assert before - after == {copy / name for name in gone}
-    assert plan.heal() == []
+    assert heal() == []
 
 
 def test_a_site_that_a_kill_left_without_successor_comes_back(whole, tmp_path, monkeypatch):
     copy = shutil.copytree(whole, tmp_path / "copy", symlinks=True)
     monkeypatch.setenv("VLMBIAS_ROOT", str(copy))
     (copy / "_build/site").rename(copy / "_build/site.last")
-    plan.heal()
+    heal()
     assert (copy / "_build/site/_build/html/index.html").is_file() and not (copy / "_build/site.last").exists()
     (copy / "_build/site.last").mkdir()
-    plan.heal()
+    heal()
     assert (copy / "_build/site/_build/html/index.html").is_file()
 
 

@@ -46,11 +46,12 @@ def _become_snakemake(options: argparse.Namespace, *words: str) -> None:
 def book(options: argparse.Namespace) -> None:
     """Fetch the small open sources, write the input records, then become Snakemake."""
     from runner import plan
+    from runner.commands.heal import heal
     from vlmbias import sources
 
     os.chdir(paths.root())
     _only_one()
-    if damaged := plan.heal():
+    if damaged := heal():
         print("damaged, made anew:", *damaged, sep="\n  ", flush=True)
     sources.fetch_small()
     plan.prepare(options.settings)

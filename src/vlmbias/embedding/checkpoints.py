@@ -92,12 +92,25 @@ def _check(name: str, part: Any) -> None:
             raise ValueError(f"{name}: timm_model_name = {architecture!r} is not an architecture of timm")
 
 
+def _is_small(config: dict[str, Any]) -> bool:
+    """Whether a model of this configuration takes a few hundred megabytes at most: then it needs no outline."""
+    vision, text = config["vision_cfg"], config["text_cfg"]
+    depth = vision.get("layers", 12), text.get("layers", 12)
+    return ("timm_model_name" not in vision and all(isinstance(one, int) and one <= 12 for one in depth)
+            and max(vision.get("width", 768), text.get("width", 512), config["embed_dim"]) <= 256
+            and vision.get("image_size", 224) <= 256 and vision.get("patch_size", 16) >= 4
+            and text.get("vocab_size", 49_408) <= 50_000 and text.get("context_length", 77) <= 256
+            and max(vision.get("mlp_ratio", 4.0), text.get("mlp_ratio", 4.0)) <= 8)
+
+
 def _check_size(config: dict[str, Any], weights: dict[str, torch.Tensor]) -> None:
     """Raise unless names and shapes of the weights are those of the architecture, which takes no memory here."""
     for part in ("vision_cfg", "text_cfg"):
         layers = config[part].get("layers", 1)
         if sum(layers if isinstance(layers, list) else [layers]) > len(weights):
             raise ValueError(f"{part}: layers = {layers!r} are more than the {len(weights)} arrays of {WEIGHTS}")
+    if _is_small(config):
+        return  # made at once and compared by `load_state_dict`; the outline would import torch's compiler
     with torch.device("meta"):
         outline = _build(config, None).state_dict()
     wanted, found = ({name: tuple(tensor.shape) for name, tensor in of.items()} for of in (outline, weights))
