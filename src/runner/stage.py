@@ -79,7 +79,7 @@ def stage() -> Path:
 
 
 def _swap(new: Path, place: Path) -> None:
-    """Put a folder in the place of another; where a kill leaves none, the other is `<place>.last` (see `commands.heal`)."""
+    """Put a folder in the place of another; where a kill leaves none, the other is `<place>.last` (see `heal`)."""
     last = place.with_name(f"{place.name}.last")
     shutil.rmtree(last, ignore_errors=True)
     if place.exists():
