@@ -169,7 +169,8 @@ def test_a_package_paints_faces_as_the_checkpoint_s_card_says(tiny, spoken, show
     images = vb.images("greenhouse/causalface", seed=5, subset="prototype")
     turned = pairing.Pairing(("lime", "teal", "amber", "violet"), ("eared", "budded"))
     for name, one in (("plain", pairing.Pairing()), ("turned", turned)):
-        models.save(trained, tmp_path / name, recipe=larger, vocabulary=spoken.vocabulary, card={"pairing": one.record()})
+        card = {"pairing": one.record()}
+        models.save(trained, tmp_path / name, recipe=larger, vocabulary=spoken.vocabulary, card=card)
         encoder = vb.encoder(str(tmp_path / name))
         assert encoder.pairing == (None if one.is_plain else one.record())
         found[name] = vb.embed(encoder, images, store=tmp_path / "store")  # one store: the weights are the same
