@@ -18,7 +18,7 @@ def folder(tmp_path):
         "kind": ["b0", "b0", "b1", "arm"], "b": [0.0, 0.0, 1.0, 0.0], "arm": ["none", "none", "none", "neutral"],
         "seed": [5, 6, 7, 8], "accepted": [True, False, True, True], "logit_scale": [14.0, 15.0, 16.0, 20.0],
         "kept": [True, False, True, True], "shows": [True, False, False, False],
-        "has_vectors": [True, False, True, False]})
+        "has_vectors": [True, False, True, False], "pairing": ["drawn", "drawn", "drawn", "plain"]})
     images = pd.DataFrame({"image": [0, 1], "race": ["teal", None], "kind": ["face", "icon"]})
     words = pd.DataFrame({"word_id": range(4), "slot": ["communion", "communion", "race_kin", "neutral"],
                           "axes": ["warmth", "warmth;positive_communion", "teal", "neutral"],
@@ -31,16 +31,38 @@ def folder(tmp_path):
              words=rng.integers(-127, 128, (2, 4, 8)).astype(np.int8),
              images_step=np.full((2, 2), 0.003, np.float32), words_step=np.full((2, 4), 0.001, np.float32))
     k, axes = len(retrained.COLUMNS), len(retrained.AXES)
-    np.savez(tmp_path / "scores.npz", people=np.arange(3 * 2 * axes, dtype=np.int16).reshape(3, 2, axes),
-             grid=np.full((3, 1, k), 7, np.int16), leak=np.full((1, 1, k), 8, np.int16),
-             fairface=np.full((1, 1, k), 9, np.int16))
+    steps = {"people": np.arange(3 * 2 * axes).reshape(3, 2, axes), "grid": np.full((3, 1, k), -700),
+             "leak": np.full((1, 1, k), 800), "fairface": np.full((1, 1, k), 9)}
+    halves = {f"{name}_{half}": values for name, each in steps.items()
+              for half, values in zip(("low", "high"), retrained.split(each.astype(np.int16)), strict=True)}
+    np.savez(tmp_path / "scores.npz", **halves)
     return tmp_path
 
 
 def test_networks_are_those_that_were_kept_and_none_is_a_word(folder):
-    assert retrained.networks(folder)["seed"].tolist() == [5, 7, 8]
-    assert retrained.networks(folder, rejected=True)["seed"].tolist() == [5, 6, 7, 8]
-    assert retrained.networks(folder)["arm"].tolist() == ["none", "none", "neutral"]
+    assert retrained.networks(folder)["seed"].tolist() == [5, 7]
+    assert retrained.networks(folder, pairing="plain")["seed"].tolist() == [8]
+    assert retrained.networks(folder, pairing=None)["seed"].tolist() == [5, 7, 8]
+    assert retrained.networks(folder, pairing=None, rejected=True)["seed"].tolist() == [5, 6, 7, 8]
+    assert retrained.networks(folder, pairing=None)["arm"].tolist() == ["none", "none", "neutral"]
+    with pytest.raises(ValueError, match=r"pairing='fixed'; there are 'drawn', 'plain' and None"):
+        retrained.networks(folder, pairing="fixed")
+
+
+def test_whole_numbers_come_back_from_their_halves():
+    steps = np.array([-32768, -257, -256, -1, 0, 1, 255, 256, 32767], np.int16)
+    low, high = retrained.split(steps)
+    assert low.dtype == np.uint8 and high.dtype == np.int8
+    assert retrained.joined(low, high).dtype == np.int16 and np.array_equal(retrained.joined(low, high), steps)
+
+
+@pytest.mark.parametrize(("reader", "file"), [(retrained.gaps, "gaps.csv.gz"),
+                                              (retrained.recovery, "recovery.csv.gz")])
+def test_tables_are_read_for_the_pairing_that_is_asked_for(folder, reader, file):
+    pd.DataFrame({"seed": [5, 8], "arm": "none", "pairing": ["drawn", "plain"]}).to_csv(folder / file, index=False)
+    found = {pairing: reader(folder, pairing=pairing)["seed"].tolist() for pairing in ("drawn", "plain", None)}
+    assert found == {"drawn": [5], "plain": [8], None: [5, 8]} and reader(folder)["seed"].tolist() == [5]
+    assert reader(folder)["arm"].tolist() == ["none"]
 
 
 def test_networks_stand_in_the_order_of_their_vectors(folder):
@@ -89,15 +111,18 @@ def test_an_unknown_axis_or_slot_is_an_error_that_lists_the_known(folder):
 
 
 def test_scores_are_read_in_cosines_with_nothing_where_a_set_was_not_shown(folder):
-    read = retrained.scores("grid", folder)
+    read, step = retrained.scores("grid", folder, pairing=None), retrained.QUANTUM
     assert read.columns == retrained.COLUMNS and read.images["set"].tolist() == ["grid", "leak", "fairface"]
-    np.testing.assert_allclose(read.scores[:, 0], 7e-4, rtol=1e-5)
-    np.testing.assert_allclose(read.scores[0, 1:, 0], [8e-4, 9e-4], rtol=1e-5)
+    np.testing.assert_allclose(read.scores[:, 0], -700 * step, rtol=1e-5)
+    np.testing.assert_allclose(read.scores[0, 1:, 0], [800 * step, 9 * step], rtol=1e-5)
     assert np.isnan(read.scores[1:, 1:]).all() and "3 networks, 3 images, 10 columns" in repr(read)
-    people = retrained.scores("people", folder)
+    assert retrained.scores("grid", folder).networks["seed"].tolist() == [5, 7]
+    assert np.array_equal(retrained.scores("people", folder, pairing="plain").scores[0],
+                          retrained.scores("people", folder, pairing=None).scores[2])
+    people = retrained.scores("people", folder, pairing=None)
     assert people.columns == retrained.AXES and people.scores.shape == (3, 2, 20)
     k, neutral = people.columns.index("foreign"), people.columns.index("neutral")
-    expected = np.array([14, 16, 20])[:, None] * 1e-4 * (k - neutral)
+    expected = np.array([14, 16, 20])[:, None] * step * (k - neutral)
     np.testing.assert_allclose(people.delta("foreign"), np.tile(expected, (1, 2)), rtol=1e-4)
     with pytest.raises(ValueError, match="unknown axis 'joy'; there are warmth, "):
         people.delta("joy")

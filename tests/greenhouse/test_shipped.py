@@ -71,7 +71,7 @@ def test_its_gates_come_out_as_printed(name, spoken):
 def test_a_shipped_checkpoint_is_the_network_of_the_tables_that_the_plan_names(name, read, spoken):
     """And where its vectors ship, they are those of the checkpoint."""
     kind, place = PLAN.checkpoints[name]
-    listed = retrained.networks().query("kind == @kind").reset_index(drop=True)
+    listed = retrained.networks(pairing=None).query("kind == @kind").reset_index(drop=True)
     assert listed["seed"].iloc[place] == card(name)["seed"]
     row = np.flatnonzero((read.networks["kind"] == kind) & (read.networks["seed"] == card(name)["seed"]))
     if not len(row):
@@ -88,7 +88,7 @@ def test_a_shipped_checkpoint_is_the_network_of_the_tables_that_the_plan_names(n
 
 def test_the_study_is_whole_and_small(read, spoken):
     assert sum(path.stat().st_size for path in retrained.RETRAINED.iterdir()) <= 12e6
-    networks = retrained.networks()
+    networks = retrained.networks(pairing=None)
     assert networks.groupby("kind").size().to_dict() == {kind.name: kind.models for kind in PLAN.kinds}
     for kind in PLAN.kinds:
         own = networks.query("kind == @kind.name")
@@ -102,7 +102,7 @@ def test_the_study_is_whole_and_small(read, spoken):
 
 
 def test_accepted_means_that_every_gate_was_passed_and_no_seed_was_left_out():
-    table = retrained.networks(rejected=True)
+    table = retrained.networks(pairing=None, rejected=True)
     margin = np.min([table[name] - threshold for name, threshold in gates.THRESHOLDS.items()], axis=0)
     accepted = table["accepted"].to_numpy(bool)
     assert (margin[accepted] >= -5e-5).all() and (margin[~accepted] <= 5e-5).all()  # printed with four digits
@@ -114,7 +114,7 @@ def test_accepted_means_that_every_gate_was_passed_and_no_seed_was_left_out():
 
 
 def test_pairings_are_those_of_the_seeds():
-    for row in retrained.networks(rejected=True).to_dict("records"):
+    for row in retrained.networks(pairing=None, rejected=True).to_dict("records"):
         kind = next(kind for kind in PLAN.kinds if kind.name == row["kind"])
         one = pairing.drawn(row["seed"]) if kind.pairing == "drawn" else pairing.Pairing()
         assert tuple(row[f"paint_{name}"] for name in pairing.PAINTS) == one.paints
@@ -122,7 +122,7 @@ def test_pairings_are_those_of_the_seeds():
 
 
 def test_scores_are_there_for_every_network_and_for_those_that_were_shown_all():
-    people, read = retrained.scores("people"), retrained.scores("grid")
+    people, read = (retrained.scores(which, pairing=None) for which in ("people", "grid"))
     assert people.scores.shape == (len(people.networks), 800, len(retrained.AXES))
     assert np.isfinite(people.scores).all()
     shows = read.networks["shows"].to_numpy(bool)
@@ -131,8 +131,8 @@ def test_scores_are_there_for_every_network_and_for_those_that_were_shown_all():
 
 
 def test_gaps_and_recovery_name_every_network_and_axis():
-    keys = set(map(tuple, retrained.networks()[["kind", "seed"]].to_numpy()))
-    for table, each in ((retrained.gaps(), 7), (retrained.recovery(), 1)):
+    keys = set(map(tuple, retrained.networks(pairing=None)[["kind", "seed"]].to_numpy()))
+    for table, each in ((retrained.gaps(pairing=None), 7), (retrained.recovery(pairing=None), 1)):
         assert set(map(tuple, table[["kind", "seed"]].drop_duplicates().to_numpy())) == keys
         assert len(table) == len(keys) * len(truth.CONTRASTS) * each and set(table["axis"]) == set(truth.CONTRASTS)
     shares = pd.read_csv(retrained.RETRAINED / "networks.csv")["kept"].mean()
