@@ -295,7 +295,7 @@ effect[changed].sort_values("set", kind="stable").style.format(
 # %% [markdown]
 # Dividing by the neutral cosine multiplies every difference by about one over that cosine. For CLIP it is about .23, so that the numbers on the axes of
 # Figure 4 are about four times those that Equation 2 would give. Our network's neutral cosine is {glue:text}`neutral:.3f` on average (one over it:
-# {glue:text}`one-over:.1f`), and the range of the markers grows {glue:text}`fold:.1f`-fold. The picture hardly changes; its scale does. And the relative form is only
+# {glue:text}`one-over:.1f`), and the range of the markers grows {glue:text}`fold:.1f`-fold. And the relative form is only
 # readable while every neutral cosine is well above zero (the lowest here: {glue:text}`neutral-low:.3f`). Without the filter UTKFace has
 # {glue:text}`utk-groups` groups in place of six, and the quotas keep {glue:text}`fair-after:,` of FairFace's {glue:text}`fair-before:,` faces. The largest change of a
 # silhouette by any of these is {glue:text}`largest-shift:.2f`.
@@ -531,7 +531,6 @@ for claim, value, of in (
 # %% [markdown]
 # For the ledger, "clearly separated" is read as: fewer than half of the pairs of ellipses overlap; "less clear" and "distinct … not so" as a lower silhouette; "almost
 # perfect order" as a mean |τ| above 0.9; "systematically impact" as p < .05 (Holm) for at least half of the poles. Why the groups are separate cannot be read off these sets.
-# Other readings are possible; the numbers above are there to apply them.
 
 # %% [markdown]
 # ## What this method can see
@@ -540,14 +539,14 @@ for claim, value, of in (
 # effect, on {glue:text}`three.age` (age) and {glue:text}`three.smiling` (smiling). On other dimensions stand two-way effects of comparable size, one hue that ages otherwise
 # ({glue:text}`two.age`), one crest whose smile counts for more ({glue:text}`two.smiling`): a test for intersections must not answer to them. At $b = 0$ all of this is absent.
 #
-# Two yardsticks are used, and named: `counted`, what a count of a group's captions shows, for means of groups; `per_face`, what a network that had learnt every face's odds would show, for courses
-# of single identities. Both are in logits (cosine × the model's logit scale).
+# Two yardsticks, in logits: `counted`, what a count of a group's captions shows, for means of groups; `per_face`, what a network that had learnt every face's odds would show, for courses.
 
 # %%
 from greenhouse import retrained
 from greenhouse.world import bias, grammar, truth
 from studies import words
 from studies.causalface import intersections
+from vlmbias.papers import CAUSALFACE
 
 spoken = grammar.load()
 main_effects = replace(
@@ -612,7 +611,7 @@ vb.note(marker={"null": 100 * right[0.0], "full": 100 * right[1.0]}, face={"null
 #
 # With nothing planted, counts of captions put all six groups in one place. The network puts their means up to {glue:text}`reach.null:.2f` logits apart (with everything planted: {glue:text}`reach.full:.2f`);
 # {glue:text}`marker.null:.0f` % of the markers and {glue:text}`face.null:.0f` % of single faces are put in the right group ({glue:text}`marker.full:.0f` and {glue:text}`face.full:.0f` %; chance is 17 %),
-# and the silhouette is {glue:text}`silhouette.null:.2f` ({glue:text}`silhouette.full:.2f`). That is one network. How often would the eye be misled? Further down, retrained networks are asked the same.
+# and the silhouette is {glue:text}`silhouette.null:.2f` ({glue:text}`silhouette.full:.2f`). That is one network; further down, retrained networks are asked the same.
 #
 # ### What lack of control does to separation
 #
@@ -643,12 +642,12 @@ wild.style.format("{:.2f}")
 
 # %% [markdown]
 # On average over the two sets the captions give {glue:text}`wild.said:.2f` as they are and {glue:text}`wild.held:.2f` with everything held neutral; the network {glue:text}`wild.net:.2f` and, adjusted,
-# {glue:text}`wild.adjusted:.2f`. What goes *with* the group moves whole clusters, together or apart; only what varies *within* a group blurs them, and that a mean over enough faces removes. So
-# lost control need not show as lost separation, and clear clusters are no sign that a set is free of confounds.
+# {glue:text}`wild.adjusted:.2f`. What goes *with* the group moves whole clusters; only what varies *within* a group blurs them, and a mean over enough faces removes that. Clear
+# clusters are no sign that a set is free of confounds.
 #
 # ### What stands out to the eye
 #
-# The eye takes the group that lies furthest from the others for the odd one. But main effects alone put *some* group in a corner.
+# The eye takes the group that lies furthest out for the odd one. But main effects alone put *some* group in a corner.
 
 # %% tags=["hide-input"]
 def outermost(view, pair):
@@ -665,7 +664,7 @@ furthest[["captions, hue + crest only", "captions, b = 1", "network, b = 1", "ne
 
 # %% [markdown]
 # In the column "hue + crest only" every interaction is switched off, and still a group is outermost in {glue:text}`corner` dimensions. The group whose course *is* its own, {glue:text}`odd`, is outermost in
-# {glue:text}`corner_odd` by the captions themselves. At b = 0 the network has outermost groups with nothing planted. To lie at an extreme is not to be an outlier *among intersections*.
+# {glue:text}`corner_odd` by the captions themselves. To lie at an extreme is not to be an outlier *among intersections*.
 #
 # ### A test for a course of its own
 #
@@ -700,15 +699,17 @@ tested.style.format({"b": "{:g}"} | dict.fromkeys(["deviation", f"planted for {o
 
 # %% [markdown]
 # At b = 1 the test is significant for {glue:text}`one.full` of 6 poles and the most deviant group is {glue:text}`odd` in {glue:text}`one.first`. At
-# b = 0, where the captions gave no group a course of its own, it is significant for {glue:text}`one.null` of 6. Its target is **this network**: with the same 100
-# identities in all groups it detects courses that differ by hundredths of a logit. To speak of what *training data* do, one
-# needs to know how far courses differ between groups in networks trained on data that treat groups alike.
+# b = 0, where the captions gave no group a course of its own, it is significant for {glue:text}`one.null` of 6. Its target is **this network**. To speak of what *training data* do, one
+# needs to know how far courses differ in networks trained on data that treat groups alike.
 #
 # ### Against retrained networks
 #
 # So the statistic again, now set against networks retrained at b = 0, in which the names of groups are exchangeable: a network answers if its largest deviation, of whichever group, ranks among the largest 5 % of
 # theirs, itself counted. And a second statistic, `interaction`, which asks every hue whether its two crests differ in another way than those of the other hues. Whatever a hue, or a crest, does by itself cancels from
 # it. All dimensions of one kind are asked together, so that each network gives one answer.
+#
+# Both are asked in two ways. *Looked up*: does any group depart, in whatever way, as one searches a figure? *By name*: does one group, named beforehand, depart in the shape that the paper reads off its own figures, a bend over age and a
+# slope over smiling, in opposite directions on positive and negative dimensions? The reference is then the same group in the networks at b = 0.
 
 # %%
 scores = retrained.scores("grid")
@@ -720,54 +721,68 @@ logits = np.stack([scores.delta(name)[np.ix_(chosen, on_grid)] for name in DIMEN
 
 levels = {attribute: intersections.means(logits, grid_faces, attribute, **order) for attribute in planted}
 courses = {attribute: intersections.course(own) for attribute, own in levels.items()}
-answers = pd.concat({attribute: intersections.rates(own, planted[attribute], strengths, place) for attribute, own in courses.items()}, names=["attribute"])
+shapes = {"age": "bend", "smiling": "slope"}
+at_levels = {name: np.sort(grid_faces.loc[intersections.series(grid_faces, name, order["hues"]), name].unique()) for name in shapes}
+answers = pd.concat(
+    {
+        name: intersections.rates(own, planted[name], strengths, place, levels=at_levels[name], shape=shapes[name], positive=CAUSALFACE.positive)
+        for name, own in courses.items()
+    },
+    names=["attribute"],
+)
 single = pd.concat({attribute: intersections.panels(own, planted[attribute], strengths, place) for attribute, own in courses.items()}, names=["attribute"])
 
 # %% tags=["hide-input"]
 strongest = strengths.max()
 answers, single = answers.reset_index("attribute"), single.reset_index("attribute")
-event = np.where(answers["planted"] == "three-way", "the outlier", "some group")
-drawn = answers[(answers["event"] == event) & ((answers["planted"] == "three-way") | (answers["b"] == strongest))]
-drawn = drawn.assign(label=drawn["attribute"] + ", " + drawn["planted"] + drawn["b"].map(", b = {:g}".format))
-rate = answers.set_index(["attribute", "statistic", "planted", "event", "b"]).sort_index()
-vb.figures.show(
-    vb.figures.rates(drawn, rate="rate", low="low", high="high", label="label", group="statistic", value_label="percent of networks that answer, exact 95 % interval"),
-    name="intersections-rates",
-    alt="How often networks answer to a three-way effect, to a two-way effect and to nothing, by two statistics. At the strongest bias: "
-    + "; ".join(f"{statistic}, {attribute}: three-way {rate.loc[(attribute, statistic, 'three-way', 'the outlier', strongest), 'rate']:.0%}, "
-                f"two-way {rate.loc[(attribute, statistic, 'two-way', 'some group', strongest), 'rate']:.0%}" for statistic in ("apart", "interaction") for attribute in planted) + ".",
-    caption="Three-way: the planted outlier is found. Two-way and none: some group is reported. Dashed: the level of the test.",
-    source="greenhouse",
-)  # fmt: skip
+drawn = answers[(answers["event"] == np.where((answers["planted"] == "three-way") | (answers["asked"] == "by name"), "the outlier", "some group"))]
+drawn = drawn[(drawn["planted"] == "three-way") | (drawn["b"] == strongest)]
+drawn = drawn.assign(label=drawn["attribute"] + ", " + drawn["planted"] + drawn["b"].map(", b = {:g}".format), way=drawn["statistic"] + ", " + drawn["asked"])
+rate = answers.set_index(["attribute", "asked", "statistic", "planted", "event", "b"]).sort_index()
 
 
-def in_words(attribute, statistic, kind, event, b):
+def in_words(*key):
     """Hits of networks, with the exact interval."""
-    row = rate.loc[(attribute, statistic, kind, event, b)]
+    row = rate.loc[key]
     return f"{words.among(int(row['hits']), int(row['n']))} ({100 * row['low']:.0f}–{100 * row['high']:.0f} %)"
 
 
+def by_attribute(kind, event, asked, *at):
+    """The same for both attributes and statistics, and strengths where several are given."""
+    return {name: {statistic: {f"b{b:g}": in_words(name, asked, statistic, kind, event, b) for b in at} for statistic in ("apart", "interaction")} for name in planted}
+
+
+vb.figures.show(
+    vb.figures.rates(drawn, rate="rate", low="low", high="high", label="label", group="way", value_label="percent of networks that answer, exact 95 % interval"),
+    name="intersections-rates",
+    alt="How often networks answer to a three-way effect, to a two-way effect and to nothing, by two statistics asked in two ways. At the strongest bias, by name: "
+    + "; ".join(f"{statistic}, {name}: three-way {in_words(name, 'by name', statistic, 'three-way', 'the outlier', strongest)}, "
+                f"two-way {in_words(name, 'by name', statistic, 'two-way', 'the outlier', strongest)}" for statistic in ("apart", "interaction") for name in planted) + ".",
+    caption="Three-way, and by name: the planted outlier is found. Two-way and none, looked up: some group is reported. Dashed: the level of the test.",
+    source="greenhouse",
+)  # fmt: skip
 planted_at = [b for b in np.unique(strengths) if b > 0]
 vb.note(
-    retrained=len(strengths), yardstick=int((strengths == 0).sum()),
-    hit={attribute: {statistic: {f"b{b:g}": in_words(attribute, statistic, "three-way", "the outlier", b) for b in planted_at} for statistic in ("apart", "interaction")} for attribute in planted},
-    foil={attribute: {statistic: in_words(attribute, statistic, "two-way", "some group", strongest) for statistic in ("apart", "interaction")} for attribute in planted},
-    alarm={attribute: {statistic: in_words(attribute, statistic, "three-way", "some group", 0.0) for statistic in ("apart", "interaction")} for attribute in planted},
-    only={attribute: {statistic: float(own["only"].mean()) for statistic, own in part.groupby("statistic")}
-          for attribute, part in single[(single["planted"] == "three-way") & (single["b"] == strongest)].groupby("attribute")},
+    yardstick=int((strengths == 0).sum()), hit=by_attribute("three-way", "the outlier", "by name", *planted_at), looked=by_attribute("three-way", "the outlier", "looked up", strongest),
+    foil=by_attribute("two-way", "the outlier", "by name", strongest), sought=by_attribute("two-way", "some group", "looked up", strongest),
+    alarm=by_attribute("three-way", "the outlier", "by name", 0.0), found=by_attribute("three-way", "some group", "looked up", 0.0),
+    only=single[(single["planted"] == "three-way") & (single["b"] == strongest) & (single["statistic"] == "apart")].groupby("attribute")["only"].mean(),
 )  # fmt: skip
 
 # %% [markdown]
-# **The three-way effect.** By `interaction`, {glue:text}`odd` is found over age in {glue:text}`hit.age.interaction.b1` networks at b = 1, in {glue:text}`hit.age.interaction.b0.5` at .5 and in
-# {glue:text}`hit.age.interaction.b0.25` at .25; over smiling in {glue:text}`hit.smiling.interaction.b1`, {glue:text}`hit.smiling.interaction.b0.5` and {glue:text}`hit.smiling.interaction.b0.25`. By `apart`, at b = 1, in
-# {glue:text}`hit.age.apart.b1` over age and {glue:text}`hit.smiling.apart.b1` over smiling.
+# **The three-way effect**, by name: by `apart`, {glue:text}`odd` is found over age in {glue:text}`hit.age.apart.b1` networks at b = 1, in {glue:text}`hit.age.apart.b0.5` at .5 and in {glue:text}`hit.age.apart.b0.25` at .25; over smiling in
+# {glue:text}`hit.smiling.apart.b1`, {glue:text}`hit.smiling.apart.b0.5` and {glue:text}`hit.smiling.apart.b0.25`. By `interaction`, at b = 1, in {glue:text}`hit.age.interaction.b1` (age) and {glue:text}`hit.smiling.interaction.b1` (smiling).
+# Looked up, at b = 1: by `apart` in {glue:text}`looked.age.apart.b1` and {glue:text}`looked.smiling.apart.b1`, by `interaction` in {glue:text}`looked.age.interaction.b1` and {glue:text}`looked.smiling.interaction.b1`.
 #
-# **The two-way foils.** Where only one hue ages otherwise, `apart` reports some group in {glue:text}`foil.age.apart` networks at b = 1, `interaction` in {glue:text}`foil.age.interaction`; where only one crest's smile
-# counts for more, in {glue:text}`foil.smiling.apart` and {glue:text}`foil.smiling.interaction`. **Nothing planted** (b = 0, the same dimensions as for the three-way effect, {glue:text}`yardstick` networks): over age in
-# {glue:text}`alarm.age.apart` and {glue:text}`alarm.age.interaction`, over smiling in {glue:text}`alarm.smiling.apart` and {glue:text}`alarm.smiling.interaction`.
+# **The two-way foils**, b = 1. Where only one hue ages otherwise, `apart` answers in {glue:text}`foil.age.apart.b1` networks by name and reports some group in {glue:text}`sought.age.apart.b1` when looked up, `interaction` in
+# {glue:text}`foil.age.interaction.b1` and {glue:text}`sought.age.interaction.b1`. Where only one crest's smile counts for more: `apart` in {glue:text}`foil.smiling.apart.b1` and {glue:text}`sought.smiling.apart.b1`, `interaction` in
+# {glue:text}`foil.smiling.interaction.b1` and {glue:text}`sought.smiling.interaction.b1`.
 #
-# **Panel by panel**, as a reader of a figure looks at dimensions one at a time: the outlier is found and *no other group* is, by `apart` at b = 1, in {glue:text}`only.age.apart:.0%` of the panels in which it was
-# planted over age, and in {glue:text}`only.smiling.apart:.0%` over smiling. "Only this group" asks for more than "this group".
+# **Nothing planted** (b = 0, judged among themselves, so at the level by construction), by name: over age {glue:text}`alarm.age.apart.b0` and {glue:text}`alarm.age.interaction.b0`, over smiling {glue:text}`alarm.smiling.apart.b0` and
+# {glue:text}`alarm.smiling.interaction.b0`.
+#
+# **Panel by panel**, as one reads a figure: the outlier is found and *no other group* is, by `apart` looked up at b = 1, in {glue:text}`only.age:.0%` of the panels in which it was
+# planted over age, and in {glue:text}`only.smiling:.0%` over smiling.
 
 # %% tags=["hide-input", "hide-output"]
 by_panel = single.groupby(["attribute", "statistic", "planted", "dimension", "b"], sort=False)[["found", "another", "only"]].mean()
@@ -794,7 +809,7 @@ by_b.style.format("{:.0%}").format_index(lambda one: f"b = {one:g}" if isinstanc
 
 # %% [markdown]
 # In Agency and Communion the groups look clearly separate in {glue:text}`separate.full:.0%` of the cases at b = 1 and in {glue:text}`separate.null:.0%` at b = 0; {glue:text}`odd` is outermost in {glue:text}`eye.full:.0%` and
-# {glue:text}`eye.null:.0%` (one group in six: 17 %). Where a group *lies* and whether its *course* is its own are two questions, and Figure 4 shows the first.
+# {glue:text}`eye.null:.0%` (one group in six: 17 %). Figure 4 shows where a group *lies*, not whether its *course* is its own.
 #
 # ### How much of the planted course comes back
 #

@@ -818,7 +818,7 @@ vb.figures.show(
 vb.note(smile={f"b{b:g}": own for b, own in found.items()})
 
 # %% [markdown]
-# Over the eight dimensions seen and planted agree: against counts r = {glue:text}`smile.b0.counted.r:.2f` at $b = 0$ and {glue:text}`smile.b1.counted.r:.2f` at $b = 1$, with slopes
+# Over the eight dimensions, seen and planted correlate: against counts r = {glue:text}`smile.b0.counted.r:.2f` at $b = 0$ and {glue:text}`smile.b1.counted.r:.2f` at $b = 1$, with slopes
 # {glue:text}`smile.b0.counted.slope:.2f` and {glue:text}`smile.b1.counted.slope:.2f`; against `per_face` the slopes are {glue:text}`smile.b0.per_face.slope:.2f` and {glue:text}`smile.b1.per_face.slope:.2f`.
 #
 # ### Is the outlier found, and only where it was planted?
@@ -845,7 +845,7 @@ largest_null = float(parts[0.0, "seen"].abs().max().max())
 vb.figures.show(
     fig,
     name="smiling-outlier",
-    alt=f"Excess smiling slopes of six groups. At b = 1 those of {planted_outlier} follow what was planted with r = {ours['counted']['r']:.2f}; "
+    alt=f"Excess smiling slopes of six groups. At b = 1 those of {planted_outlier} correlate with what was planted at r = {ours['counted']['r']:.2f}; "
     f"at b = 0 the largest of any group is {largest_null:.2f} logits.",
     caption="Smiling slope of each group minus the mean of the others. One network each.",
     source="greenhouse",
@@ -853,9 +853,9 @@ vb.figures.show(
 vb.note(ours=ours, **{"outlier-null": largest_null, "outlier-planted": float(parts[1.0, "counted"].loc[planted_outlier].abs().max())})
 
 # %% [markdown]
-# The slopes of {glue:text}`outlier-name` beyond the others follow counts of captions with r = {glue:text}`ours.counted.r:.2f`, at
-# {glue:text}`ours.counted.slope:.2f` of their size (by `per_face` {glue:text}`ours.per_face.slope:.2f`; largest planted: {glue:text}`outlier-planted:.2f` logits). Where nothing distinguishes groups
-# ($b = 0$), the largest excess of any group on any dimension is {glue:text}`outlier-null:.2f` logits. Now many networks.
+# The slopes of {glue:text}`outlier-name` beyond the others correlate with counts of captions at r = {glue:text}`ours.counted.r:.2f`, with a slope of
+# {glue:text}`ours.counted.slope:.2f` (by `per_face` {glue:text}`ours.per_face.slope:.2f`; largest planted: {glue:text}`outlier-planted:.2f` logits). Where nothing distinguishes groups
+# ($b = 0$), the largest excess of any group on any dimension is {glue:text}`outlier-null:.2f` logits.
 #
 # ### Table S.2 on retrained networks
 #

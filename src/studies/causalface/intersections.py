@@ -8,6 +8,9 @@ A course is what a group's mean does over the levels of an attribute, less its o
 whether its course differs from the others'; that answers to a course of one hue or one crest as well. `interaction`
 asks of every hue whether its two crests differ in another way than those of the other hues: a three-way effect and
 nothing else. With two crests it cannot say which of the two is the odd one.
+
+Either is asked in two ways. *Looked up*: does any group depart, in whatever way? *By name*: does one group, named
+beforehand, depart in one shape, named beforehand, and in opposite directions on positive and negative dimensions?
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,6 +22,7 @@ import pandas as pd
 import vlmbias as vb
 
 KINDS = ("three-way", "two-way", "none")
+SHAPES = {"slope": 1, "bend": 2}  # coefficients of a quadratic over levels from -1 to 1
 
 
 def kinds(bias: Any, dimensions: Sequence[str], attribute: str) -> dict[str, str]:
@@ -124,9 +128,35 @@ def interaction(course: np.ndarray) -> np.ndarray:
     -------
     `(..., hues)`
     """
+    return _size(between_crests(course))
+
+
+def between_crests(course: np.ndarray) -> np.ndarray:
+    """What `interaction` is the size of, `(..., hues, levels)`: δ of each hue less the mean δ of the others."""
     between = course[..., 1, :] - course[..., 0, :]
     hues = between.shape[-2]
-    return _size((hues * between - between.sum(axis=-2, keepdims=True)) / (hues - 1))
+    return (hues * between - between.sum(axis=-2, keepdims=True)) / (hues - 1)
+
+
+def shaped(contrast: np.ndarray, levels: np.ndarray, signs: np.ndarray, shape: str) -> np.ndarray:
+    """The size of one shape in one group's contrast, averaged over dimensions with their signs, `(networks,)`.
+
+    Parameters
+    ----------
+    contrast : `(networks, dimensions, levels)`
+    levels : `(levels,)`, the attribute at each; a quadratic is fitted over them, rescaled to run from -1 to 1.
+    signs : `(dimensions,)`: 1 where the dimension is positive, -1 where it is negative.
+    shape : one of `SHAPES`.
+
+    Raises
+    ------
+    ValueError : an unknown shape.
+    """
+    if shape not in SHAPES:
+        raise ValueError(f"shape={shape!r}; there are {', '.join(SHAPES)}")
+    u = 2 * (levels - levels.min()) / np.ptp(levels) - 1
+    fit = np.linalg.pinv(np.vander(u, 3, increasing=True))[SHAPES[shape]]
+    return np.abs(np.einsum("d,ndl,l->n", signs, contrast, fit)) / len(signs)
 
 
 def _size(values: np.ndarray) -> np.ndarray:
@@ -166,10 +196,10 @@ def judged(sizes: np.ndarray, silent: np.ndarray, outlier: int, *, level: float 
 
 
 def rates(course: np.ndarray, planted: Mapping[str, str], b: np.ndarray, outlier: tuple[int, int], *,
-          level: float = 0.05) -> pd.DataFrame:
+          levels: np.ndarray, shape: str, positive: Sequence[str], level: float = 0.05) -> pd.DataFrame:
     """How often networks answer, by statistic, by what is planted and by its strength, with exact intervals.
 
-    All dimensions of one kind are asked about together: one question per network, statistic and kind.
+    All dimensions of one kind are asked about together: one question per network, statistic, kind and way of asking.
 
     Parameters
     ----------
@@ -177,22 +207,29 @@ def rates(course: np.ndarray, planted: Mapping[str, str], b: np.ndarray, outlier
     planted : dimension → one of `KINDS`, in the order of the axis of dimensions; see `kinds`.
     b : `(networks,)`; those with 0 are the yardstick.
     outlier : places of its hue and its crest.
+    levels, shape : of the question by name, see `shaped`.
+    positive : the dimensions of which a high value is good.
     level : of the test.
 
     Returns
     -------
-    DataFrame with columns statistic ("apart", "interaction"), planted, b, event ("some group", "the outlier"), n, hits,
-    rate, low, high.
+    DataFrame with columns asked ("by name", "looked up"), statistic ("apart", "interaction"), planted, b, event ("some
+    group", "the outlier"), n, hits, rate, low, high.
     """
-    kind, rows = np.array(list(planted.values())), []
+    kind, signs = np.array(list(planted.values())), np.array([1 if name in positive else -1 for name in planted])
+    named = {"apart": beyond(course)[:, :, *outlier], "interaction": between_crests(course)[:, :, outlier[0]]}
+    found = {}
     for statistic, sizes, place in _statistics(course, outlier):
         for each in dict.fromkeys(kind):
-            found = judged(pooled(sizes[:, kind == each]), b == 0, place, level=level)
-            events = {"some group": found["found"] | found["another"], "the outlier": found["found"]}
-            rows += [vb.networks.rates({(statistic, each, strength, event): hits[b == strength].to_numpy(bool)
-                                        for strength in np.unique(b)}) for event, hits in events.items()]
-    table = pd.concat(rows)
-    table.index = pd.MultiIndex.from_tuples(table.index, names=["statistic", "planted", "b", "event"])
+            own = kind == each
+            looked = judged(pooled(sizes[:, own]), b == 0, place, level=level)
+            asked = judged(shaped(named[statistic][:, own], levels, signs[own], shape)[:, None], b == 0, 0, level=level)
+            found["looked up", statistic, each, "some group"] = looked["found"] | looked["another"]
+            found["looked up", statistic, each, "the outlier"] = looked["found"]
+            found["by name", statistic, each, "the outlier"] = asked["found"]
+    table = vb.networks.rates({(*key, strength): hits[b == strength].to_numpy(bool)
+                               for key, hits in found.items() for strength in np.unique(b)})
+    table.index = pd.MultiIndex.from_tuples(table.index, names=["asked", "statistic", "planted", "event", "b"])
     return table.reset_index()
 
 

@@ -115,13 +115,20 @@ def test_rates_and_panels_tell_a_planted_three_way_effect_from_its_foil():
     course[b == 1, 0, 2, 1] += line  # three-way: one group
     course[b == 1, 1, 0, :] += line  # two-way: one hue
     planted = {"x": "three-way", "y": "two-way", "z": "none"}
-    table = intersections.rates(course, planted, b, (2, 1)).set_index(["statistic", "planted", "b", "event"])
+    table = intersections.rates(course, planted, b, (2, 1), levels=np.arange(6.0), shape="slope", positive=["x"])
+    names = table[table["asked"] == "by name"].set_index(["statistic", "planted", "b"])
+    table = table[table["asked"] == "looked up"].set_index(["statistic", "planted", "b", "event"])
     assert table.loc[("interaction", "three-way", 1.0, "the outlier"), "hits"] == 8
     assert table.loc[("interaction", "two-way", 1.0, "some group"), "hits"] <= 2
     assert table.loc[("apart", "two-way", 1.0, "some group"), "hits"] == 8
     assert table.loc[("apart", "two-way", 1.0, "the outlier"), "hits"] == 0
     assert table.loc[("apart", "none", 1.0, "some group"), "hits"] <= 2
     assert (table["n"].xs(0.0, level="b") == 30).all()
+    for statistic in ("apart", "interaction"):
+        assert names.loc[(statistic, "three-way", 1.0), "hits"] == 8
+        assert names.loc[(statistic, "none", 1.0), "hits"] <= 2
+        assert names.loc[(statistic, "three-way", 0.0), "n"] == 30
+    assert names.loc[("interaction", "two-way", 1.0), "hits"] <= 2
     single = intersections.panels(course, planted, b, (2, 1)).query("statistic == 'interaction' and b == 1")
     assert single.groupby("dimension")["found"].mean().to_dict() == pytest.approx({"x": 1, "y": 0, "z": 0}, abs=0.26)
     assert single["network"].nunique() == 8
@@ -139,3 +146,16 @@ def test_recovery_is_a_slope_and_says_where_there_is_none():
     said = np.array([[0.0, 1.0], [2.0, 3.0]])
     assert intersections.recovery(said, 0.5 * said + 1) == pytest.approx({"slope": 0.5, "r": 1.0})
     assert np.isnan(intersections.recovery(np.zeros(4), np.arange(4.0))["slope"])
+
+
+def test_a_shape_is_the_coefficient_of_a_quadratic_signed_by_dimension():
+    levels = np.array([0.0, 1.0, 3.0, 4.0])
+    contrast = np.random.default_rng(7).normal(size=(2, 3, 4))
+    signs = np.array([1, -1, 1])
+    for shape, place in (("slope", 1), ("bend", 0)):
+        u = levels / 2 - 1
+        slow = [np.mean([sign * np.polyfit(u, own, 2)[place] for sign, own in zip(signs, one, strict=True)])
+                for one in contrast]
+        assert np.allclose(intersections.shaped(contrast, levels, signs, shape), np.abs(slow))
+    with pytest.raises(ValueError, match="shape='level'; there are slope, bend"):
+        intersections.shaped(contrast, levels, signs, "level")
