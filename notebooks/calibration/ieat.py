@@ -509,7 +509,7 @@ vb.figures.show(
     source="greenhouse",
 )
 intact, fifth = wrong["d"].iloc[0], wrong["d"].iloc[2]
-falls = said_as.verb(intact, above=fifth, then="falls", else_="does not fall")
+falls = said_as.verb(abs(intact), above=abs(fifth), then="shrinks", else_="changes")
 vb.note(copied={"1": copies["alarm"].iloc[0], "8": copies["alarm"].iloc[-1]})
 vb.note(wrong={"none": intact, "fifth": fifth}, mislabelled=falls)
 
@@ -518,8 +518,8 @@ vb.note(wrong={"none": intact, "fifth": fifth}, mislabelled=falls)
 # face counted eight times, {glue:text}`copied.8:.0%` do. Nothing new was seen. Several photographs of one person, frames of one film, or
 # variations of one generated face are copies in this sense, which is why later chapters resample *identities*.
 #
-# **Wrong labels.** With a fifth of the flowers and insects filed under the other name, d {glue:text}`mislabelled` from {glue:text}`wrong.none:.2f` to
-# {glue:text}`wrong.fifth:.2f`. Random wrong labels hide an association; they do not make one.
+# **Wrong labels.** With a fifth of the flowers and insects filed under the other name, d = {glue:text}`wrong.none:.2f` {glue:text}`mislabelled` to
+# {glue:text}`wrong.fifth:.2f`. (Which sign it has is up to this network: pictures against pictures are not what it was trained on.) Random wrong labels hide an association; they do not make one.
 
 # %% [markdown]
 # ## Where paper and code differ

@@ -790,9 +790,8 @@ vb.note(halves=np.mean(halves), alpha=f"{alpha:g}".lstrip("0"), alarm_n=SIZES[-1
 # of which no model at any $b$ was taught a difference, in {glue:text}`alarm.belief.low:.0%` to {glue:text}`alarm.belief.high:.0%`;
 # and where faces meet scenes, in {glue:text}`alarm.scenes.low:.0%` to {glue:text}`alarm.scenes.high:.0%`.
 #
-# - About **this model** none of these is a false alarm. Where the test is significant, split the faces in two halves:
-#   the gap has the same sign in both in {glue:text}`halves:.0%` of cases. New faces of the same kind would show
-#   it again.
+# - About **this model** chance gives 5 %; what goes beyond is a property of the model. Where the test is significant, split the faces in two halves:
+#   the gap has the same sign in both in {glue:text}`halves:.0%` of cases.
 # - About **training** and about the **captions** each is one. With models as cases {glue:text}`over` pairings differ from zero at .05, {glue:text}`holm` after Holm's
 #   correction; the more common sign of a pairing is found in {glue:text}`sign.valence.low:.0%` to {glue:text}`sign.valence.high:.0%` of the models (valence words).
 #
