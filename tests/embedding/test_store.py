@@ -3,7 +3,6 @@
 import hashlib
 import multiprocessing
 import os
-import shutil
 import warnings
 
 import numpy as np
@@ -111,11 +110,8 @@ def test_where_nothing_can_be_kept_a_warning_says_so_once_and_nothing_is_left(tm
     assert len(said) == 1 and list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.skipif(os.geteuid() == 0 and not shutil.which("unshare"), reason="root may write everywhere")
 def test_a_folder_that_may_only_be_read_is_read(tmp_path):
     keys, _ = filled(tmp_path, seed=1)
-    (shard,) = tmp_path.glob("*.safetensors")
-    shard.write_bytes(shard.read_bytes())
     tmp_path.chmod(0o500)
     try:
         assert {key for key, _ in Store(tmp_path).read()} == set(keys)

@@ -26,12 +26,13 @@ def heal() -> list[str]:
         last.rename(site)  # a kill came between the last site and its successor
     pairs = [(build / f"executed/{name}.ipynb", build / f"results/{name}.json") for name in notebooks()]
     pairs += [(path, path.with_suffix(".json")) for path in sorted(build.glob("models/*/*/*.ipynb"))]
-    known, whole = _read_json(build / "whole.json") or {}, {}
+    known, whole = _read_json(build / "whole.json"), {}
     for pair in pairs:
         here = [path for path in pair if path.exists()]
         state = [[about.st_mtime_ns, about.st_size] for about in (path.stat() for path in here)]
         key = pair[0].relative_to(build).as_posix()
-        if len(here) == 2 and (known.get(key) == state or made(*pair)):
+        unchanged = isinstance(known, dict) and known.get(key) == state
+        if len(here) == 2 and (unchanged or made(*pair)):
             whole[key] = state
         else:
             gone += here
