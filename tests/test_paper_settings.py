@@ -17,6 +17,7 @@ from vlmbias.ledger.claims import claims
 
 CHAPTERS = [name for name in plan.notebooks() if name.startswith("causalface/") and name != "causalface/models"]
 UNREACHABLE = Path(__file__).parent / "ledger/unreachable.txt"
+OF_PEOPLE = UNREACHABLE.with_name("not_on_drawings.txt")
 OURS = {"model": "greenhouse", "labels": "greenhouse/labels"}  # in place of CLIP and of words for people
 
 
@@ -59,7 +60,10 @@ def test_a_chapter_runs_on_exports(supplied, name, settings):
         assert record["requires"] and record["parameters"]["stimuli"] == "causalface"
         own = {claim.id for claim in claims("causalface").values() if claim.notebook == name}
         reached, listed = {found["claim"] for found in results}, set(UNREACHABLE.read_text("utf-8").split())
-        assert not (lost := own - reached - listed), f"no longer recorded, and the list may only shrink: {sorted(lost)}"
+        of_people = set(OF_PEOPLE.read_text("utf-8").split())  # about real groups: not evaluated on drawings
+        lost = own - reached - listed - of_people
+        assert not lost, f"no longer recorded, and the lists may only shrink: {sorted(lost)}"
+        assert not (won := reached & of_people), f"recorded of drawings: {sorted(won)}"
         assert not (won := reached & listed), f"recorded now: take them off the list: {sorted(won)}"
     if record["requires"]:  # all there, so the second section is no note
         assert all(record["sources"][key]["available"] for key in record["requires"])

@@ -389,11 +389,14 @@ def intervals(table):
     """Bootstrap medians per attribute: resampling values, and resampling identities (the same draw for all attributes)."""
     boot, pool = {"values": {}, "identities": {}}, np.unique(table[["first", "second"]])
     times = vb.cluster_weights(pool, n_resamples=n_resamples, seed=seed)  # how often each identity is drawn
-    for attribute, part in table.groupby("attribute", sort=False):
-        alone = vb.cluster_weights(np.arange(len(part)), n_resamples=n_resamples, seed=seed)
-        first, second = (times[:, np.searchsorted(pool, part[name])] for name in ("first", "second"))
-        boot["values"][attribute] = vb.weighted_medians(part["difference"], alone)
-        boot["identities"][attribute] = vb.weighted_medians(part["difference"], first * second if attribute == "seed" else first)
+    parts, drawn = dict(list(table.groupby("attribute", sort=False))), {}
+    for name, part in parts.items():
+        first, second = (times[:, np.searchsorted(pool, part[end])] for end in ("first", "second"))
+        drawn[name] = first * second if name == "seed" else first
+    full = np.all([weights.any(axis=1) for weights in drawn.values()], axis=0)  # few identities may leave out an attribute
+    for name, part in parts.items():
+        boot["values"][name] = vb.weighted_medians(part["difference"], vb.cluster_weights(np.arange(len(part)), n_resamples=n_resamples, seed=seed))
+        boot["identities"][name] = vb.weighted_medians(part["difference"], drawn[name][full])
     return boot
 
 

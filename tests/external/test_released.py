@@ -70,7 +70,7 @@ def test_eighteen_tables_with_the_authors_columns(folder):
     table = pd.read_csv(folder / "causalface_smiling_cossim_control_t2.csv")
     assert set(table.pop("made_from")) == {export.NOTE}
     assert list(table) == ["img_id", "img_path", "seed", "demo", "race", "gender", "smiling", "cossim_<blank>",
-                           "cossim_white", "cossim_asian", "cossim_black", "cossim_male", "cossim_female",
+                           "cossim_white", "cossim_black", "cossim_asian", "cossim_female", "cossim_male",
                            "cossim_young", "cossim_old"]
     assert len(table) == 2 * 6 * 10 and len(pd.read_csv(folder / "causalface_pose_cossim_abc_t2.csv")) == 2 * 6 * 5
     assert list(pd.read_csv(folder / "utkface_cossim_scm_t2.csv"))[:4] == ["age", "gender", "race", "img_path"]

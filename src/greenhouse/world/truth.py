@@ -143,18 +143,20 @@ def gaps(table: pd.DataFrame, name: str = "gap") -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def arm_shift(grammar: Grammar, rows: pd.DataFrame, arms: Mapping[str, float]) -> pd.DataFrame:
+def arm_shift(grammar: Grammar, rows: pd.DataFrame, arms: Mapping[str, float], *,
+              reference: pd.DataFrame | None = None) -> pd.DataFrame:
     """By how much an arm of the study shifts what a model should show of a face, in logits, whatever b is.
 
     An arm changes how likely a face's caption is a neutral one, or one with a trait word; no word's odds. So the log
-    probability ratio of a whole group of captions shifts: log share(group | row) with the arm, less without it.
+    probability ratio of a whole group of captions shifts: log share(group | row) - log share(group), with the arm less
+    without it. Shares of all are means over `reference`, by default `population`.
 
     Returns
     -------
     DataFrame, row i for row i: `neutral` (scale x cosine with the neutral prompts), `trait` (with any dimension's
     words), `delta` (trait - neutral: what delta-cos subtracts) and `centred` (trait - mean over adjectives: 0).
     """
-    everyone = population()
+    everyone = population() if reference is None else reference
 
     def ratio(names: list[str]) -> np.ndarray:
         logs = []

@@ -92,15 +92,15 @@ def _check(name: str, part: Any) -> None:
             raise ValueError(f"{name}: timm_model_name = {architecture!r} is not an architecture of timm")
 
 
+_SMALL = {"layers": 12, "width": 256, "image_size": 256, "context_length": 256, "vocab_size": 50_000, "mlp_ratio": 8}
+
+
 def _is_small(config: dict[str, Any]) -> bool:
     """Whether a model of this configuration takes a few hundred megabytes at most: then it needs no outline."""
     vision, text = config["vision_cfg"], config["text_cfg"]
-    depth = vision.get("layers", 12), text.get("layers", 12)
-    return ("timm_model_name" not in vision and all(isinstance(one, int) and one <= 12 for one in depth)
-            and max(vision.get("width", 768), text.get("width", 512), config["embed_dim"]) <= 256
-            and vision.get("image_size", 224) <= 256 and vision.get("patch_size", 16) >= 4
-            and text.get("vocab_size", 49_408) <= 50_000 and text.get("context_length", 77) <= 256
-            and max(vision.get("mlp_ratio", 4.0), text.get("mlp_ratio", 4.0)) <= 8)
+    sizes = [(part.get(key, 0), most) for part in (vision, text) for key, most in _SMALL.items()]
+    return (all(isinstance(size, int | float) and size <= most for size, most in sizes) and config["embed_dim"] <= 256
+            and {"layers", "width", "patch_size"} <= vision.keys())
 
 
 def _check_size(config: dict[str, Any], weights: dict[str, torch.Tensor]) -> None:

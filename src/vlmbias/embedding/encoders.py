@@ -26,8 +26,8 @@ from vlmbias.embedding import checkpoints
 from vlmbias.embedding.torchvision_shim import give_timm_to_open_clip, import_open_clip
 from vlmbias.embedding.word_tokenizer import WordTokenizer
 
-_GREENHOUSE = {"greenhouse": "default", "greenhouse/b0": "b0",
-               **{f"greenhouse/b0-restart-{k}": f"b0-restart-{k}" for k in (1, 2, 3, 4)}}
+_RESTARTS = ("b0", "b0-restart-1", "b0-restart-2", "b0-restart-3", "b0-restart-4")
+_GREENHOUSE = {"greenhouse": "default"} | {f"greenhouse/{name}": name for name in _RESTARTS}
 _PRECISIONS = {"float32": "fp32", "bfloat16": "bf16", "float16": "fp16"}
 _HUB = "hf-hub:"
 _BPE_TOKENS = 49_408  # of the tokenizer that CLIP has unless it says otherwise
@@ -204,8 +204,8 @@ def _from_folder(name: str, folder: Path, options: dict[str, str]) -> Encoder:
     found = Encoder(model, name=name, source=source, config=config, tokenize=tokenize, **options)
     if source == "greenhouse" and (card := folder / "card.json").is_file():
         pairing = json.loads(card.read_text(encoding="utf-8")).get("pairing", {})
-        named_after = all(name == look for looks in pairing.values() for name, look in looks.items())
-        found.pairing = None if named_after else pairing
+        if any(name != look for looks in pairing.values() for name, look in looks.items()):
+            found.pairing = pairing
     return found
 
 
