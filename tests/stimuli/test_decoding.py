@@ -232,14 +232,15 @@ def test_a_small_jpeg_may_have_more_pixels_and_is_shrunk_where_it_would_take_muc
         decode(saved(tmp_path, Image.new("L", (5000, 4001)), "d.jpg"))
 
 
+@pytest.mark.skipif(not os.path.isdir("/proc"), reason="reads a process's peak memory in /proc")
 @pytest.mark.parametrize(("mode", "name", "options"), [
     ("RGBA", "a.png", {"compress_level": 1}), ("I;16", "b.png", {"compress_level": 1}),
     ("CMYK", "c.jpg", {"progressive": True})])
 def test_the_largest_small_file_takes_less_than_a_gigabyte(tmp_path, mode, name, options):
     path = saved(tmp_path, Image.new(mode, (5_476, 5_476)), name, **options)
     assert path.stat().st_size < 5_000_000
-    code = ("import sys, resource\nfrom vlmbias.stimuli.decoding import decode\n"
+    code = ("import sys\nfrom vlmbias.stimuli.decoding import decode\n"
             "assert decode(sys.argv[1]).size == (5476, 5476)\n"
-            "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)")
+            "print(open('/proc/self/status').read().split('VmHWM:')[1].split()[0])")  # the process's own peak, in kB
     done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True)
-    assert int(done.stdout) < 1_000
+    assert int(done.stdout) < 1_000_000
