@@ -387,17 +387,14 @@ vb.note(leaders="; ".join(f"{name} in {count}" for name, count in first.value_co
 # %% tags=["hide-input"]
 def intervals(table):
     """Bootstrap medians per attribute: resampling values, and resampling identities (the same draw for all attributes)."""
-    boot, pool = {"values": {}, "identities": {}}, np.unique(table[["first", "second"]])
+    pool, parts = np.unique(table[["first", "second"]]), dict(list(table.groupby("attribute", sort=False)))
     times = vb.cluster_weights(pool, n_resamples=n_resamples, seed=seed)  # how often each identity is drawn
-    parts, drawn = dict(list(table.groupby("attribute", sort=False))), {}
-    for name, part in parts.items():
-        first, second = (times[:, np.searchsorted(pool, part[end])] for end in ("first", "second"))
-        drawn[name] = first * second if name == "seed" else first
+    ends = {name: [times[:, np.searchsorted(pool, part[end])] for end in ("first", "second")] for name, part in parts.items()}
+    drawn = {name: first * second if name == "seed" else first for name, (first, second) in ends.items()}
     full = np.all([weights.any(axis=1) for weights in drawn.values()], axis=0)  # few identities may leave out an attribute
-    for name, part in parts.items():
-        boot["values"][name] = vb.weighted_medians(part["difference"], vb.cluster_weights(np.arange(len(part)), n_resamples=n_resamples, seed=seed))
-        boot["identities"][name] = vb.weighted_medians(part["difference"], drawn[name][full])
-    return boot
+    values = {name: vb.cluster_weights(np.arange(len(part)), n_resamples=n_resamples, seed=seed) for name, part in parts.items()}
+    return {unit: {name: vb.weighted_medians(parts[name]["difference"], one) for name, one in weights.items()}
+            for unit, weights in (("values", values), ("identities", {name: one[full] for name, one in drawn.items()}))}
 
 
 boot = intervals(headline)
