@@ -28,7 +28,7 @@ MODELS, VECTORS = asked("models"), asked("vectors")
 def made_from(wildcards):
     """A notebook's own inputs; a page `models` is made of the results of its paper, for every model that has any."""
     yield f"_build/inputs/notebooks/{wildcards.notebook}.json"
-    yield from map(ancient, VECTORS)  # before the notebook, but never a reason to run it again
+    yield from VECTORS
     paper, _, name = wildcards.notebook.partition("/")
     if name == "models":
         yield from (f"_build/results/{other}.json" for other in NOTEBOOKS
@@ -72,7 +72,7 @@ rule notebook:
 
 rule model:
     input:
-        ancient(VECTORS),
+        VECTORS,
         record="_build/inputs/models/{model}/{notebook}.json",
     output:
         executed="_build/models/{model}/{notebook}.ipynb",

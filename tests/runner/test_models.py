@@ -136,7 +136,44 @@ def test_image_sets_are_embedded_before_the_notebooks(paper, monkeypatch):
     made = subprocess.run([sys.executable, "-m", "snakemake", "-q", "-c1", "--nolock", target], cwd=paper,
                           capture_output=True, text=True)  # fmt: skip
     assert made.returncode == 0, made.stdout + made.stderr
-    assert json.loads((paper / target).read_text())["images"] == {"greenhouse/icons": 240}
+    icons = vb.images("greenhouse/icons")
+    assert json.loads((paper / target).read_text())["images"] == {"greenhouse/icons": len(icons)}
     monkeypatch.setattr(Encoder, "encode_images", None)  # nothing is left to compute
-    assert vb.embed(vb.encoder("greenhouse"), vb.images("greenhouse/icons")).vectors.shape[0] == 240
+    assert vb.embed(vb.encoder("greenhouse"), icons).vectors.shape[0] == len(icons)
     assert "vectors" in rules(paper, "_build/executed/paper/chapter.ipynb")
+
+
+STAND_IN = """
+import sys
+from pathlib import Path
+
+kind, name = sys.argv[1:3]
+made = {"embed": [f"vectors/{name}.json"], "run-notebook": [f"executed/{name}.ipynb", f"results/{name}.json"]}[kind]
+for path in (Path("_build", one) for one in made):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("[]")
+with open("done.txt", "a") as log:
+    print(kind, file=log)
+"""
+
+
+def test_one_run_remakes_vectors_and_what_reads_them(paper):
+    settings = paper / "data/settings/smoke.yaml"
+    settings.write_text(settings.read_text() + "embedded: {greenhouse: [greenhouse/icons]}\n")
+    plan.prepare("smoke")
+    (paper / "stand_in.py").write_text(STAND_IN)
+    graph = paper / "Snakefile"
+    graph.write_text(graph.read_text().replace("-m vlmbias", "stand_in.py"))
+    target = "_build/executed/paper/chapter.ipynb"
+    make = [sys.executable, "-m", "snakemake", "--nolock", "--profile", "profiles/default", target]
+
+    def made():
+        (paper / "done.txt").write_text("")
+        told = subprocess.run(make, cwd=paper, capture_output=True, text=True)
+        assert told.returncode == 0, told.stdout + told.stderr
+        return (paper / "done.txt").read_text().split()
+
+    assert made() == ["embed", "run-notebook"]
+    assert made() == []
+    (paper / "_build/inputs/vectors/greenhouse.json").write_text("another model")
+    assert made() == ["embed", "run-notebook"]
