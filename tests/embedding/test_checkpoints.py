@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import vlmbias as vb
+from vlmbias.embedding.torchvision_shim import give_timm_to_open_clip, import_open_clip
 
 from .conftest import WORDS, write_checkpoint
 
@@ -157,7 +158,6 @@ def test_what_a_configuration_may_not_ask_for(folder, parts, message):
 
 def test_timm_towers_and_custom_text_are_open_clips(tmp_path):
     """The layout of a SLIP checkpoint, against open_clip's own loader."""
-    import open_clip
     import torch
     from safetensors.torch import save_file
 
@@ -165,6 +165,10 @@ def test_timm_towers_and_custom_text_are_open_clips(tmp_path):
               "vision_cfg": {"timm_model_name": "test_vit", "timm_pool": "token", "timm_proj": "linear",
                              "image_size": 160},
               "text_cfg": {"context_length": 16, "vocab_size": len(WORDS), "width": 32, "heads": 2, "layers": 1}}
+    import_open_clip()
+    give_timm_to_open_clip()  # another test of this process may have imported open_clip without it
+    import open_clip
+
     plain = {key: value for key, value in config.items() if key != "custom_text"}
     model = open_clip.CustomTextCLIP(**plain)
     save_file(model.state_dict(), tmp_path / "model.safetensors")

@@ -71,3 +71,4 @@ def server(monkeypatch):
         source.model_copy(update={"base": f"http://localhost:{web.server_port}/"}), *rest))
     yield web
     web.shutdown()
+    web.server_close()

@@ -55,6 +55,7 @@ def hostile(monkeypatch):
         entry.model_copy(update={"base": web.base}), *rest))
     yield web
     web.shutdown()
+    web.server_close()
 
 
 def files():
