@@ -375,7 +375,7 @@ signs = found[found["dimension"].isin(age.SINGLED_OUT)].groupby(["set", "b"])[["
 # %% tags=["hide-input"]
 dose = found.query("set == 'CausalFace' and dimension == 'warmth'")
 series = portraits.images[age.over_age(portraits.images, "CausalFace", world)]  # the faces that these networks saw
-spoken = {b: float(age.planted(series, partial(said, b=b), world, span=AGES)["warmth"]) for b in sorted(dose["b"].unique())}
+spoken = {b: float(age.planted(series, partial(said, b=b), world, span=AGES)["warmth"]) for b in (0.0, 0.5, 1.0)}
 counts = truth.counted(grammar.load(), series, ["race", "gender", "age"], 1.0, axes=CAUSALFACE.dimensions).reset_index()
 counted = age.planted(counts.assign(seed=0), lambda rows: counts[list(CAUSALFACE.dimensions)], world, span=AGES)["warmth"]
 full = over.loc[("CausalFace", 1.0)]
