@@ -37,6 +37,13 @@ def decoded(images: Any, rows: Iterable[int]) -> np.ndarray:
     return np.stack([np.asarray(picture) for picture in images.decode(chosen)]) if drawn is None else drawn
 
 
+def in_grey(images: Any, rows: Iterable[int]) -> np.ndarray:
+    """The grey values of some rows, `(rows, height, width)`; of files, only one is held in colour at a time."""
+    chosen = list(rows)
+    drawn = images.pixels(chosen)
+    return np.stack([grey(picture) for picture in images.decode(chosen)]) if drawn is None else grey(drawn)
+
+
 # --- the grid --------------------------------------------------------------------------------------------------------
 
 
@@ -116,7 +123,7 @@ def paired(rows: pd.DataFrame, column: str, one: str, other: str) -> pd.DataFram
     return left.merge(right, on=keys, suffixes=("_one", "_other"))[["seed", "row_one", "row_other"]]
 
 
-def seed_maps(images: Any, *, subsets: Collection[str], seeds: Sequence[int], block: int = 240) -> dict[str, Maps]:
+def seed_maps(images: Any, *, subsets: Collection[str], seeds: Sequence[int], block: int = 120) -> dict[str, Maps]:
     """The maps of every comparison, from the pictures of some subsets and seeds.
 
     `block` pictures are read at once, but never less than a whole seed.
@@ -126,7 +133,7 @@ def seed_maps(images: Any, *, subsets: Collection[str], seeds: Sequence[int], bl
     found: dict[str, list] = {name: [] for name in pairs}
     for some in np.array_split(seeds, min(len(seeds), -(-len(rows) // block))):
         own = rows.index[rows["seed"].isin(some)]
-        values, place = grey(decoded(images, own)), pd.Series(np.arange(len(own)), index=own)
+        values, place = in_grey(images, own), pd.Series(np.arange(len(own)), index=own)
         for name, both in pairs.items():
             for _, mine in both[both["seed"].isin(some)].groupby("seed"):
                 first, second = (place[mine[side]].to_numpy() for side in ("row_one", "row_other"))
@@ -225,10 +232,10 @@ def map_claims(maps: Mapping[str, Maps], table: pd.DataFrame, roles: Roles) -> d
 # --- brightness and smiling ------------------------------------------------------------------------------------------
 
 
-def brightness(images: Any, rows: Sequence[int], *, block: int = 240) -> np.ndarray:
+def brightness(images: Any, rows: Sequence[int], *, block: int = 120) -> np.ndarray:
     """Mean grey value of whole pictures, `(rows,)`; `block` of them are read at once."""
     parts = np.array_split(np.asarray(rows), -(-len(rows) // block))
-    return np.concatenate([grey(decoded(images, part)).mean(axis=(1, 2)) for part in parts])
+    return np.concatenate([in_grey(images, part).mean(axis=(1, 2)) for part in parts])
 
 
 def own_prototype(rows: pd.DataFrame) -> np.ndarray:

@@ -61,6 +61,7 @@ def test_grey_weighs_red_green_and_blue():
 def test_pictures_are_those_of_the_rows_asked_for(files):
     images = Pictures(grid(), files=files)
     assert (stimuli.decoded(images, [5, 2]) == images.pictures[[5, 2]]).all()
+    assert (stimuli.in_grey(images, [5, 2]) == stimuli.grey(images.pictures[[5, 2]])).all()
 
 
 def test_stacked_tables_bring_a_prototype_each():
