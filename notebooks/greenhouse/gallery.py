@@ -40,9 +40,9 @@
 
 # %% tags=["parameters"]
 stimuli = "greenhouse/causalface"  # one attribute varies at a time
-seed = 11  # the identity that is shown again and again
-n_seeds = 8  # identities in the comparison of pixels
-size = 96  # edge of the pictures here, in pixels; models see 64
+seed = 11  # the identity that is shown again and again; from 0 to 4294967295
+n_seeds = 8  # identities in the comparison of pixels; from 2 to 100
+size = 96  # edge of the pictures here, in pixels (models see 64); from 16 to 512
 results = "_build/results/greenhouse/gallery.json"  # no claims here
 
 # %%

@@ -34,12 +34,12 @@
 # what it validates is our training, not CLIP's.
 
 # %% tags=["parameters"]
-axis = "warmth"  # the axis that the exercises follow
-published_d = [0.2, 1.3]  # |d| of social judgements that ours is reported against, never tuned to
-alpha = 0.05  # level of every test
-sizes = [10, 20]  # networks that a test uses where nothing was planted, beside all of them
-n_draws = 300  # exchanges of names
-seed = 0  # of every random draw
+axis = "warmth"  # the axis that the exercises follow; one of: warmth, competence, positive_agency, negative_agency, progressive_belief, conservative_belief, positive_communion, negative_communion
+published_d = [0.2, 1.3]  # |d| of social judgements that ours is reported against, never tuned to; at least 0
+alpha = 0.05  # level of every test; from 0 to 1
+sizes = [10, 20]  # networks that a test uses where nothing was planted, beside all of them; at least 2
+n_draws = 300  # exchanges of names; at least 20
+seed = 0  # of every random draw; at least 0
 results = "_build/results/greenhouse/recovery.json"  # no claims here
 
 # %%
@@ -414,8 +414,11 @@ assert whole == 1 or abs(half**2 - whole) < abs(2 * half - whole)
 #
 # :::{exercise} How many silent networks?
 # :label: recovery-networks
-# One network is ranked among $m$ networks with nothing planted, $p = (1 + \#\{\text{at least as extreme}\}) / (1 + m)$, on every pair of groups and axis of this page. How many null networks are needed so that the most extreme
-# network of all can stay below .05 after Holm's correction?
+# One network is ranked among $m$ networks with nothing planted, on every pair of groups and axis of this page:
+#
+# $$p = \frac{1 + \#\{\text{at least as extreme}\}}{1 + m}.$$
+#
+# How many null networks are needed so that the most extreme network of all can stay below .05 after Holm's correction?
 # :::
 #
 # ```{solution-start} recovery-networks

@@ -1,0 +1,176 @@
+"""A judge that averages channels stands for the model; slow versions go picture by picture."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from PIL import Image
+
+import vlmbias as vb
+from greenhouse.world import faces, grid
+from studies.causalface import leaks
+from vlmbias.stimuli import causalface
+
+
+def series(attribute, seeds=2):
+    table = grid.causalface(seeds)
+    table = table[table["subset"].isin(["prototype", attribute]) & (table["race"] == "teal")]
+    return table.sample(frac=1, random_state=1).reset_index(drop=True)
+
+
+def by_channel(pictures):
+    """A judgement of two dimensions: mean red, and twice mean blue."""
+    means = pictures.reshape(len(pictures), -1, 3).astype(float).mean(axis=1)
+    return np.stack([means[:, 0], 2 * means[:, 2]], axis=1)
+
+
+def test_the_judge_is_what_the_encoder_makes_of_the_pictures():
+    encoder, prompts = vb.encoder("greenhouse"), vb.prompts("social_perception")
+    images = vb.images("greenhouse/causalface").where(np.arange(18_000) < 7)
+    seen = vb.Perception.of(vb.embed(encoder, images, store=False), vb.embed(encoder, prompts, store=False))
+    pictures = np.stack([np.asarray(one) for one in images.decode()])
+    judged = leaks.judge(encoder, prompts)
+    assert np.allclose(judged(pictures), encoder.logit_scale * seen.delta(), atol=1e-4)
+    assert np.allclose(judged(pictures[::-1]), judged(pictures)[::-1], atol=1e-4)
+
+
+def test_the_figure_hides_the_background():
+    rows = series("smiling")[:3]
+    mask = leaks.figure_mask(rows)
+    assert mask.shape == (3, 64, 64) and 0.3 < mask.mean() < 0.8
+    assert mask[:, 36, 32].all() and not mask[:, 2, 2].any()  # the middle of the face, a corner
+
+
+@pytest.mark.parametrize(("pose", "left"), [(-3.0, 0), (0.0, 40), (1.5, 80)])
+def test_a_cut_is_the_authors_window_at_any_size(pose, left):
+    picture = np.arange(512 * 512).reshape(512, 512)
+    assert causalface.crop(pose) == (left, 0, left + 432, 432)
+    assert (leaks.cut(picture, pose) == picture[:432, left : left + 432]).all()
+    half = picture[:256, :256]
+    assert (leaks.cut(half, pose) == half[:216, left // 2 : left // 2 + 216]).all()
+
+
+def test_a_head_is_off_the_centre_by_a_share_of_the_width():
+    mask = np.zeros((100, 50), bool)
+    mask[:62, 10:20] = True  # its middle at 15 of 50
+    mask[62:, 40:] = True  # shoulders do not count
+    assert leaks.off_centre(mask) == pytest.approx(100 * abs(15 / 50 - 0.5))
+    assert leaks.off_centre(mask[:, ::-1]) == pytest.approx(20)
+
+
+def test_crops_compare_two_windows_of_one_picture():
+    rows = series("pose").query("gender == 'eared'").reset_index(drop=True)
+    pictures = faces.render(rows, 128)
+    table = leaks.crops(rows, pictures, by_channel, seen=32)
+    masks = leaks.figure_mask(rows, 128)
+    assert len(table) == 2 * len(rows) and set(table["window"]) == {"own", "frontal"}
+
+    def slow(row, pose):
+        small = Image.fromarray(leaks.cut(pictures[row], pose)).resize((32, 32), Image.Resampling.BICUBIC)
+        return by_channel(np.asarray(small)[None])[0]
+
+    for row, person in rows.iterrows():
+        own, frontal = (table[table["window"] == window].iloc[row] for window in ("own", "frontal"))
+        for found, pose in ((own, person["pose"]), (frontal, 0)):
+            assert (found["seed"], found["pose"]) == (person["seed"], person["pose"])
+            assert found["kept"] == leaks.cut(masks[row], pose).sum() / masks[row].sum()
+            assert found["off_centre"] == leaks.off_centre(leaks.cut(masks[row], pose))
+        (straight,) = rows.index[(rows["seed"] == person["seed"]) & (rows["pose"] == 0)]
+        assert own["moved"] == pytest.approx(np.abs(slow(row, person["pose"]) - slow(row, 0)).mean())
+        assert own["turned"] == pytest.approx(np.abs(slow(row, 0) - slow(straight, 0)).mean())
+    own = table[table["window"] == "own"]
+    assert (own.loc[own["pose"] != 0, "moved"] > 0).all() and (own.loc[own["pose"] == 0, ["moved", "turned"]] == 0).all(
+        axis=None
+    )
+
+
+def test_excess_is_that_of_the_foreground_and_released_code_leaves_out_white():
+    values = np.full((2, 4, 4), 100.0)
+    values[1, :2], values[1, 2:] = 150, 255
+    foreground = np.ones((2, 4, 4), bool)
+    foreground[:, :, 0] = False
+    base = np.array([100.0, 50.0])
+    assert leaks.excess(values, foreground, base) == pytest.approx([0, (150 + 255) / 2 / 50 - 1])
+    assert leaks.excess(values, foreground, base, released=True) == pytest.approx([0, 150 / 50 - 1])
+    values[0, 0, 1] = 254.4  # not white once rounded
+    both = [leaks.excess(values, foreground, base, released=way)[0] for way in (False, True)]
+    assert both[0] == both[1] > 0
+
+
+def test_a_corrected_picture_is_as_bright_as_its_prototype():
+    pictures = np.random.default_rng(1).integers(20, 120, (3, 16, 16, 3), dtype=np.uint8)
+    delta = np.array([-0.2, 0.0, 0.5])
+    found = leaks.corrected(pictures, delta)
+    for before, after, by in zip(pictures, found, delta, strict=True):
+        assert np.abs(after - before / (1 + by)).max() <= 1
+
+
+def test_leaks_are_measured_against_pictures_without_leak():
+    rows = series("smiling")
+    table = leaks.leaked(rows, [0.0, 0.3, 1.0], by_channel, judge_at=[0.0, 1.0])
+    mask, clean = leaks.figure_mask(rows), by_channel(faces.render(rows))
+    assert table[["strength", "state"]].to_numpy().tolist() == [
+        [strength, state] for strength in (0.0, 0.3, 1.0) for state in ("as drawn", "corrected")]  # fmt: skip
+    for (strength, state), found in table.set_index(["strength", "state"]).iterrows():
+        pictures = faces.render(rows, leaks={"smiling_brightness": strength})
+        values = [np.mean(leaks.grey(one)[own]) for one, own in zip(pictures, mask, strict=True)]
+        mine = [rows.index[(rows[["seed", "gender"]] == person[["seed", "gender"]]).all(axis=1) & (rows["smiling"] == 0)
+                           ][0] for _, person in rows.iterrows()]  # fmt: skip
+        delta = np.array(values) / np.array(values)[mine] - 1
+        if state == "corrected":
+            pictures = leaks.corrected(pictures, delta)
+            values = [np.mean(leaks.grey(one)[own]) for one, own in zip(pictures, mask, strict=True)]
+        change = 100 * (np.array(values) / np.array(values)[mine] - 1)
+        slopes = [np.polyfit(rows["smiling"][own], change[own], 1)[0] for own in rows.groupby("seed").groups.values()]
+        assert found["slope"] == pytest.approx(np.mean(slopes), abs=1e-4)
+        half = 1.959964 * np.std(slopes, ddof=1) / np.sqrt(len(slopes))
+        assert [found["low"], found["high"]] == pytest.approx(
+            [np.mean(slopes) - half, np.mean(slopes) + half], abs=1e-4
+        )
+        released = [np.mean(leaks.grey(one)[own & (leaks.grey(one) < 254.5)])
+                    for one, own in zip(faces.render(rows, leaks={"smiling_brightness": strength}), mask, strict=True)
+                    ]  # fmt: skip
+        whole = [np.mean(leaks.grey(one)[own]) for one, own in
+                 zip(faces.render(rows, leaks={"smiling_brightness": strength}), mask, strict=True)]  # fmt: skip
+        assert found["mask"] == pytest.approx(
+            np.abs((np.array(released) - whole) / np.array(whole)[mine]).max(), abs=1e-5)  # fmt: skip
+        if strength == 0.3:
+            assert np.isnan(found["distortion"])
+        else:
+            assert found["distortion"] == pytest.approx(np.abs(by_channel(pictures) - clean).mean())
+    assert table["slope"].iloc[4] > 5 > 0.5 > abs(table["slope"].iloc[5]) and table["mask"].iloc[4] > 0
+    with pytest.raises(ValueError, match=r"the first strength must be 0, .* got 0\.1"):
+        leaks.leaked(rows, [0.1, 0.0], by_channel)
+
+
+def test_agreement_is_the_share_of_positions_with_one_sign_in_most_pictures():
+    rows = pd.DataFrame({"seed": [0, 0, 1, 1, 2, 2, 3, 3], "race": "a", "gender": "b", "smiling": [0, 4.0] * 4})
+    values = np.zeros((8, 1, 3))
+    values[1::2, 0, 0] = 5  # brighter in all four
+    values[1:6:2, 0, 1] = -1  # darker in three, the same in one: mean sign -3/4
+    values[1:4:2, 0, 2] = 9  # brighter in two of four: 1/2 is not beyond 1/2
+    assert leaks.agreement(rows, values) == pytest.approx(2 / 3)
+    middle = pd.concat([rows, rows[1::2].assign(smiling=2.0)], ignore_index=True)
+    assert leaks.agreement(middle, np.concatenate([values, -values[1::2]])) == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize(("lows", "expected"), [([-0.3, 0.2, 0.4, 2], 0.3), ([-0.3, 0.1, 0.2, 0.3], np.nan)])
+def test_the_first_clear_leak_lies_above_all_that_no_leak_shows(lows, expected):
+    strengths = [0.0, 0.1, 0.3, 1.0]
+    drawn = pd.DataFrame({"strength": strengths, "state": "as drawn", "low": lows, "high": [0.1, 1, 1, 3]})
+    table = pd.concat([drawn.assign(state="corrected", low=99.0), drawn])
+    assert leaks.first_clear(table) == pytest.approx(expected, nan_ok=True)
+
+
+def test_a_change_is_noticed_by_map_and_network_each_in_its_way():
+    rng = np.random.default_rng(4)
+    original = rng.integers(50, 200, (12, 6, 6, 3), dtype=np.uint8)
+    corner = original.copy()
+    corner[:, 0, 0, 2] += 9  # one channel
+    noise = original.copy()
+    noise[::2] += 3
+    noise[1::2] -= 3
+    table = leaks.noticed(original, {"corner": corner, "noise": noise, "none": original}, by_channel, n=200, seed=1)
+    assert table["change"].tolist() == ["corner", "noise", "none"]
+    assert table["pixels"].tolist() == pytest.approx([1 / 36, 1, 0])
+    assert table["map"].tolist() == pytest.approx([1 / 36, 0, 0])
+    assert table["network"].tolist() == pytest.approx([18 / 2 / 36, (3 + 6) / 2, 0])
