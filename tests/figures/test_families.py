@@ -104,7 +104,9 @@ def test_dose_response_shows_each_model_near_its_dose_and_the_means():
     assert np.abs(points[:, 0] - np.round(points[:, 0])).max() < 0.35
     (means,) = [line for line in gap.lines if line.get_label() == "mean of models"]
     assert np.allclose(means.get_xydata(), [[0, 0], [1, 3]])
-    assert offsets(gap).tolist() == [[0, 0], [1, 2.4]] and not d.get_legend()
+    assert offsets(gap).tolist() == [[0, 0], [1, 2.4]] and not d.collections
+    (legend,) = figure.legends  # beside the panels, over no point
+    assert [text.get_text() for text in legend.get_texts()] == ["mean of models", "planted"]
 
 
 def test_contact_sheet_places_each_picture_under_its_label():

@@ -176,10 +176,11 @@ def dose_response(table: pd.DataFrame, *, dose: str, responses: Mapping[str, str
             if planted := (expected or {}).get(column):
                 crosses = {"marker": "x", "s": 70, "color": COLOURS["planted"], "label": "planted"}
                 axes.scatter(list(planted), list(planted.values()), **crosses)
-                axes.legend()
             axes.axhline(0, color=COLOURS["reference"], lw=1, zorder=0)
             axes.set(title=label, xlabel=dose_label)
             axes.grid(axis="y")
+        if named := [axes for axes, column in zip(line, responses, strict=True) if (expected or {}).get(column)]:
+            figure.legend(*named[0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
     return figure
 
 
