@@ -198,12 +198,6 @@ def read_three_ways(seen: vb.Perception) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)[["attribute", "pair", "raw", "delta", "centred"]]
 
 
-def common_share(own: Course) -> float:
-    """Share of the variance between level means that all dimensions have in common, in the first version."""
-    off = own.values[0, 0] - own.values[0, 0].mean(axis=0)
-    return float((off.mean(axis=1) ** 2).mean() / (off**2).mean())
-
-
 # --- groups ----------------------------------------------------------------------------------------------------------
 
 
@@ -387,8 +381,9 @@ def beside_planted(slope: np.ndarray, counted: Course, groups: Sequence[str], gr
     planted, parts = slopes(counted), []
     for name, take in (("all groups", lambda one: one.mean(axis=1)), (group, lambda one: beyond(one, groups, group))):
         own = vb.networks.summary(pd.DataFrame(take(slope), columns=list(counted.dimensions)))
-        parts.append(own[["mean", "low", "high"]].rename(columns={"mean": "shown"}).rename_axis("dimension").reset_index()
-                     .assign(of=name, planted=take(planted)[0]))  # fmt: skip
+        parts.append(pd.DataFrame({"of": name, "dimension": counted.dimensions, "planted": take(planted)[0],
+                                   "shown": own["mean"].to_numpy(), "low": own["low"].to_numpy(),
+                                   "high": own["high"].to_numpy()}))  # fmt: skip
     return pd.concat(parts, ignore_index=True)
 
 

@@ -1,7 +1,7 @@
 """What Hausladen et al. (2025) read off Figures 3, S.1 and B.2 and Table B.1, as predicates.
 
-Comes in: courses over smiling, lighting and pose, and the lines of Table B.1. Goes out: True or False, or the number
-that is claimed, by the claim's id without "smiling.". May not: compute a course, or record anything.
+Comes in: a perception, or its courses over smiling, lighting and pose and its lines of Table B.1. Goes out: True or
+False, or the number that is claimed, by the claim's id without "smiling.". May not: record anything.
 """
 
 from collections.abc import Mapping
@@ -11,9 +11,8 @@ import pandas as pd
 from scipy import stats
 
 import vlmbias as vb
-from studies.causalface.smiling import VARIED, Course, correlations, steepest
-from studies.causalface.smiling import slopes as slopes_of
-from studies.causalface.smiling_lines import NEGATIVE, POSITIVE, slope
+from studies.causalface import smiling
+from studies.causalface.smiling_lines import NEGATIVE, PARTS, POSITIVE, slope
 from studies.roles import Roles
 
 STEEP = ("warmth", "positive_communion", "competence", "conservative_belief")  # where Black women are the steepest
@@ -23,7 +22,7 @@ MONOTONE = 0.9  # |Spearman's rho| over levels from which a course has a trend
 MIRRORED = 0.9  # r with its mirror image from which a course is symmetric
 
 
-def about_people(own: Course, roles: Roles) -> dict[str, bool | float]:
+def about_people(own: smiling.Course, roles: Roles) -> dict[str, bool | float]:
     """Statements that name groups of people.
 
     Parameters
@@ -33,7 +32,7 @@ def about_people(own: Course, roles: Roles) -> dict[str, bool | float]:
     by = {group: own.mean(group) for group in roles.groups}
     frown, grin, overall = (pd.DataFrame({group: take(means) for group, means in by.items()})
                             for take in (lambda m: m.iloc[0], lambda m: m.iloc[-1], pd.DataFrame.mean))
-    rise = pd.DataFrame(slopes_of(own)[0], list(own.groups), list(own.dimensions)).loc[list(roles.groups)].T
+    rise = pd.DataFrame(smiling.slopes(own)[0], list(own.groups), list(own.dimensions)).loc[list(roles.groups)].T
     return {**_levels(frown, grin, roles), **_heights(overall, roles), **_slopes(rise, own, roles),
             "discussion-extreme": bool((grin - frown).abs().mean().idxmax() == roles.outlier)}  # fmt: skip
 
@@ -65,7 +64,7 @@ def _heights(overall: pd.DataFrame, roles: Roles) -> dict[str, bool | float]:
     }  # fmt: skip
 
 
-def _slopes(rise: pd.DataFrame, own: Course, roles: Roles) -> dict[str, bool | float]:
+def _slopes(rise: pd.DataFrame, own: smiling.Course, roles: Roles) -> dict[str, bool | float]:
     men, women = list(roles.having("male")), list(roles.having("female"))
     white, asian = roles.group("white female"), roles.group("asian female")
     first, signs = rise.idxmax(axis=1) == roles.outlier, np.sign(rise)
@@ -73,7 +72,7 @@ def _slopes(rise: pd.DataFrame, own: Course, roles: Roles) -> dict[str, bool | f
     _, lean, bend = vb.quadratics(own.mean(white)[[DISHONEST]], own.levels)[:, 0]
     return {
         "steepest": bool(first[list(STEEP)].all()),
-        "steepest-panels": int(steepest(slopes_of(own))[0, own.groups.index(roles.outlier)]),
+        "steepest-panels": int(smiling.steepest(smiling.slopes(own))[0, own.groups.index(roles.outlier)]),
         "one-panel": list(mixed) == [DISHONEST],
         "men-decrease": bool((rise.loc[DISHONEST, men] < 0).all() and (rise.loc[DISHONEST, women] >= 0).all()),
         "women-increase": bool((rise.loc[DISHONEST, [asian, roles.outlier]] > 0).all()),
@@ -82,7 +81,7 @@ def _slopes(rise: pd.DataFrame, own: Course, roles: Roles) -> dict[str, bool | f
     }  # fmt: skip
 
 
-def about_levels(delta: Mapping[str, Course], raw: Mapping[str, Course],
+def about_levels(delta: Mapping[str, smiling.Course], raw: Mapping[str, smiling.Course],
                  lines: pd.DataFrame) -> dict[str, bool | float]:
     """Statements about all faces together.
 
@@ -92,12 +91,12 @@ def about_levels(delta: Mapping[str, Course], raw: Mapping[str, Course],
     lines : of `smiling_lines.lines`; the claims about signs of slopes take the units of Table B.1.
     """
     fitted = lines[lines["claimed"]].set_index("row")["coef"]
-    r = {attribute: correlations(delta[attribute]).iloc[0] for attribute in VARIED}
+    r = {attribute: smiling.correlations(delta[attribute]).iloc[0] for attribute in smiling.VARIED}
     return {**_light(delta["lighting"]), **_turn(delta["pose"], raw["pose"]), **_parallel(delta, r),
             **_lines(delta["smiling"], raw, fitted)}  # fmt: skip
 
 
-def _light(own: Course) -> dict[str, bool | float]:
+def _light(own: smiling.Course) -> dict[str, bool | float]:
     means = own.mean().mean(axis=1)
     order = list(means.sort_values(ascending=False).index)
     return {
@@ -107,7 +106,7 @@ def _light(own: Course) -> dict[str, bool | float]:
     }  # fmt: skip
 
 
-def _turn(own: Course, raw: Course) -> dict[str, bool]:
+def _turn(own: smiling.Course, raw: smiling.Course) -> dict[str, bool]:
     means = own.mean()
     ends, front, highest = means.iloc[[0, -1]].mean(axis=None), means.loc[0].mean(), raw.mean().mean(axis=1).idxmax()
     mirrored = [np.corrcoef(curve, curve[::-1])[0, 1] > MIRRORED for curve in means.to_numpy().T]
@@ -119,7 +118,7 @@ def _turn(own: Course, raw: Course) -> dict[str, bool]:
     }  # fmt: skip
 
 
-def _parallel(delta: Mapping[str, Course], r: Mapping[str, pd.Series]) -> dict[str, bool | float]:
+def _parallel(delta: Mapping[str, smiling.Course], r: Mapping[str, pd.Series]) -> dict[str, bool | float]:
     together, trend = {}, []
     for attribute in ("lighting", "pose"):
         means = delta[attribute].mean()
@@ -137,13 +136,13 @@ def _parallel(delta: Mapping[str, Course], r: Mapping[str, pd.Series]) -> dict[s
     }  # fmt: skip
 
 
-def _lines(smile: Course, raw: Mapping[str, Course], fitted: pd.Series) -> dict[str, bool]:
+def _lines(smile: smiling.Course, raw: Mapping[str, smiling.Course], fitted: pd.Series) -> dict[str, bool]:
     better, worse = bool(fitted["smile_positive"] > 0), bool(fitted["smile_negative"] < 0)
     return {
         "more-positive": better, "discussion-smiling": better, "less-negative": worse,
         "more-progressive": slope(smile, ["progressive_belief"]) > 0,
         "appendix.grumpy": slope(smile, POSITIVE, high=0) > 0 > slope(smile, NEGATIVE, high=0),
-        "appendix.cheerful": max(slope(smile, poles, low=0) for poles in (POSITIVE, NEGATIVE)) < 0,
+        "appendix.cheerful": max(slope(smile, part, low=0) for part in (POSITIVE, NEGATIVE)) < 0,
         "appendix.lighting-negative": bool(fitted["lighting"] < 0),
         "appendix.pose-rise": bool(fitted["pose_left"] > 0 > fitted["pose_right"]),
         "appendix.raw-smiling": slope(raw["smiling"], POSITIVE) > 0 > slope(raw["smiling"], NEGATIVE),
@@ -151,27 +150,46 @@ def _lines(smile: Course, raw: Mapping[str, Course], fitted: pd.Series) -> dict[
     }  # fmt: skip
 
 
-def recomputed(poles: pd.DataFrame, lines: pd.DataFrame) -> dict[str, float]:
+def recomputed(table_s2: pd.DataFrame, lines: pd.DataFrame) -> dict[str, float]:
     """The numbers of Tables S.2 (from `smiling.poles`) and B.1 (from `smiling_lines.lines`)."""
-    found = {f"table_s2.{row.attribute}.{row.pair}.{part}": float(getattr(row, part))
-             for row in poles.itertuples() for part in ("r", "p")}
+    found = {f"table_s2.{row['attribute']}.{row['pair']}.{part}": row[part]
+             for row in table_s2.to_dict("records") for part in ("r", "p")}
     for row in lines[lines["claimed"]].to_dict("records"):
-        parts = ("coef", "se", "p", "const.coef", "const.se", "const.p", "r2", "n")
-        found |= {f"table_b1.{row['row']}.{part}": row[part] for part in parts}
+        found |= {f"table_b1.{row['row']}.{part}": row[part] for part in PARTS}
     return found
 
 
-def tested(poles: pd.DataFrame, words: pd.DataFrame, groups: pd.DataFrame) -> tuple[dict[str, bool], dict[str, bool]]:
+def tested(table_s2: pd.DataFrame, words: pd.DataFrame,
+           groups: pd.DataFrame) -> tuple[dict[str, bool], dict[str, bool]]:
     """Statements that need a test, at the 5 % level: those about all faces, and those that name groups of people.
 
     Parameters
     ----------
-    poles, words, groups : of `smiling.poles`, `smiling.gap_in_words` and `smiling.excess`.
+    table_s2, words, groups : of `smiling.poles`, `smiling.gap_in_words` and `smiling.excess`.
     """
-    still = bool((poles.loc[poles["attribute"] != "smiling", "p_constant_holm"] > 0.05).all())
+    still = bool((table_s2.loc[table_s2["attribute"] != "smiling", "p_constant_holm"] > 0.05).all())
     differs = words.set_index("of")["differs"]
     return {"legibility": still, "legibility-again": still}, {
         "honesty": not differs["honest"], "dishonesty": bool(differs["dishonest"]),
         "caption-women": bool(differs["negative communion"]),
         "different": bool((groups["p_alike_holm"] < 0.05).any()),
     }  # fmt: skip
+
+
+def of(seen: vb.Perception, roles: Roles, lines: pd.DataFrame, *, n: int,
+       seed: int) -> tuple[dict[str, bool | float], dict[str, bool | float]]:
+    """All that the chapter recomputes, of one perception: what is about all faces, and what names groups of people.
+
+    Parameters
+    ----------
+    lines : of `smiling_lines.lines`, of the same perception.
+    n, seed : resamples of the identities, and the seed of their draw.
+    """
+    draw, varied = {"n": n, "seed": seed}, smiling.VARIED
+    delta = {attribute: smiling.course(100 * seen.delta(), seen.table, attribute, **draw) for attribute in varied}
+    raw = {attribute: smiling.course(100 * seen.raw(), seen.table, attribute) for attribute in varied}
+    groups = smiling.course(100 * seen.delta(), seen.table, "smiling", groups=roles.groups, **draw)
+    table_s2, in_words = smiling.poles(delta), smiling.gap_in_words(seen, roles, **draw)
+    of_all, of_people = tested(table_s2, in_words, smiling.excess(groups, roles))
+    return (of_all | recomputed(table_s2, lines) | about_levels(delta, raw, lines),
+            of_people | about_people(groups, roles))  # fmt: skip
