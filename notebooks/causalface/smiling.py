@@ -98,16 +98,16 @@ beside = smiling.beside_counts(found, smiling.poles_by_network(spoken))
 # %% tags=["hide-input"]
 fig, axes = vb.figures.panels(1, 2, height=4.8, share_y=True)
 blue, orange = vb.figures.COLOURS["recomputed"], vb.figures.COLOURS["planted"]
-for axis, (value, label) in zip(axes[0], {"r": "r between the poles", "range": "difference of the poles, logits"}.items(), strict=True):
+for axis, (value, label) in zip(axes[0], {"r": "r between the poles", "range": "their difference"}.items(), strict=True):
     for k, row in enumerate(beside[::-1].itertuples()):
         own = found.loc[(found["attribute"] == row.attribute) & (found["pair"] == row.pair), value]
         axis.plot(own, k + np.linspace(-0.28, 0.28, len(own)), "o", color=blue, alpha=0.5, ms=3.5, mew=0, label="a retrained network" if k == 0 else None)
     known = beside if value == "range" else beside[beside["apart"]]
     axis.plot(known[f"counted_{value}"], len(beside) - 1 - known.index, "x", color=orange, ms=10, mew=2.2, label="counted in captions")
-    axis.set(yticks=range(len(beside)), yticklabels=(beside["attribute"] + ", " + beside["pair"])[::-1], xlabel=label)
+    axis.set(yticks=range(len(beside)), yticklabels=(beside["attribute"] + ", " + beside["pair"])[::-1], title=label, xlabel={"r": "r", "range": "logits"}[value])
     axis.grid(axis="y")
 axes[0, 0].axvline(0, color="0.6", lw=1)
-fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
+fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2, frameon=False)
 cell = beside.set_index(["attribute", "pair"])
 still, light = beside[~beside["apart"]], cell.loc[("lighting", "communion")]
 vb.figures.show(
@@ -115,7 +115,7 @@ vb.figures.show(
     name="smiling-answer",
     alt=f"Left, r between the poles in {found['b'].size // len(beside)} networks for nine pairs; right, how far the poles come apart. For light and communion the median r "
     f"is {light['r']:.2f} and the poles come apart by {light['range']:.2f} logits; where captions say nothing of the poles, r has p below .05 in {still['rate'].mean():.0%} of the networks.",
-    caption="Table S.2 in networks with nothing planted about groups. A cross at 0 on the right: captions do not set these poles apart, and have no r.",
+    caption="Table S.2 in networks with nothing planted about groups. A cross at 0 on the right: captions do not set these poles apart; no r is drawn for them.",
     source="greenhouse",
 )  # fmt: skip
 vb.note(light=light[["r", "range"]], still=words.listed(f"{row.attribute} × {row.pair}" for row in still.itertuples()),
@@ -161,9 +161,9 @@ vb.figures.show(
     caption="Table S.2: correlation of positive and negative pole over level means, with the interval that its n allows.",
     source="paper:causalface, Table S.2",
 )
-told = table_s2[table_s2["fitting"].map(len) > 0]
+fixed = table_s2[table_s2["fitting"].map(len) > 0]
 vb.note(of_z=of_z["smiling"], belief=wide[["low", "high"]],
-        sizes=words.listed(f"{' or '.join(map(str, row.fitting))} for {row.attribute} × {row.pair}" for row in told.itertuples()))  # fmt: skip
+        sizes=words.listed(f"{' or '.join(map(str, row.fitting))} for {row.attribute} × {row.pair}" for row in fixed.itertuples()))  # fmt: skip
 
 # %% [markdown]
 # Up to a thousand, only these numbers of pairs turn r into a p that is printed as a number: {glue:text}`sizes`. The eight of lighting are our inference.
@@ -287,7 +287,7 @@ curves["label"] = curves["dimension"].str.replace("_", " ")
 swing = {name: float(np.ptp(own["pose"].mean().to_numpy(), axis=0).mean()) for name, own in (("raw", raw), ("delta", delta))}
 vb.figures.show(
     vb.figures.levels(curves, level="level", value="value", group="label", panel="panel", level_label="level", value_label="cosine × 100",
-                      colours={label: tints[pair_of.get(name, name)] for name, label in zip(curves["dimension"], curves["label"], strict=True)},
+                      colours={label: tints[pair_of.get(name, name)] for name, label in zip(curves["dimension"], curves["label"], strict=True)} | {"neutral": "0.6"},
                       heavy=["neutral"], dashed=[name.replace("_", " ") for name in smiling_lines.NEGATIVE]),
     name="smiling-levels",
     alt="Left, Δcos by level of smiling, lighting and pose; right, the raw cosine, with the neutral prompt in a heavy line. Over pose the "
@@ -366,14 +366,13 @@ counted = smiling.of_truth(faces, partial(said, by=["race", "gender", "smiling"]
 recovered = smiling.beside_planted(slopes[b == 1], counted, world.groups, outlier)
 
 # %% tags=["hide-input"]
-kind = {"three-way": "for this group", "two-way": "for its crest", "none": ""}
-labels = recovered["dimension"].map(planted).map(kind).where(recovered["of"] == outlier, "")
+labels = recovered["dimension"].map(planted).map({"two-way": "its crest's"}).where(recovered["of"] == outlier).fillna("")
 vb.figures.show(
     vb.figures.planted_against_shown(recovered.assign(label=labels, of=recovered["of"].replace({outlier: f"{outlier}, beyond the others"})), planted="planted",
                                      shown="shown", low="low", high="high", panel="of", unit="logits per half range", label="label"),
     name="smiling-planted",
     alt=f"Smiling slopes of eight dimensions, counted in captions against shown by {int((b == 1).sum())} networks: mean of six groups, and {outlier} beyond the others.",
-    caption="Smiling slopes at b = 1, counted in captions and shown: mean of the retrained networks with its 95 % interval. Dashed: all of it.",
+    caption="Smiling slopes at b = 1, counted in captions and shown: mean of the retrained networks with its 95 % interval. Dashed: as planted.",
     source="greenhouse",
 )  # fmt: skip
 own = recovered.assign(kind=recovered["dimension"].map(planted)).query("of == @outlier").groupby("kind")[["planted", "shown"]].agg(lambda one: one.abs().mean())
@@ -407,9 +406,10 @@ often = vb.networks.rates(events)
 
 # %% tags=["hide-input"]
 often = often.rename_axis("event").reset_index()
-often["asked"] = ["steepest in 4 of 8 panels"] * 3 + [f"by name: planted {kind[planted[name]]}" for name in planted if planted[name] != "none"]
+often["planted"] = ["", "", ""] + [kind for kind in planted.values() if kind != "none"]
+often["label"] = often["event"].where(often["planted"] != "two-way", often["event"] + "\n(planted for its crest)")
 vb.figures.show(
-    vb.figures.rates(often, rate="rate", low="low", high="high", label="event", group="asked", nominal=0.05, value_label="% of networks, exact 95 % intervals"),
+    vb.figures.rates(often, rate="rate", low="low", high="high", label="label", value_label="% of networks, exact 95 % intervals"),
     name="smiling-found",
     alt=f"Share of networks in which some group is steepest in four panels: {often['rate'][0]:.0%} with nothing planted. Asked by name, the planted slopes are told from "
     f"networks with nothing planted in {often['rate'][3:].min():.0%} to {often['rate'][3:].max():.0%}.",
@@ -417,8 +417,8 @@ vb.figures.show(
     source="greenhouse",
 )  # fmt: skip
 hits = often.assign(said=[words.among(row.hits, row.n) for row in often.itertuples()])
-vb.note(some=often["rate"][0], given=often["rate"][1], own_four=hits["said"][2], named=words.listed(f"{row.event.removeprefix('by name, ')} ({row.said})" for row in hits[hits["asked"].str.endswith("group")].itertuples()),
-        mistaken=hits.loc[hits["asked"].str.endswith("crest"), "said"].iloc[0])  # fmt: skip
+vb.note(some=often["rate"][0], given=often["rate"][1], own_four=hits["said"][2], named=words.listed(f"{row.event.removeprefix('by name, ')} ({row.said})" for row in hits[hits["planted"] == "three-way"].itertuples()),
+        mistaken=hits.loc[hits["planted"] == "two-way", "said"].iloc[0])  # fmt: skip
 
 # %% [markdown]
 # With nothing planted, some group is steepest in four panels or more in {glue:text}`some:.0%` of the networks, a *given* group in {glue:text}`given:.0%`; with its smile planted, {glue:text}`group` is so in
