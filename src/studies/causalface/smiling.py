@@ -411,5 +411,5 @@ def told_from_null(gap: np.ndarray, b: np.ndarray, signs: np.ndarray, *, level: 
     toward, found = gap * signs, np.zeros(gap.shape, bool)
     for row, column in np.ndindex(*gap.shape):
         null = toward[silent & (np.arange(len(gap)) != row), column]
-        found[row, column] = vb.networks.against_null(toward[row, column], null).p_value <= level
+        found[row, column] = vb.networks.against_null(float(toward[row, column]), null).p_value <= level
     return found

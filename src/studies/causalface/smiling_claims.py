@@ -185,11 +185,11 @@ def of(seen: vb.Perception, roles: Roles, lines: pd.DataFrame, *, n: int,
     lines : of `smiling_lines.lines`, of the same perception.
     n, seed : resamples of the identities, and the seed of their draw.
     """
-    draw, varied = {"n": n, "seed": seed}, smiling.VARIED
-    delta = {attribute: smiling.course(100 * seen.delta(), seen.table, attribute, **draw) for attribute in varied}
+    varied, beyond = smiling.VARIED, 100 * seen.delta()
+    delta = {attribute: smiling.course(beyond, seen.table, attribute, n=n, seed=seed) for attribute in varied}
     raw = {attribute: smiling.course(100 * seen.raw(), seen.table, attribute) for attribute in varied}
-    groups = smiling.course(100 * seen.delta(), seen.table, "smiling", groups=roles.groups, **draw)
-    table_s2, in_words = smiling.poles(delta), smiling.gap_in_words(seen, roles, **draw)
+    groups = smiling.course(beyond, seen.table, "smiling", groups=roles.groups, n=n, seed=seed)
+    table_s2, in_words = smiling.poles(delta), smiling.gap_in_words(seen, roles, n=n, seed=seed)
     of_all, of_people = tested(table_s2, in_words, smiling.excess(groups, roles))
     return (of_all | recomputed(table_s2, lines) | about_levels(delta, raw, lines),
             of_people | about_people(groups, roles))  # fmt: skip

@@ -73,6 +73,7 @@ def test_statements_about_people_hold_as_printed():
     ({("asian female", "progressive_belief"): (0, 20, 0)},
      {"discussion-black-women", "discussion-extreme", "frowning-lowest"}),
     ({("asian female", "negative_agency"): (0, 20, 0)}, {"discussion-extreme"}),
+    ({("asian female", "negative_agency"): (0, -20, 0)}, {"discussion-extreme", "one-panel"}),
 ])  # fmt: skip
 def test_a_statement_about_people_fails_where_it_is_not_so(change, broken):
     before, after = people(), people(change)
@@ -156,6 +157,7 @@ def of_all(values):
     ({("delta", "pose"): only("conservative_belief", [-9, -8, -7, -8, -9], PRINTED["delta", "pose"])}, {},
      {"pose-parallel", "parallel", "pose-positive", "appendix.same-trend"}),
     ({("delta", "pose"): only("warmth", [-1, -2, -3, -3.5, -1.9], PRINTED["delta", "pose"])}, {}, {"pose-mirrored"}),
+    ({("delta", "pose"): only("warmth", [-1, -2, -3, -2.2, -1.3], PRINTED["delta", "pose"])}, {}, set()),
     ({("delta", "pose"): lambda name: TURNED + 9 - (name in NEGATIVE)}, {}, {"pose-baseline"}),
     ({("delta", "pose"): lambda name: -TURNED - 9 - (name in NEGATIVE)}, {}, {"pose-extreme", "pose-baseline"}),
     ({("delta", "pose"): lambda name: TURNED - 0.5 * (name in NEGATIVE) * POSES}, {},
