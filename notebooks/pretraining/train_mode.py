@@ -175,7 +175,7 @@ import open_clip
 configs = {name: open_clip.get_model_config(name) for name in open_clip.list_models()}
 weights = open_clip.list_pretrained()
 census = train_mode.census(weights, configs)
-census
+census.style
 
 # %% tags=["hide-input"]
 openai = [one for one in weights if one[1] == "openai" and train_mode.of_architecture(configs[one[0]]) == train_mode.BATCH]
