@@ -25,6 +25,7 @@ def test_what_an_encoder_says_of_itself(tiny, checkpoint):
     assert (tiny.name, tiny.source, tiny.dimension, tiny.image_size) == (str(checkpoint), "greenhouse", 16, 64)
     assert tiny.logit_scale == pytest.approx(1 / 0.07, rel=1e-3)
     assert len(tiny.fingerprint) == 64
+    assert not tiny.network.training and float(tiny.network.logit_scale.exp()) == pytest.approx(tiny.logit_scale)
 
 
 def test_it_is_open_clips_model_in_eval_mode(tiny, checkpoint, picture):

@@ -68,6 +68,11 @@ class Encoder:
     def __repr__(self) -> str:
         return f"Encoder({self.name!r}: d = {self.dimension}, {self.image_size} px, {self.precision} on {self.device})"
 
+    @property
+    def network(self) -> torch.nn.Module:
+        """The torch module, in eval mode. To change it, load an encoder for that; embed with `store=False`."""
+        return self._model
+
     def preprocess(self, image: Image.Image) -> torch.Tensor:
         """One RGB picture as this model's input, float32 `(3, size, size)`."""
         return self.normalise(self.pixels(image)[None])[0]
