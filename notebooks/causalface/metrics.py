@@ -22,28 +22,27 @@
 #
 # **Question.** What moves six common metrics besides bias, and when do equal values on two data sets mean that the sets are alike?
 #
-# **In 20 minutes:** {ref}`the answer in one figure <metrics-answer>`, {ref}`the printed table <metrics-printed>`, {ref}`the group that was
-# never matched <metrics-empty>`, take-aways. **In 75 minutes:** also {ref}`base rates that turn into skew <metrics-base-rates>`,
-# {ref}`what markedness measures <metrics-marked>`, both exercises.
+# **In 20 minutes:** {ref}`the answer in one figure <metrics-answer>`, {ref}`the printed table <metrics-printed>`, {ref}`the empty
+# group <metrics-empty>`, take-aways. **In 75 minutes:** also {ref}`base rates <metrics-base-rates>`, {ref}`markedness <metrics-marked>`, both exercises.
 #
-# **You need:** proportions, logarithms, the bootstrap. The primers [Rankings, skew and markedness](../../book/primers/ranking.md) and
-# [Embedding association tests](../../book/primers/association.md) work each metric out by hand.
+# **You need:** logarithms, the bootstrap. The primers [Rankings, skew and markedness](../../book/primers/ranking.md) and
+# [Embedding association tests](../../book/primers/association.md) work them out.
 #
 # **Content note.** The paper compares people by race and gender as a model sees them. The faces on this page are drawings of fictional
 # groups; they stand for nobody.
 # :::
 #
-# **The idea.** CausalFace is generated. Does a model treat it as it treats photographs? {cite:t}`hausladen2025` run what the field runs on
-# any image set, on three of them: CausalFace, FairFace {cite:p}`karkkainen2021` and UTKFace {cite:p}`zhang2017`.
+# **The idea.** CausalFace is generated. Does a model treat it as it treats photographs? {cite:t}`hausladen2025` run six common metrics on
+# CausalFace, FairFace {cite:p}`karkkainen2021` and UTKFace {cite:p}`zhang2017`.
 #
 # | metric | what it counts | of what |
 # |---|---|---|
-# | markedness {cite:p}`wolfe2022markedness` | images nearer to "a person" than to "a *white* person" | per cent of a group's images |
-# | mean cosine | how near a group's images are to the positive words | cosine × 100 |
-# | SC-WEAT {cite:p}`caliskan2017,steed2021` | how much nearer one group is to a text than another | in standard deviations |
-# | Skew@k {cite:p}`geyik2019` | a group's share among the k images nearest to a text, against a desired share | natural logarithm |
-# | MaxSkew@k | the largest Skew@k of any group | natural logarithm |
-# | NDKL | how far the shares in every top $i$ are from the desired ones, early ranks first | nats |
+# | markedness {cite:p}`wolfe2022markedness` | images nearer to "a person" than to "a *white* person" | per cent of a group |
+# | mean cosine | how near a group is to the positive words | cosine × 100 |
+# | SC-WEAT {cite:p}`caliskan2017,steed2021` | how much nearer one group is to a text than another | standard deviations |
+# | Skew@k {cite:p}`geyik2019` | a group's share among the k images nearest to a text, against a desired share | logarithm |
+# | MaxSkew@k | the largest Skew@k of any group | logarithm |
+# | NDKL | the same over every top $i$, early ranks first | nats |
 #
 # **What the authors conclude.** "CausalFace does not significantly diverge from the observational datasets", and, from markedness, that
 # "“white” is the default racial category in CLIP".
@@ -104,20 +103,23 @@ top, flat = (int(len(hue) * k / PRINTED[name]) for name in ("CausalFace", "FairF
 drawn_all = {name: vb.images(f"greenhouse/{name.lower()}/all").table for name in ("FairFace", "UTKFace")}
 leaks = pd.concat({name: metrics_foils.base_rates(faces, world, share=k / PRINTED[name], n=n_draws, seed=seed)
                    for name, faces in drawn_all.items()}, names=["set"]).reset_index("set").reset_index(drop=True)  # fmt: skip
-base = leaks.query("set == 'FairFace' and step == 'adults'").set_index("group")["base"][list(hue.unique())]
-few = metrics_foils.thinned(hue, base, seed=seed)
+last = leaks[leaks["step"] == "adults"]
+after = last.set_index(["set", "group"])["base"]
+few = {name: metrics_foils.thinned(hue, after[name][list(hue.unique())], seed=seed) for name in drawn_all}
 
 readings = {"raw cosines": seen.raw, "Δcos": seen.delta}
 equal = {name: metrics_foils.reported(values, hue, top) for name, values in readings.items()}
-unequal = {name: metrics_foils.reported(values[:, few], hue[few], top * len(few) // len(hue)) for name, values in readings.items()}
+unequal = {like: {name: metrics_foils.reported(values[:, rows], hue[rows], top * len(rows) // len(hue)) for name, values in readings.items()}
+           for like, rows in few.items()}  # fmt: skip
 shallow = {name: metrics_foils.reported(values, hue, flat) for name, values in readings.items()}
 
 told = {arm: (nets["arm"] == arm) & (nets["arm_strength"] == 1) for arm in ("marking", "neutral")}
 CONDITIONS = {
     "planted": ("words about traits\ndiffer (b = 1)", equal, nets["b"] == 1),
     "null": ("nothing differs", equal, null),
-    "depth": (f"nothing differs,\nk = n/{len(hue) // flat}", shallow, null),
-    "base": ("nothing differs, groups\nof unequal size", unequal, null),
+    "depth": (f"nothing differs, k = n/{PRINTED['FairFace'] / k:.0f}", shallow, null),
+    "fairface": ("nothing differs, groups\nunequal (FairFace-like)", unequal["FairFace"], null),
+    "utkface": ("nothing differs, groups\nunequal (UTKFace-like)", unequal["UTKFace"], null),
     "marking": ("some groups are described\nmore often, in all traits alike", equal, told["marking"]),
     "neutral": ("some groups are more often\njust “a person”", equal, told["neutral"]),
 }
@@ -141,10 +143,10 @@ vb.note(faces=len(hue), one_in={name: round(total / k) for name, total in PRINTE
 
 # %% [markdown]
 # Raw cosines report a bias in {glue:text}`raw.planted` networks in which there is one. Though nothing differs, they also do in {glue:text}`raw.depth` if the top is the
-# share that $k = 1000$ is of FairFace, and in {glue:text}`raw.base` if groups are as unequal as after the released draw. Where some groups are merely described more
-# often, raw cosines report it in {glue:text}`raw.marking`, Δcos in {glue:text}`delta.marking`; where some are more often "just a person", it is
-# {glue:text}`raw.neutral` and {glue:text}`delta.neutral`. Equal values on two sets show that the sets are alike only if group sizes, depth and reference
-# are alike, too.
+# share that $k = 1000$ is of FairFace, and in {glue:text}`raw.fairface` or {glue:text}`raw.utkface` if groups are as unequal as after the released draw from our
+# photographs. Where some groups are merely described more often, raw cosines report it in {glue:text}`raw.marking`, Δcos in {glue:text}`delta.marking`; where some are more
+# often "just a person", it is {glue:text}`raw.neutral` and {glue:text}`delta.neutral`. Equal values show that sets are alike only if group sizes, depth and
+# reference are alike, too.
 
 # %% [markdown]
 # ## What the paper reports
@@ -165,21 +167,19 @@ vb.ledger.show(claims)
 # %% [markdown]
 # ### What the printed numbers say of one another
 #
-# Four laws connect them, whatever the model saw. In a balanced set the mean over races is the mean over genders. The shares in a top $k$ add up to one, so
-# $\sum_A \tfrac{1}{G} e^{\mathrm{Skew}_A} = 1$ for one query, and at most 1 for skews averaged over queries (Jensen's inequality). Raw differences add:
-# white–black plus asian–white is asian–black; standardised ones need not. And a percentage of $n$ images is a whole number of images.
+# Four laws connect them. In a balanced set the mean over races is the mean over genders. Shares in a top $k$ add up to one, so
+# $\sum_A \tfrac{1}{G} e^{\mathrm{Skew}_A} = 1$ for one query, and at most 1 for skews averaged over queries (Jensen's inequality). Raw differences add,
+# white–black plus asian–white is asian–black; standardised ones need not. A percentage of $n$ images is a whole number of images.
 
 # %%
 laws = metrics_printed.laws(published)
+laws["reads"] = np.where(laws["holds"], "yes", "no: " + laws["found"].round(3).astype(str))
 
 # %% tags=["hide-input"]
-TOLD = {"balanced": "mean over races = mean over genders", "shares race": "shares behind the skews ≤ 1 (race)", "shares gender": "the same (gender)",
-        "additive": "SC-WEAT rows add up", "counts": "markedness is a number of images"}  # fmt: skip
-laws["reads"] = np.where(laws["holds"], "yes", "no: " + laws["found"].round(3).astype(str))
 broken = laws[~laws["holds"]].groupby("law")["set"].agg(words.listed)
 vb.note(unbalanced=broken.get("balanced", "none"), not_additive=broken.get("additive", "none"),
         left=published.loc["sc_weat", "CausalFace"][["white_black", "asian_white"]].sum() - published.loc[("sc_weat", "asian_black"), "CausalFace"])  # fmt: skip
-laws.assign(law=laws["law"].map(TOLD)).pivot(index="law", columns="set", values="reads").loc[list(TOLD.values())].fillna("n is not printed")
+laws.pivot(index="law", columns="set", values="reads").loc[laws["law"].unique()].fillna("n is not printed")
 
 # %% [markdown]
 # CausalFace passes as a balanced set of 6,000 images, not 18,000: ten ages of 100 seeds in six groups. Groups cannot have been equally large when the cosines were
@@ -278,7 +278,7 @@ for which, choices in PROTOCOLS.items():
         if not drawings or claim in metrics.NAMES_NO_GROUP:
             vb.ledger.record(f"metrics.{claim}", holds, results=results, stimuli=own, model=own[0], protocol=which)
 
-# %% tags=["hide-input", "hide-output"]
+# %% tags=["hide-output"]
 def as_here(subject):
     """A row of Table S.1 in the names of the data at hand."""
     return " – ".join(who.called.get(part, part) for part in subject.split("_"))
@@ -287,10 +287,10 @@ def as_here(subject):
 values[protocol].rename(index=as_here).style.format(precision=2).set_caption(f"Table S.1 on {', '.join(one.seen.stimuli for one in main.values())}, as {protocol}")
 
 # %% [markdown]
-# The folded table is Table S.1 again; the top of a ranking is the same *share* of each set as in the paper. Statements that name groups of people are not
-# evaluated on drawings. Each choice alone changes a value, in any set, by at most:
+# The top of a ranking is the same *share* of each set as in the paper. Statements that name groups of people are not evaluated on drawings. Each choice alone
+# changes a value, in any set, by at most:
 
-# %% tags=["hide-input"]
+# %%
 moves = metrics.moved(values.drop(columns="released", level=0), "described")
 most = {metric: words.extreme(moves[metric], moves.index) for metric in moves}
 vb.note(draw=moves.loc["another random draw", "skew"], spelling=moves.loc["spelling", "cosine"], most=most)
@@ -314,14 +314,13 @@ TITLES = {"markedness": "markedness, points", "cosine": "mean cosine × 100", "s
 fig, axes = vb.figures.panels(3, 2, height=8.0)
 for axis, (metric, title) in zip(axes.flat, TITLES.items(), strict=True):
     own = apart[apart["metric"] == metric]
-    subjects = list(dict.fromkeys(own["subject"]))
+    subjects = list(own["subject"].unique())
     for shift, (name, part) in zip((0.14, -0.14), own.groupby("set", sort=False), strict=True):
         place = -np.array([subjects.index(one) for one in part["subject"]]) + shift
         axis.hlines(place, part["low"], part["high"], color=vb.figures.colours_for(PLACES)[name], lw=2)
         axis.plot(part["gap"], place, "o", color=vb.figures.colours_for(PLACES)[name], label=f"CausalFace − {name}" + drawings * " (drawn)")
     axis.axvline(0, color=vb.figures.COLOURS["reference"], lw=1)
-    axis.set_yticks(-np.arange(len(subjects)), [as_here(one) for one in subjects])
-    axis.set_title(title)
+    axis.set(yticks=-np.arange(len(subjects)), yticklabels=[as_here(one) for one in subjects], title=title)
     axis.locator_params(axis="x", nbins=4)
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
 clear = apart.groupby("metric", sort=False)["clear"].agg(["sum", "size"])
@@ -341,13 +340,12 @@ vb.note(clear=words.among(int(clear["sum"].sum()), int(clear["size"].sum())), kr
 # {glue:text}`clear` intervals exclude zero, uncorrected. For "does not significantly diverge" no test is reported. The repository holds
 # one, `misc/r_scripts/weat_kruskal.R`: a Kruskal–Wallis test over the three sets for each comparison of SC-WEAT. On our sets {glue:text}`kruskal` tests fall below .05, while
 # {glue:text}`beside` intervals for the same comparisons exclude zero. The test treats {glue:text}`texts` related words as independent
-# cases, and forgets which word is which and how many images are behind each. A p above .05 does not make sets alike: alikeness needs a band set
-# beforehand, as in [What moves perception](variation.ipynb).
+# cases, and forgets which is which and how many images are behind each. Alikeness needs a band set beforehand, as in [What moves perception](variation.ipynb).
 #
 # The text's p-value of SC-WEAT, printed nowhere, is one-sided and re-splits *images*; the code's flips the signs of *texts*, two-sided. With
 # {glue:text}`fewest` words that one cannot fall below {glue:text}`floor:.3f`:
 
-# %% tags=["hide-input", "hide-output"]
+# %% tags=["hide-output"]
 p_values.style.format({"gap": "{:+.4f}"} | dict.fromkeys(["p_images", "p_texts", "floor"], "{:.2g}")).hide(axis="index")
 
 # %% [markdown]
@@ -356,15 +354,15 @@ p_values.style.format({"gap": "{:+.4f}"} | dict.fromkeys(["p_images", "p_texts",
 # From here on everything is the Greenhouse. The metrics rest on five assumptions; each has its foil.
 #
 # 1. *Every group has images.* Foil: labels of another spelling.
-# 2. *The set holds the desired shares.* Foil: rankings that ignore groups, of lists that were drawn by quotas.
-# 3. *Lists are equally deep.* Foil: one list, read at three depths.
-# 4. *Cosines with words about traits speak of traits.* Foil: groups that are described more often.
-# 5. *Unmarked means unsaid.* Foil: a group that is said as often as any, and common.
+# 2. *The set holds the desired shares.* Foil: lists drawn by quotas.
+# 3. *Tops are equally deep.* Foil: one list at all depths.
+# 4. *Cosines with traits speak of traits.* Foil: groups that are described more often.
+# 5. *Unmarked means unsaid.* Foil: a group that is common.
 #
 # (metrics-empty)=
 # ### 1. A group that is never matched
 #
-# FairFace's label file writes its genders with a capital. Let our photographs be filed that way and look for them in lower case.
+# Let our photographs be filed as FairFace's are, with a capital, and look for them in lower case.
 
 # %%
 drawn = [vb.perceive("greenhouse/fairface", "greenhouse", texts) for texts in ("social_perception", "greenhouse/labels")]
@@ -377,7 +375,7 @@ except ValueError as refused:
 metrics_foils.coded_as_zero(photos, "gender", filed)
 
 # %% [markdown]
-# In the released way of counting nothing fails: no image matches, a mean of nothing is not a number, and the table prints 0.00, the strongest value there is.
+# In the released way of counting nothing fails: no image matches, and the table prints 0.00, the strongest value there is.
 #
 # (metrics-base-rates)=
 # ### 2. Base rates turn into skew
@@ -387,15 +385,13 @@ metrics_foils.coded_as_zero(photos, "gender", filed)
 # under-20s afterwards. The desired shares stay a third and a half.
 
 # %% tags=["hide-input"]
-last = leaks[leaks["step"] == "adults"]
 fig, axes = vb.figures.panels(1, 2, height=3.8, share_y=True)
 for axis, (name, part) in zip(axes[0], last.groupby("set"), strict=True):
-    place = np.arange(len(part))
     axis.axvline(0, color=vb.figures.COLOURS["reference"], lw=1)
-    axis.plot(part["uniform"], place, "o", color=vb.figures.COLOURS["recomputed"], label="random ranking, desired shares uniform")
-    axis.plot(part["own"], place, "s", color=vb.figures.PALETTE[2], label="the same, desired shares as in the list")
-    axis.plot(part["expected"], place, "x", color=vb.figures.COLOURS["planted"], ms=8, mew=2, label="ln(base rate / uniform)")
-    axis.set(yticks=place, yticklabels=part["group"], xlabel="Skew@k", title=f"{name}-like")
+    axis.plot(part["uniform"], part["group"], "o", color=vb.figures.COLOURS["recomputed"], label="random ranking, desired shares uniform")
+    axis.plot(part["own"], part["group"], "s", color=vb.figures.PALETTE[2], label="the same, desired shares as in the list")
+    axis.plot(part["expected"], part["group"], "x", color=vb.figures.COLOURS["planted"], ms=8, mew=2, label="ln(base rate / uniform)")
+    axis.set(xlabel="Skew@k", title=f"{name}-like")
     axis.locator_params(axis="x", nbins=4)
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=1)
 worst = {step: own.loc[own["expected"].abs().idxmax()] for step, own in leaks.groupby("step")}
@@ -407,8 +403,8 @@ vb.figures.show(
     caption=f"Skew of {n_draws} rankings that ignore groups, in lists drawn by quotas, under-20s left out afterwards.",
     source="greenhouse",
 )
-men = 100 * np.exp(published.loc[("skew", "male"), "UTKFace"]) / 2
-vb.note(quotas=worst["quotas"]["expected"], after=worst["adults"]["expected"], worst=worst["adults"]["group"], left=last["own"].abs().max(), men=men)
+vb.note(quotas=worst["quotas"]["expected"], after=worst["adults"]["expected"], worst=worst["adults"]["group"], left=last["own"].abs().max(),
+        men=100 * np.exp(published.loc[("skew", "male"), "UTKFace"]) / 2)  # fmt: skip
 
 # %% [markdown]
 # The largest such Skew is {glue:text}`quotas:+.2f` after the quotas alone and {glue:text}`after:+.2f` (for {glue:text}`worst`) without the young. With the list's own
@@ -418,15 +414,15 @@ vb.note(quotas=worst["quotas"]["expected"], after=worst["adults"]["expected"], w
 # ### 3. One k, three depths
 #
 # $k = 1000$ is one image in {glue:text}`one_in.CausalFace` of CausalFace's list, but one in {glue:text}`one_in.UTKFace` of UTKFace's and one in {glue:text}`one_in.FairFace` of
-# FairFace's (before balancing). Here is the same list of faces, read at all depths.
+# FairFace's. Here is one list, read at all depths.
 
 # %%
 loud, steps = null | (nets["b"] == 1), np.unique(np.geomspace(10, len(hue), 16).astype(int))
 path = metrics_foils.by_depth(seen.raw[loud], hue, steps, kind=nets.loc[loud, "b"])
+path["captions"] = path["kind"].map({0: "nothing planted", 1: "planted, b = 1"})
 
 # %% tags=["hide-input"]
-called = path["kind"].map({0: "nothing planted", 1: "planted, b = 1"})
-fig = vb.figures.levels(path.assign(captions=called), level="share", value="median", group="captions", low="low", high="high", level_label="k / n",
+fig = vb.figures.levels(path, level="share", value="median", group="captions", low="low", high="high", level_label="k / n",
                         value_label="MaxSkew@k by hue", columns=1)  # fmt: skip
 fig.axes[0].set_xscale("log")
 fig.axes[0].set_xticks([k / total for total in PRINTED.values()], [f"{name}\n1/{total / k:.0f}" for name, total in PRINTED.items()])
@@ -448,7 +444,7 @@ vb.note(silent=silent)
 #
 # ### 4. Raw cosines against Δcos
 #
-# What a count of each group's captions shows is known. Every dot is one dimension and one pair of groups, the mean of the networks at $b = 1$.
+# Every dot is one dimension and one pair of groups, against what a count of their captions shows.
 
 # %%
 spoken, full = grammar.load(), nets["b"] == 1
@@ -458,8 +454,8 @@ silence = metrics_foils.gaps(seen.where(null), planted, k=top)
 agree = metrics_foils.agreement(found, ["raw", "delta", "d", "skew"])
 
 # %% tags=["hide-input"]
-means = found.groupby(["axis", "first", "second", "dimension"])[["planted", "raw", "delta"]].mean().reset_index(drop=True)
-dots = means.melt(id_vars="planted", value_name="shown").replace({"raw": "raw cosine", "delta": "Δcos"})
+means = found.groupby(["axis", "first", "second", "dimension"])[["planted", "raw", "delta"]].mean()
+dots = means.rename(columns={"raw": "raw cosine", "delta": "Δcos"}).melt(id_vars="planted", value_name="shown")
 vb.figures.show(
     vb.figures.planted_against_shown(dots, planted="planted", shown="shown", panel="variable", unit="logits"),
     name="metrics-recovery",
@@ -468,8 +464,8 @@ vb.figures.show(
     caption="Differences between two groups, mean of retrained networks at b = 1. Dashed: equality with counts of captions.",
     source="greenhouse",
 )
-sd = silence.groupby(["axis", "first", "second", "dimension"])[["raw", "delta", "neutral"]].std().mean()
-vb.note(r=agree["r"], slope=agree["slope"], sd=sd, quieter=words.verb(sd["raw"], above=sd["delta"], then="less", else_="no less"))
+varies = silence.groupby(["axis", "first", "second", "dimension"])[["raw", "delta"]].std().mean()
+vb.note(r=agree["r"], sd=varies, quieter=words.verb(varies["raw"], above=varies["delta"], then="less", else_="no less"))
 
 # %% [markdown]
 # In a single network raw differences correlate with what is planted at r = {glue:text}`r.raw:.2f`, Δcos at {glue:text}`r.delta:.2f`, d at {glue:text}`r.d:.2f`, differences of
@@ -489,33 +485,30 @@ vb.note(r=agree["r"], slope=agree["slope"], sd=sd, quieter=words.verb(sd["raw"],
 # = \ln \frac{1}{\pi_A} - \ln u_A, \qquad u_A = \frac{1 - m_A}{1 - \bar m}$$
 #
 # if captions name group $A$ (share $\pi_A$ of the images) with probability $m_A$ and no other group by its word. How often $A$ is *named* cancels in the
-# first term; what is left is how **common** the group is. In the Greenhouse hues are equally common, crests likewise, and all are named alike.
+# first term; what is left is how **common** the group is. In the Greenhouse hues are equally common, crests likewise.
 
 # %%
 margins = metrics_foils.margins(retrained.vectors(), {"race": grid.HUES, "gender": grid.CRESTS})
 of_axis = margins.groupby("axis")[["expected", "margin", "sd_faces", "markedness"]].mean()
-pi = np.linspace(0.05, 0.95, 60)
-curves = {u: metrics_foils.marked(pi, spread=of_axis["sd_faces"].mean(), unnamed=u) for u in (1.0, 1.2, 1.5)}
+sd, pi = of_axis["sd_faces"].mean(), np.linspace(0.05, 0.95, 60)
+formula = {u: metrics_foils.marked(pi, spread=sd, unnamed=u) for u in (1.0, 1.2, 1.5)}
 
 # %% tags=["hide-input"]
-fig, ((axis,),) = vb.figures.panels(1, 1, height=3.6)
-for (u, line), style in zip(curves.items(), ("-", "--", ":"), strict=True):
-    axis.plot(pi, line, style, color=vb.figures.COLOURS["planted"], label="base rates alone" if u == 1 else f"unnamed {u:g} times as often")
-axis.plot(margins["share"], margins["markedness"], "o", color=vb.figures.COLOURS["recomputed"], label="retrained networks, by group")
-axis.axhline(50, color=vb.figures.COLOURS["reference"], lw=1)
-axis.set(xlabel="share of the images", ylabel="markedness, %", ylim=(-3, 103))
-fig.legend(*axis.get_legend_handles_labels(), loc="outside upper left", ncols=2)
-alone = curves[1.0]
+curves = pd.DataFrame(formula, index=pi).rename_axis("share").rename(columns=lambda u: "base rates alone" if u == 1 else f"unnamed {u:g} ×")
+fig = vb.figures.levels(curves.reset_index().melt("share"), level="share", value="value", group="variable", level_label="share of the images",
+                        value_label="markedness, %", columns=1)  # fmt: skip
+fig.axes[0].plot(margins["share"], margins["markedness"], "o", color="#222222")
+fig.axes[0].axhline(50, color=vb.figures.COLOURS["reference"], lw=1)
+alone = curves["base rates alone"].max()
 vb.figures.show(
     fig,
     name="metrics-markedness",
-    alt=f"Markedness against a group's share of the images. Where all groups are named equally often it rises to {alone[-1]:.0f} % at a share of {pi[-1]:.2f} and stays below 50 %; "
-    "where a group is left unnamed more often the curve crosses 50 %.",
-    caption="What the formula gives with the spread between faces that these networks have, and what they show for hues and crests.",
+    alt=f"Markedness against a group's share of the images. Where all groups are named equally often it rises to {alone:.0f} % at a share of {pi[-1]:.2f} and stays "
+    f"{words.verb(50, above=alone, then='below', else_='not below')} 50 %; where captions leave a group unnamed more often it is higher.",
+    caption="Lines: the formula, with the spread between faces that these networks have; unnamed 1.2 ×: left unnamed so many times as often as others are. Dots: what the networks show for hues and crests.",
     source="greenhouse",
 )
-vb.note(margin=of_axis["margin"], said=of_axis["expected"], common=float(metrics_foils.marked(0.9, spread=of_axis["sd_faces"].mean())),
-        below=words.verb(50, above=alone.max(), then="below", else_="not below"))  # fmt: skip
+vb.note(margin=of_axis["margin"], said=of_axis["expected"], common=float(metrics_foils.marked(0.9, spread=sd)), below=words.verb(50, above=alone, then="below", else_="not below"))  # fmt: skip
 
 # %% [markdown]
 # The networks show margins of {glue:text}`margin.race:.2f` (hues) and {glue:text}`margin.gender:.2f` logits (crests), where the formula says {glue:text}`said.race:.2f` and
@@ -527,7 +520,7 @@ vb.note(margin=of_axis["margin"], said=of_axis["expected"], common=float(metrics
 # %% [markdown]
 # ## Where paper and code differ
 #
-# From an audit of the authors' repository at commit `a2daa85`, checked against the paper's text:
+# From an audit of the authors' repository at commit `a2daa85`:
 #
 # | | paper | code | here |
 # |---|---|---|---|
@@ -547,16 +540,16 @@ vb.note(margin=of_axis["margin"], said=of_axis["expected"], common=float(metrics
 # ```
 # .venv/bin/vlmbias run causalface/metrics -p protocol released -p k 500
 # ```
-# With the authors' cosine tables: `-p stimuli causalface -p fairface fairface -p utkface utkface -p labels labels -p cosines FOLDER`.
+# With the released cosines: `-p stimuli causalface -p fairface fairface -p utkface utkface -p labels labels -p cosines FOLDER`.
 # :::
 
 # %% [markdown]
 # ## Take-aways
 #
 # - A percentage of nothing is not zero. Count the images beside every rate, and let an empty group be an error.
-# - With uniform desired shares and an unbalanced set, Skew and NDKL measure base rates; print these, or desire them.
+# - With uniform desired shares and unequal groups, Skew and NDKL measure base rates; print these, or desire them.
 # - Skew@k depends on k / n. One k for lists of different length is three metrics, not one.
-# - Metrics of *raw* cosines carry the neutral prompt along, in favourable and unfavourable words alike.
+# - Metrics of *raw* cosines carry the neutral prompt along.
 # - Base rates move markedness, but not above one half.
 # - "Not significantly different" is no finding of likeness. Print the difference and its interval.
 #
@@ -564,8 +557,8 @@ vb.note(margin=of_axis["margin"], said=of_axis["expected"], common=float(metrics
 #
 # :::{exercise} From skew to shares
 # :label: metrics-shares
-# Suppose the printed Skew of CausalFace's three races came from a single query with uniform desired shares. What share of the top 1,000 would each have, and do
-# they add up to one? Table S.1 prints *means over eight dimensions*. On which side of one must the sum then lie, and why?
+# Suppose the printed Skew of CausalFace's three races came from a single query. What share of the top 1,000 would each have? Table S.1 prints *means over eight
+# dimensions*. On which side of one must the sum of the shares then lie, and why?
 # :::
 #
 # ```{solution-start} metrics-shares
@@ -584,7 +577,7 @@ assert 0.9 < implied.sum() < 1
 #
 # :::{exercise} The smallest NDKL
 # :label: metrics-least
-# Two groups of equal size take turns perfectly: one, other, one, other … Why is NDKL not 0, and how does it shrink with the length of the list? Compare with
+# Two groups of equal size take turns perfectly. Why is NDKL not 0, and how does it shrink with the length of the list? Compare with
 # a list in which one group comes first altogether.
 # :::
 #
@@ -607,6 +600,5 @@ assert all(a > b for a, b in zip(list(turns.values()), list(turns.values())[1:],
 # %% [markdown]
 # ## Questions to discuss
 #
-# 1. Who should set the desired shares of a ranking: equal parts, the shares of the collection, or those of some population? What does each choice call fair?
-# 2. A collection in which one group is nine tenths of the images makes it the least marked in any faithful model. Is that a bias of the model, of the
-#    collection, or of the question?
+# 1. Who should set the desired shares of a ranking: equal parts, the shares of the collection, of a population? What does each call fair?
+# 2. A group that is nine tenths of a collection is the least marked in any faithful model. Is that a bias of the model, the collection or the question?

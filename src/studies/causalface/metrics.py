@@ -63,6 +63,10 @@ def looked(seen: vb.Perception, named: vb.Perception, roles: Roles) -> Looked:
     Parameters
     ----------
     seen, named : the same images, once with the dimensions' words, once with the groups' names.
+
+    Raises
+    ------
+    ValueError : an image of a group that the paper does not compare.
     """
     table = seen.table
     series = table["subset"].isin(["prototype", "age"]).to_numpy() if "subset" in table else np.zeros(len(table), bool)
@@ -71,8 +75,12 @@ def looked(seen: vb.Perception, named: vb.Perception, roles: Roles) -> Looked:
     group, own, texts = {}, {}, ~seen.words["neutral"].to_numpy()
     for axis, levels in CAUSALFACE.groups.items():
         called = [roles.called[level] for level in levels]
-        group[axis] = pd.Categorical(seen.table[axis], called)
-        own[axis] = np.column_stack([named.word(name) for name in called])[np.arange(len(seen)), group[axis].codes]
+        codes = pd.Index(called).get_indexer(seen.table[axis])
+        if (codes < 0).any():
+            other = seen.table[axis].to_numpy()[codes < 0][0]
+            raise ValueError(f"{axis} {other!r} is not among {', '.join(called)}; give the set that the paper uses")
+        group[axis] = pd.Categorical.from_codes(codes, called)
+        own[axis] = np.column_stack([named.word(name) for name in called])[np.arange(len(seen)), codes]
     return Looked(seen.raw(), seen.cosines[:, texts], seen.words.loc[texts, "dimension"].to_numpy(str), named.neutral(),
                   own, group, seen.table["seed"].to_numpy(), seen)  # fmt: skip
 
@@ -98,7 +106,7 @@ def drawn(faces: pd.DataFrame, rule: str, roles: Roles, *, seed: int) -> np.ndar
     """
     if rule not in RULES:
         raise ValueError(f"rule={rule!r}; there are {', '.join(RULES)}")
-    cell = pd.Categorical(faces["race"] + " " + faces["gender"], roles.groups).codes
+    cell = pd.Index(roles.groups).get_indexer(faces["race"] + " " + faces["gender"])
     grown = (faces["years"] >= ADULT).to_numpy() if "years" in faces else np.ones(len(faces), bool)
     used = (cell >= 0) & grown
     if rule == "all":
@@ -140,8 +148,16 @@ def ranked(raw: pd.DataFrame, groups: Any, k: int) -> pd.DataFrame:
     return skew.assign(MaxSkew=skew.max(axis=1), NDKL=lists.ndkl())
 
 
-def table_s1(one: Looked, roles: Roles, *, lists: np.ndarray, pairs: np.ndarray, k: int, unmatched: str = "",
-             times: np.ndarray | None = None) -> pd.Series:
+def table_s1(
+    one: Looked,
+    roles: Roles,
+    *,
+    lists: np.ndarray,
+    pairs: np.ndarray,
+    k: int,
+    unmatched: str = "",
+    times: np.ndarray | None = None,
+) -> pd.Series:
     """One column of Table S.1, indexed by metric and subject as the ledger names them.
 
     Parameters
@@ -266,8 +282,12 @@ def two_p_values(first: np.ndarray, second: np.ndarray, dimension: np.ndarray, *
 # --- what the paper says ---------------------------------------------------------------------------------------------
 
 NAMES_NO_GROUP = frozenset({"ndkl-nonnegative", "race-over-gender", "appendix.race-over-gender"})
-_APPENDIX = {"race-over-gender": "race-over-gender", "skew-asian": "skew-asian", "skew-black": "skew-black",
-             "skew-white": "skew-white-causalface"}  # of the earlier version: the same statements
+_APPENDIX = {
+    "race-over-gender": "race-over-gender",
+    "skew-asian": "skew-asian",
+    "skew-black": "skew-black",
+    "skew-white": "skew-white-causalface",
+}  # of the earlier version: the same statements
 
 
 def claims(values: pd.DataFrame) -> dict[str, bool]:

@@ -150,8 +150,9 @@ def reported(values: np.ndarray, group: Any, k: int) -> pd.DataFrame:
     return found.groupby(np.repeat(np.arange(networks), dimensions)).mean()
 
 
-def alarms(conditions: Mapping[str, Mapping[str, pd.Series]], yardstick: Mapping[str, pd.Series], *,
-           level: float = 0.05) -> pd.DataFrame:
+def alarms(
+    conditions: Mapping[str, Mapping[str, pd.Series]], yardstick: Mapping[str, pd.Series], *, level: float = 0.05
+) -> pd.DataFrame:
     """How often a metric is larger than in networks with nothing planted, on equal groups.
 
     Parameters
