@@ -63,7 +63,7 @@ prompts = "social_perception"  # prompt set: dimensions, words, templates, neutr
 prompts_released = "social_perception/released"  # the same, as the authors' code spells it
 labels = "greenhouse/labels"  # prompt set that names the groups: dimensions race and gender
 protocol = "described"  # whose protocol gives the headline, the paper's text or the authors' code; one of: described, released
-k = 1_000  # top of a ranking in the paper; of a set that is smaller than the paper's, the same share is taken; at least 1
+k = 1_000  # top of a ranking in the paper; of a set that is smaller than the paper's, the same share is taken; from 1 to 6000
 n_permutations = 10_000  # sign flips in the released test; at least 100
 n_resamples = 100  # bootstrap resamples of identities (generated faces) or images (photographs); at least 20
 n_draws = 200  # random rankings behind a floor; at least 2
@@ -98,7 +98,7 @@ null = (nets["arm"] == "none") & (nets["b"] == 0)
 
 used = vb.ledger.load("causalface").set_index("id")["value"].str.replace(",", "")
 PRINTED = {"CausalFace": metrics_printed.ALL_AGES} | {name: int(used[f"stimuli.{name.lower()}.subset"]) for name in ("FairFace", "UTKFace")}
-top, flat = (int(len(hue) * k / PRINTED[name]) for name in ("CausalFace", "FairFace"))  # the same shares of the list
+top, flat = (max(1, int(len(hue) * k / PRINTED[name])) for name in ("CausalFace", "FairFace"))  # the same shares of the list
 
 drawn_all = {name: vb.images(f"greenhouse/{name.lower()}/all").table for name in ("FairFace", "UTKFace")}
 leaks = pd.concat({name: metrics_foils.base_rates(faces, world, share=k / PRINTED[name], n=n_draws, seed=seed)
@@ -109,7 +109,7 @@ few = {name: metrics_foils.thinned(hue, after[name][list(hue.unique())], seed=se
 
 readings = {"raw cosines": seen.raw, "Δcos": seen.delta}
 equal = {name: metrics_foils.reported(values, hue, top) for name, values in readings.items()}
-unequal = {like: {name: metrics_foils.reported(values[:, rows], hue[rows], top * len(rows) // len(hue)) for name, values in readings.items()}
+unequal = {like: {name: metrics_foils.reported(values[:, rows], hue[rows], max(1, top * len(rows) // len(hue))) for name, values in readings.items()}
            for like, rows in few.items()}  # fmt: skip
 shallow = {name: metrics_foils.reported(values, hue, flat) for name, values in readings.items()}
 
@@ -134,16 +134,16 @@ vb.figures.show(
     name="metrics-answer",
     alt="Share of retrained networks in which MaxSkew is larger than in 95 % of networks with nothing planted. On raw cosines: "
     + ", ".join(f"{called.replace(chr(10), ' ')} {rate.loc[key, 'raw cosines']:.0%}" for key, (called, *_) in CONDITIONS.items()) + ".",
-    caption="Only in the first line do captions say other things of one group than of another. Dashed: 5 %.",
+    caption="Only in the first line do captions give one group other traits than another. Dashed: 5 %.",
     source="greenhouse",
 )  # fmt: skip
 hits = {(row.condition, row.metric): words.among(row.hits, row.n) for row in alarms.itertuples()}
-vb.note(faces=len(hue), one_in={name: round(total / k) for name, total in PRINTED.items()},
+vb.note(faces=len(hue), k=k, one_in={name: round(total / k) for name, total in PRINTED.items()},
         raw={key: hits[key, "raw cosines"] for key in CONDITIONS}, delta={key: hits[key, "Δcos"] for key in CONDITIONS})  # fmt: skip
 
 # %% [markdown]
 # Raw cosines report a bias in {glue:text}`raw.planted` networks in which there is one. Though nothing differs, they also do in {glue:text}`raw.depth` if the top is the
-# share that $k = 1000$ is of FairFace, and in {glue:text}`raw.fairface` or {glue:text}`raw.utkface` if groups are as unequal as after the released draw from our
+# share that {glue:text}`k` images are of FairFace, and in {glue:text}`raw.fairface` or {glue:text}`raw.utkface` if groups are as unequal as after the released draw from our
 # photographs. Where some groups are merely described more often, raw cosines report it in {glue:text}`raw.marking`, Δcos in {glue:text}`delta.marking`; where some are more
 # often "just a person", it is {glue:text}`raw.neutral` and {glue:text}`delta.neutral`. Equal values show that sets are alike only if group sizes, depth and
 # reference are alike, too.
@@ -235,8 +235,7 @@ PLACES = {"CausalFace": (stimuli, root), "FairFace": (fairface, root_fairface), 
 pictures = {name: place if cosines else vb.images(place, folder or None) for name, (place, folder) in PLACES.items()}
 look = partial(vb.perceive, model=model, cosines=cosines or None)
 
-first = {name: look(shown, words=labels) for name, shown in pictures.items()}
-who = roles.of(first["CausalFace"], CAUSALFACE)
+who = roles.of(look(pictures["CausalFace"], words=labels), CAUSALFACE)
 sets = {(name, choice["wording"]): metrics.looked(look(shown, words=choice["wording"]), look(shown, words=choice["naming"]), who)
         for name, shown in pictures.items() for choice in PROTOCOLS.values()}  # fmt: skip
 pools = {name: look(f"{place}/all", words=labels, root=folder or None).table for name, (place, folder) in PLACES.items() if name != "CausalFace"}
@@ -262,8 +261,8 @@ columns |= {("another random draw", name): one_column(name, described, seed=seed
 values = pd.DataFrame(columns)
 
 main = {name: sets[name, PROTOCOLS[protocol]["wording"]] for name in PLACES}
-draws = {name: metrics.resampled(one, who, n=n_resamples, seed=seed, **chosen(name, PROTOCOLS[protocol]))
-         for name, one in main.items()}  # fmt: skip
+draws = {name: metrics.resampled(one, who, n=n_resamples, seed=[seed, number], **chosen(name, PROTOCOLS[protocol]))
+         for number, (name, one) in enumerate(main.items())}  # fmt: skip
 
 # %% tags=["hide-input"]
 drawings = any(one.seen.source == "greenhouse" for one in main.values())
@@ -306,8 +305,8 @@ moves.style.format("{:.2f}")
 apart = metrics.differences(values[protocol], draws, reference="CausalFace")
 tests = metrics.kruskal({name: sets[name, PROTOCOLS["released"]["wording"]] for name in PLACES}, who)
 compared = main["CausalFace"]
-white, black = (compared.words[compared.group["race"] == who.called[level]] for level in ("white", "black"))
-p_values = metrics.two_p_values(white, black, compared.dimension, n=n_permutations, seed=seed)
+one_group, other_group = (compared.words[compared.group["race"] == who.called[level]] for level in ("white", "black"))
+p_values = metrics.two_p_values(one_group, other_group, compared.dimension, n=n_permutations, seed=seed)
 
 # %% tags=["hide-input"]
 TITLES = {"markedness": "markedness, points", "cosine": "mean cosine × 100", "sc_weat": "SC-WEAT", "skew": "Skew@k", "maxskew": "MaxSkew@k", "ndkl": "NDKL"}
@@ -346,7 +345,7 @@ vb.note(clear=words.among(int(clear["sum"].sum()), int(clear["size"].sum())), kr
 # {glue:text}`fewest` words that one cannot fall below {glue:text}`floor:.3f`:
 
 # %% tags=["hide-output"]
-p_values.style.format({"gap": "{:+.4f}"} | dict.fromkeys(["p_images", "p_texts", "floor"], "{:.2g}")).hide(axis="index")
+p_values.style.format({"gap": "{:+.4f}"} | dict.fromkeys(["p_images", "p_texts", "floor"], "{:.2g}")).set_caption(f"{who.called['white']} – {who.called['black']}")
 
 # %% [markdown]
 # ## What this method can see
@@ -413,7 +412,7 @@ vb.note(quotas=worst["quotas"]["expected"], after=worst["adults"]["expected"], w
 #
 # ### 3. One k, three depths
 #
-# $k = 1000$ is one image in {glue:text}`one_in.CausalFace` of CausalFace's list, but one in {glue:text}`one_in.UTKFace` of UTKFace's and one in {glue:text}`one_in.FairFace` of
+# A $k$ of {glue:text}`k` is one image in {glue:text}`one_in.CausalFace` of CausalFace's list, but one in {glue:text}`one_in.UTKFace` of UTKFace's and one in {glue:text}`one_in.FairFace` of
 # FairFace's. Here is one list, read at all depths.
 
 # %%
@@ -433,7 +432,7 @@ vb.figures.show(
     name="metrics-depth",
     alt=f"MaxSkew against the share of the list that is called its top, for two kinds of networks. With nothing planted it falls from {silent['FairFace']:.2f} "
     f"at FairFace's share to {silent['CausalFace']:.2f} at CausalFace's.",
-    caption="The same faces at every depth: median over networks, bands from the 5th to the 95th percentile. Marks: what k = 1000 is of each of the paper's sets.",
+    caption=f"The same faces at every depth: median over networks, bands from the 5th to the 95th percentile. Marks: what k = {k:,} is of each of the paper's sets.",
     source="greenhouse",
 )
 vb.note(silent=silent)

@@ -21,7 +21,7 @@ from vlmbias.papers import CAUSALFACE
 # --- every group has images ------------------------------------------------------------------------------------------
 
 
-def coded_as_zero(one: Looked, axis: str, filed: Sequence[str]) -> pd.DataFrame:
+def coded_as_zero(one: Looked, axis: str, filed: Any) -> pd.DataFrame:
     """Markedness where labels are looked for in another spelling than they are filed in.
 
     Parameters
