@@ -374,7 +374,7 @@ except ValueError as refused:
 metrics_foils.coded_as_zero(photos, "gender", filed)
 
 # %% [markdown]
-# In the released way of counting nothing fails: no image matches, and the table prints 0.00, the strongest value there is.
+# In the released way of counting nothing fails: no image matches, and the table prints 0.00, the strongest value.
 #
 # (metrics-base-rates)=
 # ### 2. Base rates turn into skew
@@ -548,7 +548,7 @@ vb.note(margin=of_axis["margin"], said=of_axis["expected"], common=float(metrics
 # - A percentage of nothing is not zero. Count the images beside every rate, and let an empty group be an error.
 # - With uniform desired shares and unequal groups, Skew and NDKL measure base rates; print these, or desire them.
 # - Skew@k depends on k / n. One k for lists of different length is three metrics, not one.
-# - Metrics of *raw* cosines carry the neutral prompt along.
+# - Metrics of raw cosines carry the neutral prompt along.
 # - Base rates move markedness, but not above one half.
 # - "Not significantly different" is no finding of likeness. Print the difference and its interval.
 #
