@@ -1,0 +1,355 @@
+"""Made-up faces in which every group, word and set differs; slow versions loop over images, ranks and texts."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import vlmbias as vb
+from studies import roles
+from studies.causalface import metrics
+from vlmbias.papers import CAUSALFACE
+
+CALLED = {"white": "teal", "asian": "violet", "black": "amber", "male": "eared", "female": "budded"}
+WHO = roles.named(CAUSALFACE, CALLED)
+DIMENSIONS = list(CAUSALFACE.dimensions)
+POSITIVE = {"warmth", "competence", "positive_agency", "progressive_belief", "positive_communion"}
+
+
+def table_of(seeds=5, **columns):
+    rows = itertools.product(range(seeds), CALLED.values(), CALLED.values())
+    faces = [
+        (seed, hue, crest)
+        for seed, hue, crest in rows
+        if hue in ("teal", "violet", "amber") and crest in ("eared", "budded")
+    ]
+    return pd.DataFrame(faces, columns=["seed", "race", "gender"]).assign(**columns)
+
+
+def perception(table, words, seed):
+    """Random cosines; `words` are (dimension, word), the last of them neutral."""
+    about = pd.DataFrame(words, columns=["dimension", "word"])
+    about["neutral"] = about["dimension"] == "neutral"
+    cosines = np.random.default_rng(seed).uniform(0.1, 0.3, (len(table), len(about)))
+    return vb.Perception(table, about, cosines, "made up", stimuli="made/up", model="some")
+
+
+def pair(table, seed=0):
+    """One set under dimensions' words (two each, three for warmth) and under groups' names."""
+    texts = [(name, f"{name} {k}") for name in DIMENSIONS for k in range(2 + (name == "warmth"))]
+    names = [("group", name) for name in CALLED.values()]
+    return perception(table, [*texts, ("neutral", "")], seed), perception(table, [*names, ("neutral", "")], seed + 100)
+
+
+def look_at(table=None, seed=0):
+    return metrics.looked(*pair(table_of() if table is None else table, seed), WHO)
+
+
+# --- what is looked at
+
+
+def test_each_image_is_set_beside_the_name_of_its_own_group():
+    table = table_of()
+    seen, named = pair(table)
+    one = metrics.looked(seen, named, WHO)
+    for k in range(len(table)):
+        assert one.own["race"][k] == named.word(table["race"][k])[k]
+        assert one.own["gender"][k] == named.word(table["gender"][k])[k]
+        assert one.group["race"][k] == table["race"][k] and one.cluster[k] == table["seed"][k]
+    assert np.array_equal(one.neutral, named.neutral()) and not np.array_equal(one.neutral, seen.neutral())
+    assert one.words.shape == (len(table), 17) and list(one.dimension[:4]) == ["warmth"] * 3 + ["competence"]
+    assert np.array_equal(one.words, seen.cosines[:, :17]) and one.raw.equals(seen.raw()) and len(one) == len(table)
+
+
+def test_of_a_generated_set_the_series_over_age_is_used_with_its_prototypes():
+    table = table_of(subset="age")
+    table.loc[::4, "subset"], table.loc[1::4, "subset"] = "prototype", "smiling"
+    one, kept = look_at(table), np.flatnonzero(table["subset"] != "smiling")
+    assert one.seen.table["seed"].tolist() == table["seed"][kept].tolist() and 0 < len(kept) < len(table)
+    assert np.array_equal(one.words, pair(table)[0].cosines[kept, :17])
+    assert len(look_at(table.assign(subset="observational"))) == len(table)
+
+
+def test_a_group_that_the_paper_does_not_compare_is_an_error():
+    with pytest.raises(ValueError, match="race 'lime' is not among teal, violet, amber; give the set"):
+        look_at(table_of().replace({"race": {"amber": "lime"}}))
+
+
+# --- who is in a list
+
+
+def crowd():
+    """Unequal groups, of whom some are children, and others whom the paper leaves out."""
+    rng = np.random.default_rng(3)
+    hues = rng.choice(["teal", "violet", "amber", "lime"], 900, p=[0.4, 0.3, 0.1, 0.2])
+    crests = np.where(rng.random(900) < 0.6, "eared", "budded")
+    years = np.where(rng.random(900) < np.where(hues == "teal", 0.5, 0.1), 10.0, 30.0)
+    years[:3] = 20.0, 19.9, 20.0
+    return pd.DataFrame({"race": hues, "gender": crests, "years": years})
+
+
+def test_lists_are_all_or_equal_or_within_quotas():
+    faces = crowd()
+    three = faces["race"] != "lime"
+    used = np.flatnonzero(three & (faces["years"] >= 20))
+    assert metrics.drawn(faces, "all", WHO, seed=0).tolist() == list(range(len(used)))
+
+    cells = faces["race"] + faces["gender"]
+    equal = used[metrics.drawn(faces, "equal", WHO, seed=0)]
+    assert set(cells[equal].value_counts()) == {cells[used].value_counts().min()} and len(cells[equal].unique()) == 6
+
+    quota, kept = three.sum() // 6, used[metrics.drawn(faces, "quota", WHO, seed=0)]
+    sizes, whole = cells[kept].value_counts(), cells[three].value_counts()
+    assert (whole > quota).any() and (whole < quota).any()
+    for cell in whole.index:
+        grown = cells[used].eq(cell).sum()
+        if whole[cell] <= quota:
+            assert sizes[cell] == grown  # the whole cell, its children left out afterwards
+        else:  # a share of children falls to the draw, so fewer adults remain than the quota
+            assert sizes[cell] < min(quota, grown) or "teal" not in cell
+            assert sizes[cell] == pytest.approx(quota * grown / whole[cell], rel=0.15)
+    for rule in ("equal", "quota"):
+        rows = metrics.drawn(faces, rule, WHO, seed=0)
+        assert rows.tolist() == sorted(set(rows)) and rows.tolist() != metrics.drawn(faces, rule, WHO, seed=1).tolist()
+        assert rows.tolist() == metrics.drawn(faces, rule, WHO, seed=0).tolist()
+
+
+def test_the_quota_is_drawn_before_children_are_left_out():
+    faces = crowd()
+    ages = faces.drop(columns="years")
+    before = metrics.drawn(ages, "quota", WHO, seed=4)  # rows among the three races, whatever their age
+    three = np.flatnonzero(faces["race"] != "lime")
+    grown = [row for row in three[before] if faces["years"][row] >= 20]
+    used = np.flatnonzero((faces["race"] != "lime") & (faces["years"] >= 20))
+    assert used[metrics.drawn(faces, "quota", WHO, seed=4)].tolist() == grown
+
+
+def test_equal_groups_stay_whole_under_every_rule_and_an_unknown_rule_is_an_error():
+    for rule in metrics.RULES:
+        assert metrics.drawn(table_of(), rule, WHO, seed=0).tolist() == list(range(30))
+    with pytest.raises(ValueError, match="rule='rarest'; there are all, equal, quota"):
+        metrics.drawn(table_of(), "rarest", WHO, seed=0)
+
+
+# --- Table S.1
+
+
+def slow_table(one, rows, lists, pairs, k):
+    """Table S.1 image by image, rank by rank, text by text."""
+    found = {}
+    for axis, levels in CAUSALFACE.groups.items():
+        group = np.asarray(one.group[axis])
+        mine = {level: [r for r in rows if group[r] == CALLED[level]] for level in levels}
+        for level in levels:
+            hits = sum(one.neutral[r] > one.own[axis][r] for r in mine[level])
+            found["markedness", level] = 100 * hits / len(mine[level])
+            found["cosine", level] = 100 * np.mean([one.raw.loc[r, sorted(POSITIVE)].mean() for r in mine[level]])
+        compared = [pair for pair in metrics.PAIRS if pair[0] in levels]
+        for first, second in compared:
+            by_dimension = {}
+            for text, dimension in enumerate(one.dimension):
+                a, b = ([one.words[r, text] for r in pairs if group[r] == CALLED[level]] for level in (first, second))
+                d = (np.mean(a) - np.mean(b)) / np.std([*a, *b], ddof=1)
+                by_dimension.setdefault(dimension, []).append(d)
+            found["sc_weat", f"{first}_{second}"] = np.mean([np.mean(own) for own in by_dimension.values()])
+        skews, widest, ndkls = {level: [] for level in levels}, [], []
+        for dimension in DIMENSIONS:
+            order = sorted(lists, key=lambda r: -one.raw.loc[r, dimension])
+            ranked = group[order].tolist()
+            top = {level: ranked[:k].count(CALLED[level]) or 0.5 for level in levels}
+            own = {level: np.log(top[level] / k * len(levels)) for level in levels}
+            for level in levels:
+                skews[level].append(own[level])
+            widest.append(max(own.values()))
+            ndkls.append(slow_ndkl(ranked, [CALLED[level] for level in levels]))
+        found |= {("skew", level): np.mean(own) for level, own in skews.items()}
+        found |= {("maxskew", axis): np.mean(widest), ("ndkl", axis): np.mean(ndkls)}
+    return found
+
+
+def slow_ndkl(ranked, names):
+    total = weights = 0.0
+    for i in range(1, len(ranked) + 1):
+        shares = [ranked[:i].count(name) / i for name in names]
+        total += sum(s * np.log(s * len(names)) for s in shares if s) / np.log2(i + 1)
+        weights += 1 / np.log2(i + 1)
+    return total / weights
+
+
+def test_table_s1_is_the_slow_one():
+    one = look_at()
+    rng = np.random.default_rng(5)
+    lists, pairs = (np.sort(rng.choice(30, size, replace=False)) for size in (22, 26))
+    found = metrics.table_s1(one, WHO, lists=lists, pairs=pairs, k=3)
+    slow = slow_table(one, range(30), lists, pairs, 3)
+    assert set(found.index) == set(slow) and len(slow) == 5 + 5 + 4 + 5 + 2 + 2
+    for entry, value in slow.items():
+        assert found[entry] == pytest.approx(value), entry
+    zero = metrics.table_s1(one, WHO, lists=lists, pairs=pairs, k=3, unmatched="gender")
+    changed = found[~np.isclose(found, zero)]
+    assert set(changed.index) <= {("markedness", "male"), ("markedness", "female")} and len(changed)
+    assert zero["markedness"][["male", "female"]].eq(0).all()
+
+
+def test_an_image_that_counts_twice_counts_in_every_metric():
+    one, every = look_at(), np.arange(30)
+    times = np.random.default_rng(1).integers(0, 3, 30)
+    lists = np.sort(np.random.default_rng(2).choice(30, 20, replace=False))
+    rows, some = (np.repeat(part, times[part]) for part in (every, lists))
+    found = metrics.table_s1(one, WHO, lists=lists, pairs=every, k=4, times=times)
+    slow = slow_table(one, rows, some, rows, 4)
+    for entry, value in slow.items():
+        if entry[0] not in ("skew", "maxskew", "ndkl"):  # ties within repeats keep their order, seen below
+            assert found[entry] == pytest.approx(value), entry
+    ranked = metrics.ranked(one.raw.iloc[some], one.group["race"][some], 4).mean()
+    assert found["skew", "black"] == ranked["amber"] and found["ndkl", "race"] == ranked["NDKL"]
+
+
+def test_draws_are_of_identities():
+    table = table_of(seeds=3)
+    one = look_at(table)
+    every = np.arange(len(table))
+    draws = metrics.resampled(one, WHO, n=20, seed=2, lists=every, pairs=every, k=4)
+    weights = vb.cluster_weights(table["seed"], n_resamples=20, seed=2)
+    assert len(draws) == 20
+    for draw in (0, 7):
+        value = metrics.table_s1(one, WHO, lists=every, pairs=every, k=4, times=weights[draw])
+        assert draws.iloc[draw].equals(value.rename(draw))
+    assert draws.nunique().drop([("ndkl", "race")]).gt(1).any()
+
+
+def test_what_a_choice_moves_is_its_largest_change():
+    index = pd.MultiIndex.from_tuples([("skew", "a"), ("skew", "b"), ("cosine", "a")])
+    columns = {
+        ("base", "X"): [1.0, 2.0, 3.0],
+        ("base", "Y"): [0.0, 0.0, 0.0],
+        ("one", "X"): [1.5, 2.0, 3.0],
+        ("one", "Y"): [0.0, -0.7, 0.1],
+        ("two", "X"): [1.0, 2.0, 2.0],
+        ("two", "Y"): [0.0, 0.0, 0.0],
+    }
+    found = metrics.moved(pd.DataFrame(columns, index=index), "base")
+    assert found.round(9).to_dict() == {"skew": {"one": 0.7, "two": 0.0}, "cosine": {"one": 0.1, "two": 1.0}}
+
+
+# --- alike, or not
+
+
+def test_differences_have_the_interval_of_draws_subtracted():
+    index = pd.MultiIndex.from_tuples([("skew", "a"), ("ndkl", "b")])
+    values = pd.DataFrame({"C": [1.0, 0.5], "F": [0.2, 0.4], "U": [2.1, 0.45]}, index=index)
+    rng = np.random.default_rng(0)
+    draws = {name: pd.DataFrame(rng.normal(values[name], 0.1, (200, 2)), columns=index) for name in values}
+    found = metrics.differences(values, draws, reference="C").set_index(["set", "metric"])
+    for name, other in itertools.product("FU", range(2)):
+        metric, subject = index[other]
+        ends = np.quantile(draws["C"].iloc[:, other] - draws[name].iloc[:, other], [0.025, 0.975])
+        row = found.loc[(name, metric)]
+        assert row["subject"] == subject and row["gap"] == pytest.approx(
+            values["C"].iloc[other] - values[name].iloc[other]
+        )
+        assert [row["low"], row["high"]] == pytest.approx(list(ends))
+        assert row["clear"] == (ends[0] > 0 or ends[1] < 0)
+    assert found.loc[("F", "skew"), "low"] > 0 > found.loc[("U", "skew"), "high"] and not found["clear"].all()
+
+
+def test_the_kruskal_test_takes_texts_as_cases():
+    sets = {name: look_at(seed=seed) for seed, name in enumerate(("C", "F", "U"))}
+    found = metrics.kruskal(sets, WHO)
+    assert [*zip(found["first"], found["second"], strict=True)] == [
+        ("teal", "amber"),
+        ("violet", "amber"),
+        ("violet", "teal"),
+        ("eared", "budded"),
+    ]
+    d = {}
+    for name, one in sets.items():
+        a, b = (one.words[one.group["gender"] == group] for group in ("eared", "budded"))
+        d[name] = [(a[:, t].mean() - b[:, t].mean()) / np.std([*a[:, t], *b[:, t]], ddof=1) for t in range(17)]
+    row = found.iloc[3]
+    assert row["p"] == pytest.approx(stats.kruskal(*d.values()).pvalue) and row["texts"] == 17
+    assert [row[name] for name in "CFU"] == pytest.approx([np.mean(own) for own in d.values()])
+
+
+def test_two_p_values_are_of_images_and_of_texts():
+    rng = np.random.default_rng(8)
+    dimension = np.array(["a"] * 5 + ["b"] * 3)
+    first, second = rng.normal(0, 1, (7, 8)), rng.normal(0, 1, (6, 8))
+    first[:, :5] += 1.5
+    found = metrics.two_p_values(first, second, dimension, n=4_000, seed=0).set_index("dimension")
+    for name, n in (("a", 5), ("b", 3)):
+        own = dimension == name
+        texts = first[:, own].mean(axis=0) - second[:, own].mean(axis=0)
+        signs = np.array(list(itertools.product([1, -1], repeat=n)))
+        high = (signs * texts).mean(axis=1) >= texts.mean() - 1e-12
+        low = (signs * texts).mean(axis=1) <= texts.mean() + 1e-12
+        row = found.loc[name]
+        assert row["texts"] == n and row["floor"] == 2 / 2**n and row["gap"] == pytest.approx(texts.mean())
+        assert row["p_texts"] == pytest.approx(min(1, 2 * min(high.mean(), low.mean())))
+        scores = np.concatenate([first, second])[:, own].mean(axis=1)
+        sums = [scores[list(rows)].sum() for rows in itertools.combinations(range(13), 7)]
+        assert row["p_images"] == pytest.approx(np.mean(np.array(sums) >= scores[:7].sum() - 1e-12), abs=0.02)
+    assert found.loc["a", "p_images"] < 0.05 and found.loc["a", "p_texts"] == pytest.approx(2 / 32)
+
+
+# --- claims
+
+
+def as_printed():
+    """Values by which every statement of the paper holds."""
+    rows = {
+        ("markedness", "white"): [51, 54, 50.5],
+        ("cosine", "white"): [23.5, 23, 22],
+        ("skew", "white"): [-0.6, 0, 0.1],
+    }
+    rows |= {("markedness", group): [1, 4, 3] for group in ("black", "asian", "male", "female")}
+    rows |= {("cosine", "black"): [23.2, 22.6, 21.9], ("cosine", "asian"): [24, 23.4, 22.7]}
+    rows |= {("skew", "black"): [-1, -1.4, -0.5], ("skew", "asian"): [0.7, 0.5, -0.2]}
+    rows |= {("sc_weat", "male_female"): [-0.11, -0.08, -0.36]}
+    rows |= {("maxskew", "gender"): [0.1, 0.1, 0.2], ("maxskew", "race"): [0.7, 0.6, 0.3]}
+    rows |= {("ndkl", "gender"): [0.01, 0, 0.02], ("ndkl", "race"): [0.17, 0.1, 0.04]}
+    return pd.DataFrame(rows, index=["CausalFace", "FairFace", "UTKFace"], dtype=float).T
+
+
+BREAKS = {
+    "ndkl-nonnegative": (("ndkl", "gender"), "FairFace", -0.01),
+    "race-over-gender": (("ndkl", "race"), "UTKFace", 0.01),
+    "white-marked": (("markedness", "male"), "UTKFace", 50.6),
+    "black-asian-marked": (("markedness", "asian"), "FairFace", 50.0),
+    "white-default": (("markedness", "black"), "FairFace", 54.0),
+    "white-preferred": (("markedness", "white"), "UTKFace", 50.0),
+    "white-middle": (("markedness", "white"), "CausalFace", 55.0),
+    "cosine-order": (("cosine", "black"), "FairFace", 23.1),
+    "sc_weat.utkface-lower": (("sc_weat", "male_female"), "FairFace", -0.4),
+    "skew-asian": (("skew", "asian"), "FairFace", -0.1),
+    "skew-black": (("skew", "black"), "UTKFace", 0.1),
+    "skew-white-causalface": (("skew", "white"), "CausalFace", 0.1),
+}
+
+
+def test_every_statement_holds_of_the_printed_pattern_and_can_fail():
+    assert all(metrics.claims(as_printed()).values()) and set(metrics.claims(as_printed())) >= set(BREAKS)
+    for claim, (entry, name, value) in BREAKS.items():
+        values = as_printed()
+        values.loc[entry, name] = value
+        assert metrics.claims(values)[claim] is False, claim
+    values = as_printed()
+    values.loc[("maxskew", "race"), "CausalFace"] = 0.1
+    assert not metrics.claims(values)["race-over-gender"]
+    values.loc[("cosine", "asian"), "UTKFace"] = 21.95
+    assert not metrics.claims(values)["cosine-order"]
+
+
+def test_statements_of_the_earlier_version_are_the_same_ones_and_every_id_exists():
+    values = as_printed()
+    values.loc[("skew", "white"), "CausalFace"], values.loc[("skew", "black"), "UTKFace"] = 0.1, 0.1
+    found = metrics.claims(values)
+    assert (found["appendix.skew-white"], found["appendix.skew-black"], found["appendix.skew-asian"]) == (
+        False,
+        False,
+        True,
+    )
+    assert set(found) >= metrics.NAMES_NO_GROUP and found["appendix.race-over-gender"]
+    assert {f"metrics.{claim}" for claim in found} <= set(vb.ledger.table("causalface/metrics")["claim"])
