@@ -19,18 +19,19 @@ LOOKED_AT = 10_000  # splits that a published p-value counts, where there are mo
 
 
 @dataclass(frozen=True)
-class Test:
+class Published:
     """One published test: the sets X, Y, A and B as the released files call them, and how many images X has (and Y)."""
 
     sets: tuple[str, str, str, str]
     n: int
 
 
+VALENCE = ("valence_pleasant", "valence_unpleasant")
 TESTS = {
-    "Insect-Flower": Test(("insect-flower_flower", "insect-flower_insect", "valence_pleasant", "valence_unpleasant"), 35),
-    "Age": Test(("age_young", "age_old", "valence_pleasant", "valence_unpleasant"), 6),
-    "Weapon": Test(("weapon_white", "weapon_black", "weapon_tool", "weapon_weapon"), 6),
-    "Gender-Career": Test(("gender_male", "gender_female", "gender_career", "gender_family"), 40),
+    "Insect-Flower": Published(("insect-flower_flower", "insect-flower_insect", *VALENCE), 35),
+    "Age": Published(("age_young", "age_old", *VALENCE), 6),
+    "Weapon": Published(("weapon_white", "weapon_black", "weapon_tool", "weapon_weapon"), 6),
+    "Gender-Career": Published(("gender_male", "gender_female", "gender_career", "gender_family"), 40),
 }
 NETWORKS = {"igpt": "igpt_l_32", "simclr": "simclr_152_3x_sk1"}  # as the chapter calls them: as the files do
 
@@ -135,14 +136,14 @@ def in_networks(vectors: Any, pair: tuple[str, str], against: tuple[str, str], s
     faces = np.flatnonzero((images["subset"] == "prototype") & images["race"].isin(pair))
     seen, rows = kept.image_vectors[:, faces], people(images.iloc[faces])
     places = np.tile(np.arange(len(faces)), (len(seen), 1))
-    groups = different_people(places, *(rows[name] for name in pair), np.random.default_rng(seed))
+    groups = different_people(places, rows[pair[0]], rows[pair[1]], np.random.default_rng(seed))
     if max(sizes) > groups[0].shape[1]:
         raise ValueError(f"a size of {max(sizes)}: with {len(rows[pair[0]])} people, at most {groups[0].shape[1]} can "
                          "stand for either group")
     found = []
     for k, b in enumerate(kept.networks["b"]):
         for n in sizes:
-            X, Y = (seen[k, own[k, :n]] for own in groups)
+            X, Y = seen[k, groups[0][k, :n]], seen[k, groups[1][k, :n]]
             test = vb.eat(X, Y, scenes[0][k], scenes[1][k], alternative="two-sided", n_permutations=n_permutations,
                           seed=seed)  # fmt: skip
             found.append({"b": b, "network": k, "n": n, "d": test.effect_size, "p": test.p_value})
@@ -150,7 +151,7 @@ def in_networks(vectors: Any, pair: tuple[str, str], against: tuple[str, str], s
 
 
 def rejected(found: pd.DataFrame, strengths: Sequence[float], *, level: float = 0.05) -> pd.DataFrame:
-    """How often p is at most `level`: n, b, and as `vb.networks.rates`, without its column n: hits, of, rate, low, high."""
+    """How often p is at most `level`: n, b, and as `vb.networks.rates`, whose column n is called `of` here."""
     cases = found[found["b"].isin(strengths)].groupby(["n", "b"])["p"]
     table = vb.networks.rates({key: (own <= level).to_numpy() for key, own in cases}).rename(columns={"n": "of"})
     return table.rename_axis(["n", "b"]).reset_index()
@@ -176,6 +177,6 @@ def copied(X: np.ndarray, A: np.ndarray, B: np.ndarray, *, copies: Sequence[int]
     for draw in range(n_draws):
         chosen = rng.permutation(len(X))[: 2 * n]
         for k, own in hits.items():
-            sets = (np.repeat(X[rows], k, axis=0) for rows in (chosen[:n], chosen[n:]))
-            own[draw] = vb.eat(*sets, A, B, method="saddlepoint", alternative="two-sided").p_value <= level
+            one, other = (np.repeat(X[rows], k, axis=0) for rows in (chosen[:n], chosen[n:]))
+            own[draw] = vb.eat(one, other, A, B, method="saddlepoint", alternative="two-sided").p_value <= level
     return vb.networks.rates(hits).rename_axis("copies").reset_index()
