@@ -296,7 +296,7 @@ vb.figures.show(
 )  # fmt: skip
 rises = all(low < high for low, high in pairwise(over["mean"]))
 vb.note(share={"counted": full["mean"] / planted[1.0], "per_face": full["mean"] / (alone[favoured] - alone[rival])}, n_full=int(full["n"]),
-        rises="grows with every step of $b$" if rises else "does not grow with every step of $b$")  # fmt: skip
+        rises="grows with every step of b" if rises else "does not grow with every step of b")  # fmt: skip
 
 # %% [markdown]
 # On average over networks the difference {glue:text}`rises`. At $b = 1$ the {glue:text}`n_full` networks give back

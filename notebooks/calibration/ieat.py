@@ -191,7 +191,7 @@ vb.figures.show(
 # %% tags=["needs-ieat-embeddings", "hide-input"]
 vb.note(gap={"d": recomputed["gap_d"].max(), "exact": counted["gap_p"].max(), "sampled": recomputed["errors"].max()},
         recovered=words.among(int((recomputed["gap_d"] < 1e-6).sum()), len(recomputed)),
-        divisor={"best": ["$N$", "$N - 1$"][int(apart.idxmin())], "one": apart[1], "zero": apart[0]})  # fmt: skip
+        divisor={"best": ["N", "N − 1"][int(apart.idxmin())], "one": apart[1], "zero": apart[0]})  # fmt: skip
 
 # %% [markdown] tags=["needs-ieat-embeddings"]
 # The effect sizes agree to {glue:text}`gap.d:.1e`, and the p-values that count every split to {glue:text}`gap.exact:.1e`. Where the published p was *drawn*,
@@ -325,8 +325,8 @@ vb.note(copied={"1": few["rate"], "8": many["rate"]}, wrong={"none": intact, "fi
 # an SD with $N$ or with $N - 1$, is told by the embeddings alone; exercise 1 shows how much it matters.
 
 # %% [markdown] tags=["needs-ieat-embeddings"]
-# The published effect sizes come out with {glue:text}`divisor.best`: they then differ from ours by at most {glue:text}`divisor.one:.1e`, with $N$ by up to
-# {glue:text}`divisor.zero:.1e`. We found no other difference in these rows.
+# The published effect sizes come out with {glue:text}`divisor.best`: with $N - 1$ they differ from ours by at most {glue:text}`divisor.one:.1e`, with $N$ by up to
+# {glue:text}`divisor.zero:.1e`.
 
 # %% [markdown]
 # :::{admonition} Rerun this with your own parameters
