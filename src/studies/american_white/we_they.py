@@ -1,0 +1,115 @@
+"""The We/They association test: Wolfe & Caliskan (2022), Table 2.
+
+Comes in: the printed claims, by a function that finds one by its id. Goes out: the table as printed, the intervals
+that it implies, and which readings of its p-values can be true. May not: compute an association from vectors, which
+`vb.eat` and `studies.associations` do.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from audit.rules import LARGEST_SD_RATIO, welch_p
+
+NETWORKS = ("blip", "clip", "slip")
+OTHERS = {"a": "asian", "b": "black", "l": "latina"}  # a cell's letter, and the group whose size the claims call so
+# per reading: the tail for a d below zero and for one above
+TAILS = {"by its sign": ("less", "greater"), "two-sided": ("two-sided",) * 2, "always greater": ("greater",) * 2}
+RATIOS = np.geomspace(1 / LARGEST_SD_RATIO, LARGEST_SD_RATIO, 801)
+
+
+def table2(claim: Callable[[str], Any]) -> pd.DataFrame:
+    """The nine cells of Table 2, White individuals against each other group, in three networks.
+
+    Parameters
+    ----------
+    claim : `vb.ledger.claim`.
+
+    Returns
+    -------
+    One row per cell: cell, network, n_x, n_y, d (a `Printed`), number (its value), low and high (see `implied`), text
+    and p (both as printed), power (of ten, of the bound on p; missing where none is printed).
+    """
+    n_x, rows = int(claim("we_they.n-white").printed.number), []
+    for network in NETWORKS:
+        for letter, group in OTHERS.items():
+            d, p = (claim(f"we_they.{network}.w{letter}.{quantity}") for quantity in "dp")
+            n_y = int(claim(f"we_they.n-{group}").printed.number)
+            low, high = implied(d.printed.number, n_x, n_y)
+            rows.append({"cell": d.subject, "network": network.upper(), "n_x": n_x, "n_y": n_y, "d": d.printed,
+                         "number": d.printed.number, "low": low, "high": high, "text": d.value, "p": p.value,
+                         "power": p.printed.power if p.printed else None})  # fmt: skip
+    return pd.DataFrame(rows).astype({"power": float})
+
+
+def implied(d: float, n_x: int, n_y: int, *, level: float = 0.95) -> tuple[float, float]:
+    r"""The large-sample interval of a standardised difference.
+
+    .. math:: d \pm z \sqrt{\frac{1}{n_x} + \frac{1}{n_y} + \frac{d^2}{2 (n_x + n_y - 2)}}
+
+    References
+    ----------
+    L. V. Hedges, I. Olkin (1985), *Statistical Methods for Meta-Analysis*, ch. 5.
+    """
+    half = stats.norm.isf((1 - level) / 2) * np.sqrt(1 / n_x + 1 / n_y + d**2 / (2 * (n_x + n_y - 2)))
+    return float(d - half), float(d + half)
+
+
+def readings(cells: pd.DataFrame) -> pd.DataFrame:
+    """Whether each printed bound on p can be true together with its d, under each reading of the tail.
+
+    Parameters
+    ----------
+    cells : as from `table2`.
+
+    Returns
+    -------
+    One row per cell and tail of `TAILS`: cell, tail, power; low and high, the p-values that d and its rounding imply
+    where both groups have one SD; equal (the bound holds there), magnitude (10^power is the order of magnitude of a p
+    between low and high); ratio, the SD of the first group over that of the second nearest to 1 with which the bound
+    holds, and free (there is one, up to `LARGEST_SD_RATIO` either way).
+    """
+    rows = [_reading(row, tail, ends) for row in cells.itertuples() for tail, ends in TAILS.items()]
+    return pd.DataFrame(rows)
+
+
+def _reading(row: Any, name: str, ends: tuple[str, str]) -> dict[str, Any]:
+    tail = ends[int(row.number > 0)]
+    (low,), (high,) = welch_p(row.d, row.n_x, row.n_y, tail=tail)
+    about = {"cell": row.cell, "tail": name, "power": row.power, "low": low, "high": high}
+    if np.isnan(row.power):
+        return about | {"equal": False, "magnitude": False, "ratio": np.nan, "free": False}
+    smallest, _ = welch_p(row.d, row.n_x, row.n_y, tail=tail, ratios=RATIOS)
+    fits = RATIOS[smallest < 10.0**row.power]
+    nearest = fits[np.abs(np.log(fits)).argmin()] if len(fits) else np.nan
+    return about | {"equal": bool(low < 10.0**row.power), "ratio": nearest, "free": bool(len(fits)),
+                    "magnitude": bool(np.floor(np.log10(low)) <= row.power <= np.floor(np.log10(high)))}  # fmt: skip
+
+
+def held(found: pd.DataFrame) -> pd.DataFrame:
+    """How many of the printed bounds hold: tail × (equal, free, n)."""
+    printed = found[found["power"].notna()]
+    counts = printed.groupby("tail", sort=False)[["equal", "free"]].sum()
+    return counts.assign(n=printed.groupby("tail", sort=False).size())
+
+
+def divisor_inflation(n: int) -> float:
+    """By what share d grows if a variance of `n` values is divided by n instead of n − 1."""
+    return float(np.sqrt(n / (n - 1)) - 1)
+
+
+def checks(audit: pd.DataFrame, notebook: str) -> dict[str, Any]:
+    """The ledger's checks of a chapter: n, hold (for exceptions that are named, or without), fail (what they are of).
+
+    Parameters
+    ----------
+    audit : `vb.ledger.audit()`; a row without a rule is no check.
+    """
+    own = audit[(audit["notebook"] == notebook) & (audit["rule"] != "")]
+    good = own["verdict"].str.startswith("consistent")
+    named = own["verdict"].eq("consistent but for")
+    return {"n": len(own), "hold": int(good.sum()), "but": int(named.sum()), "fail": list(own.loc[~good, "printed"])}
+

@@ -1,0 +1,143 @@
+"""Table 2 with made-up cells; p-values are computed again from summaries, one tail and one ratio at a time."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import vlmbias as vb
+from audit.printed import parse
+from studies.american_white import we_they
+
+SIZES = {"n-white": "90", "n-asian": "50", "n-black": "70", "n-latina": "40"}
+# per network and group: d, p
+CELLS = {"blip": [(".60", "< 10⁻²"), (".80", "< 10⁻³"), ("−.50", "< 10⁻¹")],
+         "clip": [(".02", "n.s."), (".70", "< 10⁻⁹"), (".55", "< 10⁻⁴")],
+         "slip": [("−.90", "< 10⁻⁵"), (".40", "< 10⁻¹⁹"), (".24", "< 10⁻¹")]}  # fmt: skip
+
+
+def claim(name):
+    """As `vb.ledger.claim`."""
+    key = name.removeprefix("we_they.")
+    if key in SIZES:
+        return SimpleNamespace(value=SIZES[key], printed=parse(SIZES[key]), subject="")
+    network, group, quantity = key.split(".")
+    d, p = CELLS[network]["abl".index(group[1])]
+    value = d if quantity == "d" else p
+    return SimpleNamespace(value=value, printed=parse(value), subject=f"{network} {group}")
+
+
+@pytest.fixture(scope="module")
+def cells():
+    return we_they.table2(claim)
+
+
+@pytest.fixture(scope="module")
+def readings(cells):
+    return we_they.readings(cells).set_index(["cell", "tail"])
+
+
+def test_the_table_has_each_cell_with_its_own_sizes(cells):
+    assert cells["cell"].tolist() == [f"{network} w{letter}" for network in CELLS for letter in "abl"]
+    assert cells["n_x"].unique() == [90] and cells["n_y"].tolist() == [50, 70, 40] * 3
+    assert cells["number"].tolist() == [0.6, 0.8, -0.5, 0.02, 0.7, 0.55, -0.9, 0.4, 0.24]
+    assert cells["power"].fillna(0).tolist() == [-2, -3, -1, 0, -9, -4, -5, -19, -1]
+    assert cells.loc[3, ["text", "p", "network"]].tolist() == [".02", "n.s.", "CLIP"]
+    assert (cells.loc[6, "low"], cells.loc[6, "high"]) == we_they.implied(-0.9, 90, 50)
+
+
+def test_the_implied_interval_holds_the_effect_as_often_as_it_says():
+    rng, n = np.random.default_rng(1), 8_000
+    x, y = rng.normal(size=(n, 30)) + 1.2, rng.normal(size=(n, 45))
+    ends = np.array([we_they.implied(d, 30, 45, level=0.8) for d in vb.effect_size(x, y, pooled=True)])
+    assert ((ends[:, 0] < 1.2) & (ends[:, 1] > 1.2)).mean() == pytest.approx(0.8, abs=0.02)
+    low, high = we_they.implied(0.0, 30, 45)
+    assert (low, high) == pytest.approx((-1.96 * np.sqrt(1 / 30 + 1 / 45), 1.96 * np.sqrt(1 / 30 + 1 / 45)), rel=1e-4)
+
+
+def welch(d, n_x, n_y, tail, ratio=1.0):
+    pooled = np.sqrt(((n_x - 1) * ratio**2 + n_y - 1) / (n_x + n_y - 2))
+    return stats.ttest_ind_from_stats(d * pooled, ratio, n_x, 0, 1, n_y, equal_var=False, alternative=tail).pvalue
+
+
+def ends_of(row):
+    """The ends of what prints as d, with either divisor in d and in the test."""
+    slack = np.sqrt(min(row.n_x, row.n_y) / (min(row.n_x, row.n_y) - 1))
+    return [end * factor for end in (row.d.low, row.d.high) for factor in (slack, 1 / slack)]
+
+
+def test_bounds_are_judged_by_every_tail(cells, readings):
+    for row in cells[cells["power"].notna()].itertuples():
+        for tail, (negative, positive) in we_they.TAILS.items():
+            own, side = readings.loc[(row.cell, tail)], positive if row.number > 0 else negative
+            p = [welch(d, row.n_x, row.n_y, side) for d in ends_of(row)]
+            assert (own["low"], own["high"]) == pytest.approx((min(p), max(p)))
+            assert own["equal"] == (own["low"] < 10.0**row.power)
+    assert set(readings["equal"]) == {True, False}
+
+
+def test_the_tail_follows_the_sign_where_it_should(readings):
+    by_sign, two, greater = (readings.xs(tail, level="tail")["low"] for tail in we_they.TAILS)
+    negative = ["blip wl", "slip wa"]
+    assert (greater[negative] > 0.99).all() and (by_sign[negative] < 0.01).all()
+    assert np.allclose(two[negative], 2 * by_sign[negative])
+    assert np.allclose(greater.drop(negative), by_sign.drop(negative))
+
+
+def test_the_ratio_is_the_one_nearest_to_equal_spreads(cells, readings):
+    found = readings.dropna(subset="ratio")
+    assert np.allclose(found.loc[found["equal"], "ratio"], 1) and not found["equal"].all()
+    rows = {row.cell: row for row in cells.itertuples()}
+    for (cell, tail), own in found[~found["equal"]].iterrows():
+        row = rows[cell]
+        side = we_they.TAILS[tail][int(row.number > 0)]
+        nearer = own["ratio"] ** 0.97
+        for ratio, holds in ((own["ratio"], True), (nearer, False), (1 / nearer, False)):
+            assert (min(welch(d, row.n_x, row.n_y, side, ratio) for d in ends_of(row)) < 10.0**row.power) == holds
+    impossible = readings.loc[("slip wb", "two-sided")]
+    assert not impossible["free"] and np.isnan(impossible["ratio"])
+
+
+def test_what_has_no_bound_is_not_judged(readings):
+    own = readings.loc["clip wa"]
+    assert not own[["equal", "free", "magnitude"]].to_numpy().any() and own["ratio"].isna().all()
+
+
+def test_an_order_of_magnitude_is_no_bound(readings):
+    for own in readings.dropna(subset="power").itertuples():
+        whole = range(int(np.floor(np.log10(own.low))), int(np.floor(np.log10(own.high))) + 1)
+        assert own.magnitude == (own.power in whole)
+    assert readings["magnitude"].any()
+
+
+def test_what_holds_is_counted(readings):
+    table = we_they.held(readings.reset_index())
+    assert table.index.tolist() == list(we_they.TAILS) and (table["n"] == 8).all()
+    for tail in we_they.TAILS:
+        own = readings.xs(tail, level="tail")
+        assert table.loc[tail, ["equal", "free"]].tolist() == [own["equal"].sum(), own["free"].sum()]
+    assert table["free"].nunique() > 1
+
+
+def test_the_divisor_inflates_d_as_numpy_does():
+    x, y = np.random.default_rng(2).normal(size=(2, 12))
+    ratio = vb.effect_size(x, y, pooled=True, ddof=0) / vb.effect_size(x, y, pooled=True, ddof=1)
+    assert we_they.divisor_inflation(12) == pytest.approx(ratio - 1)
+
+
+def test_checks_are_counted_by_what_they_come_to():
+    rows = [("n", "above", "consistent", "a"), ("n", "above", "consistent but for", "b"),
+            ("n", "same", "inconsistent", "c"), ("n", "", "not checkable", "d"), ("n", "", "checked as part of", "e"),
+            ("other", "same", "inconsistent", "f"), ("n", "d_p", "consistent", "g")]  # fmt: skip
+    audit = pd.DataFrame(rows, columns=["notebook", "rule", "verdict", "printed"])
+    assert we_they.checks(audit, "n") == {"n": 4, "hold": 3, "but": 1, "fail": ["c"]}
+
+
+def test_on_the_ledgers_own_claims_the_verdicts_agree():
+    cells = we_they.table2(vb.ledger.claim)
+    assert len(cells) == 9 and cells["power"].notna().sum() == 8
+    found = we_they.readings(cells).set_index(["cell", "tail"])
+    assert found.xs("by its sign", level="tail")["free"].sum() == 8
+    assert not found.loc[("SLIP, White − Latina/o", "always greater"), "free"]
