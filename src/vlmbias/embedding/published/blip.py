@@ -84,11 +84,7 @@ def load(path: Path, kind: str) -> tuple[Any, Any]:
         sizes = _sizes(weights, heads)
     except KeyError as missing:
         raise ValueError(f"{str(path)!r} is no BLIP checkpoint: it has no weights {missing}") from missing
-    tied = "text_decoder.bert.embeddings.word_embeddings.weight"
-    if tied in weights:  # one array under two names, which some files list once
-        weights.setdefault("text_decoder.cls.predictions.decoder.weight", weights[tied])
-    if "text_decoder.cls.predictions.bias" in weights:
-        weights.setdefault("text_decoder.cls.predictions.decoder.bias", weights["text_decoder.cls.predictions.bias"])
+    _tie(weights, path)
     for part in ("bos_token_id", "sep_token_id", "pad_token_id"):
         sizes["text_config"][part] = getattr(tokenizer, part)
     sizes["text_config"]["eos_token_id"] = tokenizer.sep_token_id
@@ -129,6 +125,15 @@ def _renamed(name: str) -> str:
         for theirs, ours in _VISION:
             name = name.replace(theirs, ours, 1)
     return name
+
+
+def _tie(weights: dict[str, torch.Tensor], path: Path) -> None:
+    """Arrays that BLIP has once and a file may list once or twice; transformers would take the last one of two."""
+    head = "text_decoder.cls.predictions"
+    for first, second in (("text_decoder.bert.embeddings.word_embeddings.weight", f"{head}.decoder.weight"),
+                          (f"{head}.bias", f"{head}.decoder.bias")):  # fmt: skip
+        if first in weights and not torch.equal(weights[first], weights.setdefault(second, weights[first])):
+            raise ValueError(f"{str(path)!r}: {first} and {second} are one array in BLIP, and differ here")
 
 
 def _from_folder(folder: Path) -> tuple[dict[str, torch.Tensor], dict[str, int]]:
