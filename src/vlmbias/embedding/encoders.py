@@ -101,6 +101,10 @@ class Encoder:
                              "use encoder.preprocess, or vb.embed")
         return self._unit(self._model.encode_image, batch.to(self.device, getattr(torch, self.precision)))
 
+    def embed_with_gradient(self, pictures: torch.Tensor) -> torch.Tensor:
+        """Embeddings `(n, d)`, of any length, of pictures `(n, 3, size, size)` from 0 to 1; gradients reach the pictures."""
+        return self._model.encode_image(self._normalise(pictures))
+
     def encode_texts(self, texts: Sequence[str]) -> np.ndarray:
         """Unit embeddings of texts, float32 `(n, d)`."""
         if isinstance(texts, str):
