@@ -1,4 +1,5 @@
-"""BLIP's own file layout, against a forward pass written out from the paper's layers; each silent trap is stepped into."""
+"""BLIP's own file layout, against a forward pass written out from the paper's layers; each silent trap is stepped
+into."""
 
 import json
 import math
@@ -14,11 +15,33 @@ from vlmbias.embedding.published import blip
 
 pytest.importorskip("transformers")
 WIDTH, SIZE, PATCH, LAYERS, TOGETHER = 128, 64, 16, 2, 24
-WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "picture", "of", "person", "is", "this", "an", "american", "?",
-         "yes", "no", "we", "they", "##s", "photo"]  # fmt: skip
+WORDS = [
+    "[PAD]",
+    "[UNK]",
+    "[CLS]",
+    "[SEP]",
+    "[MASK]",
+    "a",
+    "picture",
+    "of",
+    "person",
+    "is",
+    "this",
+    "an",
+    "american",
+    "?",
+    "yes",
+    "no",
+    "we",
+    "they",
+    "##s",
+    "photo",
+]
+
+SIZE_OF_VOCABULARY = len(WORDS) + 2
 
 
-def published(kind, *, width=WIDTH, size=SIZE, layers=LAYERS, together=TOGETHER, vocabulary=len(WORDS) + 2, seed=4):
+def published(kind, *, width=WIDTH, size=SIZE, layers=LAYERS, together=TOGETHER, vocabulary=SIZE_OF_VOCABULARY, seed=4):
     """Random weights under the published names, what only training uses included."""
     generator, weights = torch.Generator().manual_seed(seed), {}
 
@@ -34,7 +57,10 @@ def published(kind, *, width=WIDTH, size=SIZE, layers=LAYERS, together=TOGETHER,
     def image_tower(name):
         weights[f"{name}.cls_token"] = some(1, 1, width)
         weights[f"{name}.pos_embed"] = some(1, (size // PATCH) ** 2 + 1, width)
-        weights[f"{name}.patch_embed.proj.weight"], weights[f"{name}.patch_embed.proj.bias"] = some(width, 3, PATCH, PATCH), some(width)
+        weights[f"{name}.patch_embed.proj.weight"], weights[f"{name}.patch_embed.proj.bias"] = (
+            some(width, 3, PATCH, PATCH),
+            some(width),
+        )
         for number in range(layers):
             block = f"{name}.blocks.{number}"
             norm(f"{block}.norm1", width), linear(f"{block}.attn.qkv", 3 * width, width)
@@ -63,8 +89,13 @@ def published(kind, *, width=WIDTH, size=SIZE, layers=LAYERS, together=TOGETHER,
         linear("vision_proj", together, width), linear("text_proj", together, width), linear("itm_head", 2, width)
         image_tower("visual_encoder_m"), bert("text_encoder_m")
         linear("vision_proj_m", together, width), linear("text_proj_m", together, width)
-        weights |= {"temp": torch.tensor(0.05), "image_queue": some(together, 8), "text_queue": some(together, 8),
-                    "idx_queue": torch.zeros(1, 8, dtype=torch.long), "ptr_queue": torch.zeros(1, dtype=torch.long)}  # fmt: skip
+        weights |= {
+            "temp": torch.tensor(0.05),
+            "image_queue": some(together, 8),
+            "text_queue": some(together, 8),
+            "idx_queue": torch.zeros(1, 8, dtype=torch.long),
+            "ptr_queue": torch.zeros(1, dtype=torch.long),
+        }
     else:
         bert("text_decoder.bert")
         head = "text_decoder.cls.predictions"
@@ -105,18 +136,30 @@ def linear(x, w, name):
 
 
 def image_by_hand(w, pictures, eps=1e-6):
-    x = F.conv2d(pictures, w["visual_encoder.patch_embed.proj.weight"], w["visual_encoder.patch_embed.proj.bias"], stride=PATCH)
-    x = torch.cat([w["visual_encoder.cls_token"].expand(len(x), -1, -1), x.flatten(2).transpose(1, 2)], 1) + w["visual_encoder.pos_embed"]
+    x = F.conv2d(
+        pictures, w["visual_encoder.patch_embed.proj.weight"], w["visual_encoder.patch_embed.proj.bias"], stride=PATCH
+    )
+    x = (
+        torch.cat([w["visual_encoder.cls_token"].expand(len(x), -1, -1), x.flatten(2).transpose(1, 2)], 1)
+        + w["visual_encoder.pos_embed"]
+    )
     for number in range(LAYERS):
         name = f"visual_encoder.blocks.{number}"
-        x = x + linear(attend(*linear(norm(x, w, f"{name}.norm1", eps), w, f"{name}.attn.qkv").chunk(3, -1)), w, f"{name}.attn.proj")
+        x = x + linear(
+            attend(*linear(norm(x, w, f"{name}.norm1", eps), w, f"{name}.attn.qkv").chunk(3, -1)),
+            w,
+            f"{name}.attn.proj",
+        )
         x = x + linear(F.gelu(linear(norm(x, w, f"{name}.norm2", eps), w, f"{name}.mlp.fc1")), w, f"{name}.mlp.fc2")
     return norm(x, w, "visual_encoder.norm", eps)
 
 
 def bert_by_hand(w, name, tokens, mask, seen=None, causal=False):
     """`mask`: 1 where a token counts; `seen`: states of the picture or of the question, all of which are looked at."""
-    x = w[f"{name}.embeddings.word_embeddings.weight"][tokens] + w[f"{name}.embeddings.position_embeddings.weight"][: tokens.shape[1]]
+    x = (
+        w[f"{name}.embeddings.word_embeddings.weight"][tokens]
+        + w[f"{name}.embeddings.position_embeddings.weight"][: tokens.shape[1]]
+    )
     x = norm(x, w, f"{name}.embeddings.LayerNorm", 1e-12)
     hidden = torch.where(mask.bool(), 0.0, -1e30)[:, None, None, :]
     if causal:
@@ -127,8 +170,16 @@ def bert_by_hand(w, name, tokens, mask, seen=None, causal=False):
             if which == "crossattention" and seen is None:
                 continue
             other = x if which == "attention" else seen
-            q, k, v = (linear(one, w, f"{block}.{which}.self.{part}") for one, part in ((x, "query"), (other, "key"), (other, "value")))
-            x = norm(x + linear(attend(q, k, v, masked), w, f"{block}.{which}.output.dense"), w, f"{block}.{which}.output.LayerNorm", 1e-12)
+            q, k, v = (
+                linear(one, w, f"{block}.{which}.self.{part}")
+                for one, part in ((x, "query"), (other, "key"), (other, "value"))
+            )
+            x = norm(
+                x + linear(attend(q, k, v, masked), w, f"{block}.{which}.output.dense"),
+                w,
+                f"{block}.{which}.output.LayerNorm",
+                1e-12,
+            )
         inner = F.gelu(linear(x, w, f"{block}.intermediate.dense"))
         x = norm(x + linear(inner, w, f"{block}.output.dense"), w, f"{block}.output.LayerNorm", 1e-12)
     return x
@@ -157,8 +208,13 @@ def test_what_pads_a_text_does_not_change_it(file):
     encoder = vb.encoder(str(file), device="cpu")
     alone = [encoder.encode_texts([text])[0] for text in TEXTS]
     np.testing.assert_allclose(encoder.encode_texts(TEXTS), alone, atol=2e-6)
-    unmasked = unit(linear(bert_by_hand(published("retrieval"), "text_encoder", IDS, torch.ones_like(IDS))[:, 0],
-                           published("retrieval"), "text_proj"))  # fmt: skip
+    unmasked = unit(
+        linear(
+            bert_by_hand(published("retrieval"), "text_encoder", IDS, torch.ones_like(IDS))[:, 0],
+            published("retrieval"),
+            "text_proj",
+        )
+    )
     assert np.abs(unmasked[1] - alone[1]).max() > 0.01
 
 
@@ -168,11 +224,16 @@ def test_long_texts_end_after_35_tokens(file):
     assert texts(TEXTS).tolist() == IDS.tolist()
 
 
-@pytest.mark.parametrize(("tower", "key", "value", "sees"), [
-    ("vision_config", "layer_norm_eps", 1e-2, "images"), ("text_config", "num_attention_heads", 8, "texts"),
-    ("vision_config", "num_attention_heads", 8, "images"), ("text_config", "layer_norm_eps", 1e-2, "texts"),
-    ("text_config", "hidden_act", "gelu_new", "texts"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("tower", "key", "value", "sees"),
+    [
+        ("vision_config", "layer_norm_eps", 1e-2, "images"),
+        ("text_config", "num_attention_heads", 8, "texts"),
+        ("vision_config", "num_attention_heads", 8, "images"),
+        ("text_config", "layer_norm_eps", 1e-2, "texts"),
+        ("text_config", "hidden_act", "gelu_new", "texts"),
+    ],
+)
 def test_a_silent_trap_changes_the_vectors(file, monkeypatch, tower, key, value, sees):
     right = vb.encoder(str(file), device="cpu")
     plain = blip._sizes
@@ -184,8 +245,10 @@ def test_a_silent_trap_changes_the_vectors(file, monkeypatch, tower, key, value,
 
     monkeypatch.setattr(blip, "_sizes", wrong)
     other = vb.encoder(str(file), device="cpu")
-    apart = {"images": np.abs(right.encode_images(PICTURES) - other.encode_images(PICTURES)).max(),
-             "texts": np.abs(right.encode_texts(TEXTS) - other.encode_texts(TEXTS)).max()}  # fmt: skip
+    apart = {
+        "images": np.abs(right.encode_images(PICTURES) - other.encode_images(PICTURES)).max(),
+        "texts": np.abs(right.encode_texts(TEXTS) - other.encode_texts(TEXTS)).max(),
+    }
     assert apart[sees] > 1e-5 and min(apart.values()) == 0
 
 
@@ -193,8 +256,10 @@ def test_the_published_settings_are_not_the_defaults_of_transformers():
     from transformers import BlipTextConfig, BlipVisionConfig
 
     with torch.device("meta"):
-        weights = {blip._renamed(name): tensor for name, tensor in
-                   published("answers", width=768, size=480, layers=12, vocabulary=30_524).items()}  # fmt: skip
+        weights = {
+            blip._renamed(name): tensor
+            for name, tensor in published("answers", width=768, size=480, layers=12, vocabulary=30_524).items()
+        }
     sizes = blip._sizes(weights, {})
     assert sizes["text_config"]["num_attention_heads"] == 12 != BlipTextConfig().num_attention_heads
     assert sizes["vision_config"]["layer_norm_eps"] == 1e-6 != BlipVisionConfig().layer_norm_eps
@@ -206,7 +271,9 @@ def test_pictures_are_squashed_to_a_square(file):
     pixels = np.random.default_rng(0).integers(0, 256, (90, 200, 3), dtype=np.uint8)
     squashed = np.asarray(Image.fromarray(pixels).resize((SIZE, SIZE), Image.Resampling.BICUBIC), float) / 255
     expected = (squashed - [0.48145466, 0.4578275, 0.40821073]) / [0.26862954, 0.26130258, 0.27577711]
-    np.testing.assert_allclose(encoder.preprocess(Image.fromarray(pixels)).permute(1, 2, 0).numpy(), expected, atol=1e-5)
+    np.testing.assert_allclose(
+        encoder.preprocess(Image.fromarray(pixels)).permute(1, 2, 0).numpy(), expected, atol=1e-5
+    )
 
 
 def test_a_folder_of_transformers_gives_the_same_and_its_settings_are_not_believed(file, tmp_path):
@@ -215,8 +282,12 @@ def test_a_folder_of_transformers_gives_the_same_and_its_settings_are_not_believ
     model, _ = blip.load(file, "retrieval")
     save_file({name: tensor.clone() for name, tensor in model.state_dict().items()}, tmp_path / "model.safetensors")
     (tmp_path / "vocab.txt").write_text((file.parent / "vocab.txt").read_text())
-    config = {"model_type": "blip", "vision_config": {"layer_norm_eps": 1e-5, "num_attention_heads": 2},
-              "text_config": {"num_attention_heads": 2}, "auto_map": {"AutoModel": "harm.Model"}}  # fmt: skip
+    config = {
+        "model_type": "blip",
+        "vision_config": {"layer_norm_eps": 1e-5, "num_attention_heads": 2},
+        "text_config": {"num_attention_heads": 2},
+        "auto_map": {"AutoModel": "harm.Model"},
+    }
     (tmp_path / "config.json").write_text(json.dumps(config))
     (tmp_path / "harm.py").write_text("raise SystemExit('ran')")
     ours, theirs = vb.encoder(str(file), device="cpu"), vb.encoder(str(tmp_path), device="cpu")
@@ -228,12 +299,19 @@ def test_a_folder_of_transformers_gives_the_same_and_its_settings_are_not_believ
         vb.encoder(str(tmp_path), device="cpu")
 
 
-@pytest.mark.parametrize(("kind", "change", "message"), [
-    ("retrieval", lambda w: w.pop("vision_proj.bias"), r"does not fit in 1 of .* 'vision_proj\.bias'"),
-    ("retrieval", lambda w: w.update({"extra.weight": torch.zeros(1)}), "such as 'extra.weight': the model has none"),
-    ("retrieval", lambda w: w.pop("visual_encoder.pos_embed"), "is no BLIP checkpoint"),
-    ("answers", lambda w: None, "does not fit in"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("kind", "change", "message"),
+    [
+        ("retrieval", lambda w: w.pop("vision_proj.bias"), r"does not fit in 1 of .* 'vision_proj\.bias'"),
+        (
+            "retrieval",
+            lambda w: w.update({"extra.weight": torch.zeros(1)}),
+            "such as 'extra.weight': the model has none",
+        ),
+        ("retrieval", lambda w: w.pop("visual_encoder.pos_embed"), "is no BLIP checkpoint"),
+        ("answers", lambda w: None, "does not fit in"),
+    ],
+)
 def test_another_file_is_refused(tmp_path, kind, change, message):
     weights = published(kind)
     change(weights)

@@ -1,4 +1,5 @@
-"""SLIP's own file layout, against a forward pass written out from the paper's layers; each silent trap is stepped into."""
+"""SLIP's own file layout, against a forward pass written out from the paper's layers; each silent trap is stepped
+into."""
 
 import argparse
 import math
@@ -22,10 +23,17 @@ def published(width=192, image_layers=12, text=TEXT, together=TOGETHER, layers=L
     def some(*shape, scale=0.02):
         return (torch.randn(shape, generator=generator) * scale).to(dtype)
 
-    weights = {"image_projection": some(width, together), "text_projection": some(text, together), "logit_scale": torch.tensor(2.0),
-               "positional_embedding": some(PLACES, text), "token_embedding.weight": some(VOCABULARY, text),
-               "visual.cls_token": some(1, 1, width), "visual.pos_embed": some(1, 197, width),
-               "visual.patch_embed.proj.weight": some(width, 3, 16, 16), "visual.patch_embed.proj.bias": some(width)}  # fmt: skip
+    weights = {
+        "image_projection": some(width, together),
+        "text_projection": some(text, together),
+        "logit_scale": torch.tensor(2.0),
+        "positional_embedding": some(PLACES, text),
+        "token_embedding.weight": some(VOCABULARY, text),
+        "visual.cls_token": some(1, 1, width),
+        "visual.pos_embed": some(1, 197, width),
+        "visual.patch_embed.proj.weight": some(width, 3, 16, 16),
+        "visual.patch_embed.proj.bias": some(width),
+    }
 
     def norm(name, size):
         weights[f"{name}.weight"], weights[f"{name}.bias"] = 1 + some(size, scale=0.2), some(size, scale=0.2)
@@ -42,7 +50,10 @@ def published(width=192, image_layers=12, text=TEXT, together=TOGETHER, layers=L
     for number in range(layers):
         block = f"transformer.resblocks.{number}"
         norm(f"{block}.ln_1", text), norm(f"{block}.ln_2", text)
-        weights[f"{block}.attn.in_proj_weight"], weights[f"{block}.attn.in_proj_bias"] = some(3 * text, text), some(3 * text)
+        weights[f"{block}.attn.in_proj_weight"], weights[f"{block}.attn.in_proj_bias"] = (
+            some(3 * text, text),
+            some(3 * text),
+        )
         linear(f"{block}.attn.out_proj", text, text)
         linear(f"{block}.mlp.c_fc", 4 * text, text), linear(f"{block}.mlp.c_proj", text, 4 * text)
     for number, (rows, columns) in enumerate([(4096, width), (4096, 4096), (256, 4096)], start=1):
@@ -53,8 +64,17 @@ def published(width=192, image_layers=12, text=TEXT, together=TOGETHER, layers=L
 
 
 def write(path, weights):
-    torch.save({"epoch": 99, "state_dict": weights, "optimizer": {}, "scaler": {}, "best_acc1": 0.4,
-                "args": argparse.Namespace(model="SLIP_VITB16")}, path)  # fmt: skip
+    torch.save(
+        {
+            "epoch": 99,
+            "state_dict": weights,
+            "optimizer": {},
+            "scaler": {},
+            "best_acc1": 0.4,
+            "args": argparse.Namespace(model="SLIP_VITB16"),
+        },
+        path,
+    )
     return path
 
 
@@ -64,7 +84,9 @@ def file(tmp_path_factory):
 
 
 def attention(x, weights, name, heads, mask=None, separate=False):
-    inner = (f"{name}.in_proj_weight", f"{name}.in_proj_bias") if separate else (f"{name}.qkv.weight", f"{name}.qkv.bias")
+    inner = (
+        (f"{name}.in_proj_weight", f"{name}.in_proj_bias") if separate else (f"{name}.qkv.weight", f"{name}.qkv.bias")
+    )
     outer = "out_proj" if separate else "proj"
     q, k, v = (F.linear(x, *(weights[one] for one in inner))).chunk(3, dim=-1)
     mixed = []
@@ -86,7 +108,10 @@ def linear(x, weights, name):
 def images_by_hand(weights, pictures):
     w = {name.removeprefix("module."): tensor for name, tensor in weights.items()}
     x = F.conv2d(pictures, w["visual.patch_embed.proj.weight"], w["visual.patch_embed.proj.bias"], stride=16)
-    x = torch.cat([w["visual.cls_token"].expand(len(x), -1, -1), x.flatten(2).transpose(1, 2)], 1) + w["visual.pos_embed"]
+    x = (
+        torch.cat([w["visual.cls_token"].expand(len(x), -1, -1), x.flatten(2).transpose(1, 2)], 1)
+        + w["visual.pos_embed"]
+    )
     for number in range(12):
         name = f"visual.blocks.{number}"
         x = x + attention(norm(x, w, f"{name}.norm1", 1e-6), w, f"{name}.attn", 3)
@@ -124,9 +149,13 @@ def test_both_towers_compute_what_the_layers_say(file):
     np.testing.assert_allclose(encoder.encode_texts(texts), unit(texts_by_hand(published(), tokens)), atol=2e-5)
 
 
-@pytest.mark.parametrize(("part", "key", "value", "sees"), [
-    ("vision_cfg", "timm_pool", "avg", "images"), ("quick_gelu", None, False, "texts"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("part", "key", "value", "sees"),
+    [
+        ("vision_cfg", "timm_pool", "avg", "images"),
+        ("quick_gelu", None, False, "texts"),
+    ],
+)
 def test_a_silent_trap_changes_the_vectors(file, monkeypatch, part, key, value, sees):
     right = vb.encoder(str(file), device="cpu")
     plain = slip._config
@@ -140,8 +169,10 @@ def test_a_silent_trap_changes_the_vectors(file, monkeypatch, part, key, value, 
     other = vb.encoder(str(file), device="cpu")
     pictures = torch.randn((2, 3, 224, 224), generator=torch.Generator().manual_seed(0))
     texts = ["a photo of a person", "we"]
-    apart = {"images": np.abs(right.encode_images(pictures) - other.encode_images(pictures)).max(),
-             "texts": np.abs(right.encode_texts(texts) - other.encode_texts(texts)).max()}  # fmt: skip
+    apart = {
+        "images": np.abs(right.encode_images(pictures) - other.encode_images(pictures)).max(),
+        "texts": np.abs(right.encode_texts(texts) - other.encode_texts(texts)).max(),
+    }
     assert apart[sees] > 1e-4 and min(apart.values()) < 1e-6
 
 
@@ -159,19 +190,27 @@ def test_pictures_are_shrunk_bilinearly_and_normalised_as_for_imagenet(file):
 def test_the_published_shapes_are_those_of_vit_base():
     with torch.device("meta"):
         weights = {slip._renamed(name): tensor for name, tensor in published(768, 12, 512, 512, 12).items()}
-    assert len([name for name in weights if not name.startswith("image_mlp")]) == 317 - 16  # all arrays of the file without those of image_mlp
+    assert (
+        len([name for name in weights if not name.startswith("image_mlp")]) == 317 - 16
+    )  # all arrays of the file without those of image_mlp
     config = slip._config(weights)
     assert config["vision_cfg"]["timm_model_name"] == "vit_base_patch16_224" and config["embed_dim"] == 512
     assert config["text_cfg"] == {"context_length": 77, "vocab_size": 49_408, "width": 512, "heads": 8, "layers": 12}
 
 
-@pytest.mark.parametrize(("change", "message"), [
-    (lambda w: w.pop("module.visual.norm.bias"), r"does not fit in 1 of .* 'visual\.trunk\.norm\.bias': the model has \(192,\), the file none"),
-    (lambda w: w.update({"module.more": torch.zeros(2)}), r"such as 'more': the model has none, the file \(2,\)"),
-    (lambda w: w.update({"module.ln_final.bias": torch.zeros(2)}), r"the file \(2,\)"),
-    (lambda w: w.pop("module.visual.pos_embed"), "is no SLIP checkpoint: it has no weights"),
-    (lambda w: w.update({"module.visual.pos_embed": torch.zeros(1, 197, 384)}), "SLIP's small one has 12 heads"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            lambda w: w.pop("module.visual.norm.bias"),
+            r"does not fit in 1 of .* 'visual\.trunk\.norm\.bias': the model has \(192,\), the file none",
+        ),
+        (lambda w: w.update({"module.more": torch.zeros(2)}), r"such as 'more': the model has none, the file \(2,\)"),
+        (lambda w: w.update({"module.ln_final.bias": torch.zeros(2)}), r"the file \(2,\)"),
+        (lambda w: w.pop("module.visual.pos_embed"), "is no SLIP checkpoint: it has no weights"),
+        (lambda w: w.update({"module.visual.pos_embed": torch.zeros(1, 197, 384)}), "SLIP's small one has 12 heads"),
+    ],
+)
 def test_another_file_is_refused_by_its_first_misfit(tmp_path, change, message):
     weights = published()
     change(weights)

@@ -1,4 +1,5 @@
-"""Guided painting with a small VQGAN and a small guide: the recipe's steps, resumption, and the direction it goes in."""
+"""Guided painting with a small VQGAN and a small guide: the recipe's steps, resumption, and the direction it goes
+in."""
 
 import dataclasses
 import json
@@ -45,7 +46,11 @@ def paint(models, folder, recipe=RECIPE, seed=1, start=START):
 def test_pictures_are_kept_before_the_update_of_their_step(models, tmp_path):
     made = paint(models, tmp_path)
     assert made.steps.tolist() == [0, 4, 8] and made.pictures.shape == (3, 32, 32, 3) and len(made.losses) == 10
-    squashed = torch.tensor(np.asarray(START.resize((32, 32), Image.Resampling.LANCZOS))).permute(2, 0, 1)[None].float() / 127.5 - 1
+    squashed = (
+        torch.tensor(np.asarray(START.resize((32, 32), Image.Resampling.LANCZOS))).permute(2, 0, 1)[None].float()
+        / 127.5
+        - 1
+    )
     decoded = vqgan.decode(models["painter"], vqgan.encode(models["painter"], squashed))
     expected = ((decoded + 1) / 2).clamp(0, 1)[0].permute(1, 2, 0).numpy() * 255
     assert np.array_equal(made.pictures[0], expected.astype(np.uint8))

@@ -1,4 +1,5 @@
-"""Answers and captions, against decoding written out step by step; each decoding setting that matters is changed once."""
+"""Answers and captions, against decoding written out step by step; each decoding setting that matters is changed
+once."""
 
 import sys
 from pathlib import Path
@@ -49,7 +50,12 @@ def next_words(w, name, tokens, seen):
     """Logits of the next word, `(n, words)`, with everything looked at in `seen`."""
     states = bert_by_hand(w, f"{name}.bert", tokens, torch.ones_like(tokens), seen, causal=True)
     head = f"{name}.cls.predictions"
-    states = norm(torch.nn.functional.gelu(linear(states[:, -1], w, f"{head}.transform.dense")), w, f"{head}.transform.LayerNorm", 1e-12)
+    states = norm(
+        torch.nn.functional.gelu(linear(states[:, -1], w, f"{head}.transform.dense")),
+        w,
+        f"{head}.transform.LayerNorm",
+        1e-12,
+    )
     return linear(states, w, f"{head}.decoder")
 
 
@@ -130,8 +136,9 @@ def test_the_decoding_is_the_authors_own(models, faces, monkeypatch):
     model = vb.captioner(str(models["captions"]), device="cpu")
     given = recorded(monkeypatch, model)
     model.captions(faces, top_p=0.7, seed=0)
-    assert [given[name] for name in ("top_p", "top_k", "repetition_penalty", "max_length", "min_length", "do_sample")] \
-        == [0.7, 50, 1.1, 20, 5, True]  # fmt: skip
+    assert [
+        given[name] for name in ("top_p", "top_k", "repetition_penalty", "max_length", "min_length", "do_sample")
+    ] == [0.7, 50, 1.1, 20, 5, True]
 
 
 def test_the_first_word_of_a_question_matters(models, faces, monkeypatch):
@@ -139,15 +146,25 @@ def test_the_first_word_of_a_question_matters(models, faces, monkeypatch):
     question = torch.tensor([[ENC, 9, 10, 8, 11, 12, 13, SEP]])
     w = loud("answers")
     seen = image_by_hand(w, pictures(model, faces))[:1]
-    states = [bert_by_hand(w, "text_encoder", torch.cat([torch.tensor([[first]]), question[:, 1:]], 1),
-                           torch.ones_like(question), seen) for first in (ENC, 2)]  # fmt: skip
+    states = [
+        bert_by_hand(
+            w, "text_encoder", torch.cat([torch.tensor([[first]]), question[:, 1:]], 1), torch.ones_like(question), seen
+        )
+        for first in (ENC, 2)
+    ]
     assert (states[0] - states[1]).abs().max() > 1e-3
 
 
-@pytest.mark.parametrize(("call", "message"), [
-    (lambda m, f: m.captions(f, top_p=1.2, seed=0), "top_p is a share of probability, from 0 to 1, got 1.2"),
-    (lambda m, f: m.captions(f, top_p=0.5, seed=0, batch_size=0), "batch_size must be a whole number of at least 1, got 0"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda m, f: m.captions(f, top_p=1.2, seed=0), "top_p is a share of probability, from 0 to 1, got 1.2"),
+        (
+            lambda m, f: m.captions(f, top_p=0.5, seed=0, batch_size=0),
+            "batch_size must be a whole number of at least 1, got 0",
+        ),
+    ],
+)
 def test_a_wrong_setting_is_named(models, faces, call, message):
     with pytest.raises(ValueError, match=message):
         call(vb.captioner(str(models["captions"]), device="cpu"), faces)
@@ -155,7 +172,9 @@ def test_a_wrong_setting_is_named(models, faces, call, message):
 
 def test_models_are_found_by_name(monkeypatch, tmp_path, models):
     monkeypatch.setenv("VLMBIAS_DATA", str(tmp_path))
-    with pytest.raises(FileNotFoundError, match=r"weights/model_base_vqa_capfilt_large\.pth.*github\.com/salesforce/BLIP"):
+    with pytest.raises(
+        FileNotFoundError, match=r"weights/model_base_vqa_capfilt_large\.pth.*github\.com/salesforce/BLIP"
+    ):
         vb.answerer("blip/vqa-capfilt-large")
     with pytest.raises(ValueError, match="no model 'blip/other'; there are blip/itm-base-coco"):
         vb.captioner("blip/other")

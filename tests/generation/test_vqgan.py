@@ -8,15 +8,36 @@ from torch.nn import functional as F
 from vlmbias.generation import vqgan
 
 pytest.importorskip("diffusers")
-SMALL = {"ch": 32, "ch_mult": [1, 2, 2], "resolution": 32, "attn_resolutions": [8], "z_channels": 16, "num_res_blocks": 1,
-         "in_channels": 3, "out_ch": 3, "double_z": False, "dropout": 0.0}  # fmt: skip
-PUBLISHED = SMALL | {"ch": 128, "ch_mult": [1, 1, 2, 2, 4], "resolution": 256, "attn_resolutions": [16], "z_channels": 256,
-                     "num_res_blocks": 2}  # fmt: skip
+SMALL = {
+    "ch": 32,
+    "ch_mult": [1, 2, 2],
+    "resolution": 32,
+    "attn_resolutions": [8],
+    "z_channels": 16,
+    "num_res_blocks": 1,
+    "in_channels": 3,
+    "out_ch": 3,
+    "double_z": False,
+    "dropout": 0.0,
+}
+PUBLISHED = SMALL | {
+    "ch": 128,
+    "ch_mult": [1, 1, 2, 2, 4],
+    "resolution": 256,
+    "attn_resolutions": [16],
+    "z_channels": 256,
+    "num_res_blocks": 2,
+}
 
 
 def about(layers=SMALL, codes=64, width=16, target="taming.models.vqgan.VQModel"):
-    return {"model": {"base_learning_rate": 4.5e-6, "target": target,
-                      "params": {"embed_dim": width, "n_embed": codes, "ddconfig": layers, "lossconfig": {"target": "x"}}}}  # fmt: skip
+    return {
+        "model": {
+            "base_learning_rate": 4.5e-6,
+            "target": target,
+            "params": {"embed_dim": width, "n_embed": codes, "ddconfig": layers, "lossconfig": {"target": "x"}},
+        }
+    }
 
 
 def published(layers=SMALL, codes=64, width=16, seed=2):
@@ -45,7 +66,11 @@ def published(layers=SMALL, codes=64, width=16, seed=2):
             conv(f"{name}.{part}", size, size, 1)
 
     def middle(name, size):
-        block(f"{name}.mid.block_1", size, size), attention(f"{name}.mid.attn_1", size), block(f"{name}.mid.block_2", size, size)
+        (
+            block(f"{name}.mid.block_1", size, size),
+            attention(f"{name}.mid.attn_1", size),
+            block(f"{name}.mid.block_2", size, size),
+        )
 
     widths = [layers["ch"] * times for times in layers["ch_mult"]]
     latent, top = layers["z_channels"], len(widths) - 1
@@ -80,7 +105,10 @@ def write(folder, weights, told=None, **more):
     told = about() if told is None else told
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "model.yaml").write_text(yaml.safe_dump(told))
-    torch.save({"epoch": 1, "state_dict": weights | {"loss.discriminator.main.0.weight": torch.zeros(2)}, **more}, folder / "model.ckpt")
+    torch.save(
+        {"epoch": 1, "state_dict": weights | {"loss.discriminator.main.0.weight": torch.zeros(2)}, **more},
+        folder / "model.ckpt",
+    )
     return str(folder / "model.ckpt")
 
 
@@ -89,7 +117,9 @@ def norm(x, w, name):
 
 
 def conv(x, w, name, stride=1, padding=1):
-    return F.conv2d(x, w[f"{name}.weight"], w[f"{name}.bias"], stride, padding if w[f"{name}.weight"].shape[-1] == 3 else 0)
+    return F.conv2d(
+        x, w[f"{name}.weight"], w[f"{name}.bias"], stride, padding if w[f"{name}.weight"].shape[-1] == 3 else 0
+    )
 
 
 def block(x, w, name):
@@ -193,13 +223,19 @@ def test_what_lightning_writes_beside_the_weights_is_no_obstacle(tmp_path, monke
     assert vqgan.load(place, device="cpu").config.num_vq_embeddings == 64
 
 
-@pytest.mark.parametrize(("told", "message"), [
-    (about(target="taming.models.vqgan.GumbelVQ"), "GumbelVQ; only .* can be converted"),
-    (about(SMALL | {"double_z": True}), "double_z, dropout or attention above"),
-    (about(SMALL | {"attn_resolutions": [16]}), "double_z, dropout or attention above"),
-    ({"model": {}}, "is no configuration of taming-transformers"),
-    (about(codes=32), r"does not fit in 1 of .* 'quantize\.embedding\.weight': the model has \(32, 16\), the file \(64, 16\)"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        (about(target="taming.models.vqgan.GumbelVQ"), "GumbelVQ; only .* can be converted"),
+        (about(SMALL | {"double_z": True}), "double_z, dropout or attention above"),
+        (about(SMALL | {"attn_resolutions": [16]}), "double_z, dropout or attention above"),
+        ({"model": {}}, "is no configuration of taming-transformers"),
+        (
+            about(codes=32),
+            r"does not fit in 1 of .* 'quantize\.embedding\.weight': the model has \(32, 16\), the file \(64, 16\)",
+        ),
+    ],
+)
 def test_another_model_is_refused(tmp_path, told, message):
     with pytest.raises(ValueError, match=message):
         vqgan.load(write(tmp_path, published(), told), device="cpu")
@@ -207,8 +243,15 @@ def test_another_model_is_refused(tmp_path, told, message):
 
 def test_a_transformers_first_stage_is_the_same_model(tmp_path):
     inner = about()["model"]
-    told = {"model": {"target": "taming.models.cond_transformer.Net2NetTransformer", "params": {"first_stage_config": inner}}}
-    weights = {f"first_stage_model.{name}": one for name, one in published().items()} | {"transformer.x": torch.zeros(1)}
+    told = {
+        "model": {
+            "target": "taming.models.cond_transformer.Net2NetTransformer",
+            "params": {"first_stage_config": inner},
+        }
+    }
+    weights = {f"first_stage_model.{name}": one for name, one in published().items()} | {
+        "transformer.x": torch.zeros(1)
+    }
     model = vqgan.load(write(tmp_path, weights, told), device="cpu")
     assert torch.equal(model.quantize.embedding.weight, published()["quantize.embedding.weight"])
 

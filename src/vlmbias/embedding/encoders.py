@@ -102,7 +102,8 @@ class Encoder:
         return self._unit(self._model.encode_image, batch.to(self.device, getattr(torch, self.precision)))
 
     def embed_with_gradient(self, pictures: torch.Tensor) -> torch.Tensor:
-        """Embeddings `(n, d)`, of any length, of pictures `(n, 3, size, size)` from 0 to 1; gradients reach the pictures."""
+        """Embeddings `(n, d)`, of any length, of pictures `(n, 3, size, size)` from 0 to 1; gradients reach the
+        pictures."""
         return self._model.encode_image(self._normalise(pictures))
 
     def encode_texts(self, texts: Sequence[str]) -> np.ndarray:
@@ -252,7 +253,8 @@ def _from_open_clip(name: str, options: dict[str, str]) -> Encoder:
     # asked for any other name, open_clip would look on the hub or in a folder
     config: Any = open_clip.get_model_config(architecture) if architecture in open_clip.list_models() else None
     if config is None:
-        lower = {each.lower(): each for each in [*map("/".join, open_clip.list_pretrained()), *_GREENHOUSE, *published.NAMES]}
+        known = [*map("/".join, open_clip.list_pretrained()), *_GREENHOUSE, *published.NAMES]
+        lower = {each.lower(): each for each in known}
         near = difflib.get_close_matches(name.lower(), lower, n=4, cutoff=0.5)
         hint = f"did you mean {', '.join(lower[each] for each in near)}?" if near else "write architecture/weights"
         raise ValueError(f"unknown model {name!r}; {hint}")
@@ -276,7 +278,8 @@ def _create(name: str, options: dict[str, str], pretrained: str | None = None) -
     import open_clip
 
     config: Any = open_clip.get_model_config(name) or {}
-    for package, key, part in (("timm", "timm_model_name", "vision_cfg"), ("transformers", "hf_model_name", "text_cfg")):
+    for package, part, key in (("timm", "vision_cfg", "timm_model_name"),
+                               ("transformers", "text_cfg", "hf_model_name")):  # fmt: skip
         if key in config.get(part, {}):
             give_to_open_clip(package)
     return open_clip.create_model(name, pretrained=pretrained, device=options["device"], pretrained_text=False,

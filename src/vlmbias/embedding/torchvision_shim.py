@@ -23,7 +23,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-_ADAPTERS = {"timm": "open_clip.timm_model", "transformers": "open_clip.hf_model"}  # who imports them, if they are there
+_ADAPTERS = {"timm": "open_clip.timm_model", "transformers": "open_clip.hf_model"}  # who imports them, if there
 _declared = []  # a torch Library withdraws its schemas when it is collected, so it is kept here
 
 

@@ -1,12 +1,13 @@
 """Pictures painted by a VQGAN under the guidance of a CLIP, step by step.
 
-Comes in: pictures to begin with, a prompt, the two models, a recipe, a seed. Goes out: a folder per run with the pictures of
-every tenth step, and the loss of each step. May not: depend on anything but these; a run that was killed goes on at its last
-saved step and ends where an undisturbed one ends.
+Comes in: pictures to begin with, a prompt, the two models, a recipe, a seed. Goes out: a folder per run with the
+pictures of every tenth step, and the loss of each step. May not: depend on anything but these; a run that was killed
+goes on at its last saved step and ends where an undisturbed one ends.
 
-The recipe is that of the notebook that Wolfe & Caliskan (2022) released: codes of the picture, changed by Adam (step .1) so
-that 32 augmented views of the decoded picture come nearer to the prompt in CLIP's space; codes are clamped to the range of
-the codebook. A picture is saved before the update of its step: the picture of step 0 is the reconstruction.
+The recipe is that of the notebook that Wolfe & Caliskan (2022) released: codes of the picture, changed by Adam (step
+.1) so that 32 augmented views of the decoded picture come nearer to the prompt in CLIP's space; codes are clamped to
+the range of the codebook. A picture is saved before the update of its step: the picture of step 0 is the
+reconstruction.
 """
 
 import hashlib
@@ -54,7 +55,8 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Painting:
-    """A finished run: `steps` `(k,)` and their `pictures` uint8 `(k, size, size, 3)`, and the `losses` `(last_step + 1,)`."""
+    """A finished run: `steps` `(k,)` and their `pictures` uint8 `(k, size, size, 3)`, and the `losses` `(last_step +
+    1,)`."""
 
     steps: np.ndarray
     pictures: np.ndarray
@@ -75,7 +77,9 @@ class _Clamp(torch.autograd.Function):
         return gradient * (gradient * (values - values.clamp(0, 1)) >= 0)
 
 
-def paint(start: Image.Image, *, painter: Any, guide: Encoder, seed: int, folder: Path, recipe: Recipe | None = None) -> Painting:
+def paint(
+    start: Image.Image, *, painter: Any, guide: Encoder, seed: int, folder: Path, recipe: Recipe | None = None
+) -> Painting:
     """Paint from one picture towards a prompt; a folder that holds part of the run is gone on with.
 
     Parameters
@@ -98,10 +102,19 @@ def paint(start: Image.Image, *, painter: Any, guide: Encoder, seed: int, folder
     optimiser = torch.optim.Adam([code], lr=recipe.step_size)
     if losses:
         _restore(optimiser, code, folder)
-    least, most = (edge(painter.quantize.embedding.weight, dim=0).values[None, :, None, None] for edge in (torch.min, torch.max))
+    least, most = (
+        edge(painter.quantize.embedding.weight, dim=0).values[None, :, None, None] for edge in (torch.min, torch.max)
+    )
     target = torch.from_numpy(guide.encode_texts([recipe.prompt])).to(code)
     steps = range(len(losses), recipe.last_step + 1)
-    for step in tqdm(steps, desc=f"painting {recipe.prompt!r}", initial=len(losses), total=recipe.last_step + 1, delay=2, disable=None):
+    for step in tqdm(
+        steps,
+        desc=f"painting {recipe.prompt!r}",
+        initial=len(losses),
+        total=recipe.last_step + 1,
+        delay=2,
+        disable=None,
+    ):
         optimiser.zero_grad()
         picture = _Clamp.apply((vqgan.decode(painter, code) + 1) / 2)
         if step % recipe.every == 0:
@@ -123,10 +136,14 @@ def read(folder: Path) -> Painting:
         raise FileNotFoundError(f"{str(folder)!r} holds no finished run; `paint` goes on with it")
     kept = sorted((int(path.stem), path) for path in folder.glob("[0-9]*.png"))
     pictures = np.stack([np.asarray(Image.open(path).convert("RGB")) for _, path in kept])
-    return Painting(np.array([step for step, _ in kept]), pictures, np.array(json.loads((folder / "losses.json").read_text())))
+    return Painting(
+        np.array([step for step, _ in kept]), pictures, np.array(json.loads((folder / "losses.json").read_text()))
+    )
 
 
-def _begin(start: Image.Image, painter: Any, guide: Encoder, recipe: Recipe, seed: int, folder: Path) -> tuple[torch.Tensor, list[float]]:
+def _begin(
+    start: Image.Image, painter: Any, guide: Encoder, recipe: Recipe, seed: int, folder: Path
+) -> tuple[torch.Tensor, list[float]]:
     """The codes to begin or to go on with, and the losses so far."""
     device = next(painter.parameters()).device
     whole = vqgan.factor(painter)
@@ -150,7 +167,9 @@ def _begin(start: Image.Image, painter: Any, guide: Encoder, recipe: Recipe, see
         return vqgan.encode(painter, batch * 2 - 1).clone().requires_grad_(True), []
 
 
-def _save(picture: torch.Tensor, code: torch.Tensor, optimiser: torch.optim.Adam, losses: list[float], step: int, folder: Path) -> None:
+def _save(
+    picture: torch.Tensor, code: torch.Tensor, optimiser: torch.optim.Adam, losses: list[float], step: int, folder: Path
+) -> None:
     """The picture of a step, then all that the step depends on: a kill between the two repeats the step."""
     from safetensors.torch import save_file
 
@@ -160,7 +179,9 @@ def _save(picture: torch.Tensor, code: torch.Tensor, optimiser: torch.optim.Adam
     own = optimiser.state.get(code, {})
     state = {name: own[name].detach() for name in ("exp_avg", "exp_avg_sq", "step") if name in own}
     with replacing(folder / STATE) as aside:
-        save_file({"code": code.detach().contiguous(), "losses": torch.tensor(losses, dtype=torch.float64), **state}, aside)
+        save_file(
+            {"code": code.detach().contiguous(), "losses": torch.tensor(losses, dtype=torch.float64), **state}, aside
+        )
 
 
 def _restore(optimiser: torch.optim.Adam, code: torch.Tensor, folder: Path) -> None:
@@ -172,7 +193,8 @@ def _restore(optimiser: torch.optim.Adam, code: torch.Tensor, folder: Path) -> N
 
 
 def _views(picture: torch.Tensor, guide: Encoder, recipe: Recipe, seed: int, step: int) -> torch.Tensor:
-    """`(views, 3, s, s)`: the whole picture shrunk to the guide's size, each moved, tilted, tinted and covered its own way."""
+    """`(views, 3, s, s)`: the whole picture shrunk to the guide's size, each moved, tilted, tinted and covered its own
+    way."""
     edge = (guide.image_size, guide.image_size)
     small = (F.adaptive_avg_pool2d(picture, edge) + F.adaptive_max_pool2d(picture, edge)) / 2
     with torch.random.fork_rng():

@@ -3,15 +3,14 @@
 Comes in: the name of a model, an `ImageSet`, a question or a share of probability. Goes out: the images' table with a
 column `answer` or `caption`. May not: leave a decoding setting to a library's default.
 
-Decoding (Wolfe & Caliskan 2022 use the authors' demonstration; checked against salesforce/BLIP): answers by beam search, 3
-beams, at most 10 tokens; captions by sampling among the words that hold `top_p` of the probability *and* are among the 50
-likeliest, a penalty of 1.1 on repeated words, 5 to 20 tokens with the prompt "a picture of" counted.
+Decoding (Wolfe & Caliskan 2022 use the authors' demonstration; checked against salesforce/BLIP): answers by beam
+search, 3 beams, at most 10 tokens; captions by sampling among the words that hold `top_p` of the probability *and* are
+among the 50 likeliest, a penalty of 1.1 on repeated words, 5 to 20 tokens with the prompt "a picture of" counted.
 """
 
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -61,8 +60,11 @@ class _Speaker:
         if isinstance(batch_size, bool) or not isinstance(batch_size, int) or batch_size < 1:
             raise ValueError(f"batch_size must be a whole number of at least 1, got {batch_size!r}")
         found: list[str] = []
-        with (torch.inference_mode(), torch.random.fork_rng(),
-              tqdm(total=len(images), desc=f"{column}s by {self.name}", delay=2, disable=None, leave=False) as bar):  # fmt: skip
+        with (
+            torch.inference_mode(),
+            torch.random.fork_rng(),
+            tqdm(total=len(images), desc=f"{column}s by {self.name}", delay=2, disable=None, leave=False) as bar,
+        ):
             for batch in self._batches(images, batch_size):
                 found += [self._text(tokens) for tokens in speak(batch)]
                 bar.update(len(batch))
@@ -104,10 +106,17 @@ class Answerer(_Speaker):
 
         def speak(batch: torch.Tensor) -> torch.Tensor:
             return self._model.generate(
-                input_ids=tokens.repeat(len(batch), 1), pixel_values=batch,
-                attention_mask=torch.ones_like(tokens).repeat(len(batch), 1), do_sample=False, num_beams=beams,
-                max_length=10, min_length=1, length_penalty=1.0, early_stopping=False, repetition_penalty=1.0,
-            )  # fmt: skip
+                input_ids=tokens.repeat(len(batch), 1),
+                pixel_values=batch,
+                attention_mask=torch.ones_like(tokens).repeat(len(batch), 1),
+                do_sample=False,
+                num_beams=beams,
+                max_length=10,
+                min_length=1,
+                length_penalty=1.0,
+                early_stopping=False,
+                repetition_penalty=1.0,
+            )
 
         return self._table(images, "answer", batch_size, speak)
 
@@ -117,13 +126,16 @@ class Captioner(_Speaker):
 
     kind = "captions"
 
-    def captions(self, images: ImageSet, *, top_p: float, seed: int, top_k: int = 50, batch_size: int = 16) -> pd.DataFrame:
+    def captions(
+        self, images: ImageSet, *, top_p: float, seed: int, top_k: int = 50, batch_size: int = 16
+    ) -> pd.DataFrame:
         """One sampled caption per picture.
 
         Parameters
         ----------
         images : n pictures.
-        top_p : sample among the likeliest words that together hold this share of the probability; 0 takes the likeliest.
+        top_p : sample among the likeliest words that together hold this share of the probability; 0 takes the
+            likeliest.
         seed : of the draws; captions depend on it and, as the draws of a batch are one stream, on `batch_size`.
         top_k : among these many words at most; 50 is what the authors' code did without saying so, 0 is no limit.
         batch_size : pictures decoded together.
@@ -139,10 +151,18 @@ class Captioner(_Speaker):
 
         def speak(batch: torch.Tensor) -> torch.Tensor:
             made = self._model.generate(
-                pixel_values=batch, input_ids=prompt.repeat(len(batch), 1),
-                attention_mask=torch.ones_like(prompt).repeat(len(batch), 1), do_sample=True, num_beams=1,
-                top_p=max(top_p, 1e-9), top_k=top_k, temperature=1.0, repetition_penalty=1.1, max_length=20, min_length=5,
-            )  # fmt: skip
+                pixel_values=batch,
+                input_ids=prompt.repeat(len(batch), 1),
+                attention_mask=torch.ones_like(prompt).repeat(len(batch), 1),
+                do_sample=True,
+                num_beams=1,
+                top_p=max(top_p, 1e-9),
+                top_k=top_k,
+                temperature=1.0,
+                repetition_penalty=1.1,
+                max_length=20,
+                min_length=5,
+            )
             return made[:, begin:]
 
         with torch.random.fork_rng():
@@ -155,8 +175,8 @@ def answerer(name: str, *, device: str = "auto") -> Answerer:
 
     Parameters
     ----------
-    name : ``"blip/vqa-capfilt-large"``, whose file lies in `weights` below `VLMBIAS_DATA`; the path of such a file or of a
-        folder in transformers' layout; ``"greenhouse/answers"``.
+    name : ``"blip/vqa-capfilt-large"``, whose file lies in `weights` below `VLMBIAS_DATA`; the path of such a file or
+        of a folder in transformers' layout; ``"greenhouse/answers"``.
     device : ``"auto"`` (CUDA where there is one), ``"cpu"``, ``"cuda"`` …
 
     Raises

@@ -1,8 +1,8 @@
 """VQGAN (Esser et al. 2021), as the `VQModel` of diffusers.
 
-Comes in: a checkpoint of taming-transformers and the yaml beside it, or a folder in diffusers' layout. Goes out: the model
-in eval mode, and the encoding that taming means: quantised. May not: load a model that quantises otherwise (GumbelVQ),
-leave a weight out (but those of the training loss), or run what a file holds.
+Comes in: a checkpoint of taming-transformers and the yaml beside it, or a folder in diffusers' layout. Goes out: the
+model in eval mode, and the encoding that taming means: quantised. May not: load a model that quantises otherwise
+(GumbelVQ), leave a weight out (but those of the training loss), or run what a file holds.
 """
 
 import json
@@ -36,8 +36,8 @@ def load(name: str, *, device: str = "auto") -> Any:
 
     Parameters
     ----------
-    name : ``"vqgan/wikiart-f16-16384"``, whose two files lie in `weights` below `VLMBIAS_DATA`; the path of a `.ckpt` with a
-        `.yaml` of the same name beside it; ``"greenhouse/decoder"``, or a folder in diffusers' layout.
+    name : ``"vqgan/wikiart-f16-16384"``, whose two files lie in `weights` below `VLMBIAS_DATA`; the path of a `.ckpt`
+        with a `.yaml` of the same name beside it; ``"greenhouse/decoder"``, or a folder in diffusers' layout.
     device : ``"auto"`` (CUDA where there is one), ``"cpu"`` …
 
     Returns
@@ -52,7 +52,7 @@ def load(name: str, *, device: str = "auto") -> Any:
     place = _place(name)
     sizes, weights = _from_folder(place) if place.is_dir() else _from_taming(place)
     make_torchvision_importable()
-    from diffusers import VQModel
+    from diffusers.models.autoencoders.vq_model import VQModel
 
     with torch.random.fork_rng():
         model = VQModel(**sizes)
@@ -69,7 +69,8 @@ def encode(model: Any, pictures: torch.Tensor) -> torch.Tensor:
 
 
 def decode(model: Any, codes: torch.Tensor) -> torch.Tensor:
-    """Pictures from −1 to 1; codes are first set to the nearest entries of the codebook, gradients pass straight through."""
+    """Pictures from −1 to 1; codes are first set to the nearest entries of the codebook, gradients pass straight
+    through."""
     return model.decode(codes).sample
 
 
@@ -90,13 +91,17 @@ def config_of(about: dict[str, Any]) -> dict[str, Any]:
     if target.endswith("Net2NetTransformer"):
         target, parameters = parameters["first_stage_config"]["target"], parameters["first_stage_config"]["params"]
     if not target.endswith("vqgan.VQModel"):
-        raise ValueError(f"its yaml says {target}; only taming.models.vqgan.VQModel can be converted (GumbelVQ "
-                         "quantises in another way)")
+        raise ValueError(
+            f"its yaml says {target}; only taming.models.vqgan.VQModel can be converted (GumbelVQ "
+            "quantises in another way)"
+        )
     layers = parameters["ddconfig"]
     channels = [layers["ch"] * times for times in layers["ch_mult"]]
     attends = [layers["resolution"] // 2**level in layers["attn_resolutions"] for level in range(len(channels))]
     if layers.get("double_z", False) or layers.get("dropout", 0.0) or any(attends[:-1]):
-        raise ValueError("double_z, dropout or attention above the lowest resolution: diffusers' VQModel has none of these")
+        raise ValueError(
+            "double_z, dropout or attention above the lowest resolution: diffusers' VQModel has none of these"
+        )
     last = "Attn" if attends[-1] else ""
     return {
         "in_channels": layers["in_channels"], "out_channels": layers["out_ch"], "block_out_channels": tuple(channels),
@@ -128,7 +133,9 @@ def _place(name: str) -> Path:
     if name in NAMES:
         place = paths.reader_data() / "weights" / NAMES[name]
         if not place.is_file():
-            raise FileNotFoundError(f"the weights of {name!r} are not at {str(place)!r}. {sources.how('vqgan-weights')}")
+            raise FileNotFoundError(
+                f"the weights of {name!r} are not at {str(place)!r}. {sources.how('vqgan-weights')}"
+            )
         return place
     for place in (Path(name).expanduser(), paths.root() / Path(name).expanduser()):
         if place.is_dir() or (place.is_file() and place.suffix == ".ckpt"):
@@ -139,7 +146,9 @@ def _place(name: str) -> Path:
 def _from_taming(place: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
     beside = place.with_suffix(".yaml")
     if not beside.is_file():
-        raise FileNotFoundError(f"there is no {str(beside)!r}: the yaml beside a checkpoint says how the model is built")
+        raise FileNotFoundError(
+            f"there is no {str(beside)!r}: the yaml beside a checkpoint says how the model is built"
+        )
     try:
         sizes = config_of(yaml.safe_load(read_regular(beside)))
     except (KeyError, TypeError, yaml.YAMLError) as problem:

@@ -98,8 +98,10 @@ def load(path: Path, kind: str) -> tuple[Any, Any]:
 def words(folder: Path) -> Any:
     """The tokenizer of a folder's `vocab.txt`: BERT's words, then [DEC] and [ENC], as BLIP adds them."""
     if not (file := folder / WORDS).is_file():
-        raise FileNotFoundError(f"there is no {WORDS} in {str(folder)!r}: BLIP's texts are cut into the words of "
-                                "bert-base-uncased; put that model's vocab.txt beside the weights")
+        raise FileNotFoundError(
+            f"there is no {WORDS} in {str(folder)!r}: BLIP's texts are cut into the words of "
+            "bert-base-uncased; put that model's vocab.txt beside the weights"
+        )
     make_torchvision_importable()
     from transformers import BertTokenizer
 

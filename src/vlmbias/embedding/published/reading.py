@@ -1,7 +1,7 @@
 """A checkpoint file of torch, read without running what it holds.
 
-Comes in: a path. Goes out: the tensors by name, on the CPU. May not: unpickle anything but tensors, plain containers and
-the classes that the caller names; of these, only empty shells are made.
+Comes in: a path. Goes out: the tensors by name, on the CPU. May not: unpickle anything but tensors, plain containers
+and the classes that the caller names; of these, only empty shells are made.
 """
 
 import argparse
@@ -60,8 +60,10 @@ def fit(model: torch.nn.Module, weights: dict[str, Any], *, source: str) -> Any:
     wanted = {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}
     found = {name: tuple(tensor.shape) for name, tensor in weights.items()}
     if wrong := [name for name in wanted | found if wanted.get(name) != found.get(name)]:
-        raise ValueError(f"{source} does not fit in {len(wrong)} of {len(wanted)} weights, such as {wrong[0]!r}: the "
-                         f"model has {wanted.get(wrong[0], 'none')}, the file {found.get(wrong[0], 'none')}")
+        raise ValueError(
+            f"{source} does not fit in {len(wrong)} of {len(wanted)} weights, such as {wrong[0]!r}: the "
+            f"model has {wanted.get(wrong[0], 'none')}, the file {found.get(wrong[0], 'none')}"
+        )
     model.load_state_dict(weights)
     return model.eval().requires_grad_(False)
 

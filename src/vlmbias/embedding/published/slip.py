@@ -4,8 +4,8 @@ Comes in: `slip_base_100ep.pt` as its authors released it. Goes out: open_clip's
 May not: guess; a width whose number of attention heads differs between SLIP and timm is refused.
 
 Settings that would load silently when wrong: the image tower keeps the class token (`pool = token`; open_clip's default
-averages, cosine .70 with the truth); the text tower uses QuickGELU while the image tower uses GELU; `image_projection` is
-stored transposed and `text_projection`, square, is not; pictures are resized bilinearly and normalised with the
+averages, cosine .70 with the truth); the text tower uses QuickGELU while the image tower uses GELU; `image_projection`
+is stored transposed and `text_projection`, square, is not; pictures are resized bilinearly and normalised with the
 statistics of ImageNet, not with those of CLIP.
 """
 
@@ -64,8 +64,10 @@ def _config(weights: dict[str, torch.Tensor]) -> dict[str, Any]:
     """Sizes are those of the arrays; what no array tells is what the authors' code says."""
     width = weights["visual.trunk.pos_embed"].shape[-1]
     if width not in _TOWERS:
-        raise ValueError(f"its image tower is {width} wide; only {', '.join(map(str, _TOWERS))} have the same number "
-                         "of attention heads in SLIP and in timm (SLIP's small one has 12 heads, timm's 6)")
+        raise ValueError(
+            f"its image tower is {width} wide; only {', '.join(map(str, _TOWERS))} have the same number "
+            "of attention heads in SLIP and in timm (SLIP's small one has 12 heads, timm's 6)"
+        )
     places, text_width = weights["positional_embedding"].shape
     layers = {name.split(".")[2] for name in weights if name.startswith("transformer.resblocks.")}
     return {
