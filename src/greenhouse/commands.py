@@ -133,7 +133,7 @@ def register(commands) -> None:
     study.add_argument("--collect", action="store_true", help="only write the tables from finished models")
     study.set_defaults(handler=_dose_response)
     export = commands.add_parser("export", help="write the Greenhouse as another data set lies on disk")
-    export.add_argument("what", choices=["causalface", "fairface", "utkface", "cosines"])
+    export.add_argument("what", choices=["causalface", "fairface", "utkface", "cfd", "cosines"])
     export.add_argument("path", help="a new or empty folder, or an earlier export")
     export.add_argument("--seeds", type=int, default=3, help="identities of CausalFace (100 for all)")
     export.add_argument("--n", type=int, default=300, help="faces of FairFace and UTKFace")

@@ -26,16 +26,17 @@ import vlmbias
 from greenhouse.world import faces, grid, nuisance
 from vlmbias.measures import Perception
 from vlmbias.reader_folders import COUNTERPARTS, MARK, MARKER, NAMES, adults
-from vlmbias.stimuli import causalface, fairface, prompts, utkface
+from vlmbias.stimuli import causalface, cfd, fairface, prompts, utkface
 
 NOTE = f"{MARK.decode()}, rendered by formula. It shows no person; its name borrows a layout."
-_FILED = {ours: theirs for theirs, ours in NAMES.items()}
+_FILED = {ours: theirs for theirs, ours in NAMES.items() if theirs != "latino"}
 _EDGE = 512  # of a picture of CausalFace, in pixels
 _BLOCK = 60  # pictures rendered at once
 
 
 def write(what: str, folder: str | Path, *, seeds: int = 3, n: int = 300, detail: int = 432) -> Path:
-    """Write one export: "causalface" (`causal`), "fairface", "utkface" (`photographs`) or "cosines" (`cosines`).
+    """Write one export: "causalface" (`causal`), "fairface", "utkface" (`photographs`), "cfd" (`portraits`) or
+    "cosines" (`cosines`).
 
     Parameters
     ----------
@@ -52,8 +53,10 @@ def write(what: str, folder: str | Path, *, seeds: int = 3, n: int = 300, detail
         return causal(folder, seeds=seeds, detail=detail)
     if what in ("fairface", "utkface"):
         return photographs(what, folder, n=n)
+    if what == "cfd":
+        return portraits(folder)
     if what != "cosines":
-        raise ValueError(f"unknown export {what!r}; choose from causalface, fairface, utkface, cosines")
+        raise ValueError(f"unknown export {what!r}; choose from causalface, fairface, utkface, cfd, cosines")
     from vlmbias.pipeline import perceive
     from vlmbias.stimuli import images
 
@@ -193,6 +196,39 @@ def _utkface_files(_: Path, people: Any) -> list[str]:
     race = {name: digit for digit, name in utkface.RACES.items()}
     return [f"{int(row.years)}_{gender[_FILED[row.gender]]}_{race[_FILED[row.race]]}_{number:017d}.jpg.chip.jpg"
             for number, row in enumerate(people.itertuples())]
+
+
+def portraits(folder: str | Path, *, size: int = 224, flat: bool = False) -> Path:
+    """Write the 597 portraits as the Chicago Face Database lies on disk: JPEG, a folder per person or none.
+
+    Parameters
+    ----------
+    folder : where to; it must be empty, absent or an earlier export.
+    size : edge in pixels (the photographs have 2,444 × 1,718).
+    flat : without folders, as the authors of the second paper kept them.
+
+    Returns
+    -------
+    Path of the folder.
+
+    Raises
+    ------
+    ValueError
+        As for `causal`.
+    """
+    people = grid.cfd()
+    race = {name: letter for letter, name in cfd.RACES.items()}
+    gender = {name: letter for letter, name in cfd.GENDERS.items()}
+    filed = {ours: theirs for theirs, ours in NAMES.items()}  # here the fourth hue is filed as latino
+    with _aside(Path(folder)) as root:
+        for start in range(0, len(people), _BLOCK):
+            rows = people.iloc[start:start + _BLOCK]
+            for (number, row), picture in zip(rows.iterrows(), faces.render(rows, size), strict=True):
+                person = f"{race[filed[row['race']]]}{gender[filed[row['gender']]]}-{number + 1:03d}"
+                name = f"CFD-{person}-{number + 1:03d}-N.jpg"
+                _save(root / (name if flat else f"{person}/{name}"), picture)
+        _mark(root, "cfd", len(people), size=size)
+    return Path(folder)
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:  # for editors and type checkers; a test compares these with the table below
     from vlmbias import figures, ledger, papers, sources
     from vlmbias.embedding import Embeddings, embed, encoder
+    from vlmbias.generation import answerer, captioner
     from vlmbias.inference import cluster_weights, networks, weighted_medians
     from vlmbias.measures import (
         AssociationTest,
@@ -41,6 +42,7 @@ __version__ = "0.1.0"
 _MODULES = {
     "stimuli": ["images", "ImageSet", "prompts", "PromptSet"],
     "embedding": ["encoder", "embed", "Embeddings"],
+    "generation": ["answerer", "captioner"],
     "measures": ["AssociationTest", "association_scores", "eat", "sc_eat", "effect_size", "Perception", "cosines",
                  "delta_cos", "markedness", "skew_at_k", "max_skew_at_k", "ndkl", "rankings", "one_apart", "quadratics",
                  "trajectories"],

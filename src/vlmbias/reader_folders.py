@@ -18,7 +18,7 @@ from typing import Any
 from vlmbias import paths
 from vlmbias.whole_files import read_regular
 
-EXPECTED = {"causalface": 18_000, "fairface": 38_744, "utkface": 14_630, "causalface-cosines": 18}
+EXPECTED = {"causalface": 18_000, "fairface": 38_744, "utkface": 14_630, "cfd": 597, "causalface-cosines": 18}
 """How many images the paper used of each set; how many tables of cosines there are."""
 MARKER = "greenhouse.json"
 """The file that says: this folder holds schematic faces in another data set's layout."""
@@ -27,8 +27,8 @@ MARK = b"A schematic face of the Greenhouse"
 COUNTERPARTS = {"white": "teal", "black": "amber", "asian": "violet", "male": "eared", "female": "budded"}
 """Which values of the Greenhouse are filed under which names of the papers: file names, nothing else. No group plays
 the part that a paper reports for the real group under whose name an export files it; a test watches over that."""
-NAMES = {**COUNTERPARTS, "indian": "lime"}
-"""The same with the fourth hue, which only a paper with four groups has."""
+NAMES = {**COUNTERPARTS, "indian": "lime", "latino": "lime"}
+"""The same with the fourth hue: for a race that the paper leaves out, and for the fourth group where there are four."""
 _HEAD = 4096  # bytes of a file within which its mark stands
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import vlmbias as vb
-from vlmbias.embedding.torchvision_shim import give_timm_to_open_clip, import_open_clip
+from vlmbias.embedding.torchvision_shim import give_to_open_clip, import_open_clip
 
 from .conftest import WORDS, write_checkpoint
 
@@ -166,7 +166,7 @@ def test_timm_towers_and_custom_text_are_open_clips(tmp_path):
                              "image_size": 160},
               "text_cfg": {"context_length": 16, "vocab_size": len(WORDS), "width": 32, "heads": 2, "layers": 1}}
     import_open_clip()
-    give_timm_to_open_clip()  # another test of this process may have imported open_clip without it
+    give_to_open_clip("timm")  # another test of this process may have imported open_clip without it
     import open_clip
 
     plain = {key: value for key, value in config.items() if key != "custom_text"}

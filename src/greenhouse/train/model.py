@@ -26,11 +26,11 @@ MEAN, SPREAD = 0.5, 0.25  # of a pixel: pictures are (pixel / 255 - MEAN) / SPRE
 
 def build(config: dict) -> Any:
     """open_clip's `CLIP` for a `model_cfg`, with fresh weights from torch's global generator."""
-    from vlmbias.embedding.torchvision_shim import give_timm_to_open_clip, import_open_clip
+    from vlmbias.embedding.torchvision_shim import give_to_open_clip, import_open_clip
 
     import_open_clip()
     if "timm_model_name" in config["vision_cfg"]:
-        give_timm_to_open_clip()
+        give_to_open_clip("timm")
     from open_clip.model import CLIP
 
     return CLIP(**config)

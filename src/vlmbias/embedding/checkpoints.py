@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 
-from vlmbias.embedding.torchvision_shim import give_timm_to_open_clip
+from vlmbias.embedding.torchvision_shim import give_to_open_clip
 from vlmbias.whole_files import read_regular
 
 CONFIG, WEIGHTS = "open_clip_config.json", "model.safetensors"
@@ -126,5 +126,5 @@ def _build(config: dict[str, Any], cast_dtype: torch.dtype | None) -> Any:
     plain = {key: value for key, value in config.items() if key != "custom_text"}
     plain["vision_cfg"] = {**plain["vision_cfg"], "timm_model_pretrained": False}
     if "timm_model_name" in plain["vision_cfg"]:
-        give_timm_to_open_clip()
+        give_to_open_clip("timm")
     return (CustomTextCLIP if config.get("custom_text") else CLIP)(**plain, cast_dtype=cast_dtype)

@@ -22,8 +22,8 @@ import torch
 from PIL import Image
 
 from vlmbias import paths
-from vlmbias.embedding import checkpoints
-from vlmbias.embedding.torchvision_shim import give_timm_to_open_clip, import_open_clip
+from vlmbias.embedding import checkpoints, published
+from vlmbias.embedding.torchvision_shim import give_to_open_clip, import_open_clip
 from vlmbias.embedding.word_tokenizer import WordTokenizer
 
 _RESTARTS = ("b0", "b0-restart-1", "b0-restart-2", "b0-restart-3", "b0-restart-4")
@@ -41,7 +41,7 @@ class Encoder:
     Attributes
     ----------
     name : the name it was asked for by.
-    source : ``"greenhouse"`` or ``"open_clip"``.
+    source : ``"greenhouse"``, ``"open_clip"`` or ``"published"`` (a file of SLIP's or BLIP's authors).
     dimension : d, the length of an embedding.
     image_size : edge of the square picture the model sees, in pixels.
     logit_scale : the factor, exponential taken, by which cosines become the model's logits.
@@ -106,6 +106,11 @@ class Encoder:
                              "use encoder.preprocess, or vb.embed")
         return self._unit(self._model.encode_image, batch.to(self.device, getattr(torch, self.precision)))
 
+    def embed_with_gradient(self, pictures: torch.Tensor) -> torch.Tensor:
+        """Embeddings `(n, d)`, of any length, of pictures `(n, 3, size, size)` from 0 to 1; gradients reach the
+        pictures."""
+        return self._model.encode_image(self._normalise(pictures))
+
     def encode_texts(self, texts: Sequence[str]) -> np.ndarray:
         """Unit embeddings of texts, float32 `(n, d)`."""
         if isinstance(texts, str):
@@ -143,7 +148,9 @@ def encoder(name: str, *, device: str = "auto", precision: str = "float32") -> E
         random starts); the path of a checkpoint folder, from here or from the root (`open_clip_config.json`,
         `model.safetensors` and, for a Greenhouse one, `words.txt`), of which nothing else is opened and nothing is run;
         ``"hf-hub:owner/repository"``, whose `open_clip_config.json` and `open_clip_model.safetensors` are downloaded
-        and read the same way; or
+        and read the same way;
+        ``"slip/vitb16-100ep"`` or ``"blip/itm-base-coco"``, whose published file lies in `weights` below
+        `VLMBIAS_DATA`, the path of such a file, or of a BLIP folder in transformers' layout; or
         ``"architecture/random"``, seeded random weights for tests and benchmarks only.
     device : ``"auto"`` (CUDA where there is one), ``"cpu"``, ``"cuda"``, ``"cuda:1"``, ``"mps"``.
     precision : ``"float32"``; ``"bfloat16"`` and ``"float16"`` move cosines by up to 7e-4, as much as a Δcos.
@@ -172,6 +179,8 @@ def encoder(name: str, *, device: str = "auto", precision: str = "float32") -> E
     options = {"device": device, "precision": precision}
     if name.startswith(_HUB):
         return _from_hub(name, options)
+    if place := published.find(name):
+        return _from_published(name, place, options)
     if folder := checkpoint_folder(name):
         return _from_folder(name, folder, options)
     return _from_open_clip(name, options)
@@ -214,6 +223,16 @@ def _from_folder(name: str, folder: Path, options: dict[str, str]) -> Encoder:
     return found
 
 
+def _from_published(name: str, place: Path, options: dict[str, str]) -> Encoder:
+    import open_clip
+
+    model, config, tokenize = published.retrieval(place)
+    model = model.to(options["device"], getattr(torch, options["precision"]))
+    if tokenize is None:
+        tokenize = open_clip.SimpleTokenizer(context_length=config["text_cfg"]["context_length"])
+    return Encoder(model, name=name, source="published", config=config, tokenize=tokenize, **options)
+
+
 def _from_hub(name: str, options: dict[str, str]) -> Encoder:
     """Two files of a repository, by the user's own request; then as from a folder."""
     from huggingface_hub import hf_hub_download
@@ -239,7 +258,8 @@ def _from_open_clip(name: str, options: dict[str, str]) -> Encoder:
     # asked for any other name, open_clip would look on the hub or in a folder
     config: Any = open_clip.get_model_config(architecture) if architecture in open_clip.list_models() else None
     if config is None:
-        lower = {each.lower(): each for each in [*map("/".join, open_clip.list_pretrained()), *_GREENHOUSE]}
+        known = [*map("/".join, open_clip.list_pretrained()), *_GREENHOUSE, *published.NAMES]
+        lower = {each.lower(): each for each in known}
         near = difflib.get_close_matches(name.lower(), lower, n=4, cutoff=0.5)
         hint = f"did you mean {', '.join(lower[each] for each in near)}?" if near else "write architecture/weights"
         raise ValueError(f"unknown model {name!r}; {hint}")
@@ -262,8 +282,11 @@ def _from_open_clip(name: str, options: dict[str, str]) -> Encoder:
 def _create(name: str, options: dict[str, str], pretrained: str | None = None) -> torch.nn.Module:
     import open_clip
 
-    if "timm_model_name" in (open_clip.get_model_config(name) or {}).get("vision_cfg", {}):
-        give_timm_to_open_clip()
+    config: Any = open_clip.get_model_config(name) or {}
+    for package, part, key in (("timm", "vision_cfg", "timm_model_name"),
+                               ("transformers", "text_cfg", "hf_model_name")):  # fmt: skip
+        if key in config.get(part, {}):
+            give_to_open_clip(package)
     return open_clip.create_model(name, pretrained=pretrained, device=options["device"], pretrained_text=False,
                                   precision=_PRECISIONS[options["precision"]])
 

@@ -5,7 +5,8 @@ error that says what is missing and how to get it. May not: download unless aske
 not checked, or store anything in the repository.
 """
 
+from vlmbias.sources.catalogue import how
 from vlmbias.sources.download import fetch, fetch_small
 from vlmbias.sources.local_files import SourceUnavailable, available, path, state, status
 
-__all__ = ["SourceUnavailable", "available", "fetch", "fetch_small", "path", "state", "status"]
+__all__ = ["SourceUnavailable", "available", "fetch", "fetch_small", "how", "path", "state", "status"]

@@ -62,3 +62,8 @@ def source(key: str) -> Source:
     if key not in (known := catalogue()):
         raise ValueError(f"unknown source {key!r}; choose from {', '.join(known)}")
     return known[key]
+
+
+def how(key: str) -> str:
+    """One sentence: how a reader gets a source."""
+    return source(key).how

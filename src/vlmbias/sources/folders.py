@@ -13,7 +13,7 @@ from pathlib import Path
 from vlmbias.reader_folders import Report, files, find, listed, marked
 from vlmbias.whole_files import read_regular
 
-PLACES = {"causalface": "causalface", "fairface": "fairface", "utkface": "UTKFace",
+PLACES = {"causalface": "causalface", "fairface": "fairface", "utkface": "UTKFace", "cfd": "cfd",
           "causalface-cosines": "results/clip_vit_b_32"}
 SETS = ("causalface_age", "causalface_lighting", "causalface_pose", "causalface_smiling", "fairface", "utkface")
 TABLES = {kind: [f"{kind}_cossim_{words}_t2.csv" for words in ("scm", "abc", "control")] for kind in SETS}

@@ -1,0 +1,222 @@
+"""BLIP (Li et al. 2022), as transformers' three models: retrieval, answers to questions, captions.
+
+Comes in: a `.pth` file of the authors with BERT's `vocab.txt` beside it, or a folder in transformers' layout
+(`config.json`, `model.safetensors`, `vocab.txt`). Goes out: the model in eval mode, and its tokenizer. May not: ask
+transformers to look for anything, run code that a folder brings, or take a setting from a folder that changes what
+the original computes.
+
+Settings that would load silently when wrong: the text towers have one head per 64 numbers (transformers' default for
+BLIP is 8); the layer norms of the image tower use 1e-6 (the hub's configurations say 1e-5); pictures are squashed to a
+square, bicubic, with CLIP's statistics; questions begin with [ENC], answers and captions with [DEC]; captions are
+sampled among the 50 likeliest words and with a penalty of 1.1 on repetitions, besides top-p.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from vlmbias.embedding.published.reading import fit, tensors
+from vlmbias.embedding.torchvision_shim import make_torchvision_importable
+from vlmbias.whole_files import read_regular
+
+FILES = {
+    "retrieval": "model_base_retrieval_coco.pth",
+    "answers": "model_base_vqa_capfilt_large.pth",
+    "captions": "model_base_caption_capfilt_large.pth",
+}
+CLASSES = {
+    "retrieval": "BlipForImageTextRetrieval",
+    "answers": "BlipForQuestionAnswering",
+    "captions": "BlipForConditionalGeneration",
+}
+PREPROCESSING = {"mean": [0.48145466, 0.4578275, 0.40821073], "std": [0.26862954, 0.26130258, 0.27577711],
+                 "interpolation": "bicubic", "resize_mode": "squash"}  # fmt: skip
+CONFIG, WEIGHTS, WORDS = "config.json", "model.safetensors", "vocab.txt"
+_HEAD_WIDTH, _PATCH, _VISION_EPSILON, _TEXT_EPSILON = 64, 16, 1e-6, 1e-12
+_TRAINING_ONLY = ("visual_encoder_m.", "text_encoder_m.", "vision_proj_m.", "text_proj_m.", "image_queue",
+                  "text_queue", "idx_queue", "ptr_queue", "temp")  # fmt: skip
+_VISION = [
+    ("visual_encoder.cls_token", "vision_model.embeddings.class_embedding"),
+    ("visual_encoder.pos_embed", "vision_model.embeddings.position_embedding"),
+    ("visual_encoder.patch_embed.proj.", "vision_model.embeddings.patch_embedding."),
+    ("visual_encoder.blocks.", "vision_model.encoder.layers."),
+    ("visual_encoder.norm.", "vision_model.post_layernorm."),
+    (".attn.qkv.", ".self_attn.qkv."),
+    (".attn.proj.", ".self_attn.projection."),
+    (".norm1.", ".layer_norm1."),
+    (".norm2.", ".layer_norm2."),
+]
+
+
+def load(path: Path, kind: str) -> tuple[Any, Any]:
+    """A BLIP model and its tokenizer.
+
+    Parameters
+    ----------
+    path : a file of the authors, or a folder in transformers' layout.
+    kind : ``"retrieval"``, ``"answers"`` or ``"captions"``.
+
+    Returns
+    -------
+    model : of the class that `CLASSES` names; `model.temperature` is the one that retrieval was trained with, or NaN.
+    tokenizer : transformers' BERT tokenizer; its `bos_token_id` is that of [DEC], its `enc_token_id` that of [ENC].
+
+    Raises
+    ------
+    FileNotFoundError
+        If the weights, or the words beside them, are not there.
+    ValueError
+        If the weights are those of another model.
+    """
+    if kind not in CLASSES:
+        raise ValueError(f"kind must be one of {', '.join(CLASSES)}, got {kind!r}")
+    weights, heads = _from_folder(path) if path.is_dir() else _from_authors(path)
+    tokenizer = words(path if path.is_dir() else path.parent)
+    make_torchvision_importable()
+    import transformers
+
+    temperature = weights.pop("temp", None)
+    weights = {name: tensor for name, tensor in weights.items()
+               if not name.startswith(_TRAINING_ONLY) and not name.endswith("position_ids")}  # fmt: skip
+    try:
+        sizes = _sizes(weights, heads)
+    except KeyError as missing:
+        raise ValueError(f"{str(path)!r} is no BLIP checkpoint: it has no weights {missing}") from missing
+    _tie(weights, path)
+    for part in ("bos_token_id", "sep_token_id", "pad_token_id"):
+        sizes["text_config"][part] = getattr(tokenizer, part)
+    sizes["text_config"]["eos_token_id"] = tokenizer.sep_token_id
+    with torch.random.fork_rng():
+        model = getattr(transformers, CLASSES[kind])(transformers.BlipConfig(**sizes))
+    model = fit(model, weights, source=repr(str(path)))
+    model.temperature = float("nan") if temperature is None else float(temperature)
+    return model, tokenizer
+
+
+def words(folder: Path) -> Any:
+    """The tokenizer of a folder's `vocab.txt`: BERT's words, then [DEC] and [ENC], as BLIP adds them."""
+    if not (file := folder / WORDS).is_file():
+        raise FileNotFoundError(
+            f"there is no {WORDS} in {str(folder)!r}: BLIP's texts are cut into the words of "
+            "bert-base-uncased; put that model's vocab.txt beside the weights"
+        )
+    make_torchvision_importable()
+    from transformers import BertTokenizer
+
+    listed = read_regular(file).decode("utf-8").splitlines()
+    tokenizer = BertTokenizer(vocab={word: number for number, word in enumerate(listed)}, do_lower_case=True)
+    tokenizer.add_special_tokens({"bos_token": "[DEC]", "additional_special_tokens": ["[ENC]"]})
+    tokenizer.enc_token_id = tokenizer.convert_tokens_to_ids("[ENC]")
+    tokenizer.words = listed
+    return tokenizer
+
+
+def image_size(model: Any) -> int:
+    """Edge of the square picture that a model sees, in pixels."""
+    return int(model.config.vision_config.image_size)
+
+
+def _from_authors(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, int]]:
+    return {_renamed(name): tensor for name, tensor in tensors(path, under="model").items()}, {}
+
+
+def _renamed(name: str) -> str:
+    if name.startswith("visual_encoder."):
+        for theirs, ours in _VISION:
+            name = name.replace(theirs, ours, 1)
+    return name
+
+
+def _tie(weights: dict[str, torch.Tensor], path: Path) -> None:
+    """Arrays that BLIP has once and a file may list once or twice; transformers would take the last one of two."""
+    head = "text_decoder.cls.predictions"
+    for first, second in (("text_decoder.bert.embeddings.word_embeddings.weight", f"{head}.decoder.weight"),
+                          (f"{head}.bias", f"{head}.decoder.bias")):  # fmt: skip
+        if first in weights and not torch.equal(weights[first], weights.setdefault(second, weights[first])):
+            raise ValueError(f"{str(path)!r}: {first} and {second} are one array in BLIP, and differ here")
+
+
+def _from_folder(folder: Path) -> tuple[dict[str, torch.Tensor], dict[str, int]]:
+    """The weights, and how many heads the configuration gives each tower: nothing else in it is believed."""
+    from safetensors.torch import load as from_bytes
+
+    if missing := [file for file in (CONFIG, WEIGHTS) if not (folder / file).is_file()]:
+        raise FileNotFoundError(f"the checkpoint folder {str(folder)!r} lacks {' and '.join(missing)}")
+    config = json.loads(read_regular(folder / CONFIG))
+    heads = {part: config.get(part, {}).get("num_attention_heads") for part in ("vision_config", "text_config")}
+    found = {part: number for part, number in heads.items() if isinstance(number, int)}
+    return from_bytes(read_regular(folder / WEIGHTS)), found
+
+
+def _sizes(weights: dict[str, torch.Tensor], heads: dict[str, int]) -> dict[str, Any]:
+    """transformers' configuration: sizes are those of the arrays, the rest is what the authors' code says."""
+    patch = weights["vision_model.embeddings.patch_embedding.weight"].shape[-1]
+    places, width = weights["vision_model.embeddings.position_embedding"].shape[1:]
+    text = "text_encoder." if "text_encoder.embeddings.word_embeddings.weight" in weights else "text_decoder.bert."
+    vocabulary, text_width = weights[f"{text}embeddings.word_embeddings.weight"].shape
+    together = weights["text_proj.weight"].shape[0] if "text_proj.weight" in weights else 256
+
+    def layers(prefix: str) -> int:
+        at = prefix.count(".")
+        return len({name.split(".")[at] for name in weights if name.startswith(prefix)})
+
+    return {
+        "projection_dim": together, "image_text_hidden_size": together,
+        "vision_config": {
+            "hidden_size": width, "num_attention_heads": heads.get("vision_config", width // _HEAD_WIDTH),
+            "num_hidden_layers": layers("vision_model.encoder.layers."), "patch_size": patch,
+            "image_size": round((places - 1) ** 0.5) * patch, "layer_norm_eps": _VISION_EPSILON, "hidden_act": "gelu",
+            "intermediate_size": weights["vision_model.encoder.layers.0.mlp.fc1.weight"].shape[0]},
+        "text_config": {
+            "vocab_size": vocabulary, "hidden_size": text_width, "encoder_hidden_size": width,
+            "num_attention_heads": heads.get("text_config", text_width // _HEAD_WIDTH), "projection_dim": together,
+            "num_hidden_layers": layers(f"{text}encoder.layer."), "layer_norm_eps": _TEXT_EPSILON,
+            "hidden_act": "gelu",
+            "max_position_embeddings": weights[f"{text}embeddings.position_embeddings.weight"].shape[0],
+            "intermediate_size": weights[f"{text}encoder.layer.0.intermediate.dense.weight"].shape[0]},
+    }  # fmt: skip
+
+
+class Retrieval(torch.nn.Module):
+    """A BLIP retrieval model with the methods of open_clip's, so that `Encoder` treats both alike."""
+
+    def __init__(self, model: Any):
+        from open_clip.transform import PreprocessCfg, merge_preprocess_dict
+
+        super().__init__()
+        self.model = model
+        preprocessing = merge_preprocess_dict(PreprocessCfg(), PREPROCESSING | {"size": image_size(model)})
+        self.visual = torch.nn.Module()
+        self.visual.preprocess_cfg = preprocessing
+        self.logit_scale = torch.tensor(1 / model.temperature).log()
+
+    def encode_image(self, pictures: torch.Tensor) -> torch.Tensor:
+        """`(n, 3, size, size)` to `(n, d)`, of any length."""
+        states = self.model.vision_model(pixel_values=pictures).last_hidden_state
+        return self.model.vision_proj(states[:, 0])
+
+    def encode_text(self, tokens: torch.Tensor) -> torch.Tensor:
+        """`(n, length)`, padded, to `(n, d)`, of any length; what pads is masked."""
+        pad = self.model.config.text_config.pad_token_id
+        found = self.model.text_encoder(input_ids=tokens, attention_mask=(tokens != pad).long())
+        return self.model.text_proj(found.last_hidden_state[:, 0])
+
+
+class Texts:
+    """Texts as retrieval takes them: at most 35 tokens, shorter ones padded and masked. Calling it gives `(n, length)`.
+
+    Attributes
+    ----------
+    words : the vocabulary, which is part of what an embedding depends on.
+    """
+
+    MOST = 35
+
+    def __init__(self, tokenizer: Any):
+        self._tokenizer, self.words = tokenizer, tokenizer.words
+
+    def __call__(self, texts: list[str]) -> torch.Tensor:
+        return self._tokenizer(texts, padding=True, truncation=True, max_length=self.MOST,
+                               return_tensors="pt").input_ids  # fmt: skip

@@ -1,0 +1,143 @@
+"""What outside tables say of the American states: the census of 2019, and the Implicit Association Test by state.
+
+Comes in: `sc-est2019-alldata5.csv`, `raceiatdat.csv`, or the shares that Wolfe & Caliskan released. Goes out: one row
+per state. May not: leave a state out, take another year, or average over rows that it could not read.
+"""
+
+from io import BytesIO
+from pathlib import Path
+
+import pandas as pd
+
+from vlmbias import sources
+from vlmbias.reader_folders import marked
+from vlmbias.whole_files import read_regular
+
+GROUPS = ("white", "black", "asian", "latino")
+STATES = {
+    "AL": "Alabama", "AK": "Alaska", "AZ": "Arizona", "AR": "Arkansas", "CA": "California", "CO": "Colorado",
+    "CT": "Connecticut", "DE": "Delaware", "DC": "District of Columbia", "FL": "Florida", "GA": "Georgia",
+    "HI": "Hawaii", "ID": "Idaho", "IL": "Illinois", "IN": "Indiana", "IA": "Iowa", "KS": "Kansas", "KY": "Kentucky",
+    "LA": "Louisiana", "ME": "Maine", "MD": "Maryland", "MA": "Massachusetts", "MI": "Michigan", "MN": "Minnesota",
+    "MS": "Mississippi", "MO": "Missouri", "MT": "Montana", "NE": "Nebraska", "NV": "Nevada", "NH": "New Hampshire",
+    "NJ": "New Jersey", "NM": "New Mexico", "NY": "New York", "NC": "North Carolina", "ND": "North Dakota",
+    "OH": "Ohio", "OK": "Oklahoma", "OR": "Oregon", "PA": "Pennsylvania", "RI": "Rhode Island",
+    "SC": "South Carolina", "SD": "South Dakota", "TN": "Tennessee", "TX": "Texas", "UT": "Utah", "VT": "Vermont",
+    "VA": "Virginia", "WA": "Washington", "WV": "West Virginia", "WI": "Wisconsin", "WY": "Wyoming",
+}  # fmt: skip
+"""The fifty states and the District of Columbia, by the letters that the IAT file and maps use."""
+_RACE = {1: "white", 2: "black", 4: "asian"}  # codes of the census file; 3 and 5 are not among the paper's groups
+_RESPONDENTS = {"all": None, "white": 6, "black": 5}  # codes of `raceomb`
+
+
+def census(path: str | Path, *, year: int = 2019) -> pd.DataFrame:
+    """The share of each group in each state, as the authors' code takes it from the census file.
+
+    White, Black and Asian are counted where the origin is not Hispanic, Latina/o where it is; the denominator is the
+    sum of these four, so that who is in none of them is left out.
+
+    Parameters
+    ----------
+    path : `sc-est2019-alldata5.csv`, in UTF-8 or Latin-1.
+    year : whose estimate is read; the paper's is 2019.
+
+    Returns
+    -------
+    DataFrame indexed by state (51), columns `GROUPS`; rows sum to 1.
+
+    Raises
+    ------
+    ValueError
+        For a column, a state or a group that is missing, rows that stand twice, or numbers that are none.
+    """
+    keys, count = ["NAME", "SEX", "ORIGIN", "RACE", "AGE"], f"POPESTIMATE{year}"
+    table = _table(path, [*keys, count])
+    if (twice := table.duplicated(keys)).any():
+        first = table[keys][twice].iloc[0].tolist()
+        raise ValueError(f"{str(path)!r}: {twice.sum():,} rows stand twice, such as {first}")
+    numbers = table.assign(**{name: _numbers(table, name, path) for name in ("ORIGIN", "RACE", count)})
+    _all_states(numbers["NAME"], path)
+    own = numbers[numbers["ORIGIN"].eq(1) & numbers["RACE"].isin(_RACE)]
+    counts = own.groupby(["NAME", own["RACE"].map(_RACE)])[count].sum().unstack()
+    counts["latino"] = numbers[numbers["ORIGIN"].eq(2)].groupby("NAME")[count].sum()
+    if missing := [name for name in GROUPS if name not in counts or counts[name].isna().any()]:
+        raise ValueError(f"{str(path)!r} counts nobody as {missing[0]} in some state")
+    return _in_order(counts).div(counts[list(GROUPS)].sum(axis=1), axis=0).rename_axis("state")
+
+
+def released_census() -> pd.DataFrame:
+    """The shares that the authors released, in the form of `census`; `SourceUnavailable` where they are not at hand."""
+    table = pd.read_csv(sources.path("american-white-results", "race_stats_df_proportional.csv"), index_col=0)
+    _all_states(table.index.to_series(), "race_stats_df_proportional.csv")
+    return _in_order(table.rename(columns=str.lower).rename(columns={"hispanic": "latino"})).rename_axis("state")
+
+
+def implicit(path: str | Path) -> pd.DataFrame:
+    """Mean IAT score of each state, of all respondents, of White and of Black ones, unweighted.
+
+    Parameters
+    ----------
+    path : `raceiatdat.csv`: a row per respondent with STATE (two letters), Implicit (the D score) and raceomb.
+
+    Returns
+    -------
+    DataFrame indexed by state (51); columns all, white, black, and n_all, n_white, n_black.
+
+    Raises
+    ------
+    ValueError
+        For a column or a state that is missing, or a score that is no number.
+    """
+    table = _table(path, ["STATE", "Implicit", "raceomb"])
+    score = _numbers(table, "Implicit", path, blank=True)
+    state = table["STATE"].str.strip().str.upper().map(STATES)
+    _all_states(state.dropna(), path)
+    race, found = pd.to_numeric(table["raceomb"], errors="coerce"), {}
+    for name, code in _RESPONDENTS.items():
+        chosen = score.notna() & (True if code is None else race.eq(code))
+        by_state = score[chosen].groupby(state[chosen])
+        found[name], found[f"n_{name}"] = by_state.mean(), by_state.size()
+    means = pd.DataFrame(found).rename_axis("state").sort_index()
+    if (empty := means[["white", "black"]].isna().any(axis=1)).any():
+        raise ValueError(f"{str(path)!r} has no White or no Black respondent in {means.index[empty][0]}")
+    return means.astype({name: int for name in means if name.startswith("n_")})
+
+
+def drawn(path: str | Path) -> bool:
+    """Whether a table was written by the Greenhouse, by the mark inside it."""
+    return bool(marked(Path(path).parent, [Path(path).name]))
+
+
+def _table(path: str | Path, columns: list[str]) -> pd.DataFrame:
+    content = read_regular(Path(path).expanduser())
+    for encoding in ("utf-8-sig", "latin-1"):
+        try:
+            table = pd.read_csv(BytesIO(content), dtype=str, encoding=encoding, comment="#", low_memory=False)
+            break
+        except UnicodeDecodeError:
+            continue
+        except ValueError as problem:
+            raise ValueError(f"{str(path)!r} cannot be read as a table: {problem}") from problem
+    if missing := [name for name in columns if name not in table]:
+        raise ValueError(f"{str(path)!r} has no column {missing[0]}; it has {', '.join(map(str, table))[:200]}")
+    return table
+
+
+def _numbers(table: pd.DataFrame, name: str, path: str | Path, *, blank: bool = False) -> pd.Series:
+    """A column as numbers; what is none, or is missing unless that may be, is an error that names the row."""
+    numbers = pd.to_numeric(table[name].str.strip().replace("", None), errors="coerce")
+    wrong = numbers.isna() & (table[name].fillna("").str.strip().ne("") if blank else True)
+    if wrong.any():
+        row = int(wrong.to_numpy().nonzero()[0][0])
+        raise ValueError(f"{str(path)!r}: {name} in row {row + 2} is {table[name].iloc[row]!r}, not a number")
+    return numbers
+
+
+def _all_states(names: pd.Series, path: str | Path) -> None:
+    there = set(names)
+    if missing := [name for name in STATES.values() if name not in there]:
+        raise ValueError(f"{str(path)!r} lacks {len(missing)} of 51 states, such as {missing[0]}")
+
+
+def _in_order(table: pd.DataFrame) -> pd.DataFrame:
+    return table.loc[sorted(STATES.values()), list(GROUPS)]

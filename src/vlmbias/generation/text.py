@@ -1,0 +1,206 @@
+"""Answers and captions by BLIP: decoded as its authors decode, in batches.
+
+Comes in: the name of a model, an `ImageSet`, a question or a share of probability. Goes out: the images' table with a
+column `answer` or `caption`. May not: leave a decoding setting to a library's default.
+
+Decoding (Wolfe & Caliskan 2022 use the authors' demonstration; checked against salesforce/BLIP): answers by beam
+search, 3 beams, at most 10 tokens; captions by sampling among the words that hold `top_p` of the probability *and* are
+among the 50 likeliest, a penalty of 1.1 on repeated words, 5 to 20 tokens with the prompt "a picture of" counted.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import torch
+from PIL import Image
+from tqdm.auto import tqdm
+
+from vlmbias import paths
+from vlmbias.embedding import published
+from vlmbias.embedding.published import blip
+from vlmbias.stimuli.imageset import ImageSet
+
+PROMPT = "a picture of "
+_QUESTION = 35  # tokens of a question, at most
+_GREENHOUSE = {"greenhouse/answers": "answers", "greenhouse/captions": "captions"}
+
+
+class _Speaker:
+    """A BLIP model that produces text about pictures.
+
+    Attributes
+    ----------
+    name : the name it was asked for by.
+    source : ``"greenhouse"`` or ``"published"``.
+    image_size : edge of the square picture it sees, in pixels.
+    pairing : of a Greenhouse model, which look stands for which group name; None where names fit looks.
+    """
+
+    kind = ""
+
+    def __init__(self, place: Path, *, name: str, device: str):
+        model, self._tokenizer = blip.load(place, self.kind)
+        self.name, self.device, self.image_size = name, device, blip.image_size(model)
+        self._model = model.to(device)
+        card = place / "card.json"
+        about = json.loads(card.read_text(encoding="utf-8")) if place.is_dir() and card.is_file() else {}
+        self.source = "greenhouse" if about else "published"
+        self.pairing: dict[str, dict[str, str]] | None = about.get("pairing")
+        mean, deviation = (torch.tensor(blip.PREPROCESSING[name]).view(3, 1, 1) for name in ("mean", "std"))
+        self._normalise = lambda batch: ((batch.float() / 255 - mean) / deviation).to(device)
+
+    def pixels(self, image: Image.Image) -> np.ndarray:
+        """One RGB picture as this model sees it, uint8 `(size, size, 3)`: squashed to a square, bicubic."""
+        return np.asarray(image.resize((self.image_size, self.image_size), Image.Resampling.BICUBIC))
+
+    def _table(self, images: ImageSet, column: str, batch_size: int, speak: Callable) -> pd.DataFrame:
+        if isinstance(batch_size, bool) or not isinstance(batch_size, int) or batch_size < 1:
+            raise ValueError(f"batch_size must be a whole number of at least 1, got {batch_size!r}")
+        found: list[str] = []
+        with (
+            torch.inference_mode(),
+            torch.random.fork_rng(),
+            tqdm(total=len(images), desc=f"{column}s by {self.name}", delay=2, disable=None, leave=False) as bar,
+        ):
+            for batch in self._batches(images, batch_size):
+                found += [self._text(tokens) for tokens in speak(batch)]
+                bar.update(len(batch))
+        return images.table.assign(**{column: found})
+
+    def _text(self, tokens: torch.Tensor) -> str:
+        return self._tokenizer.decode(tokens, skip_special_tokens=True).strip()
+
+    def _batches(self, images: ImageSet, size: int) -> Iterator[torch.Tensor]:
+        images = images.painted_for(self.pairing)
+        for start in range(0, len(images), size):
+            rows = list(range(start, min(start + size, len(images))))
+            batch = np.stack([self.pixels(picture) for picture in images.decode(rows)])
+            yield self._normalise(torch.from_numpy(batch).permute(0, 3, 1, 2))
+
+
+class Answerer(_Speaker):
+    """A model that answers questions about pictures. Made by `answerer`."""
+
+    kind = "answers"
+
+    def answers(self, images: ImageSet, question: str, *, beams: int = 3, batch_size: int = 16) -> pd.DataFrame:
+        """What the model answers about each picture.
+
+        Parameters
+        ----------
+        images : n pictures.
+        question : the same for all; at most 35 tokens are read.
+        beams : candidates kept while decoding; 1 is greedy.
+        batch_size : pictures decoded together; it changes no answer but where two are equally likely.
+
+        Returns
+        -------
+        DataFrame, n rows: the images' table with the column `answer`.
+        """
+        tokens = self._tokenizer(question, truncation=True, max_length=_QUESTION, return_tensors="pt").input_ids
+        tokens[:, 0] = self._tokenizer.enc_token_id  # the authors' model was trained with this in place of [CLS]
+        tokens = tokens.to(self.device)
+
+        def speak(batch: torch.Tensor) -> torch.Tensor:
+            return self._model.generate(
+                input_ids=tokens.repeat(len(batch), 1),
+                pixel_values=batch,
+                attention_mask=torch.ones_like(tokens).repeat(len(batch), 1),
+                do_sample=False,
+                num_beams=beams,
+                max_length=10,
+                min_length=1,
+                length_penalty=1.0,
+                early_stopping=False,
+                repetition_penalty=1.0,
+            )
+
+        return self._table(images, "answer", batch_size, speak)
+
+
+class Captioner(_Speaker):
+    """A model that describes pictures. Made by `captioner`."""
+
+    kind = "captions"
+
+    def captions(
+        self, images: ImageSet, *, top_p: float, seed: int, top_k: int = 50, batch_size: int = 16
+    ) -> pd.DataFrame:
+        """One sampled caption per picture.
+
+        Parameters
+        ----------
+        images : n pictures.
+        top_p : sample among the likeliest words that together hold this share of the probability; 0 takes the
+            likeliest.
+        seed : of the draws; captions depend on it and, as the draws of a batch are one stream, on `batch_size`.
+        top_k : among these many words at most; 50 is what the authors' code did without saying so, 0 is no limit.
+        batch_size : pictures decoded together.
+
+        Returns
+        -------
+        DataFrame, n rows: the images' table with the column `caption`, without the prompt "a picture of".
+        """
+        if not 0 <= top_p <= 1:
+            raise ValueError(f"top_p is a share of probability, from 0 to 1, got {top_p!r}")
+        prompt = self._tokenizer(PROMPT, return_tensors="pt").input_ids.to(self.device)
+        begin = prompt.shape[1] - 1  # [DEC] and the prompt's words, without the [SEP] that generation cuts
+
+        def speak(batch: torch.Tensor) -> torch.Tensor:
+            made = self._model.generate(
+                pixel_values=batch,
+                input_ids=prompt.repeat(len(batch), 1),
+                attention_mask=torch.ones_like(prompt).repeat(len(batch), 1),
+                do_sample=True,
+                num_beams=1,
+                top_p=max(top_p, 1e-9),
+                top_k=top_k,
+                temperature=1.0,
+                repetition_penalty=1.1,
+                max_length=20,
+                min_length=5,
+            )
+            return made[:, begin:]
+
+        with torch.random.fork_rng():
+            torch.manual_seed(seed)
+            return self._table(images, "caption", batch_size, speak)
+
+
+def answerer(name: str, *, device: str = "auto") -> Answerer:
+    """A model that answers questions, in eval mode, by name.
+
+    Parameters
+    ----------
+    name : ``"blip/vqa-capfilt-large"``, whose file lies in `weights` below `VLMBIAS_DATA`; the path of such a file or
+        of a folder in transformers' layout; ``"greenhouse/answers"``.
+    device : ``"auto"`` (CUDA where there is one), ``"cpu"``, ``"cuda"`` …
+
+    Raises
+    ------
+    ValueError, FileNotFoundError
+        For a name that is not known, weights that are not there, or weights of another model.
+    """
+    return Answerer(_place(name), name=name, device=_device(device))
+
+
+def captioner(name: str, *, device: str = "auto") -> Captioner:
+    """A model that describes pictures, in eval mode, by name; as `answerer`, with ``"blip/caption-capfilt-large"`` and
+    ``"greenhouse/captions"``."""
+    return Captioner(_place(name), name=name, device=_device(device))
+
+
+def _place(name: str) -> Path:
+    if name in _GREENHOUSE:
+        return paths.data() / "greenhouse" / _GREENHOUSE[name]
+    if place := published.find(name):
+        return place
+    known = [*(name for name in published.NAMES if name.startswith("blip/")), *_GREENHOUSE]
+    raise ValueError(f"no model {name!r}; there are {', '.join(known)}, and paths of such files or folders")
+
+
+def _device(device: str) -> str:
+    return ("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device

@@ -1,0 +1,174 @@
+"""VQGAN (Esser et al. 2021), as the `VQModel` of diffusers.
+
+Comes in: a checkpoint of taming-transformers and the yaml beside it, or a folder in diffusers' layout. Goes out: the
+model in eval mode, and the encoding that taming means: quantised. May not: load a model that quantises otherwise
+(GumbelVQ), leave a weight out (but those of the training loss), or run what a file holds.
+"""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import torch
+import yaml
+
+from vlmbias import paths, sources
+from vlmbias.embedding.published.reading import fit, shell, tensors
+from vlmbias.embedding.torchvision_shim import make_torchvision_importable
+from vlmbias.whole_files import read_regular
+
+FILE = "wikiart_f16_16384_8145600.ckpt"
+NAMES = {"vqgan/wikiart-f16-16384": FILE}
+_GREENHOUSE = {"greenhouse/decoder": "decoder"}
+CONFIG, WEIGHTS = "config.json", "diffusion_pytorch_model.safetensors"
+# what Lightning writes beside the weights; an empty shell stands for it
+_LIGHTNING = tuple(shell(f"{package}.callbacks.model_checkpoint.ModelCheckpoint")
+                   for package in ("pytorch_lightning", "lightning.pytorch"))  # fmt: skip
+_ATTENTION = {"norm": "group_norm", "q": "to_q", "k": "to_k", "v": "to_v", "proj_out": "to_out.0"}
+_KEYS = {"in_channels", "out_channels", "down_block_types", "up_block_types", "block_out_channels", "layers_per_block",
+         "act_fn", "latent_channels", "sample_size", "num_vq_embeddings", "norm_num_groups", "vq_embed_dim",
+         "scaling_factor", "norm_type", "mid_block_add_attention", "lookup_from_codebook", "force_upcast"}  # fmt: skip
+
+
+def load(name: str, *, device: str = "auto") -> Any:
+    """A VQGAN by name.
+
+    Parameters
+    ----------
+    name : ``"vqgan/wikiart-f16-16384"``, whose two files lie in `weights` below `VLMBIAS_DATA`; the path of a `.ckpt`
+        with a `.yaml` of the same name beside it; ``"greenhouse/decoder"``, or a folder in diffusers' layout.
+    device : ``"auto"`` (CUDA where there is one), ``"cpu"`` …
+
+    Returns
+    -------
+    diffusers.VQModel
+
+    Raises
+    ------
+    FileNotFoundError, ValueError
+        For files that are not there, a configuration of another model, or weights that do not fit it.
+    """
+    place = _place(name)
+    sizes, weights = _from_folder(place) if place.is_dir() else _from_taming(place)
+    make_torchvision_importable()
+    from diffusers.models.autoencoders.vq_model import VQModel
+
+    with torch.random.fork_rng():
+        model = VQModel(**sizes)
+    device = ("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device
+    return fit(model, weights, source=repr(str(place))).to(device)
+
+
+def encode(model: Any, pictures: torch.Tensor) -> torch.Tensor:
+    """Quantised codes `(n, channels, height / f, width / f)` of pictures from −1 to 1, as taming's `encode` gives them.
+
+    diffusers' own `encode` stops before the codebook.
+    """
+    return model.quantize(model.encode(pictures).latents)[0]
+
+
+def decode(model: Any, codes: torch.Tensor) -> torch.Tensor:
+    """Pictures from −1 to 1; codes are first set to the nearest entries of the codebook, gradients pass straight
+    through."""
+    return model.decode(codes).sample
+
+
+def factor(model: Any) -> int:
+    """How many pixels one code stands for, along an edge."""
+    return 2 ** (len(model.config.block_out_channels) - 1)
+
+
+def config_of(about: dict[str, Any]) -> dict[str, Any]:
+    """diffusers' configuration of a model that taming's yaml describes.
+
+    Raises
+    ------
+    ValueError
+        If it is no VQModel, or one with a setting that `VQModel` of diffusers does not have.
+    """
+    target, parameters = about["model"]["target"], about["model"]["params"]
+    if target.endswith("Net2NetTransformer"):
+        target, parameters = parameters["first_stage_config"]["target"], parameters["first_stage_config"]["params"]
+    if not target.endswith("vqgan.VQModel"):
+        raise ValueError(
+            f"its yaml says {target}; only taming.models.vqgan.VQModel can be converted (GumbelVQ "
+            "quantises in another way)"
+        )
+    layers = parameters["ddconfig"]
+    channels = [layers["ch"] * times for times in layers["ch_mult"]]
+    attends = [layers["resolution"] // 2**level in layers["attn_resolutions"] for level in range(len(channels))]
+    if layers.get("double_z", False) or layers.get("dropout", 0.0) or any(attends[:-1]):
+        raise ValueError(
+            "double_z, dropout or attention above the lowest resolution: diffusers' VQModel has none of these"
+        )
+    last = "Attn" if attends[-1] else ""
+    return {
+        "in_channels": layers["in_channels"], "out_channels": layers["out_ch"], "block_out_channels": tuple(channels),
+        "down_block_types": ("DownEncoderBlock2D",) * (len(channels) - 1) + (f"{last}DownEncoderBlock2D",),
+        "up_block_types": (f"{last}UpDecoderBlock2D",) + ("UpDecoderBlock2D",) * (len(channels) - 1),
+        "layers_per_block": layers["num_res_blocks"], "latent_channels": layers["z_channels"],
+        "num_vq_embeddings": parameters["n_embed"], "vq_embed_dim": parameters["embed_dim"],
+        "sample_size": layers["resolution"], "norm_num_groups": 32, "mid_block_add_attention": True,
+    }  # fmt: skip
+
+
+def renamed(name: str, levels: int) -> str:
+    """diffusers' name of a weight that taming calls `name`, in a model of so many resolutions."""
+    name = re.sub(r"\.down\.(\d+)\.block\.", r".down_blocks.\1.resnets.", name)
+    name = re.sub(r"\.up\.(\d+)\.block\.", lambda at: f".up_blocks.{levels - 1 - int(at[1])}.resnets.", name)
+    name = re.sub(r"\.down\.(\d+)\.attn\.", r".down_blocks.\1.attentions.", name)
+    name = re.sub(r"\.up\.(\d+)\.attn\.", lambda at: f".up_blocks.{levels - 1 - int(at[1])}.attentions.", name)
+    name = re.sub(r"\.down\.(\d+)\.downsample\.", r".down_blocks.\1.downsamplers.0.", name)
+    name = re.sub(r"\.up\.(\d+)\.upsample\.", lambda at: f".up_blocks.{levels - 1 - int(at[1])}.upsamplers.0.", name)
+    name = name.replace(".mid.attn_1.", ".mid_block.attentions.0.")
+    name = re.sub(r"\.mid\.block_(\d)\.", lambda at: f".mid_block.resnets.{int(at[1]) - 1}.", name)
+    name = name.replace(".nin_shortcut.", ".conv_shortcut.").replace(".norm_out.", ".conv_norm_out.")
+    return re.sub(r"(attentions\.\d+)\.(norm|q|k|v|proj_out)\.", lambda at: f"{at[1]}.{_ATTENTION[at[2]]}.", name)
+
+
+def _place(name: str) -> Path:
+    if name in _GREENHOUSE:
+        return paths.data() / "greenhouse" / _GREENHOUSE[name]
+    if name in NAMES:
+        place = paths.reader_data() / "weights" / NAMES[name]
+        if not place.is_file():
+            raise FileNotFoundError(
+                f"the weights of {name!r} are not at {str(place)!r}. {sources.how('vqgan-weights')}"
+            )
+        return place
+    for place in (Path(name).expanduser(), paths.root() / Path(name).expanduser()):
+        if place.is_dir() or (place.is_file() and place.suffix == ".ckpt"):
+            return place
+    raise ValueError(f"no generator {name!r}; there are {', '.join([*NAMES, *_GREENHOUSE])}, and paths of .ckpt files")
+
+
+def _from_taming(place: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
+    beside = place.with_suffix(".yaml")
+    if not beside.is_file():
+        raise FileNotFoundError(
+            f"there is no {str(beside)!r}: the yaml beside a checkpoint says how the model is built"
+        )
+    try:
+        sizes = config_of(yaml.safe_load(read_regular(beside)))
+    except (KeyError, TypeError, yaml.YAMLError) as problem:
+        raise ValueError(f"{str(beside)!r} is no configuration of taming-transformers: {problem!r}") from problem
+    weights = {name.removeprefix("first_stage_model."): tensor
+               for name, tensor in tensors(place, under="state_dict", allowed=_LIGHTNING).items()
+               if not name.startswith(("transformer.", "cond_stage_model."))}  # fmt: skip
+    levels = len(sizes["block_out_channels"])
+    found = {renamed(name, levels): tensor for name, tensor in weights.items() if not name.startswith("loss.")}
+    return sizes, {name: tensor[..., 0, 0] if ".to_" in name and tensor.dim() == 4 else tensor
+                   for name, tensor in found.items()}  # fmt: skip
+
+
+def _from_folder(folder: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
+    from safetensors.torch import load as from_bytes
+
+    if missing := [file for file in (CONFIG, WEIGHTS) if not (folder / file).is_file()]:
+        raise FileNotFoundError(f"the folder {str(folder)!r} lacks {' and '.join(missing)}")
+    config = json.loads(read_regular(folder / CONFIG))
+    plain = {key: value for key, value in config.items() if not key.startswith("_")}
+    if unknown := plain.keys() - _KEYS:
+        raise ValueError(f"{str(folder / CONFIG)!r} has the key {min(unknown)!r}, which is not taken from a folder")
+    return plain, from_bytes(read_regular(folder / WEIGHTS))

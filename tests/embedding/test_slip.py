@@ -1,0 +1,253 @@
+"""SLIP's own file layout, against a forward pass written out from the paper's layers; each silent trap is stepped
+into."""
+
+import argparse
+import math
+
+import numpy as np
+import pytest
+import torch
+from PIL import Image
+from torch.nn import functional as F
+
+import vlmbias as vb
+from vlmbias.embedding.published import reading, slip
+
+VOCABULARY, PLACES, TEXT, LAYERS, TOGETHER = 49_408, 77, 64, 1, 16
+
+
+def published(width=192, image_layers=12, text=TEXT, together=TOGETHER, layers=LAYERS, dtype=torch.float32):
+    """Random weights under the published names; the defaults are a small SLIP, (768, 12, 512, 512, 12) is ViT-B."""
+    generator = torch.Generator().manual_seed(3)
+
+    def some(*shape, scale=0.02):
+        return (torch.randn(shape, generator=generator) * scale).to(dtype)
+
+    weights = {
+        "image_projection": some(width, together),
+        "text_projection": some(text, together),
+        "logit_scale": torch.tensor(2.0),
+        "positional_embedding": some(PLACES, text),
+        "token_embedding.weight": some(VOCABULARY, text),
+        "visual.cls_token": some(1, 1, width),
+        "visual.pos_embed": some(1, 197, width),
+        "visual.patch_embed.proj.weight": some(width, 3, 16, 16),
+        "visual.patch_embed.proj.bias": some(width),
+    }
+
+    def norm(name, size):
+        weights[f"{name}.weight"], weights[f"{name}.bias"] = 1 + some(size, scale=0.2), some(size, scale=0.2)
+
+    def linear(name, rows, columns):
+        weights[f"{name}.weight"], weights[f"{name}.bias"] = some(rows, columns, scale=0.1), some(rows, scale=0.1)
+
+    for number in range(image_layers):
+        block = f"visual.blocks.{number}"
+        norm(f"{block}.norm1", width), norm(f"{block}.norm2", width)
+        linear(f"{block}.attn.qkv", 3 * width, width), linear(f"{block}.attn.proj", width, width)
+        linear(f"{block}.mlp.fc1", 4 * width, width), linear(f"{block}.mlp.fc2", width, 4 * width)
+    norm("visual.norm", width), norm("ln_final", text)
+    for number in range(layers):
+        block = f"transformer.resblocks.{number}"
+        norm(f"{block}.ln_1", text), norm(f"{block}.ln_2", text)
+        weights[f"{block}.attn.in_proj_weight"], weights[f"{block}.attn.in_proj_bias"] = (
+            some(3 * text, text),
+            some(3 * text),
+        )
+        linear(f"{block}.attn.out_proj", text, text)
+        linear(f"{block}.mlp.c_fc", 4 * text, text), linear(f"{block}.mlp.c_proj", text, 4 * text)
+    for number, (rows, columns) in enumerate([(4096, width), (4096, 4096), (256, 4096)], start=1):
+        if width == 192:
+            rows, columns = 4, 4
+        weights[f"image_mlp.layer{number}.weight"] = some(rows, columns)
+    return {f"module.{name}": tensor for name, tensor in weights.items()}
+
+
+def write(path, weights):
+    torch.save(
+        {
+            "epoch": 99,
+            "state_dict": weights,
+            "optimizer": {},
+            "scaler": {},
+            "best_acc1": 0.4,
+            "args": argparse.Namespace(model="SLIP_VITB16"),
+        },
+        path,
+    )
+    return path
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    return write(tmp_path_factory.mktemp("slip") / slip.FILE, published())
+
+
+def attention(x, weights, name, heads, mask=None, separate=False):
+    inner = (
+        (f"{name}.in_proj_weight", f"{name}.in_proj_bias") if separate else (f"{name}.qkv.weight", f"{name}.qkv.bias")
+    )
+    outer = "out_proj" if separate else "proj"
+    q, k, v = (F.linear(x, *(weights[one] for one in inner))).chunk(3, dim=-1)
+    mixed = []
+    for one in range(heads):
+        part = slice(one * q.shape[-1] // heads, (one + 1) * q.shape[-1] // heads)
+        weight = q[..., part] @ k[..., part].transpose(-1, -2) / math.sqrt(part.stop - part.start)
+        mixed.append((weight if mask is None else weight + mask).softmax(-1) @ v[..., part])
+    return F.linear(torch.cat(mixed, -1), weights[f"{name}.{outer}.weight"], weights[f"{name}.{outer}.bias"])
+
+
+def norm(x, weights, name, eps):
+    return F.layer_norm(x, x.shape[-1:], weights[f"{name}.weight"], weights[f"{name}.bias"], eps)
+
+
+def linear(x, weights, name):
+    return F.linear(x, weights[f"{name}.weight"], weights[f"{name}.bias"])
+
+
+def images_by_hand(weights, pictures):
+    w = {name.removeprefix("module."): tensor for name, tensor in weights.items()}
+    x = F.conv2d(pictures, w["visual.patch_embed.proj.weight"], w["visual.patch_embed.proj.bias"], stride=16)
+    x = (
+        torch.cat([w["visual.cls_token"].expand(len(x), -1, -1), x.flatten(2).transpose(1, 2)], 1)
+        + w["visual.pos_embed"]
+    )
+    for number in range(12):
+        name = f"visual.blocks.{number}"
+        x = x + attention(norm(x, w, f"{name}.norm1", 1e-6), w, f"{name}.attn", 3)
+        x = x + linear(F.gelu(linear(norm(x, w, f"{name}.norm2", 1e-6), w, f"{name}.mlp.fc1")), w, f"{name}.mlp.fc2")
+    return norm(x, w, "visual.norm", 1e-6)[:, 0] @ w["image_projection"]
+
+
+def texts_by_hand(weights, tokens):
+    w = {name.removeprefix("module."): tensor for name, tensor in weights.items()}
+    x = w["token_embedding.weight"][tokens] + w["positional_embedding"]
+    mask = torch.full((PLACES, PLACES), -torch.inf).triu(1)
+    for number in range(LAYERS):
+        name = f"transformer.resblocks.{number}"
+        x = x + attention(norm(x, w, f"{name}.ln_1", 1e-5), w, f"{name}.attn", TEXT // 64, mask, separate=True)
+        inner = linear(norm(x, w, f"{name}.ln_2", 1e-5), w, f"{name}.mlp.c_fc")
+        x = x + linear(inner * torch.sigmoid(1.702 * inner), w, f"{name}.mlp.c_proj")
+    x = norm(x, w, "ln_final", 1e-5)[torch.arange(len(tokens)), tokens.argmax(-1)]
+    return x @ w["text_projection"]
+
+
+def unit(rows):
+    return F.normalize(rows, dim=-1).numpy()
+
+
+def test_both_towers_compute_what_the_layers_say(file):
+    encoder = vb.encoder(str(file), device="cpu")
+    assert encoder.source == "published" and encoder.dimension == TOGETHER and encoder.image_size == 224
+    assert encoder.logit_scale == pytest.approx(math.exp(2))
+    pictures = torch.randn((3, 3, 224, 224), generator=torch.Generator().manual_seed(0))
+    np.testing.assert_allclose(encoder.encode_images(pictures), unit(images_by_hand(published(), pictures)), atol=2e-5)
+    texts = ["a photo of a person", "we"]
+    import open_clip
+
+    tokens = open_clip.SimpleTokenizer()(texts)
+    np.testing.assert_allclose(encoder.encode_texts(texts), unit(texts_by_hand(published(), tokens)), atol=2e-5)
+
+
+@pytest.mark.parametrize(
+    ("part", "key", "value", "sees"),
+    [
+        ("vision_cfg", "timm_pool", "avg", "images"),
+        ("quick_gelu", None, False, "texts"),
+    ],
+)
+def test_a_silent_trap_changes_the_vectors(file, monkeypatch, part, key, value, sees):
+    right = vb.encoder(str(file), device="cpu")
+    plain = slip._config
+
+    def wrong(weights):
+        config = plain(weights)
+        config[part] = config[part] | {key: value} if key else value
+        return config
+
+    monkeypatch.setattr(slip, "_config", wrong)
+    other = vb.encoder(str(file), device="cpu")
+    pictures = torch.randn((2, 3, 224, 224), generator=torch.Generator().manual_seed(0))
+    texts = ["a photo of a person", "we"]
+    apart = {
+        "images": np.abs(right.encode_images(pictures) - other.encode_images(pictures)).max(),
+        "texts": np.abs(right.encode_texts(texts) - other.encode_texts(texts)).max(),
+    }
+    assert apart[sees] > 1e-4 and min(apart.values()) < 1e-6
+
+
+def test_pictures_are_shrunk_bilinearly_and_normalised_as_for_imagenet(file):
+    encoder = vb.encoder(str(file), device="cpu")
+    pixels = np.random.default_rng(0).integers(0, 256, (300, 260, 3), dtype=np.uint8)
+    picture = Image.fromarray(pixels)
+    shrunk = picture.resize((224, int(224 * 300 / 260)), Image.Resampling.BILINEAR)
+    top = round((shrunk.height - 224) / 2)
+    expected = np.asarray(shrunk.crop((0, top, 224, top + 224)), float) / 255
+    expected = (expected - [0.485, 0.456, 0.406]) / [0.229, 0.224, 0.225]
+    np.testing.assert_allclose(encoder.preprocess(picture).permute(1, 2, 0).numpy(), expected, atol=1e-5)
+
+
+def test_the_published_shapes_are_those_of_vit_base():
+    with torch.device("meta"):
+        weights = {slip._renamed(name): tensor for name, tensor in published(768, 12, 512, 512, 12).items()}
+    assert (
+        len([name for name in weights if not name.startswith("image_mlp")]) == 317 - 16
+    )  # all arrays of the file without those of image_mlp
+    config = slip._config(weights)
+    assert config["vision_cfg"]["timm_model_name"] == "vit_base_patch16_224" and config["embed_dim"] == 512
+    assert config["text_cfg"] == {"context_length": 77, "vocab_size": 49_408, "width": 512, "heads": 8, "layers": 12}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            lambda w: w.pop("module.visual.norm.bias"),
+            r"does not fit in 1 of .* 'visual\.trunk\.norm\.bias': the model has \(192,\), the file none",
+        ),
+        (lambda w: w.update({"module.more": torch.zeros(2)}), r"such as 'more': the model has none, the file \(2,\)"),
+        (lambda w: w.update({"module.ln_final.bias": torch.zeros(2)}), r"the file \(2,\)"),
+        (lambda w: w.pop("module.visual.pos_embed"), "is no SLIP checkpoint: it has no weights"),
+        (lambda w: w.update({"module.visual.pos_embed": torch.zeros(1, 197, 384)}), "SLIP's small one has 12 heads"),
+    ],
+)
+def test_another_file_is_refused_by_its_first_misfit(tmp_path, change, message):
+    weights = published()
+    change(weights)
+    with pytest.raises(ValueError, match=message):
+        vb.encoder(str(write(tmp_path / slip.FILE, weights)), device="cpu")
+
+
+class Harm:
+    def __reduce__(self):
+        return (print, ("ran",))
+
+
+def test_nothing_else_in_the_file_is_made(tmp_path, capsys):
+    path = tmp_path / slip.FILE
+    torch.save({"state_dict": published(), "args": Harm()}, path)
+    with pytest.raises(ValueError, match="cannot be read as a checkpoint"):
+        vb.encoder(str(path), device="cpu")
+    assert "ran" not in capsys.readouterr().out
+    path.write_bytes(b"<html>")
+    with pytest.raises(ValueError, match="cannot be read as a checkpoint"):
+        vb.encoder(str(path), device="cpu")
+    torch.save({"model": published()}, path)
+    with pytest.raises(ValueError, match="has no weights under 'state_dict'; it holds: model"):
+        vb.encoder(str(path), device="cpu")
+
+
+def test_a_name_says_where_its_file_belongs(monkeypatch, tmp_path):
+    monkeypatch.setenv("VLMBIAS_DATA", str(tmp_path))
+    with pytest.raises(FileNotFoundError, match=r"weights/slip_base_100ep\.pt.*github\.com/facebookresearch/SLIP"):
+        vb.encoder("slip/vitb16-100ep", device="cpu")
+    (tmp_path / "weights").mkdir()
+    write(tmp_path / "weights" / slip.FILE, published())
+    assert vb.encoder("slip/vitb16-100ep", device="cpu").name == "slip/vitb16-100ep"
+
+
+def test_a_shell_takes_any_state_and_keeps_none():
+    made, name = reading.shell("a.module.Callback")
+    thing = made()
+    thing.__setstate__({"path": "/etc"})
+    assert name == "a.module.Callback" and made.__name__ == "Callback" and vars(thing) == {}

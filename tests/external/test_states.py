@@ -1,0 +1,124 @@
+"""Census and IAT tables: against loops over the rows, and against the shares that the authors released."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from vlmbias import sources
+from vlmbias.external import states
+
+NAMES = sorted(states.STATES.values())
+
+
+def census_rows(seed=0):
+    random = np.random.default_rng(seed)
+    cells = itertools.product(NAMES, (0, 1, 2), (0, 1, 2), (1, 2, 3, 4, 5), (0, 40))
+    rows = pd.DataFrame(cells, columns=["NAME", "SEX", "ORIGIN", "RACE", "AGE"])
+    return rows.assign(
+        POPESTIMATE2018=random.integers(1, 900, len(rows)), POPESTIMATE2019=random.integers(1, 900, len(rows))
+    )
+
+
+def write(path, table, encoding="utf-8"):
+    table.to_csv(path, index=False, encoding=encoding)
+    return path
+
+
+def test_shares_are_those_of_a_loop(tmp_path):
+    rows = census_rows()
+    found = states.census(write(tmp_path / "census.csv", rows.sample(frac=1, random_state=1)))
+    assert found.index.tolist() == NAMES and tuple(found) == states.GROUPS
+    for state in ("Alaska", "Texas"):
+        counts = dict.fromkeys(states.GROUPS, 0)
+        for row in rows[rows["NAME"] == state].itertuples():
+            if row.ORIGIN == 1 and row.RACE in (1, 2, 4):
+                counts[{1: "white", 2: "black", 4: "asian"}[row.RACE]] += row.POPESTIMATE2019
+            if row.ORIGIN == 2:
+                counts["latino"] += row.POPESTIMATE2019
+        assert found.loc[state].to_dict() == pytest.approx(
+            {name: number / sum(counts.values()) for name, number in counts.items()}
+        )
+    other = states.census(write(tmp_path / "census.csv", rows), year=2018)
+    assert not np.allclose(other, found) and np.allclose(found.sum(axis=1), 1)
+
+
+def test_the_order_of_states_and_the_encoding_do_not_matter(tmp_path):
+    rows = census_rows().assign(COUNTY="Doña Ana")
+    one = states.census(write(tmp_path / "a.csv", rows))
+    assert one.equals(states.census(write(tmp_path / "b.csv", rows, "latin-1")))
+    assert one.equals(states.census(write(tmp_path / "c.csv", rows, "utf-8-sig")))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda t: t.drop(columns="ORIGIN"), "has no column ORIGIN"),
+        (lambda t: t.drop(columns="POPESTIMATE2019"), "has no column POPESTIMATE2019"),
+        (lambda t: t[t["NAME"] != "Idaho"], "lacks 1 of 51 states, such as Idaho"),
+        (lambda t: pd.concat([t, t.head(3)]), r"3 rows stand twice, such as \['Alabama'"),
+        (
+            lambda t: t.astype({"POPESTIMATE2019": str}).replace(
+                {"POPESTIMATE2019": {t["POPESTIMATE2019"].astype(str)[0]: "x"}}
+            ),
+            "is 'x', not a number",
+        ),
+        (lambda t: t[(t["NAME"] != "Ohio") | (t["RACE"] != 4)], "counts nobody as asian in some state"),
+    ],
+)
+def test_a_damaged_census_is_named(tmp_path, change, message):
+    with pytest.raises(ValueError, match=message):
+        states.census(write(tmp_path / "census.csv", change(census_rows())))
+
+
+def test_the_released_shares_read(monkeypatch):
+    if not sources.available("american-white-results"):
+        pytest.skip("the released shares are not at hand (VLMBIAS_MIRROR)")
+    found = states.released_census()
+    assert found.shape == (51, 4) and np.allclose(found.sum(axis=1), 1)
+    assert found.loc["Mississippi", "black"] == 0.3796553943903357 and found.loc["Hawaii"].idxmax() == "asian"
+
+
+def iat_rows(seed=1, n=3000):
+    random = np.random.default_rng(seed)
+    letters = [*states.STATES] * 3
+    first = pd.DataFrame({"STATE": letters, "raceomb": [5.0] * 51 + [6.0] * 51 + [3.0] * 51})
+    more = pd.DataFrame(
+        {"STATE": random.choice([*states.STATES], n), "raceomb": random.choice([3.0, 5.0, 6.0, np.nan], n)}
+    )
+    rows = pd.concat([first, more], ignore_index=True)
+    return rows.assign(Implicit=random.normal(0.3, 0.4, len(rows)).round(4))
+
+
+def test_means_by_state_are_those_of_a_loop(tmp_path):
+    rows = iat_rows()
+    rows.loc[7, "Implicit"] = np.nan
+    extra = pd.DataFrame({"STATE": ["PR", None], "raceomb": [6.0, 6.0], "Implicit": [9.0, 9.0]})
+    found = states.implicit(write(tmp_path / "iat.csv", pd.concat([rows, extra])))
+    assert found.index.tolist() == NAMES
+    for letters, code, column in (("HI", 6.0, "white"), ("DC", 5.0, "black"), ("AL", None, "all")):
+        kept = [
+            row.Implicit
+            for row in rows.itertuples()
+            if letters == row.STATE and (code is None or row.raceomb == code) and row.Implicit == row.Implicit
+        ]
+        assert found.loc[states.STATES[letters], column] == pytest.approx(sum(kept) / len(kept))
+        assert found.loc[states.STATES[letters], f"n_{column}"] == len(kept)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda t: t.rename(columns={"Implicit": "D"}), "has no column Implicit"),
+        (lambda t: t[t["STATE"] != "WY"], "lacks 1 of 51 states, such as Wyoming"),
+        (
+            lambda t: t.astype({"Implicit": object}).replace({"Implicit": {t["Implicit"][3]: "."}}),
+            "Implicit in row .* is '.', not a number",
+        ),
+        (lambda t: t[(t["STATE"] != "VT") | (t["raceomb"] != 5)], "no White or no Black respondent in Vermont"),
+    ],
+)
+def test_a_damaged_iat_table_is_named(tmp_path, change, message):
+    with pytest.raises(ValueError, match=message):
+        states.implicit(write(tmp_path / "iat.csv", change(iat_rows())))

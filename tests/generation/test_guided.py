@@ -1,0 +1,131 @@
+"""Guided painting with a small VQGAN and a small guide: the recipe's steps, resumption, and the direction it goes
+in."""
+
+import dataclasses
+import json
+import math
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from PIL import Image
+
+import vlmbias as vb
+from vlmbias.generation import guided, vqgan
+
+sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1] / "embedding"))
+import test_vqgan as layout
+
+pytest.importorskip("diffusers"), pytest.importorskip("kornia")
+RECIPE = guided.Recipe("a warm person", size=35, last_step=9, every=4, views=3)
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory):
+    from importlib import util
+
+    spec = util.spec_from_file_location("embedding_conftest", Path(__file__).parents[1] / "embedding/conftest.py")
+    conftest = util.module_from_spec(spec)
+    spec.loader.exec_module(conftest)
+    folder = tmp_path_factory.mktemp("models")
+    guide = vb.encoder(str(conftest.write_checkpoint(folder / "guide", image_size=32)), device="cpu")
+    painter = vqgan.load(layout.write(folder / "painter", layout.published()), device="cpu")
+    return {"painter": painter, "guide": guide}
+
+
+START = Image.fromarray(np.random.default_rng(0).integers(0, 256, (50, 40, 3), dtype=np.uint8))
+
+
+def paint(models, folder, recipe=RECIPE, seed=1, start=START):
+    return guided.paint(start, folder=folder, recipe=recipe, seed=seed, **models)
+
+
+def test_pictures_are_kept_before_the_update_of_their_step(models, tmp_path):
+    made = paint(models, tmp_path)
+    assert made.steps.tolist() == [0, 4, 8] and made.pictures.shape == (3, 32, 32, 3) and len(made.losses) == 10
+    squashed = (
+        torch.tensor(np.asarray(START.resize((32, 32), Image.Resampling.LANCZOS))).permute(2, 0, 1)[None].float()
+        / 127.5
+        - 1
+    )
+    decoded = vqgan.decode(models["painter"], vqgan.encode(models["painter"], squashed))
+    expected = ((decoded + 1) / 2).clamp(0, 1)[0].permute(1, 2, 0).numpy() * 255
+    assert np.array_equal(made.pictures[0], expected.astype(np.uint8))
+
+
+class Killed(Exception):
+    pass
+
+
+@pytest.mark.parametrize("at", [0, 3, 6, 9])
+def test_a_killed_run_ends_where_an_undisturbed_one_does(models, tmp_path, monkeypatch, at):
+    whole, plain, seen = paint(models, tmp_path / "whole"), guided._distance, []
+
+    def dies(*given):
+        seen.append(1)
+        if len(seen) == at + 1:
+            raise Killed
+        return plain(*given)
+
+    monkeypatch.setattr(guided, "_distance", dies)
+    with pytest.raises(Killed):
+        paint(models, tmp_path / "cut")
+    monkeypatch.undo()
+    again = paint(models, tmp_path / "cut")
+    assert np.array_equal(again.losses, whole.losses) and np.array_equal(again.pictures, whole.pictures)
+
+
+def test_seed_prompt_and_start_each_matter_and_a_folder_holds_one_run(models, tmp_path):
+    losses = paint(models, tmp_path / "a").losses
+    others = {"seed": {"seed": 2}, "prompt": {"recipe": dataclasses.replace(RECIPE, prompt="a friendly person")},
+              "start": {"start": START.rotate(90)}}  # fmt: skip
+    for name, change in others.items():
+        assert not np.allclose(paint(models, tmp_path / name, **change).losses, losses)
+        with pytest.raises(ValueError, match="holds another run"):
+            paint(models, tmp_path / "a", **change)
+    assert np.array_equal(paint(models, tmp_path / "b").losses, losses)
+
+
+def test_it_comes_nearer_to_the_prompt(models, tmp_path):
+    recipe = dataclasses.replace(RECIPE, last_step=40, every=40, noise=0.0)
+    made = paint(models, tmp_path, recipe)
+    assert made.losses[-8:].mean() < made.losses[:8].mean()
+
+
+def test_the_distance_is_half_the_squared_angle(models):
+    views = torch.rand((2, 3, 32, 32), generator=torch.Generator().manual_seed(4))
+    target = torch.from_numpy(models["guide"].encode_texts(["a warm person"]))
+    vectors = models["guide"].encode_images(models["guide"]._normalise(views))
+    angles = np.arccos(vectors @ target.numpy()[0])
+    assert float(guided._distance(views, models["guide"], target)) == pytest.approx((angles**2 / 2).mean(), rel=1e-4)
+
+
+def test_views_are_whole_pictures_each_changed_its_own_way(models):
+    picture = torch.rand((1, 3, 96, 96), generator=torch.Generator().manual_seed(4))
+    plain = dataclasses.replace(RECIPE, views=64, noise=0.0)
+    views = guided._views(picture, models["guide"], plain, 0, 0)
+    blocks = picture.unfold(2, 3, 3).unfold(3, 3, 3)
+    small = (blocks.mean((-1, -2)) + blocks.amax((-1, -2))) / 2
+    apart = (views - small).abs().flatten(1).amax(1)
+    untouched = float((apart < 1e-5).float().mean())
+    assert len({tuple(view.flatten()[::97].tolist()) for view in views}) > 40  # one draw per view, not one for all
+    assert untouched < 0.3**3 + 3 * math.sqrt(0.3**3 / 64)
+    noisy = guided._views(picture, models["guide"], dataclasses.replace(plain, noise=0.1), 0, 0) - views
+    assert 0 < float(noisy.std((1, 2, 3)).max()) <= 0.105 and float(noisy.std((1, 2, 3)).min()) < 0.02
+    assert torch.equal(views, guided._views(picture, models["guide"], plain, 0, 0))
+    assert not torch.equal(views, guided._views(picture, models["guide"], plain, 0, 1))
+
+
+def test_a_clamped_value_keeps_the_gradients_that_lead_back():
+    values = torch.tensor([-1.0, 0.5, 2.0, 2.0], requires_grad=True)
+    (guided._Clamp.apply(values) * torch.tensor([1.0, 1.0, 1.0, -1.0])).sum().backward()
+    assert values.grad.tolist() == [0.0, 1.0, 1.0, 0.0]  # descending: −1 would fall, 2 with gradient −1 would rise
+
+
+def test_an_unfinished_run_is_no_painting(tmp_path):
+    (tmp_path / "run.json").write_text(json.dumps({}))
+    with pytest.raises(FileNotFoundError, match="holds no finished run"):
+        guided.read(tmp_path)

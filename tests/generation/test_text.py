@@ -1,0 +1,189 @@
+"""Answers and captions, against decoding written out step by step; each decoding setting that matters is changed
+once."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from PIL import Image
+
+import vlmbias as vb
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "embedding"))
+from test_blip import WORDS, bert_by_hand, image_by_hand, linear, norm, published, write
+
+pytest.importorskip("transformers")
+DEC, ENC, SEP = len(WORDS), len(WORDS) + 1, 3
+QUESTION = "is this person an american?"
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("blip")
+    return {kind: write(folder, kind, loud(kind)) for kind in ("answers", "captions")}
+
+
+def loud(kind):
+    """Weights whose favourite words depend on the picture: with small random ones they would not."""
+    weights = published(kind, seed=11)
+    parts = ("crossattention", "text_decoder.bert.embeddings.word", "predictions.decoder.weight")
+    return {name: tensor * (6 if any(part in name for part in parts) else 1) for name, tensor in weights.items()}
+
+
+@pytest.fixture
+def faces(tmp_path):
+    random = np.random.default_rng(5)
+    for number in range(7):
+        colour = random.integers(0, 256, 3)
+        pixels = np.clip(colour + random.normal(0, 60, (64, 64, 3)), 0, 255).astype(np.uint8)
+        Image.fromarray(pixels).save(tmp_path / f"{number}.png")
+    return folder_of(tmp_path)
+
+
+def folder_of(path):
+    return vb.images("folder", root=path)
+
+
+def next_words(w, name, tokens, seen):
+    """Logits of the next word, `(n, words)`, with everything looked at in `seen`."""
+    states = bert_by_hand(w, f"{name}.bert", tokens, torch.ones_like(tokens), seen, causal=True)
+    head = f"{name}.cls.predictions"
+    states = norm(
+        torch.nn.functional.gelu(linear(states[:, -1], w, f"{head}.transform.dense")),
+        w,
+        f"{head}.transform.LayerNorm",
+        1e-12,
+    )
+    return linear(states, w, f"{head}.decoder")
+
+
+def pictures(model, faces):
+    return torch.cat(list(model._batches(faces, 7)))
+
+
+def penalised(logits, tokens):
+    seen = logits.gather(1, tokens)
+    return logits.scatter(1, tokens, torch.where(seen < 0, seen * 1.1, seen / 1.1))
+
+
+def test_greedy_answers_are_those_of_the_layers(models, faces):
+    model, w = vb.answerer(str(models["answers"]), device="cpu"), loud("answers")
+    seen = image_by_hand(w, pictures(model, faces))
+    asked = torch.tensor([[ENC, 9, 10, 8, 11, 12, 13, SEP]]).repeat(7, 1)
+    question = bert_by_hand(w, "text_encoder", asked, torch.ones_like(asked), seen)
+    tokens = torch.full((7, 1), DEC)
+    for _ in range(9):
+        logits = next_words(w, "text_decoder", tokens, question)
+        ended = (tokens == SEP).any(1)
+        tokens = torch.cat([tokens, torch.where(ended, 0, logits.argmax(1))[:, None]], 1)
+    expected = [model._text(row) for row in tokens]
+    assert model.answers(faces, QUESTION, beams=1)["answer"].tolist() == expected and len(set(expected)) > 1
+
+
+def test_likeliest_captions_are_those_of_the_layers(models, faces):
+    model, w = vb.captioner(str(models["captions"]), device="cpu"), loud("captions")
+    seen = image_by_hand(w, pictures(model, faces))
+    tokens = torch.tensor([[DEC, 5, 6, 7]]).repeat(7, 1)
+    for length in range(4, 20):
+        logits = penalised(next_words(w, "text_decoder", tokens, seen), tokens)
+        if length < 5:
+            logits[:, SEP] = -torch.inf
+        ended = (tokens[:, 4:] == SEP).any(1)
+        tokens = torch.cat([tokens, torch.where(ended, 0, logits.argmax(1))[:, None]], 1)
+    expected = [model._text(row[4:]) for row in tokens]
+    found = model.captions(faces, top_p=0, seed=1)
+    assert found["caption"].tolist() == expected and len(set(expected)) > 1
+    assert found.drop(columns="caption").equals(faces.table)
+
+
+def test_several_pictures_at_once_are_as_one_at_a_time(models, faces):
+    answers = vb.answerer(str(models["answers"]), device="cpu")
+    assert answers.answers(faces, QUESTION).equals(answers.answers(faces, QUESTION, batch_size=1))
+    captions = vb.captioner(str(models["captions"]), device="cpu")
+    one, many = (captions.captions(faces, top_p=0, seed=1, batch_size=size) for size in (1, 7))
+    assert one.equals(many)
+
+
+def test_a_seed_gives_its_captions_and_leaves_the_stream_alone(models, faces):
+    model = vb.captioner(str(models["captions"]), device="cpu")
+    torch.manual_seed(0)
+    first = torch.rand(1)
+    torch.manual_seed(0)
+    drawn = [model.captions(faces, top_p=0.9, seed=seed)["caption"].tolist() for seed in (3, 3, 4)]
+    assert drawn[0] == drawn[1] != drawn[2] and torch.rand(1) == first
+
+
+def recorded(monkeypatch, model):
+    given = {}
+    plain = type(model._model).generate
+
+    def generate(self, **settings):
+        given.update(settings)
+        return plain(self, **settings)
+
+    monkeypatch.setattr(type(model._model), "generate", generate)
+    return given
+
+
+def test_the_decoding_is_the_authors_own(models, faces, monkeypatch):
+    model = vb.answerer(str(models["answers"]), device="cpu")
+    given = recorded(monkeypatch, model)
+    model.answers(faces, QUESTION + " we they" * 40)
+    assert given["input_ids"].shape == (7, 35) and (given["input_ids"][:, 0] == ENC).all()
+    assert [given[name] for name in ("num_beams", "max_length", "min_length", "do_sample")] == [3, 10, 1, False]
+    model = vb.captioner(str(models["captions"]), device="cpu")
+    given = recorded(monkeypatch, model)
+    model.captions(faces, top_p=0.7, seed=0)
+    assert [
+        given[name] for name in ("top_p", "top_k", "repetition_penalty", "max_length", "min_length", "do_sample")
+    ] == [0.7, 50, 1.1, 20, 5, True]
+
+
+def test_the_first_word_of_a_question_matters(models, faces, monkeypatch):
+    model = vb.answerer(str(models["answers"]), device="cpu")
+    question = torch.tensor([[ENC, 9, 10, 8, 11, 12, 13, SEP]])
+    w = loud("answers")
+    seen = image_by_hand(w, pictures(model, faces))[:1]
+    states = [
+        bert_by_hand(
+            w, "text_encoder", torch.cat([torch.tensor([[first]]), question[:, 1:]], 1), torch.ones_like(question), seen
+        )
+        for first in (ENC, 2)
+    ]
+    assert (states[0] - states[1]).abs().max() > 1e-3
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda m, f: m.captions(f, top_p=1.2, seed=0), "top_p is a share of probability, from 0 to 1, got 1.2"),
+        (
+            lambda m, f: m.captions(f, top_p=0.5, seed=0, batch_size=0),
+            "batch_size must be a whole number of at least 1, got 0",
+        ),
+    ],
+)
+def test_a_wrong_setting_is_named(models, faces, call, message):
+    with pytest.raises(ValueError, match=message):
+        call(vb.captioner(str(models["captions"]), device="cpu"), faces)
+
+
+def test_models_are_found_by_name(monkeypatch, tmp_path, models):
+    monkeypatch.setenv("VLMBIAS_DATA", str(tmp_path))
+    with pytest.raises(
+        FileNotFoundError, match=r"weights/model_base_vqa_capfilt_large\.pth.*github\.com/salesforce/BLIP"
+    ):
+        vb.answerer("blip/vqa-capfilt-large")
+    with pytest.raises(ValueError, match="no model 'blip/other'; there are blip/itm-base-coco"):
+        vb.captioner("blip/other")
+    with pytest.raises(ValueError, match="does not fit in"):
+        vb.answerer(str(models["captions"]))
+
+
+def test_two_words_for_one_array_must_agree(tmp_path):
+    weights = published("captions")
+    weights["text_decoder.cls.predictions.decoder.weight"] = weights["text_decoder.cls.predictions.decoder.weight"] + 1
+    with pytest.raises(ValueError, match="one array in BLIP, and differ"):
+        vb.captioner(str(write(tmp_path, "captions", weights)))
