@@ -92,7 +92,8 @@ from vlmbias.papers import CAUSALFACE
 portraits = retrained.scores("grid")  # what each retrained network made of every picture
 plain = (portraits.networks["arm"] == "none") & portraits.networks["b"].isin([0, 1])
 series = shown(portraits, CAUSALFACE.dimensions, networks=plain, images=portraits.images["set"] == "grid")
-pairs = variation.pairs(series.images, n=n_pairs, seed=seed, min_gap=min_gap)
+draw = partial(variation.pairs, n=n_pairs, seed=seed, min_gap=min_gap)
+pairs = draw(series.images)
 moved = variation.medians_by_network(series, pairs)
 
 said = partial(truth.per_face, grammar.load(), axes=CAUSALFACE.dimensions)
@@ -185,7 +186,6 @@ looks = {name: look(words=chosen["words"]) for name, chosen in PROTOCOLS.items()
 seen = looks[protocol]
 faces, perception, copies = seen.table, seen.delta(), PROTOCOLS[protocol]["copies"]
 
-draw = partial(variation.pairs, n=n_pairs, seed=seed, min_gap=min_gap)
 drawn = {name: draw(faces, copies=chosen["copies"]) for name, chosen in PROTOCOLS.items()}
 both = {
     (spelled, copied): variation.differences(faces, looks[spelled].delta(), drawn[copied])

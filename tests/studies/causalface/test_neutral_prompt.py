@@ -160,6 +160,7 @@ def test_claims_of_appendix_e():
     (dict(lean={}), "bias", False),
     (dict(lean={}), "small-bias", True),
     (dict(slope=0.0, noise=1.0), "narrower", False),
+    (dict(slope=np.repeat([0.0, *[1.0] * 7], 2)), "narrower", False),  # in all dimensions but one
     (dict(slope=0.0, noise=1.0, lean={"asian female": 8.0}), "removed", False),
     (dict(right=0.5), "classifies", False),
     (dict(identity=30.0), "notable-seed", False),
