@@ -1,8 +1,8 @@
-"""Groups with a course of their own: what Hausladen et al. (2025), Figure 4, show to the eye, put as a test.
+"""Groups with a course of their own: when is one group an outlier among intersections? Hausladen et al. (2025).
 
 Comes in: logits of faces in which one attribute varies, by network; the bias table; which networks were told nothing.
 Goes out: courses, two statistics of them, and how often networks that were told something exceed those that were not.
-May not: name a group, or know at which strength something was planted.
+May not: name a group, or know at which strength something was planted. The clusters of Figure 4 are in `clusters`.
 
 A course is what a group's mean does over the levels of an attribute, less its own mean. `apart` asks of every group
 whether its course differs from the others'; that answers to a course of one hue or one crest as well. `interaction`
@@ -14,15 +14,60 @@ beforehand, depart in one shape, named beforehand, and in opposite directions on
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from statsmodels.stats.multitest import multipletests
 
 import vlmbias as vb
+from studies.causalface import clusters
+from studies.retrained import Shown
 
 KINDS = ("three-way", "two-way", "none")
 SHAPES = {"slope": 1, "bend": 2}  # coefficients of a quadratic over levels from -1 to 1
+
+
+@dataclass(frozen=True, eq=False)
+class Courses:
+    """How each group's mean goes over the levels of one attribute, in each network.
+
+    Attributes
+    ----------
+    means : `(networks, dimensions, hues, crests, levels)`, in logits.
+    levels : `(levels,)`, the attribute at each.
+    b : `(networks,)`, the strength of what was planted; those with 0 are the reference.
+    planted : dimension → one of `KINDS`, in the order of the axis of dimensions; see `kinds`.
+    outlier : places of the outlier's hue and crest.
+    """
+
+    means: np.ndarray
+    levels: np.ndarray
+    b: np.ndarray
+    planted: Mapping[str, str]
+    outlier: tuple[int, int]
+
+    @property
+    def course(self) -> np.ndarray:
+        """The means less each group's own mean over the levels."""
+        return course(self.means)
+
+
+def courses(one: Shown, attribute: str, bias: Any, *, hues: Sequence[str], crests: Sequence[str]) -> Courses:
+    """The courses that networks show over one attribute; who is the outlier, and what is planted, is in `bias`."""
+    used = series(one.images, attribute, hues)
+    return Courses(means(one.logits, one.images, attribute, hues=hues, crests=crests),
+                   np.sort(one.images.loc[used, attribute].unique()), one.networks["b"].to_numpy(),
+                   kinds(bias, one.dimensions, attribute),
+                   (list(hues).index(bias.outlier["race"]), list(crests).index(bias.outlier["gender"])))  # fmt: skip
+
+
+def main_effects(bias: Any) -> Any:
+    """The bias table without its interactions: what hue and crest do by themselves, and nothing else."""
+    axes = {name: {part: own for part, own in entry.items() if part != "interactions"}
+            for name, entry in bias.axes.items()}  # fmt: skip
+    return replace(bias, axes=axes)
 
 
 def kinds(bias: Any, dimensions: Sequence[str], attribute: str) -> dict[str, str]:
@@ -195,19 +240,14 @@ def judged(sizes: np.ndarray, silent: np.ndarray, outlier: int, *, level: float 
     return pd.DataFrame(rows)
 
 
-def rates(course: np.ndarray, planted: Mapping[str, str], b: np.ndarray, outlier: tuple[int, int], *,
-          levels: np.ndarray, shape: str, positive: Sequence[str], level: float = 0.05) -> pd.DataFrame:
+def rates(one: Courses, *, shape: str, positive: Sequence[str], level: float = 0.05) -> pd.DataFrame:
     """How often networks answer, by statistic, by what is planted and by its strength, with exact intervals.
 
     All dimensions of one kind are asked about together: one question per network, statistic, kind and way of asking.
 
     Parameters
     ----------
-    course : `(networks, dimensions, hues, crests, levels)`
-    planted : dimension → one of `KINDS`, in the order of the axis of dimensions; see `kinds`.
-    b : `(networks,)`; those with 0 are the yardstick.
-    outlier : places of its hue and its crest.
-    levels, shape : of the question by name, see `shaped`.
+    shape : of the question by name, see `shaped`.
     positive : the dimensions of which a high value is good.
     level : of the test.
 
@@ -216,14 +256,17 @@ def rates(course: np.ndarray, planted: Mapping[str, str], b: np.ndarray, outlier
     DataFrame with columns asked ("by name", "looked up"), statistic ("apart", "interaction"), planted, b, event ("some
     group", "the outlier"), n, hits, rate, low, high.
     """
-    kind, signs = np.array(list(planted.values())), np.array([1 if name in positive else -1 for name in planted])
-    named = {"apart": beyond(course)[:, :, *outlier], "interaction": between_crests(course)[:, :, outlier[0]]}
+    kind, b = np.array(list(one.planted.values())), one.b
+    signs = np.array([1 if name in positive else -1 for name in one.planted])
+    named = {"apart": beyond(one.course)[:, :, *one.outlier],
+             "interaction": between_crests(one.course)[:, :, one.outlier[0]]}  # fmt: skip
     found = {}
-    for statistic, sizes, place in _statistics(course, outlier):
+    for statistic, sizes, place in _statistics(one):
         for each in dict.fromkeys(kind):
             own = kind == each
             looked = judged(pooled(sizes[:, own]), b == 0, place, level=level)
-            asked = judged(shaped(named[statistic][:, own], levels, signs[own], shape)[:, None], b == 0, 0, level=level)
+            size = shaped(named[statistic][:, own], one.levels, signs[own], shape)
+            asked = judged(size[:, None], b == 0, 0, level=level)
             found["looked up", statistic, each, "some group"] = looked["found"] | looked["another"]
             found["looked up", statistic, each, "the outlier"] = looked["found"]
             found["by name", statistic, each, "the outlier"] = asked["found"]
@@ -233,8 +276,7 @@ def rates(course: np.ndarray, planted: Mapping[str, str], b: np.ndarray, outlier
     return table.reset_index()
 
 
-def panels(course: np.ndarray, planted: Mapping[str, str], b: np.ndarray, outlier: tuple[int, int], *,
-           level: float = 0.05) -> pd.DataFrame:
+def panels(one: Courses, *, level: float = 0.05) -> pd.DataFrame:
     """The same, dimension by dimension, as somebody who looks at one panel of a figure would ask.
 
     Returns
@@ -242,40 +284,113 @@ def panels(course: np.ndarray, planted: Mapping[str, str], b: np.ndarray, outlie
     DataFrame with columns statistic, dimension, planted, b, network, p, found, another, only; see `judged`.
     """
     rows = []
-    for statistic, sizes, place in _statistics(course, outlier):
-        for number, (dimension, each) in enumerate(planted.items()):
-            found = judged(sizes[:, number], b == 0, place, level=level)
+    for statistic, sizes, place in _statistics(one):
+        for number, (dimension, each) in enumerate(one.planted.items()):
+            found = judged(sizes[:, number], one.b == 0, place, level=level)
             about = {"statistic": statistic, "dimension": dimension, "planted": each}
-            rows.append(found.assign(**about, b=b, network=np.arange(len(b))))
+            rows.append(found.assign(**about, b=one.b, network=np.arange(len(one.b))))
     return pd.concat(rows, ignore_index=True)
 
 
-def _statistics(course: np.ndarray, outlier: tuple[int, int]) -> list[tuple[str, np.ndarray, int]]:
+def _statistics(one: Courses) -> list[tuple[str, np.ndarray, int]]:
     """Name, sizes `(networks, dimensions, groups or hues)`, and the outlier's place among these."""
-    one = apart(course)
-    return [("apart", one.reshape(*one.shape[:2], -1), outlier[0] * course.shape[3] + outlier[1]),
-            ("interaction", interaction(course), outlier[0])]
+    hue, crest = one.outlier
+    each = apart(one.course)
+    return [("apart", each.reshape(*each.shape[:2], -1), hue * each.shape[-1] + crest),
+            ("interaction", interaction(one.course), hue)]
 
 
-def permutation_p(course: np.ndarray, rng: np.random.Generator, *, n: int) -> float:
-    """p of the largest `apart` of one network: group labels permuted within identities.
+def permutation_p(course: np.ndarray, rng: np.random.Generator, *, n: int) -> np.ndarray:
+    """p of the largest `apart` of one network, for each dimension: group labels permuted within identities.
 
     Parameters
     ----------
-    course : `(identities, hues, crests, levels)`
-    n : permutations.
+    course : `(identities, dimensions, hues, crests, levels)`
+    n : permutations; all dimensions share them.
+
+    Returns
+    -------
+    `(dimensions,)`
     """
-    flat = course.reshape(len(course), -1, course.shape[-1])
-    seen, hits = apart(course.mean(axis=0)).max(), 0
-    for order in rng.random((n, *flat.shape[:2])).argsort(axis=2):
-        mixed = np.take_along_axis(flat, order[..., None], axis=1).mean(axis=0).reshape(course.shape[1:])
-        hits += apart(mixed).max() >= seen - 1e-12
+    identities, dimensions, hues, crests, levels = course.shape
+    flat = course.reshape(identities, dimensions, -1, levels)
+    seen, hits = apart(course.mean(axis=0)).max(axis=(-2, -1)), np.zeros(dimensions)
+    for order in rng.random((n, identities, hues * crests)).argsort(axis=2):
+        mixed = np.take_along_axis(flat, order[:, None, :, None], axis=2).mean(axis=0)
+        hits += apart(mixed.reshape(dimensions, hues, crests, levels)).max(axis=(-2, -1)) >= seen - 1e-12
     return (1 + hits) / (1 + n)
 
 
-def recovery(said: np.ndarray, seen: np.ndarray) -> dict[str, float]:
-    """Slope and r of what was seen on what was said; 0 and NaN where nothing was said."""
+def of_one_network(faces: pd.DataFrame, rng: np.random.Generator, *, hues: Sequence[str], crests: Sequence[str],
+                   n: int) -> pd.DataFrame:
+    """The test of `permutation_p` on one network, pole by pole.
+
+    Parameters
+    ----------
+    faces : a controlled set as the network sees it, see `clusters.faces`.
+    n : permutations.
+
+    Returns
+    -------
+    One row per pole: pole, most_deviant (group), deviation (its `apart`), p, p_holm.
+    """
+    groups = [f"{hue} {crest}" for hue in hues for crest in crests]
+    values = clusters.cube(faces, groups).transpose(0, 3, 1, 2)
+    own = course(values.reshape(*values.shape[:2], len(hues), len(crests), -1))
+    sizes, p = apart(own.mean(axis=0)).reshape(len(clusters.POLES), -1), permutation_p(own, rng, n=n)
+    return pd.DataFrame({"pole": clusters.POLES, "most_deviant": [groups[k] for k in sizes.argmax(axis=1)],
+                         "deviation": sizes.max(axis=1), "p": p,
+                         "p_holm": multipletests(p, method="holm")[1]})  # fmt: skip
+
+
+def returned(one: Courses, said: Mapping[float, np.ndarray]) -> pd.DataFrame:
+    """The outlier's course beyond the other groups': what was planted, and what networks show on average.
+
+    Parameters
+    ----------
+    said : strength → the truth, `(1, dimensions, hues, crests, levels)`.
+
+    Returns
+    -------
+    One row per strength, dimension with a three-way effect and level: b, dimension, level, planted, shown.
+    """
+    rows = []
+    for b, truth in said.items():
+        planted = beyond(course(truth))[0][:, *one.outlier]
+        shown = beyond(one.course[one.b == b]).mean(axis=0)[:, *one.outlier]
+        for number, dimension in enumerate(one.planted):
+            if one.planted[dimension] == "three-way":
+                rows.append(pd.DataFrame({"b": b, "dimension": dimension, "level": one.levels,
+                                          "planted": planted[number], "shown": shown[number]}))  # fmt: skip
+    return pd.concat(rows, ignore_index=True)
+
+
+def recovery(said: Any, seen: Any) -> dict[str, float]:
+    """Slope and r of what was seen on what was said; NaN where nothing was said."""
     x, y = np.ravel(said), np.ravel(seen)
     if np.ptp(x) < 1e-9:
         return {"slope": float("nan"), "r": float("nan")}
     return {"slope": float(np.polyfit(x, y, 1)[0]), "r": float(np.corrcoef(x, y)[0, 1])}
+
+
+def figures_of(one: Courses, groups: Sequence[str], outlier: str, pairs: Mapping[str, Sequence[str]]) -> pd.DataFrame:
+    """Figure 4 as each retrained network would have it: do the groups look separate, and who is outermost?
+
+    Parameters
+    ----------
+    groups : names, hue by hue, each of two words.
+    pairs : dimension → its two poles.
+
+    Returns
+    -------
+    One row per network and dimension: b, dimension, separate (fewer than half of the pairs of ellipses overlap),
+    outermost (the outlier's mean lies furthest from the others').
+    """
+    names, rows = list(one.planted), []
+    base = pd.DataFrame({"group": np.repeat(list(groups), len(one.levels))})
+    for own, b in zip(one.means, one.b, strict=True):
+        for dimension, pair in pairs.items():
+            view = base.assign(**{pole: own[names.index(pole)].ravel() for pole in pair})
+            rows.append({"b": b, "dimension": dimension, "separate": clusters.overlap(view, pair) < 0.5,
+                         "outermost": clusters.outermost(view, pair) == outlier})  # fmt: skip
+    return pd.DataFrame(rows)

@@ -1,5 +1,6 @@
 """Courses of groups, against loops; two statistics on effects that only one of them may answer to."""
 
+import itertools
 from types import SimpleNamespace
 
 import numpy as np
@@ -7,7 +8,8 @@ import pandas as pd
 import pytest
 
 from greenhouse.world import bias
-from studies.causalface import intersections
+from studies.causalface import clusters, intersections
+from studies.retrained import Shown
 
 HUES, CRESTS = ("teal", "amber", "violet"), ("budded", "eared")
 
@@ -61,6 +63,7 @@ def test_both_statistics_agree_with_loops():
         other = np.mean([course[h, 1] - course[h, 0] for h in range(3) if h != hue], axis=0)
         slow = np.sqrt(np.mean((course[hue, 1] - course[hue, 0] - other) ** 2))
         assert np.isclose(intersections.interaction(course)[hue], slow)
+        assert np.allclose(intersections.between_crests(course)[hue], course[hue, 1] - course[hue, 0] - other)
 
 
 @pytest.mark.parametrize("two_way", ["hue", "crest"])
@@ -76,8 +79,10 @@ def test_only_the_interaction_is_silent_on_a_course_of_one_hue_or_one_crest(two_
 def test_kinds_follow_from_who_is_named_and_which_column_a_feature_reads():
     axes = {"a": {"interactions": [{"who": {"race": "x", "gender": "y"}, "prime": 1, "constant": 2}]},
             "b": {"interactions": [{"who": {"race": "x"}, "age": 1}]}, "c": {}}
+    axes["d"] = {"interactions": [*axes["b"]["interactions"], *axes["a"]["interactions"]]}
     table = SimpleNamespace(axes=axes, features={"prime": {"column": "age"}, "age": {}, "constant": {}})
-    assert intersections.kinds(table, list(axes), "age") == {"a": "three-way", "b": "two-way", "c": "none"}
+    assert intersections.kinds(table, list(axes), "age") == {"a": "three-way", "b": "two-way", "c": "none",
+                                                              "d": "three-way"}
     assert set(intersections.kinds(table, list(axes), "smiling").values()) == {"none"}
 
 
@@ -107,6 +112,11 @@ def test_found_alone_needs_that_no_other_group_would_be_significant():
     assert row["found"] and not row["only"]
 
 
+def made_up_courses(b, course):
+    planted = {"x": "three-way", "y": "two-way", "z": "none"}
+    return intersections.Courses(course, np.arange(6.0), b, planted, (2, 1))
+
+
 def test_rates_and_panels_tell_a_planted_three_way_effect_from_its_foil():
     rng = np.random.default_rng(3)
     b = np.repeat([0.0, 1.0], [30, 8])
@@ -114,8 +124,8 @@ def test_rates_and_panels_tell_a_planted_three_way_effect_from_its_foil():
     line = np.linspace(-1, 1, 6)
     course[b == 1, 0, 2, 1] += line  # three-way: one group
     course[b == 1, 1, 0, :] += line  # two-way: one hue
-    planted = {"x": "three-way", "y": "two-way", "z": "none"}
-    table = intersections.rates(course, planted, b, (2, 1), levels=np.arange(6.0), shape="slope", positive=["x"])
+    one = made_up_courses(b, course)
+    table = intersections.rates(one, shape="slope", positive=["x"])
     names = table[table["asked"] == "by name"].set_index(["statistic", "planted", "b"])
     table = table[table["asked"] == "looked up"].set_index(["statistic", "planted", "b", "event"])
     assert table.loc[("interaction", "three-way", 1.0, "the outlier"), "hits"] == 8
@@ -126,20 +136,144 @@ def test_rates_and_panels_tell_a_planted_three_way_effect_from_its_foil():
     assert (table["n"].xs(0.0, level="b") == 30).all()
     for statistic in ("apart", "interaction"):
         assert names.loc[(statistic, "three-way", 1.0), "hits"] == 8
+        assert table.loc[(statistic, "three-way", 1.0, "the outlier"), "hits"] == 8
         assert names.loc[(statistic, "none", 1.0), "hits"] <= 2
         assert names.loc[(statistic, "three-way", 0.0), "n"] == 30
     assert names.loc[("interaction", "two-way", 1.0), "hits"] <= 2
-    single = intersections.panels(course, planted, b, (2, 1)).query("statistic == 'interaction' and b == 1")
+    single = intersections.panels(one).query("statistic == 'interaction' and b == 1")
     assert single.groupby("dimension")["found"].mean().to_dict() == pytest.approx({"x": 1, "y": 0, "z": 0}, abs=0.26)
     assert single["network"].nunique() == 8
 
 
+def test_a_course_of_another_group_is_not_the_outlier():
+    b = np.repeat([0.0, 1.0], [30, 5])
+    course = np.random.default_rng(8).normal(scale=0.1, size=(35, 3, 3, 2, 6))
+    course[b == 1, 0, 1, 0] += np.linspace(-1, 1, 6)
+    table = intersections.rates(made_up_courses(b, course), shape="slope", positive=["x"])
+    hits = table.query("b == 1 and planted == 'three-way' and asked == 'looked up'").set_index(["statistic", "event"])
+    for statistic in ("apart", "interaction"):
+        assert hits.loc[(statistic, "some group"), "hits"] == 5 and hits.loc[(statistic, "the outlier"), "hits"] == 0
+
+
+def by_name(planted, *, positive=("x", "y"), hue=2):
+    """Hits of 5 networks, asked by name, with the given courses `(2 dimensions, hues, crests)` times a line."""
+    b = np.repeat([0.0, 1.0], [30, 5])
+    course = np.random.default_rng(8).normal(scale=0.1, size=(35, 2, 3, 2, 6))
+    course[b == 1] += np.asarray(planted, float)[..., None] * np.linspace(-1, 1, 6)
+    one = intersections.Courses(course, np.arange(6.0), b, {"x": "three-way", "y": "three-way"}, (hue, 1))
+    table = intersections.rates(one, shape="slope", positive=positive)
+    return table.query("asked == 'by name' and b == 1").set_index("statistic")["hits"].to_dict()
+
+
+def test_by_name_a_shape_goes_in_opposite_directions_on_positive_and_negative_dimensions():
+    planted = np.zeros((2, 3, 2))
+    planted[:, 2, 1] = 1, -1
+    assert by_name(planted, positive=("x",)) == {"apart": 5, "interaction": 5}
+    assert max(by_name(planted, positive=("x", "y")).values()) <= 1
+
+
+def test_by_name_the_interaction_is_that_of_the_outliers_hue():
+    planted = np.zeros((2, 3, 2))
+    planted[:, 0, 1], planted[:, 1, 1] = 1, -1  # the third hue's crests differ as the mean of the others' do
+    assert by_name(planted)["interaction"] <= 1 and by_name(planted, hue=0)["interaction"] == 5
+
+
+def test_courses_are_read_from_what_networks_were_shown():
+    table = faces()
+    rng = np.random.default_rng(2)
+    networks = pd.DataFrame({"b": [0.0, 0.5]})
+    one = Shown(networks, table, rng.normal(size=(2, len(table), 2)), ("warmth", "competence"))
+    own = bias.load()
+    order = dict(hues=HUES[::-1], crests=CRESTS[::-1])
+    found = intersections.courses(one, "age", own, **order)
+    assert np.allclose(found.means, intersections.means(one.logits, table, "age", **order))
+    assert np.allclose(found.course, found.means - found.means.mean(axis=-1, keepdims=True))
+    assert found.levels.tolist() == [1, 2, 3, 4] and found.b.tolist() == [0.0, 0.5]
+    assert found.planted == {"warmth": "three-way", "competence": "two-way"}
+    hue, crest = found.outlier
+    assert (HUES[::-1][hue], CRESTS[::-1][crest]) == (own.outlier["race"], own.outlier["gender"])
+    found = intersections.courses(one, "age", own, hues=HUES, crests=CRESTS)
+    assert (HUES[found.outlier[0]], CRESTS[found.outlier[1]]) == (own.outlier["race"], own.outlier["gender"])
+
+
+def test_main_effects_are_the_bias_table_without_interactions():
+    own = bias.load()
+    kept = intersections.main_effects(own)
+    assert "interactions" in own.axes["warmth"] and "interactions" not in kept.axes["warmth"]
+    assert kept.axes["warmth"]["planted"] == own.axes["warmth"]["planted"] and list(kept.axes) == list(own.axes)
+    assert set(intersections.kinds(kept, ["warmth", "competence"], "age").values()) == {"none"}
+
+
 def test_the_permutation_test_counts_itself_and_finds_what_is_large():
     rng = np.random.default_rng(4)
-    course = rng.normal(size=(20, 3, 2, 5))
-    course[:, 1, 0] += 3 * np.linspace(-1, 1, 5)
-    assert intersections.permutation_p(course, rng, n=19) == 1 / 20
-    assert intersections.permutation_p(rng.normal(size=(20, 3, 2, 5)), np.random.default_rng(5), n=39) > 1 / 40
+    course = rng.normal(size=(20, 2, 3, 2, 5))
+    course[:, 1, 1, 0] += 3 * np.linspace(-1, 1, 5)
+    p = intersections.permutation_p(course, rng, n=39)
+    assert p[1] == 1 / 40 and p[0] > 1 / 40
+
+
+def test_groups_that_are_all_alike_tie_in_every_permutation():
+    course = np.repeat(np.random.default_rng(5).normal(size=(6, 1, 1, 1, 4)), 6, axis=2).reshape(6, 1, 3, 2, 4)
+    assert intersections.permutation_p(course, np.random.default_rng(6), n=9).tolist() == [1.0]
+
+
+def test_the_permutation_test_agrees_with_a_loop_over_the_same_permutations():
+    course = np.random.default_rng(5).normal(size=(6, 2, 3, 2, 4))
+    found = intersections.permutation_p(course, np.random.default_rng(6), n=25)
+    orders = np.random.default_rng(6).random((25, 6, 6)).argsort(axis=2)
+    for dimension in range(2):
+        flat = course[:, dimension].reshape(6, 6, 4)
+        largest = intersections.apart(flat.mean(axis=0).reshape(3, 2, 4)).max()
+        mixed = [np.mean([flat[i][order[i]] for i in range(6)], axis=0) for order in orders]
+        hits = sum(intersections.apart(one.reshape(3, 2, 4)).max() >= largest - 1e-12 for one in mixed)
+        assert found[dimension] == (1 + hits) / 26
+
+
+def test_one_network_is_tested_pole_by_pole():
+    rng, rows = np.random.default_rng(7), []
+    for identity, hue, crest, level in itertools.product(range(12), HUES, CRESTS, (20.0, 30.0, 40.0)):
+        values = dict(zip(clusters.POLES, rng.normal(size=6), strict=True))
+        values["positive_communion"] += 4 * (level - 30) / 10 * ((hue, crest) == ("violet", "budded"))
+        rows.append({"identity": identity, "group": f"{hue} {crest}", "level": level} | values)
+    table = pd.DataFrame(rows)
+    found = intersections.of_one_network(table, np.random.default_rng(1), hues=HUES, crests=CRESTS, n=99)
+    row = found.set_index("pole").loc["positive_communion"]
+    assert row["most_deviant"] == "violet budded" and row["p"] == 0.01 and row["p_holm"] == pytest.approx(0.06)
+    means = table.groupby(["group", "level"])["positive_communion"].mean().unstack()
+    own = means.sub(means.mean(axis=1), axis=0)
+    rest = own.drop(index="violet budded").mean()
+    assert row["deviation"] == pytest.approx(np.sqrt(((own.loc["violet budded"] - rest) ** 2).mean()))
+    assert found["p"].drop(index=found.index[found["pole"] == "positive_communion"]).min() > 0.01
+
+
+def test_what_comes_back_is_the_outliers_course_beyond_the_others_by_strength():
+    rng = np.random.default_rng(9)
+    b = np.array([0.0, 0.5, 1.0, 1.0])
+    one = made_up_courses(b, rng.normal(size=(4, 3, 3, 2, 6)))
+    said = {0.5: rng.normal(size=(1, 3, 3, 2, 6)), 1.0: rng.normal(size=(1, 3, 3, 2, 6))}
+    table = intersections.returned(one, said)
+    assert len(table) == 12 and set(table["dimension"]) == {"x"} and table["level"].tolist() == [*range(6)] * 2
+
+    def slow(means):  # (hues, crests, levels) of one dimension
+        own = means - means.mean(axis=-1, keepdims=True)
+        others = [own[h, c] for h, c in np.ndindex(3, 2) if (h, c) != (2, 1)]
+        return own[2, 1] - np.mean(others, axis=0)
+
+    for strength, rows in table.groupby("b"):
+        assert np.allclose(rows["planted"], slow(said[strength][0, 0]))
+        assert np.allclose(rows["shown"], np.mean([slow(own[0]) for own in one.means[b == strength]], axis=0))
+
+
+def test_figures_of_networks_say_what_looks_separate_and_who_is_outermost():
+    groups = [f"{hue} {crest}" for hue in HUES for crest in CRESTS]
+    rng, means = np.random.default_rng(3), np.zeros((2, 2, 3, 2, 6))
+    means += rng.normal(scale=0.1, size=means.shape)
+    means[1, 0] += np.arange(6).reshape(3, 2, 1) ** 2  # the last group is far away, all are apart
+    one = intersections.Courses(means, np.arange(6.0), np.array([0.0, 1.0]), {"plus": "none", "minus": "none"}, (2, 1))
+    table = intersections.figures_of(one, groups, "violet eared", {"agency": ("plus", "minus")})
+    assert table["b"].tolist() == [0.0, 1.0] and table["separate"].tolist() == [False, True]
+    assert table["outermost"].iloc[1] and set(table["dimension"]) == {"agency"}
+    assert not intersections.figures_of(one, groups, "teal budded", {"agency": ("plus", "minus")})["outermost"].iloc[1]
 
 
 def test_recovery_is_a_slope_and_says_where_there_is_none():
