@@ -70,9 +70,14 @@ rule notebook:
         "{VLMBIAS} run-notebook {wildcards.notebook} --threads {threads}"
 
 
+def embedded_for(wildcards):
+    """The vectors, for results that are asked for; for others that are there they are no reason to make them anew."""
+    return VECTORS if f"_build/models/{wildcards.model}/{wildcards.notebook}.json" in MODELS else []
+
+
 rule model:
     input:
-        VECTORS,
+        embedded_for,
         record="_build/inputs/models/{model}/{notebook}.json",
     output:
         executed="_build/models/{model}/{notebook}.ipynb",

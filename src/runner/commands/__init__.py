@@ -61,7 +61,7 @@ def book(options: argparse.Namespace) -> None:
 def models(options: argparse.Namespace) -> None:
     """Run the chapters of a paper for other models, beside the book's own results; what is up to date stays."""
     from runner import plan
-    from vlmbias import embedding
+    from vlmbias import embedding, whole_files
 
     os.chdir(paths.root())
     chosen, files = plan.settings(options.settings), plan.hashes(plan.INPUTS)
@@ -70,6 +70,7 @@ def models(options: argparse.Namespace) -> None:
         embedding.encoder(model)  # a name that is none is one error, not one per chapter
     _only_one()
     jobs = [job for model in options.model for job in plan.prepare_model(model, options.paper, chosen, files)]
+    whole_files.write_json(paths.build() / "inputs" / "models.json", jobs)
     print(f"{len(known)} chapters of {options.paper} for {', '.join(options.model)}, into _build/models; "
           f"`make book` then shows them on the page {options.paper}/models")  # fmt: skip
     _become_snakemake(options, *(f"_build/models/{job}.json" for job in jobs))
