@@ -52,7 +52,7 @@ def install(root, run=subprocess.check_call):
             os.remove(stamp)
         run([sys.executable, "-m", "venv", *([] if known else ["--clear"]), venv])
         run([os.path.join(venv, "bin", "python"), "-m", "pip", "install", "--no-compile", "-c", MADE_FROM[0],
-             "-e", ".[book,test]"], cwd=root)
+             "-e", ".[book,generation,test]"], cwd=root)
         with open(stamp, "w"):
             pass
     finally:
