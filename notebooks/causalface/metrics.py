@@ -402,12 +402,12 @@ vb.figures.show(
     caption=f"Skew of {n_draws} rankings that ignore groups, in lists drawn by quotas, under-20s left out afterwards.",
     source="greenhouse",
 )
-vb.note(quotas=worst["quotas"]["expected"], after=worst["adults"]["expected"], worst=worst["adults"]["group"], left=last["own"].abs().max(),
+vb.note(quotas=worst["quotas"]["expected"], after=worst["adults"]["expected"], worst=worst["adults"]["group"], remains=last["own"].abs().max(),
         men=100 * np.exp(published.loc[("skew", "male"), "UTKFace"]) / 2)  # fmt: skip
 
 # %% [markdown]
 # The largest such Skew is {glue:text}`quotas:+.2f` after the quotas alone and {glue:text}`after:+.2f` (for {glue:text}`worst`) without the young. With the list's own
-# shares as the desired ones at most {glue:text}`left:.2f` remains. The paper prints {claim}`metrics.skew.utkface.male` for men in UTKFace: so would a ranking that ignores
+# shares as the desired ones at most {glue:text}`remains:.2f` remains. The paper prints {claim}`metrics.skew.utkface.male` for men in UTKFace: so would a ranking that ignores
 # gender if {glue:text}`men:.0f` % of the list were men.
 #
 # ### 3. One k, three depths
