@@ -242,3 +242,9 @@ def test_settings_fit_the_notebooks(settings):
     for notebook in plan.notebooks():
         record = plan.record(notebook, chosen, files={})  # an error for a wrong parameter or source
         assert settings != "greenhouse" or not record["changed"]
+
+
+def test_no_two_test_modules_share_a_name():
+    """Outside packages, pytest imports a module by its bare name."""
+    loose = [path.name for path in (ROOT / "tests").rglob("test_*.py") if not (path.parent / "__init__.py").is_file()]
+    assert sorted(loose) == sorted(set(loose))

@@ -76,7 +76,7 @@ from greenhouse.world import grammar, truth
 from studies import associations, words
 from studies.calibration import ieat
 
-vb.figures.style()
+_ = vb.figures.style()
 
 # %% [markdown]
 # ## The answer in one figure

@@ -80,7 +80,7 @@ from studies.pretraining import effect_sizes
 from studies.pretraining.effect_sizes import CATEGORIES, NOT_HUMAN, ORDERS, Targets
 
 CALLED = {**CATEGORIES, "race": "Hue", "gender": "Crest"}  # what stands in the paper's places here
-vb.figures.style()
+_ = vb.figures.style()
 
 # %% [markdown]
 # ## The answer in one figure

@@ -51,15 +51,15 @@ def balanced(groups: Sequence[str], *, size: int | None = None, n: int, seed: in
     ValueError
         If a group has fewer than `size`.
     """
-    groups = np.asarray(groups)
-    names, sizes = np.unique(groups, return_counts=True)
+    of = np.asarray(groups)
+    names, sizes = np.unique(of, return_counts=True)
     size = int(sizes.min()) if size is None else size
     if not 1 <= size <= sizes.min():
         raise ValueError(f"size must be from 1 to {sizes.min()}, what {str(names[sizes.argmin()])!r} has, got {size!r}")
     rng = np.random.default_rng(seed)
-    kept = np.zeros((n, len(groups)), bool)
+    kept = np.zeros((n, len(of)), bool)
     for name in names:
-        own = np.flatnonzero(groups == name)
+        own = np.flatnonzero(of == name)
         order = rng.random((n, len(own))).argpartition(size - 1, axis=1)[:, :size]
         np.put_along_axis(kept, own[order], True, axis=1)
     return kept
@@ -171,13 +171,13 @@ def resampled(
     cosines: np.ndarray, groups: Sequence[str], census: pd.DataFrame, *, n: int, seed: int, share: float = 0.25
 ) -> pd.DataFrame:
     """Each group's r with portraits drawn anew within groups: n rows, one column per group, and `r_squared`."""
-    groups = np.asarray(groups)
+    of = np.asarray(groups)
     rng = np.random.default_rng(seed)
     rows = []
     for _ in range(n):
-        weights = np.zeros(len(groups))
-        for name in np.unique(groups):
-            own = np.flatnonzero(groups == name)
+        weights = np.zeros(len(of))
+        for name in np.unique(of):
+            own = np.flatnonzero(of == name)
             weights[own] = np.bincount(rng.integers(0, len(own), len(own)), minlength=len(own))
         found = expected(cosines, groups, weights, share=share)
         wanted = census[list(found)]
