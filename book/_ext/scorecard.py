@@ -80,8 +80,8 @@ def _reconciled() -> list[nodes.Node]:
                                 ("inconsistent", "checked as part of", "not checkable"))  # fmt: skip
     text = (
         f"The ledger holds {_count(len(card), 'record')}, set against one another by {_count(len(checks), 'check')}: "
-        f"{hold} hold, {but} hold but for exceptions that are named, and {failed} do not hold, for as many causes as "
-        f"there are findings: {found}, on {_count(concerned, 'record')}; {_count(part, 'record')} enter the check of "
+        f"{hold} hold, {but} hold but for exceptions that are named, and {failed} do not hold. These make "
+        f"{found}, one for each cause, on {_count(concerned, 'record')}. {_count(part, 'record')} enter the check of "
         f"another one, and {_count(nothing, 'record')} cannot be checked."
     )
     return [nodes.paragraph(text=text)]

@@ -83,8 +83,6 @@ from greenhouse.world import grammar, truth
 from studies import associations, words
 from studies.american_white import we_they
 
-_ = vb.figures.style()
-
 # %% [markdown]
 # ## The answer in one figure
 #
@@ -93,6 +91,7 @@ _ = vb.figures.style()
 # paper), other splits of the *words*, or *networks* that were told nothing.
 
 # %%
+vb.figures.style()
 spoken = grammar.load()
 favoured = spoken.bias.roles["favoured"]  # captions of its faces say "we" most often
 panel, vectors = retrained.scores("people"), retrained.vectors()  # what retrained networks made of the same people, and words

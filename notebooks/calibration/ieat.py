@@ -76,8 +76,6 @@ from greenhouse.world import grammar, truth
 from studies import associations, words
 from studies.calibration import ieat
 
-_ = vb.figures.style()
-
 # %% [markdown]
 # ## The answer in one figure
 #
@@ -86,6 +84,7 @@ _ = vb.figures.style()
 # ($b = 0$). We put the test to each network: faces of two groups against pleasant and unpleasant scenes.
 
 # %%
+vb.figures.style()
 spoken = grammar.load()
 pair = spoken.bias.roles["favoured"], spoken.bias.roles["disfavoured"]
 vectors = retrained.vectors()  # of pictures and words, in networks trained alike

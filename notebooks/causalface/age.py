@@ -243,8 +243,8 @@ vb.note(wider=wider, alone_in=kept, between=words.among(int(clear.sum()), len(ga
 # {glue:text}`alone_in.FairFace`; UTKFace: {glue:text}`alone_in.UTKFace`.
 #
 # But "not evident" is not "absent": the standard errors are {glue:text}`wider.FairFace:.1f` and {glue:text}`wider.UTKFace:.1f` times as large in the observational sets. A
-# comparison of sets needs an interval for the *difference* between sets, not one star and two missing ones. {glue:text}`between` intervals, eight dimensions
-# in two sets, exclude zero. (The sets also differ in the ages they span.)
+# comparison of sets needs an interval for the *difference* between sets, not one significant result beside two that are not. Of these intervals, eight dimensions
+# in two sets, {glue:text}`between` exclude zero. (The sets also differ in the ages they span.)
 #
 # ### Which curve, of which photographs?
 #
@@ -358,8 +358,8 @@ vb.note(lost=lost.T.stack(), most=most)
 # Against a planted excess of {glue:text}`lost.FairFace.planted:.2f` logits (root mean square), the recorded confounders move the curvature by
 # {glue:text}`lost.FairFace.recorded:.2f` in the FairFace-like and {glue:text}`lost.UTKFace.recorded:.2f` in the UTKFace-like crowd, the unrecorded one by
 # {glue:text}`lost.FairFace.unrecorded:.2f` and {glue:text}`lost.UTKFace.unrecorded:.2f`. In samples of the size used here, sampling error alone, with captions
-# instead of a network, is {glue:text}`lost.FairFace.sampling:.2f` and {glue:text}`lost.UTKFace.sampling:.2f`. The largest of the three is {glue:text}`most.FairFace` in the one
-# and {glue:text}`most.UTKFace` in the other. Holding smile, light and pose constant would take away {glue:text}`lost.FairFace.held:.0%` and
+# instead of a network, is {glue:text}`lost.FairFace.sampling:.2f` and {glue:text}`lost.UTKFace.sampling:.2f`. The largest of the three causes: {glue:text}`most.FairFace`
+# (FairFace-like) and {glue:text}`most.UTKFace` (UTKFace-like). Holding smile, light and pose constant would take away {glue:text}`lost.FairFace.held:.0%` and
 # {glue:text}`lost.UTKFace.held:.0%` of the sampling variance; the rest: every age is seen on *other people*.
 #
 # The controlled set itself goes wrong when the manipulation of age leaks into something else: see [the chapter on confounds](../greenhouse/confounds.ipynb).

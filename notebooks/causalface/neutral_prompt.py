@@ -120,9 +120,9 @@ vb.note(favoured=hues[0], disfavoured=hues[2], least=int(strongest["n"].min()), 
 
 # %% [markdown]
 # In arm *neutral* captions shift the neutral prompt towards {glue:text}`favoured` and away from {glue:text}`disfavoured` by {glue:text}`planted:.2f` logits. Raw cosines with traits show
-# {glue:text}`side.neutral.raw` ({glue:text}`shown.neutral.raw:+.2f`). Δcos shows {glue:text}`side.neutral.delta`, {glue:text}`shown.neutral.delta:+.2f`, negative in {glue:text}`negative` traits: a group that is
+# {glue:text}`side.neutral.raw` ({glue:text}`shown.neutral.raw:+z.2f`). Δcos shows {glue:text}`side.neutral.delta`, {glue:text}`shown.neutral.delta:+.2f`, negative in {glue:text}`negative` traits: a group that is
 # more often just "a person" then looks less warm *and* less cold. In arm *marking* raw cosines show {glue:text}`side.marking.raw` ({glue:text}`shown.marking.raw:+.2f`), and Δcos
-# {glue:text}`side.marking.delta` ({glue:text}`shown.marking.delta:+.2f`). Centring, the distance from the mean of all adjectives, needs no neutral prompt; its mean over traits is about zero whatever happens.
+# {glue:text}`side.marking.delta` ({glue:text}`shown.marking.delta:+z.2f`). Centring, the distance from the mean of all adjectives, needs no neutral prompt; its mean over traits is about zero whatever happens.
 # Intervals are over {glue:text}`least` networks or more.
 
 # %% [markdown]

@@ -79,8 +79,8 @@ from studies import words
 from studies.pretraining import effect_sizes
 from studies.pretraining.effect_sizes import CATEGORIES, NOT_HUMAN, ORDERS, Targets
 
+vb.figures.style()
 CALLED = {**CATEGORIES, "race": "Hue", "gender": "Crest"}  # what stands in the paper's places here
-_ = vb.figures.style()
 
 # %% [markdown]
 # ## The answer in one figure
