@@ -21,7 +21,8 @@ from studies.american_white import we_they
 TRAITS = ("patriotism", "egalitarianism", "nativism")  # in the order of Tables 3, 4 and 5
 NETWORKS = ("clip", "blip", "slip")  # in the order in which a reader is likely to have them
 TAILS = {"by its sign": ("less", "greater"), "two-sided": ("two-sided",) * 2, "always less": ("less",) * 2}
-LARGE = 0.8  # Cohen's large effect, as the paper quotes it
+LARGE, MEDIUM = 0.8, 0.5  # Cohen's large and medium effect, as the paper quotes them
+ONE_NETWORK = {"egalitarianism-slip": ("slip",), "nativism-black-blip": ("blip",)}  # statements about one of the three
 
 
 # --- what is printed -------------------------------------------------------------------------------------------------
@@ -98,7 +99,7 @@ def claims(d: Mapping[tuple[str, str, str], float], p: Mapping[tuple[str, str, s
 
     Parameters
     ----------
-    d, p : by trait, network and letter of the other group, for all 27 comparisons; p for the sign that was observed.
+    d, p : by trait, network and letter of the other group, for all 27 comparisons.
 
     Returns
     -------
@@ -121,7 +122,7 @@ def claims(d: Mapping[tuple[str, str, str], float], p: Mapping[tuple[str, str, s
         **dict.fromkeys(("abstract-egalitarianism", "intro-egalitarianism", "results-egalitarianism"), equal),
         "without-exception": each(above & significant, "patriotism"),
         "patriotism-one": bool(others.all() and not significant["patriotism", "slip", "l"]),
-        "patriotism-smallest": sure.min(), "patriotism-largest": sure.max(),
+        "patriotism-smallest": float(sure.min()), "patriotism-largest": float(sure.max()),
         "egalitarianism": each(below, "egalitarianism", ("blip", "clip")),
         "egalitarianism-strongly": each(strong, "egalitarianism", ("blip", "clip")),
         "egalitarianism-slip": each(above, "egalitarianism", ("slip",)),
@@ -130,8 +131,22 @@ def claims(d: Mapping[tuple[str, str, str], float], p: Mapping[tuple[str, str, s
         "nativism-black-blip": each(below & significant, "nativism", ("blip",), "b"),
         "nativism-black": each(~significant, "nativism", ("clip", "slip"), "b"),
         "nativism-caption": each(below & significant, "nativism", letters="al"),
-        "nativism-small": each(size.abs() < 0.5, "nativism", ("clip", "slip"), "b"),
+        "nativism-small": each(size.abs() < MEDIUM, "nativism", ("clip", "slip"), "b"),
     }  # fmt: skip
+
+
+def records(tests: Mapping[tuple[str, str, str], vb.AssociationTest]) -> list[tuple[str, Any, list[str]]]:
+    """What the tests say of each claim: its id without its prefix, the value, and the networks it is about.
+
+    `tests` is keyed by trait, network and letter of the other group. Statements need all of `NETWORKS`.
+    """
+    d, p = ({key: getattr(test, part) for key, test in tests.items()} for part in ("effect_size", "p_value"))
+    networks = sorted({network for _, network, _ in tests})  # as the ledger names them
+    found = [(f"{trait}.{network}.w{letter}.{quantity}", values[trait, network, letter], [network])
+             for trait, network, letter in tests for quantity, values in (("d", d), ("p", p))]  # fmt: skip
+    if len(networks) == len(NETWORKS):
+        found += [(name, value, list(ONE_NETWORK.get(name, networks))) for name, value in claims(d, p).items()]
+    return found
 
 
 # --- tests over faces, phrases and networks --------------------------------------------------------------------------
@@ -151,18 +166,19 @@ def among_phrases(values: np.ndarray, group: Any, pairs: Sequence[tuple[str, str
 
     Returns
     -------
-    One row per pair and phrase in question: pair, phrase, difference, p_faces (Welch's, two-sided), p_phrases
+    One row per pair and phrase in question: first, second, phrase, difference, p_faces (Welch's, two-sided), p_phrases
     (`associations.over_phrases`); and per pair, in `alarms`, the share of the plain phrases with p_faces ≤ .05.
     """
     names, other, rows = np.asarray(group), np.asarray(plain, bool), []
+    asked = [(k, phrases[k]) for k in range(len(other)) if not other[k]]
     for first, second in pairs:
         x, y = values[names == first], values[names == second]
         p: Any = np.asarray(stats.ttest_ind(x, y, equal_var=False).pvalue)
         gap = associations.gaps(values, names, first, second)
         alarms = float((p[other] <= associations.LEVEL).mean())
-        rows += [{"pair": f"{first} − {second}", "phrase": phrases[k], "difference": gap[k], "p_faces": p[k],
+        rows += [{"first": first, "second": second, "phrase": phrase, "difference": gap[k], "p_faces": p[k],
                   "p_phrases": associations.over_phrases(gap[k : k + 1], gap[None, other])[0], "alarms": alarms}
-                 for k in np.flatnonzero(~other)]  # fmt: skip
+                 for k, phrase in asked]  # fmt: skip
     return pd.DataFrame(rows)
 
 
@@ -230,16 +246,31 @@ def every_pair(panel: Any, vectors: Any, pairs: Sequence[tuple[str, str]], axes:
     return pd.concat(parts, names=["axis", "pair"]).reset_index(level=["axis", "pair"]).reset_index(drop=True)
 
 
-def recovered(found: pd.DataFrame, planted: Mapping[tuple[str, str], float]) -> pd.DataFrame:
-    """What was planted beside the mean over networks, per axis and pair: planted, then as `vb.networks.one_sample`.
+def recovered(panel: Any, pairs: Sequence[tuple[str, str]], axes: Sequence[str],
+              planted: Mapping[tuple[str, str], float], *, beyond: str = "", b: float = 1.0) -> pd.DataFrame:
+    """What was planted beside the mean over networks of one strength, by axis and pair.
 
-    `found` is as from `every_pair`, of networks of one strength; `planted` is keyed by axis and pair.
+    Parameters
+    ----------
+    panel, pairs : as for `every_pair`.
+    axes : of the phrases.
+    planted : by axis and pair, in log-odds.
+    beyond : an axis whose cosine is subtracted first; empty: none, as in a single-category test.
+    b : the strength.
+
+    Returns
+    -------
+    One row per axis and pair: planted, then as `vb.networks.one_sample` of the networks' differences.
     """
-    whole = found[found["unit"] == "networks"]
-    table = vb.networks.one_sample({key: own["difference"].to_numpy()
-                                    for key, own in whole.groupby(["axis", "pair"], sort=False)})
-    truth = [planted[key] for key in table.index]
-    return table.assign(planted=truth).rename_axis(["axis", "pair"])
+    rows, found = associations.people(panel.images), {}
+    for axis in axes:
+        values, table = phrase_logits(panel, axis)
+        values = values - phrase_logits(panel, beyond)[0] if beyond else values
+        kept = values[(table["b"] == b).to_numpy()]
+        means = {group: kept[:, own.ravel()].mean(axis=1) for group, own in rows.items()}
+        found |= {(axis, f"{first} − {second}"): means[first] - means[second] for first, second in pairs}
+    table = vb.networks.one_sample(found)
+    return table.assign(planted=[planted[key] for key in found]).rename_axis(["axis", "pair"])
 
 
 def expected_alarms(panel: Any, pairs: Sequence[tuple[str, str]], axes: Sequence[str],
