@@ -110,13 +110,10 @@ level = {(row.unit, row.trait): words.side(row.low, row.high, of=0.05, above="mo
 vb.figures.show(
     vb.figures.rates(none.assign(unit=none["unit"].map(cases)).sort_values("unit", key=lambda one: one.map(list(cases.values()).index), kind="stable"),
                      rate="rate", low="low", high="high", label="unit", group="trait",
-                     value_label="% of networks with p ≤ .05, nothing planted, exact 95 % intervals"),
-    name="traits-answer",
+                     value_label="% of networks with p ≤ .05, nothing planted, exact 95 % intervals"), name="traits-answer",
     alt="Share of networks in which the test reports a difference though nothing was planted, by what is taken as the case. "
     + "; ".join(f"{row.unit}, {row.trait}: {hits[row.unit, row.trait, 0]}" for row in none.itertuples()) + ".",
-    caption=f"For each trait one comparison of {favoured} with another hue. 5 % (dashed) is what a test about training may report.",
-    source="greenhouse",
-)  # fmt: skip
+    caption=f"For each trait one comparison of {favoured} with another hue. 5 % (dashed) is what a test about training may report.", source="greenhouse")  # fmt: skip
 above = [trait for (unit, trait), side in level.items() if unit == "faces" and side == "more than 5 %"]
 vb.note(favoured=favoured, above=words.listed(above), rest={
     unit: words.listed(sorted({side for (one, _), side in level.items() if one == unit})) for unit in ("phrases", "networks")},
@@ -149,14 +146,11 @@ positive = {trait: words.among(int((part["number"] > 0).sum()), len(part)) for t
 unsure = cells[cells["bound"].isna()]
 vb.figures.show(
     vb.figures.forest(short, estimate="number", low="low", high="high", label="cell", group="network",
-                      value_label="printed d, with the 95 % interval it implies"),
-    name="traits-tables",
+                      value_label="printed d, with the 95 % interval it implies"), name="traits-tables",
     alt="Twenty-seven effect sizes with intervals. Above zero: " + "; ".join(f"{trait}: {said_}" for trait, said_ in positive.items())
     + f". Not significant: {words.listed(unsure['cell'])}.",
     caption="Tables 3 to 5, redrawn: White − the group named. To the right of zero, photographs of White individuals are nearer to the phrase. "
-    "The intervals are ours, over other photographs of the same kind.",
-    source="paper:american_white, Tables 3–5",
-)  # fmt: skip
+    "The intervals are ours, over other photographs of the same kind.", source="paper:american_white, Tables 3–5")  # fmt: skip
 vb.note(positive=positive, unsure=words.listed(unsure["cell"]))
 
 # %% [markdown]
@@ -205,13 +199,10 @@ axes.set(xlabel="power of ten of the smallest p, one-sided", ylim=(-0.6, len(tin
 fig.legend(loc="outside upper left", ncols=2)
 barred = least[~least["possible"]]
 vb.figures.show(
-    fig,
-    name="traits-least",
+    fig, name="traits-least",
     alt=f"For the {len(tiny)} cells with the smallest printed bound, the smallest p that d and the group sizes allow. Above the printed bound "
     f"whatever the SDs: {words.listed(barred['cell'])}.",
-    caption="Cells printed with p < 10⁻³⁰, by how small p can be. One lies beyond the left edge.",
-    source="paper:american_white, Tables 4 and 5",
-)
+    caption="Cells printed with p < 10⁻³⁰, by how small p can be. One lies beyond the left edge.", source="paper:american_white, Tables 4 and 5")  # fmt: skip
 by_sign = readings[(readings["tail"] == "by its sign") & readings["bound"].notna()].set_index("cell")
 unmet = least[(least["searched"] >= least["bound"]) & least["possible"]]["cell"]
 needs = by_sign.loc[vb.ledger.claim("traits.egalitarianism.clip.wa.d").subject, "ratio"]
@@ -302,13 +293,10 @@ table[["d", "d_low", "d_high", "difference", "p", "p_phrases"]].style.format(pre
 headline = table.xs(protocol, level="protocol")
 compared = headline.reset_index().assign(label=lambda one: one["trait"] + f"\n{first} − " + one["against"])
 vb.figures.show(
-    vb.figures.forest_in_both_units(compared, label="label"),
-    name="traits-run",
+    vb.figures.forest_in_both_units(compared, label="label"), name="traits-run",
     alt=f"Nine comparisons of {first} with other groups, effect size on the left and difference in log-odds on the right, with intervals: "
     + "; ".join(f"{trait}, {other}: d = {d:.2f}" for (trait, other), d in headline["d"].items()) + ".",
-    caption=f"Three phrases, protocol as {protocol}, with 95 % intervals over individuals.",
-    source="greenhouse" if faces.source == "greenhouse" else f"real:{faces.source}",
-)  # fmt: skip
+    caption=f"Three phrases, protocol as {protocol}, with 95 % intervals over individuals.", source="greenhouse" if faces.source == "greenhouse" else f"real:{faces.source}")  # fmt: skip
 both = table["p"].unstack("protocol")
 raised = table["d"].unstack("protocol")["described"] > 0
 vb.note(first=first, n_phrases=int((said_by.table["dimension"] == "other").sum()), missed=words.among(
@@ -352,13 +340,10 @@ signs = words.among(int((np.sign(alone["mean"]) == np.sign(alone["planted"])).su
 ratio = {"alone": alone["mean"] / alone["planted"], "beyond": beyond["mean"] / beyond["planted"]}
 ends = {name: one.agg(["min", "max"]) for name, one in ratio.items()}
 vb.figures.show(
-    vb.figures.planted_against_shown(rows, planted="planted", shown="mean", low="low", high="high", unit="log-odds", panel="read"),
-    name="traits-recovered",
+    vb.figures.planted_against_shown(rows, planted="planted", shown="mean", low="low", high="high", unit="log-odds", panel="read"), name="traits-recovered",
     alt=f"Planted against shown differences of nine comparisons, alone and beyond a baseline: {signs} have the planted sign. Alone, {ends['alone']['min']:.0%} to "
     f"{ends['alone']['max']:.0%} of what was planted is shown, beyond the baseline {ends['beyond']['min']:.0%} to {ends['beyond']['max']:.0%}.",
-    caption=f"{alone['n'].iloc[0]} networks at b = 1, means with 95 % intervals: {favoured} − each other hue, for each of the three phrases.",
-    source="greenhouse",
-)
+    caption=f"{alone['n'].iloc[0]} networks at b = 1, means with 95 % intervals: {favoured} − each other hue, for each of the three phrases.", source="greenhouse")  # fmt: skip
 spread = {name: one["max"] - one["min"] for name, one in ends.items()}
 vb.note(signs=signs, holm=words.among(int((alone["p_holm"] < 0.05).sum()), len(alone)), ratio={name: dict(one) for name, one in ends.items()},
         closer=words.verb(spread["alone"], above=spread["beyond"], then="evener", else_="no evener"),
@@ -442,15 +427,12 @@ left = pd.Series({trait: one["d"].iloc[-1] / one["d"].iloc[0] for trait, one in 
 ends, top = part.iloc[[0, -1]], older.iloc[-1]
 shares = {(name.replace("b = ", "b"), end): float(getattr(one, end)()) for name, one in alarm.items() for end in ("min", "max")}
 vb.figures.show(
-    fig,
-    name="traits-broken",
+    fig, name="traits-broken",
     alt=f"Four panels. Of phrases that say nothing, {shares['b0', 'min']:.0%} to {shares['b0', 'max']:.0%} alarm where nothing is planted. Drawn towards text, d "
     f"alone goes from {ends['alone'].iloc[0]:.1f} to {ends['alone'].iloc[1]:.1f}, beyond a plain phrase from {ends['beyond'].iloc[0]:.1f} to "
     f"{ends['beyond'].iloc[1]:.1f}. The oldest faces give d = {top['d']:.1f}. With all smiles, of d is left: "
     + words.listed(f"{value:.0%} ({trait})" for trait, value in left.items()) + ".",
-    caption=f"{favoured} against other hues in two networks, one with everything planted, one with nothing.",
-    source="greenhouse",
-)  # fmt: skip
+    caption=f"{favoured} against other hues in two networks, one with everything planted, one with nothing.", source="greenhouse")  # fmt: skip
 vb.note(alarm=shares, drawn={(how, end): float(ends[how].iloc[k]) for how in ("alone", "beyond") for k, end in enumerate(("from", "to"))}, older=top["d"],
         rises=words.verb(abs(ends["alone"].iloc[1] - ends["alone"].iloc[0]), above=abs(ends["beyond"].iloc[1] - ends["beyond"].iloc[0]),
                          then="moves more", else_="does not move more"),
@@ -550,3 +532,11 @@ assert extreme[1] <= 0.01 < extreme[0]
 # %% [markdown]
 # ```{solution-end}
 # ```
+#
+# ## Questions to discuss
+#
+# 1. Devos and Banaji asked people what makes a true American and found three traits. What does one sentence per trait leave out, and who should
+#    write the others?
+# 2. A phrase's rank among other phrases needs phrases that tell no group from another. Of people, can there be such a list? How would you
+#    argue for yours?
+# 3. A p-value is printed that its own table rules out. What would you ask the authors for, and what would you do with the conclusion meanwhile?
