@@ -110,10 +110,10 @@ level = {(row.unit, row.trait): words.side(row.low, row.high, of=0.05, above="mo
 vb.figures.show(
     vb.figures.rates(none.assign(unit=none["unit"].map(cases)).sort_values("unit", key=lambda one: one.map(list(cases.values()).index), kind="stable"),
                      rate="rate", low="low", high="high", label="unit", group="trait",
-                     value_label="% of networks with p ≤ .05, nothing planted, exact 95 % intervals"), name="traits-answer",
+                     value_label="% of networks with p ≤ .05, b = 0"), name="traits-answer",
     alt="Share of networks in which the test reports a difference though nothing was planted, by what is taken as the case. "
     + "; ".join(f"{row.unit}, {row.trait}: {hits[row.unit, row.trait, 0]}" for row in none.itertuples()) + ".",
-    caption=f"For each trait one comparison of {favoured} with another hue. 5 % (dashed) is what a test about training may report.", source="greenhouse")  # fmt: skip
+    caption=f"For each trait one comparison of {favoured} with another hue. Nothing planted; exact 95 % intervals. 5 % (dashed) is what a test about training may report.", source="greenhouse")  # fmt: skip
 above = [trait for (unit, trait), side in level.items() if unit == "faces" and side == "more than 5 %"]
 vb.note(favoured=favoured, above=words.listed(above), rest={
     unit: words.listed(sorted({side for (one, _), side in level.items() if one == unit})) for unit in ("phrases", "networks")},
@@ -146,11 +146,11 @@ positive = {trait: words.among(int((part["number"] > 0).sum()), len(part)) for t
 unsure = cells[cells["bound"].isna()]
 vb.figures.show(
     vb.figures.forest(short, estimate="number", low="low", high="high", label="cell", group="network",
-                      value_label="printed d, with the 95 % interval it implies"), name="traits-tables",
+                      value_label="printed d"), name="traits-tables",
     alt="Twenty-seven effect sizes with intervals. Above zero: " + "; ".join(f"{trait}: {said_}" for trait, said_ in positive.items())
     + f". Not significant: {words.listed(unsure['cell'])}.",
     caption="Tables 3 to 5, redrawn: White − the group named. To the right of zero, photographs of White individuals are nearer to the phrase. "
-    "The intervals are ours, over other photographs of the same kind.", source="paper:american_white, Tables 3–5")  # fmt: skip
+    "The intervals (95 %) are ours, over other photographs of the same kind.", source="paper:american_white, Tables 3–5")  # fmt: skip
 vb.note(positive=positive, unsure=words.listed(unsure["cell"]))
 
 # %% [markdown]
@@ -195,14 +195,14 @@ axes.plot(searched, places, "<", color=vb.figures.PALETTE[0], label="most favour
 axes.plot(bound, places, "|", color="#222222", ms=14, label="bound")
 axes.axvline(tiny["power"].iloc[0], color=vb.figures.COLOURS["reference"], lw=1, ls="--", label="printed")
 axes.set_yticks(places, short.loc[tiny.index, "cell"] + " (" + tiny["text"] + ")")
-axes.set(xlabel="power of ten of the smallest p, one-sided", ylim=(-0.6, len(tiny) - 0.4), xlim=(-65, 0))
+axes.set(xlabel="smallest p, power of ten", ylim=(-0.6, len(tiny) - 0.4), xlim=(1.05 * bound.min(), 0))
 fig.legend(loc="outside upper left", ncols=2)
 barred = least[~least["possible"]]
 vb.figures.show(
     fig, name="traits-least",
     alt=f"For the {len(tiny)} cells with the smallest printed bound, the smallest p that d and the group sizes allow. Above the printed bound "
     f"whatever the SDs: {words.listed(barred['cell'])}.",
-    caption="Cells printed with p < 10⁻³⁰, by how small p can be. One lies beyond the left edge.", source="paper:american_white, Tables 4 and 5")  # fmt: skip
+    caption="Cells printed with p < 10⁻³⁰, by how small p can be, one-sided.", source="paper:american_white, Tables 4 and 5")  # fmt: skip
 by_sign = readings[(readings["tail"] == "by its sign") & readings["bound"].notna()].set_index("cell")
 unmet = least[(least["searched"] >= least["bound"]) & least["possible"]]["cell"]
 needs = by_sign.loc[vb.ledger.claim("traits.egalitarianism.clip.wa.d").subject, "ratio"]
@@ -330,7 +330,7 @@ for trait in traits.TRAITS:
 # A table says by how much each hue shifts the log-odds of each phrase against *someone who is here*; $b$ scales that shift.
 
 # %%
-READ = {"the phrase alone, as in the test": "", "the phrase beyond someone who is here": "someone"}
+READ = {"phrase alone": "", "beyond a baseline": "someone"}
 truths = {read: traits.recovered(panel, pairs, list(AXES.values()), planted, beyond=beyond) for read, beyond in READ.items()}
 over_faces = traits.expected_alarms(panel, pairs, list(AXES.values()), vb.images("greenhouse/cfd").table["race"].value_counts().to_dict())
 
@@ -343,10 +343,10 @@ vb.figures.show(
     vb.figures.planted_against_shown(rows, planted="planted", shown="mean", low="low", high="high", unit="log-odds", panel="read"), name="traits-recovered",
     alt=f"Planted against shown differences of nine comparisons, alone and beyond a baseline: {signs} have the planted sign. Alone, {ends['alone']['min']:.0%} to "
     f"{ends['alone']['max']:.0%} of what was planted is shown, beyond the baseline {ends['beyond']['min']:.0%} to {ends['beyond']['max']:.0%}.",
-    caption=f"{alone['n'].iloc[0]} networks at b = 1, means with 95 % intervals: {favoured} − each other hue, for each of the three phrases.", source="greenhouse")  # fmt: skip
+    caption=f"{alone['n'].iloc[0]} networks at b = 1, means with 95 % intervals: {favoured} − each other hue, by each phrase, alone as in the test and beyond “someone who is here”.", source="greenhouse")  # fmt: skip
 spread = {name: one["max"] - one["min"] for name, one in ends.items()}
 vb.note(signs=signs, holm=words.among(int((alone["p_holm"] < 0.05).sum()), len(alone)), ratio={name: dict(one) for name, one in ends.items()},
-        closer=words.verb(spread["alone"], above=spread["beyond"], then="evener", else_="no evener"),
+        closer=words.verb(spread["alone"], above=spread["beyond"], then="more even", else_="no more even"),
         expected=over_faces.agg(["min", "max"]), n_null=int(own.query("b == 0 and unit == 'networks'").groupby("axis").size().iloc[0]))  # fmt: skip
 
 # %% [markdown]
@@ -409,11 +409,11 @@ for k, (name, one) in enumerate(alarm.items()):
     a.plot(np.arange(len(one)) + 0.1 * (2 * k - 1), 100 * one, "os"[k], color=vb.figures.PALETTE[k], label=name)
 a.axhline(5, color=vb.figures.COLOURS["reference"], lw=1, ls="--")
 a.set_xticks(range(len(pairs)), [y for _, y in pairs])
-a.set(title="1. Phrases that say nothing", xlabel=f"{favoured} against", ylabel="% with p ≤ .05 over faces", ylim=(0, 100), xlim=(-0.5, len(pairs) - 0.5))
+a.set(title="1. Plain phrases", xlabel=f"{favoured} against", ylabel="% with p ≤ .05 over faces", ylim=(0, 100), xlim=(-0.5, len(pairs) - 0.5))
 part = drawn[drawn["phrase"] == 0]
 b.plot(part["share"], part["alone"], "o-", color=vb.figures.PALETTE[0], label="phrase alone")
-b.plot(part["share"], part["beyond"], "s--", color="#444444", label="beyond a plain phrase")
-b.set(title="2. Drawn to any text, b = 0", xlabel=f"share of text in {favoured} faces", ylabel="effect size d")
+b.plot(part["share"], part["beyond"], "s--", color="#444444", label="beyond a baseline")
+b.set(title="2. Drawn to text, b = 0", xlabel=f"text in {favoured} faces", ylabel="effect size d", ylim=(0, 1.4 * part["alone"].max()))
 for column, style in (("d", "o-"), ("difference", "s--")):
     c.plot(older["level"], older[column], style, color=vb.figures.PALETTE[column == "difference"], label={"d": "d", "difference": "log-odds"}[column])
 c.axhline(0, color=vb.figures.COLOURS["reference"], lw=1, zorder=0)
