@@ -32,7 +32,7 @@
 # the faces are drawings of fictional groups and stand for nobody.
 # :::
 #
-# **The idea.** {cite:t}`devos2005` asked what makes somebody a true American. Three answers stood out: to be patriotic, to be born in the
+# **The idea.** {cite:t}`devos2005` surveyed which attributes describe American identity. Three stood out: to be patriotic, to be born in the
 # country, to treat people of all races and backgrounds equally. {cite:t}`wolfe2022` write each as a phrase: "{claim}`traits.phrase-patriotism`",
 # "{claim}`traits.phrase-nativism`", "{claim}`traits.phrase-egalitarianism`".
 #
@@ -535,7 +535,7 @@ assert extreme[1] <= 0.01 < extreme[0]
 #
 # ## Questions to discuss
 #
-# 1. Devos and Banaji asked people what makes a true American and found three traits. What does one sentence per trait leave out, and who should
+# 1. Devos and Banaji surveyed people and found three traits. What does one sentence per trait leave out, and who should
 #    write the others?
 # 2. A phrase's rank among other phrases needs phrases that tell no group from another. Of people, can there be such a list? How would you
 #    argue for yours?
