@@ -240,16 +240,8 @@ table.rename_axis(["against", "protocol"]).style.format(precision=3).format("{:.
 
 # %% tags=["hide-input"]
 headline = table.xs(protocol, level=1)
-fig, ((left, right),) = vb.figures.panels(1, 2, height=2.9, share_y=True)
-for axes, column, label in ((left, "d", "effect size d"), (right, "difference", "difference, log-odds")):
-    places = np.arange(len(headline))[::-1]
-    axes.axvline(0, color=vb.figures.COLOURS["reference"], lw=1)
-    axes.hlines(places, headline[f"{column}_low"], headline[f"{column}_high"], color=vb.figures.PALETTE[0], lw=2.2)
-    axes.plot(headline[column], places, "o", color=vb.figures.PALETTE[0])
-    axes.set(xlabel=label, ylim=(-0.6, len(headline) - 0.4))
-left.set_yticks(places, [f"{first} − {other}" for other in headline.index])
 vb.figures.show(
-    fig,
+    vb.figures.forest_in_both_units(headline.assign(label=[f"{first} − {other}" for other in headline.index]), label="label"),
     name="we-they-run",
     alt=f"Three comparisons of {first} with other groups, effect size on the left and difference in log-odds on the right, with intervals: "
     + "; ".join(f"{row.Index}: d = {row.d:.2f}, {row.difference:.2f} log-odds" for row in headline.itertuples()) + ".",

@@ -199,6 +199,25 @@ def over_networks(values: Any, null: Any) -> np.ndarray:
                      for k, value in enumerate(numbers)])
 
 
+def over_phrases(gap: Any, others: Any) -> np.ndarray:
+    r"""One phrase among others, in each network by itself: the two-sided p of its rank.
+
+    .. math:: p = \frac{1 + \#\{k : |g_k - \bar g| ≥ |g - \bar g|\}}{K + 1}
+
+    with the mean :math:`\bar g` over the phrase and all K others, so that no phrase is singled out: p is exact if,
+    where nothing is said of the groups, the phrase is one more of the others.
+
+    Parameters
+    ----------
+    gap : `(networks,)`, the difference between two groups by the phrase in question.
+    others : `(networks, K)`, the same by the others.
+    """
+    every = np.column_stack([gap, others])
+    far = np.abs(every - every.mean(axis=1, keepdims=True))
+    slack = 1e-12 * far.max(axis=1, keepdims=True)
+    return (far >= far[:, :1] - slack).mean(axis=1)
+
+
 @dataclass(frozen=True)
 class Spread:
     """How a difference between two groups varies where nothing was planted: over networks, and over faces in one.
@@ -256,12 +275,19 @@ def in_three_units(panel: Any, vectors: Any, pair: tuple[str, str], axes: tuple[
     faces = over_faces(*different_people(leaning, first, second, np.random.default_rng(seed)))
     whole = leaning[:, first.ravel()].mean(axis=1) - leaning[:, second.ravel()].mean(axis=1)
     gap, toward, about = word_gaps(vectors, pair, axes)
-    parts = [("faces", b, faces["difference"], faces["p"]),
-             ("words", about["b"], scores(gap, toward), over_words(gap, toward)),
-             ("networks", b, whole, over_networks(whole, b == 0))]  # fmt: skip
-    tables = [pd.DataFrame({"unit": unit, "b": np.asarray(strength), "network": np.arange(len(strength)),
+    return by_unit({"faces": (b, faces["difference"], faces["p"]),
+                    "words": (about["b"], scores(gap, toward), over_words(gap, toward)),
+                    "networks": (b, whole, over_networks(whole, b == 0))})  # fmt: skip
+
+
+def by_unit(parts: Mapping[str, tuple[Any, Any, Any]]) -> pd.DataFrame:
+    """What tests with different cases found, one below the other: unit, b, network, difference, p.
+
+    `parts` has, per unit, one b, one difference and one p per network.
+    """
+    tables = [pd.DataFrame({"unit": unit, "b": np.asarray(b), "network": np.arange(len(b)),
                             "difference": np.asarray(difference), "p": np.asarray(p)})
-              for unit, strength, difference, p in parts]  # fmt: skip
+              for unit, (b, difference, p) in parts.items()]  # fmt: skip
     return pd.concat(tables, ignore_index=True)
 
 

@@ -70,6 +70,21 @@ def test_forest_reads_from_top_to_bottom():
     assert sorted(ends[:, :, 0].tolist()) == [[-2.0, 0.0], [0.5, 2.0]]
 
 
+def test_a_forest_in_both_units_has_each_interval_in_its_own_panel():
+    table = pd.DataFrame({"d": [1.0, 2.0], "d_low": [0.5, 1.5], "d_high": [1.5, 2.5], "name": ["first", "second"],
+                          "difference": [0.1, 0.2], "difference_low": [0.0, 0.1], "difference_high": [0.3, 0.4]}
+                         )  # fmt: skip
+    left, right = figures.forest_in_both_units(table, label="name").axes
+    for axes, column in ((left, "d"), (right, "difference")):
+        (lines,) = axes.collections
+        ends = [segment[:, 0].tolist() for segment in lines.get_segments()]
+        assert ends == table[[f"{column}_low", f"{column}_high"]].to_numpy().tolist()
+        assert axes.get_lines()[-1].get_xydata().tolist() == [[table[column][0], 1], [table[column][1], 0]]
+    assert [label.get_text() for label in left.get_yticklabels()] == ["first", "second"]
+    with pytest.raises(ValueError, match="no column 'd_low'"):
+        figures.forest_in_both_units(table.drop(columns="d_low"), label="name")
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

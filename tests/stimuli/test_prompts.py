@@ -52,6 +52,14 @@ def test_we_they_are_sixteen_bare_words():
     assert table.groupby("dimension").size().to_dict() == {"we": 8, "they": 8}
 
 
+def test_the_phrases_of_the_traits_are_those_the_ledger_quotes_and_the_others_are_as_many_in_both_worlds():
+    table = vb.prompts("traits").table.set_index("dimension")["text"]
+    for trait in ("patriotism", "egalitarianism", "nativism"):
+        assert table[trait] == vb.ledger.claim(f"traits.phrase-{trait}").value
+    ours = vb.prompts("greenhouse/traits").table
+    assert table.index.tolist() == ours["dimension"].tolist() and (ours["dimension"] == "other").sum() == 21
+
+
 @pytest.mark.parametrize("name", ["labels", "labels/released", "greenhouse/labels", "greenhouse/labels/released"])
 def test_labels_are_the_groups_and_ages_beside_the_same_neutral_prompts(name):
     table = vb.prompts(name).table
@@ -66,7 +74,7 @@ def test_labels_are_the_groups_and_ages_beside_the_same_neutral_prompts(name):
 
 @pytest.mark.parametrize("name", ["social_perception", "social_perception/released", "we_they", "greenhouse/valence",
                                   "greenhouse/objects", "greenhouse/names", "greenhouse/kin",
-                                  "greenhouse/labels", "greenhouse/labels/released"])
+                                  "greenhouse/labels", "greenhouse/labels/released", "greenhouse/traits"])
 def test_the_greenhouse_knows_every_word(name):
     grammar = pytest.importorskip("greenhouse.world.grammar")
     known = set(grammar.load().vocabulary.words)

@@ -1,11 +1,11 @@
-"""The We/They association test: Wolfe & Caliskan (2022), Table 2.
+"""The We/They association test: Wolfe & Caliskan (2022), Table 2, and what reads their other tables of tests alike.
 
 Comes in: the printed claims, by a function that finds one by its id. Goes out: the table as printed, the intervals
 that it implies, and which readings of its p-values can be true. May not: compute an association from vectors, which
 `vb.eat` and `studies.associations` do.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -22,27 +22,35 @@ RATIOS = np.geomspace(1 / LARGEST_SD_RATIO, LARGEST_SD_RATIO, 801)
 
 
 def table2(claim: Callable[[str], Any]) -> pd.DataFrame:
-    """The nine cells of Table 2, White individuals against each other group, in three networks.
+    """The nine cells of Table 2, as from `printed_cells`."""
+    return printed_cells(claim, "we_they")
+
+
+def printed_cells(claim: Callable[[str], Any], prefix: str) -> pd.DataFrame:
+    """The nine cells of one table, White individuals against each other group, in three networks.
 
     Parameters
     ----------
     claim : `vb.ledger.claim`.
+    prefix : of the claims, "<prefix>.<network>.w<letter of the other group>.<d or p>".
 
     Returns
     -------
     One row per cell: cell, network, n_x, n_y, d (a `Printed`), number (its value), low and high (see `implied`), text
-    and p (both as printed), power (of ten, of the bound on p; missing where none is printed).
+    and p (both as printed), bound (the number that p is printed to lie below; missing where none is), power (of ten,
+    of such a bound).
     """
     n_x, rows = int(claim("we_they.n-white").printed.number), []
     for network in NETWORKS:
         for letter, group in OTHERS.items():
-            d, p = (claim(f"we_they.{network}.w{letter}.{quantity}") for quantity in "dp")
+            d, p = (claim(f"{prefix}.{network}.w{letter}.{quantity}") for quantity in "dp")
             n_y = int(claim(f"we_they.n-{group}").printed.number)
             low, high = implied(d.printed.number, n_x, n_y)
             rows.append({"cell": d.subject, "network": network.upper(), "n_x": n_x, "n_y": n_y, "d": d.printed,
                          "number": d.printed.number, "low": low, "high": high, "text": d.value, "p": p.value,
-                         "power": p.printed.power if p.printed else None})  # fmt: skip
-    return pd.DataFrame(rows).astype({"power": float})
+                         "bound": p.printed.number if p.printed.relation == "<" else None,
+                         "power": p.printed.power})  # fmt: skip
+    return pd.DataFrame(rows).astype({"bound": float, "power": float})
 
 
 def implied(d: float, n_x: int, n_y: int, *, level: float = 0.95) -> tuple[float, float]:
@@ -58,40 +66,41 @@ def implied(d: float, n_x: int, n_y: int, *, level: float = 0.95) -> tuple[float
     return float(d - half), float(d + half)
 
 
-def readings(cells: pd.DataFrame) -> pd.DataFrame:
+def readings(cells: pd.DataFrame, *, tails: Mapping[str, tuple[str, str]] = TAILS) -> pd.DataFrame:
     """Whether each printed bound on p can be true together with its d, under each reading of the tail.
 
     Parameters
     ----------
-    cells : as from `table2`.
+    cells : as from `printed_cells`.
+    tails : name of a reading → the tail for a d below zero, and for one above.
 
     Returns
     -------
-    One row per cell and tail of `TAILS`: cell, tail, power; low and high, the p-values that d and its rounding imply
+    One row per cell and tail: cell, tail, bound, power; low and high, the p-values that d and its rounding imply
     where both groups have one SD; equal (the bound holds there), magnitude (10^power is the order of magnitude of a p
     between low and high); ratio, the SD of the first group over that of the second nearest to 1 with which the bound
     holds, and free (there is one, up to `LARGEST_SD_RATIO` either way).
     """
-    rows = [_reading(row, tail, ends) for row in cells.itertuples() for tail, ends in TAILS.items()]
+    rows = [_reading(row, tail, ends) for row in cells.itertuples() for tail, ends in tails.items()]
     return pd.DataFrame(rows)
 
 
 def _reading(row: Any, name: str, ends: tuple[str, str]) -> dict[str, Any]:
     tail = ends[int(row.number > 0)]
     (low,), (high,) = welch_p(row.d, row.n_x, row.n_y, tail=tail)
-    about = {"cell": row.cell, "tail": name, "power": row.power, "low": low, "high": high}
-    if np.isnan(row.power):
+    about = {"cell": row.cell, "tail": name, "bound": row.bound, "power": row.power, "low": low, "high": high}
+    if np.isnan(row.bound):
         return about | {"equal": False, "magnitude": False, "ratio": np.nan, "free": False}
     smallest, _ = welch_p(row.d, row.n_x, row.n_y, tail=tail, ratios=RATIOS)
-    fits = RATIOS[smallest < 10.0**row.power]
+    fits = RATIOS[smallest < row.bound]
     nearest = fits[np.abs(np.log(fits)).argmin()] if len(fits) else np.nan
-    return about | {"equal": bool(low < 10.0**row.power), "ratio": nearest, "free": bool(len(fits)),
+    return about | {"equal": bool(low < row.bound), "ratio": nearest, "free": bool(len(fits)),
                     "magnitude": bool(np.floor(np.log10(low)) <= row.power <= np.floor(np.log10(high)))}  # fmt: skip
 
 
 def held(found: pd.DataFrame) -> pd.DataFrame:
     """How many of the printed bounds hold: tail × (equal, free, n)."""
-    printed = found[found["power"].notna()]
+    printed = found[found["bound"].notna()]
     counts = printed.groupby("tail", sort=False)[["equal", "free"]].sum()
     return counts.assign(n=printed.groupby("tail", sort=False).size())
 

@@ -11,6 +11,7 @@ from vlmbias.figures.families import (
     contact_sheet,
     dose_response,
     forest,
+    forest_in_both_units,
     interactive_scatter,
     published_vs_recomputed,
 )
@@ -19,5 +20,5 @@ from vlmbias.figures.spreads import covariance_ellipse, ellipses, interactive_cl
 from vlmbias.figures.styling import COLOURS, PALETTE, colours_for, panels, style
 
 __all__ = ["COLOURS", "PALETTE", "box_by_attribute", "colours_for", "contact_sheet", "covariance_ellipse",
-           "dose_response", "ellipses", "forest", "interactive_cloud", "interactive_scatter", "levels", "panels",
-           "planted_against_shown", "published_vs_recomputed", "rates", "show", "style"]
+           "dose_response", "ellipses", "forest", "forest_in_both_units", "interactive_cloud", "interactive_scatter",
+           "levels", "panels", "planted_against_shown", "published_vs_recomputed", "rates", "show", "style"]

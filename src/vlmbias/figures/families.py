@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from vlmbias.figures.styling import COLOURS, WIDTH, colours_for, panels, style
+from vlmbias.figures.styling import COLOURS, PALETTE, WIDTH, colours_for, panels, style
 
 
 def _checked(function: str, table: pd.DataFrame, columns: Sequence[str | None]) -> Any:
@@ -142,6 +142,31 @@ def forest(table: pd.DataFrame, *, estimate: str, low: str, high: str, label: st
         axes.set_xlabel(value_label)
         if group:
             figure.legend(loc="outside upper left", ncols=3)
+    return figure
+
+
+def forest_in_both_units(table: pd.DataFrame, *, label: str) -> Figure:
+    """Effect sizes and, beside them, differences in log-odds, each with its interval; top to bottom as in the table.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row per comparison, with the columns d, d_low, d_high, difference, difference_low and difference_high.
+    label : str
+        Column with the name of each comparison.
+    """
+    units = {"d": "effect size d", "difference": "difference, log-odds"}
+    needed = [f"{one}{end}" for one in units for end in ("", "_low", "_high")]
+    rows = _checked("forest_in_both_units", table, [label, *needed])
+    places = np.arange(len(rows))[::-1]
+    with style():
+        figure, (line,) = panels(1, 2, height=1.4 + 0.45 * len(rows), share_y=True)
+        for axes, (column, said) in zip(line, units.items(), strict=True):
+            axes.axvline(0, color=COLOURS["reference"], lw=1)
+            axes.hlines(places, rows[f"{column}_low"], rows[f"{column}_high"], color=PALETTE[0], lw=2.2)
+            axes.plot(rows[column], places, "o", color=PALETTE[0])
+            axes.set(xlabel=said, ylim=(-0.6, len(rows) - 0.4))
+        line[0].set_yticks(places, rows[label].astype(str))
     return figure
 
 

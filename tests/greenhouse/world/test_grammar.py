@@ -219,7 +219,7 @@ def test_arboria_has_51_provinces_and_every_one_can_be_asked_for():
 
 @pytest.mark.parametrize("name", ["social_perception", "social_perception/released", "we_they", "greenhouse/kin",
                                   "greenhouse/labels", "greenhouse/labels/released", "greenhouse/names",
-                                  "greenhouse/objects", "greenhouse/valence"])  # fmt: skip
+                                  "greenhouse/objects", "greenhouse/traits", "greenhouse/valence"])  # fmt: skip
 def test_every_prompt_set_of_the_greenhouse_can_be_encoded(name):
     texts = vb.prompts(name).table["text"].tolist()
     rows = SPOKEN.vocabulary.encode(texts)
