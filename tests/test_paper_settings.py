@@ -84,7 +84,7 @@ OF_PLACES = ["american_white/states"]
 def portraits(tmp_path_factory):
     """A reader's folder with portraits in the layout of the Chicago Face Database; weights are there by name only."""
     folder = tmp_path_factory.mktemp("portraits")
-    export.write("cfd", folder / "cfd", size=64)
+    export.portraits(folder / "cfd", size=64)
     (folder / "weights").mkdir()
     for key in ("slip-weights", "blip-weights"):
         (folder / sources.folders.FILES[key][0]).write_bytes(b"")
@@ -96,7 +96,7 @@ def test_every_record_of_a_chapter_on_places_is_reached(portraits, monkeypatch, 
     if not sources.available("american-white-results"):
         pytest.skip("the released shares are not at hand (VLMBIAS_MIRROR)")
     monkeypatch.setenv("VLMBIAS_DATA", str(portraits))
-    record, executed, results = run(name, "paper", **STAND_IN)
+    record, _, results = run(name, "paper", **STAND_IN)
     assert all(record["sources"][key]["available"] for key in record["requires"]) and record["requires"]
     own = {one.id: one for one in claims("american_white").values() if one.notebook == name}
     assert {found["claim"] for found in results} == set(own) - set(OF_PEOPLE.read_text("utf-8").split())

@@ -20,6 +20,7 @@ from scipy import stats
 import vlmbias as vb
 from vlmbias.papers import RACES
 
+Labels = Sequence[str] | np.ndarray
 MODELS = ("clip", "slip", "blip")
 """What the ids of claims call the paper's models."""
 _GROUPS = {"asian": "Asian", "black": "Black", "latino": "Latina/o", "white": "White"}
@@ -41,7 +42,7 @@ class Correlations:
     null: np.ndarray
 
 
-def balanced(groups: Sequence[str], *, size: int | None = None, n: int, seed: int) -> np.ndarray:
+def balanced(groups: Labels, *, size: int | None = None, n: int, seed: int) -> np.ndarray:
     """Which portraits each draw keeps: `size` of every group, without replacement.
 
     Parameters
@@ -73,7 +74,7 @@ def balanced(groups: Sequence[str], *, size: int | None = None, n: int, seed: in
     return kept
 
 
-def returned(cosines: np.ndarray, groups: Sequence[str], kept: np.ndarray, *, top: int) -> pd.DataFrame:
+def returned(cosines: np.ndarray, groups: Labels, kept: np.ndarray, *, top: int) -> pd.DataFrame:
     """The mean share that each group has of a place's `top` portraits, over draws: a DataFrame, places × groups.
 
     Parameters are those of `by_draw`; rows sum to 1.
@@ -81,7 +82,7 @@ def returned(cosines: np.ndarray, groups: Sequence[str], kept: np.ndarray, *, to
     return pd.DataFrame(by_draw(cosines, groups, kept, top=top).mean(axis=0), columns=np.unique(np.asarray(groups)))
 
 
-def by_draw(cosines: np.ndarray, groups: Sequence[str], kept: np.ndarray, *, top: int) -> np.ndarray:
+def by_draw(cosines: np.ndarray, groups: Labels, kept: np.ndarray, *, top: int) -> np.ndarray:
     """The share that each group has of a place's `top` portraits, draw by draw.
 
     Parameters
@@ -111,7 +112,7 @@ def by_draw(cosines: np.ndarray, groups: Sequence[str], kept: np.ndarray, *, top
 
 
 def expected(
-    cosines: np.ndarray, groups: Sequence[str], weights: np.ndarray | None = None, *, share: float = 0.25
+    cosines: np.ndarray, groups: Labels, weights: np.ndarray | None = None, *, share: float = 0.25
 ) -> pd.DataFrame:
     """The share of each group among a place's nearest portraits, without drawing: every group weighs the same.
 
@@ -189,7 +190,7 @@ def partial(first: np.ndarray, second: np.ndarray, given: np.ndarray) -> dict[st
 
 
 def resampled(
-    cosines: np.ndarray, groups: Sequence[str], census: pd.DataFrame, *, n: int, seed: int, share: float = 0.25
+    cosines: np.ndarray, groups: Labels, census: pd.DataFrame, *, n: int, seed: int, share: float = 0.25
 ) -> pd.DataFrame:
     """Each group's r with portraits drawn anew within groups: n rows, one column per group, and `r_squared`."""
     groups = np.asarray(groups)
@@ -227,7 +228,7 @@ def distortion(shares: pd.DataFrame, census: pd.DataFrame, group: str, where: np
     return float(np.linalg.lstsq(design, outcome, rcond=None)[0][2])
 
 
-def log_odds(logits: np.ndarray, groups: Sequence[str]) -> pd.DataFrame:
+def log_odds(logits: np.ndarray, groups: Labels) -> pd.DataFrame:
     """How much nearer each group's portraits are to a place than the other groups' portraits, before any ranking.
 
     Parameters
@@ -379,7 +380,7 @@ def about(claim: str) -> tuple[str, ...]:
     return tuple(own)
 
 
-def counted(groups: Sequence[str], kept: np.ndarray, census: pd.DataFrame, top: int) -> dict[str, int]:
+def counted(groups: Labels, kept: np.ndarray, census: pd.DataFrame, top: int) -> dict[str, int]:
     """The counts of the protocol, by the claim's id without "states."."""
     each = np.unique(np.asarray(groups)[kept[0]], return_counts=True)[1]
     return {"places": len(census), "draws": len(kept), "per-group": int(each.max()), "in-draw": int(kept[0].sum()),
