@@ -14,8 +14,10 @@ import pytest
 from greenhouse import export
 from runner import execute, plan
 from vlmbias import paths, sources
+from vlmbias.external.states import STATES
 from vlmbias.ledger.claims import claims
 from vlmbias.ledger.results import rerun_verdict
+from vlmbias.reader_folders import MARK
 
 CHAPTERS = [name for name in plan.notebooks() if name.startswith("causalface/") and name != "causalface/models"]
 UNREACHABLE = Path(__file__).parent / "ledger/unreachable.txt"
@@ -76,18 +78,23 @@ def test_a_chapter_runs_on_exports(supplied, name, settings):
 
 
 # in place of three models of people, and of fifty-one states that the Greenhouse has no words for
-STAND_IN = {"models": ["greenhouse", "greenhouse/b0", "greenhouse/b0-restart-1"], "places": "arboria"}
-OF_PLACES = ["american_white/states"]
+STAND_IN = {"models": ["greenhouse", "greenhouse/b0", "greenhouse/b0-restart-1"], "places": "arboria",
+            "iat": "simulated"}  # fmt: skip
+OF_PLACES = ["american_white/states", "american_white/implicit_bias"]
 
 
 @pytest.fixture(scope="module")
 def portraits(tmp_path_factory):
-    """A reader's folder with portraits in the layout of the Chicago Face Database; weights are there by name only."""
+    """A reader's folder: portraits in the layout of the Chicago Face Database, marked scores of respondents whom nobody
+    asked, and weights by name only."""
     folder = tmp_path_factory.mktemp("portraits")
     export.portraits(folder / "cfd", size=64)
     (folder / "weights").mkdir()
     for key in ("slip-weights", "blip-weights"):
         (folder / sources.folders.FILES[key][0]).write_bytes(b"")
+    rows = [f"{state},{0.3 + 0.001 * len(name) * race},{race}" for state, name in STATES.items() for race in (5, 6)]
+    lines = [f"# {MARK.decode()}", "STATE,Implicit,raceomb", *rows]
+    (folder / "raceiatdat.csv").write_text("\n".join(lines))
     return folder
 
 

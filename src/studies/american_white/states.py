@@ -429,11 +429,16 @@ def retrained(vectors: Any, census: pd.DataFrame, group: str, where: np.ndarray)
     return pd.DataFrame(rows)
 
 
+def returned_by(vectors: Any, census: pd.DataFrame) -> np.ndarray:
+    """What each retrained network returns, `(networks, places, groups)`, groups in alphabetical order."""
+    cosines_of, groups = _seen(vectors, census.index)
+    return np.array([expected(one, groups).to_numpy() for one in cosines_of])
+
+
 def returned_at(vectors: Any, census: pd.DataFrame, *, b: float) -> pd.DataFrame:
     """What the networks at one strength return, on average: places × groups."""
-    cosines_of, groups = _seen(vectors, census.index)
-    every = [expected(one, groups) for one in cosines_of[(vectors.networks["b"] == b).to_numpy()]]
-    return pd.DataFrame(np.mean(every, axis=0), index=census.index, columns=list(every[0]))
+    mean = returned_by(vectors, census)[(vectors.networks["b"] == b).to_numpy()].mean(axis=0)
+    return pd.DataFrame(mean, index=census.index, columns=sorted(census))
 
 
 def _seen(vectors: Any, places: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
