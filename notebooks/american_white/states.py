@@ -164,6 +164,10 @@ vb.note(over=over, states=int(nothing["n"].iloc[0]))
 # {glue:text}`over.asian`, Latina/o in {glue:text}`over.latino`, and White individuals in {glue:text}`over.white`. The reported over- and under-representation has
 # the sign that balancing alone gives. It is no evidence of "biases expressed in human descriptions", nor against them.
 
+# %% tags=["needs-census", "needs-american-white-results"]
+gap = (america.census(vb.sources.supplied("census")) - america.released_census()).abs().to_numpy().max()
+print(f"largest difference between the census file and the released shares: {gap:.1e}")
+
 # %% [markdown]
 # ## The protocol, run on {data}
 

@@ -153,7 +153,7 @@ def printed(claim: Callable[[str], Any], *, n: int = 51) -> pd.DataFrame:
         for question, ask in questions.items():
             found = ask(*(one.number for one in own))
             p = [float(ask(*ends)["p"]) for ends in near]
-            value = found.get("difference", found.get("r"))
+            value = found["difference" if "difference" in found else "r"]
             rows.append({"model": model.upper(), "question": question, "value": float(value), "p_low": min(p),
                          "p_high": max(p), **{name: float(found[name]) for name in ("low", "high", "p")}})  # fmt: skip
     return pd.DataFrame(rows)
