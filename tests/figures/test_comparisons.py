@@ -84,3 +84,20 @@ def test_planted_against_shown_says_the_slope_of_each_panel():
         assert np.allclose(dots.get_xydata(), own[["p", "s"]])
         assert [text.get_text() for text in axes.texts] == own["word"].tolist()
         assert {round(line.get_slope(), 6) for line in axes.lines if isinstance(line, mpl.lines.AxLine)} >= {1.0}
+
+
+def test_tiles_put_every_place_on_its_square_on_one_scale():
+    rows = [(name, row, column, 10 * row + column + 100 * k, "ab"[k])
+            for k, name in enumerate(["one", "other"]) for row, column in ((0, 0), (0, 2), (1, 1))]  # fmt: skip
+    table = pd.DataFrame(rows, columns=["map", "row", "column", "share", "letter"])
+    drawn = figures.tiles(table, row="row", column="column", value="share", panel="map", label="letter",
+                          value_label="share, %")  # fmt: skip
+    for k, axes in enumerate(drawn.axes[:2]):
+        (mesh,) = axes.collections
+        squares = np.ma.filled(mesh.get_array().reshape(2, 3).astype(float), np.nan)
+        assert np.array_equal(squares, np.array([[0, np.nan, 2], [np.nan, 11, np.nan]]) + 100 * k, equal_nan=True)
+        assert mesh.get_clim() == (0, 111) and axes.yaxis_inverted() and len(axes.texts) == 3
+    assert drawn.axes[0].get_title(loc="left") == "one" and drawn.axes[-1].get_xlabel() == "share, %"
+    with pytest.raises(ValueError, match="two places at row 1, column 1"):
+        figures.tiles(pd.concat([table, table.tail(1)]), row="row", column="column", value="share", panel="map",
+                      value_label="share")  # fmt: skip

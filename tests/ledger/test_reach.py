@@ -5,13 +5,14 @@ chapters of the first paper reach is seen in their own runs (tests/test_paper_se
 """
 
 from vlmbias.ledger.claims import claims
+from vlmbias.sources.folders import FILES
 from vlmbias.stimuli.images import SUPPLIED
 
 from .conftest import REPOSITORY
 
 LISTED = (REPOSITORY / "tests/ledger/unreachable.txt").read_text("utf-8").splitlines()
 MOST = 312  # lower it with the list, and never raise it
-DATA = {"none", "ieat", *SUPPLIED}  # with a loader, or in the embeddings that a chapter downloads
+DATA = {"none", "ieat", *SUPPLIED, *FILES}  # with a loader, or in the embeddings that a chapter downloads
 NO_ENCODER = ("131 CLIP models",)
 
 

@@ -68,7 +68,7 @@ def test_check_says_what_there_is_and_ends_with_0_if_it_is_usable(data, capsys, 
     assert status_of("causalface", tmp_path / "empty") == 1
     assert "0 of the 18,000 images expected\nnot usable" in capsys.readouterr().out
     assert "no folder of 'fairface': looked for" in status_of("fairface")
-    assert "'oasis' is no folder of faces or cosines; there are causalface, fairface" in status_of("oasis", data)
+    assert "'census' is no folder of faces or cosines; there are causalface, fairface" in status_of("census", data)
 
 
 TABLE = "img_path,race,cossim_<blank>,cossim_warm\n" + "".join(f"{n}.png,white,.2,-.3\n" for n in range(8))
@@ -126,3 +126,20 @@ def test_a_pipe_is_no_table(cosines):
     (path := cosines / "utkface_cossim_abc_t2.csv").unlink()
     os.mkfifo(path)
     assert folders.check("causalface-cosines", cosines).images == 0
+
+
+def test_a_file_becomes_available_where_it_is_looked_for(data, catalogue):
+    catalogue(census=ASKED, **{"blip-weights": ASKED})
+    assert not sources.available("census")
+    with pytest.raises(sources.SourceUnavailable, match=r"looked for .*sc-est2019-alldata5\.csv\. Fill in the form"):
+        sources.supplied("census")
+    (data / "sc-est2019-alldata5.csv").write_text("NAME")
+    before = sources.state("census")
+    assert before["available"] and sources.supplied("census") == data / "sc-est2019-alldata5.csv"
+    (data / "sc-est2019-alldata5.csv").write_text("NAME,SEX")
+    assert sources.state("census")["hash"] != before["hash"]
+    (data / "weights").mkdir()
+    (data / "weights/model_base_vqa_capfilt_large.pth").write_text("x")
+    assert sources.available("blip-weights") and sources.status().loc["blip-weights", "at hand"] == "1 of 3 files"
+    with pytest.raises(ValueError, match="'cfd' is not supplied as a file; there are census, map-iat"):
+        sources.supplied("cfd")

@@ -9,12 +9,21 @@ that was planted. May not: know which groups or places there are.
 places share a draw. A place's portraits are ranked once, and a draw only filters the ranking.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy import stats
+
+import vlmbias as vb
+from vlmbias.papers import RACES
+
+Labels = Sequence[str] | np.ndarray
+MODELS = ("clip", "slip", "blip")
+"""What the ids of claims call the paper's models."""
+_GROUPS = {"asian": "Asian", "black": "Black", "latino": "Latina/o", "white": "White"}
 
 
 @dataclass(frozen=True)
@@ -33,7 +42,7 @@ class Correlations:
     null: np.ndarray
 
 
-def balanced(groups: Sequence[str], *, size: int | None = None, n: int, seed: int) -> np.ndarray:
+def balanced(groups: Labels, *, size: int | None = None, n: int, seed: int) -> np.ndarray:
     """Which portraits each draw keeps: `size` of every group, without replacement.
 
     Parameters
@@ -65,8 +74,16 @@ def balanced(groups: Sequence[str], *, size: int | None = None, n: int, seed: in
     return kept
 
 
-def returned(cosines: np.ndarray, groups: Sequence[str], kept: np.ndarray, *, top: int) -> pd.DataFrame:
-    """The mean share that each group has of a place's `top` portraits, over draws.
+def returned(cosines: np.ndarray, groups: Labels, kept: np.ndarray, *, top: int) -> pd.DataFrame:
+    """The mean share that each group has of a place's `top` portraits, over draws: a DataFrame, places × groups.
+
+    Parameters are those of `by_draw`; rows sum to 1.
+    """
+    return pd.DataFrame(by_draw(cosines, groups, kept, top=top).mean(axis=0), columns=np.unique(np.asarray(groups)))
+
+
+def by_draw(cosines: np.ndarray, groups: Labels, kept: np.ndarray, *, top: int) -> np.ndarray:
+    """The share that each group has of a place's `top` portraits, draw by draw.
 
     Parameters
     ----------
@@ -77,24 +94,25 @@ def returned(cosines: np.ndarray, groups: Sequence[str], kept: np.ndarray, *, to
 
     Returns
     -------
-    DataFrame, places × groups; rows sum to 1.
+    float array `(draws, places, groups)`, groups in alphabetical order.
     """
     names, codes = np.unique(np.asarray(groups), return_inverse=True)
     order = np.argsort(-np.asarray(cosines), axis=0, kind="stable")
     if not 1 <= top <= kept.sum(axis=1).min():
         raise ValueError(f"top must be from 1 to {kept.sum(axis=1).min()}, the portraits of a draw, got {top!r}")
     farthest = top + int((~kept).sum(axis=1).max())  # no portrait beyond is returned, whatever a draw leaves out
-    counts = np.zeros((order.shape[1], len(names)))
+    counts = np.zeros((len(kept), order.shape[1], len(names)))
+    member = np.eye(len(names), dtype=np.float32)[codes]
     columns = np.ascontiguousarray(kept.T)
     for place, ranking in enumerate(order[:farthest].T):
         ranked = columns[ranking]
         chosen = ranked & (ranked.cumsum(axis=0, dtype=np.int16) <= top)
-        counts[place] = np.bincount(codes[ranking], np.count_nonzero(chosen, axis=1), minlength=len(names))
-    return pd.DataFrame(counts / (len(kept) * top), columns=names)
+        counts[:, place] = chosen.T.astype(np.float32) @ member[ranking]
+    return counts / top
 
 
 def expected(
-    cosines: np.ndarray, groups: Sequence[str], weights: np.ndarray | None = None, *, share: float = 0.25
+    cosines: np.ndarray, groups: Labels, weights: np.ndarray | None = None, *, share: float = 0.25
 ) -> pd.DataFrame:
     """The share of each group among a place's nearest portraits, without drawing: every group weighs the same.
 
@@ -112,10 +130,14 @@ def expected(
     -------
     DataFrame, places × groups; rows sum to 1.
     """
-    names, codes = np.unique(np.asarray(groups), return_inverse=True)
+    order = np.argsort(-np.asarray(cosines), axis=0, kind="stable")
+    return _expected(order, np.asarray(groups), weights, share)
+
+
+def _expected(order: np.ndarray, groups: np.ndarray, weights: np.ndarray | None, share: float) -> pd.DataFrame:
+    names, codes = np.unique(groups, return_inverse=True)
     own = np.ones(len(codes)) if weights is None else np.asarray(weights, float)
     own = own / np.bincount(codes, own, minlength=len(names))[codes] / len(names)
-    order = np.argsort(-np.asarray(cosines), axis=0, kind="stable")
     ranked = own[order]
     before = ranked.cumsum(axis=0) - ranked
     chosen = np.clip(share - before, 0, ranked) / share
@@ -168,18 +190,19 @@ def partial(first: np.ndarray, second: np.ndarray, given: np.ndarray) -> dict[st
 
 
 def resampled(
-    cosines: np.ndarray, groups: Sequence[str], census: pd.DataFrame, *, n: int, seed: int, share: float = 0.25
+    cosines: np.ndarray, groups: Labels, census: pd.DataFrame, *, n: int, seed: int, share: float = 0.25
 ) -> pd.DataFrame:
     """Each group's r with portraits drawn anew within groups: n rows, one column per group, and `r_squared`."""
-    of = np.asarray(groups)
+    groups = np.asarray(groups)
+    order = np.argsort(-np.asarray(cosines), axis=0, kind="stable")
     rng = np.random.default_rng(seed)
     rows = []
     for _ in range(n):
-        weights = np.zeros(len(of))
-        for name in np.unique(of):
-            own = np.flatnonzero(of == name)
+        weights = np.zeros(len(groups))
+        for name in np.unique(groups):
+            own = np.flatnonzero(groups == name)
             weights[own] = np.bincount(rng.integers(0, len(own), len(own)), minlength=len(own))
-        found = expected(cosines, groups, weights, share=share)
+        found = _expected(order, groups, weights, share)
         wanted = census[list(found)]
         own_r = {name: np.corrcoef(found[name], wanted[name])[0, 1] for name in found}
         rows.append(own_r | {"r_squared": r_squared(wanted.to_numpy(), found.to_numpy())})
@@ -203,6 +226,302 @@ def distortion(shares: pd.DataFrame, census: pd.DataFrame, group: str, where: np
     outcome = np.log(np.maximum(shares[group].to_numpy(), least))
     design = np.column_stack([np.ones(len(outcome)), np.log(census[group].to_numpy()), np.asarray(where, float)])
     return float(np.linalg.lstsq(design, outcome, rcond=None)[0][2])
+
+
+def log_odds(logits: np.ndarray, groups: Labels) -> pd.DataFrame:
+    """How much nearer each group's portraits are to a place than the other groups' portraits, before any ranking.
+
+    Parameters
+    ----------
+    logits : scale × cosine, `(images, places)`.
+    groups : of each portrait.
+
+    Returns
+    -------
+    DataFrame, places × groups: the group's mean logit minus the mean of the other groups' means. What belongs to a
+    place, or to a portrait whatever the place, drops out of comparisons between places.
+    """
+    means = pd.DataFrame(np.asarray(logits, float)).groupby(np.asarray(groups)).mean().T
+    return beyond_others(means)
+
+
+def distortion_in_logits(odds: pd.DataFrame, census: pd.DataFrame, group: str, where: np.ndarray) -> float:
+    """The same question as `distortion`, asked of `log_odds`: no share is returned, so none can be full or empty.
+
+    The coefficient of `where` beside the log census shares, compared between groups as the odds are.
+    """
+    told = beyond_others(np.log(census[list(odds)]))[group].to_numpy()
+    design = np.column_stack([np.ones(len(told)), told, np.asarray(where, float)])
+    return float(np.linalg.lstsq(design, odds[group].to_numpy(), rcond=None)[0][2])
+
+
+def beyond_others(table: pd.DataFrame) -> pd.DataFrame:
+    """Each column minus the mean of the other columns."""
+    others = table.shape[1] - 1
+    return table * (1 + 1 / others) - table.sum(axis=1).to_numpy()[:, None] / others
+
+
+# --- what the paper prints -------------------------------------------------------------------------------------------
+
+
+def table1(claim: Callable[[str], Any], *, places: Sequence[int] = (51, 50)) -> pd.DataFrame:
+    """Table 1, cell by cell, with the p that each printed r allows.
+
+    Parameters
+    ----------
+    claim : the ledger's look-up by id.
+    places : numbers of places to try.
+
+    Returns
+    -------
+    One row per model and group: model, group, cell, r, low, high (Fisher's z over the first of `places`), printed (the
+    bound in words), bound, then "two-sided <n>" and "one-sided <n>": the smallest p of an r that prints as this one.
+    """
+    rows = []
+    for model in MODELS:
+        for group in RACES:
+            r, p = (claim(f"states.{model}.{group}.{what}") for what in ("r", "p"))
+            number = r.printed.number
+            half = stats.norm.ppf(0.975) / np.sqrt(places[0] - 3)
+            low, high = np.tanh(np.arctanh(number) + np.array([-half, half]))
+            row = {"model": model.upper(), "group": group, "cell": f"{model.upper()}, {_GROUPS[group]}", "r": number,
+                   "low": low, "high": high, "printed": p.value, "bound": 10.0**p.printed.power}  # fmt: skip
+            for n in places:
+                two = two_sided(r.printed.high, n)
+                row |= {f"two-sided {n}": two, f"one-sided {n}": two / 2}
+            rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def two_sided(r: float, n: int) -> float:
+    """The p of Student's t for Pearson's r over n places: t = r √((n − 2) / (1 − r²))."""
+    return float(2 * stats.t.sf(abs(r) * np.sqrt((n - 2) / (1 - r * r)), n - 2))
+
+
+def bounds_met(cells: pd.DataFrame) -> pd.Series:
+    """How many printed bounds the smallest p of each reading of `table1` stays below, and how many are its power of
+    ten (index: the readings; "power of ten": of the first reading)."""
+    readings = [name for name in cells if str(name).startswith(("two-sided", "one-sided"))]
+    met = {name: int((cells[name] < cells["bound"]).sum()) for name in readings}
+    powers = np.floor(np.log10(cells[readings[0]])) <= np.round(np.log10(cells["bound"]))
+    return pd.Series(met | {"power of ten": int(powers.sum())})
+
+
+def beside_equal_shares(census: pd.DataFrame) -> pd.DataFrame:
+    """What a model that cannot tell the places apart would seem to do: it returns as many of every group everywhere.
+
+    Returns
+    -------
+    One row per group: group, census (mean over places), returned (an equal share), over (in how many places that is
+    above the census), n.
+    """
+    equal = 1 / census.shape[1]
+    rows = [{"group": name, "census": census[name].mean(), "returned": equal, "over": int((census[name] < equal).sum()),
+             "n": len(census)} for name in census]  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def exchanged(shares: pd.DataFrame, one: str, other: str) -> pd.DataFrame:
+    """The same returns with two groups' names exchanged."""
+    return shares.rename(columns={one: other, other: one})[list(shares)]
+
+
+def claims(found: Mapping[str, Correlations], shares: Mapping[str, pd.DataFrame], census: pd.DataFrame,
+           called: Mapping[str, str]) -> dict[str, float | bool]:
+    """What Table 1 and the text say of each model at hand, by the claim's id without "states.".
+
+    Parameters
+    ----------
+    found, shares : by model, in the names of `MODELS`; statements that compare models need all three.
+    census : places × groups.
+    called : the name that each of the paper's groups has in the data.
+    """
+    values: dict[str, float | bool] = {}
+    for model, one in found.items():
+        table = one.table.set_index("group")
+        for race in RACES:
+            values[f"{model}.{race}.r"] = float(table.loc[called[race], "r"])
+            values[f"{model}.{race}.p"] = float(table.loc[called[race], "p"])
+        values[f"{model}.r2"] = one.r_squared
+    return values | (_over_models(found) if set(found) >= set(MODELS) else {}) | _over(shares, census, called)
+
+
+def _over_models(found: Mapping[str, Correlations]) -> dict[str, float | bool]:
+    squared = {model: found[model].r_squared for model in MODELS}
+    r = pd.DataFrame({model: found[model].table.set_index("group")["r"] for model in MODELS})
+    best, worst = bool(r.idxmax(axis=1).eq("clip").all()), bool(r.idxmin(axis=1).eq("slip").all())
+    printed = {f"{where}-r2-{model}": squared[model] for where in ("intro", "text") for model in MODELS}
+    return printed | {
+        "intro-r2": max(squared.values()), "caption-r2": squared["clip"], "smallest-r": float(r.to_numpy().min()),
+        "largest-r": float(r.to_numpy().max()), "data-order": squared["clip"] > squared["blip"] > squared["slip"],
+        "clip-strongest": max(squared, key=lambda model: squared[model]) == "clip", "clip-highest": best,
+        "slip-lowest": worst,
+    }  # fmt: skip
+
+
+def _over(shares: Mapping[str, pd.DataFrame], census: pd.DataFrame, called: Mapping[str, str]) -> dict[str, bool]:
+    """Which groups most places return more (or fewer) of than live there, in every model at hand."""
+    above = {race: [np.median(one[name].to_numpy() - census[name].to_numpy()) for one in shares.values()]
+             for race, name in called.items()}  # fmt: skip
+    return {"over-asian-black": min(above["asian"] + above["black"]) > 0, "under-white": max(above["white"]) < 0,
+            "overestimated": min(above["asian"] + above["black"] + above["latino"]) > 0} | (
+        {"over-black-clip": above["black"][0] > 0})  # fmt: skip
+
+
+OF_PEOPLE = frozenset({"over-asian-black", "under-white", "overestimated", "over-black-clip"})
+"""Statements that name groups of people, or their share of a country."""
+
+
+def about(claim: str) -> tuple[str, ...]:
+    """The models that a claim is about, in the order of the ledger."""
+    own = [model for model in MODELS if model in claim.replace(".", "-").split("-")]
+    if claim in ("clip-strongest", "clip-highest", "slip-lowest") or not own:
+        return ("clip",) if claim == "caption-r2" else ("blip", "clip", "slip")
+    return tuple(own)
+
+
+def counted(groups: Labels, kept: np.ndarray, census: pd.DataFrame, top: int) -> dict[str, int]:
+    """The counts of the protocol, by the claim's id without "states."."""
+    each = np.unique(np.asarray(groups)[kept[0]], return_counts=True)[1]
+    return {"places": len(census), "draws": len(kept), "per-group": int(each.max()), "in-draw": int(kept[0].sum()),
+            "top": top}  # fmt: skip
+
+
+# --- the Greenhouse --------------------------------------------------------------------------------------------------
+
+
+def said_shares(planted: pd.DataFrame, *, b: float) -> pd.DataFrame:
+    """What captions of as many portraits of every group would return: shares ∝ exp(b × planted log odds).
+
+    Parameters
+    ----------
+    planted : places × groups, as the bias table has it, in log units.
+    b : strength at which it was planted.
+    """
+    odds = np.exp(b * planted)
+    return odds.div(odds.sum(axis=1), axis=0)
+
+
+def retrained(vectors: Any, census: pd.DataFrame, group: str, where: np.ndarray) -> pd.DataFrame:
+    """What each retrained network makes of portraits and places.
+
+    Parameters
+    ----------
+    vectors : networks, images, words, `cosines(images, words)`, as `greenhouse.retrained.vectors` reads them.
+    census : places × groups, places named as in the words.
+    group, where : whose distortion is measured, and in which places, `(places,)` bool.
+
+    Returns
+    -------
+    One row per network: b, r of each group, r_squared, distortion (of shares), logits (of log odds), and full (the
+    share of cells in which a place returns nobody of a group, or nobody else).
+    """
+    cosines_of, groups = _seen(vectors, census.index)
+    rows = []
+    for b, scale, cosines in zip(vectors.networks["b"], vectors.networks["logit_scale"], cosines_of, strict=True):
+        shares = expected(cosines, groups)
+        wanted = census[list(shares)]
+        r = {name: np.corrcoef(shares[name], wanted[name])[0, 1] for name in shares}
+        rows.append({"b": b, **r, "r_squared": r_squared(wanted.to_numpy(), shares.to_numpy()),
+                     "distortion": distortion(shares, census, group, where),
+                     "logits": distortion_in_logits(log_odds(scale * cosines, groups), census, group, where),
+                     "full": float(((shares == 0) | (shares == 1)).to_numpy().mean())})  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def returned_by(vectors: Any, census: pd.DataFrame) -> np.ndarray:
+    """What each retrained network returns, `(networks, places, groups)`, groups in alphabetical order."""
+    cosines_of, groups = _seen(vectors, census.index)
+    return np.array([expected(one, groups).to_numpy() for one in cosines_of])
+
+
+def returned_at(vectors: Any, census: pd.DataFrame, *, b: float) -> pd.DataFrame:
+    """What the networks at one strength return, on average: places × groups."""
+    mean = returned_by(vectors, census)[(vectors.networks["b"] == b).to_numpy()].mean(axis=0)
+    return pd.DataFrame(mean, index=census.index, columns=sorted(census))
+
+
+def _seen(vectors: Any, places: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Cosines of prototype portraits with places, `(networks, portraits, places)`, and the portraits' groups."""
+    kept = np.flatnonzero(vectors.images["kind"].eq("face") & vectors.images["subset"].eq("prototype"))
+    listed = vectors.words["word"].where(vectors.words["slot"].eq("province"))
+    rows = np.array([int(np.flatnonzero(listed == name)[0]) for name in places])
+    return vectors.cosines(kept, rows), vectors.images["race"].to_numpy(str)[kept]
+
+
+def told_from_null(found: pd.DataFrame, columns: Sequence[str], *, level: float = 0.05) -> pd.DataFrame:
+    """How many networks are told from those in which nothing was planted, by an exact one-sided p; those with nothing
+    planted are judged by the rest of their kind.
+
+    Returns
+    -------
+    One row per column and strength: measure, b, then as `vb.networks.rates`.
+    """
+    hits = {}
+    for name in columns:
+        null = found.loc[found["b"] == 0, name].to_numpy()
+        for b, own in found.groupby("b")[name]:
+            rest = [np.delete(null, k) if b == 0 else null for k in range(len(own))]
+            p = [vb.networks.against_null(value, one).p_value for value, one in zip(own, rest, strict=True)]
+            hits[name, b] = np.array(p) <= level
+    return vb.networks.rates(hits).rename_axis(["measure", "b"]).reset_index()
+
+
+def in_lines(regions: pd.Series) -> pd.DataFrame:
+    """Squares for places of which only the region is known: a line of squares per region, in alphabetical order.
+
+    Returns
+    -------
+    DataFrame with the index of `regions`: row, column.
+    """
+    line = np.unique(regions.to_numpy(str), return_inverse=True)[1]
+    return pd.DataFrame({"row": line, "column": regions.groupby(regions).cumcount()}, index=regions.index)
+
+
+# --- where a printed r comes from ------------------------------------------------------------------------------------
+
+
+def errors(draws: np.ndarray, names: Sequence[str], census: pd.DataFrame, *, seed: int) -> pd.DataFrame:
+    """How far one draw moves each r: where all places share the draw, and where each place had a draw of its own.
+
+    Parameters
+    ----------
+    draws : shares `(draws, places, groups)` from `by_draw`; at least 3 draws.
+    names : the groups, in their order.
+    census : places × groups.
+    seed : of which draw each place is given, where each has its own.
+
+    Returns
+    -------
+    One row per group: group, shared, own (SD of r over draws), together (mean correlation, over pairs of places, of
+    what the draw did to their shares; places whose share never moves are left out).
+    """
+    rng = np.random.default_rng(seed)
+    apart = rng.permuted(np.broadcast_to(np.arange(len(draws))[:, None], draws.shape[:2]), axis=0)
+    rows = []
+    for k, name in enumerate(names):
+        shares, wanted = draws[..., k], census[name].to_numpy()
+        own = np.take_along_axis(shares, apart, axis=0)
+        moved = shares[:, shares.std(axis=0) > 0]
+        pairs = np.corrcoef(moved, rowvar=False)[np.triu_indices(moved.shape[1], 1)] if moved.shape[1] > 1 else np.nan
+        rows.append({"group": name, "shared": _r(shares, wanted).std(ddof=1), "own": _r(own, wanted).std(ddof=1),
+                     "together": float(np.mean(pairs))})  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def leaving_one_out(shares: pd.DataFrame, census: pd.DataFrame) -> pd.DataFrame:
+    """Each group's r without one place after another: places × groups."""
+    kept = ~np.eye(len(shares), dtype=bool)
+    rows = [{name: np.corrcoef(shares[name].to_numpy()[rest], census[name].to_numpy()[rest])[0, 1] for name in shares}
+            for rest in kept]  # fmt: skip
+    return pd.DataFrame(rows, index=census.index)
+
+
+def _r(shares: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Pearson's r of each row with one vector."""
+    left, right = shares - shares.mean(axis=-1, keepdims=True), wanted - wanted.mean()
+    size = np.sqrt((left**2).sum(axis=-1) * (right @ right))
+    return np.divide(left @ right, size, out=np.full(len(left), np.nan), where=size > 1e-12)
 
 
 def _pearson(first: np.ndarray, second: np.ndarray, held: int = 0) -> dict[str, float]:

@@ -26,6 +26,16 @@ STATES = {
     "VA": "Virginia", "WA": "Washington", "WV": "West Virginia", "WI": "Wisconsin", "WY": "Wyoming",
 }  # fmt: skip
 """The fifty states and the District of Columbia, by the letters that the IAT file and maps use."""
+_TILES = """
+AK .. .. .. .. .. .. .. .. .. ME
+.. .. .. .. .. .. .. .. .. VT NH
+WA ID MT ND MN IL WI MI NY RI MA
+OR NV WY SD IA IN OH PA NJ CT ..
+CA UT CO NE MO KY WV VA MD DE ..
+.. AZ NM KS AR TN NC SC DC .. ..
+.. .. .. OK LA MS AL GA .. .. ..
+HI .. .. TX .. .. .. .. FL .. ..
+"""  # north is up, and neighbours stand near each other as far as squares allow
 _RACE = {1: "white", 2: "black", 4: "asian"}  # codes of the census file; 3 and 5 are not among the paper's groups
 _RESPONDENTS = {"all": None, "white": 6, "black": 5}  # codes of `raceomb`
 
@@ -65,6 +75,30 @@ def census(path: str | Path, *, year: int = 2019) -> pd.DataFrame:
     return _in_order(counts).div(counts[list(GROUPS)].sum(axis=1), axis=0).rename_axis("state")
 
 
+def tiles() -> pd.DataFrame:
+    """Where each state stands in a map of equal squares: index state (51), columns row, column and letters."""
+    lines = [line.split() for line in _TILES.split("\n") if line]
+    found = [(STATES[letters], row, column, letters) for row, line in enumerate(lines)
+             for column, letters in enumerate(line) if letters in STATES]  # fmt: skip
+    table = pd.DataFrame(found, columns=["state", "row", "column", "letters"]).set_index("state")
+    return table.loc[sorted(STATES.values())]
+
+
+def sentences(*, protocol: str = "released") -> list[str]:
+    """The prompt of each state, in the order of `census`: "described" in the paper's Approach, "released" in its code.
+
+    The text of the Approach puts the name right after "lives in"; the introduction and the code say "in the state of",
+    and the code has a sentence of its own for the District of Columbia.
+    """
+    said = {"described": "lives in", "released": "lives in the state of"}
+    if protocol not in said:
+        raise ValueError(f"protocol must be one of {', '.join(said)}, got {protocol!r}")
+    prompts = {name: f"a photo of someone who {said[protocol]} {name}" for name in sorted(STATES.values())}
+    if protocol == "released":
+        prompts["District of Columbia"] = "a photo of someone who lives in Washington, D.C."
+    return list(prompts.values())
+
+
 def released_census() -> pd.DataFrame:
     """The shares that the authors released, in the form of `census`; `SourceUnavailable` where they are not at hand."""
     table = pd.read_csv(sources.path("american-white-results", "race_stats_df_proportional.csv"), index_col=0)
@@ -101,6 +135,11 @@ def implicit(path: str | Path) -> pd.DataFrame:
     if (empty := means[["white", "black"]].isna().any(axis=1)).any():
         raise ValueError(f"{str(path)!r} has no White or no Black respondent in {means.index[empty][0]}")
     return means.astype({name: int for name in means if name.startswith("n_")})
+
+
+def source_of(key: str) -> str:
+    """What a record calls a source's table: its key, after the Greenhouse's name where the mark is inside."""
+    return f"greenhouse/{key}" if drawn(sources.supplied(key)) else key
 
 
 def drawn(path: str | Path) -> bool:

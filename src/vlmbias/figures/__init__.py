@@ -5,7 +5,7 @@ figures, and through `show` exactly one HTML `<figure>` with alt text, caption a
 May not: compute a statistic beyond what a box or a mean line needs, or name a group that its table does not.
 """
 
-from vlmbias.figures.comparisons import levels, planted_against_shown, rates
+from vlmbias.figures.comparisons import levels, planted_against_shown, rates, tiles
 from vlmbias.figures.families import (
     box_by_attribute,
     contact_sheet,
@@ -21,4 +21,4 @@ from vlmbias.figures.styling import COLOURS, PALETTE, colours_for, panels, style
 
 __all__ = ["COLOURS", "PALETTE", "box_by_attribute", "colours_for", "contact_sheet", "covariance_ellipse",
            "dose_response", "ellipses", "forest", "forest_in_both_units", "interactive_cloud", "interactive_scatter",
-           "levels", "panels", "planted_against_shown", "published_vs_recomputed", "rates", "show", "style"]
+           "levels", "panels", "planted_against_shown", "published_vs_recomputed", "rates", "show", "style", "tiles"]

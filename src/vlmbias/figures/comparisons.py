@@ -1,4 +1,4 @@
-"""The three comparisons that most chapters draw: groups over levels, rates against a level, planted against shown.
+"""Comparisons that chapters draw: groups over levels, rates against a level, planted against shown, places as tiles.
 
 Comes in: a tidy DataFrame and the names of its columns. Goes out: a figure, ready for `show`. May not: drop rows
 silently, or compute more than the least-squares line that it draws.
@@ -150,6 +150,56 @@ def planted_against_shown(table: pd.DataFrame, *, planted: str, shown: str, unit
         _without_axes(grid.flat[len(parts):])
         figure.supxlabel(f"planted, {unit}", fontsize=12)
         figure.supylabel(f"shown, {unit}", fontsize=12)
+    return figure
+
+
+def tiles(table: pd.DataFrame, *, row: str, column: str, value: str, panel: str, value_label: str,
+          label: str | None = None, columns: int = 3) -> Figure:
+    """Places as squares of one size, coloured by a value: one map per panel, all on one scale.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row per place and panel.
+    row, column : str
+        Columns: where the place's square stands, whole numbers from the top left.
+    value, panel : str
+        Columns: what gives the colour, and the map that it belongs to; panels come in the table's order.
+    value_label : str
+        What the colours say, with its unit.
+    label : str, optional
+        Column with a few letters to write on each square.
+    columns : int
+        Maps beside one another.
+
+    Raises
+    ------
+    ValueError
+        If two places share a square.
+    """
+    rows = _checked("tiles", table, [row, column, value, panel, label])
+    if (twice := rows.duplicated([panel, row, column])).any():
+        raise ValueError(f"tiles: two places at row {rows[row][twice].iloc[0]}, column {rows[column][twice].iloc[0]}")
+    parts, across, down = _panels(rows, panel), rows[column].max() + 1, rows[row].max() + 1
+    low, high = rows[value].min(), rows[value].max()
+    with style():
+        lines, wide = -(-len(parts) // columns), min(columns, len(parts))
+        figure, grid = panels(lines, wide, height=0.9 + lines * (0.4 + 6.0 / wide * down / across))
+        for axes, (title, part) in zip(grid.flat, parts.items(), strict=False):
+            squares = np.full((down, across), np.nan)
+            squares[part[row], part[column]] = part[value]
+            drawn = axes.pcolormesh(squares, cmap="cividis", vmin=low, vmax=high, edgecolors="white", linewidth=1.5)
+            axes.set(aspect="equal", xticks=[], yticks=[])
+            axes.set_title(title, loc="left", fontsize=11)
+            axes.invert_yaxis()
+            axes.spines[:].set_visible(False)
+            for place in part.itertuples(index=False) if label else ():
+                own = place._asdict()
+                dark = own[value] < (low + high) / 2
+                axes.text(own[column] + 0.5, own[row] + 0.5, own[label], ha="center", va="center", fontsize=9,
+                          color="white" if dark else "black")  # fmt: skip
+        _without_axes(grid.flat[len(parts) :])
+        figure.colorbar(drawn, ax=grid, location="bottom", shrink=0.7, aspect=40, label=value_label)
     return figure
 
 

@@ -1,6 +1,7 @@
-"""Data that a reader supplies as a folder: whether it can be used, and what tells one state of it from another.
+"""Data that a reader supplies, as a folder or as single files: whether they are there and can be used, and what tells
+one state of them from another.
 
-Comes in: the key of such a source, and its folder or the usual place. Goes out: a `Report`, a fingerprint of
+Comes in: the key of such a source, and its folder or the usual place. Goes out: a `Report`, a path, a fingerprint of
 names and sizes. May not: read a picture's content beyond what listing the set takes, or change a file.
 """
 
@@ -10,14 +11,31 @@ from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 
+from vlmbias import paths
 from vlmbias.reader_folders import Report, files, find, listed, marked
 from vlmbias.whole_files import read_regular
 
 PLACES = {"causalface": "causalface", "fairface": "fairface", "utkface": "UTKFace", "cfd": "cfd",
           "causalface-cosines": "results/clip_vit_b_32"}
+FILES = {"census": ("sc-est2019-alldata5.csv",), "map-iat": ("raceiatdat.csv",),
+         "slip-weights": ("weights/slip_base_100ep.pt",),
+         "blip-weights": ("weights/model_base_retrieval_coco.pth", "weights/model_base_vqa_capfilt_large.pth",
+                          "weights/model_base_caption_capfilt_large.pth")}  # fmt: skip
+"""Single files below the reader's own data, by source; whoever reads one checks what is in it."""
 SETS = ("causalface_age", "causalface_lighting", "causalface_pose", "causalface_smiling", "fairface", "utkface")
 TABLES = {kind: [f"{kind}_cossim_{words}_t2.csv" for words in ("scm", "abc", "control")] for kind in SETS}
 """The released cosine tables: per set one each with the words of the two models, and with the control words."""
+
+
+def supplied(key: str) -> list[Path]:
+    """The files of a source that a reader has put in their places, of those in `FILES`; none if none is there."""
+    return [place for name in FILES[key] if (place := paths.reader_data() / name).is_file()]
+
+
+def fingerprint(places: list[Path]) -> str:
+    """What changes with the names and sizes of files."""
+    sizes = sorted(f"{place.name} {place.stat().st_size}" for place in places)
+    return hashlib.sha256("\n".join(sizes).encode()).hexdigest()
 
 
 def check(key: str, root: str | Path | None = None) -> Report:

@@ -64,8 +64,29 @@ def state(key: str) -> dict[str, Any]:
     if key in folders.PLACES:
         found, digest = folders.state(key)
         right = bool(getattr(found, "images", 0))
+    if key in folders.FILES:
+        there = folders.supplied(key)
+        right, digest = bool(there), folders.fingerprint(there)
     note = f"`{key}` is not at hand ({entry.purpose}) {entry.how} Licence: {entry.licence} Source: {entry.citation}"
     return {"available": right, "note": "" if right else note, "hash": digest}
+
+
+def supplied(key: str) -> Path:
+    """The first of the files that a reader supplies for a source, such as ``"census"``.
+
+    Raises
+    ------
+    SourceUnavailable
+        If none is there, with the places looked at and how to get it.
+    ValueError
+        If readers do not supply this source as files; those that they do are listed.
+    """
+    if key not in folders.FILES:
+        raise ValueError(f"{key!r} is not supplied as a file; there are {', '.join(folders.FILES)}")
+    if there := folders.supplied(key):
+        return there[0]
+    places = " or ".join(str(paths.reader_data() / name) for name in folders.FILES[key])
+    raise SourceUnavailable(f"{key} is not at hand: looked for {places}. {source(key).how}")
 
 
 def status() -> "pd.DataFrame":
@@ -76,6 +97,8 @@ def status() -> "pd.DataFrame":
     for entry in catalogue().values():
         looked = [look(entry, file) for file in entry.files]
         found = f"{sum(at is not None for at, _ in looked)} of {len(looked)} files" if looked else "by hand"
+        if entry.key in folders.FILES:
+            found = f"{len(folders.supplied(entry.key))} of {len(folders.FILES[entry.key])} files"
         if entry.key in folders.PLACES and not isinstance(report := folders.state(entry.key)[0], str):
             found = f"{report.images:,} of {report.expected:,}"
         rows.append({"source": entry.key, "at hand": found, "open": entry.open, "small": entry.small,

@@ -122,3 +122,22 @@ def test_means_by_state_are_those_of_a_loop(tmp_path):
 def test_a_damaged_iat_table_is_named(tmp_path, change, message):
     with pytest.raises(ValueError, match=message):
         states.implicit(write(tmp_path / "iat.csv", change(iat_rows())))
+
+
+def test_every_state_has_a_square_of_its_own():
+    found = states.tiles()
+    assert found.index.tolist() == NAMES and not found.duplicated(["row", "column"]).any()
+    assert found["letters"].map(states.STATES).tolist() == NAMES
+    north, south = found.loc["North Dakota"], found.loc["South Dakota"]
+    assert north["row"] < south["row"] and found.loc["California", "column"] < found.loc["New York", "column"]
+
+
+def test_sentences_are_those_of_the_paper_and_of_its_code():
+    described, released = states.sentences(protocol="described"), states.sentences()
+    at = NAMES.index("District of Columbia")
+    assert described[at] == "a photo of someone who lives in District of Columbia"
+    assert released[at] == "a photo of someone who lives in Washington, D.C."
+    assert released[0] == "a photo of someone who lives in the state of Alabama" and len(released) == 51
+    assert described[-1] == "a photo of someone who lives in Wyoming"
+    with pytest.raises(ValueError, match="protocol must be one of described, released, got 'both'"):
+        states.sentences(protocol="both")
