@@ -61,13 +61,15 @@ def book(options: argparse.Namespace) -> None:
 def models(options: argparse.Namespace) -> None:
     """Run the chapters of a paper for other models, beside the book's own results; what is up to date stays."""
     from runner import plan
-    from vlmbias import embedding, whole_files
+    from vlmbias import whole_files
 
     os.chdir(paths.root())
-    chosen, files = plan.settings(options.settings), plan.hashes(plan.INPUTS)
-    known = plan.chapters(options.paper)
+    chosen, known = plan.settings(options.settings), plan.chapters(options.paper)
+    from vlmbias.embedding import encoder  # after the names that cost nothing to check
+
     for model in options.model:
-        embedding.encoder(model)  # a name that is none is one error, not one per chapter
+        encoder(model)  # a name that is none is one error, not one per chapter
+    files = plan.hashes(plan.INPUTS)
     _only_one()
     jobs = [job for model in options.model for job in plan.prepare_model(model, options.paper, chosen, files)]
     whole_files.write_json(paths.build() / "inputs" / "models.json", jobs)
@@ -125,9 +127,13 @@ def embed(options: argparse.Namespace) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Rerun one notebook with other parameters, and say how its results differ from the book's."""
-    from runner import compare
+    from runner import compare, plan
+    from runner.commands import named
 
-    print(compare.rerun(options.notebook, dict(options.parameter), settings=options.settings))
+    os.chdir(paths.root())  # what a relative folder is relative to, here and in every other command
+    given = dict(options.parameter)
+    named.check(*plan.parameters(options.notebook, plan.settings(options.settings), given), given=given)
+    print(compare.rerun(options.notebook, given, settings=options.settings))
 
 
 def stage(options: argparse.Namespace) -> None:
