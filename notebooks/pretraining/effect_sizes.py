@@ -56,7 +56,7 @@
 # %% tags=["parameters"]
 model = "greenhouse"  # the encoder under test in the second section; a model
 stimuli = "greenhouse/cfd"  # portraits for the tests of hue and crest, with the columns race and gender; an image set
-n_images = 40  # images on each side of a test with image targets; at least 2
+n_images = 40  # images on each side of a test with image targets, or as many as there are; at least 2
 n_attributes = 25  # images in each attribute set, as in the paper; at least 1
 protocol = "described"  # the paper's text or the authors' code: whose protocol gives the headline; one of: described, released
 n_permutations = 10_000  # splits behind each p-value: all of them where there are no more than this, else this many; at least 1

@@ -59,6 +59,13 @@ def test_a_set_that_only_a_reader_has_needs_its_folder(tmp_path, monkeypatch):
     assert not wrong({"stimuli": "utkface/all"})
 
 
+def test_where_a_rerun_writes_is_not_chosen():
+    known = {**KNOWN, "results": Parameter("results", "a.json", "where they go")}
+    with pytest.raises(ValueError, match=r"results = 'b.json': a rerun writes into a folder of its own; leave it out"):
+        named.check(known, {"results": "b.json"}, given=["results"])
+    named.check(known, {"results": "b.json"}, given=[])
+
+
 def test_what_the_settings_chose_is_not_looked_up():
     assert wrong({"words": "we_they"}, stimuli="causalface", model="ViT-B-32-quickgelu/openai") == []
 

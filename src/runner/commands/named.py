@@ -29,6 +29,8 @@ def check(known: Mapping[str, Parameter], values: Mapping[str, Any], *, given: C
     placed = any(known[name].kind == "folder" and any(known[name].named(value)) for name, value in values.items())
     broken = [f"  {name} = {item!r}: {problem}" for name in given for item in known[name].named(values[name])
               if (problem := _problem(known[name].kind, item, placed))]  # fmt: skip
+    if "results" in given:
+        broken.append(f"  results = {values['results']!r}: a rerun writes into a folder of its own; leave it out")
     if broken:
         raise ValueError("\n".join(["wrong parameters", *broken]))
 
