@@ -16,6 +16,7 @@ import nbformat
 import pytest
 
 from runner import notebooks, plan
+from runner.commands import named
 
 ROOT = Path(__file__).parents[1]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
@@ -162,6 +163,9 @@ def test_parameters_are_explained_and_results_go_to_the_notebooks_own_file(path)
     name = path.relative_to(ROOT / "notebooks").with_suffix("").as_posix()
     found = notebooks.parameters(notebooks.read(path), where=path)  # an error if one has no comment
     assert found["results"].default == f"_build/results/{name}.json"
+    # the models that a page compares are those at hand, which no line can list
+    free = {"results", "models"} if name.endswith("/models") else {"results"}
+    assert {name for name, one in found.items() if not one.has_rule} == free, "end the comment in what is valid"
     assert "seed" in found or not re.search(r"\bseed\b", path.read_text())
 
 
@@ -248,3 +252,14 @@ def test_no_two_test_modules_share_a_name():
     """Outside packages, pytest imports a module by its bare name."""
     loose = [path.name for path in (ROOT / "tests").rglob("test_*.py") if not (path.parent / "__init__.py").is_file()]
     assert sorted(loose) == sorted(set(loose))
+
+
+@pytest.mark.parametrize("settings", sorted(path.stem for path in (ROOT / "data" / "settings").glob("*.yaml")))
+def test_settings_and_parameters_name_image_and_prompt_sets_that_there_are(settings):
+    chosen = plan.settings(settings)
+    for notebook in plan.notebooks():
+        known, values = plan.parameters(notebook, chosen)
+        everything = {name: values.get(name, one.default) for name, one in known.items()}
+        given = [name for name, one in known.items() if one.kind in ("image set", "prompt set")]
+        folder = notebooks.Parameter("here", "", "where the sets lie", kind="folder", empty=True)
+        named.check({**known, "here": folder}, {**everything, "here": str(ROOT)}, given=given)

@@ -43,15 +43,15 @@
 # **Their own limits.** The paper says "suggests" and "a possible link". It prints no p and no interval for these correlations.
 
 # %% tags=["parameters"]
-stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size
-models = ["greenhouse"]  # encoders, in the order CLIP, SLIP, BLIP; every name that vb.encoder takes
+stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size; an image set
+models = ["greenhouse"]  # encoders, in the order CLIP, SLIP, BLIP; a model
 places = "arboria"  # the places and their census: fictional, or the shares that the authors released; one of: arboria, released
 iat = "simulated"  # mean scores of the places: simulated, or from raceiatdat.csv; one of: simulated, file
 protocol = "described"  # all places, or only those that the released code has letters for; one of: described, released
 reliability = 0.8  # of simulated scores of places: the share of their variance that a second measurement would repeat; from 0.01 to 1
 n_draws = 1000  # balanced draws of the portraits; at least 3
 n_resamples = 400  # simulated IATs per network; at least 1
-seed = 0  # seed of every random draw below
+seed = 0  # seed of every random draw below; at least 0
 results = "_build/results/american_white/implicit_bias.json"  # where this notebook writes the values it computes
 
 # %%

@@ -46,13 +46,13 @@
 # does not evaluate the models' training data.
 
 # %% tags=["parameters"]
-stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size
-models = ["greenhouse"]  # encoders, in the order CLIP, SLIP, BLIP; every name that vb.encoder takes
+stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size; an image set
+models = ["greenhouse"]  # encoders, in the order CLIP, SLIP, BLIP; a model
 places = "arboria"  # the places and their census: fictional, or the shares that the authors released; one of: arboria, released
 protocol = "released"  # the sentence: "lives in …" (the paper's Approach) or "lives in the state of …" (its code); one of: described, released
 n_draws = 1000  # balanced draws of the portraits; at least 3
 n_resamples = 400  # resamples of the portraits, and of the order of places; at least 1
-seed = 0  # seed of every random draw below
+seed = 0  # seed of every random draw below; at least 0
 results = "_build/results/american_white/states.json"  # where this notebook writes the values it computes
 
 # %%

@@ -53,16 +53,16 @@
 # still, "it is unavoidable that changing the prompt will produce different embedding association results in some circumstances".
 
 # %% tags=["parameters"]
-model = "greenhouse"  # the encoder under test: "greenhouse" (planted associations), or any name that vb.encoder takes
-beside = []  # further encoders, whose values are recorded too: for the paper's, those of BLIP and SLIP, in this order
-model_planted = "greenhouse"  # Greenhouse: encoder of the third section, trained with the planted associations
-model_null = "greenhouse/b0"  # Greenhouse: its twin, trained where hue and crest change no word
-stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size
-reference = ""  # the group A of every test; empty: the hue for whose faces captions say "patriotic" most often, or, of people, "white"
-prompts = "greenhouse/traits"  # the prompt set: a dimension for each trait, and `other` phrases
+model = "greenhouse"  # the encoder under test: "greenhouse" (planted associations), or another; a model
+beside = []  # further encoders, whose values are recorded too: for the paper's, those of BLIP and SLIP, in this order; a model
+model_planted = "greenhouse"  # Greenhouse: encoder of the third section, trained with the planted associations; a model
+model_null = "greenhouse/b0"  # Greenhouse: its twin, trained where hue and crest change no word; a model
+stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size; an image set
+reference = ""  # the group A of every test; without one, the hue for whose faces captions say "patriotic" most often, or, of people, "white"; empty or one of: teal, amber, violet, lime, white, asian, black, latino
+prompts = "greenhouse/traits"  # a dimension for each trait, and `other` phrases; a prompt set
 protocol = "described"  # which protocol the headline follows, the paper's text or the code; one of: described, released
 n_resamples = 999  # bootstrap resamples behind each interval; at least 1
-seed = 0  # seed of every random draw below
+seed = 0  # seed of every random draw below; at least 0
 results = "_build/results/american_white/traits.json"  # where this notebook writes the values it computes
 
 # %%

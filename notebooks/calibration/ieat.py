@@ -60,7 +60,7 @@ models = ["igpt", "simclr"]  # which of the two released encoders, Image GPT and
 ddof = 1  # degrees of freedom subtracted in the SD that d is divided by: 1 as published, 0 for the other habit; from 0 to 1
 n_permutations = 10_000  # splits of X ∪ Y: every one where there are no more than this, else this many, observed one included; at least 1
 n_draws = 400  # Greenhouse: random pairs of sets behind the figure on copies; at least 1
-seed = 0  # seed of every random draw below
+seed = 0  # seed of every random draw below; at least 0
 results = "_build/results/calibration/ieat.json"  # where this notebook writes the values it recomputes
 
 # %%

@@ -47,14 +47,14 @@
 # conclusions on whether CLIP differs significantly in age perception from humans". The findings "refer to one specific CLIP variant".
 
 # %% tags=["parameters"]
-stimuli = "greenhouse/causalface"  # image set in which age varies alone: columns seed, race, gender, age …
-root = ""  # folder of the images, for a set that has one
-fairface = "greenhouse/fairface"  # observational image set with age bins (column years: what stands for the bin)
-utkface = "greenhouse/utkface"  # observational image set with ages in years, the paper's three races
-utkface_released = "greenhouse/utkface/all"  # the same without the filter on race, as the code takes it
-cosines = ""  # folder of the authors' released cosine tables, instead of images and model
-model = "greenhouse"  # encoder that looks at them
-prompts = "social_perception"  # prompt set: dimensions, words, templates, neutral prompts
+stimuli = "greenhouse/causalface"  # faces of which age varies alone: columns seed, race, gender, age …; an image set
+root = ""  # folder of the images, where a set has one; empty or a folder
+fairface = "greenhouse/fairface"  # observational faces with age bins (column years: what stands for the bin); an image set
+utkface = "greenhouse/utkface"  # observational faces with ages in years, the paper's three races; an image set
+utkface_released = "greenhouse/utkface/all"  # the same without the filter on race, as the code takes it; an image set
+cosines = ""  # folder of the authors' released cosine tables, instead of images and model; empty or a folder
+model = "greenhouse"  # encoder that looks at them; a model
+prompts = "social_perception"  # dimensions, words, templates, neutral prompts; a prompt set
 protocol = "released"  # whose samples give the headline, those of the text or of the code; one of: described, released
 min_per_age = 40  # images that an age needs to be used where ages are balanced (the paper's code: 100, of a set six times as large); at least 1
 n_resamples = 400  # bootstrap resamples of identities or photographs; at least 20

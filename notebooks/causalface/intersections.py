@@ -46,20 +46,20 @@
 # expression, light and pose only; findings "refer to one specific CLIP variant".
 
 # %% tags=["parameters"]
-stimuli = "greenhouse/causalface"  # the controlled set: columns seed, race, gender, age, subset
-fairface = "greenhouse/fairface"  # the first observational set, with years and age_bin; NAME/all holds every race and age
-utkface = "greenhouse/utkface"  # the second observational set
-root = ""  # folder of the controlled images; empty: none needed
-fairface_root = ""  # folder of FairFace; empty: none needed
-utkface_root = ""  # folder of UTKFace; empty: none needed
-cosines = ""  # folder of the authors' released cosine tables, instead of images and model
-model = "greenhouse"  # encoder that looks at the images
-prompts = "social_perception"  # prompt set: dimensions, words, templates, neutral prompts
+stimuli = "greenhouse/causalface"  # the controlled set: columns seed, race, gender, age, subset; an image set
+fairface = "greenhouse/fairface"  # the first observational set, with years and age_bin; NAME/all holds every race and age; an image set
+utkface = "greenhouse/utkface"  # the second observational set; an image set
+root = ""  # folder of the controlled images; empty or a folder
+fairface_root = ""  # folder of FairFace; empty or a folder
+utkface_root = ""  # folder of UTKFace; empty or a folder
+cosines = ""  # folder of the authors' released cosine tables, instead of images and model; empty or a folder
+model = "greenhouse"  # encoder that looks at the images; a model
+prompts = "social_perception"  # dimensions, words, templates, neutral prompts; a prompt set
 protocol = "described"  # whose protocol gives the headline: the paper's text or the authors' code; one of: described, released
 n_resamples = 400  # bootstrap resamples of the identities; at least 2
 n_draws = 20  # draws of the controlled set at another set's size; at least 1
 n_permutations = 299  # permutations of the group labels within identities; at least 1
-seed = 42  # seed of every random draw (the authors' code uses 42, too)
+seed = 42  # seed of every random draw (the authors' code uses 42, too); at least 0
 results = "_build/results/causalface/intersections.json"  # where this notebook writes the values it recomputes
 
 # %%

@@ -51,23 +51,23 @@
 # differently, and prefer SC-WEAT to WEAT because nobody has shown that the words are opposites *for CLIP*.
 
 # %% tags=["parameters"]
-stimuli = "greenhouse/causalface"  # generated faces: columns seed, race, gender, age, smiling, lighting, pose, subset
-fairface = "greenhouse/fairface"  # first observational set; its name with "/all" has the children and other races, too
-utkface = "greenhouse/utkface"  # second observational set, likewise
-root = ""  # folder of the generated faces; empty: none needed
-root_fairface = ""  # folder of the first observational set; empty: none needed
-root_utkface = ""  # folder of the second observational set; empty: none needed
-cosines = ""  # folder of the authors' released cosine tables, instead of images and model
-model = "greenhouse"  # encoder that looks at the images
-prompts = "social_perception"  # prompt set: dimensions, words, templates, neutral prompts
-prompts_released = "social_perception/released"  # the same, as the authors' code spells it
-labels = "greenhouse/labels"  # prompt set that names the groups: dimensions race and gender
+stimuli = "greenhouse/causalface"  # generated faces: columns seed, race, gender, age, smiling, lighting, pose, subset; an image set
+fairface = "greenhouse/fairface"  # first observational set; its name with "/all" has the children and other races, too; an image set
+utkface = "greenhouse/utkface"  # second observational set, likewise; an image set
+root = ""  # folder of the generated faces; empty or a folder
+root_fairface = ""  # folder of the first observational set; empty or a folder
+root_utkface = ""  # folder of the second observational set; empty or a folder
+cosines = ""  # folder of the authors' released cosine tables, instead of images and model; empty or a folder
+model = "greenhouse"  # encoder that looks at the images; a model
+prompts = "social_perception"  # dimensions, words, templates, neutral prompts; a prompt set
+prompts_released = "social_perception/released"  # the same, as the authors' code spells it; a prompt set
+labels = "greenhouse/labels"  # names of the groups, dimensions race and gender; a prompt set
 protocol = "described"  # whose protocol gives the headline, the paper's text or the authors' code; one of: described, released
 k = 1_000  # top of a ranking in the paper; of a set that is smaller than the paper's, the same share is taken; from 1 to 6000
 n_permutations = 10_000  # sign flips in the released test; at least 100
 n_resamples = 100  # bootstrap resamples of identities (generated faces) or images (photographs); at least 20
 n_draws = 200  # random rankings behind a floor; at least 2
-seed = 1  # seed of every random draw (the authors' code uses 1 here, too)
+seed = 1  # seed of every random draw (the authors' code uses 1 here, too); at least 0
 results = "_build/results/causalface/metrics.json"  # where this notebook writes the values it recomputes
 
 # %%

@@ -39,7 +39,7 @@
 # what you run yourself takes its place.
 
 # %% tags=["parameters"]
-paper = "causalface"  # the folder of notebooks/ whose chapters are compared; one of: causalface, american_white, pretraining, calibration
+paper = "causalface"  # the folder of notebooks/ whose chapters are compared; one of: causalface, american_white, pretraining
 models = []  # models to set beside the book's own, by name; empty: every one at hand
 alpha = 0.05  # level at which two p-values are on the same side; from 0 to 1
 results = "_build/results/causalface/models.json"  # no claims here: other pages record them

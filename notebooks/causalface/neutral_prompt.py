@@ -52,15 +52,15 @@
 # {claim}`neutral_prompt.r.largest`), and conclude that background, hairstyle and face geometry influence the cosine with a neutral "and, thus, likely also with a valenced text prompt".
 
 # %% tags=["parameters"]
-stimuli = "greenhouse/causalface"  # image set with columns seed, race, gender, subset
-root = ""  # folder of its images; empty: none needed
-cosines = ""  # folder of the authors' released cosine tables, instead of images and model
-model = "greenhouse"  # encoder that looks at it
-prompts = "social_perception"  # prompt set: dimensions, words, templates, neutral prompts
-labels = "greenhouse/labels"  # prompt set of the groups' own labels
+stimuli = "greenhouse/causalface"  # faces with columns seed, race, gender, subset; an image set
+root = ""  # folder of its images, where a set has one; empty or a folder
+cosines = ""  # folder of the authors' released cosine tables, instead of images and model; empty or a folder
+model = "greenhouse"  # encoder that looks at it; a model
+prompts = "social_perception"  # dimensions, words, templates, neutral prompts; a prompt set
+labels = "greenhouse/labels"  # the groups' own labels; a prompt set
 protocol = "described"  # whose templates give the headline: the paper's or the authors' code; one of: described, released
 n_resamples = 500  # bootstrap resamples of the identities; at least 2
-seed = 42  # seed of every random draw
+seed = 42  # seed of every random draw; at least 0
 results = "_build/results/causalface/neutral_prompt.json"  # where this notebook writes the values it recomputes
 
 # %%

@@ -48,15 +48,15 @@
 # “person” mode", which makes changes by adjectives hard to interpret.
 
 # %% tags=["parameters"]
-stimuli = "greenhouse/causalface"  # image set with columns seed, race, gender, age, smiling, lighting, pose
-root = ""  # folder of the images, for a set that has one
-cosines = ""  # folder of the authors' released cosine tables, instead of images and model
-model = "greenhouse"  # encoder that looks at it
-prompts = "social_perception"  # prompt set: dimensions, words, templates, neutral prompts
-prompts_released = "social_perception/released"  # the same, as the authors' code spells it
+stimuli = "greenhouse/causalface"  # faces with columns seed, race, gender, age, smiling, lighting, pose; an image set
+root = ""  # folder of the images, where a set has one; empty or a folder
+cosines = ""  # folder of the authors' released cosine tables, instead of images and model; empty or a folder
+model = "greenhouse"  # encoder that looks at it; a model
+prompts = "social_perception"  # dimensions, words, templates, neutral prompts; a prompt set
+prompts_released = "social_perception/released"  # the same, as the authors' code spells it; a prompt set
 protocol = "described"  # whose prompts give the headline: the paper's text, or the authors' code; one of: described, released
 n_resamples = 500  # bootstrap resamples of the identities; at least 50
-seed = 42  # seed of every random draw
+seed = 42  # seed of every random draw; at least 0
 results = "_build/results/causalface/smiling.json"  # where this notebook writes the values it recomputes
 
 # %%

@@ -56,10 +56,10 @@
 # potential confounder and, if necessary, correct any biases".
 
 # %% tags=["parameters"]
-stimuli = "greenhouse/causalface"  # image set with columns seed, race, gender, age, smiling, lighting, pose, subset
-root = ""  # folder of its images; empty: none needed
-observed = ["greenhouse/fairface", "greenhouse/utkface"]  # collections of photographs to set beside it
-observed_roots = ["", ""]  # their folders; empty: none needed
+stimuli = "greenhouse/causalface"  # faces with columns seed, race, gender, age, smiling, lighting, pose, subset; an image set
+root = ""  # folder of its images, where a set has one; empty or a folder
+observed = ["greenhouse/fairface", "greenhouse/utkface"]  # collections of photographs to set beside it; an image set
+observed_roots = ["", ""]  # their folders, in the same order; empty or a folder
 protocol = "described"  # whose maps give the headline: prototypes, or all ten ages; one of: described, released
 n_seeds = 100  # seeds in the brightness maps; at least 2
 n_leak_seeds = 8  # seeds in the pictures with a planted leak; from 2 to 100

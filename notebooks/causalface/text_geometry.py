@@ -46,14 +46,14 @@
 # in images". It stands in an earlier version only; the published paper subtracts a neutral prompt instead, and the code of this section was not released.
 
 # %% tags=["parameters"]
-stimuli = "greenhouse/causalface"  # image set for Figure C.5, with seed, race, gender, subset; empty: words only
-root = ""  # folder of the images; empty: none needed
-cosines = ""  # folder of the authors' released cosine tables, instead of images and model for Figure C.5
-model = "greenhouse"  # encoder whose text side is looked at
-prompts = "social_perception"  # prompt set: dimensions, words, templates, neutral prompts
+stimuli = "greenhouse/causalface"  # faces for Figure C.5, with seed, race, gender, subset; without them, words only; empty or an image set
+root = ""  # folder of the images, where a set has one; empty or a folder
+cosines = ""  # folder of the authors' released cosine tables, instead of images and model for Figure C.5; empty or a folder
+model = "greenhouse"  # encoder whose text side is looked at; a model
+prompts = "social_perception"  # dimensions, words, templates, neutral prompts; a prompt set
 protocol = "described"  # which reading of Table C.3 gives the headline; one of: described, Welch, pairs both ways, with itself, per template
 n_resamples = 400  # bootstrap resamples of the identities; at least 1
-seed = 42  # seed of every random draw
+seed = 42  # seed of every random draw; at least 0
 results = "_build/results/causalface/text_geometry.json"  # where this notebook writes the values it recomputes
 
 # %%

@@ -52,18 +52,18 @@
 # differences in brightness reported (their Appendix D); the faces are synthetic, and one model was studied.
 
 # %% tags=["parameters"]
-stimuli = "greenhouse/causalface"  # image set with columns seed, race, gender, age, smiling, lighting, pose
-root = ""  # folder of the images; empty: none needed, or its usual place
-cosines = ""  # folder of the authors' released cosine tables, instead of images and model
-model = "greenhouse"  # encoder that looks at it
-prompts = "social_perception"  # prompt set: dimensions, words, templates, neutral prompts
-prompts_released = "social_perception/released"  # the same, as the authors' code spells it
-labels = "greenhouse/labels"  # prompt set of race, gender and age words ("labels" for people)
+stimuli = "greenhouse/causalface"  # faces with columns seed, race, gender, age, smiling, lighting, pose; an image set
+root = ""  # folder of the images, where a set has one; empty or a folder
+cosines = ""  # folder of the authors' released cosine tables, instead of images and model; empty or a folder
+model = "greenhouse"  # encoder that looks at it; a model
+prompts = "social_perception"  # dimensions, words, templates, neutral prompts; a prompt set
+prompts_released = "social_perception/released"  # the same, as the authors' code spells it; a prompt set
+labels = "greenhouse/labels"  # race, gender and age words ("labels" for people); a prompt set
 protocol = "described"  # whose protocol gives the headline: the paper's text or the authors' code; one of: described, released
 n_pairs = 1_000  # pairs of images per attribute, as in the paper; at least 2
 min_gap = 1.1  # smallest difference in age or smiling within a pair, on the scale of the stimuli; at least 0
 n_resamples = 500  # bootstrap resamples of the identities; at least 2
-seed = 42  # seed of every random draw (the authors' code uses 42, too)
+seed = 42  # seed of every random draw (the authors' code uses 42, too); at least 0
 results = "_build/results/causalface/variation.json"  # where this notebook writes the values it recomputes
 
 # %%

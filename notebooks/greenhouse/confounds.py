@@ -42,7 +42,7 @@
 sample = "fairface"  # the uncontrolled sample that is drawn; the tables have both; one of: fairface, utkface
 youngest = 20  # the paper leaves out who is younger, in years; from 0 to 60
 level = 0.95  # of the intervals over retrained networks; from 0.5 to 0.999
-seed = 0  # of every random draw; this page makes none of its own
+seed = 0  # of every random draw; this page makes none of its own; at least 0
 results = "_build/results/greenhouse/confounds.json"  # no claims here
 
 # %%

@@ -39,7 +39,7 @@
 # The values are inventions. Which of them is favoured, or the outlier, was drawn with a stated seed.
 
 # %% tags=["parameters"]
-stimuli = "greenhouse/causalface"  # one attribute varies at a time
+stimuli = "greenhouse/causalface"  # one attribute varies at a time; an image set
 seed = 11  # the identity that is shown again and again; from 0 to 4294967295
 n_seeds = 8  # identities in the comparison of pixels; from 2 to 100
 size = 96  # edge of the pictures here, in pixels (models see 64); from 16 to 512

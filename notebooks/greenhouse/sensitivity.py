@@ -43,7 +43,7 @@ found_share = 0.5  # share of retrained networks in which an effect must be foun
 n_permutations = 1_000  # relabellings or sign flips per permutation test; at least 19
 n_resamples = 100  # draws of identities, for correlations; at least 10
 n_draws = 300  # exchanges of names; at least 10
-seed = 0  # of every random draw
+seed = 0  # of every random draw; at least 0
 results = "_build/results/greenhouse/sensitivity.json"  # no claims here
 
 # %%

@@ -54,14 +54,14 @@
 # studies are needed … to provide a more robust statistical basis for our observations."
 
 # %% tags=["parameters"]
-model = "greenhouse"  # the encoder under test in the second section: any name that vb.encoder takes
-stimuli = "greenhouse/cfd"  # portraits for the tests of hue and crest: an image set with the columns race and gender
-n_images = 40  # images on each side of a test with image targets; at least 2
+model = "greenhouse"  # the encoder under test in the second section; a model
+stimuli = "greenhouse/cfd"  # portraits for the tests of hue and crest, with the columns race and gender; an image set
+n_images = 40  # images on each side of a test with image targets, or as many as there are; at least 2
 n_attributes = 25  # images in each attribute set, as in the paper; at least 1
 protocol = "described"  # the paper's text or the authors' code: whose protocol gives the headline; one of: described, released
 n_permutations = 10_000  # splits behind each p-value: all of them where there are no more than this, else this many; at least 1
 n_resamples = 999  # bootstrap resamples behind each interval; at least 1
-seed = 0  # seed of every random draw below
+seed = 0  # seed of every random draw below; at least 0
 results = "_build/results/pretraining/effect_sizes.json"  # where this notebook writes the values it computes
 
 # %%

@@ -47,15 +47,15 @@
 # not among the checks.
 
 # %% tags=["parameters"]
-model = "data/greenhouse/resnet"  # the network under test in the second section: any name that vb.encoder takes
-convolutional = "data/greenhouse/resnet"  # a network of the Greenhouse with batch normalisation
-transformer = "greenhouse"  # a network of the Greenhouse without any layer that knows the mode
-stimuli = "greenhouse/cfd"  # portraits: an image set with the columns race and gender
+model = "data/greenhouse/resnet"  # the network under test in the second section; a model
+convolutional = "data/greenhouse/resnet"  # a network of the Greenhouse with batch normalisation; a model
+transformer = "greenhouse"  # a network of the Greenhouse without any layer that knows the mode; a model
+stimuli = "greenhouse/cfd"  # portraits, with the columns race and gender; an image set
 n_images = 16  # pictures on each side of a test, and in each attribute set; at least 4
 batch = 16  # pictures per batch, where they are not looked at one by one; at least 2
 rate = 0.1  # share that dropout leaves out, as in the text towers in question; from 0 to 1
 n_passes = 10  # how often the same sentences are read with dropout; at least 2
-seed = 0  # seed of every random draw below
+seed = 0  # seed of every random draw below; at least 0
 results = "_build/results/pretraining/train_mode.json"  # where this notebook would write values of recorded claims; it has none
 
 # %%

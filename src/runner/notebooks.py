@@ -76,15 +76,17 @@ def needs(notebook: NotebookNode) -> list[str]:
     return [tag.removeprefix("needs-") for tag in found]
 
 
-_RULE = re.compile(r".*; (?:one of: (?P<choices>.+)|from (?P<low>\S+) to (?P<high>\S+)|at least (?P<least>\S+))")
+_RULE = re.compile(r".*; (?P<empty>empty or )?(?:one of: (?P<choices>.+)|from (?P<low>\S+) to (?P<high>\S+)"
+                   r"|at least (?P<least>\S+)|an? (?P<kind>image set|prompt set|model|folder))")
 
 
 @dataclass(frozen=True)
 class Parameter:
     """One line of the parameters cell: `name = default  # meaning`, and what may stand there.
 
-    A comment may end in `; one of: described, released`, `; from 0 to 1` or `; at least 1`; of a list, that holds for
-    each item.
+    A comment may end in `; one of: described, released`, `; from 0 to 1`, `; at least 1`, or in what the value is the
+    name of: `; an image set`, `; a prompt set`, `; a model`, `; a folder` (`commands.named` looks it up). A rule may
+    begin with `empty or`. Of a list, it holds for each item.
     """
 
     name: str
@@ -93,6 +95,8 @@ class Parameter:
     choices: tuple[str, ...] = ()
     low: float = -math.inf
     high: float = math.inf
+    kind: str = ""
+    empty: bool = False
 
     @classmethod
     def read(cls, name: str, default: Any, comment: str) -> "Parameter":
@@ -102,16 +106,26 @@ class Parameter:
             return cls(name, default, comment)
         low, high = found["low"] or found["least"] or -math.inf, found["high"] or math.inf
         choices = tuple(re.split(r", *", found["choices"])) if found["choices"] else ()
-        one = cls(name, default, comment, choices, float(low), float(high))
+        one = cls(name, default, comment, choices, float(low), float(high), found["kind"] or "", bool(found["empty"]))
         if broken := one.problem(default):
             raise ValueError(f"its default breaks its own rule: {broken}")
         return one
 
+    @property
+    def has_rule(self) -> bool:
+        """Whether the line says what may stand there."""
+        return bool(self.choices or self.kind) or (self.low, self.high) != (-math.inf, math.inf)
+
+    def named(self, value: Any) -> list[Any]:
+        """The items of a list, or the one value; without empty ones, where the line allows these."""
+        items = value if isinstance(value, list) else [value]
+        return [item for item in items if item != "" or not self.empty]
+
     def problem(self, value: Any) -> str:
         """Why a value of the right type may not stand there; empty if it may."""
-        for item in value if isinstance(value, list) else [value]:
+        for item in self.named(value):
             if self.choices and str(item) not in self.choices:
-                return f"{self.name} = {item!r}: must be one of {', '.join(self.choices)}"
+                return f"{self.name} = {item!r}: must be {'empty or ' * self.empty}one of {', '.join(self.choices)}"
             if isinstance(item, int | float) and not self.choices and not self.low <= item <= self.high:
                 bounds = f"at least {self.low:g}" if self.high == math.inf else f"from {self.low:g} to {self.high:g}"
                 return f"{self.name} = {item!r}: must be {bounds}"

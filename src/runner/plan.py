@@ -114,6 +114,22 @@ APART, EXECUTES = ("src/runner/", "src/greenhouse/train/"), ("src/runner/execute
 INPUTS = ("src/*/**/*", "requirements.lock", "data/**/*")
 
 
+def parameters(notebook: str, chosen: Settings,
+               given: dict[str, Any] | None = None) -> tuple[dict[str, sources_of.Parameter], dict[str, Any]]:
+    """The parameters of a notebook, and the values that the settings and a reader give to some of them.
+
+    Raises
+    ------
+    ValueError : for a parameter that does not exist, or a value that it does not allow.
+    """
+    path = source(notebook)
+    where = path.relative_to(paths.root())
+    known = sources_of.parameters(sources_of.read(path), where=where)
+    own = chosen.notebooks.get(where.relative_to("notebooks").with_suffix("").as_posix(), Choice())
+    shared = {name: value for name, value in chosen.parameters.items() if name in known}
+    return known, sources_of.validated(known, {**shared, **own.parameters, **(given or {})}, where=where)
+
+
 def record(notebook: str, chosen: Settings, *, given: dict[str, Any] | None = None,
            files: dict[str, str]) -> dict[str, Any]:
     """Everything one run of a notebook is made from, by content.
@@ -125,10 +141,8 @@ def record(notebook: str, chosen: Settings, *, given: dict[str, Any] | None = No
     notebook = path.relative_to(paths.root() / "notebooks").with_suffix("").as_posix()
     where = path.relative_to(paths.root())
     content = sources_of.read(path)
-    known = sources_of.parameters(content, where=where)
     own = chosen.notebooks.get(notebook, Choice())
-    shared = {name: value for name, value in chosen.parameters.items() if name in known}
-    parameters = sources_of.validated(known, {**shared, **own.parameters, **(given or {})}, where=where)
+    known, values = parameters(notebook, chosen, given)
 
     def reads(name: str) -> bool:
         if name.startswith("src/studies/") and name.count("/") > 2:
@@ -148,8 +162,8 @@ def record(notebook: str, chosen: Settings, *, given: dict[str, Any] | None = No
         "data": (given or {}).get("stimuli") or own.data or chosen.data,
         "requires": own.requires,
         "identities": chosen.identities,
-        "parameters": {name: parameters.get(name, known[name].default) for name in known},
-        "changed": [name for name in known if name in parameters and parameters[name] != known[name].default],
+        "parameters": {name: values.get(name, known[name].default) for name in known},
+        "changed": [name for name in known if name in values and values[name] != known[name].default],
         "sources": {key: sources.state(key) for key in dict.fromkeys([*sources_of.needs(content), *own.requires])},
         "files": {name: digest for name, digest in files.items() if reads(name)} | hashes([str(where)]),
     }

@@ -76,7 +76,8 @@ class Report:
 def find(name: str, folder: str, root: str | Path | None) -> Path:
     """The folder of a data set: `root`, or `folder` below it; by default `folder` in the reader's own data.
 
-    A relative `root` that is not a folder here is looked for in the reader's own data, too.
+    A relative `root` that is not a folder here is looked for below the repository's root, where the command line looks
+    (a notebook runs in its own folder), and in the reader's own data.
 
     Raises
     ------
@@ -84,7 +85,8 @@ def find(name: str, folder: str, root: str | Path | None) -> Path:
         If there is none, saying where it was looked for.
     """
     given = Path(root or "").expanduser()
-    given = given if root and given.is_dir() else paths.reader_data() / given
+    near = (place for place in (given, paths.root() / given) if root and place.is_dir())
+    given = next(near, paths.reader_data() / given)
     places = [given / folder, given / Path(folder).name, *([given] if root else [])]
     if found := next((place for place in places if place.is_dir()), None):
         return found

@@ -54,7 +54,8 @@ def test_what_was_run_here_takes_the_place_of_what_is_shipped(build):
 
 def test_models_can_be_chosen(build):
     assert compared("paper", ["greenhouse/b0"])[0]["model"].tolist() == ["greenhouse", "greenhouse/b0"]
-    assert compared("paper", ["another"])[0]["model"].tolist() == ["greenhouse"]
+    with pytest.raises(ValueError, match=r"models = 'another': nothing was run with it; there are: greenhouse/b0\. "):
+        compared("paper", ["greenhouse/b0", "another"])
     assert [len(table) for table in compared("other paper")] == [0, 0]
 
 

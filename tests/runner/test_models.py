@@ -59,10 +59,21 @@ def rules(checkout, target):
     return set(re.findall(r'label = "(\w+)"', told.stdout))
 
 
+def test_a_paper_without_a_page_of_models_is_shown_by_a_rerun(paper, monkeypatch, capsys):
+    monkeypatch.setattr(cli, "_become_snakemake", lambda *_: None)
+    for name in ("models.py", "fails.py"):
+        (paper / "notebooks/paper" / name).unlink()
+    with pytest.raises(SystemExit):
+        cli.main(["models", "--paper", "paper", "greenhouse/b0"])
+    said = capsys.readouterr().out
+    assert said.startswith("1 chapter of paper for greenhouse/b0") and "run causalface/models -p paper paper" in said
+
+
 def test_one_command_runs_every_chapter_and_keeps_what_is_done(paper):
     first = models("--paper", "paper", "greenhouse/b0", "--settings", "smoke")
     said = first.stdout + first.stderr
     assert first.returncode == 1 and "2 chapters of paper for greenhouse/b0" in said
+    assert "▸ greenhouse/b0/paper/fails …" in said and "on the page paper/models" in said
     assert "paper/fails failed: AssertionError: never heard of it" in said
     assert f"_build/failed/models/{JOB}/fails.ipynb" in said
     done, folder = paper / f"_build/models/{JOB}/chapter.json", paper / f"_build/models/{JOB}"

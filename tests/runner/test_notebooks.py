@@ -139,6 +139,7 @@ def declared(*lines):
 RULES = ('protocol = "described"  # whose: the text\'s or the code\'s; one of: described, released',
          "alpha = 0.05  # level; from 0 to 1", "n = 99  # draws; at least 1", "ddof = 1  # subtracted; one of: 0, 1",
          'models = ["igpt"]  # which; one of: igpt, simclr', "shares = [0.5]  # of each; from 0 to 1",
+         'group = ""  # the first; empty or one of: teal, amber', 'root = ""  # of the images; empty or a folder',
          "free = 3  # anything; from here on")
 
 
@@ -149,6 +150,7 @@ RULES = ('protocol = "described"  # whose: the text\'s or the code\'s; one of: d
     ("n", "0", "n = 0: must be at least 1"), ("ddof", "2", "ddof = 2: must be one of 0, 1"),
     ("models", "[igpt, dalle]", "models = 'dalle': must be one of igpt, simclr"),
     ("shares", "[0.5, 2.0]", "shares = 2.0: must be from 0 to 1"),
+    ("group", "tael", "group = 'tael': must be empty or one of teal, amber"),
     ("alpha", "nan", "alpha = 'nan': Input should be a finite number"),
     ("alpha", "inf", "finite number"), ("alpha", float("-inf"), "finite number"), ("shares", "[.nan]", "finite number"),
 ])
@@ -162,7 +164,8 @@ def test_what_a_line_does_not_allow_is_named_with_what_it_does(name, value, says
 
 @pytest.mark.parametrize(("name", "value", "kept"), [
     ("protocol", "released", "released"), ("alpha", "0", 0.0), ("alpha", "1", 1.0), ("n", "1", 1), ("ddof", "0", 0),
-    ("models", "[simclr, igpt]", ["simclr", "igpt"]), ("models", "[]", []), ("free", "-7", -7)])
+    ("models", "[simclr, igpt]", ["simclr", "igpt"]), ("models", "[]", []), ("free", "-7", -7),
+    ("group", "", ""), ("group", "amber", "amber")])
 def test_what_a_line_allows_is_taken(name, value, kept):
     assert notebooks.validated(declared(*RULES), {name: value}, where="one.py") == {name: kept}
 
@@ -176,6 +179,15 @@ def test_a_rule_that_does_not_hold_for_its_own_default_is_an_error_of_the_notebo
     with pytest.raises(ValueError, match=r"one\.py, parameters cell, ") as stop:
         declared(line)
     assert says in str(stop.value)
+
+
+def test_a_line_says_whether_it_has_a_rule_and_what_it_names():
+    known = declared(*RULES, "seed = 0  # of every draw; at least 0", "top = 1  # share; from 0.5 to 1",
+                     'observed = ["a"]  # beside it; an image set')
+    assert [name for name, one in known.items() if not one.has_rule] == ["free"]
+    assert {name: one.kind for name, one in known.items() if one.kind} == {"root": "folder", "observed": "image set"}
+    assert known["root"].named("") == [] and known["root"].named("x") == ["x"]
+    assert known["observed"].named(["", "a"]) == ["", "a"]  # it does not say that it may be empty
 
 
 def test_a_wrong_choice_stops_before_anything_starts(checkout, monkeypatch):

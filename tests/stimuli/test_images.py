@@ -148,3 +148,14 @@ def test_linked_folders_are_followed_and_circles_end(tmp_path):
     found = vb.images("folder", root=root)
     assert {"first/a/one.png", "second/one.png", "first/b/back/one.png"} <= set(found.table["path"])
     assert len(found) < 20 and found.decode(0).size == (4, 4)
+
+
+def test_a_relative_folder_is_found_from_a_notebooks_own_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "mine").mkdir()
+    Image.new("RGB", (8, 8), "teal").save(tmp_path / "mine/a.png")
+    monkeypatch.chdir(tmp_path / "notebooks")
+    assert vb.images("folder", root="mine").paths == (tmp_path / "mine/a.png",)
+    with pytest.raises(FileNotFoundError, match="root='yours' is not a folder"):
+        vb.images("folder", root="yours")

@@ -305,6 +305,19 @@ def test_a_folder_that_is_not_there_or_empty(tmp_path, name, monkeypatch):
         vb.images(name, root=tmp_path / "empty")
 
 
+def test_a_relative_folder_is_found_from_a_notebooks_own_folder(tmp_path, monkeypatch):
+    for folder in ("mine", "elsewhere/yours", "notebooks"):
+        (tmp_path / folder).mkdir(parents=True)
+    utk(tmp_path / "mine/UTKFace", ["26_1_2_1.jpg"])
+    utk(tmp_path / "elsewhere/yours/UTKFace", ["26_1_2_1.jpg", "27_1_2_1.jpg"])
+    monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
+    monkeypatch.setenv("VLMBIAS_DATA", str(tmp_path / "elsewhere"))
+    monkeypatch.chdir(tmp_path / "notebooks")
+    for root, faces in (("mine", 1), ("yours", 2)):
+        with pytest.warns(UserWarning, match=f"{faces} of the 14,630"):
+            assert len(vb.images("utkface", root=root)) == faces
+
+
 def test_the_readers_own_folder_is_the_default(tmp_path, monkeypatch):
     utk(tmp_path / "UTKFace", ["26_1_2_1.jpg"])
     monkeypatch.setenv("VLMBIAS_DATA", str(tmp_path))

@@ -12,6 +12,7 @@ import json
 import os
 import sys
 import time
+from urllib.parse import unquote
 
 from runner import bytecode
 from vlmbias import paths
@@ -61,18 +62,23 @@ def book(options: argparse.Namespace) -> None:
 def models(options: argparse.Namespace) -> None:
     """Run the chapters of a paper for other models, beside the book's own results; what is up to date stays."""
     from runner import plan
-    from vlmbias import embedding, whole_files
+    from vlmbias import whole_files
 
     os.chdir(paths.root())
-    chosen, files = plan.settings(options.settings), plan.hashes(plan.INPUTS)
-    known = plan.chapters(options.paper)
+    chosen, known = plan.settings(options.settings), plan.chapters(options.paper)
+    from vlmbias.embedding import encoder  # after the names that cost nothing to check
+
     for model in options.model:
-        embedding.encoder(model)  # a name that is none is one error, not one per chapter
+        encoder(model)  # a name that is none is one error, not one per chapter
+    files = plan.hashes(plan.INPUTS)
     _only_one()
     jobs = [job for model in options.model for job in plan.prepare_model(model, options.paper, chosen, files)]
     whole_files.write_json(paths.build() / "inputs" / "models.json", jobs)
-    print(f"{len(known)} chapters of {options.paper} for {', '.join(options.model)}, into _build/models; "
-          f"`make book` then shows them on the page {options.paper}/models")  # fmt: skip
+    pages = {True: f"`make book` then shows them on the page {options.paper}/models",
+             False: f"`vlmbias run causalface/models -p paper {options.paper}` then shows them"}  # fmt: skip
+    chapters = f"{len(known)} chapter{'s' * (len(known) > 1)} of {options.paper}"
+    print(f"{chapters} for {', '.join(options.model)}, into _build/models; "
+          f"{pages[f'{options.paper}/models' in plan.notebooks()]}")  # fmt: skip
     _become_snakemake(options, *(f"_build/models/{job}.json" for job in jobs))
 
 
@@ -100,10 +106,11 @@ def run_notebook(options: argparse.Namespace) -> None:
     inputs, executed, results, failed = ("models", "models", "models", "failed/models") if options.model else (
         "notebooks", "executed", "results", "failed")  # fmt: skip
     record = json.loads((build / f"inputs/{inputs}/{name}.json").read_text())
-    print(f"▸ {name} …", flush=True)
+    shown = unquote(name)
+    print(f"▸ {shown} …", flush=True)
     made = execute.run(record, executed=build / f"{executed}/{name}.ipynb", results=build / f"{results}/{name}.json",
                        working=build / f"{failed}/{name}.ipynb", threads=options.threads)  # fmt: skip
-    print(f"✓ {name} ({made['seconds']:.0f} s, {made['core_seconds']:.0f} core-seconds)", flush=True)
+    print(f"✓ {shown} ({made['seconds']:.0f} s, {made['core_seconds']:.0f} core-seconds)", flush=True)
 
 
 def embed(options: argparse.Namespace) -> None:
@@ -125,9 +132,13 @@ def embed(options: argparse.Namespace) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Rerun one notebook with other parameters, and say how its results differ from the book's."""
-    from runner import compare
+    from runner import compare, plan
+    from runner.commands import named
 
-    print(compare.rerun(options.notebook, dict(options.parameter), settings=options.settings))
+    os.chdir(paths.root())  # what a relative folder is relative to, here and in every other command
+    given = dict(options.parameter)
+    named.check(*plan.parameters(options.notebook, plan.settings(options.settings), given), given=given)
+    print(compare.rerun(options.notebook, given, settings=options.settings))
 
 
 def stage(options: argparse.Namespace) -> None:

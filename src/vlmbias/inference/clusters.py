@@ -46,7 +46,7 @@ def cluster_weights(clusters: Any, *, n_resamples: int = 1_000, seed: Any = 0) -
     if (missing := np.flatnonzero(codes < 0)).size:
         raise ValueError(f"every value needs a cluster; value {missing[0]} has none. Leave it out or label it.")
     if len(names) < 2:
-        raise ValueError(f"resampling needs at least 2 clusters; all {len(labels)} values are of {names[0]!r}.")
+        raise ValueError(f"resampling needs at least 2 clusters; all {len(labels)} values are of cluster {names[0]}.")
     rng = np.random.default_rng(seed)
     weights = np.zeros((n_resamples, len(labels)), dtype=np.int64)
     for _ in range(100):

@@ -33,9 +33,18 @@ def compared(paper: str, models: Sequence[str] = ()) -> tuple[pd.DataFrame, pd.D
     runs : DataFrame, one row per model and chapter: how it was run (`code`: a fingerprint of the code), whether it is
         the book's own (`book`), and whether its numbers come from `data/comparisons` (`shipped`).
     values : DataFrame, one row per recorded value: what `record` wrote, with chapter, model and book.
+
+    Raises
+    ------
+    ValueError : for a model with which nothing was run; those at hand are listed.
     """
-    runs, values = [], []
-    for name, book, shipped, chapters in _shelves(paper):
+    runs, values, shelves = [], [], list(_shelves(paper))
+    at_hand = [name for name, book, *_ in shelves if not book]
+    if strangers := [name for name in models if name not in at_hand]:
+        listed = ", ".join(at_hand) or "none"
+        raise ValueError(f"models = {strangers[0]!r}: nothing was run with it; there are: {listed}. Others are added "
+                         f"by `vlmbias models --paper {paper}` and the model's name")
+    for name, book, shipped, chapters in shelves:
         if not book and models and name not in models:
             continue
         for chapter, made in chapters.items():

@@ -105,9 +105,10 @@ def _supplied(name: str, root: str | Path | None) -> ImageSet:
 
 
 def _folder(root: Path) -> ImageSet:
-    root = root.expanduser()
-    if not root.is_dir():
+    near = (root.expanduser(), paths.root() / root.expanduser())  # a notebook runs in its own folder
+    if not (found := next((place for place in near if place.is_dir()), None)):
         raise FileNotFoundError(f"root={str(root)!r} is not a folder")
+    root = found
     names = sorted((name for name in files(root) if Path(name).suffix.lower() in SUFFIXES), key=Path)
     if not names:
         raise FileNotFoundError(f"no image file below root={str(root)!r}; endings looked for: {' '.join(SUFFIXES)}")
