@@ -320,13 +320,13 @@ vb.figures.show(
     source="greenhouse",
 )  # fmt: skip
 hits = {(row.measure, row.b): words.among(row.hits, row.n) for row in detected.itertuples()}
-vb.note(full=full["mean"], planted={name: own[1.0] for name, own in truth.items()}, r=full.loc[hues, "mean"].mean(), half=over_networks.loc[0.5].loc[hues, "mean"].mean(),
+vb.note(full=full["mean"], planted={name: own[1.0] for name, own in truth.items()}, mean_r=full.loc[hues, "mean"].mean(), half=over_networks.loc[0.5].loc[hues, "mean"].mean(),
         quarter={name: hits[name, 0.25] for name in truth}, one={name: hits[name, 1.0] for name in truth}, none={name: hits[name, 0.0] for name in truth},
         nothing=over_networks.loc[0.0].loc["r_squared", "mean"])  # fmt: skip
 over_networks["mean"].unstack().loc[:, [*hues, "r_squared", "distortion", "logits", "full"]].style.format(precision=2)
 
 # %% [markdown]
-# **The census is recovered.** Mean r over the four hues is {glue:text}`r:.2f` at $b = 1$, and {glue:text}`half:.2f` at half that strength. Where nothing was planted R² averages {glue:text}`nothing:.3f`, the value of places exchanged at random. Told
+# **The census is recovered.** Mean r over the four hues is {glue:text}`mean_r:.2f` at $b = 1$, and {glue:text}`half:.2f` at half that strength. Where nothing was planted R² averages {glue:text}`nothing:.3f`, the value of places exchanged at random. Told
 # from networks with nothing planted, by an exact p of at most .05: {glue:text}`quarter.r_squared` at $b = .25$, {glue:text}`none.r_squared` at $b = 0$.
 #
 # **The exaggeration is found, and its size depends on where it is read.** Captions at $b = 1$ speak of {glue:text}`favoured` on the coast by
