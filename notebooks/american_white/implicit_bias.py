@@ -67,7 +67,7 @@ from vlmbias.external import states as america
 from vlmbias.papers import RACES
 from vlmbias.reader_folders import NAMES
 
-vb.figures.style()
+_ = vb.figures.style()
 
 # %% [markdown]
 # ## The answer in one figure

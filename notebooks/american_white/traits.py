@@ -75,7 +75,7 @@ from greenhouse.world import grammar, truth
 from studies import associations, words
 from studies.american_white import traits, we_they
 
-vb.figures.style()
+_ = vb.figures.style()
 
 # %% [markdown]
 # ## The answer in one figure
