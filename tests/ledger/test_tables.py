@@ -96,7 +96,7 @@ def test_two_printed_p_of_tables_3_to_5_are_impossible_and_no_tail_gives_them_al
     assert "less: not patriotism, BLIP, White − Asian (.56)" in checks.loc["traits.tail", "reason"]
     said = checks[checks.index.str.startswith("traits") & ~checks.index.isin(odd)]
     assert set(said.index[said["verdict"] == "inconsistent"]) == {
-        "traits.tail", "traits.without-exception", "traits.egalitarianism-strongly", "traits.nativism-black"}
+        "traits.tail", "traits.without-exception", "traits.nativism-black"}
     assert set(said.index[said["verdict"] == "consistent but for"]) == {
         f"traits.{place}-{trait}" for place in ("abstract", "intro", "results")
         for trait in ("nativism", "egalitarianism")}  # fmt: skip
