@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from scipy import stats
-from statsmodels.stats.multitest import multipletests
 
 import vlmbias as vb
 from studies.retrained import Shown, shown
 from studies.roles import Roles
+from vlmbias.inference import holm
 from vlmbias.papers import CAUSALFACE
 
 SETS = ("CausalFace", "FairFace", "UTKFace")
@@ -232,8 +232,8 @@ def shape_tests(draws: Draws, roles: Roles) -> pd.DataFrame:
     apart = curvature(draws, roles).query("part == 'excess'")
     z = np.abs(apart["value"] / apart["se"]).to_numpy()
     p = {"p_alone": np.max(sides, axis=0), "p_other": 2 * stats.norm.sf(z)}
-    holm = {f"{name}_holm": multipletests(own, method="holm")[1] for name, own in p.items()}
-    return pd.DataFrame({"dimension": draws.dimensions, **p, **holm})
+    corrected = {f"{name}_holm": holm(own) for name, own in p.items()}
+    return pd.DataFrame({"dimension": draws.dimensions, **p, **corrected})
 
 
 def between(tables: Mapping[str, pd.DataFrame], *, reference: str = CONTROLLED) -> pd.DataFrame:

@@ -20,9 +20,9 @@ from scipy import stats
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.metrics import balanced_accuracy_score, silhouette_score
 from sklearn.model_selection import GroupKFold, cross_val_predict
-from statsmodels.stats.multitest import multipletests
 
 import vlmbias as vb
+from vlmbias.inference import holm
 from vlmbias.papers import CAUSALFACE
 
 POLES = tuple(pole for pair in CAUSALFACE.poles.values() for pole in pair)
@@ -342,7 +342,7 @@ def impact(own: pd.DataFrame) -> pd.DataFrame:
             test: Any = stats.wilcoxon(*levels) if len(levels) == 2 else stats.friedmanchisquare(*levels)
             rows.append({"attribute": attribute, "pole": pole, "range": np.ptp(levels.mean(axis=1)), "p": test.pvalue})
     table = pd.DataFrame(rows)
-    return table.assign(p_holm=multipletests(table["p"], method="holm")[1])
+    return table.assign(p_holm=holm(table["p"]))
 
 
 _CONTROLLED_ALONE = frozenset({"ages", "groups", "separated", "age-order", "systematic", "axes", "sigma-s2"})

@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from statsmodels.stats.multitest import multipletests
 
 import vlmbias as vb
 from studies.causalface import clusters
 from studies.retrained import Shown
+from vlmbias.inference import holm
 
 KINDS = ("three-way", "two-way", "none")
 SHAPES = {"slope": 1, "bend": 2}  # coefficients of a quadratic over levels from -1 to 1
@@ -340,7 +340,7 @@ def of_one_network(faces: pd.DataFrame, rng: np.random.Generator, *, hues: Seque
     sizes, p = apart(own.mean(axis=0)).reshape(len(clusters.POLES), -1), permutation_p(own, rng, n=n)
     return pd.DataFrame({"pole": clusters.POLES, "most_deviant": [groups[k] for k in sizes.argmax(axis=1)],
                          "deviation": sizes.max(axis=1), "p": p,
-                         "p_holm": multipletests(p, method="holm")[1]})  # fmt: skip
+                         "p_holm": holm(p)})  # fmt: skip
 
 
 def returned(one: Courses, said: Mapping[float, np.ndarray]) -> pd.DataFrame:

@@ -16,6 +16,7 @@ from scipy import stats
 
 import vlmbias as vb
 from studies.roles import Roles
+from vlmbias.inference import holm
 
 LEVEL = 0.01  # at which the paper tests
 READINGS = ("raw", "Δcos", "centred")
@@ -267,15 +268,6 @@ def silence(values: np.ndarray, *, level: float = LEVEL) -> pd.DataFrame:
             "networks, paired": (len(values), over.pvalue[None])}  # fmt: skip
     found = {name: (n, p.size, (p <= level).mean(), (holm(p) <= level).mean()) for name, (n, p) in rows.items()}
     return pd.DataFrame(found, index=["n", "tests", "uncorrected", "holm"]).T.astype({"n": int, "tests": int})
-
-
-def holm(p: np.ndarray) -> np.ndarray:
-    """Holm's correction of each row of p-values, `(families, tests)`; statsmodels takes one family at a time."""
-    order = np.argsort(p, axis=1)
-    stepped = np.take_along_axis(p, order, axis=1) * np.arange(p.shape[1], 0, -1)
-    corrected = np.empty_like(p)
-    np.put_along_axis(corrected, order, np.minimum(np.maximum.accumulate(stepped, axis=1), 1), axis=1)
-    return corrected
 
 
 def gap(values: np.ndarray, images: pd.DataFrame, contrast: Contrast) -> np.ndarray:

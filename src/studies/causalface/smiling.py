@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from scipy import stats
-from statsmodels.stats.multitest import multipletests
 
 import vlmbias as vb
 from studies.retrained import shown
 from studies.roles import Roles
+from vlmbias.inference import holm
 from vlmbias.papers import CAUSALFACE
 
 VARIED = ("smiling", "lighting", "pose")
@@ -183,8 +183,8 @@ def poles(courses: Mapping[str, Course]) -> pd.DataFrame:
                          "high": high, "p": float(p_of(r[pair][0], len(own.levels))), "range": reach[pair][0],
                          "p_constant": alike(gaps[pair])})  # fmt: skip
     table = pd.DataFrame(rows)
-    holm = {f"{name}_holm": multipletests(table[name], method="holm")[1] for name in ("p", "p_constant")}
-    return table.assign(**holm)
+    corrected = {f"{name}_holm": holm(table[name]) for name in ("p", "p_constant")}
+    return table.assign(**corrected)
 
 
 def read_three_ways(seen: vb.Perception) -> pd.DataFrame:
@@ -241,8 +241,8 @@ def excess(own: Course, roles: Roles) -> pd.DataFrame:
     low, high = np.quantile(gap[1:], [0.025, 0.975], axis=0)
     p = {"p": 2 * stats.norm.sf(np.abs(gap[0]) / gap[1:].std(axis=0)),
          "p_alike": np.array([alike(one) for one in np.moveaxis(slope, 2, 0)])}
-    holm = {f"{name}_holm": multipletests(one, method="holm")[1] for name, one in p.items()}
-    return pd.DataFrame({"dimension": own.dimensions, "value": gap[0], "low": low, "high": high, **p, **holm})
+    corrected = {f"{name}_holm": holm(one) for name, one in p.items()}
+    return pd.DataFrame({"dimension": own.dimensions, "value": gap[0], "low": low, "high": high, **p, **corrected})
 
 
 def gap_in_words(seen: vb.Perception, roles: Roles, *, n: int, seed: int) -> pd.DataFrame:

@@ -15,9 +15,9 @@ import pandas as pd
 import pingouin
 from scipy import stats
 from sklearn.metrics import silhouette_score
-from statsmodels.stats.multitest import multipletests
 
 import vlmbias as vb
+from vlmbias.inference import holm
 from vlmbias.papers import CAUSALFACE
 
 DIMENSIONS = CAUSALFACE.poles
@@ -224,7 +224,7 @@ def word_tests(words: Adjectives) -> pd.DataFrame:
             rows.append({"dimension": dimension, "pole": kind, "difference": values[0], "relabellings": len(values),
                          "p": p})  # fmt: skip
     table = pd.DataFrame(rows)
-    return table.assign(p_holm=multipletests(table["p"], method="holm")[1])
+    return table.assign(p_holm=holm(table["p"]))
 
 
 # --- Figure C.5 ------------------------------------------------------------------------------------------------------

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from scipy import stats
-from statsmodels.stats.multitest import multipletests
 
 import vlmbias as vb
 from studies.retrained import Shown
+from vlmbias.inference import holm
 from vlmbias.papers import CAUSALFACE
 
 ATTRIBUTES: Mapping[str, str] = MappingProxyType({
@@ -145,7 +145,7 @@ def rank_sums(table: pd.DataFrame) -> pd.DataFrame:
         test = stats.mannwhitneyu(one, other, alternative="two-sided")
         rows.append((first, second, test.statistic / (len(one) * len(other)), test.pvalue))
     found = pd.DataFrame(rows, columns=["first", "second", "exceeds", "p"])
-    return found.assign(p_holm=multipletests(found["p"], method="holm")[1])
+    return found.assign(p_holm=holm(found["p"]))
 
 
 def t_tests(table: pd.DataFrame) -> pd.DataFrame:
@@ -172,7 +172,7 @@ def t_tests(table: pd.DataFrame) -> pd.DataFrame:
                 rows[valence, first, second] = (gap, one.statistic, one.pvalue, other.statistic, other.pvalue)
     found = pd.DataFrame(rows, index=["difference", "t", "p", "paired_t", "paired_p"]).T
     found.index.names = ["valence", "first", "second"]
-    return found.assign(**{f"{name}_holm": multipletests(found[name], method="holm")[1] for name in ("p", "paired_p")})
+    return found.assign(**{f"{name}_holm": holm(found[name]) for name in ("p", "paired_p")})
 
 
 # --- whose uncertainty -----------------------------------------------------------------------------------------------

@@ -5,5 +5,6 @@ means, rates and tests. May not: read files, or treat values of one cluster as i
 """
 
 from .clusters import cluster_weights, weighted_medians
+from .corrections import holm
 
-__all__ = ["cluster_weights", "weighted_medians"]
+__all__ = ["cluster_weights", "holm", "weighted_medians"]

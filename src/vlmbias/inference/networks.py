@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from scipy import stats
-from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
+from vlmbias.inference.corrections import holm
 from vlmbias.measures import validate
 
 
@@ -163,7 +163,7 @@ def one_sample(values: Any, *, mean: float = 0.0, level: float = 0.95) -> pd.Dat
         raise ValueError(f"a t-test needs at least 2 networks; {table.index[table['n'] < 2][0]!r} has 1.")
     tests: Any = [stats.ttest_1samp(np.asarray(one, float), mean) for one in _named(values).values()]
     table["t"], table["p"] = np.array([(test.statistic, test.pvalue) for test in tests]).T
-    return table.assign(p_holm=multipletests(table["p"], method="holm")[1])
+    return table.assign(p_holm=holm(table["p"]))
 
 
 def paired(values: Any, *, level: float = 0.95) -> pd.DataFrame:

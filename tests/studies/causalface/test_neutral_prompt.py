@@ -212,11 +212,6 @@ def test_readings_subtract_the_neutral_prompt_or_the_adjectives():
         assert np.allclose(grouped[network], study.by_identity(ONE.neutral[network], FACES))
 
 
-def test_holm_is_that_of_statsmodels_row_by_row():
-    p = rng(3).uniform(0, 0.2, size=(7, 15)) ** 2
-    assert np.allclose(study.holm(p), [multipletests(row, method="holm")[1] for row in p])
-
-
 def test_silence_counts_tests_by_what_is_taken_for_the_cases():
     values = rng(5).normal(size=(8, 10, 4)) + rng(6).normal(size=(8, 1, 4)) + rng(7).normal(size=(8, 10, 1))
     table, level = study.silence(values, level=0.2), 0.2
