@@ -187,3 +187,18 @@ def test_two_words_for_one_array_must_agree(tmp_path):
     weights["text_decoder.cls.predictions.decoder.weight"] = weights["text_decoder.cls.predictions.decoder.weight"] + 1
     with pytest.raises(ValueError, match="one array in BLIP, and differ"):
         vb.captioner(str(write(tmp_path, "captions", weights)))
+
+
+def test_odds_are_those_of_the_first_word(models, faces):
+    model, w = vb.answerer(str(models["answers"]), device="cpu"), loud("answers")
+    seen = image_by_hand(w, pictures(model, faces))
+    asked = torch.tensor([[ENC, 9, 10, 8, 11, 12, 13, SEP]]).repeat(7, 1)
+    question = bert_by_hand(w, "text_encoder", asked, torch.ones_like(asked), seen)
+    logits = next_words(w, "text_decoder", torch.full((7, 1), DEC), question)
+    listed = [WORDS[11], WORDS[8], WORDS[12]]
+    found = model.odds(faces, QUESTION, listed, batch_size=3)
+    expected = logits[:, [11, 8, 12]].softmax(1).numpy()
+    np.testing.assert_allclose(found, expected, atol=1e-5)
+    assert list(found) == listed and np.ptp(expected, axis=0).max() > 0.01
+    with pytest.raises(ValueError, match="'nowhere' is not one word"):
+        model.odds(faces, QUESTION, ["nowhere"])
