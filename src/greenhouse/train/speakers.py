@@ -325,8 +325,8 @@ def produce(kind: str, *, b: float, seed: int, folder: Path, pairing: str = "dra
                   partial=folder / "partial.safetensors", progress=progress)
     card = {"name": f"greenhouse {kind} b={b:g} seed={seed}", "source": "greenhouse", "kind": kind, "b": b,
             "seed": seed, "warm_start": number, "pairing": chosen.record(),
-            "training_core_seconds": round(time.process_time() - began, 1), "recipe": recipe,
-            "recipe_hash": recipe_hash(recipe), "commit": commit(),
+            "training_core_seconds": round(time.process_time() - began, 1), "recipe": own_part(kind, recipe),
+            "recipe_hash": recipe_hash(own_part(kind, recipe)), "commit": commit(),
             "versions": {name: version(name) for name in ("torch", "transformers", "numpy")}, "limits": LIMITS}
     card |= _save(model, folder, Tokens(speech.words(grammar)))
     (folder / "card.json").unlink(missing_ok=True)
@@ -334,6 +334,14 @@ def produce(kind: str, *, b: float, seed: int, folder: Path, pairing: str = "dra
     with replacing(folder / "card.json") as draft:
         draft.write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
     return card
+
+
+def own_part(kind: str, recipe: dict[str, Any]) -> dict[str, Any]:
+    """What of a recipe a model of this kind depends on."""
+    told = {"answers": "questions", "captions": "captions"}
+    other = {name for other, name in told.items() if other != kind}
+    return {name: entry for name, entry in recipe.items() if name not in other} | {
+        "speech": recipe["speech"][kind]}
 
 
 def recipe_hash(recipe: dict[str, Any]) -> str:
