@@ -86,6 +86,12 @@ def of_networks(said: pd.DataFrame, question: str, answer: str) -> pd.DataFrame:
     return found.assign(rate=found["count"] / found["n"]).reset_index()
 
 
+def networks(shares: pd.DataFrame) -> pd.DataFrame:
+    """How many networks there are per b, n, and the widest range of shares over the groups of one network, widest."""
+    width = shares.groupby(["b", "seed"])["rate"].agg(lambda rates: rates.max() - rates.min())
+    return width.groupby("b").agg(["size", "max"]).set_axis(["n", "widest"], axis=1)
+
+
 def favourites(said: pd.DataFrame, question: str) -> pd.DataFrame:
     """The commonest answer of each network about each group.
 

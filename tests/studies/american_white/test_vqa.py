@@ -76,6 +76,13 @@ def test_the_commonest_answer_of_each_group():
     assert found.loc[(2, "b"), "odds"] == 0.8
 
 
+def test_networks_are_counted_with_their_widest_range():
+    shares = pd.DataFrame({"b": [0.0] * 4 + [1.0] * 3, "seed": [1, 1, 2, 2, 1, 1, 1],
+                           "rate": [0.1, 0.2, 0.5, 0.9, 0.3, 0.8, 0.7]})  # fmt: skip
+    found = vqa.networks(shares)
+    assert found["n"].to_dict() == {0.0: 2, 1.0: 1} and found["widest"].tolist() == pytest.approx([0.4, 0.5])
+
+
 def test_stretch_is_a_ratio_of_ranges():
     table = pd.DataFrame({"shown": [0.1, 0.9, 0.3], "planted": [0.4, 0.6, 0.5]})
     assert vqa.stretch(table, shown="shown", planted="planted") == pytest.approx(4)
