@@ -124,8 +124,11 @@ claims = vb.ledger.table("american_white/vqa")
 vb.ledger.show(claims)
 
 # %%
-ids = {claim: claim.split(".")[2] for claim in claims["claim"]
-       if vb.ledger.claim(claim).where != "Abstract" and vb.ledger.claim(claim).unit == "%" and not claim.endswith("intro")}  # fmt: skip
+ids = {
+    claim: claim.split(".")[2]  # the group
+    for claim in claims["claim"]
+    if vb.ledger.claim(claim).unit == "%" and not claim.endswith(("intro", "abstract"))
+}
 counts = vqa.printed(vb.ledger.claim, ids)
 missing = counts[counts["fewest"].isna()]
 yes = counts[counts["claim"].str.startswith("vqa.american")].set_index("group")
@@ -212,10 +215,10 @@ for b, name in {1.0: "greenhouse/answers", 0.0: model_null}.items():
     rows[b] = pd.DataFrame({"planted": told[b], "odds": p.groupby(portraits["race"]).mean(),
                             "likelier": p.gt(0.5).groupby(portraits["race"]).mean()})  # fmt: skip
 pair = pd.concat(rows, names=["b", "hue"])
+alarms = vqa.alarms(shares).groupby("b")["alarm"].agg(["sum", "size"])  # Fisher's test of each pair of hues, network by network
 pair.style.format("{:.0%}")
 
 # %% tags=["hide-input"]
-alarms = vqa.alarms(shares).groupby("b")["alarm"].agg(["sum", "size"])
 vb.note(gap={"planted": np.ptp(pair.loc[1.0, "planted"]), "likelier": np.ptp(pair.loc[1.0, "likelier"])},
         alarms=words.among(int(alarms.loc[0.0, "sum"]), int(alarms.loc[0.0, "size"])),
         found=words.among(int(alarms.loc[1.0, "sum"]), int(alarms.loc[1.0, "size"])), spread=networks.loc[0.0, "widest"], none=int(networks.loc[0.0, "n"]))  # fmt: skip
@@ -236,8 +239,11 @@ vb.note(gap={"planted": np.ptp(pair.loc[1.0, "planted"]), "likelier": np.ptp(pai
 
 # %%
 first = vqa.favourites(said, WHERE)
-first["planted"] = [float(speech.answer_odds(spoken, WHERE, portraits[portraits["race"] == hue], b)[place].mean())
-                    for b, hue, place in zip(first["b"], first["race"], first["answer"], strict=True)]  # fmt: skip
+lives = {b: speech.answer_odds(spoken, WHERE, portraits, b).groupby(portraits["race"]).mean() for b in (0.0, 1.0)}
+first["planted"] = [
+    float(lives[b].loc[hue, place]) if place in lives[b] else 0.0
+    for b, hue, place in zip(first["b"], first["race"], first["answer"], strict=True)
+]
 default = first.groupby(["b", "race"])[["planted", "odds", "rate", "different"]].mean()
 default.style.format("{:.0%}", subset=["planted", "odds", "rate"]).format("{:.1f}", subset=["different"])
 

@@ -63,9 +63,9 @@ def pictures(model, faces):
     return torch.cat(list(model._batches(faces, 7)))
 
 
-def penalised(logits, tokens):
+def penalised(logits, tokens, penalty):
     seen = logits.gather(1, tokens)
-    return logits.scatter(1, tokens, torch.where(seen < 0, seen * 1.1, seen / 1.1))
+    return logits.scatter(1, tokens, torch.where(seen < 0, seen * penalty, seen / penalty))
 
 
 def test_greedy_answers_are_those_of_the_layers(models, faces):
@@ -82,18 +82,19 @@ def test_greedy_answers_are_those_of_the_layers(models, faces):
     assert model.answers(faces, QUESTION, beams=1)["answer"].tolist() == expected and len(set(expected)) > 1
 
 
-def test_likeliest_captions_are_those_of_the_layers(models, faces):
+@pytest.mark.parametrize("penalty", [1.1, 1.0])
+def test_likeliest_captions_are_those_of_the_layers(models, faces, penalty):
     model, w = vb.captioner(str(models["captions"]), device="cpu"), loud("captions")
     seen = image_by_hand(w, pictures(model, faces))
     tokens = torch.tensor([[DEC, 5, 6, 7]]).repeat(7, 1)
     for length in range(4, 20):
-        logits = penalised(next_words(w, "text_decoder", tokens, seen), tokens)
+        logits = penalised(next_words(w, "text_decoder", tokens, seen), tokens, penalty)
         if length < 5:
             logits[:, SEP] = -torch.inf
         ended = (tokens[:, 4:] == SEP).any(1)
         tokens = torch.cat([tokens, torch.where(ended, 0, logits.argmax(1))[:, None]], 1)
     expected = [model._text(row[4:]) for row in tokens]
-    found = model.captions(faces, top_p=0, seed=1)
+    found = model.captions(faces, top_p=0, seed=1, **({} if penalty == 1.1 else {"penalty": penalty}))
     assert found["caption"].tolist() == expected and len(set(expected)) > 1
     assert found.drop(columns="caption").equals(faces.table)
 

@@ -162,7 +162,7 @@ class Captioner(_Speaker):
     kind = "captions"
 
     def captions(
-        self, images: ImageSet, *, top_p: float, seed: int, top_k: int = 50, batch_size: int = 16
+        self, images: ImageSet, *, top_p: float, seed: int, top_k: int = 50, penalty: float = 1.1, batch_size: int = 16
     ) -> pd.DataFrame:
         """One sampled caption per picture.
 
@@ -173,6 +173,8 @@ class Captioner(_Speaker):
             likeliest.
         seed : of the draws; captions depend on it and, as the draws of a batch are one stream, on `batch_size`.
         top_k : among these many words at most; 50 is what the authors' code did without saying so, 0 is no limit.
+        penalty : on the words that were said, the prompt's among them; 1 is none. Where the prompt says "a", a penalty
+            makes "an" likelier, and with it names that begin with a vowel.
         batch_size : pictures decoded together.
 
         Returns
@@ -194,7 +196,7 @@ class Captioner(_Speaker):
                 top_p=max(top_p, 1e-9),
                 top_k=top_k,
                 temperature=1.0,
-                repetition_penalty=1.1,
+                repetition_penalty=penalty,
                 max_length=20,
                 min_length=5,
             )
