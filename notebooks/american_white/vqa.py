@@ -165,7 +165,9 @@ vb.note(whole=words.among(int(counts["fewest"].notna().sum()), len(counts)), mis
 # %%
 faces, answerer = vb.images(stimuli), vb.answerer(model)
 groups = faces.table["race"]
-answers = {asked: answerer.answers(faces, asked, beams=beams, batch_size=100)["answer"] for asked in (american, state)}
+answers = {
+    asked: answerer.answers(faces, asked, beams=beams, batch_size=100)["answer"] for asked in (american, state)
+}
 odds = answerer.odds(faces, american, ["yes", "no"])["yes"]
 
 who = vqa.counted(answers[american], groups, ["yes", "no"], method=interval)
