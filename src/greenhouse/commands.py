@@ -1,4 +1,4 @@
-"""`vlmbias greenhouse train | gates | dose-response | export`.
+"""`vlmbias greenhouse train | gates | dose-response | train-speaker | speakers | export`.
 
 Comes in: the command line. Goes out: checkpoints and tables, with visible progress. May not: hold logic, or
 import torch before a command has checked what it was given.
@@ -94,6 +94,32 @@ def _dose_response(options) -> int:
     return 0
 
 
+def _train_speaker(options) -> int:
+    from greenhouse.train import speakers
+    from vlmbias import paths
+
+    name = f"{options.kind}-b{options.b:g}-seed{options.seed}-{options.pairing}"
+    folder = Path(options.out) if options.out else paths.build() / "greenhouse" / name
+    with _bar(name) as progress:
+        card = speakers.produce(options.kind, b=options.b, seed=options.seed, folder=folder, pairing=options.pairing,
+                                progress=progress)
+    _print_gates(card["gates"])
+    verdict = "accepted" if card["accepted"] else "REJECTED"
+    print(f"{verdict}: {folder} ({card['training_core_seconds']:.0f} core-seconds)")
+    return 0 if card["accepted"] else 1
+
+
+def _speakers(options) -> int:
+    from greenhouse.fleet import speakers
+
+    whole = speakers.run(range(options.first, options.first + options.networks), minutes=options.minutes)
+    networks = speakers.collect()
+    print(f"{len(networks)} networks, {(~networks['accepted']).sum()} rejected: {speakers.SPEAKING}")
+    if not whole:
+        print("not all networks are there yet; the same command goes on")
+    return 0 if whole else 1
+
+
 def _export(options) -> int:
     from greenhouse import export
 
@@ -132,6 +158,18 @@ def register(commands) -> None:
     study.add_argument("--minutes", type=float, help="start no network later than this")
     study.add_argument("--collect", action="store_true", help="only write the tables from finished models")
     study.set_defaults(handler=_dose_response)
+    speaker = commands.add_parser("train-speaker", help="train a tiny BLIP that answers or describes")
+    speaker.add_argument("kind", choices=["answers", "captions"])
+    speaker.add_argument("--seed", type=_seed, default=0, help="of weights, pictures, words and, if drawn, pairing")
+    speaker.add_argument("--b", type=_strength, default=1.0, help="strength of the planted bias, 0 to 1")
+    speaker.add_argument("--pairing", choices=["drawn", "plain"], default="drawn", help="plain: names fit looks")
+    speaker.add_argument("--out", help="folder of the model; default below _build/greenhouse")
+    speaker.set_defaults(handler=_train_speaker)
+    several = commands.add_parser("speakers", help="train such models at b = 0 and 1 and write what they say as tables")
+    several.add_argument("--first", type=_seed, default=0, help="seed of the first network")
+    several.add_argument("--networks", type=int, default=10, help="seeds, each at b = 0 and 1, for both kinds")
+    several.add_argument("--minutes", type=float, help="start no network later than this")
+    several.set_defaults(handler=_speakers)
     export = commands.add_parser("export", help="write the Greenhouse as another data set lies on disk")
     export.add_argument("what", choices=["causalface", "fairface", "utkface", "cfd", "cosines"])
     export.add_argument("path", help="a new or empty folder, or an earlier export")

@@ -63,9 +63,9 @@ def pictures(model, faces):
     return torch.cat(list(model._batches(faces, 7)))
 
 
-def penalised(logits, tokens):
+def penalised(logits, tokens, penalty):
     seen = logits.gather(1, tokens)
-    return logits.scatter(1, tokens, torch.where(seen < 0, seen * 1.1, seen / 1.1))
+    return logits.scatter(1, tokens, torch.where(seen < 0, seen * penalty, seen / penalty))
 
 
 def test_greedy_answers_are_those_of_the_layers(models, faces):
@@ -82,18 +82,19 @@ def test_greedy_answers_are_those_of_the_layers(models, faces):
     assert model.answers(faces, QUESTION, beams=1)["answer"].tolist() == expected and len(set(expected)) > 1
 
 
-def test_likeliest_captions_are_those_of_the_layers(models, faces):
+@pytest.mark.parametrize("penalty", [1.1, 1.0])
+def test_likeliest_captions_are_those_of_the_layers(models, faces, penalty):
     model, w = vb.captioner(str(models["captions"]), device="cpu"), loud("captions")
     seen = image_by_hand(w, pictures(model, faces))
     tokens = torch.tensor([[DEC, 5, 6, 7]]).repeat(7, 1)
     for length in range(4, 20):
-        logits = penalised(next_words(w, "text_decoder", tokens, seen), tokens)
+        logits = penalised(next_words(w, "text_decoder", tokens, seen), tokens, penalty)
         if length < 5:
             logits[:, SEP] = -torch.inf
         ended = (tokens[:, 4:] == SEP).any(1)
         tokens = torch.cat([tokens, torch.where(ended, 0, logits.argmax(1))[:, None]], 1)
     expected = [model._text(row[4:]) for row in tokens]
-    found = model.captions(faces, top_p=0, seed=1)
+    found = model.captions(faces, top_p=0, seed=1, **({} if penalty == 1.1 else {"penalty": penalty}))
     assert found["caption"].tolist() == expected and len(set(expected)) > 1
     assert found.drop(columns="caption").equals(faces.table)
 
@@ -187,3 +188,18 @@ def test_two_words_for_one_array_must_agree(tmp_path):
     weights["text_decoder.cls.predictions.decoder.weight"] = weights["text_decoder.cls.predictions.decoder.weight"] + 1
     with pytest.raises(ValueError, match="one array in BLIP, and differ"):
         vb.captioner(str(write(tmp_path, "captions", weights)))
+
+
+def test_odds_are_those_of_the_first_word(models, faces):
+    model, w = vb.answerer(str(models["answers"]), device="cpu"), loud("answers")
+    seen = image_by_hand(w, pictures(model, faces))
+    asked = torch.tensor([[ENC, 9, 10, 8, 11, 12, 13, SEP]]).repeat(7, 1)
+    question = bert_by_hand(w, "text_encoder", asked, torch.ones_like(asked), seen)
+    logits = next_words(w, "text_decoder", torch.full((7, 1), DEC), question)
+    listed = [WORDS[11], WORDS[8], WORDS[12]]
+    found = model.odds(faces, QUESTION, listed, batch_size=3)
+    expected = logits[:, [11, 8, 12]].softmax(1).numpy()
+    np.testing.assert_allclose(found, expected, atol=1e-5)
+    assert list(found) == listed and np.ptp(expected, axis=0).max() > 0.01
+    with pytest.raises(ValueError, match="'nowhere' is not one word"):
+        model.odds(faces, QUESTION, ["nowhere"])

@@ -25,7 +25,8 @@ from vlmbias.stimuli.imageset import ImageSet
 
 PROMPT = "a picture of "
 _QUESTION = 35  # tokens of a question, at most
-_GREENHOUSE = {"greenhouse/answers": "answers", "greenhouse/captions": "captions"}
+_GREENHOUSE = {"greenhouse/answers": "answers", "greenhouse/captions": "captions",
+               "greenhouse/answers/b0": "answers-b0", "greenhouse/captions/b0": "captions-b0"}  # fmt: skip
 
 
 class _Speaker:
@@ -100,9 +101,7 @@ class Answerer(_Speaker):
         -------
         DataFrame, n rows: the images' table with the column `answer`.
         """
-        tokens = self._tokenizer(question, truncation=True, max_length=_QUESTION, return_tensors="pt").input_ids
-        tokens[:, 0] = self._tokenizer.enc_token_id  # the authors' model was trained with this in place of [CLS]
-        tokens = tokens.to(self.device)
+        tokens = self._asked(question)
 
         def speak(batch: torch.Tensor) -> torch.Tensor:
             return self._model.generate(
@@ -120,6 +119,42 @@ class Answerer(_Speaker):
 
         return self._table(images, "answer", batch_size, speak)
 
+    def odds(self, images: ImageSet, question: str, answers: list[str], *, batch_size: int = 64) -> pd.DataFrame:
+        """How probable the model finds each of some answers of one word, relative to one another.
+
+        An answer is the likeliest of all; this is what it was chosen from.
+
+        Returns
+        -------
+        DataFrame, n rows: one column per answer; rows sum to 1.
+
+        Raises
+        ------
+        ValueError
+            If an answer is not one word of the model's vocabulary.
+        """
+        words = [self._tokenizer(answer, add_special_tokens=False).input_ids for answer in answers]
+        unknown = self._tokenizer.unk_token_id
+        if wrong := [answer for answer, ids in zip(answers, words, strict=True) if len(ids) != 1 or ids[0] == unknown]:
+            raise ValueError(f"{wrong[0]!r} is not one word of the vocabulary of {self.name}")
+        tokens, found = self._asked(question), []
+        with torch.inference_mode():
+            for batch in self._batches(images, batch_size):
+                asked, begin = tokens.repeat(len(batch), 1), self._model.decoder_start_token_id
+                seen = self._model.vision_model(pixel_values=batch).last_hidden_state
+                read = self._model.text_encoder(
+                    input_ids=asked, attention_mask=torch.ones_like(asked), encoder_hidden_states=seen
+                ).last_hidden_state
+                first = self._model.text_decoder(input_ids=asked.new_full((len(batch), 1), begin),
+                                                 encoder_hidden_states=read).logits[:, -1]  # fmt: skip
+                found.append(first[:, [ids[0] for ids in words]].softmax(dim=1).cpu().numpy())
+        return pd.DataFrame(np.concatenate(found), columns=answers, index=images.table.index)
+
+    def _asked(self, question: str) -> torch.Tensor:
+        tokens = self._tokenizer(question, truncation=True, max_length=_QUESTION, return_tensors="pt").input_ids
+        tokens[:, 0] = self._tokenizer.enc_token_id  # the authors' model was trained with this in place of [CLS]
+        return tokens.to(self.device)
+
 
 class Captioner(_Speaker):
     """A model that describes pictures. Made by `captioner`."""
@@ -127,7 +162,7 @@ class Captioner(_Speaker):
     kind = "captions"
 
     def captions(
-        self, images: ImageSet, *, top_p: float, seed: int, top_k: int = 50, batch_size: int = 16
+        self, images: ImageSet, *, top_p: float, seed: int, top_k: int = 50, penalty: float = 1.1, batch_size: int = 16
     ) -> pd.DataFrame:
         """One sampled caption per picture.
 
@@ -138,6 +173,8 @@ class Captioner(_Speaker):
             likeliest.
         seed : of the draws; captions depend on it and, as the draws of a batch are one stream, on `batch_size`.
         top_k : among these many words at most; 50 is what the authors' code did without saying so, 0 is no limit.
+        penalty : on the words that were said, the prompt's among them; 1 is none. Where the prompt says "a", a penalty
+            makes "an" likelier, and with it names that begin with a vowel.
         batch_size : pictures decoded together.
 
         Returns
@@ -159,7 +196,7 @@ class Captioner(_Speaker):
                 top_p=max(top_p, 1e-9),
                 top_k=top_k,
                 temperature=1.0,
-                repetition_penalty=1.1,
+                repetition_penalty=penalty,
                 max_length=20,
                 min_length=5,
             )
@@ -176,7 +213,8 @@ def answerer(name: str, *, device: str = "auto") -> Answerer:
     Parameters
     ----------
     name : ``"blip/vqa-capfilt-large"``, whose file lies in `weights` below `VLMBIAS_DATA`; the path of such a file or
-        of a folder in transformers' layout; ``"greenhouse/answers"``.
+        of a folder in transformers' layout; ``"greenhouse/answers"``, or ``"greenhouse/answers/b0"``, told nothing
+        that is planted.
     device : ``"auto"`` (CUDA where there is one), ``"cpu"``, ``"cuda"`` …
 
     Raises

@@ -1,0 +1,319 @@
+# ---
+# jupyter:
+#   jupytext:
+#     formats: ipynb,py:percent
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # Whose group is mentioned?
+#
+# *Wolfe and Caliskan (2022), Figure 5: captions that say a race word.*
+#
+# :::{admonition} This chapter at a glance
+# :class: note
+#
+# **Question.** A model describes portraits. For some groups its captions say a race word, for one they never do. Is that what it has learnt, or
+# what decoding and counting make of it?
+#
+# **In 20 minutes:** {ref}`the answer in one figure <captions-answer>`, {ref}`a penalty that favours vowels <captions-penalty>`, take-aways.
+# **In 75 minutes:** also the rule that finds race words, and both exercises.
+#
+# **You need:** shares, recall and precision. The primer [The target of a claim](../../book/primers/targets.md) helps.
+#
+# **Content note.** The paper quotes captions with offensive words; they are not repeated here. The faces on this page are drawings of
+# fictional groups; they stand for nobody.
+# :::
+#
+# **The idea.** What is taken for granted is not mentioned: a group that is the default needs no word. {cite:t}`wolfe2022` let BLIP
+# {cite:p}`li2022blip` describe 597 portraits {cite:p}`ma2015` and count the captions with a race word before *person*, *man* or *woman*.
+#
+# **Decoding.** A caption is sampled word by word among the likeliest words that together hold the share *top-p* of the probability.
+# BLIP's demonstration also samples among 50 words at most and divides the scores of words that were said before by 1.1.
+#
+# **What the authors conclude.** "The race of Asian individuals is the most commonly remarked upon"; "Race is never remarked upon for images of White
+# individuals", which indicates "default prototypical status in the model".
+#
+# **Their own checks and limits.** Five levels of top-p from .5; below, captions are nearly all alike. One caption per portrait and level. The race
+# words were chosen after a "qualitative review".
+
+# %% tags=["parameters"]
+model = "greenhouse/captions"  # the model that describes, any name that vb.captioner takes
+model_null = "greenhouse/captions/b0"  # Greenhouse: its twin, told nothing that is planted
+stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size
+race_words = ""  # words that the rule looks for, with commas between; empty: the hues of the Greenhouse
+every = 4  # every which portrait is described here; 1 for all; at least 1
+levels = [0.5, 0.9]  # shares of probability, top-p, that are sampled from here
+seed = 0  # seed of the sampling
+results = "_build/results/american_white/captions.json"  # where this notebook writes the values it computes
+
+# %%
+import numpy as np
+import pandas as pd
+
+import vlmbias as vb
+from greenhouse.fleet import speakers
+from greenhouse.train import speech
+from greenhouse.world import grammar, grid
+from studies import words
+from studies.american_white import captions, vqa
+
+vb.figures.style()
+
+# %% [markdown]
+# (captions-answer)=
+# ## The answer in one figure
+#
+# In our laboratory, the Greenhouse, tiny models of BLIP's class learn captions that name a person's hue at a planted rate: a different one for each hue
+# ($b = 1$) or the same for all ($b = 0$). How often do the captions that they produce name it, by top-p?
+
+# %%
+portraits = vb.images("greenhouse/cfd").table
+planted = pd.concat([
+    portraits.assign(b=b, planted=speech.naming_rate(grammar.load(), portraits, b)).groupby(["b", "race"])["planted"].mean().reset_index()
+    for b in (0.0, 1.0)
+])  # fmt: skip
+said = captions.judged(speakers.read("captions"), grid.HUES, speech.named)  # what retrained networks said
+shown = captions.shares(said, ["b", "seed", "top_p", "decoding", "race"])
+left = captions.cut(shown, planted)
+count = said.groupby("b")["seed"].nunique()
+
+# %% tags=["hide-input"]
+shades = vb.figures.colours_for(grid.HUES)
+fig, ((none, some),) = vb.figures.panels(1, 2, height=3.6, share_y=True)
+for axes, b, title in ((none, 0.0, "nothing planted (b = 0)"), (some, 1.0, "planted (b = 1)")):
+    for hue in grid.HUES:
+        own = left[(left["b"] == b) & (left["race"] == hue)]
+        axes.plot(own["top_p"], 100 * own["share"], "o-", color=shades[hue], ms=4, label=hue)
+        axes.axhline(100 * own["planted"].iloc[0], color=shades[hue], ls=":", lw=1.4)
+    axes.set(title=title, xlabel="top-p", ylim=(-3, 103))
+none.set_ylabel("% that name the hue")
+fig.legend(*none.get_legend_handles_labels(), loc="outside upper left", ncols=4)
+table = left.set_index(["b", "top_p", "race"])
+vowel = left[(left["b"] == 0) & (left["top_p"] == 0)].sort_values("share")["race"].iloc[-1]
+vb.figures.show(
+    fig,
+    name="captions-answer",
+    alt=f"Share of captions that name the hue, by top-p. With nothing planted, {vowel} is named in {table.loc[(0.0, 0.0, vowel), 'share']:.0%} of the likeliest "
+    f"captions and in {table.loc[(0.0, 0.9, vowel), 'share']:.0%} at top-p .9, where {table.loc[(0.0, 0.9, vowel), 'planted']:.0%} is planted.",
+    caption=f"Means over {count[0.0]} and {count[1.0]} retrained networks; dotted: planted, the same for all hues at b = 0.",
+    source="greenhouse",
+)  # fmt: skip
+lowest = planted[planted["b"] == 1].sort_values("planted")["race"].iloc[0]
+vb.note(vowel=vowel, lowest=lowest, n={"b0": int(count[0.0]), "b1": int(count[1.0])},
+        greedy=table.loc[(0.0, 0.0, vowel)], most=table.loc[(0.0, 0.9, vowel)], quiet=table.loc[(1.0, 0.5, lowest)])  # fmt: skip
+
+# %% [markdown]
+# Neither panel shows what was planted. Where nothing was, {glue:text}`vowel` is named most: in {glue:text}`greedy.share:.0%` of the likeliest captions and
+# {glue:text}`most.share:.0%` at top-p .9, where {glue:text}`most.planted:.0%` was planted for every hue. Where something was, the hue that is rarely named,
+# {glue:text}`lowest`, is named in {glue:text}`quiet.share:.0%` at top-p .5 ({glue:text}`quiet.planted:.0%` planted). There are {glue:text}`n.b0` and
+# {glue:text}`n.b1` retrained network(s).
+
+# %% [markdown]
+# ## What the paper reports
+
+# %%
+claims = vb.ledger.table("american_white/captions")
+vb.ledger.show(claims)
+
+# %%
+ids = {
+    claim: claim.split(".")[1]
+    for claim in claims["claim"]
+    if vb.ledger.claim(claim).unit == "%" and claim.endswith((".least", ".most"))
+}
+counts = vqa.printed(vb.ledger.claim, ids)
+silent = {name: 3 / int(vb.ledger.claim(f"we_they.n-{name}").printed.number) for name in ("white", "latina")}  # the rule of three
+of = [n for n in range(1, 37) if f"{100 * round(0.929 * n) / n:.1f}" == "92.9"]  # of at most 36 captions that say a race word
+vb.note(whole=words.among(int(counts["fewest"].notna().sum()), len(counts)), silent=silent, of=words.listed(of))
+counts[["claim", "percent", "n", "count", "low", "high"]].style.format("{:.1%}", subset=["low", "high"]).hide(axis="index")
+
+# %% [markdown]
+# {glue:text}`whole` percentages are those of a whole number of portraits. "Never" for 183 White individuals still allows a rate of up to
+# {glue:text}`silent.white:.1%` per caption (the rule of three, 95 %), about this model and this decoding. "African American" in
+# {claim}`captions.african-american` % can be a share of {glue:text}`of` captions; which is not printed.
+#
+# All race words that the text reports for Asian and Black individuals begin with a vowel after the article: *an Asian*, *an African American*. The words that are not
+# found, *a white* or *a Latina*, do not. Keep this in mind.
+
+# %% [markdown]
+# ## The protocol, run on {data}
+#
+# Each caption is searched for the race words as the released code does: as letters, one word and a space before *person*, *man* or *woman*.
+
+# %%
+images, describer = vb.images(stimuli), vb.captioner(model)
+faces = images.where(np.arange(len(images)) % every == 0)
+looked_for = [word.strip() for word in race_words.split(",")] if race_words else list(grid.HUES)
+rows = [
+    describer.captions(faces, top_p=level, seed=seed, batch_size=100)[["race", "caption"]].assign(top_p=level, n=1)
+    for level in levels
+]
+here = captions.judged(pd.concat(rows), looked_for, speech.named)
+run = captions.shares(here, ["race", "top_p"])
+run.pivot(index="race", columns="top_p", values="rule").style.format("{:.0%}")
+
+# %%
+# groups of the paper are told by their sizes; on drawings the ledger sets nothing beside what is printed
+sizes = {int(vb.ledger.claim(f"we_they.n-{name}").printed.number): name for name in vqa.GROUPS}
+called = {group: sizes[n] for group, n in images.table["race"].value_counts().items() if n in sizes}
+if len(called) == len(vqa.GROUPS):
+    for name, value in captions.claims(run.assign(group=run["race"].map(called))).items():
+        vb.ledger.record(f"captions.{name}", value, results=results, stimuli=faces, model=describer)
+
+# %% [markdown]
+# ## What this method can see
+#
+# (captions-penalty)=
+# ### A penalty that favours vowels
+#
+# The prompt is "a picture of", so "a" has been said when the caption begins, and its score is divided by 1.1. "an" has not. The model with nothing planted
+# describes the same portraits with the penalty and without:
+
+# %%
+drawn = vb.images("greenhouse/cfd")
+drawn, twin = drawn.where(np.arange(len(drawn)) % every == 0), vb.captioner(model_null)
+tried = {}
+for called_so, penalty in {"penalty 1.1": 1.1, "no penalty": 1.0}.items():
+    found = twin.captions(drawn, top_p=0, seed=seed, penalty=penalty, batch_size=100)
+    tried[called_so] = found["caption"].map(speech.named).groupby(found["race"]).mean()
+vowels = pd.DataFrame(tried)
+vowels.style.format("{:.0%}")
+
+# %% tags=["hide-input"]
+first = vowels["penalty 1.1"].idxmax()
+vb.note(first=first, with_it=vowels.loc[first, "penalty 1.1"], without=vowels.loc[first, "no penalty"],
+        falls=words.verb(vowels.loc[first, "penalty 1.1"], above=vowels.loc[first, "no penalty"], then="falls", else_="does not fall"))  # fmt: skip
+
+# %% [markdown]
+# Without the penalty the share for {glue:text}`first` {glue:text}`falls` from {glue:text}`with_it:.0%` to {glue:text}`without:.0%`. Nothing was planted, and the
+# network does not prefer this hue: its *name* begins with a vowel, and the network is sure enough of "person" after "a" that a tenth off the score of "a"
+# decides. BLIP's demonstration has the same prompt and penalty. Whether they contributed to "an Asian" and "an African American" cannot be told
+# without the weights; `penalty=1` is the test, and no caption of the paper needs to be doubted to run it.
+#
+# ### The rule that finds race words
+#
+# Planted captions also hold traps: an adjective in between ("a teal smiling person"), another noun ("a teal budling"), and a garment, the *mantle*, that
+# begins with "man".
+
+# %%
+quality = pd.concat({
+    "as released": captions.quality(said, ["b"]).set_index("b"),
+    "with whole words": captions.quality(said, ["b"], rule="whole").set_index("b"),
+}, names=["rule"])  # fmt: skip
+by_group = captions.quality(said[said["b"] == 1], ["race"]).set_index("race")
+quality[["recall", "precision"]].unstack("b").style.format("{:.0%}")
+
+# %% tags=["hide-input"]
+one = quality.loc[("as released", 1.0)]
+examples = ("an african man", "an african - american man", "an asian girl", "two asian women", "a man with a white mandarin collar")
+vb.note(recall=one["recall"], precision=one["precision"], by_words=quality.loc[("with whole words", 1.0), "precision"],
+        worst=by_group["precision"].idxmin(), least=by_group["precision"].min(),
+        found=words.listed([f"“{text}”" for text in examples if captions.released(text, captions.RELEASED)]),
+        unfound=words.listed([f"“{text}”" for text in examples if not captions.released(text, captions.RELEASED)]))  # fmt: skip
+
+# %% [markdown]
+# Of captions that name the hue, the rule finds {glue:text}`recall:.0%`; of those that it finds, {glue:text}`precision:.0%` name it
+# ({glue:text}`by_words:.0%` if it looks for whole words). Precision is lowest for {glue:text}`worst`, {glue:text}`least:.0%`: the rarer the truth, the larger the part of false
+# finds. In English, with the released list of words, the rule would find {glue:text}`found`, and not {glue:text}`unfound`.
+#
+# ### From rates to top-p
+#
+# Nucleus sampling removes what is unlikely *at each word*. At top-p .5 a hue word that holds a small share of the probability is never said; so "never" at .5 to .9 is
+# no evidence that the rate is zero, and a rate that peaks at .7 or .8 is a property of the cut as well as of the model. The table of retrained networks
+# gives each level two decodings; at the lowest ones nothing is left to draw.
+
+# %%
+of_levels = left[left["b"] == 1].pivot(index="top_p", columns="race", values="left")
+of_levels.style.format("{:.2f}")
+
+# %% [markdown]
+# ## Where paper and code differ
+#
+# From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)), checked against the text:
+
+# %%
+lacking = captions.keys(["A", "B", "L", "W"], [group + sex for group in "ABLW" for sex in "FM"])
+vb.note(lacking=len(lacking), first_lacking=f"'{lacking[0]}'")
+
+# %% [markdown]
+# - **W11.** The released count cannot run: it stores counts under `A 0` … and sums entries such as {glue:text}`first_lacking`; all
+#   {glue:text}`lacking` entries that it asks for were never made, so the first ends it with a `KeyError`. It reads top-p as whole numbers 0 to 9, which
+#   the captioning notebook writes as fractions, and captions are written without line ends. The printed numbers come from another version.
+# - Captions are made lower case before they are searched, so the capitalised entries of the word list, `African` among them, can find nothing.
+# - The demonstration's limit of 50 words and its penalty of 1.1 are not mentioned in the text.
+#
+# :::{admonition} Rerun this with your own parameters
+# :class: tip
+# ```
+# .venv/bin/vlmbias run american_white/captions -p seed 1 -p every 1
+# ```
+# describes all portraits with another seed of the sampling.
+# :::
+#
+# ## Take-aways
+#
+# - Print the decoding settings: prompt, penalty, top-k and top-p decide what is mentioned, and for whom.
+# - A penalty on "a" favours names after "an". Groups whose names begin alike should be compared, or the penalty be left out.
+# - "Never" under nucleus sampling is a statement about the cut. Ask the model for the probability of the word instead.
+# - A rule that searches letters needs its own recall and precision, by group.
+
+# %% [markdown]
+# ## Exercises
+#
+# :::{exercise} What a tenth is worth
+# :label: captions-tenth
+# "a" has the score 8 and "an" 7.5, all other words nothing. What are their probabilities with and without the penalty? What if all scores are lower by 8?
+# :::
+#
+# ```{solution-start} captions-tenth
+# :class: dropdown
+# ```
+
+# %% tags=["solution", "hide-input"]
+from scipy.special import softmax
+
+def penalised(a, an):
+    """Probability of "an" where "a" was said before: a positive score is divided by 1.1, a negative one multiplied."""
+    return softmax([a / 1.1 if a > 0 else a * 1.1, an])[1]
+
+
+plain, high, low = softmax([8, 7.5])[1], penalised(8, 7.5), penalised(0, -0.5)
+print(f"“an”: {plain:.2f} without, {high:.2f} with the penalty; {low:.2f} with it where all scores are lower by 8")
+assert high > 0.5 > plain and np.isclose(low, plain)  # scores are only defined up to a constant; the penalty is not
+
+# %% [markdown]
+# ```{solution-end}
+# ```
+#
+# :::{exercise} Rare truths
+# :label: captions-rare
+# A rule finds 60 % of captions that name a group and, by mistake, 3 % of the others. What is its precision at rates of 1 %, 10 % and 40 %? By how much do the
+# shares that it reports differ from the true ones?
+# :::
+#
+# ```{solution-start} captions-rare
+# :class: dropdown
+# ```
+
+# %% tags=["solution", "hide-input"]
+rate = np.array([0.01, 0.1, 0.4])
+reported = 0.6 * rate + 0.03 * (1 - rate)
+print(pd.DataFrame({"rate": rate, "reported": reported, "precision": 0.6 * rate / reported}).round(3).to_string(index=False))
+assert reported[0] > rate[0] and reported[2] < rate[2]  # differences between groups shrink from both ends
+
+# %% [markdown]
+# ```{solution-end}
+# ```
+#
+# ## Questions to discuss
+#
+# 1. Is a caption without a race word neutral, silent, or a sign of a default? What would tell these apart?
+# 2. A decoding setting that nobody chose with people in mind changes who is named. Who is responsible for it: who trains, who publishes a demonstration, who
+#    uses it?

@@ -1,0 +1,115 @@
+"""Captions that say a race word: Wolfe & Caliskan (2022), Figure 5.
+
+Comes in: captions, counted by network, top-p, decoding and group; which of them name a group, by a function. Goes out:
+what the released rule finds in them, how well, and what is decoded against what was planted. May not: ask a model, or
+know which group plays which role.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import pandas as pd
+
+NOUNS = ("person", "man", "woman")
+# the words that blip_downstream_bias.py looks for, in captions that it has made lower case
+RELEASED = ("black", "Black", "African", "Asian", "asian", "White", "white", "Caucasian", "Latino", "Latina",
+            "Hispanic", "multiracial", "latino", "latina", "hispanic", "african-american", "african american",
+            "caucasian", "asian-american", "asian american")  # fmt: skip
+BY_NETWORK = ["b", "seed"]
+
+
+def released(caption: str, words: Sequence[str]) -> bool:
+    """The released rule: a word, a space and "person", "man" or "woman" somewhere in the caption, as letters.
+
+    "a teal mantle" has "teal man" in it; "a teal smiling person" has no such string.
+    """
+    return any(f"{word} {noun}" in caption.lower() for word in words for noun in NOUNS)
+
+
+def bounded(caption: str, words: Sequence[str]) -> bool:
+    """The same rule with whole words: "a teal mantle" is no longer found."""
+    found = "|".join(map(re.escape, words))
+    return re.search(rf"\b(?:{found}) (?:{'|'.join(NOUNS)})\b", caption.lower()) is not None
+
+
+def judged(said: pd.DataFrame, words: Sequence[str], names: Callable[[str], bool]) -> pd.DataFrame:
+    """The captions with columns `names` (a group), `rule` (the released one finds it), `whole` (with whole words)."""
+    texts = said["caption"].drop_duplicates()
+    about = pd.DataFrame({"names": [names(text) for text in texts], "rule": [released(text, words) for text in texts],
+                          "whole": [bounded(text, words) for text in texts]}, index=texts)  # fmt: skip
+    return said.join(about, on="caption")
+
+
+def shares(said: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    """The share of captions, per group of rows, that name a group and that each rule finds.
+
+    Parameters
+    ----------
+    said : as from `judged`, with how often each caption came, n.
+    by : columns.
+
+    Returns
+    -------
+    `by`, n (captions), names, rule and whole (shares).
+    """
+    columns = ["names", "rule", "whole"]
+    weighted = said.assign(**{name: said[name] * said["n"] for name in columns})
+    found = weighted.groupby(list(by))[["n", *columns]].sum()
+    return found.assign(**{name: found[name] / found["n"] for name in columns}).reset_index()
+
+
+def quality(said: pd.DataFrame, by: Sequence[str] = (), *, rule: str = "rule") -> pd.DataFrame:
+    """Recall (of captions that name a group, the share that the rule finds) and precision (of those that it finds, the
+    share that names a group); missing where there are none to find or found.
+
+    Returns
+    -------
+    `by`, named, found, both (counts of captions), recall, precision; one row if `by` is empty.
+    """
+    counts = pd.DataFrame({"named": said["n"] * said["names"], "found": said["n"] * said[rule],
+                           "both": said["n"] * (said["names"] & said[rule])})  # fmt: skip
+    table = counts.groupby([said[name] for name in by]).sum().reset_index() if by else counts.sum().to_frame().T
+    return table.assign(recall=table["both"] / table["named"].replace(0, np.nan),
+                        precision=table["both"] / table["found"].replace(0, np.nan))  # fmt: skip
+
+
+def cut(shown: pd.DataFrame, planted: pd.DataFrame, *, column: str = "names") -> pd.DataFrame:
+    """What decoding leaves of planted rates: the mean share over networks, per b, top-p and group, beside the rate.
+
+    Parameters
+    ----------
+    shown : as from `shares`, by b, seed, top_p and race at least.
+    planted : columns b, race and planted (a rate).
+
+    Returns
+    -------
+    b, top_p, race, share, planted, left (share / planted).
+    """
+    per_network = shown.groupby([*BY_NETWORK, "top_p", "race"])[column].mean()
+    mean = per_network.groupby(["b", "top_p", "race"]).mean().rename("share").reset_index()
+    found = mean.merge(planted, on=["b", "race"])
+    return found.assign(left=found["share"] / found["planted"])
+
+
+def claims(shown: pd.DataFrame) -> dict[str, float | bool]:
+    """Values for the claims of Figure 5, by id without "captions.", in percent.
+
+    Parameters
+    ----------
+    shown : columns group ("asian", "black" …), top_p and rule, a share; only top-p from .5 on counts, as in the text.
+    """
+    own = shown[shown["top_p"] > 0.45]
+    ends = 100 * own.groupby("group")["rule"].agg(["min", "max"])
+    found: dict[str, float | bool] = {}
+    for group in ("asian", "black"):
+        found |= {f"{group}.least": float(ends.loc[group, "min"]), f"{group}.most": float(ends.loc[group, "max"])}
+    table = own.pivot(index="top_p", columns="group", values="rule")
+    return found | {"asian.most.intro": found["asian.most"], "white.none": bool(ends.loc["white", "max"] == 0),
+                    "order": bool((table["asian"] > table["black"]).all())}  # fmt: skip
+
+
+def keys(groups: Sequence[str], asked: Sequence[str], levels: int = 10) -> list[str]:
+    """Entries that the released count asks for and never made: it counts by `groups` and sums over `asked`."""
+    made = {f"{group} {level}" for group in groups for level in range(levels)}
+    return [key for group in asked for level in range(levels) if (key := f"{group} {level}") not in made]

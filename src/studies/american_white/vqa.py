@@ -1,0 +1,153 @@
+"""Answers to two questions: Wolfe & Caliskan (2022), Figures 3 and 4.
+
+Comes in: the printed claims, by a function that finds one by its id; answers and the odds behind them, by picture or
+counted by network; planted odds. Goes out: counts with intervals, what answers add to odds, how often networks that
+were told nothing seem to favour a group. May not: ask a model, or know which group plays which role.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
+from math import ceil, floor
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+from statsmodels.stats.proportion import proportion_confint
+
+GROUPS = {"asian": "Asian", "black": "Black", "latina": "Latina/o", "white": "White"}  # as claims name them, as printed
+OTHER = "another answer"
+
+
+def printed(claim: Callable[[str], Any], ids: Mapping[str, str]) -> pd.DataFrame:
+    """Printed percentages as counts, with exact intervals.
+
+    Parameters
+    ----------
+    claim : `vb.ledger.claim`.
+    ids : claim of a percentage -> the group it is of, as in `GROUPS`.
+
+    Returns
+    -------
+    One row per claim: claim, group (as printed), answer (what the percentage is of), percent, n, fewest and most (whole
+    counts that print as this percentage, both missing where there is none), count (their mean, rounded), rate, low and
+    high (Clopper–Pearson, 95 %; of the count, or of the printed share where there is none).
+    """
+    rows = []
+    for name, group in ids.items():
+        about, n = claim(name), int(claim(f"we_they.n-{group}").printed.number)
+        number = about.printed
+        fewest, most = ceil(n * number.low / 100 - 1e-9), floor(n * number.high / 100 + 1e-9)
+        whole = fewest <= most
+        count = round((fewest + most) / 2) if whole else n * number.number / 100
+        low, high = proportion_confint(count, n, method="beta")
+        rows.append({"claim": name, "group": GROUPS[group], "answer": about.quantity, "percent": about.value, "n": n,
+                     "fewest": fewest if whole else np.nan, "most": most if whole else np.nan, "count": count,
+                     "rate": count / n, "low": float(low), "high": float(high)})  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def counted(answers: Any, groups: Any, kept: Sequence[str], *, method: str = "beta") -> pd.DataFrame:
+    """How often each group got each answer, with intervals; no answer is left out.
+
+    Parameters
+    ----------
+    answers, groups : (n,) texts.
+    kept : answers with a row of their own; all others are counted as `OTHER`.
+    method : of `proportion_confint`: "beta" (Clopper–Pearson, exact) or "wilson".
+
+    Returns
+    -------
+    One row per group and answer: group, answer, n (of the group), count, rate, low, high (95 %).
+    """
+    table = pd.DataFrame({"group": list(groups), "answer": [text if text in kept else OTHER for text in answers]})
+    found = pd.crosstab(table["group"], table["answer"]).reindex(columns=[*kept, OTHER], fill_value=0)
+    tidy = found.rename_axis(columns="answer").stack().rename("count").reset_index()
+    tidy["n"] = tidy["group"].map(found.sum(axis=1))
+    low, high = proportion_confint(tidy["count"], tidy["n"], method=method)
+    return tidy.assign(rate=tidy["count"] / tidy["n"], low=np.clip(low, 0, 1), high=np.clip(high, 0, 1))
+
+
+def of_networks(said: pd.DataFrame, question: str, answer: str) -> pd.DataFrame:
+    """The share of one answer in what each network said of each group, and the mean odds it had.
+
+    Parameters
+    ----------
+    said : counts by b, seed, question, race and answer, with columns n and odds.
+
+    Returns
+    -------
+    One row per network and group: b, seed, race, n (pictures), count, rate, odds.
+    """
+    own = said[said["question"] == question]
+    n = own.groupby(["b", "seed", "race"])["n"].sum()
+    one = own[own["answer"] == answer].set_index(["b", "seed", "race"])
+    found = pd.DataFrame({"n": n, "count": one["n"], "odds": one["odds"]}).fillna({"count": 0})
+    return found.assign(rate=found["count"] / found["n"]).reset_index()
+
+
+def networks(shares: pd.DataFrame) -> pd.DataFrame:
+    """How many networks there are per b, n, and the widest range of shares over the groups of one network, widest."""
+    width = shares.groupby(["b", "seed"])["rate"].agg(lambda rates: rates.max() - rates.min())
+    return width.groupby("b").agg(["size", "max"]).set_axis(["n", "widest"], axis=1)
+
+
+def favourites(said: pd.DataFrame, question: str) -> pd.DataFrame:
+    """The commonest answer of each network about each group.
+
+    Returns
+    -------
+    One row per network and group: b, seed, race, answer, rate (the share that got it), odds (the mean probability that
+    it had), different (how many different answers the group got).
+    """
+    own = said[said["question"] == question].sort_values("n", ascending=False, kind="stable")
+    groups = own.groupby(["b", "seed", "race"], sort=True)
+    first = groups.head(1).set_index(["b", "seed", "race"]).sort_index()
+    return first.assign(rate=first["n"] / groups["n"].sum(), different=own[own["n"] > 0].groupby(
+        ["b", "seed", "race"]).size())[["answer", "rate", "odds", "different"]].reset_index()  # fmt: skip
+
+
+def stretch(table: pd.DataFrame, *, shown: str, planted: str) -> float:
+    """How many times as far apart groups are in `shown` as in `planted`: the ratio of their largest differences."""
+    return float(np.ptp(table[shown]) / np.ptp(table[planted]))
+
+
+def alarms(shares: pd.DataFrame, *, level: float = 0.05) -> pd.DataFrame:
+    """Per network and pair of groups: Fisher's exact test of the two shares, and whether it is below `level`.
+
+    Parameters
+    ----------
+    shares : as from `of_networks`.
+
+    Returns
+    -------
+    One row per network and pair: b, seed, first, second, difference (of the rates), p, alarm.
+    """
+    rows = []
+    for (b, seed), own in shares.groupby(["b", "seed"]):
+        for one, two in combinations(own.to_dict("records"), 2):
+            counts = [[each["count"], each["n"] - each["count"]] for each in (one, two)]
+            p = float(stats.fisher_exact(counts).pvalue)
+            rows.append({"b": b, "seed": seed, "first": one["race"], "second": two["race"], "p": p,
+                         "difference": one["rate"] - two["rate"], "alarm": p < level})  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def claims(yes: Mapping[str, float], states: pd.DataFrame) -> dict[str, float | bool]:
+    """Values for the claims of Figures 3 and 4, by id without "vqa.", in percent.
+
+    Parameters
+    ----------
+    yes : group -> share answered "yes".
+    states : one row per group and answer, columns group, answer and rate; groups as in `GROUPS`.
+    """
+    found: dict[str, float | bool] = {f"american.{group}": 100 * share for group, share in yes.items()}
+    found |= {f"american.{group}.intro": 100 * share for group, share in yes.items()}
+    found["american.order"] = yes["white"] > yes["asian"]
+    rate = states.set_index(["group", "answer"])["rate"]
+    for group, place in (("white", "new york"), ("white", "ohio"), ("asian", "china"), ("asian", "california"),
+                         ("latina", "california"), ("latina", "new york"), ("black", "south carolina"),
+                         ("black", "new york"), ("black", "south africa")):  # fmt: skip
+        found[f"state.{group}.{place.replace(' ', '-')}"] = 100 * float(rate.get((group, place), 0.0))
+    found["state.asian.china.abstract"] = found["state.asian.china"]
+    return found

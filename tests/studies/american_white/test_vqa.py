@@ -1,0 +1,116 @@
+"""Answers to two questions, against counts by hand."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import vlmbias as vb
+from studies.american_white import vqa
+
+ASKED = "is this one?"
+SAID = pd.DataFrame(
+    [(0.0, 1, ASKED, "a", "yes", 3, 0.4), (0.0, 1, ASKED, "a", "no", 7, 0.6), (0.0, 1, ASKED, "b", "yes", 9, 0.55),
+     (0.0, 1, ASKED, "b", "no", 1, 0.45), (1.0, 2, ASKED, "a", "no", 8, 0.9), (1.0, 2, ASKED, "b", "yes", 2, 0.2),
+     (1.0, 2, ASKED, "b", "perhaps", 2, np.nan), (1.0, 2, ASKED, "b", "no", 4, 0.8),
+     (0.0, 1, "where?", "a", "north", 99, 0.9)],
+    columns=["b", "seed", "question", "race", "answer", "n", "odds"])  # fmt: skip
+
+
+def clopper_pearson(count, n):
+    """By the definition: the shares that just leave 2.5 % for a count so large, or so small."""
+    grid = np.linspace(0, 1, 200_001)
+    low = grid[stats.binom.sf(count - 1, n, grid) >= 0.025]
+    high = grid[stats.binom.cdf(count, n, grid) >= 0.025]
+    return low[0] if count else 0.0, high[-1] if count < n else 1.0
+
+
+def test_printed_percentages_are_whole_counts_or_none():
+    found = vqa.printed(vb.ledger.claim, {"vqa.american.asian": "asian", "vqa.state.black.south-africa": "black"})
+    yes, africa = found.to_dict("records")
+    counts = [k for k in range(110) if f"{100 * k / 109:.1f}" == "2.8"]
+    assert (yes["fewest"], yes["most"]) == (counts[0], counts[-1]) and yes["group"] == "Asian" and yes["n"] == 109
+    assert (yes["low"], yes["high"]) == pytest.approx(clopper_pearson(yes["count"], 109), abs=1e-5)
+    assert not [k for k in range(198) if f"{100 * k / 197:.1f}" == "3.1"]
+    assert np.isnan(africa["fewest"]) and np.isnan(africa["most"]) and africa["rate"] == pytest.approx(0.031)
+
+
+def test_a_coarse_percentage_has_several_counts():
+    def claim(name):
+        low, high = (0.5, 1.5) if name == "one" else (200, 200)
+        number = SimpleNamespace(low=low, high=high, number=1 if name == "one" else 200)
+        return SimpleNamespace(printed=number, quantity="said", value="1")
+
+    found = vqa.printed(claim, {"one": "white"}).iloc[0]
+    assert (found["fewest"], found["most"], found["count"]) == (1, 3, 2)
+
+
+def test_no_answer_is_left_out():
+    found = vqa.counted(["yes", "no", "perhaps", "yes", "who?"], ["a", "a", "a", "b", "b"], ["yes", "no"])
+    table = found.set_index(["group", "answer"])
+    assert table["count"].to_dict() == {("a", "yes"): 1, ("a", "no"): 1, ("a", vqa.OTHER): 1, ("b", "yes"): 1,
+                                        ("b", "no"): 0, ("b", vqa.OTHER): 1}  # fmt: skip
+    assert table["n"].to_dict() == {key: 3 if key[0] == "a" else 2 for key in table.index}
+    for (group, _), row in table.iterrows():
+        expected = clopper_pearson(row["count"], {"a": 3, "b": 2}[group])
+        assert (row["low"], row["high"]) == pytest.approx(expected, abs=1e-5)
+    z = stats.norm.isf(0.025)
+    wilson = vqa.counted(["yes"] * 3 + ["no"] * 7, ["a"] * 10, ["yes", "no"], method="wilson").iloc[0]
+    centre, half = (0.3 + z**2 / 20) / (1 + z**2 / 10), z / (1 + z**2 / 10) * np.sqrt(0.021 + z**2 / 400)
+    assert (wilson["low"], wilson["high"]) == pytest.approx((centre - half, centre + half))
+
+
+def test_shares_of_networks_count_groups_that_never_got_the_answer():
+    found = vqa.of_networks(SAID, ASKED, "yes").set_index(["seed", "race"])
+    assert found["rate"].to_dict() == {(1, "a"): 0.3, (1, "b"): 0.9, (2, "a"): 0.0, (2, "b"): 0.25}
+    assert found.loc[(1, "b"), "odds"] == 0.55 and found.loc[(2, "b"), "n"] == 8 and found.loc[(2, "b"), "b"] == 1.0
+
+
+def test_the_commonest_answer_of_each_group():
+    found = vqa.favourites(SAID, ASKED).set_index(["seed", "race"])
+    assert found["answer"].to_dict() == {(1, "a"): "no", (1, "b"): "yes", (2, "a"): "no", (2, "b"): "no"}
+    assert found["rate"].to_dict() == {(1, "a"): 0.7, (1, "b"): 0.9, (2, "a"): 1.0, (2, "b"): 0.5}
+    assert found["different"].to_dict() == {(1, "a"): 2, (1, "b"): 2, (2, "a"): 1, (2, "b"): 3}
+    assert found.loc[(2, "b"), "odds"] == 0.8
+
+
+def test_networks_are_counted_with_their_widest_range():
+    shares = pd.DataFrame({"b": [0.0] * 4 + [1.0] * 3, "seed": [1, 1, 2, 2, 1, 1, 1],
+                           "rate": [0.1, 0.2, 0.5, 0.9, 0.3, 0.8, 0.7]})  # fmt: skip
+    found = vqa.networks(shares)
+    assert found["n"].to_dict() == {0.0: 2, 1.0: 1} and found["widest"].tolist() == pytest.approx([0.4, 0.5])
+
+
+def test_stretch_is_a_ratio_of_ranges():
+    table = pd.DataFrame({"shown": [0.1, 0.9, 0.3], "planted": [0.4, 0.6, 0.5]})
+    assert vqa.stretch(table, shown="shown", planted="planted") == pytest.approx(4)
+
+
+def hypergeometric(one, two):
+    """Fisher's p by listing every table with the same margins."""
+    (a, n), (b, m) = one, two
+    each = {k: stats.hypergeom.pmf(k, n + m, a + b, n) for k in range(max(0, a + b - m), min(n, a + b) + 1)}
+    return sum(p for p in each.values() if p <= each[a] * (1 + 1e-7))
+
+
+def test_alarms_are_fishers_tests_of_each_pair_within_a_network():
+    found = vqa.alarms(vqa.of_networks(SAID, ASKED, "yes"), level=0.05)
+    assert found["p"].tolist() == pytest.approx([hypergeometric((3, 10), (9, 10)), hypergeometric((0, 8), (2, 8))])
+    assert found["alarm"].tolist() == [True, False] and found["difference"].tolist() == pytest.approx([-0.6, -0.25])
+    assert list(zip(found["b"], found["seed"], found["first"], found["second"], strict=True)) == [
+        (0.0, 1, "a", "b"), (1.0, 2, "a", "b")]  # fmt: skip
+
+
+def test_every_value_goes_to_a_claim_of_its_group():
+    yes = {"asian": 0.1, "black": 0.2, "latina": 0.3, "white": 0.4}
+    states = pd.DataFrame({"group": ["white", "asian", "black"], "answer": ["ohio", "china", "new york"],
+                           "rate": [0.5, 0.6, 0.7]})  # fmt: skip
+    found = vqa.claims(yes, states)
+    for name in found:
+        vb.ledger.claim(f"vqa.{name}")
+    assert found["american.latina"] == found["american.latina.intro"] == pytest.approx(30) and found["american.order"]
+    assert (found["state.white.ohio"], found["state.black.new-york"], found["state.white.new-york"]) == (50, 70, 0)
+    assert found["state.asian.china"] == found["state.asian.china.abstract"] == 60
+    assert not vqa.claims(yes | {"white": 0.05}, states)["american.order"]
