@@ -1,4 +1,4 @@
-"""`vlmbias greenhouse train | gates | dose-response | train-decoder | export`.
+"""`vlmbias greenhouse train | gates | dose-response | train-decoder | paint | export`.
 
 Comes in: the command line. Goes out: checkpoints and tables, with visible progress. May not: hold logic, or
 import torch before a command has checked what it was given.
@@ -118,6 +118,20 @@ def _train_decoder(options) -> int:
     return 0 if card["accepted"] else 1
 
 
+def _paint(options) -> int:
+    from greenhouse import painted
+    from greenhouse.fleet import painting
+
+    try:
+        chosen = painting.read()
+        painting.guides(chosen)
+    except ValueError as problem:
+        raise SystemExit(f"vlmbias greenhouse paint: {problem}") from None
+    painting.run(chosen, jobs=options.jobs)
+    print(painted.PAINTINGS)
+    return 0
+
+
 def _decoder_seed(text: str) -> int:
     from greenhouse.train.decoder import SEEDS
 
@@ -162,6 +176,9 @@ def register(commands) -> None:
     decoder.add_argument("--recipe", help="a YAML file; default data/greenhouse/decoder.yaml")
     decoder.add_argument("--out", help="folder of the decoder; default below _build/greenhouse")
     decoder.set_defaults(handler=_train_decoder)
+    paint = commands.add_parser("paint", help="let the study's networks guide the decoder; an interrupted run resumes")
+    paint.add_argument("--jobs", type=int, default=2, help="networks at once, one core each")
+    paint.set_defaults(handler=_paint)
     export = commands.add_parser("export", help="write the Greenhouse as another data set lies on disk")
     export.add_argument("what", choices=["causalface", "fairface", "utkface", "cfd", "cosines"])
     export.add_argument("path", help="a new or empty folder, or an earlier export")

@@ -16,6 +16,7 @@ from greenhouse.world import faces, grid, truth
 
 FIRST_SEED = 30_000_000  # identities that no pool, image set or held-out picture has
 FACES, EDGE = 3_000, 32
+FACE = (slice(13, 26), slice(9, 23))  # rows and columns in which hue is looked for: whatever a background becomes
 GROUPS, SMILE = 300.0, 10.0  # penalties of squared weights, for pixels from 0 to 1: hues are learnt from large areas
 
 
@@ -23,7 +24,7 @@ GROUPS, SMILE = 300.0, 10.0  # penalties of squared weights, for pixels from 0 t
 class Judge:
     """What a regression on `EDGE` x `EDGE` pixels has learnt: `weights` `(1 + pixels, 6)`, the first row the constant.
 
-    Columns: one per hue (1 for it, 0 for others), crest (1 budded, -1 eared), smiling.
+    Columns: one per hue (1 for it, 0 for others; it reads `FACE` alone), crest (1 budded, -1 eared), smiling.
     """
 
     weights: np.ndarray
@@ -52,8 +53,13 @@ def learn(table: pd.DataFrame, pictures: np.ndarray) -> Judge:
     x = _features(pictures)
     hue = (table["race"].to_numpy()[:, None] == np.array(grid.HUES)).astype(float)
     crest = np.where(table["gender"] == "budded", 1.0, -1.0)
-    groups, smile = np.column_stack([hue, crest]), table[["smiling"]].to_numpy(float)
-    return Judge(np.hstack([_ridge(x, groups, GROUPS), _ridge(x, smile, SMILE)]))
+    inside = np.zeros((EDGE, EDGE, 3), bool)
+    inside[FACE] = True
+    hues = np.zeros((x.shape[1], len(grid.HUES)))
+    kept = np.append(True, inside.ravel())
+    hues[kept] = _ridge(x[:, kept], hue, GROUPS)
+    smile = table[["smiling"]].to_numpy(float)
+    return Judge(np.hstack([hues, _ridge(x, crest[:, None], GROUPS), _ridge(x, smile, SMILE)]))
 
 
 def _ridge(x: np.ndarray, y: np.ndarray, penalty: float) -> np.ndarray:
