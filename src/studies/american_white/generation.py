@@ -196,6 +196,6 @@ def slopes(table: pd.DataFrame, *, of: str = "measured") -> pd.DataFrame:
     """Per network: the least-squares slope, with intercept, of `of` on expected over its starts."""
     rows = []
     for (kind, b, network), own in table.groupby(["kind", "b", "network"], sort=False):
-        x, y = own["expected"] - own["expected"].mean(), own[of] - own[of].mean()
-        rows.append({"kind": kind, "b": b, "network": network, "slope": float((x * y).sum() / (x * x).sum())})
+        x = own["expected"] - own["expected"].mean()
+        rows.append({"kind": kind, "b": b, "network": network, "slope": float((x * own[of]).sum() / (x * x).sum())})
     return pd.DataFrame(rows)

@@ -5,13 +5,12 @@ import json
 import numpy as np
 import pytest
 
-pytest.importorskip("diffusers"), pytest.importorskip("kornia")
-
 from greenhouse import judge, painted
 from greenhouse.fleet import dose_response, painting, plan
 from greenhouse.world import faces, grid, pairing
 from greenhouse.world.bias import DATA
 
+pytest.importorskip("diffusers"), pytest.importorskip("kornia")
 PLAN = painting.read().model_copy(update={"networks": {"b1": 2}, "last_step": 2, "every": 2, "views": 1, "shown": (2,)})
 
 

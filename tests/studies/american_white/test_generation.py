@@ -115,6 +115,8 @@ def test_the_claims_hold_where_they_hold_and_not_elsewhere(readings):
             generation.courses(readings.assign(brightness=readings["brightness"] + np.asarray(added, float)))
         )
         assert other[name] is not said[name], name
+    dented = readings.assign(brightness=readings["brightness"] - 60 * readings["step"].eq(100))
+    assert not generation.claims(generation.courses(dented))["falls-after-100"]  # from 100 on, not from 80
     still = readings.assign(brightness=np.where(readings["race"] == "latino", 100.0, readings["brightness"]))
     assert not generation.claims(generation.courses(still))["all-lighten"]
     half = readings.assign(brightness=readings["brightness"] + 40 * (dips & readings["race"].eq("black")))
