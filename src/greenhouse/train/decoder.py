@@ -164,11 +164,14 @@ def _begin_plain(model: Any) -> Any:
 
     with torch.no_grad():
         for name, layer in model.named_modules():
-            if name.endswith(".conv2"):  # the last of a residual block
-                layer.weight.zero_(), layer.bias.zero_()
-            elif isinstance(layer, torch.nn.Conv2d) and not name.endswith(".conv1"):
-                same = torch.nn.init.dirac_(torch.empty_like(layer.weight))
-                layer.weight.mul_(0.3).add_(same), layer.bias.zero_()
+            if not isinstance(layer, torch.nn.Conv2d) or name.endswith(".conv1"):
+                continue
+            beside = name.endswith(".conv2")  # the last of a residual block
+            layer.weight.mul_(0.0 if beside else 0.3)
+            if not beside:
+                layer.weight.add_(torch.nn.init.dirac_(torch.empty_like(layer.weight)))
+            if layer.bias is not None:
+                layer.bias.zero_()
     return model
 
 
