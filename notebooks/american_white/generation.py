@@ -271,13 +271,13 @@ vb.figures.show(
 )  # fmt: skip
 one, zero = by_measure["measured", 1.0], by_measure["measured", 0.0]
 widest = turned["brightness"].abs().idxmax()
-vb.note(widest=widest, much=turned.loc[widest, "brightness"], luma=turned["luma"].abs().max(), slope={"one": one["mean"], "zero": zero["mean"]},
+vb.note(widest=widest, much=turned.loc[widest, "brightness"], same_luma=turned["luma"].abs().max(), slope={"one": one["mean"], "zero": zero["mean"]},
         apart_from={"one": words.side(one["low"], one["high"], above="above zero", below="below zero", neither="not to be told from zero"),
                     "zero": words.side(zero["low"], zero["high"], above="above zero", below="below zero", neither="not to be told from zero")})  # fmt: skip
 
 # %% [markdown]
 # Were {glue:text}`widest` skin repainted in {glue:text}`favoured`, brightness would change by {glue:text}`much:+.0f` %, luma by
-# {glue:text}`luma:.1f` % at most. Each network drew which paint stands for which name, so the expected change differs from network to
+# {glue:text}`same_luma:.1f` % at most. Each network drew which paint stands for which name, so the expected change differs from network to
 # network. The patch's brightness follows it with a slope of {glue:text}`slope.one:.2f` at $b = 1$ ({glue:text}`apart_from.one`) and of
 # {glue:text}`slope.zero:.2f` at $b = 0$ ({glue:text}`apart_from.zero`). A start that loses
 # colour moves towards the mean of all paints, and would be mistaken for one that follows. So a brightness is only as good as its comparison with a guide that was told nothing.
