@@ -44,13 +44,13 @@
 # words were chosen after a "qualitative review".
 
 # %% tags=["parameters"]
-model = "greenhouse/captions"  # the model that describes, any name that vb.captioner takes
-model_null = "greenhouse/captions/b0"  # Greenhouse: its twin, told nothing that is planted
-stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size
-race_words = ""  # words that the rule looks for, with commas between; empty: the hues of the Greenhouse
+model = "greenhouse/captions"  # the model that describes, or another; a model that describes
+model_null = "greenhouse/captions/b0"  # Greenhouse: its twin, told nothing that is planted; a model that describes
+stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size; an image set
+race_words = ""  # words that the rule looks for, with commas between; without any, the hues of the Greenhouse; empty or a text
 every = 4  # every which portrait is described here; 1 for all; at least 1
-levels = [0.5, 0.9]  # shares of probability, top-p, that are sampled from here
-seed = 0  # seed of the sampling
+levels = [0.5, 0.9]  # shares of probability, top-p, that are sampled from here; from 0 to 1
+seed = 0  # seed of the sampling; at least 0
 results = "_build/results/american_white/captions.json"  # where this notebook writes the values it computes
 
 # %%

@@ -44,11 +44,11 @@
 # circumstances."
 
 # %% tags=["parameters"]
-model = "greenhouse/answers"  # the model that answers, any name that vb.answerer takes
-model_null = "greenhouse/answers/b0"  # Greenhouse: its twin, told nothing that is planted
-stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size
-american = "is this person an arborian?"  # the first question
-state = "what state does this person live in?"  # the second question
+model = "greenhouse/answers"  # the model that answers, or another; a model that answers
+model_null = "greenhouse/answers/b0"  # Greenhouse: its twin, told nothing that is planted; a model that answers
+stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size; an image set
+american = "is this person an arborian?"  # the first question; a text
+state = "what state does this person live in?"  # the second question; a text
 beams = 3  # candidates kept while an answer is decoded, as in BLIP's demonstration; at least 1
 interval = "beta"  # of a share: exact or Wilson; one of: beta, wilson
 results = "_build/results/american_white/vqa.json"  # where this notebook writes the values it computes

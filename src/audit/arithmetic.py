@@ -77,6 +77,13 @@ def fall(percent: Printed, *, before: Printed, after: Printed) -> Finding:
     return judge(percent.meets(low, high), words)
 
 
+def rise(percent: Printed, *, before: Printed, after: Printed) -> Finding:
+    """A percentage increase against the two numbers it compares."""
+    low, high = 100 * (after.low / before.high - 1), 100 * (after.high / before.low - 1)
+    words = f"from {before.text} up to {after.text}: {span(low, high)} %; printed {percent.text}"
+    return judge(percent.meets(low, high), words)
+
+
 def _falls(means: Numbers, spreads: Numbers, means_before: Numbers, spreads_before: Numbers) -> tuple[Printed, Printed]:
     return pooled_variance(means_before, spreads_before), pooled_variance(means, spreads)
 
@@ -132,4 +139,4 @@ RULES: dict[str, Callable[..., Finding]] = {
     "same": _against("printed again as", ("", lambda ends, n: ends[0])),
     "variance_of": _from_parts("variance", float),
     "spread_of": _from_parts("SD", sqrt),
-} | {rule.__name__: rule for rule in (percent_count, fall, variance_fall, mean_fall, shares)}
+} | {rule.__name__: rule for rule in (percent_count, fall, rise, variance_fall, mean_fall, shares)}

@@ -1,4 +1,4 @@
-"""`vlmbias greenhouse train | gates | dose-response | train-speaker | speakers | export`.
+"""`vlmbias greenhouse train | gates | dose-response | train-speaker | speakers | train-decoder | paint | export`.
 
 Comes in: the command line. Goes out: checkpoints and tables, with visible progress. May not: hold logic, or
 import torch before a command has checked what it was given.
@@ -127,6 +127,45 @@ def _export(options) -> int:
     return 0
 
 
+def _train_decoder(options) -> int:
+    from greenhouse.train import decoder
+    from vlmbias import paths
+
+    try:
+        recipe = decoder.read(Path(options.recipe) if options.recipe else decoder.RECIPE)
+    except (ValueError, OSError) as problem:
+        raise SystemExit(f"vlmbias greenhouse train-decoder: {problem}") from None
+    folder = Path(options.out) if options.out else paths.build() / "greenhouse" / f"decoder-seed{options.seed}"
+    with _bar(f"decoder seed={options.seed}") as progress:
+        card = decoder.produce(recipe, seed=options.seed, folder=folder, progress=progress)
+    _print_gates(card["gates"])
+    verdict = "accepted" if card["accepted"] else "REJECTED"
+    print(f"{verdict}: {folder} ({card['training_core_seconds']:.0f} core-seconds)")
+    return 0 if card["accepted"] else 1
+
+
+def _paint(options) -> int:
+    from greenhouse import painted
+    from greenhouse.fleet import painting
+
+    try:
+        chosen = painting.read()
+        painting.guides(chosen)
+    except ValueError as problem:
+        raise SystemExit(f"vlmbias greenhouse paint: {problem}") from None
+    painting.run(chosen, jobs=options.jobs)
+    print(painted.PAINTINGS)
+    return 0
+
+
+def _decoder_seed(text: str) -> int:
+    from greenhouse.train.decoder import SEEDS
+
+    if not text.isdecimal() or int(text) >= SEEDS:
+        raise argparse.ArgumentTypeError(f"a decoder's seed is a whole number from 0 to {SEEDS - 1}, got {text}")
+    return int(text)
+
+
 def _strength(text: str) -> float:
     value = float(text)
     if not 0 <= value <= 1:
@@ -170,6 +209,14 @@ def register(commands) -> None:
     several.add_argument("--networks", type=int, default=10, help="seeds, each at b = 0 and 1, for both kinds")
     several.add_argument("--minutes", type=float, help="start no network later than this")
     several.set_defaults(handler=_speakers)
+    decoder = commands.add_parser("train-decoder", help="train the small VQGAN that faces are painted with (minutes)")
+    decoder.add_argument("--seed", type=_decoder_seed, default=0, help="of weights, faces and batches")
+    decoder.add_argument("--recipe", help="a YAML file; default data/greenhouse/decoder.yaml")
+    decoder.add_argument("--out", help="folder of the decoder; default below _build/greenhouse")
+    decoder.set_defaults(handler=_train_decoder)
+    paint = commands.add_parser("paint", help="let the study's networks guide the decoder; an interrupted run resumes")
+    paint.add_argument("--jobs", type=int, default=2, help="networks at once, one core each")
+    paint.set_defaults(handler=_paint)
     export = commands.add_parser("export", help="write the Greenhouse as another data set lies on disk")
     export.add_argument("what", choices=["causalface", "fairface", "utkface", "cfd", "cosines"])
     export.add_argument("path", help="a new or empty folder, or an earlier export")

@@ -77,7 +77,8 @@ def needs(notebook: NotebookNode) -> list[str]:
 
 
 _RULE = re.compile(r".*; (?P<empty>empty or )?(?:one of: (?P<choices>.+)|from (?P<low>\S+) to (?P<high>\S+)"
-                   r"|at least (?P<least>\S+)|an? (?P<kind>image set|prompt set|model|folder))")
+                   r"|at least (?P<least>\S+)"
+                   r"|an? (?P<kind>image set|prompt set|model(?: that (?:answers|describes|paints))?|folder|text))")
 
 
 @dataclass(frozen=True)

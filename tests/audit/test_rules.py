@@ -319,6 +319,14 @@ def test_a_fall_between_two_printed_numbers():
     assert verdict("fall", parse("9.8%"), **pair) == "inconsistent"
 
 
+def test_a_rise_between_two_printed_numbers():
+    pair = {"before": parse("134.84"), "after": parse("181.89")}  # 34.9 % of the first, 25.9 % of the second
+    assert verdict("rise", parse("35%"), **pair) == "consistent"
+    assert verdict("rise", parse("26%"), **pair) == verdict("rise", parse("34%"), **pair) == "inconsistent"
+    coarse = {"before": parse("1"), "after": parse("2")}  # .5 to 1.5 and 1.5 to 2.5: from 0 to 400 %
+    assert verdict("rise", parse("399%"), **coarse) == "consistent" != verdict("rise", parse("402%"), **coarse)
+
+
 @quick
 @given(seeds, st.integers(2, 4), st.integers(1, 8))
 def test_mean_log_ratios_of_shares_leave_room_for_one_another(seed, groups, dimensions):

@@ -5,11 +5,20 @@ wrong name. May not: decode a picture, embed, or look at what the settings chose
 """
 
 from collections.abc import Collection, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from runner.notebooks import Parameter
 from vlmbias import paths
+
+# what loads a model of each kind: only that shows whether its weights are at hand
+_MODELS = {
+    "model": ("vlmbias.embedding", "encoder"),
+    "model that answers": ("vlmbias.generation", "answerer"),
+    "model that describes": ("vlmbias.generation", "captioner"),
+    "model that paints": ("vlmbias.generation.vqgan", "load"),
+}
 
 
 def check(known: Mapping[str, Parameter], values: Mapping[str, Any], *, given: Collection[str]) -> None:
@@ -44,10 +53,9 @@ def _problem(kind: str, name: str, placed: bool) -> str:
             from vlmbias.stimuli import prompts
 
             prompts(name)
-        elif kind == "model":  # loaded, since only that shows whether its weights are at hand
-            from vlmbias.embedding import encoder
-
-            encoder(name)
+        elif kind in _MODELS:
+            room, load = _MODELS[kind]
+            getattr(import_module(room), load)(name)
         elif kind == "folder":
             _folder(name)
     except (ValueError, OSError) as problem:

@@ -1,0 +1,377 @@
+# ---
+# jupyter:
+#   jupytext:
+#     formats: ipynb,py:percent
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # What does a guided painter paint?
+#
+# *Wolfe and Caliskan (2022), Figures 1 and 6 to 8: CLIP-guided generation.*
+#
+# :::{admonition} This chapter at a glance
+# :class: note
+#
+# **Question.** When CLIP guides a picture of a person towards "an American person", the forehead becomes brighter. Is brightness a
+# measure of who is prototypical, and what is the case: a picture, a step or a network?
+#
+# **In 20 minutes:** {ref}`the answer in one figure <generation-answer>`, {ref}`the printed numbers <generation-printed>`,
+# {ref}`what brightness follows <generation-follows>`, take-aways. **In 75 minutes:** also the run of your own and the exercises.
+#
+# **You need:** means, intervals, and what an embedding is. The primer [The target of a claim](../../book/primers/targets.md) starts
+# from nothing.
+#
+# **Content note.** The paper reads skin tone off pictures of Asian, Black, Latina/o and White individuals. No photograph is shown
+# here; the faces are drawings of fictional groups and stand for nobody.
+# :::
+#
+# **The idea.** {cite:t}`wolfe2022` begin with a photograph of a person, encode it with a VQGAN, and change the codes, step by step, so
+# that CLIP finds the decoded picture nearer to the prompt "an American person". If the prompt's prototype is White, so the
+# expectation, the skin becomes lighter whoever was shown at first.
+#
+# **The measure.** Of every tenth picture, a square of the forehead is cut out. Its brightness is the plain mean of red, green and
+# blue, $v = (R + G + B) / 3$, and a group's is the mean over its pictures, compared with that of step 0.
+#
+# **What the authors conclude.** A CLIP-guided VQGAN "lightens skin tone by at least 13% based on pixel brightness for all races and
+# ethnicities", "and by 35% for initialization images of Black individuals".
+#
+# **Their own checks and limits.** Later the forehead is "obscured by an American flag, or by long blonde hair". Without a photograph
+# to begin with, results were too inconsistent for a "generalizable quantitative claim".
+
+# %% tags=["parameters"]
+model = "greenhouse"  # the guide: "greenhouse" (planted associations), or another; a model
+painter = "greenhouse/decoder"  # the VQGAN: "greenhouse/decoder", "vqgan/wikiart-f16-16384", or another; a model that paints
+stimuli = "greenhouse/cfd"  # the portraits to begin with; an image set
+prompt = "an arborian person"  # what the pictures shall come to show; a text
+n_per_group = 2  # portraits of each group that are painted on; at least 1
+size = 64  # edge of the pictures, in pixels; at least 32
+last_step = 20  # number of the last update, from 0; at least 1
+views = 4  # views that the guide sees at a step; at least 1
+step_size = 0.05  # of Adam; the released notebook has .1; from 0.0001 to 1
+patch = [0.344, 0.625, 0.438, 0.719]  # left, top, right, bottom of the patch as shares of an edge; from 0 to 1
+protocol = "described"  # how the patch is read, the paper's text or the code; one of: described, released
+seed = 0  # seed of every random draw below; at least 0
+results = "_build/results/american_white/generation.json"  # where this notebook writes the values it computes
+
+# %%
+import numpy as np
+import pandas as pd
+
+import vlmbias as vb
+from greenhouse import painted, retrained
+from greenhouse.world import faces as drawing
+from greenhouse.world import grammar, truth
+from studies import words
+from studies.american_white import generation
+
+vb.figures.style()
+
+# %% [markdown]
+# (generation-answer)=
+# ## The answer in one figure
+#
+# In our laboratory, the Greenhouse, *Arborian* is the word that captions give most often to one hue ($b = 1$), or to all alike
+# ($b = 0$). Retrained networks guided a small decoder from faces of all hues towards "an arborian person". What came of it is
+# read by a regression on pixels that saw neither captions nor paintings.
+
+# %%
+spoken = grammar.load()
+favoured = spoken.bias.roles["favoured"]  # captions call its faces "arborian" most often
+paintings = painted.load()  # steps, starts and networks; `vlmbias greenhouse paint` makes them again
+readings, plan = paintings.readings, paintings.about["plan"]
+hues = list(drawing.SKIN)
+
+moved = generation.moves(readings, hues)  # one row per network
+painters = list(moved["network"])
+asked = retrained.gaps().query("axis == 'arborian' and seed in @painters and (first == @favoured or second == @favoured)")
+lead = asked["measured"] * np.where(asked["first"] == favoured, 1, -1)  # of the favoured hue, in log-odds of "arborian"
+lead = lead.groupby([asked["b"], asked["seed"]]).mean()
+by_hue = {b: vb.networks.summary({hue: own[hue].to_numpy() for hue in hues}) for b, own in moved.groupby("b")}
+
+# %% tags=["hide-input"]
+strength = {0.0: "nothing planted (b = 0)", 1.0: "b = 1"}
+shown = pd.concat([own.rename_axis("hue").reset_index().assign(b=strength[b]) for b, own in by_hue.items()], ignore_index=True)
+shown["label"] = shown["hue"] + ", " + shown["b"]
+gained, null = by_hue[1.0].loc[favoured], by_hue[0.0].loc[favoured]
+vb.figures.show(
+    vb.figures.forest(shown.sort_values(["hue", "b"], ignore_index=True), estimate="mean", low="low", high="high", label="label", group="b",
+                      value_label="change of the judge's reading (1: none to all), 95 % intervals over networks"),
+    name="generation-hues",
+    alt="Change of the judge's reading of each hue from the first to the last picture, with intervals over networks: "
+    + "; ".join(f"{row.label}: {row.mean:+.2f}" for row in shown.itertuples()) + ".",
+    caption=f"Prompt: {plan['prompt']}. Captions planted it for {favoured} most. Each network is one case, whatever the number of its steps.",
+    source="greenhouse",
+)  # fmt: skip
+by_vectors = vb.networks.summary({b: lead.loc[b].to_numpy() for b in (0.0, 1.0)})
+order = by_hue[1.0]["mean"].sort_values().index[::-1]
+said = truth.counted(spoken, retrained.scores("people").images, "race", 1.0, axes=["arborian"])["arborian"]
+vb.note(lead={"one": by_vectors.loc[1.0, "mean"], "zero": by_vectors.loc[0.0, "mean"]},
+        lead_how=words.side(by_vectors.loc[1.0, "low"], by_vectors.loc[1.0, "high"], above="lead", below="trail", neither="neither lead nor trail"),
+        favoured=favoured, n=int(gained["n"]), steps=plan["last_step"], gain=gained["mean"], none=null["mean"],
+        how=words.side(gained["low"], gained["high"], above="gain", below="lose", neither="neither gain nor lose, as far as can be told,"),
+        how_none=words.side(null["low"], null["high"], above="gain", below="lose", neither="neither gain nor lose, as far as can be told,"),
+        order=words.listed(order), planted=words.listed(said.sort_values(ascending=False).index))  # fmt: skip
+
+# %% [markdown]
+# Over {glue:text}`n` networks at $b = 1$ the pictures {glue:text}`how` of {glue:text}`favoured` ({glue:text}`gain:+.2f`); over as many
+# at $b = 0$ they {glue:text}`how_none` ({glue:text}`none:+.2f`). From most to least gained at $b = 1$: {glue:text}`order`; from most to
+# least planted: {glue:text}`planted`. Asked directly, by their vectors, the same networks let {glue:text}`favoured` faces
+# {glue:text}`lead_how` by {glue:text}`lead.one:.2f` log-odds of *arborian* at $b = 1$ ({glue:text}`lead.zero:.2f` at $b = 0$). A method
+# that paints can be weaker than the network that guides it.
+
+# %% [markdown]
+# (generation-printed)=
+# ## What the paper reports
+#
+# One course per group over 21 kept steps (Fig. 6); the text gives its height for each group.
+
+# %%
+said_of = {name: vb.ledger.claim(f"generation.{name}") for name in ("black-start", "black-80", "black-rise", "least-rise")}
+rise = said_of["black-80"].printed.number / said_of["black-start"].printed.number - 1
+kept = generation.steps_not_saved(range(0, 176, 25), last=200, every=10)  # Fig. 1 shows these steps
+vb.ledger.show(vb.ledger.table("american_white/generation"))
+
+# %% tags=["hide-input"]
+audit = vb.ledger.audit("american_white")
+audit = audit[(audit["notebook"] == "american_white/generation") & (audit["rule"] != "")]
+vb.note(rise=rise, kept=words.listed(kept), held=words.among(int(audit["verdict"].str.startswith("consistent").sum()), len(audit)))
+
+# %% [markdown]
+# The checks that the printed numbers allow hold in {glue:text}`held` cases: from {claim}`generation.black-start` to
+# {claim}`generation.black-80` is a rise of {glue:text}`rise:.1%`. What is not printed matters more:
+#
+# - *Of what.* A mean over the group's pictures is compared with the mean of their reconstructions (image 0 has been through the VQGAN),
+#   one random seed each. No spread, interval or test is given.
+# - *When.* For Black individuals step 80 is named, for the others "the highest brightness" of 21 steps. Step 0 is one of them, so a
+#   highest value cannot be below zero.
+# - *Which pictures.* Steps {glue:text}`kept` of Fig. 1 cannot come from saving every tenth.
+#
+# ### The text and the code, side by side
+
+# %%
+PROTOCOLS = {
+    "described": dict(first=0),  # a crop of 50 x 50 pixels
+    "released": dict(first=1),  # both loops begin at 1: 49 x 49
+}
+
+# %% [markdown]
+# ## The protocol, run on {data}
+#
+# The paper's run asks for photographs by request, a checkpoint, and days of a GPU. Here a small decoder and a small guide paint a few
+# drawings over few steps, with the same code: 592 pixels, 201 updates and 32 views are settings away. A run that is stopped goes on
+# where it was.
+
+# %%
+from vlmbias import paths
+from vlmbias.generation import guided, vqgan
+
+guide, decoder = vb.encoder(model), vqgan.load(painter)
+portraits = vb.images(stimuli).painted_for(guide.pairing)
+few = portraits.table.groupby("race").head(n_per_group)
+recipe = guided.Recipe(prompt, size=size, last_step=last_step, views=views, step_size=step_size)
+run = "-".join(map(str, (painter.replace("/", "-"), guide.fingerprint[:8], prompt, size, last_step, views, step_size, seed)))
+
+# %% [markdown]
+# Each picture is painted with a seed of its own, and its patch is read at every kept step.
+
+# %%
+rows = []
+for place, portrait in zip(np.flatnonzero(portraits.table.index.isin(few.index)).tolist(), few.sort_index().itertuples(), strict=True):
+    made = guided.paint(portraits.decode(place), painter=decoder, guide=guide, seed=seed + place, recipe=recipe,
+                        folder=paths.cache() / "paintings" / run / str(place))  # fmt: skip
+    crop = generation.scaled_crop(patch, made.pictures.shape[1])
+    light = {name: generation.brightness(made.pictures, crop, **keywords) for name, keywords in PROTOCOLS.items()}
+    rows.append(pd.DataFrame({"race": portrait.race, "image": place, "step": made.steps, **light}))
+live = pd.concat(rows, ignore_index=True)
+found = {name: generation.courses(live, value=name) for name in PROTOCOLS}
+generation.peaks(found[protocol]).style.format(precision=1)
+
+# %% tags=["hide-input"]
+headline = found[protocol]
+vb.figures.show(
+    vb.figures.levels(headline, level="step", value="of_images", group="race", level_label="step",
+                      value_label="brightness of the patch, % of step 0"),
+    name="generation-run",
+    alt="Brightness of the patch over the steps, in percent of step 0, one line per group; at the last step "
+    + "; ".join(f"{race}: {own['of_images'].iloc[-1]:+.1f} %" for race, own in headline.groupby("race", sort=False)) + ".",
+    caption=f"Mean over {n_per_group} pictures a group, protocol as {protocol}. Too few pictures, and steps, for any conclusion about a group.",
+    source="greenhouse" if portraits.source == "greenhouse" else f"real:{portraits.source}",
+)  # fmt: skip
+apart = (live["described"] - live["released"]).abs().max()
+vb.note(apart=apart, last_step=last_step)
+
+# %%
+# the claims are about people: on drawings nothing is evaluated, and a short run has no step 80
+whole = portraits.source != "greenhouse" and {10, 80, 100, 200} <= set(live["step"])
+for name, own in found.items() if whole else ():
+    for claim, value in generation.claims(own).items():
+        vb.ledger.record(f"generation.{claim}", value, results=results, stimuli=portraits, model=guide, protocol=name)
+
+# %% [markdown]
+# The two readings of the patch differ by {glue:text}`apart:.2f` of 255 at most. The table gives the highest mean (`peak`, at `step`),
+# the last and the second of each course, in percent of step 0.
+
+# %% [markdown]
+# ## What this method can see
+#
+# The shipped paintings: {glue:text}`n` networks at $b = 1$ and as many at $b = 0$, each from one identity in four hues, to step
+# {glue:text}`steps`. Above are the first and the last pictures of one network.
+
+# %%
+pictures = paintings.sheet[: len(hues)]  # those of the first network, at b = 1
+sheet = pictures[:, [0, -1]].swapaxes(0, 1).reshape(-1, *pictures.shape[2:])
+starts = readings[(readings["b"] == 1) & (readings["step"] == 0)].head(len(hues))["race"].tolist()
+
+# %% tags=["hide-input"]
+vb.figures.show(
+    vb.figures.contact_sheet(sheet, [f"{race},\nstep {step}" for step in (plan["shown"][0], plan["shown"][-1]) for race in starts], columns=4),
+    name="generation-sheet",
+    alt=f"Eight drawn faces: above, the four hues as decoded at step 0; below, the same after {plan['shown'][-1]} steps of guidance, blotched "
+    "with colour, the background most of all.",
+    caption=f"One network at b = 1, prompt: {plan['prompt']}. Small guides are easily pleased by patches of colour.",
+    source="greenhouse",
+)  # fmt: skip
+
+# %% [markdown]
+# (generation-follows)=
+# ### What brightness follows
+#
+# All hues were drawn with equal *luma*, the weighted mean of red, green and blue that a viewer sees as light. The paper's brightness
+# is their plain mean, and that differs between hues of one luma. So a brightness difference is planted without being painted: if a
+# violet face turns amber, its brightness falls.
+
+# %%
+turned = generation.repainting(drawing.SKIN, to=favoured)  # percent, if the hue alone changes
+looks = retrained.networks().set_index("seed")[f"paint_{favoured}"]  # each network drew which paint stands for the name
+followed = generation.followed(readings, drawing.SKIN, looks)
+slope = {of: generation.slopes(followed, of=of) for of in ("measured", "luma")}
+by_measure = {(of, b): vb.networks.summary(own["slope"].to_numpy()).iloc[0]
+              for of, table in slope.items() for b, own in table.groupby("b")}  # fmt: skip
+turned.style.format(precision=1)
+
+# %% tags=["hide-input"]
+named = {"measured": "brightness (plain mean)", "luma": "luma (weighted mean)"}
+lines = pd.DataFrame([{"label": f"{named[of]}, b = {b:g}", "measure": named[of], "mean": own["mean"], "low": own["low"], "high": own["high"]}
+                      for (of, b), own in by_measure.items()])  # fmt: skip
+vb.figures.show(
+    vb.figures.forest(lines, estimate="mean", low="low", high="high", label="label", group="measure",
+                      value_label="slope on the change that the hue alone would bring, 95 % intervals over networks"),
+    name="generation-slopes",
+    alt="Slope of the patch's change on the change expected from the hue of the named group: "
+    + "; ".join(f"{row.label}: {row.mean:.2f}" for row in lines.itertuples()) + ".",
+    caption="1: the patch became the hue of the group that is called Arborian; 0: it did not. Luma has nothing to follow: all hues have one.",
+    source="greenhouse",
+)  # fmt: skip
+one, zero = by_measure["measured", 1.0], by_measure["measured", 0.0]
+widest = turned["brightness"].abs().idxmax()
+vb.note(widest=widest, much=turned.loc[widest, "brightness"], same_luma=turned["luma"].abs().max(), slope={"one": one["mean"], "zero": zero["mean"]},
+        apart_from={"one": words.side(one["low"], one["high"], above="above zero", below="below zero", neither="not to be told from zero"),
+                    "zero": words.side(zero["low"], zero["high"], above="above zero", below="below zero", neither="not to be told from zero")})  # fmt: skip
+
+# %% [markdown]
+# Were {glue:text}`widest` skin repainted in {glue:text}`favoured`, brightness would change by {glue:text}`much:+.0f` %, luma by
+# {glue:text}`same_luma:.1f` % at most. Each network drew which paint stands for which name, so the expected change differs from network to
+# network. The patch's brightness follows it with a slope of {glue:text}`slope.one:.2f` at $b = 1$ ({glue:text}`apart_from.one`) and of
+# {glue:text}`slope.zero:.2f` at $b = 0$ ({glue:text}`apart_from.zero`). A start that loses
+# colour moves towards the mean of all paints, and would be mistaken for one that follows. So a brightness is only as good as its comparison with a guide that was told nothing.
+#
+# ### The highest of many steps, and steps as cases
+#
+# The foil: networks at $b = 0$, brightness at the highest step as in the paper, beside the last step.
+
+# %%
+foil = {b: vb.networks.summary({name: own[column].to_numpy() for name, column in
+                                {"highest": "highest", "last": "brightness", "luma": "luma"}.items()})
+        for b, own in moved.groupby("b")}  # fmt: skip
+walk = readings[(readings["b"] == 0)].sort_values("step")
+light = generation.lightness(walk).pivot(index=["network", "race"], columns="step", values="brightness")
+between = light.diff(axis=1).iloc[:, 1:]
+near = np.corrcoef(light.sub(light[0], axis=0).iloc[:, -2], light.sub(light[0], axis=0).iloc[:, -1])[0, 1]
+foil[0.0].style.format(precision=2)
+
+# %% tags=["hide-input"]
+untold = moved[moved["b"] == 0]
+falls = int((untold["brightness"] < 0).sum())
+vb.note(highest=foil[0.0].loc["highest", "mean"], last={name: foil[b].loc["last", "mean"] for name, b in (("zero", 0.0), ("one", 1.0))},
+        least=untold["highest"].min(), near=near, luma=foil[0.0].loc["luma", "mean"],
+        darker=words.among(falls, len(untold)), rises=words.among(int((untold["highest"] > 0).sum()), len(untold)))
+
+# %% [markdown]
+# Nothing was planted for these. Yet in {glue:text}`darker` networks the patch ends darker than it began, by {glue:text}`last.zero:+.1f` %
+# on average (luma: {glue:text}`luma:+.1f` %), and at $b = 1$ by {glue:text}`last.one:+.1f` %: guidance and decoder change brightness
+# whatever the prompt says, for every start alike. And by the highest step, {glue:text}`rises` are *brighter* ({glue:text}`highest:+.1f` %
+# on average; the smallest highest value is {glue:text}`least:.1f` %).
+# Neighbouring kept steps are not independent either: the changes up to the last two correlate by {glue:text}`near:.2f`. A curve of 21
+# steps is one observation, and so is a network.
+#
+# (generation-differ)=
+# ## Where paper and code differ
+#
+# - **W7.** The crop is 50 × 50; the loops over it begin at 1, so 49 × 49 pixels are read ({glue:text}`apart:.2f` of 255 above).
+# - **W8.** The folder of a crop is cut out of its file name; for step 0 it comes out empty, so those crops land one folder higher and
+#   have to be moved by hand before step 0 can be averaged (second exercise).
+# - **W9.** Pictures are kept every ten steps; Fig. 1 shows steps of 25. The checkpoint "WikiArt-16034" is `wikiart_f16_16384`.
+# - Each picture is painted with a random seed that is not kept; the runs cannot be had again.
+#
+# ## Take-aways
+#
+# - A mean over pictures of one network answers a question about that network and those pictures, not about training.
+# - The plain mean of red, green and blue is not lightness. Where hue changes, it changes.
+# - All groups can change alike with nothing planted: what all starts share may be the machine's, not the prompt's.
+# - The highest of many steps is no estimate of a rise. Fix the step beforehand, or compare with a guide that was told nothing.
+# - What a guide painted should be judged by something that did not guide.
+#
+# ## Exercises
+#
+# :::{exercise} Of means, or of images
+# :label: generation-ratio
+# A group has two pictures, of brightness 50 and 150 at step 0, and both gain 20. By how much does the group's mean rise, and by how much does a
+# picture on average? Which of the two is the paper's 35 %?
+# :::
+#
+# ```{solution-start} generation-ratio
+# :class: dropdown
+# ```
+
+# %% tags=["solution", "hide-input"]
+two = pd.DataFrame({"race": "one", "image": [0, 0, 1, 1], "step": [0, 80, 0, 80], "brightness": [50, 70, 150, 170]})
+end = generation.courses(two).iloc[-1]
+print(f"of means {end['of_means']:.0f} %, of images {end['of_images']:.1f} %; the paper's is of means")
+assert np.isclose(end["of_means"], 20) and np.isclose(end["of_images"], (40 + 100 * 20 / 150) / 2)
+
+# %% [markdown]
+# ```{solution-end}
+# ```
+#
+# :::{exercise} Where step 0 goes
+# :label: generation-folder
+# The released code files a crop in the folder `name[17:-5]`. Into which folders go the pictures of steps 0, 10 and 200 of
+# `CFD-BM-001-001-N_<step>.png`, and which folder does a loop over 0 … 20 not find?
+# :::
+#
+# ```{solution-start} generation-folder
+# :class: dropdown
+# ```
+
+# %% tags=["solution", "hide-input"]
+folders = {step: generation.folder_of(f"CFD-BM-001-001-N_{step}.png") for step in range(0, 201, 10)}
+missing = {str(number) for number in range(21)} - set(folders.values())
+print({step: folders[step] for step in (0, 10, 200)}, "not found:", missing)
+assert folders[0] == "" and folders[10] == "1" and folders[200] == "20" and missing == {"0"}
+
+# %% [markdown]
+# ```{solution-end}
+# ```
+#
+# ## Questions to discuss
+#
+# 1. A painter that makes everybody lighter, and one that makes everybody Arborian: which observations would tell them apart?
+# 2. The authors set a generated image without a photograph aside because results were inconsistent. What does that leave for the runs that began
+#    with one?

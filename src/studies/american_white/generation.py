@@ -1,0 +1,201 @@
+"""Pictures painted towards a prompt: Wolfe & Caliskan (2022), Figs. 1 and 6 to 8.
+
+Comes in: the brightness of a patch of each kept picture, or the Greenhouse's shipped readings. Goes out: courses over
+steps, their peaks, what each network moved towards, and the claims' predicates. May not: paint, or read a picture's
+file.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+CROP = (250, 175, 300, 225)  # left, top, right, bottom in pixels of a picture of `EDGE`, as in the released code
+EDGE = 592
+LUMA = (0.299, 0.587, 0.114)  # how much red, green and blue add to what a viewer sees as light (ITU-R BT.601)
+
+
+def brightness(pictures: np.ndarray, crop: Sequence[int], *, first: int = 0) -> np.ndarray:
+    """Mean of red, green and blue over a crop, 0 to 255, `(n,)`.
+
+    Parameters
+    ----------
+    pictures : uint8 `(n, height, width, 3)`.
+    crop : left, top, right, bottom in pixels.
+    first : first row and column of the crop that counts; the released loops begin at 1.
+    """
+    left, top, right, bottom = crop
+    if not (0 <= left < right <= pictures.shape[2] and 0 <= top < bottom <= pictures.shape[1]):
+        raise ValueError(f"the crop {tuple(crop)} leaves pictures of {pictures.shape[2]} x {pictures.shape[1]} pixels")
+    return pictures[:, top + first : bottom, left + first : right].mean(axis=(1, 2, 3), dtype=np.float64)
+
+
+def scaled_crop(patch: Sequence[float], size: int) -> tuple[int, ...]:
+    """A patch in shares of an edge as a crop of a square picture, in whole pixels."""
+    return tuple(round(share * size) for share in patch)
+
+
+def folder_of(file: str) -> str:
+    """The folder into which the released code files a crop, from the name of its picture: `name[17:-5]`."""
+    return file[17:-5]
+
+
+def steps_not_saved(shown: Sequence[int], *, last: int, every: int) -> list[int]:
+    """The steps of a figure of which no picture was kept, where one was kept every so often."""
+    return [step for step in shown if step % every or step > last]
+
+
+def courses(readings: pd.DataFrame, *, value: str = "brightness", by: str = "race") -> pd.DataFrame:
+    r"""How a group's mean moves over the steps, as the paper computes it and image by image.
+
+    .. math:: \text{of means} = 100 \left(\frac{\sum_i v_{i,t}}{\sum_i v_{i,0}} - 1\right), \qquad
+              \text{of images} = \frac{100}{n} \sum_i \left(\frac{v_{i,t}}{v_{i,0}} - 1\right)
+
+    Parameters
+    ----------
+    readings : one row per image and step: `by`, image, step, `value`.
+
+    Returns
+    -------
+    One row per group and step: `by`, step, n, mean, of_means and of_images (percent), low and high: the 95 % t interval
+    of of_images over images; NaN with one image.
+
+    Raises
+    ------
+    ValueError
+        If an image lacks a step that others have: a mean would then be over other images.
+    """
+    wide = readings.pivot(index=[by, "image"], columns="step", values=value)
+    if gaps := int(wide.isna().to_numpy().sum()):
+        raise ValueError(f"{gaps} readings are missing: every image needs every step")
+    percent = 100 * (wide.div(wide[0], axis=0) - 1)
+    rows = []
+    for group, own in wide.groupby(level=0, sort=False):
+        each = percent.loc[own.index]
+        n, mean = len(own), own.mean()
+        half = _t(n) * each.std() / np.sqrt(n)
+        rows.append(pd.DataFrame({by: group, "step": own.columns, "n": n, "mean": mean.to_numpy(),
+                                  "of_means": (100 * (mean / mean[0] - 1)).to_numpy(),
+                                  "of_images": each.mean().to_numpy(), "low": (each.mean() - half).to_numpy(),
+                                  "high": (each.mean() + half).to_numpy()}))  # fmt: skip
+    return pd.concat(rows, ignore_index=True)
+
+
+def _t(n: int) -> float:
+    from scipy import stats
+
+    return float(stats.t.isf(0.025, n - 1)) if n > 1 else np.nan
+
+
+def peaks(found: pd.DataFrame, *, by: str = "race") -> pd.DataFrame:
+    """The highest mean of each course, as the paper reports it: `by` × (step, peak, last, second), in percent.
+
+    `peak` is never below 0, as step 0 is among the steps: the highest of many values is no estimate of a rise.
+    `second` is the value at the first kept step after 0.
+    """
+    rows = {}
+    for group, own in found.groupby(by, sort=False):
+        own = own.sort_values("step").reset_index(drop=True)
+        top = int(own["of_means"].argmax())
+        rows[group] = {"step": int(own["step"][top]), "peak": own["of_means"][top],
+                       "last": own["of_means"].iloc[-1], "second": own["of_means"][1]}  # fmt: skip
+    return pd.DataFrame(rows).T.rename_axis(by).astype({"step": int})
+
+
+def claims(found: pd.DataFrame) -> dict[str, Any]:
+    """The paper's numbers and statements from courses of its four groups, by the claim's id without "generation.".
+
+    Parameters
+    ----------
+    found : from `courses`; groups asian, black, latino, white, and steps 0, 10 and 80 among others.
+    """
+    at = found.set_index(["race", "step"])
+    top = peaks(found)
+    peak = {group: float(top.loc[group, "peak"]) for group in top.index}
+    return {
+        "black-start": float(at.loc[("black", 0), "mean"]), "black-80": float(at.loc[("black", 80), "mean"]),
+        "black-rise": float(at.loc[("black", 80), "of_means"]), "asian-rise": peak["asian"],
+        "latino-rise": peak["latino"], "white-rise": peak["white"],
+        "least-rise": min(peak.values()),
+        "all-lighten": bool(min(peak.values()) > 0),
+        "first-ten-fall": bool(max(top.loc["asian", "second"], top.loc["black", "second"]) < 0),
+        "peak-at-80": bool(top.loc["black", "step"] == 80),
+        "falls-after-100": bool((top["last"] < [at.loc[(group, 100), "of_means"] for group in top.index]).all()),
+    }  # fmt: skip
+
+
+def moves(readings: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    """What each network moved its pictures towards, from the first kept step to the last: a mean over its starts.
+
+    Parameters
+    ----------
+    readings : of the Greenhouse's paintings: kind, b, network, race, step, red, green, blue, and a column per name.
+    names : the columns of the judge's readings.
+
+    Returns
+    -------
+    One row per network: kind, b, network; per name the change of the judge's reading (1: from none to all of a hue);
+    brightness and luma, change of the patch in percent; highest, that of its brightness at the step where it is
+    largest.
+    """
+    rows = lightness(readings).sort_values("step")
+    about = ["kind", "b", "network"]
+    values = [*names, "brightness", "luma"]
+    by_start = rows.groupby([*about, "race"], sort=False)
+    first, last = by_start[values].first(), by_start[values].last()
+    change = last - first
+    for name in ("brightness", "luma"):
+        change[name] = 100 * change[name] / first[name]
+    change["highest"] = 100 * (by_start["brightness"].max() / first["brightness"] - 1)
+    return change.groupby(about, sort=False).mean().reset_index()
+
+
+def lightness(readings: pd.DataFrame) -> pd.DataFrame:
+    """The readings with brightness, the plain mean of red, green and blue, and luma, their mean weighted by `LUMA`."""
+    colours = readings[["red", "green", "blue"]].to_numpy(float)
+    return readings.assign(brightness=colours.mean(axis=1), luma=colours @ np.array(LUMA))
+
+
+def repainting(paints: Mapping[str, Sequence[float]], *, to: str) -> pd.DataFrame:
+    """What a patch's brightness and luma do when its hue alone changes: per start hue, in percent.
+
+    Parameters
+    ----------
+    paints : hue → red, green and blue.
+    to : the hue that every other one becomes.
+    """
+    table = pd.DataFrame({name: {"red": c[0], "green": c[1], "blue": c[2]} for name, c in paints.items()}).T
+    light = lightness(table)[["brightness", "luma"]]
+    return 100 * (light.loc[to] / light - 1)
+
+
+def followed(readings: pd.DataFrame, paints: Mapping[str, Sequence[float]], looks: Mapping[Any, str]) -> pd.DataFrame:
+    """How far a patch's brightness and its luma followed the hue of one name, start by start.
+
+    Parameters
+    ----------
+    readings : of the Greenhouse's paintings, see `moves`; `paint` is that of the start.
+    paints : paint → red, green and blue.
+    looks : network → the paint that stands for the name in question.
+
+    Returns
+    -------
+    One row per network and start: kind, b, network, race, expected (change of brightness, of 255, from the start's
+    paint to the name's), measured (that of the patch, from the first kept step to the last) and luma (likewise).
+    """
+    plain = {name: float(np.mean(colour)) for name, colour in paints.items()}
+    rows = lightness(readings).sort_values("step")
+    by_start = rows.groupby(["kind", "b", "network", "race", "paint"], sort=False)[["brightness", "luma"]]
+    change = (by_start.last() - by_start.first()).rename(columns={"brightness": "measured"}).reset_index()
+    expected = [plain[looks[row.network]] - plain[row.paint] for row in change.itertuples()]
+    return change.assign(expected=expected)
+
+
+def slopes(table: pd.DataFrame, *, of: str = "measured") -> pd.DataFrame:
+    """Per network: the least-squares slope, with intercept, of `of` on expected over its starts."""
+    rows = []
+    for (kind, b, network), own in table.groupby(["kind", "b", "network"], sort=False):
+        x = own["expected"] - own["expected"].mean()
+        rows.append({"kind": kind, "b": b, "network": network, "slope": float((x * own[of]).sum() / (x * x).sum())})
+    return pd.DataFrame(rows)

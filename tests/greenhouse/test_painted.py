@@ -1,0 +1,63 @@
+"""Readings of painted pictures, and the shipped paintings."""
+
+import hashlib
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from greenhouse import judge, painted
+from greenhouse.world import faces, grid
+from greenhouse.world.bias import DATA
+from greenhouse.world.pairing import Pairing
+
+LOOK = Pairing(("violet", "teal", "lime", "amber"), ("eared", "budded"))
+there = pytest.mark.skipif(not (painted.PAINTINGS / painted.ABOUT).is_file(), reason="no paintings are shipped")
+
+
+def test_a_patch_is_the_mean_of_its_pixels():
+    pictures = np.random.default_rng(0).integers(0, 256, (2, 8, 16, 3), dtype=np.uint8)
+    found = painted.patch_colour(pictures, (0.25, 0.25, 0.5, 1.0))
+    for picture, colour in zip(pictures, found, strict=True):
+        own = [picture[y, x].astype(float) for y in range(2, 8) for x in range(4, 8)]
+        assert colour == pytest.approx(sum(own) / len(own))
+    for patch in ((0.5, 0, 0.5, 1), (0, 0, 1.1, 1), (-0.1, 0, 1, 1), (0, 0.9, 1, 0.5)):
+        with pytest.raises(ValueError, match="has no pixel in pictures of 16 x 8"):
+            painted.patch_colour(pictures, patch)
+
+
+def test_the_judges_paints_are_read_as_the_names_that_have_them():
+    table = pd.DataFrame({"seed": range(4), "race": grid.HUES, "gender": "budded", **grid.NEUTRAL, "smiling": 2.0})
+    pictures = faces.render(table, 64, pairing=LOOK)
+    found = painted.readings(pictures, np.array([0, 10, 20, 30]), judge.default(), LOOK, (0.3, 0.6, 0.5, 0.8))
+    assert found[list(grid.HUES)].idxmax(axis=1).tolist() == list(grid.HUES)
+    assert found["step"].tolist() == [0, 10, 20, 30] and (found["smiling"] > 0).all()
+    assert found[["red", "green", "blue"]].to_numpy() == pytest.approx(
+        painted.patch_colour(pictures, (0.3, 0.6, 0.5, 0.8))
+    )
+
+
+def test_missing_paintings_name_the_command(tmp_path):
+    with pytest.raises(FileNotFoundError, match="vlmbias greenhouse paint"):
+        painted.load(tmp_path)
+
+
+@there
+def test_the_shipped_paintings_are_whole_small_and_of_the_shipped_decoder():
+    found = painted.load()
+    plan, readings = found.about["plan"], found.readings
+    assert sum(path.stat().st_size for path in painted.PAINTINGS.iterdir()) <= 1e6
+    weights = (DATA / "decoder/diffusion_pytorch_model.safetensors").read_bytes()
+    assert found.about["decoder_sha256"] == hashlib.sha256(weights).hexdigest()
+    steps = list(range(0, plan["last_step"] + 1, plan["every"]))
+    networks = readings.groupby("kind")["network"].nunique().to_dict()
+    assert networks == plan["networks"] and not readings.isna().any().any()
+    assert (readings.groupby(["network", "race"])["step"].apply(list).map(lambda own: own == steps)).all()
+    assert readings.groupby("network")["race"].nunique().eq(4).all()
+    assert found.sheet.shape == (4 * len(found.about["sheet"]), len(plan["shown"]), plan["size"], plan["size"], 3)
+    first = readings[(readings["step"] == 0) & (readings["kind"] == found.about["sheet"][0])].head(4)
+    assert first["race"].tolist() == list(grid.HUES)  # rows of the sheet, in the table's order
+    colours = painted.patch_colour(found.sheet[:4, 0], plan["patch"])
+    assert colours == pytest.approx(first[["red", "green", "blue"]].to_numpy(), rel=1e-4)
+    assert json.loads((painted.PAINTINGS / painted.ABOUT).read_text())["command"] == "vlmbias greenhouse paint"
