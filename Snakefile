@@ -33,8 +33,7 @@ def made_from(wildcards):
     if name == "models":
         yield from (f"_build/results/{other}.json" for other in NOTEBOOKS
                     if other.startswith(f"{paper}/") and other != wildcards.notebook)
-        there = map(str, Path("_build/models").glob(f"*/{paper}/*.json"))
-        yield from {one for one in MODELS if f"/{paper}/" in one}.union(there)
+        yield from (one for one in MODELS if f"/{paper}/" in one)  # others that are there are in its record
 
 
 wildcard_constraints:
@@ -71,7 +70,7 @@ rule notebook:
 
 
 def embedded_for(wildcards):
-    """The vectors, for results that are asked for; for others that are there they are no reason to make them anew."""
+    """The vectors, for results that are asked for."""
     return VECTORS if f"_build/models/{wildcards.model}/{wildcards.notebook}.json" in MODELS else []
 
 
