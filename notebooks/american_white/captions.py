@@ -64,7 +64,7 @@ from greenhouse.world import grammar, grid
 from studies import words
 from studies.american_white import captions, vqa
 
-vb.figures.style()
+_ = vb.figures.style()
 
 # %% [markdown]
 # (captions-answer)=

@@ -71,7 +71,7 @@ from greenhouse.world import grammar, truth
 from studies import words
 from studies.american_white import generation
 
-vb.figures.style()
+_ = vb.figures.style()
 
 # %% [markdown]
 # (generation-answer)=

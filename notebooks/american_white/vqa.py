@@ -64,7 +64,7 @@ from greenhouse.world import grammar
 from studies import words
 from studies.american_white import vqa
 
-vb.figures.style()
+_ = vb.figures.style()
 
 # %% [markdown]
 # (vqa-answer)=
