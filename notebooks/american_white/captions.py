@@ -139,7 +139,7 @@ counts[["claim", "percent", "n", "count", "low", "high"]].style.format("{:.1%}",
 # {glue:text}`silent.white:.1%` per caption (the rule of three, 95 %), about this model and this decoding. "African American" in
 # {claim}`captions.african-american` % can be a share of {glue:text}`of` captions; which is not printed.
 #
-# All race words that the text reports for Asian and Black individuals begin with a vowel after the article: *an Asian*, *an African American*. The words that are not
+# The race words that the text quotes begin with a vowel after the article, for Asian individuals and for most of the Black ones: *an Asian*, *an African American*. The words that are not
 # found, *a white* or *a Latina*, do not. Keep this in mind.
 
 # %% [markdown]
