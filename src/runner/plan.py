@@ -165,17 +165,17 @@ def record(notebook: str, chosen: Settings, *, given: dict[str, Any] | None = No
         "parameters": {name: values.get(name, known[name].default) for name in known},
         "changed": [name for name in known if name in values and values[name] != known[name].default],
         "sources": {key: sources.state(key) for key in dict.fromkeys([*sources_of.needs(content), *own.requires])},
-        "files": {name: digest for name, digest in files.items() if reads(name)} | hashes([str(where)])
-        | _found_before(notebook, chosen),
+        "files": {**{name: digest for name, digest in files.items() if reads(name)}, **hashes([str(where)]),
+                  **_found_before(notebook, chosen)},
     }
 
 
 def _found_before(notebook: str, chosen: Settings) -> dict[str, str]:
     """For a page `models`: the hashes of what models found that nobody asks for in this run."""
-    paper, _, name = notebook.partition("/")
+    paper, name = notebook.split("/")
     asked = {quote(model, safe="") for model in chosen.models.get(paper, [])}
-    found = hashes([f"_build/models/*/{paper}/*.json"]) if name == "models" else {}
-    return {name: digest for name, digest in found.items() if Path(name).parts[2] not in asked}
+    found = hashes([f"_build/models/*/{paper}/*.json"] * (name == "models"))
+    return {path: digest for path, digest in found.items() if path.split("/")[2] not in asked}
 
 
 def _record_or_error(notebook: str, chosen: Settings, **options: Any) -> dict[str, Any]:
