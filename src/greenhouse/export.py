@@ -167,11 +167,7 @@ def photographs(kind: str, folder: str | Path, *, n: int = 300, size: int = 224)
     people = people.iloc[:n].reset_index(drop=True)
     place = _fairface_files if kind == "fairface" else _utkface_files
     with _aside(Path(folder)) as root:
-        names = place(root, people)
-        for start in range(0, n, _BLOCK):
-            drawn = faces.render(people.iloc[start:start + _BLOCK], size)
-            for name, picture in zip(names[start:start + _BLOCK], drawn, strict=True):
-                _save(root / name, picture)
+        _draw([root / name for name in place(root, people)], people, size)
         _mark(root, kind, int(adults(people, COUNTERPARTS).sum()), everybody=n, size=size)
     return Path(folder)
 
@@ -220,15 +216,21 @@ def portraits(folder: str | Path, *, size: int = 224, flat: bool = False) -> Pat
     race = {name: letter for letter, name in cfd.RACES.items()}
     gender = {name: letter for letter, name in cfd.GENDERS.items()}
     filed = {ours: theirs for theirs, ours in NAMES.items()}  # here the fourth hue is filed as latino
+    persons = [f"{race[filed[row.race]]}{gender[filed[row.gender]]}-{number:03d}"
+               for number, row in enumerate(people.itertuples(), 1)]  # fmt: skip
     with _aside(Path(folder)) as root:
-        for start in range(0, len(people), _BLOCK):
-            rows = people.iloc[start:start + _BLOCK]
-            for (number, row), picture in zip(rows.iterrows(), faces.render(rows, size), strict=True):
-                person = f"{race[filed[row['race']]]}{gender[filed[row['gender']]]}-{number + 1:03d}"
-                name = f"CFD-{person}-{number + 1:03d}-N.jpg"
-                _save(root / (name if flat else f"{person}/{name}"), picture)
+        _draw([root / ("" if flat else person) / f"CFD-{person}-{number:03d}-N.jpg"
+               for number, person in enumerate(persons, 1)], people, size)  # fmt: skip
         _mark(root, "cfd", len(people), size=size)
     return Path(folder)
+
+
+def _draw(places: list[Path], people: Any, size: int) -> None:
+    """Render the faces of a table and save each in its place."""
+    for start in range(0, len(people), _BLOCK):
+        drawn = faces.render(people.iloc[start:start + _BLOCK], size)
+        for place, picture in zip(places[start:start + _BLOCK], drawn, strict=True):
+            _save(place, picture)
 
 
 @contextmanager

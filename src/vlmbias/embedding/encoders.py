@@ -169,12 +169,7 @@ def encoder(name: str, *, device: str = "auto", precision: str = "float32") -> E
     """
     if precision not in _PRECISIONS:
         raise ValueError(f"precision must be one of {', '.join(_PRECISIONS)}, got {precision!r}")
-    if device == "auto":
-        device = "cuda" if torch.cuda.is_available() else "cpu"
-    try:
-        torch.empty(0, device=device)
-    except Exception as problem:
-        raise ValueError(f"device {device!r} is not to be had here; use 'auto' or 'cpu'") from problem
+    device = device_named(device)
     import_open_clip()
     options = {"device": device, "precision": precision}
     if name.startswith(_HUB):
@@ -184,6 +179,17 @@ def encoder(name: str, *, device: str = "auto", precision: str = "float32") -> E
     if folder := checkpoint_folder(name):
         return _from_folder(name, folder, options)
     return _from_open_clip(name, options)
+
+
+def device_named(device: str) -> str:
+    """The device that a name stands for, "auto" among them; one that is not there is an error."""
+    if device == "auto":
+        device = "cuda" if torch.cuda.is_available() else "cpu"
+    try:
+        torch.empty(0, device=device)
+    except Exception as problem:
+        raise ValueError(f"device {device!r} is not to be had here; use 'auto' or 'cpu'") from problem
+    return device
 
 
 def checkpoint_folder(name: str) -> Path | None:

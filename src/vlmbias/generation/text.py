@@ -20,6 +20,7 @@ from tqdm.auto import tqdm
 
 from vlmbias import paths
 from vlmbias.embedding import published
+from vlmbias.embedding.encoders import device_named
 from vlmbias.embedding.published import blip
 from vlmbias.stimuli.imageset import ImageSet
 
@@ -222,13 +223,13 @@ def answerer(name: str, *, device: str = "auto") -> Answerer:
     ValueError, FileNotFoundError
         For a name that is not known, weights that are not there, or weights of another model.
     """
-    return Answerer(_place(name), name=name, device=_device(device))
+    return Answerer(_place(name), name=name, device=device_named(device))
 
 
 def captioner(name: str, *, device: str = "auto") -> Captioner:
     """A model that describes pictures, in eval mode, by name; as `answerer`, with ``"blip/caption-capfilt-large"`` and
     ``"greenhouse/captions"``."""
-    return Captioner(_place(name), name=name, device=_device(device))
+    return Captioner(_place(name), name=name, device=device_named(device))
 
 
 def _place(name: str) -> Path:
@@ -238,7 +239,3 @@ def _place(name: str) -> Path:
         return place
     known = [*(name for name in published.NAMES if name.startswith("blip/")), *_GREENHOUSE]
     raise ValueError(f"no model {name!r}; there are {', '.join(known)}, and paths of such files or folders")
-
-
-def _device(device: str) -> str:
-    return ("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device

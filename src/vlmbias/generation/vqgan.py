@@ -14,6 +14,7 @@ import torch
 import yaml
 
 from vlmbias import paths, sources
+from vlmbias.embedding.encoders import device_named
 from vlmbias.embedding.published.reading import fit, shell, tensors
 from vlmbias.embedding.torchvision_shim import make_torchvision_importable
 from vlmbias.whole_files import read_regular
@@ -56,8 +57,7 @@ def load(name: str, *, device: str = "auto") -> Any:
 
     with torch.random.fork_rng():
         model = VQModel(**sizes)
-    device = ("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device
-    return fit(model, weights, source=repr(str(place))).to(device)
+    return fit(model, weights, source=repr(str(place))).to(device_named(device))
 
 
 def encode(model: Any, pictures: torch.Tensor) -> torch.Tensor:

@@ -4,8 +4,8 @@ Comes in: a file in the layout of its authors, or a folder in that of transforme
 transformers with exactly those weights, and what must be set beside them (picture size, statistics, heads, epsilons).
 May not: run code from a file, fetch anything, leave a weight unused that the original used, or leave one random.
 
-What the original computes is not all in its weights: `loaders.md` of each converter's docstring lists the settings that
-load without complaint when they are wrong. Each has a test that fails when it is.
+What the original computes is not all in its weights: the docstring of each converter lists the settings that load
+without complaint when they are wrong.
 """
 
 from pathlib import Path

@@ -34,7 +34,7 @@ CLASSES = {
 PREPROCESSING = {"mean": [0.48145466, 0.4578275, 0.40821073], "std": [0.26862954, 0.26130258, 0.27577711],
                  "interpolation": "bicubic", "resize_mode": "squash"}  # fmt: skip
 CONFIG, WEIGHTS, WORDS = "config.json", "model.safetensors", "vocab.txt"
-_HEAD_WIDTH, _PATCH, _VISION_EPSILON, _TEXT_EPSILON = 64, 16, 1e-6, 1e-12
+_HEAD_WIDTH, _VISION_EPSILON, _TEXT_EPSILON = 64, 1e-6, 1e-12
 _TRAINING_ONLY = ("visual_encoder_m.", "text_encoder_m.", "vision_proj_m.", "text_proj_m.", "image_queue",
                   "text_queue", "idx_queue", "ptr_queue", "temp")  # fmt: skip
 _VISION = [
