@@ -41,8 +41,9 @@ def written(tmp_path, monkeypatch):
 
 
 def test_one_row_per_training_and_the_mean_of_its_tasks(written):
-    names = [("RN50", "openai"), ("RN50-quickgelu", "openai"), ("ViT-B-32", "laion400m_e31"), ("ViT-B-32", "laion400m_e32"),
-             ("ViT-B-32-quickgelu", "metaclip_400m"), ("ViT-H-14-quickgelu", "dfn5b")]  # fmt: skip
+    names = [("RN50", "openai"), ("RN50-quickgelu", "openai"), ("ViT-B-32", "laion400m_e31"),
+             ("ViT-B-32", "laion400m_e32"), ("ViT-B-32-quickgelu", "metaclip_400m"),
+             ("ViT-H-14-quickgelu", "dfn5b")]  # fmt: skip
     rng = np.random.default_rng(0)
     tasks = pd.DataFrame(rng.uniform(size=(6, 28)), columns=list(zero_shot.ALIKE))
     table = pd.DataFrame(names, columns=["name", "pretrained"]).assign(

@@ -18,6 +18,7 @@ from studies.pretraining.effect_sizes import NOT_HUMAN, ORDERS
 from vlmbias.inference.corrections import holm
 
 CELL = ["category", "order"]
+FEWEST = 4  # families below which none are drawn anew
 TWICE, OMITTED = "vtab/dsprites_label_x_position", "vtab/smallnorb_label_elevation"
 NAMED_NEGATIVE = [("gender", "image-target"), ("gender", "all-text")]  # in the paper's text
 REPEATED = [
@@ -148,7 +149,7 @@ def over_models(table: pd.DataFrame, *, given: Sequence[str] = (), n_resamples: 
     Returns
     -------
     Index category and order: r, p (two-sided, t with models − 2 − held df), p_holm (over the cells), low and high
-    (95 %, of data families), n (models).
+    (95 %, of data families; of models where there are fewer than `FEWEST` families), n (models).
     """
     about, values = by_model(table, outcome)
     held = _columns(about, given)
@@ -156,9 +157,31 @@ def over_models(table: pd.DataFrame, *, given: Sequence[str] = (), n_resamples: 
     (r,) = r_given(values, performance, held, np.ones((1, n)))
     df = n - 1 - np.linalg.matrix_rank(np.column_stack([np.ones(n), held]))
     p = 2 * stats.t.sf(np.abs(r) * np.sqrt(df / (1 - r**2)), df)
-    draws = r_given(values, performance, held, families(about["dataset"], n_resamples=n_resamples, seed=seed))
+    drawn = about["dataset"] if about["dataset"].nunique() >= FEWEST else about.index
+    draws = r_given(values, performance, held, families(drawn, n_resamples=n_resamples, seed=seed))
     low, high = np.nanquantile(draws, [0.025, 0.975], axis=0)
     return pd.DataFrame({"r": r, "p": p, "p_holm": holm(p), "low": low, "high": high, "n": n}, index=values.columns)
+
+
+def in_fleets(tables: Mapping[str, pd.DataFrame], *, given: Sequence[str], n_resamples: int = 1_000,
+              seed: int = 0) -> pd.DataFrame:  # fmt: skip
+    """What survives in each of several fleets of networks, such as one with a planted bias and one without.
+
+    Parameters
+    ----------
+    tables : what to call a fleet → its study table.
+    given, n_resamples, seed : as for `over_models`.
+
+    Returns
+    -------
+    The rows of `surviving` for every fleet, after the columns fleet and networks.
+    """
+    found = []
+    for name, table in tables.items():
+        models, held = (over_models(table, given=own, n_resamples=n_resamples, seed=seed) for own in ((), given))
+        steps = surviving(over_rows(table).loc[models.index], models, held.loc[models.index])
+        found.append(steps.assign(fleet=name, networks=table["model"].nunique()))
+    return pd.concat(found, ignore_index=True)[["fleet", "networks", "step", "positive", "negative", "of"]]
 
 
 def _columns(about: pd.DataFrame, names: Sequence[str]) -> np.ndarray:

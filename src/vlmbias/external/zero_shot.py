@@ -114,7 +114,7 @@ def scaling_laws() -> pd.DataFrame:
         "dataset_size": pairs["n"].astype(float) * pairs["unit"].map(units), "samples": about["samples_seen"] / 1e6,
         "published": wide["vtab+"],
     })  # fmt: skip
-    return table.join(wide.drop(columns=list(_AVERAGES))).rename_axis("model").reset_index()
+    return table.join(wide.drop(columns=list(_AVERAGES), errors="ignore")).rename_axis("model").reset_index()
 
 
 def _table(key: str, file: str, columns: list[str]) -> pd.DataFrame:

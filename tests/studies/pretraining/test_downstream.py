@@ -149,6 +149,17 @@ def test_what_survives_is_counted_step_by_step():
         [2, 1, 4], [1, 1, 4], [1, 0, 4], [2, 1, 4], [1, 0, 4], [0, 1, 4]]  # fmt: skip
 
 
+def test_fleets_are_set_side_by_side():
+    one, other = made_up(1), made_up(2).assign(dataset="same")
+    found = study.in_fleets({"planted": one, "null": other}, given=["log_params"], n_resamples=60)
+    assert found["fleet"].tolist() == ["planted"] * 6 + ["null"] * 6 and (found["networks"] == 14).all()
+    alone = study.over_models(other, n_resamples=60)
+    assert (alone["low"] < alone["r"]).all() and (alone["r"] < alone["high"]).all(), "one family: models are drawn"
+    plain, held = study.over_models(one, n_resamples=60), study.over_models(one, given=["log_params"], n_resamples=60)
+    slow = study.surviving(study.over_rows(one), plain, held)
+    assert found[found["fleet"] == "planted"][list(slow)].equals(slow)
+
+
 # --- what predicts performance ----------------------------------------------------------------------------------------
 
 
