@@ -11,7 +11,7 @@ with correlated slopes. It is penalised least squares (Bates et al. 2015), as in
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,8 @@ class Fit:
     coefficients : one row per fixed effect: coef, se, z, p (two-sided, normal), low, high (95 %).
     fixed_covariance : covariance of the coefficients, for contrasts.
     random_covariance : grouping → covariance of its intercept and slopes.
+    random_se : the same shape, of `fit` alone: what statsmodels prints as standard errors of these. They are those of
+        the covariance over σ², times σ: of the covariance itself, when times σ once more.
     scale : residual variance.
     log_likelihood : the restricted log-likelihood at the better optimum.
     tried : one row per optimiser: log_likelihood, converged (by its own account).
@@ -47,6 +49,7 @@ class Fit:
     coefficients: pd.DataFrame
     fixed_covariance: pd.DataFrame
     random_covariance: Mapping[str, pd.DataFrame]
+    random_se: Mapping[str, pd.DataFrame]
     scale: float
     log_likelihood: float
     tried: pd.DataFrame
@@ -179,7 +182,10 @@ def fit(table: pd.DataFrame, X: pd.DataFrame, *, outcome: str, random: Random,
     covariance = np.asarray(best.cov_params())[:p, :p]
     solution = np.asarray(best.fe_params), covariance, scale
     found = {one: (float(result.llf), bool(result.converged)) for one, result in tried.items()}
-    return _record(_Problem.of(y, X, effects), [_lower(np.asarray(best.cov_re) / scale)], solution, found, X, effects)
+    record = _record(_Problem.of(y, X, effects), [_lower(np.asarray(best.cov_re) / scale)], solution, found, X, effects)
+    lower, errors = np.tril_indices(Z.shape[1]), np.empty((Z.shape[1], Z.shape[1]))
+    errors[lower] = errors[lower[::-1]] = np.sqrt(scale) * np.asarray(best.bse)[p:]
+    return replace(record, random_se={next(iter(effects)): pd.DataFrame(errors, Z.columns, Z.columns)})
 
 
 def crossed(table: pd.DataFrame, X: pd.DataFrame, *, outcome: str, random: Random,
@@ -277,7 +283,7 @@ def _record(problem: "_Problem", factors: list[np.ndarray], solution: tuple[np.n
     random_covariance = {name: pd.DataFrame(scale * L @ L.T, Z.columns, Z.columns)
                          for (name, (_, Z)), L in zip(effects.items(), factors, strict=True)}  # fmt: skip
     return Fit(wald(pd.Series(coef, X.columns), covariance), pd.DataFrame(covariance, X.columns, X.columns),
-               random_covariance, scale, float(heights.max()), tried, bool(flat), tuple(remarks), len(X),
+               random_covariance, {}, scale, float(heights.max()), tried, bool(flat), tuple(remarks), len(X),
                {name: int(labels.nunique()) for name, (labels, _) in effects.items()})  # fmt: skip
 
 
