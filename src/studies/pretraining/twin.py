@@ -168,7 +168,7 @@ def generate(cells: pd.DataFrame, correlations: Mapping[tuple[str, str], float],
 
     Returns
     -------
-    131 × 26 rows: a study table (gap is NaN), then architecture_name, dataset_name and text_file.
+    131 × 26 rows: a study table (gap is NaN), then architecture_name, dataset_name, text_file and stimuli.
 
     Raises
     ------
@@ -194,7 +194,8 @@ def generate(cells: pd.DataFrame, correlations: Mapping[tuple[str, str], float],
         found = np.linalg.lstsq(design, values.mean(axis=1), rcond=None)[0]
         if (np.abs(values) <= limits).all() and np.abs(found - beta).max() < _NEAR:
             table = who.merge(what, how="cross").assign(effect_size=values.ravel(), gap=np.nan)
-            return table[[*COLUMNS, "architecture_name", "dataset_name", "text_file"]]
+            table["stimuli"] = f"{SIMULATED}/" + {"new": "nrc-oasis", "old": "seat-ieat"}[stimuli]
+            return table[[*COLUMNS, "architecture_name", "dataset_name", "text_file", "stimuli"]]
         values = np.clip(values, -0.99 * limits, 0.99 * limits)
     raise ValueError(f"no table has these means, SDs, correlations and coefficients at once (after {_ROUNDS} rounds)")
 
@@ -246,6 +247,8 @@ def write(table: pd.DataFrame, path: str | Path) -> None:
     """
     pictures = table["order"].isin(["all-image", "text-target"])
     sign, n = np.where(table["category"] == "gender", -1, 1), table["n_x"]
+    new = table["stimuli"].str.endswith("nrc-oasis")
+    attributes = np.where(pictures, np.where(new, 25, 55), np.where(new, 150, 215))
     category = table["category"].map({ours: theirs for theirs, ours in CATEGORIES.items()})
     own = category.str.partition("/")[0]
     own = own.where(own != "Insect-Flower", "Flower-Insect")
@@ -257,7 +260,7 @@ def write(table: pd.DataFrame, path: str | Path) -> None:
         "text_file": table["text_file"], "text_target_1": first, "text_target_2": second,
         "text_attribute_1": "Pleasant", "text_attribute_2": "Unpleasant",
         "order": table["order"].map({ours: theirs for theirs, ours in ORDERS.items()}), "nt": n,
-        "naa": np.where(pictures, 25, 150), "nab": np.where(pictures, 25, 150), "model": table["model"],
+        "naa": attributes, "nab": attributes, "model": table["model"],
         "pvalue": stats.norm.sf(sign * table["effect_size"] / np.sqrt(2 / n)), "effect_size": table["effect_size"],
         "npermutations": np.minimum(1e6, comb(2 * n, n)).astype(int), "architecture": table["architecture_name"],
         "other_info": SIMULATED, "vision_model_family": table["architecture_name"].str.split("-").str[0],

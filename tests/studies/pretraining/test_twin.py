@@ -113,8 +113,8 @@ def test_the_released_layout_is_written(table, tmp_path):
     written = pd.read_csv(tmp_path / "table.csv")
     columns = """Image Test, Text Test, image_target_dir, image_target_1, image_target_2, image_attribute_dir,
         image_attribute_1, image_attribute_2, text_file, text_target_1, text_target_2, text_attribute_1,
-        text_attribute_2, order, nt, naa, nab, model, pvalue, effect_size, npermutations, architecture, other_info, vision_model_family,
-        pretraining_dataset, pretraining_samples_seen, model_name, epochs, samples_per_epoch, fine_tuned, params, flops,
+        text_attribute_2, order, nt, naa, nab, model, pvalue, effect_size, npermutations, architecture, other_info,
+        vision_model_family, pretraining_dataset, pretraining_samples_seen, model_name, epochs, samples_per_epoch, fine_tuned, params, flops,
         pretraining_dataset_size, model_source, vtab, vtab+, race_maxskew_eq_opp, race_ndkl_eq_opp,
         gender_maxskew_eq_opp, gender_ndkl_eq_opp, total_flops, log_dataset_size, log_params"""  # fmt: skip
     assert list(written)[1:] == [one.strip() for one in columns.split(",")] and len(written) == 3406
