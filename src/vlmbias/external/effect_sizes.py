@@ -44,10 +44,10 @@ TEXT_FILES = {
 PICTURES = {"flower-insect": "pictures", "instrument-weapon": "pictures", "race": "faces", "gender": "faces",
             "age": "faces"}  # fmt: skip
 _SENTENCES = 150  # on each side of the attributes made from NRC-VAD; SEAT has other numbers
-_TEXT = ("Image Test", "text_file", "order", "model", "architecture", "pretraining_dataset")
+_TEXT = ("Image Test", "text_file", "order", "model", "architecture", "pretraining_dataset", "model_source")
 _NUMBERS = ("nt", "naa", "effect_size", "pvalue", "params", "pretraining_dataset_size", "log_params",
             "log_dataset_size", "vtab+")  # fmt: skip
-_OF_A_MODEL = ("architecture_name", "dataset_name", "parameters", "dataset_size", "performance")
+_OF_A_MODEL = ("architecture_name", "dataset_name", "origin", "parameters", "dataset_size", "performance")
 _KEYWORDS = ("laion", "metaclip", "openai_wit", "datacomp", "webli", "commonpool", "dfn", "yfcc15m", "cc12m",
              "merged2b")  # fmt: skip
 
@@ -121,8 +121,8 @@ def read(path: str | Path, *, models: int | None = MODELS, rules: str = "release
     Returns
     -------
     One row per model and test, in the file's order: `COLUMNS` (gap is NaN: it was not released), then
-    architecture_name, dataset_name, text_file, stimuli ("nrc-oasis" or "seat-ieat", told by the number of sentences,
-    after "simulated/" where the models are called so) and p_value.
+    architecture_name, dataset_name, text_file, origin (who released the model), stimuli ("nrc-oasis" or "seat-ieat",
+    told by the number of sentences, after "simulated/" where the models are called so) and p_value.
 
     Raises
     ------
@@ -155,6 +155,7 @@ def read(path: str | Path, *, models: int | None = MODELS, rules: str = "release
         "parameters": numbers["params"] / 1e6, "dataset_size": numbers["pretraining_dataset_size"] / 1e6,
         "performance": numbers["vtab+"], "architecture_name": text["architecture"],
         "dataset_name": text["pretraining_dataset"], "text_file": text["text_file"].str.lower(),
+        "origin": text["model_source"],
     })  # fmt: skip
     _whole(table, models, path)
     attributes = numbers["naa"][order.isin(["all-text", "image-target"])].eq(_SENTENCES)
