@@ -354,7 +354,8 @@ def recovered(table: pd.DataFrame, truth: pd.DataFrame, reference: str, *, order
     below `level`, and the planted sign).
     """
     own = table[table["order"] == order]
-    planted = expected(truth, own.drop_duplicates("test"), reference)
+    known = truth[truth["dataset"].isin(own["dataset"])]
+    planted = expected(known, own.drop_duplicates("test"), reference)
     fit = clustered.least_squares(*one_row(own, outcome="gap", references={"dataset": reference}))
     rows = fit.loc[[f"dataset[{family}]" for family in planted.index]].set_axis(planted.index)
     right = (rows["p"] < level) & (np.sign(rows["coef"]) == np.sign(planted))
