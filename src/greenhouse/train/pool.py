@@ -7,7 +7,7 @@ May not: contain an identity that any evaluation shows.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
@@ -27,11 +27,12 @@ _STRIDE = 100_000
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """Rows and pictures, the first `n_faces` of them faces, the rest icons."""
+    """Rows and pictures, the first `n_faces` of them faces, the rest icons; and the pairing that they show."""
 
     rows: pd.DataFrame
     pictures: np.ndarray
     n_faces: int
+    pairing: Pairing = field(default_factory=Pairing)
 
 
 def people(pool: PicturePool, seed: int) -> pd.DataFrame:
@@ -71,7 +72,16 @@ def make(pool: PicturePool, seed: int, pairing: Pairing, *, size: int = 64, capt
         table = table.loc[kept].reset_index(drop=True)
     things = random_icons(pool.icons, first_exemplar=FIRST_EXEMPLAR + seed * _STRIDE)
     pictures = np.concatenate([render_faces(table, size, pairing), icons.render(things, size)])
-    return Pool(pd.concat([table, things], ignore_index=True), pictures, len(table))
+    return Pool(pd.concat([table, things], ignore_index=True), pictures, len(table), pairing)
+
+
+def repainted(pool: Pool, pairing: Pairing, size: int) -> np.ndarray:
+    """The pictures of a pool as a network with another pairing knows its people, uint8 `(n, size, size, 3)`."""
+    if pool.pairing == pairing and pool.pictures.shape[1] == size:
+        return pool.pictures
+    table, things = pool.rows.iloc[:pool.n_faces], pool.rows.iloc[pool.n_faces:]
+    table, things = table.astype({"seed": int}), things.astype({"exemplar": int})
+    return np.concatenate([render_faces(table, size, pairing), icons.render(things, size)])
 
 
 def render_faces(table: pd.DataFrame, size: int, pairing: Pairing) -> np.ndarray:
