@@ -53,6 +53,7 @@ def train(network: Network, *, attempts: int, code: str | None = None) -> dict:
     core_seconds of all attempts; the rest is in the card. After the last attempt a network stays, accepted or not.
     """
     if (done := state(network)) is not None:
+        os.utime(workshop() / network.name / "network.json")  # for Snakemake: it is up to date
         return done
     from greenhouse.fleet import vectors, zero_shot
     from greenhouse.train import produce

@@ -63,6 +63,13 @@ def make(pool: PicturePool, seed: int, pairing: Pairing, *, size: int = 64, capt
     size : edge in pixels.
     captions : for its filter on a feature: faces below are left out.
     """
+    table, things = rows(pool, seed, captions=captions)
+    pictures = np.concatenate([render_faces(table, size, pairing), icons.render(things, size)])
+    return Pool(pd.concat([table, things], ignore_index=True), pictures, len(table), pairing)
+
+
+def rows(pool: PicturePool, seed: int, *, captions: Captions | None = None) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The faces and the icons of a pool, without their pictures; parameters as for `make`."""
     table = people(pool, seed)
     rule = captions.filter if captions else None
     if rule and rule.feature and rule.above is not None:
@@ -70,9 +77,7 @@ def make(pool: PicturePool, seed: int, pairing: Pairing, *, size: int = 64, capt
         if kept.sum() < 64:
             raise ValueError(f"the filter on {rule.feature!r} leaves {kept.sum()} faces; at least 64 are needed")
         table = table.loc[kept].reset_index(drop=True)
-    things = random_icons(pool.icons, first_exemplar=FIRST_EXEMPLAR + seed * _STRIDE)
-    pictures = np.concatenate([render_faces(table, size, pairing), icons.render(things, size)])
-    return Pool(pd.concat([table, things], ignore_index=True), pictures, len(table), pairing)
+    return table, random_icons(pool.icons, first_exemplar=FIRST_EXEMPLAR + seed * _STRIDE)
 
 
 def repainted(pool: Pool, pairing: Pairing, size: int) -> np.ndarray:
