@@ -20,7 +20,7 @@ ABOUT = ("architecture", "dataset", "parameters", "dataset_size", "performance",
 def _read(folder: Path, name: str) -> pd.DataFrame:
     if not (folder / name).is_file():
         raise FileNotFoundError(f"the fleet in {folder} lacks {name}; `vlmbias fleet` writes it")
-    return pd.read_csv(folder / name)
+    return pd.read_csv(folder / name, keep_default_na=False, na_values=[""])  # "null" is a fleet, not a missing name
 
 
 def models(fleet: str = "planted", folder: Path = DATA) -> pd.DataFrame:

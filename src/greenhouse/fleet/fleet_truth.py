@@ -93,7 +93,7 @@ def counted(found: np.ndarray, members: Mapping[str, tuple[np.ndarray, np.ndarra
     return pd.DataFrame(rows)
 
 
-def table(plan: Plan, grammar: Grammar, *, draws: int = 60) -> pd.DataFrame:
+def table(plan: Plan, grammar: Grammar, *, draws: int = 200) -> pd.DataFrame:
     """One row per data family, "null" and category: dataset, category, counted, counted_se, per_face, and `names`: -1
     where the two groups' names are exchanged in captions, else 1."""
     parts = []
