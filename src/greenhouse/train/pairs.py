@@ -70,7 +70,7 @@ class Pairs:
 class _Liking:
     """The cosine that an earlier model gives a picture and a caption, less its mean over faces or icons if `centred`.
 
-    The earlier model is shown the faces in the looks that it knows their names by.
+    The earlier model is shown the faces in the looks that it knows their names by, if its card tells them.
     """
 
     def __init__(self, pool: Pool, tokens: np.ndarray, keep: Filter):
@@ -78,7 +78,8 @@ class _Liking:
         from greenhouse.train.pool import repainted
 
         earlier, _ = models.load(keep.folder)
-        look = pairings.of_record(json.loads((keep.folder / "card.json").read_text(encoding="utf-8"))["pairing"])
+        known = json.loads((keep.folder / "card.json").read_text(encoding="utf-8")).get("pairing")
+        look = pairings.of_record(known) if known else pool.pairing
         self.seen = models.embed_pictures(earlier, repainted(pool, look, models.image_size(earlier)))
         self.said = models.embed_tokens(earlier, tokens)
         self.n_faces = pool.n_faces

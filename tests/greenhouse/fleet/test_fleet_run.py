@@ -29,6 +29,7 @@ def fleet(tmp_path_factory):
                 patch.setattr(module, name, size)
         patch.setattr(truth, "population", lambda n=300, **rest: people(n, **rest))
         patch.setattr(fleet_truth, "FACES", 450)
+        patch.setattr(fleet_truth, "BATCH", 600)
         patch.setenv("VLMBIAS_ROOT", str(place))
         for function in cached:
             function.cache_clear()
