@@ -49,8 +49,9 @@ def read(fleet: str = "planted", folder: Path = DATA) -> pd.DataFrame:
     Returns
     -------
     One row per network and test: model, test, category, order, targets, n_x, n_y, effect_size (d, divisor N - 1), gap
-    (logits), gap_cosine, within (SD within the two groups, pooled; logits), p, and what is known of the network: see
-    `ABOUT`. `parameters` and `dataset_size` are in millions.
+    (logits), gap_cosine, within (SD within the two groups, pooled; logits), p, effect_size_train (d of the network left
+    in train mode, shown one picture at a time: another one with batch normalisation only), and what is known of the
+    network: see `ABOUT`. `parameters` and `dataset_size` are in millions.
     """
     about = models(fleet, folder)[["model", *ABOUT]]
     tests = _read(folder, "fleet.csv.gz")

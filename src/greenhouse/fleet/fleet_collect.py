@@ -19,6 +19,7 @@ from greenhouse.fleet import fleet_run, fleet_tests, fleet_truth
 from greenhouse.fleet.dose_response import CHECKPOINT_FILES
 from greenhouse.fleet.fleet_plan import Network, Plan
 from greenhouse.world import grammar as grammars
+from greenhouse.world import pairing as pairings
 from greenhouse.world.bias import DATA
 from greenhouse.world.grammar import Grammar
 from vlmbias.whole_files import replacing
@@ -60,13 +61,37 @@ def folder_of(network: Network) -> Path:
 
 def measured(networks: tuple[Network, ...], scales: Any, grammar: Grammar) -> pd.DataFrame:
     """The 26 tests of finished networks: `fleet_tests.table` with `model` and `fleet` for the number of a network."""
-    every = []
+    every, switched = [], []
     for one in networks:
         with np.load(folder_of(one) / "vectors.npz", allow_pickle=False) as stored:
             every.append(fleet_tests.scores(grammar, stored["images"], stored["words"]))
+            seen = in_train_mode(folder_of(one)) if normalises(one) else stored["images"]
+            switched.append(fleet_tests.scores(grammar, seen, stored["words"]))
     found = fleet_tests.table(every, scales, grammar)
+    other = fleet_tests.table(switched, scales, grammar, n_permutations=1)
     number = found.pop("network").to_numpy()
-    return found.assign(model=[networks[k].name for k in number], fleet=[networks[k].fleet for k in number])
+    return found.assign(effect_size_train=other["effect_size"], model=[networks[k].name for k in number],
+                        fleet=[networks[k].fleet for k in number])
+
+
+def normalises(network: Network) -> bool:
+    """Whether a network has batch normalisation, so that its mode changes what it sees: a ModifiedResNet has."""
+    return isinstance(network.recipe.architecture.vision.get("layers"), list)
+
+
+def in_train_mode(folder: Path) -> np.ndarray:
+    """The panel's pictures as a network sees them that was left in train mode, one picture at a time, `(450, d)`."""
+    import torch
+
+    from greenhouse.fleet import vectors
+    from greenhouse.train import model as models
+
+    model, _ = models.load(folder)
+    look = pairings.of_record(json.loads((folder / "card.json").read_text(encoding="utf-8"))["pairing"])
+    shown = models.to_tensor(vectors.pictures(look, models.image_size(model)))
+    model.train()
+    with torch.inference_mode():
+        return torch.cat([model.encode_image(one[None], normalize=True) for one in shown]).numpy()
 
 
 def _row(one: Network, found: dict, grammar: Grammar) -> dict[str, Any]:
