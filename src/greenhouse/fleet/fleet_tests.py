@@ -17,6 +17,7 @@ import pandas as pd
 
 from greenhouse.fleet import vectors
 from greenhouse.world.grammar import Grammar
+from vlmbias.external.effect_sizes import name_of_test
 from vlmbias.measures import effect_size
 
 KINDS = ("image", "text")
@@ -39,7 +40,7 @@ class Test:
 
     @property
     def name(self) -> str:
-        return f"{self.category}/{self.order}/{self.targets}"
+        return name_of_test(self.category, self.order, self.targets)
 
 
 def tests(grammar: Grammar) -> tuple[Test, ...]:

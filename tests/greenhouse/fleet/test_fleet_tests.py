@@ -36,7 +36,7 @@ def test_the_26_tests_are_those_of_the_chapter_on_effect_sizes(panel, every, spo
 
 def test_the_spread_within_groups_is_the_pooled_one(panel, every, spoken):
     found = fleet_tests.table(every, panel.networks["logit_scale"], spoken).set_index(["network", "test"])
-    test = next(one for one in fleet_tests.tests(spoken) if one.name == "instrument-weapon/text-target/words")
+    test = next(one for one in fleet_tests.tests(spoken) if one.name == "instrument-weapon/text-target")
     own = every[2][test.kind, test.against] * panel.networks["logit_scale"].iloc[2]
     squares = sum(((side - side.mean()) ** 2).sum() for side in (own[test.X], own[test.Y]))
     assert len(test.X) != len(test.Y)
