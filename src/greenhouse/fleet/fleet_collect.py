@@ -18,6 +18,7 @@ import pandas as pd
 from greenhouse.fleet import fleet_run, fleet_tests, fleet_truth
 from greenhouse.fleet.dose_response import CHECKPOINT_FILES
 from greenhouse.fleet.fleet_plan import Network, Plan
+from greenhouse.train import warm
 from greenhouse.world import grammar as grammars
 from greenhouse.world import pairing as pairings
 from greenhouse.world.bias import DATA
@@ -51,6 +52,10 @@ def collect(plan: Plan, out: Path = DATA) -> pd.DataFrame:
         for file in CHECKPOINT_FILES:
             with replacing(out / "fleet" / one.name / file) as draft:
                 shutil.copyfile(folder_of(one) / file, draft)
+    again = plan.network(plan.again)
+    start = warm.file_of(again.recipe, int(models.set_index("model").loc[again.name, "warm_start"]))
+    with replacing(out / "fleet" / "starts" / start.name) as draft:
+        shutil.copyfile(start, draft)
     return models
 
 

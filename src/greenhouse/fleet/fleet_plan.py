@@ -80,7 +80,8 @@ class Network:
 
 
 class Plan(_Part):
-    """The fleet; see the comments in `data/greenhouse/fleet.yaml`."""
+    """The fleet; see the comments in `data/greenhouse/fleet.yaml`. Networks are trained the same whatever
+    `checkpoints` and `again` are."""
 
     draw: Annotated[int, Field(ge=0)]
     schedule: dict[str, Any]
@@ -89,6 +90,7 @@ class Plan(_Part):
     data: dict[Name, Data]
     architectures: dict[Name, Family]
     checkpoints: Annotated[int, Field(ge=1, le=10)]
+    again: str
 
     @model_validator(mode="after")
     def _consistent(self) -> Plan:

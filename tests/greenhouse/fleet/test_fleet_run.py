@@ -92,7 +92,8 @@ def test_an_interrupted_network_is_done_again_and_a_finished_one_is_not(fleet, m
     assert len(trained) == 7 and {path: path.read_bytes() for path in before} == before
     names = {path.relative_to(data).as_posix() for path in before}
     assert names == {"fleet.csv.gz", "fleet_models.csv", "fleet_truth.csv", *(
-        f"fleet/planted-000/{file}" for file in fleet_collect.CHECKPOINT_FILES)}
+        f"fleet/planted-000/{file}" for file in fleet_collect.CHECKPOINT_FILES), *(
+        f"fleet/starts/{name}.safetensors" for name in small.starts())}
 
 
 def test_records_of_the_graph_change_with_the_recipe_alone(fleet):

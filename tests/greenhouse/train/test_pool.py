@@ -101,7 +101,8 @@ def test_a_model_keeps_the_pairs_it_likes_best(spoken, shown, tiny, tmp_path, ce
 
     torch.manual_seed(1)
     earlier = models.build(tiny.model_config_for(len(spoken.vocabulary.words), spoken.vocabulary.context_length))
-    models.save(earlier, tmp_path, recipe=tiny, vocabulary=spoken.vocabulary, card={"pairing": look.record()} if look else {})
+    card = {"pairing": look.record()} if look else {}
+    models.save(earlier, tmp_path, recipe=tiny, vocabulary=spoken.vocabulary, card=card)
     judge, _ = models.load(tmp_path)
     seen = pool.make(tiny.pool, 3, look, size=32).pictures if look else shown.pictures
     assert look is None or not np.array_equal(seen, shown.pictures)
