@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from greenhouse.fleet import fleet_run, fleet_tests, fleet_truth
+from greenhouse.fleet import fleet_run, fleet_tests, fleet_truth, vectors
 from greenhouse.fleet.dose_response import CHECKPOINT_FILES
 from greenhouse.fleet.fleet_plan import Network, Plan
+from greenhouse.train import model as towers
 from greenhouse.train import warm
 from greenhouse.world import grammar as grammars
 from greenhouse.world import pairing as pairings
@@ -86,17 +87,9 @@ def normalises(network: Network) -> bool:
 
 def in_train_mode(folder: Path) -> np.ndarray:
     """The panel's pictures as a network sees them that was left in train mode, one picture at a time, `(450, d)`."""
-    import torch
-
-    from greenhouse.fleet import vectors
-    from greenhouse.train import model as models
-
-    model, _ = models.load(folder)
+    model, _ = towers.load(folder)
     look = pairings.of_record(json.loads((folder / "card.json").read_text(encoding="utf-8"))["pairing"])
-    shown = models.to_tensor(vectors.pictures(look, models.image_size(model)))
-    model.train()
-    with torch.inference_mode():
-        return torch.cat([model.encode_image(one[None], normalize=True) for one in shown]).numpy()
+    return towers.embed_pictures(model, vectors.pictures(look, towers.image_size(model)), batch=1, train=True)
 
 
 def _row(one: Network, found: dict, grammar: Grammar) -> dict[str, Any]:
