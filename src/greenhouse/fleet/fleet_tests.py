@@ -82,8 +82,9 @@ def _sets(grammar: Grammar) -> Iterator[tuple[str, str, str, list[np.ndarray]]]:
 def attributes(grammar: Grammar) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """The rows of pleasant and unpleasant scenes ("image") and words ("text")."""
     shown, said = vectors.images(), vectors.words(grammar)[0]
-    return {"image": tuple(np.flatnonzero(shown["category"].eq(side).fillna(False)) for side in SIDES),
-            "text": tuple(np.flatnonzero(said["slot"].eq("valence") & said["axes"].eq(side)) for side in SIDES)}
+    good, bad = ((np.flatnonzero(shown["category"].eq(side).fillna(False)),
+                  np.flatnonzero(said["slot"].eq("valence") & said["axes"].eq(side))) for side in SIDES)
+    return {"image": (good[0], bad[0]), "text": (good[1], bad[1])}
 
 
 def scores(grammar: Grammar, images: np.ndarray, words: np.ndarray) -> dict[tuple[str, str], np.ndarray]:
