@@ -21,7 +21,7 @@ from vlmbias.ledger.results import rerun_verdict
 from .conftest import REPOSITORY
 
 UNREACHABLE = set((REPOSITORY / "tests/ledger/unreachable.txt").read_text("utf-8").splitlines())
-CHAPTERS = ["pretraining/effect_sizes", "pretraining/downstream"]
+CHAPTERS = ["pretraining/effect_sizes", "pretraining/downstream", "pretraining/upstream"]
 OWN = ("nrc-oasis", "seat-ieat")  # what such a table is the data of
 COUNTS = {f"effect_sizes.{name}" for name in ("models", "models-openai", "models-cherti", "models-openclip",
                                               "datasets", "architectures", "architectures-conclusion", "bars",
