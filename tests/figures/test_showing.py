@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from vlmbias.figures import interactive_scatter, panels, show
-from vlmbias.figures.showing import MARK, source_line, to_html
+from vlmbias.figures.showing import MARK, MARKS, source_line, to_html
 
 ALT = "A line that rises from left to right."
 
@@ -49,6 +49,15 @@ def test_greenhouse_is_marked_on_the_picture_itself_and_linked():
     plain = to_html(a_line(), alt=ALT, caption="Rising.", source="paper:pretraining")
     assert MARK in picture(marked)[1].decode() and MARK not in picture(plain)[1].decode()
     assert 'href="../../book/greenhouse/limits.html"' in marked and "limits" not in plain
+
+
+def test_simulated_numbers_are_marked_on_the_picture_and_in_the_caption():
+    marked = to_html(a_line(), alt=ALT, caption="Rising.", source="simulated")
+    drawn = picture(marked)[1].decode()
+    assert MARKS["simulated"] in drawn and "SIMULATED" in drawn and MARK not in drawn
+    assert "Data: simulated from what the paper prints; no model was measured." in marked and "limits" not in marked
+    both = to_html(a_line(), alt=ALT, caption="Rising.", source=["simulated", "greenhouse"])
+    assert f"{MARK}; {MARKS['simulated']}" in picture(both)[1].decode()
 
 
 def test_the_mark_stays_visible_on_a_large_picture():
@@ -98,7 +107,7 @@ def test_a_live_plotly_figure_is_marked_too(monkeypatch):
         ({"alt": ""}, r"alt='' is too short \(0 of at least 20 characters\); say what the picture shows"),
         ({"alt": " plot " * 3 + " " * 30}, "too short"),
         ({"caption": " "}, "caption is empty"),
-        ({"source": "paper:nobody"}, "unknown source 'paper:nobody'; valid: greenhouse, paper:causalface"),
+        ({"source": "paper:nobody"}, "unknown source 'paper:nobody'; valid: greenhouse, simulated, paper:causalface"),
         ({"source": "Greenhouse"}, "unknown source 'Greenhouse'"),
     ],
 )

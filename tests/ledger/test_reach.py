@@ -11,9 +11,10 @@ from vlmbias.stimuli.images import SUPPLIED
 from .conftest import REPOSITORY
 
 LISTED = (REPOSITORY / "tests/ledger/unreachable.txt").read_text("utf-8").splitlines()
-MOST = 312  # lower it with the list, and never raise it
+MOST = 204  # lower it with the list, and never raise it
 DATA = {"none", "ieat", *SUPPLIED, *FILES}  # with a loader, or in the embeddings that a chapter downloads
-NO_ENCODER = ("131 CLIP models",)
+NO_ENCODER = ("131 CLIP models",)  # but see test_reach_of_released.py: their effect sizes were released
+RELEASED = {"nrc-oasis", "seat-ieat"}
 
 
 def test_the_list_only_shrinks():
@@ -25,4 +26,5 @@ def test_a_record_whose_data_or_model_nothing_loads_is_listed():
     for name, claim in claims().items():
         loaded = set(claim.data.split(", ")) <= DATA
         seen = not any(one.startswith(NO_ENCODER) for one in claim.model.split(", "))
-        assert (loaded and seen) or name in LISTED, f"{name}: add a loader or an encoder, not a line to the list"
+        released = claim.data in RELEASED and claim.model in NO_ENCODER
+        assert (loaded and seen) or released or name in LISTED, f"{name}: add a loader or an encoder, not a line to the list"

@@ -5,9 +5,26 @@ fleet; tables of zero-shot results. Goes out: tables with one row per cell, fact
 take a row for a model.
 """
 
-import pandas as pd
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+import vlmbias as vb
 from audit.printed import parse
+from studies.pretraining.effect_sizes import NOT_HUMAN, ORDERS
+from vlmbias.inference.corrections import holm
+
+CELL = ["category", "order"]
+TWICE, OMITTED = "vtab/dsprites_label_x_position", "vtab/smallnorb_label_elevation"
+NAMED_NEGATIVE = [("gender", "image-target"), ("gender", "all-text")]  # in the paper's text
+REPEATED = [
+    *(("text", category, order) for order in ORDERS for category in NOT_HUMAN), ("text", "race", "all-image"),
+    *((place, *cell) for place in ("text", "discussion", "intro") for cell in NAMED_NEGATIVE),
+]  # fmt: skip
+"""Where else the paper prints a correlation of its figure."""
 
 
 def printed(claims: pd.DataFrame) -> pd.DataFrame:
@@ -24,7 +41,286 @@ def printed(claims: pd.DataFrame) -> pd.DataFrame:
     place = r"^downstream\.(?P<category>[a-z-]+)\.(?P<order>[a-z-]+)\.(?P<quantity>r|p)$"
     found = claims[["value", "n"]].join(claims["id"].str.extract(place)).dropna(subset="quantity")
     wide = found.pivot(index=["category", "order"], columns="quantity", values="value")
-    numbers = [parse(value) for value in wide["r"]]
+    numbers = [one for value in wide["r"] if (one := parse(value))]
     n = found.groupby(["category", "order"])["n"].first().astype(int)
     ends = [(one.number, one.low, one.high) for one in numbers]
     return pd.DataFrame(ends, wide.index, ["r", "low", "high"]).assign(n=n, starred=wide["p"].str.startswith("<"))
+
+
+# --- correlations -----------------------------------------------------------------------------------------------------
+
+
+def over_rows(table: pd.DataFrame) -> pd.DataFrame:
+    """The correlations as the authors' code has them: every row a case, no correction.
+
+    Parameters
+    ----------
+    table : a study table; rows without performance are left out.
+
+    Returns
+    -------
+    Index category and order: r, p (two-sided, t with n − 2 df), n (rows), magnitude (r with the absolute value of d).
+    """
+    rows = {}
+    for cell, own in table.dropna(subset="performance").groupby(CELL, sort=False):
+        r, p = stats.pearsonr(own["effect_size"], own["performance"])
+        magnitude = stats.pearsonr(own["effect_size"].abs(), own["performance"])[0]
+        rows[cell] = {"r": r, "p": p, "n": len(own), "magnitude": magnitude}
+    return pd.DataFrame(rows).T.rename_axis(CELL).astype({"n": int})
+
+
+def by_model(table: pd.DataFrame, outcome: str = "effect_size") -> tuple[pd.DataFrame, pd.DataFrame]:
+    """One row per model, and one column per cell.
+
+    Returns
+    -------
+    about : index model: architecture, dataset, performance, log_params, log_dataset_size.
+    values : same index; columns (category, order): the mean of the outcome over the cell's tests.
+    """
+    kept = table.dropna(subset="performance")
+    about = kept.drop_duplicates("model").set_index("model")
+    values = kept.pivot_table(index="model", columns=CELL, values=outcome, sort=False).loc[about.index]
+    logs = {"log_params": np.log(about["parameters"]), "log_dataset_size": np.log(about["dataset_size"])}
+    return about[["architecture", "dataset", "performance"]].assign(**logs), values
+
+
+def r_given(values: Any, performance: Any, given: Any, weights: Any) -> np.ndarray:
+    r"""Correlations of several variables with performance, in which others are held constant, under weights.
+
+    Residuals of weighted least squares on `given` and a constant are correlated:
+
+    .. math:: r_j = \\frac{S_{jp}}{\\sqrt{S_{jj} S_{pp}}}, \\quad S = Y'WY - Y'WX (X'WX)^{-1} X'WY, \\quad Y = [d, p]
+
+    Parameters
+    ----------
+    values : `(models, variables)`.
+    performance : `(models,)`.
+    given : `(models, held)`; no columns for plain correlations.
+    weights : `(resamples, models)`, how often each model counts.
+
+    Returns
+    -------
+    `(resamples, variables)`; NaN where nothing is left to correlate.
+    """
+    y = np.column_stack([values, performance])
+    y = (y - y.mean(axis=0)) / y.std(axis=0)
+    x, w = np.column_stack([np.ones(len(y)), given]), np.asarray(weights, float)
+    xx, xy = np.einsum("rm,mi,mj->rij", w, x, x), np.einsum("rm,mi,mj->rij", w, x, y)
+    own = np.einsum("rm,mj,mj->rj", w, y, y)
+    explained = np.linalg.pinv(xx, rcond=1e-10, hermitian=True) @ xy
+    s_jj = own - (xy * explained).sum(axis=1)
+    s_jp = np.einsum("rm,mj,m->rj", w, y, y[:, -1]) - (xy * explained[:, :, -1:]).sum(axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        r = s_jp / np.sqrt(s_jj * s_jj[:, -1:])
+    return np.where((s_jj[:, -1:] > 1e-9) & (s_jj > 1e-9), r, np.nan)[:, :-1]
+
+
+def over_models(table: pd.DataFrame, *, given: Sequence[str] = (), n_resamples: int = 1_000, seed: int = 0,
+                outcome: str = "effect_size") -> pd.DataFrame:  # fmt: skip
+    """The correlations with models as cases, and data families as what could have been drawn otherwise.
+
+    Parameters
+    ----------
+    table : a study table.
+    given : what is held constant, of "log_params", "log_dataset_size", "architecture", "dataset".
+    n_resamples, seed : of the bootstrap, in which data families are drawn anew, each with all its models.
+    outcome : "effect_size" or "gap".
+
+    Returns
+    -------
+    Index category and order: r, p (two-sided, t with models − 2 − held df), p_holm (over the cells), low and high
+    (95 %, of data families), n (models).
+    """
+    about, values = by_model(table, outcome)
+    held = _columns(about, given)
+    performance, n = about["performance"].to_numpy(), len(about)
+    (r,) = r_given(values, performance, held, np.ones((1, n)))
+    df = n - 1 - np.linalg.matrix_rank(np.column_stack([np.ones(n), held]))
+    p = 2 * stats.t.sf(np.abs(r) * np.sqrt(df / (1 - r**2)), df)
+    draws = r_given(values, performance, held, families(about["dataset"], n_resamples=n_resamples, seed=seed))
+    low, high = np.nanquantile(draws, [0.025, 0.975], axis=0)
+    return pd.DataFrame({"r": r, "p": p, "p_holm": holm(p), "low": low, "high": high, "n": n}, index=values.columns)
+
+
+def _columns(about: pd.DataFrame, names: Sequence[str]) -> np.ndarray:
+    """Columns of numbers, with one per category but the first where a column holds words."""
+    if not names:
+        return np.empty((len(about), 0))
+    return pd.get_dummies(about[list(names)], drop_first=True, dtype=float).to_numpy()
+
+
+def families(names: Any, *, n_resamples: int, seed: int) -> np.ndarray:
+    """How often each model counts when families are drawn anew, as `vlmbias.inference.clusters` draws them."""
+    return vb.cluster_weights(np.asarray(names, str), n_resamples=n_resamples, seed=[seed, 1])
+
+
+def surviving(rows: pd.DataFrame, models: pd.DataFrame, held: pd.DataFrame, *, level: float = 0.05) -> pd.DataFrame:
+    """Step by step, how many of the cells stay significant, and with which sign.
+
+    Parameters
+    ----------
+    rows : as `over_rows`.
+    models, held : as `over_models`, without and with what is held constant.
+
+    Returns
+    -------
+    One row per step: step, positive, negative, of (cells).
+    """
+    steps = {"rows as cases": rows["p"] < level, "models as cases": models["p"] < level,
+             "Holm over the cells": models["p_holm"] < level,
+             "bootstrap of data families": (models["low"] > 0) | (models["high"] < 0),
+             "size and data held: Holm": held["p_holm"] < level,
+             "size and data held: bootstrap": (held["low"] > 0) | (held["high"] < 0)}  # fmt: skip
+    used = [rows, models, models, models, held, held]
+    return pd.DataFrame([
+        {"step": step, "positive": int((hit & (own["r"] > 0)).sum()), "negative": int((hit & (own["r"] < 0)).sum()),
+         "of": len(own)} for (step, hit), own in zip(steps.items(), used, strict=True)
+    ])  # fmt: skip
+
+
+# --- what predicts performance ----------------------------------------------------------------------------------------
+
+
+def explained(table: pd.DataFrame, factors: Mapping[str, Sequence[str]], *, performance: str = "performance",
+              n_resamples: int = 0, seed: int = 0) -> pd.DataFrame:  # fmt: skip
+    """How much of the variance of performance each factor explains.
+
+    Parameters
+    ----------
+    table : one row per model.
+    factors : what to call a factor → its columns; columns of words are taken as categories.
+    n_resamples, seed : bootstrap of models; none where 0.
+
+    Returns
+    -------
+    One row per factor, and "all": factor, alone (R² of it by itself), unique (what R² loses without it), df; and
+    unique_low, unique_high (95 %) where models are resampled.
+    """
+    y = table[performance].to_numpy(float)
+    columns = {name: _columns(table, own) for name, own in factors.items()}
+
+    def losses(chosen: np.ndarray) -> dict[str, tuple[float, float]]:
+        def r2(names: Iterable[str]) -> float:
+            return _r2(y[chosen], np.column_stack([np.ones(len(chosen)), *(columns[name][chosen] for name in names)]))
+
+        whole = r2(columns)
+        return {name: (r2([name]), whole - r2([one for one in columns if one != name])) for name in columns} | {
+            "all": (whole, whole)}  # fmt: skip
+
+    found = losses(np.arange(len(y)))
+    rows = [{"factor": name, "alone": alone, "unique": unique,
+             "df": sum(own.shape[1] for key, own in columns.items() if name in (key, "all"))}
+            for name, (alone, unique) in found.items()]  # fmt: skip
+    result, rng = pd.DataFrame(rows), np.random.default_rng(seed)
+    if n_resamples:
+        drawn = pd.DataFrame([{name: unique for name, (_, unique) in losses(rng.integers(0, len(y), len(y))).items()}
+                              for _ in range(n_resamples)])  # fmt: skip
+        low, high = (drawn.quantile(q).to_numpy() for q in (0.025, 0.975))
+        result = result.assign(unique_low=low, unique_high=high)
+    return result
+
+
+def _r2(y: np.ndarray, x: np.ndarray) -> float:
+    rest = y - x @ np.linalg.lstsq(x, y, rcond=None)[0]
+    return float(1 - (rest @ rest) / ((y - y.mean()) @ (y - y.mean())))
+
+
+def averages(table: pd.DataFrame, tasks: Sequence[str]) -> pd.DataFrame:
+    """VTAB+ as published, and as the authors' code forms it for open_clip's models.
+
+    That code lists one task of dSprites twice and one of SmallNORB not at all.
+
+    Parameters
+    ----------
+    table : as `vlmbias.external.zero_shot.scaling_laws`.
+    tasks : its columns of tasks.
+
+    Returns
+    -------
+    Same rows: published (its column), described (mean of all tasks), released (mean of the code's list).
+    """
+    code = [task for task in tasks if task != OMITTED] + [TWICE]
+    return table[["model", "published"]].assign(described=table[list(tasks)].mean(axis=1),
+                                                released=table[code].mean(axis=1))  # fmt: skip
+
+
+# --- how often something is found where nothing is --------------------------------------------------------------------
+
+
+def false_alarms(names: Any, *, shared: float, n_tests: int, alike: float = 0.5, draws: int = 1_000, seed: int = 0,
+                 n_resamples: int = 200) -> dict[str, float]:  # fmt: skip
+    """How often r is significant at .05 where d and performance have nothing to do with each other.
+
+    Each is drawn for itself: a part that models of one family have in common, and a part of each model's own; d is
+    measured by several tests of one model.
+
+    Parameters
+    ----------
+    names : family of each model.
+    shared : share of the variance that families have in common, of d and of performance, from 0 to 1.
+    n_tests : tests pooled in a cell.
+    alike : share of d's variance that a model's tests have in common.
+    draws : simulated cells.
+    n_resamples : families drawn anew per cell.
+
+    Returns
+    -------
+    Share of the draws in which p < .05 over rows ("rows"), over models ("models"), and in which the bootstrap interval
+    of families excludes zero ("families").
+    """
+    rng, codes = np.random.default_rng(seed), pd.factorize(np.asarray(names, str))[0]
+    n, n_families = len(codes), codes.max() + 1
+
+    def drawn() -> np.ndarray:
+        common, own = rng.normal(size=(n_families, draws))[codes], rng.normal(size=(n, draws))
+        return np.sqrt(shared) * common + np.sqrt(1 - shared) * own
+
+    d, performance = drawn(), drawn()
+    tests = np.sqrt(alike) * d[:, None] + np.sqrt(1 - alike) * rng.normal(size=(n, n_tests, draws))
+    rows = _p_of(_r(tests.reshape(-1, draws), np.repeat(performance, n_tests, axis=0)), n * n_tests)
+    means = tests.mean(axis=1)
+    low, high = np.nanquantile(_weighted_r(means, performance, families(names, n_resamples=n_resamples, seed=seed)),
+                               [0.025, 0.975], axis=0)  # fmt: skip
+    return {"rows": float((rows < 0.05).mean()), "models": float((_p_of(_r(means, performance), n) < 0.05).mean()),
+            "families": float(((low > 0) | (high < 0)).mean())}  # fmt: skip
+
+
+def _r(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Pearson's r of the same columns of two arrays."""
+    one, other = one - one.mean(axis=0), other - other.mean(axis=0)
+    return (one * other).sum(axis=0) / np.sqrt((one**2).sum(axis=0) * (other**2).sum(axis=0))
+
+
+def _weighted_r(one: np.ndarray, other: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Pearson's r of the same columns of two arrays `(models, columns)`, under weights: `(resamples, columns)`."""
+    share = weights / weights.sum(axis=1, keepdims=True)
+    mean, other_mean = share @ one, share @ other
+    joint = share @ (one * other) - mean * other_mean
+    spread = (share @ one**2 - mean**2) * (share @ other**2 - other_mean**2)
+    return np.where(spread > 1e-12, joint / np.sqrt(np.maximum(spread, 1e-12)), np.nan)
+
+
+def _p_of(r: np.ndarray, n: int) -> np.ndarray:
+    return 2 * stats.t.sf(np.abs(r) * np.sqrt((n - 2) / (1 - r**2)), n - 2)
+
+
+# --- claims -----------------------------------------------------------------------------------------------------------
+
+
+def claims(table: pd.DataFrame) -> dict[str, Any]:
+    """The claims that a study table decides, by id without "downstream.", computed as the authors' code does."""
+    rows = over_rows(table)
+    r, starred = rows["r"], rows["p"] < 0.05
+    found: dict[str, Any] = {f"{category}.{order}.{name}": rows.loc[(category, order), name]
+                             for category, order in rows.index for name in ("r", "p")}  # fmt: skip
+    found |= {".".join(claim): r[claim[1:]] for claim in REPEATED}
+    non_human = r[r.index.get_level_values("category").isin(NOT_HUMAN)]
+    of_two = rows.index.get_level_values("category").isin(["race", "age"])
+    unnamed = [cell for cell in r.index[starred & (r < 0)] if cell not in NAMED_NEGATIVE]
+    return found | {
+        **{f"aggregate.{category}": r.loc[category].mean() for category in NOT_HUMAN},
+        "often": bool((r[starred] > 0.295).mean() > 0.5), "higher": bool((r > 0).all()),
+        "non-human": bool((non_human > 0).all()), "negative": not unnamed,
+        "insignificant": bool(2 * of_two[~starred].sum() > (~starred).sum()),
+        "magnitude": bool((rows["magnitude"] - r).abs().max() < 0.005),
+    }  # fmt: skip

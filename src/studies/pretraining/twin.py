@@ -7,7 +7,7 @@ columns. May not: contain a measured value, or pass for the released table: ever
 What is published is in it exactly: how many models there are of each architecture and data family (with their
 parameters, and data sizes as far as they are known), per cell the mean and SD of d and its correlation with
 performance, and, for the data and architecture families, coefficients over all rows. All else is drawn. Not known, and
-set here: performance (a rising function of size, parameters and noise); n of the instruments' pictures; the sizes of
+set here: performance (see `generate`); n of the instruments' pictures; the sizes of
 WebLI and Merged-2B; the architectures of four LAION models; that tests pooled in a cell have one mean; and how much of
 a model's deviations its tests share.
 """
@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from scipy import stats
+from scipy.optimize import brentq
 from scipy.special import comb, expit
 
 from vlmbias.external.effect_sizes import (
@@ -110,11 +111,8 @@ _SENTENCES = {"sent-weat1.jsonl": 350, "sent-weat2.jsonl": 330, "sent-weat3.json
 _ROUNDS, _NEAR = 5_000, 0.001
 
 
-def models(*, seed: int = 0) -> pd.DataFrame:
-    """The 131 models: architecture and data set, their families, parameters, dataset_size, performance.
-
-    Performance is drawn: it rises with the logarithms of data size and parameters, and flattens towards 0.7.
-    """
+def models() -> pd.DataFrame:
+    """The 131 models: architecture and data set, their families, parameters, dataset_size."""
     listed = (line.partition(": ") for line in _MODELS.strip().splitlines())
     each = [(dataset, *one.partition("*")) for dataset, _, all_of in listed for one in all_of.split()]
     named = [(dataset, name) for dataset, name, _, times in each for _ in range(int(times or 1))]
@@ -124,9 +122,6 @@ def models(*, seed: int = 0) -> pd.DataFrame:
     table["dataset"] = table["dataset_name"].map(dataset_family)
     table["parameters"] = table["architecture_name"].map(PARAMETERS)
     table["dataset_size"] = table["dataset_name"].map(SIZES).astype(float)
-    rise = 0.455 * np.log(table["dataset_size"] / 12.8) + 0.3 * np.log(table["parameters"] / 150)
-    noise = np.random.default_rng([seed, 1]).normal(scale=0.3, size=len(table))
-    table["performance"] = 0.7 * expit(rise - 1.4 + noise)
     return table
 
 
@@ -153,7 +148,9 @@ def generate(cells: pd.DataFrame, correlations: Mapping[tuple[str, str], float],
 
     where *m*, :math:`\sigma` and *r* are printed, *x* holds the families and the standardised logarithms of size and
     parameters, centred, :math:`s_c` is :math:`\sigma_c` over its mean over rows, *z* is standardised performance and
-    *e* is drawn. Then three things are set right in turn, until all hold: no value may exceed the largest d of so many
+    *e* is drawn. Performance rises with both logarithms and flattens, with noise; families are placed so that, given
+    *x*, it has on average over rows nothing to do with d: all that the printed correlations add up to goes through *x*.
+    Then three things are set right in turn, until all hold: no value may exceed the largest d of so many
     items; over all rows, a regression on *x* gives :math:`\beta`; each cell has its mean, SD and correlation.
 
     Parameters
@@ -168,7 +165,7 @@ def generate(cells: pd.DataFrame, correlations: Mapping[tuple[str, str], float],
 
     Returns
     -------
-    131 × 26 rows: a study table (gap is NaN), then architecture_name, dataset_name and text_file.
+    131 × 26 rows: a study table (gap is NaN), then architecture_name, dataset_name, text_file, origin and stimuli.
 
     Raises
     ------
@@ -177,13 +174,14 @@ def generate(cells: pd.DataFrame, correlations: Mapping[tuple[str, str], float],
     """
     if not 0 <= shared <= 1:
         raise ValueError(f"shared is the share of a variance, from 0 to 1, got {shared}")
-    who, what, rng = models(seed=seed), tests(), np.random.default_rng([seed, 2])
+    who, what, rng = models(), tests(), np.random.default_rng([seed, 2])
     printed = cells[cells["stimuli"] == stimuli].set_index(["category", "order"])
     own = what.set_index(["category", "order"]).index
     mean, sd = (printed[name].loc[own].to_numpy() for name in ("mean", "sd"))
     r, cell = np.array([correlations[one] for one in own]), own.factorize()[0]
     limits = np.sqrt(4 - 2 / what["n_x"].to_numpy())
     design, beta = _design(who, coefficients)
+    who["performance"] = _performance(who, design @ beta, (r * sd).mean(), np.random.default_rng([seed, 1]))
     z = stats.zscore(who["performance"].to_numpy())
 
     common, alone = rng.normal(size=(len(z), 1)), rng.normal(size=(len(z), len(what)))
@@ -194,7 +192,9 @@ def generate(cells: pd.DataFrame, correlations: Mapping[tuple[str, str], float],
         found = np.linalg.lstsq(design, values.mean(axis=1), rcond=None)[0]
         if (np.abs(values) <= limits).all() and np.abs(found - beta).max() < _NEAR:
             table = who.merge(what, how="cross").assign(effect_size=values.ravel(), gap=np.nan)
-            return table[[*COLUMNS, "architecture_name", "dataset_name", "text_file"]]
+            table["origin"] = SIMULATED
+            table["stimuli"] = f"{SIMULATED}/" + {"new": "nrc-oasis", "old": "seat-ieat"}[stimuli]
+            return table[[*COLUMNS, "architecture_name", "dataset_name", "text_file", "origin", "stimuli"]]
         values = np.clip(values, -0.99 * limits, 0.99 * limits)
     raise ValueError(f"no table has these means, SDs, correlations and coefficients at once (after {_ROUNDS} rounds)")
 
@@ -211,6 +211,23 @@ def _design(who: pd.DataFrame, coefficients: Mapping[str, Any]) -> tuple[np.ndar
         beta.append(coefficients[name])
     design = np.column_stack(columns)
     return design - design.mean(axis=0), np.array(beta)
+
+
+def _performance(who: pd.DataFrame, fitted: np.ndarray, slope: float, rng: np.random.Generator) -> np.ndarray:
+    """Performance between 0 and 1 on which what the families and sizes say of d has this slope, per SD."""
+    rise = 0.455 * np.log(who["dataset_size"] / 12.8) + 0.3 * np.log(who["parameters"] / 150)
+    drawn = 0.7 * expit(rise.to_numpy() - 1.4 + rng.normal(scale=0.3, size=len(who)))
+
+    def placed(much: float) -> np.ndarray:
+        return drawn + much * fitted
+
+    def off(much: float) -> float:
+        return float(stats.zscore(placed(much)) @ fitted / len(who) - slope)
+
+    if off(-1.0) * off(1.0) > 0:
+        raise ValueError("the correlations and coefficients ask for a performance that no family could have; they give "
+                         f"a slope of {slope:.3f} per SD")  # fmt: skip
+    return np.clip(placed(float(brentq(off, -1.0, 1.0))), 0.01, 0.99)
 
 
 def _with_families(values: np.ndarray, design: np.ndarray, beta: np.ndarray, z: np.ndarray) -> np.ndarray:
@@ -246,6 +263,8 @@ def write(table: pd.DataFrame, path: str | Path) -> None:
     """
     pictures = table["order"].isin(["all-image", "text-target"])
     sign, n = np.where(table["category"] == "gender", -1, 1), table["n_x"]
+    new = table["stimuli"].str.endswith("nrc-oasis")
+    attributes = np.where(pictures, np.where(new, 25, 55), np.where(new, 150, 215))
     category = table["category"].map({ours: theirs for theirs, ours in CATEGORIES.items()})
     own = category.str.partition("/")[0]
     own = own.where(own != "Insect-Flower", "Flower-Insect")
@@ -257,13 +276,13 @@ def write(table: pd.DataFrame, path: str | Path) -> None:
         "text_file": table["text_file"], "text_target_1": first, "text_target_2": second,
         "text_attribute_1": "Pleasant", "text_attribute_2": "Unpleasant",
         "order": table["order"].map({ours: theirs for theirs, ours in ORDERS.items()}), "nt": n,
-        "naa": np.where(pictures, 25, 150), "nab": np.where(pictures, 25, 150), "model": table["model"],
+        "naa": attributes, "nab": attributes, "model": table["model"],
         "pvalue": stats.norm.sf(sign * table["effect_size"] / np.sqrt(2 / n)), "effect_size": table["effect_size"],
         "npermutations": np.minimum(1e6, comb(2 * n, n)).astype(int), "architecture": table["architecture_name"],
         "other_info": SIMULATED, "vision_model_family": table["architecture_name"].str.split("-").str[0],
         "pretraining_dataset": table["dataset_name"], "pretraining_samples_seen": np.nan, "model_name": table["model"],
         "epochs": np.nan, "samples_per_epoch": np.nan, "fine_tuned": False, "params": 1e6 * table["parameters"],
-        "flops": np.nan, "pretraining_dataset_size": 1e6 * table["dataset_size"], "model_source": SIMULATED,
+        "flops": np.nan, "pretraining_dataset_size": 1e6 * table["dataset_size"], "model_source": table["origin"],
         "vtab": np.nan, "vtab+": table["performance"],
         **dict.fromkeys(["race_maxskew_eq_opp", "race_ndkl_eq_opp", "gender_maxskew_eq_opp", "gender_ndkl_eq_opp",
                          "total_flops"], np.nan),

@@ -20,6 +20,8 @@ from vlmbias.papers import PAPERS
 
 LIMITS = "../../book/greenhouse/limits.html"  # from a notebook's page
 MARK = "Greenhouse · planted by us, not about people"
+MARKS = {"greenhouse": MARK, "simulated": "Simulated · no model was measured"}
+_INK = {"greenhouse": "#14807A", "simulated": "#8A4B08"}
 _LARGEST_SVG = 200_000  # bytes; beyond it a picture is smaller, and draws faster, as pixels
 _SHORTEST_ALT = 20
 
@@ -37,6 +39,7 @@ def show(figure: Any, *, alt: str, caption: str, source: str | Sequence[str], na
         Plain text.
     source : str or several
         `"greenhouse"` (puts a visible mark on the picture and links to the limits page);
+        `"simulated"` (numbers drawn so that they fit what a paper prints; puts a mark of its own on the picture);
         `"paper:<short name>"`, with a place after a comma if wanted (`"paper:causalface, Fig. 2"`);
         `"real:<key of data/sources.yaml>"`.
     name : str, optional
@@ -53,18 +56,18 @@ def show(figure: Any, *, alt: str, caption: str, source: str | Sequence[str], na
 
     shown: dict[str, Any] = {"text/html": to_html(figure, alt=alt, caption=caption, source=source, name=name)}
     if hasattr(figure, "to_plotly_json"):  # a live notebook that knows plotly prefers this one
-        shown["application/vnd.plotly.v1+json"] = _drawn(figure, "greenhouse" in _listed(source))
+        shown["application/vnd.plotly.v1+json"] = _drawn(figure, _marks(source))
     display(shown, raw=True)
 
 
 def to_html(figure: Any, *, alt: str, caption: str, source: str | Sequence[str], name: str | None = None) -> str:
     """The HTML that `show` displays; see there."""
     _check_words(alt, caption)
-    lines, marked = [source_line(one) for one in _listed(source)], "greenhouse" in _listed(source)
+    lines, marks = [source_line(one) for one in _listed(source)], _marks(source)
     if hasattr(figure, "savefig"):
-        card = _matplotlib(figure, alt, marked)
+        card = _matplotlib(figure, alt, marks)
     elif hasattr(figure, "to_plotly_json"):
-        card = _plotly(figure, alt, marked)
+        card = _plotly(figure, alt, marks)
     else:
         raise TypeError(f"show: needs a matplotlib or plotly figure, got {type(figure).__name__}")
     anchor = f' id="{html.escape(name)}"' if name else ""
@@ -77,10 +80,17 @@ def _listed(source: str | Sequence[str]) -> Sequence[str]:
     return [source] if isinstance(source, str) else source
 
 
+def _marks(source: str | Sequence[str]) -> list[str]:
+    """The sources among these that put a mark on the picture."""
+    return [one for one in MARKS if one in _listed(source)]
+
+
 def source_line(source: str) -> str:
     """The words, as HTML, that say where data come from."""
     if source == "greenhouse":
         return f'<a href="{LIMITS}">the Greenhouse</a> (what it can and cannot show)'
+    if source == "simulated":
+        return "simulated from what the paper prints; no model was measured"
     from vlmbias.sources.catalogue import catalogue
 
     cited = {name: one.citation for name, one in PAPERS.items()}
@@ -88,7 +98,7 @@ def source_line(source: str) -> str:
     known |= {f"real:{key}": f"{key}, from {_short(one.citation)}" for key, one in catalogue().items()}
     key, comma, place = source.partition(",")
     if key not in known:
-        raise ValueError(f"show: unknown source {source!r}; valid: greenhouse, {', '.join(known)}")
+        raise ValueError(f"show: unknown source {source!r}; valid: greenhouse, simulated, {', '.join(known)}")
     return html.escape(known[key] + comma + place)
 
 
@@ -106,12 +116,22 @@ def _short(citation: str) -> str:
     return begins[0] if begins else citation
 
 
-def _matplotlib(figure: Any, alt: str, marked: bool) -> str:
+def _line(marks: Sequence[str]) -> str:
+    return "; ".join(MARKS[one] for one in marks)
+
+
+def _ink(marks: Sequence[str]) -> str:
+    return _INK[marks[0]]
+
+
+def _matplotlib(figure: Any, alt: str, marks: Sequence[str]) -> str:
     added = []
-    if marked:
-        middle = {"ha": "center", "va": "center", "fontsize": 44, "alpha": 0.07, "zorder": -1, "in_layout": False}
-        added.append(figure.text(0.5, 0.5, "GREENHOUSE", color="#14807A", **middle))
-        added.append(figure.text(1, -0.01, MARK, color="#14807A", ha="right", va="top", fontsize=10, alpha=0.9))
+    if marks:
+        ink, words = _ink(marks), " · ".join(marks).upper()
+        middle = {"ha": "center", "va": "center", "fontsize": 44 if len(marks) == 1 else 28, "alpha": 0.07,
+                  "zorder": -1, "in_layout": False}  # fmt: skip
+        added.append(figure.text(0.5, 0.5, words, color=ink, **middle))
+        added.append(figure.text(1, -0.01, _line(marks), color=ink, ha="right", va="top", fontsize=10, alpha=0.9))
     data, kind = _save(figure, format="svg", metadata={"Date": None}), "svg+xml"
     if len(data) > _LARGEST_SVG:
         # rendered faces carry grain, which no lossless format packs: WebP takes a tenth of PNG's bytes
@@ -131,19 +151,19 @@ def _save(figure: Any, **options: Any) -> bytes:
     return file.getvalue()
 
 
-def _drawn(figure: Any, marked: bool) -> dict[str, Any]:
-    """A plotly figure as plain data, with the mark if it comes from the Greenhouse."""
+def _drawn(figure: Any, marks: Sequence[str]) -> dict[str, Any]:
+    """A plotly figure as plain data, with its marks."""
     drawn = json.loads(figure.to_json())
-    if marked:
+    if marks:
         corner = {"xref": "paper", "yref": "paper", "x": 1, "y": 1, "xanchor": "right", "yanchor": "bottom"}
-        mark = {"text": MARK, "showarrow": False, "font": {"size": 12, "color": "#14807A"}}
+        mark = {"text": _line(marks), "showarrow": False, "font": {"size": 12, "color": _ink(marks)}}
         drawn["layout"].setdefault("annotations", []).append(corner | mark)
     return drawn
 
 
-def _plotly(figure: Any, alt: str, marked: bool) -> str:
+def _plotly(figure: Any, alt: str, marks: Sequence[str]) -> str:
     # a closing tag inside a label must not end the script
-    payload = json.dumps(_drawn(figure, marked)).replace("</", "<\\/")
+    payload = json.dumps(_drawn(figure, marks)).replace("</", "<\\/")
     draw = Path(__file__).with_name("draw.js").read_text(encoding="utf-8")
     place = f"plotly-{sha256(payload.encode()).hexdigest()[:12]}"
     words, script = html.escape(alt), draw.replace("PLACE", place).replace("FIGURE", payload)

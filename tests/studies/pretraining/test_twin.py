@@ -78,7 +78,7 @@ def test_a_regression_over_all_rows_gives_the_printed_coefficients(table):
 def test_a_seed_gives_one_table_and_another_seed_another(table):
     pd.testing.assert_frame_equal(table, twin.generate(CELLS, R, seed=3))
     assert not np.allclose(table["effect_size"], twin.generate(CELLS, R, seed=4)["effect_size"])
-    assert not np.allclose(twin.models(seed=3)["performance"], twin.models(seed=4)["performance"])
+    assert not np.allclose(table["performance"], twin.generate(CELLS, R, seed=4)["performance"])
 
 
 def test_what_tests_share_of_a_models_deviations_can_be_set():
@@ -95,10 +95,21 @@ def test_what_tests_share_of_a_models_deviations_can_be_set():
         twin.generate(CELLS, R, shared=2)
 
 
-def test_results_that_no_table_can_have_are_refused():
-    steep = dict.fromkeys(R, 1.0)
-    with pytest.raises(ValueError, match="no table has these"):
-        twin.generate(CELLS.assign(sd=3.0), steep)
+def test_results_that_no_table_can_have_are_refused(monkeypatch):
+    with pytest.raises(ValueError, match=r"ask for a performance that no family could have; .* slope of 0\.9"):
+        twin.generate(CELLS.assign(sd=1.0), dict.fromkeys(R, 0.9))
+    monkeypatch.setattr(twin, "_ROUNDS", 30)
+    with pytest.raises(ValueError, match=r"no table has these .* \(after 30 rounds\)"):
+        twin.generate(CELLS.assign(mean=1.95), R)
+
+
+def test_beyond_families_and_size_performance_has_on_average_nothing_to_do_with_d(table):
+    about, values = downstream.by_model(table)
+    tests = table[["category", "order", "test"]].drop_duplicates().value_counts(["category", "order"])
+    mean = values.mul(tests.loc[list(values)].to_numpy()).sum(axis=1) / 26
+    held = downstream._columns(about, ["architecture", "dataset", "log_params", "log_dataset_size"])
+    ((r,),) = downstream.r_given(mean.to_numpy()[:, None], about["performance"], held, np.ones((1, 131)))
+    assert abs(r) < 0.05 and table["performance"].between(0, 1).all()
 
 
 def test_it_never_passes_for_measured(table, tmp_path):
@@ -113,8 +124,9 @@ def test_the_released_layout_is_written(table, tmp_path):
     written = pd.read_csv(tmp_path / "table.csv")
     columns = """Image Test, Text Test, image_target_dir, image_target_1, image_target_2, image_attribute_dir,
         image_attribute_1, image_attribute_2, text_file, text_target_1, text_target_2, text_attribute_1,
-        text_attribute_2, order, nt, naa, nab, model, pvalue, effect_size, npermutations, architecture, other_info, vision_model_family,
-        pretraining_dataset, pretraining_samples_seen, model_name, epochs, samples_per_epoch, fine_tuned, params, flops,
+        text_attribute_2, order, nt, naa, nab, model, pvalue, effect_size, npermutations, architecture, other_info,
+        vision_model_family, pretraining_dataset, pretraining_samples_seen, model_name, epochs,
+        samples_per_epoch, fine_tuned, params, flops,
         pretraining_dataset_size, model_source, vtab, vtab+, race_maxskew_eq_opp, race_ndkl_eq_opp,
         gender_maxskew_eq_opp, gender_ndkl_eq_opp, total_flops, log_dataset_size, log_params"""  # fmt: skip
     assert list(written)[1:] == [one.strip() for one in columns.split(",")] and len(written) == 3406

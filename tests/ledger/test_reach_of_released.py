@@ -1,0 +1,92 @@
+"""Which records the released table of effect sizes reaches: shown with a file of its layout where it would be.
+
+The file is the simulated twin's, once with its marks and once without them, as only a test may write it.
+"""
+
+import hashlib
+import json
+
+import numpy as np
+import pytest
+import yaml
+
+import vlmbias as vb
+from runner import execute, plan
+from studies.pretraining import downstream, twin
+from studies.pretraining import effect_sizes as study
+from vlmbias.external import effect_sizes
+from vlmbias.ledger.claims import claims
+from vlmbias.ledger.results import rerun_verdict
+
+from .conftest import REPOSITORY
+
+UNREACHABLE = set((REPOSITORY / "tests/ledger/unreachable.txt").read_text("utf-8").splitlines())
+CHAPTERS = ["pretraining/effect_sizes"]
+OWN = ("nrc-oasis", "seat-ieat")  # what such a table is the data of
+
+
+def unmarked(table):
+    """The table as if somebody had measured it."""
+    origin = np.select([table["model"] <= "simulated-009", table["model"] <= "simulated-038"],
+                       ["openai", "cherti"], "open_clip")  # fmt: skip
+    return table.assign(model=table["model"].str.replace("simulated", "network"), origin=origin)
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """A copy of the repository whose catalogue expects our tables; call it to put them where downloads are."""
+    printed = vb.ledger.load("pretraining")
+    cells, r = study.cells(printed), downstream.printed(printed)["r"].to_dict()
+    root = tmp_path / "root"
+    (root / "data").mkdir(parents=True)
+    for folder in (REPOSITORY, REPOSITORY / "data"):
+        for one in folder.iterdir():
+            if one.name not in ("data", "_build", ".git", "sources.yaml"):
+                (root / one.relative_to(REPOSITORY)).symlink_to(one)
+    catalogue = yaml.safe_load((REPOSITORY / "data/sources.yaml").read_text("utf-8"))
+
+    def put(change=lambda table: table):
+        files = []
+        for stimuli, path in zip(("new", "old"), effect_sizes.FILES.values(), strict=True):
+            there = tmp_path / "cache/sources" / effect_sizes.KEY / path
+            there.parent.mkdir(parents=True, exist_ok=True)
+            twin.write(change(twin.generate(cells, r, stimuli=stimuli)), there)
+            content = there.read_bytes()
+            files.append({"path": path, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()})
+        changed = {**catalogue, effect_sizes.KEY: {**catalogue[effect_sizes.KEY], "files": files}}
+        (root / "data/sources.yaml").write_text(yaml.safe_dump(changed))
+
+    monkeypatch.setenv("VLMBIAS_ROOT", str(root))
+    monkeypatch.setenv("VLMBIAS_CACHE", str(tmp_path / "cache"))
+    return put
+
+
+def found(name):
+    record = plan.record(name, plan.settings("smoke"), files={})
+    assert record["sources"][effect_sizes.KEY]["available"]
+    results = execute.paths.build() / "smoke" / name / "results.json"
+    execute.run(record, executed=results.with_name("notebook.ipynb"), results=results,
+                working=results.with_name("failed.ipynb"))  # fmt: skip
+    return json.loads(results.read_text())
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_every_record_of_the_released_tables_is_reached(place, name):
+    place(unmarked)
+    about = {one.id: one for one in claims("pretraining").values() if one.notebook == name and one.data in OWN}
+    records = [one for one in found(name) if one["claim"] in about]
+    assert {one["claim"] for one in records} == set(about) - UNREACHABLE
+    for one in records:
+        assert not rerun_verdict(about[one["claim"]], [one])[0].startswith("not run"), one
+    verdicts = {name: rerun_verdict(about[name], [one for one in records if one["claim"] == name])[0] for name in about}
+    ends = (".mean", ".sd", ".r")
+    cells = [verdict for name, verdict in verdicts.items() if name.endswith(ends) and "table2" not in name]
+    assert cells and all(verdict.startswith("reproduced") for verdict in cells), "the twin has the printed cells"
+
+
+def test_a_simulated_table_in_its_place_is_never_set_beside_a_claim(place):
+    place()
+    about = {one.id: one for one in claims("pretraining").values() if one.data in OWN}
+    records = [one for one in found(CHAPTERS[-1]) if one["claim"] in about]
+    assert records and all(one["stimuli"].startswith("simulated/") for one in records)
+    assert all(rerun_verdict(about[one["claim"]], [one])[0].startswith("not run") for one in records)
