@@ -14,7 +14,8 @@ from PIL import Image
 import vlmbias as vb
 from runner import commands
 from vlmbias import paths, sources
-from vlmbias.stimuli import ieat, nrc_vad, oasis, seat
+from vlmbias.battery import seat
+from vlmbias.stimuli import ieat, nrc_vad, oasis
 
 TEST = {"targ1": {"category": "Flowers", "examples": ["This is an aster.", "Asters are things."]},
         "targ2": {"category": "Insects", "examples": ["This is an ant."]},
