@@ -81,6 +81,22 @@ def middling(rated: pd.DataFrame, n: int, *, middle: float) -> tuple[pd.DataFram
     return ranked[ranked["valence"] > middle].head(n), ranked[ranked["valence"] < middle].head(n)
 
 
+def rate(valence: Any, *, raters: int, sd: float, seed: int) -> np.ndarray:
+    """Made-up mean ratings from 1 to 7 of stimuli whose valence is known, `(n,)`.
+
+    Each rater rounds 4 + 0.75 × valence + a normal error of their own, and stays within the scale.
+
+    Parameters
+    ----------
+    valence : logits, `(n,)`.
+    raters : how many rate every stimulus.
+    sd : of a rater's error, in steps of the scale.
+    """
+    middle = 4 + 0.75 * np.asarray(valence, float)
+    errors = np.random.default_rng(seed).normal(0, sd, (raters, len(middle)))
+    return np.clip(np.round(middle + errors), 1, 7).mean(axis=0)
+
+
 # --- what is in a list ------------------------------------------------------------------------------------------------
 
 
@@ -161,6 +177,23 @@ def named(sets: Mapping[str, Sequence[str]], about: Mapping[str, Sequence[str]])
 
 
 # --- what a choice does -----------------------------------------------------------------------------------------------
+
+
+def sides(panel: Any, hues: Sequence[str], crests: Sequence[str]) -> list[Sides]:
+    """Tests of hue, crest and age among a panel's faces, and of hue among its names.
+
+    Targets are faces of every second identity; the other identities' are the strangers.
+    """
+    images = panel.images
+    odd = images["seed"].mod(2).eq(1).fillna(False).astype(bool)
+    neutral, series = images["subset"].eq("prototype"), images["subset"].eq("age")
+    young, old = (series & images["age"].eq(images["age"][series].agg(end)) for end in ("min", "max"))
+    pairs = {"hue": [neutral & images["race"].eq(one) for one in hues],
+             "crest": [neutral & images["gender"].eq(one) for one in crests], "age": [young, old]}  # fmt: skip
+    found = [Sides(name, "image", *(np.flatnonzero(one & ~odd) for one in pair), np.flatnonzero(pair[0] & odd))
+             for name, pair in pairs.items()]  # fmt: skip
+    names = [panel.words_of(f"{one}_name", slot="race_name") for one in hues]
+    return [*found, Sides("hue, by names", "text", *names, found[0].strangers)]
 
 
 def scored(panel: Any, one: Sides, A: np.ndarray, B: np.ndarray, *, against: str = "image") -> tuple[np.ndarray, ...]:
