@@ -113,7 +113,7 @@ asked = {0.0: "nothing planted (b = 0)", 1.0: "planted (b = 1)"}
 drawn = table.assign(low=table["mean"] - table["sd"], high=table["mean"] + table["sd"], strength=table["b"].map(asked), line=table["way"] + table["b"].map(", b = {:g}".format))
 at = table.set_index(["way", "b"])
 vb.figures.show(
-    vb.figures.forest(drawn, estimate="mean", low="low", high="high", label="line", group="strength", value_label=f"effect size d, {HUES[0]} − {HUES[1]}: mean over networks ± 1 SD"),
+    vb.figures.forest(drawn, estimate="mean", low="low", high="high", label="line", group="strength", value_label=f"d, {HUES[0]} − {HUES[1]}: mean ± 1 SD of networks"),
     name="stimuli-answer",
     alt="Effect size of one test with attributes chosen in five ways, without and with a planted bias: mean and standard deviation over networks. "
     + "; ".join(f"{way}: {at.loc[(way, 0.0), 'mean']:.2f} ± {at.loc[(way, 0.0), 'sd']:.2f} and {at.loc[(way, 1.0), 'mean']:.2f} ± {at.loc[(way, 1.0), 'sd']:.2f}" for way in at.index.unique("way")) + ".",
@@ -142,7 +142,7 @@ vb.ledger.show(vb.ledger.table("pretraining/tests_and_stimuli"))
 # Eight rows (Figure 5) in four orders would be 32 tests. Where the targets are pictures, rows that differ in their sentences only are one
 # test, which leaves {claim}`effect_sizes.tests`:
 
-# %%
+# %% tags=["hide-output"]
 listed = battery.listed()
 sizes = listed.assign(n=listed["n"].astype("string").fillna("not stated")).groupby(["category", "order"], sort=False)["n"].agg(", ".join).unstack()
 sizes.loc[list(CATEGORIES), list(ORDERS)].rename(index=CATEGORIES, columns=ORDERS).rename_axis(index="targets a side", columns="").style
@@ -195,7 +195,7 @@ vb.note(kinds=dict(zip(("pw", "nw", "pi", "ni"), inside["kinds"], strict=True)),
 # The Greenhouse's pictures have no human ratings. Made-up raters give theirs: each sees what captions say of a picture, with an error. Then the authors' rule:
 # sort by mean rating, take both ends.
 
-# %%
+# %% tags=["hide-output"]
 pictures = vb.images(scenes)
 rated = pictures.table
 if "valence" not in rated:
@@ -265,7 +265,7 @@ vb.note(alike={key: alike.loc[("chosen", way), "largest"] for key, way in (("nex
 #
 # ### The selection on the released files
 
-# %% tags=["needs-clip-bias-stimuli"]
+# %% tags=["needs-clip-bias-stimuli", "hide-output"]
 from vlmbias import sources
 from vlmbias.battery import seat
 
@@ -335,10 +335,10 @@ by_number = moved.groupby(["test", "n"], sort=False)["moved"].agg(["mean", "sem"
 # %% tags=["hide-input"]
 bands = by_number.assign(low=by_number["mean"] - 2 * by_number["sem"], high=by_number["mean"] + 2 * by_number["sem"])
 vb.figures.show(
-    vb.figures.levels(bands, level="n", value="mean", group="test", low="low", high="high", level_label="pleasant pictures replaced by faces of X, of 25", value_label="change of the effect size d"),
+    vb.figures.levels(bands, level="n", value="mean", group="test", low="low", high="high", level_label="pleasant pictures replaced by faces of X, of 25", value_label="change of d"),
     name="stimuli-strangers-figure",
     alt="Change of the effect size with the number of replaced pictures, four tests. With two replaced: "
-    + "; ".join(f"{row.test} {row.mean:.2f}" for row in by_number[by_number["n"] == 2].rename(columns={"mean": "mean"}).itertuples()) + ".",
+    + "; ".join(f"{row['test']} {row['mean']:.2f}" for _, row in by_number[by_number["n"] == 2].iterrows()) + ".",
     caption="Networks with nothing planted about hues and crests: how far d moves when some pleasant pictures are faces of the first group. Bands: two standard errors over networks.",
     source="greenhouse",
 )  # fmt: skip
