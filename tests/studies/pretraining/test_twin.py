@@ -1,0 +1,130 @@
+"""The simulated twin: what is printed is in it by construction, and nobody can take it for the released table."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import vlmbias as vb
+from studies.pretraining import downstream, effect_sizes, twin
+from vlmbias.external.effect_sizes import COLUMNS
+
+CLAIMS = vb.ledger.load("pretraining")
+CELLS = effect_sizes.cells(CLAIMS)
+R = downstream.printed(CLAIMS)["r"].to_dict()
+ROWS_BY_ARCHITECTURE = {"ViT Models": 2236, "Specialized ViT Models": 260, "ConvNeXt Models": 234, "ResNet Models": 208,
+                        "EVA Models": 182, "NLLB-CLIP Models": 104, "CoCa Models": 104,
+                        "Hybrid Models with Text Encoders": 78}  # fmt: skip
+ROWS_BY_DATASET = {"laion": 1508, "commonpool": 520, "datacomp": 338, "openai_wit": 286, "webli": 286, "metaclip": 182,
+                   "dfn": 104, "merged2b": 104, "yfcc15m": 52, "cc12m": 26}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def table():
+    return twin.generate(CELLS, R, seed=3)
+
+
+def test_models_and_families_are_counted_as_the_authors_notebook_counts_rows(table):
+    assert table["architecture"].value_counts().to_dict() == ROWS_BY_ARCHITECTURE
+    assert table["dataset"].value_counts().to_dict() == ROWS_BY_DATASET
+    assert (table["architecture_name"].nunique(), table["dataset_name"].nunique()) == (55, 26)
+    assert len(table) == 3406 and table["model"].nunique() == 131 and table["test"].nunique() == 26
+    assert not table.duplicated(["model", "test"]).any() and list(table)[:14] == list(COLUMNS)
+    assert table["parameters"].min() == 102.01 and table["parameters"].max() == 5044.89
+    assert table["dataset_size"].min() == 1.4 and table["dataset_size"].max() == 13_000
+
+
+def test_the_tests_are_placed_as_in_the_paper():
+    tests = twin.tests()
+    assert [(tests["order"] == order).sum() for order in effect_sizes.ORDERS] == [5, 8, 5, 8]
+    assert set(tests["test"]) >= {"race/all-text/half of the names", "race/all-image", "age/text-target"}
+    assert tests.set_index("test")["n_x"].loc[["race/image-target", "race/all-text/terms"]].tolist() == [6, 195]
+    called = tests.set_index("test")["targets"]
+    assert (called["gender/all-image"], called["gender/all-text/names"]) == ("faces", "names")
+
+
+@pytest.mark.parametrize("stimuli", ["new", "old"])
+def test_every_cell_has_its_printed_mean_sd_and_correlation(stimuli):
+    found = twin.generate(CELLS, R, stimuli=stimuli, seed=1, shared=0.3)
+    for row in CELLS[CELLS["stimuli"] == stimuli].itertuples():
+        own = found[(found["category"] == row.category) & (found["order"] == row.order)]
+        d = own["effect_size"].to_numpy()
+        r = np.corrcoef(d, own["performance"])[0, 1]
+        assert len(d) == row.n
+        assert [d.mean(), d.std(ddof=1), r] == pytest.approx([row.mean, row.sd, R[row.category, row.order]], abs=1e-9)
+        assert (np.abs(d) <= effect_sizes.ceiling(own["n_x"].iloc[0], own["n_x"].iloc[0])).sum() >= 131
+
+
+def test_no_effect_size_exceeds_the_largest_that_its_items_allow(table):
+    assert (table["effect_size"].abs() <= [effect_sizes.ceiling(n, n) for n in table["n_x"]]).all()
+
+
+def test_a_regression_over_all_rows_gives_the_printed_coefficients(table):
+    def standardised(values):
+        logs = np.log(values)
+        return (logs - logs.mean()) / logs.std(ddof=0)
+
+    families = pd.get_dummies(table[["architecture", "dataset"]], dtype=float)
+    predictors = families.drop(columns=["architecture_CoCa Models", "dataset_cc12m"]).assign(
+        one=1.0, log_params=standardised(table["parameters"]),
+        log_dataset_size=standardised(table["dataset_size"]))  # fmt: skip
+    found = np.linalg.lstsq(predictors.to_numpy(), table["effect_size"].to_numpy(), rcond=None)[0]
+    by_name = dict(zip(predictors, found, strict=True))
+    wanted = {f"{factor}_{family}": value for factor in ("architecture", "dataset")
+              for family, value in twin.COEFFICIENTS[factor].items()}  # fmt: skip
+    wanted |= {name: twin.COEFFICIENTS[name] for name in ("log_params", "log_dataset_size")}
+    assert len(wanted) == 18 and {name: by_name[name] for name in wanted} == pytest.approx(wanted, abs=0.0011)
+
+
+def test_a_seed_gives_one_table_and_another_seed_another(table):
+    pd.testing.assert_frame_equal(table, twin.generate(CELLS, R, seed=3))
+    assert not np.allclose(table["effect_size"], twin.generate(CELLS, R, seed=4)["effect_size"])
+    assert not np.allclose(twin.models(seed=3)["performance"], twin.models(seed=4)["performance"])
+
+
+def test_what_tests_share_of_a_models_deviations_can_be_set():
+    def between(shared):
+        own = twin.generate(CELLS, R, shared=shared, seed=0)
+        wide = own.pivot(index="model", columns="test", values="effect_size")
+        human = wide.loc[:, ~wide.columns.str.contains("flower|weapon")]
+        deviations = human - human.mean()
+        correlations = np.corrcoef(deviations.T)
+        return correlations[np.triu_indices(len(correlations), 1)].mean()
+
+    assert between(0.6) > between(0.0) + 0.2
+    with pytest.raises(ValueError, match="from 0 to 1, got 2"):
+        twin.generate(CELLS, R, shared=2)
+
+
+def test_results_that_no_table_can_have_are_refused():
+    steep = dict.fromkeys(R, 1.0)
+    with pytest.raises(ValueError, match="no table has these"):
+        twin.generate(CELLS.assign(sd=3.0), steep)
+
+
+def test_it_never_passes_for_measured(table, tmp_path):
+    assert table["model"].str.startswith("simulated-").all()
+    twin.write(table, tmp_path / "table.csv")
+    written = pd.read_csv(tmp_path / "table.csv")
+    assert written["model"].str.startswith("simulated-").all() and written["model_source"].eq("simulated").all()
+
+
+def test_the_released_layout_is_written(table, tmp_path):
+    twin.write(table, tmp_path / "table.csv")
+    written = pd.read_csv(tmp_path / "table.csv")
+    columns = """Image Test, Text Test, image_target_dir, image_target_1, image_target_2, image_attribute_dir,
+        image_attribute_1, image_attribute_2, text_file, text_target_1, text_target_2, text_attribute_1,
+        text_attribute_2, order, nt, naa, nab, model, pvalue, effect_size, npermutations, architecture, other_info,
+        vision_model_family, pretraining_dataset, pretraining_samples_seen, model_name, epochs, samples_per_epoch, fine_tuned, params, flops,
+        pretraining_dataset_size, model_source, vtab, vtab+, race_maxskew_eq_opp, race_ndkl_eq_opp,
+        gender_maxskew_eq_opp, gender_ndkl_eq_opp, total_flops, log_dataset_size, log_params"""  # fmt: skip
+    assert list(written)[1:] == [one.strip() for one in columns.split(",")] and len(written) == 3406
+    assert written["Image Test"].value_counts().to_dict() == {
+        "Race/Valence": 1048, "Gender/Valence": 786, "Insect-Flower/Valence": 524, "Instrument-Weapon/Valence": 524,
+        "Age/Valence": 524}  # fmt: skip
+    assert written["effect_size"].tolist() == table["effect_size"].tolist()
+    assert np.allclose(np.exp(written["log_params"]), 1e6 * table["parameters"])
+    few, many = written["nt"] == 6, written["nt"] == 350
+    assert written["npermutations"][few].eq(924).all() and written["npermutations"][many].eq(1_000_000).all()
+    gender = written["Image Test"] == "Gender/Valence"
+    agrees = (written["effect_size"] > 0) == (written["pvalue"] < 0.5)
+    assert agrees[~gender].all() and not agrees[gender].any()
