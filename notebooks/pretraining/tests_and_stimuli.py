@@ -150,11 +150,12 @@ sizes.loc[list(CATEGORIES), list(ORDERS)].rename(index=CATEGORIES, columns=ORDER
 # %% tags=["hide-input"]
 cells = listed.groupby(["category", "order"]).ngroups
 vb.note(tests=len(listed), cells=cells, per_order=words.listed(f"{n} ({ORDERS[order]})" for order, n in listed.groupby("order", sort=False).size().items()))
-vb.ledger.record("tests_and_stimuli.combinations", cells, results=results, stimuli="the 26 tests", model="none")
+for claim, rows in (("figure5-rows", battery.tests.ROWS), ("figure5-images", {row.pictures[1:] for row in battery.tests.ROWS})):
+    vb.ledger.record(f"tests_and_stimuli.{claim}", len(rows), results=results, stimuli="the 26 tests", model="none")
 
 # %% [markdown]
 # By order: {glue:text}`per_order`. Elsewhere the paper counts seven textual and four image tests, that is, without instruments and weapons, and speaks
-# of {claim}`tests_and_stimuli.combinations` combinations of order and category; there are {glue:text}`cells`, as the regression table says (G6).
+# of {claim}`upstream.combinations` combinations of order and category; there are {glue:text}`cells`, as the regression table says (G6).
 # **Pictures of instruments and weapons** were made for the study and not released: their tests with pictures cannot be rerun.
 #
 # (stimuli-lists)=

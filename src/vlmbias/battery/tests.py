@@ -28,8 +28,8 @@ class Row:
 
 
 ROWS = (
-    Row("flower-insect", ("insect-flower", "flower", "insect"), "sent-weat1", "terms", 350),
-    Row("instrument-weapon", ("", "instrument", "weapon"), "sent-weat2", "terms", 330),
+    Row("flower-insect", ("insect-flower", "flower", "insect"), "sent-weat1", "words", 350),
+    Row("instrument-weapon", ("", "instrument", "weapon"), "sent-weat2", "words", 330),
     Row("race", ("race", "european-american", "african-american"), "sent-weat3", "names", 256),
     Row("race", ("race", "european-american", "african-american"), "sent-weat4", "half of the names", 128),
     Row("race", ("race", "european-american", "african-american"), "sent-weat3b", "terms", 195),
@@ -44,12 +44,18 @@ PICTURES = {"flower-insect": 35, "race": 6, "gender": 40, "age": 6}
 """Pictures a side; those of instruments and weapons were not released, nor is their number stated."""
 
 
+def name_of(category: str, order: str, targets: str) -> str:
+    """The name of a test: with its targets only where an order has several tests of the category."""
+    several = category in ("race", "gender") and ORDERS[order][0] == "text"
+    return f"{category}/{order}/{targets}" if several else f"{category}/{order}"
+
+
 def listed() -> pd.DataFrame:
     """Every test once.
 
     Returns
     -------
-    One row per test: test (its name, "category/order/targets"), category, order, targets (what they are), kind and
+    One row per test: test (its name, see `name_of`), category, order, targets (what they are), kind and
     against ("image" or "text", of targets and attributes), n (targets a side; missing where not stated), source (the
     folder or file of the targets; empty where not released).
     """
@@ -58,7 +64,7 @@ def listed() -> pd.DataFrame:
         for row in ROWS:
             picture = kind == "image"
             called = ("faces" if row.category in ("race", "gender", "age") else "pictures") if picture else row.called
-            rows.append({"test": f"{row.category}/{order}/{called}", "category": row.category, "order": order,
+            rows.append({"test": name_of(row.category, order, called), "category": row.category, "order": order,
                          "targets": called, "kind": kind, "against": against,
                          "n": PICTURES.get(row.category) if picture else row.n,
                          "source": row.pictures[0] if picture else row.sentences})  # fmt: skip

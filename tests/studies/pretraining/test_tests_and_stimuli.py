@@ -9,6 +9,7 @@ import pytest
 from studies.pretraining import tests_and_stimuli as study
 from vlmbias import battery
 from vlmbias.battery.tests import PICTURES, ROWS, TURNED
+from vlmbias.external import effect_sizes
 
 # --- the 26 tests -----------------------------------------------------------------------------------------------------
 
@@ -28,6 +29,13 @@ def test_eight_rows_in_four_orders_are_26_tests():
     assert pictures[pictures["source"] == ""]["category"].eq("instrument-weapon").all()
     assert (table.query("order == 'image-target'")["against"] == "text").all()
     assert (table.query("order == 'text-target'")["kind"] == "text").all()
+
+
+def test_the_names_are_those_of_the_released_table():
+    for row in battery.listed().itertuples():
+        assert row.test == effect_sizes.name_of_test(row.category, row.order, row.targets)
+        called = effect_sizes.PICTURES[row.category] if row.kind == "image" else None
+        assert row.targets == (called or effect_sizes.TEXT_FILES[f"{row.source}.jsonl"][1])
 
 
 # --- choosing ---------------------------------------------------------------------------------------------------------
