@@ -197,7 +197,7 @@ kinds.rename_axis(index="filter of the pool", columns="")
 # %% tags=["hide-input"]
 FILTERS = {"clip": "by a network's judgement of picture and caption", "laion": "by LAION's rules, which use a network too", "image": "by clusters of pictures", "text": "by words", "basic": "by simple rules"}
 networked = pools["filter"].isin(["clip", "laion"])
-vb.note(undecided=words.listed(undecided["name"]), goes_to=words.listed(undecided["first"].unique()), pools=len(pools), raw=int(pools["filter"].eq("").sum()),
+vb.note(undecided=", ".join(undecided["name"]), goes_to=", ".join(undecided["first"].unique()), pools=len(pools), raw=int(pools["filter"].eq("").sum()),
         nameless=int((pools["filter"].ne("") & ~pools["data"].str.contains("filtered")).sum()), networked=int(networked.sum()), simple=words.listed(FILTERS[one] for one in ("image", "text", "basic")))  # fmt: skip
 
 # %% [markdown]
@@ -216,7 +216,7 @@ new.groupby("architecture_family").agg(weights=("tag", "size"), examples=("archi
 
 # %% tags=["hide-input"]
 called_vit = new[new["architecture_family"] == "ViT Models"]["architecture"]
-vb.note(new=len(new), unread=len(unread), tags=words.listed(sorted(unread["tag"].unique())[:5]), vitamin=int(called_vit.str.startswith("ViTamin").sum()))
+vb.note(new=len(new), unread=len(unread), tags=", ".join(sorted(unread["tag"].unique())[:5]), vitamin=int(called_vit.str.startswith("ViTamin").sum()))
 
 # %% [markdown]
 # {glue:text}`new` weights have come since, and none has gone. {glue:text}`vitamin` are *ViT*amins, a mixture of convolutions and attention that the rules call a ViT because of its name. Of {glue:text}`unread` the tag tells
