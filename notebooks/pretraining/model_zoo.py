@@ -126,9 +126,7 @@ architectures, datasets = (set(printed[f"model_zoo.{name}"].split(", ")) for nam
 lists = {one: registry.listed(one) for one in registry.RELEASES}
 known = pd.DataFrame({one: {"weights": len(own), "architectures": own["architecture"].nunique(), "of those measured": len(architectures & set(own["architecture"]))} for one, own in lists.items()}).T
 
-import_open_clip()
-import open_clip
-
+open_clip = import_open_clip()
 today = pd.DataFrame(open_clip.list_pretrained(), columns=["architecture", "tag"])
 known.loc[open_clip.__version__] = [len(today), today["architecture"].nunique(), len(architectures & set(today["architecture"]))]
 known

@@ -12,46 +12,15 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from vlmbias.external.registry import data_of, filter_of
+
 KEYWORDS = ("laion", "metaclip", "openai_wit", "datacomp", "webli", "commonpool", "dfn", "yfcc15m", "cc12m", "merged2b")
 """What the authors' code looks for in a data set's name, in its order."""
-NLLB = {"nllb-clip-base": "openai_wit", "nllb-clip-large": "openai_wit", "nllb-clip-base-siglip": "webli",
-        "nllb-clip-large-siglip": "webli"}  # fmt: skip
-"""The data that the counts of models allow for these, which continue from another model: inferred by us."""
-_TAGS = {"openai": "openai_wit", "datacomp_xl": "datacomp1b", "datacomp_s34b": "datacomp1b", "datacomp1b": "datacomp1b",
-         "datacomp_l": "datacomp_l", "datacomp_m": "datacomp_m", "datacomp_s_": "datacomp_s", "laion2b": "laion2b",
-         "laion400m": "laion400m", "laion_aesthetic": "laion_aesthetic", "laion5b": "laion5b",
-         "frozen_laion5b": "laion5b", "mscoco_finetuned_laion2b": "mscoco_finetuned_laion2b",
-         "commonpool_xl_clip": "commonpool_xl_clip_filtered", "commonpool_xl_laion": "commonpool_xl_laion_filtered",
-         "commonpool_xl": "commonpool_xl", "commonpool_l": "commonpool_l", "commonpool_m": "commonpool_m",
-         "commonpool_s": "commonpool_s", "metaclip_400m": "metaclip_400m", "metaclip_fullcc": "metaclip_fullcc",
-         "dfn2b": "dfn2b", "dfn5b": "dfn5b", "yfcc15m": "yfcc15m", "cc12m": "cc12m", "merged2b": "merged2b"}
 _QUICKGELU = ("RN101-quickgelu/yfcc15m", "RN50-quickgelu/yfcc15m", "RN50-quickgelu/cc12m", "RN50-quickgelu/openai",
               "RN101-quickgelu/openai", "ViT-B-32-quickgelu/openai", "ViT-B-32-quickgelu/laion400m_e32")  # fmt: skip
 _ALSO_CHERTI = ("ViT-H-14/laion2b_s32b_b79k", "ViT-g-14/laion2b_s12b_b42k", "ViT-B-16/laion2b_s34b_b88k",
                 "ViT-B-16/laion400m_e32", "ViT-L-14/laion2b_s32b_b82k", "ViT-B-32/laion2b_s34b_b79k",
                 "ViT-B-32/laion400m_e32", "ViT-L-14/laion400m_e32")  # fmt: skip
-FILTERED = ("clip", "laion", "image", "text", "basic")  # how DataComp's pools were filtered: a part of the tag
-
-
-def data_of(architecture: str, tag: str) -> str:
-    """The pretraining data of a weight, by the names of the released table; "" where the registry does not tell.
-
-    A filter of a small pool leaves no trace in that name: `commonpool_s_clip_s13m_b4k` is "commonpool_s".
-    """
-    if architecture in NLLB:
-        return NLLB[architecture]
-    if tag == "webli":
-        return "webli_multilingual" if "i18n" in architecture else "webli"
-    fitting = [start for start in _TAGS if tag.startswith(start)]
-    return _TAGS[max(fitting, key=len)] if fitting else ""
-
-
-def filter_of(tag: str) -> str:
-    """How the pool of a weight was filtered, read off its tag: "" (not, or not a pool), or one of `FILTERED`."""
-    parts = tag.split("_")
-    return parts[2] if parts[0] == "commonpool" and len(parts) > 2 and parts[2] in FILTERED else ""
-
-
 def cherti() -> pd.DataFrame:
     """The 29 models of Cherti et al.: three ViTs on three data sets for three numbers of samples, and two larger ViTs.
 

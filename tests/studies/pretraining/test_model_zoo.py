@@ -27,7 +27,7 @@ from vlmbias.external import effect_sizes, registry
     ("PE-Core-B-16", "meta", "", ""), ("convnext_base_w", "laion_aesthetic_s13b_b82k", "laion_aesthetic", ""),
 ])  # fmt: skip
 def test_a_tag_says_data_and_filter(architecture, tag, data, filtered):
-    assert study.data_of(architecture, tag) == data and study.filter_of(tag) == filtered
+    assert registry.data_of(architecture, tag) == data and registry.filter_of(tag) == filtered
 
 
 def test_the_rebuilt_list_has_the_printed_counts_but_for_four_laion_vits():
