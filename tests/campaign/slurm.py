@@ -4,7 +4,7 @@
 
 Comes in: a machine with slurmctld, slurmd, munged (Debian: slurm-wlm, munge) and the extra `slurm` of this package;
 nothing is installed. Goes out: figures of both runs, and exit status 1 if they differ. May not: use systemd, another
-machine, a port but on loopback, or this checkout: everything lies in one temporary folder, and its programs end with it.
+machine, a port but on loopback, or this checkout: all lies in one temporary folder, and its programs end with it.
 
 Two copies of the tracked files are made. In each, two chapters run with the smoke settings, and a fleet of four
 networks that learn nothing is trained and tabulated: in the first by Snakemake's own jobs, in the second through
@@ -29,7 +29,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests/greenhouse/fleet"))
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "sinfo")
-CHAPTERS = ("pretraining/model_zoo", "pretraining/train_mode")
+CHAPTERS = ("pretraining/model_zoo", "calibration/ieat")
 CONF = """\
 ClusterName=one
 SlurmctldHost={host}(127.0.0.1)
@@ -136,8 +136,9 @@ def checkout(folder: Path) -> Path:
 
 def run(folder: Path, environment: dict[str, str], profile: str, log: Path) -> dict[str, float]:
     """Both graphs in a copy; seconds of each."""
-    own = environment | {"VLMBIAS_ROOT": str(folder), "PYTHONPATH": f"{folder / 'src'}:{environment.get('PYTHONPATH', '')}",
-                         "VLMBIAS_CACHE": str(folder / "_build/cache"), "VLMBIAS_SETTINGS": "smoke"}
+    path = os.pathsep.join([str(folder / "src"), environment.get("PYTHONPATH", "")])
+    own = environment | {"VLMBIAS_ROOT": str(folder), "PYTHONPATH": path, "VLMBIAS_SETTINGS": "smoke",
+                         "VLMBIAS_CACHE": str(folder / "_build/cache")}  # fmt: skip
     targets = [f"_build/results/{name}.json" for name in CHAPTERS]
     jobs = {"chapters": ["book", "--profile", profile, "--", *targets], "fleet": ["fleet", "--profile", profile]}
     seconds = {}

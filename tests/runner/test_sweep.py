@@ -42,7 +42,8 @@ def test_the_greenhouse_has_all_26_tests_in_the_columns_of_a_study_table(greenho
 
 def test_a_value_is_that_of_one_test_done_by_hand(greenhouse):
     values = pd.DataFrame(greenhouse["rows"]).set_index("test")
-    names, words, icons = (vb.prompts("greenhouse/names"), vb.prompts("greenhouse/valence"), vb.images("greenhouse/icons"))
+    names, words = vb.prompts("greenhouse/names"), vb.prompts("greenhouse/valence")
+    icons = vb.images("greenhouse/icons")
     encoder = vb.encoder("greenhouse")
 
     def look(stimuli, column, level, n=None):
@@ -98,8 +99,9 @@ def test_real_sentences_give_the_all_text_row(monkeypatch, tmp_path):
 def pictures(root, n=2):
     from PIL import Image
 
-    for number, (test, category) in enumerate([("valence", "pleasant"), ("valence", "unpleasant"), ("race", "european-american"),
-                                               ("race", "african-american"), ("gender", "male"), ("gender", "female")]):
+    folders = [("valence", "pleasant"), ("valence", "unpleasant"), ("race", "european-american"),
+               ("race", "african-american"), ("gender", "male"), ("gender", "female")]  # fmt: skip
+    for number, (test, category) in enumerate(folders):
         (folder := root / "experiments_old" / test / category).mkdir(parents=True)
         for k in range(n):
             Image.new("RGB", (20, 20), (40 * number, 20 * k, 99)).save(folder / f"{k}.png")

@@ -1,7 +1,7 @@
 """`vlmbias sweep`: the 26 association tests on a list of models, one job per model.
 
-Comes in: the command line. Goes out: `_build/sweep/<stimuli>.effect_sizes.csv` and `….failures.csv`, and for a few models
-their values beside the printed means. May not: let one model's end be the end of the others.
+Comes in: the command line. Goes out: `_build/sweep/<stimuli>.effect_sizes.csv` and `….failures.csv`, and for a few
+models their values beside the printed means. May not: let one model's end be the end of the others.
 """
 
 import os

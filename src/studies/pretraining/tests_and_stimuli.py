@@ -190,10 +190,10 @@ def sides(panel: Any, hues: Sequence[str], crests: Sequence[str]) -> list[Sides]
     young, old = (series & images["age"].eq(images["age"][series].agg(end)) for end in ("min", "max"))
     pairs = {"hue": [neutral & images["race"].eq(one) for one in hues],
              "crest": [neutral & images["gender"].eq(one) for one in crests], "age": [young, old]}  # fmt: skip
-    found = [Sides(name, "image", *(np.flatnonzero(one & ~odd) for one in pair), np.flatnonzero(pair[0] & odd))
-             for name, pair in pairs.items()]  # fmt: skip
-    names = [panel.words_of(f"{one}_name", slot="race_name") for one in hues]
-    return [*found, Sides("hue, by names", "text", *names, found[0].strangers)]
+    found = [Sides(name, "image", np.flatnonzero(x & ~odd), np.flatnonzero(y & ~odd), np.flatnonzero(x & odd))
+             for name, (x, y) in pairs.items()]  # fmt: skip
+    x, y = (panel.words_of(f"{one}_name", slot="race_name") for one in hues)
+    return [*found, Sides("hue, by names", "text", x, y, found[0].strangers)]
 
 
 def scored(panel: Any, one: Sides, A: np.ndarray, B: np.ndarray, *, against: str = "image") -> tuple[np.ndarray, ...]:
