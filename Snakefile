@@ -39,6 +39,7 @@ def made_from(wildcards):
 wildcard_constraints:
     model="[^/]+",
     network="[a-z]+-[0-9]+",
+    stimuli="[a-z-]+",
     start="[0-9]+-[0-9a-f]+",
 
 
@@ -147,6 +148,34 @@ rule fleet:
         "_build/fleet/collected.json",
     shell:
         "{VLMBIAS} greenhouse fleet-collect"
+
+
+# --- the sweep: `vlmbias sweep` writes which models, and asks for the table
+
+
+def swept(wildcards):
+    """The records of the models that were asked for with these stimuli."""
+    jobs = json.loads(Path(f"_build/inputs/sweep/{wildcards.stimuli}.json").read_text())
+    return [f"_build/sweep/{wildcards.stimuli}/{job}.json" for job in jobs]
+
+
+rule sweep_model:
+    input:
+        "_build/inputs/sweep/{stimuli}/{model}.json",
+    output:
+        "_build/sweep/{stimuli}/{model}.json",
+    threads: 1
+    shell:
+        "export OMP_NUM_THREADS={threads}; {VLMBIAS} sweep-model {wildcards.stimuli} {wildcards.model}"
+
+
+rule sweep:
+    input:
+        swept,
+    output:
+        "_build/sweep/{stimuli}.effect_sizes.csv",
+    shell:
+        "{VLMBIAS} sweep-collect {wildcards.stimuli}"
 
 
 onerror:

@@ -27,7 +27,7 @@ BY_NAME = {"ids": lambda path: path.relative_to(ROOT).as_posix()}
 
 # a room may import itself and the ones before it
 ORDER = ["paths", "whole_files", "notes", "papers", "reader_folders", "stimuli", "sources", "embedding", "generation",
-         "measures", "inference", "external", "pipeline", "figures", "ledger"]
+         "measures", "inference", "external", "battery", "pipeline", "figures", "ledger"]
 # what a package may import beside itself; `vlmbias` loads image sets of the Greenhouse inside functions
 PACKAGES = {"audit": set(), "vlmbias": {"audit", "greenhouse"}, "greenhouse": {"vlmbias", "audit"},
             "studies": {"vlmbias", "audit", "greenhouse"}, "runner": {"vlmbias", "audit"}}

@@ -18,8 +18,9 @@ from typing import Any
 from vlmbias import paths
 from vlmbias.whole_files import read_regular
 
-EXPECTED = {"causalface": 18_000, "fairface": 38_744, "utkface": 14_630, "cfd": 597, "causalface-cosines": 18}
-"""How many images the paper used of each set; how many tables of cosines there are."""
+EXPECTED = {"causalface": 18_000, "fairface": 38_744, "utkface": 14_630, "cfd": 597, "causalface-cosines": 18,
+            "oasis": 900, "ieat": 284, "nrc-vad": 20_000}
+"""How many images the paper used of each set; how many tables of cosines and (as printed) words there are."""
 MARKER = "greenhouse.json"
 """The file that says: this folder holds schematic faces in another data set's layout."""
 MARK = b"A schematic face of the Greenhouse"
@@ -63,7 +64,7 @@ class Report:
         return self.images == self.expected and not self.findings
 
     def __str__(self) -> str:
-        of = "tables" if self.name.endswith("cosines") else "images"
+        of = {"causalface-cosines": "tables", "nrc-vad": "words"}.get(self.name, "images")
         unmarked = self.drawn and not (self.root / MARKER).is_file()
         lost = (f"these are schematic faces of the Greenhouse: files carry its mark, though {MARKER} is gone",)
         lines = [f"{self.name} in {self.root}: {self.images:,} of the {self.expected:,} {of} expected"]

@@ -68,7 +68,7 @@ def test_check_says_what_there_is_and_ends_with_0_if_it_is_usable(data, capsys, 
     assert status_of("causalface", tmp_path / "empty") == 1
     assert "0 of the 18,000 images expected\nnot usable" in capsys.readouterr().out
     assert "no folder of 'fairface': looked for" in status_of("fairface")
-    assert "'census' is no folder of faces or cosines; there are causalface, fairface" in status_of("census", data)
+    assert "'census' is not supplied as a folder; there are causalface, fairface" in status_of("census", data)
 
 
 TABLE = "img_path,race,cossim_<blank>,cossim_warm\n" + "".join(f"{n}.png,white,.2,-.3\n" for n in range(8))

@@ -203,6 +203,8 @@ def parser(asked: str | None) -> argparse.ArgumentParser:
     command = add(fleet, "fleet", "train, test and tabulate the fleet of 131 networks and its null fleet; resumes")
     command.add_argument("--profile", default="default", help="a folder of profiles/")
     command.add_argument("snakemake", nargs="*", help="after --, options for Snakemake")
+    if asked is None or asked.startswith("sweep"):
+        importlib.import_module("runner.commands.sweep").register(add)
     command = add(keep_models, "keep-models", "write the numbers that `models` found into data/comparisons")
     command.add_argument("model", nargs="+")
     command.add_argument("--paper", required=True)

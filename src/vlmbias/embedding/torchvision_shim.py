@@ -52,8 +52,8 @@ def make_torchvision_importable() -> bool:
     return bool(_declared)
 
 
-def import_open_clip() -> None:
-    """Import open_clip with the parts of torchvision that it uses, without timm and transformers, unless these are
+def import_open_clip() -> Any:
+    """open_clip, imported with the parts of torchvision that it uses, without timm and transformers, unless these are
     there already.
 
     Afterwards torchvision is as if it had not been imported: whoever imports it gets all of it.
@@ -61,7 +61,13 @@ def import_open_clip() -> None:
     make_torchvision_importable()
     if not {"open_clip", "torchvision", *_ADAPTERS} & sys.modules.keys():
         with _parts_of_torchvision_only():
-            import open_clip  # noqa: F401  # pyright: ignore[reportUnusedImport]
+            importlib.import_module("open_clip")
+    return importlib.import_module("open_clip")
+
+
+def names() -> list[str]:
+    """Every "architecture/weights" that the installed open_clip lists."""
+    return ["/".join(one) for one in import_open_clip().list_pretrained()]
 
 
 def give_to_open_clip(package: str) -> None:

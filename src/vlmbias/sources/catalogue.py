@@ -1,8 +1,10 @@
 """`data/sources.yaml`, read and checked.
 
-Comes in: the file. Goes out: one `Source` per key. May not: look for the data.
+Comes in: the file, and the lists of files that it names. Goes out: one `Source` per key. May not: look for the data.
 """
 
+import csv
+import re
 from typing import Any
 
 from pydantic import BaseModel, Field, TypeAdapter, model_validator
@@ -54,7 +56,18 @@ def catalogue() -> dict[str, Source]:
 
 
 def _sources(entries: dict[str, Any]) -> dict[str, Source]:
-    return TypeAdapter(dict[str, Source]).validate_python({key: {"key": key, **one} for key, one in entries.items()})
+    complete = {key: {"key": key, **_with_files(one)} for key, one in entries.items()}
+    return TypeAdapter(dict[str, Source]).validate_python(complete)
+
+
+def _with_files(entry: dict[str, Any]) -> dict[str, Any]:
+    """An entry that names a CSV in `data/sources` (path, bytes, sha256), with the files that it lists."""
+    if "listed" not in entry:
+        return entry
+    if not re.fullmatch(_PLAIN, str(entry["listed"])):
+        raise ValueError(f"listed: {entry['listed']!r} is not the name of a table in data/sources")
+    with open(paths.data() / "sources" / entry["listed"], newline="", encoding="utf-8") as table:
+        return {**{name: value for name, value in entry.items() if name != "listed"}, "files": [*csv.DictReader(table)]}
 
 
 def source(key: str) -> Source:

@@ -15,8 +15,8 @@ from vlmbias import paths
 from vlmbias.reader_folders import Report, files, find, listed, marked
 from vlmbias.whole_files import read_regular
 
-PLACES = {"causalface": "causalface", "fairface": "fairface", "utkface": "UTKFace", "cfd": "cfd",
-          "causalface-cosines": "results/clip_vit_b_32"}
+PLACES = {"causalface": "causalface", "fairface": "fairface", "utkface": "UTKFace", "cfd": "cfd", "oasis": "oasis",
+          "nrc-vad": "nrc-vad", "causalface-cosines": "results/clip_vit_b_32"}
 FILES = {"census": ("sc-est2019-alldata5.csv",), "map-iat": ("raceiatdat.csv",),
          "slip-weights": ("weights/slip_base_100ep.pt",),
          "blip-weights": ("weights/model_base_retrieval_coco.pth", "weights/model_base_vqa_capfilt_large.pth",
@@ -47,9 +47,9 @@ def check(key: str, root: str | Path | None = None) -> Report:
         If there is no such folder, or it cannot be listed; if nobody supplies this source as a folder.
     """
     if key not in PLACES:
-        raise ValueError(f"{key!r} is no folder of faces or cosines; there are {', '.join(PLACES)}")
+        raise ValueError(f"{key!r} is not supplied as a folder; there are {', '.join(PLACES)}")
     if key != "causalface-cosines":
-        return import_module(f"vlmbias.stimuli.{key}").read(root)[1]
+        return import_module(f"vlmbias.stimuli.{key.replace('-', '_')}").read(root)[1]
     folder = find(key, PLACES[key], root)
     wanted, there = {name for names in TABLES.values() for name in names}, files(folder)
     rows, damaged = {}, {}

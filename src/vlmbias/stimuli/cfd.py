@@ -17,10 +17,8 @@ RACES = {"A": "asian", "B": "black", "L": "latino", "W": "white"}
 GENDERS = {"F": "female", "M": "male"}
 SIZES = {"asian": 109, "black": 197, "latino": 108, "white": 183}
 """How many neutral portraits of each group CFD 3.0 holds, as Wolfe & Caliskan (2022) count them."""
-NAME = (
-    r"(?:.*/)?CFD-(?P<race>[A-Z])(?P<gender>[FM])-(?P<person>\d{3})-(?P<photo>\d{3})-"
-    r"(?P<expression>N|A|F|HC|HO)\.jpe?g"
-)
+NAME = (r"(?:.*/)?CFD-(?P<race>[A-Z])(?P<gender>[FM])-(?P<person>\d{3})-(?P<photo>\d{3})-"
+        r"(?P<expression>N|A|F|HC|HO)\.jpe?g")
 _NORMS = "Norming"  # in the name of the table of ratings, saved as CSV
 
 
@@ -40,16 +38,8 @@ def described(names: Any, ours: dict[str, str]) -> Any:
     parts = names.str.extract(f"^{NAME}$")
     person = parts["race"] + parts["gender"] + "-" + parts["person"]
     race, gender = parts["race"].map(RACES).replace(ours), parts["gender"].map(GENDERS).replace(ours)
-    return pd.DataFrame(
-        {
-            "race": race,
-            "gender": gender,
-            "label_race": parts["race"],
-            "person": person,
-            "photo": parts["photo"],
-            "expression": parts["expression"],
-        }
-    )
+    return pd.DataFrame({"race": race, "gender": gender, "label_race": parts["race"], "person": person,
+                         "photo": parts["photo"], "expression": parts["expression"]})
 
 
 def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
@@ -77,22 +67,13 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     strange, neutral, known = table["person"].isna(), table["expression"].eq("N"), table["race"].notna()
     kept = table[neutral & known].assign(photograph=lambda rows: rows["person"] + "-" + rows["photo"])
     twice = kept["photograph"].duplicated()
-    found = (
-        kept[~twice]
-        .drop(columns="photograph")
-        .sort_values("file", key=lambda names: names.map(lambda name: Path(name).name))
-    )
-    found = found.reset_index(drop=True)
+    found = kept[~twice].drop(columns="photograph")
+    found = found.sort_values("file", key=lambda own: own.map(lambda name: Path(name).name)).reset_index(drop=True)
     findings = listed(names_that_do_not_parse=table["file"][strange], portraits_found_twice=kept["file"][twice])
     if not marker:
         sizes = found["race"].value_counts().reindex(SIZES, fill_value=0)
-        findings |= listed(
-            groups_of_another_size=(
-                f"{race}: {sizes[race]}, the paper has {wanted}"
-                for race, wanted in SIZES.items()
-                if sizes[race] != wanted
-            )
-        )
+        findings |= listed(groups_of_another_size=(f"{race}: {sizes[race]}, the paper has {wanted}"
+                                                   for race, wanted in SIZES.items() if sizes[race] != wanted))
     notes = []
     if others := int((~strange & ~neutral).sum()):
         notes.append(f"{others:,} portraits with another expression are left out, as in the paper")

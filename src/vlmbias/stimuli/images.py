@@ -15,15 +15,15 @@ import pandas as pd
 
 from vlmbias import paths
 from vlmbias.reader_folders import COUNTERPARTS, adults, files, marked
-from vlmbias.stimuli import causalface, cfd, fairface, utkface
-from vlmbias.stimuli.imageset import ImageSet, filtered
+from vlmbias.stimuli import causalface, cfd, fairface, ieat, oasis, utkface
+from vlmbias.stimuli.imageset import SUFFIXES, ImageSet, filtered
 
-# What counts as an image in a folder. Some of these PIL may not read: they are then named, not passed over.
-SUFFIXES = (".jpg", ".jpeg", ".jfif", ".mpo", ".png", ".gif", ".bmp", ".webp", ".tif", ".tiff", ".ppm", ".pgm", ".pbm",
-            ".tga", ".ico", ".jp2", ".j2k", ".avif", ".heic", ".heif", ".jxl")
 GREENHOUSE = ("greenhouse/causalface", "greenhouse/fairface", "greenhouse/fairface/all", "greenhouse/utkface",
               "greenhouse/utkface/all", "greenhouse/cfd", "greenhouse/icons")
-SUPPLIED = ("causalface", "causalface/uncropped", "fairface", "fairface/all", "utkface", "utkface/all", "cfd")
+SUPPLIED = ("causalface", "causalface/uncropped", "fairface", "fairface/all", "utkface", "utkface/all", "cfd", "oasis",
+            "ieat")
+_READERS = {"causalface": causalface, "fairface": fairface, "utkface": utkface, "cfd": cfd, "oasis": oasis,
+            "ieat": ieat}
 
 
 def images(name: str, /, root: str | Path | None = None, **filters: Any) -> ImageSet:
@@ -34,9 +34,9 @@ def images(name: str, /, root: str | Path | None = None, **filters: Any) -> Imag
     name : ``"greenhouse/causalface"`` (18,000 schematic faces), ``"greenhouse/fairface"``,
         ``"greenhouse/utkface"`` (uncontrolled samples), ``"greenhouse/cfd"``, ``"greenhouse/icons"``; a set the
         reader supplies: ``"causalface"`` (shown cropped as in the paper; ``"causalface/uncropped"``), ``"fairface"``,
-        ``"utkface"``, ``"cfd"`` (neutral portraits only); or ``"folder"``: every image file below `root` (columns
-        path and name). Of the four sets of found photographs the paper uses three races and nobody under 20; with
-        ``"/all"`` behind the name, everybody.
+        ``"utkface"``, ``"cfd"`` (neutral portraits only), ``"oasis"`` (rated scenes), ``"ieat"`` (the pictures of its
+        tests); or ``"folder"``: every image file below `root` (columns path and name). Of the four sets of found
+        photographs the paper uses three races and nobody under 20; with ``"/all"`` behind the name, everybody.
     root : the folder, for ``"folder"``; for a set the reader supplies, its folder or the one above it, by default
         below ``VLMBIAS_DATA``.
     **filters : column=value or column=[values]; only rows with these values are kept.
@@ -92,7 +92,7 @@ def _repaint(pairing: Any) -> Any:
 
 def _supplied(name: str, root: str | Path | None) -> ImageSet:
     kind, _, variant = name.partition("/")
-    table, report = {"causalface": causalface, "fairface": fairface, "utkface": utkface, "cfd": cfd}[kind].read(root)
+    table, report = _READERS[kind].read(root)
     if table.empty:
         raise FileNotFoundError(f"there is no image to use: {report}")
     if not report.clean:

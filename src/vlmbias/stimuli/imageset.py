@@ -17,6 +17,9 @@ from PIL import Image
 from vlmbias.stimuli.decoding import UndecodableImage, decode, read
 
 _BLOCK = 256  # pictures rendered at once
+# What counts as an image in a folder. Some of these PIL may not read: they are then named, not passed over.
+SUFFIXES = (".jpg", ".jpeg", ".jfif", ".mpo", ".png", ".gif", ".bmp", ".webp", ".tif", ".tiff", ".ppm", ".pgm", ".pbm",
+            ".tga", ".ico", ".jp2", ".j2k", ".avif", ".heic", ".heif", ".jxl")
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -3,6 +3,7 @@
 Comes in: a name. Goes out: a `PromptSet`, one row per word and template. May not: know what a prompt is for.
 """
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,14 +16,15 @@ from vlmbias.stimuli.imageset import rows_where
 from vlmbias.whole_files import read_yaml
 
 
-def _no_repeats(words: list[str]) -> list[str]:
-    if repeated := [word for word in words if words.count(word) > 1]:
+def no_repeats(words: list[str]) -> list[str]:
+    """The words, of which none may be listed twice."""
+    if repeated := [word for word, times in Counter(words).items() if times > 1]:
         raise ValueError(f"{repeated[0]!r} is listed twice")
     return words
 
 
 _Word = Annotated[str, StringConstraints(min_length=1, pattern=r"^\S(.*\S)?$")]
-_Words = Annotated[list[_Word], Field(min_length=1), AfterValidator(_no_repeats)]
+_Words = Annotated[list[_Word], Field(min_length=1), AfterValidator(no_repeats)]
 _Template = Annotated[str, StringConstraints(pattern=r"^([^{}]|\{a\})*\{\}([^{}]|\{a\})*$")]
 
 
@@ -31,7 +33,7 @@ class _Prompts(BaseModel, extra="forbid", strict=True):
 
     note: str
     origin: str = Field(alias="from")
-    templates: Annotated[list[_Template], Field(min_length=1), AfterValidator(_no_repeats)] = ["{}"]
+    templates: Annotated[list[_Template], Field(min_length=1), AfterValidator(no_repeats)] = ["{}"]
     neutral: bool = False
     dimensions: dict[_Word, _Words] = Field(min_length=1)
 

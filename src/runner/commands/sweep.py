@@ -1,0 +1,136 @@
+"""`vlmbias sweep`: the 26 association tests on a list of models, one job per model.
+
+Comes in: the command line. Goes out: `_build/sweep/<stimuli>.effect_sizes.csv` and `….failures.csv`, and for a few
+models their values beside the printed means. May not: let one model's end be the end of the others.
+"""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from urllib.parse import quote, unquote
+
+from vlmbias import paths
+from vlmbias.whole_files import write_json
+
+FEW = 3  # models whose values are printed one by one
+
+
+def sweep(options) -> None:
+    """Write what each job is made from, then become Snakemake."""
+    from runner import commands, plan
+    from vlmbias.battery import sets
+    from vlmbias.battery import sweep as measuring
+
+    os.chdir(paths.root())
+    if options.stimuli not in sets.NAMES:
+        raise ValueError(f"no stimuli {options.stimuli!r}; there are {', '.join(sets.NAMES)}")
+    battery = sets.of(options.stimuli)
+    for reason in dict.fromkeys(battery.left_out.values()):
+        print(f"left out, {list(battery.left_out.values()).count(reason)} tests: {reason}")
+    if not battery.sides:
+        raise FileNotFoundError(f"no test can be run with {options.stimuli!r}")
+    models = list(dict.fromkeys(options.model or listed_by_open_clip()))
+    commands._only_one()
+    made_of = plan.hashes(["src/vlmbias/battery/*", "src/vlmbias/embedding/**/*", "src/vlmbias/stimuli/*",
+                           "src/greenhouse/world/*", "requirements.lock"])  # fmt: skip
+    inputs = paths.build() / "inputs" / "sweep"
+    jobs = [quote(model, safe="") for model in models]
+    about = {"stimuli": options.stimuli, "tests": sorted(battery.sides), "files": made_of}
+    for job, model in zip(jobs, models, strict=True):
+        write_json(inputs / options.stimuli / f"{job}.json", about | {"model": model})
+        record = measuring.record_of(options.stimuli, model)
+        if options.retry and record.is_file() and '"status": "failed"' in record.read_text("utf-8"):
+            record.unlink()
+    write_json(inputs / f"{options.stimuli}.json", jobs)
+    print(f"{len(models)} models on {len(battery.sides)} tests, {options.stimuli}: into _build/sweep", flush=True)
+    commands._become_snakemake(options, f"_build/sweep/{options.stimuli}.effect_sizes.csv", *options.snakemake)
+
+
+def listed_by_open_clip() -> list[str]:
+    """Every pair of architecture and weights that the installed open_clip lists."""
+    from vlmbias.embedding import torchvision_shim
+
+    return torchvision_shim.names()
+
+
+def sweep_model(options) -> None:
+    """One job of the graph: a model in a process of its own, so that however it ends, its record says so."""
+    from runner import execute
+    from vlmbias.battery import sweep as measuring
+
+    execute.end_with_parent()
+    model = unquote(options.job)
+    record = measuring.record_of(options.stimuli, model)
+    if options.here:
+        write_json(record, measuring.measured(model, options.stimuli))
+        return
+    print(f"▸ {model} …", flush=True)
+    words = [sys.executable, "-m", "vlmbias", "sweep-model", options.stimuli, options.job, "--here"]
+    ended = subprocess.run(words, capture_output=True, text=True, errors="replace")
+    if ended.returncode:
+        reason = why(ended.returncode, ended.stderr)
+        write_json(record, measuring.failed(model, options.stimuli, reason))
+    print(f"✗ {model}: {reason}" if ended.returncode else f"✓ {model}", flush=True)
+
+
+def why(code: int, said: str) -> str:
+    """Why a process ended as it did: its error's line, or the signal that ended it."""
+    if code < 0:
+        return f"ended by {signal.Signals(-code).name}"
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    error = next((line for line in reversed(lines) if line.startswith("✗")), lines[-1] if lines else "")
+    return re.sub(r"^✗\s*", "", error)[:500] or f"ended with status {code}"
+
+
+def sweep_collect(options) -> None:
+    """The last job of the graph: all records as one table."""
+    from vlmbias.battery import sweep as measuring
+
+    table, lost = measuring.collect(options.stimuli)
+    models = table["model"].nunique()
+    print(f"{models} models measured, {len(lost)} failed")
+    for row in lost.itertuples():
+        print(f"  {row.model}: {row.reason}")
+    if 0 < models <= FEW:
+        print(beside_printed(table, options.stimuli).to_string(index=False, float_format="{:.2f}".format))
+
+
+def beside_printed(table, stimuli: str):
+    """A sweep's values beside the printed mean and SD of 131 models, and beside the model's own released row.
+
+    The printed cells pool the tests of a category and order; of Greenhouse stimuli there are none.
+    """
+    from vlmbias import ledger, sources
+    from vlmbias.external import effect_sizes
+
+    shown = table[["model", "test", "category", "order", "n_x", "effect_size"]].copy()
+    if stimuli == "greenhouse":
+        return shown.drop(columns=["category", "order"])
+    printed = ledger.load("pretraining").set_index("id")["value"]
+    which = {"seat-ieat": "old", "nrc-oasis": "new"}[stimuli]
+    for quantity in ("mean", "sd"):
+        names = [f"effect_sizes.{which}.{row.category}.{row.order}.{quantity}" for row in shown.itertuples()]
+        shown[f"printed {quantity}"] = [float(printed[name].replace("−", "-")) for name in names]
+    if sources.available(effect_sizes.KEY):
+        released = effect_sizes.released(stimuli).set_index(["model", "test"])["effect_size"]
+        own = zip(shown["model"].str.replace("/", "_"), shown["test"], strict=True)
+        shown["released"] = [released.get(key, float("nan")) for key in own]
+    return shown.drop(columns=["category", "order"])
+
+
+def register(add) -> None:
+    """Add the commands; `add` makes one of a handler, a name and a line of help."""
+    command = add(sweep, "sweep", "the 26 association tests on a list of models, one job per model")
+    command.add_argument("model", nargs="*", help="as `vlmbias models`; default: all that open_clip lists")
+    command.add_argument("--stimuli", default="greenhouse", help="greenhouse, seat-ieat or nrc-oasis")
+    command.add_argument("--retry", action="store_true", help="measure those again that failed")
+    command.add_argument("--profile", default="default", help="a folder of profiles/")
+    command.add_argument("--snakemake", nargs="*", default=[], help="targets or options for Snakemake")
+    command = add(sweep_model, "sweep-model", "one job of the graph (used by the Snakefile)")
+    command.add_argument("stimuli")
+    command.add_argument("job", help="the model, its slashes quoted")
+    command.add_argument("--here", action="store_true", help="in this process")
+    command = add(sweep_collect, "sweep-collect", "one job of the graph (used by the Snakefile)")
+    command.add_argument("stimuli")

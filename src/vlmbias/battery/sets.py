@@ -1,0 +1,154 @@
+"""What the 26 tests are made of, by the name of the stimuli: the four sides of every test that can be run here.
+
+Comes in: "greenhouse", "seat-ieat" (the earlier studies' attributes) or "nrc-oasis" (the rated ones). Goes out: tests,
+and why the others are left out. May not: embed anything, or stand one stimulus in for another that is missing.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib import import_module
+from typing import Any
+
+import pandas as pd
+
+from vlmbias import sources
+from vlmbias.battery import seat
+from vlmbias.battery.tests import ROWS, TURNED, listed
+from vlmbias.stimuli import ImageSet, images, prompts
+
+NAMES = ("greenhouse", "seat-ieat", "nrc-oasis")
+NOT_RELEASED = "the study's pictures of instruments and weapons were not released"
+_CHOSEN = 25  # rated pictures from each end
+
+
+@dataclass(frozen=True, eq=False)
+class Battery:
+    """The tests that can be run with some stimuli.
+
+    Attributes
+    ----------
+    name : of `NAMES`.
+    source : "greenhouse", or "real".
+    sides : test → X, Y, A, B; X is the group of which more pleasantness is expected, A is pleasant.
+    left_out : test → why it cannot be run here.
+    """
+
+    name: str
+    source: str
+    sides: dict[str, tuple[Any, Any, Any, Any]] = field(default_factory=dict)
+    left_out: dict[str, str] = field(default_factory=dict)
+
+
+def of(name: str) -> Battery:
+    """The tests with the stimuli of that name; an unknown name is an error that lists the known ones."""
+    if name not in NAMES:
+        raise ValueError(f"no stimuli {name!r}; there are {', '.join(NAMES)}")
+    found = Battery(name, "greenhouse" if name == "greenhouse" else "real")
+    targets, attributes = _greenhouse() if name == "greenhouse" else _real(name)
+    for test in listed().itertuples():
+        try:
+            x, y = targets(test)
+            found.sides[test.test] = (x, y, *attributes(test))
+        except (FileNotFoundError, LookupError) as problem:
+            found.left_out[test.test] = str(problem.args[0]).partition("\n")[0]
+    return found
+
+
+# --- the Greenhouse's counterparts ------------------------------------------------------------------------------------
+
+
+def _greenhouse(n: int = 40, chosen: int = _CHOSEN) -> tuple[Callable, Callable]:
+    plays = import_module("greenhouse.world.grammar").load().bias.roles
+    hues, crests = (plays["favoured"], plays["disfavoured"]), (plays["second"], plays["first"])
+    icons, faces = images("greenhouse/icons"), images("greenhouse/cfd")
+    grid = images("greenhouse/causalface", subset="age")
+    ends = grid.table["age"].min(), grid.table["age"].max()
+    pairs = {"race": hues, "gender": crests}
+
+    def pictures(category: str) -> tuple[ImageSet, ImageSet]:
+        if category in pairs:
+            return _pair(_first(faces, category, level, n) for level in pairs[category])
+        if category == "age":
+            return _pair(_first(grid, "age", end, n) for end in ends)
+        return _pair(_first(icons, "category", kind, n) for kind in category.split("-"))
+
+    def sentences(category: str, called: str) -> Any:
+        sides = pairs.get(category) or tuple(category.split("-")) if category != "age" else ("young", "old")
+        words = prompts(f"greenhouse/{'kin' if called == 'terms' else 'objects' if called == 'words' else 'names'}")
+        own = [words.where(words.table["dimension"] == side) for side in sides]
+        half = [set(one.table["word"].unique()[:4]) for one in own]
+        return _pair(one.where(one.table["word"].isin(some)) if called.startswith("half") else one
+                     for one, some in zip(own, half, strict=True))  # fmt: skip
+
+    valence = prompts("greenhouse/valence")
+    sides = {"image": _pair(_first(icons, "category", kind, chosen) for kind in ("pleasant", "unpleasant")),
+             "text": _pair(valence.where(valence.table["dimension"] == kind) for kind in ("pleasant", "unpleasant"))}
+    return (lambda test: pictures(test.category) if test.kind == "image" else sentences(test.category, test.targets),
+            lambda test: sides[test.against])  # fmt: skip
+
+
+def _pair(both: Any) -> tuple[Any, Any]:
+    first, second = both
+    return first, second
+
+
+def _first(shown: ImageSet, column: str, level: Any, n: int) -> ImageSet:
+    """The first `n` images with this value, each hue and crest in turn where there are any."""
+    kept = shown.where(shown.table[column] == level)
+    groups = [name for name in ("race", "gender") if name in kept.table]
+    turn = kept.table.groupby(groups).cumcount() if groups else pd.Series(range(len(kept)))
+    return kept.where(kept.table.index.isin(turn.sort_values(kind="stable").index[:n]))
+
+
+# --- the real ones ----------------------------------------------------------------------------------------------------
+
+
+def _real(name: str) -> tuple[Callable, Callable]:
+    files = {"seat-ieat": "seat", "nrc-oasis": "nrc"}[name]
+    rows = {row.sentences: row for row in ROWS}
+
+    @lru_cache
+    def sentences(file: str) -> Any:
+        return seat.read(sources.path("clip-bias-stimuli", f"data/tests_{files}/{file}.jsonl"))
+
+    @lru_cache
+    def photographs() -> ImageSet:
+        at_hand = sources.available("ieat-photographs")
+        try:
+            return images("ieat", sources.path("ieat-photographs", "LICENSE").parent if at_hand else None)
+        except FileNotFoundError:
+            how = sources.how("ieat-photographs")
+            raise FileNotFoundError(f"iEAT's photographs are not at hand. {how}") from None
+
+    @lru_cache
+    def rated() -> tuple[ImageSet, ImageSet]:
+        every = images("oasis")
+        ranked = every.table["valence"].sort_values(ascending=False, kind="stable").index
+        return _pair(every.where(every.table.index.isin(own)) for own in (ranked[:_CHOSEN], ranked[-_CHOSEN:]))
+
+    def shown(test: str, category: str) -> ImageSet:
+        own = photographs().table
+        kept = own["test"].eq(test) & own["category"].eq(category) & own["variant"].ne("experiments_oasis")
+        if not kept.any():
+            raise LookupError(f"iEAT's folder {test}/{category} is empty or missing")
+        return photographs().where(kept)
+
+    def said(file: str, roles: str) -> Any:
+        own = sentences(file)
+        return _pair(own.where(own.table["role"] == role) for role in roles)
+
+    def targets(test: Any) -> tuple[Any, Any]:
+        if test.kind == "text":
+            return said(test.source, "YX" if test.category in TURNED else "XY")
+        if not test.source:
+            raise LookupError(NOT_RELEASED)
+        row = next(row for row in rows.values() if row.category == test.category)
+        return _pair(shown(row.pictures[0], side) for side in row.pictures[1:])
+
+    def attributes(test: Any) -> tuple[Any, Any]:
+        if test.against == "text":
+            return said(next(row.sentences for row in ROWS if test.source in (row.sentences, row.pictures[0])), "AB")
+        return rated() if name == "nrc-oasis" else _pair(shown("valence", side) for side in ("pleasant", "unpleasant"))
+
+    return targets, attributes

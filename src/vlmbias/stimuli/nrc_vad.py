@@ -1,0 +1,63 @@
+"""The NRC-VAD lexicon on disk (Mohammad 2018): words rated for valence, arousal and dominance.
+
+Comes in: the folder with the lexicon, or its file. Goes out: one row per word, and a `Report`. May not: choose words.
+"""
+
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from vlmbias.reader_folders import Report, files, find
+from vlmbias.whole_files import read_regular
+
+NAME = "NRC-VAD-Lexicon*.txt"
+
+
+def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
+    """Every word of the lexicon, in the order of its file.
+
+    Parameters
+    ----------
+    root : the folder, or the file itself: tab-separated, with a header that names word (or term) and valence.
+
+    Returns
+    -------
+    table : DataFrame
+        word and valence, 0 to 1 (of the later edition, which rates from -1 to 1, moved there).
+    report : Report
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such folder, or no such file in it.
+    ValueError
+        For a file that is no lexicon.
+    """
+    given = Path(root or "").expanduser()
+    folder = given.parent if root and given.is_file() else find("nrc-vad", "nrc-vad", root)
+    places = [given] if root and given.is_file() else sorted(
+        folder / name for name in files(folder) if Path(name).match(NAME) and "OneFilePerDimension" not in name)
+    if not places:
+        raise FileNotFoundError(f"no lexicon in {str(folder)!r}: looked for {NAME}")
+    table = _lexicon(places[0])
+    return table, Report("nrc-vad", folder, len(table))
+
+
+def _lexicon(path: Path) -> pd.DataFrame:
+    """The words and their valence from 0 to 1."""
+    try:
+        table = pd.read_csv(BytesIO(read_regular(path)), sep="\t", dtype=str, keep_default_na=False, quoting=3)
+        table.columns = [str(name).strip().lower() for name in table]
+        words = table["word" if "word" in table else "term"].str.strip()
+        valence = pd.to_numeric(table["valence"], errors="coerce").to_numpy(float)
+    except (OSError, ValueError, KeyError, AttributeError) as problem:
+        reason = str(problem).partition("\n")[0][:200]
+        raise ValueError(f"{str(path)!r} is no lexicon: a tab-separated table with the columns Word (or term) and "
+                         f"Valence ({reason})") from None
+    if not len(table) or not np.all(np.abs(valence) <= 1):
+        raise ValueError(f"{str(path)!r}: every valence should be a number from 0 to 1, or from -1 to 1")
+    if (twice := words.duplicated() | words.eq("")).any():
+        raise ValueError(f"{str(path)!r}: the word {words[twice].iloc[0]!r} is listed twice or empty")
+    return pd.DataFrame({"word": words, "valence": (valence + 1) / 2 if valence.min() < 0 else valence})
