@@ -245,6 +245,17 @@ def beside_truth(methods: Mapping[str, Method], rng: np.random.Generator) -> pd.
     return pd.DataFrame(rows).T.reindex(columns=columns).astype({"n": int, "n_null": int})
 
 
+def groups(methods: Mapping[str, Method], *, b: float) -> pd.DataFrame:
+    """Every group by every method: method, group, planted (missing without a common unit), then as
+    `vb.networks.summary` (n, mean, low, high …)."""
+    parts = []
+    for name, method in methods.items():
+        truth = b * method.truth if method.in_log_odds else np.nan
+        over = vb.networks.summary(method.values.xs(b, level="b")).rename_axis("group").reset_index()
+        parts.append(over.assign(method=name, planted=truth))
+    return pd.concat(parts, ignore_index=True)
+
+
 def pairs(methods: Mapping[str, Method], *, b: float) -> pd.DataFrame:
     """Every pair of groups by every method: method, first, second, planted (missing without a common unit), then as
     `vb.networks.summary` (n, mean, low, high …), and in_sds, the mean in `null_sd`."""
@@ -333,8 +344,8 @@ def agreement(methods: Mapping[str, Method], rng: np.random.Generator, *, b: flo
 
     Returns
     -------
-    one, other, same (see `counted_pairs`), n (pairs of networks), r, first (see `alike`), low and high (95 % of what
-    r is when names mean nothing), p (of r, one-sided).
+    one, other, networks ("one" for both, or "two"), n (pairs of networks), r, first (see `alike`), low and high (95 %
+    of what r is when names mean nothing), p (of r, one-sided).
     """
     rows = []
     for one, other in combinations(methods, 2):
@@ -346,8 +357,9 @@ def agreement(methods: Mapping[str, Method], rng: np.random.Generator, *, b: flo
             ranks = _unit_ranks(x), _unit_ranks(y)
             null = np.array([_mean_r(*(rng.permuted(own, axis=1) for own in ranks), counted) for _ in range(n_draws)])
             low, high = np.quantile(null, [0.025, 0.975])
-            rows.append({"one": one, "other": other, "same": same, "n": int(counted.sum()), "r": r, "first": first,
-                         "low": low, "high": high, "p": (1 + (null >= r - 1e-12).sum()) / (n_draws + 1)})
+            rows.append({"one": one, "other": other, "networks": "one" if same else "two", "n": int(counted.sum()),
+                         "r": r, "first": first, "low": low, "high": high,
+                         "p": (1 + (null >= r - 1e-12).sum()) / (n_draws + 1)})  # fmt: skip
     return pd.DataFrame(rows)
 
 
@@ -375,8 +387,8 @@ def alone_and_together(methods: Mapping[str, Method], *, b: float,
 
     Returns
     -------
-    Series by method; DataFrame with one, other (names), same, both, against, and expected: `both` of two methods that
-    alarm as often as these do, in either direction, and know nothing of each other.
+    Series by method; DataFrame with one, other (names), networks ("one" or "two"), both, against, and expected: `both`
+    of two methods that alarm as often as these do, in either direction, and know nothing of each other.
     """
     alone = pd.Series({name: (own.found.xs(b, level="b") != 0).to_numpy().mean() for name, own in methods.items()})
     rows = []
@@ -384,8 +396,8 @@ def alone_and_together(methods: Mapping[str, Method], *, b: float,
         kin_ = any({one, other} <= set(own) for own in together)
         for same in (True, False) if kin_ else (None,):
             found = corroborated(methods[one], methods[other], b=b, same=same)
-            rows.append({"one": one, "other": other, "same": same, "both": found["both"], "against": found["against"],
-                         "expected": alone[one] * alone[other] / 2})  # fmt: skip
+            rows.append({"one": one, "other": other, "networks": "one" if same else "two", "both": found["both"],
+                         "against": found["against"], "expected": alone[one] * alone[other] / 2})  # fmt: skip
     return alone, pd.DataFrame(rows)
 
 

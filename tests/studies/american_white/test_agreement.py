@@ -103,8 +103,8 @@ def test_answers_are_log_odds_and_their_test_is_fishers():
     assert found.values.loc[(1.0, 2)].tolist() == pytest.approx([one - np.mean(wanted) for one in wanted])
     assert found.planted["violet"] == pytest.approx(np.log(0.7 / 0.3)) and list(found.values.columns) == HUES
     assert found.truth.sum() == pytest.approx(0)
-    for (b, seed), row in found.found.iterrows():
-        own = shares().query("b == @b and seed == @seed").set_index("race")
+    for (b, _), row in found.found.iterrows():
+        own = shares().query("b == @b").set_index("race")
         for x, y in combinations(HUES, 2):
             p = fisher(*(tuple(own.loc[hue, ["count", "n"]].astype(int)) for hue in (x, y)))
             sign = np.sign(own.loc[x, "rate"] - own.loc[y, "rate"])
@@ -164,7 +164,7 @@ def test_the_null_sd_has_one_degree_of_freedom_less_than_groups_in_each_network(
 
 @pytest.mark.parametrize("ties", [False, True])
 def test_pages_test_lists_all_renamings(rng, ties):
-    values = rng.integers(3, size=(3, 4)).astype(float) if ties else rng.normal(size=(3, 4)) + [0.5, 0.2, -0.5, 0]
+    values = rng.integers(3, size=(3, 4)).astype(float) if ties else rng.normal(size=(3, 4)) + TRUTH.to_numpy()
     wanted = stats.rankdata(TRUTH)
     ranks = stats.rankdata(values, axis=1)
     own = (ranks * wanted).sum()
@@ -216,11 +216,21 @@ def test_pairs_have_their_own_truth_and_no_truth_without_a_unit(rng):
     assert agreement.pairs({"one": one}, b=0.0)["planted"].eq(0).all()
 
 
+def test_groups_are_means_over_networks_beside_their_truth(rng):
+    one, other = method(rng.normal(size=(7, 4))), method(rng.normal(size=(4, 4)), in_log_odds=False)
+    found = agreement.groups({"one": one, "other": other}, b=1.0).set_index(["method", "group"])
+    own = one.at(1.0)[:, 2]
+    half = stats.t.ppf(0.975, 3) * own.std(ddof=1) / 2
+    row = found.loc[("one", "teal")]
+    assert row[["mean", "low", "high"]].tolist() == pytest.approx([own.mean(), own.mean() - half, own.mean() + half])
+    assert row["planted"] == pytest.approx(-0.7 - 0.05) and found.loc["other", "planted"].isna().all()
+
+
 # --- methods beside each other ---------------------------------------------------------------------------------------
 
 
 def test_rank_correlations_and_their_exact_p(rng):
-    for x, y in (rng.normal(size=(2, 4)), rng.integers(3, size=(2, 5)) + [[0, 1, 0, 2, 0], [1, 0, 0, 3, 0]]):
+    for x, y in (rng.normal(size=(2, 4)), rng.integers(3, size=(2, 5)) + np.array([[0, 1, 0, 2, 0], [1, 0, 0, 3, 0]])):
         assert agreement.rank_r(x, y) == pytest.approx(spearman(x, y))
         each = [spearman(x, [y[k] for k in order]) for order in permutations(range(len(x)))]
         assert agreement.rank_p(x, y) == pytest.approx(np.mean(np.array(each) >= spearman(x, y) - 1e-9))
@@ -235,8 +245,10 @@ def test_means_are_compared_with_means_and_truths_with_truths(rng):
 
 
 def test_one_network_for_both_or_two_or_all():
-    one = method(np.zeros((3, 4)), index=pd.MultiIndex.from_tuples([(0.0, 1), (0.0, 2), (1.0, 1)], names=["b", "network"]))
-    other = method(np.zeros((3, 4)), index=pd.MultiIndex.from_tuples([(0.0, 2), (0.0, 3), (0.0, 1)], names=["b", "network"]))
+    one, other = (
+        method(np.zeros((3, 4)), index=pd.MultiIndex.from_tuples(own, names=["b", "network"]))
+        for own in ([(0.0, 1), (0.0, 2), (1.0, 1)], [(0.0, 2), (0.0, 3), (0.0, 1)])
+    )
     same = agreement.counted_pairs(one, other, b=0.0, same=True)
     assert same.tolist() == [[False, False, True], [True, False, False]]
     assert (agreement.counted_pairs(one, other, b=0.0, same=False) == ~same).all()
@@ -253,15 +265,17 @@ def test_agreement_is_a_mean_over_the_pairs_of_networks_that_count(rng):
 
 def test_methods_of_the_same_networks_stand_there_twice(rng):
     base = rng.normal(size=(12, 4))
-    methods = {"a": method(base), "b": method(base + 0.01 * rng.normal(size=(12, 4))), "c": method(rng.normal(size=(8, 4)))}
+    near, far = base + 0.01 * rng.normal(size=(12, 4)), rng.normal(size=(8, 4))
+    methods = {"a": method(base), "b": method(near), "c": method(far)}
     found = agreement.agreement(methods, rng, b=0.0, together=[("a", "b")], n_draws=200)
     assert found[["one", "other"]].apply(tuple, axis=1).tolist() == [("a", "b"), ("a", "b"), ("a", "c"), ("b", "c")]
-    assert found["same"].tolist() == [True, False, None, None] and found["n"].tolist() == [6, 30, 24, 24]
+    assert found["networks"].tolist() == ["one", "two", "two", "two"] and found["n"].tolist() == [6, 30, 24, 24]
     same, two, apart = found.iloc[0], found.iloc[1], found.iloc[2]
     x, y, z = (methods[name].at(0.0) for name in "abc")
     assert same["r"] == pytest.approx(np.mean([spearman(x[k], y[k]) for k in range(6)])) and same["p"] < 0.01
     assert two["r"] == pytest.approx(np.mean([spearman(x[i], y[j]) for i in range(6) for j in range(6) if i != j]))
-    assert apart["first"] == pytest.approx(np.mean([x[i].argmax() == z[j].argmax() for i in range(6) for j in range(4)]))
+    first = [x[i].argmax() == z[j].argmax() for i in range(6) for j in range(4)]
+    assert apart["first"] == pytest.approx(np.mean(first))
     assert (found["low"] < 0).all() and (found["high"] > 0).all() and same["r"] > same["high"]
     # the null of one network for both: each r is one of 24 orders, so its mean over six has the variance 1/3/6
     assert same["high"] == pytest.approx(1.96 * np.sqrt(1 / 3 / 6), abs=0.1)
@@ -279,7 +293,7 @@ def test_both_alarm_in_one_direction_or_in_opposite_ones(rng):
     assert found["one"] == pytest.approx((x != 0).mean()) and found["other"] == pytest.approx((y != 0).mean())
     alone, table = agreement.alone_and_together({"one": one, "other": other}, b=0.0, together=[("one", "other")])
     assert alone.to_dict() == pytest.approx({"one": found["one"], "other": found["other"]})
-    assert table["same"].tolist() == [True, False] and table["expected"].iloc[0] == pytest.approx(
+    assert table["networks"].tolist() == ["one", "two"] and table["expected"].iloc[0] == pytest.approx(
         found["one"] * found["other"] / 2)  # fmt: skip
 
 
@@ -290,9 +304,8 @@ def test_networks_that_began_alike_are_compared_by_name_and_by_look(rng):
     for given in (None, looks):
         within, between = [], []
         for i, j in combinations(values.index, 2):
-            x, y = values.loc[i], values.loc[j]
-            if given is not None:
-                x, y = (pd.Series({given.loc[k, hue]: own[hue] for hue in HUES}).sort_index() for k, own in ((i, x), (j, y)))
+            called = (given.loc[k] if given is not None else pd.Series(HUES, HUES) for k in (i, j))
+            x, y = (values.loc[k].rename(names).sort_index() for k, names in zip((i, j), called, strict=True))
             (within if start[i] == start[j] else between).append(spearman(x, y))
         found = agreement.kin(values, start, given)
         assert (found["n_within"], found["n_between"]) == (len(within), len(between)) == (4, 6)
