@@ -412,7 +412,7 @@ def kin(values: pd.DataFrame, start: pd.Series, looks: pd.DataFrame | None = Non
 
     Returns
     -------
-    n_within, within, n_between, between.
+    n_within, within, n_between, between; a mean of no pairs is missing.
     """
     table = values
     if looks is not None:
@@ -422,8 +422,8 @@ def kin(values: pd.DataFrame, start: pd.Series, looks: pd.DataFrame | None = Non
     ranks, begun = _unit_ranks(table.to_numpy(float)), start.reindex(values.index).to_numpy()
     i, j = np.triu_indices(len(ranks), 1)
     r, shared = (ranks[i] * ranks[j]).sum(axis=1), begun[i] == begun[j]
-    return {"n_within": int(shared.sum()), "within": float(r[shared].mean()),
-            "n_between": int((~shared).sum()), "between": float(r[~shared].mean())}
+    return {f"{key}{name}": value for name, own in (("within", r[shared]), ("between", r[~shared]))
+            for key, value in (("n_", len(own)), ("", float(own.mean()) if len(own) else np.nan))}  # fmt: skip
 
 
 # --- the paper's own methods -----------------------------------------------------------------------------------------
