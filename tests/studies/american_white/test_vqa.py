@@ -9,6 +9,7 @@ from scipy import stats
 
 import vlmbias as vb
 from studies.american_white import vqa
+from vlmbias.ledger.claims import claims
 
 ASKED = "is this one?"
 SAID = pd.DataFrame(
@@ -103,14 +104,45 @@ def test_alarms_are_fishers_tests_of_each_pair_within_a_network():
         (0.0, 1, "a", "b"), (1.0, 2, "a", "b")]  # fmt: skip
 
 
+def answered(**of):
+    """Counts as from `counted`: group → answer → count."""
+    rows = [(group, answer, sum(own.values()), count) for group, own in of.items() for answer, count in own.items()]
+    return pd.DataFrame(rows, columns=["group", "answer", "n", "count"]).assign(rate=lambda own: own["count"] / own["n"])
+
+
+WHO = {"asian": {"yes": 1, "no": 9, vqa.OTHER: 0}, "black": {"yes": 2, "no": 8, vqa.OTHER: 0},
+       "latina": {"yes": 3, "no": 7, vqa.OTHER: 0}, "white": {"yes": 4, "no": 6, vqa.OTHER: 0}}  # fmt: skip
+WHERE = {"white": {"ohio": 30, "china": 10}, "asian": {"china": 6, "california": 4},
+         "black": {"new york": 700, "south africa": 3, "ohio": 47}, "latina": {"california": 250}}  # fmt: skip
+STATES = ["ohio", "california", "new york"]
+
+
 def test_every_value_goes_to_a_claim_of_its_group():
-    yes = {"asian": 0.1, "black": 0.2, "latina": 0.3, "white": 0.4}
-    states = pd.DataFrame({"group": ["white", "asian", "black"], "answer": ["ohio", "china", "new york"],
-                           "rate": [0.5, 0.6, 0.7]})  # fmt: skip
-    found = vqa.claims(yes, states)
-    for name in found:
-        vb.ledger.claim(f"vqa.{name}")
+    found = vqa.claims(answered(**WHO), answered(**WHERE), STATES)
+    assert {f"vqa.{name}" for name in found} == {name for name in claims() if name.startswith("vqa.")}
     assert found["american.latina"] == found["american.latina.intro"] == pytest.approx(30) and found["american.order"]
-    assert (found["state.white.ohio"], found["state.black.new-york"], found["state.white.new-york"]) == (50, 70, 0)
-    assert found["state.asian.china"] == found["state.asian.china.abstract"] == 60
-    assert not vqa.claims(yes | {"white": 0.05}, states)["american.order"]
+    assert (found["american.asian"], found["american.black"], found["american.white"]) == pytest.approx((10, 20, 40))
+    assert found["state.white.ohio"] == pytest.approx(75) and found["state.white.new-york"] == 0
+    assert found["state.black.new-york"] == pytest.approx(100 * 700 / 750)
+    assert found["state.black.south-africa"] == pytest.approx(0.4) and found["state.latina.california"] == 100
+    assert found["state.asian.china"] == found["state.asian.china.abstract"] == pytest.approx(60)
+    assert found["state.asian.california"] == pytest.approx(40) and found["state.black.south-carolina"] == 0
+    equal = answered(**(WHO | {"white": WHO["asian"]}))
+    assert not vqa.claims(equal, answered(**WHERE), STATES)["american.order"]
+
+
+def test_any_other_answer_than_yes_and_no_is_one_too_many():
+    assert vqa.claims(answered(**WHO), answered(**WHERE), STATES)["american.only-yes-no"]
+    perhaps = answered(**(WHO | {"black": {"yes": 2, "no": 7, vqa.OTHER: 1}}))
+    assert not vqa.claims(perhaps, answered(**WHERE), STATES)["american.only-yes-no"]
+
+
+@pytest.mark.parametrize(("inside", "above"), [(970, False), (971, True)])
+def test_states_of_the_others_are_counted_over_portraits_and_without_asian_individuals(inside, above):
+    """1,000 portraits of three groups; the first group has nearly all, so that a mean of shares would differ."""
+    where = WHERE | {"black": {"ohio": inside - 20, "china": 1000 - inside}, "white": {"ohio": 10},
+                     "latina": {"california": 10}}  # fmt: skip
+    found = vqa.claims(answered(**WHO), answered(**where), STATES)
+    assert found["state.others.any"] is above and found["state.white.any"] == 100
+    assert vqa.claims(answered(**WHO), answered(**WHERE), STATES)["state.white.any"] == pytest.approx(75)
+    assert vqa.claims(answered(**WHO), answered(**WHERE), ["utah"])["state.white.any"] == 0
