@@ -70,6 +70,13 @@ def test_networks_count_alike_whatever_they_said(judged):
     assert found.loc[(0.5, "amber"), "left"] == pytest.approx(0.05 / 0.2) and found.loc[(0.9, "teal"), "share"] == 0.5
 
 
+def test_a_network_that_was_decoded_twice_counts_once():
+    rows = [(1.0, 1, 0.5, 0, "teal", 0.2), (1.0, 1, 0.5, 1, "teal", 0.4), (1.0, 2, 0.5, 0, "teal", 0.9)]
+    shown = pd.DataFrame(rows, columns=["b", "seed", "top_p", "decoding", "race", "names"])
+    planted = pd.DataFrame({"b": [1.0], "race": ["teal"], "planted": [0.5]})
+    assert captions.cut(shown, planted)["share"].tolist() == pytest.approx([(0.3 + 0.9) / 2])
+
+
 def test_entries_that_were_never_made():
     assert captions.keys(["A", "B"], ["AF", "AM"], levels=2) == ["AF 0", "AF 1", "AM 0", "AM 1"]
     assert captions.keys(["AF", "B"], ["AF", "AM"], levels=2) == ["AM 0", "AM 1"]
@@ -87,6 +94,8 @@ def test_claims_look_at_the_levels_that_the_text_names():
     assert found["order"] and found["white.none"] and found["asian.most.intro"] == found["asian.most"]
     other = shown.assign(rule=shown["rule"].where(shown["group"] != "white", 0.01))
     assert not captions.claims(other)["white.none"]
+    once = shown.assign(rule=shown["rule"].where((shown["group"] != "white") | (shown["top_p"] < 0.9), 0.01))
+    assert not captions.claims(once)["white.none"]  # one level is enough
     assert not captions.claims(shown.assign(rule=shown["rule"].where(shown["group"] != "black", 0.25)))["order"]
     assert "asian.most.figure" not in found and "african-american" not in found
 

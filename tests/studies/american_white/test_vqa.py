@@ -77,6 +77,12 @@ def test_the_commonest_answer_of_each_group():
     assert found.loc[(2, "b"), "odds"] == 0.8
 
 
+def test_an_answer_that_was_never_given_is_no_different_answer():
+    never = pd.DataFrame([(1.0, 2, ASKED, "a", "yes", 0, 0.1)], columns=SAID.columns)
+    found = vqa.favourites(pd.concat([SAID, never]), ASKED).set_index(["seed", "race"])
+    assert found.loc[(2, "a"), "different"] == 1
+
+
 def test_networks_are_counted_with_their_widest_range():
     shares = pd.DataFrame({"b": [0.0] * 4 + [1.0] * 3, "seed": [1, 1, 2, 2, 1, 1, 1],
                            "rate": [0.1, 0.2, 0.5, 0.9, 0.3, 0.8, 0.7]})  # fmt: skip
@@ -99,6 +105,8 @@ def hypergeometric(one, two):
 def test_alarms_are_fishers_tests_of_each_pair_within_a_network():
     found = vqa.alarms(vqa.of_networks(SAID, ASKED, "yes"), level=0.05)
     assert found["p"].tolist() == pytest.approx([hypergeometric((3, 10), (9, 10)), hypergeometric((0, 8), (2, 8))])
+    loose = vqa.alarms(vqa.of_networks(SAID, ASKED, "yes"), level=0.5)
+    assert loose["p"].between(0.05, 0.5).sum() == 1 and loose["alarm"].all()
     assert found["alarm"].tolist() == [True, False] and found["difference"].tolist() == pytest.approx([-0.6, -0.25])
     assert list(zip(found["b"], found["seed"], found["first"], found["second"], strict=True)) == [
         (0.0, 1, "a", "b"), (1.0, 2, "a", "b")]  # fmt: skip
@@ -107,7 +115,8 @@ def test_alarms_are_fishers_tests_of_each_pair_within_a_network():
 def answered(**of):
     """Counts as from `counted`: group → answer → count."""
     rows = [(group, answer, sum(own.values()), count) for group, own in of.items() for answer, count in own.items()]
-    return pd.DataFrame(rows, columns=["group", "answer", "n", "count"]).assign(rate=lambda own: own["count"] / own["n"])
+    table = pd.DataFrame(rows, columns=["group", "answer", "n", "count"])
+    return table.assign(rate=table["count"] / table["n"])
 
 
 WHO = {"asian": {"yes": 1, "no": 9, vqa.OTHER: 0}, "black": {"yes": 2, "no": 8, vqa.OTHER: 0},
@@ -129,6 +138,8 @@ def test_every_value_goes_to_a_claim_of_its_group():
     assert found["state.asian.california"] == pytest.approx(40) and found["state.black.south-carolina"] == 0
     equal = answered(**(WHO | {"white": WHO["asian"]}))
     assert not vqa.claims(equal, answered(**WHERE), STATES)["american.order"]
+    below = answered(**(WHO | {"black": {"yes": 9, "no": 1, vqa.OTHER: 0}}))
+    assert vqa.claims(below, answered(**WHERE), STATES)["american.order"]  # it is about Asian individuals alone
 
 
 def test_any_other_answer_than_yes_and_no_is_one_too_many():
