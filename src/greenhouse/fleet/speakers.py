@@ -182,7 +182,10 @@ def read(which: str, folder: Path = SPEAKING) -> pd.DataFrame:
     return said.merge(good, on=["b", "seed"])
 
 
-def networks(folder: Path = SPEAKING) -> pd.DataFrame:
-    """The accepted networks, one row each: kind, b, seed, warm_start, paint_of_* (of each name), and their gates."""
+def networks(folder: Path = SPEAKING, *, rejected: bool = False) -> pd.DataFrame:
+    """The accepted networks, one row each: kind, b, seed, warm_start, accepted, paint_of_* (of each name), and gates.
+
+    With `rejected`, also those that failed a gate.
+    """
     table = pd.read_csv(folder / "networks.csv")
-    return table[table["accepted"]].reset_index(drop=True)
+    return table if rejected else table[table["accepted"]].reset_index(drop=True)
