@@ -349,7 +349,7 @@ vb.note(foil={"same": foil.loc["one", "r"], "two": foil.loc["two", "r"]}, double
         outside_names=words.verb(foil.loc["one", "r"], above=foil.loc["one", "high"], then="beyond 97.5 % of", else_="within"),
         blind_first=blind.loc["two", "first"], vowel=vowel, p_any=p_any, shift=shift,
         above=words.verb(0.05, above=p_any, then="some hue leads or trails", else_="no hue leads"),
-        above_without=words.verb(0.05, above=alone.loc["captions", "p_any"], then="some hue does, too", else_="none does"),
+        above_without=words.verb(0.05, above=alone.loc["captions", "p_any"], then="some hue does, too", else_="none is seen to"),
         starts=int(begun["warm_start"].nunique()), begun=len(begun), kin=kin,
         failed=words.among(int((~speakers.networks(rejected=True)["accepted"]).sum()), len(speakers.networks(rejected=True))))  # fmt: skip
 
