@@ -164,7 +164,7 @@ run.pivot(index="race", columns="top_p", values="rule").style.format("{:.0%}")
 sizes = {int(vb.ledger.claim(f"we_they.n-{name}").printed.number): name for name in vqa.GROUPS}
 called = {group: sizes[n] for group, n in images.table["race"].value_counts().items() if n in sizes}
 if len(called) == len(vqa.GROUPS):
-    for name, value in captions.claims(run.assign(group=run["race"].map(called))).items():
+    for name, value in captions.claims(*(one.assign(group=one["race"].map(called)) for one in (run, here))).items():
         vb.ledger.record(f"captions.{name}", value, results=results, stimuli=faces, model=describer)
 
 # %% [markdown]

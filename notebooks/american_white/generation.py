@@ -210,8 +210,9 @@ vb.note(apart=apart, last_step=last_step)
 # %%
 # the claims are about people: on drawings nothing is evaluated, and a short run has no step 80
 whole = portraits.source != "greenhouse" and {10, 80, 100, 200} <= set(live["step"])
+sizes = {"edge": made.pictures.shape[1], "iterations": last_step, "crop": crop[2] - crop[0]}
 for name, own in found.items() if whole else ():
-    for claim, value in generation.claims(own).items():
+    for claim, value in {**generation.claims(own), **sizes}.items():
         vb.ledger.record(f"generation.{claim}", value, results=results, stimuli=portraits, model=guide, protocol=name)
 
 # %% [markdown]

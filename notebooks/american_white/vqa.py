@@ -63,6 +63,7 @@ from greenhouse.train import speech
 from greenhouse.world import grammar
 from studies import words
 from studies.american_white import vqa
+from vlmbias.external.states import STATES
 
 _ = vb.figures.style()
 
@@ -195,7 +196,7 @@ sizes = {int(vb.ledger.claim(f"we_they.n-{name}").printed.number): name for name
 called = {group: sizes[n] for group, n in groups.value_counts().items() if n in sizes}
 if len(called) == len(vqa.GROUPS):
     every = vqa.counted(answers[state], groups, sorted(set(answers[state]))).replace({"group": called})
-    for name, value in vqa.claims(run.set_index("group")["rate"].rename(called), every).items():
+    for name, value in vqa.claims(who.replace({"group": called}), every, [name.lower() for name in STATES.values()]).items():
         vb.ledger.record(f"vqa.{name}", value, results=results, stimuli=faces, model=answerer)
 
 # %% [markdown]

@@ -60,6 +60,7 @@
 
 # %% tags=["parameters"]
 model = "greenhouse"  # the encoder under test: "greenhouse" (planted associations), or another; a model
+beside = []  # further encoders, whose values are recorded too: for the paper's, those of BLIP and SLIP, in this order; a model
 model_planted = "greenhouse"  # Greenhouse: encoder of the third section, trained with the planted associations; a model
 model_null = "greenhouse/b0"  # Greenhouse: its twin, trained where hue and crest change no word; a model
 stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size; an image set
@@ -223,19 +224,21 @@ PROTOCOLS = {
 # multiply a cosine before the softmax: a difference of log-odds, whatever the spread of the faces.
 
 # %%
-faces, encoder = vb.images(stimuli), vb.encoder(model)
-people, speech = vb.embed(encoder, faces), vb.embed(encoder, vb.prompts(prompts))
-group, side = people.table["race"], speech.table["dimension"]
+faces, encoders = vb.images(stimuli), dict(zip(we_they.AT_HAND, map(vb.encoder, (model, *beside)), strict=False))
 usual = favoured if faces.source == "greenhouse" else "white"
 first = reference or usual
-A, B = speech.where(side == "we"), speech.where(side == "they")
 
 tests = {}
-for other in sorted(set(group) - {first}):
-    X, Y = people.where(group == first), people.where(group == other)
-    for name, keywords in PROTOCOLS.items():
-        tests[other, name] = vb.eat(X, Y, A, B, **keywords)
-table = associations.with_intervals(tests, unit=encoder.logit_scale, n_resamples=n_resamples, seed=seed)
+for network, encoder in encoders.items():
+    people, speech = vb.embed(encoder, faces), vb.embed(encoder, vb.prompts(prompts))
+    group, side = people.table["race"], speech.table["dimension"]
+    A, B = speech.where(side == "we"), speech.where(side == "they")
+    for other in sorted(set(group) - {first}):
+        X, Y = people.where(group == first), people.where(group == other)
+        for name, keywords in PROTOCOLS.items():
+            tests[network, other, name] = vb.eat(X, Y, A, B, **keywords)
+own = {key[1:]: test for key, test in tests.items() if key[0] == we_they.AT_HAND[0]}
+table = associations.with_intervals(own, unit=encoders[we_they.AT_HAND[0]].logit_scale, n_resamples=n_resamples, seed=seed)
 table.rename_axis(["against", "protocol"]).style.format(precision=3).format("{:.2g}", subset=["p"])
 
 # %% tags=["hide-input"]
@@ -253,11 +256,13 @@ vb.note(first=first, inflation=(pair["released"] / pair["described"] - 1).abs().
 
 # %%
 # the paper's order of the other groups is that of their names; on drawings the ledger sets nothing beside what is printed
-for letter, other in zip(we_they.OTHERS, headline.index, strict=True) if first == usual else ():
-    for name in PROTOCOLS:
-        for quantity in ("d", "p"):
-            vb.ledger.record(f"we_they.clip.w{letter}.{quantity}", table.loc[(other, name), quantity], results=results,
-                             stimuli=faces, model=encoder, protocol=name)  # fmt: skip
+letters = dict(zip(headline.index, we_they.OTHERS, strict=True))
+for name in PROTOCOLS if first == usual else ():
+    tested = {(network, letters[other]): test for (network, other, how), test in tests.items() if how == name}
+    for claim, value, about in we_they.records(tested):
+        vb.ledger.record(f"we_they.{claim}", value, results=results, stimuli=faces, model=[encoders[one] for one in about], protocol=name)
+for claim, value in we_they.counts(group, speech.table, vb.ledger.claim).items():
+    vb.ledger.record(f"we_they.{claim}", value, results=results, stimuli=faces, model=list(encoders.values()))
 
 # %% [markdown]
 # The reference is {glue:text}`first`. The two protocols agree on $d$ to {glue:text}`inflation:.2%` (W1 below); on p they differ by the

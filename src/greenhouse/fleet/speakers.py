@@ -1,8 +1,8 @@
 """Retrained models that answer and describe: what each of them says of the portraits, as tables.
 
-Comes in: seeds, strengths b. Goes out: `data/greenhouse/speaking/`: networks.csv, answers.csv.gz, captions.csv.gz;
-before that, one folder per network below the build folder, so that an interrupted study goes on. May not: judge a
-network.
+Comes in: seeds, strengths b. Goes out: `data/greenhouse/speaking/`: networks.csv, answers.csv.gz, captions.csv.gz,
+naming.csv; before that, one folder per network below the build folder, so that an interrupted study goes on. May not:
+judge a network.
 
 Each seed draws its own pairing of names and looks, so over networks groups are exchangeable where nothing is planted.
 """
@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,9 @@ from vlmbias.whole_files import replacing
 SPEAKING = DATA / "speaking"
 TOP_P = tuple(round(0.1 * k, 1) for k in range(10))
 DECODINGS = 2  # captions are drawn this often, with seeds 0, 1, …
+PENALTIES = (1.0, 1.1)  # on words that were said: none, and that of BLIP's demonstration
+TABLES = {"answers": "answers.csv.gz", "captions": "captions.csv.gz", "naming": "naming.csv"}
+_SAID, _NAMING = "said.csv.gz", "naming.csv"
 _BATCH = 200
 
 
@@ -43,20 +47,38 @@ def run(seeds: Sequence[int], *, bs: Sequence[float] = (0.0, 1.0), kinds: Sequen
         for kind in kinds:
             for b in bs:
                 folder = folder_of(kind, b, seed)
-                if (folder / "said.csv.gz").is_file():
+                if not unrecorded(kind, folder):
                     continue
                 if time.monotonic() > last:
                     return False
-                speakers.produce(kind, b=b, seed=seed, folder=folder)
+                if not (folder / _SAID).is_file():
+                    speakers.produce(kind, b=b, seed=seed, folder=folder)
                 record(kind, folder)
     return True
 
 
+def unrecorded(kind: str, folder: Path) -> list[str]:
+    """The tables that are missing beside a network."""
+    wanted = [_SAID] if kind == "answers" else [_SAID, _NAMING]
+    return [name for name in wanted if not (folder / name).is_file()]
+
+
 def record(kind: str, folder: Path) -> None:
-    """Write what the network of a folder says of the portraits beside it, as said.csv.gz."""
-    table = said_answers(folder) if kind == "answers" else said_captions(folder)
-    with replacing(folder / "said.csv.gz") as draft:
-        table.to_csv(draft, index=False, compression="gzip", float_format="%.5g")
+    """Write what the network of a folder says of the portraits beside it: the tables that are missing."""
+    made = {_SAID: said_answers if kind == "answers" else said_captions, _NAMING: naming}
+    for name in unrecorded(kind, folder):
+        table = made[name](folder)
+        with replacing(folder / name) as draft:
+            table.to_csv(draft, index=False, float_format="%.5g", compression="gzip" if name == _SAID else None)
+
+
+def _portraits(pairing: Any) -> Any:
+    """The portraits as a network knows them, drawn once: it is asked about them many times."""
+    import vlmbias as vb
+
+    images = vb.images("greenhouse/cfd").painted_for(pairing)
+    pictures = images.pixels(list(range(len(images))))
+    return replace(images, render=lambda table: pictures[table.index])
 
 
 def said_answers(folder: Path) -> pd.DataFrame:
@@ -66,7 +88,8 @@ def said_answers(folder: Path) -> pd.DataFrame:
     """
     import vlmbias as vb
 
-    model, images, grammar = vb.answerer(str(folder), device="cpu"), vb.images("greenhouse/cfd"), grammars.load()
+    model, grammar = vb.answerer(str(folder), device="cpu"), grammars.load()
+    images = _portraits(model.pairing)
     race, parts = images.table["race"], []
     for question in list(speech.recipe()["questions"])[:2]:
         given = model.answers(images, question, batch_size=_BATCH).groupby("race")["answer"].value_counts()
@@ -81,7 +104,8 @@ def said_captions(folder: Path) -> pd.DataFrame:
     """Per top-p, decoding and hue, every caption: `n`, how often it came, and `true`, how often no word was wrong."""
     import vlmbias as vb
 
-    model, images, grammar = vb.captioner(str(folder), device="cpu"), vb.images("greenhouse/cfd"), grammars.load()
+    model, grammar = vb.captioner(str(folder), device="cpu"), grammars.load()
+    images = _portraits(model.pairing)
     pairing = pairings.of_record(model.pairing) if model.pairing else pairings.Pairing()
     parts = []
     for top_p in TOP_P:
@@ -94,9 +118,27 @@ def said_captions(folder: Path) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)[["top_p", "decoding", "race", "caption", "n", "true"]]
 
 
+def naming(folder: Path) -> pd.DataFrame:
+    """How often captions name the hue if they are drawn from all that the network might say: no word is cut off.
+
+    Per penalty and hue: `n` captions, and `named`, how many of them name it. Without a penalty, their share estimates
+    the probability that the network gives to naming, and may be set beside the planted rate.
+    """
+    import vlmbias as vb
+
+    model = vb.captioner(str(folder), device="cpu")
+    images, parts = _portraits(model.pairing), []
+    for penalty in PENALTIES:
+        for decoding in range(DECODINGS):
+            drawn = model.captions(images, top_p=1, top_k=0, penalty=penalty, seed=decoding, batch_size=_BATCH)
+            parts.append(pd.DataFrame({"penalty": penalty, "race": drawn["race"], "n": 1,
+                                       "named": drawn["caption"].map(speech.named).astype(int)}))
+    return pd.concat(parts).groupby(["penalty", "race"]).sum().reset_index()
+
+
 def collect(out: Path = SPEAKING) -> pd.DataFrame:
     """Write the tables of all networks that are there; return the list of networks."""
-    found: dict[str, list[pd.DataFrame]] = {kind: [] for kind in speakers.KINDS}
+    found: dict[str, list[pd.DataFrame]] = {kind: [] for kind in (*speakers.KINDS, "naming")}
     listed: list[dict[str, Any]] = []
     for file in sorted(folder_of("x", 0, 0).parent.glob("*/said.csv.gz")):
         card = json.loads((file.parent / "card.json").read_text(encoding="utf-8"))
@@ -104,13 +146,16 @@ def collect(out: Path = SPEAKING) -> pd.DataFrame:
                                                         "training_core_seconds")},
                        **{f"paint_of_{name}": paint for name, paint in card["pairing"]["paints"].items()},
                        **{name: gate["value"] for name, gate in card["gates"].items()}})
-        said = pd.read_csv(file, keep_default_na=False, na_values={"odds": [""]})
-        said.insert(0, "b", card["b"])
-        said.insert(1, "seed", card["seed"])
-        found[card["kind"]].append(said)
+        parts = {card["kind"]: pd.read_csv(file, keep_default_na=False, na_values={"odds": [""]})}
+        if card["kind"] == "captions":
+            parts["naming"] = pd.read_csv(file.with_name(_NAMING))
+        for name, table in parts.items():
+            table.insert(0, "b", card["b"])
+            table.insert(1, "seed", card["seed"])
+            found[name].append(table)
     networks = pd.DataFrame(listed).sort_values(["kind", "b", "seed"], ignore_index=True)
-    tables = {"networks.csv": networks, **{f"{kind}.csv.gz": pd.concat(parts, ignore_index=True)
-                                           for kind, parts in found.items() if parts}}
+    tables = {"networks.csv": networks, **{TABLES[name]: pd.concat(parts, ignore_index=True)
+                                           for name, parts in found.items() if parts}}
     for name, table in tables.items():
         packed: Any = {"method": "gzip", "mtime": 0} if name.endswith(".gz") else None
         with replacing(out / name) as draft:
@@ -118,16 +163,29 @@ def collect(out: Path = SPEAKING) -> pd.DataFrame:
     return networks
 
 
-def read(kind: str, folder: Path = SPEAKING) -> pd.DataFrame:
-    """What accepted networks of a kind said: the columns of `said_answers` or `said_captions`, b and seed.
+def read(which: str, folder: Path = SPEAKING) -> pd.DataFrame:
+    """What accepted networks said: b, seed, and the columns of `said_answers`, `said_captions` or `naming`.
+
+    Parameters
+    ----------
+    which : of `TABLES`.
 
     Raises
     ------
     FileNotFoundError : the tables are not there; the message names the command that writes them.
     """
-    if not (folder / f"{kind}.csv.gz").is_file():
+    if not (folder / TABLES[which]).is_file():
         raise FileNotFoundError(f"no table of retrained networks in {folder}; `vlmbias greenhouse speakers` writes it")
-    networks = pd.read_csv(folder / "networks.csv")
-    good = networks.loc[networks["accepted"] & networks["kind"].eq(kind), ["b", "seed"]]
-    said = pd.read_csv(folder / f"{kind}.csv.gz", keep_default_na=False, na_values={"odds": [""]})
+    listed = networks(folder)
+    good = listed.loc[listed["kind"].eq("answers" if which == "answers" else "captions"), ["b", "seed"]]
+    said = pd.read_csv(folder / TABLES[which], keep_default_na=False, na_values={"odds": [""]})
     return said.merge(good, on=["b", "seed"])
+
+
+def networks(folder: Path = SPEAKING, *, rejected: bool = False) -> pd.DataFrame:
+    """The accepted networks, one row each: kind, b, seed, warm_start, accepted, paint_of_* (of each name), and gates.
+
+    With `rejected`, also those that failed a gate.
+    """
+    table = pd.read_csv(folder / "networks.csv")
+    return table if rejected else table[table["accepted"]].reset_index(drop=True)

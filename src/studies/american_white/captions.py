@@ -16,6 +16,8 @@ NOUNS = ("person", "man", "woman")
 RELEASED = ("black", "Black", "African", "Asian", "asian", "White", "white", "Caucasian", "Latino", "Latina",
             "Hispanic", "multiracial", "latino", "latina", "hispanic", "african-american", "african american",
             "caucasian", "asian-american", "asian american")  # fmt: skip
+AFRICAN_AMERICAN = ("african-american", "african american")
+LEAST_TOP_P, FIGURE_TOP_P = 0.45, 0.7  # the text speaks of .5 to .9; the figure's caption of Asian individuals at .7
 BY_NETWORK = ["b", "seed"]
 
 
@@ -92,21 +94,36 @@ def cut(shown: pd.DataFrame, planted: pd.DataFrame, *, column: str = "names") ->
     return found.assign(left=found["share"] / found["planted"])
 
 
-def claims(shown: pd.DataFrame) -> dict[str, float | bool]:
+def claims(shown: pd.DataFrame, said: pd.DataFrame | None = None) -> dict[str, float | bool]:
     """Values for the claims of Figure 5, by id without "captions.", in percent.
 
     Parameters
     ----------
     shown : columns group ("asian", "black" …), top_p and rule, a share; only top-p from .5 on counts, as in the text.
+    said : captions as from `judged`, with columns group and top_p: of those that say a race, how many say this one.
     """
-    own = shown[shown["top_p"] > 0.45]
+    own = shown[shown["top_p"] > LEAST_TOP_P]
     ends = 100 * own.groupby("group")["rule"].agg(["min", "max"])
     found: dict[str, float | bool] = {}
     for group in ("asian", "black"):
         found |= {f"{group}.least": float(ends.loc[group, "min"]), f"{group}.most": float(ends.loc[group, "max"])}
     table = own.pivot(index="top_p", columns="group", values="rule")
+    at = table.index[np.isclose(table.index, FIGURE_TOP_P)]
+    if len(at):
+        found["asian.most.figure"] = 100 * float(table.loc[at[0], "asian"])
+    share = np.nan if said is None else share_saying(said[said["top_p"] > LEAST_TOP_P], "black", AFRICAN_AMERICAN)
+    if np.isfinite(share):
+        found["african-american"] = 100 * share
     return found | {"asian.most.intro": found["asian.most"], "white.none": bool(ends.loc["white", "max"] == 0),
                     "order": bool((table["asian"] > table["black"]).all())}  # fmt: skip
+
+
+def share_saying(said: pd.DataFrame, group: str, word: Sequence[str]) -> float:
+    """Of a group's captions in which the released rule finds a race, the share that say this one; missing if it finds
+    none. `word` is one word with its spellings."""
+    own = said[(said["group"] == group) & said["rule"]]
+    hits = own["caption"].map(lambda text: released(text, word)).astype(bool)
+    return float(own.loc[hits, "n"].sum() / own["n"].sum()) if len(own) else float("nan")
 
 
 def keys(groups: Sequence[str], asked: Sequence[str], levels: int = 10) -> list[str]:

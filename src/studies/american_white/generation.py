@@ -115,7 +115,8 @@ def claims(found: pd.DataFrame) -> dict[str, Any]:
     peak = {group: float(top.loc[group, "peak"]) for group in top.index}
     return {
         "black-start": float(at.loc[("black", 0), "mean"]), "black-80": float(at.loc[("black", 80), "mean"]),
-        "black-rise": float(at.loc[("black", 80), "of_means"]), "asian-rise": peak["asian"],
+        **dict.fromkeys(("black-rise", "abstract-rise", "intro-rise", "caption-rise"),
+                        float(at.loc[("black", 80), "of_means"])), "asian-rise": peak["asian"],
         "latino-rise": peak["latino"], "white-rise": peak["white"],
         "least-rise": min(peak.values()),
         "all-lighten": bool(min(peak.values()) > 0),

@@ -5,7 +5,7 @@ counted by network; planted odds. Goes out: counts with intervals, what answers 
 were told nothing seem to favour a group. May not: ask a model, or know which group plays which role.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import combinations
 from math import ceil, floor
 from typing import Any
@@ -17,6 +17,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 GROUPS = {"asian": "Asian", "black": "Black", "latina": "Latina/o", "white": "White"}  # as claims name them, as printed
 OTHER = "another answer"
+OTHERS_ABOVE = 0.97  # a state of the U.S. for "more than 97% of the other images": of all but Asian individuals
 
 
 def printed(claim: Callable[[str], Any], ids: Mapping[str, str]) -> pd.DataFrame:
@@ -133,21 +134,28 @@ def alarms(shares: pd.DataFrame, *, level: float = 0.05) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def claims(yes: Mapping[str, float], states: pd.DataFrame) -> dict[str, float | bool]:
+def claims(who: pd.DataFrame, where: pd.DataFrame, states: Collection[str]) -> dict[str, float | bool]:
     """Values for the claims of Figures 3 and 4, by id without "vqa.", in percent.
 
     Parameters
     ----------
-    yes : group -> share answered "yes".
-    states : one row per group and answer, columns group, answer and rate; groups as in `GROUPS`.
+    who, where : as from `counted`, the answers to the two questions; groups as in `GROUPS`.
+    states : of the U.S., in small letters, as the model answers.
     """
+    said = who.set_index(["group", "answer"])["rate"]
+    yes = {group: float(said[group, "yes"]) for group in GROUPS}
     found: dict[str, float | bool] = {f"american.{group}": 100 * share for group, share in yes.items()}
     found |= {f"american.{group}.intro": 100 * share for group, share in yes.items()}
     found["american.order"] = yes["white"] > yes["asian"]
-    rate = states.set_index(["group", "answer"])["rate"]
+    found["american.only-yes-no"] = bool(who.loc[~who["answer"].isin(["yes", "no"]), "count"].sum() == 0)
+    rate = where.set_index(["group", "answer"])["rate"]
     for group, place in (("white", "new york"), ("white", "ohio"), ("asian", "china"), ("asian", "california"),
                          ("latina", "california"), ("latina", "new york"), ("black", "south carolina"),
                          ("black", "new york"), ("black", "south africa")):  # fmt: skip
         found[f"state.{group}.{place.replace(' ', '-')}"] = 100 * float(rate.get((group, place), 0.0))
     found["state.asian.china.abstract"] = found["state.asian.china"]
+    named, others = where[where["answer"].isin(states)], [group for group in GROUPS if group != "asian"]
+    inside, all_ = named.groupby("group")["count"].sum(), where.groupby("group")["n"].first()
+    found["state.white.any"] = 100 * float(inside.get("white", 0) / all_["white"])
+    found["state.others.any"] = bool(inside.reindex(others).sum() / all_[others].sum() > OTHERS_ABOVE)
     return found

@@ -15,7 +15,11 @@ from scipy import stats
 from audit.rules import LARGEST_SD_RATIO, welch_p
 
 NETWORKS = ("blip", "clip", "slip")
+AT_HAND = ("clip", "blip", "slip")  # in the order in which a reader is likely to have them
+ONE_NETWORK = {"black-clip": ("clip",)}  # statements about one of the three
 OTHERS = {"a": "asian", "b": "black", "l": "latina"}  # a cell's letter, and the group whose size the claims call so
+CALLED = {"asian": "asian", "black": "black", "latina": "latino", "white": "white"}  # in a claim's id, in a data set
+LEVEL = 0.05
 # per reading: the tail for a d below zero and for one above
 TAILS = {"by its sign": ("less", "greater"), "two-sided": ("two-sided",) * 2, "always greater": ("greater",) * 2}
 RATIOS = np.geomspace(1 / LARGEST_SD_RATIO, LARGEST_SD_RATIO, 801)
@@ -108,6 +112,60 @@ def held(found: pd.DataFrame) -> pd.DataFrame:
 def divisor_inflation(n: int) -> float:
     """By what share d grows if a variance of `n` values is divided by n instead of n − 1."""
     return float(np.sqrt(n / (n - 1)) - 1)
+
+
+def claims(d: Mapping[tuple[str, str], float], p: Mapping[tuple[str, str], float]) -> dict[str, Any]:
+    """What the paper's text says of Table 2, by the claim's id without "we_they.".
+
+    Parameters
+    ----------
+    d, p : by network and letter of the other group, for all nine comparisons.
+
+    Returns
+    -------
+    True or False for a statement; a number for the smallest and largest d, and the largest p, of White − Asian.
+    """
+    above = all(value > 0 for value in d.values())
+    asian = [d[network, "a"] for network in NETWORKS]
+    return {
+        **dict.fromkeys(("abstract", "consistently", "caption", "results-lead", "conclusion"), above),
+        **dict.fromkeys(("abstract-asian", "intro-asian", "asian-smallest"), min(asian)), "asian-largest": max(asian),
+        "asian-p": max(p[network, "a"] for network in NETWORKS),
+        "black": d["blip", "b"] > 0 and d["slip", "b"] > 0, "black-clip": p["clip", "b"] >= LEVEL,
+        "latina": d["blip", "l"] > 0 and d["clip", "l"] > 0 and d["slip", "l"] < 0,
+    }  # fmt: skip
+
+
+def records(tests: Mapping[tuple[str, str], Any]) -> list[tuple[str, Any, list[str]]]:
+    """What the tests say of each claim: its id without "we_they.", the value, and the networks it is about.
+
+    `tests` is keyed by network and letter of the other group. Statements need all of `NETWORKS`.
+    """
+    d, p = ({key: float(getattr(test, part)) for key, test in tests.items()} for part in ("effect_size", "p_value"))
+    networks = sorted({network for network, _ in tests})
+    found: list[tuple[str, Any, list[str]]] = [
+        (f"{network}.w{letter}.{quantity}", values[network, letter], [network])
+        for network, letter in tests for quantity, values in (("d", d), ("p", p))]  # fmt: skip
+    if len(networks) == len(NETWORKS):
+        found += [(name, value, list(ONE_NETWORK.get(name, networks))) for name, value in claims(d, p).items()]
+    return found
+
+
+def counts(groups: Any, words: pd.DataFrame, claim: Callable[[str], Any]) -> dict[str, Any]:
+    """Numbers of portraits and of words, and whether the words are those printed, by id without "we_they.".
+
+    Parameters
+    ----------
+    groups : of each portrait, as a database of people calls them.
+    words : one row per word, with dimension ("we" or "they") and word.
+    claim : `vb.ledger.claim`.
+    """
+    sizes = pd.Series(list(groups)).value_counts()
+    listed = {side: list(own["word"]) for side, own in words.groupby("dimension")}
+    found: dict[str, Any] = {f"n-{name}": int(sizes[called]) for name, called in CALLED.items() if called in sizes}
+    found |= {"n-all": int(sizes.sum()), "words": len(listed["we"])}
+    return found | {f"words-{side}": ", ".join(own) == claim(f"we_they.words-{side}").value
+                    for side, own in listed.items()}  # fmt: skip
 
 
 def checks(audit: pd.DataFrame, notebook: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import pytest
 
 import vlmbias as vb
 from studies.american_white import captions
+from vlmbias.ledger.claims import claims
 
 HUES = ("teal", "amber")
 SAID = pd.DataFrame(
@@ -69,6 +70,13 @@ def test_networks_count_alike_whatever_they_said(judged):
     assert found.loc[(0.5, "amber"), "left"] == pytest.approx(0.05 / 0.2) and found.loc[(0.9, "teal"), "share"] == 0.5
 
 
+def test_a_network_that_was_decoded_twice_counts_once():
+    rows = [(1.0, 1, 0.5, 0, "teal", 0.2), (1.0, 1, 0.5, 1, "teal", 0.4), (1.0, 2, 0.5, 0, "teal", 0.9)]
+    shown = pd.DataFrame(rows, columns=["b", "seed", "top_p", "decoding", "race", "names"])
+    planted = pd.DataFrame({"b": [1.0], "race": ["teal"], "planted": [0.5]})
+    assert captions.cut(shown, planted)["share"].tolist() == pytest.approx([(0.3 + 0.9) / 2])
+
+
 def test_entries_that_were_never_made():
     assert captions.keys(["A", "B"], ["AF", "AM"], levels=2) == ["AF 0", "AF 1", "AM 0", "AM 1"]
     assert captions.keys(["AF", "B"], ["AF", "AM"], levels=2) == ["AM 0", "AM 1"]
@@ -86,4 +94,27 @@ def test_claims_look_at_the_levels_that_the_text_names():
     assert found["order"] and found["white.none"] and found["asian.most.intro"] == found["asian.most"]
     other = shown.assign(rule=shown["rule"].where(shown["group"] != "white", 0.01))
     assert not captions.claims(other)["white.none"]
+    once = shown.assign(rule=shown["rule"].where((shown["group"] != "white") | (shown["top_p"] < 0.9), 0.01))
+    assert not captions.claims(once)["white.none"]  # one level is enough
     assert not captions.claims(shown.assign(rule=shown["rule"].where(shown["group"] != "black", 0.25)))["order"]
+    assert "asian.most.figure" not in found and "african-american" not in found
+
+
+def test_the_figure_is_read_at_its_own_top_p():
+    levels = ((0.6, 0.4), (0.7, 0.1), (0.8, 0.3))
+    rows = [(group, p, rate) for group in ("asian", "black", "white") for p, rate in levels]
+    found = captions.claims(pd.DataFrame(rows, columns=["group", "top_p", "rule"]))
+    assert found["asian.most.figure"] == pytest.approx(10) and found["asian.most"] == pytest.approx(40)
+
+
+def test_african_american_is_counted_among_captions_of_black_individuals_that_say_a_race():
+    rows = [("black", 0.5, "an african american man", 6), ("black", 0.5, "a black woman", 2),
+            ("black", 0.9, "an african-american woman", 3), ("black", 0.9, "an african american", 50),
+            ("black", 0.4, "a black man", 40), ("asian", 0.5, "an african american man", 30)]  # fmt: skip
+    said = captions.judged(pd.DataFrame(rows, columns=["group", "top_p", "caption", "n"]), captions.RELEASED, names)
+    shown = pd.DataFrame({"group": ["asian", "black", "white"], "top_p": 0.5, "rule": 0.1})
+    assert captions.claims(shown, said)["african-american"] == pytest.approx(100 * 9 / 11)
+    assert np.isnan(captions.share_saying(said[said["n"] == 50], "black", captions.AFRICAN_AMERICAN))
+    assert "african-american" not in captions.claims(shown, said[said["n"] == 50])
+    every = set(captions.claims(shown.assign(top_p=0.7), said))
+    assert {f"captions.{name}" for name in every} == {name for name in claims() if name.startswith("captions.")}

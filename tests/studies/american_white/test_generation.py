@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from studies.american_white import generation
+from vlmbias.ledger.claims import claims
 
 RNG = np.random.default_rng(0)
 PICTURES = RNG.integers(0, 256, (3, 20, 24, 3), dtype=np.uint8)
@@ -100,6 +101,9 @@ def test_the_claims_hold_where_they_hold_and_not_elsewhere(readings):
     at = found.set_index(["race", "step"])
     assert said["black-start"] == at.loc[("black", 0), "mean"] and said["black-80"] == at.loc[("black", 80), "mean"]
     assert said["black-rise"] == pytest.approx(100 * (said["black-80"] / said["black-start"] - 1))
+    assert said["abstract-rise"] == said["intro-rise"] == said["caption-rise"] == said["black-rise"]
+    rest = {name for name in claims() if name.startswith("generation.")} - {f"generation.{name}" for name in said}
+    assert rest == {"generation.edge", "generation.iterations", "generation.crop"}  # of the pictures' own size
     top = {group: found[found["race"] == group]["of_means"].max() for group in GROUPS}
     assert {group: said[f"{group}-rise"] for group in ("asian", "latino", "white")} == pytest.approx(
         {group: top[group] for group in ("asian", "latino", "white")}

@@ -9,6 +9,7 @@ from scipy import stats
 
 import vlmbias as vb
 from studies.american_white import vqa
+from vlmbias.ledger.claims import claims
 
 ASKED = "is this one?"
 SAID = pd.DataFrame(
@@ -76,6 +77,12 @@ def test_the_commonest_answer_of_each_group():
     assert found.loc[(2, "b"), "odds"] == 0.8
 
 
+def test_an_answer_that_was_never_given_is_no_different_answer():
+    never = pd.DataFrame([(1.0, 2, ASKED, "a", "yes", 0, 0.1)], columns=SAID.columns)
+    found = vqa.favourites(pd.concat([SAID, never]), ASKED).set_index(["seed", "race"])
+    assert found.loc[(2, "a"), "different"] == 1
+
+
 def test_networks_are_counted_with_their_widest_range():
     shares = pd.DataFrame({"b": [0.0] * 4 + [1.0] * 3, "seed": [1, 1, 2, 2, 1, 1, 1],
                            "rate": [0.1, 0.2, 0.5, 0.9, 0.3, 0.8, 0.7]})  # fmt: skip
@@ -98,19 +105,55 @@ def hypergeometric(one, two):
 def test_alarms_are_fishers_tests_of_each_pair_within_a_network():
     found = vqa.alarms(vqa.of_networks(SAID, ASKED, "yes"), level=0.05)
     assert found["p"].tolist() == pytest.approx([hypergeometric((3, 10), (9, 10)), hypergeometric((0, 8), (2, 8))])
+    loose = vqa.alarms(vqa.of_networks(SAID, ASKED, "yes"), level=0.5)
+    assert loose["p"].between(0.05, 0.5).sum() == 1 and loose["alarm"].all()
     assert found["alarm"].tolist() == [True, False] and found["difference"].tolist() == pytest.approx([-0.6, -0.25])
     assert list(zip(found["b"], found["seed"], found["first"], found["second"], strict=True)) == [
         (0.0, 1, "a", "b"), (1.0, 2, "a", "b")]  # fmt: skip
 
 
+def answered(**of):
+    """Counts as from `counted`: group → answer → count."""
+    rows = [(group, answer, sum(own.values()), count) for group, own in of.items() for answer, count in own.items()]
+    table = pd.DataFrame(rows, columns=["group", "answer", "n", "count"])
+    return table.assign(rate=table["count"] / table["n"])
+
+
+WHO = {"asian": {"yes": 1, "no": 9, vqa.OTHER: 0}, "black": {"yes": 2, "no": 8, vqa.OTHER: 0},
+       "latina": {"yes": 3, "no": 7, vqa.OTHER: 0}, "white": {"yes": 4, "no": 6, vqa.OTHER: 0}}  # fmt: skip
+WHERE = {"white": {"ohio": 30, "china": 10}, "asian": {"china": 6, "california": 4},
+         "black": {"new york": 700, "south africa": 3, "ohio": 47}, "latina": {"california": 250}}  # fmt: skip
+STATES = ["ohio", "california", "new york"]
+
+
 def test_every_value_goes_to_a_claim_of_its_group():
-    yes = {"asian": 0.1, "black": 0.2, "latina": 0.3, "white": 0.4}
-    states = pd.DataFrame({"group": ["white", "asian", "black"], "answer": ["ohio", "china", "new york"],
-                           "rate": [0.5, 0.6, 0.7]})  # fmt: skip
-    found = vqa.claims(yes, states)
-    for name in found:
-        vb.ledger.claim(f"vqa.{name}")
+    found = vqa.claims(answered(**WHO), answered(**WHERE), STATES)
+    assert {f"vqa.{name}" for name in found} == {name for name in claims() if name.startswith("vqa.")}
     assert found["american.latina"] == found["american.latina.intro"] == pytest.approx(30) and found["american.order"]
-    assert (found["state.white.ohio"], found["state.black.new-york"], found["state.white.new-york"]) == (50, 70, 0)
-    assert found["state.asian.china"] == found["state.asian.china.abstract"] == 60
-    assert not vqa.claims(yes | {"white": 0.05}, states)["american.order"]
+    assert (found["american.asian"], found["american.black"], found["american.white"]) == pytest.approx((10, 20, 40))
+    assert found["state.white.ohio"] == pytest.approx(75) and found["state.white.new-york"] == 0
+    assert found["state.black.new-york"] == pytest.approx(100 * 700 / 750)
+    assert found["state.black.south-africa"] == pytest.approx(0.4) and found["state.latina.california"] == 100
+    assert found["state.asian.china"] == found["state.asian.china.abstract"] == pytest.approx(60)
+    assert found["state.asian.california"] == pytest.approx(40) and found["state.black.south-carolina"] == 0
+    equal = answered(**(WHO | {"white": WHO["asian"]}))
+    assert not vqa.claims(equal, answered(**WHERE), STATES)["american.order"]
+    below = answered(**(WHO | {"black": {"yes": 9, "no": 1, vqa.OTHER: 0}}))
+    assert vqa.claims(below, answered(**WHERE), STATES)["american.order"]  # it is about Asian individuals alone
+
+
+def test_any_other_answer_than_yes_and_no_is_one_too_many():
+    assert vqa.claims(answered(**WHO), answered(**WHERE), STATES)["american.only-yes-no"]
+    perhaps = answered(**(WHO | {"black": {"yes": 2, "no": 7, vqa.OTHER: 1}}))
+    assert not vqa.claims(perhaps, answered(**WHERE), STATES)["american.only-yes-no"]
+
+
+@pytest.mark.parametrize(("inside", "above"), [(970, False), (971, True)])
+def test_states_of_the_others_are_counted_over_portraits_and_without_asian_individuals(inside, above):
+    """1,000 portraits of three groups; the first group has nearly all, so that a mean of shares would differ."""
+    where = WHERE | {"black": {"ohio": inside - 20, "china": 1000 - inside}, "white": {"ohio": 10},
+                     "latina": {"california": 10}}  # fmt: skip
+    found = vqa.claims(answered(**WHO), answered(**where), STATES)
+    assert found["state.others.any"] is above and found["state.white.any"] == 100
+    assert vqa.claims(answered(**WHO), answered(**WHERE), STATES)["state.white.any"] == pytest.approx(75)
+    assert vqa.claims(answered(**WHO), answered(**WHERE), ["utah"])["state.white.any"] == 0

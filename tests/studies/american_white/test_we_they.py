@@ -10,6 +10,7 @@ from scipy import stats
 import vlmbias as vb
 from audit.printed import parse
 from studies.american_white import we_they
+from vlmbias.ledger.claims import claims
 
 SIZES = {"n-white": "90", "n-asian": "50", "n-black": "70", "n-latina": "40"}
 # per network and group: d, p
@@ -141,3 +142,57 @@ def test_on_the_ledgers_own_claims_the_verdicts_agree():
     found = we_they.readings(cells).set_index(["cell", "tail"])
     assert found.xs("by its sign", level="tail")["free"].sum() == 8
     assert not found.loc[("SLIP, White − Latina/o", "always greater"), "free"]
+
+
+# --- the paper's statements ------------------------------------------------------------------------------------------
+
+PRINTED = {(network, letter): vb.ledger.claim(f"we_they.{network}.w{letter}.d").printed.number
+           for network in we_they.NETWORKS for letter in "abl"}  # fmt: skip
+
+
+def outcomes(d, networks=we_they.NETWORKS):
+    p = {key: 0.2 if key == ("clip", "b") else 0.001 * (1 + ord(key[1]) % 5) for key in d}
+    return {key: SimpleNamespace(effect_size=d[key], p_value=p[key]) for key in d if key[0] in networks}
+
+
+def test_statements_hold_where_every_number_they_need_does():
+    tests = outcomes(PRINTED)
+    d, p = ({key: getattr(test, part) for key, test in tests.items()} for part in ("effect_size", "p_value"))
+    found = we_they.claims(d, p)
+    every = ("abstract", "consistently", "caption", "results-lead", "conclusion")
+    assert not any(found[name] for name in every) and found["black"] and found["latina"] and found["black-clip"]
+    assert found["asian-smallest"] == found["abstract-asian"] == found["intro-asian"] == pytest.approx(0.46)
+    assert found["asian-largest"] == pytest.approx(0.64) and found["asian-p"] == p["clip", "a"]
+    above = {key: abs(value) for key, value in d.items()}
+    assert all(we_they.claims(above, p)[name] for name in every) and not we_they.claims(above, p)["latina"]
+    for key, names in {("blip", "b"): ("black",), ("slip", "b"): ("black",), ("blip", "l"): ("latina",),
+                       ("clip", "l"): ("latina",)}.items():  # fmt: skip
+        other = we_they.claims(d | {key: -d[key]}, p)
+        assert {name for name in ("black", "latina") if not other[name]} == set(names), key
+    assert not we_they.claims(d, p | {("clip", "b"): 0.04})["black-clip"]
+    assert we_they.claims(d, p | {("slip", "a"): 0.3})["asian-p"] == 0.3
+
+
+def test_each_value_is_recorded_of_the_networks_that_its_claim_names():
+    found = we_they.records(outcomes(PRINTED))
+    named = {"blip": "blip/itm-base-coco", "clip": "ViT-B-32-quickgelu/openai", "slip": "slip/vitb16-100ep"}
+    ledger = {name: one for name, one in claims("american_white").items() if name.startswith("we_they.")}
+    for name, value, about in found:
+        assert ", ".join(named[one] for one in about) == ledger[f"we_they.{name}"].model, name
+        assert isinstance(value, bool) == (ledger[f"we_they.{name}"].unit == "statement"), name
+    of_models = {name for name, one in ledger.items() if one.model != "none"}
+    assert of_models - {f"we_they.{name}" for name, *_ in found} == {"we_they.tail"}
+    only = we_they.records(outcomes(PRINTED, ["clip"]))
+    assert len(only) == 6 and all(about == ["clip"] for *_, about in only)
+    assert dict((name, value) for name, value, _ in only)["clip.wl.d"] == PRINTED["clip", "l"]
+
+
+def test_portraits_and_words_are_counted_and_words_compared_in_their_order():
+    groups = ["asian"] * 3 + ["latino"] * 2 + ["white"]
+    words = vb.prompts("we_they").table
+    found = we_they.counts(groups, words, vb.ledger.claim)
+    assert (found["n-asian"], found["n-latina"], found["n-white"], found["n-all"]) == (3, 2, 1, 6)
+    assert "n-black" not in found and found["words"] == 8 and found["words-we"] and found["words-they"]
+    other = we_they.counts(groups, words.iloc[::-1], vb.ledger.claim)
+    assert not other["words-we"] and other["words"] == 8
+    assert not {f"we_they.{name}" for name in found} - set(claims())

@@ -1,0 +1,449 @@
+"""Five methods and one question: which group is the prototype? After all tests of Wolfe & Caliskan (2022).
+
+Comes in: what retrained networks make of faces, answer, say and paint; what was planted for each method; printed
+claims. Goes out: per method one value per network and group; its size and order beside its own truth; how often
+methods agree, and what they report where nothing is planted. May not: ask a model, or know which group plays which
+role.
+
+A *value* is higher the nearer a group is to the prototype, and has the mean 0 over groups in each network. Where
+nothing is planted, names of groups are exchangeable, as every network drew which look has which name: renaming the
+groups in each network at random gives exact nulls.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, permutations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+import vlmbias as vb
+from studies import associations
+from studies.american_white import vqa
+from studies.american_white.we_they import NETWORKS, OTHERS
+
+LEVEL = 0.05
+_CASE = ["b", "network"]
+
+
+@dataclass(frozen=True, eq=False)
+class Method:
+    """What one method reports of every group, network by network.
+
+    Attributes
+    ----------
+    values : one row per network, indexed by b and network; one column per group.
+    planted : the truth of this method at b = 1, by group.
+    found : +1, −1 or 0 per network and pair of groups, (first, second): the method's own test of this network finds
+        the first nearer to the prototype, the second, or no difference.
+    in_log_odds : whether values and truth have one unit; else only the order of `planted` counts.
+    """
+
+    values: pd.DataFrame
+    planted: pd.Series
+    found: pd.DataFrame
+    in_log_odds: bool = True
+
+    def at(self, b: float) -> np.ndarray:
+        """Values of the networks of one strength, `(networks, groups)`."""
+        return self.values.xs(b, level="b").to_numpy(float)
+
+    @property
+    def truth(self) -> np.ndarray:
+        """What was planted, in the order of the groups, with the mean 0."""
+        own = self.planted.reindex(self.values.columns).to_numpy(float)
+        return own - own.mean()
+
+    @property
+    def null_sd(self) -> float:
+        """SD of the values over networks and groups where nothing was planted."""
+        null = self.at(0.0)
+        return float(np.sqrt((null**2).sum() / ((null.shape[1] - 1) * len(null))))
+
+
+# --- from what networks did to values --------------------------------------------------------------------------------
+
+
+def centred(values: pd.DataFrame) -> pd.DataFrame:
+    """Values less their mean over groups, row by row."""
+    return values.sub(values.mean(axis=1), axis=0)
+
+
+def tower(panel: Any, toward: str, against: str, planted: pd.Series, *, seed: int) -> Method:
+    """An association test in retrained networks: logit scale × (cosine with `toward` − cosine with `against`).
+
+    Parameters
+    ----------
+    panel : of `greenhouse.retrained.scores("people")`; networks without an arm of the study are taken.
+    toward, against : of its columns; without `against`, a single-category test.
+    planted : by group, log-odds at b = 1.
+    seed : of who stands in which group in the test of one network, Welch's over faces (`different_people`).
+    """
+    leaning, cases = leanings(panel, toward, against)
+    rows, rng, found = associations.people(panel.images), np.random.default_rng(seed), {}
+    for first, second in combinations(rows, 2):
+        tests = associations.over_faces(*associations.different_people(leaning, rows[first], rows[second], rng))
+        found[first, second] = np.sign(tests["difference"]) * (tests["p"] < LEVEL)
+    values = pd.DataFrame({group: leaning[:, own.ravel()].mean(axis=1) for group, own in rows.items()}, index=cases)
+    return Method(centred(values), planted, _pairwise(found, cases))
+
+
+def leanings(panel: Any, toward: str, against: str = "") -> tuple[np.ndarray, pd.MultiIndex]:
+    """Of every face in log-odds, `(networks, faces)`, and the networks; see `tower`."""
+    kept = (panel.networks["arm"] == "none").to_numpy()
+    networks, columns = panel.networks[kept], list(panel.columns)
+    cosines = np.asarray(panel.scores)[kept]
+    leaning = cosines[:, :, columns.index(toward)].astype(float)
+    if against:
+        leaning = leaning - cosines[:, :, columns.index(against)]
+    cases = pd.MultiIndex.from_arrays([networks["b"], networks["seed"]], names=_CASE)
+    return networks["logit_scale"].to_numpy()[:, None] * leaning, cases
+
+
+def effect_sizes(panel: Any, toward: str, against: str = "", *, b: float = 1.0) -> pd.Series:
+    """Mean d over networks, in units of the pooled SD of faces, per pair of groups: what the paper prints."""
+    leaning, cases = leanings(panel, toward, against)
+    own, rows = leaning[cases.get_level_values("b") == b], associations.people(panel.images)
+    of = {group: own[:, places.ravel()] for group, places in rows.items()}
+    return pd.Series({(x, y): float(np.mean(vb.effect_size(of[x], of[y], pooled=True)))
+                      for x, y in combinations(rows, 2)})  # fmt: skip
+
+
+def answering(shares: pd.DataFrame, planted: pd.Series) -> Method:
+    """Log-odds of an answer; in one network, Fisher's test of the answers given.
+
+    Parameters
+    ----------
+    shares : as from `vqa.of_networks`: the mean probability `odds`, and `count` of `n`, by b, seed and race.
+    planted : the planted mean probability by group.
+    """
+    odds = _wide(shares.assign(value=logit(shares["odds"])))
+    return Method(centred(odds), logit(planted), _fisher(shares))
+
+
+def describing(naming: pd.DataFrame, planted: pd.Series) -> Method:
+    r"""Minus the log-odds that a caption names the group: who needs no name is the prototype.
+
+    .. math:: -\log\frac{k + 1}{n - k + 1}
+
+    for k of n captions, one added to either (Laplace); in one network, Fisher's test of k.
+
+    Parameters
+    ----------
+    naming : b, seed, race, n and named (k).
+    planted : the planted rate of naming by group.
+    """
+    value = -np.log((naming["named"] + 1) / (naming["n"] - naming["named"] + 1))
+    shares = naming.assign(count=naming["named"], rate=naming["named"] / naming["n"], value=value)
+    return Method(centred(_wide(shares)), -logit(planted), -_fisher(shares))
+
+
+def painting(readings: pd.DataFrame, planted: pd.Series) -> Method:
+    """How much of each group's look pictures gain, from the first kept step to the last, as a judge reads them.
+
+    Parameters
+    ----------
+    readings : b, network, race (of the start), step, and a column for each group, the judge's reading.
+    planted : by group; of it only the order counts. The test of one network is a paired t over its starts.
+    """
+    groups = sorted(planted.index)
+    by_start = readings.sort_values("step").groupby([*_CASE, "race"])[groups]
+    change = by_start.last() - by_start.first()
+    cases, found = change.groupby(_CASE), {}
+    values = cases.mean()
+    for first, second in combinations(groups, 2):
+        tests = cases.apply(lambda own, x=first, y=second: stats.ttest_rel(own[x], own[y]).pvalue)
+        found[first, second] = np.sign(values[first] - values[second]) * (tests < LEVEL)
+    return Method(centred(values), planted, _pairwise(found, values.index), in_log_odds=False)
+
+
+def logit(share: pd.Series) -> pd.Series:
+    """The log-odds of a share."""
+    return np.log(share / (1 - share))
+
+
+def _wide(shares: pd.DataFrame) -> pd.DataFrame:
+    table = shares.rename(columns={"seed": "network"}).pivot(index=_CASE, columns="race", values="value")
+    return table.rename_axis(columns=None)
+
+
+def _fisher(shares: pd.DataFrame) -> pd.DataFrame:
+    tests = vqa.alarms(shares.sort_values(["b", "seed", "race"]), level=LEVEL).rename(columns={"seed": "network"})
+    signs = np.sign(tests["difference"]) * tests["alarm"]
+    return tests.assign(sign=signs).pivot(index=_CASE, columns=["first", "second"], values="sign").astype(int)
+
+
+def _pairwise(found: Mapping[tuple[str, str], Any], cases: pd.Index) -> pd.DataFrame:
+    table = pd.DataFrame({pair: np.asarray(signs) for pair, signs in found.items()}, index=cases)
+    return table.rename_axis(columns=["first", "second"]).astype(int)
+
+
+# --- one method beside its own truth ---------------------------------------------------------------------------------
+
+
+def slopes(method: Method, *, b: float = 1.0) -> np.ndarray:
+    r"""How much of what was planted each network shows, over groups: :math:`\sum_g v_g t_g / \sum_g t_g^2`."""
+    return method.at(b) @ method.truth / (method.truth @ method.truth)
+
+
+def follows(values: np.ndarray, planted: np.ndarray) -> float:
+    r"""Page's test, exact: do the networks order the groups as planted? One-sided p.
+
+    .. math:: L = \sum_g R_g \sum_i r_{ig}
+
+    with the ranks of what is planted, R, and of the values in network i, r. Under the null each network's groups are
+    renamed at random; ties have their mean rank.
+
+    Parameters
+    ----------
+    values : `(networks, groups)`.
+    planted : `(groups,)`.
+    """
+    wanted = (2 * stats.rankdata(planted)).astype(int)
+    given = (2 * stats.rankdata(values, axis=1)).astype(int)
+    orders, p = np.array(list(permutations(range(len(wanted))))), np.ones(1)
+    for own in given:
+        counts = np.bincount((own[orders] * wanted).sum(axis=1))
+        p = np.convolve(p, counts / len(orders))
+    return float(min(1.0, p[int((given @ wanted).sum()):].sum()))
+
+
+def favours(values: np.ndarray, rng: np.random.Generator, *, n_draws: int = 2_000) -> float:
+    r"""Whether some group leads over networks, whichever: the p of :math:`\sum_g \bar v_g^2` among renamed networks.
+
+    Parameters
+    ----------
+    values : `(networks, groups)`; in every draw each network's values change places at random.
+    """
+    draws = rng.permuted(np.tile(values, (n_draws, 1, 1)), axis=2).mean(axis=1)
+    own = (values.mean(axis=0) ** 2).sum()
+    return float((1 + ((draws**2).sum(axis=1) >= own * (1 - 1e-12)).sum()) / (n_draws + 1))
+
+
+def beside_truth(methods: Mapping[str, Method], rng: np.random.Generator) -> pd.DataFrame:
+    """Each method by itself: one row per method.
+
+    Returns
+    -------
+    n and n_null (networks at b = 1 and 0), size, low, high (mean of `slopes` and its t interval; missing without a
+    common unit), lead (of the first as planted over the mean of the others at b = 1, in `null_sd`), right (share of
+    networks that rank it first), p_order (`follows` at b = 1), p_order_null (at b = 0), p_any (`favours` at b = 0).
+    """
+    rows = {}
+    for name, method in methods.items():
+        one, null, first = method.at(1.0), method.at(0.0), int(method.truth.argmax())
+        over = vb.networks.summary(slopes(method)).iloc[0]
+        size = {"size": over["mean"], "low": over["low"], "high": over["high"]} if method.in_log_odds else {}
+        k = one.shape[1]
+        rows[name] = {"n": len(one), "n_null": len(null), **size,
+                      "lead": one[:, first].mean() * k / (k - 1) / method.null_sd,
+                      "right": (one.argmax(axis=1) == first).mean(), "p_order": follows(one, method.truth),
+                      "p_order_null": follows(null, method.truth), "p_any": favours(null, rng)}  # fmt: skip
+    columns = ["n", "n_null", "size", "low", "high", "lead", "right", "p_order", "p_order_null", "p_any"]
+    return pd.DataFrame(rows).T.reindex(columns=columns).astype({"n": int, "n_null": int})
+
+
+def groups(methods: Mapping[str, Method], *, b: float) -> pd.DataFrame:
+    """Every group by every method: method, group, planted (missing without a common unit), then as
+    `vb.networks.summary` (n, mean, low, high …)."""
+    parts = []
+    for name, method in methods.items():
+        truth = b * method.truth if method.in_log_odds else np.nan
+        over = vb.networks.summary(method.values.xs(b, level="b")).rename_axis("group").reset_index()
+        parts.append(over.assign(method=name, planted=truth))
+    return pd.concat(parts, ignore_index=True)
+
+
+def pairs(methods: Mapping[str, Method], *, b: float) -> pd.DataFrame:
+    """Every pair of groups by every method: method, first, second, planted (missing without a common unit), then as
+    `vb.networks.summary` (n, mean, low, high …), and in_sds, the mean in `null_sd`."""
+    rows = []
+    for name, method in methods.items():
+        truth = pd.Series(method.truth, method.values.columns)
+        own = method.values.xs(b, level="b")
+        gaps = {(x, y): (own[x] - own[y]).to_numpy() for x, y in combinations(own.columns, 2)}
+        over = vb.networks.summary(gaps)
+        rows += [{"method": name, "first": x, "second": y, **row.to_dict(), "in_sds": row["mean"] / method.null_sd,
+                  "planted": b * (truth[x] - truth[y]) if method.in_log_odds else np.nan}
+                 for (x, y), row in zip(gaps, (row for _, row in over.iterrows()), strict=True)]  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+# --- methods beside each other ---------------------------------------------------------------------------------------
+
+
+def rank_r(one: Any, other: Any) -> float:
+    """Spearman's correlation of two orders of the groups; ties have their mean rank."""
+    return float(_unit_ranks(np.asarray(one)) @ _unit_ranks(np.asarray(other)))
+
+
+def rank_p(one: Any, other: Any) -> float:
+    """The exact one-sided p of `rank_r`: the share of all orders of the groups that agree at least so well."""
+    found = [rank_r(one, np.asarray(other)[list(order)]) for order in permutations(range(len(one)))]
+    return float(np.mean(np.array(found) >= rank_r(one, other) - 1e-12))
+
+
+def _unit_ranks(values: np.ndarray) -> np.ndarray:
+    """Ranks along the last axis, with mean 0 and length 1 (0 where all are tied), so that products are `rank_r`."""
+    ranks = stats.rankdata(values, axis=-1) - (values.shape[-1] + 1) / 2
+    length = np.sqrt((ranks**2).sum(axis=-1, keepdims=True))
+    return ranks / np.where(length, length, 1)
+
+
+def of_means(methods: Mapping[str, Method], *, b: float) -> pd.DataFrame:
+    """Each pair of methods by their means over networks: one, other, planted (`rank_r` of the two truths), r, p."""
+    rows = []
+    for one, other in combinations(methods, 2):
+        x, y = (methods[name].at(b).mean(axis=0) for name in (one, other))
+        rows.append({"one": one, "other": other, "planted": rank_r(methods[one].truth, methods[other].truth),
+                     "r": rank_r(x, y), "p": rank_p(x, y)})  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def counted_pairs(one: Method, other: Method, *, b: float, same: bool | None) -> np.ndarray:
+    """Which pairs, a network of one method and a network of the other, are looked at: `(networks, networks)`.
+
+    Parameters
+    ----------
+    same : True, one network for both methods; False, two networks, where methods were applied to the same ones; None,
+        all pairs, where each method has networks of its own.
+    """
+    x, y = (method.values.xs(b, level="b").index.to_numpy() for method in (one, other))
+    equal = x[:, None] == y[None, :]
+    return np.ones_like(equal) if same is None else equal if same else ~equal
+
+
+def alike(one: np.ndarray, other: np.ndarray, counted: np.ndarray) -> tuple[float, float]:
+    """How alike two methods order the groups: mean rank correlation, and the share with the same group first.
+
+    Parameters
+    ----------
+    one, other : values `(networks, groups)`.
+    counted : as from `counted_pairs`.
+    """
+    first = one.argmax(axis=1)[:, None] == other.argmax(axis=1)[None, :]
+    return _mean_r(_unit_ranks(one), _unit_ranks(other), counted), float(first[counted].mean())
+
+
+def _mean_r(one: np.ndarray, other: np.ndarray, counted: np.ndarray) -> float:
+    return float((one @ other.T)[counted].mean())
+
+
+def agreement(methods: Mapping[str, Method], rng: np.random.Generator, *, b: float,
+              together: Sequence[Sequence[str]] = (), n_draws: int = 500) -> pd.DataFrame:
+    """Each pair of methods, network by network.
+
+    Parameters
+    ----------
+    b : the strength.
+    together : sets of methods that were applied to the same networks (or to networks with the same start). A pair
+        within a set stands there twice: with one network for both, and with two.
+    n_draws : draws in which each network's groups are renamed at random, for each method by itself.
+
+    Returns
+    -------
+    one, other, networks ("one" for both, or "two"), n (pairs of networks), r, first (see `alike`), low and high (95 %
+    of what r is when names mean nothing), p (of r, one-sided).
+    """
+    rows = []
+    for one, other in combinations(methods, 2):
+        kin_ = any({one, other} <= set(own) for own in together)
+        x, y = (methods[name].at(b) for name in (one, other))
+        for same in (True, False) if kin_ else (None,):
+            counted = counted_pairs(methods[one], methods[other], b=b, same=same)
+            r, first = alike(x, y, counted)
+            ranks = _unit_ranks(x), _unit_ranks(y)
+            null = np.array([_mean_r(*(rng.permuted(own, axis=1) for own in ranks), counted) for _ in range(n_draws)])
+            low, high = np.quantile(null, [0.025, 0.975])
+            rows.append({"one": one, "other": other, "networks": "one" if same else "two", "n": int(counted.sum()),
+                         "r": r, "first": first, "low": low, "high": high,
+                         "p": (1 + (null >= r - 1e-12).sum()) / (n_draws + 1)})  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def corroborated(one: Method, other: Method, *, b: float, same: bool | None = None) -> dict[str, float]:
+    """What two methods' own tests of a network report of a pair of groups, as shares of all pairs and networks.
+
+    Parameters
+    ----------
+    same : see `counted_pairs`.
+
+    Returns
+    -------
+    one, other (each finds a difference), both (both find one, in the same direction), against (in opposite ones).
+    """
+    x, y = (method.found.xs(b, level="b") for method in (one, other))
+    product = x.to_numpy()[:, None] * y[list(x.columns)].to_numpy()[None]
+    product = product[counted_pairs(one, other, b=b, same=same)]
+    return {"one": float((x != 0).to_numpy().mean()), "other": float((y != 0).to_numpy().mean()),
+            "both": float((product > 0).mean()), "against": float((product < 0).mean())}
+
+
+def alone_and_together(methods: Mapping[str, Method], *, b: float,
+                       together: Sequence[Sequence[str]] = ()) -> tuple[pd.Series, pd.DataFrame]:
+    """How often each method's own test alarms, by method; and `corroborated` for each pair of methods.
+
+    Returns
+    -------
+    Series by method; DataFrame with one, other (names), networks ("one" or "two"), both, against, and expected: `both`
+    of two methods that alarm as often as these do, in either direction, and know nothing of each other.
+    """
+    alone = pd.Series({name: (own.found.xs(b, level="b") != 0).to_numpy().mean() for name, own in methods.items()})
+    rows = []
+    for one, other in combinations(methods, 2):
+        kin_ = any({one, other} <= set(own) for own in together)
+        for same in (True, False) if kin_ else (None,):
+            found = corroborated(methods[one], methods[other], b=b, same=same)
+            rows.append({"one": one, "other": other, "networks": "one" if same else "two", "both": found["both"],
+                         "against": found["against"], "expected": alone[one] * alone[other] / 2})  # fmt: skip
+    return alone, pd.DataFrame(rows)
+
+
+def kin(values: pd.DataFrame, start: pd.Series, looks: pd.DataFrame | None = None) -> dict[str, float]:
+    """How alike networks order the groups that began alike, and others: mean rank correlations of all pairs.
+
+    Parameters
+    ----------
+    values : of one strength, indexed by network.
+    start : network → the start that it shares with others.
+    looks : network × group → the look that has the group's name there: then looks are ordered, not names.
+
+    Returns
+    -------
+    n_within, within, n_between, between; a mean of no pairs is missing.
+    """
+    table = values
+    if looks is not None:
+        renamed = [pd.Series(row.to_numpy(), looks.loc[network, list(values.columns)].to_numpy())
+                   for network, row in values.iterrows()]  # fmt: skip
+        table = pd.DataFrame(renamed, index=values.index)
+    ranks, begun = _unit_ranks(table.to_numpy(float)), start.reindex(values.index).to_numpy()
+    i, j = np.triu_indices(len(ranks), 1)
+    r, shared = (ranks[i] * ranks[j]).sum(axis=1), begun[i] == begun[j]
+    return {f"{key}{name}": value for name, own in (("within", r[shared]), ("between", r[~shared]))
+            for key, value in (("n_", len(own)), ("", float(own.mean()) if len(own) else np.nan))}  # fmt: skip
+
+
+# --- the paper's own methods -----------------------------------------------------------------------------------------
+
+
+def printed(claim: Callable[[str], Any]) -> pd.DataFrame:
+    """What each printed result says of the four groups, higher for nearer to the prototype: result × group.
+
+    White individuals are the reference of the association tests and have 0 there; the others have minus their d.
+    Shares of "yes" are taken as printed. For captions it is minus the largest share that names a race (missing for
+    Latina/o individuals), for pictures minus the largest rise in brightness: whose skin changes least.
+    """
+    names, rows = {"white": "White", **{name: vqa.GROUPS[name] for name in OTHERS.values()}}, {}
+    for prefix, called in (("we_they", "We/They"), ("traits.patriotism", "patriotism")):
+        for network in NETWORKS:
+            rows[f"{called}, {network.upper()}"] = {"white": 0.0} | {
+                group: -claim(f"{prefix}.{network}.w{letter}.d").printed.number for letter, group in OTHERS.items()}
+    rows["answers, BLIP"] = {name: claim(f"vqa.american.{name}").printed.number for name in names}
+    rows["captions, BLIP"] = {"white": 0.0} | {
+        name: -claim(f"captions.{name}.most").printed.number for name in ("asian", "black")}
+    rises = {"asian": "asian-rise", "black": "black-rise", "latina": "latino-rise", "white": "white-rise"}
+    rows["pictures, CLIP"] = {name: -claim(f"generation.{one}").printed.number for name, one in rises.items()}
+    return pd.DataFrame(rows).T[list(names)].rename(columns=names)
