@@ -39,7 +39,8 @@ STAND_IN = {"models": ["greenhouse", "greenhouse/b0", "greenhouse/b0-restart-1"]
             "painter": "greenhouse/decoder", "prompt": "an arborian person", "n_per_group": 1, "size": 32,
             "last_step": 10, "views": 2}  # fmt: skip
 OWN = {"american_white/vqa": {"model": "greenhouse/answers"},
-       "american_white/captions": {"model": "greenhouse/captions"}, "american_white/we_they": {"prompts": "we_they"}}  # fmt: skip
+       "american_white/captions": {"model": "greenhouse/captions"},
+       "american_white/we_they": {"prompts": "we_they"}}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
