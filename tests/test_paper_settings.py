@@ -35,7 +35,7 @@ OURS = {"model": "greenhouse", "labels": "greenhouse/labels"}  # in place of CLI
 # in place of models of people, of words that the Greenhouse has none for, of fifty-one states, and of long runs
 STAND_IN = {"models": ["greenhouse", "greenhouse/b0", "greenhouse/b0-restart-1"], "places": "arboria",
             "beside": ["greenhouse/b0", "greenhouse/b0-restart-1"], "iat": "simulated", "prompts": "greenhouse/traits",
-            "american": "is this person an arborian?", "race_words": "", "every": 8, "levels": [0.5, 0.9],
+            "american": "is this person an arborian?", "race_words": "", "every": 2, "levels": [0.5, 0.9], "beams": 1,
             "painter": "greenhouse/decoder", "prompt": "an arborian person", "n_per_group": 1, "size": 32,
             "last_step": 10, "views": 2}  # fmt: skip
 OWN = {"american_white/vqa": {"model": "greenhouse/answers"},
@@ -56,11 +56,14 @@ def data(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def portraits(tmp_path_factory):
-    """A reader's folder for the second paper: portraits, photographs to compare them with, marked scores of respondents
-    whom nobody asked, and weights by name only."""
+    """A reader's folder for the second paper: every fourth portrait, photographs to compare them with, marked scores of
+    respondents whom nobody asked, and weights by name only."""
     folder = tmp_path_factory.mktemp("portraits")
     export.portraits(folder / "cfd", size=64)
-    export.photographs("fairface", folder / "fairface", n=400, size=64)
+    for number, portrait in enumerate(sorted((folder / "cfd").glob("*/*.jpg"))):
+        if number % 4:
+            portrait.unlink()
+    export.photographs("fairface", folder / "fairface", n=300, size=64)
     (folder / "weights").mkdir()
     for key in ("slip-weights", "blip-weights", "vqgan-weights"):
         (folder / sources.folders.FILES[key][0]).write_bytes(b"")
