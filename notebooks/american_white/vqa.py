@@ -194,7 +194,7 @@ vb.note(shown=pictured.shown(faces), other=other, favourite={row.group: row.answ
 called = {name: vqa.CLAIMED[race] for race, name in pictured.groups(faces).items()}
 if len(called) == len(vqa.CLAIMED):
     every = vqa.counted(answers[state], groups, sorted(set(answers[state]))).replace({"group": called})
-    for name, value in vqa.claims(run.set_index("group")["rate"].rename(called), every).items():
+    for name, value in vqa.claims(run.set_index("group")["rate"].rename(called), every, others=other).items():
         vb.ledger.record(f"vqa.{name}", value, results=results, stimuli=faces, model=answerer)
 
 # %% [markdown]

@@ -60,6 +60,7 @@
 
 # %% tags=["parameters"]
 model = "greenhouse"  # the encoder under test: "greenhouse" (planted associations), or another; a model
+beside = []  # further encoders, whose values are recorded too: for the paper's, those of BLIP and SLIP, in this order; a model
 model_planted = "greenhouse"  # Greenhouse: encoder of the third section, trained with the planted associations; a model
 model_null = "greenhouse/b0"  # Greenhouse: its twin, trained where hue and crest change no word; a model
 stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size; an image set
@@ -222,19 +223,23 @@ PROTOCOLS = {
 # multiply a cosine before the softmax: a difference of log-odds, whatever the spread of the faces.
 
 # %%
-faces, encoder = vb.images(stimuli), vb.encoder(model)
-people, speech = vb.embed(encoder, faces), vb.embed(encoder, vb.prompts(prompts))
-group, side = people.table["race"], speech.table["dimension"]
+faces = vb.images(stimuli)
+encoders = {network: vb.encoder(name) for network, name in zip(("clip", "blip", "slip"), (model, *beside), strict=False)}
 usual = favoured if faces.source == "greenhouse" else "white"
 first = reference or usual
-A, B = speech.where(side == "we"), speech.where(side == "they")
+rivals = sorted(set(faces.table["race"]) - {first})
 
 tests = {}
-for other in sorted(set(group) - {first}):
-    X, Y = people.where(group == first), people.where(group == other)
-    for name, keywords in PROTOCOLS.items():
-        tests[other, name] = vb.eat(X, Y, A, B, **keywords)
-table = associations.with_intervals(tests, unit=encoder.logit_scale, n_resamples=n_resamples, seed=seed)
+for network, encoder in encoders.items():
+    people, speech = vb.embed(encoder, faces), vb.embed(encoder, vb.prompts(prompts))
+    group, side = people.table["race"], speech.table["dimension"]
+    A, B = speech.where(side == "we"), speech.where(side == "they")
+    for other in rivals:
+        X, Y = people.where(group == first), people.where(group == other)
+        for name, keywords in PROTOCOLS.items():
+            tests[network, other, name] = vb.eat(X, Y, A, B, **keywords)
+shown = {key[1:]: test for key, test in tests.items() if key[0] == "clip"}
+table = associations.with_intervals(shown, unit=encoders["clip"].logit_scale, n_resamples=n_resamples, seed=seed)
 table.rename_axis(["against", "protocol"]).style.format(precision=3).format("{:.2g}", subset=["p"])
 
 # %% tags=["hide-input"]
@@ -252,11 +257,11 @@ vb.note(shown=pictured.shown(faces), first=first, inflation=(pair["released"] / 
 
 # %%
 # the paper's order of the other groups is that of their names; on drawings the ledger sets nothing beside what is printed
-for letter, other in zip(we_they.OTHERS, headline.index, strict=True) if first == usual else ():
-    for name in PROTOCOLS:
-        for quantity in ("d", "p"):
-            vb.ledger.record(f"we_they.clip.w{letter}.{quantity}", table.loc[(other, name), quantity], results=results,
-                             stimuli=faces, model=encoder, protocol=name)  # fmt: skip
+letters = dict(zip(rivals, we_they.OTHERS, strict=True))
+for (network, other, name), test in tests.items() if first == usual else ():
+    for quantity, value in (("d", test.effect_size), ("p", test.p_value)):
+        vb.ledger.record(f"we_they.{network}.w{letters[other]}.{quantity}", value, results=results, stimuli=faces,
+                         model=encoders[network], protocol=name)  # fmt: skip
 
 # %% [markdown]
 # The reference is {glue:text}`first`. The two protocols agree on $d$ to {glue:text}`inflation:.2%` (W1 below); on p they differ by the

@@ -11,7 +11,7 @@ from vlmbias.stimuli.images import SUPPLIED
 from .conftest import REPOSITORY
 
 LISTED = (REPOSITORY / "tests/ledger/unreachable.txt").read_text("utf-8").splitlines()
-MOST = 312  # lower it with the list, and never raise it
+MOST = 292  # lower it with the list, and never raise it
 DATA = {"none", "ieat", *SUPPLIED, *FILES}  # with a loader, or in the embeddings that a chapter downloads
 NO_ENCODER = ("131 CLIP models",)
 

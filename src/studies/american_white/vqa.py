@@ -15,6 +15,7 @@ import pandas as pd
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
+from vlmbias.external.states import STATES
 from vlmbias.papers import RACES
 
 GROUPS = {"asian": "Asian", "black": "Black", "latina": "Latina/o", "white": "White"}  # as claims name them, as printed
@@ -136,13 +137,15 @@ def alarms(shares: pd.DataFrame, *, level: float = 0.05) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def claims(yes: Mapping[str, float], states: pd.DataFrame) -> dict[str, float | bool]:
+def claims(yes: Mapping[str, float], states: pd.DataFrame, *, others: int) -> dict[str, float | bool]:
     """Values for the claims of Figures 3 and 4, by id without "vqa.", in percent.
 
     Parameters
     ----------
     yes : group -> share answered "yes".
-    states : one row per group and answer, columns group, answer and rate; groups as in `GROUPS`.
+    states : one row per group and answer, columns group, answer, n (of the group), count and rate; groups as in
+        `GROUPS`.
+    others : how many pictures were answered neither "yes" nor "no".
     """
     found: dict[str, float | bool] = {f"american.{group}": 100 * share for group, share in yes.items()}
     found |= {f"american.{group}.intro": 100 * share for group, share in yes.items()}
@@ -153,4 +156,10 @@ def claims(yes: Mapping[str, float], states: pd.DataFrame) -> dict[str, float | 
                          ("black", "new york"), ("black", "south africa")):  # fmt: skip
         found[f"state.{group}.{place.replace(' ', '-')}"] = 100 * float(rate.get((group, place), 0.0))
     found["state.asian.china.abstract"] = found["state.asian.china"]
+    found["american.only-yes-no"] = others == 0
+    american = states[states["answer"].str.lower().isin({name.lower() for name in STATES.values()})]
+    named, n = american.groupby("group")["count"].sum(), states.groupby("group")["n"].first()
+    found["state.white.any"] = 100 * float(named.get("white", 0) / n["white"])
+    rest = ["black", "latina", "white"]
+    found["state.others.any"] = bool(named.reindex(rest, fill_value=0).sum() > 0.97 * n[rest].sum())
     return found

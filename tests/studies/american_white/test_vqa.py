@@ -105,12 +105,16 @@ def test_alarms_are_fishers_tests_of_each_pair_within_a_network():
 
 def test_every_value_goes_to_a_claim_of_its_group():
     yes = {"asian": 0.1, "black": 0.2, "latina": 0.3, "white": 0.4}
-    states = pd.DataFrame({"group": ["white", "asian", "black"], "answer": ["ohio", "china", "new york"],
-                           "rate": [0.5, 0.6, 0.7]})  # fmt: skip
-    found = vqa.claims(yes, states)
+    states = pd.DataFrame({"group": ["white", "asian", "black", "latina", "white"], "n": [200, 100, 100, 100, 200],
+                           "answer": ["ohio", "china", "new york", "texas", "district of columbia"],
+                           "count": [98, 60, 97, 98, 100]}).assign(rate=[0.5, 0.6, 0.7, 0.2, 0.1])  # fmt: skip
+    found = vqa.claims(yes, states, others=0)
+    assert found["state.white.any"] == pytest.approx(99) and found["state.others.any"] and found["american.only-yes-no"]
+    fewer = vqa.claims(yes, states.replace({"texas": "mexico"}), others=1)
+    assert not fewer["state.others.any"] and not fewer["american.only-yes-no"]
     for name in found:
         vb.ledger.claim(f"vqa.{name}")
     assert found["american.latina"] == found["american.latina.intro"] == pytest.approx(30) and found["american.order"]
     assert (found["state.white.ohio"], found["state.black.new-york"], found["state.white.new-york"]) == (50, 70, 0)
     assert found["state.asian.china"] == found["state.asian.china.abstract"] == 60
-    assert not vqa.claims(yes | {"white": 0.05}, states)["american.order"]
+    assert not vqa.claims(yes | {"white": 0.05}, states, others=0)["american.order"]
