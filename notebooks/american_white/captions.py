@@ -163,7 +163,9 @@ run.pivot(index="race", columns="top_p", values="rule").style.format("{:.0%}")
 # on drawings, and on other photographs, the ledger sets nothing beside what is printed
 called = {name: vqa.CLAIMED[race] for race, name in pictured.groups(images).items()}
 if len(called) == len(vqa.CLAIMED):
-    for name, value in captions.claims(run.assign(group=run["race"].map(called))).items():
+    found = captions.claims(run.assign(group=run["race"].map(called)))
+    share = captions.african_american(here, pictured.groups(images)["black"])
+    for name, value in (found | ({"african-american": share} if np.isfinite(share) else {})).items():
         vb.ledger.record(f"captions.{name}", value, results=results, stimuli=faces, model=describer)
 vb.note(shown=pictured.shown(faces))
 

@@ -105,8 +105,20 @@ def claims(shown: pd.DataFrame) -> dict[str, float | bool]:
     for group in ("asian", "black"):
         found |= {f"{group}.least": float(ends.loc[group, "min"]), f"{group}.most": float(ends.loc[group, "max"])}
     table = own.pivot(index="top_p", columns="group", values="rule")
-    return found | {"asian.most.intro": found["asian.most"], "white.none": bool(ends.loc["white", "max"] == 0),
+    same = dict.fromkeys(("asian.most.intro", "asian.most.figure"), found["asian.most"])
+    return found | same | {"white.none": bool(ends.loc["white", "max"] == 0),
                     "order": bool((table["asian"] > table["black"]).all())}  # fmt: skip
+
+
+def african_american(said: pd.DataFrame, group: str) -> float:
+    """Of a group's captions in which the released rule finds a race word, the percentage that say "African American".
+
+    Parameters
+    ----------
+    said : as from `judged`, with race and top_p; only top-p from .5 on counts. Missing where the rule finds none.
+    """
+    own = said[(said["race"] == group) & (said["top_p"] > 0.45) & said["rule"]]
+    return 100 * float(own["caption"].str.contains(r"african[\s-]+american", case=False).mean())
 
 
 def keys(groups: Sequence[str], asked: Sequence[str], levels: int = 10) -> list[str]:

@@ -87,3 +87,11 @@ def test_claims_look_at_the_levels_that_the_text_names():
     other = shown.assign(rule=shown["rule"].where(shown["group"] != "white", 0.01))
     assert not captions.claims(other)["white.none"]
     assert not captions.claims(shown.assign(rule=shown["rule"].where(shown["group"] != "black", 0.25)))["order"]
+
+
+def test_african_american_is_counted_among_captions_with_a_race_word():
+    said = pd.DataFrame({
+        "caption": ["an african - american man", "an African American woman", "a black man", "a man", "african american"],
+        "race": "black", "top_p": [0.5, 0.9, 0.7, 0.7, 0.2], "rule": [True, True, True, False, True]})  # fmt: skip
+    assert captions.african_american(said, "black") == pytest.approx(200 / 3)
+    assert np.isnan(captions.african_american(said, "white"))
