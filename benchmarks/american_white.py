@@ -9,11 +9,15 @@ greedily; both ways must give the same texts. Medians of CPU time on one thread;
 
 from __future__ import annotations
 
+import os
+
+os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1")  # before numpy is imported
+
 from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
-from measures import milliseconds  # first, because it sets one thread
+from measures import milliseconds
 
 import vlmbias as vb
 from studies.american_white import states

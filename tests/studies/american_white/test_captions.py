@@ -91,7 +91,7 @@ def test_claims_look_at_the_levels_that_the_text_names():
 
 def test_african_american_is_counted_among_captions_with_a_race_word():
     said = pd.DataFrame({
-        "caption": ["an african - american man", "an African American woman", "a black man", "a man", "african american"],
+        "caption": ["an african - american man", "an African American woman", "a black man", "a man", "african"],
         "race": "black", "top_p": [0.5, 0.9, 0.7, 0.7, 0.2], "rule": [True, True, True, False, True]})  # fmt: skip
     assert captions.african_american(said, "black") == pytest.approx(200 / 3)
     assert np.isnan(captions.african_american(said, "white"))
