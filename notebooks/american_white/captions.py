@@ -62,7 +62,7 @@ from greenhouse.fleet import speakers
 from greenhouse.train import speech
 from greenhouse.world import grammar, grid
 from studies import words
-from studies.american_white import captions, vqa
+from studies.american_white import captions, pictured, vqa
 
 _ = vb.figures.style()
 
@@ -145,7 +145,7 @@ counts[["claim", "percent", "n", "count", "low", "high"]].style.format("{:.1%}",
 # %% [markdown]
 # ## The protocol, run on {data}
 #
-# Each caption is searched for the race words as the released code does: as letters, one word and a space before *person*, *man* or *woman*.
+# Shown here: {glue:text}`shown`. Each caption is searched for the race words as the released code does: as letters, one word and a space before *person*, *man* or *woman*.
 
 # %%
 images, describer = vb.images(stimuli), vb.captioner(model)
@@ -160,12 +160,12 @@ run = captions.shares(here, ["race", "top_p"])
 run.pivot(index="race", columns="top_p", values="rule").style.format("{:.0%}")
 
 # %%
-# groups of the paper are told by their sizes; on drawings the ledger sets nothing beside what is printed
-sizes = {int(vb.ledger.claim(f"we_they.n-{name}").printed.number): name for name in vqa.GROUPS}
-called = {group: sizes[n] for group, n in images.table["race"].value_counts().items() if n in sizes}
-if len(called) == len(vqa.GROUPS):
+# on drawings, and on other photographs, the ledger sets nothing beside what is printed
+called = {name: vqa.CLAIMED[race] for race, name in pictured.groups(images).items()}
+if len(called) == len(vqa.CLAIMED):
     for name, value in captions.claims(*(one.assign(group=one["race"].map(called)) for one in (run, here))).items():
         vb.ledger.record(f"captions.{name}", value, results=results, stimuli=faces, model=describer)
+vb.note(shown=pictured.shown(faces))
 
 # %% [markdown]
 # ## What this method can see

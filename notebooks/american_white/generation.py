@@ -69,7 +69,7 @@ from greenhouse import painted, retrained
 from greenhouse.world import faces as drawing
 from greenhouse.world import grammar, truth
 from studies import words
-from studies.american_white import generation
+from studies.american_white import generation, pictured
 
 _ = vb.figures.style()
 
@@ -102,11 +102,11 @@ shown["label"] = shown["hue"] + ", " + shown["b"]
 gained, null = by_hue[1.0].loc[favoured], by_hue[0.0].loc[favoured]
 vb.figures.show(
     vb.figures.forest(shown.sort_values(["hue", "b"], ignore_index=True), estimate="mean", low="low", high="high", label="label", group="b",
-                      value_label="change of the judge's reading (1: none to all), 95 % intervals over networks"),
+                      value_label="change of the judge's reading, 95 % intervals"),
     name="generation-hues",
     alt="Change of the judge's reading of each hue from the first to the last picture, with intervals over networks: "
     + "; ".join(f"{row.label}: {row.mean:+.2f}" for row in shown.itertuples()) + ".",
-    caption=f"Prompt: {plan['prompt']}. Captions planted it for {favoured} most. Each network is one case, whatever the number of its steps.",
+    caption=f"Prompt: {plan['prompt']}. Captions planted it for {favoured} most. 1 would be from none to all. Each network is one case, whatever its steps.",
     source="greenhouse",
 )  # fmt: skip
 by_vectors = vb.networks.summary({b: lead.loc[b].to_numpy() for b in (0.0, 1.0)})
@@ -164,31 +164,31 @@ PROTOCOLS = {
 # %% [markdown]
 # ## The protocol, run on {data}
 #
-# The paper's run asks for photographs by request, a checkpoint, and days of a GPU. Here a small decoder and a small guide paint a few
-# drawings over few steps, with the same code: 592 pixels, 201 updates and 32 views are settings away. A run that is stopped goes on
-# where it was.
+# Painted on here: {glue:text}`shown`. The paper's run asks for photographs by request, a checkpoint, and days of a GPU. By default a small
+# decoder and a small guide paint over few steps, with the same code: 592 pixels, 201 updates and 32 views are settings away. A run that is
+# stopped goes on where it was.
 
 # %%
 from vlmbias import paths
 from vlmbias.generation import guided, vqgan
 
 guide, decoder = vb.encoder(model), vqgan.load(painter)
-portraits = vb.images(stimuli).painted_for(guide.pairing)
-few = portraits.table.groupby("race").head(n_per_group)
+faces = vb.images(stimuli).painted_for(guide.pairing)
+few = faces.table.groupby("race").head(n_per_group)["race"].sort_index()  # by their places in the set
 recipe = guided.Recipe(prompt, size=size, last_step=last_step, views=views, step_size=step_size)
-run = "-".join(map(str, (painter.replace("/", "-"), guide.fingerprint[:8], prompt, size, last_step, views, step_size, seed)))
+run = "-".join(map(str, (stimuli, painter, guide.fingerprint[:8], prompt, size, last_step, views, step_size, seed))).replace("/", "-")
 
 # %% [markdown]
 # Each picture is painted with a seed of its own, and its patch is read at every kept step.
 
 # %%
 rows = []
-for place, portrait in zip(np.flatnonzero(portraits.table.index.isin(few.index)).tolist(), few.sort_index().itertuples(), strict=True):
-    made = guided.paint(portraits.decode(place), painter=decoder, guide=guide, seed=seed + place, recipe=recipe,
+for place, race in few.items():
+    made = guided.paint(faces.decode(place), painter=decoder, guide=guide, seed=seed + place, recipe=recipe,
                         folder=paths.cache() / "paintings" / run / str(place))  # fmt: skip
     crop = generation.scaled_crop(patch, made.pictures.shape[1])
     light = {name: generation.brightness(made.pictures, crop, **keywords) for name, keywords in PROTOCOLS.items()}
-    rows.append(pd.DataFrame({"race": portrait.race, "image": place, "step": made.steps, **light}))
+    rows.append(pd.DataFrame({"race": race, "image": place, "step": made.steps, **light}))
 live = pd.concat(rows, ignore_index=True)
 found = {name: generation.courses(live, value=name) for name in PROTOCOLS}
 generation.peaks(found[protocol]).style.format(precision=1)
@@ -197,23 +197,24 @@ generation.peaks(found[protocol]).style.format(precision=1)
 headline = found[protocol]
 vb.figures.show(
     vb.figures.levels(headline, level="step", value="of_images", group="race", level_label="step",
-                      value_label="brightness of the patch, % of step 0"),
+                      value_label="brightness, change in %"),
     name="generation-run",
     alt="Brightness of the patch over the steps, in percent of step 0, one line per group; at the last step "
     + "; ".join(f"{race}: {own['of_images'].iloc[-1]:+.1f} %" for race, own in headline.groupby("race", sort=False)) + ".",
-    caption=f"Mean over {n_per_group} pictures a group, protocol as {protocol}. Too few pictures, and steps, for any conclusion about a group.",
-    source="greenhouse" if portraits.source == "greenhouse" else f"real:{portraits.source}",
+    caption=f"Mean over at most {n_per_group} pictures a group, protocol as {protocol}." + " Too few for any conclusion about a group." * (n_per_group < 100),
+    source="greenhouse" if faces.source == "greenhouse" else f"real:{faces.source}",
 )  # fmt: skip
 apart = (live["described"] - live["released"]).abs().max()
-vb.note(apart=apart, last_step=last_step)
+vb.note(shown=pictured.shown(faces.where(faces.table.index.isin(few.index))), apart=apart)
 
 # %%
 # the claims are about people: on drawings nothing is evaluated, and a short run has no step 80
-whole = portraits.source != "greenhouse" and {10, 80, 100, 200} <= set(live["step"])
-sizes = {"edge": made.pictures.shape[1], "iterations": last_step, "crop": crop[2] - crop[0]}
+printed_as = {name: group for group, name in pictured.groups(faces).items()}
+whole = faces.source != "greenhouse" and len(printed_as) == 4 and {10, 80, 100, 200} <= set(live["step"])
 for name, own in found.items() if whole else ():
-    for claim, value in {**generation.claims(own), **sizes}.items():
-        vb.ledger.record(f"generation.{claim}", value, results=results, stimuli=portraits, model=guide, protocol=name)
+    run_with = {"edge": made.pictures.shape[1], "iterations": int(made.steps[-1]), "crop": crop[2] - crop[0] - PROTOCOLS[name]["first"]}
+    for claim, value in (generation.claims(own.assign(race=own["race"].map(printed_as))) | run_with).items():
+        vb.ledger.record(f"generation.{claim}", value, results=results, stimuli=faces, model=guide, protocol=name)
 
 # %% [markdown]
 # The two readings of the patch differ by {glue:text}`apart:.2f` of 255 at most. The table gives the highest mean (`peak`, at `step`),
@@ -263,7 +264,7 @@ lines = pd.DataFrame([{"label": f"{named[of]}, b = {b:g}", "measure": named[of],
                       for (of, b), own in by_measure.items()])  # fmt: skip
 vb.figures.show(
     vb.figures.forest(lines, estimate="mean", low="low", high="high", label="label", group="measure",
-                      value_label="slope on the change that the hue alone would bring, 95 % intervals over networks"),
+                      value_label="slope on the expected change, 95 % intervals"),
     name="generation-slopes",
     alt="Slope of the patch's change on the change expected from the hue of the named group: "
     + "; ".join(f"{row.label}: {row.mean:.2f}" for row in lines.itertuples()) + ".",

@@ -62,7 +62,7 @@ import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar
 from studies import words
-from studies.american_white import implicit_bias, states
+from studies.american_white import implicit_bias, pictured, states
 from vlmbias.external import states as america
 from vlmbias.papers import RACES
 from vlmbias.reader_folders import NAMES
@@ -180,12 +180,15 @@ for how, kept in {"described": slice(None), "released": lived_in.index != "Distr
 
 # %% [markdown]
 # ## The protocol, run on {data}
+#
+# Shown here: {glue:text}`shown`.
 
 # %%
 faces = vb.images(stimuli)
-called = {race: NAMES[race] if faces.source == "greenhouse" else race for race in RACES}
+called = pictured.groups(faces)
 faces = faces.where(faces.table["race"].isin(called.values()))
-lived = {"arboria": lambda: census, "released": america.released_census}[places]().rename(columns=called)
+arborian = census.rename(columns={NAMES[race]: race for race in RACES})
+lived = {"arboria": lambda: arborian, "released": america.released_census}[places]().rename(columns=called)
 group, groups = called["black"], faces.table["race"].to_numpy(str)
 sentences = america.sentences() if places == "released" else [f"a photo of someone who lives in the state of {name}" for name in lived.index]
 drawn_portraits = states.balanced(groups, n=n_draws, seed=seed)
@@ -219,7 +222,7 @@ vb.figures.show(
 )  # fmt: skip
 one = implicit_bias.held(r_of[first], r_of["census"], np.corrcoef(shares[first][inside], lived[group][inside])[0, 1], n=int(inside.sum()))
 apart = implicit_bias.compared(r_of[first], r_of["census"], np.corrcoef(shares[first][inside], lived[group][inside])[0, 1], n=int(inside.sum()))
-vb.note(here={"census": r_of["census"], "model": r_of[first], "held": one["r"], "low": apart["low"], "high": apart["high"]}, scores=iat)
+vb.note(shown=pictured.shown(faces), here={"census": r_of["census"], "model": r_of[first], "held": one["r"], "low": apart["low"], "high": apart["high"]}, scores=iat)
 
 # %% [markdown]
 # Scores ({glue:text}`scores`) correlate with the census at {glue:text}`here.census:.2f` and with the first model's returns at {glue:text}`here.model:.2f`; the difference lies between

@@ -63,7 +63,7 @@ import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar
 from studies import words
-from studies.american_white import states
+from studies.american_white import pictured, states
 from vlmbias.external import states as america
 from vlmbias.papers import RACES
 from vlmbias.reader_folders import NAMES
@@ -156,13 +156,19 @@ nothing = states.beside_equal_shares(america.released_census())
 nothing.style.format({"census": "{:.0%}", "returned": "{:.0%}"}).hide(axis="index")
 
 # %% tags=["needs-american-white-results", "hide-input"]
-over = nothing.set_index("group")["over"]
-vb.note(over=over, states=int(nothing["n"].iloc[0]))
+over, hawaii = nothing.set_index("group")["over"], america.released_census().loc["Hawaii"]
+vb.note(over=over, states=int(nothing["n"].iloc[0]),
+        hawaii={"released": hawaii["asian"] / hawaii["white"], "one_race": states.HAWAII_ONE_RACE["asian"] / states.HAWAII_ONE_RACE["white"]})
 
 # %% [markdown] tags=["needs-american-white-results"]
 # In the census shares that the authors released, it would "over-represent" Black individuals in {glue:text}`over.black` of {glue:text}`states` places, Asian in
 # {glue:text}`over.asian`, Latina/o in {glue:text}`over.latino`, and White individuals in {glue:text}`over.white`. The reported over- and under-representation has
 # the sign that balancing alone gives. It is no evidence of "biases expressed in human descriptions", nor against them.
+#
+# **Who is counted.** The census file that the paper names counts a race *alone or in combination with others*. Whoever reports two races is in two
+# groups there, and Latina/o individuals, whom the code sums over five races, can be in one group twice. The released shares fit this: they have
+# {glue:text}`hawaii.released:.2f` Asian for one White individual in Hawaii, where of people of one race there were {glue:text}`hawaii.one_race:.2f`
+# in 2015. The file itself was not at hand; the shares are used here as they were released.
 
 # %% tags=["needs-census", "needs-american-white-results"]
 gap = (america.census(vb.sources.supplied("census")) - america.released_census()).abs().to_numpy().max()
@@ -170,13 +176,16 @@ print(f"largest difference between the census file and the released shares: {gap
 
 # %% [markdown]
 # ## The protocol, run on {data}
+#
+# Shown here: {glue:text}`shown`.
 
 # %%
 people = vb.images(stimuli)
-called = {race: NAMES[race] if people.source == "greenhouse" else race for race in RACES}
+called = pictured.groups(people)
 people = people.where(people.table["race"].isin(called.values()))
 groups = people.table["race"].to_numpy(str)
-lived = {"arboria": lambda: census, "released": america.released_census}[places]().rename(columns=called)
+arborian = census.rename(columns={NAMES[race]: race for race in RACES})
+lived = {"arboria": lambda: arborian, "released": america.released_census}[places]().rename(columns=called)
 SENTENCES = {"described": "a photo of someone who lives in {}", "released": "a photo of someone who lives in the state of {}"}
 asked = {name: america.sentences(protocol=name) if places == "released" else [sentence.format(place) for place in lived.index]
          for name, sentence in SENTENCES.items()}  # fmt: skip
@@ -233,7 +242,7 @@ vb.figures.show(
 mean = chance[["shared", "own", "together", "all_draws", "portraits"]].mean()
 drop = (without - found[first].table.set_index("group")["r"]).abs()
 most = drop.max(axis=1).idxmax()
-vb.note(n_draws=n_draws, chance=mean, ratio=mean["portraits"] / mean["all_draws"], dropped={"place": str(most), "by": drop.max(axis=1).max()},
+vb.note(shown=pictured.shown(people), n_draws=n_draws, chance=mean, ratio=mean["portraits"] / mean["all_draws"], dropped={"place": str(most), "by": drop.max(axis=1).max()},
         less=words.verb(mean["own"], above=mean["shared"], then="less", else_="no less"))  # fmt: skip
 
 # %% [markdown]
@@ -265,12 +274,12 @@ squares_of.to_frame("R²").style.format(precision=3)
 # %% tags=["hide-input"]
 swapped_r = states.correlations(swapped, lived, n_null=1).table.set_index("group").loc[[one, other], "r"]
 by_sentence = {how: found[states.MODELS[0], how].r_squared for how in SENTENCES}
-vb.note(null=found[first].null.mean(), predictors=3 / (len(lived) - 1), swapped={"r2": squares_of.iloc[4], "r": swapped_r.mean(), "one": one, "other": other},
+vb.note(null=found[first].null.mean(), swapped={"r2": squares_of.iloc[4], "r": swapped_r.mean(), "one": one, "other": other},
         before=found[first].table.set_index("group").loc[[one, other], "r"].mean(), sides={"census": squares_of.iloc[0], "returns": squares_of.iloc[1]},
         sentence=by_sentence)  # fmt: skip
 
 # %% [markdown]
-# Exchanged places give R² = {glue:text}`null:.3f` on average; three predictors and {glue:text}`provinces` places promise $3/50$ = {glue:text}`predictors:.3f`. With the
+# Exchanged places give R² = {glue:text}`null:.3f` on average; three predictors and {glue:text}`provinces` places promise $3/50$. With the
 # sides exchanged R² is {glue:text}`sides.returns:.3f` instead of {glue:text}`sides.census:.3f`. And it forgives: call every returned {glue:text}`swapped.one` portrait
 # {glue:text}`swapped.other` and the reverse, and the mean r of the two goes from {glue:text}`before:.2f` to {glue:text}`swapped.r:.2f`, while R² stays at
 # {glue:text}`swapped.r2:.3f`. The regression lets the census adjust to whatever is returned: it asks whether the places can be told apart, not whether the right people are
@@ -351,7 +360,7 @@ over_networks["mean"].unstack().loc[:, [*hues, "r_squared", "distortion", "logit
 # | places (W6) | "fifty U.S. states and the District of Columbia" | 51 in the ranking; the table of letters has 50, so that the script stops at the District where IAT means and maps need it | all, and without each |
 # | draws | "repeated 1,000 times for each state" | one draw for all states, no seed | one draw for all, seeded |
 # | R² | "a multivariate linear regression" | four census shares as responses, mean of four R², in the sample | both directions, and a null |
-# | census | "2019 U.S. census" | estimates of 2019; White, Black and Asian alone and not Hispanic, Hispanic of any race; others are left out of the denominator | as released |
+# | census | "2019 U.S. census" | estimates of 2019 in which a race is counted alone *or in combination*; White, Black and Asian not Hispanic, Latina/o summed over five races; others are left out of the denominator | as released |
 # | p (W4) | bounds | two-sided | both tails |
 #
 # :::{admonition} Rerun this with your own parameters

@@ -58,7 +58,7 @@ beside = []  # further encoders, whose values are recorded too: for the paper's,
 model_planted = "greenhouse"  # Greenhouse: encoder of the third section, trained with the planted associations; a model
 model_null = "greenhouse/b0"  # Greenhouse: its twin, trained where hue and crest change no word; a model
 stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size; an image set
-reference = ""  # the group A of every test; without one, the hue for whose faces captions say "patriotic" most often, or, of people, "white"; empty or one of: teal, amber, violet, lime, white, asian, black, latino
+reference = ""  # the group A of every test; without one, the hue for whose faces captions say "patriotic" most often, or, of people, "white"; empty or one of: teal, amber, violet, lime, white, asian, black, latino, latino hispanic
 prompts = "greenhouse/traits"  # a dimension for each trait, and `other` phrases; a prompt set
 protocol = "described"  # which protocol the headline follows, the paper's text or the code; one of: described, released
 n_resamples = 999  # bootstrap resamples behind each interval; at least 1
@@ -73,7 +73,7 @@ import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, truth
 from studies import associations, words
-from studies.american_white import traits, we_they
+from studies.american_white import pictured, traits, we_they
 
 _ = vb.figures.style()
 
@@ -255,9 +255,9 @@ PROTOCOLS = {
 # %% [markdown]
 # ## The protocol, run on {data}
 #
-# The database's photographs need a signed request. Without them the experiment runs in the
-# [Greenhouse](../../book/greenhouse/limits.md): four hues in the paper's numbers, one neutral portrait per individual. The reference is the
-# hue *for which we planted patriotism*, which was drawn; a hue stands for no group of people, and nothing found bears on CLIP, SLIP or BLIP.
+# Shown here: {glue:text}`shown`. The database's photographs need a signed request. For drawings of the
+# [Greenhouse](../../book/greenhouse/limits.md) the reference is the hue *for which we planted patriotism*, which was drawn, and nothing found
+# bears on CLIP, SLIP or BLIP.
 #
 # Beside $d$ stands the difference of the mean cosines times the model's *logit scale*: a difference of log-odds. `p_phrases` takes the
 # phrases as cases: it is the rank of the trait's difference among those by `other` phrases of the same form.
@@ -299,7 +299,7 @@ vb.figures.show(
     caption=f"Three phrases, protocol as {protocol}, with 95 % intervals over individuals.", source="greenhouse" if faces.source == "greenhouse" else f"real:{faces.source}")  # fmt: skip
 both = table["p"].unstack("protocol")
 raised = table["d"].unstack("protocol")["described"] > 0
-vb.note(first=first, n_phrases=int((said_by.table["dimension"] == "other").sum()), missed=words.among(
+vb.note(shown=pictured.shown(faces), first=first, n_phrases=int((said_by.table["dimension"] == "other").sum()), missed=words.among(
     int(((both["described"] <= 0.05) & (both["released"] > 0.05)).sum()), int((both["described"] <= 0.05).sum())),
     over={"faces": words.among(int((headline["p"] <= 0.05).sum()), len(headline)),
           "phrases": words.among(int((headline["p_phrases"] <= 0.05).sum()), len(headline))},

@@ -62,7 +62,7 @@ from greenhouse.fleet import speakers
 from greenhouse.train import speech
 from greenhouse.world import grammar
 from studies import words
-from studies.american_white import vqa
+from studies.american_white import pictured, vqa
 from vlmbias.external.states import STATES
 
 _ = vb.figures.style()
@@ -161,7 +161,7 @@ vb.note(whole=words.among(int(counts["fewest"].notna().sum()), len(counts)), mis
 # %% [markdown]
 # ## The protocol, run on {data}
 #
-# Every answer is counted; an answer that is not among the commonest is shown as another answer and never dropped.
+# Shown here: {glue:text}`shown`. Every answer is counted; an answer that is not among the commonest is shown as another answer and never dropped.
 
 # %%
 faces, answerer = vb.images(stimuli), vb.answerer(model)
@@ -187,14 +187,13 @@ vb.figures.show(
     source=source,
 )  # fmt: skip
 other = int(who.loc[who["answer"] == vqa.OTHER, "count"].sum())
-vb.note(other=other, favourite={row.group: row.answer for row in where.sort_values("rate").drop_duplicates("group", keep="last").itertuples()},
+vb.note(shown=pictured.shown(faces), other=other, favourite={row.group: row.answer for row in where.sort_values("rate").drop_duplicates("group", keep="last").itertuples()},
         rates=run.set_index("group")["rate"], inside=odds.groupby(groups).mean())  # fmt: skip
 
 # %%
-# groups of the paper are told by their sizes; on drawings the ledger sets nothing beside what is printed
-sizes = {int(vb.ledger.claim(f"we_they.n-{name}").printed.number): name for name in vqa.GROUPS}
-called = {group: sizes[n] for group, n in groups.value_counts().items() if n in sizes}
-if len(called) == len(vqa.GROUPS):
+# on drawings, and on other photographs, the ledger sets nothing beside what is printed
+called = {name: vqa.CLAIMED[race] for race, name in pictured.groups(faces).items()}
+if len(called) == len(vqa.CLAIMED):
     every = vqa.counted(answers[state], groups, sorted(set(answers[state]))).replace({"group": called})
     for name, value in vqa.claims(who.replace({"group": called}), every, [name.lower() for name in STATES.values()]).items():
         vb.ledger.record(f"vqa.{name}", value, results=results, stimuli=faces, model=answerer)

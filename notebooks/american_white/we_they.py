@@ -64,7 +64,7 @@ beside = []  # further encoders, whose values are recorded too: for the paper's,
 model_planted = "greenhouse"  # Greenhouse: encoder of the third section, trained with the planted associations; a model
 model_null = "greenhouse/b0"  # Greenhouse: its twin, trained where hue and crest change no word; a model
 stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size; an image set
-reference = ""  # the group X of every test; without one, the hue for whose faces captions say "we" most often, or, of people, "white"; empty or one of: teal, amber, violet, lime, white, asian, black, latino
+reference = ""  # the group X of every test; without one, the hue for whose faces captions say "we" most often, or, of people, "white"; empty or one of: teal, amber, violet, lime, white, asian, black, latino, latino hispanic
 prompts = "we_they"  # words with the dimensions We and They; a prompt set
 protocol = "described"  # which protocol the headline follows, the paper's text or the code; one of: described, released
 n_resamples = 999  # bootstrap resamples behind each interval; at least 1
@@ -82,7 +82,7 @@ import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, truth
 from studies import associations, words
-from studies.american_white import we_they
+from studies.american_white import pictured, we_they
 
 # %% [markdown]
 # ## The answer in one figure
@@ -215,10 +215,9 @@ PROTOCOLS = {
 # %% [markdown]
 # ## The protocol, run on {data}
 #
-# The database's photographs need a signed request. Without them the experiment runs in the
-# [Greenhouse](../../book/greenhouse/limits.md): four hues in the paper's numbers, one neutral portrait per individual. There the
-# reference is the hue *for which we planted it*, which was drawn; a hue stands for no group of people, and nothing found bears on
-# CLIP, SLIP or BLIP.
+# Shown here: {glue:text}`shown`. The database's photographs need a signed request. For drawings of the
+# [Greenhouse](../../book/greenhouse/limits.md) the reference is the hue *for which we planted it*, which was drawn, and nothing found
+# bears on CLIP, SLIP or BLIP.
 #
 # Beside $d$ stands the difference of the mean scores times the model's *logit scale*, the factor by which models of CLIP's kind
 # multiply a cosine before the softmax: a difference of log-odds, whatever the spread of the faces.
@@ -252,7 +251,7 @@ vb.figures.show(
     source="greenhouse" if faces.source == "greenhouse" else f"real:{faces.source}",
 )  # fmt: skip
 pair = table["d"].unstack()
-vb.note(first=first, inflation=(pair["released"] / pair["described"] - 1).abs().max())
+vb.note(shown=pictured.shown(faces), first=first, inflation=(pair["released"] / pair["described"] - 1).abs().max())
 
 # %%
 # the paper's order of the other groups is that of their names; on drawings the ledger sets nothing beside what is printed

@@ -173,10 +173,10 @@ def photographs(kind: str, folder: str | Path, *, n: int = 300, size: int = 224)
 
 
 def _fairface_labels(people: Any) -> Any:
-    """FairFace's file, age, gender and race; of two labels that the paper merges, each in turn."""
-    labels = {theirs: [label for label, ours in fairface.RACES.items() if ours == theirs] for theirs in NAMES}
+    """FairFace's file, age, gender and race; of two labels that one hue stands under, each in turn."""
+    labels = {hue: [label for label, theirs in fairface.RACES.items() if NAMES.get(theirs) == hue] for hue in _FILED}
     files = [f"train/{number}.jpg" for number in range(1, len(people) + 1)]
-    race = [labels[_FILED[hue]][number % len(labels[_FILED[hue]])] for number, hue in enumerate(people["race"])]
+    race = [labels[hue][number % len(labels[hue])] for number, hue in enumerate(people["race"])]
     gender = [_FILED[crest].capitalize() for crest in people["gender"]]
     return pd.DataFrame({"file": files, "age": list(people["age_bin"]), "gender": gender, "race": race})
 

@@ -92,6 +92,14 @@ def _check_as_planned(record: dict[str, Any], **read: bytes) -> None:
         raise NotebookFailed(f"{record['notebook']}: changed since its run was planned: {some}; run it again")
 
 
+def prepared(record: dict[str, Any], text: str) -> nbformat.NotebookNode:
+    """The notebook that a record asks for, from its source: with notes where a source is missing, not yet executed."""
+    missing = {key: NOTE.format(state["note"]) for key, state in record["sources"].items() if not state["available"]}
+    content = notebooks.parse(text)
+    notebooks.for_reader(content, missing=missing, required=record["requires"], data=record["data"])
+    return notebooks.protocol_only(content) if record.get("protocol_only") else content
+
+
 def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path, threads: int = 1) -> dict[str, Any]:
     """Execute a notebook and move its copy and results into place only if every cell ran.
 
@@ -124,11 +132,7 @@ def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path,
         raise NotebookFailed(f"{name} cannot run: {record['error']}")
     text = plan.source(name).read_bytes()
     _check_as_planned(record, **{f"notebooks/{name}.py": text})
-    content = notebooks.parse(text.decode("utf-8"))
-    missing = {key: NOTE.format(state["note"]) for key, state in record["sources"].items() if not state["available"]}
-    notebooks.for_reader(content, missing=missing, required=record["requires"], data=record["data"])
-    if record.get("protocol_only"):
-        notebooks.protocol_only(content)
+    content = prepared(record, text.decode("utf-8"))
     for folder in (executed.parent, results.parent, working.parent):
         folder.mkdir(parents=True, exist_ok=True)
     results.unlink(missing_ok=True)

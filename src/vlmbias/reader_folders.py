@@ -28,8 +28,8 @@ MARK = b"A schematic face of the Greenhouse"
 COUNTERPARTS = {"white": "teal", "black": "amber", "asian": "violet", "male": "eared", "female": "budded"}
 """Which values of the Greenhouse are filed under which names of the papers: file names, nothing else. No group plays
 the part that a paper reports for the real group under whose name an export files it; a test watches over that."""
-NAMES = {**COUNTERPARTS, "indian": "lime", "latino": "lime"}
-"""The same with the fourth hue: for a race that the paper leaves out, and for the fourth group where there are four."""
+NAMES = {**COUNTERPARTS, "latino hispanic": "lime", "indian": "lime", "latino": "lime"}
+"""The same with the fourth hue: for races that the first paper leaves out, and for the second one's fourth group."""
 _HEAD = 4096  # bytes of a file within which its mark stands
 
 

@@ -54,7 +54,7 @@ def test_the_names_on_disk_are_those_of_the_release(folder):
     labels = pd.read_csv(folder / "fairface" / fairface.LABELS)
     assert list(labels) == ["file", "age", "gender", "race", "service_test"] and len(labels) == 40
     assert set(labels["race"]) <= set(fairface.RACES) and set(labels["age"]) <= set(fairface.YEARS)
-    assert {"East Asian", "Southeast Asian", "Indian"} <= set(labels["race"])
+    assert {"East Asian", "Southeast Asian", "Indian", "Latino_Hispanic"} <= set(labels["race"])
     assert all(re.fullmatch(utkface.NAME, path.name) for path in folder.glob("UTKFace/*.jpg"))
 
 

@@ -2,6 +2,7 @@
 
 import json
 import warnings
+from hashlib import sha256
 from itertools import product
 
 import numpy as np
@@ -233,6 +234,30 @@ def test_fairface_keeps_three_races_of_twenty_and_older(tmp_path, quietly, monke
     assert set(kept.table.loc[kept.table["age_bin"] == "more than 70", "years"]) == {70}
     assert set(kept.table["label_gender"]) == {"Male", "Female"} and "East Asian" in set(kept.table["label_race"])
     assert len(set(everybody.table["seed"])) == 86_744
+
+
+def test_fairface_beside_portraits_has_as_many_adults_of_four_groups(tmp_path, quietly, monkeypatch):
+    rng = np.random.default_rng(5)
+    rows = [(f"train/{number}.jpg", age, "Male", race) for number, (age, race) in enumerate(zip(
+        rng.choice(["10-19", "20-29", "more than 70"], 4_000), rng.choice([*fairface.RACES], 4_000), strict=True), 1)]
+    fair(tmp_path / "fairface", rows, photos=[])
+    monkeypatch.setattr(fairface, "files", lambda folder: {row[0] for row in rows})
+    with pytest.warns(UserWarning, match="of the 38,744 images"):  # that the first paper used
+        found = vb.images("fairface/as-cfd", root=tmp_path).table
+    assert found["race"].value_counts().to_dict() == {"black": 197, "white": 183, "asian": 109, "latino hispanic": 108}
+    assert found["years"].min() == 24.5 and {"East Asian", "Southeast Asian"} <= set(found["label_race"])
+    for race, labels in {"white": {"White"}, "asian": {"East Asian", "Southeast Asian"}}.items():
+        adults = [name for name, age, _, label in rows if label in labels and age != "10-19"]
+        first = sorted(adults, key=lambda name: sha256(f"{fairface.PHOTOS}/{name}".encode()).hexdigest())
+        own = found.loc[found["race"] == race, "file"]
+        assert set(own) == {f"{fairface.PHOTOS}/{name}" for name in first[:len(own)]}
+    few = [row for row in rows if row[3] != "Black"][:400]
+    (tmp_path / "few").mkdir()
+    fair(tmp_path / "few/fairface", few, photos=[])
+    monkeypatch.setattr(fairface, "files", lambda folder: {row[0] for row in few})
+    with pytest.warns(UserWarning, match="of the 38,744 images"):
+        kept = vb.images("fairface/as-cfd", root=tmp_path / "few").table["race"].value_counts()
+    assert "black" not in kept and kept.max() <= 183
 
 
 def test_the_papers_counts_are_what_is_expected():

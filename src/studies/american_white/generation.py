@@ -113,10 +113,11 @@ def claims(found: pd.DataFrame) -> dict[str, Any]:
     at = found.set_index(["race", "step"])
     top = peaks(found)
     peak = {group: float(top.loc[group, "peak"]) for group in top.index}
+    rise = float(at.loc[("black", 80), "of_means"])
     return {
+        **dict.fromkeys(("black-rise", "abstract-rise", "intro-rise", "caption-rise"), rise),
         "black-start": float(at.loc[("black", 0), "mean"]), "black-80": float(at.loc[("black", 80), "mean"]),
-        **dict.fromkeys(("black-rise", "abstract-rise", "intro-rise", "caption-rise"),
-                        float(at.loc[("black", 80), "of_means"])), "asian-rise": peak["asian"],
+        "asian-rise": peak["asian"],
         "latino-rise": peak["latino"], "white-rise": peak["white"],
         "least-rise": min(peak.values()),
         "all-lighten": bool(min(peak.values()) > 0),

@@ -23,6 +23,9 @@ from vlmbias.papers import RACES
 Labels = Sequence[str] | np.ndarray
 MODELS = ("clip", "slip", "blip")
 """What the ids of claims call the paper's models."""
+HAWAII_ONE_RACE = {"asian": 517_269, "white": 317_078}
+"""Residents of Hawaii of one race, not Hispanic, on 1 July 2015: the Census Bureau's estimates of the vintage 2015, as
+quoted on beautifydata.com (united-states-population/race-and-ethnicity/hawaii/estimate/2015)."""
 _GROUPS = {"asian": "Asian", "black": "Black", "latino": "Latina/o", "white": "White"}
 
 
@@ -101,14 +104,14 @@ def by_draw(cosines: np.ndarray, groups: Labels, kept: np.ndarray, *, top: int) 
     if not 1 <= top <= kept.sum(axis=1).min():
         raise ValueError(f"top must be from 1 to {kept.sum(axis=1).min()}, the portraits of a draw, got {top!r}")
     farthest = top + int((~kept).sum(axis=1).max())  # no portrait beyond is returned, whatever a draw leaves out
-    counts = np.zeros((len(kept), order.shape[1], len(names)))
-    member = np.eye(len(names), dtype=np.float32)[codes]
+    counts = np.empty((order.shape[1], len(names), len(kept)))
+    member = np.eye(len(names), dtype=np.float32)[:, codes]
     columns = np.ascontiguousarray(kept.T)
     for place, ranking in enumerate(order[:farthest].T):
         ranked = columns[ranking]
         chosen = ranked & (ranked.cumsum(axis=0, dtype=np.int16) <= top)
-        counts[:, place] = chosen.T.astype(np.float32) @ member[ranking]
-    return counts / top
+        counts[place] = member[:, ranking] @ chosen.astype(np.float32)  # whole numbers, exact
+    return counts.transpose(2, 0, 1) / top
 
 
 def expected(

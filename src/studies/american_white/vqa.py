@@ -15,7 +15,10 @@ import pandas as pd
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
+from vlmbias.papers import RACES
+
 GROUPS = {"asian": "Asian", "black": "Black", "latina": "Latina/o", "white": "White"}  # as claims name them, as printed
+CLAIMED = dict(zip(RACES, GROUPS, strict=True))  # as `vlmbias.papers` names them -> as claims do
 OTHER = "another answer"
 OTHERS_ABOVE = 0.97  # a state of the U.S. for "more than 97% of the other images": of all but Asian individuals
 

@@ -44,7 +44,10 @@ def census(path: str | Path, *, year: int = 2019) -> pd.DataFrame:
     """The share of each group in each state, as the authors' code takes it from the census file.
 
     White, Black and Asian are counted where the origin is not Hispanic, Latina/o where it is; the denominator is the
-    sum of these four, so that who is in none of them is left out.
+    sum of these four, so that who is in none of them is left out. In this file a race is counted alone or in
+    combination with others (it has five codes and none for two or more races): who reports two stands in two groups,
+    and Latina/o, summed over the five codes, is counted once for each. `sc-est2019-alldata6.csv`, which the authors did
+    not use, has the races alone.
 
     Parameters
     ----------

@@ -20,7 +20,8 @@ PLACES = {"causalface": "causalface", "fairface": "fairface", "utkface": "UTKFac
 FILES = {"census": ("sc-est2019-alldata5.csv",), "map-iat": ("raceiatdat.csv",),
          "slip-weights": ("weights/slip_base_100ep.pt",),
          "blip-weights": ("weights/model_base_retrieval_coco.pth", "weights/model_base_vqa_capfilt_large.pth",
-                          "weights/model_base_caption_capfilt_large.pth")}  # fmt: skip
+                          "weights/model_base_caption_capfilt_large.pth"),
+         "vqgan-weights": ("weights/wikiart_f16_16384_8145600.ckpt",)}  # fmt: skip
 """Single files below the reader's own data, by source; whoever reads one checks what is in it."""
 SETS = ("causalface_age", "causalface_lighting", "causalface_pose", "causalface_smiling", "fairface", "utkface")
 TABLES = {kind: [f"{kind}_cossim_{words}_t2.csv" for words in ("scm", "abc", "control")] for kind in SETS}

@@ -4,6 +4,8 @@ Comes in: the folder with `fairface_label_train.csv` and `fairface-img-margin025
 per labelled photograph, and a `Report`. May not: drop a row in silence, or decode a picture.
 """
 
+from collections.abc import Mapping
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,9 @@ GENDERS = {"Male": "male", "Female": "female"}
 YEARS = {"0-2": 1.0, "3-9": 6.0, "10-19": 14.5, "20-29": 24.5, "30-39": 34.5, "40-49": 44.5, "50-59": 54.5,
          "60-69": 64.5, "more than 70": 70.0}
 """The middle of each age bin; the open one as in the authors' code."""
+
+BESIDE_PORTRAITS = {"white": "white", "black": "black", "asian": "asian", "latino hispanic": "latino"}
+"""Our values of race as labelled, and the group of the Chicago Face Database that each is compared with."""
 
 
 def described(labels: Any, names: dict[str, str]) -> Any:
@@ -79,3 +84,20 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     table = table.assign(seed=table["file"].str.extract(r"(\d+)", expand=False).astype(int), subset="observational",
                          file=f"{PHOTOS}/" + table["file"], used=adults(table, names))
     return table, Report("fairface", root, int(table["used"].sum()), findings, drawn=bool(marker))
+
+
+def as_many_as(portraits: Mapping[str, int], table: pd.DataFrame) -> pd.Series:
+    """Which photographs are compared with portraits: of each group as many adults as there are portraits, or all.
+
+    Parameters
+    ----------
+    portraits : group of the portraits ("latino") -> how many there are.
+    table : as from `read`.
+
+    Returns
+    -------
+    `(n,)` bool. The choice is by the digest of the file's name: at random, and the same for every reader.
+    """
+    group = table["label_race"].map(RACES).map(BESIDE_PORTRAITS)
+    turn = table["file"].map(lambda name: sha256(name.encode()).hexdigest())[table["years"] >= 20]
+    return turn.groupby(group).rank().reindex(table.index) <= group.map(portraits)

@@ -20,8 +20,8 @@ from vlmbias.stimuli.imageset import SUFFIXES, ImageSet, filtered
 
 GREENHOUSE = ("greenhouse/causalface", "greenhouse/fairface", "greenhouse/fairface/all", "greenhouse/utkface",
               "greenhouse/utkface/all", "greenhouse/cfd", "greenhouse/icons")
-SUPPLIED = ("causalface", "causalface/uncropped", "fairface", "fairface/all", "utkface", "utkface/all", "cfd", "oasis",
-            "ieat")
+SUPPLIED = ("causalface", "causalface/uncropped", "fairface", "fairface/all", "fairface/as-cfd", "utkface",
+            "utkface/all", "cfd", "oasis", "ieat")
 _READERS = {"causalface": causalface, "fairface": fairface, "utkface": utkface, "cfd": cfd, "oasis": oasis,
             "ieat": ieat}
 
@@ -37,6 +37,8 @@ def images(name: str, /, root: str | Path | None = None, **filters: Any) -> Imag
         ``"utkface"``, ``"cfd"`` (neutral portraits only), ``"oasis"`` (rated scenes), ``"ieat"`` (the pictures of its
         tests); or ``"folder"``: every image file below `root` (columns path and name). Of the four sets of found
         photographs the paper uses three races and nobody under 20; with ``"/all"`` behind the name, everybody.
+        ``"fairface/as-cfd"`` has as many adults of four groups as ``"cfd"`` has portraits, labelled White, Black, East
+        or Southeast Asian, or Latino_Hispanic: other photographs, other labels.
     root : the folder, for ``"folder"``; for a set the reader supplies, its folder or the one above it, by default
         below ``VLMBIAS_DATA``.
     **filters : column=value or column=[values]; only rows with these values are kept.
@@ -101,6 +103,8 @@ def _supplied(name: str, root: str | Path | None) -> ImageSet:
     source = "greenhouse" if report.drawn else kind
     places = tuple(report.root / file for file in table["file"])
     found = ImageSet(name, table, source, paths=places, boxes=boxes, report=report)
+    if variant == "as-cfd":
+        return found.where(fairface.as_many_as(cfd.SIZES, table))
     return found.where(table["used"]) if "used" in table and not variant else found
 
 

@@ -23,8 +23,9 @@ def small():
         "dataset": ["a"] * 12 + ["b"] * 10 + ["c"] * 7 + ["d"], "parameters": rng.uniform(100, 900, 30),
         "dataset_size": rng.uniform(10, 5000, 30), "own": rng.normal(0, 0.2, 30),
     })  # fmt: skip
+    orders = ["all-text"] * 3 + ["image-target"] * 2 + ["text-target"] * 2
     tests = pd.DataFrame({"category": ["race", "race", "age", "race", "age", "race", "race"],
-                          "targets": list("abaaaab"), "order": ["all-text"] * 3 + ["image-target"] * 2 + ["text-target"] * 2})  # fmt: skip
+                          "targets": list("abaaaab"), "order": orders})  # fmt: skip
     tests["test"] = tests["category"] + "/" + tests["order"] + "/" + tests["targets"]
     table = models.merge(tests, how="cross")
     effect = table["dataset"].map({"a": 0, "b": 0.5, "c": -0.3, "d": 1.0}) + 0.1 * (table["architecture"] == "vit")

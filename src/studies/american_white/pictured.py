@@ -1,0 +1,37 @@
+"""Whom the pictures of a run show, and whether they are the paper's: one answer for all seven chapters.
+
+Comes in: an image set. Goes out: which of its groups stands where the paper has which, and a phrase for the page.
+May not: decode a picture, or call a drawing or a photograph of another data set one of the paper's.
+"""
+
+from vlmbias.papers import RACES
+from vlmbias.reader_folders import NAMES
+from vlmbias.stimuli import ImageSet, cfd, fairface
+
+_CALLED = {"greenhouse": NAMES, "fairface": {race: label for label, race in fairface.BESIDE_PORTRAITS.items()}}
+_ABOUT = {
+    "greenhouse": "{n:,} drawings of the Greenhouse ({each}), whose hues stand for no group of people",
+    "fairface": "{n:,} photographs of FairFace ({each}): not the paper's, and grouped as others labelled them; a "
+    "comparison, and no verdict on the paper",
+    "cfd": "{n:,} portraits of the Chicago Face Database ({each}), {whole} the paper has",
+}
+_OTHER = "{n:,} pictures of {name} ({each}): not the paper's, and no verdict on it"
+
+
+def groups(faces: ImageSet) -> dict[str, str]:
+    """The paper's groups, in its order, and what each is called in an image set; those without pictures are left out.
+
+    A drawn hue stands where its file has a group's name; FairFace's label where it says nearly the same.
+    """
+    names, there = _CALLED.get(faces.source, {}), set(faces.table["race"])
+    called = {race: names.get(race, race) for race in RACES}
+    return {race: name for race, name in called.items() if name in there}
+
+
+def shown(faces: ImageSet) -> str:
+    """What the pictures are, how many there are of each group, and whether they are the paper's."""
+    counts, called = faces.table["race"].value_counts(), groups(faces)
+    sizes = {race: int(counts[name]) for race, name in called.items()}
+    each = ", ".join(f"{sizes[race]} {name}" for race, name in called.items())
+    whole = "as many as" if sizes == cfd.SIZES else "but not as many as"
+    return _ABOUT.get(faces.source, _OTHER).format(n=sum(sizes.values()), each=each, whole=whole, name=faces.name)
