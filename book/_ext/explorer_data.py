@@ -78,7 +78,7 @@ def world(networks: list[dict[str, Any]], table: pd.DataFrame) -> dict[str, Any]
         "levels": grid.LEVELS, "hues": grid.HUES[:3], "crests": grid.CRESTS, "identities": explorer.IDENTITIES,
         "dimensions": list(dict.fromkeys(table["dimension"])), "pairs": explorer.PAIRS,
         "networks": [{key: one[key] for key in listed} for one in networks],
-        "comparisons": [{key: row[key] for key in ("network", "first", "second", "dimension", "difference", "p",
+        "comparisons": [{key: row[key] for key in ("network", "hundred", *explorer.QUESTION, "difference", "p",
                                                    "p_separate", "on")} for row in rows],
     }  # fmt: skip
 
@@ -112,13 +112,14 @@ def _script(path: Path, variable: str, content: Mapping[str, Any]) -> None:
 def write(folder: Path) -> None:
     """Write everything into a folder."""
     table = explorer.comparisons()
-    table[["difference", "p", "p_separate"]] = table[["difference", "p", "p_separate"]].map(lambda value: float(f"{value:.4g}"))
+    numbers = ["difference", "p", "p_separate"]
+    table[numbers] = table[numbers].map(lambda value: float(f"{value:.4g}"))  # more would differ between machines
     networks = [network(name, label) for name, label in zip(explorer.NETWORKS, LABELS, strict=True)]
     _script(folder / "world.js", "Explorer.world", world(networks, table))
     for number, one in enumerate(networks):
         _script(folder / f"network-{number}.js", f'Explorer.networks["{one["name"]}"]', one)
     with replacing(folder / "faces.png") as temporary:
-        still().save(temporary, format="PNG", optimize=True)
+        still().save(temporary, format="PNG")
     labels = {one["name"]: one["label"] for one in networks}
     write_json(folder / "comparisons.json", {"labels": labels, "rows": table.to_dict("records")})
 

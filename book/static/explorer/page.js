@@ -14,7 +14,7 @@
   };
   const NUMBER = { minimumFractionDigits: 3, maximumFractionDigits: 3, signDisplay: "always" };
   const state = { network: 0, seed: 0, race: world.hues[0], gender: world.crests[0], ...world.start, pair: 0,
-                  dimension: world.dimensions[0] };
+                  dimension: world.dimensions[0], hundred: 0 };
   const shown = {};  // the elements that change
   const looking = {};  // networks that are ready to look, by number
 
@@ -102,7 +102,7 @@
   function comparison(number) {
     const { name } = world.networks[number], [first, second] = world.pairs[state.pair];
     return world.comparisons.find((row) => row.network === name && row.first === first && row.second === second
-      && row.dimension === state.dimension);
+      && row.dimension === state.dimension && row.hundred === state.hundred);
   }
 
   function lampText({ on, first, second }) {
@@ -173,7 +173,7 @@
   }
 
   function faceControls() {
-    const button = make("button", { type: "button", onclick: another }, "Another identity");
+    const button = make("button", { type: "button", id: "ex-another", onclick: another }, "Another identity");
     return make("fieldset", { class: "ex-controls" }, make("legend", {}, "The face"),
       ...Object.keys(SLIDERS).map(slider), choice("race", "Hue", named(world.hues), updateFace),
       choice("gender", "Crest", named(world.crests), updateFace), button);
@@ -211,8 +211,9 @@
 
   function networks() {
     shown.lamps = world.networks.map(networkRow);
-    return make("fieldset", { class: "ex-networks" }, make("legend", {}, "Same captions, another random start"),
-      ...shown.lamps.map(({ row }) => row));
+    const [first, ...others] = shown.lamps.map(({ row }) => row);
+    return make("fieldset", { class: "ex-networks" }, make("legend", {}, "The network that looks"), first,
+      make("p", { class: "ex-again" }, "Same rules for captions, another random start:"), ...others);
   }
 
   function lampPart() {
@@ -220,8 +221,11 @@
     shown.lamp = make("span", { class: "ex-lamp large", "aria-hidden": "true" });
     shown.verdict = make("p", { role: "status", class: "ex-verdict" });
     shown.tally = make("p", {});
+    const people = [0, 1].map((hundred) => [hundred,
+      `identities ${hundred * world.identities} to ${(hundred + 1) * world.identities - 1}`]);
     const questions = make("div", { class: "ex-question" }, choice("pair", "Groups", pairs, updateLamps),
-      choice("dimension", "Dimension", named(world.dimensions), updateLamps));
+      choice("dimension", "Dimension", named(world.dimensions), updateLamps),
+      choice("hundred", "Faces", people, updateLamps));
     return make("div", { class: "ex-lamps" }, questions, networks(),
       make("div", { class: "ex-answer" }, shown.lamp, shown.verdict), shown.tally);
   }

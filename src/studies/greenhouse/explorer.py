@@ -1,12 +1,13 @@
 """The same faces in two groups, as each of a few networks sees them: the comparisons behind the explorer's lamp.
 
-Comes in: a network's name. Goes out: per network, pair of groups and dimension, the mean difference and its p-values.
-May not: draw, or judge one network by another.
+Comes in: names of networks. Goes out: per network, pair of groups and dimension, the mean difference and its p-values;
+how the lamps stand over networks, and over faces. May not: draw, or compare a planted bias with what was found.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -20,11 +21,14 @@ NETWORKS = ("greenhouse", "greenhouse/b0", *(f"greenhouse/b0-restart-{start}" fo
 PAIRS = (("teal", "amber"), ("teal", "violet"), ("amber", "violet"), ("budded", "eared"))
 IDENTITIES = 100
 LEVEL = 0.05  # a lamp is on below it
+QUESTION = ["first", "second", "dimension"]
 
 
-def faces() -> ImageSet:
-    """The neutral faces of the identities 0 to 99, each in three hues with both crests."""
-    return vb.images("greenhouse/causalface", subset="prototype", seed=list(range(IDENTITIES)))
+def faces(hundred: int = 0) -> ImageSet:
+    """The neutral faces of one hundred of identities, 0 to 99 or a later one, in every group that is compared."""
+    shown = vb.images("greenhouse/causalface", subset="prototype", seed=list(range(IDENTITIES)))
+    shown = replace(shown, table=shown.table.assign(seed=shown.table["seed"] + hundred * IDENTITIES))
+    return shown.where(np.any([members(shown.table, group) for pair in PAIRS for group in pair], axis=0))
 
 
 def members(table: pd.DataFrame, group: str) -> np.ndarray:
@@ -74,12 +78,13 @@ def compare(delta: pd.DataFrame, table: pd.DataFrame, pairs: Iterable[tuple[str,
     return pd.concat(rows, ignore_index=True)
 
 
-def comparisons(networks: Iterable[str] = NETWORKS) -> pd.DataFrame:
-    """`compare` for each network, which is named in the column network."""
-    shown, found = faces(), []
+def comparisons(networks: Iterable[str] = NETWORKS, hundreds: Iterable[int] = (0, 1)) -> pd.DataFrame:
+    """`compare` for each network and hundred of identities, which are named in the columns network and hundred."""
+    shown, found = {hundred: faces(hundred) for hundred in hundreds}, []
     for network in networks:
-        seen = vb.perceive(shown, network)
-        found.append(compare(seen.delta(), seen.table).assign(network=network))
+        for hundred, images in shown.items():
+            seen = vb.perceive(images, network)
+            found.append(compare(seen.delta(), seen.table).assign(network=network, hundred=hundred))
     return pd.concat(found, ignore_index=True)
 
 
@@ -88,21 +93,40 @@ def on(table: pd.DataFrame, test: str = "p") -> pd.Series:
     return np.sign(table["difference"]).where(table[test] < LEVEL, 0).astype(int)
 
 
-def summary(table: pd.DataFrame) -> dict[str, int]:
-    """How lamps stand over networks that were trained alike.
+def over_networks(table: pd.DataFrame) -> dict[str, int]:
+    """How the lamps of networks that were trained alike stand, on the same faces.
 
     Parameters
     ----------
-    table : `comparisons` of these networks.
+    table : `comparisons` of these networks with one hundred of identities.
 
     Returns
     -------
     dict
-        lamps: all of them; on and on_separate: those that are on, by either test; questions: pairs × dimensions; flips:
+        lamps: all of them; on, on_separate: those that are on, by either test; questions: pairs × dimensions; unlike:
         the questions in which not all lamps stand alike; opposed: those in which one is on for the first group and
         one for the second.
     """
-    lamps = table.assign(lamp=on(table)).pivot(index=["first", "second", "dimension"], columns="network", values="lamp")
+    lamps = table.assign(lamp=on(table)).pivot(index=QUESTION, columns="network", values="lamp")
     low, high = lamps.min(axis=1), lamps.max(axis=1)
-    return {"lamps": lamps.size, "on": int(on(table).abs().sum()), "on_separate": int(on(table, "p_separate").abs().sum()),
-            "questions": len(lamps), "flips": int((low != high).sum()), "opposed": int((low * high < 0).sum())}
+    lit, separate = (int(on(table, test).abs().sum()) for test in ("p", "p_separate"))
+    return {"lamps": lamps.size, "on": lit, "on_separate": separate, "questions": len(lamps),
+            "unlike": int((low != high).sum()), "opposed": int((low * high < 0).sum())}
+
+
+def over_faces(table: pd.DataFrame) -> dict[str, int]:
+    """What becomes of lamps that are on when the same networks see other faces.
+
+    Parameters
+    ----------
+    table : `comparisons` with two hundreds of identities, 0 and 1.
+
+    Returns
+    -------
+    dict
+        on: lamps that are on with the first hundred; stay: those of them that are on for the same group with the
+        second; opposed: those that are then on for the other group.
+    """
+    lamps = table.assign(lamp=on(table)).pivot(index=[*QUESTION, "network"], columns="hundred", values="lamp")
+    product = lamps[0] * lamps[1]
+    return {"on": int(lamps[0].abs().sum()), "stay": int((product > 0).sum()), "opposed": int((product < 0).sum())}
