@@ -27,6 +27,7 @@ from vlmbias import paths
 from vlmbias.whole_files import write_json
 
 PAGE, MADE = "book/explorer", "made.json"
+SCRIPTS = ("dice", "painting", "face", "model", "world", "page")  # in this order: each uses those before it
 MADE_FROM = ("book/_ext/explorer_data.py", "src/studies/greenhouse/explorer.py", "src/greenhouse/world/*.py",
              "src/vlmbias/embedding/*.py", "src/vlmbias/stimuli/*.py", "src/vlmbias/measures/*.py",
              "data/greenhouse/default/*", "data/greenhouse/b0*/*", "data/greenhouse/nuisance.yaml",
@@ -65,18 +66,18 @@ def _sentence() -> str:
     faces, size = explorer.over_faces(table[~default]), table["difference"].abs()
     return (
         f"**Other networks, same faces.** This page asks {null['questions']} questions: four pairs of groups, eight "
-        f"dimensions. In the {len(explorer.NETWORKS) - 1} networks with nothing planted, {null['on']} of {null['lamps']} "
-        f"lamps are on. In {null['unlike']} of the {null['questions']} questions these networks do not all say the same, "
-        f"and in {null['opposed']} they contradict each other: the lamp is on for one group in one network, and for the "
-        f"other group in another.\n\n"
-        f"**Same network, other faces.** Of {faces['on']} lamps that are on with identities 0 to 99, {faces['stay']} are "
-        f"on for the same group with identities 100 to 199, and {faces['opposed']} for the other group.\n\n"
-        f"**Size.** In the default network {planted['on']} of {planted['lamps']} lamps are on, and the median size of a "
-        f"difference is {size[default & first].median():.3f}; in the others it is {size[~default & first].median():.3f}. "
-        f"A lamp does not show this.\n\n"
+        f"dimensions. In the {len(explorer.NETWORKS) - 1} networks with nothing planted, {null['on']} of "
+        f"{null['lamps']} lamps are on. In {null['unlike']} of the {null['questions']} questions these networks do not "
+        f"all say the same, and in {null['opposed']} they contradict each other: the lamp is on for one group in one "
+        f"network, and for the other group in another.\n\n"
+        f"**Same network, other faces.** Of {faces['on']} lamps that are on with identities 0 to 99, {faces['stay']} "
+        f"are on for the same group with identities 100 to 199, and {faces['opposed']} for the other group.\n\n"
+        f"**Size.** In the default network {planted['on']} of {planted['lamps']} lamps are on, and the median size of "
+        f"a difference is {size[default & first].median():.3f}; in the others it is "
+        f"{size[~default & first].median():.3f}. A lamp does not show this.\n\n"
         f"**Another test.** Welch's test takes the two pictures of one identity for two individuals, whose hair and "
-        f"clothes then count as chance. By it, {null['on_separate']} of the {null['lamps']} lamps are on where nothing was "
-        f"planted, and {planted['on_separate']} of {planted['lamps']} in the default network."
+        f"clothes then count as chance. By it, {null['on_separate']} of the {null['lamps']} lamps are on where nothing "
+        f"was planted, and {planted['on_separate']} of {planted['lamps']} in the default network."
     )
 
 
@@ -100,20 +101,35 @@ def _cell(difference: float, lamp: int) -> str:
     return f"{difference:+.3f}{' ●' if lamp else ''}".replace("-", "−")
 
 
+def _controls(up: str) -> str:
+    """The place of the controls, and the scripts that fill it; `up` leads to the root of the site."""
+    folder = f"{up}_static/explorer/"
+    scripts = "".join(f'<script src="{folder}{name}.js"></script>' for name in SCRIPTS)
+    return f'<link rel="stylesheet" href="{folder}explorer.css"><div id="explorer" hidden></div>{scripts}'
+
+
 class Explorer(SphinxDirective):
-    """`{explorer}` with `still`, the picture; `sentence`, how the lamps stand; or `tables`, those of identities 0 to 99."""
+    """`{explorer}` with `page`: the controls, or a still picture where they cannot run; `sentence`: how the lamps
+    stand; `tables`: those of identities 0 to 99."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
         self.env.note_dependency(str(data() / MADE))
         (view,) = self.arguments
-        if view == "still":
-            place = os.path.relpath(data() / "faces.png", Path(self.env.doc2path(self.env.docname)).parent)
-            return [nodes.image("", uri=place, alt=ALT, classes=["ex-still"])]
+        if view == "page":
+            return self._page()
         if view not in ("sentence", "tables"):
-            raise self.error(f"explorer shows still, sentence or tables; got {view!r}")
+            raise self.error(f"explorer shows page, sentence or tables; got {view!r}")
         return self.parse_text_to_nodes(_sentence() if view == "sentence" else _tables())
+
+    def _page(self) -> list[nodes.Node]:
+        name = self.env.docname
+        place = os.path.relpath(data() / "faces.png", Path(self.env.doc2path(name)).parent)
+        still = nodes.image("", uri=place, alt=ALT, classes=["ex-still"])
+        if self.env.app.builder.name != "html":  # an EPUB takes HTML, too, but runs no script
+            return [still]
+        return [still, nodes.raw("", _controls("../" * name.count("/")), format="html")]
 
 
 def copy_scripts(app: Sphinx, error: Exception | None) -> None:

@@ -1,8 +1,8 @@
 """What the explorer page brings along: `python book/_ext/explorer_data.py FOLDER` writes it.
 
-Comes in: the shipped checkpoints, the Greenhouse's renderer, the prompts. Goes out: `world.js`, what the painter and the
-page need; `network-<k>.js`, one network's image tower and what it makes of the prompts; `faces.png`, a still picture;
-`comparisons.json`, the lamps. May not: be imported while the book is built: it imports torch.
+Comes in: the shipped checkpoints, the Greenhouse's renderer, the prompts. Goes out: `world.js`, what the painter and
+the page need; `network-<k>.js`, one network's image tower and what it makes of the prompts; `faces.png`, a still
+picture; `comparisons.json`, the lamps. May not: be imported while the book is built: it imports torch.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 KEYS = {"Tab": 9, "ArrowRight": 39, "ArrowDown": 40, "ArrowUp": 38, "Home": 36, "Enter": 13}
+PATIENCE = 300  # seconds: on a busy machine a page may take a minute
 
 
 class Browser:
@@ -24,7 +25,8 @@ class Browser:
         passed = [fcntl.fcntl(end, fcntl.F_DUPFD, 20) for end in (theirs_in, theirs_out)]
         command = [chromium, *options, "--remote-debugging-pipe", f"--user-data-dir={profile}", "about:blank"]
         moved = f'exec "$@" 3<&{passed[0]} 4>&{passed[1]}'
-        self.process = subprocess.Popen(["bash", "-c", moved, "bash", *command], pass_fds=passed, stderr=subprocess.DEVNULL)
+        shell = ["bash", "-c", moved, "bash", *command]
+        self.process = subprocess.Popen(shell, pass_fds=passed, stderr=subprocess.DEVNULL)
         for end in (theirs_in, theirs_out, *passed):
             os.close(end)
         self._in, self._out, self._rest, self._number = ours_in, ours_out, b"", 0
@@ -48,12 +50,12 @@ class Browser:
         assert "error" not in answer, answer
         return answer["result"]
 
-    def _read(self, seconds: float = 120) -> dict[str, Any]:
+    def _read(self, seconds: float = PATIENCE) -> dict[str, Any]:
         until = time.monotonic() + seconds
         while b"\0" not in self._rest:
             ready, _, _ = select.select([self._in], [], [], max(0, until - time.monotonic()))
             piece = os.read(self._in, 1 << 20) if ready else b""
-            assert piece, "the browser ended, or said nothing for two minutes"
+            assert piece, "the browser ended, or said nothing for minutes"
             self._rest += piece
         message, _, self._rest = self._rest.partition(b"\0")
         return json.loads(message)
@@ -69,7 +71,7 @@ class Browser:
         self.ask("Page.navigate", url=address)
         self.wait(f"location.href === {json.dumps(address)} && document.readyState === 'complete'")
 
-    def wait(self, condition: str, seconds: float = 60) -> None:
+    def wait(self, condition: str, seconds: float = PATIENCE) -> None:
         """Wait until a JavaScript expression is true."""
         until = time.monotonic() + seconds
         while not self.run(condition):

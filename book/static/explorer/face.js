@@ -252,7 +252,8 @@ Explorer.face = (() => {
   function eyes(canvas, face, head) {
     const young = sub(1, head.age), scale = mul(face.eyeSize, add(0.86, mul(0.52, young)));
     const y = sum(head.y - 1.2, face.eyeLine, mul(2.6, sub(young, 0.5)));
-    const brow = blend(blend(shade(face.hair, 0.75), shade(head.skin, 0.6), mul(0.5, young)), [0.9, 0.9, 0.9], head.grey);
+    const dark = blend(shade(face.hair, 0.75), shade(head.skin, 0.6), mul(0.5, young));
+    const brow = blend(dark, [0.9, 0.9, 0.9], head.grey);
     for (const side of SIDES) {
       // the far eye comes closer to the nose and gets narrower
       const near = add(1, mul(0.22 * side, head.turn));

@@ -81,8 +81,8 @@ Explorer.model = (() => {
     const width = rows[0].length, joined = rows.map(() => new Float64Array(width));
     const mixed = linear(rows, weight("attn.in_proj_weight"), weight("attn.in_proj_bias"));
     for (let start = 0; start < width; start += headWidth) {
-      const parts = [0, 1, 2].map((part) => mixed.map((row) => row.subarray(part * width + start, part * width + start + headWidth)));
-      attend(...parts, headWidth).forEach((row, at) => joined[at].set(row, start));
+      const part = (number) => mixed.map((row) => row.subarray(number * width).subarray(start, start + headWidth));
+      attend(part(0), part(1), part(2), headWidth).forEach((row, at) => joined[at].set(row, start));
     }
     return linear(joined, weight("attn.out_proj.weight"), weight("attn.out_proj.bias"));
   }
@@ -101,7 +101,8 @@ Explorer.model = (() => {
     for (let top = 0; top < size; top += patch) {
       for (let left = 0; left < size; left += patch) {
         rows.push(Float64Array.from({ length: 3 * patch * patch }, (_, at) => {
-          const part = Math.trunc(at / (patch * patch)), y = top + Math.trunc(at / patch) % patch, x = left + at % patch;
+          const part = Math.trunc(at / (patch * patch));
+          const y = top + Math.trunc(at / patch) % patch, x = left + at % patch;
           return (bytes[3 * (y * size + x) + part] / 255 - mean[part]) / std[part];
         }));
       }
@@ -121,8 +122,9 @@ Explorer.model = (() => {
       rows = block(rows, (name) => weights[`transformer.resblocks.${layer}.${name}`], vision.headWidth);
     }
     const [first] = normalised(rows.slice(0, 1), weights["ln_post.weight"], weights["ln_post.bias"]);
-    const vector = Float64Array.from({ length: weights["proj"].length / width }, (_, column) =>
-      first.reduce((total, value, at) => total + value * weights["proj"][at * (weights["proj"].length / width) + column], 0));
+    const projection = weights["proj"], d = projection.length / width;
+    const vector = Float64Array.from({ length: d }, (_, column) =>
+      first.reduce((total, value, at) => total + value * projection[at * d + column], 0));
     const far = Math.sqrt(dot(vector, vector));
     return vector.map((value) => value / far);
   }

@@ -94,6 +94,7 @@
       describeFace(what);
       shown.table.hidden = !looker;
       if (looker) drawBars(model.deltas(looker, bytes));
+      else shown.look.textContent += ". This network could not be loaded.";
     });
   }
 
@@ -152,7 +153,8 @@
       value.textContent = input.value;
       updateFace();
     } });
-    const ends = make("div", { class: "ex-ends", "aria-hidden": "true" }, make("span", {}, low), make("span", {}, high));
+    const [left, right] = [low, high].map((end) => make("span", {}, end));
+    const ends = make("div", { class: "ex-ends", "aria-hidden": "true" }, left, right);
     return make("div", { class: "ex-control" }, make("label", { for: id }, `${label} `, value), input, ends);
   }
 
@@ -185,8 +187,8 @@
       const track = make("td", { class: "ex-track", "aria-hidden": "true" }, make("div", {}, bar));
       return { bar, number, row: make("tr", {}, make("th", { scope: "row" }, words(name)), track, number) };
     });
-    const caption = make("caption", {}, "Δcos: how much closer the face is to the words of a dimension than to a sentence "
-      + "without an adjective, such as “a photo of a person”");
+    const caption = make("caption", {}, "Δcos: how much closer the face is to the words of a dimension than to a "
+      + "sentence without an adjective, such as “a photo of a person”");
     shown.table = make("table", { class: "ex-bars" }, caption, make("tbody", {}, ...shown.bars.map(({ row }) => row)));
     return shown.table;
   }

@@ -39,7 +39,8 @@ Explorer.painting = (() => {
   /* A picture on its way, planar float32 in 0..1; `shift` and `zoom` frame what is drawn on it. */
   class Canvas {
     constructor(shift, zoom) {
-      const along = (offset) => Float32Array.from({ length: SIZE }, (_, at) => div(sub(at + 0.5 - HALF, offset), zoom));
+      const centre = (at) => at + 0.5 - HALF;
+      const along = (offset) => Float32Array.from(Array(SIZE).keys(), (at) => div(sub(centre(at), offset), zoom));
       [this.shift, this.zoom] = [shift, zoom];
       [this.x, this.y] = shift.map(along);
       this.pixels = new Float32Array(3 * SIZE * SIZE);
