@@ -40,7 +40,8 @@ Explorer.painting = (() => {
   class Canvas {
     constructor(shift, zoom) {
       const centre = (at) => at + 0.5 - HALF;
-      const along = (offset) => Float32Array.from(Array(SIZE).keys(), (at) => div(sub(centre(at), offset), zoom));
+      const steps = [...Array(SIZE).keys()];
+      const along = (offset) => Float32Array.from(steps, (at) => div(sub(centre(at), offset), zoom));
       [this.shift, this.zoom] = [shift, zoom];
       [this.x, this.y] = shift.map(along);
       this.pixels = new Float32Array(3 * SIZE * SIZE);
