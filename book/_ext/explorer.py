@@ -73,8 +73,8 @@ def _sentence() -> str:
         f"**Same network, other faces.** Of {faces['on']} lamps that are on with identities 0 to 99, {faces['stay']} "
         f"are on for the same group with identities 100 to 199, and {faces['opposed']} for the other group.\n\n"
         f"**Size.** In the default network {planted['on']} of {planted['lamps']} lamps are on, and the median size of "
-        f"a difference is {size[default & first].median():.3f}; in the others it is "
-        f"{size[~default & first].median():.3f}. A lamp does not show this.\n\n"
+        f"a difference is {size[default & first].median():.4f}; in the others it is "
+        f"{size[~default & first].median():.4f}. A lamp does not show this.\n\n"
         f"**Another test.** Welch's test takes the two pictures of one identity for two individuals, whose hair and "
         f"clothes then count as chance. By it, {null['on_separate']} of the {null['lamps']} lamps are on where nothing "
         f"was planted, and {planted['on_separate']} of {planted['lamps']} in the default network."
@@ -98,7 +98,7 @@ def _tables() -> str:
 
 
 def _cell(difference: float, lamp: int) -> str:
-    return f"{difference:+.3f}{' ●' if lamp else ''}".replace("-", "−")
+    return f"{difference:+.4f}{' ●' if lamp else ''}".replace("-", "−")
 
 
 def _controls(up: str) -> str:

@@ -12,7 +12,7 @@
     smiling: ["Smile", 0.25, "frowning", "smiling broadly"], age: ["Age", 0.1, "young", "old"],
     lighting: ["Light", 0.25, "from the left", "from the right"], pose: ["Pose", 0.25, "facing left", "facing right"],
   };
-  const NUMBER = { minimumFractionDigits: 3, maximumFractionDigits: 3, signDisplay: "always" };
+  const DIGITS = 3;  // of a Δcos; a difference has one more
   const state = { network: 0, seed: 0, race: world.hues[0], gender: world.crests[0], ...world.start, pair: 0,
                   dimension: world.dimensions[0], hundred: 0 };
   const shown = {};  // the elements that change
@@ -30,7 +30,8 @@
   }
 
   const words = (name) => name.replace("_", " ");
-  const signed = (value) => value.toLocaleString("en", NUMBER).replace("-", "\u2212");
+  const signed = (value, digits = DIGITS) =>
+    (value < 0 ? "\u2212" : "+") + Math.abs(value).toFixed(digits);
   const chance = (p) => (p < 0.0001 ? "p < 0.0001" : `p = ${Number(p.toPrecision(2))}`);
 
   // Networks
@@ -64,8 +65,9 @@
   }
 
   function describeFace({ paint, drawing }) {
-    const look = (name, looks) => (name === looks ? name : `${name} (in this network: drawn ${looks})`);
-    const text = `Identity ${state.seed}: ${look(state.race, paint)}, ${look(state.gender, drawing)}`;
+    const look = (name, made, as) => (name === as ? name : `${name} (in this network ${made} ${as})`);
+    const looks = [look(state.race, "painted", paint), look(state.gender, "drawn", drawing)];
+    const text = `Identity ${state.seed}: ${looks.join(", ")}`;
     shown.look.textContent = text;
     shown.canvas.setAttribute("aria-label", `A drawn face. ${text}.`);
   }
@@ -112,7 +114,7 @@
 
   function verdict(row) {
     const [higher, lower] = row.on < 0 ? [row.second, row.first] : [row.first, row.second];
-    const about = `Mean difference of Δcos ${signed(row.difference)}, ${row.first} less ${row.second}; `
+    const about = `Mean difference of Δcos ${signed(row.difference, DIGITS + 1)}, ${row.first} less ${row.second}; `
       + `t-test over ${world.identities} identities: ${chance(row.p)}. `
       + `Taken for two separate groups of ${world.identities} (Welch): ${chance(row.p_separate)}.`;
     const found = row.on
@@ -135,7 +137,7 @@
     shown.lamps.forEach(({ lamp, text }, number) => {
       const row = comparison(number);
       lamp.classList.toggle("on", row.on !== 0);
-      text.textContent = `${lampText(row)}, ${signed(row.difference)}`;
+      text.textContent = `${lampText(row)}, ${signed(row.difference, DIGITS + 1)}`;
     });
     const row = comparison(state.network);
     shown.lamp.classList.toggle("on", row.on !== 0);
