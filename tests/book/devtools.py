@@ -1,0 +1,92 @@
+"""A headless Chromium that a test can type into: its own protocol over two pipes, with no package in between."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import select
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+KEYS = {"Tab": 9, "ArrowRight": 39, "ArrowDown": 40, "ArrowUp": 38, "Home": 36, "Enter": 13}
+PATIENCE = 300  # seconds: on a busy machine a page may take a minute
+
+
+class Browser:
+    """One page of a browser without a network; `requests` are the addresses it asked for."""
+
+    def __init__(self, chromium: str, options: list[str], profile: Path):
+        ours_in, theirs_out = os.pipe()
+        theirs_in, ours_out = os.pipe()
+        # Chromium reads from 3 and writes to 4: ours lie above, so that the shell can move them there
+        passed = [fcntl.fcntl(end, fcntl.F_DUPFD, 20) for end in (theirs_in, theirs_out)]
+        command = [chromium, *options, "--remote-debugging-pipe", f"--user-data-dir={profile}", "about:blank"]
+        moved = f'exec "$@" 3<&{passed[0]} 4>&{passed[1]}'
+        shell = ["bash", "-c", moved, "bash", *command]
+        self.process = subprocess.Popen(shell, pass_fds=passed, stderr=subprocess.DEVNULL)
+        for end in (theirs_in, theirs_out, *passed):
+            os.close(end)
+        self._in, self._out, self._rest, self._number = ours_in, ours_out, b"", 0
+        self._session: str | None = None
+        self.requests: list[str] = []
+        (page,) = [one for one in self.ask("Target.getTargets")["targetInfos"] if one["type"] == "page"]
+        self._session = self.ask("Target.attachToTarget", targetId=page["targetId"], flatten=True)["sessionId"]
+        for part in ("Network", "Page", "Runtime"):
+            self.ask(f"{part}.enable")
+
+    def ask(self, method: str, **parameters: Any) -> dict[str, Any]:
+        """The answer to one command of the protocol."""
+        self._number += 1
+        message = {"id": self._number, "method": method, "params": parameters}
+        if self._session:
+            message["sessionId"] = self._session
+        os.write(self._out, json.dumps(message).encode() + b"\0")
+        while (answer := self._read()).get("id") != self._number:
+            if answer.get("method") == "Network.requestWillBeSent":
+                self.requests.append(answer["params"]["request"]["url"])
+        assert "error" not in answer, answer
+        return answer["result"]
+
+    def _read(self, seconds: float = PATIENCE) -> dict[str, Any]:
+        until = time.monotonic() + seconds
+        while b"\0" not in self._rest:
+            ready, _, _ = select.select([self._in], [], [], max(0, until - time.monotonic()))
+            piece = os.read(self._in, 1 << 20) if ready else b""
+            assert piece, "the browser ended, or said nothing for minutes"
+            self._rest += piece
+        message, _, self._rest = self._rest.partition(b"\0")
+        return json.loads(message)
+
+    def run(self, script: str) -> Any:
+        """The value of a JavaScript expression; a promise is waited for."""
+        found = self.ask("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
+        assert "exceptionDetails" not in found, found["exceptionDetails"]
+        return found["result"].get("value")
+
+    def open(self, address: str) -> None:
+        """Open a page and wait until it is loaded."""
+        self.ask("Page.navigate", url=address)
+        self.wait(f"location.href === {json.dumps(address)} && document.readyState === 'complete'")
+
+    def wait(self, condition: str, seconds: float = PATIENCE) -> None:
+        """Wait until a JavaScript expression is true."""
+        until = time.monotonic() + seconds
+        while not self.run(condition):
+            assert time.monotonic() < until, f"never true: {condition}"
+            time.sleep(0.1)
+
+    def press(self, key: str) -> None:
+        """Press and release a key, as a person does."""
+        for kind in ("rawKeyDown", "keyUp"):
+            self.ask("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=KEYS[key])
+
+    def close(self) -> None:
+        """End the browser."""
+        self._session = None
+        self.ask("Browser.close")
+        self.process.wait(timeout=60)
+        os.close(self._in)
+        os.close(self._out)
