@@ -116,6 +116,8 @@ def embeddings(number: int, rng: random.Random, scratch: Path) -> list[str]:
         fine = not any(process.returncode for process in (*again, *([] if both else pair[1:])))
         if not fine or any((scratch / f"{k}.npy").read_bytes() != expected for k in range(2)):
             problems.append(f"embedding {turn}, killed after {moment:.2f} s: {left} {said}"[:600])
+        if turn % 10 == 9:  # a long run that is itself cut off has told so much
+            print(f"{turn + 1} of {number} embeddings killed, {len(problems)} did not end well", flush=True)
     return problems
 
 
