@@ -77,7 +77,7 @@ def _portraits(pairing: Any) -> Any:
     import vlmbias as vb
 
     images = vb.images("greenhouse/cfd").painted_for(pairing)
-    pictures = images.pixels(list(range(len(images))))
+    pictures: Any = images.pixels(list(range(len(images))))  # an array: these portraits are rendered
     return replace(images, render=lambda table: pictures[table.index])
 
 

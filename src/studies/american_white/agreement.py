@@ -355,7 +355,8 @@ def agreement(methods: Mapping[str, Method], rng: np.random.Generator, *, b: flo
             counted = counted_pairs(methods[one], methods[other], b=b, same=same)
             r, first = alike(x, y, counted)
             ranks = _unit_ranks(x), _unit_ranks(y)
-            null = np.array([_mean_r(*(rng.permuted(own, axis=1) for own in ranks), counted) for _ in range(n_draws)])
+            null = np.array([_mean_r(rng.permuted(ranks[0], axis=1), rng.permuted(ranks[1], axis=1), counted)
+                             for _ in range(n_draws)])  # fmt: skip
             low, high = np.quantile(null, [0.025, 0.975])
             rows.append({"one": one, "other": other, "networks": "one" if same else "two", "n": int(counted.sum()),
                          "r": r, "first": first, "low": low, "high": high,

@@ -224,6 +224,7 @@ def test_groups_are_means_over_networks_beside_their_truth(rng):
     row = found.loc[("one", "teal")]
     assert row[["mean", "low", "high"]].tolist() == pytest.approx([own.mean(), own.mean() - half, own.mean() + half])
     assert row["planted"] == pytest.approx(-0.7 - 0.05) and found.loc["other", "planted"].isna().all()
+    assert agreement.groups({"one": one}, b=0.0)["planted"].eq(0).all()
 
 
 # --- methods beside each other ---------------------------------------------------------------------------------------
