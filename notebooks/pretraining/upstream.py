@@ -49,9 +49,9 @@
 
 # %% tags=["parameters"]
 shared = 0.25  # share of the noise in a simulated model's effect sizes that its 26 tests have in common; from 0 to 1
-n_resamples = 1_000  # bootstrap resamples of models; at least 100
-n_permutations = 2_000  # permutations of what the families are asked to explain; at least 100
-n_draws = 500  # how often whole models' results are dealt out anew; at least 50
+n_resamples = 1_000  # bootstrap resamples of models; at least 20
+n_permutations = 2_000  # permutations of what the families are asked to explain; at least 20
+n_draws = 500  # how often whole models' results are dealt out anew; at least 20
 seed = 0  # seed of every random draw below; at least 0
 results = "_build/results/pretraining/upstream.json"  # where this notebook writes the values it computes
 
