@@ -44,6 +44,28 @@ def dealt(models: Sequence[str], counts: Mapping[str, int], rng: np.random.Gener
     return dict(zip(models, map(str, labels), strict=True))
 
 
+def told(rows: pd.DataFrame, counts: Mapping[str, int], reference: str, rng: np.random.Generator, *,
+         everything: bool = False) -> tuple[dict[str, str], pd.DataFrame]:  # fmt: skip
+    """A deal of families that the design can tell apart, and the design with them.
+
+    Where a family's only models are an architecture's only ones, neither has a coefficient, and it is dealt again.
+
+    Parameters
+    ----------
+    rows : of the design without families, one per model.
+    counts : family → how many models it has where families are real.
+    reference : the family without a column.
+    everything : deal out whole rows, too, so that architectures and sizes belong to other models.
+    """
+    while True:
+        if everything:
+            rows = rows.iloc[rng.permutation(len(rows))].set_axis(rows.index)
+        families = dealt(list(rows.index), counts, rng)
+        design = with_families(rows, families, reference)
+        if np.linalg.matrix_rank(design.to_numpy(float)) == design.shape[1]:
+            return families, design
+
+
 @dataclass(frozen=True, eq=False)
 class Weighed:
     """A study table whose rows' covariance V is taken as known, summed up by model: for quick fits of many designs
@@ -120,7 +142,8 @@ def sandwich(known: Weighed, design: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({"coef": coef, "se": se, "p": 2 * stats.t.sf(np.abs(coef / se), m - 1)}, index=design.columns)
 
 
-def alarms(weights: Mapping[str, Weighed], counts: Mapping[str, int], *, deals: int, seed: int) -> pd.DataFrame:
+def alarms(weights: Mapping[str, Weighed], counts: Mapping[str, int], *, deals: int, seed: int,
+           everything: bool = False) -> pd.DataFrame:  # fmt: skip
     """Families dealt out at random over the models of a fleet, again and again, under each rule.
 
     Parameters
@@ -128,25 +151,25 @@ def alarms(weights: Mapping[str, Weighed], counts: Mapping[str, int], *, deals: 
     weights : "published" and "model" → the fleet with the covariance of a fit without and with an effect of each model.
     counts : family → how many models it has where families are real; the first name is the reference.
     deals, seed : how many, and of the random numbers.
+    everything : deal out architectures and sizes, too; there is then a row for each of their coefficients.
 
     Returns
     -------
-    One row per deal, rule and family: deal, rule, term, models, coef, z, p.
+    One row per deal, rule and family: deal, rule, term, models (of a family), coef, z, p.
     """
     rng, reference, parts = np.random.default_rng(seed), next(iter(counts)), []
     known = weights["published"]
     for deal in range(deals):
-        families = dealt(known.models, counts, rng)
-        design = with_families(known.rows, families, reference)
+        _, design = told(known.rows, counts, reference, rng, everything=everything)
         found = {"published": generalised(known, design), "model": generalised(weights["model"], design),
                  "sandwich": sandwich(known, design),
                  "one-row": clustered.least_squares(known.means, design)}  # fmt: skip
         for rule, own in found.items():
-            own = own[own.index.str.startswith("dataset[")]
+            own = own.drop("Intercept") if everything else own[own.index.str.startswith("dataset[")]
             parts.append(own[["coef", "se", "p"]].assign(deal=deal, rule=rule).rename_axis("term").reset_index())
     table = pd.concat(parts, ignore_index=True)
     n = dict(zip(counts, sizes(list(counts.values()), len(known.models)), strict=True))
-    return table.assign(models=[n[term[8:-1]] for term in table["term"]], z=table["coef"] / table["se"])
+    return table.assign(models=[n.get(term[8:-1]) for term in table["term"]], z=table["coef"] / table["se"])
 
 
 def rate(hits: np.ndarray) -> pd.Series:
@@ -180,8 +203,8 @@ def agreement(table: pd.DataFrame, weights: Weighed, counts: Mapping[str, int], 
     """The published specification refitted by REML on a few deals, beside the quick fit: deal, term, z, z_quick."""
     rng, reference, parts = np.random.default_rng(seed), next(iter(counts)), []
     for deal in range(deals):
-        families = dealt(weights.models, counts, rng)
-        quick = generalised(weights, with_families(weights.rows, families, reference))
+        families, design = told(weights.rows, counts, reference, rng)
+        quick = generalised(weights, design)
         own = table.assign(dataset=table["model"].map(families))
         exact = upstream.fitted(own, references={"dataset": reference}).coefficients
         both = quick[["coef", "se"]].join(exact[["coef", "se"]].add_suffix("_exact"))

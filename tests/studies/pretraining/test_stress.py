@@ -60,6 +60,14 @@ def test_a_deal_gives_every_model_every_family_equally_often():
     assert first.count("y") / 2000 == pytest.approx(0.25, abs=0.04)
 
 
+def test_a_family_that_is_an_architecture_is_dealt_again():
+    rows = pd.DataFrame({"Intercept": 1.0, "architecture[odd]": [0.0] * 5 + [1.0]}, index=[f"m{k}" for k in range(6)])
+    for seed in range(30):
+        families, design = stress.told(rows, {"base": 5, "lone": 1}, "base", np.random.default_rng(seed))
+        assert families["m5"] == "base" and list(families.values()).count("lone") == 1
+        assert design["dataset[lone]"].tolist() == [float(one == "lone") for one in families.values()]
+
+
 @pytest.mark.parametrize("rule", ["published", "model"])
 def test_quick_fits_are_generalised_least_squares_with_the_whole_matrix(null, weights, rule):
     small = null[null["model"] < "m10"].reset_index(drop=True)
@@ -119,6 +127,17 @@ def test_rows_as_cases_raise_false_alarms_and_models_as_cases_do_not(weights):
     assert largest[147] <= found.loc["one-row", "needed"] <= largest[149]
     assert (found["positive"] <= found["rate"]).all() and (found["each"] <= found["rate"]).all()
     assert set(table.loc[table["term"] == "dataset[two]", "models"]) == {3}  # 2 of 18, among 24
+
+
+def test_everything_can_be_dealt_out(weights):
+    rows = weights["published"].rows
+    _, design = stress.told(rows, COUNTS, "alone", np.random.default_rng(0), everything=True)
+    own = design[rows.columns]
+    assert sorted(map(tuple, own.to_numpy())) == sorted(map(tuple, rows.to_numpy())) and not own.equals(rows)
+    table = stress.alarms(weights, COUNTS, deals=20, seed=0, everything=True)
+    terms = {*design.columns} - {"Intercept"}
+    assert set(table["term"]) == terms and len(table) == 20 * 4 * len(terms)
+    assert table.loc[table["term"].str.startswith("dataset"), "models"].notna().all()
 
 
 def test_an_interval_of_a_rate_holds_it():
