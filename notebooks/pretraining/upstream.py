@@ -159,12 +159,12 @@ scale = float(ledger.set_index("id").loc["upstream.scale", "value"])
 
 # %% tags=["hide-input"]
 between = printed.loc[printed["p"].between(upstream.LEVEL, 0.05)].index
-vb.note(checks=len(checks), held=int(held.sum()), rows=words.among(int(table_checks["verdict"].str.startswith("consistent").sum()), len(table_checks)),
+vb.note(checks=len(checks), held=int(held.sum()), printed_rows=words.among(int(table_checks["verdict"].str.startswith("consistent").sum()), len(table_checks)),
         failed=words.listed(checks.loc[~held, "claim"].str.removeprefix("upstream.")), between=words.listed(between), smallest=smallest, by_counting=by_counting,
         times=np.sqrt(scale) * 0.342)  # fmt: skip
 
 # %% [markdown]
-# Of {glue:text}`checks` checks {glue:text}`held` hold, among them {glue:text}`rows` rows of coefficient, standard error, $z$, $p$ and interval. Not: {glue:text}`failed`, as the text counts
+# Of {glue:text}`checks` checks {glue:text}`held` hold, among them {glue:text}`printed_rows` rows of coefficient, standard error, $z$, $p$ and interval. Not: {glue:text}`failed`, as the text counts
 # {claim}`upstream.combinations` combinations where the regression has {claim}`upstream.groups` (G6). The level decides about words: between .01 and .05 lie {glue:text}`between` (G13).
 # "Marginal associations" of CC12M cannot be observed: it is the reference and has no coefficient.
 #
@@ -275,12 +275,12 @@ references.style.format("{:.3f}", subset=["se_rows", "se_cases"]).hide(axis="ind
 # %% tags=["hide-input"]
 by = references.set_index("reference")
 others = by.drop("cc12m")
-vb.note(rows=int(by.loc["cc12m", "rows"]), others=words.listed(sorted(set(others["rows"]))), cases=int(by["cases"].max()),
+vb.note(differ=int(by.loc["cc12m", "rows"]), others=words.listed(sorted(set(others["rows"]))), cases=int(by["cases"].max()),
         most=words.extreme(list(others["rows"]), list(others.index)), widest=words.extreme(list(by["se_rows"]), list(by.index)),
         narrowest=words.extreme(list(by["se_rows"]), list(by.index), largest=False))  # fmt: skip
 
 # %% [markdown]
-# Against CC12M {glue:text}`rows` of nine families differ at .01 as published; against the other families {glue:text}`others` do (most: {glue:text}`most`), and at most {glue:text}`cases` with one row
+# Against CC12M {glue:text}`differ` of nine families differ at .01 as published; against the other families {glue:text}`others` do (most: {glue:text}`most`), and at most {glue:text}`cases` with one row
 # per model. Contrasts with {glue:text}`widest` have the largest standard errors, those with {glue:text}`narrowest` the smallest. That eight families exceed CC12M is close to one statement,
 # not eight: that the RN50 trained on CC12M lies low (G2). It is one of the few networks in which batch normalisation was left in train mode (G1; [a chapter on that](train_mode.ipynb)). What one network's mode moves, moves all nine
 # coefficients by the same amount and no standard error (exercise 1).
@@ -357,12 +357,12 @@ strong = {outcome: own.assign(factor=upstream.factor_of(own["term"])).query("p <
 named = {outcome: {method: words.listed(own.loc[own["method"] == method, "term"].map(upstream.claim_of).str.partition(".")[2]) for method in ("published", "one-row")} for outcome, own in strong.items()}
 towers = both.xs("architecture", axis=1, level="factor")
 vb.note(networks=fleet["model"].nunique(), covered=words.among(int(known["covered"].sum()), len(known)), found=told_apart, d=named["effect_size"], gap=named["gap"],
-        towers={"d": int(towers.loc["published", "effect_size"]), "gap": int(towers.loc["published", "gap"]), "models": int(towers.loc["one-row"].max())})  # fmt: skip
+        arch={"d": int(towers.loc["published", "effect_size"]), "gap": int(towers.loc["published", "gap"]), "models": int(towers.loc["one-row"].max())})  # fmt: skip
 
 # %% [markdown]
 # With one row for each of {glue:text}`networks` networks the interval holds what the captions say for {glue:text}`covered` families; told from `common` at .01, with the right sign: {glue:text}`found`.
 # Over all 26 tests, as published, $d$ makes these significant: {glue:text}`d.published`; with one row per model: {glue:text}`d.one-row`. The raw gap: {glue:text}`gap.published`; with one row: {glue:text}`gap.one-row`.
-# Architectures significant as published: {glue:text}`towers.d` ($d$) and {glue:text}`towers.gap` (gap); with one row per model at most {glue:text}`towers.models`. Renaming two groups changes no
+# Architectures significant as published: {glue:text}`arch.d` ($d$) and {glue:text}`arch.gap` (gap); with one row per model at most {glue:text}`arch.models`. Renaming two groups changes no
 # picture's caption odds, only whose names they are, so that tests of names turn. False alarms and references at scale: [the chapter on stress](stress.ipynb).
 #
 # ## Where paper and code differ
