@@ -55,7 +55,8 @@ def test_the_tables_hold_the_networks_of_the_plan_and_all_26_tests(plan, every):
     for fleet, n in Counter(every["fleet"]).items():
         table = fleet_table.read(fleet)
         assert len(table) == 26 * n and table.groupby("model")["test"].nunique().eq(26).all()
-        assert np.isfinite(table[["effect_size", "gap", "within", "p", "performance", "effect_size_train"]]).all(axis=None)
+        numbers = ["effect_size", "gap", "within", "p", "performance", "effect_size_train"]
+        assert np.isfinite(table[numbers]).all(axis=None)
     assert every["warm_start"].nunique() > 1 and every["pool_seed"].is_unique
     assert every["commit"].str.fullmatch(r"[0-9a-f]{12}").all()
     assert every["accepted"].mean() > 0.8
