@@ -117,7 +117,8 @@ FLEET = sorted(path.stem for path in Path("_build/inputs/fleet").glob("*.json"))
 
 def begins_from(wildcards):
     """The warm start of a network."""
-    return f"_build/fleet/starts/{json.loads(Path(f'_build/inputs/fleet/{wildcards.network}.json').read_text())['start']}.json"
+    record = json.loads(Path(f"_build/inputs/fleet/{wildcards.network}.json").read_text())
+    return f"_build/fleet/starts/{record['start']}.json"
 
 
 rule fleet_start:

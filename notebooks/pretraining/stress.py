@@ -44,10 +44,10 @@
 # among them.
 
 # %% tags=["parameters"]
-deals = 400  # how often families are dealt out at random over the null fleet; at least 20
-refits = 3  # on how many of these deals the published specification is fitted anew; at least 2
-resamples = 1000  # draws of networks, for intervals; at least 100
-draws = 60  # simulated fleets in each world of the last section; at least 10
+n_deals = 400  # how often families are dealt out at random over the null fleet; at least 20
+n_refits = 3  # on how many of these deals the published specification is fitted anew; at least 2
+n_resamples = 1000  # draws of networks, for intervals, and permutations; at least 20
+n_draws = 60  # simulated fleets in each world of the last section; at least 10
 strength = 0.25  # by how much a standard deviation of performance changes spread, or gap, there (logarithm); from 0 to 2
 seed = 0  # seed of every random draw below; at least 0
 results = "_build/results/pretraining/stress.json"  # where this notebook would write values of recorded claims; it has none
@@ -60,7 +60,7 @@ import vlmbias as vb
 from greenhouse import fleet_table
 from studies import words
 from studies.pretraining import stress, upstream
-from vlmbias.inference import mixed_models
+from vlmbias.inference import clustered, mixed_models
 
 # %% [markdown]
 # ## The answer in one figure
@@ -82,10 +82,10 @@ fits = {}
 for name, effects in EFFECTS.items():
     fits[name] = mixed_models.crossed(table, design, outcome="effect_size", random=effects)
 weights = {name: stress.weighed(table, fit) for name, fit in fits.items()}
-alarms = stress.alarms(weights, counts, deals=deals, seed=seed)
+alarms = stress.alarms(weights, counts, deals=n_deals, seed=seed)
 false = stress.false_alarms(alarms)
-anything = stress.false_alarms(stress.alarms(weights, counts, deals=deals, seed=seed, everything=True))
-agree = stress.agreement(table, weights["published"], counts, deals=refits, seed=seed + 1)
+anything = stress.false_alarms(stress.alarms(weights, counts, deals=n_deals, seed=seed, everything=True))
+agree = stress.agreement(table, weights["published"], counts, deals=n_refits, seed=seed + 1)
 
 # %% tags=["hide-input"]
 shown = false.rename(index=stress.RULES).rename_axis("rule").reset_index()
@@ -94,7 +94,7 @@ figure = vb.figures.rates(shown, rate="rate", low="low", high="high", label="rul
 vb.figures.show(
     figure, name="stress-answer",
     alt="How often families that do nothing are called significant. " + "; ".join(f"{row['rule']}: {row['rate']:.0%}" for row in shown.to_dict("records")) + ".",
-    caption=f"{len(weights['published'].models)} networks with nothing planted; {len(counts)} families dealt out at random {deals} times. Dashed: the level of a single test.",
+    caption=f"{len(weights['published'].models)} networks with nothing planted; {len(counts)} families dealt out at random {n_deals} times. Dashed: the level of a single test.",
     source="greenhouse",
 )  # fmt: skip
 share = upstream.variance_shares(fits["model"])
@@ -106,7 +106,7 @@ vb.note(rate=false["rate"], low=false["low"], high=false["high"], needed=false["
 # (interval {glue:text}`low.published:.0%` to {glue:text}`high.published:.0%`), and in {glue:text}`positive.published:.0%` at least one is significantly *positive*. With
 # one row per model it is {glue:text}`rate.one-row:.1%`. The reason: a network's tests are not independent. Its own
 # effect is {glue:text}`model_share:.0%` of the variance that fixed effects leave. A z-value would have to exceed {glue:text}`needed.published:.1f` before the
-# largest of nine families surprises at .01. (Each deal takes the variances as fitted once; refitted by REML on a few deals, the
+# largest of all families surprises at .01. (Each deal takes the variances as fitted once; refitted by REML on a few deals, the
 # z-values correlate {glue:text}`closest:.3f` with these. The interval counts deals of this one fleet.) With architectures and sizes dealt out, too, some
 # coefficient is significant in {glue:text}`any.published:.0%`.
 
@@ -152,9 +152,9 @@ families.style.format("{:.2f}", subset=["performance", "hue", "crest", "age"])
 
 # %%
 fleet = upstream.prepared(planted)
-remedies = upstream.remedies(fleet, n_resamples=resamples, seed=seed)
+remedies = upstream.remedies(fleet, n_resamples=n_resamples, seed=seed)
 found = {factor: stress.significant(remedies, factor) for factor in ("dataset", "architecture")}
-joint = upstream.joint(fleet, n_permutations=resamples, seed=seed).set_index(["factor", "cases"])
+joint = upstream.joint(fleet, n_permutations=n_resamples, seed=seed).set_index(["factor", "cases"])
 survivors = pd.concat(found, axis=1).rename(index=upstream.METHODS)
 survivors.style
 
@@ -172,14 +172,13 @@ vb.figures.show(
     caption="The planted fleet: what data families do to d, by the published regression and with models as the cases.",
     source="greenhouse",
 )  # fmt: skip
-own = {name: part["found"] for name, part in found.items()}
-vb.note(families=own["dataset"], of=int(found["dataset"]["of"].iloc[0]), towers=own["architecture"],
+own = {factor: {name: words.among(int(row["found"]), int(row["of"])) for name, row in part.iterrows()} for factor, part in found.items()}
+vb.note(families=own["dataset"], towers=own["architecture"],
         joint={factor: joint.loc[(factor, "models"), "p_permuted"] for factor in ("dataset", "architecture")})  # fmt: skip
 
 # %% [markdown]
-# Of {glue:text}`of` families the published regression calls {glue:text}`families.published` significant at .01; with an effect of each model
-# {glue:text}`families.model`, with one row per model {glue:text}`families.one-row`. Of architectures: {glue:text}`towers.published`, {glue:text}`towers.model` and
-# {glue:text}`towers.one-row`. (The bootstrap counts intervals of 95 % without zero. It and the sandwich know nothing of the spread of a
+# Significant at .01 are, of the families of data, {glue:text}`families.published` under the published specification, {glue:text}`families.model` with an effect of each
+# model, {glue:text}`families.one-row` with one row per model; of architectures {glue:text}`towers.published`, {glue:text}`towers.model` and {glue:text}`towers.one-row`. (The bootstrap counts intervals of 95 % without zero. It and the sandwich know nothing of the spread of a
 # family with one model, here the reference: [Upstream](upstream.ipynb) shows why.) Asked together, with labels permuted over models, data families
 # have p = {glue:text}`joint.dataset:.3f`, architectures p = {glue:text}`joint.architecture:.3f`.
 #
@@ -189,7 +188,7 @@ vb.note(families=own["dataset"], of=int(found["dataset"]["of"].iloc[0]), towers=
 
 # %%
 base = max(counts, key=counts.get)
-recovered = stress.recovered(models, truth, base, n_resamples=resamples, seed=seed)
+recovered = stress.recovered(models, truth, base, n_resamples=n_resamples, seed=seed)
 several = recovered[recovered["models"] > 2]
 slope, start = np.polyfit(several["planted"], several["shown"], 1)
 inside = several["low"].le(several["planted"]) & several["high"].ge(several["planted"])
@@ -212,7 +211,7 @@ vb.note(r=several["planted"].corr(several["shown"]), slope=slope, inside=words.a
 
 # %% [markdown]
 # Planted and shown correlate {glue:text}`r:.2f` with a slope of {glue:text}`slope:.2f`; {glue:text}`inside` intervals hold what was planted. (A network shows the odds of
-# each face, which lie further apart than those in counts of a group, above all where a model filtered the pairs.) Coefficients of d, a mean over all tests, go along with it less: {glue:text}`r_of_d:.2f` over nine families.
+# each face, which lie further apart than those in counts of a group, above all where a model filtered the pairs.) Coefficients of d, a mean over all tests, go along with it less: {glue:text}`r_of_d:.2f` over families.
 
 # %% [markdown]
 # ## What this method can see
@@ -231,17 +230,22 @@ vb.note(r=several["planted"].corr(several["shown"]), slope=slope, inside=words.a
 
 # %%
 reference = stress.references(planted, extra)
+chosen = {"dataset": base}  # the largest family instead
+against = {"rows": upstream.fitted(fleet, references=chosen).coefficients,
+           "cases": clustered.least_squares(*upstream.one_row(fleet, references=chosen))}  # fmt: skip
 reference.style.format({name: "{:.2f}" for name in ("mean", "median", "se")}).hide(axis="index")
 
 # %% tags=["hide-input"]
 apart = float(np.ptp(reference["median"]))
-vb.note(seeds=len(reference), fewest=int(reference["rows"].min()), most=int(reference["rows"].max()), least=int(reference["cases"].min()), largest=int(reference["cases"].max()),
-        apart=apart, errors=apart / reference["se"].mean())  # fmt: skip
+vb.note(seeds=len(reference), fewest=int(reference["rows"].min()), most=int(reference["rows"].max()), largest=int(reference["cases"].max()),
+        apart=apart, errors=apart / reference["se"].mean(),
+        **{f"large_{name}": words.among(int((own.loc[own.index.str.startswith("dataset["), "p"] < stress.LEVEL).sum()), len(counts) - 1) for name, own in against.items()})  # fmt: skip
 
 # %% [markdown]
 # With {glue:text}`seeds` seeds of the same recipe in its place, between {glue:text}`fewest` and {glue:text}`most` families are significant under the published
-# specification, and between {glue:text}`least` and {glue:text}`largest` with one row per model. All coefficients move together, by up to {glue:text}`apart:.2f`, which is
-# {glue:text}`errors:.1f` of the published standard errors. Nothing in the table tells the seed of a network from its data.
+# specification, and at most {glue:text}`largest` with one row per model. All coefficients move together, by up to {glue:text}`apart:.2f`, which is
+# {glue:text}`errors:.1f` of the published standard errors. Against the largest family instead, {glue:text}`large_rows` are significant under the published
+# specification, {glue:text}`large_cases` with one row per model. Nothing in the table tells the seed of a network from its data.
 #
 # ### The mode
 #
@@ -271,7 +275,7 @@ vb.note(models=mode["models"], moved=mode["moved"], turned=mode["turned"], on=le
 
 # %%
 strengths = dict.fromkeys(stress.WORLDS, strength)
-simulated = stress.worlds(planted, strengths, draws=draws, seed=seed)
+simulated = stress.worlds(planted, strengths, draws=n_draws, seed=seed)
 told = {quantity: stress.told_apart(simulated, quantity) for quantity in ("effect_size", "gap", "within")}
 means = simulated.groupby("world")[list(told)].mean()
 fleet_r = stress.correlations(planted).mean()

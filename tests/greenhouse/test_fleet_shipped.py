@@ -55,7 +55,8 @@ def test_the_tables_hold_the_networks_of_the_plan_and_all_26_tests(plan, every):
     for fleet, n in Counter(every["fleet"]).items():
         table = fleet_table.read(fleet)
         assert len(table) == 26 * n and table.groupby("model")["test"].nunique().eq(26).all()
-        assert np.isfinite(table[["effect_size", "gap", "within", "p", "performance", "effect_size_train"]]).all(None)
+        numbers = ["effect_size", "gap", "within", "p", "performance", "effect_size_train"]
+        assert np.isfinite(table[numbers]).all(axis=None)
     assert every["warm_start"].nunique() > 1 and every["pool_seed"].is_unique
     assert every["commit"].str.fullmatch(r"[0-9a-f]{12}").all()
     assert every["accepted"].mean() > 0.8
@@ -80,7 +81,7 @@ def test_a_checkpoint_shows_what_the_table_says(folder, spoken):
     found = shown(folder, spoken).loc[printed.index]
     for name in ("effect_size", "gap", "within", "gap_cosine"):
         np.testing.assert_allclose(found[name], printed[name], atol=2e-3, err_msg=name)
-    assert (found[["n_x", "n_y"]] == printed[["n_x", "n_y"]]).all(None)
+    assert (found[["n_x", "n_y"]] == printed[["n_x", "n_y"]]).all(axis=None)
 
 
 def test_train_mode_moves_a_network_with_batch_normalisation_alone(plan):

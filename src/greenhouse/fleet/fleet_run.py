@@ -112,7 +112,12 @@ def start(plan: Plan, name: str) -> Path:
 
 
 def prepare(plan: Plan) -> list[str]:
-    """Write what each job of the graph is made from; files change only with their content. Returns their names."""
+    """Write what each job of the graph is made from; files change only with their content. Returns the networks' names.
+
+    While a network is missing, the tables are, too: Snakemake would not look behind what is there.
+    """
+    if any(state(one) is None for one in plan.networks()):
+        (workshop() / "collected.json").unlink(missing_ok=True)
     records = paths.build() / "inputs" / "fleet"
     for one in plan.networks():
         write_json(records / f"{one.name}.json", {"recipe_hash": one.recipe.hash(), "seed": one.seed,

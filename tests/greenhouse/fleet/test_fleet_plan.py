@@ -92,6 +92,11 @@ def test_counted_captions_have_the_odds_that_the_grammar_gives(changes, rows, sp
         expected = np.log(one[0] / one[1]) - np.log(other[0] / other[1])
         assert abs(found.loc[name, "counted"] - expected) < 4 * found.loc[name, "counted_se"], name
     assert found["counted_se"].max() < 0.3
+    if not said.noise:  # a speaker's own probabilities, face by face
+        speaker = fleet_truth.Pairs(spoken, pool, said).speaker
+        p = np.diff(speaker._cumulative["valence"], axis=1, prepend=0)
+        pleasant = [word in spoken.slots["valence"]["pleasant"] for word in spoken.words("valence")]
+        np.testing.assert_allclose(shares[:, 0], p[:, pleasant].sum(axis=1), atol=1e-5)
 
 
 def test_per_face_is_the_planted_table_read_by_hand(rows, spoken):
@@ -101,6 +106,8 @@ def test_per_face_is_the_planted_table_read_by_hand(rows, spoken):
         scores = spoken.bias.scores("pleasant", rows, b) - spoken.bias.scores("unpleasant", rows, b)
         for name, (first, second) in fleet_truth.groups(spoken, rows).items():
             assert found[name] == pytest.approx(scores[first].mean() - scores[second].mean(), abs=1e-9)
+    young, old = (rows.loc[own, "age"] for own in fleet_truth.groups(spoken, rows)["age"])
+    assert young.max() <= 2.6 < old.min() and len(young) + len(old) == rows["category"].isna().sum()
     roles = spoken.bias.roles
     first, second = fleet_truth.groups(spoken, rows)["race"]
     assert set(rows.loc[first, "race"]) == {roles["favoured"]} and set(rows.loc[second, "race"]) == {

@@ -104,10 +104,17 @@ def test_records_of_the_graph_change_with_the_recipe_alone(fleet):
     times = {path: path.stat().st_mtime_ns for path in records.rglob("*.json")}
     fleet_run.prepare(small)
     assert {path: path.stat().st_mtime_ns for path in times} == times and len(times) == 4 + 1
+    collected = fleet_run.workshop() / "collected.json"
+    collected.write_text("{}")
+    fleet_run.prepare(small)
+    assert collected.is_file()
     other = Plan.model_validate(SMALL | {"schedule": SMALL["schedule"] | {"steps": 6}})
     assert all(fleet_run.state(one) is None for one in other.networks())
     assert "0 of 4 networks and 0 warm starts" in fleet_run.forecast(small, jobs=2)
     assert "4 of 4 networks and 0 warm starts" in fleet_run.forecast(other, jobs=2)
+    fleet_run.prepare(other)
+    assert not collected.exists()
+    fleet_run.prepare(small)
 
 
 def test_a_study_table_has_every_test_of_every_network_with_its_families(fleet):

@@ -51,4 +51,5 @@ def test_one_draw_for_all_networks_gives_each_the_tail_that_it_would_have_alone(
         found = fleet_tests.tails(scores, n_x, n_permutations=10_000, seed=3)
         alone = [vb.measures.permutation_tail(own, n_x, n_permutations=10_000, seed=8) for own in scores]
         np.testing.assert_allclose(found, alone, atol=1e-12 if exact else 0.02)
+        assert exact or fleet_tests.tails(scores, n_x, n_permutations=1, seed=3).tolist() == [1.0] * 6
         assert found.min() >= 1 / 10_000 and found[0] != found[-1]

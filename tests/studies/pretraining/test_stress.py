@@ -96,6 +96,14 @@ def test_quick_fits_are_generalised_least_squares_with_the_whole_matrix(null, we
     assert list(design.columns[-3:]) == ["dataset[many]", "dataset[some]", "dataset[two]"]
 
 
+def test_models_with_other_tests_are_refused(null, weights):
+    own = null.drop(index=3).reset_index(drop=True)
+    fit = mixed_models.crossed(own, upstream.design(own, factors=["architecture"]), outcome="effect_size",
+                               random={"group": upstream.NUMBERS})  # fmt: skip
+    with pytest.raises(ValueError, match="models have 11 to 12 rows; all must have the same tests"):
+        stress.weighed(own, fit)
+
+
 def test_the_sandwich_is_that_of_all_rows(null, weights):
     known = weights["published"]
     families = stress.dealt(known.models, COUNTS, np.random.default_rng(1))
@@ -125,6 +133,9 @@ def test_rows_as_cases_raise_false_alarms_and_models_as_cases_do_not(weights):
     assert found.loc["one-row", "rate"] == pytest.approx(slow)
     largest = sorted(max(abs(deal["z"])) for _, deal in own.groupby("deal"))
     assert largest[147] <= found.loc["one-row", "needed"] <= largest[149]
+    published = table[table["rule"] == "published"].groupby("deal")
+    positive = [((deal["p"] < 0.01) & (deal["coef"] > 0)).any() for _, deal in published]
+    assert found.loc["published", "positive"] == pytest.approx(np.mean(positive))
     assert (found["positive"] <= found["rate"]).all() and (found["each"] <= found["rate"]).all()
     assert set(table.loc[table["term"] == "dataset[two]", "models"]) == {3}  # 2 of 18, among 24
 
