@@ -6,10 +6,10 @@ Comes in: a machine with slurmctld, slurmd, munged (Debian: slurm-wlm, munge) an
 nothing is installed. Goes out: figures of both runs, and exit status 1 if they differ. May not: use systemd, another
 machine, a port but on loopback, or this checkout: all lies in one temporary folder, and its programs end with it.
 
-Two copies of the tracked files are made. In each, two chapters run with the smoke settings, and a fleet of four
-networks that learn nothing is trained and tabulated: in the first by Snakemake's own jobs, in the second through
-`--profile slurm`. Then their results are compared byte for byte, and the second is asked again, locally: nothing is to
-be done.
+Two copies of the tracked files are made. In each, two chapters run with the smoke settings, and two networks of a fleet
+that learns nothing are trained, after their warm start: in the first by Snakemake's own jobs, in the second through
+`--profile slurm`. Then what they leave is compared, without its times, and the second is asked again, locally: nothing
+is to be done.
 """
 
 import argparse
@@ -29,7 +29,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests/greenhouse/fleet"))
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "sinfo")
-CHAPTERS = ("pretraining/model_zoo", "calibration/ieat")
+CHAPTERS, NETWORKS = ("pretraining/model_zoo", "calibration/ieat"), ("planted-000", "null-000")
 CONF = """\
 ClusterName=one
 SlurmctldHost={host}(127.0.0.1)
@@ -121,7 +121,7 @@ def _wait_until_idle(environment: dict[str, str], folder: Path, seconds: float =
 
 
 def checkout(folder: Path) -> Path:
-    """A copy of the tracked files, with a fleet of four small networks."""
+    """A copy of the tracked files, with a plan of four small networks."""
     from miniature import SMALL
 
     for name in subprocess.check_output(["git", "ls-files", "-z"], cwd=ROOT, text=True).split("\0"):
@@ -140,11 +140,14 @@ def run(folder: Path, environment: dict[str, str], profile: str, log: Path) -> d
     own = environment | {"VLMBIAS_ROOT": str(folder), "PYTHONPATH": path, "VLMBIAS_SETTINGS": "smoke",
                          "VLMBIAS_CACHE": str(folder / "_build/cache")}  # fmt: skip
     targets = [f"_build/results/{name}.json" for name in CHAPTERS]
-    jobs = {"chapters": ["book", "--profile", profile, "--", *targets], "fleet": ["fleet", "--profile", profile]}
+    networks = [f"_build/fleet/{name}/network.json" for name in NETWORKS]
+    prepare = "from greenhouse.fleet import fleet_plan, fleet_run; fleet_run.prepare(fleet_plan.read())"
+    jobs = {"chapters": ["-m", "vlmbias", "book", "--profile", profile, "--", *targets], "plan": ["-c", prepare],
+            "fleet": ["-m", "snakemake", "--nolock", "--workflow-profile", f"profiles/{profile}", *networks]}
     seconds = {}
     for name, words in jobs.items():
         began = time.monotonic()
-        done = subprocess.run([sys.executable, "-m", "vlmbias", *words], cwd=folder, env=own, text=True,
+        done = subprocess.run([sys.executable, *words], cwd=folder, env=own, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)  # fmt: skip
         seconds[name] = time.monotonic() - began
         log.write_text((log.read_text() if log.exists() else "") + done.stdout)
@@ -154,10 +157,16 @@ def run(folder: Path, environment: dict[str, str], profile: str, log: Path) -> d
 
 
 def results(folder: Path) -> dict[str, bytes]:
-    """What both graphs leave: results of chapters, and the fleet's tables."""
-    found = [*(folder / "_build/results").glob("*/*.json"), *(folder / "data/greenhouse").glob("fleet*.csv*"),
-             *(folder / "data/greenhouse").glob("fleet/*.csv*")]
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(found)}
+    """What both graphs leave: results of chapters; of networks their weights, vectors and records without times."""
+    build, found = folder / "_build", {}
+    patterns = ("results/*/*.json", "fleet/*/vectors.npz", "fleet/*/model.safetensors", "fleet/*/network.json")
+    for path in (one for pattern in patterns for one in build.glob(pattern)):
+        content = path.read_bytes()
+        if path.name == "network.json":
+            plain = {key: value for key, value in json.loads(content).items() if key != "core_seconds"}
+            content = json.dumps(plain, sort_keys=True).encode()
+        found[path.relative_to(build).as_posix()] = content
+    return found
 
 
 def main() -> int:

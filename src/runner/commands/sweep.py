@@ -45,7 +45,9 @@ def sweep(options) -> None:
             record.unlink()
     write_json(inputs / f"{options.stimuli}.json", jobs)
     print(f"{len(models)} models on {len(battery.sides)} tests, {options.stimuli}: into _build/sweep", flush=True)
-    commands._become_snakemake(options, f"_build/sweep/{options.stimuli}.effect_sizes.csv", *options.snakemake)
+    records = [f"_build/sweep/{options.stimuli}/{job}.json" for job in jobs]  # asked for too: one may have been removed
+    commands._become_snakemake(options, f"_build/sweep/{options.stimuli}.effect_sizes.csv", *records,
+                               *options.snakemake)  # fmt: skip
 
 
 def listed_by_open_clip() -> list[str]:
