@@ -11,9 +11,9 @@ from vlmbias.stimuli.images import SUPPLIED
 from .conftest import REPOSITORY
 
 LISTED = (REPOSITORY / "tests/ledger/unreachable.txt").read_text("utf-8").splitlines()
-MOST = 204  # lower it with the list, and never raise it
+MOST = 195  # lower it with the list, and never raise it
 DATA = {"none", "ieat", *SUPPLIED, *FILES}  # with a loader, or in the embeddings that a chapter downloads
-NO_ENCODER = ("131 CLIP models",)  # but see test_reach_of_released.py: their effect sizes were released
+NO_ENCODER = ("131 CLIP models",)  # but their effect sizes were released: test_reach_of_released.py
 RELEASED = {"nrc-oasis", "seat-ieat"}
 
 
@@ -27,4 +27,5 @@ def test_a_record_whose_data_or_model_nothing_loads_is_listed():
         loaded = set(claim.data.split(", ")) <= DATA
         seen = not any(one.startswith(NO_ENCODER) for one in claim.model.split(", "))
         released = claim.data in RELEASED and claim.model in NO_ENCODER
-        assert (loaded and seen) or released or name in LISTED, f"{name}: add a loader or an encoder, not a line to the list"
+        reached = (loaded and seen) or released
+        assert reached or name in LISTED, f"{name}: add a loader or an encoder, not a line to the list"

@@ -21,8 +21,11 @@ from vlmbias.ledger.results import rerun_verdict
 from .conftest import REPOSITORY
 
 UNREACHABLE = set((REPOSITORY / "tests/ledger/unreachable.txt").read_text("utf-8").splitlines())
-CHAPTERS = ["pretraining/effect_sizes"]
+CHAPTERS = ["pretraining/effect_sizes", "pretraining/downstream", "pretraining/upstream"]
 OWN = ("nrc-oasis", "seat-ieat")  # what such a table is the data of
+COUNTS = {f"effect_sizes.{name}" for name in ("models", "models-openai", "models-cherti", "models-openclip",
+                                              "datasets", "architectures", "architectures-conclusion", "bars",
+                                              "cases")}  # fmt: skip
 
 
 def unmarked(table):
@@ -73,15 +76,18 @@ def found(name):
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_every_record_of_the_released_tables_is_reached(place, name):
     place(unmarked)
-    about = {one.id: one for one in claims("pretraining").values() if one.notebook == name and one.data in OWN}
+    about = {one.id: one for one in claims("pretraining").values() if one.notebook == name}
+    about = {key: one for key, one in about.items() if one.data in OWN or key in COUNTS}
     records = [one for one in found(name) if one["claim"] in about]
     assert {one["claim"] for one in records} == set(about) - UNREACHABLE
     for one in records:
-        assert not rerun_verdict(about[one["claim"]], [one])[0].startswith("not run"), one
+        ours = about[one["claim"]].inferred == "us" and about[one["claim"]].data == "none"
+        assert ours or not rerun_verdict(about[one["claim"]], [one])[0].startswith("not run"), one
     verdicts = {name: rerun_verdict(about[name], [one for one in records if one["claim"] == name])[0] for name in about}
     ends = (".mean", ".sd", ".r")
     cells = [verdict for name, verdict in verdicts.items() if name.endswith(ends) and "table2" not in name]
-    assert cells and all(verdict.startswith("reproduced") for verdict in cells), "the twin has the printed cells"
+    assert cells or name == "pretraining/upstream"  # whose coefficients the twin has to a thousandth, not to the digit
+    assert all(verdict.startswith("reproduced") for verdict in cells), "the twin has the printed cells"
 
 
 def test_a_simulated_table_in_its_place_is_never_set_beside_a_claim(place):

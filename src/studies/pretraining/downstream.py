@@ -47,6 +47,25 @@ def printed(claims: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(ends, wide.index, ["r", "low", "high"]).assign(n=n, starred=wide["p"].str.startswith("<"))
 
 
+def corrected(printed: pd.DataFrame, *, models: int = 131, level: float = 0.05) -> pd.DataFrame:
+    """What the printed correlations alone say with models as cases, and after Holm's correction over the cells.
+
+    Parameters
+    ----------
+    printed : as `printed`. Of a cell with several tests the printed r is over rows; it stands in for the models' own.
+    models : how many cases there are then.
+    level : of the tests and, two-sided, of the intervals.
+
+    Returns
+    -------
+    The same rows with low and high (Fisher's z), p, p_holm, in place of what prints as r.
+    """
+    p = _p_of(printed["r"].to_numpy(), models)
+    width = stats.norm.ppf([level / 2, 1 - level / 2]) / np.sqrt(models - 3)
+    ends = np.arctanh(printed["r"].to_numpy())[:, None] + width
+    return printed.assign(low=np.tanh(ends[:, 0]), high=np.tanh(ends[:, 1]), p=p, p_holm=holm(p))
+
+
 # --- correlations -----------------------------------------------------------------------------------------------------
 
 
@@ -225,7 +244,13 @@ def _r2(y: np.ndarray, x: np.ndarray) -> float:
     return float(1 - (rest @ rest) / ((y - y.mean()) @ (y - y.mean())))
 
 
-def averages(table: pd.DataFrame, tasks: Sequence[str]) -> pd.DataFrame:
+def tasks(table: pd.DataFrame) -> list[str]:
+    """The columns of a table of `vlmbias.external.zero_shot.scaling_laws` that are accuracies of single tasks."""
+    about = ["model", "architecture_name", "parameters", "dataset_size", "samples", "published"]
+    return [name for name in table.columns[len(about):] if table[name].between(0, 1).all()]
+
+
+def averages(table: pd.DataFrame) -> pd.DataFrame:
     """VTAB+ as published, and as the authors' code forms it for open_clip's models.
 
     That code lists one task of dSprites twice and one of SmallNORB not at all.
@@ -233,14 +258,14 @@ def averages(table: pd.DataFrame, tasks: Sequence[str]) -> pd.DataFrame:
     Parameters
     ----------
     table : as `vlmbias.external.zero_shot.scaling_laws`.
-    tasks : its columns of tasks.
 
     Returns
     -------
     Same rows: published (its column), described (mean of all tasks), released (mean of the code's list).
     """
-    code = [task for task in tasks if task != OMITTED] + [TWICE]
-    return table[["model", "published"]].assign(described=table[list(tasks)].mean(axis=1),
+    every = tasks(table)
+    code = [task for task in every if task != OMITTED] + [TWICE]
+    return table[["model", "published"]].assign(described=table[every].mean(axis=1),
                                                 released=table[code].mean(axis=1))  # fmt: skip
 
 
@@ -283,6 +308,28 @@ def false_alarms(names: Any, *, shared: float, n_tests: int, alike: float = 0.5,
                                [0.025, 0.975], axis=0)  # fmt: skip
     return {"rows": float((rows < 0.05).mean()), "models": float((_p_of(_r(means, performance), n) < 0.05).mean()),
             "families": float(((low > 0) | (high < 0)).mean())}  # fmt: skip
+
+
+def common_cause(*, through: float, direct: float, models: int = 131, draws: int = 500,
+                 seed: int = 0) -> dict[str, float]:  # fmt: skip
+    """Correlations of d and performance where both depend on size, and d perhaps on performance itself.
+
+    Parameters
+    ----------
+    through : correlation of size with performance, and what a standard deviation of size adds to d.
+    direct : what a standard deviation of performance adds to d.
+
+    Returns
+    -------
+    Means over draws: r, and held, the correlation with size held constant.
+    """
+    rng = np.random.default_rng(seed)
+    size = rng.normal(size=(models, draws))
+    performance = through * size + np.sqrt(1 - through**2) * rng.normal(size=(models, draws))
+    d = through * size + direct * performance + rng.normal(size=(models, draws))
+    r, of_d, of_p = _r(d, performance), _r(d, size), _r(performance, size)
+    held = (r - of_d * of_p) / np.sqrt((1 - of_d**2) * (1 - of_p**2))
+    return {"r": float(r.mean()), "held": float(held.mean())}
 
 
 def _r(one: np.ndarray, other: np.ndarray) -> np.ndarray:

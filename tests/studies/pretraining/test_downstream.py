@@ -174,9 +174,11 @@ def test_explained_is_the_r2_of_regressions_with_and_without():
 
 
 def test_averages_as_described_and_as_released():
-    tasks = ["mnist", study.TWICE, study.OMITTED]
-    table = pd.DataFrame({"model": ["m"], "published": [0.4], "mnist": [0.9], study.TWICE: [0.3], study.OMITTED: [0.0]})
-    found = study.averages(table, tasks)
+    tasks = {"mnist": [0.9], study.TWICE: [0.3], study.OMITTED: [0.0]}
+    table = pd.DataFrame({"model": ["m"], "architecture_name": ["a"], "parameters": [0.5], "dataset_size": [0.5],
+                          "samples": [0.5], "published": [0.4], **tasks})  # fmt: skip
+    assert study.tasks(table) == list(tasks)
+    found = study.averages(table)
     assert found[["published", "described", "released"]].values.tolist() == [pytest.approx([0.4, 0.4, 0.5])]
 
 
@@ -256,3 +258,22 @@ def test_every_claim_of_the_chapter_that_a_table_decides_is_computed():
     own = {name.removeprefix("downstream.") for name, one in vb.ledger.load("pretraining").set_index("id").iterrows()
            if one["notebook"] == "pretraining/downstream" and one["data"] == "nrc-oasis"}  # fmt: skip
     assert set(study.claims(cells_with(dict.fromkeys(EVERY, 0.5)))) == own
+
+
+def test_printed_correlations_with_models_as_cases_and_corrected():
+    printed = pd.DataFrame({"r": [0.5, -0.2, 0.01], "low": 0, "high": 0, "n": [131, 393, 131], "starred": True})
+    found = study.corrected(printed, models=50)
+    for row, r in zip(found.itertuples(), printed["r"], strict=True):
+        t = abs(r) * np.sqrt(48 / (1 - r**2))
+        assert row.p == pytest.approx(2 * stats.t.sf(t, 48))
+        half = 1.959964 / np.sqrt(47)
+        ends = np.tanh(np.arctanh(r) - half), np.tanh(np.arctanh(r) + half)
+        assert (row.low, row.high) == pytest.approx(ends, rel=1e-5)
+    assert found["p_holm"].tolist() == pytest.approx([3 * found["p"][0], 2 * found["p"][1], found["p"][2]])
+
+
+def test_a_common_cause_goes_when_it_is_held_and_a_direct_effect_stays():
+    alone, both = (study.common_cause(through=0.7, direct=direct, seed=1) for direct in (0.0, 0.5))
+    assert alone["r"] == pytest.approx(0.7 * 0.7 / np.sqrt(1.49), abs=0.02) and abs(alone["held"]) < 0.02
+    own = 0.5 * np.sqrt(1 - 0.49)
+    assert both["held"] == pytest.approx(own / np.sqrt(1 + own**2), abs=0.02) and both["r"] > alone["r"] + 0.1

@@ -23,8 +23,9 @@ def small():
         "dataset": ["a"] * 12 + ["b"] * 10 + ["c"] * 7 + ["d"], "parameters": rng.uniform(100, 900, 30),
         "dataset_size": rng.uniform(10, 5000, 30), "own": rng.normal(0, 0.2, 30),
     })  # fmt: skip
+    orders = ["all-text"] * 3 + ["image-target"] * 2 + ["text-target"] * 2
     tests = pd.DataFrame({"category": ["race", "race", "age", "race", "age", "race", "race"],
-                          "targets": list("abaaaab"), "order": ["all-text"] * 3 + ["image-target"] * 2 + ["text-target"] * 2})  # fmt: skip
+                          "targets": list("abaaaab"), "order": orders})  # fmt: skip
     tests["test"] = tests["category"] + "/" + tests["order"] + "/" + tests["targets"]
     table = models.merge(tests, how="cross")
     effect = table["dataset"].map({"a": 0, "b": 0.5, "c": -0.3, "d": 1.0}) + 0.1 * (table["architecture"] == "vit")
@@ -199,7 +200,7 @@ def test_dealt_results_are_refits_of_shuffled_models(small):
 
 
 def test_the_printed_standard_errors_come_from_rows_and_not_from_models(simulated):
-    """What the page says: they are the same whatever a model's tests share, and too small if these share anything."""
+    """What the page says: the same whatever a model's tests share, and too small only if they share something."""
     alone = upstream.prepared(twin.generate(CELLS, R, shared=0.0, seed=1))
     printed = upstream.printed(CLAIMS)["se"]
     errors = []
@@ -208,7 +209,7 @@ def test_the_printed_standard_errors_come_from_rows_and_not_from_models(simulate
         own = fit.set_axis(fit.index.map(upstream.claim_of))["se"].filter(regex=r"dataset\.|architecture\.")
         assert np.allclose(own, printed[own.index], rtol=0.05)
         errors.append(clustered.least_squares(*upstream.one_row(table)).loc["dataset[dfn]", "se"])
-    assert errors[0] > 1.4 * printed["dataset.dfn"] and errors[1] > 3 * printed["dataset.dfn"]
+    assert errors[0] < 1.1 * printed["dataset.dfn"] and errors[1] > 3 * printed["dataset.dfn"]
 
 
 # --- statements and known effects -------------------------------------------------------------------------------------
