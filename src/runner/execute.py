@@ -94,9 +94,9 @@ def _check_as_planned(record: dict[str, Any], **read: bytes) -> None:
 
 def prepared(record: dict[str, Any], text: str) -> nbformat.NotebookNode:
     """The notebook that a record asks for, from its source: with notes where a source is missing, not yet executed."""
-    missing = {key: NOTE.format(state["note"]) for key, state in record["sources"].items() if not state["available"]}
-    content = notebooks.parse(text)
-    notebooks.for_reader(content, missing=missing, required=record["requires"], data=record["data"])
+    notes = {key: NOTE.format(state["note"]) for key, state in record["sources"].items() if not state["available"]}
+    whole, data = notebooks.parse(text), record["data"]
+    content = notebooks.for_reader(whole, missing=notes, required=record["requires"], data=data)
     return notebooks.protocol_only(content) if record.get("protocol_only") else content
 
 
