@@ -140,12 +140,13 @@ def test_remedies_are_the_five_fits(small, outcome):
     assert by["one-row"].loc["dataset[b]", "low"] < 0.5 * factor < by["one-row"].loc["dataset[b]", "high"]
 
 
-def test_alarms_are_counted(small):
-    table = upstream.remedies(small, n_resamples=20)
-    found = upstream.alarms(table, level=0.05).set_index(["method", "factor"])
-    assert "bootstrap" not in found.index.get_level_values("method") and len(found) == 4 * 2
-    own = table[(table["method"] == "one-row") & table["term"].str.startswith("dataset[")]
-    assert found.loc[("one-row", "dataset")].tolist() == [(own["p"] < 0.05).sum(), 3]
+def test_alarms_are_counted():
+    p = {"Intercept": 0.0, "dataset[a]": 0.009, "dataset[b]": 0.01, "architecture[x]": 0.5, "dataset[c]": 0.001}
+    one = pd.DataFrame({"method": "one", "term": p.keys(), "p": p.values()})
+    table = pd.concat([one, one.assign(method="two", p=np.nan)])
+    found = upstream.alarms(table).set_index(["method", "factor"])
+    assert found.loc[("one", "dataset")].tolist() == [2, 3] and found.loc[("one", "architecture")].tolist() == [0, 1]
+    assert len(found) == 2  # a method without p is left out
     assert upstream.factor_of(pd.Series(["Intercept", "dataset[a]", "log_params"])).tolist() == ["", "dataset", ""]
 
 
@@ -199,6 +200,18 @@ def test_dealt_results_are_refits_of_shuffled_models(small):
     assert 0 < found["single"].mean() < 1 and 0 < found["joint"].dropna().astype(bool).mean() < 1
 
 
+def test_p_of_rows_are_those_of_all_rows_with_intercepts_and_slopes_by_group(small):
+    wide = small.pivot(index="model", columns="test", values="effect_size")
+    groups = small.drop_duplicates("test").set_index("test")["group"][wide.columns].to_numpy()
+    _, X = upstream.one_row(small)
+    (found,) = upstream._p_of_rows(wide.to_numpy(), X, groups, np.arange(30)[None])
+    slopes = " + ".join(f"group:{one}" for one in upstream.NUMBERS)
+    slow = smf.ols(f"effect_size ~ architecture + dataset + group + {slopes}", small).fit(use_t=False).pvalues
+    names = X.columns.str.replace("[", "[T.")
+    own = names.isin(slow.index) & X.columns.str.contains("[", regex=False)
+    assert own.sum() == 5 and np.allclose(found[own], slow[names[own]], rtol=1e-6, atol=0)
+
+
 def test_the_printed_standard_errors_come_from_rows_and_not_from_models(simulated):
     """What the page says: the same whatever a model's tests share, and too small only if they share something."""
     alone = upstream.prepared(twin.generate(CELLS, R, shared=0.0, seed=1))
@@ -234,6 +247,7 @@ def test_every_claim_of_the_page_but_none_else_is_given_a_value(simulated):
     ("dataset[webli]", "p", 0.02, "dataset-significant"), ("dataset[laion]", "coef", -0.4, "dataset-significant"),
     ("architecture[NLLB-CLIP Models]", "p", 0.009, "architecture-null"), ("log_params", "p", 0.001, "numbers-null"),
     ("architecture[ViT Models]", "coef", -0.01, "architecture-positive"), ("dataset[yfcc15m]", "p", 0.2, "marginal"),
+    ("dataset[yfcc15m]", "p", 0.005, "marginal"),
     ("dataset[datacomp]", "coef", 0.7, "filters-worse"), ("log_dataset_size", "p", 0.0, "numbers-null"),
 ])  # fmt: skip
 def test_each_statement_can_fail(simulated, term, quantity, value, claim):
