@@ -38,6 +38,8 @@ def made_from(wildcards):
 
 wildcard_constraints:
     model="[^/]+",
+    network="[a-z]+-[0-9]+",
+    start="[0-9]+-[0-9a-f]+",
 
 
 rule all:
@@ -105,6 +107,47 @@ rule book:
         "_build/site/built.json",
     shell:
         "{VLMBIAS} stage --build"
+
+
+# --- the fleet: `vlmbias fleet` writes what these jobs are made from, and asks for the last rule
+
+FLEET = sorted(path.stem for path in Path("_build/inputs/fleet").glob("*.json"))
+
+
+def begins_from(wildcards):
+    """The warm start of a network."""
+    record = json.loads(Path(f"_build/inputs/fleet/{wildcards.network}.json").read_text())
+    return f"_build/fleet/starts/{record['start']}.json"
+
+
+rule fleet_start:
+    input:
+        "_build/inputs/fleet/starts/{start}.json",
+    output:
+        "_build/fleet/starts/{start}.json",
+    threads: 1
+    shell:
+        "export OMP_NUM_THREADS={threads}; {VLMBIAS} greenhouse fleet-start {wildcards.start}"
+
+
+rule fleet_network:
+    input:
+        begins_from,
+        "_build/inputs/fleet/{network}.json",
+    output:
+        "_build/fleet/{network}/network.json",
+    threads: 1
+    shell:
+        "export OMP_NUM_THREADS={threads}; {VLMBIAS} greenhouse fleet-network {wildcards.network}"
+
+
+rule fleet:
+    input:
+        expand("_build/fleet/{network}/network.json", network=FLEET),
+    output:
+        "_build/fleet/collected.json",
+    shell:
+        "{VLMBIAS} greenhouse fleet-collect"
 
 
 onerror:

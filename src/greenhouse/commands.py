@@ -1,4 +1,5 @@
-"""`vlmbias greenhouse train | gates | dose-response | train-speaker | speakers | train-decoder | paint | export`.
+"""`vlmbias greenhouse train | gates | dose-response | train-speaker | speakers | train-decoder | paint | export`, and
+the jobs of `vlmbias fleet`.
 
 Comes in: the command line. Goes out: checkpoints and tables, with visible progress. May not: hold logic, or
 import torch before a command has checked what it was given.
@@ -120,6 +121,36 @@ def _speakers(options) -> int:
     return 0 if whole else 1
 
 
+def _fleet_start(options) -> int:
+    from greenhouse.fleet import fleet_plan, fleet_run
+
+    print(f"▸ warm start {options.name} …", flush=True)
+    fleet_run.start(fleet_plan.read(), options.name)
+    return 0
+
+
+def _fleet_network(options) -> int:
+    from greenhouse.fleet import fleet_plan, fleet_run
+
+    plan = fleet_plan.read()
+    found = fleet_run.train(plan.network(options.name), attempts=plan.attempts)
+    others = f", after {len(found['rejected'])} that failed a gate" if found["rejected"] else ""
+    print(f"✓ {options.name} ({found['core_seconds']:.0f} core-seconds{others})", flush=True)
+    return 0
+
+
+def _fleet_collect(options) -> int:
+    from greenhouse.fleet import fleet_collect, fleet_plan, fleet_run
+    from vlmbias.whole_files import write_json
+
+    models = fleet_collect.collect(fleet_plan.read())
+    rejected = int((~models["accepted"]).sum())
+    write_json(fleet_run.workshop() / "collected.json", {"networks": len(models), "rejected": rejected})
+    print(f"{len(models)} networks, {rejected} that failed a gate to the last, "
+          f"{models['core_seconds'].sum() / 60:.0f} core-minutes")
+    return 0
+
+
 def _export(options) -> int:
     from greenhouse import export
 
@@ -217,6 +248,14 @@ def register(commands) -> None:
     paint = commands.add_parser("paint", help="let the study's networks guide the decoder; an interrupted run resumes")
     paint.add_argument("--jobs", type=int, default=2, help="networks at once, one core each")
     paint.set_defaults(handler=_paint)
+    job = commands.add_parser("fleet-start", help="one job of `vlmbias fleet`: a warm start")
+    job.add_argument("name")
+    job.set_defaults(handler=_fleet_start)
+    job = commands.add_parser("fleet-network", help="one job of `vlmbias fleet`: train and measure a network")
+    job.add_argument("name", help="such as planted-000; see data/greenhouse/fleet_models.csv")
+    job.set_defaults(handler=_fleet_network)
+    job = commands.add_parser("fleet-collect", help="the last job of `vlmbias fleet`: write the tables")
+    job.set_defaults(handler=_fleet_collect)
     export = commands.add_parser("export", help="write the Greenhouse as another data set lies on disk")
     export.add_argument("what", choices=["causalface", "fairface", "utkface", "cfd", "cosines"])
     export.add_argument("path", help="a new or empty folder, or an earlier export")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # for editors and type checkers; a test compares these with t
     from vlmbias import figures, ledger, papers, sources
     from vlmbias.embedding import Embeddings, embed, encoder
     from vlmbias.generation import answerer, captioner
-    from vlmbias.inference import cluster_weights, networks, weighted_medians
+    from vlmbias.inference import cluster_weights, clustered, mixed_models, networks, weighted_medians
     from vlmbias.measures import (
         AssociationTest,
         Perception,
@@ -47,7 +47,7 @@ _MODULES = {
                  "delta_cos", "markedness", "skew_at_k", "max_skew_at_k", "ndkl", "rankings", "one_apart", "quadratics",
                  "trajectories"],
     "inference": ["cluster_weights", "weighted_medians"],
-    "inference.networks": [],
+    "inference.networks": [], "inference.clustered": [], "inference.mixed_models": [],
     "pipeline": ["perceive"],
     "notes": ["note"],
     "ledger": [], "figures": [], "sources": [], "papers": [],

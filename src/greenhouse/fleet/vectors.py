@@ -71,13 +71,18 @@ def pictures(pairing: Pairing, size: int = 64) -> np.ndarray:
 
 def embed(model: Any, grammar: Grammar, pairing: Pairing) -> dict[str, np.ndarray]:
     """The pictures and words as a model sees them, `packed`: `images`, `words` and their scales."""
+    seen, said = seen_and_said(model, grammar, pairing)
+    return {**packed("images", seen), **packed("words", said)}
+
+
+def seen_and_said(model: Any, grammar: Grammar, pairing: Pairing) -> tuple[np.ndarray, np.ndarray]:
+    """The pictures and words as a model sees them, float32 `(450, d)` and `(words, d)`."""
     _, sentences = words(grammar)
     lengths = [len(texts) for texts in sentences]
     tokens = grammar.vocabulary.encode([text for texts in sentences for text in texts])
     vectors = models.embed_tokens(model, tokens)
     means = np.stack([part.mean(axis=0) for part in np.split(vectors, np.cumsum(lengths)[:-1])])
-    seen = models.embed_pictures(model, pictures(pairing, models.image_size(model)))
-    return {**packed("images", seen), **packed("words", means)}
+    return models.embed_pictures(model, pictures(pairing, models.image_size(model))), means
 
 
 def packed(name: str, vectors: np.ndarray) -> dict[str, np.ndarray]:

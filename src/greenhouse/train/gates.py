@@ -10,6 +10,8 @@ were shuffled, or are all the same, sees everything and fails here.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 
@@ -34,7 +36,8 @@ def describe(words: list[str], templates: tuple[str, ...] = PERSON) -> list[str]
     return [template.format(article(word)) for word in words for template in templates]
 
 
-def measure(view: View, measured: pd.DataFrame | None = None) -> dict[str, float]:
+def measure(view: View, measured: pd.DataFrame | None = None, *,
+            renamed: Mapping[str, str] | None = None) -> dict[str, float]:
     """The gate values of a model.
 
     Group, crest and object accuracy: the share of pictures whose own description has the highest cosine.
@@ -45,11 +48,12 @@ def measure(view: View, measured: pd.DataFrame | None = None) -> dict[str, float
     Parameters
     ----------
     measured : `view.measured()`, where it is at hand.
+    renamed : group -> the name that the network's captions use for it, if that is another.
     """
-    people, grammar = view.people, view.grammar
+    people, grammar, called = view.people, view.grammar, dict(renamed or {})
     values = {}
     for name, column, levels in (("group", "race", grid.HUES), ("crest", "gender", grid.CRESTS)):
-        cosines = pd.DataFrame({level: view.cosines(describe([level])) for level in levels})
+        cosines = pd.DataFrame({level: view.cosines(describe([called.get(level, level)])) for level in levels})
         values[f"{name}_accuracy"] = float((cosines.idxmax(axis=1) == people[column]).mean())
     names = {kind: [word for word in grammar.slots["object"][axis] if word not in grammar.rare]
              for kind, axis in OBJECTS.items()}

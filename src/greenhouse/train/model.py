@@ -50,11 +50,11 @@ def to_tensor(pictures: np.ndarray) -> torch.Tensor:
     return tensor.div_(255 * SPREAD).sub_(MEAN / SPREAD)
 
 
-def embed_pictures(model: Any, pictures: np.ndarray, *, batch: int = 512) -> np.ndarray:
-    """Unit vectors `(n, d)` of uint8 pictures, float32."""
+def embed_pictures(model: Any, pictures: np.ndarray, *, batch: int = 512, train: bool = False) -> np.ndarray:
+    """Unit vectors `(n, d)` of uint8 pictures, float32; in evaluation mode, or as a network left in `train` mode."""
     import torch
 
-    model.eval()
+    model.train(train)
     with torch.inference_mode():
         parts = [model.encode_image(to_tensor(pictures[k:k + batch]), normalize=True).numpy()
                  for k in range(0, len(pictures), batch)]

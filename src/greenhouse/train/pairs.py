@@ -6,12 +6,13 @@ May not: keep random state: a draw depends on the generator it is given.
 
 from __future__ import annotations
 
-from pathlib import Path
+import json
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from greenhouse.train.recipe import Captions
+from greenhouse.train.recipe import Captions, Filter
+from greenhouse.world import pairing as pairings
 from greenhouse.world.grammar import Grammar, Speaker
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class Pairs:
         self.tokens = self.speaker.tokens
         keep = captions.filter
         self._kept = keep.keep if keep and keep.keep else 1.0
-        self._liking = _Liking(pool, self.tokens, keep.model) if keep and keep.model else None
+        self._liking = _Liking(pool, self.tokens, keep) if keep and keep.model else None
 
     def draw(self, batch: int, icon_share: float, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, int]:
         """Rows of the pool (sorted, faces first), the caption of each, and how many rows are faces."""
@@ -67,14 +68,24 @@ class Pairs:
 
 
 class _Liking:
-    """The cosine that an earlier model gives a picture and a caption."""
+    """The cosine that an earlier model gives a picture and a caption, less its mean over faces or icons if `centred`.
 
-    def __init__(self, pool: Pool, tokens: np.ndarray, folder: str):
+    The earlier model is shown the faces in the looks that it knows their names by, if its card tells them.
+    """
+
+    def __init__(self, pool: Pool, tokens: np.ndarray, keep: Filter):
         from greenhouse.train import model as models
+        from greenhouse.train.pool import repainted
 
-        earlier, _ = models.load(Path(folder))
-        self.seen = models.embed_pictures(earlier, pool.pictures)
+        earlier, _ = models.load(keep.folder)
+        known = json.loads((keep.folder / "card.json").read_text(encoding="utf-8")).get("pairing")
+        look = pairings.of_record(known) if known else pool.pairing
+        self.seen = models.embed_pictures(earlier, repainted(pool, look, models.image_size(earlier)))
         self.said = models.embed_tokens(earlier, tokens)
+        self.n_faces = pool.n_faces
+        halves = self.seen[:pool.n_faces], self.seen[pool.n_faces:]
+        self.usual = np.stack([self.said @ half.mean(axis=0) for half in halves]) * keep.centred
 
     def __call__(self, index: np.ndarray, caption: np.ndarray) -> np.ndarray:
-        return (self.seen[index] * self.said[caption]).sum(axis=1)
+        likes = (self.seen[index] * self.said[caption]).sum(axis=1)
+        return likes - self.usual[(index >= self.n_faces).astype(int), caption]

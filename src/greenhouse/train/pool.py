@@ -7,7 +7,7 @@ May not: contain an identity that any evaluation shows.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
@@ -27,11 +27,12 @@ _STRIDE = 100_000
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """Rows and pictures, the first `n_faces` of them faces, the rest icons."""
+    """Rows and pictures, the first `n_faces` of them faces, the rest icons; and the pairing that they show."""
 
     rows: pd.DataFrame
     pictures: np.ndarray
     n_faces: int
+    pairing: Pairing = field(default_factory=Pairing)
 
 
 def people(pool: PicturePool, seed: int) -> pd.DataFrame:
@@ -62,6 +63,13 @@ def make(pool: PicturePool, seed: int, pairing: Pairing, *, size: int = 64, capt
     size : edge in pixels.
     captions : for its filter on a feature: faces below are left out.
     """
+    table, things = rows(pool, seed, captions=captions)
+    pictures = np.concatenate([render_faces(table, size, pairing), icons.render(things, size)])
+    return Pool(pd.concat([table, things], ignore_index=True), pictures, len(table), pairing)
+
+
+def rows(pool: PicturePool, seed: int, *, captions: Captions | None = None) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The faces and the icons of a pool, without their pictures; parameters as for `make`."""
     table = people(pool, seed)
     rule = captions.filter if captions else None
     if rule and rule.feature and rule.above is not None:
@@ -69,9 +77,16 @@ def make(pool: PicturePool, seed: int, pairing: Pairing, *, size: int = 64, capt
         if kept.sum() < 64:
             raise ValueError(f"the filter on {rule.feature!r} leaves {kept.sum()} faces; at least 64 are needed")
         table = table.loc[kept].reset_index(drop=True)
-    things = random_icons(pool.icons, first_exemplar=FIRST_EXEMPLAR + seed * _STRIDE)
-    pictures = np.concatenate([render_faces(table, size, pairing), icons.render(things, size)])
-    return Pool(pd.concat([table, things], ignore_index=True), pictures, len(table))
+    return table, random_icons(pool.icons, first_exemplar=FIRST_EXEMPLAR + seed * _STRIDE)
+
+
+def repainted(pool: Pool, pairing: Pairing, size: int) -> np.ndarray:
+    """The pictures of a pool as a network with another pairing knows its people, uint8 `(n, size, size, 3)`."""
+    if pool.pairing == pairing and pool.pictures.shape[1] == size:
+        return pool.pictures
+    table, things = pool.rows.iloc[:pool.n_faces], pool.rows.iloc[pool.n_faces:]
+    table, things = table.astype({"seed": int}), things.astype({"exemplar": int})
+    return np.concatenate([render_faces(table, size, pairing), icons.render(things, size)])
 
 
 def render_faces(table: pd.DataFrame, size: int, pairing: Pairing) -> np.ndarray:

@@ -74,7 +74,7 @@ def produce(recipe: Recipe, *, seed: int, folder: Path, partial: Path | None = N
 def examined(view: held_out.View, recipe: Recipe) -> dict:
     """What the card says of a trained model: gates, anchors, recovery, what it mixes up."""
     measured, said = view.measured(), recipe.captions
-    values = gates.measure(view, measured)
+    values = gates.measure(view, measured, renamed=said.renamed)
     return {
         "logit_scale": view.scale,
         "gates": {name: {"value": round(value, 4), "threshold": gates.THRESHOLDS[name]}

@@ -80,12 +80,23 @@ class Architecture(_Part):
 
 
 class Filter(_Part):
-    """Which pairs are kept: by a rule about the picture, or by an earlier model's liking of picture and caption."""
+    """Which pairs are kept: by a rule about the picture, or by an earlier model's liking of picture and caption.
+
+    An earlier model likes some captions with every picture. `centred`, each caption's liking is counted from its mean
+    over the pool, so that pictures compete and captions do not.
+    """
 
     feature: str | None = None  # a feature of bias.yaml
     above: float | None = None  # faces below are never shown
-    model: str | None = None  # a checkpoint folder
+    model: str | None = None  # a checkpoint folder, or the name of a shipped one
     keep: Share | None = None  # the share of pairs, the most similar ones, that are kept
+    centred: bool = False
+
+    @property
+    def folder(self) -> Path:
+        """The earlier model's folder."""
+        given = Path(self.model or "")
+        return given if (given / "model.safetensors").is_file() else DATA / given
 
     @model_validator(mode="after")
     def _one_kind(self) -> Filter:
@@ -96,7 +107,7 @@ class Filter(_Part):
             raise ValueError(f"filter.feature {self.feature!r} is unknown; choose from {', '.join(known)}")
         if self.keep == 0:
             raise ValueError("filter.keep must be above 0, got 0")
-        if self.model is not None and not (Path(self.model) / "model.safetensors").is_file():
+        if self.model is not None and not (self.folder / "model.safetensors").is_file():
             raise ValueError(f"filter.model {self.model!r} is no checkpoint folder: it has no model.safetensors")
         return self
 

@@ -82,6 +82,17 @@ def models(options: argparse.Namespace) -> None:
     _become_snakemake(options, *(f"_build/models/{job}.json" for job in jobs))
 
 
+def fleet(options: argparse.Namespace) -> None:
+    """Say how long the fleet will take, write what each network is made from, then become Snakemake."""
+    os.chdir(paths.root())
+    room = importlib.import_module("greenhouse.fleet.fleet_run")
+    plan = importlib.import_module("greenhouse.fleet.fleet_plan").read()
+    print(room.forecast(plan, jobs=os.cpu_count() or 1), flush=True)
+    _only_one()
+    room.prepare(plan)
+    _become_snakemake(options, "fleet", *options.snakemake)
+
+
 def keep_models(options: argparse.Namespace) -> None:
     """Write what `vlmbias models` found, numbers only, into `data/comparisons`, to be shipped."""
     from runner import plan
@@ -189,6 +200,9 @@ def parser(asked: str | None) -> argparse.ArgumentParser:
     command.add_argument("--paper", required=True, help="a folder of notebooks/, such as causalface")
     command.add_argument("--settings")
     command.add_argument("--profile", default="default", help="a folder of profiles/")
+    command = add(fleet, "fleet", "train, test and tabulate the fleet of 131 networks and its null fleet; resumes")
+    command.add_argument("--profile", default="default", help="a folder of profiles/")
+    command.add_argument("snakemake", nargs="*", help="after --, options for Snakemake")
     command = add(keep_models, "keep-models", "write the numbers that `models` found into data/comparisons")
     command.add_argument("model", nargs="+")
     command.add_argument("--paper", required=True)

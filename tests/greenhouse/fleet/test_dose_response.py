@@ -55,9 +55,9 @@ def study(tmp_path_factory, tiny):
         patch.setattr(gates, "THRESHOLDS", dict.fromkeys(gates.THRESHOLDS, -2.0))
         measure, judged = gates.measure, []
 
-        def measured(*given):
+        def measured(*given, **rest):
             judged.append(1)
-            return measure(*given) | ({"age_r": -3.0} if len(judged) == 1 else {})
+            return measure(*given, **rest) | ({"age_r": -3.0} if len(judged) == 1 else {})
 
         patch.setattr(gates, "measure", measured)
         for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):

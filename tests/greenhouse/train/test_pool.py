@@ -12,6 +12,7 @@ from greenhouse.world import bias, faces, grid, icons
 from greenhouse.world.pairing import Pairing
 
 SMALL = PicturePool(faces=80, icons=150)
+DRAWN = Pairing(("lime", "teal", "amber", "violet"), ("eared", "budded"))
 
 
 def test_a_pool_shows_its_rows_every_second_face_as_a_photo():
@@ -92,24 +93,31 @@ def test_noise_is_the_share_of_pictures_with_another_s_caption(spoken, shown, no
     assert len(right) > 500 and abs(np.mean(right) - p) < 5 * np.sqrt(p * (1 - p) / len(right)) + 0.003
 
 
-def test_a_model_keeps_the_pairs_it_likes_best(spoken, shown, tiny, tmp_path):
-    """The same draws, every cosine one by one: the upper half of the faces and the upper half of the icons."""
+@pytest.mark.parametrize(("centred", "look"), [(False, None), (True, None), (True, DRAWN)])
+def test_a_model_keeps_the_pairs_it_likes_best(spoken, shown, tiny, tmp_path, centred, look):
+    """The same draws, every cosine one by one: the upper half of the faces and the upper half of the icons. Centred,
+    less the caption's mean cosine with all faces or icons; the model sees the faces in the looks of its own card."""
     import torch
 
     torch.manual_seed(1)
     earlier = models.build(tiny.model_config_for(len(spoken.vocabulary.words), spoken.vocabulary.context_length))
-    models.save(earlier, tmp_path, recipe=tiny, vocabulary=spoken.vocabulary, card={})
+    card = {"pairing": look.record()} if look else {}
+    models.save(earlier, tmp_path, recipe=tiny, vocabulary=spoken.vocabulary, card=card)
     judge, _ = models.load(tmp_path)
+    seen = pool.make(tiny.pool, 3, look, size=32).pictures if look else shown.pictures
+    assert look is None or not np.array_equal(seen, shown.pictures)
     plain = Pairs(spoken, shown, Captions())
-    picky = Pairs(spoken, shown, Captions(filter=Filter(model=str(tmp_path), keep=0.5)))
+    picky = Pairs(spoken, shown, Captions(filter=Filter(model=str(tmp_path), keep=0.5, centred=centred)))
     index, caption, n_faces = picky.draw(16, 0.25, np.random.default_rng(2))
     assert n_faces == 12 and len(index) == 16
     rng, kept = np.random.default_rng(2), []
     for n, kind in ((12, (24, 0)), (4, (0, 8))):
         rows = plain._rows(*kind, rng)
         said = plain._captions(rows, rng)
-        cosine = [(models.embed_pictures(judge, shown.pictures[[i]]) @ models.embed_tokens(
-            judge, plain.tokens[[c]]).T).item() for i, c in zip(rows, said, strict=True)]
+        own = slice(0, shown.n_faces) if kind[0] else slice(shown.n_faces, None)
+        cosine = [((models.embed_pictures(judge, seen[[i]]) @ words.T).item()
+                   - centred * (models.embed_pictures(judge, seen[own]) @ words.T).mean())
+                  for i, c in zip(rows, said, strict=True) for words in [models.embed_tokens(judge, plain.tokens[[c]])]]
         best = sorted(range(len(rows)), key=lambda k, cosine=cosine: -cosine[k])[:n]
         kept += sorted((rows[k], said[k]) for k in best)
     assert sorted(zip(index, caption, strict=True)) == sorted(kept)

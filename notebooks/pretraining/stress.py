@@ -1,0 +1,380 @@
+# ---
+# jupyter:
+#   jupytext:
+#     formats: ipynb,py:percent
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # Stress: the regression where the truth is known
+#
+# *Ghate, Slaughter, Wilson, Diab and Caliskan (2025): one regression over 131 models and 26 tests, and one correlation with performance, put
+# to networks whose training we know.*
+#
+# :::{admonition} This chapter at a glance
+# :class: note
+#
+# **Question.** If families of data did nothing, how often would the published regression say that they do? And if they did something
+# known, would it say what?
+#
+# **In 20 minutes:** {ref}`the answer in one figure <stress-answer>`, {ref}`what survives a remedy <stress-remedies>`, take-aways. **In 75
+# minutes:** also {ref}`what was planted <stress-planted>`, {ref}`the reference <stress-reference>`, {ref}`performance <stress-worlds>`, the exercises.
+#
+# **You need:** regression with a factor, p-values, effect sizes ([the chapter on them](effect_sizes.ipynb)). [Training
+# mode](train_mode.ipynb) has a chapter of its own.
+#
+# **Content note.** Everything measured here is about drawn faces in invented hues, flowers, insects and the like.
+# :::
+#
+# **The idea.** Train a fleet of small networks as the paper found its models: ten families of data of very different sizes, eight of
+# architectures, 26 tests each. Train a second fleet, in which no data family exists and nothing is planted. What a regression says of the
+# second fleet is false; what it says of the first can be compared with what the captions say.
+#
+# **What the authors conclude** (the part that this chapter is about): "several dataset families … showed significant positive
+# associations … with intrinsic bias effect size with respect to the reference dataset of 'CC12m'"; and that performance goes along with
+# effect sizes.
+#
+# **Their own checks and limits.** The regression has random effects of the 20 groups of tests. A model's own effect, shared by its 26 tests, is not
+# among them.
+
+# %% tags=["parameters"]
+n_deals = 400  # how often families are dealt out at random over the null fleet; at least 20
+n_refits = 3  # on how many of these deals the published specification is fitted anew; at least 2
+n_resamples = 1000  # draws of networks, for intervals, and permutations; at least 20
+n_draws = 60  # simulated fleets in each world of the last section; at least 10
+strength = 0.25  # by how much a standard deviation of performance changes spread, or gap, there (logarithm); from 0 to 2
+seed = 0  # seed of every random draw below; at least 0
+results = "_build/results/pretraining/stress.json"  # where this notebook would write values of recorded claims; it has none
+
+# %%
+import numpy as np
+import pandas as pd
+
+import vlmbias as vb
+from greenhouse import fleet_table
+from studies import words
+from studies.pretraining import stress, upstream
+from vlmbias.inference import clustered, mixed_models
+
+# %% [markdown]
+# ## The answer in one figure
+#
+# The null fleet: networks with nothing planted and captions of one recipe; only architecture, size, pictures and chance differ. Families in
+# the published proportions are dealt out over them at random, again and again, and each time the published regression is asked which
+# families are significant at .01.
+
+# %%
+null, planted, extra = (fleet_table.read(fleet) for fleet in ("null", "planted", "extra"))
+counts = planted.drop_duplicates("model")["dataset"].value_counts().sort_index().to_dict()  # the reference comes first
+table = upstream.prepared(null)
+design = upstream.design(table, factors=["architecture"])
+EFFECTS = {
+    "published": {"group": upstream.NUMBERS},  # order × category, with slopes
+    "model": {"group": upstream.NUMBERS, "model": ()},
+}
+fits = {}
+for name, effects in EFFECTS.items():
+    fits[name] = mixed_models.crossed(table, design, outcome="effect_size", random=effects)
+weights = {name: stress.weighed(table, fit) for name, fit in fits.items()}
+alarms = stress.alarms(weights, counts, deals=n_deals, seed=seed)
+false = stress.false_alarms(alarms)
+anything = stress.false_alarms(stress.alarms(weights, counts, deals=n_deals, seed=seed, everything=True))
+agree = stress.agreement(table, weights["published"], counts, deals=n_refits, seed=seed + 1)
+
+# %% tags=["hide-input"]
+shown = false.rename(index=stress.RULES).rename_axis("rule").reset_index()
+figure = vb.figures.rates(shown, rate="rate", low="low", high="high", label="rule", nominal=stress.LEVEL,
+                          value_label="deals in which some family is significant at .01, % (95 % interval)")  # fmt: skip
+vb.figures.show(
+    figure, name="stress-answer",
+    alt="How often families that do nothing are called significant. " + "; ".join(f"{row['rule']}: {row['rate']:.0%}" for row in shown.to_dict("records")) + ".",
+    caption=f"{len(weights['published'].models)} networks with nothing planted; {len(counts)} families dealt out at random {n_deals} times. Dashed: the level of a single test.",
+    source="greenhouse",
+)  # fmt: skip
+share = upstream.variance_shares(fits["model"])
+vb.note(rate=false["rate"], low=false["low"], high=false["high"], needed=false["needed"], positive=false["positive"], model_share=share["model"], closest=np.corrcoef(agree["z"], agree["z_quick"])[0, 1], any=anything["rate"])  # fmt: skip
+
+# %% [markdown]
+# (stress-answer)=
+# Under the published specification some family is significant at .01 in {glue:text}`rate.published:.0%` of the deals
+# (interval {glue:text}`low.published:.0%` to {glue:text}`high.published:.0%`), and in {glue:text}`positive.published:.0%` at least one is significantly *positive*. With
+# one row per model it is {glue:text}`rate.one-row:.1%`. The reason: a network's tests are not independent. Its own
+# effect is {glue:text}`model_share:.0%` of the variance that fixed effects leave. A z-value would have to exceed {glue:text}`needed.published:.1f` before the
+# largest of all families surprises at .01. (Each deal takes the variances as fitted once; refitted by REML on a few deals, the
+# z-values correlate {glue:text}`closest:.3f` with these. The interval counts deals of this one fleet.) With architectures and sizes dealt out, too, some
+# coefficient is significant in {glue:text}`any.published:.0%`.
+
+# %% [markdown]
+# One deal, step by step: labels for models, the regression, and what it calls significant.
+
+# %%
+first = next(iter(counts))  # the reference
+labels, _ = stress.told(weights["published"].rows, counts, first, np.random.default_rng(seed))
+one = table.assign(dataset=table["model"].map(labels))
+fit = upstream.fitted(one, references={"dataset": first})
+terms = fit.coefficients[fit.coefficients.index.str.startswith("dataset[")]
+dealt = pd.DataFrame({
+    "models": one.groupby("dataset")["model"].nunique(),
+    "mean d": one.groupby("dataset")["effect_size"].mean(),
+}).join(terms.set_axis(terms.index.str[8:-1])[["coef", "se", "p"]])
+dealt.style.format("{:.3f}", subset=["mean d", "coef", "se", "p"], na_rep="reference")
+
+# %% [markdown]
+# ## What the paper reports
+#
+# Nine families of data against CC12M, with one model: coefficients from {claim}`upstream.dataset.yfcc15m.coef` to {claim}`upstream.dataset.dfn.coef`, all but one
+# significant at .01; no architecture is. The rows are 131 models by 26 tests, the random effects those of 20 groups of tests.
+#
+# ## The protocol, run on {data}
+#
+# The planted fleet: networks in the published proportions. Their data families do different, known things to the captions: half of what is
+# planted, captions swapped by mistake, pairs kept that an earlier model liked, names exchanged, and some that do nothing to it. In log
+# odds of a pleasant rather than an unpleasant word, first group against second:
+
+# %%
+models, truth = fleet_table.models("planted"), fleet_table.truth()
+families = models.groupby("dataset").agg(models=("model", "size"), performance=("performance", "mean"))
+counted = truth.pivot(index="dataset", columns="category", values="counted")[["race", "gender", "age"]]
+families = families.join(counted.rename(columns={"race": "hue", "gender": "crest"}))
+architectures = models["architecture"].value_counts()
+families.style.format("{:.2f}", subset=["performance", "hue", "crest", "age"])
+
+# %% [markdown]
+# (stress-remedies)=
+# The same regression, and what else could be asked of the same table: an effect of each model, the bootstrap over models, one row per model.
+# How many coefficients of each factor are significant?
+
+# %%
+fleet = upstream.prepared(planted)
+remedies = upstream.remedies(fleet, n_resamples=n_resamples, seed=seed)
+found = {factor: stress.significant(remedies, factor) for factor in ("dataset", "architecture")}
+joint = upstream.joint(fleet, n_permutations=n_resamples, seed=seed).set_index(["factor", "cases"])
+survivors = pd.concat(found, axis=1).rename(index=upstream.METHODS)
+survivors.style
+
+# %% tags=["hide-input"]
+order = {"published": "rows as cases, as published", "one-row": "one row per model"}
+chosen = remedies[remedies["method"].isin(order) & (upstream.factor_of(remedies["term"]) == "dataset")]
+chosen = chosen.assign(family=chosen["term"].str[8:-1], method=chosen["method"].map(order)).sort_values(["family", "method"], ascending=[True, False])
+chosen["label"] = chosen["family"].where(chosen["method"] == order["one-row"], "")  # one name for both lines
+figure = vb.figures.forest(chosen.reset_index(drop=True), estimate="coef", low="low", high="high", label="label", group="method",
+                           value_label=f"d against the family “{next(iter(counts))}” (95 % interval)")  # fmt: skip
+vb.figures.show(
+    figure, name="stress-remedies",
+    alt="Coefficients of nine data families in the planted fleet, with the published intervals and with one row per model. " + "; ".join(
+        f"{row['family']}, {row['method']}: {row['coef']:.2f} ({row['low']:.2f} to {row['high']:.2f})" for row in chosen.to_dict("records")) + ".",
+    caption="The planted fleet: what data families do to d, by the published regression and with models as the cases.",
+    source="greenhouse",
+)  # fmt: skip
+own = {factor: {name: words.among(int(row["found"]), int(row["of"])) for name, row in part.iterrows()} for factor, part in found.items()}
+vb.note(families=own["dataset"], towers=own["architecture"],
+        joint={factor: joint.loc[(factor, "models"), "p_permuted"] for factor in ("dataset", "architecture")})  # fmt: skip
+
+# %% [markdown]
+# Significant at .01 are, of the families of data, {glue:text}`families.published` under the published specification, {glue:text}`families.model` with an effect of each
+# model, {glue:text}`families.one-row` with one row per model; of architectures {glue:text}`towers.published`, {glue:text}`towers.model` and {glue:text}`towers.one-row`. (The bootstrap counts intervals of 95 % without zero. It and the sandwich know nothing of the spread of a
+# family with one model, here the reference: [Upstream](upstream.ipynb) shows why.) Asked together, with labels permuted over models, data families
+# have p = {glue:text}`joint.dataset:.3f`, architectures p = {glue:text}`joint.architecture:.3f`.
+#
+# (stress-planted)=
+# **Is each recipe's known effect recovered?** Not in units of d: in log odds. What a count of the captions says of a family, less the
+# same of the largest family, beside what its networks show of held-out faces:
+
+# %%
+base = max(counts, key=counts.get)
+recovered = stress.recovered(models, truth, base, n_resamples=n_resamples, seed=seed)
+several = recovered[recovered["models"] > 2]
+slope, start = np.polyfit(several["planted"], several["shown"], 1)
+inside = several["low"].le(several["planted"]) & several["high"].ge(several["planted"])
+
+# %% tags=["hide-input"]
+called = {"race": "hue", "gender": "crest", "age": "age"}
+figure = vb.figures.planted_against_shown(several.assign(category=several["category"].map(called)), planted="planted", shown="shown", unit="logits",
+                                          panel="category", low="low", high="high")  # fmt: skip
+vb.figures.show(
+    figure, name="stress-planted",
+    alt="Differences of data families from the largest one, in gaps of pleasantness: shown against planted. " + "; ".join(
+        f"{row['dataset']}, {called[row['category']]}: planted {row['planted']:.2f}, shown {row['shown']:.2f}" for row in several.to_dict("records")) + ".",
+    caption=f"Each point is a family against “{base}”; families of three networks or more. Lines: 95 %, networks drawn anew.",
+    source="greenhouse",
+)  # fmt: skip
+d = remedies.query("method == 'one-row'").set_index("term")["coef"]
+human = recovered.groupby("dataset")["planted"].mean()
+against = pd.Series({name: d.get(f"dataset[{name}]", 0.0) - d.get(f"dataset[{base}]", 0.0) for name in human.index})
+vb.note(r=several["planted"].corr(several["shown"]), slope=slope, inside=words.among(int(inside.sum()), len(several)), r_of_d=human.corr(against))
+
+# %% [markdown]
+# Planted and shown correlate {glue:text}`r:.2f` with a slope of {glue:text}`slope:.2f`; {glue:text}`inside` intervals hold what was planted. (A network shows the odds of
+# each face, which lie further apart than those in counts of a group, above all where a model filtered the pairs.) Coefficients of d, a mean over all tests, go along with it less: {glue:text}`r_of_d:.2f` over families.
+
+# %% [markdown]
+# ## What this method can see
+#
+# The regression and the correlation rest on four assumptions. Each has its foil.
+#
+# 1. *Rows are independent.* Foil: the null fleet, above.
+# 2. *The reference family stands for its data.* Foil: other seeds of the same model.
+# 3. *All models were measured alike.* Foil: train mode.
+# 4. *d that rises with performance says what performance does to bias.* Foil: two worlds.
+#
+# ### The reference
+#
+# (stress-reference)=
+# In the paper every family is compared with one that has one model. Here that model can be trained again, with other seeds:
+
+# %%
+reference = stress.references(planted, extra)
+chosen = {"dataset": base}  # the largest family instead
+against = {"rows": upstream.fitted(fleet, references=chosen).coefficients,
+           "cases": clustered.least_squares(*upstream.one_row(fleet, references=chosen))}  # fmt: skip
+reference.style.format({name: "{:.2f}" for name in ("mean", "median", "se")}).hide(axis="index")
+
+# %% tags=["hide-input"]
+apart = float(np.ptp(reference["median"]))
+vb.note(seeds=len(reference), fewest=int(reference["rows"].min()), most=int(reference["rows"].max()), largest=int(reference["cases"].max()),
+        apart=apart, errors=apart / reference["se"].mean(),
+        **{f"large_{name}": words.among(int((own.loc[own.index.str.startswith("dataset["), "p"] < stress.LEVEL).sum()), len(counts) - 1) for name, own in against.items()})  # fmt: skip
+
+# %% [markdown]
+# With {glue:text}`seeds` seeds of the same recipe in its place, between {glue:text}`fewest` and {glue:text}`most` families are significant under the published
+# specification, and at most {glue:text}`largest` with one row per model. All coefficients move together, by up to {glue:text}`apart:.2f`, which is
+# {glue:text}`errors:.1f` of the published standard errors. Against the largest family instead, {glue:text}`large_rows` are significant under the published
+# specification, {glue:text}`large_cases` with one row per model. Nothing in the table tells the seed of a network from its data.
+#
+# ### The mode
+#
+# The fleet's ResNets, with batch normalisation, were also measured in train mode, one picture at a time:
+
+# %%
+modes = stress.modes(planted)
+switched = planted.assign(effect_size=planted["effect_size_train"])
+term = f"architecture[{modes['architecture'].iloc[0]}]"
+left_on = {name: upstream.fitted(upstream.prepared(one)).coefficients.loc[term] for name, one in (("evaluation", planted), ("train", switched))}
+
+# %% tags=["hide-input"]
+(mode,) = modes.to_dict("records")
+vb.note(models=mode["models"], moved=mode["moved"], turned=mode["turned"], on=left_on["train"]["coef"], off=left_on["evaluation"]["coef"],
+        p_on=left_on["train"]["p"])  # fmt: skip
+
+# %% [markdown]
+# Tests with a picture move by {glue:text}`moved:.2f` on average in these {glue:text}`models` networks, and {glue:text}`turned:.0%` turn their sign. The coefficient of their
+# architecture goes from {glue:text}`off:.2f` to {glue:text}`on:.2f`, its p to {glue:text}`p_on:.3f`. More on [its own page](train_mode.ipynb).
+#
+# ### Performance
+#
+# (stress-worlds)=
+# d is a gap over a spread. A more capable network may see groups apart more clearly, with the same gap and a smaller spread within
+# groups; or its captions may have taught it a larger gap. Both make d rise with performance. Two worlds, from this fleet's own gaps and
+# spreads; performance is drawn at random, and drives either one or the other:
+
+# %%
+strengths = dict.fromkeys(stress.WORLDS, strength)
+simulated = stress.worlds(planted, strengths, draws=n_draws, seed=seed)
+told = {quantity: stress.told_apart(simulated, quantity) for quantity in ("effect_size", "gap", "within")}
+means = simulated.groupby("world")[list(told)].mean()
+fleet_r = stress.correlations(planted).mean()
+
+# %% tags=["hide-input"]
+called = {"effect_size": "d", "gap": "gap, logits", "within": "spread within groups"}
+vb.figures.style()
+fig, axes = vb.figures.panels(1, 3, height=3.4, share_y=True)
+rng = np.random.default_rng(seed)
+for axis, (quantity, label) in zip(axes[0], called.items(), strict=True):
+    for place, (name, colour) in enumerate(zip(stress.WORLDS, vb.figures.PALETTE, strict=False)):
+        values = simulated.loc[simulated["world"] == name, quantity]
+        axis.plot(place + rng.uniform(-0.2, 0.2, len(values)), values, "o", markersize=4, color=colour, alpha=0.6)
+    axis.axhline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
+    axis.set(title=f"{label}\ntold apart: {told[quantity]:.0%}", xticks=[0, 1], xticklabels=["capability", "bias"], xlim=(-0.6, 1.6))
+axes[0, 0].set_ylabel("correlation with performance")
+vb.figures.show(
+    fig, name="stress-worlds",
+    alt="Mean correlations with performance in simulated fleets of two worlds. " + "; ".join(
+        f"{label}: {means.loc['capability', name]:.2f} where capability drives d, {means.loc['bias', name]:.2f} where bias does" for name, label in called.items()) + ".",
+    caption="Each dot is a simulated fleet of 131 networks. Told apart: the chance that a fleet of the one world has a larger correlation than one of the other.",
+    source="greenhouse",
+)  # fmt: skip
+vb.note(in_capability=means.loc["capability"], in_bias=means.loc["bias"], told=told, surely=min(told["gap"], told["within"]), here=fleet_r)
+
+# %% [markdown]
+# d correlates {glue:text}`in_capability.effect_size:.2f` with performance where capability drives it, and {glue:text}`in_bias.effect_size:.2f` where bias does: fleets
+# of the two worlds are told apart by it in {glue:text}`told.effect_size:.0%` of pairs, by gap or by spread in at least {glue:text}`surely:.0%`. In the fleet itself
+# performance correlates {glue:text}`here.effect_size:.2f` with d, {glue:text}`here.gap:.2f` with the gap and {glue:text}`here.within:.2f` with the spread.
+
+# %% [markdown]
+# ## Where paper and code differ
+#
+# | | paper | code | here |
+# |---|---|---|---|
+# | reference (G2) | CC12M "because we hypothesized" low bias | the alphabetically first family | the first, and its other seeds |
+# | mode (G1) | not mentioned | train mode | evaluation; train mode as a foil |
+# | models | 131 | 26 rows each, independent | both, and remedies |
+#
+# :::{admonition} Rerun this with your own parameters
+# :class: tip
+# ```
+# .venv/bin/vlmbias run pretraining/stress -p strength 0.5
+# .venv/bin/vlmbias fleet
+# ```
+# The second trains what this page reads, if you change `data/greenhouse/fleet.yaml`.
+# :::
+#
+# ## Take-aways
+#
+# - Rows of one model are one case. Count models, or give each an effect of its own.
+# - Keep a null: the same analysis, with labels dealt out at random over models, costs seconds and tells what z is worth.
+# - A reference level with one model compares everything with one training run.
+# - Report gap and spread beside d; a correlation of d cannot tell them apart.
+#
+# ## Exercises
+#
+# :::{exercise} A model's own effect
+# :label: stress-share
+# Draw 20 models with 26 tests each, where a tenth of the variance is the model's own. Two families of 10 models do nothing. How often is
+# their difference significant at .01, over 2,000 draws, if all 520 rows are taken as independent?
+# :::
+#
+# ```{solution-start} stress-share
+# :class: dropdown
+# ```
+
+# %% tags=["solution", "hide-input"]
+rng = np.random.default_rng(seed)
+rows = np.sqrt(0.1) * rng.standard_normal((2000, 20, 1)) + np.sqrt(0.9) * rng.standard_normal((2000, 20, 26))
+difference = rows[:, :10].mean(axis=(1, 2)) - rows[:, 10:].mean(axis=(1, 2))
+z = difference / np.sqrt(2 / 260 * rows.var(axis=(1, 2)))
+print(f"{(np.abs(z) > 2.576).mean():.0%} instead of 1 %")
+assert (np.abs(z) > 2.576).mean() > 0.05
+
+# %% [markdown]
+# ```{solution-end}
+# ```
+#
+# :::{exercise} A bound on d
+# :label: stress-ceiling
+# Two groups of equal size. The gap grows without end while the spread within groups stays. What does d tend to?
+# :::
+#
+# ```{solution-start} stress-ceiling
+# :class: dropdown
+# ```
+
+# %% tags=["solution", "hide-input"]
+sizes = np.array(50), np.array(50)
+growing = [float(stress.from_parts(np.array(gap), np.array(1.0), *sizes)) for gap in (0.5, 2, 8, 1e6)]
+print(", ".join(f"{one:.2f}" for one in growing))
+assert abs(growing[-1] - np.sqrt(100 * 99 / 2500)) < 1e-6
+
+# %% [markdown]
+# ```{solution-end}
+# ```
+#
+# ## Questions to discuss
+#
+# 1. A family of data has one model in open_clip, and nobody can train another. What may be said of it?
+# 2. Would you rather have 131 models of ten families, or ten models of one recipe?

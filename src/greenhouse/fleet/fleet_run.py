@@ -1,0 +1,163 @@
+"""The fleet's networks, one by one: trained, tested by the gates, shown the panel, kept in a folder each.
+
+Comes in: the plan. Goes out: `_build/fleet/<network>/`: checkpoint, `vectors.npz` and, written last, `network.json`.
+May not: look at an association to accept a network.
+
+Snakemake's jobs and `run` call the same functions and find each other's files; an interrupted network goes on.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from greenhouse.fleet.fleet_plan import Network, Plan, start_of
+from vlmbias import paths
+from vlmbias.whole_files import replacing, write_json
+
+if TYPE_CHECKING:
+    from greenhouse.train.held_out import View
+
+SECONDS = {"start": 130.0, "network": 21.0}  # core-seconds, for the forecast
+
+
+def workshop() -> Path:
+    """Where the fleet's networks are kept until they are collected."""
+    return paths.build() / "fleet"
+
+
+def state(network: Network) -> dict | None:
+    """What `network.json` of a finished network holds; None if it is not there, or of another recipe."""
+    file = workshop() / network.name / "network.json"
+    if not file.is_file():
+        return None
+    found = json.loads(file.read_text(encoding="utf-8"))
+    return found if found["recipe_hash"] == network.recipe.hash() else None
+
+
+def train(network: Network, *, attempts: int, code: str | None = None) -> dict:
+    """Train a network, with the next seed as long as it fails a gate; at once if it is already there.
+
+    Returns
+    -------
+    What `network.json` holds: name, recipe_hash, rejected (seed and failed gates of earlier attempts), zero_shot,
+    core_seconds of all attempts; the rest is in the card. After the last attempt a network stays, accepted or not.
+    """
+    if (done := state(network)) is not None:
+        os.utime(workshop() / network.name / "network.json")  # for Snakemake: it is up to date
+        return done
+    from greenhouse.fleet import vectors, zero_shot
+    from greenhouse.train import produce
+    from greenhouse.world import pairing as pairings
+
+    folder, about = workshop() / network.name, {"name": network.name, "recipe_hash": network.recipe.hash()}
+    tried = _tried(folder, about)
+    while True:
+        seed, began = network.seed + len(tried["rejected"]), time.process_time()
+        card, view = produce.produce(network.recipe, seed=seed, folder=folder, partial=folder / "partial.safetensors",
+                                     code=code)
+        tried["core_seconds"] = round(tried["core_seconds"] + time.process_time() - began, 1)
+        if card["accepted"] or len(tried["rejected"]) + 1 >= attempts:
+            break
+        failed = {name: gate["value"] for name, gate in card["gates"].items() if gate["value"] < gate["threshold"]}
+        tried["rejected"].append({"seed": seed, "failed": failed})
+        write_json(folder / "tried.json", tried)
+    seen, said = vectors.seen_and_said(view.model, view.grammar, pairings.of_record(card["pairing"]))
+    with replacing(folder / "vectors.npz") as draft, draft.open("wb") as stream:
+        np.savez(stream, allow_pickle=False, images=seen, words=said)
+    tasks = zero_shot.accuracies(view, renamed=network.recipe.captions.renamed)
+    found = tried | {"pleasant": _pleasant(view), "zero_shot": {name: round(one, 5) for name, one in tasks.items()}}
+    write_json(folder / "network.json", found)
+    return found
+
+
+def _pleasant(view: View) -> dict[str, dict[str, float]]:
+    """How pleasant held-out faces with attributes drawn at random are to a network: means of groups, in logits."""
+    chosen = view.rows("people")
+    people, read = view.people.loc[chosen], view.measured().loc[chosen, "pleasant"]
+    half = pd.Series(np.where(view.grammar.bias.feature("age", people) > 0, "old", "young"), people.index)
+    groups = {"race": people["race"], "gender": people["gender"], "age": half}
+    return {name: read.groupby(own).mean().round(5).to_dict() for name, own in groups.items()}
+
+
+def _tried(folder: Path, about: dict) -> dict:
+    """Earlier attempts of an interrupted network of the same recipe."""
+    file = folder / "tried.json"
+    found = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    same = all(found.get(name) == value for name, value in about.items())
+    return found if same else about | {"rejected": [], "core_seconds": 0.0}
+
+
+def start(plan: Plan, name: str) -> Path:
+    """Train a warm start of the fleet, by its name; at once if it is already there. Returns its record."""
+    from greenhouse.train import warm
+
+    recipe, number = plan.starts()[name]
+    began, record = time.process_time(), workshop() / "starts" / f"{name}.json"
+    there = warm.file_of(recipe, number).is_file()
+    warm.load(recipe, number)
+    if not record.is_file():
+        write_json(record, {"number": number, "core_seconds": None if there else
+                            round(time.process_time() - began, 1)})
+    return record
+
+
+def prepare(plan: Plan) -> list[str]:
+    """Write what each job of the graph is made from; files change only with their content. Returns the networks' names.
+
+    While a network is missing, the tables are, too: Snakemake would not look behind what is there.
+    """
+    if any(state(one) is None for one in plan.networks()):
+        (workshop() / "collected.json").unlink(missing_ok=True)
+    records = paths.build() / "inputs" / "fleet"
+    for one in plan.networks():
+        write_json(records / f"{one.name}.json", {"recipe_hash": one.recipe.hash(), "seed": one.seed,
+                                                  "start": start_of(one.recipe, one.seed % one.recipe.start.of)})
+    for name in plan.starts():
+        write_json(records / "starts" / f"{name}.json", {"start": name})
+    return [one.name for one in plan.networks()]
+
+
+def forecast(plan: Plan, *, jobs: int) -> str:
+    """How long what is missing will take, in words."""
+    missing = [one for one in plan.networks() if state(one) is None]
+    starts = {start_of(one.recipe, one.seed % one.recipe.start.of): one for one in missing}
+    absent = [name for name in starts if not (workshop() / "starts" / f"{name}.json").is_file()]
+    seconds = SECONDS["start"] * len(absent) + SECONDS["network"] * len(missing)
+    return (f"{len(missing)} of {len(plan.networks())} networks and {len(absent)} warm starts are to be trained: about "
+            f"{seconds / 60:.0f} core-minutes, {seconds / 60 / jobs:.0f} minutes with {jobs} at a time on idle cores")
+
+
+def run(plan: Plan, *, jobs: int = 2, say: Callable[[str], None] = print) -> None:
+    """Train what is missing with `jobs` processes, one thread each: what Snakemake does, without it."""
+    from greenhouse.train import produce
+
+    code = produce.commit()
+    prepare(plan)
+    for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        os.environ[name] = "1"
+    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as workers:
+        for work in as_completed([workers.submit(start, plan, name) for name in plan.starts()]):
+            say(f"✓ warm start {work.result().stem}")
+        waiting = {workers.submit(train, one, attempts=plan.attempts, code=code): one for one in _turns(plan)}
+        for work in as_completed(waiting):
+            found = work.result()
+            rejected = f", after {len(found['rejected'])} others" if found["rejected"] else ""
+            say(f"✓ {found['name']} ({found['core_seconds']:.0f} core-seconds{rejected})")
+
+
+def _turns(plan: Plan) -> list[Network]:
+    """The networks in an order in which all fleets and families make progress alike."""
+    every = plan.networks()
+    count = {fleet: sum(one.fleet == fleet for one in every) for fleet in {one.fleet for one in every}}
+    place = {one.name: int(one.name.rpartition("-")[2]) / count[one.fleet] for one in every}
+    return sorted(every, key=lambda one: place[one.name])

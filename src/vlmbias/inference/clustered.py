@@ -1,0 +1,176 @@
+"""Least squares when rows come in clusters, such as the tests of one model: what remains with the clusters as cases.
+
+Comes in: an outcome, a design, and the cluster of every row. Goes out: tables of coefficients, bootstrap draws, tests.
+May not: treat rows of one cluster as independent, unless asked to by leaving the clusters out.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from vlmbias.inference.clusters import cluster_weights
+from vlmbias.inference.mixed_models import wald
+from vlmbias.measures import validate
+
+
+def per_cluster(y: Any, X: pd.DataFrame, clusters: Any) -> tuple[pd.Series, pd.DataFrame]:
+    """One row per cluster: the mean of its outcomes, and its row of the design.
+
+    Parameters
+    ----------
+    y : array_like `(n,)`
+    X : design `(n, p)`, the same in all rows of a cluster.
+    clusters : array_like `(n,)`
+
+    Raises
+    ------
+    ValueError
+        A column of the design varies within a cluster.
+    """
+    codes, names = pd.factorize(np.asarray(clusters), sort=True)
+    groups = X.groupby(codes)
+    if (varies := (groups.max() - groups.min()).abs().max() > 1e-12).any():
+        raise ValueError(f"{list(varies[varies].index)} vary within a cluster, so a cluster has no one row; take them "
+                         "out, or keep all rows.")
+    rows = groups.first().set_axis(names)
+    return pd.Series(np.asarray(y, float)).groupby(codes).mean().set_axis(names), rows
+
+
+def least_squares(y: Any, X: pd.DataFrame, *, clusters: Any = None, level: float = 0.95) -> pd.DataFrame:
+    r"""Least squares with t-tests; with clusters, by the sandwich that lets rows of a cluster depend on each other.
+
+    .. math:: \frac{C}{C-1} \frac{n-1}{n-p} (X^\top X)^{-1} \Big(\sum_c X_c^\top e_c e_c^\top X_c\Big) (X^\top X)^{-1}
+
+    (CR1, with t on C − 1 degrees of freedom, as statsmodels and Stata have it). A column that differs from zero in one
+    cluster alone, such as a level with a single case, is fitted without residual there: the sandwich then knows
+    nothing of that cluster's spread, and the standard error is far too small.
+
+    Parameters
+    ----------
+    y : array_like `(n,)`
+    X : design `(n, p)`
+    clusters : array_like `(n,)`, or None: independent rows, one variance, n − p degrees of freedom.
+    level : of the interval.
+
+    Returns
+    -------
+    As `mixed_models.wald`; `z` is t.
+    """
+    values, design, inverse = _prepared(y, X)
+    n, p = design.shape
+    coef = inverse @ design.T @ values
+    residuals = values - design @ coef
+    if clusters is None:
+        return wald(pd.Series(coef, X.columns), inverse * (residuals @ residuals / (n - p)), df=n - p, level=level)
+    codes, names = pd.factorize(np.asarray(clusters))
+    sums = np.zeros((len(names), p))
+    np.add.at(sums, codes, design * residuals[:, None])
+    factor = len(names) / (len(names) - 1) * (n - 1) / (n - p)
+    return wald(pd.Series(coef, X.columns), factor * inverse @ sums.T @ sums @ inverse, df=len(names) - 1, level=level)
+
+
+def bootstrap(y: Any, X: pd.DataFrame, clusters: Any, *, n_resamples: int = 1_000, seed: Any = 0) -> pd.DataFrame:
+    """Coefficients of least squares when the clusters are drawn anew, with replacement.
+
+    Parameters
+    ----------
+    y, X, clusters : as for `least_squares`.
+    n_resamples : int
+    seed : int or numpy.random.Generator
+
+    Returns
+    -------
+    DataFrame `(n_resamples, p)`. A coefficient that a draw cannot tell, as its level or its reference level was not
+    drawn, is NaN there.
+    """
+    values, design, _ = _prepared(y, X)
+    codes, names = pd.factorize(np.asarray(clusters))
+    weights = cluster_weights(np.arange(len(names)), n_resamples=n_resamples, seed=seed)
+    p = design.shape[1]
+    W = np.column_stack([design, values])
+    products = np.array([W[codes == one].T @ W[codes == one] for one in range(len(names))])
+    drawn = (weights @ products.reshape(len(names), -1)).reshape(n_resamples, p + 1, p + 1)
+    inverse = np.linalg.pinv(drawn[:, :p, :p], rcond=1e-10, hermitian=True)
+    told = np.diagonal(inverse @ drawn[:, :p, :p], axis1=1, axis2=2) > 1 - 1e-6
+    coef = (inverse @ drawn[:, :p, p:])[..., 0]
+    return pd.DataFrame(np.where(told, coef, np.nan), columns=X.columns)
+
+
+def intervals(draws: pd.DataFrame, *, level: float = 0.95) -> pd.DataFrame:
+    """What bootstrap draws say of each coefficient: se, low, high (percentiles), told (share of draws that tell it)."""
+    ends = (1 - level) / 2
+    return pd.DataFrame({"se": draws.std(), "low": draws.quantile(ends), "high": draws.quantile(1 - ends),
+                         "told": draws.notna().mean()})  # fmt: skip
+
+
+@dataclass(frozen=True)
+class JointTest:
+    """Whether several coefficients are zero together.
+
+    Attributes
+    ----------
+    F : of the columns in question, given the others.
+    df : of numerator and denominator.
+    p_value : from the F distribution.
+    p_permuted : share of permutations with an F as large, the data's own counted among them; NaN without any.
+    n_permutations : int
+    """
+
+    F: float
+    df: tuple[int, int]
+    p_value: float
+    p_permuted: float
+    n_permutations: int
+
+
+def joint(y: Any, X: pd.DataFrame, columns: Sequence[str], *, n_permutations: int = 0, seed: Any = 0) -> JointTest:
+    r"""F-test that the coefficients of some columns are all zero, and its permutation version.
+
+    .. math:: F = \frac{(\mathrm{RSS}_0 - \mathrm{RSS}) / k}{\mathrm{RSS} / (n - p)}
+
+    What the other columns leave over of the outcome is dealt out anew over the rows (Freedman & Lane 1983, *Journal of
+    Business & Economic Statistics* 1(4)), which is to permute the labels over cases while the other columns stay with
+    theirs. Rows must be cases: use `per_cluster` first.
+
+    Parameters
+    ----------
+    y : array_like `(n,)`
+    X : design `(n, p)`
+    columns : names of the columns in question.
+    n_permutations : int
+    seed : int or numpy.random.Generator
+    """
+    values, design, _ = _prepared(y, X)
+    validate.count("n_permutations", n_permutations, least=0)
+    chosen = np.asarray(X.columns.isin(columns))
+    if chosen.sum() != len(set(columns)) or not chosen.any():
+        raise ValueError(f"{list(columns)} must be columns of the design, at least one; it has {list(X.columns)}.")
+    full, reduced = (np.linalg.qr(one).Q for one in (design, design[:, ~chosen]))
+    df = int(chosen.sum()), len(values) - design.shape[1]
+
+    def F(outcomes: np.ndarray) -> np.ndarray:
+        fits = [((one.T @ outcomes) ** 2).sum(axis=0) for one in (reduced, full)]
+        return ((fits[1] - fits[0]) / df[0]) / (((outcomes**2).sum(axis=0) - fits[1]) / df[1])
+
+    rest = values - reduced @ (reduced.T @ values)
+    own = float(F(rest[:, None])[0])
+    p = np.nan
+    if n_permutations:
+        rng = np.random.default_rng(seed)
+        drawn = F(rng.permuted(np.tile(rest, (n_permutations, 1)), axis=1).T)
+        p = (1 + int((drawn >= own * (1 - 1e-9)).sum())) / (n_permutations + 1)
+    return JointTest(own, df, float(stats.f.sf(own, *df)), p, n_permutations)
+
+
+def _prepared(y: Any, X: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    values, design = validate.numbers("y", y, "(n,)"), X.to_numpy(float)
+    if len(values) != len(design) or not np.isfinite(values).all() or not np.isfinite(design).all():
+        raise ValueError(f"y and the design must be finite and have as many rows; got {len(values)} and {len(design)}.")
+    if (rank := np.linalg.matrix_rank(design)) < design.shape[1]:
+        raise ValueError(f"the {design.shape[1]} columns of the design have rank {rank}: some of {list(X.columns)} "
+                         "follow from the others; take one out.")
+    return values, design, np.linalg.inv(design.T @ design)

@@ -1,0 +1,111 @@
+"""The fleet that ships: its tables say what its checkpoints show, and one network is trained again and found."""
+
+import hashlib
+import json
+import shutil
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from greenhouse import fleet_table
+from greenhouse.fleet import fleet_collect, fleet_plan, fleet_run, fleet_tests, vectors
+from greenhouse.train import gates, warm
+from greenhouse.train import model as models
+from greenhouse.world import pairing as pairings
+from greenhouse.world.bias import DATA
+
+pytestmark = pytest.mark.skipif(not (DATA / "fleet.csv.gz").is_file(),
+                                reason="the fleet has not been collected: `vlmbias fleet`")
+FOLDERS = sorted(path.parent for path in (DATA / "fleet").glob("*/card.json"))
+# What a machine with other instructions changes: cosines by 1.5e-4, on scores whose gaps are .01 to .1
+TOLERANCE = {"effect_size": 0.05, "gap": 0.03}
+
+
+@pytest.fixture(scope="module")
+def plan():
+    return fleet_plan.read()
+
+
+@pytest.fixture(scope="module")
+def every():
+    return pd.concat([fleet_table.models(fleet) for fleet in fleet_table.FLEETS], ignore_index=True)
+
+
+def shown(folder, spoken):
+    """The 26 tests of a checkpoint, by name."""
+    model, _ = models.load(folder)
+    card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
+    both = vectors.seen_and_said(model, spoken, pairings.of_record(card["pairing"]))
+    return fleet_tests.table([fleet_tests.scores(spoken, *both)], [card["logit_scale"]], spoken).set_index("test")
+
+
+def test_the_tables_hold_the_networks_of_the_plan_and_all_26_tests(plan, every):
+    assert every["model"].tolist() == [one.name for one in plan.networks()]
+    for one, row in zip(plan.networks(), every.to_dict("records"), strict=True):
+        assert (row["fleet"], row["dataset"], row["architecture"], row["size"]) == (
+            one.fleet, one.data, one.architecture, one.size)
+        assert row["recipe_hash"] == one.recipe.hash() and row["b"] == one.recipe.captions.b
+        assert one.seed <= row["seed"] == row["pool_seed"] < one.seed + plan.attempts
+        earlier = str(row["rejected"]).split("; ") if isinstance(row["rejected"], str) else []
+        assert len(earlier) == row["seed"] - one.seed
+        passed = all(row[name] >= threshold for name, threshold in gates.THRESHOLDS.items())
+        assert row["accepted"] == passed and (passed or len(earlier) == plan.attempts - 1)
+    for fleet, n in Counter(every["fleet"]).items():
+        table = fleet_table.read(fleet)
+        assert len(table) == 26 * n and table.groupby("model")["test"].nunique().eq(26).all()
+        numbers = ["effect_size", "gap", "within", "p", "performance", "effect_size_train"]
+        assert np.isfinite(table[numbers]).all(axis=None)
+    assert every["warm_start"].nunique() > 1 and every["pool_seed"].is_unique
+    assert every["commit"].str.fullmatch(r"[0-9a-f]{12}").all()
+    assert every["accepted"].mean() > 0.8
+
+
+def test_what_ships_is_small_and_is_one_checkpoint_of_each_architecture(plan, every):
+    files = [path for path in (DATA / "fleet").rglob("*") if path.is_file()]
+    tables = [DATA / name for name in ("fleet.csv.gz", "fleet_models.csv", "fleet_truth.csv", "fleet.yaml")]
+    assert sum(path.stat().st_size for path in [*files, *tables]) <= 12e6 and 5 <= len(FOLDERS) <= 10
+    about = every.set_index("model").loc[[folder.name for folder in FOLDERS]]
+    assert set(about["architecture"]) == set(plan.architectures) and about["accepted"].all()
+    assert [one.name for one in fleet_collect.shipped(plan, every)] == sorted(
+        about.index, key=lambda name: list(plan.architectures).index(about.loc[name, "architecture"]))
+
+
+@pytest.mark.parametrize("folder", FOLDERS[::3], ids=lambda folder: folder.name)
+def test_a_checkpoint_shows_what_the_table_says(folder, spoken):
+    card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
+    weights = (folder / "model.safetensors").read_bytes()
+    assert hashlib.sha256(weights).hexdigest() == card["weights_sha256"] and card["accepted"]
+    printed = fleet_table.read("planted").query("model == @folder.name").set_index("test")
+    found = shown(folder, spoken).loc[printed.index]
+    for name in ("effect_size", "gap", "within", "gap_cosine"):
+        np.testing.assert_allclose(found[name], printed[name], atol=2e-3, err_msg=name)
+    assert (found[["n_x", "n_y"]] == printed[["n_x", "n_y"]]).all(axis=None)
+
+
+def test_train_mode_moves_a_network_with_batch_normalisation_alone(plan):
+    table = fleet_table.read("planted")
+    moved = (table["effect_size"] - table["effect_size_train"]).abs()
+    normalises = {one.name for one in plan.networks() if fleet_collect.normalises(one)}
+    assert set(table.loc[moved > 1e-6, "model"]) == normalises & set(table["model"])
+    assert not moved[table["order"] == "all-text"].any()
+
+
+@pytest.mark.slow
+def test_a_network_that_is_trained_again_is_the_one_of_the_table(plan, spoken, tmp_path, monkeypatch):
+    """From the shipped warm start: about 20 core-seconds."""
+    one = plan.network(plan.again)
+    printed = fleet_table.models("planted").set_index("model").loc[one.name]
+    monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
+    place = warm.file_of(one.recipe, int(printed["warm_start"]))
+    place.parent.mkdir(parents=True)
+    shutil.copyfile(DATA / "fleet" / "starts" / place.name, place)
+    found = fleet_run.train(one, attempts=1, code="again")
+    assert printed["seed"] == one.seed and not found["rejected"]
+    again = shown(fleet_run.workshop() / one.name, spoken)
+    table = fleet_table.read("planted").query("model == @one.name").set_index("test").loc[again.index]
+    for name, tolerance in TOLERANCE.items():
+        np.testing.assert_allclose(again[name], table[name], atol=tolerance, err_msg=name)
+    for task, value in found["zero_shot"].items():
+        assert value == pytest.approx(printed[f"zero_shot_{task.replace(' ', '_')}"], abs=0.02), task

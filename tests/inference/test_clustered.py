@@ -1,0 +1,141 @@
+"""Against statsmodels, and against fits row by row and draw by draw."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import statsmodels.api as sm
+
+from vlmbias.inference import clustered, mixed_models
+from vlmbias.inference.clusters import cluster_weights
+
+
+@pytest.fixture
+def data():
+    """60 models with six tests each; a factor with levels of 29, 30 and one model."""
+    rng = np.random.default_rng(4)
+    kinds = ["a"] * 29 + ["b"] * 30 + ["c"]
+    models = pd.DataFrame({"u": rng.normal(size=60), "kind": kinds, "own": rng.normal(size=60)})
+    rows = pd.MultiIndex.from_product([range(60), range(6)], names=["model", "test"]).to_frame(index=False)
+    table = rows.join(models, on="model")
+    y = 0.5 * table["u"] + 0.4 * (table["kind"] == "b") + table["own"] + 0.3 * table["test"] + rng.normal(size=360)
+    return table.assign(y=y).sample(frac=1, random_state=0).reset_index(drop=True)
+
+
+def design(table):
+    return mixed_models.design(table, ["u"], ["kind"])
+
+
+def test_without_clusters_it_is_ordinary_least_squares(data):
+    X = design(data)
+    found, theirs = clustered.least_squares(data["y"], X, level=0.9), sm.OLS(data["y"], X).fit()
+    assert np.allclose(found[["coef", "se", "z", "p"]].T, [theirs.params, theirs.bse, theirs.tvalues, theirs.pvalues])
+    assert np.allclose(found[["low", "high"]], theirs.conf_int(0.1))
+
+
+def test_the_sandwich_is_statsmodels(data):
+    X = design(data)
+    found = clustered.least_squares(data["y"], X, clusters=data["model"])
+    theirs = sm.OLS(data["y"], X).fit(cov_type="cluster", cov_kwds={"groups": data["model"]}, use_t=True)
+    assert np.allclose(found[["coef", "se", "p"]].T, [theirs.params, theirs.bse, theirs.pvalues])
+    assert found.loc["u", "se"] > 1.5 * clustered.least_squares(data["y"], X).loc["u", "se"]
+
+
+def test_one_row_per_cluster_is_counted_and_keeps_the_coefficients(data):
+    y, X = clustered.per_cluster(data["y"], design(data), data["model"])
+    for model in (0, 29, 59):
+        own = data["model"] == model
+        assert y[model] == pytest.approx(data.loc[own, "y"].mean())
+        assert np.array_equal(X.loc[model], design(data)[own].iloc[0])
+    assert len(y) == len(X) == 60
+    rows, means = clustered.least_squares(data["y"], design(data)), clustered.least_squares(y, X)
+    assert np.allclose(rows["coef"], means["coef"])  # every model has the same tests
+    with pytest.raises(ValueError, match="x"):
+        clustered.per_cluster(data["y"], design(data).assign(x=data["test"]), data["model"])
+
+
+def test_a_model_effect_is_what_one_row_per_model_sees(data):
+    """With the same tests for every model, a random intercept gives the standard errors of the models' means."""
+    X = design(data)
+    mixed = mixed_models.crossed(data, X, outcome="y", random={"test": (), "model": ()})
+    means = clustered.least_squares(*clustered.per_cluster(data["y"], X, data["model"]))
+    assert np.allclose(mixed.coefficients["coef"], means["coef"])
+    assert np.allclose(mixed.coefficients["se"][1:], means["se"][1:], rtol=1e-4)
+
+
+def test_every_bootstrap_draw_is_a_fit_of_the_clusters_drawn(data):
+    X = design(data)
+    draws = clustered.bootstrap(data["y"], X, data["model"], n_resamples=40, seed=5)
+    names = pd.unique(data["model"])
+    weights = cluster_weights(np.arange(len(names)), n_resamples=40, seed=5)
+    lost = 0
+    for weight, found in zip(weights, draws.to_numpy(), strict=True):
+        rows = np.repeat(np.arange(len(data)), pd.Series(weight, names)[data["model"]].to_numpy())
+        drawn, y = X.iloc[rows], data["y"].iloc[rows]
+        here = (drawn != 0).any()
+        slow = np.linalg.lstsq(drawn.loc[:, here], y, rcond=None)[0]
+        assert np.allclose(found[here], slow) and np.isnan(found[~here]).all()
+        lost += not here["kind[c]"]
+    told = clustered.intervals(draws)["told"]
+    assert told["kind[c]"] == 1 - lost / 40 and 5 < lost < 25 and told["u"] == 1
+
+
+def test_without_the_reference_only_what_does_not_need_it_is_told(data):
+    X = mixed_models.design(data, ["u"], {"kind": "c"})
+    draws = clustered.bootstrap(data["y"], X, data["model"], n_resamples=60, seed=5)
+    gone = draws["kind[a]"].isna()
+    assert 10 < gone.sum() < 40 and draws.loc[gone, ["Intercept", "kind[b]"]].isna().all(axis=None)
+    assert draws["u"].notna().all()
+
+
+def test_bootstrap_and_sandwich_agree_where_no_level_stands_on_one_cluster(data):
+    kept = data[data["kind"] != "c"]
+    X = design(kept)
+    own = clustered.intervals(clustered.bootstrap(kept["y"], X, kept["model"], n_resamples=2_000, seed=1))
+    sandwich = clustered.least_squares(kept["y"], X, clusters=kept["model"])
+    assert np.allclose(own["se"], sandwich["se"], rtol=0.12)
+    assert np.allclose(own[["low", "high"]], sandwich[["low", "high"]], atol=0.12)
+
+
+def test_the_sandwich_knows_nothing_of_a_level_with_one_cluster(data):
+    X = design(data)
+    sandwich = clustered.least_squares(data["y"], X, clusters=data["model"])
+    means = clustered.least_squares(*clustered.per_cluster(data["y"], X, data["model"]))
+    assert sandwich.loc["kind[c]", "se"] < 0.5 * means.loc["kind[c]", "se"]
+    assert sandwich.loc["kind[b]", "se"] == pytest.approx(means.loc["kind[b]", "se"], rel=0.2)
+
+
+def test_the_joint_test_is_the_f_test(data):
+    y, X = clustered.per_cluster(data["y"], design(data), data["model"])
+    found = clustered.joint(y, X, ["kind[b]", "kind[c]"])
+    theirs = sm.OLS(y, X).fit().f_test(np.eye(4)[1:3])
+    assert (found.F, found.p_value, found.df) == (pytest.approx(theirs.fvalue), pytest.approx(theirs.pvalue), (2, 56))
+    assert np.isnan(found.p_permuted) and found.n_permutations == 0
+
+
+def test_permutations_deal_out_what_the_other_columns_leave(data):
+    y, X = clustered.per_cluster(data["y"], design(data), data["model"])
+    found = clustered.joint(y, X, ["kind[b]", "kind[c]"], n_permutations=99, seed=3)
+    rest = sm.OLS(y, X[["Intercept", "u"]]).fit().resid.to_numpy()
+    rows = np.random.default_rng(3).permuted(np.tile(rest, (99, 1)), axis=1)
+    slow = [sm.OLS(row, X).fit().f_test(np.eye(4)[1:3]).fvalue for row in rows]
+    assert found.p_permuted == (1 + sum(one >= found.F for one in slow)) / 100
+    assert 0.01 < found.p_permuted < 1
+
+
+def test_permuted_p_values_are_uniform_where_labels_mean_nothing():
+    rng = np.random.default_rng(8)
+    X = mixed_models.design(pd.DataFrame({"kind": list("aabbbccccc") * 2, "u": rng.normal(size=20)}), ["u"], ["kind"])
+    p = [clustered.joint(2 * X["u"] + rng.exponential(size=20), X, ["kind[b]", "kind[c]"], n_permutations=39, seed=one
+                         ).p_permuted for one in range(400)]  # fmt: skip
+    assert np.mean(np.array(p) <= 0.1) == pytest.approx(0.1, abs=0.04)
+    assert np.mean(np.array(p) <= 0.5) == pytest.approx(0.5, abs=0.08)
+
+
+def test_what_cannot_be_fitted_is_refused(data):
+    X = design(data)
+    with pytest.raises(ValueError, match="rank 4"):
+        clustered.least_squares(data["y"], X.assign(double=2 * X["u"]))
+    with pytest.raises(ValueError, match="as many rows"):
+        clustered.least_squares(data["y"][1:], X)
+    with pytest.raises(ValueError, match="must be columns"):
+        clustered.joint(data["y"], X, ["kind[d]"])

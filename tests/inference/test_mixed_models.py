@@ -1,0 +1,214 @@
+"""Against lme4 (stored values), statsmodels, and generalised least squares with the whole covariance written out."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import simulated_sets
+from patsy.highlevel import dmatrix
+from scipy import stats
+
+from vlmbias.inference import mixed_models
+
+LME4 = pd.read_csv(Path(__file__).parent / "lme4/values.csv", keep_default_na=False)
+
+
+def fitted(name, table=None, engine=mixed_models.crossed, **options):
+    numbers, random = simulated_sets.MODELS[name]
+    table = simulated_sets.drawn(name) if table is None else table
+    X = mixed_models.design(table, numbers, ["kind"])
+    return engine(table, X, outcome="y", random=random, **options)
+
+
+def of_lme4(name, quantity):
+    return LME4[(LME4["set"] == name) & (LME4["quantity"] == quantity)]["value"].to_numpy(float)
+
+
+@pytest.mark.parametrize("name", simulated_sets.MODELS)
+def test_lme4_finds_the_same_optimum(name):
+    found = fitted(name)
+    assert found.log_likelihood == pytest.approx(of_lme4(name, "log_likelihood")[0], abs=1e-5)
+    assert np.allclose(found.coefficients["coef"], of_lme4(name, "coef"), atol=1e-6)
+    assert np.allclose(found.coefficients["se"], of_lme4(name, "se"), rtol=1e-5)
+    assert found.scale == pytest.approx(of_lme4(name, "scale")[0], rel=1e-5)
+    assert found.boundary == bool(of_lme4(name, "singular")[0])
+    for grouping, covariance in found.random_covariance.items():
+        lower = covariance.to_numpy()[np.tril_indices(len(covariance))]
+        assert np.allclose(lower, of_lme4(name, f"covariance {grouping}"), atol=1e-5)
+    assert found.tried["converged"].all()
+    assert np.allclose(found.tried["log_likelihood"], found.log_likelihood, atol=1e-5)
+
+
+def test_statsmodels_and_our_own_engine_agree_and_both_say_which_optimisers_were_tried():
+    own, theirs = fitted("slopes"), fitted("slopes", engine=mixed_models.fit)
+    assert list(theirs.tried.index) == ["lbfgs", "powell"] and theirs.remarks == () and not theirs.boundary
+    assert theirs.log_likelihood == theirs.tried["log_likelihood"].max()
+    assert theirs.log_likelihood == pytest.approx(own.log_likelihood, abs=1e-4)
+    assert np.allclose(theirs.coefficients["coef"], own.coefficients["coef"], atol=1e-5)
+    assert np.allclose(theirs.coefficients["se"], own.coefficients["se"], rtol=1e-3)
+    assert np.allclose(theirs.random_covariance["group"], own.random_covariance["group"], atol=1e-3)
+    assert (theirs.n, dict(theirs.groups)) == (480, {"group": 9 - 1})
+
+
+def test_everything_follows_from_the_covariance_written_out():
+    table = simulated_sets.drawn("everything")
+    found, numbers = fitted("everything", table), simulated_sets.MODELS["everything"][0]
+    X, y, n = mixed_models.design(table, numbers, ["kind"]).to_numpy(), table["y"].to_numpy(), len(table)
+    effects = np.column_stack([np.ones(n), table["u"], table["v"]])
+    V = found.scale * np.eye(n)
+    for grouping, Z in (("group", effects), ("family", effects[:, :1]), ("model", effects[:, :1])):
+        same = table[grouping].to_numpy()[:, None] == table[grouping].to_numpy()
+        V += same * (Z @ found.random_covariance[grouping].to_numpy() @ Z.T)
+    inverse = np.linalg.inv(V)
+    covariance = np.linalg.inv(X.T @ inverse @ X)
+    coef = covariance @ X.T @ inverse @ y
+    rest = y - X @ coef
+    determinants = np.linalg.slogdet(V)[1] - np.linalg.slogdet(covariance)[1]
+    height = -(determinants + rest @ inverse @ rest + (n - X.shape[1]) * np.log(2 * np.pi)) / 2
+    assert np.allclose(found.coefficients["coef"], coef) and np.allclose(found.fixed_covariance, covariance)
+    assert found.log_likelihood == pytest.approx(height)
+
+
+def test_the_slope_of_the_criterion_is_its_derivative():
+    table = simulated_sets.drawn("everything")
+    numbers, random = simulated_sets.MODELS["everything"]
+    X = mixed_models.design(table, numbers, ["kind"])
+    y, effects = mixed_models._checked(table, X, "y", random, ("one", "two"))
+    problem = mixed_models._Problem.of(y, X, effects)
+    θ = problem.start() + np.linspace(-0.2, 0.3, len(problem.start()))
+    steps = 1e-5 * np.eye(len(θ))
+    slow = [(problem.gradient(θ + step)[0] - problem.gradient(θ - step)[0]) / 2e-5 for step in steps]
+    assert np.allclose(problem.gradient(θ)[1], slow, rtol=1e-5, atol=1e-4)
+
+
+def test_the_table_is_walds():
+    table = fitted("crossed").coefficients
+    row = table.loc["u"]
+    assert row["z"] == row["coef"] / row["se"] and row["p"] == pytest.approx(2 * stats.norm.sf(abs(row["z"])))
+    assert row["low"] == pytest.approx(row["coef"] - stats.norm.ppf(0.975) * row["se"])
+    assert row["high"] == pytest.approx(row["coef"] + stats.norm.ppf(0.975) * row["se"])
+    low = mixed_models.wald(pd.Series({"a": 2.0}), [[0.25]], df=4, level=0.9).loc["a"]
+    assert low["p"] == pytest.approx(2 * stats.t.sf(4, 4)) and low["low"] == pytest.approx(2 - stats.t.ppf(0.95, 4) / 2)
+
+
+# --- no silent optimum ------------------------------------------------------------------------------------------------
+
+
+def test_an_optimiser_that_stops_short_is_named():
+    short = fitted("slopes", engine=mixed_models.fit, steps=1)
+    assert not short.tried["converged"].all() and any("did not converge" in remark for remark in short.remarks)
+
+
+def test_a_point_from_which_the_likelihood_still_rises_is_no_silent_optimum(monkeypatch):
+    stuck = type("Result", (), {"success": True})()
+
+    def claims_success(function, start, **_):
+        stuck.x, stuck.fun = 0 * start, function(0 * start)[0]  # at zero, the criterion is flat in θ
+        return stuck
+
+    monkeypatch.setattr(mixed_models.optimize, "minimize", claims_success)
+    found = fitted("crossed")
+    assert found.tried["converged"].all() and found.boundary
+    assert any("no optimum: the likelihood rises with a variance of test, model" in remark for remark in found.remarks)
+
+
+def test_optimisers_that_disagree_are_named(monkeypatch):
+    real = mixed_models._minimum
+
+    def worse(problem, optimiser):
+        result = real(problem, optimiser)
+        if optimiser == "SLSQP":
+            result.fun += 0.5
+        return result
+
+    monkeypatch.setattr(mixed_models, "_minimum", worse)
+    found = fitted("crossed")
+    assert found.remarks == ("the optimisers stopped 0.25 apart in log-likelihood",)
+    assert found.log_likelihood == found.tried.loc["L-BFGS-B", "log_likelihood"]
+
+
+def test_an_optimiser_caught_at_zero_starts_again(monkeypatch):
+    real, starts = mixed_models.optimize.minimize, []
+
+    def first_caught(function, start, **options):
+        starts.append(start)
+        if len(starts) == 1:
+            return type("Result", (), {"success": True, "x": 0 * start, "fun": function(0 * start)[0]})()
+        return real(function, start, **options)
+
+    monkeypatch.setattr(mixed_models.optimize, "minimize", first_caught)
+    problem_fit = fitted("everything")
+    assert problem_fit.log_likelihood == pytest.approx(of_lme4("everything", "log_likelihood")[0], abs=1e-5)
+    assert len(starts) >= 3 and problem_fit.remarks == ()
+
+
+def test_a_variance_of_zero_is_named():
+    found = fitted("boundary")
+    assert found.boundary and found.remarks == ("at the boundary: a variance of model is estimated as zero",)
+
+
+# --- what must not matter ---------------------------------------------------------------------------------------------
+
+
+def test_the_order_of_rows_does_not_matter():
+    table = simulated_sets.drawn("everything")
+    mixed = table.sample(frac=1, random_state=1)
+    one, other = fitted("everything", table), fitted("everything", mixed)
+    assert np.allclose(one.coefficients, other.coefficients, atol=1e-5)
+    assert one.log_likelihood == pytest.approx(other.log_likelihood, abs=1e-6)
+
+
+def test_the_unit_of_the_outcome_scales_what_it_should():
+    table = simulated_sets.drawn("crossed")
+    one, other = fitted("crossed", table), fitted("crossed", table.assign(y=table["y"] * 10))
+    for name in ("coef", "se", "low", "high"):
+        assert np.allclose(10 * one.coefficients[name], other.coefficients[name], rtol=1e-4)
+    assert np.allclose(one.coefficients["z"], other.coefficients["z"], rtol=1e-4)
+    assert other.scale == pytest.approx(100 * one.scale, rel=1e-4)
+    df = one.n - len(one.coefficients)
+    assert other.log_likelihood == pytest.approx(one.log_likelihood - df * np.log(10), abs=1e-6)
+
+
+def test_the_reference_level_changes_no_contrast():
+    table = simulated_sets.drawn("crossed")
+    numbers, random = simulated_sets.MODELS["crossed"]
+    one = fitted("crossed", table)
+    X = mixed_models.design(table, numbers, {"kind": "c"})
+    other = mixed_models.crossed(table, X, outcome="y", random=random)
+    against = mixed_models.contrasts(one, "kind", "c")
+    assert list(against.index) == ["kind[b]", "kind[its reference]"]
+    assert np.allclose(against, other.coefficients.loc[["kind[b]", "kind[a]"]], atol=1e-5)
+    with pytest.raises(ValueError, match=r"kind\[a\]"):
+        mixed_models.contrasts(one, "kind", "a")
+
+
+def test_the_design_is_patsys():
+    table = pd.DataFrame({"f": list("babca"), "g": list("xyxyy"), "u": [1.0, 2, 4, 8, 16]})
+    own = mixed_models.design(table, ["u"], {"f": "b", "g": None})
+    assert list(own.columns) == ["Intercept", "f[a]", "f[c]", "g[y]", "u"]
+    assert np.array_equal(own, dmatrix("C(f, Treatment('b')) + g + u", table))
+
+
+@pytest.mark.parametrize(("change", "what"), [
+    (lambda table: table.assign(kind=table["kind"].where(table.index > 0)), "row 0"),
+    (lambda table: table.assign(u=table["u"].where(table.index > 1)), "u is missing or infinite in 2 rows"),
+    (lambda table: table.assign(y=table["y"].where(table.index > 1)), "y and the design must be finite"),
+    (lambda table: table.assign(x=table["u"] * 2), "rank 4"),
+    (lambda table: table.assign(model=0), "model must name a group"),
+])  # fmt: skip
+def test_what_cannot_be_fitted_is_refused(change, what):
+    with pytest.raises(ValueError, match=what):
+        fitted("crossed", change(simulated_sets.drawn("crossed")))
+
+
+def test_wrong_requests_are_refused():
+    table = simulated_sets.drawn("crossed")
+    with pytest.raises(ValueError, match="no level of kind"):
+        mixed_models.design(table, factors={"kind": "z"})
+    with pytest.raises(ValueError, match="one grouping"):
+        fitted("crossed", table, engine=mixed_models.fit)
+    with pytest.raises(ValueError, match="one optimiser"):
+        fitted("crossed", table, optimisers=["L-BFGS-B"])
+    with pytest.raises(ValueError, match="same rows"):
+        mixed_models.crossed(table, mixed_models.design(table)[1:], outcome="y", random={"test": ()})

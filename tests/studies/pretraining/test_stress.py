@@ -1,0 +1,241 @@
+"""Stress: deals in proportion, quick fits against full ones, worlds in which one thing alone depends on performance."""
+
+from math import erf
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import vlmbias as vb
+from studies.pretraining import stress, upstream
+from vlmbias.inference import clustered, mixed_models
+
+COUNTS = {"alone": 1, "many": 11, "some": 4, "two": 2}
+CELLS = [(category, order) for category in ("race", "age", "gender") for order in ("all-text", "image-target")]
+
+
+def made_up(n_models=24, *, between=0.5, seed=0):
+    """A study table in which models differ and families do nothing."""
+    rng, rows = np.random.default_rng(seed), []
+    for k in range(n_models):
+        own, about = between * rng.normal(), {
+            "model": f"m{k:02d}", "architecture": "abc"[k % 3], "dataset": "x", "parameters": 1.0 + k % 4,
+            "dataset_size": 10.0 + k % 5, "performance": float(rng.uniform(0.4, 0.8))}  # fmt: skip
+        for number, (category, order) in enumerate(CELLS):
+            for targets in ("one", "two"):
+                gap, within = own + 0.2 * number + 0.3 * rng.normal(), float(rng.uniform(0.5, 1.5))
+                d = stress.from_parts(np.array(gap), np.array(within), np.array(8), np.array(6))
+                rows.append({"test": f"{category}/{order}/{targets}", "category": category, "order": order,
+                             "targets": targets, "n_x": 8, "n_y": 6, "effect_size": float(d), "gap": gap,
+                             "within": within, **about})  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+@pytest.fixture(scope="module")
+def null():
+    return upstream.prepared(made_up())
+
+
+@pytest.fixture(scope="module")
+def weights(null):
+    X = upstream.design(null, factors=["architecture"])
+    fits = {name: mixed_models.crossed(null, X, outcome="effect_size",
+                                       random={"group": upstream.NUMBERS, **dict.fromkeys(more, ())})
+            for name, more in (("published", []), ("model", ["model"]))}
+    return {name: stress.weighed(null, fit) for name, fit in fits.items()}
+
+
+@pytest.mark.parametrize(("n", "expected"), [(18, [1, 11, 4, 2]), (36, [2, 22, 8, 4]), (4, [1, 1, 1, 1]),
+                                             (9, [1, 5, 2, 1])])
+def test_deals_keep_proportions_and_leave_no_family_empty(n, expected):
+    assert stress.sizes([1, 11, 4, 2], n) == expected
+    families = stress.dealt([f"m{k}" for k in range(n)], COUNTS, np.random.default_rng(3))
+    assert list(families) == [f"m{k}" for k in range(n)]
+    assert [list(families.values()).count(name) for name in COUNTS] == expected
+
+
+def test_a_deal_gives_every_model_every_family_equally_often():
+    rng = np.random.default_rng(0)
+    first = [stress.dealt(["a", "b", "c", "d"], {"x": 3, "y": 1}, rng)["a"] for _ in range(2000)]
+    assert first.count("y") / 2000 == pytest.approx(0.25, abs=0.04)
+
+
+def test_a_family_that_is_an_architecture_is_dealt_again():
+    rows = pd.DataFrame({"Intercept": 1.0, "architecture[odd]": [0.0] * 5 + [1.0]}, index=[f"m{k}" for k in range(6)])
+    for seed in range(30):
+        families, design = stress.told(rows, {"base": 5, "lone": 1}, "base", np.random.default_rng(seed))
+        assert families["m5"] == "base" and list(families.values()).count("lone") == 1
+        assert design["dataset[lone]"].tolist() == [float(one == "lone") for one in families.values()]
+
+
+@pytest.mark.parametrize("rule", ["published", "model"])
+def test_quick_fits_are_generalised_least_squares_with_the_whole_matrix(null, weights, rule):
+    small = null[null["model"] < "m10"].reset_index(drop=True)
+    X = upstream.design(small, factors=["architecture"])
+    more = ["model"] if rule == "model" else []
+    fit = mixed_models.crossed(small, X, outcome="effect_size",
+                               random={"group": upstream.NUMBERS, **dict.fromkeys(more, ())})
+    known = stress.weighed(small, fit)
+    families = stress.dealt(known.models, COUNTS, np.random.default_rng(1))
+    design = stress.with_families(known.rows, families, "alone")
+    V = np.eye(len(small)) * fit.scale
+    for i, j in np.ndindex(V.shape):
+        for grouping, own in fit.random_covariance.items():
+            if small[grouping].iloc[i] == small[grouping].iloc[j]:
+                one, other = (X[list(own.columns)].iloc[k].to_numpy() for k in (i, j))
+                V[i, j] += one @ own.to_numpy() @ other
+    whole = design.loc[small["model"]].to_numpy()
+    inverse = np.linalg.inv(V)
+    covariance = np.linalg.inv(whole.T @ inverse @ whole)
+    coef = covariance @ whole.T @ inverse @ small["effect_size"].to_numpy()
+    found = stress.generalised(known, design)
+    np.testing.assert_allclose(found["coef"], coef, atol=1e-8)
+    np.testing.assert_allclose(found["se"], np.sqrt(np.diag(covariance)), rtol=1e-6)
+    two_sided = [1 - erf(abs(one) / np.sqrt(2)) for one in coef / found["se"]]
+    np.testing.assert_allclose(found["p"], two_sided, atol=1e-9)
+    assert list(design.columns[-3:]) == ["dataset[many]", "dataset[some]", "dataset[two]"]
+
+
+def test_models_with_other_tests_are_refused(null, weights):
+    own = null.drop(index=3).reset_index(drop=True)
+    fit = mixed_models.crossed(own, upstream.design(own, factors=["architecture"]), outcome="effect_size",
+                               random={"group": upstream.NUMBERS})  # fmt: skip
+    with pytest.raises(ValueError, match="models have 11 to 12 rows; all must have the same tests"):
+        stress.weighed(own, fit)
+
+
+def test_the_sandwich_is_that_of_all_rows(null, weights):
+    known = weights["published"]
+    families = stress.dealt(known.models, COUNTS, np.random.default_rng(1))
+    found = stress.sandwich(known, stress.with_families(known.rows, families, "alone"))
+    own = null.assign(dataset=null["model"].map(families))
+    expected = clustered.least_squares(own["effect_size"], upstream.design(own, {"dataset": "alone"}),
+                                       clusters=own["model"])
+    for name in ("coef", "se", "p"):
+        np.testing.assert_allclose(found[name], expected.loc[found.index, name], rtol=1e-6, atol=1e-9)
+
+
+def test_quick_fits_agree_with_reml_where_families_do_nothing(null, weights):
+    both = stress.agreement(null, weights["published"], COUNTS, deals=2, seed=4)
+    assert set(both["deal"]) == {0, 1} and len(both) == 6
+    assert np.corrcoef(both["z"], both["z_quick"])[0, 1] > 0.99
+    assert (both["z"] - both["z_quick"]).abs().max() < 0.25 * both["z"].abs().max()
+
+
+def test_rows_as_cases_raise_false_alarms_and_models_as_cases_do_not(weights):
+    table = stress.alarms(weights, COUNTS, deals=150, seed=0)
+    assert set(table["rule"]) == set(stress.RULES) and len(table) == 150 * 4 * 3
+    found = stress.false_alarms(table)
+    assert found.loc["published", "rate"] > 0.3 and found.loc["one-row", "rate"] < 0.1
+    assert found.loc["model", "rate"] < 0.15 and (found["n"] == 150).all()
+    own = table[table["rule"] == "one-row"]
+    slow = np.mean([(deal["p"] < 0.01).any() for _, deal in own.groupby("deal")])
+    assert found.loc["one-row", "rate"] == pytest.approx(slow)
+    largest = sorted(max(abs(deal["z"])) for _, deal in own.groupby("deal"))
+    assert largest[147] <= found.loc["one-row", "needed"] <= largest[149]
+    published = table[table["rule"] == "published"].groupby("deal")
+    positive = [((deal["p"] < 0.01) & (deal["coef"] > 0)).any() for _, deal in published]
+    assert found.loc["published", "positive"] == pytest.approx(np.mean(positive))
+    assert (found["positive"] <= found["rate"]).all() and (found["each"] <= found["rate"]).all()
+    assert set(table.loc[table["term"] == "dataset[two]", "models"]) == {3}  # 2 of 18, among 24
+
+
+def test_everything_can_be_dealt_out(weights):
+    rows = weights["published"].rows
+    _, design = stress.told(rows, COUNTS, "alone", np.random.default_rng(0), everything=True)
+    own = design[rows.columns]
+    assert sorted(map(tuple, own.to_numpy())) == sorted(map(tuple, rows.to_numpy())) and not own.equals(rows)
+    table = stress.alarms(weights, COUNTS, deals=20, seed=0, everything=True)
+    terms = {*design.columns} - {"Intercept"}
+    assert set(table["term"]) == terms and len(table) == 20 * 4 * len(terms)
+    assert table.loc[table["term"].str.startswith("dataset"), "models"].notna().all()
+
+
+def test_an_interval_of_a_rate_holds_it():
+    found = stress.rate(np.array([True] * 3 + [False] * 17))
+    assert found["rate"] == 0.15 and found["n"] == 20
+    assert found["low"] == pytest.approx(0.0321, abs=1e-3) and found["high"] == pytest.approx(0.3789, abs=1e-3)
+
+
+def test_coefficients_that_are_found_are_counted_by_p_or_by_interval():
+    table = pd.DataFrame({"method": ["a"] * 3 + ["b"] * 3, "term": ["Intercept", "dataset[x]", "dataset[y]"] * 2,
+                          "p": [0.0, 0.009, 0.02, np.nan, np.nan, np.nan], "low": [1, -1, -1, 1, 0.1, -1],
+                          "high": [2, 1, 1, 2, 0.2, 1]})  # fmt: skip
+    found = stress.significant(table)
+    assert found["found"].to_dict() == {"a": 1, "b": 1} and found["of"].to_dict() == {"a": 2, "b": 2}
+
+
+def test_another_seed_of_the_reference_moves_every_coefficient_alike():
+    planted = made_up(20, between=0.0)
+    planted["dataset"] = ["alone" if name == "m00" else ("many", "some")[int(name[1:]) % 2]
+                          for name in planted["model"]]
+    other = planted[planted["model"] == "m00"].assign(model="spare")
+    other["effect_size"] = other["effect_size"] - 1.0
+    found = stress.references(planted, other).set_index("model")
+    assert found.index.tolist() == ["m00", "spare"] and (found["of"] == 2).all()
+    assert found.loc["spare", "median"] - found.loc["m00", "median"] == pytest.approx(1.0, abs=0.02)
+    assert found.loc["m00", "mean"] - found.loc["spare", "mean"] == pytest.approx(1.0)
+    assert found.loc["spare", "rows"] == 2
+
+
+def test_modes_are_compared_where_they_differ():
+    table = pd.DataFrame({"model": ["r", "r", "r", "v"], "architecture": ["net", "net", "net", "vit"],
+                          "test": ["a", "b", "c", "a"], "effect_size": [1.0, 0.5, 0.2, 0.3],
+                          "effect_size_train": [-0.5, 0.7, 0.2, 0.3]})  # fmt: skip
+    (row,) = stress.modes(table).to_dict("records")
+    assert row == {"architecture": "net", "models": 1, "tests": 2, "moved": pytest.approx(0.85), "turned": 0.5,
+                   "mean": 0.75, "mean_train": pytest.approx(0.1)}  # fmt: skip
+
+
+def test_what_is_recovered_is_a_difference_to_the_base_family():
+    models = pd.DataFrame({"dataset": ["base"] * 3 + ["odd"] * 2 + ["one"], "pleasant_race": [1.0, 2, 3, 5, 6, 0],
+                           "pleasant_gender": 0.0, "pleasant_age": [0.0, 0, 0, 1, 1, 0]})
+    truth = pd.DataFrame([{"dataset": name, "category": category, "counted": value}
+                          for name, values in (("base", (1.0, 0.0, 0.0)), ("odd", (4.0, 0.0, 2.0)), ("one", (0, 0, 0)))
+                          for category, value in zip(("race", "gender", "age"), values, strict=True)])
+    found = stress.recovered(models, truth, "base", n_resamples=500, seed=0).set_index(["dataset", "category"])
+    row = found.loc[("odd", "race")]
+    assert (row["shown"], row["planted"], row["models"]) == (3.5, 3.0, 2) and 2 < row["low"] < 3.5 < row["high"] < 5
+    assert np.isnan(found.loc[("one", "race"), "low"]) and found.loc[("one", "race"), "shown"] == -2
+    assert found.loc[("odd", "age"), "planted"] == 2
+
+
+def test_d_follows_from_gap_and_spread():
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(0.4, 1, 9), rng.normal(0, 2, 5)
+    within = np.sqrt((((x - x.mean()) ** 2).sum() + ((y - y.mean()) ** 2).sum()) / 12)
+    d = stress.from_parts(x.mean() - y.mean(), within, np.array(9), np.array(5))
+    assert d == pytest.approx(vb.measures.effect_size(x, y, ddof=1))
+
+
+def test_correlations_are_over_models_test_by_test():
+    table = made_up(8)
+    found = stress.correlations(table)
+    own = table[table["test"] == "age/all-text/two"].sort_values("model")
+    assert found.loc["age/all-text/two", "gap"] == pytest.approx(np.corrcoef(own["gap"], own["performance"])[0, 1])
+    assert set(found) == {"effect_size", "gap", "within"} and len(found) == table["test"].nunique()
+
+
+@pytest.mark.parametrize(("which", "moved", "still"), [("capability", "within", "gap"), ("bias", "gap", "within")])
+def test_in_a_world_one_thing_alone_goes_with_performance(which, moved, still):
+    table = made_up(30, between=0.1).assign(gap=lambda own: own["gap"].abs() + 0.2)
+    made = stress.world(table, which, 0.5, np.random.default_rng(0))
+    plain = stress.world(table, which, 0.0, np.random.default_rng(0))
+    z = made["performance"].to_numpy()
+    factor = np.exp(0.5 * z) if which == "bias" else np.exp(-0.5 * z)
+    np.testing.assert_allclose(made[moved], plain[moved] * factor)
+    np.testing.assert_allclose(made[still], plain[still])
+    assert sorted(plain["gap"]) == pytest.approx(sorted(table["gap"]))  # each model has another's values, whole
+    np.testing.assert_allclose(made["effect_size"], stress.from_parts(
+        made["gap"], made["within"], made["n_x"], made["n_y"]))
+    assert made.groupby("model")["performance"].nunique().eq(1).all()
+    found = stress.worlds(table, {"capability": 0.5, "bias": 0.5}, draws=20, seed=0)
+    assert stress.told_apart(found, "gap") == stress.told_apart(found, "within") == 1
+    assert 0.5 <= stress.told_apart(found, "effect_size") < 1 and found.groupby("world")["draw"].nunique().eq(20).all()
+
+
+def test_what_cannot_be_told_apart_is_a_coin():
+    found = pd.DataFrame({"world": ["a"] * 4 + ["b"] * 4, "same": [1, 2, 3, 4] * 2, "less": [1, 2, 3, 4, 3, 5, 6, 7]})
+    assert stress.told_apart(found, "same") == 0.5
+    pairs = [(one > other) + 0.5 * (one == other) for one in (3, 5, 6, 7) for other in (1, 2, 3, 4)]
+    assert stress.told_apart(found, "less") == pytest.approx(np.mean(pairs))
