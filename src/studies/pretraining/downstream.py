@@ -386,11 +386,10 @@ def claims(table: pd.DataFrame) -> dict[str, Any]:
     found |= {".".join(claim): r[claim[1:]] for claim in REPEATED}
     non_human = r[r.index.get_level_values("category").isin(NOT_HUMAN)]
     of_two = rows.index.get_level_values("category").isin(["race", "age"])
-    unnamed = [cell for cell in r.index[starred & (r < 0)] if cell not in NAMED_NEGATIVE]
     return found | {
         **{f"aggregate.{category}": r.loc[category].mean() for category in NOT_HUMAN},
         "often": bool((r[starred] > 0.295).mean() > 0.5), "higher": bool((r > 0).all()),
-        "non-human": bool((non_human > 0).all()), "negative": not unnamed,
+        "non-human": bool((non_human > 0).all()), "negative": bool((r.loc[NAMED_NEGATIVE] < 0).all()),
         "insignificant": bool(2 * of_two[~starred].sum() > (~starred).sum()),
         "magnitude": bool((rows["magnitude"] - r).abs().max() < 0.005),
     }  # fmt: skip
