@@ -28,7 +28,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests/greenhouse/fleet"))
-PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "sinfo")
+COMMANDS = ("sbatch", "squeue", "srun", "scancel", "sinfo", "sacct", "scontrol")
+PROGRAMS = ("munged", "slurmctld", "slurmd", *COMMANDS)
 CHAPTERS, NETWORKS = ("pretraining/model_zoo", "calibration/ieat"), ("planted-000", "null-000")
 CONF = """\
 ClusterName=one
@@ -83,7 +84,7 @@ def cluster(folder: Path) -> Iterator[dict[str, str]]:
              "cores": os.cpu_count(), "memory": memory * 9 // 10}
     (folder / "slurm.conf").write_text(CONF.format(**about))
     (folder / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\nConstrainCores=no\n")
-    environment = os.environ | {"SLURM_CONF": str(folder / "slurm.conf")}
+    environment = os.environ | {"SLURM_CONF": str(folder / "slurm.conf"), "PATH": _told(folder)}
     commands = {
         "munged": ["munged", "--foreground", "--force", f"--key-file={key}", f"--socket={folder}/munge.socket",
                    f"--pid-file={folder}/munged.pid", f"--seed-file={folder}/munged.seed",
@@ -107,6 +108,16 @@ def cluster(folder: Path) -> Iterator[dict[str, str]]:
                 process.wait(20)
             except subprocess.TimeoutExpired:
                 process.kill()
+
+
+def _told(folder: Path) -> str:
+    """A search path on which Slurm's commands know their configuration: Snakemake's jobs drop SLURM_CONF."""
+    (folder / "bin").mkdir()
+    for name in COMMANDS:
+        told, line = folder / "bin" / name, f'SLURM_CONF={folder}/slurm.conf exec {shutil.which(name)} "$@"'
+        told.write_text(f"#!/bin/sh\n{line}\n")
+        told.chmod(0o755)
+    return os.pathsep.join([str(folder / "bin"), os.environ["PATH"]])
 
 
 def _wait_until_idle(environment: dict[str, str], folder: Path, seconds: float = 90) -> None:

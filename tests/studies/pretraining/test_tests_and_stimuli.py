@@ -87,6 +87,7 @@ def test_themes_and_families():
     assert sorted(map(sorted, study.families(words))) == sorted(map(sorted, [
         ["happy", "happier"], ["joys", "joyful"], ["hugs"], ["very good", "extremely good", "good"], ["hell"], ["hat"],
         ["he"]]))  # fmt: skip
+    assert len(study.families(["misbehave", "mistreated", "decay", "deceit"])) == 4  # three letters are too few
     assert study.families(["murderer", "other", "murderous", "murd"]) == [["other"], ["murderer", "murderous", "murd"]]
 
 
