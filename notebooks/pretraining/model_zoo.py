@@ -45,7 +45,7 @@
 
 # %% tags=["parameters"]
 release = "2.24.0"  # the release of open_clip whose list is filtered; one of: 2.16.0, 2.23.0, 2.24.0, 2.26.1
-keep_frozen = True  # keep the model with a frozen image tower, which the script drops and the counts need
+keep_frozen = True  # keep the model with a frozen image tower, which the script drops and the counts need; one of: True, False
 family_size = 10  # networks in each of two families of the laboratory; from 4 to 10
 n_draws = 400  # families drawn for each rate; at least 20
 seed = 0  # seed of every random draw below; at least 0

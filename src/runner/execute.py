@@ -95,9 +95,8 @@ def _check_as_planned(record: dict[str, Any], **read: bytes) -> None:
 def prepared(record: dict[str, Any], text: str) -> nbformat.NotebookNode:
     """The notebook that a record asks for, from its source: with notes where a source is missing, not yet executed."""
     notes = {key: NOTE.format(state["note"]) for key, state in record["sources"].items() if not state["available"]}
-    whole, data = notebooks.parse(text), record["data"]
-    content = notebooks.for_reader(whole, missing=notes, required=record["requires"], data=data)
-    return notebooks.protocol_only(content) if record.get("protocol_only") else content
+    whole = notebooks.for_reader(notebooks.parse(text), missing=notes, required=record["requires"], data=record["data"])
+    return notebooks.protocol_only(whole) if record.get("protocol_only") else whole
 
 
 def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path, threads: int = 1) -> dict[str, Any]:

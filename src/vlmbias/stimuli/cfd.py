@@ -15,8 +15,8 @@ from vlmbias.whole_files import read_regular
 
 RACES = {"A": "asian", "B": "black", "L": "latino", "W": "white"}
 GENDERS = {"F": "female", "M": "male"}
+# how many neutral portraits of each group CFD 3.0 holds, as Wolfe & Caliskan (2022) count them
 SIZES = {"asian": 109, "black": 197, "latino": 108, "white": 183}
-"""How many neutral portraits of each group CFD 3.0 holds, as Wolfe & Caliskan (2022) count them."""
 NAME = (r"(?:.*/)?CFD-(?P<race>[A-Z])(?P<gender>[FM])-(?P<person>\d{3})-(?P<photo>\d{3})-"
         r"(?P<expression>N|A|F|HC|HO)\.jpe?g")
 _NORMS = "Norming"  # in the name of the table of ratings, saved as CSV

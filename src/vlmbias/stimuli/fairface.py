@@ -19,12 +19,12 @@ LABELS, PHOTOS = "fairface_label_train.csv", "fairface-img-margin025-trainval"
 RACES = {"White": "white", "Black": "black", "East Asian": "asian", "Southeast Asian": "asian", "Indian": "indian",
          "Middle Eastern": "middle eastern", "Latino_Hispanic": "latino hispanic"}
 GENDERS = {"Male": "male", "Female": "female"}
+# the middle of each age bin; the open one as in the authors' code
 YEARS = {"0-2": 1.0, "3-9": 6.0, "10-19": 14.5, "20-29": 24.5, "30-39": 34.5, "40-49": 44.5, "50-59": 54.5,
          "60-69": 64.5, "more than 70": 70.0}
-"""The middle of each age bin; the open one as in the authors' code."""
 
+# our values of race as labelled, and the group of the Chicago Face Database that each is compared with
 BESIDE_PORTRAITS = {"white": "white", "black": "black", "asian": "asian", "latino hispanic": "latino"}
-"""Our values of race as labelled, and the group of the Chicago Face Database that each is compared with."""
 
 
 def described(labels: Any, names: dict[str, str]) -> Any:

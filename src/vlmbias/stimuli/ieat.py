@@ -11,10 +11,10 @@ import pandas as pd
 from vlmbias.reader_folders import Report, files, find, listed, marked
 from vlmbias.stimuli.imageset import SUFFIXES
 
+# what Ghate et al. use, with the attributes of the earlier study; instruments and weapons were not released
 SIZES = {("valence", "pleasant"): 55, ("valence", "unpleasant"): 55, ("insect-flower", "flower"): 35,
          ("insect-flower", "insect"): 35, ("race", "european-american"): 6, ("race", "african-american"): 6,
          ("gender", "male"): 40, ("gender", "female"): 40, ("age", "young"): 6, ("age", "old"): 6}  # fmt: skip
-"""What Ghate et al. use, with the attributes of the earlier study. Instruments and weapons were not released."""
 
 
 def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:

@@ -248,7 +248,8 @@ def test_claims_follow_the_correlations():
     assert found["aggregate.instrument-weapon"] == pytest.approx(wanted)
     assert found["race.text-target.r"] == pytest.approx(high["race", "text-target"])
     assert found["race.text-target.p"] < 1e-6
-    low = {cell: 0.05 if cell[0] == "gender" else 0.5 for cell in EVERY} | {("gender", "all-text"): -0.5, ("gender", "image-target"): -0.1}
+    low = {cell: 0.05 if cell[0] == "gender" else 0.5 for cell in EVERY}
+    low |= {("gender", "all-text"): -0.5, ("gender", "image-target"): -0.1}
     found = study.claims(cells_with(low))
     assert [found["higher"], found["negative"], found["non-human"]] == [False, True, True]
     assert not found["insignificant"], "all of Gender"
