@@ -28,19 +28,22 @@ from vlmbias.reader_folders import MARK
 
 CHAPTERS = [name for name in plan.notebooks() if name.startswith("causalface/") and name != "causalface/models"]
 OF_PLACES = ["american_white/states", "american_white/implicit_bias"]
-OF_AMERICA = [name for name in plan.notebooks() if name.startswith("american_white/")]
+AGREEMENT = "american_white/agreement"  # no experiment of the paper, and no record
+OF_AMERICA = [name for name in plan.notebooks() if name.startswith("american_white/") and name != AGREEMENT]
 UNREACHABLE = Path(__file__).parent / "ledger/unreachable.txt"
 OF_PEOPLE = UNREACHABLE.with_name("not_on_drawings.txt")
 OURS = {"model": "greenhouse", "labels": "greenhouse/labels"}  # in place of CLIP and of words for people
 # in place of models of people, of words that the Greenhouse has none for, of fifty-one states, and of long runs
 STAND_IN = {"models": ["greenhouse", "greenhouse/b0", "greenhouse/b0-restart-1"], "places": "arboria",
             "beside": ["greenhouse/b0", "greenhouse/b0-restart-1"], "iat": "simulated", "prompts": "greenhouse/traits",
-            "american": "is this person an arborian?", "race_words": "", "every": 2, "levels": [0.5, 0.9], "beams": 1,
+            "american": "is this person an arborian?", "race_words": "", "every": 2, "levels": [0.7, 0.9], "beams": 1,
             "painter": "greenhouse/decoder", "prompt": "an arborian person", "n_per_group": 1, "size": 32,
             "last_step": 10, "views": 2}  # fmt: skip
 OWN = {"american_white/vqa": {"model": "greenhouse/answers"},
        "american_white/captions": {"model": "greenhouse/captions"},
-       "american_white/we_they": {"prompts": "we_they"}}  # fmt: skip
+       "american_white/we_they": {"prompts": "we_they"},
+       AGREEMENT: {"phrases": "greenhouse/traits", "question": "is this person an arborian?",
+                   "model_answers": "greenhouse/answers", "model_captions": "greenhouse/captions"}}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -206,6 +209,11 @@ def test_the_second_paper_runs_on_other_photographs_and_judges_nothing(unmarked,
         if about.data.startswith("cfd"):
             of_theirs = rerun_verdict(about, [{**found, "model": about.model}])[0]
             assert of_theirs.startswith("not run (because it used the stimuli fairface/as-cfd"), found
+
+
+def test_the_page_on_agreement_runs_on_portraits(asked_for):
+    record, cells, results = run(AGREEMENT, "paper", **STAND_IN | OWN[AGREEMENT])
+    assert record["requires"] and not any("note" in cell.metadata.get("tags", []) for cell in cells) and not results
 
 
 @pytest.mark.parametrize("settings", ["paper", "open"])

@@ -65,7 +65,7 @@ from vlmbias.embedding.torchvision_shim import import_open_clip
 from vlmbias.external import registry
 from vlmbias.external.effect_sizes import architecture_family, dataset_family
 
-vb.figures.style()
+_ = vb.figures.style()
 
 # %% [markdown]
 # ## The answer in one figure

@@ -25,7 +25,7 @@ def wrong(given, **settings):
 
 @pytest.mark.parametrize(("given", "says"), [
     ({"stimuli": "greenhouse/causalfac"}, "  stimuli = 'greenhouse/causalfac': must be one of greenhouse/causalface, "),
-    ({"more": "folder"}, "utkface/all, cfd; a bare folder has no column that a chapter could use"),
+    ({"more": "folder"}, "cfd, oasis, ieat; a bare folder has no column that a chapter could use"),
     ({"words": "social_percept"}, "  words = 'social_percept': unknown prompt set 'social_percept'; choose from "),
     ({"model": "greenhouse/b9"}, "  model = 'greenhouse/b9': unknown model 'greenhouse/b9'; did you mean "),
     ({"model": "ViT-B-32/openai"}, "Use 'ViT-B-32-quickgelu/openai'"),
