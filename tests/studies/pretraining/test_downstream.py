@@ -248,11 +248,13 @@ def test_claims_follow_the_correlations():
     assert found["aggregate.instrument-weapon"] == pytest.approx(wanted)
     assert found["race.text-target.r"] == pytest.approx(high["race", "text-target"])
     assert found["race.text-target.p"] < 1e-6
-    low = {cell: 0.05 if cell[0] == "gender" else 0.5 for cell in EVERY} | {("gender", "all-text"): -0.5, ("gender", "image-target"): -0.1}
+    low = {cell: 0.05 if cell[0] == "gender" else 0.5 for cell in EVERY}
+    low |= {("gender", "all-text"): -0.5, ("gender", "image-target"): -0.1}
     found = study.claims(cells_with(low))
     assert [found["higher"], found["negative"], found["non-human"]] == [False, True, True]
     assert not found["insignificant"], "all of Gender"
-    found = study.claims(cells_with({**low, ("gender", "image-target"): 0.1, ("flower-insect", "all-text"): -0.1}))
+    other = {**low, ("gender", "image-target"): 0.1, ("flower-insect", "all-text"): -0.1}
+    found = study.claims(cells_with(other))
     assert [found["negative"], found["non-human"]] == [False, False]
     few = {cell: 0.28 if cell[0] != "race" else 0.1 for cell in EVERY}
     found = study.claims(cells_with(few))
