@@ -186,13 +186,14 @@ def test_the_filter_needs_no_server(site):
     probe, script = Path(__file__).with_name("filter_probe.mjs"), REPOSITORY / "book/_ext/scorecard.js"
     done = subprocess.run([str(node()), probe, site / "records.html", script], capture_output=True, text=True)
     assert not done.returncode, done.stderr
-    claims, exchanged = ledger.load(), ["flower-insect-mean", "flower-insect-sd", "instrument-weapon-mean",
-                                        "instrument-weapon-sd"]  # fmt: skip
+    claims, checks = ledger.load(), ledger.audit("pretraining")
+    failed = list(dict.fromkeys(checks.loc[checks["verdict"] == "inconsistent", "claim"]))
+    assert "effect_sizes.table2.flower-insect.mean" in failed
     every, theirs = len(claims), int((claims["paper"] == "pretraining").sum())
     own = list(dict.fromkeys(claims.loc[claims["paper"] == "pretraining", "notebook"]))
     assert json.loads(done.stdout) == {
         "open": True, "all": f"{every} of {every} records", "chapters": claims["notebook"].nunique() + 1,
         "paper": f"{theirs} of {every} records", "its chapters": ["", *own],
-        "both": f"4 of {every} records", "shown": [f"record-effect_sizes-table2-{row}" for row in exchanged],
+        "both": f"{len(failed)} of {every} records", "shown": [f"record-{name.replace('.', '-')}" for name in failed],
         "linked": True, "after a link": f"{every} of {every} records",
     }  # fmt: skip

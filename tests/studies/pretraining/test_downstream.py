@@ -253,7 +253,8 @@ def test_claims_follow_the_correlations():
     found = study.claims(cells_with(low))
     assert [found["higher"], found["negative"], found["non-human"]] == [False, True, True]
     assert not found["insignificant"], "all of Gender"
-    found = study.claims(cells_with({**low, ("gender", "image-target"): 0.1, ("flower-insect", "all-text"): -0.1}))
+    other = {**low, ("gender", "image-target"): 0.1, ("flower-insect", "all-text"): -0.1}
+    found = study.claims(cells_with(other))
     assert [found["negative"], found["non-human"]] == [False, False]
     few = {cell: 0.28 if cell[0] != "race" else 0.1 for cell in EVERY}
     found = study.claims(cells_with(few))
