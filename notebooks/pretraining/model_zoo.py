@@ -66,6 +66,7 @@ from vlmbias.external import registry
 from vlmbias.external.effect_sizes import architecture_family, dataset_family
 
 vb.figures.style()
+FAMILY = {"architecture": architecture_family, "data": dataset_family}
 
 # %% [markdown]
 # ## The answer in one figure
@@ -151,7 +152,6 @@ filtered = study.kept(registry.listed(release), keep_frozen=frozen == "kept")
 models = pd.concat([filtered[filtered["left_out"] == ""], study.cherti()], ignore_index=True).fillna({"tag": "", "filter": ""})
 rows = {"architecture": ["ViT", "Specialized ViT", "ConvNeXt", "ResNet", "EVA", "NLLB-CLIP", "CoCa", "Hybrid"],
         "data": ["laion", "commonpool", "datacomp", "openai_wit", "webli", "metaclip", "dfn", "merged2b", "yfcc15m", "cc12m"]}  # fmt: skip
-FAMILY = {"architecture": architecture_family, "data": dataset_family}
 
 
 def counted(column):
