@@ -45,7 +45,7 @@
 
 # %% tags=["parameters"]
 release = "2.24.0"  # the release of open_clip whose list is filtered; one of: 2.16.0, 2.23.0, 2.24.0, 2.26.1
-keep_frozen = True  # keep the model with a frozen image tower, which the script drops and the counts need; one of: True, False
+frozen = "kept"  # the model with a frozen image tower, which the script drops and the counts need; one of: kept, dropped
 family_size = 10  # networks in each of two families of the laboratory; from 4 to 10
 n_draws = 400  # families drawn for each rate; at least 20
 seed = 0  # seed of every random draw below; at least 0
@@ -66,6 +66,7 @@ from vlmbias.external import registry
 from vlmbias.external.effect_sizes import architecture_family, dataset_family
 
 _ = vb.figures.style()
+FAMILY = {"architecture": architecture_family, "data": dataset_family}
 
 # %% [markdown]
 # ## The answer in one figure
@@ -147,11 +148,10 @@ vb.note(stated=int(stated), measured=len(architectures), first=first, now=open_c
 # Take that release's list, leave out what the authors' script leaves out, read each tag's data set, add the 29 models, and count.
 
 # %%
-filtered = study.kept(registry.listed(release), keep_frozen=keep_frozen)
+filtered = study.kept(registry.listed(release), keep_frozen=frozen == "kept")
 models = pd.concat([filtered[filtered["left_out"] == ""], study.cherti()], ignore_index=True).fillna({"tag": "", "filter": ""})
 rows = {"architecture": ["ViT", "Specialized ViT", "ConvNeXt", "ResNet", "EVA", "NLLB-CLIP", "CoCa", "Hybrid"],
         "data": ["laion", "commonpool", "datacomp", "openai_wit", "webli", "metaclip", "dfn", "merged2b", "yfcc15m", "cc12m"]}  # fmt: skip
-FAMILY = {"architecture": architecture_family, "data": dataset_family}
 
 
 def counted(column):
@@ -315,7 +315,7 @@ vb.note(alarm={f"x{copies}": rates.loc[copies, "d"] for copies in rates.index})
 # :class: tip
 # ```
 # .venv/bin/vlmbias run pretraining/model_zoo -p release 2.26.1
-# .venv/bin/vlmbias run pretraining/model_zoo -p keep_frozen false -p family_size 6
+# .venv/bin/vlmbias run pretraining/model_zoo -p frozen dropped -p family_size 6
 # ```
 # :::
 #

@@ -23,8 +23,8 @@
 # **Question.** Attributes are chosen because people rate them as very pleasant or very unpleasant. What does that choice do to an effect
 # size, and what does it leave open?
 #
-# **In 20 minutes:** {ref}`the answer in one figure <stimuli-answer>`, {ref}`what is in the lists <stimuli-lists>`,
-# {ref}`a few of the wrong pictures <stimuli-strangers>`, take-aways. **In 75 minutes:** also the selection, rerun, and the exercises.
+# **In 20 minutes:** {ref}`the answer in one figure <tests-answer>`, {ref}`what is in the lists <tests-lists>`,
+# {ref}`a few of the wrong pictures <tests-strangers>`, take-aways. **In 75 minutes:** also the selection, rerun, and the exercises.
 #
 # **You need:** means, standard deviations, the effect size $d$ ([the chapter on it](effect_sizes.ipynb)). Primer: [Embedding association
 # tests](../../book/primers/association.md).
@@ -114,7 +114,7 @@ drawn = table.assign(low=table["mean"] - table["sd"], high=table["mean"] + table
 at = table.set_index(["way", "b"])
 vb.figures.show(
     vb.figures.forest(drawn, estimate="mean", low="low", high="high", label="line", group="strength", value_label=f"d, {HUES[0]} − {HUES[1]}: mean ± 1 SD of networks"),
-    name="stimuli-answer",
+    name="tests-answer",
     alt="Effect size of one test with attributes chosen in five ways, without and with a planted bias: mean and standard deviation over networks. "
     + "; ".join(f"{way}: {at.loc[(way, 0.0), 'mean']:.2f} ± {at.loc[(way, 0.0), 'sd']:.2f} and {at.loc[(way, 1.0), 'mean']:.2f} ± {at.loc[(way, 1.0), 'sd']:.2f}" for way in at.index.unique("way")) + ".",
     caption="Retrained networks, faces of two hues: the same targets against attributes chosen in five ways. Lines: one standard deviation of networks to either side.",
@@ -158,7 +158,7 @@ for claim, rows in (("figure5-rows", battery.tests.ROWS), ("figure5-images", {ro
 # of {claim}`upstream.combinations` combinations of order and category; there are {glue:text}`cells`, as the regression table says (G6).
 # **Pictures of instruments and weapons** were made for the study and not released: their tests with pictures cannot be rerun.
 #
-# (stimuli-lists)=
+# (tests-lists)=
 # ### What is in the lists
 #
 # Table 1 prints the chosen words and pictures. How many different things are they? (Words count as one kind where they are forms of
@@ -188,7 +188,7 @@ vb.note(kinds=dict(zip(("pw", "nw", "pi", "ni"), inside["kinds"], strict=True)),
 # attributes that, by their names, show what a test compares. Among the earlier photographs {glue:text}`old_flowers` of {glue:text}`old_all` are flowers,
 # butterflies (an insect, in the pleasant set) and roaches: a test of flowers against insects partly compares flowers with flowers. Among the rated ones
 # {glue:text}`new_flowers`; babies, siblings and rallies of one group are there, in sets called "non-group-specific". What that can do is
-# measured {ref}`below <stimuli-strangers>`; what it does in the published numbers cannot be known without the pictures.
+# measured {ref}`below <tests-strangers>`; what it does in the published numbers cannot be known without the pictures.
 
 # %% [markdown]
 # ## The protocol, run on {data}
@@ -219,7 +219,7 @@ axis.set(xlabel="mean rating, 1 (very negative) to 7 (very positive)", ylabel="p
 fig.legend(loc="outside upper left", ncols=3)
 kinds = {side: own["kind"].value_counts() for side, own in (("high", high), ("low", low))}
 vb.figures.show(
-    fig, name="stimuli-ratings",
+    fig, name="tests-ratings",
     alt=f"Histogram of mean ratings of {len(rated)} pictures with both chosen ends: from {high['valence'].min():.1f} up and from {low['valence'].max():.1f} down.",
     caption="Ratings and the selection. " + ("Raters and ratings are made up." if pictures.source == "greenhouse" else "Ratings as published."),
     source="greenhouse" if pictures.source == "greenhouse" else "real:oasis",
@@ -320,7 +320,7 @@ print(f"ties at the borders: {study.tied(oasis, 25)}; {weights.to_dict()}")
 # 3. *Extreme and balanced is better.* Foil: mild, and unbalanced, sets.
 # 4. *Another 25 would give the same.* Foil: other draws.
 #
-# (stimuli-strangers)=
+# (tests-strangers)=
 # ### A few of the wrong pictures
 #
 # Replace some of the 25 pleasant pictures by faces of the group $X$, of people that are not among the targets. In these networks captions say nothing about hues
@@ -337,7 +337,7 @@ by_number = moved.groupby(["test", "n"], sort=False)["moved"].agg(["mean", "sem"
 bands = by_number.assign(low=by_number["mean"] - 2 * by_number["sem"], high=by_number["mean"] + 2 * by_number["sem"])
 vb.figures.show(
     vb.figures.levels(bands, level="n", value="mean", group="test", low="low", high="high", level_label="pleasant pictures replaced by faces of X, of 25", value_label="change of d"),
-    name="stimuli-strangers-figure",
+    name="tests-strangers-figure",
     alt="Change of the effect size with the number of replaced pictures, four tests. With two replaced: "
     + "; ".join(f"{row['test']} {row['mean']:.2f}" for _, row in by_number[by_number["n"] == 2].iterrows()) + ".",
     caption="Networks with nothing planted about hues and crests: how far d moves when some pleasant pictures are faces of the first group. Bands: two standard errors over networks.",
@@ -414,12 +414,12 @@ vb.note(choice=limit, by_words=faces["words: 25 at random"].min(), by_pictures=f
 # ## Exercises
 #
 # :::{exercise} What balance does
-# :label: stimuli-balance
+# :label: tests-balance
 # Add a constant to every target's score $s(w)$, as a more extreme set $A$ would if all targets were equally near to pleasant things. What happens to $d$? What if all scores
 # are doubled?
 # :::
 #
-# ```{solution-start} stimuli-balance
+# ```{solution-start} tests-balance
 # :class: dropdown
 # ```
 
@@ -434,12 +434,12 @@ assert np.allclose([shifted, doubled], plain) and abs(plain) > 0
 # ```
 #
 # :::{exercise} How many kinds make 25
-# :label: stimuli-kinds
+# :label: tests-kinds
 # If attributes of one kind agree completely, their set is worth $1 / \sum_k p_k^2$ independent ones, with $p_k$ the share of kind $k$. How many are the positive
 # pictures of Table 1 worth, and the negative ones?
 # :::
 #
-# ```{solution-start} stimuli-kinds
+# ```{solution-start} tests-kinds
 # :class: dropdown
 # ```
 

@@ -97,12 +97,15 @@ def test_a_mixed_family_shows_its_share(networks):
 
 
 def test_found_is_welchs_test_on_the_same_draw(networks):
-    whole = study.mixed(networks, size=12, shares=[1.0], draws=1, seed=3, level=0.5).set_index("quantity")
+    uneven = networks.assign(d=np.where(networks["b"] == 1, 8, 1) * (networks["d"] - networks["b"]))
     rng = np.random.default_rng(3)
-    with_it, without = (networks.loc[networks["b"] == b, ["gap", "d"]].to_numpy() for b in (1.0, 0.0))
+    with_it, without = (uneven.loc[uneven["b"] == b, ["gap", "d"]].to_numpy() for b in (1.0, 0.0))
     with_it, without = with_it[rng.permutation(12)], without[rng.permutation(60)]
-    p = stats.ttest_ind(with_it, without[:12], equal_var=False).pvalue
-    assert whole["found"].tolist() == [float(one < 0.5) for one in p]
+    p, pooled = (stats.ttest_ind(with_it, without[:12], equal_var=same).pvalue[1] for same in (False, True))
+    level = (p + pooled) / 2
+    assert pooled < level < p  # so that Student's test would find what Welch's does not
+    whole = study.mixed(uneven, size=12, shares=[1.0], draws=1, seed=3, level=level).set_index("quantity")
+    assert whole["found"].tolist() == [1.0, 0.0]
     assert np.allclose(whole["mean"], with_it.mean(axis=0) - without[:12].mean(axis=0))
     with pytest.raises(ValueError, match="13 networks with b = 1 are needed of 12"):
         study.mixed(networks, size=13, shares=[1.0], draws=1, seed=3)
@@ -129,5 +132,11 @@ def test_copies_alarm(networks):
     table = study.repeated(silent, size=5, copies=[1, 4], noise=0.1, draws=500, seed=2)
     rates = table.pivot(index="copies", columns="quantity", values="found")
     assert (rates.loc[1] < 0.03).all() and (rates.loc[4] > 0.08).all()
+    rng, numbers = np.random.default_rng(2), silent.to_numpy()
+    listed = np.repeat(numbers[rng.permutation(60)[:10]], 4, axis=0)
+    p = stats.ttest_ind(listed[:20], listed[20:], equal_var=False).pvalue[1]
+    for level, expected in ((p * 0.999, 0.0), (p * 1.001, 1.0)):
+        one = study.repeated(silent, size=5, copies=[4], noise=0, draws=1, seed=2, level=level).set_index("quantity")
+        assert one.loc["d", "found"] == expected
     apart = study.repeated(silent, size=5, copies=[4], noise=50, draws=500, seed=2)  # copies that share nothing
     assert (apart["found"] < 0.03).all()
