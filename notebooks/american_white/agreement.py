@@ -361,7 +361,7 @@ vb.note(foil={"same": foil.loc["one", "r"], "two": foil.loc["two", "r"]}, double
 # the SC-EAT in {glue:text}`blind_first:.0%` of pairs of networks. An order alone does not tell that a method sees nothing; its size does.
 #
 # The penalty multiplies the rate at which {glue:text}`vowel` is named by {glue:text}`shift:.1f` at $b = 0$: "an" is not punished for the "a" of the prompt. Over
-# networks with nothing planted, {glue:text}`above` ($p$ = {glue:text}`p_any:.3f`; without the penalty, {glue:text}`above_without`). Retraining cannot average out
+# networks with nothing planted, {glue:text}`above` ($p$ = {glue:text}`p_any:.1g`; without the penalty, {glue:text}`above_without`). Retraining cannot average out
 # what is in the instrument, or in the name.
 #
 # **One start.** Models that answer and describe begin from {glue:text}`starts` warm starts, which know looks and no names, so {glue:text}`begun` networks at
