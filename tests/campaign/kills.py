@@ -13,6 +13,7 @@ are killed; then both run once more. A further failure of either is counted, too
 
 import argparse
 import json
+import multiprocessing
 import os
 import random
 import shutil
@@ -21,25 +22,27 @@ import subprocess
 import sys
 import tempfile
 import time
+import warnings
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "runner"))
 from small_book import build, write
 
-WRITER = """
-import sys, warnings
-import numpy as np
-import vlmbias as vb
-from vlmbias.embedding import store
-warnings.filterwarnings("error", message="the stored embeddings|embeddings cannot be kept")
-store._ROWS_PER_SHARD = 8
-encoder = vb.encoder("greenhouse", device="cpu")
-faces = vb.images("greenhouse/causalface", seed=range(2), race="teal")
-print("ready", flush=True)
-vectors = vb.embed(encoder, faces, store=sys.argv[1], batch_size=1).vectors
-sys.stdout.flush()
-np.save(sys.argv[2], vectors)
-"""
+
+def write_vectors(store: Path, target: Path, ready: Any) -> None:
+    """A writer: embeds the same faces, one at a time, in shards of eight, and saves what it got."""
+    import numpy as np
+
+    import vlmbias as vb
+    from vlmbias.embedding import store as stores
+
+    warnings.filterwarnings("error", message="the stored embeddings|embeddings cannot be kept")
+    stores._ROWS_PER_SHARD = 8
+    encoder = vb.encoder("greenhouse", device="cpu")
+    faces = vb.images("greenhouse/causalface", seed=range(2), race="teal")
+    ready.set()
+    np.save(target, vb.embed(encoder, faces, store=store, batch_size=1).vectors)
 
 
 def results(folder: Path) -> dict[str, bytes]:
@@ -91,31 +94,39 @@ def builds(number: int, rng: random.Random, scratch: Path) -> list[str]:
 
 def embeddings(number: int, rng: random.Random, scratch: Path) -> list[str]:
     """Kill writers of one store `number` times; what did not end as with one writer that was left alone."""
-    def start(store: Path, target: Path) -> subprocess.Popen:
-        command = [sys.executable, "-c", WRITER, str(store), str(target)]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        assert process.stdout and process.stdout.readline() == "ready\n"
-        return process
+    forked = multiprocessing.get_context("forkserver")  # its server has imported what takes seconds to import
+    forked.set_forkserver_preload(["vlmbias.embedding.encoders", "greenhouse.world.faces"])
 
-    began, alone = time.monotonic(), start(scratch / "alone", scratch / "alone.npy")
-    began = time.monotonic()
-    assert alone.wait() == 0
+    def start(store: Path, *targets: str) -> list[Any]:
+        events = [forked.Event() for _ in targets]
+        writers = [forked.Process(target=write_vectors, args=(store, scratch / target, event))
+                   for target, event in zip(targets, events, strict=True)]  # fmt: skip
+        for writer in writers:
+            writer.start()
+        assert all(event.wait(120) for event in events)
+        return writers
+
+    (alone,), began = start(scratch / "alone", "alone.npy"), time.monotonic()
+    alone.join()
     whole, expected = time.monotonic() - began, (scratch / "alone.npy").read_bytes()
     problems, store = [], scratch / "store"
     for turn in range(number):
         if rng.random() < 0.5:
             shutil.rmtree(store, ignore_errors=True)
-        pair = [start(store, scratch / f"{k}.npy") for k in range(2)]
+        pair = start(store, "0.npy", "1.npy")
         moment, both = rng.uniform(0, whole), rng.random() < 0.5
         time.sleep(moment)
-        for process in pair if both else pair[:1]:
-            process.kill()
-        left = [process.communicate()[1] for process in pair]
-        again = [start(store, scratch / f"{k}.npy") for k in range(2)]
-        said = [process.communicate()[1] for process in again]
-        fine = not any(process.returncode for process in (*again, *([] if both else pair[1:])))
+        for writer in pair if both else pair[:1]:
+            writer.kill()
+        for writer in pair:
+            writer.join()
+        again = start(store, "0.npy", "1.npy")
+        for writer in again:
+            writer.join()
+        fine = not any(writer.exitcode for writer in (*again, *([] if both else pair[1:])))
         if not fine or any((scratch / f"{k}.npy").read_bytes() != expected for k in range(2)):
-            problems.append(f"embedding {turn}, killed after {moment:.2f} s: {left} {said}"[:600])
+            problems.append(f"embedding {turn}, killed after {moment:.2f} s: "
+                            f"ended with {[writer.exitcode for writer in (*pair, *again)]}")
         if turn % 10 == 9:  # a long run that is itself cut off has told so much
             print(f"{turn + 1} of {number} embeddings killed, {len(problems)} did not end well", flush=True)
     return problems
