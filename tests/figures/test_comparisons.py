@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 
 from vlmbias import figures
+from vlmbias.figures import styling
 
 
 def lines_of(axes):
@@ -65,6 +66,24 @@ def test_rates_are_in_percent_on_the_line_of_their_label_beside_the_nominal_leve
     assert np.allclose(ends, [[0, 30], [20, 80], [60, 100]])
 
 
+def test_rates_in_panels_have_each_their_own_lines_and_level_and_one_colour_for_a_kind():
+    table = pd.DataFrame({"paper": ["one", "one", "two"], "case": ["rows", "models", "models"], "kind": list("aba"),
+                          "rate": [0.6, 0.1, 0.2], "low": [0.5, 0.0, 0.1], "high": [0.7, 0.2, 0.3],
+                          "level": [0.05, 0.05, 0.09]})  # fmt: skip
+    drawn = figures.rates(table, rate="rate", low="low", high="high", label="case", panel="paper", group="kind",
+                          nominal="level", value_label="%")  # fmt: skip
+    first, second = drawn.axes
+    assert [axes.get_title(loc="left") for axes in drawn.axes] == ["one", "two"]
+    labels = [[tick.get_text() for tick in axes.get_yticklabels()] for axes in drawn.axes]
+    assert labels == [["rows", "models"], ["models"]]
+    assert lines_of(first)["a"].get_xydata().tolist() == [[60, 0]]
+    assert lines_of(first)["b"].get_xydata().tolist() == [[10, -1]]
+    assert lines_of(second)["a"].get_xydata().tolist() == [[20, 0]]
+    assert lines_of(first)["a"].get_color() == lines_of(second)["a"].get_color() != lines_of(first)["b"].get_color()
+    assert [axes.lines[0].get_xdata()[0] for axes in drawn.axes] == [5, 9]
+    assert [text.get_text() for text in drawn.legends[0].get_texts()] == ["a", "b"]
+
+
 @pytest.mark.parametrize("changes", [{"high": [0.05, 1.0, 0.8]}, {"high": [30, 100, 80]}, {"low": [-0.1, 0.6, 0.2]}])
 def test_rates_refuses_what_is_no_share(changes):
     with pytest.raises(ValueError, match="shares between 0 and 1"):
@@ -101,3 +120,33 @@ def test_tiles_put_every_place_on_its_square_on_one_scale():
     with pytest.raises(ValueError, match="two places at row 1, column 1"):
         figures.tiles(pd.concat([table, table.tail(1)]), row="row", column="column", value="share", panel="map",
                       value_label="share")  # fmt: skip
+
+
+def test_words_beside_points_of_one_line_do_not_meet():
+    places = np.array([-0.6, -0.42, -0.1, 0.0, 1.0])
+    table = pd.DataFrame({"p": places, "s": 1.01 * places, "word": ["teal", "violet", "lime", "rose", "amber"]})
+    drawn = figures.planted_against_shown(table, planted="p", shown="s", unit="log-odds", label="word")
+    drawn.draw_without_rendering()
+    boxes = [text.get_window_extent() for text in drawn.axes[0].texts]
+    assert [text.get_text() for text in drawn.axes[0].texts] == table["word"].tolist()
+    assert not any(one.overlaps(other) for k, one in enumerate(boxes) for other in boxes[:k])
+
+
+def test_a_long_label_ends_with_its_axis_and_an_upright_one_is_broken():
+    rows = pd.DataFrame({"e": [1.0], "l": [0.5], "h": [2.0], "n": ["a name that takes half of the figure's width"]})
+    said = "share of what only this explains, 95 % interval over networks"
+    for label, place in ((said, "right"), ("d", "center")):
+        drawn = figures.forest(rows, estimate="e", low="l", high="h", label="n", value_label=label)
+        drawn.draw_without_rendering()
+        (axes,) = drawn.axes
+        assert axes.xaxis.label.get_ha() == place and axes.get_xlabel() == label
+        assert axes.xaxis.label.get_window_extent().x1 <= axes.get_window_extent().x1 + 1
+    broken = styling.upright("trait gap, amber − violet, logits", inches=2.2)
+    assert broken.split("\n") == ["trait gap, amber −", "violet, logits"]
+
+
+@pytest.mark.parametrize(("labels", "columns"), [
+    (["hue", "crest", "age", "names"], 4), (["one"], 1), (["x" * 40] * 3, 1), (["published", "one row per model"], 2),
+])  # fmt: skip
+def test_a_legend_has_as_many_columns_as_fit_a_line(labels, columns):
+    assert styling.across(labels) == columns

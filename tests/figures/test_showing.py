@@ -107,7 +107,8 @@ def test_a_live_plotly_figure_is_marked_too(monkeypatch):
         ({"alt": ""}, r"alt='' is too short \(0 of at least 20 characters\); say what the picture shows"),
         ({"alt": " plot " * 3 + " " * 30}, "too short"),
         ({"caption": " "}, "caption is empty"),
-        ({"source": "paper:nobody"}, "unknown source 'paper:nobody'; valid: greenhouse, simulated, paper:causalface"),
+        ({"source": "paper:nobody"},
+         "unknown source 'paper:nobody'; valid: greenhouse, simulated, example, paper:causalface"),
         ({"source": "Greenhouse"}, "unknown source 'Greenhouse'"),
     ],
 )

@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from vlmbias.figures.families import _by_group, _checked
-from vlmbias.figures.styling import COLOURS, colours_for, panels, style
+from vlmbias.figures.families import _checked
+from vlmbias.figures.styling import COLOURS, across, colours_for, long_label, panels, style, upright
 
 
 def levels(table: pd.DataFrame, *, level: str, value: str, group: str, level_label: str, value_label: str,
@@ -62,13 +62,14 @@ def levels(table: pd.DataFrame, *, level: str, value: str, group: str, level_lab
             axes.grid(axis="y")
         _without_axes(grid.flat[len(parts):])
         figure.supxlabel(level_label, fontsize=12)
-        figure.supylabel(value_label, fontsize=12)
-        figure.legend(*grid.flat[0].get_legend_handles_labels(), loc="outside upper left", ncols=3)
+        figure.supylabel(upright(value_label, inches=2.2 * lines), fontsize=12)
+        handles, said = grid.flat[0].get_legend_handles_labels()
+        figure.legend(handles, said, loc="outside upper left", ncols=across(said))
     return figure
 
 
 def rates(table: pd.DataFrame, *, rate: str, low: str, high: str, label: str, value_label: str,
-          group: str | None = None, nominal: float | None = 0.05) -> Figure:
+          group: str | None = None, nominal: float | str | None = 0.05, panel: str | None = None) -> Figure:
     """How often something happens, with intervals, beside how often it should where nothing is planted.
 
     Parameters
@@ -80,28 +81,39 @@ def rates(table: pd.DataFrame, *, rate: str, low: str, high: str, label: str, va
         its colour. Rows of one label share a line.
     value_label : str
         What is counted, of how many, and the interval's level.
-    nominal : float or None
-        Where to draw a vertical line: the level of the test, or what chance alone would give.
+    nominal : float, str or None
+        Where to draw a vertical line: the level of the test, or what chance alone would give. A column gives every
+        panel its own.
+    panel : str, optional
+        Column that gives the panel; panels stand below one another, in the table's order.
     """
-    rows = _checked("rates", table, [rate, low, high, label, group])
+    column = nominal if isinstance(nominal, str) else None
+    rows = _checked("rates", table, [rate, low, high, label, group, panel, column])
     if (bad := (rows[low] > rows[rate]) | (rows[rate] > rows[high]) | (rows[low] < 0) | (rows[high] > 1)).any():
         one = rows[bad].iloc[0]
         raise ValueError(f"rates: {one[label]!r} has the rate {one[rate]} in the interval {one[low]} to {one[high]}; "
                          "these are shares between 0 and 1, in this order")
-    names = list(dict.fromkeys(rows[label]))
-    kinds = list(dict.fromkeys(rows[group])) if group else [None]
+    parts, place = _panels(rows, panel), [label] if panel is None else [panel, label]
+    colours = colours_for(rows[group]) if group else {None: COLOURS["recomputed"]}
+    apart = 0.5 / len(colours) if rows.duplicated(place).any() else 0  # between the rows of one line
+    tall = 0.3 * max(own[label].nunique() for own in parts.values()) * max(1.2, len(colours) * 0.9 if apart else 0)
     with style():
-        figure, ((axes,),) = panels(height=1.4 + 0.3 * len(names) * max(1.2, len(kinds) * 0.9))
-        if nominal is not None:
-            axes.axvline(100 * nominal, color=COLOURS["reference"], lw=1, ls="--", label=f"{nominal:.0%}")
-        for name, colour, own in _by_group(rows, group):
-            aside = 0.5 * ((len(kinds) - 1) / 2 - kinds.index(name)) / len(kinds)
-            places = np.array([-names.index(one) for one in own[label]]) + aside
-            axes.hlines(places, 100 * own[low], 100 * own[high], color=colour, lw=2.2)
-            axes.plot(100 * own[rate], places, "o", color=colour, label=name)
-        axes.set_yticks(-np.arange(len(names)), [str(one) for one in names])
-        axes.set(xlim=(-2, 102), ylim=(-len(names) + 0.4, 0.6), xlabel=value_label)
-        if group or nominal is not None:
+        figure, grid = panels(len(parts), height=0.9 + len(parts) * (0.5 + tall), share_x=True)
+        for axes, (title, part) in zip(grid[:, 0], parts.items(), strict=True):
+            names = list(dict.fromkeys(part[label]))
+            if nominal is not None:
+                level = part[column].iloc[0] if column else nominal
+                axes.axvline(100 * level, color=COLOURS["reference"], lw=1, ls="--",
+                             label=None if column else f"{level:.0%}")  # fmt: skip
+            for k, (name, colour) in enumerate(colours.items()):
+                own = part[part[group] == name] if group else part
+                heights = apart * ((len(colours) - 1) / 2 - k) - np.array([names.index(one) for one in own[label]])
+                axes.hlines(heights, 100 * own[low], 100 * own[high], color=colour, lw=2.2)
+                axes.plot(100 * own[rate], heights, "o", color=colour, label=name)
+            axes.set_yticks(-np.arange(len(names)), [str(one) for one in names])
+            axes.set(xlim=(-2, 102), ylim=(-len(names) + 0.4, 0.6), title=title)
+        long_label(axes, value_label)
+        if group or (nominal is not None and not column):
             handles, said = axes.get_legend_handles_labels()
             shown = [number for number, one in enumerate(said) if not one.startswith("_")]
             figure.legend([handles[k] for k in shown], [said[k] for k in shown], loc="outside upper left", ncols=2)
@@ -144,12 +156,16 @@ def planted_against_shown(table: pd.DataFrame, *, planted: str, shown: str, unit
             if low and high:
                 axes.vlines(part[planted], part[low], part[high], color=COLOURS["recomputed"], lw=1.4, alpha=0.6)
             axes.plot(part[planted], part[shown], "o", color=COLOURS["recomputed"])
-            for x, y, name in part[[planted, shown, label]].itertuples(index=False) if label else ():
-                axes.annotate(str(name), (x, y), xytext=(4, 4), textcoords="offset points", fontsize=10)
+            named = part[part[label].astype(str) != ""].sort_values(planted) if label else part[:0]
+            for k, (x, y, name) in enumerate(named[[planted, shown, label]].itertuples(index=False)) if label else ():
+                # neighbours along the line on either side of it, so that their words do not meet
+                aside, side = ((-8, 3), "right") if k % 2 else ((8, -3), "left")
+                axes.annotate(str(name), (x, y), xytext=aside, textcoords="offset points", fontsize=10, ha=side,
+                              va="center")  # fmt: skip
             axes.set_title(f"{title}\nslope {slope:.2f}" if title else f"slope {slope:.2f}")
         _without_axes(grid.flat[len(parts):])
         figure.supxlabel(f"planted, {unit}", fontsize=12)
-        figure.supylabel(f"shown, {unit}", fontsize=12)
+        figure.supylabel(upright(f"shown, {unit}", inches=2.2 * lines), fontsize=12)
     return figure
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from vlmbias.figures.styling import COLOURS, PALETTE, WIDTH, colours_for, panels, style
+from vlmbias.figures.styling import COLOURS, PALETTE, WIDTH, across, colours_for, long_label, panels, style
 
 
 def _checked(function: str, table: pd.DataFrame, columns: Sequence[str | None]) -> Any:
@@ -73,7 +73,7 @@ def published_vs_recomputed(table: pd.DataFrame, *, published: str = "published"
         right.set_yticks(-np.arange(len(names)), [str(one) for one in names])
         right.margins(x=0.15)
         if group:
-            figure.legend(loc="outside lower left", ncols=3)
+            figure.legend(loc="outside upper left", ncols=3)
     return figure
 
 
@@ -137,11 +137,12 @@ def forest(table: pd.DataFrame, *, estimate: str, low: str, high: str, label: st
         for name, colour, own in _by_group(rows, group):
             axes.hlines(places[own.index], own[low], own[high], color=colour, lw=2.2)
             axes.plot(own[estimate], places[own.index], "o", color=colour, label=name)
-        axes.set_yticks(places, rows[label].astype(str))
+        named = rows[label].astype(str)
+        axes.set_yticks(places[named != ""], named[named != ""])  # a line without a name has no tick
         axes.set_ylim(-0.6, len(rows) - 0.4)
-        axes.set_xlabel(value_label)
+        long_label(axes, value_label)
         if group:
-            figure.legend(loc="outside upper left", ncols=3)
+            figure.legend(loc="outside upper left", ncols=across(rows[group].unique(), most=3))
     return figure
 
 
@@ -202,8 +203,9 @@ def dose_response(table: pd.DataFrame, *, dose: str, responses: Mapping[str, str
                 crosses = {"marker": "x", "s": 70, "color": COLOURS["planted"], "label": "planted"}
                 axes.scatter(list(planted), list(planted.values()), **crosses)
             axes.axhline(0, color=COLOURS["reference"], lw=1, zorder=0)
-            axes.set(title=label, xlabel=dose_label)
+            axes.set_title(label)
             axes.grid(axis="y")
+        figure.supxlabel(dose_label, fontsize=12)  # once: beside one another they would meet
         if named := [axes for axes, column in zip(line, responses, strict=True) if (expected or {}).get(column)]:
             figure.legend(*named[0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
     return figure

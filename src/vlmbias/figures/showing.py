@@ -16,12 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from vlmbias.figures.styling import style
+from vlmbias.overlaps import Watch
 from vlmbias.papers import PAPERS
 
 LIMITS = "../../book/greenhouse/limits.html"  # from a notebook's page
 MARK = "Greenhouse · planted by us, not about people"
-MARKS = {"greenhouse": MARK, "simulated": "Simulated · no model was measured"}
-_INK = {"greenhouse": "#14807A", "simulated": "#8A4B08"}
+MARKS = {"greenhouse": MARK, "simulated": "Simulated · no model was measured",
+         "example": "Example · made-up numbers, no model was measured"}  # fmt: skip
+_INK = {"greenhouse": "#14807A", "simulated": "#8A4B08", "example": "#555555"}
 _LARGEST_SVG = 200_000  # bytes; beyond it a picture is smaller, and draws faster, as pixels
 _SHORTEST_ALT = 20
 
@@ -40,8 +42,9 @@ def show(figure: Any, *, alt: str, caption: str, source: str | Sequence[str], na
     source : str or several
         `"greenhouse"` (puts a visible mark on the picture and links to the limits page);
         `"simulated"` (numbers drawn so that they fit what a paper prints; puts a mark of its own on the picture);
+        `"example"` (made-up numbers that explain a method; marked likewise);
         `"paper:<short name>"`, with a place after a comma if wanted (`"paper:causalface, Fig. 2"`);
-        `"real:<key of data/sources.yaml>"`.
+        `"real:<key of data/sources.yaml>"`, or `"real:folder"` for a reader's own pictures.
     name : str, optional
         Anchor of the figure on its page, for `` {ref}`words <name>` ``.
 
@@ -61,18 +64,23 @@ def show(figure: Any, *, alt: str, caption: str, source: str | Sequence[str], na
 
 
 def to_html(figure: Any, *, alt: str, caption: str, source: str | Sequence[str], name: str | None = None) -> str:
-    """The HTML that `show` displays; see there."""
+    """The HTML that `show` displays; see there.
+
+    The attribute `data-overlaps` of a matplotlib figure says what cannot be read in it (`vlmbias.overlaps`).
+    """
     _check_words(alt, caption)
     lines, marks = [source_line(one) for one in _listed(source)], _marks(source)
+    checked = ""
     if hasattr(figure, "savefig"):
-        card = _matplotlib(figure, alt, marks)
+        card, unreadable = _matplotlib(figure, alt, marks)
+        checked = f' data-overlaps="{html.escape("; ".join(unreadable))}"'
     elif hasattr(figure, "to_plotly_json"):
         card = _plotly(figure, alt, marks)
     else:
         raise TypeError(f"show: needs a matplotlib or plotly figure, got {type(figure).__name__}")
     anchor = f' id="{html.escape(name)}"' if name else ""
     about = f'{html.escape(caption)}<span class="vb-source">Data: {"; ".join(lines)}.</span>'
-    return (f'<figure class="vb-figure"{anchor}><div class="vb-card">{card}</div>'
+    return (f'<figure class="vb-figure"{anchor}{checked}><div class="vb-card">{card}</div>'
             f"<figcaption>{about}</figcaption></figure>")
 
 
@@ -91,14 +99,17 @@ def source_line(source: str) -> str:
         return f'<a href="{LIMITS}">the Greenhouse</a> (what it can and cannot show)'
     if source == "simulated":
         return "simulated from what the paper prints; no model was measured"
+    if source == "example":
+        return "made up for this page; no model was measured"
     from vlmbias.sources.catalogue import catalogue
 
     cited = {name: one.citation for name, one in PAPERS.items()}
     known = {f"paper:{short}": f"printed in {citation}" for short, citation in cited.items()}
     known |= {f"real:{key}": f"{key}, from {_short(one.citation)}" for key, one in catalogue().items()}
+    known["real:folder"] = "pictures in a folder of the reader's own"
     key, comma, place = source.partition(",")
     if key not in known:
-        raise ValueError(f"show: unknown source {source!r}; valid: greenhouse, simulated, {', '.join(known)}")
+        raise ValueError(f"show: unknown source {source!r}; valid: greenhouse, simulated, example, {', '.join(known)}")
     return html.escape(known[key] + comma + place)
 
 
@@ -124,24 +135,28 @@ def _ink(marks: Sequence[str]) -> str:
     return _INK[marks[0]]
 
 
-def _matplotlib(figure: Any, alt: str, marks: Sequence[str]) -> str:
+def _matplotlib(figure: Any, alt: str, marks: Sequence[str]) -> tuple[str, list[str]]:
+    """The picture as an element, and the words in it that overlap."""
     added = []
     if marks:
         ink, words = _ink(marks), " · ".join(marks).upper()
         middle = {"ha": "center", "va": "center", "fontsize": 44 if len(marks) == 1 else 28, "alpha": 0.07,
                   "zorder": -1, "in_layout": False}  # fmt: skip
-        added.append(figure.text(0.5, 0.5, words, color=ink, **middle))
+        if any(axes.axison for axes in figure.axes):  # between pictures it would stand under their labels alone
+            added.append(figure.text(0.5, 0.5, words, color=ink, **middle))
         added.append(figure.text(1, -0.01, _line(marks), color=ink, ha="right", va="top", fontsize=10, alpha=0.9))
+    watch = Watch(figure)
     data, kind = _save(figure, format="svg", metadata={"Date": None}), "svg+xml"
     if len(data) > _LARGEST_SVG:
         # rendered faces carry grain, which no lossless format packs: WebP takes a tenth of PNG's bytes
         data, kind = _save(figure, format="webp", dpi=192, pil_kwargs={"quality": 85}), "webp"
-    for text in added:
-        text.remove()
+    for one in (watch, *added):
+        one.remove()
     if pyplot := sys.modules.get("matplotlib.pyplot"):
         pyplot.close(figure)  # else the notebook shows it a second time, without alt text
     size = f'width="{figure.get_figwidth() * 96:.0f}"'
-    return f'<img alt="{html.escape(alt)}" {size} src="data:image/{kind};base64,{b64encode(data).decode()}"/>'
+    source = f"data:image/{kind};base64,{b64encode(data).decode()}"
+    return f'<img alt="{html.escape(alt)}" {size} src="{source}"/>', watch.found
 
 
 def _save(figure: Any, **options: Any) -> bytes:

@@ -4,9 +4,10 @@ Comes in: nothing, or names to colour. Goes out: matplotlib settings (`house.mpl
 May not: change matplotlib for anybody who did not ask.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import matplotlib as mpl
@@ -14,6 +15,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 WIDTH = 6.0  # inches
+_LINE, _SHORT = 66, 34  # letters: a line of that width, and about half of it
 _SETTINGS: Any = mpl.rc_params_from_file(Path(__file__).with_name("house.mplstyle"), use_default_template=False)
 PALETTE: list[str] = [f"#{one.strip('#')}" for one in _SETTINGS["axes.prop_cycle"].by_key()["color"]]
 # Names that mean the same in every figure
@@ -72,3 +74,20 @@ def panels(rows: int = 1, columns: int = 1, *, height: float = 3.4, share_x: boo
     with style():
         figure = Figure(figsize=(WIDTH, height), layout="constrained")
         return figure, figure.subplots(rows, columns, squeeze=False, sharex=share_x, sharey=share_y)
+
+
+def across(labels: Sequence[Any], *, most: int = 4) -> int:
+    """How many columns of a legend fit beside one another, each as wide as its key and its words."""
+    widths = [6 + len(str(one)) for one in labels]
+    fitting = [n for n in range(1, most + 1) if sum(max(widths[k::n], default=0) for k in range(n)) <= _LINE]
+    return max(1, min(len(widths), max(fitting, default=1)))
+
+
+def upright(text: str, *, inches: float) -> str:
+    """A label for a vertical axis that is so many inches high, broken into lines that fit."""
+    return "\n".join(wrap(text, max(12, int(11 * inches))))
+
+
+def long_label(axes: Any, text: str) -> None:
+    """Label the horizontal axis: what is wider than the axis ends with it, and never widens the figure."""
+    axes.set_xlabel(text, **({"loc": "right"} if len(text) > _SHORT else {}))

@@ -1,0 +1,113 @@
+"""Overlapping words are found where they were planted, and nowhere else; then in every figure of the executed book."""
+
+import html
+import re
+
+import nbformat
+import numpy as np
+import pytest
+
+from vlmbias import paths
+from vlmbias.figures import panels, style
+from vlmbias.figures.showing import MARK, to_html
+from vlmbias.overlaps import overlaps
+
+
+def _drawn(*, legend="upper left", turned=0, names=3):
+    """Two panels of falling points with titles, names below, a legend."""
+    figure, ((left, right),) = panels(1, 2)
+    for axes in (left, right):
+        axes.plot(range(names), range(names, 0, -1), "o-", label="falls")
+        axes.set_ylim(-1, 2 * names)
+        axes.set_title("A panel")
+        axes.set_xticks(range(names), [f"name {at}" for at in range(names)], rotation=turned)
+        axes.legend(loc=legend)
+    return figure, left
+
+
+def test_a_clean_figure_has_none():
+    assert overlaps(_drawn()[0]) == []
+    assert overlaps(_drawn(turned=90)[0]) == []
+
+
+def test_names_that_run_into_each_other_are_found_and_turning_them_helps():
+    assert "'name 3' on 'name 4'" in overlaps(_drawn(names=9)[0])
+    assert overlaps(_drawn(names=9, turned=90)[0]) == []
+    assert overlaps(_drawn(names=9, turned=60)[0]) == []  # their upright boxes overlap, the words do not
+
+
+def test_a_word_on_a_word_or_on_a_point_is_found():
+    figure, axes = _drawn()
+    axes.text(1.3, 4, "one remark")
+    assert overlaps(figure) == []
+    axes.text(1.4, 4.1, "another")
+    axes.text(1, 2, "where it bends", ha="center", va="center")
+    assert overlaps(figure) == ["'one remark' on 'another'", "'where it bends' on a point of the data"]
+
+
+def test_a_label_on_the_neighbouring_panel_is_found_and_twins_are_not_neighbours():
+    figure, left = _drawn()
+    left.twinx().set_ylabel("the other scale")
+    assert overlaps(figure) == []
+    left.text(1.05, 0.1, "far too long for its place", transform=left.transAxes, in_layout=False)
+    assert "'far too long for its place' on another panel" in overlaps(figure)
+
+
+@pytest.mark.parametrize("draw", ["line", "bars", "dots"])
+def test_a_legend_on_the_data_is_found(draw):
+    def drawn(place):
+        figure, ((axes,),) = panels()
+        height = np.linspace(0, 1, 40)
+        {"line": axes.plot, "bars": axes.bar, "dots": axes.scatter}[draw](np.arange(40), height, label="rises")
+        axes.legend(loc=place)
+        return overlaps(figure)
+
+    assert drawn("upper left") == []
+    assert drawn("upper right") == ["the legend ('rises' …) on the data"]
+
+
+def test_a_word_under_a_legend_is_found():
+    figure, _ = _drawn()
+    figure.legend(loc="outside lower right")
+    words = {"alt": "Points that fall in two panels.", "caption": "They fall.", "source": "greenhouse"}
+    # its place is taken from the saved picture's edges, where the mark of the Greenhouse stands
+    assert f"'{MARK[:39]}…' on the legend" in html.unescape(to_html(figure, **words))
+
+
+def test_labels_beyond_the_limits_and_pale_words_do_not_count():
+    figure, ((axes,),) = panels()
+    axes.plot([0, 100], [0, 1])
+    axes.set_xticks(range(100))
+    axes.set_xlim(10.5, 12.5)
+    figure.text(0.5, 0.5, "A GROUND", fontsize=60, alpha=0.07)
+    axes.text(11, 0.5, "a word on it")
+    assert overlaps(figure) == []
+
+
+@pytest.mark.parametrize("names", [3, 9])
+def test_shown_figures_say_it(names):
+    words = {"alt": "Points that fall in two panels.", "caption": "They fall.", "source": "greenhouse"}
+    with style():
+        said = re.search(r'data-overlaps="([^"]*)"', to_html(_drawn(names=names)[0], **words))
+    expected = "; ".join(overlaps(_drawn(names=names)[0]))
+    assert said and html.unescape(said[1]) == expected and bool(expected) == (names == 9)
+
+
+def test_nothing_overlaps_in_the_figures_of_the_book():
+    executed = sorted((paths.build() / "executed").glob("*/*.ipynb"))
+    if not executed:
+        pytest.skip("no notebook was executed here: make book")
+    found, checked = [], 0
+    for path in executed:
+        for cell in nbformat.read(path, as_version=4).cells:
+            for output in cell.get("outputs", ()):
+                shown = "".join(output.get("data", {}).get("text/html", ""))
+                for figure in re.findall(r'<figure class="vb-figure"[^>]*>.*?<figcaption>.{,80}', shown, re.DOTALL):
+                    said = re.search(r' data-overlaps="([^"]*)"', figure)
+                    checked += bool(said)
+                    if said and said[1]:
+                        caption = figure.rpartition("<figcaption>")[2]
+                        found.append(f"{path.parent.name}/{path.stem}, {caption!r}: {html.unescape(said[1])}")
+    if not checked:
+        pytest.skip("the notebooks were executed before overlaps were looked for: make book")
+    assert not found, f"{len(found)} of {checked} figures:\n" + "\n".join(found)
