@@ -1,0 +1,35 @@
+"""The figure of a page on the methods: the directive `{primer-figure}`.
+
+Comes in: a name of `studies.primers.FIGURES`. Goes out: the figure, drawn when the book is built.
+May not: draw anything itself.
+"""
+
+from __future__ import annotations
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from studies import primers
+from vlmbias.figures import showing
+
+
+class PrimerFigure(SphinxDirective):
+    """`{primer-figure} association`."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        name = self.arguments[0]
+        if name not in primers.FIGURES:
+            raise self.error(f"primer-figure draws {', '.join(primers.FIGURES)}; got {name!r}")
+        self.env.note_dependency(primers.__file__)
+        drawn = primers.drawn(name)
+        text = showing.to_html(drawn.figure, alt=drawn.alt, caption=drawn.caption, source=primers.SOURCE,
+                               name=f"primer-{name}")  # fmt: skip
+        return [nodes.raw("", text, format="html")]
+
+
+def setup(app: Sphinx) -> dict:
+    app.add_directive("primer-figure", PrimerFigure)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
