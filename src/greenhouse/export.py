@@ -12,9 +12,10 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from PIL.PngImagePlugin import PngInfo
 
 import vlmbias
 from greenhouse.world import faces, grid, nuisance
+from vlmbias import own_folder
 from vlmbias.measures import Perception
 from vlmbias.reader_folders import COUNTERPARTS, MARK, MARKER, NAMES, adults
 from vlmbias.stimuli import causalface, cfd, fairface, prompts, utkface
@@ -35,13 +37,13 @@ _BLOCK = 60  # pictures rendered at once
 
 
 def write(what: str, folder: str | Path, *, seeds: int = 3, n: int = 300, detail: int = 432) -> Path:
-    """Write one export: "causalface" (`causal`), "fairface", "utkface" (`photographs`), "cfd" (`portraits`) or
-    "cosines" (`cosines`).
+    """Write one export: "causalface" (`causal`), "fairface", "utkface" (`photographs`), "cfd" (`portraits`), "cosines"
+    (`cosines`) or "folder" (`own`).
 
     Parameters
     ----------
     what, folder : the kind, and where to.
-    seeds, n : identities of CausalFace, and faces of each other set; cosines are of all three.
+    seeds, n : identities of CausalFace and of a folder, and faces of each other set; cosines are of all three.
     detail : as for `causal`.
 
     Raises
@@ -55,8 +57,10 @@ def write(what: str, folder: str | Path, *, seeds: int = 3, n: int = 300, detail
         return photographs(what, folder, n=n)
     if what == "cfd":
         return portraits(folder)
+    if what == "folder":
+        return own(folder, seeds=seeds)
     if what != "cosines":
-        raise ValueError(f"unknown export {what!r}; choose from causalface, fairface, utkface, cfd, cosines")
+        raise ValueError(f"unknown export {what!r}; choose from causalface, fairface, utkface, cfd, cosines, folder")
     from vlmbias.pipeline import perceive
     from vlmbias.stimuli import images
 
@@ -222,6 +226,37 @@ def portraits(folder: str | Path, *, size: int = 224, flat: bool = False) -> Pat
         _draw([root / ("" if flat else person) / f"CFD-{person}-{number:03d}-N.jpg"
                for number, person in enumerate(persons, 1)], people, size)  # fmt: skip
         _mark(root, "cfd", len(people), size=size)
+    return Path(folder)
+
+
+def own(folder: str | Path, *, seeds: int = 3, first: int = 0, size: int = 64,
+        called: Mapping[str, str] = MappingProxyType({})) -> Path:
+    """Write the grid as a reader's own folder: numbered pictures, and beside them what `metadata.csv` says of each.
+
+    Parameters
+    ----------
+    folder : where to; it must be empty, absent or an earlier export.
+    seeds, first : how many identities, and the number of the first.
+    size : edge in pixels.
+    called : other names for the groups of the Greenhouse, to try a chapter with.
+
+    Returns
+    -------
+    Path of the folder.
+
+    Raises
+    ------
+    ValueError
+        As for `causal`.
+    """
+    people = grid.causalface(seeds)
+    people["seed"] += first
+    said = people.assign(path=[f"pictures/{number:05d}.png" for number in range(len(people))])
+    said = said[["path", *(name for name in own_folder.COLUMNS if name in people)]]
+    with _aside(Path(folder)) as root:
+        _draw([root / path for path in said["path"]], people, size)
+        said.replace({"race": dict(called), "gender": dict(called)}).to_csv(root / own_folder.TABLE, index=False)
+        _mark(root, "folder", len(people), seeds=seeds, first=first, size=size)
     return Path(folder)
 
 

@@ -1,14 +1,14 @@
-"""Who plays which part: the groups of a paper, or the drawn groups that stand in their places.
+"""Who plays which part: the groups of a paper, or those that stand in their places, drawn or of a reader's folder.
 
-Comes in: a perception, or names of groups. Goes out: `Roles`. May not: say what is planted for whom (the Greenhouse
+Comes in: what was seen, or names of groups. Goes out: `Roles`. May not: say what is planted for whom (the Greenhouse
 does), or give a drawn group a real group's name.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from vlmbias import figures
-from vlmbias.measures import Perception
 from vlmbias.papers import Paper
 from vlmbias.reader_folders import COUNTERPARTS
 
@@ -50,9 +50,30 @@ class Roles:
         return replace(self, outlier=group)
 
 
-def of(seen: Perception, paper: Paper) -> Roles:
-    """The roles in what was seen: the paper's own groups, or the drawn ones where it was the Greenhouse."""
+def of(seen: Any, paper: Paper) -> Roles:
+    """The roles in what was seen, a `Perception` or an `ImageSet`: the paper's own groups, the drawn ones where it was
+    the Greenhouse, or those of a reader's folder (`in_order`)."""
+    if is_own(seen):
+        return named(paper, in_order(paper, seen.table))
     return drawn(paper) if seen.source == "greenhouse" else named(paper, {})
+
+
+def is_own(seen: Any) -> bool:
+    """Whether the pictures are those of a reader's own folder, marked as drawings or not."""
+    return getattr(seen, "stimuli", getattr(seen, "name", "")) in ("folder", "greenhouse/folder")
+
+
+def in_order(paper: Paper, table: Any) -> dict[str, str]:
+    """What each group of a paper is called in a reader's own table.
+
+    Names of the paper's, or of the drawn groups, keep their places; others take them in the order in which they come.
+    """
+    called = {}
+    for column, levels in paper.groups.items():
+        own, drawn_ = list(dict.fromkeys(table[column])), [COUNTERPARTS.get(level, level) for level in levels]
+        known = next((names for names in (list(levels), drawn_) if set(names) == set(own)), own)
+        called |= dict(zip(levels, known, strict=True))
+    return called
 
 
 def drawn(paper: Paper) -> Roles:

@@ -82,6 +82,16 @@ def test_state_is_what_the_build_records(cache):
     assert sources.state("mine") == {"available": True, "note": "", "hash": missing["hash"]}
 
 
+def test_a_cell_learns_in_one_line_what_it_has_to_do_without(cache, capsys):
+    assert not sources.at_hand("mine", "asked")
+    said = capsys.readouterr().out
+    assert said.count("\n") == 1 and "this cell needs mine, asked, not at hand; the rest goes on." in said
+    assert "mine: `vlmbias sources fetch mine` downloads it." in said and "asked: Fill in the form." in said
+    cache()
+    assert sources.at_hand("mine") and not capsys.readouterr().out
+    assert not sources.at_hand("mine", "asked") and "needs asked, not" in capsys.readouterr().out
+
+
 def test_status_has_a_row_per_source(cache):
     cache({"b.csv": CONTENT["b.csv"]})
     assert sources.status()["at hand"].to_dict() == {"mine": "1 of 2 files", "asked": "by hand"}

@@ -93,7 +93,8 @@ def compared(one: Any, other: Any, between: Any, *, n: int) -> dict[str, Any]:
     determinant = 1 - one**2 - other**2 - between**2 + 2 * one * other * between
     mean = (one + other) / 2
     below = 2 * (n - 1) / (n - 3) * determinant + mean**2 * (1 - between) ** 3
-    t = (one - other) * np.sqrt((n - 1) * (1 + between) / below)
+    with np.errstate(invalid="ignore"):  # three r that no data can have give no t
+        t = (one - other) * np.sqrt((n - 1) * (1 + between) / below)
     (low_1, high_1), (low_2, high_2) = fisher(one, n), fisher(other, n)
     joint = (between - one * other / 2) * (1 - one**2 - other**2 - between**2) + between**3
     joint = joint / ((1 - one**2) * (1 - other**2))

@@ -4,6 +4,7 @@ Comes in: an image set. Goes out: which of its groups stands where the paper has
 May not: decode a picture, or call a drawing or a photograph of another data set one of the paper's.
 """
 
+from studies.roles import is_own
 from vlmbias.papers import RACES
 from vlmbias.reader_folders import NAMES
 from vlmbias.stimuli import ImageSet, cfd, fairface
@@ -16,21 +17,36 @@ _ABOUT = {
     "cfd": "{n:,} portraits of the Chicago Face Database ({each}), {whole} the paper has",
 }
 _OTHER = "{n:,} pictures of {name} ({each}): not the paper's, and no verdict on it"
+_OWN = "{n:,} {kind} in a folder of the reader's own ({each}): not the paper's, and no verdict on it"
 
 
 def groups(faces: ImageSet) -> dict[str, str]:
     """The paper's groups, in its order, and what each is called in an image set; those without pictures are left out.
 
-    A drawn hue stands where its file has a group's name; FairFace's label where it says nearly the same.
+    A drawn hue stands where its file has a group's name; FairFace's label where it says nearly the same. No group
+    of a reader's own folder stands for one of the paper's.
     """
+    if is_own(faces):
+        return {}
     names, there = _CALLED.get(faces.source, {}), set(faces.table["race"])
     called = {race: names.get(race, race) for race in RACES}
     return {race: name for race, name in called.items() if name in there}
 
 
+def usual(faces: ImageSet, favoured: str) -> str:
+    """The group that others are compared with where a reader names none: of drawings, the `favoured` one; of people,
+    White; in a reader's own folder, the first."""
+    if is_own(faces):
+        return str(faces.table["race"].iloc[0])
+    return favoured if faces.source == "greenhouse" else "white"
+
+
 def shown(faces: ImageSet) -> str:
     """What the pictures are, how many there are of each group, and whether they are the paper's."""
     counts, called = faces.table["race"].value_counts(), groups(faces)
+    if is_own(faces):
+        each, kind = ", ".join(f"{n} {name}" for name, n in counts.items()), "drawings of the Greenhouse"
+        return _OWN.format(n=len(faces), each=each, kind=kind if faces.source == "greenhouse" else "pictures")
     sizes = {race: int(counts[name]) for race, name in called.items()}
     each = ", ".join(f"{sizes[race]} {name}" for race, name in called.items())
     whole = "as many as" if sizes == cfd.SIZES else "but not as many as"

@@ -7,7 +7,7 @@ not checked, or store anything in the repository.
 
 from vlmbias.sources.catalogue import how
 from vlmbias.sources.download import fetch, fetch_small
-from vlmbias.sources.local_files import SourceUnavailable, available, path, state, status, supplied
+from vlmbias.sources.local_files import SourceUnavailable, at_hand, available, path, state, status, supplied
 
-__all__ = ["SourceUnavailable", "available", "fetch", "fetch_small", "how", "path", "state", "status",
+__all__ = ["SourceUnavailable", "at_hand", "available", "fetch", "fetch_small", "how", "path", "state", "status",
            "supplied"]

@@ -50,6 +50,19 @@ def available(key: str) -> bool:
     return state(key)["available"]
 
 
+def at_hand(*keys: str) -> bool:
+    """Whether all of these sources are at hand; if not, a line says what is missing and that the rest goes on.
+
+    A notebook's cells that need a source begin with it, so that whoever runs them all, in Jupyter or by papermill,
+    gets to the end. When the book is built, the runner has put a note in the place of such cells before.
+    """
+    missing = [key for key in keys if not available(key)]
+    if missing:
+        ways = " ".join(f"{key}: {source(key).how}" for key in missing)
+        print(f"Left out here: this cell needs {', '.join(missing)}, not at hand; the rest goes on. {ways}")
+    return not missing
+
+
 def state(key: str) -> dict[str, Any]:
     """Whether a source is at hand, for the records of a build.
 

@@ -11,9 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
-from vlmbias import paths
+from vlmbias import own_folder, paths
 from vlmbias.reader_folders import COUNTERPARTS, adults, files, marked
 from vlmbias.stimuli import causalface, cfd, fairface, ieat, oasis, utkface
 from vlmbias.stimuli.imageset import SUFFIXES, ImageSet, filtered
@@ -35,7 +33,8 @@ def images(name: str, /, root: str | Path | None = None, **filters: Any) -> Imag
         ``"greenhouse/utkface"`` (uncontrolled samples), ``"greenhouse/cfd"``, ``"greenhouse/icons"``; a set the
         reader supplies: ``"causalface"`` (shown cropped as in the paper; ``"causalface/uncropped"``), ``"fairface"``,
         ``"utkface"``, ``"cfd"`` (neutral portraits only), ``"oasis"`` (rated scenes), ``"ieat"`` (the pictures of its
-        tests); or ``"folder"``: every image file below `root` (columns path and name). Of the four sets of found
+        tests); or ``"folder"``: every image file below `root` (columns path and name, and those of a ``metadata.csv``
+        in it; `vlmbias.own_folder.COLUMNS` says which chapters know). Of the four sets of found
         photographs the paper uses three races and nobody under 20; with ``"/all"`` behind the name, everybody.
         ``"fairface/as-cfd"`` has as many adults of four groups as ``"cfd"`` has portraits, labelled White, Black, East
         or Southeast Asian, or Latino_Hispanic: other photographs, other labels.
@@ -109,13 +108,13 @@ def _supplied(name: str, root: str | Path | None) -> ImageSet:
 
 
 def _folder(root: Path) -> ImageSet:
-    near = (root.expanduser(), paths.root() / root.expanduser())  # a notebook runs in its own folder
+    near = (place / root.expanduser() for place in (Path(), paths.root(), paths.reader_data()))
     if not (found := next((place for place in near if place.is_dir()), None)):
         raise FileNotFoundError(f"root={str(root)!r} is not a folder")
     root = found
     names = sorted((name for name in files(root) if Path(name).suffix.lower() in SUFFIXES), key=Path)
     if not names:
         raise FileNotFoundError(f"no image file below root={str(root)!r}; endings looked for: {' '.join(SUFFIXES)}")
-    table = pd.DataFrame({"path": names, "name": [Path(name).stem for name in names]})
+    table = own_folder.read(root, names)
     source = "greenhouse" if marked(root, names) else "folder"
-    return ImageSet("folder", table, source, paths=tuple(root / name for name in names))
+    return ImageSet("folder", table, source, paths=tuple(root / name for name in table["path"]))

@@ -1,0 +1,75 @@
+"""Which chapters take a reader's own folder of images, and what they need of it, on the pages.
+
+Comes in: `data/own_images.yaml`. Goes out: a sentence at the end of each chapter's box "Rerun this with your own
+parameters", and the directive `{own-images}`: `chapters`, a table of all of them, or `columns`, what metadata.csv may
+say. May not: say more than the file does.
+"""
+
+from __future__ import annotations
+
+import re
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from vlmbias import own_folder, paths
+
+BOX = "Rerun this"
+PAPERS = {"causalface": "Hausladen et al. 2025", "american_white": "Wolfe & Caliskan 2022",
+          "pretraining": "Ghate et al. 2025", "calibration": "Calibration", "greenhouse": "The Greenhouse"}  # fmt: skip
+
+
+def inline(text: str) -> list[nodes.Node]:
+    """A sentence with `code` between backticks."""
+    parts = re.split(r"`([^`]+)`", text)
+    return [nodes.literal(part, part) if number % 2 else nodes.Text(part) for number, part in enumerate(parts) if part]
+
+
+def sentence(notebook: str) -> str:
+    """What the page of a notebook says of a reader's own folder; a notebook that is not declared is an error."""
+    return own_folder.declared()[notebook].sentence()
+
+
+def say(app: Sphinx, tree: nodes.document) -> None:
+    """End the box of a chapter with what the chapter needs of a reader's own folder."""
+    page = app.env.docname
+    for box in tree.findall(nodes.admonition) if page.startswith("notebooks/") else ():
+        if box.children and box.children[0].astext().startswith(BOX):
+            app.env.note_dependency(str(paths.data() / "own_images.yaml"))
+            said = inline(sentence(page.removeprefix("notebooks/")))
+            box += nodes.paragraph("", "", *said, classes=["vb-own-images"])
+
+
+def chapters() -> str:
+    """The table of all chapters, as MyST."""
+    rows = [("chapter", "your own folder?", "columns beside the picture's", "what else")]
+    for name, needs in own_folder.declared().items():
+        paper, _, _ = name.partition("/")
+        columns = ", ".join(f"`{column}`" for column in needs.columns) or "–"
+        rows.append((f"{PAPERS[paper]}: {{doc}}`../notebooks/{name}`", "no" if needs.why else "yes", columns,
+                     needs.why or "; ".join(needs.rules()) or "–"))  # fmt: skip
+    body = "\n".join("* - " + "\n  - ".join(row) for row in rows)
+    return f":::{{list-table}}\n:header-rows: 1\n:class: vb-own-images\n\n{body}\n:::"
+
+
+def columns() -> str:
+    """The columns of metadata.csv, as MyST."""
+    body = "\n".join(f"* - `{name}`\n  - {said}" for name, said in own_folder.COLUMNS.items())
+    return f":::{{list-table}}\n:header-rows: 1\n\n* - column\n  - what it says\n{body}\n:::"
+
+
+class OwnImages(SphinxDirective):
+    """`{own-images} chapters` or `{own-images} columns`."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        self.env.note_dependency(str(paths.data() / "own_images.yaml"))
+        return self.parse_text_to_nodes({"chapters": chapters, "columns": columns}[self.arguments[0]]())
+
+
+def setup(app: Sphinx) -> dict:
+    app.add_directive("own-images", OwnImages)
+    app.connect("doctree-read", say)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
