@@ -77,7 +77,7 @@ def needs(notebook: NotebookNode) -> list[str]:
 
 
 _RULE = re.compile(r".*; (?P<empty>empty or )?(?:one of: (?P<choices>.+)|from (?P<low>\S+) to (?P<high>\S+)"
-                   r"|at least (?P<least>\S+)|an? (?P<kind>(?:image|prompt) set|model(?: that \w+s)?|folder|text))")
+                   r"|at least (?P<least>\S+)|an? (?P<kind>(image|prompt) set|model( that \w+s)?|folder|group|text))")
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from urllib.parse import quote
 from pydantic import AfterValidator, BaseModel
 
 from runner import notebooks as sources_of
+from runner import weights
 from vlmbias import paths, sources
 from vlmbias.whole_files import read_yaml, write_json
 
@@ -143,28 +144,33 @@ def record(notebook: str, chosen: Settings, *, given: dict[str, Any] | None = No
     content = sources_of.read(path)
     own = chosen.notebooks.get(notebook, Choice())
     known, values = parameters(notebook, chosen, given)
+    asked = {name: value for name, value in own.parameters.items() if name not in (given or {})}
+    at_hand = {key: sources.state(key) for key in [*sources_of.needs(content), *own.requires]}
+    complete = all(at_hand[key]["available"] for key in own.requires)  # else no weights are downloaded for nothing
+    published = weights.states(known, asked) if complete else {}
+    requires = [*own.requires, *published]
 
     def reads(name: str) -> bool:
         if name.startswith("src/studies/") and name.count("/") > 2:
             return (paper := name.split("/")[2]) in notebook or paper in text
         if name.startswith(APART):
             return name in EXECUTES
-        if name.startswith("data/comparisons/"):
+        if name.startswith(("data/comparisons/", "data/contributed/")):
             return notebook == f"{Path(name).parent.name}/models"
         if name.startswith("data/claims/"):
             paper = Path(name).name.partition(".")[0]  # one paper's claims may lie in several files
             return paper in notebook or paper in text or "ledger.load()" in text
-        return not name.startswith(("data/settings/", "data/sources.yaml")) and name != str(where)
+        return not name.startswith(("data/settings/", "data/sources.yaml", "data/own_")) and name != str(where)
 
     return {
         "notebook": notebook,
         "settings": chosen.name,
-        "data": (given or {}).get("stimuli") or own.data or chosen.data,
-        "requires": own.requires,
+        "data": (given or {}).get("stimuli", "").replace("folder", "your own folder") or own.data or chosen.data,
+        "requires": requires,
         "identities": chosen.identities,
         "parameters": {name: values.get(name, known[name].default) for name in known},
         "changed": [name for name in known if name in values and values[name] != known[name].default],
-        "sources": {key: sources.state(key) for key in dict.fromkeys([*sources_of.needs(content), *own.requires])},
+        "sources": at_hand | published,
         "files": {**{name: digest for name, digest in files.items() if reads(name)}, **hashes([str(where)]),
                   **_found_before(notebook, chosen)},
     }
@@ -244,7 +250,7 @@ def prepare(name: str) -> None:
             for job in prepare_model(model, paper, chosen, files)]  # fmt: skip
     write_json(folder / "models.json", jobs)
     claims = {path: digest for path, digest in files.items()
-              if path.startswith(("src/vlmbias/", "src/audit/", "data/claims/"))}  # fmt: skip
+              if path.startswith(("src/vlmbias/", "src/audit/", "data/claims/", "data/contributed/"))}  # fmt: skip
     write_json(folder / "ledger.json", claims)
     pages = hashes(["book/**/*", "_config.yml", "_toc.yml"])
     write_json(folder / "book.json", {**files, **pages, "settings": name})

@@ -25,7 +25,7 @@ def wrong(given, **settings):
 
 @pytest.mark.parametrize(("given", "says"), [
     ({"stimuli": "greenhouse/causalfac"}, "  stimuli = 'greenhouse/causalfac': must be one of greenhouse/causalface, "),
-    ({"more": "folder"}, "cfd, oasis, ieat; a bare folder has no column that a chapter could use"),
+    ({"more": "folder"}, "this chapter takes no folder of your own: nothing says what it needs of one"),
     ({"words": "social_percept"}, "  words = 'social_percept': unknown prompt set 'social_percept'; choose from "),
     ({"model": "greenhouse/b9"}, "  model = 'greenhouse/b9': unknown model 'greenhouse/b9'; did you mean "),
     ({"model": "ViT-B-32/openai"}, "Use 'ViT-B-32-quickgelu/openai'"),
@@ -82,7 +82,7 @@ def test_a_wrong_name_stops_a_rerun_before_anything_is_read_or_started(checkout,
 def test_a_rerun_reads_its_folders_from_the_root_wherever_it_is_called(checkout, tmp_path_factory, monkeypatch):
     seen = []
     monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
-    monkeypatch.setattr("runner.compare.rerun", lambda *_, **__: seen.append(Path.cwd()))
+    monkeypatch.setattr("runner.reruns.rerun", lambda *_, **__: seen.append(Path.cwd()))
     with pytest.raises(SystemExit):
         commands.main(["run", "paper/chapter"])
     assert seen == [checkout]

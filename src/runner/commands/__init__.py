@@ -15,6 +15,7 @@ import time
 from urllib.parse import unquote
 
 from runner import bytecode
+from runner.commands import examples
 from vlmbias import paths
 
 # command → the module that adds its sub-commands (`register(commands)`), and its help
@@ -108,6 +109,14 @@ def keep_models(options: argparse.Namespace) -> None:
         print(f"wrote {comparisons.bundle(options.paper, model).relative_to(paths.root())}")
 
 
+def pdf(options: argparse.Namespace) -> None:
+    """Print the built book into one file beside its pages."""
+    from runner.site import pdf as printing
+
+    made = printing.make()
+    print(f"wrote {made.relative_to(paths.root())} ({made.stat().st_size / 1e6:.0f} MB)")
+
+
 def run_notebook(options: argparse.Namespace) -> None:
     """One job of the graph: a notebook, or its protocol for another model (`<model>/<paper>/<name>`)."""
     from runner import execute
@@ -143,13 +152,22 @@ def embed(options: argparse.Namespace) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Rerun one notebook with other parameters, and say how its results differ from the book's."""
-    from runner import compare, plan
+    from runner import plan, reruns
     from runner.commands import named
 
     os.chdir(paths.root())  # what a relative folder is relative to, here and in every other command
+    if options.parameters:
+        print(named.listed(*plan.parameters(options.notebook, plan.settings(options.settings)), options.settings))
+        return
     given = dict(options.parameter)
-    named.check(*plan.parameters(options.notebook, plan.settings(options.settings), given), given=given)
-    print(compare.rerun(options.notebook, given, settings=options.settings))
+    name = plan.source(options.notebook).relative_to(paths.root() / "notebooks").with_suffix("").as_posix()
+    named.takes_a_folder(name, given)
+    named.check(*plan.parameters(name, plan.settings(options.settings), given), given=given, notebook=name)
+    try:
+        print(reruns.rerun(options.notebook, given, settings=options.settings, seeds=options.seeds))
+    except KeyboardInterrupt:
+        print("interrupted: the runs that have ended are kept, and the same command goes on", file=sys.stderr)
+        raise
 
 
 def stage(options: argparse.Namespace) -> None:
@@ -179,7 +197,8 @@ def pair(options: argparse.Namespace) -> None:
 
 def parser(asked: str | None) -> argparse.ArgumentParser:
     """The parser; a room's own sub-commands are added only when that room is asked for."""
-    top = argparse.ArgumentParser(prog="vlmbias", description="Run, rerun and build the book.")
+    top = argparse.ArgumentParser(prog="vlmbias", description="Run, rerun and build the book.",
+                                  epilog="vlmbias COMMAND --help says what a command does, with examples.")
     commands = top.add_subparsers(metavar="command", required=True)
 
     def add(handler, name: str, help: str) -> argparse.ArgumentParser:
@@ -187,27 +206,37 @@ def parser(asked: str | None) -> argparse.ArgumentParser:
         command.set_defaults(handler=handler, settings=os.environ.get("VLMBIAS_SETTINGS", "greenhouse"))
         return command
 
-    command = add(run, "run", "rerun one notebook with other parameters and compare its results")
+    settings = "greenhouse (default), smoke, open or paper: which stimuli, models and sizes (data/settings)"
+    command = add(run, "run", "rerun one notebook with other parameters, say what changed, and leave a page")
     command.add_argument("notebook", help="<paper>/<name>, or the path of the notebook")
-    command.add_argument("-p", "--parameter", nargs=2, action="append", default=[], metavar=("NAME", "VALUE"))
-    command.add_argument("--settings")
+    command.add_argument("-p", "--parameter", nargs=2, action="append", default=[], metavar=("NAME", "VALUE"),
+                         help="give a parameter another value, such as `-p seed 7`; may be repeated")  # fmt: skip
+    command.add_argument("--parameters", action="store_true", help="only list the parameters, with their rules")
+    command.add_argument("--settings", help=settings)
+    command.add_argument("--seeds", type=int, default=4, metavar="N",
+                         help="other seeds of the book's own run, against which differences are judged; they are kept "
+                              "for the next rerun; 0 judges none (default: 4)")  # fmt: skip
     command = add(book, "book", "execute what changed and build the book (make book)")
-    command.add_argument("--settings")
+    command.add_argument("--settings", help=settings)
     command.add_argument("--profile", default="default", help="a folder of profiles/")
     command.add_argument("snakemake", nargs="*", help="after --, options for Snakemake")
     command = add(models, "models", "run the chapters of a paper for other models, to compare them")
     command.add_argument("model", nargs="+", help="open_clip's architecture/weights, or a checkpoint's folder")
     command.add_argument("--paper", required=True, help="a folder of notebooks/, such as causalface")
-    command.add_argument("--settings")
+    command.add_argument("--settings", help=settings)
     command.add_argument("--profile", default="default", help="a folder of profiles/")
     command = add(fleet, "fleet", "train, test and tabulate the fleet of 131 networks and its null fleet; resumes")
     command.add_argument("--profile", default="default", help="a folder of profiles/")
     command.add_argument("snakemake", nargs="*", help="after --, options for Snakemake")
     if asked is None or asked.startswith("sweep"):
         importlib.import_module("runner.commands.sweep").register(add)
+    add(pdf, "pdf", "print the built book into one PDF beside its pages")
+
     command = add(keep_models, "keep-models", "write the numbers that `models` found into data/comparisons")
-    command.add_argument("model", nargs="+")
-    command.add_argument("--paper", required=True)
+    command.add_argument("model", nargs="+", help="as `vlmbias models` was given it")
+    command.add_argument("--paper", required=True, help="a folder of notebooks/, such as causalface")
+    if asked is None or asked.startswith("export"):
+        importlib.import_module("runner.contributing").register(add)
     command = add(run_notebook, "run-notebook", "one job of the graph (used by the Snakefile)")
     command.add_argument("notebook")
     command.add_argument("--model", action="store_true", help="the notebook is <model>/<paper>/<name>")
@@ -215,12 +244,15 @@ def parser(asked: str | None) -> argparse.ArgumentParser:
     command = add(embed, "embed", "one job of the graph (used by the Snakefile)")
     command.add_argument("job", help="the model, its slashes quoted")
     command.add_argument("--threads", type=int, default=1)
-    add(stage, "stage", "lay out the book in _build/stage").add_argument("--build", action="store_true")
-    add(pair, "pair", "write the .ipynb of every notebook").add_argument("--check", action="store_true")
+    command = add(stage, "stage", "lay out the book in _build/stage")
+    command.add_argument("--build", action="store_true", help="and render it into _build/site")
+    command = add(pair, "pair", "write the .ipynb of every notebook")
+    command.add_argument("--check", action="store_true", help="write nothing; name those that are not up to date")
     for name, (module, help) in ROOMS.items():
         room = commands.add_parser(name, help=help, description=help)
         if asked == name:
-            importlib.import_module(module).register(room.add_subparsers(required=True))
+            importlib.import_module(module).register(room.add_subparsers(metavar="command", required=True))
+    examples.show(top)
     return top
 
 
@@ -231,7 +263,7 @@ def main(arguments: list[str] | None = None) -> None:
             stream.reconfigure(errors="replace")
     bytecode.keep()
     words = sys.argv[1:] if arguments is None else arguments
-    options = parser(words[0] if words else None).parse_args(words)
+    options = parser(words[0] if words and not words[0].startswith("-") else None).parse_args(words)
     try:
         sys.exit(options.handler(options))
     except KeyboardInterrupt:

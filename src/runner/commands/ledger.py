@@ -1,4 +1,4 @@
-"""`vlmbias ledger collate | audit | check | schema`.
+"""`vlmbias ledger collate | audit | check | schema | add`.
 
 Comes in: the command line. Goes out: printed tables or the path written. May not: hold logic, or load the
 ledger before a command is run.
@@ -38,3 +38,7 @@ def register(commands) -> None:
     """Add the commands of `vlmbias ledger`; what each does is set as `handler`."""
     for name, (what, help) in COMMANDS.items():
         commands.add_parser(name, help=help, description=help).set_defaults(handler=_run, what=what)
+    help = "check a bundle that `vlmbias export-results` wrote, and keep it in data/contributed"
+    command = commands.add_parser("add", help=help, description=help)
+    command.add_argument("bundle", help="a JSON file")
+    command.set_defaults(handler=lambda options: import_module("runner.contributing").add(options))

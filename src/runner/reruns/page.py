@@ -1,0 +1,143 @@
+"""A rerun as a page that can be read without a network: the chapter as in the book, and on top what changed.
+
+Comes in: an executed notebook, the table of differences. Goes out: `page.html` beside the notebook, and what all such
+pages share (style, formulas, scripts) in `_build/runs/_static`. May not: touch the book, or the notebook.
+"""
+
+import contextlib
+import copy
+import io
+import os
+import shlex
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pandas as pd
+import yaml
+from nbformat import NotebookNode
+
+from runner import stage
+from runner.reruns import tables, verdicts
+from runner.reruns.labels import Label
+from vlmbias import paths
+
+APART = ("explorer", "scorecard", "slides", "quiz", "worksheets", "summary")  # extensions for pages of their own
+# of `book/`, what a chapter's page is made with
+WITH = ("_ext", "static", "references.bib", "differences.yaml", "glossary.md")
+REFERENCES = "## References\n\n```{bibliography}\n:filter: docname in docnames\n```"
+
+
+def command(about: Mapping[str, Any], given: Mapping[str, str]) -> str:
+    """The command that runs this again."""
+    words = ["vlmbias", "run", about["notebook"], *(word for pair in given.items() for word in ("-p", *pair))]
+    return shlex.join([*words, *(["--settings", about["settings"]] * (about["settings"] != "greenhouse"))])
+
+
+def changes(about: Mapping[str, Any], book: Mapping[str, Any] | None) -> list[str]:
+    """What this run was given other than the book's own, one item each."""
+    own = book or {"parameters": {}, "settings": about["settings"]}
+    items = [f"{name} = {value!r} (the book: {own['parameters'][name]!r})"
+             for name, value in about["parameters"].items()
+             if name != "results" and own["parameters"].get(name, value) != value]  # fmt: skip
+    if own["settings"] != about["settings"]:
+        items.append(f"settings {about['settings']} (the book: {own['settings']})")
+    return items
+
+
+def own_page(notebook: str) -> list[str]:
+    """A paragraph that leads to the chapter in the book, if that is built."""
+    there = (paths.build() / f"site/_build/html/notebooks/{notebook}.html").is_file()
+    return ["", f"[The book's own page]({notebook.partition('/')[2]}.ipynb)"] * there
+
+
+def head(about: Mapping[str, Any], book: Mapping[str, Any] | None, given: Mapping[str, str], said: str,
+         table: pd.DataFrame | None, labels: Mapping[str, Label]) -> str:
+    """The Markdown that stands on top: what was changed, at which commit, and the table of differences."""
+    items = [f"`{one}`" for one in changes(about, book)] or ["nothing: the book's own parameters"]
+    lines = ["::::{admonition} A rerun, not the book's page", ":class: important", "",
+             f"**Changed:** {'; '.join(items)}.", "",
+             f"**Run:** `{command(about, given)}`, commit `{about['commit']}`, {about['started'][:16]} (UTC), "
+             f"{about['seconds']:.0f} s.", "", said, *own_page(about["notebook"]), "::::", ""]  # fmt: skip
+    if table is not None:
+        lines += ["**What changed, the most surprising first.** In each sentence, this run's value is marked.", "",
+                  "````{raw} html", tables.html(table, labels), "````", ""]  # fmt: skip
+        if (table["verdict"] == verdicts.BEYOND).any():
+            lines += [f"*Another seed gives*: between these bounds, one more seed of the book's own run would lie in "
+                      f"{verdicts.LEVEL:.0%} of cases.", ""]  # fmt: skip
+    return "\n".join(lines)
+
+
+def composed(executed: NotebookNode, top: str) -> NotebookNode:
+    """The notebook as it is shown: `top` under its title, references and provenance at its end."""
+    shown = copy.deepcopy(executed)
+    for output in (output for cell in shown.cells for output in cell.get("outputs", ())):
+        output.get("data", {}).pop("application/vnd.plotly.v1+json", None)  # the page has its own: HTML
+    first = shown.cells[0]
+    title, _, rest = first.source.partition("\n")
+    first.source = f"{title}\n\n{top}\n{rest}"
+    ends = [REFERENCES] * any("{cite" in cell.source for cell in shown.cells)
+    ends.append(stage.provenance(shown.metadata["vlmbias"]))
+    shown.cells += [nbformat.v4.new_markdown_cell(text) for text in ends]
+    return shown
+
+
+def _configured(page: str) -> dict[str, Any]:
+    """The book's own settings for Sphinx, without its menus; references to other pages go to the built book."""
+    config = yaml.safe_load((paths.root() / "_config.yml").read_text("utf-8"))
+    sphinx = config.setdefault("sphinx", {})
+    local = sphinx.get("local_extensions", {})
+    sphinx["local_extensions"] = {name: place for name, place in local.items() if name not in APART}
+    sphinx["extra_extensions"] = [*sphinx.get("extra_extensions", []), "runner.reruns.links"]
+    inventory = paths.build() / "site/_build/html/objects.inv"
+    known = {"book": ["../site/_build/html", str(inventory)]} if inventory.is_file() else {}
+    sphinx["config"] = sphinx.get("config", {}) | {
+        "intersphinx_mapping": known, "html_sidebars": {"**": []}, "html_copy_source": False,
+        "html_theme_options": {"use_download_button": False, "article_header_start": []}}  # fmt: skip
+    config["only_build_toc_files"] = True
+    return config
+
+
+def write(shown: NotebookNode, place: Path) -> Path:
+    """Render a composed notebook as `page.html` in its folder; say where.
+
+    Raises
+    ------
+    RuntimeError : Sphinx did not get to the end; the message has what it said last.
+    """
+    runs = paths.build() / "runs"
+    page = (place / "page").relative_to(runs).as_posix()
+    with tempfile.TemporaryDirectory(prefix="vlmbias-page-") as folder:
+        source, made = Path(folder, "source"), Path(folder, "html")
+        (source / page).parent.mkdir(parents=True)
+        (source / "book").mkdir()
+        for name in WITH:
+            if (kept := paths.root() / "book" / name).exists():
+                (shutil.copytree if kept.is_dir() else shutil.copy)(kept, source / "book" / name)
+        nbformat.write(shown, source / f"{page}.ipynb")
+        (source / "_config.yml").write_text(yaml.safe_dump(_configured(page)))
+        (source / "_toc.yml").write_text(f"format: jb-book\nroot: {page}\n")
+        said = _sphinx(source, made)
+        if not (made / f"{page}.html").is_file():
+            raise RuntimeError(f"the page could not be made: {said.strip()[-500:]}")
+        for name in ("_static", "_images"):
+            if (made / name).is_dir():
+                shutil.copytree(made / name, runs / name, dirs_exist_ok=True)
+        shutil.copy(made / f"{page}.html", place / ".page.html")
+        os.replace(place / ".page.html", place / "page.html")
+    return place / "page.html"
+
+
+def _sphinx(source: Path, made: Path) -> str:
+    """Build, in this process; what was said meanwhile. What a single page cannot resolve is no error."""
+    from jupyter_book.sphinx import build_sphinx
+
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        build_sphinx(str(source), str(made), path_config=str(source / "_config.yml"), noconfig=True, quiet=True,
+                     doctreedir=str(made.with_name("doctrees")),
+                     confoverrides={"latex_individualpages": False})  # fmt: skip
+    return said.getvalue()

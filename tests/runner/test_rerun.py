@@ -1,0 +1,124 @@
+"""A rerun from its command to what it prints; executing is a stand-in, so that no kernel is started."""
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import nbformat
+import pytest
+
+from runner import execute, notebooks, plan, reruns
+from runner.reruns import noise, page
+from runner.reruns.verdicts import BEYOND, FIXED, WITHIN
+from vlmbias import paths
+
+
+def executed(record):
+    """A copy as a run leaves it: `mean` follows the seed, `fixed` the scale alone."""
+    seed, scale = record["parameters"]["seed"], record["parameters"]["scale"]
+    values = {"mean": 10 * scale + (seed * 37 % 11) / 10, "fixed": scale, "same": 1}
+    cell = nbformat.v4.new_code_cell(outputs=[nbformat.v4.new_output(
+        "display_data", {"application/papermill.record/text/plain": repr(value)},
+        metadata={"scrapbook": {"name": name, "mime_prefix": "application/papermill.record/"}})
+        for name, value in values.items()])  # fmt: skip
+    about = record | {"commit": "abc", "started": "2026-11-22T10:00:00", "seconds": 1.0, "threads": 1,
+                      "machine": "one", "versions": {"python": "3.11"}}  # fmt: skip
+    prose = nbformat.v4.new_markdown_cell("# A chapter\n\nA mean of {glue:text}`mean:.2f`.")
+    return nbformat.v4.new_notebook(cells=[prose, cell], metadata={"vlmbias": about})
+
+
+@pytest.fixture
+def ran(checkout, monkeypatch):
+    """The seeds and scales that were run; the book's own copy is there."""
+    source = checkout / "notebooks/paper/chapter.py"
+    source.write_text(source.read_text().replace("n = 3  # how many", "seed = 3  # of the draws; from 0 to 9")
+                      .replace("n * scale", "seed * scale").replace("float64(n)", "float64(seed)"))  # fmt: skip
+    runs, lock, busy = [], threading.Lock(), []
+
+    def run(record):
+        with lock:
+            busy.append(1)
+            runs.append((record["parameters"]["seed"], record["parameters"]["scale"]))
+            assert len(busy) <= 2, "more than two at a time"
+        time.sleep(0.02)
+        with lock:
+            busy.pop()
+        if record["parameters"]["seed"] == 5:
+            raise execute.NotebookFailed("paper/chapter failed: five")
+        noise.folder(record).mkdir(parents=True)
+        nbformat.write(executed(record), noise.copy(record))
+
+    monkeypatch.setattr(noise, "run", run)
+    monkeypatch.setattr(noise, "ProcessPoolExecutor", lambda most, *_: ThreadPoolExecutor(most))
+    monkeypatch.setattr(page, "write", lambda shown, place: place / "page.html")
+    record = plan.record("paper/chapter", plan.settings("greenhouse"), files=plan.hashes(plan.INPUTS))
+    copy = paths.build() / "executed/paper/chapter.ipynb"
+    copy.parent.mkdir(parents=True)
+    nbformat.write(executed(record), copy)
+    return runs
+
+
+def again(**given):
+    options = {name: given.pop(name) for name in ("seeds", "settings") if name in given}
+    return reruns.rerun("paper/chapter", given, **{"settings": "greenhouse", **options})
+
+
+def test_the_other_seeds_are_the_next_ones_that_the_parameter_allows():
+    def seeds(book, here, n, most=9):
+        return noise.other_seeds(notebooks.Parameter("seed", 3, "x", low=0, high=most), book=book, here=here, n=n)
+
+    assert seeds(3, 3, 4) == [4, 5, 6, 7] and seeds(3, 5, 4) == [4, 6, 7, 8]
+    assert seeds(8, 8, 3) == [9, 0, 1] and seeds(0, 1, 9, most=2) == [2] and seeds(3, 3, 0) == []
+
+
+def test_a_rerun_is_held_against_other_seeds_and_says_which_failed(ran, capsys):
+    said = again(scale="7")
+    assert sorted(ran) == [(3, 7.0), (4, 1.5), (5, 1.5), (6, 1.5), (7, 1.5)]
+    lines = [line.split("  ") for line in said.splitlines()]
+    assert [row[-1].strip() for row in lines if row[0] == "fixed"] == [FIXED]
+    assert [row[-1].strip() for row in lines if row[0] == "mean"] == [BEYOND]
+    assert "    A chapter: A mean of [15.10]." in said.splitlines()
+    assert "3 results: 1 changed, as with none of the other seeds; 1 beyond" in said
+    assert "Of 4 other seeds 1 failed." in said
+    assert "seed 5: paper/chapter failed: five" in capsys.readouterr().out
+
+
+def test_another_seed_alone_is_within(ran):
+    said = again(seed="8")
+    assert WITHIN in said and BEYOND not in said and FIXED not in said
+
+
+def test_what_was_run_is_kept_for_the_next_rerun(ran, capsys):
+    again(scale="7")
+    ran.clear()
+    again(scale="7")
+    assert ran == [(5, 1.5)]  # the one that failed is tried again
+    assert "run before, and kept" in capsys.readouterr().out
+    ran.clear()
+    again(scale="8", seeds=2)
+    assert sorted(ran) == [(3, 8.0), (5, 1.5)]
+
+
+def test_no_seeds_no_verdict(ran):
+    said = again(scale="7", seeds=0)
+    assert ran == [(3, 7.0)] and "Not judged against other seeds (`--seeds 0`)." in said
+    with pytest.raises(ValueError, match=r"--seeds -1: must be at least 0"):
+        again(seeds=-1)
+
+
+def test_the_book_may_be_older_than_the_code_or_not_there(ran, checkout):
+    (checkout / "src/vlmbias/room.py").write_text("x = 3\n")
+    assert "The book's copy was made before `src/vlmbias/room.py` changed" in again(seeds=0)
+    (paths.build() / "executed/paper/chapter.ipynb").unlink()
+    assert "run `make book` first" in again(seeds=0)
+
+
+def test_the_top_of_the_page_says_what_was_changed_and_how_to_repeat_it(ran, monkeypatch):
+    shown = []
+    monkeypatch.setattr(page, "write", lambda one, place: shown.append(one) or place / "page.html")
+    again(scale="7", seed="8", settings="smoke")
+    top = shown[0].cells[0].source
+    assert top.startswith("# A chapter\n") and "`scale = 7.0 (the book: 1.5)`; `seed = 8 (the book: 3)`" in top
+    assert "`settings smoke (the book: greenhouse)`" in top and "commit `abc`" in top
+    assert "`vlmbias run paper/chapter -p scale 7 -p seed 8 --settings smoke`" in top
+    assert "A mean of <mark>71.00</mark>." in top and "<details" in top

@@ -1,0 +1,107 @@
+"""A section whose published weights cannot be had becomes a note; what is ours is not asked for."""
+
+import ast
+
+import pytest
+
+from runner import execute, notebooks, plan, weights
+from vlmbias import embedding
+from vlmbias.embedding.torchvision_shim import import_open_clip
+
+THERE, MISSING, WRONG = "ViT-B-32/there", "ViT-B-32/missing", "ViT-B-32/wrong"
+
+
+@pytest.fixture(autouse=True)
+def only_one_is_there(monkeypatch):
+    asked = []
+
+    def encoder(name):
+        asked.append(name)
+        if name == MISSING:
+            raise FileNotFoundError(f"the weights of {name!r} are not on this machine")
+        if name == WRONG:
+            raise ValueError(f"no weights {name!r}")
+
+    weights._state.cache_clear()
+    monkeypatch.setattr(embedding, "encoder", encoder)
+    yield asked
+    weights._state.cache_clear()
+
+
+def known():
+    return plan.parameters("causalface/text_geometry", plan.settings("greenhouse"))[0]
+
+
+@pytest.mark.parametrize(("model", "available"), [(THERE, True), (MISSING, False)])
+def test_published_weights_are_looked_for_once(only_one_is_there, model, available):
+    for _ in range(2):
+        (state,) = weights.states(known(), {"model": model, "seed": 1}).items()
+    assert state[0] == f"weights of {model}" and state[1]["available"] is available
+    assert only_one_is_there == [model]
+
+
+@pytest.mark.parametrize("ours", ["greenhouse", "greenhouse/b0", "data/greenhouse/resnet", "blip/vqa-capfilt-large"])
+def test_what_is_ours_or_a_source_of_its_own_is_not_asked_for(only_one_is_there, ours):
+    assert weights.states(known(), {"model": ours}) == {} and only_one_is_there == []
+
+
+def settings_with(model):
+    choice = plan.Choice(parameters={"model": model, "stimuli": ""})
+    return plan.settings("open").model_copy(update={"notebooks": {"causalface/text_geometry": choice}})
+
+
+def test_without_its_weights_the_second_section_is_a_note_and_the_third_is_there():
+    shown = {}
+    for model in (THERE, MISSING):
+        record = plan.record("causalface/text_geometry", settings_with(model), files={})
+        text = plan.source("causalface/text_geometry").read_text()
+        shown[model] = [cell.source for cell in execute.prepared(record, text).cells]
+    assert not any("not on this machine" in cell for cell in shown[THERE])
+    assert sum("not on this machine" in cell for cell in shown[MISSING]) == 1
+    assert len(shown[MISSING]) < len(shown[THERE])
+    assert any(cell.startswith("## What this method can see") for cell in shown[MISSING])
+
+
+def test_a_model_that_a_person_names_stays_an_error_of_the_run():
+    record = plan.record("causalface/text_geometry", settings_with(THERE), given={"model": MISSING}, files={})
+    assert record["sources"] == {} and record["requires"] == []
+
+
+def test_a_wrong_name_in_the_settings_is_an_error_before_anything_runs():
+    with pytest.raises(ValueError, match="no weights"):
+        plan.record("causalface/text_geometry", settings_with(WRONG), files={})
+
+
+def test_every_model_of_the_settings_has_its_weights_by_this_name():
+    open_clip = import_open_clip()
+    published = {"/".join(pair) for pair in open_clip.list_pretrained()}
+    named = []
+    for settings in ("open", "paper"):
+        chosen = plan.settings(settings)
+        for notebook, own in chosen.notebooks.items():
+            rules = plan.parameters(notebook, chosen)[0]
+            values = {name: value for name, value in own.parameters.items() if name in rules}
+            named += [key.removeprefix("weights of ") for key in weights.states(rules, values)]
+    assert len(named) > 5 and set(named) <= published
+    assert not [name for name in named if name.endswith(("/openai", "/cc12m", "/yfcc15m")) and "quickgelu" not in name
+                and not name.startswith("ViT-L-14-336")]  # fmt: skip
+
+
+CHOICES = [pair for settings in ("open", "paper") for pair in plan.settings(settings).notebooks.items()]
+
+
+@pytest.mark.parametrize("name", sorted({name for name, own in CHOICES if own.requires or "model" in own.parameters}))
+def test_no_later_section_uses_a_name_that_only_the_second_one_makes(name):
+    made, used, section = {}, {}, 0
+    for cell in notebooks.read(plan.source(name)).cells:
+        if cell.cell_type == "markdown":
+            for line in cell.source.splitlines():
+                if line.startswith("## "):
+                    section = 1 if line.startswith(notebooks.SECOND_SECTION) else 2 * bool(section)
+            continue
+        for node in ast.walk(ast.parse(cell.source)):
+            if isinstance(node, ast.Name):
+                (made if isinstance(node.ctx, ast.Store) else used).setdefault(node.id, set()).add(section)
+            elif isinstance(node, ast.FunctionDef):
+                made.setdefault(node.name, set()).add(section)
+    assert [one for one, places in made.items() if places == {1} and 2 in used.get(one, ())] == []
