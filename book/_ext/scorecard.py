@@ -52,8 +52,8 @@ def _list(items: list[str]) -> str:
     return f"<ul>{''.join(f'<li>{item}</li>' for item in items)}</ul>" if items else "<p>None.</p>"
 
 
-def _link(claim: str) -> str:
-    return f'<a class="vb-record" href="#{_anchor(claim)}"><code>{claim}</code></a>'
+def _link(claim: str, page: str = "") -> str:
+    return f'<a class="vb-record" href="{page}#{_anchor(claim)}"><code>{claim}</code></a>'
 
 
 def _table(header: list[str], rows: list[list[str]], classes: str, *, name: str = "",
@@ -70,16 +70,22 @@ def _table(header: list[str], rows: list[list[str]], classes: str, *, name: str 
             f"<tbody>{''.join(lines)}</tbody></table></div>")  # fmt: skip
 
 
-def _reconciled() -> list[nodes.Node]:
+def _of(table: pd.DataFrame, paper: str | None) -> pd.DataFrame:
+    """The rows about one paper; all of them if none is named."""
+    return table if paper is None else table[table["paper"] == paper]
+
+
+def _reconciled(paper: str | None = None, **_: str) -> list[nodes.Node]:
     """Findings, records and checks in one sentence."""
-    card, checks = _card(), _checks()
+    card, checks = _of(_card(), paper), _of(_checks(), paper)
     found = _count(len(ledger.findings(checks)), "finding")
     hold, but, failed = (int((checks["verdict"] == verdict).sum()) for verdict in
                          ("consistent", "consistent but for", "inconsistent"))  # fmt: skip
     concerned, part, nothing = (int((card["audit"] == verdict).sum()) for verdict in
                                 ("inconsistent", "checked as part of", "not checkable"))  # fmt: skip
     text = (
-        f"The ledger holds {_count(len(card), 'record')}, set against one another by {_count(len(checks), 'check')}: "
+        f"The ledger holds {_count(len(card), 'record')}{' of this paper' if paper else ''}, "
+        f"set against one another by {_count(len(checks), 'check')}: "
         f"{hold} hold, {but} hold but for exceptions that are named, and {failed} do not hold. These make "
         f"{found}, one for each cause, on {_count(concerned, 'record')}. {_count(part, 'record')} enter the check of "
         f"another one, and {_count(nothing, 'record')} cannot be checked."
@@ -87,14 +93,15 @@ def _reconciled() -> list[nodes.Node]:
     return [nodes.paragraph(text=text)]
 
 
-def _findings() -> list[nodes.Node]:
+def _findings(paper: str | None = None, page: str = "") -> list[nodes.Node]:
     """One line and one link per finding, the gravest first."""
     items = []
-    for row in ledger.findings(_checks()).to_dict("records"):
+    for row in ledger.findings(_of(_checks(), paper)).to_dict("records"):
         more = f" and {_count(len(row['claims']) - 1, 'more record')}" if len(row["claims"]) > 1 else ""
         cause = row["about"] if row["finding"] == row["claims"][0] else row["finding"]
-        items.append(f"<strong>{row['severity']}</strong> · {escape(NAMES.get(row['paper'], row['paper']))}, "
-                     f"{escape(row['where'])}: {escape(cause)}: {_link(row['claims'][0])}{more}")  # fmt: skip
+        whose = "" if paper else f"{escape(NAMES.get(row['paper'], row['paper']))}, "
+        items.append(f"<strong>{row['severity']}</strong> · {whose}{escape(row['where'])}: {escape(cause)}: "
+                     f"{_link(row['claims'][0], page)}{more}")  # fmt: skip
     return _html(_list(items))
 
 
@@ -108,6 +115,24 @@ def _reruns() -> list[nodes.Node]:
     reasons = "; ".join(f"{_count(count, 'record')}: {words}" for words, count in why.value_counts().items())
     line = f"<p>{_count(len(run), 'record')} computed anew. Not run: {escape(reasons or 'none')}.</p>"
     return _html(line + (_table(["verdict", "record", "printed", "found"], rows, "vb-cards") if rows else ""))
+
+
+def _contributed() -> list[nodes.Node]:
+    """What readers who have the data found, apart from what this build found: whose it is, at which commit."""
+    table = ledger.contributed()
+    if table.empty:
+        return [nodes.paragraph(text="None so far.")]
+    known = ledger.load().set_index("id", drop=False)
+    whose = "contributed by " + table["by"] + ", commit " + table["commit"]
+    run = ~table["verdict"].str.startswith("not run")
+    line = _list([f"{escape(name)}: {_count(int(run[own].sum()), 'verdict')} of {_count(len(own), 'record')}"
+                  for name, own in table.groupby(whose, sort=False).groups.items()])  # fmt: skip
+    rows = [[f"{escape(row.verdict)} ({escape(whose[row.Index])})", _record(known.loc[row.id].to_dict()),
+             _value(known.loc[row.id].to_dict()), escape(row.found)] for row in table[run].itertuples()]  # fmt: skip
+    why = "; ".join(f"{_count(n, 'record')}: {text.partition('(')[2].rstrip(')')}"
+                    for text, n in table.loc[~run, "verdict"].value_counts().items())  # fmt: skip
+    shown = _table(["verdict", "record", "printed", "found by the reader"], rows, "vb-cards") if rows else ""
+    return _html(f"{line}{shown}<p>Not run: {escape(why or 'none')}.</p>")
 
 
 def _exceptions() -> list[nodes.Node]:
@@ -161,24 +186,35 @@ def _records() -> list[nodes.Node]:
     return _html(f'<div class="vb-filter" hidden></div>{table}<script>{script}</script>')
 
 
-VIEWS = {"sentence": _reconciled, "findings": _findings, "reruns": _reruns, "exceptions": _exceptions,
-         "summary": _summary, "records": _records}  # fmt: skip
+VIEWS = {"sentence": _reconciled, "findings": _findings, "reruns": _reruns, "contributed": _contributed,
+         "exceptions": _exceptions, "summary": _summary, "records": _records}  # fmt: skip
+
+
+ONE_PAPER = ("sentence", "findings")
 
 
 class Scorecard(SphinxDirective):
-    """`{scorecard}` with one of the `VIEWS`, or `download`: a link to the ledger as a CSV file."""
+    """`{scorecard}` with one of the `VIEWS`, or `download`: a link to the ledger as a CSV file.
 
-    required_arguments = 1
+    `sentence` and `findings` can be asked of one paper: `{scorecard} findings pretraining`.
+    """
+
+    required_arguments, optional_arguments = 1, 1
 
     def run(self) -> list[nodes.Node]:
         depend(self.env)
-        view = self.arguments[0]
+        view, papers = self.arguments[0], self.arguments[1:]
         if view == "download":
             up = "../" * self.env.docname.count("/")
             return _html(f'<p><a href="{up}_static/{CSV}" download>The whole ledger as a CSV file</a></p>')
         if view not in VIEWS:
             raise self.error(f"scorecard shows download, {', '.join(VIEWS)}; got {self.block_text}")
-        return VIEWS[view]()
+        if not papers:
+            return VIEWS[view]()
+        if view not in ONE_PAPER or papers[0] not in NAMES:
+            raise self.error(f"scorecard: of one paper it shows {', '.join(ONE_PAPER)}, of {', '.join(NAMES)}; "
+                             f"got {self.block_text}")  # fmt: skip
+        return VIEWS[view](papers[0], page="scorecard.html")
 
 
 def write_csv(app: Sphinx, error: Exception | None) -> None:

@@ -22,7 +22,7 @@ from .conftest import REPOSITORY, executed
 
 def run_sphinx(source, *extensions):
     """Build the pages of a folder with our extensions; return the environment's dependencies and the warnings."""
-    for name in ("ledger", "scorecard"):
+    for name in ("ledger", "scorecard", "summary"):
         sys.modules.pop(name, None)
     warnings = io.StringIO()
     with docutils_namespace():
@@ -168,6 +168,53 @@ def test_the_summary_adds_up(page):
 def test_the_whole_ledger_is_a_file_beside_the_page(page, site):
     link = re.search(r'href="([^"]+)" download', page("download"))
     assert link and len(pd.read_csv(site / link[1])) == len(ledger.load())
+
+
+def test_one_papers_findings_are_those_of_all_that_are_about_it(build, page):
+    view = "```{{scorecard}} {} pretraining\n```\n".format
+    html, warnings = build(view("findings") + "\n" + view("sentence"), "scorecard")
+    lines = re.findall(r"<li><strong>.*?</li>", html)
+    own = [line for line in re.findall(r"<li><strong>.*?</li>", page("findings")) if "Ghate et al. 2025, " in line]
+    assert not warnings and 0 < len(own) < page("findings").count("<li><strong>")
+    named = [re.sub('href="#', 'href="scorecard.html#', line.replace("Ghate et al. 2025, ", "")) for line in own]
+    assert sorted(lines) == sorted(named)
+    card, checks = ledger.load("pretraining"), ledger.audit("pretraining")
+    assert f"The ledger holds {len(card)} records of this paper, set against one another by " in html
+    assert f" by {(checks['rule'] != '').sum()} checks: " in html
+
+
+@pytest.mark.parametrize("asked", ["records pretraining", "findings nobody"])
+def test_a_view_or_a_paper_that_there_is_not_is_an_error(build, asked):
+    assert "of one paper it shows sentence, findings" in build(f"```{{scorecard}} {asked}\n```\n", "scorecard")[1]
+
+
+FIRST = "```{summary} run\n```\n\n```{summary} figure\n```\n"
+
+
+def test_the_first_page_says_that_nothing_was_run(build):
+    html, warnings = build(FIRST, "summary")
+    assert not warnings and html.count("not run") == 2 and "<img" not in html
+
+
+def test_the_first_page_draws_what_there_is_and_says_whose_models_were_run(build, root):
+    (root / "_build").mkdir()
+    hits = {"hits.faces": 3, "hits.words": 15, "hits.networks": 1, "n_null": 39, "nominal": 0.05}
+    (root / "_build/results.json").write_text(json.dumps({"american_white/we_they": hits}))
+    place = {"results": "_build/results/american_white/we_they.json", "stimuli": "greenhouse/cfd"}
+    ledger.record("we_they.clip.wa.d", 1.2, model="greenhouse", **place)
+    executed(root, "american_white/we_they")
+    html, warnings = build(FIRST, "summary")
+    assert "No CLIP was run" in html and not [line for line in warnings.splitlines() if "greenhouse/limits" not in line]
+    assert re.findall(r'alt="([^"]*)"', html) == [
+        "How often a test alarms where nothing was planted, by what counts as a case. Wolfe &amp; Caliskan 2022, "
+        "We/They test, 39 networks: faces 8% (2% to 21%), words 38% (23% to 55%), networks 3% (0% to 13%); the level "
+        "allows 5%."
+    ]
+    assert '<a href="greenhouse/limits.html">' in html and "results.json" in "".join(build.depends)
+    ledger.record("we_they.clip.wb.d", 1.2, model="ViT-B-32-quickgelu/openai", **place)
+    executed(root, "american_white/we_they")
+    html, _ = build(FIRST, "summary")
+    assert "No CLIP was run" not in html and "ViT-B-32-quickgelu/openai" in html
 
 
 def test_a_wrong_view_is_an_error(build):

@@ -8,6 +8,7 @@ import csv
 from pathlib import Path
 
 from vlmbias import paths, whole_files
+from vlmbias.ledger.bundles import contributed
 from vlmbias.ledger.claims import SCHEMA, schema
 from vlmbias.ledger.tables import audit, counts, findings, scorecard
 
@@ -18,10 +19,11 @@ COLUMNS = ("paper", "notebook", "id", "where", "quote", "quantity", "subject", "
 
 
 def collate() -> Path:
-    """Merge every results file with the claims into `_build/ledger.json`; return its path."""
+    """Merge every results file and readers' bundles with the claims into `_build/ledger.json`; return its path."""
     card, checks, path = scorecard(), audit(), paths.build() / "ledger.json"
     plain = card.astype(object).where(card.notna(), None)
-    tables = {"claims": plain, "checks": checks, "findings": findings(checks), "counts": counts(card)}
+    tables = {"claims": plain, "checks": checks, "findings": findings(checks), "counts": counts(card),
+              "contributed": contributed()}
     whole_files.write_json(path, {name: rows.to_dict("records") for name, rows in tables.items()})
     return path
 

@@ -6,6 +6,7 @@ file, and a verdict per claim. May not: write any other file, or set a Greenhous
 
 import json
 import math
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,17 +26,22 @@ def read_results(path: Path) -> list[dict[str, Any]]:
         raise LedgerError(f"{path}: not a list of records ({problem}); rerun its notebook") from problem
 
 
-def recorded() -> dict[str, list[dict[str, Any]]]:
-    """What the book's notebooks found, by claim: of those that are planned, and were made from what is planned."""
-    found: dict[str, list[dict[str, Any]]] = {}
+def runs() -> Iterator[tuple[str, dict[str, Any], Path]]:
+    """The book's notebooks that are planned, and were made from what is planned: name, record of the run, results."""
     planned, build = paths.build() / "inputs" / "notebooks", paths.build()
     for path in sorted(planned.glob("*/*.json")):
         name = path.relative_to(planned)
         results = build / "results" / name
         about = made(build / "executed" / name.with_suffix(".ipynb"), results)
         if about and json.loads(path.read_bytes()).items() <= about.items():
-            for one in read_results(results):
-                found.setdefault(one["claim"], []).append(one)
+            yield name.with_suffix("").as_posix(), about, results
+
+
+def recorded() -> dict[str, list[dict[str, Any]]]:
+    """What the book's notebooks found, by claim."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for one in (one for _, _, results in runs() for one in read_results(results)):
+        found.setdefault(one["claim"], []).append(one)
     return found
 
 
