@@ -1,0 +1,134 @@
+"""Slides from a short Markdown source and the chapters' own figures: one HTML file per deck, made with the book.
+
+Comes in: `book/teach/<name>.markdown`, and the figures of the executed notebooks, by page and anchor. Goes out:
+`<name>.html` beside the other pages, and the role `{deck}` that links to it. May not: draw a figure, type a number, or
+load anything from elsewhere.
+
+A source is Markdown whose slides are separated by lines of `---`. A line `{figure} <paper>/<notebook> <anchor>` shows a
+figure; `{result}` and `{claim}` print numbers, as on the pages; what follows a line `Notes:` is for the speaker.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from pathlib import Path
+
+from docutils import nodes
+from ledger import _result
+from markdown_it import MarkdownIt
+from sphinx.application import Sphinx
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxRole
+
+from vlmbias import ledger
+from vlmbias.notes import NOT_RUN
+from vlmbias.whole_files import replacing
+
+SOURCES = "book/teach"
+FIGURE = re.compile(r"^\{figure\} (?P<page>\S+) (?P<name>\S+)$", re.MULTILINE)
+ROLE = re.compile(r"\{(?P<role>result|claim)\}`(?P<text>[^`]+)`")
+MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<link rel="stylesheet" href="../../_static/deck.css">
+</head>
+<body>
+<main>
+{slides}
+</main>
+<nav aria-label="Slides"><button data-step="-1" aria-label="previous slide">◀</button>
+<output></output><button data-step="1" aria-label="next slide">▶</button>
+<button data-notes aria-pressed="false">notes</button> <a href="{back}">session</a></nav>
+<script src="../../_static/deck.js"></script>
+</body>
+</html>
+"""
+
+
+def _number(found: re.Match) -> str:
+    """What a role of the pages prints."""
+    if found["role"] == "claim":
+        return ledger.claim(found["text"]).value
+    return _result(found["text"]) or NOT_RUN
+
+
+def _markdown(text: str) -> str:
+    return MARKDOWN.render(ROLE.sub(_number, text))
+
+
+def figure(source: Path, page: str, name: str) -> str | None:
+    """The `<figure>` of that name on the staged page; None where the page or the figure is missing."""
+    notebook = source / "notebooks" / f"{page}.ipynb"
+    if not notebook.is_file():
+        return None
+    wanted = re.compile(rf'<figure class="vb-figure" id="{re.escape(name)}"[^>]*>.*?</figure>', re.DOTALL)
+    for cell in json.loads(notebook.read_text("utf-8"))["cells"]:
+        for output in cell.get("outputs", ()):
+            if found := wanted.search("".join(output.get("data", {}).get("text/html", ""))):
+                return found[0] if "plotly-figure" not in found[0] else None  # its script is on its own page
+    return None
+
+
+def _figure(source: Path, page: str, name: str) -> str:
+    """A figure with a link to its page, or a line that says where it would be."""
+    place = f'<a href="../../notebooks/{page}.html#{name}">{html.escape(page)}</a>'
+    if found := figure(source, page, name):
+        return found.replace("</figcaption>", f'<span class="place">From {place}.</span></figcaption>')
+    logging.getLogger(__name__).info("slides: no figure %s in %s", name, page)
+    return f'<p class="missing">The figure “{html.escape(name)}” was not made in this build: see {place}.</p>'
+
+
+def _slide(text: str, source: Path) -> str:
+    """One slide: its text and figures in order, then the notes, folded."""
+    shown, _, notes = text.partition("\nNotes:")
+    parts, last = [], 0
+    for found in FIGURE.finditer(shown):
+        parts += [_markdown(shown[last : found.start()]), _figure(source, found["page"], found["name"])]
+        last = found.end()
+    parts.append(_markdown(shown[last:]))
+    if notes:
+        parts.append(f'<details class="notes"><summary>Speaker notes</summary>{_markdown(notes.strip())}</details>')
+    return "\n".join(part for part in parts if part)
+
+
+def deck(text: str, source: Path, *, back: str) -> str:
+    """The whole HTML page of a deck; `source` holds the staged book, `back` is the page it belongs to."""
+    texts = [one.strip() for one in re.split(r"^---$", text, flags=re.MULTILINE)]
+    title = texts[0].splitlines()[0].lstrip("# ")
+    title = html.escape(title)
+    slides = [f'<section id="s{number}">\n{_slide(one, source)}\n<footer>{title} · {number} of {len(texts)}</footer>\n'
+              "</section>" for number, one in enumerate(texts, start=1)]  # fmt: skip
+    return PAGE.format(title=title, slides="\n".join(slides), back=back)
+
+
+def write_decks(app: Sphinx, error: Exception | None) -> None:
+    """Write every deck among the pages of the site."""
+    if error or app.builder.format != "html":
+        return
+    for path in sorted(Path(app.srcdir, SOURCES).glob("*.markdown")):
+        page = deck(path.read_text("utf-8"), Path(app.srcdir), back=path.stem.replace("slides", "session") + ".html")
+        with replacing(Path(app.outdir, SOURCES, f"{path.stem}.html")) as place:
+            place.write_text(page, encoding="utf-8")
+
+
+class DeckRole(SphinxRole):
+    """`` {deck}`slides-1` ``: a link to the deck made from `book/teach/slides-1.markdown`."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        if not Path(self.env.srcdir, SOURCES, f"{self.text}.markdown").is_file():
+            message = self.inliner.reporter.error(f"deck role: no {SOURCES}/{self.text}.markdown", line=self.lineno)
+            return [self.inliner.problematic(self.rawtext, self.rawtext, message)], [message]
+        place = "../" * self.env.docname.count("/") + f"{SOURCES}/{self.text}.html"
+        return [nodes.reference("", "slides", refuri=place, internal=True)], []
+
+
+def setup(app: Sphinx) -> dict:
+    app.add_role("deck", DeckRole())
+    app.connect("build-finished", write_decks)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

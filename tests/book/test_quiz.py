@@ -1,0 +1,172 @@
+"""Every quiz answer, computed: the option that is marked right is the one that comes out."""
+
+import importlib
+import json
+from fractions import Fraction
+from math import comb, sqrt
+
+import numpy as np
+import pytest
+
+import vlmbias as vb
+from greenhouse import retrained
+from greenhouse.world import grammar
+from studies.calibration import ieat
+from studies.causalface import variation
+from studies.greenhouse import worksheet
+from vlmbias import paths
+
+
+@pytest.fixture(scope="module")
+def quiz():
+    with pytest.MonkeyPatch.context() as patched:
+        patched.syspath_prepend(str(paths.root() / "book/_ext"))
+        yield importlib.import_module("quiz")
+
+
+@pytest.fixture(scope="module")
+def sheet():
+    return worksheet.perceptions(retrained.scores("grid"))
+
+
+def glued(notebook, key):
+    """A chapter's glued result; where the book was not built here, the test of that question is skipped."""
+    file = paths.build() / "results.json"
+    if not file.exists():
+        pytest.skip("no results of the chapters here")
+    return json.loads(file.read_text())[notebook][key]
+
+
+def nearest(value, options):
+    """The option whose number is nearest to a value."""
+    return min(options, key=lambda option: abs(float(Fraction(option.strip("%"))) - value))
+
+
+def ceiling(options):
+    impossible = [one for one in options if float(one) > ieat.ceiling(6)]
+    assert len(impossible) == 1
+    return impossible[0]
+
+
+def smallest_p(options):
+    angle = np.concatenate([np.linspace(0.1, 0.2, 6), np.linspace(1.3, 1.4, 6)])
+    apart = np.column_stack([np.cos(angle), np.sin(angle)])
+    p = vb.eat(apart[:6], apart[6:], np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]])).p_value
+    assert p == pytest.approx(1 / comb(12, 6))
+    return f"1/{round(1 / p)}"
+
+
+def scale(options):
+    x, y = np.random.default_rng(0).normal([[1.0], [0.0]], 1, (2, 8))
+    same = np.isclose(vb.measures.effect_size(x, y), vb.measures.effect_size(x / 1000, y / 1000))
+    return options[1 if same else 2]
+
+
+def two_spreads(options):
+    assert f"{worksheet.by_hand()['d']:.2f}" == "1.53"
+    return f"{worksheet.by_hand()['d_within']:.2f}"
+
+
+def nothing_planted(options):
+    roles = grammar.load().bias.roles
+    found = ieat.in_networks(retrained.vectors(), (roles["favoured"], roles["disfavoured"]), ("pleasant", "unpleasant"),
+                             sizes=[12], n_permutations=1_000, seed=0)  # fmt: skip
+    rate = ieat.rejected(found, strengths=[0])["rate"].iloc[0]
+    return options[0] if rate < 0.2 else options[1] if rate < 2 / 3 else options[2]
+
+
+def sign(options):
+    moves = np.array([1.0] * 50 + [-1.0] * 50)
+    return f"{np.median(np.abs(moves)):.0f} and {abs(moves.mean()):.0f}"
+
+
+def folded(options):
+    draws = np.random.default_rng(0).normal(size=400_000)
+    growth = np.median(np.abs(draws + 0.5)) / np.median(np.abs(draws)) - 1
+    sizes = {"not at all": 0.0, "by an eighth": 1 / 8, "by a half": 0.5, "it doubles": 1.0}
+    return min(sizes, key=lambda name: abs(sizes[name] - growth))
+
+
+def as_much(options):
+    share, low, high = variation.superiority(float(vb.ledger.claim("variation.lighting-p").value), 8_000)
+    assert low < 0.5 < high
+    return min(options, key=lambda option: abs(int(option.split()[2]) / 100 - share))
+
+
+def pairs(options):
+    """Simulated: 40,000 samples of 100 identities with 100 pairs each."""
+    draw = np.random.default_rng(0)
+    means = draw.normal(size=(40_000, 100)).mean(axis=1) + draw.normal(0, 1 / sqrt(100 * 100), 40_000)
+    return nearest(means.std(), options)
+
+
+def order(options, sheet):
+    warmth, competence = (worksheet.in_one_network(sheet, name)["absdiff"] for name in worksheet.DIMENSIONS)
+    assert warmth.idxmax() == "smile"
+    return competence.idxmax()
+
+
+def null_networks(options):
+    def p_of(m):
+        return vb.networks.against_null(1.0, np.zeros(m)).p_value
+
+    return min((one for one in options if p_of(int(one)) < 0.05), key=int)
+
+
+def five(options):
+    return nearest(vb.networks.against_null(1.0, np.zeros(5)).p_value, options)
+
+
+def of_the_worksheet(options, sheet):
+    found = worksheet.over_identities(sheet, "competence").query("p < .05")
+    assert found["difference"].min() < 0 < found["difference"].max(), "they do not agree on the direction"
+    return str(len(found))
+
+
+def target(options):
+    """Networks that lean by chance: do new identities repeat the direction, and does a network trained again?"""
+    draw = np.random.default_rng(0)
+    lean = draw.normal(0, 1, (1_000, 2))
+    first, new = (lean[:, 0] + draw.normal(0, 0.1, 1_000) for _ in range(2))
+    again = lean[:, 1] + draw.normal(0, 0.1, 1_000)
+    alarmed = np.abs(first) > 0.2
+    of_model, of_training = ((np.sign(first) == np.sign(one))[alarmed].mean() for one in (new, again))
+    assert of_model > 0.95 and abs(of_training - 0.5) < 0.06
+    return "about training and captions"
+
+
+def holm(options):
+    rate = glued("greenhouse/sensitivity", "holm.identity")
+    return options[0] if rate < 15 else options[1] if rate < 50 else options[2] if rate > 90 else None
+
+
+COMPUTED = {"ceiling": ceiling, "smallest-p": smallest_p, "scale": scale, "two-spreads": two_spreads,
+            "nothing-planted": nothing_planted, "sign": sign, "folded": folded, "as-much": as_much, "pairs": pairs,
+            "order": order, "null-networks": null_networks, "five": five, "worksheet": of_the_worksheet,
+            "target": target, "holm": holm}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", COMPUTED)
+def test_the_answer_is_what_comes_out(quiz, name, request):
+    (one,) = [question for question in quiz.questions() if question.name == name]
+    function = COMPUTED[name]
+    more = {"sheet": request.getfixturevalue("sheet")} if "sheet" in function.__code__.co_varnames[:2] else {}
+    assert function(list(one.options), **more) == one.answer
+
+
+def test_every_session_has_five_questions_and_each_is_computed(quiz):
+    found = quiz.questions()
+    assert sorted(one.name for one in found) == sorted(COMPUTED)
+    assert [sum(one.session == session for one in found) for session in (1, 2, 3)] == [5, 5, 5]
+
+
+def test_right_answers_do_not_all_have_one_letter(quiz):
+    assert len({one.options.index(one.answer) for one in quiz.questions()}) >= 3
+
+
+def test_an_answer_that_is_no_option_is_refused(quiz, tmp_path):
+    place = tmp_path / "quiz.yaml"
+    place.write_text("- {session: 1, name: x, question: y, options: [a, b], answer: c, because: z}\n")
+    with pytest.raises(ValueError, match="quiz, x: the answer 'c' must be one of 2 different options: a, b"):
+        quiz.questions(place)
+

@@ -1,0 +1,207 @@
+"""What the teaching pages promise: exercises with level, minutes and reasons; figures and results that exist whatever
+sources are missing; slides made of the chapters' own figures."""
+
+import importlib
+import re
+from types import SimpleNamespace
+
+import nbformat
+import pytest
+
+from runner import notebooks
+from vlmbias import paths
+
+TEACH = paths.root() / "book/teach"
+MATERIAL = sorted([*TEACH.glob("*.md"), *TEACH.glob("*.markdown"), TEACH / "quiz.yaml", paths.root() / "book/teach.md"])
+NOTEBOOKS = sorted(path for path in (paths.root() / "notebooks").glob("*/*.py"))
+BY_NAME = {"ids": lambda path: path.relative_to(paths.root()).as_posix()}
+SOLUTION = re.compile(r"\{solution-start\} (\S+)\n(.*?)```\{solution-end\}", re.DOTALL)
+
+
+@pytest.fixture
+def extension(monkeypatch):
+    monkeypatch.syspath_prepend(str(paths.root() / "book/_ext"))
+    return importlib.import_module
+
+
+# --- exercises -------------------------------------------------------------------------------------------------------
+
+
+def test_every_exercise_says_how_hard_and_how_long_it_is_and_whether_it_needs_code(extension):
+    found = extension("exercises").every()
+    written = sum(len(re.findall(r"^# :::\{exercise\}", path.read_text(), re.MULTILINE)) for path in NOTEBOOKS)
+    assert len(found) == written and len({one.label for one in found}) == written
+    assert all(5 <= one.minutes <= 30 for one in found)
+    assert {one.level for one in found} == {"introductory", "intermediate", "advanced"}
+    assert {one.code for one in found} == {True, False}
+
+
+def test_exercises_are_numbered_within_their_chapter(extension):
+    numbers = {}
+    for one in extension("exercises").every():
+        numbers.setdefault(one.notebook, []).append(one.number)
+    assert all(own == list(range(1, len(own) + 1)) for own in numbers.values())
+
+    counted = {"a": {"exercise": {"x": (21,), "y": (22,)}, "figure": {"f": (3,)}}, "b": {"exercise": {"z": (23,)}}}
+    extension("exercises").number_within_pages(None, SimpleNamespace(toc_fignumbers=counted))
+    assert counted == {"a": {"exercise": {"x": (1,), "y": (2,)}, "figure": {"f": (3,)}}, "b": {"exercise": {"z": (1,)}}}
+
+
+@pytest.mark.parametrize("options, named", [("", "must supply"), (":level: hard\n:minutes: 5\n:code: no\n", "hard"),
+                                            (":level: advanced\n:minutes: soon\n:code: no\n", "soon"),
+                                            (":level: advanced\n:minutes: 5\n:code: maybe\n", "maybe")])  # fmt: skip
+def test_an_exercise_without_them_is_refused(extension, tmp_path, options, named):
+    place = tmp_path / "one.py"
+    cell = f"# A page\n\n:::{{exercise}} A title\n:label: a\n{options}How many?\n:::\n"
+    place.write_text("# %% [markdown]\n" + "".join(f"# {line}\n" for line in cell.splitlines()))
+    with pytest.raises(ValueError, match=f"(?s)p/one, exercise 'A title': give level.*{named}"):
+        list(extension("exercises").in_notebook("p/one", place))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, **BY_NAME)
+def test_every_solution_gives_its_reason_in_words(path):
+    prose = "\n".join(cell.source for cell in notebooks.read(path).cells if cell.cell_type == "markdown")
+    solutions = dict(SOLUTION.findall(prose))
+    assert set(solutions) == set(re.findall(r"^:label: (\S+)$", prose, re.MULTILINE))
+    for label, text in solutions.items():
+        said = re.sub(r"^:class:.*$|^```.*$|\$[^$]*\$", "", text, flags=re.MULTILINE)
+        assert len(re.findall(r"[a-z]{2,}", said)) >= 12, f"{label}: no reason in words between code and end"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, **BY_NAME)
+def test_an_exercise_that_a_chapter_refers_to_by_number_exists(path):
+    prose = "\n".join(cell.source for cell in notebooks.read(path).cells if cell.cell_type == "markdown")
+    count = len(re.findall(r"^:::\{exercise\}", prose, re.MULTILINE))
+    assert all(1 <= int(number) <= count for number in re.findall(r"\b[Ee]xercise (\d+)", prose))
+
+
+# --- plans, notes, slides and quiz name what is there ----------------------------------------------------------------
+
+
+def there_always(name: str) -> tuple[set[str], set[str]]:
+    """Anchors and first parts of result keys of a notebook, outside cells that need a source."""
+    anchors, keys = set(), set()
+    for cell in notebooks.read(paths.root() / "notebooks" / f"{name}.py").cells:
+        if any(tag.startswith("needs-") for tag in notebooks.tags(cell)):
+            continue
+        if cell.cell_type == "markdown":
+            anchors |= {a or b for a, b in re.findall(r"^\(([\w-]+)\)=$|^:label: (\S+)$", cell.source, re.MULTILINE)}
+            continue
+        anchors |= set(re.findall(r'\bname="([\w-]+)"', cell.source)) if "figures.show(" in cell.source else set()
+        keys |= set(re.findall(r"[(,]\s*(\w+)=", cell.source)) if "vb.note(" in cell.source else set()
+    return anchors, keys
+
+
+def without_options(text: str) -> str:
+    """The text less its boxes "An option", which say of themselves that they need something."""
+    return re.sub(r"^:::\{admonition\} An option.*?^:::$", "", text, flags=re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def always():
+    return {path.relative_to(paths.root() / "notebooks").with_suffix("").as_posix(): there_always(
+        path.relative_to(paths.root() / "notebooks").with_suffix("").as_posix()) for path in NOTEBOOKS}  # fmt: skip
+
+
+@pytest.mark.parametrize("path", MATERIAL, **BY_NAME)
+def test_figures_and_results_that_are_named_exist_whatever_sources_are_missing(path, always):
+    text = path.read_text()
+    everywhere = set().union(*(anchors for anchors, _ in always.values()))
+    assert set(re.findall(r"\{ref\}`[^<`]*<([^>]+)>`", text)) <= everywhere
+    for page, name in re.findall(r"^\{figure\} (\S+) (\S+)$", text, re.MULTILINE):
+        assert name in always[page][0], f"{page} has no figure {name} without sources"
+    for page, key in re.findall(r"\{result\}`([\w/]+)::(\w+)", without_options(text)):
+        assert key in always[page][1], f"{page} glues no {key} without sources"
+
+
+def test_a_figure_that_needs_a_source_is_not_taken_for_one_that_is_there(always):
+    anchors, keys = always["calibration/ieat"]
+    assert "ieat-answer" in anchors and "null" in keys
+    assert not anchors & {"ieat-agreement", "ieat-opened"} and "gap" not in keys
+
+
+# --- slides ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def staged(tmp_path):
+    """A staged book with one page and one figure."""
+    picture = ('<figure class="vb-figure" id="the-line" data-more=""><div class="vb-card">'
+               '<img alt="A line that rises." src="data:,"/></div>'
+               '<figcaption>It rises.<span class="vb-source">Data: ours.</span></figcaption></figure>')  # fmt: skip
+    new = nbformat.v4
+    output = new.new_output("display_data", data={"text/html": f"<p>before</p>{picture}"})
+    page = tmp_path / "notebooks/p/page.ipynb"
+    page.parent.mkdir(parents=True)
+    nbformat.write(new.new_notebook(cells=[new.new_code_cell("show()", outputs=[output])]), page)
+    return tmp_path
+
+
+def test_a_slide_shows_the_chapter_s_figure_with_alt_text_source_and_a_link(extension, staged):
+    text = "# A title\n\n---\n\n## One\n\n{figure} p/page the-line\n\nNotes:\nSay **this**.\n"
+    page = extension("slides").deck(text, staged, back="session-1.html")
+    assert page.count("<section") == 2 and 'id="s2"' in page
+    assert 'alt="A line that rises."' in page and "Data: ours." in page
+    assert '<a href="../../notebooks/p/page.html#the-line">' in page
+    notes = page.split('<details class="notes">')[1]
+    assert "Say <strong>this</strong>." in notes and "{figure}" not in page
+    assert not re.search(r"(src|href)=\"https?:", page)
+
+
+@pytest.mark.parametrize("page, name", [("p/page", "no-such"), ("p/other", "the-line")])
+def test_a_slide_says_so_where_its_figure_is_missing(extension, staged, page, name):
+    shown = extension("slides").deck(f"# A title\n---\n{{figure}} {page} {name}\n", staged, back="x.html")
+    assert f"The figure “{name}” was not made in this build" in shown and f"notebooks/{page}.html" in shown
+
+
+def test_numbers_on_slides_are_those_of_the_pages(extension, staged):
+    shown = extension("slides").deck("# p = {claim}`variation.lighting-p`\n", staged, back="x.html")
+    assert "<h1>p = 0.06</h1>" in shown
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_every_session_has_a_deck_with_notes_that_fits_its_time(number):
+    slides = re.split(r"^---$", (TEACH / f"slides-{number}.markdown").read_text(), flags=re.MULTILINE)
+    assert 8 <= len(slides) <= 15
+    assert sum("\nNotes:" in one for one in slides) >= len(slides) / 2
+    for one in slides:
+        shown = one.partition("\nNotes:")[0]
+        assert len(shown.split()) <= 90, f"too much for one slide: {shown[:60]}"
+        assert "{figure}" not in shown or len(shown.split()) <= 20, f"a figure needs the slide: {shown[:60]}"
+
+
+# --- in the built site -----------------------------------------------------------------------------------------------
+
+
+def test_decks_and_data_are_among_the_pages(site):
+    for number in (1, 2, 3):
+        page = (site / f"book/teach/slides-{number}.html").read_text()
+        assert "../../_static/deck.js" in page and (site / "_static/deck.js").exists()
+        assert 'class="missing"' not in page or not (site / "notebooks" / "calibration").exists()
+        assert f'book/teach/slides-{number}.html"' in (site / f"book/teach/session-{number}.html").read_text()
+    data = (site / "book/teach/perceptions.csv").read_text().splitlines()
+    assert data[0].split(",")[:2] == ["network", "identity"] and len(data) == 801
+    assert 'href="../../book/teach/perceptions.csv"' in (site / "book/teach/worksheet-2.html").read_text()
+
+
+def test_the_table_of_exercises_has_a_row_for_each(site, extension):
+    page = (site / "book/teach/exercises.html").read_text()
+    table = page[page.index("<tbody>") : page.index("</tbody>")]
+    assert table.count("<tr") == len(extension("exercises").every())
+
+
+def test_answers_are_folded(site):
+    for number in (1, 2, 3):
+        page = (site / f"book/teach/session-{number}.html").read_text()
+        assert page.count('admonition-title">Answer<') == 5
+        assert len(re.findall(r'class="[^"]*\btip\b[^"]*admonition"|class="[^"]*admonition[^"]*dropdown', page)) >= 9
+
+
+def test_the_worksheets_answers_read_as_numbers_do(extension):
+    """No 70.0 for a count, no 0.000 for a p-value, and every answer on the page of its session."""
+    views = extension("worksheets").VIEWS
+    answers = {name: views[name]() for name in views if name.endswith("solution")}
+    assert "2/70 = 0.029" in answers["hand-solution"] and "**1.53**" in answers["hand-solution"]
+    assert not [text for text in answers.values() if re.search(r"\b0\.0+\b|\bnan\b", text)]
+    written = "\n".join((TEACH / f"session-{number}.md").read_text() for number in (1, 2, 3))
+    assert all(f"```{{worksheet}} {name}\n" in written for name in answers)

@@ -1,0 +1,91 @@
+"""The worksheets' data and answers, against arithmetic with fractions and a loop over rows."""
+
+from fractions import Fraction
+from itertools import permutations
+from math import sqrt
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from greenhouse import retrained
+from studies.greenhouse import worksheet
+
+
+@pytest.fixture(scope="module")
+def portraits():
+    return retrained.scores("grid")
+
+
+@pytest.fixture(scope="module")
+def table(portraits):
+    return worksheet.perceptions(portraits)
+
+
+def test_the_eight_scores_by_hand():
+    """As the worksheet tells a reader to do it, in whole numbers and fractions."""
+    flowers, insects = ([a - b for a, b in own.values()] for own in worksheet.INVENTED.values())
+    found = worksheet.by_hand()
+    gap = Fraction(sum(flowers), 4) - Fraction(sum(insects), 4)
+    middle = Fraction(sum(flowers + insects), 8)
+    around_all = sum((one - middle) ** 2 for one in flowers + insects)
+    around_own = sum((one - Fraction(sum(own), 4)) ** 2 for own in (flowers, insects) for one in own)
+    assert (found["mean_x"], found["mean_y"]) == (sum(flowers) / 4, sum(insects) / 4)
+    assert found["d"] == pytest.approx(float(gap) / sqrt(around_all / 7))
+    assert found["d_within"] == pytest.approx(float(gap) / sqrt(around_own / 6))
+    orders = [sum(order[:4]) >= sum(flowers) for order in permutations(flowers + insects)]
+    assert found["p"] == pytest.approx(np.mean(orders)) and found["splits"] == 70
+
+
+def test_the_table_has_the_columns_of_its_codebook_and_every_picture_once(table):
+    assert list(table) == list(worksheet.CODEBOOK)
+    cells = table.groupby(["network", "identity", "hue", "picture"]).size()
+    assert len(cells) == 8 * 10 * 2 * 5 and (cells == 1).all()
+    assert not table.isna().any().any() and len(table.to_csv(index=False)) < 50_000
+
+
+def test_a_row_of_the_table_is_a_picture_of_the_shipped_scores(portraits, table):
+    """One cell looked up step by step: the fifth network, the seventh individual, amber, its broadest smile."""
+    networks, images = portraits.networks, portraits.images
+    fifth = [n for n in range(len(networks)) if networks["arm"][n] == "none" and networks["b"][n] == 0][4]
+    seed = sorted(images.loc[(images["set"] == "grid") & (images["subset"] == "smiling"), "seed"].unique())[6]
+    own = images[(images["set"] == "grid") & (images["seed"] == seed) & (images["race"] == "amber")
+                 & (images["gender"] == "eared") & (images["subset"] == "smiling")]  # fmt: skip
+    place = own["smiling"].idxmax()
+    warmth, neutral = (portraits.scores[fifth, place, portraits.columns.index(name)] for name in ("warmth", "neutral"))
+    row = table.query("network == 5 and identity == 7 and hue == 'amber' and picture == 'smile'").iloc[0]
+    assert row["warmth"] == pytest.approx(100 * (float(warmth) - float(neutral)), abs=0.006)
+
+
+
+@pytest.mark.parametrize("dimension", worksheet.DIMENSIONS)
+def test_the_answers_are_those_of_a_reader_with_a_spreadsheet(table, dimension):
+    value = table.set_index(["network", "identity", "hue", "picture"])[dimension].to_dict()
+    smiles = [value[1, who, hue, "smile"] - value[1, who, hue, "frown"]
+              for who in range(1, 11) for hue in worksheet.HUES]  # fmt: skip
+    hues = {n: [value[n, who, "amber", "neutral"] - value[n, who, "teal", "neutral"] for who in range(1, 11)]
+            for n in range(1, 9)}  # fmt: skip
+    one = worksheet.in_one_network(table, dimension)
+    assert one.loc["smile", "absdiff"] == pytest.approx(np.median(np.abs(smiles)))
+    assert one.loc["smile", "signed"] == pytest.approx(np.mean(smiles)) and one.loc["smile", "pairs"] == 20
+    assert one.loc["hue", "signed"] == pytest.approx(np.mean(hues[1])) and one.loc["hue", "pairs"] == 10
+    over = worksheet.over_identities(table, dimension).set_index("network")
+    for n, own in hues.items():
+        t = np.mean(own) / (np.std(own, ddof=1) / sqrt(10))
+        assert over.loc[n, "p"] == pytest.approx(2 * stats.t.sf(abs(t), 9))
+    mean, p = worksheet.over_networks(table, dimension)
+    means = [np.mean(own) for own in hues.values()]
+    t = np.mean(means) / (np.std(means, ddof=1) / sqrt(8))
+    assert mean == pytest.approx(np.mean(means)) and p == pytest.approx(2 * stats.t.sf(abs(t), 7))
+
+
+def test_a_planted_difference_is_found_with_its_direction():
+    """A table in which amber is one higher than teal in every network, and only there."""
+    rows = [{"network": n, "identity": who, "hue": hue, "picture": picture,
+             "warmth": (hue == "amber") + who + 0.01 * n * who, "competence": 0.0}
+            for n in (1, 2, 3) for who in range(1, 11) for hue in worksheet.HUES
+            for picture in worksheet.PICTURES]  # fmt: skip
+    table = pd.DataFrame(rows)
+    one = worksheet.in_one_network(table, "warmth")
+    assert one.loc["hue", "signed"] == pytest.approx(1) and one.loc["smile", "absdiff"] == 0
