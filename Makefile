@@ -6,7 +6,7 @@ PROFILE ?= default
 RUN := .venv/bin/python -m vlmbias
 # each test goes to the next free process, those that take long first, those of the site to one process
 PYTEST := .venv/bin/python -m pytest -n 2 --dist loadgroup
-.PHONY: book test test-quick lint bench pair serve sources clean help
+.PHONY: book pdf test test-quick lint bench pair lab serve sources clean help
 .DEFAULT_GOAL := book
 
 help:  ## what can be made
@@ -15,6 +15,9 @@ help:  ## what can be made
 book: .venv/installed  ## execute what changed and build the book
 	@$(RUN) book --settings $(SETTINGS) --profile $(PROFILE)
 	@echo "Open _build/site/_build/html/index.html, or: make serve"
+
+pdf: .venv/installed  ## print the built book into one PDF beside its pages (needs Chromium)
+	@$(RUN) pdf
 
 test: .venv/installed  ## every test
 	$(PYTEST)
@@ -33,6 +36,9 @@ bench: .venv/installed  ## the benchmarks, each compared with its peers
 pair: .venv/installed  ## write the .ipynb of every notebook
 	$(RUN) pair
 
+lab: .venv/lab  ## JupyterLab, in which the notebooks run cell by cell; installs it the first time
+	JUPYTER_PREFER_ENV_PATH=1 .venv/bin/jupyter lab --LabApp.default_url=/lab/tree/notebooks
+
 serve: .venv/installed  ## show the built book at localhost:8000
 	.venv/bin/python -m http.server --bind localhost --directory _build/site/_build/html 8000
 
@@ -47,3 +53,8 @@ clean:  ## remove everything generated, the environment apart
 	@"$(PYTHON)" -c '' 2>/dev/null || { echo 'No python3.11 here, and no python3 that is 3.11. Install it, or say where it' \
 	  'is: make book PYTHON=/path/to/python3.11'; exit 1; }
 	@"$(PYTHON)" src/runner/environment.py
+
+# JupyterLab beside what the book needs, whose versions stay those of the lock.
+.venv/lab: .venv/installed
+	.venv/bin/python -m pip install --no-compile -c requirements.lock -e '.[lab]'
+	@touch $@

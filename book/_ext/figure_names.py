@@ -1,7 +1,8 @@
 """Let pages refer to a figure by the name given to `vb.figures.show`.
 
-Comes in: pages whose outputs hold `<figure … id="name">`. Goes out: targets for `` {ref}`words <name>` ``.
-May not: change a page.
+Comes in: pages whose outputs hold `<figure … id="name">`; the notebooks' sources. Goes out: targets for
+`` {ref}`words <name>` ``; of a figure that this edition could not draw, the words and that it was not run. May not:
+let a name pass that no notebook gives to a figure.
 """
 
 from __future__ import annotations
@@ -11,6 +12,10 @@ import re
 from docutils import nodes
 from sphinx.application import Sphinx
 
+from vlmbias import paths
+from vlmbias.notes import NOT_RUN
+
+PLACES = re.compile(r'(?:\bname="|^# \()([\w-]+)(?:"|\)=$)', re.MULTILINE)
 NAMED = re.compile(r'<figure class="vb-figure" id="([^"]+)"')
 
 
@@ -23,6 +28,20 @@ def note_names(app: Sphinx, doctree: nodes.document) -> None:
             standard.data["anonlabels"][name] = (page, name)
 
 
+def planned() -> set[str]:
+    """The names that the notebooks give to figures and places, in this edition or not."""
+    sources = [path.read_text("utf-8") for path in (paths.root() / "notebooks").glob("*/*.py")]
+    return {name for text in sources for name in PLACES.findall(text)}
+
+
+def say_not_run(app: Sphinx, env, node: nodes.Element, contnode: nodes.Element) -> nodes.Node | None:
+    """In place of a reference to a figure that was not drawn, its words."""
+    if node.get("reftype") != "ref" or node["reftarget"] not in planned():
+        return None
+    return nodes.inline("", "", nodes.Text(f"{contnode.astext()} ({NOT_RUN})"))
+
+
 def setup(app: Sphinx) -> dict:
     app.connect("doctree-read", note_names)
+    app.connect("missing-reference", say_not_run)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,222 @@
+"""The address of the book on its pages, and editions side by side: on the real small site."""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from types import SimpleNamespace
+from urllib.parse import unquote, urlsplit
+
+import published
+import pytest
+import yaml
+from docutils import nodes
+from docutils.frontend import get_default_settings
+from docutils.utils import new_document
+
+from runner.publishing import address, editions
+from vlmbias import paths
+
+HERE = "https://host.example/owner/book"
+SENTENCE = "A first sentence that is long enough to be one."
+
+
+class Tags(HTMLParser):
+    """The meta tags of a page, and where it leads."""
+
+    def __init__(self, path: Path):
+        super().__init__()
+        self.meta, self.links, self.current = {}, [], []
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attrs):
+        found = dict(attrs)
+        if tag == "meta" and (name := found.get("property") or found.get("name")):
+            self.meta[name] = found.get("content", "")
+        if tag == "a" and "href" in found:
+            self.links.append(found["href"])
+
+
+def pages(folder: Path) -> list[Path]:
+    """The pages of the book; decks of slides are no pages and have a way back to theirs."""
+    found = [path for path in sorted(folder.rglob("*.html")) if "_static" not in path.parts]
+    kept = [path for path in found if not path.stem.startswith("slides-")]
+    return [path for path in kept if path.stem not in ("genindex", "search") and path != folder / "index.html"]
+
+
+def test_every_page_describes_itself_and_shows_the_cover(site):
+    seen = {}
+    for path in pages(site):
+        meta = Tags(path).meta
+        assert 20 <= len(meta["description"]) <= published.LONGEST, path
+        assert meta["og:description"] == meta["description"], path
+        assert meta["og:title"] and "not set" not in meta["og:site_name"]
+        assert (path.parent / meta["og:image"]).resolve() == (site / "_static/cover.png").resolve(), path
+        assert (site / "_static/cover.png").is_file()
+        assert "og:url" not in meta, "no address is set, so none may be named"
+        seen.setdefault(meta["description"], []).append(path.stem)
+    assert [names for names in seen.values() if len(names) > 1] == [], "two pages describe themselves alike"
+
+
+def page_of(*paragraphs: str) -> nodes.document:
+    page = new_document("page", get_default_settings())
+    page += [nodes.paragraph("", text) for text in paragraphs]
+    return page
+
+
+@pytest.mark.parametrize(
+    ("paragraphs", "said"),
+    [
+        (["Somebody (2022), Table 1", SENTENCE, "Question. Who says so?"], "Who says so?"),
+        (["Somebody (2022), Table 1", SENTENCE], SENTENCE),
+        (["Words only"], "Words only"),
+        ([], ""),
+    ],
+)  # fmt: skip
+def test_a_description_is_the_question_or_the_first_sentence(paragraphs, said):
+    assert published.description(page_of(*paragraphs)) == said
+
+
+def test_a_long_description_ends_at_a_word():
+    said = published.description(page_of("Question. " + "seventeen letters " * 40))
+    assert len(said) <= published.LONGEST and said.endswith(("letters…", "seventeen…"))
+
+
+def read_with(monkeypatch, *, url="", variables=None, baseurl=""):
+    for name in ("VLMBIAS_REPOSITORY", "VLMBIAS_BASEURL"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in (variables or {}).items():
+        monkeypatch.setenv(name, value)
+    config = SimpleNamespace(html_theme_options={"repository_url": url}, html_baseurl=baseurl, html_title="A book")
+    published.read_addresses(None, config)
+    return config
+
+
+def role(config, text):
+    found = published.Repository()
+    settings = SimpleNamespace(env=SimpleNamespace(config=config))
+    found.text, found.inliner = text, SimpleNamespace(document=SimpleNamespace(settings=settings))
+    (node,), _ = found.run()
+    return node
+
+
+def test_an_address_makes_buttons_links_and_the_command_that_clones(monkeypatch):
+    config = read_with(monkeypatch, url="https://github.com/owner/book/")
+    assert config.html_theme_options["use_issues_button"]
+    assert role(config, "clone").astext() == "git clone https://github.com/owner/book"
+    assert role(config, "issues")["refuri"] == "https://github.com/owner/book/issues"
+    variables = {"VLMBIAS_REPOSITORY": HERE, "VLMBIAS_BASEURL": "https://pages.example/book"}
+    other = read_with(monkeypatch, variables=variables)
+    assert not other.html_theme_options["use_issues_button"], "the theme cannot draw buttons for this host"
+    assert role(other, "source")["refuri"] == HERE
+    assert other.ogp_site_url == "https://pages.example/book/"
+    set_first = read_with(monkeypatch, url=HERE, variables={"VLMBIAS_REPOSITORY": "https://elsewhere.example/a/b"})
+    assert set_first.html_theme_options["repository_url"] == HERE
+
+
+def test_without_an_address_no_page_names_one(monkeypatch, site):
+    config = read_with(monkeypatch)
+    assert not config.html_theme_options["use_repository_button"]
+    for text, words in published.WITHOUT.items():
+        node = role(config, text)
+        assert isinstance(node, nodes.Text) and node.astext() == words
+    with pytest.raises(ValueError, match=r"'pull'.*clone"):
+        role(config, "pull")
+    if not address.of_settings((paths.root() / "_config.yml").read_text()):
+        assert "git clone" not in (site / "book/rerun.html").read_text()
+
+
+def test_the_citation_names_the_address_of_the_settings():
+    config, citation = ((paths.root() / name).read_text() for name in ("_config.yml", "CITATION.cff"))
+    said = "python src/runner/publishing/address.py ADDRESS writes both"
+    assert address.of_citation(citation) == address.of_settings(config), said
+
+
+@pytest.fixture
+def named_here(tmp_path):
+    for name in ("_config.yml", "CITATION.cff"):
+        (tmp_path / name).write_text((paths.root() / name).read_text())
+    return tmp_path
+
+
+def test_an_address_is_written_into_both_files_and_taken_out_again(named_here):
+    before = {name: yaml.safe_load((named_here / name).read_text()) for name in ("_config.yml", "CITATION.cff")}
+    for given, kept in ((HERE + "/", HERE), ("https://host.example/other", "https://host.example/other"), ("", "")):
+        address.write(named_here, given)
+        config, citation = (yaml.safe_load((named_here / name).read_text()) for name in before)
+        assert config.pop("repository")["url"] == kept
+        assert citation.pop("repository-code", "") == kept
+        assert config == {key: value for key, value in before["_config.yml"].items() if key != "repository"}
+        assert citation == {key: value for key, value in before["CITATION.cff"].items() if key != "repository-code"}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ["http://host.example/a/b", "host/a", "https://host", 'https://host.example/a"b', "https://me@host.example/a",
+     "https://host.example/a\nb: c"],
+)  # fmt: skip
+def test_what_is_no_address_is_refused_and_nothing_written(named_here, wrong):
+    before = (named_here / "_config.yml").read_text()
+    with pytest.raises(ValueError, match="is like https://host/owner/name"):
+        address.write(named_here, wrong)
+    assert (named_here / "_config.yml").read_text() == before
+
+
+# --- editions
+
+def test_a_page_by_itself_shows_no_other_edition(site):
+    for path in pages(site):
+        (place,) = editions.PLACE.findall(path.read_text(encoding="utf-8"))
+        assert "hidden" in place
+
+
+def test_joined_editions_lead_to_the_same_page_of_each_other(site, tmp_path):
+    joined = editions.join({"greenhouse": site, "open": site, "paper": tmp_path / "nowhere"}, tmp_path / "all")
+    assert joined == ["greenhouse", "open"]
+    for own, other in (("", "open"), ("open", "")):
+        folder = tmp_path / "all" / own
+        for path in pages(folder):
+            if own == "" and "open" in path.relative_to(folder).parts[:1]:
+                continue
+            (place,) = editions.PLACE.findall(path.read_text(encoding="utf-8"))
+            about, led = (path.parent / unquote(urlsplit(link).path) for link in re.findall(r'href="([^"]+)"', place))
+            assert led.resolve() == (tmp_path / "all" / other / path.relative_to(folder)).resolve()
+            assert about.resolve() == (folder / editions.ABOUT).resolve()
+            assert "hidden" not in place and place.count("aria-current") == 1
+    assert 'id="editions"' in (site / editions.ABOUT).read_text(encoding="utf-8")
+
+
+def test_joining_again_gives_the_same_and_leaves_the_sites_alone(site, tmp_path):
+    before = (site / "book/read.html").read_bytes()
+    for _ in range(2):
+        editions.join({"greenhouse": site, "open": site}, tmp_path / "all")
+        made = {path.relative_to(tmp_path): path.read_bytes() for path in (tmp_path / "all").rglob("*.html")}
+    twice = editions.join({"greenhouse": tmp_path / "all" / "open", "open": site}, tmp_path / "again")
+    assert (site / "book/read.html").read_bytes() == before and twice == ["greenhouse", "open"]
+    assert made[Path("all/open/book/read.html")] != before
+    assert (tmp_path / "again/book/read.html").read_text().count('<nav class="vb-editions"') == 1
+
+
+def test_one_edition_alone_is_published_without_a_switch(site, tmp_path):
+    assert editions.main([str(tmp_path / "all"), f"greenhouse={site}", f"open={tmp_path}"]) == 0
+    assert (tmp_path / "all/book/read.html").read_bytes() == (site / "book/read.html").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["greenhouse"], "name=folder"),
+        (["Open=x"], "small letters"),
+        (["../up=x"], "small letters"),
+        (["open=x", "open=y"], "two editions"),
+        (["open=missing"], "make book SETTINGS=open"),
+        (["greenhouse={site}", "book={site}"], "would replace the folder book/"),
+    ],
+)
+def test_what_cannot_be_joined_is_one_clear_line(site, tmp_path, capsys, words, said):
+    assert editions.main([str(tmp_path / "all"), *(word.format(site=site) for word in words)]) == 2
+    assert said in capsys.readouterr().err and not (tmp_path / "all").exists()
+
+
+def test_a_target_within_an_edition_is_refused(site):
+    with pytest.raises(ValueError, match="outside of it"):
+        editions.join({"greenhouse": site}, site / "all")
