@@ -10,6 +10,7 @@ notebook. What several studies need stands beside the packages:
 - `words`: verbs and lists that a number decides;
 - `roles`: which group plays which part, in the paper and in the Greenhouse;
 - `retrained`: what retrained networks make of the pictures they were shown;
+- `summary`: what tests report where nothing was planted, over the three papers, for the first page;
 - `associations`: tests of groups against words or scenes, with faces, words or networks as the cases.
 
 How to write a chapter

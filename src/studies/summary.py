@@ -1,0 +1,97 @@
+"""What tests report where nothing was planted, by what counts as a case: the figure of the first page; what was run.
+
+Comes in: what chapters handed to their prose (`_build/results.json`, by chapter and name), and the ledger's records.
+Goes out: a table with a row per kind of case; names of models. May not: draw, fill in a number that is missing, or
+take a rate of the Greenhouse for one of CLIP.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+import vlmbias as vb
+from vlmbias.notes import NOT_RUN
+
+Notes = Mapping[str, Any]  # of one chapter, by name
+WITHIN, NETWORKS = "cases within networks", "networks as cases"
+PAGES = {"causalface": "greenhouse/sensitivity", "american_white": "american_white/we_they",
+         "pretraining": "pretraining/stress"}  # fmt: skip
+OURS = ("greenhouse", "simulated", "none")  # how the ledger begins a name that is no model of others
+
+
+def silence(results: Mapping[str, Notes]) -> pd.DataFrame:
+    """How often a test of each paper alarms in networks with nothing planted.
+
+    Parameters
+    ----------
+    results : chapter → its glued values.
+
+    Returns
+    -------
+    One row per paper and kind of case: paper, cases, kind (`WITHIN` or `NETWORKS`), rate, low, high, n (how many kinds
+    of test, networks or deals the rate is of), networks (how many were asked), level (the largest rate that the tests'
+    level allows). Of the first paper's kinds of test, rate is the median, low and high are the ends; for the others
+    the interval is exact, 95 %. A paper of which a value is missing has no rows.
+    """
+    asked = {"causalface": _tests, "american_white": _networks, "pretraining": _deals}
+    tables = []
+    for paper, rows in asked.items():
+        try:
+            table = rows(_complete(results.get(PAGES[paper], {})))
+        except KeyError:  # a chapter that was not run, or not whole
+            continue
+        tables.append(table.assign(paper=paper))
+    columns = ["paper", "cases", "kind", "rate", "low", "high", "n", "networks", "level"]
+    return pd.concat(tables, ignore_index=True)[columns] if tables else pd.DataFrame(columns=columns)
+
+
+def _complete(notes: Notes) -> Notes:
+    """The values that there are: what was not run is absent."""
+    return {name: value for name, value in notes.items() if value != NOT_RUN}
+
+
+def _tests(notes: Notes) -> pd.DataFrame:
+    """Hausladen et al.: the share of questions that each test rejects; its median and ends over tests."""
+    ends = {"pictures": [notes[f"alarms{end}.picture"] for end in ("", "_low", "_high")],
+            "identities": [notes[f"alarms{end}.identity"] for end in ("", "_low", "_high")],
+            "networks": [notes["rate.all"], notes["rate_all.min"], notes["rate_all.max"]]}  # fmt: skip
+    table = pd.DataFrame(ends, index=["rate", "low", "high"]).T / 100
+    return _rows(table.assign(n=int(notes["tests"]), networks=int(notes["n_null"]), level=notes["level"] / 100))
+
+
+def _networks(notes: Notes) -> pd.DataFrame:
+    """Wolfe & Caliskan: networks in which the We/They test alarms for one pair of groups."""
+    n, hits = int(notes["n_null"]), {cases: notes[f"hits.{cases}"] for cases in ("faces", "words", "networks")}
+    return _rows(_exact(hits, n).assign(networks=n, level=notes["nominal"]))
+
+
+def _deals(notes: Notes) -> pd.DataFrame:
+    """Ghate et al.: deals of families over networks in which at least one family is called significant."""
+    n = int(notes["deals"])
+    hits = {"rows": notes["rate.published"] * n, "networks": notes["rate.one-row"] * n}
+    level = min(1, notes["contrasts"] * notes["nominal"])  # of one alarm or more among as many questions
+    return _rows(_exact(hits, n).assign(networks=int(notes["fleet"]), level=level))
+
+
+def _exact(hits: Mapping[str, float], n: int) -> pd.DataFrame:
+    return vb.networks.rates({cases: np.arange(n) < round(k) for cases, k in hits.items()})
+
+
+def _rows(table: pd.DataFrame) -> pd.DataFrame:
+    table = table.rename_axis("cases").reset_index()
+    return table.assign(kind=np.where(table["cases"] == "networks", NETWORKS, WITHIN))
+
+
+def models(records: Iterable[Mapping[str, Any]]) -> list[str] | None:
+    """The models beside the Greenhouse's that records are of, by name; None if there are no records.
+
+    Parameters
+    ----------
+    records : as `vb.ledger.record` writes them.
+    """
+    named = {str(one["model"]) for one in records}
+    return sorted(name for name in named if not name.startswith(OURS)) if named else None

@@ -1,0 +1,96 @@
+"""The first page's figure: its rows against counting by hand, and against what the chapters say in words."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from studies import summary
+from vlmbias import paths
+from vlmbias.notes import NOT_RUN
+
+RESULTS = {
+    "greenhouse/sensitivity": {
+        "alarms.picture": 20.0, "alarms_low.picture": 1.0, "alarms_high.picture": 60.0,
+        "alarms.identity": 50.0, "alarms_low.identity": 30.0, "alarms_high.identity": 80.0,
+        "rate.all": 2.0, "rate_all.min": 0.0, "rate_all.max": 6.0, "tests": 7, "n_null": 39, "level": 5.0},
+    "american_white/we_they": {"hits.faces": 3, "hits.words": 15, "hits.networks": 1, "n_null": 40, "nominal": 0.05},
+    "pretraining/stress": {"rate.published": 0.63, "rate.one-row": 0.02, "deals": 200, "fleet": 60, "contrasts": 9,
+                           "nominal": 0.01},
+}  # fmt: skip
+
+
+def without(page, name):
+    """The results, less one value."""
+    return {**RESULTS, page: {key: value for key, value in RESULTS[page].items() if key != name}}
+
+
+def by_beta(k, n):
+    """Clopper and Pearson's interval from the quantiles of the beta distribution."""
+    low = stats.beta.ppf(0.025, k, n - k + 1) if k else 0.0
+    return low, stats.beta.ppf(0.975, k + 1, n - k) if k < n else 1.0
+
+
+def test_every_kind_of_case_has_a_row_with_its_rate_and_what_it_is_of():
+    table = summary.silence(RESULTS).set_index(["paper", "cases"])
+    assert table["rate"].to_dict() == pytest.approx({
+        ("causalface", "pictures"): 0.2, ("causalface", "identities"): 0.5, ("causalface", "networks"): 0.02,
+        ("american_white", "faces"): 3 / 40, ("american_white", "words"): 15 / 40,
+        ("american_white", "networks"): 1 / 40,
+        ("pretraining", "rows"): 0.63, ("pretraining", "networks"): 0.02})  # fmt: skip
+    assert table.loc[("causalface", "identities"), ["low", "high"]].tolist() == pytest.approx([0.3, 0.8])
+    assert table.loc[("causalface", "networks"), ["low", "high"]].tolist() == pytest.approx([0.0, 0.06])
+    assert table.groupby("paper")[["n", "networks"]].first().to_dict("index") == {
+        "causalface": {"n": 7, "networks": 39}, "american_white": {"n": 40, "networks": 40},
+        "pretraining": {"n": 200, "networks": 60}}  # fmt: skip
+    assert (table["kind"] == summary.NETWORKS).tolist() == [False, False, True, False, False, True, False, True]
+
+
+def test_intervals_are_exact_and_the_level_is_that_of_all_questions_together():
+    table = summary.silence(RESULTS).set_index(["paper", "cases"])
+    for case, k, n in ((("american_white", "faces"), 3, 40), (("american_white", "networks"), 1, 40),
+                       (("pretraining", "rows"), 126, 200), (("pretraining", "networks"), 4, 200)):  # fmt: skip
+        assert table.loc[case, ["low", "high"]].tolist() == pytest.approx(by_beta(k, n)), case
+    assert table.groupby("paper")["level"].agg(set).to_dict() == {
+        "causalface": {0.05}, "american_white": {0.05}, "pretraining": {0.09}}  # fmt: skip
+
+
+def test_a_paper_of_which_something_was_not_run_has_no_rows():
+    assert len(summary.silence({})) == 0
+    assert "rate" in summary.silence({})
+    for page, name in (("american_white/we_they", "hits.words"), ("pretraining/stress", "fleet")):
+        unfinished = {**RESULTS, page: {**RESULTS[page], name: NOT_RUN}}
+        for results in (without(page, name), unfinished):
+            kept = set(summary.silence(results)["paper"])
+            assert kept == set(summary.PAGES) - {page.split("/")[0]}
+
+
+def test_models_are_those_that_are_not_ours():
+    ours, theirs = ("greenhouse/retrained, b = 1", "none", "simulated"), ("RN50/cc12m", "RN50/cc12m")
+    records = [{"model": name} for name in ours + theirs]
+    assert summary.models(records) == ["RN50/cc12m"]
+    assert summary.models(records[:3]) == []
+    assert summary.models([]) is None
+
+
+def test_the_books_own_figure_agrees_with_the_words_of_its_chapters():
+    """The chapters' sentences and intervals were made another way: by `words.among` and scipy's binomial test."""
+    collected = paths.build() / "results.json"
+    results = json.loads(collected.read_text("utf-8")) if collected.exists() else {}
+    table = summary.silence(results).set_index(["paper", "cases"])
+    if set(table.index.get_level_values(0)) != set(summary.PAGES):
+        pytest.skip("the book was not built, or not all of it was run")
+    said = results["american_white/we_they"]
+    for cases in ("faces", "words", "networks"):
+        k, n = map(int, re.findall(r"\d+", said[f"{cases}.none"].replace("none of", "0 of")))
+        row = table.loc[("american_white", cases)]
+        assert row["rate"] == pytest.approx(k / n)
+        assert (row["low"], row["high"]) == pytest.approx(tuple(stats.binomtest(k, n).proportion_ci(0.95)))
+    fleet = results["pretraining/stress"]
+    for cases, rule in (("rows", "published"), ("networks", "one-row")):
+        row = table.loc[("pretraining", cases), ["rate", "low", "high"]]
+        assert np.allclose(row.astype(float), [fleet[f"{end}.{rule}"] for end in ("rate", "low", "high")])
+    lean = results["greenhouse/sensitivity"]
+    assert table.loc[("causalface", "pictures"), "rate"] == pytest.approx(lean["alarms.picture"] / 100)
