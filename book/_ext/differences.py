@@ -1,0 +1,98 @@
+"""The list of differences between papers and code, and links to it.
+
+Comes in: `book/differences.yaml` (code → words); the pages that use its codes, such as H7. Goes out: the directive
+`{differences}`, one anchor per code; a link at every code in prose. May not: touch a heading, code, or another link.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import yaml
+from docutils import nodes
+from ledger import NAMES
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.transforms import SphinxTransform
+from sphinx.util.docutils import SphinxDirective
+
+from vlmbias import paths
+
+LIST, PAGE = Path(__file__).parents[1] / "differences.yaml", "book/differences"
+CODE = re.compile(r"\b[HWG]\d{1,2}\b")
+NO_LINK_IN = (nodes.title, nodes.reference, nodes.literal, nodes.literal_block, nodes.raw, nodes.math,
+              nodes.math_block, addnodes.pending_xref)  # fmt: skip
+
+
+@cache
+def known() -> dict[str, dict[str, str]]:
+    """By paper and code, what differs."""
+    return yaml.safe_load(LIST.read_text("utf-8"))
+
+
+def anchor(code: str) -> str:
+    return f"difference-{code.lower()}"
+
+
+def users(paper: str, code: str) -> list[str]:
+    """The chapters of a paper that name a code."""
+    chapters = sorted((paths.root() / "notebooks" / paper).glob("*.py"))
+    return [one.stem for one in chapters if re.search(rf"\b{code}\b", one.read_text("utf-8"))]
+
+
+class Differences(SphinxDirective):
+    """`{differences}`: a table per paper, each row an anchor."""
+
+    def run(self) -> list[nodes.Node]:
+        self.env.note_dependency(str(LIST))
+        text = []
+        for paper, codes in known().items():
+            rows = [f"| []{{#{anchor(code)}}}**{code}** | {words} | {self._chapters(paper, code)} |"
+                    for code, words in codes.items()]  # fmt: skip
+            head = ["| | what differs | chapters |", "|---|---|---|"]
+            text += [f"## {NAMES[paper]}", "", *head, *rows, ""]
+        return self.parse_text_to_nodes("\n".join(text), allow_section_headings=True)
+
+    def _chapters(self, paper: str, code: str) -> str:
+        return ", ".join(f"{{doc}}`/notebooks/{paper}/{name}`" for name in users(paper, code))
+
+
+class LinkCodes(SphinxTransform):
+    """Make a link of every code in the prose of a page."""
+
+    default_priority = 900
+
+    def apply(self) -> None:
+        codes = {code for codes in known().values() for code in codes}
+        if self.env.docname == PAGE:
+            return
+        for text in list(self.document.findall(nodes.Text)):
+            if CODE.search(text) and not within(text, NO_LINK_IN):
+                text.parent.replace(text, _linked(text.astext(), codes, self.env.docname))
+
+
+def within(node: nodes.Node, kinds: tuple[type, ...]) -> bool:
+    while node := node.parent:
+        if isinstance(node, kinds):
+            return True
+    return False
+
+
+def _linked(text: str, codes: set[str], page: str) -> list[nodes.Node]:
+    """The text, with a link for each known code in it."""
+    found, end = [], 0
+    for one in CODE.finditer(text):
+        if one[0] in codes:
+            link = addnodes.pending_xref("", nodes.inline("", one[0]), refdomain="std", reftype="ref", refexplicit=True,
+                                         reftarget=anchor(one[0]), refdoc=page, refwarn=True)  # fmt: skip
+            found += [nodes.Text(text[end : one.start()]), link]
+            end = one.end()
+    return [*found, nodes.Text(text[end:])]
+
+
+def setup(app: Sphinx) -> dict:
+    app.add_directive("differences", Differences)
+    app.add_transform(LinkCodes)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
