@@ -48,6 +48,7 @@ model = "greenhouse"  # the encoder of both association tests, or another; a mod
 model_answers = "greenhouse/answers"  # the model that answers, or another; a model that answers
 model_captions = "greenhouse/captions"  # the model that describes, or another; a model that describes
 stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size; an image set
+root = ""  # folder of the pictures, where a set has one; empty or a folder
 phrases = "greenhouse/traits"  # phrases, with the dimension "patriotism" among others; a prompt set
 question = "is this person an arborian?"  # answered with yes or no; a text
 race_words = ""  # words for groups that captions are searched for, with commas between; without any, the hues of the Greenhouse; empty or a text
@@ -65,7 +66,7 @@ from greenhouse import painted, retrained
 from greenhouse.fleet import speakers
 from greenhouse.train import speech
 from greenhouse.world import grammar, truth
-from studies import associations, words
+from studies import associations, tables, words
 from studies.american_white import agreement, captions, vqa
 from vlmbias.inference.corrections import holm
 
@@ -140,7 +141,7 @@ vb.note(arborian=words.listed(sorted(set(first.values()))), always=words.listed(
 # %%
 printed = agreement.printed(vb.ledger.claim)
 order = printed.rank(axis=1, ascending=False)  # 1: nearest to the prototype
-order.style.format("{:.0f}", na_rep="–")
+tables.readable(order, precision=0)
 
 # %% tags=["hide-input"]
 white_first, asian_last = order["White"] == 1, order["Asian"] == order.max(axis=1)
@@ -167,7 +168,7 @@ vb.note(white=words.among(int(white_first.sum()), len(order)), not_white=words.l
 # ([why](captions-penalty)), and searched for names of groups. Pictures take days on a GPU and are not painted here.
 
 # %%
-faces, encoder = vb.images(stimuli), vb.encoder(model)
+faces, encoder = vb.images(stimuli, root or None), vb.encoder(model)
 people, speaks = vb.embed(encoder, faces), vb.embed(encoder, vb.prompts("we_they"))
 traits, few = vb.embed(encoder, vb.prompts(phrases)), faces.where(np.arange(len(faces)) % every == 0)
 group, few_group = people.table["race"], few.table["race"]
@@ -185,7 +186,7 @@ here = pd.DataFrame({
     "captions": names.groupby(few_group).agg(lambda own: -np.log((own.sum() + 1) / ((~own).sum() + 1))),
 })  # fmt: skip
 here = here - here.mean()
-here.style.format("{:+.2f}")
+tables.readable(here, signed=True)
 
 # %% tags=["hide-input"]
 pairwise = [agreement.rank_r(here[x], here[y]) for k, x in enumerate(here) for y in list(here)[k + 1 :]]
@@ -213,7 +214,7 @@ vb.note(who=words.listed(f"{one} ({name})" for name, one in here.idxmax().items(
 
 # %%
 planted = pd.DataFrame({name: pd.Series(own.truth, own.values.columns) for name, own in METHODS.items()})
-planted.style.format("{:+.2f}")
+tables.readable(planted, signed=True)
 
 # %% [markdown]
 # ### In size
@@ -224,7 +225,7 @@ planted.style.format("{:+.2f}")
 gaps = agreement.pairs(METHODS, b=1.0).set_index(["first", "second", "method"])
 d = {name: agreement.effect_sizes(panel, *axes) for name, axes in (("EAT", ("we", "they")), ("SC-EAT", ("patriotic",)))}
 gaps["d"] = pd.DataFrame(d).rename_axis(["first", "second"]).stack().rename_axis(["first", "second", "method"])  # as the paper prints
-gaps[["planted", "mean", "low", "high", "in_sds", "d"]].sort_index().style.format(precision=2, na_rep="–")
+tables.readable(gaps[["planted", "mean", "low", "high", "in_sds", "d"]].sort_index(), names={"in_sds": "in SDs"})
 
 # %% tags=["hide-input"]
 by_hue = agreement.groups(METHODS, b=1.0)
@@ -247,7 +248,7 @@ vb.note(lines=words.listed(f"{name} {row['size']:.2f} ({row['low']:.2f} to {row[
 # the SC-EAT, in units of how varied these drawn faces happen to be.
 #
 # A unit that all five methods have is what networks do by themselves: the SD over networks and hues at $b = 0$. In it, the first hue leads the
-# others by {glue:text}`lead.min:.1f` to {glue:text}`lead.max:.1f`, by least in {glue:text}`weakest`. (The table has all pairs of hues: `in_sds` is in this unit.)
+# others by {glue:text}`lead.min:.1f` to {glue:text}`lead.max:.1f`, by least in {glue:text}`weakest`. (The table has all pairs of hues: *in SDs* is in this unit.)
 #
 # ### In order
 #
@@ -259,7 +260,7 @@ by_b = {b: agreement.agreement(METHODS, np.random.default_rng(seed), b=b, togeth
 apart = {b: own[own["networks"] == "two"].reset_index(drop=True) for b, own in by_b.items()}
 means = agreement.of_means(METHODS, b=1.0)
 table = means.assign(networks=apart[1.0]["r"], first=apart[1.0]["first"], r_null=apart[0.0]["r"], first_null=apart[0.0]["first"])
-table.style.format("{:.2f}", subset=["planted", "r", "p", "networks", "r_null"]).format("{:.0%}", subset=["first", "first_null"]).hide(axis="index")
+tables.readable(table, names={"r_null": "networks, b = 0", "first_null": "first, b = 0"}).format("{:.0%}", subset=["first", "first_null"]).hide(axis="index")
 
 # %% tags=["hide-input"]
 fig, ((axes,),) = vb.figures.panels(height=5.2)
@@ -270,7 +271,7 @@ axes.plot(apart[1.0]["r"], lines, "o", color=vb.figures.PALETTE[0], ms=6, label=
 axes.plot(table["planted"], lines, "k|", ms=15, mew=2, label="the two truths")
 axes.axvline(0, color=vb.figures.COLOURS["reference"], lw=1, zorder=0)
 axes.set_yticks(lines, table["one"] + " – " + table["other"])
-axes.set(xlim=(-1.05, 1.05), xlabel="rank correlation of four hues", ylim=(-0.6, len(table) - 0.4))
+axes.set(xlim=(-1.05, 1.05), xticks=[-1, -0.5, 0, 0.5, 1], xlabel="rank correlation of four hues", ylim=(-0.6, len(table) - 0.4))
 fig.legend(loc="outside upper left", ncols=2)
 vb.figures.show(
     fig, name="agreement-order",
@@ -303,7 +304,7 @@ vb.note(told=told["networks"].min(), drawn=painted_["networks"].max(), truths=ta
 alarm, pairs_ = agreement.alone_and_together(METHODS, b=0.0, together=TOGETHER)
 two = pairs_[pairs_["networks"] == "two"]
 quiet = pd.DataFrame({"alarms in one network": alarm, "any hue leads, p": alone["p_any"], "planted order, p": alone["p_order_null"]})
-quiet.style.format({"alarms in one network": "{:.0%}"}, precision=2)
+tables.readable(quiet).format("{:.0%}", subset="alarms in one network").format(tables.p_value, subset=["any hue leads, p", "planted order, p"])
 
 # %% tags=["hide-input"]
 vb.note(alarm=alarm.agg(["min", "max"]), loudest=words.extreme(alarm, alarm.index), both=two["both"].max(), leads=words.listed(alone.index[holm(alone["p_any"]) < 0.05]),
@@ -334,7 +335,7 @@ blind = agreement.agreement(shared, np.random.default_rng(seed), b=1.0, together
 # %%
 penalised = agreement.describing(naming[naming["penalty"] > 1], named)
 rates = naming.assign(rate=naming["named"] / naming["n"]).groupby(["b", "penalty", "race"])["rate"].mean().unstack()
-rates.rename(index=lambda one: f"{one:g}").style.format("{:.0%}")
+tables.readable(rates).format("{:.0%}")
 
 # %% tags=["hide-input"]
 rng, told_none = np.random.default_rng(seed), METHODS["answers"].values.xs(0.0, level="b")
@@ -405,6 +406,9 @@ vb.note(foil={"same": foil.loc["one", "r"], "two": foil.loc["two", "r"]}, double
 #
 # :::{exercise} How many groups
 # :label: agreement-groups
+# :level: introductory
+# :minutes: 5
+# :code: no
 # Two methods agree fully on the order of $k$ groups. What is the exact one-sided p for $k$ = 3, 4 and 5? From how many groups on can it be below .01?
 # :::
 #
@@ -420,11 +424,17 @@ print({k: round(p, 4) for k, p in p_full.items()})
 assert all(np.isclose(p, 1 / factorial(k)) for k, p in p_full.items()) and min(k for k, p in p_full.items() if p < 0.01) == 5
 
 # %% [markdown]
+# One of the $k!$ orders agrees fully, so p is $1/k!$. With three or four groups no agreement can reach .01, however perfect: the number of groups
+# sets the limit, not the number of pictures.
+#
 # ```{solution-end}
 # ```
 #
 # :::{exercise} Two witnesses
 # :label: agreement-witnesses
+# :level: intermediate
+# :minutes: 15
+# :code: yes
 # Two methods each alarm for a pair of groups with the probability .15 although nothing is there, in either direction alike. How often do both alarm in
 # the same direction if they are independent, and how often if their scores correlate by .8? Draw normal scores and find out.
 # :::
@@ -445,6 +455,9 @@ print(share)
 assert np.isclose(share[0.0], 0.15**2 / 2, atol=0.001) and share[0.8] > 5 * share[0.0]
 
 # %% [markdown]
+# If independent, both alarm with the probability $.15^2$, and half of these pairs point the same way. Where the scores share most of what makes them,
+# one alarm brings the other along. Two methods that look at the same network are closer to one witness than to two.
+#
 # ```{solution-end}
 # ```
 #

@@ -47,6 +47,7 @@
 model = "greenhouse/captions"  # the model that describes, or another; a model that describes
 model_null = "greenhouse/captions/b0"  # Greenhouse: its twin, told nothing that is planted; a model that describes
 stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size; an image set
+root = ""  # folder of the pictures, where a set has one; empty or a folder
 race_words = ""  # words that the rule looks for, with commas between; without any, the hues of the Greenhouse; empty or a text
 every = 4  # every which portrait is described here; 1 for all; at least 1
 levels = [0.5, 0.9]  # shares of probability, top-p, that are sampled from here; from 0 to 1
@@ -61,7 +62,7 @@ import vlmbias as vb
 from greenhouse.fleet import speakers
 from greenhouse.train import speech
 from greenhouse.world import grammar, grid
-from studies import words
+from studies import tables, words
 from studies.american_white import captions, pictured, vqa
 
 _ = vb.figures.style()
@@ -113,7 +114,7 @@ vb.note(vowel=vowel, lowest=lowest, n={"b0": int(count[0.0]), "b1": int(count[1.
 # Neither panel shows what was planted. Where nothing was, {glue:text}`vowel` is named most: in {glue:text}`greedy.share:.0%` of the likeliest captions and
 # {glue:text}`most.share:.0%` at top-p .9, where {glue:text}`most.planted:.0%` was planted for every hue. Where something was, the hue that is rarely named,
 # {glue:text}`lowest`, is named in {glue:text}`quiet.share:.0%` at top-p .5 ({glue:text}`quiet.planted:.0%` planted). There are {glue:text}`n.b0` and
-# {glue:text}`n.b1` retrained network(s).
+# {glue:text}`n.b1` retrained networks.
 
 # %% [markdown]
 # ## What the paper reports
@@ -132,10 +133,10 @@ counts = vqa.printed(vb.ledger.claim, ids)
 silent = {name: 3 / int(vb.ledger.claim(f"we_they.n-{name}").printed.number) for name in ("white", "latina")}  # the rule of three
 of = [n for n in range(1, 37) if f"{100 * round(0.929 * n) / n:.1f}" == "92.9"]  # of at most 36 captions that say a race word
 vb.note(whole=words.among(int(counts["fewest"].notna().sum()), len(counts)), silent=silent, of=words.listed(of))
-counts[["claim", "percent", "n", "count", "low", "high"]].style.format("{:.1%}", subset=["low", "high"]).hide(axis="index")
+tables.readable(counts[["group", "answer", "percent", "n", "count", "low", "high"]], names={"answer": "printed share"}).format("{:.1%}", subset=["low", "high"]).hide(axis="index")
 
 # %% [markdown]
-# {glue:text}`whole` percentages are those of a whole number of portraits. "Never" for 183 White individuals still allows a rate of up to
+# Of the percentages, {glue:text}`whole` are those of a whole number of portraits. "Never" for 183 White individuals still allows a rate of up to
 # {glue:text}`silent.white:.1%` per caption (the rule of three, 95 %), about this model and this decoding. "African American" in
 # {claim}`captions.african-american` % can be a share of {glue:text}`of` captions; which is not printed.
 #
@@ -148,7 +149,7 @@ counts[["claim", "percent", "n", "count", "low", "high"]].style.format("{:.1%}",
 # Shown here: {glue:text}`shown`. Each caption is searched for the race words as the released code does: as letters, one word and a space before *person*, *man* or *woman*.
 
 # %%
-images, describer = vb.images(stimuli), vb.captioner(model)
+images, describer = vb.images(stimuli, root or None), vb.captioner(model)
 faces = images.where(np.arange(len(images)) % every == 0)
 looked_for = [word.strip() for word in race_words.split(",")] if race_words else list(grid.HUES)
 rows = [
@@ -157,7 +158,7 @@ rows = [
 ]
 here = captions.judged(pd.concat(rows), looked_for, speech.named)
 run = captions.shares(here, ["race", "top_p"])
-run.pivot(index="race", columns="top_p", values="rule").style.format("{:.0%}")
+tables.readable(run.pivot(index="race", columns="top_p", values="rule"), names={"top_p": "top-p"}).format("{:.0%}")
 
 # %%
 # on drawings, and on other photographs, the ledger sets nothing beside what is printed
@@ -184,7 +185,7 @@ for called_so, penalty in {"penalty 1.1": 1.1, "no penalty": 1.0}.items():
     found = twin.captions(drawn, top_p=0, seed=seed, penalty=penalty, batch_size=100)
     tried[called_so] = found["caption"].map(speech.named).groupby(found["race"]).mean()
 vowels = pd.DataFrame(tried)
-vowels.style.format("{:.0%}")
+tables.readable(vowels).format("{:.0%}")
 
 # %% tags=["hide-input"]
 first = vowels["penalty 1.1"].idxmax()
@@ -208,7 +209,7 @@ quality = pd.concat({
     "with whole words": captions.quality(said, ["b"], rule="whole").set_index("b"),
 }, names=["rule"])  # fmt: skip
 by_group = captions.quality(said[said["b"] == 1], ["race"]).set_index("race")
-quality[["recall", "precision"]].unstack("b").style.format("{:.0%}")
+tables.readable(quality[["recall", "precision"]].unstack("b")).format("{:.0%}")
 
 # %% tags=["hide-input"]
 one = quality.loc[("as released", 1.0)]
@@ -231,7 +232,7 @@ vb.note(recall=one["recall"], precision=one["precision"], by_words=quality.loc[(
 
 # %%
 of_levels = left[left["b"] == 1].pivot(index="top_p", columns="race", values="left")
-of_levels.style.format("{:.2f}")
+tables.readable(of_levels, names={"top_p": "top-p"})
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -269,6 +270,9 @@ vb.note(lacking=len(lacking), first_lacking=f"'{lacking[0]}'")
 #
 # :::{exercise} What a tenth is worth
 # :label: captions-tenth
+# :level: intermediate
+# :minutes: 10
+# :code: no
 # "a" has the score 8 and "an" 7.5, all other words nothing. What are their probabilities with and without the penalty? What if all scores are lower by 8?
 # :::
 #
@@ -289,11 +293,17 @@ print(f"“an”: {plain:.2f} without, {high:.2f} with the penalty; {low:.2f} wi
 assert high > 0.5 > plain and np.isclose(low, plain)  # scores are only defined up to a constant; the penalty is not
 
 # %% [markdown]
+# Dividing by 1.1 takes more from a high score than from a low one, and nothing from zero. Softmax only looks at differences between scores, so
+# subtracting 8 from all should change nothing. The penalty makes it matter: what is said then depends on a constant that has no meaning.
+#
 # ```{solution-end}
 # ```
 #
 # :::{exercise} Rare truths
 # :label: captions-rare
+# :level: introductory
+# :minutes: 10
+# :code: no
 # A rule finds 60 % of captions that name a group and, by mistake, 3 % of the others. What is its precision at rates of 1 %, 10 % and 40 %? By how much do the
 # shares that it reports differ from the true ones?
 # :::
@@ -309,6 +319,9 @@ print(pd.DataFrame({"rate": rate, "reported": reported, "precision": 0.6 * rate 
 assert reported[0] > rate[0] and reported[2] < rate[2]  # differences between groups shrink from both ends
 
 # %% [markdown]
+# The reported share is $.6$ of the true rate plus $.03$ of the rest. Where few captions name a group, most reports are mistakes; where many do, most
+# are right. The rule reports too much of what is rare and too little of what is common, so differences between groups come out smaller than they are.
+#
 # ```{solution-end}
 # ```
 #

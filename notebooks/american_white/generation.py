@@ -49,6 +49,7 @@
 model = "greenhouse"  # the guide: "greenhouse" (planted associations), or another; a model
 painter = "greenhouse/decoder"  # the VQGAN: "greenhouse/decoder", "vqgan/wikiart-f16-16384", or another; a model that paints
 stimuli = "greenhouse/cfd"  # the portraits to begin with; an image set
+root = ""  # folder of the pictures, where a set has one; empty or a folder
 prompt = "an arborian person"  # what the pictures shall come to show; a text
 n_per_group = 2  # portraits of each group that are painted on; at least 1
 size = 64  # edge of the pictures, in pixels; at least 32
@@ -68,7 +69,7 @@ import vlmbias as vb
 from greenhouse import painted, retrained
 from greenhouse.world import faces as drawing
 from greenhouse.world import grammar, truth
-from studies import words
+from studies import tables, words
 from studies.american_white import generation, pictured
 
 _ = vb.figures.style()
@@ -173,7 +174,7 @@ from vlmbias import paths
 from vlmbias.generation import guided, vqgan
 
 guide, decoder = vb.encoder(model), vqgan.load(painter)
-faces = vb.images(stimuli).painted_for(guide.pairing)
+faces = vb.images(stimuli, root or None).painted_for(guide.pairing)
 few = faces.table.groupby("race").head(n_per_group)["race"].sort_index()  # by their places in the set
 recipe = guided.Recipe(prompt, size=size, last_step=last_step, views=views, step_size=step_size)
 run = "-".join(map(str, (stimuli, painter, guide.fingerprint[:8], prompt, size, last_step, views, step_size, seed))).replace("/", "-")
@@ -185,13 +186,13 @@ run = "-".join(map(str, (stimuli, painter, guide.fingerprint[:8], prompt, size, 
 rows = []
 for place, race in few.items():
     made = guided.paint(faces.decode(place), painter=decoder, guide=guide, seed=seed + place, recipe=recipe,
-                        folder=paths.cache() / "paintings" / run / str(place))  # fmt: skip
+                        folder=paths.cache() / "paintings" / run / f"{place}-{faces.keys([place])[0][:12]}")  # fmt: skip
     crop = generation.scaled_crop(patch, made.pictures.shape[1])
     light = {name: generation.brightness(made.pictures, crop, **keywords) for name, keywords in PROTOCOLS.items()}
     rows.append(pd.DataFrame({"race": race, "image": place, "step": made.steps, **light}))
 live = pd.concat(rows, ignore_index=True)
 found = {name: generation.courses(live, value=name) for name in PROTOCOLS}
-generation.peaks(found[protocol]).style.format(precision=1)
+tables.readable(generation.peaks(found[protocol]), precision=1)
 
 # %% tags=["hide-input"]
 headline = found[protocol]
@@ -202,7 +203,7 @@ vb.figures.show(
     alt="Brightness of the patch over the steps, in percent of step 0, one line per group; at the last step "
     + "; ".join(f"{race}: {own['of_images'].iloc[-1]:+.1f} %" for race, own in headline.groupby("race", sort=False)) + ".",
     caption=f"Mean over at most {n_per_group} pictures a group, protocol as {protocol}." + " Too few for any conclusion about a group." * (n_per_group < 100),
-    source="greenhouse" if faces.source == "greenhouse" else f"real:{faces.source}",
+    source="greenhouse" if "greenhouse" in (faces.source, guide.source) else f"real:{faces.source}",
 )  # fmt: skip
 apart = (live["described"] - live["released"]).abs().max()
 vb.note(shown=pictured.shown(faces.where(faces.table.index.isin(few.index))), apart=apart)
@@ -256,7 +257,7 @@ followed = generation.followed(readings, drawing.SKIN, looks)
 slope = {of: generation.slopes(followed, of=of) for of in ("measured", "luma")}
 by_measure = {(of, b): vb.networks.summary(own["slope"].to_numpy()).iloc[0]
               for of, table in slope.items() for b, own in table.groupby("b")}  # fmt: skip
-turned.style.format(precision=1)
+tables.readable(turned, precision=1)
 
 # %% tags=["hide-input"]
 named = {"measured": "brightness (plain mean)", "luma": "luma (weighted mean)"}
@@ -296,7 +297,7 @@ walk = readings[(readings["b"] == 0)].sort_values("step")
 light = generation.lightness(walk).pivot(index=["network", "race"], columns="step", values="brightness")
 between = light.diff(axis=1).iloc[:, 1:]
 near = np.corrcoef(light.sub(light[0], axis=0).iloc[:, -2], light.sub(light[0], axis=0).iloc[:, -1])[0, 1]
-foil[0.0].style.format(precision=2)
+tables.readable(foil[0.0])
 
 # %% tags=["hide-input"]
 untold = moved[moved["b"] == 0]
@@ -316,11 +317,18 @@ vb.note(highest=foil[0.0].loc["highest", "mean"], last={name: foil[b].loc["last"
 # (generation-differ)=
 # ## Where paper and code differ
 #
-# - **W7.** The crop is 50 × 50; the loops over it begin at 1, so 49 × 49 pixels are read ({glue:text}`apart:.2f` of 255 above).
+# - **W7.** The crop is 50 × 50; the loops over it begin at 1, so 49 × 49 pixels are read (both readings: above).
 # - **W8.** The folder of a crop is cut out of its file name; for step 0 it comes out empty, so those crops land one folder higher and
 #   have to be moved by hand before step 0 can be averaged (second exercise).
 # - **W9.** Pictures are kept every ten steps; Fig. 1 shows steps of 25. The checkpoint "WikiArt-16034" is `wikiart_f16_16384`.
 # - Each picture is painted with a random seed that is not kept; the runs cannot be had again.
+#
+# :::{admonition} Rerun this with your own parameters
+# :class: tip
+# ```
+# .venv/bin/vlmbias run american_white/generation -p prompt "a foreign person" -p last_step 10
+# ```
+# :::
 #
 # ## Take-aways
 #
@@ -334,6 +342,9 @@ vb.note(highest=foil[0.0].loc["highest", "mean"], last={name: foil[b].loc["last"
 #
 # :::{exercise} Of means, or of images
 # :label: generation-ratio
+# :level: introductory
+# :minutes: 5
+# :code: no
 # A group has two pictures, of brightness 50 and 150 at step 0, and both gain 20. By how much does the group's mean rise, and by how much does a
 # picture on average? Which of the two is the paper's 35 %?
 # :::
@@ -349,11 +360,17 @@ print(f"of means {end['of_means']:.0f} %, of images {end['of_images']:.1f} %; th
 assert np.isclose(end["of_means"], 20) and np.isclose(end["of_images"], (40 + 100 * 20 / 150) / 2)
 
 # %% [markdown]
+# The mean rises from 100 to 120. The dark picture gains 40 per cent of its own brightness and the bright one a third of that, so their mean is
+# larger. A ratio of means lets bright pictures count more; a mean of ratios counts every picture alike. Which of the two is meant has to be said.
+#
 # ```{solution-end}
 # ```
 #
 # :::{exercise} Where step 0 goes
 # :label: generation-folder
+# :level: intermediate
+# :minutes: 10
+# :code: yes
 # The released code files a crop in the folder `name[17:-5]`. Into which folders go the pictures of steps 0, 10 and 200 of
 # `CFD-BM-001-001-N_<step>.png`, and which folder does a loop over 0 … 20 not find?
 # :::
@@ -369,6 +386,9 @@ print({step: folders[step] for step in (0, 10, 200)}, "not found:", missing)
 assert folders[0] == "" and folders[10] == "1" and folders[200] == "20" and missing == {"0"}
 
 # %% [markdown]
+# The slice takes off the last digit of the step, however many digits there are. Steps of two and three digits keep the rest; a step of one digit
+# keeps nothing, and its folder has no name. So a loop over 0 … 20 misses the pictures from which every run began.
+#
 # ```{solution-end}
 # ```
 #

@@ -61,7 +61,7 @@ import pandas as pd
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar
-from studies import words
+from studies import tables, words
 from studies.american_white import implicit_bias, pictured, states
 from vlmbias.external import states as america
 from vlmbias.papers import RACES
@@ -100,12 +100,12 @@ found = pd.DataFrame(rows)
 
 # %% tags=["hide-input"]
 QUESTIONS = {"higher": "r above that with the census", "told": "… and told from it (p ≤ .05)", "beyond": "census held (p ≤ .05)"}
-tables = []
+answers = []
 for name, called in QUESTIONS.items():
     table = vb.networks.summary({world: own[name] for world, own in found[found["b"] == 1].groupby("world", sort=False)})
     ends = table[["mean", "low", "high"]].clip(0, 1)
-    tables.append(ends.assign(world=table.index, question=called))
-answer = pd.concat(tables, ignore_index=True)
+    answers.append(ends.assign(world=table.index, question=called))
+answer = pd.concat(answers, ignore_index=True)
 mean = found[found["b"] == 1].groupby("world")[[*QUESTIONS, "beyond_region", "returned", "census"]].mean()
 vb.figures.show(
     vb.figures.rates(answer, rate="mean", low="low", high="high", label="world", group="question", nominal=None,
@@ -113,11 +113,11 @@ vb.figures.show(
     name="implicit-answer",
     alt="How often a network's returns seem to say more of an IAT than the census, by what the IAT depends on: "
     + "; ".join(f"{world}: {row['higher']:.0%} higher, {row['told']:.0%} told, {row['beyond']:.0%} with the census held" for world, row in mean.iterrows()) + ".",
-    caption=f"What the scores depend on, and how often three comparisons speak for the network. {hue}, b = 1, {len(census)} provinces. Where nothing is to be found, a test alarms in 2.5 % in this direction.",
+    caption=f"What the scores depend on, and how often three comparisons speak for the network: {hue}, b = 1, {len(census)} provinces. Where nothing is to be found, a test alarms in 2.5 % in this direction.",
     source="greenhouse",
 )  # fmt: skip
 captions, bent = mean.loc["what captions say"], mean.loc[list(BENT)]
-vb.note(captions=captions, line=mean.loc["the census"], nothing=mean.loc["nothing"],
+vb.note(captions=captions, line=mean.loc["the census"], nothing=mean.loc["nothing"], n={"networks": int((found["b"] == 1).sum()) // len(WORLDS), "iats": n_resamples},
         bent={"low": bent["beyond"].min(), "high": bent["beyond"].max(), "most": bent["beyond"].idxmax(), "higher": bent["higher"].max()})  # fmt: skip
 
 # %% [markdown]
@@ -147,7 +147,7 @@ vb.ledger.show(claims)
 
 # %%
 tests = implicit_bias.printed(vb.ledger.claim, n=51)
-tests.style.format(precision=3).hide(axis="index")
+tables.readable(tests, precision=3, names={"p_low": "p from", "p_high": "p to"}).format(tables.p_value, subset=["p_low", "p_high", "p"]).hide(axis="index")
 
 # %% tags=["hide-input"]
 drawn = tests.assign(label=tests["model"] + ", " + tests["question"])
@@ -172,11 +172,12 @@ vb.note(p={name: row["p"] for name, row in more.iterrows()},
 # {glue:text}`rest.BLIP:.2f` in BLIP (p = {glue:text}`rest_p:.4f`). That is the better evidence for a link beyond the census, and it rests on the straight line.
 
 # %% tags=["needs-map-iat", "needs-american-white-results"]
-people_of = america.implicit(vb.sources.supplied("map-iat"))
-lived_in = america.released_census()["black"]
-for how, kept in {"described": slice(None), "released": lived_in.index != "District of Columbia"}.items():
-    for claim, value in implicit_bias.from_census(people_of["white"][kept].to_numpy(), lived_in[kept].to_numpy()).items():
-        vb.ledger.record(f"implicit_bias.{claim}", value, results=results, stimuli=america.source_of("map-iat"), model="none", protocol=how)
+if vb.sources.at_hand("map-iat", "american-white-results"):
+    people_of = america.implicit(vb.sources.supplied("map-iat"))
+    lived_in = america.released_census()["black"]
+    for how, kept in {"described": slice(None), "released": lived_in.index != "District of Columbia"}.items():
+        for claim, value in implicit_bias.from_census(people_of["white"][kept].to_numpy(), lived_in[kept].to_numpy()).items():
+            vb.ledger.record(f"implicit_bias.{claim}", value, results=results, stimuli=america.source_of("map-iat"), model="none", protocol=how)
 
 # %% [markdown]
 # ## The protocol, run on {data}
@@ -205,7 +206,7 @@ INSIDE = {"described": np.ones(len(lived), bool), "released": lived.index != "Di
 inside = INSIDE[protocol]
 r_of = {"census": np.corrcoef(scores["white"][inside], lived[group][inside])[0, 1],
         **{name: np.corrcoef(scores["white"][inside], own[inside])[0, 1] for name, own in shares.items()}}  # fmt: skip
-pd.Series(r_of).to_frame("r with mean scores").style.format(precision=2)
+tables.readable(pd.Series(r_of).to_frame("r with mean scores"), names={"clip": "CLIP", "blip": "BLIP", "slip": "SLIP"})
 
 # %% tags=["hide-input"]
 land = america.tiles() if places == "released" else states.in_lines(arboria["region"]).assign(letters="")
@@ -247,7 +248,7 @@ for how, kept in INSIDE.items():
 # network's r is the higher one in {glue:text}`nothing.higher:.0%`, as a coin decides.
 
 # %% tags=["hide-output"]
-found.groupby(["b", "world"], sort=False).mean().style.format("{:.2f}")
+tables.readable(found.groupby(["b", "world"], sort=False).mean(), names={"world": "scores depend on", "returned": "r, returned", "census": "r, census", "told": "told apart", "beyond_region": "beyond region"})
 
 # %% [markdown]
 # (implicit-people)=
@@ -310,6 +311,9 @@ vb.note(over={"places": over_places, "people": over_people, "expected": expected
 #
 # :::{exercise} How close is too close?
 # :label: implicit-close
+# :level: intermediate
+# :minutes: 10
+# :code: yes
 # Two predictors correlate with an outcome at .64 and .60 over 51 places. How high must their own correlation be for Williams's p to fall below .05?
 # :::
 #
@@ -318,18 +322,25 @@ vb.note(over={"places": over_places, "people": over_people, "expected": expected
 # ```
 
 # %% tags=["solution", "hide-input"]
-between = np.linspace(0.5, 0.999, 500)
+between = np.linspace(0.5, 0.998, 499)  # nearer to 1, no data could have all three correlations
 p = implicit_bias.compared(0.64, 0.60, between, n=51)["p"]
 needed = between[p < 0.05].min()
 print(f"above {needed:.3f}: predictors that are practically the same")
 assert needed > vb.ledger.claim("states.clip.black.r").printed.high
 
 # %% [markdown]
+# Both correlations come from the same places. A difference this small can only be told from chance where the two predictors rise and fall together
+# almost perfectly, so that chance moves both alike. The printed correlation of the model's scores with the census is lower than that: neither can be
+# called the better predictor.
+#
 # ```{solution-end}
 # ```
 #
 # :::{exercise} A weaker measurement
 # :label: implicit-reliability
+# :level: introductory
+# :minutes: 10
+# :code: no
 # What does a reliability of .5 instead of 1 do to the mean r of scores with the census, if nothing else changes?
 # :::
 #
@@ -343,6 +354,9 @@ print(f"{at_half:.2f} instead of {at_one:.2f}: a factor of {at_half / at_one:.2f
 assert abs(at_half / at_one - np.sqrt(0.5)) < 0.02
 
 # %% [markdown]
+# Reliability is the share of a score's variance that is not noise. Noise adds variance and no covariance, so a correlation shrinks by the root of the
+# reliability. A weaker correlation may mean a weaker measurement, not a weaker relation.
+#
 # ```{solution-end}
 # ```
 

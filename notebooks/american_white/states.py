@@ -62,7 +62,7 @@ import pandas as pd
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar
-from studies import words
+from studies import tables, words
 from studies.american_white import pictured, states
 from vlmbias.external import states as america
 from vlmbias.papers import RACES
@@ -124,7 +124,7 @@ vb.ledger.show(claims)
 # %% tags=["hide-output"]
 cells = states.table1(vb.ledger.claim, places=(51, 50))
 met = states.bounds_met(cells)
-met.to_frame("printed bounds that can hold, of 12").T
+tables.readable(met.to_frame("printed bounds that can hold, of 12").T)
 
 # %% tags=["hide-input"]
 vb.figures.show(
@@ -152,13 +152,15 @@ vb.note(two=met["two-sided 51"], one=met["one-sided 51"], fifty=met["two-sided 5
 # Every group has as many portraits in a draw. A model that cannot tell the states apart therefore returns a quarter of each, everywhere:
 
 # %% tags=["needs-american-white-results"]
-nothing = states.beside_equal_shares(america.released_census())
-nothing.style.format({"census": "{:.0%}", "returned": "{:.0%}"}).hide(axis="index")
+if vb.sources.at_hand("american-white-results"):
+    nothing = states.beside_equal_shares(america.released_census())
+    display(tables.readable(nothing, names={name: name.title() for name in ("white", "black", "asian")} | {"latino": "Latina/o"}).format("{:.0%}", subset=["census", "returned"]).hide(axis="index"))
 
 # %% tags=["needs-american-white-results", "hide-input"]
-over, hawaii = nothing.set_index("group")["over"], america.released_census().loc["Hawaii"]
-vb.note(over=over, states=int(nothing["n"].iloc[0]),
-        hawaii={"released": hawaii["asian"] / hawaii["white"], "one_race": states.HAWAII_ONE_RACE["asian"] / states.HAWAII_ONE_RACE["white"]})
+if vb.sources.at_hand("american-white-results"):
+    over, hawaii = nothing.set_index("group")["over"], america.released_census().loc["Hawaii"]
+    vb.note(over=over, states=int(nothing["n"].iloc[0]),
+            hawaii={"released": hawaii["asian"] / hawaii["white"], "one_race": states.HAWAII_ONE_RACE["asian"] / states.HAWAII_ONE_RACE["white"]})
 
 # %% [markdown] tags=["needs-american-white-results"]
 # In the census shares that the authors released, it would "over-represent" Black individuals in {glue:text}`over.black` of {glue:text}`states` places, Asian in
@@ -171,8 +173,9 @@ vb.note(over=over, states=int(nothing["n"].iloc[0]),
 # in 2015. The file itself was not at hand; the shares are used here as they were released.
 
 # %% tags=["needs-census", "needs-american-white-results"]
-gap = (america.census(vb.sources.supplied("census")) - america.released_census()).abs().to_numpy().max()
-print(f"largest difference between the census file and the released shares: {gap:.1e}")
+if vb.sources.at_hand("census", "american-white-results"):
+    gap = (america.census(vb.sources.supplied("census")) - america.released_census()).abs().to_numpy().max()
+    print(f"largest difference between the census file and the released shares: {gap:.1e}")
 
 # %% [markdown]
 # ## The protocol, run on {data}
@@ -199,7 +202,7 @@ draws = {key: states.by_draw(one, groups, kept, top=size) for key, one in cosine
 shares = {key: pd.DataFrame(one.mean(axis=0), lived.index, np.unique(groups)) for key, one in draws.items()}
 found = {key: states.correlations(one, lived, n_null=n_resamples, seed=seed) for key, one in shares.items()}
 first = states.MODELS[0], protocol
-found[first].table.style.format(precision=3).format("{:.1e}", subset="p").hide(axis="index")
+tables.readable(found[first].table, precision=3).format(tables.p_value, subset="p").hide(axis="index")
 
 # %% tags=["hide-input"]
 land = america.tiles() if places == "released" else squares.assign(letters="")
@@ -236,7 +239,7 @@ vb.figures.show(
     vb.figures.forest(both, estimate="r", low="low", high="high", label="label", group="over", value_label="Pearson's r with the census, 95 % interval"),
     name="states-chance",
     alt="Correlation of returned and census shares of four groups, each with the interval over places and the interval over portraits.",
-    caption=f"One network: the same r, with places as the sample (Fisher's z) and with portraits drawn anew within groups. {protocol} sentences.",
+    caption=f"One network: the same r, with places as the sample (Fisher's z) and with portraits drawn anew within groups; {protocol} sentences.",
     source="greenhouse" if people.source == "greenhouse" else f"real:{people.source}",
 )  # fmt: skip
 mean = chance[["shared", "own", "together", "all_draws", "portraits"]].mean()
@@ -269,7 +272,7 @@ squares_of = pd.Series({
     "places exchanged at random, 95th percentile": np.quantile(found[first].null, 0.95),
     f"{one} and {other} exchanged": states.r_squared(wanted.to_numpy(), swapped.to_numpy()),
 })  # fmt: skip
-squares_of.to_frame("R²").style.format(precision=3)
+tables.readable(squares_of.to_frame("R²"), precision=3)
 
 # %% tags=["hide-input"]
 swapped_r = states.correlations(swapped, lived, n_null=1).table.set_index("group").loc[[one, other], "r"]
@@ -332,7 +335,7 @@ hits = {(row.measure, row.b): words.among(row.hits, row.n) for row in detected.i
 vb.note(full=full["mean"], planted={name: own[1.0] for name, own in truth.items()}, mean_r=full.loc[hues, "mean"].mean(), half=over_networks.loc[0.5].loc[hues, "mean"].mean(),
         quarter={name: hits[name, 0.25] for name in truth}, one={name: hits[name, 1.0] for name in truth}, none={name: hits[name, 0.0] for name in truth},
         nothing=over_networks.loc[0.0].loc["r_squared", "mean"])  # fmt: skip
-over_networks["mean"].unstack().loc[:, [*hues, "r_squared", "distortion", "logits", "full"]].style.format(precision=2)
+tables.readable(over_networks["mean"].unstack().loc[:, [*hues, "r_squared", "distortion", "logits", "full"]], names={"distortion": "coast, shares", "logits": "coast, logits", "full": "full or empty cells"})
 
 # %% [markdown]
 # **The census is recovered.** Mean r over the four hues is {glue:text}`mean_r:.2f` at $b = 1$, and {glue:text}`half:.2f` at half that strength. Where nothing was planted R² averages {glue:text}`nothing:.3f`, the value of places exchanged at random. Told
@@ -384,6 +387,9 @@ over_networks["mean"].unstack().loc[:, [*hues, "r_squared", "distortion", "logit
 #
 # :::{exercise} R² of nothing
 # :label: states-null
+# :level: intermediate
+# :minutes: 15
+# :code: yes
 # Three independent predictors of pure noise, n places: what is the expected R² in the sample? Check it with 51 places by simulation.
 # :::
 #
@@ -398,11 +404,17 @@ print(f"{noise:.3f}, expected k / (n − 1) = {3 / 50:.3f}")
 assert abs(noise - 3 / 50) < 0.006
 
 # %% [markdown]
+# Once the mean is taken out, pure noise spreads evenly over $n - 1$ directions. Three predictors cover three of these, whatever they measure. So $k /
+# (n - 1)$ is what explains nothing, and an R² is to be compared with it.
+#
 # ```{solution-end}
 # ```
 #
 # :::{exercise} How far can one place carry a correlation?
 # :label: states-leverage
+# :level: introductory
+# :minutes: 10
+# :code: yes
 # Fifty places have census shares and returns that have nothing to do with each other. Add one place that lies ten standard deviations out on both. What
 # is r with and without it?
 # :::
@@ -419,6 +431,9 @@ print(f"without {r_without:.2f}, with {r_with:.2f}")
 assert abs(r_without) < 0.4 < 0.55 < r_with
 
 # %% [markdown]
+# The added place brings $10 \cdot 10 = 100$ to the sum of products and to either sum of squares; the fifty others bring about 50 to each sum of
+# squares and about nothing to the products. So $r \approx 100 / (50 + 100)$: the correlation describes one place.
+#
 # ```{solution-end}
 # ```
 

@@ -39,8 +39,8 @@
 # **The measure.** A *single-category* test (SC-EAT) has one phrase $w$ and two groups of embedded photographs, $A$ of White individuals
 # and $B$ of another group:
 #
-# $$d = \frac{\operatorname{mean}_{a \in A} \cos(w, a) - \operatorname{mean}_{b \in B} \cos(w, b)}{\sigma_p}, \qquad
-#   \sigma_p^2 = \frac{(N_1 - 1)\,\sigma_1^2 + (N_2 - 1)\,\sigma_2^2}{N_1 + N_2 - 2}.$$
+# $$\begin{gathered} d = \frac{\operatorname{mean}_{a \in A} \cos(w, a) - \operatorname{mean}_{b \in B} \cos(w, b)}{\sigma_p}, \\[1ex]
+# \sigma_p^2 = \frac{(N_1 - 1)\,\sigma_1^2 + (N_2 - 1)\,\sigma_2^2}{N_1 + N_2 - 2}. \end{gathered}$$
 #
 # The p-value is again Welch's, over photographs. For nativism the phrase names the opposite, so that a *negative* $d$ is an association of
 # White with native.
@@ -58,7 +58,8 @@ beside = []  # further encoders, whose values are recorded too: for the paper's,
 model_planted = "greenhouse"  # Greenhouse: encoder of the third section, trained with the planted associations; a model
 model_null = "greenhouse/b0"  # Greenhouse: its twin, trained where hue and crest change no word; a model
 stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size; an image set
-reference = ""  # the group A of every test; without one, the hue for whose faces captions say "patriotic" most often, or, of people, "white"; empty or one of: teal, amber, violet, lime, white, asian, black, latino, latino hispanic
+root = ""  # folder of the pictures, where a set has one; empty or a folder
+reference = ""  # the group A of every test; without one, the hue for whose faces captions say "patriotic" most often, or, of people, "white", in a folder of yours the first; empty or a group
 prompts = "greenhouse/traits"  # a dimension for each trait, and `other` phrases; a prompt set
 protocol = "described"  # which protocol the headline follows, the paper's text or the code; one of: described, released
 n_resamples = 999  # bootstrap resamples behind each interval; at least 1
@@ -72,7 +73,7 @@ import pandas as pd
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, truth
-from studies import associations, words
+from studies import associations, tables, words
 from studies.american_white import pictured, traits, we_they
 
 _ = vb.figures.style()
@@ -171,8 +172,8 @@ vb.note(positive=positive, unsure=words.listed(unsure["cell"]))
 # With the group sizes known, $d$ leaves little room for p. Not printed is how the two standard deviations compare. Write $v_1$, $v_2$ for
 # the groups' variances in units of $\sigma_p^2$. Eq. 4 ties them, $(N_1 - 1)\,v_1 + (N_2 - 1)\,v_2 = N_1 + N_2 - 2$, so that
 #
-# $$t^2 = \frac{d^2}{v_1/N_1 + v_2/N_2} \;\le\; d^2\,\frac{\max_i N_i (N_i - 1)}{N_1 + N_2 - 2}, \qquad
-#   \mathrm{df} \le N_1 + N_2 - 2:$$
+# $$\begin{gathered} t^2 = \frac{d^2}{v_1/N_1 + v_2/N_2} \;\le\; d^2\,\frac{\max_i N_i (N_i - 1)}{N_1 + N_2 - 2}, \\[1ex]
+# \mathrm{df} \le N_1 + N_2 - 2: \end{gathered}$$
 #
 # $t$ is largest where the larger group does all the varying. Welch's p cannot be smaller than at both limits at once. We also search ratios
 # of the two standard deviations from a thousandth to a thousand.
@@ -233,7 +234,7 @@ vb.note(audit={"hold": words.among(checks["hold"], checks["n"]), "but": checks["
 # %%
 tails = readings.pivot(index="cell", columns="tail", values="free").loc[cells["cell"], list(traits.TAILS)]
 tails = tails.replace({True: "can hold", False: "cannot"}).where(cells.set_index("cell")["bound"].notna(), "no bound")
-tails.assign(**{"printed d": cells["text"].to_numpy(), "printed p": cells["p"].to_numpy()})[["printed d", "printed p", *tails]]
+tables.readable(tails.assign(**{"printed d": cells["text"].to_numpy(), "printed p": cells["p"].to_numpy()})[["printed d", "printed p", *tails]].rename_axis(columns=None))
 
 # %% [markdown]
 # One-sided towards the observed sign, {glue:text}`held.sign.free` bounds can be true with standard deviations up to a factor of four apart
@@ -259,12 +260,12 @@ PROTOCOLS = {
 # [Greenhouse](../../book/greenhouse/limits.md) the reference is the hue *for which we planted patriotism*, which was drawn, and nothing found
 # bears on CLIP, SLIP or BLIP.
 #
-# Beside $d$ stands the difference of the mean cosines times the model's *logit scale*: a difference of log-odds. `p_phrases` takes the
+# Beside $d$ stands the difference of the mean cosines times the model's *logit scale*: a difference of log-odds. *p, phrases* takes the
 # phrases as cases: it is the rank of the trait's difference among those by `other` phrases of the same form.
 
 # %%
-faces, encoders = vb.images(stimuli), [vb.encoder(name) for name in (model, *beside)]
-usual = favoured if faces.source == "greenhouse" else "white"
+faces, encoders = vb.images(stimuli, root or None), [vb.encoder(name) for name in (model, *beside)]
+usual = pictured.usual(faces, favoured)
 first = reference or usual
 said_by = vb.prompts(prompts)
 
@@ -287,16 +288,16 @@ shown = associations.with_intervals({key[1:]: test for key, test in tests.items(
                                     n_resamples=n_resamples, seed=seed).rename_axis(["trait", "against", "protocol"])  # fmt: skip
 ranks = phrases[network].rename(columns={"phrase": "trait", "second": "against"}).set_index(["trait", "against"])["p_phrases"]
 table = shown.join(ranks)
-table[["d", "d_low", "d_high", "difference", "p", "p_phrases"]].style.format(precision=2).format("{:.1g}", subset=["p", "p_phrases"])
+tables.readable(table[["d", "d_low", "d_high", "difference", "p", "p_phrases"]], names={"d_low": "d from", "d_high": "d to", "p_phrases": "p, phrases"}).format(tables.p_value, subset=["p", "p_phrases"])
 
 # %% tags=["hide-input"]
 headline = table.xs(protocol, level="protocol")
 compared = headline.reset_index().assign(label=lambda one: one["trait"] + f"\n{first} − " + one["against"])
 vb.figures.show(
     vb.figures.forest_in_both_units(compared, label="label"), name="traits-run",
-    alt=f"Nine comparisons of {first} with other groups, effect size on the left and difference in log-odds on the right, with intervals: "
+    alt=f"{len(headline)} comparisons of {first} with other groups, effect size on the left and difference in log-odds on the right, with intervals: "
     + "; ".join(f"{trait}, {other}: d = {d:.2f}" for (trait, other), d in headline["d"].items()) + ".",
-    caption=f"Three phrases, protocol as {protocol}, with 95 % intervals over individuals.", source="greenhouse" if faces.source == "greenhouse" else f"real:{faces.source}")  # fmt: skip
+    caption=f"Three phrases, protocol as {protocol}, with 95 % intervals over individuals.", source="greenhouse" if people.source == "greenhouse" else f"real:{faces.source}")  # fmt: skip
 both = table["p"].unstack("protocol")
 raised = table["d"].unstack("protocol")["described"] > 0
 vb.note(shown=pictured.shown(faces), first=first, n_phrases=int((said_by.table["dimension"] == "other").sum()), missed=words.among(
@@ -307,8 +308,8 @@ vb.note(shown=pictured.shown(faces), first=first, n_phrases=int((said_by.table["
 
 # %%
 # the paper's order of the other groups is that of their names; on drawings the ledger sets nothing beside what is printed
-letters, viewers = dict(zip(rivals, we_they.OTHERS, strict=True)), dict(zip(traits.NETWORKS, encoders, strict=False))
-for name in PROTOCOLS if first == usual else ():
+letters, viewers = dict(zip(rivals, we_they.OTHERS, strict=False)), dict(zip(traits.NETWORKS, encoders, strict=False))
+for name in PROTOCOLS if first == usual and not pictured.is_own(faces) else ():
     tested = {(trait, network, letters[other]): test for (network, trait, other, how), test in tests.items() if how == name}
     for claim, value, about in traits.records(tested):
         vb.ledger.record(f"traits.{claim}", value, results=results, stimuli=faces, model=[viewers[one] for one in about], protocol=name)
@@ -422,7 +423,7 @@ for (trait, one), style, ink in zip(smiles.items(), ("o-", "s--", "D:"), vb.figu
     e.plot(one.index, one["d"] / one["d"].iloc[0], style, color=ink, label=trait)
 e.set(title="4. Varied smiles, b = 1", xlabel="smiles up to ±", ylabel="share of d left", ylim=(0, None))
 for axes in (a, b, c, e):
-    axes.legend(loc="best", fontsize=9)
+    axes.legend(loc="best", fontsize=10)
 left = pd.Series({trait: one["d"].iloc[-1] / one["d"].iloc[0] for trait, one in smiles.items()})
 ends, top = part.iloc[[0, -1]], older.iloc[-1]
 shares = {(name.replace("b = ", "b"), end): float(getattr(one, end)()) for name, one in alarm.items() for end in ("min", "max")}
@@ -432,7 +433,7 @@ vb.figures.show(
     f"alone goes from {ends['alone'].iloc[0]:.1f} to {ends['alone'].iloc[1]:.1f}, beyond a plain phrase from {ends['beyond'].iloc[0]:.1f} to "
     f"{ends['beyond'].iloc[1]:.1f}. The oldest faces give d = {top['d']:.1f}. With all smiles, of d is left: "
     + words.listed(f"{value:.0%} ({trait})" for trait, value in left.items()) + ".",
-    caption=f"{favoured} against other hues in two networks, one with everything planted, one with nothing.", source="greenhouse")  # fmt: skip
+    caption=f"{favoured.capitalize()} against other hues in two networks, one with everything planted, one with nothing.", source="greenhouse")  # fmt: skip
 vb.note(alarm=shares, drawn={(how, end): float(ends[how].iloc[k]) for how in ("alone", "beyond") for k, end in enumerate(("from", "to"))}, older=top["d"],
         rises=words.verb(abs(ends["alone"].iloc[1] - ends["alone"].iloc[0]), above=abs(ends["beyond"].iloc[1] - ends["beyond"].iloc[0]),
                          then="moves more", else_="does not move more"),
@@ -489,6 +490,9 @@ vb.note(alarm=shares, drawn={(how, end): float(ends[how].iloc[k]) for how in ("a
 #
 # :::{exercise} A bound for equal groups
 # :label: traits-equal
+# :level: advanced
+# :minutes: 20
+# :code: no
 # Two groups of $n$ photographs each. Show that $t = d\,\sqrt{n/2}$ whatever the two SDs, so that only the degrees of freedom are free. How small
 # and how large can p be for $n = 100$ and $d = 1$?
 # :::
@@ -510,11 +514,18 @@ assert ends_p[0] <= min(tried) * (1 + 1e-9) and max(tried) <= ends_p[1] * (1 + 1
 assert np.isclose(traits.least_p(d_equal, n, n), stats.t.sf(d_equal * np.sqrt(n / 2), 2 * n - 2))
 
 # %% [markdown]
+# With equal $n$ the pooled variance of Eq. 4 is the mean of both variances, and Welch's squared standard error is their sum over $n$. Both hold the
+# variances only as a sum, so $t = d \sqrt{n/2}$. What the single variances decide is the degrees of freedom: $n - 1$ where one of them is zero, $2n -
+# 2$ where they are equal, and p lies between what these give.
+#
 # ```{solution-end}
 # ```
 #
 # :::{exercise} How many phrases
 # :label: traits-many
+# :level: introductory
+# :minutes: 5
+# :code: no
 # How many other phrases does it take until one phrase among them can have p ≤ .01? Check with differences of your own.
 # :::
 #
@@ -530,6 +541,9 @@ print(f"{enough} other phrases: p = {extreme[1]:.3f}; one fewer: {extreme[0]:.4f
 assert extreme[1] <= 0.01 < extreme[0]
 
 # %% [markdown]
+# The phrase is ranked among itself and $k$ others. If it is the most extreme, p is $1/(k + 1)$, and no lower p exists. That reaches .01 once a
+# hundred phrases stand in the list, the tested one included.
+#
 # ```{solution-end}
 # ```
 #

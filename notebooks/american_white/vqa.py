@@ -47,6 +47,7 @@
 model = "greenhouse/answers"  # the model that answers, or another; a model that answers
 model_null = "greenhouse/answers/b0"  # Greenhouse: its twin, told nothing that is planted; a model that answers
 stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size; an image set
+root = ""  # folder of the pictures, where a set has one; empty or a folder
 american = "is this person an arborian?"  # the first question; a text
 state = "what state does this person live in?"  # the second question; a text
 beams = 3  # candidates kept while an answer is decoded, as in BLIP's demonstration; at least 1
@@ -61,7 +62,7 @@ import vlmbias as vb
 from greenhouse.fleet import speakers
 from greenhouse.train import speech
 from greenhouse.world import grammar
-from studies import words
+from studies import tables, words
 from studies.american_white import pictured, vqa
 from vlmbias.external.states import STATES
 
@@ -113,7 +114,7 @@ vb.note(top=top, bottom=bottom, wider=wider, networks=int(networks.loc[1.0, "n"]
         exceeds=words.verb(wider["rate"], above=wider["odds"], then="further apart than", else_="no further apart than"))  # fmt: skip
 
 # %% [markdown]
-# Planted were {glue:text}`most.planted:.0%` for the hue with the most ({glue:text}`top`, as it was drawn), and {glue:text}`least.planted:.0%` for {glue:text}`bottom`. Over {glue:text}`networks` retrained network(s) with $b = 1$, answers set the
+# Planted were {glue:text}`most.planted:.0%` for the hue with the most ({glue:text}`top`, as it was drawn), and {glue:text}`least.planted:.0%` for {glue:text}`bottom`. Over {glue:text}`networks` retrained networks with $b = 1$, answers set the
 # groups {glue:text}`wider.rate:.1f` times as far apart as what was planted, the odds behind the same answers
 # {glue:text}`wider.odds:.1f` times: answers are {glue:text}`exceeds` odds.
 
@@ -164,7 +165,7 @@ vb.note(whole=words.among(int(counts["fewest"].notna().sum()), len(counts)), mis
 # Shown here: {glue:text}`shown`. Every answer is counted; an answer that is not among the commonest is shown as another answer and never dropped.
 
 # %%
-faces, answerer = vb.images(stimuli), vb.answerer(model)
+faces, answerer = vb.images(stimuli, root or None), vb.answerer(model)
 groups = faces.table["race"]
 answers = {
     asked: answerer.answers(faces, asked, beams=beams, batch_size=100)["answer"] for asked in (american, state)
@@ -174,7 +175,7 @@ odds = answerer.odds(faces, american, ["yes", "no"])["yes"]
 who = vqa.counted(answers[american], groups, ["yes", "no"], method=interval)
 places = list(answers[state].value_counts().index[:5])
 where = vqa.counted(answers[state], groups, places, method=interval)
-where.pivot(index="group", columns="answer", values="count")[[*places, vqa.OTHER]]
+tables.readable(where.pivot(index="group", columns="answer", values="count")[[*places, vqa.OTHER]])
 
 # %% tags=["hide-input"]
 source = "greenhouse" if "greenhouse" in (faces.source, answerer.source) else f"real:{faces.source}"
@@ -212,13 +213,13 @@ if len(called) == len(vqa.CLAIMED):
 # %%
 drawn, rows = vb.images("greenhouse/cfd"), {}
 for b, name in {1.0: "greenhouse/answers", 0.0: model_null}.items():
-    twin = answerer if name == model else vb.answerer(name)
+    twin = vb.answerer(name)
     p = twin.odds(drawn, WHO, ["yes", "no"])["yes"]
     rows[b] = pd.DataFrame({"planted": told[b], "odds": p.groupby(portraits["race"]).mean(),
                             "likelier": p.gt(0.5).groupby(portraits["race"]).mean()})  # fmt: skip
 pair = pd.concat(rows, names=["b", "hue"])
 alarms = vqa.alarms(shares).groupby("b")["alarm"].agg(["sum", "size"])  # Fisher's test of each pair of hues, network by network
-pair.style.format("{:.0%}")
+tables.readable(pair).format("{:.0%}")
 
 # %% tags=["hide-input"]
 vb.note(gap={"planted": np.ptp(pair.loc[1.0, "planted"]), "likelier": np.ptp(pair.loc[1.0, "likelier"])},
@@ -231,7 +232,7 @@ vb.note(gap={"planted": np.ptp(pair.loc[1.0, "planted"]), "likelier": np.ptp(pai
 # differ much less, and equal shares may hide odds that differ. The remedy costs nothing: print the probability beside the answer.
 #
 # Where nothing is planted, Fisher's test of two hues' answers reports a difference in {glue:text}`alarms` pairs of hues in
-# {glue:text}`none` retrained network(s), where shares differ by up to {glue:text}`spread:.0%`. Odds lie near one half there, so that a small leaning of a
+# {glue:text}`none` retrained networks, where shares differ by up to {glue:text}`spread:.0%`. Odds lie near one half there, so that a small leaning of a
 # network becomes many answers. Such a difference is true of *that* network; of training it would be a false alarm. With $b = 1$ the test reports
 # {glue:text}`found`.
 #
@@ -247,7 +248,7 @@ first["planted"] = [
     for b, hue, place in zip(first["b"], first["race"], first["answer"], strict=True)
 ]
 default = first.groupby(["b", "race"])[["planted", "odds", "rate", "different"]].mean()
-default.style.format("{:.0%}", subset=["planted", "odds", "rate"]).format("{:.1f}", subset=["different"])
+tables.readable(default, precision=1, names={"race": "hue"}).format("{:.0%}", subset=["planted", "odds", "rate"])
 
 # %% tags=["hide-input"]
 both = default.groupby("b").mean()
@@ -291,6 +292,9 @@ vb.note(default={"planted": both.loc[1.0, "planted"], "rate": both.loc[1.0, "rat
 #
 # :::{exercise} Three of 109
 # :label: vqa-three
+# :level: intermediate
+# :minutes: 10
+# :code: yes
 # Compute the exact interval, Wilson's and the textbook's (normal approximation) for 3 of 109 and for 0 of 109. Which of them is empty at 0 of 109?
 # :::
 #
@@ -307,11 +311,17 @@ assert all(0 <= ends[k, method][0] < ends[k, method][1] < 0.1 for k in (0, 3) fo
 assert ends[0, "normal"][1] == 0  # the textbook's interval is empty there
 
 # %% [markdown]
+# The normal approximation takes its spread from the estimate: where nobody was answered “yes” it sees none, and the interval is a single point. That
+# would be certainty from 109 portraits. The other two ask which true shares could have given this count, and some shares above zero could.
+#
 # ```{solution-end}
 # ```
 #
 # :::{exercise} How little it takes
 # :label: vqa-little
+# :level: intermediate
+# :minutes: 15
+# :code: yes
 # Individuals of two groups have log-odds of "yes" that are normally distributed with SD .3 and means −.3 and .3. How far apart are the two groups' mean
 # probabilities, and how far the shares for which "yes" is the likelier answer?
 # :::
@@ -327,6 +337,9 @@ print(f"mean probability {probability.round(2)}, answered yes {answered.round(2)
 assert np.ptp(answered) > 4 * np.ptp(probability)
 
 # %% [markdown]
+# Around one half a probability moves gently with the log-odds; an answer is all or nothing and flips where they cross zero, which is where these
+# individuals stand. A small difference in what a model gives odds to becomes a large one in what it says.
+#
 # ```{solution-end}
 # ```
 #

@@ -41,18 +41,19 @@
 # **The measure.** $X$ and $Y$ are embedded photographs of two groups, $A$ and $B$ eight embedded *We* and eight *They* words. A
 # photograph scores
 #
-# $$s(w, A, B) = \operatorname{mean}_{a \in A} \cos(w, a) - \operatorname{mean}_{b \in B} \cos(w, b),$$
+# $$\begin{aligned} s(w, A, B) ={}& \operatorname{mean}_{a \in A} \cos(w, a) \\
+# &- \operatorname{mean}_{b \in B} \cos(w, b), \end{aligned}$$
 #
 # and because the groups differ in size, the difference of the two mean scores is divided by the *pooled* standard deviation (Eq. 4):
 #
-# $$d = \frac{\operatorname{mean}_{x \in X} s(x) - \operatorname{mean}_{y \in Y} s(y)}{\sigma_p}, \qquad
-#   \sigma_p^2 = \frac{(N_1 - 1)\,\sigma_1^2 + (N_2 - 1)\,\sigma_2^2}{N_1 + N_2 - 2}.$$
+# $$\begin{gathered} d = \frac{\operatorname{mean}_{x \in X} s(x) - \operatorname{mean}_{y \in Y} s(y)}{\sigma_p}, \\[1ex]
+# \sigma_p^2 = \frac{(N_1 - 1)\,\sigma_1^2 + (N_2 - 1)\,\sigma_2^2}{N_1 + N_2 - 2}. \end{gathered}$$
 #
 # The p-value is Welch's, "which does not assume equal variance or population size".
 #
 # **What the authors conclude.** "Across three models, images of White individuals are consistently associated with collective in-group
-# words when compared with images of Asian, Black, or Latina/o individuals, with all effect sizes for the White vs. Asian comparison
-# > 0.4."
+# words when compared with images of Asian, Black, or Latina/o individuals, with all effect sizes for the White vs. Asian
+# comparison > 0.4."
 #
 # **Their own checks and limits.** "It is unavoidable that changing the prompt will produce different embedding association results in
 # some circumstances"; there is no "thorough evaluation of the training data"; the pooled standard deviation gives results "broadly
@@ -64,7 +65,8 @@ beside = []  # further encoders, whose values are recorded too: for the paper's,
 model_planted = "greenhouse"  # Greenhouse: encoder of the third section, trained with the planted associations; a model
 model_null = "greenhouse/b0"  # Greenhouse: its twin, trained where hue and crest change no word; a model
 stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size; an image set
-reference = ""  # the group X of every test; without one, the hue for whose faces captions say "we" most often, or, of people, "white"; empty or one of: teal, amber, violet, lime, white, asian, black, latino, latino hispanic
+root = ""  # folder of the pictures, where a set has one; empty or a folder
+reference = ""  # the group X of every test; without one, the hue for whose faces captions say "we" most often, or, of people, "white", in a folder of yours the first; empty or a group
 prompts = "we_they"  # words with the dimensions We and They; a prompt set
 protocol = "described"  # which protocol the headline follows, the paper's text or the code; one of: described, released
 n_resamples = 999  # bootstrap resamples behind each interval; at least 1
@@ -81,7 +83,7 @@ import pandas as pd
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, truth
-from studies import associations, words
+from studies import associations, tables, words
 from studies.american_white import pictured, we_they
 
 # %% [markdown]
@@ -113,12 +115,12 @@ vb.figures.show(
     name="we-they-answer",
     alt="Share of networks in which the test reports a difference, by what is taken as the case. "
     + "; ".join(f"{unit}, {b}: {said_}" for (unit, b), said_ in hits.items()) + ".",
-    caption=f"{favoured} against {rival}. Where nothing was planted, 5 % (dashed) is what a test about training may report.",
+    caption=f"{favoured.capitalize()} against {rival}. Where nothing was planted, 5 % (dashed) is what a test about training may report.",
     source="greenhouse",
 )  # fmt: skip
 level = {row.unit: words.side(row.low, row.high, of=0.05, above="more than 5 %", below="fewer than 5 %", neither="not to be told from 5 %")
          for row in answer[answer["b"] == 0].itertuples()}  # fmt: skip
-vb.note(favoured=favoured, rival=rival, level=level,
+vb.note(favoured=favoured, rival=rival, level=level, hits=answer[answer["b"] == 0].set_index("unit")["hits"], n_null=int(answer.loc[answer["b"] == 0, "n"].iloc[0]), nominal=associations.LEVEL,
         **{unit: {"none": hits[unit, strengths[0]], "some": hits[unit, strengths[0.25]]} for unit in cases})  # fmt: skip
 
 # %% [markdown]
@@ -186,7 +188,7 @@ vb.note(above=above, aside=aside, audit={"hold": words.among(checks["hold"], che
         ns=readings.loc[readings["power"].isna() & (readings["tail"] == "two-sided"), "low"].min(),
         impossible={"cells": words.listed(fixed.loc[~fixed["free"], "cell"]), "p": fixed.loc[~fixed["free"], "low"].min()},
         unmet={"magnitude": words.among(int(unmet["magnitude"].sum()), len(unmet)), "ratio": np.exp(np.abs(np.log(unmet["ratio"])).max())})  # fmt: skip
-shown.assign(**{"printed d": bounded["text"].to_numpy(), "printed p": bounded["p"].to_numpy()})[["printed d", "printed p", *shown]]
+tables.readable(shown.assign(**{"printed d": bounded["text"].to_numpy(), "printed p": bounded["p"].to_numpy()})[["printed d", "printed p", *shown]].rename_axis(columns=None))
 
 # %% [markdown]
 # - The "n.s." holds: its $d$ implies a two-sided p of {glue:text}`ns:.2f` or more.
@@ -223,8 +225,8 @@ PROTOCOLS = {
 # multiply a cosine before the softmax: a difference of log-odds, whatever the spread of the faces.
 
 # %%
-faces, encoders = vb.images(stimuli), dict(zip(we_they.AT_HAND, map(vb.encoder, (model, *beside)), strict=False))
-usual = favoured if faces.source == "greenhouse" else "white"
+faces, encoders = vb.images(stimuli, root or None), dict(zip(we_they.AT_HAND, map(vb.encoder, (model, *beside)), strict=False))
+usual = pictured.usual(faces, favoured)
 first = reference or usual
 
 tests = {}
@@ -238,25 +240,26 @@ for network, encoder in encoders.items():
             tests[network, other, name] = vb.eat(X, Y, A, B, **keywords)
 own = {key[1:]: test for key, test in tests.items() if key[0] == we_they.AT_HAND[0]}
 table = associations.with_intervals(own, unit=encoders[we_they.AT_HAND[0]].logit_scale, n_resamples=n_resamples, seed=seed)
-table.rename_axis(["against", "protocol"]).style.format(precision=3).format("{:.2g}", subset=["p"])
+spans = {"n_x": "n, first", "n_y": "n, second", "d_low": "d from", "d_high": "d to", "difference": "log-odds", "difference_low": "from", "difference_high": "to"}
+tables.readable(table.rename_axis(["against", "protocol"]), names=spans).format(tables.p_value, subset="p")
 
 # %% tags=["hide-input"]
 headline = table.xs(protocol, level=1)
 vb.figures.show(
     vb.figures.forest_in_both_units(headline.assign(label=[f"{first} − {other}" for other in headline.index]), label="label"),
     name="we-they-run",
-    alt=f"Three comparisons of {first} with other groups, effect size on the left and difference in log-odds on the right, with intervals: "
+    alt=f"{len(headline)} comparisons of {first} with other groups, effect size on the left and difference in log-odds on the right, with intervals: "
     + "; ".join(f"{row.Index}: d = {row.d:.2f}, {row.difference:.2f} log-odds" for row in headline.itertuples()) + ".",
     caption=f"The We/They test, protocol as {protocol}, with 95 % intervals over individuals.",
-    source="greenhouse" if faces.source == "greenhouse" else f"real:{faces.source}",
+    source="greenhouse" if people.source == "greenhouse" else f"real:{faces.source}",
 )  # fmt: skip
 pair = table["d"].unstack()
 vb.note(shown=pictured.shown(faces), first=first, inflation=(pair["released"] / pair["described"] - 1).abs().max())
 
 # %%
 # the paper's order of the other groups is that of their names; on drawings the ledger sets nothing beside what is printed
-letters = dict(zip(headline.index, we_they.OTHERS, strict=True))
-for name in PROTOCOLS if first == usual else ():
+letters = dict(zip(headline.index, we_they.OTHERS, strict=False))
+for name in PROTOCOLS if first == usual and not pictured.is_own(faces) else ():
     tested = {(network, letters[other]): test for (network, other, how), test in tests.items() if how == name}
     for claim, value, about in we_they.records(tested):
         vb.ledger.record(f"we_they.{claim}", value, results=results, stimuli=faces, model=[encoders[one] for one in about], protocol=name)
@@ -316,7 +319,7 @@ vb.note(share={"counted": full["mean"] / planted[1.0], "per_face": full["mean"] 
 # %%
 sizes = vb.images("greenhouse/cfd").table["race"].value_counts().to_dict()  # those of the paper's groups
 alarms = associations.null_pairs(panel, vectors, (favoured, *ranked), ("we", "they"), sizes=sizes, seed=seed)
-alarms.style.format(precision=2).format("{:.0%}", subset=["faces", "words", "expected"])
+tables.readable(alarms).format("{:.0%}", subset=["faces", "words", "expected"])
 
 # %% tags=["hide-input"]
 ends = alarms[["faces", "words", "expected"]].agg(["min", "max"])
@@ -325,8 +328,8 @@ vb.note(alarm=ends.T.stack(), half=len(associations.people(panel.images)[favoure
 
 # %% [markdown]
 # - **Faces.** With {glue:text}`half` people in either group, p is at most .05 in {glue:text}`alarm.faces.min:.0%` to
-#   {glue:text}`alarm.faces.max:.0%` of networks. More photographs resolve each network's small peculiarities (`sd`): with the paper's group
-#   sizes we expect {glue:text}`alarm.expected.min:.0%` to {glue:text}`alarm.expected.max:.0%` (`expected`).
+#   {glue:text}`alarm.faces.max:.0%` of networks. More photographs resolve each network's small peculiarities (*SD*): with the paper's group
+#   sizes we expect {glue:text}`alarm.expected.min:.0%` to {glue:text}`alarm.expected.max:.0%` (*expected*).
 # - **Words.** Over words the share is {glue:text}`alarm.words.min:.0%` to {glue:text}`alarm.words.max:.0%`: in one network the words of
 #   a set move together.
 # - **Networks.** With networks as cases, {glue:text}`holm` pairs are called different after Holm's correction.
@@ -354,8 +357,8 @@ gap = {name: associations.gaps(own, hue, favoured, rival) for name, own in logit
 each, we, about = associations.word_gaps(vectors, (favoured, rival), ("we", "they"))
 each = each[about["b"] == 1]  # networks × words
 by_word = vb.networks.summary(dict(zip(listed, (each - each.mean(axis=1, keepdims=True)).T, strict=True)))
-pd.DataFrame({name: associations.resampled_words(pd.Series(own, listed), toward, n_resamples=n_resamples, seed=seed, subsets=CHOICES)
-              for name, own in gap.items()}).T.style.format(precision=2)  # fmt: skip
+tables.readable(pd.DataFrame({name: associations.resampled_words(pd.Series(own, listed), toward, n_resamples=n_resamples, seed=seed, subsets=CHOICES)
+                              for name, own in gap.items()}).T)  # fmt: skip
 
 # %% tags=["hide-input"]
 by_word = by_word.rename_axis("word").reset_index().assign(side=np.where(we, "We words", "They words"))
@@ -424,7 +427,7 @@ vb.figures.show(
     alt=f"Four panels. With 10 % of faces misfiled, {tenth['difference']:.0%} of the log-odds but {tenth['d']:.0%} of d is left. With fewer faces of one "
     f"group, d over the SD of all scores goes from {fewer['all'].iloc[-1]:.1f} to {fewer['all'].iloc[0]:.1f}. With varied expressions {wide['d']:.0%} of d is "
     f"left. Where one hue smiles and nothing is planted, the difference reaches {top['difference']:.2f} log-odds.",
-    caption=f"{favoured} against {rival}. Panels 1 to 3: b = 1; panel 4: nothing planted, and the {rival} faces neutral.",
+    caption=f"{favoured.capitalize()} against {rival}. Panels 1 to 3: b = 1; panel 4: nothing planted, and the {rival} faces neutral.",
     source="greenhouse",
 )
 moved = {name: abs(fewer[name].iloc[0] / fewer[name].iloc[-1] - 1) for name in ("pooled", "all")}
@@ -437,7 +440,7 @@ vb.note(label=tenth, wide=wide, top=top, moved=moved,
 # {glue:text}`label.d:.0%` of $d$: misfiled faces also change the spread that $d$ divides by. The paper uses people's own statements.
 #
 # **2.** With few faces in one group, $d$ over the SD of all scores (Eq. 1 of the paper's appendix) moves by {glue:text}`moved.all:.0%`,
-# {glue:text}`worse` $d$ over the pooled SD ({glue:text}`moved.pooled:.0%`). Eq. 1 also has a ceiling (exercise 2), Eq. 4 none: perhaps why the
+# {glue:text}`worse` $d$ over the pooled SD ({glue:text}`moved.pooled:.0%`). Eq. 1 also has a ceiling ({numref}`we-they-ceiling`), Eq. 4 none: perhaps why the
 # authors found larger effect sizes from the pooled SD "where population means are highly distinct and standard deviations are small".
 #
 # **3.** When the faces smile and frown, $d$ {glue:text}`shrinks`: {glue:text}`wide.d:.0%` is left, and {glue:text}`wide.difference:.0%` of the
@@ -484,6 +487,9 @@ vb.note(label=tenth, wide=wide, top=top, moved=moved,
 #
 # :::{exercise} The tail that cannot see
 # :label: we-they-tail
+# :level: intermediate
+# :minutes: 15
+# :code: yes
 # For SLIP, White − Latina/o, $d$ is {claim}`we_they.slip.wl.d`. With equal spreads, what are Welch's p for the alternatives *greater*, *less* and
 # *two-sided*, and how are they related? Which are below the printed bound?
 # :::
@@ -503,11 +509,17 @@ assert np.isclose(p["greater"] + p["less"], 1) and np.isclose(p["two-sided"], 2 
 assert p["less"] < p["two-sided"] < 10.0 ** cell["power"] < p["greater"]
 
 # %% [markdown]
+# All three come from one $t$: *greater* and *less* add up to one, and *two-sided* is twice the smaller. Here $d$ is negative, so the upper tail gives
+# a p near one. The printed bound can be met by the lower tail or by both, never by the upper one.
+#
 # ```{solution-end}
 # ```
 #
 # :::{exercise} From one d to the other
 # :label: we-they-ceiling
+# :level: advanced
+# :minutes: 25
+# :code: yes
 # Let $d_p$ use the pooled SD and $d$ the SD of all scores, both with population SDs (`ddof=0`, and no "$-2$"). Show that
 # $d = d_p / \sqrt{1 + \pi(1 - \pi)\,d_p^2}$, where $\pi$ is the share of $X$ among all faces. What is the largest possible $d$ for two groups as
 # large as the paper's White and Asian ones? Check both on the scores above.
@@ -527,11 +539,18 @@ print(f"d over the pooled SD {d_p:.3f}, over the SD of all scores {d_all:.3f}; c
 assert np.isclose(d_all, d_p / np.sqrt(1 + part * (1 - part) * d_p**2)) and abs(d_all) < 1 / np.sqrt(part * (1 - part))
 
 # %% [markdown]
+# With population variances the spread of all scores has two parts, $\sigma^2 = \sigma_p^2 + \pi (1 - \pi) (\bar x - \bar y)^2$. Divide by
+# $\sigma_p^2$, take the root, and the formula stands there. As $d_p$ grows without end, $d$ tends to $1 / \sqrt{\pi (1 - \pi)} = (n_x + n_y) /
+# \sqrt{n_x n_y}$.
+#
 # ```{solution-end}
 # ```
 #
 # :::{exercise} Faces or words
 # :label: we-they-symmetry
+# :level: intermediate
+# :minutes: 20
+# :code: yes
 # Show with vectors of your own that exchanging the roles of faces and words leaves the difference of means unchanged but not $d$. Then find the
 # smallest number of words a side for which a one-sided permutation test over words can reach p < .001.
 # :::
@@ -551,6 +570,10 @@ assert np.isclose(by_faces.statistic, by_words.statistic) and not np.isclose(by_
 assert 1 / comb(2 * fewest, fewest) < 0.001 <= 1 / comb(2 * fewest - 2, fewest - 1)
 
 # %% [markdown]
+# The statistic is a mean over all pairs of a face and a word, with two signs; which of them is called the target does not matter. $d$ divides it by
+# the spread of the *targets'* scores, and faces spread otherwise than words. The smallest p is one over the number of ways to split $2 n$ words into
+# halves.
+#
 # ```{solution-end}
 # ```
 #

@@ -40,7 +40,8 @@
 # **The measure.** Let $X$ and $Y$ be two sets of *targets* (say, flowers and insects) and $A$ and $B$ two sets of *attributes* (pleasant and unpleasant
 # scenes), every one of them a vector. One item's differential association is
 #
-# $$s(w, A, B) = \operatorname{mean}_{a \in A} \cos(w, a) - \operatorname{mean}_{b \in B} \cos(w, b),$$
+# $$\begin{aligned} s(w, A, B) ={}& \operatorname{mean}_{a \in A} \cos(w, a) \\
+# &- \operatorname{mean}_{b \in B} \cos(w, b), \end{aligned}$$
 #
 # and the test compares the two sets of targets ({cite:t}`caliskan2017`):
 #
@@ -73,7 +74,7 @@ import pandas as pd
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, truth
-from studies import associations, words
+from studies import associations, tables, words
 from studies.calibration import ieat
 
 # %% [markdown]
@@ -101,7 +102,7 @@ vb.figures.show(
     name="ieat-answer",
     alt="Share of networks in which the image test reports a difference between two groups of faces. "
     + "; ".join(f"{n} a side, {b}: {said}" for (n, b), said in hits.items()) + ".",
-    caption=f"{pair[0]} against {pair[1]} faces, pleasant against unpleasant scenes. Dashed: 5 %.",
+    caption=f"{pair[0].capitalize()} against {pair[1]} faces, pleasant against unpleasant scenes. Dashed: 5 %.",
     source="greenhouse",
 )  # fmt: skip
 ends = alarms.set_index(["n", "b"])
@@ -130,7 +131,7 @@ vb.ledger.show(claims)
 #
 # A permutation p-value cannot be any number. With $n$ images on each side there are $C(2n, n)$ ways to split them, and p is a whole number of splits divided
 # by how many were looked at: all of them where there are no more than 10,000, else 9,999 random ones plus the observed. So $p \times 924$ must be a whole
-# number for six images a side, and $p \times 10{,}000$ for 35 or 40 (`counted`).
+# number for six images a side, and $p \times 10{,}000$ for 35 or 40 (*p × splits* in the table).
 #
 # An effect size cannot be any number either. If every score in $X$ were one constant and every score in $Y$ another, $d$ would be $2\sqrt{(N-1)/N}$ with
 # $N = 2n$ (for the divisor $N - 1$): **no data whatever can give a larger one**. With six images a side that ceiling is {glue:text}`ceiling:.3f`. An effect
@@ -139,8 +140,8 @@ vb.ledger.show(claims)
 # %%
 audit = ieat.limits(printed)
 vb.note(ceiling=ieat.ceiling(6), held=words.among(int((audit["within"] & audit["whole"]).sum()), len(audit)),
-        nearest=audit.loc[(audit["d"].abs() / audit["ceiling"]).idxmax(), ["test", "network"]])  # fmt: skip
-audit.style.format(precision=3).hide(axis="index")
+        nearest=audit.loc[(audit["d"].abs() / audit["ceiling"]).idxmax(), ["test", "network"]].replace(ieat.CALLED))  # fmt: skip
+tables.readable(audit, precision=3, names=ieat.CALLED | {"counted": "p × splits", "within": "d within", "whole": "p whole"}).format(precision=0, subset="counted").hide(axis="index")
 
 # %% [markdown]
 # Both checks are passed by {glue:text}`held` rows. Nearest to its ceiling is {glue:text}`nearest.test` in {glue:text}`nearest.network`.
@@ -153,47 +154,52 @@ audit.style.format(precision=3).hide(axis="index")
 
 
 # %% tags=["needs-ieat-embeddings"]
-@cache
-def released(stem, network):
-    """The released embeddings of one set of photographs, `(n, d)`."""
-    file = vb.sources.path("ieat-embeddings", f"embeddings/{stem}_{ieat.NETWORKS[network]}.csv")
-    return pd.read_csv(file, index_col=0).drop(columns="img").to_numpy(float)
+if vb.sources.at_hand("ieat-embeddings"):
+    @cache
+    def released(stem, network):
+        """The released embeddings of one set of photographs, `(n, d)`."""
+        file = vb.sources.path("ieat-embeddings", f"embeddings/{stem}_{ieat.NETWORKS[network]}.csv")
+        return pd.read_csv(file, index_col=0).drop(columns="img").to_numpy(float)
 
 
-sets = {(name, network): [released(stem, network) for stem in test.sets]
-        for network in models for name, test in ieat.TESTS.items()}  # fmt: skip
-tests = {key: vb.eat(*own, ddof=ddof, n_permutations=n_permutations, seed=seed) for key, own in sets.items()}
-recomputed = ieat.compared(tests, printed)
-recomputed["p_saddlepoint"] = [vb.eat(*own, ddof=ddof, method="saddlepoint").p_value for own in sets.values()]
-counted = recomputed[recomputed["exact"]]
-apart = ieat.divisors(tests, printed)
-shown = recomputed[["test", "network", "published", "d", "p_published", "p", "exact", "p_saddlepoint"]]
-shown.style.format(precision=6).format("{:.4g}", subset=["p_published", "p", "p_saddlepoint"]).hide(axis="index")
-
-# %% tags=["needs-ieat-embeddings"]
-for row in recomputed.itertuples():
-    for quantity, value in (("d", row.d), ("p", row.p)):
-        vb.ledger.record(f"ieat.{row.network}.{row.test.lower()}.{quantity}", value, results=results, stimuli="ieat",
-                         model=ieat.NETWORKS[row.network])  # fmt: skip
+    sets = {(name, network): [released(stem, network) for stem in test.sets]
+            for network in models for name, test in ieat.TESTS.items()}  # fmt: skip
+    tests = {key: vb.eat(*own, ddof=ddof, n_permutations=n_permutations, seed=seed) for key, own in sets.items()}
+    recomputed = ieat.compared(tests, printed)
+    recomputed["p_saddlepoint"] = [vb.eat(*own, ddof=ddof, method="saddlepoint").p_value for own in sets.values()]
+    counted = recomputed[recomputed["exact"]]
+    apart = ieat.divisors(tests, printed)
+    shown = recomputed[["test", "network", "published", "d", "p_published", "p", "exact", "p_saddlepoint"]]
+    display(tables.readable(shown, precision=6, names=ieat.CALLED | {"p_published": "p, published", "p_saddlepoint": "p, saddlepoint"}).format(lambda p: f"{p:.4f}" if p >= 1e-4 else tables.p_value(p), subset=["p_published", "p", "p_saddlepoint"]).hide(axis="index"))
 
 # %% tags=["needs-ieat-embeddings"]
-vb.figures.show(
-    vb.figures.published_vs_recomputed(
-        recomputed, published="published", recomputed="d", label="test", group="network", quantity="effect size d"),
-    name="ieat-agreement",
-    alt=f"{len(recomputed)} recomputed effect sizes against the published ones. The largest difference is "
-    f"{recomputed['gap_d'].max():.1e}.",
-    caption="Published effect sizes against ours, from the released embeddings, and the difference between the two.",
-    source=["real:ieat-embeddings", "paper:calibration"],
-)  # fmt: skip
+if vb.sources.at_hand("ieat-embeddings"):
+    for row in recomputed.itertuples():
+        for quantity, value in (("d", row.d), ("p", row.p)):
+            vb.ledger.record(f"ieat.{row.network}.{row.test.lower()}.{quantity}", value, results=results, stimuli="ieat",
+                             model=ieat.NETWORKS[row.network])  # fmt: skip
+
+# %% tags=["needs-ieat-embeddings"]
+if vb.sources.at_hand("ieat-embeddings"):
+    vb.figures.show(
+        vb.figures.published_vs_recomputed(
+            recomputed.replace({"network": ieat.CALLED}), published="published", recomputed="d", label="test", group="network", quantity="effect size d"),
+        name="ieat-agreement",
+        alt=f"{len(recomputed)} recomputed effect sizes against the published ones. The largest difference is "
+        f"{recomputed['gap_d'].max():.1e}.",
+        caption="Published effect sizes against ours, from the released embeddings, and the difference between the two.",
+        source=["real:ieat-embeddings", "paper:calibration"],
+    )  # fmt: skip
 
 # %% tags=["needs-ieat-embeddings", "hide-input"]
-vb.note(gap={"d": recomputed["gap_d"].max(), "exact": counted["gap_p"].max(), "sampled": recomputed["errors"].max()},
-        recovered=words.among(int((recomputed["gap_d"] < 1e-6).sum()), len(recomputed)),
-        divisor={"best": ["N", "N − 1"][int(apart.idxmin())], "one": apart[1], "zero": apart[0]})  # fmt: skip
+if vb.sources.at_hand("ieat-embeddings"):
+    vb.note(exactly=words.verb(counted["gap_p"].max(), above=1e-12, then=f"to {counted['gap_p'].max():.1e}", else_="exactly"),
+            gap={"d": recomputed["gap_d"].max(), "exact": counted["gap_p"].max(), "sampled": recomputed["errors"].max()},
+            recovered=words.among(int((recomputed["gap_d"] < 1e-6).sum()), len(recomputed)),
+            divisor={"best": ["N", "N − 1"][int(apart.idxmin())], "one": apart[1], "zero": apart[0]})  # fmt: skip
 
 # %% [markdown] tags=["needs-ieat-embeddings"]
-# The effect sizes agree to {glue:text}`gap.d:.1e`, and the p-values that count every split to {glue:text}`gap.exact:.1e`. Where the published p was *drawn*,
+# The effect sizes agree to {glue:text}`gap.d:.1e`, and the p-values that count every split {glue:text}`exactly`. Where the published p was *drawn*,
 # ours is drawn with other random numbers and may differ by Monte Carlo noise; the largest difference is {glue:text}`gap.sampled:.2f` standard errors. The last
 # column needs no random numbers and no counting: it is the [saddlepoint approximation](../../book/primers/permutation.md) of the same p-value.
 #
@@ -203,29 +209,30 @@ vb.note(gap={"d": recomputed["gap_d"].max(), "exact": counted["gap_p"].max(), "s
 # it the distribution that the p-value is read from.
 
 # %% tags=["needs-ieat-embeddings", "hide-input"]
-rng, named = np.random.default_rng(seed), ("flowers", "insects")
-opened = {network: tests["Insect-Flower", network] for network in models}
-fig, axes = vb.figures.panels(2, len(models), height=5.0)
-for (network, test), top, below in zip(opened.items(), *axes, strict=True):
-    for height, values in ((1, test.scores[: test.n_x]), (0, test.scores[test.n_x :])):
-        top.plot(values, height + rng.uniform(-0.18, 0.18, len(values)), "o", alpha=0.7)
-        top.plot([values.mean()] * 2, [height - 0.33, height + 0.33], color="black", lw=2)
-    top.set(yticks=[1, 0], yticklabels=named if top is axes[0, 0] else [], ylim=(-0.5, 1.5), xlabel="s(w)", title=f"{network}: d = {test.effect_size:.2f}")
-    below.hist(ieat.resplit(test, 4_000, seed=seed), bins=40, color="0.7")
-    below.axvline(test.statistic, color="black", lw=2)
-    below.set(xlabel="mean s(X) − mean s(Y)", title=f"p = {test.p_value:.4f}")
-    for axis in (top, below):
-        axis.locator_params(axis="x", nbins=4)
-axes[1, 0].set_ylabel("random splits")
-vb.figures.show(
-    fig,
-    name="ieat-opened",
-    alt="Top: scores of every flower and insect photograph, with their means; "
-    + "; ".join(f"d = {test.effect_size:.2f} in {network}" for network, test in opened.items())
-    + ". Bottom: the difference of means over random splits, with the observed difference marked.",
-    caption="One association test from the inside. Top: one dot per photograph, bars at the means. Bottom: differences of random splits (grey), observed one (line).",
-    source="real:ieat-embeddings",
-)  # fmt: skip
+if vb.sources.at_hand("ieat-embeddings"):
+    rng, named = np.random.default_rng(seed), ("flowers", "insects")
+    opened = {network: tests["Insect-Flower", network] for network in models}
+    fig, axes = vb.figures.panels(2, len(models), height=5.0)
+    for (network, test), top, below in zip(opened.items(), *axes, strict=True):
+        for height, values in ((1, test.scores[: test.n_x]), (0, test.scores[test.n_x :])):
+            top.plot(values, height + rng.uniform(-0.18, 0.18, len(values)), "o", alpha=0.7)
+            top.plot([values.mean()] * 2, [height - 0.33, height + 0.33], color="black", lw=2)
+        top.set(yticks=[1, 0], yticklabels=named if top is axes[0, 0] else [], ylim=(-0.5, 1.5), xlabel="s(w)", title=f"{ieat.CALLED[network]}: d = {test.effect_size:.2f}")
+        below.hist(ieat.resplit(test, 4_000, seed=seed), bins=40, color="0.7")
+        below.axvline(test.statistic, color="black", lw=2)
+        below.set(xlabel="mean s(X) − mean s(Y)", title=f"p = {test.p_value:.4f}")
+        for axis in (top, below):
+            axis.locator_params(axis="x", nbins=4)
+    axes[1, 0].set_ylabel("random splits")
+    vb.figures.show(
+        fig,
+        name="ieat-opened",
+        alt="Top: scores of every flower and insect photograph, with their means; "
+        + "; ".join(f"d = {test.effect_size:.2f} in {ieat.CALLED[network]}" for network, test in opened.items())
+        + ". Bottom: the difference of means over random splits, with the observed difference marked.",
+        caption="One association test from the inside. Top: one dot per photograph, bars at the means. Bottom: differences of random splits (grey), observed one (line).",
+        source="real:ieat-embeddings",
+    )  # fmt: skip
 
 # %% [markdown]
 # ## What this method can see
@@ -321,7 +328,7 @@ vb.note(copied={"1": few["rate"], "8": many["rate"]}, wrong={"none": intact, "fi
 # ## Where paper and code differ
 #
 # Two conventions cannot be read off the equations. That p counts the observed split as one of those looked at is what the audit above tests. What $d$ divides by,
-# an SD with $N$ or with $N - 1$, is told by the embeddings alone; exercise 1 shows how much it matters.
+# an SD with $N$ or with $N - 1$, is told by the embeddings alone; {numref}`ieat-divisor` shows how much it matters.
 
 # %% [markdown] tags=["needs-ieat-embeddings"]
 # The published effect sizes come out with {glue:text}`divisor.best`: with $N - 1$ they differ from ours by at most {glue:text}`divisor.one:.1e`, with $N$ by up to
@@ -351,6 +358,9 @@ vb.note(copied={"1": few["rate"], "8": many["rate"]}, wrong={"none": intact, "fi
 #
 # :::{exercise} What the divisor changes
 # :label: ieat-divisor
+# :level: introductory
+# :minutes: 10
+# :code: no
 # Without computing anything again: if d uses the SD with $N$ instead of $N - 1$ (`ddof=0`), by what factor does it change for six images a side? For 35? Check it
 # on a Greenhouse test.
 # :::
@@ -365,11 +375,17 @@ print(f"six a side: {ratio:.4f}; 35 a side: {math.sqrt(70 / 69):.4f}")
 assert math.isclose(ratio, math.sqrt(12 / 11), rel_tol=1e-9)
 
 # %% [markdown]
+# The numerator does not change. Dividing the sum of squares by $N$ instead of $N - 1$ makes the SD smaller by the factor $\sqrt{(N-1)/N}$, and so $d$
+# larger by $\sqrt{N/(N-1)}$, where $N$ counts both sets together: twelve, or seventy. With a few dozen images a side nobody would notice.
+#
 # ```{solution-end}
 # ```
 #
 # :::{exercise} The smallest p that six pictures allow
 # :label: ieat-smallest-p
+# :level: intermediate
+# :minutes: 15
+# :code: no
 # Two sets of six targets whose scores do not overlap at all: what is the exact one-sided p-value? Can any test of six
 # against six survive a Bonferroni correction for 100 comparisons at .05? Build such data and test it.
 # :::
@@ -386,6 +402,10 @@ print(f"p = {smallest:.6f} = 1/{round(1 / smallest)}; Bonferroni asks for {0.05 
 assert math.isclose(smallest, 1 / math.comb(12, 6)) and smallest > 0.05 / 100
 
 # %% [markdown]
+# Of all ways to split twelve scores into six and six, only one gives a difference as large as that of two sets that do not overlap: the observed one.
+# So the smallest p is one over the number of splits, whatever the scores are. Bonferroni asks for less than that: no test of six against six can
+# survive it, however strong the association.
+#
 # ```{solution-end}
 # ```
 

@@ -72,7 +72,7 @@ from scipy import stats
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, grid, truth
-from studies import roles, words
+from studies import roles, tables, words
 from studies.causalface import age
 from vlmbias.papers import CAUSALFACE
 
@@ -169,7 +169,7 @@ for name, chosen in PROTOCOLS.items():
     samples[name, "FairFace"] = age.photographs(photos[fairface], who.groups, least=chosen["fairface_least"], seed=seed)
     samples[name, "UTKFace"] = age.photographs(photos[chosen["utkface"]], who.groups, least=min_per_age, seed=seed)
 here = {name: samples[protocol, name] for name in age.SETS}
-age.sizes(samples).style.hide(axis="index")
+tables.readable(age.sizes(samples)).hide(axis="index")
 
 # %% tags=["hide-input"]
 used = {f"{name}_{which}": len(one.age) for (name, which), one in samples.items()}
@@ -210,6 +210,7 @@ tests = pd.concat({name: age.shape_tests(own, who) for name, own in draws.items(
 gaps = age.between(bent)
 
 # %% tags=["hide-input"]
+vb.figures.style()
 fig, axes = vb.figures.panels(1, 3, height=4.8, share_y=True)
 place = np.arange(len(CAUSALFACE.dimensions))[::-1]
 for axis, (name, table) in zip(axes[0], bent.items(), strict=True):
@@ -221,6 +222,7 @@ for axis, (name, table) in zip(axes[0], bent.items(), strict=True):
     axis.axvline(0, color="0.6", lw=1)
     axis.set(yticks=place, yticklabels=[name.replace("_", " ") for name in CAUSALFACE.dimensions], title=name)
     axis.margins(x=0.12)
+    axis.locator_params(axis="x", nbins=3)
 fig.supxlabel("curvature, Δcos × 100 (right: U, left: inverse U)", fontsize=11)
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
 width = {name: float(table.loc[table["part"] == "outlier", "se"].median()) for name, table in bent.items()}
@@ -255,7 +257,7 @@ vb.note(wider=wider, alone_in=kept, between=words.among(int(clear.sum()), len(ga
 fits = pd.DataFrame({name: age.means_or_images(one, draws[name]) for name, one in here.items()})
 other = {name: age.signs_that_differ(samples["described", name], samples["released", name]) for name in age.SETS[1:]}
 again = age.photographs(photos[utkface_released], who.groups, least=min_per_age, seed=seed + 1)  # as if files were listed in another order
-fits.T.style.format(precision=2).format("{:.0f}", subset=["curves", "signs that differ"])
+tables.readable(fits.T).format("{:.0f}", subset=["curves", "signs that differ"])
 
 # %% tags=["hide-input"]
 flips = fits.loc["signs that differ"]
@@ -346,7 +348,7 @@ for name in ("FairFace", "UTKFace"):
     bends = {step: age.planted(people, said, world, span=AGES) for step, people in steps.items()}
     lost[name] = age.losses(planted, bends, arms[name], said, world, span=AGES, neutral=NEUTRAL, n=n_resamples // 2, seed=seed)
 lost = pd.DataFrame(lost)
-lost.style.format("{:.2f}").set_caption("What moves the outlier's excess curvature: root mean square over eight dimensions, logits")
+tables.readable(lost).set_caption("What moves the outlier's excess curvature: root mean square over eight dimensions, logits")
 
 # %% tags=["hide-input"]
 causes = lost.loc[["recorded confounders", "unrecorded confounder", "sampling error"]]
@@ -441,8 +443,10 @@ vb.note(full=full["mean"], spoken=spoken[1.0], counted=counted, networks=int(ful
 #
 # :::{exercise} Three groups instead of six
 # :label: age-three-groups
-# The text contrasts Black women with White women; suppose only the women of three races were drawn. With signs tossed by a coin, in what share of panels is some group
-# alone with its sign?
+# :level: introductory
+# :minutes: 5
+# :code: no
+# The page counts in what share of panels one of *six* groups is alone with its sign if signs are tossed by a coin. What is the share among three groups?
 # :::
 #
 # ```{solution-start} age-three-groups
@@ -456,11 +460,17 @@ print(f"{share:.0%}, that is 2 · 3 / 2³: only if all three bend the same way i
 assert share == 2 * 3 / 2**3
 
 # %% [markdown]
+# Of eight equally likely outcomes all three signs agree in two; in the six others exactly one group stands alone. Among three groups somebody is
+# alone in most panels, so it is no finding. Name the group beforehand.
+#
 # ```{solution-end}
 # ```
 #
 # :::{exercise} A bend made by a bin
 # :label: age-bin
+# :level: intermediate
+# :minutes: 15
+# :code: yes
 # FairFace calls everybody over 70 "70". Suppose warmth rises steadily with age, by one unit per ten years, up to 100. What curvature does a quadratic over the
 # ages 20 to 70 find if all that are older are counted as 70, with as many people of each age? (`vb.quadratics` fits it.)
 # :::
@@ -476,6 +486,10 @@ print(f"curvature {straight[2, 0]:+.2f}: a U out of a straight line")
 assert straight[2, 0] > 0.1
 
 # %% [markdown]
+# Those over 70 bring the warmth of their own age and are filed at 70. The mean at 70 then lies above the straight line, and the quadratic bends up to
+# meet it. (Curvature is in the unit of this page: the ages from 20 to 70 become −1 to 1.) A U for a group that has many members over 70 may come from
+# the filing alone.
+#
 # ```{solution-end}
 # ```
 

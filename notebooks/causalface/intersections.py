@@ -36,7 +36,8 @@
 # {cite:t}`hausladen2025` therefore look at all six combinations of race and gender. Each marker is the mean of one group at one
 # age; around the ten markers of a group $g$ they draw the *covariance ellipse*
 #
-# $$\{x : (x - \bar m_g)^\top S_g^{-1} (x - \bar m_g) = 2^2\}, \qquad S_g = \tfrac{1}{A - 1} \sum_{a=1}^{A} (m_{ga} - \bar m_g)(m_{ga} - \bar m_g)^\top .$$
+# $$\begin{gathered} \{x : (x - \bar m_g)^\top S_g^{-1} (x - \bar m_g) = 2^2\}, \\[1ex]
+# S_g = \tfrac{1}{A - 1} \sum_{a=1}^{A} (m_{ga} - \bar m_g)(m_{ga} - \bar m_g)^\top . \end{gathered}$$
 #
 # **What the authors conclude.** "CausalFace reveals clear intersectional clusters for race, gender, and age": most groups "are clearly
 # separated", with "an almost perfect order" of the ages within each; in FairFace and UTKFace, where smiling, lighting and pose are not held
@@ -73,7 +74,7 @@ from scipy import stats
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import bias, grammar, truth
-from studies import words
+from studies import tables, words
 from studies.causalface import clusters, intersections
 from studies.retrained import shown
 from vlmbias.papers import CAUSALFACE
@@ -244,7 +245,7 @@ vb.note(fold=effect.loc[("CausalFace", "relative difference"), "range"] / plain.
         neutral_low=min(own.min() for own in neutral.values()), utk_groups=int(effect.loc[("UTKFace", "UTKFace, every race"), "groups"]),
         fair=plain.loc["FairFace", "faces"], fair_quota=effect.loc[("FairFace", "FairFace, quotas"), "faces"], largest_shift=shift.abs().max())  # fmt: skip
 moved = effect[(effect.index.get_level_values(1) == "as described") | (shift != 0)]
-moved.sort_index(level=0, sort_remaining=False).style.format({"range": "{:.1f}", "silhouette": "{:.2f}"} | dict.fromkeys(["faces", "groups", "markers"], "{:,.0f}")).set_caption(
+tables.readable(moved.sort_index(level=0, sort_remaining=False)).format("{:.1f}", subset="range").format("{:,.0f}", subset=["faces", "groups", "markers"]).set_caption(
     "Agency under each choice that changes anything; range: of the markers, on the wider axis")  # fmt: skip
 
 # %% [markdown]
@@ -267,6 +268,7 @@ meanings = clusters.meanings(controlled, groups, n=n_resamples, seed=seed)
 radius = {kind: np.mean([clusters.radius(points[:, g]) for g in range(len(groups))]) for kind, points in meanings.items()}
 
 # %% tags=["hide-input"]
+vb.figures.style()
 fig, axes = vb.figures.panels(1, 3, height=4.0, share_x=True, share_y=True)
 race = [group.split()[0] for group in groups]
 colours, forms = vb.figures.colours_for(race), dict(zip(dict.fromkeys(group.split()[1] for group in groups), "os", strict=True))
@@ -295,7 +297,7 @@ vb.note(radius=radius, guessed=separation["markers_guessed"], faces_guessed=sepa
 # ### "Clearly separated", as numbers
 
 # %%
-separation.style.format("{:.0%}").format("{:.2f}", subset=["silhouette", "order"]).set_caption(
+tables.readable(separation).format("{:.0%}", subset=["overlap", "markers_guessed", "faces_guessed"]).set_caption(
     "Share of pairs of ellipses that overlap; silhouette; group guessed from a marker's and from a face's place; mean |τ| of markers with age"
 )
 
@@ -369,7 +371,7 @@ views = {
     "network, b = 0": clusters.markers(worlds[0.0]),
 }
 furthest = pd.DataFrame({name: {key: clusters.outermost(own, pair) for key, pair in CAUSALFACE.poles.items()} for name, own in views.items()})
-furthest.style.set_caption("The group that lies furthest from the mean of the five others")
+tables.readable(furthest).set_caption("The group that lies furthest from the mean of the five others")
 
 # %% tags=["hide-input"]
 apart = {name: clusters.separation(own) | {"reach": clusters.reach(clusters.markers(own))} for name, own in (("null", worlds[0.0]), ("full", worlds[1.0]))}
@@ -394,7 +396,7 @@ vb.note(apart=apart, eye=eye.loc[["null", "full"]].stack(), corner=corner, corne
 #
 # $$d_g(a) = \bar c_{\cdot g}(a) - \tfrac{1}{G - 1} \sum_{h \ne g} \bar c_{\cdot h}(a).$$
 #
-# (The *level* of a group cannot be used so: Exercise 1.) For one network, permute labels within identities and take the *largest*.
+# (The *level* of a group cannot be used so: {numref}`intersections-which`.) For one network, permute labels within identities and take the *largest*.
 
 # %%
 rng = np.random.default_rng(seed)
@@ -407,7 +409,7 @@ fewer, lost = (sum(float(np.subtract(*(rate.loc[(name, "looked up", statistic, k
 vb.note(guards=words.verb(fewer, above=0, then="reports fewer foils", else_="does not report fewer foils"),
         costs=words.verb(lost, above=0, then="finds the outlier less often", else_="does not find the outlier less often"))  # fmt: skip
 vb.note(one=significant | {"first": words.among(int((tested[1.0]["most_deviant"] == odd).sum()), len(tested[1.0]))}, poles=len(clusters.POLES))
-pd.concat(tested, names=["b"]).reset_index("b").style.format(precision=3).hide(axis="index").set_caption(
+tables.readable(pd.concat(tested, names=["b"]).reset_index("b"), precision=3).format("{:g}", subset="b").hide(axis="index").set_caption(
     "One network each: largest deviation from the other groups' course, logits")  # fmt: skip
 
 # %% [markdown]
@@ -421,8 +423,7 @@ pd.concat(tested, names=["b"]).reset_index("b").style.format(precision=3).hide(a
 
 # %% tags=["hide-input", "hide-output"]
 by_panel = pd.concat(single, names=["attribute"]).query("b in [0, @strongest]").groupby(["attribute", "statistic", "planted", "dimension", "b"], sort=False)
-by_panel[["found", "another", "only"]].mean().unstack("b").style.format("{:.0%}").format_index(
-    lambda one: f"{one:g}" if isinstance(one, float) else str(one).replace("_", " "), axis=1).set_caption("Share of networks, one dimension at a time, searched")  # fmt: skip
+tables.readable(by_panel[["found", "another", "only"]].mean().unstack("b")).format("{:.0%}").set_caption("Share of networks, one dimension at a time, searched")  # fmt: skip
 
 # %% [markdown]
 # ### How much of the planted course comes back
@@ -486,6 +487,9 @@ vb.note(back=found)
 #
 # :::{exercise} Which of the two is the odd one?
 # :label: intersections-which
+# :level: advanced
+# :minutes: 20
+# :code: yes
 # Let six group means be $\text{hue} + \text{crest}$, with 1 added for one group only. Leave out each group in turn, fit hue + crest to the five others, and
 # predict the one left out. By how much does each miss? Can the levels alone say which group was odd?
 # :::
@@ -507,11 +511,18 @@ print(dict(zip(cells, np.round(misses, 2).tolist(), strict=True)))  # the other 
 assert np.isclose(misses[5], 1) and np.isclose(misses[4], -1) and np.allclose(np.abs(misses[:4]), 0.5)
 
 # %% [markdown]
+# Leave out the odd group: the five others fit exactly, and it misses by the 1 that was added. Leave out the other crest of its hue: that hue's level
+# is then known from the odd group alone, so the prediction is too high by 1. The four others miss by half. Raising the one group or lowering the
+# other gives the same six misses: the levels show *that* hue and crest do not add up, not which of the two groups is odd.
+#
 # ```{solution-end}
 # ```
 #
 # :::{exercise} Two sigmas in the plane
 # :label: intersections-sigmas
+# :level: intermediate
+# :minutes: 20
+# :code: yes
 # Draw many samples of ten points from a normal distribution in the plane. What share of *new* points falls into the 2σ ellipse of such a sample, and why less than
 # computed above?
 # :::
@@ -530,6 +541,9 @@ print(f"{caught:.1%} of new points, against {inside:.1%} with mean and covarianc
 assert 0.65 < caught < inside
 
 # %% [markdown]
+# An ellipse estimated from ten points has, by chance, its centre and its axes a little wrong, in the way that suits those ten points best. New points
+# know nothing of that. With more points per marker the share would come nearer to the one computed above.
+#
 # ```{solution-end}
 # ```
 

@@ -45,7 +45,7 @@
 # | NDKL | the same over every top $i$, early ranks first | nats |
 #
 # **What the authors conclude.** "CausalFace does not significantly diverge from the observational datasets", and, from markedness, that
-# "“white” is the default racial category in CLIP".
+# "‘white’ is the default racial category in CLIP".
 #
 # **Their own checks and limits.** They define each metric with its equation, name the group in which CausalFace behaves
 # differently, and prefer SC-WEAT to WEAT because nobody has shown that the words are opposites *for CLIP*.
@@ -79,9 +79,11 @@ import pandas as pd
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, grid, truth
-from studies import roles, words
+from studies import roles, tables, words
 from studies.causalface import metrics, metrics_foils, metrics_printed
 from vlmbias.papers import CAUSALFACE
+
+_ = vb.figures.style()
 
 # %% [markdown]
 # ## The answer in one figure
@@ -159,7 +161,7 @@ vb.note(faces=len(hue), k=k, one_in={name: round(total / k) for name, total in P
 claims = vb.ledger.table("causalface/metrics")
 printed = metrics_printed.table(claims.set_index("claim")["printed"])
 published = metrics_printed.numbers(printed)
-printed.rename(index=lambda name: name.replace("_", " – "))
+tables.readable(printed.rename(index=lambda name: name.replace("_", " – ") if name not in metrics.CALLED else name), names=metrics.CALLED)
 
 # %% tags=["hide-input", "hide-output"]
 vb.ledger.show(claims)
@@ -179,7 +181,7 @@ laws["reads"] = np.where(laws["holds"], "yes", "no: " + laws["found"].round(3).a
 broken = laws[~laws["holds"]].groupby("law")["set"].agg(words.listed)
 vb.note(unbalanced=broken.get("balanced", "none"), not_additive=broken.get("additive", "none"),
         left=published.loc["sc_weat", "CausalFace"][["white_black", "asian_white"]].sum() - published.loc[("sc_weat", "asian_black"), "CausalFace"])  # fmt: skip
-laws.pivot(index="law", columns="set", values="reads").loc[laws["law"].unique()].fillna("n is not printed")
+tables.readable(laws.pivot(index="law", columns="set", values="reads").loc[laws["law"].unique()].fillna("n is not printed"))
 
 # %% [markdown]
 # CausalFace passes as a balanced set of 6,000 images, not 18,000: ten ages of 100 seeds in six groups. Groups cannot have been equally large when the cosines were
@@ -283,7 +285,7 @@ def as_here(subject):
     return " – ".join(who.called.get(part, part) for part in subject.split("_"))
 
 
-values[protocol].rename(index=as_here).style.format(precision=2).set_caption(f"Table S.1 on {', '.join(one.seen.stimuli for one in main.values())}, as {protocol}")
+tables.readable(values[protocol].rename(index=as_here, level=-1), names=metrics.CALLED).set_caption(f"Table S.1 on {', '.join(one.seen.stimuli for one in main.values())}, as {protocol}")
 
 # %% [markdown]
 # The top of a ranking is the same *share* of each set as in the paper. Statements that name groups of people are not evaluated on drawings. Each choice alone
@@ -293,7 +295,7 @@ values[protocol].rename(index=as_here).style.format(precision=2).set_caption(f"T
 moves = metrics.moved(values.drop(columns="released", level=0), "described")
 most = {metric: words.extreme(moves[metric], moves.index) for metric in moves}
 vb.note(draw=moves.loc["another random draw", "skew"], spelling=moves.loc["spelling", "cosine"], most=most)
-moves.style.format("{:.2f}")
+tables.readable(moves, names=metrics.CALLED)
 
 # %% [markdown]
 # Skew moves most with {glue:text}`most.skew`, markedness with {glue:text}`most.markedness`. The spelling (H15) moves a mean cosine by at most {glue:text}`spelling:.2f`. A seeded
@@ -309,7 +311,7 @@ one_group, other_group = (compared.words[compared.group["race"] == who.called[le
 p_values = metrics.two_p_values(one_group, other_group, compared.dimension, n=n_permutations, seed=seed)
 
 # %% tags=["hide-input"]
-TITLES = {"markedness": "markedness, points", "cosine": "mean cosine × 100", "sc_weat": "SC-WEAT", "skew": "Skew@k", "maxskew": "MaxSkew@k", "ndkl": "NDKL"}
+TITLES = {"markedness": "markedness, points"} | metrics.CALLED
 fig, axes = vb.figures.panels(3, 2, height=8.0)
 for axis, (metric, title) in zip(axes.flat, TITLES.items(), strict=True):
     own = apart[apart["metric"] == metric]
@@ -345,7 +347,7 @@ vb.note(clear=words.among(int(clear["sum"].sum()), int(clear["size"].sum())), kr
 # {glue:text}`fewest` words that one cannot fall below {glue:text}`floor:.3f`:
 
 # %% tags=["hide-output"]
-p_values.style.format({"gap": "{:+.4f}"} | dict.fromkeys(["p_images", "p_texts", "floor"], "{:.2g}")).set_caption(f"{who.called['white']} – {who.called['black']}")
+tables.readable(p_values, precision=4, signed=True, names={"p_images": "p, images", "p_texts": "p, texts", "floor": "smallest p, texts"}).format(tables.p_value, subset=["p_images", "p_texts", "floor"]).hide(axis="index").set_caption(f"{who.called['white']} – {who.called['black']}")
 
 # %% [markdown]
 # ## What this method can see
@@ -371,7 +373,7 @@ try:
     vb.markedness(photos.neutral[filed == "eared"], photos.own["gender"][filed == "eared"])
 except ValueError as refused:
     print(f"vb.markedness: {refused}")
-metrics_foils.coded_as_zero(photos, "gender", filed)
+tables.readable(metrics_foils.coded_as_zero(photos, "gender", filed)).hide(axis="index")
 
 # %% [markdown]
 # In the released way of counting nothing fails: no image matches, and the table prints 0.00, the strongest value.
@@ -480,8 +482,9 @@ vb.note(r=agree["r"], sd=varies, quieter=words.verb(varies["raw"], above=varies[
 #
 # A network that had learnt every face's odds puts logit scale × (cosine with the named prompt − cosine with the neutral one) at
 #
-# $$\ln \frac{p(\text{named} \mid A)}{p(\text{named})} - \ln \frac{p(\text{neutral} \mid A)}{p(\text{neutral})}
-# = \ln \frac{1}{\pi_A} - \ln u_A, \qquad u_A = \frac{1 - m_A}{1 - \bar m}$$
+# $$\begin{gathered} \ln \frac{p(\text{named} \mid A)}{p(\text{named})} - \ln \frac{p(\text{neutral} \mid A)}{p(\text{neutral})}
+# = \ln \frac{1}{\pi_A} - \ln u_A, \\[1ex]
+# u_A = \frac{1 - m_A}{1 - \bar m} \end{gathered}$$
 #
 # if captions name group $A$ (share $\pi_A$ of the images) with probability $m_A$ and no other group by its word. How often $A$ is *named* cancels in the
 # first term; what is left is how **common** the group is. In the Greenhouse hues are equally common, crests likewise.
@@ -556,6 +559,9 @@ vb.note(margin=of_axis["margin"], said=of_axis["expected"], common=float(metrics
 #
 # :::{exercise} From skew to shares
 # :label: metrics-shares
+# :level: intermediate
+# :minutes: 15
+# :code: no
 # Suppose the printed Skew of CausalFace's three races came from a single query. What share of the top 1,000 would each have? Table S.1 prints *means over eight
 # dimensions*. On which side of one must the sum of the shares then lie, and why?
 # :::
@@ -571,11 +577,18 @@ print(implied.round(3).to_dict(), "sum", implied.sum().round(3))
 assert 0.9 < implied.sum() < 1
 
 # %% [markdown]
+# Skew is the logarithm of a share over the desired share, here a third, so a share is $e^{\text{Skew}} / 3$. From a mean of eight logarithms this
+# gives the *geometric* mean of eight shares, which is never above their arithmetic mean. The arithmetic means add up to one, so these sum to one at
+# most.
+#
 # ```{solution-end}
 # ```
 #
 # :::{exercise} The smallest NDKL
 # :label: metrics-least
+# :level: intermediate
+# :minutes: 15
+# :code: yes
 # Two groups of equal size take turns perfectly. Why is NDKL not 0, and how does it shrink with the length of the list? Compare with
 # a list in which one group comes first altogether.
 # :::
@@ -593,6 +606,10 @@ print(pd.DataFrame({"taking turns": turns, "one after the other": in_blocks}).ro
 assert all(a > b for a, b in zip(list(turns.values()), list(turns.values())[1:], strict=False)) and min(in_blocks.values()) > 0.2
 
 # %% [markdown]
+# Where groups take turns, every odd rank has one image too many of the first group, and its divergence is above zero. Longer lists add ranks that are
+# nearly even, and their weights fall only as one over a logarithm: NDKL shrinks, and slowly. It can only be judged beside what an even-handed list of
+# the same length gives.
+#
 # ```{solution-end}
 # ```
 

@@ -52,6 +52,7 @@ import pandas as pd
 from scipy import stats
 
 import vlmbias as vb
+from studies import tables
 from studies import words as said_as
 from vlmbias.reader_folders import COUNTERPARTS
 
@@ -77,7 +78,7 @@ here = runs.groupby(["model", "book"], sort=False).agg(
 here["book"] = ["the book's own" if book else "shipped with the book" if shipped else "run here" for book, shipped in zip(here["book"], here["shipped"], strict=True)]
 others = list(runs.loc[~runs["book"].astype(bool), "model"].unique())
 vb.note(others=said_as.listed(others))
-here.drop(columns="shipped").rename(columns={"book": "", "same": "run with the code of this page"}).style.format({"seconds": "{:.0f}"}).hide(axis="index")
+tables.readable(here.drop(columns="shipped").rename(columns={"book": "", "same": "run with the code of this page"}), precision=0).hide(axis="index")
 
 # %% [markdown]
 # Models beside the book's own: {glue:text}`others`. A chapter that failed for a model is missing from its count; the command below
@@ -90,6 +91,7 @@ here.drop(columns="shipped").rename(columns={"book": "", "same": "run with the c
 # second model gives what the first gives.
 
 # %% tags=["hide-input"]
+vb.figures.style()
 facts = vb.ledger.load(paper).set_index("id")[["where", "quantity", "subject", "unit", "model"]].rename(columns={"model": "needs"})
 values = values.join(facts, on="claim")
 values = values[values["needs"] != "none"]  # what no model enters is the same for all
@@ -112,7 +114,7 @@ if len(numbers):
         place.plot(ends, ends, color=vb.figures.COLOURS["reference"], linewidth=1)
         for model, points in part.groupby("model"):
             place.plot(points["ours"], points["value"], "o", markersize=4, alpha=0.7, label=model)
-        place.set(title=f"unit: {unit}", xlabel=runs.loc[runs["book"], "model"].iloc[0], ylabel="the other model")
+        place.set(title=f"unit: {unit}", xlabel="the book's model", ylabel="the other model")
     for place in flat[len(shown):]:
         place.set_visible(False)
     fig.legend(*flat[0].get_legend_handles_labels(), loc="outside upper left", ncols=3)
@@ -147,7 +149,7 @@ agreed = pd.DataFrame([dict(zip(("model", "chapter", "unit"), key, strict=True))
 kinds = {"sign": "sign", "p": f"p < {alpha:g}", "statements": "yes or no"}
 parts = {kind: agreed[agreed["agree in"] == name] for kind, name in kinds.items()}
 vb.note(agree={kind: np.average(part["share"].astype(float), weights=part["values"]) if len(part) else None for kind, part in parts.items()}, compared=len(both))
-agreed.style.format({"share": "{:.0%}", "rank correlation": "{:.2f}", "median difference": "{:.3g}"}, na_rep="").hide(axis="index")
+tables.readable(agreed).format("{:.0%}", subset="share").format(lambda gap: "–" if pd.isna(gap) else "0" if abs(gap) < 1e-9 else f"{gap:.2g}", subset="median difference").hide(axis="index")
 
 # %% [markdown]
 # Over {glue:text}`compared` values: {glue:text}`agree.sign:.0%` of the numbers have the sign they have in the book, {glue:text}`agree.p:.0%` of the p-values stand
@@ -171,6 +173,18 @@ table["value"] = ["not evaluated on drawings" if not own else one if isinstance(
 wide = table.pivot_table(index=["chapter", "what", "protocol"], columns="model", values="value", aggfunc="first", sort=False, fill_value="–")
 wide.reset_index().style.hide(axis="index").set_caption(
     "The chapters' recorded values. With the Greenhouse's images, its own names stand where a claim names people." if greenhouse else "The chapters' recorded values.")
+
+# %% [markdown]
+# ### From readers who have the data
+#
+# Values that readers contributed: {glue:text}`contributed`. They come from other pictures than the book's, so they are not set beside the values above; each one's verdict is on
+# [the scorecard](../../book/scorecard.md).
+
+# %% tags=["hide-input"]
+theirs = vb.ledger.contributed(paper)
+vb.note(contributed=len(theirs))
+theirs = theirs.assign(verdict=theirs["verdict"].str.replace(" \\(because.*", "", regex=True))
+theirs.value_counts(["by", "commit", "model", "verdict"], sort=False).rename("values").reset_index().style.hide(axis="index")
 
 # %% [markdown]
 # ## Add a model

@@ -45,7 +45,7 @@
 # 3. **Within one image**, the order of the words does not change.
 #
 # **What the authors conclude.** "We conclude that there exists a bias towards the concept of "person" that needs to be accounted for when assessing social biases": in their data,
-# Asian women lie {claim}`neutral_prompt.asian-women`, Black men {claim}`neutral_prompt.black-men` than all other groups (p ≤ {claim}`neutral_prompt.p`). The bias "is removed" when
+# Asian women lie {claim}`neutral_prompt.asian-women`, Black men {claim}`neutral_prompt.black-men` than all other groups (p {claim}`neutral_prompt.p`). The bias "is removed" when
 # it is subtracted, and the "Δ cosine similarities result in narrower densities and tighter confidence intervals".
 #
 # **Their own checks and limits.** They call the bias "small", show that much of it belongs to the seed and not to the group (correlations from {claim}`neutral_prompt.r.smallest` to
@@ -74,7 +74,7 @@ from scipy import stats
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, truth
-from studies import roles, words
+from studies import roles, tables, words
 from studies.causalface import neutral_prompt as study
 from vlmbias.papers import CAUSALFACE
 
@@ -214,11 +214,12 @@ vb.figures.show(
 narrow = study.narrowing(seen, n=n_resamples, seed=seed)
 ends = [narrow["slope"].idxmin(), narrow["slope"].idxmax()]
 right = {column: [study.own_label(named, column, beyond_neutral=less) for less in (False, True)] for column in ("race", "gender")}
-narrow.rename(index=lambda name: words.listed([name])).style.format("{:.2f}").set_caption(
+tables.readable(narrow).set_caption(
     "Slope of W on N with its 95 % interval, and the standard deviation within groups relative to the raw cosine's"
 )
 
 # %% tags=["hide-input"]
+vb.figures.style()
 six, at = study.groups_of(seen.table).to_numpy(), np.linspace(-1, 1, 200)
 shades, dashes = vb.figures.colours_for(seen.table["race"]), dict(zip(dict.fromkeys(seen.table["gender"]), ("-", "--"), strict=True))
 fig, axes = vb.figures.panels(2, 3, height=4.6)
@@ -282,7 +283,7 @@ values = silent.of_groups(silent.neutral)
 alarms = study.silence(values)
 outliers = study.unlike_all(*study.paired_in_each(values), 6).any(axis=1)
 over = vb.networks.paired(pd.DataFrame(values.mean(axis=1), columns=study.places(silent.images).columns))
-alarms.style.format("{:.0%}", subset=["uncorrected", "holm"]).set_caption(
+tables.readable(alarms, names={"holm": "after Holm"}).format("{:.0%}", subset=["uncorrected", "holm"]).set_caption(
     "Share of tests with p ≤ .01, by what is taken for the cases; nothing was planted"
 )
 
@@ -321,7 +322,7 @@ vb.note(alarm=paired["uncorrected"], alarm_holm=paired["holm"], outlier=outliers
 # So a "ground bias" of the neutral prompt is a fact about one model. That is the claim the paper makes, and all that subtracting it needs. It does not say that some people are more of "a person" in the training data.
 
 # %% tags=["hide-output"]
-over.style.format(precision=2).format("{:.0%}", subset=["one_sign"]).hide(axis="index").set_caption(
+tables.readable(over).format("{:.0%}", subset=["one_sign"]).hide(axis="index").set_caption(
     "All pairs of groups, networks as cases: differences of the neutral cosine, logits"
 )
 
@@ -339,14 +340,14 @@ slopes = {
 }
 high = vb.networks.rates({name: own > 0.5 for name, own in slopes.items()})
 diagnostic = vb.networks.summary(slopes).assign(above_half=high["rate"])
-diagnostic.drop(columns="one_sign").style.format("{:.2f}").format("{:.0f}", subset="n").set_caption(
+tables.readable(diagnostic.drop(columns="one_sign"), names={"above_half": "share above .5"}).set_caption(
     "Slope of W on N over six groups, networks as cases: mean with 95 % interval, SD, share above .5"
 )
 
 # %% tags=["hide-input"]
 quiet, often = diagnostic.loc["nothing planted"], high.loc["nothing planted"]
 vb.note(slope={"marking": diagnostic.loc["arm marking", "mean"], "neutral": diagnostic.loc["arm neutral", "mean"], "silent": quiet["mean"], "sd": quiet["sd"], "above": often["rate"]},
-        says=words.verb(quiet["mean"], above=0.5, then="nearer to 1 than to 0, so a slope near 1 is no sign of arm *marking*", else_="nearer to 0 than to 1, so a slope near 0 is no sign of arm *neutral*"))  # fmt: skip
+        says=words.verb(quiet["mean"], above=0.5, then="nearer to 1 than to 0, so a slope near 1 is no sign of arm “marking”", else_="nearer to 0 than to 1, so a slope near 0 is no sign of arm “neutral”"))  # fmt: skip
 
 # %% [markdown]
 # It averages {glue:text}`slope.marking:.2f` in arm *marking* and {glue:text}`slope.neutral:.2f` in arm *neutral*. In networks with nothing planted it averages {glue:text}`slope.silent:.2f` (standard deviation {glue:text}`slope.sd:.2f`),
@@ -364,7 +365,7 @@ truths = {
     "per_face": {column: single.groupby(told.images[column]).mean() for column in ("race", "gender")},
 }
 cost = study.cost(silent, told, contrasts, truths)
-cost.style.format("{:.2f}").set_caption(
+tables.readable(cost, names={"slope_counted": "slope, counted", "slope_per_face": "slope, per face"}).set_caption(
     "Logits: root mean square gap at b = 0; slope on what was planted, r and root mean square error at b = 1"
 )
 
@@ -409,6 +410,9 @@ vb.note(least_stray=words.extreme(cost["stray"], cost.index, largest=False), lea
 #
 # :::{exercise} When does subtracting narrow?
 # :label: neutral_prompt-narrow
+# :level: intermediate
+# :minutes: 15
+# :code: no
 # $N$ and $W$ have standard deviations 1 and 1 and correlate at $r$. For which $r$ is $W - N$ narrower than $W$? And if $N$ has standard deviation 2? Which multiple $\beta N$ would it be best to subtract?
 # :::
 #
@@ -429,6 +433,9 @@ best = min(np.linspace(0, 2, 2_001), key=lambda beta: spread_of(0.7, 1.0, beta))
 assert spread_of(0.51, 1.0) < 1 < spread_of(0.49, 1.0) and spread_of(0.99, 2.0) > 1 and abs(best - 0.7) < 2e-3
 
 # %% [markdown]
+# $\operatorname{Var}(W - \beta N) = 1 + \beta^2 \operatorname{Var}(N) - 2 \beta r \operatorname{SD}(N)$ is a parabola in $\beta$. At $\beta = 1$ it
+# is below 1 where $r > \operatorname{SD}(N)/2$; it is lowest at $\beta = r / \operatorname{SD}(N)$, the slope of $W$ on $N$.
+#
 # With SD 2 even a correlation of .99 is not enough: the baseline is too noisy to be subtracted whole.
 #
 # ```{solution-end}
@@ -436,6 +443,9 @@ assert spread_of(0.51, 1.0) < 1 < spread_of(0.49, 1.0) and spread_of(0.99, 2.0) 
 #
 # :::{exercise} Find the arm
 # :label: neutral_prompt-arm
+# :level: intermediate
+# :minutes: 10
+# :code: no
 # You know by how much captions shift the neutral prompt's gap and the trait gap, but not the arm. Which one number tells the arms apart? What would it have to be for Δcos to be right?
 # :::
 #

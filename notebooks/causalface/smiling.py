@@ -69,7 +69,7 @@ import statsmodels.api as sm
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, truth
-from studies import roles, words
+from studies import roles, tables, words
 from studies.causalface import intersections, smiling, smiling_claims, smiling_lines
 from vlmbias.papers import CAUSALFACE
 
@@ -96,6 +96,7 @@ found = smiling.poles_by_network(shown)
 beside = smiling.beside_counts(found, smiling.poles_by_network(spoken))
 
 # %% tags=["hide-input"]
+vb.figures.style()
 fig, axes = vb.figures.panels(1, 2, height=4.8, share_y=True)
 blue, orange = vb.figures.COLOURS["recomputed"], vb.figures.COLOURS["planted"]
 for axis, (value, label) in zip(axes[0], {"r": "r between the poles", "range": "their difference"}.items(), strict=True):
@@ -183,7 +184,7 @@ vb.note(of_z=of_z["smiling"], belief=wide[["low", "high"]],
 
 # %%
 audit_b1 = smiling_lines.audit(printed)
-audit_b1.style.format({"n": "{:,}", "rms": "{:,.2f}"} | dict.fromkeys(["n_low", "n_high"], "{:,.0f}") | dict.fromkeys(["rms_low", "rms_high"], "{:,.2f}")).hide(
+tables.readable(audit_b1, names={"n_low": "n from", "n_high": "n to", "rms_low": "rms from", "rms_high": "rms to", "n": "n of the design", "rms": "rms of the levels", "n_fits": "n fits"}).format("{:,.0f}", subset=["n_low", "n_high"]).hide(
     axis="index"
 )
 
@@ -244,12 +245,11 @@ vb.note(outlier=who.outlier, clear=words.among(len(differ), len(tested)), any=wo
 # %% [markdown]
 # The paper reads orderings off six curves. They are recorded where faces show people; on drawings they are *not evaluated*. An ordering
 # has no uncertainty. So here is the slope of {glue:text}`outlier` minus the mean of the others, with identities drawn anew, and a Wald test that all six slopes are equal
-# (`p_alike`); `holm` corrects for eight dimensions.
+# (*p alike*); Holm's method corrects for eight dimensions.
 
 # %%
-small = lambda p: f"{p:.2g}" if p > 1e-9 else "< 1e-9"  # noqa: E731
 kept = tested[["dimension", "value", "low", "high", "p_holm", "p_alike_holm"]]
-kept.style.format(dict.fromkeys(kept.columns[1:4], "{:+.2f}") | dict.fromkeys(kept.columns[4:], small)).hide(axis="index")
+tables.readable(kept, signed=True, names={"value": "slope less others’", "p_alike_holm": "p alike, Holm"}).format(tables.p_value, subset=["p_holm", "p_alike_holm"]).hide(axis="index")
 
 # %% [markdown]
 # The group differs in {glue:text}`clear` dimensions, some groups in {glue:text}`any`: a statement about **this model** on new faces.
@@ -259,7 +259,7 @@ kept.style.format(dict.fromkeys(kept.columns[1:4], "{:+.2f}") | dict.fromkeys(ke
 
 # %% tags=["hide-output"]
 in_words = smiling.gap_in_words(seen, who, **draw)
-in_words.style.format(dict.fromkeys(["value", "low", "high"], "{:+.2f}")).hide(axis="index")
+tables.readable(in_words, signed=True).hide(axis="index")
 
 # %% [markdown]
 # ### Beyond neutral, and raw
@@ -312,8 +312,7 @@ vb.note(swing=words.verb(swing["raw"], above=swing["delta"], then="move more tha
 # %%
 wanted = ["attribute", "pair", "raw", "delta", "low", "high", "p_holm", "centred", "range", "p_constant_holm"]
 wide = three.merge(table, on=["attribute", "pair"])[wanted].rename(columns={"delta": "r, Δcos", "raw": "r, raw", "centred": "r, centred"})
-r_columns = ["r, raw", "r, Δcos", "low", "high", "r, centred"]
-wide.style.format(dict.fromkeys(r_columns, "{:+.2f}") | {"range": "{:.2f}", "p_holm": small, "p_constant_holm": small}).hide(axis="index")
+tables.readable(wide, signed=True, names={"p_constant_holm": "p constant, Holm"}).format("{:.2f}", subset="range").format(tables.p_value, subset=["p_holm", "p_constant_holm"]).hide(axis="index")
 
 # %% [markdown]
 # The sign of r differs between the three readings in {glue:text}`flips` pairs. A positive r shows a common shift, on which a smaller movement apart can ride; a
@@ -328,7 +327,7 @@ wide.style.format(dict.fromkeys(r_columns, "{:+.2f}") | {"range": "{:.2f}", "p_h
 # %%
 fits = {name: smiling_lines.lines(look) for name, look in looks.items()}
 columns = ["row", "unit", "n", "coef", "r2", "se", "clustered"]
-fits[protocol][columns].style.format({"n": "{:,}"} | dict.fromkeys(columns[3:], "{:.1e}"), na_rep="–").hide(axis="index")
+tables.readable(fits[protocol][columns], names={"r2": "R²", "coef": "slope"}).format(tables.short, subset=columns[3:]).hide(axis="index")
 
 # %%
 for name, look in looks.items():
@@ -462,8 +461,11 @@ vb.note(some=often["rate"][0], given=often["rate"][1], own_four=hits["said"][2],
 #
 # :::{exercise} The predictor behind a standard error
 # :label: smiling-rms
-# Show by simulation that in a regression with a constant and one predictor, se(constant)/se(slope) is the root mean square of the predictor, whatever
-# the noise. Which smiling levels would give 2.155?
+# :level: intermediate
+# :minutes: 15
+# :code: yes
+# Show by simulation that with one predictor se(constant)/se(slope) is its root mean square, whatever the noise. What is it for levels of 0 and more in
+# `smiling_lines.SMILES`, and does Table B.1's audit allow that?
 # :::
 #
 # ```{solution-start} smiling-rms
@@ -475,14 +477,23 @@ x = np.repeat(smiling_lines.SMILES, 7)
 fit = sm.OLS(np.random.default_rng(seed).standard_t(3, len(x)), sm.add_constant(x)).fit()
 upwards = smiling_lines.rms([level for level in smiling_lines.SMILES if level >= 0])
 print(f"{fit.bse[0] / fit.bse[1]:.4f}, {smiling_lines.rms(x):.4f}; levels of 0 and more: {upwards:.3f}")
-assert np.isclose(fit.bse[0] / fit.bse[1], smiling_lines.rms(x)) and round(upwards, 3) == 2.155
+allowed = audit_b1.set_index("row").loc["smile_positive", ["rms_low", "rms_high"]]
+print(f"Table B.1 allows {allowed.iloc[0]:.2f} to {allowed.iloc[1]:.2f}")
+assert np.isclose(fit.bse[0] / fit.bse[1], smiling_lines.rms(x)) and upwards > allowed.iloc[1]
 
 # %% [markdown]
+# With residual spread $s$, $\mathrm{se}(\text{slope}) = s / \sqrt{\sum (x - \bar x)^2}$ and $\mathrm{se}(\text{constant}) = s \sqrt{\sum x^2 / n} /
+# \sqrt{\sum (x - \bar x)^2}$. In the ratio the noise cancels, and $\sqrt{\sum x^2 / n}$ is left, which belongs to the predictor alone. So two printed
+# standard errors tell which levels cannot have been used.
+#
 # ```{solution-end}
 # ```
 #
 # :::{exercise} Smooth curves correlate
 # :label: smiling-smooth
+# :level: intermediate
+# :minutes: 20
+# :code: yes
 # Draw two independent random walks of ten steps, many times. How often does their correlation have p < .05? And of two independent sets of ten
 # independent values? What does this say of r over ten neighbouring levels? (`smiling.p_of` gives the p of a correlation.)
 # :::
@@ -502,6 +513,9 @@ print(f"independent values: {rates[0]:.1%}; random walks: {rates[1]:.1%}")
 assert rates[0] < 0.07 and rates[1] > 0.2
 
 # %% [markdown]
+# A random walk remembers where it was, so ten neighbouring levels hold fewer than ten independent values, and the formula for p counts ten. Two
+# smooth curves correlate strongly by chance, in either direction. An r over neighbouring levels needs a yardstick made of curves that are as smooth.
+#
 # ```{solution-end}
 # ```
 

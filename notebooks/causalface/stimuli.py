@@ -41,7 +41,7 @@
 # **The checks.** A manipulation can fail to do what it should, or do something else as well. For the second, the authors
 # compare brightness: per level of smiling, and position by position between groups (their Appendix D),
 #
-# $$X_P = \frac{1}{n} \sum_{i} x_{P,i}, \qquad x_{P,i} = \operatorname{sign}\left(Y_{P,i,a} - Y_{P,i,b}\right),$$
+# $$\begin{gathered} X_P = \frac{1}{n} \sum_{i} x_{P,i}, \\[1ex] x_{P,i} = \operatorname{sign}\left(Y_{P,i,a} - Y_{P,i,b}\right), \end{gathered}$$
 #
 # where $Y_{P,i,a}$ is the grey value at position $P$ of the picture of seed $i$ in group $a$.
 #
@@ -74,7 +74,7 @@ from scipy import stats
 
 import vlmbias as vb
 from greenhouse.world import faces, grid
-from studies import roles, words
+from studies import roles, tables, words
 from studies.causalface import leaks
 from studies.causalface import stimuli as pictures
 from vlmbias.papers import CAUSALFACE
@@ -101,6 +101,7 @@ changes = {
 answer = leaks.noticed(original, changes, judged, n=n_resamples, seed=seed)
 
 # %% tags=["hide-input"]
+vb.figures.style()
 fig, axes = vb.figures.panels(1, 2, height=2.9, share_y=True)
 for axis, name, factor, label in zip(axes[0], ["map", "network"], [100, 1], ["map: % of positions\nbeyond chance", "network: mean change\nof Δcos, logits"], strict=True):
     axis.barh(answer["change"], factor * answer[name], color=vb.figures.COLOURS["planted" if name == "map" else "recomputed"])
@@ -163,7 +164,7 @@ source = "greenhouse" if images.source == "greenhouse" else f"real:{images.name}
 for claim, value in pictures.grid_claims(images).items():
     vb.ledger.record(f"stimuli.{claim}", value, results=results, stimuli=images, model="none")
 vb.note(n_images=len(table), n_rows=pictures.stacked(table), n_identities=table["seed"].nunique())
-table.groupby("subset", sort=False).size().to_frame("pictures").T
+tables.readable(table.groupby("subset", sort=False).size().to_frame("pictures").T)
 
 # %% [markdown]
 # {glue:text}`n_identities` seeds × 6 prototypes × 30 pictures = {glue:text}`n_images` distinct pictures. The authors' code reads four tables, one per varied
@@ -175,7 +176,7 @@ shown = pictures.examples(table)
 large = images.render(shown, 160) if images.render else pictures.decoded(images, shown.index)
 groups = shown.loc[shown["subset"] == "prototype", "label"].str.replace("\n", " ").unique()
 vb.figures.show(
-    vb.figures.contact_sheet(list(large), list(shown["label"]), columns=6),
+    vb.figures.contact_sheet(list(large), list(shown["label"].str.replace("-", "−")), columns=6),
     name="stimuli-sheet",
     alt=f"First row: prototypes of one seed ({', '.join(groups[: len(who.groups)])}), with the same features, garment and background. Below, one of them at three levels of age, smiling, lighting and pose.",
     caption="One seed: its prototypes (neutral expression, frontal, evenly lit), and one of them at the lowest, a middle and the highest level of each attribute.",
@@ -241,7 +242,7 @@ vb.note(
     by_seed=by_seed,
     none=words.verb(naive, above=by_seed, then="would lie beyond chance", else_="lie beyond chance just as well"),
 )
-pd.concat(read, names=["protocol"]).reset_index().style.hide(axis="index").format(precision=3)
+tables.readable(pd.concat(read, names=["protocol"]).reset_index(), precision=3).hide(axis="index")
 
 # %% [markdown]
 # The folded table sets each map against three bounds: every pair an independent fact, whole seeds flipped, and more than chance gives *anywhere* in the picture. Under the
@@ -286,7 +287,7 @@ for name, folder in zip(observed, observed_roots, strict=True):
     for claim, value in pictures.collection_claims(short, everyone.table, used.table).items():
         vb.ledger.record(f"stimuli.{claim}", value, results=results, stimuli=used, model="none")
 comes_with = pictures.comes_with({"the grid": table} | collections)
-comes_with.style.hide(axis="index").format("{:.1%}", subset=list(pictures.SERIES), na_rep="not recorded").format("{:.1f}", subset="unevenness").set_caption(
+tables.readable(comes_with, precision=1).hide(axis="index").format("{:.1%}", subset=list(pictures.SERIES), na_rep="not recorded").set_caption(
     "η² of each attribute; unevenness: the largest group over the smallest")
 
 # %% tags=["hide-input"]
@@ -322,7 +323,7 @@ rows = turned.index[(turned["seed"] == 0) & turned["pose"].isin([turned["pose"].
 poses = turned.loc[rows, "pose"]
 cuts = [leaks.cut(whole[row], pose) for window in (poses, 0 * poses) for row, pose in window.items()]
 vb.figures.show(
-    vb.figures.contact_sheet(cuts, [f"pose {pose:g}\n{window} window" for window in ("its own", "frontal") for pose in poses], columns=3),
+    vb.figures.contact_sheet(cuts, [f"pose {pose:g}\n{window} window".replace("-", "−") for window in ("its own", "frontal") for pose in poses], columns=3),
     name="stimuli-crops",
     alt=f"Three poses, cut by the window for the pose and by the frontal one. At the extreme poses the head is {off['own']:.1f} and {off['frontal']:.1f} per cent of the width off the centre.",
     caption="The same three drawings, cut by the window that the authors use for the pose (above) and by the frontal one (below).",
@@ -425,6 +426,9 @@ vb.note(
 #
 # :::{exercise} How many seeds for a surplus of .04?
 # :label: stimuli-seeds
+# :level: intermediate
+# :minutes: 10
+# :code: no
 # One pair per seed, and at some position the first group is brighter in 52 % of seeds, darker in 48 %: $X_P = .04$. How many seeds would be needed for $1.96/\sqrt n$ to be that
 # small? And if one asks for the largest of 4,096 positions (Bonferroni)?
 # :::
@@ -439,11 +443,18 @@ print(f"{np.ceil(single):,.0f} seeds for one position, {np.ceil(anywhere):,.0f} 
 assert 2_300 < single < 2_500 and anywhere > 4 * single
 
 # %% [markdown]
+# If neither group is brighter, a mean of $n$ signs varies with a standard deviation of $1/\sqrt n$; setting $1.96/\sqrt n$ to .04 and solving for $n$
+# gives the first number. The largest of many positions has to pass a stricter limit, and the number of seeds grows with the square of that limit. A
+# set of a hundred seeds can settle neither question.
+#
 # ```{solution-end}
 # ```
 #
 # :::{exercise} A leak that differs between groups
 # :label: stimuli-interaction
+# :level: intermediate
+# :minutes: 15
+# :code: yes
 # The correction compares every picture with the prototype of its own seed *and group*. Suppose smiling brightened only one group's pictures. Would the mean brightness per smiling level over all groups show it? Would the
 # correction remove it? Simulate with the mean brightness of one picture per seed and group.
 # :::

@@ -37,7 +37,8 @@
 # famously close in vector spaces {cite}`mohammad2013`. A measure that compares an image with the adjectives of two poles should know how close
 # those are to begin with. For adjectives $i, j$ of the positive (+) and negative (−) pole of a dimension, the authors compare
 #
-# $$\text{within: } \cos(d_i^+, d_j^+),\ \cos(d_i^-, d_j^-) \qquad\text{and}\qquad \text{across: } \cos(d_i^+, d_j^-).$$
+# $$\begin{gathered} \text{within: } \cos(d_i^+, d_j^+),\ \cos(d_i^-, d_j^-) \\
+# \text{and across: } \cos(d_i^+, d_j^-). \end{gathered}$$
 #
 # **What the authors conclude.** "cross-valence similarities are never significantly lower than their within-valence counterparts (Table C.3).
 # In other words, positive and negative valences are close in space", so that over images the two "are positively correlated" (Figure C.5).
@@ -65,11 +66,13 @@ from scipy import stats
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, truth
-from studies import words
+from studies import tables, words
 from studies.causalface import text_geometry
 from vlmbias.papers import CAUSALFACE
 
+_ = vb.figures.style()
 SHORT = dict(zip(text_geometry.POLES, ["A+", "A−", "B+", "B−", "C+", "C−"], strict=True))
+WAYS = {"raw": "raw", "delta": "Δcos", "centred": "centred"}
 
 # %% [markdown]
 # ## The answer in one figure
@@ -102,7 +105,7 @@ for axis, (dimension, own) in zip(axes[0], sides.groupby("dimension", sort=False
     axis.plot(known.index, known, "x", label="captions: r of log odds", **planted)
     axis.axhline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
     axis.set(title=dimension, xlabel="b")
-axes[0, 0].set_ylabel("of the two poles")
+axes[0, 0].set_ylabel("cosine, or r, of the two poles")
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=3, handletextpad=0.1, columnspacing=0.8)
 typical = sides.groupby(["dimension", "centred"], sort=False)[["across", "told"]].mean().unstack()
 vb.figures.show(
@@ -146,7 +149,7 @@ vb.ledger.show(claims)
 printed = claims.set_index("claim")["printed"].to_dict()
 table_c3 = {(name, sign): float(printed[f"text_geometry.table_c3.{name}.{sign}"]) for name in text_geometry.DIMENSIONS for sign in text_geometry.SIGNS}
 implied = text_geometry.implied(table_c3, {"agency": 6, "belief": 4, "communion": 6})
-implied.drop(columns="fourfold").style.format(precision=2).hide(axis="index").set_caption(
+tables.readable(implied.drop(columns="fourfold"), names={"least": "d found in 80 %"}).hide(axis="index").set_caption(
     "What the printed p imply: standardised difference d, within − across, with its 95 % interval, and the d that this test finds in 80 % of cases"
 )
 
@@ -245,7 +248,7 @@ READINGS = {
     "per template": dict(average=False, pairs="once", welch=False),
 }
 readings = text_geometry.readings(adjectives, READINGS)
-pd.concat([readings, pd.DataFrame(table_c3, index=["printed, for CLIP"])]).set_axis(list(SHORT.values()), axis=1).style.format("{:.2g}").set_caption(
+tables.readable(pd.concat([readings, pd.DataFrame(table_c3, index=["printed, for CLIP"])]).set_axis(list(SHORT.values()), axis=1)).format(lambda p: tables.p_value(p, least=1e-300)).set_caption(
     "One-sided p (within > across) under each reading, and as printed"
 )
 
@@ -265,7 +268,7 @@ vb.note(reading_spread=np.log10(readings.max() / readings.min()).max(), reading_
 
 # %%
 word_tests = text_geometry.word_tests(adjectives)
-word_tests.style.format({"difference": "{:.3f}", "p": "{:.3g}", "p_holm": "{:.3g}"}).hide(axis="index").set_caption(
+tables.readable(word_tests, precision=3).format(tables.p_value, subset=["p", "p_holm"]).hide(axis="index").set_caption(
     "Within − across, and every way of calling half of a dimension's words positive"
 )
 
@@ -293,7 +296,6 @@ else:
     display(Markdown("*Not run here: Figure C.5 needs images, and none were given.*"))
 
 # %% tags=["hide-input"]
-WAYS = {"raw": "raw", "delta": "Δcos", "centred": "centred"}
 if seen:
     who = CAUSALFACE.groups if seen.source != "greenhouse" else {key: list(dict.fromkeys(r[key])) for key in ("race", "gender")}
     fig, axes = vb.figures.panels(3, 3, height=5.4, share_x=True, share_y=True)
@@ -301,7 +303,7 @@ if seen:
         square = own.pivot(index="gender", columns="race", values="r").loc[list(who["gender"]), list(who["race"])]
         axis.imshow(square, cmap="PuOr", vmin=-1, vmax=1, aspect="auto")
         for (i, j), value in np.ndenumerate(square.to_numpy()):
-            axis.text(j, i, f"{value:.2f}", ha="center", va="center", color="white" if abs(value) > 0.6 else "black")
+            axis.text(j, i, f"{value:.2f}", ha="center", va="center", color="white" if abs(value) > 0.72 else "black", fontsize=12)
         axis.set(title=f"{dimension}, {WAYS[way]}", xticks=range(len(square.columns)), xticklabels=square.columns, yticks=range(len(square)), yticklabels=square.index)
         axis.grid(False)
     mean_r = r.groupby(["way", "dimension"], sort=False)["r"].mean()
@@ -312,14 +314,19 @@ if seen:
         caption=f"Pearson's r of the two poles over the images of each group ({len(seen):,} images in all), for three ways of reading a cosine.",
         source="greenhouse" if seen.source == "greenhouse" else f"real:{seen.stimuli}",
     )
-    display(terms.set_index("dimension").mul(1e4).style.format("{:.2f}").set_caption("Covariance of the two poles over all images × 10⁴: raw, what subtracting the neutral prompt adds, and the result"))
+    display(tables.readable(terms.set_index("dimension").mul(1e4), names={"less_positive": "less: positive, neutral", "less_negative": "less: negative, neutral", "neutral_variance": "plus: neutral, neutral", "delta": "Δcos"}).set_caption("Covariance of the two poles over all images × 10⁴: raw, what subtracting the neutral prompt adds, and the result"))
     raw_order = order[order["way"] == "raw"]
 found = (words.listed(terms.loc[terms["delta"] < terms["raw"], "dimension"]), raw_order["same"].min(), words.listed(raw_order["group"].unique())) if seen else [None] * 3
 vb.note(**dict(zip(("removes", "sure", "first"), found, strict=True)))
 
 # %% [markdown]
 # A correlation over images mixes what the poles mean with what they share. Subtracting the *same* neutral cosine from both poles subtracts a common term, and a
-# common term correlates them: $\operatorname{cov}(x - n, y - n) = \operatorname{cov}(x, y) - \operatorname{cov}(x, n) - \operatorname{cov}(y, n) + \operatorname{var}(n)$. So does
+# common term correlates them:
+#
+# $$\begin{aligned} \operatorname{cov}(x - n, y - n) ={}& \operatorname{cov}(x, y) - \operatorname{cov}(x, n) \\
+# &- \operatorname{cov}(y, n) + \operatorname{var}(n). \end{aligned}$$
+#
+# So does
 # how much a picture looks like "a person" at all, which raises every cosine, the neutral one, too. The table takes the sum apart: subtracting removes more than it adds, here, in: {glue:text}`removes`.
 #
 # "The highest magnitude" in Figure C.5 is at Asian males in every dimension. Here the highest raw r is at {glue:text}`first`; with the identities drawn anew, the same group is highest in no less than
@@ -414,6 +421,9 @@ vb.note(image=image, off=off, wrong=wrong, called=called, nearest=words.extreme(
 #
 # :::{exercise} A baseline in common
 # :label: text-geometry-baseline
+# :level: intermediate
+# :minutes: 10
+# :code: no
 # Let two readings $x, y$ and a baseline $n$ be independent, with variances 1, 1 and $v$. What is the correlation of $x - n$ and $y - n$? Check by simulation at $v = 1/2$.
 # :::
 #
@@ -429,11 +439,17 @@ print(f"{found:.3f}; by the formula v / (1 + v) = {0.5 / 1.5:.3f}")
 assert abs(found - 0.5 / 1.5) < 0.01
 
 # %% [markdown]
+# $\operatorname{Cov}(x - n, y - n) = \operatorname{Var}(n) = v$, and each difference has the variance $1 + v$. Two readings that have nothing in
+# common correlate at $v / (1 + v)$, because the same baseline was taken from both.
+#
 # ```{solution-end}
 # ```
 #
 # :::{exercise} How often does the t-test over pairs raise a false alarm?
 # :label: text-geometry-alarms
+# :level: advanced
+# :minutes: 20
+# :code: yes
 # Draw 12 random word vectors that differ in how close they are to a common direction, and call six of them positive at random. How often is "within exceeds across" significant
 # at 5 % in a t-test over pairs?
 # :::
@@ -454,6 +470,9 @@ print(f"{np.mean(alarms):.0%} in place of 5 %")
 assert np.mean(alarms) > 0.08
 
 # %% [markdown]
+# Every word takes part in many pairs: one that lies near the common direction raises all of its pairs. The t-test counts each pair as independent,
+# and so sees more evidence than twelve words hold. Deal the labels out over words, not over pairs.
+#
 # ```{solution-end}
 # ```
 

@@ -76,7 +76,7 @@ from scipy import stats
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, truth
-from studies import words
+from studies import tables, words
 from studies.causalface import variation
 from studies.retrained import shown
 from vlmbias.papers import CAUSALFACE
@@ -101,6 +101,7 @@ planted = {b: variation.differences(series.images, said(series.images, b), pairs
 planted = pd.DataFrame({b: variation.medians(table) for b, table in planted.items()})
 
 # %% tags=["hide-input"]
+vb.figures.style()
 names, means = list(variation.ATTRIBUTES), moved.groupby("b").mean().T
 fig, axes = vb.figures.panels(1, 2, height=4.0, share_x=True, share_y=True)
 for axis, b in zip(axes[0], planted, strict=True):
@@ -213,7 +214,7 @@ text = medians["described", "described"]
 vb.note(order=words.listed(ranked.index), moves={
     "spelling": variation.largest_change(text, medians["released", "described"]), "copies": variation.largest_change(text, medians["described", "released"]),
     "order": variation.largest_change(variation.medians(headline), variation.medians(elsewhere))})  # fmt: skip
-medians.rename_axis(columns=["words and templates as", "prototypes as"]).loc[ranked.index].style.format("{:.3f}").set_caption("Median AbsDiff × 100")
+tables.readable(medians.rename_axis(columns=["words and templates as", "prototypes as"]).loc[ranked.index], precision=3).set_caption("Median AbsDiff × 100")
 
 # %% [markdown]
 # On our faces the order is {glue:text}`order`. It is *not* comparable with the paper's: it depends on how far apart we drew the
@@ -226,12 +227,7 @@ medians.rename_axis(columns=["words and templates as", "prototypes as"]).loc[ran
 # correction, and what the test is about: how often a value of the first exceeds one of the second.
 
 # %%
-def small(p):
-    """A p-value for a table: what is too small for a float is a bound."""
-    return f"{p:.2g}" if p > 1e-300 else "under 1e-300"
-
-
-variation.rank_sums(headline).style.format({"exceeds": "{:.1%}", "p": small, "p_holm": small}).hide(axis="index")
+tables.readable(variation.rank_sums(headline)).format("{:.1%}", subset="exceeds").format(tables.p_value, subset=["p", "p_holm"]).hide(axis="index")
 
 # %% [markdown]
 # Table B.2 compares every non-protected with every protected attribute by Student's t, taking every value as a draw of its own.
@@ -239,7 +235,8 @@ variation.rank_sums(headline).style.format({"exceeds": "{:.1%}", "p": small, "p_
 
 # %% tags=["hide-output"]
 earlier = variation.t_tests(headline)
-earlier.style.format(small).format("{:+.2f}", subset=["difference", "t", "paired_t"])
+tables.readable(earlier, signed=True, names={"paired_t": "paired t", "paired_p": "paired p", "paired_p_holm": "paired p, Holm"}).format(
+    tables.p_value, subset=["p", "paired_p", "p_holm", "paired_p_holm"])
 
 # %% tags=["hide-input"]
 few = {"values": words.among(int((earlier["p"] > 0.05).sum()), len(earlier)), "identities": words.among(int((earlier["paired_p"] > 0.05).sum()), len(earlier))}
@@ -270,7 +267,7 @@ fig, axes = vb.figures.panels(4, 2, height=8.4, share_x=True, share_y=True)
 upwards = list(variation.ATTRIBUTES)[::-1]
 for axis, (dimension, part) in zip(axes.flat, headline.groupby("dimension", observed=True), strict=True):
     values = [part.loc[part["attribute"] == name, "difference"] for name in upwards]
-    boxes = axis.boxplot(values, orientation="horizontal", widths=0.65, showfliers=False, patch_artist=True, manage_ticks=False, medianprops={"color": "black"})["boxes"]
+    boxes = axis.boxplot(values, orientation="horizontal", widths=0.65, showfliers=False, showmeans=False, patch_artist=True, manage_ticks=False, medianprops={"color": "black"})["boxes"]
     for box, name in zip(boxes, upwards, strict=True):
         box.set(facecolor=vb.figures.COLOURS[variation.ATTRIBUTES[name]], alpha=0.75)
     axis.set(title=words.listed([dimension]), yticks=range(1, len(upwards) + 1), yticklabels=upwards)
@@ -286,7 +283,7 @@ neutral = variation.medians(of_labels[of_labels["dimension"] == "neutral"])
 vb.note(leaders="; ".join(f"{name} in {count}" for name, count in first.value_counts().items()), neutral=words.extreme(neutral, neutral.index))
 
 # %% tags=["hide-output"]
-of_labels.groupby(["attribute", "dimension"], observed=True)["difference"].median().unstack().style.format("{:.2f}").set_caption(
+tables.readable(of_labels.groupby(["attribute", "dimension"], observed=True)["difference"].median().unstack(), names={"dimension": "prompt"}).set_caption(
     "The same for raw cosines with the neutral prompt and with prompts that name a group: median |difference of cosine| × 100"
 )
 
@@ -307,11 +304,12 @@ of_labels.groupby(["attribute", "dimension"], observed=True)["difference"].media
 boot = variation.resampled(headline, n=n_resamples, seed=seed)
 lines = variation.intervals(headline, boot)
 equal = variation.equivalence(boot, "lighting", "age", band=(0.8, 1.25))
-equal.style.format(precision=2).set_caption("Ratio of medians, lighting over age, 90 % interval, by what is drawn anew")
+tables.readable(equal).set_caption("Ratio of medians, lighting over age, 90 % interval, by what is drawn anew")
 
 # %% tags=["hide-input"]
 factor = variation.widening(lines)
 shares = lines.assign(**{end: 100 * (lines[end] / lines["median"] - 1) for end in ("low", "high", "median")})
+shares["attribute"] = shares["attribute"].astype(str).where(~shares["attribute"].duplicated(), "")  # one name for both lines
 vb.figures.show(
     vb.figures.forest(shares, estimate="median", low="low", high="high", label="attribute", group="resampled", value_label="95 % interval, % of the median"),
     name="variation-intervals",
@@ -337,7 +335,7 @@ choices = {"whole": {}, "half": dict(smiles=half), "step": dict(smiles=half, min
 smiles = {name: variation.differences(faces, perception, draw(faces, attributes=["smiling"], **chosen)) for name, chosen in choices.items()}
 smiles = {name: float(table["difference"].median()) for name, table in smiles.items()}
 place = {name: 1 + int((ranked.drop("smiling") > value).sum()) for name, value in smiles.items()}
-print("median AbsDiff × 100:", {name: round(value, 2) for name, value in smiles.items()})
+print("median AbsDiff × 100:", ", ".join(f"{name} {value:.2f}" for name, value in smiles.items()))
 
 # %% tags=["hide-input"]
 vb.note(place=place, half=smiles["half"] / smiles["whole"], step=smiles["step"] / smiles["whole"])
@@ -361,7 +359,7 @@ prototypes = shown(portraits, CAUSALFACE.dimensions, networks=plain, images=prot
 silent, told = (prototypes.where(prototypes.networks["b"] == b) for b in (0, 1))
 tested = variation.race_against_gender(silent, draw(silent.images, attributes=variation.GROUPED_BY))
 alarms = vb.networks.rates(tested < 0.05)
-alarms.style.format("{:.0%}", subset=["rate", "low", "high"]).set_caption(
+tables.readable(alarms, names={"hits": "networks with p < .05", "n": "networks"}).format("{:.0%}", subset=["rate", "low", "high"]).set_caption(
     "Race against gender: networks with p < .05, nothing planted, exact 95 % intervals"
 )
 
@@ -451,6 +449,9 @@ vb.note(back=back.stack(), comes=words.verb(back.loc["counted", "r"], above=0.5,
 #
 # :::{exercise} What a median of absolute values hides
 # :label: variation-folded
+# :level: intermediate
+# :minutes: 10
+# :code: yes
 # If the difference in perception between two images were normal with mean $\mu$ and standard deviation $\sigma$, what is the median of its absolute
 # value at $\mu = 0$? At $\mu = \sigma / 2$? By how many per cent does a bias of half a standard deviation raise the median?
 # :::
@@ -465,11 +466,17 @@ print(f"{at_zero:.3f} σ and {at_half:.3f} σ: {at_half / at_zero - 1:.0%} more"
 assert abs(at_zero - stats.norm.ppf(0.75)) < 1e-9 and 0.05 < at_half / at_zero - 1 < 0.2
 
 # %% [markdown]
+# A shift of the mean moves one side of the distribution away from zero and the other side towards it. Absolute values mix the two, and in the median
+# they nearly cancel. So AbsDiff hardly reacts to a bias that a mean *with* sign would show at once.
+#
 # ```{solution-end}
 # ```
 #
 # :::{exercise} More pairs from the same identities
 # :label: variation-pairs
+# :level: intermediate
+# :minutes: 20
+# :code: yes
 # In networks with $b = 0$, compare the AbsDiff of race and of gender with 30, 100 and 1,000 pairs from the same 100 identities, by rank-sum test. In how many networks is p below .05?
 # What can be learned from more pairs, and what cannot?
 # :::
@@ -486,6 +493,9 @@ print("More pairs tell ever finer differences of this network apart. Nothing was
 assert growing[30] < growing[1_000]
 
 # %% [markdown]
+# The test takes every pair as new evidence, while the identities stay a hundred. A difference that this network makes is found ever more surely;
+# whether other networks, or the captions, make it too is not asked by any number of pairs.
+#
 # ```{solution-end}
 # ```
 

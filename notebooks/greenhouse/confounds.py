@@ -52,7 +52,7 @@ import pandas as pd
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import faces, grammar, grid
-from studies import words
+from studies import tables, words
 from studies.greenhouse import confounds
 from studies.retrained import shown
 
@@ -138,11 +138,11 @@ vb.note(order={(name, target): order[question, target] for name, question in par
 
 # %%
 together = pd.concat({kind: confounds.correlations(seen.images[rows], spoken.bias) for kind, rows in samples.items()}, names=["sample", "with"])
-together.rename(columns={confounds.UNRECORDED: "garment (not recorded)"}).style.format("{:+.2f}").set_caption("Correlations in the two samples, as the paper would filter them")
+tables.readable(together.rename(columns={confounds.UNRECORDED: "garment (not recorded)"}), signed=True).set_caption("Correlations in the two samples, as the paper would filter them")
 
 # %% tags=["hide-input"]
 drawn = seen.images[samples[sample]].groupby(["race", "gender"]).head(2).sort_values(["race", "gender"])
-labels = [f"{row.race}, {row.gender}\nage {row.age:.1f}, smile {row.smiling:.1f}" for row in drawn.itertuples()]
+labels = [f"{row.race}, {row.gender}\nage {row.age:.1f}, smile {tables.number(row.smiling, precision=1)}" for row in drawn.itertuples()]
 vb.figures.show(
     vb.figures.contact_sheet(list(faces.render(drawn.astype({"photo": int}), 64)), labels, columns=4), name="confounds-sample",
     alt=f"{len(drawn)} faces of the uncontrolled sample in three hues with two crests. They differ in age, smile, light, pose and clothes at once.",
@@ -161,8 +161,7 @@ vb.note(people=int(samples[sample].sum()), age_smiling=own.loc["age", "smiling"]
 # %%
 everything = [*confounds.METHODS, "all known"]
 off.groupby(["effect", "b", "sample", "target", "method"], sort=False)["error"].mean().unstack(["target", "method"])[
-    [(target, method) for target in confounds.TARGETS for method in everything]].style.format("{:.2f}").format_index(
-    lambda one: f"{one:g}" if isinstance(one, float) else one).set_caption("Error of an effect, logits: root mean square over eight dimensions, mean over networks")
+    [(target, method) for target in confounds.TARGETS for method in everything]].pipe(tables.readable).set_caption("Error of an effect, logits: root mean square over eight dimensions, mean over networks")
 
 # %% tags=["hide-input"]
 INK = dict(zip(confounds.METHODS, ("#0072B2", "#D55E00", "#7A6BB0", "#14807A"), strict=True))
@@ -201,8 +200,7 @@ vb.note(wrong=wrong, garment_matters={name: words.verb(known[name, "adjusted"], 
 
 # %% tags=["hide-output"]
 gap_off.groupby(["pair", "b", "sample", "target", "method"], sort=False)["error"].mean().unstack(["target", "method"])[
-    [(target, method) for target in confounds.TARGETS for method in everything]].style.format("{:.2f}").format_index(
-    lambda one: f"{one:g}" if isinstance(one, float) else one).set_caption("Error of a gap, logits: root mean square over eight dimensions, mean over networks")
+    [(target, method) for target in confounds.TARGETS for method in everything]].pipe(tables.readable).set_caption("Error of a gap, logits: root mean square over eight dimensions, mean over networks")
 
 # %% tags=["hide-input"]
 at_0 = differences[(differences["b"] == 0) & (differences["sample"] == sample)]
@@ -280,7 +278,7 @@ vb.note(strongest=strongest, told={key[:2] + key[3:]: value for key, value in to
 
 # %% tags=["hide-output"]
 pd.DataFrame({"control nearer at every λ": always, "control further off without a leak": never, "crossed in the middle network at": median}).rename_axis(
-    ["effect", "target", "sample", "against"]).style.set_caption("The leaking controlled series against each uncontrolled estimate, network by network")
+    ["effect", "target", "sample", "against"]).pipe(tables.readable).set_caption("The leaking controlled series against each uncontrolled estimate, network by network")
 
 # %% [markdown]
 # Network by network: in how many is the controlled series nearer to the target than the other estimate, at *every* λ tried, and from which λ on is it not, in the middle network?
@@ -314,6 +312,9 @@ pd.DataFrame({"control nearer at every λ": always, "control further off without
 #
 # :::{exercise} Without the unrecorded
 # :label: confounds-without
+# :level: advanced
+# :minutes: 25
+# :code: yes
 # Leave out the networks: take the *planted* log odds of the captions themselves as the outcome, at $b = 0$. How far is the adjusted effect of smiling on *warmth* from the planted one in a sample of 2,000, with the unrecorded confounder at full strength and without it
 # (`grid.fairface(2_000, unrecorded=0)`)? What does the rest come from?
 # :::
@@ -335,11 +336,17 @@ print("The rest: a straight line through log odds that bend, and two thousand in
 assert abs(missed[0.0]) < 0.4 * abs(missed[1.0])
 
 # %% [markdown]
+# Adjusting takes out what is recorded. Without the unrecorded confounder most of the error goes; what stays comes from drawing a straight line
+# through log odds that bend, and from a sample of two thousand.
+#
 # ```{solution-end}
 # ```
 #
 # :::{exercise} Recording it after all
 # :label: confounds-proxy
+# :level: advanced
+# :minutes: 30
+# :code: yes
 # The garment is in no column, but it is in the picture. Measure its colour (red minus blue, say, in the middle of the lowest eight rows of pixels), adjust for it too, and compare the error of the effect of age at $b = 1$, again with the planted log odds as the outcome. Why is it
 # not as good as knowing the garment?
 # :::
@@ -362,6 +369,9 @@ print(f"pixels and garment correlate at {np.corrcoef(colour, garment)[0, 1]:.2f}
 assert size["and the pixels"] < size["recorded only"]
 
 # %% [markdown]
+# The patch of pixels holds the garment, and also exposure, tint, collar and trim. A confounder that is measured with error is adjusted for in part,
+# and what the measurement misses stays in the estimate.
+#
 # ```{solution-end}
 # ```
 #

@@ -51,7 +51,7 @@ import pandas as pd
 
 import vlmbias as vb
 from greenhouse.world import bias, faces, grid, icons, pairing
-from studies import words
+from studies import tables, words
 from studies.greenhouse import gallery
 from vlmbias.figures import contact_sheet
 
@@ -99,8 +99,8 @@ leaks = {"smiling": {"smiling_brightness": 1.0}, "age": {"age_hue": 0.5}}
 leaking = {axis: faces.render(varied[varied["varied"] == axis], size, leaks=leak) for axis, leak in leaks.items()}
 
 # %% tags=["hide-input"]
-labels = [f"{row.varied} {row.level:g}" for row in varied.itertuples()]
-labels += [f"{row.varied} {row.level:g}\nwith a leak" for axis in leaks for row in varied[varied["varied"] == axis].itertuples()]
+labels = [f"{row.varied} {row.level:g}".replace("-", "−") for row in varied.itertuples()]
+labels += [f"{row.varied} {row.level:g}\nwith a leak".replace("-", "−") for axis in leaks for row in varied[varied["varied"] == axis].itertuples()]
 vb.figures.show(
     contact_sheet([*clean, *leaking["smiling"], *leaking["age"]], labels, columns=5),
     name="gallery-attributes",
@@ -127,11 +127,11 @@ table_of_bias = bias.load()
 worn = pd.concat([gallery.looks(table_of_bias, range(60), name, 6) for name in ("pale_hair", "warm_hair", "pale_garment", "warm_garment")])
 moves = gallery.pixel_distances(table[table["seed"] < n_seeds], size=64, seed=0)
 middle = moves.groupby("attribute")["difference"].median().sort_values(ascending=False)
-middle.to_frame().T.style.format("{:.1%}").hide(axis="index").set_caption("Pairs of pictures that differ in one respect: median difference of pixels, share of full scale")
+tables.readable(middle.to_frame().T, names={"race": "hue", "gender": "crest"}).format("{:.1%}").hide(axis="index").set_caption("Pairs of pictures that differ in one respect: median difference of pixels, share of full scale")
 
 # %% tags=["hide-input"]
 vb.figures.show(
-    contact_sheet(list(faces.render(worn, size)), [f"{row.varied.replace('_', chr(10))}\n{row.level:+.1f}" for row in worn.itertuples()], columns=6),
+    contact_sheet(list(faces.render(worn, size)), [f"{row.varied.replace('_', chr(10))}\n{tables.number(row.level, precision=1, signed=True)}" for row in worn.itertuples()], columns=6),
     name="gallery-looks",
     alt="Four rows of six teal identities, sorted by how pale and how warm in colour their hair is, then their garment; everything else differs, too.",
     caption="Identities of one group, sorted by a look that drives words. The number runs from about −1 to 1.",
@@ -228,6 +228,9 @@ vb.figures.show(
 #
 # :::{exercise} Which pixels know the hue?
 # :label: gallery-hue
+# :level: introductory
+# :minutes: 10
+# :code: yes
 # Render one identity in teal and in amber, everything else equal. In what share of the pixels do the two pictures differ? Are
 # there pixels outside the head and the neck among them? What would it mean for a study of hue if there were?
 # :::
@@ -245,11 +248,17 @@ print(f"{differs.mean():.0%} of the pixels differ, {rim.sum()} of {rim.size} alo
 assert 0.1 < differs.mean() < 0.6 and not rim.any()
 
 # %% [markdown]
+# Hue colours the head and the neck. Along the left and right rim no pixel changes, so the background cannot tell a network which hue it sees. If it
+# could, a difference between hues might be one between backgrounds.
+#
 # ```{solution-end}
 # ```
 #
 # :::{exercise} A confounder that a check would have found
 # :label: gallery-leak-check
+# :level: intermediate
+# :minutes: 20
+# :code: yes
 # For the smiling series of twenty individuals, fit how much the mean brightness of the picture changes per unit of smiling, without the leak and
 # with `leaks={"smiling_brightness": 1.0}`. Which check before the experiment would have revealed the leak? Would it have found one that
 # changes *colour* and not brightness?
@@ -273,6 +282,9 @@ for strength in (0.0, 1.0):
 assert abs(slopes[0.0]) < 0.5 and slopes[1.0] > 5
 
 # %% [markdown]
+# Comparing the mean brightness of the levels before the experiment, as the paper's appendix does, finds this leak. A leak that turns colours and
+# leaves the grey value where it was passes that check: it needs one per colour channel, and so on for each thing that might leak.
+#
 # ```{solution-end}
 # ```
 #

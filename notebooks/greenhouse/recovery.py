@@ -51,7 +51,7 @@ import pandas as pd
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar
-from studies import words
+from studies import tables, words
 from studies.greenhouse import recovery
 from vlmbias import paths
 
@@ -102,13 +102,15 @@ vb.note(slope={f"{attribute}_{truth}": row["mean"] for (attribute, truth), row i
 # axis's words. Some shifts are **legitimate**: a smile makes *warm* likelier, at every strength. Others are **planted**: they belong to a hue or a crest, and one
 # dial $b$ between 0 and 1 scales them:
 #
-# $$\log \text{weight}(\text{word} \mid \text{face}) = \text{legitimate}(\text{face}) + b \cdot \big[\text{hue} + \text{crest} + \text{interactions}\big](\text{face}) + \text{const}.$$
+# $$\begin{aligned} &\log \text{weight}(\text{word} \mid \text{face}) = \text{const} \\
+# &\quad + \text{legitimate}(\text{face}) \\
+# &\quad + b \cdot \big[\text{hue} + \text{crest} + \text{interactions}\big](\text{face}). \end{aligned}$$
 #
 # Who plays which role was drawn with a stated seed. One group, {glue:text}`outlier`, has a course over age and a slope over smiling that no other group has.
 # On {glue:text}`unplanted` nothing is planted at any $b$.
 
 # %% tags=["hide-output"]
-recovery.bias_entries(bias).style.format("{:+.2f}", na_rep="").set_caption("Shift of the log weight of an axis's words at b = 1")
+tables.readable(recovery.bias_entries(bias), signed=True).set_caption("Shift of the log weight of an axis's words at b = 1")
 
 # %% [markdown]
 # (recovery-truths)=
@@ -128,10 +130,10 @@ people = retrained.scores("people")
 faces = people.images.astype({"seed": int})
 truths = recovery.both_truths(spoken, faces, 1.0)
 most = truths.loc[truths["apart"].abs().sort_values(ascending=False).index].head(8)
-most.style.hide(axis="index").format(precision=2).set_caption("Where the two truths differ most: gaps at b = 1, logits; spread: half the difference of variances")
+tables.readable(most).hide(axis="index").set_caption("Where the two truths differ most: gaps at b = 1, logits; spread: half the difference of variances")
 
 # %% tags=["hide-output"]
-truths.style.hide(axis="index").format(precision=2).set_caption("Both truths, every pair of hues and of crests, b = 1")
+tables.readable(truths).hide(axis="index").set_caption("Both truths, every pair of hues and of crests, b = 1")
 
 # %% tags=["hide-input"]
 top = most.iloc[0]
@@ -151,7 +153,7 @@ vb.note(outlier=outlier, unplanted=words.listed(bias.unplanted), r_spread=truths
 # %%
 STRENGTHS = [0.1, 0.25, 0.5, 1.0]
 with_interval = slopes.apply(lambda row: f"{row['mean']:.2f} ({row['low']:.2f} to {row['high']:.2f})", axis=1)
-with_interval.unstack("b")[STRENGTHS].style.set_caption("Slope of measured gaps on either truth, by b: mean of networks with 95 % interval")
+tables.readable(with_interval.unstack("b")[STRENGTHS]).set_caption("Slope of measured gaps on either truth, by b: mean of networks with 95 % interval")
 
 # %% tags=["hide-output"]
 by_axis = recovery.over_networks(recovery.slopes(full, ["attribute", "axis"], least=0.1), ["attribute", "truth", "axis"], "slope")
@@ -159,7 +161,7 @@ cells = retrained.recovery().query("arm == 'none' and b == 1")
 table = by_axis.apply(lambda row: f"{row['mean']:.2f} ± {row['high'] - row['mean']:.2f}", axis=1).unstack(["attribute", "truth"]).reindex(recovery.AXES)
 for name in ("slope", "r"):
     table["cells", name] = recovery.over_networks(cells, ["axis"], name)["mean"].map("{:.2f}".format)
-table.style.format(na_rep="").set_caption("By axis, b = 1: slopes of gaps with half their 95 % interval; of cells of the grid, per face; blank where less than .1 logit was planted")
+tables.readable(table).set_caption("By axis, b = 1: slopes of gaps with half their 95 % interval; of cells of the grid, per face; a dash where less than .1 logit was planted")
 
 # %% tags=["hide-input"]
 weak = recovery.over_networks(cells, ["axis"], "slope")["mean"]
@@ -191,11 +193,11 @@ vb.note(cells_least=weak.min(), cells_most=weak.max(), cells_where=words.extreme
 nothing = gaps[gaps["b"] == 0]
 tests = recovery.null_tests(nothing)
 pairs = recovery.by_pair(tests, level=alpha)
-pairs.style.hide(axis="index").format(precision=3).set_caption(
+tables.readable(pairs, precision=3, names={"mean": "mean gap", "alarms": "p below level", "holm": "after Holm"}).hide(axis="index").set_caption(
     "b = 0, drawn pairings, logits: mean over axes of |mean gap| and of its SD over networks; largest share of one sign; axes with p below the level, without and with Holm over all tests")
 
 # %% tags=["hide-output"]
-tests.style.hide(axis="index").format(precision=3).set_caption("Every pair and axis: t-tests with networks as cases")
+tables.readable(tests, precision=3).hide(axis="index").set_caption("Every pair and axis: t-tests with networks as cases")
 
 # %%
 fixed = retrained.gaps(pairing="plain").query("kind == 'one-pairing'")
@@ -256,7 +258,7 @@ found = recovery.contrasts(recovery.logits(people, study), faces, bias, axes).as
 
 carried = recovery.carried(bias)
 true = recovery.only(planted[1.0], carried).assign(kind=lambda rows: rows["axis"].map(kind)).query("kind != 'nothing planted'")
-true.pivot(index=["kind", "axis", "feature"], columns="test", values=["weights", "per_face"]).style.format("{:+.2f}").set_caption(
+tables.readable(true.pivot(index=["kind", "axis", "feature"], columns="test", values=["weights", "per_face"]), signed=True).set_caption(
     "Both contrasts of what was planted at b = 1: of log weights, and of the log odds that follow")
 
 # %% tags=["hide-input"]
@@ -285,7 +287,7 @@ own = recovery.only(found, carried)
 single = recovery.beyond_null(recovery.sizes(own), level=alpha)
 over = recovery.over_cases(own, kind, level=alpha)
 counts = over.apply(lambda row: f"{row['hits']} of {row['n']}", axis=1).to_frame("found")
-over.assign(found=counts["found"]).pivot(index=["test", "kind"], columns="b", values="found").style.format_index("{:g}", axis=1).set_caption(
+over.assign(found=counts["found"]).pivot(index=["test", "kind"], columns="b", values="found").pipe(tables.readable).set_caption(
     "Contrasts found by a t-test with networks as cases (p below the level), by strength")
 
 # %% tags=["hide-input"]
@@ -331,11 +333,12 @@ gates = pd.DataFrame({"must reach": {name: gate["threshold"] for name, gate in c
 gates["worst accepted"] = trained.loc[trained["accepted"], gates.index].min()
 for attack in (None, *recovery.ATTACKS):
     gates[f"words {attack}: best" if attack else "own words, fewer faces: worst"] = recovery.trait_gates(seen, spoken, attack=attack, seed=seed).agg("max" if attack else "min")
-gates.style.format(precision=2, na_rep="").set_caption(f"Gates: all networks, and what {len(seen.networks)} networks with shipped vectors reach under attack")
+tables.readable(gates).set_caption(f"Gates: all networks, and what {len(seen.networks)} networks with shipped vectors reach under attack")
 
 # %% tags=["hide-output"]
 mixed = trained.loc[trained["kept"]].filter(regex="^(mistaken|decoding)_").agg(["median", "max", "min"]).T
-mixed.style.format(precision=2).set_caption("What networks mix up: largest difference between groups in a reading, as a share of the feature's range; and R² of looks decoded from image vectors")
+looks = {name: f"R² of {name[9:]}" if name.startswith("dec") else name[9:].replace("_race", ", by hue").replace("_gender", ", by crest") for name in mixed.index}
+tables.readable(mixed.rename(index=looks), names={"max": "largest", "min": "smallest"}).set_caption("What networks mix up: largest difference between groups in a reading, as a share of the feature's range; and R² of looks decoded from image vectors")
 
 # %% tags=["hide-input"]
 thresholds = gates["must reach"]
@@ -393,6 +396,9 @@ vb.note(target=f"{low:.2f} to {high:.2f}", seed_largest=words.among(int(null["se
 #
 # :::{exercise} From logits to odds
 # :label: recovery-odds
+# :level: intermediate
+# :minutes: 15
+# :code: yes
 # Take the pair of hues that lies furthest apart on the chosen axis, as counted at $b = 1$. By what factor are the odds of the axis's words higher for the one than for the other, at $b = 1$ and at $b = .5$? Why is
 # the second not half of the first?
 # :::
@@ -409,11 +415,17 @@ print(f"b = 1: {whole:.2f}, b = .5: {half:.2f}; logits add, so odds multiply: {h
 assert whole == 1 or abs(half**2 - whole) < abs(2 * half - whole)
 
 # %% [markdown]
+# $b$ scales log odds. Logits add, so odds multiply: half of the logits is the root of the odds, not half of them. (It holds nearly, not exactly: a
+# count averages probabilities over the group's captions.)
+#
 # ```{solution-end}
 # ```
 #
 # :::{exercise} How many silent networks?
 # :label: recovery-networks
+# :level: intermediate
+# :minutes: 10
+# :code: no
 # One network is ranked among $m$ networks with nothing planted, on every pair of groups and axis of this page:
 #
 # $$p = \frac{1 + \#\{\text{at least as extreme}\}}{1 + m}.$$
@@ -431,6 +443,9 @@ print(f"{needed} networks: the smallest p is 1 / (m + 1), and Holm multiplies it
 assert needed == int(np.floor(len(tests) / 0.05))
 
 # %% [markdown]
+# The smallest p, $1/(1 + m)$, is reached when no null network is as extreme. Holm multiplies it by the number of tests, so $m + 1$ has to exceed that
+# number over .05. One claim that was named beforehand is one test and needs far fewer networks.
+#
 # ```{solution-end}
 # ```
 #

@@ -53,7 +53,7 @@ import pandas as pd
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar
-from studies import words
+from studies import tables, words
 from studies.greenhouse import sensitivity, silence
 
 portraits = retrained.scores("grid")  # what each retrained network makes of every picture
@@ -166,7 +166,7 @@ vb.note(alarms={unit: 100 * middle.loc[unit, "real"] for unit in cases}, alarms_
 # Skew, MaxSkew and NDKL rank the pictures of a contrast by the raw cosine, with equal desired shares; a group without any picture at the top counts as having half a one.
 
 # %%
-limits.pivot(index="measure", columns="effect", values="told").loc[list(sensitivity.UNITS), list(sensitivity.EFFECTS)].style.set_caption(
+tables.readable(limits.pivot(index="measure", columns="effect", values="told").loc[list(sensitivity.UNITS), list(sensitivity.EFFECTS)].rename_axis(columns=None)).set_caption(
     f"(a) Smallest size, in logits, found in {found_share:.0%} of retrained networks; in brackets, off the exact 95 % intervals")
 
 # %% tags=["hide-input"]
@@ -191,8 +191,8 @@ vb.note(favoured=roles["favoured"], disfavoured=roles["disfavoured"], first=role
 
 # %%
 units = sensitivity.worth(values, planted, b=1.0)
-units[["measure", "unit", "r", "mean", "sd", "cv"]].style.hide(axis="index").format(precision=2).set_caption(
-    "Sixteen contrasts (eight dimensions, hue and crest) at b = 1: r of the mean network with what was planted; what one planted logit is worth, mean and SD over networks, SD by mean (cv)")
+tables.readable(units[["measure", "unit", "r", "mean", "sd", "cv"]], names={"cv": "SD / mean"}).hide(axis="index").set_caption(
+    "Sixteen contrasts (eight dimensions, hue and crest) at b = 1: r of the mean network with what was planted; what one planted logit is worth, mean and SD over networks, SD by mean")
 
 # %% tags=["hide-input"]
 by_measure, scale = units.set_index("measure"), networks.loc[networks["arm"] == "none", "logit_scale"]
@@ -237,7 +237,7 @@ ranks = ("Skew@k", "MaxSkew@k", "NDKL")
 average = pd.concat({name: sensitivity.averaged(values, chosen, names=ranks, level=alpha) for name, chosen in
                      (("all eight", sensitivity.DIMENSIONS), ("five positive", sensitivity.POSITIVE))}, names=["over"]).reset_index("over")
 average["told"] = [f"{row.mean:+.2f} ({row.hits}/{row.n})" for row in average.itertuples()]
-average.pivot(index=["effect", "measure", "over"], columns="b", values="told").style.format_index("{:g}", axis=1).set_caption(
+average.pivot(index=["effect", "measure", "over"], columns="b", values="told").pipe(tables.readable).set_caption(
     "Rank measures averaged over dimensions, by strength b: mean over networks (networks in which the effect is found)")
 
 # %% tags=["hide-input"]
@@ -278,12 +278,12 @@ for name, part in parts.items():
     table[name] = {row.test: f"{row.rate:.0%} ({row.low:.0%}–{row.high:.0%})" for row in part.itertuples()}
 beyond = {name: words.among(int((part["rate"] > part["high"]).sum()), len(part)) for name, part in zip(("all", "few", "fixed"), parts.values(), strict=True)}
 rate = {name: 100 * part["rate"].median() for name, part in zip(("all", "few", "fixed"), parts.values(), strict=True)}
-vb.note(n_null=n_null, n_fixed=n_fixed, beyond=beyond, rate=rate, most_fixed=100 * shared["rate"].max(), where=words.extreme(shared["rate"], shared["test"]),
+vb.note(n_null=n_null, n_fixed=n_fixed, beyond=beyond, rate=rate, tests=len(answers), rate_all=100 * parts[f"{n_null} networks, drawn"]["rate"].agg(["min", "max"]), most_fixed=100 * shared["rate"].max(), where=words.extreme(shared["rate"], shared["test"]),
         shared=words.verb(rate["fixed"], above=rate["few"], then="more often", else_="no more often"),
         leans=words.verb(int((shared["rate"] > shared["high"]).sum()), above=1,  # one of them could be chance
                           then="So these networks share a lean that no caption says: how a paint or drawing looks to small networks. Networks as cases protect against the lean of one network, and not against what all of them were shown alike. The networks of this book's first edition shared one pairing, and their alarms over networks were of this kind",
                          else_="In so few networks a shared lean cannot be told from chance"))  # fmt: skip
-table.reset_index().style.hide(axis="index").set_caption(
+tables.readable(table.reset_index()).hide(axis="index").set_caption(
     "(b) Nothing planted: share of tests that reject, by what is taken as a case; in brackets, where it lies in 95 % of the exchanges of names")
 
 # %% [markdown]
@@ -322,6 +322,9 @@ table.reset_index().style.hide(axis="index").set_caption(
 #
 # :::{exercise} How many pictures would silence it?
 # :label: sensitivity-pictures
+# :level: intermediate
+# :minutes: 15
+# :code: yes
 # A network leans by $\delta$ for no reason but its random start. You test with $n$ pairs of pictures whose differences have standard deviation $\sigma$. What happens to the rate of alarms as $n$ grows? Simulate for
 # $\delta$ drawn anew for every network with standard deviation $0.3\,\sigma$.
 # :::
@@ -340,11 +343,17 @@ print({n: f"{share:.0%}" for n, share in simulated.items()}, "– towards every 
 assert list(simulated.values()) == sorted(simulated.values())
 
 # %% [markdown]
+# More pictures make this network's lean clearer, and every network leans by something, so the rate of alarms goes towards one although nothing was
+# planted. About the network each alarm is right. For training, the cases are networks, and pictures add none.
+#
 # ```{solution-end}
 # ```
 #
 # :::{exercise} A unit for a p-value
 # :label: sensitivity-holm
+# :level: intermediate
+# :minutes: 15
+# :code: yes
 # In how many of the networks at $b = 0$ does at least one group mean of Δcos differ "significantly" per identity after Holm? How many would the level lead you to expect, and for which target is that expectation wrong?
 # :::
 #
@@ -361,6 +370,10 @@ print(f"{corrected.sum()} of {len(corrected)}; at most about {alpha * len(correc
 assert corrected.sum() == within.set_index(["test", "unit"]).loc[("group means of Δcos", "identity"), "hits"]
 
 # %% [markdown]
+# The level holds if there is nothing to find. For this network as the target there is: its group means do differ, and new identities would show it
+# again, so the expectation is wrong there. About training and captions, where nothing was planted, these are false alarms, and a test whose cases are
+# identities does not guard against them.
+#
 # ```{solution-end}
 # ```
 #

@@ -57,7 +57,7 @@ from scipy import stats
 
 import vlmbias as vb
 from greenhouse import fleet_table
-from studies import words
+from studies import tables, words
 from studies.pretraining import downstream, effect_sizes, twin
 from studies.pretraining.effect_sizes import CATEGORIES, NOT_HUMAN, ORDERS
 from vlmbias.external import effect_sizes as study_table
@@ -171,14 +171,15 @@ vb.note(held_up=held_up, but=words.listed(but.str.removeprefix("downstream.")))
 table = twin.generate(effect_sizes.cells(vb.ledger.load("pretraining")), printed["r"].to_dict(), seed=seed)
 
 # %% tags=["needs-clip-bias-results"]
-table = study_table.released()
+if vb.sources.at_hand("clip-bias-results"):
+    table = study_table.released()
 
 # %%
 rows = downstream.over_rows(table).loc[CELLS]
 bootstrap = {"n_resamples": n_resamples, "seed": seed}  # of data families
 models = downstream.over_models(table, **bootstrap).loc[CELLS]
 held = downstream.over_models(table, given=given, **bootstrap).loc[CELLS]
-downstream.surviving(rows, models, held).style.hide(axis="index")
+tables.readable(downstream.surviving(rows, models, held)).hide(axis="index")
 
 # %% tags=["hide-input"]
 behind = study_table.behind(table)
@@ -223,41 +224,43 @@ for claim, value in downstream.claims(table).items():
 # {cite:t}`cherti2023`, are public. How much of the variance of performance do data family, architecture family, data size and parameters explain?
 
 # %% tags=["needs-open-clip-results", "needs-scaling-laws"]
-open_clip = zero_shot.open_clip()
-open_clip["size"] = np.log(open_clip["dataset_name"].map(twin.SIZES))
-open_clip["width"] = np.log(open_clip["parameters"])
-laws = zero_shot.scaling_laws()
-laws["size"], laws["width"] = np.log(laws["dataset_size"]), np.log(laws["parameters"])
-laws["seen"] = np.log(laws["samples"])
-FAMILIES = {"data family": ["dataset"], "architecture family": ["architecture"]}
-AMOUNTS = {"data size": ["size"], "parameters": ["width"]}
-bootstrap = {"n_resamples": n_resamples // 5, "seed": seed}  # of models
-everywhere = downstream.explained(open_clip, FAMILIES | AMOUNTS, **bootstrap)
-one_family = downstream.explained(laws, AMOUNTS | {"pairs seen": ["seen"]}, performance="published", **bootstrap)
-averages = downstream.averages(laws)
-every = pd.concat({"open_clip": everywhere, "scaling laws": one_family}, names=["models"]).droplevel(1)
-every.reset_index().style.hide(axis="index").format(precision=2)
+if vb.sources.at_hand("open-clip-results", "scaling-laws"):
+    open_clip = zero_shot.open_clip()
+    open_clip["size"] = np.log(open_clip["dataset_name"].map(twin.SIZES))
+    open_clip["width"] = np.log(open_clip["parameters"])
+    laws = zero_shot.scaling_laws()
+    laws["size"], laws["width"] = np.log(laws["dataset_size"]), np.log(laws["parameters"])
+    laws["seen"] = np.log(laws["samples"])
+    FAMILIES = {"data family": ["dataset"], "architecture family": ["architecture"]}
+    AMOUNTS = {"data size": ["size"], "parameters": ["width"]}
+    bootstrap = {"n_resamples": n_resamples // 5, "seed": seed}  # of models
+    everywhere = downstream.explained(open_clip, FAMILIES | AMOUNTS, **bootstrap)
+    one_family = downstream.explained(laws, AMOUNTS | {"pairs seen": ["seen"]}, performance="published", **bootstrap)
+    averages = downstream.averages(laws)
+    every = pd.concat({"open_clip": everywhere, "scaling laws": one_family}, names=["models"]).droplevel(1)
+    display(tables.readable(every.reset_index(), names={"open_clip": "open_clip", "alone": "R² alone", "unique": "R² beyond the others", "unique_low": "from", "unique_high": "to"}).hide(axis="index"))
 
 # %% tags=["needs-open-clip-results", "needs-scaling-laws", "hide-input"]
-both = pd.concat({f"{len(open_clip)} open_clip models": everywhere, f"{len(laws)} models of one data family": one_family}, names=["set"]).reset_index()
-both = both[both["factor"] != "all"]
-vb.figures.show(
-    vb.figures.forest(both.assign(line=both["factor"] + both["set"].str.extract(r"^(\d+)", expand=False).map(" ({})".format)), estimate="unique",
-                      low="unique_low", high="unique_high", label="line", group="set",
-                      value_label="share of the variance of performance that only this explains; 95 % interval of models"),
-    name="downstream-explained",
-    alt="What R squared loses without each factor. " + "; ".join(f"{row.set}, {row.factor}: {row.unique:.2f}" for row in both.itertuples()) + ".",
-    caption="Published zero-shot performance: what R² loses when one factor is left out. Intervals: models drawn anew.",
-    source=["real:open-clip-results", "real:scaling-laws"],
-)  # fmt: skip
-whole = {key: own.set_index("factor").loc["all", "alone"] for key, own in (("open", everywhere), ("laws", one_family))}
-parts = everywhere.set_index("factor")
-difference = averages["released"] - averages["published"]
-for protocol, number in (("described", len(downstream.tasks(laws))), ("released", len(downstream.tasks(laws)) - 1)):
-    vb.ledger.record("downstream.tasks", number, results=results, stimuli="none", model="none", protocol=protocol)
-vb.note(whole=whole, n_open=len(open_clip), leading=words.extreme(parts["unique"].drop("all"), parts.index.drop("all")), alone=parts.loc["data family", "alone"],
-        unique=parts.loc["data family", "unique"], average={"mean": difference.mean(), "sd": difference.std(), "r": averages["released"].corr(averages["published"])},
-        exact=words.verb(float((averages["described"] - averages["published"]).abs().max()), above=1e-9, then="differ from", else_="equal"))  # fmt: skip
+if vb.sources.at_hand("open-clip-results", "scaling-laws"):
+    both = pd.concat({f"{len(open_clip)} open_clip models": everywhere, f"{len(laws)} models of one data family": one_family}, names=["set"]).reset_index()
+    both = both[both["factor"] != "all"]
+    vb.figures.show(
+        vb.figures.forest(both.assign(line=both["factor"] + both["set"].str.extract(r"^(\d+)", expand=False).map(" ({})".format)), estimate="unique",
+                          low="unique_low", high="unique_high", label="line", group="set",
+                          value_label="share of the variance that only this explains, 95 % interval"),
+        name="downstream-explained",
+        alt="What R squared loses without each factor. " + "; ".join(f"{row.set}, {row.factor}: {row.unique:.2f}" for row in both.itertuples()) + ".",
+        caption="Published zero-shot performance: what R² loses when one factor is left out. Intervals: models drawn anew.",
+        source=["real:open-clip-results", "real:scaling-laws"],
+    )  # fmt: skip
+    whole = {key: own.set_index("factor").loc["all", "alone"] for key, own in (("open", everywhere), ("laws", one_family))}
+    parts = everywhere.set_index("factor")
+    difference = averages["released"] - averages["published"]
+    for protocol, number in (("described", len(downstream.tasks(laws))), ("released", len(downstream.tasks(laws)) - 1)):
+        vb.ledger.record("downstream.tasks", number, results=results, stimuli="none", model="none", protocol=protocol)
+    vb.note(whole=whole, n_open=len(open_clip), leading=words.extreme(parts["unique"].drop("all"), parts.index.drop("all")), alone=parts.loc["data family", "alone"],
+            unique=parts.loc["data family", "unique"], average={"mean": difference.mean(), "sd": difference.std(), "r": averages["released"].corr(averages["published"])},
+            exact=words.verb(float((averages["described"] - averages["published"]).abs().max()), above=1e-9, then="differ from", else_="equal"))  # fmt: skip
 
 # %% [markdown] tags=["needs-open-clip-results", "needs-scaling-laws"]
 # In {glue:text}`n_open` open_clip models the four factors explain {glue:text}`whole.open:.0%` of the variance of performance (mean of the tasks of VTAB+ that
@@ -288,7 +291,7 @@ causes = pd.DataFrame({
     for through in (weak, strong)
     for direct in (0.0, 0.5)
 }).T  # fmt: skip
-causes.rename(columns={"r": "r", "held": "r, size held constant"}).style.format("{:.2f}")
+tables.readable(causes, names={"held": "r, size held constant"})
 
 # %% tags=["hide-input"]
 vb.note(cause={"raw": causes["r"].iloc[2], "held": causes["held"].iloc[2], "weak": causes["held"].iloc[1], "strong": causes["held"].iloc[3]})
@@ -308,7 +311,7 @@ vb.note(cause={"raw": causes["r"].iloc[2], "held": causes["held"].iloc[2], "weak
 # %%
 fleets = {"planted": fleet_table.read("planted"), "nothing planted": fleet_table.read("null")}
 survived = downstream.in_fleets(fleets, given=given, n_resamples=n_resamples, seed=seed)
-survived.style.hide(axis="index")
+tables.readable(survived).hide(axis="index")
 
 # %% tags=["hide-input"]
 by_step = survived.set_index(["fleet", "step"])
@@ -357,6 +360,9 @@ vb.note(count=count, networks={key: own["model"].nunique() for key, own in zip((
 #
 # :::{exercise} One asterisk, two sizes
 # :label: downstream-smallest
+# :level: intermediate
+# :minutes: 10
+# :code: yes
 # How large must $|r|$ be for a two-sided p below .05 over 131 models, and over the 393 rows of three tests each? A printed $r = -.12$
 # over 393 rows: with an asterisk or without, and how over 131 models?
 # :::
@@ -376,11 +382,17 @@ assert smallest(393) < 0.12 < smallest(131)  # with one over rows, without one o
 assert abs(smallest(131) - 0.1716) < 5e-4
 
 # %% [markdown]
+# From $t = r \sqrt{(n-2)/(1-r^2)}$ the smallest significant $|r|$ falls about as $1/\sqrt n$. Three tests of one model are three rows and one model,
+# so the same printed r earns its asterisk only where rows are counted as cases.
+#
 # ```{solution-end}
 # ```
 #
 # :::{exercise} From three correlations to one
 # :label: downstream-partial
+# :level: intermediate
+# :minutes: 15
+# :code: no
 # Suppose $d$ and performance correlate .55, $d$ and log size .60, performance and log size .80. What is the correlation of $d$ and performance
 # with size held constant? For which correlation of $d$ and size would it vanish? Check the first on data that have these correlations.
 # :::
@@ -399,6 +411,10 @@ d, performance, size = (noise @ np.linalg.cholesky([[1, r, with_d], [r, 1, with_
 assert np.allclose(downstream.r_given(d[:, None], performance, size[:, None], np.ones((1, 131))), partial)
 
 # %% [markdown]
+# Holding size constant takes from $r$ the product of the two correlations with size, and rescales what is left. Here that product is most of $r$:
+# what $d$ and performance have in common is mostly size. It would be all where the correlation of $d$ and size is $r$ over that of performance and
+# size.
+#
 # ```{solution-end}
 # ```
 #

@@ -40,8 +40,8 @@
 # what they are compared with (*attributes* $A$, $B$) can each be either. {cite:t}`ghate2025` run all four orders: *All Image*, *All
 # Text*, *Image as Target* (texts as attributes) and *Text as Target* (images as attributes). A target's score, and the effect size:
 #
-# $$s(w) = \operatorname{mean}_{a \in A} \cos(w, a) - \operatorname{mean}_{b \in B} \cos(w, b), \qquad
-# d = \frac{\operatorname{mean}_{x \in X} s(x) - \operatorname{mean}_{y \in Y} s(y)}{\operatorname{SD}_{w \in X \cup Y}\, s(w)}.$$
+# $$\begin{gathered} s(w) = \operatorname{mean}_{a \in A} \cos(w, a) - \operatorname{mean}_{b \in B} \cos(w, b), \\[1ex]
+# d = \frac{\operatorname{mean}_{x \in X} s(x) - \operatorname{mean}_{y \in Y} s(y)}{\operatorname{SD}_{w \in X \cup Y}\, s(w)}. \end{gathered}$$
 #
 # A positive $d$ agrees with a documented stereotype: flowers, instruments, European American, women, young are $X$, pleasant is $A$.
 #
@@ -75,7 +75,7 @@ import pandas as pd
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar
-from studies import words
+from studies import tables, words
 from studies.pretraining import effect_sizes, released
 from studies.pretraining.effect_sizes import CATEGORIES, NOT_HUMAN, ORDERS, Targets
 from vlmbias.external import effect_sizes as study_table
@@ -187,7 +187,7 @@ vb.note(checks=len(checks), held=int(held.sum()), failed=int((~held).sum()), fin
 
 # %%
 fell = effect_sizes.changes(cells)
-fell.rename(index={"all": "all cases", **ORDERS}).style.format("{:.3f}").format("{:+.1%}", subset=[(part, "change") for part in ("overall", "within", "between")])
+tables.readable(fell.rename(index={"all": "all cases", **ORDERS}), precision=3).format("{:+.1%}", subset=[(part, "change") for part in ("overall", "within", "between")])
 
 # %% tags=["hide-input"]
 rises = [ORDERS[order] for order in ORDERS if fell.loc[order, ("overall", "change")] > 0]
@@ -203,7 +203,7 @@ vb.note(rises=words.listed(rises), widest=words.listed(CATEGORIES[one] for one i
 # the part within is the one to look at: over all cases it changes by {glue:text}`fall.all.within:+.1%`.
 #
 # Deal the labels $X$ and $Y$ out at random: the mean of $d$ is 0, and its standard deviation *exactly* $\sqrt{1/n_x + 1/n_y}$, whatever
-# the scores (exercise 1). That is {glue:text}`chance.6:.2f` with the six images a side of Race and Age, {glue:text}`chance.40:.2f` with the 40 of
+# the scores ({numref}`effect-sizes-random`). That is {glue:text}`chance.6:.2f` with the six images a side of Race and Age, {glue:text}`chance.40:.2f` with the 40 of
 # Gender; the categories that vary most among models over images are {glue:text}`widest`. This does not show that the number of images is the
 # reason, as all models see the *same* twelve pictures; but it has to be ruled out before the spread is read as a property of concepts.
 
@@ -213,13 +213,14 @@ vb.note(rises=words.listed(rises), widest=words.listed(CATEGORIES[one] for one i
 # The authors' table is a Git LFS file: an ordinary download gives a pointer.
 
 # %% tags=["needs-clip-bias-results"]
-tables = {stimuli_: study_table.released(stimuli_) for stimuli_ in study_table.FILES}
-again = released.recomputed(*tables.values())
-beside_printed = released.beside({name: {f"effect_sizes.{claim}": value for claim, value in own.items()} for name, own in again.items()}, vb.ledger.claim)
-behind = {old: study_table.behind(tables["seat-ieat" if old else "nrc-oasis"]) for old in (False, True)}
-vb.note(stated={"agree": words.among(int(beside_printed["agrees"].sum()), len(beside_printed)), "not": words.listed(beside_printed.loc[~beside_printed["agrees"], "claim"].str.removeprefix("effect_sizes.")),
-                "stimuli": " and ".join(own["stimuli"] for own in behind.values())})  # fmt: skip
-beside_printed.style.hide(axis="index")
+if vb.sources.at_hand("clip-bias-results"):
+    their_tables = {stimuli_: study_table.released(stimuli_) for stimuli_ in study_table.FILES}
+    again = released.recomputed(*their_tables.values())
+    beside_printed = released.beside({name: {f"effect_sizes.{claim}": value for claim, value in own.items()} for name, own in again.items()}, vb.ledger.claim)
+    behind = {old: study_table.behind(their_tables["seat-ieat" if old else "nrc-oasis"]) for old in (False, True)}
+    vb.note(stated={"agree": words.among(int(beside_printed["agrees"].sum()), len(beside_printed)), "not": words.listed(beside_printed.loc[~beside_printed["agrees"], "claim"].str.removeprefix("effect_sizes.")),
+                    "stimuli": " and ".join(own["stimuli"] for own in behind.values())})  # fmt: skip
+    display(tables.readable(beside_printed).hide(axis="index"))
 
 # %% [markdown] tags=["needs-clip-bias-results"]
 # With {glue:text}`stated.stimuli`, {glue:text}`stated.agree` agree with the paper; not: {glue:text}`stated.not`.
@@ -295,7 +296,7 @@ pd.DataFrame({
     "n": [f"{row.n}" if row.n == row.units else f"{row.n} ({row.units} words)" for row in headline.itertuples()],
     "d": headline["d"].map("{:.2f}".format), "95 %": [f"{row.low:.2f}, {row.high:.2f}" if np.isfinite(row.low) else "–" for row in headline.itertuples()],
     "largest": headline["largest"].map("{:.2f}".format), "gap × scale": headline["logits"].map("{:.2f}".format),
-    "p": headline["p"].map("{:.1g}".format) + np.where(headline["exact"], " (exact)", ""),
+    "p": headline["p"].map(tables.p_value) + np.where(headline["exact"], " (exact)", ""),
 }).style.hide(axis="index").set_caption("n: items a side; 95 %: bootstrap over images, or over words with all their sentences (none of fewer than five)")  # fmt: skip
 
 # %% tags=["hide-input"]
@@ -421,9 +422,9 @@ vb.note(off=off, mean_d=over["mean"].abs().mean(), sd={"low": over["sd"].min(), 
 
 # %%
 figure = effect_sizes.over_networks(found[found["b"].isin([0, 1])])
-text = figure.apply(lambda row: f"{row['mean']:.2f} ± {row['sd']:.2f} (n {row['n']})", axis=1)
-wide = figure.assign(text=text, b=figure["b"].map("b = {:g}".format)).pivot(index=["category", "b"], columns="order", values="text")
-wide.loc[list(CATEGORIES), list(ORDERS)].rename(index=CALLED, columns=ORDERS).rename_axis(index=["", ""], columns="")
+text = figure.apply(lambda row: f"{row['mean']:.2f} ± {row['sd']:.2f} (n\u00a0{row['n']})", axis=1)
+wide = figure.assign(text=text, b=figure["b"].map("b\u00a0=\u00a0{:g}".format)).pivot(index=["category", "b"], columns="order", values="text")
+tables.readable(wide.loc[list(CATEGORIES), list(ORDERS)].rename(index=CALLED, columns=ORDERS).rename_axis(index=[None, None], columns=None))
 
 # %% tags=["hide-input"]
 named = found.query("b == 0 and category in ['race', 'gender']")[["n_x", "n_y"]].min(axis=1)
@@ -453,8 +454,9 @@ for claim, value in effect_sizes.claims(found[found["b"] == 1]).items():
     vb.ledger.record(f"effect_sizes.{claim}", value, results=results, stimuli="greenhouse/panel", model="greenhouse/retrained, b = 1")
 
 # %% tags=["needs-clip-bias-results"]
-for row in beside_printed.itertuples():  # after the networks' values, which stand for these claims only where the table is not at hand
-    vb.ledger.record(row.claim, row.recomputed, results=results, protocol=row.protocol, **behind[vb.ledger.claim(row.claim).data == "seat-ieat"])
+if vb.sources.at_hand("clip-bias-results"):
+    for row in beside_printed.itertuples():  # after the networks' values, which stand for these claims only where the table is not at hand
+        vb.ledger.record(row.claim, row.recomputed, results=results, protocol=row.protocol, **behind[vb.ledger.claim(row.claim).data == "seat-ieat"])
 
 # %% [markdown]
 # With pairings of their own, {glue:text}`alike.own` pairs of groups have a mean $d$ (faces, valence words) that differs from zero after Holm's correction;
@@ -499,6 +501,9 @@ for row in beside_printed.itertuples():  # after the networks' values, which sta
 #
 # :::{exercise} The spread of a meaningless test
 # :label: effect-sizes-random
+# :level: advanced
+# :minutes: 25
+# :code: yes
 # Twelve scores, six a side. Hand the labels out in all 924 ways and compute $d$ (divisor $N - 1$) for each. What are its mean and its
 # standard deviation (divisor 924)? Why does the answer not depend on the scores?
 # :::
@@ -519,11 +524,18 @@ print(f"mean {np.mean(every):.3f}, SD {np.std(every):.6f}; √(1/6 + 1/6) = {mat
 assert abs(np.mean(every)) < 1e-12 and math.isclose(np.std(every), effect_sizes.spread_by_chance(6, 6))
 
 # %% [markdown]
+# Over all splits every score stands as often in one half as in the other, so the mean is zero. The mean of six scores drawn from twelve without
+# replacement has the variance $S^2 (1/6 - 1/12)$; the other half's mean mirrors it, so their difference has four times that, $S^2 (1/6 + 1/6)$. $d$
+# divides by $S$, and the scores drop out.
+#
 # ```{solution-end}
 # ```
 #
 # :::{exercise} From d back to the gap
 # :label: effect-sizes-inverse
+# :level: intermediate
+# :minutes: 10
+# :code: no
 # With equal groups and a standard deviation $\sigma$ within them, $d \approx g / \sqrt{\sigma^2 + g^2 / 4}$. Solve for $g$. By how many
 # $\sigma$ does $g$ grow when $d$ goes from 0.2 to 0.3, and when it goes from 1.8 to 1.9?
 # :::
@@ -543,6 +555,9 @@ g = gap_in_sd(1.9)
 assert math.isclose(g / math.sqrt(1 + g**2 / 4), 1.9) and high > 15 * low
 
 # %% [markdown]
+# Solving gives $g = \sigma d / \sqrt{1 - d^2/4}$. For small $d$ the root is near one, and $d$ and $g/\sigma$ are nearly the same. Towards 2 the root
+# goes to zero: a tenth more of $d$ stands for an ever larger gap.
+#
 # ```{solution-end}
 # ```
 #

@@ -58,7 +58,7 @@ import pandas as pd
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar
-from studies import words
+from studies import tables, words
 from studies.pretraining import effect_sizes
 from studies.pretraining import model_zoo as study
 from vlmbias.embedding.torchvision_shim import import_open_clip
@@ -130,7 +130,7 @@ known = pd.DataFrame({one: {"weights": len(own), "architectures": own["architect
 open_clip = import_open_clip()
 today = pd.DataFrame(open_clip.list_pretrained(), columns=["architecture", "tag"])
 known.loc[open_clip.__version__] = [len(today), today["architecture"].nunique(), len(architectures & set(today["architecture"]))]
-known
+tables.readable(known)
 
 # %% tags=["hide-input"]
 stated = known.loc["2.16.0", "of those measured"]
@@ -161,7 +161,7 @@ def counted(column):
 
 
 counts = pd.concat({column: counted(column) for column in FAMILY}, names=["", "family"])
-counts
+tables.readable(counts.rename_axis(index=[None, None]))
 
 # %% tags=["hide-input"]
 off = counts[counts["missing"] != 0]
@@ -190,7 +190,7 @@ vb.note(here=len(models), named={"architectures": models["architecture"].nunique
 undecided = study.ambiguous(sorted(datasets))
 pools = models[models["tag"].str.startswith("commonpool")]
 kinds = pools.assign(family=pools["data"].map(dataset_family), filter=pools["filter"].replace("", "none")).groupby(["filter", "family"]).size().unstack(fill_value=0)
-kinds.rename_axis(index="filter of the pool", columns="")
+tables.readable(kinds.rename_axis(index="filter of the pool", columns=None))
 
 # %% tags=["hide-input"]
 FILTERS = {"clip": "by a network's judgement of picture and caption", "laion": "by LAION's rules, which use a network too", "image": "by clusters of pictures", "text": "by words", "basic": "by simple rules"}
@@ -210,7 +210,7 @@ vb.note(undecided=", ".join(undecided["name"]), goes_to=", ".join(undecided["fir
 now = study.kept(today).assign(architecture_family=today["architecture"].map(architecture_family))
 new = now[~(now["architecture"] + now["tag"]).isin(registry.listed("2.24.0").eval("architecture + tag"))]
 unread = new[new["data"] == ""]
-new.groupby("architecture_family").agg(weights=("tag", "size"), examples=("architecture", lambda own: ", ".join(own.unique()[:4]))).sort_values("weights", ascending=False)
+tables.readable(new.groupby("architecture_family").agg(weights=("tag", "size"), examples=("architecture", lambda own: ", ".join(own.unique()[:4]))).sort_values("weights", ascending=False), names={"architecture_family": "family"})
 
 # %% tags=["hide-input"]
 called_vit = new[new["architecture_family"] == "ViT Models"]["architecture"]
@@ -221,18 +221,20 @@ vb.note(new=len(new), unread=len(unread), tags=", ".join(sorted(unread["tag"].un
 # no data set that the paper knows (such as {glue:text}`tags`). Keywords age; a table that names data, filter and size of each model by hand does not.
 
 # %% tags=["needs-scaling-laws"]
-from vlmbias import sources
+if vb.sources.at_hand("scaling-laws"):
+    from vlmbias import sources
 
-runs = pd.read_csv(sources.path("scaling-laws", "trained_models_info.csv"), usecols=["arch", "data", "samples_seen_pretty"])
-theirs = {(arch, f"laion{data.lower()}", samples) for arch, data, samples in runs.itertuples(index=False, name=None)}
-print(f"{len(theirs & set(study.cherti().itertuples(index=False, name=None)))} of the {len(study.cherti())} models of Cherti et al. are in their own table of {len(theirs)} runs")
+    runs = pd.read_csv(sources.path("scaling-laws", "trained_models_info.csv"), usecols=["arch", "data", "samples_seen_pretty"])
+    theirs = {(arch, f"laion{data.lower()}", samples) for arch, data, samples in runs.itertuples(index=False, name=None)}
+    print(f"{len(theirs & set(study.cherti().itertuples(index=False, name=None)))} of the {len(study.cherti())} models of Cherti et al. are in their table of {len(theirs)} runs")
 
 # %% tags=["needs-open-clip-results"]
-from vlmbias import sources
+if vb.sources.at_hand("open-clip-results"):
+    from vlmbias import sources
 
-sizes = pd.read_csv(sources.path("open-clip-results", "docs/openclip_results.csv"), usecols=["name", "pretrained", "params (M)"])
-joined = models.merge(sizes, left_on=["architecture", "tag"], right_on=["name", "pretrained"])
-print(f"open_clip's table of results gives the parameters of {len(joined)} of them: {joined['params (M)'].min():,.0f} to {joined['params (M)'].max():,.0f} million")
+    sizes = pd.read_csv(sources.path("open-clip-results", "docs/openclip_results.csv"), usecols=["name", "pretrained", "params (M)"])
+    joined = models.merge(sizes, left_on=["architecture", "tag"], right_on=["name", "pretrained"])
+    print(f"Parameters, by open_clip's table, of {len(joined)}: {joined['params (M)'].min():,.0f} to {joined['params (M)'].max():,.0f} million")
 
 # %% [markdown]
 # ## What this method can see
@@ -331,7 +333,10 @@ vb.note(alarm={f"x{copies}": rates.loc[copies, "d"] for copies in rates.index})
 #
 # :::{exercise} Another order
 # :label: zoo-order
-# Put "commonpool" before "laion" in the list of keywords. How many of the rebuilt models change their family? And if "clip" were a keyword in front?
+# :level: intermediate
+# :minutes: 15
+# :code: yes
+# Put "commonpool" before "laion" in the list of keywords (`study.KEYWORDS`). How many of the rebuilt models change their family? And if "clip" were a keyword in front?
 # :::
 #
 # ```{solution-start} zoo-order
@@ -350,11 +355,17 @@ assert changed["commonpool"] == 1 and changed["clip"] > 1  # "clip" is in metacl
 assert (usual == models["data"].map(dataset_family)).all()
 
 # %% [markdown]
+# A model belongs to the first keyword that is found in the name of its data, so the order of the list is a decision. A word that is part of other
+# words takes in models that have nothing to do with it.
+#
 # ```{solution-end}
 # ```
 #
 # :::{exercise} How many cases are four copies
 # :label: zoo-copies
+# :level: intermediate
+# :minutes: 10
+# :code: no
 # Copies of a network correlate with $\rho = 1 / (1 + 0.2^2)$. How many independent cases are five networks, each listed $k$ times, worth for a mean: $n / (1 + (k - 1) \rho)$ with $n = 5 k$?
 # By how much is the standard error too small at $k = 4$ if all are counted?
 # :::
@@ -371,6 +382,9 @@ print({k: round(one, 2) for k, one in worth.items()}, f"standard error too small
 assert 5 == worth[1] < worth[2] < worth[4] < 5.2 and 1.9 < too_small < 2
 
 # %% [markdown]
+# Four copies that agree almost completely repeat one observation, so twenty rows are worth little more than five cases. The standard error that
+# counts all rows is too small by the root of rows over cases.
+#
 # ```{solution-end}
 # ```
 #

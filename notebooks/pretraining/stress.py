@@ -58,7 +58,7 @@ import pandas as pd
 
 import vlmbias as vb
 from greenhouse import fleet_table
-from studies import words
+from studies import tables, words
 from studies.pretraining import stress, upstream
 from vlmbias.inference import clustered, mixed_models
 
@@ -98,7 +98,7 @@ vb.figures.show(
     source="greenhouse",
 )  # fmt: skip
 share = upstream.variance_shares(fits["model"])
-vb.note(rate=false["rate"], low=false["low"], high=false["high"], needed=false["needed"], positive=false["positive"], model_share=share["model"], closest=np.corrcoef(agree["z"], agree["z_quick"])[0, 1], any=anything["rate"])  # fmt: skip
+vb.note(rate=false["rate"], low=false["low"], high=false["high"], needed=false["needed"], positive=false["positive"], model_share=share["model"], closest=np.corrcoef(agree["z"], agree["z_quick"])[0, 1], any=anything["rate"], deals=n_deals, fleet=len(weights["published"].models), contrasts=len(counts) - 1, nominal=stress.LEVEL)  # fmt: skip
 
 # %% [markdown]
 # (stress-answer)=
@@ -123,7 +123,7 @@ dealt = pd.DataFrame({
     "models": one.groupby("dataset")["model"].nunique(),
     "mean d": one.groupby("dataset")["effect_size"].mean(),
 }).join(terms.set_axis(terms.index.str[8:-1])[["coef", "se", "p"]])
-dealt.style.format("{:.3f}", subset=["mean d", "coef", "se", "p"], na_rep="reference")
+tables.readable(dealt, precision=3).format(lambda own: tables.number(own, precision=3), subset=["coef", "se", "p"], na_rep="reference")
 
 # %% [markdown]
 # ## What the paper reports
@@ -143,7 +143,7 @@ families = models.groupby("dataset").agg(models=("model", "size"), performance=(
 counted = truth.pivot(index="dataset", columns="category", values="counted")[["race", "gender", "age"]]
 families = families.join(counted.rename(columns={"race": "hue", "gender": "crest"}))
 architectures = models["architecture"].value_counts()
-families.style.format("{:.2f}", subset=["performance", "hue", "crest", "age"])
+tables.readable(families)
 
 # %% [markdown]
 # (stress-remedies)=
@@ -156,13 +156,13 @@ remedies = upstream.remedies(fleet, n_resamples=n_resamples, seed=seed)
 found = {factor: stress.significant(remedies, factor) for factor in ("dataset", "architecture")}
 joint = upstream.joint(fleet, n_permutations=n_resamples, seed=seed).set_index(["factor", "cases"])
 survivors = pd.concat(found, axis=1).rename(index=upstream.METHODS)
-survivors.style
+tables.readable(survivors.rename_axis(index=None))
 
 # %% tags=["hide-input"]
 order = {"published": "rows as cases, as published", "one-row": "one row per model"}
 chosen = remedies[remedies["method"].isin(order) & (upstream.factor_of(remedies["term"]) == "dataset")]
 chosen = chosen.assign(family=chosen["term"].str[8:-1], method=chosen["method"].map(order)).sort_values(["family", "method"], ascending=[True, False])
-chosen["label"] = chosen["family"].where(chosen["method"] == order["one-row"], "")  # one name for both lines
+chosen["label"] = chosen["family"].where(chosen["method"] == order["published"], "")  # one name for both lines
 figure = vb.figures.forest(chosen.reset_index(drop=True), estimate="coef", low="low", high="high", label="label", group="method",
                            value_label=f"d against the family “{next(iter(counts))}” (95 % interval)")  # fmt: skip
 vb.figures.show(
@@ -233,7 +233,7 @@ reference = stress.references(planted, extra)
 chosen = {"dataset": base}  # the largest family instead
 against = {"rows": upstream.fitted(fleet, references=chosen).coefficients,
            "cases": clustered.least_squares(*upstream.one_row(fleet, references=chosen))}  # fmt: skip
-reference.style.format({name: "{:.2f}" for name in ("mean", "median", "se")}).hide(axis="index")
+tables.readable(reference).hide(axis="index")
 
 # %% tags=["hide-input"]
 apart = float(np.ptp(reference["median"]))
@@ -335,6 +335,9 @@ vb.note(in_capability=means.loc["capability"], in_bias=means.loc["bias"], told=t
 #
 # :::{exercise} A model's own effect
 # :label: stress-share
+# :level: intermediate
+# :minutes: 15
+# :code: yes
 # Draw 20 models with 26 tests each, where a tenth of the variance is the model's own. Two families of 10 models do nothing. How often is
 # their difference significant at .01, over 2,000 draws, if all 520 rows are taken as independent?
 # :::
@@ -352,11 +355,17 @@ print(f"{(np.abs(z) > 2.576).mean():.0%} instead of 1 %")
 assert (np.abs(z) > 2.576).mean() > 0.05
 
 # %% [markdown]
+# What is a model's own is the same in all of its 26 rows, so it does not average out over them. A family has ten draws of it, and the test counts
+# 260. A small share of variance is enough, because it is divided by ten and all the rest by 260.
+#
 # ```{solution-end}
 # ```
 #
 # :::{exercise} A bound on d
 # :label: stress-ceiling
+# :level: introductory
+# :minutes: 10
+# :code: no
 # Two groups of equal size. The gap grows without end while the spread within groups stays. What does d tend to?
 # :::
 #
@@ -371,6 +380,9 @@ print(", ".join(f"{one:.2f}" for one in growing))
 assert abs(growing[-1] - np.sqrt(100 * 99 / 2500)) < 1e-6
 
 # %% [markdown]
+# As the gap grows, nearly all spread of the scores is the gap itself: each score lies half a gap from the middle, so the SD tends to half a gap and
+# $d$ to 2, times $\sqrt{(N-1)/N}$ for the divisor $N - 1$. Near that bound $d$ hardly moves, however much the gap does.
+#
 # ```{solution-end}
 # ```
 #

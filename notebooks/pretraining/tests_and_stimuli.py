@@ -67,7 +67,7 @@ import pandas as pd
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, truth
-from studies import words
+from studies import tables, words
 from studies.pretraining import effect_sizes
 from studies.pretraining import tests_and_stimuli as study
 from studies.pretraining.effect_sizes import CATEGORIES, ORDERS, Targets
@@ -145,7 +145,7 @@ vb.ledger.show(vb.ledger.table("pretraining/tests_and_stimuli"))
 # %% tags=["hide-output"]
 listed = battery.listed()
 sizes = listed.assign(n=listed["n"].astype("string").fillna("not stated")).groupby(["category", "order"], sort=False)["n"].agg(", ".join).unstack()
-sizes.loc[list(CATEGORIES), list(ORDERS)].rename(index=CATEGORIES, columns=ORDERS).rename_axis(index="targets a side", columns="").style
+tables.readable(sizes.loc[list(CATEGORIES), list(ORDERS)].rename(index=CATEGORIES, columns=ORDERS).rename_axis(index="targets a side", columns=None))
 
 # %% tags=["hide-input"]
 cells = listed.groupby(["category", "order"]).ngroups
@@ -169,14 +169,14 @@ printed = vb.ledger.load("pretraining").set_index("id")["value"]
 KINDS = ("positive-words", "negative-words", "positive-images", "negative-images")
 lists = {kind.replace("-", " "): study.entries(printed[f"tests_and_stimuli.table1.{kind}"]) for kind in KINDS}
 inside = study.contents(lists, words=["positive words", "negative words"])
-inside
+tables.readable(inside)
 
 # %%
 photographs = [file.path for file in catalogue.source("ieat-photographs").files if "/valence/" in file.path]
 earlier = {f"earlier {side} images": [path.rsplit("/", 1)[1].rsplit(".", 1)[0] for path in photographs if f"/{side}/" in path] for side in ("pleasant", "unpleasant")}
 SHOWN = {"flower-insect": ["flower", "butterfly", "roach"], "age": ["baby", "siblings"], "race": ["kkk rally"]}
 shown = study.named({**{name: own for name, own in lists.items() if "images" in name}, **earlier}, SHOWN)
-shown.assign(category=shown["category"].map(CATEGORIES)).style.hide(axis="index")
+tables.readable(shown.assign(category=shown["category"].map(CATEGORIES))).hide(axis="index")
 
 # %% tags=["hide-input"]
 flowers = shown[shown["category"] == "flower-insect"]
@@ -207,7 +207,7 @@ left = rated.drop(index=[*high.index, *low.index])
 next_high, next_low = study.extremes(left, n_chosen)
 SETS = {"chosen": (high, low), "next": (next_high, next_low), "mildest": study.middling(rated, n_chosen, middle=NEUTRAL)}
 balances = pd.DataFrame({name: study.balance(*both, middle=NEUTRAL) for name, both in SETS.items()}).T
-balances.style.format("{:.2f}")
+tables.readable(balances)
 
 # %% tags=["hide-input"]
 fig, ((axis,),) = vb.figures.panels(height=3.2)
@@ -252,7 +252,7 @@ every = {(way, name): tested(way, name) for way in SETS for name in PROTOCOLS}
 seen = {way: own[own["order"].isin(["all-image", "text-target"])] for (way, name), own in every.items() if name == protocol}
 seen = {way: own.assign(test=own["category"] + ", " + own["targets"] + ", " + own["order"]) for way, own in seen.items()}
 side_by_side = pd.DataFrame({way: own.set_index("test")["d"] for way, own in seen.items()})
-side_by_side.style.format("{:.2f}")
+tables.readable(side_by_side)
 
 # %% tags=["hide-input"]
 alike = study.agreement(seen).set_index(["first", "second"])
@@ -267,48 +267,52 @@ vb.note(alike={key: alike.loc[("chosen", way), "largest"] for key, way in (("nex
 # ### The selection on the released files
 
 # %% tags=["needs-clip-bias-stimuli", "hide-output"]
-from vlmbias import sources
-from vlmbias.battery import seat
+if vb.sources.at_hand("clip-bias-stimuli"):
+    from vlmbias import sources
+    from vlmbias.battery import seat
 
-combined = seat.combinations(sources.path("clip-bias-stimuli", "experiments/nrc_vad_combinations.json"))
-released = {side: own["word"].unique() for side, own in combined.table.groupby("dimension")}
-files = {f"{kind}, {file}": seat.read(sources.path("clip-bias-stimuli", f"data/tests_{kind}/{file}.jsonl")).table
-         for file in dict.fromkeys(row.sentences for row in battery.tests.ROWS) for kind in ("nrc", "seat")}  # fmt: skip
-counts = pd.DataFrame({name: own["role"].value_counts() for name, own in files.items()}).T[["X", "Y", "A", "B"]]
-counts
+    combined = seat.combinations(sources.path("clip-bias-stimuli", "experiments/nrc_vad_combinations.json"))
+    released = {side: own["word"].unique() for side, own in combined.table.groupby("dimension")}
+    files = {f"{kind}, {file}": seat.read(sources.path("clip-bias-stimuli", f"data/tests_{kind}/{file}.jsonl")).table
+             for file in dict.fromkeys(row.sentences for row in battery.tests.ROWS) for kind in ("nrc", "seat")}  # fmt: skip
+    counts = pd.DataFrame({name: own["role"].value_counts() for name, own in files.items()}).T[["X", "Y", "A", "B"]]
+    display(tables.readable(counts.rename_axis(columns=None)))
 
 # %% tags=["needs-clip-bias-stimuli", "hide-input"]
-same = {side: set(released[name]) == set(lists[f"{side} words"]) for side, name in (("positive", "pleasant"), ("negative", "unpleasant"))}
-for side, holds in same.items():
-    vb.ledger.record(f"tests_and_stimuli.table1.{side}-words", holds, results=results, stimuli="clip-bias-stimuli", model="none")
-templates = {text.replace("{}.", "[WORD]") for text in combined.table["template"]}
-vb.ledger.record("tests_and_stimuli.table1.templates", templates == set(study.entries(printed["tests_and_stimuli.table1.templates"])), results=results, stimuli="clip-bias-stimuli", model="none")
-attributes = [frozenset(own.loc[own["role"].isin(["A", "B"]), "text"]) for name, own in files.items() if name.startswith("nrc")]
-old = counts[counts.index.str.startswith("seat")]
-vb.note(same_words=words.verb(float(all(same.values())), above=0.5, then="are the words of Table 1", else_="are not all the words of Table 1"), nrc_sets=len(set(attributes)), uneven=words.among(int((old["A"] != old["B"]).sum()), len(old)),
-        firsts=words.listed(sorted(set(files["nrc, sent-weat11"].query("role == 'X'")["dimension"]))), stops=words.among(int(combined.table["text"].str.endswith(".").sum()), len(combined)))  # fmt: skip
+if vb.sources.at_hand("clip-bias-stimuli"):
+    same = {side: set(released[name]) == set(lists[f"{side} words"]) for side, name in (("positive", "pleasant"), ("negative", "unpleasant"))}
+    for side, holds in same.items():
+        vb.ledger.record(f"tests_and_stimuli.table1.{side}-words", holds, results=results, stimuli="clip-bias-stimuli", model="none")
+    templates = {text.replace("{}.", "[WORD]") for text in combined.table["template"]}
+    vb.ledger.record("tests_and_stimuli.table1.templates", templates == set(study.entries(printed["tests_and_stimuli.table1.templates"])), results=results, stimuli="clip-bias-stimuli", model="none")
+    attributes = [frozenset(own.loc[own["role"].isin(["A", "B"]), "text"]) for name, own in files.items() if name.startswith("nrc")]
+    old = counts[counts.index.str.startswith("seat")]
+    vb.note(same_words=words.verb(float(all(same.values())), above=0.5, then="are the words of Table 1", else_="are not all the words of Table 1"), nrc_sets=len(set(attributes)), uneven=words.among(int((old["A"] != old["B"]).sum()), len(old)),
+            firsts=words.listed(sorted(set(files["nrc, sent-weat11"].query("role == 'X'")["dimension"]))), stops=words.among(int(combined.table["text"].str.endswith(".").sum()), len(combined)))  # fmt: skip
 
 # %% [markdown] tags=["needs-clip-bias-stimuli"]
 # The released words {glue:text}`same_words`. All eight new files hold the same attribute sentences (distinct sets: {glue:text}`nrc_sets`), of which {glue:text}`stops` end in a full stop,
 # which Table 1 leaves out. Of the earlier files {glue:text}`uneven` have more unpleasant than pleasant sentences. The first targets of the gender file: {glue:text}`firsts`.
 
 # %% tags=["needs-nrc-vad"]
-from vlmbias.stimuli import nrc_vad
+if vb.sources.at_hand("nrc-vad"):
+    from vlmbias.stimuli import nrc_vad
 
-lexicon, _ = nrc_vad.read()
-top, bottom = study.extremes(lexicon, 25)
-weights = study.balance(top, bottom, middle=0.5).round(2)
-vb.ledger.record("tests_and_stimuli.balance-words", bool(weights["difference"] == 0), results=results, stimuli="nrc-vad", model="none")
-print(f"{len(set(top['word']) & set(lists['positive words']))} and {len(set(bottom['word']) & set(lists['negative words']))} of 25 are in Table 1; ties at the borders: {study.tied(lexicon, 25)}; {weights.to_dict()}")
+    lexicon, _ = nrc_vad.read()
+    top, bottom = study.extremes(lexicon, 25)
+    weights = study.balance(top, bottom, middle=0.5).round(2)
+    vb.ledger.record("tests_and_stimuli.balance-words", bool(weights["difference"] == 0), results=results, stimuli="nrc-vad", model="none")
+    print(f"{len(set(top['word']) & set(lists['positive words']))} and {len(set(bottom['word']) & set(lists['negative words']))} of 25 are in Table 1; ties at the borders: {study.tied(lexicon, 25)}; {weights.to_dict()}")
 
 # %% tags=["needs-oasis"]
-oasis = vb.images("oasis").table
-top, bottom = study.extremes(oasis, 25)
-weights = study.balance(top, bottom, middle=NEUTRAL).round(1)
-vb.ledger.record("tests_and_stimuli.balance-images", bool(weights["difference"] == 0), results=results, stimuli="oasis", model="none")
-for side, own in (("positive", top), ("negative", bottom)):
-    vb.ledger.record(f"tests_and_stimuli.table1.{side}-images", set(own["theme"]) == set(lists[f"{side} images"]), results=results, stimuli="oasis", model="none")
-print(f"ties at the borders: {study.tied(oasis, 25)}; {weights.to_dict()}")
+if vb.sources.at_hand("oasis"):
+    oasis = vb.images("oasis").table
+    top, bottom = study.extremes(oasis, 25)
+    weights = study.balance(top, bottom, middle=NEUTRAL).round(1)
+    vb.ledger.record("tests_and_stimuli.balance-images", bool(weights["difference"] == 0), results=results, stimuli="oasis", model="none")
+    for side, own in (("positive", top), ("negative", bottom)):
+        vb.ledger.record(f"tests_and_stimuli.table1.{side}-images", set(own["theme"]) == set(lists[f"{side} images"]), results=results, stimuli="oasis", model="none")
+    print(f"ties at the borders: {study.tied(oasis, 25)}; {weights.to_dict()}")
 
 # %% [markdown]
 # ## What this method can see
@@ -358,7 +362,7 @@ DESIGNS = {**WAYS, "pictures: extreme and mild": [(high_.index, low_.index) for 
 designs = study.over_networks(pd.concat([study.designs(panel, tests, DESIGNS), study.designs(panel, tests, BY_WORDS, against="text")]).query("b in [0, 1]"))
 shift = designs.pivot(index=["test", "way"], columns="b", values=["mean", "sd", "by_draw", "gap"])
 signal = ((shift["mean"][1.0] - shift["mean"][0.0]) / shift["sd"][0.0]).unstack("way")[[*DESIGNS, *BY_WORDS]]
-signal.rename_axis(index="shift of mean d, b = 0 → 1, in SD of networks at b = 0", columns="").T.style.format("{:.1f}")
+tables.readable(signal.T.rename_axis(index=None, columns=None), precision=1).set_caption("Shift of mean d from b = 0 to b = 1, in SD of networks at b = 0")
 
 # %% tags=["hide-input"]
 faces = signal.loc[["hue", "crest"]]
@@ -374,7 +378,7 @@ vb.note(choice=limit, by_words=faces["words: 25 at random"].min(), by_pictures=f
 # 25 words, at most {glue:text}`by_pictures:.1f` with any set of pictures; best of all: {glue:text}`best`. {glue:text}`choice`.
 #
 # *Balance* is not what protects $d$. A set that is more extreme on one side adds the same amount to every target's $s(w)$ as far as it is about valence in general, and what all targets share drops out of
-# $\operatorname{mean} s(x) - \operatorname{mean} s(y)$ and of the standard deviation (exercise 1). With an extreme and a mild set the mean $d$ of hues at $b = 0$ {glue:text}`moves`. The raw gap does depend
+# $\operatorname{mean} s(x) - \operatorname{mean} s(y)$ and of the standard deviation ({numref}`tests-balance`). With an extreme and a mild set the mean $d$ of hues at $b = 0$ {glue:text}`moves`. The raw gap does depend
 # on how extreme the sets are: at $b = 1$ it is {glue:text}`gap_ratio:.1f` times as large with two extreme sets.
 #
 # *Another 25*: between random choices of 25 pictures $d$ has a standard deviation of {glue:text}`draws.pictures:.2f` in one and the same network; between choices of 25 words {glue:text}`draws.words:.2f`, of four
@@ -415,6 +419,9 @@ vb.note(choice=limit, by_words=faces["words: 25 at random"].min(), by_pictures=f
 #
 # :::{exercise} What balance does
 # :label: tests-balance
+# :level: introductory
+# :minutes: 5
+# :code: no
 # Add a constant to every target's score $s(w)$, as a more extreme set $A$ would if all targets were equally near to pleasant things. What happens to $d$? What if all scores
 # are doubled?
 # :::
@@ -430,13 +437,19 @@ print(f"d = {plain:.3f}; shifted {shifted:.3f}; doubled {doubled:.3f}")
 assert np.allclose([shifted, doubled], plain) and abs(plain) > 0
 
 # %% [markdown]
+# A constant moves both means and every score alike, so neither the difference nor the SD changes; a factor multiplies both, and cancels. A more
+# extreme set $A$ does no harm by being extreme. It does if it is nearer to some targets than to others.
+#
 # ```{solution-end}
 # ```
 #
 # :::{exercise} How many kinds make 25
 # :label: tests-kinds
+# :level: intermediate
+# :minutes: 15
+# :code: yes
 # If attributes of one kind agree completely, their set is worth $1 / \sum_k p_k^2$ independent ones, with $p_k$ the share of kind $k$. How many are the positive
-# pictures of Table 1 worth, and the negative ones?
+# pictures of Table 1 worth, and the negative ones? (`lists` has Table 1, `study.theme` the kind of a picture.)
 # :::
 #
 # ```{solution-start} tests-kinds
@@ -454,6 +467,9 @@ print(f"positive {positive:.1f}, negative {negative:.1f} of 25")
 assert 1 < positive < negative < 25
 
 # %% [markdown]
+# Two entries drawn from the set, with replacement, are of one kind with the probability $\sum_k p_k^2$; as many *equal* kinds as the reciprocal says
+# would give the same. Many entries of one kind repeat one observation, so 25 pictures can be worth a few.
+#
 # ```{solution-end}
 # ```
 #

@@ -67,7 +67,7 @@ import torch
 
 import vlmbias as vb
 from greenhouse.world import grammar, truth
-from studies import words
+from studies import tables, words
 from studies.pretraining import effect_sizes, train_mode
 from studies.pretraining.effect_sizes import ORDERS, Targets
 from vlmbias.embedding.embed import Embeddings
@@ -175,7 +175,7 @@ import open_clip
 configs = {name: open_clip.get_model_config(name) for name in open_clip.list_models()}
 weights = open_clip.list_pretrained()
 census = train_mode.census(weights, configs)
-census.style
+tables.readable(census)
 
 # %% tags=["hide-input"]
 openai = [one for one in weights if one[1] == "openai" and train_mode.of_architecture(configs[one[0]]) == train_mode.BATCH]
@@ -212,8 +212,8 @@ shown = tests.assign(order=tests["order"].map(ORDERS), test=tests["category"].re
 (one,) = train_mode.summary({"it": tests}).to_dict("records")
 vb.note(layers=words.listed(f"{n} that depend on {kind}" for kind, n in layers.items()), kept=kept, mine=words.among(one["changed"], one["tests"]),
         my_turned=words.among(one["turned"], one["tests"]))  # fmt: skip
-shown[["order", "test", "d, eval", "d, train", "gap, eval", "gap, train"]].style.format("{:.2f}", subset=["d, eval", "d, train"]).format(
-    "{:.4f}", subset=["gap, eval", "gap, train"]).hide(axis="index")  # fmt: skip
+tables.readable(shown[["order", "test", "d, eval", "d, train", "gap, eval", "gap, train"]]).format(
+    lambda gap: tables.number(gap, precision=4), subset=["gap, eval", "gap, train"]).hide(axis="index")  # fmt: skip
 
 # %% [markdown]
 # The network has layers: {glue:text}`layers`. The cosine of a picture's vector in one mode with its vector in the other is
@@ -322,7 +322,7 @@ vb.note(passes=n_passes, sd=spread["sd"].median(), widest=widest["sd"], outside=
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
-# .venv/bin/vlmbias run pretraining/train_mode -p model RN50/cc12m
+# .venv/bin/vlmbias run pretraining/train_mode -p model RN50-quickgelu/cc12m
 # ```
 # measures the reference model itself in both modes (its weights are downloaded by open_clip when first used), on flowers, insects,
 # instruments and weapons that are drawn. `vlmbias greenhouse train resnet --seed 1` makes the ResNet of this page again.
@@ -339,6 +339,9 @@ vb.note(passes=n_passes, sd=spread["sd"].median(), widest=widest["sd"], outside=
 #
 # :::{exercise} What a batch has in common
 # :label: train-mode-batch
+# :level: introductory
+# :minutes: 10
+# :code: no
 # Two groups of numbers have the means 0 and 1 and the same spread. Normalise each group by its own mean and variance, as batch normalisation
 # does in train mode with sorted batches, then all together. What is the difference of the groups' means each time?
 # :::
@@ -359,11 +362,17 @@ print(f"one group a batch: {sorted_gap:.2f}; mixed: {mixed_gap:.2f}")
 assert abs(sorted_gap) < 1e-9 < 0.5 < mixed_gap
 
 # %% [markdown]
+# A group that is centred by its own mean has the mean zero, and so has the other: what a whole batch has in common is removed, and in sorted batches
+# that is the group. Normalised together, both are moved by one mean, and their difference stays, in units of the common spread.
+#
 # ```{solution-end}
 # ```
 #
 # :::{exercise} A test for a script
 # :label: train-mode-test
+# :level: intermediate
+# :minutes: 20
+# :code: yes
 # Write a check that a measuring script could run on any encoder before it starts: does the same picture get the same vector alone and in a
 # batch? Let it pass for the ResNet in evaluation mode and fail in train mode.
 # :::
@@ -382,6 +391,9 @@ print({mode: steady_in_batches(loaded(convolutional, train), hued[0]) for mode, 
 assert steady_in_batches(loaded(convolutional, False), hued[0]) and not steady_in_batches(loaded(convolutional, True), hued[0])
 
 # %% [markdown]
+# In evaluation mode a vector depends on its own picture; in train mode batch normalisation lets the neighbours in. Comparing one picture alone and in
+# company shows this for any encoder, without knowing its layers, and costs two looks.
+#
 # ```{solution-end}
 # ```
 #

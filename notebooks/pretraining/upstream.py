@@ -34,8 +34,10 @@
 # **The idea.** Each model gives 26 effect sizes $d$. A linear mixed model explains them by the model's number of parameters, architecture family,
 # data family and size of data. A random intercept and two random slopes let the 20 combinations of modality order and category (*groups* $j$) differ:
 #
-# $$d_{ij} = \beta_0 + \beta_1 \log \text{param}_i + \beta_2\, \text{arch}_i + \beta_3\, \text{data}_i + \beta_4 \log \text{size}_i
-# + u_{0j} + u_{1j} \log \text{param}_i + u_{2j} \log \text{size}_i + \varepsilon_{ij}$$
+# $$\begin{aligned} d_{ij} ={}& \beta_0 + \beta_1 \log \text{param}_i + \beta_2\, \text{arch}_i \\
+# &+ \beta_3\, \text{data}_i + \beta_4 \log \text{size}_i \\
+# &+ u_{0j} + u_{1j} \log \text{param}_i \\
+# &+ u_{2j} \log \text{size}_i + \varepsilon_{ij} \end{aligned}$$
 #
 # Everything on the right is a property of a *model*, but for $u$ and $\varepsilon$. That the 26 errors $\varepsilon$ of one model are independent is what lets 26
 # tests count as 26 observations of its data family.
@@ -61,7 +63,7 @@ import pandas as pd
 
 import vlmbias as vb
 from greenhouse import fleet_table
-from studies import words
+from studies import tables, words
 from studies.pretraining import downstream, effect_sizes, twin, upstream
 from vlmbias.external import effect_sizes as released_table
 
@@ -182,10 +184,10 @@ table = upstream.prepared(twin.generate(effect_sizes.cells(ledger), downstream.p
 fit = upstream.published(table)
 beside = fit.coefficients[["coef", "se"]].set_axis(fit.coefficients.index.map(upstream.claim_of)).add_suffix(", twin")
 compared = printed[["coef", "se"]].add_suffix(", printed").join(beside)
-fit.tried
+tables.readable(fit.tried)
 
 # %% tags=["hide-output"]
-compared.style.format("{:.3f}")
+tables.readable(compared, precision=3, names={name: name.removeprefix("architecture.").removeprefix("dataset.") + (" (data)" if name.startswith("dataset.") else "") for name in compared.index} | {"coef, printed": "printed", "se, printed": "SE, printed", "coef, twin": "twin", "se, twin": "SE, twin"})
 
 # %% tags=["hide-input"]
 away = np.abs(compared["se, twin"] / compared["se, printed"] - 1)
@@ -201,19 +203,21 @@ vb.note(remarks="; ".join(fit.remarks) or "nothing to remark", away=away[away.in
 # state: a family of their own would be the same four models as their architecture.
 
 # %% tags=["needs-clip-bias-results", "hide-output"]
-FILE = vb.sources.path("clip-bias-results", released_table.FILES["nrc-oasis"])
-real = {rules: upstream.prepared(released_table.read(FILE, rules=rules).query("dataset != 'not stated'")) for rules in ("released", "described")}
-real_fits = {rules: upstream.published(own) for rules, own in real.items()}
-for claim, value in upstream.claims(real_fits["released"], real["released"]).items():
-    vb.ledger.record(f"upstream.{claim}", value, results=results, stimuli=real["released"]["stimuli"].iloc[0], model="131 CLIP models", protocol="released")
-pd.concat({rules: own.coefficients[["coef", "se"]] for rules, own in real_fits.items()}, axis=1).style.format("{:.3f}")
+if vb.sources.at_hand("clip-bias-results"):
+    FILE = vb.sources.path("clip-bias-results", released_table.FILES["nrc-oasis"])
+    real = {rules: upstream.prepared(released_table.read(FILE, rules=rules).query("dataset != 'not stated'")) for rules in ("released", "described")}
+    real_fits = {rules: upstream.published(own) for rules, own in real.items()}
+    for claim, value in upstream.claims(real_fits["released"], real["released"]).items():
+        vb.ledger.record(f"upstream.{claim}", value, results=results, stimuli=real["released"]["stimuli"].iloc[0], model="131 CLIP models", protocol="released")
+    display(tables.readable(pd.concat({rules: own.coefficients[["coef", "se"]] for rules, own in real_fits.items()}, axis=1), precision=3))
 
 # %% tags=["needs-clip-bias-results", "hide-output"]
-own = real["released"]
-share_of = upstream.variance_shares(upstream.fitted(own, ["model"]))
-print("share of the variance within groups that is the models':", f"{share_of['model'] / (share_of['model'] + share_of['residual']):.0%}")
-methods = upstream.remedies(own, n_resamples=n_resamples, seed=seed)
-upstream.alarms(methods).assign(method=lambda one: one["method"].map(upstream.METHODS)).style.hide(axis="index")
+if vb.sources.at_hand("clip-bias-results"):
+    own = real["released"]
+    share_of = upstream.variance_shares(upstream.fitted(own, ["model"]))
+    print("share of the variance within groups that is the models':", f"{share_of['model'] / (share_of['model'] + share_of['residual']):.0%}")
+    methods = upstream.remedies(own, n_resamples=n_resamples, seed=seed)
+    display(tables.readable(upstream.alarms(methods).assign(method=lambda one: one["method"].map(upstream.METHODS))).hide(axis="index"))
 
 # %% [markdown]
 # ## What this method can see
@@ -270,7 +274,7 @@ vb.note(ratio=(se["one-row"] / se["published"]).loc[SHOWN[0]], same=np.abs(se["m
 
 # %%
 references = upstream.by_reference(table)
-references.style.format("{:.3f}", subset=["se_rows", "se_cases"]).hide(axis="index")
+tables.readable(references, precision=3, names={"rows": "p < .01, rows", "cases": "p < .01, models", "se_rows": "SE, rows", "se_cases": "SE, models"}).hide(axis="index")
 
 # %% tags=["hide-input"]
 by = references.set_index("reference")
@@ -283,13 +287,13 @@ vb.note(differ=int(by.loc["cc12m", "rows"]), others=words.listed(sorted(set(othe
 # Against CC12M {glue:text}`differ` of nine families differ at .01 as published; against the other families {glue:text}`others` do (most: {glue:text}`most`), and at most {glue:text}`cases` with one row
 # per model. Contrasts with {glue:text}`widest` have the largest standard errors, those with {glue:text}`narrowest` the smallest. That eight families exceed CC12M is close to one statement,
 # not eight: that the RN50 trained on CC12M lies low (G2). It is one of the few networks in which batch normalisation was left in train mode (G1; [a chapter on that](train_mode.ipynb)). What one network's mode moves, moves all nine
-# coefficients by the same amount and no standard error (exercise 1).
+# coefficients by the same amount and no standard error ({numref}`upstream-shift`).
 #
 # ### Both factors asked alike
 
 # %%
 asked = upstream.joint(table, n_permutations=n_permutations, seed=seed)
-asked.style.format("{:.3g}", subset=["F", "p", "p_permuted"], na_rep="").hide(axis="index")
+tables.readable(asked, names={"df_rest": "df, rest", "p_permuted": "p, permuted"}).format(tables.p_value, subset=["p", "p_permuted"]).hide(axis="index")
 
 # %% tags=["hide-input"]
 p = asked.set_index(["factor", "cases"])
@@ -340,7 +344,7 @@ fleet = upstream.prepared(fleet_table.read("planted").query("accepted"))
 known = upstream.recovered(fleet, fleet_table.truth(), "common").sort_values("planted", ascending=False)
 outcomes = {outcome: upstream.remedies(fleet, outcome=outcome, references={"dataset": "common"}, n_resamples=n_resamples, seed=seed) for outcome in ("effect_size", "gap")}
 both = pd.concat({outcome: upstream.alarms(own).set_index(["method", "factor"])["below"] for outcome, own in outcomes.items()}, axis=1).unstack()
-both.rename(index=upstream.METHODS, columns={"effect_size": "d, 26 tests", "gap": "raw gap, 26 tests"}).rename_axis(columns=[None, "families with p < .01"])
+tables.readable(both.rename(index=upstream.METHODS, columns={"effect_size": "d, 26 tests", "gap": "raw gap, 26 tests"}).rename_axis(index=None, columns=[None, "families with p < .01"]))
 
 # %% tags=["hide-input"]
 ends = pd.concat([known.assign(how="shown, one row per model", value=known["coef"]), known.assign(how="in the captions", value=known["planted"], low=known["planted"], high=known["planted"])])
@@ -401,6 +405,9 @@ vb.note(networks=fleet["model"].nunique(), covered=words.among(int(known["covere
 #
 # :::{exercise} One network's mode
 # :label: upstream-shift
+# :level: intermediate
+# :minutes: 15
+# :code: yes
 # Suppose evaluation mode raises all effect sizes of the CC12M model by 0.3. Without refitting: what happens to the coefficients of the nine data families, of architectures, and to their standard errors, with one row per model? Then refit.
 # :::
 #
@@ -417,11 +424,18 @@ print(moved.round(3))
 assert np.allclose(moved.loc["dataset"], -0.3) and np.allclose(moved.loc["architecture"], 0) and np.allclose(before["se"], after["se"])
 
 # %% [markdown]
+# The CC12M model has a data family of its own, so the regression fits its row exactly. That family is the reference: the change enters the intercept
+# and, with the other sign, all nine contrasts. Residuals and predictors of all other rows stay as they were, and with them the architectures and
+# every standard error.
+#
 # ```{solution-end}
 # ```
 #
 # :::{exercise} The design effect
 # :label: upstream-design-effect
+# :level: advanced
+# :minutes: 25
+# :code: yes
 # Each of 40 models takes 26 tests; the errors of a model correlate with ρ. A property that half of the models have does not matter. By which factor are standard errors from 1,040 independent rows too small? How often does |z| exceed 1.96 at ρ = 0.2? Derive, then simulate.
 # :::
 #
@@ -440,6 +454,9 @@ print(f"factor {factor:.2f}, simulated {difference.std() / rows_se.mean():.2f}; 
 assert abs(difference.std() / rows_se.mean() / factor - 1) < 0.05 and (np.abs(difference / rows_se) > 1.96).mean() > 0.3
 
 # %% [markdown]
+# The mean of $k$ errors that correlate with ρ has the variance $(1 + (k - 1) ρ) / k$ instead of $1/k$. Rows taken as independent leave out the second
+# term, so standard errors are too small, and $z$ too large, by its root. A property of models has as many cases as there are models.
+#
 # ```{solution-end}
 # ```
 #

@@ -33,6 +33,7 @@ TESTS = {
     "Weapon": Published(("weapon_white", "weapon_black", "weapon_tool", "weapon_weapon"), 6),
     "Gender-Career": Published(("gender_male", "gender_female", "gender_career", "gender_family"), 40),
 }
+CALLED = {"igpt": "Image GPT", "simclr": "SimCLR"}  # as a reader knows them
 NETWORKS = {"igpt": "igpt_l_32", "simclr": "simclr_152_3x_sk1"}  # as the chapter calls them: as the files do
 
 

@@ -21,6 +21,8 @@ from vlmbias.papers import CAUSALFACE
 
 RULES = ("all", "equal", "quota")
 ADULT = 20  # years
+# as a reader knows them; markedness is a plain word
+CALLED = {"cosine": "mean cosine × 100", "sc_weat": "SC-WEAT", "skew": "Skew@k", "maxskew": "MaxSkew@k", "ndkl": "NDKL"}
 
 
 # --- what is looked at -----------------------------------------------------------------------------------------------
