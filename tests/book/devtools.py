@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-KEYS = {"Tab": 9, "ArrowRight": 39, "ArrowDown": 40, "ArrowUp": 38, "Home": 36, "Enter": 13}
+KEYS = {"Tab": 9, "ArrowRight": 39, "ArrowLeft": 37, "ArrowDown": 40, "ArrowUp": 38, "Home": 36, "Enter": 13}
 PATIENCE = 300  # seconds: on a busy machine a page may take a minute
 
 

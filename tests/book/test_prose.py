@@ -1,11 +1,15 @@
 """What the committed pages promise, checked without building them."""
 
+import ast
+import json
 import re
+from functools import cache
 from itertools import pairwise
 
 import pytest
 import yaml
 
+from runner import notebooks
 from vlmbias import paths
 
 PAGES = sorted(paths.root().joinpath("book").rglob("*.md"))
@@ -17,6 +21,27 @@ def test_citations_are_in_the_bibliography(page):
     keys = set(re.findall(r"^@\w+\{([^,]+),", (paths.root() / "book/references.bib").read_text(), re.MULTILINE))
     cited = re.findall(r"\{cite(?::[a-z]+)?\}`([^`]+)`", page.read_text())
     assert {key.strip() for group in cited for key in group.split(",")} <= keys
+
+
+@cache
+def noted(notebook):
+    """The names that a notebook hands to its prose; those after which others follow by a dot included."""
+    cells = notebooks.read(paths.root() / "notebooks" / f"{notebook}.py").cells
+    trees = [ast.parse(cell.source) for cell in cells if cell.cell_type == "code"]
+    calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    given = [one for call in calls if ast.unparse(call.func) == "vb.note" for one in call.keywords]
+    return {one.arg for one in given if one.arg}, any(one.arg is None for one in given)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(paths.root())))
+def test_results_that_pages_print_are_noted_by_their_notebooks(page):
+    """A result that does not exist would read "not run" for ever. With a built book, every one of them has a value."""
+    collected = paths.build() / "results.json"
+    results = json.loads(collected.read_text("utf-8")) if collected.exists() else {}
+    for notebook, key in re.findall(r"\{result\}`([^:`]+)::([^:`]+)", page.read_text()):
+        names, computed = noted(notebook)
+        assert key.split(".")[0] in names or computed, f"{notebook} notes no {key}"
+        assert key in results.get(notebook, {key: 0}), f"{notebook} has no result {key}; build the book"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(paths.root())))
@@ -31,16 +56,16 @@ def test_pages_of_the_book_that_are_linked_exist(page):
 
 def test_every_page_is_in_the_table_of_contents():
     toc = yaml.safe_load((paths.root() / "_toc.yml").read_text())
-    listed = {toc["root"], *(chapter["file"] for part in toc["parts"] for chapter in part["chapters"])}
+    chapters = [chapter for part in toc["parts"] for chapter in part["chapters"]]
+    below = [section for chapter in chapters for section in chapter.get("sections", ())]
+    listed = {toc["root"], *(page["file"] for page in [*chapters, *below])}
     written = {page.relative_to(paths.root()).with_suffix("").as_posix() for page in TEXTS}
     assert written <= listed
 
 
-def test_the_syllabus_fills_its_ninety_minutes():
-    text = (paths.root() / "book/teach.md").read_text()
-    sessions = re.split(r"^## Session ", text, flags=re.MULTILINE)[1:]
-    assert len(sessions) == 3
-    for session in sessions:
-        spans = [tuple(map(int, span)) for span in re.findall(r"^\| (\d+)–(\d+) \|", session, re.MULTILINE)]
-        assert spans[0][0] == 0 and spans[-1][1] == 90
-        assert all(before[1] == after[0] for before, after in pairwise(spans))
+@pytest.mark.parametrize("session", [1, 2, 3])
+def test_a_session_fills_its_ninety_minutes(session):
+    text = (paths.root() / f"book/teach/session-{session}.md").read_text()
+    spans = [tuple(map(int, span)) for span in re.findall(r"^\| (\d+)–(\d+) \|", text, re.MULTILINE)]
+    assert spans[0][0] == 0 and spans[-1][1] == 90
+    assert all(before[1] == after[0] for before, after in pairwise(spans))

@@ -89,3 +89,10 @@ def test_a_figure_can_be_referred_to_by_its_name(pages, own_page):
 
 def test_thebe_is_gone(pages):
     assert not [path.name for path, page in pages.items() if "unpkg" in page.text or "THEBE" in page.text]
+
+
+@pytest.mark.parametrize("name", ["association", "perception", "ranking", "permutation", "targets"])
+def test_a_page_on_a_method_has_its_figure_marked_as_made_up(site, name):
+    text = (site / "book" / "primers" / f"{name}.html").read_text("utf-8")
+    figure = re.search(rf'<figure class="vb-figure" id="primer-{name}" data-overlaps="">.*?</figure>', text, re.DOTALL)
+    assert figure and "made up for this page; no model was measured" in figure[0]

@@ -1,0 +1,119 @@
+"""Every page of the whole built book in a real browser, on a desk and on a phone, light and dark.
+
+It looks at `_build/site` if that is newer than the pages it was made from, else at what `VLMBIAS_SITE` names.
+"""
+
+import json
+import os
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from devtools import Browser
+from test_browser import CHROMIUM, QUIET
+
+from vlmbias import paths
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not CHROMIUM, reason="no Chromium here to open the pages with")]
+
+WIDTHS, THEMES = (1280, 390), ("light", "dark")
+LOOK = Path(__file__).with_name("every_page.js").read_text("utf-8")
+# once per page: wait for formulas and figures, open what is folded, and say what does not depend on the width
+READY = """(async () => {
+  const until = performance.now() + 60000, plots = document.querySelectorAll(".plotly-figure");
+  await window.MathJax?.startup?.promise;
+  await document.fonts.ready;
+  while ([...plots].some((one) => !one.querySelector(".main-svg")) && performance.now() < until)
+    await new Promise((wait) => setTimeout(wait, 50));
+  for (const one of document.querySelectorAll("details")) one.open = true;
+  for (const one of document.querySelectorAll(".toggle-hidden, .dropdown.toggle"))
+    one.classList.remove("toggle-hidden");
+  const said = /\\b\\w*Warning: .*|Traceback \\(most recent call last\\)|\\bUserWarning\\b/g;
+  const printed = [...document.querySelectorAll(".cell_output")].map((one) => one.innerText.match(said)?.[0]);
+  return {
+    warnings: [...printed, ...[...document.querySelectorAll(".output.stderr")].map((one) => one.innerText.trim())]
+      .filter(Boolean),
+    ids: [...document.querySelectorAll("[id]")].map((one) => one.id),
+    links: [...document.querySelectorAll(".bd-article a[href]")].map((one) => one.href),
+  };
+})()"""
+
+
+def _newest(*places: Path) -> float:
+    files = [file for place in places for file in ([place] if place.is_file() else place.rglob("*"))]
+    return max(file.stat().st_mtime for file in files if file.is_file() and "__pycache__" not in file.parts)
+
+
+@pytest.fixture(scope="module")
+def whole() -> Path:
+    """The folder of the whole book's pages."""
+    root = paths.root()
+    if named := os.environ.get("VLMBIAS_SITE"):
+        return (root / named).resolve()
+    built = paths.build() / "site" / "built.json"
+    if not built.exists():
+        pytest.skip("the whole book is not built here: make book")
+    made_from = [root / "book", root / "_config.yml", root / "_toc.yml", paths.build() / "executed"]
+    if _newest(*made_from) > built.stat().st_mtime:
+        pytest.skip("a page has changed since the book was built: make book")
+    return paths.build() / "site" / "_build" / "html"
+
+
+def pages_of(site: Path) -> list[Path]:
+    return [page for page in sorted(site.rglob("*.html")) if "_static" not in page.parts]
+
+
+def _on(browser: Browser, width: int, theme: str) -> None:
+    """Show the open page at this width, in this theme."""
+    height, phone = (844, True) if width < 500 else (900, False)
+    browser.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone)
+    browser.run(f"document.documentElement.dataset.theme = document.documentElement.dataset.mode = '{theme}'")
+    browser.run("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+
+
+@pytest.fixture(scope="module")
+def seen(whole, tmp_path_factory) -> dict[str, dict]:
+    """What the browser saw: by page, its links, anchors and warnings, and what is wrong at each width and theme."""
+    options = [option for option in QUIET if not option.startswith("--virtual-time")]
+    browser, found = Browser(CHROMIUM, options, tmp_path_factory.mktemp("profile")), {}
+    for page in pages_of(whole):
+        _on(browser, WIDTHS[0], THEMES[0])
+        browser.open(page.as_uri())
+        about = browser.run(READY)
+        about["wrong"] = []
+        for width in WIDTHS:
+            for theme in THEMES:
+                _on(browser, width, theme)
+                about["wrong"] += [f"{width} {theme}: {kind}: {what}" for kind, what in browser.run(LOOK)]
+        found[page.relative_to(whole).as_posix()] = about
+    browser.close()
+    if place := os.environ.get("VLMBIAS_SEEN"):
+        Path(place).write_text(json.dumps(found, indent=1, ensure_ascii=False))
+    return found
+
+
+def test_every_page_is_seen(whole, seen):
+    assert len(seen) > 40, f"{len(seen)} pages in {whole}"
+
+
+def test_nothing_leaves_the_page_is_cut_off_or_unreadable(seen):
+    wrong = [f"{name} {line}" for name, about in seen.items() for line in about["wrong"]]
+    assert not wrong, f"{len(wrong)} findings:\n" + "\n".join(wrong)
+
+
+def test_no_page_shows_a_warning(seen):
+    assert {name: about["warnings"] for name, about in seen.items() if about["warnings"]} == {}
+
+
+def test_links_lead_to_anchors_that_exist(whole, seen):
+    known = {(whole / name).as_uri(): {*about["ids"], ""} for name, about in seen.items()}
+    dead = []
+    for name, about in seen.items():
+        for link in about["links"]:
+            place, _, anchor = link.partition("#")
+            if urlsplit(link).scheme != "file":
+                continue
+            there = Path(unquote(urlsplit(place).path)).exists()
+            if not there or (place in known and unquote(anchor) not in known[place] and anchor != "top"):
+                dead.append(f"{name}: {link.removeprefix(whole.as_uri())}")
+    assert not dead, "\n".join(dead)
