@@ -6,7 +6,8 @@ from runner import bytecode
 
 # files of tests that run notebooks, build pages or train: left out by `make test-quick`, and begun first
 SLOW = ("test_chapters.py", "test_paper_settings.py", "test_shipped_comparisons.py", "runner/test_models.py",
-        "runner/test_stage.py", "runner/test_cli.py", "embedding/test_torchvision_shim.py", "tests/book/")  # fmt: skip
+        "runner/test_stage.py", "runner/test_cli.py", "runner/test_rerun_page.py",
+        "embedding/test_torchvision_shim.py", "tests/book/")  # fmt: skip
 
 bytecode.keep()
 

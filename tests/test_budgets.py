@@ -25,6 +25,7 @@ LEAST = {"fewest visible lines": 60}  # a chapter's, not a page of the laborator
 FOLDED = {"hide-input", "hide-cell", "remove-input", "remove-cell"}
 SILENT = re.compile(r"(print|figures\.show|note|glue|record|style|display|\.append|\.update)$")  # they show no table
 NUMBER = re.compile(r"\{glue:text\}`[^`]*:[^`:]*`|\{(claim|result)\}`")  # a word is glued without a format
+REASON = re.compile(r"\A.*?(?=```\{solution-end\})", flags=re.DOTALL)  # what a folded solution ends with
 FENCE = re.compile(r"^(?P<ticks>`{3,})(?P<kind>.*)\n(?P<body>(?:.*\n)*?)(?P=ticks)", flags=re.MULTILINE)
 
 
@@ -52,22 +53,25 @@ def calls(tree: ast.AST, name: str) -> list[ast.Call]:
 
 
 def shows_a_table(tree: ast.Module) -> bool:
-    """Whether a cell ends in an expression whose value the page shows."""
+    """Whether a cell ends in an expression whose value the page shows, or where its source is at hand, displays."""
     last = tree.body[-1] if tree.body else None
+    if isinstance(last, ast.If) and "sources.at_hand" in ast.unparse(last.test):
+        return bool(calls(last.body[-1], "display"))
     if not isinstance(last, ast.Expr) or isinstance(last.value, ast.Constant):
         return False
     return not (isinstance(last.value, ast.Call) and SILENT.search(ast.unparse(last.value.func)))
 
 
 def measured(path: Path) -> dict[str, int]:
-    """What a page holds, by the names of `MOST`. Exercise solutions and the parameters are not counted as code."""
+    """What a page holds, by the names of `MOST`. Exercise solutions (folded) and the parameters do not count."""
     found = dict.fromkeys(MOST, 0)
     for cell in notebooks.read(path).cells:
         tags = set(notebooks.tags(cell))
         if cell.cell_type == "markdown":
-            found["words"] += words(cell.source)
-            found["numbers in prose"] += len(NUMBER.findall(cell.source))
-            found["open tables"] += len(re.findall(r"^\|[ :|-]+\|$", cell.source, flags=re.MULTILINE))
+            prose = REASON.sub("", cell.source)
+            found["words"] += words(prose)
+            found["numbers in prose"] += len(NUMBER.findall(prose))
+            found["open tables"] += len(re.findall(r"^\|[ :|-]+\|$", prose, flags=re.MULTILINE))
             continue
         tree = ast.parse(cell.source)
         shown = calls(tree, "figures.show")

@@ -7,6 +7,7 @@ import io
 import re
 import shutil
 import subprocess
+import symtable
 import sys
 import tokenize
 from importlib.util import resolve_name
@@ -27,7 +28,7 @@ BY_NAME = {"ids": lambda path: path.relative_to(ROOT).as_posix()}
 
 # a room may import itself and the ones before it
 ORDER = ["paths", "whole_files", "notes", "papers", "reader_folders", "stimuli", "sources", "embedding", "generation",
-         "measures", "inference", "external", "battery", "pipeline", "figures", "ledger"]
+         "measures", "inference", "external", "battery", "pipeline", "overlaps", "figures", "ledger"]
 # what a package may import beside itself; `vlmbias` loads image sets of the Greenhouse inside functions
 PACKAGES = {"audit": set(), "vlmbias": {"audit", "greenhouse"}, "greenhouse": {"vlmbias", "audit"},
             "studies": {"vlmbias", "audit", "greenhouse"}, "runner": {"vlmbias", "audit"}}
@@ -115,9 +116,10 @@ def code_lines(text: str) -> int:
 
 
 def rooms() -> list[tuple[Path, int]]:
-    """What is read in one sitting, and how many lines it may have: rooms of vlmbias, audit, runner and its commands,
-    and each module of the studies."""
-    whole = [*(ROOT / "src/vlmbias").iterdir(), ROOT / "src/audit", ROOT / "src/runner", ROOT / "src/runner/commands"]
+    """What is read in one sitting, and how many lines it may have: rooms of vlmbias, audit, runner and the rooms
+    in it, and each module of the studies."""
+    runner = [path for path in (ROOT / "src/runner").iterdir() if path.is_dir()]
+    whole = [*(ROOT / "src/vlmbias").iterdir(), ROOT / "src/audit", ROOT / "src/runner", *runner]
     kept = [path for path in whole if path.name != "__pycache__" and (path.is_dir() or path.suffix == ".py")]
     whole.append(ROOT / "src/vlmbias/embedding/published")
     more = {"embedding": 630}  # checks of strangers' checkpoints; published ones have a room of their own in it
@@ -179,6 +181,39 @@ def test_cells_compile_and_needed_sources_are_listed(path):
     for cell in notebook.cells:
         if cell.cell_type == "code":
             ast.parse(cell.source)
+
+
+def names(source: str) -> tuple[set[str], set[str]]:
+    """The names that a cell binds for the cells after it, and those that it reads and does not bind."""
+    def within(table):
+        yield table
+        for inner in table.get_children():
+            yield from within(inner)
+
+    cell = symtable.symtable(source, "cell", "exec")
+    bound = {one.get_name() for one in cell.get_symbols() if one.is_assigned() or one.is_imported()}
+    read = {one.get_name() for table in within(cell) for one in table.get_symbols()
+            if one.is_referenced() and (table is cell or one.is_global())}  # fmt: skip
+    return bound, read - bound
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, **BY_NAME)
+def test_without_its_sources_a_notebook_still_runs_cell_by_cell(path):
+    """Outside the runner, too: a cell that needs a source asks for it, and no other cell needs what it makes."""
+    made = {}
+    for cell in (cell for cell in notebooks.read(path).cells if cell.cell_type == "code"):
+        needed = [tag.removeprefix("needs-") for tag in notebooks.tags(cell) if tag.startswith("needs-")]
+        bound, read = names(cell.source)
+        for name in read & made.keys():
+            only = f"{name} is there only with {made[name]}, and is used in: {cell.source[:160]}"
+            assert made[name] <= set(needed), only
+        if needed:
+            (whole,) = ast.parse(cell.source).body
+            asked = f"vb.sources.at_hand({', '.join(map(repr, needed))})"
+            assert isinstance(whole, ast.If) and ast.unparse(whole.test) == asked, f"begin the cell with `if {asked}:`"
+            made |= {name: set(needed) for name in bound if made.get(name, True)}
+        else:
+            made |= {name: set() for name in bound}
 
 
 def headings(notebook) -> list[str]:

@@ -62,7 +62,7 @@ def test_statements_about_people_hold_as_printed():
     ({("black male", "positive_agency"): (-2, 1, 0)}, {"caption-distinct"}),
     ({("asian female", "negative_communion"): (3.5, 0.6, 0)}, {"caption-distinct"}),
     ({("white male", "warmth"): (0.1, -1, 0)}, {"one-panel"}),
-    ({(group, "negative_communion"): (terms, 1.0, 0) for group, terms in
+    ({(group, "negative_communion"): (terms, 1.1 if group == OUTLIER else 1.0, 0) for group, terms in  # no tie
       zip(WHO.groups, (3, -3, 5, -3, 3, -6), strict=True)}, {"one-panel", "men-decrease", "white-women",
                                                              "steepest-panels"}),
     ({("white male", "negative_communion"): (3, 0.1, 0)}, {"men-decrease"}),
