@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import io
 import json
+import os
 import warnings
 from pathlib import Path
 
@@ -121,7 +122,8 @@ def run(name, settings, **ours):
     given = {key: value for key, value in {**smoke, **OURS, **ours}.items() if key in known}
     record = plan.record(name, chosen, given=given, files={})
     record["protocol_only"] = True  # the laboratory's section does not depend on the settings, and is run under `smoke`
-    results = paths.build() / "smoke" / settings / name / "results.json"
+    alone = os.environ.get("PYTEST_XDIST_WORKER", "one")  # two tests may run the same chapter at the same time
+    results = paths.build() / "smoke" / alone / settings / name / "results.json"
     results.unlink(missing_ok=True)
     page = execute.prepared(record, plan.source(name).read_text("utf-8"))
     seen = {"__name__": "__main__"}
