@@ -433,8 +433,8 @@ best = min(np.linspace(0, 2, 2_001), key=lambda beta: spread_of(0.7, 1.0, beta))
 assert spread_of(0.51, 1.0) < 1 < spread_of(0.49, 1.0) and spread_of(0.99, 2.0) > 1 and abs(best - 0.7) < 2e-3
 
 # %% [markdown]
-# $\operatorname{Var}(W - \beta N) = 1 + \beta^2 \operatorname{Var}(N) - 2 \beta r \operatorname{SD}(N)$ is a parabola in $\beta$. At $\beta = 1$ it
-# is below 1 where $r > \operatorname{SD}(N)/2$; it is lowest at $\beta = r / \operatorname{SD}(N)$, the slope of $W$ on $N$.
+# $\operatorname{Var}(W - \beta N)$ $= 1 + \beta^2 \operatorname{Var}(N)$ $- 2 \beta r \operatorname{SD}(N)$ is a parabola in $\beta$. At
+# $\beta = 1$ it is below 1 where $r > \operatorname{SD}(N)/2$; it is lowest at $\beta = r / \operatorname{SD}(N)$, the slope of $W$ on $N$.
 #
 # With SD 2 even a correlation of .99 is not enough: the baseline is too noisy to be subtracted whole.
 #

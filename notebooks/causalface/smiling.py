@@ -482,8 +482,8 @@ print(f"Table B.1 allows {allowed.iloc[0]:.2f} to {allowed.iloc[1]:.2f}")
 assert np.isclose(fit.bse[0] / fit.bse[1], smiling_lines.rms(x)) and upwards > allowed.iloc[1]
 
 # %% [markdown]
-# With residual spread $s$, $\mathrm{se}(\text{slope}) = s / \sqrt{\sum (x - \bar x)^2}$ and $\mathrm{se}(\text{constant}) = s \sqrt{\sum x^2 / n} /
-# \sqrt{\sum (x - \bar x)^2}$. In the ratio the noise cancels, and $\sqrt{\sum x^2 / n}$ is left, which belongs to the predictor alone. So two printed
+# With residual spread $s$, $\mathrm{se}(\text{slope}) = s / \sqrt{\sum (x - \bar x)^2}$, and $\mathrm{se}(\text{constant})$ is $\sqrt{\sum x^2 / n}$ times
+# as large. In the ratio the noise cancels; what is left belongs to the predictor alone. So two printed
 # standard errors tell which levels cannot have been used.
 #
 # ```{solution-end}
