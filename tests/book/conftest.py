@@ -7,12 +7,14 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
 import numpy as np
 import pandas as pd
 import pytest
+from devtools import CHROMIUM, QUIET, Browser
 
 from vlmbias import figures, paths
 from vlmbias.figures.showing import to_html
@@ -84,3 +86,12 @@ def own_page(site) -> Path:
     if not page.exists():
         pytest.skip("only the small site of the tests has this page")
     return page
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory) -> Iterator[Browser]:
+    """A browser of the module's own; a test that asks for it needs Chromium."""
+    assert CHROMIUM, "skip the module where there is no Chromium"
+    opened = Browser(CHROMIUM, QUIET, tmp_path_factory.mktemp("profile"))
+    yield opened
+    opened.close()

@@ -1,31 +1,16 @@
 """The pages in a real browser with no network, where one is installed."""
 
 import json
-import shutil
 import subprocess
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
 import pytest
+from devtools import CHROMIUM, QUIET
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+HURRIED = "--virtual-time-budget=15000"  # milliseconds that pass at once
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason="no Chromium here to open the pages with")
-
-QUIET = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--allow-file-access-from-files",
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-    "--virtual-time-budget=15000",
-    "--window-size=1400,1000",
-]
 
 
 class Silent(SimpleHTTPRequestHandler):
@@ -61,7 +46,7 @@ document.getElementById("frame").onload = () => setTimeout(() => {
 def test_page_renders_with_no_network(own_page, tmp_path, width, mode):
     probe = tmp_path / "probe.html"
     probe.write_text(PROBE.replace("PAGE", own_page.as_uri()).replace("WIDTH", str(width)).replace("MODE", mode))
-    command = [CHROMIUM, *QUIET, f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", probe.as_uri()]
+    command = [CHROMIUM, *QUIET, HURRIED, f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", probe.as_uri()]
     done = subprocess.run(command, capture_output=True, text=True, timeout=180)
     text = done.stdout.split('<pre id="seen">')[1].split("</pre>")[0]
     seen = json.loads(text.replace("&amp;", "&"))
@@ -79,7 +64,7 @@ def test_search_finds_a_term_and_its_sentence(site, tmp_path):
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_address[1]}/search.html?q=saddlepoint"
-        command = [CHROMIUM, *QUIET, f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", address]
+        command = [CHROMIUM, *QUIET, HURRIED, f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", address]
         found = subprocess.run(command, capture_output=True, text=True, timeout=180).stdout
         server.shutdown()
     results = found.split('id="search-results"')[1]

@@ -9,8 +9,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from devtools import Browser
-from test_browser import CHROMIUM, QUIET
+from devtools import CHROMIUM, Browser
 
 from vlmbias import paths
 
@@ -72,10 +71,9 @@ def _on(browser: Browser, width: int, theme: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def seen(whole, tmp_path_factory) -> dict[str, dict]:
+def seen(whole, browser) -> dict[str, dict]:
     """What the browser saw: by page, its links, anchors and warnings, and what is wrong at each width and theme."""
-    options = [option for option in QUIET if not option.startswith("--virtual-time")]
-    browser, found = Browser(CHROMIUM, options, tmp_path_factory.mktemp("profile")), {}
+    found = {}
     for page in pages_of(whole):
         _on(browser, WIDTHS[0], THEMES[0])
         browser.open(page.as_uri())
@@ -86,7 +84,6 @@ def seen(whole, tmp_path_factory) -> dict[str, dict]:
                 _on(browser, width, theme)
                 about["wrong"] += [f"{width} {theme}: {kind}: {what}" for kind, what in browser.run(LOOK)]
         found[page.relative_to(whole).as_posix()] = about
-    browser.close()
     if place := os.environ.get("VLMBIAS_SEEN"):
         Path(place).write_text(json.dumps(found, indent=1, ensure_ascii=False))
     return found

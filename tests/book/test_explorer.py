@@ -6,8 +6,7 @@ from base64 import b64decode
 import numpy as np
 import pandas as pd
 import pytest
-from devtools import Browser
-from test_browser import CHROMIUM, QUIET
+from devtools import CHROMIUM
 
 import vlmbias as vb
 from greenhouse.world import faces, grid, pairing
@@ -48,14 +47,6 @@ CONTRAST = """(() => {
       ...all(".ex-lamp:not(.on)").map((one) => against(one, getComputedStyle(one).borderTopColor))),
   };
 })()"""
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    options = [option for option in QUIET if not option.startswith("--virtual-time")]
-    opened = Browser(CHROMIUM, options, tmp_path_factory.mktemp("profile"))
-    yield opened
-    opened.close()
 
 
 @pytest.fixture

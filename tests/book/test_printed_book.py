@@ -4,7 +4,7 @@ import re
 
 import pytest
 import yaml
-from test_browser import CHROMIUM
+from devtools import CHROMIUM
 
 from runner.site import pdf
 from runner.site.whole import whole

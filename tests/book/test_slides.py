@@ -4,8 +4,7 @@ import re
 from base64 import b64decode
 
 import pytest
-from devtools import Browser
-from test_browser import CHROMIUM, QUIET
+from devtools import CHROMIUM
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason="no Chromium here to open the slides with")
 
@@ -14,14 +13,6 @@ TOO_LARGE = """[...document.querySelectorAll('section')].filter(one => {
   document.querySelectorAll('section').forEach(other => other.classList.toggle('shown', other === one));
   return one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1;
 }).map(one => one.id)"""
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    options = [option for option in QUIET if not option.startswith("--virtual-time")]
-    opened = Browser(CHROMIUM, options, tmp_path_factory.mktemp("profile"))
-    yield opened
-    opened.close()
 
 
 @pytest.fixture(params=[1, 2, 3])
