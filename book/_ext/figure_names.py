@@ -8,6 +8,7 @@ let a name pass that no notebook gives to a figure.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -28,10 +29,11 @@ def note_names(app: Sphinx, doctree: nodes.document) -> None:
             standard.data["anonlabels"][name] = (page, name)
 
 
-def planned() -> set[str]:
+@cache
+def planned() -> frozenset[str]:
     """The names that the notebooks give to figures and places, in this edition or not."""
     sources = [path.read_text("utf-8") for path in (paths.root() / "notebooks").glob("*/*.py")]
-    return {name for text in sources for name in PLACES.findall(text)}
+    return frozenset(name for text in sources for name in PLACES.findall(text))
 
 
 def say_not_run(app: Sphinx, env, node: nodes.Element, contnode: nodes.Element) -> nodes.Node | None:

@@ -61,6 +61,18 @@ def test_a_value_that_another_seed_could_not_measure_is_left_out():
     assert table.loc[0, ["low", "high"]].tolist() == pytest.approx(verdicts.interval([1.0, 1.2, 0.8]))
 
 
+@pytest.mark.parametrize("gap", [math.nan, math.inf])
+def test_a_gap_is_compared_as_a_word(gap):
+    def verdict(book, here, *others):
+        table = verdicts.compared({"x": book}, {"x": here}, [{"x": one} for one in others])
+        assert not table["surprise"].isna().any() and "nan" not in verdicts.counted(table)
+        return table.loc[0, "verdict"]
+
+    assert verdict(gap, gap, 1.0) == verdicts.SAME
+    assert verdict(gap, 1.0, gap) == verdict(1.0, gap, 1.0) == verdicts.FIXED
+    assert verdict(1.0, gap, 1.1, gap) == verdicts.BEYOND and verdict(1.0, 1.1, 0.8, gap) == verdicts.WITHIN
+
+
 def test_the_most_surprising_stands_first():
     order = verdicts.compared(BOOK, HERE, OTHERS)["result"].tolist()
     for earlier, later in (("still", "far"), ("far", "drawn"), ("new word", "drawn"), ("drawn", "word"),

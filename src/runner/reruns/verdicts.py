@@ -50,15 +50,15 @@ def _spread(values: Sequence[float]) -> float:
 
 
 def is_number(value: Any) -> bool:
-    """Whether a glued value is a number: a word, and True, is none."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    """Whether a glued value is a number to reckon with: a word, True and infinity are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def _equal(one: Any, other: Any) -> bool:
-    """Whether two values are the same; numbers to nine digits, as another machine may round otherwise."""
+    """Whether two values are the same, or both not to be had; numbers to nine digits, as machines round differently."""
     if is_number(one) and is_number(other):
         return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
-    return one == other
+    return one == other or (one != one and other != other)  # two values that could not be had
 
 
 def _relative(book: Any, here: Any) -> float:
