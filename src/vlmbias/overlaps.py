@@ -5,7 +5,6 @@ May not: change what is drawn.
 """
 
 from collections.abc import Iterator
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import BboxBase
 
 _FAINT = 0.3  # words paler than this are a ground to others
+Shape = tuple[Text, np.ndarray]
 _SLACK = 1.0  # points by which boxes may meet: a box holds its letters with some air
 
 
@@ -67,7 +67,7 @@ def _overlaps(figure: Figure) -> list[str]:
     drawn = {id(tick) for axes in figure.axes for tick in _drawn_tick_labels(axes)}
     texts = [text for text in figure.findobj(Text) if _readable(text) and (id(text) not in ticks or id(text) in drawn)]
     shapes = [(text, _corners(text)) for text in texts]
-    found = [f"{_name(one)} on {_name(other)}" for (one, first), (other, second) in combinations(shapes, 2)
+    found = [f"{_name(one)} on {_name(other)}" for (one, first), (other, second) in _near(shapes)
              if (inside.get(id(one)) is None) is (inside.get(id(other)) is None)
              if inside.get(id(one)) is None or inside.get(id(one)) is not inside.get(id(other))
              if _meet(first, second, slack)]  # fmt: skip
@@ -93,6 +93,17 @@ def _overlaps(figure: Figure) -> list[str]:
             if crossed or any(_holds(shape, one, slack) for one in points):
                 found.append(f"the legend ({_name(next(iter(legend.get_texts()), None))} …) on the data")
     return found
+
+
+def _near(shapes: list[Shape]) -> Iterator[tuple[Shape, Shape]]:
+    """The pairs whose upright boxes meet: a heat map has thousands that do not, and few that do."""
+    if not shapes:
+        return
+    corners = np.array([shape for _, shape in shapes])
+    low, high = corners.min(axis=1), corners.max(axis=1)
+    shared = np.minimum(high[:, None], high) - np.maximum(low[:, None], low)
+    for one, other in np.argwhere(np.triu((shared > 0).all(axis=2), 1)):
+        yield shapes[one], shapes[other]
 
 
 def _readable(text: Text) -> bool:
