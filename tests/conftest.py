@@ -2,7 +2,7 @@
 
 import pytest
 
-from runner import bytecode
+from runner import bytecode, execute
 
 # files of tests that run notebooks, build pages or train: left out by `make test-quick`, and begun first
 SLOW = ("test_chapters.py", "test_paper_settings.py", "test_shipped_comparisons.py", "runner/test_models.py",
@@ -10,6 +10,7 @@ SLOW = ("test_chapters.py", "test_paper_settings.py", "test_shipped_comparisons.
         "embedding/test_torchvision_shim.py", "tests/book/")  # fmt: skip
 
 bytecode.keep()
+execute.set_threads(1)  # as for a notebook: two processes with two threads each would wait for one another
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist and `-m` look at the marks

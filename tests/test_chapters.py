@@ -5,24 +5,22 @@ Its exercise solutions end in asserts, so they are checked here too. `make book`
 
 from collections import Counter
 
-import nbformat
+import in_process
 import pytest
 
-from runner import execute, plan
+from runner import plan
 from vlmbias import paths
 
 
 @pytest.mark.parametrize("notebook", plan.notebooks())
-def test_a_notebook_runs(notebook):
-    record = plan.record(notebook, plan.settings("smoke"), files={})
-    folder = paths.build() / "smoke" / notebook
-    execute.run(record, executed=folder / "notebook.ipynb", results=folder / "results.json",
-                working=folder / "failed.ipynb")  # fmt: skip
-    cells = nbformat.read(folder / "notebook.ipynb", as_version=4).cells
+def test_a_notebook_runs(notebook, monkeypatch):
+    chosen = plan.settings("smoke")
+    monkeypatch.setenv("VLMBIAS_IDENTITIES", str(chosen.identities))
+    record = plan.record(notebook, chosen, files={})
+    cells = in_process.run(record, paths.build() / "smoke" / notebook / "results.json")
     shown = [output for cell in cells for output in cell.get("outputs", [])]
-    names = Counter(output["metadata"]["scrapbook"]["name"] for output in shown
-                    if "scrapbook" in output.get("metadata", {}))  # fmt: skip
+    names = Counter(one["metadata"]["scrapbook"]["name"] for one in shown if "scrapbook" in one["metadata"])
+    assert names, "nothing was handed to the prose"
     assert not (twice := [name for name, times in names.items() if times > 1]), f"glued twice: {twice}"
-    plain = [output["data"].get("text/plain", "") for output in shown
-             if "data" in output and "text/html" not in output["data"]]  # fmt: skip
+    plain = [one.get("text/plain", "") for one in shown if "text/html" not in one]
     assert not (bare := [text for text in plain if text.startswith("<") and " at 0x" in text]), f"shown as is: {bare}"

@@ -231,7 +231,7 @@ def test_a_chapter_answers_the_three_questions_in_order(path):
     assert places == sorted(places), f"wanted this order: {wanted}, found {found}"
 
 
-@pytest.mark.parametrize("path", CHAPTERS, **BY_NAME)
+@pytest.mark.parametrize("path", NOTEBOOKS, **BY_NAME)
 def test_every_exercise_has_a_solution_that_is_checked(path):
     exercise, solved, count = None, set(), 0
     for cell in notebooks.read(path).cells:

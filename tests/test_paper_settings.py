@@ -2,10 +2,9 @@
 
 No real face and no real weights: three identities in CausalFace's layout at 512 pixels, small FairFace, UTKFace and
 portraits, released cosines, all below VLMBIAS_DATA; the Greenhouse's own models look. Sizes are those of `smoke`. The
-cells run in this process: test_chapters.py starts a kernel for every notebook, once.
+cells run in this process.
 """
 
-import ast
 import contextlib
 import hashlib
 import io
@@ -14,13 +13,13 @@ import os
 import warnings
 from pathlib import Path
 
-import matplotlib as mpl
+import in_process
 import numpy as np
 import pytest
 
 import vlmbias as vb
 from greenhouse import export
-from runner import commands, execute, notebooks, plan
+from runner import commands, plan
 from vlmbias import ledger, paths, sources
 from vlmbias.external.states import STATES
 from vlmbias.generation import guided
@@ -124,16 +123,9 @@ def run(name, settings, **ours):
     record["protocol_only"] = True  # the laboratory's section does not depend on the settings, and is run under `smoke`
     alone = os.environ.get("PYTEST_XDIST_WORKER", "one")  # two tests may run the same chapter at the same time
     results = paths.build() / "smoke" / alone / settings / name / "results.json"
-    results.unlink(missing_ok=True)
-    page = execute.prepared(record, plan.source(name).read_text("utf-8"))
-    seen = {"__name__": "__main__"}
-    with contextlib.chdir(plan.source(name).parent), mute(), mpl.rc_context():
-        for number, cell in enumerate(page.cells):
-            if cell.cell_type == "code":
-                perform(cell.source, f"{name}, cell {number}", seen)
-            if "parameters" in notebooks.tags(cell):
-                seen |= record["parameters"] | {"results": str(results.relative_to(paths.root()))}
-    return record, page.cells, json.loads(results.read_text()) if results.is_file() else []
+    with mute():
+        cells = in_process.run(record, results)
+    return record, cells, json.loads(results.read_text()) if results.is_file() else []
 
 
 @contextlib.contextmanager
@@ -142,16 +134,6 @@ def mute():
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("ignore")
         yield
-
-
-def perform(source, where, seen):
-    """One cell, as a kernel would: its statements, and the display of what it ends in."""
-    tree = ast.parse(source)
-    last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
-    exec(compile(tree, where, "exec"), seen)
-    if last is not None:
-        shown = eval(compile(ast.Expression(last.value), where, "eval"), seen)
-        getattr(shown, "_repr_html_", shown.__repr__)()
 
 
 @pytest.mark.parametrize("settings", ["paper", "open"])

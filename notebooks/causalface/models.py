@@ -219,8 +219,76 @@ theirs.value_counts(["by", "commit", "model", "verdict"], sort=False).rename("va
 # - A result of one network is a result about one network. The same code with a second one is the cheapest test that it is more.
 # - What two checkpoints trained with and without planted biases agree on needs no planted bias to appear.
 # - To speak of *networks trained like this*, retrain; to speak of *CLIP models*, sample them, and say how.
+
+# %% [markdown]
+# ## Exercises
 #
+# :::{exercise} Agreement that needs no relation
+# :label: models-by-chance
+# :level: introductory
+# :minutes: 10
+# :code: no
+# Of one model's numbers 80 % are above zero, and of another's 80 %, and which are above zero in one says nothing about the other. In what share do the signs agree?
+# What share above zero makes two such models agree in 95 %?
+# :::
+#
+# ```{solution-start} models-by-chance
+# :class: dropdown
+# ```
+
+# %% tags=["solution", "hide-input"]
+def by_chance(share):
+    """How often two unrelated signs agree if each is above zero in this share."""
+    return share**2 + (1 - share) ** 2
+
+
+needed = (1 + np.sqrt(2 * 0.95 - 1)) / 2  # the larger root of 2 s² − 2 s + 1 = .95
+print(f"80 % each: {by_chance(0.8):.0%} agree; 95 % agree from {needed:.1%} above zero on")
+rng = np.random.default_rng(0)
+tossed = rng.random((2, 100_000)) < 0.8
+assert abs((tossed[0] == tossed[1]).mean() - by_chance(0.8)) < 0.01 and np.isclose(by_chance(needed), 0.95) and np.isclose(by_chance(0.8), 0.68)
+
+# %% [markdown]
+# Both above zero happens in a share of $.8^2$, both below in $.2^2$: together 68 %, without any relation. With $s^2 + (1 - s)^2 = .95$, $s$ is 97 %. So an agreement
+# in sign counts only against the agreement that the two shares alone would give; for rates and percentages, which are never below zero, that is 100 %.
+#
+# ```{solution-end}
+# ```
+#
+# :::{exercise} Ten models that are not ten
+# :label: models-overlapping
+# :level: intermediate
+# :minutes: 15
+# :code: yes
+# A result is averaged over $n$ models. Their results correlate by $\rho$, because the models share most of their training data. By which number of independent models
+# would the average be as certain? Check your formula for ten models and $\rho = .9$ by simulation. What do twenty models more bring?
+# :::
+#
+# ```{solution-start} models-overlapping
+# :class: dropdown
+# ```
+
+# %% tags=["solution", "hide-input"]
+def independent(n, rho):
+    """How many independent models an average over n that correlate by rho is worth."""
+    return n / (1 + (n - 1) * rho)
+
+
+shared, own = rng.normal(size=(20_000, 1)), rng.normal(size=(20_000, 10))
+of_ten = (np.sqrt(0.9) * shared + np.sqrt(0.1) * own).mean(axis=1)
+print(f"10 models are worth {independent(10, 0.9):.2f} (simulated: {1 / of_ten.var():.2f}), 30 are worth {independent(30, 0.9):.2f}; never more than {1 / 0.9:.2f}")
+assert np.isclose(1 / of_ten.var(), independent(10, 0.9), rtol=0.03) and independent(30, 0.9) - independent(10, 0.9) < 0.03
+
+# %% [markdown]
+# The variance of the mean of $n$ results with variance 1 and correlation $\rho$ is $(1 + (n - 1) \rho) / n$, that of $m$ independent ones $1 / m$. Equal, they give
+# $m = n / (1 + (n - 1) \rho)$, which stays below $1 / \rho$ for any $n$. At that correlation ten checkpoints are worth little more than one, and data of another kind would add more than other
+# weights.
+#
+# ```{solution-end}
+# ```
+
+# %% [markdown]
 # ## Questions to discuss
 #
-# 1. Ten open models agree on a finding. Their training data overlap almost completely. How many models is that?
+# 1. Ten open models agree on a finding. Which of the three reasons for disagreement on this page have they tested, and which not?
 # 2. A finding appears with one model and not with another of the same size. Which of the two would you put in an abstract, and what would you have to say beside it?

@@ -13,7 +13,7 @@ from devtools import CHROMIUM, Browser
 
 from vlmbias import paths
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(not CHROMIUM, reason="no Chromium here to open the pages with")]
+pytestmark = [pytest.mark.xdist_group("every page"), pytest.mark.skipif(not CHROMIUM, reason="no Chromium here to open the pages with")]
 
 WIDTHS, THEMES = (1280, 390), ("light", "dark")
 LOOK = Path(__file__).with_name("every_page.js").read_text("utf-8")
@@ -59,7 +59,9 @@ def whole() -> Path:
 
 
 def pages_of(site: Path) -> list[Path]:
-    return [page for page in sorted(site.rglob("*.html")) if "_static" not in page.parts]
+    """Every page of a site, less those that only lead to another."""
+    return [page for page in sorted(site.rglob("*.html"))
+            if "_static" not in page.parts and 'http-equiv="Refresh"' not in page.read_text("utf-8")[:500]]
 
 
 def _on(browser: Browser, width: int, theme: str) -> None:

@@ -1,0 +1,55 @@
+"""The cells of a notebook, run in the process of the tests: a kernel for each would import everything again.
+
+`make book` gives every notebook a kernel of its own, and the tests of the runner try that with small ones.
+"""
+
+import contextlib
+import types
+import warnings
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+from nbformat import NotebookNode
+from traitlets.config import Config
+
+from runner import execute, notebooks, plan
+from vlmbias import paths
+
+
+def run(record: dict[str, Any], results: Path) -> list[NotebookNode]:
+    """Run what a record asks for; `results` gets what the notebook records.
+
+    Returns
+    -------
+    Its cells; the outputs of a code cell are dicts of data by format, each with its `metadata`.
+
+    Raises
+    ------
+    What the first cell raises that fails.
+    """
+    results.unlink(missing_ok=True)
+    name = record["notebook"]
+    page = execute.prepared(record, plan.source(name).read_text("utf-8"))
+    given = record["parameters"] | {"results": str(results.relative_to(paths.root()))}
+    shell = _shell()
+    with contextlib.chdir(plan.source(name).parent), warnings.catch_warnings(), mpl.rc_context():
+        for cell in page.cells:
+            if cell.cell_type == "code":
+                with capture_output() as said:
+                    done = shell.run_cell(cell.source)
+                done.raise_error()
+                cell.outputs = [dict(one.data, metadata=one.metadata or {}) for one in said.outputs]
+                cell.printed = said.stdout + said.stderr
+            if "parameters" in notebooks.tags(cell):
+                shell.push(given)
+    shell.reset(new_session=True, aggressive=False)
+    return page.cells
+
+
+def _shell() -> InteractiveShell:
+    """One for all notebooks, as `display` knows of no second; its names are its own, and it keeps no history."""
+    settings = Config(HistoryManager={"enabled": False}, HistoryAccessor={"enabled": False})
+    return InteractiveShell.instance(config=settings, user_module=types.ModuleType("notebook"))
