@@ -13,7 +13,8 @@ from devtools import CHROMIUM, Browser
 
 from vlmbias import paths
 
-pytestmark = [pytest.mark.xdist_group("every page"), pytest.mark.skipif(not CHROMIUM, reason="no Chromium here to open the pages with")]
+pytestmark = [pytest.mark.xdist_group("every page"),
+              pytest.mark.skipif(not CHROMIUM, reason="no Chromium here to open the pages with")]  # fmt: skip
 
 WIDTHS, THEMES = (1280, 390), ("light", "dark")
 LOOK = Path(__file__).with_name("every_page.js").read_text("utf-8")
