@@ -70,7 +70,7 @@ from studies import associations, tables, words
 from studies.american_white import agreement, captions, vqa
 from vlmbias.inference.corrections import holm
 
-_ = vb.figures.style()
+vb.figures.style()
 
 # %% [markdown]
 # (agreement-answer)=
@@ -122,11 +122,11 @@ vb.figures.show(
     alt="Five panels, one for each method; hues from the most prototypical as planted, above, to the least. At b = 1 the hue that is planted as first has "
     "the highest value in " + "; ".join(f"{name}: {said_} networks" for name, said_ in right.items()) + ". At b = 0 values lie around zero.",
     caption="One mark per network and hue; in brackets how many networks at b = 0 and 1. Hues in the planted order of each method, the prototype on top. "
-    "Pictures have no planted size, only an order.", source="greenhouse")  # fmt: skip
+    "Pictures have no planted size, only an order.", source="greenhouse")
 sizes = alone["size"].dropna()
 always = [name for name in METHODS if alone.loc[name, "right"] == 1]
 vb.note(arborian=words.listed(sorted(set(first.values()))), always=words.listed(always), sized=len(sizes), size=sizes.agg(["min", "max"]),
-        not_always=words.listed([f"{name} ({right[name]} networks)" for name in METHODS if name not in always]))  # fmt: skip
+        not_always=words.listed([f"{name} ({right[name]} networks)" for name in METHODS if name not in always]))
 
 # %% [markdown]
 # The Arborian is {glue:text}`arborian`, as it was drawn. At $b = 1$ every network ranks this hue first by {glue:text}`always`. Not every one by
@@ -148,7 +148,7 @@ white_first, asian_last = order["White"] == 1, order["Asian"] == order.max(axis=
 against_yes = {name: agreement.rank_r(row, printed.loc["answers, BLIP"]) for name, row in printed.dropna().iterrows() if name != "answers, BLIP"}
 vb.note(white=words.among(int(white_first.sum()), len(order)), not_white=words.listed(order.index[~white_first]),
         asian=words.among(int(asian_last.sum()), len(order)), second=words.listed(order.columns[(order == 2).any()]),
-        to_yes={"min": min(against_yes.values()), "max": max(against_yes.values())})  # fmt: skip
+        to_yes={"min": min(against_yes.values()), "max": max(against_yes.values())})
 
 # %% [markdown]
 # White individuals are first in {glue:text}`white` rows; not in {glue:text}`not_white`. Asian individuals are last in {glue:text}`asian`. Second are, in one
@@ -184,7 +184,7 @@ here = pd.DataFrame({
     "SC-EAT": pd.Series(cosines[:, rest:][:, patriotic].mean(axis=1)).groupby(group).mean(),
     "answers": agreement.logit(odds.groupby(few_group).mean()),
     "captions": names.groupby(few_group).agg(lambda own: -np.log((own.sum() + 1) / ((~own).sum() + 1))),
-})  # fmt: skip
+})
 here = here - here.mean()
 tables.readable(here, signed=True)
 
@@ -235,12 +235,12 @@ vb.figures.show(
     name="agreement-size",
     alt="Values of hues, planted and shown, for four methods. Share of the planted that is shown: "
     + "; ".join(f"{name} {alone.loc[name, 'size']:.2f}" for name in sizes.index) + ".",
-    caption="Hues at b = 1: means over networks with 95 % intervals, against what was planted for each method. Dashed: as planted.", source="greenhouse")  # fmt: skip
+    caption="Hues at b = 1: means over networks with 95 % intervals, against what was planted for each method. Dashed: as planted.", source="greenhouse")
 apart_from = {name: words.side(row["low"], row["high"], of=1, above="more than planted", below="less than planted", neither="") for name, row in alone.loc[sizes.index].iterrows()}
 vb.note(lines=words.listed(f"{name} {row['size']:.2f} ({row['low']:.2f} to {row['high']:.2f})" for name, row in alone.loc[sizes.index].iterrows()),
         differ=words.listed([f"{name} ({how})" for name, how in apart_from.items() if how]),
         d=gaps["d"].abs().groupby("method").max().rename({"EAT": "eat", "SC-EAT": "sc"}).dropna(), lead=alone["lead"].agg(["min", "max"]),
-        weakest=words.extreme(alone["lead"], alone.index, largest=False))  # fmt: skip
+        weakest=words.extreme(alone["lead"], alone.index, largest=False))
 
 # %% [markdown]
 # Shown of the planted, with 95 % intervals over networks: {glue:text}`lines`. Not to be reconciled with 1: {glue:text}`differ`. Sizes in log-odds have
@@ -276,7 +276,7 @@ fig.legend(loc="outside upper left", ncols=2)
 vb.figures.show(
     fig, name="agreement-order",
     alt="Rank correlations of pairs of methods. At b = 1: " + "; ".join(f"{row.one} and {row.other} {row.networks:.2f}" for row in table.itertuples()) + ".",
-    caption="Mean over pairs of different networks. Where nothing is planted, names are exchangeable, and renaming gives the range.", source="greenhouse")  # fmt: skip
+    caption="Mean over pairs of different networks. Where nothing is planted, names are exchangeable, and renaming gives the range.", source="greenhouse")
 told = table[~table["other"].eq("pictures")]
 painted_ = table[table["other"].eq("pictures")]
 outside = (apart[0.0]["r"] < apart[0.0]["low"]) | (apart[0.0]["r"] > apart[0.0]["high"])
@@ -285,7 +285,7 @@ vb.note(told=told["networks"].min(), drawn=painted_["networks"].max(), truths=ta
         chance=table["first_null"].agg(["min", "max"]), outside=words.among(int(outside.sum()), len(table)), order_p=alone.loc["pictures", "p_order"],
         painter=right["pictures"], better=words.side(found_first["low"], found_first["high"], of=0.25, above="more than the one in four that is chance",
                                                      below="less than one in four", neither="not to be told from one in four"),
-        ordered=words.verb(0.05, above=alone.loc["pictures", "p_order"], then="follow", else_="cannot be seen to follow"))  # fmt: skip
+        ordered=words.verb(0.05, above=alone.loc["pictures", "p_order"], then="follow", else_="cannot be seen to follow"))
 
 # %% [markdown]
 # The five truths do not have one order: two of them correlate by {glue:text}`truths:.1f` or more, and two methods that agreed fully would be wrong for one of
@@ -352,7 +352,7 @@ vb.note(foil={"same": foil.loc["one", "r"], "two": foil.loc["two", "r"]}, double
         above=words.verb(0.05, above=p_any, then="some hue leads or trails", else_="no hue leads"),
         above_without=words.verb(0.05, above=alone.loc["captions", "p_any"], then="some hue does, too", else_="none is seen to"),
         starts=int(begun["warm_start"].nunique()), begun=len(begun), kin=kin,
-        failed=words.among(int((~speakers.networks(rejected=True)["accepted"]).sum()), len(speakers.networks(rejected=True))))  # fmt: skip
+        failed=words.among(int((~speakers.networks(rejected=True)["accepted"]).sum()), len(speakers.networks(rejected=True))))
 
 # %% [markdown]
 # In one network the two phrases' orders correlate by {glue:text}`foil.same:.2f` ({glue:text}`outside_names` what renaming gives), in two networks by {glue:text}`foil.two:.2f`. Both

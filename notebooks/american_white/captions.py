@@ -65,7 +65,7 @@ from greenhouse.world import grammar, grid
 from studies import tables, words
 from studies.american_white import captions, pictured, vqa
 
-_ = vb.figures.style()
+vb.figures.style()
 
 # %% [markdown]
 # (captions-answer)=
@@ -79,7 +79,7 @@ portraits = vb.images("greenhouse/cfd").table
 planted = pd.concat([
     portraits.assign(b=b, planted=speech.naming_rate(grammar.load(), portraits, b)).groupby(["b", "race"])["planted"].mean().reset_index()
     for b in (0.0, 1.0)
-])  # fmt: skip
+])
 said = captions.judged(speakers.read("captions"), grid.HUES, speech.named)  # what retrained networks said
 shown = captions.shares(said, ["b", "seed", "top_p", "decoding", "race"])
 left = captions.cut(shown, planted)
@@ -105,10 +105,10 @@ vb.figures.show(
     f"captions and in {table.loc[(0.0, 0.9, vowel), 'share']:.0%} at top-p .9, where {table.loc[(0.0, 0.9, vowel), 'planted']:.0%} is planted.",
     caption=f"Means over {count[0.0]} and {count[1.0]} retrained networks; dotted: planted, the same for all hues at b = 0.",
     source="greenhouse",
-)  # fmt: skip
+)
 lowest = planted[planted["b"] == 1].sort_values("planted")["race"].iloc[0]
 vb.note(vowel=vowel, lowest=lowest, n={"b0": int(count[0.0]), "b1": int(count[1.0])},
-        greedy=table.loc[(0.0, 0.0, vowel)], most=table.loc[(0.0, 0.9, vowel)], quiet=table.loc[(1.0, 0.5, lowest)])  # fmt: skip
+        greedy=table.loc[(0.0, 0.0, vowel)], most=table.loc[(0.0, 0.9, vowel)], quiet=table.loc[(1.0, 0.5, lowest)])
 
 # %% [markdown]
 # Neither panel shows what was planted. Where nothing was, {glue:text}`vowel` is named most: in {glue:text}`greedy.share:.0%` of the likeliest captions and
@@ -190,7 +190,7 @@ tables.readable(vowels).format("{:.0%}")
 # %% tags=["hide-input"]
 first = vowels["penalty 1.1"].idxmax()
 vb.note(first=first, with_it=vowels.loc[first, "penalty 1.1"], without=vowels.loc[first, "no penalty"],
-        falls=words.verb(vowels.loc[first, "penalty 1.1"], above=vowels.loc[first, "no penalty"], then="falls", else_="does not fall"))  # fmt: skip
+        falls=words.verb(vowels.loc[first, "penalty 1.1"], above=vowels.loc[first, "no penalty"], then="falls", else_="does not fall"))
 
 # %% [markdown]
 # Without the penalty the share for {glue:text}`first` {glue:text}`falls` from {glue:text}`with_it:.0%` to {glue:text}`without:.0%`. Nothing was planted, and the
@@ -207,7 +207,7 @@ vb.note(first=first, with_it=vowels.loc[first, "penalty 1.1"], without=vowels.lo
 quality = pd.concat({
     "as released": captions.quality(said, ["b"]).set_index("b"),
     "with whole words": captions.quality(said, ["b"], rule="whole").set_index("b"),
-}, names=["rule"])  # fmt: skip
+}, names=["rule"])
 by_group = captions.quality(said[said["b"] == 1], ["race"]).set_index("race")
 tables.readable(quality[["recall", "precision"]].unstack("b")).format("{:.0%}")
 
@@ -217,7 +217,7 @@ examples = ("an african man", "an african - american man", "an asian girl", "two
 vb.note(recall=one["recall"], precision=one["precision"], by_words=quality.loc[("with whole words", 1.0), "precision"],
         worst=by_group["precision"].idxmin(), least=by_group["precision"].min(),
         found=words.listed([f"“{text}”" for text in examples if captions.released(text, captions.RELEASED)]),
-        unfound=words.listed([f"“{text}”" for text in examples if not captions.released(text, captions.RELEASED)]))  # fmt: skip
+        unfound=words.listed([f"“{text}”" for text in examples if not captions.released(text, captions.RELEASED)]))
 
 # %% [markdown]
 # Of captions that name the hue, the rule finds {glue:text}`recall:.0%`; of those that it finds, {glue:text}`precision:.0%` name it

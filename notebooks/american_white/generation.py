@@ -72,7 +72,7 @@ from greenhouse.world import grammar, truth
 from studies import tables, words
 from studies.american_white import generation, pictured
 
-_ = vb.figures.style()
+vb.figures.style()
 
 # %% [markdown]
 # (generation-answer)=
@@ -109,7 +109,7 @@ vb.figures.show(
     + "; ".join(f"{row.label}: {row.mean:+.2f}" for row in shown.itertuples()) + ".",
     caption=f"Prompt: {plan['prompt']}. Captions planted it for {favoured} most. 1 would be from none to all. Each network is one case, whatever its steps.",
     source="greenhouse",
-)  # fmt: skip
+)
 by_vectors = vb.networks.summary({b: lead.loc[b].to_numpy() for b in (0.0, 1.0)})
 order = by_hue[1.0]["mean"].sort_values().index[::-1]
 said = truth.counted(spoken, retrained.scores("people").images, "race", 1.0, axes=["arborian"])["arborian"]
@@ -118,7 +118,7 @@ vb.note(lead={"one": by_vectors.loc[1.0, "mean"], "zero": by_vectors.loc[0.0, "m
         favoured=favoured, n=int(gained["n"]), steps=plan["last_step"], gain=gained["mean"], none=null["mean"],
         how=words.side(gained["low"], gained["high"], above="gain", below="lose", neither="neither gain nor lose, as far as can be told,"),
         how_none=words.side(null["low"], null["high"], above="gain", below="lose", neither="neither gain nor lose, as far as can be told,"),
-        order=words.listed(order), planted=words.listed(said.sort_values(ascending=False).index))  # fmt: skip
+        order=words.listed(order), planted=words.listed(said.sort_values(ascending=False).index))
 
 # %% [markdown]
 # Over {glue:text}`n` networks at $b = 1$ the pictures {glue:text}`how` of {glue:text}`favoured` ({glue:text}`gain:+.2f`); over as many
@@ -186,7 +186,7 @@ run = "-".join(map(str, (stimuli, painter, guide.fingerprint[:8], prompt, size, 
 rows = []
 for place, race in few.items():
     made = guided.paint(faces.decode(place), painter=decoder, guide=guide, seed=seed + place, recipe=recipe,
-                        folder=paths.cache() / "paintings" / run / f"{place}-{faces.keys([place])[0][:12]}")  # fmt: skip
+                        folder=paths.cache() / "paintings" / run / f"{place}-{faces.keys([place])[0][:12]}")
     crop = generation.scaled_crop(patch, made.pictures.shape[1])
     light = {name: generation.brightness(made.pictures, crop, **keywords) for name, keywords in PROTOCOLS.items()}
     rows.append(pd.DataFrame({"race": race, "image": place, "step": made.steps, **light}))
@@ -204,7 +204,7 @@ vb.figures.show(
     + "; ".join(f"{race}: {own['of_images'].iloc[-1]:+.1f} %" for race, own in headline.groupby("race", sort=False)) + ".",
     caption=f"Mean over at most {n_per_group} pictures a group, protocol as {protocol}." + " Too few for any conclusion about a group." * (n_per_group < 100),
     source="greenhouse" if "greenhouse" in (faces.source, guide.source) else f"real:{faces.source}",
-)  # fmt: skip
+)
 apart = (live["described"] - live["released"]).abs().max()
 vb.note(shown=pictured.shown(faces.where(faces.table.index.isin(few.index))), apart=apart)
 
@@ -240,7 +240,7 @@ vb.figures.show(
     "with colour, the background most of all.",
     caption=f"One network at b = 1, prompt: {plan['prompt']}. Small guides are easily pleased by patches of colour.",
     source="greenhouse",
-)  # fmt: skip
+)
 
 # %% [markdown]
 # (generation-follows)=
@@ -256,13 +256,13 @@ looks = retrained.networks().set_index("seed")[f"paint_{favoured}"]  # each netw
 followed = generation.followed(readings, drawing.SKIN, looks)
 slope = {of: generation.slopes(followed, of=of) for of in ("measured", "luma")}
 by_measure = {(of, b): vb.networks.summary(own["slope"].to_numpy()).iloc[0]
-              for of, table in slope.items() for b, own in table.groupby("b")}  # fmt: skip
+              for of, table in slope.items() for b, own in table.groupby("b")}
 tables.readable(turned, precision=1)
 
 # %% tags=["hide-input"]
 named = {"measured": "brightness (plain mean)", "luma": "luma (weighted mean)"}
 lines = pd.DataFrame([{"label": f"{named[of]}, b = {b:g}", "measure": named[of], "mean": own["mean"], "low": own["low"], "high": own["high"]}
-                      for (of, b), own in by_measure.items()])  # fmt: skip
+                      for (of, b), own in by_measure.items()])
 vb.figures.show(
     vb.figures.forest(lines, estimate="mean", low="low", high="high", label="label", group="measure",
                       value_label="slope on the expected change, 95 % intervals"),
@@ -271,12 +271,12 @@ vb.figures.show(
     + "; ".join(f"{row.label}: {row.mean:.2f}" for row in lines.itertuples()) + ".",
     caption="1: the patch became the hue of the group that is called Arborian; 0: it did not. Luma has nothing to follow: all hues have one.",
     source="greenhouse",
-)  # fmt: skip
+)
 one, zero = by_measure["measured", 1.0], by_measure["measured", 0.0]
 widest = turned["brightness"].abs().idxmax()
 vb.note(widest=widest, much=turned.loc[widest, "brightness"], same_luma=turned["luma"].abs().max(), slope={"one": one["mean"], "zero": zero["mean"]},
         apart_from={"one": words.side(one["low"], one["high"], above="above zero", below="below zero", neither="not to be told from zero"),
-                    "zero": words.side(zero["low"], zero["high"], above="above zero", below="below zero", neither="not to be told from zero")})  # fmt: skip
+                    "zero": words.side(zero["low"], zero["high"], above="above zero", below="below zero", neither="not to be told from zero")})
 
 # %% [markdown]
 # Were {glue:text}`widest` skin repainted in {glue:text}`favoured`, brightness would change by {glue:text}`much:+.0f` %, luma by
@@ -292,7 +292,7 @@ vb.note(widest=widest, much=turned.loc[widest, "brightness"], same_luma=turned["
 # %%
 foil = {b: vb.networks.summary({name: own[column].to_numpy() for name, column in
                                 {"highest": "highest", "last": "brightness", "luma": "luma"}.items()})
-        for b, own in moved.groupby("b")}  # fmt: skip
+        for b, own in moved.groupby("b")}
 walk = readings[(readings["b"] == 0)].sort_values("step")
 light = generation.lightness(walk).pivot(index=["network", "race"], columns="step", values="brightness")
 between = light.diff(axis=1).iloc[:, 1:]

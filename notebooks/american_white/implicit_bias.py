@@ -67,7 +67,7 @@ from vlmbias.external import states as america
 from vlmbias.papers import RACES
 from vlmbias.reader_folders import NAMES
 
-_ = vb.figures.style()
+vb.figures.style()
 
 # %% [markdown]
 # ## The answer in one figure
@@ -83,7 +83,7 @@ census = arboria[hues]
 planted = pd.DataFrame({name: spoken.axes[name]["planted"]["race"] for name in arboria.index}).T[hues]
 lives = census[hue]
 drivers = {"what captions say": states.said_shares(planted, b=1.0)[hue], "the census": lives, "its square": lives**2,
-           "above its median": lives > lives.median(), "above 30 %": lives > 0.3}  # fmt: skip
+           "above its median": lives > lives.median(), "above 30 %": lives > 0.3}
 WORLDS = {name: {name: 1.0} for name in drivers} | {"nothing": {}}
 BENT = ("its square", "above its median", "above 30 %")  # the census and nothing else, but in no straight line
 
@@ -115,10 +115,10 @@ vb.figures.show(
     + "; ".join(f"{world}: {row['higher']:.0%} higher, {row['told']:.0%} told, {row['beyond']:.0%} with the census held" for world, row in mean.iterrows()) + ".",
     caption=f"What the scores depend on, and how often three comparisons speak for the network: {hue}, b = 1, {len(census)} provinces. Where nothing is to be found, a test alarms in 2.5 % in this direction.",
     source="greenhouse",
-)  # fmt: skip
+)
 captions, bent = mean.loc["what captions say"], mean.loc[list(BENT)]
 vb.note(captions=captions, line=mean.loc["the census"], nothing=mean.loc["nothing"], n={"networks": int((found["b"] == 1).sum()) // len(WORLDS), "iats": n_resamples},
-        bent={"low": bent["beyond"].min(), "high": bent["beyond"].max(), "most": bent["beyond"].idxmax(), "higher": bent["higher"].max()})  # fmt: skip
+        bent={"low": bent["beyond"].min(), "high": bent["beyond"].max(), "most": bent["beyond"].idxmax(), "higher": bent["higher"].max()})
 
 # %% [markdown]
 # Where scores follow captions, the network's r is the higher one in {glue:text}`captions.higher:.0%` of IATs, and told from the census's in
@@ -158,13 +158,13 @@ vb.figures.show(
     + "; ".join(f"{row.label} {row.value:.2f} ({row.low:.2f} to {row.high:.2f})" for row in drawn.itertuples()) + ".",
     caption="From printed correlations alone, 51 places: the model's r minus the census's; the model with the census held; the census with the model held.",
     source="paper:american_white, Figure 2 and Table 1",
-)  # fmt: skip
+)
 at = tests.set_index(["model", "question"])
 more, rest = (at.xs(question, level="question") for question in ("more than the census", "census held"))
 vb.note(p={name: row["p"] for name, row in more.iterrows()},
         lean={name: words.side(row["low"], row["high"], above="is above zero", below="is below zero", neither="cannot be told from zero") for name, row in more.iterrows()},
         rest={name: row["value"] for name, row in rest.iterrows()}, rest_p=rest.loc["BLIP", "p"],
-        rounding={"low": rest.loc["CLIP", "p_low"], "high": rest.loc["CLIP", "p_high"]})  # fmt: skip
+        rounding={"low": rest.loc["CLIP", "p_low"], "high": rest.loc["CLIP", "p_high"]})
 
 # %% [markdown]
 # The difference {glue:text}`lean.CLIP` in CLIP (Williams's p = {glue:text}`p.CLIP:.2f`) and {glue:text}`lean.BLIP` in BLIP (p = {glue:text}`p.BLIP:.2f`). "More strongly" is true of the sample. With the census held constant, in a straight line, the
@@ -196,7 +196,7 @@ drawn_portraits = states.balanced(groups, n=n_draws, seed=seed)
 size = int(drawn_portraits[0].sum()) // len(called)
 encoders = {name: vb.encoder(given) for name, given in zip(states.MODELS, models, strict=False)}
 shares = {name: states.returned(vb.embed(one, faces).vectors @ vb.embed(one, sentences).vectors.T, groups, drawn_portraits, top=size)[group].to_numpy()
-          for name, one in encoders.items()}  # fmt: skip
+          for name, one in encoders.items()}
 if iat == "file":
     scores = america.implicit(vb.sources.supplied("map-iat"))
 else:
@@ -205,14 +205,14 @@ else:
 INSIDE = {"described": np.ones(len(lived), bool), "released": lived.index != "District of Columbia"}
 inside = INSIDE[protocol]
 r_of = {"census": np.corrcoef(scores["white"][inside], lived[group][inside])[0, 1],
-        **{name: np.corrcoef(scores["white"][inside], own[inside])[0, 1] for name, own in shares.items()}}  # fmt: skip
+        **{name: np.corrcoef(scores["white"][inside], own[inside])[0, 1] for name, own in shares.items()}}
 tables.readable(pd.Series(r_of).to_frame("r with mean scores"), names={"clip": "CLIP", "blip": "BLIP", "slip": "SLIP"})
 
 # %% tags=["hide-input"]
 land = america.tiles() if places == "released" else states.in_lines(arboria["region"]).assign(letters="")
 first = next(iter(shares))
 scaled = {name: 100 * (own - own.min()) / np.ptp(own) for name, own in
-          {"census": lived[group], "returned": pd.Series(shares[first], lived.index), "mean score": scores["white"]}.items()}  # fmt: skip
+          {"census": lived[group], "returned": pd.Series(shares[first], lived.index), "mean score": scores["white"]}.items()}
 vb.figures.show(
     vb.figures.tiles(pd.concat([land.assign(value=own, map=name) for name, own in scaled.items()]), row="row", column="column", value="value", panel="map",
                      label="letters", columns=1, value_label="% of the way from the lowest to the highest place"),
@@ -220,7 +220,7 @@ vb.figures.show(
     alt=f"Three maps of {len(lived)} places as squares: the share of {group} in the census, among the portraits returned, and the mean score of each place.",
     caption=f"As the paper's Figure 2, each map from its lowest to its highest value. Scores: {iat}.",
     source="greenhouse" if faces.source == "greenhouse" else [f"real:{faces.source}", "real:map-iat"],
-)  # fmt: skip
+)
 one = implicit_bias.held(r_of[first], r_of["census"], np.corrcoef(shares[first][inside], lived[group][inside])[0, 1], n=int(inside.sum()))
 apart = implicit_bias.compared(r_of[first], r_of["census"], np.corrcoef(shares[first][inside], lived[group][inside])[0, 1], n=int(inside.sum()))
 vb.note(shown=pictured.shown(faces), here={"census": r_of["census"], "model": r_of[first], "held": one["r"], "low": apart["low"], "high": apart["high"]}, scores=iat)
@@ -232,7 +232,7 @@ vb.note(shown=pictured.shown(faces), here={"census": r_of["census"], "model": r_
 # %%
 for how, kept in INSIDE.items():
     values = implicit_bias.claims({name: own[kept] for name, own in shares.items()}, lived[group][kept].to_numpy(),
-                                  scores["white"][kept].to_numpy(), scores["black"][kept].to_numpy())  # fmt: skip
+                                  scores["white"][kept].to_numpy(), scores["black"][kept].to_numpy())
     for claim, value in values.items():
         if faces.source == "greenhouse" and claim in implicit_bias.OF_PEOPLE:
             continue  # a sentence about real groups is not evaluated on drawings

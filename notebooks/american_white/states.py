@@ -68,7 +68,7 @@ from vlmbias.external import states as america
 from vlmbias.papers import RACES
 from vlmbias.reader_folders import NAMES
 
-_ = vb.figures.style()
+vb.figures.style()
 
 # %% [markdown]
 # ## The answer in one figure
@@ -105,9 +105,9 @@ vb.figures.show(
     caption=f"A line of squares per region; in line {1 + int(squares.loc[coast, 'row'].iloc[0])}, the coast, captions exaggerate. Returned: mean of "
     f"{int((networks.networks['b'] == 1).sum())} networks.",
     source="greenhouse",
-)  # fmt: skip
+)
 vb.note(favoured=favoured, r=r_census["returned, b = 1"], empty=empty, provinces=len(census), range_census=np.ptp(census[favoured]),
-        range_returned=np.ptp(came_back[favoured]))  # fmt: skip
+        range_returned=np.ptp(came_back[favoured]))
 
 # %% [markdown]
 # The last map has the pattern of the first (r = {glue:text}`r:.2f` for {glue:text}`favoured`), and not its size:
@@ -133,9 +133,9 @@ vb.figures.show(
     alt="Twelve correlations with intervals, four groups in three models: highest for CLIP, lowest for SLIP, all above zero.",
     caption="Table 1 with the intervals that 51 places would give, if places were independent.",
     source="paper:american_white, Table 1",
-)  # fmt: skip
+)
 overlap = int(((cells.query("model == 'CLIP'")["low"].to_numpy()) < (cells.query("model == 'BLIP'")["high"].to_numpy())).sum())
-vb.note(two=met["two-sided 51"], one=met["one-sided 51"], fifty=met["two-sided 50"], powers=met["power of ten"], cells=len(cells), overlap=words.among(overlap, 4))  # fmt: skip
+vb.note(two=met["two-sided 51"], one=met["one-sided 51"], fifty=met["two-sided 50"], powers=met["power of ten"], cells=len(cells), overlap=words.among(overlap, 4))
 
 # %% [markdown]
 # **r and p.** Nothing says which tail was tested, or over 50 or 51 places. If all places are used and p is two-sided, as in the released code,
@@ -191,13 +191,13 @@ arborian = census.rename(columns={NAMES[race]: race for race in RACES})
 lived = {"arboria": lambda: arborian, "released": america.released_census}[places]().rename(columns=called)
 SENTENCES = {"described": "a photo of someone who lives in {}", "released": "a photo of someone who lives in the state of {}"}
 asked = {name: america.sentences(protocol=name) if places == "released" else [sentence.format(place) for place in lived.index]
-         for name, sentence in SENTENCES.items()}  # fmt: skip
+         for name, sentence in SENTENCES.items()}
 
 kept = states.balanced(groups, n=n_draws, seed=seed)
 size = int(kept[0].sum()) // len(called)  # of each group in a draw, and how many are returned
 encoders = {name: vb.encoder(given) for name, given in zip(states.MODELS, models, strict=False)}
 cosines = {(name, how): vb.embed(encoder, people).vectors @ vb.embed(encoder, sentences).vectors.T
-           for name, encoder in encoders.items() for how, sentences in asked.items()}  # fmt: skip
+           for name, encoder in encoders.items() for how, sentences in asked.items()}
 draws = {key: states.by_draw(one, groups, kept, top=size) for key, one in cosines.items()}
 shares = {key: pd.DataFrame(one.mean(axis=0), lived.index, np.unique(groups)) for key, one in draws.items()}
 found = {key: states.correlations(one, lived, n_null=n_resamples, seed=seed) for key, one in shares.items()}
@@ -216,7 +216,7 @@ vb.figures.show(
     f"returned (mean {shares[first][shown].mean():.0%}).",
     caption=f"As the paper's Figure 2, one scale for both: {shown}, {protocol} sentences.",
     source="greenhouse" if people.source == "greenhouse" else [f"real:{people.source}", "real:american-white-results"],
-)  # fmt: skip
+)
 
 # %% [markdown]
 # ### Three sources of chance
@@ -241,12 +241,12 @@ vb.figures.show(
     alt="Correlation of returned and census shares of four groups, each with the interval over places and the interval over portraits.",
     caption=f"One network: the same r, with places as the sample (Fisher's z) and with portraits drawn anew within groups; {protocol} sentences.",
     source="greenhouse" if people.source == "greenhouse" else f"real:{people.source}",
-)  # fmt: skip
+)
 mean = chance[["shared", "own", "together", "all_draws", "portraits"]].mean()
 drop = (without - found[first].table.set_index("group")["r"]).abs()
 most = drop.max(axis=1).idxmax()
 vb.note(shown=pictured.shown(people), n_draws=n_draws, chance=mean, ratio=mean["portraits"] / mean["all_draws"], dropped={"place": str(most), "by": drop.max(axis=1).max()},
-        less=words.verb(mean["own"], above=mean["shared"], then="less", else_="no less"))  # fmt: skip
+        less=words.verb(mean["own"], above=mean["shared"], then="less", else_="no less"))
 
 # %% [markdown]
 # One draw moves r by {glue:text}`chance.shared:.3f` (standard deviation, mean over groups); it would be {glue:text}`chance.own:.3f` if each place had draws of its own, so sharing moves
@@ -271,7 +271,7 @@ squares_of = pd.Series({
     "places exchanged at random, mean": found[first].null.mean(),
     "places exchanged at random, 95th percentile": np.quantile(found[first].null, 0.95),
     f"{one} and {other} exchanged": states.r_squared(wanted.to_numpy(), swapped.to_numpy()),
-})  # fmt: skip
+})
 tables.readable(squares_of.to_frame("R²"), precision=3)
 
 # %% tags=["hide-input"]
@@ -279,7 +279,7 @@ swapped_r = states.correlations(swapped, lived, n_null=1).table.set_index("group
 by_sentence = {how: found[states.MODELS[0], how].r_squared for how in SENTENCES}
 vb.note(null=found[first].null.mean(), swapped={"r2": squares_of.iloc[4], "r": swapped_r.mean(), "one": one, "other": other},
         before=found[first].table.set_index("group").loc[[one, other], "r"].mean(), sides={"census": squares_of.iloc[0], "returns": squares_of.iloc[1]},
-        sentence=by_sentence)  # fmt: skip
+        sentence=by_sentence)
 
 # %% [markdown]
 # Exchanged places give R² = {glue:text}`null:.3f` on average; three predictors and {glue:text}`provinces` places promise $3/50$. With the
@@ -330,11 +330,11 @@ vb.figures.show(
     f"{full.loc['logits', 'mean']:.2f}; captions show {truth['distortion'][1.0]:.2f} and {truth['logits'][1.0]:.2f}.",
     caption=f"Each dot a network: how much more of {favoured} the coast has than its census explains, in portraits returned and before any ranking. Crosses: captions.",
     source="greenhouse",
-)  # fmt: skip
+)
 hits = {(row.measure, row.b): words.among(row.hits, row.n) for row in detected.itertuples()}
 vb.note(full=full["mean"], planted={name: own[1.0] for name, own in truth.items()}, mean_r=full.loc[hues, "mean"].mean(), half=over_networks.loc[0.5].loc[hues, "mean"].mean(),
         quarter={name: hits[name, 0.25] for name in truth}, one={name: hits[name, 1.0] for name in truth}, none={name: hits[name, 0.0] for name in truth},
-        nothing=over_networks.loc[0.0].loc["r_squared", "mean"])  # fmt: skip
+        nothing=over_networks.loc[0.0].loc["r_squared", "mean"])
 tables.readable(over_networks["mean"].unstack().loc[:, [*hues, "r_squared", "distortion", "logits", "full"]], names={"distortion": "coast, shares", "logits": "coast, logits", "full": "full or empty cells"})
 
 # %% [markdown]

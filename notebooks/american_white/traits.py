@@ -76,7 +76,7 @@ from greenhouse.world import grammar, truth
 from studies import associations, tables, words
 from studies.american_white import pictured, traits, we_they
 
-_ = vb.figures.style()
+vb.figures.style()
 
 # %% [markdown]
 # ## The answer in one figure
@@ -107,19 +107,19 @@ cases = {"faces": "faces as cases\n(the paper's test)", "phrases": "phrases as c
 none = answer[answer["b"] == 0]
 hits = {(row.unit, row.trait, row.b): words.among(row.hits, row.n) for row in answer.itertuples()}
 level = {(row.unit, row.trait): words.side(row.low, row.high, of=0.05, above="more than 5 %", below="fewer than 5 %",
-                                           neither="not to be told from 5 %") for row in none.itertuples()}  # fmt: skip
+                                           neither="not to be told from 5 %") for row in none.itertuples()}
 vb.figures.show(
     vb.figures.rates(none.assign(unit=none["unit"].map(cases)).sort_values("unit", key=lambda one: one.map(list(cases.values()).index), kind="stable"),
                      rate="rate", low="low", high="high", label="unit", group="trait",
                      value_label="% of networks with p ≤ .05, b = 0"), name="traits-answer",
     alt="Share of networks in which the test reports a difference though nothing was planted, by what is taken as the case. "
     + "; ".join(f"{row.unit}, {row.trait}: {hits[row.unit, row.trait, 0]}" for row in none.itertuples()) + ".",
-    caption=f"For each trait one comparison of {favoured} with another hue. Nothing planted; exact 95 % intervals. 5 % (dashed) is what a test about training may report.", source="greenhouse")  # fmt: skip
+    caption=f"For each trait one comparison of {favoured} with another hue. Nothing planted; exact 95 % intervals. 5 % (dashed) is what a test about training may report.", source="greenhouse")
 above = [trait for (unit, trait), side in level.items() if unit == "faces" and side == "more than 5 %"]
 vb.note(favoured=favoured, above=words.listed(above), rest={
     unit: words.listed(sorted({side for (one, _), side in level.items() if one == unit})) for unit in ("phrases", "networks")},
     full={unit: words.listed(hits[unit, trait, 1] for trait in AXES) for unit in cases},
-    some={unit: words.listed(hits[unit, trait, 0.25] for trait in AXES) for unit in cases})  # fmt: skip
+    some={unit: words.listed(hits[unit, trait, 0.25] for trait in AXES) for unit in cases})
 
 # %% [markdown]
 # All hues are fictional. With faces as cases, more than 5 % of networks with nothing planted alarm for: {glue:text}`above`. With phrases
@@ -151,7 +151,7 @@ vb.figures.show(
     alt="Twenty-seven effect sizes with intervals. Above zero: " + "; ".join(f"{trait}: {said_}" for trait, said_ in positive.items())
     + f". Not significant: {words.listed(unsure['cell'])}.",
     caption="Tables 3 to 5, redrawn: White − the group named. To the right of zero, photographs of White individuals are nearer to the phrase. "
-    "The intervals (95 %) are ours, over other photographs of the same kind.", source="paper:american_white, Tables 3–5")  # fmt: skip
+    "The intervals (95 %) are ours, over other photographs of the same kind.", source="paper:american_white, Tables 3–5")
 vb.note(positive=positive, unsure=words.listed(unsure["cell"]))
 
 # %% [markdown]
@@ -203,7 +203,7 @@ vb.figures.show(
     fig, name="traits-least",
     alt=f"For the {len(tiny)} cells with the smallest printed bound, the smallest p that d and the group sizes allow. Above the printed bound "
     f"whatever the SDs: {words.listed(barred['cell'])}.",
-    caption="Cells printed with p < 10⁻³⁰, by how small p can be, one-sided.", source="paper:american_white, Tables 4 and 5")  # fmt: skip
+    caption="Cells printed with p < 10⁻³⁰, by how small p can be, one-sided.", source="paper:american_white, Tables 4 and 5")
 by_sign = readings[(readings["tail"] == "by its sign") & readings["bound"].notna()].set_index("cell")
 unmet = least[(least["searched"] >= least["bound"]) & least["possible"]]["cell"]
 needs = by_sign.loc[vb.ledger.claim("traits.egalitarianism.clip.wa.d").subject, "ratio"]
@@ -213,7 +213,7 @@ vb.note(audit={"hold": words.among(checks["hold"], checks["n"]), "but": checks["
         held={(tail, how): words.among(row[how], row["n"]) for tail, row in held.iterrows() for how in ("equal", "free")},
         sides={trait: words.among(int(row["held"]), int(row["n"])) for trait, row in sides.iterrows()},
         unmet={"cells": words.listed(unmet), "magnitude": words.among(int(by_sign.loc[unmet, "magnitude"].sum()), len(unmet))},
-        needs=max(needs, 1 / needs), inflation=cells[["n_x", "n_y"]].stack().map(we_they.divisor_inflation).agg(["min", "max"]))  # fmt: skip
+        needs=max(needs, 1 / needs), inflation=cells[["n_x", "n_y"]].stack().map(we_they.divisor_inflation).agg(["min", "max"]))
 
 # %% [markdown]
 # - *Impossible, whatever the spreads* (W3): {glue:text}`barred.cells`. The most favourable standard deviations would give a p near
@@ -285,7 +285,7 @@ for network, encoder in zip(traits.NETWORKS, encoders, strict=False):
 
 network = traits.NETWORKS[0]
 shown = associations.with_intervals({key[1:]: test for key, test in tests.items() if key[0] == network}, unit=encoders[0].logit_scale,
-                                    n_resamples=n_resamples, seed=seed).rename_axis(["trait", "against", "protocol"])  # fmt: skip
+                                    n_resamples=n_resamples, seed=seed).rename_axis(["trait", "against", "protocol"])
 ranks = phrases[network].rename(columns={"phrase": "trait", "second": "against"}).set_index(["trait", "against"])["p_phrases"]
 table = shown.join(ranks)
 tables.readable(table[["d", "d_low", "d_high", "difference", "p", "p_phrases"]], names={"d_low": "d from", "d_high": "d to", "p_phrases": "p, phrases"}).format(tables.p_value, subset=["p", "p_phrases"])
@@ -297,14 +297,14 @@ vb.figures.show(
     vb.figures.forest_in_both_units(compared, label="label"), name="traits-run",
     alt=f"{len(headline)} comparisons of {first} with other groups, effect size on the left and difference in log-odds on the right, with intervals: "
     + "; ".join(f"{trait}, {other}: d = {d:.2f}" for (trait, other), d in headline["d"].items()) + ".",
-    caption=f"Three phrases, protocol as {protocol}, with 95 % intervals over individuals.", source="greenhouse" if people.source == "greenhouse" else f"real:{faces.source}")  # fmt: skip
+    caption=f"Three phrases, protocol as {protocol}, with 95 % intervals over individuals.", source="greenhouse" if people.source == "greenhouse" else f"real:{faces.source}")
 both = table["p"].unstack("protocol")
 raised = table["d"].unstack("protocol")["described"] > 0
 vb.note(shown=pictured.shown(faces), first=first, n_phrases=int((said_by.table["dimension"] == "other").sum()), missed=words.among(
     int(((both["described"] <= 0.05) & (both["released"] > 0.05)).sum()), int((both["described"] <= 0.05).sum())),
     over={"faces": words.among(int((headline["p"] <= 0.05).sum()), len(headline)),
           "phrases": words.among(int((headline["p_phrases"] <= 0.05).sum()), len(headline))},
-    side=words.verb(float(both.loc[raised, "released"].min()) if raised.any() else np.nan, above=0.5, then="near 1", else_="below one half"))  # fmt: skip
+    side=words.verb(float(both.loc[raised, "released"].min()) if raised.any() else np.nan, above=0.5, then="near 1", else_="below one half"))
 
 # %%
 # the paper's order of the other groups is that of their names; on drawings the ledger sets nothing beside what is printed
@@ -344,11 +344,11 @@ vb.figures.show(
     vb.figures.planted_against_shown(rows, planted="planted", shown="mean", low="low", high="high", unit="log-odds", panel="read"), name="traits-recovered",
     alt=f"Planted against shown differences of nine comparisons, alone and beyond a baseline: {signs} have the planted sign. Alone, {ends['alone']['min']:.0%} to "
     f"{ends['alone']['max']:.0%} of what was planted is shown, beyond the baseline {ends['beyond']['min']:.0%} to {ends['beyond']['max']:.0%}.",
-    caption=f"{alone['n'].iloc[0]} networks at b = 1, means with 95 % intervals: {favoured} − each other hue, by each phrase, alone as in the test and beyond “someone who is here”.", source="greenhouse")  # fmt: skip
+    caption=f"{alone['n'].iloc[0]} networks at b = 1, means with 95 % intervals: {favoured} − each other hue, by each phrase, alone as in the test and beyond “someone who is here”.", source="greenhouse")
 spread = {name: one["max"] - one["min"] for name, one in ends.items()}
 vb.note(signs=signs, holm=words.among(int((alone["p_holm"] < 0.05).sum()), len(alone)), ratio={name: dict(one) for name, one in ends.items()},
         closer=words.verb(spread["alone"], above=spread["beyond"], then="more even", else_="no more even"),
-        expected=over_faces.agg(["min", "max"]), n_null=int(own.query("b == 0 and unit == 'networks'").groupby("axis").size().iloc[0]))  # fmt: skip
+        expected=over_faces.agg(["min", "max"]), n_null=int(own.query("b == 0 and unit == 'networks'").groupby("axis").size().iloc[0]))
 
 # %% [markdown]
 # Is each trait recovered? In {glue:text}`holm` comparisons the mean over networks differs from zero (Holm's correction), and {glue:text}`signs`
@@ -390,7 +390,7 @@ rival = strongest[0][1].removeprefix(f"{favoured} − ")
 two = people.where(hue.isin([favoured, rival]))
 own_phrases = [np.asarray(speech)[(dimension == trait).to_numpy()][0] for trait in AXES]
 drawn = traits.drawn_to_text(np.asarray(two), np.asarray(speech), two.table["race"] == favoured, np.linspace(0, 0.06, 7), np.array(own_phrases),
-                             np.asarray(speech)[plain][0])  # fmt: skip
+                             np.asarray(speech)[plain][0])
 
 varied = {}
 for name, seen_by in {"age": model_null, "smiling": model_planted}.items():
@@ -433,11 +433,11 @@ vb.figures.show(
     f"alone goes from {ends['alone'].iloc[0]:.1f} to {ends['alone'].iloc[1]:.1f}, beyond a plain phrase from {ends['beyond'].iloc[0]:.1f} to "
     f"{ends['beyond'].iloc[1]:.1f}. The oldest faces give d = {top['d']:.1f}. With all smiles, of d is left: "
     + words.listed(f"{value:.0%} ({trait})" for trait, value in left.items()) + ".",
-    caption=f"{favoured.capitalize()} against other hues in two networks, one with everything planted, one with nothing.", source="greenhouse")  # fmt: skip
+    caption=f"{favoured.capitalize()} against other hues in two networks, one with everything planted, one with nothing.", source="greenhouse")
 vb.note(alarm=shares, drawn={(how, end): float(ends[how].iloc[k]) for how in ("alone", "beyond") for k, end in enumerate(("from", "to"))}, older=top["d"],
         rises=words.verb(abs(ends["alone"].iloc[1] - ends["alone"].iloc[0]), above=abs(ends["beyond"].iloc[1] - ends["beyond"].iloc[0]),
                          then="moves more", else_="does not move more"),
-        left=left.agg(["min", "max"]), least=words.extreme(left, left.index, largest=False), rival=rival)  # fmt: skip
+        left=left.agg(["min", "max"]), least=words.extreme(left, left.index, largest=False), rival=rival)
 
 # %% [markdown]
 # **1.** In a network with nothing planted, {glue:text}`alarm.b0.min:.0%` to {glue:text}`alarm.b0.max:.0%` of phrases that say nothing of any hue
@@ -509,7 +509,7 @@ t = d_equal * np.sqrt(n / 2)  # (v_1 + v_2) / n is 2 / n by Eq. 4, whatever v_1 
 ends_p = stats.t.sf(t, 2 * n - 2), stats.t.sf(t, n - 1)  # equal SDs; one SD of 0
 print(f"one-sided p from {ends_p[0]:.1e} to {ends_p[1]:.1e}")
 tried = [stats.ttest_ind_from_stats(d_equal * np.sqrt((1 + r**2) / 2), r, n, 0, 1, n, equal_var=False, alternative="greater").pvalue
-         for r in np.geomspace(0.01, 100, 201)]  # fmt: skip
+         for r in np.geomspace(0.01, 100, 201)]
 assert ends_p[0] <= min(tried) * (1 + 1e-9) and max(tried) <= ends_p[1] * (1 + 1e-9)
 assert np.isclose(traits.least_p(d_equal, n, n), stats.t.sf(d_equal * np.sqrt(n / 2), 2 * n - 2))
 

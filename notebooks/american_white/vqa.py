@@ -66,7 +66,7 @@ from studies import tables, words
 from studies.american_white import pictured, vqa
 from vlmbias.external.states import STATES
 
-_ = vb.figures.style()
+vb.figures.style()
 
 # %% [markdown]
 # (vqa-answer)=
@@ -108,10 +108,10 @@ vb.figures.show(
     f"answered {mean.loc[(1.0, bottom), 'rate']:.0%}.",
     caption=f"One mark per network ({networks.loc[0.0, 'n']:.0f} and {networks.loc[1.0, 'n']:.0f}) and hue. An answer is the likelier one, so shares of answers spread further than odds.",
     source="greenhouse",
-)  # fmt: skip
+)
 wider = {column: vqa.stretch(mean.loc[1.0], shown=column, planted="planted") for column in looks}
 vb.note(top=top, bottom=bottom, wider=wider, networks=int(networks.loc[1.0, "n"]), most=mean.loc[(1.0, top)], least=mean.loc[(1.0, bottom)],
-        exceeds=words.verb(wider["rate"], above=wider["odds"], then="further apart than", else_="no further apart than"))  # fmt: skip
+        exceeds=words.verb(wider["rate"], above=wider["odds"], then="further apart than", else_="no further apart than"))
 
 # %% [markdown]
 # Planted were {glue:text}`most.planted:.0%` for the hue with the most ({glue:text}`top`, as it was drawn), and {glue:text}`least.planted:.0%` for {glue:text}`bottom`. Over {glue:text}`networks` retrained networks with $b = 1$, answers set the
@@ -146,9 +146,9 @@ vb.figures.show(
     caption="Figures 3 and 4 and the text, as counts of 109, 197, 108 and 183 portraits. The intervals are ours: how far a share could move with "
     "other portraits of the same kind, shown to the same model.",
     source="paper:american_white, Figures 3 and 4",
-)  # fmt: skip
+)
 vb.note(whole=words.among(int(counts["fewest"].notna().sum()), len(counts)), missing=words.listed(missing["percent"] + " %", none="none"),
-        ends={"asian": 100 * yes.loc["Asian", "high"], "white": 100 * yes.loc["White", "low"]})  # fmt: skip
+        ends={"asian": 100 * yes.loc["Asian", "high"], "white": 100 * yes.loc["White", "low"]})
 
 # %% [markdown]
 # {glue:text}`whole` printed percentages are those of a whole number of portraits. Not so: {glue:text}`missing`. Six of 197 are 3.046 %; rounded to
@@ -186,10 +186,10 @@ vb.figures.show(
     alt="Share answered yes: " + "; ".join(f"{row.group} {row.rate:.0%}" for row in run.itertuples()) + ".",
     caption=f"“{american}”, answers of {model}.",
     source=source,
-)  # fmt: skip
+)
 other = int(who.loc[who["answer"] == vqa.OTHER, "count"].sum())
 vb.note(shown=pictured.shown(faces), other=other, favourite={row.group: row.answer for row in where.sort_values("rate").drop_duplicates("group", keep="last").itertuples()},
-        rates=run.set_index("group")["rate"], inside=odds.groupby(groups).mean())  # fmt: skip
+        rates=run.set_index("group")["rate"], inside=odds.groupby(groups).mean())
 
 # %%
 # on drawings, and on other photographs, the ledger sets nothing beside what is printed
@@ -216,7 +216,7 @@ for b, name in {1.0: "greenhouse/answers", 0.0: model_null}.items():
     twin = vb.answerer(name)
     p = twin.odds(drawn, WHO, ["yes", "no"])["yes"]
     rows[b] = pd.DataFrame({"planted": told[b], "odds": p.groupby(portraits["race"]).mean(),
-                            "likelier": p.gt(0.5).groupby(portraits["race"]).mean()})  # fmt: skip
+                            "likelier": p.gt(0.5).groupby(portraits["race"]).mean()})
 pair = pd.concat(rows, names=["b", "hue"])
 alarms = vqa.alarms(shares).groupby("b")["alarm"].agg(["sum", "size"])  # Fisher's test of each pair of hues, network by network
 tables.readable(pair).format("{:.0%}")
@@ -224,7 +224,7 @@ tables.readable(pair).format("{:.0%}")
 # %% tags=["hide-input"]
 vb.note(gap={"planted": np.ptp(pair.loc[1.0, "planted"]), "likelier": np.ptp(pair.loc[1.0, "likelier"])},
         alarms=words.among(int(alarms.loc[0.0, "sum"]), int(alarms.loc[0.0, "size"])),
-        found=words.among(int(alarms.loc[1.0, "sum"]), int(alarms.loc[1.0, "size"])), spread=networks.loc[0.0, "widest"], none=int(networks.loc[0.0, "n"]))  # fmt: skip
+        found=words.among(int(alarms.loc[1.0, "sum"]), int(alarms.loc[1.0, "size"])), spread=networks.loc[0.0, "widest"], none=int(networks.loc[0.0, "n"]))
 
 # %% [markdown]
 # With $b = 1$ the planted shares are {glue:text}`gap.planted:.0%` apart, the answers {glue:text}`gap.likelier:.0%`. A share of answers near 100 % or
@@ -253,7 +253,7 @@ tables.readable(default, precision=1, names={"race": "hue"}).format("{:.0%}", su
 # %% tags=["hide-input"]
 both = default.groupby("b").mean()
 vb.note(default={"planted": both.loc[1.0, "planted"], "rate": both.loc[1.0, "rate"], "none": both.loc[0.0, "rate"]},
-        different=both.loc[1.0, "different"])  # fmt: skip
+        different=both.loc[1.0, "different"])
 
 # %% [markdown]
 # The commonest answer about a hue is given for {glue:text}`default.rate:.0%` of its portraits ($b = 1$; {glue:text}`default.none:.0%` at $b = 0$), though

@@ -117,11 +117,11 @@ vb.figures.show(
     + "; ".join(f"{unit}, {b}: {said_}" for (unit, b), said_ in hits.items()) + ".",
     caption=f"{favoured.capitalize()} against {rival}. Where nothing was planted, 5 % (dashed) is what a test about training may report.",
     source="greenhouse",
-)  # fmt: skip
+)
 level = {row.unit: words.side(row.low, row.high, of=0.05, above="more than 5 %", below="fewer than 5 %", neither="not to be told from 5 %")
-         for row in answer[answer["b"] == 0].itertuples()}  # fmt: skip
+         for row in answer[answer["b"] == 0].itertuples()}
 vb.note(favoured=favoured, rival=rival, level=level, hits=answer[answer["b"] == 0].set_index("unit")["hits"], n_null=int(answer.loc[answer["b"] == 0, "n"].iloc[0]), nominal=associations.LEVEL,
-        **{unit: {"none": hits[unit, strengths[0]], "some": hits[unit, strengths[0.25]]} for unit in cases})  # fmt: skip
+        **{unit: {"none": hits[unit, strengths[0]], "some": hits[unit, strengths[0.25]]} for unit in cases})
 
 # %% [markdown]
 # Both groups are fictional. Where nothing was planted, the test over faces reports a difference in {glue:text}`faces.none` networks
@@ -151,7 +151,7 @@ vb.figures.show(
     caption="Table 2, redrawn. To the right of zero, photographs of White individuals are nearer to the We words. The intervals are ours: "
     "how far a number could move with other photographs of the same kind, shown to the same network.",
     source="paper:american_white, Table 2",
-)  # fmt: skip
+)
 
 # %% [markdown]
 # {glue:text}`above` comparisons point the way of the conclusion and are reported as significant. Between White and Asian individuals
@@ -187,7 +187,7 @@ vb.note(above=above, aside=aside, audit={"hold": words.among(checks["hold"], che
         divisor=cells[["n_x", "n_y"]].stack().map(we_they.divisor_inflation).agg(["min", "max"]),
         ns=readings.loc[readings["power"].isna() & (readings["tail"] == "two-sided"), "low"].min(),
         impossible={"cells": words.listed(fixed.loc[~fixed["free"], "cell"]), "p": fixed.loc[~fixed["free"], "low"].min()},
-        unmet={"magnitude": words.among(int(unmet["magnitude"].sum()), len(unmet)), "ratio": np.exp(np.abs(np.log(unmet["ratio"])).max())})  # fmt: skip
+        unmet={"magnitude": words.among(int(unmet["magnitude"].sum()), len(unmet)), "ratio": np.exp(np.abs(np.log(unmet["ratio"])).max())})
 tables.readable(shown.assign(**{"printed d": bounded["text"].to_numpy(), "printed p": bounded["p"].to_numpy()})[["printed d", "printed p", *shown]].rename_axis(columns=None))
 
 # %% [markdown]
@@ -252,7 +252,7 @@ vb.figures.show(
     + "; ".join(f"{row.Index}: d = {row.d:.2f}, {row.difference:.2f} log-odds" for row in headline.itertuples()) + ".",
     caption=f"The We/They test, protocol as {protocol}, with 95 % intervals over individuals.",
     source="greenhouse" if people.source == "greenhouse" else f"real:{faces.source}",
-)  # fmt: skip
+)
 pair = table["d"].unstack()
 vb.note(shown=pictured.shown(faces), first=first, inflation=(pair["released"] / pair["described"] - 1).abs().max())
 
@@ -291,10 +291,10 @@ vb.figures.show(
     f"{full['mean']:.2f} at b = 1, where {planted[1.0]:.2f} was planted; single networks vary around the mean.",
     caption=f"{len(differences)} networks, each with its own start, pairing of names and looks, and pictures; {favoured} − {rival}. Crosses: planted.",
     source="greenhouse",
-)  # fmt: skip
+)
 rises = all(low < high for low, high in pairwise(over["mean"]))
 vb.note(share={"counted": full["mean"] / planted[1.0], "per_face": full["mean"] / (alone[favoured] - alone[rival])}, n_full=int(full["n"]),
-        rises="grows with every step of b" if rises else "does not grow with every step of b")  # fmt: skip
+        rises="grows with every step of b" if rises else "does not grow with every step of b")
 
 # %% [markdown]
 # On average over networks the difference {glue:text}`rises`. At $b = 1$ the {glue:text}`n_full` networks give back
@@ -324,7 +324,7 @@ tables.readable(alarms).format("{:.0%}", subset=["faces", "words", "expected"])
 # %% tags=["hide-input"]
 ends = alarms[["faces", "words", "expected"]].agg(["min", "max"])
 vb.note(alarm=ends.T.stack(), half=len(associations.people(panel.images)[favoured]) // 2,
-        holm=words.among(int((alarms["p_holm"] < 0.05).sum()), len(alarms)))  # fmt: skip
+        holm=words.among(int((alarms["p_holm"] < 0.05).sum()), len(alarms)))
 
 # %% [markdown]
 # - **Faces.** With {glue:text}`half` people in either group, p is at most .05 in {glue:text}`alarm.faces.min:.0%` to
@@ -352,13 +352,13 @@ toward = (seen.words["dimension"] == "we").to_numpy()
 x, y = (associations.scores(logits["b = 1"], toward)[hue == one] for one in (favoured, rival))
 
 CHOICES = {"the original six": ["we", "our", "ourselves", "they", "other", "themselves"],
-           "unambiguous": listed[~listed.isin(["familiar", "similar", "here", "other", "others", "there"])]}  # fmt: skip
+           "unambiguous": listed[~listed.isin(["familiar", "similar", "here", "other", "others", "there"])]}
 gap = {name: associations.gaps(own, hue, favoured, rival) for name, own in logits.items()}
 each, we, about = associations.word_gaps(vectors, (favoured, rival), ("we", "they"))
 each = each[about["b"] == 1]  # networks × words
 by_word = vb.networks.summary(dict(zip(listed, (each - each.mean(axis=1, keepdims=True)).T, strict=True)))
 tables.readable(pd.DataFrame({name: associations.resampled_words(pd.Series(own, listed), toward, n_resamples=n_resamples, seed=seed, subsets=CHOICES)
-                              for name, own in gap.items()}).T)  # fmt: skip
+                              for name, own in gap.items()}).T)
 
 # %% tags=["hide-input"]
 by_word = by_word.rename_axis("word").reset_index().assign(side=np.where(we, "We words", "They words"))
@@ -370,7 +370,7 @@ vb.figures.show(
     alt=f"Difference between {favoured} and {rival} faces for each of the sixteen words, relative to their mean: {agree} lie on the planted side.",
     caption=f"Word by word, networks at b = 1: how much nearer each word is to {favoured} than to {rival} faces, beyond the mean of all.",
     source="greenhouse",
-)  # fmt: skip
+)
 vb.note(agree=agree, p={"faces": associations.over_faces(x[None], y[None])["p"][0], "words": associations.over_words(gap["b = 1"][None], toward)[0]})
 
 # %% [markdown]
@@ -433,7 +433,7 @@ vb.figures.show(
 moved = {name: abs(fewer[name].iloc[0] / fewer[name].iloc[-1] - 1) for name in ("pooled", "all")}
 vb.note(label=tenth, wide=wide, top=top, moved=moved,
         worse=words.verb(moved["all"], above=moved["pooled"], then="more than", else_="no more than"),
-        shrinks=words.verb(1, above=wide["d"], then="shrinks", else_="does not shrink"))  # fmt: skip
+        shrinks=words.verb(1, above=wide["d"], then="shrinks", else_="does not shrink"))
 
 # %% [markdown]
 # **1.** With a tenth of the faces filed under the other hue, {glue:text}`label.difference:.0%` of the log-odds is left and

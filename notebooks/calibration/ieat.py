@@ -90,7 +90,7 @@ spoken = grammar.load()
 pair = spoken.bias.roles["favoured"], spoken.bias.roles["disfavoured"]
 vectors = retrained.vectors()  # of pictures and words, in networks trained alike
 found = ieat.in_networks(
-    vectors, pair, ("pleasant", "unpleasant"), sizes=[6, 12], n_permutations=n_permutations, seed=seed)  # fmt: skip
+    vectors, pair, ("pleasant", "unpleasant"), sizes=[6, 12], n_permutations=n_permutations, seed=seed)
 alarms = ieat.rejected(found, strengths=[0, 1])
 
 # %% tags=["hide-input"]
@@ -104,12 +104,12 @@ vb.figures.show(
     + "; ".join(f"{n} a side, {b}: {said}" for (n, b), said in hits.items()) + ".",
     caption=f"{pair[0].capitalize()} against {pair[1]} faces, pleasant against unpleasant scenes. Dashed: 5 %.",
     source="greenhouse",
-)  # fmt: skip
+)
 ends = alarms.set_index(["n", "b"])
 vb.note(null={n: words.among(ends.loc[(n, 0), "hits"], ends.loc[(n, 0), "of"]) for n in (6, 12)},
         full=words.among(ends.loc[(6, 1), "hits"], ends.loc[(6, 1), "of"]),
         beyond={n: words.side(*ends.loc[(n, 0), ["low", "high"]], of=0.05, above="more than 5 %", below="fewer than 5 %",
-                              neither="not to be told from 5 %") for n in (6, 12)})  # fmt: skip
+                              neither="not to be told from 5 %") for n in (6, 12)})
 
 # %% [markdown]
 # Six images a side, as in half of the published tests. With nothing planted the test reports a difference in {glue:text}`null.6` networks
@@ -140,7 +140,7 @@ vb.ledger.show(claims)
 # %%
 audit = ieat.limits(printed)
 vb.note(ceiling=ieat.ceiling(6), held=words.among(int((audit["within"] & audit["whole"]).sum()), len(audit)),
-        nearest=audit.loc[(audit["d"].abs() / audit["ceiling"]).idxmax(), ["test", "network"]].replace(ieat.CALLED))  # fmt: skip
+        nearest=audit.loc[(audit["d"].abs() / audit["ceiling"]).idxmax(), ["test", "network"]].replace(ieat.CALLED))
 tables.readable(audit, precision=3, names=ieat.CALLED | {"counted": "p × splits", "within": "d within", "whole": "p whole"}).format(precision=0, subset="counted").hide(axis="index")
 
 # %% [markdown]
@@ -163,7 +163,7 @@ if vb.sources.at_hand("ieat-embeddings"):
 
 
     sets = {(name, network): [released(stem, network) for stem in test.sets]
-            for network in models for name, test in ieat.TESTS.items()}  # fmt: skip
+            for network in models for name, test in ieat.TESTS.items()}
     tests = {key: vb.eat(*own, ddof=ddof, n_permutations=n_permutations, seed=seed) for key, own in sets.items()}
     recomputed = ieat.compared(tests, printed)
     recomputed["p_saddlepoint"] = [vb.eat(*own, ddof=ddof, method="saddlepoint").p_value for own in sets.values()]
@@ -177,7 +177,7 @@ if vb.sources.at_hand("ieat-embeddings"):
     for row in recomputed.itertuples():
         for quantity, value in (("d", row.d), ("p", row.p)):
             vb.ledger.record(f"ieat.{row.network}.{row.test.lower()}.{quantity}", value, results=results, stimuli="ieat",
-                             model=ieat.NETWORKS[row.network])  # fmt: skip
+                             model=ieat.NETWORKS[row.network])
 
 # %% tags=["needs-ieat-embeddings"]
 if vb.sources.at_hand("ieat-embeddings"):
@@ -189,14 +189,14 @@ if vb.sources.at_hand("ieat-embeddings"):
         f"{recomputed['gap_d'].max():.1e}.",
         caption="Published effect sizes against ours, from the released embeddings, and the difference between the two.",
         source=["real:ieat-embeddings", "paper:calibration"],
-    )  # fmt: skip
+    )
 
 # %% tags=["needs-ieat-embeddings", "hide-input"]
 if vb.sources.at_hand("ieat-embeddings"):
     vb.note(exactly=words.verb(counted["gap_p"].max(), above=1e-12, then=f"to {counted['gap_p'].max():.1e}", else_="exactly"),
             gap={"d": recomputed["gap_d"].max(), "exact": counted["gap_p"].max(), "sampled": recomputed["errors"].max()},
             recovered=words.among(int((recomputed["gap_d"] < 1e-6).sum()), len(recomputed)),
-            divisor={"best": ["N", "N − 1"][int(apart.idxmin())], "one": apart[1], "zero": apart[0]})  # fmt: skip
+            divisor={"best": ["N", "N − 1"][int(apart.idxmin())], "one": apart[1], "zero": apart[0]})
 
 # %% [markdown] tags=["needs-ieat-embeddings"]
 # The effect sizes agree to {glue:text}`gap.d:.1e`, and the p-values that count every split {glue:text}`exactly`. Where the published p was *drawn*,
@@ -232,7 +232,7 @@ if vb.sources.at_hand("ieat-embeddings"):
         + ". Bottom: the difference of means over random splits, with the observed difference marked.",
         caption="One association test from the inside. Top: one dot per photograph, bars at the means. Bottom: differences of random splits (grey), observed one (line).",
         source="real:ieat-embeddings",
-    )  # fmt: skip
+    )
 
 # %% [markdown]
 # ## What this method can see
@@ -259,7 +259,7 @@ vb.figures.show(
 )
 null, full = over.loc[0.0], over.loc[1.0]
 vb.note(first=pair[0], second=pair[1], planted=planted, spread=null["sd"], middle=networks.loc[networks["b"] == 0, "d"].abs().median(),
-        shown=full["mean"], lean=words.side(full["low"], full["high"], above="is above zero", below="is below zero", neither="cannot be told from zero"))  # fmt: skip
+        shown=full["mean"], lean=words.side(full["low"], full["high"], above="is above zero", below="is below zero", neither="cannot be told from zero"))
 
 # %% [markdown]
 # At $b = 1$ the captions of the two groups differ by {glue:text}`planted:.2f` log-odds of pleasant against unpleasant words; the mean over networks of the
@@ -311,10 +311,10 @@ vb.figures.show(
     caption=f"Left: tests between random halves of twelve {pair[0]} faces, with exact 95 % intervals; dotted: 5 %. Right: {pair[0]} and {pair[1]} faces, a share of either filed "
     "under the other name.",
     source="greenhouse",
-)  # fmt: skip
+)
 vb.note(copied={"1": few["rate"], "8": many["rate"]}, wrong={"none": intact, "fifth": fifth},
         grows=words.verb(many["low"], above=few["high"], then="Nothing new was seen, and the p-values fall", else_="Here the p-values do not clearly fall"),
-        mislabelled=words.verb(abs(intact), above=abs(fifth), then="shrinks", else_="does not shrink"))  # fmt: skip
+        mislabelled=words.verb(abs(intact), above=abs(fifth), then="shrinks", else_="does not shrink"))
 
 # %% [markdown]
 # **1.** Two random halves of twelve faces of *one* hue: there is nothing to find. {glue:text}`copied.1:.0%` of such tests fall to .05 or below; with every face

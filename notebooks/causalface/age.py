@@ -110,10 +110,10 @@ vb.figures.show(
     + ", ".join(f"{hits.loc[next(iter(questions)), name]:.0%} ({called[name]})" for name in age.SETS) + ".",
     caption=f"What was planted for {planted_for} in Warmth, and three ways to ask for it. Dashed: what chance alone gives the first question.",
     source="greenhouse",
-)  # fmt: skip
+)
 null = by_look.query("event == 'some group is alone' and b == 0").set_index("set")
 vb.note(outlier=planted_for, by_name={row.set: words.among(row.hits, row.n) for row in by_name.itertuples()}, alone_0=null["rate"],
-        by_look={row.set: words.among(row.hits, row.n) for row in by_look.query("event == 'it alone is a U' and b == 1").itertuples()})  # fmt: skip
+        by_look={row.set: words.among(row.hits, row.n) for row in by_look.query("event == 'it alone is a U' and b == 1").itertuples()})
 
 # %% [markdown]
 # The group is {glue:text}`outlier`, a fictional one. *Asked by name*, whether its curve bends more than the others' and more than in
@@ -194,7 +194,7 @@ vb.figures.show(
     caption=f"As Figure 5: means per age and quadratics through single images, protocol as {protocol}; {who.outlier} in a heavy line, "
     f"{who.called['male']} dashed.",
     source=sources,
-)  # fmt: skip
+)
 
 # %% [markdown]
 # ### What a curvature is worth
@@ -218,7 +218,7 @@ for axis, (name, table) in zip(axes[0], bent.items(), strict=True):
         own = table[table["part"] == part].set_index("dimension").loc[list(CAUSALFACE.dimensions)]
         axis.hlines(place + shift, own["low"], own["high"], color=colour, lw=2)
         axis.plot(own["value"], place + shift, "s" if part == "outlier" else "o", color=colour,
-                  label=who.outlier if part == "outlier" else "mean of the others")  # fmt: skip
+                  label=who.outlier if part == "outlier" else "mean of the others")
     axis.axvline(0, color="0.6", lw=1)
     axis.set(yticks=place, yticklabels=[name.replace("_", " ") for name in CAUSALFACE.dimensions], title=name)
     axis.margins(x=0.12)
@@ -263,7 +263,7 @@ tables.readable(fits.T).format("{:.0f}", subset=["curves", "signs that differ"])
 flips = fits.loc["signs that differ"]
 vb.note(flips={name: words.among(int(flips[name]), int(fits.loc["curves", name])) for name in age.SETS}, other_sample=words.among(sum(other.values()), int(fits.loc["curves", list(other)].sum())),
         other_order=words.among(age.signs_that_differ(samples["released", "UTKFace"], again), int(fits.loc["curves", "UTKFace"])),
-        boot=fits.loc["median se, bootstrap", "CausalFace"] / fits.loc["median se, images", "CausalFace"])  # fmt: skip
+        boot=fits.loc["median se, bootstrap", "CausalFace"] / fits.loc["median se, images", "CausalFace"])
 
 # %% [markdown]
 # The choice changes the sign of {glue:text}`flips.CausalFace` curvatures in the CausalFace counterpart, {glue:text}`flips.FairFace` in the FairFace and
@@ -298,12 +298,12 @@ for name, chosen in PROTOCOLS.items():
 said = partial(truth.per_face, grammar.load(), b=1.0, axes=CAUSALFACE.dimensions)
 looks = {name: vb.perceive(f"greenhouse/{name.lower()}", "greenhouse") for name in age.SETS}
 arms = {name: age.photographs(seen, world.groups, least=None, seed=seed, age="age", unit=seen.logit_scale)
-        for name, seen in looks.items() if name != "CausalFace"}  # fmt: skip
+        for name, seen in looks.items() if name != "CausalFace"}
 arms = {"CausalFace": age.controlled(looks["CausalFace"], world.groups, unit=looks["CausalFace"].logit_scale)} | arms
 
 planted = age.planted(arms["CausalFace"].faces, said, world, span=AGES)
 recovered = pd.concat({name: age.recovery(planted, age.resampled(one, n=n_resamples, seed=seed, span=AGES), world)
-                       for name, one in arms.items()}, names=["arm"]).reset_index("arm")  # fmt: skip
+                       for name, one in arms.items()}, names=["arm"]).reset_index("arm")
 
 # %% tags=["hide-input"]
 counts = recovered.groupby("arm", sort=False)[["planted_here", "found", "alarm"]].sum()
@@ -315,9 +315,9 @@ vb.figures.show(
     caption="One network at b = 1: curvature of the outlier beyond the mean of the others, with 95 % intervals over identities or photographs. "
     "Dashed: what would be shown if everything had been learnt.",
     source="greenhouse",
-)  # fmt: skip
+)
 vb.note(back={name: words.among(int(own["found"]), int(own["planted_here"])) for name, own in counts.iterrows()},
-        alarms=words.among(int(counts["alarm"].iloc[0]), len(planted) - int(counts["planted_here"].iloc[0])))  # fmt: skip
+        alarms=words.among(int(counts["alarm"].iloc[0]), len(planted) - int(counts["planted_here"].iloc[0])))
 
 # %% [markdown]
 # Of the dimensions with a planted bend, the right sign with an interval that excludes zero appears in {glue:text}`back.CausalFace` in the controlled set,
@@ -370,7 +370,7 @@ vb.note(lost=lost.T.stack(), most=most)
 
 # %%
 excess = {(name, b): own["excess"].to_numpy() for (name, b), own in
-          found[(found["dimension"] == "warmth") & found["b"].isin([0, 1])].groupby(["set", "b"], sort=False)}  # fmt: skip
+          found[(found["dimension"] == "warmth") & found["b"].isin([0, 1])].groupby(["set", "b"], sort=False)}
 over = vb.networks.one_sample(excess).rename_axis(["set", "b"])
 signs = found[found["dimension"].isin(age.SINGLED_OUT)].groupby(["set", "b"])[["outlier_u", "only_outlier", "some_alone"]].mean()
 
@@ -389,12 +389,12 @@ vb.figures.show(
     f"{full['mean']:+.2f} logits at b = 1, where {spoken[1.0]:+.2f} was planted (per face).",
     caption=f"Each dot a network, controlled set: curvature of {planted_for} minus the mean of the other groups.",
     source="greenhouse",
-)  # fmt: skip
+)
 nothing = {name: over.loc[(name, 0.0)] for name in age.SETS}
 vb.note(full=full["mean"], spoken=spoken[1.0], counted=counted, networks=int(full["n"]), nothing={name: row["mean"] for name, row in nothing.items()},
         lean={name: words.side(row["low"], row["high"], above="is above zero", below="is below zero", neither="cannot be told from zero")
               for name, row in nothing.items()},
-        only=signs.loc[("CausalFace", 1.0), "only_outlier"])  # fmt: skip
+        only=signs.loc[("CausalFace", 1.0), "only_outlier"])
 
 # %% [markdown]
 # In {glue:text}`networks:.0f` retrained networks at $b = 1$, the outlier's excess curvature in Warmth averages {glue:text}`full:+.2f` logits in the controlled set, of

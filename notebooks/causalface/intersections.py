@@ -122,7 +122,7 @@ def in_words(*key):
 def each(asked, kind, event, *strengths):
     """The same by attribute, statistic and strength."""
     return {(name, statistic, f"b{b:g}"): in_words(name, asked, statistic, kind, event, b)
-            for name in SHAPES for statistic in ("apart", "interaction") for b in strengths}  # fmt: skip
+            for name in SHAPES for statistic in ("apart", "interaction") for b in strengths}
 
 
 hit, sought = each("by name", "three-way", "the outlier", *planted_at), each("looked up", "two-way", "some group", strongest)
@@ -138,7 +138,7 @@ only = {name: own.query("planted == 'three-way' and b == @strongest and statisti
 kinds = {kind: {name: words.listed(dimension for dimension, one in own.planted.items() if one == kind) for name, own in courses.items()} for kind in ("three-way", "two-way")}
 vb.note(odd=odd, three=kinds["three-way"], two=kinds["two-way"], hit=hit, sought=sought, only=only, yardstick=silent,
         looked=each("looked up", "three-way", "the outlier", strongest), foil=each("by name", "two-way", "the outlier", strongest),
-        alarm=each("by name", "three-way", "the outlier", 0.0))  # fmt: skip
+        alarm=each("by name", "three-way", "the outlier", 0.0))
 
 # %% [markdown]
 # *By name*: the group, and the shape that the paper reads off its figures (a bend over age, a slope over smiling, opposite on positive and negative
@@ -192,7 +192,7 @@ figure_4 = {
         x_label="positive Agency", y_label="negative Agency",
     )
     for name, own in markers.items()
-}  # fmt: skip
+}
 figure_s2 = {
     name: vb.figures.ellipses(
         clusters.by_dimension(own["CausalFace"], ["belief", "communion"]),
@@ -200,7 +200,7 @@ figure_s2 = {
         x_label="positive pole", y_label="negative pole",
     )
     for name, own in markers.items()
-}  # fmt: skip
+}
 
 # %% tags=["hide-input"]
 unit = "per cent of neutral" if PROTOCOLS[protocol]["relative"] else "Δcos × 100"
@@ -234,7 +234,7 @@ vb.figures.show(
 choices = {
     "as described": {}, "relative difference": {"relative": True}, "UTKFace, every race": {"every_race": True},
     "FairFace, quotas": {"quotas": True}, "as released": PROTOCOLS["released"],
-}  # fmt: skip
+}
 tried = {name: clusters.protocol(seen, **PROTOCOLS["described"] | change, seed=seed) for name, change in choices.items()}
 effect = pd.DataFrame({(which, name): clusters.sizes(own) for name, found in tried.items() for which, own in found.items()}).T
 
@@ -243,10 +243,10 @@ plain, neutral = effect.xs("as described", level=1), {name: one.neutral() for na
 shift = effect["silhouette"] - plain["silhouette"].reindex(effect.index, level=0)
 vb.note(fold=effect.loc[("CausalFace", "relative difference"), "range"] / plain.loc["CausalFace", "range"], one_over=1 / neutral["CausalFace"].mean(),
         neutral_low=min(own.min() for own in neutral.values()), utk_groups=int(effect.loc[("UTKFace", "UTKFace, every race"), "groups"]),
-        fair=plain.loc["FairFace", "faces"], fair_quota=effect.loc[("FairFace", "FairFace, quotas"), "faces"], largest_shift=shift.abs().max())  # fmt: skip
+        fair=plain.loc["FairFace", "faces"], fair_quota=effect.loc[("FairFace", "FairFace, quotas"), "faces"], largest_shift=shift.abs().max())
 moved = effect[(effect.index.get_level_values(1) == "as described") | (shift != 0)]
 tables.readable(moved.sort_index(level=0, sort_remaining=False)).format("{:.1f}", subset="range").format("{:,.0f}", subset=["faces", "groups", "markers"]).set_caption(
-    "Agency under each choice that changes anything; range: of the markers, on the wider axis")  # fmt: skip
+    "Agency under each choice that changes anything; range: of the markers, on the wider axis")
 
 # %% [markdown]
 # Dividing by the neutral cosine multiplies differences by about one over that cosine: for CLIP, about 1/.23, so that Figure 4's axes show about four times what
@@ -327,7 +327,7 @@ vb.figures.show(
 )
 middle = equal_n.set_index(["set", "drawn"])["silhouette"]
 vb.note(whole=middle["CausalFace", "paired"], steps={name: {"faces": middle[name, "same n"] - middle["CausalFace", "paired"], "pictures": middle[name, "itself"] - middle[name, "same n"]}
-                                                     for name in clusters.SETS[1:]})  # fmt: skip
+                                                     for name in clusters.SETS[1:]})
 
 # %% [markdown]
 # Fewer and unpaired faces alone change the silhouette of {glue:text}`whole:.2f` by {glue:text}`steps.FairFace.faces:+.2f` (FairFace) and {glue:text}`steps.UTKFace.faces:+.2f` (UTKFace); what else differs, by
@@ -376,11 +376,11 @@ tables.readable(furthest).set_caption("The group that lies furthest from the mea
 # %% tags=["hide-input"]
 apart = {name: clusters.separation(own) | {"reach": clusters.reach(clusters.markers(own))} for name, own in (("null", worlds[0.0]), ("full", worlds[1.0]))}
 by_network = intersections.figures_of(courses["age"], [f"{hue} {crest}" for hue in world["hues"] for crest in world["crests"]], odd,
-                                      {name: CAUSALFACE.poles[name] for name in ("agency", "communion")})  # fmt: skip
+                                      {name: CAUSALFACE.poles[name] for name in ("agency", "communion")})
 eye = by_network.groupby("b")[["separate", "outermost"]].mean().rename({0.0: "null", strongest: "full"})
 corner, corner_odd = (words.among(int(count), len(furthest)) for count in (furthest["captions, hue + crest only"].ne("none").sum(), furthest["captions, b = 1"].eq(odd).sum()))
 vb.note(apart=apart, eye=eye.loc[["null", "full"]].stack(), corner=corner, corner_odd=corner_odd,
-        tells=words.verb(eye.loc["full", "separate"] - eye.loc["null", "separate"], above=0.5, then="tells", else_="does not tell"))  # fmt: skip
+        tells=words.verb(eye.loc["full", "separate"] - eye.loc["null", "separate"], above=0.5, then="tells", else_="does not tell"))
 
 # %% [markdown]
 # With nothing planted, counts of captions put all six groups in one place. One network at $b = 0$ puts their means up to {glue:text}`apart.null.reach:.2f` logits apart ({glue:text}`apart.full.reach:.2f` at $b = 1$) and
@@ -405,12 +405,12 @@ tested = {b: intersections.of_one_network(own, rng, **world, n=n_permutations) f
 # %% tags=["hide-input", "hide-output"]
 significant = {name: int((tested[b]["p_holm"] < 0.05).sum()) for name, b in (("null", 0.0), ("full", 1.0))}
 fewer, lost = (sum(float(np.subtract(*(rate.loc[(name, "looked up", statistic, kind, event, strongest), "hits"] for statistic in ("apart", "interaction")))) for name in SHAPES)
-               for kind, event in (("two-way", "some group"), ("three-way", "the outlier")))  # fmt: skip
+               for kind, event in (("two-way", "some group"), ("three-way", "the outlier")))
 vb.note(guards=words.verb(fewer, above=0, then="reports fewer foils", else_="does not report fewer foils"),
-        costs=words.verb(lost, above=0, then="finds the outlier less often", else_="does not find the outlier less often"))  # fmt: skip
+        costs=words.verb(lost, above=0, then="finds the outlier less often", else_="does not find the outlier less often"))
 vb.note(one=significant | {"first": words.among(int((tested[1.0]["most_deviant"] == odd).sum()), len(tested[1.0]))}, poles=len(clusters.POLES))
 tables.readable(pd.concat(tested, names=["b"]).reset_index("b"), precision=3).format("{:g}", subset="b").hide(axis="index").set_caption(
-    "One network each: largest deviation from the other groups' course, logits")  # fmt: skip
+    "One network each: largest deviation from the other groups' course, logits")
 
 # %% [markdown]
 # At $b = 1$ the test is significant for {glue:text}`one.full` of {glue:text}`poles` poles, and the most deviant group is {glue:text}`odd` in {glue:text}`one.first`. At
@@ -423,7 +423,7 @@ tables.readable(pd.concat(tested, names=["b"]).reset_index("b"), precision=3).fo
 
 # %% tags=["hide-input", "hide-output"]
 by_panel = pd.concat(single, names=["attribute"]).query("b in [0, @strongest]").groupby(["attribute", "statistic", "planted", "dimension", "b"], sort=False)
-tables.readable(by_panel[["found", "another", "only"]].mean().unstack("b")).format("{:.0%}").set_caption("Share of networks, one dimension at a time, searched")  # fmt: skip
+tables.readable(by_panel[["found", "another", "only"]].mean().unstack("b")).format("{:.0%}").set_caption("Share of networks, one dimension at a time, searched")
 
 # %% [markdown]
 # ### How much of the planted course comes back

@@ -83,7 +83,7 @@ from studies import roles, tables, words
 from studies.causalface import metrics, metrics_foils, metrics_printed
 from vlmbias.papers import CAUSALFACE
 
-_ = vb.figures.style()
+vb.figures.style()
 
 # %% [markdown]
 # ## The answer in one figure
@@ -104,7 +104,7 @@ top, flat = (max(1, int(len(hue) * k / PRINTED[name])) for name in ("CausalFace"
 
 drawn_all = {name: vb.images(f"greenhouse/{name.lower()}/all").table for name in ("FairFace", "UTKFace")}
 leaks = pd.concat({name: metrics_foils.base_rates(faces, world, share=k / PRINTED[name], n=n_draws, seed=seed)
-                   for name, faces in drawn_all.items()}, names=["set"]).reset_index("set").reset_index(drop=True)  # fmt: skip
+                   for name, faces in drawn_all.items()}, names=["set"]).reset_index("set").reset_index(drop=True)
 last = leaks[leaks["step"] == "adults"]
 after = last.set_index(["set", "group"])["base"]
 few = {name: metrics_foils.thinned(hue, after[name][list(hue.unique())], seed=seed) for name in drawn_all}
@@ -112,7 +112,7 @@ few = {name: metrics_foils.thinned(hue, after[name][list(hue.unique())], seed=se
 readings = {"raw cosines": seen.raw, "Δcos": seen.delta}
 equal = {name: metrics_foils.reported(values, hue, top) for name, values in readings.items()}
 unequal = {like: {name: metrics_foils.reported(values[:, rows], hue[rows], max(1, top * len(rows) // len(hue))) for name, values in readings.items()}
-           for like, rows in few.items()}  # fmt: skip
+           for like, rows in few.items()}
 shallow = {name: metrics_foils.reported(values, hue, flat) for name, values in readings.items()}
 
 told = {arm: (nets["arm"] == arm) & (nets["arm_strength"] == 1) for arm in ("marking", "neutral")}
@@ -126,7 +126,7 @@ CONDITIONS = {
     "neutral": ("some groups are more often\njust “a person”", equal, told["neutral"]),
 }
 alarms = metrics_foils.alarms({key: {name: table.loc[chosen, "MaxSkew"] for name, table in shown.items()} for key, (_, shown, chosen) in CONDITIONS.items()},
-                              {name: table.loc[null, "MaxSkew"] for name, table in equal.items()})  # fmt: skip
+                              {name: table.loc[null, "MaxSkew"] for name, table in equal.items()})
 
 # %% tags=["hide-input"]
 rate = alarms.set_index(["condition", "metric"])["rate"].unstack()
@@ -138,10 +138,10 @@ vb.figures.show(
     + ", ".join(f"{called.replace(chr(10), ' ')} {rate.loc[key, 'raw cosines']:.0%}" for key, (called, *_) in CONDITIONS.items()) + ".",
     caption="Only in the first line do captions give one group other traits than another. Dashed: 5 %.",
     source="greenhouse",
-)  # fmt: skip
+)
 hits = {(row.condition, row.metric): words.among(row.hits, row.n) for row in alarms.itertuples()}
 vb.note(faces=len(hue), k=k, one_in={name: round(total / k) for name, total in PRINTED.items()},
-        raw={key: hits[key, "raw cosines"] for key in CONDITIONS}, delta={key: hits[key, "Δcos"] for key in CONDITIONS})  # fmt: skip
+        raw={key: hits[key, "raw cosines"] for key in CONDITIONS}, delta={key: hits[key, "Δcos"] for key in CONDITIONS})
 
 # %% [markdown]
 # Raw cosines report a bias in {glue:text}`raw.planted` networks in which there is one. Though nothing differs, they also do in {glue:text}`raw.depth` if the top is the
@@ -180,7 +180,7 @@ laws["reads"] = np.where(laws["holds"], "yes", "no: " + laws["found"].round(3).a
 # %% tags=["hide-input"]
 broken = laws[~laws["holds"]].groupby("law")["set"].agg(words.listed)
 vb.note(unbalanced=broken.get("balanced", "none"), not_additive=broken.get("additive", "none"),
-        left=published.loc["sc_weat", "CausalFace"][["white_black", "asian_white"]].sum() - published.loc[("sc_weat", "asian_black"), "CausalFace"])  # fmt: skip
+        left=published.loc["sc_weat", "CausalFace"][["white_black", "asian_white"]].sum() - published.loc[("sc_weat", "asian_black"), "CausalFace"])
 tables.readable(laws.pivot(index="law", columns="set", values="reads").loc[laws["law"].unique()].fillna("n is not printed"))
 
 # %% [markdown]
@@ -202,7 +202,7 @@ ahead = decline.loc["FairFace"] - decline.loc["CausalFace"]
 sides = {others: words.verb(ahead[others, "points"], above=0, then="more", else_="less") for others in ("all", "races")}
 vb.note(points=decline.xs("points", axis=1, level=1).stack(), side=sides,
         ratio=words.verb(ahead["races", "times"], above=0, then="more", else_="less"),
-        minority=words.listed(name for name, value in published.loc[("markedness", "white")].items() if value < 50))  # fmt: skip
+        minority=words.listed(name for name, value in published.loc[("markedness", "white")].items() if value < 50))
 
 # %% [markdown]
 # With the two zeros the decline is {glue:text}`points.FairFace.all:.1f` points in FairFace, {glue:text}`side.all` than the {glue:text}`points.CausalFace.all:.1f` in
@@ -239,7 +239,7 @@ look = partial(vb.perceive, model=model, cosines=cosines or None)
 
 who = roles.of(look(pictures["CausalFace"], words=labels), CAUSALFACE)
 sets = {(name, choice["wording"]): metrics.looked(look(shown, words=choice["wording"]), look(shown, words=choice["naming"]), who)
-        for name, shown in pictures.items() for choice in PROTOCOLS.values()}  # fmt: skip
+        for name, shown in pictures.items() for choice in PROTOCOLS.values()}
 pools = {name: look(f"{place}/all", words=labels, root=folder or None).table for name, (place, folder) in PLACES.items() if name != "CausalFace"}
 pools["CausalFace"] = sets["CausalFace", described["wording"]].seen.table
 depths = {name: max(1, round(k * len(sets[name, described["wording"]]) / total)) for name, total in PRINTED.items()}
@@ -264,7 +264,7 @@ values = pd.DataFrame(columns)
 
 main = {name: sets[name, PROTOCOLS[protocol]["wording"]] for name in PLACES}
 draws = {name: metrics.resampled(one, who, n=n_resamples, seed=[seed, number], **chosen(name, PROTOCOLS[protocol]))
-         for number, (name, one) in enumerate(main.items())}  # fmt: skip
+         for number, (name, one) in enumerate(main.items())}
 
 # %% tags=["hide-input"]
 drawings = any(one.seen.source == "greenhouse" for one in main.values())
@@ -335,7 +335,7 @@ vb.figures.show(
 )
 vb.note(clear=words.among(int(clear["sum"].sum()), int(clear["size"].sum())), kruskal=words.among(int((tests["p"] < 0.05).sum()), len(tests)),
         beside=words.among(int(clear.loc["sc_weat", "sum"]), int(clear.loc["sc_weat", "size"])), texts=int(tests["texts"].iloc[0]),
-        floor=p_values["floor"].max(), fewest=int(p_values["texts"].min()))  # fmt: skip
+        floor=p_values["floor"].max(), fewest=int(p_values["texts"].min()))
 
 # %% [markdown]
 # {glue:text}`clear` intervals exclude zero, uncorrected. For "does not significantly diverge" no test is reported. The repository holds
@@ -405,7 +405,7 @@ vb.figures.show(
     source="greenhouse",
 )
 vb.note(quotas=worst["quotas"]["expected"], after=worst["adults"]["expected"], worst=worst["adults"]["group"], remains=last["own"].abs().max(),
-        men=100 * np.exp(published.loc[("skew", "male"), "UTKFace"]) / 2)  # fmt: skip
+        men=100 * np.exp(published.loc[("skew", "male"), "UTKFace"]) / 2)
 
 # %% [markdown]
 # The largest such Skew is {glue:text}`quotas:+.2f` after the quotas alone and {glue:text}`after:+.2f` (for {glue:text}`worst`) without the young. With the list's own
@@ -424,7 +424,7 @@ path["captions"] = path["kind"].map({0: "nothing planted", 1: "planted, b = 1"})
 
 # %% tags=["hide-input"]
 fig = vb.figures.levels(path, level="share", value="median", group="captions", low="low", high="high", level_label="k / n",
-                        value_label="MaxSkew@k by hue", columns=1)  # fmt: skip
+                        value_label="MaxSkew@k by hue", columns=1)
 fig.axes[0].set_xscale("log")
 fig.axes[0].set_xticks([k / total for total in PRINTED.values()], [f"{name}\n1/{total / k:.0f}" for name, total in PRINTED.items()])
 fig.axes[0].minorticks_off()
@@ -498,7 +498,7 @@ formula = {u: metrics_foils.marked(pi, spread=sd, unnamed=u) for u in (1.0, 1.2,
 # %% tags=["hide-input"]
 curves = pd.DataFrame(formula, index=pi).rename_axis("share").rename(columns=lambda u: "base rates alone" if u == 1 else f"unnamed {u:g} ×")
 fig = vb.figures.levels(curves.reset_index().melt("share"), level="share", value="value", group="variable", level_label="share of the images",
-                        value_label="markedness, %", columns=1)  # fmt: skip
+                        value_label="markedness, %", columns=1)
 fig.axes[0].plot(margins["share"], margins["markedness"], "o", color="#222222")
 fig.axes[0].axhline(50, color=vb.figures.COLOURS["reference"], lw=1)
 alone = curves["base rates alone"].max()
@@ -510,7 +510,7 @@ vb.figures.show(
     caption="Lines: the formula, with the spread between faces that these networks have; unnamed 1.2 ×: left unnamed so many times as often as others are. Dots: what the networks show for hues and crests.",
     source="greenhouse",
 )
-vb.note(margin=of_axis["margin"], said=of_axis["expected"], common=float(metrics_foils.marked(0.9, spread=sd)), below=words.verb(50, above=alone, then="below", else_="not below"))  # fmt: skip
+vb.note(margin=of_axis["margin"], said=of_axis["expected"], common=float(metrics_foils.marked(0.9, spread=sd)), below=words.verb(50, above=alone, then="below", else_="not below"))
 
 # %% [markdown]
 # The networks show margins of {glue:text}`margin.race:.2f` (hues) and {glue:text}`margin.gender:.2f` logits (crests), where the formula says {glue:text}`said.race:.2f` and

@@ -74,7 +74,7 @@ own_code = runs[runs["book"].astype(bool)].set_index("chapter")["code"]
 runs["same"] = runs["code"] == runs["chapter"].map(own_code)
 here = runs.groupby(["model", "book"], sort=False).agg(
     chapters=("chapter", "nunique"), values=("values", "sum"), settings=("settings", lambda one: ", ".join(sorted(set(one)))),
-    same=("same", "all"), shipped=("shipped", "all"), seconds=("seconds", "sum")).reset_index()  # fmt: skip
+    same=("same", "all"), shipped=("shipped", "all"), seconds=("seconds", "sum")).reset_index()
 here["book"] = ["the book's own" if book else "shipped with the book" if shipped else "run here" for book, shipped in zip(here["book"], here["shipped"], strict=True)]
 others = list(runs.loc[~runs["book"].astype(bool), "model"].unique())
 vb.note(others=said_as.listed(others))
@@ -145,7 +145,7 @@ def agreement(part):
 
 columns = ["model", "chapter", "unit", "agree in", "values", "share", "rank correlation", "median difference"]
 agreed = pd.DataFrame([dict(zip(("model", "chapter", "unit"), key, strict=True)) | agreement(part)
-                       for key, part in both.groupby(["model", "chapter", "unit"], sort=False)], columns=columns)  # fmt: skip
+                       for key, part in both.groupby(["model", "chapter", "unit"], sort=False)], columns=columns)
 kinds = {"sign": "sign", "p": f"p < {alpha:g}", "statements": "yes or no"}
 parts = {kind: agreed[agreed["agree in"] == name] for kind, name in kinds.items()}
 vb.note(agree={kind: np.average(part["share"].astype(float), weights=part["values"]) if len(part) else None for kind, part in parts.items()}, compared=len(both))

@@ -111,12 +111,12 @@ vb.figures.show(
     + "; ".join(f"arm {arm}, {reading} {row['mean']:+.2f}" for (arm, reading), row in strongest.iterrows() if reading != "neutral") + " logits.",
     caption="No trait gap was planted. Lines: mean over eight traits and over retrained networks, with 95 % intervals; dots: what the shares of captions call for.",
     source="greenhouse",
-)  # fmt: skip
+)
 side = {"above": "a gap of the same sign", "below": "a gap of the opposite sign", "neither": "no gap that can be told from zero"}
 vb.note(favoured=hues[0], disfavoured=hues[2], least=int(strongest["n"].min()), negative=words.among(int(strongest.loc[("neutral", "Δcos"), "negative"]), len(CAUSALFACE.dimensions)),
         shown={(arm, name): strongest.loc[(arm, reading), "mean"] for arm in ("neutral", "marking") for name, reading in (("raw", "raw"), ("delta", "Δcos"), ("centred", "centred"), ("baseline", "neutral"))},
         planted=strongest.loc[("neutral", "neutral"), "planted"], side={(arm, name): words.side(row["low"], row["high"], **side) for arm in ("neutral", "marking")
-        for name, reading in (("raw", "raw"), ("delta", "Δcos")) for row in [strongest.loc[(arm, reading)]]})  # fmt: skip
+        for name, reading in (("raw", "raw"), ("delta", "Δcos")) for row in [strongest.loc[(arm, reading)]]})
 
 # %% [markdown]
 # In arm *neutral* captions shift the neutral prompt towards {glue:text}`favoured` and away from {glue:text}`disfavoured` by {glue:text}`planted:.2f` logits. Raw cosines with traits show
@@ -179,10 +179,10 @@ vb.figures.show(
     alt=f"Fifteen paired differences between six groups in the cosine with the neutral prompt, {(tests['p_holm'] <= 0.05).sum()} of them different from zero after Holm's correction.",
     caption=f"Figure S.13: paired differences in the cosine with the neutral prompt, {len(neutral)} prototypes per group.",
     source=source,
-)  # fmt: skip
+)
 kinds = {name: {side: words.listed(own) for side, own in study.apart(tests, p).items()} for name, p in (("plain", "p"), ("holm", "p_holm"))}
 vb.note(unlike=kinds, hits=words.among(int((tests["p"] <= study.LEVEL).sum()), len(tests)), held=words.among(int((tests["p_holm"] <= study.LEVEL).sum()), len(tests)),
-        largest=tests["mean"].abs().max(), spread=np.sqrt(neutral.var().mean()), r={"low": r["r"].min(), "high": r["r"].max()}, positive=words.among(int((r["low"] > 0).sum()), len(r)))  # fmt: skip
+        largest=tests["mean"].abs().max(), spread=np.sqrt(neutral.var().mean()), r={"low": r["r"].min(), "high": r["r"].max()}, positive=words.among(int((r["low"] > 0).sum()), len(r)))
 
 # %% [markdown]
 # For every seed there is one prototype of each group, so groups are compared within seeds. {glue:text}`hits` differences have p ≤ .01, {glue:text}`held` after Holm. Unlike all five others: above,
@@ -199,7 +199,7 @@ vb.figures.show(
     alt=f"Fifteen correlations over seeds of the neutral cosine between groups, from {r['r'].min():.2f} to {r['r'].max():.2f}.",
     caption="Figure S.14 as numbers: correlation of the neutral cosine of two prototypes of one seed, in order.",
     source=source,
-)  # fmt: skip
+)
 
 # %% [markdown]
 # Correlations run from {glue:text}`r.low:.2f` to {glue:text}`r.high:.2f`; intervals are so wide that neighbours among the fifteen cannot be
@@ -243,10 +243,10 @@ vb.figures.show(
     f"({words.listed(ends)}). Δcos is narrower than the raw cosine within groups in {wide['Δcos']} dimensions.",
     caption="As Figure S.12, for two of its rows: the dimension with the smallest slope of W on N (above) and with the largest (below); each row on one scale.",
     source=source,
-)  # fmt: skip
+)
 means = [study.by_identity(100 * values, seen.table).mean() for values in (seen.neutral(), study.adjectives(seen))]
 vb.note(narrower={"delta": wide["Δcos"], "centred": wide["centred"]}, better=words.among(int((narrow["Δcos"] < narrow["centred"]).sum()), len(narrow)), here=float(study.transfer(*means)),
-        right={column: own[0] for column, own in right.items()}, same={column: "the same" if np.isclose(*own) else "another share" for column, own in right.items()})  # fmt: skip
+        right={column: own[0] for column, own in right.items()}, same={column: "the same" if np.isclose(*own) else "another share" for column, own in right.items()})
 
 # %% [markdown]
 # Here Δcos is narrower than the raw cosine in {glue:text}`narrower.delta` dimensions, centring in {glue:text}`narrower.centred`; Δcos is the narrower of the two in {glue:text}`better`. The nearest label of race is the right one for
@@ -308,10 +308,10 @@ vb.figures.show(
     alt=f"Differences in the neutral cosine between hues and between crests in {len(silent.networks)} networks with nothing planted; {np.mean(excluded):.0%} of the intervals over seeds exclude zero.",
     caption="Nothing was planted: the neutral gap of each pair of hues, and of the crests, network by network, in order.",
     source="greenhouse",
-)  # fmt: skip
+)
 paired = alarms.loc["identities, paired"]
 vb.note(alarm=paired["uncorrected"], alarm_holm=paired["holm"], outlier=outliers.mean(), networks=len(silent.networks), excluded=np.mean(excluded), mean=over["mean"].abs().max(), sd=over["sd"].mean(),
-        alarmed=words.among(int((over["p"] <= study.LEVEL).sum()), len(over)))  # fmt: skip
+        alarmed=words.among(int((over["p"] <= study.LEVEL).sum()), len(over)))
 
 # %% [markdown]
 # In {glue:text}`networks` networks with nothing planted, {glue:text}`alarm:.0%` of the fifteen paired tests have p ≤ .01 ({glue:text}`alarm_holm:.0%` after Holm), and in {glue:text}`outlier:.0%` of the networks
@@ -347,7 +347,7 @@ tables.readable(diagnostic.drop(columns="one_sign"), names={"above_half": "share
 # %% tags=["hide-input"]
 quiet, often = diagnostic.loc["nothing planted"], high.loc["nothing planted"]
 vb.note(slope={"marking": diagnostic.loc["arm marking", "mean"], "neutral": diagnostic.loc["arm neutral", "mean"], "silent": quiet["mean"], "sd": quiet["sd"], "above": often["rate"]},
-        says=words.verb(quiet["mean"], above=0.5, then="nearer to 1 than to 0, so a slope near 1 is no sign of arm “marking”", else_="nearer to 0 than to 1, so a slope near 0 is no sign of arm “neutral”"))  # fmt: skip
+        says=words.verb(quiet["mean"], above=0.5, then="nearer to 1 than to 0, so a slope near 1 is no sign of arm “marking”", else_="nearer to 0 than to 1, so a slope near 0 is no sign of arm “neutral”"))
 
 # %% [markdown]
 # It averages {glue:text}`slope.marking:.2f` in arm *marking* and {glue:text}`slope.neutral:.2f` in arm *neutral*. In networks with nothing planted it averages {glue:text}`slope.silent:.2f` (standard deviation {glue:text}`slope.sd:.2f`),

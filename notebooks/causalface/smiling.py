@@ -118,11 +118,11 @@ vb.figures.show(
     f"is {light['r']:.2f} and the poles come apart by {light['range']:.2f} logits; where captions say nothing of the poles, r has p below .05 in {still['rate'].mean():.0%} of the networks.",
     caption="Table S.2 in networks with nothing planted about groups. A cross at 0 on the right: captions do not set these poles apart; no r is drawn for them.",
     source="greenhouse",
-)  # fmt: skip
+)
 vb.note(light=light[["r", "range"]], still=words.listed(f"{row.attribute} × {row.pair}" for row in still.itertuples()),
         alarm=still["rate"].mean(), most=still["range"].max(),
         parallel=words.verb(light["r"], above=0.9, then="rise and fall together", else_="do not rise and fall together"),
-        also=words.verb(light["range"], above=2 * still["range"].max(), then="come apart", else_="hardly come apart"))  # fmt: skip
+        also=words.verb(light["range"], above=2 * still["range"].max(), then="come apart", else_="hardly come apart"))
 
 # %% [markdown]
 # r misleads in both directions. With more light, these captions speak more of communion, good or bad, and the more of the good. In the median network
@@ -152,7 +152,7 @@ of_z = table_s2.groupby("attribute", sort=False)["r"].agg(smiling_lines.mean_of_
 # %% tags=["hide-input"]
 wide = table_s2.set_index(["attribute", "pair"]).loc[("pose", "belief")]
 fig = vb.figures.forest(table_s2.assign(label=table_s2["attribute"] + ", " + table_s2["pair"]), estimate="r", low="low", high="high", label="label",
-                        group="attribute", value_label="r between the poles, 95 % interval for 10, 8, 5 levels")  # fmt: skip
+                        group="attribute", value_label="r between the poles, 95 % interval for 10, 8, 5 levels")
 fig.axes[0].set_xticks([-1, -0.5, 0, 0.5, 1])
 vb.figures.show(
     fig,
@@ -164,7 +164,7 @@ vb.figures.show(
 )
 fixed = table_s2[table_s2["fitting"].map(len) > 0]
 vb.note(of_z=of_z["smiling"], belief=wide[["low", "high"]],
-        sizes=words.listed(f"{' or '.join(map(str, row.fitting))} for {row.attribute} × {row.pair}" for row in fixed.itertuples()))  # fmt: skip
+        sizes=words.listed(f"{' or '.join(map(str, row.fitting))} for {row.attribute} × {row.pair}" for row in fixed.itertuples()))
 
 # %% [markdown]
 # Up to a thousand, only these numbers of pairs turn r into a p that is printed as a number: {glue:text}`sizes`. The eight of lighting are our inference.
@@ -192,7 +192,7 @@ tables.readable(audit_b1, names={"n_low": "n from", "n_high": "n to", "rms_low":
 lit = audit_b1.set_index("row").loc["lighting"]
 counter = smiling_lines.rms(range(lit["n"]))
 vb.note(counter=counter, fits="within" if lit["rms_low"] <= counter <= lit["rms_high"] else "outside",
-        frowns=smiling_lines.rms([level for level in smiling_lines.SMILES if level <= 0]))  # fmt: skip
+        frowns=smiling_lines.rms([level for level in smiling_lines.SMILES if level <= 0]))
 
 # %% [markdown]
 # 1. **The unit differs from row to row.** Smiling was fitted to level means: ten for the negative pole, twenty for the positive one (two theories have
@@ -238,7 +238,7 @@ vb.figures.show(
     alt=f"Eight panels of Δcos against smiling for six groups. {who.outlier.capitalize()}, in a heavy line, is steepest in {won} of 8 panels.",
     caption=f"As Figure 3: means per level and quadratics through them; {who.outlier} in a heavy line, {who.called['male']} dashed.",
     source=source,
-)  # fmt: skip
+)
 differ = tested[tested["p_holm"] < 0.05]
 vb.note(outlier=who.outlier, clear=words.among(len(differ), len(tested)), any=words.among(int((tested["p_alike_holm"] < 0.05).sum()), len(tested)))
 
@@ -294,11 +294,11 @@ vb.figures.show(
     f"raw curves move by {swing['raw']:.2f} on average, Δcos by {swing['delta']:.2f}.",
     caption="Eight dimensions by level (dashed: negative poles; heavy: the neutral prompt). Left as in Figure S.1, right as in Figure B.2.",
     source=source,
-)  # fmt: skip
+)
 flips = int((np.sign(three[["raw", "delta", "centred"]]).nunique(axis=1) > 1).sum())
 reach = table.groupby("attribute")["range"].max()
 vb.note(swing=words.verb(swing["raw"], above=swing["delta"], then="move more than", else_="do not move more than"), flips=words.among(flips, len(three)),
-        reach=reach, widest=words.extreme(reach, reach.index))  # fmt: skip
+        reach=reach, widest=words.extreme(reach, reach.index))
 
 # %% [markdown]
 # Over pose, raw cosines {glue:text}`swing` Δcos: the neutral prompt moves along, and is taken away.
@@ -373,12 +373,12 @@ vb.figures.show(
     alt=f"Smiling slopes of eight dimensions, counted in captions against shown by {int((b == 1).sum())} networks: mean of six groups, and {outlier} beyond the others.",
     caption="Smiling slopes at b = 1, counted in captions and shown: mean of the retrained networks with its 95 % interval. Dashed: as planted.",
     source="greenhouse",
-)  # fmt: skip
+)
 own = recovered.assign(kind=recovered["dimension"].map(planted)).query("of == @outlier").groupby("kind")[["planted", "shown"]].agg(lambda one: one.abs().mean())
 pose = beside.set_index(["attribute", "pair"]).loc[("pose", "agency")]
 vb.note(group=outlier, three=words.listed(name for name in planted if planted[name] == "three-way"), two=words.listed(name for name in planted if planted[name] == "two-way"),
         own=own.loc["three-way"], pose=pose[["counted_range", "range"]],
-        seen=words.verb(pose["range"], above=2 * still["range"].max(), then="show it", else_="hardly show it"))  # fmt: skip
+        seen=words.verb(pose["range"], above=2 * still["range"].max(), then="show it", else_="hardly show it"))
 
 # %% [markdown]
 # The group is {glue:text}`group`, its dimensions are {glue:text}`three`; the crest's is {glue:text}`two`. Of the group's own excess slope, {glue:text}`own.planted:.2f` logits on average, networks show
@@ -414,10 +414,10 @@ vb.figures.show(
     f"networks with nothing planted in {often['rate'][3:].min():.0%} to {often['rate'][3:].max():.0%}.",
     caption="Counting panels, and asking for one group and one dimension beforehand: its excess slope beyond 19 of 20 networks with nothing planted.",
     source="greenhouse",
-)  # fmt: skip
+)
 hits = often.assign(said=[words.among(row.hits, row.n) for row in often.itertuples()])
 vb.note(some=often["rate"][0], given=often["rate"][1], own_four=hits["said"][2], named=words.listed(f"{row.event.removeprefix('by name, ')} ({row.said})" for row in hits[hits["planted"] == "three-way"].itertuples()),
-        mistaken=hits.loc[hits["planted"] == "two-way", "said"].iloc[0])  # fmt: skip
+        mistaken=hits.loc[hits["planted"] == "two-way", "said"].iloc[0])
 
 # %% [markdown]
 # With nothing planted, some group is steepest in four panels or more in {glue:text}`some:.0%` of the networks, a *given* group in {glue:text}`given:.0%`; with its smile planted, {glue:text}`group` is so in

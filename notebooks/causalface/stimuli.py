@@ -114,7 +114,7 @@ vb.figures.show(
     alt="Two bar charts over four changes of the same drawings. " + "; ".join(f"{name}: {row['map']:.0%} of the map, {row['network']:.2f} logits" for name, row in by_change.iterrows()) + ".",
     caption="Four changes: how much of the brightness map lies beyond what chance gives anywhere in a picture, and how far the network's judgement moves.",
     source="greenhouse",
-)  # fmt: skip
+)
 vb.note(
     map_most=words.extreme(by_change["map"], by_change.index),
     network_most=words.extreme(by_change["network"], by_change.index),
@@ -229,7 +229,7 @@ vb.figures.show(
     caption=f"Above: mean sign of the grey difference (Eq. 12 and 13), protocol as {protocol}. Below: the same with each seed's sign drawn by coin. "
     "Red: the first-named group is more often brighter; full colour: more than chance gives anywhere.",
     source=source,
-)  # fmt: skip
+)
 
 # %% tags=["hide-input", "hide-output"]
 released = read["released"]
@@ -267,7 +267,7 @@ vb.figures.show(
     alt=f"Mean brightness per smiling level, relative to smiling 0: between {level['value'].min():.2f} and {level['value'].max():.2f} per cent.",
     caption="Mean grey value of the whole picture per smiling level, relative to the prototype; the band is a 95 % interval over seeds.",
     source=source,
-)  # fmt: skip
+)
 largest = level.loc[level["value"].abs().idxmax()]
 vb.note(smile=largest["value"], smile_at=largest["smiling"])
 
@@ -330,7 +330,7 @@ vb.figures.show(
     source="greenhouse",
 )
 vb.note(kept=windows.loc[windows["window"] == "own", "kept"].mean(), off=off, window_moves=own["moved"].mean(), pose_moves=own["turned"].mean(),
-        farther=words.verb(off["own"], above=off["frontal"], then="put the head farther off the centre", else_="do not put the head farther off the centre"))  # fmt: skip
+        farther=words.verb(off["own"], above=off["frontal"], then="put the head farther off the centre", else_="do not put the head farther off the centre"))
 
 # %% [markdown]
 # The windows keep {glue:text}`kept:.0%` of the figure; what goes is shoulder and garment. Our drawings turn their features and leave the skull where it is. At their extreme poses the

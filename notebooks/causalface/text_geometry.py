@@ -70,7 +70,7 @@ from studies import tables, words
 from studies.causalface import text_geometry
 from vlmbias.papers import CAUSALFACE
 
-_ = vb.figures.style()
+vb.figures.style()
 SHORT = dict(zip(text_geometry.POLES, ["A+", "A−", "B+", "B−", "C+", "C−"], strict=True))
 WAYS = {"raw": "raw", "delta": "Δcos", "centred": "centred"}
 
@@ -120,7 +120,7 @@ vb.note(networks=len(networks.networks), across={"plain": plain["across"].mean()
         least=plain.groupby("network")["across"].min().min(), within_poles=plain["within"].mean(), lowest=moved["agreement"].min(),
         agreement={"plain": plain["agreement"].mean(), "centred": moved["agreement"].mean()},
         opposed=words.verb(-plain["told"].mean(), above=0, then="are opposites", else_="are no opposites"),
-        order=words.verb(plain["agreement"].mean(), above=0.5, then="carries", else_="does not carry"))  # fmt: skip
+        order=words.verb(plain["agreement"].mean(), above=0.5, then="carries", else_="does not carry"))
 
 # %% [markdown]
 # In the captions the poles {glue:text}`opposed`: their log odds correlate {glue:text}`across.told:.2f` over faces. The plain cosine across poles is {glue:text}`across.plain:.2f` on
@@ -155,7 +155,7 @@ tables.readable(implied.drop(columns="fourfold"), names={"least": "d found in 80
 
 # %% tags=["hide-input"]
 vb.note(back={"widest": implied["high"].max(), "least": implied["least"].min(), "most": implied["least"].max(), "fourfold": implied["fourfold"].min(),
-              "reversed": words.among(int((implied["d"] < 0).sum()), len(implied)), "large": words.among(int((implied["high"] > 0.5).sum()), len(implied))})  # fmt: skip
+              "reversed": words.among(int((implied["d"] < 0).sum()), len(implied)), "large": words.among(int((implied["high"] > 0.5).sum()), len(implied))})
 
 # %% [markdown]
 # In {glue:text}`back.reversed` comparisons words were on average *closer* across than within. But "not significant" is not "close": the
@@ -254,7 +254,7 @@ tables.readable(pd.concat([readings, pd.DataFrame(table_c3, index=["printed, for
 
 # %% tags=["hide-input"]
 vb.note(reading_spread=np.log10(readings.max() / readings.min()).max(), reading_flips=int(((readings < 0.05).any() & (readings > 0.05).any()).sum()),
-        ours_significant=int((readings.loc[protocol] < 0.05).sum()), six=readings.shape[1])  # fmt: skip
+        ours_significant=int((readings.loc[protocol] < 0.05).sum()), six=readings.shape[1])
 
 # %% [markdown]
 # For this model {glue:text}`ours_significant` of {glue:text}`six` are below .05 in the headline reading; over the readings a p-value moves by up to

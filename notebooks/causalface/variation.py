@@ -119,7 +119,7 @@ vb.figures.show(
     f"the networks show {means.loc['race', 0]:.2f} and {means.loc['gender', 0]:.2f} logits on average.",
     caption="What an attribute changes in retrained networks (dots) and what it changes in the captions' odds (crosses), in logits, same pairs and eight dimensions.",
     source="greenhouse",
-)  # fmt: skip
+)
 below = [name for name in variation.ATTRIBUTES if planted.loc[name, 0] > 0 and means.loc[name, 0] < means.loc["race", 0]]
 vb.note(floor=means.loc[["race", "gender"], 0], hue={"planted": planted.loc["race", 1], "seen": means.loc["race", 1]}, below=words.listed(below))
 
@@ -209,11 +209,11 @@ vb.figures.show(
     alt=f"Boxes of absolute differences in Δcos for seven attributes, ordered by median: {words.listed(ranked.index)}.",
     caption=f"What one attribute changes, {len(headline) // len(variation.ATTRIBUTES):,} values per attribute (protocol as {protocol}). Boxes by median; triangles are means.",
     source=source,
-)  # fmt: skip
+)
 text = medians["described", "described"]
 vb.note(order=words.listed(ranked.index), moves={
     "spelling": variation.largest_change(text, medians["released", "described"]), "copies": variation.largest_change(text, medians["described", "released"]),
-    "order": variation.largest_change(variation.medians(headline), variation.medians(elsewhere))})  # fmt: skip
+    "order": variation.largest_change(variation.medians(headline), variation.medians(elsewhere))})
 tables.readable(medians.rename_axis(columns=["words and templates as", "prototypes as"]).loc[ranked.index], precision=3).set_caption("Median AbsDiff × 100")
 
 # %% [markdown]
@@ -278,7 +278,7 @@ vb.figures.show(
     alt="Boxes per attribute in eight panels, one per dimension. Largest median: " + "; ".join(f"{words.listed([dimension])}: {name}" for dimension, name in first.items()) + ".",
     caption=f"The boxes of Figure 2, dimension by dimension (protocol as {protocol}): identity grey, protected orange, non-protected purple.",
     source=source,
-)  # fmt: skip
+)
 neutral = variation.medians(of_labels[of_labels["dimension"] == "neutral"])
 vb.note(leaders="; ".join(f"{name} in {count}" for name, count in first.value_counts().items()), neutral=words.extreme(neutral, neutral.index))
 
@@ -317,9 +317,9 @@ vb.figures.show(
     f"in the middle case, and {factor.max():.1f} times for {factor.idxmax()}.",
     caption="How far each median is known, in per cent of itself: where single values are drawn anew, and where identities are.",
     source=source,
-)  # fmt: skip
+)
 vb.note(wider={"middle": factor.median(), "most": factor.max(), "name": factor.idxmax()}, ratio=ranked["lighting"] / ranked["age"],
-        equal="lies" if equal.loc["identities", "equal"] else "does not lie")  # fmt: skip
+        equal="lies" if equal.loc["identities", "equal"] else "does not lie")
 
 # %% [markdown]
 # Where identities are drawn anew the intervals are {glue:text}`wider.middle:.1f` times as wide in the middle case, {glue:text}`wider.most:.1f` times for
@@ -396,13 +396,13 @@ vb.figures.show(
     caption=f"b = 1: mean signed difference between groups over {len(told.networks)} networks, with 95 % intervals, by two yardsticks; {gaps[1].cells['pair'].nunique()} pairs of groups × eight "
     "dimensions.",
     source="greenhouse",
-)  # fmt: skip
+)
 once = {b: table[table["yardstick"] == "a count of captions"] for b, table in over.items()}
 there = once[1]["planted"].abs() > 0.05
 found = (once[1]["p_holm"] < 0.05) & (once[1]["mean"] * once[1]["planted"] > 0)
 vb.note(back=back.stack(), comes=words.verb(back.loc["counted", "r"], above=0.5, then="comes back", else_="hardly comes back"), found=words.among(int((found & there).sum()), int(there.sum())),
         signed_alarm=(variation.sign_tests(gaps[0]) < 0.05).mean(), alarmed=words.among(int((once[0]["p"] < 0.05).sum()), len(once[0])), holm=words.among(int((once[0]["p_holm"] < 0.05).sum()), len(once[0])),
-        mean=once[0]["mean"].abs().mean(), sd=once[0]["sd"].mean())  # fmt: skip
+        mean=once[0]["mean"].abs().mean(), sd=once[0]["sd"].mean())
 
 # %% [markdown]
 # With signs, what was planted {glue:text}`comes`: r = {glue:text}`back.counted.r:.2f`, slope {glue:text}`back.counted.slope:.2f` against counts and {glue:text}`back.per_face.slope:.2f` against

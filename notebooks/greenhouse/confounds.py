@@ -105,7 +105,7 @@ for panel, (title, (question, b)) in zip(axes.flat, panels_of.items(), strict=Tr
 fig.supxlabel("error, logits", fontsize=12)
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
 error = {(question, target): mean_error.loc[[(question, b, sample, target, method) for method in confounds.METHODS], "mean"].droplevel(keys[:-1])
-         for question, b in panels_of.values() for target in confounds.TARGETS}  # fmt: skip
+         for question, b in panels_of.values() for target in confounds.TARGETS}
 best = {key: set(own.index[own.round(2) == own.round(2).min()]) for key, own in error.items()}  # errors that read alike tie
 order = {key: words.listed(f"{method} ({value:.2f})" for method, value in own.sort_values().items()) for key, own in error.items()}
 vb.figures.show(
@@ -113,12 +113,12 @@ vb.figures.show(
     alt="Error of four estimates by two targets, four panels. From nearest to furthest: " + "; ".join(f"{question}, by the {target} one: {told}" for (question, target), told in order.items()) + ".",
     caption=f"Root mean square over eight dimensions: mean and {100 * level:.0f} % interval over networks. Above: effects, b = 1. Below: gaps where nothing was planted.",
     source="greenhouse",
-)  # fmt: skip
+)
 part = {name: {"hues": hues, "crests": crests}.get(name, name) for name in ("age", "smiling", "hues", "crests")}
 vb.note(order={(name, target): order[question, target] for name, question in part.items() for target in confounds.TARGETS}, hues=hues, crests=crests,
         n={"full": int((seen.networks["b"] == 1).sum()), "null": int((seen.networks["b"] == 0).sum())},
         least={target: words.listed(sorted(best["smiling", target])) for target in confounds.TARGETS},
-        agree=words.listed([name for name, question in part.items() if best[question, "planted"] & best[question, "own"]], none="none of the four"))  # fmt: skip
+        agree=words.listed([name for name, question in part.items() if best[question, "planted"] & best[question, "own"]], none="none of the four"))
 
 # %% [markdown]
 # {glue:text}`n.full` networks were trained at $b = 1$, {glue:text}`n.null` at $b = 0$. From nearest to furthest, with errors in logits:
@@ -147,7 +147,7 @@ vb.figures.show(
     vb.figures.contact_sheet(list(faces.render(drawn.astype({"photo": int}), 64)), labels, columns=4), name="confounds-sample",
     alt=f"{len(drawn)} faces of the uncontrolled sample in three hues with two crests. They differ in age, smile, light, pose and clothes at once.",
     caption="A few individuals of the sample. Everything differs at once.", source="greenhouse",
-)  # fmt: skip
+)
 own = together.loc[sample]
 vb.note(people=int(samples[sample].sum()), age_smiling=own.loc["age", "smiling"], garment={name: own.loc[name, confounds.UNRECORDED] for name in confounds.EFFECTS})
 
@@ -183,11 +183,11 @@ vb.figures.show(
     alt="Effects of age and of smiling on eight dimensions, in logits, by four estimates, beside what was planted. Error for age: " + order["age", "planted"] + "; for smiling: " + order["smiling", "planted"] + ".",
     caption=f"Networks at b = 1: means and {100 * level:.0f} % intervals over networks. Crosses: what was planted, for the faces that the estimate is about.",
     source="greenhouse",
-)  # fmt: skip
+)
 wrong = confounds.wrong_signs(at_1, ["effect", "method"], least=0.15)
 known = mean_error.xs((1.0, sample, "planted"), level=("b", "sample", "target"))["mean"]
 vb.note(wrong=wrong, garment_matters={name: words.verb(known[name, "adjusted"], above=known[name, "all known"], then="brings the adjusted estimate nearer to what was planted",
-                                                       else_="does not bring the adjusted estimate nearer to what was planted") for name in confounds.EFFECTS})  # fmt: skip
+                                                       else_="does not bring the adjusted estimate nearer to what was planted") for name in confounds.EFFECTS})
 
 # %% [markdown]
 # Of the effects of **age** with more than a trace planted, the naive estimate has the wrong sign in {glue:text}`wrong.age.naive:.0%` of networks and dimensions, the adjusted in {glue:text}`wrong.age.adjusted:.0%`, the matched in {glue:text}`wrong.age.matched:.0%`,
@@ -223,7 +223,7 @@ vb.figures.show(
         + "; ".join(f"{pair}: {order[pair, 'planted']}" for pair in (hues, crests)) + ".",
     caption=f"Networks trained without any bias: gaps between groups in the uncontrolled sample and in the grid. Means and {100 * level:.0f} % intervals over networks.",
     source="greenhouse",
-)  # fmt: skip
+)
 of_hues = gap.drop(crests, level="pair")["mean"].unstack("method")
 worst = of_hues["naive"].abs().idxmax()
 repaired = {name: words.verb(error[question, "planted"]["naive"], above=2 * error[question, "planted"]["adjusted"], then="more than halves", else_="does not halve") for name, question in part.items()}
@@ -271,10 +271,10 @@ vb.figures.show(
         + "; ".join(f"{name}, {called[target]}: {always[name, target, sample, 'adjusted']} networks" for name, target in curves) + ".",
     caption=f"Networks at b = 1: root mean square over eight dimensions, mean and {100 * level:.0f} % interval over networks. Dashed: the uncontrolled sample.",
     source="greenhouse",
-)  # fmt: skip
+)
 vb.note(strongest=strongest, told={key[:2] + key[3:]: value for key, value in told.items() if key[2] == sample},
         always={(name, target): always[name, target, sample, "adjusted"] for name, target in curves},
-        worse={(name, target): never[name, target, sample, "adjusted"] for name, target in curves})  # fmt: skip
+        worse={(name, target): never[name, target, sample, "adjusted"] for name, target in curves})
 
 # %% tags=["hide-output"]
 pd.DataFrame({"control nearer at every λ": always, "control further off without a leak": never, "crossed in the middle network at": median}).rename_axis(

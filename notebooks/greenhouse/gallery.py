@@ -110,7 +110,7 @@ vb.figures.show(
     source="greenhouse",
 )
 vb.note(n_levels=sum(len(levels) for levels in grid.LEVELS.values()), per_person=len(table) // len(prototypes), n_people=len(prototypes),
-        n_images=len(table), n_series=len(table) + (len(grid.LEVELS) - 1) * len(prototypes))  # fmt: skip
+        n_images=len(table), n_series=len(table) + (len(grid.LEVELS) - 1) * len(prototypes))
 
 # %% [markdown]
 # Together the four series have {glue:text}`n_levels` levels, and share the prototype: {glue:text}`per_person` different pictures, itself
@@ -188,7 +188,7 @@ vb.figures.show(
     source="greenhouse",
 )
 vb.note(n_found=len(found), young=(found["years"] < 20).mean(), lime=(found["race"] == "lime").mean(), brightest=light.idxmax(), darkest=light.idxmin(),
-        light_gap=light.max() - light.min(), merrier=smile.idxmax(), graver=smile.idxmin(), smile_gap=smile.max() - smile.min())  # fmt: skip
+        light_gap=light.max() - light.min(), merrier=smile.idxmax(), graver=smile.idxmin(), smile_gap=smile.max() - smile.min())
 
 # %% [markdown]
 # Of the {glue:text}`n_found:,` individuals {glue:text}`young:.0%` are under twenty and {glue:text}`lime:.0%` lime. Those named {glue:text}`brightest` are lit from further right than those named {glue:text}`darkest` (by

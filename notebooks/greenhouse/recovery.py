@@ -84,11 +84,11 @@ vb.figures.show(
     + "; ".join(f"{attribute}, {truth.replace('_', ' ')}: {row['mean']:.2f}" for (attribute, truth), row in at_1.iterrows()) + ".",
     caption="Departure of each group from the mean of its kind, 14 axes, b = 1: mean of networks with 95 % intervals, against both truths. Dashed: slope 1.",
     source="greenhouse",
-)  # fmt: skip
+)
 size = {"above": "larger than planted", "below": "smaller than planted", "neither": "not told apart from what was planted"}
 vb.note(slope={f"{attribute}_{truth}": row["mean"] for (attribute, truth), row in at_1.iterrows()},
         size={f"{attribute}_{truth}": words.side(row["low"], row["high"], of=1, **size) for (attribute, truth), row in at_1.iterrows()},
-        n_full=int(at_1["n"].max()))  # fmt: skip
+        n_full=int(at_1["n"].max()))
 
 # %% [markdown]
 # In {glue:text}`n_full:.0f` networks at full strength, gaps between hues come back with a slope of {glue:text}`slope.hue_counted:.2f` on a count of captions
@@ -140,7 +140,7 @@ top = most.iloc[0]
 planted_twice = truths[truths["counted"].abs() > 0.2]
 vb.note(outlier=outlier, unplanted=words.listed(bias.unplanted), r_spread=truths["apart"].corr(truths["spread"]),
         top=f"{top['first']} and {top['second']} on {words.listed([top['axis']])}", top_counted=top["counted"], top_face=top["per_face"],
-        ratio=(planted_twice["per_face"] / planted_twice["counted"]).median())  # fmt: skip
+        ratio=(planted_twice["per_face"] / planted_twice["counted"]).median())
 
 # %% [markdown]
 # They differ most between {glue:text}`top`: {glue:text}`top_counted:+.2f` counted, {glue:text}`top_face:+.2f` per face. Over pairs with a gap of more
@@ -172,7 +172,7 @@ vb.note(cells_least=weak.min(), cells_most=weak.max(), cells_where=words.extreme
         nearer=words.extreme([weakest["hue", truth] for truth in recovery.TRUTHS], ["a count of captions", "the odds of single faces"], largest=False),
         spread=words.verb(lowest.loc[0.1], above=lowest.loc[1.0], then="wider apart lie", else_="closer together lie"),
         chance=words.verb(lowest.loc[0.1], above=0.25, then="large", else_="small"), belief_0=belief[0], belief_1=belief[1],
-        spills=words.verb(belief[1], above=1.5 * belief[0], then="more than", else_="no more than half as much again as"))  # fmt: skip
+        spills=words.verb(belief[1], above=1.5 * belief[0], then="more than", else_="no more than half as much again as"))
 
 # %% [markdown]
 # Gaps between hues lie nearer to {glue:text}`nearer`. The weaker the bias, the {glue:text}`spread` the slopes of single networks: the gap that a network brings along by chance is then {glue:text}`chance` compared with what was planted.
@@ -205,7 +205,7 @@ n_null, n_fixed = nothing["seed"].nunique(), fixed["seed"].nunique()
 chance = dict(seed=seed, level=alpha, n_draws=n_draws)
 used = sorted({n for n in (n_fixed, *sizes) if n < n_null} | {n_null})
 rates = {"names drawn apart from looks": recovery.alarm_rates(recovery.levels(apart[apart["b"] == 0]), used, **chance),
-         "one pairing for all": recovery.alarm_rates(recovery.levels(recovery.departures(fixed)), [n_fixed], **chance)}  # fmt: skip
+         "one pairing for all": recovery.alarm_rates(recovery.levels(recovery.departures(fixed)), [n_fixed], **chance)}
 alike = {name: recovery.likeness(recovery.levels(own), seed=seed, n_draws=n_draws)
          for name, own in (("drawn", apart[apart["b"] == 0]), ("fixed", recovery.departures(fixed)))}
 alarms = pd.concat(rates, names=["networks"]).reset_index("networks").reset_index(drop=True)
@@ -219,7 +219,7 @@ vb.figures.show(
     + "; ".join(f"{row.networks}, {row.n} networks: {row.rate:.0%}, expected {row.low:.0%} to {row.high:.0%}" for row in alarms.itertuples()) + ".",
     caption=f"b = 0, {len(tests)} tests: all pairs of hues, and of crests, on all axes. Bars: where the share lies if names are dealt out anew in every network.",
     source="greenhouse",
-)  # fmt: skip
+)
 often = {"above": "less often than", "below": "more often than", "neither": "about as often as"}
 every, one = (alarms[alarms["networks"] == name].iloc[-1] for name in rates)
 verdict = [words.side(row["low"], row["high"], of=row["rate"], **often) for row in (every, one)]
@@ -228,7 +228,7 @@ vb.note(n_null=n_null, n_tests=len(tests), rate_null=every["rate"], verdict_null
         holm_null=words.among(int((tests["p_holm"] < alpha).sum()), len(tests)), lean=lean, alike={name: row["r"] for name, row in alike.items()}, n_fixed=n_fixed, rate_fixed=one["rate"], verdict_fixed=verdict[1],
         holm_fixed=words.among(int((recovery.null_tests(fixed)["p_holm"] < alpha).sum()), len(tests)), alpha=alpha,
         leans=words.verb(alike["fixed"]["r"], above=alike["fixed"]["high"], then="So they share a lean, and it comes with the paints: no bias of the captions, and no chance either",
-                         else_="In so few networks a shared lean cannot be told from chance"))  # fmt: skip
+                         else_="In so few networks a shared lean cannot be told from chance"))
 
 # %% [markdown]
 # Over all {glue:text}`n_null:.0f` networks, {glue:text}`rate_null:.1%` of tests fall below {glue:text}`alpha:.2f`, {glue:text}`verdict_null` exchanging names
@@ -271,10 +271,10 @@ vb.figures.show(
     alt=f"Three-way effect of {outlier} in networks at five strengths. At b = 1 it averages {back[back['b'] == 1]['size'].mean():.2f} logits of {back[back['b'] == 1]['planted'].mean():.2f} planted.",
     caption="All planted contrasts of the outlier, along their planted direction: one dot per network, crosses what was planted.",
     source="greenhouse",
-)  # fmt: skip
+)
 two_way = true[true["kind"] != "three-way"].pivot(index="kind", columns="test", values="weights").abs()
 vb.note(share={f"b{b:g}": row["mean"] for b, row in share.iterrows()}, share_low=share.loc[1.0, "low"], share_high=share.loc[1.0, "high"],
-        cancels=words.verb(two_way["three-way"].max(), above=1e-9, then="does not cancel", else_="is exactly zero"), remains=two_way["one against all"].min())  # fmt: skip
+        cancels=words.verb(two_way["three-way"].max(), above=1e-9, then="does not cancel", else_="is exactly zero"), remains=two_way["one against all"].min())
 
 # %% [markdown]
 # For two-way effects $T$ of the planted weights {glue:text}`cancels`, while one group against all shows at least {glue:text}`remains:.2f`. Networks show {glue:text}`share.b1:.0%` of the three-way effect at $b = 1$
@@ -301,7 +301,7 @@ vb.figures.show(
     + "; ".join(f"{row.label}, {row.strength}: {row.rate:.0%}" for row in drawn_rates.itertuples()) + ".",
     caption="The three-way test in single networks, against the networks at b = 0 (these against each other).",
     source="greenhouse",
-)  # fmt: skip
+)
 at_full = single[(single["test"] == "three-way") & (single["b"] == 1)].assign(kind=lambda rows: rows["axis"].map(kind)).groupby("kind")[["hits", "n"]].sum()
 last = over[over["b"] == 1].set_index(["test", "kind"])
 says = {(test, name): words.verb(float(last.loc[(test, name), "answers"]), above=0, then="answers", else_="does not answer") for test, name in last.index}
@@ -310,7 +310,7 @@ vb.note(hits={name.replace(" ", "_"): words.among(int(row["hits"]), int(row["n"]
         over=words.among(int(last.loc[("three-way", "three-way"), "hits"]), int(last.loc[("three-way", "three-way"), "n"])),
         says_three=says["three-way", "three-way"], says_nothing=says["three-way", "nothing planted"],
         two_way_hits=words.among(int(at_full.loc[foils, "hits"].sum()), int(at_full.loc[foils, "n"].sum())),
-        two_way="; ".join(f"to {name} it {says['three-way', name]}, and the comparison with all others {says['one against all', name]}" for name in foils))  # fmt: skip
+        two_way="; ".join(f"to {name} it {says['three-way', name]}, and the comparison with all others {says['one against all', name]}" for name in foils))
 
 # %% [markdown]
 # At $b = 1$ the test with networks as cases {glue:text}`says_three` to the three-way effect ({glue:text}`over` contrasts), and {glue:text}`says_nothing` on the belief words. As to the foils: {glue:text}`two_way`. Single networks are told from
@@ -347,7 +347,7 @@ refused = trained[~trained["accepted"]]
 vb.note(n_trained=len(trained), rejected=words.among(len(refused), len(trained)), parameters=card["parameters"],
         attacked={attack.replace(" ", "_"): words.among(int(one.sum()), len(one)) for attack, one in passes.items()},
         mistaken=mixed.filter(like="mistaken", axis=0)["median"].max(), mistaken_what=words.listed([mixed.filter(like="mistaken", axis=0)["median"].idxmax()[9:]]).replace("race", "by hue").replace("gender", "by crest"),
-        decoded=mixed.loc[[name for name in mixed.index if "decoding" in name and ("hair" in name or "garment" in name)], "median"].min())  # fmt: skip
+        decoded=mixed.loc[[name for name in mixed.index if "decoding" in name and ("hair" in name or "garment" in name)], "median"].min())
 
 # %% [markdown]
 # Of networks of {glue:text}`parameters:,` parameters, {glue:text}`rejected` were rejected. With shuffled trait words {glue:text}`attacked.shuffled` pass, with all trait words the same {glue:text}`attacked.all_the_same`: the gates on descriptions alone
@@ -369,7 +369,7 @@ measured = {name: again.get(key) for name, key in (("gates", "gates_max_differen
 vb.note(target=f"{low:.2f} to {high:.2f}", seed_largest=words.among(int(null["seed_is_largest"].sum()), len(null)), inside=words.among(int(null["neutral_r_mean"].between(low, high).sum()), len(null)),
         all_inside=words.among(int(((null["neutral_r_minimum"] >= low) & (null["neutral_r_maximum"] <= high)).sum()), len(null)),
         r_range="{:.2f} to {:.2f}".format(*null["neutral_r_mean"].agg(["min", "max"])), d_inside=d.between(*published_d).mean(),
-        again=measured, again_what=f"One network (seed {again['seed']}) was" if again else "No network of this folder was")  # fmt: skip
+        again=measured, again_what=f"One network (seed {again['seed']}) was" if again else "No network of this folder was")
 
 # %% [markdown]
 # Identity is the largest source in {glue:text}`seed_largest` networks. The mean correlation lies in the published range in {glue:text}`inside`, all fifteen pairs in {glue:text}`all_inside`; network means run from {glue:text}`r_range`. Of the social $|d|$ at $b = 1$, {glue:text}`d_inside:.0%` fall into the published range. An anchor that is missed stays missed, and is printed here.

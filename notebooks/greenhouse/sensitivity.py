@@ -102,9 +102,9 @@ vb.figures.show(
         + "; ".join(f"{effect} {told[effect, 'Δcos']}" for effect in sensitivity.EFFECTS) + " logits.",
     caption="Points: one dimension at one strength, by Δcos, with exact 95 % intervals. Lines: the best rising curve for each measure. Dotted: the share at which we call an effect visible.",
     source="greenhouse",
-)  # fmt: skip
+)
 vb.note(networks=int((networks["arm"] == "none").sum()), null=int(((networks["arm"] == "none") & (networks["b"] == 0)).sum()), level=100 * alpha,
-        limit=told, share=100 * found_share, most=vb.networks.rates(np.ones(10, bool))["low"].iloc[0])  # fmt: skip
+        limit=told, share=100 * found_share, most=vb.networks.rates(np.ones(10, bool))["low"].iloc[0])
 
 # %% [markdown]
 # We call an effect **visible** from the size on at which it is found in {glue:text}`share:.0f` % of the networks. By Δcos that is, in logits, {glue:text}`limit.hue.Δcos` for a hue, {glue:text}`limit.crest.Δcos` for a crest,
@@ -133,11 +133,11 @@ vb.figures.show(
         f"{survive['picture']:.0%} per picture, {survive['identity']:.0%} per identity.",
     caption="Nothing planted for hue or crest: networks in which at least one difference between them is 'significant' after Holm's correction. Dashed: the level.",
     source="greenhouse",
-)  # fmt: skip
+)
 span = within.groupby("unit")["alarms"].agg(["min", "max"])
 vb.note(alarms={unit: 100 * middle.loc[unit, "real"] for unit in cases}, alarms_low=100 * span["min"], alarms_high=100 * span["max"], holm=100 * survive, dealt=100 * middle["dealt"],
         oftener=words.verb(middle.loc["identity", "real"], above=middle.loc["picture", "real"], then="more often", else_="no more often"),
-        below=words.verb(alpha, above=middle.loc["picture", "dealt"], then="stay below the level", else_="do not stay below the level"))  # fmt: skip
+        below=words.verb(alpha, above=middle.loc["picture", "dealt"], then="stay below the level", else_="do not stay below the level"))
 
 # %% [markdown]
 # Of all tests, {glue:text}`alarms.picture:.0f` % reject if **pictures** are taken as independent (median over the tests of the paper; from {glue:text}`alarms_low.picture:.0f` to {glue:text}`alarms_high.picture:.0f` %), and {glue:text}`alarms.identity:.0f` % if **identities** are, whose pictures
@@ -177,7 +177,7 @@ vb.note(favoured=roles["favoured"], disfavoured=roles["disfavoured"], first=role
         best=", ".join(f"{effect}: {words.extreme(size.loc[effect].round(2), list(size.columns), largest=False)}" for effect in sensitivity.EFFECTS),
         finer={name.split()[0]: words.among(int((size[name] < size["raw cosine"]).sum()), len(size)) for name in ("Δcos", "centred cosine")},
         nothing=found[found["effect"].isin(["smiling", "age"]) & (found["measure"] == "Δcos") & (found["planted"].abs() < 0.05)]["rate"].mean(),
-        ranked=words.among(int((size[["Skew@k", "MaxSkew@k", "NDKL"]].min(axis=1) > size["Δcos"]).sum()), len(size)))  # fmt: skip
+        ranked=words.among(int((size[["Skew@k", "MaxSkew@k", "NDKL"]].min(axis=1) > size["Δcos"]).sum()), len(size)))
 
 # %% [markdown]
 # The largest sizes planted are {glue:text}`largest`. The measure with the smallest limit is, by effect, {glue:text}`best`. The raw cosine, of which SC-WEAT, Skew and NDKL are made, also holds whatever moves a picture towards all sentences alike.
@@ -206,9 +206,9 @@ vb.figures.show(
         f"{part[part['b'] == 1]['Δcos in logits'].mean():.2f} logits on average where {told_hue[1.0]:.2f} were planted.",
     caption=f"{roles['favoured'].capitalize()} against {roles['disfavoured']} on {words.listed([hue_axis])}: one point per retrained network, crosses where the planted size has the same unit.",
     source="greenhouse",
-)  # fmt: skip
+)
 vb.note(recovered_counted=logits["mean"], recovered_low=logits["low"], recovered_high=logits["high"], scale=scale.mean(), scale_sd=scale.std(), cv={"cosine": cosine["cv"], "logits": logits["cv"]},
-        recovered=words.side(logits["low"], logits["high"], of=1, above="more than was planted", below="less than was planted", neither="not told apart from what was planted"))  # fmt: skip
+        recovered=words.side(logits["low"], logits["high"], of=1, above="more than was planted", below="less than was planted", neither="not told apart from what was planted"))
 
 # %% tags=["hide-input"]
 part = values[(values["effect"] == "crest") & (values["dimension"] == crest_axis)]
@@ -220,7 +220,7 @@ vb.figures.show(
         f"{part[part['b'] == 1]['Δcos in logits'].mean():.2f} logits on average where {told_crest[1.0]:.2f} were planted.",
     caption=f"{roles['first'].capitalize()} against {roles['second']} on {words.listed([crest_axis])}: measures without a sign do not start from zero.",
     source="greenhouse",
-)  # fmt: skip
+)
 
 # %% [markdown]
 # Only one of these units can be compared with what was planted. Times the network's own temperature, Δcos is in logits: one logit, as counted in captions, comes back as {glue:text}`recovered_counted:.2f` (95 % interval over networks
@@ -244,7 +244,7 @@ average.pivot(index=["effect", "measure", "over"], columns="b", values="told").p
 full = average[(average["effect"] == "hue") & (average["b"] == 1)].set_index(["measure", "over"])
 in_all = {key: words.among(int(row["hits"]), int(row["n"])) for key, row in full.iterrows()}
 vb.note(skew={"eight": in_all["Skew@k", "all eight"], "five": in_all["Skew@k", "five positive"]}, maxskew=in_all["MaxSkew@k", "all eight"], ndkl=in_all["NDKL", "all eight"],
-        cancels=words.verb(full.loc[("Skew@k", "five positive"), "rate"], above=full.loc[("Skew@k", "all eight"), "rate"], then="opposite signs cancel", else_="here signs do not cancel"))  # fmt: skip
+        cancels=words.verb(full.loc[("Skew@k", "five positive"), "rate"], above=full.loc[("Skew@k", "all eight"), "rate"], then="opposite signs cancel", else_="here signs do not cancel"))
 
 # %% [markdown]
 # A group that comes early for one kind of word comes late for its opposite. For a hue at full strength, Skew averaged over eight dimensions finds it in {glue:text}`skew.eight` networks, over the five positive ones in {glue:text}`skew.five`: {glue:text}`cancels`. MaxSkew and
@@ -282,7 +282,7 @@ vb.note(n_null=n_null, n_fixed=n_fixed, beyond=beyond, rate=rate, tests=len(answ
         shared=words.verb(rate["fixed"], above=rate["few"], then="more often", else_="no more often"),
         leans=words.verb(int((shared["rate"] > shared["high"]).sum()), above=1,  # one of them could be chance
                           then="So these networks share a lean that no caption says: how a paint or drawing looks to small networks. Networks as cases protect against the lean of one network, and not against what all of them were shown alike. The networks of this book's first edition shared one pairing, and their alarms over networks were of this kind",
-                         else_="In so few networks a shared lean cannot be told from chance"))  # fmt: skip
+                         else_="In so few networks a shared lean cannot be told from chance"))
 tables.readable(table.reset_index()).hide(axis="index").set_caption(
     "(b) Nothing planted: share of tests that reject, by what is taken as a case; in brackets, where it lies in 95 % of the exchanges of names")
 

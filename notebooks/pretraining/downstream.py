@@ -79,14 +79,14 @@ SHARED = (0.0, 0.3, 0.6)  # of the variance of d, and of performance, between mo
 rates = pd.DataFrame([
     {"shared": shared, **downstream.false_alarms(family, shared=shared, n_tests=3, draws=draws, seed=seed)}
     for shared in SHARED
-])  # fmt: skip
+])
 rates = rates.melt("shared", var_name="cases", value_name="rate")
 
 # %% tags=["hide-input"]
 exact = [stats.binomtest(round(one * draws), draws).proportion_ci() for one in rates["rate"]]
 called = {"rows": "rows (three tests a model)", "models": "models", "families": "models, bootstrap of families"}
 drawn = rates.assign(low=[one.low for one in exact], high=[one.high for one in exact], group=rates["cases"].map(called),
-                     line=rates["shared"].map("families share {:.0%}\nof the variance".format))  # fmt: skip
+                     line=rates["shared"].map("families share {:.0%}\nof the variance".format))
 at = rates.set_index(["cases", "shared"])["rate"]
 vb.figures.show(
     vb.figures.rates(drawn, rate="rate", low="low", high="high", label="line", group="group", nominal=0.05,
@@ -96,7 +96,7 @@ vb.figures.show(
         f"{called[case]}: " + ", ".join(f"{at[case, share]:.0%}" for share in SHARED) for case in called) + " as families share more.",
     caption="Nothing to find: share of simulated cells with a significant correlation, by what counts as a case. Dashed: 5 %.",
     source="simulated",
-)  # fmt: skip
+)
 vb.note(models=len(family), families=family.nunique(), largest=int(family.value_counts().iloc[0]), rate={f"{case}{10 * share:.0f}": at[case, share] for case, share in at.index})
 
 # %% [markdown]
@@ -125,12 +125,12 @@ vb.figures.show(
     f"{(alone['starred'] & (alone['r'] < 0)).sum()} of them below zero.",
     caption="The printed correlations with Fisher intervals for 131 independent models.",
     source="paper:pretraining, Figure 4",
-)  # fmt: skip
+)
 star = alone["starred"]
 names = [f"{CATEGORIES[category]} in {ORDERS[order]}" for category, order in alone.index[star & (alone["r"] < 0)]]
 human = alone[~alone.index.get_level_values("category").isin(NOT_HUMAN) & star]
 vb.note(star=int(star.sum()), negative=words.listed(names), n_negative=len(names), lost=words.listed(f"{CATEGORIES[c]} in {ORDERS[o]}" for c, o in lost.index),
-        human={"of": len(human), "positive": words.among(int((human["r"] > 0).sum()), len(human))})  # fmt: skip
+        human={"of": len(human), "positive": words.among(int((human["r"] > 0).sum()), len(human))})
 
 # %% [markdown]
 # Of {glue:text}`star` asterisks, {glue:text}`n_negative` stand over negative bars: {glue:text}`negative`. The text names two of these, and its range
@@ -203,12 +203,12 @@ vb.figures.show(
     f"{steps.loc['size and data held: bootstrap', ['positive', 'negative']].sum()} with size and data held.",
     caption="Correlations over models, with 95 % intervals of data families drawn anew; open: parameters and data size held constant.",
     source=source,
-)  # fmt: skip
+)
 turned = rows[(np.sign(rows["magnitude"]) != np.sign(rows["r"])) & (rows["r"].abs() > 0.1)]
 vb.note(seen=words.verb(float(source != "simulated"), above=0.5, then="the released table", else_="the simulated twin"),
         turned=words.listed(f"{CATEGORIES[c]} in {ORDERS[o]}" for c, o in turned.index),
         step={key: f"{steps.loc[name, 'positive']} positive and {steps.loc[name, 'negative']} negative"
-              for key, name in (("rows", "rows as cases"), ("families", "bootstrap of data families"), ("held", "size and data held: bootstrap"))})  # fmt: skip
+              for key, name in (("rows", "rows as cases"), ("families", "bootstrap of data families"), ("held", "size and data held: bootstrap"))})
 
 # %%
 for claim, value in downstream.claims(table).items():
@@ -252,7 +252,7 @@ if vb.sources.at_hand("open-clip-results", "scaling-laws"):
         alt="What R squared loses without each factor. " + "; ".join(f"{row.set}, {row.factor}: {row.unique:.2f}" for row in both.itertuples()) + ".",
         caption="Published zero-shot performance: what R² loses when one factor is left out. Intervals: models drawn anew.",
         source=["real:open-clip-results", "real:scaling-laws"],
-    )  # fmt: skip
+    )
     whole = {key: own.set_index("factor").loc["all", "alone"] for key, own in (("open", everywhere), ("laws", one_family))}
     parts = everywhere.set_index("factor")
     difference = averages["released"] - averages["published"]
@@ -260,7 +260,7 @@ if vb.sources.at_hand("open-clip-results", "scaling-laws"):
         vb.ledger.record("downstream.tasks", number, results=results, stimuli="none", model="none", protocol=protocol)
     vb.note(whole=whole, n_open=len(open_clip), leading=words.extreme(parts["unique"].drop("all"), parts.index.drop("all")), alone=parts.loc["data family", "alone"],
             unique=parts.loc["data family", "unique"], average={"mean": difference.mean(), "sd": difference.std(), "r": averages["released"].corr(averages["published"])},
-            exact=words.verb(float((averages["described"] - averages["published"]).abs().max()), above=1e-9, then="differ from", else_="equal"))  # fmt: skip
+            exact=words.verb(float((averages["described"] - averages["published"]).abs().max()), above=1e-9, then="differ from", else_="equal"))
 
 # %% [markdown] tags=["needs-open-clip-results", "needs-scaling-laws"]
 # In {glue:text}`n_open` open_clip models the four factors explain {glue:text}`whole.open:.0%` of the variance of performance (mean of the tasks of VTAB+ that
@@ -290,7 +290,7 @@ causes = pd.DataFrame({
         downstream.common_cause(through=through, direct=direct, draws=draws, seed=seed)
     for through in (weak, strong)
     for direct in (0.0, 0.5)
-}).T  # fmt: skip
+}).T
 tables.readable(causes, names={"held": "r, size held constant"})
 
 # %% tags=["hide-input"]
@@ -317,9 +317,9 @@ tables.readable(survived).hide(axis="index")
 by_step = survived.set_index(["fleet", "step"])
 count = {key: {short: words.among(int(by_step.loc[(fleet, step), ["positive", "negative"]].sum()), int(by_step.loc[(fleet, step), "of"]))
                for short, step in (("rows", "rows as cases"), ("models", "models as cases"), ("holm", "Holm over the cells"))}
-         for key, fleet in (("planted", "planted"), ("null", "nothing planted"))}  # fmt: skip
+         for key, fleet in (("planted", "planted"), ("null", "nothing planted"))}
 vb.note(count=count, networks={key: own["model"].nunique() for key, own in zip(("planted", "null"), fleets.values(), strict=True)},
-        spread={key: own.drop_duplicates("model")["performance"].std() for key, own in zip(("planted", "null"), fleets.values(), strict=True)})  # fmt: skip
+        spread={key: own.drop_duplicates("model")["performance"].std() for key, own in zip(("planted", "null"), fleets.values(), strict=True)})
 
 # %% [markdown]
 # Among {glue:text}`networks.planted` networks {glue:text}`count.planted.rows` cells are significant over rows, {glue:text}`count.planted.models` over networks and

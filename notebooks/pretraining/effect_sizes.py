@@ -112,13 +112,13 @@ vb.figures.show(
         f"{kind}: {at.loc[(kind, 0.0), 'mean']:.0%} and {at.loc[(kind, 1.0), 'mean']:.0%}" for kind in KINDS) + ".",
     caption="Retrained networks: how many tests give d > 0.2, where nothing about hues and crests was planted and where it was.",
     source="greenhouse",
-)  # fmt: skip
+)
 kinds = dict(zip(("all", "things", "age", "social"), KINDS, strict=True))
 vb.note(hues=" and ".join(HUES), crests=" and ".join(CRESTS), null=int(at.loc[("age", 0.0), "n"]), full=int(at.loc[("age", 1.0), "n"]),
         share={key: {f"b{b:.0f}": at.loc[(kind, b), "mean"] for b in asked} for key, kind in kinds.items()},
         apart=words.side(at.loc[("hue and crest", 1.0), "low"], at.loc[("hue and crest", 1.0), "high"], of=at.loc[("hue and crest", 0.0), "high"],
                          above="The two intervals for hue and crest do not overlap", below="The share is lower where something was planted",
-                         neither="The two intervals for hue and crest overlap"))  # fmt: skip
+                         neither="The two intervals for hue and crest overlap"))
 
 # %% [markdown]
 # With nothing planted, {glue:text}`share.all.b0:.0%` of the effect sizes exceed 0.2; with the planted bias, {glue:text}`share.all.b1:.0%`. The
@@ -155,7 +155,7 @@ vb.figures.show(
     caption="Mean d over 131 models (dots) and one standard deviation to either side (lines), redrawn. The line is the spread of models, "
     "not the uncertainty of the mean.",
     source="paper:pretraining, Figures 2 and 7",
-)  # fmt: skip
+)
 
 # %% [markdown]
 # ### Do the printed numbers agree with each other?
@@ -170,7 +170,7 @@ vb.ledger.show(vb.ledger.table("pretraining/effect_sizes"))
 but = checks[checks["verdict"] == "consistent but for"].set_index("claim")
 vb.note(checks=len(checks), held=int(held.sum()), failed=int((~held).sum()), findings=words.listed(checks.loc[~held, "finding"].unique()),
         but=words.listed(but.index.str.removeprefix("effect_sizes.")), average=but["reason"].get("effect_sizes.variance-average"),
-        lower=but["reason"].get("effect_sizes.lower-variance"))  # fmt: skip
+        lower=but["reason"].get("effect_sizes.lower-variance"))
 
 # %% [markdown]
 # Of {glue:text}`checks` checks {glue:text}`held` hold; {glue:text}`failed` do not, for one cause ({glue:text}`findings`).
@@ -194,7 +194,7 @@ rises = [ORDERS[order] for order in ORDERS if fell.loc[order, ("overall", "chang
 by_order = {key: fell.loc[order] for key, order in (("all", "all"), ("text", "all-text"))}
 spread = new[new["order"].isin(["all-image", "image-target"])].groupby("category")["sd"].mean().nlargest(2)
 vb.note(rises=words.listed(rises), widest=words.listed(CATEGORIES[one] for one in spread.index), chance={n: effect_sizes.spread_by_chance(n, n) for n in (6, 40)},
-        fall={key: {part: row[part, "change"] for part in ("overall", "within", "between")} for key, row in by_order.items()})  # fmt: skip
+        fall={key: {part: row[part, "change"] for part in ("overall", "within", "between")} for key, row in by_order.items()})
 
 # %% [markdown]
 # Changes are shares of the earlier overall variance. It rises in {glue:text}`rises`. The fall in All Text ({glue:text}`fall.text.overall:+.1%`) is a change
@@ -219,7 +219,7 @@ if vb.sources.at_hand("clip-bias-results"):
     beside_printed = released.beside({name: {f"effect_sizes.{claim}": value for claim, value in own.items()} for name, own in again.items()}, vb.ledger.claim)
     behind = {old: study_table.behind(their_tables["seat-ieat" if old else "nrc-oasis"]) for old in (False, True)}
     vb.note(stated={"agree": words.among(int(beside_printed["agrees"].sum()), len(beside_printed)), "not": words.listed(beside_printed.loc[~beside_printed["agrees"], "claim"].str.removeprefix("effect_sizes.")),
-                    "stimuli": " and ".join(own["stimuli"] for own in behind.values())})  # fmt: skip
+                    "stimuli": " and ".join(own["stimuli"] for own in behind.values())})
     display(tables.readable(beside_printed).hide(axis="index"))
 
 # %% [markdown] tags=["needs-clip-bias-results"]
@@ -297,7 +297,7 @@ pd.DataFrame({
     "d": headline["d"].map("{:.2f}".format), "95 %": [f"{row.low:.2f}, {row.high:.2f}" if np.isfinite(row.low) else "–" for row in headline.itertuples()],
     "largest": headline["largest"].map("{:.2f}".format), "gap × scale": headline["logits"].map("{:.2f}".format),
     "p": headline["p"].map(tables.p_value) + np.where(headline["exact"], " (exact)", ""),
-}).style.hide(axis="index").set_caption("n: items a side; 95 %: bootstrap over images, or over words with all their sentences (none of fewer than five)")  # fmt: skip
+}).style.hide(axis="index").set_caption("n: items a side; 95 %: bootstrap over images, or over words with all their sentences (none of fewer than five)")
 
 # %% tags=["hide-input"]
 above = int((headline["d"] > 0).sum())
@@ -315,11 +315,11 @@ vb.figures.show(
     alt=f"Effect size against raw gap for {len(headline)} tests. Among the {len(big)} tests with |d| above 1.5 the raw gaps differ by a factor of {big.max() / big.min():.0f}.",
     caption=f"Effect size and raw difference of the same tests, protocol as {protocol}. Points far apart at one height are tests that d cannot tell apart.",
     source="greenhouse" if "greenhouse" in (encoder.source, portraits.source) else f"real:{portraits.name}",
-)  # fmt: skip
+)
 differ = effect_sizes.that_differ(tests)
 vb.note(above=words.among(above, len(headline)), near=near, big={"n": len(big), "ratio": big.max() / big.min() if len(big) else None},
         differ=words.among(len(differ), len(headline)), differ_in=words.listed(CALLED[one] for one in differ["category"].unique()),
-        largest=(differ["d, described"] - differ["d, released"]).abs().max())  # fmt: skip
+        largest=(differ["d, described"] - differ["d, released"]).abs().max())
 
 # %% [markdown]
 # {glue:text}`above` effect sizes are positive, and {glue:text}`near` lie within five per cent of their ceiling, $\sqrt{N(N-1)/(n_x n_y)}$: the two
@@ -367,11 +367,11 @@ vb.figures.show(
     + "; ".join(f"b = {b:g}: {row['gap']:.2f} logits (planted {row['counted']:.2f}), {row['d']:.2f}" for b, row in level.iterrows()) + ".",
     caption="Faces of two hues against valence words: one dot per network, dashes at the means, crosses at what a count of captions shows.",
     source="greenhouse",
-)  # fmt: skip
+)
 doses = dial[dial["b"] > 0].groupby("b").size()
 half = {quantity: effect_sizes.covered(dial, quantity) for quantity in ("gap", "d")}
 vb.note(doses=words.listed(f"{n} at b = {b:g}" for b, n in doses.items()), half=half, full=level.loc[1.0],
-        bends=words.verb(half["d"], above=half["gap"], then="more", else_="no more"))  # fmt: skip
+        bends=words.verb(half["d"], above=half["gap"], then="more", else_="no more"))
 
 # %% [markdown]
 # A response in proportion to $b$ would have covered half of its rise at $b = 0.5$. The raw gap has covered {glue:text}`half.gap:.0%`, and at $b = 1$
@@ -408,9 +408,9 @@ vb.figures.show(
     caption="Networks with nothing planted, one dot each: d for every pair of groups, with its mean (diamond), one SD to either side, and n, the items a side. "
     "Dotted: d = 0.2.",
     source="greenhouse",
-)  # fmt: skip
+)
 vb.note(off=off, mean_d=over["mean"].abs().mean(), sd={"low": over["sd"].min(), "high": over["sd"].max()}, one_sign={"low": over["one_sign"].min(), "high": over["one_sign"].max()},
-        away=over["away"].mean())  # fmt: skip
+        away=over["away"].mean())
 
 # %% [markdown]
 # {glue:text}`away:.0%` of these effect sizes are beyond 0.2 in one direction or the other: real properties of their networks, none taught.
@@ -431,7 +431,7 @@ named = found.query("b == 0 and category in ['race', 'gender']")[["n_x", "n_y"]]
 fewer = effect_sizes.thinned(panel.where(panel.networks["b"] == 0), effect_sizes.paired(panel, pairs)[::2], 6, draws=100, seed=seed)
 gains = fewer["few"] / fewer["all"]
 vb.note(few=(named <= 8).mean(), fewest=int(named.min()), wider=words.among(int((gains > 1).sum()), len(gains)),
-        gains={"low": gains.min(), "high": gains.max()})  # fmt: skip
+        gains={"low": gains.min(), "high": gains.max()})
 
 # %% [markdown]
 # Of the effect sizes of hue and crest at $b = 0$, {glue:text}`few:.0%` rest on eight words a side or fewer (the fewest: {glue:text}`fewest`), where $d$ spreads
@@ -446,7 +446,7 @@ vb.note(few=(named <= 8).mean(), fewest=int(named.min()), wider=words.among(int(
 # %%
 pleasant = retrained.gaps(pairing=None).query("axis == 'pleasant' and kind in ['b0', 'one-pairing']")
 alike = {kind: vb.networks.one_sample({pair: rows["d"].to_numpy() for pair, rows in own.groupby(["first", "second"])})
-         for kind, own in pleasant.groupby("kind")}  # fmt: skip
+         for kind, own in pleasant.groupby("kind")}
 
 # %% tags=["hide-input"]
 vb.note(alike={key: words.among(int((alike[kind]["p_holm"] < 0.05).sum()), len(alike[kind])) for key, kind in (("own", "b0"), ("shared", "one-pairing"))})

@@ -65,7 +65,7 @@ from vlmbias.embedding.torchvision_shim import import_open_clip
 from vlmbias.external import registry
 from vlmbias.external.effect_sizes import architecture_family, dataset_family
 
-_ = vb.figures.style()
+vb.figures.style()
 FAMILY = {"architecture": architecture_family, "data": dataset_family}
 
 # %% [markdown]
@@ -91,11 +91,11 @@ vb.figures.show(
     + "; ".join(f"{row.share:.0%}: {row.mean:.2f}" for row in contrast[contrast["quantity"] == "d"].itertuples()) + " (d).",
     caption=f"Families of {family_size} retrained networks: what a contrast between families shows when only a share of one has its recipe. Bands: 95 % of draws.",
     source="greenhouse",
-)  # fmt: skip
+)
 by_share = contrast.set_index(["quantity", "share"])
 vb.note(whole=by_share.loc[("d", 1.0), "mean"], part=by_share.loc[("d", 0.4), "mean"], nothing=by_share.loc[("d", 0.0), "found"],
         found={f"{share:.0%}".rstrip("%"): by_share.loc[("d", share), "found"] for share in (0.4, 0.8)},
-        linear=words.verb(abs(by_share.loc[("gap", 0.4), "mean"] - 0.4 * by_share.loc[("gap", 1.0), "mean"]), above=0.1 * abs(by_share.loc[("gap", 1.0), "mean"]), then="is not", else_="is"))  # fmt: skip
+        linear=words.verb(abs(by_share.loc[("gap", 0.4), "mean"] - 0.4 * by_share.loc[("gap", 1.0), "mean"]), above=0.1 * abs(by_share.loc[("gap", 1.0), "mean"]), then="is not", else_="is"))
 
 # %% [markdown]
 # The contrast of raw gaps {glue:text}`linear` in proportion to the share. A whole family differs by {glue:text}`whole:.2f` in $d$; one with two fifths by
@@ -151,7 +151,7 @@ vb.note(stated=int(stated), measured=len(architectures), first=first, now=open_c
 filtered = study.kept(registry.listed(release), keep_frozen=frozen == "kept")
 models = pd.concat([filtered[filtered["left_out"] == ""], study.cherti()], ignore_index=True).fillna({"tag": "", "filter": ""})
 rows = {"architecture": ["ViT", "Specialized ViT", "ConvNeXt", "ResNet", "EVA", "NLLB-CLIP", "CoCa", "Hybrid"],
-        "data": ["laion", "commonpool", "datacomp", "openai_wit", "webli", "metaclip", "dfn", "merged2b", "yfcc15m", "cc12m"]}  # fmt: skip
+        "data": ["laion", "commonpool", "datacomp", "openai_wit", "webli", "metaclip", "dfn", "merged2b", "yfcc15m", "cc12m"]}
 
 
 def counted(column):
@@ -171,7 +171,7 @@ for claim, value in study.claims(models, *FAMILY.values(), tests=26).items():
     vb.ledger.record(f"model_zoo.{claim}", value, results=results, stimuli="open_clip", model="none")
 vb.note(here=len(models), named={"architectures": models["architecture"].nunique(), "datasets": models["data"].nunique()}, equal=words.among(len(counts) - len(off), len(counts)),
         off=words.listed(f"{family} ({row['missing']:+d})" for (_, family), row in off.iterrows()), candidates=len(lost), alike=int(same["models"]), groups=int(same["groups"]),
-        sets=words.verb(float(set(models["data"]) == datasets), above=0.5, then="the same", else_="not the same"))  # fmt: skip
+        sets=words.verb(float(set(models["data"]) == datasets), above=0.5, then="the same", else_="not the same"))
 
 # %% [markdown]
 # That gives {glue:text}`here` models with {glue:text}`named.architectures` architectures on {glue:text}`named.datasets` data sets, {glue:text}`sets` data sets that the authors' notebook prints.
@@ -196,7 +196,7 @@ tables.readable(kinds.rename_axis(index="filter of the pool", columns=None))
 FILTERS = {"clip": "by a network's judgement of picture and caption", "laion": "by LAION's rules, which use a network too", "image": "by clusters of pictures", "text": "by words", "basic": "by simple rules"}
 networked = pools["filter"].isin(["clip", "laion"])
 vb.note(undecided=", ".join(undecided["name"]), goes_to=", ".join(undecided["first"].unique()), pools=len(pools), raw=int(pools["filter"].eq("").sum()),
-        nameless=int((pools["filter"].ne("") & ~pools["data"].str.contains("filtered")).sum()), networked=int(networked.sum()), simple=words.listed(FILTERS[one] for one in ("image", "text", "basic")))  # fmt: skip
+        nameless=int((pools["filter"].ne("") & ~pools["data"].str.contains("filtered")).sum()), networked=int(networked.sum()), simple=words.listed(FILTERS[one] for one in ("image", "text", "basic")))
 
 # %% [markdown]
 # One: {glue:text}`undecided` goes to {glue:text}`goes_to` (G3). More happens before: of {glue:text}`pools` pools of DataComp {glue:text}`raw` are unfiltered. The others are filtered by
@@ -273,7 +273,7 @@ vb.figures.show(
     + "; ".join(f"{row.recorded}: {row.slope:.2f} ({row.low:.2f} to {row.high:.2f})" for row in size_effect[size_effect["quantity"] == "d"].itertuples()) + ".",
     caption="Where size does nothing and filtering does: what size seems to do, by the size that is recorded.",
     source="greenhouse",
-)  # fmt: skip
+)
 of = size_effect[size_effect["quantity"] == "d"].set_index("recorded")
 side = {name: words.side(row["low"], row["high"], above="rises with size", below="falls with size", neither="does not depend on size") for name, row in of.iterrows()}
 vb.note(slope={"pool": of.loc["of the pool", "slope"], "left": of.loc["of what was left", "slope"]}, says={"pool": side["of the pool"], "left": side["of what was left"]}, quarter=wrong.loc["dfn (4 models)"], most=wrong.loc["laion (58 models)"])

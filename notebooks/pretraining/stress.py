@@ -90,15 +90,15 @@ agree = stress.agreement(table, weights["published"], counts, deals=n_refits, se
 # %% tags=["hide-input"]
 shown = false.rename(index=stress.RULES).rename_axis("rule").reset_index()
 figure = vb.figures.rates(shown, rate="rate", low="low", high="high", label="rule", nominal=stress.LEVEL,
-                          value_label="deals in which some family is significant at .01, % (95 % interval)")  # fmt: skip
+                          value_label="deals in which some family is significant at .01, % (95 % interval)")
 vb.figures.show(
     figure, name="stress-answer",
     alt="How often families that do nothing are called significant. " + "; ".join(f"{row['rule']}: {row['rate']:.0%}" for row in shown.to_dict("records")) + ".",
     caption=f"{len(weights['published'].models)} networks with nothing planted; {len(counts)} families dealt out at random {n_deals} times. Dashed: the level of a single test.",
     source="greenhouse",
-)  # fmt: skip
+)
 share = upstream.variance_shares(fits["model"])
-vb.note(rate=false["rate"], low=false["low"], high=false["high"], needed=false["needed"], positive=false["positive"], model_share=share["model"], closest=np.corrcoef(agree["z"], agree["z_quick"])[0, 1], any=anything["rate"], deals=n_deals, fleet=len(weights["published"].models), contrasts=len(counts) - 1, nominal=stress.LEVEL)  # fmt: skip
+vb.note(rate=false["rate"], low=false["low"], high=false["high"], needed=false["needed"], positive=false["positive"], model_share=share["model"], closest=np.corrcoef(agree["z"], agree["z_quick"])[0, 1], any=anything["rate"], deals=n_deals, fleet=len(weights["published"].models), contrasts=len(counts) - 1, nominal=stress.LEVEL)
 
 # %% [markdown]
 # (stress-answer)=
@@ -164,17 +164,17 @@ chosen = remedies[remedies["method"].isin(order) & (upstream.factor_of(remedies[
 chosen = chosen.assign(family=chosen["term"].str[8:-1], method=chosen["method"].map(order)).sort_values(["family", "method"], ascending=[True, False])
 chosen["label"] = chosen["family"].where(chosen["method"] == order["published"], "")  # one name for both lines
 figure = vb.figures.forest(chosen.reset_index(drop=True), estimate="coef", low="low", high="high", label="label", group="method",
-                           value_label=f"d against the family “{next(iter(counts))}” (95 % interval)")  # fmt: skip
+                           value_label=f"d against the family “{next(iter(counts))}” (95 % interval)")
 vb.figures.show(
     figure, name="stress-remedies",
     alt="Coefficients of nine data families in the planted fleet, with the published intervals and with one row per model. " + "; ".join(
         f"{row['family']}, {row['method']}: {row['coef']:.2f} ({row['low']:.2f} to {row['high']:.2f})" for row in chosen.to_dict("records")) + ".",
     caption="The planted fleet: what data families do to d, by the published regression and with models as the cases.",
     source="greenhouse",
-)  # fmt: skip
+)
 own = {factor: {name: words.among(int(row["found"]), int(row["of"])) for name, row in part.iterrows()} for factor, part in found.items()}
 vb.note(families=own["dataset"], towers=own["architecture"],
-        joint={factor: joint.loc[(factor, "models"), "p_permuted"] for factor in ("dataset", "architecture")})  # fmt: skip
+        joint={factor: joint.loc[(factor, "models"), "p_permuted"] for factor in ("dataset", "architecture")})
 
 # %% [markdown]
 # Significant at .01 are, of the families of data, {glue:text}`families.published` under the published specification, {glue:text}`families.model` with an effect of each
@@ -196,14 +196,14 @@ inside = several["low"].le(several["planted"]) & several["high"].ge(several["pla
 # %% tags=["hide-input"]
 called = {"race": "hue", "gender": "crest", "age": "age"}
 figure = vb.figures.planted_against_shown(several.assign(category=several["category"].map(called)), planted="planted", shown="shown", unit="logits",
-                                          panel="category", low="low", high="high")  # fmt: skip
+                                          panel="category", low="low", high="high")
 vb.figures.show(
     figure, name="stress-planted",
     alt="Differences of data families from the largest one, in gaps of pleasantness: shown against planted. " + "; ".join(
         f"{row['dataset']}, {called[row['category']]}: planted {row['planted']:.2f}, shown {row['shown']:.2f}" for row in several.to_dict("records")) + ".",
     caption=f"Each point is a family against “{base}”; families of three networks or more. Lines: 95 %, networks drawn anew.",
     source="greenhouse",
-)  # fmt: skip
+)
 d = remedies.query("method == 'one-row'").set_index("term")["coef"]
 human = recovered.groupby("dataset")["planted"].mean()
 against = pd.Series({name: d.get(f"dataset[{name}]", 0.0) - d.get(f"dataset[{base}]", 0.0) for name in human.index})
@@ -232,14 +232,14 @@ vb.note(r=several["planted"].corr(several["shown"]), slope=slope, inside=words.a
 reference = stress.references(planted, extra)
 chosen = {"dataset": base}  # the largest family instead
 against = {"rows": upstream.fitted(fleet, references=chosen).coefficients,
-           "cases": clustered.least_squares(*upstream.one_row(fleet, references=chosen))}  # fmt: skip
+           "cases": clustered.least_squares(*upstream.one_row(fleet, references=chosen))}
 tables.readable(reference).hide(axis="index")
 
 # %% tags=["hide-input"]
 apart = float(np.ptp(reference["median"]))
 vb.note(seeds=len(reference), fewest=int(reference["rows"].min()), most=int(reference["rows"].max()), largest=int(reference["cases"].max()),
         apart=apart, errors=apart / reference["se"].mean(),
-        **{f"large_{name}": words.among(int((own.loc[own.index.str.startswith("dataset["), "p"] < stress.LEVEL).sum()), len(counts) - 1) for name, own in against.items()})  # fmt: skip
+        **{f"large_{name}": words.among(int((own.loc[own.index.str.startswith("dataset["), "p"] < stress.LEVEL).sum()), len(counts) - 1) for name, own in against.items()})
 
 # %% [markdown]
 # With {glue:text}`seeds` seeds of the same recipe in its place, between {glue:text}`fewest` and {glue:text}`most` families are significant under the published
@@ -260,7 +260,7 @@ left_on = {name: upstream.fitted(upstream.prepared(one)).coefficients.loc[term] 
 # %% tags=["hide-input"]
 (mode,) = modes.to_dict("records")
 vb.note(models=mode["models"], moved=mode["moved"], turned=mode["turned"], on=left_on["train"]["coef"], off=left_on["evaluation"]["coef"],
-        p_on=left_on["train"]["p"])  # fmt: skip
+        p_on=left_on["train"]["p"])
 
 # %% [markdown]
 # Tests with a picture move by {glue:text}`moved:.2f` on average in these {glue:text}`models` networks, and {glue:text}`turned:.0%` turn their sign. The coefficient of their
@@ -298,7 +298,7 @@ vb.figures.show(
         f"{label}: {means.loc['capability', name]:.2f} where capability drives d, {means.loc['bias', name]:.2f} where bias does" for name, label in called.items()) + ".",
     caption="Each dot is a simulated fleet of 131 networks. Told apart: the chance that a fleet of the one world has a larger correlation than one of the other.",
     source="greenhouse",
-)  # fmt: skip
+)
 vb.note(in_capability=means.loc["capability"], in_bias=means.loc["bias"], told=told, surely=min(told["gap"], told["within"]), here=fleet_r)
 
 # %% [markdown]

@@ -119,11 +119,11 @@ vb.figures.show(
     + "; ".join(f"{way}: {at.loc[(way, 0.0), 'mean']:.2f} ± {at.loc[(way, 0.0), 'sd']:.2f} and {at.loc[(way, 1.0), 'mean']:.2f} ± {at.loc[(way, 1.0), 'sd']:.2f}" for way in at.index.unique("way")) + ".",
     caption="Retrained networks, faces of two hues: the same targets against attributes chosen in five ways. Lines: one standard deviation of networks to either side.",
     source="greenhouse",
-)  # fmt: skip
+)
 short = dict(zip(("extreme", "mild", "random", "words", "few"), at.index.unique("way"), strict=True))
 spread = {key: {f"b{b:.0f}": at.loc[(way, b)] for b in asked} for key, way in short.items()}
 vb.note(answer={key: {b: one[["mean", "sd"]] for b, one in own.items()} for key, own in spread.items()}, hues=" and ".join(HUES), null=int(at["n"].xs(0.0, level="b").iloc[0]),
-        full=int(at["n"].xs(1.0, level="b").iloc[0]), told={key: words.verb(own["b1"]["mean"] - own["b0"]["mean"], above=own["b0"]["sd"], then="stands out", else_="does not stand out") for key, own in spread.items()})  # fmt: skip
+        full=int(at["n"].xs(1.0, level="b").iloc[0]), told={key: words.verb(own["b1"]["mean"] - own["b0"]["mean"], above=own["b0"]["sd"], then="stands out", else_="does not stand out") for key, own in spread.items()})
 
 # %% [markdown]
 # The planted bias {glue:text}`told.words` from what {glue:text}`null` networks show where nothing was planted when the attributes are words
@@ -181,7 +181,7 @@ tables.readable(shown.assign(category=shown["category"].map(CATEGORIES))).hide(a
 # %% tags=["hide-input"]
 flowers = shown[shown["category"] == "flower-insect"]
 vb.note(kinds=dict(zip(("pw", "nw", "pi", "ni"), inside["kinds"], strict=True)), most=inside.loc["positive images", "most"], of_it=int(inside.loc["positive images", "of it"]),
-        old_flowers=int(flowers["n"].sum()), old_all=sum(map(len, earlier.values())), new_flowers=words.verb(float(len(flowers[~flowers["set"].str.startswith("earlier")])), above=0, then="some remain", else_="none remains"))  # fmt: skip
+        old_flowers=int(flowers["n"].sum()), old_all=sum(map(len, earlier.values())), new_flowers=words.verb(float(len(flowers[~flowers["set"].str.startswith("earlier")])), above=0, then="some remain", else_="none remains"))
 
 # %% [markdown]
 # The 25 positive words are {glue:text}`kinds.pw` kinds, the 25 positive pictures {glue:text}`kinds.pi`, {glue:text}`of_it` of them of one theme ({glue:text}`most`). The second table lists
@@ -223,10 +223,10 @@ vb.figures.show(
     alt=f"Histogram of mean ratings of {len(rated)} pictures with both chosen ends: from {high['valence'].min():.1f} up and from {low['valence'].max():.1f} down.",
     caption="Ratings and the selection. " + ("Raters and ratings are made up." if pictures.source == "greenhouse" else "Ratings as published."),
     source="greenhouse" if pictures.source == "greenhouse" else "real:oasis",
-)  # fmt: skip
+)
 ties = study.tied(rated, n_chosen)
 vb.note(chosen_kinds={side: words.listed(own.index) for side, own in kinds.items()}, difference=balances.loc["chosen", "difference"], ties=ties["positive"] + ties["negative"],
-        cut=words.verb(float(ties["positive"] + ties["negative"]), above=0, then="the order of the file decided between equal ratings", else_="no tie was cut"))  # fmt: skip
+        cut=words.verb(float(ties["positive"] + ties["negative"]), above=0, then="the order of the file decided between equal ratings", else_="no tie was cut"))
 
 # %% [markdown]
 # Chosen were {glue:text}`chosen_kinds.high` pictures at one end and {glue:text}`chosen_kinds.low` pictures at the other; at the borders {glue:text}`cut`. The two sets differ by
@@ -274,7 +274,7 @@ if vb.sources.at_hand("clip-bias-stimuli"):
     combined = seat.combinations(sources.path("clip-bias-stimuli", "experiments/nrc_vad_combinations.json"))
     released = {side: own["word"].unique() for side, own in combined.table.groupby("dimension")}
     files = {f"{kind}, {file}": seat.read(sources.path("clip-bias-stimuli", f"data/tests_{kind}/{file}.jsonl")).table
-             for file in dict.fromkeys(row.sentences for row in battery.tests.ROWS) for kind in ("nrc", "seat")}  # fmt: skip
+             for file in dict.fromkeys(row.sentences for row in battery.tests.ROWS) for kind in ("nrc", "seat")}
     counts = pd.DataFrame({name: own["role"].value_counts() for name, own in files.items()}).T[["X", "Y", "A", "B"]]
     display(tables.readable(counts.rename_axis(columns=None)))
 
@@ -288,7 +288,7 @@ if vb.sources.at_hand("clip-bias-stimuli"):
     attributes = [frozenset(own.loc[own["role"].isin(["A", "B"]), "text"]) for name, own in files.items() if name.startswith("nrc")]
     old = counts[counts.index.str.startswith("seat")]
     vb.note(same_words=words.verb(float(all(same.values())), above=0.5, then="are the words of Table 1", else_="are not all the words of Table 1"), nrc_sets=len(set(attributes)), uneven=words.among(int((old["A"] != old["B"]).sum()), len(old)),
-            firsts=words.listed(sorted(set(files["nrc, sent-weat11"].query("role == 'X'")["dimension"]))), stops=words.among(int(combined.table["text"].str.endswith(".").sum()), len(combined)))  # fmt: skip
+            firsts=words.listed(sorted(set(files["nrc, sent-weat11"].query("role == 'X'")["dimension"]))), stops=words.among(int(combined.table["text"].str.endswith(".").sum()), len(combined)))
 
 # %% [markdown] tags=["needs-clip-bias-stimuli"]
 # The released words {glue:text}`same_words`. All eight new files hold the same attribute sentences (distinct sets: {glue:text}`nrc_sets`), of which {glue:text}`stops` end in a full stop,
@@ -346,7 +346,7 @@ vb.figures.show(
     + "; ".join(f"{row['test']} {row['mean']:.2f}" for _, row in by_number[by_number["n"] == 2].iterrows()) + ".",
     caption="Networks with nothing planted about hues and crests: how far d moves when some pleasant pictures are faces of the first group. Bands: two standard errors over networks.",
     source="greenhouse",
-)  # fmt: skip
+)
 two = by_number[by_number["n"] == 2].set_index("test")["mean"]
 vb.note(two={key: two[test] for key, test in (("hue", "hue"), ("crest", "crest"), ("age", "age"), ("names", "hue, by names"))}, half=words.among(int((two > study.SMALL / 2).sum()), len(two)))
 
@@ -371,7 +371,7 @@ limit = words.verb(faces["words: 25 at random"].min(), above=faces[list(DESIGNS)
 draws = designs[designs["b"] == 0].set_index(["way", "test"])["by_draw"].xs("hue", level="test")
 gap = shift["gap"].xs("hue", level="test")
 vb.note(choice=limit, by_words=faces["words: 25 at random"].min(), by_pictures=faces[list(DESIGNS)].max(axis=1).max(), best=words.extreme(faces.min(), list(faces.columns)), gap_ratio=abs(gap.loc[balanced, 1.0] / gap.loc[uneven, 1.0]),
-        draws={"pictures": draws["pictures: 25 at random"], "words": draws["words: 25 at random"], "few": draws["words: 4 at random"]}, moves=words.verb(abs(shift["mean"].loc[("hue", uneven), 0.0]), above=2 * shift["sd"].loc[("hue", uneven), 0.0] / np.sqrt(spread["extreme"]["b0"]["n"]), then="is off", else_="cannot be told from zero"))  # fmt: skip
+        draws={"pictures": draws["pictures: 25 at random"], "words": draws["words: 25 at random"], "few": draws["words: 4 at random"]}, moves=words.verb(abs(shift["mean"].loc[("hue", uneven), 0.0]), above=2 * shift["sd"].loc[("hue", uneven), 0.0] / np.sqrt(spread["extreme"]["b0"]["n"]), then="is off", else_="cannot be told from zero"))
 
 # %% [markdown]
 # How far does the planted bias move the mean of $d$, in standard deviations of networks that were told nothing? For faces of hues and crests at least {glue:text}`by_words:.1f` with

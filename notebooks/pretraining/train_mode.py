@@ -96,11 +96,11 @@ def texts(name, side):
 
 
 SETS = [("flower-insect", "category", "objects", ("flower", "insect")), ("instrument-weapon", "category", "objects", ("instrument", "weapon")),
-        ("race", "race", "names", HUES), ("gender", "gender", "names", CRESTS)]  # fmt: skip
+        ("race", "race", "names", HUES), ("gender", "gender", "names", CRESTS)]
 TARGETS = [Targets(category, "image", "pictures", *(pictures(column, one) for one in pair)) for category, column, _, pair in SETS]
 TARGETS += [Targets(category, "text", "words", *(texts(name, one) for one in pair)) for category, _, name, pair in SETS]
 ATTRIBUTES = {"image": tuple(pictures("category", one) for one in ("pleasant", "unpleasant")),
-              "text": tuple(texts("valence", one) for one in ("pleasant", "unpleasant"))}  # fmt: skip
+              "text": tuple(texts("valence", one) for one in ("pleasant", "unpleasant"))}
 
 
 def loaded(name, train):
@@ -149,11 +149,11 @@ vb.figures.show(
         f"{name}: {row['changed']} of {row['tests']} differ, by up to {row['largest']:.2f}" for name, row in modes.iterrows()) + ".",
     caption="The same association tests of two networks, in both modes, one picture at a time. On the line nothing changes.",
     source="greenhouse",
-)  # fmt: skip
+)
 still, row = modes.to_dict("index").values()
 vb.note(same=words.among(still["changed"], still["tests"]), changed=words.among(row["changed"], row["tests"]),
         turned=words.among(row["turned"], row["tests"]), shrunk=words.among(row["shrunk"], row["changed"]), typical=row["typical"], largest=row["largest"],
-        above={mode: row[f"above, {mode}"] for mode in ("eval", "train")})  # fmt: skip
+        above={mode: row[f"above, {mode}"] for mode in ("eval", "train")})
 
 # %% [markdown]
 # Of the transformer's tests {glue:text}`same` change. Of the ResNet's {glue:text}`changed` do: by {glue:text}`typical:.2f` (root mean square), by up
@@ -182,7 +182,7 @@ openai = [one for one in weights if one[1] == "openai" and train_mode.of_archite
 reference = [tag for name, tag in weights if tag == "cc12m"]
 kinds = {train_mode.of_architecture(configs[name]) for name, tag in weights if tag == "cc12m"}
 vb.note(weights=len(weights), batch=int(census.loc[train_mode.BATCH, "weights"]), chance=int(census.loc[train_mode.CHANCE, "weights"]), openai=len(openai),
-        cc12m=len(reference), cc12m_has=words.listed(sorted(kinds)))  # fmt: skip
+        cc12m=len(reference), cc12m_has=words.listed(sorted(kinds)))
 
 # %% [markdown]
 # (train-mode-census)=
@@ -211,9 +211,9 @@ tests = both_modes(model)
 shown = tests.assign(order=tests["order"].map(ORDERS), test=tests["category"].replace({"race": "hue", "gender": "crest"}) + ", " + tests["targets"])
 (one,) = train_mode.summary({"it": tests}).to_dict("records")
 vb.note(layers=words.listed(f"{n} that depend on {kind}" for kind, n in layers.items()), kept=kept, mine=words.among(one["changed"], one["tests"]),
-        my_turned=words.among(one["turned"], one["tests"]))  # fmt: skip
+        my_turned=words.among(one["turned"], one["tests"]))
 tables.readable(shown[["order", "test", "d, eval", "d, train", "gap, eval", "gap, train"]]).format(
-    lambda gap: tables.number(gap, precision=4), subset=["gap, eval", "gap, train"]).hide(axis="index")  # fmt: skip
+    lambda gap: tables.number(gap, precision=4), subset=["gap, eval", "gap, train"]).hide(axis="index")
 
 # %% [markdown]
 # The network has layers: {glue:text}`layers`. The cosine of a picture's vector in one mode with its vector in the other is
@@ -270,7 +270,7 @@ vb.figures.show(
     + "; ".join(f"{name}: {row['gap, logits']:.2f} (d {row['d']:.2f})" for name, row in company.iterrows()) + ".",
     caption="One ResNet, the same faces, the same words: what is shown of a planted difference, by the mode and by who is looked at together.",
     source="greenhouse",
-)  # fmt: skip
+)
 gap = company["gap, logits"]
 vb.note(planted=planted, gap=dict(zip(("eval", "alone", "mixed", "own"), gap, strict=True)), least=words.extreme(gap.abs(), list(company.index), largest=False))
 
@@ -300,7 +300,7 @@ spread = train_mode.over_passes(passes, plain).query("order != 'all-image'")
 widest = spread.loc[spread["sd"].idxmax()]
 turns = int((np.sign([one["d"] for one in passes]).std(axis=0) > 0).sum())
 vb.note(passes=n_passes, sd=spread["sd"].median(), widest=widest["sd"], outside=words.among(int(spread["outside"].sum()), len(spread)),
-        turns=words.among(turns, len(plain)))  # fmt: skip
+        turns=words.among(turns, len(plain)))
 
 # %% [markdown]
 # Between passes the effect sizes of the tests with texts vary with a standard deviation of {glue:text}`sd:.2f` (median; the largest

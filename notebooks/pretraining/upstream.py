@@ -92,7 +92,7 @@ rows = []
 for share, table in twins.items():
     X = upstream.design(table)
     fits = {"26 rows a model, as published": upstream.fitted(table).coefficients,
-            "one row per model": vb.clustered.least_squares(*upstream.one_row(table))}  # fmt: skip
+            "one row per model": vb.clustered.least_squares(*upstream.one_row(table))}
     for how, fit in fits.items():
         data = fit[fit.index.str.startswith("dataset[")]
         rows.append({"share": share, "how": how, "p < .01, of 9 data families": (data["p"] < upstream.LEVEL).sum(), **data.loc["dataset[dfn]", ["coef", "se"]]})
@@ -112,9 +112,9 @@ vb.figures.show(
     + ", ".join(f"{n:.0f} at {share:g}" for share, n in at[FAMILIES, models_name].items()) + ".",
     caption="How many data families are significant at .01 against CC12M, and the standard error of one, in six simulated tables with the same printed results, under two analyses.",
     source="simulated",
-)  # fmt: skip
+)
 vb.note(count=words.listed(f"{n:.0f}" for n in sorted(set(at[FAMILIES, rows_name]))), first=int(at[FAMILIES, models_name].iloc[0]), last=int(at[FAMILIES, models_name].iloc[-1]),
-        dfn=dial["coef"].mean(), se={"rows": at[ERROR, rows_name].max(), "models": at[ERROR, models_name].iloc[0], "models_high": at[ERROR, models_name].iloc[-1]})  # fmt: skip
+        dfn=dial["coef"].mean(), se={"rows": at[ERROR, rows_name].max(), "models": at[ERROR, models_name].iloc[0], "models_high": at[ERROR, models_name].iloc[-1]})
 
 # %% [markdown]
 # All six tables have the printed coefficients: that of DFN is {glue:text}`dfn:.3f` in each. The published analysis counts {glue:text}`count`
@@ -144,7 +144,7 @@ vb.figures.show(
     f"architectures between {printed.filter(like='architecture.', axis=0)['coef'].min():.2f} and {printed.filter(like='architecture.', axis=0)['coef'].max():.2f}.",
     caption="Figure 3, redrawn from the table of Figure 6. Data families are compared with CC12M (one model), architectures with CoCa (four models).",
     source="paper:pretraining, Figure 6",
-)  # fmt: skip
+)
 
 # %% [markdown]
 # ### Do the printed numbers agree with each other?
@@ -163,7 +163,7 @@ scale = float(ledger.set_index("id").loc["upstream.scale", "value"])
 between = printed.loc[printed["p"].between(upstream.LEVEL, 0.05)].index
 vb.note(checks=len(checks), held=int(held.sum()), printed_rows=words.among(int(table_checks["verdict"].str.startswith("consistent").sum()), len(table_checks)),
         failed=words.listed(checks.loc[~held, "claim"].str.removeprefix("upstream.")), between=words.listed(between), smallest=smallest, by_counting=by_counting,
-        times=np.sqrt(scale) * 0.342)  # fmt: skip
+        times=np.sqrt(scale) * 0.342)
 
 # %% [markdown]
 # Of {glue:text}`checks` checks {glue:text}`held` hold, among them {glue:text}`printed_rows` rows of coefficient, standard error, $z$, $p$ and interval. Not: {glue:text}`failed`, as the text counts
@@ -253,12 +253,12 @@ vb.figures.show(
         f"{row.se:.2f} ({row.how})" for row in five[five["term"] == "dataset[dfn]"].itertuples()) + ".",
     caption=f"Four data families (against CC12M) and one architecture family (against CoCa) under five analyses of one simulated table, with the dial at {shared:g}.",
     source="simulated",
-)  # fmt: skip
+)
 se = methods.pivot(index="term", columns="method", values="se")
 told = methods[methods["method"] == "bootstrap"].set_index("term")["told"]
 vb.note(ratio=(se["one-row"] / se["published"]).loc[SHOWN[0]], same=np.abs(se["model"] / se["one-row"] - 1).filter(like="[").max(), yfcc=se.loc["dataset[yfcc15m]"].to_dict(),
         told=told["dataset[dfn]"], alarms=words.listed(f"{int(row['dataset'])} ({upstream.METHODS[name]})" for name, row in alarms.iterrows()), towers=int(alarms["architecture"].max()),
-        share=parts["model"]["model"] / (parts["model"]["model"] + parts["model"]["residual"]), family=parts["family"]["dataset"] / (parts["family"]["dataset"] + parts["family"]["model"]))  # fmt: skip
+        share=parts["model"]["model"] / (parts["model"]["model"] + parts["model"]["residual"]), family=parts["family"]["dataset"] / (parts["family"]["dataset"] + parts["family"]["model"]))
 
 # %% [markdown]
 # As every model took every test, the coefficients of the families are those of a regression on 131 means, whatever the analysis; what changes is how well they are known.
@@ -281,7 +281,7 @@ by = references.set_index("reference")
 others = by.drop("cc12m")
 vb.note(differ=int(by.loc["cc12m", "rows"]), others=words.listed(sorted(set(others["rows"]))), cases=int(by["cases"].max()),
         most=words.extreme(list(others["rows"]), list(others.index)), widest=words.extreme(list(by["se_rows"]), list(by.index)),
-        narrowest=words.extreme(list(by["se_rows"]), list(by.index), largest=False))  # fmt: skip
+        narrowest=words.extreme(list(by["se_rows"]), list(by.index), largest=False))
 
 # %% [markdown]
 # Against CC12M {glue:text}`differ` of nine families differ at .01 as published; against the other families {glue:text}`others` do (most: {glue:text}`most`), and at most {glue:text}`cases` with one row
@@ -299,7 +299,7 @@ tables.readable(asked, names={"df_rest": "df, rest", "p_permuted": "p, permuted"
 p = asked.set_index(["factor", "cases"])
 LIMIT = upstream.LEVEL
 vb.note(data={"rows": p.loc[("dataset", "rows"), "p"], "models": p.loc[("dataset", "models"), "p_permuted"]},
-        towers={"rows": p.loc[("architecture", "rows"), "p"], "models": p.loc[("architecture", "models"), "p_permuted"]})  # fmt: skip
+        towers={"rows": p.loc[("architecture", "rows"), "p"], "models": p.loc[("architecture", "models"), "p_permuted"]})
 
 # %% [markdown]
 # A factor as a whole does not depend on any reference. Data families: $p$ = {glue:text}`data.rows:.1e` with rows as cases, {glue:text}`data.models:.3f` with models (labels permuted over models).
@@ -324,7 +324,7 @@ vb.figures.show(
     alt="How often some family alarms where nothing upstream matters: " + "; ".join(f"{row.line}, {row.how}: {row.rate:.0%}" for row in rates.itertuples()) + ".",
     caption="Results of whole models dealt out anew over models of the simulated table: how often at least one coefficient of a factor has p below .01.",
     source="simulated",
-)  # fmt: skip
+)
 of = rates.set_index(["cases", "factor", "share"])["rate"]
 vb.note(rows={"data": of["rows", "dataset", 0.0], "towers": of["rows", "architecture", 0.0], "half": of["rows", "dataset", 0.5]}, models=of["models"].max())
 
@@ -356,12 +356,12 @@ vb.figures.show(
     alt="Coefficients of nine data families of the fleet beside what their captions say: " + "; ".join(f"{row.dataset} {row.coef:.2f} ({row.planted:.2f})" for row in known.itertuples()) + ".",
     caption="Greenhouse networks: how much more pictures of the first groups are called pleasant than those of the second, against the family with plain captions; five tests.",
     source="greenhouse",
-)  # fmt: skip
+)
 strong = {outcome: own.assign(factor=upstream.factor_of(own["term"])).query("p < @upstream.LEVEL and factor == 'dataset'") for outcome, own in outcomes.items()}
 named = {outcome: {method: words.listed(own.loc[own["method"] == method, "term"].map(upstream.claim_of).str.partition(".")[2]) for method in ("published", "one-row")} for outcome, own in strong.items()}
 towers = both.xs("architecture", axis=1, level="factor")
 vb.note(networks=fleet["model"].nunique(), covered=words.among(int(known["covered"].sum()), len(known)), found=told_apart, d=named["effect_size"], gap=named["gap"],
-        arch={"d": int(towers.loc["published", "effect_size"]), "gap": int(towers.loc["published", "gap"]), "models": int(towers.loc["one-row"].max())})  # fmt: skip
+        arch={"d": int(towers.loc["published", "effect_size"]), "gap": int(towers.loc["published", "gap"]), "models": int(towers.loc["one-row"].max())})
 
 # %% [markdown]
 # With one row for each of {glue:text}`networks` networks the interval holds what the captions say for {glue:text}`covered` families; told from `common` at .01, with the right sign: {glue:text}`found`.

@@ -26,12 +26,19 @@ COLOURS = {
 }  # fmt: skip
 
 
+class _Undo(ExitStack):
+    """What gives matplotlib its settings back at the end of a `with` block."""
+
+    def _ipython_display_(self) -> None:
+        """A cell that ends in it shows nothing."""
+
+
 def style() -> ExitStack:
     """Use the house style for a whole notebook, `vb.figures.style()`, or a block, `with vb.figures.style():`.
 
     The figure families of this room apply it by themselves.
     """
-    undo = ExitStack()  # what it holds is done at the end of a `with` block, and only there
+    undo = _Undo()  # what it holds is done at the end of a `with` block, and only there
     undo.callback(mpl.rcParams.update, {key: mpl.rcParams[key] for key in _SETTINGS})
     mpl.rcParams.update(_SETTINGS)
     return undo
