@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
+import os
 import re
 import shutil
 import subprocess
@@ -298,3 +299,11 @@ def test_settings_and_parameters_name_image_and_prompt_sets_that_there_are(setti
         given = [name for name, one in known.items() if one.kind in ("image set", "prompt set")]
         folder = notebooks.Parameter("here", "", "where the sets lie", kind="folder", empty=True)
         named.check({**known, "here": folder}, {**everything, "here": str(ROOT)}, given=given)
+
+
+@pytest.mark.xdist_group("own")
+def test_a_group_of_tests_keeps_to_one_process(request):
+    """Else what one builds for all, such as the site, is built in every process, and nothing says so."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        pytest.skip("one process runs all tests here")
+    assert request.node.nodeid.endswith("@own")
