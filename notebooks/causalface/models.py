@@ -78,10 +78,10 @@ here = runs.groupby(["model", "book"], sort=False).agg(
 here["book"] = ["the book's own" if book else "shipped with the book" if shipped else "run here" for book, shipped in zip(here["book"], here["shipped"], strict=True)]
 others = list(runs.loc[~runs["book"].astype(bool), "model"].unique())
 vb.note(others=said_as.listed(others))
-tables.readable(here.drop(columns="shipped").rename(columns={"book": "", "same": "run with the code of this page"}), precision=0).hide(axis="index")
+tables.readable(here.drop(columns="shipped").rename(columns={"book": "", "same": "same code"}), precision=0).hide(axis="index")
 
 # %% [markdown]
-# Models beside the book's own: {glue:text}`others`. A chapter that failed for a model is missing from its count; the command below
+# Models beside the book's own: {glue:text}`others`. *Same code*: whether a model's values were recorded by the code that recorded the book's. A chapter that failed for a model is missing from its count; the command below
 # names it.
 #
 # (models-agree)=
@@ -184,7 +184,8 @@ wide.reset_index().style.hide(axis="index").set_caption(
 theirs = vb.ledger.contributed(paper)
 vb.note(contributed=len(theirs))
 theirs = theirs.assign(verdict=theirs["verdict"].str.replace(" \\(because.*", "", regex=True))
-theirs.value_counts(["by", "commit", "model", "verdict"], sort=False).rename("values").reset_index().style.hide(axis="index")
+if len(theirs):
+    display(theirs.value_counts(["by", "commit", "model", "verdict"], sort=False).rename("values").reset_index().style.hide(axis="index"))
 
 # %% [markdown]
 # ## Add a model
