@@ -39,7 +39,8 @@ def built(tmp_path_factory):
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(f"---\norphan: true\n---\n# {chapter.stem}\n")
     options = {"extensions": ["myst_parser", "differences", "glossary_links", "code_lines"],
-               "myst_enable_extensions": ["colon_fence", "attrs_inline"]}  # fmt: skip
+               "myst_enable_extensions": ["colon_fence", "attrs_inline"],
+               "source_suffix": {".md": "markdown"}}  # fmt: skip  # a build of notebooks changes Sphinx's default
     with pytest.MonkeyPatch.context() as patch, docutils_namespace():
         patch.syspath_prepend(str(EXTENSIONS))
         for name in ("ledger", "differences", "glossary_links", "code_lines"):

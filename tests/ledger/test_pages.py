@@ -28,7 +28,8 @@ def run_sphinx(source, *extensions):
     with docutils_namespace():
         app = Sphinx(
             source, None, source / "html", source / "trees", "html", status=None, warning=warnings,
-            confoverrides={"extensions": ["myst_parser", *extensions]},
+            # a build of notebooks in this process changes what Sphinx takes for the default
+            confoverrides={"extensions": ["myst_parser", *extensions], "source_suffix": {".md": "markdown"}},
         )  # fmt: skip
         app.build()
     assert app.env is not None
