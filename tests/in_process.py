@@ -35,6 +35,7 @@ def run(record: dict[str, Any], results: Path) -> list[NotebookNode]:
     page = execute.prepared(record, plan.source(name).read_text("utf-8"))
     given = record["parameters"] | {"results": str(results.relative_to(paths.root()))}
     shell = _shell()
+    shell.reset(new_session=True, aggressive=False)  # of the names of the notebook before, whether it ended or failed
     with contextlib.chdir(plan.source(name).parent), warnings.catch_warnings(), mpl.rc_context():
         for cell in page.cells:
             if cell.cell_type == "code":
@@ -42,10 +43,8 @@ def run(record: dict[str, Any], results: Path) -> list[NotebookNode]:
                     done = shell.run_cell(cell.source)
                 done.raise_error()
                 cell.outputs = [dict(one.data, metadata=one.metadata or {}) for one in said.outputs]
-                cell.printed = said.stdout + said.stderr
             if "parameters" in notebooks.tags(cell):
                 shell.push(given)
-    shell.reset(new_session=True, aggressive=False)
     return page.cells
 
 

@@ -92,6 +92,50 @@ def seen(whole, browser) -> dict[str, dict]:
     return found
 
 
+LONG = "a line of words that is far too long for a phone and stays on one line whatever it is shown on, " * 2
+FORMULA = ("<mjx-container style='display: block; {}'><mjx-math style='display: inline-block; {}'>x</mjx-math>"
+           "</mjx-container>")  # fmt: skip
+FAULTS = {
+    "page scrolls sideways": f"<div style='white-space: nowrap'>{LONG}</div>",
+    "out of the page": f"<p style='white-space: nowrap'>{LONG}</p>",
+    "cut off at the right": f"<div style='overflow-x: hidden; white-space: nowrap'>{LONG}</div>",
+    "cut off at the bottom": "<div style='overflow-y: hidden; height: 20px'>one<br>two<br>three</div>",
+    "text on a ground of its own colour": "<p style='color: #ddd'>pale</p>",
+    "formula clipped": FORMULA.format("overflow-x: clip; overflow-y: visible; width: 80px", "width: 300px"),
+    "formula clipped above or below": FORMULA.format("overflow-y: hidden; height: 12px", "height: 60px"),
+    "formula wider than its column": FORMULA.format("overflow-x: auto; width: 80px", "width: 300px"),
+}
+IN_ORDER = (f"<div style='overflow-x: auto; white-space: nowrap'>{LONG}</div><p>Plain words.</p>"
+            f"<p style='display: none; color: #fff'>{LONG}</p>"
+            + FORMULA.format("overflow: visible", "width: 80px"))  # fmt: skip
+
+
+@pytest.fixture
+def wrong(browser, tmp_path):
+    """What is said of a small page at a width, by kind."""
+    def found(body: str, width: int) -> set[str]:
+        place = tmp_path / "page.html"
+        place.write_text(f"<!doctype html><meta charset='utf-8'><meta name='viewport' content='width=device-width'>"
+                         f"<body><article class='bd-article'><h1>A page</h1>{body}</article>")
+        _on(browser, width, "light")
+        browser.open("about:blank")
+        browser.open(place.as_uri())
+        return {kind for kind, _ in browser.run(LOOK)}
+
+    return found
+
+
+@pytest.mark.parametrize("kind", FAULTS)
+def test_a_planted_fault_is_found(wrong, kind):
+    width = WIDTHS[0] if kind == "formula wider than its column" else WIDTHS[1]
+    assert kind in wrong(FAULTS[kind], width)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_page_in_order_has_no_finding(wrong, width):
+    assert not wrong(IN_ORDER, width)
+
+
 def test_every_page_is_seen(whole, seen):
     assert len(seen) > 40, f"{len(seen)} pages in {whole}"
 
