@@ -1,4 +1,4 @@
-"""From notebooks to a book: convert, validate parameters, execute, compare, stage.
+"""From notebooks to a book: convert, validate parameters, execute, rerun, stage.
 
 Comes in: `notebooks/<paper>/<name>.py`, the settings (`data/settings/`), what sources are at hand.
 Goes out: executed notebooks and results under `_build/`, the staged book, the rendered site.

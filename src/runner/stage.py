@@ -15,7 +15,8 @@ from typing import Any
 
 import nbformat
 
-from runner import compare, plan
+from runner import plan
+from runner.glued_values import glued
 from vlmbias import paths
 from vlmbias.whole_files import write_json
 
@@ -65,7 +66,7 @@ def stage() -> Path:
     about, results = {}, {}
     for name in plan.notebooks():
         notebook = nbformat.read(executed / f"{name}.ipynb", as_version=4)
-        about[name], results[name] = notebook.metadata["vlmbias"], compare.glued(notebook)
+        about[name], results[name] = notebook.metadata["vlmbias"], glued(notebook)
         for output in (output for cell in notebook.cells for output in cell.get("outputs", ())):
             output.get("data", {}).pop("application/vnd.plotly.v1+json", None)  # the page has its own: HTML
         notebook.cells.append(nbformat.v4.new_markdown_cell(provenance(about[name]), id="provenance"))

@@ -10,8 +10,9 @@ import time
 import nbformat
 import pytest
 
-from runner import compare, execute, notebooks, plan
+from runner import execute, notebooks, plan
 from runner.execute import NotebookFailed
+from runner.glued_values import glued
 
 
 def run(checkout, **given):
@@ -25,7 +26,7 @@ def test_a_run_leaves_its_copy_its_results_and_its_provenance(checkout):
     places, results, go = run(checkout, n="4")
     go()
     assert not places["working"].exists()
-    assert compare.glued(nbformat.read(places["executed"], as_version=4)) == {"product": 6.0, "numpy": 4.0}
+    assert glued(nbformat.read(places["executed"], as_version=4)) == {"product": 6.0, "numpy": 4.0}
     about = nbformat.read(places["executed"], as_version=4).metadata["vlmbias"]
     assert about["parameters"]["n"] == 4 and about["changed"] == ["n"]
     assert 0 < about["core_seconds"] < 60 and about["seconds"] > 0
@@ -44,7 +45,7 @@ def test_a_kernel_has_few_identities_where_the_settings_say_so_and_only_it(check
         record = plan.record("paper/chapter", plan.settings("smoke"), files={})
         one = checkout / "one.ipynb"
         execute.run(record, executed=one, results=checkout / "one.json", working=checkout / "working.ipynb")
-        assert compare.glued(nbformat.read(one, as_version=4))["identities"] == expected
+        assert glued(nbformat.read(one, as_version=4))["identities"] == expected
     assert os.environ["VLMBIAS_IDENTITIES"] == "70"
 
 
@@ -84,7 +85,7 @@ def test_what_is_parsed_is_what_was_hashed(checkout, monkeypatch):
     edited = notebook.read_text() + EDIT
     monkeypatch.setattr(notebooks, "read", lambda path: parse(edited))
     go()
-    assert compare.glued(nbformat.read(places["executed"], as_version=4))["product"] == 4.5
+    assert glued(nbformat.read(places["executed"], as_version=4))["product"] == 4.5
 
 
 def test_an_edit_while_the_cells_run_is_not_kept(checkout):

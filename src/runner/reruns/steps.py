@@ -10,7 +10,7 @@ from typing import Any
 import nbformat
 
 from runner import plan
-from runner.compare import glued
+from runner.glued_values import glued
 from runner.reruns import noise, page, tables, verdicts
 from runner.reruns.labels import labels
 from vlmbias import paths

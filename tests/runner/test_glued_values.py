@@ -1,6 +1,6 @@
 """What a notebook glued."""
 
-from runner.compare import _value
+from runner.glued_values import _value
 
 
 def test_numpy_numbers_are_read_as_numbers():
