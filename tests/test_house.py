@@ -116,25 +116,15 @@ def code_lines(text: str) -> int:
     return len(lines - words)
 
 
-def rooms() -> list[tuple[Path, int]]:
-    """What is read in one sitting, and how many lines it may have: rooms of vlmbias, audit, runner and the rooms
-    in it, and each module of the studies."""
-    runner = [path for path in (ROOT / "src/runner").iterdir() if path.is_dir()]
-    whole = [*(ROOT / "src/vlmbias").iterdir(), ROOT / "src/audit", ROOT / "src/runner", *runner]
-    kept = [path for path in whole if path.name != "__pycache__" and (path.is_dir() or path.suffix == ".py")]
-    whole.append(ROOT / "src/vlmbias/embedding/published")
-    more = {"embedding": 630}  # checks of strangers' checkpoints; published ones have a room of their own in it
-    studies = [(path, 330) for path in (ROOT / "src/studies").rglob("*.py")]
-    return sorted([(path, more.get(path.name, 600)) for path in kept] + studies)
+LONGER: dict[str, str] = {}  # modules of more than 300 lines of code, each with the reason
 
 
-@pytest.mark.parametrize(("room", "most"), rooms(), ids=str)
-def test_every_room_can_be_read_in_one_sitting(room, most):
-    apart = room.name in ("runner", "embedding")  # whose rooms within are counted by themselves
-    found = [room] if room.is_file() else room.glob("*.py") if apart else room.rglob("*.py")
-    sizes = {path: code_lines(path.read_text()) for path in found}
-    largest = sorted(((size, path.name) for path, size in sizes.items()), reverse=True)[:5]
-    assert sum(sizes.values()) <= most, f"{sum(sizes.values())} lines of code in {room}; the largest: {largest}"
+@pytest.mark.parametrize("path", SOURCES, **BY_NAME)
+def test_a_module_can_be_read_in_one_sitting(path):
+    """A package grows by modules; a module that is better whole stands in `LONGER`, with the reason."""
+    name, size = path.relative_to(ROOT / "src").as_posix(), code_lines(path.read_text())
+    assert size <= 300 or LONGER.get(name), f"{name} has {size} lines of code: divide it, or say why not in LONGER"
+    assert size > 300 or name not in LONGER, f"{name} is short again: take it out of LONGER"
 
 
 def test_editors_see_the_public_names_that_are_loaded_on_first_use():

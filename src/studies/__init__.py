@@ -37,5 +37,4 @@ pattern. In this order:
    taken out where a reader lacks its data, that figure comes from the shipped networks.
 8. Numbers reach the prose through one `vb.note(…)` per cell. A number is glued with its format (`{glue:text}`x:.2f``),
    a word without. A verb, an ordering or a list that depends on a number is one of `words`, noted like a number.
-9. `python tests/test_budgets.py` takes what the page has met out of the table of budgets. It never raises one.
 """
