@@ -1,7 +1,7 @@
 """Let pages refer to a figure by the name given to `vb.figures.show`.
 
 Comes in: pages whose outputs hold `<figure … id="name">`; the notebooks' sources. Goes out: targets for
-`` {ref}`words <name>` ``; of a figure that this edition could not draw, the words and that it was not run. May not:
+`` {ref}`words <name>` ``; of a figure that this edition could not draw, the words and that it is not here. May not:
 let a name pass that no notebook gives to a figure.
 """
 
@@ -14,7 +14,6 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 from vlmbias import paths
-from vlmbias.notes import NOT_RUN
 
 PLACES = re.compile(r'(?:\bname="|^# \()([\w-]+)(?:"|\)=$)', re.MULTILINE)
 NAMED = re.compile(r'<figure class="vb-figure" id="([^"]+)"')
@@ -36,14 +35,14 @@ def planned() -> frozenset[str]:
     return frozenset(name for text in sources for name in PLACES.findall(text))
 
 
-def say_not_run(app: Sphinx, env, node: nodes.Element, contnode: nodes.Element) -> nodes.Node | None:
+def say_not_drawn(app: Sphinx, env, node: nodes.Element, contnode: nodes.Element) -> nodes.Node | None:
     """In place of a reference to a figure that was not drawn, its words."""
     if node.get("reftype") != "ref" or node["reftarget"] not in planned():
         return None
-    return nodes.inline("", "", nodes.Text(f"{contnode.astext()} ({NOT_RUN})"))
+    return nodes.inline("", "", nodes.Text(f"{contnode.astext()} (not drawn in this edition)"))
 
 
 def setup(app: Sphinx) -> dict:
     app.connect("doctree-read", note_names)
-    app.connect("missing-reference", say_not_run)
+    app.connect("missing-reference", say_not_drawn)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

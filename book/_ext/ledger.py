@@ -57,7 +57,7 @@ def _result(text: str) -> str | None:
 
 
 class ResultRole(SphinxRole):
-    """`` {result}`calibration/ieat::largest-difference:.1e` ``: a result of a chapter, or *not run*."""
+    """`` {result}`calibration/ieat::largest-difference:.1e` ``: a result of a chapter. Where it is missing, its sentence is not printed (`not_run`)."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         self.env.note_dependency(str(paths.build() / "results.json"))

@@ -18,6 +18,7 @@ from pathlib import Path
 from docutils import nodes
 from ledger import _result
 from markdown_it import MarkdownIt
+from not_run import settled
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
@@ -59,7 +60,7 @@ def _number(found: re.Match) -> str:
 
 
 def _markdown(text: str) -> str:
-    return MARKDOWN.render(ROLE.sub(_number, text))
+    return MARKDOWN.render(settled(text, lambda part: ROLE.sub(_number, part)))
 
 
 def figure(source: Path, page: str, name: str) -> str | None:

@@ -1,7 +1,7 @@
 """Numbers and words for the prose: named once in a cell, formatted where a sentence uses them.
 
 Comes in: values by name. Goes out: glued values that `` {glue:text}`name:.2f` `` prints. May not: round, or let a
-sentence go without its value: what was not measured reads "not run".
+sentence go without its value: what was not measured is glued as `NOT_RUN`, and its sentence is not printed.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ def note(**values: Any) -> None:
     ----------
     **values : number, string, None, or a mapping or Series of these
         The entry `one` of a mapping `name` is printed by `` {glue:text}`name.one` ``; a tuple as key becomes
-        `name.first.second`. None and NaN become the words "not run", whatever format the sentence asks for.
+        `name.first.second`. None and NaN are glued as `NOT_RUN`: a sentence that asks for them is not printed.
 
     Raises
     ------
@@ -52,10 +52,11 @@ def flattened(values: Mapping[Any, Any], prefix: str = "") -> dict[str, Any]:
 
 
 def plain(name: str, value: Any) -> int | float | str:
-    """A number or a string; `NOT_RUN` for what is missing."""
+    """A number or a string; `NOT_RUN` for what is missing, and for words in which something is."""
     if value is None or value is pd.NA:
         return NOT_RUN
     value = value.item() if isinstance(value, np.generic) else value
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise TypeError(f"note: {name} is a {type(value).__name__} ({value!r}); give a number or the words to print")
-    return NOT_RUN if isinstance(value, float) and np.isnan(value) else value
+    lacks = NOT_RUN in value if isinstance(value, str) else isinstance(value, float) and np.isnan(value)
+    return NOT_RUN if lacks else value  # words with a gap in them are no words
