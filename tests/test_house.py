@@ -6,7 +6,6 @@ import ast
 import io
 import os
 import re
-import shutil
 import subprocess
 import symtable
 import sys
@@ -250,18 +249,6 @@ def test_every_figure_is_described(path):
             if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("figures.show"):
                 given = {keyword.arg for keyword in node.keywords}
                 assert {"alt", "caption", "source"} <= given, f"line {node.lineno}: {ast.unparse(node)[:80]}"
-
-
-def test_ruff_has_nothing_to_say():
-    done = subprocess.run([sys.executable, "-m", "ruff", "check", "--quiet", "src", "tests", "benchmarks", "notebooks"],
-                          cwd=ROOT, capture_output=True, text=True)  # fmt: skip
-    assert not done.returncode, done.stdout + done.stderr
-
-
-@pytest.mark.skipif(not shutil.which("node"), reason="pyright needs node, which is not installed here")
-def test_pyright_has_nothing_to_say():
-    done = subprocess.run([sys.executable, "-m", "pyright", "src"], cwd=ROOT, capture_output=True, text=True)
-    assert not done.returncode, done.stdout
 
 
 @pytest.mark.parametrize("settings", sorted(path.stem for path in (ROOT / "data" / "settings").glob("*.yaml")))

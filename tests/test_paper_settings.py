@@ -136,8 +136,9 @@ def mute():
         yield
 
 
-@pytest.mark.parametrize("settings", ["paper", "open"])
-@pytest.mark.parametrize("name", CHAPTERS)
+# `open` reads released cosines where `paper` reads faces, in the same cells: two chapters show that it does
+@pytest.mark.parametrize(("name", "settings"), [*((name, "paper") for name in CHAPTERS),
+                                                ("causalface/variation", "open"), ("causalface/age", "open")])
 def test_a_chapter_runs_on_exports(supplied, name, settings):
     record, cells, results = run(name, settings)
     headings = [cell.source.splitlines()[0] for cell in cells if cell.source.startswith("## ")]

@@ -1,4 +1,4 @@
-"""One small site, built once per session: the prose of the book and a page with figures and formulas."""
+"""The pages that tests look at: a small site, built once per session, and the whole book where it was built."""
 
 from __future__ import annotations
 
@@ -95,3 +95,23 @@ def browser(tmp_path_factory) -> Iterator[Browser]:
     opened = Browser(CHROMIUM, QUIET, tmp_path_factory.mktemp("profile"))
     yield opened
     opened.close()
+
+
+def _newest(*places: Path) -> float:
+    files = [file for place in places for file in ([place] if place.is_file() else place.rglob("*"))]
+    return max(file.stat().st_mtime for file in files if file.is_file() and "__pycache__" not in file.parts)
+
+
+@pytest.fixture(scope="session")
+def whole() -> Path:
+    """The folder of the whole book's pages."""
+    root = paths.root()
+    if named := os.environ.get("VLMBIAS_SITE"):
+        return (root / named).resolve()
+    built = paths.build() / "site" / "built.json"
+    if not built.exists():
+        pytest.skip("the whole book is not built here: make book")
+    made_from = [root / "book", root / "_config.yml", root / "_toc.yml", paths.build() / "executed"]
+    if _newest(*made_from) > built.stat().st_mtime:
+        pytest.skip("a page has changed since the book was built: make book")
+    return paths.build() / "site" / "_build" / "html"

@@ -12,7 +12,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+_NAMES = ("chromium", "chromium-browser", "google-chrome")
+_FOUND = [place for name in _NAMES if (place := shutil.which(name))]
+CHROMIUM = None if os.environ.get("VLMBIAS_NO_BROWSER") or not _FOUND else _FOUND[0]
 QUIET = [
     "--headless",
     "--no-sandbox",

@@ -11,8 +11,6 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from devtools import CHROMIUM, Browser
 
-from vlmbias import paths
-
 pytestmark = [pytest.mark.xdist_group("every page"),
               pytest.mark.skipif(not CHROMIUM, reason="no Chromium here to open the pages with")]  # fmt: skip
 
@@ -37,26 +35,6 @@ READY = """(async () => {
     links: [...document.querySelectorAll(".bd-article a[href]")].map((one) => one.href),
   };
 })()"""
-
-
-def _newest(*places: Path) -> float:
-    files = [file for place in places for file in ([place] if place.is_file() else place.rglob("*"))]
-    return max(file.stat().st_mtime for file in files if file.is_file() and "__pycache__" not in file.parts)
-
-
-@pytest.fixture(scope="module")
-def whole() -> Path:
-    """The folder of the whole book's pages."""
-    root = paths.root()
-    if named := os.environ.get("VLMBIAS_SITE"):
-        return (root / named).resolve()
-    built = paths.build() / "site" / "built.json"
-    if not built.exists():
-        pytest.skip("the whole book is not built here: make book")
-    made_from = [root / "book", root / "_config.yml", root / "_toc.yml", paths.build() / "executed"]
-    if _newest(*made_from) > built.stat().st_mtime:
-        pytest.skip("a page has changed since the book was built: make book")
-    return paths.build() / "site" / "_build" / "html"
 
 
 def pages_of(site: Path) -> list[Path]:

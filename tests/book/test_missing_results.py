@@ -1,4 +1,4 @@
-"""A sentence whose result is missing is not printed: on pages, in lists and tables, on slides; and nowhere by accident."""
+"""A sentence whose result is missing is not printed, on pages, in lists and tables, on slides."""
 
 import io
 import json
