@@ -8,6 +8,7 @@ May not: execute a notebook.
 import ast
 import hashlib
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import quote
@@ -115,6 +116,13 @@ APART, EXECUTES = ("src/runner/", "src/greenhouse/train/"), ("src/runner/execute
 INPUTS = ("src/*/**/*", "requirements.lock", "data/**/*")
 
 
+@cache
+def _declared(text: str, where: str) -> tuple[dict[str, sources_of.Parameter], tuple[str, ...]]:
+    """The parameters of a notebook and the sources that cells of it need; a text is parsed once in a process."""
+    content = sources_of.parse(text)
+    return sources_of.parameters(content, where=where), tuple(sources_of.needs(content))
+
+
 def parameters(notebook: str, chosen: Settings,
                given: dict[str, Any] | None = None) -> tuple[dict[str, sources_of.Parameter], dict[str, Any]]:
     """The parameters of a notebook, and the values that the settings and a reader give to some of them.
@@ -125,7 +133,7 @@ def parameters(notebook: str, chosen: Settings,
     """
     path = source(notebook)
     where = path.relative_to(paths.root())
-    known = sources_of.parameters(sources_of.read(path), where=where)
+    known, _ = _declared(path.read_text("utf-8"), where.as_posix())
     own = chosen.notebooks.get(where.relative_to("notebooks").with_suffix("").as_posix(), Choice())
     shared = {name: value for name, value in chosen.parameters.items() if name in known}
     return known, sources_of.validated(known, {**shared, **own.parameters, **(given or {})}, where=where)
@@ -138,14 +146,14 @@ def record(notebook: str, chosen: Settings, *, given: dict[str, Any] | None = No
     Of `data/claims`, a notebook reads its own paper's file and those whose names its text mentions; of `src`, what it
     can import, less the studies of papers that it does not mention, and the runner's modules that execute it.
     """
-    path, text = source(notebook), source(notebook).read_text()
+    path, text = source(notebook), source(notebook).read_text("utf-8")
     notebook = path.relative_to(paths.root() / "notebooks").with_suffix("").as_posix()
     where = path.relative_to(paths.root())
-    content = sources_of.read(path)
     own = chosen.notebooks.get(notebook, Choice())
     known, values = parameters(notebook, chosen, given)
+    _, needed = _declared(text, where.as_posix())
     asked = {name: value for name, value in own.parameters.items() if name not in (given or {})}
-    at_hand = {key: sources.state(key) for key in [*sources_of.needs(content), *own.requires]}
+    at_hand = {key: sources.state(key) for key in [*needed, *own.requires]}
     complete = all(at_hand[key]["available"] for key in own.requires)  # else no weights are downloaded for nothing
     published = weights.states(known, asked) if complete else {}
     requires = [*own.requires, *published]
@@ -194,7 +202,7 @@ def _record_or_error(notebook: str, chosen: Settings, **options: Any) -> dict[st
 
 def _takes_a_model(notebook: str) -> bool:
     try:
-        return "model" in sources_of.parameters(sources_of.read(source(notebook)), where=notebook)
+        return "model" in _declared(source(notebook).read_text("utf-8"), f"notebooks/{notebook}.py")[0]
     except (ValueError, SyntaxError):
         return True  # broken: its own job says how
 
@@ -234,6 +242,19 @@ def prepare_vectors(chosen: Settings, files: dict[str, str]) -> list[str]:
         about = {"model": model, "images": sets, "files": made_of}
         write_json(paths.build() / "inputs" / "vectors" / f"{quote(model, safe='')}.json", about)
     return [quote(model, safe="") for model in chosen.embedded]
+
+
+def fingerprint() -> str:
+    """The sha256 of all the input records from which the book is made, as they are written now, and of the graph."""
+    folder = paths.build() / "inputs"
+    parts = ("notebooks/*/*.json", "vectors.json", "vectors/*.json", "models.json", "models/*/*/*.json", "ledger.json",
+             "book.json")  # fmt: skip
+    records = sorted(path for part in parts for path in folder.glob(part))
+    content = hashlib.sha256()
+    for path in [*paths.root().glob("Snakefile"), *records]:
+        name = path.relative_to(paths.root()).as_posix()
+        content.update(f"{name} {path.stat().st_size}\n".encode() + path.read_bytes())
+    return content.hexdigest()
 
 
 def prepare(name: str) -> None:

@@ -7,6 +7,7 @@ May not: change an executed notebook, or replace a good site by a failed one.
 
 import contextlib
 import hashlib
+import json
 import os
 import shutil
 from datetime import UTC, datetime
@@ -101,6 +102,7 @@ def build() -> None:
     """
     from jupyter_book.cli.main import main as jupyter_book
 
+    made_from = plan.fingerprint()
     source, site, failed = stage(), paths.build() / "site", paths.build() / "site.failed"
     shutil.rmtree(failed, ignore_errors=True)
     command = ["build", "-q", "-W", "--keep-going", "--path-output", str(failed), str(source)]
@@ -110,5 +112,24 @@ def build() -> None:
     except (Exception, SystemExit):
         kept = "its pages are in _build/site.failed, the last good book stays"
         raise RuntimeError(f"the book has warnings (above); {kept}") from None
-    write_json(failed / "built.json", {"built": datetime.now(UTC).isoformat(timespec="seconds")})
+    about = {"built": datetime.now(UTC).isoformat(timespec="seconds"), "made_from": made_from}
+    write_json(failed / "built.json", about)
     _swap(failed, site)
+
+
+def up_to_date() -> bool:
+    """Whether the book stands as the input records ask for it, and nothing that it was made of is gone or newer.
+
+    To ask this costs milliseconds, to ask the graph two seconds.
+    """
+    build, built = paths.build(), paths.build() / "site/built.json"
+    if not built.is_file() or json.loads(built.read_text("utf-8")).get("made_from") != plan.fingerprint():
+        return False
+    made = [build / "ledger.json", *(build / f"{kind}/{name}" for name in plan.notebooks() for kind, name in
+                                     (("executed", f"{name}.ipynb"), ("results", f"{name}.json")))]  # fmt: skip
+    for kind in ("vectors", "models"):
+        asked = build / f"inputs/{kind}.json"
+        made += [build / f"{kind}/{job}.json" for job in json.loads(asked.read_text("utf-8"))]
+    last = built.stat().st_mtime_ns
+    return (build / "site/_build/html").is_dir() and all(
+        path.is_file() and path.stat().st_mtime_ns <= last for path in made)  # fmt: skip

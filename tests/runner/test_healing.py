@@ -1,13 +1,15 @@
 """A whole small book, in a folder whose name is hard to quote; then damaged, and mended by the same command."""
 
 import json
+import os
 import re
 import shutil
+from pathlib import Path
 
 import pytest
 from small_book import build, write
 
-from runner import plan
+from runner import plan, stage
 from runner.commands.heal import heal
 
 
@@ -121,3 +123,35 @@ def test_a_site_is_swapped_whole(tmp_path, monkeypatch):
     stage._swap(tmp_path / "site.failed", tmp_path / "site")
     assert (tmp_path / "site/index.html").read_text() == "new" and len(seen) == 4 and all(seen)
     assert not (tmp_path / "site.last").exists()
+
+
+CHANGES = {
+    "no site": ("_build/site/built.json", Path.unlink),
+    "no pages": ("_build/site/_build/html", shutil.rmtree),
+    "no ledger": ("_build/ledger.json", Path.unlink),
+    "no results": (ONE.format("results", "json"), Path.unlink),
+    "no executed copy": (ONE.format("executed", "ipynb"), Path.unlink),
+    "newer results": (ONE.format("results", "json"), lambda path: os.utime(path, (2e9, 2e9))),
+    "another record of a notebook": (ONE.format("inputs/notebooks", "json"), lambda path: path.write_text("{}")),
+    "another page": ("_build/inputs/book.json", lambda path: path.write_text("{}")),
+    "another claim": ("_build/inputs/ledger.json", lambda path: path.write_text("{}")),
+    "another graph": ("Snakefile", lambda path: path.write_text("# another")),
+    "a model asked for": ("_build/inputs/models.json", lambda path: path.write_text('["m/paper/one"]')),
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_the_graph_is_asked_only_if_something_changed(whole, tmp_path, monkeypatch, what):
+    place, change = CHANGES[what]
+    shutil.copytree(whole, tmp_path / "book", symlinks=True)
+    monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path / "book"))
+    assert stage.up_to_date()
+    change(tmp_path / "book" / place)
+    assert not stage.up_to_date()
+
+
+def test_a_book_that_nothing_changed_is_left_alone(whole):
+    before = {path: path.stat().st_mtime_ns for path in (whole / "_build/site").rglob("*")}
+    done = build(whole)
+    assert done.returncode == 0 and done.stdout == "the book is as its sources ask for it: nothing to do\n"
+    assert before == {path: path.stat().st_mtime_ns for path in (whole / "_build/site").rglob("*")}

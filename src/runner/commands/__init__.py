@@ -46,8 +46,9 @@ def _become_snakemake(options: argparse.Namespace, *words: str) -> None:
 
 
 def book(options: argparse.Namespace) -> None:
-    """Fetch the small open sources, write the input records, then become Snakemake."""
+    """Fetch the small open sources, write the input records, then become Snakemake if anything changed."""
     from runner import plan
+    from runner import stage as staging
     from runner.commands.heal import heal
     from vlmbias import sources
 
@@ -57,6 +58,9 @@ def book(options: argparse.Namespace) -> None:
         print("damaged, made anew:", *damaged, sep="\n  ", flush=True)
     sources.fetch_small()
     plan.prepare(options.settings)
+    if not options.snakemake and staging.up_to_date():
+        print("the book is as its sources ask for it: nothing to do")
+        return
     _become_snakemake(options, *options.snakemake)
 
 
