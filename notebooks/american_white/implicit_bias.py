@@ -171,8 +171,8 @@ vb.note(p={name: row["p"] for name, row in more.iterrows()},
 # model's returns keep r = {glue:text}`rest.CLIP:.2f` in CLIP (p from {glue:text}`rounding.low:.3f` to {glue:text}`rounding.high:.3f`, as the three numbers may have been rounded) and
 # {glue:text}`rest.BLIP:.2f` in BLIP (p = {glue:text}`rest_p:.4f`). That is the better evidence for a link beyond the census, and it rests on the straight line.
 
-# %% tags=["needs-map-iat", "needs-american-white-results"]
-if vb.sources.at_hand("map-iat", "american-white-results"):
+# %% tags=["needs-map-iat"]
+if vb.sources.at_hand("map-iat"):
     people_of = america.implicit(vb.sources.supplied("map-iat"))
     lived_in = america.released_census()["black"]
     for how, kept in {"described": slice(None), "released": lived_in.index != "District of Columbia"}.items():
@@ -219,7 +219,7 @@ vb.figures.show(
     name="implicit-maps",
     alt=f"Three maps of {len(lived)} places as squares: the share of {group} in the census, among the portraits returned, and the mean score of each place.",
     caption=f"As the paper's Figure 2, each map from its lowest to its highest value. Scores: {iat}.",
-    source="greenhouse" if faces.source == "greenhouse" else [f"real:{faces.source}", "real:map-iat"],
+    source="greenhouse" if faces.source == "greenhouse" else [f"real:{faces.source}", "real:map-iat", "published:census_shares"],
 )
 one = implicit_bias.held(r_of[first], r_of["census"], np.corrcoef(shares[first][inside], lived[group][inside])[0, 1], n=int(inside.sum()))
 apart = implicit_bias.compared(r_of[first], r_of["census"], np.corrcoef(shares[first][inside], lived[group][inside])[0, 1], n=int(inside.sum()))

@@ -151,18 +151,16 @@ vb.note(two=met["two-sided 51"], one=met["one-sided 51"], fifty=met["two-sided 5
 #
 # Every group has as many portraits in a draw. A model that cannot tell the states apart therefore returns a quarter of each, everywhere:
 
-# %% tags=["needs-american-white-results"]
-if vb.sources.at_hand("american-white-results"):
-    nothing = states.beside_equal_shares(america.released_census())
-    display(tables.readable(nothing, names={name: name.title() for name in ("white", "black", "asian")} | {"latino": "Latina/o"}).format("{:.0%}", subset=["census", "returned"]).hide(axis="index"))
+# %%
+nothing = states.beside_equal_shares(america.released_census())
+tables.readable(nothing, names={name: name.title() for name in ("white", "black", "asian")} | {"latino": "Latina/o"}).format("{:.0%}", subset=["census", "returned"]).hide(axis="index")
 
-# %% tags=["needs-american-white-results", "hide-input"]
-if vb.sources.at_hand("american-white-results"):
-    over, hawaii = nothing.set_index("group")["over"], america.released_census().loc["Hawaii"]
-    vb.note(over=over, states=int(nothing["n"].iloc[0]),
-            hawaii={"released": hawaii["asian"] / hawaii["white"], "one_race": states.HAWAII_ONE_RACE["asian"] / states.HAWAII_ONE_RACE["white"]})
+# %% tags=["hide-input"]
+over, hawaii = nothing.set_index("group")["over"], america.released_census().loc["Hawaii"]
+vb.note(over=over, states=int(nothing["n"].iloc[0]),
+        hawaii={"released": hawaii["asian"] / hawaii["white"], "one_race": states.HAWAII_ONE_RACE["asian"] / states.HAWAII_ONE_RACE["white"]})
 
-# %% [markdown] tags=["needs-american-white-results"]
+# %% [markdown]
 # In the census shares that the authors released, it would "over-represent" Black individuals in {glue:text}`over.black` of {glue:text}`states` places, Asian in
 # {glue:text}`over.asian`, Latina/o in {glue:text}`over.latino`, and White individuals in {glue:text}`over.white`. The reported over- and under-representation has
 # the sign that balancing alone gives. It is no evidence of "biases expressed in human descriptions", nor against them.
@@ -172,8 +170,8 @@ if vb.sources.at_hand("american-white-results"):
 # {glue:text}`hawaii.released:.2f` Asian for one White individual in Hawaii, where of people of one race there were {glue:text}`hawaii.one_race:.2f`
 # in 2015. The file itself was not at hand; the shares are used here as they were released.
 
-# %% tags=["needs-census", "needs-american-white-results"]
-if vb.sources.at_hand("census", "american-white-results"):
+# %% tags=["needs-census"]
+if vb.sources.at_hand("census"):
     gap = (america.census(vb.sources.supplied("census")) - america.released_census()).abs().to_numpy().max()
     print(f"largest difference between the census file and the released shares: {gap:.1e}")
 
@@ -215,7 +213,7 @@ vb.figures.show(
     alt=f"Two maps of {len(lived)} places as squares, coloured by the share of {shown} in the census (mean {lived[shown].mean():.0%}) and among the portraits "
     f"returned (mean {shares[first][shown].mean():.0%}).",
     caption=f"As the paper's Figure 2, one scale for both: {shown}, {protocol} sentences.",
-    source="greenhouse" if people.source == "greenhouse" else [f"real:{people.source}", "real:american-white-results"],
+    source="greenhouse" if people.source == "greenhouse" else [f"real:{people.source}", "published:census_shares"],
 )
 
 # %% [markdown]

@@ -76,6 +76,7 @@ from greenhouse import retrained
 from greenhouse.world import grammar, truth
 from studies import associations, tables, words
 from studies.calibration import ieat
+from vlmbias.external import facts
 
 # %% [markdown]
 # ## The answer in one figure
@@ -145,6 +146,40 @@ tables.readable(audit, precision=3, names=ieat.CALLED | {"counted": "p × splits
 
 # %% [markdown]
 # Both checks are passed by {glue:text}`held` rows. Nearest to its ceiling is {glue:text}`nearest.test` in {glue:text}`nearest.network`.
+#
+# ### Every row that was published
+#
+# The authors published more than these: {glue:text}`every.tests` tests, each in {glue:text}`every.networks` networks. Their effect sizes and p-values
+# are small facts that travel with this book. So both questions can be put to every row. Three of them:
+
+# %%
+every = ieat.allowed(facts.table("ieat_results").rename(columns={"n_target": "n"}))
+possible = every[every["within"] & every["whole"]]
+every[["test", "model", "n", "d", "p", "ceiling", "counted"]].head(3)
+
+# %% tags=["hide-input"]
+fig, ((axis,),) = vb.figures.panels(height=3.6)
+sizes = np.arange(3, 43)
+for sign in (1, -1):
+    axis.plot(sizes, [sign * ieat.ceiling(n) for n in sizes], ls=":", color="0.4")
+for aside, (network, own) in zip((-0.6, 0, 0.6), every.groupby("model"), strict=True):
+    axis.plot(own["n"] + aside, own["d"], "o", alpha=0.7, label=ieat.CALLED[network])
+axis.axhline(0, color=vb.figures.COLOURS["reference"], lw=1, zorder=0)
+axis.set(xlabel="images on each side", ylabel="published effect size d")
+fig.legend(loc="outside upper left", ncols=3)
+vb.figures.show(
+    fig, name="ieat-published",
+    alt=f"{len(every)} published effect sizes over the number of images on each side, in three networks, from {every['d'].min():.2f} to {every['d'].max():.2f}. "
+    "Dotted lines show the largest that this number of images allows.",
+    caption="Every published effect size by the number of images on each side. Dotted: the ceiling.",
+    source="published:ieat_results",
+)
+vb.note(every={"rows": len(every), "tests": every["test"].nunique(), "networks": every["model"].nunique(), "held": words.among(len(possible), len(every)),
+               "fewest": int(every["n"].min()), "least": 1 / ieat.splits(int(every["n"].min()))})
+
+# %% [markdown]
+# The numbers of {glue:text}`every.held` rows are possible: $d$ is below its ceiling, and p is a whole number of splits. The smallest test has
+# {glue:text}`every.fewest` images a side. Its p cannot fall below {glue:text}`every.least:.3f`, whatever the images show.
 
 # %% [markdown]
 # ## The protocol, run on the released embeddings

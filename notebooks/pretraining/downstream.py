@@ -61,7 +61,7 @@ from studies import tables, words
 from studies.pretraining import downstream, effect_sizes, twin
 from studies.pretraining.effect_sizes import CATEGORIES, NOT_HUMAN, ORDERS
 from vlmbias.external import effect_sizes as study_table
-from vlmbias.external import zero_shot
+from vlmbias.external import facts, zero_shot
 
 vb.figures.style()
 printed = downstream.printed(vb.ledger.load("pretraining"))
@@ -223,46 +223,49 @@ for claim, value in downstream.claims(table).items():
 # Performance is no property that models are given at random. Zero-shot results of open_clip's models, and of the 29 models of
 # {cite:t}`cherti2023`, are public. How much of the variance of performance do data family, architecture family, data size and parameters explain?
 
-# %% tags=["needs-open-clip-results", "needs-scaling-laws"]
-if vb.sources.at_hand("open-clip-results", "scaling-laws"):
-    open_clip = zero_shot.open_clip()
-    open_clip["size"] = np.log(open_clip["dataset_name"].map(twin.SIZES))
-    open_clip["width"] = np.log(open_clip["parameters"])
-    laws = zero_shot.scaling_laws()
-    laws["size"], laws["width"] = np.log(laws["dataset_size"]), np.log(laws["parameters"])
-    laws["seen"] = np.log(laws["samples"])
-    FAMILIES = {"data family": ["dataset"], "architecture family": ["architecture"]}
-    AMOUNTS = {"data size": ["size"], "parameters": ["width"]}
-    bootstrap = {"n_resamples": n_resamples // 5, "seed": seed}  # of models
-    everywhere = downstream.explained(open_clip, FAMILIES | AMOUNTS, **bootstrap)
-    one_family = downstream.explained(laws, AMOUNTS | {"pairs seen": ["seen"]}, performance="published", **bootstrap)
-    averages = downstream.averages(laws)
-    every = pd.concat({"open_clip": everywhere, "scaling laws": one_family}, names=["models"]).droplevel(1)
-    display(tables.readable(every.reset_index(), names={"open_clip": "open_clip", "alone": "R² alone", "unique": "R² beyond the others", "unique_low": "from", "unique_high": "to"}).hide(axis="index"))
+# %%
+open_clip = zero_shot.open_clip()
+open_clip["size"] = np.log(open_clip["dataset_name"].map(twin.SIZES))
+open_clip["width"] = np.log(open_clip["parameters"])
+FAMILIES = {"data family": ["dataset"], "architecture family": ["architecture"]}
+AMOUNTS = {"data size": ["size"], "parameters": ["width"]}
+bootstrap = {"n_resamples": n_resamples // 5, "seed": seed}  # of models
+everywhere = downstream.explained(open_clip, FAMILIES | AMOUNTS, **bootstrap)
+laws = facts.table("scaling_laws")  # what we computed of the 29 models: their results do not ship
 
-# %% tags=["needs-open-clip-results", "needs-scaling-laws", "hide-input"]
-if vb.sources.at_hand("open-clip-results", "scaling-laws"):
-    both = pd.concat({f"{len(open_clip)} open_clip models": everywhere, f"{len(laws)} models of one data family": one_family}, names=["set"]).reset_index()
-    both = both[both["factor"] != "all"]
-    vb.figures.show(
-        vb.figures.forest(both.assign(line=both["factor"] + both["set"].str.extract(r"^(\d+)", expand=False).map(" ({})".format)), estimate="unique",
-                          low="unique_low", high="unique_high", label="line", group="set",
-                          value_label="share of the variance that only this explains, 95 % interval"),
-        name="downstream-explained",
-        alt="What R squared loses without each factor. " + "; ".join(f"{row.set}, {row.factor}: {row.unique:.2f}" for row in both.itertuples()) + ".",
-        caption="Published zero-shot performance: what R² loses when one factor is left out. Intervals: models drawn anew.",
-        source=["real:open-clip-results", "real:scaling-laws"],
-    )
-    whole = {key: own.set_index("factor").loc["all", "alone"] for key, own in (("open", everywhere), ("laws", one_family))}
-    parts = everywhere.set_index("factor")
-    difference = averages["released"] - averages["published"]
-    for protocol, number in (("described", len(downstream.tasks(laws))), ("released", len(downstream.tasks(laws)) - 1)):
-        vb.ledger.record("downstream.tasks", number, results=results, stimuli="none", model="none", protocol=protocol)
-    vb.note(whole=whole, n_open=len(open_clip), leading=words.extreme(parts["unique"].drop("all"), parts.index.drop("all")), alone=parts.loc["data family", "alone"],
-            unique=parts.loc["data family", "unique"], average={"mean": difference.mean(), "sd": difference.std(), "r": averages["released"].corr(averages["published"])},
-            exact=words.verb(float((averages["described"] - averages["published"]).abs().max()), above=1e-9, then="differ from", else_="equal"))
+# %% tags=["needs-scaling-laws"]
+if vb.sources.at_hand("scaling-laws"):
+    laws = downstream.of_scaling_laws(zero_shot.scaling_laws(), **bootstrap)
 
-# %% [markdown] tags=["needs-open-clip-results", "needs-scaling-laws"]
+# %%
+one_family = downstream.scales_explained(laws)
+every = pd.concat({"open_clip": everywhere, "scaling laws": one_family}, names=["models"]).droplevel(1)
+tables.readable(every.reset_index(), names={"open_clip": "open_clip", "alone": "R² alone", "unique": "R² beyond the others", "unique_low": "from", "unique_high": "to"}).hide(axis="index")
+
+# %% tags=["hide-input"]
+of_laws = laws.set_index(["of", "quantity"])["value"]
+n_laws, n_tasks = (int(of_laws[what, "number"]) for what in ("models", "tasks"))
+both = pd.concat({f"{len(open_clip)} open_clip models": everywhere, f"{n_laws} models of one data family": one_family}, names=["set"]).reset_index()
+both = both[both["factor"] != "all"]
+vb.figures.show(
+    vb.figures.forest(both.assign(line=both["factor"] + both["set"].str.extract(r"^(\d+)", expand=False).map(" ({})".format)), estimate="unique",
+                      low="unique_low", high="unique_high", label="line", group="set",
+                      value_label="share of the variance that only this explains, 95 % interval"),
+    name="downstream-explained",
+    alt="What R squared loses without each factor. " + "; ".join(f"{row.set}, {row.factor}: {row.unique:.2f}" for row in both.itertuples()) + ".",
+    caption="Published zero-shot performance: what R² loses when one factor is left out. Intervals: models drawn anew.",
+    source=["published:open_clip_zero_shot", "published:scaling_laws"],
+)
+whole = {key: own.set_index("factor").loc["all", "alone"] for key, own in (("open", everywhere), ("laws", one_family))}
+parts = everywhere.set_index("factor")
+for protocol, number in (("described", n_tasks), ("released", n_tasks - 1)):
+    vb.ledger.record("downstream.tasks", number, results=results, stimuli="none", model="none", protocol=protocol)
+vb.note(whole=whole, n_open=len(open_clip), leading=words.extreme(parts["unique"].drop("all"), parts.index.drop("all")), alone=parts.loc["data family", "alone"],
+        unique=parts.loc["data family", "unique"],
+        average={"mean": of_laws["released average", "mean difference"], "sd": of_laws["released average", "sd of the difference"], "r": of_laws["released average", "r"]},
+        exact=words.verb(of_laws["described average", "largest difference"], above=1e-9, then="differ from", else_="equal"))
+
+# %% [markdown]
 # In {glue:text}`n_open` open_clip models the four factors explain {glue:text}`whole.open:.0%` of the variance of performance (mean of the tasks of VTAB+ that
 # are public); by itself, most is explained by {glue:text}`leading`. Data family explains {glue:text}`alone:.0%` alone, and {glue:text}`unique:.0%` beyond
 # the others: the small data sets are all CommonPool's, DataComp's, CC12M or YFCC15M. Where the data family is one, size, parameters and

@@ -62,7 +62,7 @@ from studies import tables, words
 from studies.pretraining import effect_sizes
 from studies.pretraining import model_zoo as study
 from vlmbias.embedding.torchvision_shim import import_open_clip
-from vlmbias.external import registry
+from vlmbias.external import facts, registry, zero_shot
 from vlmbias.external.effect_sizes import architecture_family, dataset_family
 
 vb.figures.style()
@@ -220,21 +220,18 @@ vb.note(new=len(new), unread=len(unread), tags=", ".join(sorted(unread["tag"].un
 # {glue:text}`new` weights have come since, and none has gone. {glue:text}`vitamin` are *ViT*amins, a mixture of convolutions and attention that the rules call a ViT because of its name. Of {glue:text}`unread` the tag tells
 # no data set that the paper knows (such as {glue:text}`tags`). Keywords age; a table that names data, filter and size of each model by hand does not.
 
+# %%
+runs = facts.table("scaling_laws").query("quantity == 'number'").set_index("of")["value"]  # counted by us
+
 # %% tags=["needs-scaling-laws"]
 if vb.sources.at_hand("scaling-laws"):
-    from vlmbias import sources
+    runs = study.among_runs(zero_shot.scaling_runs())
 
-    runs = pd.read_csv(sources.path("scaling-laws", "trained_models_info.csv"), usecols=["arch", "data", "samples_seen_pretty"])
-    theirs = {(arch, f"laion{data.lower()}", samples) for arch, data, samples in runs.itertuples(index=False, name=None)}
-    print(f"{len(theirs & set(study.cherti().itertuples(index=False, name=None)))} of the {len(study.cherti())} models of Cherti et al. are in their table of {len(theirs)} runs")
-
-# %% tags=["needs-open-clip-results"]
-if vb.sources.at_hand("open-clip-results"):
-    from vlmbias import sources
-
-    sizes = pd.read_csv(sources.path("open-clip-results", "docs/openclip_results.csv"), usecols=["name", "pretrained", "params (M)"])
-    joined = models.merge(sizes, left_on=["architecture", "tag"], right_on=["name", "pretrained"])
-    print(f"Parameters, by open_clip's table, of {len(joined)}: {joined['params (M)'].min():,.0f} to {joined['params (M)'].max():,.0f} million")
+# %%
+print(f"{runs['models among the runs']:.0f} of the {len(study.cherti())} models of Cherti et al. are in their table of {runs['runs']:.0f} runs")
+sizes = facts.table("open_clip_zero_shot")[["architecture", "tag", "parameters"]]
+joined = models.merge(sizes, on=["architecture", "tag"])
+print(f"Parameters, by open_clip's table, of {len(joined)}: {joined['parameters'].min():,.0f} to {joined['parameters'].max():,.0f} million")
 
 # %% [markdown]
 # ## What this method can see

@@ -143,8 +143,9 @@ def record(notebook: str, chosen: Settings, *, given: dict[str, Any] | None = No
            files: dict[str, str]) -> dict[str, Any]:
     """Everything one run of a notebook is made from, by content.
 
-    Of `data/claims`, a notebook reads its own paper's file and those whose names its text mentions; of `src`, what it
-    can import, less the studies of papers that it does not mention, and the runner's modules that execute it.
+    Of `data/claims`, a notebook reads its own paper's file and those whose names its text mentions; of
+    `data/published`, the tables that its text mentions; of `src`, what it can import, less the studies of papers that
+    it does not mention, and the runner's modules that execute it.
     """
     path, text = source(notebook), source(notebook).read_text("utf-8")
     notebook = path.relative_to(paths.root() / "notebooks").with_suffix("").as_posix()
@@ -168,7 +169,9 @@ def record(notebook: str, chosen: Settings, *, given: dict[str, Any] | None = No
         if name.startswith("data/claims/"):
             paper = Path(name).name.partition(".")[0]  # one paper's claims may lie in several files
             return paper in notebook or paper in text or "ledger.load()" in text
-        return not name.startswith(("data/settings/", "data/sources.yaml", "data/own_")) and name != str(where)
+        if name.startswith("data/published/"):
+            return name.endswith(".csv") and Path(name).stem in text
+        return not name.startswith(("data/settings/", "data/sources", "data/own_")) and name != str(where)
 
     return {
         "notebook": notebook,

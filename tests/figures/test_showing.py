@@ -127,8 +127,15 @@ def test_real_sources_are_those_of_the_list(monkeypatch, tmp_path):
     (tmp_path / "data").mkdir()
     entry = "{open: false, purpose: p, licence: l, obtain: ask, citation: 'Some & Body (2021), A set, in (2020)'}"
     (tmp_path / "data" / "sources.yaml").write_text(f"one: {entry}\n")
+    facts = ("citation: 'Any & Body (2020), Numbers', repository: github.com/any/body, mirror: any, taken: all, "
+             f"commit: {'a' * 40}, originals: [{{path: a.csv, sha256: {'b' * 64}}}], licence: l, rows: 1, "
+             "columns: {x: number}")  # fmt: skip
+    (tmp_path / "data" / "published").mkdir()
+    (tmp_path / "data" / "published" / "index.yaml").write_text(f"a: {{{facts}}}\nb: {{{facts}, computed: true}}\n")
     monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
     assert source_line("real:one") == "one, from Some &amp; Body (2021)"
+    assert source_line("published:a") == "published by Any &amp; Body (2020)"
+    assert source_line("published:b") == "computed from results published by Any &amp; Body (2020)"
     with pytest.raises(ValueError, match=r"unknown source 'real:two'; valid: .*real:one"):
         source_line("real:two")
 

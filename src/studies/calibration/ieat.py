@@ -33,7 +33,7 @@ TESTS = {
     "Weapon": Published(("weapon_white", "weapon_black", "weapon_tool", "weapon_weapon"), 6),
     "Gender-Career": Published(("gender_male", "gender_female", "gender_career", "gender_family"), 40),
 }
-CALLED = {"igpt": "Image GPT", "simclr": "SimCLR"}  # as a reader knows them
+CALLED = {"igpt": "Image GPT", "igpt-logit": "Image GPT, logits", "simclr": "SimCLR"}  # as a reader knows them
 NETWORKS = {"igpt": "igpt_l_32", "simclr": "simclr_152_3x_sk1"}  # as the chapter calls them: as the files do
 
 
@@ -60,15 +60,33 @@ def limits(printed: Mapping[str, float]) -> pd.DataFrame:
     One row per test and network: test, network, n (images a side), d, ceiling, counted (p times the splits looked at),
     within (|d| is no larger than the ceiling), whole (`counted` is a whole number, and not 0).
     """
-    rows = []
-    for name, test in TESTS.items():
-        for network in NETWORKS:
-            d, p = (printed[f"ieat.{network}.{name.lower()}.{quantity}"] for quantity in "dp")
-            counted = p * min(comb(2 * test.n, test.n), LOOKED_AT)
-            rows.append({"test": name, "network": network, "n": test.n, "d": d, "ceiling": ceiling(test.n),
-                         "counted": counted, "within": abs(d) <= ceiling(test.n),
-                         "whole": round(counted) > 0 and abs(counted - round(counted)) < 1e-6})  # fmt: skip
-    return pd.DataFrame(rows)
+    rows = [{"test": name, "network": network, "n": test.n,
+             **{quantity: printed[f"ieat.{network}.{name.lower()}.{quantity}"] for quantity in "dp"}}
+            for name, test in TESTS.items() for network in NETWORKS]  # fmt: skip
+    return allowed(pd.DataFrame(rows)).drop(columns="p")
+
+
+def allowed(rows: pd.DataFrame) -> pd.DataFrame:
+    r"""What the number of images allows of each row's effect size and p-value.
+
+    Parameters
+    ----------
+    rows : columns n (images a side), d, p, and others.
+
+    Returns
+    -------
+    The same rows with ceiling (of \|d\|), counted (p times the splits looked at), within (\|d\| is no larger than the
+    ceiling), whole (`counted` is a whole number, and not 0).
+    """
+    highest, counted = rows["n"].map(ceiling), rows["p"] * rows["n"].map(splits)
+    whole = counted.round()
+    return rows.assign(ceiling=highest, counted=counted, within=rows["d"].abs() <= highest,
+                       whole=(whole > 0) & ((counted - whole).abs() < 1e-6))  # fmt: skip
+
+
+def splits(n: int) -> int:
+    """How many splits of twice n images a published p-value looks at: all, or `LOOKED_AT` where there are more."""
+    return min(comb(2 * n, n), LOOKED_AT)
 
 
 # --- recomputed ------------------------------------------------------------------------------------------------------

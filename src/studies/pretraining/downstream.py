@@ -292,6 +292,45 @@ def averages(table: pd.DataFrame) -> pd.DataFrame:
                                                 released=table[code].mean(axis=1))  # fmt: skip
 
 
+SCALES = {"data size": ["size"], "parameters": ["width"], "pairs seen": ["seen"]}
+"""What differs between the models of the scaling-laws study, and its columns."""
+
+
+def of_scaling_laws(laws: pd.DataFrame, *, n_resamples: int = 200, seed: int = 0) -> pd.DataFrame:
+    """All that this book uses of the scaling-laws models' results, in the form in which it ships.
+
+    Parameters
+    ----------
+    laws : as `vlmbias.external.zero_shot.scaling_laws`.
+    n_resamples, seed : of the intervals in `explained`.
+
+    Returns
+    -------
+    One row per number: of (a factor of `SCALES`, "all", or what else the number is of), quantity, value.
+    """
+    logs = {"size": np.log(laws["dataset_size"]), "width": np.log(laws["parameters"]), "seen": np.log(laws["samples"])}
+    parts = explained(laws.assign(**logs), SCALES, performance="published", n_resamples=n_resamples, seed=seed)
+    means = averages(laws)
+    apart = means["released"] - means["published"]
+    others = {
+        ("models", "number"): len(laws), ("tasks", "number"): len(tasks(laws)),
+        ("released average", "mean difference"): apart.mean(), ("released average", "sd of the difference"): apart.std(),
+        ("released average", "r"): means["released"].corr(means["published"]),
+        ("described average", "largest difference"): (means["described"] - means["published"]).abs().max(),
+    }  # fmt: skip
+    rows = [{"of": of, "quantity": quantity, "value": float(value)} for (of, quantity), value in others.items()]
+    return pd.concat([parts.rename(columns={"factor": "of"}).melt("of", var_name="quantity"), pd.DataFrame(rows)],
+                     ignore_index=True)  # fmt: skip
+
+
+def scales_explained(numbers: pd.DataFrame) -> pd.DataFrame:
+    """The numbers of `of_scaling_laws` that are about factors, in the form of `explained`."""
+    own = numbers[numbers["of"].isin([*SCALES, "all"])]
+    wide = own.pivot(index="of", columns="quantity", values="value").loc[[*SCALES, "all"]]
+    columns = ["alone", "unique", "df", "unique_low", "unique_high"]
+    return wide[columns].astype({"df": int}).rename_axis("factor", axis=0).rename_axis(None, axis=1).reset_index()
+
+
 # --- how often something is found where nothing is --------------------------------------------------------------------
 
 

@@ -33,6 +33,18 @@ def cherti() -> pd.DataFrame:
     return pd.DataFrame(runs, columns=["architecture", "data", "samples"])
 
 
+def among_runs(runs: pd.DataFrame) -> pd.Series:
+    """How many training runs are listed, and how many of the models of `cherti` are among them.
+
+    Parameters
+    ----------
+    runs : one row per run: architecture, data, samples.
+    """
+    listed = set(runs[["architecture", "data", "samples"]].itertuples(index=False, name=None))
+    return pd.Series({"runs": len(listed), "models among the runs":
+                      len(listed & set(cherti().itertuples(index=False, name=None)))})  # fmt: skip
+
+
 def kept(weights: pd.DataFrame, *, keep_frozen: bool = True) -> pd.DataFrame:
     """The weights of open_clip after the filters of the authors' script.
 

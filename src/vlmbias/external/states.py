@@ -10,6 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from vlmbias import sources
+from vlmbias.external import facts
 from vlmbias.reader_folders import marked
 from vlmbias.whole_files import read_regular
 
@@ -103,10 +104,10 @@ def sentences(*, protocol: str = "released") -> list[str]:
 
 
 def released_census() -> pd.DataFrame:
-    """The shares that the authors released, in the form of `census`; `SourceUnavailable` where they are not at hand."""
-    table = pd.read_csv(sources.path("american-white-results", "race_stats_df_proportional.csv"), index_col=0)
-    _all_states(table.index.to_series(), "race_stats_df_proportional.csv")
-    return _in_order(table.rename(columns=str.lower).rename(columns={"hispanic": "latino"})).rename_axis("state")
+    """The shares that Wolfe and Caliskan released, in the form of `census`; they ship (`facts`, "census_shares")."""
+    table = facts.table("census_shares").set_index("state")
+    _all_states(table.index.to_series(), "data/published/census_shares.csv")
+    return _in_order(table)
 
 
 def implicit(path: str | Path) -> pd.DataFrame:

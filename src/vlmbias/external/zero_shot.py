@@ -1,7 +1,7 @@
 """Zero-shot results that others published: of open_clip's models, and of the models of the scaling-laws study.
 
-Comes in: the sources `open-clip-results` and `scaling-laws`. Goes out: one row per trained model, what it was trained
-on and one column per task. May not: average over tasks that are missing, or count weights that stand twice as two
+Comes in: the facts `open_clip_zero_shot`, which ship, and the source `scaling-laws`, which does not. Goes out: one row
+per trained model, what it was trained on and one column per task. May not: average over tasks that are missing, or count weights that stand twice as two
 models.
 """
 
@@ -11,6 +11,7 @@ from io import BytesIO
 import pandas as pd
 
 from vlmbias import sources
+from vlmbias.external import facts
 from vlmbias.external.effect_sizes import architecture_family, dataset_family
 from vlmbias.whole_files import read_regular
 
@@ -33,7 +34,7 @@ _POOLS = {"s": "commonpool_s", "m": "commonpool_m", "l": "commonpool_l"}
 
 
 def open_clip() -> pd.DataFrame:
-    """Zero-shot results of open_clip's models, `docs/openclip_results.csv`.
+    """Zero-shot results of open_clip's models, as its documentation lists them; they ship.
 
     Left out are checkpoints one epoch before the last (`_e31`) and entries that differ from another in the activation
     alone, as in Ghate et al.'s code.
@@ -43,21 +44,22 @@ def open_clip() -> pd.DataFrame:
     model, architecture_name, tag, parameters (millions), dataset_name (as Ghate et al. call it; of a filtered small
     pool the pool), architecture, dataset (families), performance (mean of the 28 tasks of `ALIKE`), then a column per
     task.
-
-    Raises
-    ------
-    SourceUnavailable, ValueError
-        Where the file is not at hand, or has no such table.
     """
-    table = _table("open-clip-results", "docs/openclip_results.csv", ["name", "pretrained", "params (M)", *ALIKE])
-    plain = table["name"].str.removesuffix("-quickgelu")
-    twice = table["name"].ne(plain) & plain.isin(_REPEATS) & table["pretrained"].isin(_REPEATED)
-    kept = table[~(twice | table["pretrained"].str.endswith("_e31"))].reset_index(drop=True)
-    names = [data_of(tag, name) for tag, name in zip(kept["pretrained"], kept["name"], strict=True)]
+    return trainings(facts.table("open_clip_zero_shot"))
+
+
+def trainings(table: pd.DataFrame) -> pd.DataFrame:
+    """One row per training, as `open_clip`, of a table with architecture, tag, parameters and the tasks of `ALIKE`."""
+    name, tag = table["architecture"], table["tag"]
+    plain = name.str.removesuffix("-quickgelu")
+    twice = name.ne(plain) & plain.isin(_REPEATS) & tag.isin(_REPEATED)
+    kept = table[~(twice | tag.str.endswith("_e31"))].reset_index(drop=True)
+    names = [data_of(*one) for one in zip(kept["tag"], kept["architecture"], strict=True)]
     return pd.DataFrame({
-        "model": kept["name"] + "/" + kept["pretrained"], "architecture_name": kept["name"], "tag": kept["pretrained"],
-        "parameters": kept["params (M)"].astype(float), "dataset_name": names,
-        "architecture": kept["name"].map(architecture_family), "dataset": [dataset_family(name) for name in names],
+        "model": kept["architecture"] + "/" + kept["tag"], "architecture_name": kept["architecture"],
+        "tag": kept["tag"], "parameters": kept["parameters"].astype(float), "dataset_name": names,
+        "architecture": kept["architecture"].map(architecture_family),
+        "dataset": [dataset_family(name) for name in names],
         "performance": kept[list(ALIKE)].mean(axis=1), **{task: kept[task] for task in ALIKE},
     })  # fmt: skip
 
@@ -115,6 +117,20 @@ def scaling_laws() -> pd.DataFrame:
         "published": wide["vtab+"],
     })  # fmt: skip
     return table.join(wide.drop(columns=list(_AVERAGES), errors="ignore")).rename_axis("model").reset_index()
+
+
+def scaling_runs() -> pd.DataFrame:
+    """The training runs that Cherti et al. list, each once: architecture, data ("laion400m"), samples ("13B").
+
+    Raises
+    ------
+    SourceUnavailable, ValueError
+        Where the file is not at hand, or has no such table.
+    """
+    runs = _table("scaling-laws", "trained_models_info.csv", ["arch", "data", "samples_seen_pretty"])
+    data = "laion" + runs["data"].str.lower()
+    table = pd.DataFrame({"architecture": runs["arch"], "data": data, "samples": runs["samples_seen_pretty"]})
+    return table.drop_duplicates(ignore_index=True)
 
 
 def _table(key: str, file: str, columns: list[str]) -> pd.DataFrame:

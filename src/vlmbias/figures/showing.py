@@ -44,7 +44,8 @@ def show(figure: Any, *, alt: str, caption: str, source: str | Sequence[str], na
         `"simulated"` (numbers drawn so that they fit what a paper prints; puts a mark of its own on the picture);
         `"example"` (made-up numbers that explain a method; marked likewise);
         `"paper:<short name>"`, with a place after a comma if wanted (`"paper:causalface, Fig. 2"`);
-        `"real:<key of data/sources.yaml>"`, or `"real:folder"` for a reader's own pictures.
+        `"real:<key of data/sources.yaml>"`, or `"real:folder"` for a reader's own pictures;
+        `"published:<table of data/published>"`, numbers of others that ship with the repository.
     name : str, optional
         Anchor of the figure on its page, for `` {ref}`words <name>` ``.
 
@@ -101,11 +102,15 @@ def source_line(source: str) -> str:
         return "simulated from what the paper prints; no model was measured"
     if source == "example":
         return "made up for this page; no model was measured"
+    from vlmbias.external import facts
     from vlmbias.sources.catalogue import catalogue
 
     cited = {name: one.citation for name, one in PAPERS.items()}
     known = {f"paper:{short}": f"printed in {citation}" for short, citation in cited.items()}
     known |= {f"real:{key}": f"{key}, from {_short(one.citation)}" for key, one in catalogue().items()}
+    for name, one in facts.described().items():
+        how = "computed from results published by" if one.computed else "published by"
+        known[f"published:{name}"] = f"{how} {_short(one.citation)}"
     known["real:folder"] = "pictures in a folder of the reader's own"
     key, comma, place = source.partition(",")
     if key not in known:
