@@ -28,7 +28,6 @@ from vlmbias.ledger.results import rerun_verdict
 from vlmbias.reader_folders import MARK
 
 CHAPTERS = [name for name in plan.notebooks() if name.startswith("causalface/") and name != "causalface/models"]
-OF_PLACES = ["american_white/states", "american_white/implicit_bias"]
 AGREEMENT = "american_white/agreement"  # no experiment of the paper, and no record
 OF_AMERICA = [name for name in plan.notebooks() if name.startswith("american_white/") and name != AGREEMENT]
 UNREACHABLE = Path(__file__).parent / "ledger/unreachable.txt"
@@ -163,8 +162,6 @@ def test_a_chapter_runs_on_exports(supplied, name, settings):
 @pytest.mark.parametrize("name", OF_AMERICA)
 def test_every_record_of_the_second_paper_is_reached(unmarked, painted, noted, name, tmp_path, monkeypatch):
     """With portraits that nothing tells from the paper's, and with its models' names, every record has a verdict."""
-    if name in OF_PLACES and not sources.available("american-white-results"):
-        pytest.skip("the released shares are not at hand (VLMBIAS_MIRROR)")
     record, _, results = run(name, "paper", **STAND_IN | OWN.get(name, {}))
     assert all(record["sources"][key]["available"] for key in record["requires"]) and record["requires"]
     assert "portraits of the Chicago Face Database" in noted["shown"]
@@ -217,8 +214,6 @@ def contribute(record, results, root, monkeypatch):
 
 @pytest.mark.parametrize("name", OF_AMERICA)
 def test_the_second_paper_runs_on_other_photographs_and_judges_nothing(unmarked, noted, name):
-    if name in OF_PLACES and not sources.available("american-white-results"):
-        pytest.skip("the released shares are not at hand (VLMBIAS_MIRROR)")
     record, cells, results = run(name, "open", **STAND_IN | OWN.get(name, {}))
     assert record["parameters"]["stimuli"] == "fairface/as-cfd" and "fairface" in record["requires"]
     assert any(cell.source.startswith("## The protocol, run on FairFace") and "{glue:text}`shown`" in cell.source

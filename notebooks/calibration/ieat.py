@@ -155,7 +155,8 @@ tables.readable(audit, precision=3, names=ieat.CALLED | {"counted": "p × splits
 # %%
 every = ieat.allowed(facts.table("ieat_results").rename(columns={"n_target": "n"}))
 possible = every[every["within"] & every["whole"]]
-every[["test", "model", "n", "d", "p", "ceiling", "counted"]].head(3)
+shown = every[["test", "model", "n", "d", "p", "ceiling", "counted"]].head(3)
+tables.readable(shown, precision=3, names=ieat.CALLED | {"counted": "p × splits"}).hide(axis="index")
 
 # %% tags=["hide-input"]
 fig, ((axis,),) = vb.figures.panels(height=3.6)

@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from vlmbias import sources
 from vlmbias.external import states
 
 NAMES = sorted(states.STATES.values())
@@ -72,9 +71,7 @@ def test_a_damaged_census_is_named(tmp_path, change, message):
         states.census(write(tmp_path / "census.csv", change(census_rows())))
 
 
-def test_the_released_shares_read(monkeypatch):
-    if not sources.available("american-white-results"):
-        pytest.skip("the released shares are not at hand (VLMBIAS_MIRROR)")
+def test_the_released_shares_read():
     found = states.released_census()
     assert found.shape == (51, 4) and np.allclose(found.sum(axis=1), 1)
     assert found.loc["Mississippi", "black"] == 0.3796553943903357 and found.loc["Hawaii"].idxmax() == "asian"

@@ -40,17 +40,16 @@ def written(tmp_path, monkeypatch):
     return write
 
 
-def test_one_row_per_training_and_the_mean_of_its_tasks(written):
+def test_one_row_per_training_and_the_mean_of_its_tasks():
     names = [("RN50", "openai"), ("RN50-quickgelu", "openai"), ("ViT-B-32", "laion400m_e31"),
              ("ViT-B-32", "laion400m_e32"), ("ViT-B-32-quickgelu", "metaclip_400m"),
              ("ViT-H-14-quickgelu", "dfn5b")]  # fmt: skip
     rng = np.random.default_rng(0)
     tasks = pd.DataFrame(rng.uniform(size=(6, 28)), columns=list(zero_shot.ALIKE))
-    table = pd.DataFrame(names, columns=["name", "pretrained"]).assign(
-        **{"params (M)": range(100, 106), "GeoDE": 9.0}, **tasks
+    table = pd.DataFrame(names, columns=["architecture", "tag"]).assign(
+        **{"parameters": range(100, 106), "GeoDE": 9.0}, **tasks
     )
-    written("openclip_results.csv", table)
-    found = zero_shot.open_clip()
+    found = zero_shot.trainings(table)
     assert found["model"].tolist() == ["RN50/openai", "ViT-B-32/laion400m_e32", "ViT-B-32-quickgelu/metaclip_400m",
                                        "ViT-H-14-quickgelu/dfn5b"]  # fmt: skip
     assert found["parameters"].tolist() == [100, 103, 104, 105]
@@ -58,9 +57,6 @@ def test_one_row_per_training_and_the_mean_of_its_tasks(written):
         [sum(row) / 28 for row in tasks.iloc[[0, 3, 4, 5]].values.tolist()]
     )
     assert found["dataset"].tolist() == ["openai_wit", "laion", "metaclip", "dfn"]
-    written("openclip_results.csv", table.drop(columns="MNIST"))
-    with pytest.raises(ValueError, match="has no column 'MNIST'"):
-        zero_shot.open_clip()
 
 
 def test_the_scaling_laws_are_turned_into_one_row_per_model(written):
@@ -80,13 +76,27 @@ def test_the_scaling_laws_are_turned_into_one_row_per_model(written):
     written("zeroshot_results.csv", pd.DataFrame([*long, long[0]], columns=columns))
     with pytest.raises(ValueError, match="a model has a task twice"):
         zero_shot.scaling_laws()
+    written("arch_info.csv", pd.DataFrame({"model": ["ViT-L-14"]}))
+    with pytest.raises(ValueError, match="has no column 'mparams'"):
+        zero_shot.scaling_laws()
+
+
+def test_runs_are_listed_once_under_the_names_of_their_data(written):
+    runs = [("ViT-B-32", "80M", "3B"), ("ViT-H-14", "2B", "34B"), ("ViT-B-32", "80M", "3B")]
+    written("trained_models_info.csv", pd.DataFrame(runs, columns=["arch", "data", "samples_seen_pretty"]))
+    found = zero_shot.scaling_runs()
+    assert found.values.tolist() == [["ViT-B-32", "laion80m", "3B"], ["ViT-H-14", "laion2b", "34B"]]
+
+
+def test_the_shipped_results_of_open_clip_read():
+    found = zero_shot.open_clip()
+    assert found["model"].is_unique and set(found["dataset_name"]) <= set(twin.SIZES) and len(found) == 109
 
 
 def test_the_published_tables_read():
-    if not (sources.available("open-clip-results") and sources.available("scaling-laws")):
-        pytest.skip("the published zero-shot results are not at hand (VLMBIAS_MIRROR)")
-    found, laws = zero_shot.open_clip(), zero_shot.scaling_laws()
-    assert found["model"].is_unique and set(found["dataset_name"]) <= set(twin.SIZES) and len(found) == 109
+    if not sources.available("scaling-laws"):
+        pytest.skip("the published results of the scaling-laws models are not at hand (VLMBIAS_MIRROR)")
+    laws = zero_shot.scaling_laws()
     assert len(laws) == 29 and len(downstream.tasks(laws)) == 35
     means = downstream.averages(laws)
     assert np.allclose(means["published"], means["described"], atol=1e-12)

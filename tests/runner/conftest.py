@@ -60,6 +60,8 @@ def checkout(tmp_path, monkeypatch):
         "data/claims/paper.yaml": "a: 1\n",
         "data/claims/paper.more.yaml": "a: 2\n",
         "data/claims/other.yaml": "b: 1\n",
+        "data/published/shares.csv": "n\n1\n",
+        "data/sources/many.csv": "path\n",
         "data/stimuli/words.yaml": "c: 1\n",
         "src/vlmbias/room.py": "x = 1\n",
         "src/runner/step.py": "y = 1\n",

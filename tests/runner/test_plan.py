@@ -44,7 +44,7 @@ def test_a_changed_input_changes_the_record_even_with_an_old_date(checkout, name
 
 @pytest.mark.parametrize("name", [
     "data/claims/other.yaml", "data/settings/smoke.yaml", "book/index.md", "_toc.yml", "src/runner/step.py",
-    "src/greenhouse/train/fit.py", "src/studies/other/table.py",
+    "src/greenhouse/train/fit.py", "src/studies/other/table.py", "data/published/shares.csv", "data/sources/many.csv",
 ])  # fmt: skip
 def test_a_notebook_does_not_depend_on_what_it_does_not_read(checkout, name):
     before, pages = prepared(checkout), (checkout / "_build/inputs/book.json").read_text()
@@ -80,6 +80,12 @@ def test_a_claims_file_named_in_the_text_is_an_input(checkout):
     notebook = checkout / "notebooks/paper/chapter.py"
     notebook.write_text(notebook.read_text() + '\n# %%\n"other"\n')
     assert "data/claims/other.yaml" in json.loads(prepared(checkout)[0])["files"]
+
+
+def test_a_published_table_named_in_the_text_is_an_input(checkout):
+    notebook = checkout / "notebooks/paper/chapter.py"
+    notebook.write_text(notebook.read_text() + '\n# %%\n"published:shares"\n')
+    assert "data/published/shares.csv" in json.loads(prepared(checkout)[0])["files"]
 
 
 def test_settings_change_parameters_where_the_notebook_has_them(checkout):

@@ -314,7 +314,8 @@ def of_scaling_laws(laws: pd.DataFrame, *, n_resamples: int = 200, seed: int = 0
     apart = means["released"] - means["published"]
     others = {
         ("models", "number"): len(laws), ("tasks", "number"): len(tasks(laws)),
-        ("released average", "mean difference"): apart.mean(), ("released average", "sd of the difference"): apart.std(),
+        ("released average", "mean difference"): apart.mean(),
+        ("released average", "sd of the difference"): apart.std(),
         ("released average", "r"): means["released"].corr(means["published"]),
         ("described average", "largest difference"): (means["described"] - means["published"]).abs().max(),
     }  # fmt: skip

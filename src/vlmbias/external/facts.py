@@ -1,7 +1,7 @@
 """Facts that others published and that travel with this repository: small tables, each with its source and its licence.
 
-Comes in: `data/published/index.yaml` and the tables that it describes. Goes out: a table whose columns, types and number
-of rows are those that were described, or one error. May not: look anywhere else, or fill in what is missing.
+Comes in: `data/published/index.yaml` and the tables that it describes. Goes out: a table whose columns, types and
+number of rows are those that were described, or one error. May not: look anywhere else, or fill in what is missing.
 """
 
 from io import BytesIO

@@ -1,8 +1,8 @@
 """Zero-shot results that others published: of open_clip's models, and of the models of the scaling-laws study.
 
 Comes in: the facts `open_clip_zero_shot`, which ship, and the source `scaling-laws`, which does not. Goes out: one row
-per trained model, what it was trained on and one column per task. May not: average over tasks that are missing, or count weights that stand twice as two
-models.
+per trained model, what it was trained on and one column per task. May not: average over tasks that are missing, or
+count weights that stand twice as two models.
 """
 
 import re

@@ -9,6 +9,7 @@ import pytest
 
 import vlmbias as vb
 from studies.calibration import ieat
+from vlmbias.external import facts
 
 
 @pytest.fixture
@@ -43,6 +44,20 @@ def test_what_no_images_can_give_is_seen():
     assert table.loc[("Age", "igpt"), "counted"] == pytest.approx(100)
     assert table.loc[("Insect-Flower", "igpt"), "counted"] == pytest.approx(731)
     assert table.loc[("Gender-Career", "igpt"), ["d", "ceiling"]].tolist() == [0.5, 2 * math.sqrt(79 / 80)]
+
+
+def test_any_row_is_held_to_its_own_number_of_images():
+    rows = pd.DataFrame({"n": [4, 4, 4, 6, 40], "d": [1.87, 1.88, -1.88, 1.88, 1.98],
+                         "p": [1 / 70, 0.5 / 70, 1.0, 0.01, 0.01]})  # fmt: skip
+    table = ieat.allowed(rows)
+    assert table["within"].tolist() == [True, False, False, True, True]  # 2√(7/8) = 1.871
+    assert table["whole"].tolist() == [True, False, True, False, True]
+    assert [ieat.splits(n) for n in (1, 4, 7, 8, 40)] == [2, 70, 3432, 10_000, 10_000]
+
+
+def test_the_published_rows_are_possible():
+    rows = ieat.allowed(facts.table("ieat_results").rename(columns={"n_target": "n"}))
+    assert len(rows) == 117 and (rows["within"] & rows["whole"]).all()
 
 
 def recomputed(rng):

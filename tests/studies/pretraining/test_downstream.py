@@ -193,6 +193,29 @@ def test_averages_as_described_and_as_released():
     assert found[["published", "described", "released"]].values.tolist() == [pytest.approx([0.4, 0.4, 0.5])]
 
 
+def test_numbers_of_the_scaling_laws_are_those_of_their_logarithms_and_averages():
+    rng, n = np.random.default_rng(6), 25
+    tasks = pd.DataFrame(rng.uniform(size=(n, 3)), columns=["mnist", study.TWICE, study.OMITTED])
+    about = {"model": [f"m{k}" for k in range(n)], "architecture_name": "a",
+             "parameters": np.exp(rng.normal(5, 1, n)), "dataset_size": np.exp(rng.normal(6, 1, n)),
+             "samples": np.exp(rng.normal(9, 1, n))}  # fmt: skip
+    described = tasks.mean(axis=1)
+    laws = pd.DataFrame({**about, "published": described, **tasks})
+    found = study.of_scaling_laws(laws, n_resamples=30, seed=3)
+    own = found.set_index(["of", "quantity"])["value"]
+    alone = stats.pearsonr(np.log(laws["parameters"]), described)[0] ** 2
+    assert own["parameters", "alone"] == pytest.approx(alone)
+    assert own["models", "number"] == n and own["tasks", "number"] == 3
+    apart = (tasks["mnist"] + 2 * tasks[study.TWICE]) / 3 - described
+    assert own["released average", "mean difference"] == pytest.approx(apart.mean())
+    assert own["released average", "sd of the difference"] == pytest.approx(apart.std(ddof=1))
+    assert own["described average", "largest difference"] == pytest.approx(0, abs=1e-12)
+    columns = {"size": "dataset_size", "width": "parameters", "seen": "samples"}
+    logs = laws.assign(**{name: np.log(laws[column]) for name, column in columns.items()})
+    parts = study.explained(logs, study.SCALES, performance="published", n_resamples=30, seed=3)
+    pd.testing.assert_frame_equal(study.scales_explained(found), parts[study.scales_explained(found).columns])
+
+
 # --- nothing to find --------------------------------------------------------------------------------------------------
 
 

@@ -46,6 +46,12 @@ def test_the_rebuilt_list_has_the_printed_counts_but_for_four_laion_vits():
     assert len(off) == 2 + 8 + 10 and found["convolutional"] == 17 and found["openai-wit"] == 9
 
 
+def test_models_are_looked_for_among_runs():
+    models = study.cherti()
+    runs = pd.concat([models.head(3), models.head(1), models.tail(1).assign(samples="3B")], ignore_index=True)
+    assert study.among_runs(runs).to_dict() == {"runs": 4, "models among the runs": 3}
+
+
 def test_releases_grow_and_the_stated_one_lacks_most():
     sizes = {release: len(registry.listed(release)) for release in registry.RELEASES}
     assert list(sizes.values()) == sorted(sizes.values()) and sizes == {
