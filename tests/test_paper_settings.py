@@ -24,7 +24,7 @@ from vlmbias import ledger, paths, sources
 from vlmbias.external.states import STATES
 from vlmbias.generation import guided
 from vlmbias.ledger.claims import claims
-from vlmbias.ledger.results import rerun_verdict
+from vlmbias.ledger.results import at_hand, rerun_verdict
 from vlmbias.reader_folders import MARK
 
 CHAPTERS = [name for name in plan.notebooks() if name.startswith("causalface/") and name != "causalface/models"]
@@ -173,7 +173,12 @@ def test_every_record_of_the_second_paper_is_reached(unmarked, painted, noted, n
         about = own[found["claim"]]
         if about.model != "none":
             assert rerun_verdict(about, [found])[0].startswith("not run"), "no tiny model is one of the paper's"
-        theirs = {**found, "stimuli": about.data, "model": about.model}
+        had = at_hand(record)
+        theirs = {**found, "stimuli": about.data, "model": about.model, "sources": had}
+        partly = "cfd" in about.data or found["stimuli"] == "cfd"
+        assert about.id in counted or not partly or "its copy of cfd was not whole: " in rerun_verdict(
+            about, [theirs])[0], found  # fmt: skip
+        theirs["sources"] = had | {"cfd": had["cfd"] | {"whole": True}}
         assert about.id in counted or not rerun_verdict(about, [theirs])[0].startswith("not run"), found
     if name == "american_white/we_they":
         contribute(record, [{**found, "stimuli": own[found["claim"]].data, "model": own[found["claim"]].model}
@@ -205,7 +210,9 @@ def contribute(record, results, root, monkeypatch):
     rows = ledger.contributed("american_white")
     about = ledger.load("american_white").set_index("id")["data"]
     with_faces = rows["id"].map(about).str.contains("cfd")
-    assert set(rows.loc[with_faces, "verdict"]) == {"not run (because its copy of cfd was not whole)"}
+    lacks = record["sources"]["cfd"]["lacks"]
+    assert lacks.endswith(" of 597")
+    assert set(rows.loc[with_faces, "verdict"]) == {f"not run (because its copy of cfd was not whole: {lacks})"}
     (kept,) = (root / "data/contributed/american_white").glob("*.json")
     kept.write_text(kept.read_text().replace('"whole": false', '"whole": true'))
     verdicts = ledger.contributed("american_white").loc[with_faces, "verdict"]
@@ -216,6 +223,7 @@ def contribute(record, results, root, monkeypatch):
 def test_the_second_paper_runs_on_other_photographs_and_judges_nothing(unmarked, noted, name):
     record, cells, results = run(name, "open", **STAND_IN | OWN.get(name, {}))
     assert record["parameters"]["stimuli"] == "fairface/as-cfd" and "fairface" in record["requires"]
+    assert record["data"].startswith("FairFace, for comparison, with ")
     assert any(cell.source.startswith("## The protocol, run on FairFace") and "{glue:text}`shown`" in cell.source
                for cell in cells)  # fmt: skip
     assert "photographs of FairFace" in noted["shown"] and "no verdict" in noted["shown"]

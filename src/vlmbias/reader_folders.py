@@ -21,6 +21,8 @@ from vlmbias.whole_files import read_regular
 EXPECTED = {"causalface": 18_000, "fairface": 38_744, "utkface": 14_630, "cfd": 597, "causalface-cosines": 18,
             "oasis": 900, "ieat": 284, "nrc-vad": 20_000}
 """How many images the paper used of each set; how many tables of cosines and (as printed) words there are."""
+ROUNDED = {"nrc-vad": 1_000}
+"""Sets of which only a rounded size is printed, and to how many it seems to be rounded: nobody knows the exact one."""
 MARKER = "greenhouse.json"
 """The file that says: this folder holds schematic faces in another data set's layout."""
 MARK = b"A schematic face of the Greenhouse"
@@ -60,18 +62,32 @@ class Report:
 
     @property
     def clean(self) -> bool:
-        """Whether everything is there, and nothing else."""
-        return self.images == self.expected and not self.findings
+        """Whether everything is there, and nothing else; of a set in `ROUNDED`, as far as its size is known."""
+        return not self.lacks
+
+    @property
+    def lacks(self) -> str:
+        """What keeps the set from being whole and clean, in numbers and without a file's name; empty if nothing does.
+
+        A value from such a set gets no verdict.
+        """
+        step = 0 if self.drawn else ROUNDED.get(self.name, 0)
+        if abs(self.images - self.expected) > step / 2:
+            return f"{self.images:,} of {'about ' * bool(step)}{self.expected:,}"
+        return ", ".join(f"{what}: {len(which):,}" for what, which in self.findings.items())
 
     def __str__(self) -> str:
         of = {"causalface-cosines": "tables", "nrc-vad": "words"}.get(self.name, "images")
+        step = 0 if self.drawn else ROUNDED.get(self.name, 0)
+        rounded = (f"the exact number is not known: {self.expected:,} is rounded, and {step // 2:,} more or fewer "
+                   "count as whole",)  # fmt: skip
         unmarked = self.drawn and not (self.root / MARKER).is_file()
         lost = (f"these are schematic faces of the Greenhouse: files carry its mark, though {MARKER} is gone",)
         lines = [f"{self.name} in {self.root}: {self.images:,} of the {self.expected:,} {of} expected"]
         for what, which in self.findings.items():
             some = ", ".join(which[:3]) + ", …" * (len(which) > 3)
             lines.append(f"- {what}: {len(which):,} ({some})")
-        return "\n".join([*lines, *(f"- {note}" for note in (*self.notes, *lost * unmarked))])
+        return "\n".join([*lines, *(f"- {note}" for note in (*self.notes, *rounded * bool(step), *lost * unmarked))])
 
 
 def find(name: str, folder: str, root: str | Path | None) -> Path:

@@ -15,10 +15,9 @@ from runner import commands
 from runner import contributing as command
 from vlmbias import ledger, paths
 from vlmbias.ledger import bundles
-from vlmbias.sources import folders
 from vlmbias.sources.catalogue import catalogue
 
-from .conftest import REPOSITORY, executed
+from .conftest import REPOSITORY, WHOLE, executed
 from .test_pages import run_sphinx
 
 CLIP = "ViT-B-32-quickgelu/openai"
@@ -35,10 +34,8 @@ BUNDLE = {"format": "vlmbias results 1", "paper": "american_white", "by": "A. Re
 
 @pytest.fixture
 def root(root):
-    """With the catalogue of sources, and the notebooks to look parameters up in."""
-    shutil.copy(REPOSITORY / "data/sources.yaml", root / "data")
-    for shared in ("data/sources", "notebooks"):
-        (root / shared).symlink_to(REPOSITORY / shared)
+    """With the notebooks to look parameters up in."""
+    (root / "notebooks").symlink_to(REPOSITORY / "notebooks")
     return root
 
 
@@ -176,7 +173,10 @@ def test_any_bytes_are_read_or_refused(root, content):
     ("chapters.0.values.0.model", command.HIDDEN, "it used the model the reader's own"),
     ("chapters.0.data", {}, "nothing says which copy of cfd it used"),
     ("chapters.0.data.cfd.drawn", True, "its copy of cfd was drawn by the Greenhouse"),
-    ("chapters.0.data.cfd.whole", False, "its copy of cfd was not whole"),
+    ("chapters.0.data.cfd.whole", False, "its copy of cfd was not whole)"),
+    ("chapters.0.data.cfd", {**CHAPTER["data"]["cfd"], "whole": False, "lacks": "24 of 597"},
+     "its copy of cfd was not whole: 24 of 597)"),
+    ("chapters.0.data", {"causalface-cosines": CHAPTER["data"]["cfd"]}, "nothing says which copy of cfd it used"),
     ("chapters.0.commit", "68bf64f0bd+dirty", "it ran on code that no commit holds (68bf64f0bd+dirty)"),
     ("chapters.0.commit", "not a git checkout", "it ran on code that no commit holds"),
 ])  # fmt: skip
@@ -205,14 +205,13 @@ def build(root, monkeypatch):
     about = {
         "settings": "paper", "commit": "68bf64f0bd", "machine": "Linux x86_64, 2 cores", "seconds": 14.7,
         "versions": {"numpy": "2.4.6"}, "files": {"src/x.py": "1", "data/claims/x.yaml": "2"},
-        "sources": {"cfd": {"available": True, "hash": "b" * 64}, "slip-weights": {"available": False, "hash": ""}},
+        "sources": {"cfd": WHOLE, "slip-weights": {**WHOLE, "available": False, "hash": ""},
+                    "weights of ViT-B-32/openai": {"available": True, "note": "", "hash": "e" * 64}},
         "parameters": {"model": CLIP, "beside": ["my weights", "greenhouse/b0"], "root": "/home/ann/cfd", "seed": 0,
                        "results": place["results"]},
     }  # fmt: skip
     executed(root, NOTEBOOK, **about)
     (root / f"_build/inputs/notebooks/{NOTEBOOK}.json").write_text(json.dumps({"notebook": NOTEBOOK}))
-    report = type("Report", (), {"clean": True, "drawn": False})
-    monkeypatch.setattr(folders, "state", lambda key: (report, "b" * 64))
     monkeypatch.setattr("vlmbias.sources.state", lambda key: {"hash": "b" * 64})
     command._kinds.cache_clear()
     return root
@@ -233,7 +232,7 @@ def test_from_a_run_to_a_row_of_the_scorecard(build, capsys):
     (chapter,) = json.loads(written)["chapters"]
     assert chapter["parameters"] == {"model": CLIP, "beside": [command.HIDDEN, "greenhouse/b0"], "seed": 0,
                                      "root": command.HIDDEN}  # fmt: skip
-    assert chapter["data"] == {"cfd": {"hash": "b" * 64, "whole": True, "drawn": False}}
+    assert chapter["data"] == {"cfd": {"hash": "b" * 64, "whole": True, "drawn": False, "lacks": ""}}
     said = capsys.readouterr().out
     assert "1 × reproduced (as described)" in said and "it used the model the reader's own" in said
 

@@ -18,7 +18,7 @@ from studies.pretraining import effect_sizes as study
 from vlmbias import paths
 from vlmbias.external import effect_sizes
 from vlmbias.ledger.claims import claims
-from vlmbias.ledger.results import rerun_verdict
+from vlmbias.ledger.results import at_hand, rerun_verdict
 
 from .conftest import REPOSITORY
 
@@ -71,7 +71,7 @@ def found(name):
     assert record["sources"][effect_sizes.KEY]["available"]
     results = paths.build() / "smoke" / name / "results.json"
     in_process.run(record, results)
-    return json.loads(results.read_text())
+    return [one | {"sources": at_hand(record)} for one in json.loads(results.read_text())]
 
 
 @pytest.mark.parametrize("name", CHAPTERS)

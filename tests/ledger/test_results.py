@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from vlmbias import ledger, paths
+from vlmbias.ledger.results import rerun_verdict
 
-from .conftest import executed
+from .conftest import WHOLE, executed
 
 RESULTS = "_build/results/american_white/we_they.json"
 CLAIM = "we_they.clip.wa.d"  # printed .46, on cfd with CLIP
@@ -77,6 +78,47 @@ def test_other_stimuli_or_models_are_never_set_beside_the_printed_value(root, st
     assert verdict.startswith("not run (because it used the ") and found == ""
     kept = json.loads((root / RESULTS).read_text())
     assert kept[0]["value"] == 0.46  # kept, with what it came from
+
+
+SMALL = {"whole": False, "lacks": "24 of 597"}
+NOT_WHOLE = "not run (because its copy of cfd was not whole: 24 of 597)"
+
+
+@pytest.mark.parametrize(("sources", "verdict"), [
+    ({"cfd": WHOLE}, "reproduced (as described)"),
+    ({"cfd": WHOLE, "oasis": {**WHOLE, **SMALL}}, "reproduced (as described)"),  # another set, of other claims
+    ({"cfd": {**WHOLE, **SMALL}}, NOT_WHOLE),
+    ({"cfd": {**WHOLE, "drawn": True}}, "not run (because its copy of cfd was drawn by the Greenhouse)"),
+    ({"cfd": {**WHOLE, "available": False}}, "not run (because nothing says which copy of cfd it used)"),
+    ({}, "not run (because nothing says which copy of cfd it used)"),
+    ({"cfd": WHOLE, "map-iat": {**WHOLE, **SMALL}, "weights of x": {"available": True, "hash": "", "note": ""}},
+     "reproduced (as described)"),
+])  # fmt: skip
+def test_only_a_set_that_is_all_there_gets_a_verdict(root, sources, verdict):
+    record(0.46)
+    executed(root, "american_white/we_they", sources=sources)
+    inputs = root / "_build/inputs/notebooks/american_white/we_they.json"
+    inputs.write_text(json.dumps(json.loads(inputs.read_text()) | {"sources": sources}))
+    assert rerun() == [verdict, "0.46 as described" if verdict.startswith("reproduced") else ""]
+
+
+def test_a_count_of_a_set_that_is_not_whole_gets_no_verdict_though_the_claim_names_no_set(root):
+    about = ledger.claim("effect_sizes.models")
+    assert about.data == "none"
+    found = {"claim": about.id, "protocol": "described", "value": 131, "model": "none"}
+    for stimuli, lacks, verdict in (("open", True, "reproduced"), ("cfd", False, "reproduced"), ("cfd", True, "not")):
+        sources = {"cfd": {**WHOLE, **SMALL} if lacks else WHOLE}
+        said = rerun_verdict(about, [{**found, "stimuli": stimuli, "sources": sources}])[0]
+        assert said.startswith(verdict)
+
+
+def test_the_released_cosines_stand_for_the_sets_that_they_are_of(root):
+    about = ledger.claim("stimuli.fairface.subset")
+    found = {"claim": about.id, "protocol": "described", "value": 38_744, "stimuli": "fairface", "model": "none"}
+    for cosines, verdict in ((WHOLE, "reproduced"), (WHOLE | {"whole": False, "lacks": "17 of 18"},
+                             "not run (because its copy of causalface-cosines was not whole: 17 of 18)")):
+        assert rerun_verdict(about, [found | {"sources": {"causalface-cosines": cosines}}])[0].startswith(verdict)
+    assert rerun_verdict(about, [found])[0] == "not run (because nothing says which copy of fairface it used)"
 
 
 def test_a_perception_names_both(root):

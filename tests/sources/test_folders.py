@@ -8,6 +8,7 @@ import pytest
 
 from runner import commands
 from vlmbias import sources
+from vlmbias.reader_folders import EXPECTED, Report
 from vlmbias.sources import folders
 
 ASKED = {"open": False, "purpose": "faces.", "licence": "Research only.", "citation": "Them.",
@@ -61,7 +62,7 @@ def test_check_says_what_there_is_and_ends_with_0_if_it_is_usable(data, capsys, 
     assert status_of("utkface") == 0
     said = capsys.readouterr().out
     assert "1 of the 14,630 images expected" in said and "names that do not parse: 1 (30_0_1.jpg)" in said
-    assert said.endswith("usable\n")
+    assert said.endswith("usable, not whole: no verdicts (1 of 14,630)\n")
     photos(tmp_path / "own", "x")
     assert status_of("utkface", data / "UTKFace") == 0
     (tmp_path / "empty").mkdir()
@@ -69,6 +70,28 @@ def test_check_says_what_there_is_and_ends_with_0_if_it_is_usable(data, capsys, 
     assert "0 of the 18,000 images expected\nnot usable" in capsys.readouterr().out
     assert "no folder of 'fairface': looked for" in status_of("fairface")
     assert "'census' is not supplied as a folder; there are causalface, fairface" in status_of("census", data)
+
+
+def test_what_a_set_lacks_is_said_in_numbers_and_recorded(data, monkeypatch, capsys):
+    monkeypatch.setitem(EXPECTED, "utkface", 2)
+    photos(data, "30_0_0_1.jpg")
+    state = sources.state("utkface")
+    assert state["available"] and not state["whole"] and state["lacks"] == "1 of 2" and not state["drawn"]
+    photos(data, "31_0_0_2.jpg")
+    assert sources.state("utkface")["whole"] and sources.state("utkface")["lacks"] == ""
+    assert status_of("utkface") == 0 and capsys.readouterr().out.endswith("usable\n")
+    photos(data, "secret.jpg", "30_0_1.jpg")
+    state = sources.state("utkface")
+    assert state["lacks"] == "names that do not parse: 2" and not state["whole"]  # no name of a reader's file
+    assert not sources.state("fairface")["whole"]  # not there at all
+
+
+@pytest.mark.parametrize(("words", "whole"), [(20_007, True), (19_500, True), (20_501, False), (24, False)])
+def test_a_set_whose_exact_size_nobody_knows_is_judged_by_the_rounded_one_and_says_so(tmp_path, words, whole):
+    report = Report("nrc-vad", tmp_path, words)
+    assert report.clean is whole and report.lacks == ("" if whole else f"{words:,} of about 20,000")
+    assert "the exact number is not known: 20,000 is rounded" in str(report)
+    assert not Report("cfd", tmp_path, 598).clean and "exact number" not in str(Report("cfd", tmp_path, 597))
 
 
 TABLE = "img_path,race,cossim_<blank>,cossim_warm\n" + "".join(f"{n}.png,white,.2,-.3\n" for n in range(8))

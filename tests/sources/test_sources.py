@@ -79,7 +79,9 @@ def test_state_is_what_the_build_records(cache):
     assert not missing["available"] and "tests." in missing["note"] and "MIT." in missing["note"]
     assert "Fill in the form." in sources.state("asked")["note"]
     cache()
-    assert sources.state("mine") == {"available": True, "note": "", "hash": missing["hash"]}
+    assert sources.state("mine") == {"available": True, "note": "", "hash": missing["hash"], "whole": True,
+                                     "lacks": "", "drawn": False}  # fmt: skip
+    assert not missing["whole"]
 
 
 def test_a_cell_learns_in_one_line_what_it_has_to_do_without(cache, capsys):

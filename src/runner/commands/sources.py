@@ -24,11 +24,18 @@ def _status(options) -> int:
 def _check(options) -> int:
     if options.key:
         report = folders.check(options.key, options.path)
-        print(report, "usable" if report.images else "not usable: nothing to run on", sep="\n")
+        print(report, _usable(report), sep="\n")
         return 0 if report.images else 1
     damaged = [problem for problem in sources.status()["damaged"] if problem]
     print("\n".join(damaged) or "no damaged file")
     return 1 if damaged else 0
+
+
+def _usable(report) -> str:
+    """What can be done with a folder, in a line."""
+    if not report.images:
+        return "not usable: nothing to run on"
+    return f"usable, not whole: no verdicts ({report.lacks})" if report.lacks else "usable"
 
 
 def register(commands) -> None:

@@ -40,7 +40,7 @@ def _lies_here(model: str) -> bool:
 
 
 def about_data(key: str, state: Mapping[str, Any]) -> dict[str, Any]:
-    """A source as a bundle has it: the fingerprint that the run recorded, and whether it is all there.
+    """A source as a bundle has it: the fingerprint that the run recorded, and whether it was all there.
 
     Raises
     ------
@@ -48,14 +48,11 @@ def about_data(key: str, state: Mapping[str, Any]) -> dict[str, Any]:
         If it has changed since the run.
     """
     from vlmbias import sources
-    from vlmbias.sources import folders
 
     if (now := sources.state(key)["hash"]) != state["hash"]:
         raise ValueError(f"{key} has changed since the chapters ran ({state['hash'][:12]}, now {now[:12]}); run "
                          "`make book` again, then export")
-    report = folders.state(key)[0] if key in folders.PLACES else None
-    return {"hash": state["hash"], "whole": bool(getattr(report, "clean", True)),
-            "drawn": bool(getattr(report, "drawn", False))}  # fmt: skip
+    return {name: state[name] for name in ("hash", "whole", "drawn", "lacks")}
 
 
 def export(options) -> None:

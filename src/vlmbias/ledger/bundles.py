@@ -19,10 +19,10 @@ import pandas as pd
 from pydantic import AfterValidator, BaseModel, Field, StringConstraints, ValidationError, model_validator
 
 from vlmbias import paths, whole_files
-from vlmbias.ledger.claims import Claim, LedgerError, claim, claims
+from vlmbias.ledger.claims import LedgerError, claim, claims
 from vlmbias.ledger.comparisons import code
-from vlmbias.ledger.results import read_results, rerun_verdict, runs
-from vlmbias.sources.catalogue import Source, catalogue
+from vlmbias.ledger.results import at_hand, read_results, rerun_verdict, runs
+from vlmbias.sources.catalogue import catalogue
 
 LARGEST = 2_000_000  # bytes of a bundle
 COLUMNS = ["paper", "notebook", "id", "verdict", "found", "by", "commit", "settings", "model", "stimuli", "bundle"]
@@ -54,11 +54,12 @@ class Value(BaseModel, extra="forbid", frozen=True, strict=True):
 
 
 class Data(BaseModel, extra="forbid", frozen=True, strict=True):
-    """One source that a chapter used: its fingerprint; whether it was whole, and whether it was drawn by us."""
+    """One source that a chapter used: its fingerprint; whether it was whole, or what it lacked; whether we drew it."""
 
     hash: _Digest
     whole: bool
     drawn: bool
+    lacks: _Text = ""
 
 
 class Chapter(BaseModel, extra="forbid", frozen=True, strict=True):
@@ -173,37 +174,20 @@ def contributed(paper: str | None = None) -> pd.DataFrame:
 
 def judged(bundle: Bundle, name: str = "") -> list[dict[str, Any]]:
     """A row per claim of a bundle; `name`: what the bundle is called."""
-    rows, known = [], catalogue()
+    rows = []
     for chapter in bundle.chapters:
+        sources = {key: one.model_dump() for key, one in chapter.data.items()}
         found: dict[str, list[dict[str, Any]]] = {}
         for value in chapter.values:
-            found.setdefault(value.claim, []).append(value.model_dump())
+            found.setdefault(value.claim, []).append(value.model_dump() | {"sources": sources})
         for key, records in found.items():
             verdict, values = rerun_verdict(claims()[key], records)
-            if not verdict.startswith("not run") and (reason := _unusable(chapter, claims()[key], known)):
-                verdict, values = f"not run (because {reason})", ""
+            if not verdict.startswith("not run") and not chapter.commit.isalnum():
+                verdict, values = f"not run (because it ran on code that no commit holds ({chapter.commit}))", ""
             row = (bundle.paper, chapter.notebook, key, verdict, values, bundle.by, chapter.commit, chapter.settings,
                    records[0]["model"], records[0]["stimuli"], name)  # fmt: skip
             rows.append(dict(zip(COLUMNS, row, strict=True)))
     return rows
-
-
-def _unusable(chapter: Chapter, about: Claim, known: Mapping[str, Source]) -> str:
-    """Why no value of a chapter can be set beside what is printed; empty if it can."""
-    if not chapter.commit.isalnum():
-        return f"it ran on code that no commit holds ({chapter.commit})"
-    named = {part.partition("/")[0] for part in about.data.split(", ")}
-    for key in sorted({*chapter.data, *(named & known.keys())}):
-        if key not in chapter.data:
-            return f"nothing says which copy of {key} it used"
-        own, files = chapter.data[key], known[key].files
-        if own.drawn:
-            return f"its copy of {key} was drawn by the Greenhouse"
-        if files and own.hash != hashlib.sha256(" ".join(file.sha256 for file in files).encode()).hexdigest():
-            return f"its copy of {key} is not the one in data/sources.yaml"
-        if not own.whole:
-            return f"its copy of {key} was not whole"
-    return ""
 
 
 # --- from a build to a bundle ----------------------------------------------------------------------------------------
@@ -227,7 +211,7 @@ def bundled(paper: str, by: str, *, hidden: Callable[[str, str, Any], Any],
         {"notebook": name, "settings": about["settings"], "commit": about["commit"], "code": code(about["files"]),
          "machine": about["machine"], "versions": about["versions"], "seconds": float(about["seconds"]),
          "parameters": {key: hidden(name, key, one) for key, one in about["parameters"].items() if key != "results"},
-         "data": {key: data(key, one) for key, one in about["sources"].items() if one["hash"] and one["available"]},
+         "data": {key: data(key, one) for key, one in at_hand(about).items()},
          "values": [{**one, **{key: hidden(name, key, one[key]) for key in ("stimuli", "model")}}
                     for one in read_results(results)]}
         for name, about, results in runs() if name.startswith(f"{paper}/")]  # fmt: skip

@@ -1,21 +1,26 @@
 """What a notebook found, claim by claim, and the verdict on it.
 
-Comes in: one value per claim with the stimuli and model behind it. Goes out: the notebook's own results
-file, and a verdict per claim. May not: write any other file, or set a Greenhouse value beside a printed one.
+Comes in: one value per claim with the stimuli and model behind it, and the state of each source when the notebook ran.
+Goes out: the notebook's own results file, and a verdict per claim. May not: write any other file, or set beside a
+printed value one of the Greenhouse, or one of a set that is not whole.
 """
 
+import hashlib
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from vlmbias import paths, whole_files
 from vlmbias.executed import made
 from vlmbias.ledger.claims import Claim, LedgerError, claim
+from vlmbias.sources.catalogue import catalogue
 
 PROTOCOLS = ("described", "released")
 _FIELDS = ("claim", "protocol", "value", "stimuli", "model")
+IN_PLACE_OF = {name: "causalface-cosines" for name in ("causalface", "fairface", "utkface")}
+"""Sets of which a chapter may take what their authors measured, and the source that holds it."""
 
 
 def read_results(path: Path) -> list[dict[str, Any]]:
@@ -38,11 +43,17 @@ def runs() -> Iterator[tuple[str, dict[str, Any], Path]]:
 
 
 def recorded() -> dict[str, list[dict[str, Any]]]:
-    """What the book's notebooks found, by claim."""
+    """What the book's notebooks found, by claim; each record with its run's `sources`: the state of each."""
     found: dict[str, list[dict[str, Any]]] = {}
-    for one in (one for _, _, results in runs() for one in read_results(results)):
-        found.setdefault(one["claim"], []).append(one)
+    for _, about, results in runs():
+        for one in read_results(results):
+            found.setdefault(one["claim"], []).append(one | {"sources": at_hand(about)})
     return found
+
+
+def at_hand(about: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Of the record of a run, the sources that it had, with their states."""
+    return {key: one for key, one in about.get("sources", {}).items() if one["available"] and key in catalogue()}
 
 
 def _name(thing: Any, kind: str) -> str:
@@ -115,14 +126,40 @@ def _unmet(about: Claim, found: dict[str, Any]) -> str:
             return f"because it used the {kind} {found[kind]}, and the claim is about {needed}"
     if about.inferred == "us" and about.data == about.model == "none":
         return "because the value is our own count, which no paper claims"
+    return _not_as_the_papers(about, found)
+
+
+def _not_as_the_papers(about: Claim, found: Mapping[str, Any]) -> str:
+    """Why the data behind a recorded value are not the paper's: another copy, drawn, or not all there; else empty."""
+    had, known = found.get("sources", {}), catalogue()
+    for key, own in had.items():
+        files = known[key].files
+        if files and own["hash"] != hashlib.sha256(" ".join(file.sha256 for file in files).encode()).hexdigest():
+            return f"because its copy of {key} is not the one in data/sources.yaml"
+    named = {part.partition("/")[0] for part in f"{about.data}, {found['stimuli']}".split(", ")}
+    for name in sorted(named & known.keys()):
+        key = name if name in had else IN_PLACE_OF.get(name, name)
+        if key not in had:
+            return f"because nothing says which copy of {key} it used"
+        if had[key]["drawn"]:
+            return f"because its copy of {key} was drawn by the Greenhouse"
+        if not had[key]["whole"]:
+            return f"because its copy of {key} was not whole{': ' * bool(had[key]['lacks'])}{had[key]['lacks']}"
     return ""
 
 
 def rerun_verdict(about: Claim, records: list[dict[str, Any]]) -> tuple[str, str]:
     """Verdict and recorded values for one claim, from the records that name it.
 
-    "reproduced (as described)", "reproduced (as released)", "differs" or "not run (because …)". A value
-    from other stimuli or another model than the claim's is never set beside the printed one.
+    "reproduced (as described)", "reproduced (as released)", "differs" or "not run (because …)". A value from other
+    stimuli or another model than the claim's is never set beside the printed one, nor is one from a set that is not
+    whole.
+
+    Parameters
+    ----------
+    about : the claim.
+    records : as `record` writes them, each with `sources`: per source that the run had, `hash`, `whole`, `drawn` and
+        `lacks` (of `vlmbias.sources.state`).
     """
     usable = [r for r in records if not _unmet(about, r)]
     if not usable:

@@ -5,6 +5,8 @@ Comes in: the file, and the lists of files that it names. Goes out: one `Source`
 
 import csv
 import re
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, Field, TypeAdapter, model_validator
@@ -52,7 +54,14 @@ class Source(BaseModel, extra="forbid", frozen=True):
 
 def catalogue() -> dict[str, Source]:
     """Every source by its key; a malformed file is an error that names the entry and the rule."""
-    return whole_files.read_yaml(paths.data() / "sources.yaml", _sources)
+    place = paths.data() / "sources.yaml"
+    about = [(path, path.stat()) for path in (place, *sorted((paths.data() / "sources").glob("*.csv")))]
+    return dict(_read(place, tuple((path, of.st_ino, of.st_size, of.st_mtime_ns) for path, of in about)))
+
+
+@lru_cache(maxsize=4)  # every claim asks
+def _read(place: Path, state: tuple) -> dict[str, Source]:
+    return whole_files.read_yaml(place, _sources)
 
 
 def _sources(entries: dict[str, Any]) -> dict[str, Source]:

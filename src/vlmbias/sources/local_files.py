@@ -68,20 +68,24 @@ def state(key: str) -> dict[str, Any]:
 
     Returns
     -------
-    dict with ``available`` (bool), ``note`` (Markdown: if it is not, what it is and how to get it) and ``hash``
-    (of the contents it should have; of a reader's folder, of its names and sizes).
+    dict with ``available`` (bool), ``note`` (Markdown: if it is not, what it is and how to get it), ``hash`` (of the
+    contents it should have; of a reader's folder, of its names and sizes), ``whole`` (bool: at hand, and nothing
+    missing or extra), ``lacks`` (what, in numbers) and ``drawn`` (bool: an export of the Greenhouse).
     """
     entry = source(key)
     digest = hashlib.sha256(" ".join(file.sha256 for file in entry.files).encode()).hexdigest()
     right = bool(entry.files) and all(look(entry, file)[0] for file in entry.files)
+    lacks, drawn = "", False
     if key in folders.PLACES:
         found, digest = folders.state(key)
         right = bool(getattr(found, "images", 0))
+        lacks, drawn = getattr(found, "lacks", ""), getattr(found, "drawn", False)
     if key in folders.FILES:
         there = folders.supplied(key)
         right, digest = bool(there), folders.fingerprint(there)
     note = f"`{key}` is not at hand ({entry.purpose}) {entry.how} Licence: {entry.licence} Source: {entry.citation}"
-    return {"available": right, "note": "" if right else note, "hash": digest}
+    return {"available": right, "note": "" if right else note, "hash": digest, "whole": right and not lacks,
+            "lacks": lacks, "drawn": drawn}  # fmt: skip
 
 
 def supplied(key: str) -> Path:
