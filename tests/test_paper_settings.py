@@ -223,7 +223,7 @@ def contribute(record, results, root, monkeypatch):
 def test_the_second_paper_runs_on_other_photographs_and_judges_nothing(unmarked, noted, name):
     record, cells, results = run(name, "open", **STAND_IN | OWN.get(name, {}))
     assert record["parameters"]["stimuli"] == "fairface/as-cfd" and "fairface" in record["requires"]
-    assert record["data"].startswith("FairFace, for comparison, with ")
+    assert record["data"].startswith("FairFace (for comparison), with ")
     assert any(cell.source.startswith("## The protocol, run on FairFace") and "{glue:text}`shown`" in cell.source
                for cell in cells)  # fmt: skip
     assert "photographs of FairFace" in noted["shown"] and "no verdict" in noted["shown"]

@@ -1,13 +1,12 @@
 """The first page's figure and the sentence that says what was run: `{summary} figure`, `{summary} run`.
 
-Comes in: `_build/results.json` and the ledger's records, as `studies.summary` reads them. Goes out: the directive
+Comes in: `_build/results.json` and the records of the book's runs, as `studies.summary` reads them. Goes out: the directive
 `{summary}`. May not: hold a number of its own, or need a result: without any, the page says *not run*.
 """
 
 from __future__ import annotations
 
 import json
-from itertools import chain
 
 import pandas as pd
 from docutils import nodes
@@ -17,9 +16,9 @@ from sphinx.util.docutils import SphinxDirective
 
 import vlmbias as vb
 from studies import summary
-from vlmbias import ledger, paths
+from vlmbias import paths
 from vlmbias.figures import showing
-from vlmbias.ledger.results import recorded
+from vlmbias.ledger.results import runs
 from vlmbias.notes import NOT_RUN
 
 NAME = "what-counts-as-a-case"  # the figure's anchor
@@ -68,8 +67,7 @@ def _figure() -> list[nodes.Node]:
 
 def _run() -> str:
     """Whether any model but the Greenhouse's was run for one of the three papers."""
-    about = (own for claim, own in recorded().items() if ledger.claim(claim).paper in summary.PAGES)
-    names = summary.models(chain.from_iterable(about))
+    names = summary.models(about for name, about, _ in runs() if name.partition("/")[0] in summary.PAGES)
     if names is None:
         return f"Which models were run: *{NOT_RUN}*."
     if names:

@@ -33,7 +33,7 @@
 # each other what the chapters of this part *recorded* with different models: the same numbers, computed by the same code on the
 # same images.
 #
-# The book's own model is a checkpoint of the Greenhouse whose captions tie words to hue and crest ($b = 1$). The checkpoint `greenhouse/b0` saw captions that do
+# The book's own runs, in this edition: {glue:text}`own`. `greenhouse` is a checkpoint of the Greenhouse whose captions tie words to hue and crest ($b = 1$). The checkpoint `greenhouse/b0` saw captions that do
 # not: where the two agree, planted biases were not needed for the result. `greenhouse/b0-restart-1` to `-4` saw captions of the same kind from another random start: how far
 # they differ from `greenhouse/b0` is what training once more does, and nothing else. What a model recorded is shipped with the book, as numbers, where the table says so;
 # what you run yourself takes its place.
@@ -77,7 +77,8 @@ here = runs.groupby(["model", "book"], sort=False).agg(
     same=("same", "all"), shipped=("shipped", "all"), seconds=("seconds", "sum")).reset_index()
 here["book"] = ["the book's own" if book else "shipped with the book" if shipped else "run here" for book, shipped in zip(here["book"], here["shipped"], strict=True)]
 others = list(runs.loc[~runs["book"].astype(bool), "model"].unique())
-vb.note(others=said_as.listed(others))
+recorded = runs[runs["book"].astype(bool) & (runs["values"] > 0)]
+vb.note(others=said_as.listed(others), own=said_as.listed((f"{model} ({n})" for model, n in recorded.groupby("model", sort=False)["values"].sum().items()), none="no value recorded"))
 tables.readable(here.drop(columns="shipped").rename(columns={"book": "", "same": "same code"}), precision=0).hide(axis="index")
 
 # %% [markdown]
@@ -152,8 +153,11 @@ vb.note(agree={kind: np.average(part["share"].astype(float), weights=part["value
 tables.readable(agreed).format("{:.0%}", subset="share").format(lambda gap: "–" if pd.isna(gap) else "0" if abs(gap) < 1e-9 else f"{gap:.2g}", subset="median difference").hide(axis="index")
 
 # %% [markdown]
-# Over {glue:text}`compared` values: {glue:text}`agree.sign:.0%` of the numbers have the sign they have in the book, {glue:text}`agree.p:.0%` of the p-values stand
-# on the same side of the level, and {glue:text}`agree.statements:.0%` of the statements come out alike. Statements about the paper's groups are not evaluated on drawings.
+# Values recorded with the book's model and with another: {glue:text}`compared`.
+# [Of the numbers, {glue:text}`agree.sign:.0%` have the sign they have in the book.]{.if-run}
+# [Of the p-values, {glue:text}`agree.p:.0%` stand on the same side of the level.]{.if-run}
+# [Of the statements, {glue:text}`agree.statements:.0%` come out alike.]{.if-run}
+# Statements about the paper's groups are not evaluated on drawings.
 #
 # **How to read this.** Agreement on a *sign* asks little of numbers that are far from zero for any model, such as a rate or a percentage; the rank correlation asks whether the
 # models order them alike. Disagreement has three possible reasons: other training data, another architecture, or only another random start. Two models cannot

@@ -182,7 +182,8 @@ similar = text_geometry.similarities(adjectives)
 # Principal components of the adjectives' vectors. Turn the cloud; the flat picture below shows its first two directions.
 
 # %% tags=["hide-input"]
-source = "greenhouse" if texts.source == "greenhouse" else "paper:causalface, Table 2 (words)"
+# only the words are printed: what is drawn are vectors of this model
+source = "greenhouse" if texts.source == "greenhouse" else [f"model:{encoder.name}", "paper:causalface, Table 2 (the words alone)"]
 names = tuple(f"PC {k + 1} ({share[k]:.0%})" for k in range(3))
 shown = cloud.assign(pole=cloud["pole"].map(SHORT | {"": "SCM only"})).sort_values("pole", kind="stable", ignore_index=True)
 shown = shown.rename(columns=dict(zip(["pc1", "pc2", "pc3"], names, strict=True)))
@@ -327,10 +328,12 @@ vb.note(**dict(zip(("removes", "sure", "first"), found, strict=True)))
 # &- \operatorname{cov}(y, n) + \operatorname{var}(n). \end{aligned}$$
 #
 # So does
-# how much a picture looks like "a person" at all, which raises every cosine, the neutral one, too. The table takes the sum apart: subtracting removes more than it adds, here, in: {glue:text}`removes`.
+# how much a picture looks like "a person" at all, which raises every cosine, the neutral one, too.
+# [The table takes the sum apart: subtracting removes more than it adds, here, in: {glue:text}`removes`.]{.if-run}
 #
-# "The highest magnitude" in Figure C.5 is at Asian males in every dimension. Here the highest raw r is at {glue:text}`first`; with the identities drawn anew, the same group is highest in no less than
-# {glue:text}`sure:.0%` of the resamples.
+# "The highest magnitude" in Figure C.5 is at Asian males in every dimension.
+# [Here the highest raw r is at {glue:text}`first`. With the identities drawn anew, the same group is highest in no less than {glue:text}`sure:.0%` of the resamples.]{.if-run}
+# [Without images, no group is highest here.]{.if-not-run}
 
 # %%
 counted = text_geometry.counts(adjectives)

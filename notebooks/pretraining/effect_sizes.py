@@ -230,14 +230,18 @@ if vb.sources.at_hand("clip-bias-results"):
 #
 # The Greenhouse has a counterpart for each category: drawn flowers, insects, instruments and weapons; {glue:text}`hues` faces in the places of
 # Race, {glue:text}`crests` ones in those of Gender, young and old ones; and texts with their names and invented terms. Nothing resembles
-# people; what carries over is the *design*: what is set against what, in which order, by how many items.
+# people; what carries over is the *design*: what is set against what, in which order, by how many items. Portraits of people, where they are given, take
+# the places of Race and Gender; the names and terms of drawn groups are then left out.
 #
-# That gives five tests per order with image targets, eight with text targets, as in the paper.
+# On drawings that gives five tests per order with image targets, eight with text targets, as in the paper.
 
 # %%
 encoder = vb.encoder(model)
 portraits, icons, grid = vb.images(stimuli), vb.images("greenhouse/icons"), vb.images("greenhouse/causalface", subset="age")
 ages = sorted(grid.table["age"].unique())
+drawn_faces = portraits.source == "greenhouse"
+PAIRS = {"race": HUES if drawn_faces else ("white", "black"), "gender": CRESTS if drawn_faces else ("female", "male")}
+SHOWN_AS = CALLED if drawn_faces else CATEGORIES
 
 
 def icon(kind, n=n_images):
@@ -259,11 +263,12 @@ def texts(name, side, first=None):
 TARGETS = [
     Targets("flower-insect", "image", "icons", icon("flower"), icon("insect")),
     Targets("instrument-weapon", "image", "icons", icon("instrument"), icon("weapon")),
-    Targets("race", "image", "faces", *(face("race", one) for one in HUES)),
-    Targets("gender", "image", "faces", *(face("gender", one) for one in CRESTS)),
+    Targets("race", "image", "faces", *(face("race", one) for one in PAIRS["race"])),
+    Targets("gender", "image", "faces", *(face("gender", one) for one in PAIRS["gender"])),
     Targets("age", "image", "faces", at_age(ages[:2]), at_age(ages[-2:])),
     Targets("flower-insect", "text", "words", texts("objects", "flower"), texts("objects", "insect")),
     Targets("instrument-weapon", "text", "words", texts("objects", "instrument"), texts("objects", "weapon")),
+] + drawn_faces * [  # nothing has these names but drawings
     Targets("race", "text", "names", *(texts("names", one) for one in HUES)),
     Targets("race", "text", "half of the names", *(texts("names", one, 4) for one in HUES)),
     Targets("race", "text", "terms", *(texts("kin", one) for one in HUES)),
@@ -292,7 +297,7 @@ headline = tests[protocol].assign(logits=lambda own: own["gap"] * encoder.logit_
 
 # %% tags=["hide-input"]
 pd.DataFrame({
-    "order": headline["order"].map(ORDERS), "test": headline["category"].map(CALLED) + ", " + headline["targets"],
+    "order": headline["order"].map(ORDERS), "test": headline["category"].map(SHOWN_AS) + ", " + headline["targets"],
     "n": [f"{row.n}" if row.n == row.units else f"{row.n} ({row.units} words)" for row in headline.itertuples()],
     "d": headline["d"].map("{:.2f}".format), "95 %": [f"{row.low:.2f}, {row.high:.2f}" if np.isfinite(row.low) else "–" for row in headline.itertuples()],
     "largest": headline["largest"].map("{:.2f}".format), "gap × scale": headline["logits"].map("{:.2f}".format),
@@ -314,11 +319,11 @@ vb.figures.show(
     fig, name="effect-sizes-units",
     alt=f"Effect size against raw gap for {len(headline)} tests. Among the {len(big)} tests with |d| above 1.5 the raw gaps differ by a factor of {big.max() / big.min():.0f}.",
     caption=f"Effect size and raw difference of the same tests, protocol as {protocol}. Points far apart at one height are tests that d cannot tell apart.",
-    source="greenhouse" if "greenhouse" in (encoder.source, portraits.source) else f"real:{portraits.name}",
+    source="greenhouse" if drawn_faces else ["greenhouse", f"real:{portraits.source}"],
 )
 differ = effect_sizes.that_differ(tests)
 vb.note(above=words.among(above, len(headline)), near=near, big={"n": len(big), "ratio": big.max() / big.min() if len(big) else None},
-        differ=words.among(len(differ), len(headline)), differ_in=words.listed(CALLED[one] for one in differ["category"].unique()),
+        differ=words.among(len(differ), len(headline)), differ_in=words.listed(SHOWN_AS[one] for one in differ["category"].unique()),
         largest=(differ["d, described"] - differ["d, released"]).abs().max())
 
 # %% [markdown]
@@ -333,7 +338,7 @@ vb.note(above=words.among(above, len(headline)), near=near, big={"n": len(big), 
 # tokeniser drops full stops, other models' do not.)
 
 # %%
-for name, table in tests.items():
+for name, table in tests.items() if drawn_faces else ():  # else the design is not the paper's, and its sizes are no finding
     sizes = {"tests": len(table)} | {f"tests-{order}": int((table["order"] == order).sum()) for order in ORDERS}
     for claim, value in sizes.items():
         vb.ledger.record(f"effect_sizes.{claim}", value, results=results, stimuli=portraits, model=encoder, protocol=name)

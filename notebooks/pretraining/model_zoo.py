@@ -117,7 +117,7 @@ vb.note(checks=len(checks), held=int(held.sum()), findings=words.listed(checks.l
 # %% [markdown]
 # Counts of rows are those that the authors' notebooks print. Of {glue:text}`checks` checks {glue:text}`held` hold; the others: {glue:text}`findings`.
 #
-# ## The protocol, run on {data}
+# ## The protocol, run on open_clip's list of weights
 #
 # The paper names open_clip {claim}`model_zoo.release`. Does that release list what was measured? And the later ones?
 

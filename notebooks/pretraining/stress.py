@@ -131,7 +131,7 @@ tables.readable(dealt, precision=3).format(lambda own: tables.number(own, precis
 # Nine families of data against CC12M, with one model: coefficients from {claim}`upstream.dataset.yfcc15m.coef` to {claim}`upstream.dataset.dfn.coef`, all but one
 # significant at .01; no architecture is. The rows are 131 models by 26 tests, the random effects those of 20 groups of tests.
 #
-# ## The protocol, run on {data}
+# ## The protocol, run on the Greenhouse's planted fleet
 #
 # The planted fleet: networks in the published proportions. Their data families do different, known things to the captions: half of what is
 # planted, captions swapped by mistake, pairs kept that an earlier model liked, names exchanged, and some that do nothing to it. In log

@@ -48,8 +48,8 @@
 
 # %% tags=["parameters"]
 model = "data/greenhouse/resnet"  # the network under test in the second section; a model
-convolutional = "data/greenhouse/resnet"  # a network of the Greenhouse with batch normalisation; a model
-transformer = "greenhouse"  # a network of the Greenhouse without any layer that knows the mode; a model
+convolutional = "data/greenhouse/resnet"  # Greenhouse: a network with batch normalisation; a model
+transformer = "greenhouse"  # Greenhouse: a network without any layer that knows the mode; a model
 stimuli = "greenhouse/cfd"  # portraits, with the columns race and gender; an image set
 n_images = 16  # pictures on each side of a test, and in each attribute set; at least 4
 batch = 16  # pictures per batch, where they are not looked at one by one; at least 2

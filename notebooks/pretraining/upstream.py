@@ -175,7 +175,7 @@ vb.note(checks=len(checks), held=int(held.sum()), printed_rows=words.among(int(t
 # For the intercepts {claim}`upstream.random.intercept.intercept.se` is printed; times $\sigma$ once more it is {glue:text}`times:.3f`, and a variance of 20 values has {glue:text}`by_counting:.3f`.
 
 # %% [markdown]
-# ## The protocol, run on the simulated twin
+# ## The protocol, run on {data}
 #
 # The published specification with the published software, by two optimisers instead of one, on the twin with the dial at `shared`:
 

@@ -245,6 +245,16 @@ def for_reader(notebook: NotebookNode, *, missing: Mapping[str, str], required: 
     return notebook
 
 
+def second_section(notebook: NotebookNode) -> list[NotebookNode]:
+    """The cells of the paper's protocol, from its heading to the next."""
+    found, inside = [], False
+    for cell in _split_at_sections(notebook.cells):
+        if cell.cell_type == "markdown" and cell.source.startswith("## "):
+            inside = cell.source.startswith(SECOND_SECTION)
+        found += [cell] * inside
+    return found
+
+
 def protocol_only(notebook: NotebookNode) -> NotebookNode:
     """The notebook up to the laboratory's section, which looks at the laboratory's own models; changed in place."""
     cells = _split_at_sections(notebook.cells)

@@ -16,7 +16,7 @@ from urllib.parse import quote
 from pydantic import AfterValidator, BaseModel
 
 from runner import notebooks as sources_of
-from runner import weights
+from runner import used, weights
 from vlmbias import paths, sources
 from vlmbias.whole_files import read_yaml, write_json
 
@@ -34,15 +34,14 @@ def _no_way(model: str) -> str:
 
 
 class Choice(BaseModel, extra="forbid", frozen=True):
-    """What one notebook uses: a label for its data, the sources it cannot do without, its parameters."""
+    """What one notebook uses: the sources it cannot do without, its parameters."""
 
-    data: str = ""
     requires: list[str] = []
     parameters: dict[str, Any] = {}
 
 
 class Settings(BaseModel, extra="forbid", frozen=True):
-    """One file of `data/settings`: a label and parameters for every notebook, and a choice for some.
+    """One file of `data/settings`: parameters for every notebook, and a choice for some.
 
     `identities`: how many of its 100 the set `greenhouse/causalface` has; None for all. `embedded`, by model: the image
     sets that are embedded before any notebook runs. `models`, by paper: the models beside its own with which the book
@@ -50,7 +49,6 @@ class Settings(BaseModel, extra="forbid", frozen=True):
     """
 
     name: str
-    data: str
     parameters: dict[str, Any] = {}
     identities: int | None = None
     notebooks: Annotated[dict[str, Choice], AfterValidator(_known)] = {}
@@ -64,7 +62,7 @@ def settings(name: str) -> Settings:
     path = folder / f"{name}.yaml"
     if not path.is_file():
         raise ValueError(f"no settings {name!r}; there are: {', '.join(sorted(p.stem for p in folder.glob('*.yaml')))}")
-    return read_yaml(path, lambda plain: Settings.model_validate({"name": name, **plain}))
+    return read_yaml(path, lambda plain: Settings.model_validate({"name": name, **(plain or {})}))
 
 
 def notebooks() -> list[str]:
@@ -117,10 +115,12 @@ INPUTS = ("src/*/**/*", "requirements.lock", "data/**/*")
 
 
 @cache
-def _declared(text: str, where: str) -> tuple[dict[str, sources_of.Parameter], tuple[str, ...]]:
-    """The parameters of a notebook and the sources that cells of it need; a text is parsed once in a process."""
+def _declared(text: str, where: str) -> tuple[dict[str, sources_of.Parameter], tuple[str, ...], tuple[str, ...]]:
+    """The parameters of a notebook, the sources that cells of it need, the drawn sets that its protocol names itself;
+    a text is parsed once in a process."""
     content = sources_of.parse(text)
-    return sources_of.parameters(content, where=where), tuple(sources_of.needs(content))
+    known = sources_of.parameters(content, where=where)
+    return known, tuple(sources_of.needs(content)), tuple(used.drawn_sets(content))
 
 
 def parameters(notebook: str, chosen: Settings,
@@ -133,7 +133,7 @@ def parameters(notebook: str, chosen: Settings,
     """
     path = source(notebook)
     where = path.relative_to(paths.root())
-    known, _ = _declared(path.read_text("utf-8"), where.as_posix())
+    known, *_ = _declared(path.read_text("utf-8"), where.as_posix())
     own = chosen.notebooks.get(where.relative_to("notebooks").with_suffix("").as_posix(), Choice())
     shared = {name: value for name, value in chosen.parameters.items() if name in known}
     return known, sources_of.validated(known, {**shared, **own.parameters, **(given or {})}, where=where)
@@ -152,9 +152,10 @@ def record(notebook: str, chosen: Settings, *, given: dict[str, Any] | None = No
     where = path.relative_to(paths.root())
     own = chosen.notebooks.get(notebook, Choice())
     known, values = parameters(notebook, chosen, given)
-    _, needed = _declared(text, where.as_posix())
+    _, needed, drawn = _declared(text, where.as_posix())
     asked = {name: value for name, value in own.parameters.items() if name not in (given or {})}
-    at_hand = {key: sources.state(key) for key in [*needed, *own.requires]}
+    wanted = dict.fromkeys([*needed, *own.requires, *used.sources(known, values)])
+    at_hand = {key: sources.state(key) for key in wanted}
     complete = all(at_hand[key]["available"] for key in own.requires)  # else no weights are downloaded for nothing
     published = weights.states(known, asked) if complete else {}
     requires = [*own.requires, *published]
@@ -176,8 +177,9 @@ def record(notebook: str, chosen: Settings, *, given: dict[str, Any] | None = No
     return {
         "notebook": notebook,
         "settings": chosen.name,
-        "data": (given or {}).get("stimuli", "").replace("folder", "your own folder") or own.data or chosen.data,
+        "data": used.label(notebook, known, values, drawn=drawn, states=at_hand),
         "requires": requires,
+        "models": used.models(known, values),
         "identities": chosen.identities,
         "parameters": {name: values.get(name, known[name].default) for name in known},
         "changed": [name for name in known if name in values and values[name] != known[name].default],

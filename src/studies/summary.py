@@ -1,6 +1,6 @@
 """What tests report where nothing was planted, by what counts as a case: the figure of the first page; what was run.
 
-Comes in: what chapters handed to their prose (`_build/results.json`, by chapter and name), and the ledger's records.
+Comes in: what chapters handed to their prose (`_build/results.json`, by chapter and name), and the records of runs.
 Goes out: a table with a row per kind of case; names of models. May not: draw, fill in a number that is missing, or
 take a rate of the Greenhouse for one of CLIP.
 """
@@ -20,7 +20,6 @@ Notes = Mapping[str, Any]  # of one chapter, by name
 WITHIN, NETWORKS = "cases within networks", "networks as cases"
 PAGES = {"causalface": "greenhouse/sensitivity", "american_white": "american_white/we_they",
          "pretraining": "pretraining/stress"}  # fmt: skip
-OURS = ("greenhouse", "simulated", "none")  # how the ledger begins a name that is no model of others
 
 
 def silence(results: Mapping[str, Notes]) -> pd.DataFrame:
@@ -86,12 +85,14 @@ def _rows(table: pd.DataFrame) -> pd.DataFrame:
     return table.assign(kind=np.where(table["cases"] == "networks", NETWORKS, WITHIN))
 
 
-def models(records: Iterable[Mapping[str, Any]]) -> list[str] | None:
-    """The models beside the Greenhouse's that records are of, by name; None if there are no records.
+def models(runs: Iterable[Mapping[str, Any]]) -> list[str] | None:
+    """The models beside the Greenhouse's that were run, by name; None if nothing was run.
 
     Parameters
     ----------
-    records : as `vb.ledger.record` writes them.
+    runs : the records of runs: `models`, the models of others that the second section runs; `requires`, the sources
+        without which it is a note; `sources`, the state of each.
     """
-    named = {str(one["model"]) for one in records}
-    return sorted(name for name in named if not name.startswith(OURS)) if named else None
+    done = list(runs)
+    ran = [one for one in done if all(one["sources"][key]["available"] for key in one["requires"])]
+    return sorted({name for one in ran for name in one["models"]}) if done else None

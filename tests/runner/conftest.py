@@ -55,8 +55,8 @@ def checkout(tmp_path, monkeypatch):
     """The root of a small checkout; `vlmbias.paths` points at it."""
     files = {
         "notebooks/paper/chapter.py": CHAPTER,
-        "data/settings/greenhouse.yaml": "data: the Greenhouse\n",
-        "data/settings/smoke.yaml": "data: a little\nparameters: {n: 2, elsewhere: 5}\n",
+        "data/settings/greenhouse.yaml": "{}\n",
+        "data/settings/smoke.yaml": "parameters: {n: 2, elsewhere: 5}\n",
         "data/claims/paper.yaml": "a: 1\n",
         "data/claims/paper.more.yaml": "a: 2\n",
         "data/claims/other.yaml": "b: 1\n",

@@ -37,7 +37,7 @@ glue("mean", float(n), display=False)
 ledger.record("{name}.mean", float(n), results=results, stimuli="open", model="open")
 """
 FILES = {
-    "data/settings/greenhouse.yaml": "data: the Greenhouse\n",
+    "data/settings/greenhouse.yaml": "{}\n",
     "data/sources.yaml": "{}\n",
     "requirements.lock": "numpy==1\n",
     "_config.yml": 'title: A book\nexecute: {execute_notebooks: "off"}\nonly_build_toc_files: true\n',

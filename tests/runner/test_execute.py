@@ -41,7 +41,7 @@ def test_a_kernel_has_few_identities_where_the_settings_say_so_and_only_it(check
     notebook.write_text(notebook.read_text() + cell)
     settings = checkout / "data/settings/smoke.yaml"
     for asked, expected in (("", 0), ("identities: 10\n", 10)):
-        settings.write_text("data: a little\n" + asked)
+        settings.write_text("parameters: {}\n" + asked)
         record = plan.record("paper/chapter", plan.settings("smoke"), files={})
         one = checkout / "one.ipynb"
         execute.run(record, executed=one, results=checkout / "one.json", working=checkout / "working.ipynb")

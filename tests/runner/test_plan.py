@@ -91,7 +91,7 @@ def test_a_published_table_named_in_the_text_is_an_input(checkout):
 def test_settings_change_parameters_where_the_notebook_has_them(checkout):
     record = json.loads(prepared(checkout, "smoke")[0])
     assert record["parameters"]["n"] == 2 and record["changed"] == ["n"]
-    assert record["data"] == "a little"
+    assert record["data"] == "the Greenhouse"  # whatever the settings are called
 
 
 def test_a_source_at_hand_is_an_input(checkout, monkeypatch):
@@ -131,7 +131,7 @@ def test_a_notebook_may_be_named_by_its_path(checkout, name):
     ("notebooks: {../x: {}}", r"there is no notebook '\.\./x'"),
 ])
 def test_settings_name_what_there_is(checkout, text, message):
-    (checkout / "data/settings/odd.yaml").write_text(f"data: odd\n{text}\n")
+    (checkout / "data/settings/odd.yaml").write_text(f"identities: 3\n{text}\n")
     with pytest.raises(ValueError, match=message):
         plan.prepare("odd")
 

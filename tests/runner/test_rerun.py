@@ -113,6 +113,21 @@ def test_the_book_may_be_older_than_the_code_or_not_there(ran, checkout):
     assert "run `make book` first" in again(seeds=0)
 
 
+def test_without_a_book_the_page_says_what_differs_from_the_settings(ran, checkout, monkeypatch):
+    (paths.build() / "executed/paper/chapter.ipynb").unlink()
+    shown = []
+    monkeypatch.setattr(page, "write", lambda one, place: shown.append(one) or place / "page.html")
+    for given in ({"scale": "7", "seeds": 0}, {"seeds": 0}, {"scale": "7", "settings": "smoke"},
+                  {"scale": "2", "settings": "smoke"}):  # fmt: skip
+        (checkout / "data/settings/smoke.yaml").write_text("parameters: {scale: 2.0}\n")
+        again(**given)
+    tops = [one.cells[0].source for one in shown]
+    assert "**Changed:** `scale = 7.0 (settings greenhouse: 1.5)`." in tops[0]
+    assert "**Changed:** nothing: the parameters of settings greenhouse." in tops[1]
+    assert "**Changed:** `scale = 7.0 (settings smoke: 2.0)`." in tops[2]
+    assert "**Changed:** nothing: the parameters of settings smoke." in tops[3]
+
+
 def test_the_top_of_the_page_says_what_was_changed_and_how_to_repeat_it(ran, monkeypatch):
     shown = []
     monkeypatch.setattr(page, "write", lambda one, place: shown.append(one) or place / "page.html")

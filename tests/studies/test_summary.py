@@ -67,11 +67,14 @@ def test_a_paper_of_which_something_was_not_run_has_no_rows():
             assert kept == set(summary.PAGES) - {page.split("/")[0]}
 
 
-def test_models_are_those_that_are_not_ours():
-    ours, theirs = ("greenhouse/retrained, b = 1", "none", "simulated"), ("RN50/cc12m", "RN50/cc12m")
-    records = [{"model": name} for name in ours + theirs]
-    assert summary.models(records) == ["RN50/cc12m"]
-    assert summary.models(records[:3]) == []
+def test_models_are_those_of_the_runs_whose_second_section_ran():
+    there, gone = {"available": True}, {"available": False}
+    ours = {"models": [], "requires": [], "sources": {}}
+    silent = {"models": ["RN50/cc12m"], "requires": ["weights of RN50/cc12m"],  # it records nothing in the ledger
+              "sources": {"weights of RN50/cc12m": there}}  # fmt: skip
+    note = {"models": ["slip/x"], "requires": ["cfd", "slip-weights"], "sources": {"cfd": gone, "slip-weights": there}}
+    assert summary.models([ours, silent, silent, note]) == ["RN50/cc12m"]
+    assert summary.models([ours, note]) == []
     assert summary.models([]) is None
 
 

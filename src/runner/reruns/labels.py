@@ -17,6 +17,7 @@ from vlmbias import paths
 NOT_QUOTED = "not quoted on the page"
 _ROLE = re.compile(r"\{([\w:]+)\}`([^`]*)`")
 _PLACE = re.compile("\ue000(\\d+)\ue001")
+_ONLY_IF = re.compile(r"\[(?P<text>(?:[^\[\]]|\[[^\[\]]*\])*)\]\{\.if-(?P<no>not-)?run\}|^\{\.if-(?:not-)?run\}$", re.M)
 _BLOCK = re.compile(r"^\s*(?:#+ |[-*+] |\d+\. |\||[:`]{3,}|$)")  # a line that begins something new
 _END = re.compile(r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!al\.)(?<!Fig\.)(?<!Eq\.)(?<!e\.g\.)(?<!i\.e\.)(?<!cf\.)(?<!vs\.)"
                   "[\"”*_)]* +(?=[A-Z\"“(*\ue000])")  # fmt: skip
@@ -96,7 +97,8 @@ def _sentences(notebook: NotebookNode):
             roles.append((match[1], match[2]))
             return f"\ue000{len(roles) - 1}\ue001"
 
-        for block in _blocks(_ROLE.sub(keep, cell.source)):
+        text = _ONLY_IF.sub(lambda found: "" if found["no"] else found["text"] or "", cell.source)
+        for block in _blocks(_ROLE.sub(keep, text)):
             if heading := re.match(r"#+ +(.+)", block):
                 section = _plain(heading[1], roles)
             else:

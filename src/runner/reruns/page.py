@@ -37,10 +37,18 @@ def command(about: Mapping[str, Any], given: Mapping[str, str]) -> str:
     return shlex.join([*words, *(["--settings", about["settings"]] * (about["settings"] != "greenhouse"))])
 
 
-def changes(about: Mapping[str, Any], book: Mapping[str, Any] | None) -> list[str]:
-    """What this run was given other than the book's own, one item each."""
-    own = book or {"parameters": {}, "settings": about["settings"]}
-    items = [f"{name} = {value!r} (the book: {own['parameters'][name]!r})"
+def changes(about: Mapping[str, Any], book: Mapping[str, Any] | None, planned: Mapping[str, Any]) -> list[str]:
+    """What this run was given other than the book's own, one item each.
+
+    Parameters
+    ----------
+    about, book : the records of this run and of the book's; None where no book is built.
+    planned : the values that the settings, or the notebook's defaults, give to each parameter: without a book, what
+        this run is compared with.
+    """
+    own = book or {"parameters": planned, "settings": about["settings"]}
+    whose = "the book" if book else f"settings {about['settings']}"
+    items = [f"{name} = {value!r} ({whose}: {own['parameters'][name]!r})"
              for name, value in about["parameters"].items()
              if name != "results" and own["parameters"].get(name, value) != value]  # fmt: skip
     if own["settings"] != about["settings"]:
@@ -54,10 +62,11 @@ def own_page(notebook: str) -> list[str]:
     return ["", f"[The book's own page]({notebook.partition('/')[2]}.ipynb)"] * there
 
 
-def head(about: Mapping[str, Any], book: Mapping[str, Any] | None, given: Mapping[str, str], said: str,
-         table: pd.DataFrame | None, labels: Mapping[str, Label]) -> str:
+def head(about: Mapping[str, Any], book: Mapping[str, Any] | None, planned: Mapping[str, Any],
+         given: Mapping[str, str], said: str, table: pd.DataFrame | None, labels: Mapping[str, Label]) -> str:
     """The Markdown that stands on top: what was changed, at which commit, and the table of differences."""
-    items = [f"`{one}`" for one in changes(about, book)] or ["nothing: the book's own parameters"]
+    whose = "the book's own parameters" if book else f"the parameters of settings {about['settings']}"
+    items = [f"`{one}`" for one in changes(about, book, planned)] or [f"nothing: {whose}"]
     lines = ["::::{admonition} A rerun, not the book's page", ":class: important", "",
              f"**Changed:** {'; '.join(items)}.", "",
              f"**Run:** `{command(about, given)}`, commit `{about['commit']}`, {about['started'][:16]} (UTC), "

@@ -50,11 +50,17 @@ def rerun(notebook: str, given: Mapping[str, str], *, settings: str, seeds: int 
         known = labels(book, glued(book), name=name) | known
         said = " ".join(filter(None, (verdicts.counted(table), why, _other_code(book.metadata["vlmbias"], files))))
     own = None if book is None else book.metadata["vlmbias"]
-    shown = page.composed(executed, page.head(about, own, given, said, table, known))
+    shown = page.composed(executed, page.head(about, own, _planned(name, settings), given, said, table, known))
     print("▸ the page …", flush=True)
     where = page.write(shown, noise.folder(record))
     places = [os.path.relpath(path, paths.root()) for path in (noise.copy(record), where)]
     return "\n".join([*places, *([tables.text(table, known)] if table is not None else []), said])
+
+
+def _planned(name: str, settings: str) -> dict[str, Any]:
+    """The value of each parameter without a reader: of the settings, or the default."""
+    known, values = plan.parameters(name, plan.settings(settings))
+    return {key: values.get(key, one.default) for key, one in known.items()}
 
 
 def _executed(record: dict[str, Any]) -> nbformat.NotebookNode:

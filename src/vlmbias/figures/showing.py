@@ -43,6 +43,7 @@ def show(figure: Any, *, alt: str, caption: str, source: str | Sequence[str], na
         `"greenhouse"` (puts a visible mark on the picture and links to the limits page);
         `"simulated"` (numbers drawn so that they fit what a paper prints; puts a mark of its own on the picture);
         `"example"` (made-up numbers that explain a method; marked likewise);
+        `"model:<name>"` (what was computed here with a model of others);
         `"paper:<short name>"`, with a place after a comma if wanted (`"paper:causalface, Fig. 2"`);
         `"real:<key of data/sources.yaml>"`, or `"real:folder"` for a reader's own pictures;
         `"published:<table of data/published>"`, numbers of others that ship with the repository.
@@ -102,6 +103,8 @@ def source_line(source: str) -> str:
         return "simulated from what the paper prints; no model was measured"
     if source == "example":
         return "made up for this page; no model was measured"
+    if source.startswith("model:"):
+        return f"computed here with {html.escape(source.removeprefix('model:'))}"
     from vlmbias.external import facts
     from vlmbias.sources.catalogue import catalogue
 
@@ -114,7 +117,8 @@ def source_line(source: str) -> str:
     known["real:folder"] = "pictures in a folder of the reader's own"
     key, comma, place = source.partition(",")
     if key not in known:
-        raise ValueError(f"show: unknown source {source!r}; valid: greenhouse, simulated, example, {', '.join(known)}")
+        raise ValueError(f"show: unknown source {source!r}; valid: greenhouse, simulated, example, model:…, "
+                         f"{', '.join(known)}")
     return html.escape(known[key] + comma + place)
 
 
