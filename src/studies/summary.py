@@ -94,5 +94,5 @@ def models(runs: Iterable[Mapping[str, Any]]) -> list[str] | None:
         without which it is a note; `sources`, the state of each.
     """
     done = list(runs)
-    ran = [one for one in done if all(one["sources"][key]["available"] for key in one["requires"])]
-    return sorted({name for one in ran for name in one["models"]}) if done else None
+    ran = [one for one in done if all(one["sources"][key]["available"] for key in one.get("requires", ()))]
+    return sorted({name for one in ran for name in one.get("models", ())}) if done else None

@@ -140,6 +140,10 @@ def test_real_sources_are_those_of_the_list(monkeypatch, tmp_path):
         source_line("real:two")
 
 
+def test_what_was_computed_with_a_model_of_others_is_not_called_printed():
+    assert source_line("model:ViT-B-32/<i>") == "computed here with ViT-B-32/&lt;i&gt;"
+
+
 def test_plotly_is_embedded_without_any_address():
     table = pd.DataFrame({"x": [0.5, 1.5], "y": [1.0, 2.0], "name": ["</script> one", "two"]})
     figure = interactive_scatter(table, x="x", y="y", label="name", x_label="x", y_label="y")

@@ -50,3 +50,12 @@ def test_what_no_sentence_quotes_says_who_does(checkout):
 
 def test_a_word_in_the_place_of_a_number_is_printed_as_it_is():
     assert naming.Label("S", "a ", "", ".2f").printed("not run") == "not run"
+
+
+def test_a_sentence_that_is_printed_only_with_its_result_is_called_by_its_words(checkout):
+    text = ("# A\n\nBefore.\n[It is {glue:text}`one` (or [two](x)).]{.if-run}\n[It is unknown.]{.if-not-run} After "
+            "{glue:text}`two`.\n\n{.if-run}\nOnly {glue:text}`three`.\n")  # fmt: skip
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(text)])
+    found = naming.labels(notebook, ["one", "two", "three"], name="paper/chapter")
+    assert [found[key].line(1) for key in ("one", "two", "three")] == [
+        "A: It is [1] (or two).", "A: After [1].", "A: Only [1]."]  # fmt: skip

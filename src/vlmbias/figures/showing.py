@@ -117,8 +117,8 @@ def source_line(source: str) -> str:
     known["real:folder"] = "pictures in a folder of the reader's own"
     key, comma, place = source.partition(",")
     if key not in known:
-        raise ValueError(f"show: unknown source {source!r}; valid: greenhouse, simulated, example, model:…, "
-                         f"{', '.join(known)}")
+        raise ValueError(f"show: unknown source {source!r}; valid: greenhouse, simulated, example, "
+                         f"{', '.join(known)}, model:<name>")
     return html.escape(known[key] + comma + place)
 
 
