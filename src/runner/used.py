@@ -78,7 +78,8 @@ def sources(known: Mapping[str, Parameter], values: Mapping[str, Any]) -> list[s
     placed = any(one.kind == "folder" and name != "cosines" and any(one.named(values.get(name, one.default)))
                  for name, one in known.items())  # fmt: skip
     first = {kind: [name.partition("/")[0] for name in names] for kind, names in used.items()}
-    keys = [*([] if placed else (name for name in first["images"] if name in PLACES)), *used["tables"],
+    keys = [*([] if placed else (name for name in first["images"] if name in PLACES)),
+            *(name for name in used["tables"] if name in (*PLACES, *FILES)),
             *(WEIGHTS[name] for name in first["models"] if name in WEIGHTS)]  # fmt: skip
     return list(dict.fromkeys(keys))
 

@@ -1,4 +1,4 @@
-"""What a heading says was used, and which sources the parameters name: against what stands in settings and notebooks."""
+"""What a heading says was used, and which sources the parameters name: held against settings and notebooks."""
 
 import ast
 
@@ -23,7 +23,8 @@ def asked(notebook, settings="greenhouse", **given):
 
 
 def label(notebook, settings="greenhouse", states=None, **given):
-    return used.label(notebook, *asked(notebook, settings, **given), states or {})
+    content, known, values = asked(notebook, settings, **given)
+    return used.label(notebook, known, values, drawn=used.drawn_sets(content), states=states or {})
 
 
 def is_ours(name):
@@ -88,7 +89,7 @@ def test_what_the_settings_require_is_what_their_parameters_name(settings):
     ("causalface/stimuli", "paper", {}, "CausalFace, FairFace and UTKFace"),
     ("pretraining/effect_sizes", "open", {}, f"the Chicago Face Database and {DRAWINGS}, with {OPENAI}"),
     ("pretraining/train_mode", "open", {}, f"{DRAWINGS}, with the ResNet trained on CC12M"),
-    ("pretraining/effect_sizes", "greenhouse", {"model": "RN50/none-of-these"}, f"{DRAWINGS}, with `RN50/none-of-these`"),
+    ("pretraining/effect_sizes", "greenhouse", {"model": "RN50/not-named"}, f"{DRAWINGS}, with `RN50/not-named`"),
 ])  # fmt: skip
 def test_a_heading_names_what_is_looked_at_and_who_looks(notebook, settings, given, said):
     assert label(notebook, settings, **given) == said
