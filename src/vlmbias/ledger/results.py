@@ -140,7 +140,7 @@ def _not_as_the_papers(about: Claim, found: Mapping[str, Any]) -> str:
     for name in sorted(named & known.keys()):
         key = name if name in had else IN_PLACE_OF.get(name, name)
         if key not in had:
-            return f"because nothing says which copy of {key} it used"
+            return f"because nothing says which copy of {name} it used"
         if had[key]["drawn"]:
             return f"because its copy of {key} was drawn by the Greenhouse"
         if not had[key]["whole"]:
