@@ -13,7 +13,7 @@ import pandas as pd
 from scipy import stats
 
 from studies.pretraining import upstream
-from vlmbias.inference import clustered
+from vlmbias.inference import clustered, mixed_models
 from vlmbias.inference.mixed_models import Fit
 
 LEVEL = upstream.LEVEL
@@ -26,12 +26,20 @@ WORLDS = {"capability": "capability drives d", "bias": "bias drives d"}
 
 
 def sizes(counts: Sequence[int], n: int) -> list[int]:
-    """How many of `n` models each family gets in the proportions of `counts`: at least one each, largest remainders."""
+    """How many of `n` models each family gets in the proportions of `counts`: at least one each, largest remainders.
+
+    A family whose share is below one is given one model, and takes no part in the distribution of remainders.
+
+    Raises
+    ------
+    ValueError : fewer models than families.
+    """
+    if n < len(counts):
+        raise ValueError(f"{n} models cannot be shared among {len(counts)} families with one each; take more models.")
     share = np.asarray(counts, float) / sum(counts) * n
     dealt = np.maximum(np.floor(share), 1).astype(int)
-    order = np.argsort(-(share - np.floor(share)), kind="stable")
-    for k in range(n - dealt.sum()):
-        dealt[order[k % len(order)]] += 1
+    remainder = np.where(share < 1, -1.0, share - np.floor(share))
+    dealt[np.argsort(-remainder, kind="stable")[: max(0, n - dealt.sum())]] += 1
     while dealt.sum() > n:
         dealt[dealt.argmax()] -= 1
     return dealt.tolist()
@@ -142,6 +150,21 @@ def sandwich(known: Weighed, design: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({"coef": coef, "se": se, "p": 2 * stats.t.sf(np.abs(coef / se), m - 1)}, index=design.columns)
 
 
+def weights_of(table: pd.DataFrame) -> tuple[dict[str, Weighed], Fit]:
+    """The table weighed by a fit without and with an effect of each model ("published", "model"); the latter fit.
+
+    Parameters
+    ----------
+    table : as from `upstream.prepared`, of models between which data families make no difference.
+    """
+    design, found, fit = upstream.design(table, factors=["architecture"]), {}, None
+    for name, more in (("published", ()), ("model", ("model",))):
+        random = {"group": upstream.NUMBERS, **dict.fromkeys(more, ())}
+        fit = mixed_models.crossed(table, design, outcome="effect_size", random=random)
+        found[name] = weighed(table, fit)
+    return found, fit
+
+
 def alarms(weights: Mapping[str, Weighed], counts: Mapping[str, int], *, deals: int, seed: int,
            everything: bool = False) -> pd.DataFrame:  # fmt: skip
     """Families dealt out at random over the models of a fleet, again and again, under each rule.
@@ -185,15 +208,18 @@ def false_alarms(table: pd.DataFrame, *, level: float = LEVEL) -> pd.DataFrame:
     Returns
     -------
     One row per rule: rate, low, high, n (of deals in which some family has p below the level), each (share of all
-    coefficients), positive (share of deals in which at least one is, with a positive coefficient), needed (the |z| that
-    the largest of all families exceeds in a share `level` of the deals).
+    coefficients), several (as rate, of families with two models or more), positive (share of deals in which at least one
+    is, with a positive coefficient), needed (the |z| that the largest of all families exceeds in a share `level` of the
+    deals).
     """
     rows = {}
     for rule, own in table.groupby("rule", sort=False):
         hit = own.assign(hit=own["p"] < level, positive=(own["p"] < level) & (own["coef"] > 0)).groupby("deal")
+        several = ((own["p"] < level) & (own["models"] > 1)).groupby(own["deal"]).any()
         largest = own["z"].abs().groupby(own["deal"]).max()
         rows[rule] = pd.concat([rate(hit["hit"].any().to_numpy()), pd.Series({
-            "each": float((own["p"] < level).mean()), "positive": float(hit["positive"].any().mean()),
+            "each": float((own["p"] < level).mean()), "several": float(several.mean()),
+            "positive": float(hit["positive"].any().mean()),
             "needed": float(largest.quantile(1 - level))})])  # fmt: skip
     return pd.DataFrame(rows).T
 
@@ -296,6 +322,69 @@ def recovered(models: pd.DataFrame, truth: pd.DataFrame, base: str, *, n_resampl
     return pd.DataFrame(rows)
 
 
+def line(models: pd.DataFrame, truth: pd.DataFrame, base: str, *, without: Sequence[str] = (), fewest: int = 3,
+         n_resamples: int, seed: int) -> pd.Series:  # fmt: skip
+    """The line of what is shown on what was planted (as `recovered`), over families and the three categories.
+
+    Parameters
+    ----------
+    models, truth, base : as for `recovered`.
+    without : families that are left out.
+    fewest : networks below which a family is left out.
+    n_resamples, seed : of the intervals; networks are drawn anew within each family.
+
+    Returns
+    -------
+    families, points, slope, slope_low, slope_high, r, r_low, r_high (95 %, percentiles).
+    """
+    categories, rng = ["race", "gender", "age"], np.random.default_rng(seed)
+    n = models["dataset"].value_counts()
+    kept = [name for name in n.index if n[name] >= fewest and name not in (base, *without)]
+    planted = truth.pivot(index="dataset", columns="category", values="counted")[categories]
+    x = (planted.loc[kept] - planted.loc[base]).to_numpy().ravel()
+    own = {name: models.loc[models["dataset"] == name, [f"pleasant_{one}" for one in categories]].to_numpy()
+           for name in (base, *kept)}  # fmt: skip
+
+    def means(resampled: bool) -> np.ndarray:
+        found = {name: (rng.choice(each, len(each)) if resampled else each).mean(axis=0) for name, each in own.items()}
+        return np.concatenate([found[name] - found[base] for name in kept])
+
+    def both(y: np.ndarray) -> tuple[float, float]:
+        return float(np.cov(x, y)[0, 1] / x.var(ddof=1)), float(np.corrcoef(x, y)[0, 1])
+
+    slope, r = both(means(False))
+    ends = np.quantile([both(means(True)) for _ in range(n_resamples)], [0.025, 0.975], axis=0)
+    return pd.Series({"families": len(kept), "points": len(x), "slope": slope, "slope_low": ends[0, 0],
+                      "slope_high": ends[1, 0], "r": r, "r_low": ends[0, 1], "r_high": ends[1, 1]})  # fmt: skip
+
+
+def outcomes(table: pd.DataFrame, planted: pd.Series, base: str, *, without: Sequence[str] = (),
+             level: float = 0.95) -> pd.DataFrame:  # fmt: skip
+    """How well two outcomes of the same tests and families go along with what was planted: gap, and d.
+
+    Parameters
+    ----------
+    table : as from `upstream.prepared`.
+    planted : by family, one number each, to be correlated with the family's coefficient (one row per model).
+    base : the family that the others are compared with.
+    without : families that are left out of the correlation.
+    level : of Fisher's interval, in which families are the cases.
+
+    Returns
+    -------
+    Index outcome ("gap", "effect_size"): families, r, low, high.
+    """
+    kept = [name for name in planted.index if name not in (base, *without)]
+    width, rows = stats.norm.ppf([(1 - level) / 2, (1 + level) / 2]) / np.sqrt(len(kept) - 3), {}
+    for outcome in ("gap", "effect_size"):
+        fit = clustered.least_squares(*upstream.one_row(table, outcome=outcome, references={"dataset": base}))
+        shown = fit.loc[[f"dataset[{name}]" for name in kept], "coef"].to_numpy()
+        r = float(np.corrcoef(planted.loc[kept], shown)[0, 1])
+        low, high = np.tanh(np.arctanh(r) + width)
+        rows[outcome] = {"families": len(kept), "r": r, "low": low, "high": high}
+    return pd.DataFrame(rows).T.astype({"families": int})
+
+
 # --- d and performance ------------------------------------------------------------------------------------------------
 
 
@@ -336,18 +425,13 @@ def world(table: pd.DataFrame, which: str, strength: float, rng: np.random.Gener
 
 
 def worlds(table: pd.DataFrame, strengths: Mapping[str, float], *, draws: int, seed: int) -> pd.DataFrame:
-    """Mean correlations with performance in many fleets of each world: world, draw, effect_size, gap, within."""
-    rng, rows = np.random.default_rng(seed), []
+    """Mean correlations with performance in many fleets of each world: world, draw, effect_size, gap, within.
+
+    The worlds share their random draws. As d depends on gap over spread alone, it is then the same in both.
+    """
+    rows = []
     for which, strength in strengths.items():
         for draw in range(draws):
-            found = correlations(world(table, which, strength, rng)).mean()
+            found = correlations(world(table, which, strength, np.random.default_rng([seed, draw]))).mean()
             rows.append({"world": which, "draw": draw, **found.to_dict()})
     return pd.DataFrame(rows)
-
-
-def told_apart(found: pd.DataFrame, quantity: str) -> float:
-    """The chance that a correlation drawn in the one world is larger than one in the other, folded to at least a half:
-    a half is a coin, 1 tells them apart without fail."""
-    one, other = (own[quantity].to_numpy() for _, own in found.groupby("world"))
-    share = float(stats.mannwhitneyu(one, other).statistic / len(one) / len(other))
-    return max(share, 1 - share)

@@ -107,6 +107,14 @@ def variance_shares(fit: Fit) -> pd.Series:
     return pd.Series(parts) / sum(parts.values())
 
 
+def share_of_models(fit: Fit) -> float:
+    """Of the variance within groups of tests, the share that is the models' own, from a fit with an effect of each
+    model. It is what the rows of one model correlate by within a group: the quantity of the design effect.
+    """
+    own = fit.random_covariance["model"].iloc[0, 0]
+    return float(own / (own + fit.scale))
+
+
 # --- models as cases --------------------------------------------------------------------------------------------------
 
 
@@ -182,6 +190,19 @@ def joint(table: pd.DataFrame, *, outcome: str = "effect_size", n_permutations: 
             found.append({"factor": factor, "cases": cases, "F": test.F, "df": test.df[0], "df_rest": test.df[1],
                           "p": test.p_value, "p_permuted": test.p_permuted})  # fmt: skip
     return pd.DataFrame(found)
+
+
+def beside_printed(fit: Fit) -> pd.Series:
+    """What the printed regression says besides its coefficients of families, of a fit with the published random
+    effects: the residual variance, (co)variances of the groups' effects, standard errors of both slopes.
+    """
+    covariance = fit.random_covariance["group"].to_numpy()
+    found = {"residual variance": fit.scale}
+    for i, one in enumerate(RANDOM):
+        for j, other in enumerate(RANDOM[: i + 1]):
+            found[f"variance, {one}" if i == j else f"covariance, {other} and {one}"] = covariance[i, j]
+    errors = {f"standard error, {claim_of(name)}": fit.coefficients.loc[name, "se"] for name in NUMBERS}
+    return pd.Series({**found, **errors, "log-likelihood": fit.log_likelihood}, dtype=float)
 
 
 def by_reference(table: pd.DataFrame, factor: str = "dataset", *, outcome: str = "effect_size",

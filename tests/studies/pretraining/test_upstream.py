@@ -102,6 +102,24 @@ def test_variance_shares_are_of_intercepts_and_residual(small):
     assert shares["model"] == pytest.approx(model / (group + model + fit.scale))
 
 
+def test_the_share_of_models_is_within_groups_of_tests(small):
+    fit = upstream.fitted(small, ["model"])
+    shares = upstream.variance_shares(fit)
+    share = upstream.share_of_models(fit)
+    assert share == pytest.approx(shares["model"] / (shares["model"] + shares["residual"])) and share > shares["model"]
+
+
+def test_what_stands_beside_the_printed_coefficients_is_named_after_its_place(small):
+    fit = upstream.fitted(small)
+    found = upstream.beside_printed(fit)
+    covariance = fit.random_covariance["group"]
+    assert found["residual variance"] == fit.scale and found["log-likelihood"] == fit.log_likelihood
+    assert found["variance, log-params"] == covariance.loc["log_params", "log_params"]
+    assert found["covariance, intercept and log-dataset-size"] == covariance.loc["Intercept", "log_dataset_size"]
+    assert found["standard error, log-dataset-size"] == fit.coefficients.loc["log_dataset_size", "se"]
+    assert len(found) == 10
+
+
 def test_a_factor_that_varies_at_random_has_no_coefficients(small):
     fit = upstream.fitted(small, ["dataset", "model"])
     assert not fit.coefficients.index.str.startswith("dataset[").any()
