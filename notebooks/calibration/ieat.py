@@ -53,7 +53,7 @@
 #
 # :::{admonition} What this chapter does not do
 # :class: important
-# It validates our arithmetic. It does not examine any conclusion of the iEAT paper, nor any claim of the three papers that this book is about.
+# Where the authors' released vectors are at hand, it validates our arithmetic; where they are not, nothing of theirs is recomputed. It does not examine any conclusion of the iEAT paper, nor any claim of the three papers that this book is about.
 # :::
 
 # %% tags=["parameters"]
@@ -114,8 +114,8 @@ vb.note(null={n: words.among(ends.loc[(n, 0), "hits"], ends.loc[(n, 0), "of"]) f
 
 # %% [markdown]
 # Six images a side, as in half of the published tests. With nothing planted the test reports a difference in {glue:text}`null.6` networks
-# ({glue:text}`beyond.6`), with twelve in {glue:text}`null.12` ({glue:text}`beyond.12`); with a planted association and six in {glue:text}`full`. The
-# arithmetic is right each time. What it is *about* is the subject of the third section.
+# ({glue:text}`beyond.6`), with twelve in {glue:text}`null.12` ({glue:text}`beyond.12`); with a planted association and six in {glue:text}`full`. Each p
+# is exact for the images of its network. What it is *about* is the subject of the third section.
 
 # %% [markdown]
 # ## What the paper reports

@@ -34,8 +34,9 @@
 # same images.
 #
 # The book's own runs, in this edition: {glue:text}`own`. `greenhouse` is a checkpoint of the Greenhouse whose captions tie words to hue and crest ($b = 1$). The checkpoint `greenhouse/b0` saw captions that do
-# not: where the two agree, planted biases were not needed for the result. `greenhouse/b0-restart-1` to `-4` saw captions of the same kind from another random start: how far
-# they differ from `greenhouse/b0` is what training once more does, and nothing else. What a model recorded is shipped with the book, as numbers, where the table says so;
+# not: where the two agree, planted biases were not needed for the result. `greenhouse/b0-restart-1` to `-4` saw captions of the same kind. They differ
+# from `greenhouse/b0` in more than the random start: each saw pictures of its own, began from another warm start, and drew which name has which look, where `greenhouse/b0` has the plain pairing. So
+# how far they differ is what training once more does, with all of this. What a model recorded is shipped with the book, as numbers, where the table says so;
 # what you run yourself takes its place.
 
 # %% tags=["parameters"]

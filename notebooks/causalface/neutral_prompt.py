@@ -315,8 +315,8 @@ vb.note(alarm=paired["uncorrected"], alarm_holm=paired["holm"], outlier=outliers
 
 # %% [markdown]
 # In {glue:text}`networks` networks with nothing planted, {glue:text}`alarm:.0%` of the fifteen paired tests have p ≤ .01 ({glue:text}`alarm_holm:.0%` after Holm), and in {glue:text}`outlier:.0%` of the networks
-# some group is "significantly" above or below *all five* others, the pattern that the paper reports for two groups. Each is right about its network: {glue:text}`excluded:.0%` of the intervals
-# exclude zero. As evidence about *captions* each is a false alarm, and Holm cannot help: it corrects for fifteen tests, not for one network. Over networks, in which names of
+# some group is "significantly" above or below *all five* others, the pattern that the paper reports for two groups. As {glue:text}`excluded:.0%` of the intervals
+# exclude zero, nearly each is right about its network. As evidence about *captions* each is a false alarm, and Holm cannot help: it corrects for fifteen tests, not for one network. Over networks, in which names of
 # groups are exchangeable, no mean difference exceeds {glue:text}`mean:.2f` logits (standard deviation in one network: {glue:text}`sd:.2f`), and {glue:text}`alarmed` tests have p ≤ .01.
 #
 # So a "ground bias" of the neutral prompt is a fact about one model. That is the claim the paper makes, and all that subtracting it needs. It does not say that some people are more of "a person" in the training data.
@@ -370,10 +370,12 @@ tables.readable(cost, names={"slope_counted": "slope, counted", "slope_per_face"
 )
 
 # %% tags=["hide-input"]
-vb.note(least_stray=words.extreme(cost["stray"], cost.index, largest=False), least_error=words.extreme(cost["error"], cost.index, largest=False))
+smallest, second = cost["error"].nsmallest(2)
+vb.note(least_stray=words.extreme(cost["stray"], cost.index, largest=False), least_error=words.extreme(cost["error"], cost.index, largest=False), error={"least": smallest, "second": second},
+        near=words.verb(second, above=1.1 * smallest, then="clearly less than the next", else_="too little less than the next to say which is best: no interval was computed"))
 
 # %% [markdown]
-# Least astray with nothing planted is: {glue:text}`least_stray`. The smallest error against counts of captions has: {glue:text}`least_error`. Centring pays for its immunity: a bias that all traits share, for instance
+# Least astray with nothing planted is: {glue:text}`least_stray`. The smallest error against counts of captions has: {glue:text}`least_error` ({glue:text}`error.least:.2f` beside {glue:text}`error.second:.2f`, {glue:text}`near`). Centring pays for its immunity: a bias that all traits share, for instance
 # because positive and negative words are not balanced, is taken out with the rest, so it answers "which trait more than the others?", never "how much of any trait?".
 
 # %% [markdown]

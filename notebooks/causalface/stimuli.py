@@ -122,14 +122,14 @@ vb.note(
     hue_network=by_change["network"].iloc[0],
     moved_pixels=by_change["pixels"].iloc[2],
     moved_map=by_change["map"].iloc[2],
-    order=words.verb(stats.spearmanr(by_change["map"], by_change["network"]).statistic, above=0.99, then="the same order", else_="another order"),
+    order=words.verb(stats.spearmanr(by_change["map"], by_change["network"]).statistic, above=0.99, then="the same order as", else_="another order than"),
 )
 
 # %% [markdown]
 # The map is fullest for *{glue:text}`map_most`*; the network is moved most by *{glue:text}`network_most`*. When the whole face takes on another hue, the judgement moves by
 # {glue:text}`hue_network:.2f` logits and {glue:text}`hue_map:.1%` of the map is beyond chance: our hues have equal grey by design. Moving the picture changes
 # {glue:text}`moved_pixels:.0%` of its pixels; the map shows it on {glue:text}`moved_map:.0%` of positions, along outlines that all seeds share. The map puts the four changes in
-# {glue:text}`order` as the network does. Neither follows from the other in general: **a blank map is no certificate, and a full one is no alarm.**
+# {glue:text}`order` the network does. Neither follows from the other in general: **a blank map is no certificate, and a full one is no alarm.**
 
 # %% [markdown]
 # ## What the paper reports

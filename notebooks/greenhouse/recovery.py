@@ -50,6 +50,7 @@ import pandas as pd
 
 import vlmbias as vb
 from greenhouse import retrained
+from greenhouse.train.gates import THRESHOLDS
 from greenhouse.world import grammar
 from studies import tables, words
 from studies.greenhouse import recovery
@@ -77,6 +78,8 @@ said = full.groupby(["attribute", "axis", "group"], sort=False)[list(recovery.TR
 both = shown.merge(said).melt(["attribute", "axis", "group", "mean", "low", "high"], recovery.TRUTHS, "truth", "said")
 both["panel"] = both["attribute"] + "s, " + both["truth"].map({"counted": "counted", "per_face": "per face"})
 at_1 = slopes.xs(1.0, level="b")
+dimensions = full["axis"].isin(recovery.DIMENSIONS).map({True: "eight", False: "six"})  # the judgements of faces; phrases
+parts = recovery.over_networks(recovery.slopes(full.assign(part=dimensions), ["attribute", "part"]), ["attribute", "truth", "part"], "slope")
 vb.figures.show(
     vb.figures.planted_against_shown(both, planted="said", shown="mean", low="low", high="high", panel="panel", columns=2, unit="logits"),
     name="recovery-answer",
@@ -88,12 +91,17 @@ vb.figures.show(
 size = {"above": "larger than planted", "below": "smaller than planted", "neither": "not told apart from what was planted"}
 vb.note(slope={f"{attribute}_{truth}": row["mean"] for (attribute, truth), row in at_1.iterrows()},
         size={f"{attribute}_{truth}": words.side(row["low"], row["high"], of=1, **size) for (attribute, truth), row in at_1.iterrows()},
+        part={f"{attribute}_{part}": row["mean"] for (attribute, truth, part), row in parts.iterrows() if truth == "counted"},
+        part_size={f"{attribute}_{part}": words.side(row["low"], row["high"], of=1, **size) for (attribute, truth, part), row in parts.iterrows() if truth == "counted"},
         n_full=int(at_1["n"].max()))
 
 # %% [markdown]
 # In {glue:text}`n_full:.0f` networks at full strength, gaps between hues come back with a slope of {glue:text}`slope.hue_counted:.2f` on a count of captions
 # ({glue:text}`size.hue_counted`), gaps between crests with {glue:text}`slope.crest_counted:.2f` ({glue:text}`size.crest_counted`). Against the odds of
-# single faces the former are {glue:text}`size.hue_per_face`, the latter {glue:text}`size.crest_per_face`. Why are there two truths?
+# single faces the former are {glue:text}`size.hue_per_face`, the latter {glue:text}`size.crest_per_face`.
+#
+# For hues this is a mean of two kinds of axes. On the eight dimensions, which the chapters on faces use, the slope is {glue:text}`part.hue_eight:.2f` ({glue:text}`part_size.hue_eight`); on the six
+# axes of phrases it is {glue:text}`part.hue_six:.2f` ({glue:text}`part_size.hue_six`). Why are there two truths?
 
 # %% [markdown]
 # ## What was planted
@@ -292,21 +300,33 @@ over.assign(found=counts["found"]).pivot(index=["test", "kind"], columns="b", va
 
 # %% tags=["hide-input"]
 order = sorted(axes, key=lambda name: list(dict.fromkeys(kind.values())).index(kind[name]))
-drawn_rates = single[(single["test"] == "three-way") & single["b"].isin([0.0, 0.25, 1.0])].set_index("axis").loc[order].reset_index()
+drawn_rates = single[(single["test"] == "three-way") & single["b"].isin([0.25, 1.0])].set_index("axis").loc[order].reset_index()
 drawn_rates = drawn_rates.assign(label=[f"{words.listed([name])} ({kind[name]})" for name in drawn_rates["axis"]], strength=drawn_rates["b"].map("b = {:g}".format))
 vb.figures.show(
     vb.figures.rates(drawn_rates, rate="rate", low="low", high="high", label="label", group="strength", nominal=alpha, value_label="% of networks, exact 95 % intervals"),
     name="recovery-found",
     alt="Share of single networks told from those with nothing planted, by axis and strength: "
     + "; ".join(f"{row.label}, {row.strength}: {row.rate:.0%}" for row in drawn_rates.itertuples()) + ".",
-    caption="The three-way test in single networks, against the networks at b = 0 (these against each other).",
+    caption="The three-way test in single networks, against the networks at b = 0. (These, ranked among each other, are beyond the level equally often whatever they show.)",
     source="greenhouse",
 )
+spill = [name for name in axes if kind[name] == "nothing planted"]
+cleared = recovery.without(recovery.logits(people, study), faces, axes, spill)  # the belief words without what goes along with the others
+cleared = recovery.only(recovery.contrasts(cleared, faces, bias, axes).assign(b=lambda rows: strength[rows["network"]]), carried)
+after = recovery.over_cases(cleared, kind, level=alpha).query("test == 'three-way' and kind == 'nothing planted' and b == 1").iloc[0]
+belief_size = {name: one[(one["test"] == "three-way") & (one["b"] == 1) & one["axis"].isin(spill)].groupby(["axis", "feature"])["value"].agg(["mean", "std"]) for name, one in (("own", own), ("cleared", cleared))}
+belief_at = {f"b{b:g}": one for b, one in single[(single["test"] == "three-way") & single["axis"].isin(spill)].groupby("b")[["hits", "n"]].sum().iterrows()}
 at_full = single[(single["test"] == "three-way") & (single["b"] == 1)].assign(kind=lambda rows: rows["axis"].map(kind)).groupby("kind")[["hits", "n"]].sum()
 last = over[over["b"] == 1].set_index(["test", "kind"])
 says = {(test, name): words.verb(float(last.loc[(test, name), "answers"]), above=0, then="answers", else_="does not answer") for test, name in last.index}
 foils = [name for name in at_full.index if name not in ("three-way", "nothing planted")]
 vb.note(hits={name.replace(" ", "_"): words.among(int(row["hits"]), int(row["n"])) for name, row in at_full.iterrows()},
+        belief={"over": words.among(int(last.loc[("three-way", "nothing planted"), "hits"]), int(last.loc[("three-way", "nothing planted"), "n"])),
+                "after": words.among(int(after["hits"]), int(after["n"])), "still": words.verb(float(after["answers"]), above=0, then="still answers", else_="no longer answers"),
+                "mean": np.sqrt((belief_size["own"]["mean"] ** 2).mean()), "mean_after": np.sqrt((belief_size["cleared"]["mean"] ** 2).mean()),
+                "sd": belief_size["own"]["std"].mean(), "sd_after": belief_size["cleared"]["std"].mean(),
+                "weak": words.among(int(belief_at["b0.25"]["hits"]), int(belief_at["b0.25"]["n"])), "full": words.among(int(belief_at["b1"]["hits"]), int(belief_at["b1"]["n"]))},
+        false=words.verb(float(last.loc[("three-way", "nothing planted"), "answers"]), above=0, then="The answer on the belief words is a false positive about captions, and networks are the cases here", else_="So the belief words give no false positive"),
         over=words.among(int(last.loc[("three-way", "three-way"), "hits"]), int(last.loc[("three-way", "three-way"), "n"])),
         says_three=says["three-way", "three-way"], says_nothing=says["three-way", "nothing planted"],
         two_way_hits=words.among(int(at_full.loc[foils, "hits"].sum()), int(at_full.loc[foils, "n"].sum())),
@@ -316,21 +336,28 @@ vb.note(hits={name.replace(" ", "_"): words.among(int(row["hits"]), int(row["n"]
 # At $b = 1$ the test with networks as cases {glue:text}`says_three` to the three-way effect ({glue:text}`over` contrasts), and {glue:text}`says_nothing` on the belief words. As to the foils: {glue:text}`two_way`. Single networks are told from
 # those with nothing planted in {glue:text}`hits.three-way` cases (networks × axes) with a three-way effect, in {glue:text}`two_way_hits` with a two-way one and in {glue:text}`hits.nothing_planted` with none. Where a rate differs between
 # $b = .25$ and $b = 1$, a chapter that finds nothing in networks of low strength has met the limit of the networks, not of its method.
+#
+# {glue:text}`false`: {glue:text}`belief.over` contrasts are below the level. Captions say nothing of groups by these words, at any strength. Single networks answer in {glue:text}`belief.full` cases at $b = 1$, and in {glue:text}`belief.weak` at $b = .25$.
+# Is it spill-over from words on which the effect *was* planted? Take out of each network's reading of the belief words what goes along with its other readings within groups. Then the test over networks {glue:text}`belief.still` ({glue:text}`belief.after` contrasts). The contrasts fall
+# from {glue:text}`belief.mean:.3f` to {glue:text}`belief.mean_after:.3f` logits (root mean square of the means); their spread over networks goes from {glue:text}`belief.sd:.3f` to {glue:text}`belief.sd_after:.3f`, so that the second test is not as sharp. A significant contrast on one axis may thus belong to another one.
 
 # %% [markdown]
 # (recovery-accepted)=
 # ## Which networks are accepted, and what they mix up
 #
 # A network counts only if it passes gates, which never look at a difference between groups. The first ask for *descriptions* ("a photo of a teal person"); the last three ask whether, within every group, readings of
-# an axis go along with what legitimately drives it. One that fails is listed and the next seed takes its place. **Foil:** two attacks on what was learned. In one, the trait words of each network swap their vectors; in the other, all get the same.
+# an axis go along with what legitimately drives it. One that fails is listed and the next seed takes its place. **Foil:** two attacks on what was learned. In one, the trait words of each network swap their vectors; in another, all get the same. In the third, only the words of pleasantness swap theirs.
 
 # %%
 trained = retrained.networks(pairing=None, rejected=True)
 card = json.loads((paths.data() / "greenhouse" / "default" / "card.json").read_text())
 seen = retrained.vectors()
+REACH = pd.Series(THRESHOLDS)[["traits_r", "weakest_trait_r", "phrases_r", "weakest_phrase_r", "weakest_phrase_slope"]]  # gates that ask about words
 gates = pd.DataFrame({"must reach": {name: gate["threshold"] for name, gate in card["gates"].items()},
                       "default checkpoint": {name: gate["value"] for name, gate in card["gates"].items()}})
-gates["worst accepted"] = trained.loc[trained["accepted"], gates.index].min()
+gates = gates.reindex([*gates.index, *REACH.index.difference(gates.index)])  # set after these networks were trained
+gates["must reach"] = gates["must reach"].fillna(REACH)
+gates["worst accepted"] = trained.loc[trained["accepted"]].reindex(columns=gates.index).min()
 for attack in (None, *recovery.ATTACKS):
     gates[f"words {attack}: best" if attack else "own words, fewer faces: worst"] = recovery.trait_gates(seen, spoken, attack=attack, seed=seed).agg("max" if attack else "min")
 tables.readable(gates).set_caption(f"Gates: all networks, and what {len(seen.networks)} networks with shipped vectors reach under attack")
@@ -341,16 +368,16 @@ looks = {name: f"R² of {name[9:]}" if name.startswith("dec") else name[9:].repl
 tables.readable(mixed.rename(index=looks), names={"max": "largest", "min": "smallest"}).set_caption("What networks mix up: largest difference between groups in a reading, as a share of the feature's range; and R² of looks decoded from image vectors")
 
 # %% tags=["hide-input"]
-thresholds = gates["must reach"]
-passes = {attack: (recovery.trait_gates(seen, spoken, attack=attack, seed=seed).ge(thresholds[["traits_r", "weakest_trait_r", "phrases_r"]]).all(axis=1)) for attack in recovery.ATTACKS}
+passes = {attack: (recovery.trait_gates(seen, spoken, attack=attack, seed=seed).ge(REACH).all(axis=1)) for attack in (None, *recovery.ATTACKS)}
+by_mean = recovery.trait_gates(seen, spoken, attack="valence shuffled", seed=seed).ge(REACH).drop(columns=["weakest_phrase_r", "weakest_phrase_slope"]).all(axis=1)
 refused = trained[~trained["accepted"]]
 vb.note(n_trained=len(trained), rejected=words.among(len(refused), len(trained)), parameters=card["parameters"],
-        attacked={attack.replace(" ", "_"): words.among(int(one.sum()), len(one)) for attack, one in passes.items()},
+        attacked={(attack or "own").replace(" ", "_"): words.among(int(one.sum()), len(one)) for attack, one in passes.items()}, by_mean=words.among(int(by_mean.sum()), len(by_mean)),
         mistaken=mixed.filter(like="mistaken", axis=0)["median"].max(), mistaken_what=words.listed([mixed.filter(like="mistaken", axis=0)["median"].idxmax()[9:]]).replace("race", "by hue").replace("gender", "by crest"),
         decoded=mixed.loc[[name for name in mixed.index if "decoding" in name and ("hair" in name or "garment" in name)], "median"].min())
 
 # %% [markdown]
-# Of networks of {glue:text}`parameters:,` parameters, {glue:text}`rejected` were rejected. With shuffled trait words {glue:text}`attacked.shuffled` pass, with all trait words the same {glue:text}`attacked.all_the_same`: the gates on descriptions alone
+# Of networks of {glue:text}`parameters:,` parameters, {glue:text}`rejected` were rejected. With shuffled trait words {glue:text}`attacked.shuffled` pass, with all trait words the same {glue:text}`attacked.all_the_same`. With shuffled words of pleasantness {glue:text}`by_mean` would pass by the mean over the axes of phrases. So the weakest axis is asked, too: its correlation, and its slope, as in a random half of pleasant and unpleasant words a shape remains, without size. That lets {glue:text}`attacked.valence_shuffled` pass (with their own words: {glue:text}`attacked.own`). The gates on descriptions alone
 # would have let every one of them through. The colours of hair and garment, which drive words legitimately, can be decoded with an R² of at least {glue:text}`decoded:.2f` in the middle network. The largest cross-talk is {glue:text}`mistaken:.0%` of a feature's range
 # ({glue:text}`mistaken_what`): what a network takes for a look moves every axis that the look drives, at every $b$. Drawn pairings spread it over the names.
 #

@@ -226,8 +226,9 @@ vb.figures.show(
 # Only one of these units can be compared with what was planted. Times the network's own temperature, Δcos is in logits: one logit, as counted in captions, comes back as {glue:text}`recovered_counted:.2f` (95 % interval over networks
 # {glue:text}`recovered_low:.2f` to {glue:text}`recovered_high:.2f`), {glue:text}`recovered`. A cosine has no such meaning unless the temperature is known. Within one recipe that matters little: temperatures are {glue:text}`scale:.1f` ± {glue:text}`scale_sd:.1f` (SD), and
 # what a planted logit is worth varies over networks by {glue:text}`cv.cosine:.0%` in cosines and by {glue:text}`cv.logits:.0%` in logits. $d$ divides by the spread of the pictures, so it also depends on how different the *individuals* are. Rank measures
-# saturate: once every picture at the top is of one group, more bias changes nothing.
+# saturate: once every picture at the top is of one group, more bias changes nothing. Nothing on this page comes that far ({ref}`below <sensitivity-averages>`).
 #
+# (sensitivity-averages)=
 # ### Averages over dimensions
 #
 # The paper's rank measures are averages over all **eight** dimensions, negative ones included. **Foil:** the same over the five positive ones.
@@ -238,17 +239,18 @@ average = pd.concat({name: sensitivity.averaged(values, chosen, names=ranks, lev
                      (("all eight", sensitivity.DIMENSIONS), ("five positive", sensitivity.POSITIVE))}, names=["over"]).reset_index("over")
 average["told"] = [f"{row.mean:+.2f} ({row.hits}/{row.n})" for row in average.itertuples()]
 average.pivot(index=["effect", "measure", "over"], columns="b", values="told").pipe(tables.readable).set_caption(
-    "Rank measures averaged over dimensions, by strength b: mean over networks (networks in which the effect is found)")
+    "Rank measures averaged over dimensions, by strength b: mean over networks (networks in which the effect is found; at b = 0 each is ranked among the others, so their number is fixed by the level)")
 
 # %% tags=["hide-input"]
 full = average[(average["effect"] == "hue") & (average["b"] == 1)].set_index(["measure", "over"])
 in_all = {key: words.among(int(row["hits"]), int(row["n"])) for key, row in full.iterrows()}
 vb.note(skew={"eight": in_all["Skew@k", "all eight"], "five": in_all["Skew@k", "five positive"]}, maxskew=in_all["MaxSkew@k", "all eight"], ndkl=in_all["NDKL", "all eight"],
+        max_skew=full.loc[("MaxSkew@k", "five positive"), "mean"], skew_limit=np.log(2),  # two groups, half of the pictures each
         cancels=words.verb(full.loc[("Skew@k", "five positive"), "rate"], above=full.loc[("Skew@k", "all eight"), "rate"], then="opposite signs cancel", else_="here signs do not cancel"))
 
 # %% [markdown]
 # A group that comes early for one kind of word comes late for its opposite. For a hue at full strength, Skew averaged over eight dimensions finds it in {glue:text}`skew.eight` networks, over the five positive ones in {glue:text}`skew.five`: {glue:text}`cancels`. MaxSkew and
-# NDKL have no sign to cancel (over eight, they find it in {glue:text}`maxskew` and {glue:text}`ndkl`), and do not say whom the ranking favours.
+# NDKL have no sign to cancel (over eight, they find it in {glue:text}`maxskew` and {glue:text}`ndkl`), and do not say whom the ranking favours. Over the five positive dimensions MaxSkew is {glue:text}`max_skew:.2f` on average at full strength, where {glue:text}`skew_limit:.2f` is possible.
 #
 # ## (b) Silence
 #
@@ -278,7 +280,8 @@ for name, part in parts.items():
     table[name] = {row.test: f"{row.rate:.0%} ({row.low:.0%}–{row.high:.0%})" for row in part.itertuples()}
 beyond = {name: words.among(int((part["rate"] > part["high"]).sum()), len(part)) for name, part in zip(("all", "few", "fixed"), parts.values(), strict=True)}
 rate = {name: 100 * part["rate"].median() for name, part in zip(("all", "few", "fixed"), parts.values(), strict=True)}
-vb.note(n_null=n_null, n_fixed=n_fixed, beyond=beyond, rate=rate, tests=len(answers), rate_all=100 * parts[f"{n_null} networks, drawn"]["rate"].agg(["min", "max"]), most_fixed=100 * shared["rate"].max(), where=words.extreme(shared["rate"], shared["test"]),
+vb.note(n_null=n_null, n_fixed=n_fixed, beyond=beyond, rate=rate, tests=len(answers), rate_all=100 * parts[f"{n_null} networks, drawn"]["rate"].agg(["min", "max"]),
+        exchange={"low": 100 * parts[f"{n_null} networks, drawn"]["low"].min(), "high": 100 * parts[f"{n_null} networks, drawn"]["high"].max()}, most_fixed=100 * shared["rate"].max(), where=words.extreme(shared["rate"], shared["test"]),
         shared=words.verb(rate["fixed"], above=rate["few"], then="more often", else_="no more often"),
         leans=words.verb(int((shared["rate"] > shared["high"]).sum()), above=1,  # one of them could be chance
                           then="So these networks share a lean that no caption says: how a paint or drawing looks to small networks. Networks as cases protect against the lean of one network, and not against what all of them were shown alike. The networks of this book's first edition shared one pairing, and their alarms over networks were of this kind",
@@ -287,7 +290,7 @@ tables.readable(table.reset_index()).hide(axis="index").set_caption(
     "(b) Nothing planted: share of tests that reject, by what is taken as a case; in brackets, where it lies in 95 % of the exchanges of names")
 
 # %% [markdown]
-# With all {glue:text}`n_null:.0f` networks the rate lies above what exchanging names gives in {glue:text}`beyond.all` tests (median rate {glue:text}`rate.all:.0f` %), and with as few as {glue:text}`n_fixed:.0f` in {glue:text}`beyond.few` ({glue:text}`rate.few:.0f` %). Networks that share **one pairing** alarm {glue:text}`shared`:
+# With all {glue:text}`n_null:.0f` networks the rate lies above what exchanging names gives in {glue:text}`beyond.all` tests (median rate {glue:text}`rate.all:.0f` %; it is one rate for each test, of one set of networks, and exchanging names gives between {glue:text}`exchange.low:.0f` and {glue:text}`exchange.high:.0f` %), and with as few as {glue:text}`n_fixed:.0f` in {glue:text}`beyond.few` ({glue:text}`rate.few:.0f` %). Networks that share **one pairing** alarm {glue:text}`shared`:
 # {glue:text}`rate.fixed:.0f` % in the median, up to {glue:text}`most_fixed:.0f` % ({glue:text}`where`), above the range in {glue:text}`beyond.fixed`. {glue:text}`leans`.
 #
 # (sensitivity-targets)=

@@ -222,6 +222,9 @@ for claim, value in downstream.claims(table).items():
 #
 # Performance is no property that models are given at random. Zero-shot results of open_clip's models, and of the 29 models of
 # {cite:t}`cherti2023`, are public. How much of the variance of performance do data family, architecture family, data size and parameters explain?
+#
+# The data sizes of open_clip's models are those of the paper's regression. A filtered pool has the size of the *pool* there, not of what was trained on, which
+# [Models and families](model_zoo.ipynb) advises against; and the sizes of WebLI and Merged-2B are assumed. So "data size" is a rough measure here, and the family takes up some of what it misses.
 
 # %%
 open_clip = zero_shot.open_clip()
@@ -321,13 +324,14 @@ by_step = survived.set_index(["fleet", "step"])
 count = {key: {short: words.among(int(by_step.loc[(fleet, step), ["positive", "negative"]].sum()), int(by_step.loc[(fleet, step), "of"]))
                for short, step in (("rows", "rows as cases"), ("models", "models as cases"), ("holm", "Holm over the cells"))}
          for key, fleet in (("planted", "planted"), ("null", "nothing planted"))}
-vb.note(count=count, networks={key: own["model"].nunique() for key, own in zip(("planted", "null"), fleets.values(), strict=True)},
+rejected = sum(int((~fleet_table.models(fleet)["accepted"]).sum()) for fleet in ("planted", "null"))
+vb.note(count=count, rejected=rejected, networks={key: own["model"].nunique() for key, own in zip(("planted", "null"), fleets.values(), strict=True)},
         spread={key: own.drop_duplicates("model")["performance"].std() for key, own in zip(("planted", "null"), fleets.values(), strict=True)})
 
 # %% [markdown]
 # Among {glue:text}`networks.planted` networks {glue:text}`count.planted.rows` cells are significant over rows, {glue:text}`count.planted.models` over networks and
 # {glue:text}`count.planted.holm` after Holm's correction; among {glue:text}`networks.null` with nothing planted about groups {glue:text}`count.null.rows`,
-# {glue:text}`count.null.models` and {glue:text}`count.null.holm`. These networks differ little in performance (SD {glue:text}`spread.planted:.3f` and
+# {glue:text}`count.null.models` and {glue:text}`count.null.holm`. (All networks of both fleets are here, also {glue:text}`rejected` that failed their gates.) These networks differ little in performance (SD {glue:text}`spread.planted:.3f` and
 # {glue:text}`spread.null:.3f`), and no rate carries over to CLIP; but a count of asterisks over rows is no evidence that training for performance planted anything.
 #
 # ## Where paper and code differ

@@ -50,7 +50,8 @@
 # the 3406 instances"; non-human categories vary less across models than age and race, "likely due to the complexity and diversity
 # of social concepts across different training datasets".
 #
-# **Their own checks and limits.** All tests were also run with the attributes of earlier studies (their Figure 7). "Further empirical
+# **Their own checks and limits.** "The magnitude of IAT and EAT effect sizes is not directly comparable because the two tests differ in robustness
+# and contextual dependency" (their footnote 2, beside Table 2). "We only considered monolingual English-based analyses of vision-language models". All tests were also run with the attributes of earlier studies (their Figure 7). "Further empirical
 # studies are needed … to provide a more robust statistical basis for our observations."
 
 # %% tags=["parameters"]
@@ -375,13 +376,16 @@ vb.figures.show(
 )
 doses = dial[dial["b"] > 0].groupby("b").size()
 half = {quantity: effect_sizes.covered(dial, quantity) for quantity in ("gap", "d")}
-vb.note(doses=words.listed(f"{n} at b = {b:g}" for b, n in doses.items()), half=half, full=level.loc[1.0],
-        bends=words.verb(half["d"], above=half["gap"], then="more", else_="no more"))
+again = effect_sizes.covered_again(dial, ["gap", "d"], n_resamples=n_resamples, seed=seed)
+further = again["d"] - again["gap"]
+ends = {name: own.quantile([0.025, 0.975]).set_axis(["low", "high"]).to_dict() for name, own in {**again, "further": further}.items()}
+vb.note(half_between=ends, doses=words.listed(f"{n} at b = {b:g}" for b, n in doses.items()), half=half, full=level.loc[1.0],
+        bends=words.side(ends["further"]["low"], ends["further"]["high"], above="more", below="less", neither="not clearly more"))
 
 # %% [markdown]
 # A response in proportion to $b$ would have covered half of its rise at $b = 0.5$. The raw gap has covered {glue:text}`half.gap:.0%`, and at $b = 1$
 # stands at {glue:text}`full.gap:.2f` logits, where a count of captions shows {glue:text}`full.counted:.2f`. The effect size has covered
-# {glue:text}`half.d:.0%`, {glue:text}`bends` than the gap. Being bounded, it must bend sooner or later; where depends on what else varies
+# {glue:text}`half.d:.0%`, {glue:text}`bends` than the gap (difference {glue:text}`half_between.further.low:.0%` to {glue:text}`half_between.further.high:.0%`, 95 %, networks resampled). Being bounded, it must bend sooner or later; where depends on what else varies
 # within the groups. Differences of $d$ are no amounts, and a regression of $d$ on properties of models inherits the bend.
 #
 # ### All pairs, where nothing was planted

@@ -14,8 +14,8 @@
 # %% [markdown]
 # # 26 tests and what they are made of
 #
-# *Ghate, Slaughter, Wilson, Diab and Caliskan (2025), Section 3, Appendix A.2 and A.3, Table 1 and Figure 5: which pictures and words stand
-# for groups, and which for pleasant and unpleasant.*
+# *Ghate, Slaughter, Wilson, Diab and Caliskan (2025), Section 3, Appendix A.2 and A.3, Table 1, Figure 1 (a sample of the pictures) and Figure 5: which
+# pictures and words stand for groups, and which for pleasant and unpleasant.*
 #
 # :::{admonition} This chapter at a glance
 # :class: note

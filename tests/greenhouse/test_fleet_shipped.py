@@ -50,7 +50,7 @@ def test_the_tables_hold_the_networks_of_the_plan_and_all_26_tests(plan, every):
         assert one.seed <= row["seed"] == row["pool_seed"] < one.seed + plan.attempts
         earlier = str(row["rejected"]).split("; ") if isinstance(row["rejected"], str) else []
         assert len(earlier) == row["seed"] - one.seed
-        passed = all(row[name] >= threshold for name, threshold in gates.THRESHOLDS.items())
+        passed = all(row[name] >= threshold for name, threshold in gates.THRESHOLDS.items() if name in row)
         assert row["accepted"] == passed and (passed or len(earlier) == plan.attempts - 1)
     for fleet, n in Counter(every["fleet"]).items():
         table = fleet_table.read(fleet)

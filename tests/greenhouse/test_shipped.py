@@ -5,6 +5,7 @@ import json
 
 import numpy as np
 import pandas as pd
+import pandas as pd
 import pytest
 
 from greenhouse import retrained
@@ -13,10 +14,12 @@ from greenhouse.train import gates, held_out
 from greenhouse.train import model as models
 from greenhouse.world import pairing, truth
 from greenhouse.world.bias import DATA
+from studies.greenhouse import recovery
 
 pytestmark = pytest.mark.skipif(not (retrained.RETRAINED / "study.json").is_file(),
                                 reason="the study has not been collected: `vlmbias greenhouse dose-response`")
 PLAN = plan.read()
+LATER = ["weakest_phrase_r", "weakest_phrase_slope"]  # gates that were set after the study was trained
 CHECKPOINTS = tuple(PLAN.checkpoints)
 RESTARTS = tuple(name for name in CHECKPOINTS if "restart" in name)
 
@@ -103,7 +106,8 @@ def test_the_study_is_whole_and_small(read, spoken):
 
 def test_accepted_means_that_every_gate_was_passed_and_no_seed_was_left_out():
     table = retrained.networks(pairing=None, rejected=True)
-    margin = np.min([table[name] - threshold for name, threshold in gates.THRESHOLDS.items()], axis=0)
+    recorded = {name: threshold for name, threshold in gates.THRESHOLDS.items() if name not in LATER}
+    margin = np.min([table[name] - threshold for name, threshold in recorded.items()], axis=0)
     accepted = table["accepted"].to_numpy(bool)
     assert (margin[accepted] >= -5e-5).all() and (margin[~accepted] <= 5e-5).all()  # printed with four digits
     for kind in PLAN.kinds:
@@ -111,6 +115,11 @@ def test_accepted_means_that_every_gate_was_passed_and_no_seed_was_left_out():
         first = PLAN.seed_of(kind, 0)
         assert own["seed"].tolist() == list(range(first, first + len(own)))
         assert own.loc[own["kept"], "seed"].tolist() == own.loc[own["accepted"], "seed"].tolist()[:kind.models]
+
+
+def test_networks_that_were_trained_before_a_gate_was_set_reach_it(read, spoken):
+    found = recovery.trait_gates(read, spoken)
+    assert len(found) == len(read.networks) and (found[LATER] >= pd.Series(gates.THRESHOLDS)[LATER]).all(axis=None)
 
 
 def test_pairings_are_those_of_the_seeds():

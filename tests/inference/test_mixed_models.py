@@ -101,23 +101,29 @@ def test_an_optimiser_that_stops_short_is_named():
 
 
 def test_a_point_from_which_the_likelihood_still_rises_is_no_silent_optimum(monkeypatch):
-    stuck = type("Result", (), {"success": True})()
+    real = mixed_models._minimum
 
-    def claims_success(function, start, **_):
-        stuck.x, stuck.fun = 0 * start, function(0 * start)[0]  # at zero, the criterion is flat in θ
-        return stuck
+    def claims_success(problem, optimiser, start=None):
+        if start is not None:  # the record's own look further up
+            return real(problem, optimiser, start)
+        zero = 0 * problem.start()  # there the criterion is flat in θ
+        return type("Result", (), {"success": True, "x": zero, "fun": problem.gradient(zero)[0]})()
 
-    monkeypatch.setattr(mixed_models.optimize, "minimize", claims_success)
+    best = fitted("crossed")
+    monkeypatch.setattr(mixed_models, "_minimum", claims_success)
     found = fitted("crossed")
     assert found.tried["converged"].all() and found.boundary
-    assert any("no optimum: the likelihood rises with a variance of test, model" in remark for remark in found.remarks)
+    said = [remark for remark in found.remarks if remark.startswith("no optimum: the log-likelihood is ")]
+    assert len(said) == 1 and said[0].endswith(" higher nearby, with a larger variance of test, model")
+    missed = best.log_likelihood - found.log_likelihood
+    assert float(said[0].split(" is ")[1].split()[0]) == pytest.approx(missed, rel=0.06)
 
 
 def test_optimisers_that_disagree_are_named(monkeypatch):
     real = mixed_models._minimum
 
-    def worse(problem, optimiser):
-        result = real(problem, optimiser)
+    def worse(problem, optimiser, start=None):
+        result = real(problem, optimiser, start)
         if optimiser == "SLSQP":
             result.fun += 0.5
         return result
@@ -212,3 +218,35 @@ def test_wrong_requests_are_refused():
         fitted("crossed", table, optimisers=["L-BFGS-B"])
     with pytest.raises(ValueError, match="same rows"):
         mixed_models.crossed(table, mixed_models.design(table)[1:], outcome="y", random={"test": ()})
+
+
+@pytest.mark.parametrize("engine", [mixed_models.fit, mixed_models.crossed])
+def test_an_optimum_that_is_reached_is_called_none_however_steep_the_likelihood_is_there(monkeypatch, engine):
+    monkeypatch.setattr(mixed_models, "RISES", -1e9)  # every grouping is then climbed further
+    assert not [remark for remark in fitted("slopes", engine=engine).remarks if "no optimum" in remark]
+
+
+def test_an_optimiser_that_stops_early_is_told_by_how_much_it_missed(monkeypatch):
+    monkeypatch.setattr(mixed_models, "RISES", -1e9)
+    best = fitted("slopes")
+    found = fitted("slopes", engine=mixed_models.fit, steps=1, optimisers=("lbfgs", "bfgs"))
+    missed = best.log_likelihood - found.log_likelihood
+    assert missed > 1e-3
+    (said,) = [remark for remark in found.remarks if "no optimum" in remark]
+    assert float(said.split(" is ")[1].split()[0]) == pytest.approx(missed, rel=0.06)
+
+
+@pytest.mark.parametrize("engine", [mixed_models.fit, mixed_models.crossed])
+@pytest.mark.parametrize(("options", "message"), [
+    ({"outcome": "height"}, r"\['height'\] are no columns of the table"),
+    ({"random": {"team": ()}}, r"\['team'\] are no columns of the table"),
+    ({"random": {"group": ["w"]}}, r"\['w'\] have a random slope and are no columns of the design"),
+    ({"random": {}}, "name a grouping column in `random`"),
+    ({"outcome": "flat"}, "flat is 2 in all 480 rows; what does not vary cannot be explained"),
+])
+def test_what_cannot_be_fitted_is_refused_by_name(engine, options, message):
+    table = simulated_sets.drawn("slopes").assign(flat=2.0)
+    numbers, random = simulated_sets.MODELS["slopes"]
+    X = mixed_models.design(table, numbers, ["kind"])
+    with pytest.raises(ValueError, match=message):
+        engine(table, X, **{"outcome": "y", "random": random, **options})

@@ -95,5 +95,5 @@ def scores(view: held_out.View, pairing: Pairing, sets: tuple[str, ...]) -> dict
 
 
 def coarsened(kept: np.ndarray) -> np.ndarray:
-    """Scores in units of `FINE` as they are shipped, in units of `QUANTUM`: half a step is .003 logits."""
+    """Scores in units of `FINE` as they are shipped, in units of `QUANTUM`: half a step is .006 logits."""
     return np.round(kept * (FINE / QUANTUM)).astype(np.int16)

@@ -19,7 +19,8 @@ from greenhouse.train.held_out import FIRST_SEED, SERIES_SEEDS, View
 from greenhouse.world import grid, truth
 
 THRESHOLDS = {"group_accuracy": 0.97, "crest_accuracy": 0.97, "object_accuracy": 0.88, "smiling_r": 0.90,
-              "age_r": 0.90, "traits_r": 0.70, "weakest_trait_r": 0.50, "phrases_r": 0.60}
+              "age_r": 0.90, "traits_r": 0.70, "weakest_trait_r": 0.50, "phrases_r": 0.60,
+              "weakest_phrase_r": 0.40, "weakest_phrase_slope": 0.25}
 PERSON = ("a photo of {} person", "{} person", "this is {} person", "cropped face photo of {} person")
 OBJECTS = dict(zip(grid.CATEGORIES, ("flower", "insect", "instrument", "weapon", "pleasant_scene", "unpleasant_scene"),
                    strict=True))
@@ -43,7 +44,9 @@ def measure(view: View, measured: pd.DataFrame | None = None, *,
     Group, crest and object accuracy: the share of pictures whose own description has the highest cosine.
     smiling_r, age_r: Pearson correlation of the level with the cosine difference of opposite descriptions, over the
     series in which it varies. traits_r, weakest_trait_r: mean and least, over the eight dimensions, of `word_r`;
-    phrases_r: its mean over the other axes.
+    phrases_r, weakest_phrase_r: its mean and least over the other axes. weakest_phrase_slope: the least `word_slope`
+    over these. A mean alone lets one axis without meaning pass; and a correlation has no size: where words of opposite
+    meaning were dealt out at random, what they read is next to nothing, and yet of this shape or its reverse.
 
     Parameters
     ----------
@@ -65,10 +68,13 @@ def measure(view: View, measured: pd.DataFrame | None = None, *,
         read = view.cosines(describe(grammar.slots[slot][high])) - view.cosines(describe(grammar.slots[slot][low]))
         series = people["subset"].isin([name, "prototype"]).to_numpy() & in_series
         values[f"{name}_r"] = float(np.corrcoef(read[series], people[name][series])[0, 1])
-    found = word_r(view, view.measured() if measured is None else measured)
+    seen = view.measured() if measured is None else measured
+    found = word_r(view, seen)
     values["traits_r"] = float(found[TRAITS].mean())
     values["weakest_trait_r"] = float(found[TRAITS].min())
     values["phrases_r"] = float(found.drop(TRAITS).mean())
+    values["weakest_phrase_r"] = float(found.drop(TRAITS).min())
+    values["weakest_phrase_slope"] = float(word_slope(view, seen).drop(TRAITS).min())
     return values
 
 
@@ -77,12 +83,26 @@ def word_r(view: View, measured: pd.DataFrame) -> pd.Series:
 
     Both are centred within each hue x crest, so that nothing about a group can pass or fail a model.
     """
-    driven = truth.per_face(view.grammar, view.people, 0.0)
-    cell = [view.people["race"], view.people["gender"]]
-    x, y = (table - table.groupby(cell).transform("mean") for table in (driven, measured))
+    x, y = _within_groups(view, measured)
     spread = (x.std() * y.std()).to_numpy()
     r = (x * y).mean().to_numpy() / np.where(spread > 1e-12, spread, np.inf)
     return pd.Series(r, index=measured.columns)
+
+
+def word_slope(view: View, measured: pd.DataFrame) -> pd.Series:
+    """As `word_r`, the slope of what is read on what drives it: logits per logit of the captions; 0 where nothing
+    varies."""
+    x, y = _within_groups(view, measured)
+    spread = (x**2).mean().to_numpy()
+    return pd.Series((x * y).mean().to_numpy() / np.where(spread > 1e-12, spread, np.inf), index=measured.columns)
+
+
+def _within_groups(view: View, measured: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """What drives each axis at b = 0, and what is read, both centred within each hue x crest."""
+    driven = truth.per_face(view.grammar, view.people, 0.0)
+    cell = [view.people["race"], view.people["gender"]]
+    x, y = (table - table.groupby(cell).transform("mean") for table in (driven, measured))
+    return x, y
 
 
 def passed(values: dict[str, float]) -> bool:

@@ -297,6 +297,27 @@ def medians_by_network(one: Shown, drawn: Pairs) -> pd.DataFrame:
     return one.networks[["b"]].join(pd.DataFrame(found))
 
 
+def beyond_null(moved: pd.DataFrame, attributes: Sequence[str], *, level: float = 0.05) -> pd.DataFrame:
+    """How many networks an attribute moves more than it moves all but a few of those with nothing planted.
+
+    Parameters
+    ----------
+    moved : as `medians_by_network`, with networks of b = 0 and of others.
+    attributes : columns of it.
+    level : of the one-sided rank among the networks of b = 0.
+
+    Returns
+    -------
+    Index attribute and b (above 0); the columns of `vb.networks.rates`.
+    """
+    silent, hits = moved["b"] == 0, {}
+    for name in attributes:
+        null = moved.loc[silent, name]
+        for b, own in moved.loc[~silent].groupby("b")[name]:
+            hits[name, b] = np.array([vb.networks.against_null(value, null).p_value <= level for value in own])
+    return vb.networks.rates(hits).rename_axis(["attribute", "b"])
+
+
 @dataclass(frozen=True, eq=False)
 class Gaps:
     """Signed differences between two groups' pictures of the same identity.

@@ -25,7 +25,8 @@ DIMENSIONS = tuple(axis for axis, against in truth.CONTRASTS.items() if against 
 TRUTHS = ("counted", "per_face")
 FEATURES = ("constant", "prime", "age", "smiling")  # what a group's readings are taken apart into
 LEVELS = {"hue": grid.HUES, "crest": grid.CRESTS}
-ATTACKS = ("shuffled", "all the same")
+ATTACKS = ("shuffled", "all the same", "valence shuffled")
+VALENCE = ("pleasant", "unpleasant")
 
 
 # --- what was planted ------------------------------------------------------------------------------------------------
@@ -399,6 +400,31 @@ def beyond_null(table: pd.DataFrame, *, level: float = 0.05) -> pd.DataFrame:
     return vb.networks.rates(hits).rename_axis(["test", "b", "axis"]).reset_index()
 
 
+def without(values: np.ndarray, faces: pd.DataFrame, axes: Sequence[str], of: Sequence[str]) -> np.ndarray:
+    """What remains of some readings when what goes along with the others is taken out, network by network.
+
+    The coefficients are those of least squares within the groups of faces (hue x crest), so that no difference between
+    groups decides them; what they predict is then taken from the whole reading.
+
+    Parameters
+    ----------
+    values : `(networks, images, axes)`, named by `axes`.
+    of : the axes that are changed; all others are taken out of them.
+
+    Returns
+    -------
+    ndarray, as `values`.
+    """
+    own = np.isin(np.array(axes), list(of))
+    cell = pd.get_dummies(faces["race"] + faces["gender"]).to_numpy(float)
+    centred = values - cell @ (np.einsum("ig,nia->nga", cell, values) / cell.sum(axis=0)[:, None])
+    changed = values.copy()
+    for network, within in enumerate(centred):
+        coefficients = np.linalg.lstsq(within[:, ~own], within[:, own], rcond=None)[0]
+        changed[network][:, own] -= values[network][:, ~own] @ coefficients
+    return changed
+
+
 def over_cases(found: pd.DataFrame, kind: Mapping[str, str], *, level: float = 0.05) -> pd.DataFrame:
     """How many contrasts a t-test with networks as cases rejects, by test, kind of axis (of `kinds`) and b.
 
@@ -460,12 +486,13 @@ def trait_gates(seen: Vectors, grammar: Grammar, *, attack: str | None = None, s
     Parameters
     ----------
     attack : None; "shuffled": each network's trait words swap their vectors at random; "all the same": each trait word
-        gets the mean of them. No other word is touched.
+        gets the mean of them; "valence shuffled": as the first, but the words of pleasantness alone, which are one axis
+        of phrases. No other word is touched.
     seed : of the swaps.
 
     Returns
     -------
-    One row per network: traits_r, weakest_trait_r, phrases_r.
+    One row per network: traits_r, weakest_trait_r, phrases_r, weakest_phrase_r, weakest_phrase_slope.
     """
     if attack not in (None, *ATTACKS):
         raise ValueError(f"attack={attack!r}; there are {', '.join(ATTACKS)}, and None")
@@ -478,10 +505,13 @@ def trait_gates(seen: Vectors, grammar: Grammar, *, attack: str | None = None, s
     centre = np.eye(len(people)) - cell @ (cell / cell.sum(axis=0)).T
     x, y = centre @ driven, np.einsum("ij,nja->nia", centre, shown)
     norm = np.linalg.norm(x, axis=0) * np.linalg.norm(y, axis=1)
-    r = pd.DataFrame(np.einsum("ia,nia->na", x, y) / np.where(norm > 1e-9, norm, np.inf), columns=AXES)
-    traits = r[list(DIMENSIONS)]
+    both = np.einsum("ia,nia->na", x, y)
+    slopes = pd.DataFrame(seen.networks["logit_scale"].to_numpy()[:, None] * both / (x**2).sum(axis=0), columns=AXES)
+    r = pd.DataFrame(both / np.where(norm > 1e-9, norm, np.inf), columns=AXES)
+    traits, phrases = r[list(DIMENSIONS)], r.drop(columns=list(DIMENSIONS))
     return pd.DataFrame({"traits_r": traits.mean(axis=1), "weakest_trait_r": traits.min(axis=1),
-                         "phrases_r": r.drop(columns=list(DIMENSIONS)).mean(axis=1)})  # fmt: skip
+                         "phrases_r": phrases.mean(axis=1), "weakest_phrase_r": phrases.min(axis=1),
+                         "weakest_phrase_slope": slopes[phrases.columns].min(axis=1)})  # fmt: skip
 
 
 def _own_words(seen: Vectors, grammar: Grammar, axis: str) -> np.ndarray:
@@ -491,11 +521,11 @@ def _own_words(seen: Vectors, grammar: Grammar, axis: str) -> np.ndarray:
 def _attacked(seen: Vectors, grammar: Grammar, attack: str | None, seed: int) -> np.ndarray:
     """The word vectors, `(networks, words, d)`, with those of trait words attacked."""
     said, rng = seen.word_vectors.copy(), np.random.default_rng(seed)
-    every = [*AXES, *filter(None, truth.CONTRASTS.values())]
+    every = VALENCE if attack == "valence shuffled" else [*AXES, *filter(None, truth.CONTRASTS.values())]
     traits = np.unique(np.concatenate([_own_words(seen, grammar, axis) for axis in every]))
     if attack == "all the same":
         said[:, traits] = said[:, traits].mean(axis=1, keepdims=True)
-    elif attack == "shuffled":
+    elif attack is not None:
         order = rng.permuted(np.tile(traits, (len(said), 1)), axis=1)
         said[:, traits] = np.take_along_axis(said, order[:, :, None], axis=1)
     return said

@@ -377,6 +377,21 @@ def covered(table: pd.DataFrame, quantity: str, *, at: float = 0.5, full: float 
     return float((level[at] - level[0.0]) / (level[full] - level[0.0]))
 
 
+def covered_again(table: pd.DataFrame, quantities: Sequence[str], *, n_resamples: int, seed: int, at: float = 0.5,
+                  full: float = 1.0) -> pd.DataFrame:  # fmt: skip
+    """`covered` when networks are drawn anew at each strength, the same ones for all quantities.
+
+    Returns
+    -------
+    One row per resample, one column per quantity.
+    """
+    rng, means = np.random.default_rng(seed), {}
+    for b in (0.0, at, full):
+        own = table.loc[table["b"] == b, list(quantities)].to_numpy(float)
+        means[b] = own[rng.integers(len(own), size=(n_resamples, len(own)))].mean(axis=1)
+    return pd.DataFrame((means[at] - means[0.0]) / (means[full] - means[0.0]), columns=list(quantities))
+
+
 def thinned(panel: Any, targets: Sequence[Targets], n: int, *, draws: int, seed: int) -> pd.DataFrame:
     """The SD of d over networks when each test has only `n` of its items a side, the same for all networks.
 

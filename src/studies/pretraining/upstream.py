@@ -192,17 +192,31 @@ def joint(table: pd.DataFrame, *, outcome: str = "effect_size", n_permutations: 
     return pd.DataFrame(found)
 
 
+def printed_beside(claims: pd.DataFrame) -> pd.Series:
+    """What is printed of `beside_printed`: the same rows, from `vb.ledger.load("pretraining")`."""
+    covariance, table, values = printed_covariance(claims), printed(claims), claims.set_index("id")["value"]
+    numbers = {name: parse(values[f"upstream.{name}"]) for name in ("scale", "log-likelihood")}
+    scale, height = (number.number if number else np.nan for number in numbers.values())
+    errors = {f"standard error, {claim_of(name)}": table.loc[claim_of(name), "se"] for name in NUMBERS}
+    return _beside(scale, covariance, errors, height)
+
+
 def beside_printed(fit: Fit) -> pd.Series:
     """What the printed regression says besides its coefficients of families, of a fit with the published random
     effects: the residual variance, (co)variances of the groups' effects, standard errors of both slopes.
     """
-    covariance = fit.random_covariance["group"].to_numpy()
-    found = {"residual variance": fit.scale}
-    for i, one in enumerate(RANDOM):
-        for j, other in enumerate(RANDOM[: i + 1]):
-            found[f"variance, {one}" if i == j else f"covariance, {other} and {one}"] = covariance[i, j]
+    covariance = fit.random_covariance["group"].set_axis(list(RANDOM)).set_axis(list(RANDOM), axis=1)
     errors = {f"standard error, {claim_of(name)}": fit.coefficients.loc[name, "se"] for name in NUMBERS}
-    return pd.Series({**found, **errors, "log-likelihood": fit.log_likelihood}, dtype=float)
+    return _beside(fit.scale, covariance, errors, fit.log_likelihood)
+
+
+def _beside(scale: float, covariance: pd.DataFrame, errors: Mapping[str, float], log_likelihood: float) -> pd.Series:
+    found = {"residual variance": scale}
+    for i, one in enumerate(RANDOM):
+        for other in RANDOM[: i + 1]:
+            name = f"variance, {one}" if one == other else f"covariance, {other} and {one}"
+            found[name] = covariance.loc[one, other]
+    return pd.Series({**found, **errors, "log-likelihood": log_likelihood}, dtype=float)
 
 
 def by_reference(table: pd.DataFrame, factor: str = "dataset", *, outcome: str = "effect_size",

@@ -22,7 +22,8 @@ from statsmodels.regression.mixed_linear_model import MixedLM
 INTERCEPT = "Intercept"
 AGREE = 0.01  # log-likelihoods of two optimisers that differ by more are two answers, not one
 FLAT = 1e-2  # an effect whose own SD, beside the residual's, is smaller counts as none
-RISES = 0.05  # gain of 2ℓ per unit of a relative variance from which on a point is no optimum
+RISES = 0.05  # gain of 2ℓ per unit of a relative variance from which on it is tried to climb further
+MISSED = 1e-4  # a log-likelihood that is lower than that of the nearest optimum by more is no optimum
 
 Random = Mapping[str, Sequence[str]]  # grouping column → columns of the design with a slope of their own in each group
 
@@ -165,8 +166,8 @@ def fit(table: pd.DataFrame, X: pd.DataFrame, *, outcome: str, random: Random,
     Raises
     ------
     ValueError
-        More groupings than one, fewer optimisers than two, values that are missing, columns of `X` that depend on
-        each other.
+        More groupings than one or none, fewer optimisers than two, a column that is not there, values that are missing,
+        an outcome that is constant, columns of `X` that depend on each other.
     """
     y, effects = _checked(table, X, outcome, random, optimisers)
     if len(effects) != 1:
@@ -223,10 +224,10 @@ def crossed(table: pd.DataFrame, X: pd.DataFrame, *, outcome: str, random: Rando
     return _record(problem, problem.factors(best.x), problem.solution(best.x), found, X, effects)
 
 
-def _minimum(problem: "_Problem", optimiser: str) -> Any:
+def _minimum(problem: "_Problem", optimiser: str, start: np.ndarray | None = None) -> Any:
     result: Any = None
     options = {"L-BFGS-B": {"ftol": 1e-12, "gtol": 1e-6, "maxiter": 1_000}, "SLSQP": {"ftol": 1e-10, "maxiter": 1_000}}
-    start = problem.start()
+    start = problem.start() if start is None else start
     for _ in range(5):
         result = optimize.minimize(problem.gradient, start, jac=True, method=optimiser, bounds=problem.bounds(),
                                    options=options.get(optimiser))  # fmt: skip
@@ -245,6 +246,13 @@ def _minimum(problem: "_Problem", optimiser: str) -> Any:
 def _checked(table: pd.DataFrame, X: pd.DataFrame, outcome: str, random: Random,
              optimisers: Sequence[str]) -> tuple[pd.Series, dict[str, tuple]]:
     """The outcome, and for each grouping its labels and the columns of its effects."""
+    slopes_of = {name: [slope for slope in slopes if slope not in X] for name, slopes in random.items()}
+    if missing := [name for name in (outcome, *random) if name not in table]:
+        raise ValueError(f"{missing} are no columns of the table, which has {list(table.columns)}.")
+    if missing := [slope for slopes in slopes_of.values() for slope in slopes]:
+        raise ValueError(f"{missing} have a random slope and are no columns of the design, which has {list(X)}.")
+    if not random:
+        raise ValueError("a mixed model needs something that varies at random; name a grouping column in `random`.")
     y = table[outcome].astype(float)
     if len(set(optimisers)) < 2:
         raise ValueError(f"one optimiser cannot be checked against another; name two or more, not {list(optimisers)}.")
@@ -252,6 +260,8 @@ def _checked(table: pd.DataFrame, X: pd.DataFrame, outcome: str, random: Random,
         raise ValueError("table and X must have the same rows in the same order.")
     if not np.isfinite(y).all() or not np.isfinite(X.to_numpy(float)).all():
         raise ValueError(f"{outcome} and the design must be finite; leave out rows with missing values.")
+    if y.nunique() < 2:
+        raise ValueError(f"{outcome} is {y.iloc[0]:g} in all {len(y)} rows; what does not vary cannot be explained.")
     if (rank := np.linalg.matrix_rank(X.to_numpy(float))) < X.shape[1]:
         raise ValueError(f"the {X.shape[1]} columns of the design have rank {rank}: some of {list(X.columns)} follow "
                          "from the others; take one out.")
@@ -269,15 +279,17 @@ def _record(problem: "_Problem", factors: list[np.ndarray], solution: tuple[np.n
     coef, covariance, scale = solution
     tried = pd.DataFrame.from_dict(found, orient="index", columns=["log_likelihood", "converged"])
     flat = [name for name, L in zip(effects, factors, strict=True) if np.abs(np.diag(L)).min() < FLAT]
-    rises = [name for name, slope in zip(effects, problem.slopes(problem.packed(factors))[1], strict=True)
-             if np.linalg.eigvalsh(slope)[0] < -RISES]  # fmt: skip
+    deviance, slopes = problem.slopes(problem.packed(factors))
+    rises = [name for name, slope in zip(effects, slopes, strict=True) if np.linalg.eigvalsh(slope)[0] < -RISES]
+    missed = (deviance - _minimum(problem, "L-BFGS-B", problem.packed(factors)).fun) / 2 if rises else 0.0
     heights, remarks = tried["log_likelihood"], []
     if not tried.loc[heights.idxmax(), "converged"]:
         remarks.append(f"{heights.idxmax()}, the better optimiser, did not converge")
     if heights.max() - heights.min() > AGREE:
         remarks.append(f"the optimisers stopped {heights.max() - heights.min():.2f} apart in log-likelihood")
-    if rises:
-        remarks.append(f"no optimum: the likelihood rises with a variance of {', '.join(rises)}")
+    if missed > MISSED:
+        remarks.append(f"no optimum: the log-likelihood is {missed:.2g} higher nearby, with a larger variance of "
+                       f"{', '.join(rises)}")  # fmt: skip
     if flat:
         remarks.append(f"at the boundary: a variance of {', '.join(flat)} is estimated as zero")
     random_covariance = {name: pd.DataFrame(scale * L @ L.T, Z.columns, Z.columns)

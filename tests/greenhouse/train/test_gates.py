@@ -110,6 +110,44 @@ def test_a_network_that_sees_all_and_mixed_up_its_trait_words_is_rejected_by_the
     assert found["traits_r"] < 0.5 * sound["traits_r"]
 
 
+def valence_shuffled(seed):
+    """The vectors of the words of pleasantness, dealt out anew among them: one axis of phrases loses its meaning."""
+    words = sorted({place for place in SAID.values() if place[0] == "valence"})
+    dealt = [words[k] for k in np.random.default_rng(seed).permutation(len(words))]
+    other, of_word = dict(zip(words, dealt, strict=True)), {}
+    for text, place in SAID.items():
+        of_word.setdefault(place, []).append(text)
+
+    def rewrite(text):
+        if text not in SAID or SAID[text][0] != "valence":
+            return [text]
+        own = of_word[SAID[text]]
+        return [of_word[other[SAID[text]]][own.index(text) % len(of_word[other[SAID[text]]])]]
+
+    return rewrite
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_one_axis_of_phrases_without_meaning_is_enough_to_be_rejected(ideal, seed):
+    sound, found = gates.measure(ideal), gates.measure(attacked(ideal, valence_shuffled(seed)))
+    asked = ("weakest_phrase_r", "weakest_phrase_slope")
+    others = {name: value for name, value in found.items() if name not in asked}
+    assert all(value >= gates.THRESHOLDS[name] for name, value in others.items())  # the mean of the axes does not see it
+    assert not gates.passed(found) and abs(found["weakest_phrase_slope"]) < gates.THRESHOLDS["weakest_phrase_slope"]
+    assert gates.passed(sound)
+
+
+def test_word_slope_is_that_of_least_squares_within_groups(ideal):
+    measured, driven = ideal.measured(), truth.per_face(SPOKEN, ideal.people, 0.0)
+    found = gates.word_slope(ideal, measured)
+    group = pd.get_dummies(ideal.people["race"] + ideal.people["gender"]).to_numpy(float)
+    for axis in ("warmth", "pleasant"):
+        X = np.column_stack([driven[axis], group])
+        assert found[axis] == pytest.approx(np.linalg.lstsq(X, measured[axis], rcond=None)[0][0])
+    pd.testing.assert_series_equal(gates.word_slope(ideal, measured / 10), found / 10)
+    assert (gates.word_slope(ideal, measured * 0) == 0).all()
+
+
 @pytest.mark.skipif(not (bias.DATA / "retrained" / "study.json").is_file(), reason="the study has not been collected")
 def test_the_shipped_default_passes_and_both_attacks_on_it_are_rejected():
     import json
@@ -120,7 +158,7 @@ def test_the_shipped_default_passes_and_both_attacks_on_it_are_rejected():
     card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
     view = held_out.view(models.load(folder)[0], SPOKEN, of_record(card["pairing"]))
     assert gates.passed(gates.measure(view))
-    for attack in (*map(shuffled, range(5)), constant):
+    for attack in (*map(shuffled, range(5)), constant, *map(valence_shuffled, range(3))):
         assert not gates.passed(gates.measure(attacked(view, attack)))
 
 

@@ -72,8 +72,9 @@ def test_a_printed_p_gives_back_the_difference_behind_it():
     n = {"agency": 6, "belief": 4}
     table = text_geometry.implied({("agency", "pos"): p, ("belief", "neg"): 0.8}, n).set_index("dimension")
     assert table.loc["agency", "d"] == pytest.approx(t * np.sqrt(1 / 15 + 1 / 36))
-    half = stats.norm.ppf(0.975) * np.sqrt(1 / 15 + 1 / 36 + table.loc["agency", "d"] ** 2 / (2 * 51))
-    assert table.loc["agency", "high"] - table.loc["agency", "low"] == pytest.approx(2 * half, rel=0.05)
+    for end, tail in (("low", 0.025), ("high", 0.975)):
+        own = table.loc["agency", end] / np.sqrt(1 / 15 + 1 / 36)
+        assert stats.nct.sf(t, 49, own) == pytest.approx(tail, abs=1e-6)
     least = table.loc["agency", "least"]
     shift = least / np.sqrt(1 / 15 + 1 / 36)
     assert stats.nct.sf(stats.t.isf(0.05, 49), 49, shift) == pytest.approx(0.8, abs=1e-3)

@@ -345,6 +345,19 @@ def test_each_network_has_its_own_medians():
     assert found["b"].tolist() == [0, 1, 0]
 
 
+def test_networks_beyond_those_with_nothing_planted_are_counted():
+    numbers = rng(8)
+    moved = pd.DataFrame({"b": [0.0] * 39 + [0.5] * 6 + [1.0] * 4, "race": numbers.exponential(size=49),
+                          "gender": numbers.exponential(size=49)})
+    moved.loc[45:, "race"] += 20
+    found = variation.beyond_null(moved, ["race", "gender"])
+    for (name, b), row in found.iterrows():
+        null = moved.loc[moved["b"] == 0, name]
+        slow = sum((1 + (null >= value).sum()) / 40 <= 0.05 for value in moved.loc[moved["b"] == b, name])
+        assert (row["hits"], row["n"]) == (slow, (moved["b"] == b).sum())
+    assert len(found) == 4 and found.loc[("race", 1.0), "rate"] == 1
+
+
 def test_signed_gaps_are_differences_within_identities_for_every_pair():
     one = shown_of()
     gaps = variation.signed_gaps(one)

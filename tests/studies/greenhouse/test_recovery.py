@@ -308,6 +308,22 @@ def test_single_networks_are_ranked_among_those_with_nothing_planted():
         assert found.loc[(axis, 1.0), "hits"] == beyond
 
 
+def test_what_goes_along_with_other_readings_within_groups_is_taken_out():
+    rng, faces = np.random.default_rng(2), PEOPLE.groupby(["race", "gender"]).head(9).reset_index(drop=True)
+    group = (faces["race"] + faces["gender"]).to_numpy()
+    lean = pd.Series(dict(zip(sorted(set(group)), rng.normal(size=8), strict=True)))[group].to_numpy()
+    a, b = rng.normal(size=(2, 3, len(faces))) + lean
+    spilled = 0.5 * a - 0.2 * b
+    alone = spilled + 0.3 * rng.normal(size=a.shape)
+    values = np.stack([a, spilled, b, alone], axis=2)
+    found = recovery.without(values, faces, ["a", "spilled", "b", "alone"], ["spilled", "alone"])
+    assert np.allclose(found[:, :, [0, 2]], values[:, :, [0, 2]]) and np.allclose(found[:, :, 1], 0)
+    for network in range(3):
+        X = np.column_stack([a[network], b[network], pd.get_dummies(group).to_numpy(float)])
+        slopes = np.linalg.lstsq(X, alone[network], rcond=None)[0][:2]
+        assert np.allclose(found[network, :, 3], alone[network] - X[:, :2] @ slopes)
+
+
 def test_contrasts_are_tested_with_networks_as_cases():
     table = made_contrasts(0.4)
     found = recovery.over_cases(table, {"planted": "three-way", "silent": "nothing planted"}).set_index(["kind", "b"])
@@ -361,7 +377,7 @@ def knowing(networks=3, seed=0):
     for row, axis in enumerate(words["axes"]):
         said[:, row, [*every, "neutral"].index(axis)] = 1.0
     pictures = pd.concat([faces, pd.DataFrame({"kind": ["icon"]})], ignore_index=True)
-    return Vectors(pd.DataFrame(index=range(networks)), pictures, words, images, said)
+    return Vectors(pd.DataFrame({"logit_scale": 2.0 + np.arange(networks)}), pictures, words, images, said)
 
 
 def test_gates_on_words_are_correlations_within_groups():
@@ -377,6 +393,10 @@ def test_gates_on_words_are_correlations_within_groups():
         own = found.iloc[network]
         assert own["traits_r"] == pytest.approx(r[list(recovery.DIMENSIONS)].mean())
         assert own["weakest_trait_r"] == pytest.approx(r[list(recovery.DIMENSIONS)].min())
+        assert own["weakest_phrase_r"] == pytest.approx(r.drop(list(recovery.DIMENSIONS)).min())
+        slope = [np.polyfit(x[axis], y[axis], 1)[0] for axis in r.index if axis not in recovery.DIMENSIONS]
+        scale = seen.networks["logit_scale"].iloc[network]
+        assert own["weakest_phrase_slope"] == pytest.approx(scale * min(slope))
         assert own["phrases_r"] == pytest.approx(r.drop(list(recovery.DIMENSIONS)).mean())
     assert found["weakest_trait_r"].min() > 0.9
 
@@ -384,10 +404,13 @@ def test_gates_on_words_are_correlations_within_groups():
 def test_attacked_words_fail_and_other_words_stay():
     seen = knowing()
     before = seen.word_vectors.copy()
-    shuffled, same = (recovery.trait_gates(seen, SPOKEN, attack=attack, seed=1) for attack in recovery.ATTACKS)
+    shuffled, same, valence = (recovery.trait_gates(seen, SPOKEN, attack=attack, seed=1) for attack in recovery.ATTACKS)
     assert (shuffled["traits_r"] < 0.6).all() and (same["phrases_r"].abs() < 1e-6).all()
+    own = recovery.trait_gates(seen, SPOKEN, seed=1)
+    pd.testing.assert_series_equal(valence["traits_r"], own["traits_r"])
+    assert (valence["weakest_phrase_r"] < own["weakest_phrase_r"]).all()
     assert shuffled["traits_r"].nunique() == 3, "every network's words are shuffled in their own way"
     assert np.array_equal(before, seen.word_vectors)
     assert not recovery.trait_gates(seen, SPOKEN, attack="shuffled", seed=2).equals(shuffled)
-    with pytest.raises(ValueError, match="attack='lost'; there are shuffled, all the same, and None"):
+    with pytest.raises(ValueError, match="attack='lost'; there are shuffled, all the same, valence shuffled, and None"):
         recovery.trait_gates(seen, SPOKEN, attack="lost")

@@ -397,6 +397,19 @@ def test_what_is_covered_at_half_strength():
     assert study.covered(rises, "gap") == pytest.approx(0.5)
 
 
+def test_what_is_covered_is_resampled_over_networks():
+    rng, b = np.random.default_rng(0), np.repeat([0.0, 0.5, 1.0], [12, 8, 10])
+    gap = b + 0.2 * rng.normal(size=30)
+    table = pd.DataFrame({"b": b, "gap": gap, "d": 3 * gap + 1})
+    found = study.covered_again(table, ["gap", "d"], n_resamples=4000, seed=1)
+    np.testing.assert_allclose(found["gap"], found["d"])  # the same networks for both
+    assert found["gap"].mean() == pytest.approx(study.covered(table, "gap"), abs=0.01)
+    x, y, z = (table.loc[table["b"] == one, "gap"] for one in (0.0, 0.5, 1.0))
+    share = study.covered(table, "gap")  # by the delta method
+    parts = [(1 - share) ** 2 * x.var(ddof=0) / 12, y.var(ddof=0) / 8, share**2 * z.var(ddof=0) / 10]
+    assert found["gap"].std() == pytest.approx(np.sqrt(sum(parts)) / (z.mean() - x.mean()), rel=0.1)
+
+
 def test_fewer_items_are_the_same_for_all_networks(panel):
     targets = study.paired(panel, {"race": [HUES]})[:1]
     found = study.thinned(panel, targets, 3, draws=5, seed=6).set_index("order")
