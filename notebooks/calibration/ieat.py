@@ -397,8 +397,8 @@ vb.note(copied={"1": few["rate"], "8": many["rate"]}, wrong={"none": intact, "fi
 # :level: introductory
 # :minutes: 10
 # :code: no
-# Without computing anything again: if d uses the SD with $N$ instead of $N - 1$ (`ddof=0`), by what factor does it change for six images a side? For 35? Check it
-# on a Greenhouse test.
+# Without computing anything again: if d uses the SD with $N$ instead of $N - 1$ (`ddof=0`), by what factor does it change for six images a side? For 35? (The
+# solution checks it on a Greenhouse test.)
 # :::
 #
 # ```{solution-start} ieat-divisor
@@ -423,7 +423,7 @@ assert math.isclose(ratio, math.sqrt(12 / 11), rel_tol=1e-9)
 # :minutes: 15
 # :code: no
 # Two sets of six targets whose scores do not overlap at all: what is the exact one-sided p-value? Can any test of six
-# against six survive a Bonferroni correction for 100 comparisons at .05? Build such data and test it.
+# against six survive a Bonferroni correction for 100 comparisons at .05? (The solution builds such data and tests it.)
 # :::
 #
 # ```{solution-start} ieat-smallest-p

@@ -427,7 +427,7 @@ vb.note(image=image, off=off, wrong=wrong, called=called, nearest=words.extreme(
 # :level: intermediate
 # :minutes: 10
 # :code: no
-# Let two readings $x, y$ and a baseline $n$ be independent, with variances 1, 1 and $v$. What is the correlation of $x - n$ and $y - n$? Check by simulation at $v = 1/2$.
+# Let two readings $x, y$ and a baseline $n$ be independent, with variances 1, 1 and $v$. What is the correlation of $x - n$ and $y - n$, and what is it at $v = 1/2$? (The solution checks it by simulation.)
 # :::
 #
 # ```{solution-start} text-geometry-baseline

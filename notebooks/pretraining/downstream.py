@@ -401,7 +401,7 @@ assert abs(smallest(131) - 0.1716) < 5e-4
 # :minutes: 15
 # :code: no
 # Suppose $d$ and performance correlate .55, $d$ and log size .60, performance and log size .80. What is the correlation of $d$ and performance
-# with size held constant? For which correlation of $d$ and size would it vanish? Check the first on data that have these correlations.
+# with size held constant? For which correlation of $d$ and size would it vanish? (The solution checks the first on data that have these correlations.)
 # :::
 #
 # ```{solution-start} downstream-partial

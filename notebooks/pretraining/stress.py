@@ -209,6 +209,9 @@ vb.note(families=own["dataset"], towers=own["architecture"], rejected=int((~mode
 # network's own effect is in every contrast. Against the largest family, {glue:text}`large_rows` are significant; with other seeds of the reference, {ref}`see below <stress-reference>`. All
 # networks of this fleet are here, also the {glue:text}`rejected` that failed its gates, which [Upstream factors](upstream.ipynb) leaves out.
 #
+# These gates asked for the *mean* correlation over the axes of phrases. Pleasantness is one of them, so a network can pass in which words of pleasantness have lost their meaning within groups. `planted-028` is such a network:
+# it is of the fleet, and a gate that was set later would reject it. How many of the others are, cannot be told from the table.
+#
 # (stress-planted)=
 # **Is each recipe's known effect recovered?** Not in units of d: in log odds. What a count of the captions says of a family, less the
 # same of the largest family, beside what its networks show of held-out faces. One family stands out: its captions were filtered by an earlier, biased model,

@@ -365,8 +365,8 @@ vb.note(passes=n_passes, sd=spread["sd"].median(), widest=widest["sd"], outside=
 # :level: introductory
 # :minutes: 10
 # :code: no
-# Two groups of numbers have the means 0 and 1 and the same spread. Normalise each group by its own mean and variance, as batch normalisation
-# does in train mode with sorted batches, then all together. What is the difference of the groups' means each time?
+# Two groups of equal size have the means 0 and 1 and a standard deviation of 1 within each. Normalise each group by its own mean and standard deviation, as
+# batch normalisation does in train mode with sorted batches; then, instead, all numbers together by theirs. What is the difference of the groups' means each time?
 # :::
 #
 # ```{solution-start} train-mode-batch

@@ -145,7 +145,7 @@ quality = pd.DataFrame({"printed": said, "least, twins": twins_say.min(axis=1), 
 tables.readable(quality, precision=3).format(lambda n: tables.number(n, precision=0), subset=pd.IndexSlice[["log-likelihood"], :])
 
 # %% tags=["hide-input"]
-off = (quality[["least, twins", "most, twins"]].sub(quality["printed"], axis=0).abs() / quality["printed"].abs()).max(axis=1)
+off = quality[["least, twins", "most, twins"]].sub(quality["printed"], axis=0).div(quality["printed"], axis=0).abs().max(axis=1)
 off = off.drop("log-likelihood")
 vb.note(own=own, near=words.listed(off[off < 0.1].index), moved=words.listed(off[off >= 0.1].index))
 

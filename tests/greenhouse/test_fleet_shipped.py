@@ -11,8 +11,9 @@ import pytest
 
 from greenhouse import fleet_table
 from greenhouse.fleet import fleet_collect, fleet_plan, fleet_run, fleet_tests, vectors
-from greenhouse.train import gates, warm
+from greenhouse.train import gates, held_out, warm
 from greenhouse.train import model as models
+from greenhouse.world import grammar
 from greenhouse.world import pairing as pairings
 from greenhouse.world.bias import DATA
 
@@ -60,6 +61,16 @@ def test_the_tables_hold_the_networks_of_the_plan_and_all_26_tests(plan, every):
     assert every["warm_start"].nunique() > 1 and every["pool_seed"].is_unique
     assert every["commit"].str.fullmatch(r"[0-9a-f]{12}").all()
     assert every["accepted"].mean() > 0.8
+
+
+def test_one_shipped_network_lost_the_meaning_of_pleasantness_as_the_chapter_on_stress_says():
+    spoken = grammar.load()
+    folder = DATA / "fleet" / "planted-028"
+    card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
+    view = held_out.view(models.load(folder)[0], spoken, pairings.of_record(card["pairing"]))
+    found = gates.word_r(view, view.measured()).drop(gates.TRAITS)
+    assert card["accepted"] and found.idxmin() == "pleasant" and abs(found["pleasant"]) < 0.1
+    assert found.mean() >= gates.THRESHOLDS["phrases_r"] and found["pleasant"] < gates.THRESHOLDS["weakest_phrase_r"]
 
 
 def test_what_ships_is_small_and_is_one_checkpoint_of_each_architecture(plan, every):
