@@ -22,8 +22,8 @@
 # **Question.** A model ranks portraits by how well they fit "a photo of someone who lives in the state of …". If the groups it returns
 # go with the census, what has it learnt about places, and does it exaggerate?
 #
-# **In 20 minutes:** {ref}`the answer in one figure <states-answer>`, {ref}`what a model that knows nothing returns <states-nothing>`,
-# {ref}`what was planted and what came back <states-planted>`, take-aways. **In 75 minutes:** also where the uncertainty comes from, the
+# **In 20 minutes:** {ref}`the answer in one figure <states-answer>`, {ref}`what a model returns that cannot tell places apart
+# <states-nothing>`, {ref}`what was planted and what came back <states-planted>`, take-aways. **In 75 minutes:** also where the uncertainty comes from, the
 # R² with four responses, both exercises.
 #
 # **You need:** Pearson's r, a linear regression. The primer [on rankings](../../book/primers/ranking.md) explains what a ranking can say.
@@ -147,28 +147,64 @@ vb.note(two=met["two-sided 51"], one=met["one-sided 51"], fifty=met["two-sided 5
 # groups, and both are over the same places and portraits.
 #
 # (states-nothing)=
-# ### What a model that knows nothing returns
+# ### What a model returns that cannot tell the places apart
 #
-# Every group has as many portraits in a draw. A model that cannot tell the states apart therefore returns a quarter of each, everywhere:
+# Such a model returns the same portraits for every place. Every group has as many portraits in a draw, but nothing makes the returned ones a
+# quarter of each: one group's portraits may be nearer to "someone who lives in …", whatever follows. In our networks at $b = 0$ captions say
+# nothing about who lives where. What do they return?
 
 # %%
-nothing = states.beside_equal_shares(america.released_census())
-tables.readable(nothing, names={name: name.title() for name in ("white", "black", "asian")} | {"latino": "Latina/o"}).format("{:.0%}", subset=["census", "returned"]).hide(axis="index")
+alike = states.returned_everywhere(networks, census)  # b = 0: a row per network and hue
+one = alike[alike["network"] == alike["network"].min()]  # a single network
+tables.readable(one.set_index("group")[["share", "places"]], names={
+    "share": "returned, mean over places", "places": "SD over places"})
 
 # %% tags=["hide-input"]
-over, hawaii = nothing.set_index("group")["over"], america.released_census().loc["Hawaii"]
-vb.note(over=over, states=int(nothing["n"].iloc[0]),
-        hawaii={"released": hawaii["asian"] / hawaii["white"], "one_race": states.HAWAII_ONE_RACE["asian"] / states.HAWAII_ONE_RACE["white"]})
+by_network, by_hue = alike.groupby("network")["share"], alike.groupby("group")["share"]
+fig, ((axes,),) = vb.figures.panels(height=3.0)
+for place, (hue, own) in enumerate(by_hue):
+    axes.plot(100 * own, np.full(len(own), place), "o", color=vb.figures.PALETTE[0], ms=5, alpha=0.45)
+axes.axvline(25, color=vb.figures.COLOURS["reference"], lw=1, ls="--")
+axes.set_yticks(range(len(hues)), sorted(hues))
+axes.set(xlim=(0, 60), xlabel="% of the portraits returned, mean over all provinces", ylim=(-0.6, len(hues) - 0.4))
+extent = {"least": alike["share"].min(), "most": alike["share"].max()}
+vb.figures.show(
+    fig, name="states-nothing",
+    alt=f"Shares of four hues among the portraits that {len(by_network)} networks with nothing planted return: from {extent['least']:.0%} to "
+    f"{extent['most']:.0%}, scattered around a quarter for every hue.",
+    caption=f"Nothing planted: {len(by_network)} networks, one dot each per hue. Dashed: a quarter.", source="greenhouse")
+uneven = int(((alike["share"] - 0.25).abs() > 0.05).groupby(alike["network"]).any().sum())
+vb.note(null=extent | {"n": len(by_network), "uneven": words.among(uneven, len(by_network)), "networks": alike["share"].std(),
+                       "places": alike["places"].mean(), "low": by_hue.mean().min(), "high": by_hue.mean().max()})
 
 # %% [markdown]
-# In the census shares that the authors released, it would "over-represent" Black individuals in {glue:text}`over.black` of {glue:text}`states` places, Asian in
-# {glue:text}`over.asian`, Latina/o in {glue:text}`over.latino`, and White individuals in {glue:text}`over.white`. The reported over- and under-representation has
-# the sign that balancing alone gives. It is no evidence of "biases expressed in human descriptions", nor against them.
+# A quarter is right on average over {glue:text}`null.n` networks: {glue:text}`null.low:.0%` to {glue:text}`null.high:.0%`, by hue. One network can be far
+# from it. The least returned hue has {glue:text}`null.least:.0%` of the portraits in one network, the most returned {glue:text}`null.most:.0%` in another.
+# Some hue has less than 20 % or more than 30 % in {glue:text}`null.uneven` networks.
 #
-# **Who is counted.** The census file that the paper names counts a race *alone or in combination with others*. Whoever reports two races is in two
-# groups there, and Latina/o individuals, whom the code sums over five races, can be in one group twice. The released shares fit this: they have
-# {glue:text}`hawaii.released:.2f` Asian for one White individual in Hawaii, where of people of one race there were {glue:text}`hawaii.one_race:.2f`
-# in 2015. The file itself was not at hand; the shares are used here as they were released.
+# They do not know places: between the places of one network a share varies little (SD {glue:text}`null.places:.2f`), between networks more
+# ({glue:text}`null.networks:.2f`). So before "more than the census" is called an exaggeration, it stands beside what such models return.
+
+# %%
+nothing = states.beside_returns(america.released_census(), alike["share"].to_numpy())
+tables.readable(nothing, names={name: name.title() for name in ("white", "black", "asian")} | {
+    "latino": "Latina/o", "census": "census, mean", "quarter": "places where a quarter is more", "n": "places",
+    "over": "null shares that are more in most places"}).format("{:.0%}", subset=["census", "over"]).hide(axis="index")
+
+# %% tags=["hide-input"]
+vb.note(states=int(nothing["n"].iloc[0]), **nothing.set_index("group")[["quarter", "over"]].to_dict())
+
+# %% [markdown]
+# The census shares are those that the authors released. A quarter is more than the Black share in {glue:text}`quarter.black` of {glue:text}`states`
+# places, and more than the White share in {glue:text}`quarter.white`. The shares that our networks return say the same: {glue:text}`over.black:.0%` of them
+# are above the Black share in most places, and {glue:text}`over.white:.0%` above the White one.
+#
+# So the reported over- and under-representation has the sign that a model without any knowledge of places shows. It may say whose portraits lie
+# nearest to "someone who lives in". It is no evidence of "biases expressed in human descriptions", nor against them.
+#
+# **Who is counted.** The census file that the paper names (sc-est2019-alldata5) counts a race "Alone or in Combination", as its key says. Whoever
+# reports two races is in two groups there. Latina/o individuals, whom the code sums over five races, can be in one group twice. The file itself was
+# not at hand; the shares are used here as they were released.
 
 # %% tags=["needs-census"]
 if vb.sources.at_hand("census"):
@@ -212,7 +248,7 @@ vb.figures.show(
     name="states-map",
     alt=f"Two maps of {len(lived)} places as squares, coloured by the share of {shown} in the census (mean {lived[shown].mean():.0%}) and among the portraits "
     f"returned (mean {shares[first][shown].mean():.0%}).",
-    caption=f"As the paper's Figure 2, one scale for both: {shown}, {protocol} sentences.",
+    caption=f"As in the paper's Figure 2 one scale for both, here per cent on both maps (W15): {shown}, {protocol} sentences.",
     source="greenhouse" if people.source == "greenhouse" else [f"real:{people.source}", "published:census_shares"],
 )
 
@@ -244,11 +280,11 @@ mean = chance[["shared", "own", "together", "all_draws", "portraits"]].mean()
 drop = (without - found[first].table.set_index("group")["r"]).abs()
 most = drop.max(axis=1).idxmax()
 vb.note(shown=pictured.shown(people), n_draws=n_draws, chance=mean, ratio=mean["portraits"] / mean["all_draws"], dropped={"place": str(most), "by": drop.max(axis=1).max()},
-        less=words.verb(mean["own"], above=mean["shared"], then="less", else_="no less"))
+        shared_draw=words.verb(abs(mean["own"] / mean["shared"] - 1), above=0.25, then="matters", else_="hardly matters"))
 
 # %% [markdown]
-# One draw moves r by {glue:text}`chance.shared:.3f` (standard deviation, mean over groups); it would be {glue:text}`chance.own:.3f` if each place had draws of its own, so sharing moves
-# r {glue:text}`less`. Averaged over all draws, {glue:text}`chance.all_draws:.5f` is left. Drawing the *portraits* anew moves it by {glue:text}`chance.portraits:.3f`,
+# One draw moves r by {glue:text}`chance.shared:.3f` (standard deviation, mean over groups); it would be {glue:text}`chance.own:.3f` if each place had draws of its own, so sharing a
+# draw {glue:text}`shared_draw`. Averaged over all draws, {glue:text}`chance.all_draws:.5f` is left. Drawing the *portraits* anew moves it by {glue:text}`chance.portraits:.3f`,
 # {glue:text}`ratio:.0f` times as much, and no number of draws takes that away. Neither speaks of other networks.
 #
 # **50 or 51 places.** Without one place, r changes by at most {glue:text}`dropped.by:.3f` ({glue:text}`dropped.place`). In the United States the District of Columbia,
@@ -346,8 +382,8 @@ tables.readable(over_networks["mean"].unstack().loc[:, [*hues, "r_squared", "dis
 # logits tell {glue:text}`quarter.logits` networks from nothing, the shares {glue:text}`quarter.distortion`.
 #
 # **The assumptions, and what each looks like when it fails.** *R² above zero means the places are told apart*: exchanged places have an R², too. *A high R² means
-# the right people*: two groups exchanged leave it as it is. *More than the census means bias*: a model that knows nothing returns a quarter of
-# everybody. *A share returned is a share*: ranking and cutting make a larger one. *Draws and places are the sample*: portraits and
+# the right people*: two groups exchanged leave it as it is. *More than the census means bias*: models that cannot tell places apart return more than
+# the census, too. *A share returned is a share*: ranking and cutting make a larger one. *Draws and places are the sample*: portraits and
 # networks are.
 
 # %% [markdown]
@@ -375,7 +411,8 @@ tables.readable(over_networks["mean"].unstack().loc[:, [*hues, "r_squared", "dis
 # ## Take-aways
 #
 # - Correlations with a census show that places are told apart. They do not show that shares are right: compare r at full and at half strength above.
-# - Compare "more than the census" with what a model that knows nothing would return from balanced portraits.
+# - Compare "more than the census" with what models return that know nothing of places. One model without that knowledge may return hardly any
+#   portrait of a group, or half of all.
 # - Give R² its null, say which side responds, and look at the four r: R² does not notice when groups are mixed up.
 # - A thousand draws remove the chance of drawing. The portraits and the network remain one sample each.
 # - To measure an exaggeration, use the similarities before they are cut into ranks.

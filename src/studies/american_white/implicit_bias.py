@@ -192,6 +192,33 @@ def asked(returned: np.ndarray, census: np.ndarray, region: Any, iats: np.ndarra
             **{name: float(np.mean(hits)) for name, hits in rates.items()}}  # fmt: skip
 
 
+def in_worlds(readers: Mapping[str, Any], census: Any, region: Any, drivers: Mapping[str, Any], *,
+              worlds: Mapping[str, Mapping[str, float]], reliability: float, n: int, seed: int,
+              times: int = 1) -> pd.DataFrame:
+    """`asked` of several readers of the same places, about the same simulated IATs, in worlds that differ in what the
+    IATs depend on.
+
+    Parameters
+    ----------
+    readers : by name, shares of one group, `(places,)`.
+    census, region, drivers : of the same places; see `asked` and `simulated`.
+    worlds : by name, the slopes of the drivers.
+    reliability, n, seed : of the IATs.
+    times : how often every place stands there: with many, what depends on the number of places is gone.
+
+    Returns
+    -------
+    One row per world and reader: world, reader, then as `asked`.
+    """
+    often = {name: np.tile(np.asarray(values, float), times) for name, values in drivers.items()}
+    lived, where, rows = np.tile(np.asarray(census, float), times), np.tile(np.asarray(region), times), []
+    for world, slopes in worlds.items():
+        iats = simulated(often, slopes=slopes, reliability=reliability, n=n, seed=seed)
+        rows += [{"world": world, "reader": name, **asked(np.tile(np.asarray(own, float), times), lived, where, iats)}
+                 for name, own in readers.items()]  # fmt: skip
+    return pd.DataFrame(rows)
+
+
 def beyond(iats: np.ndarray, values: np.ndarray, given: np.ndarray) -> np.ndarray:
     """Partial correlations of each row with `values`, what is in the columns of `given` held constant."""
     design = np.column_stack([np.ones(len(values)), given])

@@ -23,9 +23,6 @@ from vlmbias.papers import RACES
 Labels = Sequence[str] | np.ndarray
 MODELS = ("clip", "slip", "blip")
 """What the ids of claims call the paper's models."""
-HAWAII_ONE_RACE = {"asian": 517_269, "white": 317_078}
-"""Residents of Hawaii of one race, not Hispanic, on 1 July 2015: the Census Bureau's estimates of the vintage 2015, as
-quoted on beautifydata.com (united-states-population/race-and-ethnicity/hawaii/estimate/2015)."""
 _GROUPS = {"asian": "Asian", "black": "Black", "latino": "Latina/o", "white": "White"}
 
 
@@ -310,17 +307,26 @@ def bounds_met(cells: pd.DataFrame) -> pd.Series:
     return pd.Series(met | {"power of ten": int(powers.sum())})
 
 
-def beside_equal_shares(census: pd.DataFrame) -> pd.DataFrame:
-    """What a model that cannot tell the places apart would seem to do: it returns as many of every group everywhere.
+def beside_returns(census: pd.DataFrame, shares: np.ndarray) -> pd.DataFrame:
+    """What models that cannot tell the places apart would seem to do: each returns one share of a group everywhere.
+
+    Parameters
+    ----------
+    census : places × groups.
+    shares : shares that such models return of a group, of whichever group: nothing sets groups apart for them.
 
     Returns
     -------
-    One row per group: group, census (mean over places), returned (an equal share), over (in how many places that is
-    above the census), n.
+    One row per group: group, census (mean over places), quarter (in how many places an equal share is above the
+    census), n (places), over (of the `shares`, the part that is above the census in most places).
     """
-    equal = 1 / census.shape[1]
-    rows = [{"group": name, "census": census[name].mean(), "returned": equal, "over": int((census[name] < equal).sum()),
-             "n": len(census)} for name in census]  # fmt: skip
+    equal, everywhere = 1 / census.shape[1], np.ravel(shares)
+    rows = []
+    for name in census:
+        lived = census[name].to_numpy()
+        above = (everywhere[:, None] > lived).mean(axis=1) > 0.5
+        rows.append({"group": name, "census": lived.mean(), "quarter": int((lived < equal).sum()), "n": len(lived),
+                     "over": float(above.mean())})  # fmt: skip
     return pd.DataFrame(rows)
 
 
@@ -436,6 +442,36 @@ def returned_by(vectors: Any, census: pd.DataFrame) -> np.ndarray:
     """What each retrained network returns, `(networks, places, groups)`, groups in alphabetical order."""
     cosines_of, groups = _seen(vectors, census.index)
     return np.array([expected(one, groups).to_numpy() for one in cosines_of])
+
+
+def unranked_by(vectors: Any, census: pd.DataFrame) -> np.ndarray:
+    r"""What each retrained network would return if shares were not cut from a ranking, as from `returned_by`.
+
+    .. math:: \frac{\exp \bar\ell_{g}}{\sum_h \exp \bar\ell_{h}}
+
+    per place, with the mean logit of a group's portraits: the softmax that a network of CLIP's kind is trained with.
+    """
+    cosines_of, groups = _seen(vectors, census.index)
+    names = sorted(census)
+    means = np.stack([cosines_of[:, groups == name].mean(axis=1) for name in names], axis=-1)
+    logits = vectors.networks["logit_scale"].to_numpy(float)[:, None, None] * means
+    odds = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    return odds / odds.sum(axis=-1, keepdims=True)
+
+
+def returned_everywhere(vectors: Any, census: pd.DataFrame, *, b: float = 0.0) -> pd.DataFrame:
+    """What each network at one strength returns whatever the place: one row per network and group.
+
+    Returns
+    -------
+    network (its place in the table of networks), group, share (mean over places), places (SD over places).
+    """
+    kept = np.flatnonzero((vectors.networks["b"] == b).to_numpy())
+    shares = returned_by(vectors, census)[kept]
+    rows = [{"network": int(network), "group": group, "share": one.mean(), "places": one.std()}
+            for network, own in zip(kept, shares, strict=True)
+            for group, one in zip(sorted(census), own.T, strict=True)]  # fmt: skip
+    return pd.DataFrame(rows)
 
 
 def returned_at(vectors: Any, census: pd.DataFrame, *, b: float) -> pd.DataFrame:

@@ -136,6 +136,35 @@ def test_many_iats_are_asked_one_by_one():
     assert found["census"] == pytest.approx(np.mean([stats.pearsonr(scores, census)[0] for scores in iats]))
 
 
+def test_every_reader_is_asked_about_the_same_scores():
+    rng = np.random.default_rng(4)
+    census, region = rng.normal(size=20), np.repeat(["a", "b"], 10)
+    drivers = {"it": rng.normal(size=20)}
+    readers = {"exact": drivers["it"], "rough": drivers["it"] + rng.normal(size=20)}
+    kept = {"reliability": 0.8, "n": 60, "seed": 3}
+    worlds = {"it": {"it": 1.0}, "nothing": {}}
+    found = implicit_bias.in_worlds(readers, census, region, drivers, worlds=worlds, **kept)
+    assert found[["world", "reader"]].to_numpy().tolist() == [
+        ["it", "exact"], ["it", "rough"], ["nothing", "exact"], ["nothing", "rough"]]  # fmt: skip
+    for row in found.to_dict("records"):
+        iats = implicit_bias.simulated(drivers, slopes=worlds[row["world"]], **kept)
+        assert implicit_bias.asked(readers[row["reader"]], census, region, iats) == {
+            name: value for name, value in row.items() if name not in ("world", "reader")}  # fmt: skip
+
+
+def test_with_many_places_the_better_reader_always_wins():
+    rng = np.random.default_rng(5)
+    truth = rng.normal(size=30)
+    census, rough = truth + 0.4 * rng.normal(size=30), truth + rng.normal(size=30)
+    ask = {"worlds": {"it": {"it": 1.0}}, "reliability": 0.8, "n": 200, "seed": 0}
+    rate = {}
+    for times in (1, 30):
+        found = implicit_bias.in_worlds({"exact": truth, "rough": rough}, census, np.repeat(["a", "b"], 15),
+                                        {"it": truth}, times=times, **ask)  # fmt: skip
+        rate[times] = found.set_index("reader")["higher"]
+    assert rate[30]["exact"] == 1 > rate[1]["exact"] and rate[30]["rough"] == 0 < rate[1]["rough"]
+
+
 def test_what_the_text_says_of_both_models():
     rng = np.random.default_rng(9)
     white = rng.normal(size=51)

@@ -1,6 +1,8 @@
 """Rankings of portraits by place, against the loop that the paper describes; correlations against scipy and
 scikit-learn."""
 
+from statistics import pstdev
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -238,6 +240,32 @@ def test_networks_are_cases(arboria):
     np.testing.assert_allclose(states.returned_at(Networks(arboria), arboria, b=1.0), np.mean(both, axis=0))
 
 
+def test_what_networks_return_whatever_the_place(arboria):
+    networks = Networks(arboria)
+    found = states.returned_everywhere(networks, arboria)
+    assert found["network"].tolist() == [0] * 4 + [2] * 4 and found["group"].tolist() == sorted(arboria) * 2
+    shares = states.expected(networks.values[2, 2:, 1:][:, ::-1], np.repeat(list(arboria), 30))
+    own = found[found["network"] == 2].set_index("group")
+    for name in arboria:
+        by_place = [float(shares.loc[place, name]) for place in range(20)]
+        assert own.loc[name, "share"] == pytest.approx(sum(by_place) / 20)
+        assert own.loc[name, "places"] == pytest.approx(pstdev(by_place))
+    assert found.groupby("network")["share"].sum().to_numpy() == pytest.approx(1)
+
+
+def test_shares_before_any_ranking_are_a_softmax(arboria):
+    networks = Networks(arboria)
+    found = states.unranked_by(networks, arboria)
+    assert found.shape == (4, 20, 4)
+    race = np.repeat(list(arboria), 30)
+    for network, place in ((0, 3), (3, 11)):
+        values = networks.values[network, 2:, 20 - place]  # words stand in reverse order after one of another slot
+        weights = [np.exp([10, 20][network % 2] * values[race == name].mean()) for name in sorted(arboria)]
+        assert found[network, place] == pytest.approx(np.array(weights) / sum(weights))
+    near = np.corrcoef(found[3].ravel(), arboria.to_numpy().ravel())[0, 1]
+    assert near > 0.7 > np.corrcoef(found[0].ravel(), arboria.to_numpy().ravel())[0, 1]
+
+
 def test_networks_are_told_from_those_in_which_nothing_was_planted():
     found = pd.DataFrame({"b": [0.0] * 39 + [1.0] * 2, "one": [*np.linspace(0, 1, 39), 2.0, 0.5]})
     told = states.told_from_null(found, ["one"]).set_index("b")
@@ -246,10 +274,12 @@ def test_networks_are_told_from_those_in_which_nothing_was_planted():
     assert states.told_from_null(found, ["one"], level=0.06)["hits"].tolist()[0] == 2
 
 
-def test_a_model_that_knows_nothing_returns_as_many_of_everybody():
-    found = states.beside_equal_shares(pd.DataFrame({"a": [0.1, 0.3, 0.2], "b": [0.9, 0.7, 0.8]})).set_index("group")
-    assert found.loc["a"].to_dict() == pytest.approx({"census": 0.2, "returned": 0.5, "over": 3, "n": 3})
-    assert found.loc["b", "over"] == 0
+def test_what_a_model_that_knows_no_places_seems_to_do():
+    census = pd.DataFrame({"a": [0.1, 0.3, 0.2], "b": [0.9, 0.7, 0.8]})
+    found = states.beside_returns(census, np.array([[0.15, 0.85], [0.6, 0.25]])).set_index("group")
+    # 0.15 is above the census of "a" in one of three places, the others in all or most; of "b" only 0.85 is
+    assert found.loc["a"].to_dict() == pytest.approx({"census": 0.2, "quarter": 3, "n": 3, "over": 3 / 4})
+    assert found.loc["b"].to_dict() == pytest.approx({"census": 0.8, "quarter": 0, "n": 3, "over": 1 / 4})
 
 
 def test_r_squared_does_not_notice_that_groups_are_exchanged():
