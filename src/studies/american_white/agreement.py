@@ -6,8 +6,9 @@ methods agree, and what they report where nothing is planted. May not: ask a mod
 role.
 
 A *value* is higher the nearer a group is to the prototype, and has the mean 0 over groups in each network. Where
-nothing is planted, names of groups are exchangeable, as every network drew which look has which name: renaming the
-groups in each network at random gives exact nulls.
+nothing is planted, names of groups are exchangeable for a method that looks at pictures only, as every network drew
+which look has which name: renaming the groups in each network at random gives exact nulls. A method that *says* a name
+has no exchangeable names: an article or a spelling can favour one, and `favours` tests just that.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -245,6 +246,26 @@ def beside_truth(methods: Mapping[str, Method], rng: np.random.Generator) -> pd.
     return pd.DataFrame(rows).T.reindex(columns=columns).astype({"n": int, "n_null": int})
 
 
+def by_strength(methods: Mapping[str, Method], strengths: Sequence[float]) -> pd.DataFrame:
+    """Each method at each strength at which it has networks.
+
+    Returns
+    -------
+    One row per method and strength: method, b, n (networks), right (share of them that rank the planted group first),
+    lead (as in `beside_truth`), size (mean slope on b times what is planted at b = 1; missing without a common unit).
+    """
+    rows = []
+    for name, method in methods.items():
+        first, has = int(method.truth.argmax()), set(method.values.index.get_level_values("b"))
+        for b in (one for one in strengths if one in has and one > 0):
+            own = method.at(b)
+            size = float(slopes(method, b=b).mean() / b) if method.in_log_odds else np.nan
+            rows.append({"method": name, "b": b, "n": len(own), "right": float((own.argmax(axis=1) == first).mean()),
+                         "lead": own[:, first].mean() * own.shape[1] / (own.shape[1] - 1) / method.null_sd,
+                         "size": size})  # fmt: skip
+    return pd.DataFrame(rows)
+
+
 def groups(methods: Mapping[str, Method], *, b: float) -> pd.DataFrame:
     """Every group by every method: method, group, planted (missing without a common unit), then as
     `vb.networks.summary` (n, mean, low, high …)."""
@@ -433,15 +454,18 @@ def kin(values: pd.DataFrame, start: pd.Series, looks: pd.DataFrame | None = Non
 def printed(claim: Callable[[str], Any]) -> pd.DataFrame:
     """What each printed result says of the four groups, higher for nearer to the prototype: result × group.
 
-    White individuals are the reference of the association tests and have 0 there; the others have minus their d.
-    Shares of "yes" are taken as printed. For captions it is minus the largest share that names a race (missing for
+    White individuals are the reference of the association tests and have 0 there; the others have minus their d, and
+    their d where the phrase is the opposite of what is meant (nativism: "an immigrant to America"). Egalitarianism
+    (Table 4) is left out: the authors expect White individuals to be farthest from it. Shares of "yes" are taken as printed. For captions it is minus the largest share that names a race (missing for
     Latina/o individuals), for pictures minus the largest rise in brightness: whose skin changes least.
     """
     names, rows = {"white": "White", **{name: vqa.GROUPS[name] for name in OTHERS.values()}}, {}
-    for prefix, called in (("we_they", "We/They"), ("traits.patriotism", "patriotism")):
+    for prefix, called, sign in (("we_they", "We/They", -1), ("traits.patriotism", "patriotism", -1),
+                                 ("traits.nativism", "nativism", 1)):  # fmt: skip
         for network in NETWORKS:
             rows[f"{called}, {network.upper()}"] = {"white": 0.0} | {
-                group: -claim(f"{prefix}.{network}.w{letter}.d").printed.number for letter, group in OTHERS.items()}
+                group: sign * claim(f"{prefix}.{network}.w{letter}.d").printed.number
+                for letter, group in OTHERS.items()}
     rows["answers, BLIP"] = {name: claim(f"vqa.american.{name}").printed.number for name in names}
     rows["captions, BLIP"] = {"white": 0.0} | {
         name: -claim(f"captions.{name}.most").printed.number for name in ("asian", "black")}

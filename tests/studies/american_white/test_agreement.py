@@ -216,6 +216,24 @@ def test_pairs_have_their_own_truth_and_no_truth_without_a_unit(rng):
     assert agreement.pairs({"one": one}, b=0.0)["planted"].eq(0).all()
 
 
+def test_every_strength_at_which_there_are_networks(rng):
+    index = pd.MultiIndex.from_tuples([(b, k) for b in (0.0, 0.25, 1.0) for k in range(3)], names=["b", "network"])
+    one = method(rng.normal(size=(9, 4)), index=index)
+    other = method(rng.normal(size=(6, 4)), in_log_odds=False)
+    found = agreement.by_strength({"one": one, "other": other}, [0.0, 0.25, 0.5, 1.0]).set_index(["method", "b"])
+    assert list(found.index) == [("one", 0.25), ("one", 1.0), ("other", 1.0)] and found["n"].tolist() == [3, 3, 3]
+    values = one.values.loc[0.25]
+    slope = [np.polyfit(0.25 * one.truth, row, 1)[0] for row in values.to_numpy()]
+    row = found.loc[("one", 0.25)]
+    assert row["size"] == pytest.approx(np.mean(slope)) and np.isnan(found.loc[("other", 1.0), "size"])
+    rest = values[["lime", "teal", "violet"]].to_numpy().mean()
+    assert row["lead"] == pytest.approx((values["amber"].mean() - rest) / one.null_sd)
+    assert row["right"] == sum(values.loc[k].idxmax() == "amber" for k in values.index) / 3
+    whole = agreement.beside_truth({"one": one}, rng).loc["one"]
+    assert found.loc[("one", 1.0), ["right", "lead", "size"]].tolist() == pytest.approx(
+        [whole["right"], whole["lead"], whole["size"]])  # fmt: skip
+
+
 def test_groups_are_means_over_networks_beside_their_truth(rng):
     one, other = method(rng.normal(size=(7, 4))), method(rng.normal(size=(4, 4)), in_log_odds=False)
     found = agreement.groups({"one": one, "other": other}, b=1.0).set_index(["method", "group"])
@@ -319,9 +337,12 @@ def test_networks_that_began_alike_are_compared_by_name_and_by_look(rng):
 def test_printed_results_point_towards_the_prototype():
     found = agreement.printed(vb.ledger.claim)
     assert list(found.columns) == ["White", *[vqa.GROUPS[name] for name in ("asian", "black", "latina")]]
-    assert len(found) == 9 and np.isnan(found.loc["captions, BLIP", "Latina/o"])
+    assert len(found) == 12 and np.isnan(found.loc["captions, BLIP", "Latina/o"])
     d = vb.ledger.claim("we_they.slip.wl.d").printed.number
     assert found.loc["We/They, SLIP", "Latina/o"] == -d > 0 and found.loc["We/They, SLIP", "White"] == 0
     assert found.loc["patriotism, BLIP", "Black"] == -vb.ledger.claim("traits.patriotism.blip.wb.d").printed.number
     assert found.loc["answers, BLIP"].idxmax() == "White" and found.loc["captions, BLIP"].idxmin() == "Asian"
-    assert found.loc["pictures, CLIP", "Latina/o"] == pytest.approx(-20.4) and found.notna().to_numpy().sum() == 35
+    assert found.loc["pictures, CLIP", "Latina/o"] == pytest.approx(-20.4) and found.notna().to_numpy().sum() == 47
+    for network, first in (("BLIP", "White"), ("CLIP", "White"), ("SLIP", "Black")):
+        assert found.loc[f"nativism, {network}"].idxmax() == first
+    assert found.loc["nativism, CLIP", "Asian"] == vb.ledger.claim("traits.nativism.clip.wa.d").printed.number < 0

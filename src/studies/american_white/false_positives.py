@@ -1,0 +1,88 @@
+"""How often a method's own test of one network reports a difference between groups where nothing was planted.
+
+Comes in: what null networks make of faces, and counts of what they answer or name. Goes out: shares of false positives,
+for one number of items in each group, so that methods are compared and not numbers of portraits. May not: know which
+method is which, or look at networks in which something was planted.
+"""
+
+from collections.abc import Mapping
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from studies import associations
+from studies.american_white import agreement
+
+LEVEL = 0.05
+
+
+def of_faces(panel: Any, toward: str, against: str = "", *, size: int, draws: int, seed: int) -> float:
+    """The share of pairs of groups and null networks in which Welch's test over faces has p < .05.
+
+    Parameters
+    ----------
+    panel, toward, against : as for `agreement.tower`.
+    size : faces of each group, of different people.
+    draws, seed : how often people are assigned to groups at random; the share is a mean over these.
+
+    Raises
+    ------
+    ValueError : the panel has fewer than twice `size` people.
+    """
+    leaning, rows = _null(panel, toward, against)
+    people = len(next(iter(rows.values())))
+    if not 2 <= size <= people // 2:
+        raise ValueError(f"size must be from 2 to {people // 2}, half of the panel's people, got {size!r}")
+    rng, hits = np.random.default_rng(seed), []
+    for _ in range(draws):
+        for first, second in combinations(rows, 2):
+            x, y = associations.different_people(leaning, rows[first], rows[second], rng)
+            hits.append(associations.over_faces(x[:, :size], y[:, :size])["p"] < LEVEL)
+    return float(np.mean(hits))
+
+
+def expected_of_faces(panel: Any, toward: str, against: str = "", *, sizes: Mapping[str, int]) -> float:
+    """The share to expect with so many faces of each group (`Spread.alarms`), a mean over all pairs of groups."""
+    leaning, rows = _null(panel, toward, against)
+    each = [associations.Spread.of(leaning, rows[first], rows[second]).alarms(sizes[first], sizes[second], level=LEVEL)
+            for first, second in combinations(rows, 2)]  # fmt: skip
+    return float(np.mean(each))
+
+
+def _null(panel: Any, toward: str, against: str) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    leaning, cases = agreement.leanings(panel, toward, against)
+    return leaning[(cases.get_level_values("b") == 0)], associations.people(panel.images)
+
+
+def of_counts(shares: pd.DataFrame, *, size: int) -> float:
+    r"""The share of pairs of groups and null networks in which Fisher's test has p < .05, with `size` items a group.
+
+    Items are drawn without replacement from those there are, and every possible pair of counts is weighted:
+
+    .. math:: \sum_{a, b} h(a; n_1, k_1, m)\, h(b; n_2, k_2, m)\, [p_{\text{Fisher}}(a, b; m, m) < .05]
+
+    with the hypergeometric probabilities h, so that nothing is left to a draw.
+
+    Parameters
+    ----------
+    shares : b, seed, race, n and count, as from `vqa.of_networks`; networks with b = 0 are taken.
+    size : m.
+
+    Raises
+    ------
+    ValueError : a group has fewer items.
+    """
+    null = shares[shares["b"] == 0]
+    if not 1 <= size <= null["n"].min():
+        raise ValueError(f"size must be from 1 to {null['n'].min()}, the items of the smallest group, got {size!r}")
+    found = np.arange(size + 1)
+    significant = np.array([[stats.fisher_exact([[a, size - a], [b, size - b]]).pvalue < LEVEL for b in found]
+                            for a in found])  # fmt: skip
+    each = []
+    for _, own in null.groupby("seed"):
+        chances = [stats.hypergeom.pmf(found, n, k, size) for n, k in own[["n", "count"]].astype(int).to_numpy()]
+        each += [x @ significant @ y for x, y in combinations(chances, 2)]
+    return float(np.mean(each))
