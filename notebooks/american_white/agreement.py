@@ -23,7 +23,7 @@
 # and in size, and what does each of them report when nothing is there?
 #
 # **In 20 minutes:** {ref}`the answer in one figure <agreement-answer>`, {ref}`what each method is judged by <agreement-truth>`,
-# {ref}`where nothing was planted <agreement-nothing>`, take-aways. **In 75 minutes:** also the printed orders, the foils and the exercises.
+# {ref}`at less than full strength <agreement-dose>`, {ref}`where nothing was planted <agreement-nothing>`, take-aways. **In 75 minutes:** also the printed orders, the foils and the exercises.
 #
 # **You need:** the chapters [](we_they.ipynb), [](traits.ipynb), [](vqa.ipynb), [](captions.ipynb) and [](generation.ipynb), or at least their
 # answers. The primer [The target of a claim](../../book/primers/targets.md) says why networks are the cases here.
@@ -66,8 +66,9 @@ from greenhouse import painted, retrained
 from greenhouse.fleet import speakers
 from greenhouse.train import speech
 from greenhouse.world import grammar, truth
+from scipy import stats
 from studies import associations, tables, words
-from studies.american_white import agreement, captions, vqa
+from studies.american_white import agreement, captions, false_positives, vqa
 from vlmbias.inference.corrections import holm
 
 vb.figures.style()
@@ -85,20 +86,27 @@ spoken, portraits = grammar.load(), vb.images("greenhouse/cfd").table
 panel, naming = retrained.scores("people"), speakers.read("naming")  # what towers make of the same people; what captions name
 hue, WHO = panel.images["race"], next(iter(speech.recipe()["questions"]))
 
-counted = truth.counted(spoken, panel.images, "race", 1.0, axes=["we", "arborian"])  # log-odds of words in captions
-said = np.exp(spoken.log_probabilities("someone", panel.images, 1.0))[:, spoken.words("someone").index("who is patriotic")]
+counted = truth.counted(spoken, panel.images, "race", 1.0, axes=["we", "arborian"])  # log-odds in captions
+phrases_said = np.exp(spoken.log_probabilities("someone", panel.images, 1.0))  # faces × phrases about someone
+TRAITS = {}
+for axis in ("patriotic", "egalitarian", "immigrant"):  # the paper's three, each alone
+    (phrase,) = spoken.slots["someone"][axis]
+    share = pd.Series(phrases_said[:, spoken.words("someone").index(phrase)]).groupby(hue).mean()
+    TRAITS[f"SC-EAT, {axis}"] = agreement.tower(panel, axis, "", np.log(share), seed=seed)
+answered = vqa.of_networks(speakers.read("answers"), WHO, "yes")
 yes = speech.answer_odds(spoken, WHO, portraits, 1.0)["yes"].groupby(portraits["race"]).mean()
 named = pd.Series(speech.naming_rate(spoken, portraits, 1.0)).groupby(portraits["race"]).mean()
 
 METHODS = {
     "EAT": agreement.tower(panel, "we", "they", counted["we"], seed=seed),
-    "SC-EAT": agreement.tower(panel, "patriotic", "", np.log(pd.Series(said).groupby(hue).mean()), seed=seed),
-    "answers": agreement.answering(vqa.of_networks(speakers.read("answers"), WHO, "yes"), yes),
+    "SC-EAT": TRAITS["SC-EAT, patriotic"],
+    "answers": agreement.answering(answered, yes),
     "captions": agreement.describing(naming[naming["penalty"] == 1], named),
     "pictures": agreement.painting(painted.load().readings, counted["arborian"]),
 }
 TOGETHER = [("EAT", "SC-EAT", "pictures"), ("answers", "captions")]  # the same networks; the same starts
 alone = agreement.beside_truth(METHODS, np.random.default_rng(seed))
+each_trait = agreement.beside_truth(TRAITS, np.random.default_rng(seed))
 
 # %% tags=["hide-input"]
 units = {name: "log-odds" if own.in_log_odds else "judge's reading" for name, own in METHODS.items()}
@@ -124,14 +132,17 @@ vb.figures.show(
     caption="One mark per network and hue; in brackets how many networks at b = 0 and 1. Hues in the planted order of each method, the prototype on top. "
     "Pictures have no planted size, only an order.", source="greenhouse")
 sizes = alone["size"].dropna()
+every_size = pd.concat([sizes.drop("SC-EAT"), each_trait["size"]])  # of the SC-EAT all three phrases
 always = [name for name in METHODS if alone.loc[name, "right"] == 1]
-vb.note(arborian=words.listed(sorted(set(first.values()))), always=words.listed(always), sized=len(sizes), size=sizes.agg(["min", "max"]),
+vb.note(arborian=words.listed(sorted(set(first.values()))), always=words.listed(always), sized=len(sizes), size=every_size.agg(["min", "max"]),
         not_always=words.listed([f"{name} ({right[name]} networks)" for name in METHODS if name not in always]))
 
 # %% [markdown]
 # The Arborian is {glue:text}`arborian`, as it was drawn. At $b = 1$ every network ranks this hue first by {glue:text}`always`. Not every one by
-# {glue:text}`not_always`. The {glue:text}`sized` methods in log-odds give back {glue:text}`size.min:.0%` to {glue:text}`size.max:.0%` of what was planted
-# for each of them.
+# {glue:text}`not_always`. The {glue:text}`sized` methods in log-odds recover {glue:text}`size.min:.0%` to {glue:text}`size.max:.0%` of what was planted for
+# them, all three phrases of the SC-EAT counted. (The figure shows the SC-EAT of patriotism.)
+#
+# These networks are far from the paper's effects: a first hue that leads so clearly cannot be missed. {ref}`Weaker networks <agreement-dose>` come below.
 
 # %% [markdown]
 # ## What the paper reports
@@ -151,14 +162,15 @@ vb.note(white=words.among(int(white_first.sum()), len(order)), not_white=words.l
         to_yes={"min": min(against_yes.values()), "max": max(against_yes.values())})
 
 # %% [markdown]
-# White individuals are first in {glue:text}`white` rows; not in {glue:text}`not_white`. Asian individuals are last in {glue:text}`asian`. Second are, in one
+# White individuals are first in {glue:text}`white` rows; not first in {glue:text}`not_white`. Asian individuals are last in {glue:text}`asian`. Second are, in one
 # row or another, {glue:text}`second`. With the order of the answers, the other orders of four groups correlate by
 # {glue:text}`to_yes.min:.1f` to {glue:text}`to_yes.max:.1f` (four groups allow no exact p below 1/24).
 #
 # Some of this is our reading. For captions nothing is printed for Latina/o individuals, whose race "is only noted" when mistaken for another. For
 # pictures the paper concludes from a rise in brightness in all groups; the only order in these
-# numbers is whose skin changes least, and the paper does not draw it. And the rows are not independent: all are of the same {claim}`we_they.n-all`
-# portraits, and each of three networks fills two of them.
+# numbers is whose skin changes least, and the paper does not draw it. Egalitarianism (Table 4) is left out: the authors find White individuals farthest
+# from it in BLIP and CLIP, as surveys of people do. And the rows are not independent: all are of the same {claim}`we_they.n-all` portraits, and each of
+# three networks fills three of them.
 
 # %% [markdown]
 # ## The protocol, run on {data}
@@ -219,7 +231,8 @@ tables.readable(planted, signed=True)
 # %% [markdown]
 # ### In size
 #
-# Four methods have the unit of their truth. Slopes near 1 mean that a method gives back what was planted for it.
+# Four methods have the unit of their truth. Slopes near 1 mean that what was planted for a method is recovered. Truth and unit: log-odds in captions or
+# answers; cases: networks ({glue:text}`sized_n`).
 
 # %% tags=["hide-output"]
 gaps = agreement.pairs(METHODS, b=1.0).set_index(["first", "second", "method"])
@@ -236,19 +249,48 @@ vb.figures.show(
     alt="Values of hues, planted and shown, for four methods. Share of the planted that is shown: "
     + "; ".join(f"{name} {alone.loc[name, 'size']:.2f}" for name in sizes.index) + ".",
     caption="Hues at b = 1: means over networks with 95 % intervals, against what was planted for each method. Dashed: as planted.", source="greenhouse")
-apart_from = {name: words.side(row["low"], row["high"], of=1, above="more than planted", below="less than planted", neither="") for name, row in alone.loc[sizes.index].iterrows()}
-vb.note(lines=words.listed(f"{name} {row['size']:.2f} ({row['low']:.2f} to {row['high']:.2f})" for name, row in alone.loc[sizes.index].iterrows()),
+sized = pd.concat([alone.loc[sizes.index].drop("SC-EAT"), each_trait])
+apart_from = {name: words.side(row["low"], row["high"], of=1, above="more than planted", below="less than planted", neither="") for name, row in sized.iterrows()}
+vb.note(lines=words.listed(f"{name} {row['size']:.2f} ({row['low']:.2f} to {row['high']:.2f})" for name, row in sized.iterrows()),
         differ=words.listed([f"{name} ({how})" for name, how in apart_from.items() if how]),
+        sized_n=words.listed(f"{name} {int(alone.loc[name, 'n'])}" for name in sizes.index),
         d=gaps["d"].abs().groupby("method").max().rename({"EAT": "eat", "SC-EAT": "sc"}).dropna(), lead=alone["lead"].agg(["min", "max"]),
         weakest=words.extreme(alone["lead"], alone.index, largest=False))
 
 # %% [markdown]
-# Shown of the planted, with 95 % intervals over networks: {glue:text}`lines`. Not to be reconciled with 1: {glue:text}`differ`. Sizes in log-odds have
-# one unit across methods. Sizes in $d$ have not: the largest difference of two hues is {glue:text}`d.eat:.1f` by the EAT and {glue:text}`d.sc:.1f` by
+# Shown of the planted, with 95 % intervals over networks: {glue:text}`lines`. The interval leaves out 1 for: {glue:text}`differ`. One method, three phrases: what
+# holds of a phrase need not hold of the method.
+#
+# Sizes in log-odds have one unit across methods. Sizes in $d$ have not: the largest difference of two hues is {glue:text}`d.eat:.1f` by the EAT and {glue:text}`d.sc:.1f` by
 # the SC-EAT, in units of how varied these drawn faces happen to be.
 #
 # A unit that all five methods have is what networks do by themselves: the SD over networks and hues at $b = 0$. In it, the first hue leads the
 # others by {glue:text}`lead.min:.1f` to {glue:text}`lead.max:.1f`, by least in {glue:text}`weakest`. (The table has all pairs of hues: *in SDs* is in this unit.)
+#
+# (agreement-dose)=
+# ### At less than full strength
+#
+# At $b = 1$ no method in log-odds can fail to find the first hue: it leads by many null SDs. The paper's $d$ are near .5. Networks of the association tests were
+# trained at weaker strengths, too; those that answer, describe and paint at 0 and 1 only.
+
+# %%
+strengths = agreement.by_strength({"EAT": METHODS["EAT"]} | TRAITS, [0.1, 0.25, 0.5, 1.0])
+AXES = {"EAT": ("we", "they")} | {name: (name.removeprefix("SC-EAT, "),) for name in TRAITS}
+strengths["d"] = [agreement.effect_sizes(panel, *AXES[row.method], b=row.b).abs().median()
+                  for row in strengths.itertuples()]  # of the six pairs of hues
+tables.readable(strengths, names={"n": "networks", "right": "hue first", "lead": "lead, null SDs", "size": "recovered",
+                                  "d": "d, median of pairs"}).format("{:.0%}", subset=["right", "size"]).hide(axis="index")
+
+# %% tags=["hide-input"]
+quarter = strengths[strengths["b"] == 0.25].set_index("method")
+vb.note(quarter={"d_low": quarter["d"].min(), "d_high": quarter["d"].max(),
+                 "first": words.listed(f"{words.among(round(row['right'] * row['n']), int(row['n']))} ({name})" for name, row in quarter.iterrows()),
+                 "lead_low": quarter["lead"].min(), "lead_high": quarter["lead"].max()})
+
+# %% [markdown]
+# At $b = .25$ the median difference of two hues is $d$ = {glue:text}`quarter.d_low:.2f` to {glue:text}`quarter.d_high:.2f`, nearer to what the paper prints. The planted hue
+# then comes first in so many networks: {glue:text}`quarter.first`. It leads by {glue:text}`quarter.lead_low:.1f` to {glue:text}`quarter.lead_high:.1f` null SDs. So at
+# such sizes one phrase of one network can name another hue as the prototype.
 #
 # ### In order
 #
@@ -276,46 +318,84 @@ fig.legend(loc="outside upper left", ncols=2)
 vb.figures.show(
     fig, name="agreement-order",
     alt="Rank correlations of pairs of methods. At b = 1: " + "; ".join(f"{row.one} and {row.other} {row.networks:.2f}" for row in table.itertuples()) + ".",
-    caption="Mean over pairs of different networks. Where nothing is planted, names are exchangeable, and renaming gives the range.", source="greenhouse")
+    caption="Mean over pairs of different networks. Grey: what renaming hues at random gives, valid where no name is said (all but captions).", source="greenhouse")
 told = table[~table["other"].eq("pictures")]
 painted_ = table[table["other"].eq("pictures")]
-outside = (apart[0.0]["r"] < apart[0.0]["low"]) | (apart[0.0]["r"] > apart[0.0]["high"])
+silent = ~apart[0.0][["one", "other"]].eq("captions").any(axis=1)  # renaming is no null for a method that says names
+outside = ((apart[0.0]["r"] < apart[0.0]["low"]) | (apart[0.0]["r"] > apart[0.0]["high"]))[silent]
+by_null = METHODS["pictures"].at(0.0).argmax(axis=1) == METHODS["pictures"].truth.argmax()
+by_one = METHODS["pictures"].at(1.0).argmax(axis=1) == METHODS["pictures"].truth.argmax()
+first_null = int(by_null.sum()), len(by_null)
+first_p = float(stats.fisher_exact([[own.sum(), (~own).sum()] for own in (by_one, by_null)]).pvalue)
 found_first = vb.networks.rates(METHODS["pictures"].at(1.0).argmax(axis=1) == METHODS["pictures"].truth.argmax()).iloc[0]
-vb.note(told=told["networks"].min(), drawn=painted_["networks"].max(), truths=table["planted"].min(), firsts=told["first"].min(),
-        chance=table["first_null"].agg(["min", "max"]), outside=words.among(int(outside.sum()), len(table)), order_p=alone.loc["pictures", "p_order"],
+vb.note(told=told["networks"].min(), drawn=painted_["networks"].max(), truths=table["planted"].min(), firsts="all" if told["first"].min() == 1 else f"at least {told['first'].min():.0%} of",
+        chance=table["first_null"].agg(["min", "max"]), outside=words.among(int(outside.sum()), len(outside)), order_p=alone.loc["pictures", "p_order"],
         painter=right["pictures"], better=words.side(found_first["low"], found_first["high"], of=0.25, above="more than the one in four that is chance",
-                                                     below="less than one in four", neither="not to be told from one in four"),
+                                                     below="less than one in four", neither="consistent with one in four"),
+        first_null=words.among(*first_null), first_p=first_p, against=words.verb(0.05, above=first_p, then="differs from", else_="is not clearly more than"),
         ordered=words.verb(0.05, above=alone.loc["pictures", "p_order"], then="follow", else_="cannot be seen to follow"))
 
 # %% [markdown]
 # The five truths do not have one order: two of them correlate by {glue:text}`truths:.1f` or more, and two methods that agreed fully would be wrong for one of
-# them. At $b = 1$ the first four methods correlate by {glue:text}`told:.2f` or more with one another, and have the same hue first in at least
-# {glue:text}`firsts:.0%` of pairs of networks. With pictures they correlate by {glue:text}`drawn:.2f` at most. Pictures find the
-# Arborian in {glue:text}`painter` networks, {glue:text}`better`; over all hues they {glue:text}`ordered` the planted order
-# ($p$ = {glue:text}`order_p:.2f`, Page's test, exact). In the table, `r` and `p` are of means over networks: of four hues, no p can be below 1/24.
+# them. At $b = 1$ the first four methods correlate by {glue:text}`told:.2f` or more with one another, and {glue:text}`firsts` pairs of networks have the same
+# hue first. So strong a planting leaves them no other choice.
+#
+# With pictures they correlate by {glue:text}`drawn:.2f` at most. Pictures find the Arborian in {glue:text}`painter` networks. That {glue:text}`against` what networks with
+# nothing planted do, {glue:text}`first_null` of which paint this hue first (Fisher's p = {glue:text}`first_p:.2f`). Over all hues they {glue:text}`ordered` the
+# planted order ($p$ = {glue:text}`order_p:.2f`, Page's test, exact). In the table, `r` and `p` are of means over networks: of four hues, no p can be below 1/24.
 #
 # (agreement-nothing)=
 # ### Where nothing was planted
 #
-# Each method's own test of one network (Welch's over faces, Fisher's over portraits, a paired t over four starts) is applied to every pair of hues
-# at $b = 0$, and then two methods with two networks.
+# Each method has a test of one network: Welch's over faces, Fisher's over answers or captions, a paired t over the four starts of pictures. It is applied to
+# every pair of hues at $b = 0$. What such a test is about is the one network; of training, a significant result is a false positive.
+#
+# More portraits give more false positives, whatever the method ([why](we_they.ipynb)). So methods are compared at one number: {glue:text}`at_one` faces, answers or
+# captions of each hue. Beside it stands what the shipped numbers give.
 
 # %%
-alarm, pairs_ = agreement.alone_and_together(METHODS, b=0.0, together=TOGETHER)
-two = pairs_[pairs_["networks"] == "two"]
-quiet = pd.DataFrame({"alarms in one network": alarm, "any hue leads, p": alone["p_any"], "planted order, p": alone["p_order_null"]})
-tables.readable(quiet).format("{:.0%}", subset="alarms in one network").format(tables.p_value, subset=["any hue leads, p", "planted order, p"])
+ONE_SIZE, DRAWS = 50, 20  # of each hue; half of the people of whom towers saw both faces
+in_paper = portraits["race"].value_counts().to_dict()  # as many portraits as the paper's groups have
+about = {"EAT": ("we", "they"), "SC-EAT, patriotic": ("patriotic",),
+         "SC-EAT, egalitarian": ("egalitarian",), "SC-EAT, immigrant": ("immigrant",)}
+rates = {name: {"at one size": false_positives.of_faces(panel, *axes, size=ONE_SIZE, draws=DRAWS, seed=seed),
+                "paper's sizes": false_positives.expected_of_faces(panel, *axes, sizes=in_paper)}
+         for name, axes in about.items()}
+naming_counts = naming[naming["penalty"] == 1].rename(columns={"named": "count"})
+rates["answers"] = {"at one size": false_positives.of_counts(answered, size=ONE_SIZE)}
+rates["captions"] = {"at one size": false_positives.of_counts(naming_counts, size=ONE_SIZE)}
+rates = pd.DataFrame(rates).T
+tables.readable(rates).format("{:.1%}", na_rep="–")
 
 # %% tags=["hide-input"]
-vb.note(alarm=alarm.agg(["min", "max"]), loudest=words.extreme(alarm, alarm.index), both=two["both"].max(), leads=words.listed(alone.index[holm(alone["p_any"]) < 0.05]),
-        expected=two["expected"].max())
+alarm, pairs_ = agreement.alone_and_together(METHODS, b=0.0, together=TOGETHER)
+rates.loc["answers", "paper's sizes"] = alarm["answers"]  # the shipped answers are about as many portraits as the paper's
+shipped = {"EAT": "50", "SC-EAT, patriotic": "50", "answers": f"{answered['n'].min()} to {answered['n'].max()}",
+           "captions": f"{naming_counts['n'].min()} to {naming_counts['n'].max()}", "pictures": "4"}
+as_shipped = pd.Series({("SC-EAT, patriotic" if name == "SC-EAT" else name): value for name, value in alarm.items()})
+two = pairs_[pairs_["networks"] == "two"]
+one_size = rates["at one size"]
+quiet = pd.DataFrame({"n of each hue": pd.Series(shipped), "significant": as_shipped, f"at n = {ONE_SIZE}": one_size,
+                      "paper's sizes": rates["paper's sizes"]}).reindex([*about, "answers", "captions", "pictures"])
+leads = pd.DataFrame({"any hue leads, p": alone["p_any"], "planted order, p": alone["p_order_null"]}).rename({"SC-EAT": "SC-EAT, patriotic"})
+vb.note(alarm={"min": one_size.min(), "max": one_size.max()}, loudest=words.extreme(one_size, one_size.index), at_one=ONE_SIZE,
+        quietest=words.extreme(one_size, one_size.index, largest=False), paper={"min": rates["paper's sizes"].min(), "max": rates["paper's sizes"].max()},
+        both=two["both"].max(), leads=words.listed(alone.index[holm(alone["p_any"]) < 0.05]), expected=two["expected"].max())
+tables.readable(quiet.join(leads)).format("{:.1%}", subset=list(quiet)[1:], na_rep="–").format("{}", subset="n of each hue", na_rep="50").format(
+    tables.p_value, subset=["any hue leads, p", "planted order, p"], na_rep="–")
 
 # %% [markdown]
-# One method alone reports a difference in {glue:text}`alarm.min:.0%` to {glue:text}`alarm.max:.0%` of pairs of hues, most often {glue:text}`loudest`. Two
-# methods, with a network each, both report one *in the same direction* in {glue:text}`both:.1%` at most ({glue:text}`expected:.1%` if neither knew of the other). The same hue comes first in
-# {glue:text}`chance.min:.0%` to {glue:text}`chance.max:.0%` of pairs of networks, where a quarter is chance. Of all pairs of methods, {glue:text}`outside` lie
-# outside of what renaming gives. Over networks a hue leads or trails (.05, Holm's correction over five
-# methods) in: {glue:text}`leads`.
+# With {glue:text}`at_one` items of each hue, one method alone finds a significant difference in {glue:text}`alarm.min:.1%` ({glue:text}`quietest`) to
+# {glue:text}`alarm.max:.1%` ({glue:text}`loudest`) of pairs of hues. With as many portraits as in the paper it would be {glue:text}`paper.min:.0%` to
+# {glue:text}`paper.max:.0%` by association tests and answers. Pictures have four starts, and no other number to compare.
+#
+# Two methods, with a network each, both find one *in the same direction* in {glue:text}`both:.1%` at most, at the shipped numbers. If neither knew of the other
+# it would be {glue:text}`expected:.1%`. The same hue comes first in {glue:text}`chance.min:.0%` to {glue:text}`chance.max:.0%` of pairs of networks, where a quarter is
+# chance. Of the pairs of methods without captions, {glue:text}`outside` lie outside of what renaming gives.
+#
+# **A method that says names.** Renaming hues is an exact null where nothing is said. Captions say the names, and nothing makes names alike for the models that say them. Over networks with
+# nothing planted some hue leads or trails (.05, Holm's correction over five methods) in: {glue:text}`leads`. There {glue:text}`names.most` is named in
+# {glue:text}`names.high:.0%` of captions and {glue:text}`names.least` in {glue:text}`names.low:.0%`, where {glue:text}`names.planted:.0%` was planted for all hues.
 #
 # ### Agreement by construction
 #
@@ -334,8 +414,8 @@ blind = agreement.agreement(shared, np.random.default_rng(seed), b=1.0, together
 
 # %%
 penalised = agreement.describing(naming[naming["penalty"] > 1], named)
-rates = naming.assign(rate=naming["named"] / naming["n"]).groupby(["b", "penalty", "race"])["rate"].mean().unstack()
-tables.readable(rates).format("{:.0%}")
+by_name = naming.assign(rate=naming["named"] / naming["n"]).groupby(["b", "penalty", "race"])["rate"].mean().unstack()
+tables.readable(by_name).format("{:.0%}")
 
 # %% tags=["hide-input"]
 rng, told_none = np.random.default_rng(seed), METHODS["answers"].values.xs(0.0, level="b")
@@ -344,8 +424,11 @@ looks = begun[[f"paint_of_{name}" for name in told_none]].set_axis(told_none.col
 kin = agreement.kin(told_none, begun["warm_start"], looks)
 p_any = agreement.favours(penalised.at(0.0), rng)
 doubled = doubled.set_index("networks")
-vowel = rates.loc[(0.0, naming["penalty"].max())].idxmax()
-shift = rates.loc[(0.0, naming["penalty"].max()), vowel] / rates.loc[(0.0, 1.0), vowel]
+vowel = by_name.loc[(0.0, naming["penalty"].max())].idxmax()
+shift = by_name.loc[(0.0, naming["penalty"].max()), vowel] / by_name.loc[(0.0, 1.0), vowel]
+without = by_name.loc[(0.0, 1.0)]
+vb.note(names={"most": without.idxmax(), "high": without.max(), "least": without.idxmin(), "low": without.min(),
+               "planted": float(np.mean(speech.naming_rate(spoken, portraits, 0.0)))})
 vb.note(foil={"same": foil.loc["one", "r"], "two": foil.loc["two", "r"]}, doubled={"same": doubled.loc["one", "both"], "two": doubled.loc["two", "both"]},
         outside_names=words.verb(foil.loc["one", "r"], above=foil.loc["one", "high"], then="beyond 97.5 % of", else_="within"),
         blind_first=blind.loc["two", "first"], vowel=vowel, p_any=p_any, shift=shift,
@@ -356,7 +439,7 @@ vb.note(foil={"same": foil.loc["one", "r"], "two": foil.loc["two", "r"]}, double
 
 # %% [markdown]
 # In one network the two phrases' orders correlate by {glue:text}`foil.same:.2f` ({glue:text}`outside_names` what renaming gives), in two networks by {glue:text}`foil.two:.2f`. Both
-# tests alarm in the same direction in {glue:text}`doubled.same:.1%` of pairs of hues; with two networks, in {glue:text}`doubled.two:.1%`. Three tables of one network are less than three witnesses.
+# tests are significant in the same direction in {glue:text}`doubled.same:.1%` of pairs of hues; with two networks, in {glue:text}`doubled.two:.1%`. Three tables of one network are less than three witnesses.
 #
 # **A method that is blind.** Nothing is planted for the plain phrase at $b = 1$ either; it still orders the hues, and has the same hue first as
 # the SC-EAT in {glue:text}`blind_first:.0%` of pairs of networks. An order alone does not tell that a method sees nothing; its size does.
@@ -400,6 +483,7 @@ vb.note(foil={"same": foil.loc["one", "r"], "two": foil.loc["two", "r"]}, double
 # - Two methods with networks of their own are two witnesses; two readings of one network, with one sentence, are not.
 # - What an instrument favours, such as a vowel, comes back in every network. Only a second instrument shows it.
 # - With four groups, orders agree fully by chance in one of 24. Let networks be the cases.
+# - Compare methods at one number of portraits, about one target and in one unit. Otherwise the numbers compare the numbers.
 
 # %% [markdown]
 # ## Exercises
@@ -435,8 +519,8 @@ assert all(np.isclose(p, 1 / factorial(k)) for k, p in p_full.items()) and min(k
 # :level: intermediate
 # :minutes: 15
 # :code: yes
-# Two methods each alarm for a pair of groups with the probability .15 although nothing is there, in either direction alike. How often do both alarm in
-# the same direction if they are independent, and how often if their scores correlate by .8? Draw normal scores and find out.
+# Two methods each find a significant difference between two groups with the probability .15 although nothing is there, in either direction alike. How often
+# do both find one in the same direction if they are independent, and how often if their scores correlate by .8? Draw normal scores and find out.
 # :::
 #
 # ```{solution-start} agreement-witnesses
@@ -444,8 +528,6 @@ assert all(np.isclose(p, 1 / factorial(k)) for k, p in p_full.items()) and min(k
 # ```
 
 # %% tags=["solution", "hide-input"]
-from scipy import stats
-
 draws, limit = np.random.default_rng(1).normal(size=(2, 200_000)), stats.norm.isf(0.15 / 2)
 share = {}
 for r in (0.0, 0.8):

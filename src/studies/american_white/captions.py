@@ -94,6 +94,37 @@ def cut(shown: pd.DataFrame, planted: pd.DataFrame, *, column: str = "names") ->
     return found.assign(left=found["share"] / found["planted"])
 
 
+def silent(shown: pd.DataFrame, *, column: str = "names") -> pd.DataFrame:
+    """How often a group is never named in a whole run: of one network's decodings of all portraits, per top-p.
+
+    Parameters
+    ----------
+    shown : as from `shares`, by seed, top_p, decoding and race at least.
+
+    Returns
+    -------
+    top_p, race, runs (networks × decodings), never (runs without a caption that names the group), rate (mean share).
+    """
+    runs = shown.assign(never=shown[column].eq(0)).groupby(["top_p", "race"])
+    return runs.agg(runs=("never", "size"), never=("never", "sum"), rate=(column, "mean")).reset_index()
+
+
+def bound(n: int, *, level: float = 0.95) -> float:
+    r"""The largest rate at which none of n independent captions would name a group with probability 1 − level or more:
+    :math:`1 - (1 - \text{level})^{1/n}` ("never" of n; about 3/n)."""
+    return 1 - (1 - level) ** (1 / n)
+
+
+def shares_printed_as(percent: str, most: int) -> list[int]:
+    """The n, up to `most`, of which some whole count prints as this percentage.
+
+    >>> shares_printed_as("92.9", 36)
+    [14, 28]
+    """
+    digits, number = len(percent.partition(".")[2]), float(percent)
+    return [n for n in range(1, most + 1) if f"{100 * round(number / 100 * n) / n:.{digits}f}" == percent]
+
+
 def claims(shown: pd.DataFrame, said: pd.DataFrame | None = None) -> dict[str, float | bool]:
     """Values for the claims of Figure 5, by id without "captions.", in percent.
 

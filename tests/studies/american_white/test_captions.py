@@ -118,3 +118,25 @@ def test_african_american_is_counted_among_captions_of_black_individuals_that_sa
     assert "african-american" not in captions.claims(shown, said[said["n"] == 50])
     every = set(captions.claims(shown.assign(top_p=0.7), said))
     assert {f"captions.{name}" for name in every} == {name for name in claims() if name.startswith("captions.")}
+
+
+def test_runs_in_which_a_group_is_never_named():
+    rows = [(0.5, 0, 0, "teal", 0.0), (0.5, 0, 1, "teal", 0.2), (0.5, 1, 0, "teal", 0.0), (0.9, 0, 0, "teal", 0.4),
+            (0.5, 0, 0, "lime", 0.1)]  # fmt: skip
+    table = pd.DataFrame(rows, columns=["top_p", "seed", "decoding", "race", "names"])
+    found = captions.silent(table).set_index(["top_p", "race"])
+    assert found.loc[(0.5, "teal")].to_dict() == pytest.approx({"runs": 3, "never": 2, "rate": 0.2 / 3})
+    assert found.loc[(0.9, "teal"), "never"] == 0 and found.loc[(0.5, "lime"), "never"] == 0
+
+
+def test_never_bounds_a_rate():
+    for n in (20, 183):
+        rate = captions.bound(n)
+        assert (1 - rate) ** n == pytest.approx(0.05) and rate == pytest.approx(3 / n, rel=0.08)
+
+
+def test_whole_counts_that_print_as_a_percentage():
+    for text, most in (("92.9", 60), ("50.0", 9), ("33.33", 12)):
+        digits = len(text.split(".")[1])
+        slow = [n for n in range(1, most + 1) if any(f"{100 * k / n:.{digits}f}" == text for k in range(n + 1))]
+        assert captions.shares_printed_as(text, most) == slow and slow
