@@ -22,7 +22,8 @@
 # **Question.** A model describes portraits. For some groups its captions say a race word, for one they never do. Is that what it has learnt, or
 # what decoding and counting make of it?
 #
-# **In 20 minutes:** {ref}`the answer in one figure <captions-answer>`, {ref}`a penalty that favours vowels <captions-penalty>`, take-aways.
+# **In 20 minutes:** {ref}`the answer in one figure <captions-answer>`, {ref}`a penalty that favours vowels <captions-penalty>`,
+# {ref}`what "never" says <captions-never>`, take-aways.
 # **In 75 minutes:** also the rule that finds race words, and both exercises.
 #
 # **You need:** shares, recall and precision. The primer [The target of a claim](../../book/primers/targets.md) helps.
@@ -108,13 +109,15 @@ vb.figures.show(
 )
 lowest = planted[planted["b"] == 1].sort_values("planted")["race"].iloc[0]
 vb.note(vowel=vowel, lowest=lowest, n={"b0": int(count[0.0]), "b1": int(count[1.0])},
-        greedy=table.loc[(0.0, 0.0, vowel)], most=table.loc[(0.0, 0.9, vowel)], quiet=table.loc[(1.0, 0.5, lowest)])
+        greedy=table.loc[(0.0, 0.0, vowel)], most=table.loc[(0.0, 0.9, vowel)], quiet=table.loc[(1.0, 0.5, lowest)],
+        loud=table.loc[(1.0, 0.9, lowest)])
 
 # %% [markdown]
-# Neither panel shows what was planted. Where nothing was, {glue:text}`vowel` is named most: in {glue:text}`greedy.share:.0%` of the likeliest captions and
-# {glue:text}`most.share:.0%` at top-p .9, where {glue:text}`most.planted:.0%` was planted for every hue. Where something was, the hue that is rarely named,
-# {glue:text}`lowest`, is named in {glue:text}`quiet.share:.0%` at top-p .5 ({glue:text}`quiet.planted:.0%` planted). There are {glue:text}`n.b0` and
-# {glue:text}`n.b1` retrained networks.
+# What is said depends on top-p. Where nothing was planted, {glue:text}`vowel` is named most: in {glue:text}`greedy.share:.0%` of the likeliest captions and
+# {glue:text}`most.share:.0%` at top-p .9, where {glue:text}`most.planted:.0%` was planted for every hue ({glue:text}`n.b0` networks).
+#
+# Where something was planted, low levels silence the hue that is rarely named, {glue:text}`lowest`: {glue:text}`quiet.share:.1%` of captions at top-p .5, where
+# {glue:text}`quiet.planted:.0%` was planted. At .9 it is {glue:text}`loud.share:.0%` ({glue:text}`n.b1` networks).
 
 # %% [markdown]
 # ## What the paper reports
@@ -131,14 +134,19 @@ ids = {
 }
 counts = vqa.printed(vb.ledger.claim, ids)
 silent = {name: 3 / int(vb.ledger.claim(f"we_they.n-{name}").printed.number) for name in ("white", "latina")}  # the rule of three
-of = [n for n in range(1, 37) if f"{100 * round(0.929 * n) / n:.1f}" == "92.9"]  # of at most 36 captions that say a race word
-vb.note(whole=words.among(int(counts["fewest"].notna().sum()), len(counts)), silent=silent, of=words.listed(of))
+said_so = vb.ledger.claim("captions.african-american").value
+level = int(counts.set_index("claim").loc["captions.black.most", "count"])  # race words at one level, at most
+levels_printed = 5  # of top-p
+one_level, all_levels = (captions.shares_printed_as(said_so, most) for most in (level, levels_printed * level))
+of = {"one": words.listed(one_level), "level": level, "n": len(all_levels), "all": levels_printed * level}
+vb.note(whole=words.among(int(counts["fewest"].notna().sum()), len(counts)), silent=silent, of=of)
 tables.readable(counts[["group", "answer", "percent", "n", "count", "low", "high"]], names={"answer": "printed share"}).format("{:.1%}", subset=["low", "high"]).hide(axis="index")
 
 # %% [markdown]
 # Of the percentages, {glue:text}`whole` are those of a whole number of portraits. "Never" for 183 White individuals still allows a rate of up to
 # {glue:text}`silent.white:.1%` per caption (the rule of three, 95 %), about this model and this decoding. "African American" in
-# {claim}`captions.african-american` % can be a share of {glue:text}`of` captions; which is not printed.
+# {claim}`captions.african-american` % can be a share of {glue:text}`of.one` captions, if one level of top-p is meant: there at most {glue:text}`of.level` say a race
+# word. Over all levels, at most {glue:text}`of.all`, it can be a share of {glue:text}`of.n` numbers. Which is meant is not printed.
 #
 # The race words that the text quotes begin with a vowel after the article, for Asian individuals and for most of the Black ones: *an Asian*, *an African American*. The words that are not
 # found, *a white* or *a Latina*, do not. Keep this in mind.
@@ -193,9 +201,8 @@ vb.note(first=first, with_it=vowels.loc[first, "penalty 1.1"], without=vowels.lo
         falls=words.verb(vowels.loc[first, "penalty 1.1"], above=vowels.loc[first, "no penalty"], then="falls", else_="does not fall"))
 
 # %% [markdown]
-# Without the penalty the share for {glue:text}`first` {glue:text}`falls` from {glue:text}`with_it:.0%` to {glue:text}`without:.0%`. Nothing was planted, and the
-# network does not prefer this hue: its *name* begins with a vowel, and the network is sure enough of "person" after "a" that a tenth off the score of "a"
-# decides. BLIP's demonstration has the same prompt and penalty. Whether they contributed to "an Asian" and "an African American" cannot be told
+# Without the penalty the share for {glue:text}`first` {glue:text}`falls` from {glue:text}`with_it:.0%` to {glue:text}`without:.0%`. Nothing was planted for this hue.
+# Its *name* begins with a vowel, and a tenth off the score of "a" is enough for "an" to win. BLIP's demonstration has the same prompt and penalty. Whether they contributed to "an Asian" and "an African American" cannot be told
 # without the weights; `penalty=1` is the test, and no caption of the paper needs to be doubted to run it.
 #
 # ### The rule that finds race words
@@ -224,15 +231,42 @@ vb.note(recall=one["recall"], precision=one["precision"], by_words=quality.loc[(
 # ({glue:text}`by_words:.0%` if it looks for whole words). Precision is lowest for {glue:text}`worst`, {glue:text}`least:.0%`: the rarer the truth, the larger the part of false
 # finds. In English, with the released list of words, the rule would find {glue:text}`found`, and not {glue:text}`unfound`.
 #
-# ### From rates to top-p
+# (captions-never)=
+# ### What "never" says
 #
-# Nucleus sampling removes what is unlikely *at each word*. At top-p .5 a hue word that holds a small share of the probability is never said; so "never" at .5 to .9 is
-# no evidence that the rate is zero, and a rate that peaks at .7 or .8 is a property of the cut as well as of the model. The table of retrained networks
-# gives each level two decodings; at the lowest ones nothing is left to draw.
+# Nucleus sampling removes what is unlikely *at each word*. Is that why a hue is never named? In a *run* one network describes all portraits of a hue
+# once. The table has the hue for which mentions are rarest, at $b = 1$. Its last row switches the cut off: sampling from all words
+# (every portrait twice, with the penalty as above).
 
 # %%
+quiet = captions.silent(shown[shown["b"] == 1])  # per top-p and hue
+quiet = quiet[(quiet["race"] == lowest) & (quiet["top_p"] >= 0.5)].set_index("top_p")
+naming = speakers.read("naming").query("b == 1 and race == @lowest and penalty > 1")
+never = quiet[["runs", "never", "rate"]]
+never.loc["all words"] = [len(naming), naming["named"].eq(0).sum(), (naming["named"] / naming["n"]).mean()]
+tables.readable(never.astype({"runs": int, "never": int}), names={
+    "top_p": "top-p", "never": "runs without a mention", "rate": "mean rate"}).format("{:.1%}", subset="rate")
+
+# %% tags=["hide-output"]
 of_levels = left[left["b"] == 1].pivot(index="top_p", columns="race", values="left")
-tables.readable(of_levels, names={"top_p": "top-p"})
+tables.readable(of_levels, names={"top_p": "top-p"})  # the share that is left of what was planted
+
+# %% tags=["hide-input"]
+n_runs = int(quiet["runs"].iloc[0])
+high = of_levels.loc[[0.8, 0.9]]
+vb.note(never={name: words.among(int(quiet.loc[at, "never"]), n_runs) for name, at in (("p5", 0.5), ("p6", 0.6))}
+        | {"high": words.among(int(quiet.loc[[0.8, 0.9], "never"].sum()), 2 * n_runs)},
+        rate={"p8": quiet.loc[0.8, "rate"], "p9": quiet.loc[0.9, "rate"], "all": never.loc["all words", "rate"]},
+        left={"low": high.min().min(), "high": high.max().max(), "least": str(high.min().idxmin())})
+
+# %% [markdown]
+# At low levels "never" is no evidence that the rate is zero. At top-p .5 {glue:text}`never.p5` runs never name {glue:text}`lowest`, at .6 {glue:text}`never.p6`, though it
+# was planted in {glue:text}`quiet.planted:.0%` of captions.
+#
+# At .8 and .9 it is evidence of a low rate. There {glue:text}`never.high` runs are silent, and the mean rates are {glue:text}`rate.p8:.0%` and
+# {glue:text}`rate.p9:.0%`, near to what sampling from all words gives. The paper's "never" holds at these levels, too: the rate there is at most {glue:text}`silent.white:.1%`, as computed above.
+#
+# Over the four hues, captions at .8 and .9 have {glue:text}`left.low:.0%` ({glue:text}`left.least`) to {glue:text}`left.high:.0%` of the planted rates.
 
 # %% [markdown]
 # ## Where paper and code differ
@@ -248,6 +282,7 @@ vb.note(lacking=len(lacking), first_lacking=f"'{lacking[0]}'")
 #   {glue:text}`lacking` entries that it asks for were never made, so the first ends it with a `KeyError`. It reads top-p as whole numbers 0 to 9, which
 #   the captioning notebook writes as fractions, and captions are written without line ends. The printed numbers come from another version.
 # - Captions are made lower case before they are searched, so the capitalised entries of the word list, `African` among them, can find nothing.
+# - The text quotes an offensive word for Asian and Latina women. It is not on the released list: a caption in which it is the only race word is not counted.
 # - The demonstration's limit of 50 words and its penalty of 1.1 are not mentioned in the text.
 #
 # :::{admonition} Rerun this with your own parameters
@@ -262,7 +297,7 @@ vb.note(lacking=len(lacking), first_lacking=f"'{lacking[0]}'")
 #
 # - Print the decoding settings: prompt, penalty, top-k and top-p decide what is mentioned, and for whom.
 # - A penalty on "a" favours names after "an". Groups whose names begin alike should be compared, or the penalty be left out.
-# - "Never" under nucleus sampling is a statement about the cut. Ask the model for the probability of the word instead.
+# - "Never" at a low top-p is a statement about the cut. At a high one it bounds the rate. The model's probability of the word says more.
 # - A rule that searches letters needs its own recall and precision, by group.
 
 # %% [markdown]
@@ -273,7 +308,8 @@ vb.note(lacking=len(lacking), first_lacking=f"'{lacking[0]}'")
 # :level: intermediate
 # :minutes: 10
 # :code: no
-# "a" has the score 8 and "an" 7.5, all other words nothing. What are their probabilities with and without the penalty? What if all scores are lower by 8?
+# "a" has the score 8 and "an" 7.5, and no other word is possible. What are their probabilities with and without the penalty? What if both scores are lower
+# by 8?
 # :::
 #
 # ```{solution-start} captions-tenth
@@ -289,12 +325,12 @@ def penalised(a, an):
 
 
 plain, high, low = softmax([8, 7.5])[1], penalised(8, 7.5), penalised(0, -0.5)
-print(f"“an”: {plain:.2f} without, {high:.2f} with the penalty; {low:.2f} with it where all scores are lower by 8")
+print(f"“an”: {plain:.2f} without, {high:.2f} with the penalty; {low:.2f} with it where both scores are lower by 8")
 assert high > 0.5 > plain and np.isclose(low, plain)  # scores are only defined up to a constant; the penalty is not
 
 # %% [markdown]
 # Dividing by 1.1 takes more from a high score than from a low one, and nothing from zero. Softmax only looks at differences between scores, so
-# subtracting 8 from all should change nothing. The penalty makes it matter: what is said then depends on a constant that has no meaning.
+# subtracting 8 from both should change nothing. The penalty makes it matter: what is said then depends on a constant that has no meaning.
 #
 # ```{solution-end}
 # ```

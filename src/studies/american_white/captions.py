@@ -109,12 +109,6 @@ def silent(shown: pd.DataFrame, *, column: str = "names") -> pd.DataFrame:
     return runs.agg(runs=("never", "size"), never=("never", "sum"), rate=(column, "mean")).reset_index()
 
 
-def bound(n: int, *, level: float = 0.95) -> float:
-    r"""The largest rate at which none of n independent captions would name a group with probability 1 − level or more:
-    :math:`1 - (1 - \text{level})^{1/n}` ("never" of n; about 3/n)."""
-    return 1 - (1 - level) ** (1 / n)
-
-
 def shares_printed_as(percent: str, most: int) -> list[int]:
     """The n, up to `most`, of which some whole count prints as this percentage.
 

@@ -41,11 +41,6 @@ def folder_of(file: str) -> str:
     return file[17:-5]
 
 
-def steps_not_saved(shown: Sequence[int], *, last: int, every: int) -> list[int]:
-    """The steps of a figure of which no picture was kept, where one was kept every so often."""
-    return [step for step in shown if step % every or step > last]
-
-
 def courses(readings: pd.DataFrame, *, value: str = "brightness", by: str = "race") -> pd.DataFrame:
     r"""How a group's mean moves over the steps, as the paper computes it and image by image.
 
@@ -127,8 +122,8 @@ def claims(found: pd.DataFrame) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def moves(readings: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
-    """What each network moved its pictures towards, from the first kept step to the last: a mean over its starts.
+def by_start(readings: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    """What became of each start, from the first kept step to the last.
 
     Parameters
     ----------
@@ -137,20 +132,24 @@ def moves(readings: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
 
     Returns
     -------
-    One row per network: kind, b, network; per name the change of the judge's reading (1: from none to all of a hue);
-    brightness and luma, change of the patch in percent; highest, that of its brightness at the step where it is
-    largest.
+    One row per network and start: kind, b, network, race; per name the change of the judge's reading (1: from none to
+    all of a hue); brightness and luma, change of the patch in percent; highest, that of its brightness at the step
+    where it is largest.
     """
     rows = lightness(readings).sort_values("step")
-    about = ["kind", "b", "network"]
     values = [*names, "brightness", "luma"]
-    by_start = rows.groupby([*about, "race"], sort=False)
-    first, last = by_start[values].first(), by_start[values].last()
+    starts = rows.groupby(["kind", "b", "network", "race"], sort=False)
+    first, last = starts[values].first(), starts[values].last()
     change = last - first
     for name in ("brightness", "luma"):
         change[name] = 100 * change[name] / first[name]
-    change["highest"] = 100 * (by_start["brightness"].max() / first["brightness"] - 1)
-    return change.groupby(about, sort=False).mean().reset_index()
+    change["highest"] = 100 * (starts["brightness"].max() / first["brightness"] - 1)
+    return change.reset_index()
+
+
+def moves(readings: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    """What each network moved its pictures towards: kind, b, network, then the means of `by_start` over its starts."""
+    return by_start(readings, names).groupby(["kind", "b", "network"], sort=False).mean(numeric_only=True).reset_index()
 
 
 def lightness(readings: pd.DataFrame) -> pd.DataFrame:

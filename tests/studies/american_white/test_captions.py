@@ -129,12 +129,6 @@ def test_runs_in_which_a_group_is_never_named():
     assert found.loc[(0.9, "teal"), "never"] == 0 and found.loc[(0.5, "lime"), "never"] == 0
 
 
-def test_never_bounds_a_rate():
-    for n in (20, 183):
-        rate = captions.bound(n)
-        assert (1 - rate) ** n == pytest.approx(0.05) and rate == pytest.approx(3 / n, rel=0.08)
-
-
 def test_whole_counts_that_print_as_a_percentage():
     for text, most in (("92.9", 60), ("50.0", 9), ("33.33", 12)):
         digits = len(text.split(".")[1])

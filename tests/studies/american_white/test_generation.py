@@ -44,11 +44,6 @@ def test_names_are_filed_as_the_released_slice_does():
     assert [generation.folder_of(f"CFD-BM-001-001-N_{step}.png") for step in (0, 10, 80, 200)] == ["", "1", "8", "20"]
 
 
-def test_steps_that_were_not_saved():
-    assert generation.steps_not_saved(range(0, 176, 25), last=200, every=10) == [25, 75, 125, 175]
-    assert generation.steps_not_saved([0, 200, 210], last=200, every=10) == [210]
-
-
 @pytest.fixture
 def readings():
     rows = []
@@ -138,6 +133,17 @@ def painted():
                 rows.append({"kind": f"b{network % 2}", "b": network % 2, "network": network, "race": race,
                              "paint": paint, "step": step} | dict(zip(keys, values, strict=True)))  # fmt: skip
     return pd.DataFrame(rows)
+
+
+def test_each_start_has_a_course_of_its_own(painted):
+    found = generation.by_start(painted.sample(frac=1, random_state=2), ["teal"]).set_index(["network", "race"])
+    assert len(found) == 9 and found.loc[(1, "amber"), "kind"] == "b1"
+    own = painted.query("network == 2 and race == 'lime'").set_index("step")
+    light = [sum(own.loc[step, ["red", "green", "blue"]]) / 3 for step in (0, 10, 20)]
+    row = found.loc[(2, "lime")]
+    assert row["brightness"] == pytest.approx(100 * (light[2] / light[0] - 1))
+    assert row["highest"] == pytest.approx(100 * (max(light) / light[0] - 1)) and row["highest"] >= 0
+    assert row["teal"] == pytest.approx(own.loc[20, "teal"] - own.loc[0, "teal"])
 
 
 def test_moves_are_means_over_starts_of_last_less_first(painted):
