@@ -257,8 +257,8 @@ vb.note(default={"planted": both.loc[1.0, "planted"], "rate": both.loc[1.0, "rat
 
 # %% [markdown]
 # The commonest answer about a hue is given for {glue:text}`default.rate:.0%` of its portraits ($b = 1$; {glue:text}`default.none:.0%` at $b = 0$), though
-# {glue:text}`default.planted:.0%` was planted for it. "New York" for most of a group is what a decoder makes of a slightly likelier word: in the paper it
-# is evidence of an order, not of a share. The portraits here have one age and one lighting, the only other things that were planted for
+# {glue:text}`default.planted:.0%` was planted for it. So "New York" for most of a group *can* be what a decoder makes of a slightly likelier word. Whether it is
+# so in BLIP, only BLIP's probabilities would show: the printed share alone is evidence of an order. The portraits here have one age and one lighting, the only other things that were planted for
 # provinces, so little remains to tell individuals of one hue apart. Within a hue these tiny models do not learn what age and lighting do to provinces; across
 # hues they do.
 
@@ -267,7 +267,6 @@ vb.note(default={"planted": both.loc[1.0, "planted"], "rate": both.loc[1.0, "rat
 #
 # From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)), checked against the text:
 #
-# - **W13.** The text names the checkpoints with CapFilt-L; the notebook's addresses contain a literal `*`, so which file was read cannot be told.
 # - The answers themselves are not released: `blip_downstream_bias.py` reads them from files of the authors' own computer. Percentages can be
 #   audited against counts, as above, and no further.
 # - The code asks in lower case. BLIP's vocabulary is uncased, so the answers are the same.

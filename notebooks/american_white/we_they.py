@@ -118,7 +118,7 @@ vb.figures.show(
     caption=f"{favoured.capitalize()} against {rival}. Where nothing was planted, 5 % (dashed) is what a test about training may report.",
     source="greenhouse",
 )
-level = {row.unit: words.side(row.low, row.high, of=0.05, above="more than 5 %", below="fewer than 5 %", neither="not to be told from 5 %")
+level = {row.unit: words.side(row.low, row.high, of=0.05, above="more than 5 %", below="fewer than 5 %", neither="consistent with 5 %")
          for row in answer[answer["b"] == 0].itertuples()}
 vb.note(favoured=favoured, rival=rival, level=level, hits=answer[answer["b"] == 0].set_index("unit")["hits"], n_null=int(answer.loc[answer["b"] == 0, "n"].iloc[0]), nominal=associations.LEVEL,
         **{unit: {"none": hits[unit, strengths[0]], "some": hits[unit, strengths[0.25]]} for unit in cases})
@@ -181,9 +181,9 @@ printed = readings[readings["power"].notna()].copy()
 printed["needs"] = [needed(row) for row in printed.itertuples()]
 shown = printed.pivot(index="cell", columns="tail", values="needs").reindex(index=bounded["cell"], columns=list(we_they.TAILS))
 by_sign, fixed = (printed[printed["tail"] == tail] for tail in ("by its sign", "always greater"))
-unmet, held.index = by_sign[~by_sign["equal"]], ["sign", "two", "greater"]
+unmet, held.index = by_sign[~by_sign["alike"]], ["sign", "two", "greater"]
 vb.note(above=above, aside=aside, audit={"hold": words.among(checks["hold"], checks["n"]), "but": checks["but"], "fail": words.listed(checks["fail"])},
-        held={(tail, how): words.among(row[how], row["n"]) for tail, row in held.iterrows() for how in ("equal", "free")},
+        held={(tail, how): words.among(row[how], row["n"]) for tail, row in held.iterrows() for how in ("alike", "equal", "free")},
         divisor=cells[["n_x", "n_y"]].stack().map(we_they.divisor_inflation).agg(["min", "max"]),
         ns=readings.loc[readings["power"].isna() & (readings["tail"] == "two-sided"), "low"].min(),
         impossible={"cells": words.listed(fixed.loc[~fixed["free"], "cell"]), "p": fixed.loc[~fixed["free"], "low"].min()},
@@ -192,11 +192,13 @@ tables.readable(shown.assign(**{"printed d": bounded["text"].to_numpy(), "printe
 
 # %% [markdown]
 # - The "n.s." holds: its $d$ implies a two-sided p of {glue:text}`ns:.2f` or more.
-# - *One-sided, towards the observed sign*, {glue:text}`held.sign.equal` printed bounds hold with equal spreads, {glue:text}`held.sign.free` with
-#   spreads left free. *Two-sided*, {glue:text}`held.two.equal` and {glue:text}`held.two.free`.
+# - *One-sided, towards the observed sign*, {glue:text}`held.sign.alike` printed bounds hold with equal spreads, {glue:text}`held.sign.free` with
+#   spreads left free. *Two-sided*, {glue:text}`held.two.alike` and {glue:text}`held.two.free`.
+# - With equal spreads, this takes one divisor for $d$ and the test. With $N$ in one and $N - 1$ in the other, which neither text nor code has, it would be
+#   {glue:text}`held.sign.equal`.
 # - *A tail fixed at "greater"*, as in the released code, fits {glue:text}`held.greater.free`: it would give {glue:text}`impossible.cells` a p of
 #   {glue:text}`impossible.p:.4f` at least. The printed p-values follow the observed sign.
-# - Of the bounds that equal spreads do not meet (one-sided), {glue:text}`unmet.magnitude` name the power of ten in which p lies. Read as
+# - Of the bounds that equal spreads and one divisor do not meet (one-sided), {glue:text}`unmet.magnitude` name the power of ten in which p lies. Read as
 #   bounds, they need spreads that differ by a factor of up to {glue:text}`unmet.ratio:.2f`.
 #
 # Of the ledger's checks of this table and its text, {glue:text}`audit.hold` hold, {glue:text}`audit.but` of them but

@@ -238,6 +238,33 @@ def phrase_gaps(vectors: Any, pair: tuple[str, str], axis: str,
     return gap[:, 0], gap[:, 1:], kept.networks
 
 
+def plain_alarms(vectors: Any, pairs: Sequence[tuple[str, str]], plain: Sequence[str], *, b: float = 0.0) -> pd.DataFrame:
+    """Of phrases that captions say of all groups alike, the share with p ≤ .05 over faces, network by network.
+
+    Parameters
+    ----------
+    vectors : of `greenhouse.retrained`; of its faces, the prototypes.
+    pairs : of groups, first and second.
+    plain : axes; each of their words is one phrase.
+    b : the networks' strength.
+
+    Returns
+    -------
+    One row per network and pair: network, first, second, n (faces of a group, the smaller number), share.
+    """
+    kept = vectors.where((vectors.networks["arm"] == "none") & (vectors.networks["b"] == b))
+    faces = np.flatnonzero(kept.images["subset"] == "prototype")
+    group = kept.images["race"].to_numpy(str)[faces]
+    cosines = kept.cosines(faces, np.unique(np.concatenate([kept.words_of(one) for one in plain])))
+    rows = []
+    for first, second in pairs:
+        x, y = cosines[:, group == first], cosines[:, group == second]
+        p: Any = np.asarray(stats.ttest_ind(x, y, axis=1, equal_var=False).pvalue)
+        rows += [{"network": network, "first": first, "second": second, "n": min(x.shape[1], y.shape[1]), "share": share}
+                 for network, share in enumerate((p <= associations.LEVEL).mean(axis=1))]  # fmt: skip
+    return pd.DataFrame(rows)
+
+
 def every_pair(panel: Any, vectors: Any, pairs: Sequence[tuple[str, str]], axes: Sequence[str], plain: Sequence[str],
                *, seed: int) -> pd.DataFrame:
     """`in_three_units` for each phrase and pair of groups: axis, pair, then its columns."""

@@ -81,7 +81,8 @@ def readings(cells: pd.DataFrame, *, tails: Mapping[str, tuple[str, str]] = TAIL
     Returns
     -------
     One row per cell and tail: cell, tail, bound, power; low and high, the p-values that d and its rounding imply
-    where both groups have one SD; equal (the bound holds there), magnitude (10^power is the order of magnitude of a p
+    where both groups have one SD, whichever divisors d and the test have; equal (the bound holds there), alike (it
+    holds there if d and the test divide by the same, N or N − 1), magnitude (10^power is the order of magnitude of a p
     between low and high); ratio, the SD of the first group over that of the second nearest to 1 with which the bound
     holds, and free (there is one, up to `LARGEST_SD_RATIO` either way).
     """
@@ -94,18 +95,20 @@ def _reading(row: Any, name: str, ends: tuple[str, str]) -> dict[str, Any]:
     (low,), (high,) = welch_p(row.d, row.n_x, row.n_y, tail=tail)
     about = {"cell": row.cell, "tail": name, "bound": row.bound, "power": row.power, "low": low, "high": high}
     if np.isnan(row.bound):
-        return about | {"equal": False, "magnitude": False, "ratio": np.nan, "free": False}
+        return about | {"equal": False, "alike": False, "magnitude": False, "ratio": np.nan, "free": False}
     smallest, _ = welch_p(row.d, row.n_x, row.n_y, tail=tail, ratios=RATIOS)
     fits = RATIOS[smallest < row.bound]
     nearest = fits[np.abs(np.log(fits)).argmin()] if len(fits) else np.nan
-    return about | {"equal": bool(low < row.bound), "ratio": nearest, "free": bool(len(fits)),
+    one_divisor = [stats.ttest_ind_from_stats(end, 1, row.n_x, 0, 1, row.n_y, equal_var=False, alternative=tail).pvalue
+                   for end in (row.d.low, row.d.high)]  # fmt: skip
+    return about | {"equal": bool(low < row.bound), "alike": bool(min(one_divisor) < row.bound), "ratio": nearest, "free": bool(len(fits)),
                     "magnitude": bool(np.floor(np.log10(low)) <= row.power <= np.floor(np.log10(high)))}  # fmt: skip
 
 
 def held(found: pd.DataFrame) -> pd.DataFrame:
-    """How many of the printed bounds hold: tail × (equal, free, n)."""
+    """How many of the printed bounds hold: tail × (alike, equal, free, n)."""
     printed = found[found["bound"].notna()]
-    counts = printed.groupby("tail", sort=False)[["equal", "free"]].sum()
+    counts = printed.groupby("tail", sort=False)[["alike", "equal", "free"]].sum()
     return counts.assign(n=printed.groupby("tail", sort=False).size())
 
 

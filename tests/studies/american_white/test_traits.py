@@ -316,6 +316,22 @@ def test_three_units_report_their_own_p(panel, vectors):
         )
 
 
+def test_plain_phrases_are_tested_over_faces_in_each_network(vectors):
+    found = traits.plain_alarms(vectors, [("p", "q"), ("p", "r")], ["dull", "plain"], b=0.0)
+    null = np.flatnonzero((vectors.networks["b"] == 0) & (vectors.networks["arm"] == "none"))
+    assert len(found) == 2 * len(null) and found["n"].eq(3).all()
+    words = np.unique(np.r_[vectors.words_of("dull"), vectors.words_of("plain")])
+    prototypes = vectors.images["subset"] == "prototype"
+    for row in found.itertuples():
+        hits = []
+        for word in words:
+            x, y = ([vectors.cosines(np.array([k]), np.array([word]))[null[row.network], 0, 0]
+                     for k in np.flatnonzero(prototypes & (vectors.images["race"] == name))]
+                    for name in (row.first, row.second))  # fmt: skip
+            hits.append(stats.ttest_ind(x, y, equal_var=False).pvalue <= 0.05)
+        assert row.share == pytest.approx(np.mean(hits))
+
+
 def test_every_pair_and_phrase_is_asked(panel, vectors):
     pairs = [("p", "q"), ("p", "r")]
     found = traits.every_pair(panel, vectors, pairs, ["loyal", "calm"], ["dull"], seed=2)

@@ -79,6 +79,24 @@ def test_bounds_are_judged_by_every_tail(cells, readings):
     assert set(readings["equal"]) == {True, False}
 
 
+def test_one_divisor_in_d_and_in_the_test_holds_fewer_bounds():
+    printed = we_they.table2(vb.ledger.claim)
+    found = we_they.readings(printed).set_index(["cell", "tail"])
+    for row in printed[printed["power"].notna()].itertuples():
+        ends = [number for number in (row.d.low, row.d.high)]
+        x, y = (np.resize([-1.0, 1.0], n) for n in (row.n_x, row.n_y))
+        p = []
+        for ddof in (0, 1):  # scores with equal SDs and this d, by the definition
+            one, other = x / x.std(ddof=ddof), y / y.std(ddof=ddof)
+            for d in ends:
+                shifted = one - one.mean() + d, other - other.mean()
+                t = d / np.sqrt(sum(own.var(ddof=ddof) / len(own) for own in shifted))
+                p.append(stats.t.sf(abs(t), row.n_x + row.n_y - 2))
+        assert found.loc[(row.cell, "by its sign"), "alike"] == (min(p) < 10.0**row.power), row.cell
+    by_sign = found.xs("by its sign", level="tail")
+    assert (by_sign["equal"] | ~by_sign["alike"]).all() and by_sign["alike"].sum() < by_sign["equal"].sum()
+
+
 def test_the_tail_follows_the_sign_where_it_should(readings):
     by_sign, two, greater = (readings.xs(tail, level="tail")["low"] for tail in we_they.TAILS)
     negative = ["blip wl", "slip wa"]
@@ -118,7 +136,7 @@ def test_what_holds_is_counted(readings):
     assert table.index.tolist() == list(we_they.TAILS) and (table["n"] == 8).all()
     for tail in we_they.TAILS:
         own = readings.xs(tail, level="tail")
-        assert table.loc[tail, ["equal", "free"]].tolist() == [own["equal"].sum(), own["free"].sum()]
+        assert table.loc[tail, ["alike", "equal", "free"]].tolist() == own[["alike", "equal", "free"]].sum().tolist()
     assert table["free"].nunique() > 1
 
 
