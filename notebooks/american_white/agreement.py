@@ -86,13 +86,15 @@ spoken, portraits = grammar.load(), vb.images("greenhouse/cfd").table
 panel, naming = retrained.scores("people"), speakers.read("naming")  # what towers make of the same people; what captions name
 hue, WHO = panel.images["race"], next(iter(speech.recipe()["questions"]))
 
-counted = truth.counted(spoken, panel.images, "race", 1.0, axes=["we", "arborian"])  # log-odds in captions
-phrases_said = np.exp(spoken.log_probabilities("someone", panel.images, 1.0))  # faces × phrases about someone
+# log-odds in captions; and faces × phrases, how likely each phrase about someone is
+counted = truth.counted(spoken, panel.images, "race", 1.0, axes=["we", "arborian"])
+phrases_said = np.exp(spoken.log_probabilities("someone", panel.images, 1.0))
 TRAITS = {}
 for axis in ("patriotic", "egalitarian", "immigrant"):  # the paper's three, each alone
     (phrase,) = spoken.slots["someone"][axis]
-    share = pd.Series(phrases_said[:, spoken.words("someone").index(phrase)]).groupby(hue).mean()
-    TRAITS[f"SC-EAT, {axis}"] = agreement.tower(panel, axis, "", np.log(share), seed=seed)
+    column = phrases_said[:, spoken.words("someone").index(phrase)]
+    log_share = np.log(pd.Series(column).groupby(hue).mean())
+    TRAITS[f"SC-EAT, {axis}"] = agreement.tower(panel, axis, "", log_share, seed=seed)
 answered = vqa.of_networks(speakers.read("answers"), WHO, "yes")
 yes = speech.answer_odds(spoken, WHO, portraits, 1.0)["yes"].groupby(portraits["race"]).mean()
 named = pd.Series(speech.naming_rate(spoken, portraits, 1.0)).groupby(portraits["race"]).mean()
@@ -274,12 +276,17 @@ vb.note(lines=words.listed(f"{name} {row['size']:.2f} ({row['low']:.2f} to {row[
 # trained at weaker strengths, too; those that answer, describe and paint at 0 and 1 only.
 
 # %%
-strengths = agreement.by_strength({"EAT": METHODS["EAT"]} | TRAITS, [0.1, 0.25, 0.5, 1.0])
-AXES = {"EAT": ("we", "they")} | {name: (name.removeprefix("SC-EAT, "),) for name in TRAITS}
-strengths["d"] = [agreement.effect_sizes(panel, *AXES[row.method], b=row.b).abs().median()
-                  for row in strengths.itertuples()]  # of the six pairs of hues
-tables.readable(strengths, names={"n": "networks", "right": "hue first", "lead": "lead, null SDs", "size": "recovered",
-                                  "d": "d, median of pairs"}).format("{:.0%}", subset=["right", "size"]).hide(axis="index")
+towers = {"EAT": METHODS["EAT"]} | TRAITS
+AXES = {"EAT": ("we", "they"), "SC-EAT, patriotic": ("patriotic",),
+        "SC-EAT, egalitarian": ("egalitarian",), "SC-EAT, immigrant": ("immigrant",)}
+strengths = agreement.by_strength(towers, [0.1, 0.25, 0.5, 1.0])
+strengths["d"] = [  # the median of the six pairs of hues
+    agreement.effect_sizes(panel, *AXES[row.method], b=row.b).abs().median()
+    for row in strengths.itertuples()]
+called = {"n": "networks", "right": "hue first", "lead": "lead, null SDs",
+          "size": "recovered", "d": "d, median of pairs"}
+tables.readable(strengths, names=called).format(
+    "{:.0%}", subset=["right", "size"]).hide(axis="index")
 
 # %% tags=["hide-input"]
 quarter = strengths[strengths["b"] == 0.25].set_index("method")
@@ -354,16 +361,19 @@ vb.note(told=told["networks"].min(), drawn=painted_["networks"].max(), truths=ta
 # captions of each hue. Beside it stands what the shipped numbers give.
 
 # %%
-ONE_SIZE, DRAWS = 50, 20  # of each hue; half of the people of whom towers saw both faces
-in_paper = portraits["race"].value_counts().to_dict()  # as many portraits as the paper's groups have
-about = {"EAT": ("we", "they"), "SC-EAT, patriotic": ("patriotic",),
-         "SC-EAT, egalitarian": ("egalitarian",), "SC-EAT, immigrant": ("immigrant",)}
-rates = {name: {"at one size": false_positives.of_faces(panel, *axes, size=ONE_SIZE, draws=DRAWS, seed=seed),
-                "paper's sizes": false_positives.expected_of_faces(panel, *axes, sizes=in_paper)}
-         for name, axes in about.items()}
+ONE_SIZE = 50  # of each hue: half of the people whom towers saw in every hue
+in_paper = portraits["race"].value_counts().to_dict()  # the sizes of the paper's groups
+rates = {}
+for name, axes in AXES.items():
+    rates[name] = {
+        "at one size": false_positives.of_faces(
+            panel, *axes, size=ONE_SIZE, draws=20, seed=seed),
+        "paper's sizes": false_positives.expected_of_faces(
+            panel, *axes, sizes=in_paper)}
 naming_counts = naming[naming["penalty"] == 1].rename(columns={"named": "count"})
 rates["answers"] = {"at one size": false_positives.of_counts(answered, size=ONE_SIZE)}
-rates["captions"] = {"at one size": false_positives.of_counts(naming_counts, size=ONE_SIZE)}
+rates["captions"] = {
+    "at one size": false_positives.of_counts(naming_counts, size=ONE_SIZE)}
 rates = pd.DataFrame(rates).T
 tables.readable(rates).format("{:.1%}", na_rep="–")
 
@@ -376,7 +386,7 @@ as_shipped = pd.Series({("SC-EAT, patriotic" if name == "SC-EAT" else name): val
 two = pairs_[pairs_["networks"] == "two"]
 one_size = rates["at one size"]
 quiet = pd.DataFrame({"n of each hue": pd.Series(shipped), "significant": as_shipped, f"at n = {ONE_SIZE}": one_size,
-                      "paper's sizes": rates["paper's sizes"]}).reindex([*about, "answers", "captions", "pictures"])
+                      "paper's sizes": rates["paper's sizes"]}).reindex([*AXES, "answers", "captions", "pictures"])
 leads = pd.DataFrame({"any hue leads, p": alone["p_any"], "planted order, p": alone["p_order_null"]}).rename({"SC-EAT": "SC-EAT, patriotic"})
 vb.note(alarm={"min": one_size.min(), "max": one_size.max()}, loudest=words.extreme(one_size, one_size.index), at_one=ONE_SIZE,
         quietest=words.extreme(one_size, one_size.index, largest=False), paper={"min": rates["paper's sizes"].min(), "max": rates["paper's sizes"].max()},
@@ -414,7 +424,8 @@ blind = agreement.agreement(shared, np.random.default_rng(seed), b=1.0, together
 
 # %%
 penalised = agreement.describing(naming[naming["penalty"] > 1], named)
-by_name = naming.assign(rate=naming["named"] / naming["n"]).groupby(["b", "penalty", "race"])["rate"].mean().unstack()
+by_name = naming.assign(rate=naming["named"] / naming["n"])
+by_name = by_name.groupby(["b", "penalty", "race"])["rate"].mean().unstack()
 tables.readable(by_name).format("{:.0%}")
 
 # %% tags=["hide-input"]

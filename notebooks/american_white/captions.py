@@ -135,11 +135,14 @@ ids = {
 counts = vqa.printed(vb.ledger.claim, ids)
 silent = {name: 3 / int(vb.ledger.claim(f"we_they.n-{name}").printed.number) for name in ("white", "latina")}  # the rule of three
 said_so = vb.ledger.claim("captions.african-american").value
-level = int(counts.set_index("claim").loc["captions.black.most", "count"])  # race words at one level, at most
-levels_printed = 5  # of top-p
-one_level, all_levels = (captions.shares_printed_as(said_so, most) for most in (level, levels_printed * level))
-of = {"one": words.listed(one_level), "level": level, "n": len(all_levels), "all": levels_printed * level}
-vb.note(whole=words.among(int(counts["fewest"].notna().sum()), len(counts)), silent=silent, of=of)
+at_one = int(counts.set_index("claim").loc["captions.black.most", "count"])  # at most
+at_five = 5 * at_one  # over the five levels of top-p
+one_level = captions.shares_printed_as(said_so, at_one)
+all_levels = captions.shares_printed_as(said_so, at_five)
+of = {"one": words.listed(one_level), "level": at_one, "n": len(all_levels),
+      "all": at_five}
+whole = words.among(int(counts["fewest"].notna().sum()), len(counts))
+vb.note(whole=whole, silent=silent, of=of)
 tables.readable(counts[["group", "answer", "percent", "n", "count", "low", "high"]], names={"answer": "printed share"}).format("{:.1%}", subset=["low", "high"]).hide(axis="index")
 
 # %% [markdown]
@@ -243,9 +246,11 @@ quiet = captions.silent(shown[shown["b"] == 1])  # per top-p and hue
 quiet = quiet[(quiet["race"] == lowest) & (quiet["top_p"] >= 0.5)].set_index("top_p")
 naming = speakers.read("naming").query("b == 1 and race == @lowest and penalty > 1")
 never = quiet[["runs", "never", "rate"]]
-never.loc["all words"] = [len(naming), naming["named"].eq(0).sum(), (naming["named"] / naming["n"]).mean()]
-tables.readable(never.astype({"runs": int, "never": int}), names={
-    "top_p": "top-p", "never": "runs without a mention", "rate": "mean rate"}).format("{:.1%}", subset="rate")
+uncut = naming["named"] / naming["n"]
+never.loc["all words"] = [len(uncut), uncut.eq(0).sum(), uncut.mean()]
+called = {"top_p": "top-p", "never": "runs without a mention", "rate": "mean rate"}
+tables.readable(never.astype({"runs": int, "never": int}), names=called).format(
+    "{:.1%}", subset="rate")
 
 # %% tags=["hide-output"]
 of_levels = left[left["b"] == 1].pivot(index="top_p", columns="race", values="left")

@@ -244,7 +244,7 @@ vb.figures.show(
     name="generation-sheet",
     alt=f"Eight drawn faces: above, the four hues as decoded at step 0; below, the same after {plan['shown'][-1]} steps of guidance, blotched "
     "with colour, the background most of all.",
-    caption=f"One network at b = 1, prompt: {plan['prompt']}. Small guides are easily pleased by patches of colour.",
+    caption=f"One network at b = 1, prompt: {plan['prompt']}.",
     source="greenhouse",
 )
 
@@ -315,7 +315,7 @@ printed_rises = [vb.ledger.claim(f"generation.{name}").printed.number for name i
 falls = int((untold["brightness"] < 0).sum())
 percent = {"last": foil[0.0].loc["last", "mean"], "one": foil[1.0].loc["last", "mean"], "luma": foil[0.0].loc["luma", "mean"],
            "highest": high["mean"], "low": high["low"], "high": high["high"], "least": untold["highest"].min()}
-vb.note(change={name: tables.number(float(value), precision=1, signed=name != "least") for name, value in percent.items()}, near=near,
+vb.note(n_kept=int(walk["step"].nunique()), change={name: tables.number(float(value), precision=1, signed=name != "least") for name, value in percent.items()}, near=near,
         starts={"darker": words.among(int((each["brightness"] < 0).sum()), len(each)), "n": len(each) // len(untold), "mean": apart_by.mean(), "most": apart_by.max(),
                 "lighter": words.listed(f"{row.race} {tables.number(float(row.brightness), precision=1, signed=True)} %" for row in lighter.itertuples())},
         printed_rise={"low": min(printed_rises), "high": max(printed_rises)}, explains=words.verb(
@@ -331,8 +331,8 @@ vb.note(change={name: tables.number(float(value), precision=1, signed=name != "l
 # prompt each add is not known.
 #
 # **The highest step.** By it, {glue:text}`rises` networks are *brighter*, by {glue:text}`change.highest` % on average ({glue:text}`change.low` to
-# {glue:text}`change.high`). No network is below {glue:text}`change.least` %, as step 0 counts. So the highest step turns a fall into a rise; but here it adds
-# {glue:text}`explains` the paper's {glue:text}`printed_rise.low:.0f` to {glue:text}`printed_rise.high:.0f` %.
+# {glue:text}`change.high`). No network is below {glue:text}`change.least` %, as step 0 counts. So the highest of {glue:text}`n_kept` steps turns a fall into a rise.
+# Here that is {glue:text}`explains` the paper's {glue:text}`printed_rise.low:.0f` to {glue:text}`printed_rise.high:.0f` %.
 #
 # **Steps are not cases.** The changes up to the last two kept steps correlate by {glue:text}`near:.2f`. A curve of 21 steps is one observation, and so is a
 # network.

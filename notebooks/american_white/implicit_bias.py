@@ -101,7 +101,7 @@ for network in np.flatnonzero(np.isin(strength, (0, 1))):
         reliability=reliability, n=n_resamples, seed=seed + int(network))
     rows.append(asked.assign(b=strength[network]))
 every = pd.concat(rows, ignore_index=True)
-found = every[every["reader"] == "returned"].drop(columns="reader")  # by what the paper compares
+found = every[every["reader"] == "returned"].drop(columns="reader")  # as in the paper
 
 # %% tags=["hide-input"]
 QUESTIONS = {"higher": "r above that with the census", "told": "… and the difference significant (p ≤ .05)", "beyond": "census held (p ≤ .05)"}
@@ -146,17 +146,19 @@ vb.note(captions=captions, line=mean.loc["the census"], nothing=mean.loc["nothin
 
 # %%
 full = np.flatnonzero(strength == 1)  # the networks at b = 1
-by_captions = {name: [np.corrcoef(drivers["what captions say"], readers[k][name])[0, 1] for k in full]
+said = drivers["what captions say"]
+by_captions = {name: [np.corrcoef(said, readers[k][name])[0, 1] for k in full]
                for name in readers[full[0]]}
-r_census = np.corrcoef(drivers["what captions say"], lives)[0, 1]
+r_census = np.corrcoef(said, lives)[0, 1]
 print(f"r with what captions say: the census {r_census:.3f}, returns of ten networks",
       np.round(by_captions["returned"], 3))
 
 # %%
 TIMES = 20  # every place, so often: what the number of places does is gone
 many = pd.concat([implicit_bias.in_worlds(
-    readers[k], lives, arboria["region"], drivers, times=TIMES, reliability=reliability, seed=seed + int(k),
-    n=max(1, n_resamples // 4), worlds={"what captions say": WORLDS["what captions say"]}) for k in full])
+    readers[k], lives, arboria["region"], drivers, times=TIMES, reliability=reliability,
+    worlds={"what captions say": WORLDS["what captions say"]},
+    n=max(1, n_resamples // 4), seed=seed + int(k)) for k in full])
 
 # %% tags=["hide-input"]
 few = every[(every["b"] == 1) & (every["world"] == "what captions say")].groupby("reader", sort=False)["higher"].mean()
@@ -315,7 +317,6 @@ tables.readable(found.groupby(["b", "world"], sort=False).mean(), names={"world"
 
 # %%
 BETWEEN, WITHIN = 0.03, 0.4  # SD of means over places and of people within one: of the order of published IAT scores
-vb.note(scale={"count": 65, "percent": 100 * 65 / vb.ledger.claim("states.top").printed.number})
 truth = implicit_bias.simulated(drivers, slopes={"the census": 1.0}, reliability=1.0, n=1, seed=seed)[0]
 means = BETWEEN * truth / truth.std()
 everybody = implicit_bias.people(means, within=WITHIN, n_each=300, seed=seed)
@@ -325,6 +326,8 @@ over_people = np.corrcoef(everybody.ravel(), np.repeat(share, everybody.shape[1]
 expected = implicit_bias.among_people(np.corrcoef(means, share)[0, 1], between=BETWEEN, within=WITHIN)
 
 # %% tags=["hide-input"]
+top = vb.ledger.claim("states.top").printed.number  # portraits returned for a place
+vb.note(scale={"count": 65, "percent": 100 * 65 / top})  # the end of Figure 2's scale
 vb.note(over={"places": over_places, "people": over_people, "expected": expected})
 
 # %% [markdown]

@@ -162,7 +162,7 @@ tables.readable(one.set_index("group")[["share", "places"]], names={
 # %% tags=["hide-input"]
 by_network, by_hue = alike.groupby("network")["share"], alike.groupby("group")["share"]
 fig, ((axes,),) = vb.figures.panels(height=3.0)
-for place, (hue, own) in enumerate(by_hue):
+for place, (_, own) in enumerate(by_hue):
     axes.plot(100 * own, np.full(len(own), place), "o", color=vb.figures.PALETTE[0], ms=5, alpha=0.45)
 axes.axvline(25, color=vb.figures.COLOURS["reference"], lw=1, ls="--")
 axes.set_yticks(range(len(hues)), sorted(hues))
@@ -186,10 +186,14 @@ vb.note(null=extent | {"n": len(by_network), "uneven": words.among(uneven, len(b
 # ({glue:text}`null.networks:.2f`). So before "more than the census" is called an exaggeration, it stands beside what such models return.
 
 # %%
-nothing = states.beside_returns(america.released_census(), alike["share"].to_numpy())
-tables.readable(nothing, names={name: name.title() for name in ("white", "black", "asian")} | {
-    "latino": "Latina/o", "census": "census, mean", "quarter": "places where a quarter is more", "n": "places",
-    "over": "null shares that are more in most places"}).format("{:.0%}", subset=["census", "over"]).hide(axis="index")
+shares_of_null = alike["share"].to_numpy()
+nothing = states.beside_returns(america.released_census(), shares_of_null)
+called_so = {"white": "White", "black": "Black", "asian": "Asian",
+             "latino": "Latina/o", "census": "census, mean", "n": "places",
+             "quarter": "places where a quarter is more",
+             "over": "null shares that are more in most places"}
+tables.readable(nothing, names=called_so).format(
+    "{:.0%}", subset=["census", "over"]).hide(axis="index")
 
 # %% tags=["hide-input"]
 vb.note(states=int(nothing["n"].iloc[0]), **nothing.set_index("group")[["quarter", "over"]].to_dict())

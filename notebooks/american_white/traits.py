@@ -386,7 +386,7 @@ for name, seen_by in {"b = 1": model_planted, "b = 0": model_null}.items():
 hue, dimension = people.table["race"], speech.table["dimension"]
 plain = (dimension == "other").to_numpy()
 alarmed = {name: traits.among_phrases(own_, hue, pairs, dimension, plain) for name, own_ in seen.items()}
-every = traits.plain_alarms(vectors, pairs, PLAIN)  # the same phrases in all networks with nothing planted
+every = traits.plain_alarms(vectors, pairs, PLAIN)  # all networks with nothing planted
 
 rival = strongest[0][1].removeprefix(f"{favoured} − ")
 two = people.where(hue.isin([favoured, rival]))

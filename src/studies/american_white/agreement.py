@@ -456,8 +456,9 @@ def printed(claim: Callable[[str], Any]) -> pd.DataFrame:
 
     White individuals are the reference of the association tests and have 0 there; the others have minus their d, and
     their d where the phrase is the opposite of what is meant (nativism: "an immigrant to America"). Egalitarianism
-    (Table 4) is left out: the authors expect White individuals to be farthest from it. Shares of "yes" are taken as printed. For captions it is minus the largest share that names a race (missing for
-    Latina/o individuals), for pictures minus the largest rise in brightness: whose skin changes least.
+    (Table 4) is left out: the authors expect White individuals to be farthest from it. Shares of "yes" are taken as
+    printed. For captions it is minus the largest share that names a race (missing for Latina/o individuals), for
+    pictures minus the largest rise in brightness: whose skin changes least.
     """
     names, rows = {"white": "White", **{name: vqa.GROUPS[name] for name in OTHERS.values()}}, {}
     for prefix, called, sign in (("we_they", "We/They", -1), ("traits.patriotism", "patriotism", -1),

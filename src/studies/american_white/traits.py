@@ -238,7 +238,8 @@ def phrase_gaps(vectors: Any, pair: tuple[str, str], axis: str,
     return gap[:, 0], gap[:, 1:], kept.networks
 
 
-def plain_alarms(vectors: Any, pairs: Sequence[tuple[str, str]], plain: Sequence[str], *, b: float = 0.0) -> pd.DataFrame:
+def plain_alarms(vectors: Any, pairs: Sequence[tuple[str, str]], plain: Sequence[str], *,
+                 b: float = 0.0) -> pd.DataFrame:
     """Of phrases that captions say of all groups alike, the share with p ≤ .05 over faces, network by network.
 
     Parameters
@@ -260,7 +261,8 @@ def plain_alarms(vectors: Any, pairs: Sequence[tuple[str, str]], plain: Sequence
     for first, second in pairs:
         x, y = cosines[:, group == first], cosines[:, group == second]
         p: Any = np.asarray(stats.ttest_ind(x, y, axis=1, equal_var=False).pvalue)
-        rows += [{"network": network, "first": first, "second": second, "n": min(x.shape[1], y.shape[1]), "share": share}
+        n = min(x.shape[1], y.shape[1])
+        rows += [{"network": network, "first": first, "second": second, "n": n, "share": share}
                  for network, share in enumerate((p <= associations.LEVEL).mean(axis=1))]  # fmt: skip
     return pd.DataFrame(rows)
 

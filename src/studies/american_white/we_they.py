@@ -101,7 +101,8 @@ def _reading(row: Any, name: str, ends: tuple[str, str]) -> dict[str, Any]:
     nearest = fits[np.abs(np.log(fits)).argmin()] if len(fits) else np.nan
     one_divisor = [stats.ttest_ind_from_stats(end, 1, row.n_x, 0, 1, row.n_y, equal_var=False, alternative=tail).pvalue
                    for end in (row.d.low, row.d.high)]  # fmt: skip
-    return about | {"equal": bool(low < row.bound), "alike": bool(min(one_divisor) < row.bound), "ratio": nearest, "free": bool(len(fits)),
+    return about | {"equal": bool(low < row.bound), "alike": bool(min(one_divisor) < row.bound), "ratio": nearest,
+                    "free": bool(len(fits)),
                     "magnitude": bool(np.floor(np.log10(low)) <= row.power <= np.floor(np.log10(high)))}  # fmt: skip
 
 

@@ -4,14 +4,12 @@ Comes in: the folder with `CFD-WF-001-003-N.jpg` …, flat or as distributed (a 
 neutral portrait of the four groups that the paper uses, and a `Report`. May not: drop a file in silence, or decode one.
 """
 
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from vlmbias.reader_folders import Report, files, find, listed, marked
-from vlmbias.whole_files import read_regular
 
 RACES = {"A": "asian", "B": "black", "L": "latino", "W": "white"}
 GENDERS = {"F": "female", "M": "male"}
@@ -19,7 +17,6 @@ GENDERS = {"F": "female", "M": "male"}
 SIZES = {"asian": 109, "black": 197, "latino": 108, "white": 183}
 NAME = (r"(?:.*/)?CFD-(?P<race>[A-Z])(?P<gender>[FM])-(?P<person>\d{3})-(?P<photo>\d{3})-"
         r"(?P<expression>N|A|F|HC|HO)\.jpe?g")
-_NORMS = "Norming"  # in the name of the table of ratings, saved as CSV
 
 
 def described(names: Any, ours: dict[str, str]) -> Any:
@@ -48,16 +45,14 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     Returns
     -------
     table : DataFrame
-        The columns of `described`; seed (the portrait's place in the order of names), subset and file; where a CSV of
-        the ratings ("… Norming …csv", column Model) lies in the folder, its numbers as columns `norm_…`.
+        The columns of `described`; seed (the portrait's place in the order of names), subset and file. Tables beside
+        the portraits, such as the database's ratings, are not read.
     report : Report
 
     Raises
     ------
     FileNotFoundError
         If there is no such folder.
-    ValueError
-        For a table of ratings that cannot be read.
     """
     root = find("cfd", "cfd", root)
     on_disk = sorted(files(root))
@@ -80,17 +75,4 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     if later := int((neutral & ~known).sum()):
         notes.append(f"{later:,} neutral portraits of groups that the paper does not use are left out")
     found = found.assign(seed=found.index, subset="prototype")
-    return _with_norms(found, root, on_disk), Report("cfd", root, len(found), findings, tuple(notes), bool(marker))
-
-
-def _with_norms(table: pd.DataFrame, root: Path, names: list[str]) -> pd.DataFrame:
-    """The table with the ratings of each person, where there is a file of them."""
-    place = next((name for name in names if _NORMS in Path(name).name and name.endswith(".csv")), None)
-    if place is None:
-        return table
-    try:
-        norms = pd.read_csv(BytesIO(read_regular(root / place)), dtype={"Model": str}).set_index("Model")
-    except (ValueError, KeyError, UnicodeDecodeError) as problem:
-        raise ValueError(f"{str(root / place)!r} is no table of ratings with a column Model: {problem}") from problem
-    numbers = norms[~norms.index.duplicated()].select_dtypes("number").add_prefix("norm_")
-    return table.join(numbers, on="person")
+    return found, Report("cfd", root, len(found), findings, tuple(notes), bool(marker))
