@@ -16,14 +16,27 @@ from audit.printed import Printed
 Numbers = list[Printed]
 
 
-def percent_count(percent: Printed, *, of: Printed) -> Finding:
-    """A percentage against an integer count out of `of`: rounded, else cut off after its last digit."""
-    cut = percent.number, 2 * percent.high - percent.number
-    for reading, (low, high) in {"": (percent.low, percent.high), "digits cut off, not rounded": cut}.items():
-        least, most = ceil(of.number * low / 100 - 1e-9), floor(of.number * high / 100 + 1e-9)
-        if least <= most:
-            return judge(True, f"{span(least, most)} of {of.text} print as {percent.text}", reading)
-    return judge(False, f"no count out of {of.text} prints as {percent.text}")
+def percent_count(percent: Printed, *, of: Printed, again: Numbers | None = None) -> Finding:
+    """A percentage, and every other one that is printed of the same (`again`), against one integer count out of `of`.
+
+    Digits that are cut off, or rounded twice, are no reading of their own: a paper that rounds its other percentages
+    does not print 68.53 as 68.
+    """
+    places, total = [percent, *(again or [])], of.number
+    least = max(0, *(ceil(total * one.low / 100 - 1e-9) for one in places))
+    most = min(total, *(floor(total * one.high / 100 + 1e-9) for one in places))
+    printed = " and as ".join(dict.fromkeys(one.text for one in places))
+    if least <= most:
+        return judge(True, f"{span(least, most)} of {of.text} print as {printed}")
+    near = floor(total * min(places, key=lambda one: one.high - one.low).number / 100 + 0.5)
+    shown = f"; {near} of {of.text} are {100 * near / total:.4g} %" if near <= total else ""
+    return judge(False, f"no count out of {of.text} prints as {printed}{shown}")
+
+
+def percent_total(about: Printed | None, *, parts: Numbers) -> Finding:
+    """Shares of one whole sum to no more than 100 %."""
+    low, high = (sum(getattr(part, end) for part in parts) for end in ("low", "high"))
+    return judge(low <= 100, f"{listed(parts)} % sum to {span(low, high)} %, at most 100 %")
 
 
 def _weights(parts: Numbers) -> np.ndarray:
@@ -43,6 +56,29 @@ def _against(words: str, *readings: tuple[str, Callable]) -> Callable[..., Findi
         return next((one for one in found if one.verdict == "consistent"), found[0])
 
     return rule
+
+
+def same(value: Printed, *, parts: Numbers) -> Finding:
+    """A number that is printed again: to the same last digit it is the same number; to another, one rounds to the other."""
+    (other,) = parts
+    alike = value.last_digit is not None and value.last_digit == other.last_digit
+    holds = value.number == other.number if alike else value.meets(other.low, other.high)
+    return judge(holds, f"printed {value.text}, and again as {other}")
+
+
+def ratio(value: Printed, *, parts: Numbers, over: Numbers) -> Finding:
+    """A number against the sum of `parts` over the sum of `over`, all of them positive."""
+    low, high = (sum(getattr(one, end) for one in parts) / sum(getattr(one, other) for one in over)
+                 for end, other in (("low", "high"), ("high", "low")))  # fmt: skip
+    return judge(value.meets(low, high), f"{listed(parts)} over {listed(over)}: {span(low, high)}; printed {value.text}")
+
+
+def equal_means(about: Printed | None, *, parts: Numbers, others: Numbers) -> Finding:
+    """One set of cases, divided in two ways into parts of equal size, has one mean."""
+    own, other = (Printed("", 0, *(float(np.mean([getattr(one, end) for one in each])) for end in ("low", "high")))
+                  for each in (parts, others))  # fmt: skip
+    words = f"mean of {listed(parts)}: {span(own.low, own.high)}; of {listed(others)}: {span(other.low, other.high)}"
+    return judge(own.meets(other.low, other.high), words)
 
 
 def pooled_variance(means: Numbers, spreads: Numbers) -> Printed:
@@ -111,16 +147,20 @@ def variance_fall(percent: Printed, *, digits: Printed | None = None, **parts: N
 
 
 def mean_fall(percent: Printed, *, orders: Printed, **parts: Numbers) -> Finding:
-    """A percentage decrease of a variance against the mean decrease of `orders` kinds of parts, which alternate."""
+    """A percentage decrease of a variance against the mean decrease of `orders` kinds of parts, which alternate.
+
+    The exception that is named, where it does not hold, is in how many kinds the variance rises instead.
+    """
     kinds = int(orders.number)
     pairs = [_falls(**{role: own[k::kinds] for role, own in parts.items()}) for k in range(kinds)]
     ends = [(100 * (1 - after.high / before.low), 100 * (1 - after.low / before.high)) for before, after in pairs]
     low, high = (float(np.mean(end)) for end in zip(*ends, strict=True))
-    each = ", ".join(f"{100 * (1 - after.number / before.number):.1f}" for before, after in pairs)
-    found = f"the mean of the {kinds} orders, {span(low, high)} %"
+    falls = [100 * (1 - after.number / before.number) for before, after in pairs]
+    each, rises = ", ".join(f"{fall:.1f}" for fall in falls), [f"{-fall:.1f} %" for fall in falls if fall < 0]
     holds = percent.meets(low, high)
-    reason = f"decreases by order {each} %; {found}; printed {percent.text}"
-    return judge(holds, reason, exceptions=() if holds else [found])
+    named = f"{len(rises)} of {kinds} orders, in which the variance rises (by {', '.join(rises) or 'nothing'})"
+    reason = f"falls by order {each} %, on average {span(low, high)} %; printed {percent.text}"
+    return judge(holds, reason, exceptions=() if holds else [named])
 
 
 def shares(about: Printed | None, *, skews: Numbers) -> Finding:
@@ -136,7 +176,7 @@ RULES: dict[str, Callable[..., Finding]] = {
                         ("unweighted", lambda ends, n: np.mean(ends))),
     "smallest": _against("smallest of", ("", lambda ends, n: min(ends))),
     "largest": _against("largest of", ("", lambda ends, n: max(ends))),
-    "same": _against("printed again as", ("", lambda ends, n: ends[0])),
     "variance_of": _from_parts("variance", float),
     "spread_of": _from_parts("SD", sqrt),
-} | {rule.__name__: rule for rule in (percent_count, fall, rise, variance_fall, mean_fall, shares)}
+} | {rule.__name__: rule for rule in (percent_count, percent_total, same, ratio, equal_means, fall, rise,
+                                            variance_fall, mean_fall, shares)}  # fmt: skip

@@ -12,7 +12,7 @@ SIGNIFICANT = 0.05  # what "n.s." is measured against where a paper does not say
 SMALLEST = 5e-324  # the smallest number above 0 that a program prints; "0.0e+00" lies below it
 _ASCII = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−–", "0123456789---")
 _WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
-_SIGNS = {"<=": "≤", ">=": "≥", "at least": "≥", "at most": "≤"}
+_SIGNS = {"<=": "≤", ">=": "≥", "at least": "≥", "at most": "≤", "more than": ">", "less than": "<", "up to": "≤"}
 _AFTERWARDS = {"or smaller": "≤", "or less": "≤", "or fewer": "≤", "or younger": "≤", "or larger": "≥", "or more": "≥",
                "or older": "≥", "years and older": "≥"}  # fmt: skip
 _NUMBER = re.compile(
@@ -25,7 +25,8 @@ class Printed:
     """A printed number: low ≤ true value ≤ high.
 
     `relation` is the sign printed with it ("=" where there is none; "±4" lies between −4 and 4); `power` is k
-    where it is printed as 10ᵏ; `n` is the number of cases behind it, `name` what it is about.
+    where it is printed as 10ᵏ; `n` is the number of cases behind it, `name` what it is about; `last_digit` is the
+    power of ten of the digit that it was rounded to, None where no rounding lies between it and the true value.
     """
 
     text: str
@@ -36,6 +37,7 @@ class Printed:
     n: int | None = None
     name: str = ""
     relation: str = "="
+    last_digit: int | None = None
 
     def __str__(self) -> str:
         return f"{self.name} ({self.text})" if self.name else self.text
@@ -73,7 +75,8 @@ def parse(text: str, *, tolerance: float | None = None, draws: int | None = None
     relation = found[1] or "="
     low = number if relation in ">≥" else -inf if relation in "<≤" else -number if relation == "±" else number - half
     high = number if relation in "<≤±" else inf if relation in ">≥" else number + half
-    return Printed(text, number, low, high, last_digit if is_power else None, n, name, relation)
+    rounded = last_digit if tolerance is None and not draws and relation == "=" else None
+    return Printed(text, number, low, high, last_digit if is_power else None, n, name, relation, rounded)
 
 
 def _with_its_sign(text: str) -> str:

@@ -6,6 +6,7 @@ reading before it says `inconsistent`. `RULES` holds these and those of `arithme
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product as combinations
 from math import comb, inf, isfinite, log, sqrt
 from typing import Any
@@ -20,6 +21,7 @@ from audit.findings import Finding, judge, span
 from audit.printed import Printed
 
 TAILS = ("two-sided", "greater", "less")
+MAGNITUDE = "the power of ten read as an order of magnitude, not a bound"
 LARGEST_SD_RATIO = 4.0  # between two groups of like stimuli; a larger one is no conventional reading
 _STEPS = log(LARGEST_SD_RATIO) * np.linspace(0, 1, 101)
 _RATIOS = np.exp(np.column_stack([_STEPS, -_STEPS]).ravel())  # from 1 outwards, above and below in turn
@@ -32,7 +34,7 @@ def _tail(t: np.ndarray, df: np.ndarray | float, tail: str) -> np.ndarray:
 
 def _p_readings(p: Printed) -> list[tuple[str, float, float]]:
     """A printed p as (reading, low, high): itself; and for "p < 10ᵏ", k as its order of magnitude."""
-    magnitude = [("the power of ten read as an order of magnitude, not a bound", p.number, 10 * p.number)]
+    magnitude = [(MAGNITUDE, p.number, 10 * p.number)]
     return [("", p.low, p.high), *(magnitude if p.power is not None and p.low == -inf else [])]
 
 
@@ -98,24 +100,45 @@ def d_p(d: Printed, *, p: Printed, n_x: Printed, n_y: Printed, pooled: Printed |
     return judge(bool(readings), reason, readings[0][2] if readings else "")
 
 
+def _one_tail(about: Numbers, readings: list[list[tuple[str, str]]]) -> Finding:
+    """Whether one tail fits all rows of a table, each with its readings (tail, words), the plainest first.
+
+    Where it does, the exceptions are the rows in which p is then no bound, but an order of magnitude, under the tail
+    that leaves the fewest.
+    """
+    said, fitting = [], []
+    for tail in TAILS:
+        plainest = [next((words for own, words in found if own == tail), None) for found in readings]
+        out = ", ".join(str(one) for one, words in zip(about, plainest, strict=True) if words is None)
+        odd = [f"{one} only with {words.partition('; ')[2]}" for one, words in zip(about, plainest, strict=True)
+               if words and "; " in words]
+        unbound = [str(one) for one, words in zip(about, plainest, strict=True) if words and MAGNITUDE in words]
+        fitting += [] if out else [(len(unbound), "; ".join([tail, *odd]), unbound)]
+        said.append(f"{tail}: " + (f"not {out}" if out else "; ".join(["all fit", *odd])))
+    if not fitting:
+        return judge(False, ". ".join(said))
+    _, reading, unbound = min(fitting, key=lambda one: one[0])
+    found = judge(not unbound, ". ".join(said), reading, exceptions=unbound, cases=len(about))
+    return replace(found, reading=reading)
+
+
 def one_tail(about: Any, *, d: Numbers, p: Numbers, n_x: Numbers, n_y: Numbers,
              pooled: Printed | None = None) -> Finding:
-    """Whether one tail, the same for all, can give every p of a table from its d; what else that takes is said.
+    """Whether one tail, the same for all, can give every bound on p of a table from its d; what that takes is said.
 
     `pooled` as for `d_p`.
     """
     sds = ("pooled",) if pooled else ("pooled", "both")
     rows = zip(d, p, n_x, n_y, strict=True)
     readings = [_d_p_readings(a, b, int(x.number), int(y.number), sds) for a, b, x, y in rows]
-    said, full = [], []
-    for tail in TAILS:
-        plainest = [next((words for _, own, words in found if own == tail), None) for found in readings]
-        out = ", ".join(str(one) for one, words in zip(d, plainest, strict=True) if words is None)
-        odd = [f"{one} only with {words.partition('; ')[2]}" for one, words in zip(d, plainest, strict=True)
-               if words and "; " in words]
-        full += [] if out else ["; ".join([tail, *odd])]
-        said.append(f"{tail}: " + (f"not {out}" if out else "; ".join(["all fit", *odd])))
-    return judge(bool(full), ". ".join(said), " or ".join(full))
+    return _one_tail(d, [[(tail, words) for _, tail, words in found] for found in readings])
+
+
+def one_tail_of_r(about: Any, *, r: Numbers, p: Numbers, n: Printed) -> Finding:
+    """Whether one tail, the same for all, can give every bound on p of a table from its r, given n."""
+    readings = [[(tail, "; ".join(filter(None, (tail, magnitude)))) for magnitude, tail in _r_p_readings(a, b, n.number)]
+                for a, b in zip(r, p, strict=True)]  # fmt: skip
+    return _one_tail(r, readings)
 
 
 def permutation_p(d: Printed, *, p: Printed, n_x: Printed, n_y: Printed, draws: Printed | None = None) -> Finding:
@@ -136,15 +159,26 @@ def permutation_p(d: Printed, *, p: Printed, n_x: Printed, n_y: Printed, draws: 
     return judge(p.meets(low, high) and multiple, f"p in {span(low, high)} for any scores {normal}; {counted}")
 
 
+def _p_of_r(r: Printed, n: float) -> dict[str, tuple[float, float]]:
+    """By tail, the smallest and the largest p that a printed r allows."""
+    ends = np.clip([r.low, r.high, *([0.0] if r.low < 0 < r.high else [])], -1 + 1e-15, 1 - 1e-15)
+    p = {tail: _tail(ends * np.sqrt((n - 2) / (1 - ends**2)), n - 2, tail) for tail in TAILS}
+    return {tail: (float(own.min()), float(own.max())) for tail, own in p.items()}
+
+
+def _r_p_readings(r: Printed, p: Printed, n: float) -> list[tuple[str, str]]:
+    """Every reading under which r and p agree, the plainest first: (words on the magnitude, tail)."""
+    values = _p_of_r(r, n)
+    return [(magnitude, tail) for (magnitude, low, high), tail in combinations(_p_readings(p), TAILS)
+            if values[tail][0] <= high and values[tail][1] >= low]  # fmt: skip
+
+
 def r_p(r: Printed, *, p: Printed, n: Printed) -> Finding:
     """Pearson's r against its p, given n: t = r·√((n − 2)/(1 − r²)), either tail or both."""
-    ends = np.clip([r.low, r.high, *([0.0] if r.low < 0 < r.high else [])], -1 + 1e-15, 1 - 1e-15)
-    values = {tail: _tail(ends * np.sqrt((n.number - 2) / (1 - ends**2)), n.number - 2, tail) for tail in TAILS}
-    plain = f"r gives a two-sided p of {span(values['two-sided'].min(), values['two-sided'].max())}"
-    for (magnitude, low, high), tail in combinations(_p_readings(p), TAILS):
-        if values[tail].min() <= high and values[tail].max() >= low:
-            words = "; ".join(filter(None, (tail, magnitude)))
-            return judge(True, f"{plain}; printed {p.text} fits {words}", words)
+    plain = f"r gives a two-sided p of {span(*_p_of_r(r, n.number)['two-sided'])}"
+    for magnitude, tail in _r_p_readings(r, p, n.number):
+        words = "; ".join(filter(None, (tail, magnitude)))
+        return judge(True, f"{plain}; printed {p.text} fits {words}", words)
     return judge(False, f"{plain}; no reading fits {p.text}")
 
 
@@ -190,10 +224,11 @@ def predictor(about: Any, *, const: Printed, slope: Printed, levels: Numbers) ->
     return judge(low <= size <= high, words)
 
 
-TESTS = (d_p, one_tail, permutation_p, r_p, coefficient, regression, predictor)
+TESTS = (d_p, one_tail, one_tail_of_r, permutation_p, r_p, coefficient, regression, predictor)
 ORDER = (order.above, order.below, order.each_above, order.nearer, order.same_sign, order.gap_above, order.narrower,
          order.more_even)  # fmt: skip
-WORDS = (words.same_words, words.among, words.count_of)
+WORDS = (words.same_words, words.among, words.count_of, words.entries)
 RULES = arithmetic.RULES | {rule.__name__: rule for rule in (*TESTS, *ORDER, *WORDS)}
 # rules that name what speaks against a statement, so that a sentence may be said of most cases, or unqualified
-BY_CASE = ("above", "below", "each_above", "nearer", "same_sign", "gap_above", "mean_fall", "same_words", "among")
+BY_CASE = ("above", "below", "each_above", "nearer", "same_sign", "gap_above", "mean_fall", "same_words", "among",
+           "one_tail", "one_tail_of_r")  # fmt: skip

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from audit.findings import Finding, judge
+from audit.printed import Printed
 
 
 def items(text: str) -> list[str]:
@@ -28,6 +29,12 @@ def among(about: str, *, words: Sequence[str]) -> Finding:
     missing = [entry for entry in own if entry not in known]
     reason = f"{len(own) - len(missing)} of {len(own)} are listed; not listed: {', '.join(missing) or 'none'}"
     return judge(not missing, reason, exceptions=missing, cases=len(own))
+
+
+def entries(number: Printed, *, words: Sequence[str]) -> Finding:
+    """A printed number is that of the entries of lists that are counted."""
+    counted = [len(items(one)) for one in words]
+    return judge(all(number.meets(one, one) for one in counted), f"printed {number}; listed {', '.join(map(str, counted))}")
 
 
 def count_of(about: str, *, number: Sequence) -> Finding:

@@ -120,7 +120,7 @@ def claims(d: Mapping[tuple[str, str, str], float], p: Mapping[tuple[str, str, s
         **dict.fromkeys(("abstract-patriotism", "intro-patriotism", "results-patriotism", "patriotism"), patriotic),
         **dict.fromkeys(("abstract-nativism", "intro-nativism", "results-nativism"), native),
         **dict.fromkeys(("abstract-egalitarianism", "intro-egalitarianism", "results-egalitarianism"), equal),
-        "without-exception": each(above & significant, "patriotism"),
+        "without-exception": patriotic,
         "patriotism-one": bool(others.all() and not significant["patriotism", "slip", "l"]),
         "patriotism-smallest": float(sure.min()), "patriotism-largest": float(sure.max()),
         "egalitarianism": each(below, "egalitarianism", ("blip", "clip")),
@@ -129,7 +129,7 @@ def claims(d: Mapping[tuple[str, str, str], float], p: Mapping[tuple[str, str, s
         "egalitarianism-caption": each(below & significant, "egalitarianism", ("blip", "clip")),
         "nativism": each(strong, "nativism", letters="al"),
         "nativism-black-blip": each(below & significant, "nativism", ("blip",), "b"),
-        "nativism-black": each(~significant, "nativism", ("clip", "slip"), "b"),
+        "nativism-black": each(size.abs() < LARGE, "nativism", ("clip", "slip"), "b"),
         "nativism-caption": each(below & significant, "nativism", letters="al"),
         "nativism-small": each(size.abs() < MEDIUM, "nativism", ("clip", "slip"), "b"),
     }  # fmt: skip

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
@@ -33,7 +34,7 @@ class Check(BaseModel, extra="forbid", frozen=True):
 
     `of` names the other claims (ids, `*` patterns) or constants; for a statement, `value` among them is the number
     that the rule is about. `says` tells whether the claim speaks of all its cases, of most, or is unqualified.
-    Checks with one `cause` are one finding.
+    Checks with one `cause`, which says what is wrong, are one finding.
     """
 
     rule: str = Field(pattern=f"^({'|'.join(sorted(RULES))})$")
@@ -61,8 +62,9 @@ class Claim(BaseModel, extra="forbid", frozen=True, allow_inf_nan=False):
 
     `value` is printed exactly as in the paper; `unit: statement` marks words, `unit: count` an exact
     integer. `data` and `model` are names of `vb.images` and `vb.encoder`, or "none" where the claim
-    does not depend on one. `inferred` says whether the paper prints the value or we read it elsewhere; the note then
-    says where. `criterion` says what is tested where the words leave it open.
+    does not depend on one. `inferred` says whether the paper prints the value or we read it elsewhere: the note then
+    says where, and the value is an input of checks, no claim. `criterion` says what is tested where the words leave
+    it open.
     """
 
     id: str = Field(pattern=r"^[a-z][a-z0-9_]*(\.[a-z0-9][a-z0-9_-]*)+$")
@@ -103,6 +105,11 @@ class Claim(BaseModel, extra="forbid", frozen=True, allow_inf_nan=False):
         return self.printed.relation if self.printed else ""
 
     @property
+    def verbatim(self) -> bool:
+        """Whether the value stands in the paper as it is; words of ours for what a sentence says do not."""
+        return self.inferred == "paper" and (not self.quote or _plain(self.value) in _plain(self.quote))
+
+    @property
     def printed(self) -> Printed | None:
         """The number with its interval, printed or ours; None for a statement in words."""
         tolerance = 0.0 if self.tolerance is None and self.unit == "count" else self.tolerance
@@ -119,6 +126,7 @@ def _broken(claim: Claim) -> Iterator[str]:
     words, ours, value = claim.unit == "statement", claim.inferred == "us", claim.value
     chapter = claim.notebook.partition("/")[2]
     in_table = claim.where.startswith("Table") and "caption" not in claim.where
+    on_bars = claim.where.startswith("Figure") and claim.where.endswith("on the bars")
     if not words and claim.printed is None:
         yield f"value {value!r} is not a number; write words with `unit: statement`"
     if claim.unit == "count" and claim.printed and claim.printed.number % 1:
@@ -133,7 +141,9 @@ def _broken(claim: Claim) -> Iterator[str]:
         yield f"the id begins with the chapter, {chapter}., and the notebook is {claim.notebook}"
     if ours and not claim.note:
         yield "a value of ours (`inferred: us`) says in its note where it was read"
-    if not ours and not claim.quote and not in_table and ".csv" not in claim.where:
+    if ours and claim.audit:
+        yield "a value of ours (`inferred: us`) is an input; give the check to what is printed"
+    if not ours and not claim.quote and not (in_table or on_bars) and ".csv" not in claim.where:
         yield "what is printed outside a table needs its sentence as `quote`"
     if not (words or ours or in_table or not claim.quote) and _plain(value) not in _plain(claim.quote):
         yield f"value {value!r} does not occur in the quote; write it exactly as printed"
@@ -181,6 +191,18 @@ def read(path: Path) -> list[Claim]:
     return claims
 
 
+def _sheets() -> tuple[Path, ...]:
+    return tuple(sorted((paths.data() / "claims").glob("*.yaml"), key=lambda sheet: sheet.stem))
+
+
+def digest() -> str:
+    """SHA-256 of all claim files, with their names."""
+    found = sha256()
+    for sheet in _sheets():
+        found.update(sheet.name.encode() + b"\0" + sheet.read_bytes() + b"\0")
+    return found.hexdigest()
+
+
 @lru_cache(maxsize=4)
 def _read_all(sheets: tuple[Path, ...], changed: tuple[int, ...]) -> dict[str, Claim]:
     found: dict[str, Claim] = {}
@@ -194,7 +216,7 @@ def _read_all(sheets: tuple[Path, ...], changed: tuple[int, ...]) -> dict[str, C
 
 def claims(paper: str | None = None) -> Mapping[str, Claim]:
     """Every claim by id, in file order; of one paper where `paper` is given (an unknown one is an error)."""
-    sheets = tuple(sorted((paths.data() / "claims").glob("*.yaml"), key=lambda sheet: sheet.stem))
+    sheets = _sheets()
     everything = _read_all(sheets, tuple(sheet.stat().st_mtime_ns for sheet in sheets))
     if paper is not None and paper not in (known := sorted({claim.paper for claim in everything.values()})):
         raise LedgerError(f"no paper {paper!r} in data/claims; there are: {', '.join(known)}")

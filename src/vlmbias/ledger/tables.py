@@ -6,6 +6,7 @@ finding. May not: write a file, or decide by itself whether a number or a senten
 
 from collections.abc import Callable
 from dataclasses import asdict
+from functools import lru_cache
 from typing import Any
 
 import pandas as pd
@@ -13,13 +14,14 @@ import pandas as pd
 from audit.findings import Finding, as_said
 from audit.printed import parse
 from audit.rules import RULES
-from vlmbias.ledger.claims import Check, Claim, LedgerError, claims, matching, misapplied
+from vlmbias.ledger.claims import Check, Claim, LedgerError, claim, claims, digest, matching, misapplied
 from vlmbias.ledger.results import recorded, rerun_verdict
 
 # the gravest first
-VERDICTS = ("inconsistent", "consistent but for", "consistent", "checked as part of", "not checkable")
+VERDICTS = ("inconsistent", "consistent but for", "consistent", "checked as part of", "not checkable", "input")
 SEVERITIES = ("conclusion", "number", "wording", "")
 NOTHING = "nothing printed to set it against"
+INPUT = "a value of ours, no claim of the paper"
 _HEAD = ("paper", "notebook", "where", "quantity", "subject", "inferred", "relation", "criterion")
 
 
@@ -64,12 +66,17 @@ def _head(one: Claim) -> dict[str, Any]:
                     "beside": (), "rule": "", "severity": "", "finding": "", "reading": "", "exceptions": ()}
 
 
+def _beside(one: Claim, check: Check) -> tuple[str, ...]:
+    """The printed claims that a check sets against its own; words judged by numbers do not judge them."""
+    return tuple(name for name in check.beside() if claim(name).inferred == "paper") if one.printed else ()
+
+
 def _checks(one: Claim) -> list[dict[str, Any]]:
     """One row per check of a claim."""
     rows = []
     for check in one.audit:
         row = _head(one) | asdict(_finding(one, check)) | {"rule": check.rule, "note": check.note or one.note}
-        row["beside"] = check.beside() if one.printed else ()  # words judged by numbers do not judge them
+        row["beside"] = _beside(one, check)
         if row["verdict"] == "inconsistent":
             row |= {"severity": check.severity, "finding": check.cause or one.id}
         rows.append(row)
@@ -77,17 +84,23 @@ def _checks(one: Claim) -> list[dict[str, Any]]:
 
 
 def audit(paper: str | None = None) -> pd.DataFrame:
-    """One row per audit check, and one per claim that has none of its own.
+    """One row per audit check, and one per claim that has none of its own; worked out once for the same claim files.
 
     Columns: paper, notebook, claim, where, quantity, subject, printed, ours (a value that we read or counted,
     which the paper does not print), inferred, relation, criterion, beside (the claims it is set against one to
-    one: the finding concerns them as much), rule, verdict (one of `VERDICTS`), exceptions (but for which; or as
+    one: the finding concerns them as much), rule, verdict (one of `VERDICTS`; "input" for ours), exceptions (but for which; or as
     part of the checks of which claims), severity (conclusion, number or wording; only for an inconsistent one),
     finding (checks that fail for one cause share it), reading (the one under which it holds), reason, note.
     """
+    return _audited(paper, digest()).copy()
+
+
+@lru_cache(maxsize=8)
+def _audited(paper: str | None, of: str) -> pd.DataFrame:
+    """The audit of claim files with this digest."""
     rows, own = [], claims(paper).values()
     checked = {one.id: _checks(one) for one in own}
-    concerned = {name for one in own if one.printed for check in one.audit for name in check.beside()}
+    concerned = {name for one in own for check in one.audit for name in _beside(one, check)}
     part_of: dict[str, list[str]] = {}
     for one in own:
         for used in (used for check in one.audit for given in check.of.values() for used in _inputs(given)):
@@ -96,16 +109,23 @@ def audit(paper: str | None = None) -> pd.DataFrame:
         rows += checked[one.id]
         if not one.audit and one.id not in concerned:
             checks = tuple(dict.fromkeys(part_of.get(one.id, ())))
-            rows.append(_head(one) | {"verdict": VERDICTS[3 if checks else 4], "exceptions": checks,
-                                      "reason": "" if checks else NOTHING, "note": one.note})
+            verdict, reason = (VERDICTS[3], "") if checks else (VERDICTS[4], NOTHING)
+            if one.inferred == "us":
+                verdict, reason = VERDICTS[5], INPUT
+            rows.append(_head(one) | {"verdict": verdict, "exceptions": checks, "reason": reason, "note": one.note})
     return pd.DataFrame(rows).drop(columns="cases", errors="ignore")  # of no check there is no row
 
 
 def in_words(verdict: str, exceptions: tuple[str, ...], most: int = 3) -> str:
-    """A verdict with what it names: "consistent but for A and B", "checked as part of c and 4 more"."""
+    """A verdict with what it names: "consistent but for A and B", "checked as part of c and 4 more".
+
+    An input is "used in the check of c", or "used in no check".
+    """
     if len(exceptions) > most + 1:
         exceptions = (*exceptions[:most], f"{len(exceptions) - most} more")
     named = " and ".join(filter(None, (", ".join(exceptions[:-1]), exceptions[-1]))) if exceptions else ""
+    if verdict == VERDICTS[5]:
+        return f"used in the check of {named}" if named else "used in no check"
     return f"{verdict} {named}" if verdict in (VERDICTS[1], VERDICTS[3]) else verdict
 
 
@@ -165,7 +185,7 @@ def table(notebook: str) -> pd.DataFrame:
 
 
 def show(chapter: pd.DataFrame) -> Any:
-    """A chapter's claims as its page shows them: checks first, then, folded, what has none of its own.
+    """A chapter's claims as its page shows them: checks first; folded, what has none of its own, and values of ours.
 
     Parameters
     ----------
@@ -177,17 +197,18 @@ def show(chapter: pd.DataFrame) -> Any:
     """
     from IPython.display import HTML
 
-    columns, details = ["where", "subject", "quantity", "printed"], {0: "reason", 1: "verdict", 3: "verdict"}
+    columns, details = ["where", "subject", "quantity"], {0: "reason", 1: "verdict", 3: "verdict", 5: "verdict"}
     parts = []
     for verdict, rows in sorted(chapter.groupby("audit", sort=False), key=lambda part: VERDICTS.index(part[0])):
         place = VERDICTS.index(str(verdict))
-        shown = rows[[*columns, "ours"] if any(rows["ours"]) else columns]
+        shown = rows[[*columns, "ours" if place == 5 else "printed"]]
         shown = shown.assign(finding=rows[details[place]]) if place in details else shown
         body = shown.to_html(index=False, classes="claims", border=0)
-        heading = f"{verdict} …" if place in (1, 3) else verdict
+        heading = f"{verdict} …" if place in (1, 3) else "ours, used in the check of …" if place == 5 else verdict
         state = " open" if place < 3 else ""
         parts.append(f"<details class='claims'{state}><summary>{heading}: {len(rows)}</summary>{body}</details>")
-    return HTML(f"<p>{len(chapter)} printed claims.</p>{''.join(parts)}")
+    printed = int((chapter["inferred"] == "paper").sum())
+    return HTML(f"<p>{printed} printed claims.</p>{''.join(parts)}")
 
 
 def scorecard() -> pd.DataFrame:

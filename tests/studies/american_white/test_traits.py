@@ -145,8 +145,8 @@ def test_the_statements_come_out_as_the_ledgers_audit_has_them():
 
 CHANGES = {  # a cell, its new d and p → what is then said otherwise
     ("patriotism", "clip", "a"): (-0.1, 0.01, {"abstract-patriotism", "intro-patriotism", "results-patriotism",
-                                               "patriotism", "patriotism-smallest"}),
-    ("patriotism", "slip", "l"): (0.15, 0.01, {"without-exception", "patriotism-one", "patriotism-smallest"}),
+                                               "patriotism", "without-exception", "patriotism-smallest"}),
+    ("patriotism", "slip", "l"): (0.15, 0.01, {"patriotism-one", "patriotism-smallest"}),
     ("patriotism", "slip", "b"): (1.4, 1e-9, {"patriotism-largest"}),
     ("patriotism", "blip", "b"): (0.32, 0.2, {"patriotism-one"}),
     ("egalitarianism", "clip", "b"): (0.1, 0.01, {"egalitarianism", "egalitarianism-caption"}),
@@ -155,7 +155,7 @@ CHANGES = {  # a cell, its new d and p → what is then said otherwise
     ("egalitarianism", "slip", "l"): (-0.1, 0.3, {"egalitarianism-slip"}),
     ("nativism", "slip", "b"): (-0.1, 0.3, {"abstract-nativism", "intro-nativism", "results-nativism"}),
     ("nativism", "blip", "b"): (-1.5, 0.3, {"nativism-black-blip"}),
-    ("nativism", "clip", "b"): (-0.7, 0.3, {"nativism-black", "nativism-small"}),
+    ("nativism", "clip", "b"): (-0.9, 0.3, {"nativism-black", "nativism-small"}),
     ("nativism", "slip", "l"): (-0.7, 0.01, {"nativism"}),
     ("nativism", "clip", "a"): (-1.2, 0.3, {"nativism-caption"}),
 }  # fmt: skip
