@@ -227,8 +227,8 @@ def predictor(about: Any, *, const: Printed, slope: Printed, levels: Numbers) ->
 TESTS = (d_p, one_tail, one_tail_of_r, permutation_p, r_p, coefficient, regression, predictor)
 ORDER = (order.above, order.below, order.each_above, order.nearer, order.same_sign, order.gap_above, order.narrower,
          order.more_even)  # fmt: skip
-WORDS = (words.same_words, words.among, words.count_of, words.entries)
+WORDS = (words.same_words, words.among, words.count_of, words.entries, words.one_word)
 RULES = arithmetic.RULES | {rule.__name__: rule for rule in (*TESTS, *ORDER, *WORDS)}
 # rules that name what speaks against a statement, so that a sentence may be said of most cases, or unqualified
 BY_CASE = ("above", "below", "each_above", "nearer", "same_sign", "gap_above", "mean_fall", "same_words", "among",
-           "one_tail", "one_tail_of_r")  # fmt: skip
+           "one_word", "one_tail", "one_tail_of_r")  # fmt: skip

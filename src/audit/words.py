@@ -31,6 +31,13 @@ def among(about: str, *, words: Sequence[str]) -> Finding:
     return judge(not missing, reason, exceptions=missing, cases=len(own))
 
 
+def one_word(about: str, *, words: Sequence[str]) -> Finding:
+    """Every printed answer is a single word."""
+    longer = [f"“{one}”" for one in words if len(one.split()) > 1]
+    reason = f"{len(words) - len(longer)} of {len(words)} are one word; not: {', '.join(longer) or 'none'}"
+    return judge(not longer, reason, exceptions=longer, cases=len(words))
+
+
 def entries(number: Printed, *, words: Sequence[str]) -> Finding:
     """A printed number is that of the entries of lists that are counted."""
     counted = [len(items(one)) for one in words]
