@@ -18,8 +18,12 @@ from sphinx.util.docutils import SphinxDirective
 
 from vlmbias import ledger
 
+CLAIMED = tuple(verdict for verdict in ledger.VERDICTS if verdict != "input")
 RERUN = ("reproduced (as described)", "reproduced (as released)", "differs", "not run")
 CSV = "ledger.csv"
+EARLIER = "earlier appendix"
+SUPERSEDED = ("These are about the appendix of an earlier version of Hausladen et al. 2025, with numbers that "
+              "the published paper does not give. The published paper no longer prints it.")  # fmt: skip
 # why nothing was set beside a printed value, as the ledger words it, and in a few words
 REASONS = {"because it used": "another data set or model was used", "recorded no value": "its chapter records no value",
            "our own count": "the value is our own count"}  # fmt: skip
@@ -75,6 +79,17 @@ def _of(table: pd.DataFrame, paper: str | None) -> pd.DataFrame:
     return table if paper is None else table[table["paper"] == paper]
 
 
+def _printed(card: pd.DataFrame) -> pd.DataFrame:
+    """The records of what a paper prints; the others are values of ours, inputs of checks."""
+    return card[card["inferred"] == "paper"]
+
+
+def _apart(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The rows about the published papers, and those about the earlier version's appendix."""
+    earlier = table["where"].str.contains(EARLIER, case=False)
+    return table[~earlier], table[earlier]
+
+
 def _reconciled(paper: str | None = None, **_: str) -> list[nodes.Node]:
     """Findings, records and checks in one sentence."""
     card, checks = _of(_card(), paper), _of(_checks(), paper)
@@ -83,38 +98,59 @@ def _reconciled(paper: str | None = None, **_: str) -> list[nodes.Node]:
                          ("consistent", "consistent but for", "inconsistent"))  # fmt: skip
     concerned, part, nothing = (int((card["audit"] == verdict).sum()) for verdict in
                                 ("inconsistent", "checked as part of", "not checkable"))  # fmt: skip
+    printed = len(_printed(card))
     text = (
-        f"The ledger holds {_count(len(card), 'record')}{' of this paper' if paper else ''}, "
+        f"The ledger holds {_count(printed, 'printed claim')}{' of this paper' if paper else ''}, "
         f"set against one another by {_count(len(checks), 'check')}: "
         f"{hold} hold, {but} hold but for exceptions that are named, and {failed} do not hold. These make "
-        f"{found}, one for each cause, on {_count(concerned, 'record')}. {_count(part, 'record')} enter the check of "
-        f"another one, and {_count(nothing, 'record')} cannot be checked."
+        f"{found}, one for each cause, on {_count(concerned, 'claim')}. {_count(part, 'claim')} are used in the check "
+        f"of another one, and {_count(nothing, 'claim')} cannot be checked. "
+        f"{_count(len(card) - printed, 'value')} more are ours: counted, or read off a figure, because a check or a "
+        "redrawn figure needs them. They are inputs and no claims, and get no verdict."
     )
     return [nodes.paragraph(text=text)]
 
 
 def _findings(paper: str | None = None, page: str = "") -> list[nodes.Node]:
-    """One line and one link per finding, the gravest first."""
+    """One line and one link per finding, the gravest first; those about the earlier appendix apart."""
+    published, earlier = _apart(ledger.findings(_of(_checks(), paper)))
+    text = _list(_lines(published, paper, page))
+    if len(earlier):
+        text += f"<p>{SUPERSEDED}</p>" + _list(_lines(earlier, paper, page))
+    return _html(text)
+
+
+def _lines(found: pd.DataFrame, paper: str | None, page: str) -> list[str]:
     items = []
-    for row in ledger.findings(_of(_checks(), paper)).to_dict("records"):
+    for row in found.to_dict("records"):
         more = f" and {_count(len(row['claims']) - 1, 'more record')}" if len(row["claims"]) > 1 else ""
-        cause = row["about"] if row["finding"] == row["claims"][0] else row["finding"]
         whose = "" if paper else f"{escape(NAMES.get(row['paper'], row['paper']))}, "
-        items.append(f"<strong>{row['severity']}</strong> · {whose}{escape(row['where'])}: {escape(cause)}: "
+        items.append(f"<strong>{row['severity']}</strong> · {whose}{escape(row['where'])}: {escape(row['finding'])}: "
                      f"{_link(row['claims'][0], page)}{more}")  # fmt: skip
-    return _html(_list(items))
+    return items
 
 
 def _reruns() -> list[nodes.Node]:
     """What has been computed anew, with the value found beside the printed one; and why the rest has not."""
     card = _card()
     run = card[~card["rerun"].str.startswith("not run")]
-    rows = [[escape(row["rerun"]), _record(row), _value(row), escape(row["found"])] for row in run.to_dict("records")]
-    why = card.loc[~card.index.isin(run.index), "rerun"].map(
+    claimed, read = len(_printed(run)), len(run) - len(_printed(run))
+    rows = [[escape(row["rerun"]), _record(row), _value(row), escape(_found(row))] for row in run.to_dict("records")]
+    why = _printed(card.drop(run.index))["rerun"].map(
         lambda text: next((words for key, words in REASONS.items() if key in text), text))  # fmt: skip
-    reasons = "; ".join(f"{_count(count, 'record')}: {words}" for words, count in why.value_counts().items())
-    line = f"<p>{_count(len(run), 'record')} computed anew. Not run: {escape(reasons or 'none')}.</p>"
+    reasons = "; ".join(f"{_count(count, 'claim')}: {words}" for words, count in why.value_counts().items())
+    more = f", and {_count(read, 'value')} that we read off a figure" if read else ""
+    line = f"<p>{_count(claimed, 'printed claim')} computed anew{more}. Not run: {escape(reasons or 'none')}.</p>"
     return _html(line + (_table(["verdict", "record", "printed", "found"], rows, "vb-cards") if rows else ""))
+
+
+def _found(row: dict) -> str:
+    """What was found; of a sentence, whether what was tested holds, and the note where it does not."""
+    if row["unit"] != "statement":
+        return row["found"]
+    words = row["found"].replace("True", "holds").replace("False", "does not hold")
+    tested = row["criterion"] and f": {row['criterion']}"
+    return f"{words}{tested}" + (f". {row['note']}" if row["rerun"] == "differs" and row["note"] else "")
 
 
 def _contributed() -> list[nodes.Node]:
@@ -137,23 +173,33 @@ def _contributed() -> list[nodes.Node]:
 
 def _exceptions() -> list[nodes.Node]:
     """Sentences that hold but for what is named."""
-    card, items = _card(), []
-    for row in card[card["audit"] == "consistent but for"].to_dict("records"):
+    card = _card()
+    published, earlier = (_excepted(part) for part in _apart(card[card["audit"] == "consistent but for"]))
+    return _html(_list(published) + (f"<p>{SUPERSEDED}</p>" + _list(earlier) if earlier else ""))
+
+
+def _excepted(card: pd.DataFrame) -> list[str]:
+    items = []
+    for row in card.to_dict("records"):
         place = f"{escape(NAMES.get(row['paper'], row['paper']))}, {escape(row['where'])}"
-        items.append(f"{place}, “{escape(row['value'])}”: {escape(row['verdict'])}: {_link(row['id'])}")
-    return _html(_list(items))
+        words = escape(row["value"])
+        said = f"“{words}”" if ledger.claim(row["id"]).verbatim else words
+        items.append(f"{place}, {said}: {escape(row['verdict'])}: {_link(row['id'])}")
+    return items
 
 
 def _summary() -> list[nodes.Node]:
-    """Records per paper and verdict: audit and rerun."""
-    wide = ledger.counts(_card()).pivot_table(index="paper", columns=["kind", "verdict"], values="claims", fill_value=0)
-    text = ""
-    for kind, verdicts, caption in (("audit", ledger.VERDICTS, "Do the printed numbers agree with each other?"),
+    """Printed claims per paper and verdict, audit and rerun; the earlier appendix has a row of its own."""
+    published, earlier = _apart(_printed(_card()))
+    card = pd.concat([published, earlier.assign(paper=EARLIER)])
+    wide = ledger.counts(card).pivot_table(index="paper", columns=["kind", "verdict"], values="claims", fill_value=0)
+    text, names = "", {**NAMES, EARLIER: f"{NAMES['causalface']}, {EARLIER}"}
+    for kind, verdicts, caption in (("audit", CLAIMED, "Do the printed numbers agree with each other?"),
                                     ("rerun", RERUN, "Do they come out again?")):  # fmt: skip
-        part = wide[kind].reindex(index=list(NAMES), columns=list(verdicts), fill_value=0).astype(int)
-        rows = [[NAMES.get(str(name), str(name)), *map(str, row), str(sum(row))] for name, *row in part.itertuples()]
+        part = wide[kind].reindex(index=list(names), columns=list(verdicts), fill_value=0).astype(int)
+        rows = [[names[str(name)], *map(str, row), str(sum(row))] for name, *row in part.itertuples()]
         rows.append(["All", *map(str, part.sum()), str(int(part.to_numpy().sum()))])
-        text += f'<p class="rubric">{caption}</p>' + _table(["", *verdicts, "records"], rows, "vb-counts")
+        text += f'<p class="rubric">{caption}</p>' + _table(["", *verdicts, "claims"], rows, "vb-counts")
     return _html(text)
 
 
@@ -162,7 +208,11 @@ def _record(row: dict) -> str:
 
 
 def _value(row: dict) -> str:
-    return escape(row["value"]) if row["inferred"] == "paper" else f"<em>ours:</em> {escape(row['value'])}"
+    """The value; marked where it is ours, or says in words of ours what a sentence says."""
+    if row["inferred"] == "us":
+        return f"<em>ours:</em> {escape(row['value'])}"
+    mark = "" if row["unit"] != "statement" or ledger.claim(row["id"]).verbatim else "<em>in our words:</em> "
+    return mark + escape(row["value"])
 
 
 def _records() -> list[nodes.Node]:

@@ -343,7 +343,7 @@ vb.note(n_kept=int(walk["step"].nunique()), change={name: tables.number(float(va
 # - **W7.** The crop is 50 × 50; the loops over it begin at 1, so 49 × 49 pixels are read (both readings: above).
 # - **W8.** The folder of a crop is cut out of its file name; for step 0 it comes out empty, so those crops land one folder higher and
 #   have to be moved by hand before step 0 can be averaged (second exercise).
-# - **W9.** The checkpoint "WikiArt-16034" is `wikiart_f16_16384`.
+# - **W9.** The checkpoint of Section 4, "WikiArt-16034", is "WikiArt 16384" under Figure 7 and `wikiart_f16_16384` in the code.
 # - Each picture is painted with a random seed that is not kept; the runs cannot be had again.
 #
 # :::{admonition} Rerun this with your own parameters

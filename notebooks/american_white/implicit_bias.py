@@ -193,7 +193,7 @@ claims = vb.ledger.table("american_white/implicit_bias")
 vb.ledger.show(claims)
 
 # %% [markdown]
-# The abstract has {claim}`implicit_bias.abstract.clip` for CLIP, text and figure {claim}`implicit_bias.text.clip`; all can be right of a value at the edge of rounding
+# The abstract has {claim}`implicit_bias.abstract.clip` for CLIP, text and figure {claim}`implicit_bias.text.clip`: no value is rounded to both
 # (W12). No figure is given for SLIP.
 #
 # (implicit-printed)=

@@ -142,8 +142,8 @@ vb.note(two=met["two-sided 51"], one=met["one-sided 51"], fifty=met["two-sided 5
 # {glue:text}`two` of {glue:text}`cells` bounds can hold; one-sided {glue:text}`one`; over 50 places, two-sided, {glue:text}`fifty`. As orders of magnitude,
 # $10^{-9}$ for $2 \cdot 10^{-9}$, {glue:text}`powers` do (W4). No conclusion depends on it.
 #
-# **Text and table.** R² of SLIP is {claim}`states.slip.r2` in the table and {claim}`states.text-r2-slip` in the text, twice: both are right only of a value
-# at the edge of rounding. "CLIP again achieving the highest correlations" holds in the sample; between CLIP and BLIP the intervals overlap for {glue:text}`overlap`
+# **Text and table.** R² of SLIP is {claim}`states.slip.r2` in the table and {claim}`states.text-r2-slip` in the text, twice: no value is rounded to both
+# (W12). "CLIP again achieving the highest correlations" holds in the sample; between CLIP and BLIP the intervals overlap for {glue:text}`overlap`
 # groups, and both are over the same places and portraits.
 #
 # (states-nothing)=
@@ -403,6 +403,7 @@ tables.readable(over_networks["mean"].unstack().loc[:, [*hues, "r_squared", "dis
 # | R² | "a multivariate linear regression" | four census shares as responses, mean of four R², in the sample | both directions, and a null |
 # | census | "2019 U.S. census" | estimates of 2019 in which a race is counted alone *or in combination*; White, Black and Asian not Hispanic, Latina/o summed over five races; others are left out of the denominator | as released |
 # | p (W4) | bounds | two-sided | both tails |
+# | maps of Fig. 2 (W15) | one scale, "{claim}`states.scale`" | mean counts out of 108 images, and census per cent, on that scale | shares |
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip

@@ -242,7 +242,7 @@ tables.readable(tails.assign(**{"printed d": cells["text"].to_numpy(), "printed 
 # ({glue:text}`held.sign.alike` with equal ones); two-sided, {glue:text}`held.two.free`; with "less" throughout, {glue:text}`held.less.free`.
 #
 # Of the ledger's checks of these tables and their text, {glue:text}`audit.hold` hold, {glue:text}`audit.but` of them but for named
-# exceptions; {glue:text}`audit.fail` do not: the impossible bounds, and words that a cell contradicts.
+# exceptions; {glue:text}`audit.fail` do not: the impossible bounds, with which no one tail fits all, and words that a whole network contradicts.
 #
 # ### The text and the code, side by side
 

@@ -171,11 +171,11 @@ vb.ledger.show(vb.ledger.table("pretraining/effect_sizes"))
 but = checks[checks["verdict"] == "consistent but for"].set_index("claim")
 vb.note(checks=len(checks), held=int(held.sum()), failed=int((~held).sum()), findings=words.listed(checks.loc[~held, "finding"].unique()),
         but=words.listed(but.index.str.removeprefix("effect_sizes.")), average=but["reason"].get("effect_sizes.variance-average"),
-        lower=but["reason"].get("effect_sizes.lower-variance"))
+        lower=checks.loc[~held].set_index("claim")["reason"].get("effect_sizes.lower-variance"))
 
 # %% [markdown]
-# Of {glue:text}`checks` checks {glue:text}`held` hold; {glue:text}`failed` do not, for one cause ({glue:text}`findings`).
-# Holding but for an exception: {glue:text}`but`. Two matter below.
+# Of {glue:text}`checks` checks {glue:text}`held` hold; {glue:text}`failed` do not: {glue:text}`findings`.
+# Holding but for an exception: {glue:text}`but`. Two of all these matter below.
 #
 # - `variance-average`: the variance of $d$ falls "on average by {claim}`effect_sizes.variance-average` across unimodal and cross-modal
 #   tests". So it does over all cases at once, not as an average over the four orders ({glue:text}`average`).

@@ -197,7 +197,7 @@ vb.note(checks=len(checks), held=int(held.sum()), printed_rows=words.among(int(t
         times=np.sqrt(scale) * 0.342)
 
 # %% [markdown]
-# Of {glue:text}`checks` checks {glue:text}`held` hold, among them {glue:text}`printed_rows` rows of coefficient, standard error, $z$, $p$ and interval. Not: {glue:text}`failed`, as the text counts
+# Of {glue:text}`checks` checks {glue:text}`held` hold, among them {glue:text}`printed_rows` rows of coefficient, standard error, $z$, $p$ and interval. Not: {glue:text}`failed`. The text counts
 # {claim}`upstream.combinations` combinations where the regression has {claim}`upstream.groups` (G6). The level decides about words: between .01 and .05 lie {glue:text}`between` (G13).
 # "Marginal associations" of CC12M cannot be observed: it is the reference and has no coefficient.
 #

@@ -59,7 +59,7 @@ def _against(words: str, *readings: tuple[str, Callable]) -> Callable[..., Findi
 
 
 def same(value: Printed, *, parts: Numbers) -> Finding:
-    """A number that is printed again: to the same last digit it is the same number; to another, one rounds to the other."""
+    """A number that is printed again: to the same last digit the same one; to another, one is the other's rounding."""
     (other,) = parts
     alike = value.last_digit is not None and value.last_digit == other.last_digit
     holds = value.number == other.number if alike else value.meets(other.low, other.high)
@@ -70,7 +70,8 @@ def ratio(value: Printed, *, parts: Numbers, over: Numbers) -> Finding:
     """A number against the sum of `parts` over the sum of `over`, all of them positive."""
     low, high = (sum(getattr(one, end) for one in parts) / sum(getattr(one, other) for one in over)
                  for end, other in (("low", "high"), ("high", "low")))  # fmt: skip
-    return judge(value.meets(low, high), f"{listed(parts)} over {listed(over)}: {span(low, high)}; printed {value.text}")
+    words = f"{listed(parts)} over {listed(over)}: {span(low, high)}; printed {value.text}"
+    return judge(value.meets(low, high), words)
 
 
 def equal_means(about: Printed | None, *, parts: Numbers, others: Numbers) -> Finding:

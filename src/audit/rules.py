@@ -136,9 +136,8 @@ def one_tail(about: Any, *, d: Numbers, p: Numbers, n_x: Numbers, n_y: Numbers,
 
 def one_tail_of_r(about: Any, *, r: Numbers, p: Numbers, n: Printed) -> Finding:
     """Whether one tail, the same for all, can give every bound on p of a table from its r, given n."""
-    readings = [[(tail, "; ".join(filter(None, (tail, magnitude)))) for magnitude, tail in _r_p_readings(a, b, n.number)]
-                for a, b in zip(r, p, strict=True)]  # fmt: skip
-    return _one_tail(r, readings)
+    found = [_r_p_readings(a, b, n.number) for a, b in zip(r, p, strict=True)]
+    return _one_tail(r, [[(tail, "; ".join(filter(None, (tail, words)))) for words, tail in own] for own in found])
 
 
 def permutation_p(d: Printed, *, p: Printed, n_x: Printed, n_y: Printed, draws: Printed | None = None) -> Finding:

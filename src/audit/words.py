@@ -41,7 +41,8 @@ def one_word(about: str, *, words: Sequence[str]) -> Finding:
 def entries(number: Printed, *, words: Sequence[str]) -> Finding:
     """A printed number is that of the entries of lists that are counted."""
     counted = [len(items(one)) for one in words]
-    return judge(all(number.meets(one, one) for one in counted), f"printed {number}; listed {', '.join(map(str, counted))}")
+    reason = f"printed {number}; listed {', '.join(map(str, counted))}"
+    return judge(all(number.meets(one, one) for one in counted), reason)
 
 
 def count_of(about: str, *, number: Sequence) -> Finding:

@@ -126,7 +126,10 @@ def test_rules_by_case_name_what_speaks_against():
         "nearer": {"values": three, "limits": printed([1.5])},
         "same_sign": {"values": three, "others": printed([1] * 3)},
         "gap_above": {"high": parse("1.0"), "lows": three, "other_high": parse("9.0"), "other_lows": three},
-        "same_words": {"words": ["box", "violin"]}, "among": {"words": ["box"]},
+        "same_words": {"words": ["box", "violin"]}, "among": {"words": ["box"]}, "one_word": {"words": ["a box"]},
+        "one_tail": {"d": [parse(".49"), parse("−.9")], "p": [parse("< 10⁻⁶"), parse("< 10⁻⁴")],
+                     "n_x": [parse("183")] * 2, "n_y": [parse("197")] * 2, "pooled": parse("1")},
+        "one_tail_of_r": {"r": [parse(".58")], "p": [parse("< 10⁻⁶")], "n": parse("51")},
     }  # fmt: skip
     assert set(failing) | {"mean_fall"} == set(BY_CASE)
     for rule, given_ in failing.items():

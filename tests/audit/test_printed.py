@@ -46,6 +46,9 @@ def test_thousands_are_one_number(value):
         ("20 years and older", 20, float("inf")),
         ("10⁻³ or smaller", float("-inf"), 1e-3),
         ("at least 8", 8, float("inf")),
+        ("more than 3", 3, float("inf")),
+        ("less than 3", float("-inf"), 3),
+        ("up to 36%", float("-inf"), 36),
     ],
 )
 def test_what_papers_print(text, low, high):
@@ -86,3 +89,8 @@ def test_a_number_says_what_it_is_about():
 
 def test_spans_read_as_words():
     assert span(2, 2) == "2" and span(3406, 3406) == "3,406" and span(0.5, 0.75) == "0.5 to 0.75"
+
+
+@pytest.mark.parametrize(("text", "digit"), [(".51", -2), ("36%", 0), ("1.5e-3", -4), ("18,000", 0), ("< .01", None)])
+def test_the_last_digit_is_that_of_a_rounding(text, digit):
+    assert parse(text).last_digit == digit and parse(text, tolerance=0).last_digit is None

@@ -100,7 +100,23 @@ def test_one_tail_says_what_else_it_takes():
     found = RULES["one_tail"](None, **pair, pooled=number(1))
     both = found.reason.partition(". ")[0]
     assert both == "two-sided: all fit; .49 only with the power of ten read as an order of magnitude, not a bound"
-    assert found.reading.startswith("two-sided; .49 only with") and "greater" in found.reading
+    assert found.verdict == "consistent" and found.reading == "greater"  # under which both are bounds
+    three = {name: [*own, own[0]] for name, own in sizes_.items()}
+    turned = {"d": [*pair["d"], parse("−.9")], "p": [*pair["p"], parse("< 10⁻⁴")], **three}
+    found = RULES["one_tail"](None, **turned, pooled=number(1))
+    assert found.verdict == "inconsistent" and (found.exceptions, found.cases) == ((".49",), 3)
+    assert found.reading.startswith("two-sided; .49 only with")
+
+
+def test_one_tail_of_r_names_the_bounds_that_are_powers_of_ten():
+    n, r = number(51), [parse(".72"), parse(".71"), parse(".90")]
+    p = [parse("< 10⁻⁸"), parse("< 10⁻⁹"), parse("< 10⁻¹⁸")]
+    found = RULES["one_tail_of_r"](None, r=r, p=p, n=n)
+    assert (found.verdict, found.exceptions, found.cases) == ("inconsistent", (".71",), 3)
+    assert "two-sided: all fit; .71 only with the power of ten" in found.reason and "less: not .72" in found.reason
+    assert verdict("one_tail_of_r", None, r=r[:1], p=p[:1], n=n) == "consistent"
+    never = RULES["one_tail_of_r"](None, r=[parse(".10")], p=[parse("< 10⁻⁹")], n=n)
+    assert never.verdict == "inconsistent" and not never.exceptions
 
 
 def exact_permutation(scores, n):
@@ -218,8 +234,40 @@ def test_a_percentage_between_two_counts_is_not(n, data):
     assert verdict("percent_count", number(100 * (k + 0.5) / n, 2), of=number(n)) == "inconsistent"
 
 
-def test_a_percentage_cut_off_is_a_reading_of_its_own():
-    assert RULES["percent_count"](parse("66%"), of=parse("3")).reading == "digits cut off, not rounded"
+def test_a_percentage_cut_off_is_no_reading():
+    found = RULES["percent_count"](parse("66%"), of=parse("3"))
+    assert found.verdict == "inconsistent" and found.reason.endswith("2 of 3 are 66.67 %")
+
+
+@pytest.mark.parametrize(("percent", "n"), [("200%", "183"), ("120.2%", "183"), ("101%", "3")])
+def test_no_share_of_a_count_exceeds_all_of_it(percent, n):
+    assert verdict("percent_count", parse(percent), of=parse(n)) == "inconsistent"
+    assert verdict("percent_count", parse("100%"), of=parse(n)) == "consistent"
+
+
+@quick
+@given(st.integers(1, 300), st.data())
+def test_a_percentage_printed_twice_is_one_count(n, data):
+    k = data.draw(st.integers(0, n))
+    once, twice = number(100 * k / n, 0), number(100 * k / n, 2)
+    assert verdict("percent_count", once, of=number(n), again=[twice]) == "consistent"
+    other = number(int(once.number) + 1)
+    assert verdict("percent_count", other, of=number(n), again=[twice]) == "inconsistent"
+
+
+def test_68_percent_and_68_5_percent_are_no_one_count_of_197():
+    both = {"of": number(197), "again": [parse("68.5")]}
+    assert RULES["percent_count"](parse("69"), **both).reason == "135 of 197 print as 69 and as 68.5"
+    found = RULES["percent_count"](parse("68"), **both)
+    assert found.verdict == "inconsistent" and found.reason.endswith("135 of 197 are 68.53 %")
+
+
+@quick
+@given(st.lists(st.integers(1, 50), min_size=2, max_size=5), st.integers(0, 2))
+def test_shares_of_one_whole_sum_to_at_most_all_of_it(counts, digits):
+    parts = [number(100 * count / sum(counts), digits) for count in counts]
+    assert verdict("percent_total", None, parts=parts) == "consistent"
+    assert verdict("percent_total", None, parts=[*parts, number(10, 0)]) == "inconsistent"
 
 
 def groups_of(seed, count):
@@ -284,7 +332,9 @@ def test_a_mean_fall_goes_order_by_order(seed, kinds):
     percent = float(np.mean([100 * (1 - after / before) for before, after in pairs]))
     assert verdict("mean_fall", number(percent, 1), **parts, orders=number(kinds)) == "consistent"
     off = RULES["mean_fall"](number(percent + 10 + abs(percent), 1), **parts, orders=number(kinds))
-    assert off.verdict == "inconsistent" and off.exceptions[0].startswith(f"the mean of the {kinds} orders")
+    rising = sum(after > before for before, after in pairs)
+    assert off.verdict == "inconsistent"
+    assert off.exceptions[0].startswith(f"{rising} of {kinds} orders, in which the variance rises (by ")
 
 
 @quick
@@ -310,7 +360,39 @@ def test_products_of_counts_are_exact():
 
 def test_the_same_number_twice():
     assert verdict("same", parse(".33"), parts=[parse(".35")]) == "inconsistent"
-    assert verdict("same", parse(".33"), parts=[parse(".34")]) == "consistent"  # both print .335
+    assert verdict("same", parse(".33"), parts=[parse(".34")]) == "inconsistent"  # one rule rounds .335 one way
+
+
+@given(st.floats(-100, 100), st.integers(0, 4), st.integers(0, 4))
+def test_a_number_is_the_same_only_at_the_same_last_digit_or_as_a_rounding(value, digits, more):
+    fine, coarse = number(value, digits + more), number(value, digits)
+    assert verdict("same", coarse, parts=[fine]) == verdict("same", fine, parts=[coarse]) == "consistent"
+    neighbour = number(coarse.number + 10.0**-digits, digits)
+    assert verdict("same", coarse, parts=[neighbour]) == "inconsistent"
+    assert verdict("same", number(fine.number + 1.6 * 10.0**-digits, digits + more), parts=[coarse]) == "inconsistent"
+
+
+def test_bounds_tolerances_and_counts_are_compared_as_intervals():
+    assert verdict("same", parse("more than 53%"), parts=[parse("53.2")]) == "consistent"
+    assert verdict("same", parse("more than 53%"), parts=[parse("52.8")]) == "inconsistent"
+    assert verdict("same", parse("100", tolerance=50), parts=[parse("102")]) == "consistent"
+    assert verdict("same", parse("six", tolerance=0), parts=[parse("6", tolerance=0)]) == "consistent"
+    assert verdict("same", parse("seven", tolerance=0), parts=[parse("8", tolerance=0)]) == "inconsistent"
+
+
+@quick
+@given(st.lists(st.floats(1, 500), min_size=1, max_size=4), st.lists(st.floats(1, 500), min_size=1, max_size=3))
+def test_a_ratio_of_sums(parts, over):
+    given_ = {"parts": [number(one, 1) for one in parts], "over": [number(one, 1) for one in over]}
+    assert verdict("ratio", number(sum(parts) / sum(over), 3), **given_) == "consistent"
+    assert verdict("ratio", number(1.3 * sum(parts) / sum(over) + 1, 3), **given_) == "inconsistent"
+    assert verdict("ratio", parse(f"more than {0.5 * sum(parts) / sum(over):.3f}"), **given_) == "consistent"
+
+
+def test_one_set_of_cases_has_one_mean():
+    parts = [parse(one) for one in ("23.55", "23.22", "24.07")]
+    assert verdict("equal_means", None, parts=parts, others=[parse("23.48"), parse("23.74")]) == "consistent"
+    assert verdict("equal_means", None, parts=parts, others=[parse("23.48"), parse("23.78")]) == "inconsistent"
 
 
 def test_a_fall_between_two_printed_numbers():

@@ -38,3 +38,15 @@ def test_entries_are_looked_for_in_several_lists():
 def test_a_list_is_as_long_as_it_is_said_to_be():
     assert RULES["count_of"]("we, our, us", number=[parse("three", tolerance=0)]).verdict == "consistent"
     assert RULES["count_of"]("we, our", number=[parse("three", tolerance=0)]).verdict == "inconsistent"
+
+
+def test_a_number_is_that_of_the_entries_that_are_listed():
+    assert RULES["entries"](parse("three", tolerance=0), words=["we, our, us"]).verdict == "consistent"
+    found = RULES["entries"](parse("3", tolerance=0), words=["we, our, us", "we, our"])
+    assert found.verdict == "inconsistent" and found.reason == "printed 3; listed 3, 2"
+
+
+def test_answers_of_one_word():
+    assert RULES["one_word"]("one-word answer", words=["Ohio", "China"]).verdict == "consistent"
+    found = RULES["one_word"]("one-word answer", words=["Ohio", "New York"])
+    assert found.verdict == "inconsistent" and found.exceptions == ("“New York”",)

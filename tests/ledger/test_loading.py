@@ -88,6 +88,8 @@ MALFORMED = [
     ("no quote", GOOD, "where: Table 1", "where: Section 1", 11, "outside a table needs its sentence as `quote`"),
     ("not in the quote", TEXT, VALUE, 'value: ".52"', 12, "value '.52' does not occur in the quote"),
     ("ours, from where", GOOD, SUBJECT, "subject: first\n  inferred: us", 11, "says in its note where it was read"),
+    ("ours, judged", GOOD, 'value: ".49"', 'value: ".49"\n  inferred: us\n  note: "a count"', 16,
+     "(`inferred: us`) is an input; give the check to what is printed"),
     ("a count", GOOD, SUBJECT, "subject: first\n  unit: count", 11, "'.51' is not a whole number, as `unit: count` is"),
     ("no p", GOOD, VALUE, 'value: "1.51"\n  unit: p', 11, "'1.51' is no p-value: it lies outside 0 to 1"),
     ("n of words", GOOD, VALUE, "value: most\n  unit: statement\n  n: 3", 11, "words have no tolerance, draws or n"),

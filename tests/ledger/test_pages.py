@@ -125,17 +125,38 @@ def test_findings_records_and_checks_are_reconciled(page):
     html = page("sentence")
     numbers = [int(one.replace(",", "")) for one in re.findall(r"[\d,]+\d|\d", html[html.index("The ledger holds") :])]
     kinds, verdicts = card["audit"].value_counts(), run["verdict"].value_counts()
-    assert numbers[:9] == [
-        len(card), len(run), verdicts["consistent"], verdicts["consistent but for"], verdicts["inconsistent"],
-        len(found), kinds["inconsistent"], kinds["checked as part of"], kinds["not checkable"],
+    assert numbers[:10] == [
+        (card["inferred"] == "paper").sum(), len(run), verdicts["consistent"], verdicts["consistent but for"],
+        verdicts["inconsistent"], len(found), kinds["inconsistent"], kinds["checked as part of"],
+        kinds["not checkable"], kinds["input"],
     ]  # fmt: skip
     lines = re.findall(r'<li><strong>.*?</li>', page("findings"))
     assert len(lines) == len(found) and all(line.count("href=") == 1 for line in lines)
 
 
+def test_the_earlier_appendix_stands_apart_and_is_said_to_be_superseded(page):
+    html = page("findings")
+    published, apart = html.split("The published paper no longer prints it", 1)
+    assert "arlier appendix" not in published and published.count("<li><strong>") > 20
+    about = re.findall(r"<li><strong>.*?</li>", apart)
+    assert about and all("arlier appendix" in line for line in about)
+    rows = re.findall(r"<tr>.*?</tr>", page("summary"))
+    assert sum("Hausladen et al. 2025, earlier appendix" in row for row in rows) == 2
+
+
+def test_words_of_ours_are_not_put_in_quotation_marks(page):
+    html = unescape(page("exceptions"))
+    assert "“less likely to treat all equally”" not in html and ", less likely to treat all equally: consistent" in html
+    assert "“more associated with patriotism”" not in html  # it has no exception
+    assert "“correlate with increased performance”: consistent but for" in html
+    row = next(row for row in re.findall(r"<tr id=.*?</tr>", page("records")) if "<code>captions.order</code>" in row)
+    assert "<em>in our words:</em> Asian above Black" in row
+
+
 def test_what_was_computed_stands_beside_what_is_printed(page):
     html = page("reruns")
-    assert "1 record computed anew" in html and "its chapter records no value" in html
+    assert "1 printed claim computed anew. " in html and "its chapter records no value" in html
+    assert "our own count" not in html
     row = html[html.index("<tbody>") : html.index("</tbody>")]
     assert "reproduced (as described)" in row and ">0.06<" in row and "0.0612 as described" in row
     assert row.count("<tr") == 1
@@ -148,7 +169,7 @@ def test_every_record_is_listed_with_its_id_and_the_verdict_first(page):
     for row, (claim, record) in zip(rows, card.iterrows(), strict=True):
         first = re.search(r'<td data-label="verdict"><strong>(.*?)</strong>', row)
         assert first and f"<code>{claim}</code>" in row and row.index("<td") == first.start()
-        assert unescape(first[1]).startswith(record["audit"])
+        assert unescape(first[1]).startswith("used in" if record["audit"] == "input" else record["audit"])
         assert f'data-chapter="{record["notebook"]}"' in row
     bar = next(row for row in rows if 'id="record-effect_sizes-new-age-all-text-mean"' in row)
     assert '<td data-label="printed"><em>ours:</em> .565</td>' in bar
@@ -162,7 +183,7 @@ def test_the_links_of_findings_lead_to_records(page):
 def test_the_summary_adds_up(page):
     rows = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr>.*?</tr>", page("summary"))]
     totals = [list(map(int, row[1:])) for row in rows if row and row[0] == "All"]
-    assert len(totals) == 2 and totals[0][-1] == totals[1][-1] == len(ledger.load())
+    assert len(totals) == 2 and totals[0][-1] == totals[1][-1] == (ledger.load()["inferred"] == "paper").sum()
     assert all(sum(row[:-1]) == row[-1] for row in totals)
 
 
@@ -180,7 +201,8 @@ def test_one_papers_findings_are_those_of_all_that_are_about_it(build, page):
     named = [re.sub('href="#', 'href="scorecard.html#', line.replace("Ghate et al. 2025, ", "")) for line in own]
     assert sorted(lines) == sorted(named)
     card, checks = ledger.load("pretraining"), ledger.audit("pretraining")
-    assert f"The ledger holds {len(card)} records of this paper, set against one another by " in html
+    printed = (card["inferred"] == "paper").sum()
+    assert f"The ledger holds {printed} printed claims of this paper, set against one another by " in html
     assert f" by {(checks['rule'] != '').sum()} checks: " in html
 
 

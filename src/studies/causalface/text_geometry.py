@@ -317,18 +317,16 @@ def highest(r: pd.DataFrame, again: pd.DataFrame) -> pd.DataFrame:
 # --- what the appendix says ------------------------------------------------------------------------------------------
 
 
-def counts(words: Adjectives) -> dict[str, int | bool]:
-    """What can be counted in the word lists, by the claim's id without "text_geometry."."""
+def counts(words: Adjectives) -> dict[str, int]:
+    """What can be counted in our copy of the word lists, by the id without "text_geometry."; no claims of the paper."""
     every = words.table.drop_duplicates(["dimension", "word"])
     per_pole = {pole: len(words.words(pole)) for pole in POLES}
     named = {f"words.{'-'.join(reversed(pole.split('_')))}": number for pole, number in per_pole.items()}
-    communion = [word for pole in DIMENSIONS["communion"] for word in words.words(pole)]
     return named | {
         "templates": words.templates, "appendix.templates": words.templates,
         "dimensions": int(every["dimension"].nunique()), "words.all": len(every),
         "words.distinct": int(every["word"].nunique()), "words.abc": sum(per_pole.values()),
         "words.warmth": len(words.words("warmth")), "words.competence": len(words.words("competence")),
-        "six-adjectives": len(words.words("competence")), "political": {"liberal", "conservative"} <= set(communion),
     }  # fmt: skip
 
 

@@ -88,8 +88,8 @@ def audit(paper: str | None = None) -> pd.DataFrame:
 
     Columns: paper, notebook, claim, where, quantity, subject, printed, ours (a value that we read or counted,
     which the paper does not print), inferred, relation, criterion, beside (the claims it is set against one to
-    one: the finding concerns them as much), rule, verdict (one of `VERDICTS`; "input" for ours), exceptions (but for which; or as
-    part of the checks of which claims), severity (conclusion, number or wording; only for an inconsistent one),
+    one: the finding concerns them as much), rule, verdict (one of `VERDICTS`; "input" for ours), exceptions (but for
+    which; or in the checks of which claims), severity (conclusion, number or wording; only for an inconsistent one),
     finding (checks that fail for one cause share it), reading (the one under which it holds), reason, note.
     """
     return _audited(paper, digest()).copy()
@@ -145,6 +145,12 @@ def per_claim(checks: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index")
 
 
+@lru_cache(maxsize=8)
+def _judged(paper: str | None, of: str) -> pd.DataFrame:
+    """`per_claim` of the audit of claim files with this digest."""
+    return per_claim(_audited(paper, of))
+
+
 def findings(checks: pd.DataFrame) -> pd.DataFrame:
     """One row per finding: what fails for one cause.
 
@@ -181,7 +187,7 @@ def table(notebook: str) -> pd.DataFrame:
     first = ["claim", "where", "quantity", "subject", "printed", "ours", "inferred", "relation"]
     head = pd.DataFrame([_head(one) for one in mine])[first]
     words = pd.DataFrame([{"criterion": one.criterion, "note": one.note} for one in mine])
-    return head.join(per_claim(audit(mine[0].paper)), on="claim").join(words)
+    return head.join(_judged(mine[0].paper, digest()), on="claim").join(words)
 
 
 def show(chapter: pd.DataFrame) -> Any:
@@ -216,7 +222,7 @@ def scorecard() -> pd.DataFrame:
     found = recorded()
     if unknown := found.keys() - claims().keys():
         raise LedgerError(f"_build/results records unknown claims: {', '.join(unknown)}; rerun the notebooks")
-    card = load().join(per_claim(audit()), on="id")
+    card = load().join(_judged(None, digest()), on="id")
     verdicts = [rerun_verdict(one, found.get(name, [])) for name, one in claims().items()]
     return card.assign(rerun=[verdict for verdict, _ in verdicts], found=[values for _, values in verdicts])
 
