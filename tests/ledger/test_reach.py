@@ -11,7 +11,7 @@ from vlmbias.stimuli.images import SUPPLIED
 from .conftest import REPOSITORY
 
 LISTED = (REPOSITORY / "tests/ledger/unreachable.txt").read_text("utf-8").splitlines()
-MOST = 158  # lower it with the list, and never raise it
+MOST = 156  # lower it with the list, and never raise it
 # with a loader, or in what a chapter downloads
 DATA = {"none", "ieat", "clip-bias-stimuli", "nrc-vad", *SUPPLIED, *FILES}
 NO_ENCODER = ("131 CLIP models",)  # but their effect sizes were released: test_reach_of_released.py
