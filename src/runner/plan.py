@@ -262,16 +262,21 @@ def fingerprint() -> str:
     return content.hexdigest()
 
 
-def prepare(name: str) -> None:
-    """Write the input records of every notebook, the vectors, the ledger and the book under `_build/inputs`."""
+def prepare(name: str, only: Iterable[str] = ()) -> None:
+    """Write the input records of every notebook, the vectors, the ledger and the book under `_build/inputs`.
+
+    With `only`, those of some notebooks and of the vectors, for a run of these alone.
+    """
     chosen, folder = settings(name), paths.build() / "inputs"
     files = hashes(INPUTS)
     for path in (folder / "notebooks").glob("*/*.json"):
         if path.relative_to(folder / "notebooks").with_suffix("").as_posix() not in notebooks():
             path.unlink()  # the notebook is gone, and what it found no longer counts
-    for notebook in notebooks():
+    for notebook in only or notebooks():
         write_json(folder / "notebooks" / f"{notebook}.json", _record_or_error(notebook, chosen, files=files))
     write_json(folder / "vectors.json", prepare_vectors(chosen, files))
+    if only:
+        return
     jobs = [job for paper, models in chosen.models.items() for model in models
             for job in prepare_model(model, paper, chosen, files)]  # fmt: skip
     write_json(folder / "models.json", jobs)

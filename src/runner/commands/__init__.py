@@ -38,11 +38,14 @@ def _only_one() -> None:
     os.set_inheritable(lock, True)  # Snakemake, which this process becomes, keeps it; its jobs do not
 
 
+def snakemake(profile: str, *words: str) -> list[str]:
+    """The command that runs the graph; our own lock is held, so what a killed Snakemake locked is nobody's."""
+    return [sys.executable, "-m", "snakemake", "--nolock", "--workflow-profile", f"profiles/{profile}", *words]
+
+
 def _become_snakemake(options: argparse.Namespace, *words: str) -> None:
     sys.stdout.flush()
-    # our own lock is held, so what a killed Snakemake locked is nobody's
-    os.execv(sys.executable, [sys.executable, "-m", "snakemake", "--nolock",
-                              "--workflow-profile", f"profiles/{options.profile}", *words])  # fmt: skip
+    os.execv(sys.executable, snakemake(options.profile, *words))
 
 
 def book(options: argparse.Namespace) -> None:
@@ -234,6 +237,8 @@ def parser(asked: str | None) -> argparse.ArgumentParser:
     command.add_argument("snakemake", nargs="*", help="after --, options for Snakemake")
     if asked is None or asked.startswith("sweep"):
         importlib.import_module("runner.commands.sweep").register(add)
+    if asked is None or asked == "first-light":
+        importlib.import_module("runner.commands.first_light").register(add)
     add(pdf, "pdf", "print the built book into one PDF beside its pages")
 
     command = add(keep_models, "keep-models", "write the numbers that `models` found into data/comparisons")

@@ -14,6 +14,7 @@ vlmbias run causalface/variation -p seed 7
 vlmbias run causalface/variation -p model greenhouse/b0 -p n_pairs 5000 --seeds 0
 vlmbias run american_white/we_they -p model ViT-B-32-quickgelu/openai --settings open""",
     "book": "vlmbias book\nvlmbias book --settings smoke\nvlmbias book --profile slurm -- --dry-run",
+    "first-light": "vlmbias first-light --plan\nvlmbias first-light --only table\nvlmbias first-light",
     "models": "vlmbias models --paper causalface greenhouse/b0 data/greenhouse/resnet",
     "export-results": "vlmbias export-results causalface --by 'A. Reader'",
     "pdf": "vlmbias pdf",

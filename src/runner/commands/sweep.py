@@ -19,35 +19,48 @@ FEW = 3  # models whose values are printed one by one
 
 def sweep(options) -> None:
     """Write what each job is made from, then become Snakemake."""
-    from runner import commands, plan
+    from runner import commands
+
+    os.chdir(paths.root())
+    commands._only_one()
+    targets = prepare(options.stimuli, options.model, retry=options.retry)
+    commands._become_snakemake(options, *targets, *options.snakemake)
+
+
+def prepare(stimuli: str, models: list[str], *, retry: bool = False) -> list[str]:
+    """Write what the jobs of these models, or of all that open_clip lists, are made from; the targets to ask for.
+
+    Raises
+    ------
+    ValueError : there are no such stimuli.
+    FileNotFoundError : none of their tests can be run here.
+    """
+    from runner import plan
     from vlmbias.battery import sets
     from vlmbias.battery import sweep as measuring
 
-    os.chdir(paths.root())
-    if options.stimuli not in sets.NAMES:
-        raise ValueError(f"no stimuli {options.stimuli!r}; there are {', '.join(sets.NAMES)}")
-    battery = sets.of(options.stimuli)
+    if stimuli not in sets.NAMES:
+        raise ValueError(f"no stimuli {stimuli!r}; there are {', '.join(sets.NAMES)}")
+    battery = sets.of(stimuli)
     for reason in dict.fromkeys(battery.left_out.values()):
         print(f"left out, {list(battery.left_out.values()).count(reason)} tests: {reason}")
     if not battery.sides:
-        raise FileNotFoundError(f"no test can be run with {options.stimuli!r}")
-    models = list(dict.fromkeys(options.model or listed_by_open_clip()))
-    commands._only_one()
+        raise FileNotFoundError(f"no test can be run with {stimuli!r}")
+    models = list(dict.fromkeys(models or listed_by_open_clip()))
     made_of = plan.hashes(["src/vlmbias/battery/*", "src/vlmbias/embedding/**/*", "src/vlmbias/stimuli/*",
                            "src/greenhouse/world/*", "requirements.lock"])  # fmt: skip
     inputs = paths.build() / "inputs" / "sweep"
     jobs = [quote(model, safe="") for model in models]
-    about = {"stimuli": options.stimuli, "tests": sorted(battery.sides), "files": made_of}
+    about = {"stimuli": stimuli, "tests": sorted(battery.sides), "files": made_of}
     for job, model in zip(jobs, models, strict=True):
-        write_json(inputs / options.stimuli / f"{job}.json", about | {"model": model})
-        record = measuring.record_of(options.stimuli, model)
-        if options.retry and record.is_file() and '"status": "failed"' in record.read_text("utf-8"):
+        write_json(inputs / stimuli / f"{job}.json", about | {"model": model})
+        record = measuring.record_of(stimuli, model)
+        if retry and record.is_file() and '"status": "failed"' in record.read_text("utf-8"):
             record.unlink()
-    write_json(inputs / f"{options.stimuli}.json", jobs)
-    print(f"{len(models)} models on {len(battery.sides)} tests, {options.stimuli}: into _build/sweep", flush=True)
-    records = [f"_build/sweep/{options.stimuli}/{job}.json" for job in jobs]  # asked for too: one may have been removed
-    commands._become_snakemake(options, f"_build/sweep/{options.stimuli}.effect_sizes.csv", *records,
-                               *options.snakemake)  # fmt: skip
+    write_json(inputs / f"{stimuli}.json", jobs)
+    print(f"{len(models)} models on {len(battery.sides)} tests, {stimuli}: into _build/sweep", flush=True)
+    # the records are asked for, too: one may have been removed
+    return [f"_build/sweep/{stimuli}.effect_sizes.csv", *(f"_build/sweep/{stimuli}/{job}.json" for job in jobs)]
 
 
 def listed_by_open_clip() -> list[str]:
