@@ -179,17 +179,38 @@ def given(chosen: Iterable[Step]) -> set[str]:
     return keys.union(*(ALSO.get(key, set()) for key in keys)) | {one.weights.model for one in chosen if one.weights}
 
 
-def reached(about: Claim, had: set[str]) -> bool:
-    """Whether a claim needs data or a model, and nothing but these."""
-    return bool(wanted(about)) and wanted(about) <= had
+def lacking(about: Claim, had: set[str], run: set[str]) -> set[str]:
+    """What a claim still needs that a person has to ask for; empty where it needs nothing, or only what the steps get.
+
+    Cells that need a source of their own run without the others of their chapter; its second section asks for all that
+    the paper's settings require.
+    """
+    gap = wanted(about) - had
+    if not wanted(about) or (not gap and about.notebook in run):
+        return set()
+    if gap and gap <= set(needs(about.notebook)):
+        return gap
+    return gap | _required(about.notebook)
+
+
+@cache
+def _required(notebook: str) -> frozenset[str]:
+    known, choice = catalogue(), plan.settings("paper").notebooks.get(notebook, plan.Choice())
+    return frozenset(key for key in choice.requires if not known[key].open)
+
+
+def reach() -> list[tuple[Claim, bool, frozenset[str]]]:
+    """Every claim, whether it needs data or a model at all, and what of that a person has to ask for."""
+    every = steps()
+    had, run = given(every), {name for step in every for name in step.chapters}
+    return [(one, bool(wanted(one)), frozenset(lacking(one, had, run))) for one in claims().values()]
 
 
 def chapters() -> list[tuple[str, int, int, list[str]]]:
     """Per chapter with records: its name, how many, how many the steps reach, and what the others still need."""
-    had, every = given(steps()), claims().values()
-    rows = []
-    for name in dict.fromkeys(one.notebook for one in every):
-        own = [one for one in every if one.notebook == name]
-        lacking = sorted({key for one in own for key in wanted(one) - had})
-        rows.append((name, len(own), sum(reached(one, had) for one in own), lacking))
+    rows, every = [], reach()
+    for name in dict.fromkeys(one.notebook for one, _, _ in every):
+        own = [(needed, keys) for one, needed, keys in every if one.notebook == name]
+        rows.append((name, len(own), sum(needed and not keys for needed, keys in own),
+                     sorted({key for _, keys in own for key in keys})))  # fmt: skip
     return rows

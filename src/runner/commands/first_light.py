@@ -191,7 +191,7 @@ def came_out(chosen: list[Step]) -> str:
         rows.to_csv(temporary, index=False, lineterminator="\n")
     found = rows[~rows["verdict"].str.startswith("not run")]
     shown = found.drop(columns="chapter").to_string(index=False, max_colwidth=48) if len(found) else ""
-    short = rows["verdict"].str.partition(" (because")[0]
+    short = rows["verdict"].str.replace(r" \(because.*", "", regex=True)
     counted = rows.groupby(["chapter", short], sort=False).size()
     lines = [f"  {chapter}: {n} × {verdict}" for (chapter, verdict), n in counted.items()]
     papers = dict.fromkeys(name.partition("/")[0] for name in found["chapter"])
@@ -206,10 +206,9 @@ def verdicts(chapters: set[str]) -> pd.DataFrame:
     from vlmbias import ledger
 
     card = ledger.scorecard()
-    card = card[card["notebook"].isin(chapters)]
-    renamed = card.rename(columns={"id": "claim", "notebook": "chapter", "value": "printed", "found": "ours",
-                                   "rerun": "verdict"})  # fmt: skip
-    return renamed[["claim", "chapter", "where", "printed", "ours", "verdict"]]
+    names = {"id": "claim", "notebook": "chapter", "where": "where", "value": "printed", "found": "ours",
+             "rerun": "verdict"}  # fmt: skip
+    return card.loc[card["notebook"].isin(chapters), list(names)].rename(columns=names)
 
 
 def register(add) -> None:

@@ -1,0 +1,45 @@
+"""Weights from a hub: fetched once, resumed, refused where they are not what the hub says."""
+
+import numpy as np
+import pytest
+
+import vlmbias as vb
+from runner import first_light
+
+from .networks import FILE, REPOSITORIES
+
+NAME, REPOSITORY = "ViT-B-32-quickgelu/openai", REPOSITORIES["ViT-B-32-quickgelu"][1]
+WHOLE = f"{REPOSITORY}/{FILE}"
+
+
+def test_the_plan_names_the_repositories_that_open_clip_asks(hub):
+    import open_clip
+
+    for weights in (first_light.CLIP, first_light.RESNET):
+        architecture, _, tag = weights.model.partition("/")
+        assert open_clip.get_pretrained_cfg(architecture, tag)["hf_hub"] == f"{weights.repository}/"
+        assert not first_light.here(weights)
+        vb.encoder(weights.model)
+        assert first_light.here(weights)
+
+
+def test_a_connection_that_breaks_goes_on_where_it_broke(hub):
+    hub.cut[WHOLE] = 1_000_000
+    vectors = np.asarray(vb.embed(vb.encoder(NAME), ["a cat", "a dog"], store=False))
+    assert np.abs(vectors[0] - vectors[1]).max() > 1e-3
+    parts = [part for path, part in hub.downloads() if path.endswith(FILE)]
+    assert parts[0] == "" and [int(part[6:].partition("-")[0]) for part in parts[1:]] == [1_000_000]
+
+
+def test_what_is_here_is_not_asked_for_again_and_needs_no_hub(hub):
+    vb.encoder(NAME)
+    before = len(hub.downloads())
+    hub.down = True
+    assert vb.encoder(NAME).dimension == 32
+    assert len(hub.downloads()) == before
+
+
+def test_weights_that_nobody_serves_are_one_error(hub):
+    hub.files.clear()
+    with pytest.raises(FileNotFoundError, match=r"ViT-B-32-quickgelu/openai.*could not be downloaded"):
+        vb.encoder(NAME)
