@@ -1,7 +1,7 @@
 """The steps of `vlmbias first-light` and the records that each set of data reaches: the directive `{first-light}`.
 
-Comes in: the steps (`runner.first_light`), the claims, `data/settings/paper.yaml`. Goes out: tables `steps`, `asked` and
-`chapters`, and a sentence, `records`. May not: say what will be found, only what a value can be set beside.
+Comes in: the steps (`runner.first_light`), the claims, the papers' settings. Goes out: tables `steps`, `asked` and
+`chapters`, and a paragraph, `records`. May not: say what will be found, only what a value can be set beside.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ def steps() -> str:
 def asked() -> str:
     """What has to be asked for, in the sets that complete records, by how many."""
     sets = Counter(keys for _, _, keys in first_light.reach() if keys)
-    return _table(("what you have to get", "records that it completes"),
-                  [(" and ".join(f"`{key}`" for key in sorted(keys)), f"{n:,}") for keys, n in sets.most_common()])  # fmt: skip
+    rows = [(" and ".join(f"`{key}`" for key in sorted(keys)), f"{n:,}") for keys, n in sets.most_common()]
+    return _table(("what you have to get", "records that it completes"), rows)
 
 
 def chapters() -> str:
@@ -58,9 +58,9 @@ def records() -> str:
     every = first_light.reach()
     n = sum(needed and not keys for _, needed, keys in every)
     more = sum(bool(keys) for _, _, keys in every)
-    return (f"The ledger has {len(every):,} records. With a network alone, {n:,} of them get what they are about. Another "
-            f"{more:,} need data or weights that a person has to ask for. The rest name neither data nor a model: "
-            "arithmetic decides them, or nothing does.")  # fmt: skip
+    return (f"The ledger has {len(every):,} records. With a network alone, {n:,} of them get what they are about. "
+            f"Another {more:,} need data or weights that a person has to ask for. The rest name neither data nor a "
+            "model: arithmetic decides them, or nothing does.")  # fmt: skip
 
 
 class FirstLight(SphinxDirective):

@@ -5,6 +5,7 @@ from huggingface_hub import constants
 
 from runner import weights
 from vlmbias.embedding.torchvision_shim import import_open_clip
+from vlmbias.sources import download
 
 from .networks import TINY, on_the_hub
 from .servers import serving
@@ -34,3 +35,13 @@ def hub(tiny_files, tmp_path, monkeypatch):
         monkeypatch.setenv("VLMBIAS_CACHE", str(tmp_path / "cache"))
         yield server
     weights._state.cache_clear()
+
+
+@pytest.fixture
+def open_files(hub, monkeypatch):
+    """The same server in place of every open source; its files are named by their paths in the source."""
+    original = download._download
+    monkeypatch.setattr(download, "_SECURE", ("http://127.0.0.1:",))
+    monkeypatch.setattr(download, "_download", lambda source, *rest: original(
+        source.model_copy(update={"base": f"{hub.address}/open/"}), *rest))  # fmt: skip
+    return hub

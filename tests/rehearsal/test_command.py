@@ -12,7 +12,6 @@ import yaml
 from runner import commands, first_light
 from runner.first_light import CLIP, Step
 from vlmbias import paths
-from vlmbias.sources import download
 
 ROOT = Path(__file__).parents[2]
 TABLE = b"value\n3.0\n"
@@ -59,7 +58,7 @@ STEPS = (Step("table", "What the table says", ("mine",), ("paper/reads",), 1, 1.
 
 
 @pytest.fixture
-def checkout(hub, tmp_path, monkeypatch):
+def checkout(hub, open_files, tmp_path, monkeypatch):
     """A checkout, the server of whose open source is the hub's, and whose steps are two."""
     root = tmp_path / "root"
     entry = {"open": True, "small": True, "purpose": "tests.", "licence": "MIT.", "citation": "Us.",
@@ -73,10 +72,7 @@ def checkout(hub, tmp_path, monkeypatch):
     monkeypatch.setenv("VLMBIAS_ROOT", str(root))
     monkeypatch.delenv("VLMBIAS_MIRROR", raising=False)
     monkeypatch.chdir(root)
-    hub.files["table.csv"], original = TABLE, download._download
-    monkeypatch.setattr(download, "_SECURE", ("http://127.0.0.1:",))
-    monkeypatch.setattr(download, "_download", lambda source, *rest: original(
-        source.model_copy(update={"base": f"{hub.address}/open/"}), *rest))  # fmt: skip
+    hub.files["table.csv"] = TABLE
     monkeypatch.setattr(first_light, "FIRST", STEPS)
     # each call is a process of its own, whose end frees the lock; here all are one
     monkeypatch.setattr(commands, "_only_one", lambda: None)
