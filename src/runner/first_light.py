@@ -152,7 +152,9 @@ def _still(key: str, state: Mapping[str, Any]) -> bool:
 
 
 def swept(step: Step) -> set[str]:
-    """The stimuli of which a step's sweep has a table with its model's values."""
+    """The stimuli of which a step's sweep has a table with its model's values, once all its sources are here."""
+    if not all(sources.available(key) for key in step.sources if step.sweeps):
+        return set()
     tables = {stimuli: paths.build() / f"sweep/{stimuli}.effect_sizes.csv" for stimuli in step.sweeps}
     wanted = step.weights.model if step.weights else ""
     return {stimuli for stimuli, table in tables.items() if table.is_file() and wanted in table.read_text("utf-8")}
