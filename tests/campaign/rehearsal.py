@@ -2,8 +2,9 @@
 
     PYTHONPATH=src .venv/bin/python tests/campaign/rehearsal.py [--only STEP] [--paper] [--book] [--keep FOLDER]
 
-Comes in: this checkout, and VLMBIAS_MIRROR, a mirror of the open files that are not the table. Goes out: a line per thing that was looked at, "ok" or what is wrong; the exit status is 1 if
-anything is. May not: touch this checkout or the reader's caches: it works in a clone, with folders of its own.
+Comes in: this checkout, and VLMBIAS_MIRROR, a mirror of the open files other than the table and the pictures. Goes out:
+a line per thing that was looked at, "ok" or what is wrong; the exit status is 1 if anything is. May not: touch this
+checkout or the reader's caches: it works in a clone, with folders of its own.
 
 About 1.1 GB are written; `first-light` alone takes some 10 core-minutes, `--book` another 12. The hub breaks one
 download off and the first table it sends is wrong; then the same command is given again, and again.
@@ -12,9 +13,11 @@ download off and the first table it sends is wrong; then the same command is giv
 import argparse
 import csv
 import hashlib
+import io
 import json
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -26,6 +29,7 @@ from pathlib import Path
 
 import numpy as np
 import yaml
+from PIL import Image
 
 REPOSITORY = Path(__file__).parents[2]
 sys.path[:0] = [str(REPOSITORY / "tests"), str(REPOSITORY / "src")]
@@ -48,7 +52,7 @@ if os.environ.get("REHEARSAL_UNMARKED"):
 
 
 def clone(scratch: Path, server: Server) -> Path:
-    """A clone whose catalogue expects the twin's table in place of the released one; the server gets its files."""
+    """A clone whose catalogue expects the twin's table and noise for the pictures; the server gets both."""
     import vlmbias as vb
     from studies.pretraining import downstream, effect_sizes, twin
     from vlmbias.external.effect_sizes import FILES, KEY
@@ -68,10 +72,27 @@ def clone(scratch: Path, server: Server) -> Path:
         server.files[path] = content
         files.append({"path": path, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()})
     entries[KEY]["files"] = files
+    pictures(root / "data/sources/ieat-photographs.csv", server)
     (root / "data/sources.yaml").write_text(yaml.safe_dump(entries))
     who = ["-c", "user.name=rehearsal", "-c", "user.email=rehearsal@localhost"]
-    subprocess.run(["git", *who, "commit", "-qam", "Expect the twin's table"], cwd=root, check=True)
+    subprocess.run(["git", *who, "commit", "-qam", "Expect what the rehearsal serves"], cwd=root, check=True)
     return root
+
+
+def pictures(listed: Path, server: Server) -> None:
+    """Noise in the places of the published pictures: on the server, and in the list of files."""
+    rng = np.random.default_rng(0)
+    rows = [*csv.DictReader(listed.read_text("utf-8").splitlines())]
+    for row in (row for row in rows if "." in row["path"].rpartition("/")[2]):  # not the licence
+        content = io.BytesIO()
+        kind = {".png": "PNG", ".gif": "GIF"}.get(Path(row["path"]).suffix.lower(), "JPEG")
+        Image.fromarray(rng.integers(0, 256, (64, 64, 3), dtype=np.uint8)).save(content, kind)
+        server.files[row["path"]] = content.getvalue()
+        row |= {"bytes": len(content.getvalue()), "sha256": hashlib.sha256(content.getvalue()).hexdigest()}
+    with open(listed, "w", newline="", encoding="utf-8") as file:
+        table = csv.DictWriter(file, list(rows[0]))
+        table.writeheader()
+        table.writerows(rows)
 
 
 def environment(scratch: Path, root: Path, server: Server) -> dict[str, str]:
@@ -95,7 +116,9 @@ class Rehearsal:
         began = time.monotonic()
         done = subprocess.run([sys.executable, "-m", "vlmbias", *words], cwd=self.root, text=True, errors="replace",
                               env={**self.surroundings, **more}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        print(f"--- vlmbias {' '.join(words)}: status {done.returncode}, {time.monotonic() - began:.0f} s", flush=True)
+        most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1e6  # of the largest process so far
+        print(f"--- vlmbias {' '.join(words)}: status {done.returncode}, {time.monotonic() - began:.0f} s, "
+              f"no process above {most:.2f} GB", flush=True)  # fmt: skip
         return done.returncode, done.stdout, time.monotonic() - began
 
     def look(self, what: str, right: bool, said: str = "") -> None:
