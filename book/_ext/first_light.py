@@ -60,7 +60,7 @@ def records() -> str:
     more = sum(bool(keys) for _, _, keys in every)
     return (f"The ledger has {len(every):,} records. With a network alone, {n:,} of them get what they are about. "
             f"Another {more:,} need data or weights that a person has to ask for. The rest name neither data nor a "
-            "model: arithmetic decides them, or nothing does.")  # fmt: skip
+            "model; the same files decide a few of these.")  # fmt: skip
 
 
 class FirstLight(SphinxDirective):

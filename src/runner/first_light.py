@@ -57,7 +57,7 @@ CLIP = Weights("ViT-B-32-quickgelu/openai", "timm/vit_base_patch32_clip_224.open
 RESNET = Weights("RN50-quickgelu/cc12m", "timm/resnet50_clip.cc12m", 408)
 FIRST = (
     Step("table", "How many families of training data keep a significant effect when each model counts once",
-         ("clip-bias-results", "open-clip-results", "scaling-laws"),
+         ("clip-bias-results", "scaling-laws"),
          ("pretraining/upstream", "pretraining/effect_sizes", "pretraining/downstream"), 1, 1.0),
     Step("words", "Whether CLIP's text encoder, without any face, orders the words as the paper prints it", (),
          ("causalface/text_geometry",), 1, 2.2, weights=CLIP),
@@ -139,8 +139,9 @@ def full(step: Step) -> str:
 
 def whole() -> set[str]:
     """The notebooks that were run with open settings, with all that a network gives them, and from what is here now."""
+    now = plan.hashes([*plan.INPUTS, "notebooks/*/*.py"])
     return {name for name, about, _ in runs()
-            if about["settings"] == SETTINGS and plan.hashes(about["files"]) == about["files"]
+            if about["settings"] == SETTINGS and about["files"].items() <= now.items()
             and all(_still(key, state) for key, state in about["sources"].items())}  # fmt: skip
 
 

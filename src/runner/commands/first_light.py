@@ -30,15 +30,15 @@ def first_light(options) -> int:
     from runner import commands, first_light
 
     os.chdir(paths.root())
-    chosen = first_light.steps(options.only)
-    print(planned(chosen), flush=True)
+    chosen, whole = first_light.steps(options.only), first_light.whole()
+    print(planned(chosen, whole), flush=True)
     if options.plan:
         return 0
     commands._only_one()
     causes = {}
     try:
         for step in chosen:
-            if cause := done(step, options.profile):
+            if cause := first_light.left(step, whole) and done(step, options.profile):
                 causes[step.name] = cause
                 print(f"✗ {step.name}: {cause}", flush=True)
             else:
@@ -56,14 +56,14 @@ def first_light(options) -> int:
 # --- before ----------------------------------------------------------------------------------------------------------
 
 
-def planned(chosen: list[Step]) -> str:
+def planned(chosen: list[Step], whole: set[str]) -> str:
     """The plan as a table: what each step settles, still downloads and costs, and how far it is."""
     from runner import first_light
 
-    done, counted = first_light.whole(), set()
+    counted = set()
     rows = [("step", "what it settles", "to download", "minutes", "memory", "done")]
     for step in chosen:
-        wanted, left = (*step.chapters, *step.sweeps), first_light.left(step, done)
+        wanted, left = (*step.chapters, *step.sweeps), first_light.left(step, whole)
         here = [one for one in wanted if one not in left]
         weights = {step.weights} - counted if step.weights and not first_light.here(step.weights) else set()
         counted |= weights
@@ -91,8 +91,6 @@ def done(step: Step, profile: str) -> str:
     """Do what is left of a step; why something of it is left afterwards, or nothing."""
     from runner import first_light
 
-    if not first_light.left(step, first_light.whole()):
-        return ""
     if cause := first_light.full(step):
         return cause
     print(f"▸ {step.name}: {step.settles.lower()} …", flush=True)
