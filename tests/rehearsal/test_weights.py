@@ -43,3 +43,10 @@ def test_weights_that_nobody_serves_are_one_error(hub):
     hub.files.clear()
     with pytest.raises(FileNotFoundError, match=r"ViT-B-32-quickgelu/openai.*could not be downloaded"):
         vb.encoder(NAME)
+
+
+def test_weights_of_the_right_size_and_another_content_are_refused(hub):
+    """What a mirror or a proxy may send: the headers of the file, and zeros."""
+    hub.wrong.add(WHOLE)
+    with pytest.raises((ValueError, OSError), match=r"damaged.*SHA-256"):
+        vb.encoder(NAME)
