@@ -46,8 +46,7 @@ assert model == "ViT-B-32-quickgelu/openai"
 """
 FILES = {
     "notebooks/paper/reads.py": READS, "notebooks/paper/looks.py": LOOKS,
-    "data/settings/open.yaml": "data: open data\nnotebooks:\n  paper/looks:\n    data: OpenAI's CLIP\n"
-                               "    parameters: {model: ViT-B-32-quickgelu/openai}\n",
+    "data/settings/open.yaml": "notebooks:\n  paper/looks:\n    parameters: {model: ViT-B-32-quickgelu/openai}\n",
     "data/claims/paper.yaml": 'citation: Us.\nclaims:\n  - {id: reads.mean, where: Table 1, quantity: mean, '
                               'subject: all, value: "3.0", unit: points, model: none, data: mine, target: none, '
                               'notebook: paper/reads}\n',
