@@ -52,19 +52,26 @@ def _lives(process: int) -> bool:
     return True
 
 
+class NotAFile(OSError):
+    """Something else stands where a file should."""
+
+    def __str__(self) -> str:
+        return f"{self.filename!r} is {self.strerror}; put the file itself there"
+
+
 def read_regular(path: Path, most: int | None = None) -> bytes:
     """The bytes of a regular file, or of a link to one, or the first `most`; a pipe or a device is never waited for.
 
     Raises
     ------
     OSError
-        If there is no such file, or it is something else.
+        If there is no such file; `NotAFile` if it is something else.
     """
     opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # opening a pipe would wait for its writer
     about = os.fstat(opened)
     if not stat.S_ISREG(about.st_mode):
         os.close(opened)
-        raise OSError(None, "not a regular file but a folder, pipe, socket or device", str(path))
+        raise NotAFile(None, "not a regular file but a folder, pipe, socket or device", str(path))
     with open(opened, "rb") as file:
         return file.read(about.st_size if most is None else most)
 

@@ -1,8 +1,10 @@
 """Servers that do not send what was asked for: too much, too slowly, from elsewhere; and what a kill leaves."""
 
 import gzip
+import hashlib
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -10,12 +12,13 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+import requests
 
 from vlmbias import paths, sources
 from vlmbias.sources import download
 from vlmbias.whole_files import sweep
 
-from .conftest import CONTENT
+from .conftest import CONTENT, entry
 
 WANTED = CONTENT["data/a.csv"]
 
@@ -91,7 +94,8 @@ def test_one_byte_at_a_time_ends_at_the_deadline(hostile, monkeypatch, part):
 
     hostile.answer = answer
     began = time.monotonic()
-    assert sources.fetch(["mine"], timeout=5) == ["no connection to localhost (Timeout)"]
+    (problem,) = sources.fetch(["mine"], timeout=5)
+    assert problem == f"mine: {hostile.base}data/a.csv was not whole after 1 s"
     assert time.monotonic() - began < 3 and files() == []
 
 
@@ -106,7 +110,7 @@ def test_a_large_file_has_more_time(hostile, monkeypatch):
         request.send(CONTENT[request.path[1:]])
 
     hostile.answer = answer
-    assert sources.fetch(["mine"]) == ["no connection to localhost (Timeout)"]  # b.csv, 4 bytes
+    assert sources.fetch(["mine"]) == [f"mine: {hostile.base}b.csv was not whole after 0 s"]  # 4 bytes
     assert files() == ["a.csv"]
 
 
@@ -156,6 +160,119 @@ def test_redirections_in_a_circle_end(hostile):
     hostile.answer = lambda request: request.start(302, Location=request.path)
     problems = sources.fetch(["mine"])
     assert len(problems) == 2 and "more than 5 redirections" in problems[0]
+
+
+def cut(request):
+    request.start(Content_Length=320)
+    request.send(WANTED[:100])
+
+
+def stall(request):
+    cut(request)
+    time.sleep(3)
+
+
+def broken_chunk(request):
+    request.protocol_version = "HTTP/1.1"
+    request.start(Transfer_Encoding="chunked")
+    request.send(b"64\r\n" + WANTED[:100] + b"\r\nno number\r\n")
+
+
+def false_gzip(request):
+    request.start(Content_Encoding="gzip")
+    request.send(WANTED)
+
+
+def wrong_size(request):
+    request.start()
+    request.send(WANTED[:100])
+
+
+def wrong_hash(request):
+    request.start()
+    request.send(WANTED.replace(b"1", b"9"))
+
+
+def refuse(request):
+    request.start(403)
+
+
+def hang_up(request):
+    request.connection.shutdown(socket.SHUT_RDWR)
+
+
+FAULTS = {cut: "a.csv was cut short", stall: "a.csv stalled",
+          broken_chunk: "a.csv was cut short", false_gzip: "a.csv sent what is not compressed as it says",
+          wrong_size: "what a.csv sent is cut short", wrong_hash: "what a.csv sent is not the file that was",
+          refuse: "403 Client Error", hang_up: "a.csv was cut short before it began"}
+
+
+@pytest.mark.parametrize("fault", list(FAULTS), ids=lambda fault: fault.__name__)
+def test_a_source_that_does_not_arrive_whole_is_one_line_and_the_others_come(hostile, catalogue, capsys, fault):
+    before, broken, after = ({"path": f"{name}/a.csv", "bytes": 320, "sha256": hashlib.sha256(WANTED).hexdigest()}
+                             for name in ("before", "data", "after"))
+    catalogue(first=entry(files=[before]), mine=entry(files=[broken]), other=entry(files=[after]))
+    asked = []
+
+    def answer(request):
+        asked.append(request.path)
+        if request.path == "/data/a.csv":
+            fault(request)
+        else:
+            request.start()
+            request.send(WANTED)
+
+    hostile.answer = answer
+    (problem,) = sources.fetch_small(timeout=0.5)
+    assert problem.startswith("mine: ") and sources.available("first") and sources.available("other")
+    fetching, line = capsys.readouterr().out.splitlines()
+    assert fetching.startswith("fetching first, mine, other") and len(line) < 160
+    assert line.startswith(FAULTS[fault])
+    assert line.endswith(": going on without mine (optional; `make sources` tries again)")
+    assert sorted(files()) == ["a.csv", "a.csv", "last-failed-try"]
+    asked.clear()
+    assert sources.fetch_small() == [] and asked == [], "no second try within a day"
+    assert len(sources.fetch_small(force=True, timeout=0.5)) == 1 and asked == ["/data/a.csv"]
+
+
+def test_a_server_that_hangs_up_is_a_server(hostile, catalogue):
+    """Connection reset before anything else came: there is a network, so the others are tried."""
+    catalogue(mine=entry(), other=entry())
+    hostile.answer = hang_up
+    assert [problem.split(":")[0] for problem in sources.fetch(["mine", "other"])] == ["mine", "other"]
+
+
+def test_a_source_is_left_at_the_first_file_that_breaks_off(hostile):
+    asked = []
+    hostile.answer = lambda request: (asked.append(request.path), cut(request))
+    assert len(sources.fetch(["mine"])) == 1 and asked == ["/data/a.csv"]
+
+
+@pytest.mark.parametrize("error", [requests.ConnectionError("down"), requests.Timeout("slow")])
+def test_without_a_network_one_line_names_what_will_be_missing(catalogue, capsys, monkeypatch, error):
+    tries = []
+
+    def fail(*arguments):
+        tries.append(arguments)
+        raise error
+
+    monkeypatch.setattr(download, "_download", fail)
+    catalogue(one=entry(), two=entry())
+    assert len(sources.fetch_small()) == len(tries) == 1
+    line = "no network: going on without one, two (optional; `make sources` tries again)"
+    assert capsys.readouterr().out.splitlines()[1:] == [line]
+    assert sources.fetch_small() == [] and len(tries) == 1
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
+def test_a_try_that_ends_in_the_middle_is_noted_as_well(monkeypatch, error):
+    def end(*arguments):
+        raise error
+
+    monkeypatch.setattr(download, "_download", end)
+    with pytest.raises(error):
+        sources.fetch_small()
+    assert files() == ["last-failed-try"]
 
 
 KILLED = """

@@ -10,6 +10,7 @@ from runner import commands
 from vlmbias import sources
 from vlmbias.reader_folders import EXPECTED, Report
 from vlmbias.sources import folders
+from vlmbias.whole_files import read_regular
 
 ASKED = {"open": False, "purpose": "faces.", "licence": "Research only.", "citation": "Them.",
          "obtain": "Fill in the form, and put it below VLMBIAS_DATA."}
@@ -148,7 +149,17 @@ def test_a_damaged_table_makes_the_set_unusable_and_is_named(cosines, capsys, co
 def test_a_pipe_is_no_table(cosines):
     (path := cosines / "utkface_cossim_abc_t2.csv").unlink()
     os.mkfifo(path)
-    assert folders.check("causalface-cosines", cosines).images == 0
+    report = folders.check("causalface-cosines", cosines)
+    assert report.images == 0
+    (said,) = [line for line in str(report).splitlines() if "damaged tables" in line]
+    assert "Errno" not in said and "utkface_cossim_abc_t2.csv" in said
+
+
+def test_what_is_no_file_is_named_with_what_to_do(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for place in (tmp_path / "pipe", tmp_path):
+        with pytest.raises(OSError, match=rf"^'{place}' is not a regular file but a folder, pipe.*; put the file"):
+            read_regular(place)
 
 
 def test_a_file_becomes_available_where_it_is_looked_for(data, catalogue):
