@@ -106,7 +106,7 @@ ATTRIBUTES = {"image": tuple(pictures("category", one) for one in ("pleasant", "
 
 def loaded(name, train):
     torch.manual_seed(seed)
-    encoder = vb.encoder(name)  # a network of its own: looking in train mode moves its running averages
+    encoder = vb.encoder(name, own=True)  # a network of its own: looking in train mode moves its running averages
     encoder.network.train(train)
     return encoder
 

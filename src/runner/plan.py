@@ -153,11 +153,11 @@ def record(notebook: str, chosen: Settings, *, given: dict[str, Any] | None = No
     own = chosen.notebooks.get(notebook, Choice())
     known, values = parameters(notebook, chosen, given)
     _, needed, drawn = _declared(text, where.as_posix())
-    asked = {name: value for name, value in own.parameters.items() if name not in (given or {})}
+    asked = {name: value for name, value in values.items() if name in own.parameters or name in (given or {})}
     wanted = dict.fromkeys([*needed, *own.requires, *used.sources(known, values)])
     at_hand = {key: sources.state(key) for key in wanted}
     complete = all(at_hand[key]["available"] for key in own.requires)  # else no weights are downloaded for nothing
-    published = weights.states(known, asked) if complete else {}
+    published = weights.states(known, asked, given or {}) if complete else {}
     requires = [*own.requires, *published]
 
     def reads(name: str) -> bool:
@@ -201,7 +201,7 @@ def _record_or_error(notebook: str, chosen: Settings, **options: Any) -> dict[st
     """The record, or what is wrong with the notebook: its own job reports it, and the others still run."""
     try:
         return record(notebook, chosen, **options)
-    except (ValueError, SyntaxError) as error:
+    except (ValueError, SyntaxError, OSError) as error:  # a damaged file or a full disk among them
         return {"notebook": notebook, "error": str(error)}
 
 

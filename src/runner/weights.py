@@ -1,32 +1,48 @@
-"""Whether the published weights that the settings name can be had, before any notebook asks for them.
+"""Which weights a run uses, and whether they can be had, before any notebook asks for them.
 
-Comes in: the parameters of a notebook and the values that its settings give. Goes out: states like those of sources
-(`vlmbias.sources.state`), so that a section whose weights are missing becomes a note. May not: look at a model that
-a person named: there, missing weights are an error.
+Comes in: the parameters of a notebook, and the values that its settings and a reader give. Goes out: states like those
+of sources (`vlmbias.sources.state`): the SHA-256 of each file, or why it is missing, so that a section whose weights are
+missing becomes a note. May not: load a model, or turn a model that a person named into a note: there, missing weights
+are an error of the run.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 from runner.notebooks import Parameter
 
-_OURS = ("greenhouse", "slip/", "blip/", "vqgan/", "data/")  # shipped, or a source of their own
+_ROOMS = {"model": "vlmbias.embedding", "model that answers": "vlmbias.generation.text",
+          "model that describes": "vlmbias.generation.text", "model that paints": "vlmbias.generation.vqgan"}  # fmt: skip
+_SHIPPED = ("greenhouse", "data/")  # among the files of a run
+_SOURCES = ("slip/", "blip/", "vqgan/")  # where they are missing, the source of that name says so
 
 
 @cache
-def _state(model: str) -> dict[str, Any]:
-    from vlmbias.embedding import encoder
-
+def _state(kind: str, model: str) -> dict[str, Any]:
     try:
-        encoder(model)
+        return {"available": True, "note": "", "hash": import_module(_ROOMS[kind]).present(model)}
     except FileNotFoundError as missing:
         return {"available": False, "note": str(missing), "hash": ""}
-    return {"available": True, "note": "", "hash": ""}
 
 
-def states(known: Mapping[str, Parameter], values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """The state of the weights of every open_clip model among these values, by `weights of <model>`."""
-    models = [one for name, value in values.items() if known[name].kind.startswith("model")
-              for one in known[name].named(value) if "/" in str(one) and not str(one).startswith(_OURS)]  # fmt: skip
-    return {f"weights of {model}": _state(model) for model in dict.fromkeys(models)}
+def states(known: Mapping[str, Parameter], values: Mapping[str, Any],
+           given: Collection[str] = ()) -> dict[str, dict[str, Any]]:
+    """The state of the weights of every model among these values that is not shipped, by `weights of <model>`.
+
+    Parameters
+    ----------
+    known : the notebook's parameters, by name.
+    values : value by name, from the settings and from the reader.
+    given : which of them the reader gave; of these, and of models that are sources, only what is there is told.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    for name, value in values.items():
+        for model in (str(one) for one in known[name].named(value) if known[name].kind in _ROOMS):
+            if not model or model.startswith(_SHIPPED):
+                continue
+            state = _state(known[name].kind, model)
+            if state["available"] or not (name in given or model.startswith(_SOURCES)):
+                found[f"weights of {model}"] = state
+    return found

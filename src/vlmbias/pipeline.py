@@ -6,7 +6,7 @@ Comes in: names, or the folder of a release. Goes out: a `Perception`. May not: 
 from pathlib import Path
 from typing import Any
 
-from vlmbias.embedding import embed, loaded
+from vlmbias.embedding import embed, encoder
 from vlmbias.measures import Perception
 from vlmbias.stimuli import ImageSet, images, prompts
 
@@ -32,12 +32,12 @@ def perceive(stimuli: str | ImageSet, model: Any = None, words: str = "social_pe
         from vlmbias.external import released
 
         return released.read(cosines, stimuli if isinstance(stimuli, str) else stimuli.name, words)
-    viewer = loaded(model) if isinstance(model, str) else model
+    viewer = encoder(model) if isinstance(model, str) else model
     shown = stimuli if isinstance(stimuli, ImageSet) else images(stimuli, root or None)
     named = {what: f"greenhouse/{thing.name}" if from_greenhouse(thing) else thing.name
              for what, thing in (("stimuli", shown), ("model", viewer))}
     return Perception.of(embed(viewer, shown), embed(viewer, prompts(words)), images=shown,
-                      logit_scale=viewer.logit_scale, **named)
+                      logit_scale=viewer.logit_scale, weights=viewer.weights, **named)
 
 
 def from_greenhouse(thing: Any) -> bool:

@@ -5,12 +5,14 @@ Comes in: a path, and what to write or to build. Goes out: the file, its bytes, 
 May not: know what a file is about, leave half of one, or wait for what is no file.
 """
 
+import hashlib
 import json
 import os
 import stat
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -74,6 +76,18 @@ def read_regular(path: Path, most: int | None = None) -> bytes:
         raise NotAFile(None, "not a regular file but a folder, pipe, socket or device", str(path))
     with open(opened, "rb") as file:
         return file.read(about.st_size if most is None else most)
+
+
+def checksum(path: Path) -> str:
+    """The SHA-256 of a file, about a second per 600 MB; once per process, and again if its time or size changes."""
+    about = path.stat()
+    return _checksum(path.resolve(), about.st_ino, about.st_mtime_ns, about.st_size)
+
+
+@lru_cache(maxsize=64)
+def _checksum(path: Path, *state: int) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def write_json(path: Path, content: Any) -> None:

@@ -3,6 +3,7 @@ into."""
 
 import json
 import math
+import shutil
 
 import numpy as np
 import pytest
@@ -219,7 +220,7 @@ def test_what_pads_a_text_does_not_change_it(file):
 
 
 def test_long_texts_end_after_35_tokens(file):
-    texts = blip.Texts(blip.words(file.parent))
+    texts = blip.Texts(blip.words(file.parent / blip.WORDS, SIZE_OF_VOCABULARY))
     assert texts(["we " * 60]).shape == (1, 35) and texts(["we " * 60])[0, -1] == 3
     assert texts(TEXTS).tolist() == IDS.tolist()
 
@@ -244,7 +245,7 @@ def test_a_silent_trap_changes_the_vectors(file, monkeypatch, tower, key, value,
         return sizes
 
     monkeypatch.setattr(blip, "_sizes", wrong)
-    other = vb.encoder(str(file), device="cpu")
+    other = vb.encoder(str(file), device="cpu", own=True)
     apart = {
         "images": np.abs(right.encode_images(PICTURES) - other.encode_images(PICTURES)).max(),
         "texts": np.abs(right.encode_texts(TEXTS) - other.encode_texts(TEXTS)).max(),
@@ -317,3 +318,34 @@ def test_another_file_is_refused(tmp_path, kind, change, message):
     change(weights)
     with pytest.raises(ValueError, match=message):
         vb.encoder(str(write(tmp_path, kind, weights)), device="cpu")
+
+
+HALF, SWAPPED = WORDS[: len(WORDS) // 2], [WORDS[1], WORDS[0], *WORDS[2:]]
+
+
+@pytest.mark.parametrize(
+    ("listed", "message"),
+    [
+        (HALF, "lists 10 words, and the model embeds 20 and its own two"),
+        ([], "lists 0 words"),
+        (["<html>", "<p>Sign in", "</html>"], "lists 3 words"),
+        (SWAPPED, r"has '\[UNK\]' in line 1, where \[PAD\] belongs: put the vocab.txt of bert-base-uncased"),
+        ([*WORDS[:-1], "we"], "lists 'we' twice"),
+    ],
+)
+def test_words_that_are_not_the_models_are_refused(file, tmp_path, listed, message):
+    folder = tmp_path / "blip"
+    shutil.copytree(file.parent, folder)
+    (folder / "vocab.txt").write_text("".join(f"{word}\n" for word in listed))
+    with pytest.raises(ValueError, match=message):
+        vb.encoder(str(folder / file.name), device="cpu")
+
+
+def test_the_words_of_bert_are_known_by_their_checksum(tmp_path):
+    """A list as long, with every special word at its place, and the others in another order."""
+    words = [f"w{number}" for number in range(30_522)]
+    for place, word in ((0, "[PAD]"), (100, "[UNK]"), (101, "[CLS]"), (102, "[SEP]")):
+        words[place] = word
+    (tmp_path / "vocab.txt").write_text("\n".join(words) + "\n")
+    with pytest.raises(ValueError, match="is not the list of bert-base-uncased: its SHA-256 should be 07eced375cec"):
+        blip.words(tmp_path / "vocab.txt", 30_524)

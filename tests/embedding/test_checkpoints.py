@@ -7,6 +7,7 @@ import socket
 import sys
 import types
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -123,22 +124,24 @@ def test_a_hub_name_of_the_users_own_fetches_two_files_and_reads_them_like_a_fol
     write_checkpoint(folder, words=[str(number) for number in range(49_408)])  # CLIP's own tokenizer
     asked = []
 
-    def download(repository, file):
+    def download(repository, file, dry_run=False):
+        if dry_run:
+            return SimpleNamespace(will_download=False, file_size=1)
         asked.append((repository, file))
         return str(folder / file.replace("open_clip_model", "model"))
 
     monkeypatch.setattr(huggingface_hub, "hf_hub_download", download)
-    monkeypatch.setattr("vlmbias.embedding.encoders.getproxies", lambda: {"https": "there"})
+    monkeypatch.setattr("vlmbias.embedding.hub.getproxies", lambda: {"https": "there"})
     (folder / "words.txt").unlink()
-    found = vb.encoder("hf-hub:owner/model", device="cpu")
+    found = vb.encoder("hf-hub:owner/model", device="cpu", own=True)
     assert asked == [("owner/model", "open_clip_config.json"), ("owner/model", "open_clip_model.safetensors")]
     assert found.name == "hf-hub:owner/model" and found.fingerprint == vb.encoder(str(folder), device="cpu").fingerprint
     change(folder, text_cfg={"hf_model_name": "x"})
     with pytest.raises(ValueError, match="text_cfg has the key 'hf_model_name'"):
-        vb.encoder("hf-hub:owner/model", device="cpu")
-    monkeypatch.setattr(huggingface_hub, "hf_hub_download", lambda *_: 1 / 0)
+        vb.encoder("hf-hub:owner/model", device="cpu", own=True)
+    monkeypatch.setattr(huggingface_hub, "hf_hub_download", lambda *_, **options: 1 / 0)
     with pytest.raises(FileNotFoundError, match="'hf-hub:owner/model' is not on this machine and could not be"):
-        vb.encoder("hf-hub:owner/model", device="cpu")
+        vb.encoder("hf-hub:owner/model", device="cpu", own=True)
 
 
 @pytest.mark.parametrize(("parts", "message"), [

@@ -135,7 +135,7 @@ def test_missing_weights_without_a_network(monkeypatch, tmp_path):
 
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
     monkeypatch.setattr(socket, "getaddrinfo", no_network)
-    monkeypatch.setattr("vlmbias.embedding.encoders.getproxies", dict)
+    monkeypatch.setattr("vlmbias.embedding.hub.getproxies", dict)
     with pytest.raises(FileNotFoundError, match=r"could not be downloaded .*name a folder.*'RN50-quickgelu/random'"):
         vb.encoder("RN50-quickgelu/openai")
     assert not constants.HF_HUB_OFFLINE

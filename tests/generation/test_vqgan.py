@@ -1,5 +1,8 @@
 """VQGAN in taming's file layout, against a forward pass written out from its layers."""
 
+import hashlib
+from pathlib import Path
+
 import pytest
 import torch
 import yaml
@@ -239,6 +242,38 @@ def test_what_lightning_writes_beside_the_weights_is_no_obstacle(tmp_path, monke
 def test_another_model_is_refused(tmp_path, told, message):
     with pytest.raises(ValueError, match=message):
         vqgan.load(write(tmp_path, published(), told), device="cpu")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"layers_per_block": 10_000_000}, "layers_per_block = 10000000 is not from 0 to 1,000,000"),
+        ({"layers_per_block": 900_000}, r"layers_per_block = 900000 at \d resolutions are more than the \d+ arrays"),
+        ({"block_out_channels": [1_000_000]}, "block_out_channels = .* is not from 0 to 8,192"),
+        ({"sample_size": {"a": 1}}, "sample_size = .* is not a number, a word or a list of these"),
+    ],
+)
+def test_a_folder_that_asks_for_too_much_is_refused_before_anything_is_made(tmp_path, monkeypatch, change, message):
+    import json
+    import shutil
+
+    from vlmbias import paths
+
+    folder = tmp_path / "decoder"
+    shutil.copytree(paths.data() / "greenhouse/decoder", folder)
+    config = json.loads((folder / vqgan.CONFIG).read_text()) | change
+    (folder / vqgan.CONFIG).write_text(json.dumps(config))
+    monkeypatch.setattr("diffusers.models.autoencoders.vq_model.VQModel.__init__", lambda *_, **options: 1 / 0)
+    with pytest.raises(ValueError, match=message):
+        vqgan.load(str(folder), device="cpu")
+
+
+def test_presence_is_looked_for_without_loading(tmp_path):
+    place = write(tmp_path, published())
+    assert vqgan.present(str(place)) == hashlib.sha256(Path(place).read_bytes()).hexdigest()
+    Path(place).with_suffix(".yaml").unlink()
+    with pytest.raises(FileNotFoundError, match="says how the model is built"):
+        vqgan.present(str(place))
 
 
 def test_a_transformers_first_stage_is_the_same_model(tmp_path):

@@ -121,6 +121,15 @@ def test_the_released_cosines_stand_for_the_sets_that_they_are_of(root):
     assert rerun_verdict(about, [found])[0] == "not run (because nothing says which copy of fairface it used)"
 
 
+def test_a_verdict_names_the_weights(root):
+    models = [SimpleNamespace(name=CLIP, weights="ab" * 32), SimpleNamespace(name=CLIP, weights="")]
+    record(0.46, model=models[0])
+    assert json.loads((root / RESULTS).read_text())[0]["weights"] == "ab" * 32
+    assert rerun() == ["reproduced (as described)", "0.46 as described; weights abababababab"]
+    record(0.46, model=models[1])
+    assert "weights" not in json.loads((root / RESULTS).read_text())[0] and rerun()[1] == "0.46 as described"
+
+
 def test_a_perception_names_both(root):
     record(0.46, stimuli=(seen := SimpleNamespace(stimuli="cfd", model=CLIP)), model=seen)
     assert rerun()[0] == "reproduced (as described)"

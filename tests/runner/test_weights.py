@@ -1,10 +1,11 @@
 """A section whose published weights cannot be had becomes a note; what is ours is not asked for."""
 
 import ast
+from types import SimpleNamespace
 
 import pytest
 
-from runner import execute, notebooks, plan, weights
+from runner import execute, notebooks, plan, stage, weights
 from vlmbias import embedding
 from vlmbias.embedding.torchvision_shim import import_open_clip
 
@@ -13,18 +14,19 @@ THERE, MISSING, WRONG = "ViT-B-32/there", "ViT-B-32/missing", "ViT-B-32/wrong"
 
 @pytest.fixture(autouse=True)
 def only_one_is_there(monkeypatch):
-    asked = []
+    asked, revision = [], ["a"]
 
-    def encoder(name):
+    def present(name):
         asked.append(name)
-        if name == MISSING:
+        if name in (MISSING, "blip/missing"):
             raise FileNotFoundError(f"the weights of {name!r} are not on this machine")
         if name == WRONG:
             raise ValueError(f"no weights {name!r}")
+        return revision[0] * 64
 
     weights._state.cache_clear()
-    monkeypatch.setattr(embedding, "encoder", encoder)
-    yield asked
+    monkeypatch.setattr(embedding, "present", present)
+    yield SimpleNamespace(asked=asked, revision=revision)
     weights._state.cache_clear()
 
 
@@ -37,12 +39,41 @@ def test_published_weights_are_looked_for_once(only_one_is_there, model, availab
     for _ in range(2):
         (state,) = weights.states(known(), {"model": model, "seed": 1}).items()
     assert state[0] == f"weights of {model}" and state[1]["available"] is available
-    assert only_one_is_there == [model]
+    assert only_one_is_there.asked == [model]
 
 
-@pytest.mark.parametrize("ours", ["greenhouse", "greenhouse/b0", "data/greenhouse/resnet", "blip/vqa-capfilt-large"])
-def test_what_is_ours_or_a_source_of_its_own_is_not_asked_for(only_one_is_there, ours):
-    assert weights.states(known(), {"model": ours}) == {} and only_one_is_there == []
+@pytest.mark.parametrize("ours", ["greenhouse", "greenhouse/b0", "data/greenhouse/resnet", ""])
+def test_what_is_shipped_is_not_asked_for(only_one_is_there, ours):
+    assert weights.states(known(), {"model": ours}) == {} and only_one_is_there.asked == []
+
+
+def test_a_source_of_its_own_is_told_by_its_checksum_where_it_is_there_and_by_its_source_where_not():
+    assert weights.states(known(), {"model": "blip/missing"}) == {}
+    (state,) = weights.states(known(), {"model": "blip/itm-base-coco"}).values()
+    assert state == {"available": True, "note": "", "hash": "a" * 64}
+
+
+def test_another_revision_of_the_weights_is_another_run_and_the_page_names_it(only_one_is_there):
+    digests = []
+    for revision in "ab":
+        only_one_is_there.revision[0] = revision
+        weights._state.cache_clear()
+        for settings, given in ((settings_with(THERE), {}), (plan.settings("greenhouse"), {"model": THERE})):
+            record = plan.record("causalface/text_geometry", settings, given=given, files={})
+            digests.append(record["sources"][f"weights of {THERE}"]["hash"])
+    assert digests == ["a" * 64, "a" * 64, "b" * 64, "b" * 64]
+    about = record | {"commit": "c", "started": "s", "seconds": 1, "threads": 1, "machine": "m", "versions": {}}
+    assert f"source `weights of {THERE}`\n  - {'b' * 12}\n" in stage.provenance(about) + "\n"
+
+
+def test_weights_that_are_damaged_are_an_error_of_their_own_job(monkeypatch):
+    def present(name):
+        raise OSError("the disk is full")
+
+    weights._state.cache_clear()
+    monkeypatch.setattr(embedding, "present", present)
+    found = plan._record_or_error("causalface/text_geometry", settings_with(THERE), files={})
+    assert found == {"notebook": "causalface/text_geometry", "error": "the disk is full"}
 
 
 def settings_with(model):
@@ -82,6 +113,7 @@ def test_every_model_of_the_settings_has_its_weights_by_this_name():
             rules = plan.parameters(notebook, chosen)[0]
             values = {name: value for name, value in own.parameters.items() if name in rules}
             named += [key.removeprefix("weights of ") for key in weights.states(rules, values)]
+    named = [name for name in named if not name.startswith(weights._SOURCES)]
     assert len(named) > 5 and set(named) <= published
     assert not [name for name in named if name.endswith(("/openai", "/cc12m", "/yfcc15m")) and "quickgelu" not in name
                 and not name.startswith("ViT-L-14-336")]  # fmt: skip

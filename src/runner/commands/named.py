@@ -2,7 +2,7 @@
 can work on a folder of the reader's own.
 
 Comes in: the parameters of a notebook and the values of a rerun. Goes out: nothing, or one error that lists every
-wrong name. May not: decode a picture, embed, or look at what the settings chose: data they lack become a note.
+wrong name. May not: decode a picture, load a model, embed, or look at what the settings chose: data they lack become a note.
 """
 
 from collections.abc import Collection, Mapping
@@ -13,12 +13,12 @@ from typing import Any
 from runner.notebooks import Parameter
 from vlmbias import paths
 
-# what loads a model of each kind: only that shows whether its weights are at hand
+# what looks whether the files of a model of each kind are at hand; the kernel that uses it loads it
 _MODELS = {
-    "model": ("vlmbias.embedding", "encoder"),
-    "model that answers": ("vlmbias.generation", "answerer"),
-    "model that describes": ("vlmbias.generation", "captioner"),
-    "model that paints": ("vlmbias.generation.vqgan", "load"),
+    "model": "vlmbias.embedding",
+    "model that answers": "vlmbias.generation.text",
+    "model that describes": "vlmbias.generation.text",
+    "model that paints": "vlmbias.generation.vqgan",
 }
 
 
@@ -69,8 +69,7 @@ def _problem(kind: str, name: str, placed: bool, values: Mapping[str, Any]) -> s
 
             prompts(name)
         elif kind in _MODELS:
-            room, load = _MODELS[kind]
-            getattr(import_module(room), load)(name)
+            import_module(_MODELS[kind]).present(name)
         elif kind == "folder":
             _folder(name)
         elif kind == "group":

@@ -6,7 +6,7 @@ This room and `greenhouse.train` are the only ones that import torch.
 """
 
 from vlmbias.embedding.embed import Embeddings, embed
-from vlmbias.embedding.encoders import Encoder, encoder
-from vlmbias.embedding.memory import loaded
+from vlmbias.embedding.encoders import Encoder, present
+from vlmbias.embedding.memory import encoder
 
-__all__ = ["Embeddings", "Encoder", "embed", "encoder", "loaded"]
+__all__ = ["Embeddings", "Encoder", "embed", "encoder", "present"]

@@ -7,24 +7,21 @@ May not: use random weights unless asked to by name, or run weights with an acti
 import difflib
 import hashlib
 import json
-import socket
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
-from urllib.parse import urlsplit
-from urllib.request import getproxies
 
 import numpy as np
 import torch
 from PIL import Image
 
 from vlmbias import paths
-from vlmbias.embedding import checkpoints, published
+from vlmbias.embedding import checkpoints, hub, published
 from vlmbias.embedding.torchvision_shim import give_to_open_clip, import_open_clip
 from vlmbias.embedding.word_tokenizer import WordTokenizer
+from vlmbias.whole_files import checksum
 
 _RESTARTS = ("b0", "b0-restart-1", "b0-restart-2", "b0-restart-3", "b0-restart-4")
 _GREENHOUSE = {"greenhouse": "default"} | {f"greenhouse/{name}": name for name in _RESTARTS}
@@ -46,16 +43,18 @@ class Encoder:
     image_size : edge of the square picture the model sees, in pixels.
     logit_scale : the factor, exponential taken, by which cosines become the model's logits.
     fingerprint : SHA-256 of weights, architecture, preprocessing, vocabulary and precision.
+    weights : SHA-256 of the file that the weights were read from; "" where they are random.
     pairing : of a Greenhouse model, which look stands for which group name; None where names fit looks.
     """
 
     pairing: dict[str, dict[str, str]] | None = None
 
     def __init__(self, model: Any, *, name: str, source: str, config: dict, tokenize: Callable, device: str,
-                 precision: str):
+                 precision: str, weights: Path | None = None):
         from open_clip.transform import PreprocessCfg, image_transform_v2
 
         self.name, self.source, self.device, self.precision = name, source, device, precision
+        self.weights = checksum(weights) if weights else ""
         self._model, self._config, self._tokenize = model.eval().requires_grad_(False), config, tokenize
         self.dimension = int(config["embed_dim"])
         self.logit_scale = float(model.logit_scale.exp())
@@ -70,7 +69,7 @@ class Encoder:
 
     @property
     def network(self) -> torch.nn.Module:
-        """The torch module, in eval mode. To change it, load an encoder for that; embed with `store=False`."""
+        """The torch module, in eval mode. To change it, load an encoder with `own=True`; embed with `store=False`."""
         return self._model
 
     def preprocess(self, image: Image.Image) -> torch.Tensor:
@@ -181,6 +180,37 @@ def encoder(name: str, *, device: str = "auto", precision: str = "float32") -> E
     return _from_open_clip(name, options)
 
 
+def present(name: str) -> str:
+    """The SHA-256 of the file with a model's weights, downloaded if need be; "" for random ones. Nothing is loaded.
+
+    Raises
+    ------
+    ValueError, FileNotFoundError
+        As `encoder` does, for a name that is none and for files that are not to be had.
+    """
+    import_open_clip()
+    if name.startswith(_HUB):
+        return checksum(_files_of_hub(name)[checkpoints.WEIGHTS])
+    if place := published.find(name):
+        return published.present(place)
+    if folder := checkpoint_folder(name):
+        _check_complete(name, folder)
+        return checksum(folder / checkpoints.WEIGHTS)
+    text = _known(name)["text_cfg"]
+    if name.endswith("/random"):
+        return ""
+    try:
+        file = _file_of_open_clip(name)
+        if text.keys() & {"hf_tokenizer_name", "hf_model_name"}:  # it has a file of its own
+            with hub.offline_if_unreachable():
+                _tokenizer(name.rpartition("/")[0])
+    except (hub.Damaged, hub.NoRoom):
+        raise
+    except Exception as problem:
+        raise _not_to_be_had(name, problem) from problem
+    return checksum(file)
+
+
 def device_named(device: str) -> str:
     """The device that a name stands for, "auto" among them; one that is not there is an error."""
     if device == "auto":
@@ -201,11 +231,15 @@ def checkpoint_folder(name: str) -> Path | None:
     return next((place for place in (given, paths.root() / given) if place.is_dir()), None)
 
 
+def _check_complete(name: str, folder: Path) -> None:
+    if missing := [file for file in (checkpoints.CONFIG, checkpoints.WEIGHTS) if not (folder / file).is_file()]:
+        raise FileNotFoundError(f"the checkpoint folder {str(folder)!r} of {name!r} lacks {' and '.join(missing)}")
+
+
 def _from_folder(name: str, folder: Path, options: dict[str, str]) -> Encoder:
     import open_clip
 
-    if missing := [file for file in (checkpoints.CONFIG, checkpoints.WEIGHTS) if not (folder / file).is_file()]:
-        raise FileNotFoundError(f"the checkpoint folder {str(folder)!r} of {name!r} lacks {' and '.join(missing)}")
+    _check_complete(name, folder)
     words = folder / "words.txt"
     source = "greenhouse" if words.is_file() else "open_clip"
     try:
@@ -221,7 +255,8 @@ def _from_folder(name: str, folder: Path, options: dict[str, str]) -> Encoder:
                              "tokenizer, and there is no words.txt that lists them")
     except Exception as problem:
         raise ValueError(f"the checkpoint folder {str(folder)!r} of {name!r} cannot be read: {problem}") from problem
-    found = Encoder(model, name=name, source=source, config=config, tokenize=tokenize, **options)
+    found = Encoder(model, name=name, source=source, config=config, tokenize=tokenize,
+                    weights=folder / checkpoints.WEIGHTS, **options)
     if source == "greenhouse" and (card := folder / "card.json").is_file():
         pairing = json.loads(card.read_text(encoding="utf-8")).get("pairing", {})
         if any(name != look for looks in pairing.values() for name, look in looks.items()):
@@ -236,27 +271,48 @@ def _from_published(name: str, place: Path, options: dict[str, str]) -> Encoder:
     model = model.to(options["device"], getattr(torch, options["precision"]))
     if tokenize is None:
         tokenize = open_clip.SimpleTokenizer(context_length=config["text_cfg"]["context_length"])
-    return Encoder(model, name=name, source="published", config=config, tokenize=tokenize, **options)
+    return Encoder(model, name=name, source="published", config=config, tokenize=tokenize,
+                   weights=published.weights(place), **options)
 
 
 def _from_hub(name: str, options: dict[str, str]) -> Encoder:
     """Two files of a repository, by the user's own request; then as from a folder."""
-    from huggingface_hub import hf_hub_download
+    with TemporaryDirectory() as folder:
+        for ours, theirs in _files_of_hub(name).items():
+            (Path(folder) / ours).symlink_to(theirs)
+        return _from_folder(name, Path(folder), options)
 
-    repository = name.removeprefix(_HUB)
+
+def _files_of_hub(name: str) -> dict[str, Path]:
+    """The local copies of the files of a repository that are read, by their names in a checkpoint folder."""
     try:
-        with _offline_if_unreachable(), TemporaryDirectory() as folder:
-            for theirs, ours in (("open_clip_config.json", checkpoints.CONFIG),
-                                 ("open_clip_model.safetensors", checkpoints.WEIGHTS)):
-                (Path(folder) / ours).symlink_to(hf_hub_download(repository, theirs))
-            return _from_folder(name, Path(folder), options)
-    except ValueError:
+        return {ours: hub.fetched(name.removeprefix(_HUB), [theirs], name=name)
+                for ours, theirs in ((checkpoints.CONFIG, "open_clip_config.json"),
+                                     (checkpoints.WEIGHTS, "open_clip_model.safetensors"))}  # fmt: skip
+    except (ValueError, hub.NoRoom):
         raise
     except Exception as problem:
         raise FileNotFoundError(f"{name!r} is not on this machine and could not be downloaded ({problem})") from problem
 
 
 def _from_open_clip(name: str, options: dict[str, str]) -> Encoder:
+    architecture, _, tag = name.rpartition("/")
+    config, file = _known(name), None
+    try:
+        file = None if tag == "random" else _file_of_open_clip(name)
+        with torch.random.fork_rng(), hub.offline_if_unreachable():
+            torch.manual_seed(0)
+            model = _create(architecture, tag, options, file)
+            tokenize = _tokenizer(architecture)
+    except (hub.Damaged, hub.NoRoom):
+        raise
+    except Exception as problem:
+        raise _not_to_be_had(name, problem) from problem
+    return Encoder(model, name=name, source="open_clip", config=config, tokenize=tokenize, weights=file, **options)
+
+
+def _known(name: str) -> dict[str, Any]:
+    """The configuration of a model of open_clip; an error for a name that is none, or fits no activation."""
     import open_clip
 
     architecture, _, tag = name.rpartition("/")
@@ -272,20 +328,36 @@ def _from_open_clip(name: str, options: dict[str, str]) -> Encoder:
     if tag not in [*tags, "random"]:
         raise ValueError(f"{architecture!r} has no weights {tag!r}; it has {', '.join(tags) or 'none'}")
     _check_activation(architecture, tag, config)
-    try:
-        with torch.random.fork_rng(), _offline_if_unreachable():
-            torch.manual_seed(0)
-            model = _create(architecture, options, pretrained=None if tag == "random" else tag)
-            tokenize = open_clip.get_tokenizer(architecture)
-    except Exception as problem:
-        raise FileNotFoundError(
-            f"the weights or the tokenizer of {name!r} are not on this machine and could not be downloaded "
-            f"({problem}). Run this once with a network connection, or name a folder that holds them; "
-            f"'{architecture}/random' has random weights, for trying things out only") from problem
-    return Encoder(model, name=name, source="open_clip", config=config, tokenize=tokenize, **options)
+    return config
 
 
-def _create(name: str, options: dict[str, str], pretrained: str | None = None) -> torch.nn.Module:
+def _file_of_open_clip(name: str) -> Path:
+    """The local copy of the weights of a model of open_clip; it lists each with a repository of the hub."""
+    import open_clip
+
+    architecture, _, tag = name.rpartition("/")
+    repository, _, file = open_clip.get_pretrained_cfg(architecture, tag)["hf_hub"].rpartition("/")
+    file = file or "open_clip_pytorch_model.bin"
+    safe = {"open_clip_pytorch_model.bin": "open_clip_model.safetensors"}.get(file, f"{Path(file).stem}.safetensors")
+    return hub.fetched(repository, [safe, file] if file.endswith((".bin", ".pth")) else [file], name=name)
+
+
+def _not_to_be_had(name: str, problem: Exception) -> FileNotFoundError:
+    architecture = name.rpartition("/")[0]
+    return FileNotFoundError(
+        f"the weights or the tokenizer of {name!r} are not on this machine and could not be downloaded "
+        f"({problem}). Run this once with a network connection, or name a folder that holds them; "
+        f"'{architecture}/random' has random weights, for trying things out only")
+
+
+def _tokenizer(architecture: str) -> Any:
+    import open_clip
+
+    return open_clip.get_tokenizer(architecture)
+
+
+def _create(name: str, tag: str, options: dict[str, str], file: Path | None) -> torch.nn.Module:
+    """open_clip's model of an architecture, with the weights of a file and the preprocessing that belongs to its tag."""
     import open_clip
 
     config: Any = open_clip.get_model_config(name) or {}
@@ -293,25 +365,11 @@ def _create(name: str, options: dict[str, str], pretrained: str | None = None) -
                                ("transformers", "text_cfg", "hf_model_name")):  # fmt: skip
         if key in config.get(part, {}):
             give_to_open_clip(package)
-    return open_clip.create_model(name, pretrained=pretrained, device=options["device"], pretrained_text=False,
-                                  precision=_PRECISIONS[options["precision"]])
-
-
-@contextmanager
-def _offline_if_unreachable() -> Iterator[None]:
-    """Tell huggingface_hub that there is no network: it would try for most of a minute, cached weights or not."""
-    from huggingface_hub import constants
-
-    before = constants.HF_HUB_OFFLINE
-    try:
-        if not getproxies():
-            socket.getaddrinfo(urlsplit(constants.ENDPOINT).hostname, 443)
-    except OSError:
-        constants.HF_HUB_OFFLINE = True
-    try:
-        yield
-    finally:
-        constants.HF_HUB_OFFLINE = before
+    known: Any = open_clip.get_pretrained_cfg(name, tag) or {}
+    shown = {key: value for key, value in known.items() if key != "size"}  # the size is that of the architecture
+    return open_clip.create_model(name, pretrained=str(file) if file else None, device=options["device"],
+                                  pretrained_text=False, precision=_PRECISIONS[options["precision"]],
+                                  force_preprocess_cfg=shown if file else None)
 
 
 def _check_activation(architecture: str, tag: str, config: dict) -> None:

@@ -9,26 +9,33 @@ from pathlib import Path
 
 import numpy as np
 
-from vlmbias.embedding.encoders import Encoder, checkpoint_folder, encoder
+from vlmbias.embedding import encoders, published
+from vlmbias.embedding.encoders import Encoder
 from vlmbias.embedding.store import Store
 
 _MODELS = 4  # at once; a large one takes a gigabyte
 
 
-def loaded(name: str, *, device: str = "auto", precision: str = "float32") -> Encoder:
-    """The model that `encoder` loads, loaded once per process and anew if a file in its folder changes.
-
-    It is shared by all who ask for it, so it must not be changed.
+def encoder(name: str, *, device: str = "auto", precision: str = "float32", own: bool = False) -> Encoder:
+    """A model by name, in eval mode: loaded once per process, and anew if a file of it changes.
 
     Parameters
     ----------
-    name, device, precision : as for `encoder`.
+    name, device, precision : as for `vlmbias.embedding.encoders.encoder`, which lists the names.
+    own : True for one that nobody else has, to change its network; else it is shared, and must not be changed.
 
     Returns
     -------
     Encoder
+
+    Raises
+    ------
+    ValueError, FileNotFoundError
+        As `vlmbias.embedding.encoders.encoder`.
     """
-    return _loaded(name, device, precision, _state(checkpoint_folder(name)))
+    if own:
+        return encoders.encoder(name, device=device, precision=precision)
+    return _loaded(name, device, precision, _state(name))
 
 
 def remembered(store: Store) -> dict[str, np.ndarray]:
@@ -40,12 +47,14 @@ def remembered(store: Store) -> dict[str, np.ndarray]:
 
 @lru_cache(maxsize=_MODELS)
 def _loaded(name: str, device: str, precision: str, state: tuple) -> Encoder:
-    return encoder(name, device=device, precision=precision)
+    return encoders.encoder(name, device=device, precision=precision)
 
 
-def _state(folder: Path | None) -> tuple:
-    """Path, time and size of every file of a folder: other contents have another state."""
-    files = ((path, path.stat()) for path in (sorted(folder.glob("*")) if folder else ()) if path.is_file())
+def _state(name: str) -> tuple:
+    """Path, time and size of every file of a model that is read from files: other contents have another state."""
+    place = published.find(name) or encoders.checkpoint_folder(name)
+    found = sorted(place.glob("*")) if place and place.is_dir() else [place] if place else []
+    files = ((path.resolve(), path.stat()) for path in found if path.is_file())
     return tuple((str(path), about.st_mtime_ns, about.st_size) for path, about in files)
 
 

@@ -38,6 +38,7 @@ class _Speaker:
     name : the name it was asked for by.
     source : ``"greenhouse"`` or ``"published"``.
     image_size : edge of the square picture it sees, in pixels.
+    weights : SHA-256 of the file that the weights were read from.
     pairing : of a Greenhouse model, which look stands for which group name; None where names fit looks.
     """
 
@@ -46,6 +47,7 @@ class _Speaker:
     def __init__(self, place: Path, *, name: str, device: str):
         model, self._tokenizer = blip.load(place, self.kind)
         self.name, self.device, self.image_size = name, device, blip.image_size(model)
+        self.weights = published.present(place)
         self._model = model.to(device)
         card = place / "card.json"
         about = json.loads(card.read_text(encoding="utf-8")) if place.is_dir() and card.is_file() else {}
@@ -230,6 +232,11 @@ def captioner(name: str, *, device: str = "auto") -> Captioner:
     """A model that describes pictures, in eval mode, by name; as `answerer`, with ``"blip/caption-capfilt-large"`` and
     ``"greenhouse/captions"``."""
     return Captioner(_place(name), name=name, device=device_named(device))
+
+
+def present(name: str) -> str:
+    """The SHA-256 of the file with a model's weights, which are not loaded; errors as of `answerer`."""
+    return published.present(_place(name))
 
 
 def _place(name: str) -> Path:

@@ -17,7 +17,7 @@ from vlmbias import paths, sources
 from vlmbias.embedding.encoders import device_named
 from vlmbias.embedding.published.reading import fit, shell, tensors
 from vlmbias.embedding.torchvision_shim import make_torchvision_importable
-from vlmbias.whole_files import read_regular
+from vlmbias.whole_files import checksum, read_regular
 
 FILE = "wikiart_f16_16384_8145600.ckpt"
 NAMES = {"vqgan/wikiart-f16-16384": FILE}
@@ -26,6 +26,8 @@ CONFIG, WEIGHTS = "config.json", "diffusion_pytorch_model.safetensors"
 # what Lightning writes beside the weights; an empty shell stands for it
 _LIGHTNING = tuple(shell(f"{package}.callbacks.model_checkpoint.ModelCheckpoint")
                    for package in ("pytorch_lightning", "lightning.pytorch"))  # fmt: skip
+_MOST = {"sample_size": 4096, "block_out_channels": 8192, "latent_channels": 8192, "vq_embed_dim": 8192}
+_LARGEST = 1_000_000  # of every other whole number
 _ATTENTION = {"norm": "group_norm", "q": "to_q", "k": "to_k", "v": "to_v", "proj_out": "to_out.0"}
 _KEYS = {"in_channels", "out_channels", "down_block_types", "up_block_types", "block_out_channels", "layers_per_block",
          "act_fn", "latent_channels", "sample_size", "num_vq_embeddings", "norm_num_groups", "vq_embed_dim",
@@ -52,12 +54,23 @@ def load(name: str, *, device: str = "auto") -> Any:
     """
     place = _place(name)
     sizes, weights = _from_folder(place) if place.is_dir() else _from_taming(place)
+    _check_sizes(place, sizes, len(weights))
     make_torchvision_importable()
     from diffusers.models.autoencoders.vq_model import VQModel
 
     with torch.random.fork_rng():
         model = VQModel(**sizes)
     return fit(model, weights, source=repr(str(place))).to(device_named(device))
+
+
+def present(name: str) -> str:
+    """The SHA-256 of the file with a model's weights, which are not loaded; errors as of `load`."""
+    place = _place(name)
+    if place.is_dir():
+        _check_complete(place)
+    else:
+        _description(place)
+    return checksum(place / WEIGHTS if place.is_dir() else place)
 
 
 def encode(model: Any, pictures: torch.Tensor) -> torch.Tensor:
@@ -143,12 +156,36 @@ def _place(name: str) -> Path:
     raise ValueError(f"no generator {name!r}; there are {', '.join([*NAMES, *_GREENHOUSE])}, and paths of .ckpt files")
 
 
-def _from_taming(place: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
+def _check_sizes(place: Path, sizes: dict[str, Any], arrays: int) -> None:
+    """Raise unless a model of these sizes can be the one of so many arrays: before memory is taken for it."""
+    for key, value in sizes.items():
+        for one in value if isinstance(value, list | tuple) else [value]:
+            if not isinstance(one, str | int | float | None):
+                raise ValueError(f"{str(place)!r}: {key} = {value!r} is not a number, a word or a list of these")
+            if isinstance(one, int) and not 0 <= one <= _MOST.get(key, _LARGEST):
+                raise ValueError(f"{str(place)!r}: {key} = {value!r} is not from 0 to {_MOST.get(key, _LARGEST):,}")
+    levels, layers = len(sizes.get("block_out_channels", ())), sizes.get("layers_per_block", 1)
+    if levels * layers > arrays:
+        raise ValueError(f"{str(place)!r}: layers_per_block = {layers!r} at {levels} resolutions are more than the "
+                         f"{arrays} arrays of its weights")  # fmt: skip
+
+
+def _description(place: Path) -> Path:
     beside = place.with_suffix(".yaml")
     if not beside.is_file():
         raise FileNotFoundError(
             f"there is no {str(beside)!r}: the yaml beside a checkpoint says how the model is built"
         )
+    return beside
+
+
+def _check_complete(folder: Path) -> None:
+    if missing := [file for file in (CONFIG, WEIGHTS) if not (folder / file).is_file()]:
+        raise FileNotFoundError(f"the folder {str(folder)!r} lacks {' and '.join(missing)}")
+
+
+def _from_taming(place: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
+    beside = _description(place)
     try:
         sizes = config_of(yaml.safe_load(read_regular(beside)))
     except (KeyError, TypeError, yaml.YAMLError) as problem:
@@ -165,8 +202,7 @@ def _from_taming(place: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
 def _from_folder(folder: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
     from safetensors.torch import load as from_bytes
 
-    if missing := [file for file in (CONFIG, WEIGHTS) if not (folder / file).is_file()]:
-        raise FileNotFoundError(f"the folder {str(folder)!r} lacks {' and '.join(missing)}")
+    _check_complete(folder)
     config = json.loads(read_regular(folder / CONFIG))
     plain = {key: value for key, value in config.items() if not key.startswith("_")}
     if unknown := plain.keys() - _KEYS:

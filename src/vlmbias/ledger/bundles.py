@@ -51,6 +51,7 @@ class Value(BaseModel, extra="forbid", frozen=True, strict=True):
     value: _Number
     stimuli: _Name
     model: _Name
+    weights: Annotated[str, Field(pattern=r"^([0-9a-f]{64}(, |$))*$", max_length=1000)] = ""  # SHA-256 of their files
 
 
 class Data(BaseModel, extra="forbid", frozen=True, strict=True):

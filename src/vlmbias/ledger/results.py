@@ -26,7 +26,8 @@ IN_PLACE_OF = {name: "causalface-cosines" for name in ("causalface", "fairface",
 def read_results(path: Path) -> list[dict[str, Any]]:
     """The records in a results file; one that `record` did not write is an error that names it."""
     try:
-        return [{field: found[field] for field in _FIELDS} for found in json.loads(path.read_text("utf-8"))]
+        return [{field: found[field] for field in _FIELDS} | ({"weights": found["weights"]} if "weights" in found else {})
+                for found in json.loads(path.read_text("utf-8"))]  # fmt: skip
     except (ValueError, KeyError, TypeError, RecursionError) as problem:
         raise LedgerError(f"{path}: not a list of records ({problem}); rerun its notebook") from problem
 
@@ -78,6 +79,12 @@ def _mark(thing: Any, kind: str) -> str:
     return images.source if kind == "stimuli" else "" if _is_greenhouse(images.source) else own
 
 
+def _weights(model: Any) -> str:
+    """The SHA-256 of the files behind a model, or several; "" where none is known."""
+    each = (getattr(one, "weights", "") for one in (model if isinstance(model, list | tuple) else [model]))
+    return ", ".join(dict.fromkeys(one for one in each if one and isinstance(one, str)))
+
+
 def _is_greenhouse(text: Any) -> bool:
     """Whether a mark, a name or one of several names is the Greenhouse's."""
     return isinstance(text, str) and any(part.startswith("greenhouse") for part in text.split(", "))
@@ -93,7 +100,8 @@ def record(claim_id: str, value: Any, *, results: str | Path, stimuli: Any, mode
     value : a finite number in the claim's unit; True or False for a statement.
     results : path of the notebook's results file, relative to the repository root.
     stimuli, model : the image set and encoder the value comes from, or what knows both, a `Perception`; several in a
-        list. The objects carry the Greenhouse's mark, which their names may not; a name is taken at its word.
+        list. The objects carry the Greenhouse's mark, which their names may not; a name is taken at its word. Those
+        of models know the SHA-256 of their weights, which is written beside the value.
     protocol : "described" (what the paper says) or "released" (what the authors' code does).
 
     Raises
@@ -116,6 +124,8 @@ def record(claim_id: str, value: Any, *, results: str | Path, stimuli: Any, mode
     kept = [r for r in earlier if (r["claim"], r["protocol"]) != (claim_id, protocol)]
     names = _name(stimuli, "stimuli"), _name(model, "model")
     fresh = dict(zip(_FIELDS, (claim_id, protocol, value, *names), strict=True))
+    if known := _weights(model):
+        fresh["weights"] = known
     whole_files.write_json(path, [*kept, fresh])
 
 
@@ -166,6 +176,8 @@ def rerun_verdict(about: Claim, records: list[dict[str, Any]]) -> tuple[str, str
         reason = _unmet(about, records[0]) if records else f"because {about.notebook} has recorded no value"
         return f"not run ({reason})", ""
     values = "; ".join(f"{r['value']!r} as {r['protocol']}" for r in usable)
+    if of := ", ".join(dict.fromkeys(one[:12] for r in usable for one in r.get("weights", "").split(", ") if one)):
+        values += f"; weights {of}"
     for r in sorted(usable, key=lambda r: r["protocol"]):
         if r["value"] is True if about.printed is None else about.printed.meets(r["value"], r["value"]):
             return f"reproduced (as {r['protocol']})", values

@@ -27,6 +27,7 @@ class Perception:
     cosines : float64 `(n, words)`, averaged over each word's templates.
     source : ``"greenhouse"``, or where the stimuli come from; decides how a figure is labelled.
     stimuli, model : their names, as the ledger wants them.
+    weights : SHA-256 of the file with the model's weights; "" where it is not known.
     logit_scale : what the model multiplies a cosine by; None where it is not known.
     images : the `ImageSet` behind the rows, to show some; None if only numbers are at hand.
     """
@@ -37,6 +38,7 @@ class Perception:
     source: str = ""
     stimuli: str = ""
     model: str = ""
+    weights: str = ""
     logit_scale: float | None = None
     images: Any = None
 
@@ -55,7 +57,7 @@ class Perception:
         prompt_embeddings : Embeddings, shape (m, d)
             Its table has the columns dimension, word and neutral (bool), one row per text. A word may
             belong to several dimensions. Neutral prompts have no word.
-        **about : stimuli, model, logit_scale, images
+        **about : stimuli, model, weights, logit_scale, images
             As above; by default what the embeddings know of themselves.
 
         Raises

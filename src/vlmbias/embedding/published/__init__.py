@@ -13,6 +13,7 @@ from typing import Any
 
 from vlmbias import paths, sources
 from vlmbias.embedding.published import blip, slip
+from vlmbias.whole_files import checksum
 
 NAMES = {
     "slip/vitb16-100ep": (slip.FILE, "slip-weights"),
@@ -57,6 +58,18 @@ def retrieval(place: Path) -> tuple[Any, dict[str, Any], Any]:
     sizes = {part: getattr(model.config, part).to_dict() for part in ("vision_config", "text_config")}
     config = {"embed_dim": model.text_proj.out_features, **sizes}
     return blip.Retrieval(model), config, blip.Texts(tokenizer)
+
+
+def weights(place: Path) -> Path:
+    """The file with the weights, of what `find` found."""
+    return place / blip.WEIGHTS if place.is_dir() else place
+
+
+def present(place: Path) -> str:
+    """The SHA-256 of the file with the weights; a FileNotFoundError where the words that belong to it are missing."""
+    if place.is_dir() or place.suffix == ".pth":
+        blip.words_of(place)
+    return checksum(weights(place))
 
 
 def _is_blip(folder: Path) -> bool:

@@ -11,7 +11,9 @@ square, bicubic, with CLIP's statistics; questions begin with [ENC], answers and
 sampled among the 50 likeliest words and with a penalty of 1.1 on repetitions, besides top-p.
 """
 
+import hashlib
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +36,9 @@ CLASSES = {
 PREPROCESSING = {"mean": [0.48145466, 0.4578275, 0.40821073], "std": [0.26862954, 0.26130258, 0.27577711],
                  "interpolation": "bicubic", "resize_mode": "squash"}  # fmt: skip
 CONFIG, WEIGHTS, WORDS = "config.json", "model.safetensors", "vocab.txt"
+_ROWS_OF_BERT = 30_524  # the 30,522 words of bert-base-uncased, [DEC] and [ENC]
+_WORDS_OF_BERT = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"  # SHA-256 of its vocab.txt
+_SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")  # how any shorter list begins
 _HEAD_WIDTH, _VISION_EPSILON, _TEXT_EPSILON = 64, 1e-6, 1e-12
 _TRAINING_ONLY = ("visual_encoder_m.", "text_encoder_m.", "vision_proj_m.", "text_proj_m.", "image_queue",
                   "text_queue", "idx_queue", "ptr_queue", "temp")  # fmt: skip
@@ -72,8 +77,8 @@ def load(path: Path, kind: str) -> tuple[Any, Any]:
     """
     if kind not in CLASSES:
         raise ValueError(f"kind must be one of {', '.join(CLASSES)}, got {kind!r}")
+    vocabulary = words_of(path)
     weights, heads = _from_folder(path) if path.is_dir() else _from_authors(path)
-    tokenizer = words(path if path.is_dir() else path.parent)
     make_torchvision_importable()
     import transformers
 
@@ -85,6 +90,7 @@ def load(path: Path, kind: str) -> tuple[Any, Any]:
     except KeyError as missing:
         raise ValueError(f"{str(path)!r} is no BLIP checkpoint: it has no weights {missing}") from missing
     _tie(weights, path)
+    tokenizer = words(vocabulary, sizes["text_config"]["vocab_size"])
     for part in ("bos_token_id", "sep_token_id", "pad_token_id"):
         sizes["text_config"][part] = getattr(tokenizer, part)
     sizes["text_config"]["eos_token_id"] = tokenizer.sep_token_id
@@ -95,22 +101,65 @@ def load(path: Path, kind: str) -> tuple[Any, Any]:
     return model, tokenizer
 
 
-def words(folder: Path) -> Any:
-    """The tokenizer of a folder's `vocab.txt`: BERT's words, then [DEC] and [ENC], as BLIP adds them."""
+def words_of(path: Path) -> Path:
+    """The list of words that belongs to a file of weights, or to a folder.
+
+    Raises
+    ------
+    FileNotFoundError
+        If it is not there.
+    """
+    folder = path if path.is_dir() else path.parent
     if not (file := folder / WORDS).is_file():
         raise FileNotFoundError(
             f"there is no {WORDS} in {str(folder)!r}: BLIP's texts are cut into the words of "
             "bert-base-uncased; put that model's vocab.txt beside the weights"
         )
+    return file
+
+
+def words(file: Path, rows: int) -> Any:
+    """The tokenizer of a `vocab.txt`: BERT's words, then [DEC] and [ENC], as BLIP adds them.
+
+    Parameters
+    ----------
+    file : a word per line; a word's line is its number.
+    rows : how many words the model embeds, these two among them.
+
+    Raises
+    ------
+    ValueError
+        If the list cannot be the one that the model was trained with: another length, or a special word elsewhere.
+    """
+    content = read_regular(file).replace(b"\r\n", b"\n")
+    listed = content.decode("utf-8", errors="replace").splitlines()
+    _check_words(file, listed, rows, hashlib.sha256(content).hexdigest())
     make_torchvision_importable()
     from transformers import BertTokenizer
 
-    listed = read_regular(file).decode("utf-8").splitlines()
     tokenizer = BertTokenizer(vocab={word: number for number, word in enumerate(listed)}, do_lower_case=True)
     tokenizer.add_special_tokens({"bos_token": "[DEC]", "additional_special_tokens": ["[ENC]"]})
     tokenizer.enc_token_id = tokenizer.convert_tokens_to_ids("[ENC]")
     tokenizer.words = listed
     return tokenizer
+
+
+def _check_words(file: Path, listed: list[str], rows: int, found: str) -> None:
+    mend = "put the vocab.txt of bert-base-uncased, with which BLIP was trained, in its place"
+    if len(listed) + 2 != rows:
+        raise ValueError(f"{str(file)!r} lists {len(listed):,} words, and the model embeds {rows - 2:,} and its own two "
+                         f"([DEC], [ENC]): {mend}")  # fmt: skip
+    if rows == _ROWS_OF_BERT:
+        if found != _WORDS_OF_BERT:
+            raise ValueError(f"{str(file)!r} is not the list of bert-base-uncased: its SHA-256 should be "
+                             f"{_WORDS_OF_BERT}, and is {found}: {mend}")  # fmt: skip
+        return
+    for place, word in enumerate(_SPECIAL):
+        if listed[place] != word:
+            raise ValueError(f"{str(file)!r} has {listed[place][:40]!r} in line {place + 1}, where {word} belongs: {mend}")
+    if len(set(listed)) < len(listed):
+        twice = Counter(listed).most_common(1)[0][0]
+        raise ValueError(f"{str(file)!r} lists {twice[:40]!r} twice: {mend}")
 
 
 def image_size(model: Any) -> int:

@@ -5,11 +5,14 @@ and the classes that the caller names; of these, only empty shells are made.
 """
 
 import argparse
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import torch
+
+from vlmbias.whole_files import read_regular
 
 # Classes that the published files mention beside their weights, as the shells that stand for them.
 NAMESPACE = (argparse.Namespace, "argparse.Namespace")
@@ -40,13 +43,24 @@ def tensors(path: Path, *, under: str, allowed: tuple[tuple[type, str], ...] = (
         with torch.serialization.safe_globals(list(allowed)):
             found = torch.load(path, map_location="cpu", weights_only=True, mmap=_can_be_mapped(path))
     except Exception as problem:
-        raise ValueError(f"{str(path)!r} cannot be read as a checkpoint of torch: "
-                         f"{str(problem).splitlines()[0]}") from problem  # fmt: skip
+        raise ValueError(f"{str(path)!r} cannot be read as a checkpoint of torch: {_why(path, problem)}") from problem
     part = found.get(under) if isinstance(found, Mapping) else None
     if not (isinstance(part, Mapping) and part and all(isinstance(one, torch.Tensor) for one in part.values())):
         keys = ", ".join(map(str, found)) if isinstance(found, Mapping) else type(found).__name__
         raise ValueError(f"{str(path)!r} has no weights under {under!r}; it holds: {keys}")
     return dict(part)
+
+
+def _why(path: Path, problem: Exception) -> str:
+    """What is wrong with a file, in one line: torch's own error is a page of advice, or nothing."""
+    if not (size := path.stat().st_size):
+        return "it is empty, as a download that was cut short leaves it; fetch it again"
+    said = str(problem)
+    if refused := re.search(r"GLOBAL ([\w.]+)", said):
+        return f"it names {refused[1]}, which is no tensor and could run code; nothing but tensors is read"
+    if "Weights only load failed" in said:
+        return f"it is nothing that torch.save wrote; its {size:,} bytes begin with {read_regular(path, 20)!r}"
+    return f"{said.partition('. ')[0].strip() or type(problem).__name__} ({size:,} bytes)"
 
 
 def fit(model: torch.nn.Module, weights: dict[str, Any], *, source: str) -> Any:
