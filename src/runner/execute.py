@@ -17,12 +17,13 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import nbformat
 
 from runner import notebooks, plan
-from vlmbias import paths
+from vlmbias import paths, progress
 from vlmbias.whole_files import write_json
 
 SHOWN_VERSIONS = ("numpy", "scipy", "pandas", "statsmodels", "matplotlib", "torch", "open_clip_torch", "vlmbias")
@@ -65,6 +66,30 @@ def _kernel_environment(threads: int, identities: int | None) -> Iterator[None]:
     finally:
         os.environ.clear()
         os.environ.update(before)
+
+
+@contextmanager
+def _heard(folder: Path) -> Iterator[None]:
+    """Print, as they come, the lines that a kernel started in the block says of its long steps."""
+    place, ended = folder / "progress", threading.Event()
+    place.touch()
+
+    def listen() -> None:
+        with open(place, encoding="utf-8") as file:
+            last = False
+            while not last:
+                last = ended.wait(0.5)
+                print(file.read(), end="", flush=True)
+
+    listener = threading.Thread(target=listen, daemon=True)
+    listener.start()
+    os.environ[progress.PLACE] = str(place)
+    try:
+        yield
+    finally:
+        os.environ.pop(progress.PLACE, None)
+        ended.set()
+        listener.join()
 
 
 def set_threads(threads: int) -> None:
@@ -142,7 +167,8 @@ def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path,
         changed["results"] = relative
     clock, cores = time.perf_counter(), _core_seconds()
     try:
-        with _kernel_environment(threads, record.get("identities")):
+        with (TemporaryDirectory() as folder, _kernel_environment(threads, record.get("identities")),
+              _heard(Path(folder))):  # fmt: skip
             papermill.execute_notebook(str(working), str(working), parameters=changed, kernel_name="python3",
                                        cwd=str(plan.source(name).parent), progress_bar=False,
                                        extra_arguments=["--log-level=ERROR"])  # fmt: skip

@@ -1,9 +1,9 @@
 """Which weights a run uses, and whether they can be had, before any notebook asks for them.
 
 Comes in: the parameters of a notebook, and the values that its settings and a reader give. Goes out: states like those
-of sources (`vlmbias.sources.state`): the SHA-256 of each file, or why it is missing, so that a section whose weights are
-missing becomes a note. May not: load a model, or turn a model that a person named into a note: there, missing weights
-are an error of the run.
+of sources (`vlmbias.sources.state`): the SHA-256 of each file, or why it is missing, so that a section whose weights
+are missing becomes a note. May not: load a model, or turn a model that a person named into a note: there, missing
+weights are an error of the run.
 """
 
 from collections.abc import Collection, Mapping
@@ -14,7 +14,8 @@ from typing import Any
 from runner.notebooks import Parameter
 
 _ROOMS = {"model": "vlmbias.embedding", "model that answers": "vlmbias.generation.text",
-          "model that describes": "vlmbias.generation.text", "model that paints": "vlmbias.generation.vqgan"}  # fmt: skip
+          "model that describes": "vlmbias.generation.text",
+          "model that paints": "vlmbias.generation.vqgan"}  # fmt: skip
 _SHIPPED = ("greenhouse", "data/")  # among the files of a run
 _SOURCES = ("slip/", "blip/", "vqgan/")  # where they are missing, the source of that name says so
 

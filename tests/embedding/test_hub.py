@@ -140,7 +140,7 @@ def test_a_disk_that_fills_up_is_a_full_disk_and_no_missing_file(cache, monkeypa
     free = iter([10**12, 5_000_000])
     asked = answering(monkeypatch, fail(error))
     monkeypatch.setattr(hub.shutil, "disk_usage", lambda place: SimpleNamespace(free=next(free)))
-    with pytest.raises(hub.NoRoom, match="need 605 MB in .* where 5 MB are free"):
+    with pytest.raises(hub.NoRoom, match=r"need 605 MB in .* where 5 MB are free"):
         vb.encoder(MODEL)
     assert asked == ["open_clip_model.safetensors"], "the other name is not tried"
 
@@ -187,7 +187,7 @@ def test_presence_is_looked_for_without_loading(tmp_path, monkeypatch):
     monkeypatch.setattr(encoders.checkpoints, "load", lambda *_, **options: 1 / 0)
     assert encoders.present(str(folder)) == hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
     (folder / "model.safetensors").unlink()
-    with pytest.raises(FileNotFoundError, match="lacks model.safetensors"):
+    with pytest.raises(FileNotFoundError, match=r"lacks model\.safetensors"):
         encoders.present(str(folder))
     with pytest.raises(ValueError, match="did you mean greenhouse"):
         encoders.present("grenhouse")

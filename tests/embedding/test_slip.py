@@ -228,7 +228,7 @@ def test_nothing_else_in_the_file_is_made(tmp_path, capsys):
     torch.save({"state_dict": published(), "args": Harm()}, path)
     for zipped in (True, False):
         torch.save({"state_dict": published(), "args": Harm()}, path, _use_new_zipfile_serialization=zipped)
-        with pytest.raises(ValueError, match="of torch: it names (builtins.)?print, which is no tensor") as problem:
+        with pytest.raises(ValueError, match=r"of torch: it names (builtins\.)?print, which is no tensor") as problem:
             vb.encoder(str(path), device="cpu")
         assert "\x1b" not in str(problem.value) and "\n" not in str(problem.value)
     assert "ran" not in capsys.readouterr().out

@@ -49,6 +49,16 @@ def test_a_kernel_has_few_identities_where_the_settings_say_so_and_only_it(check
     assert os.environ["VLMBIAS_IDENTITIES"] == "70"
 
 
+def test_what_a_kernel_says_of_a_long_step_is_heard_while_it_runs_and_not_on_the_page(checkout, capfd):
+    notebook = checkout / "notebooks/paper/chapter.py"
+    cell = "\n# %%\nfrom vlmbias.progress import say\nsay('▸ 18,000 images by X, about 40 minutes')\n"
+    notebook.write_text(notebook.read_text() + cell)
+    places, _, go = run(checkout)
+    go()
+    assert "▸ 18,000 images by X, about 40 minutes\n" in capfd.readouterr().out
+    assert "18,000" not in str([cell.get("outputs") for cell in nbformat.read(places["executed"], as_version=4).cells])
+
+
 def test_a_failing_cell_leaves_the_copy_with_the_error_and_no_result(checkout):
     notebook = checkout / "notebooks/paper/chapter.py"
     notebook.write_text(notebook.read_text() + '\n# %%\nraise LookupError("no such hue")\n')

@@ -2,7 +2,8 @@
 can work on a folder of the reader's own.
 
 Comes in: the parameters of a notebook and the values of a rerun. Goes out: nothing, or one error that lists every
-wrong name. May not: decode a picture, load a model, embed, or look at what the settings chose: data they lack become a note.
+wrong name. May not: decode a picture, load a model, embed, or look at what the settings chose: data they lack become
+a note.
 """
 
 from collections.abc import Collection, Mapping

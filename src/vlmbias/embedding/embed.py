@@ -19,12 +19,12 @@ import numpy as np
 import pandas as pd
 import torch
 from PIL import Image
-from tqdm import tqdm
 
 from vlmbias import paths
 from vlmbias.embedding.encoders import Encoder
 from vlmbias.embedding.memory import remembered
 from vlmbias.embedding.store import Store
+from vlmbias.progress import Progress
 from vlmbias.stimuli.decoding import UndecodableImage
 from vlmbias.stimuli.imageset import ImageSet, rows_where
 from vlmbias.stimuli.prompts import PromptSet
@@ -121,7 +121,8 @@ def embed(encoder: Encoder, stimuli: ImageSet | PromptSet | Sequence[str], *, st
 
     folder = Path(store) if store else paths.cache() / "embeddings"
     shelf = None if store is False else Store(folder / encoder.fingerprint[:32], encoder.dimension)
-    vectors, done = _fill(keys, vectors_of, shelf, encoder, batch_size)
+    what = "images" if isinstance(stimuli, ImageSet) else "texts"
+    vectors, done = _fill(keys, vectors_of, shelf, encoder, batch_size, what)
     if failures:
         shown = "; ".join(list(failures.values())[:3])
         if not done.any():
@@ -132,7 +133,7 @@ def embed(encoder: Encoder, stimuli: ImageSet | PromptSet | Sequence[str], *, st
                       skipped=int((~done).sum()))
 
 
-def _fill(keys: list[str], vectors_of: Callable, shelf: Store | None, encoder: Encoder, batch_size: int):
+def _fill(keys: list[str], vectors_of: Callable, shelf: Store | None, encoder: Encoder, batch_size: int, what: str):
     """Vectors `(n, d)`, from the store or the model, and which rows have one (all but those with an empty key)."""
     rows_of: dict[str, list[int]] = {}
     for row, key in enumerate(keys):
@@ -145,13 +146,13 @@ def _fill(keys: list[str], vectors_of: Callable, shelf: Store | None, encoder: E
             vectors[at_hand], done[at_hand] = [known[keys[row]] for row in at_hand], True
         todo = [rows[0] for rows in rows_of.values() if not done[rows[0]]]
         batches = (todo[start : start + batch_size] for start in range(0, len(todo), batch_size))
-        with tqdm(total=len(todo), desc=f"embedding with {encoder.name}", delay=2, disable=None, leave=False) as bar:
+        with Progress(len(todo), f"{what} by {encoder.name}") as progress:
             for rows, computed in vectors_of(batches):
                 for row, vector in zip(rows, computed, strict=True):
                     vectors[rows_of[keys[row]]], done[rows_of[keys[row]]] = vector, True
                 if shelf:
                     shelf.add([keys[row] for row in rows], computed)
-                bar.update(len(rows))
+                progress.update(len(rows))
     return vectors, done
 
 

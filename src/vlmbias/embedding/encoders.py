@@ -357,7 +357,7 @@ def _tokenizer(architecture: str) -> Any:
 
 
 def _create(name: str, tag: str, options: dict[str, str], file: Path | None) -> torch.nn.Module:
-    """open_clip's model of an architecture, with the weights of a file and the preprocessing that belongs to its tag."""
+    """open_clip's model of an architecture, with the weights of a file and the preprocessing of their tag."""
     import open_clip
 
     config: Any = open_clip.get_model_config(name) or {}

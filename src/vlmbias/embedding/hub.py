@@ -16,6 +16,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import getproxies
 
+from vlmbias.progress import say
 from vlmbias.whole_files import checksum
 
 _DIGEST = re.compile("[0-9a-f]{64}")  # how the cache names what lies in the hub's large storage: by its SHA-256
@@ -74,7 +75,8 @@ def _any_cached(repository: str, files: Sequence[str]) -> bool:
 def _announce(name: str, size: int) -> None:
     from huggingface_hub import constants
 
-    print(f"▸ weights of {name}, {size / 1e6:,.0f} MB" if size > 1e6 else f"▸ a file of {name}", flush=True)
+    if size > 1e6:
+        say(f"▸ weights of {name}, {size / 1e6:,.0f} MB")
     place = next(folder for folder in (Path(constants.HF_HUB_CACHE), *Path(constants.HF_HUB_CACHE).parents)
                  if folder.is_dir())  # fmt: skip
     if size > (free := shutil.disk_usage(place).free):
@@ -85,8 +87,8 @@ def _no_room(name: str, size: int, free: int) -> NoRoom:
     from huggingface_hub import constants
 
     return NoRoom(f"the disk is full: the weights of {name!r} need {size / 1e6:,.0f} MB in "
-                  f"{str(constants.HF_HUB_CACHE)!r}, where {free / 1e6:,.0f} MB are free; make room, or set HF_HOME to a "
-                  "folder on another disk")  # fmt: skip
+                  f"{str(constants.HF_HUB_CACHE)!r}, where {free / 1e6:,.0f} MB are free; make room, or set HF_HOME to "
+                  "a folder on another disk")  # fmt: skip
 
 
 def _downloaded(repository: str, file: str, name: str, size: int) -> str:
@@ -119,8 +121,8 @@ def _verified(path: Path) -> Path:
     """The file, if its content is what its name in the cache says: that to which the first link leads, no further."""
     expected = Path(os.readlink(path)).name if path.is_symlink() else ""
     if _DIGEST.fullmatch(expected) and (found := checksum(path)) != expected:
-        raise Damaged(f"{str(path.resolve())!r} is damaged: its SHA-256 should be {expected}, and is {found}; delete that "
-                      "file and run the same command again, which downloads it anew")  # fmt: skip
+        raise Damaged(f"{str(path.resolve())!r} is damaged: its SHA-256 should be {expected}, and is {found}; delete "
+                      "that file and run the same command again, which downloads it anew")  # fmt: skip
     return path
 
 

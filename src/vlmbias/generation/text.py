@@ -16,12 +16,12 @@ import numpy as np
 import pandas as pd
 import torch
 from PIL import Image
-from tqdm.auto import tqdm
 
 from vlmbias import paths
 from vlmbias.embedding import published
 from vlmbias.embedding.encoders import device_named
 from vlmbias.embedding.published import blip
+from vlmbias.progress import Progress
 from vlmbias.stimuli.imageset import ImageSet
 
 PROMPT = "a picture of "
@@ -67,11 +67,11 @@ class _Speaker:
         with (
             torch.inference_mode(),
             torch.random.fork_rng(),
-            tqdm(total=len(images), desc=f"{column}s by {self.name}", delay=2, disable=None, leave=False) as bar,
+            Progress(len(images), f"{column}s by {self.name}") as progress,
         ):
             for batch in self._batches(images, batch_size):
                 found += [self._text(tokens) for tokens in speak(batch)]
-                bar.update(len(batch))
+                progress.update(len(batch))
         return images.table.assign(**{column: found})
 
     def _text(self, tokens: torch.Tensor) -> str:

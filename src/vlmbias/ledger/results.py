@@ -26,7 +26,7 @@ IN_PLACE_OF = {name: "causalface-cosines" for name in ("causalface", "fairface",
 def read_results(path: Path) -> list[dict[str, Any]]:
     """The records in a results file; one that `record` did not write is an error that names it."""
     try:
-        return [{field: found[field] for field in _FIELDS} | ({"weights": found["weights"]} if "weights" in found else {})
+        return [{field: found[field] for field in (*_FIELDS, *(["weights"] if "weights" in found else []))}
                 for found in json.loads(path.read_text("utf-8"))]  # fmt: skip
     except (ValueError, KeyError, TypeError, RecursionError) as problem:
         raise LedgerError(f"{path}: not a list of records ({problem}); rerun its notebook") from problem
@@ -123,7 +123,7 @@ def record(claim_id: str, value: Any, *, results: str | Path, stimuli: Any, mode
     earlier = read_results(path) if path.exists() else []
     kept = [r for r in earlier if (r["claim"], r["protocol"]) != (claim_id, protocol)]
     names = _name(stimuli, "stimuli"), _name(model, "model")
-    fresh = dict(zip(_FIELDS, (claim_id, protocol, value, *names), strict=True))
+    fresh: dict[str, Any] = dict(zip(_FIELDS, (claim_id, protocol, value, *names), strict=True))
     if known := _weights(model):
         fresh["weights"] = known
     whole_files.write_json(path, [*kept, fresh])

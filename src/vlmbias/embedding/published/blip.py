@@ -147,8 +147,8 @@ def words(file: Path, rows: int) -> Any:
 def _check_words(file: Path, listed: list[str], rows: int, found: str) -> None:
     mend = "put the vocab.txt of bert-base-uncased, with which BLIP was trained, in its place"
     if len(listed) + 2 != rows:
-        raise ValueError(f"{str(file)!r} lists {len(listed):,} words, and the model embeds {rows - 2:,} and its own two "
-                         f"([DEC], [ENC]): {mend}")  # fmt: skip
+        raise ValueError(f"{str(file)!r} lists {len(listed):,} words, and the model embeds {rows - 2:,} and its own "
+                         f"two ([DEC], [ENC]): {mend}")  # fmt: skip
     if rows == _ROWS_OF_BERT:
         if found != _WORDS_OF_BERT:
             raise ValueError(f"{str(file)!r} is not the list of bert-base-uncased: its SHA-256 should be "
@@ -156,7 +156,8 @@ def _check_words(file: Path, listed: list[str], rows: int, found: str) -> None:
         return
     for place, word in enumerate(_SPECIAL):
         if listed[place] != word:
-            raise ValueError(f"{str(file)!r} has {listed[place][:40]!r} in line {place + 1}, where {word} belongs: {mend}")
+            raise ValueError(f"{str(file)!r} has {listed[place][:40]!r} in line {place + 1}, where {word} "
+                             f"belongs: {mend}")  # fmt: skip
     if len(set(listed)) < len(listed):
         twice = Counter(listed).most_common(1)[0][0]
         raise ValueError(f"{str(file)!r} lists {twice[:40]!r} twice: {mend}")
