@@ -1,8 +1,8 @@
 """A long step says how long it will take, and how far it is, in lines that a log file can show.
 
 Comes in: what is done, how many there are. Goes out: lines that begin with "▸", on the screen, or where the process
-that runs a notebook looks for them (`VLMBIAS_PROGRESS`, a file). May not: put a line into the output of a notebook that is
-being executed, or speak of what takes a few seconds.
+that runs a notebook looks for them (`VLMBIAS_PROGRESS`, a file). May not: put a line into the output of a notebook that
+is being executed, or speak of what takes a few seconds.
 """
 
 import os

@@ -62,8 +62,9 @@ def test_broken_downloads_do_not_stop_a_book(server, tmp_path):
     done = build(folder, **surroundings)
     assert done.returncode == 0 and (folder / "_build/site/built.json").is_file(), done.stdout
     (line,) = [line for line in done.stdout.splitlines() if "going on without" in line]
-    assert line == ("a.csv was cut short: going on without cut, chunk; a.csv stalled: going on without stall; a.csv "
-                    "sent what is not compressed as it says: going on without gzip (optional; `make sources` tries again)")
+    assert line == ("a.csv was cut short: going on without cut, chunk; a.csv stalled: going on without stall; "
+                    "a.csv sent what is not compressed as it says: going on without gzip "
+                    "(optional; `make sources` tries again)")
     assert server.asked == [*FAULTS, "whole"]
     kept = tmp_path / "cache/sources"
     assert sorted(path.name for path in kept.iterdir()) == ["last-failed-try", "whole"]
