@@ -478,8 +478,8 @@ vb.note(label=tenth, wide=wide, top=top, moved=moved,
 #
 # ## Take-aways
 #
-# - {glue:text}`held.sign.free` printed bounds on p can be true together with their $d$ if tests follow the observed sign; {glue:text}`above` comparisons
-#   favour White individuals, and the exceptions are stated in the results section.
+# - If tests follow the observed sign, {glue:text}`held.sign.free` printed bounds on p can be true together with their $d$. Of the comparisons,
+#   {glue:text}`above` favour White individuals, and the exceptions are stated in the results section.
 # - The text does not tell how p was computed. The tail, the two SDs, and p itself instead of a bound would.
 # - Welch's p over photographs is about *this checkpoint*. For what training or captions do, the unit is the network, neither faces nor words.
 # - $d$ depends on how varied the photographs are. Print the difference in the model's own units beside it.
