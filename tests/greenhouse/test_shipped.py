@@ -5,7 +5,6 @@ import json
 
 import numpy as np
 import pandas as pd
-import pandas as pd
 import pytest
 
 from greenhouse import retrained
