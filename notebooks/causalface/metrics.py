@@ -135,7 +135,7 @@ vb.figures.show(
     name="metrics-answer",
     alt="Share of retrained networks in which MaxSkew is larger than in 95 % of networks with nothing planted. On raw cosines: "
     + ", ".join(f"{called.replace(chr(10), ' ')} {rate.loc[key, 'raw cosines']:.0%}" for key, (called, *_) in CONDITIONS.items()) + ".",
-    caption="Only in the first line do captions give one group other traits than another. Dashed: 5 %, what networks exceed, of those that set the limit.",
+    caption="Only in the first line do captions give one group other traits than another. Dashed: 5 %.",
     source="greenhouse",
 )
 hits = {(row.condition, row.metric): words.among(row.hits, row.n) for row in alarms.itertuples()}

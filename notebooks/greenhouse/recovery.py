@@ -339,7 +339,7 @@ vb.note(hits={name.replace(" ", "_"): words.among(int(row["hits"]), int(row["n"]
 #
 # {glue:text}`false`: {glue:text}`belief.over` contrasts are below the level. Captions say nothing of groups by these words, at any strength. Single networks answer in {glue:text}`belief.full` cases at $b = 1$, and in {glue:text}`belief.weak` at $b = .25$.
 # Is it spill-over from words on which the effect *was* planted? Take out of each network's reading of the belief words what goes along with its other readings within groups. Then the test over networks {glue:text}`belief.still` ({glue:text}`belief.after` contrasts). The contrasts fall
-# from {glue:text}`belief.mean:.3f` to {glue:text}`belief.mean_after:.3f` logits (root mean square of the means); their spread over networks goes from {glue:text}`belief.sd:.3f` to {glue:text}`belief.sd_after:.3f`, so that the second test is not as sharp. A significant contrast on one axis may thus belong to another one.
+# from {glue:text}`belief.mean:.3f` to {glue:text}`belief.mean_after:.3f` logits (root mean square of the means); their spread over networks goes from {glue:text}`belief.sd:.3f` to {glue:text}`belief.sd_after:.3f`, so that the second test is not as sharp. Spill-over is thus compatible with both, and not shown.
 
 # %% [markdown]
 # (recovery-accepted)=

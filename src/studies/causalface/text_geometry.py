@@ -42,8 +42,8 @@ def implied(p: Mapping[tuple[str, str], float], n_words: Mapping[str, int], *, p
 
     Returns
     -------
-    One row per comparison: dimension, sign, p, d (within - across), low, high (95 %, by noncentral t), least (the d that this test
-    finds with the given power), fourfold (p of the same d from four times the pairs).
+    One row per comparison: dimension, sign, p, d (within - across), low, high (95 %, by noncentral t), least
+    (the d that this test finds with the given power), fourfold (p of the same d from four times the pairs).
     """
     rows = []
     for (dimension, sign), value in p.items():
@@ -58,7 +58,9 @@ def implied(p: Mapping[tuple[str, str], float], n_words: Mapping[str, int], *, p
 
 
 def of_noncentral_t(t: float, n_x: int, n_y: int, *, level: float = 0.95) -> tuple[float, float]:
-    r"""The interval of d behind a t: the noncentralities under which t lies at the ends, times :math:`\sqrt{1/n_x + 1/n_y}`.
+    r"""The interval of d behind a t.
+
+    Its ends are the noncentralities under which t lies at the ends, times :math:`\sqrt{1/n_x + 1/n_y}`.
 
     Unlike that of a normal approximation it stays right where groups are small.
     """

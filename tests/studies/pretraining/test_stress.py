@@ -166,7 +166,8 @@ def test_rows_as_cases_raise_false_alarms_and_models_as_cases_do_not(weights):
 
 
 def test_families_of_one_model_can_be_left_out_of_a_rate():
-    rows = [(0, 1, 0.001), (0, 4, 0.5), (1, 1, 0.5), (1, 4, 0.002), (2, 1, 0.5), (2, 4, 0.5), (3, 1, 0.001), (3, 4, 0.9)]
+    rows = [(0, 1, 0.001), (0, 4, 0.5), (1, 1, 0.5), (1, 4, 0.002),
+            (2, 1, 0.5), (2, 4, 0.5), (3, 1, 0.001), (3, 4, 0.9)]  # fmt: skip
     table = pd.DataFrame(rows, columns=["deal", "models", "p"]).assign(rule="published", coef=1.0, z=3.0)
     found = stress.false_alarms(table).loc["published"]
     assert found["rate"] == 0.75 and found["several"] == 0.25

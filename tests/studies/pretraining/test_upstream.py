@@ -120,7 +120,8 @@ def test_what_stands_beside_the_printed_coefficients_is_named_after_its_place(sm
     beside = upstream.printed_beside(CLAIMS)
     assert beside.index.equals(found.index) and len(found) == 10
     assert beside.iloc[:7].tolist() == [0.1953, 0.463, 0.003, 0.004, 0.069, 0.0, 0.015]
-    assert beside["covariance, intercept and log-dataset-size"] == 0.069 and beside["standard error, log-params"] == 0.018
+    assert beside["covariance, intercept and log-dataset-size"] == 0.069
+    assert beside["standard error, log-params"] == 0.018
 
 
 def test_a_factor_that_varies_at_random_has_no_coefficients(small):
