@@ -20,6 +20,13 @@ def census_rows(seed=0):
     )
 
 
+def cell(table, row, column, value):
+    """The table with one cell as given, as text."""
+    table = table.astype({column: object})
+    table.loc[row, column] = value
+    return table
+
+
 def write(path, table, encoding="utf-8"):
     table.to_csv(path, index=False, encoding=encoding)
     return path
@@ -64,6 +71,10 @@ def test_the_order_of_states_and_the_encoding_do_not_matter(tmp_path):
             "is 'x', not a number",
         ),
         (lambda t: t[(t["NAME"] != "Ohio") | (t["RACE"] != 4)], "counts nobody as asian in some state"),
+        (lambda t: cell(t, 7, "POPESTIMATE2019", "-3"), "POPESTIMATE2019 in row 9 is '-3'; .* from 0 to"),
+        (lambda t: cell(t, 0, "POPESTIMATE2019", "inf"), "POPESTIMATE2019 in row 2 is 'inf'; .* from 0 to"),
+        (lambda t: cell(t, 0, "POPESTIMATE2019", "1e400"), "POPESTIMATE2019 in row 2 is '1e400'; .* from 0 to"),
+        (lambda t: t.assign(POPESTIMATE2019=t["POPESTIMATE2019"].where(t["NAME"] != "Ohio", 0)), "nobody in Ohio"),
     ],
 )
 def test_a_damaged_census_is_named(tmp_path, change, message):
@@ -91,7 +102,7 @@ def iat_rows(seed=1, n=3000):
 def test_means_by_state_are_those_of_a_loop(tmp_path):
     rows = iat_rows()
     rows.loc[7, "Implicit"] = np.nan
-    extra = pd.DataFrame({"STATE": ["PR", None], "raceomb": [6.0, 6.0], "Implicit": [9.0, 9.0]})
+    extra = pd.DataFrame({"STATE": ["PR", None], "raceomb": [6.0, 6.0], "Implicit": [1.9, 1.9]})
     found = states.implicit(write(tmp_path / "iat.csv", pd.concat([rows, extra])))
     assert found.index.tolist() == NAMES
     for letters, code, column in (("HI", 6.0, "white"), ("DC", 5.0, "black"), ("AL", None, "all")):
@@ -104,6 +115,16 @@ def test_means_by_state_are_those_of_a_loop(tmp_path):
         assert found.loc[states.STATES[letters], f"n_{column}"] == len(kept)
 
 
+def test_who_has_no_score_is_not_counted(tmp_path):
+    """Scored and unscored respondents of each kind in each state: every count is that of the scored alone."""
+    scored = iat_rows()
+    without = scored.sample(frac=0.3, random_state=0).assign(Implicit=np.nan)
+    both = states.implicit(write(tmp_path / "both.csv", pd.concat([without, scored])))
+    pd.testing.assert_frame_equal(both, states.implicit(write(tmp_path / "scored.csv", scored)))
+    assert both["n_all"].sum() == len(scored) == 3153
+    assert both["n_white"].sum() == (scored["raceomb"] == 6).sum()
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -113,7 +134,12 @@ def test_means_by_state_are_those_of_a_loop(tmp_path):
             lambda t: t.astype({"Implicit": object}).replace({"Implicit": {t["Implicit"][3]: "."}}),
             "Implicit in row .* is '.', not a number",
         ),
-        (lambda t: t[(t["STATE"] != "VT") | (t["raceomb"] != 5)], "no White or no Black respondent in Vermont"),
+        (lambda t: t[(t["STATE"] != "VT") | (t["raceomb"] != 5)], "no White or no Black respondent with a score in Ver"),
+        (lambda t: cell(t, 4, "Implicit", "2.01"), "Implicit in row 6 is '2.01'; it should be a number from -2 to 2"),
+        (lambda t: cell(t, 4, "Implicit", "-7"), "Implicit in row 6 is '-7'; .* from -2 to 2"),
+        (lambda t: cell(t, 4, "Implicit", "-inf"), "Implicit in row 6 is '-inf'; .* from -2 to 2"),
+        (lambda t: t.assign(Implicit=""), r"Implicit is blank in all 3,153 rows, so that there is no score"),
+        (lambda t: t.assign(Implicit=t["Implicit"].where(t["STATE"] != "VT")), "no Black respondent with a score in V"),
     ],
 )
 def test_a_damaged_iat_table_is_named(tmp_path, change, message):

@@ -7,6 +7,7 @@ per state. May not: leave a state out, take another year, or average over rows t
 from io import BytesIO
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from vlmbias import sources
@@ -38,6 +39,7 @@ CA UT CO NE MO KY WV VA MD DE ..
 HI .. .. TX .. .. .. .. FL .. ..
 """  # north is up, and neighbours stand near each other as far as squares allow
 _RACE = {1: "white", 2: "black", 4: "asian"}  # codes of the census file; 3 and 5 are not among the paper's groups
+_PEOPLE = 1e9  # more than there are in any cell of a census
 _RESPONDENTS = {"all": None, "white": 6, "black": 5}  # codes of `raceomb`
 
 
@@ -62,21 +64,26 @@ def census(path: str | Path, *, year: int = 2019) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        For a column, a state or a group that is missing, rows that stand twice, or numbers that are none.
+        For a column, a state or a group that is missing, rows that stand twice, counts that are no finite numbers from
+        0 up, or a state in which nobody is counted.
     """
     keys, count = ["NAME", "SEX", "ORIGIN", "RACE", "AGE"], f"POPESTIMATE{year}"
     table = _table(path, [*keys, count])
     if (twice := table.duplicated(keys)).any():
         first = table[keys][twice].iloc[0].tolist()
         raise ValueError(f"{str(path)!r}: {twice.sum():,} rows stand twice, such as {first}")
-    numbers = table.assign(**{name: _numbers(table, name, path) for name in ("ORIGIN", "RACE", count)})
+    codes = {name: _numbers(table, name, path) for name in ("ORIGIN", "RACE")}
+    numbers = table.assign(**codes, **{count: _numbers(table, count, path, within=(0, _PEOPLE))})
     _all_states(numbers["NAME"], path)
     own = numbers[numbers["ORIGIN"].eq(1) & numbers["RACE"].isin(_RACE)]
     counts = own.groupby(["NAME", own["RACE"].map(_RACE)])[count].sum().unstack()
     counts["latino"] = numbers[numbers["ORIGIN"].eq(2)].groupby("NAME")[count].sum()
     if missing := [name for name in GROUPS if name not in counts or counts[name].isna().any()]:
         raise ValueError(f"{str(path)!r} counts nobody as {missing[0]} in some state")
-    return _in_order(counts).div(counts[list(GROUPS)].sum(axis=1), axis=0).rename_axis("state")
+    counts = _in_order(counts)
+    if (empty := counts.sum(axis=1).eq(0)).any():
+        raise ValueError(f"{str(path)!r} counts nobody in {counts.index[empty][0]}")
+    return counts.div(counts.sum(axis=1), axis=0).rename_axis("state")
 
 
 def tiles() -> pd.DataFrame:
@@ -124,10 +131,13 @@ def implicit(path: str | Path) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        For a column or a state that is missing, or a score that is no number.
+        For a column or a state that is missing, a score that is no number from -2 to 2 (D cannot lie beyond), or a
+        state in which nobody, no White or no Black respondent has one.
     """
     table = _table(path, ["STATE", "Implicit", "raceomb"])
-    score = _numbers(table, "Implicit", path, blank=True)
+    score = _numbers(table, "Implicit", path, blank=True, within=(-2, 2))
+    if score.isna().all():
+        raise ValueError(f"{str(path)!r}: Implicit is blank in all {len(table):,} rows, so that there is no score")
     state = table["STATE"].str.strip().str.upper().map(STATES)
     _all_states(state.dropna(), path)
     race, found = pd.to_numeric(table["raceomb"], errors="coerce"), {}
@@ -135,10 +145,11 @@ def implicit(path: str | Path) -> pd.DataFrame:
         chosen = score.notna() & (True if code is None else race.eq(code))
         by_state = score[chosen].groupby(state[chosen])
         found[name], found[f"n_{name}"] = by_state.mean(), by_state.size()
-    means = pd.DataFrame(found).rename_axis("state").sort_index()
+    means = pd.DataFrame(found)
+    means = means.reindex(sorted(STATES.values()))
     if (empty := means[["white", "black"]].isna().any(axis=1)).any():
-        raise ValueError(f"{str(path)!r} has no White or no Black respondent in {means.index[empty][0]}")
-    return means.astype({name: int for name in means if name.startswith("n_")})
+        raise ValueError(f"{str(path)!r} has no White or no Black respondent with a score in {means.index[empty][0]}")
+    return means.rename_axis("state").astype({name: int for name in means if name.startswith("n_")})
 
 
 def source_of(key: str) -> str:
@@ -166,13 +177,18 @@ def _table(path: str | Path, columns: list[str]) -> pd.DataFrame:
     return table
 
 
-def _numbers(table: pd.DataFrame, name: str, path: str | Path, *, blank: bool = False) -> pd.Series:
-    """A column as numbers; what is none, or is missing unless that may be, is an error that names the row."""
+def _numbers(table: pd.DataFrame, name: str, path: str | Path, *, blank: bool = False,
+             within: tuple[float, float] = (-np.inf, np.inf)) -> pd.Series:
+    """A column as numbers; what is none, lies outside, or is missing unless that may be, is an error naming the row."""
     numbers = pd.to_numeric(table[name].str.strip().replace("", None), errors="coerce")
     wrong = numbers.isna() & (table[name].fillna("").str.strip().ne("") if blank else True)
     if wrong.any():
         row = int(wrong.to_numpy().nonzero()[0][0])
         raise ValueError(f"{str(path)!r}: {name} in row {row + 2} is {table[name].iloc[row]!r}, not a number")
+    if (outside := numbers.notna() & ~numbers.between(*within)).any():
+        row = int(outside.to_numpy().nonzero()[0][0])
+        raise ValueError(f"{str(path)!r}: {name} in row {row + 2} is {table[name].iloc[row]!r}; it should be a number "
+                         f"from {within[0]:g} to {within[1]:,.0f}")
     return numbers
 
 
