@@ -9,7 +9,7 @@ folder without a marker the first bytes of every picture are read, some 20 µs e
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -109,6 +109,33 @@ def find(name: str, folder: str, root: str | Path | None) -> Path:
         return found
     raise FileNotFoundError(f"no folder of {name!r}: looked for {' and '.join(dict.fromkeys(map(str, places)))}; put "
                             f"it there, set VLMBIAS_DATA to the folder that holds {folder}/, or give root=…")
+
+
+def unpacked(root: Path, holds: Callable[[str], object]) -> Path:
+    """The folder that holds the files themselves: `root`, or the one below it into which an archive was unpacked.
+
+    Parameters
+    ----------
+    root : a folder that is there.
+    holds : whether a file's own name is one of those that are looked for.
+
+    Returns
+    -------
+    `root` where it has such files, where it carries the marker, or where no folder below it has any.
+
+    Raises
+    ------
+    ValueError
+        If several folders below have some, naming them.
+    """
+    found = sorted({str(Path(name).parent) for name in files(root) if holds(Path(name).name)})
+    if not found or "." in found or (root / MARKER).is_file():
+        return root
+    if len(found) > 1:
+        some = ", ".join(repr(str(root / name)) for name in found[:3])
+        raise ValueError(f"{str(root)!r} has files of this data set in {len(found)} folders below it ({some}), none in "
+                         f"itself; keep one of them, or give it as root=…")
+    return root / found[0]
 
 
 def files(root: Path) -> set[str]:

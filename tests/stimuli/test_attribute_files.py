@@ -131,6 +131,13 @@ def test_rated_pictures_in_the_order_of_the_table(tmp_path):
     assert images.decode(0).size == (8, 6) and images.source == "oasis"
 
 
+def test_rated_pictures_are_read_as_their_archive_unpacks(tmp_path):
+    rated(tmp_path / "oasis/OASIS", [("Dog 6", "Animal", 6.5)])
+    with pytest.warns(UserWarning, match="1 of the 900 images expected"):
+        images = vb.images("oasis", root=tmp_path)
+    assert images.table["file"].tolist() == ["Images/Dog 6.jpg"] and images.decode(0).size == (8, 6)
+
+
 @pytest.mark.parametrize(("content", "what"), [
     ("", "no table of ratings"), ("Theme,Valence\nDog 1,3\n", "Valence_mean"), ("Theme,Valence_mean\n", "from 1 to 7"),
     ("Theme,Valence_mean\nDog 1,7.5\n", "from 1 to 7"), ("Theme,Valence_mean\nDog 1,\n", "from 1 to 7"),
@@ -165,8 +172,37 @@ def test_both_editions_of_the_lexicon_are_put_on_one_scale(tmp_path, text, expec
         assert "2 of the 20,000 words expected" in str(report)
 
 
+PACKAGE = {  # version 1, as of August 2022
+    "NRC-VAD-Lexicon/NRC-VAD-Lexicon-ForVariousLanguages.txt": "English Word\tArabic\tValence\nlove\tحب\t1\n",
+    "NRC-VAD-Lexicon/BipolarScale/NRC-VAD-Lexicon.txt": "love\t1\t0\t0\nhate\t-1\t0\t0\n",
+    "NRC-VAD-Lexicon/OneFilePerDimension/NRC-VAD-Lexicon-valence.txt": "love\t1\n",
+    "NRC-VAD-Lexicon/OneFilePerLanguage/NRC-VAD-Lexicon-German.txt": "Liebe\t1\t0\t0\n",
+    "NRC-VAD-Lexicon/NRC-VAD-Lexicon.txt": "aaaaaaah\t0.479\t0.606\t0.291\nlove\t1.000\t0.519\t0.673\n"}
+
+
+@pytest.mark.parametrize("header", ["", "Word\tValence\tArousal\tDominance\n"])
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_the_lexicon_is_found_among_what_its_package_holds(tmp_path, header, newline):
+    for name, text in PACKAGE.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
+        text = header * (name == [*PACKAGE][-1]) + text
+        (tmp_path / name).write_bytes(text.replace("\n", newline).encode())
+    table, _ = nrc_vad.read(tmp_path)
+    assert table.to_dict("list") == {"word": ["aaaaaaah", "love"], "valence": [0.479, 1.0]}
+    (tmp_path / "NRC-VAD-Lexicon/NRC-VAD-Lexicon.txt").unlink()
+    with pytest.raises(FileNotFoundError, match="no lexicon in"):
+        nrc_vad.read(tmp_path)
+
+
+def test_a_lexicon_of_about_20000_words_is_whole_and_one_of_half_of_them_is_not(tmp_path):
+    """The paper's 20,000 is rounded; later packages lack some words of the first one's 20,007."""
+    for n, whole in ((20_007, True), (19_971, True), (10_000, False), (44_928, False)):
+        written(tmp_path / "NRC-VAD-Lexicon.txt", "".join(f"w{number}\t0.5\t0.5\t0.5\n" for number in range(n)))
+        assert nrc_vad.read(tmp_path)[1].clean == whole, n
+
+
 @pytest.mark.parametrize(("text", "what"), [
-    ("", "is no lexicon"), ("Word,Valence\nlove,1\n", "is no lexicon"), ("Word\tValence\nlove\tx\n", "from 0 to 1"),
+    ("", "is no lexicon"), ("love\t1\n", "is no lexicon"), ("love\t1\tx\t0\n", "is no lexicon"), ("Word,Valence\nlove,1\n", "is no lexicon"), ("Word\tValence\nlove\tx\n", "from 0 to 1"),
     ("Word\tValence\nlove\t1.2\n", "from 0 to 1"), ("Word\tValence\n", "from 0 to 1"),
     ("Word\tValence\nlove\t1\nlove\t0.5\n", "'love' is listed twice"), ("Word\tValence\n\t1\n", "empty"),
 ])  # fmt: skip

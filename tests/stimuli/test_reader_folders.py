@@ -39,7 +39,7 @@ def causal(root, seeds=(47180, 51355), pictures=True, without=()):
 
 def fair(root, rows, photos=None):
     """FairFace by names: rows of (file, age, gender, race), and the photos there are."""
-    root.mkdir(exist_ok=True)
+    root.mkdir(exist_ok=True, parents=True)
     table = pd.DataFrame(rows, columns=["file", "age", "gender", "race"]).assign(service_test=False)
     table.to_csv(root / "fairface_label_train.csv", index=False)
     (root / fairface.PHOTOS / "train").mkdir(parents=True)
@@ -291,6 +291,56 @@ def test_fairface_without_labels_or_columns(tmp_path):
             vb.images("fairface", root=tmp_path)
 
 
+def as_unpacked(root, kind, names):
+    """Labels, and photographs in one of the places into which the archive is unpacked."""
+    rows = [(f"train/{number}.jpg", "20-29", "Male", "White") for number in names]
+    fair(root, rows)
+    if kind == "beside the labels":
+        (root / fairface.PHOTOS / "train").rename(root / "train")
+        (root / fairface.PHOTOS).rmdir()
+        (root / "val").mkdir()
+        (root / "val/1.jpg").touch()
+    elif kind == "one folder deeper":
+        (root / "FairFace").mkdir()
+        for own in (fairface.LABELS, fairface.PHOTOS):
+            (root / own).rename(root / "FairFace" / own)
+    return root
+
+
+@pytest.mark.parametrize("kind", ["as described", "beside the labels", "one folder deeper"])
+def test_fairface_is_read_as_its_archive_unpacks(tmp_path, quietly, monkeypatch, kind):
+    monkeypatch.setitem(EXPECTED, "fairface", 300)
+    root = as_unpacked(tmp_path / "fairface", kind, range(1, 301))
+    faces = vb.images("fairface", root=tmp_path)
+    assert len(faces) == 300 and faces.report.clean and all(path.is_file() for path in faces.paths)
+    assert all(path.is_relative_to(root) for path in faces.paths)
+
+
+def test_the_choice_beside_portraits_does_not_depend_on_where_the_archive_was_unpacked(tmp_path):
+    chosen = []
+    for kind in ("as described", "beside the labels", "one folder deeper"):
+        as_unpacked(tmp_path / kind / "fairface", kind, range(1, 401))
+        with pytest.warns(UserWarning, match="400 of the 38,744"):
+            chosen.append(vb.images("fairface/as-cfd", root=tmp_path / kind).table["seed"].tolist())
+    assert len(chosen[0]) == 183 and chosen[0] == chosen[1] == chosen[2]
+
+
+def test_fairface_without_photographs_says_where_they_are_looked_for(tmp_path):
+    root = fair(tmp_path / "fairface", [("train/1.jpg", "20-29", "Male", "White")])
+    (root / fairface.PHOTOS).rename(root / "fairface-img-margin125-trainval")
+    with pytest.raises(FileNotFoundError, match="no photographs beside") as raised:
+        vb.images("fairface", root=tmp_path)
+    assert str(root / fairface.PHOTOS / "train") in str(raised.value) and str(root / "train") in str(raised.value)
+
+
+def test_fairface_as_parquet_is_told_which_files_are_meant(tmp_path):
+    (tmp_path / "fairface/0.25").mkdir(parents=True)
+    (tmp_path / "fairface/0.25/train-00000-of-00002.parquet").write_bytes(b"PAR1")
+    with pytest.raises(ValueError, match=r"0\.25/train-00000-of-00002\.parquet is of another distribution: take "
+                       r"fairface_label_train\.csv and fairface-img-margin025-trainval\.zip"):  # fmt: skip
+        vb.images("fairface", root=tmp_path)
+
+
 # --- UTKFace ------------------------------------------------------------------------------------------------------
 
 
@@ -303,6 +353,29 @@ def test_utkface_keeps_14630(tmp_path, quietly):
     assert set(faces.table["race"]) == {"white", "black", "asian"} and faces.table["years"].between(20, 99).all()
     everybody = vb.images("utkface/all", root=tmp_path)
     assert len(everybody) == 15_630 and set(everybody.table["race"]) >= {"indian", "others"}
+
+
+def test_utkface_is_read_as_its_archive_unpacks(tmp_path, quietly, monkeypatch):
+    monkeypatch.setitem(EXPECTED, "utkface", 3)
+    names = [f"26_{number % 2}_{number}_1.jpg.chip.jpg" for number in range(3)]
+    (tmp_path / "UTKFace/__MACOSX").mkdir(parents=True)
+    (tmp_path / "UTKFace/__MACOSX/._26_1_2_1.jpg").touch()
+    utk(tmp_path / "UTKFace/UTKFace", names)
+    for root in (tmp_path, tmp_path / "UTKFace"):
+        faces = vb.images("utkface", root=root)
+        assert len(faces) == 3 and faces.report.clean and all(path.is_file() for path in faces.paths)
+
+
+def test_utkface_in_several_folders_is_refused_with_their_names(tmp_path):
+    """As the other archive unpacks: whole photographs, in three parts."""
+    (tmp_path / "UTKFace").mkdir()
+    for part in ("part1", "part2", "part3"):
+        utk(tmp_path / "UTKFace" / part, ["26_1_2_1.jpg"])
+    with pytest.raises(ValueError, match="in 3 folders below it .*part1.*part2.*; keep one of them, or give it as root"):
+        vb.images("utkface", root=tmp_path)
+    utk(tmp_path / "UTKFace", ["30_0_0_1.jpg"])  # what lies in the folder itself wins, and the rest is said
+    with pytest.warns(UserWarning, match="names that do not parse: 3"):
+        assert len(vb.images("utkface", root=tmp_path)) == 1
 
 
 def test_a_name_means_age_gender_race(tmp_path):

@@ -1,7 +1,7 @@
 """FairFace on disk: photographs, and what others saw in them.
 
-Comes in: the folder with `fairface_label_train.csv` and `fairface-img-margin025-trainval/train/`. Goes out: one row
-per labelled photograph, and a `Report`. May not: drop a row in silence, or decode a picture.
+Comes in: the folder with `fairface_label_train.csv`, and beside it `fairface-img-margin025-trainval/train/` or, as the
+archive unpacks, `train/`. Goes out: one row per labelled photograph, and a `Report`. May not: drop a row in silence, or decode a picture.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 
-from vlmbias.reader_folders import Report, adults, files, find, listed, marked
+from vlmbias.reader_folders import Report, adults, files, find, listed, marked, unpacked
 from vlmbias.whole_files import read_regular
 
 LABELS, PHOTOS = "fairface_label_train.csv", "fairface-img-margin025-trainval"
@@ -60,18 +60,19 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     Raises
     ------
     FileNotFoundError
-        If there is no such folder.
+        If there is no such folder, or none of photographs beside the labels.
     ValueError
         If the label file is not there, does not read or lacks a column.
     """
-    root = find("fairface", "fairface", root)
-    try:
-        labels = pd.read_csv(BytesIO(read_regular(root / LABELS)), dtype=str, keep_default_na=False)[
-            ["file", "age", "gender", "race"]]
-    except (OSError, ValueError, KeyError) as problem:
-        raise ValueError(f"{root / LABELS} is no table with file, age, gender and race: {problem}") from None
-    on_disk = files(root / PHOTOS)
-    marker = marked(root, (f"{PHOTOS}/{path}" for path in on_disk))
+    root = unpacked(find("fairface", "fairface", root), LABELS.__eq__)
+    labels = _labels(root)
+    photos = next((place for place in (root / PHOTOS, root) if (place / "train").is_dir()), None)
+    if photos is None:
+        raise FileNotFoundError(f"no photographs beside {str(root / LABELS)!r}: looked for "
+                                f"{str(root / PHOTOS / 'train')!r} and {str(root / 'train')!r}; unpack {PHOTOS}.zip there")
+    on_disk = {path for path in files(photos) if path.startswith(("train/", "val/"))}
+    inside = "" if photos == root else f"{PHOTOS}/"
+    marker = marked(root, (inside + path for path in on_disk))
     names = marker.get("names", {})
     table = described(labels, names)
     readable = table[["race", "gender", "years"]].notna().all(axis=1) & table["file"].str.fullmatch(r"train/\d+\.jpg")
@@ -82,8 +83,20 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
         photos_without_a_label_row={path for path in on_disk if path.startswith("train/")} - set(labels["file"]))
     table = table[readable & there & ~repeated].reset_index(drop=True)
     table = table.assign(seed=table["file"].str.extract(r"(\d+)", expand=False).astype(int), subset="observational",
-                         file=f"{PHOTOS}/" + table["file"], used=adults(table, names))
+                         file=inside + table["file"], used=adults(table, names))
     return table, Report("fairface", root, int(table["used"].sum()), findings, drawn=bool(marker))
+
+
+def _labels(root: Path) -> pd.DataFrame:
+    """The label file, as text."""
+    try:
+        return pd.read_csv(BytesIO(read_regular(root / LABELS)), dtype=str, keep_default_na=False)[
+            ["file", "age", "gender", "race"]]
+    except (OSError, ValueError, KeyError) as problem:
+        other = sorted(name for name in files(root) if name.endswith(".parquet"))
+        hint = "".join(f"; {name} is of another distribution: take {LABELS} and {PHOTOS}.zip, which "
+                       "github.com/joojs/fairface links" for name in other[:1])
+        raise ValueError(f"{root / LABELS} is no table with file, age, gender and race: {problem}{hint}") from None
 
 
 def as_many_as(portraits: Mapping[str, int], table: pd.DataFrame) -> pd.Series:
@@ -96,8 +109,10 @@ def as_many_as(portraits: Mapping[str, int], table: pd.DataFrame) -> pd.Series:
 
     Returns
     -------
-    `(n,)` bool. The choice is by the digest of the file's name: at random, and the same for every reader.
+    `(n,)` bool. The choice is by the digest of the file's name: at random, and the same for every reader, wherever the
+    archive was unpacked.
     """
     group = table["label_race"].map(RACES).map(BESIDE_PORTRAITS)
-    turn = table["file"].map(lambda name: sha256(name.encode()).hexdigest())[table["years"] >= 20]
+    names = f"{PHOTOS}/train/" + table["file"].map(lambda path: Path(path).name)
+    turn = names.map(lambda name: sha256(name.encode()).hexdigest())[table["years"] >= 20]
     return turn.groupby(group).rank().reindex(table.index) <= group.map(portraits)

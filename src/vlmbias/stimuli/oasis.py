@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from vlmbias.reader_folders import Report, files, find, listed, marked
+from vlmbias.reader_folders import Report, files, find, listed, marked, unpacked
 from vlmbias.whole_files import read_regular
 
 RATINGS = "OASIS.csv"
@@ -30,9 +30,9 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     FileNotFoundError
         If there is no such folder.
     ValueError
-        For a table of ratings that is missing or is none.
+        For a table of ratings that is missing, is none, or lies in several folders.
     """
-    root = find("oasis", "oasis", root)
+    root = unpacked(find("oasis", "oasis", root), RATINGS.__eq__)
     on_disk = sorted(name for name in files(root) if Path(name).suffix.lower() in (".jpg", ".jpeg"))
     place = {Path(name).stem.casefold().strip(): name for name in reversed(on_disk)}
     rated = _ratings(root / RATINGS)

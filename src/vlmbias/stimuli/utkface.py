@@ -4,12 +4,13 @@ Comes in: the folder with `age_gender_race_date.jpg`. Goes out: one row per name
 May not: drop a file in silence, or decode a picture.
 """
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from vlmbias.reader_folders import Report, adults, files, find, listed, marked
+from vlmbias.reader_folders import Report, adults, files, find, listed, marked, unpacked
 
 RACES = dict(zip("01234", ("white", "black", "asian", "indian", "others"), strict=True))
 GENDERS = {"0": "male", "1": "female"}
@@ -49,8 +50,10 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     ------
     FileNotFoundError
         If there is no such folder.
+    ValueError
+        If the photographs lie in several folders, and not in the one that was looked for.
     """
-    root = find("utkface", "UTKFace", root)
+    root = unpacked(find("utkface", "UTKFace", root), re.compile(NAME).fullmatch)
     on_disk = sorted(files(root))
     marker = marked(root, on_disk)
     names = marker.get("names", {})
