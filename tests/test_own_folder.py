@@ -1,6 +1,7 @@
 """A reader's own folder: what its table may say, what each chapter needs of it, and that both are said in one place."""
 
 import re
+import shutil
 from itertools import product
 
 import pandas as pd
@@ -10,6 +11,7 @@ from PIL import Image
 from runner import commands, notebooks, plan
 from runner.commands import named
 from studies import roles
+from studies.causalface import variation
 from vlmbias import own_folder, stimuli
 from vlmbias.papers import CAUSALFACE
 from vlmbias.reader_folders import MARK, MARKER
@@ -159,6 +161,40 @@ def test_what_a_set_of_series_lacks_is_said(table, says):
     assert says in said
 
 
+def smiles(*levels, ages=(1.0, 2.0, 3.0)):
+    """A whole set of series with other levels of smiling (the first is neutral) and of age."""
+    rows = []
+    for seed, race, gender in product(range(3), ("azure", "ochre"), ("round", "pointed")):
+        plain = {"seed": seed, "race": race, "gender": gender, "age": ages[1], "smiling": 0.0, "lighting": 1.0,
+                 "pose": 0.0, "subset": "prototype"}  # fmt: skip
+        rows += [plain, *(plain | {"smiling": level, "subset": "smiling"} for level in levels[1:])]
+        rows += [plain | {"age": age, "subset": "age"} for age in (ages[0], *ages[2:])]
+        rows += [plain | {name: plain[name] + step, "subset": name} for name in ("lighting", "pose") for step in (1, -1)]
+    return pd.DataFrame(rows).assign(path=lambda table: table.index.astype(str))
+
+
+@pytest.mark.parametrize(("table", "gap", "says"), [
+    (smiles(0, 1, 2, 3), 1.1, "smiling by more than min_gap = 1.1; the levels are 0, 1, 2, 3, and in the inner half of "
+     "their range they differ by 1 at most: give a min_gap that is less, as `-p min_gap 0.5`"),
+    (smiles(0, 1, 2, 3), 0.5, ""),
+    (smiles(0, 2, 4, 6), 1.1, ""),
+    (smiles(0, 0.25, 0.5, 0.75, 1), 1.1, "give a min_gap that is less, as `-p min_gap 0.25`"),
+    (smiles(0, 0.25, 0.5, 0.75, 1), 0.1, ""),
+    (smiles(0, 0.5, 1), 0.1, "it needs two levels in the inner half of their range, as of five that are evenly spaced"),
+    (smiles(0, 2, 4, 6, ages=(0, 0.5, 1)), 1.1, "age by more than min_gap = 1.1; the levels are 0, 0.5, 1, and they differ "
+     "by 1 at most"),
+])  # fmt: skip
+def test_levels_closer_than_a_pair_may_be_are_named_with_the_parameter(table, gap, says):
+    said = CHAPTERS["causalface/variation"].lacks(table, {"min_gap": gap})
+    assert len(said) == bool(says) and says in "".join(said)
+    try:  # the oracle: what the chapter then draws
+        for choice in ({}, {"smiles": variation.inner_half(table["smiling"])}):
+            variation.pairs(table, n=5, seed=0, min_gap=gap, attributes=["age", "smiling"], **choice)
+        assert not said
+    except ValueError:
+        assert said
+
+
 @pytest.mark.parametrize("name", ["causalface/neutral_prompt", "causalface/text_geometry"])
 def test_prototypes_of_everybody_are_asked_for_where_only_these_are_used(name):
     alone = grid().query("subset == 'prototype'")
@@ -217,6 +253,26 @@ def test_a_rerun_is_refused_before_it_starts_with_what_is_missing(folder, nothin
     assert "fairface = 'folder': your own folder goes into stimuli" in refused("causalface/age", fairface="folder")
     (folder / own_folder.TABLE).write_text("\n".join(ROWS[:3]))
     assert "no row for the picture 'b/1.png'" in refused("american_white/we_they", stimuli="folder", root=folder)
+
+
+def test_levels_too_close_are_said_before_anything_starts(folder, nothing_starts):
+    table = smiles(0, 1, 2, 3).assign(path=lambda table: table["path"] + ".png")
+    for path in ("a", "b"):
+        shutil.rmtree(folder / path)
+    for path in table["path"]:
+        Image.new("RGB", (2, 2)).save(folder / path)
+    table.to_csv(folder / own_folder.TABLE, index=False)
+    said = refused("causalface/variation", stimuli="folder", root=folder)
+    assert "stimuli = 'folder': the chapter draws pairs that differ in smiling by more than min_gap = 1.1" in said
+    with pytest.raises(pytest.fail.Exception, match="it started"):
+        refused("causalface/variation", stimuli="folder", root=folder, min_gap=0.5)
+
+
+def test_a_folder_that_nothing_reads_is_said_before_anything_starts(folder, nothing_starts):
+    said = refused("american_white/we_they", root=folder)
+    assert said.splitlines()[1:] == [
+        f"  root = {str(folder)!r}: stimuli = 'greenhouse/cfd' is drawn and reads no folder; for pictures of your own add "
+        "`-p stimuli folder`, for one of the data sets its name"]
 
 
 @pytest.mark.parametrize("name", [name for name in CHAPTERS if CHAPTERS[name].why])

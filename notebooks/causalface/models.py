@@ -190,7 +190,7 @@ theirs = vb.ledger.contributed(paper)
 vb.note(contributed=len(theirs))
 theirs = theirs.assign(verdict=theirs["verdict"].str.replace(" \\(because.*", "", regex=True))
 if len(theirs):
-    display(theirs.value_counts(["by", "commit", "model", "verdict"], sort=False).rename("values").reset_index().style.hide(axis="index"))
+    display(theirs.value_counts(["by", "commit", "model", "verdict"], sort=False).rename("values").reset_index().style.format(escape="html").hide(axis="index"))
 
 # %% [markdown]
 # ## Add a model

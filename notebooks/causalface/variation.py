@@ -93,7 +93,7 @@ portraits = retrained.scores("grid")  # what each retrained network made of ever
 plain = portraits.networks["arm"] == "none"
 series = shown(portraits, CAUSALFACE.dimensions, networks=plain, images=portraits.images["set"] == "grid")
 draw = partial(variation.pairs, n=n_pairs, seed=seed, min_gap=min_gap)
-pairs = draw(series.images)
+pairs = draw(series.images, min_gap=variation.PAPER_GAP)  # on these portraits' own scale
 moved = variation.medians_by_network(series, pairs)
 
 said = partial(truth.per_face, grammar.load(), axes=CAUSALFACE.dimensions)

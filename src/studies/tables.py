@@ -1,11 +1,12 @@
 """Tables as a page shows them: names in words, numbers short, small p-values as bounds.
 
-Comes in: a DataFrame as a study computes it. Goes out: a pandas Styler, to which a page adds its caption. May not:
-compute, drop or reorder anything.
+Comes in: a DataFrame as a study computes it. Goes out: a `Table`, to which a page adds its caption. May not: compute,
+drop or reorder anything, or let a name out as HTML: groups are called what a reader's folder calls them.
 """
 
 import re
 from collections.abc import Hashable, Mapping
+from html import escape
 from math import ceil, log10
 from numbers import Integral, Real
 from typing import Any
@@ -24,8 +25,24 @@ _NONE = "–"
 _WORDS_ONLY = re.compile(r"(?:[^\W\d]|[ ,])+")  # a name with digits or slashes is a name, such as laion2b_s34b_b79k
 
 
+class Table(Styler):
+    """A pandas Styler in which words are text: those of cells, headers and caption alike."""
+
+    def format(self, *given: Any, **further: Any) -> "Table":
+        super().format(*given, **{"escape": "html"} | further)
+        return self
+
+    def format_index(self, *given: Any, **further: Any) -> "Table":
+        super().format_index(*given, **{"escape": "html"} | further)
+        return self
+
+    def set_caption(self, caption: Any) -> "Table":
+        super().set_caption(escape(caption))
+        return self
+
+
 def readable(table: pd.DataFrame, *, precision: int = 2, signed: bool = False,
-             names: Mapping[Hashable, str] | None = None) -> Styler:
+             names: Mapping[Hashable, str] | None = None) -> Table:
     """A table for readers; what it returns takes further formats, by the names that the columns had.
 
     Parameters
@@ -44,21 +61,22 @@ def readable(table: pd.DataFrame, *, precision: int = 2, signed: bool = False,
 
     def label(value: Any) -> str:
         if isinstance(value, Hashable) and value in known:
-            return known[value]
+            return escape(known[value])
         if isinstance(value, Real) and not isinstance(value, Integral):
             return "" if np.isnan(float(value)) else f"{float(value):g}"
         text = str(value)
-        return text.replace("_", " ") if _WORDS_ONLY.fullmatch(text) else text
+        return text.replace("_", " ") if _WORDS_ONLY.fullmatch(text) else escape(text)
 
     def cell(value: Any) -> str:
         if isinstance(value, str):
             return label(value)
-        return number(value, precision=precision, signed=signed)
+        return escape(number(value, precision=precision, signed=signed))
 
     shown = table.rename_axis(index=_said(table.index, label), columns=_said(table.columns, label))
     if shown.index.nlevels == shown.columns.nlevels == 1 and shown.columns.name is None and shown.index.name:
         shown = shown.rename_axis(index=None, columns=shown.index.name)  # one line for all headers
-    return shown.style.format(cell).format_index(label, axis=0).format_index(label, axis=1)
+    plain = Table(shown).format(cell, escape=None)  # `cell` and `label` look names up, and escape what they found
+    return plain.format_index(label, axis=0, escape=None).format_index(label, axis=1, escape=None)
 
 
 def _said(labels: pd.Index, label: Any) -> Any:

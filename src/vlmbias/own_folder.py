@@ -40,6 +40,7 @@ SUBSETS = ("prototype", *NUMBERS)
 _PERSON = ("seed", "race", "gender")
 _TAKEN = ("image", "dimension", "word", "neutral", "cosine", "delta")  # columns of what is measured
 _LARGEST, _SHOWN = 50_000_000, 3  # bytes of a table; examples in a message
+_SLACK = 1e-9  # a gap that is exceeded by rounding alone is not exceeded
 
 
 def read(root: Path, pictures: Sequence[str]) -> Any:
@@ -179,6 +180,8 @@ class Needs(BaseModel, extra="forbid", frozen=True):
     identities : the fewest.
     each : the fewest pictures of a group.
     beside : parameters with other image sets, which must have the same groups, and be drawn if the folder is.
+    gaps : attribute -> the parameter by more than which two of its levels have to differ.
+    inner : those of `gaps` of which two levels in the inner half of their range have to differ so, too.
     """
 
     why: str = ""
@@ -188,24 +191,49 @@ class Needs(BaseModel, extra="forbid", frozen=True):
     identities: int = 0
     each: int = 0
     beside: tuple[str, ...] = ()
+    gaps: dict[str, str] = {}
+    inner: tuple[str, ...] = ()
 
     @model_validator(mode="after")
     def _whole(self) -> "Needs":
         if bool(self.why) == bool(self.columns):
             raise ValueError("a chapter either has `columns` that it needs, or says `why` it takes no folder")
-        wanted = {*self.groups, *self.series, *(_PERSON if self.series else ()), *(["subset"] * bool(self.series))}
+        wanted = {*self.groups, *self.series, *self.gaps, *self.inner, *(_PERSON if self.series else ()), *(["subset"] * bool(self.series))}
         if strangers := sorted((wanted - set(self.columns)) | (set(self.columns) - set(COLUMNS))):
             raise ValueError(f"{strangers[0]}: is used but not among `columns`, or is no column of {TABLE}")
         return self
 
-    def lacks(self, table: Any) -> list[str]:
-        """What a folder's table lacks for the chapter, a sentence each; the gravest alone where the rest needs it."""
+    def lacks(self, table: Any, values: Mapping[str, Any] | None = None) -> list[str]:
+        """What a folder's table lacks for the chapter, a sentence each; the gravest alone where the rest needs it.
+
+        Parameters
+        ----------
+        table : as from `read`.
+        values : value by parameter of the chapter; without them, gaps are not looked at.
+        """
         if self.why:
             return [f"this chapter takes no folder of your own: {self.why}"]
         if missing := [name for name in self.columns if name not in table]:
             return [f"{TABLE} has no column {name}, {COLUMNS[name]}" for name in missing]
         found = [*self._groups(table), *self._few(table)]
-        return found or (list(_uneven(table, self.series)) if "subset" in self.columns else [])
+        found = found or (list(_uneven(table, self.series)) if "subset" in self.columns else [])
+        return found or list(self._close(table, values or {}))
+
+    def _close(self, table: Any, values: Mapping[str, Any]) -> Iterable[str]:
+        """Where no two levels of an attribute are further apart than the chapter's parameter asks."""
+        for attribute, parameter in self.gaps.items():
+            levels = sorted(set(table[attribute]))
+            shown = ", ".join(f"{level:g}" for level in levels[:8]) + ", …" * (len(levels) > 8)
+            quarter = (levels[-1] - levels[0]) / 4 if attribute in self.inner else 0
+            kept = [level for level in levels if levels[0] + quarter <= level <= levels[-1] - quarter]
+            widest = kept[-1] - kept[0] if kept else 0.0
+            if parameter not in values or widest > values[parameter] + _SLACK:
+                continue
+            where = " in the inner half of their range" * (attribute in self.inner)
+            said = (f"the chapter draws pairs that differ in {attribute} by more than {parameter} = "
+                    f"{values[parameter]:g}; the levels are {shown}, and{where} they differ by {widest:g} at most")
+            yield said + (f": give a {parameter} that is less, as `-p {parameter} {widest / 2:.2g}`" if widest > 0
+                          else f": it needs two levels{where}, as of five that are evenly spaced")
 
     def _groups(self, table: Any) -> Iterable[str]:
         for column, (least, most) in self.groups.items():
@@ -232,6 +260,11 @@ class Needs(BaseModel, extra="forbid", frozen=True):
             found.append(f"at least {self.identities} identities")
         if self.each:
             found.append(f"at least {self.each} pictures of each group")
+        if self.gaps:
+            inner = f", in {_and([f'`{name}`' for name in self.inner])} also within the inner half of its range"
+            by = _and([f"`{name}`" for name in dict.fromkeys(self.gaps.values())])
+            found.append(f"levels of {_and([f'`{name}`' for name in self.gaps])} that differ by more than the "
+                         f"parameter {by}{inner * bool(self.inner)}")
         if self.beside:
             found.append(f"groups named as in the sets beside yours, {_and([f'`{name}`' for name in self.beside])}")
         return found

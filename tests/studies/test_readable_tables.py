@@ -26,6 +26,23 @@ def test_labels_and_cells_are_words_and_numbers_are_short():
                      ["0.25", "−1.26", "–", "3", "no", "another", "a/b_c"]]  # fmt: skip
 
 
+HOSTILE = ["<img/src=x/onerror=alert(1)>", "</td></script><script>alert(3)</script>", "a&amp;b", '"q\'', "<b>"]
+
+
+def test_a_name_is_text_wherever_it_stands():
+    """In cells, in row and column headers, in their names, in the caption and in what a page formats further."""
+    table = pd.DataFrame({"share": np.linspace(0, 1, 5), "who": HOSTILE, "so": HOSTILE},
+                         index=pd.MultiIndex.from_arrays([HOSTILE, HOSTILE], names=["race", HOSTILE[0]]))  # fmt: skip
+    for one in (table, table.T, table.droplevel(1).rename_axis(HOSTILE[1])):
+        page = tables.readable(one, names={"so": "<i>so</i>"}).set_caption(f"of {HOSTILE[0]}")
+        page = page if one.shape[0] == 3 else page.format("{}!", subset="so").format_index(str.upper, axis=0)
+        shown = page.to_html()
+        assert not re.search(r"<(img|script|/script|b|i|/i)\b", shown, flags=re.I)
+        assert shown.count("<td") + shown.count("<th") > 15 and "of &lt;img/src=x/onerror=alert(1)&gt;" in shown
+    shown = lines(tables.readable(table.reset_index(drop=True)).hide(axis="index"))
+    assert [row[1] for row in shown[1:]] == HOSTILE
+
+
 def test_a_page_formats_further_by_the_names_that_columns_had():
     table = pd.DataFrame({"share_found": [0.256, 1.0], "p": [1e-40, 0.04]})
     styler = tables.readable(table).format("{:.0%}", subset="share_found").format(tables.p_value, subset="p")

@@ -43,6 +43,7 @@ def check(known: Mapping[str, Parameter], values: Mapping[str, Any], *, given: C
     broken = [f"  {name} = {item!r}: {problem}" for name in given for item in known[name].named(values[name])
               if (problem := _problem(known[name].kind, item, placed, values))]  # fmt: skip
     everything = {name: one.default for name, one in known.items()} | dict(values)
+    broken += [f"  {line}" for line in _unread_root(everything) if "root" in given]
     if not broken and "folder" in _images(known, everything).values():
         broken = [f"  {line}" for line in _own_folder(notebook, known, everything)]
     if "results" in given:
@@ -109,6 +110,16 @@ def _group(name: str, values: Mapping[str, Any]) -> None:
         raise ValueError(f"must be one of the groups of the pictures: {', '.join(own)}")
 
 
+def _unread_root(values: Mapping[str, Any]) -> list[str]:
+    """What is wrong with a folder of pictures where the set is drawn, and no folder is read."""
+    from vlmbias.stimuli.images import GREENHOUSE
+
+    if not values.get("root") or values.get("stimuli") not in GREENHOUSE:
+        return []
+    return [f"root = {values['root']!r}: stimuli = {values['stimuli']!r} is drawn and reads no folder; for pictures of "
+            "your own add `-p stimuli folder`, for one of the data sets its name"]
+
+
 def _images(known: Mapping[str, Parameter], values: Mapping[str, Any]) -> dict[str, Any]:
     """The names of image sets among the values, by parameter; of a list, one that is `folder`."""
     named = {name: known[name].named(values[name]) for name in values if known[name].kind == "image set"}
@@ -130,7 +141,7 @@ def _own_folder(notebook: str, known: Mapping[str, Parameter], values: Mapping[s
     if not values["root"]:
         return ["root = '': stimuli = 'folder' needs the folder of the pictures, `-p root PATH`"]
     mine = images("folder", values["root"])
-    lacking = needs.lacks(mine.table)
+    lacking = needs.lacks(mine.table, values)
     for name in needs.beside if not lacking else ():
         other = images(values[name])
         theirs, own = ([sorted(set(one.table[column])) for column in needs.groups] for one in (other, mine))

@@ -25,6 +25,7 @@ ATTRIBUTES: Mapping[str, str] = MappingProxyType({
     "smiling": "unprotected", "lighting": "unprotected", "pose": "unprotected"})  # fmt: skip
 BETWEEN_SERIES = ("seed", "race", "gender")  # a pair of these may be a pair of prototypes
 WITH_GAP = ("age", "smiling")  # the paper asks for a smallest difference in these
+PAPER_GAP = 1.1  # that difference, on the scale of CausalFace and of the Greenhouse's portraits
 GROUPED_BY = ("race", "gender")
 COMPARED = (*(("seed", other) for other in ATTRIBUTES if other != "seed"), ("smiling", "age"), ("lighting", "age"))
 VALENCE: Mapping[str, tuple[str, ...]] = MappingProxyType({

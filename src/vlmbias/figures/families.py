@@ -13,6 +13,8 @@ from matplotlib.figure import Figure
 
 from vlmbias.figures.styling import COLOURS, PALETTE, WIDTH, across, colours_for, long_label, panels, style
 
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
 
 def _checked(function: str, table: pd.DataFrame, columns: Sequence[str | None]) -> Any:
     """The table itself, once it is known to have rows and the columns asked for, with no gaps in them."""
@@ -69,7 +71,7 @@ def published_vs_recomputed(table: pd.DataFrame, *, published: str = "published"
             places = [-names.index(one) for one in own[label]]
             right.scatter(gap[own.index] / 10.0**power, places, color=colour)
         left.set(title=quantity, xlabel="published", ylabel="recomputed", aspect="equal")
-        right.set(title="recomputed − published", xlabel=f"× 10$^{{{power}}}$" if power else quantity)
+        right.set(title="recomputed − published", xlabel=f"× 10{str(power).translate(_RAISED)}" if power else quantity)
         right.set_yticks(-np.arange(len(names)), [str(one) for one in names])
         right.margins(x=0.15)
         if group:

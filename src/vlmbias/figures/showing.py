@@ -186,8 +186,8 @@ def _drawn(figure: Any, marks: Sequence[str]) -> dict[str, Any]:
 
 
 def _plotly(figure: Any, alt: str, marks: Sequence[str]) -> str:
-    # a closing tag inside a label must not end the script
-    payload = json.dumps(_drawn(figure, marks)).replace("</", "<\\/")
+    # no tag or comment inside a label may begin or end in the script
+    payload = json.dumps(_drawn(figure, marks)).replace("<", "\\u003c")
     draw = Path(__file__).with_name("draw.js").read_text(encoding="utf-8")
     place = f"plotly-{sha256(payload.encode()).hexdigest()[:12]}"
     words, script = html.escape(alt), draw.replace("PLACE", place).replace("FIGURE", payload)
