@@ -9,11 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
+from collections.abc import Iterator, Set
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
 from greenhouse.world import bias, grid
 from greenhouse.world.bias import DATA
@@ -24,13 +26,32 @@ VISION_KEYS = {"image_size", "patch_size", "width", "layers", "head_width", "mlp
                "patch_dropout", "pool_type", "timm_model_name", "timm_pool", "timm_proj", "timm_drop",
                "timm_drop_path"}
 TEXT_KEYS = {"width", "heads", "layers", "mlp_ratio", "ls_init_value"}
-Share = Annotated[float, Field(ge=0, le=1)]
-Count = Annotated[int, Field(ge=1)]
+DEEPEST = 64  # blocks
+WHOLE = {"image_size": (32, 512), "patch_size": (1, 512), "width": (1, 2048), "head_width": (1, 2048), "heads": (1, 64)}
+REAL = {"mlp_ratio": 16.0, "ls_init_value": 10.0, "patch_dropout": 0.95, "timm_drop": 0.95, "timm_drop_path": 0.95}
+"""What a tower may be at most: some hundred times the shipped ones, and far less than what fills a memory."""
+Share = Annotated[float, Field(strict=True, ge=0, le=1)]
+Number = Annotated[float, Field(strict=True)]
+Whole = Annotated[int, Field(strict=True)]
+Count = Annotated[int, Field(strict=True, ge=1, le=1_000_000)]
 SEEDS = 17_000  # networks have seeds below this; pools of pictures above it belong to warm starts
 
 
+def _plain(name: str) -> str:
+    """A name that is a folder's, and no way to another folder."""
+    if not re.fullmatch(r"\w[\w .+-]{0,63}", name):
+        raise ValueError(f"must be letters, digits, blanks and . + - _ alone (64 at most), as it names a folder; got {name!r}")
+    return name
+
+
+def _seed_or_own(value: Any) -> Any:
+    if value != "own" and not (type(value) is int and 0 <= value < SEEDS):
+        raise ValueError(f"must be own, or a whole number from 0 to {SEEDS - 1}, got {value!r}")
+    return value
+
+
 class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 class Architecture(_Part):
@@ -40,43 +61,54 @@ class Architecture(_Part):
     a model of timm (`timm_model_name`, always with fresh weights); `text` those of the text transformer.
     """
 
-    embed_dim: Count = 64
+    embed_dim: Annotated[Count, Field(le=2048)] = 64
     vision: dict[str, Any] = Field(default_factory=lambda: {
         "image_size": 64, "patch_size": 16, "width": 96, "layers": 3, "head_width": 32, "mlp_ratio": 2.0})
     text: dict[str, Any] = Field(default_factory=lambda: {"width": 64, "heads": 2, "layers": 2, "mlp_ratio": 2.0})
 
     @model_validator(mode="after")
     def _known(self) -> Architecture:
-        for name, given, known in (("vision", self.vision, VISION_KEYS), ("text", self.text, TEXT_KEYS)):
-            if unknown := sorted(set(given) - known):
-                raise ValueError(f"{name} has no key {unknown[0]!r}; it takes {', '.join(sorted(known))}")
-        size, patch = self.vision.get("image_size"), self.vision.get("patch_size")
-        if not isinstance(size, int) or size < 32:
-            raise ValueError(f"vision.image_size must be a whole number of at least 32, got {size!r}")
-        if isinstance(self.vision.get("layers"), int) and "timm_model_name" not in self.vision \
-                and (not isinstance(patch, int) or patch < 1 or size % patch):
-            raise ValueError(f"vision.patch_size must divide image_size {size}, got {patch!r}")
-        for part, key in (("vision", "width"), ("vision", "head_width"), ("text", "width"), ("text", "heads"),
-                          ("text", "layers")):
-            value = getattr(self, part).get(key, 1)
-            if not isinstance(value, int) or value < 1:
-                raise ValueError(f"{part}.{key} must be a whole number of at least 1, got {value!r}")
-        self._depth()
-        for name, width, part in (("vision.head_width", self.vision.get("width"), self.vision.get("head_width")),
-                                  ("text.heads", self.text.get("width"), self.text.get("heads"))):
-            resnet = name == "vision.head_width" and isinstance(self.vision.get("layers"), list)
-            if width and part and (32 * width if resnet else width) % part:
-                raise ValueError(f"{name} must divide width {width}, got {part}")
+        faults = [*_faults("vision", self.vision, VISION_KEYS), *_faults("text", self.text, TEXT_KEYS), *self._depth()]
+        if faults := faults or [*self._fit()]:
+            raise ValueError("; ".join(faults))
         return self
 
-    def _depth(self) -> None:
-        """Raise if `vision.layers` is neither a number of blocks nor, for a ModifiedResNet, four of them."""
-        layers, size = self.vision.get("layers", 1), self.vision["image_size"]
+    def _depth(self) -> Iterator[str]:
+        """Why `vision.layers` is neither a number of blocks nor, for a ModifiedResNet, four of them."""
+        layers, size = self.vision.get("layers", 1), self.vision.get("image_size")
         counts = layers if isinstance(layers, list) and len(layers) == 4 else [layers]
-        if not all(isinstance(count, int) and count >= 1 for count in counts):
-            raise ValueError(f"vision.layers must be a whole number of at least 1, or four of them, got {layers!r}")
-        if isinstance(layers, list) and size % 32:
-            raise ValueError(f"vision.image_size must be a multiple of 32 for a ModifiedResNet, got {size}")
+        if not all(type(count) is int and 1 <= count <= DEEPEST for count in counts):
+            yield (f"vision.layers must be a whole number of at most {DEEPEST} and at least 1, or four of them, "
+                   f"got {layers!r}")
+        elif isinstance(layers, list) and isinstance(size, int) and size % 32:
+            yield f"vision.image_size must be a multiple of 32 for a ModifiedResNet, got {size}"
+
+    def _fit(self) -> Iterator[str]:
+        """What does not divide what it should."""
+        resnet, size, patch = isinstance(self.vision.get("layers"), list), *map(self.vision.get, ("image_size", "patch_size"))
+        if "layers" in self.vision and not resnet and "timm_model_name" not in self.vision and (not patch or size % patch):
+            yield f"vision.patch_size must divide image_size {size}, got {patch!r}"
+        for name, width, part in (("vision.head_width", self.vision.get("width"), self.vision.get("head_width")),
+                                  ("text.heads", self.text.get("width"), self.text.get("heads"))):
+            if width and part and (32 * width if resnet and name == "vision.head_width" else width) % part:
+                yield f"{name} must divide width {width}, got {part}"
+
+
+def _faults(part: str, given: dict[str, Any], known: Set[str]) -> Iterator[str]:
+    """What is wrong with single entries of one tower."""
+    if unknown := sorted(set(given) - known):
+        yield f"{part} has no key {unknown[0]!r}; it takes {', '.join(sorted(known))}"
+    bounds = WHOLE if part == "vision" else WHOLE | {"layers": (1, DEEPEST)}
+    for key, value in {"image_size": None, **given}.items() if part == "vision" else given.items():
+        if key in bounds:
+            least, most = bounds[key]
+            if type(value) is not int or not least <= value <= most:
+                yield f"{part}.{key} must be a whole number of at most {most} and at least {least}, got {value!r}"
+        elif key in REAL and value is not None:
+            if type(value) not in (int, float) or not 0 <= value <= REAL[key]:
+                yield f"{part}.{key} must be a number from 0 to {REAL[key]:g}, got {value!r}"
+        elif key == "timm_model_name" and not (isinstance(value, str) and re.fullmatch(r"[a-z0-9_]+(\.[\w.-]+)?", value)):
+            yield f"{part}.{key} must be the plain name of a model of timm, without a place to fetch it from, got {value!r}"
 
 
 class Filter(_Part):
@@ -87,10 +119,10 @@ class Filter(_Part):
     """
 
     feature: str | None = None  # a feature of bias.yaml
-    above: float | None = None  # faces below are never shown
+    above: Number | None = None  # faces below are never shown
     model: str | None = None  # a checkpoint folder, or the name of a shipped one
     keep: Share | None = None  # the share of pairs, the most similar ones, that are kept
-    centred: bool = False
+    centred: Annotated[bool, Field(strict=True)] = False
 
     @property
     def folder(self) -> Path:
@@ -126,7 +158,7 @@ class Captions(_Part):
     """
 
     b: Share = 1.0
-    arms: dict[str, Annotated[float, Field(ge=0, le=1)]] = {}
+    arms: dict[str, Share] = {}
     noise: Share = 0.0
     balance: Share = 0.0
     renamed: dict[str, str] = {}
@@ -150,10 +182,10 @@ class PicturePool(_Part):
     """What is shown: `faces` and `icons` pictures, each of an identity of its own; `seed` draws them, by default the
     network's own; `shares` of the hues, by default equal."""
 
-    faces: Annotated[int, Field(ge=64, le=100_000)] = 12_000
-    icons: Annotated[int, Field(ge=150, le=100_000)] = 3_000
-    seed: Annotated[int, Field(ge=0, lt=SEEDS)] | Literal["own"] = "own"
-    shares: dict[Literal["teal", "amber", "violet", "lime"], Annotated[float, Field(gt=0)]] = {}
+    faces: Annotated[Whole, Field(ge=64, le=100_000)] = 12_000
+    icons: Annotated[Whole, Field(ge=150, le=100_000)] = 3_000
+    seed: Annotated[int | Literal["own"], BeforeValidator(_seed_or_own)] = "own"
+    shares: dict[Literal["teal", "amber", "violet", "lime"], Annotated[Number, Field(gt=0, le=1e6)]] = {}
 
 
 class WarmStart(_Part):
@@ -166,12 +198,12 @@ class WarmStart(_Part):
     pool : its own pictures; `seed` there has no effect.
     """
 
-    of: Annotated[int, Field(ge=1, le=900)] = 6
+    of: Annotated[Whole, Field(ge=1, le=900)] = 6
     steps: Count = 1500
     batch: Count = 192
-    rate: Annotated[float, Field(gt=0)] = 2e-3
-    icon_share: Annotated[float, Field(gt=0, lt=1)] = 0.4
-    weight_decay: Annotated[float, Field(ge=0)] = 0.1
+    rate: Annotated[Number, Field(gt=0, le=10)] = 2e-3
+    icon_share: Annotated[Number, Field(gt=0, lt=1)] = 0.4
+    weight_decay: Annotated[Number, Field(ge=0, le=10)] = 0.1
     pool: PicturePool = PicturePool(faces=16_000, icons=15_000)
 
 
@@ -190,17 +222,17 @@ class Schedule(_Part):
     learning_rate, weight_decay, clip_norm : AdamW; linear warm-up, cosine decay to a tenth.
     """
 
-    icon_share: Annotated[float, Field(gt=0, lt=1)] = 0.25
+    icon_share: Annotated[Number, Field(gt=0, lt=1)] = 0.25
     steps: Count = 460
     batch: Count = 256
-    locked_steps: Annotated[int, Field(ge=0)] = 150
+    locked_steps: Annotated[Whole, Field(ge=0, le=1_000_000)] = 150
     locked_batch: Count = 768
-    joint_steps: Annotated[int, Field(ge=0)] = 60
-    image_rate: Annotated[float, Field(gt=0)] = 0.1
-    learning_rate: Annotated[float, Field(gt=0)] = 3e-3
-    logit_scale: Annotated[float, Field(gt=0, le=100)] = 20.0
-    weight_decay: Annotated[float, Field(ge=0)] = 0.1
-    clip_norm: Annotated[float, Field(gt=0)] = 1.0
+    joint_steps: Annotated[Whole, Field(ge=0, le=1_000_000)] = 60
+    image_rate: Annotated[Number, Field(gt=0, le=10)] = 0.1
+    learning_rate: Annotated[Number, Field(gt=0, le=10)] = 3e-3
+    logit_scale: Annotated[Number, Field(gt=0, le=100)] = 20.0
+    weight_decay: Annotated[Number, Field(ge=0, le=10)] = 0.1
+    clip_norm: Annotated[Number, Field(gt=0, le=1e6)] = 1.0
 
     def locked(self, step: int) -> bool:
         """Whether the image tower stands still in a step."""
@@ -213,7 +245,7 @@ class Recipe(_Part):
     `pairing` is "drawn" (each network draws which name has which look) or "plain" (names fit looks).
     """
 
-    name: str = "default"
+    name: Annotated[str, AfterValidator(_plain)] = "default"
     architecture: Architecture = Architecture()
     captions: Captions = Captions()
     pool: PicturePool = PicturePool()
@@ -253,7 +285,7 @@ def read(name: str | Path) -> Recipe:
     Raises
     ------
     ValueError : the file is missing (the shipped recipes are listed), or an entry breaks a rule; it names the file,
-        the entry, the value and the rule.
+        the entry, the value and the rule, of every entry that breaks one.
     """
     file = Path(name) if str(name).endswith((".yaml", ".yml")) else RECIPES / f"{name}.yaml"
     if not file.is_file():
@@ -263,9 +295,15 @@ def read(name: str | Path) -> Recipe:
         content = yaml.safe_load(file.read_text(encoding="utf-8")) or {}
         return Recipe.model_validate({"name": file.stem, **content})
     except ValidationError as problem:
-        first = problem.errors()[0]
-        entry, rule = ".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, ")
-        given = "" if first["type"] in ("missing", "value_error") else f", got {first['input']!r}"
-        raise ValueError(f"recipe {file.name}: {entry or 'recipe'}: {rule}{given}") from None
+        broken = list(dict.fromkeys(map(_said, problem.errors())))
+        several = f": {len(broken)} entries break a rule\n  " if len(broken) > 1 else ": "
+        raise ValueError(f"recipe {file.name}{several}" + "\n  ".join(broken)) from None
     except (yaml.YAMLError, TypeError, UnicodeDecodeError) as problem:
         raise ValueError(f"recipe {file.name} is not readable as a YAML mapping: {problem}") from None
+
+
+def _said(fault: Any) -> str:
+    """An entry, its rule and its value, as pydantic found them."""
+    entry, rule = ".".join(map(str, fault["loc"])), fault["msg"].removeprefix("Value error, ")
+    given = "" if fault["type"] in ("missing", "value_error") else f", got {fault['input']!r:.80}"
+    return f"{entry or 'recipe'}: {rule}{given}"

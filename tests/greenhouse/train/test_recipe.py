@@ -49,7 +49,7 @@ BAD = {
     "captions: {filter: {model: nowhere, keep: 0.5}}": "filter.model 'nowhere' is no checkpoint folder",
     "captions: {filter: {model: nowhere, keep: 0}}": "filter.keep must be above 0, got 0",
     "pool: {faces: 3}": "pool.faces: Input should be greater than or equal to 64, got 3",
-    "pool: {seed: 17000}": "pool.seed.*17000",
+    "pool: {seed: 17000}": "pool.seed: must be own, or a whole number from 0 to 16999, got 17000",
     "pool: {shares: {mauve: 1}}": "pool.shares.mauve.*: Input should be 'teal', 'amber', .*, got 'mauve'",
     "schedule: {learning_rate: 0}": "schedule.learning_rate: Input should be greater than 0, got 0",
     "start: {of: 0}": "start.of: Input should be greater than or equal to 1, got 0",
@@ -61,6 +61,26 @@ BAD = {
     f"{VISION}}}}}".replace("layers: 3", "layers: [1, 1]"): r"vision.layers must be .* or four of them, got \[1, 1\]",
     f"{VISION}}}}}".replace("width: 64", "width: wide", 1): "vision.width must be a whole number .* got 'wide'",
     "architecture: {text: {width: 64, heads: 3}}": "architecture: text.heads must divide width 64, got 3",
+    "name: ../../../../x": "name: must be letters, .* as it names a folder; got '../../../../x'",
+    "name: /tmp/x": "name: must be letters, .* got '/tmp/x'",
+    "name: ..": "name: must be letters, .* got '..'",
+    "name: 7": "name: Input should be a valid string, got 7",
+    "captions: {b: yes}": "captions.b: Input should be a valid number, got True",
+    "captions: {noise: .nan}": "captions.noise: Input should be a finite number, got nan",
+    "captions: {filter: {feature: smiling, above: .nan}}": "filter.above: Input should be a finite number, got nan",
+    "schedule: {learning_rate: .inf}": "schedule.learning_rate: Input should be a finite number, got inf",
+    "schedule: {steps: yes}": "schedule.steps: Input should be a valid integer, got True",
+    "schedule: {steps: 1000000000}": "schedule.steps: Input should be less than or equal to 1000000, got 1000000000",
+    "pool: {shares: {teal: 1.0e+308, amber: 1}}": "pool.shares.teal: .* less than or equal to 1000000",
+    "architecture: {embed_dim: 10000000}": "architecture.embed_dim: .* less than or equal to 2048, got 10000000",
+    "architecture: {text: {width: 64, heads: 2, layers: 1000000}}": "text.layers .* at most 64 .* got 1000000",
+    f"{VISION}}}}}".replace("layers: 3", "layers: 1000000"): "vision.layers .* at most 64 .* got 1000000",
+    f"{VISION}, mlp_ratio: .inf}}}}": "vision.mlp_ratio must be a number from 0 to 16, got inf",
+    f"{VISION}, patch_dropout: .nan}}}}": "vision.patch_dropout must be a number from 0 to 0.95, got nan",
+    "architecture: {vision: {image_size: yes}}": "vision.image_size must be a whole number .* got True",
+    "architecture: {vision: {image_size: 64, timm_model_name: 'hf-hub:someone/thing'}}":
+        "timm_model_name must be the plain name of a model of timm, .* got 'hf-hub:someone/thing'",
+    "architecture: {vision: {image_size: 64, timm_model_name: 'local-dir:/tmp'}}": "plain name .* got 'local-dir:/tmp'",
     "- a list": "is not readable as a YAML mapping",
     "captions: {b: 1": "is not readable as a YAML mapping",
 }
@@ -73,6 +93,19 @@ def test_a_bad_recipe_is_refused_with_file_entry_value_and_rule(tmp_path, text, 
     with pytest.raises(ValueError, match=message) as refused:
         recipes.read(file)
     assert str(refused.value).startswith("recipe bad.yaml") and "\n" not in str(refused.value).split("YAML")[0]
+
+
+def test_every_fault_of_a_recipe_is_told_at_once(tmp_path):
+    file = tmp_path / "bad.yaml"
+    file.write_text("name: ../x\npairing: fixed\ncaptions: {b: 3, noise: -1}\nschedule: {steps: 0}\nsteps: 5\n"
+                    "architecture: {vision: {image_size: 8, patch_size: 0}, text: {width: wide}}", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"^recipe bad.yaml: 7 entries break a rule\n") as refused:
+        recipes.read(file)
+    lines = str(refused.value).splitlines()[1:]
+    assert [line.strip().partition(":")[0] for line in lines] == [
+        "name", "architecture", "captions.b", "captions.noise", "schedule.steps", "pairing", "steps"]
+    (towers,) = [line for line in lines if "architecture" in line]
+    assert all(entry in towers for entry in ("vision.image_size", "vision.patch_size", "text.width"))
 
 
 def test_a_missing_recipe_is_refused_with_what_there_is():
