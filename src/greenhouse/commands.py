@@ -12,6 +12,9 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryFile
+
+from vlmbias.options import positive, whole
 
 
 def _train(options) -> int:
@@ -31,7 +34,8 @@ def _train(options) -> int:
         models.build(recipe.model_config_for(8, 8))  # before hours of work: does such an architecture exist?
     except Exception as problem:
         raise SystemExit(f"vlmbias greenhouse train: open_clip cannot build this architecture: {problem}") from None
-    folder = Path(options.out) if options.out else paths.build() / "greenhouse" / f"{recipe.name}-seed{options.seed}"
+    folder = _writable(options.out or paths.build() / "greenhouse" / f"{recipe.name}-seed{options.seed}")
+    print(f"▸ {_forecast(recipe, options.seed)} …", flush=True)
     with _bar("warm start") as progress:
         warm.load(recipe, options.seed % recipe.start.of, progress=progress)
     with _bar(f"{recipe.name} seed={options.seed}") as progress:
@@ -41,6 +45,37 @@ def _train(options) -> int:
     verdict = "accepted" if card["accepted"] else "REJECTED"
     print(f"{verdict}: {folder} ({card['training_core_seconds']:.0f} core-seconds)")
     return 0 if card["accepted"] else 1
+
+
+def _writable(folder: str | Path) -> Path:
+    """The folder, made if it is not there; where nothing can be written into it, one line before the work begins."""
+    folder = Path(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            return folder
+    except OSError as problem:
+        raise SystemExit(f"--out {str(folder)!r}: cannot be a folder to write into ({problem.strerror}); name "
+                         "another one") from None
+
+
+def _forecast(recipe, seed: int) -> str:
+    """How long training will take, in words: by the seconds on the shipped cards, step for step."""
+    from greenhouse.fleet.fleet_run import SECONDS
+    from greenhouse.train import recipe as recipes
+    from greenhouse.train import warm
+
+    cards = [json.loads((recipes.DATA / name / "card.json").read_text("utf-8")) for name in ("default", "resnet")]
+    alike = [card for card in cards if card["recipe"]["architecture"] == recipe.architecture.model_dump(mode="json")]
+    card = (alike or cards)[0]
+    size = recipe.schedule.steps / card["recipe"]["schedule"]["steps"]
+    seconds, start = card["training_core_seconds"] * size, ""
+    if not warm.file_of(recipe, seed % recipe.start.of).is_file():
+        seconds += SECONDS["start"] * recipe.start.steps / recipes.WarmStart().steps
+        start = " and a warm start"
+    guess = "" if alike else "; this architecture may be slower than the shipped one that this is counted from"
+    return (f"{recipe.schedule.steps:,} steps{start}: about {max(1, round(seconds / 60)):,} core-minutes on an idle "
+            f"core{guess}")
 
 
 @contextmanager
@@ -100,7 +135,7 @@ def _train_speaker(options) -> int:
     from vlmbias import paths
 
     name = f"{options.kind}-b{options.b:g}-seed{options.seed}-{options.pairing}"
-    folder = Path(options.out) if options.out else paths.build() / "greenhouse" / name
+    folder = _writable(options.out or paths.build() / "greenhouse" / name)
     with _bar(name) as progress:
         card = speakers.produce(options.kind, b=options.b, seed=options.seed, folder=folder, pairing=options.pairing,
                                 progress=progress)
@@ -166,7 +201,7 @@ def _train_decoder(options) -> int:
         recipe = decoder.read(Path(options.recipe) if options.recipe else decoder.RECIPE)
     except (ValueError, OSError) as problem:
         raise SystemExit(f"vlmbias greenhouse train-decoder: {problem}") from None
-    folder = Path(options.out) if options.out else paths.build() / "greenhouse" / f"decoder-seed{options.seed}"
+    folder = _writable(options.out or paths.build() / "greenhouse" / f"decoder-seed{options.seed}")
     with _bar(f"decoder seed={options.seed}") as progress:
         card = decoder.produce(recipe, seed=options.seed, folder=folder, progress=progress)
     _print_gates(card["gates"])
@@ -198,7 +233,10 @@ def _decoder_seed(text: str) -> int:
 
 
 def _strength(text: str) -> float:
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
     if not 0 <= value <= 1:
         raise argparse.ArgumentTypeError(f"b must be in [0, 1], got {text}")
     return value
@@ -224,8 +262,8 @@ def register(commands) -> None:
     gates.add_argument("folder")
     gates.set_defaults(handler=_gates)
     study = commands.add_parser("dose-response", help="train the networks of the study (over an hour on two cores)")
-    study.add_argument("--jobs", type=int, default=2, help="models trained at once, one core each")
-    study.add_argument("--minutes", type=float, help="start no network later than this")
+    study.add_argument("--jobs", type=whole(1, 1024), default=2, help="models trained at once, one core each")
+    study.add_argument("--minutes", type=positive, help="start no network later than this")
     study.add_argument("--collect", action="store_true", help="only write the tables from finished models")
     study.set_defaults(handler=_dose_response)
     speaker = commands.add_parser("train-speaker", help="train a tiny BLIP that answers or describes")
@@ -237,8 +275,8 @@ def register(commands) -> None:
     speaker.set_defaults(handler=_train_speaker)
     several = commands.add_parser("speakers", help="train such models at b = 0 and 1 and write what they say as tables")
     several.add_argument("--first", type=_seed, default=0, help="seed of the first network")
-    several.add_argument("--networks", type=int, default=10, help="seeds, each at b = 0 and 1, for both kinds")
-    several.add_argument("--minutes", type=float, help="start no network later than this")
+    several.add_argument("--networks", type=whole(1, 1000), default=10, help="seeds, each at b = 0 and 1, for both kinds")
+    several.add_argument("--minutes", type=positive, help="start no network later than this")
     several.set_defaults(handler=_speakers)
     decoder = commands.add_parser("train-decoder", help="train the small VQGAN that faces are painted with (minutes)")
     decoder.add_argument("--seed", type=_decoder_seed, default=0, help="of weights, faces and batches")
@@ -246,7 +284,7 @@ def register(commands) -> None:
     decoder.add_argument("--out", help="folder of the decoder; default below _build/greenhouse")
     decoder.set_defaults(handler=_train_decoder)
     paint = commands.add_parser("paint", help="let the study's networks guide the decoder; an interrupted run resumes")
-    paint.add_argument("--jobs", type=int, default=2, help="networks at once, one core each")
+    paint.add_argument("--jobs", type=whole(1, 1024), default=2, help="networks at once, one core each")
     paint.set_defaults(handler=_paint)
     job = commands.add_parser("fleet-start", help="one job of `vlmbias fleet`: a warm start")
     job.add_argument("name")
@@ -259,7 +297,7 @@ def register(commands) -> None:
     export = commands.add_parser("export", help="write the Greenhouse as another data set lies on disk")
     export.add_argument("what", choices=["causalface", "fairface", "utkface", "cfd", "cosines", "folder"])
     export.add_argument("path", help="a new or empty folder, or an earlier export")
-    export.add_argument("--seeds", type=int, default=3, help="identities of CausalFace or the folder (100 for all)")
-    export.add_argument("--n", type=int, default=300, help="faces of FairFace and UTKFace")
+    export.add_argument("--seeds", type=whole(1, 100), default=3, help="identities of CausalFace or the folder (100 for all)")
+    export.add_argument("--n", type=whole(1, 1_000_000), default=300, help="faces of FairFace and UTKFace")
     export.add_argument("--detail", type=int, default=432, help="pixels rendered across a CausalFace (432, 216, 108)")
     export.set_defaults(handler=_export)

@@ -8,9 +8,7 @@ outlive the process that asked for it.
 import hashlib
 import os
 import platform
-import signal
 import subprocess
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,6 +22,7 @@ import nbformat
 
 from runner import notebooks, plan
 from vlmbias import paths, progress
+from vlmbias.processes import end_with_parent as end_with_parent  # of jobs of the graph, and of pools
 from vlmbias.whole_files import write_json
 
 SHOWN_VERSIONS = ("numpy", "scipy", "pandas", "statsmodels", "matplotlib", "torch", "open_clip_torch", "vlmbias")
@@ -33,19 +32,6 @@ THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"
 
 class NotebookFailed(Exception):
     """A cell raised; the executed copy up to it is kept."""
-
-
-def end_with_parent() -> None:
-    """Leave at once on Ctrl-C, and when the process that started this one is gone; the kernel then leaves too."""
-    signal.signal(signal.SIGINT, lambda *_: os._exit(130))
-    parent = os.getppid()
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(0.5)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
 
 
 def _core_seconds() -> float:

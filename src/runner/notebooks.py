@@ -185,6 +185,8 @@ def validated(known: Mapping[str, Parameter], given: Mapping[str, Any], *, where
     """
     fields: dict[str, Any] = {name: (_kind(one.default), one.default) for name, one in known.items()}
     model = create_model("Parameters", __config__=ConfigDict(extra="forbid", allow_inf_nan=False), **fields)
+    grouped = [f"  {name} = {value!r}: must be a number in digits alone, without _" for name, value in given.items()
+               if isinstance(value, str) and "_" in value and name in known and type(known[name].default) in (int, float)]
     structured = [name for name, one in known.items() if not isinstance(one.default, str | int | float)]
     plain = {name: yaml.safe_load(given[name]) for name in structured if isinstance(given.get(name), str)}
     try:
@@ -193,7 +195,7 @@ def validated(known: Mapping[str, Parameter], given: Mapping[str, Any], *, where
         problems = [f"  {'.'.join(map(str, e['loc']))} = {e['input']!r}: {e['msg']}" for e in error.errors()]
         complete = {}
     else:
-        problems = [f"  {broken}" for name in given if (broken := known[name].problem(complete[name]))]
+        problems = grouped + [f"  {broken}" for name in given if (broken := known[name].problem(complete[name]))]
     if problems:
         valid = ["valid ones, with defaults:", *(f"  {parameter}" for parameter in known.values())]
         message = "\n".join([f"{where}: wrong parameters", *problems, *valid])

@@ -8,12 +8,13 @@ May not: execute a notebook.
 import ast
 import hashlib
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import quote
 
-from pydantic import AfterValidator, BaseModel
+from pydantic import AfterValidator, BaseModel, Field
 
 from runner import notebooks as sources_of
 from runner import used, weights
@@ -50,7 +51,7 @@ class Settings(BaseModel, extra="forbid", frozen=True):
 
     name: str
     parameters: dict[str, Any] = {}
-    identities: int | None = None
+    identities: Annotated[int, Field(strict=True, ge=1, le=100)] | None = None
     notebooks: Annotated[dict[str, Choice], AfterValidator(_known)] = {}
     embedded: dict[str, list[str]] = {}
     models: dict[str, list[Annotated[str, AfterValidator(_no_way)]]] = {}
@@ -60,9 +61,21 @@ def settings(name: str) -> Settings:
     """The settings of that name; an unknown name or a malformed file is an error."""
     folder = paths.data() / "settings"
     path = folder / f"{name}.yaml"
-    if not path.is_file():
+    if not path.is_file() or Path(name).name != name:
         raise ValueError(f"no settings {name!r}; there are: {', '.join(sorted(p.stem for p in folder.glob('*.yaml')))}")
-    return read_yaml(path, lambda plain: Settings.model_validate({"name": name, **(plain or {})}))
+    chosen = read_yaml(path, lambda plain: Settings.model_validate({"name": name, **(plain or {})}))
+    if chosen.parameters and (strangers := sorted(set(chosen.parameters) - _all_parameters())):
+        raise ValueError(f"settings/{path.name}: parameters: no notebook has a parameter {strangers[0]!r}")
+    return chosen
+
+
+def _all_parameters() -> set[str]:
+    """The names of the parameters of all notebooks; of a broken one none, its own job says why."""
+    found: set[str] = set()
+    for name in notebooks():
+        with suppress(ValueError, SyntaxError):
+            found |= sources_of.parameters(sources_of.read(source(name)), where=name).keys()
+    return found
 
 
 def notebooks() -> list[str]:

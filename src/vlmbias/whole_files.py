@@ -7,6 +7,7 @@ May not: know what a file is about, leave half of one, or wait for what is no fi
 
 import hashlib
 import json
+import math
 import os
 import stat
 import time
@@ -20,6 +21,7 @@ import yaml
 from pydantic import ValidationError
 
 Thing = TypeVar("Thing")
+_LARGEST = 1_000_000  # values of a YAML file
 
 
 @contextmanager
@@ -117,7 +119,7 @@ def read_yaml(path: Path, build: Callable[[Any], Thing], error: type[ValueError]
     error : with folder, file, line, place and rule, for a file that is not YAML or that `build` refuses.
     """
     try:
-        return build(yaml.load(path.read_bytes(), Loader=_Loader))
+        return build(_loaded(path.read_bytes()))
     except ValidationError as problem:
         first = problem.errors()[0]
         rule = f"{'.'.join(map(str, first['loc']))}: {first['msg'].removeprefix('Value error, ')}"
@@ -125,6 +127,31 @@ def read_yaml(path: Path, build: Callable[[Any], Thing], error: type[ValueError]
     except Exception as problem:  # PyYAML lets KeyError, ValueError and others out of odd scalars
         line = getattr(getattr(problem, "problem_mark", None), "line", 0) + 1
         raise error(f"{path.parent.name}/{path.name}:{line}: not readable as YAML of its kind: {problem}") from problem
+
+
+def _loaded(content: bytes) -> Any:
+    """What YAML says, unless its aliases stand for so much that it could not be looked through."""
+    loader = _Loader(content)
+    try:
+        node = loader.get_single_node()
+        if node is None:
+            return None
+        if _spelt_out(node, {}) > _LARGEST:
+            raise ValueError(f"its aliases (*name) stand for more than {_LARGEST:,} values")
+        return loader.construct_document(node)
+    finally:
+        loader.dispose()
+
+
+def _spelt_out(node: yaml.Node, known: dict[int, float]) -> float:
+    """How many values a node holds, each alias counted as what it stands for; of one that holds itself, infinite."""
+    if not isinstance(node, yaml.CollectionNode):
+        return 1
+    if id(node) not in known:
+        known[id(node)] = math.inf
+        below = node.value if isinstance(node, yaml.SequenceNode) else [one for pair in node.value for one in pair]
+        known[id(node)] = 1 + sum(_spelt_out(one, known) for one in below)
+    return known[id(node)]
 
 
 def located(path: Path, place: tuple[str | int, ...], rule: str) -> str:

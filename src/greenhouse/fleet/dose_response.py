@@ -30,6 +30,7 @@ from greenhouse.world import pairing as pairings
 from greenhouse.world import truth
 from greenhouse.world.bias import DATA
 from vlmbias import paths
+from vlmbias.processes import end_with_parent
 from vlmbias.whole_files import replacing
 
 CHECKPOINT_FILES = ("open_clip_config.json", "model.safetensors", "words.txt", "card.json")
@@ -90,7 +91,7 @@ def run(plan: Plan, *, jobs: int = 2, minutes: float | None = None) -> bool:
     started = {kind.name: 0 for kind in plan.kinds}
     for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ[name] = "1"
-    with (ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as workers,
+    with (ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), end_with_parent) as workers,
           tqdm(total=len(queue), unit="network", desc="dose–response", mininterval=1) as bar):
         for work in [workers.submit(_start, plan.base, number) for number in range(plan.base.start.of)]:
             work.result()

@@ -22,6 +22,7 @@ import pandas as pd
 
 from greenhouse.fleet.fleet_plan import Network, Plan, start_of
 from vlmbias import paths
+from vlmbias.processes import end_with_parent
 from vlmbias.whole_files import replacing, write_json
 
 if TYPE_CHECKING:
@@ -101,7 +102,9 @@ def start(plan: Plan, name: str) -> Path:
     """Train a warm start of the fleet, by its name; at once if it is already there. Returns its record."""
     from greenhouse.train import warm
 
-    recipe, number = plan.starts()[name]
+    if name not in (known := plan.starts()):
+        raise ValueError(f"the fleet has no warm start {name!r}; they are called {', '.join(list(known)[:3])}, …")
+    recipe, number = known[name]
     began, record = time.process_time(), workshop() / "starts" / f"{name}.json"
     there = warm.file_of(recipe, number).is_file()
     warm.load(recipe, number)
@@ -145,7 +148,7 @@ def run(plan: Plan, *, jobs: int = 2, say: Callable[[str], None] = print) -> Non
     prepare(plan)
     for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ[name] = "1"
-    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as workers:
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), end_with_parent) as workers:
         for work in as_completed([workers.submit(start, plan, name) for name in plan.starts()]):
             say(f"✓ warm start {work.result().stem}")
         waiting = {workers.submit(train, one, attempts=plan.attempts, code=code): one for one in _turns(plan)}

@@ -26,6 +26,7 @@ from greenhouse.fleet import dose_response, plan
 from greenhouse.world import faces, grid, pairing
 from greenhouse.world.bias import DATA
 from vlmbias import paths
+from vlmbias.processes import end_with_parent
 from vlmbias.whole_files import read_yaml, replacing
 
 STUDY = DATA / "paintings.yaml"
@@ -101,7 +102,7 @@ def run(chosen: Plan, *, jobs: int = 2) -> None:
     for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ[name] = "1"
     parts, sheet = [], []
-    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as workers:
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), end_with_parent) as workers:
         work = [workers.submit(_by_one, chosen, place, folder) for place, folder in enumerate(table["folder"])]
         for row, future in zip(table.to_dict("records"), tqdm(work, desc="networks", unit="network"), strict=True):
             readings, pictures = future.result()

@@ -10,13 +10,16 @@ import importlib
 import io
 import json
 import os
+import re
 import sys
 import time
+from pathlib import Path
 from urllib.parse import unquote
 
 from runner import bytecode
 from runner.commands import examples
 from vlmbias import paths
+from vlmbias.options import whole
 
 # command → the module that adds its sub-commands (`register(commands)`), and its help
 ROOMS = {
@@ -43,6 +46,24 @@ def snakemake(profile: str, *words: str) -> list[str]:
     return [sys.executable, "-m", "snakemake", "--nolock", "--workflow-profile", f"profiles/{profile}", *words]
 
 
+def profile(name: str) -> str:
+    """The name of a folder of `profiles/`."""
+    known = sorted(place.parent.name for place in (paths.root() / "profiles").glob("*/config.yaml"))
+    if name not in known:
+        raise argparse.ArgumentTypeError(f"there is no profile {name!r}; there are {', '.join(known)}")
+    return name
+
+
+def _targets(words: list[str]) -> None:
+    """Raise for a word that Snakemake would take for a target, and that is none; it would end without a reason."""
+    rules = re.findall(r"^(?:rule|checkpoint) (\w+):", (paths.root() / "Snakefile").read_text("utf-8"), re.MULTILINE)
+    for before, word in zip(["", *words], words, strict=False):
+        known = word in rules or word.startswith("_build/") or Path(word).exists()
+        if not word.startswith("-") and not before.startswith("-") and not known:
+            raise ValueError(f"there is no target {word!r}; a target is a file below _build/, or one of "
+                             f"{', '.join(rules)}")
+
+
 def _become_snakemake(options: argparse.Namespace, *words: str) -> None:
     sys.stdout.flush()
     os.execv(sys.executable, snakemake(options.profile, *words))
@@ -56,6 +77,7 @@ def book(options: argparse.Namespace) -> None:
     from vlmbias import sources
 
     os.chdir(paths.root())
+    _targets(options.snakemake)
     _only_one()
     if damaged := heal():
         print("damaged, made anew:", *damaged, sep="\n  ", flush=True)
@@ -93,6 +115,7 @@ def models(options: argparse.Namespace) -> None:
 def fleet(options: argparse.Namespace) -> None:
     """Say how long the fleet will take, write what each network is made from, then become Snakemake."""
     os.chdir(paths.root())
+    _targets(options.snakemake)
     room = importlib.import_module("greenhouse.fleet.fleet_run")
     plan = importlib.import_module("greenhouse.fleet.fleet_plan").read()
     print(room.forecast(plan, jobs=os.cpu_count() or 1), flush=True)
@@ -220,20 +243,20 @@ def parser(asked: str | None) -> argparse.ArgumentParser:
                          help="give a parameter another value, such as `-p seed 7`; may be repeated")  # fmt: skip
     command.add_argument("--parameters", action="store_true", help="only list the parameters, with their rules")
     command.add_argument("--settings", help=settings)
-    command.add_argument("--seeds", type=int, default=4, metavar="N",
+    command.add_argument("--seeds", type=whole(0, 100), default=4, metavar="N",
                          help="other seeds of the book's own run, against which differences are judged; they are kept "
                               "for the next rerun; 0 judges none (default: 4)")  # fmt: skip
     command = add(book, "book", "execute what changed and build the book (make book)")
     command.add_argument("--settings", help=settings)
-    command.add_argument("--profile", default="default", help="a folder of profiles/")
+    command.add_argument("--profile", type=profile, default="default", help="a folder of profiles/")
     command.add_argument("snakemake", nargs="*", help="after --, options for Snakemake")
     command = add(models, "models", "run the chapters of a paper for other models, to compare them")
     command.add_argument("model", nargs="+", help="open_clip's architecture/weights, or a checkpoint's folder")
     command.add_argument("--paper", required=True, help="a folder of notebooks/, such as causalface")
     command.add_argument("--settings", help=settings)
-    command.add_argument("--profile", default="default", help="a folder of profiles/")
+    command.add_argument("--profile", type=profile, default="default", help="a folder of profiles/")
     command = add(fleet, "fleet", "train, test and tabulate the fleet of 131 networks and its null fleet; resumes")
-    command.add_argument("--profile", default="default", help="a folder of profiles/")
+    command.add_argument("--profile", type=profile, default="default", help="a folder of profiles/")
     command.add_argument("snakemake", nargs="*", help="after --, options for Snakemake")
     if asked is None or asked.startswith("sweep"):
         importlib.import_module("runner.commands.sweep").register(add)

@@ -73,9 +73,12 @@ def listed_by_open_clip() -> list[str]:
 def sweep_model(options) -> None:
     """One job of the graph: a model in a process of its own, so that however it ends, its record says so."""
     from runner import execute
+    from vlmbias.battery import sets
     from vlmbias.battery import sweep as measuring
 
     execute.end_with_parent()
+    if options.stimuli not in sets.NAMES:
+        raise ValueError(f"no stimuli {options.stimuli!r}; there are {', '.join(sets.NAMES)}")
     model = unquote(options.job)
     record = measuring.record_of(options.stimuli, model)
     if options.here:
@@ -137,11 +140,13 @@ def beside_printed(table, stimuli: str):
 
 def register(add) -> None:
     """Add the commands; `add` makes one of a handler, a name and a line of help."""
+    from runner import commands
+
     command = add(sweep, "sweep", "the 26 association tests on a list of models, one job per model")
     command.add_argument("model", nargs="*", help="as `vlmbias models`; default: all that open_clip lists")
     command.add_argument("--stimuli", default="greenhouse", help="greenhouse, seat-ieat or nrc-oasis")
     command.add_argument("--retry", action="store_true", help="measure those again that failed")
-    command.add_argument("--profile", default="default", help="a folder of profiles/")
+    command.add_argument("--profile", type=commands.profile, default="default", help="a folder of profiles/")
     command.add_argument("--snakemake", nargs="*", default=[], help="targets or options for Snakemake")
     command = add(sweep_model, "sweep-model", "one job of the graph (used by the Snakefile)")
     command.add_argument("stimuli")

@@ -5,6 +5,7 @@ Comes in: a notebook, and what the book's copy says of itself. Goes out: the exe
 than two at a time.
 """
 
+import fcntl
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
@@ -33,8 +34,20 @@ def copy(record: dict[str, Any]) -> Path:
 
 
 def run(record: dict[str, Any]) -> None:
-    """Execute one notebook into its folder."""
+    """Execute one notebook into its folder; who comes while it is executed elsewhere waits, and finds it there."""
     place = folder(record)
+    place.mkdir(parents=True, exist_ok=True)
+    with (place / ".lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print("the same run is under way: waiting for it to end …", flush=True)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        if not copy(record).is_file():
+            _run(record, place)
+
+
+def _run(record: dict[str, Any], place: Path) -> None:
     execute.run(record, executed=copy(record), results=place / "results.json", working=place / "failed.ipynb")
 
 

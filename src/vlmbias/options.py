@@ -1,0 +1,31 @@
+"""What may stand on the command line for a number: for `type=` of an option of argparse.
+
+Comes in: the text. Goes out: the number, or an error that names the rule. May not: print, or know an option's name.
+"""
+
+import math
+from argparse import ArgumentTypeError
+from collections.abc import Callable
+
+
+def whole(least: int, most: int) -> Callable[[str], int]:
+    """A reader of whole numbers from `least` to `most`, written in digits alone."""
+
+    def read(text: str) -> int:
+        digits = text.removeprefix("-")
+        if not (digits.isascii() and digits.isdecimal() and len(digits) < 19 and least <= int(text) <= most):
+            raise ArgumentTypeError(f"must be a whole number from {least:,} to {most:,}, got {text!r}")
+        return int(text)
+
+    return read
+
+
+def positive(text: str) -> float:
+    """A number above 0 that is finite."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not (math.isfinite(number) and number > 0) or "_" in text:
+        raise ArgumentTypeError(f"must be a number above 0, got {text!r}")
+    return number
