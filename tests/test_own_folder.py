@@ -169,7 +169,7 @@ def smiles(*levels, ages=(1.0, 2.0, 3.0)):
                  "pose": 0.0, "subset": "prototype"}  # fmt: skip
         rows += [plain, *(plain | {"smiling": level, "subset": "smiling"} for level in levels[1:])]
         rows += [plain | {"age": age, "subset": "age"} for age in (ages[0], *ages[2:])]
-        rows += [plain | {name: plain[name] + step, "subset": name} for name in ("lighting", "pose") for step in (1, -1)]
+        rows += [plain | {name: plain[name] + by, "subset": name} for name in ("lighting", "pose") for by in (1, -1)]
     return pd.DataFrame(rows).assign(path=lambda table: table.index.astype(str))
 
 
@@ -181,8 +181,8 @@ def smiles(*levels, ages=(1.0, 2.0, 3.0)):
     (smiles(0, 0.25, 0.5, 0.75, 1), 1.1, "give a min_gap that is less, as `-p min_gap 0.25`"),
     (smiles(0, 0.25, 0.5, 0.75, 1), 0.1, ""),
     (smiles(0, 0.5, 1), 0.1, "it needs two levels in the inner half of their range, as of five that are evenly spaced"),
-    (smiles(0, 2, 4, 6, ages=(0, 0.5, 1)), 1.1, "age by more than min_gap = 1.1; the levels are 0, 0.5, 1, and they differ "
-     "by 1 at most"),
+    (smiles(0, 2, 4, 6, ages=(0, 0.5, 1)), 1.1, "age by more than min_gap = 1.1; the levels are 0, 0.5, 1, and they "
+     "differ by 1 at most"),
 ])  # fmt: skip
 def test_levels_closer_than_a_pair_may_be_are_named_with_the_parameter(table, gap, says):
     said = CHAPTERS["causalface/variation"].lacks(table, {"min_gap": gap})
@@ -271,8 +271,8 @@ def test_levels_too_close_are_said_before_anything_starts(folder, nothing_starts
 def test_a_folder_that_nothing_reads_is_said_before_anything_starts(folder, nothing_starts):
     said = refused("american_white/we_they", root=folder)
     assert said.splitlines()[1:] == [
-        f"  root = {str(folder)!r}: stimuli = 'greenhouse/cfd' is drawn and reads no folder; for pictures of your own add "
-        "`-p stimuli folder`, for one of the data sets its name"]
+        f"  root = {str(folder)!r}: stimuli = 'greenhouse/cfd' is drawn and reads no folder; for pictures of your own "
+        "add `-p stimuli folder`, for one of the data sets its name"]
 
 
 @pytest.mark.parametrize("name", [name for name in CHAPTERS if CHAPTERS[name].why])

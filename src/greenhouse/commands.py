@@ -275,7 +275,8 @@ def register(commands) -> None:
     speaker.set_defaults(handler=_train_speaker)
     several = commands.add_parser("speakers", help="train such models at b = 0 and 1 and write what they say as tables")
     several.add_argument("--first", type=_seed, default=0, help="seed of the first network")
-    several.add_argument("--networks", type=whole(1, 1000), default=10, help="seeds, each at b = 0 and 1, for both kinds")
+    several.add_argument("--networks", type=whole(1, 1000), default=10,
+                         help="seeds, each at b = 0 and 1, for both kinds")
     several.add_argument("--minutes", type=positive, help="start no network later than this")
     several.set_defaults(handler=_speakers)
     decoder = commands.add_parser("train-decoder", help="train the small VQGAN that faces are painted with (minutes)")
@@ -297,7 +298,8 @@ def register(commands) -> None:
     export = commands.add_parser("export", help="write the Greenhouse as another data set lies on disk")
     export.add_argument("what", choices=["causalface", "fairface", "utkface", "cfd", "cosines", "folder"])
     export.add_argument("path", help="a new or empty folder, or an earlier export")
-    export.add_argument("--seeds", type=whole(1, 100), default=3, help="identities of CausalFace or the folder (100 for all)")
+    export.add_argument("--seeds", type=whole(1, 100), default=3,
+                        help="identities of CausalFace or the folder (100 for all)")
     export.add_argument("--n", type=whole(1, 1_000_000), default=300, help="faces of FairFace and UTKFace")
     export.add_argument("--detail", type=int, default=432, help="pixels rendered across a CausalFace (432, 216, 108)")
     export.set_defaults(handler=_export)

@@ -185,8 +185,9 @@ def validated(known: Mapping[str, Parameter], given: Mapping[str, Any], *, where
     """
     fields: dict[str, Any] = {name: (_kind(one.default), one.default) for name, one in known.items()}
     model = create_model("Parameters", __config__=ConfigDict(extra="forbid", allow_inf_nan=False), **fields)
+    numbers = {name for name, one in known.items() if type(one.default) in (int, float)}
     grouped = [f"  {name} = {value!r}: must be a number in digits alone, without _" for name, value in given.items()
-               if isinstance(value, str) and "_" in value and name in known and type(known[name].default) in (int, float)]
+               if name in numbers and isinstance(value, str) and "_" in value]
     structured = [name for name, one in known.items() if not isinstance(one.default, str | int | float)]
     plain = {name: yaml.safe_load(given[name]) for name in structured if isinstance(given.get(name), str)}
     try:

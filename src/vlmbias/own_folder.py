@@ -198,7 +198,8 @@ class Needs(BaseModel, extra="forbid", frozen=True):
     def _whole(self) -> "Needs":
         if bool(self.why) == bool(self.columns):
             raise ValueError("a chapter either has `columns` that it needs, or says `why` it takes no folder")
-        wanted = {*self.groups, *self.series, *self.gaps, *self.inner, *(_PERSON if self.series else ()), *(["subset"] * bool(self.series))}
+        person = (*_PERSON, "subset") if self.series else ()
+        wanted = {*self.groups, *self.series, *self.gaps, *self.inner, *person}
         if strangers := sorted((wanted - set(self.columns)) | (set(self.columns) - set(COLUMNS))):
             raise ValueError(f"{strangers[0]}: is used but not among `columns`, or is no column of {TABLE}")
         return self

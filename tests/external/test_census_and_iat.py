@@ -134,7 +134,7 @@ def test_who_has_no_score_is_not_counted(tmp_path):
             lambda t: t.astype({"Implicit": object}).replace({"Implicit": {t["Implicit"][3]: "."}}),
             "Implicit in row .* is '.', not a number",
         ),
-        (lambda t: t[(t["STATE"] != "VT") | (t["raceomb"] != 5)], "no White or no Black respondent with a score in Ver"),
+        (lambda t: t[(t["STATE"] != "VT") | (t["raceomb"] != 5)], "no Black respondent with a score in Vermont"),
         (lambda t: cell(t, 4, "Implicit", "2.01"), "Implicit in row 6 is '2.01'; it should be a number from -2 to 2"),
         (lambda t: cell(t, 4, "Implicit", "-7"), "Implicit in row 6 is '-7'; .* from -2 to 2"),
         (lambda t: cell(t, 4, "Implicit", "-inf"), "Implicit in row 6 is '-inf'; .* from -2 to 2"),

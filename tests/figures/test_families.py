@@ -166,9 +166,10 @@ def test_too_many_colours_to_tell_apart():
 @pytest.mark.parametrize("name", [r"$\href$", "$", "a$b$c", "$x_1$ <b>"])
 def test_a_group_may_have_a_dollar_in_its_name(name):
     """It is drawn as it is, in ticks, titles and legends alike, and is no formula."""
-    table = pd.DataFrame({"label": [name, "other"], "kind": [name, "b"], "published": [1.0, 2.0], "recomputed": [1.5, 2.0]})
+    table = pd.DataFrame({"label": [name, "other"], "kind": [name, "b"], "published": [1.0, 2.0],
+                          "recomputed": [1.5, 2.0]})  # fmt: skip
     drawn = figures.published_vs_recomputed(table, group="kind", quantity=name)
     shown = to_html(drawn, alt="Two dots, one of them off the line.", caption=name, source="example")
-    assert "<svg" not in shown and shown.count("<img") == 1 and "&lt;b&gt;" in shown or "<b>" not in name
+    assert shown.count("<img") == 1 and "<b>" not in shown
     texts = [text for text in drawn.findobj(mpl.text.Text) if text.get_text() == name]
     assert len(texts) >= 3 and not any(text.get_parse_math() for text in texts)

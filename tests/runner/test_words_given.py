@@ -34,7 +34,7 @@ def said(capsys, *words):
     (["book", "--profile", "defalt"], "argument --profile: there is no profile 'defalt'; there are default, slurm"),
     (["fleet", "--profile", "x"], "argument --profile: there is no profile 'x'"),
     (["sweep", "--profile", "x"], "argument --profile: there is no profile 'x'"),
-    (["book", "nonexistent_target"], "there is no target 'nonexistent_target'; a target is a file below _build/, or one"),
+    (["book", "nonexistent_target"], "there is no target 'nonexistent_target'; a target is a file below _build/, or"),
     (["book", "--", "--dry-run", "alll"], ""),
     (["greenhouse", "speakers", "--networks", "-1"], "--networks: must be a whole number from 1 to 1,000, got '-1'"),
     (["greenhouse", "speakers", "--minutes", "nan"], "--minutes: must be a number above 0, got 'nan'"),
@@ -47,7 +47,7 @@ def said(capsys, *words):
     (["run", "american_white/we_they", "--seeds", "1000000000"], "--seeds: must be a whole number from 0 to 100, got"),
     (["run", "american_white/we_they", "--seeds", "-1"], "--seeds: must be a whole number from 0 to 100, got '-1'"),
     (["sweep-model", "../../etc", "greenhouse"], "no stimuli '../../etc'; there are greenhouse"),
-    (["run", "american_white/we_they", "--settings", "../../data/settings/smoke"], "no settings '../../data/settings/sm"),
+    (["run", "american_white/we_they", "--settings", "../../data/settings/smoke"], "no settings '../../data/"),
 ])  # fmt: skip
 def test_a_word_of_no_use_is_refused_in_one_line(nothing_starts, capsys, words, says):
     if not says:  # what follows an option may be its value
@@ -119,7 +119,7 @@ def test_the_settings_that_ship_are_fine_with_their_aliases():
     assert plan.settings("greenhouse").embedded["greenhouse/b0"] == plan.settings("greenhouse").embedded["greenhouse"]
 
 
-# --- two at once, and workers of a process that is gone ----------------------------------------------------------------
+# --- two at once, and workers of a process that is gone --------------------------------------------------------------
 
 
 def test_the_same_run_twice_at_once_is_run_once(tmp_path, monkeypatch):

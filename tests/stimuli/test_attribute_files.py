@@ -202,7 +202,8 @@ def test_a_lexicon_of_about_20000_words_is_whole_and_one_of_half_of_them_is_not(
 
 
 @pytest.mark.parametrize(("text", "what"), [
-    ("", "is no lexicon"), ("love\t1\n", "is no lexicon"), ("love\t1\tx\t0\n", "is no lexicon"), ("Word,Valence\nlove,1\n", "is no lexicon"), ("Word\tValence\nlove\tx\n", "from 0 to 1"),
+    ("", "is no lexicon"), ("love\t1\n", "is no lexicon"), ("love\t1\tx\t0\n", "is no lexicon"),
+    ("Word,Valence\nlove,1\n", "is no lexicon"), ("Word\tValence\nlove\tx\n", "from 0 to 1"),
     ("Word\tValence\nlove\t1.2\n", "from 0 to 1"), ("Word\tValence\n", "from 0 to 1"),
     ("Word\tValence\nlove\t1\nlove\t0.5\n", "'love' is listed twice"), ("Word\tValence\n\t1\n", "empty"),
 ])  # fmt: skip

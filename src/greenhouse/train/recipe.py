@@ -40,7 +40,8 @@ SEEDS = 17_000  # networks have seeds below this; pools of pictures above it bel
 def _plain(name: str) -> str:
     """A name that is a folder's, and no way to another folder."""
     if not re.fullmatch(r"\w[\w .+-]{0,63}", name):
-        raise ValueError(f"must be letters, digits, blanks and . + - _ alone (64 at most), as it names a folder; got {name!r}")
+        raise ValueError("must be letters, digits, blanks and . + - _ alone (64 at most), as it names a folder; "
+                         f"got {name!r}")
     return name
 
 
@@ -85,8 +86,9 @@ class Architecture(_Part):
 
     def _fit(self) -> Iterator[str]:
         """What does not divide what it should."""
-        resnet, size, patch = isinstance(self.vision.get("layers"), list), *map(self.vision.get, ("image_size", "patch_size"))
-        if "layers" in self.vision and not resnet and "timm_model_name" not in self.vision and (not patch or size % patch):
+        resnet, size = isinstance(self.vision.get("layers"), list), self.vision["image_size"]
+        plain, patch = "layers" in self.vision and "timm_model_name" not in self.vision, self.vision.get("patch_size")
+        if plain and not resnet and (not patch or size % patch):
             yield f"vision.patch_size must divide image_size {size}, got {patch!r}"
         for name, width, part in (("vision.head_width", self.vision.get("width"), self.vision.get("head_width")),
                                   ("text.heads", self.text.get("width"), self.text.get("heads"))):
@@ -107,8 +109,9 @@ def _faults(part: str, given: dict[str, Any], known: Set[str]) -> Iterator[str]:
         elif key in REAL and value is not None:
             if type(value) not in (int, float) or not 0 <= value <= REAL[key]:
                 yield f"{part}.{key} must be a number from 0 to {REAL[key]:g}, got {value!r}"
-        elif key == "timm_model_name" and not (isinstance(value, str) and re.fullmatch(r"[a-z0-9_]+(\.[\w.-]+)?", value)):
-            yield f"{part}.{key} must be the plain name of a model of timm, without a place to fetch it from, got {value!r}"
+        elif key == "timm_model_name" and not re.fullmatch(r"[a-z0-9_]+(\.[\w.-]+)?", str(value)):
+            yield (f"{part}.{key} must be the plain name of a model of timm, without a place to fetch it from, "
+                   f"got {value!r}")
 
 
 class Filter(_Part):

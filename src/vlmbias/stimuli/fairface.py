@@ -1,7 +1,8 @@
 """FairFace on disk: photographs, and what others saw in them.
 
 Comes in: the folder with `fairface_label_train.csv`, and beside it `fairface-img-margin025-trainval/train/` or, as the
-archive unpacks, `train/`. Goes out: one row per labelled photograph, and a `Report`. May not: drop a row in silence, or decode a picture.
+archive unpacks, `train/`. Goes out: one row per labelled photograph, and a `Report`. May not: drop a row in silence,
+or decode a picture.
 """
 
 from collections.abc import Mapping
@@ -68,8 +69,9 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     labels = _labels(root)
     photos = next((place for place in (root / PHOTOS, root) if (place / "train").is_dir()), None)
     if photos is None:
-        raise FileNotFoundError(f"no photographs beside {str(root / LABELS)!r}: looked for "
-                                f"{str(root / PHOTOS / 'train')!r} and {str(root / 'train')!r}; unpack {PHOTOS}.zip there")
+        looked = " and ".join(repr(str(place / "train")) for place in (root / PHOTOS, root))
+        raise FileNotFoundError(f"no photographs beside {str(root / LABELS)!r}: looked for {looked}; unpack "
+                                f"{PHOTOS}.zip there")
     on_disk = {path for path in files(photos) if path.startswith(("train/", "val/"))}
     inside = "" if photos == root else f"{PHOTOS}/"
     marker = marked(root, (inside + path for path in on_disk))
