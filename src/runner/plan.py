@@ -74,7 +74,7 @@ def _all_parameters() -> set[str]:
     found: set[str] = set()
     for name in notebooks():
         with suppress(ValueError, SyntaxError):
-            found |= sources_of.parameters(sources_of.read(source(name)), where=name).keys()
+            found |= _declared(source(name).read_text("utf-8"), f"notebooks/{name}.py")[0].keys()
     return found
 
 

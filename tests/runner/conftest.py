@@ -56,7 +56,7 @@ def checkout(tmp_path, monkeypatch):
     files = {
         "notebooks/paper/chapter.py": CHAPTER,
         "data/settings/greenhouse.yaml": "{}\n",
-        "data/settings/smoke.yaml": "parameters: {n: 2, elsewhere: 5}\n",
+        "data/settings/smoke.yaml": "parameters: {n: 2}\n",
         "data/claims/paper.yaml": "a: 1\n",
         "data/claims/paper.more.yaml": "a: 2\n",
         "data/claims/other.yaml": "b: 1\n",

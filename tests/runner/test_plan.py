@@ -89,6 +89,10 @@ def test_a_published_table_named_in_the_text_is_an_input(checkout):
 
 
 def test_settings_change_parameters_where_the_notebook_has_them(checkout):
+    chapter = checkout / "notebooks/paper/chapter.py"
+    other = chapter.read_text().replace("n = 3  #", "elsewhere = 1  # of this one alone\nn = 3  #")
+    chapter.with_name("other.py").write_text(other)
+    (checkout / "data/settings/smoke.yaml").write_text("parameters: {n: 2, elsewhere: 5}\n")
     record = json.loads(prepared(checkout, "smoke")[0])
     assert record["parameters"]["n"] == 2 and record["changed"] == ["n"]
     assert record["data"] == "the Greenhouse"  # whatever the settings are called

@@ -106,7 +106,7 @@ BOMB = "\n".join(["a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1]",
     ("parameters: &p {n: *p}", r"aliases \(\*name\) stand for more than 1,000,000 values"),
 ])  # fmt: skip
 def test_settings_that_nothing_could_follow_are_refused_at_once(checkout, text, says):
-    (checkout / "data/settings/mine.yaml").write_text(f"data: mine\n{text}\n")
+    (checkout / "data/settings/mine.yaml").write_text(f"{text}\n")
     began = time.monotonic()
     with pytest.raises(ValueError, match=says) as refused:
         plan.settings("mine")
