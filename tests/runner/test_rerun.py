@@ -128,7 +128,8 @@ def test_without_a_book_the_page_says_what_differs_from_the_settings(ran, checko
     assert "**Changed:** nothing: the parameters of settings smoke." in tops[3]
 
 
-def test_the_top_of_the_page_says_what_was_changed_and_how_to_repeat_it(ran, monkeypatch):
+def test_the_top_of_the_page_says_what_was_changed_and_how_to_repeat_it(ran, checkout, monkeypatch):
+    (checkout / "data/settings/smoke.yaml").write_text("")
     shown = []
     monkeypatch.setattr(page, "write", lambda one, place: shown.append(one) or place / "page.html")
     again(scale="7", seed="8", settings="smoke")
