@@ -9,6 +9,7 @@ import hashlib
 import os
 import platform
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -35,7 +35,7 @@ def test_what_is_here_is_not_asked_for_again_and_needs_no_hub(hub):
     vb.encoder(NAME)
     before = len(hub.downloads())
     hub.down = True
-    assert vb.encoder(NAME).dimension == 32
+    assert vb.encoder(NAME, own=True).dimension == 32
     assert len(hub.downloads()) == before
 
 

@@ -214,4 +214,4 @@ def register(add) -> None:
     command = add(first_light, "first-light", "download and run what needs nobody's permission; resumes")
     command.add_argument("--plan", action="store_true", help="only print the steps, what they cost and what is done")
     command.add_argument("--only", default="", metavar="STEP", help="table, words, stimuli, train-mode or rest")
-    command.add_argument("--profile", default="default", help="a folder of profiles/")
+    command.add_argument("--profile", type=commands.profile, default="default", help="a folder of profiles/")
