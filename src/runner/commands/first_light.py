@@ -211,6 +211,8 @@ def verdicts(chapters: set[str]) -> pd.DataFrame:
 
 def register(add) -> None:
     """Add the command; `add` makes one of a handler, a name and a line of help."""
+    from runner import commands
+
     command = add(first_light, "first-light", "download and run what needs nobody's permission; resumes")
     command.add_argument("--plan", action="store_true", help="only print the steps, what they cost and what is done")
     command.add_argument("--only", default="", metavar="STEP", help="table, words, stimuli, train-mode or rest")
