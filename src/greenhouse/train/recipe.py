@@ -39,7 +39,7 @@ SEEDS = 17_000  # networks have seeds below this; pools of pictures above it bel
 
 def _plain(name: str) -> str:
     """A name that is a folder's, and no way to another folder."""
-    if not re.fullmatch(r"\w[\w .+-]{0,63}", name):
+    if name and not re.fullmatch(r"\w[\w .+-]{0,63}", name):
         raise ValueError("must be letters, digits, blanks and . + - _ alone (64 at most), as it names a folder; "
                          f"got {name!r}")
     return name
