@@ -209,8 +209,8 @@ def false_alarms(table: pd.DataFrame, *, level: float = LEVEL) -> pd.DataFrame:
     -------
     One row per rule: rate, low, high, n (of deals in which some family has p below the level), each (share of all
     coefficients), several (as rate, of families with two models or more), positive (share of deals in which at least
-    one is, with a positive coefficient), needed (the |z| that the largest of all families exceeds in a share `level` of
-    the deals).
+    one is, with a positive coefficient), needed (the |z| that the largest of all families exceeds in a share
+    `level` of the deals).
     """
     rows = {}
     for rule, own in table.groupby("rule", sort=False):

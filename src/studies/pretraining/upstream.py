@@ -197,7 +197,7 @@ def printed_beside(claims: pd.DataFrame) -> pd.Series:
     covariance, table, values = printed_covariance(claims), printed(claims), claims.set_index("id")["value"]
     numbers = {name: parse(values[f"upstream.{name}"]) for name in ("scale", "log-likelihood")}
     scale, height = (number.number if number else np.nan for number in numbers.values())
-    errors = {f"standard error, {claim_of(name)}": table.loc[claim_of(name), "se"] for name in NUMBERS}
+    errors = {f"standard error of {claim_of(name)}": table.loc[claim_of(name), "se"] for name in NUMBERS}
     return _beside(scale, covariance, errors, height)
 
 
@@ -206,7 +206,7 @@ def beside_printed(fit: Fit) -> pd.Series:
     effects: the residual variance, (co)variances of the groups' effects, standard errors of both slopes.
     """
     covariance = fit.random_covariance["group"].set_axis(list(RANDOM)).set_axis(list(RANDOM), axis=1)
-    errors = {f"standard error, {claim_of(name)}": fit.coefficients.loc[name, "se"] for name in NUMBERS}
+    errors = {f"standard error of {claim_of(name)}": fit.coefficients.loc[name, "se"] for name in NUMBERS}
     return _beside(fit.scale, covariance, errors, fit.log_likelihood)
 
 
@@ -214,7 +214,7 @@ def _beside(scale: float, covariance: pd.DataFrame, errors: Mapping[str, float],
     found = {"residual variance": scale}
     for i, one in enumerate(RANDOM):
         for other in RANDOM[: i + 1]:
-            name = f"variance, {one}" if one == other else f"covariance, {other} and {one}"
+            name = f"variance of {one}" if one == other else f"covariance of {other} with {one}"
             found[name] = covariance.loc[one, other]
     return pd.Series({**found, **errors, "log-likelihood": log_likelihood}, dtype=float)
 

@@ -114,14 +114,14 @@ def test_what_stands_beside_the_printed_coefficients_is_named_after_its_place(sm
     found = upstream.beside_printed(fit)
     covariance = fit.random_covariance["group"]
     assert found["residual variance"] == fit.scale and found["log-likelihood"] == fit.log_likelihood
-    assert found["variance, log-params"] == covariance.loc["log_params", "log_params"]
-    assert found["covariance, intercept and log-dataset-size"] == covariance.loc["Intercept", "log_dataset_size"]
-    assert found["standard error, log-dataset-size"] == fit.coefficients.loc["log_dataset_size", "se"]
+    assert found["variance of log-params"] == covariance.loc["log_params", "log_params"]
+    assert found["covariance of intercept with log-dataset-size"] == covariance.loc["Intercept", "log_dataset_size"]
+    assert found["standard error of log-dataset-size"] == fit.coefficients.loc["log_dataset_size", "se"]
     beside = upstream.printed_beside(CLAIMS)
     assert beside.index.equals(found.index) and len(found) == 10
     assert beside.iloc[:7].tolist() == [0.1953, 0.463, 0.003, 0.004, 0.069, 0.0, 0.015]
-    assert beside["covariance, intercept and log-dataset-size"] == 0.069
-    assert beside["standard error, log-params"] == 0.018
+    assert beside["covariance of intercept with log-dataset-size"] == 0.069
+    assert beside["standard error of log-params"] == 0.018
 
 
 def test_a_factor_that_varies_at_random_has_no_coefficients(small):
