@@ -17,7 +17,8 @@ RELEASED = ("black", "Black", "African", "Asian", "asian", "White", "white", "Ca
             "Hispanic", "multiracial", "latino", "latina", "hispanic", "african-american", "african american",
             "caucasian", "asian-american", "asian american")  # fmt: skip
 AFRICAN_AMERICAN = ("african-american", "african american")
-LEAST_TOP_P, FIGURE_TOP_P = 0.45, 0.7  # the text speaks of .5 to .9; the figure's caption of Asian individuals at .7
+LEAST_TOP_P = 0.45  # the text speaks of .5 to .9
+FIGURE_TOP_P = {"asian": 0.7, "black": 0.8}  # the levels that the figure's caption names
 BY_NETWORK = ["b", "seed"]
 
 
@@ -133,13 +134,16 @@ def claims(shown: pd.DataFrame, said: pd.DataFrame | None = None) -> dict[str, f
     for group in ("asian", "black"):
         found |= {f"{group}.least": float(ends.loc[group, "min"]), f"{group}.most": float(ends.loc[group, "max"])}
     table = own.pivot(index="top_p", columns="group", values="rule")
-    at = table.index[np.isclose(table.index, FIGURE_TOP_P)]
-    if len(at):
-        found["asian.most.figure"] = 100 * float(table.loc[at[0], "asian"])
+    for group, level in FIGURE_TOP_P.items():
+        if len(at := table.index[np.isclose(table.index, level)]):
+            found[f"{group}.most.figure"] = 100 * float(table.loc[at[0], group])
+    if "asian.most.figure" in found:
+        found["asian.most.discussion"] = found["asian.most.figure"]
     share = np.nan if said is None else share_saying(said[said["top_p"] > LEAST_TOP_P], "black", AFRICAN_AMERICAN)
     if np.isfinite(share):
         found["african-american"] = 100 * share
-    return found | {"asian.most.intro": found["asian.most"], "white.none": bool(ends.loc["white", "max"] == 0),
+    return found | {"asian.most.intro": found["asian.most"], "asian.most.abstract": found["asian.most"],
+                    "black.most.intro": found["black.most"], "white.none": bool(ends.loc["white", "max"] == 0),
                     "order": bool((table["asian"] > table["black"]).all())}  # fmt: skip
 
 

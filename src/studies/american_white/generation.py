@@ -110,7 +110,8 @@ def claims(found: pd.DataFrame) -> dict[str, Any]:
     peak = {group: float(top.loc[group, "peak"]) for group in top.index}
     rise = float(at.loc[("black", 80), "of_means"])
     return {
-        **dict.fromkeys(("black-rise", "abstract-rise", "intro-rise", "caption-rise"), rise),
+        **dict.fromkeys(("black-rise", *(f"{place}-rise" for place in ("abstract", "intro", "caption", "discussion"))),
+                        rise),
         "black-start": float(at.loc[("black", 0), "mean"]), "black-80": float(at.loc[("black", 80), "mean"]),
         "asian-rise": peak["asian"],
         "latino-rise": peak["latino"], "white-rise": peak["white"],

@@ -156,9 +156,10 @@ def claims(who: pd.DataFrame, where: pd.DataFrame, states: Collection[str]) -> d
                          ("latina", "california"), ("latina", "new york"), ("black", "south carolina"),
                          ("black", "new york"), ("black", "south africa")):  # fmt: skip
         found[f"state.{group}.{place.replace(' ', '-')}"] = 100 * float(rate.get((group, place), 0.0))
-    found["state.asian.china.abstract"] = found["state.asian.china"]
+    found |= dict.fromkeys(("state.asian.china.abstract", "state.asian.china.figure"), found["state.asian.china"])
     named, others = where[where["answer"].isin(states)], [group for group in GROUPS if group != "asian"]
     inside, all_ = named.groupby("group")["count"].sum(), where.groupby("group")["n"].first()
     found["state.white.any"] = 100 * float(inside.get("white", 0) / all_["white"])
-    found["state.others.any"] = bool(inside.reindex(others).sum() / all_[others].sum() > OTHERS_ABOVE)
+    share = inside.reindex(others).sum() / all_[others].sum()
+    found |= {"state.others.any": bool(share > OTHERS_ABOVE), "state.others.intro": 100 * float(share)}
     return found

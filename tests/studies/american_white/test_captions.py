@@ -105,6 +105,9 @@ def test_the_figure_is_read_at_its_own_top_p():
     rows = [(group, p, rate) for group in ("asian", "black", "white") for p, rate in levels]
     found = captions.claims(pd.DataFrame(rows, columns=["group", "top_p", "rule"]))
     assert found["asian.most.figure"] == pytest.approx(10) and found["asian.most"] == pytest.approx(40)
+    assert found["black.most.figure"] == pytest.approx(30) and found["black.most.intro"] == pytest.approx(40)
+    assert found["asian.most.discussion"] == found["asian.most.figure"]
+    assert found["asian.most.abstract"] == found["asian.most"]
 
 
 def test_african_american_is_counted_among_captions_of_black_individuals_that_say_a_race():
@@ -116,8 +119,10 @@ def test_african_american_is_counted_among_captions_of_black_individuals_that_sa
     assert captions.claims(shown, said)["african-american"] == pytest.approx(100 * 9 / 11)
     assert np.isnan(captions.share_saying(said[said["n"] == 50], "black", captions.AFRICAN_AMERICAN))
     assert "african-american" not in captions.claims(shown, said[said["n"] == 50])
-    every = set(captions.claims(shown.assign(top_p=0.7), said))
-    assert {f"captions.{name}" for name in every} == {name for name in claims() if name.startswith("captions.")}
+    every = set(captions.claims(pd.concat([shown.assign(top_p=level) for level in (0.7, 0.8)]), said))
+    rest = {name for name in claims() if name.startswith("captions.")} - {f"captions.{name}" for name in every}
+    assert rest == {"captions.levels", "captions.level.least", "captions.level.asian", "captions.level.black",
+                    "captions.always-asian", "captions.latina-taken"}  # fmt: skip
 
 
 def test_runs_in_which_a_group_is_never_named():
