@@ -425,11 +425,13 @@ def claims(table: pd.DataFrame) -> dict[str, Any]:
                              for category, order in rows.index for name in ("r", "p")}  # fmt: skip
     found |= {".".join(claim): r[claim[1:]] for claim in REPEATED}
     non_human = r[r.index.get_level_values("category").isin(NOT_HUMAN)]
+    unnamed = r[starred].drop(NAMED_NEGATIVE, errors="ignore")
     of_two = rows.index.get_level_values("category").isin(["race", "age"])
     return found | {
         **{f"aggregate.{category}": r.loc[category].mean() for category in NOT_HUMAN},
         "often": bool((r[starred] > 0.295).mean() > 0.5), "higher": bool((r > 0).all()),
-        "non-human": bool((non_human > 0).all()), "negative": bool((r.loc[NAMED_NEGATIVE] < 0).all()),
+        "non-human": bool((non_human > 0).all()), "across-the-board": bool(starred.all()),
+        "negative": bool((r.loc[NAMED_NEGATIVE] < 0).all() and (unnamed > 0).all()),
         "insignificant": bool(2 * of_two[~starred].sum() > (~starred).sum()),
         "magnitude": bool((rows["magnitude"] - r).abs().max() < 0.005),
     }  # fmt: skip

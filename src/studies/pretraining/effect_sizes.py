@@ -25,6 +25,7 @@ ORDERS = {"all-image": "All Image", "all-text": "All Text", "image-target": "Ima
 MODALITIES = {("image", "image"): "all-image", ("text", "text"): "all-text", ("image", "text"): "image-target",
               ("text", "image"): "text-target"}  # fmt: skip
 SMALL = 0.2  # an effect size above it counts as "significant" in the paper
+LARGE = 0.8
 
 
 @dataclass(frozen=True, eq=False)

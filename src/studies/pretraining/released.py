@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from studies.pretraining.effect_sizes import NOT_HUMAN, ORDERS, SMALL
+from studies.pretraining.effect_sizes import LARGE, NOT_HUMAN, ORDERS, SMALL
 
 CELL = ["category", "order"]
 NEGATIVE = [("age", "all-image"), ("race", "image-target"), ("age", "image-target")]  # named in the paper, and no other
@@ -71,7 +71,10 @@ def _ordered(new: pd.DataFrame, old: pd.DataFrame) -> dict[str, Any]:
     same = np.sign(mean) == np.sign(before.loc[mean.index])
     narrower = all(sd[social, order] > sd[thing, order]
                    for order in ORDERS for social in ("age", "race") for thing in NOT_HUMAN)  # fmt: skip
-    return {"positive-cells": int((mean > 0).sum()), "negative-cells": bool((mean.loc[NEGATIVE] < 0).all()),
+    ranges = mean.groupby(level="category").agg(["min", "max"])
+    return {"varies": bool((ranges["max"] - ranges["min"] >= SMALL).all()),
+            "unaffected": bool(mean[things].min() >= LARGE),
+            "positive-cells": int((mean > 0).sum()), "negative-cells": bool((mean.loc[NEGATIVE] < 0).all()),
             "largest": bool(mean[things].min() > mean[~things].max()), "above-one": mean[things].min(),
             "direction": bool(same.all()), "direction-caption": bool(same.mean() > 0.5),
             "lower-variance": narrower}  # fmt: skip

@@ -265,6 +265,7 @@ def test_claims_follow_the_correlations():
     high = {cell: 0.6 + 0.01 * n for n, cell in enumerate(EVERY)}
     found = study.claims(cells_with(high))
     assert [found["often"], found["higher"], found["non-human"], found["negative"]] == [True, True, True, False]
+    assert found["across-the-board"]
     assert found["text.race.all-image"] == pytest.approx(high["race", "all-image"])
     assert found["discussion.gender.all-text"] == pytest.approx(high["gender", "all-text"])
     wanted = np.mean([high["instrument-weapon", order] for order in study.ORDERS])
@@ -275,7 +276,9 @@ def test_claims_follow_the_correlations():
     low |= {("gender", "all-text"): -0.5, ("gender", "image-target"): -0.1}
     found = study.claims(cells_with(low))
     assert [found["higher"], found["negative"], found["non-human"]] == [False, True, True]
-    assert not found["insignificant"], "all of Gender"
+    assert not found["insignificant"] and not found["across-the-board"], "all of Gender"
+    unnamed = study.claims(cells_with({**low, ("age", "all-image"): -0.5}))
+    assert not unnamed["negative"], "a third one has an asterisk, too"
     other = {**low, ("gender", "image-target"): 0.1, ("flower-insect", "all-text"): -0.1}
     found = study.claims(cells_with(other))
     assert [found["negative"], found["non-human"]] == [False, False]

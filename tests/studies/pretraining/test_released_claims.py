@@ -80,6 +80,10 @@ def test_statements_on_the_printed_cells():
     assert [described[name] for name in ("negative-cells", "largest", "direction-caption")] == [True, True, True]
     assert described["direction"] is False, "All Text of Race"
     assert described["positive-cells"] == 17 and described["above-one"] == pytest.approx(1.066)
+    assert described["varies"] is True and described["unaffected"] is True
+    weak = NEW.assign(effect_size=NEW["effect_size"].where(NEW["category"] != "instrument-weapon", 0.5))
+    found = released.recomputed(weak, OLD)["described"]
+    assert found["varies"] is False and found["unaffected"] is False
     assert described["lower-variance"] is False, "Age varies less than Instrument-Weapon in Text as Target"
     five = np.where(NEW["category"].isin(["race", "age"]), 5, 1)
     wide = NEW.assign(effect_size=five * NEW["effect_size"])

@@ -253,7 +253,8 @@ def test_the_printed_standard_errors_come_from_rows_and_not_from_models(simulate
 def test_every_claim_of_the_page_but_none_else_is_given_a_value(simulated):
     found = upstream.claims(upstream.published(simulated), simulated)
     ids = CLAIMS["id"][CLAIMS["id"].str.startswith("upstream.")].str.removeprefix("upstream.")
-    assert set(found) == set(ids)
+    assert set(ids) - set(found) == {"level", "interval", "families", "marginal-reference"}, "of the page, not of a fit"
+    assert set(found) < set(ids)
     units = CLAIMS.set_index("id")["unit"]
     for name, value in found.items():
         assert isinstance(value, bool) == (units[f"upstream.{name}"] == "statement"), name
