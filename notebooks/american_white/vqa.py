@@ -129,7 +129,7 @@ vb.ledger.show(claims)
 ids = {
     claim: claim.split(".")[2]  # the group
     for claim in claims["claim"]
-    if vb.ledger.claim(claim).unit == "%" and not claim.endswith(("intro", "abstract"))
+    if vb.ledger.claim(claim).unit == "%" and not claim.endswith(("intro", "abstract", "figure"))
 }
 counts = vqa.printed(vb.ledger.claim, ids)
 missing = counts[counts["fewest"].isna()]
