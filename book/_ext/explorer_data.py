@@ -24,7 +24,6 @@ import vlmbias as vb
 from greenhouse.world import faces, grid, nuisance
 from studies.greenhouse import explorer
 from vlmbias import paths
-from vlmbias.embedding import loaded
 from vlmbias.embedding.encoders import checkpoint_folder
 from vlmbias.measures import Perception
 from vlmbias.whole_files import replacing, write_json
@@ -62,7 +61,7 @@ def directions(encoder: Any) -> np.ndarray:
 
 def network(name: str, label: str) -> dict[str, Any]:
     """One network as the page runs it."""
-    folder, encoder = checkpoint_folder(name), loaded(name)
+    folder, encoder = checkpoint_folder(name), vb.encoder(name)
     assert folder is not None  # the names are those of shipped checkpoints
     card = json.loads((folder / "card.json").read_text("utf-8"))
     return {"name": name, "label": label, "planted": card["b"] > 0, "pairing": card["pairing"], **tower(folder),
