@@ -62,6 +62,8 @@ def site(tmp_path_factory):
     """A site with one page per view of the scorecard, one record computed anew: the folder of its pages."""
     root = tmp_path_factory.mktemp("scorecard")
     shutil.copytree(REPOSITORY / "data" / "claims", root / "data" / "claims")
+    shutil.copy(REPOSITORY / "data/sources.yaml", root / "data")
+    (root / "data/sources").symlink_to(REPOSITORY / "data/sources")
     source = root / "pages"
     source.mkdir()
     listed = "\n".join(VIEWS)

@@ -184,7 +184,7 @@ def test_what_the_text_says_of_both_models():
     assert set(alone) == {"abstract.clip", "text.clip", "figure.clip", "text.clip-black"}
     made = set(said) | set(implicit_bias.from_census(white, census))
     ours = [name for name, one in claims("american_white").items() if one.notebook == "american_white/implicit_bias"]
-    assert {f"implicit_bias.{name}" for name in made} == set(ours)
+    assert {f"implicit_bias.{name}" for name in made} == set(ours) - {"implicit_bias.years"}, "what the scores are of"
     assert implicit_bias.from_census(white, census)["text.census"] == pytest.approx(np.corrcoef(white, census)[0, 1])
     named = {"clip": "ViT-B-32-quickgelu/openai", "blip": "blip/itm-base-coco"}
     of_one = [claims("american_white")[f"implicit_bias.{name}"] for name in said if name not in implicit_bias.OF_PEOPLE]
