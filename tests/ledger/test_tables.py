@@ -107,6 +107,8 @@ def test_failures_of_one_cause_are_one_finding():
     assert len(exchanged["claims"]) == exchanged["checks"] == 4 and exchanged["severity"] == "number"
     order = found["severity"].map(["conclusion", "number", "wording"].index)
     assert order.is_monotonic_increasing
+    american = found[found["paper"] == "american_white"]
+    assert "conclusion" not in set(american["severity"]), "book/american_white.md says that none touches a conclusion"
 
 
 def test_the_exchanged_rows_are_found_and_the_others_hold():
