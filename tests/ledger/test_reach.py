@@ -11,7 +11,9 @@ from vlmbias.stimuli.images import SUPPLIED
 from .conftest import REPOSITORY
 
 LISTED = (REPOSITORY / "tests/ledger/unreachable.txt").read_text("utf-8").splitlines()
-MOST = 156  # lower it with the list, and never raise it
+# Lower it with the list. It rose once, from 156, when statements about the design of the second paper (what models
+# were trained on, how a state is asked for, which checkpoint paints) were recorded: no run decides them.
+MOST = 198
 # with a loader, or in what a chapter downloads
 DATA = {"none", "ieat", "clip-bias-stimuli", "nrc-vad", *SUPPLIED, *FILES}
 NO_ENCODER = ("131 CLIP models",)  # but their effect sizes were released: test_reach_of_released.py

@@ -24,7 +24,7 @@ def test_a_page_ends_with_how_it_was_made(executed):
     box = page.cells[-1].source
     for fact in ("How this page was made", "`smoke`", "`n = 2`", "numpy ", "`data/stimuli", " s, 1 thread"):
         assert fact in box
-    assert any("run on a little" in cell.source for cell in page.cells)
+    assert any("run on the Greenhouse" in cell.source for cell in page.cells)
     assert "{doc}`../notebooks/paper/chapter`" in (staged / "book/status.md").read_text()
 
 

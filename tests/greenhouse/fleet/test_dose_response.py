@@ -26,7 +26,7 @@ CACHED = (held_out.table, held_out.things, held_out._pictures, scores.images, sc
 class Inline:
     """A pool of workers that does the work here and at once, where what the test changed holds."""
 
-    def __init__(self, jobs, mp_context=None):
+    def __init__(self, jobs, mp_context=None, initializer=None):
         self.jobs = jobs
 
     def __enter__(self):
