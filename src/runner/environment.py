@@ -35,6 +35,18 @@ def fresh(root):
     return os.path.isfile(stamp) and os.path.getmtime(stamp) >= max(made_from)
 
 
+def keeps_nothing():
+    """The option of pip for a home that cannot be written to, where building a wheel would fail at its very end."""
+    cache = os.environ.get("PIP_CACHE_DIR") or os.path.join(
+        os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "pip")
+    try:
+        os.makedirs(cache, exist_ok=True)
+        writable = os.access(cache, os.W_OK)
+    except OSError:
+        writable = False
+    return [] if writable else ["--no-cache-dir"]
+
+
 def install(root, run=subprocess.check_call):
     """Make `.venv` unless it is fresh. Another process that makes it is waited for, and its work is taken.
 
@@ -51,7 +63,7 @@ def install(root, run=subprocess.check_call):
         if known:
             os.remove(stamp)
         run([sys.executable, "-m", "venv", *([] if known else ["--clear"]), venv])
-        run([os.path.join(venv, "bin", "python"), "-m", "pip", "install", "--no-compile", "-c", MADE_FROM[0],
+        run([os.path.join(venv, "bin", "python"), "-m", "pip", "install", *keeps_nothing(), "--no-compile", "-c", MADE_FROM[0],
              "-e", ".[book,generation,test]"], cwd=root)
         with open(stamp, "w"):
             pass

@@ -57,6 +57,19 @@ class Pip:
             raise subprocess.CalledProcessError(1, command)
 
 
+@pytest.mark.parametrize("home", ["a file", "writable", "nowhere"])
+def test_pip_keeps_nothing_in_a_home_that_cannot_be_written_to(root, tmp_path, monkeypatch, home):
+    """A wheel would be built, and then be lost because it cannot be kept: the installation failed at its end."""
+    place = {"writable": tmp_path / "home", "a file": tmp_path / "file", "nowhere": Path("/proc/1")}[home]
+    (tmp_path / "file").touch()
+    for name in ("PIP_CACHE_DIR", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(place))
+    pip = Pip()
+    environment.install(str(root), pip)
+    assert ("--no-cache-dir" in pip.commands[1]) == (home != "writable")
+
+
 def test_two_at_once_make_one_environment(root):
     runs = [Pip() for _ in range(4)]
     threads = [threading.Thread(target=environment.install, args=(str(root), run)) for run in runs]
