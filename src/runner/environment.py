@@ -63,8 +63,8 @@ def install(root, run=subprocess.check_call):
         if known:
             os.remove(stamp)
         run([sys.executable, "-m", "venv", *([] if known else ["--clear"]), venv])
-        run([os.path.join(venv, "bin", "python"), "-m", "pip", "install", *keeps_nothing(), "--no-compile", "-c", MADE_FROM[0],
-             "-e", ".[book,generation,test]"], cwd=root)
+        run([os.path.join(venv, "bin", "python"), "-m", "pip", "install", *keeps_nothing(), "--no-compile",
+             "-c", MADE_FROM[0], "-e", ".[book,generation,test]"], cwd=root)
         with open(stamp, "w"):
             pass
     finally:
