@@ -265,12 +265,15 @@ for protocol, number in (("described", n_tasks), ("released", n_tasks - 1)):
     vb.ledger.record("downstream.tasks", number, results=results, stimuli="none", model="none", protocol=protocol)
 vb.note(whole=whole, n_open=len(open_clip), leading=words.extreme(parts["unique"].drop("all"), parts.index.drop("all")), alone=parts.loc["data family", "alone"],
         unique=parts.loc["data family", "unique"],
+        predictors=int(parts.loc["all", "df"]),
+        adjusted=downstream.adjusted(whole["open"], n=len(open_clip), df=int(parts.loc["all", "df"])),
         average={"mean": of_laws["released average", "mean difference"], "sd": of_laws["released average", "sd of the difference"], "r": of_laws["released average", "r"]},
         exact=words.verb(of_laws["described average", "largest difference"], above=1e-9, then="differ from", else_="equal"))
 
 # %% [markdown]
 # In {glue:text}`n_open` open_clip models the four factors explain {glue:text}`whole.open:.0%` of the variance of performance (mean of the tasks of VTAB+ that
-# are public); by itself, most is explained by {glue:text}`leading`. Data family explains {glue:text}`alone:.0%` alone, and {glue:text}`unique:.0%` beyond
+# are public); by itself, most is explained by {glue:text}`leading`. They are {glue:text}`predictors` predictors, and as many columns of noise explain something, too:
+# less what that would be, {glue:text}`adjusted:.0%` are left. For the same reason no loss of R² is below zero, and no interval of one can reach zero. Data family explains {glue:text}`alone:.0%` alone, and {glue:text}`unique:.0%` beyond
 # the others: the small data sets are all CommonPool's, DataComp's, CC12M or YFCC15M. Where the data family is one, size, parameters and
 # pairs seen explain {glue:text}`whole.laws:.0%`. The same factors are the predictors of $d$ in the paper's regression. A correlation of $d$ with performance
 # is therefore first of all a question about them, and what it says beyond them rests on the small rest of performance that they leave.

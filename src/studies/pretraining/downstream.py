@@ -262,6 +262,17 @@ def explained(table: pd.DataFrame, factors: Mapping[str, Sequence[str]], *, perf
     return result
 
 
+def adjusted(r_squared: float, *, n: int, df: int) -> float:
+    """R² less what as many predictors explain of noise: :math:`1 - (1 - R^2)(n - 1)/(n - df - 1)`.
+
+    Parameters
+    ----------
+    r_squared : of a regression with an intercept.
+    n, df : models, and predictors beside the intercept.
+    """
+    return 1 - (1 - r_squared) * (n - 1) / (n - df - 1)
+
+
 def _r2(y: np.ndarray, x: np.ndarray) -> float:
     rest = y - x @ np.linalg.lstsq(x, y, rcond=None)[0]
     return float(1 - (rest @ rest) / ((y - y.mean()) @ (y - y.mean())))

@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
+import statsmodels.api as sm
 from scipy import stats
 
 import vlmbias as vb
@@ -161,6 +162,16 @@ def test_fleets_are_set_side_by_side():
 
 
 # --- what predicts performance ----------------------------------------------------------------------------------------
+
+
+def test_adjusted_r2_is_that_of_statsmodels_and_near_zero_for_noise():
+    rng = np.random.default_rng(5)
+    for n, df in ((20, 3), (109, 18)):
+        x, y = sm.add_constant(rng.normal(size=(n, df))), rng.normal(size=n)
+        fit = sm.OLS(y, x).fit()
+        assert study.adjusted(fit.rsquared, n=n, df=df) == pytest.approx(fit.rsquared_adj, abs=1e-12)
+    noise = [sm.OLS(rng.normal(size=30), sm.add_constant(rng.normal(size=(30, 10)))).fit().rsquared for _ in range(300)]
+    assert np.mean(noise) > 0.3 and abs(np.mean([study.adjusted(one, n=30, df=10) for one in noise])) < 0.05
 
 
 def test_explained_is_the_r2_of_regressions_with_and_without():
