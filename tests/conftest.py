@@ -2,7 +2,7 @@
 
 import pytest
 
-from runner import bytecode, execute
+from runner import bytecode, execute, home
 from vlmbias import paths
 
 # files of tests that run notebooks, build pages or train: left out by `make test-quick`, and begun first
@@ -11,6 +11,7 @@ SLOW = ("test_chapters.py", "test_paper_settings.py", "test_shipped_comparisons.
         "embedding/test_torchvision_shim.py", "tests/book/")  # fmt: skip
 
 bytecode.keep()
+home.replace_unwritable()
 execute.set_threads(1)  # as for a notebook: two processes with two threads each would wait for one another
 
 

@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 from urllib.parse import unquote
 
-from runner import bytecode
+from runner import bytecode, home
 from runner.commands import examples
 from vlmbias import paths
 from vlmbias.options import whole
@@ -294,6 +294,7 @@ def main(arguments: list[str] | None = None) -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     bytecode.keep()
+    home.replace_unwritable()
     words = sys.argv[1:] if arguments is None else arguments
     options = parser(words[0] if words and not words[0].startswith("-") else None).parse_args(words)
     try:
