@@ -70,7 +70,8 @@ def least_squares(y: Any, X: pd.DataFrame, *, clusters: Any = None, level: float
     sums = np.zeros((len(names), p))
     np.add.at(sums, codes, design * residuals[:, None])
     factor = len(names) / (len(names) - 1) * (n - 1) / (n - p)
-    return wald(pd.Series(coef, X.columns), factor * inverse @ sums.T @ sums @ inverse, df=len(names) - 1, level=level)
+    root = inverse @ sums.T  # its square cannot have a negative diagonal by rounding
+    return wald(pd.Series(coef, X.columns), factor * root @ root.T, df=len(names) - 1, level=level)
 
 
 def bootstrap(y: Any, X: pd.DataFrame, clusters: Any, *, n_resamples: int = 1_000, seed: Any = 0) -> pd.DataFrame:

@@ -334,3 +334,16 @@ def test_d_is_the_same_in_both_worlds_by_construction():
     np.testing.assert_allclose(one["effect_size"], other["effect_size"])
     assert len(one) == 20 and one["effect_size"].nunique() == 20
     assert (one["within"] < other["within"]).all() and (one["gap"] < other["gap"]).all()
+
+
+def test_a_sandwich_without_residuals_is_no_square_root_of_a_negative_number():
+    """A reference family of one model has no residual: its variance is zero, and rounding must not make it negative."""
+    rng, n = np.random.default_rng(0), 12
+    models = [f"m{i:02}" for i in range(n)]
+    families = dict.fromkeys(models, "many") | {"m00": "alone"}
+    for _ in range(500):
+        rows = pd.DataFrame({"Intercept": 1.0, "size": np.arange(n) % 3 * rng.normal()}, index=models)
+        known = stress.Weighed(tuple(models), rows, np.eye(n), np.zeros(n), rng.normal(size=n), 10)
+        with np.errstate(invalid="raise"):
+            found = stress.sandwich(known, stress.with_families(rows, families, "alone"))
+        assert (found["se"] >= 0).all() and found.loc["Intercept", "se"] < 1e-6
