@@ -1,17 +1,19 @@
 """How fast the second paper's experiments are, each against the plain way in the same run:
 `python benchmarks/american_white.py`.
 
-Ranking: 597 portraits, 51 places, 1,000 balanced draws; the plain way begins anew in every draw, with cosines, a sort
-and a count per place, as the protocol is told. Its cost is proportional to the draws, so a few are timed and counted
-up. Answers and captions: the shipped models of the Greenhouse, many pictures at a time against one at a time, decoded
-greedily; both ways must give the same texts. Medians of CPU time on one thread; ratios compare within one run.
-"""
+Ranking: 597 portraits, 51 places, 1,000 balanced draws; the plain way begins anew in every draw,
+with cosines, a sort and a count per place, as the protocol is told. Its cost is proportional to the
+draws, so a few are timed and counted up. Answers and captions: the shipped models of the
+Greenhouse, many pictures at a time against one at a time, decoded greedily; both ways must give the
+same texts. Medians of CPU time on one thread; ratios compare within one run."""
 
 from __future__ import annotations
 
 import os
 
-os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1")  # before numpy is imported
+os.environ.update(
+    OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1"
+)  # before numpy is imported
 
 from collections.abc import Callable
 
@@ -27,8 +29,11 @@ PLACES, DRAWS, TIMED, TOP, LENGTH = 51, 1_000, 4, 108, 512
 EVERY, TOGETHER = 6, 50  # which portraits are looked at, and how many at a time
 
 
-def one_draw(portraits: np.ndarray, places: np.ndarray, groups: np.ndarray, kept: np.ndarray) -> np.ndarray:
-    """The shares of the groups for every place in one draw, from the vectors on: places × groups."""
+def one_draw(
+    portraits: np.ndarray, places: np.ndarray, groups: np.ndarray, kept: np.ndarray
+) -> np.ndarray:
+    """The shares of the groups for every place in one draw, from the vectors on: places ×
+    groups."""
     own, names = portraits[kept], groups[kept]
     own = own / np.linalg.norm(own, axis=1, keepdims=True)
     rows = []
@@ -47,13 +52,17 @@ def ranking() -> tuple[str, float, float, float]:
     kept = states.balanced(groups, n=DRAWS, seed=0)
 
     def ours() -> np.ndarray:
-        faces, names = (one / np.linalg.norm(one, axis=1, keepdims=True) for one in (portraits, places))
+        faces, names = (
+            one / np.linalg.norm(one, axis=1, keepdims=True) for one in (portraits, places)
+        )
         return states.by_draw(faces @ names.T, groups, kept, top=TOP)
 
     shares = ours()
     for draw in range(TIMED):
         assert np.allclose(shares[draw], one_draw(portraits, places, groups, kept[draw]))
-    plain = milliseconds(lambda: [one_draw(portraits, places, groups, draw) for draw in kept[:TIMED]], 3)
+    plain = milliseconds(
+        lambda: [one_draw(portraits, places, groups, draw) for draw in kept[:TIMED]], 3
+    )
     return "ranking, 1,000 draws", milliseconds(ours, 5), plain * DRAWS / TIMED, 150
 
 
@@ -73,8 +82,14 @@ def main() -> None:
     question = "what state does this person live in?"
     rows = [
         ranking(),
-        speech("answers", lambda size: answerer.answers(faces, question, beams=1, batch_size=size)["answer"]),
-        speech("captions", lambda size: captioner.captions(faces, top_p=0, seed=0, batch_size=size)["caption"]),
+        speech(
+            "answers",
+            lambda size: answerer.answers(faces, question, beams=1, batch_size=size)["answer"],
+        ),
+        speech(
+            "captions",
+            lambda size: captioner.captions(faces, top_p=0, seed=0, batch_size=size)["caption"],
+        ),
     ]
     print(f"{'task':24}{'ours, ms':>10}{'plain, ms':>12}{'ratio':>9}{'goal':>7}")
     for name, ours, plain, goal in rows:

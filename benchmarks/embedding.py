@@ -1,9 +1,11 @@
 """How fast images become vectors, and in how much memory: `python benchmarks/embedding.py`.
 
-ViT-B-32 with random weights on 512-pixel JPEGs that this script makes itself. Each figure is a ratio within
-this run: `vb.embed`, end to end, against the bare forward pass on pictures already in memory (same batch), and
-against a loop of one picture at a time that starts again for each of three word sets. By wall clock and by CPU
-time: on a busy machine only the second is steady. Then the peak memory for 200 and for 800 pictures.
+ViT-B-32 with random weights on 512-pixel JPEGs that this script makes itself. Each figure is a
+ratio within
+this run: `vb.embed`, end to end, against the bare forward pass on pictures already in memory (same
+batch), and against a loop of one picture at a time that starts again for each of three word sets.
+By wall clock and by CPU time: on a busy machine only the second is steady. Then the peak memory for
+200 and for 800 pictures.
 """
 
 from __future__ import annotations
@@ -51,7 +53,9 @@ def throughput(folder: Path, n: int, repeats: int) -> None:
     encoder = vb.encoder(MODEL)
     images = vb.images("folder", root=folder)
     images = images.where(np.arange(len(images)) < n)
-    inputs = encoder.normalise(np.stack([encoder.pixels(picture) for picture in images.decode(range(BATCH))]))
+    inputs = encoder.normalise(
+        np.stack([encoder.pixels(picture) for picture in images.decode(range(BATCH))])
+    )
 
     def bare() -> None:
         with torch.inference_mode():
@@ -71,26 +75,39 @@ def throughput(folder: Path, n: int, repeats: int) -> None:
     for _ in range(repeats):
         for task, scale in ((bare, 1), (ours, 1), (one_at_a_time, 4)):
             times[task.__name__].append([scale * spent for spent in seconds(task)])
-    print(f"{MODEL}, {encoder.device}, {torch.get_num_threads()} thread(s), {n} JPEGs of 512 px, batch {BATCH}, "
-          f"median of {repeats}")
+    print(
+        f"{MODEL}, {encoder.device}, {torch.get_num_threads()} thread(s), {n} JPEGs of 512 px,"
+        f" batch {BATCH}, median of {repeats}"
+    )
     for kind, name in enumerate(("wall", "CPU")):
-        speed = {task: n / statistics.median(spent[kind] for spent in runs) for task, runs in times.items()}
-        print(f"  {name:4} images/s: forward pass {speed['bare']:.1f}, vb.embed {speed['ours']:.1f}, "
-              f"one at a time × {WORD_SETS} {speed['one_at_a_time']:.1f}")
-        print(f"       vb.embed / forward pass {speed['ours'] / speed['bare']:.2f} (goal 0.9); "
-              f"vb.embed / one at a time {speed['ours'] / speed['one_at_a_time']:.1f} (goal 4)")
+        speed = {
+            task: n / statistics.median(spent[kind] for spent in runs)
+            for task, runs in times.items()
+        }
+        print(
+            f"  {name:4} images/s: forward pass {speed['bare']:.1f}, vb.embed {speed['ours']:.1f}, "
+            f"one at a time × {WORD_SETS} {speed['one_at_a_time']:.1f}"
+        )
+        print(
+            f"       vb.embed / forward pass {speed['ours'] / speed['bare']:.2f} (goal 0.9); "
+            f"vb.embed / one at a time {speed['ours'] / speed['one_at_a_time']:.1f} (goal 4)"
+        )
 
 
 def memory(folder: Path, n: int) -> None:
     """Peak resident memory of a process that embeds the first n pictures."""
     images = vb.images("folder", root=folder)
-    vb.embed(vb.encoder(MODEL), images.where(np.arange(len(images)) < n), store=False, batch_size=BATCH)
+    vb.embed(
+        vb.encoder(MODEL), images.where(np.arange(len(images)) < n), store=False, batch_size=BATCH
+    )
     print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--images", type=int, default=128, help="pictures per timed run, a multiple of the batch")
+    parser.add_argument(
+        "--images", type=int, default=128, help="pictures per timed run, a multiple of the batch"
+    )
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--memory", nargs=2, metavar=("FOLDER", "N"), help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -101,8 +118,12 @@ def main() -> None:
         write_photos(Path(name), 800)
         throughput(Path(name), options.images, options.repeats)
         for n in (200, 800):
-            peak = subprocess.run([sys.executable, __file__, "--memory", name, str(n)], check=True, text=True,
-                                  capture_output=True).stdout
+            peak = subprocess.run(
+                [sys.executable, __file__, "--memory", name, str(n)],
+                check=True,
+                text=True,
+                capture_output=True,
+            ).stdout
             print(f"peak memory for {n} pictures: {peak.strip()} MiB")
 
 

@@ -1,7 +1,7 @@
 """How fast 131 networks take 26 tests from their embeddings: `python benchmarks/fleet.py`.
 
-CPU time on one thread, with 10,000 permutations a test: one draw for all networks, against a draw for each network.
-Vectors are random; what they cost does not depend on what they show.
+CPU time on one thread, with 10,000 permutations a test: one draw for all networks, against a draw
+for each network. Vectors are random; what they cost does not depend on what they show.
 """
 
 from __future__ import annotations
@@ -41,10 +41,17 @@ def main() -> None:
         own = {"image": images, "text": words}
         for test in fleet_tests.tests(spoken):
             good, bad = fleet_tests.attributes(spoken)[test.against]
-            vb.eat(own[test.kind][test.X], own[test.kind][test.Y], own[test.against][good], own[test.against][bad])
+            vb.eat(
+                own[test.kind][test.X],
+                own[test.kind][test.Y],
+                own[test.against][good],
+                own[test.against][bad],
+            )
     alone = (time.process_time() - start) * NETWORKS / ALONE
-    print(f"{len(table):,} tests of {NETWORKS} networks: {shared:.1f} s with one draw for all, "
-          f"{alone:.0f} s with one for each")
+    print(
+        f"{len(table):,} tests of {NETWORKS} networks: {shared:.1f} s with one draw for all, "
+        f"{alone:.0f} s with one for each"
+    )
 
 
 if __name__ == "__main__":

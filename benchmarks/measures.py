@@ -1,6 +1,7 @@
 """How fast the measures are, each against a peer in the same run: `python benchmarks/measures.py`.
 
-Medians of CPU time on one thread. Ratios compare within one run; milliseconds depend on the machine.
+Medians of CPU time on one thread. Ratios compare within one run; milliseconds depend on the
+machine.
 """
 
 from __future__ import annotations
@@ -42,7 +43,10 @@ def association() -> list[tuple[str, str, float, float, float]]:
         return group / np.linalg.norm(group, axis=1, keepdims=True)
 
     def scipy() -> object:
-        x, y = ((unit(group) @ unit(A).T).mean(1) - (unit(group) @ unit(B).T).mean(1) for group in (X, Y))
+        x, y = (
+            (unit(group) @ unit(A).T).mean(1) - (unit(group) @ unit(B).T).mean(1)
+            for group in (X, Y)
+        )
         return permutation_test(
             (x, y),
             lambda x, y, axis: x.mean(axis) - y.mean(axis),
@@ -61,7 +65,8 @@ def association() -> list[tuple[str, str, float, float, float]]:
 
 
 def grid() -> pd.DataFrame:
-    """18,000 rows laid out as the CausalFace grid: one attribute at a time leaves its neutral level."""
+    """18,000 rows laid out as the CausalFace grid: one attribute at a time leaves its neutral
+    level."""
     neutral = {"age": 2.6, "smiling": 0.0, "lighting": 0.0, "pose": 0.0}
     levels = {
         "age": [0.8, 1.4, 2.0, 2.3, 2.9, 3.2, 3.5, 3.8, 4.4],
@@ -69,12 +74,23 @@ def grid() -> pd.DataFrame:
         "lighting": [-1.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0],
         "pose": [-3.0, -1.5, 1.5, 3.0],
     }
-    faces = [neutral] + [{**neutral, name: level} for name, values in levels.items() for level in values]
-    groups = [(s, r, g) for s in range(100) for r in ("teal", "amber", "violet") for g in ("budded", "eared")]
-    return pd.DataFrame([{"seed": s, "race": r, "gender": g, **face} for s, r, g in groups for face in faces])
+    faces = [neutral] + [
+        {**neutral, name: level} for name, values in levels.items() for level in values
+    ]
+    groups = [
+        (s, r, g)
+        for s in range(100)
+        for r in ("teal", "amber", "violet")
+        for g in ("budded", "eared")
+    ]
+    return pd.DataFrame(
+        [{"seed": s, "race": r, "gender": g, **face} for s, r, g in groups for face in faces]
+    )
 
 
-def naive_pair(table: pd.DataFrame, by: str, attributes: list[str], rng: np.random.Generator) -> tuple[int, int]:
+def naive_pair(
+    table: pd.DataFrame, by: str, attributes: list[str], rng: np.random.Generator
+) -> tuple[int, int]:
     """One pair by one query over the whole table, as it is usually written."""
     while True:
         first = int(rng.integers(len(table)))
@@ -91,7 +107,9 @@ def pairs() -> list[tuple[str, str, float, float, float]]:
     """Seven attributes × 1,000 pairs out of 18,000 images; the peer is timed on 10 pairs each."""
     images, rng = grid(), np.random.default_rng(0)
     attributes = list(images.columns)
-    ours = milliseconds(lambda: [vb.one_apart(images, by=by, n=1000, seed=0) for by in attributes], 15)
+    ours = milliseconds(
+        lambda: [vb.one_apart(images, by=by, n=1000, seed=0) for by in attributes], 15
+    )
     peer = 100 * milliseconds(
         lambda: [naive_pair(images, by, attributes, rng) for by in attributes for _ in range(10)], 3
     )
@@ -99,10 +117,13 @@ def pairs() -> list[tuple[str, str, float, float, float]]:
 
 
 def perception() -> list[tuple[str, str, float, float, float]]:
-    """18,000 images × 170 prompts of 42 words, d = 512, against the matrix product alone; no goal."""
+    """18,000 images × 170 prompts of 42 words, d = 512, against the matrix product alone; no
+    goal."""
     rng = np.random.default_rng(0)
     words = [(f"dimension {i % 8}", f"word {i}", False) for i in range(42)] + [("", "", True)]
-    table = pd.DataFrame([word for word in words for _ in range(4)], columns=["dimension", "word", "neutral"])
+    table = pd.DataFrame(
+        [word for word in words for _ in range(4)], columns=["dimension", "word", "neutral"]
+    )
 
     def embedded(n: int, table: pd.DataFrame) -> np.ndarray:
         vectors = rng.standard_normal((n, 512)).astype(np.float32)
@@ -112,7 +133,10 @@ def perception() -> list[tuple[str, str, float, float, float]]:
         def __array__(self, dtype: object = None, copy: object = None) -> np.ndarray:
             return self.vectors
 
-    images, prompts = (Embedded(vectors=v, table=t) for v, t in (embedded(18_000, grid()), embedded(len(table), table)))
+    images, prompts = (
+        Embedded(vectors=v, table=t)
+        for v, t in (embedded(18_000, grid()), embedded(len(table), table))
+    )
     product = milliseconds(lambda: images.vectors @ prompts.vectors.T, 5)
     return [
         (
@@ -137,7 +161,9 @@ def main() -> None:
     print(f"{'measure':30}{'peer':38}{'ours, ms':>10}{'peer, ms':>12}{'ratio':>9}{'goal':>7}")
     for rows in (association(), pairs(), perception()):
         for measure, peer, ours, theirs, goal in rows:
-            print(f"{measure:30}{peer:38}{ours:10.2f}{theirs:12.2f}{theirs / ours:9.2f}{goal or '–':>7}")
+            print(
+                f"{measure:30}{peer:38}{ours:10.2f}{theirs:12.2f}{theirs / ours:9.2f}{goal or '–':>7}"  # noqa: E501
+            )
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
-"""How fast the ranking measures are, against pandas in the same run: `python benchmarks/ranking.py`.
+"""How fast the ranking measures are, against pandas in the same run:
+`python benchmarks/ranking.py`.
 
-18,000 images in three groups × 48 queries: one call per query, and all queries in one call of `vb.rankings`, which
-works out the groups once. The peers are the usual pandas forms, written
-from the definitions: `nlargest` and `value_counts` for Skew@k, a cumulative sum of indicator columns for NDKL.
-Both sides get the same column of groups: as strings, or as a categorical made once for all queries. Medians of
-CPU time on one thread; ratios compare within one run, milliseconds depend on the machine.
+18,000 images in three groups × 48 queries: one call per query, and all queries in one call of
+`vb.rankings`, which works out the groups once. The peers are the usual pandas forms, written
+from the definitions: `nlargest` and `value_counts` for Skew@k, a cumulative sum of indicator
+columns for NDKL. Both sides get the same column of groups: as strings, or as a categorical made
+once for all queries. Medians of CPU time on one thread; ratios compare within one run, milliseconds
+depend on the machine.
 """
 
 from __future__ import annotations
@@ -39,23 +41,43 @@ def main() -> None:
     """Print one row per measure: ours, the peer, their ratio and the goal."""
     rng = np.random.default_rng(0)
     strings = pd.Series(rng.permutation(np.repeat(list(THIRDS), IMAGES // 3)))
-    values = rng.normal(0.23, 0.01, (IMAGES, QUERIES)) + 0.004 * (strings == "teal").to_numpy()[:, None]
+    values = (
+        rng.normal(0.23, 0.01, (IMAGES, QUERIES)) + 0.004 * (strings == "teal").to_numpy()[:, None]
+    )
     queries = pd.DataFrame(values)
-    print(f"{'measure, 18,000 × 48':30}{'groups':14}{'ours, ms':>10}{'pandas, ms':>12}{'ratio':>9}{'goal':>7}")
+    print(
+        f"{'measure, 18,000 × 48':30}{'groups':14}{'ours, ms':>10}{'pandas, ms':>12}{'ratio':>9}{'goal':>7}"  # noqa: E501
+    )
     with np.errstate(divide="ignore", invalid="ignore"):
         for kind, groups in (("strings", strings), ("categorical", strings.astype("category"))):
             table = queries.assign(group=groups)
             scores = [table[query].to_numpy() for query in range(QUERIES)]
             assert np.isclose(vb.ndkl(scores[0], groups), ndkl(table, 0))
-            assert np.allclose(vb.skew_at_k(scores[0], groups, K).sort_index(), skew(table, 0).sort_index())
+            assert np.allclose(
+                vb.skew_at_k(scores[0], groups, K).sort_index(), skew(table, 0).sort_index()
+            )
             for name, goal, peer, own in (
                 ("ndkl", 2.5, ndkl, lambda s, g: [vb.ndkl(one, g) for one in s]),
                 ("rankings(…).ndkl", 2.5, ndkl, lambda s, g: vb.rankings(queries, g).ndkl()),
-                ("skew_at_k, k = 1,000", 2.5, skew, lambda s, g: [vb.skew_at_k(one, g, K) for one in s]),
-                ("rankings(…).skew_at_k", 5, skew, lambda s, g: vb.rankings(queries, g).skew_at_k(K)),
+                (
+                    "skew_at_k, k = 1,000",
+                    2.5,
+                    skew,
+                    lambda s, g: [vb.skew_at_k(one, g, K) for one in s],
+                ),
+                (
+                    "rankings(…).skew_at_k",
+                    5,
+                    skew,
+                    lambda s, g: vb.rankings(queries, g).skew_at_k(K),
+                ),
             ):
-                ours = milliseconds(lambda own=own, scores=scores, groups=groups: own(scores, groups), 7)
-                theirs = milliseconds(lambda peer=peer, table=table: [peer(table, q) for q in range(QUERIES)], 3)
+                ours = milliseconds(
+                    lambda own=own, scores=scores, groups=groups: own(scores, groups), 7
+                )
+                theirs = milliseconds(
+                    lambda peer=peer, table=table: [peer(table, q) for q in range(QUERIES)], 3
+                )
                 print(f"{name:30}{kind:14}{ours:10.1f}{theirs:12.1f}{theirs / ours:9.2f}{goal:>7}")
 
 

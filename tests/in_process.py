@@ -1,6 +1,8 @@
-"""The cells of a notebook, run in the process of the tests: a kernel for each would import everything again.
+"""The cells of a notebook, run in the process of the tests: a kernel for each would import
+everything again.
 
-`make book` gives every notebook a kernel of its own, and the tests of the runner try that with small ones.
+`make book` gives every notebook a kernel of its own, and the tests of the runner try that with
+small ones.
 """
 
 import contextlib
@@ -35,7 +37,9 @@ def run(record: dict[str, Any], results: Path) -> list[NotebookNode]:
     page = execute.prepared(record, plan.source(name).read_text("utf-8"))
     given = record["parameters"] | {"results": str(results.relative_to(paths.root()))}
     shell = _shell()
-    shell.reset(new_session=True, aggressive=False)  # of the names of the notebook before, whether it ended or failed
+    shell.reset(
+        new_session=True, aggressive=False
+    )  # of the names of the notebook before, whether it ended or failed
     with contextlib.chdir(plan.source(name).parent), warnings.catch_warnings(), mpl.rc_context():
         for cell in page.cells:
             if cell.cell_type == "code":
@@ -49,6 +53,7 @@ def run(record: dict[str, Any], results: Path) -> list[NotebookNode]:
 
 
 def _shell() -> InteractiveShell:
-    """One for all notebooks, as `display` knows of no second; its names are its own, and it keeps no history."""
+    """One for all notebooks, as `display` knows of no second; its names are its own, and it keeps
+    no history."""
     settings = Config(HistoryManager={"enabled": False}, HistoryAccessor={"enabled": False})
     return InteractiveShell.instance(config=settings, user_module=types.ModuleType("notebook"))

@@ -1,4 +1,5 @@
-"""What makes a page's code readable: figures shown where they stand, numbers glued by `vb.note`, no logic in cells."""
+"""What makes a page's code readable: figures shown where they stand, numbers glued by `vb.note`, no
+logic in cells."""
 
 from __future__ import annotations
 
@@ -18,30 +19,57 @@ LEAST_VISIBLE = 50  # lines of a chapter that a reader would type
 def functions(source: str) -> list[int]:
     """Code lines of every function, its first line included and its docstring not."""
     lines = source.splitlines()
-    found = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
-    return [code_lines(dedent("\n".join(lines[node.lineno - 1 : node.end_lineno]))) for node in found]
+    found = (
+        node
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    )
+    return [
+        code_lines(dedent("\n".join(lines[node.lineno - 1 : node.end_lineno]))) for node in found
+    ]
 
 
 def calls(tree: ast.AST, name: str) -> list[ast.Call]:
-    return [node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(name)]
+    return [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(name)
+    ]
 
 
 def cells(path: Path) -> list[tuple[str, set[str]]]:
     """The source and the tags of every code cell."""
-    return [(cell.source, set(notebooks.tags(cell))) for cell in notebooks.read(path).cells if cell.cell_type == "code"]
+    return [
+        (cell.source, set(notebooks.tags(cell)))
+        for cell in notebooks.read(path).cells
+        if cell.cell_type == "code"
+    ]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, **BY_NAME)
 def test_a_notebook_holds_no_logic(path):
     for source, _ in cells(path):
         tree = ast.parse(source)
-        assert max(functions(source), default=0) <= LONGEST_FUNCTION, "a long function belongs in src/studies"
-        repeated = (node for node in ast.walk(tree) if isinstance(node, ast.For | ast.While | ast.FunctionDef))
-        assert not [one for node in repeated for one in calls(node, "figures.show")], "show each figure by itself"
-        assert not [one for one in calls(tree, "glue") if ast.unparse(one.func) == "glue"], "glue with vb.note"
+        assert max(functions(source), default=0) <= LONGEST_FUNCTION, (
+            "a long function belongs in src/studies"
+        )
+        repeated = (
+            node
+            for node in ast.walk(tree)
+            if isinstance(node, ast.For | ast.While | ast.FunctionDef)
+        )
+        assert not [one for node in repeated for one in calls(node, "figures.show")], (
+            "show each figure by itself"
+        )
+        assert not [one for one in calls(tree, "glue") if ast.unparse(one.func) == "glue"], (
+            "glue with vb.note"
+        )
 
 
 @pytest.mark.parametrize("path", CHAPTERS, **BY_NAME)
 def test_a_chapter_shows_code_that_a_reader_would_type(path):
     folded = {"hide-input", "hide-cell", "remove-input", "remove-cell", "parameters", "solution"}
-    assert sum(code_lines(source) for source, tags in cells(path) if not tags & folded) >= LEAST_VISIBLE
+    assert (
+        sum(code_lines(source) for source, tags in cells(path) if not tags & folded)
+        >= LEAST_VISIBLE
+    )

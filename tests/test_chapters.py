@@ -1,7 +1,8 @@
-"""Every notebook runs from its first cell to its last, with little of everything (the `smoke` settings).
+"""Every notebook runs from its first cell to its last, with little of everything (the `smoke`
+settings).
 
-Its exercise solutions end in asserts, so they are checked here too. What `make book` has just executed in full, from
-the same inputs, counts as executed: its copy is looked at instead.
+Its exercise solutions end in asserts, so they are checked here too. What `make book` has just
+executed in full, from the same inputs, counts as executed: its copy is looked at instead.
 """
 
 import json
@@ -22,7 +23,8 @@ def hashes():
 
 
 def just_executed(notebook):
-    """The cells of the copy that `make book` left, if all that it was made from is as it was then."""
+    """The cells of the copy that `make book` left, if all that it was made from is as it was
+    then."""
     copy = paths.build() / "executed" / f"{notebook}.ipynb"
     if not copy.is_file():
         return None
@@ -52,15 +54,22 @@ def test_a_notebook_runs(notebook, monkeypatch):
         monkeypatch.setenv("VLMBIAS_IDENTITIES", str(plan.settings("smoke").identities))
         cells = run_small(notebook)
     found = shown(cells)
-    names = Counter(one["metadata"]["scrapbook"]["name"] for one in found if "scrapbook" in one["metadata"])
+    names = Counter(
+        one["metadata"]["scrapbook"]["name"] for one in found if "scrapbook" in one["metadata"]
+    )
     assert names, "nothing was handed to the prose"
-    assert not (twice := [name for name, times in names.items() if times > 1]), f"glued twice: {twice}"
+    assert not (twice := [name for name, times in names.items() if times > 1]), (
+        f"glued twice: {twice}"
+    )
     plain = [one.get("text/plain", "") for one in found if "text/html" not in one]
-    assert not (bare := [text for text in plain if text.startswith("<") and " at 0x" in text]), f"shown as is: {bare}"
+    assert not (bare := [text for text in plain if text.startswith("<") and " at 0x" in text]), (
+        f"shown as is: {bare}"
+    )
 
 
 def test_a_copy_of_other_inputs_does_not_count(monkeypatch, tmp_path):
-    """An executed copy is believed only if its source, its parameters, its data and its packages are the same."""
+    """An executed copy is believed only if its source, its parameters, its data and its packages
+    are the same."""
     notebook = "calibration/ieat"
     planned = plan.record(notebook, plan.settings("greenhouse"), files=hashes())
     cells = [nbformat.v4.new_markdown_cell("executed")]
@@ -68,15 +77,21 @@ def test_a_copy_of_other_inputs_does_not_count(monkeypatch, tmp_path):
     copy.parent.mkdir(parents=True)
 
     def kept(**change):
-        page = nbformat.v4.new_notebook(cells=cells, metadata={"vlmbias": {**planned, **change, "commit": "c"}})
+        page = nbformat.v4.new_notebook(
+            cells=cells, metadata={"vlmbias": {**planned, **change, "commit": "c"}}
+        )
         copy.write_text(nbformat.writes(page))
         monkeypatch.setattr(paths, "build", lambda: tmp_path)
         return just_executed(notebook)
 
     assert kept()[0].source == "executed"
     name, digest = next(iter(planned["files"].items()))
-    for change in ({"files": {**planned["files"], name: digest[::-1]}}, {"parameters": {}}, {"settings": "smoke"},
-                   {"files": {key: value for key, value in planned["files"].items() if key != name}}):  # fmt: skip
+    for change in (
+        {"files": {**planned["files"], name: digest[::-1]}},
+        {"parameters": {}},
+        {"settings": "smoke"},
+        {"files": {key: value for key, value in planned["files"].items() if key != name}},
+    ):
         assert kept(**change) is None, change
     copy.unlink()
     assert just_executed(notebook) is None

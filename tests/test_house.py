@@ -23,20 +23,46 @@ ROOT = Path(__file__).parents[1]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*/*.py"))
 # one experiment each; `models` compares what these record with different models
-CHAPTERS = [path for path in NOTEBOOKS if path.parent.name != "greenhouse" and path.stem != "models"]
+CHAPTERS = [
+    path for path in NOTEBOOKS if path.parent.name != "greenhouse" and path.stem != "models"
+]
 BY_NAME = {"ids": lambda path: path.relative_to(ROOT).as_posix()}
 
 # a room may import itself and the ones before it
-ORDER = ["paths", "whole_files", "notes", "papers", "reader_folders", "stimuli", "sources", "embedding", "generation",
-         "measures", "inference", "external", "battery", "pipeline", "overlaps", "figures", "ledger"]
-# what a package may import beside itself; `vlmbias` loads image sets of the Greenhouse inside functions
-PACKAGES = {"audit": set(), "vlmbias": {"audit", "greenhouse"}, "greenhouse": {"vlmbias", "audit"},
-            "studies": {"vlmbias", "audit", "greenhouse"}, "runner": {"vlmbias", "audit"}}
+ORDER = [
+    "paths",
+    "whole_files",
+    "notes",
+    "papers",
+    "reader_folders",
+    "stimuli",
+    "sources",
+    "embedding",
+    "generation",
+    "measures",
+    "inference",
+    "external",
+    "battery",
+    "pipeline",
+    "overlaps",
+    "figures",
+    "ledger",
+]
+# what a package may import beside itself; `vlmbias` loads image sets of the Greenhouse inside
+# functions
+PACKAGES = {
+    "audit": set(),
+    "vlmbias": {"audit", "greenhouse"},
+    "greenhouse": {"vlmbias", "audit"},
+    "studies": {"vlmbias", "audit", "greenhouse"},
+    "runner": {"vlmbias", "audit"},
+}
 TORCH = {"torch", "torchvision", "open_clip", "timm", "transformers", "diffusers", "kornia"}
 
 
 def imports(path: Path) -> list[tuple[str, bool]]:
-    """Every module a file imports, by its full name, and whether that happens when the file is imported."""
+    """Every module a file imports, by its full name, and whether that happens when the file is
+    imported."""
     tree, found = ast.parse(path.read_text()), []
     package = place(path) if path.name == "__init__.py" else place(path).rpartition(".")[0]
 
@@ -49,7 +75,10 @@ def imports(path: Path) -> list[tuple[str, bool]]:
             module = resolve_name("." * node.level + (node.module or ""), package)
             found.extend((f"{module}.{alias.name}", top) for alias in node.names)
         for child in ast.iter_child_nodes(node):
-            visit(child, top and not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda))
+            visit(
+                child,
+                top and not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda),
+            )
 
     visit(tree, True)
     return found
@@ -62,7 +91,13 @@ def room(module: str) -> str | None:
 
 
 def place(path: Path) -> str:
-    return path.relative_to(ROOT / "src").with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__")
+    return (
+        path.relative_to(ROOT / "src")
+        .with_suffix("")
+        .as_posix()
+        .replace("/", ".")
+        .removesuffix(".__init__")
+    )
 
 
 @pytest.mark.parametrize("path", SOURCES, **BY_NAME)
@@ -71,12 +106,22 @@ def test_no_room_imports_a_later_one(path):
     own = room(module)
     for imported, top in imports(path):
         if module.startswith("greenhouse.world"):
-            assert not imported.startswith(("vlmbias", "greenhouse.train")), f"the world imports {imported}"
+            assert not imported.startswith(("vlmbias", "greenhouse.train")), (
+                f"the world imports {imported}"
+            )
         if module.startswith("vlmbias") and imported.startswith("greenhouse"):
-            assert not top, f"{imported} is imported when {module} is; do it inside the function that needs it"
+            assert not top, (
+                f"{imported} is imported when {module} is; do it inside the function that needs it"
+            )
         package, other = module.split(".")[0], imported.split(".")[0]
-        if other in PACKAGES and other != package and not (other == "runner" and module.endswith(".__main__")):
-            assert other in PACKAGES[package], f"{module} imports {imported}; {package} may import {PACKAGES[package]}"
+        if (
+            other in PACKAGES
+            and other != package
+            and not (other == "runner" and module.endswith(".__main__"))
+        ):
+            assert other in PACKAGES[package], (
+                f"{module} imports {imported}; {package} may import {PACKAGES[package]}"
+            )
         if own and (other := room(imported)):
             assert ORDER.index(other) <= ORDER.index(own), f"{own} imports the later room {other}"
         if imported.split(".")[0] in TORCH:
@@ -91,7 +136,10 @@ def test_every_module_says_what_it_is(path):
 
 def test_importing_the_package_imports_no_torch():
     for module, without in (("vlmbias", "'runner'"), ("runner.commands", "'vlmbias.stimuli'")):
-        code = f"import sys, {module}; assert not {{'torch', 'pandas', 'numpy', {without}}} & set(sys.modules)"
+        code = (
+            f"import sys, {module}; assert not {{'torch', 'pandas', 'numpy', {without}}} &"
+            " set(sys.modules)"
+        )
         subprocess.run([sys.executable, "-c", code], check=True)
 
 
@@ -107,7 +155,14 @@ def code_lines(text: str) -> int:
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, documented) and ast.get_docstring(node) is not None:
             words.update(range(node.body[0].lineno, node.body[0].end_lineno + 1))
-    blank = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
+    blank = {
+        tokenize.COMMENT,
+        tokenize.NL,
+        tokenize.NEWLINE,
+        tokenize.INDENT,
+        tokenize.DEDENT,
+        tokenize.ENDMARKER,
+    }
     lines = set()
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type not in blank:
@@ -120,9 +175,12 @@ LONGER: dict[str, str] = {}  # modules of more than 300 lines of code, each with
 
 @pytest.mark.parametrize("path", SOURCES, **BY_NAME)
 def test_a_module_can_be_read_in_one_sitting(path):
-    """A package grows by modules; a module that is better whole stands in `LONGER`, with the reason."""
+    """A package grows by modules; a module that is better whole stands in `LONGER`, with the
+    reason."""
     name, size = path.relative_to(ROOT / "src").as_posix(), code_lines(path.read_text())
-    assert size <= 300 or LONGER.get(name), f"{name} has {size} lines of code: divide it, or say why not in LONGER"
+    assert size <= 300 or LONGER.get(name), (
+        f"{name} has {size} lines of code: divide it, or say why not in LONGER"
+    )
     assert size > 300 or name not in LONGER, f"{name} is short again: take it out of LONGER"
 
 
@@ -131,10 +189,17 @@ def test_editors_see_the_public_names_that_are_loaded_on_first_use():
 
     tree = ast.parse((ROOT / "src/vlmbias/__init__.py").read_text())
     (block,) = [node for node in tree.body if isinstance(node, ast.If)]
-    seen = {alias.name: node.module for node in block.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+    seen = {
+        alias.name: node.module
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
     assert set(seen) == set(vlmbias.__all__)
     for name, module in seen.items():
-        assert getattr(vlmbias, name) is getattr(sys.modules[module], name), f"{name} does not come from {module}"
+        assert getattr(vlmbias, name) is getattr(sys.modules[module], name), (
+            f"{name} does not come from {module}"
+        )
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, **BY_NAME)
@@ -157,7 +222,9 @@ def test_parameters_are_explained_and_results_go_to_the_notebooks_own_file(path)
     assert found["results"].default == f"_build/results/{name}.json"
     # the models that a page compares are those at hand, which no line can list
     free = {"results", "models"} if name.endswith("/models") else {"results"}
-    assert {name for name, one in found.items() if not one.has_rule} == free, "end the comment in what is valid"
+    assert {name for name, one in found.items() if not one.has_rule} == free, (
+        "end the comment in what is valid"
+    )
     assert "seed" in found or not re.search(r"\bseed\b", path.read_text())
 
 
@@ -167,14 +234,18 @@ def test_cells_compile_and_needed_sources_are_listed(path):
 
     listed = set(yaml.safe_load((ROOT / "data/sources.yaml").read_text()))
     notebook = notebooks.read(path)
-    assert set(notebooks.needs(notebook)) <= listed, "a tag needs-<source> names a key of data/sources.yaml"
+    assert set(notebooks.needs(notebook)) <= listed, (
+        "a tag needs-<source> names a key of data/sources.yaml"
+    )
     for cell in notebook.cells:
         if cell.cell_type == "code":
             ast.parse(cell.source)
 
 
 def names(source: str) -> tuple[set[str], set[str]]:
-    """The names that a cell binds for the cells after it, and those that it reads and does not bind."""
+    """The names that a cell binds for the cells after it, and those that it reads and does not
+    bind."""
+
     def within(table):
         yield table
         for inner in table.get_children():
@@ -182,17 +253,24 @@ def names(source: str) -> tuple[set[str], set[str]]:
 
     cell = symtable.symtable(source, "cell", "exec")
     bound = {one.get_name() for one in cell.get_symbols() if one.is_assigned() or one.is_imported()}
-    read = {one.get_name() for table in within(cell) for one in table.get_symbols()
-            if one.is_referenced() and (table is cell or one.is_global())}  # fmt: skip
+    read = {
+        one.get_name()
+        for table in within(cell)
+        for one in table.get_symbols()
+        if one.is_referenced() and (table is cell or one.is_global())
+    }
     return bound, read - bound
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, **BY_NAME)
 def test_without_its_sources_a_notebook_still_runs_cell_by_cell(path):
-    """Outside the runner, too: a cell that needs a source asks for it, and no other cell needs what it makes."""
+    """Outside the runner, too: a cell that needs a source asks for it, and no other cell needs what
+    it makes."""
     made = {}
     for cell in (cell for cell in notebooks.read(path).cells if cell.cell_type == "code"):
-        needed = [tag.removeprefix("needs-") for tag in notebooks.tags(cell) if tag.startswith("needs-")]
+        needed = [
+            tag.removeprefix("needs-") for tag in notebooks.tags(cell) if tag.startswith("needs-")
+        ]
         bound, read = names(cell.source)
         for name in read & made.keys():
             only = f"{name} is there only with {made[name]}, and is used in: {cell.source[:160]}"
@@ -200,7 +278,9 @@ def test_without_its_sources_a_notebook_still_runs_cell_by_cell(path):
         if needed:
             (whole,) = ast.parse(cell.source).body
             asked = f"vb.sources.at_hand({', '.join(map(repr, needed))})"
-            assert isinstance(whole, ast.If) and ast.unparse(whole.test) == asked, f"begin the cell with `if {asked}:`"
+            assert isinstance(whole, ast.If) and ast.unparse(whole.test) == asked, (
+                f"begin the cell with `if {asked}:`"
+            )
             made |= {name: set(needed) for name in bound if made.get(name, True)}
         else:
             made |= {name: set() for name in bound}
@@ -213,10 +293,20 @@ def headings(notebook) -> list[str]:
 
 @pytest.mark.parametrize("path", CHAPTERS, **BY_NAME)
 def test_a_chapter_answers_the_three_questions_in_order(path):
-    wanted = ["What the paper reports", "The protocol, run on", "What this method can see",
-              "Where paper and code differ", "Take-aways", "Exercises", "Questions to discuss"]  # fmt: skip
+    wanted = [
+        "What the paper reports",
+        "The protocol, run on",
+        "What this method can see",
+        "Where paper and code differ",
+        "Take-aways",
+        "Exercises",
+        "Questions to discuss",
+    ]
     found = headings(notebooks.read(path))
-    places = [next((k for k, heading in enumerate(found) if heading.startswith(start)), None) for start in wanted]
+    places = [
+        next((k for k, heading in enumerate(found) if heading.startswith(start)), None)
+        for start in wanted
+    ]
     assert None not in places, f"wanted {wanted}, found {found}"
     assert places == sorted(places), f"wanted this order: {wanted}, found {found}"
 
@@ -227,8 +317,12 @@ def test_every_exercise_has_a_solution_that_is_checked(path):
     for cell in notebooks.read(path).cells:
         if cell.cell_type == "markdown":
             count += len(re.findall(r"^[:`]{3,}\{exercise\}", cell.source, flags=re.MULTILINE))
-            for start, end in re.findall(r"\{solution-start\} *(\S+)|(\{solution-end\})", cell.source):
-                assert not end or exercise in solved, f"{exercise}: no cell tagged `solution` before its end"
+            for start, end in re.findall(
+                r"\{solution-start\} *(\S+)|(\{solution-end\})", cell.source
+            ):
+                assert not end or exercise in solved, (
+                    f"{exercise}: no cell tagged `solution` before its end"
+                )
                 exercise = start or None
         elif "solution" in notebooks.tags(cell):
             assert exercise, "a solution cell stands between solution-start and solution-end"
@@ -244,14 +338,22 @@ def test_every_figure_is_described(path):
     for cell in notebooks.read(path).cells:
         if cell.cell_type != "code":
             continue
-        assert "plt.show(" not in cell.source and "fig.show(" not in cell.source, "show figures with vb.figures.show"
+        assert "plt.show(" not in cell.source and "fig.show(" not in cell.source, (
+            "show figures with vb.figures.show"
+        )
         for node in ast.walk(ast.parse(cell.source)):
             if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("figures.show"):
                 given = {keyword.arg for keyword in node.keywords}
-                assert {"alt", "caption", "source"} <= given, f"line {node.lineno}: {ast.unparse(node)[:80]}"
+                assert {
+                    "alt",
+                    "caption",
+                    "source",
+                } <= given, f"line {node.lineno}: {ast.unparse(node)[:80]}"
 
 
-@pytest.mark.parametrize("settings", sorted(path.stem for path in (ROOT / "data" / "settings").glob("*.yaml")))
+@pytest.mark.parametrize(
+    "settings", sorted(path.stem for path in (ROOT / "data" / "settings").glob("*.yaml"))
+)
 def test_settings_fit_the_notebooks(settings):
     chosen = plan.settings(settings)
     assert set(chosen.notebooks) <= set(plan.notebooks())
@@ -263,11 +365,17 @@ def test_settings_fit_the_notebooks(settings):
 
 def test_no_two_test_modules_share_a_name():
     """Outside packages, pytest imports a module by its bare name."""
-    loose = [path.name for path in (ROOT / "tests").rglob("test_*.py") if not (path.parent / "__init__.py").is_file()]
+    loose = [
+        path.name
+        for path in (ROOT / "tests").rglob("test_*.py")
+        if not (path.parent / "__init__.py").is_file()
+    ]
     assert sorted(loose) == sorted(set(loose))
 
 
-@pytest.mark.parametrize("settings", sorted(path.stem for path in (ROOT / "data" / "settings").glob("*.yaml")))
+@pytest.mark.parametrize(
+    "settings", sorted(path.stem for path in (ROOT / "data" / "settings").glob("*.yaml"))
+)
 def test_settings_and_parameters_name_image_and_prompt_sets_that_there_are(settings):
     chosen = plan.settings(settings)
     for notebook in plan.notebooks():
@@ -280,7 +388,8 @@ def test_settings_and_parameters_name_image_and_prompt_sets_that_there_are(setti
 
 @pytest.mark.xdist_group("own")
 def test_a_group_of_tests_keeps_to_one_process(request):
-    """Else what one builds for all, such as the site, is built in every process, and nothing says so."""
+    """Else what one builds for all, such as the site, is built in every process, and nothing says
+    so."""
     if "PYTEST_XDIST_WORKER" not in os.environ:
         pytest.skip("one process runs all tests here")
     assert request.node.nodeid.endswith("@own")

@@ -11,10 +11,24 @@ from vlmbias.notes import NOT_RUN, flattened
 
 def test_values_are_flattened_to_plain_numbers_and_words():
     width = pd.Series({"FairFace": np.float32(0.5), "UTKFace": np.nan})
-    found = flattened({"n": np.int64(3), "name": "violet eared", "none": None, "width": width,
-                       "rate": {("grid", 0): 1.0, ("grid", 1): np.inf}})
-    assert found == {"n": 3, "name": "violet eared", "none": NOT_RUN, "width.FairFace": 0.5,
-                     "width.UTKFace": NOT_RUN, "rate.grid.0": 1.0, "rate.grid.1": np.inf}  # fmt: skip
+    found = flattened(
+        {
+            "n": np.int64(3),
+            "name": "violet eared",
+            "none": None,
+            "width": width,
+            "rate": {("grid", 0): 1.0, ("grid", 1): np.inf},
+        }
+    )
+    assert found == {
+        "n": 3,
+        "name": "violet eared",
+        "none": NOT_RUN,
+        "width.FairFace": 0.5,
+        "width.UTKFace": NOT_RUN,
+        "rate.grid.0": 1.0,
+        "rate.grid.1": np.inf,
+    }
     assert {type(value) for value in found.values()} == {int, float, str}
 
 
@@ -26,9 +40,15 @@ def test_what_is_no_number_and_no_word_is_refused(value):
 
 def test_a_note_can_be_read_back_from_the_notebook(monkeypatch):
     shown = []
-    monkeypatch.setattr("myst_nb.ext.glue.ipy_display", lambda data, **about: shown.append((data, about["metadata"])))
+    monkeypatch.setattr(
+        "myst_nb.ext.glue.ipy_display",
+        lambda data, **about: shown.append((data, about["metadata"])),
+    )
     vb.note(gap=0.25, found={"set": "none"})
-    read = {about["scrapbook"]["name"]: data[about["scrapbook"]["mime_prefix"] + "text/plain"] for data, about in shown}
+    read = {
+        about["scrapbook"]["name"]: data[about["scrapbook"]["mime_prefix"] + "text/plain"]
+        for data, about in shown
+    }
     assert read == {"gap": "0.25", "found.set": "'none'"} and json.dumps(read)
 
 

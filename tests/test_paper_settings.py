@@ -1,8 +1,9 @@
-"""The chapters of the first two papers under `paper` and `open` settings, end to end, on exports of the Greenhouse.
+"""The chapters of the first two papers under `paper` and `open` settings, end to end, on exports of
+the Greenhouse.
 
-No real face and no real weights: three identities in CausalFace's layout at 512 pixels, small FairFace, UTKFace and
-portraits, released cosines, all below VLMBIAS_DATA; the Greenhouse's own models look. Sizes are those of `smoke`. The
-cells run in this process.
+No real face and no real weights: three identities in CausalFace's layout at 512 pixels, small
+FairFace, UTKFace and portraits, released cosines, all below VLMBIAS_DATA; the Greenhouse's own
+models look. Sizes are those of `smoke`. The cells run in this process.
 """
 
 import contextlib
@@ -27,23 +28,52 @@ from vlmbias.ledger.claims import claims
 from vlmbias.ledger.results import at_hand, rerun_verdict
 from vlmbias.reader_folders import MARK
 
-CHAPTERS = [name for name in plan.notebooks() if name.startswith("causalface/") and name != "causalface/models"]
+CHAPTERS = [
+    name
+    for name in plan.notebooks()
+    if name.startswith("causalface/") and name != "causalface/models"
+]
 AGREEMENT = "american_white/agreement"  # no experiment of the paper, and no record
-OF_AMERICA = [name for name in plan.notebooks() if name.startswith("american_white/") and name != AGREEMENT]
+OF_AMERICA = [
+    name for name in plan.notebooks() if name.startswith("american_white/") and name != AGREEMENT
+]
 UNREACHABLE = Path(__file__).parent / "ledger/unreachable.txt"
 OF_PEOPLE = UNREACHABLE.with_name("not_on_drawings.txt")
-OURS = {"model": "greenhouse", "labels": "greenhouse/labels"}  # in place of CLIP and of words for people
-# in place of models of people, of words that the Greenhouse has none for, of fifty-one states, and of long runs
-STAND_IN = {"models": ["greenhouse", "greenhouse/b0", "greenhouse/b0-restart-1"], "places": "arboria",
-            "beside": ["greenhouse/b0", "greenhouse/b0-restart-1"], "iat": "simulated", "prompts": "greenhouse/traits",
-            "american": "is this person an arborian?", "race_words": "", "every": 2, "levels": [0.7, 0.9], "beams": 1,
-            "painter": "greenhouse/decoder", "prompt": "an arborian person", "n_per_group": 1, "size": 32,
-            "last_step": 10, "views": 2}  # fmt: skip
-OWN = {"american_white/vqa": {"model": "greenhouse/answers"},
-       "american_white/captions": {"model": "greenhouse/captions"},
-       "american_white/we_they": {"prompts": "we_they"},
-       AGREEMENT: {"phrases": "greenhouse/traits", "question": "is this person an arborian?",
-                   "model_answers": "greenhouse/answers", "model_captions": "greenhouse/captions"}}  # fmt: skip
+OURS = {
+    "model": "greenhouse",
+    "labels": "greenhouse/labels",
+}  # in place of CLIP and of words for people
+# in place of models of people, of words that the Greenhouse has none for, of fifty-one states, and
+# of long runs
+STAND_IN = {
+    "models": ["greenhouse", "greenhouse/b0", "greenhouse/b0-restart-1"],
+    "places": "arboria",
+    "beside": ["greenhouse/b0", "greenhouse/b0-restart-1"],
+    "iat": "simulated",
+    "prompts": "greenhouse/traits",
+    "american": "is this person an arborian?",
+    "race_words": "",
+    "every": 2,
+    "levels": [0.7, 0.9],
+    "beams": 1,
+    "painter": "greenhouse/decoder",
+    "prompt": "an arborian person",
+    "n_per_group": 1,
+    "size": 32,
+    "last_step": 10,
+    "views": 2,
+}
+OWN = {
+    "american_white/vqa": {"model": "greenhouse/answers"},
+    "american_white/captions": {"model": "greenhouse/captions"},
+    "american_white/we_they": {"prompts": "we_they"},
+    AGREEMENT: {
+        "phrases": "greenhouse/traits",
+        "question": "is this person an arborian?",
+        "model_answers": "greenhouse/answers",
+        "model_captions": "greenhouse/captions",
+    },
+}
 
 
 @pytest.fixture(scope="module")
@@ -59,8 +89,8 @@ def data(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def portraits(tmp_path_factory):
-    """A reader's folder for the second paper: every fourth portrait, photographs to compare them with, marked scores of
-    respondents whom nobody asked, and weights by name only."""
+    """A reader's folder for the second paper: every fourth portrait, photographs to compare them
+    with, marked scores of respondents whom nobody asked, and weights by name only."""
     folder = tmp_path_factory.mktemp("portraits")
     export.portraits(folder / "cfd", size=64)
     for number, portrait in enumerate(sorted((folder / "cfd").glob("*/*.jpg"))):
@@ -70,7 +100,11 @@ def portraits(tmp_path_factory):
     (folder / "weights").mkdir()
     for key in ("slip-weights", "blip-weights", "vqgan-weights"):
         (folder / sources.folders.FILES[key][0]).write_bytes(b"")
-    rows = [f"{state},{0.3 + 0.001 * len(name) * race},{race}" for state, name in STATES.items() for race in (5, 6)]
+    rows = [
+        f"{state},{0.3 + 0.001 * len(name) * race},{race}"
+        for state, name in STATES.items()
+        for race in (5, 6)
+    ]
     lines = [f"# {MARK.decode()}", "STATE,Implicit,raceomb", *rows]
     (folder / "raceiatdat.csv").write_text("\n".join(lines))
     return folder
@@ -88,18 +122,22 @@ def asked_for(portraits, monkeypatch):
 
 @pytest.fixture
 def unmarked(asked_for, monkeypatch):
-    """As if the drawn portraits and photographs were of people: nobody sees the marks of the export."""
+    """As if the drawn portraits and photographs were of people: nobody sees the marks of the
+    export."""
     for reader in ("cfd", "fairface"):
         monkeypatch.setattr(f"vlmbias.stimuli.{reader}.marked", lambda root, names=None: {})
 
 
 @pytest.fixture
 def painted(monkeypatch):
-    """Every painting is finished at once, in colours drawn from its seed: 201 real steps of each would take minutes."""
+    """Every painting is finished at once, in colours drawn from its seed: 201 real steps of each
+    would take minutes."""
     steps = np.arange(0, 201, 10)
 
     def paint(start, *, seed, **about):
-        pictures = np.random.default_rng(seed).integers(0, 256, (len(steps), 64, 64, 3), dtype=np.uint8)
+        pictures = np.random.default_rng(seed).integers(
+            0, 256, (len(steps), 64, 64, 3), dtype=np.uint8
+        )
         return guided.Painting(steps, pictures, np.zeros(201))
 
     monkeypatch.setattr(guided, "paint", paint)
@@ -114,13 +152,18 @@ def noted(monkeypatch):
 
 
 def run(name, settings, **ours):
-    """The record of a run, its cells, and what it found; every value that ends a cell is shown, to nobody."""
+    """The record of a run, its cells, and what it found; every value that ends a cell is shown, to
+    nobody."""
     chosen, smoke = plan.settings(settings), plan.settings("smoke").parameters
     known = plan.record(name, chosen, files={})["parameters"]
     given = {key: value for key, value in {**smoke, **OURS, **ours}.items() if key in known}
     record = plan.record(name, chosen, given=given, files={})
-    record["protocol_only"] = True  # the laboratory's section does not depend on the settings, and is run under `smoke`
-    alone = os.environ.get("PYTEST_XDIST_WORKER", "one")  # two tests may run the same chapter at the same time
+    record["protocol_only"] = (
+        True  # the laboratory's section does not depend on the settings, and is run under `smoke`
+    )
+    alone = os.environ.get(
+        "PYTEST_XDIST_WORKER", "one"
+    )  # two tests may run the same chapter at the same time
     results = paths.build() / "smoke" / alone / settings / name / "results.json"
     with mute():
         cells = in_process.run(record, results)
@@ -135,9 +178,16 @@ def mute():
         yield
 
 
-# `open` reads released cosines where `paper` reads faces, in the same cells: two chapters show that it does
-@pytest.mark.parametrize(("name", "settings"), [*((name, "paper") for name in CHAPTERS),
-                                                ("causalface/variation", "open"), ("causalface/age", "open")])
+# `open` reads released cosines where `paper` reads faces, in the same cells: two chapters show that
+# it does
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        *((name, "paper") for name in CHAPTERS),
+        ("causalface/variation", "open"),
+        ("causalface/age", "open"),
+    ],
+)
 def test_a_chapter_runs_on_exports(supplied, name, settings):
     record, cells, results = run(name, settings)
     headings = [cell.source.splitlines()[0] for cell in cells if cell.source.startswith("## ")]
@@ -145,8 +195,13 @@ def test_a_chapter_runs_on_exports(supplied, name, settings):
     if settings == "paper":
         assert record["requires"] and record["parameters"]["stimuli"] == "causalface"
         own = {claim.id for claim in claims("causalface").values() if claim.notebook == name}
-        reached, listed = {found["claim"] for found in results}, set(UNREACHABLE.read_text("utf-8").split())
-        of_people = set(OF_PEOPLE.read_text("utf-8").split())  # about real groups: not evaluated on drawings
+        reached, listed = (
+            {found["claim"] for found in results},
+            set(UNREACHABLE.read_text("utf-8").split()),
+        )
+        of_people = set(
+            OF_PEOPLE.read_text("utf-8").split()
+        )  # about real groups: not evaluated on drawings
         lost = own - reached - listed - of_people
         assert not lost, f"no longer recorded, and the lists may only shrink: {sorted(lost)}"
         assert not (won := reached & of_people), f"recorded of drawings: {sorted(won)}"
@@ -156,64 +211,118 @@ def test_a_chapter_runs_on_exports(supplied, name, settings):
         assert not notes and f"## The protocol, run on {record['data']}" in headings
     for found in results:  # whatever the folder is called, what was seen is the Greenhouse
         seen = {name.split("/")[0] for name in found["stimuli"].split(", ")}
-        assert found["stimuli"].startswith("greenhouse") or not {"causalface", "fairface", "utkface"} & seen, found
+        assert (
+            found["stimuli"].startswith("greenhouse")
+            or not {"causalface", "fairface", "utkface"} & seen
+        ), found
 
 
 @pytest.mark.parametrize("name", OF_AMERICA)
-def test_every_record_of_the_second_paper_is_reached(unmarked, painted, noted, name, tmp_path, monkeypatch):
-    """With portraits that nothing tells from the paper's, and with its models' names, every record has a verdict."""
+def test_every_record_of_the_second_paper_is_reached(
+    unmarked, painted, noted, name, tmp_path, monkeypatch
+):
+    """With portraits that nothing tells from the paper's, and with its models' names, every record
+    has a verdict."""
     record, _, results = run(name, "paper", **STAND_IN | OWN.get(name, {}))
-    assert all(record["sources"][key]["available"] for key in record["requires"]) and record["requires"]
+    assert (
+        all(record["sources"][key]["available"] for key in record["requires"])
+        and record["requires"]
+    )
     assert "portraits of the Chicago Face Database" in noted["shown"]
     own = {one.id: one for one in claims("american_white").values() if one.notebook == name}
-    counted = {one.id for one in own.values() if one.inferred == "us" and one.data == one.model == "none"}
-    lost = set(own) - {found["claim"] for found in results} - set(UNREACHABLE.read_text("utf-8").split()) - counted
+    counted = {
+        one.id for one in own.values() if one.inferred == "us" and one.data == one.model == "none"
+    }
+    lost = (
+        set(own)
+        - {found["claim"] for found in results}
+        - set(UNREACHABLE.read_text("utf-8").split())
+        - counted
+    )
     assert not lost, f"no longer recorded, and the list may only shrink: {sorted(lost)}"
     for found in results:
         about = own[found["claim"]]
         if about.model != "none":
-            assert rerun_verdict(about, [found])[0].startswith("not run"), "no tiny model is one of the paper's"
+            assert rerun_verdict(about, [found])[0].startswith("not run"), (
+                "no tiny model is one of the paper's"
+            )
         had = at_hand(record)
         theirs = {**found, "stimuli": about.data, "model": about.model, "sources": had}
         partly = "cfd" in about.data
-        assert about.id in counted or not partly or "its copy of cfd was not whole: " in rerun_verdict(
-            about, [theirs])[0], found  # fmt: skip
+        assert (
+            about.id in counted
+            or not partly
+            or "its copy of cfd was not whole: " in rerun_verdict(about, [theirs])[0]
+        ), found
         theirs["sources"] = had | {"cfd": had["cfd"] | {"whole": True}}
-        assert about.id in counted or not rerun_verdict(about, [theirs])[0].startswith("not run"), found
+        assert about.id in counted or not rerun_verdict(about, [theirs])[0].startswith("not run"), (
+            found
+        )
     if name == "american_white/we_they":
-        contribute(record, [{**found, "stimuli": own[found["claim"]].data, "model": own[found["claim"]].model}
-                            for found in results], tmp_path, monkeypatch)  # fmt: skip
+        contribute(
+            record,
+            [
+                {**found, "stimuli": own[found["claim"]].data, "model": own[found["claim"]].model}
+                for found in results
+            ],
+            tmp_path,
+            monkeypatch,
+        )
 
 
 def contribute(record, results, root, monkeypatch):
-    """The records of a run, as if the models had been the paper's: exported, added elsewhere, and on the scorecard."""
+    """The records of a run, as if the models had been the paper's: exported, added elsewhere, and
+    on the scorecard."""
     for shared in ("data/claims", "data/sources.yaml", "data/sources", "notebooks"):
         (root / shared).parent.mkdir(exist_ok=True)
         (root / shared).symlink_to(paths.root() / shared)
     for name, content in (("results", results), ("inputs/notebooks", record), ("executed", None)):
-        place = root / "_build" / name / f"{record['notebook']}.{'json' if content is not None else 'ipynb'}"
+        place = (
+            root
+            / "_build"
+            / name
+            / f"{record['notebook']}.{'json' if content is not None else 'ipynb'}"
+        )
         place.parent.mkdir(parents=True)
         if content is None:
-            left = hashlib.sha256((root / "_build/results" / f"{record['notebook']}.json").read_bytes()).hexdigest()
-            content = {"metadata": {"vlmbias": record | {
-                "commit": "68bf64f0bd", "machine": "Linux x86_64, 2 cores", "seconds": 15.0, "versions": {"numpy": "2"},
-                "results_sha256": left}}}  # fmt: skip
+            left = hashlib.sha256(
+                (root / "_build/results" / f"{record['notebook']}.json").read_bytes()
+            ).hexdigest()
+            content = {
+                "metadata": {
+                    "vlmbias": record
+                    | {
+                        "commit": "68bf64f0bd",
+                        "machine": "Linux x86_64, 2 cores",
+                        "seconds": 15.0,
+                        "versions": {"numpy": "2"},
+                        "results_sha256": left,
+                    }
+                }
+            }
         place.write_text(json.dumps(content))
     monkeypatch.setenv("VLMBIAS_ROOT", str(root))
     exported = root / "_build/bundles/american_white.json"
-    for words in (["export-results", "american_white", "--by", "A. Reader"], ["ledger", "add", str(exported)]):
+    for words in (
+        ["export-results", "american_white", "--by", "A. Reader"],
+        ["ledger", "add", str(exported)],
+    ):
         with mute(), pytest.raises(SystemExit) as ended:
             commands.main(words)
         assert not ended.value.code
     written = exported.read_text()
-    named = written.replace("-weights", "").replace('"weights":', "")  # a source, or the checksum of a file
+    named = written.replace("-weights", "").replace(
+        '"weights":', ""
+    )  # a source, or the checksum of a file
     assert str(paths.reader_data()) not in written and "weights" not in named
     rows = ledger.contributed("american_white")
     about = ledger.load("american_white").set_index("id")["data"]
     with_faces = rows["id"].map(about).str.contains("cfd")
     lacks = record["sources"]["cfd"]["lacks"]
     assert lacks.endswith(" of 597")
-    assert set(rows.loc[with_faces, "verdict"]) == {f"not run (because its copy of cfd was not whole: {lacks})"}
+    assert set(rows.loc[with_faces, "verdict"]) == {
+        f"not run (because its copy of cfd was not whole: {lacks})"
+    }
     (kept,) = (root / "data/contributed/american_white").glob("*.json")
     kept.write_text(kept.read_text().replace('"whole": false', '"whole": true'))
     verdicts = ledger.contributed("american_white").loc[with_faces, "verdict"]
@@ -225,25 +334,38 @@ def test_the_second_paper_runs_on_other_photographs_and_judges_nothing(unmarked,
     record, cells, results = run(name, "open", **STAND_IN | OWN.get(name, {}))
     assert record["parameters"]["stimuli"] == "fairface/as-cfd" and "fairface" in record["requires"]
     assert record["data"].startswith("FairFace (for comparison), with ")
-    assert any(cell.source.startswith("## The protocol, run on FairFace") and "{glue:text}`shown`" in cell.source
-               for cell in cells)  # fmt: skip
+    assert any(
+        cell.source.startswith("## The protocol, run on FairFace")
+        and "{glue:text}`shown`" in cell.source
+        for cell in cells
+    )
     assert "photographs of FairFace" in noted["shown"] and "no verdict" in noted["shown"]
     every = claims("american_white")
     for found in results:
         about = every[found["claim"]]
         if about.data.startswith("cfd"):
             of_theirs = rerun_verdict(about, [{**found, "model": about.model}])[0]
-            assert of_theirs.startswith("not run (because it used the stimuli fairface/as-cfd"), found
+            assert of_theirs.startswith("not run (because it used the stimuli fairface/as-cfd"), (
+                found
+            )
 
 
 def test_the_page_on_agreement_runs_on_portraits(asked_for):
     record, cells, results = run(AGREEMENT, "paper", **STAND_IN | OWN[AGREEMENT])
-    assert record["requires"] and not any("note" in cell.metadata.get("tags", []) for cell in cells) and not results
+    assert (
+        record["requires"]
+        and not any("note" in cell.metadata.get("tags", []) for cell in cells)
+        and not results
+    )
 
 
 @pytest.mark.parametrize("settings", ["paper", "open"])
-def test_drawings_stay_drawings_in_the_layout_of_portraits_and_photographs(asked_for, noted, settings):
-    _, _, results = run("american_white/we_they", settings, **STAND_IN | OWN["american_white/we_they"])
+def test_drawings_stay_drawings_in_the_layout_of_portraits_and_photographs(
+    asked_for, noted, settings
+):
+    _, _, results = run(
+        "american_white/we_they", settings, **STAND_IN | OWN["american_white/we_they"]
+    )
     assert "drawings of the Greenhouse" in noted["shown"] and results
     assert all(found["stimuli"].startswith("greenhouse/") for found in results)
 
@@ -264,5 +386,7 @@ def test_what_the_graph_records_changes_with_the_folder(supplied, data, tmp_path
 def test_without_the_folders_the_second_section_is_a_note(tmp_path, monkeypatch):
     monkeypatch.setenv("VLMBIAS_DATA", str(tmp_path))
     record = plan.record("causalface/metrics", plan.settings("paper"), files={})
-    assert [key for key, state in record["sources"].items() if not state["available"]] == record["requires"]
+    assert [key for key, state in record["sources"].items() if not state["available"]] == record[
+        "requires"
+    ]
     assert all("VLMBIAS_DATA" in state["note"] for state in record["sources"].values())

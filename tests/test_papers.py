@@ -15,14 +15,24 @@ def test_the_fixed_things_fit_each_other_the_stimuli_and_the_claims():
 
 def test_what_follows_from_them():
     one = papers.CAUSALFACE
-    assert one.positive == ("warmth", "competence", "positive_agency", "progressive_belief", "positive_communion")
+    assert one.positive == (
+        "warmth",
+        "competence",
+        "positive_agency",
+        "progressive_belief",
+        "positive_communion",
+    )
     assert len(one.crossed) == 6 and one.crossed[0] == "white male" and one.outlier in one.crossed
     assert list(one.colours) == ["white", "asian", "black"]
-    assert not set(papers.COLOURS) & {vb.figures.COLOURS[hue] for hue in ("teal", "amber", "violet", "lime")}
+    assert not set(papers.COLOURS) & {
+        vb.figures.COLOURS[hue] for hue in ("teal", "amber", "violet", "lime")
+    }
     assert papers.PRETRAINING.colours == {} and papers.PRETRAINING.crossed == ("",)
 
 
 def test_an_unknown_paper_is_an_error_that_lists_the_known_ones():
     assert papers.paper("causalface") is papers.CAUSALFACE
-    with pytest.raises(ValueError, match="no paper 'hausladen'; there are: causalface, american_white"):
+    with pytest.raises(
+        ValueError, match="no paper 'hausladen'; there are: causalface, american_white"
+    ):
         papers.paper("hausladen")

@@ -7,9 +7,17 @@ import pytest
 from vlmbias import paths
 
 
-@pytest.mark.parametrize(("variable", "place"), [
-    ("VLMBIAS_DATA", paths.reader_data), ("VLMBIAS_CACHE", paths.cache), ("VLMBIAS_MIRROR", paths.mirror)])
-def test_a_tilde_is_the_readers_own_folder_and_the_rest_is_from_the_root(tmp_path, monkeypatch, variable, place):
+@pytest.mark.parametrize(
+    ("variable", "place"),
+    [
+        ("VLMBIAS_DATA", paths.reader_data),
+        ("VLMBIAS_CACHE", paths.cache),
+        ("VLMBIAS_MIRROR", paths.mirror),
+    ],
+)
+def test_a_tilde_is_the_readers_own_folder_and_the_rest_is_from_the_root(
+    tmp_path, monkeypatch, variable, place
+):
     for folder in ("home/x", "root/x"):
         (tmp_path / folder).mkdir(parents=True)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))

@@ -23,8 +23,11 @@ def counted(clock, total, seconds_each, batch):
 def test_a_long_step_says_how_many_and_how_long_then_each_tenth(clock, capsys):
     counted(clock, 18_000, 0.13, 256)
     lines = capsys.readouterr().out.splitlines()
-    assert lines[:3] == ["▸ 18,000 images by X, about 38 minutes", "▸ images by X: 10 %, about 35 minutes left",
-                         "▸ images by X: 20 %, about 31 minutes left"]
+    assert lines[:3] == [
+        "▸ 18,000 images by X, about 38 minutes",
+        "▸ images by X: 10 %, about 35 minutes left",
+        "▸ images by X: 20 %, about 31 minutes left",
+    ]
     assert len(lines) == 10 and lines[-1].startswith("▸ images by X: 90 %, about 4 minutes")
 
 
@@ -41,10 +44,22 @@ def test_where_a_runner_listens_nothing_is_printed(clock, capsys, monkeypatch, t
     progress.say("▸ done")
     assert capsys.readouterr().out == ""
     assert (tmp_path / "said").read_text().splitlines() == [
-        "▸ 3 images by X, about 3 minutes", "▸ images by X: 60 %, about 2 minutes left", "▸ done"]
+        "▸ 3 images by X, about 3 minutes",
+        "▸ images by X: 60 %, about 2 minutes left",
+        "▸ done",
+    ]
 
 
-@pytest.mark.parametrize(("seconds", "said"), [(3, "3 seconds"), (50, "a minute"), (89, "a minute"), (100, "2 minutes"),
-                                               (2_400, "40 minutes"), (10_000, "3 hours")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (3, "3 seconds"),
+        (50, "a minute"),
+        (89, "a minute"),
+        (100, "2 minutes"),
+        (2_400, "40 minutes"),
+        (10_000, "3 hours"),
+    ],
+)
 def test_times_as_one_says_them(seconds, said):
     assert progress.spoken(seconds) == said

@@ -22,11 +22,22 @@ def test_a_bundle_holds_every_chapter_of_its_paper_and_known_claims(path):
 
 def test_a_shipped_chapter_comes_out_again(tmp_path):
     shipped = json.loads(comparisons.bundle(PAPER, MODEL).read_text("utf-8"))[CHAPTER]
-    record = plan.record(f"{PAPER}/{CHAPTER}", plan.settings(shipped["settings"]), given={"model": MODEL}, files={})
+    record = plan.record(
+        f"{PAPER}/{CHAPTER}", plan.settings(shipped["settings"]), given={"model": MODEL}, files={}
+    )
     record["protocol_only"] = True
     folder = paths.build() / "comparisons" / PAPER / CHAPTER
-    execute.run(record, executed=folder / "notebook.ipynb", results=folder / "results.json",
-                working=folder / "failed.ipynb")  # fmt: skip
-    found = {(one["claim"], one["protocol"]): one["value"] for one in json.loads((folder / "results.json").read_text())}
+    execute.run(
+        record,
+        executed=folder / "notebook.ipynb",
+        results=folder / "results.json",
+        working=folder / "failed.ipynb",
+    )
+    found = {
+        (one["claim"], one["protocol"]): one["value"]
+        for one in json.loads((folder / "results.json").read_text())
+    }
     expected = {(one["claim"], one["protocol"]): one["value"] for one in shipped["values"]}
-    assert expected and found == pytest.approx(expected, rel=1e-4, abs=1e-6), "run `vlmbias models` and `keep-models`"
+    assert expected and found == pytest.approx(expected, rel=1e-4, abs=1e-6), (
+        "run `vlmbias models` and `keep-models`"
+    )

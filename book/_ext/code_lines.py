@@ -1,7 +1,9 @@
-"""Lines of code that wrap as code should: the rest of a long line stands further in than the line itself.
+"""Lines of code that wrap as code should: the rest of a long line stands further in than the line
+itself.
 
-Comes in: the HTML of a page, with highlighted code. Goes out: each line of a program in an element of its own that
-knows how far it is indented. May not: change what is copied, or touch what a program printed.
+Comes in: the HTML of a page, with highlighted code. Goes out: each line of a program in an element
+of its own that knows how far it is indented. May not: change what is copied, or touch what a
+program printed.
 """
 
 from __future__ import annotations
@@ -10,20 +12,27 @@ import re
 
 from sphinx.application import Sphinx
 
-PROGRAM = re.compile(r'(<div class="highlight-(?:ipython3?|python3?|bash|console|shell|sh|yaml|pycon)[^>]*>'
-                     r'<div class="highlight"><pre>)(.*?)(</pre>)', re.DOTALL)  # fmt: skip
+PROGRAM = re.compile(
+    r'(<div class="highlight-(?:ipython3?|python3?|bash|console|shell|sh|yaml|pycon)[^>]*>'
+    r'<div class="highlight"><pre>)(.*?)(</pre>)',
+    re.DOTALL,
+)
 TAG = re.compile(r"<[^>]*>")
 # a long chain of calls may break before a dot and after a bracket or a comma
-DOT, AFTER = re.compile(r'(?=<span class="o">\.</span>)'), re.compile(r'(?<=[(\[,]</span>)')
+DOT, AFTER = re.compile(r'(?=<span class="o">\.</span>)'), re.compile(r"(?<=[(\[,]</span>)")
 
 
 def wrapped(code: str) -> str:
-    """The lines of highlighted code (no mark of Pygments goes over a line's end), each in an element."""
+    """The lines of highlighted code (no mark of Pygments goes over a line's end), each in an
+    element."""
     lines = []
     for line in code.removesuffix("\n").split("\n"):
         words = TAG.sub("", line)
         broken = AFTER.sub("<wbr>", DOT.sub("<wbr>", line))
-        lines.append(f'<span class="vb-line" style="--in:{len(words) - len(words.lstrip())}">{broken}\n</span>')
+        lines.append(
+            '<span class="vb-line"'
+            f' style="--in:{len(words) - len(words.lstrip())}">{broken}\n</span>'
+        )
     return "".join(lines)
 
 

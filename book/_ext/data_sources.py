@@ -1,6 +1,7 @@
 """The data that this repository does not hold, as lists: the directive `{data-sources}`.
 
-Comes in: `data/sources.yaml`, through `vlmbias.sources`. Goes out: the sources that the book may fetch
+Comes in: `data/sources.yaml`, through `vlmbias.sources`. Goes out: the sources that the book may
+fetch
 (`open`), or those that a person has to ask for (`ask`). May not: say more than the file does.
 """
 

@@ -1,8 +1,8 @@
 """The list of differences between papers and code, and links to it.
 
-Comes in: `book/differences.yaml` (code → words); the pages that use its codes, such as H7. Goes out: the directive
-`{differences}`, one anchor per code; a link at every code in prose. May not: touch a heading, code, or another link.
-"""
+Comes in: `book/differences.yaml` (code → words); the pages that use its codes, such as H7. Goes
+out: the directive `{differences}`, one anchor per code; a link at every code in prose. May not:
+touch a heading, code, or another link."""
 
 from __future__ import annotations
 
@@ -22,8 +22,16 @@ from vlmbias import paths
 
 LIST, PAGE = Path(__file__).parents[1] / "differences.yaml", "book/differences"
 CODE = re.compile(r"\b[HWG]\d{1,2}\b")
-NO_LINK_IN = (nodes.title, nodes.reference, nodes.literal, nodes.literal_block, nodes.raw, nodes.math,
-              nodes.math_block, addnodes.pending_xref)  # fmt: skip
+NO_LINK_IN = (
+    nodes.title,
+    nodes.reference,
+    nodes.literal,
+    nodes.literal_block,
+    nodes.raw,
+    nodes.math,
+    nodes.math_block,
+    addnodes.pending_xref,
+)
 
 
 @cache
@@ -49,8 +57,10 @@ class Differences(SphinxDirective):
         self.env.note_dependency(str(LIST))
         text = []
         for paper, codes in known().items():
-            rows = [f"| []{{#{anchor(code)}}}**{code}** | {words} | {self._chapters(paper, code)} |"
-                    for code, words in codes.items()]  # fmt: skip
+            rows = [
+                f"| []{{#{anchor(code)}}}**{code}** | {words} | {self._chapters(paper, code)} |"
+                for code, words in codes.items()
+            ]
             head = ["| | what differs | chapters |", "|---|---|---|"]
             text += [f"## {NAMES[paper]}", "", *head, *rows, ""]
         return self.parse_text_to_nodes("\n".join(text), allow_section_headings=True)
@@ -85,8 +95,16 @@ def _linked(text: str, codes: set[str], page: str) -> list[nodes.Node]:
     found, end = [], 0
     for one in CODE.finditer(text):
         if one[0] in codes:
-            link = addnodes.pending_xref("", nodes.inline("", one[0]), refdomain="std", reftype="ref", refexplicit=True,
-                                         reftarget=anchor(one[0]), refdoc=page, refwarn=True)  # fmt: skip
+            link = addnodes.pending_xref(
+                "",
+                nodes.inline("", one[0]),
+                refdomain="std",
+                reftype="ref",
+                refexplicit=True,
+                reftarget=anchor(one[0]),
+                refdoc=page,
+                refwarn=True,
+            )
             found += [nodes.Text(text[end : one.start()]), link]
             end = one.end()
     return [*found, nodes.Text(text[end:])]

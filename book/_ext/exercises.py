@@ -1,8 +1,8 @@
 """Exercises: what they ask of a reader, their numbers within a chapter, and a table of all of them.
 
-Comes in: the chapters' notebooks, in which `level`, `minutes` and `code` stand beside every exercise. Goes out: a line
-under an exercise's title, numbers that begin with 1 on every page, the directive `{exercise-table}`. May not: hold an
-exercise, or judge one.
+Comes in: the chapters' notebooks, in which `level`, `minutes` and `code` stand beside every
+exercise. Goes out: a line under an exercise's title, numbers that begin with 1 on every page, the
+directive `{exercise-table}`. May not: hold an exercise, or judge one.
 """
 
 from __future__ import annotations
@@ -43,32 +43,48 @@ class Exercise:
 
     def __post_init__(self) -> None:
         if self.level not in LEVELS:
-            raise ValueError(f"exercise {self.label}: level {self.level!r} must be one of {', '.join(LEVELS)}")
+            raise ValueError(
+                f"exercise {self.label}: level {self.level!r} must be one of {', '.join(LEVELS)}"
+            )
 
     @property
     def needs(self) -> str:
         """What the line under the title says."""
-        return f"{self.level} · {self.minutes} minutes · {'with code' if self.code else 'no code needed'}"
+        return (
+            f"{self.level} · {self.minutes} minutes ·"
+            f" {'with code' if self.code else 'no code needed'}"
+        )
 
 
 def _whether(text: str | None) -> bool:
     return directives.choice(text, ("yes", "no")) == "yes"
 
 
-OPTIONS = {"level": lambda text: directives.choice(text, LEVELS), "minutes": directives.positive_int, "code": _whether}
+OPTIONS = {
+    "level": lambda text: directives.choice(text, LEVELS),
+    "minutes": directives.positive_int,
+    "code": _whether,
+}
 
 
 def in_notebook(name: str, path: Path) -> Iterator[Exercise]:
-    """The exercises of one notebook, in order; a malformed or missing option is a ValueError that names it."""
-    prose = "\n\n".join(cell.source for cell in notebooks.read(path).cells if cell.cell_type == "markdown")
+    """The exercises of one notebook, in order; a malformed or missing option is a ValueError that
+    names it."""
+    prose = "\n\n".join(
+        cell.source for cell in notebooks.read(path).cells if cell.cell_type == "markdown"
+    )
     chapter = re.findall(r"^# (.+)$", prose, re.MULTILINE)[0]
     for number, block in enumerate(BLOCK.finditer(prose), start=1):
         given = dict(OPTION.findall(block["options"]))
         try:
             asked = {option: OPTIONS[option](given.get(option)) for option in OPTIONS}
         except (ValueError, TypeError) as problem:
-            rule = f"level (one of {', '.join(LEVELS)}), minutes (a whole number) and code (yes or no)"
-            raise ValueError(f"{name}, exercise {block['title']!r}: give {rule}; {problem}") from None
+            rule = (
+                f"level (one of {', '.join(LEVELS)}), minutes (a whole number) and code (yes or no)"
+            )
+            raise ValueError(
+                f"{name}, exercise {block['title']!r}: give {rule}; {problem}"
+            ) from None
         yield Exercise(name, chapter, number, block["title"].strip(), given["label"], **asked)
 
 
@@ -77,17 +93,24 @@ def every() -> list[Exercise]:
     toc = yaml.safe_load((paths.root() / "_toc.yml").read_text("utf-8"))
     files = [chapter["file"] for part in toc["parts"] for chapter in part["chapters"]]
     names = [file.removeprefix("notebooks/") for file in files if file.startswith("notebooks/")]
-    return [one for name in names for one in in_notebook(name, paths.root() / "notebooks" / f"{name}.py")]
+    return [
+        one
+        for name in names
+        for one in in_notebook(name, paths.root() / "notebooks" / f"{name}.py")
+    ]
 
 
 class WithNeeds(ExerciseDirective):
-    """`{exercise}` with the options `level`, `minutes` and `code`, which the page prints under the title."""
+    """`{exercise}` with the options `level`, `minutes` and `code`, which the page prints under the
+    title."""
 
     option_spec: ClassVar = {**ExerciseDirective.option_spec, **OPTIONS}
 
     def run(self) -> list[nodes.Node]:
         if missing := [name for name in OPTIONS if name not in self.options]:
-            raise self.error(f"exercise {self.options.get('label', '')!r}: give {', '.join(missing)}")
+            raise self.error(
+                f"exercise {self.options.get('label', '')!r}: give {', '.join(missing)}"
+            )
         asked = {name: self.options[name] for name in OPTIONS}
         found = super().run()
         said = Exercise("", "", 0, "", self.options["label"], **asked).needs
@@ -105,27 +128,40 @@ def number_within_pages(app: Sphinx, env) -> list[str]:
 
 
 class Table(SphinxDirective):
-    """`{exercise-table}`: every exercise with its chapter, level, minutes, and whether code is needed."""
+    """`{exercise-table}`: every exercise with its chapter, level, minutes, and whether code is
+    needed."""
 
     def run(self) -> list[nodes.Node]:
         found = every()
         for one in found:
             self.env.note_dependency(str(paths.root() / "notebooks" / f"{one.notebook}.py"))
         up = "../" * self.env.docname.count("/")
-        rows = [nodes.row("", *(nodes.entry("", nodes.paragraph("", "", *cell)) for cell in self._cells(one, up)))
-                for one in found]  # fmt: skip
-        head = [nodes.entry("", nodes.paragraph("", text)) for text in ("exercise and chapter", "level", "min", "code")]
+        rows = [
+            nodes.row(
+                "",
+                *(nodes.entry("", nodes.paragraph("", "", *cell)) for cell in self._cells(one, up)),
+            )
+            for one in found
+        ]
+        head = [
+            nodes.entry("", nodes.paragraph("", text))
+            for text in ("exercise and chapter", "level", "min", "code")
+        ]
         widths = (66, 18, 8, 8)
         columns = [nodes.colspec(colwidth=width) for width in widths]
         thead, tbody = nodes.thead("", nodes.row("", *head)), nodes.tbody("", *rows)
         group = nodes.tgroup("", *columns, thead, tbody, cols=len(widths))
         without = [one for one in found if not one.code]
-        said = (f"{len(found)} exercises, {sum(one.minutes for one in found) / 60:.0f} hours in all; "
-                f"{len(without)} of them need no code.")  # fmt: skip
+        said = (
+            f"{len(found)} exercises, {sum(one.minutes for one in found) / 60:.0f} hours in all; "
+            f"{len(without)} of them need no code."
+        )
         return [nodes.paragraph("", said), nodes.table("", group, classes=["vb-exercises"])]
 
     def _cells(self, one: Exercise, up: str) -> list[list[nodes.Node]]:
-        link = nodes.reference("", one.title, refuri=f"{up}notebooks/{one.notebook}.html#{one.label}", internal=True)
+        link = nodes.reference(
+            "", one.title, refuri=f"{up}notebooks/{one.notebook}.html#{one.label}", internal=True
+        )
         place = nodes.inline("", f"{one.chapter}, exercise {one.number}", classes=["vb-place"])
         plain = (one.level, str(one.minutes), "yes" if one.code else "no")
         return [[link, nodes.Text(" "), place], *([nodes.Text(text)] for text in plain)]

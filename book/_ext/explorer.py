@@ -1,8 +1,8 @@
 """The explorer page's data, still picture and tables.
 
-Comes in: what `explorer_data.py` writes to `_build/explorer`, anew only when something that it is made from has
-changed. Goes out: the directive `{explorer}`, and the page's scripts beside the other static files. May not: import
-torch, or hold a number of its own.
+Comes in: what `explorer_data.py` writes to `_build/explorer`, anew only when something that it is
+made from has changed. Goes out: the directive `{explorer}`, and the page's scripts beside the other
+static files. May not: import torch, or hold a number of its own.
 """
 
 from __future__ import annotations
@@ -27,13 +27,32 @@ from vlmbias import paths
 from vlmbias.whole_files import write_json
 
 PAGE, MADE = "book/explorer", "made.json"
-SCRIPTS = ("dice", "painting", "face", "model", "world", "page")  # in this order: each uses those before it
-MADE_FROM = ("book/_ext/explorer_data.py", "src/studies/greenhouse/explorer.py", "src/greenhouse/world/*.py",
-             "src/vlmbias/embedding/*.py", "src/vlmbias/stimuli/*.py", "src/vlmbias/measures/*.py",
-             "data/greenhouse/default/*", "data/greenhouse/b0*/*", "data/greenhouse/nuisance.yaml",
-             "data/stimuli/social_perception.yaml", "requirements.lock")  # fmt: skip
-ALT = ("Four rows of five drawn faces. In each row one face changes from left to right: from frowning to smiling, from "
-       "young to old, lit from the left to lit from the right, turned left to turned right.")  # fmt: skip
+SCRIPTS = (
+    "dice",
+    "painting",
+    "face",
+    "model",
+    "world",
+    "page",
+)  # in this order: each uses those before it
+MADE_FROM = (
+    "book/_ext/explorer_data.py",
+    "src/studies/greenhouse/explorer.py",
+    "src/greenhouse/world/*.py",
+    "src/vlmbias/embedding/*.py",
+    "src/vlmbias/stimuli/*.py",
+    "src/vlmbias/measures/*.py",
+    "data/greenhouse/default/*",
+    "data/greenhouse/b0*/*",
+    "data/greenhouse/nuisance.yaml",
+    "data/stimuli/social_perception.yaml",
+    "requirements.lock",
+)
+ALT = (
+    "Four rows of five drawn faces. In each row one face changes from left to right: from frowning"
+    " to smiling, from young to old, lit from the left to lit from the right, turned left to turned"
+    " right."
+)
 
 
 @cache
@@ -43,8 +62,11 @@ def data() -> Path:
     now = hashlib.sha256(json.dumps(plan.hashes(MADE_FROM)).encode()).hexdigest()
     record = folder / MADE
     if not record.is_file() or json.loads(record.read_text("utf-8")) != now:
-        # by a process of its own: it imports torch, whose threads wait for each other where the cores are busy
-        environment = {name: value for name, value in os.environ.items() if name != "VLMBIAS_IDENTITIES"}
+        # by a process of its own: it imports torch, whose threads wait for each other where the
+        # cores are busy
+        environment = {
+            name: value for name, value in os.environ.items() if name != "VLMBIAS_IDENTITIES"
+        }
         command = [sys.executable, str(Path(__file__).with_name("explorer_data.py")), str(folder)]
         subprocess.run(command, check=True, env={**environment, "OMP_NUM_THREADS": "1"})
         write_json(record, now)
@@ -59,25 +81,31 @@ def _comparisons() -> tuple[dict[str, str], pd.DataFrame]:
 
 
 def _sentence() -> str:
-    """How the lamps stand: over networks, over faces, by the other test; and how large the differences are."""
+    """How the lamps stand: over networks, over faces, by the other test; and how large the
+    differences are."""
     _, table = _comparisons()
     default, first = table["network"] == explorer.NETWORKS[0], table["hundred"] == 0
-    planted, null = explorer.over_networks(table[default & first]), explorer.over_networks(table[~default & first])
+    planted, null = (
+        explorer.over_networks(table[default & first]),
+        explorer.over_networks(table[~default & first]),
+    )
     faces, size = explorer.over_faces(table[~default]), table["difference"].abs()
     return (
-        f"**Other networks, same faces.** This page asks {null['questions']} questions: four pairs of groups, eight "
-        f"dimensions. In the {len(explorer.NETWORKS) - 1} networks with nothing planted, {null['on']} of "
-        f"{null['lamps']} lamps are on. In {null['unlike']} of the {null['questions']} questions these networks do not "
-        f"all say the same, and in {null['opposed']} they contradict each other: the lamp is on for one group in one "
-        f"network, and for the other group in another.\n\n"
-        f"**Same network, other faces.** Of {faces['on']} lamps that are on with identities 0 to 99, {faces['stay']} "
-        f"are on for the same group with identities 100 to 199, and {faces['opposed']} for the other group.\n\n"
-        f"**Size.** In the default network {planted['on']} of {planted['lamps']} lamps are on, and the median size of "
-        f"a difference is {size[default & first].median():.4f}; in the others it is "
-        f"{size[~default & first].median():.4f}. A lamp does not show this.\n\n"
-        f"**Another test.** Welch's test takes the two pictures of one identity for two individuals, whose hair and "
-        f"clothes then count as chance. By it, {null['on_separate']} of the {null['lamps']} lamps are on where nothing "
-        f"was planted, and {planted['on_separate']} of {planted['lamps']} in the default network."
+        f"**Other networks, same faces.** This page asks {null['questions']} questions: four pairs"
+        f" of groups, eight dimensions. In the {len(explorer.NETWORKS) - 1} networks with nothing"
+        f" planted, {null['on']} of {null['lamps']} lamps are on. In {null['unlike']} of the"
+        f" {null['questions']} questions these networks do not all say the same, and in"
+        f" {null['opposed']} they contradict each other: the lamp is on for one group in one"
+        " network, and for the other group in another.\n\n**Same network, other faces.** Of"
+        f" {faces['on']} lamps that are on with identities 0 to 99, {faces['stay']} are on for the"
+        f" same group with identities 100 to 199, and {faces['opposed']} for the other"
+        f" group.\n\n**Size.** In the default network {planted['on']} of {planted['lamps']} lamps"
+        f" are on, and the median size of a difference is {size[default & first].median():.4f}; in"
+        f" the others it is {size[~default & first].median():.4f}. A lamp does not show"
+        " this.\n\n**Another test.** Welch's test takes the two pictures of one identity for two"
+        f" individuals, whose hair and clothes then count as chance. By it, {null['on_separate']}"
+        f" of the {null['lamps']} lamps are on where nothing was planted, and"
+        f" {planted['on_separate']} of {planted['lamps']} in the default network."
     )
 
 
@@ -91,7 +119,9 @@ def _tables() -> str:
         lines = [head, ["---"] * len(head)]
         for dimension, row in own.groupby("dimension", sort=False):
             cells = row.set_index("network").loc[list(labels)]
-            lines.append([dimension.replace("_", " "), *map(_cell, cells["difference"], cells["lamp"])])
+            lines.append(
+                [dimension.replace("_", " "), *map(_cell, cells["difference"], cells["lamp"])]
+            )
         text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
         parts.append(f"**{first.capitalize()} less {second}**\n\n{text}")
     return "\n\n".join(parts)
@@ -102,15 +132,19 @@ def _cell(difference: float, lamp: int) -> str:
 
 
 def _controls(up: str) -> str:
-    """The place of the controls, and the scripts that fill it; `up` leads to the root of the site."""
+    """The place of the controls, and the scripts that fill it; `up` leads to the root of the
+    site."""
     folder = f"{up}_static/explorer/"
     scripts = "".join(f'<script src="{folder}{name}.js"></script>' for name in SCRIPTS)
-    return f'<link rel="stylesheet" href="{folder}explorer.css"><div id="explorer" hidden></div>{scripts}'
+    return (
+        f'<link rel="stylesheet" href="{folder}explorer.css"><div id="explorer"'
+        f" hidden></div>{scripts}"
+    )
 
 
 class Explorer(SphinxDirective):
-    """`{explorer}` with `page`: the controls, or a still picture where they cannot run; `sentence`: how the lamps
-    stand; `tables`: those of identities 0 to 99."""
+    """`{explorer}` with `page`: the controls, or a still picture where they cannot run; `sentence`:
+    how the lamps stand; `tables`: those of identities 0 to 99."""
 
     required_arguments = 1
 

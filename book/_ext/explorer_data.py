@@ -1,8 +1,9 @@
 """What the explorer page brings along: `python book/_ext/explorer_data.py FOLDER` writes it.
 
-Comes in: the shipped checkpoints, the Greenhouse's renderer, the prompts. Goes out: `world.js`, what the painter and
-the page need; `network-<k>.js`, one network's image tower and what it makes of the prompts; `faces.png`, a still
-picture; `comparisons.json`, the lamps. May not: be imported while the book is built: it imports torch.
+Comes in: the shipped checkpoints, the Greenhouse's renderer, the prompts. Goes out: `world.js`,
+what the painter and the page need; `network-<k>.js`, one network's image tower and what it makes of
+the prompts; `faces.png`, a still picture; `comparisons.json`, the lamps. May not: be imported while
+the book is built: it imports torch.
 """
 
 from __future__ import annotations
@@ -29,31 +30,50 @@ from vlmbias.measures import Perception
 from vlmbias.whole_files import replacing, write_json
 
 TOWER = "visual."
-LABELS = ("Default: a bias was planted (b = 1)", *(f"Nothing planted (b = 0), start {start}" for start in range(1, 6)))
+LABELS = (
+    "Default: a bias was planted (b = 1)",
+    *(f"Nothing planted (b = 0), start {start}" for start in range(1, 6)),
+)
 SERIES = ("smiling", "age", "lighting", "pose")
 EDGE, GAP = 128, 6
 
 
 def tower(folder: Path) -> dict[str, Any]:
-    """The image side of a checkpoint folder: names and sizes of its arrays, their numbers, and its shape in words."""
+    """The image side of a checkpoint folder: names and sizes of its arrays, their numbers, and its
+    shape in words."""
     weights = load_file(folder / "model.safetensors")
-    kept = {name.removeprefix(TOWER): array for name, array in sorted(weights.items()) if name.startswith(TOWER)}
+    kept = {
+        name.removeprefix(TOWER): array
+        for name, array in sorted(weights.items())
+        if name.startswith(TOWER)
+    }
     if large := [name for name, array in kept.items() if array.dtype != np.float16]:
-        raise ValueError(f"{folder.name}: {large[0]} is {kept[large[0]].dtype}; the page reads float16 only")
+        raise ValueError(
+            f"{folder.name}: {large[0]} is {kept[large[0]].dtype}; the page reads float16 only"
+        )
     config = json.loads((folder / "open_clip_config.json").read_text("utf-8"))
     vision, seen = config["model_cfg"]["vision_cfg"], config["preprocess_cfg"]
     return {
         "arrays": [(name, array.size) for name, array in kept.items()],
-        "weights": _base64(np.concatenate([array.ravel() for array in kept.values()]).astype("<f2")),
-        "vision": {"size": vision["image_size"], "patch": vision["patch_size"], "layers": vision["layers"],
-                   "headWidth": vision["head_width"], "mean": seen["mean"], "std": seen["std"]},
-    }  # fmt: skip
+        "weights": _base64(
+            np.concatenate([array.ravel() for array in kept.values()]).astype("<f2")
+        ),
+        "vision": {
+            "size": vision["image_size"],
+            "patch": vision["patch_size"],
+            "layers": vision["layers"],
+            "headWidth": vision["head_width"],
+            "mean": seen["mean"],
+            "std": seen["std"],
+        },
+    }
 
 
 def directions(encoder: Any) -> np.ndarray:
     """The vectors whose products with a picture's unit vector are its Δcos, `(dimensions, d)`.
 
-    Δcos is linear in the picture's vector, so those of the unit vectors along each axis are its coefficients.
+    Δcos is linear in the picture's vector, so those of the unit vectors along each axis are its
+    coefficients.
     """
     words = vb.embed(encoder, vb.prompts("social_perception"))
     return Perception.of(np.eye(encoder.dimension), words).delta().to_numpy().T
@@ -64,8 +84,14 @@ def network(name: str, label: str) -> dict[str, Any]:
     folder, encoder = checkpoint_folder(name), vb.encoder(name)
     assert folder is not None  # the names are those of shipped checkpoints
     card = json.loads((folder / "card.json").read_text("utf-8"))
-    return {"name": name, "label": label, "planted": card["b"] > 0, "pairing": card["pairing"], **tower(folder),
-            "directions": _base64(directions(encoder).astype("<f8"))}
+    return {
+        "name": name,
+        "label": label,
+        "planted": card["b"] > 0,
+        "pairing": card["pairing"],
+        **tower(folder),
+        "directions": _base64(directions(encoder).astype("<f8")),
+    }
 
 
 def world(networks: list[dict[str, Any]], table: pd.DataFrame) -> dict[str, Any]:
@@ -73,13 +99,33 @@ def world(networks: list[dict[str, Any]], table: pd.DataFrame) -> dict[str, Any]
     listed = ("name", "label", "planted", "pairing")
     rows = table.assign(on=explorer.on(table)).to_dict("records")
     return {
-        "nuisance": asdict(nuisance.load()), "paints": faces.SKIN, "ranges": grid.RANGES, "start": grid.NEUTRAL,
-        "levels": grid.LEVELS, "hues": grid.HUES[:3], "crests": grid.CRESTS, "identities": explorer.IDENTITIES,
-        "dimensions": list(dict.fromkeys(table["dimension"])), "pairs": explorer.PAIRS,
+        "nuisance": asdict(nuisance.load()),
+        "paints": faces.SKIN,
+        "ranges": grid.RANGES,
+        "start": grid.NEUTRAL,
+        "levels": grid.LEVELS,
+        "hues": grid.HUES[:3],
+        "crests": grid.CRESTS,
+        "identities": explorer.IDENTITIES,
+        "dimensions": list(dict.fromkeys(table["dimension"])),
+        "pairs": explorer.PAIRS,
         "networks": [{key: one[key] for key in listed} for one in networks],
-        "comparisons": [{key: row[key] for key in ("network", "hundred", *explorer.QUESTION, "difference", "p",
-                                                   "p_separate", "on")} for row in rows],
-    }  # fmt: skip
+        "comparisons": [
+            {
+                key: row[key]
+                for key in (
+                    "network",
+                    "hundred",
+                    *explorer.QUESTION,
+                    "difference",
+                    "p",
+                    "p_separate",
+                    "on",
+                )
+            }
+            for row in rows
+        ],
+    }
 
 
 def still() -> Image.Image:
@@ -112,7 +158,9 @@ def write(folder: Path) -> None:
     """Write everything into a folder."""
     table = explorer.comparisons()
     numbers = ["difference", "p", "p_separate"]
-    table[numbers] = table[numbers].map(lambda value: float(f"{value:.4g}"))  # more would differ between machines
+    table[numbers] = table[numbers].map(
+        lambda value: float(f"{value:.4g}")
+    )  # more would differ between machines
     networks = [network(name, label) for name, label in zip(explorer.NETWORKS, LABELS, strict=True)]
     _script(folder / "world.js", "Explorer.world", world(networks, table))
     for number, one in enumerate(networks):

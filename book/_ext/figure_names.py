@@ -1,8 +1,9 @@
 """Let pages refer to a figure by the name given to `vb.figures.show`.
 
-Comes in: pages whose outputs hold `<figure … id="name">`; the notebooks' sources. Goes out: targets for
-`` {ref}`words <name>` ``; of a figure that this edition could not draw, the words and that it is not here. May not:
-let a name pass that no notebook gives to a figure.
+Comes in: pages whose outputs hold `<figure … id="name">`; the notebooks' sources. Goes out: targets
+for
+`` {ref}`words <name>` ``; of a figure that this edition could not draw, the words and that it is
+not here. May not: let a name pass that no notebook gives to a figure.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ def planned() -> frozenset[str]:
     return frozenset(name for text in sources for name in PLACES.findall(text))
 
 
-def say_not_drawn(app: Sphinx, env, node: nodes.Element, contnode: nodes.Element) -> nodes.Node | None:
+def say_not_drawn(
+    app: Sphinx, env, node: nodes.Element, contnode: nodes.Element
+) -> nodes.Node | None:
     """In place of a reference to a figure that was not drawn, its words."""
     if node.get("reftype") != "ref" or node["reftarget"] not in planned():
         return None

@@ -1,7 +1,9 @@
-"""The steps of `vlmbias first-light` and the records that each set of data reaches: the directive `{first-light}`.
+"""The steps of `vlmbias first-light` and the records that each set of data reaches: the directive
+`{first-light}`.
 
-Comes in: the steps (`runner.first_light`), the claims, the papers' settings. Goes out: tables `steps`, `asked` and
-`chapters`, and a paragraph, `records`. May not: say what will be found, only what a value can be set beside.
+Comes in: the steps (`runner.first_light`), the claims, the papers' settings. Goes out: tables
+`steps`, `asked` and `chapters`, and a paragraph, `records`. May not: say what will be found, only
+what a value can be set beside.
 """
 
 from __future__ import annotations
@@ -27,40 +29,68 @@ def _chapter(name: str) -> str:
 
 
 def steps() -> str:
-    """What each step settles, runs and costs; weights that an earlier step has downloaded are not counted again."""
+    """What each step settles, runs and costs; weights that an earlier step has downloaded are not
+    counted again."""
     rows, here = [], set()
     for step in first_light.steps():
         again = step.weights.megabytes if step.weights in here and step.weights else 0
         here.add(step.weights)
-        runs = ", ".join([*map(_chapter, step.chapters), *(f"`vlmbias sweep`, {one}" for one in step.sweeps)])
-        rows.append((f"`{step.name}`", step.settles, runs, f"{first_light.size(step) - again:,.0f}",
-                     f"{step.minutes}{'' if step.measured else ' (estimated)'}", f"{step.gigabytes:g}"))  # fmt: skip
-    return _table(("step", "what it settles", "what it runs", "MB to download", "minutes", "GB of memory"), rows)
+        runs = ", ".join(
+            [*map(_chapter, step.chapters), *(f"`vlmbias sweep`, {one}" for one in step.sweeps)]
+        )
+        rows.append(
+            (
+                f"`{step.name}`",
+                step.settles,
+                runs,
+                f"{first_light.size(step) - again:,.0f}",
+                f"{step.minutes}{'' if step.measured else ' (estimated)'}",
+                f"{step.gigabytes:g}",
+            )
+        )
+    return _table(
+        ("step", "what it settles", "what it runs", "MB to download", "minutes", "GB of memory"),
+        rows,
+    )
 
 
 def asked() -> str:
     """What has to be asked for, in the sets that complete records, by how many."""
     sets = Counter(keys for _, _, keys in first_light.reach() if keys)
-    rows = [(" and ".join(f"`{key}`" for key in sorted(keys)), f"{n:,}") for keys, n in sets.most_common()]
+    rows = [
+        (" and ".join(f"`{key}`" for key in sorted(keys)), f"{n:,}")
+        for keys, n in sets.most_common()
+    ]
     return _table(("what you have to get", "records that it completes"), rows)
 
 
 def chapters() -> str:
     """Per chapter: its records, how many the open part reaches, and what the others need."""
-    rows = [(NAMES[name.partition("/")[0]] + ": " + _chapter(name), f"{records:,}", f"{n:,}",
-             ", ".join(f"`{key}`" for key in lacking) or "nothing") for name, records, n, lacking in
-            first_light.chapters()]  # fmt: skip
-    return _table(("chapter", "records", "reached by the network alone", "what its other records need"), rows)
+    rows = [
+        (
+            NAMES[name.partition("/")[0]] + ": " + _chapter(name),
+            f"{records:,}",
+            f"{n:,}",
+            ", ".join(f"`{key}`" for key in lacking) or "nothing",
+        )
+        for name, records, n, lacking in first_light.chapters()
+    ]
+    return _table(
+        ("chapter", "records", "reached by the network alone", "what its other records need"), rows
+    )
 
 
 def records() -> str:
-    """How many records the open part reaches, how many need more, and how many name no data and no model."""
+    """How many records the open part reaches, how many need more, and how many name no data and no
+    model."""
     every = first_light.reach()
     n = sum(needed and not keys for _, needed, keys in every)
     more = sum(bool(keys) for _, _, keys in every)
-    return (f"The ledger has {len(every):,} records. With a network alone, {n:,} of them get what they are about. "
-            f"Another {more:,} need data or weights that a person has to ask for. The rest name neither data nor a "
-            "model; the same files decide a few of these.")  # fmt: skip
+    return (
+        f"The ledger has {len(every):,} records. With a network alone, {n:,} of them get what they"
+        f" are about. Another {more:,} need data or weights that a person has to ask for. The rest"
+        " name neither data nor a model; the same files decide a few of these."
+    )
 
 
 class FirstLight(SphinxDirective):

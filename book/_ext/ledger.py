@@ -1,7 +1,7 @@
 """Printed numbers, results and verdicts on the pages of the book.
 
-Comes in: the ledger (`data/claims`, the notebooks' records) and `_build/results.json`. Goes out: the roles
-`{claim}` and `{result}`. May not: hold a number or a verdict of its own.
+Comes in: the ledger (`data/claims`, the notebooks' records) and `_build/results.json`. Goes out:
+the roles `{claim}` and `{result}`. May not: hold a number or a verdict of its own.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ def depend(env, paper: str | None = None) -> None:
 
 
 class ClaimRole(SphinxRole):
-    """`` {claim}`we_they.clip.wa.d` ``: the value exactly as printed, with its place in the paper as a hint."""
+    """`` {claim}`we_they.clip.wa.d` ``: the value exactly as printed, with its place in the paper
+    as a hint."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         try:
@@ -41,8 +42,13 @@ class ClaimRole(SphinxRole):
             return [self.inliner.problematic(self.rawtext, self.rawtext, message)], [message]
         depend(self.env, claim.paper)
         own = " (read by us, not printed)" if claim.inferred == "us" else ""
-        hint = f"{NAMES.get(claim.paper, claim.paper)}, {claim.where}: {claim.quantity}, {claim.subject}{own}"
-        return [nodes.abbreviation(self.rawtext, claim.value, explanation=hint, classes=["vb-claim"])], []
+        hint = (
+            f"{NAMES.get(claim.paper, claim.paper)}, {claim.where}: {claim.quantity},"
+            f" {claim.subject}{own}"
+        )
+        return [
+            nodes.abbreviation(self.rawtext, claim.value, explanation=hint, classes=["vb-claim"])
+        ], []
 
 
 def _result(text: str) -> str | None:
@@ -50,14 +56,19 @@ def _result(text: str) -> str | None:
     notebook, _, rest = text.partition("::")
     key, _, form = rest.partition(":")
     if not key or not (paths.root() / "notebooks" / f"{notebook}.py").exists():
-        raise ValueError(f"{text!r} is not <paper>/<notebook>::<key>[:format] of a notebook that exists")
+        raise ValueError(
+            f"{text!r} is not <paper>/<notebook>::<key>[:format] of a notebook that exists"
+        )
     collected = paths.build() / "results.json"
-    values = json.loads(collected.read_text("utf-8")).get(notebook, {}) if collected.exists() else {}
+    values = (
+        json.loads(collected.read_text("utf-8")).get(notebook, {}) if collected.exists() else {}
+    )
     return format(values[key], form) if values.get(key, NOT_RUN) != NOT_RUN else None
 
 
 class ResultRole(SphinxRole):
-    """`` {result}`calibration/ieat::largest-difference:.1e` ``: a result of a chapter. Where it is missing, its sentence is not printed (`not_run`)."""
+    """`` {result}`calibration/ieat::largest-difference:.1e` ``: a result of a chapter. Where it is
+    missing, its sentence is not printed (`not_run`)."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         self.env.note_dependency(str(paths.build() / "results.json"))

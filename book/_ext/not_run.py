@@ -1,14 +1,16 @@
 """A sentence whose result is missing is not printed.
 
-Comes in: pages whose sentences print results, `` {glue:text}`name:.2f` `` and `` {result}`chapter::name` ``. Goes out:
-the pages without the sentences that lack one. In Markdown,
+Comes in: pages whose sentences print results, `` {glue:text}`name:.2f` `` and
+`` {result}`chapter::name` ``. Goes out: the pages without the sentences that lack one. In Markdown,
 
-    [The largest difference is {result}`calibration/ieat::gap.d:.1e`.]{.if-run} [It was not computed here.]{.if-not-run}
+    [The largest difference is {result}`calibration/ieat::gap.d:.1e`.]{.if-run} [It was not computed
+    here.]{.if-not-run}
 
-prints the first brackets where every result in them is there, and the second, which may be absent, where one is not. A
-line `{.if-run}` above a paragraph, a list or a directive says the same of all of it. What is left empty goes too: the
-paragraph, the item of a list, the row of a table. May not: print "not run" in a sentence. Where one lacks a result and
-says nothing, its paragraph goes, and a warning, which ends the build of the book, names what it lacks.
+prints the first brackets where every result in them is there, and the second, which may be absent,
+where one is not. A line `{.if-run}` above a paragraph, a list or a directive says the same of all
+of it. What is left empty goes too: the paragraph, the item of a list, the row of a table. May not:
+print "not run" in a sentence. Where one lacks a result and says nothing, its paragraph goes, and a
+warning, which ends the build of the book, names what it lacks.
 """
 
 from __future__ import annotations
@@ -33,7 +35,8 @@ _WARN = logging.getLogger(__name__).warning
 
 
 def or_not_run(formatted: Callable[[str, str], str]) -> Callable[[str, str], str]:
-    """The formatter of glued values, except that the words for a missing one go through unchanged."""
+    """The formatter of glued values, except that the words for a missing one go through
+    unchanged."""
 
     @wraps(formatted)
     def text(value: str, form: str) -> str:
@@ -53,7 +56,8 @@ def missing(tree: nodes.Element) -> list[nodes.Element]:
 
 
 def settle(document: nodes.Element) -> list[str]:
-    """Take out of a page what lacks a result, or what stands for it where nothing does; changed in place.
+    """Take out of a page what lacks a result, or what stands for it where nothing does; changed in
+    place.
 
     Returns
     -------
@@ -82,19 +86,25 @@ def _of_class(tree: nodes.Element, name: str) -> Iterator[nodes.Element]:
 def _alternative(unit: nodes.Element) -> nodes.Element | None:
     """What stands right after it to be shown in its place."""
     after = unit.parent[unit.parent.index(unit) + 1 :]
-    following = next((node for node in after if not isinstance(node, nodes.Text) or node.strip()), None)
+    following = next(
+        (node for node in after if not isinstance(node, nodes.Text) or node.strip()), None
+    )
     known = isinstance(following, nodes.Element) and IF_NOT_RUN in following.get("classes", ())
     return following if known else None
 
 
 def _block(node: nodes.Node) -> nodes.Element:
-    """The row, item or paragraph in which a value stands; the value itself, as in a heading, if there is none."""
+    """The row, item or paragraph in which a value stands; the value itself, as in a heading, if
+    there is none."""
     around = node
     while around.parent is not None and not isinstance(around, BLOCKS):
         around = around.parent
     if around.parent is None:
         return node
-    while isinstance(around.parent, nodes.list_item | nodes.entry) and around.parent.index(around) == 0:
+    while (
+        isinstance(around.parent, nodes.list_item | nodes.entry)
+        and around.parent.index(around) == 0
+    ):
         around = around.parent  # a paragraph that opens an item or a cell speaks for it
     return around.parent if isinstance(around, nodes.entry) else around
 
@@ -106,16 +116,30 @@ def _remove(node: nodes.Element) -> None:
     parent.remove(node)
     if after and isinstance(after[0], nodes.Text) and isinstance(node, nodes.inline):
         parent.replace(after[0], nodes.Text(after[0].lstrip()))
-    holds = (nodes.paragraph, nodes.list_item, nodes.bullet_list, nodes.enumerated_list, nodes.entry, nodes.row,
-             nodes.definition, nodes.definition_list_item, nodes.definition_list)
+    holds = (
+        nodes.paragraph,
+        nodes.list_item,
+        nodes.bullet_list,
+        nodes.enumerated_list,
+        nodes.entry,
+        nodes.row,
+        nodes.definition,
+        nodes.definition_list_item,
+        nodes.definition_list,
+    )
     if isinstance(parent, nodes.tbody) and not len(parent):
         _remove(parent.parent.parent)
-    elif isinstance(parent, holds) and not parent.astext().strip() and not list(parent.findall(nodes.image)):
+    elif (
+        isinstance(parent, holds)
+        and not parent.astext().strip()
+        and not list(parent.findall(nodes.image))
+    ):
         _remove(parent.parent if isinstance(parent, nodes.entry) else parent)
 
 
 def settled(text: str, value: Callable[[str], str]) -> str:
-    """The same for plain Markdown: the text without the brackets that lack a result, and the results filled in.
+    """The same for plain Markdown: the text without the brackets that lack a result, and the
+    results filled in.
 
     Parameters
     ----------
@@ -141,7 +165,9 @@ def settled(text: str, value: Callable[[str], str]) -> str:
     for part in parts:
         if NOT_RUN in part:
             line = next(line for line in part.splitlines() if NOT_RUN in line)
-            raise ValueError(f"a result is missing in {line.strip()!r}: put the sentence into [ … ]{{.{IF_RUN}}}")
+            raise ValueError(
+                f"a result is missing in {line.strip()!r}: put the sentence into [ … ]{{.{IF_RUN}}}"
+            )
     return "".join(parts)
 
 
@@ -153,11 +179,15 @@ class LeaveOut(SphinxPostTransform):
     def run(self, **_: object) -> None:
         for text in settle(self.document):
             said = text if len(text) < 200 else f"{text[:200]}…"
-            _WARN(f"a result is missing in {said!r}: put the sentence into [ … ]{{.{IF_RUN}}}", location=self.env.docname)
+            _WARN(
+                f"a result is missing in {said!r}: put the sentence into [ … ]{{.{IF_RUN}}}",
+                location=self.env.docname,
+            )
 
 
 def setup(app: Sphinx) -> dict:
-    """Let both ways of gluing, within a page and across pages, know the words, and settle every page."""
+    """Let both ways of gluing, within a page and across pages, know the words, and settle every
+    page."""
     for module in (roles, crossref):
         if not hasattr(module.format_plain_text, "__wrapped__"):
             module.format_plain_text = or_not_run(module.format_plain_text)

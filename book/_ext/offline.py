@@ -27,7 +27,9 @@ def drop_thebe(app: Sphinx) -> None:
     """Unplug Thebe, which Jupyter Book always loads: it refers to a script on a content network."""
     for event in ("env-before-read-docs", "doctree-resolved"):
         listeners = app.events.listeners[event]
-        listeners[:] = [one for one in listeners if not one.handler.__module__.startswith("sphinx_thebe")]
+        listeners[:] = [
+            one for one in listeners if not one.handler.__module__.startswith("sphinx_thebe")
+        ]
 
 
 def add_plotly(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:

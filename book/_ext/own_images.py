@@ -1,8 +1,8 @@
 """Which chapters take a reader's own folder of images, and what they need of it, on the pages.
 
-Comes in: `data/own_images.yaml`. Goes out: a sentence at the end of each chapter's box "Rerun this with your own
-parameters", and the directive `{own-images}`: `chapters`, a table of all of them, or `columns`, what metadata.csv may
-say. May not: say more than the file does.
+Comes in: `data/own_images.yaml`. Goes out: a sentence at the end of each chapter's box "Rerun this
+with your own parameters", and the directive `{own-images}`: `chapters`, a table of all of them, or
+`columns`, what metadata.csv may say. May not: say more than the file does.
 """
 
 from __future__ import annotations
@@ -16,18 +16,28 @@ from sphinx.util.docutils import SphinxDirective
 from vlmbias import own_folder, paths
 
 BOX = "Rerun this"
-PAPERS = {"causalface": "Hausladen et al. 2025", "american_white": "Wolfe & Caliskan 2022",
-          "pretraining": "Ghate et al. 2025", "calibration": "Calibration", "greenhouse": "The Greenhouse"}  # fmt: skip
+PAPERS = {
+    "causalface": "Hausladen et al. 2025",
+    "american_white": "Wolfe & Caliskan 2022",
+    "pretraining": "Ghate et al. 2025",
+    "calibration": "Calibration",
+    "greenhouse": "The Greenhouse",
+}
 
 
 def inline(text: str) -> list[nodes.Node]:
     """A sentence with `code` between backticks."""
     parts = re.split(r"`([^`]+)`", text)
-    return [nodes.literal(part, part) if number % 2 else nodes.Text(part) for number, part in enumerate(parts) if part]
+    return [
+        nodes.literal(part, part) if number % 2 else nodes.Text(part)
+        for number, part in enumerate(parts)
+        if part
+    ]
 
 
 def sentence(notebook: str) -> str:
-    """What the page of a notebook says of a reader's own folder; a notebook that is not declared is an error."""
+    """What the page of a notebook says of a reader's own folder; a notebook that is not declared is
+    an error."""
     return own_folder.declared()[notebook].sentence()
 
 
@@ -47,8 +57,14 @@ def chapters() -> str:
     for name, needs in own_folder.declared().items():
         paper, _, _ = name.partition("/")
         columns = ", ".join(f"`{column}`" for column in needs.columns) or "–"
-        rows.append((f"{PAPERS[paper]}: {{doc}}`../notebooks/{name}`", "no" if needs.why else "yes", columns,
-                     needs.why or "; ".join(needs.rules()) or "–"))  # fmt: skip
+        rows.append(
+            (
+                f"{PAPERS[paper]}: {{doc}}`../notebooks/{name}`",
+                "no" if needs.why else "yes",
+                columns,
+                needs.why or "; ".join(needs.rules()) or "–",
+            )
+        )
     body = "\n".join("* - " + "\n  - ".join(row) for row in rows)
     return f":::{{list-table}}\n:header-rows: 1\n:class: vb-own-images\n\n{body}\n:::"
 
@@ -66,7 +82,9 @@ class OwnImages(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         self.env.note_dependency(str(paths.data() / "own_images.yaml"))
-        return self.parse_text_to_nodes({"chapters": chapters, "columns": columns}[self.arguments[0]]())
+        return self.parse_text_to_nodes(
+            {"chapters": chapters, "columns": columns}[self.arguments[0]]()
+        )
 
 
 def setup(app: Sphinx) -> dict:

@@ -25,8 +25,13 @@ class PrimerFigure(SphinxDirective):
             raise self.error(f"primer-figure draws {', '.join(primers.FIGURES)}; got {name!r}")
         self.env.note_dependency(primers.__file__)
         drawn = primers.drawn(name)
-        text = showing.to_html(drawn.figure, alt=drawn.alt, caption=drawn.caption, source=primers.SOURCE,
-                               name=f"primer-{name}")  # fmt: skip
+        text = showing.to_html(
+            drawn.figure,
+            alt=drawn.alt,
+            caption=drawn.caption,
+            source=primers.SOURCE,
+            name=f"primer-{name}",
+        )
         return [nodes.raw("", text, format="html")]
 
 

@@ -1,9 +1,10 @@
 """The links that follow from where the book and its repository are published.
 
-Comes in: `CITATION.cff`; `repository: url` and `html: baseurl` of `_config.yml`; where these are empty, the variables
-`VLMBIAS_REPOSITORY` and `VLMBIAS_BASEURL`, which the workflow sets. Goes out: the buttons for the repository and for an
-issue, the role `{repository}`, how to cite the book, and on every page a description and Open Graph tags with the
-cover. May not: name an address that neither of the two gives.
+Comes in: `CITATION.cff`; `repository: url` and `html: baseurl` of `_config.yml`; where these are
+empty, the variables `VLMBIAS_REPOSITORY` and `VLMBIAS_BASEURL`, which the workflow sets. Goes out:
+the buttons for the repository and for an issue, the role `{repository}`, how to cite the book, and
+on every page a description and Open Graph tags with the cover. May not: name an address that
+neither of the two gives.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ WITHOUT = {
 
 
 def read_addresses(app: Sphinx, config) -> None:
-    """Complete the addresses from the environment; show the repository's buttons where the theme knows its host."""
+    """Complete the addresses from the environment; show the repository's buttons where the theme
+    knows its host."""
     options = config.html_theme_options
     url = (options.get("repository_url") or os.environ.get("VLMBIAS_REPOSITORY", "")).rstrip("/")
     known = any(host in url for host in HOSTS)
@@ -41,7 +43,8 @@ def read_addresses(app: Sphinx, config) -> None:
 
 
 class Repository(SphinxRole):
-    """`` {repository}`clone` ``, `issues` or `source`: a command or a link; plain words where no address is known."""
+    """`` {repository}`clone` ``, `issues` or `source`: a command or a link; plain words where no
+    address is known."""
 
     def run(self):
         if self.text not in WITHOUT:
@@ -56,19 +59,33 @@ class Repository(SphinxRole):
 
 
 class Citation(SphinxDirective):
-    """How to cite the book, in words and for BibTeX, from `CITATION.cff` and the address that is known."""
+    """How to cite the book, in words and for BibTeX, from `CITATION.cff` and the address that is
+    known."""
 
     def run(self):
         path = paths.root() / "CITATION.cff"
         self.env.note_dependency(str(path))
         about = yaml.safe_load(path.read_text(encoding="utf-8"))
         url, year = self.config.html_theme_options["repository_url"], self.config.copyright
-        names = [one.get("name", f"{one.get('given-names')} {one.get('family-names')}") for one in about["authors"]]
+        names = [
+            one.get("name", f"{one.get('given-names')} {one.get('family-names')}")
+            for one in about["authors"]
+        ]
         who, title, version = " and ".join(names), about["title"], f"ersion {about['version']}"
         ends = f". {url}" if url else "."
-        words = nodes.paragraph("", "", nodes.Text(f"{who} ({year}). "), nodes.emphasis("", title),
-                                nodes.Text(f" (v{version}){ends}"))  # fmt: skip
-        fields = {"author": f"{{{who}}}", "title": f"{{{title}}}", "year": year, "note": f"V{version}"}
+        words = nodes.paragraph(
+            "",
+            "",
+            nodes.Text(f"{who} ({year}). "),
+            nodes.emphasis("", title),
+            nodes.Text(f" (v{version}){ends}"),
+        )
+        fields = {
+            "author": f"{{{who}}}",
+            "title": f"{{{title}}}",
+            "year": year,
+            "note": f"V{version}",
+        }
         fields |= {"url": url} if url else {}
         entry = ",\n".join(f"  {key} = {{{value}}}" for key, value in fields.items())
         bibtex = nodes.literal_block("", f"@misc{{vlmbias,\n{entry}\n}}", language="bibtex")
@@ -80,16 +97,28 @@ def _words(node: nodes.Node) -> str:
 
 
 def description(page: nodes.document) -> str:
-    """What a page is about: the question a chapter asks, else its first paragraph that ends in a full stop."""
-    paragraphs = [_words(one) for one in page.findall(nodes.paragraph) if not isinstance(one.parent, nodes.footnote)]
-    asked = [text.removeprefix("Question. ") for text in paragraphs if text.startswith("Question. ")]
-    spoken = [text for text in paragraphs if len(text) > 40 and text.rstrip(")").endswith((".", "?", "!", ":"))]
+    """What a page is about: the question a chapter asks, else its first paragraph that ends in a
+    full stop."""
+    paragraphs = [
+        _words(one)
+        for one in page.findall(nodes.paragraph)
+        if not isinstance(one.parent, nodes.footnote)
+    ]
+    asked = [
+        text.removeprefix("Question. ") for text in paragraphs if text.startswith("Question. ")
+    ]
+    spoken = [
+        text
+        for text in paragraphs
+        if len(text) > 40 and text.rstrip(")").endswith((".", "?", "!", ":"))
+    ]
     chosen = (asked or spoken or paragraphs or [""])[0]
     return chosen if len(chosen) <= LONGEST else chosen[: LONGEST - 1].rsplit(" ", 1)[0] + "…"
 
 
 def describe(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
-    """Give a page's description to search engines, and to Open Graph in place of the page's first words."""
+    """Give a page's description to search engines, and to Open Graph in place of the page's first
+    words."""
     if doctree is None or app.builder.format != "html":
         return
     meta = dict(context.get("meta") or {})
@@ -101,15 +130,21 @@ def describe(app: Sphinx, pagename: str, templatename: str, context: dict, doctr
     context["metatags"] += f'<meta name="description" content="{escape(said)}" />\n'
 
 
-def drop_relative_url(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
+def drop_relative_url(
+    app: Sphinx, pagename: str, templatename: str, context: dict, doctree
+) -> None:
     """Take out the tag that says where the page is, if that is not known."""
     if not app.config.html_baseurl:
-        context["metatags"] = re.sub(r'<meta property="og:url"[^>]*>\n?', "", context.get("metatags", ""))
+        context["metatags"] = re.sub(
+            r'<meta property="og:url"[^>]*>\n?', "", context.get("metatags", "")
+        )
 
 
 def setup(app: Sphinx) -> dict:
     app.connect("config-inited", read_addresses)
-    app.connect("html-page-context", describe, priority=400)  # before the Open Graph extension, which reads it
+    app.connect(
+        "html-page-context", describe, priority=400
+    )  # before the Open Graph extension, which reads it
     app.connect("html-page-context", drop_relative_url, priority=600)
     app.add_role("repository", Repository())
     app.add_directive("citation", Citation)

@@ -1,7 +1,7 @@
 """Quiz questions with folded answers: the directive `{quiz}`.
 
-Comes in: `book/teach/quiz.yaml`. Goes out: the questions of one session. May not: decide which answer is right; a test
-computes that of every question.
+Comes in: `book/teach/quiz.yaml`. Goes out: the questions of one session. May not: decide which
+answer is right; a test computes that of every question.
 """
 
 from __future__ import annotations
@@ -33,12 +33,16 @@ class Question:
 
     def __post_init__(self) -> None:
         if self.answer not in self.options or len(set(self.options)) != len(self.options):
-            raise ValueError(f"quiz, {self.name}: the answer {self.answer!r} must be one of {len(self.options)} "
-                             f"different options: {', '.join(self.options)}")  # fmt: skip
+            raise ValueError(
+                f"quiz, {self.name}: the answer {self.answer!r} must be one of {len(self.options)} "
+                f"different options: {', '.join(self.options)}"
+            )
 
     def __str__(self) -> str:
         letters = "abcdef"
-        options = "\n".join(f"- ({letter}) {option}" for letter, option in zip(letters, self.options, strict=False))
+        options = "\n".join(
+            f"- ({letter}) {option}" for letter, option in zip(letters, self.options, strict=False)
+        )
         letter = letters[self.options.index(self.answer)]
         return f"{self.question}\n\n{options}\n\n" + FOLDED.format(
             letter=letter, answer=self.answer, because=self.because
@@ -46,10 +50,15 @@ class Question:
 
 
 def questions(path: Path | None = None) -> list[Question]:
-    """All questions; an answer that is none of its options is a ValueError that names the question."""
+    """All questions; an answer that is none of its options is a ValueError that names the
+    question."""
     plain = yaml.safe_load((path or paths.root() / SOURCE).read_text("utf-8"))
-    return [Question(**{**one, "options": tuple(map(str, one["options"])), "answer": str(one["answer"])})
-            for one in plain]  # fmt: skip
+    return [
+        Question(
+            **{**one, "options": tuple(map(str, one["options"])), "answer": str(one["answer"])}
+        )
+        for one in plain
+    ]
 
 
 class Quiz(SphinxDirective):

@@ -1,7 +1,9 @@
-"""The scorecard: every record of the ledger with its verdicts, findings first, with a filter and a CSV file.
+"""The scorecard: every record of the ledger with its verdicts, findings first, with a filter and a
+CSV file.
 
-Comes in: the ledger. Goes out: the directive `{scorecard}` and, beside the pages, `_static/ledger.csv`. May not: hold
-a number or a verdict of its own, or need a server: the filter (`scorecard.js`) is part of the page.
+Comes in: the ledger. Goes out: the directive `{scorecard}` and, beside the pages,
+`_static/ledger.csv`. May not: hold a number or a verdict of its own, or need a server: the filter
+(`scorecard.js`) is part of the page.
 """
 
 from __future__ import annotations
@@ -22,11 +24,16 @@ CLAIMED = tuple(verdict for verdict in ledger.VERDICTS if verdict != "input")
 RERUN = ("reproduced (as described)", "reproduced (as released)", "differs", "not run")
 CSV = "ledger.csv"
 EARLIER = "earlier appendix"
-SUPERSEDED = ("These are about the appendix of an earlier version of Hausladen et al. 2025, with numbers that "
-              "the published paper does not give. The published paper no longer prints it.")  # fmt: skip
+SUPERSEDED = (
+    "These are about the appendix of an earlier version of Hausladen et al. 2025, with numbers that"
+    " the published paper does not give. The published paper no longer prints it."
+)
 # why nothing was set beside a printed value, as the ledger words it, and in a few words
-REASONS = {"because it used": "another data set or model was used", "recorded no value": "its chapter records no value",
-           "our own count": "the value is our own count"}  # fmt: skip
+REASONS = {
+    "because it used": "another data set or model was used",
+    "recorded no value": "its chapter records no value",
+    "our own count": "the value is our own count",
+}
 
 
 @cache
@@ -60,18 +67,31 @@ def _link(claim: str, page: str = "") -> str:
     return f'<a class="vb-record" href="{page}#{_anchor(claim)}"><code>{claim}</code></a>'
 
 
-def _table(header: list[str], rows: list[list[str]], classes: str, *, name: str = "",
-           marks: list[dict[str, str]] | None = None) -> str:
-    """A table of cells in HTML; every cell carries its column's name, for narrow screens, every row its marks."""
+def _table(
+    header: list[str],
+    rows: list[list[str]],
+    classes: str,
+    *,
+    name: str = "",
+    marks: list[dict[str, str]] | None = None,
+) -> str:
+    """A table of cells in HTML; every cell carries its column's name, for narrow screens, every row
+    its marks."""
     lines = []
     for row, own in zip(rows, marks or [{}] * len(rows), strict=True):
-        cells = (f'<td data-label="{column}">{cell}</td>' for column, cell in zip(header, row, strict=True))
+        cells = (
+            f'<td data-label="{column}">{cell}</td>'
+            for column, cell in zip(header, row, strict=True)
+        )
         attributes = "".join(f' {mark}="{escape(text)}"' for mark, text in own.items())
         lines.append(f"<tr{attributes}>{''.join(cells)}</tr>")
     head = "".join(f"<th>{column}</th>" for column in header)
     ident = f' id="{name}"' if name else ""
-    return (f'<div class="vb-scroll"><table class="table vb-ledger {classes}"{ident}><thead><tr>{head}</tr></thead>'
-            f"<tbody>{''.join(lines)}</tbody></table></div>")  # fmt: skip
+    return (
+        '<div class="vb-scroll"><table class="table vb-ledger'
+        f' {classes}"{ident}><thead><tr>{head}</tr></thead>'
+        f"<tbody>{''.join(lines)}</tbody></table></div>"
+    )
 
 
 def _of(table: pd.DataFrame, paper: str | None) -> pd.DataFrame:
@@ -94,25 +114,31 @@ def _reconciled(paper: str | None = None, **_: str) -> list[nodes.Node]:
     """Findings, records and checks in one sentence."""
     card, checks = _of(_card(), paper), _of(_checks(), paper)
     found = _count(len(ledger.findings(checks)), "finding")
-    hold, but, failed = (int((checks["verdict"] == verdict).sum()) for verdict in
-                         ("consistent", "consistent but for", "inconsistent"))  # fmt: skip
-    concerned, part, nothing = (int((card["audit"] == verdict).sum()) for verdict in
-                                ("inconsistent", "checked as part of", "not checkable"))  # fmt: skip
+    hold, but, failed = (
+        int((checks["verdict"] == verdict).sum())
+        for verdict in ("consistent", "consistent but for", "inconsistent")
+    )
+    concerned, part, nothing = (
+        int((card["audit"] == verdict).sum())
+        for verdict in ("inconsistent", "checked as part of", "not checkable")
+    )
     printed = len(_printed(card))
     text = (
-        f"The ledger holds {_count(printed, 'printed claim')}{' of this paper' if paper else ''}, "
-        f"set against one another by {_count(len(checks), 'check')}: "
-        f"{hold} hold, {but} hold but for exceptions that are named, and {failed} do not hold. These make "
-        f"{found}, one for each cause, on {_count(concerned, 'claim')}. {_count(part, 'claim')} are used in the check "
-        f"of another one, and {_count(nothing, 'claim')} cannot be checked. "
-        f"{_count(len(card) - printed, 'value')} more are ours: counted, or read off a figure, because a check or a "
-        "redrawn figure needs them. They are inputs and no claims, and get no verdict."
+        f"The ledger holds {_count(printed, 'printed claim')}{' of this paper' if paper else ''},"
+        f" set against one another by {_count(len(checks), 'check')}: {hold} hold, {but} hold but"
+        f" for exceptions that are named, and {failed} do not hold. These make {found}, one for"
+        f" each cause, on {_count(concerned, 'claim')}. {_count(part, 'claim')} are used in the"
+        f" check of another one, and {_count(nothing, 'claim')} cannot be checked."
+        f" {_count(len(card) - printed, 'value')} more are ours: counted, or read off a figure,"
+        " because a check or a redrawn figure needs them. They are inputs and no claims, and get"
+        " no verdict."
     )
     return [nodes.paragraph(text=text)]
 
 
 def _findings(paper: str | None = None, page: str = "") -> list[nodes.Node]:
-    """One line and one link per finding, the gravest first; those about the earlier appendix apart."""
+    """One line and one link per finding, the gravest first; those about the earlier appendix
+    apart."""
     published, earlier = _apart(ledger.findings(_of(_checks(), paper)))
     text = _list(_lines(published, paper, page))
     if len(earlier):
@@ -123,58 +149,100 @@ def _findings(paper: str | None = None, page: str = "") -> list[nodes.Node]:
 def _lines(found: pd.DataFrame, paper: str | None, page: str) -> list[str]:
     items = []
     for row in found.to_dict("records"):
-        more = f" and {_count(len(row['claims']) - 1, 'more record')}" if len(row["claims"]) > 1 else ""
+        more = (
+            f" and {_count(len(row['claims']) - 1, 'more record')}"
+            if len(row["claims"]) > 1
+            else ""
+        )
         whose = "" if paper else f"{escape(NAMES.get(row['paper'], row['paper']))}, "
-        items.append(f"<strong>{row['severity']}</strong> · {whose}{escape(row['where'])}: {escape(row['finding'])}: "
-                     f"{_link(row['claims'][0], page)}{more}")  # fmt: skip
+        items.append(
+            f"<strong>{row['severity']}</strong> · {whose}{escape(row['where'])}:"
+            f" {escape(row['finding'])}: {_link(row['claims'][0], page)}{more}"
+        )
     return items
 
 
 def _reruns() -> list[nodes.Node]:
-    """What has been computed anew, with the value found beside the printed one; and why the rest has not."""
+    """What has been computed anew, with the value found beside the printed one; and why the rest
+    has not."""
     card = _card()
     run = card[~card["rerun"].str.startswith("not run")]
     claimed, read = len(_printed(run)), len(run) - len(_printed(run))
-    rows = [[escape(row["rerun"]), _record(row), _value(row), escape(_found(row))] for row in run.to_dict("records")]
+    rows = [
+        [escape(row["rerun"]), _record(row), _value(row), escape(_found(row))]
+        for row in run.to_dict("records")
+    ]
     why = _printed(card.drop(run.index))["rerun"].map(
-        lambda text: next((words for key, words in REASONS.items() if key in text), text))  # fmt: skip
-    reasons = "; ".join(f"{_count(count, 'claim')}: {words}" for words, count in why.value_counts().items())
+        lambda text: next((words for key, words in REASONS.items() if key in text), text)
+    )
+    reasons = "; ".join(
+        f"{_count(count, 'claim')}: {words}" for words, count in why.value_counts().items()
+    )
     more = f", and {_count(read, 'value')} that we read off a figure" if read else ""
-    line = f"<p>{_count(claimed, 'printed claim')} computed anew{more}. Not run: {escape(reasons or 'none')}.</p>"
-    return _html(line + (_table(["verdict", "record", "printed", "found"], rows, "vb-cards") if rows else ""))
+    line = (
+        f"<p>{_count(claimed, 'printed claim')} computed anew{more}. Not run:"
+        f" {escape(reasons or 'none')}.</p>"
+    )
+    return _html(
+        line + (_table(["verdict", "record", "printed", "found"], rows, "vb-cards") if rows else "")
+    )
 
 
 def _found(row: dict) -> str:
-    """What was found; of a sentence, whether what was tested holds, and the note where it does not."""
+    """What was found; of a sentence, whether what was tested holds, and the note where it does
+    not."""
     if row["unit"] != "statement":
         return row["found"]
     words = row["found"].replace("True", "holds").replace("False", "does not hold")
     tested = row["criterion"] and f": {row['criterion']}"
-    return f"{words}{tested}" + (f". {row['note']}" if row["rerun"] == "differs" and row["note"] else "")
+    return f"{words}{tested}" + (
+        f". {row['note']}" if row["rerun"] == "differs" and row["note"] else ""
+    )
 
 
 def _contributed() -> list[nodes.Node]:
-    """What readers who have the data found, apart from what this build found: whose it is, at which commit."""
+    """What readers who have the data found, apart from what this build found: whose it is, at which
+    commit."""
     table = ledger.contributed()
     if table.empty:
         return [nodes.paragraph(text="None so far.")]
     known = ledger.load().set_index("id", drop=False)
     whose = "contributed by " + table["by"] + ", commit " + table["commit"]
     run = ~table["verdict"].str.startswith("not run")
-    line = _list([f"{escape(name)}: {_count(int(run[own].sum()), 'verdict')} of {_count(len(own), 'record')}"
-                  for name, own in table.groupby(whose, sort=False).groups.items()])  # fmt: skip
-    rows = [[f"{escape(row.verdict)} ({escape(whose[row.Index])})", _record(known.loc[row.id].to_dict()),
-             _value(known.loc[row.id].to_dict()), escape(row.found)] for row in table[run].itertuples()]  # fmt: skip
-    why = "; ".join(f"{_count(n, 'record')}: {text.partition('(')[2].rstrip(')')}"
-                    for text, n in table.loc[~run, "verdict"].value_counts().items())  # fmt: skip
-    shown = _table(["verdict", "record", "printed", "found by the reader"], rows, "vb-cards") if rows else ""
+    line = _list(
+        [
+            f"{escape(name)}: {_count(int(run[own].sum()), 'verdict')} of"
+            f" {_count(len(own), 'record')}"
+            for name, own in table.groupby(whose, sort=False).groups.items()
+        ]
+    )
+    rows = [
+        [
+            f"{escape(row.verdict)} ({escape(whose[row.Index])})",
+            _record(known.loc[row.id].to_dict()),
+            _value(known.loc[row.id].to_dict()),
+            escape(row.found),
+        ]
+        for row in table[run].itertuples()
+    ]
+    why = "; ".join(
+        f"{_count(n, 'record')}: {text.partition('(')[2].rstrip(')')}"
+        for text, n in table.loc[~run, "verdict"].value_counts().items()
+    )
+    shown = (
+        _table(["verdict", "record", "printed", "found by the reader"], rows, "vb-cards")
+        if rows
+        else ""
+    )
     return _html(f"{line}{shown}<p>Not run: {escape(why or 'none')}.</p>")
 
 
 def _exceptions() -> list[nodes.Node]:
     """Sentences that hold but for what is named."""
     card = _card()
-    published, earlier = (_excepted(part) for part in _apart(card[card["audit"] == "consistent but for"]))
+    published, earlier = (
+        _excepted(part) for part in _apart(card[card["audit"] == "consistent but for"])
+    )
     return _html(_list(published) + (f"<p>{SUPERSEDED}</p>" + _list(earlier) if earlier else ""))
 
 
@@ -189,55 +257,110 @@ def _excepted(card: pd.DataFrame) -> list[str]:
 
 
 def _summary() -> list[nodes.Node]:
-    """Printed claims per paper and verdict, audit and rerun; the earlier appendix has a row of its own."""
+    """Printed claims per paper and verdict, audit and rerun; the earlier appendix has a row of its
+    own."""
     published, earlier = _apart(_printed(_card()))
     card = pd.concat([published, earlier.assign(paper=EARLIER)])
-    wide = ledger.counts(card).pivot_table(index="paper", columns=["kind", "verdict"], values="claims", fill_value=0)
+    wide = ledger.counts(card).pivot_table(
+        index="paper", columns=["kind", "verdict"], values="claims", fill_value=0
+    )
     text, names = "", {**NAMES, EARLIER: f"{NAMES['causalface']}, {EARLIER}"}
-    for kind, verdicts, caption in (("audit", CLAIMED, "Do the printed numbers agree with each other?"),
-                                    ("rerun", RERUN, "Do they come out again?")):  # fmt: skip
-        part = wide[kind].reindex(index=list(names), columns=list(verdicts), fill_value=0).astype(int)
-        rows = [[names[str(name)], *map(str, row), str(sum(row))] for name, *row in part.itertuples()]
+    for kind, verdicts, caption in (
+        ("audit", CLAIMED, "Do the printed numbers agree with each other?"),
+        ("rerun", RERUN, "Do they come out again?"),
+    ):
+        part = (
+            wide[kind].reindex(index=list(names), columns=list(verdicts), fill_value=0).astype(int)
+        )
+        rows = [
+            [names[str(name)], *map(str, row), str(sum(row))] for name, *row in part.itertuples()
+        ]
         rows.append(["All", *map(str, part.sum()), str(int(part.to_numpy().sum()))])
-        text += f'<p class="rubric">{caption}</p>' + _table(["", *verdicts, "claims"], rows, "vb-counts")
+        text += f'<p class="rubric">{caption}</p>' + _table(
+            ["", *verdicts, "claims"], rows, "vb-counts"
+        )
     return _html(text)
 
 
 def _record(row: dict) -> str:
-    return (f"<code>{row['id']}</code><br>{escape(row['where'])}: {escape(row['quantity'])}, {escape(row['subject'])}")
+    return (
+        f"<code>{row['id']}</code><br>{escape(row['where'])}: {escape(row['quantity'])},"
+        f" {escape(row['subject'])}"
+    )
 
 
 def _value(row: dict) -> str:
     """The value; marked where it is ours, or says in words of ours what a sentence says."""
     if row["inferred"] == "us":
         return f"<em>ours:</em> {escape(row['value'])}"
-    mark = "" if row["unit"] != "statement" or ledger.claim(row["id"]).verbatim else "<em>in our words:</em> "
+    mark = (
+        ""
+        if row["unit"] != "statement" or ledger.claim(row["id"]).verbatim
+        else "<em>in our words:</em> "
+    )
     return mark + escape(row["value"])
 
 
 def _records() -> list[nodes.Node]:
-    """Every record with both verdicts; the page's script filters it by paper, chapter and verdict."""
-    readings = _checks().groupby("claim")["reading"].agg(lambda own: "; ".join(dict.fromkeys(filter(None, own))))
-    notes = _checks().groupby("claim")["note"].agg(lambda own: " ".join(dict.fromkeys(filter(None, own))))
-    header, rows, marks = ["verdict", "record", "printed", "found by a rerun", "what was found"], [], []
+    """Every record with both verdicts; the page's script filters it by paper, chapter and
+    verdict."""
+    readings = (
+        _checks()
+        .groupby("claim")["reading"]
+        .agg(lambda own: "; ".join(dict.fromkeys(filter(None, own))))
+    )
+    notes = (
+        _checks()
+        .groupby("claim")["note"]
+        .agg(lambda own: " ".join(dict.fromkeys(filter(None, own))))
+    )
+    header, rows, marks = (
+        ["verdict", "record", "printed", "found by a rerun", "what was found"],
+        [],
+        [],
+    )
     for row in _card().to_dict("records"):
         severity = f" ({row['severity']})" if row["severity"] else ""
-        parts = [("", row["reason"]), ("Tested: ", row["criterion"]), ("Read as: ", readings.get(row["id"], "")),
-                 ("", notes.get(row["id"], "") or row["note"])]  # fmt: skip
+        parts = [
+            ("", row["reason"]),
+            ("Tested: ", row["criterion"]),
+            ("Read as: ", readings.get(row["id"], "")),
+            ("", notes.get(row["id"], "") or row["note"]),
+        ]
         found = ". ".join(words + text.rstrip(".") for words, text in parts if text)
         rerun = "; ".join(filter(None, (row["rerun"], row["found"])))
-        rows.append([f"<strong>{escape(row['verdict'])}{severity}</strong>", _record(row), _value(row), escape(rerun),
-                     escape(found)])  # fmt: skip
-        marks.append({"id": _anchor(row["id"]), "data-paper": NAMES.get(row["paper"], row["paper"]),
-                      "data-chapter": row["notebook"], "data-audit": row["audit"],
-                      "data-rerun": row["rerun"].partition(" (because")[0]})  # fmt: skip
+        rows.append(
+            [
+                f"<strong>{escape(row['verdict'])}{severity}</strong>",
+                _record(row),
+                _value(row),
+                escape(rerun),
+                escape(found),
+            ]
+        )
+        marks.append(
+            {
+                "id": _anchor(row["id"]),
+                "data-paper": NAMES.get(row["paper"], row["paper"]),
+                "data-chapter": row["notebook"],
+                "data-audit": row["audit"],
+                "data-rerun": row["rerun"].partition(" (because")[0],
+            }
+        )
     script = Path(__file__).with_suffix(".js").read_text("utf-8")
     table = _table(header, rows, "vb-cards", name="records", marks=marks)
     return _html(f'<div class="vb-filter" hidden></div>{table}<script>{script}</script>')
 
 
-VIEWS = {"sentence": _reconciled, "findings": _findings, "reruns": _reruns, "contributed": _contributed,
-         "exceptions": _exceptions, "summary": _summary, "records": _records}  # fmt: skip
+VIEWS = {
+    "sentence": _reconciled,
+    "findings": _findings,
+    "reruns": _reruns,
+    "contributed": _contributed,
+    "exceptions": _exceptions,
+    "summary": _summary,
+    "records": _records,
+}
 
 
 ONE_PAPER = ("sentence", "findings")
@@ -256,14 +379,18 @@ class Scorecard(SphinxDirective):
         view, papers = self.arguments[0], self.arguments[1:]
         if view == "download":
             up = "../" * self.env.docname.count("/")
-            return _html(f'<p><a href="{up}_static/{CSV}" download>The whole ledger as a CSV file</a></p>')
+            return _html(
+                f'<p><a href="{up}_static/{CSV}" download>The whole ledger as a CSV file</a></p>'
+            )
         if view not in VIEWS:
             raise self.error(f"scorecard shows download, {', '.join(VIEWS)}; got {self.block_text}")
         if not papers:
             return VIEWS[view]()
         if view not in ONE_PAPER or papers[0] not in NAMES:
-            raise self.error(f"scorecard: of one paper it shows {', '.join(ONE_PAPER)}, of {', '.join(NAMES)}; "
-                             f"got {self.block_text}")  # fmt: skip
+            raise self.error(
+                f"scorecard: of one paper it shows {', '.join(ONE_PAPER)}, of {', '.join(NAMES)}; "
+                f"got {self.block_text}"
+            )
         return VIEWS[view](papers[0], page="scorecard.html")
 
 

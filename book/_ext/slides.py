@@ -1,12 +1,13 @@
-"""Slides from a short Markdown source and the chapters' own figures: one HTML file per deck, made with the book.
+"""Slides from a short Markdown source and the chapters' own figures: one HTML file per deck, made
+with the book.
 
-Comes in: `book/teach/<name>.markdown`, and the figures of the executed notebooks, by page and anchor. Goes out:
-`<name>.html` beside the other pages, and the role `{deck}` that links to it. May not: draw a figure, type a number, or
-load anything from elsewhere.
+Comes in: `book/teach/<name>.markdown`, and the figures of the executed notebooks, by page and
+anchor. Goes out: `<name>.html` beside the other pages, and the role `{deck}` that links to it. May
+not: draw a figure, type a number, or load anything from elsewhere.
 
-A source is Markdown whose slides are separated by lines of `---`. A line `{figure} <paper>/<notebook> <anchor>` shows a
-figure; `{result}` and `{claim}` print numbers, as on the pages; what follows a line `Notes:` is for the speaker.
-"""
+A source is Markdown whose slides are separated by lines of `---`. A line
+`{figure} <paper>/<notebook> <anchor>` shows a figure; `{result}` and `{claim}` print numbers, as on
+the pages; what follows a line `Notes:` is for the speaker."""
 
 from __future__ import annotations
 
@@ -64,15 +65,20 @@ def _markdown(text: str) -> str:
 
 
 def figure(source: Path, page: str, name: str) -> str | None:
-    """The `<figure>` of that name on the staged page; None where the page or the figure is missing."""
+    """The `<figure>` of that name on the staged page; None where the page or the figure is
+    missing."""
     notebook = source / "notebooks" / f"{page}.ipynb"
     if not notebook.is_file():
         return None
-    wanted = re.compile(rf'<figure class="vb-figure" id="{re.escape(name)}"[^>]*>.*?</figure>', re.DOTALL)
+    wanted = re.compile(
+        rf'<figure class="vb-figure" id="{re.escape(name)}"[^>]*>.*?</figure>', re.DOTALL
+    )
     for cell in json.loads(notebook.read_text("utf-8"))["cells"]:
         for output in cell.get("outputs", ()):
             if found := wanted.search("".join(output.get("data", {}).get("text/html", ""))):
-                return found[0] if "plotly-figure" not in found[0] else None  # its script is on its own page
+                return (
+                    found[0] if "plotly-figure" not in found[0] else None
+                )  # its script is on its own page
     return None
 
 
@@ -80,9 +86,14 @@ def _figure(source: Path, page: str, name: str) -> str:
     """A figure with a link to its page, or a line that says where it would be."""
     place = f'<a href="../../notebooks/{page}.html#{name}">{html.escape(page)}</a>'
     if found := figure(source, page, name):
-        return found.replace("</figcaption>", f'<span class="place">From {place}.</span></figcaption>')
+        return found.replace(
+            "</figcaption>", f'<span class="place">From {place}.</span></figcaption>'
+        )
     logging.getLogger(__name__).info("slides: no figure %s in %s", name, page)
-    return f'<p class="missing">The figure “{html.escape(name)}” was not made in this build: see {place}.</p>'
+    return (
+        f'<p class="missing">The figure “{html.escape(name)}” was not made in this build: see'
+        f" {place}.</p>"
+    )
 
 
 def _slide(text: str, source: Path) -> str:
@@ -90,21 +101,31 @@ def _slide(text: str, source: Path) -> str:
     shown, _, notes = text.partition("\nNotes:")
     parts, last = [], 0
     for found in FIGURE.finditer(shown):
-        parts += [_markdown(shown[last : found.start()]), _figure(source, found["page"], found["name"])]
+        parts += [
+            _markdown(shown[last : found.start()]),
+            _figure(source, found["page"], found["name"]),
+        ]
         last = found.end()
     parts.append(_markdown(shown[last:]))
     if notes:
-        parts.append(f'<details class="notes"><summary>Speaker notes</summary>{_markdown(notes.strip())}</details>')
+        parts.append(
+            '<details class="notes"><summary>Speaker'
+            f" notes</summary>{_markdown(notes.strip())}</details>"
+        )
     return "\n".join(part for part in parts if part)
 
 
 def deck(text: str, source: Path, *, back: str) -> str:
-    """The whole HTML page of a deck; `source` holds the staged book, `back` is the page it belongs to."""
+    """The whole HTML page of a deck; `source` holds the staged book, `back` is the page it belongs
+    to."""
     texts = [one.strip() for one in re.split(r"^---$", text, flags=re.MULTILINE)]
     title = texts[0].splitlines()[0].lstrip("# ")
     title = html.escape(title)
-    slides = [f'<section id="s{number}">\n{_slide(one, source)}\n<footer>{title} · {number} of {len(texts)}</footer>\n'
-              "</section>" for number, one in enumerate(texts, start=1)]  # fmt: skip
+    slides = [
+        f'<section id="s{number}">\n{_slide(one, source)}\n<footer>{title} · {number} of'
+        f" {len(texts)}</footer>\n</section>"
+        for number, one in enumerate(texts, start=1)
+    ]
     return PAGE.format(title=title, slides="\n".join(slides), back=back)
 
 
@@ -113,7 +134,11 @@ def write_decks(app: Sphinx, error: Exception | None) -> None:
     if error or app.builder.format != "html":
         return
     for path in sorted(Path(app.srcdir, SOURCES).glob("*.markdown")):
-        page = deck(path.read_text("utf-8"), Path(app.srcdir), back=path.stem.replace("slides", "session") + ".html")
+        page = deck(
+            path.read_text("utf-8"),
+            Path(app.srcdir),
+            back=path.stem.replace("slides", "session") + ".html",
+        )
         with replacing(Path(app.outdir, SOURCES, f"{path.stem}.html")) as place:
             place.write_text(page, encoding="utf-8")
 
@@ -123,7 +148,9 @@ class DeckRole(SphinxRole):
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         if not Path(self.env.srcdir, SOURCES, f"{self.text}.markdown").is_file():
-            message = self.inliner.reporter.error(f"deck role: no {SOURCES}/{self.text}.markdown", line=self.lineno)
+            message = self.inliner.reporter.error(
+                f"deck role: no {SOURCES}/{self.text}.markdown", line=self.lineno
+            )
             return [self.inliner.problematic(self.rawtext, self.rawtext, message)], [message]
         place = "../" * self.env.docname.count("/") + f"{SOURCES}/{self.text}.html"
         return [nodes.reference("", "slides", refuri=place, internal=True)], []

@@ -1,7 +1,9 @@
-"""The first page's figure and the sentence that says what was run: `{summary} figure`, `{summary} run`.
+"""The first page's figure and the sentence that says what was run: `{summary} figure`,
+`{summary} run`.
 
-Comes in: `_build/results.json` and the records of the book's runs, as `studies.summary` reads them. Goes out: the directive
-`{summary}`. May not: hold a number of its own, or need a result: without any, the page says *not run*.
+Comes in: `_build/results.json` and the records of the book's runs, as `studies.summary` reads them.
+Goes out: the directive `{summary}`. May not: hold a number of its own, or need a result: without
+any, the page says *not run*.
 """
 
 from __future__ import annotations
@@ -25,9 +27,11 @@ NAME = "what-counts-as-a-case"  # the figure's anchor
 LIMITS = "greenhouse/limits.html"  # from the first page
 WIDTH = 4.6  # inches: narrower than the house's, as it stands in a box on a phone, too
 # what the share of a panel's rows counts
-ASKED = {"causalface": "{n} kinds of test between groups, {networks} networks",
-         "american_white": "We/They test, {networks} networks",
-         "pretraining": "any data family, {n} deals, {networks} networks"}  # fmt: skip
+ASKED = {
+    "causalface": "{n} kinds of test between groups, {networks} networks",
+    "american_white": "We/They test, {networks} networks",
+    "pretraining": "any data family, {n} deals, {networks} networks",
+}
 
 
 def _table() -> pd.DataFrame:
@@ -35,31 +39,56 @@ def _table() -> pd.DataFrame:
     collected = paths.build() / "results.json"
     table = summary.silence(json.loads(collected.read_text("utf-8")) if collected.exists() else {})
     asked = [ASKED[row["paper"]].format_map(row) for row in table.to_dict("records")]
-    return table.assign(title=[f"{NAMES[paper]}\n{what}" for paper, what in zip(table["paper"], asked, strict=True)])
+    return table.assign(
+        title=[f"{NAMES[paper]}\n{what}" for paper, what in zip(table["paper"], asked, strict=True)]
+    )
 
 
 def _alt(table: pd.DataFrame) -> str:
     """The same numbers in words."""
     parts = []
     for title, own in table.groupby("title", sort=False):
-        said = ", ".join(f"{row.cases} {row.rate:.0%} ({row.low:.0%} to {row.high:.0%})" for row in own.itertuples())
-        parts.append(f"{', '.join(title.splitlines())}: {said}; the level allows {own['level'].iloc[0]:.0%}")
-    return "How often a test alarms where nothing was planted, by what counts as a case. " + ". ".join(parts) + "."
+        said = ", ".join(
+            f"{row.cases} {row.rate:.0%} ({row.low:.0%} to {row.high:.0%})"
+            for row in own.itertuples()
+        )
+        parts.append(
+            f"{', '.join(title.splitlines())}: {said}; the level allows {own['level'].iloc[0]:.0%}"
+        )
+    return (
+        "How often a test alarms where nothing was planted, by what counts as a case. "
+        + ". ".join(parts)
+        + "."
+    )
 
 
 def _figure() -> list[nodes.Node]:
     table = _table()
     if table.empty:
-        return [nodes.paragraph("", "", nodes.emphasis("", f"The figure was {NOT_RUN}.", classes=["vb-not-run"]))]
-    figure = vb.figures.rates(table, rate="rate", low="low", high="high", label="cases", panel="title", group="kind",
-                              nominal="level", value_label="% that alarm where nothing was planted")  # fmt: skip
+        return [
+            nodes.paragraph(
+                "", "", nodes.emphasis("", f"The figure was {NOT_RUN}.", classes=["vb-not-run"])
+            )
+        ]
+    figure = vb.figures.rates(
+        table,
+        rate="rate",
+        low="low",
+        high="high",
+        label="cases",
+        panel="title",
+        group="kind",
+        nominal="level",
+        value_label="% that alarm where nothing was planted",
+    )
     figure.set_figwidth(WIDTH)
     caption = (
-        "What a test reports where nothing was planted, by what counts as a case. As statements about training all "
-        "these alarms are false; in the first two panels an alarm can be true of the one network that it is about. "
-        "Dashed: what the level of the tests allows. Lines: exact 95 % intervals; in the first panel the lowest and "
-        "the highest of the tests, whose median is the point. The test over networks in the second panel keeps its "
-        "level by construction; the deals of the third are of one fleet."
+        "What a test reports where nothing was planted, by what counts as a case. As statements"
+        " about training all these alarms are false; in the first two panels an alarm can be true"
+        " of the one network that it is about. Dashed: what the level of the tests allows. Lines:"
+        " exact 95 % intervals; in the first panel the lowest and the highest of the tests, whose"
+        " median is the point. The test over networks in the second panel keeps its level by"
+        " construction; the deals of the third are of one fleet."
     )
     text = showing.to_html(figure, alt=_alt(table), caption=caption, source="greenhouse", name=NAME)
     return [nodes.raw("", text.replace(showing.LIMITS, LIMITS), format="html")]
@@ -67,15 +96,21 @@ def _figure() -> list[nodes.Node]:
 
 def _run() -> str:
     """Whether any model but the Greenhouse's was run for one of the three papers."""
-    names = summary.models(about for name, about, _ in runs() if name.partition("/")[0] in summary.PAGES)
+    names = summary.models(
+        about for name, about, _ in runs() if name.partition("/")[0] in summary.PAGES
+    )
     if names is None:
         return f"Which models were run: *{NOT_RUN}*."
     if names:
-        return f"Models that were run for this edition, beside those of the Greenhouse: {', '.join(names)}."
+        return (
+            "Models that were run for this edition, beside those of the Greenhouse:"
+            f" {', '.join(names)}."
+        )
     return (
-        "**No CLIP was run for any of this.** It comes from the [Greenhouse](greenhouse/limits), tiny networks trained "
-        "here on drawings and on captions that we wrote, and from numbers that the papers and others have published. "
-        "The Greenhouse shows what a method can do; it says nothing about people, and no rate transfers to CLIP."
+        "**No CLIP was run for any of this.** It comes from the [Greenhouse](greenhouse/limits),"
+        " tiny networks trained here on drawings and on captions that we wrote, and from numbers"
+        " that the papers and others have published. The Greenhouse shows what a method can do; it"
+        " says nothing about people, and no rate transfers to CLIP."
     )
 
 

@@ -1,7 +1,7 @@
 """The worksheets' tables, their computed answers, and the data as a file beside the pages.
 
-Comes in: `studies.greenhouse.worksheet`, and printed claims. Goes out: the directive `{worksheet}`, and
-`perceptions.csv` in the built site. May not: compute an answer of its own, or type a number.
+Comes in: `studies.greenhouse.worksheet`, and printed claims. Goes out: the directive `{worksheet}`,
+and `perceptions.csv` in the built site. May not: compute an answer of its own, or type a number.
 """
 
 from __future__ import annotations
@@ -46,14 +46,21 @@ def _table(head: list[str], rows: list[list[object]]) -> str:
 
 def _hand() -> str:
     """The eight invented targets, with room for what is to be computed."""
-    rows = [[kind, name, a, b, "&nbsp;"] for kind, own in worksheet.INVENTED.items() for name, (a, b) in own.items()]
+    rows = [
+        [kind, name, a, b, "&nbsp;"]
+        for kind, own in worksheet.INVENTED.items()
+        for name, (a, b) in own.items()
+    ]
     return _table(["", "", "pleasant", "unpleasant", "s"], rows)
 
 
 def _hand_solution() -> str:
     """Both effect sizes and the exact p of the eight."""
     found = worksheet.by_hand()
-    scores = {kind: ", ".join(str(a - b) for a, b in own.values()) for kind, own in worksheet.INVENTED.items()}
+    scores = {
+        kind: ", ".join(str(a - b) for a, b in own.values())
+        for kind, own in worksheet.INVENTED.items()
+    }
     rows = [[f"s of the {kind}s, in hundredths", text] for kind, text in scores.items()]
     gap = found["mean_x"] - found["mean_y"]
     rows += [
@@ -62,9 +69,12 @@ def _hand_solution() -> str:
         ["d, over that SD", f"**{found['d']:.2f}**"],
         ["pooled SD inside the groups", f"{found['sd_within']:.3f}"],
         ["d, over that SD", f"**{found['d_within']:.2f}**"],
-        ["splits into four and four", f"{found['splits']:.0f}; {found['hits']:.0f} of them differ at least as much"],
+        [
+            "splits into four and four",
+            f"{found['splits']:.0f}; {found['hits']:.0f} of them differ at least as much",
+        ],
         ["exact one-sided p", f"{found['hits']:.0f}/{found['splits']:.0f} = {found['p']:.3f}"],
-    ]  # fmt: skip
+    ]
     return _table(["", ""], rows)
 
 
@@ -75,23 +85,34 @@ def _audit(solved: bool) -> str:
     for row in ieat.limits(printed).query("test != 'Weapon'").itertuples():
         splits = min(comb(2 * row.n, row.n), ieat.LOOKED_AT)
         fits = "yes" if row.within and row.whole else "no"
-        found = [f"{splits:,}", f"{row.counted:g}", f"{row.ceiling:.3f}", fits] if solved else ["&nbsp;"] * 4
+        found = (
+            [f"{splits:,}", f"{row.counted:g}", f"{row.ceiling:.3f}", fits]
+            if solved
+            else ["&nbsp;"] * 4
+        )
         p = printed[f"ieat.{row.network}.{row.test.lower()}.p"]
         rows.append([f"{row.test}, {row.network}", row.n, f"{row.d:.3f}", f"{p:.6g}", *found])
-    return _table(["test", "n a side", "d", "p", "splits looked at", "p × splits", "largest d", "possible?"], rows)
+    return _table(
+        ["test", "n a side", "d", "p", "splits looked at", "p × splits", "largest d", "possible?"],
+        rows,
+    )
 
 
 def _codebook() -> str:
     shown = table()
     rows = [[f"`{name}`", meaning] for name, meaning in worksheet.CODEBOOK.items()]
-    return f"{len(shown)} rows, one per picture and network.\n\n" + _table(["column", "meaning"], rows)
+    return f"{len(shown)} rows, one per picture and network.\n\n" + _table(
+        ["column", "meaning"], rows
+    )
 
 
 def _two_solution() -> str:
     """What moves one network's perception, without and with sign."""
-    rows = [[dimension, change, int(row["pairs"]), f"{row['absdiff']:.2f}", _signed(row["signed"])]
-            for dimension in worksheet.DIMENSIONS
-            for change, row in worksheet.in_one_network(table(), dimension).iterrows()]  # fmt: skip
+    rows = [
+        [dimension, change, int(row["pairs"]), f"{row['absdiff']:.2f}", _signed(row["signed"])]
+        for dimension in worksheet.DIMENSIONS
+        for change, row in worksheet.in_one_network(table(), dimension).iterrows()
+    ]
     return _table(["dimension", "change", "pairs", "median without sign", "mean with sign"], rows)
 
 
@@ -100,19 +121,37 @@ def _three_solution() -> str:
     rows, said = [], []
     for dimension in worksheet.DIMENSIONS:
         found = worksheet.over_identities(table(), dimension)
-        rows += [[dimension, one.network, _signed(one.difference), _small(one.p)]
-                 for one in found.itertuples()]  # fmt: skip
+        rows += [
+            [dimension, one.network, _signed(one.difference), _small(one.p)]
+            for one in found.itertuples()
+        ]
         hits = found[found["p"] < 0.05]
         mean, p = worksheet.over_networks(table(), dimension)
-        ways = [f"{(hits['difference'] > 0).sum()} towards amber", f"{(hits['difference'] < 0).sum()} towards teal"]
-        said.append(f"**{dimension.capitalize()}.** Over identities p < .05 in {words.among(len(hits), len(found))} "
-                    f"networks ({', '.join(ways)}). Over networks: mean {_signed(mean)}, p = {p:.2f}.")
-    return "\n\n".join(said) + "\n\n" + _table(["dimension", "network", "amber − teal", "p over identities"], rows)
+        ways = [
+            f"{(hits['difference'] > 0).sum()} towards amber",
+            f"{(hits['difference'] < 0).sum()} towards teal",
+        ]
+        said.append(
+            f"**{dimension.capitalize()}.** Over identities p < .05 in"
+            f" {words.among(len(hits), len(found))} networks ({', '.join(ways)}). Over networks:"
+            f" mean {_signed(mean)}, p = {p:.2f}."
+        )
+    return (
+        "\n\n".join(said)
+        + "\n\n"
+        + _table(["dimension", "network", "amber − teal", "p over identities"], rows)
+    )
 
 
-VIEWS = {"hand": _hand, "hand-solution": _hand_solution, "audit": partial(_audit, False), "codebook": _codebook,
-         "audit-solution": partial(_audit, True), "two-solution": _two_solution,
-         "three-solution": _three_solution}  # fmt: skip
+VIEWS = {
+    "hand": _hand,
+    "hand-solution": _hand_solution,
+    "audit": partial(_audit, False),
+    "codebook": _codebook,
+    "audit-solution": partial(_audit, True),
+    "two-solution": _two_solution,
+    "three-solution": _three_solution,
+}
 
 
 class Worksheet(SphinxDirective):
@@ -126,7 +165,11 @@ class Worksheet(SphinxDirective):
         if view == "file":
             place = "../" * self.env.docname.count("/") + FILE
             name = Path(FILE).name
-            return [nodes.paragraph("", "", nodes.reference("", f"Download {name}", refuri=place, internal=True))]
+            return [
+                nodes.paragraph(
+                    "", "", nodes.reference("", f"Download {name}", refuri=place, internal=True)
+                )
+            ]
         if view not in VIEWS:
             raise self.error(f"worksheet shows file, {', '.join(VIEWS)}; got {view!r}")
         return self.parse_text_to_nodes(VIEWS[view]())

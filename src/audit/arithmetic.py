@@ -1,6 +1,7 @@
 """Audit rules for sums: do percentages, counts, means and variances belong together?
 
-Comes in: printed numbers, each an interval of values that print as it does. Goes out: a `Finding`. May
+Comes in: printed numbers, each an interval of values that print as it does. Goes out: a `Finding`.
+May
 not: read files or know a paper. The first argument is the claim's own number, None for words.
 """
 
@@ -17,10 +18,11 @@ Numbers = list[Printed]
 
 
 def percent_count(percent: Printed, *, of: Printed, again: Numbers | None = None) -> Finding:
-    """A percentage, and every other one that is printed of the same (`again`), against one integer count out of `of`.
+    """A percentage, and every other one that is printed of the same (`again`), against one integer
+    count out of `of`.
 
-    Digits that are cut off, or rounded twice, are no reading of their own: a paper that rounds its other percentages
-    does not print 68.53 as 68.
+    Digits that are cut off, or rounded twice, are no reading of their own: a paper that rounds its
+    other percentages does not print 68.53 as 68.
     """
     places, total = [percent, *(again or [])], of.number
     least = max(0, *(ceil(total * one.low / 100 - 1e-9) for one in places))
@@ -41,7 +43,9 @@ def percent_total(about: Printed | None, *, parts: Numbers) -> Finding:
 
 def _weights(parts: Numbers) -> np.ndarray:
     """Numbers of cases behind the parts; equal where they are not all known."""
-    return np.array([part.n for part in parts] if all(part.n for part in parts) else [1] * len(parts), float)
+    return np.array(
+        [part.n for part in parts] if all(part.n for part in parts) else [1] * len(parts), float
+    )
 
 
 def _against(words: str, *readings: tuple[str, Callable]) -> Callable[..., Finding]:
@@ -50,7 +54,10 @@ def _against(words: str, *readings: tuple[str, Callable]) -> Callable[..., Findi
     def rule(value: Printed, *, parts: Numbers) -> Finding:
         found, shown = [], listed(parts)
         for reading, function in readings:
-            low, high = (function([getattr(p, end) for p in parts], _weights(parts)) for end in ("low", "high"))
+            low, high = (
+                function([getattr(p, end) for p in parts], _weights(parts))
+                for end in ("low", "high")
+            )
             reason = f"{words} {shown}: {span(low, high)}; printed {value.text}"
             found.append(judge(value.meets(low, high), reason, reading))
         return next((one for one in found if one.verdict == "consistent"), found[0])
@@ -59,7 +66,8 @@ def _against(words: str, *readings: tuple[str, Callable]) -> Callable[..., Findi
 
 
 def same(value: Printed, *, parts: Numbers) -> Finding:
-    """A number that is printed again: to the same last digit the same one; to another, one is the other's rounding."""
+    """A number that is printed again: to the same last digit the same one; to another, one is the
+    other's rounding."""
     (other,) = parts
     alike = value.last_digit is not None and value.last_digit == other.last_digit
     holds = value.number == other.number if alike else value.meets(other.low, other.high)
@@ -68,22 +76,31 @@ def same(value: Printed, *, parts: Numbers) -> Finding:
 
 def ratio(value: Printed, *, parts: Numbers, over: Numbers) -> Finding:
     """A number against the sum of `parts` over the sum of `over`, all of them positive."""
-    low, high = (sum(getattr(one, end) for one in parts) / sum(getattr(one, other) for one in over)
-                 for end, other in (("low", "high"), ("high", "low")))  # fmt: skip
+    low, high = (
+        sum(getattr(one, end) for one in parts) / sum(getattr(one, other) for one in over)
+        for end, other in (("low", "high"), ("high", "low"))
+    )
     words = f"{listed(parts)} over {listed(over)}: {span(low, high)}; printed {value.text}"
     return judge(value.meets(low, high), words)
 
 
 def equal_means(about: Printed | None, *, parts: Numbers, others: Numbers) -> Finding:
     """One set of cases, divided in two ways into parts of equal size, has one mean."""
-    low, high, other_low, other_high = (float(np.mean([getattr(one, end) for one in each]))
-                                        for each in (parts, others) for end in ("low", "high"))  # fmt: skip
-    words = f"mean of {listed(parts)}: {span(low, high)}; of {listed(others)}: {span(other_low, other_high)}"
+    low, high, other_low, other_high = (
+        float(np.mean([getattr(one, end) for one in each]))
+        for each in (parts, others)
+        for end in ("low", "high")
+    )
+    words = (
+        f"mean of {listed(parts)}: {span(low, high)}; of {listed(others)}:"
+        f" {span(other_low, other_high)}"
+    )
     return judge(low <= other_high and other_low <= high, words)
 
 
 def pooled_variance(means: Numbers, spreads: Numbers) -> Printed:
-    """Variance (ddof 1) of all cases from the mean, SD (ddof 1) and n of each part, with its interval.
+    """Variance (ddof 1) of all cases from the mean, SD (ddof 1) and n of each part, with its
+    interval.
 
     Rounding moves the SD between means by at most the largest rounding error (triangle inequality).
     """
@@ -92,17 +109,25 @@ def pooled_variance(means: Numbers, spreads: Numbers) -> Printed:
     error = max(mean.high - mean.number for mean in means)
     ends = []
     for end, most in (("low", between - error), ("number", between), ("high", between + error)):
-        within = np.sum((n - 1) * np.array([max(getattr(spread, end), 0) for spread in spreads]) ** 2)
+        within = np.sum(
+            (n - 1) * np.array([max(getattr(spread, end), 0) for spread in spreads]) ** 2
+        )
         ends.append(float(within + n.sum() * max(most, 0) ** 2) / (n.sum() - 1))
     return Printed(span(ends[0], ends[2]), ends[1], ends[0], ends[2])
 
 
 def _from_parts(words: str, function: Callable[[float], float]) -> Callable[..., Finding]:
-    """A rule that sets a variance, or a function of it, over all cases against mean and SD of each part."""
+    """A rule that sets a variance, or a function of it, over all cases against mean and SD of each
+    part."""
 
     def rule(value: Printed, *, means: Numbers, spreads: Numbers) -> Finding:
-        low, high = (function(getattr(pooled_variance(means, spreads), end)) for end in ("low", "high"))
-        return judge(value.meets(low, high), f"{words} from the parts: {span(low, high)}; printed {value.text}")
+        low, high = (
+            function(getattr(pooled_variance(means, spreads), end)) for end in ("low", "high")
+        )
+        return judge(
+            value.meets(low, high),
+            f"{words} from the parts: {span(low, high)}; printed {value.text}",
+        )
 
     return rule
 
@@ -121,7 +146,9 @@ def rise(percent: Printed, *, before: Printed, after: Printed) -> Finding:
     return judge(percent.meets(low, high), words)
 
 
-def _falls(means: Numbers, spreads: Numbers, means_before: Numbers, spreads_before: Numbers) -> tuple[Printed, Printed]:
+def _falls(
+    means: Numbers, spreads: Numbers, means_before: Numbers, spreads_before: Numbers
+) -> tuple[Printed, Printed]:
     return pooled_variance(means_before, spreads_before), pooled_variance(means, spreads)
 
 
@@ -132,10 +159,11 @@ def _rounded(number: Printed, digits: int) -> Printed:
 
 
 def variance_fall(percent: Printed, *, digits: Printed | None = None, **parts: Numbers) -> Finding:
-    """A percentage decrease of a variance against means and SDs of its parts, after (`means`, `spreads`) and before.
+    """A percentage decrease of a variance against means and SDs of its parts, after (`means`,
+    `spreads`) and before.
 
-    With `digits`, those of the variances that the paper prints, a second reading: the percentage was computed
-    from variances that had been rounded first.
+    With `digits`, those of the variances that the paper prints, a second reading: the percentage
+    was computed from variances that had been rounded first.
     """
     before, after = _falls(**parts)
     plain = fall(percent, before=before, after=after)
@@ -144,40 +172,72 @@ def variance_fall(percent: Printed, *, digits: Printed | None = None, **parts: N
     coarse = [_rounded(one, int(digits.number)) for one in (before, after)]
     rounded = fall(percent, before=coarse[0], after=coarse[1])
     words = f"computed from variances rounded to {digits.text} digits"
-    return judge(rounded.verdict == "consistent", f"{rounded.reason}; unrounded {plain.reason}", words)
+    return judge(
+        rounded.verdict == "consistent", f"{rounded.reason}; unrounded {plain.reason}", words
+    )
 
 
 def mean_fall(percent: Printed, *, orders: Printed, **parts: Numbers) -> Finding:
-    """A percentage decrease of a variance against the mean decrease of `orders` kinds of parts, which alternate.
+    """A percentage decrease of a variance against the mean decrease of `orders` kinds of parts,
+    which alternate.
 
-    The exception that is named, where it does not hold, is in how many kinds the variance rises instead.
+    The exception that is named, where it does not hold, is in how many kinds the variance rises
+    instead.
     """
     kinds = int(orders.number)
     pairs = [_falls(**{role: own[k::kinds] for role, own in parts.items()}) for k in range(kinds)]
-    ends = [(100 * (1 - after.high / before.low), 100 * (1 - after.low / before.high)) for before, after in pairs]
+    ends = [
+        (100 * (1 - after.high / before.low), 100 * (1 - after.low / before.high))
+        for before, after in pairs
+    ]
     low, high = (float(np.mean(end)) for end in zip(*ends, strict=True))
     falls = [100 * (1 - after.number / before.number) for before, after in pairs]
-    each, rises = ", ".join(f"{fall:.1f}" for fall in falls), [f"{-fall:.1f} %" for fall in falls if fall < 0]
+    each, rises = (
+        ", ".join(f"{fall:.1f}" for fall in falls),
+        [f"{-fall:.1f} %" for fall in falls if fall < 0],
+    )
     holds = percent.meets(low, high)
-    named = f"{len(rises)} of {kinds} orders, in which the variance rises (by {', '.join(rises) or 'nothing'})"
+    named = (
+        f"{len(rises)} of {kinds} orders, in which the variance rises (by"
+        f" {', '.join(rises) or 'nothing'})"
+    )
     reason = f"falls by order {each} %, on average {span(low, high)} %; printed {percent.text}"
     return judge(holds, reason, exceptions=() if holds else [named])
 
 
 def shares(about: Printed | None, *, skews: Numbers) -> Finding:
-    """Mean log ratios of an attribute's shares to a uniform share: geometric means of shares sum to at most 1."""
-    low, high = (float(np.mean(np.exp([getattr(skew, end) for skew in skews]))) for end in ("low", "high"))
+    """Mean log ratios of an attribute's shares to a uniform share: geometric means of shares sum to
+    at most 1."""
+    low, high = (
+        float(np.mean(np.exp([getattr(skew, end) for skew in skews]))) for end in ("low", "high")
+    )
     return judge(low <= 1, f"{listed(skews)}: shares sum to {span(low, high)}, at most 1")
 
 
 RULES: dict[str, Callable[..., Finding]] = {
     "total": _against("sum of", ("", lambda ends, n: sum(ends))),
     "product": _against("product of", ("", lambda ends, n: prod(max(end, 0) for end in ends))),
-    "mean_of": _against("mean of", ("", lambda ends, n: np.average(ends, weights=n)),
-                        ("unweighted", lambda ends, n: np.mean(ends))),
+    "mean_of": _against(
+        "mean of",
+        ("", lambda ends, n: np.average(ends, weights=n)),
+        ("unweighted", lambda ends, n: np.mean(ends)),
+    ),
     "smallest": _against("smallest of", ("", lambda ends, n: min(ends))),
     "largest": _against("largest of", ("", lambda ends, n: max(ends))),
     "variance_of": _from_parts("variance", float),
     "spread_of": _from_parts("SD", sqrt),
-} | {rule.__name__: rule for rule in (percent_count, percent_total, same, ratio, equal_means, fall, rise,
-                                            variance_fall, mean_fall, shares)}  # fmt: skip
+} | {
+    rule.__name__: rule
+    for rule in (
+        percent_count,
+        percent_total,
+        same,
+        ratio,
+        equal_means,
+        fall,
+        rise,
+        variance_fall,
+        mean_fall,
+        shares,
+    )
+}

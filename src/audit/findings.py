@@ -1,6 +1,7 @@
 """What an audit rule says, and the standard by which sentences with an exception are judged.
 
-Comes in: whether a rule holds, why, and the cases that speak against it. Goes out: a `Finding`. May not: know
+Comes in: whether a rule holds, why, and the cases that speak against it. Goes out: a `Finding`. May
+not: know
 a rule or a paper.
 """
 
@@ -18,7 +19,8 @@ class Finding:
 
     Attributes
     ----------
-    verdict : "consistent" (under `reading`, if not the plain one), "consistent but for" or "inconsistent".
+    verdict : "consistent" (under `reading`, if not the plain one), "consistent but for" or
+        "inconsistent".
     reason : the numbers.
     reading : the conventional reading under which it holds; empty for the plain one.
     exceptions : what speaks against the statement, by name.
@@ -32,18 +34,24 @@ class Finding:
     cases: int = 0
 
 
-def judge(holds: bool, reason: str, reading: str = "", *, exceptions: Iterable = (), cases: int = 0) -> Finding:
+def judge(
+    holds: bool, reason: str, reading: str = "", *, exceptions: Iterable = (), cases: int = 0
+) -> Finding:
     """A finding: consistent where it holds."""
     against = tuple(map(str, exceptions))
-    return Finding("consistent" if holds else "inconsistent", reason, reading if holds else "", against, cases)
+    return Finding(
+        "consistent" if holds else "inconsistent", reason, reading if holds else "", against, cases
+    )
 
 
 def as_said(found: Finding, says: str) -> Finding:
-    """The verdict on a sentence that speaks of all its cases, of most, or is unqualified: one standard for every paper.
+    """The verdict on a sentence that speaks of all its cases, of most, or is unqualified: one
+    standard for every paper.
 
-    An exception makes a sentence about all cases ("each", "consistently", a table's own numbers) inconsistent. A
-    sentence about most ("mostly", "largely") holds as long as the exceptions are fewer than half. So does one without
-    a qualifier, but its exceptions are named: consistent but for these.
+    An exception makes a sentence about all cases ("each", "consistently", a table's own numbers)
+    inconsistent. A sentence about most ("mostly", "largely") holds as long as the exceptions are
+    fewer than half. So does one without a qualifier, but its exceptions are named: consistent but
+    for these.
     """
     few = not found.cases or 2 * len(found.exceptions) < found.cases
     if found.verdict == "consistent" or says == "all" or not found.exceptions or not few:
@@ -53,7 +61,9 @@ def as_said(found: Finding, says: str) -> Finding:
 
 def span(low: float, high: float) -> str:
     """An interval in words."""
-    return " to ".join(dict.fromkeys(f"{e:,.0f}" if float(e).is_integer() else f"{e:.4g}" for e in (low, high)))
+    return " to ".join(
+        dict.fromkeys(f"{e:,.0f}" if float(e).is_integer() else f"{e:.4g}" for e in (low, high))
+    )
 
 
 def listed(numbers: Sequence[Printed]) -> str:

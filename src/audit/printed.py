@@ -1,6 +1,7 @@
 """A number as it is printed, and the interval of true values that print as it.
 
-Comes in: a printed string (".51", "−.01", "18,000", "36%", "six", "10⁻⁵", "< 0.001", "0.0e+00", "n.s.").
+Comes in: a printed string (".51", "−.01", "18,000", "36%", "six", "10⁻⁵", "< 0.001", "0.0e+00",
+"n.s.").
 Goes out: a frozen `Printed` with its interval. May not: know what a claim is.
 """
 
@@ -12,9 +13,25 @@ SIGNIFICANT = 0.05  # what "n.s." is measured against where a paper does not say
 SMALLEST = 5e-324  # the smallest number above 0 that a program prints; "0.0e+00" lies below it
 _ASCII = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−–", "0123456789---")
 _WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
-_SIGNS = {"<=": "≤", ">=": "≥", "at least": "≥", "at most": "≤", "more than": ">", "less than": "<", "up to": "≤"}
-_AFTERWARDS = {"or smaller": "≤", "or less": "≤", "or fewer": "≤", "or younger": "≤", "or larger": "≥", "or more": "≥",
-               "or older": "≥", "years and older": "≥"}  # fmt: skip
+_SIGNS = {
+    "<=": "≤",
+    ">=": "≥",
+    "at least": "≥",
+    "at most": "≤",
+    "more than": ">",
+    "less than": "<",
+    "up to": "≤",
+}
+_AFTERWARDS = {
+    "or smaller": "≤",
+    "or less": "≤",
+    "or fewer": "≤",
+    "or younger": "≤",
+    "or larger": "≥",
+    "or more": "≥",
+    "or older": "≥",
+    "years and older": "≥",
+}
 _NUMBER = re.compile(
     r"([<>≤≥±]?)\s*([+-]?(?:\d{1,3}(?:,\d{3})+|\d*)(?:(?<=\d)|(?=\.\d))(?:\.\d+)?(?:e[+-]?\d{1,3})?)\s*%?"
 )
@@ -24,10 +41,10 @@ _NUMBER = re.compile(
 class Printed:
     """A printed number: low ≤ true value ≤ high.
 
-    `relation` is the sign printed with it ("=" where there is none; "±4" lies between −4 and 4); `power` is k
-    where it is printed as 10ᵏ; `n` is the number of cases behind it, `name` what it is about; `last_digit` is the
-    power of ten of the digit that it was rounded to, None where no rounding lies between it and the true value.
-    """
+    `relation` is the sign printed with it ("=" where there is none; "±4" lies between −4 and 4);
+    `power` is k where it is printed as 10ᵏ; `n` is the number of cases behind it, `name` what it is
+    about; `last_digit` is the power of ten of the digit that it was rounded to, None where no
+    rounding lies between it and the true value."""
 
     text: str
     number: float
@@ -48,15 +65,22 @@ class Printed:
         return low <= self.high + slack and high >= self.low - slack
 
 
-def parse(text: str, *, tolerance: float | None = None, draws: int | None = None, n: int | None = None,
-          name: str = "") -> Printed | None:
+def parse(
+    text: str,
+    *,
+    tolerance: float | None = None,
+    draws: int | None = None,
+    n: int | None = None,
+    name: str = "",
+) -> Printed | None:
     """Read a printed number; None where `text` is not one.
 
     Parameters
     ----------
     text : the printed string, with its sign of inequality where one is printed.
     tolerance : half-width of the interval; default half a unit of the last printed digit. A zero in
-        exponent notation has no last digit: it lies below the smallest number that prints otherwise.
+        exponent notation has no last digit: it lies below the smallest number that prints
+        otherwise.
     draws : number of Monte Carlo draws behind a printed proportion; adds four standard errors.
     n, name : number of cases behind the number, and what it is about; passed on.
     """
@@ -73,14 +97,25 @@ def parse(text: str, *, tolerance: float | None = None, draws: int | None = None
     half = half if tolerance is None else tolerance
     half += 4 * sqrt(max(number * (1 - number), 0) / draws) if draws else 0
     relation = found[1] or "="
-    low = number if relation in ">≥" else -inf if relation in "<≤" else -number if relation == "±" else number - half
+    low = (
+        number
+        if relation in ">≥"
+        else -inf
+        if relation in "<≤"
+        else -number
+        if relation == "±"
+        else number - half
+    )
     high = number if relation in "<≤±" else inf if relation in ">≥" else number + half
     rounded = last_digit if tolerance is None and not draws and relation == "=" else None
-    return Printed(text, number, low, high, last_digit if is_power else None, n, name, relation, rounded)
+    return Printed(
+        text, number, low, high, last_digit if is_power else None, n, name, relation, rounded
+    )
 
 
 def _with_its_sign(text: str) -> str:
-    """A bound with its sign of inequality in front, however it is worded: "20 or older" is "≥ 20"."""
+    """A bound with its sign of inequality in front, however it is worded: "20 or older" is "≥
+    20"."""
     for words, sign in _SIGNS.items():
         text = f"{sign} {text.removeprefix(words).strip()}" if text.startswith(words) else text
     for words, sign in _AFTERWARDS.items():

@@ -1,9 +1,9 @@
-"""`vlmbias greenhouse train | gates | dose-response | train-speaker | speakers | train-decoder | paint | export`, and
-the jobs of `vlmbias fleet`.
+"""`vlmbias greenhouse train | gates | dose-response | train-speaker | speakers | train-decoder | paint | export`,
+and the jobs of `vlmbias fleet`.
 
-Comes in: the command line. Goes out: checkpoints and tables, with visible progress. May not: hold logic, or
-import torch before a command has checked what it was given.
-"""
+Comes in: the command line. Goes out: checkpoints and tables, with visible progress. May not: hold
+logic, or import torch before a command has checked what it was given.
+"""  # noqa: E501
 
 from __future__ import annotations
 
@@ -31,16 +31,27 @@ def _train(options) -> int:
     from vlmbias import paths
 
     try:
-        models.build(recipe.model_config_for(8, 8))  # before hours of work: does such an architecture exist?
+        models.build(
+            recipe.model_config_for(8, 8)
+        )  # before hours of work: does such an architecture exist?
     except Exception as problem:
-        raise SystemExit(f"vlmbias greenhouse train: open_clip cannot build this architecture: {problem}") from None
-    folder = _writable(options.out or paths.build() / "greenhouse" / f"{recipe.name}-seed{options.seed}")
+        raise SystemExit(
+            f"vlmbias greenhouse train: open_clip cannot build this architecture: {problem}"
+        ) from None
+    folder = _writable(
+        options.out or paths.build() / "greenhouse" / f"{recipe.name}-seed{options.seed}"
+    )
     print(f"▸ {_forecast(recipe, options.seed)} …", flush=True)
     with _bar("warm start") as progress:
         warm.load(recipe, options.seed % recipe.start.of, progress=progress)
     with _bar(f"{recipe.name} seed={options.seed}") as progress:
-        card, _ = produce.produce(recipe, seed=options.seed, folder=folder, partial=folder / "partial.safetensors",
-                                  progress=progress)
+        card, _ = produce.produce(
+            recipe,
+            seed=options.seed,
+            folder=folder,
+            partial=folder / "partial.safetensors",
+            progress=progress,
+        )
     _print_gates(card["gates"])
     verdict = "accepted" if card["accepted"] else "REJECTED"
     print(f"{verdict}: {folder} ({card['training_core_seconds']:.0f} core-seconds)")
@@ -48,15 +59,18 @@ def _train(options) -> int:
 
 
 def _writable(folder: str | Path) -> Path:
-    """The folder, made if it is not there; where nothing can be written into it, one line before the work begins."""
+    """The folder, made if it is not there; where nothing can be written into it, one line before
+    the work begins."""
     folder = Path(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=folder):
             return folder
     except OSError as problem:
-        raise SystemExit(f"--out {str(folder)!r}: cannot be a folder to write into ({problem.strerror}); name "
-                         "another one") from None
+        raise SystemExit(
+            f"--out {str(folder)!r}: cannot be a folder to write into ({problem.strerror}); name "
+            "another one"
+        ) from None
 
 
 def _forecast(recipe, seed: int) -> str:
@@ -65,17 +79,30 @@ def _forecast(recipe, seed: int) -> str:
     from greenhouse.train import recipe as recipes
     from greenhouse.train import warm
 
-    cards = [json.loads((recipes.DATA / name / "card.json").read_text("utf-8")) for name in ("default", "resnet")]
-    alike = [card for card in cards if card["recipe"]["architecture"] == recipe.architecture.model_dump(mode="json")]
+    cards = [
+        json.loads((recipes.DATA / name / "card.json").read_text("utf-8"))
+        for name in ("default", "resnet")
+    ]
+    alike = [
+        card
+        for card in cards
+        if card["recipe"]["architecture"] == recipe.architecture.model_dump(mode="json")
+    ]
     card = (alike or cards)[0]
     size = recipe.schedule.steps / card["recipe"]["schedule"]["steps"]
     seconds, start = card["training_core_seconds"] * size, ""
     if not warm.file_of(recipe, seed % recipe.start.of).is_file():
         seconds += SECONDS["start"] * recipe.start.steps / recipes.WarmStart().steps
         start = " and a warm start"
-    guess = "" if alike else "; this architecture may be slower than the shipped one that this is counted from"
-    return (f"{recipe.schedule.steps:,} steps{start}: about {max(1, round(seconds / 60)):,} core-minutes on an idle "
-            f"core{guess}")
+    guess = (
+        ""
+        if alike
+        else "; this architecture may be slower than the shipped one that this is counted from"
+    )
+    return (
+        f"{recipe.schedule.steps:,} steps{start}: about {max(1, round(seconds / 60)):,}"
+        f" core-minutes on an idle core{guess}"
+    )
 
 
 @contextmanager
@@ -84,6 +111,7 @@ def _bar(what: str) -> Iterator[Callable[[int, int, float], None]]:
     from tqdm import tqdm
 
     with tqdm(unit="step", desc=what, leave=False) as bar:
+
         def progress(step: int, total: int, loss: float) -> None:
             bar.total = total
             bar.update(step - bar.n)
@@ -99,11 +127,19 @@ def _gates(options) -> int:
 
     folder = Path(options.folder)
     if not (folder / "card.json").is_file():
-        raise SystemExit(f"vlmbias greenhouse gates: {folder} is no checkpoint of the Greenhouse: it has no card.json")
+        raise SystemExit(
+            f"vlmbias greenhouse gates: {folder} is no checkpoint of the Greenhouse: it has no"
+            " card.json"
+        )
     card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
     model, _ = models.load(folder)
     values = gates.measure(held_out.view(model, grammar.load(), pairing.of_record(card["pairing"])))
-    _print_gates({name: {"value": value, "threshold": gates.THRESHOLDS[name]} for name, value in values.items()})
+    _print_gates(
+        {
+            name: {"value": value, "threshold": gates.THRESHOLDS[name]}
+            for name, value in values.items()
+        }
+    )
     return 0 if gates.passed(values) else 1
 
 
@@ -120,13 +156,17 @@ def _dose_response(options) -> int:
         chosen = plan.read()
     except ValueError as problem:
         raise SystemExit(f"vlmbias greenhouse dose-response: {problem}") from None
-    if not options.collect and not dose_response.run(chosen, jobs=options.jobs, minutes=options.minutes):
+    if not options.collect and not dose_response.run(
+        chosen, jobs=options.jobs, minutes=options.minutes
+    ):
         print("not all networks are there yet; the same command goes on")
         return 1
     dose_response.collect(chosen)
     about = json.loads((dose_response.RETRAINED / "study.json").read_text(encoding="utf-8"))
-    print(f"{about['networks']} networks, {about['rejected']} rejected, "
-          f"{about['core_seconds'] / 60:.0f} core-minutes: {dose_response.RETRAINED}")
+    print(
+        f"{about['networks']} networks, {about['rejected']} rejected, "
+        f"{about['core_seconds'] / 60:.0f} core-minutes: {dose_response.RETRAINED}"
+    )
     return 0
 
 
@@ -137,8 +177,14 @@ def _train_speaker(options) -> int:
     name = f"{options.kind}-b{options.b:g}-seed{options.seed}-{options.pairing}"
     folder = _writable(options.out or paths.build() / "greenhouse" / name)
     with _bar(name) as progress:
-        card = speakers.produce(options.kind, b=options.b, seed=options.seed, folder=folder, pairing=options.pairing,
-                                progress=progress)
+        card = speakers.produce(
+            options.kind,
+            b=options.b,
+            seed=options.seed,
+            folder=folder,
+            pairing=options.pairing,
+            progress=progress,
+        )
     _print_gates(card["gates"])
     verdict = "accepted" if card["accepted"] else "REJECTED"
     print(f"{verdict}: {folder} ({card['training_core_seconds']:.0f} core-seconds)")
@@ -148,9 +194,13 @@ def _train_speaker(options) -> int:
 def _speakers(options) -> int:
     from greenhouse.fleet import speakers
 
-    whole = speakers.run(range(options.first, options.first + options.networks), minutes=options.minutes)
+    whole = speakers.run(
+        range(options.first, options.first + options.networks), minutes=options.minutes
+    )
     networks = speakers.collect()
-    print(f"{len(networks)} networks, {(~networks['accepted']).sum()} rejected: {speakers.SPEAKING}")
+    print(
+        f"{len(networks)} networks, {(~networks['accepted']).sum()} rejected: {speakers.SPEAKING}"
+    )
     if not whole:
         print("not all networks are there yet; the same command goes on")
     return 0 if whole else 1
@@ -180,16 +230,24 @@ def _fleet_collect(options) -> int:
 
     models = fleet_collect.collect(fleet_plan.read())
     rejected = int((~models["accepted"]).sum())
-    write_json(fleet_run.workshop() / "collected.json", {"networks": len(models), "rejected": rejected})
-    print(f"{len(models)} networks, {rejected} that failed a gate to the last, "
-          f"{models['core_seconds'].sum() / 60:.0f} core-minutes")
+    write_json(
+        fleet_run.workshop() / "collected.json", {"networks": len(models), "rejected": rejected}
+    )
+    print(
+        f"{len(models)} networks, {rejected} that failed a gate to the last, "
+        f"{models['core_seconds'].sum() / 60:.0f} core-minutes"
+    )
     return 0
 
 
 def _export(options) -> int:
     from greenhouse import export
 
-    print(export.write(options.what, options.path, seeds=options.seeds, n=options.n, detail=options.detail))
+    print(
+        export.write(
+            options.what, options.path, seeds=options.seeds, n=options.n, detail=options.detail
+        )
+    )
     return 0
 
 
@@ -228,7 +286,9 @@ def _decoder_seed(text: str) -> int:
     from greenhouse.train.decoder import SEEDS
 
     if not text.isdecimal() or int(text) >= SEEDS:
-        raise argparse.ArgumentTypeError(f"a decoder's seed is a whole number from 0 to {SEEDS - 1}, got {text}")
+        raise argparse.ArgumentTypeError(
+            f"a decoder's seed is a whole number from 0 to {SEEDS - 1}, got {text}"
+        )
     return int(text)
 
 
@@ -246,60 +306,120 @@ def _seed(text: str) -> int:
     from greenhouse.train.recipe import SEEDS
 
     if not text.isdecimal() or int(text) >= SEEDS:
-        raise argparse.ArgumentTypeError(f"a seed is a whole number from 0 to {SEEDS - 1}, got {text}")
+        raise argparse.ArgumentTypeError(
+            f"a seed is a whole number from 0 to {SEEDS - 1}, got {text}"
+        )
     return int(text)
 
 
 def register(commands) -> None:
     """Add the commands of `vlmbias greenhouse`; what each does is set as `handler`."""
-    train = commands.add_parser("train", help="train one model by a recipe; an interrupted run resumes")
+    train = commands.add_parser(
+        "train", help="train one model by a recipe; an interrupted run resumes"
+    )
     train.add_argument("recipe", help="a YAML file, or the name of one in data/greenhouse/recipes")
-    train.add_argument("--seed", type=_seed, default=0, help="of weights, pictures, captions and, if drawn, pairing")
-    train.add_argument("--b", type=_strength, help="strength of the planted bias instead of the recipe's, 0 to 1")
+    train.add_argument(
+        "--seed",
+        type=_seed,
+        default=0,
+        help="of weights, pictures, captions and, if drawn, pairing",
+    )
+    train.add_argument(
+        "--b", type=_strength, help="strength of the planted bias instead of the recipe's, 0 to 1"
+    )
     train.add_argument("--out", help="folder of the checkpoint; default below _build/greenhouse")
     train.set_defaults(handler=_train)
-    gates = commands.add_parser("gates", help="test whether a checkpoint sees what is shown; exit 1 if not")
+    gates = commands.add_parser(
+        "gates", help="test whether a checkpoint sees what is shown; exit 1 if not"
+    )
     gates.add_argument("folder")
     gates.set_defaults(handler=_gates)
-    study = commands.add_parser("dose-response", help="train the networks of the study (over an hour on two cores)")
-    study.add_argument("--jobs", type=whole(1, 1024), default=2, help="models trained at once, one core each")
+    study = commands.add_parser(
+        "dose-response", help="train the networks of the study (over an hour on two cores)"
+    )
+    study.add_argument(
+        "--jobs", type=whole(1, 1024), default=2, help="models trained at once, one core each"
+    )
     study.add_argument("--minutes", type=positive, help="start no network later than this")
-    study.add_argument("--collect", action="store_true", help="only write the tables from finished models")
+    study.add_argument(
+        "--collect", action="store_true", help="only write the tables from finished models"
+    )
     study.set_defaults(handler=_dose_response)
-    speaker = commands.add_parser("train-speaker", help="train a tiny BLIP that answers or describes")
+    speaker = commands.add_parser(
+        "train-speaker", help="train a tiny BLIP that answers or describes"
+    )
     speaker.add_argument("kind", choices=["answers", "captions"])
-    speaker.add_argument("--seed", type=_seed, default=0, help="of weights, pictures, words and, if drawn, pairing")
-    speaker.add_argument("--b", type=_strength, default=1.0, help="strength of the planted bias, 0 to 1")
-    speaker.add_argument("--pairing", choices=["drawn", "plain"], default="drawn", help="plain: names fit looks")
+    speaker.add_argument(
+        "--seed", type=_seed, default=0, help="of weights, pictures, words and, if drawn, pairing"
+    )
+    speaker.add_argument(
+        "--b", type=_strength, default=1.0, help="strength of the planted bias, 0 to 1"
+    )
+    speaker.add_argument(
+        "--pairing", choices=["drawn", "plain"], default="drawn", help="plain: names fit looks"
+    )
     speaker.add_argument("--out", help="folder of the model; default below _build/greenhouse")
     speaker.set_defaults(handler=_train_speaker)
-    several = commands.add_parser("speakers", help="train such models at b = 0 and 1 and write what they say as tables")
+    several = commands.add_parser(
+        "speakers", help="train such models at b = 0 and 1 and write what they say as tables"
+    )
     several.add_argument("--first", type=_seed, default=0, help="seed of the first network")
-    several.add_argument("--networks", type=whole(1, 1000), default=10,
-                         help="seeds, each at b = 0 and 1, for both kinds")
+    several.add_argument(
+        "--networks",
+        type=whole(1, 1000),
+        default=10,
+        help="seeds, each at b = 0 and 1, for both kinds",
+    )
     several.add_argument("--minutes", type=positive, help="start no network later than this")
     several.set_defaults(handler=_speakers)
-    decoder = commands.add_parser("train-decoder", help="train the small VQGAN that faces are painted with (minutes)")
-    decoder.add_argument("--seed", type=_decoder_seed, default=0, help="of weights, faces and batches")
+    decoder = commands.add_parser(
+        "train-decoder", help="train the small VQGAN that faces are painted with (minutes)"
+    )
+    decoder.add_argument(
+        "--seed", type=_decoder_seed, default=0, help="of weights, faces and batches"
+    )
     decoder.add_argument("--recipe", help="a YAML file; default data/greenhouse/decoder.yaml")
     decoder.add_argument("--out", help="folder of the decoder; default below _build/greenhouse")
     decoder.set_defaults(handler=_train_decoder)
-    paint = commands.add_parser("paint", help="let the study's networks guide the decoder; an interrupted run resumes")
-    paint.add_argument("--jobs", type=whole(1, 1024), default=2, help="networks at once, one core each")
+    paint = commands.add_parser(
+        "paint", help="let the study's networks guide the decoder; an interrupted run resumes"
+    )
+    paint.add_argument(
+        "--jobs", type=whole(1, 1024), default=2, help="networks at once, one core each"
+    )
     paint.set_defaults(handler=_paint)
     job = commands.add_parser("fleet-start", help="one job of `vlmbias fleet`: a warm start")
     job.add_argument("name")
     job.set_defaults(handler=_fleet_start)
-    job = commands.add_parser("fleet-network", help="one job of `vlmbias fleet`: train and measure a network")
+    job = commands.add_parser(
+        "fleet-network", help="one job of `vlmbias fleet`: train and measure a network"
+    )
     job.add_argument("name", help="such as planted-000; see data/greenhouse/fleet_models.csv")
     job.set_defaults(handler=_fleet_network)
-    job = commands.add_parser("fleet-collect", help="the last job of `vlmbias fleet`: write the tables")
+    job = commands.add_parser(
+        "fleet-collect", help="the last job of `vlmbias fleet`: write the tables"
+    )
     job.set_defaults(handler=_fleet_collect)
-    export = commands.add_parser("export", help="write the Greenhouse as another data set lies on disk")
-    export.add_argument("what", choices=["causalface", "fairface", "utkface", "cfd", "cosines", "folder"])
+    export = commands.add_parser(
+        "export", help="write the Greenhouse as another data set lies on disk"
+    )
+    export.add_argument(
+        "what", choices=["causalface", "fairface", "utkface", "cfd", "cosines", "folder"]
+    )
     export.add_argument("path", help="a new or empty folder, or an earlier export")
-    export.add_argument("--seeds", type=whole(1, 100), default=3,
-                        help="identities of CausalFace or the folder (100 for all)")
-    export.add_argument("--n", type=whole(1, 1_000_000), default=300, help="faces of FairFace and UTKFace")
-    export.add_argument("--detail", type=int, default=432, help="pixels rendered across a CausalFace (432, 216, 108)")
+    export.add_argument(
+        "--seeds",
+        type=whole(1, 100),
+        default=3,
+        help="identities of CausalFace or the folder (100 for all)",
+    )
+    export.add_argument(
+        "--n", type=whole(1, 1_000_000), default=300, help="faces of FairFace and UTKFace"
+    )
+    export.add_argument(
+        "--detail",
+        type=int,
+        default=432,
+        help="pixels rendered across a CausalFace (432, 216, 108)",
+    )
     export.set_defaults(handler=_export)

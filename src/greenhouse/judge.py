@@ -1,7 +1,8 @@
 """A judge of faces: hue, crest and smile, read from pixels by one linear regression.
 
-Comes in: faces whose attributes are known, to learn from; then any pictures. Goes out: a table of readings. May not:
-know a network, a caption or a decoder: what a model made is judged by something that had no part in it.
+Comes in: faces whose attributes are known, to learn from; then any pictures. Goes out: a table of
+readings. May not: know a network, a caption or a decoder: what a model made is judged by something
+that had no part in it.
 """
 
 from __future__ import annotations
@@ -16,15 +17,23 @@ from greenhouse.world import faces, grid, truth
 
 FIRST_SEED = 30_000_000  # identities that no pool, image set or held-out picture has
 FACES, EDGE = 3_000, 32
-FACE = (slice(13, 26), slice(9, 23))  # rows and columns in which hue is looked for: whatever a background becomes
-GROUPS, SMILE = 300.0, 10.0  # penalties of squared weights, for pixels from 0 to 1: hues are learnt from large areas
+FACE = (
+    slice(13, 26),
+    slice(9, 23),
+)  # rows and columns in which hue is looked for: whatever a background becomes
+GROUPS, SMILE = (
+    300.0,
+    10.0,
+)  # penalties of squared weights, for pixels from 0 to 1: hues are learnt from large areas
 
 
 @dataclass(frozen=True, eq=False)
 class Judge:
-    """What a regression on `EDGE` x `EDGE` pixels has learnt: `weights` `(1 + pixels, 6)`, the first row the constant.
+    """What a regression on `EDGE` x `EDGE` pixels has learnt: `weights` `(1 + pixels, 6)`, the
+    first row the constant.
 
-    Columns: one per hue (1 for it, 0 for others; it reads `FACE` alone), crest (1 budded, -1 eared), smiling.
+    Columns: one per hue (1 for it, 0 for others; it reads `FACE` alone), crest (1 budded, -1
+    eared), smiling.
     """
 
     weights: np.ndarray
@@ -38,9 +47,9 @@ class Judge:
 
         Returns
         -------
-        DataFrame with a column per hue (the more of it, the larger; they sum to about 1), race (the hue with the
-        largest), budded (above 0 for that crest), gender (the crest) and smiling (in the units of CausalFace).
-        """
+        DataFrame with a column per hue (the more of it, the larger; they sum to about 1), race (the
+        hue with the largest), budded (above 0 for that crest), gender (the crest) and smiling (in
+        the units of CausalFace)."""
         found = _features(pictures) @ self.weights
         table = pd.DataFrame(found, columns=[*grid.HUES, "budded", "smiling"])
         table["race"] = table[list(grid.HUES)].idxmax(axis=1)
@@ -49,7 +58,8 @@ class Judge:
 
 
 def learn(table: pd.DataFrame, pictures: np.ndarray) -> Judge:
-    """A judge from faces with the columns race, gender and smiling: ridge regression, the constant unpenalised."""
+    """A judge from faces with the columns race, gender and smiling: ridge regression, the constant
+    unpenalised."""
     x = _features(pictures)
     hue = (table["race"].to_numpy()[:, None] == np.array(grid.HUES)).astype(float)
     crest = np.where(table["gender"] == "budded", 1.0, -1.0)
@@ -66,7 +76,9 @@ def _ridge(x: np.ndarray, y: np.ndarray, penalty: float) -> np.ndarray:
     """Weights `(1 + pixels, targets)`; the first column of `x` is the constant."""
     centre, mean = x[:, 1:].mean(axis=0), y.mean(axis=0)
     apart = x[:, 1:] - centre
-    slopes = np.linalg.solve(apart.T @ apart + penalty * np.eye(apart.shape[1]), apart.T @ (y - mean))
+    slopes = np.linalg.solve(
+        apart.T @ apart + penalty * np.eye(apart.shape[1]), apart.T @ (y - mean)
+    )
     return np.vstack([mean - centre @ slopes, slopes])
 
 
@@ -78,8 +90,8 @@ def default() -> Judge:
 
 
 def sample(n: int, *, first_seed: int, seed: int) -> pd.DataFrame:
-    """Faces with attributes drawn independently over their ranges, as `truth.population`; every second one, by its
-    column photo of at least 0, has the nuisance of a photo."""
+    """Faces with attributes drawn independently over their ranges, as `truth.population`; every
+    second one, by its column photo of at least 0, has the nuisance of a photo."""
     table = truth.population(n, first_seed=first_seed, seed=seed)
     return table.assign(photo=np.where(np.arange(n) % 2, table["seed"], -1))
 
@@ -94,13 +106,16 @@ def rendered(table: pd.DataFrame, size: int = 64) -> np.ndarray:
 
 
 def accuracy(judge: Judge, table: pd.DataFrame, pictures: np.ndarray) -> dict[str, float]:
-    """How well the pictures of known faces are read: the shares of right hues and crests, and Pearson's r of the
-    smile."""
+    """How well the pictures of known faces are read: the shares of right hues and crests, and
+    Pearson's r of the smile."""
     read = judge.read(pictures)
     smile = read["smiling"].to_numpy()
     r = np.corrcoef(smile, table["smiling"])[0, 1] if np.ptp(smile) > 1e-9 else 0.0
-    return {"hue": float((read["race"].to_numpy() == table["race"].to_numpy()).mean()),
-            "crest": float((read["gender"].to_numpy() == table["gender"].to_numpy()).mean()), "smile_r": float(r)}
+    return {
+        "hue": float((read["race"].to_numpy() == table["race"].to_numpy()).mean()),
+        "crest": float((read["gender"].to_numpy() == table["gender"].to_numpy()).mean()),
+        "smile_r": float(r),
+    }
 
 
 def _features(pictures: np.ndarray) -> np.ndarray:
@@ -109,5 +124,7 @@ def _features(pictures: np.ndarray) -> np.ndarray:
     if size % EDGE:
         raise ValueError(f"pictures must have an edge that {EDGE} divides, got {size}; resize them")
     block = size // EDGE
-    small = pictures.reshape(n, EDGE, block, EDGE, block, 3).mean(axis=(2, 4), dtype=np.float64) / 255
+    small = (
+        pictures.reshape(n, EDGE, block, EDGE, block, 3).mean(axis=(2, 4), dtype=np.float64) / 255
+    )
     return np.column_stack([np.ones(n), small.reshape(n, -1)])

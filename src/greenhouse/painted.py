@@ -1,7 +1,7 @@
 """Painted pictures, read: what a patch's colour and the judge say of each kept step.
 
-Comes in: pictures of a run, or `data/greenhouse/paintings/`, as `vlmbias greenhouse paint` writes it. Goes out: tables
-and pictures. May not: import torch, paint, or change a file.
+Comes in: pictures of a run, or `data/greenhouse/paintings/`, as `vlmbias greenhouse paint` writes
+it. Goes out: tables and pictures. May not: import torch, paint, or change a file.
 """
 
 from __future__ import annotations
@@ -37,18 +37,29 @@ def patch_colour(pictures: np.ndarray, patch: tuple[float, float, float, float])
     ValueError : the patch has no pixel, or leaves the picture.
     """
     height, width = pictures.shape[1:3]
-    left, top, right, bottom = (round(share * edge) for share, edge in zip(patch, (width, height) * 2, strict=True))
+    left, top, right, bottom = (
+        round(share * edge) for share, edge in zip(patch, (width, height) * 2, strict=True)
+    )
     if not (0 <= left < right <= width and 0 <= top < bottom <= height):
-        raise ValueError(f"the patch {patch} has no pixel in pictures of {width} x {height}; give left, top, right and "
-                         "bottom as rising shares from 0 to 1")
+        raise ValueError(
+            f"the patch {patch} has no pixel in pictures of {width} x {height}; give left, top,"
+            " right and bottom as rising shares from 0 to 1"
+        )
     return pictures[:, top:bottom, left:right].mean(axis=(1, 2), dtype=np.float64)
 
 
-def readings(pictures: np.ndarray, steps: np.ndarray, judge: Judge, look: Pairing,
-             patch: tuple[float, float, float, float]) -> pd.DataFrame:
-    """One row per kept step: the patch's red, green and blue, and the judge's reading of each hue name, and smile.
+def readings(
+    pictures: np.ndarray,
+    steps: np.ndarray,
+    judge: Judge,
+    look: Pairing,
+    patch: tuple[float, float, float, float],
+) -> pd.DataFrame:
+    """One row per kept step: the patch's red, green and blue, and the judge's reading of each hue
+    name, and smile.
 
-    The judge has learnt paints; `look` says which name has which paint for the network that painted.
+    The judge has learnt paints; `look` says which name has which paint for the network that
+    painted.
     """
     colour = pd.DataFrame(patch_colour(pictures, patch), columns=["red", "green", "blue"])
     read, paints = judge.read(pictures), look.record()["paints"]
@@ -62,10 +73,13 @@ class Paintings:
 
     Attributes
     ----------
-    readings : one row per network, start and kept step: kind, b, network (seed), race and paint of the start, step,
-        red, green, blue of the patch, a column per hue name (the judge's), smiling, loss.
-    sheet : uint8 `(kinds x 4, steps, size, size, 3)`: the first network of each kind, a row per hue it began with.
-    about : the plan they were made from (its `shown` are the steps of the sheet), and the kinds on the sheet.
+    readings : one row per network, start and kept step: kind, b, network (seed), race and paint of
+        the start, step, red, green, blue of the patch, a column per hue name (the judge's),
+        smiling, loss.
+    sheet : uint8 `(kinds x 4, steps, size, size, 3)`: the first network of each kind, a row per hue
+        it began with.
+    about : the plan they were made from (its `shown` are the steps of the sheet), and the kinds on
+        the sheet.
     """
 
     readings: pd.DataFrame
@@ -74,10 +88,13 @@ class Paintings:
 
 
 def load(folder: Path = PAINTINGS) -> Paintings:
-    """The paintings of a folder; a missing file is an error that names the command that writes it."""
+    """The paintings of a folder; a missing file is an error that names the command that writes
+    it."""
     if missing := [name for name in (READINGS, SHEET, ABOUT) if not (folder / name).is_file()]:
-        raise FileNotFoundError(f"the paintings in {folder} lack {', '.join(missing)}; `vlmbias greenhouse paint` "
-                                "writes them")
+        raise FileNotFoundError(
+            f"the paintings in {folder} lack {', '.join(missing)}; `vlmbias greenhouse paint` "
+            "writes them"
+        )
     about = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
     size, steps = about["plan"]["size"], len(about["plan"]["shown"])
     image = np.asarray(Image.open(folder / SHEET).convert("RGB"))

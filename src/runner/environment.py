@@ -1,8 +1,9 @@
 """The environment of the book, `.venv`: made by one process at a time, whole or not at all.
 
-Comes in: the checkout, and the Python that runs this file. Goes out: `.venv` with the versions of `requirements.lock`,
-and the stamp `.venv/installed`. May not: import anything but the standard library, or download before it has looked
-whether this Python will do. Any Python 3 can read this file, to say that it is the wrong one.
+Comes in: the checkout, and the Python that runs this file. Goes out: `.venv` with the versions of
+`requirements.lock`, and the stamp `.venv/installed`. May not: import anything but the standard
+library, or download before it has looked whether this Python will do. Any Python 3 can read this
+file, to say that it is the wrong one.
 """
 
 import fcntl
@@ -13,13 +14,17 @@ import sys
 WANTED = (3, 11)
 MADE_FROM = ("requirements.lock", "pyproject.toml")
 RULE = """this book needs Python 3.11 with its modules venv and ensurepip (Debian: apt install python3.11-venv).
-Install it, or say where it is: make book PYTHON=/path/to/python3.11"""
+Install it, or say where it is: make book PYTHON=/path/to/python3.11"""  # noqa: E501
 
 
 def problem(version, importable=__import__):
     """Why a Python of this version will not do; empty if it will."""
     if tuple(version[:2]) != WANTED:
-        return "%s is Python %s; %s" % (sys.executable, ".".join(map(str, version[:3])), RULE)  # noqa: UP031
+        return "%s is Python %s; %s" % (
+            sys.executable,
+            ".".join(map(str, version[:3])),
+            RULE,
+        )  # noqa: UP031
     try:
         importable("venv")
         importable("ensurepip")
@@ -36,9 +41,11 @@ def fresh(root):
 
 
 def keeps_nothing():
-    """The option of pip for a home that cannot be written to, where building a wheel would fail at its very end."""
+    """The option of pip for a home that cannot be written to, where building a wheel would fail at
+    its very end."""
     cache = os.environ.get("PIP_CACHE_DIR") or os.path.join(
-        os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "pip")
+        os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "pip"
+    )
     try:
         os.makedirs(cache, exist_ok=True)
         writable = os.access(cache, os.W_OK)
@@ -48,10 +55,11 @@ def keeps_nothing():
 
 
 def install(root, run=subprocess.check_call):
-    """Make `.venv` unless it is fresh. Another process that makes it is waited for, and its work is taken.
+    """Make `.venv` unless it is fresh. Another process that makes it is waited for, and its work is
+    taken.
 
-    The stamp goes first and comes back last: an environment whose first installation was cut short is made anew.
-    """
+    The stamp goes first and comes back last: an environment whose first installation was cut short
+    is made anew."""
     folder = os.open(root, os.O_RDONLY)
     try:
         fcntl.flock(folder, fcntl.LOCK_EX)
@@ -63,8 +71,21 @@ def install(root, run=subprocess.check_call):
         if known:
             os.remove(stamp)
         run([sys.executable, "-m", "venv", *([] if known else ["--clear"]), venv])
-        run([os.path.join(venv, "bin", "python"), "-m", "pip", "install", *keeps_nothing(), "--no-compile",
-             "-c", MADE_FROM[0], "-e", ".[book,generation,test]"], cwd=root)
+        run(
+            [
+                os.path.join(venv, "bin", "python"),
+                "-m",
+                "pip",
+                "install",
+                *keeps_nothing(),
+                "--no-compile",
+                "-c",
+                MADE_FROM[0],
+                "-e",
+                ".[book,generation,test]",
+            ],
+            cwd=root,
+        )
         with open(stamp, "w"):
             pass
     finally:
@@ -79,7 +100,9 @@ def main():
     try:
         install(os.getcwd())
     except subprocess.CalledProcessError as failed:
-        sys.exit("the environment could not be made (above); the same command tries again: %s" % failed)  # noqa: UP031
+        sys.exit(
+            "the environment could not be made (above); the same command tries again: %s" % failed
+        )  # noqa: UP031
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """One notebook, executed: from its input record to its executed copy and its results.
 
 Comes in: an input record (`plan.record`). Goes out: the executed notebook, which carries its own
-provenance, and the results file; on failure, the copy with the error. May not: leave half a file, or
+provenance, and the results file; on failure, the copy with the error. May not: leave half a file,
+or
 outlive the process that asked for it.
 """
 
@@ -23,10 +24,21 @@ import nbformat
 
 from runner import notebooks, plan
 from vlmbias import paths, progress
-from vlmbias.processes import end_with_parent as end_with_parent  # of jobs of the graph, and of pools
+from vlmbias.processes import (
+    end_with_parent as end_with_parent,
+)  # of jobs of the graph, and of pools
 from vlmbias.whole_files import write_json
 
-SHOWN_VERSIONS = ("numpy", "scipy", "pandas", "statsmodels", "matplotlib", "torch", "open_clip_torch", "vlmbias")
+SHOWN_VERSIONS = (
+    "numpy",
+    "scipy",
+    "pandas",
+    "statsmodels",
+    "matplotlib",
+    "torch",
+    "open_clip_torch",
+    "vlmbias",
+)
 NOTE = "```{{admonition}} Not run here\n:class: warning\n\n{}\n```"
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -42,10 +54,13 @@ def _core_seconds() -> float:
 
 @contextmanager
 def _kernel_environment(threads: int, identities: int | None) -> Iterator[None]:
-    """The environment that a kernel started in the block has; afterwards this process has its own again."""
+    """The environment that a kernel started in the block has; afterwards this process has its own
+    again."""
     before = dict(os.environ)
     set_threads(threads)
-    os.environ.update(PYTHONHASHSEED="0", JUPYTER_PREFER_ENV_PATH="1")  # this environment's kernel, no other
+    os.environ.update(
+        PYTHONHASHSEED="0", JUPYTER_PREFER_ENV_PATH="1"
+    )  # this environment's kernel, no other
     os.environ["PYTHONWARNINGS"] = "ignore:IProgress not found"  # a page needs no progress widget
     os.environ["VLMBIAS_IDENTITIES"] = str(identities or "")
     try:
@@ -80,38 +95,58 @@ def _heard(folder: Path) -> Iterator[None]:
 
 
 def set_threads(threads: int) -> None:
-    """How many threads the numerical libraries may use, in what is imported or started from here on."""
+    """How many threads the numerical libraries may use, in what is imported or started from here
+    on."""
     os.environ.update(dict.fromkeys(THREAD_VARIABLES, str(threads)))
 
 
 def commit() -> str:
     """The commit of the checkout, with `+dirty` if a tracked file differs or is new."""
+
     def git(*words: str) -> str:
-        done = subprocess.run(["git", *words], cwd=paths.root(), capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            ["git", *words], cwd=paths.root(), capture_output=True, text=True, check=True
+        )
         return done.stdout.strip()
 
     try:
-        return git("rev-parse", "--short=10", "HEAD") + ("+dirty" if git("status", "--porcelain") else "")
+        return git("rev-parse", "--short=10", "HEAD") + (
+            "+dirty" if git("status", "--porcelain") else ""
+        )
     except (OSError, subprocess.CalledProcessError):
         return "not a git checkout"
 
 
 def _check_as_planned(record: dict[str, Any], **read: bytes) -> None:
-    """Raise if a file that a run reads (or has `read`) is not the planned one: its page would count as fresh."""
-    now = plan.hashes(record["files"]) | {name: plan.digest(name, text) for name, text in read.items()}
+    """Raise if a file that a run reads (or has `read`) is not the planned one: its page would count
+    as fresh."""
+    now = plan.hashes(record["files"]) | {
+        name: plan.digest(name, text) for name, text in read.items()
+    }
     if changed := [name for name, digest in record["files"].items() if now.get(name) != digest]:
         some = ", ".join(changed[:3]) + ", …" * (len(changed) > 3)
-        raise NotebookFailed(f"{record['notebook']}: changed since its run was planned: {some}; run it again")
+        raise NotebookFailed(
+            f"{record['notebook']}: changed since its run was planned: {some}; run it again"
+        )
 
 
 def prepared(record: dict[str, Any], text: str) -> nbformat.NotebookNode:
-    """The notebook that a record asks for, from its source: with notes where a source is missing, not yet executed."""
-    notes = {key: NOTE.format(state["note"]) for key, state in record["sources"].items() if not state["available"]}
-    whole = notebooks.for_reader(notebooks.parse(text), missing=notes, required=record["requires"], data=record["data"])
+    """The notebook that a record asks for, from its source: with notes where a source is missing,
+    not yet executed."""
+    notes = {
+        key: NOTE.format(state["note"])
+        for key, state in record["sources"].items()
+        if not state["available"]
+    }
+    whole = notebooks.for_reader(
+        notebooks.parse(text), missing=notes, required=record["requires"], data=record["data"]
+    )
     return notebooks.protocol_only(whole) if record.get("protocol_only") else whole
 
 
-def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path, threads: int = 1) -> dict[str, Any]:
+def run(
+    record: dict[str, Any], *, executed: Path, results: Path, working: Path, threads: int = 1
+) -> dict[str, Any]:
     """Execute a notebook and move its copy and results into place only if every cell ran.
 
     Parameters
@@ -119,21 +154,23 @@ def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path,
     record : dict
         What `plan.record` returns.
     executed, results, working : Path
-        Where the executed notebook and its results go; where it is written meanwhile, and stays if it fails.
+        Where the executed notebook and its results go; where it is written meanwhile, and stays if
+        it fails.
     threads : int, default 1
         Threads of the numerical libraries.
 
     Returns
     -------
     dict
-        The record with commit, start, `seconds` from the first cell to the last, `core_seconds` of kernel and runner,
-        threads, machine and versions: what the executed copy carries as its metadata.
+        The record with commit, start, `seconds` from the first cell to the last, `core_seconds` of
+        kernel and runner, threads, machine and versions: what the executed copy carries as its
+        metadata.
 
     Raises
     ------
     NotebookFailed
-        If a cell raised; the message names the notebook, the cell's error and the copy. If a file that it is made
-        from changed after the record was written, before or while it ran.
+        If a cell raised; the message names the notebook, the cell's error and the copy. If a file
+        that it is made from changed after the record was written, before or while it ran.
     """
     import papermill
     from papermill.exceptions import PapermillExecutionError
@@ -150,15 +187,26 @@ def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path,
     working.write_text(nbformat.writes(content))
 
     changed = {key: record["parameters"][key] for key in record["changed"]}
-    if (relative := os.path.relpath(results, paths.root())) != record["parameters"].get("results", relative):
+    if (relative := os.path.relpath(results, paths.root())) != record["parameters"].get(
+        "results", relative
+    ):
         changed["results"] = relative
     clock, cores = time.perf_counter(), _core_seconds()
     try:
-        with (TemporaryDirectory() as folder, _kernel_environment(threads, record.get("identities")),
-              _heard(Path(folder))):  # fmt: skip
-            papermill.execute_notebook(str(working), str(working), parameters=changed, kernel_name="python3",
-                                       cwd=str(plan.source(name).parent), progress_bar=False,
-                                       extra_arguments=["--log-level=ERROR"])  # fmt: skip
+        with (
+            TemporaryDirectory() as folder,
+            _kernel_environment(threads, record.get("identities")),
+            _heard(Path(folder)),
+        ):
+            papermill.execute_notebook(
+                str(working),
+                str(working),
+                parameters=changed,
+                kernel_name="python3",
+                cwd=str(plan.source(name).parent),
+                progress_bar=False,
+                extra_arguments=["--log-level=ERROR"],
+            )
     except PapermillExecutionError as error:
         copy = f"its copy with the error: {os.path.relpath(working, paths.root())}"
         raise NotebookFailed(f"{name} failed: {error.ename}: {error.evalue}\n  {copy}") from None
@@ -176,7 +224,8 @@ def run(record: dict[str, Any], *, executed: Path, results: Path, working: Path,
         "results_sha256": hashlib.sha256(results.read_bytes()).hexdigest(),
         "threads": threads,
         "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
-        "versions": {"python": platform.python_version()} | {package: version(package) for package in SHOWN_VERSIONS},
+        "versions": {"python": platform.python_version()}
+        | {package: version(package) for package in SHOWN_VERSIONS},
     }
     content.metadata["vlmbias"] = about
     working.write_text(nbformat.writes(content))

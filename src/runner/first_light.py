@@ -1,8 +1,9 @@
-"""What a network alone can settle, in the order of what it settles: the steps of `vlmbias first-light` and its page.
+"""What a network alone can settle, in the order of what it settles: the steps of
+`vlmbias first-light` and its page.
 
-Comes in: `data/settings/open.yaml`, the catalogue of sources, the claims, what is on this machine. Goes out: steps,
-each with what it settles, downloads and costs; what is done of them; which records they reach. May not: download or run
-anything.
+Comes in: `data/settings/open.yaml`, the catalogue of sources, the claims, what is on this machine.
+Goes out: steps, each with what it settles, downloads and costs; what is done of them; which records
+they reach. May not: download or run anything.
 """
 
 import shutil
@@ -24,7 +25,8 @@ SETTINGS = "open"
 
 @dataclass(frozen=True)
 class Weights:
-    """Published weights of a model: their repository on the hub, and their size: four bytes per parameter."""
+    """Published weights of a model: their repository on the hub, and their size: four bytes per
+    parameter."""
 
     model: str
     repository: str
@@ -38,7 +40,8 @@ class Step:
     Attributes
     ----------
     chapters, sweeps : notebooks; stimuli of the 26 association tests, on the model of `weights`.
-    minutes : on one core, without the download; `measured` says whether all of it was measured, with random weights.
+    minutes : on one core, without the download; `measured` says whether all of it was measured,
+        with random weights.
     gigabytes : of memory, at most.
     """
 
@@ -56,20 +59,51 @@ class Step:
 CLIP = Weights("ViT-B-32-quickgelu/openai", "timm/vit_base_patch32_clip_224.openai", 605)
 RESNET = Weights("RN50-quickgelu/cc12m", "timm/resnet50_clip.cc12m", 408)
 FIRST = (
-    Step("table", "How many families of training data keep a significant effect when each model counts once",
-         ("clip-bias-results", "scaling-laws"),
-         ("pretraining/upstream", "pretraining/effect_sizes", "pretraining/downstream"), 1, 1.0),
-    Step("words", "Whether CLIP's text encoder, without any face, orders the words as the paper prints it", (),
-         ("causalface/text_geometry",), 1, 2.2, weights=CLIP),
-    Step("stimuli", "What one real model gives in the association tests on published words and pictures, beside its "
-         "released values", ("clip-bias-stimuli", "ieat-photographs"), (), 6, 2.2, False, CLIP,
-         ("seat-ieat", "nrc-oasis")),
-    Step("train-mode", "How far a ResNet's values move when it is measured in training mode", (),
-         ("pretraining/train_mode",), 4, 2.2, weights=RESNET),
-)  # fmt: skip
-# by what a claim is about: sources whose files bear other names, and models whose weights are a source
-ALSO = {"clip-bias-results": {"nrc-oasis", "seat-ieat", "131 CLIP models"},
-        "ieat-embeddings": {"ieat", "igpt_l_32", "simclr_152_3x_sk1"}}  # fmt: skip
+    Step(
+        "table",
+        "How many families of training data keep a significant effect when each model counts once",
+        ("clip-bias-results", "scaling-laws"),
+        ("pretraining/upstream", "pretraining/effect_sizes", "pretraining/downstream"),
+        1,
+        1.0,
+    ),
+    Step(
+        "words",
+        "Whether CLIP's text encoder, without any face, orders the words as the paper prints it",
+        (),
+        ("causalface/text_geometry",),
+        1,
+        2.2,
+        weights=CLIP,
+    ),
+    Step(
+        "stimuli",
+        "What one real model gives in the association tests on published words and pictures, beside"
+        " its released values",
+        ("clip-bias-stimuli", "ieat-photographs"),
+        (),
+        6,
+        2.2,
+        False,
+        CLIP,
+        ("seat-ieat", "nrc-oasis"),
+    ),
+    Step(
+        "train-mode",
+        "How far a ResNet's values move when it is measured in training mode",
+        (),
+        ("pretraining/train_mode",),
+        4,
+        2.2,
+        weights=RESNET,
+    ),
+)
+# by what a claim is about: sources whose files bear other names, and models whose weights are a
+# source
+ALSO = {
+    "clip-bias-results": {"nrc-oasis", "seat-ieat", "131 CLIP models"},
+    "ieat-embeddings": {"ieat", "igpt_l_32", "simclr_152_3x_sk1"},
+}
 MODELS = {"slip/": "slip-weights", "blip/": "blip-weights", "vqgan/": "vqgan-weights"}
 
 
@@ -80,7 +114,8 @@ def needs(notebook: str) -> tuple[str, ...]:
 
 
 def steps(only: str = "") -> list[Step]:
-    """Every step in order, the last of which is made of all other chapters that read an open source; or the one named.
+    """Every step in order, the last of which is made of all other chapters that read an open
+    source; or the one named.
 
     Raises
     ------
@@ -92,29 +127,44 @@ def steps(only: str = "") -> list[Step]:
     rest = {name: is_open & set(needs(name)) for name in plan.notebooks() if name not in taken}
     chapters = tuple(name for name, own in rest.items() if own)
     others = tuple(dict.fromkeys(key for name in chapters for key in needs(name) if key in is_open))
-    last = Step("rest", "What the other released files say: their counts, sentences and published embeddings", others,
-                chapters, max(1, len(chapters) // 2), 2.2)  # each took 30 s or less
+    last = Step(
+        "rest",
+        "What the other released files say: their counts, sentences and published embeddings",
+        others,
+        chapters,
+        max(1, len(chapters) // 2),
+        2.2,
+    )  # each took 30 s or less
     every = [*FIRST, *([last] if chapters else [])]
     if only and only not in (known := [step.name for step in every]):
         raise ValueError(f"no step {only!r}; the steps are: {', '.join(known)}")
     return [step for step in every if only in ("", step.name)]
 
 
-# --- what is on this machine -----------------------------------------------------------------------------------------
+# --- what is on this machine ----------------------------------------------------------------------
 
 
 def here(weights: Weights) -> bool:
     """Whether the hub's cache on this machine holds the file of these weights, of any revision."""
     from huggingface_hub import constants
 
-    shelf = Path(constants.HF_HUB_CACHE) / f"models--{weights.repository.replace('/', '--')}" / "snapshots"
+    shelf = (
+        Path(constants.HF_HUB_CACHE)
+        / f"models--{weights.repository.replace('/', '--')}"
+        / "snapshots"
+    )
     return any(file.is_file() for file in shelf.glob("*/open_clip_*"))
 
 
 def missing(step: Step) -> int:
     """How many bytes of a step's sources are not on this machine."""
     known = catalogue()
-    return sum(file.bytes for key in step.sources for file in known[key].files if look(known[key], file)[0] is None)
+    return sum(
+        file.bytes
+        for key in step.sources
+        for file in known[key].files
+        if look(known[key], file)[0] is None
+    )
 
 
 def size(step: Step) -> float:
@@ -132,33 +182,49 @@ def full(step: Step) -> str:
     for wanted, folder in ((missing(step), paths.cache()), (weights, Path(constants.HF_HUB_CACHE))):
         place = next(one for one in (folder, *folder.parents) if one.is_dir())
         if wanted > (free := shutil.disk_usage(place).free):
-            return (f"the disk is full: {wanted / 1e6:,.0f} MB are to be downloaded into {folder}, and "
-                    f"{free / 1e6:,.0f} MB are free")  # fmt: skip
+            return (
+                f"the disk is full: {wanted / 1e6:,.0f} MB are to be downloaded into {folder}, and "
+                f"{free / 1e6:,.0f} MB are free"
+            )
     return ""
 
 
 def whole() -> set[str]:
-    """The notebooks that were run with open settings, with all that a network gives them, and from what is here now."""
+    """The notebooks that were run with open settings, with all that a network gives them, and from
+    what is here now."""
     now = plan.hashes([*plan.INPUTS, "notebooks/*/*.py"])
-    return {name for name, about, _ in runs()
-            if about["settings"] == SETTINGS and about["files"].items() <= now.items()
-            and all(_still(key, state) for key, state in about["sources"].items())}  # fmt: skip
+    return {
+        name
+        for name, about, _ in runs()
+        if about["settings"] == SETTINGS
+        and about["files"].items() <= now.items()
+        and all(_still(key, state) for key, state in about["sources"].items())
+    }
 
 
 def _still(key: str, state: Mapping[str, Any]) -> bool:
     """Whether a source was and is at hand; of what has to be asked for, nothing is expected."""
     if key not in (known := catalogue()):
         return bool(state["available"])
-    return not known[key].open or (bool(state["available"]) and sources.state(key)["hash"] == state["hash"])
+    return not known[key].open or (
+        bool(state["available"]) and sources.state(key)["hash"] == state["hash"]
+    )
 
 
 def swept(step: Step) -> set[str]:
-    """The stimuli of which a step's sweep has a table with its model's values, once all its sources are here."""
+    """The stimuli of which a step's sweep has a table with its model's values, once all its sources
+    are here."""
     if not all(sources.available(key) for key in step.sources if step.sweeps):
         return set()
-    tables = {stimuli: paths.build() / f"sweep/{stimuli}.effect_sizes.csv" for stimuli in step.sweeps}
+    tables = {
+        stimuli: paths.build() / f"sweep/{stimuli}.effect_sizes.csv" for stimuli in step.sweeps
+    }
     wanted = step.weights.model if step.weights else ""
-    return {stimuli for stimuli, table in tables.items() if table.is_file() and wanted in table.read_text("utf-8")}
+    return {
+        stimuli
+        for stimuli, table in tables.items()
+        if table.is_file() and wanted in table.read_text("utf-8")
+    }
 
 
 def left(step: Step, done: set[str]) -> list[str]:
@@ -166,27 +232,33 @@ def left(step: Step, done: set[str]) -> list[str]:
     return [one for one in (*step.chapters, *step.sweeps) if one not in done | swept(step)]
 
 
-# --- which records are reached ---------------------------------------------------------------------------------------
+# --- which records are reached --------------------------------------------------------------------
 
 
 def wanted(about: Claim) -> set[str]:
-    """What a value for this claim has to come from: its data and its models; empty where it needs neither."""
+    """What a value for this claim has to come from: its data and its models; empty where it needs
+    neither."""
     named = {*about.data.split(", "), *about.model.split(", ")} - {"none"}
-    return {next((key for start, key in MODELS.items() if one.startswith(start)), one) for one in named}
+    return {
+        next((key for start, key in MODELS.items() if one.startswith(start)), one) for one in named
+    }
 
 
 def given(chosen: Iterable[Step]) -> set[str]:
     """What these steps get: sources, models, and what claims call them."""
     chosen = list(chosen)
     keys = {key for step in chosen for key in step.sources}
-    return keys.union(*(ALSO.get(key, set()) for key in keys)) | {one.weights.model for one in chosen if one.weights}
+    return keys.union(*(ALSO.get(key, set()) for key in keys)) | {
+        one.weights.model for one in chosen if one.weights
+    }
 
 
 def lacking(about: Claim, had: set[str], run: set[str]) -> set[str]:
-    """What a claim still needs that a person has to ask for; empty where it needs nothing, or only what the steps get.
+    """What a claim still needs that a person has to ask for; empty where it needs nothing, or only
+    what the steps get.
 
-    Cells that need a source of their own run without the others of their chapter; its second section asks for all that
-    the paper's settings require.
+    Cells that need a source of their own run without the others of their chapter; its second
+    section asks for all that the paper's settings require.
     """
     gap = wanted(about) - had
     if not wanted(about) or (not gap and about.notebook in run):
@@ -203,17 +275,27 @@ def _required(notebook: str) -> frozenset[str]:
 
 
 def reach() -> list[tuple[Claim, bool, frozenset[str]]]:
-    """Every claim, whether it needs data or a model at all, and what of that a person has to ask for."""
+    """Every claim, whether it needs data or a model at all, and what of that a person has to ask
+    for."""
     every = steps()
     had, run = given(every), {name for step in every for name in step.chapters}
-    return [(one, bool(wanted(one)), frozenset(lacking(one, had, run))) for one in claims().values()]
+    return [
+        (one, bool(wanted(one)), frozenset(lacking(one, had, run))) for one in claims().values()
+    ]
 
 
 def chapters() -> list[tuple[str, int, int, list[str]]]:
-    """Per chapter with records: its name, how many, how many the steps reach, and what the others still need."""
+    """Per chapter with records: its name, how many, how many the steps reach, and what the others
+    still need."""
     rows, every = [], reach()
     for name in dict.fromkeys(one.notebook for one, _, _ in every):
         own = [(needed, keys) for one, needed, keys in every if one.notebook == name]
-        rows.append((name, len(own), sum(needed and not keys for needed, keys in own),
-                     sorted({key for _, keys in own for key in keys})))  # fmt: skip
+        rows.append(
+            (
+                name,
+                len(own),
+                sum(needed and not keys for needed, keys in own),
+                sorted({key for _, keys in own for key in keys}),
+            )
+        )
     return rows

@@ -1,6 +1,7 @@
 """Numbers a notebook glued.
 
-Comes in: an executed notebook. Goes out: values by key. May not: run anything; `reruns` compares two runs.
+Comes in: an executed notebook. Goes out: values by key. May not: run anything; `reruns` compares
+two runs.
 """
 
 import ast
@@ -25,5 +26,7 @@ def glued(executed: NotebookNode) -> dict[str, Any]:
         for output in cell.get("outputs", []):
             scrap = output.get("metadata", {}).get("scrapbook")
             if scrap is not None:
-                values[scrap["name"]] = _value(output["data"].get(f"{scrap['mime_prefix']}text/plain", ""))
+                values[scrap["name"]] = _value(
+                    output["data"].get(f"{scrap['mime_prefix']}text/plain", "")
+                )
     return values

@@ -1,7 +1,8 @@
 """Folders for what programs keep in a reader's home, where the home cannot be written to.
 
-Comes in: the environment of this process. Goes out: the same, so that this process and all it starts keep such things
-in `_build/home`. May not: change a choice that the reader made, or hide weights that are in the home already.
+Comes in: the environment of this process. Goes out: the same, so that this process and all it
+starts keep such things in `_build/home`. May not: change a choice that the reader made, or hide
+weights that are in the home already.
 
 Snakemake, Jupyter and matplotlib each end, warn or forget where they cannot write below the home.
 """
@@ -11,9 +12,16 @@ from pathlib import Path
 
 from vlmbias import paths
 
-INSTEAD = {"XDG_CACHE_HOME": "cache", "XDG_CONFIG_HOME": "config", "XDG_DATA_HOME": "data",
-           "MPLCONFIGDIR": "matplotlib", "IPYTHONDIR": "ipython", "JUPYTER_CONFIG_DIR": "jupyter/config",
-           "JUPYTER_DATA_DIR": "jupyter/data", "JUPYTER_RUNTIME_DIR": "jupyter/runtime"}  # fmt: skip
+INSTEAD = {
+    "XDG_CACHE_HOME": "cache",
+    "XDG_CONFIG_HOME": "config",
+    "XDG_DATA_HOME": "data",
+    "MPLCONFIGDIR": "matplotlib",
+    "IPYTHONDIR": "ipython",
+    "JUPYTER_CONFIG_DIR": "jupyter/config",
+    "JUPYTER_DATA_DIR": "jupyter/data",
+    "JUPYTER_RUNTIME_DIR": "jupyter/runtime",
+}
 """Variables that programs look at before the home, and the folder of `_build/home` for each."""
 
 
@@ -27,12 +35,19 @@ def writable(cache: Path) -> bool:
 
 
 def replace_unwritable() -> None:
-    """Where nothing can be kept in the home, let it be kept in `_build/home`; weights there are still found."""
+    """Where nothing can be kept in the home, let it be kept in `_build/home`; weights there are
+    still found."""
     cache = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
     if writable(cache):
         return
-    os.environ.setdefault("HF_HOME", str(cache / "huggingface" if (cache / "huggingface").is_dir()
-                                         else paths.build() / "home" / "huggingface"))  # fmt: skip
+    os.environ.setdefault(
+        "HF_HOME",
+        str(
+            cache / "huggingface"
+            if (cache / "huggingface").is_dir()
+            else paths.build() / "home" / "huggingface"
+        ),
+    )
     for name, folder in INSTEAD.items():
         if name == "XDG_CACHE_HOME" or name not in os.environ:
             os.environ[name] = str(paths.build() / "home" / folder)

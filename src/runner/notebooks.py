@@ -33,7 +33,8 @@ def read(path: Path) -> NotebookNode:
 def parse(text: str) -> NotebookNode:
     """The notebook that a py:percent text describes, with cell ids made from each cell's content.
 
-    The ids are a function of the text alone, so converting twice gives the same notebook, and editing
+    The ids are a function of the text alone, so converting twice gives the same notebook, and
+    editing
     one cell changes one id.
     """
     notebook = jupytext.reads(text, fmt="py:percent")
@@ -54,7 +55,8 @@ def pair_text(path: Path) -> str:
 
 
 def pair(sources: list[Path], *, check: bool = False) -> list[str]:
-    """Write the `.ipynb` of every source that is not up to date, and name them; with `check`, only name them."""
+    """Write the `.ipynb` of every source that is not up to date, and name them; with `check`, only
+    name them."""
     stale = []
     for source in sources:
         text, target = pair_text(source), source.with_suffix(".ipynb")
@@ -71,22 +73,29 @@ def tags(cell: NotebookNode) -> list[str]:
 
 
 def needs(notebook: NotebookNode) -> list[str]:
-    """The sources that some cells of a notebook need (tags `needs-<source>`), in order of appearance."""
-    found = dict.fromkeys(tag for cell in notebook.cells for tag in tags(cell) if tag.startswith("needs-"))
+    """The sources that some cells of a notebook need (tags `needs-<source>`), in order of
+    appearance."""
+    found = dict.fromkeys(
+        tag for cell in notebook.cells for tag in tags(cell) if tag.startswith("needs-")
+    )
     return [tag.removeprefix("needs-") for tag in found]
 
 
-_RULE = re.compile(r".*; (?P<empty>empty or )?(?:one of: (?P<choices>.+)|from (?P<low>\S+) to (?P<high>\S+)"
-                   r"|at least (?P<least>\S+)|an? (?P<kind>(image|prompt) set|model( that \w+s)?|folder|group|text))")
+_RULE = re.compile(
+    r".*; (?P<empty>empty or )?(?:one of: (?P<choices>.+)|from (?P<low>\S+) to (?P<high>\S+)"
+    r"|at least (?P<least>\S+)|an? (?P<kind>(image|prompt) set|model( that"
+    r" \w+s)?|folder|group|text))"
+)
 
 
 @dataclass(frozen=True)
 class Parameter:
     """One line of the parameters cell: `name = default  # meaning`, and what may stand there.
 
-    A comment may end in `; one of: described, released`, `; from 0 to 1`, `; at least 1`, or in what the value is the
-    name of: `; an image set`, `; a prompt set`, `; a model`, `; a folder` (`commands.named` looks it up). A rule may
-    begin with `empty or`. Of a list, it holds for each item.
+    A comment may end in `; one of: described, released`, `; from 0 to 1`, `; at least 1`, or in
+    what the value is the name of: `; an image set`, `; a prompt set`, `; a model`, `; a folder`
+    (`commands.named` looks it up). A rule may begin with `empty or`. Of a list, it holds for each
+    item.
     """
 
     name: str
@@ -100,13 +109,23 @@ class Parameter:
 
     @classmethod
     def read(cls, name: str, default: Any, comment: str) -> "Parameter":
-        """A parameter from its line; a rule that cannot be read, or that the default breaks, is a ValueError."""
+        """A parameter from its line; a rule that cannot be read, or that the default breaks, is a
+        ValueError."""
         found = _RULE.fullmatch(comment)
         if not found:
             return cls(name, default, comment)
         low, high = found["low"] or found["least"] or -math.inf, found["high"] or math.inf
         choices = tuple(re.split(r", *", found["choices"])) if found["choices"] else ()
-        one = cls(name, default, comment, choices, float(low), float(high), found["kind"] or "", bool(found["empty"]))
+        one = cls(
+            name,
+            default,
+            comment,
+            choices,
+            float(low),
+            float(high),
+            found["kind"] or "",
+            bool(found["empty"]),
+        )
         if broken := one.problem(default):
             raise ValueError(f"its default breaks its own rule: {broken}")
         return one
@@ -117,7 +136,8 @@ class Parameter:
         return bool(self.choices or self.kind) or (self.low, self.high) != (-math.inf, math.inf)
 
     def named(self, value: Any) -> list[Any]:
-        """The items of a list, or the one value; without empty ones, where the line allows these."""
+        """The items of a list, or the one value; without empty ones, where the line allows
+        these."""
         items = value if isinstance(value, list) else [value]
         return [item for item in items if item != "" or not self.empty]
 
@@ -125,9 +145,20 @@ class Parameter:
         """Why a value of the right type may not stand there; empty if it may."""
         for item in self.named(value):
             if self.choices and str(item) not in self.choices:
-                return f"{self.name} = {item!r}: must be {'empty or ' * self.empty}one of {', '.join(self.choices)}"
-            if isinstance(item, int | float) and not self.choices and not self.low <= item <= self.high:
-                bounds = f"at least {self.low:g}" if self.high == math.inf else f"from {self.low:g} to {self.high:g}"
+                return (
+                    f"{self.name} = {item!r}: must be {'empty or ' * self.empty}one of"
+                    f" {', '.join(self.choices)}"
+                )
+            if (
+                isinstance(item, int | float)
+                and not self.choices
+                and not self.low <= item <= self.high
+            ):
+                bounds = (
+                    f"at least {self.low:g}"
+                    if self.high == math.inf
+                    else f"from {self.low:g} to {self.high:g}"
+                )
                 return f"{self.name} = {item!r}: must be {bounds}"
         return ""
 
@@ -141,17 +172,26 @@ def parameters(notebook: NotebookNode, *, where: object) -> dict[str, Parameter]
     Raises
     ------
     ValueError
-        If there is not exactly one such cell, a line is not `name = literal  # meaning`, or a declared rule does not
-        read or is broken by the default.
+        If there is not exactly one such cell, a line is not `name = literal  # meaning`, or a
+        declared rule does not read or is broken by the default.
     """
     cells = [cell.source for cell in notebook.cells if "parameters" in tags(cell)]
     if len(cells) != 1:
-        raise ValueError(f"{where}: found {len(cells)} cells tagged 'parameters'; a notebook has exactly one")
+        raise ValueError(
+            f"{where}: found {len(cells)} cells tagged 'parameters'; a notebook has exactly one"
+        )
     tokens = tokenize.generate_tokens(io.StringIO(cells[0]).readline)
-    comments = {token.start[0]: token.string.lstrip("# ") for token in tokens if token.type == tokenize.COMMENT}
+    comments = {
+        token.start[0]: token.string.lstrip("# ")
+        for token in tokens
+        if token.type == tokenize.COMMENT
+    }
     found = {}
     for line in ast.parse(cells[0]).body:
-        rule = f"{where}, parameters cell, line {line.lineno}: write `name = literal value  # what it means`"
+        rule = (
+            f"{where}, parameters cell, line {line.lineno}: write `name = literal value  # what it"
+            " means`"
+        )
         if not (isinstance(line, ast.Assign) and isinstance(line.targets[0], ast.Name)):
             raise ValueError(rule)
         name, meaning = line.targets[0].id, comments.get(line.end_lineno or line.lineno, "")
@@ -164,7 +204,9 @@ def parameters(notebook: NotebookNode, *, where: object) -> dict[str, Parameter]
         try:
             found[name] = Parameter.read(name, default, meaning)
         except ValueError as problem:
-            raise ValueError(f"{where}, parameters cell, line {line.lineno}: {name}: {problem}") from None
+            raise ValueError(
+                f"{where}, parameters cell, line {line.lineno}: {name}: {problem}"
+            ) from None
     return found
 
 
@@ -174,33 +216,52 @@ def _kind(value: object) -> Any:
     return Any if value is None else type(value)
 
 
-def validated(known: Mapping[str, Parameter], given: Mapping[str, Any], *, where: object) -> dict[str, Any]:
+def validated(
+    known: Mapping[str, Parameter], given: Mapping[str, Any], *, where: object
+) -> dict[str, Any]:
     """The given parameters, converted to the types of their defaults (text such as "1e3" included).
 
     Raises
     ------
     ValueError
-        For an unknown name, a value of another type, NaN or infinity, or a value that its line does not allow; the
-        message lists the valid ones.
+        For an unknown name, a value of another type, NaN or infinity, or a value that its line does
+        not allow; the message lists the valid ones.
     """
-    fields: dict[str, Any] = {name: (_kind(one.default), one.default) for name, one in known.items()}
-    model = create_model("Parameters", __config__=ConfigDict(extra="forbid", allow_inf_nan=False), **fields)
+    fields: dict[str, Any] = {
+        name: (_kind(one.default), one.default) for name, one in known.items()
+    }
+    model = create_model(
+        "Parameters", __config__=ConfigDict(extra="forbid", allow_inf_nan=False), **fields
+    )
     numbers = {name for name, one in known.items() if type(one.default) in (int, float)}
-    grouped = [f"  {name} = {value!r}: must be a number in digits alone, without _" for name, value in given.items()
-               if name in numbers and isinstance(value, str) and "_" in value]
-    structured = [name for name, one in known.items() if not isinstance(one.default, str | int | float)]
-    plain = {name: yaml.safe_load(given[name]) for name in structured if isinstance(given.get(name), str)}
+    grouped = [
+        f"  {name} = {value!r}: must be a number in digits alone, without _"
+        for name, value in given.items()
+        if name in numbers and isinstance(value, str) and "_" in value
+    ]
+    structured = [
+        name for name, one in known.items() if not isinstance(one.default, str | int | float)
+    ]
+    plain = {
+        name: yaml.safe_load(given[name]) for name in structured if isinstance(given.get(name), str)
+    }
     try:
         complete = model(**{**given, **plain}).model_dump()
     except ValidationError as error:
-        problems = [f"  {'.'.join(map(str, e['loc']))} = {e['input']!r}: {e['msg']}" for e in error.errors()]
+        problems = [
+            f"  {'.'.join(map(str, e['loc']))} = {e['input']!r}: {e['msg']}" for e in error.errors()
+        ]
         complete = {}
     else:
-        problems = grouped + [f"  {broken}" for name in given if (broken := known[name].problem(complete[name]))]
+        problems = grouped + [
+            f"  {broken}" for name in given if (broken := known[name].problem(complete[name]))
+        ]
     if problems:
         valid = ["valid ones, with defaults:", *(f"  {parameter}" for parameter in known.values())]
         message = "\n".join([f"{where}: wrong parameters", *problems, *valid])
-        raise ValueError(message.replace("Extra inputs are not permitted", "no such parameter")) from None
+        raise ValueError(
+            message.replace("Extra inputs are not permitted", "no such parameter")
+        ) from None
     return {name: complete[name] for name in given}
 
 
@@ -208,41 +269,58 @@ def _split_at_sections(cells: list[NotebookNode]) -> list[NotebookNode]:
     """The cells, with a new Markdown cell at every `##` heading."""
     parts = []
     for cell in cells:
-        pieces = re.split(r"\n+(?=## )", cell.source) if cell.cell_type == "markdown" else [cell.source]
-        parts += [NotebookNode(cell, source=piece, id=cell["id"] if n == 0 else f"{cell['id']}-s{n}")
-                  for n, piece in enumerate(pieces)]  # fmt: skip
+        pieces = (
+            re.split(r"\n+(?=## )", cell.source) if cell.cell_type == "markdown" else [cell.source]
+        )
+        parts += [
+            NotebookNode(cell, source=piece, id=cell["id"] if n == 0 else f"{cell['id']}-s{n}")
+            for n, piece in enumerate(pieces)
+        ]
     return parts
 
 
-def for_reader(notebook: NotebookNode, *, missing: Mapping[str, str], required: list[str], data: str) -> NotebookNode:
-    """The notebook one reader can run: without the cells that need a missing source, and named data.
+def for_reader(
+    notebook: NotebookNode, *, missing: Mapping[str, str], required: list[str], data: str
+) -> NotebookNode:
+    """The notebook one reader can run: without the cells that need a missing source, and named
+    data.
 
     Parameters
     ----------
     notebook : NotebookNode
         As `read` returns it; changed in place.
     missing : mapping
-        Unavailable source → the standard note's text. Cells tagged `needs-<source>` go; the note stands
+        Unavailable source → the standard note's text. Cells tagged `needs-<source>` go; the note
+        stands
         once, where the first of them stood.
     required : list of str
-        Sources without which the whole second section cannot run: it becomes the notes of the missing ones.
+        Sources without which the whole second section cannot run: it becomes the notes of the
+        missing ones.
     data : str
         What `{data}` prints in the heading of the second section.
     """
     absent, noted, kept, inside = [key for key in required if key in missing], set(), [], False
     for cell in _split_at_sections(notebook.cells) if absent else notebook.cells:
         if cell.cell_type == "markdown":
-            cell.source = cell.source.replace(f"{SECOND_SECTION} {{data}}", f"{SECOND_SECTION} {data}")
+            cell.source = cell.source.replace(
+                f"{SECOND_SECTION} {{data}}", f"{SECOND_SECTION} {data}"
+            )
         if opens := cell.cell_type == "markdown" and cell.source.startswith("## "):
             inside = bool(absent) and cell.source.startswith(SECOND_SECTION)
         if opens and inside:
             cell.source = cell.source.splitlines()[0]
-        lacking = [tag.removeprefix("needs-") for tag in tags(cell) if tag.removeprefix("needs-") in missing]
+        lacking = [
+            tag.removeprefix("needs-")
+            for tag in tags(cell)
+            if tag.removeprefix("needs-") in missing
+        ]
         if opens or not (lacking or inside):
             kept.append(cell)
         for key in absent if inside else lacking:
             if key not in noted:
-                kept.append(nbformat.v4.new_markdown_cell(missing[key], metadata={"tags": ["note"]}))
+                kept.append(
+                    nbformat.v4.new_markdown_cell(missing[key], metadata={"tags": ["note"]})
+                )
             noted.add(key)
     notebook.cells = kept
     return notebook
@@ -259,8 +337,13 @@ def second_section(notebook: NotebookNode) -> list[NotebookNode]:
 
 
 def protocol_only(notebook: NotebookNode) -> NotebookNode:
-    """The notebook up to the laboratory's section, which looks at the laboratory's own models; changed in place."""
+    """The notebook up to the laboratory's section, which looks at the laboratory's own models;
+    changed in place."""
     cells = _split_at_sections(notebook.cells)
-    ends = [n for n, cell in enumerate(cells) if cell.cell_type == "markdown" and cell.source.startswith(LABORATORY)]
+    ends = [
+        n
+        for n, cell in enumerate(cells)
+        if cell.cell_type == "markdown" and cell.source.startswith(LABORATORY)
+    ]
     notebook.cells = cells[: ends[0]] if ends else cells
     return notebook

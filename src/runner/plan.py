@@ -1,7 +1,8 @@
 """What runs with what: notebooks, settings, and a record of every input by content.
 
 Comes in: the checkout, `data/settings/<name>.yaml`, the state of the optional sources.
-Goes out: `_build/inputs/**.json`, rewritten only when a content in them changed: the graph's only inputs.
+Goes out: `_build/inputs/**.json`, rewritten only when a content in them changed: the graph's only
+inputs.
 May not: execute a notebook.
 """
 
@@ -24,13 +25,17 @@ from vlmbias.whole_files import read_yaml, write_json
 
 def _known(chosen: dict[str, Any]) -> dict[str, Any]:
     if strangers := sorted(chosen.keys() - set(notebooks())):
-        raise ValueError(f"there is no notebook {strangers[0]!r}; there are: {', '.join(notebooks())}")
+        raise ValueError(
+            f"there is no notebook {strangers[0]!r}; there are: {', '.join(notebooks())}"
+        )
     return chosen
 
 
 def _no_way(model: str) -> str:
     if not model.strip("."):
-        raise ValueError(f"{model!r} is no model but a way to another folder; write a name or a longer path")
+        raise ValueError(
+            f"{model!r} is no model but a way to another folder; write a name or a longer path"
+        )
     return model
 
 
@@ -44,9 +49,9 @@ class Choice(BaseModel, extra="forbid", frozen=True):
 class Settings(BaseModel, extra="forbid", frozen=True):
     """One file of `data/settings`: parameters for every notebook, and a choice for some.
 
-    `identities`: how many of its 100 the set `greenhouse/causalface` has; None for all. `embedded`, by model: the image
-    sets that are embedded before any notebook runs. `models`, by paper: the models beside its own with which the book
-    runs the paper's chapters.
+    `identities`: how many of its 100 the set `greenhouse/causalface` has; None for all. `embedded`,
+    by model: the image sets that are embedded before any notebook runs. `models`, by paper: the
+    models beside its own with which the book runs the paper's chapters.
     """
 
     name: str
@@ -62,10 +67,15 @@ def settings(name: str) -> Settings:
     folder = paths.data() / "settings"
     path = folder / f"{name}.yaml"
     if not path.is_file() or Path(name).name != name:
-        raise ValueError(f"no settings {name!r}; there are: {', '.join(sorted(p.stem for p in folder.glob('*.yaml')))}")
+        raise ValueError(
+            f"no settings {name!r}; there are:"
+            f" {', '.join(sorted(p.stem for p in folder.glob('*.yaml')))}"
+        )
     chosen = read_yaml(path, lambda plain: Settings.model_validate({"name": name, **(plain or {})}))
     if chosen.parameters and (strangers := sorted(set(chosen.parameters) - _all_parameters())):
-        raise ValueError(f"settings/{path.name}: parameters: no notebook has a parameter {strangers[0]!r}")
+        raise ValueError(
+            f"settings/{path.name}: parameters: no notebook has a parameter {strangers[0]!r}"
+        )
     return chosen
 
 
@@ -81,7 +91,9 @@ def _all_parameters() -> set[str]:
 def notebooks() -> list[str]:
     """Every notebook, as `<paper>/<name>`."""
     folder = paths.root() / "notebooks"
-    return sorted(path.relative_to(folder).with_suffix("").as_posix() for path in folder.glob("*/*.py"))
+    return sorted(
+        path.relative_to(folder).with_suffix("").as_posix() for path in folder.glob("*/*.py")
+    )
 
 
 def source(notebook: str) -> Path:
@@ -99,13 +111,16 @@ def hashes(patterns: Iterable[str]) -> dict[str, str]:
     """
     root = paths.root()
     files = {path for pattern in patterns for path in root.glob(pattern) if path.is_file()}
-    kept = [path for path in files if "__pycache__" not in path.parts and ".egg-info" not in str(path)]
+    kept = [
+        path for path in files if "__pycache__" not in path.parts and ".egg-info" not in str(path)
+    ]
     named = {path.relative_to(root).as_posix(): path.read_bytes() for path in sorted(kept)}
     return {name: digest(name, content) for name, content in named.items()}
 
 
 def digest(name: str, content: bytes) -> str:
-    """The sha256 of a file, given its path from the root; of a module below `src`, of its code alone."""
+    """The sha256 of a file, given its path from the root; of a module below `src`, of its code
+    alone."""
     code = name.startswith("src/") and name.endswith(".py")
     return hashlib.sha256(_code(content) if code else content).hexdigest()
 
@@ -123,22 +138,29 @@ def _code(content: bytes) -> bytes:
 
 
 # what a notebook cannot import, and of the runner the modules that execute it
-APART, EXECUTES = ("src/runner/", "src/greenhouse/train/"), ("src/runner/execute.py", "src/runner/notebooks.py")
+APART, EXECUTES = (
+    ("src/runner/", "src/greenhouse/train/"),
+    ("src/runner/execute.py", "src/runner/notebooks.py"),
+)
 INPUTS = ("src/*/**/*", "requirements.lock", "data/**/*")
 
 
 @cache
-def _declared(text: str, where: str) -> tuple[dict[str, sources_of.Parameter], tuple[str, ...], tuple[str, ...]]:
-    """The parameters of a notebook, the sources that cells of it need, the drawn sets that its protocol names itself;
-    a text is parsed once in a process."""
+def _declared(
+    text: str, where: str
+) -> tuple[dict[str, sources_of.Parameter], tuple[str, ...], tuple[str, ...]]:
+    """The parameters of a notebook, the sources that cells of it need, the drawn sets that its
+    protocol names itself; a text is parsed once in a process."""
     content = sources_of.parse(text)
     known = sources_of.parameters(content, where=where)
     return known, tuple(sources_of.needs(content)), tuple(used.drawn_sets(content))
 
 
-def parameters(notebook: str, chosen: Settings,
-               given: dict[str, Any] | None = None) -> tuple[dict[str, sources_of.Parameter], dict[str, Any]]:
-    """The parameters of a notebook, and the values that the settings and a reader give to some of them.
+def parameters(
+    notebook: str, chosen: Settings, given: dict[str, Any] | None = None
+) -> tuple[dict[str, sources_of.Parameter], dict[str, Any]]:
+    """The parameters of a notebook, and the values that the settings and a reader give to some of
+    them.
 
     Raises
     ------
@@ -149,16 +171,19 @@ def parameters(notebook: str, chosen: Settings,
     known, *_ = _declared(path.read_text("utf-8"), where.as_posix())
     own = chosen.notebooks.get(where.relative_to("notebooks").with_suffix("").as_posix(), Choice())
     shared = {name: value for name, value in chosen.parameters.items() if name in known}
-    return known, sources_of.validated(known, {**shared, **own.parameters, **(given or {})}, where=where)
+    return known, sources_of.validated(
+        known, {**shared, **own.parameters, **(given or {})}, where=where
+    )
 
 
-def record(notebook: str, chosen: Settings, *, given: dict[str, Any] | None = None,
-           files: dict[str, str]) -> dict[str, Any]:
+def record(
+    notebook: str, chosen: Settings, *, given: dict[str, Any] | None = None, files: dict[str, str]
+) -> dict[str, Any]:
     """Everything one run of a notebook is made from, by content.
 
-    Of `data/claims`, a notebook reads its own paper's file and those whose names its text mentions; of
-    `data/published`, the tables that its text mentions; of `src`, what it can import, less the studies of papers that
-    it does not mention, and the runner's modules that execute it.
+    Of `data/claims`, a notebook reads its own paper's file and those whose names its text mentions;
+    of `data/published`, the tables that its text mentions; of `src`, what it can import, less the
+    studies of papers that it does not mention, and the runner's modules that execute it.
     """
     path, text = source(notebook), source(notebook).read_text("utf-8")
     notebook = path.relative_to(paths.root() / "notebooks").with_suffix("").as_posix()
@@ -166,10 +191,16 @@ def record(notebook: str, chosen: Settings, *, given: dict[str, Any] | None = No
     own = chosen.notebooks.get(notebook, Choice())
     known, values = parameters(notebook, chosen, given)
     _, needed, drawn = _declared(text, where.as_posix())
-    asked = {name: value for name, value in values.items() if name in own.parameters or name in (given or {})}
+    asked = {
+        name: value
+        for name, value in values.items()
+        if name in own.parameters or name in (given or {})
+    }
     wanted = dict.fromkeys([*needed, *own.requires, *used.sources(known, values)])
     at_hand = {key: sources.state(key) for key in wanted}
-    complete = all(at_hand[key]["available"] for key in own.requires)  # else no weights are downloaded for nothing
+    complete = all(
+        at_hand[key]["available"] for key in own.requires
+    )  # else no weights are downloaded for nothing
     published = weights.states(known, asked, given or {}) if complete else {}
     requires = [*own.requires, *published]
 
@@ -185,7 +216,9 @@ def record(notebook: str, chosen: Settings, *, given: dict[str, Any] | None = No
             return paper in notebook or paper in text or "ledger.load()" in text
         if name.startswith("data/published/"):
             return name.endswith(".csv") and Path(name).stem in text
-        return not name.startswith(("data/settings/", "data/sources", "data/own_")) and name != str(where)
+        return not name.startswith(("data/settings/", "data/sources", "data/own_")) and name != str(
+            where
+        )
 
     return {
         "notebook": notebook,
@@ -195,10 +228,15 @@ def record(notebook: str, chosen: Settings, *, given: dict[str, Any] | None = No
         "models": used.models(known, values),
         "identities": chosen.identities,
         "parameters": {name: values.get(name, known[name].default) for name in known},
-        "changed": [name for name in known if name in values and values[name] != known[name].default],
+        "changed": [
+            name for name in known if name in values and values[name] != known[name].default
+        ],
         "sources": at_hand | published,
-        "files": {**{name: digest for name, digest in files.items() if reads(name)}, **hashes([str(where)]),
-                  **_found_before(notebook, chosen)},
+        "files": {
+            **{name: digest for name, digest in files.items() if reads(name)},
+            **hashes([str(where)]),
+            **_found_before(notebook, chosen),
+        },
     }
 
 
@@ -211,7 +249,8 @@ def _found_before(notebook: str, chosen: Settings) -> dict[str, str]:
 
 
 def _record_or_error(notebook: str, chosen: Settings, **options: Any) -> dict[str, Any]:
-    """The record, or what is wrong with the notebook: its own job reports it, and the others still run."""
+    """The record, or what is wrong with the notebook: its own job reports it, and the others still
+    run."""
     try:
         return record(notebook, chosen, **options)
     except (ValueError, SyntaxError, OSError) as error:  # a damaged file or a full disk among them
@@ -220,7 +259,9 @@ def _record_or_error(notebook: str, chosen: Settings, **options: Any) -> dict[st
 
 def _takes_a_model(notebook: str) -> bool:
     try:
-        return "model" in _declared(source(notebook).read_text("utf-8"), f"notebooks/{notebook}.py")[0]
+        return (
+            "model" in _declared(source(notebook).read_text("utf-8"), f"notebooks/{notebook}.py")[0]
+        )
     except (ValueError, SyntaxError):
         return True  # broken: its own job says how
 
@@ -230,31 +271,44 @@ def chapters(paper: str) -> list[str]:
 
     Raises
     ------
-    ValueError : there is no such paper, or none of its notebooks has the parameter; the papers are listed.
+    ValueError : there is no such paper, or none of its notebooks has the parameter; the papers are
+    listed.
     """
     found = [name for name in notebooks() if name.startswith(f"{paper}/") and _takes_a_model(name)]
     if not found:
         papers = ", ".join(dict.fromkeys(name.partition("/")[0] for name in notebooks()))
-        raise ValueError(f"no notebook of {paper!r} has a parameter `model`; the papers are: {papers}")
+        raise ValueError(
+            f"no notebook of {paper!r} has a parameter `model`; the papers are: {papers}"
+        )
     return found
 
 
 def prepare_model(model: str, paper: str, chosen: Settings, files: dict[str, str]) -> list[str]:
-    """Write the input records of a paper's chapters for another model; name the jobs, `<model>/<notebook>`.
+    """Write the input records of a paper's chapters for another model; name the jobs,
+    `<model>/<notebook>`.
 
     A run for another model ends before the laboratory's own section, which does not look at it.
     """
     jobs = [f"{quote(_no_way(model), safe='')}/{name}" for name in chapters(paper)]
     for job, name in zip(jobs, chapters(paper), strict=True):
         content = _record_or_error(name, chosen, given={"model": model}, files=files)
-        write_json(paths.build() / "inputs" / "models" / f"{job}.json", content | {"protocol_only": True})
+        write_json(
+            paths.build() / "inputs" / "models" / f"{job}.json", content | {"protocol_only": True}
+        )
     return jobs
 
 
 def prepare_vectors(chosen: Settings, files: dict[str, str]) -> list[str]:
     """Write the input records of the models that embed image sets, and name these jobs."""
-    rooms = ("src/vlmbias/embedding/", "src/vlmbias/stimuli/", "src/greenhouse/world/", "requirements.lock",
-             "data/greenhouse/nuisance.yaml", "data/greenhouse/default/", "data/greenhouse/b0/")
+    rooms = (
+        "src/vlmbias/embedding/",
+        "src/vlmbias/stimuli/",
+        "src/greenhouse/world/",
+        "requirements.lock",
+        "data/greenhouse/nuisance.yaml",
+        "data/greenhouse/default/",
+        "data/greenhouse/b0/",
+    )
     made_of = {name: digest for name, digest in files.items() if name.startswith(rooms)}
     for model, sets in chosen.embedded.items():
         about = {"model": model, "images": sets, "files": made_of}
@@ -263,10 +317,18 @@ def prepare_vectors(chosen: Settings, files: dict[str, str]) -> list[str]:
 
 
 def fingerprint() -> str:
-    """The sha256 of all the input records from which the book is made, as they are written now, and of the graph."""
+    """The sha256 of all the input records from which the book is made, as they are written now, and
+    of the graph."""
     folder = paths.build() / "inputs"
-    parts = ("notebooks/*/*.json", "vectors.json", "vectors/*.json", "models.json", "models/*/*/*.json", "ledger.json",
-             "book.json")  # fmt: skip
+    parts = (
+        "notebooks/*/*.json",
+        "vectors.json",
+        "vectors/*.json",
+        "models.json",
+        "models/*/*/*.json",
+        "ledger.json",
+        "book.json",
+    )
     records = sorted(path for part in parts for path in folder.glob(part))
     content = hashlib.sha256()
     for path in [*paths.root().glob("Snakefile"), *records]:
@@ -276,7 +338,8 @@ def fingerprint() -> str:
 
 
 def prepare(name: str, only: Iterable[str] = ()) -> None:
-    """Write the input records of every notebook, the vectors, the ledger and the book under `_build/inputs`.
+    """Write the input records of every notebook, the vectors, the ledger and the book under
+    `_build/inputs`.
 
     With `only`, those of some notebooks and of the vectors, for a run of these alone.
     """
@@ -286,15 +349,25 @@ def prepare(name: str, only: Iterable[str] = ()) -> None:
         if path.relative_to(folder / "notebooks").with_suffix("").as_posix() not in notebooks():
             path.unlink()  # the notebook is gone, and what it found no longer counts
     for notebook in only or notebooks():
-        write_json(folder / "notebooks" / f"{notebook}.json", _record_or_error(notebook, chosen, files=files))
+        write_json(
+            folder / "notebooks" / f"{notebook}.json",
+            _record_or_error(notebook, chosen, files=files),
+        )
     write_json(folder / "vectors.json", prepare_vectors(chosen, files))
     if only:
         return
-    jobs = [job for paper, models in chosen.models.items() for model in models
-            for job in prepare_model(model, paper, chosen, files)]  # fmt: skip
+    jobs = [
+        job
+        for paper, models in chosen.models.items()
+        for model in models
+        for job in prepare_model(model, paper, chosen, files)
+    ]
     write_json(folder / "models.json", jobs)
-    claims = {path: digest for path, digest in files.items()
-              if path.startswith(("src/vlmbias/", "src/audit/", "data/claims/", "data/contributed/"))}  # fmt: skip
+    claims = {
+        path: digest
+        for path, digest in files.items()
+        if path.startswith(("src/vlmbias/", "src/audit/", "data/claims/", "data/contributed/"))
+    }
     write_json(folder / "ledger.json", claims)
     pages = hashes(["book/**/*", "_config.yml", "_toc.yml"])
     write_json(folder / "book.json", {**files, **pages, "settings": name})

@@ -21,7 +21,10 @@ from runner.glued_values import glued
 from vlmbias import paths
 from vlmbias.whole_files import write_json
 
-BOX = "````{{admonition}} How this page was made\n:class: dropdown note\n\n```{{list-table}}\n{}\n```\n````"
+BOX = (
+    "````{{admonition}} How this page was made\n:class: dropdown"
+    " note\n\n```{{list-table}}\n{}\n```\n````"
+)
 
 
 def table(rows: list[tuple[Any, ...]]) -> str:
@@ -31,29 +34,55 @@ def table(rows: list[tuple[Any, ...]]) -> str:
 
 def provenance(about: dict[str, Any]) -> str:
     """The collapsed box that ends a page: how it was made."""
-    everything = hashlib.sha256("".join(f"{name} {digest}\n" for name, digest in about["files"].items()).encode())
-    data = [f"`{name}` {digest[:12]}" for name, digest in about["files"].items() if name.startswith("data/")]
+    everything = hashlib.sha256(
+        "".join(f"{name} {digest}\n" for name, digest in about["files"].items()).encode()
+    )
+    data = [
+        f"`{name}` {digest[:12]}"
+        for name, digest in about["files"].items()
+        if name.startswith("data/")
+    ]
     rows = [
         ("settings", f"`{about['settings']}`"),
-        ("parameters", " · ".join(f"`{name} = {value!r}`" for name, value in about["parameters"].items())),
+        (
+            "parameters",
+            " · ".join(f"`{name} = {value!r}`" for name, value in about["parameters"].items()),
+        ),
         ("commit", f"`{about['commit']}`"),
-        ("run", f"{about['started']}, {about['seconds']} s, {about['threads']} thread(s), {about['machine']}"),
+        (
+            "run",
+            (
+                f"{about['started']}, {about['seconds']} s, {about['threads']} thread(s),"
+                f" {about['machine']}"
+            ),
+        ),
         ("packages", " · ".join(f"{name} {number}" for name, number in about["versions"].items())),
         ("data (sha256)", " · ".join(data)),
         ("code, lock and data (sha256)", everything.hexdigest()[:12]),
     ]
     for key, state in about["sources"].items():
-        rows.append((f"source `{key}`", state["hash"][:12] if state["available"] else "not available here"))
+        rows.append(
+            (f"source `{key}`", state["hash"][:12] if state["available"] else "not available here")
+        )
     return BOX.format(table(rows))
 
 
 def times(about: dict[str, dict[str, Any]]) -> str:
-    """The rows of the status page: every notebook, when, at which commit and in how many seconds it ran."""
+    """The rows of the status page: every notebook, when, at which commit and in how many seconds it
+    ran."""
     rows = []
     for name, one in about.items():
         absent = ", ".join(key for key, state in one["sources"].items() if not state["available"])
-        rows.append((f"{{doc}}`../notebooks/{name}`", one["started"][:16].replace("T", " "), one["seconds"],
-                     f"`{one['commit']}`", f"`{one['settings']}`", absent or "none"))  # fmt: skip
+        rows.append(
+            (
+                f"{{doc}}`../notebooks/{name}`",
+                one["started"][:16].replace("T", " "),
+                one["seconds"],
+                f"`{one['commit']}`",
+                f"`{one['settings']}`",
+                absent or "none",
+            )
+        )
     return table(rows)
 
 
@@ -69,8 +98,12 @@ def stage() -> Path:
         notebook = nbformat.read(executed / f"{name}.ipynb", as_version=4)
         about[name], results[name] = notebook.metadata["vlmbias"], glued(notebook)
         for output in (output for cell in notebook.cells for output in cell.get("outputs", ())):
-            output.get("data", {}).pop("application/vnd.plotly.v1+json", None)  # the page has its own: HTML
-        notebook.cells.append(nbformat.v4.new_markdown_cell(provenance(about[name]), id="provenance"))
+            output.get("data", {}).pop(
+                "application/vnd.plotly.v1+json", None
+            )  # the page has its own: HTML
+        notebook.cells.append(
+            nbformat.v4.new_markdown_cell(provenance(about[name]), id="provenance")
+        )
         place = target / "notebooks" / f"{name}.ipynb"
         place.parent.mkdir(parents=True, exist_ok=True)
         nbformat.write(notebook, place)
@@ -81,7 +114,8 @@ def stage() -> Path:
 
 
 def _swap(new: Path, place: Path) -> None:
-    """Put a folder in the place of another; where a kill leaves none, the other is `<place>.last` (see `heal`)."""
+    """Put a folder in the place of another; where a kill leaves none, the other is `<place>.last`
+    (see `heal`)."""
     last = place.with_name(f"{place.name}.last")
     shutil.rmtree(last, ignore_errors=True)
     if place.exists():
@@ -93,7 +127,8 @@ def _swap(new: Path, place: Path) -> None:
 def build() -> None:
     """Render the staged book, warnings as errors, and put it in the place of the last one.
 
-    Always from nothing: a repeated build of a broken book fails again, and no page outlives its source.
+    Always from nothing: a repeated build of a broken book fails again, and no page outlives its
+    source.
 
     Raises
     ------
@@ -118,18 +153,29 @@ def build() -> None:
 
 
 def up_to_date() -> bool:
-    """Whether the book stands as the input records ask for it, and nothing that it was made of is gone or newer.
+    """Whether the book stands as the input records ask for it, and nothing that it was made of is
+    gone or newer.
 
     To ask this costs milliseconds, to ask the graph two seconds.
     """
     build, built = paths.build(), paths.build() / "site/built.json"
-    if not built.is_file() or json.loads(built.read_text("utf-8")).get("made_from") != plan.fingerprint():
+    if (
+        not built.is_file()
+        or json.loads(built.read_text("utf-8")).get("made_from") != plan.fingerprint()
+    ):
         return False
-    made = [build / "ledger.json", *(build / f"{kind}/{name}" for name in plan.notebooks() for kind, name in
-                                     (("executed", f"{name}.ipynb"), ("results", f"{name}.json")))]  # fmt: skip
+    made = [
+        build / "ledger.json",
+        *(
+            build / f"{kind}/{name}"
+            for name in plan.notebooks()
+            for kind, name in (("executed", f"{name}.ipynb"), ("results", f"{name}.json"))
+        ),
+    ]
     for kind in ("vectors", "models"):
         asked = build / f"inputs/{kind}.json"
         made += [build / f"{kind}/{job}.json" for job in json.loads(asked.read_text("utf-8"))]
     last = built.stat().st_mtime_ns
     return (build / "site/_build/html").is_dir() and all(
-        path.is_file() and path.stat().st_mtime_ns <= last for path in made)  # fmt: skip
+        path.is_file() and path.stat().st_mtime_ns <= last for path in made
+    )

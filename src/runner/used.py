@@ -1,11 +1,12 @@
-"""What a run uses: the sources that its parameters name, and what the heading of its second section calls them.
+"""What a run uses: the sources that its parameters name, and what the heading of its second section
+calls them.
 
-Comes in: the parameters of a notebook and their values, its cells, the states of sources. Goes out: keys of
-`data/sources.yaml`; a label such as "the Chicago Face Database, with OpenAI's CLIP (ViT-B-32)". May not: load a model
-or a picture, or know the name of the settings.
+Comes in: the parameters of a notebook and their values, its cells, the states of sources. Goes out:
+keys of `data/sources.yaml`; a label such as "the Chicago Face Database, with OpenAI's CLIP
+(ViT-B-32)". May not: load a model or a picture, or know the name of the settings.
 
-What the meaning of a parameter begins with "Greenhouse:" is for the laboratory's section and counts for nothing here.
-"""
+What the meaning of a parameter begins with "Greenhouse:" is for the laboratory's section and counts
+for nothing here."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -22,24 +23,36 @@ from vlmbias.sources.folders import FILES, PLACES
 GREENHOUSE = "the Greenhouse"
 CALLED = {
     # image sets
-    "cfd": "the Chicago Face Database", "causalface": "CausalFace", "causalface/uncropped": "CausalFace, uncropped",
-    "fairface": "FairFace", "fairface/as-cfd": "FairFace (for comparison)", "utkface": "UTKFace", "oasis": "OASIS",
-    "ieat": "the pictures of the iEAT", "folder": "your own folder",
+    "cfd": "the Chicago Face Database",
+    "causalface": "CausalFace",
+    "causalface/uncropped": "CausalFace, uncropped",
+    "fairface": "FairFace",
+    "fairface/as-cfd": "FairFace (for comparison)",
+    "utkface": "UTKFace",
+    "oasis": "OASIS",
+    "ieat": "the pictures of the iEAT",
+    "folder": "your own folder",
     # tables
-    "causalface-cosines": "the released cosines", "census-shares": "the released census shares",
+    "causalface-cosines": "the released cosines",
+    "census-shares": "the released census shares",
     "map-iat": "the IAT by state",
     # models
-    "ViT-B-32-quickgelu/openai": "OpenAI's CLIP (ViT-B-32)", "RN50-quickgelu/cc12m": "the ResNet trained on CC12M",
-    "slip": "SLIP", "blip": "BLIP", "vqgan": "the VQGAN of WikiArt",
-}  # fmt: skip
-"""How a heading calls an image set, a table or a model; of a name with a slash, by what stands before it, too."""
+    "ViT-B-32-quickgelu/openai": "OpenAI's CLIP (ViT-B-32)",
+    "RN50-quickgelu/cc12m": "the ResNet trained on CC12M",
+    "slip": "SLIP",
+    "blip": "BLIP",
+    "vqgan": "the VQGAN of WikiArt",
+}
+"""How a heading calls an image set, a table or a model; of a name with a slash, by what stands
+before it, too."""
 TABLES = {("places", "released"): "census-shares", ("iat", "file"): "map-iat"}
 """Which table the value of a parameter stands for; the census shares come with the repository."""
 TABLE_OR_TWIN = {
     "pretraining/downstream": ("the released table", "the simulated twin"),
     "pretraining/upstream": ("the simulated twin and the released table", "the simulated twin"),
 }
-"""Chapters on a table that simulations stand in for: their label with `clip-bias-results` at hand, and without."""
+"""Chapters on a table that simulations stand in for: their label with `clip-bias-results` at hand,
+and without."""
 WEIGHTS = {"slip": "slip-weights", "blip": "blip-weights", "vqgan": "vqgan-weights"}
 _LITERAL = re.compile(r"""vb\.(?:images|perceive)\(f?["'](greenhouse/[^"']+)["']""")
 
@@ -47,20 +60,33 @@ _LITERAL = re.compile(r"""vb\.(?:images|perceive)\(f?["'](greenhouse/[^"']+)["']
 def named(known: Mapping[str, Parameter], values: Mapping[str, Any]) -> dict[str, list[str]]:
     """The image sets, tables and models that the second section uses, by kind, each named once.
 
-    Where the released cosines are given they stand for the images, and for a model that would look at them.
+    Where the released cosines are given they stand for the images, and for a model that would look
+    at them.
     """
     everything = {name: values.get(name, one.default) for name, one in known.items()}
     found: dict[str, list[str]] = {"images": [], "tables": [], "models": []}
     for name, one in known.items():
         if not one.meaning.startswith("Greenhouse:"):
-            kind = "images" if one.kind == "image set" else "models" if one.kind.startswith("model") else ""
+            kind = (
+                "images"
+                if one.kind == "image set"
+                else "models"
+                if one.kind.startswith("model")
+                else ""
+            )
             if kind:
                 found[kind] += [str(item) for item in one.named(everything[name]) if item]
             elif table := TABLES.get((name, str(everything[name]))):
                 found["tables"].append(table)
     if everything.get("cosines"):
-        for_one_figure = "for Figure" in known["cosines"].meaning  # the rest then looks at the model's words
-        found |= {"images": [], "tables": ["causalface-cosines"], "models": found["models"] if for_one_figure else []}
+        for_one_figure = (
+            "for Figure" in known["cosines"].meaning
+        )  # the rest then looks at the model's words
+        found |= {
+            "images": [],
+            "tables": ["causalface-cosines"],
+            "models": found["models"] if for_one_figure else [],
+        }
     return {kind: list(dict.fromkeys(names)) for kind, names in found.items()}
 
 
@@ -70,22 +96,33 @@ def models(known: Mapping[str, Parameter], values: Mapping[str, Any]) -> list[st
 
 
 def sources(known: Mapping[str, Parameter], values: Mapping[str, Any]) -> list[str]:
-    """The sources that the values name: sets of images, tables, weights that are files of their own.
+    """The sources that the values name: sets of images, tables, weights that are files of their
+    own.
 
     A set of which a folder is given lies elsewhere: its usual place says nothing of it.
     """
     used = named(known, values)
-    placed = any(one.kind == "folder" and name != "cosines" and any(one.named(values.get(name, one.default)))
-                 for name, one in known.items())  # fmt: skip
+    placed = any(
+        one.kind == "folder" and name != "cosines" and any(one.named(values.get(name, one.default)))
+        for name, one in known.items()
+    )
     first = {kind: [name.partition("/")[0] for name in names] for kind, names in used.items()}
-    keys = [*([] if placed else (name for name in first["images"] if name in PLACES)),
-            *(name for name in used["tables"] if name in (*PLACES, *FILES)),
-            *(WEIGHTS[name] for name in first["models"] if name in WEIGHTS)]  # fmt: skip
+    keys = [
+        *([] if placed else (name for name in first["images"] if name in PLACES)),
+        *(name for name in used["tables"] if name in (*PLACES, *FILES)),
+        *(WEIGHTS[name] for name in first["models"] if name in WEIGHTS),
+    ]
     return list(dict.fromkeys(keys))
 
 
-def label(notebook: str, known: Mapping[str, Parameter], values: Mapping[str, Any], *, drawn: Iterable[str] = (),
-          states: Mapping[str, Mapping[str, Any]]) -> str:
+def label(
+    notebook: str,
+    known: Mapping[str, Parameter],
+    values: Mapping[str, Any],
+    *,
+    drawn: Iterable[str] = (),
+    states: Mapping[str, Mapping[str, Any]],
+) -> str:
     """What the second section runs on, in words.
 
     Parameters
@@ -93,10 +130,13 @@ def label(notebook: str, known: Mapping[str, Parameter], values: Mapping[str, An
     notebook : its name, `<paper>/<name>`.
     known, values : its parameters, and the values that differ from their defaults.
     drawn : sets that its cells name themselves (`drawn_sets`).
-    states : of its sources (`vlmbias.sources.state`): a set that is an export of the Greenhouse is called that.
+    states : of its sources (`vlmbias.sources.state`): a set that is an export of the Greenhouse is
+        called that.
     """
     if notebook in TABLE_OR_TWIN:
-        return TABLE_OR_TWIN[notebook][not states.get("clip-bias-results", {}).get("available", False)]
+        return TABLE_OR_TWIN[notebook][
+            not states.get("clip-bias-results", {}).get("available", False)
+        ]
     used = named(known, values)
     sets = [*used["images"], *([] if "causalface-cosines" in used["tables"] else drawn)]
     seen = [_called(name, states) for name in [*sets, *used["tables"]]]
@@ -111,8 +151,11 @@ def label(notebook: str, known: Mapping[str, Parameter], values: Mapping[str, An
 
 def drawn_sets(content: NotebookNode) -> list[str]:
     """The drawn sets that the cells of the second section name themselves."""
-    return _LITERAL.findall("\n".join(cell.source for cell in notebooks.second_section(content)
-                                      if cell.cell_type == "code"))  # fmt: skip
+    return _LITERAL.findall(
+        "\n".join(
+            cell.source for cell in notebooks.second_section(content) if cell.cell_type == "code"
+        )
+    )
 
 
 def _called(name: str, states: Mapping[str, Mapping[str, Any]]) -> str:
@@ -123,7 +166,8 @@ def _called(name: str, states: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def _ours(model: str) -> bool:
-    """Whether a model is the Greenhouse's: shipped, or a folder with the words that its training leaves."""
+    """Whether a model is the Greenhouse's: shipped, or a folder with the words that its training
+    leaves."""
     folder = paths.root() / Path(model).expanduser()
     return model.startswith(("greenhouse", "data/greenhouse/")) or (folder / "words.txt").is_file()
 

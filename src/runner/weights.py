@@ -1,9 +1,9 @@
 """Which weights a run uses, and whether they can be had, before any notebook asks for them.
 
-Comes in: the parameters of a notebook, and the values that its settings and a reader give. Goes out: states like those
-of sources (`vlmbias.sources.state`): the SHA-256 of each file, or why it is missing, so that a section whose weights
-are missing becomes a note. May not: load a model, or turn a model that a person named into a note: there, missing
-weights are an error of the run.
+Comes in: the parameters of a notebook, and the values that its settings and a reader give. Goes
+out: states like those of sources (`vlmbias.sources.state`): the SHA-256 of each file, or why it is
+missing, so that a section whose weights are missing becomes a note. May not: load a model, or turn
+a model that a person named into a note: there, missing weights are an error of the run.
 """
 
 from collections.abc import Collection, Mapping
@@ -13,9 +13,12 @@ from typing import Any
 
 from runner.notebooks import Parameter
 
-_ROOMS = {"model": "vlmbias.embedding", "model that answers": "vlmbias.generation.text",
-          "model that describes": "vlmbias.generation.text",
-          "model that paints": "vlmbias.generation.vqgan"}  # fmt: skip
+_ROOMS = {
+    "model": "vlmbias.embedding",
+    "model that answers": "vlmbias.generation.text",
+    "model that describes": "vlmbias.generation.text",
+    "model that paints": "vlmbias.generation.vqgan",
+}
 _SHIPPED = ("greenhouse", "data/")  # among the files of a run
 _SOURCES = ("slip/", "blip/", "vqgan/")  # where they are missing, the source of that name says so
 
@@ -28,15 +31,18 @@ def _state(kind: str, model: str) -> dict[str, Any]:
         return {"available": False, "note": str(missing), "hash": ""}
 
 
-def states(known: Mapping[str, Parameter], values: Mapping[str, Any],
-           given: Collection[str] = ()) -> dict[str, dict[str, Any]]:
-    """The state of the weights of every model among these values that is not shipped, by `weights of <model>`.
+def states(
+    known: Mapping[str, Parameter], values: Mapping[str, Any], given: Collection[str] = ()
+) -> dict[str, dict[str, Any]]:
+    """The state of the weights of every model among these values that is not shipped, by
+    `weights of <model>`.
 
     Parameters
     ----------
     known : the notebook's parameters, by name.
     values : value by name, from the settings and from the reader.
-    given : which of them the reader gave; of these, and of models that are sources, only what is there is told.
+    given : which of them the reader gave; of these, and of models that are sources, only what is
+        there is told.
     """
     found: dict[str, dict[str, Any]] = {}
     for name, value in values.items():

@@ -1,8 +1,11 @@
-"""Associations of groups with words: tests in which faces, words or networks are the cases, and what can go wrong.
+"""Associations of groups with words: tests in which faces, words or networks are the cases, and
+what can go wrong.
 
-Comes in: cosines or logits of faces with words, `(…, faces, words)`, and each face's group; scores of two groups;
-association tests. Goes out: arrays that keep the leading axes, so that many networks are one call; tables.
-May not: know which words or groups a chapter asks about, or take faces or words of one network for networks.
+Comes in: cosines or logits of faces with words, `(…, faces, words)`, and each face's group; scores
+of two groups; association tests. Goes out: arrays that keep the leading axes, so that many networks
+are one call; tables.
+May not: know which words or groups a chapter asks about, or take faces or words of one network for
+networks.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,17 +23,25 @@ from studies.retrained import shown
 LEVEL = 0.05
 
 
-# --- one network -----------------------------------------------------------------------------------------------------
+# --- one network ----------------------------------------------------------------------------------
 
 
-def with_intervals(tests: Mapping[Any, vb.AssociationTest], *, unit: float, n_resamples: int, seed: int,
-                   level: float = 0.95) -> pd.DataFrame:
-    """What `vb.eat` or `vb.sc_eat` found, beside the plain difference of means, both with bootstrap intervals.
+def with_intervals(
+    tests: Mapping[Any, vb.AssociationTest],
+    *,
+    unit: float,
+    n_resamples: int,
+    seed: int,
+    level: float = 0.95,
+) -> pd.DataFrame:
+    """What `vb.eat` or `vb.sc_eat` found, beside the plain difference of means, both with bootstrap
+    intervals.
 
     Parameters
     ----------
     tests : by name, which becomes the index; a tuple has one level for each of its parts.
-    unit : what one cosine is worth, such as a network's logit scale: then `difference` is one of log-odds.
+    unit : what one cosine is worth, such as a network's logit scale: then `difference` is one of
+        log-odds.
     n_resamples, seed, level : of the percentile intervals. Items are resampled within each group.
 
     Returns
@@ -41,12 +52,22 @@ def with_intervals(tests: Mapping[Any, vb.AssociationTest], *, unit: float, n_re
     for name, test in tests.items():
         rng = np.random.default_rng(seed)
         x, y = test.scores[: test.n_x], test.scores[test.n_x :]
-        drawn = rng.choice(x, (n_resamples, len(x))).mean(axis=1) - rng.choice(y, (n_resamples, len(y))).mean(axis=1)
+        drawn = rng.choice(x, (n_resamples, len(x))).mean(axis=1) - rng.choice(
+            y, (n_resamples, len(y))
+        ).mean(axis=1)
         d_low, d_high = test.confidence_interval(level, n_resamples=n_resamples, seed=seed)
         low, high = unit * np.quantile(drawn, tails)
-        rows[name] = {"n_x": test.n_x, "n_y": test.n_y, "d": test.effect_size, "d_low": d_low, "d_high": d_high,
-                      "difference": unit * test.statistic, "difference_low": low, "difference_high": high,
-                      "p": test.p_value}  # fmt: skip
+        rows[name] = {
+            "n_x": test.n_x,
+            "n_y": test.n_y,
+            "d": test.effect_size,
+            "d_low": d_low,
+            "d_high": d_high,
+            "difference": unit * test.statistic,
+            "difference_low": low,
+            "difference_high": high,
+            "p": test.p_value,
+        }
     return pd.DataFrame.from_dict(rows, orient="index").astype({"n_x": int, "n_y": int})
 
 
@@ -69,7 +90,8 @@ def scores(values: Any, toward: Any) -> np.ndarray:
 
 
 def gaps(values: Any, group: Any, first: str, second: str) -> np.ndarray:
-    """By how much more each word goes with the faces of one group than with those of another, `(…, words)`.
+    """By how much more each word goes with the faces of one group than with those of another,
+    `(…, words)`.
 
     Parameters
     ----------
@@ -77,11 +99,19 @@ def gaps(values: Any, group: Any, first: str, second: str) -> np.ndarray:
     group : `(faces,)`.
     """
     names = np.asarray(group)
-    return values[..., names == first, :].mean(axis=-2) - values[..., names == second, :].mean(axis=-2)
+    return values[..., names == first, :].mean(axis=-2) - values[..., names == second, :].mean(
+        axis=-2
+    )
 
 
-def resampled_words(gap: pd.Series, toward: Any, *, n_resamples: int, seed: int,
-                    subsets: Mapping[str, Sequence[str]] | None = None) -> dict[str, float]:
+def resampled_words(
+    gap: pd.Series,
+    toward: Any,
+    *,
+    n_resamples: int,
+    seed: int,
+    subsets: Mapping[str, Sequence[str]] | None = None,
+) -> dict[str, float]:
     """What a difference between groups owes to the words that were chosen.
 
     Parameters
@@ -92,26 +122,35 @@ def resampled_words(gap: pd.Series, toward: Any, *, n_resamples: int, seed: int,
 
     Returns
     -------
-    all (the difference), low and high (95 % of resamples of the words within A and B), least and most (one word left
-    out), then one entry per subset.
+    all (the difference), low and high (95 % of resamples of the words within A and B), least and
+    most (one word left out), then one entry per subset.
     """
     first, values, rng = np.asarray(toward, bool), gap.to_numpy(float), np.random.default_rng(seed)
     a, b = values[first], values[~first]
-    drawn = rng.choice(a, (n_resamples, len(a))).mean(axis=1) - rng.choice(b, (n_resamples, len(b))).mean(axis=1)
+    drawn = rng.choice(a, (n_resamples, len(a))).mean(axis=1) - rng.choice(
+        b, (n_resamples, len(b))
+    ).mean(axis=1)
     one_less = [scores(np.delete(values, k), np.delete(first, k)) for k in range(len(values))]
     low, high = np.quantile(drawn, [0.025, 0.975])
-    found = {"all": scores(values, first), "low": low, "high": high, "least": min(one_less), "most": max(one_less)}
+    found = {
+        "all": scores(values, first),
+        "low": low,
+        "high": high,
+        "least": min(one_less),
+        "most": max(one_less),
+    }
     for name, words in (subsets or {}).items():
         kept = gap.index.isin(words)
         found[name] = scores(values[kept], first[kept])
     return {name: float(value) for name, value in found.items()}
 
 
-# --- what is the case: faces, words, or networks ---------------------------------------------------------------------
+# --- what is the case: faces, words, or networks --------------------------------------------------
 
 
 def people(faces: pd.DataFrame, *, by: str = "race") -> dict[str, np.ndarray]:
-    """Rows of each group's faces, `(people, faces per person)`: the same people in the same order in every group.
+    """Rows of each group's faces, `(people, faces per person)`: the same people in the same order
+    in every group.
 
     Parameters
     ----------
@@ -122,23 +161,33 @@ def people(faces: pd.DataFrame, *, by: str = "race") -> dict[str, np.ndarray]:
     ValueError : a person is missing in a group, or has more faces in one.
     """
     counts = faces.groupby(["seed", by]).size().unstack()
-    if counts.isna().to_numpy().any() or counts.nunique().gt(1).any() or counts.iloc[0].nunique() > 1:
-        raise ValueError(f"every person needs as many faces in every group of {by!r}; the counts go from "
-                         f"{counts.fillna(0).to_numpy().min():.0f} to {counts.max().max():.0f}")
-    each, order = int(counts.iloc[0, 0]), faces.reset_index(drop=True).sort_values("seed", kind="stable")
+    if (
+        counts.isna().to_numpy().any()
+        or counts.nunique().gt(1).any()
+        or counts.iloc[0].nunique() > 1
+    ):
+        raise ValueError(
+            f"every person needs as many faces in every group of {by!r}; the counts go from "
+            f"{counts.fillna(0).to_numpy().min():.0f} to {counts.max().max():.0f}"
+        )
+    each, order = (
+        int(counts.iloc[0, 0]),
+        faces.reset_index(drop=True).sort_values("seed", kind="stable"),
+    )
     return {str(name): own.index.to_numpy().reshape(-1, each) for name, own in order.groupby(by)}
 
 
-def different_people(values: np.ndarray, first: np.ndarray, second: np.ndarray,
-                     rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+def different_people(
+    values: np.ndarray, first: np.ndarray, second: np.ndarray, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
     """Two groups as in a database with one photograph of each person: nobody stands in both.
 
     Parameters
     ----------
     values : `(networks, faces)`.
     first, second : rows of the two groups, of `people`.
-    rng : for every network, one half of the people is drawn for the first group and another for the second, and one
-        face of each.
+    rng : for every network, one half of the people is drawn for the first group and another for the
+        second, and one face of each.
 
     Returns
     -------
@@ -149,26 +198,35 @@ def different_people(values: np.ndarray, first: np.ndarray, second: np.ndarray,
     face = rng.integers(each, size=order.shape)
     half = n // 2
     one, other = (slice(half), slice(half, 2 * half))
-    return (np.take_along_axis(values, first[order[:, one], face[:, one]], axis=1),
-            np.take_along_axis(values, second[order[:, other], face[:, other]], axis=1))
+    return (
+        np.take_along_axis(values, first[order[:, one], face[:, one]], axis=1),
+        np.take_along_axis(values, second[order[:, other], face[:, other]], axis=1),
+    )
 
 
 def over_faces(x: np.ndarray, y: np.ndarray) -> pd.DataFrame:
-    """Faces as cases, in each network by itself: difference of means, d over the pooled SD, and Welch's two-sided p.
+    """Faces as cases, in each network by itself: difference of means, d over the pooled SD, and
+    Welch's two-sided p.
 
     Parameters
     ----------
     x, y : scores of two groups, `(networks, n)`.
     """
     test: Any = stats.ttest_ind(x, y, axis=-1, equal_var=False)
-    return pd.DataFrame({"difference": x.mean(axis=-1) - y.mean(axis=-1), "d": vb.effect_size(x, y, pooled=True),
-                         "p": test.pvalue})
+    return pd.DataFrame(
+        {
+            "difference": x.mean(axis=-1) - y.mean(axis=-1),
+            "d": vb.effect_size(x, y, pooled=True),
+            "p": test.pvalue,
+        }
+    )
 
 
 def over_words(gap: np.ndarray, toward: Any) -> np.ndarray:
     """Words as cases, in each network by itself: the exact two-sided permutation p, `(networks,)`.
 
-    Every split of the words into two sets of the given sizes is counted, as by `vb.eat(A, B, X, Y)`.
+    Every split of the words into two sets of the given sizes is counted, as by
+    `vb.eat(A, B, X, Y)`.
 
     Parameters
     ----------
@@ -180,23 +238,33 @@ def over_words(gap: np.ndarray, toward: Any) -> np.ndarray:
     chosen = np.zeros((n, len(splits := list(combinations(range(n), n_first)))))
     for column, split in enumerate(splits):
         chosen[list(split), column] = 1.0
-    centred = gap - gap.mean(axis=-1, keepdims=True)  # then the sum over one set tells the difference of both means
+    centred = gap - gap.mean(
+        axis=-1, keepdims=True
+    )  # then the sum over one set tells the difference of both means
     extreme = np.abs(centred[:, first].sum(axis=-1)) - 1e-12 * np.abs(centred).max(axis=-1)
     return (np.abs(centred @ chosen) >= extreme[:, None]).mean(axis=1)
 
 
 def over_networks(values: Any, null: Any) -> np.ndarray:
-    """Networks as cases: each one's two-sided p among those in which nothing was planted, `(networks,)`.
+    """Networks as cases: each one's two-sided p among those in which nothing was planted,
+    `(networks,)`.
 
     Parameters
     ----------
     values : one per network.
-    null : `(networks,)`, True where nothing was planted. Such a network is judged by the others of its kind.
+    null : `(networks,)`, True where nothing was planted. Such a network is judged by the others of
+        its kind.
     """
     numbers, nothing = np.asarray(values, float), np.asarray(null, bool)
     place = np.arange(len(numbers))
-    return np.array([vb.networks.against_null(value, numbers[nothing & (place != k)], alternative="two-sided").p_value
-                     for k, value in enumerate(numbers)])
+    return np.array(
+        [
+            vb.networks.against_null(
+                value, numbers[nothing & (place != k)], alternative="two-sided"
+            ).p_value
+            for k, value in enumerate(numbers)
+        ]
+    )
 
 
 def over_phrases(gap: Any, others: Any) -> np.ndarray:
@@ -204,8 +272,8 @@ def over_phrases(gap: Any, others: Any) -> np.ndarray:
 
     .. math:: p = \frac{1 + \#\{k : |g_k - \bar g| ≥ |g - \bar g|\}}{K + 1}
 
-    with the mean :math:`\bar g` over the phrase and all K others, so that no phrase is singled out: p is exact if,
-    where nothing is said of the groups, the phrase is one more of the others.
+    with the mean :math:`\bar g` over the phrase and all K others, so that no phrase is singled out:
+    p is exact if, where nothing is said of the groups, the phrase is one more of the others.
 
     Parameters
     ----------
@@ -220,7 +288,8 @@ def over_phrases(gap: Any, others: Any) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Spread:
-    """How a difference between two groups varies where nothing was planted: over networks, and over faces in one.
+    """How a difference between two groups varies where nothing was planted: over networks, and over
+    faces in one.
 
     Attributes
     ----------
@@ -234,7 +303,8 @@ class Spread:
 
     @classmethod
     def of(cls, values: np.ndarray, first: np.ndarray, second: np.ndarray) -> "Spread":
-        """From the scores of the same people in two groups: `values` `(networks, faces)`, rows of `people`."""
+        """From the scores of the same people in two groups: `values` `(networks, faces)`, rows of
+        `people`."""
         one, other = values[:, first].mean(axis=-1), values[:, second].mean(axis=-1)
         noise = (one - other).var(axis=1, ddof=1).mean() / one.shape[1]
         between = max(0.0, (one - other).mean(axis=1).var(ddof=1) - noise)
@@ -242,19 +312,22 @@ class Spread:
         return cls(float(np.sqrt(between)), *(float(np.sqrt(each)) for each in within))
 
     def alarms(self, n_first: float, n_second: float, *, level: float = LEVEL) -> float:
-        r"""The share of networks with nothing planted in which a test over so many faces gives p < level.
+        r"""The share of networks with nothing planted in which a test over so many faces gives p <
+        level.
 
-        With :math:`e^2 = s_1^2/n_1 + s_2^2/n_2` and the SD over networks :math:`\tau`, the difference is normal with
-        variance :math:`\tau^2 + e^2`, and the test allows for :math:`e^2`: :math:`2\,\Phi(-z\,e/\sqrt{\tau^2 + e^2})`.
-        """
+        With :math:`e^2 = s_1^2/n_1 + s_2^2/n_2` and the SD over networks :math:`\tau`, the
+        difference is normal with variance :math:`\tau^2 + e^2`, and the test allows for
+        :math:`e^2`: :math:`2\,\Phi(-z\,e/\sqrt{\tau^2 + e^2})`."""
         error = self.first**2 / n_first + self.second**2 / n_second
         z = stats.norm.isf(level / 2)
         return float(2 * stats.norm.sf(z * np.sqrt(error / (error + self.networks**2))))
 
 
-def in_three_units(panel: Any, vectors: Any, pair: tuple[str, str], axes: tuple[str, str], *,
-                   seed: int) -> pd.DataFrame:
-    """One comparison of two groups in retrained networks, with faces, words or networks as the cases.
+def in_three_units(
+    panel: Any, vectors: Any, pair: tuple[str, str], axes: tuple[str, str], *, seed: int
+) -> pd.DataFrame:
+    """One comparison of two groups in retrained networks, with faces, words or networks as the
+    cases.
 
     Parameters
     ----------
@@ -266,18 +339,31 @@ def in_three_units(panel: Any, vectors: Any, pair: tuple[str, str], axes: tuple[
 
     Returns
     -------
-    One row per network and unit ("faces", "words", "networks"): unit, b, network, difference (log-odds), p. Faces are
-    half as many people in either group as the panel has; words are tested for all prototypes, networks for the panel.
-    """
-    one = shown(panel, axes, networks=panel.networks["arm"] == "none", images=np.ones(len(panel.images), bool))
-    b, leaning, rows = one.networks["b"].to_numpy(), scores(one.logits, [True, False]), people(one.images)
+    One row per network and unit ("faces", "words", "networks"): unit, b, network, difference
+    (log-odds), p. Faces are half as many people in either group as the panel has; words are tested
+    for all prototypes, networks for the panel."""
+    one = shown(
+        panel,
+        axes,
+        networks=panel.networks["arm"] == "none",
+        images=np.ones(len(panel.images), bool),
+    )
+    b, leaning, rows = (
+        one.networks["b"].to_numpy(),
+        scores(one.logits, [True, False]),
+        people(one.images),
+    )
     first, second = (rows[name] for name in pair)
     faces = over_faces(*different_people(leaning, first, second, np.random.default_rng(seed)))
     whole = leaning[:, first.ravel()].mean(axis=1) - leaning[:, second.ravel()].mean(axis=1)
     gap, toward, about = word_gaps(vectors, pair, axes)
-    return by_unit({"faces": (b, faces["difference"], faces["p"]),
-                    "words": (about["b"], scores(gap, toward), over_words(gap, toward)),
-                    "networks": (b, whole, over_networks(whole, b == 0))})  # fmt: skip
+    return by_unit(
+        {
+            "faces": (b, faces["difference"], faces["p"]),
+            "words": (about["b"], scores(gap, toward), over_words(gap, toward)),
+            "networks": (b, whole, over_networks(whole, b == 0)),
+        }
+    )
 
 
 def by_unit(parts: Mapping[str, tuple[Any, Any, Any]]) -> pd.DataFrame:
@@ -285,23 +371,39 @@ def by_unit(parts: Mapping[str, tuple[Any, Any, Any]]) -> pd.DataFrame:
 
     `parts` has, per unit, one b, one difference and one p per network.
     """
-    tables = [pd.DataFrame({"unit": unit, "b": np.asarray(b), "network": np.arange(len(b)),
-                            "difference": np.asarray(difference), "p": np.asarray(p)})
-              for unit, (b, difference, p) in parts.items()]  # fmt: skip
+    tables = [
+        pd.DataFrame(
+            {
+                "unit": unit,
+                "b": np.asarray(b),
+                "network": np.arange(len(b)),
+                "difference": np.asarray(difference),
+                "p": np.asarray(p),
+            }
+        )
+        for unit, (b, difference, p) in parts.items()
+    ]
     return pd.concat(tables, ignore_index=True)
 
 
-def word_gaps(vectors: Any, pair: tuple[str, str], axes: tuple[str, str]) -> tuple[np.ndarray, np.ndarray, Any]:
-    """Of retrained networks: `gaps` of the prototypes in log-odds, `(networks, words)`; toward; the networks' table."""
+def word_gaps(
+    vectors: Any, pair: tuple[str, str], axes: tuple[str, str]
+) -> tuple[np.ndarray, np.ndarray, Any]:
+    """Of retrained networks: `gaps` of the prototypes in log-odds, `(networks, words)`; toward; the
+    networks' table."""
     kept = vectors.where(vectors.networks["arm"] == "none")
     faces = np.flatnonzero((kept.images["subset"] == "prototype") & kept.images["race"].isin(pair))
     first, second = (kept.words_of(axis) for axis in axes)
-    logits = kept.networks["logit_scale"].to_numpy()[:, None, None] * kept.cosines(faces, np.r_[first, second])
+    logits = kept.networks["logit_scale"].to_numpy()[:, None, None] * kept.cosines(
+        faces, np.r_[first, second]
+    )
     toward = np.arange(len(first) + len(second)) < len(first)
     return gaps(logits, kept.images["race"].iloc[faces], *pair), toward, kept.networks
 
 
-def rejected(found: pd.DataFrame, strengths: Sequence[float], *, level: float = LEVEL) -> pd.DataFrame:
+def rejected(
+    found: pd.DataFrame, strengths: Sequence[float], *, level: float = LEVEL
+) -> pd.DataFrame:
     """How often a test alarms, per unit and strength: unit, b, then as `vb.networks.rates`.
 
     `found` is as from `in_three_units`.
@@ -311,8 +413,16 @@ def rejected(found: pd.DataFrame, strengths: Sequence[float], *, level: float = 
     return vb.networks.rates(hits).rename_axis(["unit", "b"]).reset_index()
 
 
-def null_pairs(panel: Any, vectors: Any, groups: Sequence[str], axes: tuple[str, str], *, sizes: Mapping[str, int],
-               seed: int, level: float = LEVEL) -> pd.DataFrame:
+def null_pairs(
+    panel: Any,
+    vectors: Any,
+    groups: Sequence[str],
+    axes: tuple[str, str],
+    *,
+    sizes: Mapping[str, int],
+    seed: int,
+    level: float = LEVEL,
+) -> pd.DataFrame:
     """Every pair of groups in networks in which nothing was planted.
 
     Parameters
@@ -323,29 +433,41 @@ def null_pairs(panel: Any, vectors: Any, groups: Sequence[str], axes: tuple[str,
 
     Returns
     -------
-    One row per pair: n (networks), mean, sd, p_holm (as `vb.networks.one_sample`, of all pairs), faces, words (rates
-    of alarms), and expected (`Spread.alarms` with `sizes`).
+    One row per pair: n (networks), mean, sd, p_holm (as `vb.networks.one_sample`, of all pairs),
+    faces, words (rates of alarms), and expected (`Spread.alarms` with `sizes`).
     """
-    one = shown(panel, axes, networks=(panel.networks["arm"] == "none") & (panel.networks["b"] == 0),
-                images=np.ones(len(panel.images), bool))  # fmt: skip
-    leaning, rows, differences, found = scores(one.logits, [True, False]), people(one.images), {}, {}
+    one = shown(
+        panel,
+        axes,
+        networks=(panel.networks["arm"] == "none") & (panel.networks["b"] == 0),
+        images=np.ones(len(panel.images), bool),
+    )
+    leaning, rows, differences, found = (
+        scores(one.logits, [True, False]),
+        people(one.images),
+        {},
+        {},
+    )
     for pair in combinations(groups, 2):
         tests = in_three_units(panel, vectors, pair, axes, seed=seed).query("b == 0")
         rate = {unit: (own <= level).mean() for unit, own in tests.groupby("unit")["p"]}
         name, spread = " − ".join(pair), Spread.of(leaning, *(rows[group] for group in pair))
         differences[name] = tests.loc[tests["unit"] == "networks", "difference"].to_numpy()
         found[name] = {unit: rate[unit] for unit in ("faces", "words")} | {
-            "expected": spread.alarms(*(sizes[group] for group in pair), level=level)}
+            "expected": spread.alarms(*(sizes[group] for group in pair), level=level)
+        }
     over = vb.networks.one_sample(differences)[["n", "mean", "sd", "p_holm"]]
     return over.join(pd.DataFrame.from_dict(found, orient="index"))
 
 
-# --- assumptions, broken one at a time -------------------------------------------------------------------------------
+# --- assumptions, broken one at a time ------------------------------------------------------------
 
 
-def misfiled(x: np.ndarray, y: np.ndarray, shares: Sequence[float], *, n_draws: int, seed: int,
-             pooled: bool) -> pd.DataFrame:
-    """What is left when a share of each group's items is filed under the other: share, difference, d.
+def misfiled(
+    x: np.ndarray, y: np.ndarray, shares: Sequence[float], *, n_draws: int, seed: int, pooled: bool
+) -> pd.DataFrame:
+    """What is left when a share of each group's items is filed under the other: share, difference,
+    d.
 
     Means over `n_draws` random choices of the items. `x`, `y` are scores, `(n,)`.
     """
@@ -354,13 +476,21 @@ def misfiled(x: np.ndarray, y: np.ndarray, shares: Sequence[float], *, n_draws: 
         i, j = round(share * len(x)), round(share * len(y))
         one, other = (rng.permuted(np.tile(own, (n_draws, 1)), axis=1) for own in (x, y))
         filed = np.hstack([one[:, i:], other[:, :j]]), np.hstack([other[:, j:], one[:, :i]])
-        rows.append({"share": share, "difference": (filed[0].mean(axis=1) - filed[1].mean(axis=1)).mean(),
-                     "d": vb.effect_size(*filed, pooled=pooled).mean()})
+        rows.append(
+            {
+                "share": share,
+                "difference": (filed[0].mean(axis=1) - filed[1].mean(axis=1)).mean(),
+                "d": vb.effect_size(*filed, pooled=pooled).mean(),
+            }
+        )
     return pd.DataFrame(rows)
 
 
-def thinned(x: np.ndarray, y: np.ndarray, sizes: Sequence[int], *, n_draws: int, seed: int) -> pd.DataFrame:
-    """d with fewer items in the second group: n, then `pooled` and `all`, after what it is divided by.
+def thinned(
+    x: np.ndarray, y: np.ndarray, sizes: Sequence[int], *, n_draws: int, seed: int
+) -> pd.DataFrame:
+    """d with fewer items in the second group: n, then `pooled` and `all`, after what it is divided
+    by.
 
     Means over `n_draws` random choices of the items. `x`, `y` are scores, `(n,)`.
     """
@@ -368,32 +498,53 @@ def thinned(x: np.ndarray, y: np.ndarray, sizes: Sequence[int], *, n_draws: int,
     for n in sizes:
         fewer = rng.permuted(np.tile(y, (n_draws, 1)), axis=1)[:, :n]
         whole = np.tile(x, (n_draws, 1))
-        rows.append({"n": n, **{name: vb.effect_size(whole, fewer, pooled=pooled).mean()
-                                for name, pooled in (("pooled", True), ("all", False))}})  # fmt: skip
+        rows.append(
+            {
+                "n": n,
+                **{
+                    name: vb.effect_size(whole, fewer, pooled=pooled).mean()
+                    for name, pooled in (("pooled", True), ("all", False))
+                },
+            }
+        )
     return pd.DataFrame(rows)
 
 
 def varied(x: pd.Series, y: pd.Series) -> pd.DataFrame:
-    """Difference and d over the pooled SD as more of an attribute's range is let in: reach, difference, d.
+    """Difference and d over the pooled SD as more of an attribute's range is let in: reach,
+    difference, d.
 
     Parameters
     ----------
-    x, y : scores of two groups, indexed by the level of the attribute; `reach` r takes levels from −r to r.
+    x, y : scores of two groups, indexed by the level of the attribute; `reach` r takes levels from
+        −r to r.
     """
     rows = []
     for reach in np.unique(np.abs(x.index)):
         own = [side[np.abs(side.index) <= reach].to_numpy() for side in (x, y)]
-        rows.append({"reach": reach, "difference": own[0].mean() - own[1].mean(),
-                     "d": vb.effect_size(*own, pooled=True)})
+        rows.append(
+            {
+                "reach": reach,
+                "difference": own[0].mean() - own[1].mean(),
+                "d": vb.effect_size(*own, pooled=True),
+            }
+        )
     return pd.DataFrame(rows)
 
 
 def confounded(x: pd.Series, y: pd.Series) -> pd.DataFrame:
-    """Difference and d where one group has a level of an attribute and the other has 0: level, difference, d.
+    """Difference and d where one group has a level of an attribute and the other has 0: level,
+    difference, d.
 
     `x`, `y` are scores of two groups, indexed by the level.
     """
     still = y[y.index == 0].to_numpy()
-    rows = [{"level": level, "difference": own.mean() - still.mean(),
-             "d": vb.effect_size(own.to_numpy(), still, pooled=True)} for level, own in x.groupby(level=0)]
+    rows = [
+        {
+            "level": level,
+            "difference": own.mean() - still.mean(),
+            "d": vb.effect_size(own.to_numpy(), still, pooled=True),
+        }
+        for level, own in x.groupby(level=0)
+    ]
     return pd.DataFrame(rows)

@@ -1,7 +1,8 @@
 """One figure for each page on the methods, of made-up numbers small enough to follow.
 
-Comes in: nothing; every number is set or drawn here. Goes out: a figure with its alternative text and caption.
-May not: measure a model, or let a sentence say what was not computed from what is drawn.
+Comes in: nothing; every number is set or drawn here. Goes out: a figure with its alternative text
+and caption. May not: measure a model, or let a sentence say what was not computed from what is
+drawn.
 """
 
 from collections.abc import Callable
@@ -19,9 +20,15 @@ from vlmbias.measures.association import effect_size
 SOURCE = "example"
 # scores of two groups of nine: the gap between their means, and their spread around them
 GROUPS = ((0.10, 0.05), (0.01, 0.005), (0.10, 0.15))
-FACES = pd.DataFrame({"neutral": [0.20, 0.23, 0.22, 0.26], "friendly": [0.22, 0.235, 0.21, 0.25]}, index=list("ABCD"))
-RANKED = pd.DataFrame({"score": [0.9, 0.8, 0.7, 0.6, 0.5, 0.4],
-                       "group": ["teal", "teal", "amber", "teal", "amber", "amber"]})  # fmt: skip
+FACES = pd.DataFrame(
+    {"neutral": [0.20, 0.23, 0.22, 0.26], "friendly": [0.22, 0.235, 0.21, 0.25]}, index=list("ABCD")
+)
+RANKED = pd.DataFrame(
+    {
+        "score": [0.9, 0.8, 0.7, 0.6, 0.5, 0.4],
+        "group": ["teal", "teal", "amber", "teal", "amber", "amber"],
+    }
+)
 SCORES = ((0.31, 0.27, 0.24, 0.30, 0.22, 0.28), (0.23, 0.26, 0.20, 0.25, 0.19, 0.21))
 NETWORKS, LEAN, NOISE, FEW, MANY = 12, 0.02, 0.05, 20, 500
 
@@ -36,7 +43,8 @@ class Drawn:
 
 
 def spread(gap: float, sd: float, n: int = 9) -> tuple[np.ndarray, np.ndarray]:
-    """Two groups of scores with means that lie `gap` apart, evenly spaced, each with this SD (divisor n − 1)."""
+    """Two groups of scores with means that lie `gap` apart, evenly spaced, each with this SD
+    (divisor n − 1)."""
     even = np.linspace(-1, 1, n)
     even *= sd / even.std(ddof=1)
     return even + gap / 2, even - gap / 2
@@ -50,28 +58,43 @@ def association() -> Drawn:
         first, second = spread(gap, sd)
         sizes.append(float(effect_size(first, second)))
         labels.append(f"gap {gap:.2f}, SD {sd:.3f}\nd = {sizes[-1]:.2f}")
-        for scores, colour, lift, name in ((first, PALETTE[0], -0.12, "X"), (second, PALETTE[1], 0.12, "Y")):
+        for scores, colour, lift, name in (
+            (first, PALETTE[0], -0.12, "X"),
+            (second, PALETTE[1], 0.12, "Y"),
+        ):
             label = None if row else name
-            axes.plot(scores, np.full(len(scores), row + lift), "o", color=colour, alpha=0.7, label=label)
+            axes.plot(
+                scores, np.full(len(scores), row + lift), "o", color=colour, alpha=0.7, label=label
+            )
             axes.plot(scores.mean(), row + lift, "|", color=colour, markersize=16)
     axes.set_yticks(range(len(GROUPS)), labels)
     axes.set_ylim(len(GROUPS) - 0.5, -0.5)
     axes.set_xlabel("score s(w)")
     figure.legend(loc="outside upper right", ncols=2)
-    alike = [f"{one + 1} and {other + 1}" for one, other in combinations(range(len(sizes)), 2)
-             if abs(sizes[one] - sizes[other]) < 0.005]  # fmt: skip
+    alike = [
+        f"{one + 1} and {other + 1}"
+        for one, other in combinations(range(len(sizes)), 2)
+        if abs(sizes[one] - sizes[other]) < 0.005
+    ]
     found = zip(GROUPS, sizes, strict=True)
     told = ", ".join(f"gap {gap:.2f} with SD {sd:.3f} gives d = {d:.2f}" for (gap, sd), d in found)
-    return Drawn(figure, f"Three pairs of groups of nine scores on one scale: {told}.",
-                 f"Scores of two groups of nine. Rows {', '.join(alike)} have the same effect size, though one gap is "
-                 f"{GROUPS[0][0] / GROUPS[1][0]:.0f} times the other; rows 1 and 3 have the same gap.")  # fmt: skip
+    return Drawn(
+        figure,
+        f"Three pairs of groups of nine scores on one scale: {told}.",
+        f"Scores of two groups of nine. Rows {', '.join(alike)} have the same effect size, though"
+        f" one gap is {GROUPS[0][0] / GROUPS[1][0]:.0f} times the other; rows 1 and 3 have the same"
+        " gap.",
+    )
 
 
 def perception() -> Drawn:
     """Cosines of four faces with two prompts, and what is left when one is subtracted."""
     figure, ((left, right),) = panels(1, 2, height=3.0)
     delta = FACES["friendly"] - FACES["neutral"]
-    for column, colour, marker in (("neutral", COLOURS["reference"], "s"), ("friendly", PALETTE[0], "o")):
+    for column, colour, marker in (
+        ("neutral", COLOURS["reference"], "s"),
+        ("friendly", PALETTE[0], "o"),
+    ):
         left.plot(FACES[column], FACES.index, marker, color=colour, label=column)
     left.set(xlabel="cosine", title="two prompts", ylabel="face")
     right.barh(FACES.index, delta, color=PALETTE[0])
@@ -82,12 +105,17 @@ def perception() -> Drawn:
         axes.invert_yaxis()
     figure.legend(loc="outside upper left", ncols=2)
     nearest, most = FACES["friendly"].idxmax(), delta.idxmax()
-    told = "; ".join(f"{face}: {row.neutral:.3f} and {row.friendly:.3f}, Δcos {delta[face]:+.3f}"
-                     for face, row in FACES.iterrows())  # fmt: skip
-    return Drawn(figure, f"Cosines of four faces with a neutral prompt and with “friendly”. {told}.",
-                 f"Four faces. Face {nearest} lies nearest to “friendly”, and near to any sentence about a person; its "
-                 f"Δcos is "
-                 f"{delta[nearest]:+.3f}. The largest Δcos, {delta[most]:+.3f}, is that of face {most}.")  # fmt: skip
+    told = "; ".join(
+        f"{face}: {row.neutral:.3f} and {row.friendly:.3f}, Δcos {delta[face]:+.3f}"
+        for face, row in FACES.iterrows()
+    )
+    return Drawn(
+        figure,
+        f"Cosines of four faces with a neutral prompt and with “friendly”. {told}.",
+        f"Four faces. Face {nearest} lies nearest to “friendly”, and near to any sentence about a"
+        f" person; its Δcos is {delta[nearest]:+.3f}. The largest Δcos, {delta[most]:+.3f}, is that"
+        f" of face {most}.",
+    )
 
 
 def ranking() -> Drawn:
@@ -100,17 +128,24 @@ def ranking() -> Drawn:
         axes.plot(depths, seen[group], "o-", color=COLOURS[group], label=group)
     absent = [k for k in depths if not np.isfinite(skews.loc[k, "amber"])]
     floor = float(seen.min().min()) - 0.25
-    axes.plot(absent, [floor] * len(absent), "v", color=COLOURS["amber"], label="amber: nobody yet, −∞")
+    axes.plot(
+        absent, [floor] * len(absent), "v", color=COLOURS["amber"], label="amber: nobody yet, −∞"
+    )
     axes.axhline(0, color=COLOURS["reference"], linewidth=1)
     axes.set(xlabel="k, faces taken from the top", ylabel="Skew@k")
     figure.legend(loc="outside upper left", ncols=3)
-    amber = {k: "minus infinity" if k in absent else f"{skews.loc[k, 'amber']:+.3f}" for k in depths}
+    amber = {
+        k: "minus infinity" if k in absent else f"{skews.loc[k, 'amber']:+.3f}" for k in depths
+    }
     told = "; ".join(f"k = {k}: teal {skews.loc[k, 'teal']:+.3f}, amber {amber[k]}" for k in depths)
     ndkl = vb.ndkl(RANKED["score"], RANKED["group"])
-    return Drawn(figure, f"Skew at every depth of a ranking of six. {told}.",
-                 "The ranking of six above, against equal shares. Which group is ahead, and by how much, depends on k; "
-                 f"at k = {len(RANKED)} nothing but the shares of the collection is left. NDKL sums it up as "
-                 f"{ndkl:.3f}.")  # fmt: skip
+    return Drawn(
+        figure,
+        f"Skew at every depth of a ranking of six. {told}.",
+        "The ranking of six above, against equal shares. Which group is ahead, and by how much,"
+        f" depends on k; at k = {len(RANKED)} nothing but the shares of the collection is left."
+        f" NDKL sums it up as {ndkl:.3f}.",
+    )
 
 
 def permutation() -> Drawn:
@@ -124,20 +159,29 @@ def permutation() -> Drawn:
     figure, ((axes,),) = panels(height=3.0)
     bins = np.linspace(-0.0805, 0.0805, 24)
     _, edges, _ = axes.hist(differences, bins=bins, color=COLOURS["reference"])
-    axes.hist(differences[differences >= observed - 1e-12], bins=edges, color=PALETTE[1],
-              label=f"at least as large: {reached}")  # fmt: skip
+    axes.hist(
+        differences[differences >= observed - 1e-12],
+        bins=edges,
+        color=PALETTE[1],
+        label=f"at least as large: {reached}",
+    )
     axes.axvline(observed, color=PALETTE[1], linestyle="--", label=f"observed: {observed:.3f}")
     axes.set(xlabel="mean of X − mean of Y", ylabel="ways to label them")
     figure.legend(loc="outside upper left", ncols=2)
     share = reached / len(differences)
-    return Drawn(figure, f"A histogram of the difference of means over all {len(differences)} ways to hand out the "
-                 f"labels of twelve scores; {reached} of them reach the observed {observed:.3f}.",
-                 f"Twelve scores, six a group. Of the {len(differences)} ways to hand out the labels, {reached} give a "
-                 f"difference of at least {observed:.3f}, the observed one among them: p = {share:.4f}.")  # fmt: skip
+    return Drawn(
+        figure,
+        f"A histogram of the difference of means over all {len(differences)} ways to hand out the "
+        f"labels of twelve scores; {reached} of them reach the observed {observed:.3f}.",
+        f"Twelve scores, six a group. Of the {len(differences)} ways to hand out the labels,"
+        f" {reached} give a difference of at least {observed:.3f}, the observed one among them: p ="
+        f" {share:.4f}.",
+    )
 
 
 def leans() -> pd.DataFrame:
-    """Networks in which nothing was planted: each one's own lean, and its interval from few and from many images."""
+    """Networks in which nothing was planted: each one's own lean, and its interval from few and
+    from many images."""
     rng = np.random.default_rng(0)
     rows = []
     for network, lean in enumerate(rng.normal(0, LEAN, NETWORKS)):
@@ -145,7 +189,9 @@ def leans() -> pd.DataFrame:
             gaps = rng.normal(lean, NOISE, n)
             half = 1.96 * gaps.std(ddof=1) / np.sqrt(n)
             mean = gaps.mean()
-            rows.append({"network": network, "n": n, "mean": mean, "low": mean - half, "high": mean + half})
+            rows.append(
+                {"network": network, "n": n, "mean": mean, "low": mean - half, "high": mean + half}
+            )
     return pd.DataFrame(rows)
 
 
@@ -162,16 +208,23 @@ def targets() -> Drawn:
         for rows, colour in ((own[apart], PALETTE[1]), (own[~apart], PALETTE[0])):
             axes.hlines(rows["network"], rows["low"], rows["high"], color=colour)
             axes.plot(rows["mean"], rows["network"], "o", color=colour)
-        axes.set(title=f"{n} pairs of images each", xlabel="difference of the groups", yticks=range(0, NETWORKS, 2),
-                 xticks=[-0.05, 0, 0.05])
+        axes.set(
+            title=f"{n} pairs of images each",
+            xlabel="difference of the groups",
+            yticks=range(0, NETWORKS, 2),
+            xticks=[-0.05, 0, 0.05],
+        )
     grid[0, 0].set_ylabel("network")
-    return Drawn(figure, f"Differences of two groups in {NETWORKS} simulated networks with nothing planted, with 95 % "
-                 f"intervals over images. With {FEW} pairs of images, {counts[FEW]} intervals leave out zero; with "
-                 f"{MANY}, {counts[MANY]}.",
-                 f"{NETWORKS} networks, nothing planted. Each leans a little by its random start. With {MANY} pairs of "
-                 f"images instead of {FEW}, {counts[MANY]} intervals instead of {counts[FEW]} leave out zero: each is "
-                 f"right about its own network, "
-                 f"and none says anything about training.")  # fmt: skip
+    return Drawn(
+        figure,
+        f"Differences of two groups in {NETWORKS} simulated networks with nothing planted, with 95"
+        f" % intervals over images. With {FEW} pairs of images, {counts[FEW]} intervals leave out"
+        f" zero; with {MANY}, {counts[MANY]}.",
+        f"{NETWORKS} networks, nothing planted. Each leans a little by its random start. With"
+        f" {MANY} pairs of images instead of {FEW}, {counts[MANY]} intervals instead of"
+        f" {counts[FEW]} leave out zero: each is right about its own network, and none says"
+        " anything about training.",
+    )
 
 
 def drawn(name: str) -> Drawn:
@@ -181,6 +234,9 @@ def drawn(name: str) -> Drawn:
 
 
 FIGURES: dict[str, Callable[[], Drawn]] = {
-    "association": association, "perception": perception, "ranking": ranking, "permutation": permutation,
+    "association": association,
+    "perception": perception,
+    "ranking": ranking,
+    "permutation": permutation,
     "targets": targets,
-}  # fmt: skip
+}

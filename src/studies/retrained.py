@@ -1,6 +1,7 @@
 """What retrained networks make of the pictures they were shown, as arrays with the network first.
 
-Comes in: the scores of retrained networks, as the Greenhouse's readers return them. Goes out: `Shown`.
+Comes in: the scores of retrained networks, as the Greenhouse's readers return them. Goes out:
+`Shown`.
 May not: read a file, or average over networks.
 """
 
@@ -32,15 +33,22 @@ class Shown:
     def where(self, networks: Any) -> "Shown":
         """The networks where a mask, `(networks,)`, is True."""
         kept = np.flatnonzero(networks)
-        return Shown(self.networks.iloc[kept].reset_index(drop=True), self.images, self.logits[kept], self.dimensions)
+        return Shown(
+            self.networks.iloc[kept].reset_index(drop=True),
+            self.images,
+            self.logits[kept],
+            self.dimensions,
+        )
 
 
 def shown(portraits: Any, dimensions: Sequence[str], *, networks: Any, images: Any) -> Shown:
-    """The chosen networks' logits of the chosen pictures; networks that were not shown one of them are left out.
+    """The chosen networks' logits of the chosen pictures; networks that were not shown one of them
+    are left out.
 
     Parameters
     ----------
-    portraits : networks (with logit_scale), images, scores `(networks, images, columns)`, columns (one is "neutral").
+    portraits : networks (with logit_scale), images, scores `(networks, images, columns)`, columns
+        (one is "neutral").
     dimensions : the columns to take, each beyond "neutral".
     networks, images : boolean masks over the rows of its `networks` and `images`.
     """
@@ -51,4 +59,6 @@ def shown(portraits: Any, dimensions: Sequence[str], *, networks: Any, images: A
     rows, scores = (part[np.isfinite(scores).all(axis=(1, 2))] for part in (rows, scores))
     kept = portraits.networks.iloc[rows].reset_index(drop=True)
     logits = kept["logit_scale"].to_numpy()[:, None, None] * (scores[..., :-1] - scores[..., -1:])
-    return Shown(kept, portraits.images.iloc[places].reset_index(drop=True), logits, tuple(dimensions))
+    return Shown(
+        kept, portraits.images.iloc[places].reset_index(drop=True), logits, tuple(dimensions)
+    )

@@ -1,7 +1,8 @@
-"""Who plays which part: the groups of a paper, or those that stand in their places, drawn or of a reader's folder.
+"""Who plays which part: the groups of a paper, or those that stand in their places, drawn or of a
+reader's folder.
 
-Comes in: what was seen, or names of groups. Goes out: `Roles`. May not: say what is planted for whom (the Greenhouse
-does), or give a drawn group a real group's name.
+Comes in: what was seen, or names of groups. Goes out: `Roles`. May not: say what is planted for
+whom (the Greenhouse does), or give a drawn group a real group's name.
 """
 
 from collections.abc import Mapping
@@ -19,7 +20,8 @@ class Roles:
 
     Attributes
     ----------
-    called : the name of each of the paper's groups in the data at hand, `"white"` → …, per level of an attribute.
+    called : the name of each of the paper's groups in the data at hand, `"white"` → …, per level of
+        an attribute.
     groups : every combination, in the paper's order.
     outlier : the group that is singled out.
     colours : of each group, by its first attribute.
@@ -40,19 +42,21 @@ class Roles:
         return _renamed(printed, self.called)
 
     def having(self, level: str) -> tuple[str, ...]:
-        """The groups with one level of an attribute, by its name in the paper, such as ``"male"``."""
+        """The groups with one level of an attribute, by its name in the paper, such as
+        ``"male"``."""
         return tuple(group for group in self.groups if self.called[level] in group.split())
 
     def with_outlier(self, group: str) -> "Roles":
-        """The same groups, another one singled out; an unknown group is an error that lists the known ones."""
+        """The same groups, another one singled out; an unknown group is an error that lists the
+        known ones."""
         if group not in self.groups:
             raise ValueError(f"no group {group!r}; there are: {', '.join(self.groups)}")
         return replace(self, outlier=group)
 
 
 def of(seen: Any, paper: Paper) -> Roles:
-    """The roles in what was seen, a `Perception` or an `ImageSet`: the paper's own groups, the drawn ones where it was
-    the Greenhouse, or those of a reader's folder (`in_order`)."""
+    """The roles in what was seen, a `Perception` or an `ImageSet`: the paper's own groups, the
+    drawn ones where it was the Greenhouse, or those of a reader's folder (`in_order`)."""
     if is_own(seen):
         return named(paper, in_order(paper, seen.table))
     return drawn(paper) if seen.source == "greenhouse" else named(paper, {})
@@ -66,11 +70,14 @@ def is_own(seen: Any) -> bool:
 def in_order(paper: Paper, table: Any) -> dict[str, str]:
     """What each group of a paper is called in a reader's own table.
 
-    Names of the paper's, or of the drawn groups, keep their places; others take them in the order in which they come.
-    """
+    Names of the paper's, or of the drawn groups, keep their places; others take them in the order
+    in which they come."""
     called = {}
     for column, levels in paper.groups.items():
-        own, drawn_ = list(dict.fromkeys(table[column])), [COUNTERPARTS.get(level, level) for level in levels]
+        own, drawn_ = (
+            list(dict.fromkeys(table[column])),
+            [COUNTERPARTS.get(level, level) for level in levels],
+        )
         known = next((names for names in (list(levels), drawn_) if set(names) == set(own)), own)
         called |= dict(zip(levels, known, strict=True))
     return called
@@ -82,14 +89,20 @@ def drawn(paper: Paper) -> Roles:
 
 
 def named(paper: Paper, called: Mapping[str, str]) -> Roles:
-    """The roles where the groups of a paper go by other names; a level that `called` lacks keeps its own."""
+    """The roles where the groups of a paper go by other names; a level that `called` lacks keeps
+    its own."""
     if not paper.groups:
         raise ValueError(f"{paper.name} compares no groups of people; its roles cannot be named")
     levels = {level: called.get(level, level) for own in paper.groups.values() for level in own}
     groups = tuple(_renamed(group, levels) for group in paper.crossed)
     first = [levels[level] for level in next(iter(paper.groups.values()))]
     shade = figures.colours_for(first) if called else paper.colours
-    return Roles(levels, groups, _renamed(paper.outlier, levels), {group: shade[group.split()[0]] for group in groups})
+    return Roles(
+        levels,
+        groups,
+        _renamed(paper.outlier, levels),
+        {group: shade[group.split()[0]] for group in groups},
+    )
 
 
 def _renamed(group: str, called: Mapping[str, str]) -> str:

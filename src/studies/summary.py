@@ -1,8 +1,9 @@
-"""What tests report where nothing was planted, by what counts as a case: the figure of the first page; what was run.
+"""What tests report where nothing was planted, by what counts as a case: the figure of the first
+page; what was run.
 
-Comes in: what chapters handed to their prose (`_build/results.json`, by chapter and name), and the records of runs.
-Goes out: a table with a row per kind of case; names of models. May not: draw, fill in a number that is missing, or
-take a rate of the Greenhouse for one of CLIP.
+Comes in: what chapters handed to their prose (`_build/results.json`, by chapter and name), and the
+records of runs. Goes out: a table with a row per kind of case; names of models. May not: draw, fill
+in a number that is missing, or take a rate of the Greenhouse for one of CLIP.
 """
 
 from __future__ import annotations
@@ -18,8 +19,11 @@ from vlmbias.notes import NOT_RUN
 
 Notes = Mapping[str, Any]  # of one chapter, by name
 WITHIN, NETWORKS = "cases within networks", "networks as cases"
-PAGES = {"causalface": "greenhouse/sensitivity", "american_white": "american_white/we_they",
-         "pretraining": "pretraining/stress"}  # fmt: skip
+PAGES = {
+    "causalface": "greenhouse/sensitivity",
+    "american_white": "american_white/we_they",
+    "pretraining": "pretraining/stress",
+}
 
 
 def silence(results: Mapping[str, Notes]) -> pd.DataFrame:
@@ -31,10 +35,11 @@ def silence(results: Mapping[str, Notes]) -> pd.DataFrame:
 
     Returns
     -------
-    One row per paper and kind of case: paper, cases, kind (`WITHIN` or `NETWORKS`), rate, low, high, n (how many kinds
-    of test, networks or deals the rate is of), networks (how many were asked), level (the largest rate that the tests'
-    level allows). Of the first paper's kinds of test, rate is the median, low and high are the ends; for the others
-    the interval is exact, 95 %. A paper of which a value is missing has no rows.
+    One row per paper and kind of case: paper, cases, kind (`WITHIN` or `NETWORKS`), rate, low,
+    high, n (how many kinds of test, networks or deals the rate is of), networks (how many were
+    asked), level (the largest rate that the tests' level allows). Of the first paper's kinds of
+    test, rate is the median, low and high are the ends; for the others the interval is exact, 95 %.
+    A paper of which a value is missing has no rows.
     """
     asked = {"causalface": _tests, "american_white": _networks, "pretraining": _deals}
     tables = []
@@ -45,7 +50,9 @@ def silence(results: Mapping[str, Notes]) -> pd.DataFrame:
             continue
         tables.append(table.assign(paper=paper))
     columns = ["paper", "cases", "kind", "rate", "low", "high", "n", "networks", "level"]
-    return pd.concat(tables, ignore_index=True)[columns] if tables else pd.DataFrame(columns=columns)
+    return (
+        pd.concat(tables, ignore_index=True)[columns] if tables else pd.DataFrame(columns=columns)
+    )
 
 
 def _complete(notes: Notes) -> Notes:
@@ -54,25 +61,38 @@ def _complete(notes: Notes) -> Notes:
 
 
 def _tests(notes: Notes) -> pd.DataFrame:
-    """Hausladen et al.: the share of questions that each test rejects; its median and ends over tests."""
-    ends = {"pictures": [notes[f"alarms{end}.picture"] for end in ("", "_low", "_high")],
-            "identities": [notes[f"alarms{end}.identity"] for end in ("", "_low", "_high")],
-            "networks": [notes["rate.all"], notes["rate_all.min"], notes["rate_all.max"]]}  # fmt: skip
+    """Hausladen et al.: the share of questions that each test rejects; its median and ends over
+    tests."""
+    ends = {
+        "pictures": [notes[f"alarms{end}.picture"] for end in ("", "_low", "_high")],
+        "identities": [notes[f"alarms{end}.identity"] for end in ("", "_low", "_high")],
+        "networks": [notes["rate.all"], notes["rate_all.min"], notes["rate_all.max"]],
+    }
     table = pd.DataFrame(ends, index=["rate", "low", "high"]).T / 100
-    return _rows(table.assign(n=int(notes["tests"]), networks=int(notes["n_null"]), level=notes["level"] / 100))
+    return _rows(
+        table.assign(
+            n=int(notes["tests"]), networks=int(notes["n_null"]), level=notes["level"] / 100
+        )
+    )
 
 
 def _networks(notes: Notes) -> pd.DataFrame:
     """Wolfe & Caliskan: networks in which the We/They test alarms for one pair of groups."""
-    n, hits = int(notes["n_null"]), {cases: notes[f"hits.{cases}"] for cases in ("faces", "words", "networks")}
+    n, hits = (
+        int(notes["n_null"]),
+        {cases: notes[f"hits.{cases}"] for cases in ("faces", "words", "networks")},
+    )
     return _rows(_exact(hits, n).assign(networks=n, level=notes["nominal"]))
 
 
 def _deals(notes: Notes) -> pd.DataFrame:
-    """Ghate et al.: deals of families over networks in which at least one family is called significant."""
+    """Ghate et al.: deals of families over networks in which at least one family is called
+    significant."""
     n = int(notes["deals"])
     hits = {"rows": notes["rate.published"] * n, "networks": notes["rate.one-row"] * n}
-    level = min(1, notes["contrasts"] * notes["nominal"])  # of one alarm or more among as many questions
+    level = min(
+        1, notes["contrasts"] * notes["nominal"]
+    )  # of one alarm or more among as many questions
     return _rows(_exact(hits, n).assign(networks=int(notes["fleet"]), level=level))
 
 
@@ -90,9 +110,13 @@ def models(runs: Iterable[Mapping[str, Any]]) -> list[str] | None:
 
     Parameters
     ----------
-    runs : the records of runs: `models`, the models of others that the second section runs; `requires`, the sources
-        without which it is a note; `sources`, the state of each.
+    runs : the records of runs: `models`, the models of others that the second section runs;
+        `requires`, the sources without which it is a note; `sources`, the state of each.
     """
     done = list(runs)
-    ran = [one for one in done if all(one["sources"][key]["available"] for key in one.get("requires", ()))]
+    ran = [
+        one
+        for one in done
+        if all(one["sources"][key]["available"] for key in one.get("requires", ()))
+    ]
     return sorted({name for one in ran for name in one.get("models", ())}) if done else None

@@ -1,7 +1,8 @@
 """Tables as a page shows them: names in words, numbers short, small p-values as bounds.
 
-Comes in: a DataFrame as a study computes it. Goes out: a `Table`, to which a page adds its caption. May not: compute,
-drop or reorder anything, or let a name out as HTML: groups are called what a reader's folder calls them.
+Comes in: a DataFrame as a study computes it. Goes out: a `Table`, to which a page adds its caption.
+May not: compute, drop or reorder anything, or let a name out as HTML: groups are called what a
+reader's folder calls them.
 """
 
 import re
@@ -16,13 +17,26 @@ import pandas as pd
 from pandas.io.formats.style import Styler
 
 # Labels that many studies share
-WORDS = {"sd": "SD", "se": "SE", "p_holm": "p, Holm", "holm": "p, Holm", "one_sign": "one sign",
-         "per_face": "per face", "r_squared": "R²", "coef": "coefficient", "pos": "positive", "neg": "negative",
-         "fairface": "FairFace", "utkface": "UTKFace"}  # fmt: skip
+WORDS = {
+    "sd": "SD",
+    "se": "SE",
+    "p_holm": "p, Holm",
+    "holm": "p, Holm",
+    "one_sign": "one sign",
+    "per_face": "per face",
+    "r_squared": "R²",
+    "coef": "coefficient",
+    "pos": "positive",
+    "neg": "negative",
+    "fairface": "FairFace",
+    "utkface": "UTKFace",
+}
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SMALLEST = 1e-4  # a p-value that is smaller is shown as a bound
 _NONE = "–"
-_WORDS_ONLY = re.compile(r"(?:[^\W\d]|[ ,])+")  # a name with digits or slashes is a name, such as laion2b_s34b_b79k
+_WORDS_ONLY = re.compile(
+    r"(?:[^\W\d]|[ ,])+"
+)  # a name with digits or slashes is a name, such as laion2b_s34b_b79k
 
 
 class Table(Styler):
@@ -41,9 +55,15 @@ class Table(Styler):
         return self
 
 
-def readable(table: pd.DataFrame, *, precision: int = 2, signed: bool = False,
-             names: Mapping[Hashable, str] | None = None) -> Table:
-    """A table for readers; what it returns takes further formats, by the names that the columns had.
+def readable(
+    table: pd.DataFrame,
+    *,
+    precision: int = 2,
+    signed: bool = False,
+    names: Mapping[Hashable, str] | None = None,
+) -> Table:
+    """A table for readers; what it returns takes further formats, by the names that the columns
+    had.
 
     Parameters
     ----------
@@ -54,8 +74,8 @@ def readable(table: pd.DataFrame, *, precision: int = 2, signed: bool = False,
     signed : bool
         Whether numbers above zero carry a plus.
     names : mapping, optional
-        What a label, a level of labels or a cell reads instead; else `WORDS`, else itself, with spaces for
-        underscores if it is words.
+        What a label, a level of labels or a cell reads instead; else `WORDS`, else itself, with
+        spaces for underscores if it is words.
     """
     known = WORDS | dict(names or {})
 
@@ -73,15 +93,24 @@ def readable(table: pd.DataFrame, *, precision: int = 2, signed: bool = False,
         return escape(number(value, precision=precision, signed=signed))
 
     shown = table.rename_axis(index=_said(table.index, label), columns=_said(table.columns, label))
-    if shown.index.nlevels == shown.columns.nlevels == 1 and shown.columns.name is None and shown.index.name:
+    if (
+        shown.index.nlevels == shown.columns.nlevels == 1
+        and shown.columns.name is None
+        and shown.index.name
+    ):
         shown = shown.rename_axis(index=None, columns=shown.index.name)  # one line for all headers
-    plain = Table(shown).format(cell, escape=None)  # `cell` and `label` look names up, and escape what they found
+    plain = Table(shown).format(
+        cell, escape=None
+    )  # `cell` and `label` look names up, and escape what they found
     return plain.format_index(label, axis=0, escape=None).format_index(label, axis=1, escape=None)
 
 
 def _said(labels: pd.Index, label: Any) -> Any:
     # the papers' column `race` holds hues where the faces are drawn
-    said = [None if name is None else label("group" if name == "race" else name) for name in labels.names]
+    said = [
+        None if name is None else label("group" if name == "race" else name)
+        for name in labels.names
+    ]
     return said if labels.nlevels > 1 else said[0]
 
 
@@ -97,12 +126,17 @@ def number(value: Any, *, precision: int = 2, signed: bool = False) -> str:
         return _NONE if value is None or value is pd.NA else str(value)
     if np.isnan(float(value)):
         return _NONE
-    text = f"{int(value):,}" if isinstance(value, Integral) else f"{float(value):{'+' * signed}z,.{precision}f}"
+    text = (
+        f"{int(value):,}"
+        if isinstance(value, Integral)
+        else f"{float(value):{'+' * signed}z,.{precision}f}"
+    )
     return text.replace("-", "−")
 
 
 def p_value(p: float, *, least: float = 1e-9) -> str:
-    r"""A p-value with two digits; where it is tiny, the next power of ten above it; and no power below `least`.
+    r"""A p-value with two digits; where it is tiny, the next power of ten above it; and no power
+    below `least`.
 
     >>> [p_value(p).replace("\u00a0", " ") for p in (0.0312, 3e-6, 3e-54)]
     ['0.031', '< 10⁻⁵', '< 10⁻⁹']
@@ -118,7 +152,8 @@ def p_value(p: float, *, least: float = 1e-9) -> str:
 
 
 def short(value: float) -> str:
-    r"""A number with two digits, and as a power of ten where it is tiny: for columns that span many sizes.
+    r"""A number with two digits, and as a power of ten where it is tiny: for columns that span many
+    sizes.
 
     >>> short(0.95), short(-2.5e-8).replace("\u00a0", " ")
     ('0.95', '−2.5 · 10⁻⁸')

@@ -1,7 +1,8 @@
 """Words that a number decides: so that no sentence outlives the data behind it.
 
-Comes in: numbers, intervals, lists of names. Goes out: a few words, for `vb.note`. May not: format a number that the
-page should format, or choose a word for a value that is missing: that reads "not run".
+Comes in: numbers, intervals, lists of names. Goes out: a few words, for `vb.note`. May not: format
+a number that the page should format, or choose a word for a value that is missing: that reads "not
+run".
 """
 
 from collections.abc import Collection, Iterable
@@ -11,7 +12,8 @@ from vlmbias.notes import NOT_RUN
 
 
 def verb(value: float, *, above: float, then: str, else_: str) -> str:
-    """`then` where the value is strictly above the bound, `else_` where it is not, "not run" where there is none.
+    """`then` where the value is strictly above the bound, `else_` where it is not, "not run" where
+    there is none.
 
     >>> verb(0.3, above=0, then="rises", else_="does not rise")
     'rises'
@@ -22,7 +24,8 @@ def verb(value: float, *, above: float, then: str, else_: str) -> str:
 
 
 def side(low: float, high: float, *, of: float = 0.0, above: str, below: str, neither: str) -> str:
-    """Where an interval lies: wholly above `of`, wholly below it, or neither; "not run" where an end is missing.
+    """Where an interval lies: wholly above `of`, wholly below it, or neither; "not run" where an
+    end is missing.
 
     >>> side(-0.1, 0.4, above="more", below="less", neither="about as much")
     'about as much'
@@ -35,7 +38,8 @@ def side(low: float, high: float, *, of: float = 0.0, above: str, below: str, ne
 
 
 def among(hits: int, n: int) -> str:
-    """How many of how many: "none of the 8", "all 8", "both", "3 of the 8"; "not run" where there are none.
+    """How many of how many: "none of the 8", "all 8", "both", "3 of the 8"; "not run" where there
+    are none.
 
     >>> among(3, 8)
     '3 of the 8'
@@ -48,17 +52,23 @@ def among(hits: int, n: int) -> str:
 
 
 def listed(names: Iterable[object], *, none: str = "none") -> str:
-    """Names as a sentence lists them, underscores as spaces: "warmth, competence and positive agency".
+    """Names as a sentence lists them, underscores as spaces: "warmth, competence and positive
+    agency".
 
     >>> listed(["warmth", "positive_agency"])
     'warmth and positive agency'
     """
     words = [str(name).replace("_", " ") for name in names]
-    return none if not words else " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    return (
+        none
+        if not words
+        else " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    )
 
 
 def extreme(values: Collection[float], names: Collection[str], *, largest: bool = True) -> str:
-    """The name of the largest (or smallest) value; all of those that tie for it, "not run" where a value is missing.
+    """The name of the largest (or smallest) value; all of those that tie for it, "not run" where a
+    value is missing.
 
     >>> extreme([1.0, 3.0], ["the grid", "photographs"])
     'photographs'

@@ -13,7 +13,13 @@ if TYPE_CHECKING:  # for editors and type checkers; a test compares these with t
     from vlmbias import figures, ledger, papers, sources
     from vlmbias.embedding import Embeddings, embed, encoder
     from vlmbias.generation import answerer, captioner
-    from vlmbias.inference import cluster_weights, clustered, mixed_models, networks, weighted_medians
+    from vlmbias.inference import (
+        cluster_weights,
+        clustered,
+        mixed_models,
+        networks,
+        weighted_medians,
+    )
     from vlmbias.measures import (
         AssociationTest,
         Perception,
@@ -43,23 +49,49 @@ _MODULES = {
     "stimuli": ["images", "ImageSet", "prompts", "PromptSet"],
     "embedding": ["encoder", "embed", "Embeddings"],
     "generation": ["answerer", "captioner"],
-    "measures": ["AssociationTest", "association_scores", "eat", "sc_eat", "effect_size", "Perception", "cosines",
-                 "delta_cos", "markedness", "skew_at_k", "max_skew_at_k", "ndkl", "rankings", "one_apart", "quadratics",
-                 "trajectories"],
+    "measures": [
+        "AssociationTest",
+        "association_scores",
+        "eat",
+        "sc_eat",
+        "effect_size",
+        "Perception",
+        "cosines",
+        "delta_cos",
+        "markedness",
+        "skew_at_k",
+        "max_skew_at_k",
+        "ndkl",
+        "rankings",
+        "one_apart",
+        "quadratics",
+        "trajectories",
+    ],
     "inference": ["cluster_weights", "weighted_medians"],
-    "inference.networks": [], "inference.clustered": [], "inference.mixed_models": [],
+    "inference.networks": [],
+    "inference.clustered": [],
+    "inference.mixed_models": [],
     "pipeline": ["perceive"],
     "notes": ["note"],
-    "ledger": [], "figures": [], "sources": [], "papers": [],
-}  # fmt: skip
-_PUBLIC = {name: module for module, names in _MODULES.items() for name in names or [module.rpartition(".")[2]]}
+    "ledger": [],
+    "figures": [],
+    "sources": [],
+    "papers": [],
+}
+_PUBLIC = {
+    name: module
+    for module, names in _MODULES.items()
+    for name in names or [module.rpartition(".")[2]]
+}
 
 __all__ = sorted(_PUBLIC)  # noqa: PLE0605  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> Any:
     if name not in _PUBLIC:
-        raise AttributeError(f"module 'vlmbias' has no attribute {name!r}; public names: {', '.join(__all__)}")
+        raise AttributeError(
+            f"module 'vlmbias' has no attribute {name!r}; public names: {', '.join(__all__)}"
+        )
     module = import_module(f"vlmbias.{_PUBLIC[name]}")
     return getattr(module, name) if _MODULES[_PUBLIC[name]] else module
 

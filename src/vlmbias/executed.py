@@ -1,7 +1,8 @@
-"""What an executed notebook says of its own making, and whether the results beside it are the ones it left.
+"""What an executed notebook says of its own making, and whether the results beside it are the ones
+it left.
 
-Comes in: an executed copy and its results file. Goes out: the record in the copy's metadata, or None. May not: judge
-whether that record is the planned one, or mend anything.
+Comes in: an executed copy and its results file. Goes out: the record in the copy's metadata, or
+None. May not: judge whether that record is the planned one, or mend anything.
 """
 
 import hashlib
@@ -11,7 +12,8 @@ from typing import Any
 
 
 def made(executed: Path, results: Path) -> dict[str, Any] | None:
-    """The record of a run; None if a file is missing or damaged, or the results are not those of this run.
+    """The record of a run; None if a file is missing or damaged, or the results are not those of
+    this run.
 
     Parameters
     ----------

@@ -1,7 +1,8 @@
 """Numbers and words for the prose: named once in a cell, formatted where a sentence uses them.
 
-Comes in: values by name. Goes out: glued values that `` {glue:text}`name:.2f` `` prints. May not: round, or let a
-sentence go without its value: what was not measured is glued as `NOT_RUN`, and its sentence is not printed.
+Comes in: values by name. Goes out: glued values that `` {glue:text}`name:.2f` `` prints. May not:
+round, or let a sentence go without its value: what was not measured is glued as `NOT_RUN`, and its
+sentence is not printed.
 """
 
 from collections.abc import Mapping
@@ -19,8 +20,9 @@ def note(**values: Any) -> None:
     Parameters
     ----------
     **values : number, string, None, or a mapping or Series of these
-        The entry `one` of a mapping `name` is printed by `` {glue:text}`name.one` ``; a tuple as key becomes
-        `name.first.second`. None and NaN are glued as `NOT_RUN`: a sentence that asks for them is not printed.
+        The entry `one` of a mapping `name` is printed by `` {glue:text}`name.one` ``; a tuple as
+        key becomes `name.first.second`. None and NaN are glued as `NOT_RUN`: a sentence that asks
+        for them is not printed.
 
     Raises
     ------
@@ -32,7 +34,7 @@ def note(**values: Any) -> None:
     >>> vb.note(faces=600, widest="FairFace", width={"FairFace": 4.8, "UTKFace": 7.5})  # doctest: +SKIP
 
     then, in Markdown, `` {glue:text}`width.FairFace:.1f` times as wide ``.
-    """
+    """  # noqa: E501
     from myst_nb import glue
 
     for name, value in flattened(values).items():
@@ -57,6 +59,11 @@ def plain(name: str, value: Any) -> int | float | str:
         return NOT_RUN
     value = value.item() if isinstance(value, np.generic) else value
     if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise TypeError(f"note: {name} is a {type(value).__name__} ({value!r}); give a number or the words to print")
-    lacks = NOT_RUN in value if isinstance(value, str) else isinstance(value, float) and np.isnan(value)
+        raise TypeError(
+            f"note: {name} is a {type(value).__name__} ({value!r}); give a number or the words to"
+            " print"
+        )
+    lacks = (
+        NOT_RUN in value if isinstance(value, str) else isinstance(value, float) and np.isnan(value)
+    )
     return NOT_RUN if lacks else value  # words with a gap in them are no words

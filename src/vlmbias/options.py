@@ -1,7 +1,7 @@
 """What may stand on the command line for a number: for `type=` of an option of argparse.
 
-Comes in: the text. Goes out: the number, or an error that names the rule. May not: print, or know an option's name.
-"""
+Comes in: the text. Goes out: the number, or an error that names the rule. May not: print, or know
+an option's name."""
 
 import math
 from argparse import ArgumentTypeError
@@ -13,8 +13,15 @@ def whole(least: int, most: int) -> Callable[[str], int]:
 
     def read(text: str) -> int:
         digits = text.removeprefix("-")
-        if not (digits.isascii() and digits.isdecimal() and len(digits) < 19 and least <= int(text) <= most):
-            raise ArgumentTypeError(f"must be a whole number from {least:,} to {most:,}, got {text!r}")
+        if not (
+            digits.isascii()
+            and digits.isdecimal()
+            and len(digits) < 19
+            and least <= int(text) <= most
+        ):
+            raise ArgumentTypeError(
+                f"must be a whole number from {least:,} to {most:,}, got {text!r}"
+            )
         return int(text)
 
     return read

@@ -43,7 +43,8 @@ class Watch(Artist):
 
 
 def overlaps(figure: Figure) -> list[str]:
-    """Words that overlap other words, and labels and legends that lie on points or lines of the data.
+    """Words that overlap other words, and labels and legends that lie on points or lines of the
+    data.
 
     Parameters
     ----------
@@ -65,16 +66,28 @@ def _overlaps(figure: Figure) -> list[str]:
     inside = {id(text): legend for legend in legends for text in legend.findobj(Text)}
     ticks = {id(tick) for axes in figure.axes for tick in _all_tick_labels(axes)}
     drawn = {id(tick) for axes in figure.axes for tick in _drawn_tick_labels(axes)}
-    texts = [text for text in figure.findobj(Text) if _readable(text) and (id(text) not in ticks or id(text) in drawn)]
+    texts = [
+        text
+        for text in figure.findobj(Text)
+        if _readable(text) and (id(text) not in ticks or id(text) in drawn)
+    ]
     shapes = [(text, _corners(text)) for text in texts]
-    found = [f"{_name(one)} on {_name(other)}" for (one, first), (other, second) in _near(shapes)
-             if (inside.get(id(one)) is None) is (inside.get(id(other)) is None)
-             if inside.get(id(one)) is None or inside.get(id(one)) is not inside.get(id(other))
-             if _meet(first, second, slack)]  # fmt: skip
+    found = [
+        f"{_name(one)} on {_name(other)}"
+        for (one, first), (other, second) in _near(shapes)
+        if (inside.get(id(one)) is None) is (inside.get(id(other)) is None)
+        if inside.get(id(one)) is None or inside.get(id(one)) is not inside.get(id(other))
+        if _meet(first, second, slack)
+    ]
     for legend in legends:
-        own, box = {id(text) for text in legend.findobj(Text)}, _rectangle(legend.get_window_extent())
+        own, box = (
+            {id(text) for text in legend.findobj(Text)},
+            _rectangle(legend.get_window_extent()),
+        )
         others = [(text, shape) for text, shape in shapes if id(text) not in own]
-        found += [f"{_name(text)} on the legend" for text, shape in others if _meet(shape, box, slack)]
+        found += [
+            f"{_name(text)} on the legend" for text, shape in others if _meet(shape, box, slack)
+        ]
     for axes in figure.axes:
         points, lines = list(_points(axes)), list(_lines(axes))
         for text, shape in shapes:
@@ -91,7 +104,9 @@ def _overlaps(figure: Figure) -> list[str]:
             shape = _rectangle(box)
             crossed = any(one.intersects_bbox(box, bar) for one, bar in lines)
             if crossed or any(_holds(shape, one, slack) for one in points):
-                found.append(f"the legend ({_name(next(iter(legend.get_texts()), None))} …) on the data")
+                found.append(
+                    f"the legend ({_name(next(iter(legend.get_texts()), None))} …) on the data"
+                )
     return found
 
 
@@ -110,7 +125,12 @@ def _readable(text: Text) -> bool:
     """Whether anything of it is drawn, itself and what it belongs to."""
     pale = (alpha := text.get_alpha()) is not None and alpha < _FAINT
     axes = text.axes
-    return bool(text.get_text().strip()) and text.get_visible() and not pale and (axes is None or axes.get_visible())
+    return (
+        bool(text.get_text().strip())
+        and text.get_visible()
+        and not pale
+        and (axes is None or axes.get_visible())
+    )
 
 
 def _all_tick_labels(axes: Axes) -> Iterator[Text]:
@@ -120,7 +140,8 @@ def _all_tick_labels(axes: Axes) -> Iterator[Text]:
 
 
 def _drawn_tick_labels(axes: Axes) -> Iterator[Text]:
-    """The labels that stand beside the axes: matplotlib keeps some beyond the limits, and draws them not."""
+    """The labels that stand beside the axes: matplotlib keeps some beyond the limits, and draws
+    them not."""
     for axis in (axes.xaxis, axes.yaxis):
         if not (axes.axison and axis.get_visible()):
             continue
@@ -165,7 +186,8 @@ def _sides(shape: np.ndarray) -> np.ndarray:
 
 
 def _meet(one: np.ndarray, other: np.ndarray, slack: float) -> bool:
-    """Whether two boxes share more than their rims: no line of their sides' directions keeps them apart."""
+    """Whether two boxes share more than their rims: no line of their sides' directions keeps them
+    apart."""
     for side in (*_sides(one), *_sides(other)):
         first, second = one @ side, other @ side
         if min(first.max(), second.max()) - max(first.min(), second.min()) <= slack:
@@ -183,17 +205,29 @@ def _holds(shape: np.ndarray, points: np.ndarray, slack: float) -> bool:
 def _points(axes: Axes) -> Iterator[np.ndarray]:
     """Where the marks of the data stand on the canvas."""
     for line in axes.lines:
-        if line.get_visible() and line.get_marker() not in ("None", None, "", " ") and _of_data(line, axes):
+        if (
+            line.get_visible()
+            and line.get_marker() not in ("None", None, "", " ")
+            and _of_data(line, axes)
+        ):
             yield line.get_transform().transform(line.get_xydata())
     for dots in axes.collections:
-        if isinstance(dots, PathCollection) and dots.get_visible() and len(places := np.asarray(dots.get_offsets())):
+        if (
+            isinstance(dots, PathCollection)
+            and dots.get_visible()
+            and len(places := np.asarray(dots.get_offsets()))
+        ):
             yield np.asarray(dots.get_offset_transform().transform(places))
 
 
 def _lines(axes: Axes) -> Iterator[tuple[Path, bool]]:
     """The lines of the data, and its bars, as paths on the canvas; whether it is a bar."""
     for line in axes.lines:
-        if line.get_visible() and line.get_linestyle() not in ("None", "", " ") and _of_data(line, axes):
+        if (
+            line.get_visible()
+            and line.get_linestyle() not in ("None", "", " ")
+            and _of_data(line, axes)
+        ):
             yield line.get_transform().transform_path(line.get_path()), False
     for patch in axes.patches:
         if patch.get_visible() and patch.get_transform().contains_branch(axes.transData):

@@ -1,8 +1,9 @@
-"""A reader's own folder of images: the table beside the pictures, and what each chapter needs of it.
+"""A reader's own folder of images: the table beside the pictures, and what each chapter needs of
+it.
 
-Comes in: a folder with `metadata.csv`, and `data/own_images.yaml`, where the chapters' needs are declared. Goes out:
-one row per picture, checked; what a chapter lacks, and sentences that say what it needs. May not: open a picture, or
-guess at a cell.
+Comes in: a folder with `metadata.csv`, and `data/own_images.yaml`, where the chapters' needs are
+declared. Goes out: one row per picture, checked; what a chapter lacks, and sentences that say what
+it needs. May not: open a picture, or guess at a cell.
 """
 
 import csv
@@ -27,8 +28,10 @@ COLUMNS = {
     "seed": "who it is: a number or a name, the same for all pictures of one identity",
     "race": "the group, in your words: one word without blanks",
     "gender": "a second grouping, likewise",
-    "subset": "`prototype` for the picture that the others of this identity and group vary, else which attribute "
-    "differs from it: `age`, `smiling`, `lighting` or `pose`",
+    "subset": (
+        "`prototype` for the picture that the others of this identity and group vary, else which"
+        " attribute differs from it: `age`, `smiling`, `lighting` or `pose`"
+    ),
     "age": "a number, on your own scale",
     "smiling": "a number; 0 is neutral, higher smiles more",
     "lighting": "a number",
@@ -44,7 +47,8 @@ _SLACK = 1e-9  # a gap that is exceeded by rounding alone is not exceeded
 
 
 def read(root: Path, pictures: Sequence[str]) -> Any:
-    """What is known of a folder's pictures: what `metadata.csv` says, or without such a table their names alone.
+    """What is known of a folder's pictures: what `metadata.csv` says, or without such a table their
+    names alone.
 
     Parameters
     ----------
@@ -53,8 +57,9 @@ def read(root: Path, pictures: Sequence[str]) -> Any:
 
     Returns
     -------
-    DataFrame, in the order of `metadata.csv`: path and name (without ending), then its columns. Identities that are not
-    whole numbers are numbered in the order in which they come; their names are then kept as `identity`.
+    DataFrame, in the order of `metadata.csv`: path and name (without ending), then its columns.
+    Identities that are not whole numbers are numbered in the order in which they come; their names
+    are then kept as `identity`.
 
     Raises
     ------
@@ -64,15 +69,21 @@ def read(root: Path, pictures: Sequence[str]) -> Any:
     import pandas as pd  # here, because the command line reads the declarations without it
 
     if not (place := root / TABLE).exists():
-        return pd.DataFrame({"path": pictures, "name": [PurePosixPath(path).stem for path in pictures]})
+        return pd.DataFrame(
+            {"path": pictures, "name": [PurePosixPath(path).stem for path in pictures]}
+        )
     header, rows = _cells(place)
     named = _named(header)
     found = _pictures(named, [row[header.index(named)] for row in rows], pictures)
     columns = {name: [row[at] for row in rows] for at, name in enumerate(header) if name != named}
     values = {name: _values(name, cells) for name, cells in columns.items()}
-    table = pd.DataFrame({"path": found, "name": [PurePosixPath(path).stem for path in found], **values})
+    table = pd.DataFrame(
+        {"path": found, "name": [PurePosixPath(path).stem for path in found], **values}
+    )
     if "seed" in columns and not all(isinstance(one, int) for one in values["seed"]):
-        table = table.assign(identity=columns["seed"], seed=pd.factorize(pd.Series(columns["seed"]))[0])
+        table = table.assign(
+            identity=columns["seed"], seed=pd.factorize(pd.Series(columns["seed"]))[0]
+        )
     return table
 
 
@@ -81,22 +92,37 @@ def _cells(place: Path) -> tuple[list[str], list[list[str]]]:
     try:
         content = read_regular(place, _LARGEST + 1)
         if len(content) > _LARGEST:
-            raise ValueError(f"it has over {_LARGEST:,} bytes; leave out the columns that no chapter reads")
-        lines = list(csv.reader(io.StringIO(content.decode("utf-8-sig").rstrip(), newline=""), strict=True))
+            raise ValueError(
+                f"it has over {_LARGEST:,} bytes; leave out the columns that no chapter reads"
+            )
+        lines = list(
+            csv.reader(io.StringIO(content.decode("utf-8-sig").rstrip(), newline=""), strict=True)
+        )
     except OSError as problem:
         raise ValueError(f"{TABLE}: cannot be read ({problem.strerror})") from None
     except (ValueError, csv.Error) as problem:
-        raise ValueError(f"{TABLE}: is no table: {problem}; save it as comma-separated text in UTF-8") from None
+        raise ValueError(
+            f"{TABLE}: is no table: {problem}; save it as comma-separated text in UTF-8"
+        ) from None
     if len(lines) < 2:
-        raise ValueError(f"{TABLE}: has no rows; the first line names the columns, then comes a line per picture")
-    header, rows = [name.strip() for name in lines[0]], [[cell.strip() for cell in row] for row in lines[1:]]
+        raise ValueError(
+            f"{TABLE}: has no rows; the first line names the columns, then comes a line per picture"
+        )
+    header, rows = (
+        [name.strip() for name in lines[0]],
+        [[cell.strip() for cell in row] for row in lines[1:]],
+    )
     for number, row in enumerate(rows, 2):
         if len(row) != len(header):
-            raise ValueError(f"{TABLE}, row {number}: has {len(row)} cells for {len(header)} columns; separate cells "
-                             "by commas, and put a cell that has one into quotation marks")
+            raise ValueError(
+                f"{TABLE}, row {number}: has {len(row)} cells for {len(header)} columns; separate"
+                " cells by commas, and put a cell that has one into quotation marks"
+            )
         if "" in row:
-            raise ValueError(f"{TABLE}, row {number}: {header[row.index('')] or 'a column without a name'} is empty; "
-                             "every cell has a value: fill it, or leave out the column or the picture")
+            raise ValueError(
+                f"{TABLE}, row {number}: {header[row.index('')] or 'a column without a name'} is"
+                " empty; every cell has a value: fill it, or leave out the column or the picture"
+            )
     return header, rows
 
 
@@ -105,11 +131,15 @@ def _named(header: list[str]) -> str:
     if twice := [name for name, times in Counter(header).items() if times > 1]:
         raise ValueError(f"{TABLE}: the column {twice[0]!r} is there twice; rename or remove one")
     if taken := [name for name in header if name in _TAKEN]:
-        raise ValueError(f"{TABLE}: the column {taken[0]!r} has a name that the measures use; rename it")
+        raise ValueError(
+            f"{TABLE}: the column {taken[0]!r} has a name that the measures use; rename it"
+        )
     given = [name for name in ("path", "name") if name in header]
     if len(given) != 1:
-        raise ValueError(f"{TABLE}: has the columns {', '.join(header)}; exactly one of path and name says which "
-                         "picture a row is about")
+        raise ValueError(
+            f"{TABLE}: has the columns {', '.join(header)}; exactly one of path and name says which"
+            " picture a row is about"
+        )
     return given[0]
 
 
@@ -122,15 +152,26 @@ def _pictures(column: str, cells: list[str], pictures: Sequence[str]) -> list[st
             by_cell.setdefault(called, set()).add(path)
     found = [by_cell.get(cell.removeprefix("./"), set()) for cell in cells]
     if lost := [cell for cell, paths in zip(cells, found, strict=True) if not paths]:
-        raise ValueError(f"{TABLE}: no picture for {_some(lost)}; write the {column} as it is in the folder, or remove "
-                         "the row")
+        raise ValueError(
+            f"{TABLE}: no picture for {_some(lost)}; write the {column} as it is in the folder, or"
+            " remove the row"
+        )
     if several := [cell for cell, paths in zip(cells, found, strict=True) if len(paths) > 1]:
-        raise ValueError(f"{TABLE}: {_some(several)} could be several pictures; give the column path in place of name")
+        raise ValueError(
+            f"{TABLE}: {_some(several)} could be several pictures; give the column path in place of"
+            " name"
+        )
     whole = [next(iter(paths)) for paths in found]
     if twice := [path for path, times in Counter(whole).items() if times > 1]:
-        raise ValueError(f"{TABLE}: more than one row for {_some(twice)}; a picture has one row: remove the others")
+        raise ValueError(
+            f"{TABLE}: more than one row for {_some(twice)}; a picture has one row: remove the"
+            " others"
+        )
     if bare := sorted(set(pictures) - set(whole)):
-        raise ValueError(f"{TABLE}: no row for the picture {_some(bare)}; add its row, or take it out of the folder")
+        raise ValueError(
+            f"{TABLE}: no row for the picture {_some(bare)}; add its row, or take it out of the"
+            " folder"
+        )
     return whole
 
 
@@ -150,7 +191,9 @@ def _values(column: str, cells: list[str]) -> list[Any]:
 def _value(column: str, cell: str, row: int) -> Any:
     said = f"{TABLE}, row {row}: {column} = {cell!r}"
     if column in WORDS and len(cell.split()) != 1:
-        raise ValueError(f"{said}: a group is one word without blanks; write {'_'.join(cell.split())!r}")
+        raise ValueError(
+            f"{said}: a group is one word without blanks; write {'_'.join(cell.split())!r}"
+        )
     if column == "subset" and cell not in SUBSETS:
         raise ValueError(f"{said}: must be one of {', '.join(SUBSETS)}")
     if column not in NUMBERS:
@@ -160,11 +203,14 @@ def _value(column: str, cell: str, row: int) -> Any:
     except ValueError:
         number = math.nan
     if not math.isfinite(number) or "_" in cell:
-        raise ValueError(f"{said}: must be a number, with a point before decimals; or call the column something else")
+        raise ValueError(
+            f"{said}: must be a number, with a point before decimals; or call the column something"
+            " else"
+        )
     return number
 
 
-# --- what chapters need ----------------------------------------------------------------------------------------------
+# --- what chapters need ---------------------------------------------------------------------------
 
 
 class Needs(BaseModel, extra="forbid", frozen=True):
@@ -175,13 +221,15 @@ class Needs(BaseModel, extra="forbid", frozen=True):
     why : why it can take none; empty if it can.
     columns : columns of the table, beside that of the picture.
     groups : per grouping, the fewest and the most groups.
-    series : the attributes that vary by themselves; every identity in every group then has one prototype, and the same
-        levels of each of these.
+    series : the attributes that vary by themselves; every identity in every group then has one
+        prototype, and the same levels of each of these.
     identities : the fewest.
     each : the fewest pictures of a group.
-    beside : parameters with other image sets, which must have the same groups, and be drawn if the folder is.
+    beside : parameters with other image sets, which must have the same groups, and be drawn if the
+        folder is.
     gaps : attribute -> the parameter by more than which two of its levels have to differ.
-    inner : those of `gaps` of which two levels in the inner half of their range have to differ so, too.
+    inner : those of `gaps` of which two levels in the inner half of their range have to differ so,
+        too.
     """
 
     why: str = ""
@@ -197,15 +245,20 @@ class Needs(BaseModel, extra="forbid", frozen=True):
     @model_validator(mode="after")
     def _whole(self) -> "Needs":
         if bool(self.why) == bool(self.columns):
-            raise ValueError("a chapter either has `columns` that it needs, or says `why` it takes no folder")
+            raise ValueError(
+                "a chapter either has `columns` that it needs, or says `why` it takes no folder"
+            )
         person = (*_PERSON, "subset") if self.series else ()
         wanted = {*self.groups, *self.series, *self.gaps, *self.inner, *person}
         if strangers := sorted((wanted - set(self.columns)) | (set(self.columns) - set(COLUMNS))):
-            raise ValueError(f"{strangers[0]}: is used but not among `columns`, or is no column of {TABLE}")
+            raise ValueError(
+                f"{strangers[0]}: is used but not among `columns`, or is no column of {TABLE}"
+            )
         return self
 
     def lacks(self, table: Any, values: Mapping[str, Any] | None = None) -> list[str]:
-        """What a folder's table lacks for the chapter, a sentence each; the gravest alone where the rest needs it.
+        """What a folder's table lacks for the chapter, a sentence each; the gravest alone where the
+        rest needs it.
 
         Parameters
         ----------
@@ -221,35 +274,52 @@ class Needs(BaseModel, extra="forbid", frozen=True):
         return found or list(self._close(table, values or {}))
 
     def _close(self, table: Any, values: Mapping[str, Any]) -> Iterable[str]:
-        """Where no two levels of an attribute are further apart than the chapter's parameter asks."""
+        """Where no two levels of an attribute are further apart than the chapter's parameter
+        asks."""
         for attribute, parameter in self.gaps.items():
             levels = sorted(set(table[attribute]))
             shown = ", ".join(f"{level:g}" for level in levels[:8]) + ", …" * (len(levels) > 8)
             quarter = (levels[-1] - levels[0]) / 4 if attribute in self.inner else 0
-            kept = [level for level in levels if levels[0] + quarter <= level <= levels[-1] - quarter]
+            kept = [
+                level for level in levels if levels[0] + quarter <= level <= levels[-1] - quarter
+            ]
             widest = kept[-1] - kept[0] if kept else 0.0
             if parameter not in values or widest > values[parameter] + _SLACK:
                 continue
             where = " in the inner half of their range" * (attribute in self.inner)
-            said = (f"the chapter draws pairs that differ in {attribute} by more than {parameter} = "
-                    f"{values[parameter]:g}; the levels are {shown}, and{where} they differ by {widest:g} at most")
-            yield said + (f": give a {parameter} that is less, as `-p {parameter} {widest / 2:.2g}`" if widest > 0
-                          else f": it needs two levels{where}, as of five that are evenly spaced")
+            said = (
+                f"the chapter draws pairs that differ in {attribute} by more than {parameter} ="
+                f" {values[parameter]:g}; the levels are {shown}, and{where} they differ by"
+                f" {widest:g} at most"
+            )
+            yield said + (
+                f": give a {parameter} that is less, as `-p {parameter} {widest / 2:.2g}`"
+                if widest > 0
+                else f": it needs two levels{where}, as of five that are evenly spaced"
+            )
 
     def _groups(self, table: Any) -> Iterable[str]:
         for column, (least, most) in self.groups.items():
             own = list(dict.fromkeys(table[column]))
             if not least <= len(own) <= most:
-                yield (f"{column} has {len(own)} group{'s' * (len(own) > 1)} ({', '.join(own[:6])}); the chapter "
-                       f"compares {_between(least, most)}")
+                yield (
+                    f"{column} has {len(own)} group{'s' * (len(own) > 1)} ({', '.join(own[:6])});"
+                    f" the chapter compares {_between(least, most)}"
+                )
 
     def _few(self, table: Any) -> Iterable[str]:
         if self.identities and (n := table["seed"].nunique()) < self.identities:
-            yield f"seed has {n} different values; the chapter resamples identities, at least {self.identities}"
+            yield (
+                f"seed has {n} different values; the chapter resamples identities, at least"
+                f" {self.identities}"
+            )
         if self.each:
             sizes = table["race"].value_counts()
             if sizes.min() < self.each:
-                yield f"race {sizes.idxmin()!r} has {sizes.min()} pictures; the chapter needs {self.each} of each group"
+                yield (
+                    f"race {sizes.idxmin()!r} has {sizes.min()} pictures; the chapter needs"
+                    f" {self.each} of each group"
+                )
 
     def rules(self) -> list[str]:
         """What must hold beyond the columns, a phrase each."""
@@ -262,21 +332,32 @@ class Needs(BaseModel, extra="forbid", frozen=True):
         if self.each:
             found.append(f"at least {self.each} pictures of each group")
         if self.gaps:
-            inner = f", in {_and([f'`{name}`' for name in self.inner])} also within the inner half of its range"
+            inner = (
+                f", in {_and([f'`{name}`' for name in self.inner])} also within the inner half of"
+                " its range"
+            )
             by = _and([f"`{name}`" for name in dict.fromkeys(self.gaps.values())])
-            found.append(f"levels of {_and([f'`{name}`' for name in self.gaps])} that differ by more than the "
-                         f"parameter {by}{inner * bool(self.inner)}")
+            found.append(
+                f"levels of {_and([f'`{name}`' for name in self.gaps])} that differ by more than"
+                f" the parameter {by}{inner * bool(self.inner)}"
+            )
         if self.beside:
-            found.append(f"groups named as in the sets beside yours, {_and([f'`{name}`' for name in self.beside])}")
+            found.append(
+                "groups named as in the sets beside yours,"
+                f" {_and([f'`{name}`' for name in self.beside])}"
+            )
         return found
 
     def sentence(self) -> str:
-        """What a page says: whether the chapter takes a folder, and which columns its table needs."""
+        """What a page says: whether the chapter takes a folder, and which columns its table
+        needs."""
         if self.why:
             return f"This page takes no folder of your own pictures: {self.why}."
         columns = _and([f"`{name}`" for name in self.columns])
-        return (f"Your own pictures: `-p stimuli folder -p root PATH`, with `{TABLE}` in that folder. Beside the "
-                f"picture's `path` or `name` it needs {columns}; {'; '.join(self.rules())}.")
+        return (
+            f"Your own pictures: `-p stimuli folder -p root PATH`, with `{TABLE}` in that folder."
+            f" Beside the picture's `path` or `name` it needs {columns}; {'; '.join(self.rules())}."
+        )
 
 
 def _between(least: int, most: int) -> str:
@@ -293,30 +374,50 @@ def _uneven(table: Any, series: Sequence[str]) -> Iterable[str]:
     prototypes = shown[shown["subset"] == "prototype"].groupby(list(_PERSON)).size()
     wanted = math.prod(table[column].nunique() for column in _PERSON)
     if (prototypes > 1).any():
-        yield (f"{_who(prototypes.idxmax())} has {prototypes.max()} prototypes; mark one, and name what differs in the "
-               "others")
+        yield (
+            f"{_who(prototypes.idxmax())} has {prototypes.max()} prototypes; mark one, and name"
+            " what differs in the others"
+        )
         return
     if len(prototypes) < wanted:
         lost = next(who for who in _everybody(table) if who not in prototypes.index)
-        yield (f"{_who(lost)} has no prototype: {len(prototypes)} of {wanted} are there; the chapter needs every "
-               "identity in every group, with subset = prototype once")
+        yield (
+            f"{_who(lost)} has no prototype: {len(prototypes)} of {wanted} are there; the chapter"
+            " needs every identity in every group, with subset = prototype once"
+        )
         return
     plain = shown[shown["subset"] == "prototype"].set_index(list(_PERSON))
     for attribute in [name for name in ("smiling", "pose") if name in series and plain[name].any()]:
-        yield f"{_who(plain.index[plain[attribute] != 0][0])} is a prototype, so its {attribute} has to be 0"
+        yield (
+            f"{_who(plain.index[plain[attribute] != 0][0])} is a prototype, so its {attribute} has"
+            " to be 0"
+        )
         return
     for attribute in series:
         own = shown[shown["subset"] == attribute]
         other = [name for name in NUMBERS if name in table and name != attribute]
-        expected = plain.loc[list(own[list(_PERSON)].itertuples(index=False, name=None)), other].to_numpy()
+        expected = plain.loc[
+            list(own[list(_PERSON)].itertuples(index=False, name=None)), other
+        ].to_numpy()
         if (wrong := (own[other].to_numpy() != expected).any(axis=1)).any():
-            yield f"{own.loc[wrong, 'path'].iloc[0]!r} is of subset {attribute} and differs from its prototype in more"
+            yield (
+                f"{own.loc[wrong, 'path'].iloc[0]!r} is of subset {attribute} and differs from its"
+                " prototype in more"
+            )
             return
-        levels = shown[shown["subset"].isin(["prototype", attribute])].groupby(list(_PERSON))[attribute].agg(frozenset)
+        levels = (
+            shown[shown["subset"].isin(["prototype", attribute])]
+            .groupby(list(_PERSON))[attribute]
+            .agg(frozenset)
+        )
         if len(next(iter(levels))) < 3 or levels.nunique() > 1:
-            odd = next((who for who, own in levels.items() if own != levels.iloc[0]), levels.index[0])
-            yield (f"{_who(odd)} has {len(levels[odd])} levels of {attribute}, {_who(levels.index[0])} has "
-                   f"{len(levels.iloc[0])}; the chapter needs the same three or more of everybody")
+            odd = next(
+                (who for who, own in levels.items() if own != levels.iloc[0]), levels.index[0]
+            )
+            yield (
+                f"{_who(odd)} has {len(levels[odd])} levels of {attribute}, {_who(levels.index[0])}"
+                f" has {len(levels.iloc[0])}; the chapter needs the same three or more of everybody"
+            )
             return
 
 

@@ -1,7 +1,8 @@
-"""Where things are: the repository root, its data folder, the build folder, the reader's cache and own data.
+"""Where things are: the repository root, its data folder, the build folder, the reader's cache and
+own data.
 
-Comes in: environment variables (`VLMBIAS_ROOT`, `VLMBIAS_MIRROR`, `VLMBIAS_CACHE`, `VLMBIAS_DATA`) and this file's
-place. Goes out: absolute paths. May not: create or read anything.
+Comes in: environment variables (`VLMBIAS_ROOT`, `VLMBIAS_MIRROR`, `VLMBIAS_CACHE`, `VLMBIAS_DATA`)
+and this file's place. Goes out: absolute paths. May not: create or read anything.
 """
 
 import os
@@ -9,7 +10,8 @@ from pathlib import Path
 
 
 def root() -> Path:
-    """The repository root: `VLMBIAS_ROOT` if set, else the checkout this package is installed from."""
+    """The repository root: `VLMBIAS_ROOT` if set, else the checkout this package is installed
+    from."""
     if named := os.environ.get("VLMBIAS_ROOT"):
         return Path(named).expanduser().resolve()
     return Path(__file__).resolve().parents[2]
@@ -46,7 +48,8 @@ def cache() -> Path:
 
 
 def reader_data() -> Path:
-    """Where a reader puts data that only a person can obtain: `VLMBIAS_DATA`, else `data` in the cache."""
+    """Where a reader puts data that only a person can obtain: `VLMBIAS_DATA`, else `data` in the
+    cache."""
     if named := os.environ.get("VLMBIAS_DATA"):
         return _place(named)
     return cache() / "data"

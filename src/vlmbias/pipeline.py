@@ -1,6 +1,7 @@
 """The first three rooms in one call: show images to a model, and take down what it makes of words.
 
-Comes in: names, or the folder of a release. Goes out: a `Perception`. May not: compute anything itself.
+Comes in: names, or the folder of a release. Goes out: a `Perception`. May not: compute anything
+itself.
 """
 
 from pathlib import Path
@@ -11,8 +12,14 @@ from vlmbias.measures import Perception
 from vlmbias.stimuli import ImageSet, images, prompts
 
 
-def perceive(stimuli: str | ImageSet, model: Any = None, words: str = "social_perception", *,
-             root: str | Path | None = None, cosines: str | Path | None = None) -> Perception:
+def perceive(
+    stimuli: str | ImageSet,
+    model: Any = None,
+    words: str = "social_perception",
+    *,
+    root: str | Path | None = None,
+    cosines: str | Path | None = None,
+) -> Perception:
     """What `model` makes of every image of `stimuli` and every word of `words`.
 
     Parameters
@@ -26,7 +33,8 @@ def perceive(stimuli: str | ImageSet, model: Any = None, words: str = "social_pe
     Returns
     -------
     Perception
-        Embeddings are kept in the reader's cache, the last few models in this process: looking again is free.
+        Embeddings are kept in the reader's cache, the last few models in this process: looking
+        again is free.
     """
     if cosines:
         from vlmbias.external import released
@@ -34,10 +42,18 @@ def perceive(stimuli: str | ImageSet, model: Any = None, words: str = "social_pe
         return released.read(cosines, stimuli if isinstance(stimuli, str) else stimuli.name, words)
     viewer = encoder(model) if isinstance(model, str) else model
     shown = stimuli if isinstance(stimuli, ImageSet) else images(stimuli, root or None)
-    named = {what: f"greenhouse/{thing.name}" if from_greenhouse(thing) else thing.name
-             for what, thing in (("stimuli", shown), ("model", viewer))}
-    return Perception.of(embed(viewer, shown), embed(viewer, prompts(words)), images=shown,
-                      logit_scale=viewer.logit_scale, weights=viewer.weights, **named)
+    named = {
+        what: f"greenhouse/{thing.name}" if from_greenhouse(thing) else thing.name
+        for what, thing in (("stimuli", shown), ("model", viewer))
+    }
+    return Perception.of(
+        embed(viewer, shown),
+        embed(viewer, prompts(words)),
+        images=shown,
+        logit_scale=viewer.logit_scale,
+        weights=viewer.weights,
+        **named,
+    )
 
 
 def from_greenhouse(thing: Any) -> bool:

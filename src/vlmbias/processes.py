@@ -10,7 +10,8 @@ import time
 
 
 def end_with_parent() -> None:
-    """Leave at once on Ctrl-C, and when the process that started this one is gone; what it started then leaves too.
+    """Leave at once on Ctrl-C, and when the process that started this one is gone; what it started
+    then leaves too.
 
     For the first line of a job, and as the initialiser of every pool of processes.
     """

@@ -1,8 +1,8 @@
 """A long step says how long it will take, and how far it is, in lines that a log file can show.
 
-Comes in: what is done, how many there are. Goes out: lines that begin with "▸", on the screen, or where the process
-that runs a notebook looks for them (`VLMBIAS_PROGRESS`, a file). May not: put a line into the output of a notebook that
-is being executed, or speak of what takes a few seconds.
+Comes in: what is done, how many there are. Goes out: lines that begin with "▸", on the screen, or
+where the process that runs a notebook looks for them (`VLMBIAS_PROGRESS`, a file). May not: put a
+line into the output of a notebook that is being executed, or speak of what takes a few seconds.
 """
 
 import os
@@ -26,7 +26,8 @@ def say(line: str) -> None:
 
 
 class Progress:
-    """A context in which `update` counts: a bar on a terminal, elsewhere a line at first and one each 10 %.
+    """A context in which `update` counts: a bar on a terminal, elsewhere a line at first and one
+    each 10 %.
 
     Parameters
     ----------
@@ -43,7 +44,9 @@ class Progress:
     def __enter__(self) -> "Progress":
         return self
 
-    def __exit__(self, kind: type | None, problem: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if self._bar is not None:
             self._bar.close()
 

@@ -1,10 +1,12 @@
 """A folder of faces that a reader supplies: found, marked or not, and what it lacks.
 
-Comes in: the name of a data set and a folder. Goes out: where the set lies, a `Report` of what is missing or
-extra, and the Greenhouse's own names where the folder is one of its exports. May not: decode a picture.
+Comes in: the name of a data set and a folder. Goes out: where the set lies, a `Report` of what is
+missing or extra, and the Greenhouse's own names where the folder is one of its exports. May not:
+decode a picture.
 
-An export of the Greenhouse is known by its marker file, and without one by the mark inside each of its files: of a
-folder without a marker the first bytes of every picture are read, some 20 µs each, and one mark is enough.
+An export of the Greenhouse is known by its marker file, and without one by the mark inside each of
+its files: of a folder without a marker the first bytes of every picture are read, some 20 µs each,
+and one mark is enough.
 """
 
 import json
@@ -18,20 +20,39 @@ from typing import Any
 from vlmbias import paths
 from vlmbias.whole_files import read_regular
 
-EXPECTED = {"causalface": 18_000, "fairface": 38_744, "utkface": 14_630, "cfd": 597, "causalface-cosines": 18,
-            "oasis": 900, "ieat": 284, "nrc-vad": 20_000}
-"""How many images the paper used of each set; how many tables of cosines and (as printed) words there are."""
+EXPECTED = {
+    "causalface": 18_000,
+    "fairface": 38_744,
+    "utkface": 14_630,
+    "cfd": 597,
+    "causalface-cosines": 18,
+    "oasis": 900,
+    "ieat": 284,
+    "nrc-vad": 20_000,
+}
+"""How many images the paper used of each set; how many tables of cosines and (as printed) words
+there are."""
 ROUNDED = {"nrc-vad": 1_000}
-"""Sets of which only a rounded size is printed, and to how many it seems to be rounded: nobody knows the exact one."""
+"""Sets of which only a rounded size is printed, and to how many it seems to be rounded: nobody
+knows the exact one."""
 MARKER = "greenhouse.json"
 """The file that says: this folder holds schematic faces in another data set's layout."""
 MARK = b"A schematic face of the Greenhouse"
-"""What the comment of every exported picture begins with, and what an exported table names as its source."""
-COUNTERPARTS = {"white": "teal", "black": "amber", "asian": "violet", "male": "eared", "female": "budded"}
-"""Which values of the Greenhouse are filed under which names of the papers: file names, nothing else. No group plays
-the part that a paper reports for the real group under whose name an export files it; a test watches over that."""
+"""What the comment of every exported picture begins with, and what an exported table names as its
+source."""
+COUNTERPARTS = {
+    "white": "teal",
+    "black": "amber",
+    "asian": "violet",
+    "male": "eared",
+    "female": "budded",
+}
+"""Which values of the Greenhouse are filed under which names of the papers: file names, nothing
+else. No group plays the part that a paper reports for the real group under whose name an export
+files it; a test watches over that."""
 NAMES = {**COUNTERPARTS, "latino hispanic": "lime", "indian": "lime", "latino": "lime"}
-"""The same with the fourth hue: for races that the first paper leaves out, and for the second one's fourth group."""
+"""The same with the fourth hue: for races that the first paper leaves out, and for the second one's
+fourth group."""
 _HEAD = 4096  # bytes of a file within which its mark stands
 
 
@@ -62,12 +83,14 @@ class Report:
 
     @property
     def clean(self) -> bool:
-        """Whether everything is there, and nothing else; of a set in `ROUNDED`, as far as its size is known."""
+        """Whether everything is there, and nothing else; of a set in `ROUNDED`, as far as its size
+        is known."""
         return not self.lacks
 
     @property
     def lacks(self) -> str:
-        """What keeps the set from being whole and clean, in numbers and without a file's name; empty if nothing does.
+        """What keeps the set from being whole and clean, in numbers and without a file's name;
+        empty if nothing does.
 
         A value from such a set gets no verdict.
         """
@@ -79,22 +102,39 @@ class Report:
     def __str__(self) -> str:
         of = {"causalface-cosines": "tables", "nrc-vad": "words"}.get(self.name, "images")
         step = 0 if self.drawn else ROUNDED.get(self.name, 0)
-        rounded = (f"the exact number is not known: {self.expected:,} is rounded, and {step // 2:,} more or fewer "
-                   "count as whole",)  # fmt: skip
+        rounded = (
+            (
+                f"the exact number is not known: {self.expected:,} is rounded, and {step // 2:,}"
+                " more or fewer count as whole"
+            ),
+        )
         unmarked = self.drawn and not (self.root / MARKER).is_file()
-        lost = (f"these are schematic faces of the Greenhouse: files carry its mark, though {MARKER} is gone",)
-        lines = [f"{self.name} in {self.root}: {self.images:,} of the {self.expected:,} {of} expected"]
+        lost = (
+            (
+                "these are schematic faces of the Greenhouse: files carry its mark, though"
+                f" {MARKER} is gone"
+            ),
+        )
+        lines = [
+            f"{self.name} in {self.root}: {self.images:,} of the {self.expected:,} {of} expected"
+        ]
         for what, which in self.findings.items():
             some = ", ".join(which[:3]) + ", …" * (len(which) > 3)
             lines.append(f"- {what}: {len(which):,} ({some})")
-        return "\n".join([*lines, *(f"- {note}" for note in (*self.notes, *rounded * bool(step), *lost * unmarked))])
+        return "\n".join(
+            [
+                *lines,
+                *(f"- {note}" for note in (*self.notes, *rounded * bool(step), *lost * unmarked)),
+            ]
+        )
 
 
 def find(name: str, folder: str, root: str | Path | None) -> Path:
-    """The folder of a data set: `root`, or `folder` below it; by default `folder` in the reader's own data.
+    """The folder of a data set: `root`, or `folder` below it; by default `folder` in the reader's
+    own data.
 
-    A relative `root` that is not a folder here is looked for below the repository's root, where the command line looks
-    (a notebook runs in its own folder), and in the reader's own data.
+    A relative `root` that is not a folder here is looked for below the repository's root, where the
+    command line looks (a notebook runs in its own folder), and in the reader's own data.
 
     Raises
     ------
@@ -107,12 +147,15 @@ def find(name: str, folder: str, root: str | Path | None) -> Path:
     places = [given / folder, given / Path(folder).name, *([given] if root else [])]
     if found := next((place for place in places if place.is_dir()), None):
         return found
-    raise FileNotFoundError(f"no folder of {name!r}: looked for {' and '.join(dict.fromkeys(map(str, places)))}; put "
-                            f"it there, set VLMBIAS_DATA to the folder that holds {folder}/, or give root=…")
+    raise FileNotFoundError(
+        f"no folder of {name!r}: looked for {' and '.join(dict.fromkeys(map(str, places)))}; put "
+        f"it there, set VLMBIAS_DATA to the folder that holds {folder}/, or give root=…"
+    )
 
 
 def unpacked(root: Path, holds: Callable[[str], object]) -> Path:
-    """The folder that holds the files themselves: `root`, or the one below it into which an archive was unpacked.
+    """The folder that holds the files themselves: `root`, or the one below it into which an archive
+    was unpacked.
 
     Parameters
     ----------
@@ -121,7 +164,8 @@ def unpacked(root: Path, holds: Callable[[str], object]) -> Path:
 
     Returns
     -------
-    `root` where it has such files, where it carries the marker, or where no folder below it has any.
+    `root` where it has such files, where it carries the marker, or where no folder below it has
+    any.
 
     Raises
     ------
@@ -133,31 +177,41 @@ def unpacked(root: Path, holds: Callable[[str], object]) -> Path:
         return root
     if len(found) > 1:
         some = ", ".join(repr(str(root / name)) for name in found[:3])
-        raise ValueError(f"{str(root)!r} has files of this data set in {len(found)} folders below it ({some}), none in "
-                         f"itself; keep one of them, or give it as root=…")
+        raise ValueError(
+            f"{str(root)!r} has files of this data set in {len(found)} folders below it ({some}),"
+            " none in itself; keep one of them, or give it as root=…"
+        )
     return root / found[0]
 
 
 def files(root: Path) -> set[str]:
-    """Every file below a folder, as a path from there; hidden ones and the marker are left out, links are followed."""
+    """Every file below a folder, as a path from there; hidden ones and the marker are left out,
+    links are followed."""
     found, above = set(), {str(root): {root.resolve()}}
     for folder, below, names in os.walk(root, followlinks=True):
         inside = Path(folder).relative_to(root)
-        found.update((inside / name).as_posix() for name in names if not name.startswith(".") and name != MARKER)
+        found.update(
+            (inside / name).as_posix()
+            for name in names
+            if not name.startswith(".") and name != MARKER
+        )
         real = {name: Path(folder, name).resolve() for name in below}
-        below[:] = [name for name in below if real[name] not in above[folder]]  # no link back to where we came from
+        below[:] = [
+            name for name in below if real[name] not in above[folder]
+        ]  # no link back to where we came from
         above |= {os.path.join(folder, name): above[folder] | {real[name]} for name in below}
     return found
 
 
 def marked(root: Path, names: Iterable[str] | None = None) -> dict:
-    """What the marker of an export says: `names` (file value to Greenhouse value), `images`, `model`; else nothing.
+    """What the marker of an export says: `names` (file value to Greenhouse value), `images`,
+    `model`; else nothing.
 
     Parameters
     ----------
     root : the folder.
-    names : files below it, among them the pictures; by default every one. Where there is no marker, they are looked
-        at: if one carries the mark, the folder is an export, of unknown size.
+    names : files below it, among them the pictures; by default every one. Where there is no marker,
+        they are looked at: if one carries the mark, the folder is an export, of unknown size.
 
     Raises
     ------
@@ -170,10 +224,15 @@ def marked(root: Path, names: Iterable[str] | None = None) -> dict:
         return {"names": NAMES, "model": "greenhouse"} if found else {}
     try:
         said = json.loads(marker.read_text("utf-8"))
-        return {"names": {str(name): str(ours) for name, ours in said["names"].items()},
-                "images": int(said["images"]), "model": str(said.get("model", ""))}
+        return {
+            "names": {str(name): str(ours) for name, ours in said["names"].items()},
+            "images": int(said["images"]),
+            "model": str(said.get("model", "")),
+        }
     except (ValueError, KeyError, TypeError, AttributeError) as problem:
-        raise ValueError(f"{marker} is not the marker of a Greenhouse export ({problem!r}); export again") from None
+        raise ValueError(
+            f"{marker} is not the marker of a Greenhouse export ({problem!r}); export again"
+        ) from None
 
 
 def _drawn(path: Path) -> bool:
@@ -197,6 +256,7 @@ def listed(**findings: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 def adults(table: Any, names: dict[str, str]) -> Any:
-    """Whom the paper keeps of a table of photographs, `(n,)` bool: three races, nobody under 20; `names` as marked."""
+    """Whom the paper keeps of a table of photographs, `(n,)` bool: three races, nobody under 20;
+    `names` as marked."""
     races = [names.get(race, race) for race in ("white", "black", "asian")]
     return table["race"].isin(races) & (table["years"] >= 20)

@@ -1,7 +1,8 @@
-"""Files, whole or not at all: written through a temporary name, read only if they are files, and YAML read with
-errors that give the line.
+"""Files, whole or not at all: written through a temporary name, read only if they are files, and
+YAML read with errors that give the line.
 
-Comes in: a path, and what to write or to build. Goes out: the file, its bytes, or what is built of it.
+Comes in: a path, and what to write or to build. Goes out: the file, its bytes, or what is built of
+it.
 May not: know what a file is about, leave half of one, or wait for what is no file.
 """
 
@@ -26,23 +27,31 @@ _LARGEST = 1_000_000  # values of a YAML file
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A temporary path in the folder of `path`, which becomes `path` at the end of the block, unless that fails."""
+    """A temporary path in the folder of `path`, which becomes `path` at the end of the block,
+    unless that fails."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         yield temporary
         os.replace(temporary, path)
     finally:
-        with suppress(OSError):  # as where the folder may only be read: what went wrong before says more
+        with suppress(
+            OSError
+        ):  # as where the folder may only be read: what went wrong before says more
             temporary.unlink(missing_ok=True)
 
 
 def sweep(folder: Path) -> None:
-    """Remove what `replacing` left below a folder when its process was killed: older than a minute, and nobody's."""
+    """Remove what `replacing` left below a folder when its process was killed: older than a minute,
+    and nobody's."""
     for path in folder.rglob(".*"):
         process = path.name.rpartition(".")[2]
         with suppress(OSError):  # another process may sweep too
-            if process.isdecimal() and time.time() - path.stat().st_mtime > 60 and not _lives(int(process)):
+            if (
+                process.isdecimal()
+                and time.time() - path.stat().st_mtime > 60
+                and not _lives(int(process))
+            ):
                 path.unlink()
 
 
@@ -64,14 +73,17 @@ class NotAFile(OSError):
 
 
 def read_regular(path: Path, most: int | None = None) -> bytes:
-    """The bytes of a regular file, or of a link to one, or the first `most`; a pipe or a device is never waited for.
+    """The bytes of a regular file, or of a link to one, or the first `most`; a pipe or a device is
+    never waited for.
 
     Raises
     ------
     OSError
         If there is no such file; `NotAFile` if it is something else.
     """
-    opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # opening a pipe would wait for its writer
+    opened = os.open(
+        path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
+    )  # opening a pipe would wait for its writer
     about = os.fstat(opened)
     if not stat.S_ISREG(about.st_mode):
         os.close(opened)
@@ -81,7 +93,8 @@ def read_regular(path: Path, most: int | None = None) -> bytes:
 
 
 def checksum(path: Path) -> str:
-    """The SHA-256 of a file, about a second per 600 MB; once per process, and again if its time or size changes."""
+    """The SHA-256 of a file, about a second per 600 MB; once per process, and again if its time or
+    size changes."""
     about = path.stat()
     return _checksum(path.resolve(), about.st_ino, about.st_mtime_ns, about.st_size)
 
@@ -107,16 +120,21 @@ class _Loader(yaml.CSafeLoader):
     def flatten_mapping(self, node: yaml.MappingNode) -> None:
         keys = [str(key.value) for key, _ in node.value]
         if twice := next((key for key in keys if keys.count(key) > 1), None):
-            raise yaml.MarkedYAMLError(problem=f"{twice!r} is given twice", problem_mark=node.start_mark)
+            raise yaml.MarkedYAMLError(
+                problem=f"{twice!r} is given twice", problem_mark=node.start_mark
+            )
         super().flatten_mapping(node)
 
 
-def read_yaml(path: Path, build: Callable[[Any], Thing], error: type[ValueError] = ValueError) -> Thing:
+def read_yaml(
+    path: Path, build: Callable[[Any], Thing], error: type[ValueError] = ValueError
+) -> Thing:
     """What `build`, a pydantic model's validation, makes of a YAML file.
 
     Raises
     ------
-    error : with folder, file, line, place and rule, for a file that is not YAML or that `build` refuses.
+    error : with folder, file, line, place and rule, for a file that is not YAML or that `build`
+    refuses.
     """
     try:
         return build(_loaded(path.read_bytes()))
@@ -126,7 +144,9 @@ def read_yaml(path: Path, build: Callable[[Any], Thing], error: type[ValueError]
         raise error(located(path, first["loc"], rule)) from problem
     except Exception as problem:  # PyYAML lets KeyError, ValueError and others out of odd scalars
         line = getattr(getattr(problem, "problem_mark", None), "line", 0) + 1
-        raise error(f"{path.parent.name}/{path.name}:{line}: not readable as YAML of its kind: {problem}") from problem
+        raise error(
+            f"{path.parent.name}/{path.name}:{line}: not readable as YAML of its kind: {problem}"
+        ) from problem
 
 
 def _loaded(content: bytes) -> Any:
@@ -144,18 +164,24 @@ def _loaded(content: bytes) -> Any:
 
 
 def _spelt_out(node: yaml.Node, known: dict[int, float]) -> float:
-    """How many values a node holds, each alias counted as what it stands for; of one that holds itself, infinite."""
+    """How many values a node holds, each alias counted as what it stands for; of one that holds
+    itself, infinite."""
     if not isinstance(node, yaml.CollectionNode):
         return 1
     if id(node) not in known:
         known[id(node)] = math.inf
-        below = node.value if isinstance(node, yaml.SequenceNode) else [one for pair in node.value for one in pair]
+        below = (
+            node.value
+            if isinstance(node, yaml.SequenceNode)
+            else [one for pair in node.value for one in pair]
+        )
         known[id(node)] = 1 + sum(_spelt_out(one, known) for one in below)
     return known[id(node)]
 
 
 def located(path: Path, place: tuple[str | int, ...], rule: str) -> str:
-    """`rule` after file and line: that of the deepest node on the way to `place` in a file that is YAML."""
+    """`rule` after file and line: that of the deepest node on the way to `place` in a file that is
+    YAML."""
     node = yaml.compose(path.read_bytes(), Loader=_Loader)
     for key in place:
         if isinstance(node, yaml.SequenceNode) and isinstance(key, int):

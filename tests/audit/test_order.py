@@ -1,4 +1,5 @@
-"""Rules of order and the standard for sentences: against plain comparisons of the numbers before they were rounded."""
+"""Rules of order and the standard for sentences: against plain comparisons of the numbers before
+they were rounded."""
 
 import numpy as np
 import pytest
@@ -28,8 +29,11 @@ def verdict(rule, about=None, **others):
 @quick
 @given(numbers, numbers)
 def test_what_is_true_before_rounding_is_consistent_after(values, limits):
-    for rule, true in (("above", min(values) > max(limits)), ("below", max(values) < min(limits)),
-                       ("nearer", max(map(abs, values)) < min(map(abs, limits)))):  # fmt: skip
+    for rule, true in (
+        ("above", min(values) > max(limits)),
+        ("below", max(values) < min(limits)),
+        ("nearer", max(map(abs, values)) < min(map(abs, limits))),
+    ):
         if true:
             assert verdict(rule, values=printed(values), limits=printed(limits)) == "consistent"
     pairs = list(zip(values, limits, strict=False))
@@ -42,7 +46,9 @@ def test_what_is_true_before_rounding_is_consistent_after(values, limits):
 
 @quick
 @given(numbers, numbers)
-def test_what_is_false_by_more_than_rounding_is_inconsistent_and_the_exceptions_are_named(values, limits):
+def test_what_is_false_by_more_than_rounding_is_inconsistent_and_the_exceptions_are_named(
+    values, limits
+):
     margin = 0.02
     for rule, wrong in (
         ("above", [v < max(limits) - margin for v in values]),
@@ -61,7 +67,11 @@ def test_what_is_false_by_more_than_rounding_is_inconsistent_and_the_exceptions_
 def test_pairs_are_compared_place_by_place():
     values, limits = printed([0.3, 0.5, 0.9]), printed([0.2, 0.6, 0.1])
     one = found("each_above", values=values, limits=limits)
-    assert one.verdict == "inconsistent" and one.exceptions == ("case 1 (0.50)",) and "0.50 and 0.60" in one.reason
+    assert (
+        one.verdict == "inconsistent"
+        and one.exceptions == ("case 1 (0.50)",)
+        and "0.50 and 0.60" in one.reason
+    )
 
 
 def test_the_claim_itself_may_be_the_bound():
@@ -79,12 +89,22 @@ def test_signs_of_pairs():
     values = [parse(text) for text in (".51", "−.01", ".46", "−.49")]
     flipped = [parse(text) for text in (".5", "−.1", "−.4", "−.5")]
     assert found("same_sign", values=values, others=flipped).exceptions == (".46",)
-    assert verdict("same_sign", values=values, others=flipped, at_least=parse("3", tolerance=0)) == "consistent"
-    assert verdict("same_sign", values=values, others=flipped, at_least=parse("4", tolerance=0)) == "inconsistent"
+    assert (
+        verdict("same_sign", values=values, others=flipped, at_least=parse("3", tolerance=0))
+        == "consistent"
+    )
+    assert (
+        verdict("same_sign", values=values, others=flipped, at_least=parse("4", tolerance=0))
+        == "inconsistent"
+    )
 
 
 def test_gaps_are_set_against_gaps():
-    rest = {"high": parse("54.12"), "lows": printed([3.92, 3.88, 0, 0]), "other_high": parse("51.15")}
+    rest = {
+        "high": parse("54.12"),
+        "lows": printed([3.92, 3.88, 0, 0]),
+        "other_high": parse("51.15"),
+    }
     one = found("gap_above", **rest, other_lows=printed([1, 0.05, 2.9, 6.63]))
     assert one.verdict == "inconsistent" and one.exceptions == ("case 1 (3.88)",) and one.cases == 4
     assert verdict("gap_above", **rest, other_lows=printed([1, 2.05, 2.9, 6.63])) == "consistent"
@@ -94,18 +114,26 @@ def test_even_distances():
     even, uneven = printed([0.17, 0.10, 0.04]), printed([0.69, 0.59, 0.31])
     assert verdict("more_even", values=even, others=uneven) == "consistent"
     assert verdict("more_even", values=uneven, others=even) == "inconsistent"
-    assert verdict("more_even", values=uneven, others=printed([0, 0, 0.01])) == "consistent"  # rounding leaves it open
+    assert (
+        verdict("more_even", values=uneven, others=printed([0, 0, 0.01])) == "consistent"
+    )  # rounding leaves it open
 
 
-# the standard for sentences ----------------------------------------------------------------------------
+# the standard for sentences -----------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("says", "exceptions", "verdict"),
     [
-        ("all", 0, "consistent"), ("most", 0, "consistent"), ("unqualified", 0, "consistent"),
-        ("all", 2, "inconsistent"), ("most", 2, "consistent"), ("unqualified", 2, "consistent but for"),
-        ("all", 5, "inconsistent"), ("most", 5, "inconsistent"), ("unqualified", 5, "inconsistent"),
+        ("all", 0, "consistent"),
+        ("most", 0, "consistent"),
+        ("unqualified", 0, "consistent"),
+        ("all", 2, "inconsistent"),
+        ("most", 2, "consistent"),
+        ("unqualified", 2, "consistent but for"),
+        ("all", 5, "inconsistent"),
+        ("most", 5, "inconsistent"),
+        ("unqualified", 5, "inconsistent"),
     ],
-)  # fmt: skip
+)
 def test_one_standard_for_sentences_with_exceptions(says, exceptions, verdict):
     values = printed([-1] * exceptions + [1] * (9 - exceptions))
     assert as_said(found("above", values=values), says).verdict == verdict
@@ -122,15 +150,29 @@ def test_a_failure_that_names_nothing_stays_one():
 def test_rules_by_case_name_what_speaks_against():
     three = printed([1.0, 2.0, -3.0])
     failing = {
-        "above": {"values": three}, "below": {"values": three}, "each_above": {"values": three, "limits": three[::-1]},
+        "above": {"values": three},
+        "below": {"values": three},
+        "each_above": {"values": three, "limits": three[::-1]},
         "nearer": {"values": three, "limits": printed([1.5])},
         "same_sign": {"values": three, "others": printed([1] * 3)},
-        "gap_above": {"high": parse("1.0"), "lows": three, "other_high": parse("9.0"), "other_lows": three},
-        "same_words": {"words": ["box", "violin"]}, "among": {"words": ["box"]}, "one_word": {"words": ["a box"]},
-        "one_tail": {"d": [parse(".49"), parse("−.9")], "p": [parse("< 10⁻⁶"), parse("< 10⁻⁴")],
-                     "n_x": [parse("183")] * 2, "n_y": [parse("197")] * 2, "pooled": parse("1")},
+        "gap_above": {
+            "high": parse("1.0"),
+            "lows": three,
+            "other_high": parse("9.0"),
+            "other_lows": three,
+        },
+        "same_words": {"words": ["box", "violin"]},
+        "among": {"words": ["box"]},
+        "one_word": {"words": ["a box"]},
+        "one_tail": {
+            "d": [parse(".49"), parse("−.9")],
+            "p": [parse("< 10⁻⁶"), parse("< 10⁻⁴")],
+            "n_x": [parse("183")] * 2,
+            "n_y": [parse("197")] * 2,
+            "pooled": parse("1"),
+        },
         "one_tail_of_r": {"r": [parse(".58")], "p": [parse("< 10⁻⁶")], "n": parse("51")},
-    }  # fmt: skip
+    }
     assert set(failing) | {"mean_fall"} == set(BY_CASE)
     for rule, given_ in failing.items():
         assert found(rule, "violin", **given_).exceptions, rule

@@ -1,4 +1,5 @@
-"""Printed numbers: every value that prints as a string lies in its interval, the next one does not."""
+"""Printed numbers: every value that prints as a string lies in its interval, the next one does
+not."""
 
 import pytest
 from hypothesis import given
@@ -56,7 +57,9 @@ def test_what_papers_print(text, low, high):
     assert (printed.low, printed.high) == pytest.approx((low, high))
 
 
-@pytest.mark.parametrize("text", ["", "most", "1.2.3", "10−", "e5", "-", "12,34", "1 2", "nan", "inf"])
+@pytest.mark.parametrize(
+    "text", ["", "most", "1.2.3", "10−", "e5", "-", "12,34", "1 2", "nan", "inf"]
+)
 def test_words_are_no_numbers(text):
     assert parse(text) is None
 
@@ -68,7 +71,14 @@ def test_a_sampled_proportion_is_as_wide_as_its_error():
 
 @pytest.mark.parametrize(
     ("text", "relation"),
-    [("10⁻³", "="), ("< 10⁻³", "<"), ("<= 0.01", "≤"), ("20 or older", "≥"), ("±4%", "±"), ("n.s.", ">")],
+    [
+        ("10⁻³", "="),
+        ("< 10⁻³", "<"),
+        ("<= 0.01", "≤"),
+        ("20 or older", "≥"),
+        ("±4%", "±"),
+        ("n.s.", ">"),
+    ],
 )
 def test_the_sign_of_inequality_is_part_of_what_is_printed(text, relation):
     assert parse(text).relation == relation
@@ -76,7 +86,11 @@ def test_the_sign_of_inequality_is_part_of_what_is_printed(text, relation):
 
 @pytest.mark.parametrize("text", ["0.0e+00", "0e0", "-0.0e-05"])
 def test_a_zero_in_exponent_notation_lies_below_every_number_that_prints(text):
-    assert inside(parse(text), 0) and not inside(parse(text), 1e-300) and not inside(parse(text), 0.049)
+    assert (
+        inside(parse(text), 0)
+        and not inside(parse(text), 1e-300)
+        and not inside(parse(text), 0.049)
+    )
 
 
 def test_a_plain_zero_is_rounded_as_any_other_number():
@@ -91,6 +105,8 @@ def test_spans_read_as_words():
     assert span(2, 2) == "2" and span(3406, 3406) == "3,406" and span(0.5, 0.75) == "0.5 to 0.75"
 
 
-@pytest.mark.parametrize(("text", "digit"), [(".51", -2), ("36%", 0), ("1.5e-3", -4), ("18,000", 0), ("< .01", None)])
+@pytest.mark.parametrize(
+    ("text", "digit"), [(".51", -2), ("36%", 0), ("1.5e-3", -4), ("18,000", 0), ("< .01", None)]
+)
 def test_the_last_digit_is_that_of_a_rounding(text, digit):
     assert parse(text).last_digit == digit and parse(text, tolerance=0).last_digit is None

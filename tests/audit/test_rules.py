@@ -31,7 +31,7 @@ def sizes(*values):
     return dict(zip(("n_x", "n_y"), (number(v) for v in values), strict=True))
 
 
-# d and p --------------------------------------------------------------------------------------------
+# d and p ------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("tail", TAILS)
 @pytest.mark.parametrize("ratio", [0.5, 1.0, 3.0])
 def test_welch_p_is_scipys(tail, ratio):
@@ -48,7 +48,14 @@ def test_welch_p_is_scipys(tail, ratio):
 
 
 @quick
-@given(seeds, st.integers(8, 200), st.integers(8, 200), st.floats(-1, 1), st.floats(0.5, 2), st.booleans())
+@given(
+    seeds,
+    st.integers(8, 200),
+    st.integers(8, 200),
+    st.floats(-1, 1),
+    st.floats(0.5, 2),
+    st.booleans(),
+)
 def test_d_and_p_from_data_are_consistent(seed, n_x, n_y, gap, scale, two_sided):
     rng = np.random.default_rng(seed)
     x, y = rng.normal(gap, scale, n_x), rng.normal(0, 1, n_y)
@@ -99,8 +106,14 @@ def test_one_tail_says_what_else_it_takes():
     pair = {"d": [parse(".34"), parse(".49")], "p": [parse("< 10⁻³"), parse("< 10⁻⁶")], **sizes_}
     found = RULES["one_tail"](None, **pair, pooled=number(1))
     both = found.reason.partition(". ")[0]
-    assert both == "two-sided: all fit; .49 only with the power of ten read as an order of magnitude, not a bound"
-    assert found.verdict == "consistent" and found.reading == "greater"  # under which both are bounds
+    assert (
+        both
+        == "two-sided: all fit; .49 only with the power of ten read as an order of magnitude, not a"
+        " bound"
+    )
+    assert (
+        found.verdict == "consistent" and found.reading == "greater"
+    )  # under which both are bounds
     three = {name: [*own, own[0]] for name, own in sizes_.items()}
     turned = {"d": [*pair["d"], parse("−.9")], "p": [*pair["p"], parse("< 10⁻⁴")], **three}
     found = RULES["one_tail"](None, **turned, pooled=number(1))
@@ -113,7 +126,10 @@ def test_one_tail_of_r_names_the_bounds_that_are_powers_of_ten():
     p = [parse("< 10⁻⁸"), parse("< 10⁻⁹"), parse("< 10⁻¹⁸")]
     found = RULES["one_tail_of_r"](None, r=r, p=p, n=n)
     assert (found.verdict, found.exceptions, found.cases) == ("inconsistent", (".71",), 3)
-    assert "two-sided: all fit; .71 only with the power of ten" in found.reason and "less: not .72" in found.reason
+    assert (
+        "two-sided: all fit; .71 only with the power of ten" in found.reason
+        and "less: not .72" in found.reason
+    )
     assert verdict("one_tail_of_r", None, r=r[:1], p=p[:1], n=n) == "consistent"
     never = RULES["one_tail_of_r"](None, r=[parse(".10")], p=[parse("< 10⁻⁹")], n=n)
     assert never.verdict == "inconsistent" and not never.exceptions
@@ -134,7 +150,10 @@ def test_an_exact_permutation_p_is_consistent_and_an_impossible_one_is_not(seed,
     d = (scores[:n_x].mean() - scores[n_x:].mean()) / scores.std(ddof=1)
     p = exact_permutation(scores, n_x)
     printed = number(d, 12)
-    assert verdict("permutation_p", printed, p=number(p, tolerance=1e-12), **sizes(n_x, n_y)) == "consistent"
+    assert (
+        verdict("permutation_p", printed, p=number(p, tolerance=1e-12), **sizes(n_x, n_y))
+        == "consistent"
+    )
     between = number(p - 0.5 / len(list(combinations(range(n_x + n_y), n_x))), tolerance=1e-12)
     assert verdict("permutation_p", printed, p=between, **sizes(n_x, n_y)) == "inconsistent"
 
@@ -146,7 +165,7 @@ def test_a_permutation_p_beyond_cantelli_is_inconsistent():
     assert verdict("permutation_p", parse("−0.62"), p=parse("0.0023"), **group) == "inconsistent"
 
 
-# r, coefficients --------------------------------------------------------------------------------------
+# r, coefficients ----------------------------------------------------------------------------------
 @quick
 @given(seeds, st.integers(8, 300), st.floats(-2, 2))
 def test_r_and_p_from_data_are_consistent(seed, n, slope):
@@ -170,7 +189,13 @@ def test_an_exponent_printed_as_a_bound_is_a_reading_of_its_own():
 
 def printed_row(value, se):
     z, reach = value / se, 1.959964 * se
-    values = {"se": se, "z": z, "p": 2 * stats.norm.sf(abs(z)), "low": value - reach, "high": value + reach}
+    values = {
+        "se": se,
+        "z": z,
+        "p": 2 * stats.norm.sf(abs(z)),
+        "low": value - reach,
+        "high": value + reach,
+    }
     return number(value, 3), {name: number(one, 3) for name, one in values.items()}
 
 
@@ -193,14 +218,18 @@ def test_a_sign_error_in_z_is_found():
 
 
 def a_line(seed, levels, each, slope=0.03):
-    """Constant and slope of a fitted line, each as printed: coefficient, standard error, p; R²; number of cases."""
+    """Constant and slope of a fitted line, each as printed: coefficient, standard error, p; R²;
+    number of cases."""
     x = np.repeat(np.asarray(levels, float), each)
     y = 1 + slope * x + np.random.default_rng(seed).normal(0, 0.2, x.size)
     design = np.column_stack([np.ones_like(x), x])
     values, rest, *_ = np.linalg.lstsq(design, y, rcond=None)
     errors = np.sqrt(np.diag(np.linalg.inv(design.T @ design)) * rest[0] / (x.size - 2))
     p = stats.linregress(x, y).pvalue
-    rows = [tuple(parse(f"{one:.1e}") for one in row) for row in zip(values, errors, (0, p), strict=True)]
+    rows = [
+        tuple(parse(f"{one:.1e}") for one in row)
+        for row in zip(values, errors, (0, p), strict=True)
+    ]
     return *rows, parse(f"{np.corrcoef(x, y)[0, 1] ** 2:.1e}"), number(x.size)
 
 
@@ -213,14 +242,18 @@ def test_a_line_belongs_to_its_n_and_to_its_levels(seed, each, steep):
     (_, const_se, _), (slope, se, p), r2, n = a_line(seed, LEVELS, each, steep)
     assert verdict("regression", slope, se=se, p=p, n=n, r2=r2) == "consistent"
     assume(abs(slope.number / se.number) > 4)
-    assert verdict("regression", slope, se=se, p=p, n=number(20 * n.number), r2=r2) == "inconsistent"
+    assert (
+        verdict("regression", slope, se=se, p=p, n=number(20 * n.number), r2=r2) == "inconsistent"
+    )
     errors = {"const": const_se, "slope": se}
-    assert verdict("predictor", None, **errors, levels=[number(one) for one in LEVELS]) == "consistent"
+    assert (
+        verdict("predictor", None, **errors, levels=[number(one) for one in LEVELS]) == "consistent"
+    )
     rows = [number(row) for row in range(int(n.number))]  # a running row number is no smile
     assert verdict("predictor", None, **errors, levels=rows) == "inconsistent"
 
 
-# sums -------------------------------------------------------------------------------------------------
+# sums ---------------------------------------------------------------------------------------------
 @quick
 @given(st.integers(1, 5000), st.data(), st.integers(0, 3))
 def test_a_percentage_of_a_count_is_consistent(n, data, digits):
@@ -257,7 +290,9 @@ def test_a_percentage_printed_twice_is_one_count(n, data):
 
 def test_68_percent_and_68_5_percent_are_no_one_count_of_197():
     both = {"of": number(197), "again": [parse("68.5")]}
-    assert RULES["percent_count"](parse("69"), **both).reason == "135 of 197 print as 69 and as 68.5"
+    assert (
+        RULES["percent_count"](parse("69"), **both).reason == "135 of 197 print as 69 and as 68.5"
+    )
     found = RULES["percent_count"](parse("68"), **both)
     assert found.verdict == "inconsistent" and found.reason.endswith("135 of 197 are 68.53 %")
 
@@ -272,7 +307,9 @@ def test_shares_of_one_whole_sum_to_at_most_all_of_it(counts, digits):
 
 def groups_of(seed, count):
     rng = np.random.default_rng(seed)
-    return [rng.normal(rng.normal(), rng.uniform(0.2, 1), rng.integers(10, 60)) for _ in range(count)]
+    return [
+        rng.normal(rng.normal(), rng.uniform(0.2, 1), rng.integers(10, 60)) for _ in range(count)
+    ]
 
 
 @quick
@@ -287,20 +324,26 @@ def test_means_and_spreads_of_parts(seed, count):
     assert verdict("spread_of", number(whole.std(ddof=1), 3), **parts) == "consistent"
     assert verdict("variance_of", number(whole.var(ddof=1), 3), **parts) == "consistent"
     assert verdict("spread_of", number(whole.std(ddof=1) + 0.02, 3), **parts) == "inconsistent"
-    assert verdict("variance_of", number(whole.var(ddof=1) + 0.03 + whole.std(), 3), **parts) == "inconsistent"
+    assert (
+        verdict("variance_of", number(whole.var(ddof=1) + 0.03 + whole.std(), 3), **parts)
+        == "inconsistent"
+    )
     far = whole.mean() + 0.01 + abs(whole.mean() - np.mean([g.mean() for g in groups]))
     assert verdict("mean_of", number(far, 3), parts=means) == "inconsistent"
 
 
 def falling(seed, kinds=1):
-    """Variances before and after, of each kind by itself and of all, and the means and SDs they are printed with."""
+    """Variances before and after, of each kind by itself and of all, and the means and SDs they are
+    printed with."""
     before, after = groups_of(seed, 4), groups_of(seed + 1, 4)
     parts = {}
     for name, groups in (("", after), ("_before", before)):
         parts[f"means{name}"] = [number(g.mean(), 4, n=len(g)) for g in groups]
         parts[f"spreads{name}"] = [number(g.std(ddof=1), 4, n=len(g)) for g in groups]
-    pairs = [(np.concatenate(before[k::kinds]).var(ddof=1), np.concatenate(after[k::kinds]).var(ddof=1))
-             for k in range(kinds)]
+    pairs = [
+        (np.concatenate(before[k::kinds]).var(ddof=1), np.concatenate(after[k::kinds]).var(ddof=1))
+        for k in range(kinds)
+    ]
     return pairs, parts
 
 
@@ -310,7 +353,9 @@ def test_a_fall_of_variance_from_parts(seed):
     ((before, after),), parts = falling(seed)
     percent = 100 * (1 - after / before)
     assert verdict("variance_fall", number(percent, 1), **parts) == "consistent"
-    assert verdict("variance_fall", number(percent + 8 + abs(percent), 1), **parts) == "inconsistent"
+    assert (
+        verdict("variance_fall", number(percent + 8 + abs(percent), 1), **parts) == "inconsistent"
+    )
 
 
 @quick
@@ -319,7 +364,9 @@ def test_a_fall_of_rounded_variances_is_a_reading_of_its_own(seed):
     ((before, after),), parts = falling(seed)
     coarse = 100 * (1 - round(after, 1) / round(before, 1)) if round(before, 1) else 0
     assume(abs(coarse - 100 * (1 - after / before)) > 1)
-    assume(min(abs(10 * one % 1 - 0.5) for one in (before, after)) > 0.05)  # not at the edge of two digits
+    assume(
+        min(abs(10 * one % 1 - 0.5) for one in (before, after)) > 0.05
+    )  # not at the edge of two digits
     assert verdict("variance_fall", number(coarse, 2), **parts) == "inconsistent"
     found = RULES["variance_fall"](number(coarse, 2), **parts, digits=number(1))
     assert found.verdict == "consistent" and "rounded to 1 digits" in found.reading
@@ -334,7 +381,9 @@ def test_a_mean_fall_goes_order_by_order(seed, kinds):
     off = RULES["mean_fall"](number(percent + 10 + abs(percent), 1), **parts, orders=number(kinds))
     rising = sum(after > before for before, after in pairs)
     assert off.verdict == "inconsistent"
-    assert off.exceptions[0].startswith(f"{rising} of {kinds} orders, in which the variance rises (by ")
+    assert off.exceptions[0].startswith(
+        f"{rising} of {kinds} orders, in which the variance rises (by "
+    )
 
 
 @quick
@@ -346,8 +395,12 @@ def test_totals_products_and_extremes(values, digits):
         assert verdict(rule, number(exact(values), digits), parts=parts) == "consistent"
     off = sum(values) + unit * (len(values) + 2)
     assert verdict("total", number(off, digits), parts=parts) == "inconsistent"
-    assert verdict("largest", number(max(values) + 2.5 * unit, digits), parts=parts) == "inconsistent"
-    assert verdict("smallest", number(min(values) - 2.5 * unit, digits), parts=parts) == "inconsistent"
+    assert (
+        verdict("largest", number(max(values) + 2.5 * unit, digits), parts=parts) == "inconsistent"
+    )
+    assert (
+        verdict("smallest", number(min(values) - 2.5 * unit, digits), parts=parts) == "inconsistent"
+    )
 
 
 def test_products_of_counts_are_exact():
@@ -360,39 +413,65 @@ def test_products_of_counts_are_exact():
 
 def test_the_same_number_twice():
     assert verdict("same", parse(".33"), parts=[parse(".35")]) == "inconsistent"
-    assert verdict("same", parse(".33"), parts=[parse(".34")]) == "inconsistent"  # one rule rounds .335 one way
+    assert (
+        verdict("same", parse(".33"), parts=[parse(".34")]) == "inconsistent"
+    )  # one rule rounds .335 one way
 
 
 @given(st.floats(-100, 100), st.integers(0, 4), st.integers(0, 4))
 def test_a_number_is_the_same_only_at_the_same_last_digit_or_as_a_rounding(value, digits, more):
     fine, coarse = number(value, digits + more), number(value, digits)
-    assert verdict("same", coarse, parts=[fine]) == verdict("same", fine, parts=[coarse]) == "consistent"
+    assert (
+        verdict("same", coarse, parts=[fine])
+        == verdict("same", fine, parts=[coarse])
+        == "consistent"
+    )
     neighbour = number(coarse.number + 10.0**-digits, digits)
     assert verdict("same", coarse, parts=[neighbour]) == "inconsistent"
-    assert verdict("same", number(fine.number + 1.6 * 10.0**-digits, digits + more), parts=[coarse]) == "inconsistent"
+    assert (
+        verdict("same", number(fine.number + 1.6 * 10.0**-digits, digits + more), parts=[coarse])
+        == "inconsistent"
+    )
 
 
 def test_bounds_tolerances_and_counts_are_compared_as_intervals():
     assert verdict("same", parse("more than 53%"), parts=[parse("53.2")]) == "consistent"
     assert verdict("same", parse("more than 53%"), parts=[parse("52.8")]) == "inconsistent"
     assert verdict("same", parse("100", tolerance=50), parts=[parse("102")]) == "consistent"
-    assert verdict("same", parse("six", tolerance=0), parts=[parse("6", tolerance=0)]) == "consistent"
-    assert verdict("same", parse("seven", tolerance=0), parts=[parse("8", tolerance=0)]) == "inconsistent"
+    assert (
+        verdict("same", parse("six", tolerance=0), parts=[parse("6", tolerance=0)]) == "consistent"
+    )
+    assert (
+        verdict("same", parse("seven", tolerance=0), parts=[parse("8", tolerance=0)])
+        == "inconsistent"
+    )
 
 
 @quick
-@given(st.lists(st.floats(1, 500), min_size=1, max_size=4), st.lists(st.floats(1, 500), min_size=1, max_size=3))
+@given(
+    st.lists(st.floats(1, 500), min_size=1, max_size=4),
+    st.lists(st.floats(1, 500), min_size=1, max_size=3),
+)
 def test_a_ratio_of_sums(parts, over):
     given_ = {"parts": [number(one, 1) for one in parts], "over": [number(one, 1) for one in over]}
     assert verdict("ratio", number(sum(parts) / sum(over), 3), **given_) == "consistent"
     assert verdict("ratio", number(1.3 * sum(parts) / sum(over) + 1, 3), **given_) == "inconsistent"
-    assert verdict("ratio", parse(f"more than {0.5 * sum(parts) / sum(over):.3f}"), **given_) == "consistent"
+    assert (
+        verdict("ratio", parse(f"more than {0.5 * sum(parts) / sum(over):.3f}"), **given_)
+        == "consistent"
+    )
 
 
 def test_one_set_of_cases_has_one_mean():
     parts = [parse(one) for one in ("23.55", "23.22", "24.07")]
-    assert verdict("equal_means", None, parts=parts, others=[parse("23.48"), parse("23.74")]) == "consistent"
-    assert verdict("equal_means", None, parts=parts, others=[parse("23.48"), parse("23.78")]) == "inconsistent"
+    assert (
+        verdict("equal_means", None, parts=parts, others=[parse("23.48"), parse("23.74")])
+        == "consistent"
+    )
+    assert (
+        verdict("equal_means", None, parts=parts, others=[parse("23.48"), parse("23.78")])
+        == "inconsistent"
+    )
 
 
 def test_a_fall_between_two_printed_numbers():
@@ -402,11 +481,25 @@ def test_a_fall_between_two_printed_numbers():
 
 
 def test_a_rise_between_two_printed_numbers():
-    pair = {"before": parse("134.84"), "after": parse("181.89")}  # 34.9 % of the first, 25.9 % of the second
+    pair = {
+        "before": parse("134.84"),
+        "after": parse("181.89"),
+    }  # 34.9 % of the first, 25.9 % of the second
     assert verdict("rise", parse("35%"), **pair) == "consistent"
-    assert verdict("rise", parse("26%"), **pair) == verdict("rise", parse("34%"), **pair) == "inconsistent"
-    coarse = {"before": parse("1"), "after": parse("2")}  # .5 to 1.5 and 1.5 to 2.5: from 0 to 400 %
-    assert verdict("rise", parse("399%"), **coarse) == "consistent" != verdict("rise", parse("402%"), **coarse)
+    assert (
+        verdict("rise", parse("26%"), **pair)
+        == verdict("rise", parse("34%"), **pair)
+        == "inconsistent"
+    )
+    coarse = {
+        "before": parse("1"),
+        "after": parse("2"),
+    }  # .5 to 1.5 and 1.5 to 2.5: from 0 to 400 %
+    assert (
+        verdict("rise", parse("399%"), **coarse)
+        == "consistent"
+        != verdict("rise", parse("402%"), **coarse)
+    )
 
 
 @quick
@@ -419,9 +512,18 @@ def test_mean_log_ratios_of_shares_leave_room_for_one_another(seed, groups, dime
     assert verdict("shares", None, skews=altered) == "inconsistent"
 
 
-@pytest.mark.parametrize(("d", "p", "holds"), [
-    ("1.50", ".20", False), ("1.50", ".10", True), ("-1.50", ".80", False), ("-1.50", ".90", True)])
-def test_cantellis_inequality_bounds_a_positive_d_from_above_and_a_negative_one_from_below(d, p, holds):
+@pytest.mark.parametrize(
+    ("d", "p", "holds"),
+    [
+        ("1.50", ".20", False),
+        ("1.50", ".10", True),
+        ("-1.50", ".80", False),
+        ("-1.50", ".90", True),
+    ],
+)
+def test_cantellis_inequality_bounds_a_positive_d_from_above_and_a_negative_one_from_below(
+    d, p, holds
+):
     """z = 1.5 · √2.5 = 2.37, so p ≤ 1/(1 + z²) = .151, or p ≥ .849 where d is negative."""
     found = verdict("permutation_p", parse(d), p=parse(p), draws=number(1000), **sizes(5, 5))
     assert found == ("consistent" if holds else "inconsistent")

@@ -1,4 +1,5 @@
-"""The pages that tests look at: a small site, built once per session, and the whole book where it was built."""
+"""The pages that tests look at: a small site, built once per session, and the whole book where it
+was built."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ from vlmbias.figures.showing import to_html
 
 
 def _page() -> nbformat.NotebookNode:
-    """A notebook as the runner leaves it: executed; a picture, an interactive figure, a wide table."""
+    """A notebook as the runner leaves it: executed; a picture, an interactive figure, a wide
+    table."""
     line, ((axes,),) = figures.panels()
     axes.plot([0, 1], [0, 1])
     table = pd.DataFrame({"x": [1.0, 2.0], "y": [1.0, 4.0], "name": ["one", "two"]})
@@ -31,9 +33,15 @@ def _page() -> nbformat.NotebookNode:
         "caption": "It rises.",
         "source": "greenhouse",
     }
-    wide = pd.DataFrame(np.arange(60).reshape(3, 20), columns=[f"a long column {i}" for i in range(20)])
+    wide = pd.DataFrame(
+        np.arange(60).reshape(3, 20), columns=[f"a long column {i}" for i in range(20)]
+    )
     new = nbformat.v4
-    cells: list = [new.new_markdown_cell("# A page\n\nA formula, $d = \\frac{a}{b}$, and {ref}`a line <the-line>`.")]
+    cells: list = [
+        new.new_markdown_cell(
+            "# A page\n\nA formula, $d = \\frac{a}{b}$, and {ref}`a line <the-line>`."
+        )
+    ]
     for shown in (to_html(line, **words, name="the-line"), to_html(dots, **words), wide.to_html()):
         output = new.new_output("display_data", data={"text/html": shown})
         cells.append(new.new_code_cell("show()", outputs=[output], execution_count=1))
@@ -46,15 +54,20 @@ def _without_missing_pages(toc: str, folder: Path) -> str:
     kept = []
     for line in toc.splitlines():
         named = re.match(r"\s+- file: (\S+)", line)
-        if not named or any(folder.joinpath(named[1] + suffix).exists() for suffix in (".md", ".ipynb")):
+        if not named or any(
+            folder.joinpath(named[1] + suffix).exists() for suffix in (".md", ".ipynb")
+        ):
             kept.append(line)
-    text = "\n".join([*kept, "  - caption: Test", "    chapters:", "      - file: notebooks/test/page", ""])
+    text = "\n".join(
+        [*kept, "  - caption: Test", "    chapters:", "      - file: notebooks/test/page", ""]
+    )
     return re.sub(r"  - caption: .*\n    chapters:\n(?=  - )", "", text)
 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory) -> Path:
-    """Folder of the built HTML; `VLMBIAS_SITE=_build/site/_build/html` looks at the whole book instead."""
+    """Folder of the built HTML; `VLMBIAS_SITE=_build/site/_build/html` looks at the whole book
+    instead."""
     if built := os.environ.get("VLMBIAS_SITE"):
         return (paths.root() / built).resolve()
     folder = tmp_path_factory.mktemp("book")
@@ -98,8 +111,12 @@ def browser(tmp_path_factory) -> Iterator[Browser]:
 
 
 def _newest(*places: Path) -> float:
-    files = [file for place in places for file in ([place] if place.is_file() else place.rglob("*"))]
-    return max(file.stat().st_mtime for file in files if file.is_file() and "__pycache__" not in file.parts)
+    files = [
+        file for place in places for file in ([place] if place.is_file() else place.rglob("*"))
+    ]
+    return max(
+        file.stat().st_mtime for file in files if file.is_file() and "__pycache__" not in file.parts
+    )
 
 
 @pytest.fixture(scope="session")

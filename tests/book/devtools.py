@@ -1,4 +1,5 @@
-"""A headless Chromium that a test can type into: its own protocol over two pipes, with no package in between."""
+"""A headless Chromium that a test can type into: its own protocol over two pipes, with no package
+in between."""
 
 from __future__ import annotations
 
@@ -28,7 +29,15 @@ QUIET = [
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     "--window-size=1400,1000",
 ]
-KEYS = {"Tab": 9, "ArrowRight": 39, "ArrowLeft": 37, "ArrowDown": 40, "ArrowUp": 38, "Home": 36, "Enter": 13}
+KEYS = {
+    "Tab": 9,
+    "ArrowRight": 39,
+    "ArrowLeft": 37,
+    "ArrowDown": 40,
+    "ArrowUp": 38,
+    "Home": 36,
+    "Enter": 13,
+}
 PATIENCE = 300  # seconds: on a busy machine a page may take a minute
 
 
@@ -38,9 +47,16 @@ class Browser:
     def __init__(self, chromium: str, options: list[str], profile: Path):
         ours_in, theirs_out = os.pipe()
         theirs_in, ours_out = os.pipe()
-        # Chromium reads from 3 and writes to 4: ours lie above, so that the shell can move them there
+        # Chromium reads from 3 and writes to 4: ours lie above, so that the shell can move them
+        # there
         passed = [fcntl.fcntl(end, fcntl.F_DUPFD, 20) for end in (theirs_in, theirs_out)]
-        command = [chromium, *options, "--remote-debugging-pipe", f"--user-data-dir={profile}", "about:blank"]
+        command = [
+            chromium,
+            *options,
+            "--remote-debugging-pipe",
+            f"--user-data-dir={profile}",
+            "about:blank",
+        ]
         moved = f'exec "$@" 3<&{passed[0]} 4>&{passed[1]}'
         shell = ["bash", "-c", moved, "bash", *command]
         self.process = subprocess.Popen(shell, pass_fds=passed, stderr=subprocess.DEVNULL)
@@ -49,8 +65,12 @@ class Browser:
         self._in, self._out, self._rest, self._number = ours_in, ours_out, b"", 0
         self._session: str | None = None
         self.requests: list[str] = []
-        (page,) = [one for one in self.ask("Target.getTargets")["targetInfos"] if one["type"] == "page"]
-        self._session = self.ask("Target.attachToTarget", targetId=page["targetId"], flatten=True)["sessionId"]
+        (page,) = [
+            one for one in self.ask("Target.getTargets")["targetInfos"] if one["type"] == "page"
+        ]
+        self._session = self.ask("Target.attachToTarget", targetId=page["targetId"], flatten=True)[
+            "sessionId"
+        ]
         for part in ("Network", "Page", "Runtime"):
             self.ask(f"{part}.enable")
 
@@ -79,7 +99,9 @@ class Browser:
 
     def run(self, script: str) -> Any:
         """The value of a JavaScript expression; a promise is waited for."""
-        found = self.ask("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
+        found = self.ask(
+            "Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True
+        )
         assert "exceptionDetails" not in found, found["exceptionDetails"]
         return found["result"].get("value")
 
@@ -98,7 +120,13 @@ class Browser:
     def press(self, key: str) -> None:
         """Press and release a key, as a person does."""
         for kind in ("rawKeyDown", "keyUp"):
-            self.ask("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=KEYS[key])
+            self.ask(
+                "Input.dispatchKeyEvent",
+                type=kind,
+                key=key,
+                code=key,
+                windowsVirtualKeyCode=KEYS[key],
+            )
 
     def close(self) -> None:
         """End the browser."""

@@ -20,7 +20,8 @@ class Silent(SimpleHTTPRequestHandler):
         pass
 
 
-# Opens a page in a frame of a given width, waits for its formulas and figures, and says what it sees.
+# Opens a page in a frame of a given width, waits for its formulas and figures, and says what it
+# sees.
 PROBE = """<!doctype html>
 <iframe id="frame" src="PAGE" width="WIDTH" height="900"></iframe><pre id="seen"></pre>
 <script>
@@ -45,8 +46,17 @@ document.getElementById("frame").onload = () => setTimeout(() => {
 @pytest.mark.parametrize("width", [390, 1280])
 def test_page_renders_with_no_network(own_page, tmp_path, width, mode):
     probe = tmp_path / "probe.html"
-    probe.write_text(PROBE.replace("PAGE", own_page.as_uri()).replace("WIDTH", str(width)).replace("MODE", mode))
-    command = [CHROMIUM, *QUIET, HURRIED, f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", probe.as_uri()]
+    probe.write_text(
+        PROBE.replace("PAGE", own_page.as_uri()).replace("WIDTH", str(width)).replace("MODE", mode)
+    )
+    command = [
+        CHROMIUM,
+        *QUIET,
+        HURRIED,
+        f"--user-data-dir={tmp_path / 'profile'}",
+        "--dump-dom",
+        probe.as_uri(),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=180)
     text = done.stdout.split('<pre id="seen">')[1].split("</pre>")[0]
     seen = json.loads(text.replace("&amp;", "&"))
@@ -64,7 +74,14 @@ def test_search_finds_a_term_and_its_sentence(site, tmp_path):
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_address[1]}/search.html?q=saddlepoint"
-        command = [CHROMIUM, *QUIET, HURRIED, f"--user-data-dir={tmp_path / 'profile'}", "--dump-dom", address]
+        command = [
+            CHROMIUM,
+            *QUIET,
+            HURRIED,
+            f"--user-data-dir={tmp_path / 'profile'}",
+            "--dump-dom",
+            address,
+        ]
         found = subprocess.run(command, capture_output=True, text=True, timeout=180).stdout
         server.shutdown()
     results = found.split('id="search-results"')[1]

@@ -1,6 +1,8 @@
-"""The whole book, as `make book` has just built it: no sentence of it prints a result that is missing.
+"""The whole book, as `make book` has just built it: no sentence of it prints a result that is
+missing.
 
-Whether there were downloads or not: `.ci/run` looks at the pages without them first, then with them.
+Whether there were downloads or not: `.ci/run` looks at the pages without them first, then with
+them.
 """
 
 import re
@@ -12,9 +14,12 @@ SAID = re.compile(r"\b(?:in|of|by|is|at|to|as|with|from|than|and|between|explain
 
 
 class Prose(HTMLParser):
-    """The blocks of running text of a page, without tables, code and scripts, and the classes that stand in them."""
+    """The blocks of running text of a page, without tables, code and scripts, and the classes that
+    stand in them."""
 
-    BLOCKS = frozenset(("p", "li", "h1", "h2", "h3", "h4", "figcaption", "summary", "dd", "dt", "title"))
+    BLOCKS = frozenset(
+        ("p", "li", "h1", "h2", "h3", "h4", "figcaption", "summary", "dd", "dt", "title")
+    )
     APART = frozenset(("table", "pre", "script", "style", "svg", "em"))
     EMPTY = frozenset(("br", "img", "input", "link", "meta", "hr", "source", "wbr", "col"))
 

@@ -1,6 +1,7 @@
 """Every page of the whole built book in a real browser, on a desk and on a phone, light and dark.
 
-It looks at `_build/site` if that is newer than the pages it was made from, else at what `VLMBIAS_SITE` names.
+It looks at `_build/site` if that is newer than the pages it was made from, else at what
+`VLMBIAS_SITE` names.
 """
 
 import json
@@ -11,12 +12,15 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from devtools import CHROMIUM, Browser
 
-pytestmark = [pytest.mark.xdist_group("every page"),
-              pytest.mark.skipif(not CHROMIUM, reason="no Chromium here to open the pages with")]  # fmt: skip
+pytestmark = [
+    pytest.mark.xdist_group("every page"),
+    pytest.mark.skipif(not CHROMIUM, reason="no Chromium here to open the pages with"),
+]
 
 WIDTHS, THEMES = (1280, 390), ("light", "dark")
 LOOK = Path(__file__).with_name("every_page.js").read_text("utf-8")
-# once per page: wait for formulas and figures, open what is folded, and say what does not depend on the width
+# once per page: wait for formulas and figures, open what is folded, and say what does not depend on
+# the width
 READY = """(async () => {
   const until = performance.now() + 60000, plots = document.querySelectorAll(".plotly-figure");
   await window.MathJax?.startup?.promise;
@@ -34,26 +38,40 @@ READY = """(async () => {
     ids: [...document.querySelectorAll("[id]")].map((one) => one.id),
     links: [...document.querySelectorAll(".bd-article a[href]")].map((one) => one.href),
   };
-})()"""
+})()"""  # noqa: E501
 
 
 def pages_of(site: Path) -> list[Path]:
     """Every page of a site, less those that only lead to another."""
-    return [page for page in sorted(site.rglob("*.html"))
-            if "_static" not in page.parts and 'http-equiv="Refresh"' not in page.read_text("utf-8")[:500]]
+    return [
+        page
+        for page in sorted(site.rglob("*.html"))
+        if "_static" not in page.parts
+        and 'http-equiv="Refresh"' not in page.read_text("utf-8")[:500]
+    ]
 
 
 def _on(browser: Browser, width: int, theme: str) -> None:
     """Show the open page at this width, in this theme."""
     height, phone = (844, True) if width < 500 else (900, False)
-    browser.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone)
-    browser.run(f"document.documentElement.dataset.theme = document.documentElement.dataset.mode = '{theme}'")
+    browser.ask(
+        "Emulation.setDeviceMetricsOverride",
+        width=width,
+        height=height,
+        deviceScaleFactor=1,
+        mobile=phone,
+    )
+    browser.run(
+        "document.documentElement.dataset.theme = document.documentElement.dataset.mode ="
+        f" '{theme}'"
+    )
     browser.run("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
 
 
 @pytest.fixture(scope="module")
 def seen(whole, browser) -> dict[str, dict]:
-    """What the browser saw: by page, its links, anchors and warnings, and what is wrong at each width and theme."""
+    """What the browser saw: by page, its links, anchors and warnings, and what is wrong at each
+    width and theme."""
     found = {}
     for page in pages_of(whole):
         _on(browser, WIDTHS[0], THEMES[0])
@@ -63,38 +81,59 @@ def seen(whole, browser) -> dict[str, dict]:
         for width in WIDTHS:
             for theme in THEMES:
                 _on(browser, width, theme)
-                about["wrong"] += [f"{width} {theme}: {kind}: {what}" for kind, what in browser.run(LOOK)]
+                about["wrong"] += [
+                    f"{width} {theme}: {kind}: {what}" for kind, what in browser.run(LOOK)
+                ]
         found[page.relative_to(whole).as_posix()] = about
     if place := os.environ.get("VLMBIAS_SEEN"):
         Path(place).write_text(json.dumps(found, indent=1, ensure_ascii=False))
     return found
 
 
-LONG = "a line of words that is far too long for a phone and stays on one line whatever it is shown on, " * 2
-FORMULA = ("<mjx-container style='display: block; {}'><mjx-math style='display: inline-block; {}'>x</mjx-math>"
-           "</mjx-container>")  # fmt: skip
+LONG = (
+    "a line of words that is far too long for a phone and stays on one line whatever it is shown"
+    " on, " * 2
+)
+FORMULA = (
+    "<mjx-container style='display: block; {}'><mjx-math style='display: inline-block;"
+    " {}'>x</mjx-math></mjx-container>"
+)
 FAULTS = {
     "page scrolls sideways": f"<div style='white-space: nowrap'>{LONG}</div>",
     "out of the page": f"<p style='white-space: nowrap'>{LONG}</p>",
     "cut off at the right": f"<div style='overflow-x: hidden; white-space: nowrap'>{LONG}</div>",
-    "cut off at the bottom": "<div style='overflow-y: hidden; height: 20px'>one<br>two<br>three</div>",
+    "cut off at the bottom": (
+        "<div style='overflow-y: hidden; height: 20px'>one<br>two<br>three</div>"
+    ),
     "text on a ground of its own colour": "<p style='color: #ddd'>pale</p>",
-    "formula clipped": FORMULA.format("overflow-x: clip; overflow-y: visible; width: 80px", "width: 300px"),
-    "formula clipped above or below": FORMULA.format("overflow-y: hidden; height: 12px", "height: 60px"),
-    "formula wider than its column": FORMULA.format("overflow-x: auto; width: 80px", "width: 300px"),
+    "formula clipped": FORMULA.format(
+        "overflow-x: clip; overflow-y: visible; width: 80px", "width: 300px"
+    ),
+    "formula clipped above or below": FORMULA.format(
+        "overflow-y: hidden; height: 12px", "height: 60px"
+    ),
+    "formula wider than its column": FORMULA.format(
+        "overflow-x: auto; width: 80px", "width: 300px"
+    ),
 }
-IN_ORDER = (f"<div style='overflow-x: auto; white-space: nowrap'>{LONG}</div><p>Plain words.</p>"
-            f"<p style='display: none; color: #fff'>{LONG}</p>"
-            + FORMULA.format("overflow: visible", "width: 80px"))  # fmt: skip
+IN_ORDER = (
+    f"<div style='overflow-x: auto; white-space: nowrap'>{LONG}</div><p>Plain words.</p>"
+    f"<p style='display: none; color: #fff'>{LONG}</p>"
+    + FORMULA.format("overflow: visible", "width: 80px")
+)
 
 
 @pytest.fixture
 def wrong(browser, tmp_path):
     """What is said of a small page at a width, by kind."""
+
     def found(body: str, width: int) -> set[str]:
         place = tmp_path / "page.html"
-        place.write_text(f"<!doctype html><meta charset='utf-8'><meta name='viewport' content='width=device-width'>"
-                         f"<body><article class='bd-article'><h1>A page</h1>{body}</article>")
+        place.write_text(
+            "<!doctype html><meta charset='utf-8'><meta name='viewport'"
+            " content='width=device-width'><body><article class='bd-article'><h1>A"
+            f" page</h1>{body}</article>"
+        )
         _on(browser, width, "light")
         browser.open("about:blank")
         browser.open(place.as_uri())
@@ -136,6 +175,8 @@ def test_links_lead_to_anchors_that_exist(whole, seen):
             if urlsplit(link).scheme != "file":
                 continue
             there = Path(unquote(urlsplit(place).path)).exists()
-            if not there or (place in known and unquote(anchor) not in known[place] and anchor != "top"):
+            if not there or (
+                place in known and unquote(anchor) not in known[place] and anchor != "top"
+            ):
                 dead.append(f"{name}: {link.removeprefix(whole.as_uri())}")
     assert not dead, "\n".join(dead)

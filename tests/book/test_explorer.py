@@ -1,4 +1,5 @@
-"""The explorer in a real browser: the same pictures and cosines as Python's, by keyboard, from a file, on a phone."""
+"""The explorer in a real browser: the same pictures and cosines as Python's, by keyboard, from a
+file, on a phone."""
 
 import json
 from base64 import b64decode
@@ -46,7 +47,7 @@ CONTRAST = """(() => {
     marks: Math.min(...all(".ex-lamp.on, .ex-bar").map((one) => against(one, getComputedStyle(one).backgroundColor)),
       ...all(".ex-lamp:not(.on)").map((one) => against(one, getComputedStyle(one).borderTopColor))),
   };
-})()"""
+})()"""  # noqa: E501
 
 
 @pytest.fixture
@@ -66,10 +67,18 @@ def _choose(page, network: int) -> None:
 def _some_faces() -> pd.DataFrame:
     """Faces anywhere on the scales, the ends among them, a network for each."""
     rng = np.random.default_rng(3)
-    table = pd.DataFrame({"network": np.arange(FACES) % len(explorer.NETWORKS), "seed": rng.integers(0, 2**32, FACES),
-                          "race": rng.choice(grid.HUES, FACES), "gender": rng.choice(grid.CRESTS, FACES)})  # fmt: skip
+    table = pd.DataFrame(
+        {
+            "network": np.arange(FACES) % len(explorer.NETWORKS),
+            "seed": rng.integers(0, 2**32, FACES),
+            "race": rng.choice(grid.HUES, FACES),
+            "gender": rng.choice(grid.CRESTS, FACES),
+        }
+    )
     for axis, (low, high) in grid.RANGES.items():
-        table[axis] = np.clip(rng.uniform(1.2 * low - 0.2 * high, 1.2 * high - 0.2 * low, FACES), low, high)
+        table[axis] = np.clip(
+            rng.uniform(1.2 * low - 0.2 * high, 1.2 * high - 0.2 * low, FACES), low, high
+        )
     return table
 
 
@@ -119,10 +128,20 @@ def test_all_of_it_works_by_keyboard(page):
 
 
 def test_every_control_has_a_name(page):
-    silent = "[...document.querySelectorAll('#explorer :is(input, select)')].filter((one) => !one.labels.length).length"
+    silent = (
+        "[...document.querySelectorAll('#explorer :is(input, select)')].filter((one) =>"
+        " !one.labels.length).length"
+    )
     assert page.run(silent) == 0
-    assert page.run("document.querySelector('#explorer canvas').getAttribute('aria-label')").endswith("teal, budded.")
-    assert page.run("document.querySelectorAll('#explorer [role=status], #explorer [aria-live]').length") == 1
+    assert page.run(
+        "document.querySelector('#explorer canvas').getAttribute('aria-label')"
+    ).endswith("teal, budded.")
+    assert (
+        page.run(
+            "document.querySelectorAll('#explorer [role=status], #explorer [aria-live]').length"
+        )
+        == 1
+    )
 
 
 def test_lamps_are_those_of_python(page):
@@ -134,30 +153,49 @@ def test_lamps_are_those_of_python(page):
     for column in ("difference", "p", "p_separate"):
         np.testing.assert_allclose(both[f"{column}_shown"], both[column], rtol=2e-3, atol=1e-12)
     assert (both["on"] == explorer.on(both)).all()
-    one = both[both["hundred"].eq(1) & both["first"].eq("budded") & both["dimension"].eq("competence")].iloc[0]
-    page.run("""for (const [id, value] of [["ex-pair", 3], ["ex-dimension", "competence"], ["ex-hundred", 1]]) {
+    one = both[
+        both["hundred"].eq(1) & both["first"].eq("budded") & both["dimension"].eq("competence")
+    ].iloc[0]
+    page.run(
+        """for (const [id, value] of [["ex-pair", 3], ["ex-dimension", "competence"], ["ex-hundred", 1]]) {
       const select = document.getElementById(id);
       select.value = value;
       select.dispatchEvent(new Event("change"));
-    }""")
+    }"""  # noqa: E501
+    )
     state = page.run("document.querySelectorAll('.ex-state')[2].textContent")
-    assert state.startswith("on: budded" if one["on"] > 0 else "on: eared" if one["on"] < 0 else "off")
+    assert state.startswith(
+        "on: budded" if one["on"] > 0 else "on: eared" if one["on"] < 0 else "off"
+    )
 
 
 def test_nothing_is_asked_for_outside_the_folder_of_the_book(page, site):
     _choose(page, 4)
     asked = [address for address in page.requests if not address.startswith("data:")]
     assert any(address.endswith("network-4.js") for address in asked)
-    assert not any("network-3.js" in address for address in asked), "a network is loaded before it is chosen"
+    assert not any("network-3.js" in address for address in asked), (
+        "a network is loaded before it is chosen"
+    )
     assert [address for address in asked if not address.startswith(site.as_uri())] == []
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
 def test_it_fits_a_phone_and_can_be_read(page, mode):
-    page.ask("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=1, mobile=False)
+    page.ask(
+        "Emulation.setDeviceMetricsOverride",
+        width=390,
+        height=844,
+        deviceScaleFactor=1,
+        mobile=False,
+    )
     page.run(f"document.documentElement.dataset.theme = '{mode}'")
-    assert page.run("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
-    inside = "[...document.querySelectorAll('#explorer *')].map((one) => one.getBoundingClientRect().right)"
+    assert (
+        page.run("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+    )
+    inside = (
+        "[...document.querySelectorAll('#explorer *')].map((one) =>"
+        " one.getBoundingClientRect().right)"
+    )
     assert page.run(f"Math.max(...{inside})") <= 390
     found = page.run(CONTRAST)
     assert found["text"] >= 4.5 and found["marks"] >= 3, found

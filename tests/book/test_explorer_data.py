@@ -1,4 +1,5 @@
-"""The explorer's data are made when something they are made from has changed, and at no other time."""
+"""The explorer's data are made when something they are made from has changed, and at no other
+time."""
 
 import importlib
 import json
@@ -12,7 +13,8 @@ from vlmbias import paths
 
 @pytest.fixture
 def extension(monkeypatch, tmp_path):
-    """The extension, with a build folder of its own; `made` are the folders it asked to be filled."""
+    """The extension, with a build folder of its own; `made` are the folders it asked to be
+    filled."""
     monkeypatch.syspath_prepend(str(paths.root() / "book/_ext"))
     found = importlib.import_module("explorer")
     monkeypatch.setattr(paths, "build", lambda: tmp_path)
@@ -36,7 +38,9 @@ def test_data_are_made_once_for_one_state_of_their_sources(extension, monkeypatc
         assert extension.data() == paths.build() / "explorer"
         assert len(extension.made) == expected
         extension.data.cache_clear()
-    monkeypatch.setattr(extension.plan, "hashes", lambda patterns: {"data/greenhouse/b0/model.safetensors": "other"})
+    monkeypatch.setattr(
+        extension.plan, "hashes", lambda patterns: {"data/greenhouse/b0/model.safetensors": "other"}
+    )
     extension.data()
     assert len(extension.made) == 2
 
@@ -44,9 +48,16 @@ def test_data_are_made_once_for_one_state_of_their_sources(extension, monkeypatc
 def test_everything_the_data_are_made_from_is_watched(extension):
     watched = extension.plan.hashes(extension.MADE_FROM)
     for folder in ("default", "b0", *(f"b0-restart-{start}" for start in range(1, 5))):
-        assert {f"data/greenhouse/{folder}/{name}" for name in ("model.safetensors", "card.json")} <= set(watched)
-    assert {"src/greenhouse/world/face_parts.py", "src/studies/greenhouse/explorer.py", "data/greenhouse/nuisance.yaml",
-            "book/_ext/explorer_data.py", "src/vlmbias/measures/perception.py"} <= set(watched)  # fmt: skip
+        assert {
+            f"data/greenhouse/{folder}/{name}" for name in ("model.safetensors", "card.json")
+        } <= set(watched)
+    assert {
+        "src/greenhouse/world/face_parts.py",
+        "src/studies/greenhouse/explorer.py",
+        "data/greenhouse/nuisance.yaml",
+        "book/_ext/explorer_data.py",
+        "src/vlmbias/measures/perception.py",
+    } <= set(watched)
 
 
 def test_a_network_is_packed_without_loss(monkeypatch):
@@ -60,8 +71,19 @@ def test_a_network_is_packed_without_loss(monkeypatch):
     numbers = np.frombuffer(b64decode(packed["weights"]), "<f2")
     weights, start = load_file(folder / "model.safetensors"), 0
     for name, count in packed["arrays"]:
-        np.testing.assert_array_equal(numbers[start : start + count], weights[f"visual.{name}"].ravel())
+        np.testing.assert_array_equal(
+            numbers[start : start + count], weights[f"visual.{name}"].ravel()
+        )
         start += count
-    assert start == len(numbers) == sum(one.size for name, one in weights.items() if name.startswith("visual."))
-    assert json.loads((folder / "open_clip_config.json").read_text())["model_cfg"]["vision_cfg"]["layers"] == 3
+    assert (
+        start
+        == len(numbers)
+        == sum(one.size for name, one in weights.items() if name.startswith("visual."))
+    )
+    assert (
+        json.loads((folder / "open_clip_config.json").read_text())["model_cfg"]["vision_cfg"][
+            "layers"
+        ]
+        == 3
+    )
     assert packed["vision"]["layers"] == 3

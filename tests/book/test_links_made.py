@@ -1,4 +1,5 @@
-"""Codes of differences and terms of the glossary become links, once and only in prose; code lines keep their text."""
+"""Codes of differences and terms of the glossary become links, once and only in prose; code lines
+keep their text."""
 
 import io
 import re
@@ -14,13 +15,16 @@ from vlmbias import paths
 EXTENSIONS = paths.root() / "book" / "_ext"
 PAGES = {
     "index": "# Book\n\n```{toctree}\nbook/glossary\nbook/differences\nbook/one\n```\n",
-    "book/glossary": ":::{glossary}\nEffect size\n  A size.\n\nCosine\n  A cosine.\n\nMarked, markedness\n"
-                     "  A mark.\n:::\n",
+    "book/glossary": (
+        ":::{glossary}\nEffect size\n  A size.\n\nCosine\n  A cosine.\n\nMarked, markedness\n"
+        "  A mark.\n:::\n"
+    ),
     "book/differences": "# List\n\n```{differences}\n```\n",
     "book/one": (
-        "# Effect size and H7\n\nEffect sizes (H7, H99) and a cosine; the effect size again, marked.\n\n`H7 cosine`, "
-        "[a cosine](https://example.org), markedness (W1).\n\n| a | b |\n|---|---|\n| H7 | *cosine* |\n\n"
-        "```python\nfor one in range(3):\n    print('a < b', one)\n\nend()\n```\n\n```text\nH7   a drawing\n```\n"
+        "# Effect size and H7\n\nEffect sizes (H7, H99) and a cosine; the effect size again,"
+        " marked.\n\n`H7 cosine`, [a cosine](https://example.org), markedness (W1).\n\n| a | b"
+        " |\n|---|---|\n| H7 | *cosine* |\n\n```python\nfor one in range(3):\n    print('a < b',"
+        " one)\n\nend()\n```\n\n```text\nH7   a drawing\n```\n"
     ),
 }
 
@@ -40,7 +44,7 @@ def built(tmp_path_factory):
             place.write_text(f"---\norphan: true\n---\n# {chapter.stem}\n")
     options = {"extensions": ["myst_parser", "differences", "glossary_links", "code_lines"],
                "myst_enable_extensions": ["colon_fence", "attrs_inline"],
-               "source_suffix": {".md": "markdown"}}  # fmt: skip  # a build of notebooks changes Sphinx's default
+               "source_suffix": {".md": "markdown"}}  # fmt: skip  # a build of notebooks changes Sphinx's default  # noqa: E501
     with pytest.MonkeyPatch.context() as patch, docutils_namespace():
         patch.syspath_prepend(str(EXTENSIONS))
         for name in ("ledger", "differences", "glossary_links", "code_lines"):
@@ -48,21 +52,37 @@ def built(tmp_path_factory):
         import glossary_links
 
         patch.setattr(glossary_links, "GLOSSARY", source / "book/glossary.md")
-        app = Sphinx(source, None, source / "html", source / "trees", "html", status=None, warning=warnings,
-                     confoverrides=options)  # fmt: skip
+        app = Sphinx(
+            source,
+            None,
+            source / "html",
+            source / "trees",
+            "html",
+            status=None,
+            warning=warnings,
+            confoverrides=options,
+        )
         app.build()
     assert not warnings.getvalue()
     pages = {name: (source / "html" / f"{name}.html").read_text("utf-8") for name in PAGES}
-    return {name: text[text.index("<h1") : text.index('class="sphinxsidebar"')] for name, text in pages.items()}
+    return {
+        name: text[text.index("<h1") : text.index('class="sphinxsidebar"')]
+        for name, text in pages.items()
+    }
 
 
 def links(page, target):
-    return re.findall(rf'<a class="reference internal" href="{target}#([^"]+)"[^>]*>(?:<span[^>]*>)?([^<]*)', page)
+    return re.findall(
+        rf'<a class="reference internal" href="{target}#([^"]+)"[^>]*>(?:<span[^>]*>)?([^<]*)', page
+    )
 
 
 def test_codes_become_links_in_prose_and_tables_only(built):
     assert links(built["book/one"], "differences.html") == [
-        ("difference-h7", "H7"), ("difference-w1", "W1"), ("difference-h7", "H7")]  # fmt: skip
+        ("difference-h7", "H7"),
+        ("difference-w1", "W1"),
+        ("difference-h7", "H7"),
+    ]
     assert "H99" in built["book/one"]
 
 
@@ -75,18 +95,31 @@ def test_terms_become_links_at_their_first_use(built):
 def test_the_list_has_an_anchor_for_each_code_and_names_its_chapters(built):
     page = built["book/differences"]
     codes = re.findall(r'id="difference-([hwg]\d+)"', page)
-    assert len(codes) == len(set(codes)) == 46 and {"h1", "w15", "g15"} <= set(codes) and "w13" not in codes
+    assert (
+        len(codes) == len(set(codes)) == 46
+        and {"h1", "w15", "g15"} <= set(codes)
+        and "w13" not in codes
+    )
     row = re.search(r'id="difference-h14".*?</tr>', page, re.DOTALL)
-    assert row and links(row[0], "../notebooks/causalface/stimuli.html") == [] and "causalface/stimuli.html" in row[0]
+    assert (
+        row
+        and links(row[0], "../notebooks/causalface/stimuli.html") == []
+        and "causalface/stimuli.html" in row[0]
+    )
     assert row[0].count("<a ") == 1
 
 
 def test_lines_of_a_program_are_elements_and_keep_their_text(built):
-    lines = re.findall(r'<span class="vb-line" style="--in:(\d+)">(.*?\n)</span>', built["book/one"])
+    lines = re.findall(
+        r'<span class="vb-line" style="--in:(\d+)">(.*?\n)</span>', built["book/one"]
+    )
     assert [int(depth) for depth, _ in lines] == [0, 4, 0, 0]
     text = "".join(re.sub("<[^>]*>", "", line) for _, line in lines)
-    assert text.replace("&#39;", "'").replace("&lt;", "<") == "for one in range(3):\n    print('a < b', one)\n\nend()\n"
-    assert "<wbr>" in lines[1][1] and 'vb-line' not in built["book/one"].split("highlight-text")[1]
+    assert (
+        text.replace("&#39;", "'").replace("&lt;", "<")
+        == "for one in range(3):\n    print('a < b', one)\n\nend()\n"
+    )
+    assert "<wbr>" in lines[1][1] and "vb-line" not in built["book/one"].split("highlight-text")[1]
 
 
 def test_the_codes_of_the_chapters_are_those_of_the_list():
@@ -95,6 +128,13 @@ def test_the_codes_of_the_chapters_are_those_of_the_list():
     listed = yaml.safe_load((paths.root() / "book/differences.yaml").read_text("utf-8"))
     used = Counter()
     for paper, letter in {"causalface": "H", "american_white": "W", "pretraining": "G"}.items():
-        for page in [*(paths.root() / "notebooks" / paper).glob("*.py"), paths.root() / "book" / f"{paper}.md"]:
-            used.update(re.findall(rf"\b{letter}\d{{1,2}}\b", page.read_text("utf-8")) if page.exists() else [])
+        for page in [
+            *(paths.root() / "notebooks" / paper).glob("*.py"),
+            paths.root() / "book" / f"{paper}.md",
+        ]:
+            used.update(
+                re.findall(rf"\b{letter}\d{{1,2}}\b", page.read_text("utf-8"))
+                if page.exists()
+                else []
+            )
     assert set(used) == {code for codes in listed.values() for code in codes}

@@ -26,8 +26,11 @@ def extensions(monkeypatch):
 
 @pytest.fixture
 def build(tmp_path, monkeypatch):
-    """Build one page with the result `d` there and `gone` missing: its text, its HTML, the warnings."""
-    shutil.copytree(REPOSITORY / "notebooks", tmp_path / "notebooks", ignore=shutil.ignore_patterns("*.ipynb"))
+    """Build one page with the result `d` there and `gone` missing: its text, its HTML, the
+    warnings."""
+    shutil.copytree(
+        REPOSITORY / "notebooks", tmp_path / "notebooks", ignore=shutil.ignore_patterns("*.ipynb")
+    )
     (tmp_path / "_build").mkdir()
     (tmp_path / "_build/results.json").write_text(json.dumps({"calibration/ieat": {"d": 0.34403}}))
     monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
@@ -45,8 +48,16 @@ def build(tmp_path, monkeypatch):
             "myst_enable_extensions": ["attrs_block", "attrs_inline", "colon_fence"],
         }
         with docutils_namespace():
-            app = Sphinx(source, None, source / "html", source / "trees", "html", status=None,
-                         warning=warnings, confoverrides=options)  # fmt: skip
+            app = Sphinx(
+                source,
+                None,
+                source / "html",
+                source / "trees",
+                "html",
+                status=None,
+                warning=warnings,
+                confoverrides=options,
+            )
             app.build()
         html = (source / "html/index.html").read_text(encoding="utf-8")
         body = re.search(r"<h1>.*?</h1>(.*?)</section>", html, re.DOTALL)[1]
@@ -63,11 +74,20 @@ def build(tmp_path, monkeypatch):
         (f"Before. [It is {GONE}.]{{.if-run}} After.", "Before. After."),
         (f"[It is {HERE}.]{{.if-run}} [Unknown.]{{.if-not-run}}", "It is 0.34 ."),
         (f"[It is {GONE}.]{{.if-run}} [Unknown.]{{.if-not-run}}", "Unknown."),
-        (f"[It is {HERE} of {GONE}.]{{.if-run}}\n[Unknown.]{{.if-not-run}} After.", "Unknown. After."),
+        (
+            f"[It is {HERE} of {GONE}.]{{.if-run}}\n[Unknown.]{{.if-not-run}} After.",
+            "Unknown. After.",
+        ),
         (f"A. [It is {GONE}.]{{.if-run}} B. [It is {HERE}.]{{.if-run}}", "A. B. It is 0.34 ."),
         (f"First.\n\n{{.if-run}}\nIt is {GONE}.\nAll of it.\n\nLast.", "First. Last."),
-        (f"First.\n\n{{.if-run}}\nIt is {GONE}.\n\n{{.if-not-run}}\nUnknown.\n\nLast.", "First. Unknown. Last."),
-        (f"First.\n\n{{.if-run}}\nIt is {HERE}.\n\n{{.if-not-run}}\nUnknown.\n\nLast.", "First. It is 0.34 . Last."),
+        (
+            f"First.\n\n{{.if-run}}\nIt is {GONE}.\n\n{{.if-not-run}}\nUnknown.\n\nLast.",
+            "First. Unknown. Last.",
+        ),
+        (
+            f"First.\n\n{{.if-run}}\nIt is {HERE}.\n\n{{.if-not-run}}\nUnknown.\n\nLast.",
+            "First. It is 0.34 . Last.",
+        ),
         (f":::{{note}}\n:class: if-run\nIt is {GONE}.\n:::\n\nLast.", "Last."),
         (f"See [*outer* with [inner {GONE}]{{.if-run}} left.]{{.if-run}}", "See outer with left."),
     ],
@@ -105,21 +125,31 @@ def test_a_row_of_a_table_that_lacks_a_cell_goes_and_the_others_stay(build):
 def test_a_sentence_that_says_nothing_is_not_printed_either_and_is_a_warning(build, text, words):
     found, _, warnings = build(text)
     assert found == words
-    assert "a result is missing in 'It is" in warnings or "a result is missing in 'A. It" in warnings
+    assert (
+        "a result is missing in 'It is" in warnings or "a result is missing in 'A. It" in warnings
+    )
     assert "{.if-run}" in warnings and "index" in warnings
 
 
 def test_with_every_result_no_page_changes(build):
-    assert build(f"- one\n- It is {HERE}.\n\n| a |\n|---|\n| {HERE} |")[0] == "one It is 0.34 . a 0.34"
+    assert (
+        build(f"- one\n- It is {HERE}.\n\n| a |\n|---|\n| {HERE} |")[0] == "one It is 0.34 . a 0.34"
+    )
 
 
-@given(st.lists(st.tuples(st.sampled_from(["", "A word. "]), st.booleans(), st.booleans()), max_size=5))
+@given(
+    st.lists(st.tuples(st.sampled_from(["", "A word. "]), st.booleans(), st.booleans()), max_size=5)
+)
 def test_plain_markdown_is_settled_as_pages_are(parts):
     import not_run
 
     text, expected = "", ""
     for word, there, other in parts:
-        text += word + f"[It is {'HERE' if there else 'GONE'}.]{{.if-run}} " + "[Unknown.]{.if-not-run} " * other
+        text += (
+            word
+            + f"[It is {'HERE' if there else 'GONE'}.]{{.if-run}} "
+            + "[Unknown.]{.if-not-run} " * other
+        )
         expected += word + ("It is 3. " if there else "Unknown. " * other)
     found = not_run.settled(text, lambda part: part.replace("HERE", "3").replace("GONE", NOT_RUN))
     assert " ".join(found.split()) == " ".join(expected.split())
@@ -128,5 +158,7 @@ def test_plain_markdown_is_settled_as_pages_are(parts):
 def test_a_slide_that_lacks_a_result_and_does_not_say_so_is_an_error_that_names_the_line():
     import not_run
 
-    with pytest.raises(ValueError, match=r"missing in 'It is not run\.': put the sentence into \[ … \]\{\.if-run\}"):
+    with pytest.raises(
+        ValueError, match=r"missing in 'It is not run\.': put the sentence into \[ … \]\{\.if-run\}"
+    ):
         not_run.settled("# A\n\nIt is GONE.\n", lambda part: part.replace("GONE", NOT_RUN))

@@ -1,4 +1,5 @@
-"""Pages whose second section has fewer results under some settings: their sentences are whole without them."""
+"""Pages whose second section has fewer results under some settings: their sentences are whole
+without them."""
 
 import re
 
@@ -18,7 +19,11 @@ def test_a_sentence_without_its_result_is_not_printed_and_the_others_stay(notebo
     monkeypatch.syspath_prepend(str(plan.paths.root() / "book/_ext"))
     import not_run
 
-    cells = [cell.source for cell in notebooks.read(plan.source(notebook)).cells if cell.cell_type == "markdown"]
+    cells = [
+        cell.source
+        for cell in notebooks.read(plan.source(notebook)).cells
+        if cell.cell_type == "markdown"
+    ]
     text, asked = "\n\n".join(cells), set()
 
     def filled(part, missing):
@@ -29,8 +34,13 @@ def test_a_sentence_without_its_result_is_not_printed_and_the_others_stay(notebo
 
         return re.sub(r"\{glue:text\}`([^`]+)`", value, part)
 
-    printed = {missing: not_run.settled(text, lambda part, gone=gone: filled(part, gone))
-               for missing, gone in ((True, MISSING[notebook]), (False, set()))}  # fmt: skip
+    printed = {
+        missing: not_run.settled(text, lambda part, gone=gone: filled(part, gone))
+        for missing, gone in ((True, MISSING[notebook]), (False, set()))
+    }
     assert MISSING[notebook] <= asked
-    assert NOT_RUN not in printed[True].replace("*Not run", "") and "if-run" not in printed[True] + printed[False]
+    assert (
+        NOT_RUN not in printed[True].replace("*Not run", "")
+        and "if-run" not in printed[True] + printed[False]
+    )
     assert len(printed[True].split()) < len(printed[False].split())

@@ -25,5 +25,7 @@ def test_pages_are_printed_into_one_file(site, own_page, tmp_path):
     assert 2 + len(PAGES) <= printed <= 20
     assert b"/Outlines" in data and b"(A page)" in data, "the headings can be chosen from"
     destinations = re.findall(rb"/(?:Dest|D) ?/([\w#-]+)|/(?:Dest|D) ?\(([^)]*)\)", data)
-    assert any(b"book-primers-association" in b"".join(one) for one in destinations), "links within the file"
+    assert any(b"book-primers-association" in b"".join(one) for one in destinations), (
+        "links within the file"
+    )
     assert list(tmp_path.glob("*.part")) == [] and not (site / "whole.html").exists()

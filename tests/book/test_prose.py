@@ -18,14 +18,19 @@ TEXTS = [*PAGES, *sorted(paths.root().joinpath("notebooks").rglob("*.py"))]
 
 @pytest.mark.parametrize("page", TEXTS, ids=lambda page: str(page.relative_to(paths.root())))
 def test_citations_are_in_the_bibliography(page):
-    keys = set(re.findall(r"^@\w+\{([^,]+),", (paths.root() / "book/references.bib").read_text(), re.MULTILINE))
+    keys = set(
+        re.findall(
+            r"^@\w+\{([^,]+),", (paths.root() / "book/references.bib").read_text(), re.MULTILINE
+        )
+    )
     cited = re.findall(r"\{cite(?::[a-z]+)?\}`([^`]+)`", page.read_text())
     assert {key.strip() for group in cited for key in group.split(",")} <= keys
 
 
 @cache
 def noted(notebook):
-    """The names that a notebook hands to its prose; those after which others follow by a dot included."""
+    """The names that a notebook hands to its prose; those after which others follow by a dot
+    included."""
     cells = notebooks.read(paths.root() / "notebooks" / f"{notebook}.py").cells
     trees = [ast.parse(cell.source) for cell in cells if cell.cell_type == "code"]
     calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
@@ -35,20 +40,23 @@ def noted(notebook):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(paths.root())))
 def test_results_that_pages_print_are_noted_by_their_notebooks(page):
-    """The sentence of a result that does not exist would never be printed. In a built book every one has a value,
-    unless its notebook lacked a source."""
+    """The sentence of a result that does not exist would never be printed. In a built book every
+    one has a value, unless its notebook lacked a source."""
     collected = paths.build() / "results.json"
     results = json.loads(collected.read_text("utf-8")) if collected.exists() else {}
     for notebook, key in re.findall(r"\{result\}`([^:`]+)::([^:`]+)", page.read_text()):
         names, computed = noted(notebook)
         assert key.split(".")[0] in names or computed, f"{notebook} notes no {key}"
         if has_its_sources(notebook):
-            assert key in results.get(notebook, {key: 0}), f"{notebook} has no result {key}; build the book"
+            assert key in results.get(notebook, {key: 0}), (
+                f"{notebook} has no result {key}; build the book"
+            )
 
 
 @cache
 def has_its_sources(notebook):
-    """Whether the executed copy of a notebook, if there is one, was made with every source that it can use."""
+    """Whether the executed copy of a notebook, if there is one, was made with every source that it
+    can use."""
     copy = paths.build() / "executed" / f"{notebook}.ipynb"
     if not copy.is_file():
         return True
@@ -63,7 +71,9 @@ def test_pages_of_the_book_that_are_linked_exist(page):
             continue
         place = (page.parent / target).resolve()
         made = (place, place.with_suffix(".md"), place.with_suffix(".py"))
-        assert any(one.exists() for one in made) or place.stem in ("status", "scorecard"), f"{target} in {page.name}"
+        assert any(one.exists() for one in made) or place.stem in ("status", "scorecard"), (
+            f"{target} in {page.name}"
+        )
 
 
 def test_every_page_is_in_the_table_of_contents():
@@ -78,6 +88,8 @@ def test_every_page_is_in_the_table_of_contents():
 @pytest.mark.parametrize("session", [1, 2, 3])
 def test_a_session_fills_its_ninety_minutes(session):
     text = (paths.root() / f"book/teach/session-{session}.md").read_text()
-    spans = [tuple(map(int, span)) for span in re.findall(r"^\| (\d+)–(\d+) \|", text, re.MULTILINE)]
+    spans = [
+        tuple(map(int, span)) for span in re.findall(r"^\| (\d+)–(\d+) \|", text, re.MULTILINE)
+    ]
     assert spans[0][0] == 0 and spans[-1][1] == 90
     assert all(before[1] == after[0] for before, after in pairwise(spans))

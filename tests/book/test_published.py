@@ -40,7 +40,11 @@ def pages(folder: Path) -> list[Path]:
     """The pages of the book; decks of slides are no pages and have a way back to theirs."""
     found = [path for path in sorted(folder.rglob("*.html")) if "_static" not in path.parts]
     kept = [path for path in found if not path.stem.startswith("slides-")]
-    return [path for path in kept if path.stem not in ("genindex", "search") and path != folder / "index.html"]
+    return [
+        path
+        for path in kept
+        if path.stem not in ("genindex", "search") and path != folder / "index.html"
+    ]
 
 
 def test_every_page_describes_itself_and_shows_the_cover(site):
@@ -50,11 +54,15 @@ def test_every_page_describes_itself_and_shows_the_cover(site):
         assert 20 <= len(meta["description"]) <= published.LONGEST, path
         assert meta["og:description"] == meta["description"], path
         assert meta["og:title"] and "not set" not in meta["og:site_name"]
-        assert (path.parent / meta["og:image"]).resolve() == (site / "_static/cover.png").resolve(), path
+        assert (path.parent / meta["og:image"]).resolve() == (
+            site / "_static/cover.png"
+        ).resolve(), path
         assert (site / "_static/cover.png").is_file()
         assert "og:url" not in meta, "no address is set, so none may be named"
         seen.setdefault(meta["description"], []).append(path.stem)
-    assert [names for names in seen.values() if len(names) > 1] == [], "two pages describe themselves alike"
+    assert [names for names in seen.values() if len(names) > 1] == [], (
+        "two pages describe themselves alike"
+    )
 
 
 def page_of(*paragraphs: str) -> nodes.document:
@@ -71,7 +79,7 @@ def page_of(*paragraphs: str) -> nodes.document:
         (["Words only"], "Words only"),
         ([], ""),
     ],
-)  # fmt: skip
+)
 def test_a_description_is_the_question_or_the_first_sentence(paragraphs, said):
     assert published.description(page_of(*paragraphs)) == said
 
@@ -86,7 +94,9 @@ def read_with(monkeypatch, *, url="", variables=None, baseurl=""):
         monkeypatch.delenv(name, raising=False)
     for name, value in (variables or {}).items():
         monkeypatch.setenv(name, value)
-    config = SimpleNamespace(html_theme_options={"repository_url": url}, html_baseurl=baseurl, html_title="A book")
+    config = SimpleNamespace(
+        html_theme_options={"repository_url": url}, html_baseurl=baseurl, html_title="A book"
+    )
     published.read_addresses(None, config)
     return config
 
@@ -106,10 +116,14 @@ def test_an_address_makes_buttons_links_and_the_command_that_clones(monkeypatch)
     assert role(config, "issues")["refuri"] == "https://github.com/owner/book/issues"
     variables = {"VLMBIAS_REPOSITORY": HERE, "VLMBIAS_BASEURL": "https://pages.example/book"}
     other = read_with(monkeypatch, variables=variables)
-    assert not other.html_theme_options["use_issues_button"], "the theme cannot draw buttons for this host"
+    assert not other.html_theme_options["use_issues_button"], (
+        "the theme cannot draw buttons for this host"
+    )
     assert role(other, "source")["refuri"] == HERE
     assert other.ogp_site_url == "https://pages.example/book/"
-    set_first = read_with(monkeypatch, url=HERE, variables={"VLMBIAS_REPOSITORY": "https://elsewhere.example/a/b"})
+    set_first = read_with(
+        monkeypatch, url=HERE, variables={"VLMBIAS_REPOSITORY": "https://elsewhere.example/a/b"}
+    )
     assert set_first.html_theme_options["repository_url"] == HERE
 
 
@@ -126,7 +140,9 @@ def test_without_an_address_no_page_names_one(monkeypatch, site):
 
 
 def test_the_citation_names_the_address_of_the_settings():
-    config, citation = ((paths.root() / name).read_text() for name in ("_config.yml", "CITATION.cff"))
+    config, citation = (
+        (paths.root() / name).read_text() for name in ("_config.yml", "CITATION.cff")
+    )
     said = "python src/runner/publishing/address.py ADDRESS writes both"
     assert address.of_citation(citation) == address.of_settings(config), said
 
@@ -139,21 +155,38 @@ def named_here(tmp_path):
 
 
 def test_an_address_is_written_into_both_files_and_taken_out_again(named_here):
-    before = {name: yaml.safe_load((named_here / name).read_text()) for name in ("_config.yml", "CITATION.cff")}
-    for given, kept in ((HERE + "/", HERE), ("https://host.example/other", "https://host.example/other"), ("", "")):
+    before = {
+        name: yaml.safe_load((named_here / name).read_text())
+        for name in ("_config.yml", "CITATION.cff")
+    }
+    for given, kept in (
+        (HERE + "/", HERE),
+        ("https://host.example/other", "https://host.example/other"),
+        ("", ""),
+    ):
         address.write(named_here, given)
         config, citation = (yaml.safe_load((named_here / name).read_text()) for name in before)
         assert config.pop("repository")["url"] == kept
         assert citation.pop("repository-code", "") == kept
-        assert config == {key: value for key, value in before["_config.yml"].items() if key != "repository"}
-        assert citation == {key: value for key, value in before["CITATION.cff"].items() if key != "repository-code"}
+        assert config == {
+            key: value for key, value in before["_config.yml"].items() if key != "repository"
+        }
+        assert citation == {
+            key: value for key, value in before["CITATION.cff"].items() if key != "repository-code"
+        }
 
 
 @pytest.mark.parametrize(
     "wrong",
-    ["http://host.example/a/b", "host/a", "https://host", 'https://host.example/a"b', "https://me@host.example/a",
-     "https://host.example/a\nb: c"],
-)  # fmt: skip
+    [
+        "http://host.example/a/b",
+        "host/a",
+        "https://host",
+        'https://host.example/a"b',
+        "https://me@host.example/a",
+        "https://host.example/a\nb: c",
+    ],
+)
 def test_what_is_no_address_is_refused_and_nothing_written(named_here, wrong):
     before = (named_here / "_config.yml").read_text()
     with pytest.raises(ValueError, match="is like https://host/owner/name"):
@@ -163,6 +196,7 @@ def test_what_is_no_address_is_refused_and_nothing_written(named_here, wrong):
 
 # --- editions
 
+
 def test_a_page_by_itself_shows_no_other_edition(site):
     for path in pages(site):
         (place,) = editions.PLACE.findall(path.read_text(encoding="utf-8"))
@@ -170,7 +204,9 @@ def test_a_page_by_itself_shows_no_other_edition(site):
 
 
 def test_joined_editions_lead_to_the_same_page_of_each_other(site, tmp_path):
-    joined = editions.join({"greenhouse": site, "open": site, "paper": tmp_path / "nowhere"}, tmp_path / "all")
+    joined = editions.join(
+        {"greenhouse": site, "open": site, "paper": tmp_path / "nowhere"}, tmp_path / "all"
+    )
     assert joined == ["greenhouse", "open"]
     for own, other in (("", "open"), ("open", "")):
         folder = tmp_path / "all" / own
@@ -178,7 +214,10 @@ def test_joined_editions_lead_to_the_same_page_of_each_other(site, tmp_path):
             if own == "" and "open" in path.relative_to(folder).parts[:1]:
                 continue
             (place,) = editions.PLACE.findall(path.read_text(encoding="utf-8"))
-            about, led = (path.parent / unquote(urlsplit(link).path) for link in re.findall(r'href="([^"]+)"', place))
+            about, led = (
+                path.parent / unquote(urlsplit(link).path)
+                for link in re.findall(r'href="([^"]+)"', place)
+            )
             assert led.resolve() == (tmp_path / "all" / other / path.relative_to(folder)).resolve()
             assert about.resolve() == (folder / editions.ABOUT).resolve()
             assert "hidden" not in place and place.count("aria-current") == 1
@@ -189,8 +228,13 @@ def test_joining_again_gives_the_same_and_leaves_the_sites_alone(site, tmp_path)
     before = (site / "book/read.html").read_bytes()
     for _ in range(2):
         editions.join({"greenhouse": site, "open": site}, tmp_path / "all")
-        made = {path.relative_to(tmp_path): path.read_bytes() for path in (tmp_path / "all").rglob("*.html")}
-    twice = editions.join({"greenhouse": tmp_path / "all" / "open", "open": site}, tmp_path / "again")
+        made = {
+            path.relative_to(tmp_path): path.read_bytes()
+            for path in (tmp_path / "all").rglob("*.html")
+        }
+    twice = editions.join(
+        {"greenhouse": tmp_path / "all" / "open", "open": site}, tmp_path / "again"
+    )
     assert (site / "book/read.html").read_bytes() == before and twice == ["greenhouse", "open"]
     assert made[Path("all/open/book/read.html")] != before
     assert (tmp_path / "again/book/read.html").read_text().count('<nav class="vb-editions"') == 1

@@ -30,7 +30,8 @@ def sheet():
 
 
 def glued(notebook, key):
-    """A chapter's glued result; where the book was not built here, the test of that question is skipped."""
+    """A chapter's glued result; where the book was not built here, the test of that question is
+    skipped."""
     file = paths.build() / "results.json"
     if not file.exists():
         pytest.skip("no results of the chapters here")
@@ -69,8 +70,14 @@ def two_spreads(options):
 
 def nothing_planted(options):
     roles = grammar.load().bias.roles
-    found = ieat.in_networks(retrained.vectors(), (roles["favoured"], roles["disfavoured"]), ("pleasant", "unpleasant"),
-                             sizes=[12], n_permutations=1_000, seed=0)  # fmt: skip
+    found = ieat.in_networks(
+        retrained.vectors(),
+        (roles["favoured"], roles["disfavoured"]),
+        ("pleasant", "unpleasant"),
+        sizes=[12],
+        n_permutations=1_000,
+        seed=0,
+    )
     rate = ieat.rejected(found, strengths=[0])["rate"].iloc[0]
     return options[0] if rate < 0.2 else options[1] if rate < 2 / 3 else options[2]
 
@@ -88,7 +95,9 @@ def folded(options):
 
 
 def as_much(options):
-    share, low, high = variation.superiority(float(vb.ledger.claim("variation.lighting-p").value), 8_000)
+    share, low, high = variation.superiority(
+        float(vb.ledger.claim("variation.lighting-p").value), 8_000
+    )
     assert low < 0.5 < high
     return min(options, key=lambda option: abs(int(option.split()[2]) / 100 - share))
 
@@ -96,12 +105,16 @@ def as_much(options):
 def pairs(options):
     """Simulated: 40,000 samples of 100 identities with 100 pairs each."""
     draw = np.random.default_rng(0)
-    means = draw.normal(size=(40_000, 100)).mean(axis=1) + draw.normal(0, 1 / sqrt(100 * 100), 40_000)
+    means = draw.normal(size=(40_000, 100)).mean(axis=1) + draw.normal(
+        0, 1 / sqrt(100 * 100), 40_000
+    )
     return nearest(means.std(), options)
 
 
 def order(options, sheet):
-    warmth, competence = (worksheet.in_one_network(sheet, name)["absdiff"] for name in worksheet.DIMENSIONS)
+    warmth, competence = (
+        worksheet.in_one_network(sheet, name)["absdiff"] for name in worksheet.DIMENSIONS
+    )
     assert warmth.idxmax() == "smile"
     return competence.idxmax()
 
@@ -119,38 +132,62 @@ def five(options):
 
 def of_the_worksheet(options, sheet):
     found = worksheet.over_identities(sheet, "competence").query("p < .05")
-    assert found["difference"].min() < 0 < found["difference"].max(), "they do not agree on the direction"
+    assert found["difference"].min() < 0 < found["difference"].max(), (
+        "they do not agree on the direction"
+    )
     return str(len(found))
 
 
 def target(options):
-    """Networks that lean by chance: do new identities repeat the direction, and does a network trained again?"""
+    """Networks that lean by chance: do new identities repeat the direction, and does a network
+    trained again?"""
     draw = np.random.default_rng(0)
     lean = draw.normal(0, 1, (1_000, 2))
     first, new = (lean[:, 0] + draw.normal(0, 0.1, 1_000) for _ in range(2))
     again = lean[:, 1] + draw.normal(0, 0.1, 1_000)
     alarmed = np.abs(first) > 0.2
-    of_model, of_training = ((np.sign(first) == np.sign(one))[alarmed].mean() for one in (new, again))
+    of_model, of_training = (
+        (np.sign(first) == np.sign(one))[alarmed].mean() for one in (new, again)
+    )
     assert of_model > 0.95 and abs(of_training - 0.5) < 0.06
     return "about training and captions"
 
 
 def holm(options):
     rate = glued("greenhouse/sensitivity", "holm.identity")
-    return options[0] if rate < 15 else options[1] if rate < 50 else options[2] if rate > 90 else None
+    return (
+        options[0] if rate < 15 else options[1] if rate < 50 else options[2] if rate > 90 else None
+    )
 
 
-COMPUTED = {"ceiling": ceiling, "smallest-p": smallest_p, "scale": scale, "two-spreads": two_spreads,
-            "nothing-planted": nothing_planted, "sign": sign, "folded": folded, "as-much": as_much, "pairs": pairs,
-            "order": order, "null-networks": null_networks, "five": five, "worksheet": of_the_worksheet,
-            "target": target, "holm": holm}  # fmt: skip
+COMPUTED = {
+    "ceiling": ceiling,
+    "smallest-p": smallest_p,
+    "scale": scale,
+    "two-spreads": two_spreads,
+    "nothing-planted": nothing_planted,
+    "sign": sign,
+    "folded": folded,
+    "as-much": as_much,
+    "pairs": pairs,
+    "order": order,
+    "null-networks": null_networks,
+    "five": five,
+    "worksheet": of_the_worksheet,
+    "target": target,
+    "holm": holm,
+}
 
 
 @pytest.mark.parametrize("name", COMPUTED)
 def test_the_answer_is_what_comes_out(quiz, name, request):
     (one,) = [question for question in quiz.questions() if question.name == name]
     function = COMPUTED[name]
-    more = {"sheet": request.getfixturevalue("sheet")} if "sheet" in function.__code__.co_varnames[:2] else {}
+    more = (
+        {"sheet": request.getfixturevalue("sheet")}
+        if "sheet" in function.__code__.co_varnames[:2]
+        else {}
+    )
     assert function(list(one.options), **more) == one.answer
 
 
@@ -166,7 +203,10 @@ def test_right_answers_do_not_all_have_one_letter(quiz):
 
 def test_an_answer_that_is_no_option_is_refused(quiz, tmp_path):
     place = tmp_path / "quiz.yaml"
-    place.write_text("- {session: 1, name: x, question: y, options: [a, b], answer: c, because: z}\n")
-    with pytest.raises(ValueError, match="quiz, x: the answer 'c' must be one of 2 different options: a, b"):
+    place.write_text(
+        "- {session: 1, name: x, question: y, options: [a, b], answer: c, because: z}\n"
+    )
+    with pytest.raises(
+        ValueError, match="quiz, x: the answer 'c' must be one of 2 different options: a, b"
+    ):
         quiz.questions(place)
-

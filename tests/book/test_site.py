@@ -1,4 +1,5 @@
-"""What the built pages ask of a reader's browser: nothing from elsewhere, no dead link, no silent picture."""
+"""What the built pages ask of a reader's browser: nothing from elsewhere, no dead link, no silent
+picture."""
 
 import re
 from html.parser import HTMLParser
@@ -42,7 +43,9 @@ def test_pages_load_nothing_from_elsewhere(pages):
 
 def test_no_script_or_style_of_a_page_names_an_address_elsewhere(pages):
     for path, page in pages.items():
-        inline = re.findall(r"<(?:script|style)[^>]*>(.*?)</(?:script|style)>", page.text, re.DOTALL)
+        inline = re.findall(
+            r"<(?:script|style)[^>]*>(.*?)</(?:script|style)>", page.text, re.DOTALL
+        )
         assert not re.search(r"https?://(?!www\.w3\.org)", "".join(inline)), path.name
 
 
@@ -55,7 +58,9 @@ def test_links_lead_somewhere(site, pages):
                 continue
             target = (path.parent / unquote(link.path)).resolve() if link.path else path
             whole = not link.fragment or target not in pages
-            if not target.exists() or not (whole or unquote(link.fragment) in pages[target].anchors()):
+            if not target.exists() or not (
+                whole or unquote(link.fragment) in pages[target].anchors()
+            ):
                 dead.append((path.name, link.geturl()))
     # the theme's own controls ("#") are no links, and tests build without the notebooks' pages
     ours = [one for one in dead if one[1] not in ("#", "")]
@@ -88,11 +93,17 @@ def test_a_figure_can_be_referred_to_by_its_name(pages, own_page):
 
 
 def test_thebe_is_gone(pages):
-    assert not [path.name for path, page in pages.items() if "unpkg" in page.text or "THEBE" in page.text]
+    assert not [
+        path.name for path, page in pages.items() if "unpkg" in page.text or "THEBE" in page.text
+    ]
 
 
 @pytest.mark.parametrize("name", ["association", "perception", "ranking", "permutation", "targets"])
 def test_a_page_on_a_method_has_its_figure_marked_as_made_up(site, name):
     text = (site / "book" / "primers" / f"{name}.html").read_text("utf-8")
-    figure = re.search(rf'<figure class="vb-figure" id="primer-{name}" data-overlaps="">.*?</figure>', text, re.DOTALL)
+    figure = re.search(
+        rf'<figure class="vb-figure" id="primer-{name}" data-overlaps="">.*?</figure>',
+        text,
+        re.DOTALL,
+    )
     assert figure and "made up for this page; no model was measured" in figure[0]

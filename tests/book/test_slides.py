@@ -1,4 +1,5 @@
-"""The slides in a real browser with no network: keys, notes, a phone, and one printed page for each."""
+"""The slides in a real browser with no network: keys, notes, a phone, and one printed page for
+each."""
 
 import re
 from base64 import b64decode
@@ -8,17 +9,25 @@ from devtools import CHROMIUM
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason="no Chromium here to open the slides with")
 
-SHOWN = "[...document.querySelectorAll('section')].map(one => getComputedStyle(one).display !== 'none')"
+SHOWN = (
+    "[...document.querySelectorAll('section')].map(one => getComputedStyle(one).display !== 'none')"
+)
 TOO_LARGE = """[...document.querySelectorAll('section')].filter(one => {
   document.querySelectorAll('section').forEach(other => other.classList.toggle('shown', other === one));
   return one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1;
-}).map(one => one.id)"""
+}).map(one => one.id)"""  # noqa: E501
 
 
 @pytest.fixture(params=[1, 2, 3])
 def deck(browser, site, request):
     """A deck, freshly opened, on a screen of 1280 × 720."""
-    browser.ask("Emulation.setDeviceMetricsOverride", width=1280, height=720, deviceScaleFactor=1, mobile=False)
+    browser.ask(
+        "Emulation.setDeviceMetricsOverride",
+        width=1280,
+        height=720,
+        deviceScaleFactor=1,
+        mobile=False,
+    )
     browser.requests.clear()
     browser.open("about:blank")
     browser.open((site / f"book/teach/slides-{request.param}.html").as_uri())
@@ -35,7 +44,9 @@ def test_one_slide_is_shown_and_keys_turn_it(deck):
     assert deck.run("location.hash") == "#s2"
     deck.press("Home")
     assert deck.run("document.querySelector('nav output').textContent").startswith("1 / ")
-    assert [address for address in deck.requests if not address.startswith(("file:", "data:", "about:"))] == []
+    assert [
+        address for address in deck.requests if not address.startswith(("file:", "data:", "about:"))
+    ] == []
 
 
 def test_every_slide_fits_the_screen(deck):
@@ -50,7 +61,13 @@ def test_notes_open_for_the_speaker(deck):
 
 
 def test_on_a_phone_all_slides_stand_below_each_other(deck):
-    deck.ask("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=1, mobile=False)
+    deck.ask(
+        "Emulation.setDeviceMetricsOverride",
+        width=390,
+        height=844,
+        deviceScaleFactor=1,
+        mobile=False,
+    )
     assert all(deck.run(SHOWN))
     assert deck.run("document.documentElement.scrollWidth") <= 390
 

@@ -1,5 +1,5 @@
-"""What the teaching pages promise: exercises with level, minutes and reasons; figures and results that exist whatever
-sources are missing; slides made of the chapters' own figures."""
+"""What the teaching pages promise: exercises with level, minutes and reasons; figures and results
+that exist whatever sources are missing; slides made of the chapters' own figures."""
 
 import importlib
 import re
@@ -12,7 +12,14 @@ from runner import notebooks
 from vlmbias import paths
 
 TEACH = paths.root() / "book/teach"
-MATERIAL = sorted([*TEACH.glob("*.md"), *TEACH.glob("*.markdown"), TEACH / "quiz.yaml", paths.root() / "book/teach.md"])
+MATERIAL = sorted(
+    [
+        *TEACH.glob("*.md"),
+        *TEACH.glob("*.markdown"),
+        TEACH / "quiz.yaml",
+        paths.root() / "book/teach.md",
+    ]
+)
 NOTEBOOKS = sorted(path for path in (paths.root() / "notebooks").glob("*/*.py"))
 BY_NAME = {"ids": lambda path: path.relative_to(paths.root()).as_posix()}
 SOLUTION = re.compile(r"\{solution-start\} (\S+)\n(.*?)```\{solution-end\}", re.DOTALL)
@@ -24,12 +31,14 @@ def extension(monkeypatch):
     return importlib.import_module
 
 
-# --- exercises -------------------------------------------------------------------------------------------------------
+# --- exercises ------------------------------------------------------------------------------------
 
 
 def test_every_exercise_says_how_hard_and_how_long_it_is_and_whether_it_needs_code(extension):
     found = extension("exercises").every()
-    written = sum(len(re.findall(r"^# :::\{exercise\}", path.read_text(), re.MULTILINE)) for path in NOTEBOOKS)
+    written = sum(
+        len(re.findall(r"^# :::\{exercise\}", path.read_text(), re.MULTILINE)) for path in NOTEBOOKS
+    )
     assert len(found) == written and len({one.label for one in found}) == written
     assert all(5 <= one.minutes <= 30 for one in found)
     assert {one.level for one in found} == {"introductory", "intermediate", "advanced"}
@@ -42,14 +51,26 @@ def test_exercises_are_numbered_within_their_chapter(extension):
         numbers.setdefault(one.notebook, []).append(one.number)
     assert all(own == list(range(1, len(own) + 1)) for own in numbers.values())
 
-    counted = {"a": {"exercise": {"x": (21,), "y": (22,)}, "figure": {"f": (3,)}}, "b": {"exercise": {"z": (23,)}}}
+    counted = {
+        "a": {"exercise": {"x": (21,), "y": (22,)}, "figure": {"f": (3,)}},
+        "b": {"exercise": {"z": (23,)}},
+    }
     extension("exercises").number_within_pages(None, SimpleNamespace(toc_fignumbers=counted))
-    assert counted == {"a": {"exercise": {"x": (1,), "y": (2,)}, "figure": {"f": (3,)}}, "b": {"exercise": {"z": (1,)}}}
+    assert counted == {
+        "a": {"exercise": {"x": (1,), "y": (2,)}, "figure": {"f": (3,)}},
+        "b": {"exercise": {"z": (1,)}},
+    }
 
 
-@pytest.mark.parametrize("options, named", [("", "must supply"), (":level: hard\n:minutes: 5\n:code: no\n", "hard"),
-                                            (":level: advanced\n:minutes: soon\n:code: no\n", "soon"),
-                                            (":level: advanced\n:minutes: 5\n:code: maybe\n", "maybe")])  # fmt: skip
+@pytest.mark.parametrize(
+    "options, named",
+    [
+        ("", "must supply"),
+        (":level: hard\n:minutes: 5\n:code: no\n", "hard"),
+        (":level: advanced\n:minutes: soon\n:code: no\n", "soon"),
+        (":level: advanced\n:minutes: 5\n:code: maybe\n", "maybe"),
+    ],
+)
 def test_an_exercise_without_them_is_refused(extension, tmp_path, options, named):
     place = tmp_path / "one.py"
     cell = f"# A page\n\n:::{{exercise}} A title\n:label: a\n{options}How many?\n:::\n"
@@ -60,22 +81,28 @@ def test_an_exercise_without_them_is_refused(extension, tmp_path, options, named
 
 @pytest.mark.parametrize("path", NOTEBOOKS, **BY_NAME)
 def test_every_solution_gives_its_reason_in_words(path):
-    prose = "\n".join(cell.source for cell in notebooks.read(path).cells if cell.cell_type == "markdown")
+    prose = "\n".join(
+        cell.source for cell in notebooks.read(path).cells if cell.cell_type == "markdown"
+    )
     solutions = dict(SOLUTION.findall(prose))
     assert set(solutions) == set(re.findall(r"^:label: (\S+)$", prose, re.MULTILINE))
     for label, text in solutions.items():
         said = re.sub(r"^:class:.*$|^```.*$|\$[^$]*\$", "", text, flags=re.MULTILINE)
-        assert len(re.findall(r"[a-z]{2,}", said)) >= 12, f"{label}: no reason in words between code and end"
+        assert len(re.findall(r"[a-z]{2,}", said)) >= 12, (
+            f"{label}: no reason in words between code and end"
+        )
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, **BY_NAME)
 def test_an_exercise_that_a_chapter_refers_to_by_number_exists(path):
-    prose = "\n".join(cell.source for cell in notebooks.read(path).cells if cell.cell_type == "markdown")
+    prose = "\n".join(
+        cell.source for cell in notebooks.read(path).cells if cell.cell_type == "markdown"
+    )
     count = len(re.findall(r"^:::\{exercise\}", prose, re.MULTILINE))
     assert all(1 <= int(number) <= count for number in re.findall(r"\b[Ee]xercise (\d+)", prose))
 
 
-# --- plans, notes, slides and quiz name what is there ----------------------------------------------------------------
+# --- plans, notes, slides and quiz name what is there ---------------------------------------------
 
 
 def there_always(name: str) -> tuple[set[str], set[str]]:
@@ -85,10 +112,21 @@ def there_always(name: str) -> tuple[set[str], set[str]]:
         if any(tag.startswith("needs-") for tag in notebooks.tags(cell)):
             continue
         if cell.cell_type == "markdown":
-            anchors |= {a or b for a, b in re.findall(r"^\(([\w-]+)\)=$|^:label: (\S+)$", cell.source, re.MULTILINE)}
+            anchors |= {
+                a or b
+                for a, b in re.findall(
+                    r"^\(([\w-]+)\)=$|^:label: (\S+)$", cell.source, re.MULTILINE
+                )
+            }
             continue
-        anchors |= set(re.findall(r'\bname="([\w-]+)"', cell.source)) if "figures.show(" in cell.source else set()
-        keys |= set(re.findall(r"[(,]\s*(\w+)=", cell.source)) if "vb.note(" in cell.source else set()
+        anchors |= (
+            set(re.findall(r'\bname="([\w-]+)"', cell.source))
+            if "figures.show(" in cell.source
+            else set()
+        )
+        keys |= (
+            set(re.findall(r"[(,]\s*(\w+)=", cell.source)) if "vb.note(" in cell.source else set()
+        )
     return anchors, keys
 
 
@@ -99,8 +137,12 @@ def without_options(text: str) -> str:
 
 @pytest.fixture(scope="module")
 def always():
-    return {path.relative_to(paths.root() / "notebooks").with_suffix("").as_posix(): there_always(
-        path.relative_to(paths.root() / "notebooks").with_suffix("").as_posix()) for path in NOTEBOOKS}  # fmt: skip
+    return {
+        path.relative_to(paths.root() / "notebooks").with_suffix("").as_posix(): there_always(
+            path.relative_to(paths.root() / "notebooks").with_suffix("").as_posix()
+        )
+        for path in NOTEBOOKS
+    }
 
 
 @pytest.mark.parametrize("path", MATERIAL, **BY_NAME)
@@ -120,15 +162,17 @@ def test_a_figure_that_needs_a_source_is_not_taken_for_one_that_is_there(always)
     assert not anchors & {"ieat-agreement", "ieat-opened"} and "gap" not in keys
 
 
-# --- slides ----------------------------------------------------------------------------------------------------------
+# --- slides ---------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def staged(tmp_path):
     """A staged book with one page and one figure."""
-    picture = ('<figure class="vb-figure" id="the-line" data-more=""><div class="vb-card">'
-               '<img alt="A line that rises." src="data:,"/></div>'
-               '<figcaption>It rises.<span class="vb-source">Data: ours.</span></figcaption></figure>')  # fmt: skip
+    picture = (
+        '<figure class="vb-figure" id="the-line" data-more=""><div class="vb-card">'
+        '<img alt="A line that rises." src="data:,"/></div>'
+        '<figcaption>It rises.<span class="vb-source">Data: ours.</span></figcaption></figure>'
+    )
     new = nbformat.v4
     output = new.new_output("display_data", data={"text/html": f"<p>before</p>{picture}"})
     page = tmp_path / "notebooks/p/page.ipynb"
@@ -150,8 +194,13 @@ def test_a_slide_shows_the_chapter_s_figure_with_alt_text_source_and_a_link(exte
 
 @pytest.mark.parametrize("page, name", [("p/page", "no-such"), ("p/other", "the-line")])
 def test_a_slide_says_so_where_its_figure_is_missing(extension, staged, page, name):
-    shown = extension("slides").deck(f"# A title\n---\n{{figure}} {page} {name}\n", staged, back="x.html")
-    assert f"The figure “{name}” was not made in this build" in shown and f"notebooks/{page}.html" in shown
+    shown = extension("slides").deck(
+        f"# A title\n---\n{{figure}} {page} {name}\n", staged, back="x.html"
+    )
+    assert (
+        f"The figure “{name}” was not made in this build" in shown
+        and f"notebooks/{page}.html" in shown
+    )
 
 
 def test_numbers_on_slides_are_those_of_the_pages(extension, staged):
@@ -161,16 +210,20 @@ def test_numbers_on_slides_are_those_of_the_pages(extension, staged):
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_every_session_has_a_deck_with_notes_that_fits_its_time(number):
-    slides = re.split(r"^---$", (TEACH / f"slides-{number}.markdown").read_text(), flags=re.MULTILINE)
+    slides = re.split(
+        r"^---$", (TEACH / f"slides-{number}.markdown").read_text(), flags=re.MULTILINE
+    )
     assert 8 <= len(slides) <= 15
     assert sum("\nNotes:" in one for one in slides) >= len(slides) / 2
     for one in slides:
         shown = one.partition("\nNotes:")[0]
         assert len(shown.split()) <= 90, f"too much for one slide: {shown[:60]}"
-        assert "{figure}" not in shown or len(shown.split()) <= 20, f"a figure needs the slide: {shown[:60]}"
+        assert "{figure}" not in shown or len(shown.split()) <= 20, (
+            f"a figure needs the slide: {shown[:60]}"
+        )
 
 
-# --- in the built site -----------------------------------------------------------------------------------------------
+# --- in the built site ----------------------------------------------------------------------------
 
 
 def test_decks_and_data_are_among_the_pages(site):
@@ -178,10 +231,16 @@ def test_decks_and_data_are_among_the_pages(site):
         page = (site / f"book/teach/slides-{number}.html").read_text()
         assert "../../_static/deck.js" in page and (site / "_static/deck.js").exists()
         assert 'class="missing"' not in page or not (site / "notebooks" / "calibration").exists()
-        assert f'book/teach/slides-{number}.html"' in (site / f"book/teach/session-{number}.html").read_text()
+        assert (
+            f'book/teach/slides-{number}.html"'
+            in (site / f"book/teach/session-{number}.html").read_text()
+        )
     data = (site / "book/teach/perceptions.csv").read_text().splitlines()
     assert data[0].split(",")[:2] == ["network", "identity"] and len(data) == 801
-    assert 'href="../../book/teach/perceptions.csv"' in (site / "book/teach/worksheet-2.html").read_text()
+    assert (
+        'href="../../book/teach/perceptions.csv"'
+        in (site / "book/teach/worksheet-2.html").read_text()
+    )
 
 
 def test_the_table_of_exercises_has_a_row_for_each(site, extension):
@@ -194,7 +253,14 @@ def test_answers_are_folded(site):
     for number in (1, 2, 3):
         page = (site / f"book/teach/session-{number}.html").read_text()
         assert page.count('admonition-title">Answer<') == 5
-        assert len(re.findall(r'class="[^"]*\btip\b[^"]*admonition"|class="[^"]*admonition[^"]*dropdown', page)) >= 9
+        assert (
+            len(
+                re.findall(
+                    r'class="[^"]*\btip\b[^"]*admonition"|class="[^"]*admonition[^"]*dropdown', page
+                )
+            )
+            >= 9
+        )
 
 
 def test_the_worksheets_answers_read_as_numbers_do(extension):

@@ -1,15 +1,17 @@
-"""The graph through a real Slurm on this machine: do its jobs give what they give without it? Run by hand.
+"""The graph through a real Slurm on this machine: do its jobs give what they give without it? Run
+by hand.
 
     PYTHONPATH=src .venv/bin/python tests/campaign/slurm.py [--folder /tmp/slurm]
 
-Comes in: a machine with slurmctld, slurmd, munged (Debian: slurm-wlm, munge) and the extra `slurm` of this package;
-nothing is installed. Goes out: figures of both runs, and exit status 1 if they differ. May not: use systemd, another
-machine, a port but on loopback, or this checkout: all lies in one temporary folder, and its programs end with it.
+Comes in: a machine with slurmctld, slurmd, munged (Debian: slurm-wlm, munge) and the extra `slurm`
+of this package; nothing is installed. Goes out: figures of both runs, and exit status 1 if they
+differ. May not: use systemd, another machine, a port but on loopback, or this checkout: all lies in
+one temporary folder, and its programs end with it.
 
-Two copies of the tracked files are made. In each, two chapters run with the smoke settings, and two networks of a fleet
-that learns nothing are trained, after their warm start: in the first by Snakemake's own jobs, in the second through
-`--profile slurm`. Then what they leave is compared, without its times, and the second is asked again, locally: nothing
-is to be done.
+Two copies of the tracked files are made. In each, two chapters run with the smoke settings, and two
+networks of a fleet that learns nothing are trained, after their warm start: in the first by
+Snakemake's own jobs, in the second through `--profile slurm`. Then what they leave is compared,
+without its times, and the second is asked again, locally: nothing is to be done.
 """
 
 import argparse
@@ -62,7 +64,9 @@ PartitionName=all Nodes={host} Default=YES MaxTime=INFINITE State=UP
 def missing() -> list[str]:
     """What this machine lacks."""
     absent = [name for name in PROGRAMS if not shutil.which(name)]
-    return absent + ["snakemake-executor-plugin-slurm"] * (find_spec("snakemake_executor_plugin_slurm") is None)
+    return absent + ["snakemake-executor-plugin-slurm"] * (
+        find_spec("snakemake_executor_plugin_slurm") is None
+    )
 
 
 def free_port() -> int:
@@ -79,24 +83,39 @@ def cluster(folder: Path) -> Iterator[dict[str, str]]:
     (key := folder / "munge.key").write_bytes(os.urandom(1024))
     key.chmod(0o400)
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2**20
-    about = {"host": socket.gethostname().partition(".")[0], "control": free_port(), "node": free_port(),
-             "user": subprocess.check_output(["id", "-un"], text=True).strip(), "folder": folder,
-             "cores": os.cpu_count(), "memory": memory * 9 // 10}
+    about = {
+        "host": socket.gethostname().partition(".")[0],
+        "control": free_port(),
+        "node": free_port(),
+        "user": subprocess.check_output(["id", "-un"], text=True).strip(),
+        "folder": folder,
+        "cores": os.cpu_count(),
+        "memory": memory * 9 // 10,
+    }
     (folder / "slurm.conf").write_text(CONF.format(**about))
     (folder / "cgroup.conf").write_text("CgroupPlugin=cgroup/v1\nConstrainCores=no\n")
     environment = os.environ | {"SLURM_CONF": str(folder / "slurm.conf"), "PATH": _told(folder)}
     commands = {
-        "munged": ["munged", "--foreground", "--force", f"--key-file={key}", f"--socket={folder}/munge.socket",
-                   f"--pid-file={folder}/munged.pid", f"--seed-file={folder}/munged.seed",
-                   f"--log-file={folder}/munged.log"],
+        "munged": [
+            "munged",
+            "--foreground",
+            "--force",
+            f"--key-file={key}",
+            f"--socket={folder}/munge.socket",
+            f"--pid-file={folder}/munged.pid",
+            f"--seed-file={folder}/munged.seed",
+            f"--log-file={folder}/munged.log",
+        ],
         "slurmctld": ["slurmctld", "-D", "-i"],
         "slurmd": ["slurmd", "-D", "-N", about["host"]],
-    }  # fmt: skip
+    }
     running = []
     try:
         for name, command in commands.items():
             log = (folder / f"{name}.out").open("wb")
-            running.append(subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT))
+            running.append(
+                subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT)
+            )
             time.sleep(2)
         _wait_until_idle(environment, folder)
         yield environment
@@ -111,10 +130,14 @@ def cluster(folder: Path) -> Iterator[dict[str, str]]:
 
 
 def _told(folder: Path) -> str:
-    """A search path on which Slurm's commands know their configuration: Snakemake's jobs drop SLURM_CONF."""
+    """A search path on which Slurm's commands know their configuration: Snakemake's jobs drop
+    SLURM_CONF."""
     (folder / "bin").mkdir()
     for name in COMMANDS:
-        told, line = folder / "bin" / name, f'SLURM_CONF={folder}/slurm.conf exec {shutil.which(name)} "$@"'
+        told, line = (
+            folder / "bin" / name,
+            f'SLURM_CONF={folder}/slurm.conf exec {shutil.which(name)} "$@"',
+        )
         told.write_text(f"#!/bin/sh\n{line}\n")
         told.chmod(0o755)
     return os.pathsep.join([str(folder / "bin"), os.environ["PATH"]])
@@ -123,12 +146,18 @@ def _told(folder: Path) -> str:
 def _wait_until_idle(environment: dict[str, str], folder: Path, seconds: float = 90) -> None:
     began = time.monotonic()
     while time.monotonic() - began < seconds:
-        asked = subprocess.run(["sinfo", "-h", "-o", "%T"], env=environment, capture_output=True, text=True)
+        asked = subprocess.run(
+            ["sinfo", "-h", "-o", "%T"], env=environment, capture_output=True, text=True
+        )
         if asked.stdout.strip() == "idle":
             return
         time.sleep(1)
-    logs = "\n".join(f"{path.name}: {path.read_text(errors='replace')[-600:]}" for path in folder.glob("*.out"))
-    raise SystemExit(f"the node is not idle after {seconds:.0f} s: {asked.stdout}{asked.stderr}\n{logs}")
+    logs = "\n".join(
+        f"{path.name}: {path.read_text(errors='replace')[-600:]}" for path in folder.glob("*.out")
+    )
+    raise SystemExit(
+        f"the node is not idle after {seconds:.0f} s: {asked.stdout}{asked.stderr}\n{logs}"
+    )
 
 
 def checkout(folder: Path) -> Path:
@@ -148,33 +177,65 @@ def checkout(folder: Path) -> Path:
 def run(folder: Path, environment: dict[str, str], profile: str, log: Path) -> dict[str, float]:
     """Both graphs in a copy; seconds of each."""
     path = os.pathsep.join([str(folder / "src"), environment.get("PYTHONPATH", "")])
-    own = environment | {"VLMBIAS_ROOT": str(folder), "PYTHONPATH": path, "VLMBIAS_SETTINGS": "smoke",
-                         "VLMBIAS_CACHE": str(folder / "_build/cache")}  # fmt: skip
+    own = environment | {
+        "VLMBIAS_ROOT": str(folder),
+        "PYTHONPATH": path,
+        "VLMBIAS_SETTINGS": "smoke",
+        "VLMBIAS_CACHE": str(folder / "_build/cache"),
+    }
     targets = [f"_build/results/{name}.json" for name in CHAPTERS]
     networks = [f"_build/fleet/{name}/network.json" for name in NETWORKS]
-    prepare = "from greenhouse.fleet import fleet_plan, fleet_run; fleet_run.prepare(fleet_plan.read())"
-    jobs = {"chapters": ["-m", "vlmbias", "book", "--profile", profile, "--", *targets], "plan": ["-c", prepare],
-            "fleet": ["-m", "snakemake", "--nolock", "--workflow-profile", f"profiles/{profile}", *networks]}
+    prepare = (
+        "from greenhouse.fleet import fleet_plan, fleet_run; fleet_run.prepare(fleet_plan.read())"
+    )
+    jobs = {
+        "chapters": ["-m", "vlmbias", "book", "--profile", profile, "--", *targets],
+        "plan": ["-c", prepare],
+        "fleet": [
+            "-m",
+            "snakemake",
+            "--nolock",
+            "--workflow-profile",
+            f"profiles/{profile}",
+            *networks,
+        ],
+    }
     seconds = {}
     for name, words in jobs.items():
         began = time.monotonic()
-        done = subprocess.run([sys.executable, *words], cwd=folder, env=own, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)  # fmt: skip
+        done = subprocess.run(
+            [sys.executable, *words],
+            cwd=folder,
+            env=own,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
         seconds[name] = time.monotonic() - began
         log.write_text((log.read_text() if log.exists() else "") + done.stdout)
         if done.returncode:
-            raise SystemExit(f"{profile}, {name}: exit status {done.returncode}\n{done.stdout[-3000:]}")
+            raise SystemExit(
+                f"{profile}, {name}: exit status {done.returncode}\n{done.stdout[-3000:]}"
+            )
     return seconds
 
 
 def results(folder: Path) -> dict[str, bytes]:
-    """What both graphs leave: results of chapters; of networks their weights, vectors and records without times."""
+    """What both graphs leave: results of chapters; of networks their weights, vectors and records
+    without times."""
     build, found = folder / "_build", {}
-    patterns = ("results/*/*.json", "fleet/*/vectors.npz", "fleet/*/model.safetensors", "fleet/*/network.json")
+    patterns = (
+        "results/*/*.json",
+        "fleet/*/vectors.npz",
+        "fleet/*/model.safetensors",
+        "fleet/*/network.json",
+    )
     for path in (one for pattern in patterns for one in build.glob(pattern)):
         content = path.read_bytes()
         if path.name == "network.json":
-            plain = {key: value for key, value in json.loads(content).items() if key != "core_seconds"}
+            plain = {
+                key: value for key, value in json.loads(content).items() if key != "core_seconds"
+            }
             content = json.dumps(plain, sort_keys=True).encode()
         found[path.relative_to(build).as_posix()] = content
     return found
@@ -182,7 +243,9 @@ def results(folder: Path) -> dict[str, bytes]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--folder", help="where everything lies; default: a temporary folder, removed at the end")
+    parser.add_argument(
+        "--folder", help="where everything lies; default: a temporary folder, removed at the end"
+    )
     given = parser.parse_args()
     if absent := missing():
         print(f"not run: this machine has no {', '.join(absent)}")
@@ -193,14 +256,27 @@ def main() -> int:
         local, remote = (checkout(folder / name) for name in ("local", "slurm"))
         figures = {"local": run(local, dict(os.environ), "default", folder / "local.log")}
         with cluster(folder / "cluster") as environment:
-            version = subprocess.check_output(["sinfo", "--version"], env=environment, text=True).strip()
+            version = subprocess.check_output(
+                ["sinfo", "--version"], env=environment, text=True
+            ).strip()
             figures["slurm"] = run(remote, environment, "slurm", folder / "slurm.log")
         again = run(remote, dict(os.environ), "default", folder / "again.log")
         nothing = (folder / "again.log").read_text().count("▸")
         one, other = results(local), results(remote)
         differ = sorted(name for name in {*one, *other} if one.get(name) != other.get(name))
-        print(json.dumps({"slurm": version, "seconds": figures, "again": again, "files": sorted(one), "differ": differ,
-                          "jobs that ran again": nothing}, indent=1))  # fmt: skip
+        print(
+            json.dumps(
+                {
+                    "slurm": version,
+                    "seconds": figures,
+                    "again": again,
+                    "files": sorted(one),
+                    "differ": differ,
+                    "jobs that ran again": nothing,
+                },
+                indent=1,
+            )
+        )
         return int(bool(differ) or not one or bool(nothing))
     finally:
         if given.folder is None:

@@ -19,17 +19,34 @@ def write_checkpoint(folder, *, seed=0, image_size=64, words=WORDS, dtype=None):
 
     config = {
         "embed_dim": 16,
-        "vision_cfg": {"image_size": image_size, "patch_size": 16, "width": 32, "layers": 1, "head_width": 16},
-        "text_cfg": {"context_length": 16, "vocab_size": len(words), "width": 32, "heads": 2, "layers": 1},
+        "vision_cfg": {
+            "image_size": image_size,
+            "patch_size": 16,
+            "width": 32,
+            "layers": 1,
+            "head_width": 16,
+        },
+        "text_cfg": {
+            "context_length": 16,
+            "vocab_size": len(words),
+            "width": 32,
+            "heads": 2,
+            "layers": 1,
+        },
     }
     folder.mkdir(parents=True, exist_ok=True)
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         model = open_clip.CLIP(**config)
-    weights = {name: tensor.to(dtype or torch.float16).contiguous() for name, tensor in model.state_dict().items()}
+    weights = {
+        name: tensor.to(dtype or torch.float16).contiguous()
+        for name, tensor in model.state_dict().items()
+    }
     save_file(weights, folder / "model.safetensors")
     preprocessing = {"mean": [0.5, 0.5, 0.5], "std": [0.25, 0.25, 0.25], "interpolation": "bicubic"}
-    (folder / "open_clip_config.json").write_text(json.dumps({"model_cfg": config, "preprocess_cfg": preprocessing}))
+    (folder / "open_clip_config.json").write_text(
+        json.dumps({"model_cfg": config, "preprocess_cfg": preprocessing})
+    )
     (folder / "words.txt").write_text("\n".join(words) + "\n")
     (folder / "card.json").write_text("{}")
     return folder

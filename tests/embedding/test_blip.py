@@ -1,5 +1,5 @@
-"""BLIP's own file layout, against a forward pass written out from the paper's layers; each silent trap is stepped
-into."""
+"""BLIP's own file layout, against a forward pass written out from the paper's layers; each silent
+trap is stepped into."""
 
 import json
 import math
@@ -42,7 +42,16 @@ WORDS = [
 SIZE_OF_VOCABULARY = len(WORDS) + 2
 
 
-def published(kind, *, width=WIDTH, size=SIZE, layers=LAYERS, together=TOGETHER, vocabulary=SIZE_OF_VOCABULARY, seed=4):
+def published(
+    kind,
+    *,
+    width=WIDTH,
+    size=SIZE,
+    layers=LAYERS,
+    together=TOGETHER,
+    vocabulary=SIZE_OF_VOCABULARY,
+    seed=4,
+):
     """Random weights under the published names, what only training uses included."""
     generator, weights = torch.Generator().manual_seed(seed), {}
 
@@ -50,7 +59,10 @@ def published(kind, *, width=WIDTH, size=SIZE, layers=LAYERS, together=TOGETHER,
         return torch.randn(shape, generator=generator) * scale
 
     def norm(name, size):
-        weights[f"{name}.weight"], weights[f"{name}.bias"] = 1 + some(size, scale=0.2), some(size, scale=0.2)
+        weights[f"{name}.weight"], weights[f"{name}.bias"] = (
+            1 + some(size, scale=0.2),
+            some(size, scale=0.2),
+        )
 
     def linear(name, rows, columns):
         weights[f"{name}.weight"], weights[f"{name}.bias"] = some(rows, columns), some(rows)
@@ -66,7 +78,10 @@ def published(kind, *, width=WIDTH, size=SIZE, layers=LAYERS, together=TOGETHER,
             block = f"{name}.blocks.{number}"
             norm(f"{block}.norm1", width), linear(f"{block}.attn.qkv", 3 * width, width)
             linear(f"{block}.attn.proj", width, width), norm(f"{block}.norm2", width)
-            linear(f"{block}.mlp.fc1", 4 * width, width), linear(f"{block}.mlp.fc2", width, 4 * width)
+            (
+                linear(f"{block}.mlp.fc1", 4 * width, width),
+                linear(f"{block}.mlp.fc2", width, 4 * width),
+            )
         norm(f"{name}.norm", width)
 
     def bert(name):
@@ -79,15 +94,25 @@ def published(kind, *, width=WIDTH, size=SIZE, layers=LAYERS, together=TOGETHER,
             for which in ("attention", "crossattention"):
                 for part in ("query", "key", "value"):
                     linear(f"{block}.{which}.self.{part}", width, width)
-                linear(f"{block}.{which}.output.dense", width, width), norm(f"{block}.{which}.output.LayerNorm", width)
-            linear(f"{block}.intermediate.dense", 4 * width, width), linear(f"{block}.output.dense", width, 4 * width)
+                (
+                    linear(f"{block}.{which}.output.dense", width, width),
+                    norm(f"{block}.{which}.output.LayerNorm", width),
+                )
+            (
+                linear(f"{block}.intermediate.dense", 4 * width, width),
+                linear(f"{block}.output.dense", width, 4 * width),
+            )
             norm(f"{block}.output.LayerNorm", width)
 
     image_tower("visual_encoder")
     if kind != "captions":
         bert("text_encoder")
     if kind == "retrieval":
-        linear("vision_proj", together, width), linear("text_proj", together, width), linear("itm_head", 2, width)
+        (
+            linear("vision_proj", together, width),
+            linear("text_proj", together, width),
+            linear("itm_head", 2, width),
+        )
         image_tower("visual_encoder_m"), bert("text_encoder_m")
         linear("vision_proj_m", together, width), linear("text_proj_m", together, width)
         weights |= {
@@ -102,7 +127,9 @@ def published(kind, *, width=WIDTH, size=SIZE, layers=LAYERS, together=TOGETHER,
         head = "text_decoder.cls.predictions"
         linear(f"{head}.transform.dense", width, width), norm(f"{head}.transform.LayerNorm", width)
         weights[f"{head}.bias"] = weights[f"{head}.decoder.bias"] = some(vocabulary)
-        weights[f"{head}.decoder.weight"] = weights["text_decoder.bert.embeddings.word_embeddings.weight"]
+        weights[f"{head}.decoder.weight"] = weights[
+            "text_decoder.bert.embeddings.word_embeddings.weight"
+        ]
     return weights
 
 
@@ -138,10 +165,15 @@ def linear(x, w, name):
 
 def image_by_hand(w, pictures, eps=1e-6):
     x = F.conv2d(
-        pictures, w["visual_encoder.patch_embed.proj.weight"], w["visual_encoder.patch_embed.proj.bias"], stride=PATCH
+        pictures,
+        w["visual_encoder.patch_embed.proj.weight"],
+        w["visual_encoder.patch_embed.proj.bias"],
+        stride=PATCH,
     )
     x = (
-        torch.cat([w["visual_encoder.cls_token"].expand(len(x), -1, -1), x.flatten(2).transpose(1, 2)], 1)
+        torch.cat(
+            [w["visual_encoder.cls_token"].expand(len(x), -1, -1), x.flatten(2).transpose(1, 2)], 1
+        )
         + w["visual_encoder.pos_embed"]
     )
     for number in range(LAYERS):
@@ -151,12 +183,17 @@ def image_by_hand(w, pictures, eps=1e-6):
             w,
             f"{name}.attn.proj",
         )
-        x = x + linear(F.gelu(linear(norm(x, w, f"{name}.norm2", eps), w, f"{name}.mlp.fc1")), w, f"{name}.mlp.fc2")
+        x = x + linear(
+            F.gelu(linear(norm(x, w, f"{name}.norm2", eps), w, f"{name}.mlp.fc1")),
+            w,
+            f"{name}.mlp.fc2",
+        )
     return norm(x, w, "visual_encoder.norm", eps)
 
 
 def bert_by_hand(w, name, tokens, mask, seen=None, causal=False):
-    """`mask`: 1 where a token counts; `seen`: states of the picture or of the question, all of which are looked at."""
+    """`mask`: 1 where a token counts; `seen`: states of the picture or of the question, all of
+    which are looked at."""
     x = (
         w[f"{name}.embeddings.word_embeddings.weight"][tokens]
         + w[f"{name}.embeddings.position_embeddings.weight"][: tokens.shape[1]]
@@ -182,7 +219,9 @@ def bert_by_hand(w, name, tokens, mask, seen=None, causal=False):
                 1e-12,
             )
         inner = F.gelu(linear(x, w, f"{block}.intermediate.dense"))
-        x = norm(x + linear(inner, w, f"{block}.output.dense"), w, f"{block}.output.LayerNorm", 1e-12)
+        x = norm(
+            x + linear(inner, w, f"{block}.output.dense"), w, f"{block}.output.LayerNorm", 1e-12
+        )
     return x
 
 
@@ -197,12 +236,18 @@ IDS = torch.tensor([[2, 5, 19, 7, 5, 8, 3], [2, 16, 3, 0, 0, 0, 0]])
 
 def test_both_towers_compute_what_the_layers_say(file):
     encoder, w = vb.encoder(str(file), device="cpu"), published("retrieval")
-    assert encoder.dimension == TOGETHER and encoder.image_size == SIZE and encoder.source == "published"
+    assert (
+        encoder.dimension == TOGETHER
+        and encoder.image_size == SIZE
+        and encoder.source == "published"
+    )
     assert encoder.logit_scale == pytest.approx(1 / 0.05)
     expected = unit(linear(image_by_hand(w, PICTURES)[:, 0], w, "vision_proj"))
     np.testing.assert_allclose(encoder.encode_images(PICTURES), expected, atol=2e-6)
     states = bert_by_hand(w, "text_encoder", IDS, IDS != 0)
-    np.testing.assert_allclose(encoder.encode_texts(TEXTS), unit(linear(states[:, 0], w, "text_proj")), atol=2e-6)
+    np.testing.assert_allclose(
+        encoder.encode_texts(TEXTS), unit(linear(states[:, 0], w, "text_proj")), atol=2e-6
+    )
 
 
 def test_what_pads_a_text_does_not_change_it(file):
@@ -259,19 +304,31 @@ def test_the_published_settings_are_not_the_defaults_of_transformers():
     with torch.device("meta"):
         weights = {
             blip._renamed(name): tensor
-            for name, tensor in published("answers", width=768, size=480, layers=12, vocabulary=30_524).items()
+            for name, tensor in published(
+                "answers", width=768, size=480, layers=12, vocabulary=30_524
+            ).items()
         }
     sizes = blip._sizes(weights, {})
     assert sizes["text_config"]["num_attention_heads"] == 12 != BlipTextConfig().num_attention_heads
     assert sizes["vision_config"]["layer_norm_eps"] == 1e-6 != BlipVisionConfig().layer_norm_eps
-    assert sizes["vision_config"]["image_size"] == 480 and sizes["vision_config"]["num_attention_heads"] == 12
+    assert (
+        sizes["vision_config"]["image_size"] == 480
+        and sizes["vision_config"]["num_attention_heads"] == 12
+    )
 
 
 def test_pictures_are_squashed_to_a_square(file):
     encoder = vb.encoder(str(file), device="cpu")
     pixels = np.random.default_rng(0).integers(0, 256, (90, 200, 3), dtype=np.uint8)
-    squashed = np.asarray(Image.fromarray(pixels).resize((SIZE, SIZE), Image.Resampling.BICUBIC), float) / 255
-    expected = (squashed - [0.48145466, 0.4578275, 0.40821073]) / [0.26862954, 0.26130258, 0.27577711]
+    squashed = (
+        np.asarray(Image.fromarray(pixels).resize((SIZE, SIZE), Image.Resampling.BICUBIC), float)
+        / 255
+    )
+    expected = (squashed - [0.48145466, 0.4578275, 0.40821073]) / [
+        0.26862954,
+        0.26130258,
+        0.27577711,
+    ]
     np.testing.assert_allclose(
         encoder.preprocess(Image.fromarray(pixels)).permute(1, 2, 0).numpy(), expected, atol=1e-5
     )
@@ -281,7 +338,10 @@ def test_a_folder_of_transformers_gives_the_same_and_its_settings_are_not_believ
     from safetensors.torch import save_file
 
     model, _ = blip.load(file, "retrieval")
-    save_file({name: tensor.clone() for name, tensor in model.state_dict().items()}, tmp_path / "model.safetensors")
+    save_file(
+        {name: tensor.clone() for name, tensor in model.state_dict().items()},
+        tmp_path / "model.safetensors",
+    )
     (tmp_path / "vocab.txt").write_text((file.parent / "vocab.txt").read_text())
     config = {
         "model_type": "blip",
@@ -303,7 +363,11 @@ def test_a_folder_of_transformers_gives_the_same_and_its_settings_are_not_believ
 @pytest.mark.parametrize(
     ("kind", "change", "message"),
     [
-        ("retrieval", lambda w: w.pop("vision_proj.bias"), r"does not fit in 1 of .* 'vision_proj\.bias'"),
+        (
+            "retrieval",
+            lambda w: w.pop("vision_proj.bias"),
+            r"does not fit in 1 of .* 'vision_proj\.bias'",
+        ),
         (
             "retrieval",
             lambda w: w.update({"extra.weight": torch.zeros(1)}),
@@ -329,7 +393,13 @@ HALF, SWAPPED = WORDS[: len(WORDS) // 2], [WORDS[1], WORDS[0], *WORDS[2:]]
         (HALF, "lists 10 words, and the model embeds 20 and its own two"),
         ([], "lists 0 words"),
         (["<html>", "<p>Sign in", "</html>"], "lists 3 words"),
-        (SWAPPED, r"has '\[UNK\]' in line 1, where \[PAD\] belongs: put the vocab.txt of bert-base-uncased"),
+        (
+            SWAPPED,
+            (
+                r"has '\[UNK\]' in line 1, where \[PAD\] belongs: put the vocab.txt of"
+                r" bert-base-uncased"
+            ),
+        ),
         ([*WORDS[:-1], "we"], "lists 'we' twice"),
     ],
 )
@@ -347,5 +417,7 @@ def test_the_words_of_bert_are_known_by_their_checksum(tmp_path):
     for place, word in ((0, "[PAD]"), (100, "[UNK]"), (101, "[CLS]"), (102, "[SEP]")):
         words[place] = word
     (tmp_path / "vocab.txt").write_text("\n".join(words) + "\n")
-    with pytest.raises(ValueError, match="is not the list of bert-base-uncased: its SHA-256 should be 07eced375cec"):
+    with pytest.raises(
+        ValueError, match="is not the list of bert-base-uncased: its SHA-256 should be 07eced375cec"
+    ):
         blip.words(tmp_path / "vocab.txt", 30_524)

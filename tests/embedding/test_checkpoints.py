@@ -1,4 +1,5 @@
-"""A checkpoint folder that a stranger made: nothing in it runs, nothing else is opened, nothing is fetched."""
+"""A checkpoint folder that a stranger made: nothing in it runs, nothing else is opened, nothing is
+fetched."""
 
 import json
 import pickle
@@ -28,7 +29,9 @@ def change(folder, **parts):
     path = folder / "open_clip_config.json"
     config = json.loads(path.read_text())
     for name, values in parts.items():
-        (config if name == "preprocess_cfg" else config["model_cfg"]).setdefault(name, {}).update(values)
+        (config if name == "preprocess_cfg" else config["model_cfg"]).setdefault(name, {}).update(
+            values
+        )
     path.write_text(json.dumps(config))
     return folder
 
@@ -50,7 +53,8 @@ def no_socket(monkeypatch):
 
 @pytest.fixture
 def transformers(monkeypatch):
-    """A stand-in for `transformers` that, as the real one does, imports a folder's code where it is trusted."""
+    """A stand-in for `transformers` that, as the real one does, imports a folder's code where it is
+    trusted."""
     ran = []
 
     class AutoTokenizer:
@@ -71,8 +75,13 @@ def transformers(monkeypatch):
 def test_a_tokenizer_in_the_folder_does_not_run(folder, transformers, tmp_path):
     (folder / "words.txt").unlink()
     (folder / "tokenization.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w').close()")
-    change(folder, text_cfg={"hf_tokenizer_name": "x", "tokenizer_kwargs": {"trust_remote_code": True}})
-    with pytest.raises(ValueError, match="text_cfg has the key 'hf_tokenizer_name', which is not taken from a folder"):
+    change(
+        folder, text_cfg={"hf_tokenizer_name": "x", "tokenizer_kwargs": {"trust_remote_code": True}}
+    )
+    with pytest.raises(
+        ValueError,
+        match="text_cfg has the key 'hf_tokenizer_name', which is not taken from a folder",
+    ):
         vb.encoder(str(folder), device="cpu")
     assert transformers == [] and not (tmp_path / "ran").exists()
 
@@ -82,7 +91,9 @@ class _Bomb:
         return (Path.touch, (self.path,))
 
 
-@pytest.mark.parametrize("name", ["open_clip_pytorch_model.bin", "open_clip_model.safetensors", "a.safetensors"])
+@pytest.mark.parametrize(
+    "name", ["open_clip_pytorch_model.bin", "open_clip_model.safetensors", "a.safetensors"]
+)
 def test_only_the_file_that_was_checked_is_loaded(tiny, folder, tmp_path, name):
     if name.endswith(".bin"):
         bomb = _Bomb()
@@ -95,10 +106,14 @@ def test_only_the_file_that_was_checked_is_loaded(tiny, folder, tmp_path, name):
     assert not (tmp_path / "ran").exists()
 
 
-@pytest.mark.parametrize("architecture", ["hf-hub:timm/vit_tiny_patch16_224", "hf_hub:x/y", "local-dir:/tmp", "nobody"])
+@pytest.mark.parametrize(
+    "architecture", ["hf-hub:timm/vit_tiny_patch16_224", "hf_hub:x/y", "local-dir:/tmp", "nobody"]
+)
 def test_no_hub_name_in_a_folder_opens_a_socket(folder, no_socket, architecture):
     change(folder, vision_cfg={"timm_model_name": architecture})
-    with pytest.raises(ValueError, match=f"timm_model_name = '{architecture}' is not an architecture of timm"):
+    with pytest.raises(
+        ValueError, match=f"timm_model_name = '{architecture}' is not an architecture of timm"
+    ):
         vb.encoder(str(folder), device="cpu")
     assert no_socket == []
 
@@ -111,17 +126,23 @@ def test_a_whole_folder_opens_no_socket(folder, no_socket):
     assert no_socket == []
 
 
-@pytest.mark.parametrize("name", ["local-dir:{}", "local-dir:{}/openai", "hf-hubs:a/b", "hf_hub:a/b"])
+@pytest.mark.parametrize(
+    "name", ["local-dir:{}", "local-dir:{}/openai", "hf-hubs:a/b", "hf_hub:a/b"]
+)
 def test_a_scheme_that_was_not_asked_for_is_an_unknown_name(folder, no_socket, name):
     with pytest.raises(ValueError, match="unknown model"):
         vb.encoder(name.format(folder), device="cpu")
     assert no_socket == []
 
 
-def test_a_hub_name_of_the_users_own_fetches_two_files_and_reads_them_like_a_folder(folder, tmp_path, monkeypatch):
+def test_a_hub_name_of_the_users_own_fetches_two_files_and_reads_them_like_a_folder(
+    folder, tmp_path, monkeypatch
+):
     import huggingface_hub
 
-    write_checkpoint(folder, words=[str(number) for number in range(49_408)])  # CLIP's own tokenizer
+    write_checkpoint(
+        folder, words=[str(number) for number in range(49_408)]
+    )  # CLIP's own tokenizer
     asked = []
 
     def download(repository, file, dry_run=False):
@@ -134,26 +155,40 @@ def test_a_hub_name_of_the_users_own_fetches_two_files_and_reads_them_like_a_fol
     monkeypatch.setattr("vlmbias.embedding.hub.getproxies", lambda: {"https": "there"})
     (folder / "words.txt").unlink()
     found = vb.encoder("hf-hub:owner/model", device="cpu", own=True)
-    assert asked == [("owner/model", "open_clip_config.json"), ("owner/model", "open_clip_model.safetensors")]
-    assert found.name == "hf-hub:owner/model" and found.fingerprint == vb.encoder(str(folder), device="cpu").fingerprint
+    assert asked == [
+        ("owner/model", "open_clip_config.json"),
+        ("owner/model", "open_clip_model.safetensors"),
+    ]
+    assert (
+        found.name == "hf-hub:owner/model"
+        and found.fingerprint == vb.encoder(str(folder), device="cpu").fingerprint
+    )
     change(folder, text_cfg={"hf_model_name": "x"})
     with pytest.raises(ValueError, match="text_cfg has the key 'hf_model_name'"):
         vb.encoder("hf-hub:owner/model", device="cpu", own=True)
     monkeypatch.setattr(huggingface_hub, "hf_hub_download", lambda *_, **options: 1 / 0)
-    with pytest.raises(FileNotFoundError, match="'hf-hub:owner/model' is not on this machine and could not be"):
+    with pytest.raises(
+        FileNotFoundError, match="'hf-hub:owner/model' is not on this machine and could not be"
+    ):
         vb.encoder("hf-hub:owner/model", device="cpu", own=True)
 
 
-@pytest.mark.parametrize(("parts", "message"), [
-    ({"vision_cfg": {"act_kwargs": {"x": 1}}}, "vision_cfg has the key 'act_kwargs'"),
-    ({"text_cfg": {"width": {"a": 1}}}, "text_cfg: width = .* is not a number"),
-    ({"text_cfg": {"context_length": 100_000}}, "context_length = 100000 is more than 4,096"),
-    ({"vision_cfg": {"image_size": 40_000}}, "image_size = 40000 is more than 4,096"),
-    ({"vision_cfg": {"layers": 900_000}}, "layers = 900000 are more than the 38 arrays"),
-    ({"vision_cfg": {"layers": [1, 1, 1, 900_000]}}, "are more than the 38 arrays"),
-    ({"text_cfg": {"vocab_size": 900_000, "width": 900_000}}, "does not fit .* in .* arrays, such as"),
-    ({"preprocess_cfg": {"code": "x"}}, "preprocess_cfg has the key 'code'"),
-])
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        ({"vision_cfg": {"act_kwargs": {"x": 1}}}, "vision_cfg has the key 'act_kwargs'"),
+        ({"text_cfg": {"width": {"a": 1}}}, "text_cfg: width = .* is not a number"),
+        ({"text_cfg": {"context_length": 100_000}}, "context_length = 100000 is more than 4,096"),
+        ({"vision_cfg": {"image_size": 40_000}}, "image_size = 40000 is more than 4,096"),
+        ({"vision_cfg": {"layers": 900_000}}, "layers = 900000 are more than the 38 arrays"),
+        ({"vision_cfg": {"layers": [1, 1, 1, 900_000]}}, "are more than the 38 arrays"),
+        (
+            {"text_cfg": {"vocab_size": 900_000, "width": 900_000}},
+            "does not fit .* in .* arrays, such as",
+        ),
+        ({"preprocess_cfg": {"code": "x"}}, "preprocess_cfg has the key 'code'"),
+    ],
+)
 def test_what_a_configuration_may_not_ask_for(folder, parts, message):
     with pytest.raises(ValueError, match=message):
         vb.encoder(str(change(folder, **parts)), device="cpu")
@@ -164,10 +199,24 @@ def test_timm_towers_and_custom_text_are_open_clips(tmp_path):
     import torch
     from safetensors.torch import save_file
 
-    config = {"embed_dim": 16, "quick_gelu": True, "custom_text": True,
-              "vision_cfg": {"timm_model_name": "test_vit", "timm_pool": "token", "timm_proj": "linear",
-                             "image_size": 160},
-              "text_cfg": {"context_length": 16, "vocab_size": len(WORDS), "width": 32, "heads": 2, "layers": 1}}
+    config = {
+        "embed_dim": 16,
+        "quick_gelu": True,
+        "custom_text": True,
+        "vision_cfg": {
+            "timm_model_name": "test_vit",
+            "timm_pool": "token",
+            "timm_proj": "linear",
+            "image_size": 160,
+        },
+        "text_cfg": {
+            "context_length": 16,
+            "vocab_size": len(WORDS),
+            "width": 32,
+            "heads": 2,
+            "layers": 1,
+        },
+    }
     import_open_clip()
     give_to_open_clip("timm")  # another test of this process may have imported open_clip without it
     import open_clip
@@ -175,22 +224,31 @@ def test_timm_towers_and_custom_text_are_open_clips(tmp_path):
     plain = {key: value for key, value in config.items() if key != "custom_text"}
     model = open_clip.CustomTextCLIP(**plain)
     save_file(model.state_dict(), tmp_path / "model.safetensors")
-    (tmp_path / "open_clip_config.json").write_text(json.dumps({"model_cfg": config, "preprocess_cfg": {}}))
+    (tmp_path / "open_clip_config.json").write_text(
+        json.dumps({"model_cfg": config, "preprocess_cfg": {}})
+    )
     (tmp_path / "words.txt").write_text("\n".join(WORDS) + "\n")
     theirs = open_clip.create_model(f"local-dir:{tmp_path}").eval()
     ours = vb.encoder(str(tmp_path), device="cpu")
-    batch = ours.normalise(np.random.default_rng(0).integers(0, 256, (2, 160, 160, 3), dtype=np.uint8))
+    batch = ours.normalise(
+        np.random.default_rng(0).integers(0, 256, (2, 160, 160, 3), dtype=np.uint8)
+    )
     with torch.no_grad():
-        assert np.array_equal(ours.encode_images(batch), theirs.encode_image(batch, normalize=True).numpy())
+        assert np.array_equal(
+            ours.encode_images(batch), theirs.encode_image(batch, normalize=True).numpy()
+        )
 
 
-@pytest.mark.parametrize(("words", "message"), [
-    (None, "there is no words.txt"),
-    (["<pad>", "friendly", "a", *WORDS[3:]], "'a' stands after 'friendly'"),
-    ([*WORDS[:2], "a", *WORDS[3:]], "'a' stands after 'a'"),
-    (["a", "<pad>", *WORDS[2:]], "must begin with <pad>"),
-    ([*WORDS[:-2], "<end>", "warm"], "end with <end>"),
-])
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (None, "there is no words.txt"),
+        (["<pad>", "friendly", "a", *WORDS[3:]], "'a' stands after 'friendly'"),
+        ([*WORDS[:2], "a", *WORDS[3:]], "'a' stands after 'a'"),
+        (["a", "<pad>", *WORDS[2:]], "must begin with <pad>"),
+        ([*WORDS[:-2], "<end>", "warm"], "end with <end>"),
+    ],
+)
 def test_words_that_are_missing_or_in_another_order_are_named(folder, words, message):
     (folder / "words.txt").unlink()
     if words:
@@ -208,7 +266,9 @@ def test_a_pipe_in_place_of_the_weights_is_not_waited_for(folder):
         vb.encoder(str(folder), device="cpu")
 
 
-def test_a_relative_folder_is_the_same_from_a_notebook_as_from_the_root(tiny, folder, tmp_path, monkeypatch):
+def test_a_relative_folder_is_the_same_from_a_notebook_as_from_the_root(
+    tiny, folder, tmp_path, monkeypatch
+):
     monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
     (tmp_path / "notebooks/paper").mkdir(parents=True)
     for here in (tmp_path, tmp_path / "notebooks/paper"):

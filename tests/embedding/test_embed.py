@@ -15,8 +15,12 @@ from vlmbias.stimuli.decoding import UndecodableImage
 
 def one_by_one(encoder, images):
     """The slow, obvious way."""
-    return np.concatenate([encoder.encode_images(encoder.preprocess(images.decode(row))[None])
-                           for row in range(len(images))])
+    return np.concatenate(
+        [
+            encoder.encode_images(encoder.preprocess(images.decode(row))[None])
+            for row in range(len(images))
+        ]
+    )
 
 
 @pytest.fixture
@@ -26,7 +30,9 @@ def photos(tmp_path):
     folder.mkdir()
     for number in range(11):
         height, width = rng.integers(30, 200, 2)
-        Image.fromarray(rng.integers(0, 256, (height, width, 3), dtype=np.uint8)).save(folder / f"{number:02}.png")
+        Image.fromarray(rng.integers(0, 256, (height, width, 3), dtype=np.uint8)).save(
+            folder / f"{number:02}.png"
+        )
     (folder / "11.png").write_bytes((folder / "03.png").read_bytes())  # the same picture again
     return vb.images("folder", root=folder)
 
@@ -47,6 +53,7 @@ def counted(tiny, monkeypatch):
         def counting(what):
             shown[kind] += len(what)
             return encode(what)
+
         monkeypatch.setattr(tiny, f"encode_{kind}", counting)
 
     count("images")
@@ -63,18 +70,27 @@ def test_batches_and_single_pictures_agree(tiny, photos, faces, batch_size):
 
 def test_rows_are_unit_float32_with_their_metadata(tiny, faces):
     embedded = vb.embed(tiny, faces)
-    assert embedded.vectors.dtype == np.float32 and embedded.vectors.shape == (120, 16) and len(embedded) == 120
+    assert (
+        embedded.vectors.dtype == np.float32
+        and embedded.vectors.shape == (120, 16)
+        and len(embedded) == 120
+    )
     np.testing.assert_allclose(np.linalg.norm(embedded, axis=1), 1, atol=1e-6)
     pd.testing.assert_frame_equal(embedded.table, faces.table)
     assert (embedded.source, embedded.model, embedded.skipped) == ("greenhouse", tiny.name, 0)
-    assert np.asarray(embedded) is embedded.vectors and np.asarray(embedded, dtype=float).dtype == float
+    assert (
+        np.asarray(embedded) is embedded.vectors
+        and np.asarray(embedded, dtype=float).dtype == float
+    )
 
 
 def test_where_keeps_vectors_and_rows_together(tiny, faces):
     embedded = vb.embed(tiny, faces)
     mask = (embedded.table["gender"] == "eared").to_numpy()
     part = embedded.where(mask)
-    assert np.array_equal(part.vectors, embedded.vectors[mask]) and part.table.index.tolist() == list(range(mask.sum()))
+    assert np.array_equal(
+        part.vectors, embedded.vectors[mask]
+    ) and part.table.index.tolist() == list(range(mask.sum()))
     assert set(part.table["gender"]) == {"eared"}
 
 
@@ -88,13 +104,25 @@ def test_repeated_texts_and_pictures_are_embedded_once(tiny, photos, counted):
 
 
 def test_prompt_sets_keep_their_table(tiny):
-    prompts = vb.PromptSet("mine", pd.DataFrame({
-        "dimension": ["x", "neutral"], "word": ["warm", ""], "template": ["A {} person."] * 2,
-        "text": ["A warm person.", "A person."], "neutral": [False, True]}), "mine")
+    prompts = vb.PromptSet(
+        "mine",
+        pd.DataFrame(
+            {
+                "dimension": ["x", "neutral"],
+                "word": ["warm", ""],
+                "template": ["A {} person."] * 2,
+                "text": ["A warm person.", "A person."],
+                "neutral": [False, True],
+            }
+        ),
+        "mine",
+    )
     embedded = vb.embed(tiny, prompts)
     assert embedded.table["neutral"].tolist() == [False, True]
     assert embedded.source == "greenhouse"  # the model is
-    np.testing.assert_allclose(embedded, tiny.encode_texts(["A warm person.", "A person."]), atol=1e-6)
+    np.testing.assert_allclose(
+        embedded, tiny.encode_texts(["A warm person.", "A person."]), atol=1e-6
+    )
 
 
 def test_another_size_of_model_sees_the_picture_resized(checkpoint, tmp_path, faces):
@@ -102,7 +130,9 @@ def test_another_size_of_model_sees_the_picture_resized(checkpoint, tmp_path, fa
 
     larger = vb.encoder(str(write_checkpoint(tmp_path / "m", image_size=96)), device="cpu")
     part = faces.where(np.arange(len(faces)) < 5)
-    np.testing.assert_allclose(vb.embed(larger, part, store=False), one_by_one(larger, part), atol=1e-6)
+    np.testing.assert_allclose(
+        vb.embed(larger, part, store=False), one_by_one(larger, part), atol=1e-6
+    )
 
 
 def test_the_store_answers_the_second_time(tiny, photos, counted, tmp_path):
@@ -121,7 +151,9 @@ def test_a_changed_picture_or_model_is_embedded_anew(tiny, photos, counted, tmp_
     assert np.abs(after.vectors[0] - before.vectors[0]).max() > 1e-3
     assert np.array_equal(after.vectors[1:], before.vectors[1:])
     other = vb.encoder(str(write_checkpoint(tmp_path / "m", seed=9)), device="cpu")
-    assert np.abs(vb.embed(other, photos, store=tmp_path / "s").vectors - after.vectors).max() > 1e-3
+    assert (
+        np.abs(vb.embed(other, photos, store=tmp_path / "s").vectors - after.vectors).max() > 1e-3
+    )
 
 
 def test_an_interrupted_run_resumes_where_it_stopped(tiny, faces, counted, tmp_path, monkeypatch):
@@ -153,7 +185,13 @@ def test_a_damaged_shard_is_computed_anew(tiny, faces, tmp_path):
 
 def test_every_kind_of_file_gets_a_vector(tiny, tmp_path):
     base = Image.fromarray(np.random.default_rng(0).integers(0, 256, (80, 80, 3), dtype=np.uint8))
-    for mode, name in [("L", "a.png"), ("P", "b.gif"), ("CMYK", "c.jpg"), ("RGBA", "d.png"), ("1", "e.png")]:
+    for mode, name in [
+        ("L", "a.png"),
+        ("P", "b.gif"),
+        ("CMYK", "c.jpg"),
+        ("RGBA", "d.png"),
+        ("1", "e.png"),
+    ]:
         base.convert(mode).save(tmp_path / name)
     Image.fromarray(np.full((30, 30), 40_000, np.uint16)).save(tmp_path / "g.tif")
     embedded = vb.embed(tiny, vb.images("folder", root=tmp_path))
@@ -168,7 +206,18 @@ def test_an_undecodable_image_is_named_or_skipped(tiny, photos):
     with pytest.warns(UserWarning, match=r"skipped 2 of 12 images: .*07\.png.*04\.png"):
         embedded = vb.embed(tiny, photos, on_error="skip", batch_size=1)
     assert embedded.skipped == 2 and len(embedded) == 10 == len(embedded.table)
-    assert embedded.table["name"].tolist() == ["00", "01", "02", "03", "05", "06", "08", "09", "10", "11"]
+    assert embedded.table["name"].tolist() == [
+        "00",
+        "01",
+        "02",
+        "03",
+        "05",
+        "06",
+        "08",
+        "09",
+        "10",
+        "11",
+    ]
     kept = photos.where(~photos.table["name"].isin(["04", "07"]))
     np.testing.assert_allclose(embedded, one_by_one(tiny, kept), atol=1e-6)
 
@@ -193,20 +242,25 @@ def test_memory_does_not_grow_with_the_number_of_pictures(tiny, tmp_path):
         return top
 
     peak(8)  # what is loaded once
-    assert peak(160) < peak(40) + 40 * 300 * 300  # a ninth of what 120 more decoded pictures would take
+    assert (
+        peak(160) < peak(40) + 40 * 300 * 300
+    )  # a ninth of what 120 more decoded pictures would take
 
 
-@pytest.mark.parametrize(("stimuli", "options", "message"), [
-    (["teal"], {"on_error": "ignore"}, "on_error must be 'raise' or 'skip', got 'ignore'"),
-    (["teal"], {"batch_size": 0}, "batch_size must be a whole number of at least 1, got 0"),
-    (["teal"], {"batch_size": 2.0}, "got 2.0"),
-    (["teal"], {"batch_size": True}, "got True"),
-    (["teal"], {"store": True}, "got True"),
-    ("teal", {}, "a list of texts, got 'teal'"),
-    ([1, 2], {}, r"a list of texts, got \[1, 2\]"),
-    (None, {}, "a list of texts, got None"),
-    (["tael"], {}, "the word 'tael'"),
-])
+@pytest.mark.parametrize(
+    ("stimuli", "options", "message"),
+    [
+        (["teal"], {"on_error": "ignore"}, "on_error must be 'raise' or 'skip', got 'ignore'"),
+        (["teal"], {"batch_size": 0}, "batch_size must be a whole number of at least 1, got 0"),
+        (["teal"], {"batch_size": 2.0}, "got 2.0"),
+        (["teal"], {"batch_size": True}, "got True"),
+        (["teal"], {"store": True}, "got True"),
+        ("teal", {}, "a list of texts, got 'teal'"),
+        ([1, 2], {}, r"a list of texts, got \[1, 2\]"),
+        (None, {}, "a list of texts, got None"),
+        (["tael"], {}, "the word 'tael'"),
+    ],
+)
 def test_a_wrong_option_is_one_clear_error(tiny, stimuli, options, message):
     with pytest.raises(ValueError, match=message):
         vb.embed(tiny, stimuli, **options)
@@ -223,7 +277,9 @@ def test_nothing_gives_nothing(tiny, faces):
 
 
 @pytest.mark.parametrize("cropped", [False, True])
-def test_a_file_replaced_between_its_key_and_its_pixels_stores_no_vector(tiny, photos, tmp_path, monkeypatch, cropped):
+def test_a_file_replaced_between_its_key_and_its_pixels_stores_no_vector(
+    tiny, photos, tmp_path, monkeypatch, cropped
+):
     if cropped:
         photos = replace(photos, boxes=((0, 0, 20, 20),) * len(photos))
     expected = vb.embed(tiny, photos, store=False)
@@ -240,7 +296,9 @@ def test_a_file_replaced_between_its_key_and_its_pixels_stores_no_vector(tiny, p
 
     with monkeypatch.context() as patch:
         patch.setattr(vb.ImageSet, "keys", then_replaced)
-        with pytest.raises(UndecodableImage, match=r"05\.png' changed while it was read; embed it again"):
+        with pytest.raises(
+            UndecodableImage, match=r"05\.png' changed while it was read; embed it again"
+        ):
             vb.embed(tiny, photos, store=tmp_path / "s", batch_size=4)
         path.write_bytes(whole)
         with pytest.warns(UserWarning, match=r"skipped 1 of 12 images: .*05\.png' changed"):

@@ -22,10 +22,17 @@ def picture():
 
 
 def test_what_an_encoder_says_of_itself(tiny, checkpoint):
-    assert (tiny.name, tiny.source, tiny.dimension, tiny.image_size) == (str(checkpoint), "greenhouse", 16, 64)
+    assert (tiny.name, tiny.source, tiny.dimension, tiny.image_size) == (
+        str(checkpoint),
+        "greenhouse",
+        16,
+        64,
+    )
     assert tiny.logit_scale == pytest.approx(1 / 0.07, rel=1e-3)
     assert len(tiny.fingerprint) == 64
-    assert not tiny.network.training and float(tiny.network.logit_scale.exp()) == pytest.approx(tiny.logit_scale)
+    assert not tiny.network.training and float(tiny.network.logit_scale.exp()) == pytest.approx(
+        tiny.logit_scale
+    )
 
 
 def test_it_is_open_clips_model_in_eval_mode(tiny, checkpoint, picture):
@@ -37,14 +44,18 @@ def test_it_is_open_clips_model_in_eval_mode(tiny, checkpoint, picture):
     batch = transform(picture)[None]
     assert torch.equal(tiny.preprocess(picture), batch[0])
     with torch.no_grad():
-        image, text = model.encode_image(batch, normalize=True), model.encode_text(
-            torch.tensor([[1, 8, 5, 9] + [0] * 12]), normalize=True)
+        image, text = (
+            model.encode_image(batch, normalize=True),
+            model.encode_text(torch.tensor([[1, 8, 5, 9] + [0] * 12]), normalize=True),
+        )
     np.testing.assert_allclose(tiny.encode_images(batch), image.numpy(), atol=1e-6)
     np.testing.assert_allclose(tiny.encode_texts(["A warm person."]), text.numpy(), atol=1e-6)
 
 
 @pytest.mark.parametrize("resize_mode", ["shortest", "squash", "longest"])
-def test_preprocessing_is_open_clips_for_every_way_to_resize(checkpoint, tmp_path, picture, resize_mode):
+def test_preprocessing_is_open_clips_for_every_way_to_resize(
+    checkpoint, tmp_path, picture, resize_mode
+):
     import torch
     from open_clip.transform import PreprocessCfg, image_transform_v2
 
@@ -52,7 +63,9 @@ def test_preprocessing_is_open_clips_for_every_way_to_resize(checkpoint, tmp_pat
     config = json.loads((folder / "open_clip_config.json").read_text())
     config["preprocess_cfg"].update(resize_mode=resize_mode, interpolation="bilinear")
     (folder / "open_clip_config.json").write_text(json.dumps(config))
-    expected = image_transform_v2(PreprocessCfg(**{**config["preprocess_cfg"], "size": 64}), is_train=False)(picture)
+    expected = image_transform_v2(
+        PreprocessCfg(**{**config["preprocess_cfg"], "size": 64}), is_train=False
+    )(picture)
     assert torch.equal(vb.encoder(str(folder), device="cpu").preprocess(picture), expected)
 
 
@@ -62,7 +75,9 @@ def test_dropout_is_off(checkpoint, tmp_path):
     config["model_cfg"]["vision_cfg"]["patch_dropout"] = 0.5
     (folder / "open_clip_config.json").write_text(json.dumps(config))
     encoder = vb.encoder(str(folder), device="cpu")
-    batch = encoder.normalise(np.random.default_rng(0).integers(0, 256, (2, 64, 64, 3), dtype=np.uint8))
+    batch = encoder.normalise(
+        np.random.default_rng(0).integers(0, 256, (2, 64, 64, 3), dtype=np.uint8)
+    )
     assert np.array_equal(encoder.encode_images(batch), encoder.encode_images(batch))
 
 
@@ -74,14 +89,20 @@ def test_random_weights_are_the_same_every_time_and_leave_the_generator_alone(tm
     torch.manual_seed(5)
     first = vb.encoder("RN50/random", device="cpu")
     assert torch.equal(torch.rand(1), expected)
-    assert first.fingerprint == vb.encoder("RN50/random", device="cpu").fingerprint and first.source == "open_clip"
+    assert (
+        first.fingerprint == vb.encoder("RN50/random", device="cpu").fingerprint
+        and first.source == "open_clip"
+    )
     assert first.encode_texts(["a photo"]).shape == (1, first.dimension)
 
 
 def test_an_extremely_long_picture_is_no_memory_bomb(tiny):
     stripe = Image.new("RGB", (60_000, 2), "white")
     stripe.paste("black", (0, 0, 30_000, 2))
-    assert _without_extreme_ends(stripe).size == (32, 2)  # scaled up whole it would be 1.9 million pixels wide
+    assert _without_extreme_ends(stripe).size == (
+        32,
+        2,
+    )  # scaled up whole it would be 1.9 million pixels wide
     shown = tiny.pixels(stripe)
     assert shown[:, 0].max() < 20 and shown[:, -1].min() > 235  # the middle, black on the left
 
@@ -98,28 +119,51 @@ def test_the_fingerprint_tells_apart_what_changes_an_embedding(tiny, checkpoint,
     (folder / "open_clip_config.json").write_text(text.replace('"std": [0.25', '"std": [0.26'))
     seen.add(vb.encoder(str(folder), device="cpu").fingerprint)
     assert len(seen) == 5
-    assert vb.encoder(str(shutil.copytree(checkpoint, tmp_path / "same")), device="cpu").fingerprint in seen
+    assert (
+        vb.encoder(str(shutil.copytree(checkpoint, tmp_path / "same")), device="cpu").fingerprint
+        in seen
+    )
 
 
 @pytest.mark.parametrize("precision", ["bfloat16", "float16"])
 def test_a_lower_precision_is_near_but_not_the_same(tiny, checkpoint, precision):
     low = vb.encoder(str(checkpoint), device="cpu", precision=precision)
-    batch = tiny.normalise(np.random.default_rng(0).integers(0, 256, (3, 64, 64, 3), dtype=np.uint8))
+    batch = tiny.normalise(
+        np.random.default_rng(0).integers(0, 256, (3, 64, 64, 3), dtype=np.uint8)
+    )
     exact, rough = tiny.encode_images(batch), low.encode_images(batch)
     assert rough.dtype == np.float32 and 0 < np.abs(exact - rough).max() < 0.02
 
 
-@pytest.mark.parametrize(("name", "options", "error", "message"), [
-    ("ViT-B-32/openai", {}, ValueError, r"QuickGELU.*Use 'ViT-B-32-quickgelu/openai'"),
-    ("ViT-B-32-quickgelu/laion2b_s34b_b79k", {}, ValueError, "has no weights 'laion2b_s34b_b79k'; it has openai"),
-    ("ViT-b-32/openia", {}, ValueError, r"unknown model 'ViT-b-32/openia'; did you mean .*ViT-B-32/openai"),
-    ("ViT-B-32", {}, ValueError, "unknown model 'ViT-B-32'; did you mean"),
-    ("grenhouse", {}, ValueError, "did you mean greenhouse"),
-    ("???", {}, ValueError, "write architecture/weights"),
-    ("ViT-B-32/laion", {}, ValueError, r"no weights 'laion'; it has .*laion2b_s34b_b79k"),
-    ("greenhouse", {"precision": "fp32"}, ValueError, "precision must be one of float32, .*, got 'fp32'"),
-    ("greenhouse", {"device": "cuda:99"}, ValueError, "device 'cuda:99' is not to be had here"),
-])
+@pytest.mark.parametrize(
+    ("name", "options", "error", "message"),
+    [
+        ("ViT-B-32/openai", {}, ValueError, r"QuickGELU.*Use 'ViT-B-32-quickgelu/openai'"),
+        (
+            "ViT-B-32-quickgelu/laion2b_s34b_b79k",
+            {},
+            ValueError,
+            "has no weights 'laion2b_s34b_b79k'; it has openai",
+        ),
+        (
+            "ViT-b-32/openia",
+            {},
+            ValueError,
+            r"unknown model 'ViT-b-32/openia'; did you mean .*ViT-B-32/openai",
+        ),
+        ("ViT-B-32", {}, ValueError, "unknown model 'ViT-B-32'; did you mean"),
+        ("grenhouse", {}, ValueError, "did you mean greenhouse"),
+        ("???", {}, ValueError, "write architecture/weights"),
+        ("ViT-B-32/laion", {}, ValueError, r"no weights 'laion'; it has .*laion2b_s34b_b79k"),
+        (
+            "greenhouse",
+            {"precision": "fp32"},
+            ValueError,
+            "precision must be one of float32, .*, got 'fp32'",
+        ),
+        ("greenhouse", {"device": "cuda:99"}, ValueError, "device 'cuda:99' is not to be had here"),
+    ],
+)
 def test_a_wrong_name_or_option_says_what_to_do(name, options, error, message):
     with pytest.raises(error, match=message):
         vb.encoder(name, **options)
@@ -136,7 +180,9 @@ def test_missing_weights_without_a_network(monkeypatch, tmp_path):
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
     monkeypatch.setattr(socket, "getaddrinfo", no_network)
     monkeypatch.setattr("vlmbias.embedding.hub.getproxies", dict)
-    with pytest.raises(FileNotFoundError, match=r"could not be downloaded .*name a folder.*'RN50-quickgelu/random'"):
+    with pytest.raises(
+        FileNotFoundError, match=r"could not be downloaded .*name a folder.*'RN50-quickgelu/random'"
+    ):
         vb.encoder("RN50-quickgelu/openai")
     assert not constants.HF_HUB_OFFLINE
 
@@ -149,9 +195,17 @@ def test_a_folder_that_lacks_a_file(checkpoint, tmp_path, file):
         vb.encoder(str(folder))
 
 
-@pytest.mark.parametrize(("file", "content"), [
-    ("model.safetensors", b"\x80\x04pickle"), ("model.safetensors", b""), ("open_clip_config.json", b"{"),
-    ("open_clip_config.json", b"{}"), ("words.txt", b"<pad>\na\n<end>\n"), ("words.txt", b"\xff\xfe")])
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("model.safetensors", b"\x80\x04pickle"),
+        ("model.safetensors", b""),
+        ("open_clip_config.json", b"{"),
+        ("open_clip_config.json", b"{}"),
+        ("words.txt", b"<pad>\na\n<end>\n"),
+        ("words.txt", b"\xff\xfe"),
+    ],
+)
 def test_a_damaged_folder_is_one_clear_error(checkpoint, tmp_path, file, content):
     folder = shutil.copytree(checkpoint, tmp_path / "m")
     (folder / file).write_bytes(content)
@@ -185,7 +239,9 @@ def test_weights_that_give_no_number(checkpoint, tmp_path):
 
 
 def test_the_shim_lets_torchvision_in_and_changes_nothing_else():
-    code = ("from vlmbias.embedding.torchvision_shim import make_torchvision_importable as make\n"
-            "first = make(); import torchvision; assert make() == first\n"
-            "from torchvision import transforms; transforms.Resize(4)")
+    code = (
+        "from vlmbias.embedding.torchvision_shim import make_torchvision_importable as make\n"
+        "first = make(); import torchvision; assert make() == first\n"
+        "from torchvision import transforms; transforms.Resize(4)"
+    )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,4 +1,5 @@
-"""Weights from the hub: damaged ones are refused, a full disk is called one, and what takes long is announced."""
+"""Weights from the hub: damaged ones are refused, a full disk is called one, and what takes long is
+announced."""
 
 import errno
 import hashlib
@@ -19,10 +20,16 @@ from .conftest import write_checkpoint
 MODEL, REPOSITORY = "RN50-quickgelu/openai", "timm/resnet50_clip.openai"
 
 
-def cached(cache, content, *, repository=REPOSITORY, file="open_clip_model.safetensors", shared=False):
-    """Put a file where the hub's library keeps it; the names of the large ones are their SHA-256."""
+def cached(
+    cache, content, *, repository=REPOSITORY, file="open_clip_model.safetensors", shared=False
+):
+    """Put a file where the hub's library keeps it; the names of the large ones are their
+    SHA-256."""
     home = cache / f"models--{repository.replace('/', '--')}"
-    pointer, blob = home / "snapshots" / ("0" * 40) / file, home / "blobs" / hashlib.sha256(content).hexdigest()
+    pointer, blob = (
+        home / "snapshots" / ("0" * 40) / file,
+        home / "blobs" / hashlib.sha256(content).hexdigest(),
+    )
     for folder in (pointer.parent, blob.parent, home / "refs"):
         folder.mkdir(parents=True, exist_ok=True)
     (home / "refs/main").write_text("0" * 40)
@@ -43,18 +50,25 @@ def cache(tmp_path, monkeypatch):
     return tmp_path / "hub"
 
 
-@pytest.mark.parametrize("shared", [False, True], ids=["in its repository", "in the store that repositories share"])
+@pytest.mark.parametrize(
+    "shared", [False, True], ids=["in its repository", "in the store that repositories share"]
+)
 def test_a_file_whose_content_is_not_what_its_name_says_is_refused(cache, shared):
     blob = cached(cache, b"weights " * 99, shared=shared)
-    assert hub.fetched(REPOSITORY, ["open_clip_model.safetensors"], name="m").read_bytes() == b"weights " * 99
+    assert (
+        hub.fetched(REPOSITORY, ["open_clip_model.safetensors"], name="m").read_bytes()
+        == b"weights " * 99
+    )
     expected = hashlib.sha256(b"weights " * 99).hexdigest()
     damaged = b"weights " * 50 + bytes(8 * 49)
     blob.write_bytes(damaged)
     with pytest.raises(hub.Damaged) as problem:
         hub.fetched(REPOSITORY, ["open_clip_model.safetensors"], name="m")
-    assert str(problem.value) == (f"{str(blob)!r} is damaged: its SHA-256 should be {expected}, and is "
-                                  f"{hashlib.sha256(damaged).hexdigest()}; delete that file and run the same command "
-                                  "again, which downloads it anew")
+    assert str(problem.value) == (
+        f"{str(blob)!r} is damaged: its SHA-256 should be {expected}, and is "
+        f"{hashlib.sha256(damaged).hexdigest()}; delete that file and run the same command "
+        "again, which downloads it anew"
+    )
     for look in (vb.encoder, encoders.present):
         with pytest.raises(ValueError, match="is damaged: its SHA-256"):
             look(MODEL)
@@ -69,7 +83,9 @@ def test_a_file_that_is_not_named_by_its_content_is_taken(cache):
     assert hub.fetched(REPOSITORY, ["open_clip_config.json"], name="m").read_bytes() == b"{}"
 
 
-def test_weights_of_the_hub_are_loaded_as_open_clip_does_and_known_by_their_checksum(cache, tmp_path):
+def test_weights_of_the_hub_are_loaded_as_open_clip_does_and_known_by_their_checksum(
+    cache, tmp_path
+):
     import open_clip
     import torch
     from safetensors.torch import save_file
@@ -77,7 +93,10 @@ def test_weights_of_the_hub_are_loaded_as_open_clip_does_and_known_by_their_chec
     with torch.random.fork_rng():
         torch.manual_seed(7)
         plain = open_clip.create_model("RN50-quickgelu", pretrained=None)
-    save_file({name: one.contiguous() for name, one in plain.state_dict().items()}, tmp_path / "w.safetensors")
+    save_file(
+        {name: one.contiguous() for name, one in plain.state_dict().items()},
+        tmp_path / "w.safetensors",
+    )
     content = (tmp_path / "w.safetensors").read_bytes()
     cached(cache, content)
     expected = open_clip.create_model("RN50-quickgelu", pretrained="openai").eval()
@@ -85,8 +104,9 @@ def test_weights_of_the_hub_are_loaded_as_open_clip_does_and_known_by_their_chec
     assert found.network.visual.preprocess_cfg == expected.visual.preprocess_cfg
     tokens = open_clip.get_tokenizer("RN50-quickgelu")(["a photo"])
     with torch.no_grad():
-        np.testing.assert_allclose(found.encode_texts(["a photo"]), expected.encode_text(tokens, normalize=True),
-                                   atol=1e-6)
+        np.testing.assert_allclose(
+            found.encode_texts(["a photo"]), expected.encode_text(tokens, normalize=True), atol=1e-6
+        )
     assert found.weights == encoders.present(MODEL) == hashlib.sha256(content).hexdigest()
 
 
@@ -111,7 +131,9 @@ def fail(error):
     return download
 
 
-def test_a_download_is_announced_with_its_size_and_what_is_there_is_not(cache, monkeypatch, tmp_path, capsys):
+def test_a_download_is_announced_with_its_size_and_what_is_there_is_not(
+    cache, monkeypatch, tmp_path, capsys
+):
     (tmp_path / "w").write_bytes(b"w")
     monkeypatch.setattr(hub.shutil, "disk_usage", lambda place: SimpleNamespace(free=10**12))
     for there, said in ((False, f"▸ weights of {MODEL}, 605 MB\n"), (True, "")):
@@ -123,8 +145,11 @@ def test_a_download_is_announced_with_its_size_and_what_is_there_is_not(cache, m
 def test_a_disk_without_room_is_told_before_the_download(cache, monkeypatch):
     answering(monkeypatch, fail(AssertionError("downloaded")))
     monkeypatch.setattr(hub.shutil, "disk_usage", lambda place: SimpleNamespace(free=120_000_000))
-    with pytest.raises(hub.NoRoom, match=r"^the disk is full: .*'RN50-quickgelu/openai' need 605 MB in .*hub', where "
-                                         r"120 MB are free; make room, or set HF_HOME"):
+    with pytest.raises(
+        hub.NoRoom,
+        match=r"^the disk is full: .*'RN50-quickgelu/openai' need 605 MB in .*hub', where "
+        r"120 MB are free; make room, or set HF_HOME",
+    ):
         vb.encoder(MODEL)
 
 
@@ -154,7 +179,9 @@ def test_the_first_error_is_the_one_that_is_shown(cache, monkeypatch):
 
 
 @pytest.mark.parametrize("error", [RemoteEntryNotFoundError, LocalEntryNotFoundError])
-def test_another_name_is_tried_only_where_the_repository_has_no_first_one(cache, monkeypatch, tmp_path, error):
+def test_another_name_is_tried_only_where_the_repository_has_no_first_one(
+    cache, monkeypatch, tmp_path, error
+):
     (tmp_path / "w").write_bytes(b"w")
     monkeypatch.setattr(hub.shutil, "disk_usage", lambda place: SimpleNamespace(free=10**12))
     asked, answer = [], SimpleNamespace(headers={}, request=None, status_code=404)
@@ -185,10 +212,16 @@ def test_an_interrupted_download_says_what_is_kept(cache, monkeypatch, capsys):
 def test_presence_is_looked_for_without_loading(tmp_path, monkeypatch):
     folder = write_checkpoint(tmp_path / "m")
     monkeypatch.setattr(encoders.checkpoints, "load", lambda *_, **options: 1 / 0)
-    assert encoders.present(str(folder)) == hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
+    assert (
+        encoders.present(str(folder))
+        == hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
+    )
     (folder / "model.safetensors").unlink()
     with pytest.raises(FileNotFoundError, match=r"lacks model\.safetensors"):
         encoders.present(str(folder))
     with pytest.raises(ValueError, match="did you mean greenhouse"):
         encoders.present("grenhouse")
-    assert json.loads((folder / "card.json").read_text()) == {} and encoders.present("RN50/random") == ""
+    assert (
+        json.loads((folder / "card.json").read_text()) == {}
+        and encoders.present("RN50/random") == ""
+    )

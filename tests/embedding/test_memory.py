@@ -34,7 +34,11 @@ def test_a_model_is_loaded_once_and_anew_when_its_files_change(tmp_path, loads):
     changed = encoder(str(folder), device="cpu")
     fresh = encoders.encoder(str(folder), device="cpu")
     assert changed.fingerprint == fresh.fingerprint != first.fingerprint
-    assert changed.weights == hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest() != first.weights
+    assert (
+        changed.weights
+        == hashlib.sha256((folder / "model.safetensors").read_bytes()).hexdigest()
+        != first.weights
+    )
 
 
 def test_one_of_ones_own_is_shared_with_nobody(checkpoint):
@@ -44,7 +48,9 @@ def test_one_of_ones_own_is_shared_with_nobody(checkpoint):
 
 
 def test_precisions_are_different_models(checkpoint):
-    exact, rough = (encoder(str(checkpoint), device="cpu", precision=one) for one in ("float32", "bfloat16"))
+    exact, rough = (
+        encoder(str(checkpoint), device="cpu", precision=one) for one in ("float32", "bfloat16")
+    )
     assert (exact.precision, rough.precision) == ("float32", "bfloat16")
 
 
@@ -52,7 +58,10 @@ def test_perceiving_twice_loads_one_model(loads):
     memory._loaded.cache_clear()
     few = vb.images("greenhouse/causalface", seed=[0], subset="prototype")
     viewer = vb.encoder("greenhouse")
-    seen = [vb.perceive(few, "greenhouse", words) for words in ("we_they", "social_perception", "we_they")]
+    seen = [
+        vb.perceive(few, "greenhouse", words)
+        for words in ("we_they", "social_perception", "we_they")
+    ]
     assert loads == ["greenhouse"] and seen[0].weights == viewer.weights
     assert np.array_equal(seen[0].cosines, seen[2].cosines)
 
@@ -64,7 +73,9 @@ def test_every_shard_is_read_once_and_new_ones_are_found(tmp_path, monkeypatch):
     for _ in range(3):
         known = memory.remembered(Store(tmp_path))
         assert known.keys() == set(keys)
-        assert all(np.array_equal(known[key], vector) for key, vector in zip(keys, vectors, strict=True))
+        assert all(
+            np.array_equal(known[key], vector) for key, vector in zip(keys, vectors, strict=True)
+        )
     assert len(opened) == 1
     more, _ = filled(tmp_path, seed=2)  # as another process would
     assert memory.remembered(Store(tmp_path)).keys() == {*keys, *more} and len(opened) == 2

@@ -1,5 +1,5 @@
-"""SLIP's own file layout, against a forward pass written out from the paper's layers; each silent trap is stepped
-into."""
+"""SLIP's own file layout, against a forward pass written out from the paper's layers; each silent
+trap is stepped into."""
 
 import argparse
 import math
@@ -16,8 +16,11 @@ from vlmbias.embedding.published import reading, slip
 VOCABULARY, PLACES, TEXT, LAYERS, TOGETHER = 49_408, 77, 64, 1, 16
 
 
-def published(width=192, image_layers=12, text=TEXT, together=TOGETHER, layers=LAYERS, dtype=torch.float32):
-    """Random weights under the published names; the defaults are a small SLIP, (768, 12, 512, 512, 12) is ViT-B."""
+def published(
+    width=192, image_layers=12, text=TEXT, together=TOGETHER, layers=LAYERS, dtype=torch.float32
+):
+    """Random weights under the published names; the defaults are a small SLIP, (768, 12, 512, 512,
+    12) is ViT-B."""
     generator = torch.Generator().manual_seed(3)
 
     def some(*shape, scale=0.02):
@@ -36,10 +39,16 @@ def published(width=192, image_layers=12, text=TEXT, together=TOGETHER, layers=L
     }
 
     def norm(name, size):
-        weights[f"{name}.weight"], weights[f"{name}.bias"] = 1 + some(size, scale=0.2), some(size, scale=0.2)
+        weights[f"{name}.weight"], weights[f"{name}.bias"] = (
+            1 + some(size, scale=0.2),
+            some(size, scale=0.2),
+        )
 
     def linear(name, rows, columns):
-        weights[f"{name}.weight"], weights[f"{name}.bias"] = some(rows, columns, scale=0.1), some(rows, scale=0.1)
+        weights[f"{name}.weight"], weights[f"{name}.bias"] = (
+            some(rows, columns, scale=0.1),
+            some(rows, scale=0.1),
+        )
 
     for number in range(image_layers):
         block = f"visual.blocks.{number}"
@@ -85,7 +94,9 @@ def file(tmp_path_factory):
 
 def attention(x, weights, name, heads, mask=None, separate=False):
     inner = (
-        (f"{name}.in_proj_weight", f"{name}.in_proj_bias") if separate else (f"{name}.qkv.weight", f"{name}.qkv.bias")
+        (f"{name}.in_proj_weight", f"{name}.in_proj_bias")
+        if separate
+        else (f"{name}.qkv.weight", f"{name}.qkv.bias")
     )
     outer = "out_proj" if separate else "proj"
     q, k, v = (F.linear(x, *(weights[one] for one in inner))).chunk(3, dim=-1)
@@ -94,7 +105,9 @@ def attention(x, weights, name, heads, mask=None, separate=False):
         part = slice(one * q.shape[-1] // heads, (one + 1) * q.shape[-1] // heads)
         weight = q[..., part] @ k[..., part].transpose(-1, -2) / math.sqrt(part.stop - part.start)
         mixed.append((weight if mask is None else weight + mask).softmax(-1) @ v[..., part])
-    return F.linear(torch.cat(mixed, -1), weights[f"{name}.{outer}.weight"], weights[f"{name}.{outer}.bias"])
+    return F.linear(
+        torch.cat(mixed, -1), weights[f"{name}.{outer}.weight"], weights[f"{name}.{outer}.bias"]
+    )
 
 
 def norm(x, weights, name, eps):
@@ -107,7 +120,9 @@ def linear(x, weights, name):
 
 def images_by_hand(weights, pictures):
     w = {name.removeprefix("module."): tensor for name, tensor in weights.items()}
-    x = F.conv2d(pictures, w["visual.patch_embed.proj.weight"], w["visual.patch_embed.proj.bias"], stride=16)
+    x = F.conv2d(
+        pictures, w["visual.patch_embed.proj.weight"], w["visual.patch_embed.proj.bias"], stride=16
+    )
     x = (
         torch.cat([w["visual.cls_token"].expand(len(x), -1, -1), x.flatten(2).transpose(1, 2)], 1)
         + w["visual.pos_embed"]
@@ -115,7 +130,11 @@ def images_by_hand(weights, pictures):
     for number in range(12):
         name = f"visual.blocks.{number}"
         x = x + attention(norm(x, w, f"{name}.norm1", 1e-6), w, f"{name}.attn", 3)
-        x = x + linear(F.gelu(linear(norm(x, w, f"{name}.norm2", 1e-6), w, f"{name}.mlp.fc1")), w, f"{name}.mlp.fc2")
+        x = x + linear(
+            F.gelu(linear(norm(x, w, f"{name}.norm2", 1e-6), w, f"{name}.mlp.fc1")),
+            w,
+            f"{name}.mlp.fc2",
+        )
     return norm(x, w, "visual.norm", 1e-6)[:, 0] @ w["image_projection"]
 
 
@@ -125,7 +144,9 @@ def texts_by_hand(weights, tokens):
     mask = torch.full((PLACES, PLACES), -torch.inf).triu(1)
     for number in range(LAYERS):
         name = f"transformer.resblocks.{number}"
-        x = x + attention(norm(x, w, f"{name}.ln_1", 1e-5), w, f"{name}.attn", TEXT // 64, mask, separate=True)
+        x = x + attention(
+            norm(x, w, f"{name}.ln_1", 1e-5), w, f"{name}.attn", TEXT // 64, mask, separate=True
+        )
         inner = linear(norm(x, w, f"{name}.ln_2", 1e-5), w, f"{name}.mlp.c_fc")
         x = x + linear(inner * torch.sigmoid(1.702 * inner), w, f"{name}.mlp.c_proj")
     x = norm(x, w, "ln_final", 1e-5)[torch.arange(len(tokens)), tokens.argmax(-1)]
@@ -138,15 +159,23 @@ def unit(rows):
 
 def test_both_towers_compute_what_the_layers_say(file):
     encoder = vb.encoder(str(file), device="cpu")
-    assert encoder.source == "published" and encoder.dimension == TOGETHER and encoder.image_size == 224
+    assert (
+        encoder.source == "published"
+        and encoder.dimension == TOGETHER
+        and encoder.image_size == 224
+    )
     assert encoder.logit_scale == pytest.approx(math.exp(2))
     pictures = torch.randn((3, 3, 224, 224), generator=torch.Generator().manual_seed(0))
-    np.testing.assert_allclose(encoder.encode_images(pictures), unit(images_by_hand(published(), pictures)), atol=2e-5)
+    np.testing.assert_allclose(
+        encoder.encode_images(pictures), unit(images_by_hand(published(), pictures)), atol=2e-5
+    )
     texts = ["a photo of a person", "we"]
     import open_clip
 
     tokens = open_clip.SimpleTokenizer()(texts)
-    np.testing.assert_allclose(encoder.encode_texts(texts), unit(texts_by_hand(published(), tokens)), atol=2e-5)
+    np.testing.assert_allclose(
+        encoder.encode_texts(texts), unit(texts_by_hand(published(), tokens)), atol=2e-5
+    )
 
 
 @pytest.mark.parametrize(
@@ -184,18 +213,31 @@ def test_pictures_are_shrunk_bilinearly_and_normalised_as_for_imagenet(file):
     top = round((shrunk.height - 224) / 2)
     expected = np.asarray(shrunk.crop((0, top, 224, top + 224)), float) / 255
     expected = (expected - [0.485, 0.456, 0.406]) / [0.229, 0.224, 0.225]
-    np.testing.assert_allclose(encoder.preprocess(picture).permute(1, 2, 0).numpy(), expected, atol=1e-5)
+    np.testing.assert_allclose(
+        encoder.preprocess(picture).permute(1, 2, 0).numpy(), expected, atol=1e-5
+    )
 
 
 def test_the_published_shapes_are_those_of_vit_base():
     with torch.device("meta"):
-        weights = {slip._renamed(name): tensor for name, tensor in published(768, 12, 512, 512, 12).items()}
+        weights = {
+            slip._renamed(name): tensor for name, tensor in published(768, 12, 512, 512, 12).items()
+        }
     assert (
         len([name for name in weights if not name.startswith("image_mlp")]) == 317 - 16
     )  # all arrays of the file without those of image_mlp
     config = slip._config(weights)
-    assert config["vision_cfg"]["timm_model_name"] == "vit_base_patch16_224" and config["embed_dim"] == 512
-    assert config["text_cfg"] == {"context_length": 77, "vocab_size": 49_408, "width": 512, "heads": 8, "layers": 12}
+    assert (
+        config["vision_cfg"]["timm_model_name"] == "vit_base_patch16_224"
+        and config["embed_dim"] == 512
+    )
+    assert config["text_cfg"] == {
+        "context_length": 77,
+        "vocab_size": 49_408,
+        "width": 512,
+        "heads": 8,
+        "layers": 12,
+    }
 
 
 @pytest.mark.parametrize(
@@ -203,12 +245,21 @@ def test_the_published_shapes_are_those_of_vit_base():
     [
         (
             lambda w: w.pop("module.visual.norm.bias"),
-            r"does not fit in 1 of .* 'visual\.trunk\.norm\.bias': the model has \(192,\), the file none",
+            (
+                r"does not fit in 1 of .* 'visual\.trunk\.norm\.bias': the model has \(192,\), the"
+                r" file none"
+            ),
         ),
-        (lambda w: w.update({"module.more": torch.zeros(2)}), r"such as 'more': the model has none, the file \(2,\)"),
+        (
+            lambda w: w.update({"module.more": torch.zeros(2)}),
+            r"such as 'more': the model has none, the file \(2,\)",
+        ),
         (lambda w: w.update({"module.ln_final.bias": torch.zeros(2)}), r"the file \(2,\)"),
         (lambda w: w.pop("module.visual.pos_embed"), "is no SLIP checkpoint: it has no weights"),
-        (lambda w: w.update({"module.visual.pos_embed": torch.zeros(1, 197, 384)}), "SLIP's small one has 12 heads"),
+        (
+            lambda w: w.update({"module.visual.pos_embed": torch.zeros(1, 197, 384)}),
+            "SLIP's small one has 12 heads",
+        ),
     ],
 )
 def test_another_file_is_refused_by_its_first_misfit(tmp_path, change, message):
@@ -227,14 +278,21 @@ def test_nothing_else_in_the_file_is_made(tmp_path, capsys):
     path = tmp_path / slip.FILE
     torch.save({"state_dict": published(), "args": Harm()}, path)
     for zipped in (True, False):
-        torch.save({"state_dict": published(), "args": Harm()}, path, _use_new_zipfile_serialization=zipped)
-        with pytest.raises(ValueError, match=r"of torch: it names (builtins\.)?print, which is no tensor") as problem:
+        torch.save(
+            {"state_dict": published(), "args": Harm()}, path, _use_new_zipfile_serialization=zipped
+        )
+        with pytest.raises(
+            ValueError, match=r"of torch: it names (builtins\.)?print, which is no tensor"
+        ) as problem:
             vb.encoder(str(path), device="cpu")
         assert "\x1b" not in str(problem.value) and "\n" not in str(problem.value)
     assert "ran" not in capsys.readouterr().out
-    for content, message in ((b"<html>", r"nothing that torch.save wrote; its 6 bytes begin with b'<html>'"),
-                             (b"", "it is empty, as a download that was cut short leaves it"),
-                             (b"PK\x03\x04", r"\(4 bytes\)$"), (b"\x80\x02.", r"\(3 bytes\)$")):  # fmt: skip
+    for content, message in (
+        (b"<html>", r"nothing that torch.save wrote; its 6 bytes begin with b'<html>'"),
+        (b"", "it is empty, as a download that was cut short leaves it"),
+        (b"PK\x03\x04", r"\(4 bytes\)$"),
+        (b"\x80\x02.", r"\(3 bytes\)$"),
+    ):
         path.write_bytes(content)
         with pytest.raises(ValueError, match=message):
             vb.encoder(str(path), device="cpu")
@@ -245,7 +303,9 @@ def test_nothing_else_in_the_file_is_made(tmp_path, capsys):
 
 def test_a_name_says_where_its_file_belongs(monkeypatch, tmp_path):
     monkeypatch.setenv("VLMBIAS_DATA", str(tmp_path))
-    with pytest.raises(FileNotFoundError, match=r"weights/slip_base_100ep\.pt.*github\.com/facebookresearch/SLIP"):
+    with pytest.raises(
+        FileNotFoundError, match=r"weights/slip_base_100ep\.pt.*github\.com/facebookresearch/SLIP"
+    ):
         vb.encoder("slip/vitb16-100ep", device="cpu")
     (tmp_path / "weights").mkdir()
     write(tmp_path / "weights" / slip.FILE, published())

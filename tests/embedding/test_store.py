@@ -21,7 +21,8 @@ def content(n, d=4, seed=0):
     rng = np.random.default_rng(seed)
     vectors = rng.normal(size=(n, d))
     return [rng.bytes(32).hex() for _ in range(n)], (
-        vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+        vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    ).astype(np.float32)
 
 
 def filled(folder, n=6, seed=0):
@@ -44,7 +45,9 @@ def test_what_went_in_comes_out(tmp_path_factory, sizes):
     for seed, size in enumerate(sizes):
         expected.update(zip(*filled(folder, size, seed), strict=True))
     found = dict(Store(folder).read())
-    assert found.keys() == expected.keys() and all(np.array_equal(found[key], expected[key]) for key in expected)
+    assert found.keys() == expected.keys() and all(
+        np.array_equal(found[key], expected[key]) for key in expected
+    )
 
 
 def test_shards_are_written_as_rows_come_in(tmp_path, monkeypatch):
@@ -64,9 +67,16 @@ def test_an_exception_keeps_what_was_done(tmp_path):
     assert {key for key, _ in Store(tmp_path).read()} == set(keys)
 
 
-@pytest.mark.parametrize("harm", [
-    lambda b: b[:-1], lambda b: b[:10], lambda b: b"", lambda b: b[:-5] + bytes([b[-5] ^ 1]) + b[-4:],
-    lambda b: bytes([b[0] ^ 255]) + b[1:]])
+@pytest.mark.parametrize(
+    "harm",
+    [
+        lambda b: b[:-1],
+        lambda b: b[:10],
+        lambda b: b"",
+        lambda b: b[:-5] + bytes([b[-5] ^ 1]) + b[-4:],
+        lambda b: bytes([b[0] ^ 255]) + b[1:],
+    ],
+)
 def test_a_truncated_or_altered_shard_is_named_and_dropped(tmp_path, harm):
     kept, _ = filled(tmp_path, seed=1)
     (first,) = tmp_path.glob("*.safetensors")
@@ -94,14 +104,20 @@ def test_half_written_files_are_never_read(tmp_path):
     assert {key for key, _ in Store(tmp_path).read()} == set(keys)
 
 
-@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), PermissionError(13, "Permission denied")])
-def test_where_nothing_can_be_kept_a_warning_says_so_once_and_nothing_is_left(tmp_path, monkeypatch, error):
+@pytest.mark.parametrize(
+    "error", [OSError(28, "No space left on device"), PermissionError(13, "Permission denied")]
+)
+def test_where_nothing_can_be_kept_a_warning_says_so_once_and_nothing_is_left(
+    tmp_path, monkeypatch, error
+):
     def fails(*arguments):
         raise error
 
     keys, vectors = content(4)
-    with (monkeypatch.context() as patch,
-          pytest.warns(UserWarning, match=rf"cannot be kept in .*{error.strerror}") as said):
+    with (
+        monkeypatch.context() as patch,
+        pytest.warns(UserWarning, match=rf"cannot be kept in .*{error.strerror}") as said,
+    ):
         patch.setattr(os, "replace", fails)
         patch.setattr("vlmbias.embedding.store._ROWS_PER_SHARD", 2)
         with Store(tmp_path) as store:
@@ -138,21 +154,33 @@ KEYS = np.arange(64, dtype=np.uint8).reshape(2, 32)
 UNIT = np.eye(2, 4, dtype=np.float32)
 
 
-@pytest.mark.parametrize(("arrays", "what"), [
-    ({"keys": KEYS, "vectors": np.where(UNIT == 1, np.nan, UNIT).astype(np.float32)}, "not unit vectors"),
-    ({"keys": KEYS, "vectors": np.where(UNIT == 1, np.inf, UNIT).astype(np.float32)}, "not unit vectors"),
-    ({"keys": KEYS, "vectors": UNIT * np.float32(1.001)}, "not unit vectors"),
-    ({"keys": KEYS, "vectors": UNIT * np.array([[1], [0]], np.float32)}, "not unit vectors"),
-    ({"keys": KEYS, "vectors": UNIT.astype(np.int8)}, "not 4 float32 per key: int8"),
-    ({"keys": KEYS, "vectors": UNIT.astype(np.float64)}, "not 4 float32 per key: float64"),
-    ({"keys": KEYS, "vectors": np.ones((2, 1), np.float32)}, r"not 4 float32 per key: float32 \(2, 1\)"),
-    ({"keys": KEYS, "vectors": UNIT[:1]}, r"not 4 float32 per key: float32 \(1, 4\)"),
-    ({"keys": KEYS, "vectors": UNIT[0]}, "not 4 float32 per key"),
-    ({"keys": KEYS[:, :31].copy(), "vectors": UNIT}, "not 4 float32 per key"),
-    ({"keys": KEYS.astype(np.int16), "vectors": UNIT}, "not 4 float32 per key"),
-    ({"keys": KEYS}, "no shard: 'vectors'"),
-    (b"anything", "no shard"),
-])
+@pytest.mark.parametrize(
+    ("arrays", "what"),
+    [
+        (
+            {"keys": KEYS, "vectors": np.where(UNIT == 1, np.nan, UNIT).astype(np.float32)},
+            "not unit vectors",
+        ),
+        (
+            {"keys": KEYS, "vectors": np.where(UNIT == 1, np.inf, UNIT).astype(np.float32)},
+            "not unit vectors",
+        ),
+        ({"keys": KEYS, "vectors": UNIT * np.float32(1.001)}, "not unit vectors"),
+        ({"keys": KEYS, "vectors": UNIT * np.array([[1], [0]], np.float32)}, "not unit vectors"),
+        ({"keys": KEYS, "vectors": UNIT.astype(np.int8)}, "not 4 float32 per key: int8"),
+        ({"keys": KEYS, "vectors": UNIT.astype(np.float64)}, "not 4 float32 per key: float64"),
+        (
+            {"keys": KEYS, "vectors": np.ones((2, 1), np.float32)},
+            r"not 4 float32 per key: float32 \(2, 1\)",
+        ),
+        ({"keys": KEYS, "vectors": UNIT[:1]}, r"not 4 float32 per key: float32 \(1, 4\)"),
+        ({"keys": KEYS, "vectors": UNIT[0]}, "not 4 float32 per key"),
+        ({"keys": KEYS[:, :31].copy(), "vectors": UNIT}, "not 4 float32 per key"),
+        ({"keys": KEYS.astype(np.int16), "vectors": UNIT}, "not 4 float32 per key"),
+        ({"keys": KEYS}, "no shard: 'vectors'"),
+        (b"anything", "no shard"),
+    ],
+)
 def test_a_shard_whose_name_fits_is_not_trusted_for_that(tmp_path, arrays, what):
     kept, _ = filled(tmp_path)
     forged = named_by_its_content(tmp_path, arrays)
@@ -165,7 +193,12 @@ def test_a_shard_whose_name_fits_is_not_trusted_for_that(tmp_path, arrays, what)
 
 def test_other_peoples_files_are_left_alone(tmp_path):
     kept, _ = filled(tmp_path)
-    for name in ("model.safetensors", "0" * 63 + ".safetensors", "G" * 64 + ".safetensors", "notes.txt"):
+    for name in (
+        "model.safetensors",
+        "0" * 63 + ".safetensors",
+        "G" * 64 + ".safetensors",
+        "notes.txt",
+    ):
         (tmp_path / name).write_bytes(b"mine")
     os.mkfifo(tmp_path / ("a" * 64 + ".safetensors"))
     with pytest.warns(UserWarning, match="aaa.*cannot be read") as said:
@@ -189,7 +222,9 @@ def test_processes_that_write_at_once_while_another_reads(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         while any(process.is_alive() for process in both):
-            assert all(np.array_equal(expected[key], vector) for key, vector in Store(tmp_path).read())
+            assert all(
+                np.array_equal(expected[key], vector) for key, vector in Store(tmp_path).read()
+            )
         assert [process.exitcode for process in both] == [0, 0]
         assert dict(Store(tmp_path).read()).keys() == expected.keys()
     assert all(path.suffix == ".safetensors" for path in tmp_path.iterdir())

@@ -1,4 +1,5 @@
-"""open_clip without what it imports in vain: in a process of its own, where nothing is imported yet."""
+"""open_clip without what it imports in vain: in a process of its own, where nothing is imported
+yet."""
 
 import subprocess
 import sys
@@ -17,7 +18,7 @@ assert "open_clip" in sys.modules
 assert not {"timm", "torchvision", "torchvision.models", "torch._dynamo"} & set(sys.modules)
 import torchvision
 assert torchvision.transforms.Compose and torchvision.models.resnet18 and torchvision.ops.misc.FrozenBatchNorm2d
-""")
+""")  # noqa: E501
 
 
 def test_an_architecture_that_needs_timm_gets_it():

@@ -26,7 +26,10 @@ def test_tokens_spell_the_text_and_pool_at_its_end(texts):
 
 @pytest.mark.parametrize("text", ["a persn", "<end>", "a <pad> person"])
 def test_an_unknown_word_is_named(text):
-    with pytest.raises(ValueError, match=rf"'{text.split()[-1] if 'persn' in text else '<'}.*is not among the 4 words"):
+    with pytest.raises(
+        ValueError,
+        match=rf"'{text.split()[-1] if 'persn' in text else '<'}.*is not among the 4 words",
+    ):
         tokenize([text])
 
 
@@ -43,4 +46,6 @@ def test_a_text_that_is_too_long():
 def test_it_reads_as_the_greenhouse_wrote():
     vocabulary = pytest.importorskip("greenhouse.world.grammar").load().vocabulary
     texts = ["A photo of a high-status person.", "this is the word love", "we"]
-    assert np.array_equal(WordTokenizer(vocabulary.words, vocabulary.context_length)(texts), vocabulary.encode(texts))
+    assert np.array_equal(
+        WordTokenizer(vocabulary.words, vocabulary.context_length)(texts), vocabulary.encode(texts)
+    )

@@ -1,4 +1,5 @@
-"""Census and IAT tables: against loops over the rows, and against the shares that the authors released."""
+"""Census and IAT tables: against loops over the rows, and against the shares that the authors
+released."""
 
 import itertools
 
@@ -16,7 +17,8 @@ def census_rows(seed=0):
     cells = itertools.product(NAMES, (0, 1, 2), (0, 1, 2), (1, 2, 3, 4, 5), (0, 40))
     rows = pd.DataFrame(cells, columns=["NAME", "SEX", "ORIGIN", "RACE", "AGE"])
     return rows.assign(
-        POPESTIMATE2018=random.integers(1, 900, len(rows)), POPESTIMATE2019=random.integers(1, 900, len(rows))
+        POPESTIMATE2018=random.integers(1, 900, len(rows)),
+        POPESTIMATE2019=random.integers(1, 900, len(rows)),
     )
 
 
@@ -70,11 +72,26 @@ def test_the_order_of_states_and_the_encoding_do_not_matter(tmp_path):
             ),
             "is 'x', not a number",
         ),
-        (lambda t: t[(t["NAME"] != "Ohio") | (t["RACE"] != 4)], "counts nobody as asian in some state"),
-        (lambda t: cell(t, 7, "POPESTIMATE2019", "-3"), "POPESTIMATE2019 in row 9 is '-3'; .* from 0 to"),
-        (lambda t: cell(t, 0, "POPESTIMATE2019", "inf"), "POPESTIMATE2019 in row 2 is 'inf'; .* from 0 to"),
-        (lambda t: cell(t, 0, "POPESTIMATE2019", "1e400"), "POPESTIMATE2019 in row 2 is '1e400'; .* from 0 to"),
-        (lambda t: t.assign(POPESTIMATE2019=t["POPESTIMATE2019"].where(t["NAME"] != "Ohio", 0)), "nobody in Ohio"),
+        (
+            lambda t: t[(t["NAME"] != "Ohio") | (t["RACE"] != 4)],
+            "counts nobody as asian in some state",
+        ),
+        (
+            lambda t: cell(t, 7, "POPESTIMATE2019", "-3"),
+            "POPESTIMATE2019 in row 9 is '-3'; .* from 0 to",
+        ),
+        (
+            lambda t: cell(t, 0, "POPESTIMATE2019", "inf"),
+            "POPESTIMATE2019 in row 2 is 'inf'; .* from 0 to",
+        ),
+        (
+            lambda t: cell(t, 0, "POPESTIMATE2019", "1e400"),
+            "POPESTIMATE2019 in row 2 is '1e400'; .* from 0 to",
+        ),
+        (
+            lambda t: t.assign(POPESTIMATE2019=t["POPESTIMATE2019"].where(t["NAME"] != "Ohio", 0)),
+            "nobody in Ohio",
+        ),
     ],
 )
 def test_a_damaged_census_is_named(tmp_path, change, message):
@@ -85,7 +102,10 @@ def test_a_damaged_census_is_named(tmp_path, change, message):
 def test_the_released_shares_read():
     found = states.released_census()
     assert found.shape == (51, 4) and np.allclose(found.sum(axis=1), 1)
-    assert found.loc["Mississippi", "black"] == 0.3796553943903357 and found.loc["Hawaii"].idxmax() == "asian"
+    assert (
+        found.loc["Mississippi", "black"] == 0.3796553943903357
+        and found.loc["Hawaii"].idxmax() == "asian"
+    )
 
 
 def iat_rows(seed=1, n=3000):
@@ -93,7 +113,10 @@ def iat_rows(seed=1, n=3000):
     letters = [*states.STATES] * 3
     first = pd.DataFrame({"STATE": letters, "raceomb": [5.0] * 51 + [6.0] * 51 + [3.0] * 51})
     more = pd.DataFrame(
-        {"STATE": random.choice([*states.STATES], n), "raceomb": random.choice([3.0, 5.0, 6.0, np.nan], n)}
+        {
+            "STATE": random.choice([*states.STATES], n),
+            "raceomb": random.choice([3.0, 5.0, 6.0, np.nan], n),
+        }
     )
     rows = pd.concat([first, more], ignore_index=True)
     return rows.assign(Implicit=random.normal(0.3, 0.4, len(rows)).round(4))
@@ -109,14 +132,17 @@ def test_means_by_state_are_those_of_a_loop(tmp_path):
         kept = [
             row.Implicit
             for row in rows.itertuples()
-            if letters == row.STATE and (code is None or row.raceomb == code) and row.Implicit == row.Implicit
+            if letters == row.STATE
+            and (code is None or row.raceomb == code)
+            and row.Implicit == row.Implicit
         ]
         assert found.loc[states.STATES[letters], column] == pytest.approx(sum(kept) / len(kept))
         assert found.loc[states.STATES[letters], f"n_{column}"] == len(kept)
 
 
 def test_who_has_no_score_is_not_counted(tmp_path):
-    """Scored and unscored respondents of each kind in each state: every count is that of the scored alone."""
+    """Scored and unscored respondents of each kind in each state: every count is that of the scored
+    alone."""
     scored = iat_rows()
     without = scored.sample(frac=0.3, random_state=0).assign(Implicit=np.nan)
     both = states.implicit(write(tmp_path / "both.csv", pd.concat([without, scored])))
@@ -134,12 +160,24 @@ def test_who_has_no_score_is_not_counted(tmp_path):
             lambda t: t.astype({"Implicit": object}).replace({"Implicit": {t["Implicit"][3]: "."}}),
             "Implicit in row .* is '.', not a number",
         ),
-        (lambda t: t[(t["STATE"] != "VT") | (t["raceomb"] != 5)], "no Black respondent with a score in Vermont"),
-        (lambda t: cell(t, 4, "Implicit", "2.01"), "Implicit in row 6 is '2.01'; it should be a number from -2 to 2"),
+        (
+            lambda t: t[(t["STATE"] != "VT") | (t["raceomb"] != 5)],
+            "no Black respondent with a score in Vermont",
+        ),
+        (
+            lambda t: cell(t, 4, "Implicit", "2.01"),
+            "Implicit in row 6 is '2.01'; it should be a number from -2 to 2",
+        ),
         (lambda t: cell(t, 4, "Implicit", "-7"), "Implicit in row 6 is '-7'; .* from -2 to 2"),
         (lambda t: cell(t, 4, "Implicit", "-inf"), "Implicit in row 6 is '-inf'; .* from -2 to 2"),
-        (lambda t: t.assign(Implicit=""), r"Implicit is blank in all 3,153 rows, so that there is no score"),
-        (lambda t: t.assign(Implicit=t["Implicit"].where(t["STATE"] != "VT")), "no Black respondent with a score in V"),
+        (
+            lambda t: t.assign(Implicit=""),
+            r"Implicit is blank in all 3,153 rows, so that there is no score",
+        ),
+        (
+            lambda t: t.assign(Implicit=t["Implicit"].where(t["STATE"] != "VT")),
+            "no Black respondent with a score in V",
+        ),
     ],
 )
 def test_a_damaged_iat_table_is_named(tmp_path, change, message):
@@ -152,7 +190,10 @@ def test_every_state_has_a_square_of_its_own():
     assert found.index.tolist() == NAMES and not found.duplicated(["row", "column"]).any()
     assert found["letters"].map(states.STATES).tolist() == NAMES
     north, south = found.loc["North Dakota"], found.loc["South Dakota"]
-    assert north["row"] < south["row"] and found.loc["California", "column"] < found.loc["New York", "column"]
+    assert (
+        north["row"] < south["row"]
+        and found.loc["California", "column"] < found.loc["New York", "column"]
+    )
 
 
 def test_sentences_are_those_of_the_paper_and_of_its_code():
@@ -160,7 +201,10 @@ def test_sentences_are_those_of_the_paper_and_of_its_code():
     at = NAMES.index("District of Columbia")
     assert described[at] == "a photo of someone who lives in District of Columbia"
     assert released[at] == "a photo of someone who lives in Washington, D.C."
-    assert released[0] == "a photo of someone who lives in the state of Alabama" and len(released) == 51
+    assert (
+        released[0] == "a photo of someone who lives in the state of Alabama"
+        and len(released) == 51
+    )
     assert described[-1] == "a photo of someone who lives in Wyoming"
     with pytest.raises(ValueError, match="protocol must be one of described, released, got 'both'"):
         states.sentences(protocol="both")

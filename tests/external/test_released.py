@@ -15,8 +15,11 @@ from vlmbias.measures import Perception
 from vlmbias.stimuli import causalface
 
 WORDS = ("social_perception/released", "greenhouse/labels")
-WHO = {"causalface": ["seed", "race", "gender", "age", "smiling", "lighting", "pose", "subset"],
-       "fairface": ["race", "gender", "years", "age_bin"], "utkface": ["race", "gender", "years"]}
+WHO = {
+    "causalface": ["seed", "race", "gender", "age", "smiling", "lighting", "pose", "subset"],
+    "fairface": ["race", "gender", "years", "age_bin"],
+    "utkface": ["race", "gender", "years"],
+}
 
 
 def perceptions(name, n, **filters):
@@ -25,7 +28,11 @@ def perceptions(name, n, **filters):
     images = images.where(np.arange(len(images)) < n)
     rng, found = np.random.default_rng(5), {}
     for words in WORDS:
-        table = vb.prompts(words).table[["dimension", "word", "neutral"]].drop_duplicates(ignore_index=True)
+        table = (
+            vb.prompts(words)
+            .table[["dimension", "word", "neutral"]]
+            .drop_duplicates(ignore_index=True)
+        )
         for word in table["word"]:
             found.setdefault(word, rng.uniform(0.15, 0.35, n))
         cosines = np.stack([found[word] for word in table["word"]], axis=1)
@@ -34,8 +41,11 @@ def perceptions(name, n, **filters):
 
 @pytest.fixture(scope="module")
 def seen():
-    return {"causalface": list(perceptions("causalface", 360, seed=[3, 4])),
-            "fairface": list(perceptions("fairface/all", 90)), "utkface": list(perceptions("utkface/all", 90))}
+    return {
+        "causalface": list(perceptions("causalface", 360, seed=[3, 4])),
+        "fairface": list(perceptions("fairface/all", 90)),
+        "utkface": list(perceptions("utkface/all", 90)),
+    }
 
 
 @pytest.fixture(scope="module")
@@ -49,12 +59,20 @@ def test_cosines_come_back_as_the_same_perception(seen, folder, name, words):
     kind = name.split("/")[0]
     before, after = seen[kind][WORDS.index(words)], released.read(folder, name, words)
     assert len(after) == len(before) and after.words.astype(str).equals(before.words.astype(str))
+
     # the same images with the same numbers, whatever their order
     def bag(perception):
-        frame = pd.concat([perception.table[WHO[kind]], pd.DataFrame(perception.cosines).round(9)], axis=1)
+        frame = pd.concat(
+            [perception.table[WHO[kind]], pd.DataFrame(perception.cosines).round(9)], axis=1
+        )
         return frame.sort_values(list(frame), ignore_index=True)
+
     pd.testing.assert_frame_equal(bag(after), bag(before), check_dtype=False, atol=1e-6)
-    assert (after.source, after.stimuli, after.model) == ("greenhouse", f"greenhouse/{name}", "greenhouse")
+    assert (after.source, after.stimuli, after.model) == (
+        "greenhouse",
+        f"greenhouse/{name}",
+        "greenhouse",
+    )
 
 
 @pytest.mark.parametrize("name", ["fairface", "utkface"])
@@ -69,11 +87,33 @@ def test_eighteen_tables_with_the_authors_columns(folder):
     assert len(list(folder.glob("*_t2.csv"))) == 18
     table = pd.read_csv(folder / "causalface_smiling_cossim_control_t2.csv")
     assert set(table.pop("made_from")) == {export.NOTE}
-    assert list(table) == ["img_id", "img_path", "seed", "demo", "race", "gender", "smiling", "cossim_<blank>",
-                           "cossim_white", "cossim_black", "cossim_asian", "cossim_female", "cossim_male",
-                           "cossim_young", "cossim_old"]
-    assert len(table) == 2 * 6 * 10 and len(pd.read_csv(folder / "causalface_pose_cossim_abc_t2.csv")) == 2 * 6 * 5
-    assert list(pd.read_csv(folder / "utkface_cossim_scm_t2.csv"))[:4] == ["age", "gender", "race", "img_path"]
+    assert list(table) == [
+        "img_id",
+        "img_path",
+        "seed",
+        "demo",
+        "race",
+        "gender",
+        "smiling",
+        "cossim_<blank>",
+        "cossim_white",
+        "cossim_black",
+        "cossim_asian",
+        "cossim_female",
+        "cossim_male",
+        "cossim_young",
+        "cossim_old",
+    ]
+    assert (
+        len(table) == 2 * 6 * 10
+        and len(pd.read_csv(folder / "causalface_pose_cossim_abc_t2.csv")) == 2 * 6 * 5
+    )
+    assert list(pd.read_csv(folder / "utkface_cossim_scm_t2.csv"))[:4] == [
+        "age",
+        "gender",
+        "race",
+        "img_path",
+    ]
 
 
 def test_they_are_found_in_the_readers_own_data(folder, monkeypatch):
@@ -92,9 +132,14 @@ def real(folder, tmp_path):
 
 
 def test_without_a_mark_they_are_real_and_counted(folder, tmp_path):
-    with pytest.warns(UserWarning, match=r"cosines of 360 images of causalface; the paper used 18,000"):
+    with pytest.warns(
+        UserWarning, match=r"cosines of 360 images of causalface; the paper used 18,000"
+    ):
         after = released.read(real(folder, tmp_path), "causalface", "labels")
-    assert set(after.table["race"]) == {"white", "black", "asian"} and after.stimuli == after.source == "causalface"
+    assert (
+        set(after.table["race"]) == {"white", "black", "asian"}
+        and after.stimuli == after.source == "causalface"
+    )
     assert after.model == released.MODEL and after.images is None and after.logit_scale is None
     assert set(after.table["copies"]) == {1, 4} and after.table["copies"].sum() == 2 * 6 * 33
 
@@ -112,17 +157,52 @@ def test_a_prototype_with_other_cosines_stays_open(folder, tmp_path):
     assert len(table[table["subset"] == "age"]) == 2 * 6 * 10
 
 
-@pytest.mark.parametrize(("change", "words", "message"), [
-    (lambda at: None, "social_perception", r"have no cossim_likeable, which the prompts 'social_perception' need; the "
-                                           r"released words are those of 'social_perception/released'"),
-    (lambda at: (at / "utkface_cossim_abc_t2.csv").unlink(), WORDS[0], r"utkface_cossim_abc_t2\.csv is no table"),
-    (lambda at: (at / "utkface_cossim_abc_t2.csv").write_text("a\n1\n"), WORDS[0], "with a column img_path"),
-    (lambda at: edit(at, lambda table: table.iloc[1:]), WORDS[0], "must list each image once, the same ones"),
-    (lambda at: edit(at, lambda table: pd.concat([table, table.iloc[:1]])), WORDS[0], "must list each image once"),
-    (lambda at: edit(at, lambda table: table.assign(cossim_modern="x")), WORDS[0], "cossim_modern of .* is no cosine"),
-    (lambda at: edit(at, lambda table: table.assign(cossim_modern=7)), WORDS[0], "cossim_modern of .* is no cosine"),
-    (lambda at: rename(at), WORDS[0], r"90 rows of utkface do not say what they show, such as x\d+\.jpg"),
-])
+@pytest.mark.parametrize(
+    ("change", "words", "message"),
+    [
+        (
+            lambda at: None,
+            "social_perception",
+            r"have no cossim_likeable, which the prompts 'social_perception' need; the "
+            r"released words are those of 'social_perception/released'",
+        ),
+        (
+            lambda at: (at / "utkface_cossim_abc_t2.csv").unlink(),
+            WORDS[0],
+            r"utkface_cossim_abc_t2\.csv is no table",
+        ),
+        (
+            lambda at: (at / "utkface_cossim_abc_t2.csv").write_text("a\n1\n"),
+            WORDS[0],
+            "with a column img_path",
+        ),
+        (
+            lambda at: edit(at, lambda table: table.iloc[1:]),
+            WORDS[0],
+            "must list each image once, the same ones",
+        ),
+        (
+            lambda at: edit(at, lambda table: pd.concat([table, table.iloc[:1]])),
+            WORDS[0],
+            "must list each image once",
+        ),
+        (
+            lambda at: edit(at, lambda table: table.assign(cossim_modern="x")),
+            WORDS[0],
+            "cossim_modern of .* is no cosine",
+        ),
+        (
+            lambda at: edit(at, lambda table: table.assign(cossim_modern=7)),
+            WORDS[0],
+            "cossim_modern of .* is no cosine",
+        ),
+        (
+            lambda at: rename(at),
+            WORDS[0],
+            r"90 rows of utkface do not say what they show, such as x\d+\.jpg",
+        ),
+    ],
+)
 def test_what_is_wrong_is_one_clear_error(folder, tmp_path, change, words, message):
     place = real(folder, tmp_path)
     change(place)
@@ -138,36 +218,59 @@ def edit(at, change):
 def rename(at):
     for path in at.glob("utkface*"):
         table = pd.read_csv(path)
-        table.assign(img_path=[f"x{row}.jpg" for row in range(len(table))]).to_csv(path, index=False)
+        table.assign(img_path=[f"x{row}.jpg" for row in range(len(table))]).to_csv(
+            path, index=False
+        )
 
 
 def test_an_unknown_set_or_folder(folder, tmp_path):
-    with pytest.raises(ValueError, match="no cosines of 'cfd' were released; there are causalface, fairface"):
+    with pytest.raises(
+        ValueError, match="no cosines of 'cfd' were released; there are causalface, fairface"
+    ):
         released.read(folder, "cfd", WORDS[0])
     with pytest.raises(FileNotFoundError, match="no folder of 'causalface-cosines'"):
         released.read(tmp_path / "nowhere", "causalface", WORDS[0])
 
 
 def test_a_perception_without_the_words_is_not_exported(seen, tmp_path):
-    with pytest.raises(ValueError, match=r"the perceptions lack teal, amber.*; look at social_perception/released"):
+    with pytest.raises(
+        ValueError, match=r"the perceptions lack teal, amber.*; look at social_perception/released"
+    ):
         export.cosines(tmp_path / "x", {"utkface": seen["utkface"][:1]})
     assert not list(tmp_path.iterdir())
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(seed=st.integers(0, 10**6), race=st.sampled_from(causalface.RACES), gender=st.sampled_from(causalface.GENDERS),
-       series=st.sampled_from([*causalface.SERIES]), place=st.sampled_from(["./data/causalface/", "C:\\data\\", ""]),
-       which=st.integers(0, 4))
+@settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    seed=st.integers(0, 10**6),
+    race=st.sampled_from(causalface.RACES),
+    gender=st.sampled_from(causalface.GENDERS),
+    series=st.sampled_from([*causalface.SERIES]),
+    place=st.sampled_from(["./data/causalface/", "C:\\data\\", ""]),
+    which=st.integers(0, 4),
+)
 def test_a_path_is_read_as_it_was_written(seed, race, gender, series, place, which):
     value = causalface.SERIES[series][1][which]
     path = place + causalface.file(seed, race, gender, series, value)
     found = pd.Series([path]).str.extract(released._CAUSAL).iloc[0]
-    assert (int(found["seed"]), found["race"], found["gender"], float(found["value"])) == (seed, race, gender, value)
+    assert (int(found["seed"]), found["race"], found["gender"], float(found["value"])) == (
+        seed,
+        race,
+        gender,
+        value,
+    )
     assert found["subset"] == series
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(content=st.binary(max_size=80) | st.text(alphabet="img_path,cosim_<blank>01.\n\"", max_size=80).map(str.encode))
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    content=st.binary(max_size=80)
+    | st.text(alphabet='img_path,cosim_<blank>01.\n"', max_size=80).map(str.encode)
+)
 def test_any_bytes_are_a_table_or_one_clear_error(tmp_path, content):
     for words in ("scm", "abc", "control"):
         (tmp_path / f"utkface_cossim_{words}_t2.csv").write_bytes(content)

@@ -1,4 +1,5 @@
-"""The reader of the released effect sizes, on files of the simulated twin in the released layout, whole and damaged."""
+"""The reader of the released effect sizes, on files of the simulated twin in the released layout,
+whole and damaged."""
 
 import csv
 import io
@@ -55,17 +56,39 @@ def test_a_row_goes_where_it_belongs(few):
     seen = set()
     for row in csv.DictReader(io.StringIO(few.read_text())):
         category = {"Insect-Flower": "flower-insect", "Instrument-Weapon": "instrument-weapon"}.get(
-            row["Image Test"].split("/")[0], row["Image Test"].split("/")[0].lower())  # fmt: skip
-        order = {"all image": "all-image", "all text": "all-text", "image as target": "image-target",
-                 "text as target": "text-target"}[row["order"]]  # fmt: skip
-        kind = {"sent-weat3.jsonl": "/names", "sent-weat4.jsonl": "/half of the names", "sent-weat3b.jsonl": "/terms",
-                "sent-weat11.jsonl": "/names", "sent-weat11b.jsonl": "/terms"}.get(row["text_file"], "")  # fmt: skip
-        name = f"{category}/{order}" + (kind if "text" in order.split("-")[-1] or order == "text-target" else "")
+            row["Image Test"].split("/")[0], row["Image Test"].split("/")[0].lower()
+        )
+        order = {
+            "all image": "all-image",
+            "all text": "all-text",
+            "image as target": "image-target",
+            "text as target": "text-target",
+        }[row["order"]]
+        kind = {
+            "sent-weat3.jsonl": "/names",
+            "sent-weat4.jsonl": "/half of the names",
+            "sent-weat3b.jsonl": "/terms",
+            "sent-weat11.jsonl": "/names",
+            "sent-weat11b.jsonl": "/terms",
+        }.get(row["text_file"], "")
+        name = f"{category}/{order}" + (
+            kind if "text" in order.split("-")[-1] or order == "text-target" else ""
+        )
         own = found.loc[row["model"], name]
-        assert own["effect_size"] == float(row["effect_size"]) and own["n_x"] == own["n_y"] == int(row["nt"])
-        assert own["parameters"] == float(row["params"]) / 1e6 and own["performance"] == float(row["vtab+"])
-        assert own["dataset_size"] == float(row["pretraining_dataset_size"]) / 1e6 and np.isnan(own["gap"])
-        assert (own["category"], own["order"], own["p_value"]) == (category, order, float(row["pvalue"]))
+        assert own["effect_size"] == float(row["effect_size"]) and own["n_x"] == own["n_y"] == int(
+            row["nt"]
+        )
+        assert own["parameters"] == float(row["params"]) / 1e6 and own["performance"] == float(
+            row["vtab+"]
+        )
+        assert own["dataset_size"] == float(row["pretraining_dataset_size"]) / 1e6 and np.isnan(
+            own["gap"]
+        )
+        assert (own["category"], own["order"], own["p_value"]) == (
+            category,
+            order,
+            float(row["pvalue"]),
+        )
         seen.add((row["model"], name))
     assert seen == set(found.index) and len(seen) == 78
 
@@ -75,19 +98,34 @@ def test_models_with_no_performance_keep_their_rows(few, tmp_path):
     table.loc[table["model"] == "simulated-050", "vtab+"] = np.nan
     table.to_csv(tmp_path / "table.csv")
     found = effect_sizes.read(tmp_path / "table.csv", models=3)
-    assert found.groupby("model")["performance"].apply(lambda own: own.isna().sum()).tolist() == [0, 26, 0]
+    assert found.groupby("model")["performance"].apply(lambda own: own.isna().sum()).tolist() == [
+        0,
+        26,
+        0,
+    ]
 
 
-@pytest.mark.parametrize(("content", "message"), [
-    (b"version https://git-lfs.github.com/spec/v1\noid sha256:4387\nsize 1810137\n",
-     "is a Git LFS pointer of 72 bytes, .* fetch clip-bias-results"),
-    (b"\n<!DOCTYPE html><html><body>Not found</body></html>", "is a web page, perhaps an error message, .* fetch"),
-    (b"<HTML>", "is a web page"),
-    (b"", "must have each of its columns once; 'Image Test' is there 0 times"),
-    (b"Image Test,effect_size\n", "'text_file' is there 0 times, among 'Image Test', 'effect_size'"),
-    (b"\xff\xfe\x00", "cannot be read as a table"),
-    (b'a,"b\n', "cannot be read as a table .line 1.: unexpected end of data"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (
+            b"version https://git-lfs.github.com/spec/v1\noid sha256:4387\nsize 1810137\n",
+            "is a Git LFS pointer of 72 bytes, .* fetch clip-bias-results",
+        ),
+        (
+            b"\n<!DOCTYPE html><html><body>Not found</body></html>",
+            "is a web page, perhaps an error message, .* fetch",
+        ),
+        (b"<HTML>", "is a web page"),
+        (b"", "must have each of its columns once; 'Image Test' is there 0 times"),
+        (
+            b"Image Test,effect_size\n",
+            "'text_file' is there 0 times, among 'Image Test', 'effect_size'",
+        ),
+        (b"\xff\xfe\x00", "cannot be read as a table"),
+        (b'a,"b\n', "cannot be read as a table .line 1.: unexpected end of data"),
+    ],
+)
 def test_what_is_no_table_is_recognised(tmp_path, content, message):
     (tmp_path / "table.csv").write_bytes(content)
     with pytest.raises(ValueError, match=message):
@@ -106,37 +144,58 @@ def put(column, value, row=5):
         table = table.astype({column: object})
         table.iloc[row, table.columns.get_loc(column)] = value
         return table
+
     return change
 
 
-@pytest.mark.parametrize(("change", "message"), [
-    (lambda t: t.drop(columns="vtab+"), r"'vtab\+' is there 0 times"),
-    (lambda t: t.rename(columns={"naa": "nt"}), "'nt' is there 2 times"),
-    (lambda t: pd.concat([t, t.iloc[[3, 7]]]), "2 rows stand twice: simulated-001 in .*; simulated-001 in [^;]*$"),
-    (lambda t: pd.concat([t, t.iloc[:5]]), "5 rows stand twice: .*; …"),
-    (lambda t: t.iloc[1:], "must have 26 tests of every model; it has 26; simulated-001 lacks"),
-    (lambda t: t[t["order"] != "all text"], "26 tests of every model; it has 18$"),
-    (lambda t: t[t["model"] != "simulated-001"], "must have 3 models, 78 rows; it has 2 models, 52 rows"),
-    (put("effect_size", "2.5"), "line 7: effect_size is '2.5', not a number from -2 to 2 .1 rows"),
-    (put("effect_size", ""), "line 7: effect_size is ''"),
-    (put("effect_size", "nan"), "effect_size is 'nan'"),
-    (put("effect_size", "1_0"), "effect_size is '1_0'"),
-    (put("pvalue", "-0.1"), "pvalue is '-0.1', not a number from 0 to 1"),
-    (put("nt", "6.5"), "nt is '6.5', not a whole number from 2"),
-    (put("vtab+", "62"), r"vtab\+ is '62', not a number from 0 to 1"),
-    (put("vtab+", "0.5"), "rows of simulated-001 disagree about its performance"),
-    (put("architecture", "RN50"), "rows of simulated-001 disagree about its architecture_name"),
-    (put("params", "151"), "params is '151'"),
-    (put("params", "151290000"), "log_params is not the logarithm of params"),
-    (put("pretraining_dataset_size", "1e9"), "log_dataset_size is not the logarithm of pretraining_dataset_size"),
-    (put("order", "text"), "order is 'text', not one of all image, all text"),
-    (put("Image Test", "Religion/Valence"), "Image Test is 'Religion/Valence'"),
-    (put("text_file", "weat1.jsonl"), "text_file is 'weat1.jsonl'"),
-    (put("Image Test", "Age/Valence", 0), "line 2: Image Test and text_file belong to different tests .1 rows"),
-    (put("naa", "215", 8), "mixes the attributes of NRC-VAD with others"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda t: t.drop(columns="vtab+"), r"'vtab\+' is there 0 times"),
+        (lambda t: t.rename(columns={"naa": "nt"}), "'nt' is there 2 times"),
+        (
+            lambda t: pd.concat([t, t.iloc[[3, 7]]]),
+            "2 rows stand twice: simulated-001 in .*; simulated-001 in [^;]*$",
+        ),
+        (lambda t: pd.concat([t, t.iloc[:5]]), "5 rows stand twice: .*; …"),
+        (lambda t: t.iloc[1:], "must have 26 tests of every model; it has 26; simulated-001 lacks"),
+        (lambda t: t[t["order"] != "all text"], "26 tests of every model; it has 18$"),
+        (
+            lambda t: t[t["model"] != "simulated-001"],
+            "must have 3 models, 78 rows; it has 2 models, 52 rows",
+        ),
+        (
+            put("effect_size", "2.5"),
+            "line 7: effect_size is '2.5', not a number from -2 to 2 .1 rows",
+        ),
+        (put("effect_size", ""), "line 7: effect_size is ''"),
+        (put("effect_size", "nan"), "effect_size is 'nan'"),
+        (put("effect_size", "1_0"), "effect_size is '1_0'"),
+        (put("pvalue", "-0.1"), "pvalue is '-0.1', not a number from 0 to 1"),
+        (put("nt", "6.5"), "nt is '6.5', not a whole number from 2"),
+        (put("vtab+", "62"), r"vtab\+ is '62', not a number from 0 to 1"),
+        (put("vtab+", "0.5"), "rows of simulated-001 disagree about its performance"),
+        (put("architecture", "RN50"), "rows of simulated-001 disagree about its architecture_name"),
+        (put("params", "151"), "params is '151'"),
+        (put("params", "151290000"), "log_params is not the logarithm of params"),
+        (
+            put("pretraining_dataset_size", "1e9"),
+            "log_dataset_size is not the logarithm of pretraining_dataset_size",
+        ),
+        (put("order", "text"), "order is 'text', not one of all image, all text"),
+        (put("Image Test", "Religion/Valence"), "Image Test is 'Religion/Valence'"),
+        (put("text_file", "weat1.jsonl"), "text_file is 'weat1.jsonl'"),
+        (
+            put("Image Test", "Age/Valence", 0),
+            "line 2: Image Test and text_file belong to different tests .1 rows",
+        ),
+        (put("naa", "215", 8), "mixes the attributes of NRC-VAD with others"),
+    ],
+)
 def test_damage_is_named(few, tmp_path, change, message):
-    change(pd.read_csv(few, index_col=0, dtype=str, keep_default_na=False)).to_csv(tmp_path / "table.csv")
+    change(pd.read_csv(few, index_col=0, dtype=str, keep_default_na=False)).to_csv(
+        tmp_path / "table.csv"
+    )
     with pytest.raises(ValueError, match=message):
         effect_sizes.read(tmp_path / "table.csv", models=3)
 
@@ -151,7 +210,9 @@ def test_a_row_with_too_few_or_too_many_values_is_named(few, tmp_path):
 
 @settings(max_examples=60, deadline=None)
 @given(place=st.integers(0, 20_000), cut=st.integers(0, 40), new=st.binary(max_size=6))
-def test_whatever_happens_to_a_file_it_is_refused_or_it_is_a_table(few, tmp_path_factory, place, cut, new):
+def test_whatever_happens_to_a_file_it_is_refused_or_it_is_a_table(
+    few, tmp_path_factory, place, cut, new
+):
     content = few.read_bytes()
     place %= len(content)
     path = tmp_path_factory.getbasetemp() / "damaged.csv"
@@ -163,47 +224,81 @@ def test_whatever_happens_to_a_file_it_is_refused_or_it_is_a_table(few, tmp_path
         return
     assert len(found) == 78 and found["effect_size"].between(-2, 2).all()
     assert not found.duplicated(["model", "test"]).any()
-    assert found[["parameters", "dataset_size", "n_x"]].gt(0).all().all() and found["test"].nunique() == 26
+    assert (
+        found[["parameters", "dataset_size", "n_x"]].gt(0).all().all()
+        and found["test"].nunique() == 26
+    )
     assert (found.groupby("model")[["dataset", "performance"]].nunique() <= 1).all().all()
 
 
-# --- families ---------------------------------------------------------------------------------------------------------
+# --- families -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "family"), [
-    ("coca_ViT-L-14", "CoCa Models"), ("EVA01-g-14-plus", "EVA Models"), ("nllb-clip-base-siglip", "NLLB-CLIP Models"),
-    ("xlm-roberta-large-ViT-H-14", "Hybrid Models with Text Encoders"), ("convnext_large_d_320", "ConvNeXt Models"),
-    ("RN50x64", "ResNet Models"), ("ViT-B-16-plus-240", "Specialized ViT Models"),
-    ("ViT-SO400M-14-SigLIP", "Specialized ViT Models"), ("ViT-B-16-SigLIP-512", "Specialized ViT Models"),
-    ("ViT-H-14-378-quickgelu", "ViT Models"), ("MobileCLIP-S1", "Other Models"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "family"),
+    [
+        ("coca_ViT-L-14", "CoCa Models"),
+        ("EVA01-g-14-plus", "EVA Models"),
+        ("nllb-clip-base-siglip", "NLLB-CLIP Models"),
+        ("xlm-roberta-large-ViT-H-14", "Hybrid Models with Text Encoders"),
+        ("convnext_large_d_320", "ConvNeXt Models"),
+        ("RN50x64", "ResNet Models"),
+        ("ViT-B-16-plus-240", "Specialized ViT Models"),
+        ("ViT-SO400M-14-SigLIP", "Specialized ViT Models"),
+        ("ViT-B-16-SigLIP-512", "Specialized ViT Models"),
+        ("ViT-H-14-378-quickgelu", "ViT Models"),
+        ("MobileCLIP-S1", "Other Models"),
+    ],
+)
 def test_the_first_rule_that_fits_names_the_architecture(name, family):
     assert effect_sizes.architecture_family(name) == family
 
 
-@pytest.mark.parametrize(("name", "released", "described"), [
-    ("commonpool_xl_laion_filtered", "laion", "commonpool"),
-    ("commonpool_xl_clip_filtered", "commonpool", "commonpool"),
-    ("mscoco_finetuned_laion2b", "laion", "laion"), ("laion_aesthetic", "laion", "laion"), ("dfn5b", "dfn", "dfn"),
-    ("webli_multilingual", "webli", "webli"), ("datacomp1b", "datacomp", "datacomp"), ("redcaps", "redcaps", "redcaps"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "released", "described"),
+    [
+        ("commonpool_xl_laion_filtered", "laion", "commonpool"),
+        ("commonpool_xl_clip_filtered", "commonpool", "commonpool"),
+        ("mscoco_finetuned_laion2b", "laion", "laion"),
+        ("laion_aesthetic", "laion", "laion"),
+        ("dfn5b", "dfn", "dfn"),
+        ("webli_multilingual", "webli", "webli"),
+        ("datacomp1b", "datacomp", "datacomp"),
+        ("redcaps", "redcaps", "redcaps"),
+    ],
+)
 def test_data_families_as_released_and_as_described(name, released, described):
     assert effect_sizes.dataset_family(name) == released
     assert effect_sizes.dataset_family(name, "ViT-L-14", rules="described") == described
 
 
 def test_the_described_families_have_the_texts_counts(whole):
-    found = effect_sizes.read(whole, rules="described").drop_duplicates("model")["dataset"].value_counts()
-    assert found[["openai_wit", "commonpool", "laion", "webli", "not stated"]].tolist() == [9, 21, 57, 9, 4]
+    found = (
+        effect_sizes.read(whole, rules="described")
+        .drop_duplicates("model")["dataset"]
+        .value_counts()
+    )
+    assert found[["openai_wit", "commonpool", "laion", "webli", "not stated"]].tolist() == [
+        9,
+        21,
+        57,
+        9,
+        4,
+    ]
     with pytest.raises(ValueError, match="rules must be one of released, described, got 'printed'"):
         effect_sizes.dataset_family("laion2b", rules="printed")
 
 
-# --- the download -----------------------------------------------------------------------------------------------------
+# --- the download ---------------------------------------------------------------------------------
 
 
 def test_the_catalogue_asks_for_the_files_themselves_and_not_for_their_pointers():
     entry = yaml.safe_load((paths.data() / "sources.yaml").read_text())[effect_sizes.KEY]
     listed = {file["path"]: (file["bytes"], file["sha256"][:8]) for file in entry["files"]}
-    assert entry["base"].startswith("https://media.githubusercontent.com/media/kshitishghate/CLIP_bias/8dffa18c")
-    assert [listed[path] for path in effect_sizes.FILES.values()] == [(1810137, "4387dd21"), (1866956, "b0100da6")]
+    assert entry["base"].startswith(
+        "https://media.githubusercontent.com/media/kshitishghate/CLIP_bias/8dffa18c"
+    )
+    assert [listed[path] for path in effect_sizes.FILES.values()] == [
+        (1810137, "4387dd21"),
+        (1866956, "b0100da6"),
+    ]

@@ -1,4 +1,5 @@
-"""Published zero-shot results: which rows are one training, which data a tag names, and the published average."""
+"""Published zero-shot results: which rows are one training, which data a tag names, and the
+published average."""
 
 import numpy as np
 import pandas as pd
@@ -9,22 +10,33 @@ from vlmbias import sources
 from vlmbias.external import zero_shot
 
 
-@pytest.mark.parametrize(("tag", "architecture", "name"), [
-    ("openai", "RN50", "openai_wit"), ("laion400m_e32", "ViT-B-32", "laion400m"),
-    ("laion2b_s34b_b79k", "ViT-B-32", "laion2b"),
-    ("mscoco_finetuned_laion2b_s13b_b90k", "coca_ViT-B-32", "mscoco_finetuned_laion2b"),
-    ("frozen_laion5b_s13b_b90k", "xlm-roberta-large-ViT-H-14", "laion5b"),
-    ("laion_aesthetic_s13b_b82k", "convnext_base_w", "laion_aesthetic"),
-    ("commonpool_s_s13m_b4k", "ViT-B-32", "commonpool_s"), ("commonpool_m_laion_s128m_b4k", "ViT-B-32", "commonpool_m"),
-    ("commonpool_xl_laion_s13b_b90k", "ViT-L-14", "commonpool_xl_laion_filtered"),
-    ("commonpool_xl_s13b_b90k", "ViT-L-14", "commonpool_xl"), ("datacomp_xl_s13b_b90k", "ViT-L-14", "datacomp1b"),
-    ("datacomp_s34b_b86k", "ViT-B-32-256", "datacomp1b"), ("datacomp_s_s13m_b4k", "ViT-B-32", "datacomp_s"),
-    ("metaclip_fullcc", "ViT-L-14-quickgelu", "metaclip_fullcc"), ("dfn5b", "ViT-H-14-quickgelu", "dfn5b"),
-    ("merged2b_s4b_b131k", "EVA02-L-14", "merged2b"), ("webli", "ViT-B-16-SigLIP", "webli"),
-    ("webli", "ViT-B-16-SigLIP-i18n-256", "webli_multilingual"), ("v1", "nllb-clip-base", "openai_wit"),
-    ("v1", "nllb-clip-base-siglip", "webli"), ("yfcc15m", "RN50", "yfcc15m"),
-    ("somebody_else", "ViT-B-32", "somebody_else"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("tag", "architecture", "name"),
+    [
+        ("openai", "RN50", "openai_wit"),
+        ("laion400m_e32", "ViT-B-32", "laion400m"),
+        ("laion2b_s34b_b79k", "ViT-B-32", "laion2b"),
+        ("mscoco_finetuned_laion2b_s13b_b90k", "coca_ViT-B-32", "mscoco_finetuned_laion2b"),
+        ("frozen_laion5b_s13b_b90k", "xlm-roberta-large-ViT-H-14", "laion5b"),
+        ("laion_aesthetic_s13b_b82k", "convnext_base_w", "laion_aesthetic"),
+        ("commonpool_s_s13m_b4k", "ViT-B-32", "commonpool_s"),
+        ("commonpool_m_laion_s128m_b4k", "ViT-B-32", "commonpool_m"),
+        ("commonpool_xl_laion_s13b_b90k", "ViT-L-14", "commonpool_xl_laion_filtered"),
+        ("commonpool_xl_s13b_b90k", "ViT-L-14", "commonpool_xl"),
+        ("datacomp_xl_s13b_b90k", "ViT-L-14", "datacomp1b"),
+        ("datacomp_s34b_b86k", "ViT-B-32-256", "datacomp1b"),
+        ("datacomp_s_s13m_b4k", "ViT-B-32", "datacomp_s"),
+        ("metaclip_fullcc", "ViT-L-14-quickgelu", "metaclip_fullcc"),
+        ("dfn5b", "ViT-H-14-quickgelu", "dfn5b"),
+        ("merged2b_s4b_b131k", "EVA02-L-14", "merged2b"),
+        ("webli", "ViT-B-16-SigLIP", "webli"),
+        ("webli", "ViT-B-16-SigLIP-i18n-256", "webli_multilingual"),
+        ("v1", "nllb-clip-base", "openai_wit"),
+        ("v1", "nllb-clip-base-siglip", "webli"),
+        ("yfcc15m", "RN50", "yfcc15m"),
+        ("somebody_else", "ViT-B-32", "somebody_else"),
+    ],
+)
 def test_a_tag_names_its_data(tag, architecture, name):
     assert zero_shot.data_of(tag, architecture) == name
 
@@ -41,17 +53,26 @@ def written(tmp_path, monkeypatch):
 
 
 def test_one_row_per_training_and_the_mean_of_its_tasks():
-    names = [("RN50", "openai"), ("RN50-quickgelu", "openai"), ("ViT-B-32", "laion400m_e31"),
-             ("ViT-B-32", "laion400m_e32"), ("ViT-B-32-quickgelu", "metaclip_400m"),
-             ("ViT-H-14-quickgelu", "dfn5b")]  # fmt: skip
+    names = [
+        ("RN50", "openai"),
+        ("RN50-quickgelu", "openai"),
+        ("ViT-B-32", "laion400m_e31"),
+        ("ViT-B-32", "laion400m_e32"),
+        ("ViT-B-32-quickgelu", "metaclip_400m"),
+        ("ViT-H-14-quickgelu", "dfn5b"),
+    ]
     rng = np.random.default_rng(0)
     tasks = pd.DataFrame(rng.uniform(size=(6, 28)), columns=list(zero_shot.ALIKE))
     table = pd.DataFrame(names, columns=["architecture", "tag"]).assign(
         **{"parameters": range(100, 106), "GeoDE": 9.0}, **tasks
     )
     found = zero_shot.trainings(table)
-    assert found["model"].tolist() == ["RN50/openai", "ViT-B-32/laion400m_e32", "ViT-B-32-quickgelu/metaclip_400m",
-                                       "ViT-H-14-quickgelu/dfn5b"]  # fmt: skip
+    assert found["model"].tolist() == [
+        "RN50/openai",
+        "ViT-B-32/laion400m_e32",
+        "ViT-B-32-quickgelu/metaclip_400m",
+        "ViT-H-14-quickgelu/dfn5b",
+    ]
     assert found["parameters"].tolist() == [100, 103, 104, 105]
     assert found["performance"].tolist() == pytest.approx(
         [sum(row) / 28 for row in tasks.iloc[[0, 3, 4, 5]].values.tolist()]
@@ -61,15 +82,20 @@ def test_one_row_per_training_and_the_mean_of_its_tasks():
 
 def test_the_scaling_laws_are_turned_into_one_row_per_model(written):
     long = [
-        ("a.pt", "ViT-B-32", 3e9, "LAION-80M", task, 0.1 * n) for n, task in enumerate(["mnist", "vtab", "vtab+"], 1)
+        ("a.pt", "ViT-B-32", 3e9, "LAION-80M", task, 0.1 * n)
+        for n, task in enumerate(["mnist", "vtab", "vtab+"], 1)
     ]
     long += [
-        ("b.pt", "ViT-L-14", 13e9, "LAION-2B", task, 0.2 * n) for n, task in enumerate(["mnist", "vtab", "vtab+"], 1)
+        ("b.pt", "ViT-L-14", 13e9, "LAION-2B", task, 0.2 * n)
+        for n, task in enumerate(["mnist", "vtab", "vtab+"], 1)
     ]
     long += [("openai", "ViT-L-14", 13e9, "CLIP-WIT", "mnist", 0.9)]
     columns = ["name", "arch", "samples_seen", "upstream_dataset", "downstream_dataset", "acc1"]
     written("zeroshot_results.csv", pd.DataFrame(long, columns=columns))
-    written("arch_info.csv", pd.DataFrame({"model": ["ViT-L-14", "ViT-B-32"], "mparams": [427.6, 151.3]}))
+    written(
+        "arch_info.csv",
+        pd.DataFrame({"model": ["ViT-L-14", "ViT-B-32"], "mparams": [427.6, 151.3]}),
+    )
     found = zero_shot.scaling_laws().set_index("model")
     assert found.loc["a.pt"].tolist() == ["ViT-B-32", 151.3, 80, 3000, pytest.approx(0.3), 0.1]
     assert found.loc["b.pt"].tolist() == ["ViT-L-14", 427.6, 2000, 13_000, pytest.approx(0.6), 0.2]
@@ -83,19 +109,28 @@ def test_the_scaling_laws_are_turned_into_one_row_per_model(written):
 
 def test_runs_are_listed_once_under_the_names_of_their_data(written):
     runs = [("ViT-B-32", "80M", "3B"), ("ViT-H-14", "2B", "34B"), ("ViT-B-32", "80M", "3B")]
-    written("trained_models_info.csv", pd.DataFrame(runs, columns=["arch", "data", "samples_seen_pretty"]))
+    written(
+        "trained_models_info.csv",
+        pd.DataFrame(runs, columns=["arch", "data", "samples_seen_pretty"]),
+    )
     found = zero_shot.scaling_runs()
     assert found.values.tolist() == [["ViT-B-32", "laion80m", "3B"], ["ViT-H-14", "laion2b", "34B"]]
 
 
 def test_the_shipped_results_of_open_clip_read():
     found = zero_shot.open_clip()
-    assert found["model"].is_unique and set(found["dataset_name"]) <= set(twin.SIZES) and len(found) == 109
+    assert (
+        found["model"].is_unique
+        and set(found["dataset_name"]) <= set(twin.SIZES)
+        and len(found) == 109
+    )
 
 
 def test_the_published_tables_read():
     if not sources.available("scaling-laws"):
-        pytest.skip("the published results of the scaling-laws models are not at hand (VLMBIAS_MIRROR)")
+        pytest.skip(
+            "the published results of the scaling-laws models are not at hand (VLMBIAS_MIRROR)"
+        )
     laws = zero_shot.scaling_laws()
     assert len(laws) == 29 and len(downstream.tasks(laws)) == 35
     means = downstream.averages(laws)

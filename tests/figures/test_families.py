@@ -10,7 +10,9 @@ from vlmbias.figures.showing import to_html
 
 
 def offsets(axes):
-    return np.concatenate([np.asarray(one.get_offsets()) for one in axes.collections if len(one.get_offsets())])
+    return np.concatenate(
+        [np.asarray(one.get_offsets()) for one in axes.collections if len(one.get_offsets())]
+    )
 
 
 def test_published_vs_recomputed_draws_every_value_and_its_gap():
@@ -29,7 +31,9 @@ def test_published_vs_recomputed_draws_every_value_and_its_gap():
 
 
 def test_published_vs_recomputed_says_the_power_of_ten_of_tiny_gaps():
-    table = pd.DataFrame({"label": ["a", "b"], "published": [1.0, 2.0], "recomputed": [1.0 + 3e-12, 2.0]})
+    table = pd.DataFrame(
+        {"label": ["a", "b"], "published": [1.0, 2.0], "recomputed": [1.0 + 3e-12, 2.0]}
+    )
     right = figures.published_vs_recomputed(table).axes[1]
     assert right.get_xlabel() == "× 10⁻¹²"
     assert offsets(right)[:, 0] == pytest.approx([3, 0], abs=1e-3)
@@ -43,44 +47,70 @@ def test_published_vs_recomputed_of_identical_values():
 
 def test_boxes_are_ordered_by_median_and_coloured_by_kind():
     table = pd.DataFrame(
-        {"attribute": np.repeat(["age", "pose", "seed"], 5), "v": [*range(5), *range(2, 7), *range(1, 6)]}
+        {
+            "attribute": np.repeat(["age", "pose", "seed"], 5),
+            "v": [*range(5), *range(2, 7), *range(1, 6)],
+        }
     )
     kinds = {"age": "protected", "pose": "unprotected", "seed": "seed"}
-    (axes,) = figures.box_by_attribute(table, value="v", attribute="attribute", kinds=kinds, value_label="Δ").axes
+    (axes,) = figures.box_by_attribute(
+        table, value="v", attribute="attribute", kinds=kinds, value_label="Δ"
+    ).axes
     assert [tick.get_text() for tick in axes.get_xticklabels()] == ["pose", "seed", "age"]
     colours = [mpl.colors.to_hex(box.get_facecolor()) for box in axes.patches]
-    assert colours == [figures.COLOURS[kind].lower() for kind in ("unprotected", "seed", "protected")]
+    assert colours == [
+        figures.COLOURS[kind].lower() for kind in ("unprotected", "seed", "protected")
+    ]
 
 
 def test_a_box_without_a_kind_is_an_error():
     table = pd.DataFrame({"attribute": ["age", "hat"], "v": [1, 2]})
     with pytest.raises(ValueError, match="kinds has nothing for 'hat', only age"):
-        figures.box_by_attribute(table, value="v", attribute="attribute", kinds={"age": "protected"}, value_label="")
+        figures.box_by_attribute(
+            table, value="v", attribute="attribute", kinds={"age": "protected"}, value_label=""
+        )
 
 
 def forest(**changes):
-    table = pd.DataFrame({"e": [1.0, -1.0], "low": [0.5, -2.0], "high": [2.0, 0.0], "name": ["first", "second"]})
-    return figures.forest(table.assign(**changes), estimate="e", low="low", high="high", label="name", value_label="d")
+    table = pd.DataFrame(
+        {"e": [1.0, -1.0], "low": [0.5, -2.0], "high": [2.0, 0.0], "name": ["first", "second"]}
+    )
+    return figures.forest(
+        table.assign(**changes), estimate="e", low="low", high="high", label="name", value_label="d"
+    )
 
 
 def test_forest_reads_from_top_to_bottom():
     (axes,) = forest().axes
-    ticks = dict(zip((label.get_text() for label in axes.get_yticklabels()), axes.get_yticks(), strict=True))
+    ticks = dict(
+        zip((label.get_text() for label in axes.get_yticklabels()), axes.get_yticks(), strict=True)
+    )
     assert ticks["first"] > ticks["second"]
     ends = np.concatenate([one.get_segments() for one in axes.collections])
     assert sorted(ends[:, :, 0].tolist()) == [[-2.0, 0.0], [0.5, 2.0]]
 
 
 def test_a_forest_in_both_units_has_each_interval_in_its_own_panel():
-    table = pd.DataFrame({"d": [1.0, 2.0], "d_low": [0.5, 1.5], "d_high": [1.5, 2.5], "name": ["first", "second"],
-                          "difference": [0.1, 0.2], "difference_low": [0.0, 0.1], "difference_high": [0.3, 0.4]}
-                         )  # fmt: skip
+    table = pd.DataFrame(
+        {
+            "d": [1.0, 2.0],
+            "d_low": [0.5, 1.5],
+            "d_high": [1.5, 2.5],
+            "name": ["first", "second"],
+            "difference": [0.1, 0.2],
+            "difference_low": [0.0, 0.1],
+            "difference_high": [0.3, 0.4],
+        }
+    )
     left, right = figures.forest_in_both_units(table, label="name").axes
     for axes, column in ((left, "d"), (right, "difference")):
         (lines,) = axes.collections
         ends = [segment[:, 0].tolist() for segment in lines.get_segments()]
         assert ends == table[[f"{column}_low", f"{column}_high"]].to_numpy().tolist()
-        assert axes.get_lines()[-1].get_xydata().tolist() == [[table[column][0], 1], [table[column][1], 0]]
+        assert axes.get_lines()[-1].get_xydata().tolist() == [
+            [table[column][0], 1],
+            [table[column][1], 0],
+        ]
     assert [label.get_text() for label in left.get_yticklabels()] == ["first", "second"]
     with pytest.raises(ValueError, match="no column 'd_low'"):
         figures.forest_in_both_units(table.drop(columns="d_low"), label="name")
@@ -100,13 +130,19 @@ def test_forest_refuses_broken_intervals(changes, message):
 
 def test_columns_and_rows_must_be_there():
     with pytest.raises(ValueError, match="forest: no column 'e'; the table has x"):
-        figures.forest(pd.DataFrame({"x": [1]}), estimate="e", low="e", high="e", label="e", value_label="")
+        figures.forest(
+            pd.DataFrame({"x": [1]}), estimate="e", low="e", high="e", label="e", value_label=""
+        )
     with pytest.raises(ValueError, match="interactive_scatter: the table has no rows to draw"):
-        figures.interactive_scatter(pd.DataFrame({"x": []}), x="x", y="x", label="x", x_label="", y_label="")
+        figures.interactive_scatter(
+            pd.DataFrame({"x": []}), x="x", y="x", label="x", x_label="", y_label=""
+        )
 
 
 def test_dose_response_shows_each_model_near_its_dose_and_the_means():
-    table = pd.DataFrame({"b": [0, 0, 0, 1, 1], "gap": [0.0, 0.3, -0.3, 2.0, 4.0], "d": [0, 0, 0, 1.0, 1.0]})
+    table = pd.DataFrame(
+        {"b": [0, 0, 0, 1, 1], "gap": [0.0, 0.3, -0.3, 2.0, 4.0], "d": [0, 0, 0, 1.0, 1.0]}
+    )
     figure = figures.dose_response(
         table,
         dose="b",
@@ -115,7 +151,9 @@ def test_dose_response_shows_each_model_near_its_dose_and_the_means():
         expected={"gap": {0: 0.0, 1: 2.4}},
     )
     gap, d = figure.axes
-    points = np.concatenate([line.get_xydata() for line in gap.lines if line.get_linestyle() == "None"])
+    points = np.concatenate(
+        [line.get_xydata() for line in gap.lines if line.get_linestyle() == "None"]
+    )
     assert sorted(points[:, 1]) == [-0.3, 0, 0.3, 2, 4]
     assert np.abs(points[:, 0] - np.round(points[:, 0])).max() < 0.35
     (means,) = [line for line in gap.lines if line.get_label() == "mean of models"]
@@ -128,7 +166,11 @@ def test_dose_response_shows_each_model_near_its_dose_and_the_means():
 def test_contact_sheet_places_each_picture_under_its_label():
     images = [np.full((4, 4, 3), shade, np.uint8) for shade in (10, 20, 30)]
     sheet = figures.contact_sheet(images, ["a", "b", "c"], columns=2)
-    shown = [(axes.get_title(loc="center"), axes.images[0].get_array()[0, 0, 0]) for axes in sheet.axes if axes.images]
+    shown = [
+        (axes.get_title(loc="center"), axes.images[0].get_array()[0, 0, 0])
+        for axes in sheet.axes
+        if axes.images
+    ]
     assert shown == [("a", 10), ("b", 20), ("c", 30)]
     with pytest.raises(ValueError, match="3 images but 2 labels"):
         figures.contact_sheet(images, ["a", "b"])
@@ -138,10 +180,13 @@ def test_contact_sheet_places_each_picture_under_its_label():
 
 def test_scatter_is_coloured_by_group_and_names_its_points():
     table = pd.DataFrame({"x": [1, 2], "y": [3, 4], "n": ["one", "two"], "hue": ["teal", "amber"]})
-    figure = figures.interactive_scatter(table, x="x", y="y", label="n", group="hue", x_label="x", y_label="y")
+    figure = figures.interactive_scatter(
+        table, x="x", y="y", label="n", group="hue", x_label="x", y_label="y"
+    )
     assert [(trace.name, list(trace.hovertext), trace.marker.color) for trace in figure.data] == [
-        ("teal", ["one"], figures.COLOURS["teal"]), ("amber", ["two"], figures.COLOURS["amber"]),
-    ]  # fmt: skip
+        ("teal", ["one"], figures.COLOURS["teal"]),
+        ("amber", ["two"], figures.COLOURS["amber"]),
+    ]
 
 
 def test_style_is_undone_after_a_block():
@@ -151,11 +196,15 @@ def test_style_is_undone_after_a_block():
     assert dict(mpl.rcParams) == before
 
 
-@given(st.lists(st.sampled_from(["teal", "violet", "b = 0", "b = 1", "third", "fourth"]), min_size=1))
+@given(
+    st.lists(st.sampled_from(["teal", "violet", "b = 0", "b = 1", "third", "fourth"]), min_size=1)
+)
 def test_colours_are_distinct_stable_and_fixed_for_known_names(names):
     colours = figures.colours_for(names)
     assert set(colours) == set(names) and len(set(colours.values())) == len(colours)
-    assert all(colours[name] == figures.COLOURS[name] for name in colours if name in figures.COLOURS)
+    assert all(
+        colours[name] == figures.COLOURS[name] for name in colours if name in figures.COLOURS
+    )
 
 
 def test_too_many_colours_to_tell_apart():
@@ -166,10 +215,18 @@ def test_too_many_colours_to_tell_apart():
 @pytest.mark.parametrize("name", [r"$\href$", "$", "a$b$c", "$x_1$ <b>"])
 def test_a_group_may_have_a_dollar_in_its_name(name):
     """It is drawn as it is, in ticks, titles and legends alike, and is no formula."""
-    table = pd.DataFrame({"label": [name, "other"], "kind": [name, "b"], "published": [1.0, 2.0],
-                          "recomputed": [1.5, 2.0]})  # fmt: skip
+    table = pd.DataFrame(
+        {
+            "label": [name, "other"],
+            "kind": [name, "b"],
+            "published": [1.0, 2.0],
+            "recomputed": [1.5, 2.0],
+        }
+    )
     drawn = figures.published_vs_recomputed(table, group="kind", quantity=name)
-    shown = to_html(drawn, alt="Two dots, one of them off the line.", caption=name, source="example")
+    shown = to_html(
+        drawn, alt="Two dots, one of them off the line.", caption=name, source="example"
+    )
     assert shown.count("<img") == 1 and "<b>" not in shown
     texts = [text for text in drawn.findobj(mpl.text.Text) if text.get_text() == name]
     assert len(texts) >= 3 and not any(text.get_parse_math() for text in texts)

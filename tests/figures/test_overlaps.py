@@ -1,4 +1,5 @@
-"""Overlapping words are found where they were planted, and nowhere else; then in every figure of the executed book."""
+"""Overlapping words are found where they were planted, and nowhere else; then in every figure of
+the executed book."""
 
 import html
 import re
@@ -34,7 +35,9 @@ def test_a_clean_figure_has_none():
 def test_names_that_run_into_each_other_are_found_and_turning_them_helps():
     assert "'name 3' on 'name 4'" in overlaps(_drawn(names=9)[0])
     assert overlaps(_drawn(names=9, turned=90)[0]) == []
-    assert overlaps(_drawn(names=9, turned=60)[0]) == []  # their upright boxes overlap, the words do not
+    assert (
+        overlaps(_drawn(names=9, turned=60)[0]) == []
+    )  # their upright boxes overlap, the words do not
 
 
 def test_a_word_on_a_word_or_on_a_point_is_found():
@@ -43,7 +46,10 @@ def test_a_word_on_a_word_or_on_a_point_is_found():
     assert overlaps(figure) == []
     axes.text(1.4, 4.1, "another")
     axes.text(1, 2, "where it bends", ha="center", va="center")
-    assert overlaps(figure) == ["'one remark' on 'another'", "'where it bends' on a point of the data"]
+    assert overlaps(figure) == [
+        "'one remark' on 'another'",
+        "'where it bends' on a point of the data",
+    ]
 
 
 def test_a_label_on_the_neighbouring_panel_is_found_and_twins_are_not_neighbours():
@@ -59,7 +65,9 @@ def test_a_legend_on_the_data_is_found(draw):
     def drawn(place):
         figure, ((axes,),) = panels()
         height = np.linspace(0, 1, 40)
-        {"line": axes.plot, "bars": axes.bar, "dots": axes.scatter}[draw](np.arange(40), height, label="rises")
+        {"line": axes.plot, "bars": axes.bar, "dots": axes.scatter}[draw](
+            np.arange(40), height, label="rises"
+        )
         axes.legend(loc=place)
         return overlaps(figure)
 
@@ -70,7 +78,11 @@ def test_a_legend_on_the_data_is_found(draw):
 def test_a_word_under_a_legend_is_found():
     figure, _ = _drawn()
     figure.legend(loc="outside lower right")
-    words = {"alt": "Points that fall in two panels.", "caption": "They fall.", "source": "greenhouse"}
+    words = {
+        "alt": "Points that fall in two panels.",
+        "caption": "They fall.",
+        "source": "greenhouse",
+    }
     # its place is taken from the saved picture's edges, where the mark of the Greenhouse stands
     assert f"'{MARK[:39]}…' on the legend" in html.unescape(to_html(figure, **words))
 
@@ -87,7 +99,11 @@ def test_labels_beyond_the_limits_and_pale_words_do_not_count():
 
 @pytest.mark.parametrize("names", [3, 9])
 def test_shown_figures_say_it(names):
-    words = {"alt": "Points that fall in two panels.", "caption": "They fall.", "source": "greenhouse"}
+    words = {
+        "alt": "Points that fall in two panels.",
+        "caption": "They fall.",
+        "source": "greenhouse",
+    }
     with style():
         said = re.search(r'data-overlaps="([^"]*)"', to_html(_drawn(names=names)[0], **words))
     expected = "; ".join(overlaps(_drawn(names=names)[0]))
@@ -96,10 +112,15 @@ def test_shown_figures_say_it(names):
 
 def test_nothing_overlaps_in_the_figures_of_the_book():
     now = plan.hashes(["notebooks/*/*.py"])
-    executed = {path: nbformat.read(path, as_version=4)
-                for path in sorted((paths.build() / "executed").glob("*/*.ipynb"))}  # fmt: skip
-    present = {path: page for path, page in executed.items()
-               if now.items() & page.metadata["vlmbias"]["files"].items()}  # of the chapter as it is written now
+    executed = {
+        path: nbformat.read(path, as_version=4)
+        for path in sorted((paths.build() / "executed").glob("*/*.ipynb"))
+    }
+    present = {
+        path: page
+        for path, page in executed.items()
+        if now.items() & page.metadata["vlmbias"]["files"].items()
+    }  # of the chapter as it is written now
     if not present:
         pytest.skip("no notebook was executed here as it is now: make book")
     found, checked = [], 0
@@ -107,10 +128,14 @@ def test_nothing_overlaps_in_the_figures_of_the_book():
         for cell in page.cells:
             for output in cell.get("outputs", ()):
                 shown = "".join(output.get("data", {}).get("text/html", ""))
-                for figure in re.findall(r'<figure class="vb-figure"[^>]*>.*?<figcaption>.{,80}', shown, re.DOTALL):
+                for figure in re.findall(
+                    r'<figure class="vb-figure"[^>]*>.*?<figcaption>.{,80}', shown, re.DOTALL
+                ):
                     said = re.search(r' data-overlaps="([^"]*)"', figure)
                     checked += bool(said)
                     if said and said[1]:
                         caption = figure.rpartition("<figcaption>")[2]
-                        found.append(f"{path.parent.name}/{path.stem}, {caption!r}: {html.unescape(said[1])}")
+                        found.append(
+                            f"{path.parent.name}/{path.stem}, {caption!r}: {html.unescape(said[1])}"
+                        )
     assert not found, f"{len(found)} of {checked} figures:\n" + "\n".join(found)

@@ -29,7 +29,9 @@ def a_line():
 
 
 def test_one_figure_with_alt_caption_and_source():
-    html = to_html(a_line(), alt=ALT, caption="Rising.", source="paper:causalface, Fig. 2", name="rise")
+    html = to_html(
+        a_line(), alt=ALT, caption="Rising.", source="paper:causalface, Fig. 2", name="rise"
+    )
     root = ElementTree.fromstring(html)
     assert root.tag == "figure" and root.get("id") == "rise"
     (image,) = root.iter("img")
@@ -39,13 +41,17 @@ def test_one_figure_with_alt_caption_and_source():
 
 
 def test_words_are_escaped():
-    html = to_html(a_line(), alt='Points where a < b & c > "d" hold.', caption="a < b", source="greenhouse")
+    html = to_html(
+        a_line(), alt='Points where a < b & c > "d" hold.', caption="a < b", source="greenhouse"
+    )
     root = ElementTree.fromstring(html)
     assert next(root.iter("img")).get("alt") == 'Points where a < b & c > "d" hold.'
 
 
 def test_greenhouse_is_marked_on_the_picture_itself_and_linked():
-    marked = to_html(a_line(), alt=ALT, caption="Rising.", source=["greenhouse", "paper:pretraining"])
+    marked = to_html(
+        a_line(), alt=ALT, caption="Rising.", source=["greenhouse", "paper:pretraining"]
+    )
     plain = to_html(a_line(), alt=ALT, caption="Rising.", source="paper:pretraining")
     assert MARK in picture(marked)[1].decode() and MARK not in picture(plain)[1].decode()
     assert 'href="../../book/greenhouse/limits.html"' in marked and "limits" not in plain
@@ -55,7 +61,10 @@ def test_simulated_numbers_are_marked_on_the_picture_and_in_the_caption():
     marked = to_html(a_line(), alt=ALT, caption="Rising.", source="simulated")
     drawn = picture(marked)[1].decode()
     assert MARKS["simulated"] in drawn and "SIMULATED" in drawn and MARK not in drawn
-    assert "Data: simulated from what the paper prints; no model was measured." in marked and "limits" not in marked
+    assert (
+        "Data: simulated from what the paper prints; no model was measured." in marked
+        and "limits" not in marked
+    )
     both = to_html(a_line(), alt=ALT, caption="Rising.", source=["simulated", "greenhouse"])
     assert f"{MARK}; {MARKS['simulated']}" in picture(both)[1].decode()
 
@@ -104,11 +113,19 @@ def test_a_live_plotly_figure_is_marked_too(monkeypatch):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ({"alt": ""}, r"alt='' is too short \(0 of at least 20 characters\); say what the picture shows"),
+        (
+            {"alt": ""},
+            r"alt='' is too short \(0 of at least 20 characters\); say what the picture shows",
+        ),
         ({"alt": " plot " * 3 + " " * 30}, "too short"),
         ({"caption": " "}, "caption is empty"),
-        ({"source": "paper:nobody"},
-         "unknown source 'paper:nobody'; valid: greenhouse, simulated, example, paper:causalface"),
+        (
+            {"source": "paper:nobody"},
+            (
+                "unknown source 'paper:nobody'; valid: greenhouse, simulated, example,"
+                " paper:causalface"
+            ),
+        ),
         ({"source": "Greenhouse"}, "unknown source 'Greenhouse'"),
     ],
 )
@@ -125,13 +142,20 @@ def test_not_a_figure():
 
 def test_real_sources_are_those_of_the_list(monkeypatch, tmp_path):
     (tmp_path / "data").mkdir()
-    entry = "{open: false, purpose: p, licence: l, obtain: ask, citation: 'Some & Body (2021), A set, in (2020)'}"
+    entry = (
+        "{open: false, purpose: p, licence: l, obtain: ask, citation: 'Some & Body (2021), A set,"
+        " in (2020)'}"
+    )
     (tmp_path / "data" / "sources.yaml").write_text(f"one: {entry}\n")
-    facts = ("citation: 'Any & Body (2020), Numbers', repository: github.com/any/body, mirror: any, taken: all, "
-             f"commit: {'a' * 40}, originals: [{{path: a.csv, sha256: {'b' * 64}}}], licence: l, rows: 1, "
-             "columns: {x: number}")  # fmt: skip
+    facts = (
+        "citation: 'Any & Body (2020), Numbers', repository: github.com/any/body, mirror: any,"
+        f" taken: all, commit: {'a' * 40}, originals: [{{path: a.csv, sha256: {'b' * 64}}}],"
+        " licence: l, rows: 1, columns: {x: number}"
+    )
     (tmp_path / "data" / "published").mkdir()
-    (tmp_path / "data" / "published" / "index.yaml").write_text(f"a: {{{facts}}}\nb: {{{facts}, computed: true}}\n")
+    (tmp_path / "data" / "published" / "index.yaml").write_text(
+        f"a: {{{facts}}}\nb: {{{facts}, computed: true}}\n"
+    )
     monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
     assert source_line("real:one") == "one, from Some &amp; Body (2021)"
     assert source_line("published:a") == "published by Any &amp; Body (2020)"

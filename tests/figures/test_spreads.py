@@ -22,7 +22,9 @@ def test_the_outline_is_the_set_of_points_that_many_sigmas_from_the_mean(seed, s
     cloud = np.random.default_rng(seed).normal(size=(10, 2)) @ [[2.0, 0.7], [0.0, 0.4]] + [3, -1]
     inverse = np.linalg.inv(np.cov(cloud.T, ddof=1))
     away = outline(figures.covariance_ellipse(cloud, sigmas=sigmas)) - cloud.mean(axis=0)
-    assert np.sqrt(np.einsum("ni,ij,nj->n", away, inverse, away)) == pytest.approx(np.full(200, sigmas), rel=1e-6)
+    assert np.sqrt(np.einsum("ni,ij,nj->n", away, inverse, away)) == pytest.approx(
+        np.full(200, sigmas), rel=1e-6
+    )
 
 
 def test_two_sigmas_hold_86_per_cent_of_a_normal_cloud():
@@ -42,11 +44,20 @@ def means(**changes):
     rng = np.random.default_rng(3)
     rows = product(("teal", "amber"), ("budded", "eared"), ("one set", "other"), range(6))
     table = pd.DataFrame(rows, columns=["race", "gender", "set", "age"])
-    return table.assign(plus=rng.normal(size=len(table)), minus=rng.normal(size=len(table)), **changes)
+    return table.assign(
+        plus=rng.normal(size=len(table)), minus=rng.normal(size=len(table)), **changes
+    )
 
 
 def draw(table, **options):
-    names = {"x": "plus", "y": "minus", "colour": "race", "shape": "gender", "x_label": "+", "y_label": "−"}
+    names = {
+        "x": "plus",
+        "y": "minus",
+        "colour": "race",
+        "shape": "gender",
+        "x_label": "+",
+        "y_label": "−",
+    }
     return figures.ellipses(table, **names, **options)
 
 
@@ -60,10 +71,17 @@ def test_every_group_has_its_points_and_the_ellipse_of_just_these():
         for ellipse, points, own in zip(found, axes.collections, wanted, strict=True):
             expected = figures.covariance_ellipse(own)
             assert ellipse.get_center() == pytest.approx(own.mean().tolist())
-            assert (ellipse.width, ellipse.height) == pytest.approx((expected.width, expected.height))
+            assert (ellipse.width, ellipse.height) == pytest.approx(
+                (expected.width, expected.height)
+            )
             assert np.asarray(points.get_offsets()) == pytest.approx(own.to_numpy())
             assert (np.diff(points.get_sizes()) > 0).all(), "older is larger"
-    assert [text.get_text() for text in shown.legends[0].get_texts()] == ["teal", "amber", "budded", "eared"]
+    assert [text.get_text() for text in shown.legends[0].get_texts()] == [
+        "teal",
+        "amber",
+        "budded",
+        "eared",
+    ]
 
 
 def test_a_panel_without_a_set_stays_empty():
@@ -84,7 +102,9 @@ def test_gaps_are_an_error():
 def test_the_cloud_ties_every_word_to_the_middle_of_its_group():
     table = pd.DataFrame({"word": list("abcd"), "dimension": ["x", "x", "y", "y"]})
     table[["one", "two", "three"]] = np.random.default_rng(0).normal(size=(4, 3))
-    shown = figures.interactive_cloud(table, axes=("one", "two", "three"), label="word", group="dimension")
+    shown = figures.interactive_cloud(
+        table, axes=("one", "two", "three"), label="word", group="dimension"
+    )
     points = {trace.name: trace for trace in shown.data if trace.mode == "markers"}
     dashes = {trace.name: trace for trace in shown.data if trace.mode == "lines"}
     assert list(points["x"].hovertext) == ["a", "b"] and set(points) == set(dashes) == {"x", "y"}

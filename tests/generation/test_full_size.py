@@ -1,5 +1,6 @@
-"""The released machine at its full size, with random weights: two steps. Only the picture is smaller, 128 pixels
-instead of 600, so that this takes seconds; sizes of both networks and the number of views are the notebook's."""
+"""The released machine at its full size, with random weights: two steps. Only the picture is
+smaller, 128 pixels instead of 600, so that this takes seconds; sizes of both networks and the
+number of views are the notebook's."""
 
 import dataclasses
 
@@ -14,10 +15,27 @@ from vlmbias.generation import guided, vqgan
 
 pytest.importorskip("diffusers"), pytest.importorskip("kornia")
 
-PUBLISHED = {"model": {"target": "taming.models.vqgan.VQModel", "params": {"embed_dim": 256, "n_embed": 16384,
-             "ddconfig": {"double_z": False, "z_channels": 256, "resolution": 256, "in_channels": 3, "out_ch": 3,
-                          "ch": 128, "ch_mult": [1, 1, 2, 2, 4], "num_res_blocks": 2, "attn_resolutions": [16],
-                          "dropout": 0.0}}}}  # fmt: skip
+PUBLISHED = {
+    "model": {
+        "target": "taming.models.vqgan.VQModel",
+        "params": {
+            "embed_dim": 256,
+            "n_embed": 16384,
+            "ddconfig": {
+                "double_z": False,
+                "z_channels": 256,
+                "resolution": 256,
+                "in_channels": 3,
+                "out_ch": 3,
+                "ch": 128,
+                "ch_mult": [1, 1, 2, 2, 4],
+                "num_res_blocks": 2,
+                "attn_resolutions": [16],
+                "dropout": 0.0,
+            },
+        },
+    }
+}
 RECIPE = dataclasses.replace(guided.Recipe(), size=130, last_step=1, every=1)
 
 
@@ -32,7 +50,13 @@ def test_two_steps_of_the_released_machine(tmp_path):
     assert sum(value.numel() for value in painter.parameters()) == pytest.approx(76.1e6, rel=0.001)
     assert RECIPE.views == 32 and vqgan.factor(painter) == 16
     guide = vb.encoder("ViT-B-32/random", device="cpu")
-    start = Image.fromarray(np.random.default_rng(0).integers(0, 256, (200, 180, 3), dtype=np.uint8))
+    start = Image.fromarray(
+        np.random.default_rng(0).integers(0, 256, (200, 180, 3), dtype=np.uint8)
+    )
     made = guided.paint(start, painter=painter, guide=guide, seed=0, folder=tmp_path, recipe=RECIPE)
-    assert made.steps.tolist() == [0, 1] and made.pictures.shape == (2, 128, 128, 3) and len(made.losses) == 2
+    assert (
+        made.steps.tolist() == [0, 1]
+        and made.pictures.shape == (2, 128, 128, 3)
+        and len(made.losses) == 2
+    )
     assert np.isfinite(made.losses).all() and (made.pictures[0] != made.pictures[1]).any()

@@ -1,5 +1,5 @@
-"""Guided painting with a small VQGAN and a small guide: the recipe's steps, resumption, and the direction it goes
-in."""
+"""Guided painting with a small VQGAN and a small guide: the recipe's steps, resumption, and the
+direction it goes in."""
 
 import dataclasses
 import json
@@ -27,11 +27,15 @@ RECIPE = guided.Recipe("a warm person", size=35, last_step=9, every=4, views=3)
 def models(tmp_path_factory):
     from importlib import util
 
-    spec = util.spec_from_file_location("embedding_conftest", Path(__file__).parents[1] / "embedding/conftest.py")
+    spec = util.spec_from_file_location(
+        "embedding_conftest", Path(__file__).parents[1] / "embedding/conftest.py"
+    )
     conftest = util.module_from_spec(spec)
     spec.loader.exec_module(conftest)
     folder = tmp_path_factory.mktemp("models")
-    guide = vb.encoder(str(conftest.write_checkpoint(folder / "guide", image_size=32)), device="cpu")
+    guide = vb.encoder(
+        str(conftest.write_checkpoint(folder / "guide", image_size=32)), device="cpu"
+    )
     painter = vqgan.load(layout.write(folder / "painter", layout.published()), device="cpu")
     return {"painter": painter, "guide": guide}
 
@@ -45,9 +49,15 @@ def paint(models, folder, recipe=RECIPE, seed=1, start=START):
 
 def test_pictures_are_kept_before_the_update_of_their_step(models, tmp_path):
     made = paint(models, tmp_path)
-    assert made.steps.tolist() == [0, 4, 8] and made.pictures.shape == (3, 32, 32, 3) and len(made.losses) == 10
+    assert (
+        made.steps.tolist() == [0, 4, 8]
+        and made.pictures.shape == (3, 32, 32, 3)
+        and len(made.losses) == 10
+    )
     squashed = (
-        torch.tensor(np.asarray(START.resize((32, 32), Image.Resampling.LANCZOS))).permute(2, 0, 1)[None].float()
+        torch.tensor(np.asarray(START.resize((32, 32), Image.Resampling.LANCZOS)))
+        .permute(2, 0, 1)[None]
+        .float()
         / 127.5
         - 1
     )
@@ -75,13 +85,18 @@ def test_a_killed_run_ends_where_an_undisturbed_one_does(models, tmp_path, monke
         paint(models, tmp_path / "cut")
     monkeypatch.undo()
     again = paint(models, tmp_path / "cut")
-    assert np.array_equal(again.losses, whole.losses) and np.array_equal(again.pictures, whole.pictures)
+    assert np.array_equal(again.losses, whole.losses) and np.array_equal(
+        again.pictures, whole.pictures
+    )
 
 
 def test_seed_prompt_and_start_each_matter_and_a_folder_holds_one_run(models, tmp_path):
     losses = paint(models, tmp_path / "a").losses
-    others = {"seed": {"seed": 2}, "prompt": {"recipe": dataclasses.replace(RECIPE, prompt="a friendly person")},
-              "start": {"start": START.rotate(90)}}  # fmt: skip
+    others = {
+        "seed": {"seed": 2},
+        "prompt": {"recipe": dataclasses.replace(RECIPE, prompt="a friendly person")},
+        "start": {"start": START.rotate(90)},
+    }
     for name, change in others.items():
         assert not np.allclose(paint(models, tmp_path / name, **change).losses, losses)
         with pytest.raises(ValueError, match="holds another run"):
@@ -100,7 +115,9 @@ def test_the_distance_is_half_the_squared_angle(models):
     target = torch.from_numpy(models["guide"].encode_texts(["a warm person"]))
     vectors = models["guide"].encode_images(models["guide"]._normalise(views))
     angles = np.arccos(vectors @ target.numpy()[0])
-    assert float(guided._distance(views, models["guide"], target)) == pytest.approx((angles**2 / 2).mean(), rel=1e-4)
+    assert float(guided._distance(views, models["guide"], target)) == pytest.approx(
+        (angles**2 / 2).mean(), rel=1e-4
+    )
 
 
 def test_views_are_whole_pictures_each_changed_its_own_way(models):
@@ -111,10 +128,16 @@ def test_views_are_whole_pictures_each_changed_its_own_way(models):
     small = (blocks.mean((-1, -2)) + blocks.amax((-1, -2))) / 2
     apart = (views - small).abs().flatten(1).amax(1)
     untouched = float((apart < 1e-5).float().mean())
-    assert len({tuple(view.flatten()[::97].tolist()) for view in views}) > 40  # one draw per view, not one for all
+    assert (
+        len({tuple(view.flatten()[::97].tolist()) for view in views}) > 40
+    )  # one draw per view, not one for all
     assert untouched < 0.3**3 + 3 * math.sqrt(0.3**3 / 64)
-    noisy = guided._views(picture, models["guide"], dataclasses.replace(plain, noise=0.1), 0, 0) - views
-    assert 0 < float(noisy.std((1, 2, 3)).max()) <= 0.105 and float(noisy.std((1, 2, 3)).min()) < 0.02
+    noisy = (
+        guided._views(picture, models["guide"], dataclasses.replace(plain, noise=0.1), 0, 0) - views
+    )
+    assert (
+        0 < float(noisy.std((1, 2, 3)).max()) <= 0.105 and float(noisy.std((1, 2, 3)).min()) < 0.02
+    )
     assert torch.equal(views, guided._views(picture, models["guide"], plain, 0, 0))
     assert not torch.equal(views, guided._views(picture, models["guide"], plain, 0, 1))
 
@@ -122,7 +145,12 @@ def test_views_are_whole_pictures_each_changed_its_own_way(models):
 def test_a_clamped_value_keeps_the_gradients_that_lead_back():
     values = torch.tensor([-1.0, 0.5, 2.0, 2.0], requires_grad=True)
     (guided._Clamp.apply(values) * torch.tensor([1.0, 1.0, 1.0, -1.0])).sum().backward()
-    assert values.grad.tolist() == [0.0, 1.0, 1.0, 0.0]  # descending: −1 would fall, 2 with gradient −1 would rise
+    assert values.grad.tolist() == [
+        0.0,
+        1.0,
+        1.0,
+        0.0,
+    ]  # descending: −1 would fall, 2 with gradient −1 would rise
 
 
 def test_an_unfinished_run_is_no_painting(tmp_path):

@@ -1,5 +1,5 @@
-"""Answers and captions, against decoding written out step by step; each decoding setting that matters is changed
-once."""
+"""Answers and captions, against decoding written out step by step; each decoding setting that
+matters is changed once."""
 
 import sys
 from pathlib import Path
@@ -26,10 +26,14 @@ def models(tmp_path_factory):
 
 
 def loud(kind):
-    """Weights whose favourite words depend on the picture: with small random ones they would not."""
+    """Weights whose favourite words depend on the picture: with small random ones they would
+    not."""
     weights = published(kind, seed=11)
     parts = ("crossattention", "text_decoder.bert.embeddings.word", "predictions.decoder.weight")
-    return {name: tensor * (6 if any(part in name for part in parts) else 1) for name, tensor in weights.items()}
+    return {
+        name: tensor * (6 if any(part in name for part in parts) else 1)
+        for name, tensor in weights.items()
+    }
 
 
 @pytest.fixture
@@ -79,7 +83,10 @@ def test_greedy_answers_are_those_of_the_layers(models, faces):
         ended = (tokens == SEP).any(1)
         tokens = torch.cat([tokens, torch.where(ended, 0, logits.argmax(1))[:, None]], 1)
     expected = [model._text(row) for row in tokens]
-    assert model.answers(faces, QUESTION, beams=1)["answer"].tolist() == expected and len(set(expected)) > 1
+    assert (
+        model.answers(faces, QUESTION, beams=1)["answer"].tolist() == expected
+        and len(set(expected)) > 1
+    )
 
 
 @pytest.mark.parametrize("penalty", [1.1, 1.0])
@@ -94,7 +101,9 @@ def test_likeliest_captions_are_those_of_the_layers(models, faces, penalty):
         ended = (tokens[:, 4:] == SEP).any(1)
         tokens = torch.cat([tokens, torch.where(ended, 0, logits.argmax(1))[:, None]], 1)
     expected = [model._text(row[4:]) for row in tokens]
-    found = model.captions(faces, top_p=0, seed=1, **({} if penalty == 1.1 else {"penalty": penalty}))
+    found = model.captions(
+        faces, top_p=0, seed=1, **({} if penalty == 1.1 else {"penalty": penalty})
+    )
     assert found["caption"].tolist() == expected and len(set(expected)) > 1
     assert found.drop(columns="caption").equals(faces.table)
 
@@ -133,12 +142,25 @@ def test_the_decoding_is_the_authors_own(models, faces, monkeypatch):
     given = recorded(monkeypatch, model)
     model.answers(faces, QUESTION + " we they" * 40)
     assert given["input_ids"].shape == (7, 35) and (given["input_ids"][:, 0] == ENC).all()
-    assert [given[name] for name in ("num_beams", "max_length", "min_length", "do_sample")] == [3, 10, 1, False]
+    assert [given[name] for name in ("num_beams", "max_length", "min_length", "do_sample")] == [
+        3,
+        10,
+        1,
+        False,
+    ]
     model = vb.captioner(str(models["captions"]), device="cpu")
     given = recorded(monkeypatch, model)
     model.captions(faces, top_p=0.7, seed=0)
     assert [
-        given[name] for name in ("top_p", "top_k", "repetition_penalty", "max_length", "min_length", "do_sample")
+        given[name]
+        for name in (
+            "top_p",
+            "top_k",
+            "repetition_penalty",
+            "max_length",
+            "min_length",
+            "do_sample",
+        )
     ] == [0.7, 50, 1.1, 20, 5, True]
 
 
@@ -149,7 +171,11 @@ def test_the_first_word_of_a_question_matters(models, faces, monkeypatch):
     seen = image_by_hand(w, pictures(model, faces))[:1]
     states = [
         bert_by_hand(
-            w, "text_encoder", torch.cat([torch.tensor([[first]]), question[:, 1:]], 1), torch.ones_like(question), seen
+            w,
+            "text_encoder",
+            torch.cat([torch.tensor([[first]]), question[:, 1:]], 1),
+            torch.ones_like(question),
+            seen,
         )
         for first in (ENC, 2)
     ]
@@ -159,7 +185,10 @@ def test_the_first_word_of_a_question_matters(models, faces, monkeypatch):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda m, f: m.captions(f, top_p=1.2, seed=0), "top_p is a share of probability, from 0 to 1, got 1.2"),
+        (
+            lambda m, f: m.captions(f, top_p=1.2, seed=0),
+            "top_p is a share of probability, from 0 to 1, got 1.2",
+        ),
         (
             lambda m, f: m.captions(f, top_p=0.5, seed=0, batch_size=0),
             "batch_size must be a whole number of at least 1, got 0",
@@ -174,7 +203,8 @@ def test_a_wrong_setting_is_named(models, faces, call, message):
 def test_models_are_found_by_name(monkeypatch, tmp_path, models):
     monkeypatch.setenv("VLMBIAS_DATA", str(tmp_path))
     with pytest.raises(
-        FileNotFoundError, match=r"weights/model_base_vqa_capfilt_large\.pth.*github\.com/salesforce/BLIP"
+        FileNotFoundError,
+        match=r"weights/model_base_vqa_capfilt_large\.pth.*github\.com/salesforce/BLIP",
     ):
         vb.answerer("blip/vqa-capfilt-large")
     with pytest.raises(ValueError, match="no model 'blip/other'; there are blip/itm-base-coco"):
@@ -185,7 +215,9 @@ def test_models_are_found_by_name(monkeypatch, tmp_path, models):
 
 def test_two_words_for_one_array_must_agree(tmp_path):
     weights = published("captions")
-    weights["text_decoder.cls.predictions.decoder.weight"] = weights["text_decoder.cls.predictions.decoder.weight"] + 1
+    weights["text_decoder.cls.predictions.decoder.weight"] = (
+        weights["text_decoder.cls.predictions.decoder.weight"] + 1
+    )
     with pytest.raises(ValueError, match="one array in BLIP, and differ"):
         vb.captioner(str(write(tmp_path, "captions", weights)))
 

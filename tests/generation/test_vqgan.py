@@ -38,7 +38,12 @@ def about(layers=SMALL, codes=64, width=16, target="taming.models.vqgan.VQModel"
         "model": {
             "base_learning_rate": 4.5e-6,
             "target": target,
-            "params": {"embed_dim": width, "n_embed": codes, "ddconfig": layers, "lossconfig": {"target": "x"}},
+            "params": {
+                "embed_dim": width,
+                "n_embed": codes,
+                "ddconfig": layers,
+                "lossconfig": {"target": "x"},
+            },
         }
     }
 
@@ -87,7 +92,11 @@ def published(layers=SMALL, codes=64, width=16, seed=2):
             before = after
         if level < top:
             conv(f"encoder.down.{level}.downsample.conv", after, after)
-    middle("encoder", before), norm("encoder.norm_out", before), conv("encoder.conv_out", latent, before)
+    (
+        middle("encoder", before),
+        norm("encoder.norm_out", before),
+        conv("encoder.conv_out", latent, before),
+    )
     conv("quant_conv", width, latent, 1), conv("post_quant_conv", latent, width, 1)
     weights["quantize.embedding.weight"] = some(codes, width, scale=1)
     conv("decoder.conv_in", widths[-1], latent), middle("decoder", widths[-1])
@@ -109,7 +118,11 @@ def write(folder, weights, told=None, **more):
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "model.yaml").write_text(yaml.safe_dump(told))
     torch.save(
-        {"epoch": 1, "state_dict": weights | {"loss.discriminator.main.0.weight": torch.zeros(2)}, **more},
+        {
+            "epoch": 1,
+            "state_dict": weights | {"loss.discriminator.main.0.weight": torch.zeros(2)},
+            **more,
+        },
         folder / "model.ckpt",
     )
     return str(folder / "model.ckpt")
@@ -121,7 +134,11 @@ def norm(x, w, name):
 
 def conv(x, w, name, stride=1, padding=1):
     return F.conv2d(
-        x, w[f"{name}.weight"], w[f"{name}.bias"], stride, padding if w[f"{name}.weight"].shape[-1] == 3 else 0
+        x,
+        w[f"{name}.weight"],
+        w[f"{name}.bias"],
+        stride,
+        padding if w[f"{name}.weight"].shape[-1] == 3 else 0,
     )
 
 
@@ -143,7 +160,11 @@ def level_of(x, w, name, number):
 
 
 def middle(x, w, name):
-    return block(attention(block(x, w, f"{name}.mid.block_1"), w, f"{name}.mid.attn_1"), w, f"{name}.mid.block_2")
+    return block(
+        attention(block(x, w, f"{name}.mid.block_1"), w, f"{name}.mid.attn_1"),
+        w,
+        f"{name}.mid.block_2",
+    )
 
 
 def nearest(codes, w):
@@ -158,18 +179,30 @@ def encoded_by_hand(x, w, layers=SMALL):
         for number in range(layers["num_res_blocks"]):
             x = level_of(x, w, f"encoder.down.{level}", number)
         if level < len(layers["ch_mult"]) - 1:
-            x = conv(F.pad(x, (0, 1, 0, 1)), w, f"encoder.down.{level}.downsample.conv", stride=2, padding=0)
+            x = conv(
+                F.pad(x, (0, 1, 0, 1)),
+                w,
+                f"encoder.down.{level}.downsample.conv",
+                stride=2,
+                padding=0,
+            )
     x = conv(F.silu(norm(middle(x, w, "encoder"), w, "encoder.norm_out")), w, "encoder.conv_out")
     return nearest(conv(x, w, "quant_conv"), w)
 
 
 def decoded_by_hand(codes, w, layers=SMALL):
-    x = middle(conv(conv(nearest(codes, w), w, "post_quant_conv"), w, "decoder.conv_in"), w, "decoder")
+    x = middle(
+        conv(conv(nearest(codes, w), w, "post_quant_conv"), w, "decoder.conv_in"), w, "decoder"
+    )
     for level in reversed(range(len(layers["ch_mult"]))):
         for number in range(layers["num_res_blocks"] + 1):
             x = level_of(x, w, f"decoder.up.{level}", number)
         if level:
-            x = conv(F.interpolate(x, scale_factor=2.0, mode="nearest"), w, f"decoder.up.{level}.upsample.conv")
+            x = conv(
+                F.interpolate(x, scale_factor=2.0, mode="nearest"),
+                w,
+                f"decoder.up.{level}.upsample.conv",
+            )
     return conv(F.silu(norm(x, w, "decoder.norm_out")), w, "decoder.conv_out")
 
 
@@ -181,12 +214,16 @@ def test_it_encodes_and_decodes_as_the_layers_say(tmp_path):
     torch.testing.assert_close(codes, encoded_by_hand(pictures, weights), rtol=1e-5, atol=1e-5)
     assert codes.shape == (2, 16, 8, 12) and vqgan.factor(model) == 4
     other = codes + 0.3 * torch.randn(codes.shape, generator=torch.Generator().manual_seed(2))
-    torch.testing.assert_close(vqgan.decode(model, other), decoded_by_hand(other, weights), rtol=1e-4, atol=1e-4)
+    torch.testing.assert_close(
+        vqgan.decode(model, other), decoded_by_hand(other, weights), rtol=1e-4, atol=1e-4
+    )
 
 
 def test_gradients_pass_the_codebook(tmp_path):
     model = vqgan.load(write(tmp_path, published()), device="cpu")
-    codes = torch.randn((1, 16, 8, 8), generator=torch.Generator().manual_seed(3)).requires_grad_(True)
+    codes = torch.randn((1, 16, 8, 8), generator=torch.Generator().manual_seed(3)).requires_grad_(
+        True
+    )
     vqgan.decode(model, codes).sum().backward()
     quantised = nearest(codes.detach(), published()).requires_grad_(True)
     vqgan.decode(model, quantised).sum().backward()
@@ -197,14 +234,20 @@ def test_every_published_weight_has_a_place():
     make = torch.device("meta")
     with make:
         weights = published(PUBLISHED, codes=16_384, width=256)
-    assert len(weights) == 343 and round(sum(one.numel() for one in weights.values()) / 1e6, 2) == 76.07
+    assert (
+        len(weights) == 343
+        and round(sum(one.numel() for one in weights.values()) / 1e6, 2) == 76.07
+    )
     sizes = vqgan.config_of(about(PUBLISHED, codes=16_384, width=256))
     from diffusers import VQModel
 
     with make:
         wanted = {name: tuple(one.shape) for name, one in VQModel(**sizes).state_dict().items()}
     found = {vqgan.renamed(name, 5): tuple(one.shape) for name, one in weights.items()}
-    squeezed = {name: shape[:2] if ".to_" in name and len(shape) == 4 else shape for name, shape in found.items()}
+    squeezed = {
+        name: shape[:2] if ".to_" in name and len(shape) == 4 else shape
+        for name, shape in found.items()
+    }
     assert squeezed == wanted
 
 
@@ -219,7 +262,9 @@ def test_what_lightning_writes_beside_the_weights_is_no_obstacle(tmp_path, monke
     module = types.ModuleType("pytorch_lightning.callbacks.model_checkpoint")
     module.ModelCheckpoint = ModelCheckpoint
     for name in ("pytorch_lightning", "pytorch_lightning.callbacks", module.__name__):
-        monkeypatch.setitem(sys.modules, name, module if name == module.__name__ else types.ModuleType(name))
+        monkeypatch.setitem(
+            sys.modules, name, module if name == module.__name__ else types.ModuleType(name)
+        )
     monkeypatch.setattr(ModelCheckpoint, "__module__", module.__name__)
     place = write(tmp_path, published(), callbacks={ModelCheckpoint: {"best": 1}})
     monkeypatch.undo()
@@ -235,7 +280,10 @@ def test_what_lightning_writes_beside_the_weights_is_no_obstacle(tmp_path, monke
         ({"model": {}}, "is no configuration of taming-transformers"),
         (
             about(codes=32),
-            r"does not fit in 1 of .* 'quantize\.embedding\.weight': the model has \(32, 16\), the file \(64, 16\)",
+            (
+                r"does not fit in 1 of .* 'quantize\.embedding\.weight': the model has \(32, 16\),"
+                r" the file \(64, 16\)"
+            ),
         ),
     ],
 )
@@ -247,13 +295,21 @@ def test_another_model_is_refused(tmp_path, told, message):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"layers_per_block": 10_000_000}, "layers_per_block = 10000000 is not from 0 to 1,000,000"),
-        ({"layers_per_block": 900_000}, r"layers_per_block = 900000 at \d resolutions are more than the \d+ arrays"),
+        (
+            {"layers_per_block": 10_000_000},
+            "layers_per_block = 10000000 is not from 0 to 1,000,000",
+        ),
+        (
+            {"layers_per_block": 900_000},
+            r"layers_per_block = 900000 at \d resolutions are more than the \d+ arrays",
+        ),
         ({"block_out_channels": [1_000_000]}, "block_out_channels = .* is not from 0 to 8,192"),
         ({"sample_size": {"a": 1}}, "sample_size = .* is not a number, a word or a list of these"),
     ],
 )
-def test_a_folder_that_asks_for_too_much_is_refused_before_anything_is_made(tmp_path, monkeypatch, change, message):
+def test_a_folder_that_asks_for_too_much_is_refused_before_anything_is_made(
+    tmp_path, monkeypatch, change, message
+):
     import json
     import shutil
 
@@ -263,7 +319,9 @@ def test_a_folder_that_asks_for_too_much_is_refused_before_anything_is_made(tmp_
     shutil.copytree(paths.data() / "greenhouse/decoder", folder)
     config = json.loads((folder / vqgan.CONFIG).read_text()) | change
     (folder / vqgan.CONFIG).write_text(json.dumps(config))
-    monkeypatch.setattr("diffusers.models.autoencoders.vq_model.VQModel.__init__", lambda *_, **options: 1 / 0)
+    monkeypatch.setattr(
+        "diffusers.models.autoencoders.vq_model.VQModel.__init__", lambda *_, **options: 1 / 0
+    )
     with pytest.raises(ValueError, match=message):
         vqgan.load(str(folder), device="cpu")
 

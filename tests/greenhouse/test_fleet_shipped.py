@@ -1,4 +1,5 @@
-"""The fleet that ships: its tables say what its checkpoints show, and one network is trained again and found."""
+"""The fleet that ships: its tables say what its checkpoints show, and one network is trained again
+and found."""
 
 import hashlib
 import json
@@ -17,10 +18,13 @@ from greenhouse.world import grammar
 from greenhouse.world import pairing as pairings
 from greenhouse.world.bias import DATA
 
-pytestmark = pytest.mark.skipif(not (DATA / "fleet.csv.gz").is_file(),
-                                reason="the fleet has not been collected: `vlmbias fleet`")
+pytestmark = pytest.mark.skipif(
+    not (DATA / "fleet.csv.gz").is_file(),
+    reason="the fleet has not been collected: `vlmbias fleet`",
+)
 FOLDERS = sorted(path.parent for path in (DATA / "fleet").glob("*/card.json"))
-# What a machine with other instructions changes: cosines by 1.5e-4, on scores whose gaps are .01 to .1
+# What a machine with other instructions changes: cosines by 1.5e-4, on scores whose gaps are .01 to
+# .1
 TOLERANCE = {"effect_size": 0.05, "gap": 0.03}
 
 
@@ -39,19 +43,27 @@ def shown(folder, spoken):
     model, _ = models.load(folder)
     card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
     both = vectors.seen_and_said(model, spoken, pairings.of_record(card["pairing"]))
-    return fleet_tests.table([fleet_tests.scores(spoken, *both)], [card["logit_scale"]], spoken).set_index("test")
+    return fleet_tests.table(
+        [fleet_tests.scores(spoken, *both)], [card["logit_scale"]], spoken
+    ).set_index("test")
 
 
 def test_the_tables_hold_the_networks_of_the_plan_and_all_26_tests(plan, every):
     assert every["model"].tolist() == [one.name for one in plan.networks()]
     for one, row in zip(plan.networks(), every.to_dict("records"), strict=True):
         assert (row["fleet"], row["dataset"], row["architecture"], row["size"]) == (
-            one.fleet, one.data, one.architecture, one.size)
+            one.fleet,
+            one.data,
+            one.architecture,
+            one.size,
+        )
         assert row["recipe_hash"] == one.recipe.hash() and row["b"] == one.recipe.captions.b
         assert one.seed <= row["seed"] == row["pool_seed"] < one.seed + plan.attempts
         earlier = str(row["rejected"]).split("; ") if isinstance(row["rejected"], str) else []
         assert len(earlier) == row["seed"] - one.seed
-        passed = all(row[name] >= threshold for name, threshold in gates.THRESHOLDS.items() if name in row)
+        passed = all(
+            row[name] >= threshold for name, threshold in gates.THRESHOLDS.items() if name in row
+        )
         assert row["accepted"] == passed and (passed or len(earlier) == plan.attempts - 1)
     for fleet, n in Counter(every["fleet"]).items():
         table = fleet_table.read(fleet)
@@ -70,17 +82,27 @@ def test_one_shipped_network_lost_the_meaning_of_pleasantness_as_the_chapter_on_
     view = held_out.view(models.load(folder)[0], spoken, pairings.of_record(card["pairing"]))
     found = gates.word_r(view, view.measured()).drop(gates.TRAITS)
     assert card["accepted"] and found.idxmin() == "pleasant" and abs(found["pleasant"]) < 0.1
-    assert found.mean() >= gates.THRESHOLDS["phrases_r"] and found["pleasant"] < gates.THRESHOLDS["weakest_phrase_r"]
+    assert (
+        found.mean() >= gates.THRESHOLDS["phrases_r"]
+        and found["pleasant"] < gates.THRESHOLDS["weakest_phrase_r"]
+    )
 
 
 def test_what_ships_is_small_and_is_one_checkpoint_of_each_architecture(plan, every):
     files = [path for path in (DATA / "fleet").rglob("*") if path.is_file()]
-    tables = [DATA / name for name in ("fleet.csv.gz", "fleet_models.csv", "fleet_truth.csv", "fleet.yaml")]
-    assert sum(path.stat().st_size for path in [*files, *tables]) <= 12e6 and 5 <= len(FOLDERS) <= 10
+    tables = [
+        DATA / name
+        for name in ("fleet.csv.gz", "fleet_models.csv", "fleet_truth.csv", "fleet.yaml")
+    ]
+    assert (
+        sum(path.stat().st_size for path in [*files, *tables]) <= 12e6 and 5 <= len(FOLDERS) <= 10
+    )
     about = every.set_index("model").loc[[folder.name for folder in FOLDERS]]
     assert set(about["architecture"]) == set(plan.architectures) and about["accepted"].all()
     assert [one.name for one in fleet_collect.shipped(plan, every)] == sorted(
-        about.index, key=lambda name: list(plan.architectures).index(about.loc[name, "architecture"]))
+        about.index,
+        key=lambda name: list(plan.architectures).index(about.loc[name, "architecture"]),
+    )
 
 
 @pytest.mark.parametrize("folder", FOLDERS[::3], ids=lambda folder: folder.name)
@@ -104,7 +126,9 @@ def test_train_mode_moves_a_network_with_batch_normalisation_alone(plan):
 
 
 @pytest.mark.slow
-def test_a_network_that_is_trained_again_is_the_one_of_the_table(plan, spoken, tmp_path, monkeypatch):
+def test_a_network_that_is_trained_again_is_the_one_of_the_table(
+    plan, spoken, tmp_path, monkeypatch
+):
     """From the shipped warm start: about 20 core-seconds."""
     one = plan.network(plan.again)
     printed = fleet_table.models("planted").set_index("model").loc[one.name]
@@ -115,8 +139,12 @@ def test_a_network_that_is_trained_again_is_the_one_of_the_table(plan, spoken, t
     found = fleet_run.train(one, attempts=1, code="again")
     assert printed["seed"] == one.seed and not found["rejected"]
     again = shown(fleet_run.workshop() / one.name, spoken)
-    table = fleet_table.read("planted").query("model == @one.name").set_index("test").loc[again.index]
+    table = (
+        fleet_table.read("planted").query("model == @one.name").set_index("test").loc[again.index]
+    )
     for name, tolerance in TOLERANCE.items():
         np.testing.assert_allclose(again[name], table[name], atol=tolerance, err_msg=name)
     for task, value in found["zero_shot"].items():
-        assert value == pytest.approx(printed[f"zero_shot_{task.replace(' ', '_')}"], abs=0.02), task
+        assert value == pytest.approx(printed[f"zero_shot_{task.replace(' ', '_')}"], abs=0.02), (
+            task
+        )

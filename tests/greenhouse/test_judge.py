@@ -19,7 +19,8 @@ def test_it_reads_faces_that_it_never_saw(held_out):
 
 
 def test_readings_are_those_of_a_slow_regression():
-    """Against the normal equations of the penalised problem with the constant written out, target by target."""
+    """Against the normal equations of the penalised problem with the constant written out, target
+    by target."""
     table = judge.sample(24, first_seed=7, seed=1)
     pictures = judge.rendered(table, 32)
     rows, columns = judge.FACE
@@ -42,10 +43,19 @@ def test_readings_are_those_of_a_slow_regression():
 
 def test_large_pictures_are_read_by_the_means_of_their_blocks(held_out):
     large = held_out[1][:3]
-    small = np.stack([[[picture[2 * i : 2 * i + 2, 2 * j : 2 * j + 2].mean(axis=(0, 1)) for j in range(32)]
-                       for i in range(32)] for picture in large])  # fmt: skip
+    small = np.stack(
+        [
+            [
+                [picture[2 * i : 2 * i + 2, 2 * j : 2 * j + 2].mean(axis=(0, 1)) for j in range(32)]
+                for i in range(32)
+            ]
+            for picture in large
+        ]
+    )
     expected = small.reshape(3, -1) / 255 @ judge.default().weights[1:] + judge.default().weights[0]
-    np.testing.assert_allclose(judge.default().read(large)[[*grid.HUES, "budded", "smiling"]], expected)
+    np.testing.assert_allclose(
+        judge.default().read(large)[[*grid.HUES, "budded", "smiling"]], expected
+    )
     with pytest.raises(ValueError, match="edge that 32 divides, got 40"):
         judge.default().read(np.zeros((1, 40, 40, 3), np.uint8))
 
@@ -60,4 +70,9 @@ def test_every_second_face_of_a_sample_is_a_photo():
     table = judge.sample(4, first_seed=90, seed=0)
     pictures = judge.rendered(table)
     clean = faces.render(table.drop(columns="photo"))
-    assert [np.array_equal(a, b) for a, b in zip(pictures, clean, strict=True)] == [True, False, True, False]
+    assert [np.array_equal(a, b) for a, b in zip(pictures, clean, strict=True)] == [
+        True,
+        False,
+        True,
+        False,
+    ]

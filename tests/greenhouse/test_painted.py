@@ -13,7 +13,9 @@ from greenhouse.world.bias import DATA
 from greenhouse.world.pairing import Pairing
 
 LOOK = Pairing(("violet", "teal", "lime", "amber"), ("eared", "budded"))
-there = pytest.mark.skipif(not (painted.PAINTINGS / painted.ABOUT).is_file(), reason="no paintings are shipped")
+there = pytest.mark.skipif(
+    not (painted.PAINTINGS / painted.ABOUT).is_file(), reason="no paintings are shipped"
+)
 
 
 def test_a_patch_is_the_mean_of_its_pixels():
@@ -28,9 +30,13 @@ def test_a_patch_is_the_mean_of_its_pixels():
 
 
 def test_the_judges_paints_are_read_as_the_names_that_have_them():
-    table = pd.DataFrame({"seed": range(4), "race": grid.HUES, "gender": "budded", **grid.NEUTRAL, "smiling": 2.0})
+    table = pd.DataFrame(
+        {"seed": range(4), "race": grid.HUES, "gender": "budded", **grid.NEUTRAL, "smiling": 2.0}
+    )
     pictures = faces.render(table, 64, pairing=LOOK)
-    found = painted.readings(pictures, np.array([0, 10, 20, 30]), judge.default(), LOOK, (0.3, 0.6, 0.5, 0.8))
+    found = painted.readings(
+        pictures, np.array([0, 10, 20, 30]), judge.default(), LOOK, (0.3, 0.6, 0.5, 0.8)
+    )
     assert found[list(grid.HUES)].idxmax(axis=1).tolist() == list(grid.HUES)
     assert found["step"].tolist() == [0, 10, 20, 30] and (found["smiling"] > 0).all()
     assert found[["red", "green", "blue"]].to_numpy() == pytest.approx(
@@ -53,11 +59,24 @@ def test_the_shipped_paintings_are_whole_small_and_of_the_shipped_decoder():
     steps = list(range(0, plan["last_step"] + 1, plan["every"]))
     networks = readings.groupby("kind")["network"].nunique().to_dict()
     assert networks == plan["networks"] and not readings.isna().any().any()
-    assert (readings.groupby(["network", "race"])["step"].apply(list).map(lambda own: own == steps)).all()
+    assert (
+        readings.groupby(["network", "race"])["step"].apply(list).map(lambda own: own == steps)
+    ).all()
     assert readings.groupby("network")["race"].nunique().eq(4).all()
-    assert found.sheet.shape == (4 * len(found.about["sheet"]), len(plan["shown"]), plan["size"], plan["size"], 3)
-    first = readings[(readings["step"] == 0) & (readings["kind"] == found.about["sheet"][0])].head(4)
+    assert found.sheet.shape == (
+        4 * len(found.about["sheet"]),
+        len(plan["shown"]),
+        plan["size"],
+        plan["size"],
+        3,
+    )
+    first = readings[(readings["step"] == 0) & (readings["kind"] == found.about["sheet"][0])].head(
+        4
+    )
     assert first["race"].tolist() == list(grid.HUES)  # rows of the sheet, in the table's order
     colours = painted.patch_colour(found.sheet[:4, 0], plan["patch"])
     assert colours == pytest.approx(first[["red", "green", "blue"]].to_numpy(), rel=1e-4)
-    assert json.loads((painted.PAINTINGS / painted.ABOUT).read_text())["command"] == "vlmbias greenhouse paint"
+    assert (
+        json.loads((painted.PAINTINGS / painted.ABOUT).read_text())["command"]
+        == "vlmbias greenhouse paint"
+    )

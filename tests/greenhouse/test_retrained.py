@@ -1,4 +1,5 @@
-"""Retrained networks, read back from small tables: rows in the networks' order, words left as they are."""
+"""Retrained networks, read back from small tables: rows in the networks' order, words left as they
+are."""
 
 import subprocess
 import sys
@@ -12,29 +13,63 @@ from greenhouse import retrained
 
 @pytest.fixture
 def folder(tmp_path):
-    """Four networks, one of them rejected and one of an arm; two pictures; three words and the neutral prompts."""
+    """Four networks, one of them rejected and one of an arm; two pictures; three words and the
+    neutral prompts."""
     rng = np.random.default_rng(0)
-    networks = pd.DataFrame({
-        "kind": ["b0", "b0", "b1", "arm"], "b": [0.0, 0.0, 1.0, 0.0], "arm": ["none", "none", "none", "neutral"],
-        "seed": [5, 6, 7, 8], "accepted": [True, False, True, True], "logit_scale": [14.0, 15.0, 16.0, 20.0],
-        "kept": [True, False, True, True], "shows": [True, False, False, False],
-        "has_vectors": [True, False, True, False], "pairing": ["drawn", "drawn", "drawn", "plain"]})
+    networks = pd.DataFrame(
+        {
+            "kind": ["b0", "b0", "b1", "arm"],
+            "b": [0.0, 0.0, 1.0, 0.0],
+            "arm": ["none", "none", "none", "neutral"],
+            "seed": [5, 6, 7, 8],
+            "accepted": [True, False, True, True],
+            "logit_scale": [14.0, 15.0, 16.0, 20.0],
+            "kept": [True, False, True, True],
+            "shows": [True, False, False, False],
+            "has_vectors": [True, False, True, False],
+            "pairing": ["drawn", "drawn", "drawn", "plain"],
+        }
+    )
     images = pd.DataFrame({"image": [0, 1], "race": ["teal", None], "kind": ["face", "icon"]})
-    words = pd.DataFrame({"word_id": range(4), "slot": ["communion", "communion", "race_kin", "neutral"],
-                          "axes": ["warmth", "warmth;positive_communion", "teal", "neutral"],
-                          "word": ["warm", "sincere", "tealkin", ""]})
-    shown = pd.DataFrame({"image": range(5), "set": ["people", "people", "grid", "leak", "fairface"]})
-    for name, table in (("networks", networks), ("vector_images", images), ("vector_words", words),
-                        ("score_images", shown)):
+    words = pd.DataFrame(
+        {
+            "word_id": range(4),
+            "slot": ["communion", "communion", "race_kin", "neutral"],
+            "axes": ["warmth", "warmth;positive_communion", "teal", "neutral"],
+            "word": ["warm", "sincere", "tealkin", ""],
+        }
+    )
+    shown = pd.DataFrame(
+        {"image": range(5), "set": ["people", "people", "grid", "leak", "fairface"]}
+    )
+    for name, table in (
+        ("networks", networks),
+        ("vector_images", images),
+        ("vector_words", words),
+        ("score_images", shown),
+    ):
         table.to_csv(tmp_path / f"{name}.csv", index=False)
-    np.savez(tmp_path / "vectors.npz", images=rng.integers(-127, 128, (2, 2, 8)).astype(np.int8),
-             words=rng.integers(-127, 128, (2, 4, 8)).astype(np.int8),
-             images_step=np.full((2, 2), 0.003, np.float32), words_step=np.full((2, 4), 0.001, np.float32))
+    np.savez(
+        tmp_path / "vectors.npz",
+        images=rng.integers(-127, 128, (2, 2, 8)).astype(np.int8),
+        words=rng.integers(-127, 128, (2, 4, 8)).astype(np.int8),
+        images_step=np.full((2, 2), 0.003, np.float32),
+        words_step=np.full((2, 4), 0.001, np.float32),
+    )
     k, axes = len(retrained.COLUMNS), len(retrained.AXES)
-    steps = {"people": np.arange(3 * 2 * axes).reshape(3, 2, axes), "grid": np.full((3, 1, k), -700),
-             "leak": np.full((1, 1, k), 800), "fairface": np.full((1, 1, k), 9)}
-    halves = {f"{name}_{half}": values for name, each in steps.items()
-              for half, values in zip(("low", "high"), retrained.split(each.astype(np.int16)), strict=True)}
+    steps = {
+        "people": np.arange(3 * 2 * axes).reshape(3, 2, axes),
+        "grid": np.full((3, 1, k), -700),
+        "leak": np.full((1, 1, k), 800),
+        "fairface": np.full((1, 1, k), 9),
+    }
+    halves = {
+        f"{name}_{half}": values
+        for name, each in steps.items()
+        for half, values in zip(
+            ("low", "high"), retrained.split(each.astype(np.int16)), strict=True
+        )
+    }
     np.savez(tmp_path / "scores.npz", **halves)
     return tmp_path
 
@@ -53,25 +88,40 @@ def test_whole_numbers_come_back_from_their_halves():
     steps = np.array([-32768, -257, -256, -1, 0, 1, 255, 256, 32767], np.int16)
     low, high = retrained.split(steps)
     assert low.dtype == np.uint8 and high.dtype == np.int8
-    assert retrained.joined(low, high).dtype == np.int16 and np.array_equal(retrained.joined(low, high), steps)
+    assert retrained.joined(low, high).dtype == np.int16 and np.array_equal(
+        retrained.joined(low, high), steps
+    )
 
 
-@pytest.mark.parametrize(("reader", "file"), [(retrained.gaps, "gaps.csv.gz"),
-                                              (retrained.recovery, "recovery.csv.gz")])
+@pytest.mark.parametrize(
+    ("reader", "file"), [(retrained.gaps, "gaps.csv.gz"), (retrained.recovery, "recovery.csv.gz")]
+)
 def test_tables_are_read_for_the_pairing_that_is_asked_for(folder, reader, file):
-    pd.DataFrame({"seed": [5, 8], "arm": "none", "pairing": ["drawn", "plain"]}).to_csv(folder / file, index=False)
-    found = {pairing: reader(folder, pairing=pairing)["seed"].tolist() for pairing in ("drawn", "plain", None)}
-    assert found == {"drawn": [5], "plain": [8], None: [5, 8]} and reader(folder)["seed"].tolist() == [5]
+    pd.DataFrame({"seed": [5, 8], "arm": "none", "pairing": ["drawn", "plain"]}).to_csv(
+        folder / file, index=False
+    )
+    found = {
+        pairing: reader(folder, pairing=pairing)["seed"].tolist()
+        for pairing in ("drawn", "plain", None)
+    }
+    assert found == {"drawn": [5], "plain": [8], None: [5, 8]} and reader(folder)[
+        "seed"
+    ].tolist() == [5]
     assert reader(folder)["arm"].tolist() == ["none"]
 
 
 def test_networks_stand_in_the_order_of_their_vectors(folder):
     read = retrained.vectors(folder)
-    assert read.networks["seed"].tolist() == [5, 7]  # neither the rejected one nor the arm has vectors
+    assert read.networks["seed"].tolist() == [
+        5,
+        7,
+    ]  # neither the rejected one nor the arm has vectors
     assert read.image_vectors.shape == (2, 2, 8) and read.word_vectors.shape == (2, 4, 8)
     assert "2 networks, 2 images, 4 words" in repr(read)
     one = read.where(read.networks["b"] == 1)
-    assert one.networks["seed"].tolist() == [7] and np.array_equal(one.word_vectors, read.word_vectors[1:])
+    assert one.networks["seed"].tolist() == [7] and np.array_equal(
+        one.word_vectors, read.word_vectors[1:]
+    )
     assert np.array_equal(one.image_vectors, read.image_vectors[1:])
 
 
@@ -90,35 +140,53 @@ def test_cosines_are_dot_products(folder):
     assert found.shape == (2, 1, 2)
     for network in range(2):
         for k, word in enumerate((2, 0)):
-            by_hand = sum(a * b for a, b in zip(read.image_vectors[network, 1], read.word_vectors[network, word],
-                                                strict=True))
+            by_hand = sum(
+                a * b
+                for a, b in zip(
+                    read.image_vectors[network, 1], read.word_vectors[network, word], strict=True
+                )
+            )
             assert found[network, 0, k] == pytest.approx(by_hand, abs=1e-6)
 
 
 def test_words_are_found_under_every_axis_they_stand_under(folder):
     read = retrained.vectors(folder)
-    assert read.words_of("warmth").tolist() == [0, 1] and read.words_of("positive_communion").tolist() == [1]
+    assert read.words_of("warmth").tolist() == [0, 1] and read.words_of(
+        "positive_communion"
+    ).tolist() == [1]
     assert read.words_of("teal", slot="race_kin").tolist() == [2]
-    assert read.words["word"].iloc[-1] == ""  # the neutral prompts have no word, which is not a missing one
+    assert (
+        read.words["word"].iloc[-1] == ""
+    )  # the neutral prompts have no word, which is not a missing one
 
 
 def test_an_unknown_axis_or_slot_is_an_error_that_lists_the_known(folder):
     read = retrained.vectors(folder)
-    with pytest.raises(ValueError, match=r"no word of axis 'joy'; axes: warmth, positive_communion, teal, neutral"):
+    with pytest.raises(
+        ValueError, match=r"no word of axis 'joy'; axes: warmth, positive_communion, teal, neutral"
+    ):
         read.words_of("joy")
-    with pytest.raises(ValueError, match=r"axis 'teal' in slot 'communion' \(slots: communion, race_kin, neutral\)"):
+    with pytest.raises(
+        ValueError, match=r"axis 'teal' in slot 'communion' \(slots: communion, race_kin, neutral\)"
+    ):
         read.words_of("teal", slot="communion")
 
 
 def test_scores_are_read_in_cosines_with_nothing_where_a_set_was_not_shown(folder):
     read, step = retrained.scores("grid", folder, pairing=None), retrained.QUANTUM
-    assert read.columns == retrained.COLUMNS and read.images["set"].tolist() == ["grid", "leak", "fairface"]
+    assert read.columns == retrained.COLUMNS and read.images["set"].tolist() == [
+        "grid",
+        "leak",
+        "fairface",
+    ]
     np.testing.assert_allclose(read.scores[:, 0], -700 * step, rtol=1e-5)
     np.testing.assert_allclose(read.scores[0, 1:, 0], [800 * step, 9 * step], rtol=1e-5)
     assert np.isnan(read.scores[1:, 1:]).all() and "3 networks, 3 images, 10 columns" in repr(read)
     assert retrained.scores("grid", folder).networks["seed"].tolist() == [5, 7]
-    assert np.array_equal(retrained.scores("people", folder, pairing="plain").scores[0],
-                          retrained.scores("people", folder, pairing=None).scores[2])
+    assert np.array_equal(
+        retrained.scores("people", folder, pairing="plain").scores[0],
+        retrained.scores("people", folder, pairing=None).scores[2],
+    )
     people = retrained.scores("people", folder, pairing=None)
     assert people.columns == retrained.AXES and people.scores.shape == (3, 2, 20)
     k, neutral = people.columns.index("foreign"), people.columns.index("neutral")
@@ -130,35 +198,53 @@ def test_scores_are_read_in_cosines_with_nothing_where_a_set_was_not_shown(folde
         retrained.scores("all", folder)
 
 
-@pytest.mark.parametrize(("file", "reader"), [
-    ("vectors.npz", retrained.vectors), ("vector_words.csv", retrained.vectors), ("networks.csv", retrained.networks),
-    ("scores.npz", lambda folder: retrained.scores("grid", folder)), ("gaps.csv.gz", retrained.gaps),
-    ("recovery.csv.gz", retrained.recovery)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("file", "reader"),
+    [
+        ("vectors.npz", retrained.vectors),
+        ("vector_words.csv", retrained.vectors),
+        ("networks.csv", retrained.networks),
+        ("scores.npz", lambda folder: retrained.scores("grid", folder)),
+        ("gaps.csv.gz", retrained.gaps),
+        ("recovery.csv.gz", retrained.recovery),
+    ],
+)
 def test_missing_files_are_named_with_the_command_that_writes_them(folder, file, reader):
     (folder / file).unlink(missing_ok=True)
-    with pytest.raises(FileNotFoundError, match=rf"lack {file}; `vlmbias greenhouse dose-response` writes it"):
+    with pytest.raises(
+        FileNotFoundError, match=rf"lack {file}; `vlmbias greenhouse dose-response` writes it"
+    ):
         reader(folder)
 
 
 def test_tables_that_do_not_fit_the_arrays_are_an_error_with_sizes(folder):
     table = pd.read_csv(folder / "vector_images.csv")
     table.iloc[:1].to_csv(folder / "vector_images.csv", index=False)
-    with pytest.raises(ValueError, match=r"\(2, 2, 8\) and \(2, 4, 8\) for 2 networks, 1 images and 4 words"):
+    with pytest.raises(
+        ValueError, match=r"\(2, 2, 8\) and \(2, 4, 8\) for 2 networks, 1 images and 4 words"
+    ):
         retrained.vectors(folder)
     shown = pd.read_csv(folder / "score_images.csv")
     pd.concat([shown, shown.iloc[[3]]]).to_csv(folder / "score_images.csv", index=False)
-    with pytest.raises(ValueError, match=r"\(1, 1, 10\) for 1 networks, 2 pictures of leak and 10 columns"):
+    with pytest.raises(
+        ValueError, match=r"\(1, 1, 10\) for 1 networks, 2 pictures of leak and 10 columns"
+    ):
         retrained.scores("grid", folder)
 
 
 def test_columns_are_the_eight_dimensions_and_the_axes_of_the_truth():
     from greenhouse.world import truth
 
-    assert set(retrained.COLUMNS[:8]) == {axis for axis, against in truth.CONTRASTS.items() if against is None}
+    assert set(retrained.COLUMNS[:8]) == {
+        axis for axis, against in truth.CONTRASTS.items() if against is None
+    }
     opposites = {against for against in truth.CONTRASTS.values() if against}
     assert set(retrained.AXES) == {*truth.CONTRASTS, *opposites, "neutral", "adjectives"}
 
 
 def test_reading_retrained_networks_needs_no_torch():
-    code = "import sys; from greenhouse import retrained; assert not {'torch', 'vlmbias'} & set(sys.modules)"
+    code = (
+        "import sys; from greenhouse import retrained; assert not {'torch', 'vlmbias'} &"
+        " set(sys.modules)"
+    )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,4 +1,5 @@
-"""What ships: checkpoints that are what their cards say, and the study's tables, whole and small."""
+"""What ships: checkpoints that are what their cards say, and the study's tables, whole and
+small."""
 
 import hashlib
 import json
@@ -15,10 +16,15 @@ from greenhouse.world import pairing, truth
 from greenhouse.world.bias import DATA
 from studies.greenhouse import recovery
 
-pytestmark = pytest.mark.skipif(not (retrained.RETRAINED / "study.json").is_file(),
-                                reason="the study has not been collected: `vlmbias greenhouse dose-response`")
+pytestmark = pytest.mark.skipif(
+    not (retrained.RETRAINED / "study.json").is_file(),
+    reason="the study has not been collected: `vlmbias greenhouse dose-response`",
+)
 PLAN = plan.read()
-LATER = ["weakest_phrase_r", "weakest_phrase_slope"]  # gates that were set after the study was trained
+LATER = [
+    "weakest_phrase_r",
+    "weakest_phrase_slope",
+]  # gates that were set after the study was trained
 CHECKPOINTS = tuple(PLAN.checkpoints)
 RESTARTS = tuple(name for name in CHECKPOINTS if "restart" in name)
 
@@ -44,9 +50,15 @@ def test_a_checkpoint_is_small_and_is_the_one_of_its_card(name):
     assert hashlib.sha256(weights).hexdigest() == about["weights_sha256"]
     assert about["b"] == kind.captions["b"] and about["accepted"]
     assert about["recipe_hash"] == PLAN.recipe_of(kind).hash()
-    assert about["truth"]["bias_sha256"] == hashlib.sha256((DATA / "bias.yaml").read_bytes()).hexdigest()
+    assert (
+        about["truth"]["bias_sha256"]
+        == hashlib.sha256((DATA / "bias.yaml").read_bytes()).hexdigest()
+    )
     assert about["training_core_seconds"] > 0 and "people" in about["limits"]
-    assert pairing.of_record(about["pairing"]).is_plain == (name not in RESTARTS) or kind.pairing == "drawn"
+    assert (
+        pairing.of_record(about["pairing"]).is_plain == (name not in RESTARTS)
+        or kind.pairing == "drawn"
+    )
 
 
 def test_restarts_are_four_networks_with_nothing_planted_and_pictures_and_pairings_of_their_own():
@@ -75,13 +87,17 @@ def test_a_shipped_checkpoint_is_the_network_of_the_tables_that_the_plan_names(n
     kind, place = PLAN.checkpoints[name]
     listed = retrained.networks(pairing=None).query("kind == @kind").reset_index(drop=True)
     assert listed["seed"].iloc[place] == card(name)["seed"]
-    row = np.flatnonzero((read.networks["kind"] == kind) & (read.networks["seed"] == card(name)["seed"]))
+    row = np.flatnonzero(
+        (read.networks["kind"] == kind) & (read.networks["seed"] == card(name)["seed"])
+    )
     if not len(row):
         pytest.skip("networks of this kind have no vectors")
     one, model = pairing.of_record(card(name)["pairing"]), models.load(DATA / name)[0]
     some = np.arange(0, len(read.images), 45)
     pictures = vectors.pictures(one, models.image_size(model))[some]
-    np.testing.assert_allclose(models.embed_pictures(model, pictures), read.image_vectors[row[0], some], atol=5e-3)
+    np.testing.assert_allclose(
+        models.embed_pictures(model, pictures), read.image_vectors[row[0], some], atol=5e-3
+    )
     sentences = vectors.words(spoken)[1]
     for k in range(0, len(sentences), 50):
         said = models.embed_tokens(model, spoken.vocabulary.encode(sentences[k])).mean(axis=0)
@@ -91,13 +107,18 @@ def test_a_shipped_checkpoint_is_the_network_of_the_tables_that_the_plan_names(n
 def test_the_study_is_whole_and_small(read, spoken):
     assert sum(path.stat().st_size for path in retrained.RETRAINED.iterdir()) <= 12e6
     networks = retrained.networks(pairing=None)
-    assert networks.groupby("kind").size().to_dict() == {kind.name: kind.models for kind in PLAN.kinds}
+    assert networks.groupby("kind").size().to_dict() == {
+        kind.name: kind.models for kind in PLAN.kinds
+    }
     for kind in PLAN.kinds:
         own = networks.query("kind == @kind.name")
         assert (own["b"] == kind.captions["b"]).all() and own["shows"].sum() == kind.shows
         strengths = list(kind.captions.get("arms", {}).values()) or [0.0]
         assert (own["arm_strength"] == strengths[0]).all()
-    assert json.loads((retrained.RETRAINED / "study.json").read_text())["recipe_hash"] == PLAN.base.hash()
+    assert (
+        json.loads((retrained.RETRAINED / "study.json").read_text())["recipe_hash"]
+        == PLAN.base.hash()
+    )
     np.testing.assert_allclose(np.linalg.norm(read.image_vectors, axis=2), 1, atol=1e-5)
     assert np.array_equal(read.words["word"], vectors.words(spoken)[0]["word"])
     assert len(read.images) == len(vectors.images())
@@ -105,20 +126,29 @@ def test_the_study_is_whole_and_small(read, spoken):
 
 def test_accepted_means_that_every_gate_was_passed_and_no_seed_was_left_out():
     table = retrained.networks(pairing=None, rejected=True)
-    recorded = {name: threshold for name, threshold in gates.THRESHOLDS.items() if name not in LATER}
+    recorded = {
+        name: threshold for name, threshold in gates.THRESHOLDS.items() if name not in LATER
+    }
     margin = np.min([table[name] - threshold for name, threshold in recorded.items()], axis=0)
     accepted = table["accepted"].to_numpy(bool)
-    assert (margin[accepted] >= -5e-5).all() and (margin[~accepted] <= 5e-5).all()  # printed with four digits
+    assert (margin[accepted] >= -5e-5).all() and (
+        margin[~accepted] <= 5e-5
+    ).all()  # printed with four digits
     for kind in PLAN.kinds:
         own = table.query("kind == @kind.name")
         first = PLAN.seed_of(kind, 0)
         assert own["seed"].tolist() == list(range(first, first + len(own)))
-        assert own.loc[own["kept"], "seed"].tolist() == own.loc[own["accepted"], "seed"].tolist()[:kind.models]
+        assert (
+            own.loc[own["kept"], "seed"].tolist()
+            == own.loc[own["accepted"], "seed"].tolist()[: kind.models]
+        )
 
 
 def test_networks_that_were_trained_before_a_gate_was_set_reach_it(read, spoken):
     found = recovery.trait_gates(read, spoken)
-    assert len(found) == len(read.networks) and (found[LATER] >= pd.Series(gates.THRESHOLDS)[LATER]).all(axis=None)
+    assert len(found) == len(read.networks) and (
+        found[LATER] >= pd.Series(gates.THRESHOLDS)[LATER]
+    ).all(axis=None)
 
 
 def test_pairings_are_those_of_the_seeds():
@@ -134,7 +164,10 @@ def test_scores_are_there_for_every_network_and_for_those_that_were_shown_all():
     assert people.scores.shape == (len(people.networks), 800, len(retrained.AXES))
     assert np.isfinite(people.scores).all()
     shows = read.networks["shows"].to_numpy(bool)
-    assert shows.sum() == sum(kind.shows for kind in PLAN.kinds) and np.isfinite(read.scores[shows]).all()
+    assert (
+        shows.sum() == sum(kind.shows for kind in PLAN.kinds)
+        and np.isfinite(read.scores[shows]).all()
+    )
     assert np.isnan(read.scores[~shows]).any(axis=(1, 2)).all()
 
 
@@ -142,6 +175,8 @@ def test_gaps_and_recovery_name_every_network_and_axis():
     keys = set(map(tuple, retrained.networks(pairing=None)[["kind", "seed"]].to_numpy()))
     for table, each in ((retrained.gaps(pairing=None), 7), (retrained.recovery(pairing=None), 1)):
         assert set(map(tuple, table[["kind", "seed"]].drop_duplicates().to_numpy())) == keys
-        assert len(table) == len(keys) * len(truth.CONTRASTS) * each and set(table["axis"]) == set(truth.CONTRASTS)
+        assert len(table) == len(keys) * len(truth.CONTRASTS) * each and set(table["axis"]) == set(
+            truth.CONTRASTS
+        )
     shares = pd.read_csv(retrained.RETRAINED / "networks.csv")["kept"].mean()
     assert shares > 0.5  # gates reject what went wrong, not the rule

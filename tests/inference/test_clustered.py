@@ -15,9 +15,17 @@ def data():
     rng = np.random.default_rng(4)
     kinds = ["a"] * 29 + ["b"] * 30 + ["c"]
     models = pd.DataFrame({"u": rng.normal(size=60), "kind": kinds, "own": rng.normal(size=60)})
-    rows = pd.MultiIndex.from_product([range(60), range(6)], names=["model", "test"]).to_frame(index=False)
+    rows = pd.MultiIndex.from_product([range(60), range(6)], names=["model", "test"]).to_frame(
+        index=False
+    )
     table = rows.join(models, on="model")
-    y = 0.5 * table["u"] + 0.4 * (table["kind"] == "b") + table["own"] + 0.3 * table["test"] + rng.normal(size=360)
+    y = (
+        0.5 * table["u"]
+        + 0.4 * (table["kind"] == "b")
+        + table["own"]
+        + 0.3 * table["test"]
+        + rng.normal(size=360)
+    )
     return table.assign(y=y).sample(frac=1, random_state=0).reset_index(drop=True)
 
 
@@ -28,14 +36,19 @@ def design(table):
 def test_without_clusters_it_is_ordinary_least_squares(data):
     X = design(data)
     found, theirs = clustered.least_squares(data["y"], X, level=0.9), sm.OLS(data["y"], X).fit()
-    assert np.allclose(found[["coef", "se", "z", "p"]].T, [theirs.params, theirs.bse, theirs.tvalues, theirs.pvalues])
+    assert np.allclose(
+        found[["coef", "se", "z", "p"]].T,
+        [theirs.params, theirs.bse, theirs.tvalues, theirs.pvalues],
+    )
     assert np.allclose(found[["low", "high"]], theirs.conf_int(0.1))
 
 
 def test_the_sandwich_is_statsmodels(data):
     X = design(data)
     found = clustered.least_squares(data["y"], X, clusters=data["model"])
-    theirs = sm.OLS(data["y"], X).fit(cov_type="cluster", cov_kwds={"groups": data["model"]}, use_t=True)
+    theirs = sm.OLS(data["y"], X).fit(
+        cov_type="cluster", cov_kwds={"groups": data["model"]}, use_t=True
+    )
     assert np.allclose(found[["coef", "se", "p"]].T, [theirs.params, theirs.bse, theirs.pvalues])
     assert found.loc["u", "se"] > 1.5 * clustered.least_squares(data["y"], X).loc["u", "se"]
 
@@ -54,7 +67,8 @@ def test_one_row_per_cluster_is_counted_and_keeps_the_coefficients(data):
 
 
 def test_a_model_effect_is_what_one_row_per_model_sees(data):
-    """With the same tests for every model, a random intercept gives the standard errors of the models' means."""
+    """With the same tests for every model, a random intercept gives the standard errors of the
+    models' means."""
     X = design(data)
     mixed = mixed_models.crossed(data, X, outcome="y", random={"test": (), "model": ()})
     means = clustered.least_squares(*clustered.per_cluster(data["y"], X, data["model"]))
@@ -90,7 +104,9 @@ def test_without_the_reference_only_what_does_not_need_it_is_told(data):
 def test_bootstrap_and_sandwich_agree_where_no_level_stands_on_one_cluster(data):
     kept = data[data["kind"] != "c"]
     X = design(kept)
-    own = clustered.intervals(clustered.bootstrap(kept["y"], X, kept["model"], n_resamples=2_000, seed=1))
+    own = clustered.intervals(
+        clustered.bootstrap(kept["y"], X, kept["model"], n_resamples=2_000, seed=1)
+    )
     sandwich = clustered.least_squares(kept["y"], X, clusters=kept["model"])
     assert np.allclose(own["se"], sandwich["se"], rtol=0.12)
     assert np.allclose(own[["low", "high"]], sandwich[["low", "high"]], atol=0.12)
@@ -108,7 +124,11 @@ def test_the_joint_test_is_the_f_test(data):
     y, X = clustered.per_cluster(data["y"], design(data), data["model"])
     found = clustered.joint(y, X, ["kind[b]", "kind[c]"])
     theirs = sm.OLS(y, X).fit().f_test(np.eye(4)[1:3])
-    assert (found.F, found.p_value, found.df) == (pytest.approx(theirs.fvalue), pytest.approx(theirs.pvalue), (2, 56))
+    assert (found.F, found.p_value, found.df) == (
+        pytest.approx(theirs.fvalue),
+        pytest.approx(theirs.pvalue),
+        (2, 56),
+    )
     assert np.isnan(found.p_permuted) and found.n_permutations == 0
 
 
@@ -124,9 +144,19 @@ def test_permutations_deal_out_what_the_other_columns_leave(data):
 
 def test_permuted_p_values_are_uniform_where_labels_mean_nothing():
     rng = np.random.default_rng(8)
-    X = mixed_models.design(pd.DataFrame({"kind": list("aabbbccccc") * 2, "u": rng.normal(size=20)}), ["u"], ["kind"])
-    p = [clustered.joint(2 * X["u"] + rng.exponential(size=20), X, ["kind[b]", "kind[c]"], n_permutations=39, seed=one
-                         ).p_permuted for one in range(400)]  # fmt: skip
+    X = mixed_models.design(
+        pd.DataFrame({"kind": list("aabbbccccc") * 2, "u": rng.normal(size=20)}), ["u"], ["kind"]
+    )
+    p = [
+        clustered.joint(
+            2 * X["u"] + rng.exponential(size=20),
+            X,
+            ["kind[b]", "kind[c]"],
+            n_permutations=39,
+            seed=one,
+        ).p_permuted
+        for one in range(400)
+    ]
     assert np.mean(np.array(p) <= 0.1) == pytest.approx(0.1, abs=0.04)
     assert np.mean(np.array(p) <= 0.5) == pytest.approx(0.5, abs=0.08)
 

@@ -1,4 +1,5 @@
-"""Cluster resampling against its slow definition: repeat whole clusters, then take the plain statistic."""
+"""Cluster resampling against its slow definition: repeat whole clusters, then take the plain
+statistic."""
 
 import numpy as np
 import pytest
@@ -38,11 +39,16 @@ def test_a_value_on_two_clusters_counts_as_often_as_their_product():
 
 
 def test_a_draw_that_leaves_no_value_is_drawn_anew():
-    """Three identities, and only differences between two of them: one in nine draws would have none."""
+    """Three identities, and only differences between two of them: one in nine draws would have
+    none."""
     weights = cluster_weights([[0, 1], [1, 2], [0, 2]], n_resamples=2_000, seed=5)
     assert weights.any(axis=1).all()
-    # given that two identities or more are drawn: 1-1-1 in 6 of 24 cases, else 2-1-0 with one difference of weight 2
-    assert abs((weights == 1).all(axis=1).mean() - 6 / 24) < 0.03 and set(weights.max(axis=1)) == {1, 2}
+    # given that two identities or more are drawn: 1-1-1 in 6 of 24 cases, else 2-1-0 with one
+    # difference of weight 2
+    assert abs((weights == 1).all(axis=1).mean() - 6 / 24) < 0.03 and set(weights.max(axis=1)) == {
+        1,
+        2,
+    }
 
 
 def test_clusters_widen_the_spread_of_a_median_where_values_repeat_within_them():

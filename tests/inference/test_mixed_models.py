@@ -1,4 +1,5 @@
-"""Against lme4 (stored values), statsmodels, and generalised least squares with the whole covariance written out."""
+"""Against lme4 (stored values), statsmodels, and generalised least squares with the whole
+covariance written out."""
 
 from pathlib import Path
 
@@ -42,7 +43,11 @@ def test_lme4_finds_the_same_optimum(name):
 
 def test_statsmodels_and_our_own_engine_agree_and_both_say_which_optimisers_were_tried():
     own, theirs = fitted("slopes"), fitted("slopes", engine=mixed_models.fit)
-    assert list(theirs.tried.index) == ["lbfgs", "powell"] and theirs.remarks == () and not theirs.boundary
+    assert (
+        list(theirs.tried.index) == ["lbfgs", "powell"]
+        and theirs.remarks == ()
+        and not theirs.boundary
+    )
     assert theirs.log_likelihood == theirs.tried["log_likelihood"].max()
     assert theirs.log_likelihood == pytest.approx(own.log_likelihood, abs=1e-4)
     assert np.allclose(theirs.coefficients["coef"], own.coefficients["coef"], atol=1e-5)
@@ -54,7 +59,11 @@ def test_statsmodels_and_our_own_engine_agree_and_both_say_which_optimisers_were
 def test_everything_follows_from_the_covariance_written_out():
     table = simulated_sets.drawn("everything")
     found, numbers = fitted("everything", table), simulated_sets.MODELS["everything"][0]
-    X, y, n = mixed_models.design(table, numbers, ["kind"]).to_numpy(), table["y"].to_numpy(), len(table)
+    X, y, n = (
+        mixed_models.design(table, numbers, ["kind"]).to_numpy(),
+        table["y"].to_numpy(),
+        len(table),
+    )
     effects = np.column_stack([np.ones(n), table["u"], table["v"]])
     V = found.scale * np.eye(n)
     for grouping, Z in (("group", effects), ("family", effects[:, :1]), ("model", effects[:, :1])):
@@ -66,7 +75,9 @@ def test_everything_follows_from_the_covariance_written_out():
     rest = y - X @ coef
     determinants = np.linalg.slogdet(V)[1] - np.linalg.slogdet(covariance)[1]
     height = -(determinants + rest @ inverse @ rest + (n - X.shape[1]) * np.log(2 * np.pi)) / 2
-    assert np.allclose(found.coefficients["coef"], coef) and np.allclose(found.fixed_covariance, covariance)
+    assert np.allclose(found.coefficients["coef"], coef) and np.allclose(
+        found.fixed_covariance, covariance
+    )
     assert found.log_likelihood == pytest.approx(height)
 
 
@@ -78,26 +89,34 @@ def test_the_slope_of_the_criterion_is_its_derivative():
     problem = mixed_models._Problem.of(y, X, effects)
     θ = problem.start() + np.linspace(-0.2, 0.3, len(problem.start()))
     steps = 1e-5 * np.eye(len(θ))
-    slow = [(problem.gradient(θ + step)[0] - problem.gradient(θ - step)[0]) / 2e-5 for step in steps]
+    slow = [
+        (problem.gradient(θ + step)[0] - problem.gradient(θ - step)[0]) / 2e-5 for step in steps
+    ]
     assert np.allclose(problem.gradient(θ)[1], slow, rtol=1e-5, atol=1e-4)
 
 
 def test_the_table_is_walds():
     table = fitted("crossed").coefficients
     row = table.loc["u"]
-    assert row["z"] == row["coef"] / row["se"] and row["p"] == pytest.approx(2 * stats.norm.sf(abs(row["z"])))
+    assert row["z"] == row["coef"] / row["se"] and row["p"] == pytest.approx(
+        2 * stats.norm.sf(abs(row["z"]))
+    )
     assert row["low"] == pytest.approx(row["coef"] - stats.norm.ppf(0.975) * row["se"])
     assert row["high"] == pytest.approx(row["coef"] + stats.norm.ppf(0.975) * row["se"])
     low = mixed_models.wald(pd.Series({"a": 2.0}), [[0.25]], df=4, level=0.9).loc["a"]
-    assert low["p"] == pytest.approx(2 * stats.t.sf(4, 4)) and low["low"] == pytest.approx(2 - stats.t.ppf(0.95, 4) / 2)
+    assert low["p"] == pytest.approx(2 * stats.t.sf(4, 4)) and low["low"] == pytest.approx(
+        2 - stats.t.ppf(0.95, 4) / 2
+    )
 
 
-# --- no silent optimum ------------------------------------------------------------------------------------------------
+# --- no silent optimum ----------------------------------------------------------------------------
 
 
 def test_an_optimiser_that_stops_short_is_named():
     short = fitted("slopes", engine=mixed_models.fit, steps=1)
-    assert not short.tried["converged"].all() and any("did not converge" in remark for remark in short.remarks)
+    assert not short.tried["converged"].all() and any(
+        "did not converge" in remark for remark in short.remarks
+    )
 
 
 def test_a_point_from_which_the_likelihood_still_rises_is_no_silent_optimum(monkeypatch):
@@ -113,8 +132,14 @@ def test_a_point_from_which_the_likelihood_still_rises_is_no_silent_optimum(monk
     monkeypatch.setattr(mixed_models, "_minimum", claims_success)
     found = fitted("crossed")
     assert found.tried["converged"].all() and found.boundary
-    said = [remark for remark in found.remarks if remark.startswith("no optimum: the log-likelihood is ")]
-    assert len(said) == 1 and said[0].endswith(" higher nearby, with a larger variance of test, model")
+    said = [
+        remark
+        for remark in found.remarks
+        if remark.startswith("no optimum: the log-likelihood is ")
+    ]
+    assert len(said) == 1 and said[0].endswith(
+        " higher nearby, with a larger variance of test, model"
+    )
     missed = best.log_likelihood - found.log_likelihood
     assert float(said[0].split(" is ")[1].split()[0]) == pytest.approx(missed, rel=0.06)
 
@@ -140,21 +165,27 @@ def test_an_optimiser_caught_at_zero_starts_again(monkeypatch):
     def first_caught(function, start, **options):
         starts.append(start)
         if len(starts) == 1:
-            return type("Result", (), {"success": True, "x": 0 * start, "fun": function(0 * start)[0]})()
+            return type(
+                "Result", (), {"success": True, "x": 0 * start, "fun": function(0 * start)[0]}
+            )()
         return real(function, start, **options)
 
     monkeypatch.setattr(mixed_models.optimize, "minimize", first_caught)
     problem_fit = fitted("everything")
-    assert problem_fit.log_likelihood == pytest.approx(of_lme4("everything", "log_likelihood")[0], abs=1e-5)
+    assert problem_fit.log_likelihood == pytest.approx(
+        of_lme4("everything", "log_likelihood")[0], abs=1e-5
+    )
     assert len(starts) >= 3 and problem_fit.remarks == ()
 
 
 def test_a_variance_of_zero_is_named():
     found = fitted("boundary")
-    assert found.boundary and found.remarks == ("at the boundary: a variance of model is estimated as zero",)
+    assert found.boundary and found.remarks == (
+        "at the boundary: a variance of model is estimated as zero",
+    )
 
 
-# --- what must not matter ---------------------------------------------------------------------------------------------
+# --- what must not matter -------------------------------------------------------------------------
 
 
 def test_the_order_of_rows_does_not_matter():
@@ -196,13 +227,22 @@ def test_the_design_is_patsys():
     assert np.array_equal(own, dmatrix("C(f, Treatment('b')) + g + u", table))
 
 
-@pytest.mark.parametrize(("change", "what"), [
-    (lambda table: table.assign(kind=table["kind"].where(table.index > 0)), "row 0"),
-    (lambda table: table.assign(u=table["u"].where(table.index > 1)), "u is missing or infinite in 2 rows"),
-    (lambda table: table.assign(y=table["y"].where(table.index > 1)), "y and the design must be finite"),
-    (lambda table: table.assign(x=table["u"] * 2), "rank 4"),
-    (lambda table: table.assign(model=0), "model must name a group"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        (lambda table: table.assign(kind=table["kind"].where(table.index > 0)), "row 0"),
+        (
+            lambda table: table.assign(u=table["u"].where(table.index > 1)),
+            "u is missing or infinite in 2 rows",
+        ),
+        (
+            lambda table: table.assign(y=table["y"].where(table.index > 1)),
+            "y and the design must be finite",
+        ),
+        (lambda table: table.assign(x=table["u"] * 2), "rank 4"),
+        (lambda table: table.assign(model=0), "model must name a group"),
+    ],
+)
 def test_what_cannot_be_fitted_is_refused(change, what):
     with pytest.raises(ValueError, match=what):
         fitted("crossed", change(simulated_sets.drawn("crossed")))
@@ -217,13 +257,19 @@ def test_wrong_requests_are_refused():
     with pytest.raises(ValueError, match="one optimiser"):
         fitted("crossed", table, optimisers=["L-BFGS-B"])
     with pytest.raises(ValueError, match="same rows"):
-        mixed_models.crossed(table, mixed_models.design(table)[1:], outcome="y", random={"test": ()})
+        mixed_models.crossed(
+            table, mixed_models.design(table)[1:], outcome="y", random={"test": ()}
+        )
 
 
 @pytest.mark.parametrize("engine", [mixed_models.fit, mixed_models.crossed])
-def test_an_optimum_that_is_reached_is_called_none_however_steep_the_likelihood_is_there(monkeypatch, engine):
+def test_an_optimum_that_is_reached_is_called_none_however_steep_the_likelihood_is_there(
+    monkeypatch, engine
+):
     monkeypatch.setattr(mixed_models, "RISES", -1e9)  # every grouping is then climbed further
-    assert not [remark for remark in fitted("slopes", engine=engine).remarks if "no optimum" in remark]
+    assert not [
+        remark for remark in fitted("slopes", engine=engine).remarks if "no optimum" in remark
+    ]
 
 
 def test_an_optimiser_that_stops_early_is_told_by_how_much_it_missed(monkeypatch):
@@ -237,13 +283,19 @@ def test_an_optimiser_that_stops_early_is_told_by_how_much_it_missed(monkeypatch
 
 
 @pytest.mark.parametrize("engine", [mixed_models.fit, mixed_models.crossed])
-@pytest.mark.parametrize(("options", "message"), [
-    ({"outcome": "height"}, r"\['height'\] are no columns of the table"),
-    ({"random": {"team": ()}}, r"\['team'\] are no columns of the table"),
-    ({"random": {"group": ["w"]}}, r"\['w'\] have a random slope and are no columns of the design"),
-    ({"random": {}}, "name a grouping column in `random`"),
-    ({"outcome": "flat"}, "flat is 2 in all 480 rows; what does not vary cannot be explained"),
-])
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"outcome": "height"}, r"\['height'\] are no columns of the table"),
+        ({"random": {"team": ()}}, r"\['team'\] are no columns of the table"),
+        (
+            {"random": {"group": ["w"]}},
+            r"\['w'\] have a random slope and are no columns of the design",
+        ),
+        ({"random": {}}, "name a grouping column in `random`"),
+        ({"outcome": "flat"}, "flat is 2 in all 480 rows; what does not vary cannot be explained"),
+    ],
+)
 def test_what_cannot_be_fitted_is_refused_by_name(engine, options, message):
     table = simulated_sets.drawn("slopes").assign(flat=2.0)
     numbers, random = simulated_sets.MODELS["slopes"]

@@ -23,7 +23,9 @@ def test_summary_is_scipys_t_interval(values):
     for name in values:
         own = values[name]
         low, high = stats.t.interval(0.9, 11, loc=own.mean(), scale=stats.sem(own))
-        assert np.allclose(found.loc[name, ["mean", "low", "high", "sd"]], [own.mean(), low, high, own.std()])
+        assert np.allclose(
+            found.loc[name, ["mean", "low", "high", "sd"]], [own.mean(), low, high, own.std()]
+        )
         assert found.loc[name, "one_sign"] == max((own > 0).sum(), (own < 0).sum()) / 12
     assert found["n"].tolist() == [12, 12, 12]
 
@@ -40,13 +42,24 @@ def test_summary_of_networks_in_different_numbers_and_of_one():
 def test_rates_have_the_interval_that_just_fails_to_be_rejected(hits, n):
     row = vb.networks.rates({"x": np.arange(n) < hits}).loc["x"]
     assert (row["n"], row["hits"], row["rate"]) == (n, hits, hits / n)
-    assert row["low"] == 0 if hits == 0 else stats.binom.sf(hits - 1, n, row["low"]) == pytest.approx(0.025)
-    assert row["high"] == 1 if hits == n else stats.binom.cdf(hits, n, row["high"]) == pytest.approx(0.025)
+    assert (
+        row["low"] == 0
+        if hits == 0
+        else stats.binom.sf(hits - 1, n, row["low"]) == pytest.approx(0.025)
+    )
+    assert (
+        row["high"] == 1
+        if hits == n
+        else stats.binom.cdf(hits, n, row["high"]) == pytest.approx(0.025)
+    )
 
 
 def test_the_rank_among_null_networks_is_counted():
     null = np.array([-3.0, -1.0, 0.0, 0.5, 2.0])
-    up, down = vb.networks.against_null(1.0, null), vb.networks.against_null(1.0, null, alternative="less")
+    up, down = (
+        vb.networks.against_null(1.0, null),
+        vb.networks.against_null(1.0, null, alternative="less"),
+    )
     assert (up.rank, up.n_null, up.p_value) == (2, 5, 2 / 6)
     assert (down.rank, down.p_value) == (5, 5 / 6)
     assert vb.networks.against_null(-2.5, null, alternative="two-sided").rank == 2
@@ -58,9 +71,15 @@ def test_the_rank_among_null_networks_is_counted():
 @pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
 def test_p_against_null_networks_is_uniform_where_nothing_is_planted(alternative):
     rng = np.random.default_rng(5)
-    p = [vb.networks.against_null(one[0], one[1:], alternative=alternative).p_value
-         for one in rng.normal(size=(4000, 20))]  # fmt: skip
-    assert np.allclose([np.mean(np.array(p) <= k / 20 + 1e-9) for k in range(1, 20)], np.arange(1, 20) / 20, atol=0.03)
+    p = [
+        vb.networks.against_null(one[0], one[1:], alternative=alternative).p_value
+        for one in rng.normal(size=(4000, 20))
+    ]
+    assert np.allclose(
+        [np.mean(np.array(p) <= k / 20 + 1e-9) for k in range(1, 20)],
+        np.arange(1, 20) / 20,
+        atol=0.03,
+    )
 
 
 def test_one_sample_and_paired_are_scipy_and_holm(values):
@@ -83,7 +102,9 @@ def test_relabelling_restores_the_level_that_a_shared_lean_breaks():
     rng = np.random.default_rng(7)
     groups = np.repeat(["x", "y", "z"], 4)
     values = rng.normal(size=(10, 12)) + np.repeat([0.0, 0.0, 3.0], 4)  # every network favours z
-    assert vb.networks.paired(pd.DataFrame(values).T.groupby(groups).mean().T)["p_holm"].min() < 1e-3
+    assert (
+        vb.networks.paired(pd.DataFrame(values).T.groupby(groups).mean().T)["p_holm"].min() < 1e-3
+    )
     found = vb.networks.relabelled(values, groups, np.random.default_rng(1), n_draws=2000)
     assert found["n"].tolist() == [2000, 2000]
     assert found.loc["one pair", "rate"] == pytest.approx(0.05, abs=0.03)
@@ -91,7 +112,10 @@ def test_relabelling_restores_the_level_that_a_shared_lean_breaks():
 
 
 def test_relabelling_is_counted_as_by_hand():
-    values, groups = np.array([[0.0, 1.0, 5.0], [0.2, 1.5, 4.0], [0.1, 0.7, 6.0]]), np.array(["a", "b", "c"])
+    values, groups = (
+        np.array([[0.0, 1.0, 5.0], [0.2, 1.5, 4.0], [0.1, 0.7, 6.0]]),
+        np.array(["a", "b", "c"]),
+    )
     found = vb.networks.relabelled(values, groups, np.random.default_rng(2), n_draws=60, level=0.2)
     rng, one, any_pair = np.random.default_rng(2), 0, 0
     for _ in range(60):
@@ -102,15 +126,33 @@ def test_relabelling_is_counted_as_by_hand():
     assert found["hits"].tolist() == [one, any_pair] and any_pair > 0
 
 
-@pytest.mark.parametrize(("call", "message"), [
-    (lambda: vb.networks.summary({"hue": [1.0, np.nan]}), "hue: network 1 of 2 has the value nan"),
-    (lambda: vb.networks.summary([1.0, 2.0], level=95), "level must lie between 0 and 1; got 95"),
-    (lambda: vb.networks.one_sample([1.0]), "at least 2 networks; 'all' has 1"),
-    (lambda: vb.networks.paired(pd.DataFrame({"a": [1.0, 2.0]})), "at least 2 groups"),
-    (lambda: vb.networks.against_null(1.0, [0.0], alternative="up"), "alternative must be one of"),
-    (lambda: vb.networks.relabelled([[1.0, 2.0]], ["a", "b", "c"], np.random.default_rng(0)), "each of the 2 items"),
-    (lambda: vb.networks.relabelled([[1.0, 2.0]], ["a", "b"], np.random.default_rng(0)), "got 1 networks and 2 groups"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: vb.networks.summary({"hue": [1.0, np.nan]}),
+            "hue: network 1 of 2 has the value nan",
+        ),
+        (
+            lambda: vb.networks.summary([1.0, 2.0], level=95),
+            "level must lie between 0 and 1; got 95",
+        ),
+        (lambda: vb.networks.one_sample([1.0]), "at least 2 networks; 'all' has 1"),
+        (lambda: vb.networks.paired(pd.DataFrame({"a": [1.0, 2.0]})), "at least 2 groups"),
+        (
+            lambda: vb.networks.against_null(1.0, [0.0], alternative="up"),
+            "alternative must be one of",
+        ),
+        (
+            lambda: vb.networks.relabelled([[1.0, 2.0]], ["a", "b", "c"], np.random.default_rng(0)),
+            "each of the 2 items",
+        ),
+        (
+            lambda: vb.networks.relabelled([[1.0, 2.0]], ["a", "b"], np.random.default_rng(0)),
+            "got 1 networks and 2 groups",
+        ),
+    ],
+)
 def test_errors_name_the_value_and_the_rule(call, message):
     with pytest.raises(ValueError, match=message):
         call()

@@ -21,12 +21,25 @@ def root(tmp_path, monkeypatch):
 
 
 def executed(root, notebook, **change):
-    """Leave what the runner leaves of a notebook whose results file is there: its input record and its copy."""
-    planned = {"notebook": notebook, "files": {"notebooks/x.py": "1"}, "parameters": {"n": 1},
-               "sources": {name: WHOLE for name in ("cfd", "causalface", "fairface", "utkface", "oasis")}}  # fmt: skip
+    """Leave what the runner leaves of a notebook whose results file is there: its input record and
+    its copy."""
+    planned = {
+        "notebook": notebook,
+        "files": {"notebooks/x.py": "1"},
+        "parameters": {"n": 1},
+        "sources": {name: WHOLE for name in ("cfd", "causalface", "fairface", "utkface", "oasis")},
+    }
     results = (root / "_build/results" / f"{notebook}.json").read_bytes()
-    about = {**planned, "commit": "c", "results_sha256": hashlib.sha256(results).hexdigest(), **change}
-    for place, content in (("inputs/notebooks", planned), ("executed", {"metadata": {"vlmbias": about}})):
+    about = {
+        **planned,
+        "commit": "c",
+        "results_sha256": hashlib.sha256(results).hexdigest(),
+        **change,
+    }
+    for place, content in (
+        ("inputs/notebooks", planned),
+        ("executed", {"metadata": {"vlmbias": about}}),
+    ):
         path = root / "_build" / place / f"{notebook}.{'json' if content is planned else 'ipynb'}"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(content))

@@ -11,12 +11,26 @@ OTHER = "greenhouse%2Fb0"
 
 
 def values(number):
-    return [{"claim": "a", "protocol": "described", "value": number, "stimuli": "greenhouse/icons", "model": "m"}]
+    return [
+        {
+            "claim": "a",
+            "protocol": "described",
+            "value": number,
+            "stimuli": "greenhouse/icons",
+            "model": "m",
+        }
+    ]
 
 
 def executed(folder, results, model, number, files=()):
-    made = {"files": dict(files), "parameters": {"model": model}, "seconds": 2.0, "settings": "smoke", "commit": "c",
-            "versions": {}}  # fmt: skip
+    made = {
+        "files": dict(files),
+        "parameters": {"model": model},
+        "seconds": 2.0,
+        "settings": "smoke",
+        "commit": "c",
+        "versions": {},
+    }
     for place in (folder, results):
         place.mkdir(parents=True, exist_ok=True)
     (folder / "chapter.ipynb").write_text(json.dumps({"metadata": {"vlmbias": made}}))
@@ -25,10 +39,17 @@ def executed(folder, results, model, number, files=()):
 
 @pytest.fixture
 def build(tmp_path, monkeypatch):
-    """A checkout in which a chapter was run with the book's model, and the numbers of another are shipped."""
+    """A checkout in which a chapter was run with the book's model, and the numbers of another are
+    shipped."""
     monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
     code = {"src/vlmbias/room.py": "1", "data/table.csv": "2"}
-    executed(tmp_path / "_build/executed/paper", tmp_path / "_build/results/paper", "greenhouse", 0.5, code)
+    executed(
+        tmp_path / "_build/executed/paper",
+        tmp_path / "_build/results/paper",
+        "greenhouse",
+        0.5,
+        code,
+    )
     shipped = comparisons.run_here("paper")["chapter"] | {"values": values(0.25)}
     comparisons.bundle("paper", "greenhouse/b0").parent.mkdir(parents=True)
     comparisons.bundle("paper", "greenhouse/b0").write_text(json.dumps({"chapter": shipped}))
@@ -36,29 +57,48 @@ def build(tmp_path, monkeypatch):
 
 
 def test_the_books_own_and_the_shipped_stand_side_by_side(build):
-    assert comparisons.bundle("paper", "greenhouse/b0") == paths.data() / "comparisons/paper" / f"{OTHER}.json"
+    assert (
+        comparisons.bundle("paper", "greenhouse/b0")
+        == paths.data() / "comparisons/paper" / f"{OTHER}.json"
+    )
     runs, found = compared("paper")
     assert runs[["model", "book", "shipped"]].values.tolist() == [
-        ["greenhouse", True, False], ["greenhouse/b0", False, True]]  # fmt: skip
+        ["greenhouse", True, False],
+        ["greenhouse/b0", False, True],
+    ]
     assert found[["model", "value", "chapter"]].values.tolist() == [
-        ["greenhouse", 0.5, "chapter"], ["greenhouse/b0", 0.25, "chapter"]]  # fmt: skip
+        ["greenhouse", 0.5, "chapter"],
+        ["greenhouse/b0", 0.25, "chapter"],
+    ]
     assert runs["code"].nunique() == 1 and runs["seconds"].tolist() == [2.0, 2.0]
 
 
 def test_what_was_run_here_takes_the_place_of_what_is_shipped(build):
-    executed(build / f"models/{OTHER}/paper", build / f"models/{OTHER}/paper", "greenhouse/b0", 0.125)
+    executed(
+        build / f"models/{OTHER}/paper", build / f"models/{OTHER}/paper", "greenhouse/b0", 0.125
+    )
     runs, found = compared("paper")
     assert found["value"].tolist() == [0.5, 0.125] and not runs["shipped"].any()
     assert runs["code"].nunique() == 2  # other code: the files differ
 
 
 def test_models_can_be_chosen(build):
-    assert compared("paper", ["greenhouse/b0"])[0]["model"].tolist() == ["greenhouse", "greenhouse/b0"]
-    with pytest.raises(ValueError, match=r"models = 'another': nothing was run with it; there are: greenhouse/b0\. "):
+    assert compared("paper", ["greenhouse/b0"])[0]["model"].tolist() == [
+        "greenhouse",
+        "greenhouse/b0",
+    ]
+    with pytest.raises(
+        ValueError,
+        match=r"models = 'another': nothing was run with it; there are: greenhouse/b0\. ",
+    ):
         compared("paper", ["greenhouse/b0", "another"])
     assert [len(table) for table in compared("other paper")] == [0, 0]
 
 
 def test_only_code_makes_another_fingerprint():
     one = comparisons.code({"src/a.py": "1", "data/x": "1"})
-    assert one == comparisons.code({"data/x": "2", "src/a.py": "1"}) != comparisons.code({"src/a.py": "2"})
+    assert (
+        one
+        == comparisons.code({"data/x": "2", "src/a.py": "1"})
+        != comparisons.code({"src/a.py": "2"})
+    )

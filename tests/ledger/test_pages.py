@@ -1,4 +1,5 @@
-"""The ledger on the page: values exactly as printed, both kinds of findings, *not run* where nothing ran."""
+"""The ledger on the page: values exactly as printed, both kinds of findings, *not run* where
+nothing ran."""
 
 import io
 import json
@@ -21,16 +22,26 @@ from .conftest import REPOSITORY, executed
 
 
 def run_sphinx(source, *extensions):
-    """Build the pages of a folder with our extensions; return the environment's dependencies and the warnings."""
+    """Build the pages of a folder with our extensions; return the environment's dependencies and
+    the warnings."""
     for name in ("ledger", "scorecard", "summary"):
         sys.modules.pop(name, None)
     warnings = io.StringIO()
     with docutils_namespace():
         app = Sphinx(
-            source, None, source / "html", source / "trees", "html", status=None, warning=warnings,
+            source,
+            None,
+            source / "html",
+            source / "trees",
+            "html",
+            status=None,
+            warning=warnings,
             # a build of notebooks in this process changes what Sphinx takes for the default
-            confoverrides={"extensions": ["myst_parser", *extensions], "source_suffix": {".md": "markdown"}},
-        )  # fmt: skip
+            confoverrides={
+                "extensions": ["myst_parser", *extensions],
+                "source_suffix": {".md": "markdown"},
+            },
+        )
         app.build()
     assert app.env is not None
     return app.env.dependencies, warnings.getvalue()
@@ -40,7 +51,9 @@ def run_sphinx(source, *extensions):
 def build(root, monkeypatch):
     """Build one page of text with our roles; return its HTML and the warnings."""
     monkeypatch.syspath_prepend(str(REPOSITORY / "book/_ext"))
-    shutil.copytree(REPOSITORY / "notebooks", root / "notebooks", ignore=shutil.ignore_patterns("*.ipynb"))
+    shutil.copytree(
+        REPOSITORY / "notebooks", root / "notebooks", ignore=shutil.ignore_patterns("*.ipynb")
+    )
 
     def page(text, *more):
         source = root / "page"
@@ -59,7 +72,8 @@ VIEWS = ("sentence", "findings", "reruns", "exceptions", "summary", "records", "
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """A site with one page per view of the scorecard, one record computed anew: the folder of its pages."""
+    """A site with one page per view of the scorecard, one record computed anew: the folder of its
+    pages."""
     root = tmp_path_factory.mktemp("scorecard")
     shutil.copytree(REPOSITORY / "data" / "claims", root / "data" / "claims")
     shutil.copy(REPOSITORY / "data/sources.yaml", root / "data")
@@ -84,6 +98,7 @@ def site(tmp_path_factory):
 @pytest.fixture(scope="module")
 def page(site):
     """The article of a view's page."""
+
     def read(view):
         text = (site / f"{view}.html").read_text("utf-8")
         return text[text.index("<h1") :]
@@ -92,7 +107,10 @@ def page(site):
 
 
 def test_a_claim_is_printed_exactly_and_noted_as_a_dependency(build):
-    text = "It is {claim}`we_they.slip.wl.d`, or {claim}`variation.images`, p {claim}`variation.seed-p`."
+    text = (
+        "It is {claim}`we_they.slip.wl.d`, or {claim}`variation.images`, p"
+        " {claim}`variation.seed-p`."
+    )
     html, warnings = build(text)
     assert not warnings
     values = re.findall(r'<abbr class="vb-claim" title="([^"]*)">(.*?)</abbr>', html)
@@ -118,21 +136,33 @@ def test_a_result_is_printed_or_said_not_to_have_run(build, root):
 
 @pytest.mark.parametrize("text", ["calibration/iat::d", "calibration/ieat", "calibration/ieat::"])
 def test_a_result_of_no_notebook_is_a_warning(build, text):
-    assert "is not &lt;paper&gt;" in build(f"{{result}}`{text}`")[1].replace("<", "&lt;").replace(">", "&gt;")
+    assert "is not &lt;paper&gt;" in build(f"{{result}}`{text}`")[1].replace("<", "&lt;").replace(
+        ">", "&gt;"
+    )
 
 
 def test_findings_records_and_checks_are_reconciled(page):
     checks, card = ledger.audit(), ledger.scorecard()
     run, found = checks[checks["rule"] != ""], ledger.findings(checks)
     html = page("sentence")
-    numbers = [int(one.replace(",", "")) for one in re.findall(r"[\d,]+\d|\d", html[html.index("The ledger holds") :])]
+    numbers = [
+        int(one.replace(",", ""))
+        for one in re.findall(r"[\d,]+\d|\d", html[html.index("The ledger holds") :])
+    ]
     kinds, verdicts = card["audit"].value_counts(), run["verdict"].value_counts()
     assert numbers[:10] == [
-        (card["inferred"] == "paper").sum(), len(run), verdicts["consistent"], verdicts["consistent but for"],
-        verdicts["inconsistent"], len(found), kinds["inconsistent"], kinds["checked as part of"],
-        kinds["not checkable"], kinds["input"],
-    ]  # fmt: skip
-    lines = re.findall(r'<li><strong>.*?</li>', page("findings"))
+        (card["inferred"] == "paper").sum(),
+        len(run),
+        verdicts["consistent"],
+        verdicts["consistent but for"],
+        verdicts["inconsistent"],
+        len(found),
+        kinds["inconsistent"],
+        kinds["checked as part of"],
+        kinds["not checkable"],
+        kinds["input"],
+    ]
+    lines = re.findall(r"<li><strong>.*?</li>", page("findings"))
     assert len(lines) == len(found) and all(line.count("href=") == 1 for line in lines)
 
 
@@ -148,10 +178,17 @@ def test_the_earlier_appendix_stands_apart_and_is_said_to_be_superseded(page):
 
 def test_words_of_ours_are_not_put_in_quotation_marks(page):
     html = unescape(page("exceptions"))
-    assert "“less likely to treat all equally”" not in html and ", less likely to treat all equally: consistent" in html
+    assert (
+        "“less likely to treat all equally”" not in html
+        and ", less likely to treat all equally: consistent" in html
+    )
     assert "“more associated with patriotism”" not in html  # it has no exception
     assert "“correlate with increased performance”: consistent but for" in html
-    row = next(row for row in re.findall(r"<tr id=.*?</tr>", page("records")) if "<code>captions.order</code>" in row)
+    row = next(
+        row
+        for row in re.findall(r"<tr id=.*?</tr>", page("records"))
+        if "<code>captions.order</code>" in row
+    )
     assert "<em>in our words:</em> Asian above Black" in row
 
 
@@ -171,7 +208,9 @@ def test_every_record_is_listed_with_its_id_and_the_verdict_first(page):
     for row, (claim, record) in zip(rows, card.iterrows(), strict=True):
         first = re.search(r'<td data-label="verdict"><strong>(.*?)</strong>', row)
         assert first and f"<code>{claim}</code>" in row and row.index("<td") == first.start()
-        assert unescape(first[1]).startswith("used in" if record["audit"] == "input" else record["audit"])
+        assert unescape(first[1]).startswith(
+            "used in" if record["audit"] == "input" else record["audit"]
+        )
         assert f'data-chapter="{record["notebook"]}"' in row
     bar = next(row for row in rows if 'id="record-effect_sizes-new-age-all-text-mean"' in row)
     assert '<td data-label="printed"><em>ours:</em> .565</td>' in bar
@@ -183,9 +222,15 @@ def test_the_links_of_findings_lead_to_records(page):
 
 
 def test_the_summary_adds_up(page):
-    rows = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in re.findall(r"<tr>.*?</tr>", page("summary"))]
+    rows = [
+        re.findall(r"<td[^>]*>(.*?)</td>", row)
+        for row in re.findall(r"<tr>.*?</tr>", page("summary"))
+    ]
     totals = [list(map(int, row[1:])) for row in rows if row and row[0] == "All"]
-    assert len(totals) == 2 and totals[0][-1] == totals[1][-1] == (ledger.load()["inferred"] == "paper").sum()
+    assert (
+        len(totals) == 2
+        and totals[0][-1] == totals[1][-1] == (ledger.load()["inferred"] == "paper").sum()
+    )
     assert all(sum(row[:-1]) == row[-1] for row in totals)
 
 
@@ -198,19 +243,32 @@ def test_one_papers_findings_are_those_of_all_that_are_about_it(build, page):
     view = "```{{scorecard}} {} pretraining\n```\n".format
     html, warnings = build(view("findings") + "\n" + view("sentence"), "scorecard")
     lines = re.findall(r"<li><strong>.*?</li>", html)
-    own = [line for line in re.findall(r"<li><strong>.*?</li>", page("findings")) if "Ghate et al. 2025, " in line]
+    own = [
+        line
+        for line in re.findall(r"<li><strong>.*?</li>", page("findings"))
+        if "Ghate et al. 2025, " in line
+    ]
     assert not warnings and 0 < len(own) < page("findings").count("<li><strong>")
-    named = [re.sub('href="#', 'href="scorecard.html#', line.replace("Ghate et al. 2025, ", "")) for line in own]
+    named = [
+        re.sub('href="#', 'href="scorecard.html#', line.replace("Ghate et al. 2025, ", ""))
+        for line in own
+    ]
     assert sorted(lines) == sorted(named)
     card, checks = ledger.load("pretraining"), ledger.audit("pretraining")
     printed = (card["inferred"] == "paper").sum()
-    assert f"The ledger holds {printed} printed claims of this paper, set against one another by " in html
+    assert (
+        f"The ledger holds {printed} printed claims of this paper, set against one another by "
+        in html
+    )
     assert f" by {(checks['rule'] != '').sum()} checks: " in html
 
 
 @pytest.mark.parametrize("asked", ["records pretraining", "findings nobody"])
 def test_a_view_or_a_paper_that_there_is_not_is_an_error(build, asked):
-    assert "of one paper it shows sentence, findings" in build(f"```{{scorecard}} {asked}\n```\n", "scorecard")[1]
+    assert (
+        "of one paper it shows sentence, findings"
+        in build(f"```{{scorecard}} {asked}\n```\n", "scorecard")[1]
+    )
 
 
 FIRST = "```{summary} run\n```\n\n```{summary} figure\n```\n"
@@ -229,20 +287,27 @@ def test_the_first_page_draws_what_there_is_and_says_whose_models_were_run(build
     ledger.record("we_they.clip.wa.d", 1.2, model="greenhouse", **place)
     executed(root, "american_white/we_they")
     html, warnings = build(FIRST, "summary")
-    assert "No CLIP was run" in html and not [line for line in warnings.splitlines() if "greenhouse/limits" not in line]
+    assert "No CLIP was run" in html and not [
+        line for line in warnings.splitlines() if "greenhouse/limits" not in line
+    ]
     assert re.findall(r'alt="([^"]*)"', html) == [
-        "How often a test alarms where nothing was planted, by what counts as a case. Wolfe &amp; Caliskan 2022, "
-        "We/They test, 39 networks: faces 8% (2% to 21%), words 38% (23% to 55%), networks 3% (0% to 13%); the level "
-        "allows 5%."
+        "How often a test alarms where nothing was planted, by what counts as a case. Wolfe &amp;"
+        " Caliskan 2022, We/They test, 39 networks: faces 8% (2% to 21%), words 38% (23% to 55%),"
+        " networks 3% (0% to 13%); the level allows 5%."
     ]
     assert '<a href="greenhouse/limits.html">' in html and "results.json" in "".join(build.depends)
-    executed(root, "american_white/we_they", models=["ViT-B-32-quickgelu/openai"])  # and nothing of it in the ledger
+    executed(
+        root, "american_white/we_they", models=["ViT-B-32-quickgelu/openai"]
+    )  # and nothing of it in the ledger
     html, _ = build(FIRST, "summary")
     assert "No CLIP was run" not in html and "ViT-B-32-quickgelu/openai" in html
 
 
 def test_a_wrong_view_is_an_error(build):
-    assert "scorecard shows download, sentence, findings" in build("```{scorecard} all\n```\n", "scorecard")[1]
+    assert (
+        "scorecard shows download, sentence, findings"
+        in build("```{scorecard} all\n```\n", "scorecard")[1]
+    )
 
 
 def node() -> str | None:
@@ -254,8 +319,13 @@ def node() -> str | None:
 
 @pytest.mark.skipif(not node(), reason="node is not installed here")
 def test_the_filter_needs_no_server(site):
-    probe, script = Path(__file__).with_name("filter_probe.mjs"), REPOSITORY / "book/_ext/scorecard.js"
-    done = subprocess.run([str(node()), probe, site / "records.html", script], capture_output=True, text=True)
+    probe, script = (
+        Path(__file__).with_name("filter_probe.mjs"),
+        REPOSITORY / "book/_ext/scorecard.js",
+    )
+    done = subprocess.run(
+        [str(node()), probe, site / "records.html", script], capture_output=True, text=True
+    )
     assert not done.returncode, done.stderr
     claims, checks = ledger.load(), ledger.audit("pretraining")
     failed = list(dict.fromkeys(checks.loc[checks["verdict"] == "inconsistent", "claim"]))
@@ -263,8 +333,13 @@ def test_the_filter_needs_no_server(site):
     every, theirs = len(claims), int((claims["paper"] == "pretraining").sum())
     own = list(dict.fromkeys(claims.loc[claims["paper"] == "pretraining", "notebook"]))
     assert json.loads(done.stdout) == {
-        "open": True, "all": f"{every} of {every} records", "chapters": claims["notebook"].nunique() + 1,
-        "paper": f"{theirs} of {every} records", "its chapters": ["", *own],
-        "both": f"{len(failed)} of {every} records", "shown": [f"record-{name.replace('.', '-')}" for name in failed],
-        "linked": True, "after a link": f"{every} of {every} records",
-    }  # fmt: skip
+        "open": True,
+        "all": f"{every} of {every} records",
+        "chapters": claims["notebook"].nunique() + 1,
+        "paper": f"{theirs} of {every} records",
+        "its chapters": ["", *own],
+        "both": f"{len(failed)} of {every} records",
+        "shown": [f"record-{name.replace('.', '-')}" for name in failed],
+        "linked": True,
+        "after a link": f"{every} of {every} records",
+    }

@@ -1,7 +1,8 @@
 """Records that no notebook's run can reach: `unreachable.txt`, a list that may only shrink.
 
-A run reaches a record if its data and model can be had here and its chapter records a value for it. Which records the
-chapters of the first paper reach is seen in their own runs (tests/test_paper_settings.py).
+A run reaches a record if its data and model can be had here and its chapter records a value for it.
+Which records the chapters of the first paper reach is seen in their own runs
+(tests/test_paper_settings.py).
 """
 
 from vlmbias.ledger.claims import claims
@@ -11,8 +12,9 @@ from vlmbias.stimuli.images import SUPPLIED
 from .conftest import REPOSITORY
 
 LISTED = (REPOSITORY / "tests/ledger/unreachable.txt").read_text("utf-8").splitlines()
-# Lower it with the list. It rose once, from 156, when statements about the design of the second paper (what models
-# were trained on, how a state is asked for, which checkpoint paints) were recorded: no run decides them.
+# Lower it with the list. It rose once, from 156, when statements about the design of the second
+# paper (what models were trained on, how a state is asked for, which checkpoint paints) were
+# recorded: no run decides them.
 MOST = 198
 # with a loader, or in what a chapter downloads
 DATA = {"none", "ieat", "clip-bias-stimuli", "nrc-vad", *SUPPLIED, *FILES}
@@ -22,7 +24,9 @@ RELEASED = {"nrc-oasis", "seat-ieat"}
 
 def test_the_list_only_shrinks():
     assert len(LISTED) <= MOST
-    assert [name for name in claims() if name in set(LISTED)] == LISTED, "ids of claims, once each, in their order"
+    assert [name for name in claims() if name in set(LISTED)] == LISTED, (
+        "ids of claims, once each, in their order"
+    )
 
 
 def test_a_record_whose_data_or_model_nothing_loads_is_listed():
@@ -31,4 +35,6 @@ def test_a_record_whose_data_or_model_nothing_loads_is_listed():
         seen = not any(one.startswith(NO_ENCODER) for one in claim.model.split(", "))
         released = claim.data in RELEASED and claim.model in NO_ENCODER
         reached = (loaded and seen) or released
-        assert reached or name in LISTED, f"{name}: add a loader or an encoder, not a line to the list"
+        assert reached or name in LISTED, (
+            f"{name}: add a loader or an encoder, not a line to the list"
+        )

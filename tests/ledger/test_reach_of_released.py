@@ -1,6 +1,8 @@
-"""Which records the released table of effect sizes reaches: shown with a file of its layout where it would be.
+"""Which records the released table of effect sizes reaches: shown with a file of its layout where
+it would be.
 
-The file is the simulated twin's, once with its marks and once without them, as only a test may write it.
+The file is the simulated twin's, once with its marks and once without them, as only a test may
+write it.
 """
 
 import hashlib
@@ -25,21 +27,36 @@ from .conftest import REPOSITORY
 UNREACHABLE = set((REPOSITORY / "tests/ledger/unreachable.txt").read_text("utf-8").splitlines())
 CHAPTERS = ["pretraining/effect_sizes", "pretraining/downstream", "pretraining/upstream"]
 OWN = ("nrc-oasis", "seat-ieat")  # what such a table is the data of
-COUNTS = {f"effect_sizes.{name}" for name in ("models", "models-openai", "models-cherti", "models-openclip",
-                                              "datasets", "architectures", "architectures-conclusion", "bars",
-                                              "cases")}  # fmt: skip
+COUNTS = {
+    f"effect_sizes.{name}"
+    for name in (
+        "models",
+        "models-openai",
+        "models-cherti",
+        "models-openclip",
+        "datasets",
+        "architectures",
+        "architectures-conclusion",
+        "bars",
+        "cases",
+    )
+}
 
 
 def unmarked(table):
     """The table as if somebody had measured it."""
-    origin = np.select([table["model"] <= "simulated-009", table["model"] <= "simulated-038"],
-                       ["openai", "cherti"], "open_clip")  # fmt: skip
+    origin = np.select(
+        [table["model"] <= "simulated-009", table["model"] <= "simulated-038"],
+        ["openai", "cherti"],
+        "open_clip",
+    )
     return table.assign(model=table["model"].str.replace("simulated", "network"), origin=origin)
 
 
 @pytest.fixture
 def place(tmp_path, monkeypatch):
-    """A copy of the repository whose catalogue expects our tables; call it to put them where downloads are."""
+    """A copy of the repository whose catalogue expects our tables; call it to put them where
+    downloads are."""
     printed = vb.ledger.load("pretraining")
     cells, r = study.cells(printed), downstream.printed(printed)["r"].to_dict()
     root = tmp_path / "root"
@@ -57,7 +74,9 @@ def place(tmp_path, monkeypatch):
             there.parent.mkdir(parents=True, exist_ok=True)
             twin.write(change(twin.generate(cells, r, stimuli=stimuli)), there)
             content = there.read_bytes()
-            files.append({"path": path, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()})
+            files.append(
+                {"path": path, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+            )
         changed = {**catalogue, effect_sizes.KEY: {**catalogue[effect_sizes.KEY], "files": files}}
         (root / "data/sources.yaml").write_text(yaml.safe_dump(changed))
 
@@ -84,11 +103,22 @@ def test_every_record_of_the_released_tables_is_reached(place, name):
     for one in records:
         ours = about[one["claim"]].inferred == "us" and about[one["claim"]].data == "none"
         assert ours or not rerun_verdict(about[one["claim"]], [one])[0].startswith("not run"), one
-    verdicts = {name: rerun_verdict(about[name], [one for one in records if one["claim"] == name])[0] for name in about}
+    verdicts = {
+        name: rerun_verdict(about[name], [one for one in records if one["claim"] == name])[0]
+        for name in about
+    }
     ends = (".mean", ".sd", ".r")
-    cells = [verdict for name, verdict in verdicts.items() if name.endswith(ends) and "table2" not in name]
-    assert cells or name == "pretraining/upstream"  # whose coefficients the twin has to a thousandth, not to the digit
-    assert all(verdict.startswith("reproduced") for verdict in cells), "the twin has the printed cells"
+    cells = [
+        verdict
+        for name, verdict in verdicts.items()
+        if name.endswith(ends) and "table2" not in name
+    ]
+    assert (
+        cells or name == "pretraining/upstream"
+    )  # whose coefficients the twin has to a thousandth, not to the digit
+    assert all(verdict.startswith("reproduced") for verdict in cells), (
+        "the twin has the printed cells"
+    )
 
 
 def test_a_simulated_table_in_its_place_is_never_set_beside_a_claim(place):
@@ -96,4 +126,6 @@ def test_a_simulated_table_in_its_place_is_never_set_beside_a_claim(place):
     about = {one.id: one for one in claims("pretraining").values() if one.data in OWN}
     records = [one for one in found(CHAPTERS[-1]) if one["claim"] in about]
     assert records and all(one["stimuli"].startswith("simulated/") for one in records)
-    assert all(rerun_verdict(about[one["claim"]], [one])[0].startswith("not run") for one in records)
+    assert all(
+        rerun_verdict(about[one["claim"]], [one])[0].startswith("not run") for one in records
+    )

@@ -16,8 +16,12 @@ RESULTS = "_build/results/american_white/we_they.json"
 CLAIM = "we_they.clip.wa.d"  # printed .46, on cfd with CLIP
 CLIP = "ViT-B-32-quickgelu/openai"
 SEEN = SimpleNamespace(stimuli="greenhouse/cfd", model=CLIP)  # as a Perception names both
-MARKED = SimpleNamespace(stimuli="cfd", model=CLIP, source="greenhouse")  # numbers alone, and where they come from
-MIXED = SimpleNamespace(stimuli="cfd", model=CLIP, source="greenhouse", images=SimpleNamespace(source="cfd"))
+MARKED = SimpleNamespace(
+    stimuli="cfd", model=CLIP, source="greenhouse"
+)  # numbers alone, and where they come from
+MIXED = SimpleNamespace(
+    stimuli="cfd", model=CLIP, source="greenhouse", images=SimpleNamespace(source="cfd")
+)
 
 
 def record(value, claim=CLAIM, results=RESULTS, stimuli="cfd", model=CLIP, **options):
@@ -59,12 +63,18 @@ def test_verdicts_follow_the_last_printed_digit(root, described, released, verdi
         ("greenhouse/cfd", "greenhouse"),
         ("cfd", "greenhouse"),
         ("greenhouse/cfd", CLIP),
-        (SimpleNamespace(name="cfd", source="greenhouse"), CLIP),  # a Greenhouse export in the real layout
+        (
+            SimpleNamespace(name="cfd", source="greenhouse"),
+            CLIP,
+        ),  # a Greenhouse export in the real layout
         ("fairface", CLIP),
         ("cfd", "blip/itm-base-coco"),
         (SEEN, SEEN),
         # the names say nothing; the marks do
-        ("cfd", SimpleNamespace(name=CLIP, source="greenhouse")),  # a Greenhouse checkpoint in a folder
+        (
+            "cfd",
+            SimpleNamespace(name=CLIP, source="greenhouse"),
+        ),  # a Greenhouse checkpoint in a folder
         (MARKED, CLIP),
         ("cfd", MARKED),
         (MIXED, MIXED),
@@ -84,16 +94,34 @@ SMALL = {"whole": False, "lacks": "24 of 597"}
 NOT_WHOLE = "not run (because its copy of cfd was not whole: 24 of 597)"
 
 
-@pytest.mark.parametrize(("sources", "verdict"), [
-    ({"cfd": WHOLE}, "reproduced (as described)"),
-    ({"cfd": WHOLE, "oasis": {**WHOLE, **SMALL}}, "reproduced (as described)"),  # another set, of other claims
-    ({"cfd": {**WHOLE, **SMALL}}, NOT_WHOLE),
-    ({"cfd": {**WHOLE, "drawn": True}}, "not run (because its copy of cfd was drawn by the Greenhouse)"),
-    ({"cfd": {**WHOLE, "available": False}}, "not run (because nothing says which copy of cfd it used)"),
-    ({}, "not run (because nothing says which copy of cfd it used)"),
-    ({"cfd": WHOLE, "map-iat": {**WHOLE, **SMALL}, "weights of x": {"available": True, "hash": "", "note": ""}},
-     "reproduced (as described)"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("sources", "verdict"),
+    [
+        ({"cfd": WHOLE}, "reproduced (as described)"),
+        (
+            {"cfd": WHOLE, "oasis": {**WHOLE, **SMALL}},
+            "reproduced (as described)",
+        ),  # another set, of other claims
+        ({"cfd": {**WHOLE, **SMALL}}, NOT_WHOLE),
+        (
+            {"cfd": {**WHOLE, "drawn": True}},
+            "not run (because its copy of cfd was drawn by the Greenhouse)",
+        ),
+        (
+            {"cfd": {**WHOLE, "available": False}},
+            "not run (because nothing says which copy of cfd it used)",
+        ),
+        ({}, "not run (because nothing says which copy of cfd it used)"),
+        (
+            {
+                "cfd": WHOLE,
+                "map-iat": {**WHOLE, **SMALL},
+                "weights of x": {"available": True, "hash": "", "note": ""},
+            },
+            "reproduced (as described)",
+        ),
+    ],
+)
 def test_only_a_set_that_is_all_there_gets_a_verdict(root, sources, verdict):
     record(0.46)
     executed(root, "american_white/we_they", sources=sources)
@@ -106,7 +134,11 @@ def test_a_count_of_a_set_that_is_not_whole_gets_no_verdict_though_the_claim_nam
     about = ledger.claim("effect_sizes.models")
     assert about.data == "none"
     found = {"claim": about.id, "protocol": "described", "value": 131, "model": "none"}
-    for stimuli, lacks, verdict in (("open", True, "reproduced"), ("cfd", False, "reproduced"), ("cfd", True, "not")):
+    for stimuli, lacks, verdict in (
+        ("open", True, "reproduced"),
+        ("cfd", False, "reproduced"),
+        ("cfd", True, "not"),
+    ):
         sources = {"cfd": {**WHOLE, **SMALL} if lacks else WHOLE}
         said = rerun_verdict(about, [{**found, "stimuli": stimuli, "sources": sources}])[0]
         assert said.startswith(verdict)
@@ -114,11 +146,27 @@ def test_a_count_of_a_set_that_is_not_whole_gets_no_verdict_though_the_claim_nam
 
 def test_the_released_cosines_stand_for_the_sets_that_they_are_of(root):
     about = ledger.claim("stimuli.fairface.subset")
-    found = {"claim": about.id, "protocol": "described", "value": 38_744, "stimuli": "fairface", "model": "none"}
-    for cosines, verdict in ((WHOLE, "reproduced"), (WHOLE | {"whole": False, "lacks": "17 of 18"},
-                             "not run (because its copy of causalface-cosines was not whole: 17 of 18)")):
-        assert rerun_verdict(about, [found | {"sources": {"causalface-cosines": cosines}}])[0].startswith(verdict)
-    assert rerun_verdict(about, [found])[0] == "not run (because nothing says which copy of fairface it used)"
+    found = {
+        "claim": about.id,
+        "protocol": "described",
+        "value": 38_744,
+        "stimuli": "fairface",
+        "model": "none",
+    }
+    for cosines, verdict in (
+        (WHOLE, "reproduced"),
+        (
+            WHOLE | {"whole": False, "lacks": "17 of 18"},
+            "not run (because its copy of causalface-cosines was not whole: 17 of 18)",
+        ),
+    ):
+        assert rerun_verdict(about, [found | {"sources": {"causalface-cosines": cosines}}])[
+            0
+        ].startswith(verdict)
+    assert (
+        rerun_verdict(about, [found])[0]
+        == "not run (because nothing says which copy of fairface it used)"
+    )
 
 
 def test_a_verdict_names_the_weights(root):
@@ -127,7 +175,10 @@ def test_a_verdict_names_the_weights(root):
     assert json.loads((root / RESULTS).read_text())[0]["weights"] == "ab" * 32
     assert rerun() == ["reproduced (as described)", "0.46 as described; weights abababababab"]
     record(0.46, model=models[1])
-    assert "weights" not in json.loads((root / RESULTS).read_text())[0] and rerun()[1] == "0.46 as described"
+    assert (
+        "weights" not in json.loads((root / RESULTS).read_text())[0]
+        and rerun()[1] == "0.46 as described"
+    )
 
 
 def test_a_perception_names_both(root):
@@ -151,33 +202,65 @@ def test_an_export_read_back_keeps_its_mark_whatever_it_is_called(root, tmp_path
     from vlmbias.stimuli import images
 
     export.photographs("fairface", tmp_path / "fairface", n=60, size=32)
-    for given in (seen := images("fairface", tmp_path / "fairface"), [seen, seen.where(np.arange(len(seen)) < 3)]):
-        record(38_744, "stimuli.fairface.subset", "_build/results/causalface/stimuli.json", given, "none")
+    for given in (
+        seen := images("fairface", tmp_path / "fairface"),
+        [seen, seen.where(np.arange(len(seen)) < 3)],
+    ):
+        record(
+            38_744,
+            "stimuli.fairface.subset",
+            "_build/results/causalface/stimuli.json",
+            given,
+            "none",
+        )
         verdict, found = rerun("stimuli.fairface.subset")
-        assert verdict.startswith("not run (because it used the stimuli greenhouse/fairface") and not found
+        assert (
+            verdict.startswith("not run (because it used the stimuli greenhouse/fairface")
+            and not found
+        )
 
 
 def test_several_sets_are_named_in_a_list(root):
-    sets = [SimpleNamespace(name=name, source=name) for name in ("causalface", "fairface", "utkface")]
+    sets = [
+        SimpleNamespace(name=name, source=name) for name in ("causalface", "fairface", "utkface")
+    ]
     record(True, "metrics.white-preferred", "_build/results/causalface/metrics.json", sets)
     assert rerun("metrics.white-preferred")[0] == "reproduced (as described)"
 
 
 def test_our_own_counts_are_no_claims_of_a_paper(root):
-    record(6, "text_geometry.words.warmth", "_build/results/causalface/text_geometry.json", "social_perception", "none")
+    record(
+        6,
+        "text_geometry.words.warmth",
+        "_build/results/causalface/text_geometry.json",
+        "social_perception",
+        "none",
+    )
     assert "our own count, which no paper claims" in rerun("text_geometry.words.warmth")[0]
 
 
 def test_a_greenhouse_value_is_refused_where_the_claim_needs_no_data(root):
-    record(131, "effect_sizes.models", "_build/results/pretraining/effect_sizes.json", "greenhouse/x", "none")
+    record(
+        131,
+        "effect_sizes.models",
+        "_build/results/pretraining/effect_sizes.json",
+        "greenhouse/x",
+        "none",
+    )
     assert rerun("effect_sizes.models")[0].startswith("not run")
-    record(131, "effect_sizes.models", "_build/results/pretraining/effect_sizes.json", "open", "none")
+    record(
+        131, "effect_sizes.models", "_build/results/pretraining/effect_sizes.json", "open", "none"
+    )
     assert rerun("effect_sizes.models")[0] == "reproduced (as described)"
 
 
 def test_a_statement_is_true_or_false(root):
     about = "variation.smiling-over-age"
-    place = {"results": "_build/results/causalface/variation.json", "stimuli": "causalface", "model": CLIP}
+    place = {
+        "results": "_build/results/causalface/variation.json",
+        "stimuli": "causalface",
+        "model": CLIP,
+    }
     with pytest.raises(ledger.LedgerError, match=r"record True or False \(a statement\), got 1"):
         ledger.record(about, 1, **place)
     ledger.record(about, np.bool_(True), **place)
@@ -233,7 +316,7 @@ def test_a_write_that_fails_leaves_the_old_file(root, monkeypatch):
     assert (root / RESULTS).read_bytes() == before
 
 
-@pytest.mark.parametrize("content", ["", "{", "{\"a\": 1}", "[1]", '[{"claim": "x"}]', "[" * 100_000])
+@pytest.mark.parametrize("content", ["", "{", '{"a": 1}', "[1]", '[{"claim": "x"}]', "[" * 100_000])
 def test_a_damaged_results_file_is_named(root, content):
     path = root / RESULTS
     path.parent.mkdir(parents=True)
@@ -245,19 +328,29 @@ def test_a_damaged_results_file_is_named(root, content):
 
 # Whose results count
 
+
 def test_only_the_graphs_notebooks_get_a_verdict(root):
     record(0.46)
     assert rerun()[0] == "reproduced (as described)"
     stranger = root / "_build/results/american_white/strangers.json"
     (root / RESULTS).rename(stranger)
     assert rerun()[0] == "not run (because american_white/we_they has recorded no value)"
-    executed(root, "american_white/strangers")  # a notebook that was removed: its results stay, its plan does not
+    executed(
+        root, "american_white/strangers"
+    )  # a notebook that was removed: its results stay, its plan does not
     (root / "_build/inputs/notebooks/american_white/strangers.json").unlink()
     assert rerun()[0].startswith("not run")
 
 
-@pytest.mark.parametrize("change", [
-    {"parameters": {"n": 2}}, {"files": {"notebooks/x.py": "2"}}, {"results_sha256": "0" * 64}, {"files": {}}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"parameters": {"n": 2}},
+        {"files": {"notebooks/x.py": "2"}},
+        {"results_sha256": "0" * 64},
+        {"files": {}},
+    ],
+)
 def test_results_of_another_plan_or_changed_by_hand_get_no_verdict(root, change):
     record(0.46)
     executed(root, "american_white/we_they", **change)

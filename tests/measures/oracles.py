@@ -11,7 +11,10 @@ import pandas as pd
 
 def cosine(u, v):
     dot = math.fsum(float(a) * float(b) for a, b in zip(u, v, strict=True))
-    return dot / (math.sqrt(math.fsum(float(a) ** 2 for a in u)) * math.sqrt(math.fsum(float(b) ** 2 for b in v)))
+    return dot / (
+        math.sqrt(math.fsum(float(a) ** 2 for a in u))
+        * math.sqrt(math.fsum(float(b) ** 2 for b in v))
+    )
 
 
 def association(w, A, B):
@@ -64,7 +67,11 @@ def delta_cos(images, prompts, table, *, relative=False):
     for i in range(len(images)):
         neutral = statistics.fmean(by_word[i, d, w] for d, w in neutral_words)
         for dimension in dict.fromkeys(table.dimension[~table.neutral]):
-            words = [v for (j, d, w), v in by_word.items() if (j, d) == (i, dimension) and (d, w) not in neutral_words]
+            words = [
+                v
+                for (j, d, w), v in by_word.items()
+                if (j, d) == (i, dimension) and (d, w) not in neutral_words
+            ]
             delta = statistics.fmean(words) - neutral
             deltas[i, dimension] = 100 * delta / neutral if relative else delta
     return deltas
@@ -76,7 +83,11 @@ def partners(table: pd.DataFrame, row: int, by: str, attributes, min_gap=None) -
     here = records[row]
     for j, there in enumerate(records):
         agree = all(here[a] == there[a] for a in attributes if a != by)
-        if agree and here[by] != there[by] and (min_gap is None or abs(here[by] - there[by]) > min_gap + 1e-9):
+        if (
+            agree
+            and here[by] != there[by]
+            and (min_gap is None or abs(here[by] - there[by]) > min_gap + 1e-9)
+        ):
             found.append(j)
     return found
 

@@ -32,7 +32,9 @@ def test_eat_is_its_definition(pooled, ddof, sizes):
     X, Y, A, B = groups(*sizes)
     x, y = scores(X, Y, A, B)
     result = vb.eat(X, Y, A, B, pooled=pooled, ddof=ddof)
-    assert_allclose(result.effect_size, oracles.effect_size(x, y, pooled=pooled, ddof=ddof), rtol=1e-12)
+    assert_allclose(
+        result.effect_size, oracles.effect_size(x, y, pooled=pooled, ddof=ddof), rtol=1e-12
+    )
     assert_allclose(result.statistic, np.mean(x) - np.mean(y), rtol=1e-12)
     assert (result.n_x, result.n_y, result.method) == (len(X), len(Y), "permutation")
 
@@ -46,7 +48,8 @@ def test_effect_size_is_its_definition_for_one_pair_and_for_many(pooled, ddof):
     for place in np.ndindex(4, 3):
         expected = oracles.effect_size(x[place], y[place], pooled=pooled, ddof=ddof)
         assert math.isclose(found[place], expected) and math.isclose(
-            vb.effect_size(x[place], y[place], pooled=pooled, ddof=ddof), expected)
+            vb.effect_size(x[place], y[place], pooled=pooled, ddof=ddof), expected
+        )
     same = np.ones((2, 5))
     assert np.isnan(vb.effect_size(same, same)).all()
     with pytest.raises(ValueError, match="zero variance: 10 scores around 1 and 1 do not vary"):
@@ -59,14 +62,18 @@ def test_a_test_exposes_the_scores_it_compared():
     X, Y, A, B = groups(5, 7, 4, 3)
     result, (x, y) = vb.eat(X, Y, A, B), scores(X, Y, A, B)
     assert_allclose(result.scores, [*x, *y], rtol=1e-12)
-    assert_allclose(vb.effect_size(result.scores[: result.n_x], result.scores[result.n_x :]), result.effect_size)
+    assert_allclose(
+        vb.effect_size(result.scores[: result.n_x], result.scores[result.n_x :]), result.effect_size
+    )
 
 
 def test_association_scores_are_their_definition():
     W, A, B = groups(5, 4, 7)
     found = vb.association_scores(W, A, B)
     assert_allclose(found, [oracles.association(w, A, B) for w in W], rtol=1e-12)
-    assert_allclose(found[:3].mean() - found[3:].mean(), vb.eat(W[:3], W[3:], A, B).statistic, rtol=1e-12)
+    assert_allclose(
+        found[:3].mean() - found[3:].mean(), vb.eat(W[:3], W[3:], A, B).statistic, rtol=1e-12
+    )
     with pytest.raises(ValueError, match=r"one dimension d, .* W \(5, 6\), A \(4, 5\), B \(7, 6\)"):
         vb.association_scores(W, A[:, :5], B)
 
@@ -116,7 +123,10 @@ def test_the_number_of_splits_decides_between_counting_and_sampling():
 def test_sampled_p_is_near_the_exact_one(alternative, sizes):
     data = groups(*sizes, seed=5, shift=0.15)
     exact = vb.eat(*data, alternative=alternative, n_permutations=50_000).p_value
-    draws = [vb.eat(*data, alternative=alternative, n_permutations=3_000, seed=s).p_value for s in range(8)]
+    draws = [
+        vb.eat(*data, alternative=alternative, n_permutations=3_000, seed=s).p_value
+        for s in range(8)
+    ]
     error = math.sqrt(exact * (1 - exact) / 24_000)
     assert abs(np.mean(draws) - exact) < 4.5 * error + 1 / 3_000
     assert len(set(draws)) > 1
@@ -234,7 +244,11 @@ def test_the_interval_of_the_pooled_effect_is_wider_where_groups_differ():
 def test_the_record_is_frozen_and_prints_well():
     result = vb.eat(*groups(5, 5, 3, 3))
     assert "scores" not in repr(result) and "effect_size=" in repr(result)
-    assert "all 252 permutations" in str(result) and "greater" in str(result) and "n = 5 + 5" in str(result)
+    assert (
+        "all 252 permutations" in str(result)
+        and "greater" in str(result)
+        and "n = 5 + 5" in str(result)
+    )
     with pytest.raises(AttributeError):
         result.p_value = 0.0
     assert result == vb.eat(*groups(5, 5, 3, 3))
@@ -263,7 +277,11 @@ def spoiled(value):
         ({"X": GOOD["X"] * 1j}, TypeError, ["complex"]),
         ({"B": GOOD["A"][::-1]}, ValueError, ["zero variance", "X: 4, Y: 5"]),
         ({"X": GOOD["X"][:1], "Y": GOOD["Y"][:1], "ddof": 2}, ValueError, ["X: 1, Y: 1", "ddof=2"]),
-        ({"X": GOOD["X"][:1], "Y": GOOD["Y"][:1], "pooled": True, "ddof": 0}, ValueError, ["X: 1, Y: 1", "ddof=0"]),
+        (
+            {"X": GOOD["X"][:1], "Y": GOOD["Y"][:1], "pooled": True, "ddof": 0},
+            ValueError,
+            ["X: 1, Y: 1", "ddof=0"],
+        ),
         ({"X": GOOD["X"][:1], "pooled": True}, ValueError, ["X: 1, Y: 5", "pooled=True"]),
         ({"X": GOOD["X"][:1], "method": "welch"}, ValueError, ["X: 1, Y: 5", "welch"]),
         ({"method": "bootstrap"}, ValueError, ["method", "'saddlepoint'", "'bootstrap'"]),
@@ -298,7 +316,9 @@ def test_confidence_interval_options():
 
 def test_constant_groups_are_an_error_where_variance_within_them_is_needed():
     A, B = np.eye(3)[:1], np.eye(3)[1:2]
-    with pytest.raises(ValueError, match="zero variance: the scores of X: 2, Y: 2 lie between -1 and 1"):
+    with pytest.raises(
+        ValueError, match="zero variance: the scores of X: 2, Y: 2 lie between -1 and 1"
+    ):
         vb.eat(np.eye(3)[[0, 0]], np.eye(3)[[1, 1]], A, B, pooled=True)
     with pytest.raises(ValueError, match="do not vary within the groups"):
         vb.eat(np.eye(3)[[0, 0]], np.eye(3)[[1, 1]], A, B, method="welch")

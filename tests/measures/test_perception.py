@@ -22,12 +22,21 @@ class Embedded(SimpleNamespace):
         return len(self.vectors)
 
 
-WORDS = {"warmth": ["kind", "sincere"], "morality": ["sincere", "honest", "fair"], "power": ["strong"]}
+WORDS = {
+    "warmth": ["kind", "sincere"],
+    "morality": ["sincere", "honest", "fair"],
+    "power": ["strong"],
+}
 TEMPLATES = ["A photo of a {} person.", "A {} person."]
 
 
 def prompt_table():
-    rows = [(d, w, t, t.format(w), False) for d, words in WORDS.items() for w in words for t in TEMPLATES]
+    rows = [
+        (d, w, t, t.format(w), False)
+        for d, words in WORDS.items()
+        for w in words
+        for t in TEMPLATES
+    ]
     rows += [("neutral", "", t, t.format("").replace("  ", " "), True) for t in TEMPLATES]
     return pd.DataFrame(rows, columns=["dimension", "word", "template", "text", "neutral"])
 
@@ -37,7 +46,9 @@ def embedded(n=5, d=7, seed=0):
     rng = np.random.default_rng(seed)
     table = prompt_table().sample(frac=1, random_state=seed)  # an index that is not 0, 1, 2 …
     texts = {text: rng.standard_normal(d) + 1 for text in table["text"].unique()}
-    images = pd.DataFrame({"race": rng.choice(["teal", "amber"], n), "age": rng.random(n)}, index=range(10, 10 + n))
+    images = pd.DataFrame(
+        {"race": rng.choice(["teal", "amber"], n), "age": rng.random(n)}, index=range(10, 10 + n)
+    )
     vectors = (rng.standard_normal((n, d)) + 1).astype(np.float32)
     prompts = np.stack([texts[text] for text in table["text"]])
     return Embedded(vectors=vectors, table=images), Embedded(vectors=prompts, table=table)
@@ -51,7 +62,9 @@ def test_cosines_are_averaged_over_templates(seed, n):
     found = vb.cosines(images, prompts)
     assert len(found) == len(expected) == n * 7
     for row in found.itertuples():
-        assert_allclose(row.cosine, expected[row.image, row.dimension, row.word], rtol=1e-10, atol=1e-12)
+        assert_allclose(
+            row.cosine, expected[row.image, row.dimension, row.word], rtol=1e-10, atol=1e-12
+        )
 
 
 def test_cosines_are_tidy_and_carry_the_image_table():
@@ -69,7 +82,9 @@ def test_cosines_are_tidy_and_carry_the_image_table():
 def test_mean_of_cosines_is_not_the_cosine_with_the_mean_embedding():
     image, prompts = np.array([[1.0, 0]]), np.array([[1.0, 0], [0, 1.0]])
     table = pd.DataFrame({"dimension": "d", "word": "w", "neutral": [False, False]})
-    assert_allclose(vb.cosines(image, Embedded(vectors=prompts, table=table))["cosine"], 0.5)  # not .707
+    assert_allclose(
+        vb.cosines(image, Embedded(vectors=prompts, table=table))["cosine"], 0.5
+    )  # not .707
 
 
 @pytest.mark.parametrize("relative", [False, True])
@@ -115,14 +130,22 @@ def broken(**changes):
     [
         ({"prompt_table": lambda t: t.drop(columns="neutral")}, ValueError, "without neutral"),
         ({"prompt_table": lambda t: t.assign(neutral="no")}, TypeError, "boolean"),
-        ({"prompt_table": lambda t: t[~t["neutral"]]}, ValueError, "12 rows for vectors of shape \\(14, 7\\)"),
+        (
+            {"prompt_table": lambda t: t[~t["neutral"]]},
+            ValueError,
+            "12 rows for vectors of shape \\(14, 7\\)",
+        ),
         ({"prompt_table": lambda t: t.assign(neutral=False)}, ValueError, "0 neutral of 7"),
         ({"prompt_table": lambda t: t.assign(neutral=True)}, ValueError, "7 neutral of 7"),
         ({"prompt_vectors": lambda v: v[:, :6]}, ValueError, r"images \(5, 7\), prompts \(…, 6\)"),
         ({"prompt_vectors": lambda v: v * 0}, ValueError, "prompts .* zero vectors"),
         ({"image_vectors": lambda v: v * np.nan}, ValueError, "images.* NaN"),
         ({"image_vectors": lambda v: v[:0]}, ValueError, r"images.*\(0, 7\)"),
-        ({"image_table": lambda t: t.assign(delta=1)}, ValueError, "rename the image columns delta"),
+        (
+            {"image_table": lambda t: t.assign(delta=1)},
+            ValueError,
+            "rename the image columns delta",
+        ),
         ({"image_table": lambda t: t[:3]}, ValueError, "3 rows for 5 vectors"),
     ],
 )
@@ -139,7 +162,9 @@ def test_prompts_need_a_table():
 def test_relative_refuses_a_neutral_cosine_of_zero():
     table = pd.DataFrame({"dimension": "d", "word": ["w", ""], "neutral": [False, True]})
     with pytest.raises(ValueError, match="which is 0 for image 1"):
-        vb.delta_cos(np.array([[1.0, 1], [1, 0]]), Embedded(vectors=np.eye(2), table=table), relative=True)
+        vb.delta_cos(
+            np.array([[1.0, 1], [1, 0]]), Embedded(vectors=np.eye(2), table=table), relative=True
+        )
 
 
 def test_a_perception_reads_the_same_cosines_four_ways():
@@ -156,16 +181,22 @@ def test_a_perception_reads_the_same_cosines_four_ways():
             mean = np.mean([word[w] for w in words])
             assert_allclose(seen.raw().loc[i, d], mean)
             assert_allclose(seen.delta().loc[i, d], mean - neutral, atol=1e-12)
-            assert_allclose(seen.delta(relative=True).loc[i, d], 100 * (mean - neutral) / neutral, atol=1e-9)
+            assert_allclose(
+                seen.delta(relative=True).loc[i, d], 100 * (mean - neutral) / neutral, atol=1e-9
+            )
             # "sincere" stands under two dimensions and counts once
-            assert_allclose(seen.centred().loc[i, d], mean - np.mean([word[w] for w in adjectives]), atol=1e-12)
+            assert_allclose(
+                seen.centred().loc[i, d], mean - np.mean([word[w] for w in adjectives]), atol=1e-12
+            )
 
 
 def test_a_perception_can_be_narrowed():
     images, prompts = embedded(n=6)
     seen = vb.Perception.of(images, prompts)
     teal = seen.where(seen.table["race"] == "teal")
-    assert len(teal) == (images.table["race"] == "teal").sum() and set(teal.table["race"]) == {"teal"}
+    assert len(teal) == (images.table["race"] == "teal").sum() and set(teal.table["race"]) == {
+        "teal"
+    }
     assert_allclose(teal.neutral(), seen.neutral()[(images.table["race"] == "teal").to_numpy()])
     with pytest.raises(ValueError, match="3 values for 6 images"):
         seen.where([True, False, True])

@@ -1,4 +1,5 @@
-"""Inputs that are rare and legal, and single steps of the measures that a plausible slip would change."""
+"""Inputs that are rare and legal, and single steps of the measures that a plausible slip would
+change."""
 
 import math
 import warnings
@@ -27,27 +28,36 @@ def _no_warnings():
 
 # Tails
 
+
 @pytest.mark.parametrize("factor", [1e-320, 1e-300, 1e-160, 1e-8, 1e8, 1e160, 1.7e308])
 @pytest.mark.parametrize("tail", ["greater", "less", "two-sided"])
 def test_p_does_not_depend_on_the_unit_however_small_or_large(factor, tail):
     values = np.round(np.array(SCORES) * 4096) / 4096  # short enough to survive at 1e-320, too
     scaled = values * factor if factor > 1e-310 else values * 2.0**-1062
     for count in (252, 50):
-        assert permutation_tail(scaled, 5, alternative=tail, n_permutations=count) == permutation_tail(
-            values, 5, alternative=tail, n_permutations=count)
+        assert permutation_tail(
+            scaled, 5, alternative=tail, n_permutations=count
+        ) == permutation_tail(values, 5, alternative=tail, n_permutations=count)
     assert saddlepoint_tail(scaled, 5, alternative=tail) == pytest.approx(
-        saddlepoint_tail(values, 5, alternative=tail), rel=1e-9)
+        saddlepoint_tail(values, 5, alternative=tail), rel=1e-9
+    )
 
 
 def test_scores_of_both_signs_near_the_largest_number():
     values = np.array([1.7e308, -1.7e308, 1.0e308, -0.5e308, 0.2e308])
-    assert permutation_tail(values, 2) == oracles.exact_p(list(values[:2] / 1e308), list(values[2:] / 1e308), "greater")
+    assert permutation_tail(values, 2) == oracles.exact_p(
+        list(values[:2] / 1e308), list(values[2:] / 1e308), "greater"
+    )
 
 
 def test_where_splits_are_as_many_as_permutations_p_is_counted():
     exact = oracles.exact_p(SCORES[:5], SCORES[5:], "greater")
-    assert {permutation_tail(SCORES, 5, n_permutations=252, seed=seed) for seed in range(5)} == {exact}
-    assert len({permutation_tail(SCORES, 5, n_permutations=251, seed=seed) for seed in range(5)}) > 1
+    assert {permutation_tail(SCORES, 5, n_permutations=252, seed=seed) for seed in range(5)} == {
+        exact
+    }
+    assert (
+        len({permutation_tail(SCORES, 5, n_permutations=251, seed=seed) for seed in range(5)}) > 1
+    )
 
 
 @pytest.mark.parametrize("n_permutations", [1, 2, 7, 1000])
@@ -62,15 +72,21 @@ def test_scores_that_differ_by_more_than_rounding_do_not_tie(apart):
 
 
 def chernoff(values, n_x):
-    """The bound by minimising over both slopes: C(N, n)·P(S ≥ s) ≤ Π(1 + exp(a + b·z)) / exp(a·n + b·s)."""
+    """The bound by minimising over both slopes: C(N, n)·P(S ≥ s) ≤ Π(1 + exp(a + b·z)) / exp(a·n +
+    b·s)."""
     z = (values - np.mean(values)) / np.std(values)
-    found = minimize(lambda ab: np.logaddexp(0, ab[0] + ab[1] * z).sum() - ab[0] * n_x - ab[1] * z[:n_x].sum(),
-                     [0.0, 0.5], method="BFGS", options={"gtol": 1e-9})
+    found = minimize(
+        lambda ab: np.logaddexp(0, ab[0] + ab[1] * z).sum() - ab[0] * n_x - ab[1] * z[:n_x].sum(),
+        [0.0, 0.5],
+        method="BFGS",
+        options={"gtol": 1e-9},
+    )
     return math.exp(found.fun) / math.comb(len(z), n_x)
 
 
 def outlying(seed):
-    """Scores of which a few dwarf the others: for some of them the formula alone leaves its bounds."""
+    """Scores of which a few dwarf the others: for some of them the formula alone leaves its
+    bounds."""
     rng = np.random.default_rng(seed)
     total = int(rng.integers(4, 40))
     n_x = int(rng.integers(1, total))
@@ -79,7 +95,11 @@ def outlying(seed):
 
 def test_no_tail_is_heavier_than_chernoffs_bound():
     values, n_x = outlying(1226)  # the formula alone gives .79
-    assert saddlepoint_tail(values, n_x) == pytest.approx(chernoff(values, n_x), rel=1e-4) == pytest.approx(0.675, 0.01)
+    assert (
+        saddlepoint_tail(values, n_x)
+        == pytest.approx(chernoff(values, n_x), rel=1e-4)
+        == pytest.approx(0.675, 0.01)
+    )
 
 
 @pytest.mark.parametrize("seed", [127, 134, 147])  # the formula alone gives 1e-34, 4e-9, 4e-4
@@ -90,11 +110,21 @@ def test_no_tail_is_lighter_than_one_split(seed):
 
 # Medians and clusters
 
-@pytest.mark.parametrize(("values", "weights", "message"), [
-    ([1.0, math.nan, 2.0], [[1, 1, 1]], "values must be finite; the first that is not is nan at 1"),
-    ([1.0, math.inf, 2.0], [[1, 1, 1]], "the first that is not is inf at 1"),
-    ([1.0, 2.0], [[1.0, math.nan]], "non-negative numbers"), ([1.0, 2.0], [[1.0, math.inf]], "non-negative numbers"),
-    ([1.0, 2.0], [[2, -1]], "non-negative numbers")])
+
+@pytest.mark.parametrize(
+    ("values", "weights", "message"),
+    [
+        (
+            [1.0, math.nan, 2.0],
+            [[1, 1, 1]],
+            "values must be finite; the first that is not is nan at 1",
+        ),
+        ([1.0, math.inf, 2.0], [[1, 1, 1]], "the first that is not is inf at 1"),
+        ([1.0, 2.0], [[1.0, math.nan]], "non-negative numbers"),
+        ([1.0, 2.0], [[1.0, math.inf]], "non-negative numbers"),
+        ([1.0, 2.0], [[2, -1]], "non-negative numbers"),
+    ],
+)
 def test_a_median_of_what_is_no_number_is_refused(values, weights, message):
     with pytest.raises(ValueError, match=message):
         weighted_medians(values, weights)
@@ -120,43 +150,60 @@ def test_a_row_without_a_group_is_named_not_dropped(missing):
 
 @pytest.mark.parametrize("span", [(3, 0), (1, 1), (0, math.nan), (-math.inf, 3)])
 def test_a_span_that_is_none_is_blamed_itself(span):
-    with pytest.raises(ValueError, match=rf"span must be \(a, z\), finite and with a < z; got {span[0]} to {span[1]}"):
+    with pytest.raises(
+        ValueError,
+        match=rf"span must be \(a, z\), finite and with a < z; got {span[0]} to {span[1]}",
+    ):
         vb.trajectories(Y, X, span=span)
     with pytest.raises(ValueError, match=r"the levels must span a range; got 1\.0 to 1\.0"):
         vb.trajectories(Y, np.ones(8))
-    with pytest.raises(ValueError, match="x must be finite; the first level that is not is nan at 2"):
+    with pytest.raises(
+        ValueError, match="x must be finite; the first level that is not is nan at 2"
+    ):
         vb.trajectories(Y, [0, 1, math.nan, 3, 0, 1, 2, 3], span=(0, 3))
 
 
 def test_a_straight_line_has_no_vertex_and_a_constant_no_share_explained():
-    values = np.column_stack([2 * X - 1, np.zeros(8), -(X - 1) ** 2])
+    values = np.column_stack([2 * X - 1, np.zeros(8), -((X - 1) ** 2)])
     found = vb.trajectories(values, X)
-    assert found["vertex"].isna().tolist() == [True, True, False] == found["vertex_se"].isna().tolist()
+    assert (
+        found["vertex"].isna().tolist() == [True, True, False] == found["vertex_se"].isna().tolist()
+    )
     assert found["vertex"][2] == pytest.approx(1)
-    assert found["slope"].tolist() == pytest.approx([3, 0, -1.5]) and found["curvature"][0] == pytest.approx(0)
+    assert found["slope"].tolist() == pytest.approx([3, 0, -1.5]) and found["curvature"][
+        0
+    ] == pytest.approx(0)
     assert found["r_squared"][0] == pytest.approx(1) and np.isnan(found["r_squared"][1])
 
 
 # Intervals
+
 
 def test_an_interval_resamples_each_group_from_itself():
     """With d near 2, resampling from both together would centre the interval on 0."""
     data = groups(20, 30, 5, 5, seed=8, shift=2)
     result = vb.eat(*data, n_permutations=100)
     rng, (x, y) = np.random.default_rng(9), scores(*data)
-    draws = [oracles.effect_size(list(rng.choice(x, len(x))), list(rng.choice(y, len(y)))) for _ in range(2_000)]
+    draws = [
+        oracles.effect_size(list(rng.choice(x, len(x))), list(rng.choice(y, len(y))))
+        for _ in range(2_000)
+    ]
     found = result.confidence_interval(n_resamples=2_000)
     assert found == pytest.approx(np.quantile(draws, [0.025, 0.975]), abs=0.03) and found[0] > 1
 
 
 def test_an_interval_uses_the_ddof_of_its_effect():
     data = groups(4, 5, 3, 3, seed=1)
-    sample, population = (vb.eat(*data, ddof=ddof).confidence_interval(n_resamples=500) for ddof in (1, 0))
+    sample, population = (
+        vb.eat(*data, ddof=ddof).confidence_interval(n_resamples=500) for ddof in (1, 0)
+    )
     assert np.array(population) == pytest.approx(np.array(sample) * math.sqrt(9 / 8), rel=1e-9)
 
 
 def test_resamples_without_spread_are_left_out():
-    low, high = vb.eat(*groups(2, 2, 3, 3, seed=1), pooled=True).confidence_interval(n_resamples=500)
+    low, high = vb.eat(*groups(2, 2, 3, 3, seed=1), pooled=True).confidence_interval(
+        n_resamples=500
+    )
     assert math.isfinite(low) and math.isfinite(high) and low < high
 
 
@@ -167,7 +214,8 @@ def test_one_item_has_no_interval(sizes):
 
 
 def test_what_the_note_says_of_small_groups_is_so():
-    """Coverage of the percentile interval for 8 + 8 normal scores with a true d of 0: near .91, not .95."""
+    """Coverage of the percentile interval for 8 + 8 normal scores with a true d of 0: near .91, not
+    .95."""
     rng, held = np.random.default_rng(4), 0
     for _ in range(300):
         x, y = rng.normal(size=8), rng.normal(size=8)
@@ -181,10 +229,13 @@ def test_what_the_note_says_of_small_groups_is_so():
 
 # Perceptions, rankings, pairs
 
+
 def test_a_narrowed_perception_narrows_its_pictures_too():
     faces = vb.images("greenhouse/causalface", seed=[0], race="teal")
     words = pd.DataFrame({"dimension": ["d"], "word": ["w"], "neutral": [False]})
-    seen = vb.Perception(faces.table, words, np.arange(len(faces), dtype=float)[:, None], images=faces)
+    seen = vb.Perception(
+        faces.table, words, np.arange(len(faces), dtype=float)[:, None], images=faces
+    )
     part = seen.where(seen.table["gender"] == "eared")
     assert 0 < len(part) == len(part.images) < len(faces)
     pd.testing.assert_frame_equal(part.images.table, part.table)

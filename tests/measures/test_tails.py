@@ -15,9 +15,12 @@ TAILS = ("greater", "less", "two-sided")
 
 
 @pytest.mark.parametrize("draw", ["standard_normal", "random", "standard_exponential"])
-@pytest.mark.parametrize(("p_low", "p_high", "typical", "worst"), [(1e-3, 0.5, 0.02, 0.12), (2e-5, 1e-4, 0.25, 0.7)])
+@pytest.mark.parametrize(
+    ("p_low", "p_high", "typical", "worst"), [(1e-3, 0.5, 0.02, 0.12), (2e-5, 1e-4, 0.25, 0.7)]
+)
 def test_saddlepoint_is_near_the_exact_count(draw, p_low, p_high, typical, worst):
-    """A few percent above 1e-3; near 3e-5, where only six of 184,756 splits count, some 20 percent."""
+    """A few percent above 1e-3; near 3e-5, where only six of 184,756 splits count, some 20
+    percent."""
     errors = []
     for seed in range(400):
         rng = np.random.default_rng(seed)
@@ -36,13 +39,21 @@ def test_saddlepoint_is_near_the_exact_count(draw, p_low, p_high, typical, worst
 @pytest.mark.parametrize(("n_x", "n_y"), [(20, 20), (40, 40), (25, 60), (60, 25), (100, 100)])
 @pytest.mark.parametrize("shift", [0.5, 1, 1.5, 2])
 def test_far_tails_agree_with_exact_rank_sums(n_x, n_y, shift):
-    """Down to 1e-34. Ranks come in whole steps and the approximation is continuous: it meets the mid-p-value."""
+    """Down to 1e-34. Ranks come in whole steps and the approximation is continuous: it meets the
+    mid-p-value."""
     rng = np.random.default_rng(n_x + n_y)
     ranks = rankdata(np.concatenate([rng.normal(shift, 1, n_x), rng.normal(0, 1, n_y)]))
     from_y = set(ranks[n_x:])
-    i = next(i for i in range(n_x) if ranks[i] + 1 in from_y)  # one step further: swap two neighbours
-    further = np.where(ranks == ranks[i], ranks[i] + 1, np.where(ranks == ranks[i] + 1, ranks[i], ranks))
-    here, beyond = (mannwhitneyu(r[:n_x], r[n_x:], alternative="greater", method="exact") for r in (ranks, further))
+    i = next(
+        i for i in range(n_x) if ranks[i] + 1 in from_y
+    )  # one step further: swap two neighbours
+    further = np.where(
+        ranks == ranks[i], ranks[i] + 1, np.where(ranks == ranks[i] + 1, ranks[i], ranks)
+    )
+    here, beyond = (
+        mannwhitneyu(r[:n_x], r[n_x:], alternative="greater", method="exact")
+        for r in (ranks, further)
+    )
     ours = saddlepoint_tail(ranks, n_x)
     assert_allclose(ours, (here.pvalue + beyond.pvalue) / 2, rtol=0.02)
     assert beyond.pvalue < ours < here.pvalue
@@ -62,7 +73,9 @@ def test_finite_where_sampling_stops():
     y = np.random.default_rng(2).normal(0, 1, 109)
     assert 1e-80 < saddlepoint_tail(np.concatenate([x, y]), 183) < 1e-40
     assert permutation_tail(np.concatenate([x, y]), 183) == 1e-4
-    far = np.concatenate([np.random.default_rng(1).normal(3, 1, 3000), np.random.default_rng(2).normal(0, 1, 3000)])
+    far = np.concatenate(
+        [np.random.default_rng(1).normal(3, 1, 3000), np.random.default_rng(2).normal(0, 1, 3000)]
+    )
     assert saddlepoint_tail(far, 3000) == pytest.approx(2.2250738585072014e-308)
 
 
@@ -70,9 +83,13 @@ def test_finite_where_sampling_stops():
 def test_smooth_through_the_mean(n_x):
     """The formula divides by zero at the mean: p must fall steadily through it all the same."""
     scores = np.random.default_rng(3).exponential(size=80)
-    shifts = np.concatenate([np.linspace(-0.02, 0.02, 81), np.logspace(-12, -2, 41), -np.logspace(-12, -2, 41)])
+    shifts = np.concatenate(
+        [np.linspace(-0.02, 0.02, 81), np.logspace(-12, -2, 41), -np.logspace(-12, -2, 41)]
+    )
     x, y = scores[:n_x] - scores[:n_x].mean(), scores[n_x:] - scores[n_x:].mean()
-    p = np.array([saddlepoint_tail(np.concatenate([x + shift, y]), n_x) for shift in np.sort(shifts)])
+    p = np.array(
+        [saddlepoint_tail(np.concatenate([x + shift, y]), n_x) for shift in np.sort(shifts)]
+    )
     assert np.all(np.diff(p) <= 1e-9) and 0.4 < p.min() < p.max() < 0.6
     middle = saddlepoint_tail(np.concatenate([x, y]), n_x)
     sampled = permutation_tail(np.concatenate([x, y]), n_x, n_permutations=200_000)

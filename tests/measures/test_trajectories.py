@@ -13,8 +13,12 @@ def faces(seed, n=60):
     x = rng.choice([0.8, 1.4, 2.0, 2.6, 4.4], n)
     x[:3], x[3:6] = [0.8, 2.0, 4.4], [0.8, 2.0, 4.4]  # every group has three levels, and the ends
     groups = np.array(["one"] * 3 + ["other"] * 3 + list(rng.choice(["one", "other"], n - 6)))
-    values = pd.DataFrame({name: rng.normal(size=n) + a * x + b * x**2 for name, a, b in
-                           [("warmth", 0.3, -0.5), ("competence", -1.0, 0.7)]})
+    values = pd.DataFrame(
+        {
+            name: rng.normal(size=n) + a * x + b * x**2
+            for name, a, b in [("warmth", 0.3, -0.5), ("competence", -1.0, 0.7)]
+        }
+    )
     return values, x, groups
 
 
@@ -53,7 +57,9 @@ def test_coefficients_say_what_the_ends_and_the_middle_do():
     assert [row["middle"], row["slope"], row["curvature"]] == pytest.approx([1, -1, 3])
     assert np.isnan(row["curvature_se"])  # three points leave nothing to estimate noise from
     wider = vb.quadratics([[5.0], [1.0], [3.0]], ages, span=(-5, 95))
-    assert np.allclose(wider.ravel(), [1.0, -2.0, 12.0])  # the same parabola, read over twice the range
+    assert np.allclose(
+        wider.ravel(), [1.0, -2.0, 12.0]
+    )  # the same parabola, read over twice the range
 
 
 @settings(max_examples=25, deadline=None)
@@ -65,7 +71,9 @@ def test_a_weight_is_a_repetition(seed):
     found = vb.quadratics(values, x, weights=weights)
     assert found.shape == (5, 3, 2)
     for row, times in zip(found, weights, strict=True):
-        repeated = vb.quadratics(np.repeat(values.to_numpy(), times, axis=0), np.repeat(x, times), span=(0.8, 4.4))
+        repeated = vb.quadratics(
+            np.repeat(values.to_numpy(), times, axis=0), np.repeat(x, times), span=(0.8, 4.4)
+        )
         assert np.allclose(row, repeated)
 
 
@@ -78,16 +86,24 @@ def test_means_and_images_agree_where_levels_are_balanced_and_only_there():
     assert np.allclose(*balanced)
     kept = np.r_[0:30, 50:100]  # most images of one level are gone
     means = pd.DataFrame(y[kept]).groupby(x[kept]).mean()
-    assert not np.allclose(vb.quadratics(y[kept], x[kept]), vb.quadratics(means, means.index), atol=0.05)
+    assert not np.allclose(
+        vb.quadratics(y[kept], x[kept]), vb.quadratics(means, means.index), atol=0.05
+    )
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    (dict(values=np.zeros((4, 1)), x=np.arange(3.0)), "4 rows and 3 levels"),
-    (dict(values=np.zeros((4, 1)), x=np.arange(4.0), groups=["a"] * 3), "values, x and groups"),
-    (dict(values=np.zeros((4, 1)), x=np.ones(4)), "span a range; got 1.0 to 1.0"),
-    (dict(values=np.zeros((4, 1)), x=np.array([1.0, 1, 2, 2])), "three distinct levels.*levels given: 2"),
-    (dict(values=np.array([[0.0], [np.nan], [1], [2]]), x=np.arange(4.0)), "row 1 of 4"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (dict(values=np.zeros((4, 1)), x=np.arange(3.0)), "4 rows and 3 levels"),
+        (dict(values=np.zeros((4, 1)), x=np.arange(4.0), groups=["a"] * 3), "values, x and groups"),
+        (dict(values=np.zeros((4, 1)), x=np.ones(4)), "span a range; got 1.0 to 1.0"),
+        (
+            dict(values=np.zeros((4, 1)), x=np.array([1.0, 1, 2, 2])),
+            "three distinct levels.*levels given: 2",
+        ),
+        (dict(values=np.array([[0.0], [np.nan], [1], [2]]), x=np.arange(4.0)), "row 1 of 4"),
+    ],
+)
 def test_what_cannot_be_fitted_is_named(arguments, message):
     with pytest.raises(ValueError, match=message):
         vb.trajectories(**arguments)

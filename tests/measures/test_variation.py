@@ -30,7 +30,10 @@ ATTRIBUTES = ["seed", "race", "age", "smiling"]
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.integers(0, 10_000), st.sampled_from([("seed", None), ("race", None), ("age", None), ("age", 0.6)]))
+@given(
+    st.integers(0, 10_000),
+    st.sampled_from([("seed", None), ("race", None), ("age", None), ("age", 0.6)]),
+)
 def test_every_pair_is_possible_and_every_possible_first_is_drawn(seed, case):
     by, min_gap = case
     images = random_images(seed)
@@ -51,7 +54,9 @@ def test_first_and_second_are_uniform(by, min_gap):
     possible = {i: found for i, found in possible.items() if found}
     assert chisquare(pairs["first"].value_counts()).pvalue > 1e-4
     observed = pairs.value_counts()
-    expected = pd.Series({(i, j): 60_000 / len(possible) / len(f) for i, f in possible.items() for j in f})
+    expected = pd.Series(
+        {(i, j): 60_000 / len(possible) / len(f) for i, f in possible.items() for j in f}
+    )
     assert chisquare(observed.reindex(expected.index, fill_value=0), expected).pvalue > 1e-4
 
 
@@ -62,7 +67,9 @@ def test_a_gap_must_be_exceeded_and_rounding_does_not_exceed_it():
 
 
 def test_images_without_a_value_are_left_out_and_missing_values_agree():
-    images = pd.DataFrame({"seed": [1, 1, 1, 2], "age": [1.0, 2.0, np.nan, 3.0], "pose": [np.nan] * 4})
+    images = pd.DataFrame(
+        {"seed": [1, 1, 1, 2], "age": [1.0, 2.0, np.nan, 3.0], "pose": [np.nan] * 4}
+    )
     pairs = vb.one_apart(images, by="age", n=100, seed=0)
     assert set(zip(pairs["first"], pairs["second"], strict=True)) == {(0, 1), (1, 0)}
 
@@ -79,7 +86,11 @@ def test_image_sets_are_welcome_and_seeds_repeat():
     [
         ({"by": "subset"}, ValueError, "'seed', 'race', 'age', 'smiling'; got 'subset'"),
         ({"by": "race", "min_gap": 1}, ValueError, "min_gap=1 needs numbers; 'race'"),
-        ({"by": "age", "min_gap": 9}, ValueError, "no two of the 40 images differ in 'age' by more than 9"),
+        (
+            {"by": "age", "min_gap": 9},
+            ValueError,
+            "no two of the 40 images differ in 'age' by more than 9",
+        ),
         ({"by": "age", "min_gap": -1}, ValueError, "got -1"),
         ({"by": "age", "min_gap": float("nan")}, ValueError, "got nan"),
         ({"by": "age", "n": 0}, ValueError, "got 0"),

@@ -1,4 +1,5 @@
-"""A reader's machine on the day when there is a network: a hub, a server of open files, empty caches."""
+"""A reader's machine on the day when there is a network: a hub, a server of open files, empty
+caches."""
 
 import pytest
 from huggingface_hub import constants
@@ -30,10 +31,15 @@ def hub(tiny_files, tmp_path, monkeypatch):
     with serving() as server:
         server.files |= tiny_files
         monkeypatch.setattr(constants, "ENDPOINT", server.address)
-        monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE",
-                            server.address + "/{repo_id}/resolve/{revision}/{filename}")  # fmt: skip
+        monkeypatch.setattr(
+            constants,
+            "HUGGINGFACE_CO_URL_TEMPLATE",
+            server.address + "/{repo_id}/resolve/{revision}/{filename}",
+        )
         monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
-        monkeypatch.setattr(constants, "DOWNLOAD_CHUNK_SIZE", 100_000)  # what a break may cost; on the hub, 10 MB
+        monkeypatch.setattr(
+            constants, "DOWNLOAD_CHUNK_SIZE", 100_000
+        )  # what a break may cost; on the hub, 10 MB
         monkeypatch.setenv("VLMBIAS_CACHE", str(tmp_path / "cache"))
         yield server
     weights._state.cache_clear()
@@ -42,9 +48,15 @@ def hub(tiny_files, tmp_path, monkeypatch):
 
 @pytest.fixture
 def open_files(hub, monkeypatch):
-    """The same server in place of every open source; its files are named by their paths in the source."""
+    """The same server in place of every open source; its files are named by their paths in the
+    source."""
     original = download._download
     monkeypatch.setattr(download, "_SECURE", ("http://127.0.0.1:",))
-    monkeypatch.setattr(download, "_download", lambda source, *rest: original(
-        source.model_copy(update={"base": f"{hub.address}/open/"}), *rest))  # fmt: skip
+    monkeypatch.setattr(
+        download,
+        "_download",
+        lambda source, *rest: original(
+            source.model_copy(update={"base": f"{hub.address}/open/"}), *rest
+        ),
+    )
     return hub

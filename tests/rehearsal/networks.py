@@ -1,22 +1,47 @@
 """Random weights under real names: of the true architectures by hand, of tiny ones in the tests.
 
-Comes in: a name of open_clip. Goes out: the file that the hub would serve. May not: hold a trained number.
+Comes in: a name of open_clip. Goes out: the file that the hub would serve. May not: hold a trained
+number.
 """
 
 from typing import Any
 
 TINY = {
     "ViT-B-32-quickgelu": {
-        "embed_dim": 32, "quick_gelu": True,
-        "vision_cfg": {"image_size": 32, "layers": 1, "width": 32, "patch_size": 16, "head_width": 16},
-        "text_cfg": {"context_length": 77, "vocab_size": 49408, "width": 32, "heads": 2, "layers": 1}},
+        "embed_dim": 32,
+        "quick_gelu": True,
+        "vision_cfg": {
+            "image_size": 32,
+            "layers": 1,
+            "width": 32,
+            "patch_size": 16,
+            "head_width": 16,
+        },
+        "text_cfg": {
+            "context_length": 77,
+            "vocab_size": 49408,
+            "width": 32,
+            "heads": 2,
+            "layers": 1,
+        },
+    },
     "RN50-quickgelu": {
-        "embed_dim": 32, "quick_gelu": True,
+        "embed_dim": 32,
+        "quick_gelu": True,
         "vision_cfg": {"image_size": 64, "layers": [1, 1, 1, 1], "width": 8, "patch_size": None},
-        "text_cfg": {"context_length": 77, "vocab_size": 49408, "width": 32, "heads": 2, "layers": 1}},
-}  # fmt: skip
-REPOSITORIES = {"ViT-B-32-quickgelu": ("openai", "timm/vit_base_patch32_clip_224.openai"),
-                "RN50-quickgelu": ("cc12m", "timm/resnet50_clip.cc12m")}  # fmt: skip
+        "text_cfg": {
+            "context_length": 77,
+            "vocab_size": 49408,
+            "width": 32,
+            "heads": 2,
+            "layers": 1,
+        },
+    },
+}
+REPOSITORIES = {
+    "ViT-B-32-quickgelu": ("openai", "timm/vit_base_patch32_clip_224.openai"),
+    "RN50-quickgelu": ("cc12m", "timm/resnet50_clip.cc12m"),
+}
 FILE = "open_clip_model.safetensors"
 
 

@@ -1,7 +1,8 @@
 """A hub of models and a server of open files, on loopback, for one rehearsal.
 
-Comes in: files by address. Goes out: the answers that huggingface_hub and `vlmbias.sources` understand, with the faults
-that a test asks for. May not: reach, or be reached from, anything but this machine.
+Comes in: files by address. Goes out: the answers that huggingface_hub and `vlmbias.sources`
+understand, with the faults that a test asks for. May not: reach, or be reached from, anything but
+this machine.
 """
 
 import hashlib
@@ -68,11 +69,18 @@ def serving() -> Iterator[Server]:
             begin = int(self.headers.get("Range", "bytes=0-")[6:].partition("-")[0])
             self.send_response(206 if begin else 200)
             if begin:
-                self.send_header("Content-Range", f"bytes {begin}-{len(content) - 1}/{len(content)}")
+                self.send_header(
+                    "Content-Range", f"bytes {begin}-{len(content) - 1}/{len(content)}"
+                )
             digest = self.digest(content)
-            for header, value in {"ETag": f'"{digest}"', "X-Linked-ETag": f'"{digest}"', "X-Repo-Commit": COMMIT,
-                                  "X-Linked-Size": len(content), "Accept-Ranges": "bytes",
-                                  "Content-Length": len(content) - begin}.items():  # fmt: skip
+            for header, value in {
+                "ETag": f'"{digest}"',
+                "X-Linked-ETag": f'"{digest}"',
+                "X-Repo-Commit": COMMIT,
+                "X-Linked-Size": len(content),
+                "Accept-Ranges": "bytes",
+                "Content-Length": len(content) - begin,
+            }.items():
                 self.send_header(header, str(value))
             self.end_headers()
             if body:

@@ -1,7 +1,9 @@
-"""Chapters under `open` and `paper` with what a network would have brought: what their pages and the ledger say.
+"""Chapters under `open` and `paper` with what a network would have brought: what their pages and
+the ledger say.
 
-Weights are random, the released table is the simulated twin's with other names, and 24 drawings without marks stand
-where portraits would be. The cells run in this process, with the sizes of `smoke`.
+Weights are random, the released table is the simulated twin's with other names, and 24 drawings
+without marks stand where portraits would be. The cells run in this process, with the sizes of
+`smoke`.
 """
 
 import hashlib
@@ -44,8 +46,8 @@ def root(tmp_path, monkeypatch):
 
 
 def run(name, settings, *, to_the_end=False, **given):
-    """A chapter, placed in the build as the graph would: its record, cells and values. It ends before the laboratory's
-    own section, unless this is asked for, too."""
+    """A chapter, placed in the build as the graph would: its record, cells and values. It ends
+    before the laboratory's own section, unless this is asked for, too."""
     chosen, smoke = plan.settings(settings), plan.settings("smoke").parameters
     known, _ = plan.parameters(name, chosen)
     small = {key: value for key, value in {**smoke, **given}.items() if key in known}
@@ -58,10 +60,17 @@ def run(name, settings, *, to_the_end=False, **given):
     cells = in_process.run(record, results)
     if not results.is_file():
         results.write_text("[]")
-    about = record | {"commit": "68bf64f0bd", "machine": "Linux x86_64, 2 cores", "seconds": 1.0, "versions": {},
-                      "results_sha256": hashlib.sha256(results.read_bytes()).hexdigest()}  # fmt: skip
-    for place, content in ((f"inputs/notebooks/{name}.json", record),
-                           (f"executed/{name}.ipynb", {"metadata": {"vlmbias": about}})):  # fmt: skip
+    about = record | {
+        "commit": "68bf64f0bd",
+        "machine": "Linux x86_64, 2 cores",
+        "seconds": 1.0,
+        "versions": {},
+        "results_sha256": hashlib.sha256(results.read_bytes()).hexdigest(),
+    }
+    for place, content in (
+        (f"inputs/notebooks/{name}.json", record),
+        (f"executed/{name}.ipynb", {"metadata": {"vlmbias": about}}),
+    ):
         (paths.build() / place).parent.mkdir(parents=True, exist_ok=True)
         (paths.build() / place).write_text(json.dumps(content))
     return record, cells, json.loads(results.read_text())
@@ -69,9 +78,16 @@ def run(name, settings, *, to_the_end=False, **given):
 
 def section(cells):
     """Heading and notes of the second section."""
-    (heading,) = (line for cell in cells if cell.cell_type == "markdown" for line in cell.source.splitlines()
-                  if line.startswith(HEADING))  # fmt: skip
-    return heading.removeprefix(HEADING), [cell for cell in cells if "note" in cell.metadata.get("tags", [])]
+    (heading,) = (
+        line
+        for cell in cells
+        if cell.cell_type == "markdown"
+        for line in cell.source.splitlines()
+        if line.startswith(HEADING)
+    )
+    return heading.removeprefix(HEADING), [
+        cell for cell in cells if "note" in cell.metadata.get("tags", [])
+    ]
 
 
 def verdicts(notebook):
@@ -79,16 +95,25 @@ def verdicts(notebook):
     return card[card["notebook"] == notebook].set_index("id")["rerun"]
 
 
-@pytest.mark.parametrize(("name", "model", "heading"), [
-    ("causalface/text_geometry", CLIP, "OpenAI's CLIP"),
-    ("pretraining/train_mode", RESNET, "the ResNet trained on CC12M"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "model", "heading"),
+    [
+        ("causalface/text_geometry", CLIP, "OpenAI's CLIP"),
+        ("pretraining/train_mode", RESNET, "the ResNet trained on CC12M"),
+    ],
+)
 def test_open_chapters_run_on_weights_from_the_hub_and_name_them(root, hub, name, model, heading):
     record, cells, results = run(name, "open")
-    assert record["parameters"]["model"] == model and record["sources"][f"weights of {model}"]["available"]
+    assert (
+        record["parameters"]["model"] == model
+        and record["sources"][f"weights of {model}"]["available"]
+    )
     shown, notes = section(cells)
     assert heading in shown and not notes
-    assert {one["model"] for one in results if not one["model"].startswith("greenhouse")} <= {model, "none"}
+    assert {one["model"] for one in results if not one["model"].startswith("greenhouse")} <= {
+        model,
+        "none",
+    }
     if results:  # of noise, no statement about an effect may come out as the paper's
         about = ledger.load("causalface").set_index("id")
         found = verdicts(name)
@@ -96,7 +121,9 @@ def test_open_chapters_run_on_weights_from_the_hub_and_name_them(root, hub, name
         assert of_the_model
         for claim in of_the_model:
             numbers = about.loc[claim, "unit"] != "statement"
-            assert not (numbers and found[claim].startswith("reproduced")), f"{claim}: {found[claim]} by noise"
+            assert not (numbers and found[claim].startswith("reproduced")), (
+                f"{claim}: {found[claim]} by noise"
+            )
 
 
 def test_without_the_hub_the_section_is_a_note_that_names_the_weights(root, hub):
@@ -109,19 +136,27 @@ def test_without_the_hub_the_section_is_a_note_that_names_the_weights(root, hub)
 
 @pytest.fixture
 def released(root, open_files):
-    """The released table as a server sends it: the twin's values under names that no simulation bears."""
+    """The released table as a server sends it: the twin's values under names that no simulation
+    bears."""
     printed = ledger.load("pretraining")
     cells, r = study.cells(printed), downstream.printed(printed)["r"].to_dict()
     entries, files = yaml.safe_load((root / "data/sources.yaml").read_text("utf-8")), []
     for stimuli, path in zip(("new", "old"), effect_sizes.FILES.values(), strict=True):
         table = twin.generate(cells, r, stimuli=stimuli)
-        origin = np.select([table["model"] <= "simulated-009", table["model"] <= "simulated-038"],
-                           ["openai", "cherti"], "open_clip")  # fmt: skip
-        twin.write(table.assign(model=table["model"].str.replace("simulated", "network"), origin=origin),
-                   root / "table.csv")  # fmt: skip
+        origin = np.select(
+            [table["model"] <= "simulated-009", table["model"] <= "simulated-038"],
+            ["openai", "cherti"],
+            "open_clip",
+        )
+        twin.write(
+            table.assign(model=table["model"].str.replace("simulated", "network"), origin=origin),
+            root / "table.csv",
+        )
         content = (root / "table.csv").read_bytes()
         open_files.files[path] = content
-        files.append({"path": path, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()})
+        files.append(
+            {"path": path, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+        )
     entries[effect_sizes.KEY]["files"] = files
     (root / "data/sources.yaml").write_text(yaml.safe_dump(entries))
     return open_files
@@ -135,22 +170,31 @@ def test_the_released_table_is_fetched_checked_read_and_judged(root, released):
     released.wrong.clear()
     assert sources.fetch([effect_sizes.KEY]) == [] and sources.available(effect_sizes.KEY)
     asked = [path for path, _ in released.downloads()]
-    assert sorted(asked.count(f"/open/{path}") for path in effect_sizes.FILES.values()) == [1, 2], "the whole one stays"
+    assert sorted(asked.count(f"/open/{path}") for path in effect_sizes.FILES.values()) == [1, 2], (
+        "the whole one stays"
+    )
 
     _, _, results = run("pretraining/effect_sizes", "open", to_the_end=True)
     found = verdicts("pretraining/effect_sizes")
     reached = {one["claim"] for one in results if one["stimuli"] in effect_sizes.FILES}
     assert len(reached) > 100 and not found[sorted(reached)].str.startswith("not run").any()
-    means = [claim for claim in reached if claim.endswith((".mean", ".sd")) and "table2" not in claim]
-    assert len(means) == 80 and found[means].str.startswith("reproduced").all(), "the twin has the printed cells"
+    means = [
+        claim for claim in reached if claim.endswith((".mean", ".sd")) and "table2" not in claim
+    ]
+    assert len(means) == 80 and found[means].str.startswith("reproduced").all(), (
+        "the twin has the printed cells"
+    )
 
     bundle = contributed("pretraining")
-    assert set(bundle.loc[bundle["id"].isin(means), "verdict"]) <= {"reproduced (as described)",
-                                                                    "reproduced (as released)"}  # fmt: skip
+    assert set(bundle.loc[bundle["id"].isin(means), "verdict"]) <= {
+        "reproduced (as described)",
+        "reproduced (as released)",
+    }
     (root / "data/sources.yaml").write_bytes((REPOSITORY / "data/sources.yaml").read_bytes())
     refused = ledger.contributed("pretraining")
     assert set(refused.loc[refused["id"].isin(means), "verdict"]) == {
-        "not run (because its copy of clip-bias-results is not the one in data/sources.yaml)"}
+        "not run (because its copy of clip-bias-results is not the one in data/sources.yaml)"
+    }
 
 
 def contributed(paper):
@@ -182,7 +226,11 @@ def test_no_verdict_comes_of_a_part_of_the_portraits(root, hub, few_portraits, m
     monkeypatch.setattr(vb, "note", lambda **own: noted.update(own))
     record, cells, results = run("american_white/we_they", "paper", beside=[])
     heading, notes = section(cells)
-    assert heading.startswith("the Chicago Face Database") and "Greenhouse" not in heading and not notes
+    assert (
+        heading.startswith("the Chicago Face Database")
+        and "Greenhouse" not in heading
+        and not notes
+    )
     assert record["parameters"]["model"] == CLIP
     assert "24" in noted["shown"] and "portraits of the Chicago Face Database" in noted["shown"]
     of_portraits = {one["claim"] for one in results if one["stimuli"].startswith("cfd")}
@@ -194,22 +242,34 @@ def test_no_verdict_comes_of_a_part_of_the_portraits(root, hub, few_portraits, m
     assert not judged, f"judged by 24 of 597 portraits: {judged}"
 
 
-def test_a_sweep_of_three_models_with_one_missing_collects_its_table(hub, tmp_path, monkeypatch, capsys):
+def test_a_sweep_of_three_models_with_one_missing_collects_its_table(
+    hub, tmp_path, monkeypatch, capsys
+):
     missing = "ViT-B-32/laion2b_s34b_b79k"
     monkeypatch.setattr(paths, "build", lambda: tmp_path)
-    monkeypatch.setattr(execute, "end_with_parent", lambda: None)  # this process measures, and goes on
+    monkeypatch.setattr(
+        execute, "end_with_parent", lambda: None
+    )  # this process measures, and goes on
     monkeypatch.setenv("HF_ENDPOINT", hub.address)  # for the process that the missing model gets
     monkeypatch.setenv("HF_HOME", str(tmp_path / "home"))
     (tmp_path / "sweep/greenhouse").mkdir(parents=True)
     for model in ("greenhouse", CLIP):
-        command.sweep_model(Namespace(stimuli="greenhouse", job=model.replace("/", "%2F"), here=True))
+        command.sweep_model(
+            Namespace(stimuli="greenhouse", job=model.replace("/", "%2F"), here=True)
+        )
     with monkeypatch.context() as moved:
         moved.setenv("VLMBIAS_ROOT", str(REPOSITORY))
-        command.sweep_model(Namespace(stimuli="greenhouse", job=missing.replace("/", "%2F"), here=False))
+        command.sweep_model(
+            Namespace(stimuli="greenhouse", job=missing.replace("/", "%2F"), here=False)
+        )
     command.sweep_collect(Namespace(stimuli="greenhouse"))
     said = capsys.readouterr().out
     assert "2 models measured, 1 failed" in said and f"✗ {missing}" in said
     assert any(path.startswith("/laion/") for _, path, _ in hub.asked), "the hub was asked for it"
-    table = (sweep.folder("greenhouse").with_name("greenhouse.effect_sizes.csv")).read_text().splitlines()
+    table = (
+        (sweep.folder("greenhouse").with_name("greenhouse.effect_sizes.csv"))
+        .read_text()
+        .splitlines()
+    )
     assert len(table) == 1 + 2 * 26
     assert missing in sweep.folder("greenhouse").with_name("greenhouse.failures.csv").read_text()

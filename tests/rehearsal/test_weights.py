@@ -41,7 +41,9 @@ def test_what_is_here_is_not_asked_for_again_and_needs_no_hub(hub):
 
 def test_weights_that_nobody_serves_are_one_error(hub):
     hub.files.clear()
-    with pytest.raises(FileNotFoundError, match=r"ViT-B-32-quickgelu/openai.*could not be downloaded"):
+    with pytest.raises(
+        FileNotFoundError, match=r"ViT-B-32-quickgelu/openai.*could not be downloaded"
+    ):
         vb.encoder(NAME)
 
 

@@ -70,9 +70,13 @@ def checkout(tmp_path, monkeypatch):
         "src/studies/paper/table.py": "u = 1\n",
         "src/studies/other/table.py": "v = 1\n",
         "requirements.lock": "numpy==1\n",
-        "_config.yml": 'title: A book\nexecute: {execute_notebooks: "off"}\nonly_build_toc_files: true\n',
-        "_toc.yml": "format: jb-book\nroot: book/index\nchapters:\n"
-        "- file: notebooks/paper/chapter\n- file: book/status\n",
+        "_config.yml": (
+            'title: A book\nexecute: {execute_notebooks: "off"}\nonly_build_toc_files: true\n'
+        ),
+        "_toc.yml": (
+            "format: jb-book\nroot: book/index\nchapters:\n"
+            "- file: notebooks/paper/chapter\n- file: book/status\n"
+        ),
         "book/index.md": "# A book\n",
         "book/status.md": "# Last run\n\n```{list-table}\n{times}\n```\n",
     }

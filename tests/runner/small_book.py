@@ -1,4 +1,5 @@
-"""A whole small book: two notebooks that record a claim each, pages, and all that `vlmbias book` needs to build it."""
+"""A whole small book: two notebooks that record a claim each, pages, and all that `vlmbias book`
+needs to build it."""
 
 import os
 import shutil
@@ -10,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 CLAIM = """\
   - {{id: {name}.mean, where: Table 1, quantity: mean, subject: all, value: "3.0", unit: points, model: none,
      data: none, target: none, notebook: paper/{name}}}
-"""
+"""  # noqa: E501
 NOTEBOOK = """\
 # ---
 # jupyter:
@@ -40,12 +41,18 @@ FILES = {
     "data/settings/greenhouse.yaml": "{}\n",
     "data/sources.yaml": "{}\n",
     "requirements.lock": "numpy==1\n",
-    "_config.yml": 'title: A book\nexecute: {execute_notebooks: "off"}\nonly_build_toc_files: true\n',
-    "_toc.yml": "format: jb-book\nroot: book/index\nchapters:\n"
-                "- file: notebooks/paper/one\n- file: notebooks/paper/two\n- file: book/status\n",
+    "_config.yml": (
+        'title: A book\nexecute: {execute_notebooks: "off"}\nonly_build_toc_files: true\n'
+    ),
+    "_toc.yml": (
+        "format: jb-book\nroot: book/index\nchapters:\n"
+        "- file: notebooks/paper/one\n- file: notebooks/paper/two\n- file: book/status\n"
+    ),
     "book/index.md": "# A book\n",
     "book/status.md": "# Last run\n\n```{list-table}\n{times}\n```\n",
-    "data/claims/paper.yaml": "citation: Us.\nclaims:\n" + "".join(CLAIM.format(name=name) for name in ("one", "two")),
+    "data/claims/paper.yaml": (
+        "citation: Us.\nclaims:\n" + "".join(CLAIM.format(name=name) for name in ("one", "two"))
+    ),
 } | {f"notebooks/paper/{name}.py": NOTEBOOK.format(name=name) for name in ("one", "two")}
 
 
@@ -60,10 +67,17 @@ def write(folder: Path) -> Path:
 
 
 def build(folder: Path, *words: str, wait: bool = True, **environment: str):
-    """`vlmbias book` there: the finished process, or with wait=False the running one in a session of its own."""
+    """`vlmbias book` there: the finished process, or with wait=False the running one in a session
+    of its own."""
     command = [sys.executable, "-m", "vlmbias", "book", *words]
     surroundings = os.environ | {"VLMBIAS_ROOT": str(folder)} | environment
-    options = {"cwd": folder, "env": surroundings, "text": True, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    options = {
+        "cwd": folder,
+        "env": surroundings,
+        "text": True,
+        "stdout": subprocess.PIPE,
+        "stderr": subprocess.STDOUT,
+    }
     if wait:
         return subprocess.run(command, **options)
     return subprocess.Popen(command, **options, start_new_session=True)

@@ -7,7 +7,9 @@ import sys
 import pytest
 
 SAYS = "import os, sys; from runner import bytecode; bytecode.keep(); import this_one; "
-STATE = "print(sys.dont_write_bytecode, sys.pycache_prefix, os.environ.get('PYTHONDONTWRITEBYTECODE'))"
+STATE = (
+    "print(sys.dont_write_bytecode, sys.pycache_prefix, os.environ.get('PYTHONDONTWRITEBYTECODE'))"
+)
 
 
 @pytest.fixture
@@ -15,11 +17,22 @@ def python(tmp_path):
     (tmp_path / "this_one.py").write_text("x = 1\n")
 
     def run(**choices):
-        free = {name: value for name, value in os.environ.items()
-                if name not in ("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX")}
-        done = subprocess.run([sys.executable, "-c", SAYS + STATE], cwd=tmp_path, check=True, capture_output=True,
-                              text=True, env=free | {"VLMBIAS_ROOT": str(tmp_path)} | choices)  # fmt: skip
-        written = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("this_one*.pyc"))
+        free = {
+            name: value
+            for name, value in os.environ.items()
+            if name not in ("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX")
+        }
+        done = subprocess.run(
+            [sys.executable, "-c", SAYS + STATE],
+            cwd=tmp_path,
+            check=True,
+            capture_output=True,
+            text=True,
+            env=free | {"VLMBIAS_ROOT": str(tmp_path)} | choices,
+        )
+        written = sorted(
+            path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("this_one*.pyc")
+        )
         return done.stdout.split(), written
 
     return run

@@ -14,7 +14,10 @@ from runner.commands import examples
 
 def test_help_is_asked_of_no_room():
     slow = {"torch", "pandas", "numpy", "papermill", "jupytext"}
-    code = f"import sys; from runner import commands as cli; cli.parser(None); assert not {slow} & set(sys.modules)"
+    code = (
+        f"import sys; from runner import commands as cli; cli.parser(None); assert not {slow} &"
+        " set(sys.modules)"
+    )
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
@@ -47,7 +50,9 @@ def test_a_rerun_says_how_it_differs(checkout, capsys):
     with pytest.raises(SystemExit):
         cli.main(["run", "paper/chapter", "-p", "n", "6"])
     out = capsys.readouterr().out
-    assert [row.split()[1:] for row in out.splitlines() if row.startswith("product")] == [["6", "9", "changed"]]
+    assert [row.split()[1:] for row in out.splitlines() if row.startswith("product")] == [
+        ["6", "9", "changed"]
+    ]
     assert "2 results: 2 changed. This notebook draws nothing at random." in out
     assert len(list((checkout / "_build/runs/paper/chapter").glob("*/page.html"))) == 2
 
@@ -55,18 +60,28 @@ def test_a_rerun_says_how_it_differs(checkout, capsys):
 def test_a_terminal_that_knows_only_ascii_stops_nothing(checkout):
     """The mark before every job, and the one before every error."""
     environment = os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
-    code = ("from runner import commands, reruns\n"
-            "reruns.rerun = lambda *_, **__: '▸ done'\ncommands.main(['run', 'paper/chapter'])")
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+    code = (
+        "from runner import commands, reruns\n"
+        "reruns.rerun = lambda *_, **__: '▸ done'\ncommands.main(['run', 'paper/chapter'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True
+    )
     assert done.returncode == 0 and done.stdout == "? done\n", done.stderr
-    wrong = subprocess.run([sys.executable, "-m", "vlmbias", "run", "paper/chaptre"], env=environment,
-                           capture_output=True, text=True)
+    wrong = subprocess.run(
+        [sys.executable, "-m", "vlmbias", "run", "paper/chaptre"],
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
     assert wrong.returncode == 1 and wrong.stderr.startswith("? no notebook 'paper/chaptre'")
 
 
 def commands_of(parser, before=()):
     """Every command below a parser, in words, with its parser."""
-    for group in (action for action in parser._actions if isinstance(action, argparse._SubParsersAction)):
+    for group in (
+        action for action in parser._actions if isinstance(action, argparse._SubParsersAction)
+    ):
         for name, one in group.choices.items():
             if not before and name in cli.ROOMS and len(one._actions) == 1:
                 one = cli.parser(name)._subparsers._group_actions[0].choices[name]
@@ -76,7 +91,9 @@ def commands_of(parser, before=()):
 
 def test_every_command_says_what_it_does_and_shows_examples_that_parse():
     found = dict(commands_of(cli.parser(None)))
-    assert {"run", "sources fetch", "greenhouse train", "ledger audit", "sweep"} <= {" ".join(name) for name in found}
+    assert {"run", "sources fetch", "greenhouse train", "ledger audit", "sweep"} <= {
+        " ".join(name) for name in found
+    }
     for words, one in found.items():
         assert one.description, f"vlmbias {' '.join(words)} --help does not say what it does"
         if "job of" not in one.description:
@@ -86,7 +103,9 @@ def test_every_command_says_what_it_does_and_shows_examples_that_parse():
                 given = shlex.split(line)[1:]
                 assert tuple(given[: len(words)]) == words or words[0] in cli.ROOMS
                 cli.parser(given[0]).parse_args(given)  # an example that is none ends the process
-    assert {tuple(name.split()) for name in examples.EXAMPLES} <= set(found), "an example of no command"
+    assert {tuple(name.split()) for name in examples.EXAMPLES} <= set(found), (
+        "an example of no command"
+    )
 
 
 def test_the_help_of_run_says_how_parameters_and_settings_are_given(capsys):
@@ -98,9 +117,17 @@ def test_the_help_of_run_says_how_parameters_and_settings_are_given(capsys):
 
 
 def test_the_parameters_of_a_notebook_are_listed_with_defaults_and_meanings(checkout, capsys):
-    for settings, line in (("greenhouse", "n = 3  # how many"), ("smoke", "n = 3  # how many  (settings smoke: 2)")):
+    for settings, line in (
+        ("greenhouse", "n = 3  # how many"),
+        ("smoke", "n = 3  # how many  (settings smoke: 2)"),
+    ):
         with pytest.raises(SystemExit) as stop:
             cli.main(["run", "paper/chapter", "--parameters", "--settings", settings])
         shown = capsys.readouterr().out.splitlines()
-        assert not stop.value.code and shown[0] == line and len(shown) == 4 and "results" not in "".join(shown)
+        assert (
+            not stop.value.code
+            and shown[0] == line
+            and len(shown) == 4
+            and "results" not in "".join(shown)
+        )
     assert not (checkout / "_build/runs").exists()

@@ -1,4 +1,5 @@
-"""The environment: the right Python or one line, before anything is downloaded; and one process at a time."""
+"""The environment: the right Python or one line, before anything is downloaded; and one process at
+a time."""
 
 import os
 import shutil
@@ -15,12 +16,25 @@ from runner import environment
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize(("version", "fits"), [
-    ((3, 11, 2), True), ((3, 11, 0), True), ((3, 11, 15), True), ((3, 10, 9), False), ((3, 12, 0), False),
-    ((3, 13, 1), False), ((2, 7, 18), False)])
+@pytest.mark.parametrize(
+    ("version", "fits"),
+    [
+        ((3, 11, 2), True),
+        ((3, 11, 0), True),
+        ((3, 11, 15), True),
+        ((3, 10, 9), False),
+        ((3, 12, 0), False),
+        ((3, 13, 1), False),
+        ((2, 7, 18), False),
+    ],
+)
 def test_only_3_11_will_do(version, fits):
     said = environment.problem(version)
-    assert said == "" if fits else f"is Python {'.'.join(map(str, version))}; this book needs Python 3.11" in said
+    assert (
+        said == ""
+        if fits
+        else f"is Python {'.'.join(map(str, version))}; this book needs Python 3.11" in said
+    )
 
 
 @pytest.mark.parametrize("module", ["venv", "ensurepip"])
@@ -40,7 +54,8 @@ def root(tmp_path):
 
 
 class Pip:
-    """Notes each command; making a folder is what `venv` would do. `fails` counts down to a failure."""
+    """Notes each command; making a folder is what `venv` would do. `fails` counts down to a
+    failure."""
 
     def __init__(self, fails=0):
         self.commands, self.fails = [], fails
@@ -59,8 +74,13 @@ class Pip:
 
 @pytest.mark.parametrize("home", ["a file", "writable", "nowhere"])
 def test_pip_keeps_nothing_in_a_home_that_cannot_be_written_to(root, tmp_path, monkeypatch, home):
-    """A wheel would be built, and then be lost because it cannot be kept: the installation failed at its end."""
-    place = {"writable": tmp_path / "home", "a file": tmp_path / "file", "nowhere": Path("/proc/1")}[home]
+    """A wheel would be built, and then be lost because it cannot be kept: the installation failed
+    at its end."""
+    place = {
+        "writable": tmp_path / "home",
+        "a file": tmp_path / "file",
+        "nowhere": Path("/proc/1"),
+    }[home]
     (tmp_path / "file").touch()
     for name in ("PIP_CACHE_DIR", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name, raising=False)
@@ -77,7 +97,10 @@ def test_two_at_once_make_one_environment(root):
         thread.start()
     for thread in threads:
         thread.join()
-    assert sorted(len(run.commands) for run in runs) == [0, 0, 0, 2] and (root / ".venv/installed").is_file()
+    assert (
+        sorted(len(run.commands) for run in runs) == [0, 0, 0, 2]
+        and (root / ".venv/installed").is_file()
+    )
 
 
 @pytest.mark.parametrize("fails", [1, 2])
@@ -88,7 +111,9 @@ def test_an_installation_that_was_cut_short_is_made_anew(root, fails):
     (root / ".venv/left").touch()
     environment.install(str(root), again := Pip())
     assert "--clear" in again.commands[0] and not (root / ".venv/left").exists()
-    assert again.commands[1][1:5] == ["-m", "pip", "install", "--no-compile"] and environment.fresh(str(root))
+    assert again.commands[1][1:5] == ["-m", "pip", "install", "--no-compile"] and environment.fresh(
+        str(root)
+    )
 
 
 @pytest.mark.parametrize("changed", environment.MADE_FROM)
@@ -100,20 +125,36 @@ def test_a_changed_lock_adds_to_the_environment_that_is_there(root, changed):
     later = time.time() + 5
     os.utime(root / changed, (later, later))
     environment.install(str(root), again := Pip())
-    assert len(again.commands) == 2 and "--clear" not in again.commands[0] and (root / ".venv/mine").exists()
+    assert (
+        len(again.commands) == 2
+        and "--clear" not in again.commands[0]
+        and (root / ".venv/mine").exists()
+    )
 
 
 MAKE = shutil.which("make")
 
 
 @pytest.mark.skipif(not MAKE, reason="make is not installed here")
-@pytest.mark.parametrize(("programs", "chosen"), [
-    ({"python3.11": "real"}, "python3.11"), ({"python3.11": "broken", "python3": "real"}, "python3"),
-    ({"python3": "real"}, "python3"), ({"python3": "old"}, None), ({"python3.11": "broken"}, None), ({}, None),
-    ({"python3.12": "real", "python3": "old"}, None)])
+@pytest.mark.parametrize(
+    ("programs", "chosen"),
+    [
+        ({"python3.11": "real"}, "python3.11"),
+        ({"python3.11": "broken", "python3": "real"}, "python3"),
+        ({"python3": "real"}, "python3"),
+        ({"python3": "old"}, None),
+        ({"python3.11": "broken"}, None),
+        ({}, None),
+        ({"python3.12": "real", "python3": "old"}, None),
+    ],
+)
 def test_make_takes_the_first_python_that_works(root, programs, chosen):
     """`broken` is a stand-in as version managers leave them: it is on the path and runs nothing."""
-    kinds = {"real": f'NAME={{}} exec "{sys.executable}" "$@"', "broken": "exit 127", "old": "exit 1"}
+    kinds = {
+        "real": f'NAME={{}} exec "{sys.executable}" "$@"',
+        "broken": "exit 127",
+        "old": "exit 1",
+    }
     for name, kind in programs.items():
         path = root / "bin" / name
         path.parent.mkdir(exist_ok=True)
@@ -123,13 +164,18 @@ def test_make_takes_the_first_python_that_works(root, programs, chosen):
     script = root / "src/runner/environment.py"
     script.parent.mkdir(parents=True)
     script.write_text("import os; print('made by', os.environ['NAME'])")
-    done = subprocess.run([MAKE, "book"], cwd=root, env={"PATH": str(root / "bin")}, capture_output=True, text=True)
+    done = subprocess.run(
+        [MAKE, "book"], cwd=root, env={"PATH": str(root / "bin")}, capture_output=True, text=True
+    )
     assert done.returncode  # there is no environment in either case
     if chosen:
         assert f"made by {chosen}\n" in done.stdout
     else:
         assert "made by" not in done.stdout and done.stdout.count("\n") <= 1
-        assert "No python3.11 here, and no python3 that is 3.11." in done.stdout and "PYTHON=/path" in done.stdout
+        assert (
+            "No python3.11 here, and no python3 that is 3.11." in done.stdout
+            and "PYTHON=/path" in done.stdout
+        )
 
 
 @pytest.mark.skipif(not MAKE, reason="make is not installed here")
@@ -137,6 +183,10 @@ def test_a_python_that_was_named_is_asked_itself(root):
     shutil.copy(ROOT / "Makefile", root)
     (root / "src/runner").mkdir(parents=True)
     text = (ROOT / "src/runner/environment.py").read_text()
-    (root / "src/runner/environment.py").write_text(text.replace("WANTED = (3, 11)", "WANTED = (3, 99)"))
-    done = subprocess.run([MAKE, "book", f"PYTHON={sys.executable}"], cwd=root, capture_output=True, text=True)
+    (root / "src/runner/environment.py").write_text(
+        text.replace("WANTED = (3, 11)", "WANTED = (3, 99)")
+    )
+    done = subprocess.run(
+        [MAKE, "book", f"PYTHON={sys.executable}"], cwd=root, capture_output=True, text=True
+    )
     assert done.returncode and "is Python 3.11" in done.stderr and not (root / ".venv").exists()

@@ -37,26 +37,37 @@ def test_a_run_leaves_its_copy_its_results_and_its_provenance(checkout):
 def test_a_kernel_has_few_identities_where_the_settings_say_so_and_only_it(checkout, monkeypatch):
     monkeypatch.setenv("VLMBIAS_IDENTITIES", "70")
     notebook = checkout / "notebooks/paper/chapter.py"
-    cell = '\n# %%\nimport os\nglue("identities", int(os.environ["VLMBIAS_IDENTITIES"] or 0), display=False)\n'
+    cell = (
+        '\n# %%\nimport os\nglue("identities", int(os.environ["VLMBIAS_IDENTITIES"] or 0),'
+        " display=False)\n"
+    )
     notebook.write_text(notebook.read_text() + cell)
     settings = checkout / "data/settings/smoke.yaml"
     for asked, expected in (("", 0), ("identities: 10\n", 10)):
         settings.write_text("parameters: {}\n" + asked)
         record = plan.record("paper/chapter", plan.settings("smoke"), files={})
         one = checkout / "one.ipynb"
-        execute.run(record, executed=one, results=checkout / "one.json", working=checkout / "working.ipynb")
+        execute.run(
+            record, executed=one, results=checkout / "one.json", working=checkout / "working.ipynb"
+        )
         assert glued(nbformat.read(one, as_version=4))["identities"] == expected
     assert os.environ["VLMBIAS_IDENTITIES"] == "70"
 
 
-def test_what_a_kernel_says_of_a_long_step_is_heard_while_it_runs_and_not_on_the_page(checkout, capfd):
+def test_what_a_kernel_says_of_a_long_step_is_heard_while_it_runs_and_not_on_the_page(
+    checkout, capfd
+):
     notebook = checkout / "notebooks/paper/chapter.py"
-    cell = "\n# %%\nfrom vlmbias.progress import say\nsay('▸ 18,000 images by X, about 40 minutes')\n"
+    cell = (
+        "\n# %%\nfrom vlmbias.progress import say\nsay('▸ 18,000 images by X, about 40 minutes')\n"
+    )
     notebook.write_text(notebook.read_text() + cell)
     places, _, go = run(checkout)
     go()
     assert "▸ 18,000 images by X, about 40 minutes\n" in capfd.readouterr().out
-    assert "18,000" not in str([cell.get("outputs") for cell in nbformat.read(places["executed"], as_version=4).cells])
+    assert "18,000" not in str(
+        [cell.get("outputs") for cell in nbformat.read(places["executed"], as_version=4).cells]
+    )
 
 
 def test_a_failing_cell_leaves_the_copy_with_the_error_and_no_result(checkout):
@@ -66,7 +77,11 @@ def test_a_failing_cell_leaves_the_copy_with_the_error_and_no_result(checkout):
     with pytest.raises(NotebookFailed, match="paper/chapter failed: LookupError: no such hue"):
         go()
     assert not places["executed"].exists()
-    outputs = [o for c in nbformat.read(places["working"], as_version=4).cells for o in c.get("outputs", [])]
+    outputs = [
+        o
+        for c in nbformat.read(places["working"], as_version=4).cells
+        for o in c.get("outputs", [])
+    ]
     assert any(o.output_type == "error" and o.ename == "LookupError" for o in outputs)
 
 
@@ -79,17 +94,29 @@ def test_a_notebook_that_cannot_be_planned_says_why(checkout):
 EDIT = "\n# %%\nglue('product', 99, display=False)\n"
 
 
-@pytest.mark.parametrize("name", ["notebooks/paper/chapter.py", "src/vlmbias/room.py", "data/stimuli/words.yaml"])
+@pytest.mark.parametrize(
+    "name", ["notebooks/paper/chapter.py", "src/vlmbias/room.py", "data/stimuli/words.yaml"]
+)
 def test_a_file_that_is_not_the_planned_one_is_not_run(checkout, name):
-    record = plan.record("paper/chapter", plan.settings("greenhouse"), files=plan.hashes(plan.INPUTS))
+    record = plan.record(
+        "paper/chapter", plan.settings("greenhouse"), files=plan.hashes(plan.INPUTS)
+    )
     (checkout / name).write_text((checkout / name).read_text() + EDIT)
-    with pytest.raises(NotebookFailed, match=rf"paper/chapter: changed since its run was planned: {name}; run it"):
-        execute.run(record, executed=checkout / "e.ipynb", results=checkout / "r.json", working=checkout / "w.ipynb")
+    with pytest.raises(
+        NotebookFailed, match=rf"paper/chapter: changed since its run was planned: {name}; run it"
+    ):
+        execute.run(
+            record,
+            executed=checkout / "e.ipynb",
+            results=checkout / "r.json",
+            working=checkout / "w.ipynb",
+        )
     assert not (checkout / "e.ipynb").exists() and not (checkout / "w.ipynb").exists()
 
 
 def test_what_is_parsed_is_what_was_hashed(checkout, monkeypatch):
-    """An editor that is quicker than any check: whoever opens the notebook a second time sees another text."""
+    """An editor that is quicker than any check: whoever opens the notebook a second time sees
+    another text."""
     places, _, go = run(checkout)
     notebook, parse = checkout / "notebooks/paper/chapter.py", notebooks.parse
     edited = notebook.read_text() + EDIT
@@ -102,9 +129,16 @@ def test_an_edit_while_the_cells_run_is_not_kept(checkout):
     notebook = checkout / "notebooks/paper/chapter.py"
     cell = '\n# %%\nopen("../../src/vlmbias/room.py", "a").write("x = 2")\n'
     notebook.write_text(notebook.read_text() + cell)
-    record = plan.record("paper/chapter", plan.settings("greenhouse"), files=plan.hashes(plan.INPUTS))
+    record = plan.record(
+        "paper/chapter", plan.settings("greenhouse"), files=plan.hashes(plan.INPUTS)
+    )
     with pytest.raises(NotebookFailed, match=r"planned: src/vlmbias/room\.py"):
-        execute.run(record, executed=checkout / "e.ipynb", results=checkout / "r.json", working=checkout / "w.ipynb")
+        execute.run(
+            record,
+            executed=checkout / "e.ipynb",
+            results=checkout / "r.json",
+            working=checkout / "w.ipynb",
+        )
     assert not (checkout / "e.ipynb").exists()
 
 
@@ -130,7 +164,9 @@ def test_a_killed_build_takes_its_runner_and_kernel_along(checkout):
     notebook.write_text(notebook.read_text() + cell)
     plan.prepare("greenhouse")
     job = [sys.executable, "-m", "vlmbias", "run-notebook", "paper/chapter"]
-    code = f"import subprocess; job = subprocess.Popen({job}); print(job.pid, flush=True); job.wait()"
+    code = (
+        f"import subprocess; job = subprocess.Popen({job}); print(job.pid, flush=True); job.wait()"
+    )
     build = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     runner, note = int(build.stdout.readline()), notebook.with_name("pid")
     until = time.time() + 60

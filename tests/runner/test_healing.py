@@ -1,4 +1,5 @@
-"""A whole small book, in a folder whose name is hard to quote; then damaged, and mended by the same command."""
+"""A whole small book, in a folder whose name is hard to quote; then damaged, and mended by the same
+command."""
 
 import json
 import os
@@ -38,22 +39,39 @@ def test_a_book_is_built_where_the_path_has_a_space_and_other_letters(whole):
 
 ONE = "_build/{}/paper/one.{}"
 DAMAGE = {
-    "truncated notebook": (ONE.format("executed", "ipynb"), lambda path: path.write_bytes(path.read_bytes()[:-40])),
-    "notebook of garbage": (ONE.format("executed", "ipynb"), lambda path: path.write_bytes(b"\xff\x00")),
+    "truncated notebook": (
+        ONE.format("executed", "ipynb"),
+        lambda path: path.write_bytes(path.read_bytes()[:-40]),
+    ),
+    "notebook of garbage": (
+        ONE.format("executed", "ipynb"),
+        lambda path: path.write_bytes(b"\xff\x00"),
+    ),
     "truncated result": (ONE.format("results", "json"), lambda path: path.write_text("[")),
-    "result with an unknown claim": (ONE.format("results", "json"), lambda path: path.write_text(
-        path.read_text().replace("one.mean", "one.unknown"))),
-    "result changed by hand": (ONE.format("results", "json"), lambda path: path.write_text(
-        path.read_text().replace("3.0", "4.0"))),
+    "result with an unknown claim": (
+        ONE.format("results", "json"),
+        lambda path: path.write_text(path.read_text().replace("one.mean", "one.unknown")),
+    ),
+    "result changed by hand": (
+        ONE.format("results", "json"),
+        lambda path: path.write_text(path.read_text().replace("3.0", "4.0")),
+    ),
     "garbage in the ledger": ("_build/ledger.json", lambda path: path.write_bytes(b"{\xff")),
     "garbage beside the site": ("_build/site/built.json", lambda path: path.write_text("")),
-    "another kind of note about what was whole": ("_build/whole.json", lambda path: path.write_text("[1]")),
-    "garbage in an input record": ("_build/inputs/notebooks/paper/one.json", lambda path: path.write_bytes(b"\xff")),
+    "another kind of note about what was whole": (
+        "_build/whole.json",
+        lambda path: path.write_text("[1]"),
+    ),
+    "garbage in an input record": (
+        "_build/inputs/notebooks/paper/one.json",
+        lambda path: path.write_bytes(b"\xff"),
+    ),
 }
 
 
 def test_every_damage_heals_at_once_or_one_by_one(whole):
-    """All of it in one build, which costs least; `heal` alone is asked below what each damage alone removes."""
+    """All of it in one build, which costs least; `heal` alone is asked below what each damage alone
+    removes."""
     for place, damage in DAMAGE.values():
         damage(whole / place)
     for note in (whole / ".snakemake/metadata").iterdir():
@@ -62,7 +80,10 @@ def test_every_damage_heals_at_once_or_one_by_one(whole):
     (whole / "_build/results/paper/strangers.json").write_text('[{"claim": "x"}]')
     done = build(whole)
     assert done.returncode == 0, done.stdout
-    assert "damaged, made anew:\n  _build/executed/paper/one.ipynb\n  _build/results/paper/one.json" in done.stdout
+    assert (
+        "damaged, made anew:\n  _build/executed/paper/one.ipynb\n  _build/results/paper/one.json"
+        in done.stdout
+    )
     assert verdicts(whole) == GOOD
     again = build(whole)
     assert again.returncode == 0 and "▸" not in again.stdout and "damaged" not in again.stdout
@@ -96,7 +117,9 @@ def test_a_site_that_a_kill_left_without_successor_comes_back(whole, tmp_path, m
     monkeypatch.setenv("VLMBIAS_ROOT", str(copy))
     (copy / "_build/site").rename(copy / "_build/site.last")
     heal()
-    assert (copy / "_build/site/_build/html/index.html").is_file() and not (copy / "_build/site.last").exists()
+    assert (copy / "_build/site/_build/html/index.html").is_file() and not (
+        copy / "_build/site.last"
+    ).exists()
     (copy / "_build/site.last").mkdir()
     heal()
     assert (copy / "_build/site/_build/html/index.html").is_file()
@@ -113,9 +136,15 @@ def test_a_site_is_swapped_whole(tmp_path, monkeypatch):
 
     def looking(original):
         def look(self, *arguments, **options):
-            seen.append([path.read_text() for name in ("site", "site.last")
-                         if (path := tmp_path / name / "index.html").is_file()])
+            seen.append(
+                [
+                    path.read_text()
+                    for name in ("site", "site.last")
+                    if (path := tmp_path / name / "index.html").is_file()
+                ]
+            )
             return original(self, *arguments, **options)
+
         return look
 
     monkeypatch.setattr("pathlib.Path.rename", looking(stage.Path.rename))
@@ -132,11 +161,17 @@ CHANGES = {
     "no results": (ONE.format("results", "json"), Path.unlink),
     "no executed copy": (ONE.format("executed", "ipynb"), Path.unlink),
     "newer results": (ONE.format("results", "json"), lambda path: os.utime(path, (2e9, 2e9))),
-    "another record of a notebook": (ONE.format("inputs/notebooks", "json"), lambda path: path.write_text("{}")),
+    "another record of a notebook": (
+        ONE.format("inputs/notebooks", "json"),
+        lambda path: path.write_text("{}"),
+    ),
     "another page": ("_build/inputs/book.json", lambda path: path.write_text("{}")),
     "another claim": ("_build/inputs/ledger.json", lambda path: path.write_text("{}")),
     "another graph": ("Snakefile", lambda path: path.write_text("# another")),
-    "a model asked for": ("_build/inputs/models.json", lambda path: path.write_text('["m/paper/one"]')),
+    "a model asked for": (
+        "_build/inputs/models.json",
+        lambda path: path.write_text('["m/paper/one"]'),
+    ),
 }
 
 
@@ -153,5 +188,8 @@ def test_the_graph_is_asked_only_if_something_changed(whole, tmp_path, monkeypat
 def test_a_book_that_nothing_changed_is_left_alone(whole):
     before = {path: path.stat().st_mtime_ns for path in (whole / "_build/site").rglob("*")}
     done = build(whole)
-    assert done.returncode == 0 and done.stdout == "the book is as its sources ask for it: nothing to do\n"
+    assert (
+        done.returncode == 0
+        and done.stdout == "the book is as its sources ask for it: nothing to do\n"
+    )
     assert before == {path: path.stat().st_mtime_ns for path in (whole / "_build/site").rglob("*")}

@@ -1,4 +1,5 @@
-"""A home that cannot be written to: what programs keep goes to the build folder, and weights there are still found."""
+"""A home that cannot be written to: what programs keep goes to the build folder, and weights there
+are still found."""
 
 import os
 import subprocess
@@ -14,7 +15,9 @@ from runner import home
 def surroundings(tmp_path, monkeypatch):
     """An environment that names none of the folders, and a build folder of the test's own."""
     for name in (*home.INSTEAD, "HF_HOME"):
-        monkeypatch.setenv(name, "to be taken back")  # so that what the test sets is taken back, too
+        monkeypatch.setenv(
+            name, "to be taken back"
+        )  # so that what the test sets is taken back, too
         monkeypatch.delenv(name)
     monkeypatch.setenv("VLMBIAS_ROOT", str(tmp_path))
     return tmp_path
@@ -28,7 +31,9 @@ def test_a_home_that_takes_files_is_left_alone(surroundings, monkeypatch):
 
 
 @pytest.mark.parametrize("place", ["/proc/1", "a file"])
-def test_a_home_that_takes_none_is_replaced_by_a_folder_of_the_build(surroundings, monkeypatch, place):
+def test_a_home_that_takes_none_is_replaced_by_a_folder_of_the_build(
+    surroundings, monkeypatch, place
+):
     (surroundings / "a file").touch()
     monkeypatch.setenv("HOME", place if place.startswith("/") else str(surroundings / place))
     monkeypatch.setenv("MPLCONFIGDIR", "/chosen")
@@ -50,11 +55,17 @@ def test_weights_in_a_home_that_cannot_be_written_to_are_found(surroundings, mon
 def test_the_graph_starts_where_the_home_takes_no_files(surroundings):
     """Snakemake ends without a word where it cannot make its cache."""
     (surroundings / "Snakefile").write_text("rule all:\n    shell: 'true'\n")
-    graph = "sys.exit(subprocess.run([sys.executable, '-m', 'snakemake', '-n', '--quiet']).returncode)"
+    graph = (
+        "sys.exit(subprocess.run([sys.executable, '-m', 'snakemake', '-n', '--quiet']).returncode)"
+    )
     ended = []
     for first in ("", "home.replace_unwritable();"):
         code = f"import subprocess, sys; from runner import home; {first} {graph}"
-        done = subprocess.run([sys.executable, "-c", code], env=os.environ | {"HOME": "/proc/1"}, cwd=surroundings,
-                              capture_output=True)  # fmt: skip
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env=os.environ | {"HOME": "/proc/1"},
+            cwd=surroundings,
+            capture_output=True,
+        )
         ended.append(done.returncode)
     assert ended[0] and not ended[1]

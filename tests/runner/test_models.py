@@ -1,4 +1,5 @@
-"""The chapters of a paper, for other models: beside the book's results, resumably, one failure stopping nothing."""
+"""The chapters of a paper, for other models: beside the book's results, resumably, one failure
+stopping nothing."""
 
 import json
 import re
@@ -29,10 +30,13 @@ Path("../..", results).write_text(f'["{model} {n}"]')
 
 @pytest.fixture
 def paper(checkout):
-    """A paper of three notebooks: one that names its model, one that fails for greenhouse/b0, one with no model."""
+    """A paper of three notebooks: one that names its model, one that fails for greenhouse/b0, one
+    with no model."""
     one = checkout / "notebooks/paper/chapter.py"
     text = one.read_text().replace("needs-photos", "photos")
-    text = text.replace("n = 3  # how", 'model = "greenhouse"  # who looks\nn = 3  # how').partition(LABORATORY)[0]
+    text = text.replace(
+        "n = 3  # how", 'model = "greenhouse"  # who looks\nn = 3  # how'
+    ).partition(LABORATORY)[0]
     one.write_text(text + WRITES + LABORATORY + "\n\n# %%\nraise SystemError('the laboratory')\n")
     one.with_name("fails.py").write_text(text.replace("/chapter.json", "/fails.json") + FAILS)
     page = text.replace("model = ", "models = ").replace("/chapter.json", "/models.json")
@@ -66,7 +70,10 @@ def test_a_paper_without_a_page_of_models_is_shown_by_a_rerun(paper, monkeypatch
     with pytest.raises(SystemExit):
         cli.main(["models", "--paper", "paper", "greenhouse/b0"])
     said = capsys.readouterr().out
-    assert said.startswith("1 chapter of paper for greenhouse/b0") and "run causalface/models -p paper paper" in said
+    assert (
+        said.startswith("1 chapter of paper for greenhouse/b0")
+        and "run causalface/models -p paper paper" in said
+    )
 
 
 def test_one_command_runs_every_chapter_and_keeps_what_is_done(paper):
@@ -101,7 +108,9 @@ def test_a_name_that_is_no_model_is_one_message(paper):
 
 
 def test_a_paper_without_chapters_is_one_message(paper):
-    with pytest.raises(ValueError, match="no notebook of 'papers' has a parameter `model`; the papers are: paper"):
+    with pytest.raises(
+        ValueError, match="no notebook of 'papers' has a parameter `model`; the papers are: paper"
+    ):
         plan.chapters("papers")
 
 
@@ -120,10 +129,23 @@ def test_the_settings_may_name_models(paper):
 def test_what_was_found_with_a_model_can_be_shipped(paper, capsys):
     (paper / "notebooks/paper/fails.py").unlink()
     keep = ["keep-models", "greenhouse/b0", "--paper", "paper"]
-    with pytest.raises(SystemExit, match="greenhouse/b0 lacks paper/chapter; first run `vlmbias models greenhouse/b0"):
+    with pytest.raises(
+        SystemExit,
+        match="greenhouse/b0 lacks paper/chapter; first run `vlmbias models greenhouse/b0",
+    ):
         cli.main(keep)
-    numbers = [{"claim": "a", "protocol": "described", "value": 0.5, "stimuli": "greenhouse/icons", "model": "b"}]
-    record = plan.record("paper/chapter", plan.settings("smoke"), given={"model": "greenhouse/b0"}, files={})
+    numbers = [
+        {
+            "claim": "a",
+            "protocol": "described",
+            "value": 0.5,
+            "stimuli": "greenhouse/icons",
+            "model": "b",
+        }
+    ]
+    record = plan.record(
+        "paper/chapter", plan.settings("smoke"), given={"model": "greenhouse/b0"}, files={}
+    )
     made = record | {"seconds": 1.0, "commit": "c", "versions": {"numpy": "2"}}
     folder = paper / f"_build/models/{JOB}"
     folder.mkdir(parents=True)
@@ -135,7 +157,10 @@ def test_what_was_found_with_a_model_can_be_shipped(paper, capsys):
     assert capsys.readouterr().out == "wrote data/comparisons/paper/greenhouse%2Fb0.json\n"
     shipped = json.loads((paper / "data/comparisons/paper/greenhouse%2Fb0.json").read_text())
     assert shipped["chapter"]["values"] == numbers and shipped["chapter"]["settings"] == "smoke"
-    assert shipped["chapter"]["versions"] == {"numpy": "2"} and shipped["chapter"]["parameters"]["n"] == 2
+    assert (
+        shipped["chapter"]["versions"] == {"numpy": "2"}
+        and shipped["chapter"]["parameters"]["n"] == 2
+    )
 
 
 def test_image_sets_are_embedded_before_the_notebooks(paper, monkeypatch):
@@ -144,8 +169,12 @@ def test_image_sets_are_embedded_before_the_notebooks(paper, monkeypatch):
     settings.write_text(settings.read_text() + "embedded: {greenhouse: [greenhouse/icons]}\n")
     plan.prepare("smoke")
     target = "_build/vectors/greenhouse.json"
-    made = subprocess.run([sys.executable, "-m", "snakemake", "-q", "-c1", "--nolock", target], cwd=paper,
-                          capture_output=True, text=True)  # fmt: skip
+    made = subprocess.run(
+        [sys.executable, "-m", "snakemake", "-q", "-c1", "--nolock", target],
+        cwd=paper,
+        capture_output=True,
+        text=True,
+    )
     assert made.returncode == 0, made.stdout + made.stderr
     icons = vb.images("greenhouse/icons")
     assert json.loads((paper / target).read_text())["images"] == {"greenhouse/icons": len(icons)}
@@ -167,7 +196,7 @@ for path in (Path("_build", one) for one in made):
     path.write_text("[]")
 with open("done.txt", "a") as log:
     print(kind if name != "--model" else "run-model", file=log)
-"""
+"""  # noqa: E501
 
 
 def test_one_run_remakes_vectors_and_what_reads_them(paper):
@@ -177,8 +206,11 @@ def test_one_run_remakes_vectors_and_what_reads_them(paper):
     (paper / "stand_in.py").write_text(STAND_IN)
     graph = paper / "Snakefile"
     graph.write_text(graph.read_text().replace("-m vlmbias", "stand_in.py"))
-    for name in (f"_build/inputs/models/{JOB}/chapter.json", f"_build/models/{JOB}/chapter.json",
-                 f"_build/models/{JOB}/chapter.ipynb"):  # what another model found some time ago
+    for name in (
+        f"_build/inputs/models/{JOB}/chapter.json",
+        f"_build/models/{JOB}/chapter.json",
+        f"_build/models/{JOB}/chapter.ipynb",
+    ):  # what another model found some time ago
         (paper / name).parent.mkdir(parents=True, exist_ok=True)
         (paper / name).write_text("[]")
     target = "_build/executed/paper/models.ipynb"
@@ -190,7 +222,10 @@ def test_one_run_remakes_vectors_and_what_reads_them(paper):
         assert told.returncode == 0, told.stdout + told.stderr
         return (paper / "done.txt").read_text().split()
 
-    whole = ["embed", *["run-notebook"] * 3]  # the page `models` reads what its paper's other two found
+    whole = [
+        "embed",
+        *["run-notebook"] * 3,
+    ]  # the page `models` reads what its paper's other two found
     assert made() == whole
     assert made() == []
     (paper / "_build/inputs/vectors/greenhouse.json").write_text("another model")

@@ -1,4 +1,5 @@
-"""Names that a reader gives: each is looked up before anything starts, and the error says which one is wrong."""
+"""Names that a reader gives: each is looked up before anything starts, and the error says which one
+is wrong."""
 
 from pathlib import Path
 
@@ -8,14 +9,21 @@ from runner import commands
 from runner.commands import named
 from runner.notebooks import Parameter
 
-KNOWN = {name: Parameter.read(name, "", rule) for name, rule in {
-    "stimuli": "faces; an image set", "words": "words; a prompt set", "model": "sees them; a model",
-    "root": "of the faces; empty or a folder", "more": "beside them; empty or an image set",
-}.items()}  # fmt: skip
+KNOWN = {
+    name: Parameter.read(name, "", rule)
+    for name, rule in {
+        "stimuli": "faces; an image set",
+        "words": "words; a prompt set",
+        "model": "sees them; a model",
+        "root": "of the faces; empty or a folder",
+        "more": "beside them; empty or an image set",
+    }.items()
+}
 
 
 def wrong(given, **settings):
-    """The lines of the error for what a reader gave, after what the settings chose; none if there is no error."""
+    """The lines of the error for what a reader gave, after what the settings chose; none if there
+    is no error."""
     try:
         named.check(KNOWN, settings | given, given=given)
     except ValueError as error:
@@ -23,15 +31,30 @@ def wrong(given, **settings):
     return []
 
 
-@pytest.mark.parametrize(("given", "says"), [
-    ({"stimuli": "greenhouse/causalfac"}, "  stimuli = 'greenhouse/causalfac': must be one of greenhouse/causalface, "),
-    ({"more": "folder"}, "this chapter takes no folder of your own: nothing says what it needs of one"),
-    ({"words": "social_percept"}, "  words = 'social_percept': unknown prompt set 'social_percept'; choose from "),
-    ({"model": "greenhouse/b9"}, "  model = 'greenhouse/b9': unknown model 'greenhouse/b9'; did you mean "),
-    ({"model": "ViT-B-32/openai"}, "Use 'ViT-B-32-quickgelu/openai'"),
-    ({"root": "no/such/place"}, "  root = 'no/such/place': no such folder: looked for "),
-    ({"stimuli": ["greenhouse/cfd", "cdf"]}, "  stimuli = 'cdf': must be one of"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        (
+            {"stimuli": "greenhouse/causalfac"},
+            "  stimuli = 'greenhouse/causalfac': must be one of greenhouse/causalface, ",
+        ),
+        (
+            {"more": "folder"},
+            "this chapter takes no folder of your own: nothing says what it needs of one",
+        ),
+        (
+            {"words": "social_percept"},
+            "  words = 'social_percept': unknown prompt set 'social_percept'; choose from ",
+        ),
+        (
+            {"model": "greenhouse/b9"},
+            "  model = 'greenhouse/b9': unknown model 'greenhouse/b9'; did you mean ",
+        ),
+        ({"model": "ViT-B-32/openai"}, "Use 'ViT-B-32-quickgelu/openai'"),
+        ({"root": "no/such/place"}, "  root = 'no/such/place': no such folder: looked for "),
+        ({"stimuli": ["greenhouse/cfd", "cdf"]}, "  stimuli = 'cdf': must be one of"),
+    ],
+)
 def test_a_name_of_nothing_is_one_line_that_says_what_is_valid(given, says):
     (line,) = wrong(given)
     assert says in line
@@ -45,15 +68,25 @@ def test_every_wrong_name_is_listed():
 def test_names_of_something_are_taken(tmp_path, monkeypatch):
     monkeypatch.setenv("VLMBIAS_DATA", str(tmp_path))
     (tmp_path / "mine").mkdir()
-    assert not wrong({"stimuli": "greenhouse/cfd", "words": "we_they", "model": "greenhouse/b0", "more": ""})
-    for folder in ("data/stimuli", "mine", str(tmp_path), "~"):  # below the root, in the reader's data, and as they are
+    assert not wrong(
+        {"stimuli": "greenhouse/cfd", "words": "we_they", "model": "greenhouse/b0", "more": ""}
+    )
+    for folder in (
+        "data/stimuli",
+        "mine",
+        str(tmp_path),
+        "~",
+    ):  # below the root, in the reader's data, and as they are
         assert not wrong({"root": folder})
 
 
 def test_a_set_that_only_a_reader_has_needs_its_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("VLMBIAS_DATA", str(tmp_path))
     (line,) = wrong({"stimuli": "utkface/all"})
-    assert line.startswith("  stimuli = 'utkface/all': no folder of 'utkface': looked for ") and "UTKFace" in line
+    assert (
+        line.startswith("  stimuli = 'utkface/all': no folder of 'utkface': looked for ")
+        and "UTKFace" in line
+    )
     assert not wrong({"stimuli": "utkface"}, root=str(tmp_path))  # where it lies is said elsewhere
     (tmp_path / "UTKFace").mkdir()
     assert not wrong({"stimuli": "utkface/all"})
@@ -61,25 +94,34 @@ def test_a_set_that_only_a_reader_has_needs_its_folder(tmp_path, monkeypatch):
 
 def test_where_a_rerun_writes_is_not_chosen():
     known = {**KNOWN, "results": Parameter("results", "a.json", "where they go")}
-    with pytest.raises(ValueError, match=r"results = 'b.json': a rerun writes into a folder of its own; leave it out"):
+    with pytest.raises(
+        ValueError,
+        match=r"results = 'b.json': a rerun writes into a folder of its own; leave it out",
+    ):
         named.check(known, {"results": "b.json"}, given=["results"])
     named.check(known, {"results": "b.json"}, given=[])
 
 
 def test_what_the_settings_chose_is_not_looked_up():
-    assert wrong({"words": "we_they"}, stimuli="causalface", model="ViT-B-32-quickgelu/openai") == []
+    assert (
+        wrong({"words": "we_they"}, stimuli="causalface", model="ViT-B-32-quickgelu/openai") == []
+    )
 
 
 def test_a_wrong_name_stops_a_rerun_before_anything_is_read_or_started(checkout, monkeypatch):
     notebook = checkout / "notebooks/paper/chapter.py"
-    notebook.write_text(notebook.read_text().replace("n = 3  #", 'faces = "cfd"  # whose; an image set\nn = 3  #'))
+    notebook.write_text(
+        notebook.read_text().replace("n = 3  #", 'faces = "cfd"  # whose; an image set\nn = 3  #')
+    )
     for step in ("runner.execute.run", "runner.plan.hashes"):
         monkeypatch.setattr(step, lambda *_, **__: pytest.fail("it started"))
     with pytest.raises(SystemExit, match="faces = 'cdf': must be one of"):
         commands.main(["run", "paper/chapter", "-p", "faces", "cdf"])
 
 
-def test_a_rerun_reads_its_folders_from_the_root_wherever_it_is_called(checkout, tmp_path_factory, monkeypatch):
+def test_a_rerun_reads_its_folders_from_the_root_wherever_it_is_called(
+    checkout, tmp_path_factory, monkeypatch
+):
     seen = []
     monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
     monkeypatch.setattr("runner.reruns.rerun", lambda *_, **__: seen.append(Path.cwd()))

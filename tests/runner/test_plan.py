@@ -29,10 +29,19 @@ def test_touching_every_file_changes_nothing(checkout):
     assert prepared(checkout) == before
 
 
-@pytest.mark.parametrize("name", [
-    "notebooks/paper/chapter.py", "src/vlmbias/room.py", "src/runner/execute.py", "src/studies/paper/table.py",
-    "requirements.lock", "data/claims/paper.yaml", "data/claims/paper.more.yaml", "data/stimuli/words.yaml",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "name",
+    [
+        "notebooks/paper/chapter.py",
+        "src/vlmbias/room.py",
+        "src/runner/execute.py",
+        "src/studies/paper/table.py",
+        "requirements.lock",
+        "data/claims/paper.yaml",
+        "data/claims/paper.more.yaml",
+        "data/stimuli/words.yaml",
+    ],
+)
 def test_a_changed_input_changes_the_record_even_with_an_old_date(checkout, name):
     before = prepared(checkout)
     more = "more = 1\n" if name.startswith("src/") else "\n# more\n"
@@ -42,10 +51,20 @@ def test_a_changed_input_changes_the_record_even_with_an_old_date(checkout, name
     assert after[0] != before[0] and after[1] > before[1]
 
 
-@pytest.mark.parametrize("name", [
-    "data/claims/other.yaml", "data/settings/smoke.yaml", "book/index.md", "_toc.yml", "src/runner/step.py",
-    "src/greenhouse/train/fit.py", "src/studies/other/table.py", "data/published/shares.csv", "data/sources/many.csv",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "name",
+    [
+        "data/claims/other.yaml",
+        "data/settings/smoke.yaml",
+        "book/index.md",
+        "_toc.yml",
+        "src/runner/step.py",
+        "src/greenhouse/train/fit.py",
+        "src/studies/other/table.py",
+        "data/published/shares.csv",
+        "data/sources/many.csv",
+    ],
+)
 def test_a_notebook_does_not_depend_on_what_it_does_not_read(checkout, name):
     before, pages = prepared(checkout), (checkout / "_build/inputs/book.json").read_text()
     more = "more = 1\n" if name.startswith("src/") else "\n# more\n"
@@ -54,21 +73,27 @@ def test_a_notebook_does_not_depend_on_what_it_does_not_read(checkout, name):
     assert (checkout / "_build/inputs/book.json").read_text() != pages
 
 
-@pytest.mark.parametrize(("name", "content"), [
-    ("src/vlmbias/room.py", '"A room."\n# one\nx = 1  # what it is\n'),
-    ("src/runner/step.py", "\n\ny = (1)\n"),
-    ("src/runner/execute.py", "# pyright: strict\nz = 1\n"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("src/vlmbias/room.py", '"A room."\n# one\nx = 1  # what it is\n'),
+        ("src/runner/step.py", "\n\ny = (1)\n"),
+        ("src/runner/execute.py", "# pyright: strict\nz = 1\n"),
+    ],
+)
 def test_a_comment_or_a_docstring_below_src_reruns_nothing(checkout, name, content):
     before = {path: path.read_bytes() for path in written(checkout)}
     (checkout / name).write_text(content)
     assert {path: path.read_bytes() for path in written(checkout)} == before
 
 
-@pytest.mark.parametrize(("before", "after"), [
-    ("def f():\n    'One.'\n    return 1\n", "def f():\n    return 1\n"),
-    ("class A:\n    'What.'\n    x = 1\n", "class A:\n    # what\n    x = 1\n"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("def f():\n    'One.'\n    return 1\n", "def f():\n    return 1\n"),
+        ("class A:\n    'What.'\n    x = 1\n", "class A:\n    # what\n    x = 1\n"),
+    ],
+)
 def test_only_what_is_said_to_a_reader_is_left_out(before, after):
     assert plan._code(before.encode()) == plan._code(after.encode())
     for changed in (after.replace("1", "2"), after + "\n'a value'\n", after.replace("1", "'1'")):
@@ -121,19 +146,32 @@ def test_unknown_names_list_the_valid_ones(checkout):
         plan.settings("smoke")
 
 
-@pytest.mark.parametrize("name", ["paper/chapter", "notebooks/paper/chapter.py", "notebooks/paper/chapter.ipynb"])
+@pytest.mark.parametrize(
+    "name", ["paper/chapter", "notebooks/paper/chapter.py", "notebooks/paper/chapter.ipynb"]
+)
 def test_a_notebook_may_be_named_by_its_path(checkout, name):
     assert plan.source(name) == checkout / "notebooks/paper/chapter.py"
 
 
-@pytest.mark.parametrize(("text", "message"), [
-    ("models: {paper: ['..']}", r"settings/odd\.yaml:2: models\.paper\.0: '\.\.' is no model but a way"),
-    ("models: {paper: [ok, '.']}", r"settings/odd\.yaml:2: models\.paper\.1: '\.' is no model"),
-    ("models: {paper: ['']}", r"settings/odd\.yaml:2: models\.paper\.0: '' is no model"),
-    ("notebooks: {paper/chapter: {}, paper/chaptre: {}}",
-     r"settings/odd\.yaml:2: notebooks: there is no notebook 'paper/chaptre'; there are: paper/chapter"),
-    ("notebooks: {../x: {}}", r"there is no notebook '\.\./x'"),
-])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "models: {paper: ['..']}",
+            r"settings/odd\.yaml:2: models\.paper\.0: '\.\.' is no model but a way",
+        ),
+        ("models: {paper: [ok, '.']}", r"settings/odd\.yaml:2: models\.paper\.1: '\.' is no model"),
+        ("models: {paper: ['']}", r"settings/odd\.yaml:2: models\.paper\.0: '' is no model"),
+        (
+            "notebooks: {paper/chapter: {}, paper/chaptre: {}}",
+            (
+                r"settings/odd\.yaml:2: notebooks: there is no notebook 'paper/chaptre'; there are:"
+                r" paper/chapter"
+            ),
+        ),
+        ("notebooks: {../x: {}}", r"there is no notebook '\.\./x'"),
+    ],
+)
 def test_settings_name_what_there_is(checkout, text, message):
     (checkout / "data/settings/odd.yaml").write_text(f"identities: 3\n{text}\n")
     with pytest.raises(ValueError, match=message):
@@ -154,7 +192,9 @@ def test_a_notebook_that_is_gone_is_no_longer_planned(checkout):
     notebook = checkout / "notebooks/paper/chapter.py"
     notebook.rename(notebook.with_stem("renamed"))
     plan.prepare("greenhouse")
-    assert [path.name for path in (checkout / "_build/inputs/notebooks/paper").iterdir()] == ["renamed.json"]
+    assert [path.name for path in (checkout / "_build/inputs/notebooks/paper").iterdir()] == [
+        "renamed.json"
+    ]
 
 
 def test_a_notebook_that_loads_every_claim_is_made_from_every_claim(checkout):

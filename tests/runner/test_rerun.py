@@ -1,4 +1,5 @@
-"""A rerun from its command to what it prints; executing is a stand-in, so that no kernel is started."""
+"""A rerun from its command to what it prints; executing is a stand-in, so that no kernel is
+started."""
 
 import threading
 import time
@@ -17,12 +18,26 @@ def executed(record):
     """A copy as a run leaves it: `mean` follows the seed, `fixed` the scale alone."""
     seed, scale = record["parameters"]["seed"], record["parameters"]["scale"]
     values = {"mean": 10 * scale + (seed * 37 % 11) / 10, "fixed": scale, "same": 1}
-    cell = nbformat.v4.new_code_cell(outputs=[nbformat.v4.new_output(
-        "display_data", {"application/papermill.record/text/plain": repr(value)},
-        metadata={"scrapbook": {"name": name, "mime_prefix": "application/papermill.record/"}})
-        for name, value in values.items()])  # fmt: skip
-    about = record | {"commit": "abc", "started": "2026-11-22T10:00:00", "seconds": 1.0, "threads": 1,
-                      "machine": "one", "versions": {"python": "3.11"}}  # fmt: skip
+    cell = nbformat.v4.new_code_cell(
+        outputs=[
+            nbformat.v4.new_output(
+                "display_data",
+                {"application/papermill.record/text/plain": repr(value)},
+                metadata={
+                    "scrapbook": {"name": name, "mime_prefix": "application/papermill.record/"}
+                },
+            )
+            for name, value in values.items()
+        ]
+    )
+    about = record | {
+        "commit": "abc",
+        "started": "2026-11-22T10:00:00",
+        "seconds": 1.0,
+        "threads": 1,
+        "machine": "one",
+        "versions": {"python": "3.11"},
+    }
     prose = nbformat.v4.new_markdown_cell("# A chapter\n\nA mean of {glue:text}`mean:.2f`.")
     return nbformat.v4.new_notebook(cells=[prose, cell], metadata={"vlmbias": about})
 
@@ -31,8 +46,12 @@ def executed(record):
 def ran(checkout, monkeypatch):
     """The seeds and scales that were run; the book's own copy is there."""
     source = checkout / "notebooks/paper/chapter.py"
-    source.write_text(source.read_text().replace("n = 3  # how many", "seed = 3  # of the draws; from 0 to 9")
-                      .replace("n * scale", "seed * scale").replace("float64(n)", "float64(seed)"))  # fmt: skip
+    source.write_text(
+        source.read_text()
+        .replace("n = 3  # how many", "seed = 3  # of the draws; from 0 to 9")
+        .replace("n * scale", "seed * scale")
+        .replace("float64(n)", "float64(seed)")
+    )
     runs, lock, busy = [], threading.Lock(), []
 
     def run(record):
@@ -51,7 +70,9 @@ def ran(checkout, monkeypatch):
     monkeypatch.setattr(noise, "run", run)
     monkeypatch.setattr(noise, "ProcessPoolExecutor", lambda most, *_: ThreadPoolExecutor(most))
     monkeypatch.setattr(page, "write", lambda shown, place: place / "page.html")
-    record = plan.record("paper/chapter", plan.settings("greenhouse"), files=plan.hashes(plan.INPUTS))
+    record = plan.record(
+        "paper/chapter", plan.settings("greenhouse"), files=plan.hashes(plan.INPUTS)
+    )
     copy = paths.build() / "executed/paper/chapter.ipynb"
     copy.parent.mkdir(parents=True)
     nbformat.write(executed(record), copy)
@@ -65,7 +86,9 @@ def again(**given):
 
 def test_the_other_seeds_are_the_next_ones_that_the_parameter_allows():
     def seeds(book, here, n, most=9):
-        return noise.other_seeds(notebooks.Parameter("seed", 3, "x", low=0, high=most), book=book, here=here, n=n)
+        return noise.other_seeds(
+            notebooks.Parameter("seed", 3, "x", low=0, high=most), book=book, here=here, n=n
+        )
 
     assert seeds(3, 3, 4) == [4, 5, 6, 7] and seeds(3, 5, 4) == [4, 6, 7, 8]
     assert seeds(8, 8, 3) == [9, 0, 1] and seeds(0, 1, 9, most=2) == [2] and seeds(3, 3, 0) == []
@@ -117,8 +140,12 @@ def test_without_a_book_the_page_says_what_differs_from_the_settings(ran, checko
     (paths.build() / "executed/paper/chapter.ipynb").unlink()
     shown = []
     monkeypatch.setattr(page, "write", lambda one, place: shown.append(one) or place / "page.html")
-    for given in ({"scale": "7", "seeds": 0}, {"seeds": 0}, {"scale": "7", "settings": "smoke"},
-                  {"scale": "2", "settings": "smoke"}):  # fmt: skip
+    for given in (
+        {"scale": "7", "seeds": 0},
+        {"seeds": 0},
+        {"scale": "7", "settings": "smoke"},
+        {"scale": "2", "settings": "smoke"},
+    ):
         (checkout / "data/settings/smoke.yaml").write_text("parameters: {scale: 2.0}\n")
         again(**given)
     tops = [one.cells[0].source for one in shown]
@@ -134,7 +161,10 @@ def test_the_top_of_the_page_says_what_was_changed_and_how_to_repeat_it(ran, che
     monkeypatch.setattr(page, "write", lambda one, place: shown.append(one) or place / "page.html")
     again(scale="7", seed="8", settings="smoke")
     top = shown[0].cells[0].source
-    assert top.startswith("# A chapter\n") and "`scale = 7.0 (the book: 1.5)`; `seed = 8 (the book: 3)`" in top
+    assert (
+        top.startswith("# A chapter\n")
+        and "`scale = 7.0 (the book: 1.5)`; `seed = 8 (the book: 3)`" in top
+    )
     assert "`settings smoke (the book: greenhouse)`" in top and "commit `abc`" in top
     assert "`vlmbias run paper/chapter -p scale 7 -p seed 8 --settings smoke`" in top
     assert "A mean of <mark>71.00</mark>." in top and "<details" in top

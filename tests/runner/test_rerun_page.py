@@ -1,4 +1,5 @@
-"""A rerun's page, as Sphinx makes it: readable without a network, its links to the book's pages in place."""
+"""A rerun's page, as Sphinx makes it: readable without a network, its links to the book's pages in
+place."""
 
 import re
 from pathlib import Path
@@ -13,7 +14,7 @@ from vlmbias import paths
 SOURCE = """# A title
 
 The mean is {glue:text}`mean:.2f`, with $x^2$; see [the guide](../../book/guide.md) and [nothing](../../book/none.md).
-"""
+"""  # noqa: E501
 FIGURE = '<figure class="vb-figure"><a href="../../book/guide.html">limits</a></figure>'
 
 
@@ -24,11 +25,24 @@ def made(checkout):
     built.parent.mkdir(parents=True)
     built.write_text("the guide")
     kind = "application/papermill.record/"
-    glued = nbformat.v4.new_output("display_data", {f"{kind}text/plain": "0.125"},
-                                   metadata={"scrapbook": {"name": "mean", "mime_prefix": kind}})  # fmt: skip
+    glued = nbformat.v4.new_output(
+        "display_data",
+        {f"{kind}text/plain": "0.125"},
+        metadata={"scrapbook": {"name": "mean", "mime_prefix": kind}},
+    )
     outputs = [glued, nbformat.v4.new_output("display_data", {"text/html": FIGURE})]
-    about = {"files": {}, "settings": "greenhouse", "parameters": {"n": 3}, "commit": "abc", "started": "now",
-             "seconds": 1.0, "threads": 1, "machine": "one", "versions": {"python": "3.11"}, "sources": {}}  # fmt: skip
+    about = {
+        "files": {},
+        "settings": "greenhouse",
+        "parameters": {"n": 3},
+        "commit": "abc",
+        "started": "now",
+        "seconds": 1.0,
+        "threads": 1,
+        "machine": "one",
+        "versions": {"python": "3.11"},
+        "sources": {},
+    }
     code = nbformat.v4.new_code_cell("1 + 1", outputs=outputs)
     cells = [nbformat.v4.new_markdown_cell(SOURCE), code]
     executed = nbformat.v4.new_notebook(cells=cells, metadata={"vlmbias": about})
@@ -40,11 +54,17 @@ def made(checkout):
 def test_a_page_shows_the_chapter_with_its_numbers_and_needs_no_network(made, checkout):
     html = made.read_text("utf-8")
     text = re.sub(r"<[^>]+>", "", html)
-    assert text.index("A title") < text.index("What was changed.") < text.index("The mean is 0.12, with")
+    assert (
+        text.index("A title")
+        < text.index("What was changed.")
+        < text.index("The mean is 0.12, with")
+    )
     assert "How this page was made" in text and 'class="math' in html
     loaded = re.findall(r'<(?:script|link)[^>]* (?:src|href)="([^"#]+)"', html)
     there = [one for one in loaded if not re.search(r"(genindex|search)\.html|mathjax", one)]
-    assert there and not [one for one in there if not (made.parent / one.partition("?")[0]).resolve().is_file()]
+    assert there and not [
+        one for one in there if not (made.parent / one.partition("?")[0]).resolve().is_file()
+    ]
 
 
 def test_its_links_lead_to_the_pages_that_the_book_has(made):
@@ -57,8 +77,15 @@ def test_its_links_lead_to_the_pages_that_the_book_has(made):
 
 def test_a_page_has_every_file_that_an_extension_of_it_reads_beside_itself():
     folder = Path(__file__).parents[2] / "book" / "_ext"
-    local = yaml.safe_load((folder.parents[1] / "_config.yml").read_text())["sphinx"]["local_extensions"]
+    local = yaml.safe_load((folder.parents[1] / "_config.yml").read_text())["sphinx"][
+        "local_extensions"
+    ]
     assert set(page.APART) <= set(local)
-    read = {name for extension in set(local) - set(page.APART)
-            for name in re.findall(r'parents\[1\] / "([^"]+)"', (folder / f"{extension}.py").read_text())}  # fmt: skip
+    read = {
+        name
+        for extension in set(local) - set(page.APART)
+        for name in re.findall(
+            r'parents\[1\] / "([^"]+)"', (folder / f"{extension}.py").read_text()
+        )
+    }
     assert read and read <= set(page.WITH)

@@ -11,10 +11,14 @@ from runner import execute, plan, stage
 
 @pytest.fixture
 def executed(checkout):
-    record = plan.record("paper/chapter", plan.settings("smoke"), files=plan.hashes(["data/**/*", "src/**/*"]))
+    record = plan.record(
+        "paper/chapter", plan.settings("smoke"), files=plan.hashes(["data/**/*", "src/**/*"])
+    )
     build = checkout / "_build"
     executed = build / "executed/paper/chapter.ipynb"
-    execute.run(record, executed=executed, results=build / "results.json", working=build / "working.ipynb")
+    execute.run(
+        record, executed=executed, results=build / "results.json", working=build / "working.ipynb"
+    )
     return checkout
 
 
@@ -22,7 +26,14 @@ def test_a_page_ends_with_how_it_was_made(executed):
     staged = stage.stage()
     page = nbformat.read(staged / "notebooks/paper/chapter.ipynb", as_version=4)
     box = page.cells[-1].source
-    for fact in ("How this page was made", "`smoke`", "`n = 2`", "numpy ", "`data/stimuli", " s, 1 thread"):
+    for fact in (
+        "How this page was made",
+        "`smoke`",
+        "`n = 2`",
+        "numpy ",
+        "`data/stimuli",
+        " s, 1 thread",
+    ):
         assert fact in box
     assert any("run on the Greenhouse" in cell.source for cell in page.cells)
     assert "{doc}`../notebooks/paper/chapter`" in (staged / "book/status.md").read_text()
@@ -36,7 +47,12 @@ def test_what_only_a_live_notebook_can_draw_is_left_out(executed):
     cell.outputs = [nbformat.v4.new_output("display_data", data=both)]
     nbformat.write(notebook, path)
     staged = nbformat.read(stage.stage() / "notebooks/paper/chapter.ipynb", as_version=4)
-    shown = [output["data"] for cell in staged.cells for output in cell.get("outputs", ()) if "data" in output]
+    shown = [
+        output["data"]
+        for cell in staged.cells
+        for output in cell.get("outputs", ())
+        if "data" in output
+    ]
     assert {"text/html": "<b>cloud</b>"} in shown
     assert (
         "application/vnd.plotly.v1+json"

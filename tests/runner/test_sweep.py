@@ -36,8 +36,13 @@ def test_the_greenhouse_has_all_26_tests_in_the_columns_of_a_study_table(greenho
     assert set(COLUMNS) <= set(sweep.COLUMNS) == set(table) and (table["parameters"] < 1).all()
     assert greenhouse["status"] == "measured" and (table["model"] == "greenhouse").all()
     sizes = table.set_index("test")[["n_x", "n_y"]]
-    assert sizes.loc["race/all-text/half of the names"].tolist() == [32, 32]  # four names in eight sentences
-    assert sizes.loc["race/all-text/names"].tolist() == [64, 64] and sizes.loc["age/all-image"].tolist() == [40, 40]
+    assert sizes.loc["race/all-text/half of the names"].tolist() == [
+        32,
+        32,
+    ]  # four names in eight sentences
+    assert sizes.loc["race/all-text/names"].tolist() == [64, 64] and sizes.loc[
+        "age/all-image"
+    ].tolist() == [40, 40]
 
 
 def test_a_value_is_that_of_one_test_done_by_hand(greenhouse):
@@ -60,11 +65,15 @@ def test_a_value_is_that_of_one_test_done_by_hand(greenhouse):
     ):
         test = vb.eat(X, Y, A, B, ddof=1, n_permutations=1)
         row = values.loc[f"race/{order}/names"]
-        assert np.isclose(row["effect_size"], test.effect_size) and np.isclose(row["gap"], test.statistic)
+        assert np.isclose(row["effect_size"], test.effect_size) and np.isclose(
+            row["gap"], test.statistic
+        )
     women, men = (look(names, "dimension", plays[role]) for role in ("second", "first"))
     A, B = (look(words, "dimension", one) for one in ("pleasant", "unpleasant"))
-    assert np.isclose(values.loc["gender/all-text/names", "effect_size"], vb.measures.effect_size(
-        *(vb.association_scores(own, A, B) for own in (women, men))))  # fmt: skip
+    assert np.isclose(
+        values.loc["gender/all-text/names", "effect_size"],
+        vb.measures.effect_size(*(vb.association_scores(own, A, B) for own in (women, men))),
+    )
 
 
 def test_what_cannot_be_run_says_why(tmp_path, monkeypatch):
@@ -76,7 +85,9 @@ def test_what_cannot_be_run_says_why(tmp_path, monkeypatch):
     assert found.left_out["instrument-weapon/all-image"] == sets.NOT_RELEASED
     assert "sources fetch ieat-photographs" in found.left_out["race/all-image"]
     assert "sources fetch clip-bias-stimuli" in found.left_out["race/all-text/names"]
-    with pytest.raises(ValueError, match="no stimuli 'oasis'; there are greenhouse, seat-ieat, nrc-oasis"):
+    with pytest.raises(
+        ValueError, match="no stimuli 'oasis'; there are greenhouse, seat-ieat, nrc-oasis"
+    ):
         sets.of("oasis")
     with pytest.raises(FileNotFoundError, match="no test can be run with 'seat-ieat'"):
         sweep.measured("greenhouse", "seat-ieat")
@@ -88,19 +99,28 @@ def test_real_sentences_give_the_all_text_row(monkeypatch, tmp_path):
     found = {name: sets.of(name) for name in ("seat-ieat", "nrc-oasis")}
     for name, battery in found.items():
         assert {test for test in battery.sides if "all-text" in test} == {
-            test for test in listed()["test"] if "all-text" in test}, name  # fmt: skip
+            test for test in listed()["test"] if "all-text" in test
+        }, name
         X, Y, A, B = battery.sides["gender/all-text/names"]
         assert X.table["dimension"].unique().tolist() == ["FemaleNames"] and len(X) == len(Y) == 64
         assert (len(A), len(B)) == ((215, 249) if name == "seat-ieat" else (150, 150))
         assert A.table["dimension"].unique().tolist() == ["Pleasant"]
-    assert len(found["seat-ieat"].sides["age/all-text"][2]) == 40  # the file of ages has shorter lists
+    assert (
+        len(found["seat-ieat"].sides["age/all-text"][2]) == 40
+    )  # the file of ages has shorter lists
 
 
 def pictures(root, n=2):
     from PIL import Image
 
-    folders = [("valence", "pleasant"), ("valence", "unpleasant"), ("race", "european-american"),
-               ("race", "african-american"), ("gender", "male"), ("gender", "female")]  # fmt: skip
+    folders = [
+        ("valence", "pleasant"),
+        ("valence", "unpleasant"),
+        ("race", "european-american"),
+        ("race", "african-american"),
+        ("gender", "male"),
+        ("gender", "female"),
+    ]
     for number, (test, category) in enumerate(folders):
         (folder := root / "experiments_old" / test / category).mkdir(parents=True)
         for k in range(n):
@@ -117,40 +137,74 @@ def test_photographs_in_a_readers_folder_are_used(tmp_path, monkeypatch):
     assert set(found.sides) == {"race/all-image", "gender/all-image"}
     X, Y, A, B = found.sides["gender/all-image"]
     assert [side.table["category"].unique().tolist() for side in (X, Y, A, B)] == [
-        ["female"], ["male"], ["pleasant"], ["unpleasant"]]  # fmt: skip
+        ["female"],
+        ["male"],
+        ["pleasant"],
+        ["unpleasant"],
+    ]
     assert "iEAT's folder age/young is empty or missing" in found.left_out["age/all-image"]
 
 
 def test_records_are_collected_and_failures_have_reasons(build, greenhouse):
-    for name, record in (("greenhouse", greenhouse), ("a/b", sweep.failed("a/b", "greenhouse", "unknown model"))):
+    for name, record in (
+        ("greenhouse", greenhouse),
+        ("a/b", sweep.failed("a/b", "greenhouse", "unknown model")),
+    ):
         place = sweep.record_of("greenhouse", name)
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(json.dumps(record))
     table, lost = sweep.collect("greenhouse")
     assert len(table) == 26 and lost.values.tolist() == [["a/b", "unknown model"]]
     again = pd.read_csv(build / "sweep/greenhouse.effect_sizes.csv")
-    assert np.allclose(again["effect_size"], table["effect_size"]) and again["dataset_size"].isna().all()
-    assert pd.read_csv(build / "sweep/greenhouse.failures.csv")["reason"].tolist() == ["unknown model"]
+    assert (
+        np.allclose(again["effect_size"], table["effect_size"])
+        and again["dataset_size"].isna().all()
+    )
+    assert pd.read_csv(build / "sweep/greenhouse.failures.csv")["reason"].tolist() == [
+        "unknown model"
+    ]
 
 
-@pytest.mark.parametrize(("code", "said", "reason"), [
-    (1, "warning\n✗ unknown model 'x'; did you mean y?\n", "unknown model 'x'; did you mean y?"),
-    (-9, "", "ended by SIGKILL"), (-11, "✗ no", "ended by SIGSEGV"), (3, "", "ended with status 3"),
-    (1, "Traceback\nMemoryError: too much\n\n", "MemoryError: too much")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("code", "said", "reason"),
+    [
+        (
+            1,
+            "warning\n✗ unknown model 'x'; did you mean y?\n",
+            "unknown model 'x'; did you mean y?",
+        ),
+        (-9, "", "ended by SIGKILL"),
+        (-11, "✗ no", "ended by SIGSEGV"),
+        (3, "", "ended with status 3"),
+        (1, "Traceback\nMemoryError: too much\n\n", "MemoryError: too much"),
+    ],
+)
 def test_the_reason_is_the_errors_line_or_the_signal(code, said, reason):
     assert command.why(code, said) == reason
 
 
 def test_values_stand_beside_the_printed_cells():
-    rows = [{"model": "m", "test": "race/all-text/terms", "category": "race", "order": "all-text", "n_x": 195,
-             "effect_size": 0.5}]  # fmt: skip
-    old, new = (command.beside_printed(pd.DataFrame(rows), name).iloc[0] for name in ("seat-ieat", "nrc-oasis"))
+    rows = [
+        {
+            "model": "m",
+            "test": "race/all-text/terms",
+            "category": "race",
+            "order": "all-text",
+            "n_x": 195,
+            "effect_size": 0.5,
+        }
+    ]
+    old, new = (
+        command.beside_printed(pd.DataFrame(rows), name).iloc[0]
+        for name in ("seat-ieat", "nrc-oasis")
+    )
     assert (old["printed mean"], old["printed sd"], new["printed mean"]) == (-0.265, 0.427, 0.265)
     assert "printed mean" not in command.beside_printed(pd.DataFrame(rows), "greenhouse")
 
 
 def test_the_graph_measures_what_it_can_and_records_what_it_cannot(tmp_path):
-    """Through Snakemake, in a build folder of its own: a good model, one that does not exist, one that dies."""
+    """Through Snakemake, in a build folder of its own: a good model, one that does not exist, one
+    that dies."""
     place = tmp_path / "checkout"
     place.mkdir()
     for name in ("src", "data", "profiles", "Snakefile", "notebooks", "requirements.lock"):
@@ -162,15 +216,24 @@ def test_the_graph_measures_what_it_can_and_records_what_it_cannot(tmp_path):
     words = ["sweep", "greenhouse/b0", "ViT-B-32/nonsense", str(broken)]
 
     def run(*more):
-        return subprocess.run([sys.executable, "-m", "vlmbias", *words, *more], cwd=place, env=environment, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)  # fmt: skip
+        return subprocess.run(
+            [sys.executable, "-m", "vlmbias", *words, *more],
+            cwd=place,
+            env=environment,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
 
     done = run()
     assert done.returncode == 0, done.stdout[-2000:]
     table = pd.read_csv(place / "_build/sweep/greenhouse.effect_sizes.csv")
     lost = pd.read_csv(place / "_build/sweep/greenhouse.failures.csv").set_index("model")["reason"]
     assert len(table) == 26 and set(table["model"]) == {"greenhouse/b0"}
-    assert "has no weights 'nonsense'" in lost["ViT-B-32/nonsense"] and "lacks model.safetensors" in lost[str(broken)]
+    assert (
+        "has no weights 'nonsense'" in lost["ViT-B-32/nonsense"]
+        and "lacks model.safetensors" in lost[str(broken)]
+    )
     assert "1 models measured, 2 failed" in done.stdout
     assert "▸" not in run().stdout  # nothing is done twice
     again = run("--retry").stdout

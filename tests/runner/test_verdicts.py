@@ -11,7 +11,9 @@ from runner.reruns import verdicts
 
 @pytest.mark.parametrize("values", [[1.0, 2.0], [3, 5, 4.5, 9, -2], [0.1, 0.11, 0.12]])
 @pytest.mark.parametrize("level", [0.5, 0.95])
-def test_at_the_ends_of_the_interval_a_t_test_of_one_against_the_others_has_the_p_of_the_level(values, level):
+def test_at_the_ends_of_the_interval_a_t_test_of_one_against_the_others_has_the_p_of_the_level(
+    values, level
+):
     for end in verdicts.interval(values, level=level):
         assert stats.ttest_ind([end], values).pvalue == pytest.approx(1 - level)
 
@@ -29,13 +31,44 @@ def test_one_value_says_nothing_about_the_next():
         verdicts.interval([1.0])
 
 
-BOOK = {"drawn": 1.0, "far": 1.0, "count": 5, "still": 2.0, "as it was": 3.0, "rounded": 0.1 + 0.2, "word": "kind",
-        "fixed word": "kind", "new word": "kind", "gone": 1, "unmeasured": "not run"}  # fmt: skip
-HERE = {"drawn": 1.1, "far": 99.0, "count": 6, "still": 2.5, "as it was": 3.0, "rounded": 0.3, "word": "cold",
-        "fixed word": "cold", "new word": "new", "come": 2, "unmeasured": 4.0}  # fmt: skip
-OTHERS = [BOOK | {"drawn": 1.0 + step, "far": 1.0 + step, "count": 5 + sign, "word": word, "new word": word,
-                  "as it was": 3.0 + step}
-          for step, sign, word in ((0.1, 1, "cold"), (-0.1, -1, "kind"), (0.2, 0, "odd"))]  # fmt: skip
+BOOK = {
+    "drawn": 1.0,
+    "far": 1.0,
+    "count": 5,
+    "still": 2.0,
+    "as it was": 3.0,
+    "rounded": 0.1 + 0.2,
+    "word": "kind",
+    "fixed word": "kind",
+    "new word": "kind",
+    "gone": 1,
+    "unmeasured": "not run",
+}
+HERE = {
+    "drawn": 1.1,
+    "far": 99.0,
+    "count": 6,
+    "still": 2.5,
+    "as it was": 3.0,
+    "rounded": 0.3,
+    "word": "cold",
+    "fixed word": "cold",
+    "new word": "new",
+    "come": 2,
+    "unmeasured": 4.0,
+}
+OTHERS = [
+    BOOK
+    | {
+        "drawn": 1.0 + step,
+        "far": 1.0 + step,
+        "count": 5 + sign,
+        "word": word,
+        "new word": word,
+        "as it was": 3.0 + step,
+    }
+    for step, sign, word in ((0.1, 1, "cold"), (-0.1, -1, "kind"), (0.2, 0, "odd"))
+]
 
 
 def verdict_of(others):
@@ -44,10 +77,19 @@ def verdict_of(others):
 
 def test_every_kind_of_difference_has_its_verdict():
     assert verdict_of(OTHERS) == {
-        "drawn": verdicts.WITHIN, "count": verdicts.WITHIN, "far": verdicts.BEYOND, "still": verdicts.FIXED,
-        "as it was": verdicts.SAME, "rounded": verdicts.SAME, "word": verdicts.WITHIN, "new word": verdicts.BEYOND,
-        "fixed word": verdicts.FIXED, "gone": verdicts.ONE_SIDED, "come": verdicts.ONE_SIDED,
-        "unmeasured": verdicts.FIXED}  # fmt: skip
+        "drawn": verdicts.WITHIN,
+        "count": verdicts.WITHIN,
+        "far": verdicts.BEYOND,
+        "still": verdicts.FIXED,
+        "as it was": verdicts.SAME,
+        "rounded": verdicts.SAME,
+        "word": verdicts.WITHIN,
+        "new word": verdicts.BEYOND,
+        "fixed word": verdicts.FIXED,
+        "gone": verdicts.ONE_SIDED,
+        "come": verdicts.ONE_SIDED,
+        "unmeasured": verdicts.FIXED,
+    }
 
 
 def test_nothing_is_judged_where_no_seed_was_tried():
@@ -57,8 +99,12 @@ def test_nothing_is_judged_where_no_seed_was_tried():
 
 
 def test_a_value_that_another_seed_could_not_measure_is_left_out():
-    table = verdicts.compared({"x": 1.0}, {"x": 1.5}, [{"x": "not run"}, {"x": 1.2}, {"x": 0.8}, {}])
-    assert table.loc[0, ["low", "high"]].tolist() == pytest.approx(verdicts.interval([1.0, 1.2, 0.8]))
+    table = verdicts.compared(
+        {"x": 1.0}, {"x": 1.5}, [{"x": "not run"}, {"x": 1.2}, {"x": 0.8}, {}]
+    )
+    assert table.loc[0, ["low", "high"]].tolist() == pytest.approx(
+        verdicts.interval([1.0, 1.2, 0.8])
+    )
 
 
 @pytest.mark.parametrize("gap", [math.nan, math.inf])
@@ -70,13 +116,21 @@ def test_a_gap_is_compared_as_a_word(gap):
 
     assert verdict(gap, gap, 1.0) == verdicts.SAME
     assert verdict(gap, 1.0, gap) == verdict(1.0, gap, 1.0) == verdicts.FIXED
-    assert verdict(1.0, gap, 1.1, gap) == verdicts.BEYOND and verdict(1.0, 1.1, 0.8, gap) == verdicts.WITHIN
+    assert (
+        verdict(1.0, gap, 1.1, gap) == verdicts.BEYOND
+        and verdict(1.0, 1.1, 0.8, gap) == verdicts.WITHIN
+    )
 
 
 def test_the_most_surprising_stands_first():
     order = verdicts.compared(BOOK, HERE, OTHERS)["result"].tolist()
-    for earlier, later in (("still", "far"), ("far", "drawn"), ("new word", "drawn"), ("drawn", "word"),
-                           ("word", "as it was")):  # fmt: skip
+    for earlier, later in (
+        ("still", "far"),
+        ("far", "drawn"),
+        ("new word", "drawn"),
+        ("drawn", "word"),
+        ("word", "as it was"),
+    ):
         assert order.index(earlier) < order.index(later), (earlier, later, order)
     sizes = verdicts.compared({"a": 1.0, "b": 1.0}, {"a": 1.1, "b": 5.0}, [])["result"].tolist()
     assert sizes == ["b", "a"]  # without a yardstick, the larger share
@@ -84,7 +138,12 @@ def test_the_most_surprising_stands_first():
 
 def test_the_count_says_how_many_chance_alone_would_give():
     said = verdicts.counted(verdicts.compared(BOOK, HERE, OTHERS))
-    three = f"3 changed, as with none of the other seeds; 2 {verdicts.BEYOND}; 2 {verdicts.ONE_SIDED}"
+    three = (
+        f"3 changed, as with none of the other seeds; 2 {verdicts.BEYOND}; 2 {verdicts.ONE_SIDED}"
+    )
     assert said.startswith(f"12 results: {three}")
-    assert "Of the 4 numbers that the seed changes, another seed alone would put about 0.2 beyond" in said
+    assert (
+        "Of the 4 numbers that the seed changes, another seed alone would put about 0.2 beyond"
+        in said
+    )
     assert "by chance" not in verdicts.counted(verdicts.compared(BOOK, HERE, [])) and "95%" in said

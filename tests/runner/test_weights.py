@@ -47,7 +47,7 @@ def test_what_is_shipped_is_not_asked_for(only_one_is_there, ours):
     assert weights.states(known(), {"model": ours}) == {} and only_one_is_there.asked == []
 
 
-def test_a_source_of_its_own_is_told_by_its_checksum_where_it_is_there_and_by_its_source_where_not():
+def test_a_source_of_its_own_is_told_by_its_checksum_where_it_is_there_and_by_its_source_where_not():  # noqa: E501
     assert weights.states(known(), {"model": "blip/missing"}) == {}
     (state,) = weights.states(known(), {"model": "blip/itm-base-coco"}).values()
     assert state == {"available": True, "note": "", "hash": "a" * 64}
@@ -58,11 +58,21 @@ def test_another_revision_of_the_weights_is_another_run_and_the_page_names_it(on
     for revision in "ab":
         only_one_is_there.revision[0] = revision
         weights._state.cache_clear()
-        for settings, given in ((settings_with(THERE), {}), (plan.settings("greenhouse"), {"model": THERE})):
+        for settings, given in (
+            (settings_with(THERE), {}),
+            (plan.settings("greenhouse"), {"model": THERE}),
+        ):
             record = plan.record("causalface/text_geometry", settings, given=given, files={})
             digests.append(record["sources"][f"weights of {THERE}"]["hash"])
     assert digests == ["a" * 64, "a" * 64, "b" * 64, "b" * 64]
-    about = record | {"commit": "c", "started": "s", "seconds": 1, "threads": 1, "machine": "m", "versions": {}}
+    about = record | {
+        "commit": "c",
+        "started": "s",
+        "seconds": 1,
+        "threads": 1,
+        "machine": "m",
+        "versions": {},
+    }
     assert f"source `weights of {THERE}`\n  - {'b' * 12}\n" in stage.provenance(about) + "\n"
 
 
@@ -78,7 +88,9 @@ def test_weights_that_are_damaged_are_an_error_of_their_own_job(monkeypatch):
 
 def settings_with(model):
     choice = plan.Choice(parameters={"model": model, "stimuli": ""})
-    return plan.settings("open").model_copy(update={"notebooks": {"causalface/text_geometry": choice}})
+    return plan.settings("open").model_copy(
+        update={"notebooks": {"causalface/text_geometry": choice}}
+    )
 
 
 def test_without_its_weights_the_second_section_is_a_note_and_the_third_is_there():
@@ -94,7 +106,9 @@ def test_without_its_weights_the_second_section_is_a_note_and_the_third_is_there
 
 
 def test_a_model_that_a_person_names_stays_an_error_of_the_run():
-    record = plan.record("causalface/text_geometry", settings_with(THERE), given={"model": MISSING}, files={})
+    record = plan.record(
+        "causalface/text_geometry", settings_with(THERE), given={"model": MISSING}, files={}
+    )
     assert record["sources"] == {} and record["requires"] == []
 
 
@@ -115,14 +129,23 @@ def test_every_model_of_the_settings_has_its_weights_by_this_name():
             named += [key.removeprefix("weights of ") for key in weights.states(rules, values)]
     named = [name for name in named if not name.startswith(weights._SOURCES)]
     assert len(named) > 5 and set(named) <= published
-    assert not [name for name in named if name.endswith(("/openai", "/cc12m", "/yfcc15m")) and "quickgelu" not in name
-                and not name.startswith("ViT-L-14-336")]  # fmt: skip
+    assert not [
+        name
+        for name in named
+        if name.endswith(("/openai", "/cc12m", "/yfcc15m"))
+        and "quickgelu" not in name
+        and not name.startswith("ViT-L-14-336")
+    ]
 
 
-CHOICES = [pair for settings in ("open", "paper") for pair in plan.settings(settings).notebooks.items()]
+CHOICES = [
+    pair for settings in ("open", "paper") for pair in plan.settings(settings).notebooks.items()
+]
 
 
-@pytest.mark.parametrize("name", sorted({name for name, own in CHOICES if own.requires or "model" in own.parameters}))
+@pytest.mark.parametrize(
+    "name", sorted({name for name, own in CHOICES if own.requires or "model" in own.parameters})
+)
 def test_no_later_section_uses_a_name_that_only_the_second_one_makes(name):
     made, used, section = {}, {}, 0
     for cell in notebooks.read(plan.source(name)).cells:
@@ -133,7 +156,9 @@ def test_no_later_section_uses_a_name_that_only_the_second_one_makes(name):
             continue
         for node in ast.walk(ast.parse(cell.source)):
             if isinstance(node, ast.Name):
-                (made if isinstance(node.ctx, ast.Store) else used).setdefault(node.id, set()).add(section)
+                (made if isinstance(node.ctx, ast.Store) else used).setdefault(node.id, set()).add(
+                    section
+                )
             elif isinstance(node, ast.FunctionDef):
                 made.setdefault(node.name, set()).add(section)
     assert [one for one, places in made.items() if places == {1} and 2 in used.get(one, ())] == []

@@ -1,4 +1,5 @@
-"""All pages in one: their order, links, names and notes, on a site of three pages written by hand."""
+"""All pages in one: their order, links, names and notes, on a site of three pages written by
+hand."""
 
 import re
 from collections import Counter
@@ -13,11 +14,14 @@ from vlmbias import paths
 
 PAGE = """<html><head><link rel="stylesheet" href="{up}_static/house.css?v=1">
 <script>window.MathJax = {{"own": 1}}</script><script src="{up}_static/theme.js"></script></head>
-<body><nav><a href="x.html">not the article</a></nav><article class="bd-article">{body}</article></body></html>"""
+<body><nav><a href="x.html">not the article</a></nav><article class="bd-article">{body}</article></body></html>"""  # noqa: E501
 TOC = {
     "root": "book/index",
     "parts": [
-        {"caption": "First & last", "chapters": [{"file": "book/teach", "sections": [{"file": "book/teach/one"}]}]},
+        {
+            "caption": "First & last",
+            "chapters": [{"file": "book/teach", "sections": [{"file": "book/teach/one"}]}],
+        },
         {"caption": "Papers", "chapters": [{"file": "notebooks/paper/result"}]},
     ],
 }
@@ -29,16 +33,23 @@ def _rows(n):
 
 
 BODIES = {
-    "book/index": """<h1>The book<a class="headerlink" href="#top">#</a></h1><h2 id="here">Here</h2>
+    "book/index": (
+        """<h1>The book<a class="headerlink" href="#top">#</a></h1><h2 id="here">Here</h2>
       <a id="to-place" href="teach/one.html#deep">place</a>
       <a id="to-page" href="../notebooks/paper/result.html">page</a>
       <a id="to-row" href="../notebooks/paper/result.html#row-9">a row</a> <a id="own" href="#here">here</a>
-      <a id="away" href="https://example.org/x#y">away</a> <a id="to-file" href="../_downloads/all.csv">all rows</a>""",
-    "book/teach": """<h1>Teach</h1><h2 id="here">Here</h2><button>press</button><form><input></form>
+      <a id="away" href="https://example.org/x#y">away</a> <a id="to-file" href="../_downloads/all.csv">all rows</a>"""  # noqa: E501
+    ),
+    "book/teach": (
+        """<h1>Teach</h1><h2 id="here">Here</h2><button>press</button><form><input></form>
       <script src="../_static/live.js"></script><script>run()</script><div id="live" hidden></div>
-      <img id="still" src="../_images/still.png">""",
-    "book/teach/one": '<h1>One</h1><p id="deep">deep</p><p id="same">first</p><p id="same">second</p>',
-    "notebooks/paper/result": f"""<h1>Result</h1>
+      <img id="still" src="../_images/still.png">"""
+    ),
+    "book/teach/one": (
+        '<h1>One</h1><p id="deep">deep</p><p id="same">first</p><p id="same">second</p>'
+    ),
+    "notebooks/paper/result": (
+        f"""<h1>Result</h1>
       <details class="admonition hide above-input"><pre>secret_program()</pre></details>
       <div class="solution dropdown admonition"><p class="admonition-title">Solution</p>
         <details class="hide above-input"><pre>solve()</pre></details><p>It is 7.</p></div>
@@ -54,7 +65,8 @@ BODIES = {
       <div class="plotly-figure" id="plotly-1"></div><script>draw("plotly-1")</script>
       <div class="admonition dropdown"><p class="admonition-title">How this page was made</p><table>
         <tr><td>settings</td><td>greenhouse</td></tr><tr><td>commit</td><td>abc123</td></tr>
-        <tr><td>data (sha256)</td><td>0f0f0f</td></tr></table></div>""",
+        <tr><td>data (sha256)</td><td>0f0f0f</td></tr></table></div>"""  # noqa: E501
+    ),
 }
 
 
@@ -81,10 +93,19 @@ def _of(made, page):
 
 def test_pages_stand_in_the_order_of_the_contents_with_pages_under_pages(site, made):
     assert chapters(site / "_toc.yml")[1] == ("First & last", ["book/teach", "book/teach/one"])
-    assert [one.h1.get_text() for one in made.select(".vb-chapter")] == ["The book", "Teach", "One", "Result"]
+    assert [one.h1.get_text() for one in made.select(".vb-chapter")] == [
+        "The book",
+        "Teach",
+        "One",
+        "Result",
+    ]
     listed = [(one["href"], one.get_text()) for one in made.select(".vb-contents a")]
-    assert listed == [("#book-index", "The book"), ("#book-teach", "Teach"), ("#book-teach-one", "One"),
-                      ("#notebooks-paper-result", "Result")]  # fmt: skip
+    assert listed == [
+        ("#book-index", "The book"),
+        ("#book-teach", "Teach"),
+        ("#book-teach-one", "One"),
+        ("#notebooks-paper-result", "Result"),
+    ]
     assert [one.get_text() for one in made.select(".vb-contents h2")] == ["First & last", "Papers"]
     assert made.title.get_text() == made.h1.get_text() == "A <title>"
 
@@ -99,16 +120,22 @@ def test_links_lead_to_places_within_the_file(made):
     assert to["away"]["href"] == "https://example.org/x#y"
     assert not to["to-file"].has_attr("href") and to["to-file"].get_text() == "all rows"
     names = {one["id"] for one in made.select("[id]")}
-    assert [one["href"] for one in made.select('a[href^="#"]') if one["href"][1:] not in names] == []
+    assert [
+        one["href"] for one in made.select('a[href^="#"]') if one["href"][1:] not in names
+    ] == []
 
 
 def test_no_name_is_given_twice(made):
-    assert [name for name, n in Counter(one["id"] for one in made.select("[id]")).items() if n > 1] == []
+    assert [
+        name for name, n in Counter(one["id"] for one in made.select("[id]")).items() if n > 1
+    ] == []
     assert made.select_one("#book-teach-one--same").get_text() == "first"
 
 
 def test_nothing_is_left_that_runs_or_is_operated(made):
-    assert made.select("button, input, form, select, [hidden], .headerlink, details:not([open])") == []
+    assert (
+        made.select("button, input, form, select, [hidden], .headerlink, details:not([open])") == []
+    )
     scripts = [one.get("src") or one.get_text() for one in made.select("script")]
     kept = ["_static/mathjax/tex-mml-chtml.js", "_static/plotly.min.js"]
     assert scripts == ['window.MathJax = {"own": 1}', *kept, 'draw("plotly-1")']
@@ -123,16 +150,36 @@ def test_addresses_are_those_seen_from_the_site(made):
 def test_what_is_left_out_is_announced(made):
     text, page = made.get_text(), _of(made, "notebooks-paper-result")
     beyond = f"row {LONGEST + 1}"
-    for secret in ("secret_program", "solve()", "folded value", "folded claim", "a record", "0f0f0f", beyond):
+    for secret in (
+        "secret_program",
+        "solve()",
+        "folded value",
+        "folded claim",
+        "a record",
+        "0f0f0f",
+        beyond,
+    ):
         assert secret not in text
     notes = " ".join(one.get_text() for one in page.select(".vb-left-out"))
-    for said in ("not checkable: 46", f"first {FEW_CLAIMS} of {FEW_CLAIMS + 8} rows",
-                 f"first {SHORTENED} of {LONGEST + 5} rows", "folded on the site",
-                 "settings greenhouse, commit abc123", "All records"):  # fmt: skip
+    for said in (
+        "not checkable: 46",
+        f"first {FEW_CLAIMS} of {FEW_CLAIMS + 8} rows",
+        f"first {SHORTENED} of {LONGEST + 5} rows",
+        "folded on the site",
+        "settings greenhouse, commit abc123",
+        "All records",
+    ):
         assert said in notes
-    assert "It is 7." in page.select_one(".solution").get_text() and page.select_one(".solution .vb-left-out")
-    assert page.select_one(".highlight pre").get_text().strip() == "shown(None" and page.select_one(".highlight .k")
-    assert len(page.select("[id$=short] tbody tr")) == LONGEST and len(page.select("[id$=long] tbody tr")) == SHORTENED
+    assert "It is 7." in page.select_one(".solution").get_text() and page.select_one(
+        ".solution .vb-left-out"
+    )
+    assert page.select_one(".highlight pre").get_text().strip() == "shown(None" and page.select_one(
+        ".highlight .k"
+    )
+    assert (
+        len(page.select("[id$=short] tbody tr")) == LONGEST
+        and len(page.select("[id$=long] tbody tr")) == SHORTENED
+    )
     assert page.select("[id$=long] thead th"), "the head of a shortened table stays"
     assert "code that is folded" in made.select_one(".vb-title").get_text(" ")
 
@@ -146,7 +193,9 @@ def test_a_page_links_to_the_file_only_if_there_is_one(tmp_path):
     for size, said in ((3_400_000, "3 MB"), (12_000_000, "12 MB")):
         (tmp_path / pdf.NAME).write_bytes(b"%PDF" + bytes(size))
         pdf.link(tmp_path)
-        assert re.findall(r'href="([^"]*)">([^<]*)<', page.read_text()) == [("../book.pdf", f"PDF, {said}")]
+        assert re.findall(r'href="([^"]*)">([^<]*)<', page.read_text()) == [
+            ("../book.pdf", f"PDF, {said}")
+        ]
     (tmp_path / pdf.NAME).unlink()
     pdf.link(tmp_path)
     assert page.read_text() == before

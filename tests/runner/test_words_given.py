@@ -14,9 +14,16 @@ from runner.reruns import noise
 
 @pytest.fixture
 def nothing_starts(monkeypatch):
-    for step in ("runner.commands._only_one", "runner.commands._become_snakemake", "runner.execute.run",
-                 "greenhouse.fleet.dose_response.run", "greenhouse.fleet.speakers.run", "greenhouse.fleet.painting.run",
-                 "greenhouse.train.warm.load", "runner.reruns.rerun"):  # fmt: skip
+    for step in (
+        "runner.commands._only_one",
+        "runner.commands._become_snakemake",
+        "runner.execute.run",
+        "greenhouse.fleet.dose_response.run",
+        "greenhouse.fleet.speakers.run",
+        "greenhouse.fleet.painting.run",
+        "greenhouse.train.warm.load",
+        "runner.reruns.rerun",
+    ):
         monkeypatch.setattr(step, lambda *_, **__: pytest.fail("it started"))
 
 
@@ -30,25 +37,70 @@ def said(capsys, *words):
     return lines[-1]
 
 
-@pytest.mark.parametrize(("words", "says"), [
-    (["book", "--profile", "defalt"], "argument --profile: there is no profile 'defalt'; there are default, slurm"),
-    (["fleet", "--profile", "x"], "argument --profile: there is no profile 'x'"),
-    (["sweep", "--profile", "x"], "argument --profile: there is no profile 'x'"),
-    (["book", "nonexistent_target"], "there is no target 'nonexistent_target'; a target is a file below _build/, or"),
-    (["book", "--", "--dry-run", "alll"], ""),
-    (["greenhouse", "speakers", "--networks", "-1"], "--networks: must be a whole number from 1 to 1,000, got '-1'"),
-    (["greenhouse", "speakers", "--minutes", "nan"], "--minutes: must be a number above 0, got 'nan'"),
-    (["greenhouse", "dose-response", "--jobs", "0"], "--jobs: must be a whole number from 1 to 1,024, got '0'"),
-    (["greenhouse", "dose-response", "--minutes", "inf"], "--minutes: must be a number above 0, got 'inf'"),
-    (["greenhouse", "paint", "--jobs", "1_0"], "--jobs: must be a whole number from 1 to 1,024, got '1_0'"),
-    (["greenhouse", "fleet-start", "nope"], "the fleet has no warm start 'nope'; they are called 0-"),
-    (["greenhouse", "fleet-network", "nope"], "the fleet has no network 'nope'; they are called planted-000"),
-    (["greenhouse", "train", "default", "--b", "much"], "argument --b: b must be in [0, 1], got much"),
-    (["run", "american_white/we_they", "--seeds", "1000000000"], "--seeds: must be a whole number from 0 to 100, got"),
-    (["run", "american_white/we_they", "--seeds", "-1"], "--seeds: must be a whole number from 0 to 100, got '-1'"),
-    (["sweep-model", "../../etc", "greenhouse"], "no stimuli '../../etc'; there are greenhouse"),
-    (["run", "american_white/we_they", "--settings", "../../data/settings/smoke"], "no settings '../../data/"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (
+            ["book", "--profile", "defalt"],
+            "argument --profile: there is no profile 'defalt'; there are default, slurm",
+        ),
+        (["fleet", "--profile", "x"], "argument --profile: there is no profile 'x'"),
+        (["sweep", "--profile", "x"], "argument --profile: there is no profile 'x'"),
+        (
+            ["book", "nonexistent_target"],
+            "there is no target 'nonexistent_target'; a target is a file below _build/, or",
+        ),
+        (["book", "--", "--dry-run", "alll"], ""),
+        (
+            ["greenhouse", "speakers", "--networks", "-1"],
+            "--networks: must be a whole number from 1 to 1,000, got '-1'",
+        ),
+        (
+            ["greenhouse", "speakers", "--minutes", "nan"],
+            "--minutes: must be a number above 0, got 'nan'",
+        ),
+        (
+            ["greenhouse", "dose-response", "--jobs", "0"],
+            "--jobs: must be a whole number from 1 to 1,024, got '0'",
+        ),
+        (
+            ["greenhouse", "dose-response", "--minutes", "inf"],
+            "--minutes: must be a number above 0, got 'inf'",
+        ),
+        (
+            ["greenhouse", "paint", "--jobs", "1_0"],
+            "--jobs: must be a whole number from 1 to 1,024, got '1_0'",
+        ),
+        (
+            ["greenhouse", "fleet-start", "nope"],
+            "the fleet has no warm start 'nope'; they are called 0-",
+        ),
+        (
+            ["greenhouse", "fleet-network", "nope"],
+            "the fleet has no network 'nope'; they are called planted-000",
+        ),
+        (
+            ["greenhouse", "train", "default", "--b", "much"],
+            "argument --b: b must be in [0, 1], got much",
+        ),
+        (
+            ["run", "american_white/we_they", "--seeds", "1000000000"],
+            "--seeds: must be a whole number from 0 to 100, got",
+        ),
+        (
+            ["run", "american_white/we_they", "--seeds", "-1"],
+            "--seeds: must be a whole number from 0 to 100, got '-1'",
+        ),
+        (
+            ["sweep-model", "../../etc", "greenhouse"],
+            "no stimuli '../../etc'; there are greenhouse",
+        ),
+        (
+            ["run", "american_white/we_they", "--settings", "../../data/settings/smoke"],
+            "no settings '../../data/",
+        ),
+    ],
+)
 def test_a_word_of_no_use_is_refused_in_one_line(nothing_starts, capsys, words, says):
     if not says:  # what follows an option may be its value
         with pytest.raises(pytest.fail.Exception, match="it started"):
@@ -58,18 +110,29 @@ def test_a_word_of_no_use_is_refused_in_one_line(nothing_starts, capsys, words, 
 
 
 def test_a_number_is_written_in_digits(nothing_starts):
-    with pytest.raises(SystemExit, match="seed = '1_0': must be a number in digits alone, without _"):
+    with pytest.raises(
+        SystemExit, match="seed = '1_0': must be a number in digits alone, without _"
+    ):
         commands.main(["run", "american_white/we_they", "-p", "seed", "1_0"])
 
 
-@pytest.mark.parametrize("command", [["train", "default"], ["train-speaker", "answers"], ["train-decoder"]])
-def test_where_nothing_can_be_written_nothing_is_trained(nothing_starts, tmp_path, monkeypatch, command):
-    for step in ("greenhouse.train.produce.produce", "greenhouse.train.speakers.produce",
-                 "greenhouse.train.decoder.produce"):  # fmt: skip
+@pytest.mark.parametrize(
+    "command", [["train", "default"], ["train-speaker", "answers"], ["train-decoder"]]
+)
+def test_where_nothing_can_be_written_nothing_is_trained(
+    nothing_starts, tmp_path, monkeypatch, command
+):
+    for step in (
+        "greenhouse.train.produce.produce",
+        "greenhouse.train.speakers.produce",
+        "greenhouse.train.decoder.produce",
+    ):
         monkeypatch.setattr(step, lambda *_, **__: pytest.fail("it started"))
     (tmp_path / "file").write_text("mine")
     for place in (tmp_path / "file", tmp_path / "file/below", "/proc/nowhere"):
-        with pytest.raises(SystemExit, match=r"--out '.*': cannot be a folder to write into \(.*\); name another"):
+        with pytest.raises(
+            SystemExit, match=r"--out '.*': cannot be a folder to write into \(.*\); name another"
+        ):
             commands.main(["greenhouse", *command, "--out", str(place)])
     assert (tmp_path / "file").read_text() == "mine"
 
@@ -91,20 +154,30 @@ def test_training_says_first_how_long_it_will_take(tmp_path, monkeypatch, capsys
         assert least <= int(line.split("about ")[1].split()[0]) <= most, line
 
 
-# --- settings --------------------------------------------------------------------------------------------------------
+# --- settings -------------------------------------------------------------------------------------
 
-BOMB = "\n".join(["a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1]",
-                  *(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12))])  # fmt: skip
+BOMB = "\n".join(
+    [
+        "a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1]",
+        *(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12)),
+    ]
+)
 
 
-@pytest.mark.parametrize(("text", "says"), [
-    ("parameters: {n_resample: 7}", "parameters: no notebook has a parameter 'n_resample'"),
-    ("identities: -1", "identities: Input should be greater than or equal to 1"),
-    ("identities: 0", "identities: Input should be greater than or equal to 1"),
-    ("identities: 1000000000", "identities: Input should be less than or equal to 100"),
-    ("parameters:\n  " + BOMB.replace("\n", "\n  "), r"aliases \(\*name\) stand for more than 1,000,000 values"),
-    ("parameters: &p {n: *p}", r"aliases \(\*name\) stand for more than 1,000,000 values"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("parameters: {n_resample: 7}", "parameters: no notebook has a parameter 'n_resample'"),
+        ("identities: -1", "identities: Input should be greater than or equal to 1"),
+        ("identities: 0", "identities: Input should be greater than or equal to 1"),
+        ("identities: 1000000000", "identities: Input should be less than or equal to 100"),
+        (
+            "parameters:\n  " + BOMB.replace("\n", "\n  "),
+            r"aliases \(\*name\) stand for more than 1,000,000 values",
+        ),
+        ("parameters: &p {n: *p}", r"aliases \(\*name\) stand for more than 1,000,000 values"),
+    ],
+)
 def test_settings_that_nothing_could_follow_are_refused_at_once(checkout, text, says):
     (checkout / "data/settings/mine.yaml").write_text(f"{text}\n")
     began = time.monotonic()
@@ -116,10 +189,13 @@ def test_settings_that_nothing_could_follow_are_refused_at_once(checkout, text, 
 def test_the_settings_that_ship_are_fine_with_their_aliases():
     for name in ("greenhouse", "smoke", "open", "paper"):
         assert plan.settings(name).name == name
-    assert plan.settings("greenhouse").embedded["greenhouse/b0"] == plan.settings("greenhouse").embedded["greenhouse"]
+    assert (
+        plan.settings("greenhouse").embedded["greenhouse/b0"]
+        == plan.settings("greenhouse").embedded["greenhouse"]
+    )
 
 
-# --- two at once, and workers of a process that is gone --------------------------------------------------------------
+# --- two at once, and workers of a process that is gone -------------------------------------------
 
 
 def test_the_same_run_twice_at_once_is_run_once(tmp_path, monkeypatch):
@@ -159,7 +235,7 @@ if __name__ == "__main__":
     painting.guides = lambda chosen: pd.DataFrame({"folder": ["x"], "kind": ["x"]})
     {"paint": lambda: painting.run(painting.read(), jobs=1), "study": lambda: dose_response.run(plan.read(), jobs=1),
      "fleet": lambda: fleet_run.run(fleet_plan.read(), jobs=1)}[sys.argv[1]]()
-"""
+"""  # noqa: E501
 
 
 @pytest.mark.slow
@@ -167,7 +243,9 @@ if __name__ == "__main__":
 def test_workers_end_with_the_process_that_started_them(tmp_path, which):
     """Killed alone, as by a memory limit: what it started is gone within seconds."""
     (tmp_path / "pool.py").write_text(WORKERS)
-    first = subprocess.Popen([sys.executable, str(tmp_path / "pool.py"), which], stdout=subprocess.PIPE, text=True)
+    first = subprocess.Popen(
+        [sys.executable, str(tmp_path / "pool.py"), which], stdout=subprocess.PIPE, text=True
+    )
     worker = int(first.stdout.readline())
     first.kill()
     first.wait()

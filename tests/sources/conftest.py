@@ -13,10 +13,21 @@ CONTENT = {"data/a.csv": b"x,y\n1,2\n" * 40, "b.csv": b"z\n3\n"}
 
 
 def entry(**change):
-    files = [{"path": path, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
-             for path, content in CONTENT.items()]
-    return {"open": True, "small": True, "purpose": "tests.", "licence": "MIT.", "citation": "Us.",
-            "base": "https://localhost/", "mirror": "theirs", "files": files, **change}
+    files = [
+        {"path": path, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+        for path, content in CONTENT.items()
+    ]
+    return {
+        "open": True,
+        "small": True,
+        "purpose": "tests.",
+        "licence": "MIT.",
+        "citation": "Us.",
+        "base": "https://localhost/",
+        "mirror": "theirs",
+        "files": files,
+        **change,
+    }
 
 
 @pytest.fixture(autouse=True)
@@ -30,25 +41,37 @@ def catalogue(tmp_path, monkeypatch):
     def write(**entries):
         (tmp_path / "data" / "sources.yaml").write_text(yaml.safe_dump(entries))
 
-    write(mine=entry(), asked={"open": False, "purpose": "faces.", "licence": "Research only.", "citation": "Them.",
-                               "obtain": "Fill in the form."})
+    write(
+        mine=entry(),
+        asked={
+            "open": False,
+            "purpose": "faces.",
+            "licence": "Research only.",
+            "citation": "Them.",
+            "obtain": "Fill in the form.",
+        },
+    )
     return write
 
 
 @pytest.fixture
 def cache(tmp_path):
     """Put content where a download of `mine` would be."""
+
     def put(content=CONTENT):
         for path, data in content.items():
             place = tmp_path / "cache" / "sources" / "mine" / path
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(data)
+
     return put
 
 
 @pytest.fixture
 def server(monkeypatch):
-    """A local web server; `server.sent` maps a path to what it answers, `server.asked` lists the requests."""
+    """A local web server; `server.sent` maps a path to what it answers, `server.asked` lists the
+    requests."""
+
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self):
             web.asked.append(self.path[1:])
@@ -67,8 +90,13 @@ def server(monkeypatch):
 
     monkeypatch.setattr(download, "_SECURE", ("http://localhost:",))
     send = download._download
-    monkeypatch.setattr(download, "_download", lambda source, *rest: send(
-        source.model_copy(update={"base": f"http://localhost:{web.server_port}/"}), *rest))
+    monkeypatch.setattr(
+        download,
+        "_download",
+        lambda source, *rest: send(
+            source.model_copy(update={"base": f"http://localhost:{web.server_port}/"}), *rest
+        ),
+    )
     yield web
     web.shutdown()
     web.server_close()

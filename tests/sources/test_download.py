@@ -1,4 +1,5 @@
-"""Servers that do not send what was asked for: too much, too slowly, from elsewhere; and what a kill leaves."""
+"""Servers that do not send what was asked for: too much, too slowly, from elsewhere; and what a
+kill leaves."""
 
 import gzip
 import hashlib
@@ -25,7 +26,9 @@ WANTED = CONTENT["data/a.csv"]
 
 @pytest.fixture
 def hostile(monkeypatch):
-    """A local server; set `hostile.answer` to what it does with a request. `hostile.sent` counts its bytes."""
+    """A local server; set `hostile.answer` to what it does with a request. `hostile.sent` counts
+    its bytes."""
+
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.0"
 
@@ -54,8 +57,11 @@ def hostile(monkeypatch):
     web.base = f"http://localhost:{web.server_port}/"
     monkeypatch.setattr(download, "_SECURE", (web.base,))
     original = download._download
-    monkeypatch.setattr(download, "_download", lambda entry, *rest: original(
-        entry.model_copy(update={"base": web.base}), *rest))
+    monkeypatch.setattr(
+        download,
+        "_download",
+        lambda entry, *rest: original(entry.model_copy(update={"base": web.base}), *rest),
+    )
     yield web
     web.shutdown()
     web.server_close()
@@ -100,7 +106,8 @@ def test_one_byte_at_a_time_ends_at_the_deadline(hostile, monkeypatch, part):
 
 
 def test_a_large_file_has_more_time(hostile, monkeypatch):
-    """The deadline grows with the stated size: half a second of silence is fine for 320 bytes at 320 per second."""
+    """The deadline grows with the stated size: half a second of silence is fine for 320 bytes at
+    320 per second."""
     monkeypatch.setattr(download, "_PATIENCE", 0.2)
     monkeypatch.setattr(download, "_SLOWEST", 320)
 
@@ -110,7 +117,9 @@ def test_a_large_file_has_more_time(hostile, monkeypatch):
         request.send(CONTENT[request.path[1:]])
 
     hostile.answer = answer
-    assert sources.fetch(["mine"]) == [f"mine: {hostile.base}b.csv was not whole after 0 s"]  # 4 bytes
+    assert sources.fetch(["mine"]) == [
+        f"mine: {hostile.base}b.csv was not whole after 0 s"
+    ]  # 4 bytes
     assert files() == ["a.csv"]
 
 
@@ -123,8 +132,10 @@ def test_a_compressed_bomb_is_cut_after_decoding(hostile, monkeypatch):
 
     hostile.answer = answer
     assert len(download._body(hostile.base + "x", 321, 5)) == 321
-    hostile.answer = lambda request: (request.start(Content_Encoding="gzip"),
-                                      request.send(gzip.compress(CONTENT[request.path[1:]])))
+    hostile.answer = lambda request: (
+        request.start(Content_Encoding="gzip"),
+        request.send(gzip.compress(CONTENT[request.path[1:]])),
+    )
     assert sources.fetch(["mine"]) == []  # what is merely compressed is the file
 
 
@@ -148,7 +159,9 @@ def test_every_hop_is_secure(hostile):
     served.clear()
     to = f"http://127.0.0.1:{hostile.server_port}/twice/"
     (problem,) = sources.fetch(["mine"])
-    assert f"{to}b.csv does not begin with" in problem and all(host.startswith("localhost") for host in served)
+    assert f"{to}b.csv does not begin with" in problem and all(
+        host.startswith("localhost") for host in served
+    )
 
 
 def test_addresses_without_tls_are_refused_before_anything_is_asked():
@@ -201,16 +214,26 @@ def hang_up(request):
     request.connection.shutdown(socket.SHUT_RDWR)
 
 
-FAULTS = {cut: "a.csv was cut short", stall: "a.csv stalled",
-          broken_chunk: "a.csv was cut short", false_gzip: "a.csv sent what is not compressed as it says",
-          wrong_size: "what a.csv sent is cut short", wrong_hash: "what a.csv sent is not the file that was",
-          refuse: "403 Client Error", hang_up: "a.csv was cut short before it began"}
+FAULTS = {
+    cut: "a.csv was cut short",
+    stall: "a.csv stalled",
+    broken_chunk: "a.csv was cut short",
+    false_gzip: "a.csv sent what is not compressed as it says",
+    wrong_size: "what a.csv sent is cut short",
+    wrong_hash: "what a.csv sent is not the file that was",
+    refuse: "403 Client Error",
+    hang_up: "a.csv was cut short before it began",
+}
 
 
 @pytest.mark.parametrize("fault", list(FAULTS), ids=lambda fault: fault.__name__)
-def test_a_source_that_does_not_arrive_whole_is_one_line_and_the_others_come(hostile, catalogue, capsys, fault):
-    before, broken, after = ({"path": f"{name}/a.csv", "bytes": 320, "sha256": hashlib.sha256(WANTED).hexdigest()}
-                             for name in ("before", "data", "after"))
+def test_a_source_that_does_not_arrive_whole_is_one_line_and_the_others_come(
+    hostile, catalogue, capsys, fault
+):
+    before, broken, after = (
+        {"path": f"{name}/a.csv", "bytes": 320, "sha256": hashlib.sha256(WANTED).hexdigest()}
+        for name in ("before", "data", "after")
+    )
     catalogue(first=entry(files=[before]), mine=entry(files=[broken]), other=entry(files=[after]))
     asked = []
 
@@ -224,7 +247,9 @@ def test_a_source_that_does_not_arrive_whole_is_one_line_and_the_others_come(hos
 
     hostile.answer = answer
     (problem,) = sources.fetch_small(timeout=0.5)
-    assert problem.startswith("mine: ") and sources.available("first") and sources.available("other")
+    assert (
+        problem.startswith("mine: ") and sources.available("first") and sources.available("other")
+    )
     fetching, line = capsys.readouterr().out.splitlines()
     assert fetching.startswith("fetching first, mine, other") and len(line) < 160
     assert line.startswith(FAULTS[fault])
@@ -239,7 +264,10 @@ def test_a_server_that_hangs_up_is_a_server(hostile, catalogue):
     """Connection reset before anything else came: there is a network, so the others are tried."""
     catalogue(mine=entry(), other=entry())
     hostile.answer = hang_up
-    assert [problem.split(":")[0] for problem in sources.fetch(["mine", "other"])] == ["mine", "other"]
+    assert [problem.split(":")[0] for problem in sources.fetch(["mine", "other"])] == [
+        "mine",
+        "other",
+    ]
 
 
 def test_a_source_is_left_at_the_first_file_that_breaks_off(hostile):
@@ -249,7 +277,9 @@ def test_a_source_is_left_at_the_first_file_that_breaks_off(hostile):
 
 
 @pytest.mark.parametrize("error", [requests.ConnectionError("down"), requests.Timeout("slow")])
-def test_without_a_network_one_line_names_what_will_be_missing(catalogue, capsys, monkeypatch, error):
+def test_without_a_network_one_line_names_what_will_be_missing(
+    catalogue, capsys, monkeypatch, error
+):
     tries = []
 
     def fail(*arguments):

@@ -12,8 +12,13 @@ from vlmbias.reader_folders import EXPECTED, Report
 from vlmbias.sources import folders
 from vlmbias.whole_files import read_regular
 
-ASKED = {"open": False, "purpose": "faces.", "licence": "Research only.", "citation": "Them.",
-         "obtain": "Fill in the form, and put it below VLMBIAS_DATA."}
+ASKED = {
+    "open": False,
+    "purpose": "faces.",
+    "licence": "Research only.",
+    "citation": "Them.",
+    "obtain": "Fill in the form, and put it below VLMBIAS_DATA.",
+}
 
 
 @pytest.fixture
@@ -38,7 +43,11 @@ def status_of(*words):
 
 def test_a_folder_becomes_available_and_its_fingerprint_follows_names_and_sizes(data):
     missing = sources.state("utkface")
-    assert not missing["available"] and "Fill in the form" in missing["note"] and not sources.available("utkface")
+    assert (
+        not missing["available"]
+        and "Fill in the form" in missing["note"]
+        and not sources.available("utkface")
+    )
     photos(data, "30_0_0_1.jpg", "31_1_2_2.jpg")
     first = sources.state("utkface")
     assert first["available"] and first["note"] == "" and sources.state("utkface") == first
@@ -62,7 +71,10 @@ def test_check_says_what_there_is_and_ends_with_0_if_it_is_usable(data, capsys, 
     photos(data, "30_0_0_1.jpg", "30_0_1.jpg")
     assert status_of("utkface") == 0
     said = capsys.readouterr().out
-    assert "1 of the 14,630 images expected" in said and "names that do not parse: 1 (30_0_1.jpg)" in said
+    assert (
+        "1 of the 14,630 images expected" in said
+        and "names that do not parse: 1 (30_0_1.jpg)" in said
+    )
     assert said.endswith("usable, not whole: no verdicts (1 of 14,630)\n")
     photos(tmp_path / "own", "x")
     assert status_of("utkface", data / "UTKFace") == 0
@@ -70,32 +82,49 @@ def test_check_says_what_there_is_and_ends_with_0_if_it_is_usable(data, capsys, 
     assert status_of("causalface", tmp_path / "empty") == 1
     assert "0 of the 18,000 images expected\nnot usable" in capsys.readouterr().out
     assert "no folder of 'fairface': looked for" in status_of("fairface")
-    assert "'census' is not supplied as a folder; there are causalface, fairface" in status_of("census", data)
+    assert "'census' is not supplied as a folder; there are causalface, fairface" in status_of(
+        "census", data
+    )
 
 
 def test_what_a_set_lacks_is_said_in_numbers_and_recorded(data, monkeypatch, capsys):
     monkeypatch.setitem(EXPECTED, "utkface", 2)
     photos(data, "30_0_0_1.jpg")
     state = sources.state("utkface")
-    assert state["available"] and not state["whole"] and state["lacks"] == "1 of 2" and not state["drawn"]
+    assert (
+        state["available"]
+        and not state["whole"]
+        and state["lacks"] == "1 of 2"
+        and not state["drawn"]
+    )
     photos(data, "31_0_0_2.jpg")
     assert sources.state("utkface")["whole"] and sources.state("utkface")["lacks"] == ""
     assert status_of("utkface") == 0 and capsys.readouterr().out.endswith("usable\n")
     photos(data, "secret.jpg", "30_0_1.jpg")
     state = sources.state("utkface")
-    assert state["lacks"] == "names that do not parse: 2" and not state["whole"]  # no name of a reader's file
+    assert (
+        state["lacks"] == "names that do not parse: 2" and not state["whole"]
+    )  # no name of a reader's file
     assert not sources.state("fairface")["whole"]  # not there at all
 
 
-@pytest.mark.parametrize(("words", "whole"), [(20_007, True), (19_500, True), (20_501, False), (24, False)])
-def test_a_set_whose_exact_size_nobody_knows_is_judged_by_the_rounded_one_and_says_so(tmp_path, words, whole):
+@pytest.mark.parametrize(
+    ("words", "whole"), [(20_007, True), (19_500, True), (20_501, False), (24, False)]
+)
+def test_a_set_whose_exact_size_nobody_knows_is_judged_by_the_rounded_one_and_says_so(
+    tmp_path, words, whole
+):
     report = Report("nrc-vad", tmp_path, words)
     assert report.clean is whole and report.lacks == ("" if whole else f"{words:,} of about 20,000")
     assert "the exact number is not known: 20,000 is rounded" in str(report)
-    assert not Report("cfd", tmp_path, 598).clean and "exact number" not in str(Report("cfd", tmp_path, 597))
+    assert not Report("cfd", tmp_path, 598).clean and "exact number" not in str(
+        Report("cfd", tmp_path, 597)
+    )
 
 
-TABLE = "img_path,race,cossim_<blank>,cossim_warm\n" + "".join(f"{n}.png,white,.2,-.3\n" for n in range(8))
+TABLE = "img_path,race,cossim_<blank>,cossim_warm\n" + "".join(
+    f"{n}.png,white,.2,-.3\n" for n in range(8)
+)
 
 
 @pytest.fixture
@@ -123,16 +152,27 @@ def test_released_cosines_are_eighteen_tables(cosines, data, capsys):
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n"
 
 
-@pytest.mark.parametrize(("content", "what"), [
-    (POINTER, "no header with img_path"), (b"", "No columns"), (gzip.compress(TABLE.encode(), mtime=0), "decode"),
-    (b"\0" * 400, "no header|NUL|parsing"), (b"<!doctype html>", "no header"),
-    (TABLE.encode()[:41], "no rows"), (TABLE.encode()[:14], "no header"),
-    (TABLE[: TABLE.index("3.png")].encode(), "its tables have 3 and 8 rows"),
-    (TABLE.replace(".2,", ",").encode(), "no cosine"), (TABLE.replace("-.3", "NaN").encode(), "no cosine"),
-    (TABLE.replace("-.3", "3").encode(), "no cosine"), (TABLE.replace("-.3", "x").encode(), "no cosine"),
-    (TABLE.replace("img_path", "image").encode(), "no header"), (TABLE.replace("cossim_", "").encode(), "no header"),
-    (TABLE.replace("1.png", "0.png").encode(), "listed twice"), (TABLE.encode()[:-4], "no cosine"),
-])
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (POINTER, "no header with img_path"),
+        (b"", "No columns"),
+        (gzip.compress(TABLE.encode(), mtime=0), "decode"),
+        (b"\0" * 400, "no header|NUL|parsing"),
+        (b"<!doctype html>", "no header"),
+        (TABLE.encode()[:41], "no rows"),
+        (TABLE.encode()[:14], "no header"),
+        (TABLE[: TABLE.index("3.png")].encode(), "its tables have 3 and 8 rows"),
+        (TABLE.replace(".2,", ",").encode(), "no cosine"),
+        (TABLE.replace("-.3", "NaN").encode(), "no cosine"),
+        (TABLE.replace("-.3", "3").encode(), "no cosine"),
+        (TABLE.replace("-.3", "x").encode(), "no cosine"),
+        (TABLE.replace("img_path", "image").encode(), "no header"),
+        (TABLE.replace("cossim_", "").encode(), "no header"),
+        (TABLE.replace("1.png", "0.png").encode(), "listed twice"),
+        (TABLE.encode()[:-4], "no cosine"),
+    ],
+)
 @pytest.mark.parametrize("every", [False, True])
 def test_a_damaged_table_makes_the_set_unusable_and_is_named(cosines, capsys, content, what, every):
     tables = sorted(cosines.iterdir())
@@ -158,14 +198,18 @@ def test_a_pipe_is_no_table(cosines):
 def test_what_is_no_file_is_named_with_what_to_do(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for place in (tmp_path / "pipe", tmp_path):
-        with pytest.raises(OSError, match=rf"^'{place}' is not a regular file but a folder, pipe.*; put the file"):
+        with pytest.raises(
+            OSError, match=rf"^'{place}' is not a regular file but a folder, pipe.*; put the file"
+        ):
             read_regular(place)
 
 
 def test_a_file_becomes_available_where_it_is_looked_for(data, catalogue):
     catalogue(census=ASKED, **{"blip-weights": ASKED})
     assert not sources.available("census")
-    with pytest.raises(sources.SourceUnavailable, match=r"looked for .*sc-est2019-alldata5\.csv\. Fill in the form"):
+    with pytest.raises(
+        sources.SourceUnavailable, match=r"looked for .*sc-est2019-alldata5\.csv\. Fill in the form"
+    ):
         sources.supplied("census")
     (data / "sc-est2019-alldata5.csv").write_text("NAME")
     before = sources.state("census")
@@ -174,6 +218,11 @@ def test_a_file_becomes_available_where_it_is_looked_for(data, catalogue):
     assert sources.state("census")["hash"] != before["hash"]
     (data / "weights").mkdir()
     (data / "weights/model_base_vqa_capfilt_large.pth").write_text("x")
-    assert sources.available("blip-weights") and sources.status().loc["blip-weights", "at hand"] == "1 of 3 files"
-    with pytest.raises(ValueError, match="'cfd' is not supplied as a file; there are census, map-iat"):
+    assert (
+        sources.available("blip-weights")
+        and sources.status().loc["blip-weights", "at hand"] == "1 of 3 files"
+    )
+    with pytest.raises(
+        ValueError, match="'cfd' is not supplied as a file; there are census, map-iat"
+    ):
         sources.supplied("cfd")

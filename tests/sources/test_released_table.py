@@ -1,4 +1,5 @@
-"""The released effect sizes, from a local server to the reader: whole, as a pointer, as a web page."""
+"""The released effect sizes, from a local server to the reader: whole, as a pointer, as a web
+page."""
 
 import hashlib
 
@@ -23,27 +24,49 @@ def table(tmp_path_factory):
 
 @pytest.fixture
 def offered(table, catalogue, server):
-    """A catalogue with the released file's key and the table's checksum; what the server sends can be changed."""
+    """A catalogue with the released file's key and the table's checksum; what the server sends can
+    be changed."""
     file = {"path": FILE, "bytes": len(table), "sha256": hashlib.sha256(table).hexdigest()}
-    catalogue(**{effect_sizes.KEY: {"open": True, "purpose": "effect sizes.", "licence": "MIT", "citation": "Them.",
-                                    "base": "https://example.org/", "files": [file]}})  # fmt: skip
+    catalogue(
+        **{
+            effect_sizes.KEY: {
+                "open": True,
+                "purpose": "effect sizes.",
+                "licence": "MIT",
+                "citation": "Them.",
+                "base": "https://example.org/",
+                "files": [file],
+            }
+        }
+    )
     server.sent[FILE] = table
     return server
 
 
 def test_the_fetched_table_is_read(offered):
-    with pytest.raises(sources.SourceUnavailable, match=f"`vlmbias sources fetch {effect_sizes.KEY}` downloads it"):
+    with pytest.raises(
+        sources.SourceUnavailable, match=f"`vlmbias sources fetch {effect_sizes.KEY}` downloads it"
+    ):
         effect_sizes.released()
     assert sources.fetch([effect_sizes.KEY]) == [] and offered.asked == [FILE]
     found = effect_sizes.released()
     assert len(found) == 3406 and effect_sizes.behind(found)["stimuli"] == "simulated/nrc-oasis"
 
 
-@pytest.mark.parametrize(("content", "message"), [
-    (b"version https://git-lfs.github.com/spec/v1\noid sha256:4387\nsize 1810137\n", "a Git LFS pointer, not the file"),
-    (b"<!DOCTYPE html><title>Rate limited</title>", "a web page (an error message?), not the file"),
-    (b"model,effect_size\n", "cut short"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (
+            b"version https://git-lfs.github.com/spec/v1\noid sha256:4387\nsize 1810137\n",
+            "a Git LFS pointer, not the file",
+        ),
+        (
+            b"<!DOCTYPE html><title>Rate limited</title>",
+            "a web page (an error message?), not the file",
+        ),
+        (b"model,effect_size\n", "cut short"),
+    ],
+)
 def test_what_is_sent_in_its_place_is_named_and_not_kept(offered, content, message):
     offered.sent[FILE] = content
     (problem,) = sources.fetch([effect_sizes.KEY])

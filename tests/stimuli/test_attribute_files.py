@@ -1,4 +1,5 @@
-"""Sentences, rated pictures and words, and the folders of picture tests: read as they are, or one clear error."""
+"""Sentences, rated pictures and words, and the folders of picture tests: read as they are, or one
+clear error."""
 
 import json
 import os
@@ -17,10 +18,15 @@ from vlmbias import paths, sources
 from vlmbias.battery import seat
 from vlmbias.stimuli import ieat, nrc_vad, oasis
 
-TEST = {"targ1": {"category": "Flowers", "examples": ["This is an aster.", "Asters are things."]},
-        "targ2": {"category": "Insects", "examples": ["This is an ant."]},
-        "attr1": {"category": "Pleasant", "examples": ["Those are the word very happy.", "This is joy."]},
-        "attr2": {"category": "Unpleasant", "examples": ["Here is the word hell"]}}  # fmt: skip
+TEST = {
+    "targ1": {"category": "Flowers", "examples": ["This is an aster.", "Asters are things."]},
+    "targ2": {"category": "Insects", "examples": ["This is an ant."]},
+    "attr1": {
+        "category": "Pleasant",
+        "examples": ["Those are the word very happy.", "This is joy."],
+    },
+    "attr2": {"category": "Unpleasant", "examples": ["Here is the word hell"]},
+}
 
 
 def written(path, content):
@@ -28,7 +34,7 @@ def written(path, content):
     return path
 
 
-# --- sentences --------------------------------------------------------------------------------------------------------
+# --- sentences ------------------------------------------------------------------------------------
 
 
 def test_a_test_file_becomes_prompts_with_roles(tmp_path):
@@ -42,22 +48,32 @@ def test_a_test_file_becomes_prompts_with_roles(tmp_path):
         ["A", "Pleasant", "This is joy.", "{}", "This is joy."],
         ["B", "Unpleasant", "hell", "Here is the word {}", "Here is the word hell"],
     ]
-    assert prompts.name == "sent-weat1" and not prompts.table["neutral"].any() and prompts.source == "SEAT"
+    assert (
+        prompts.name == "sent-weat1"
+        and not prompts.table["neutral"].any()
+        and prompts.source == "SEAT"
+    )
 
 
-@pytest.mark.parametrize(("change", "what"), [
-    ({"targ1": None}, "targ1"), ({"extra": {}}, "extra"),
-    ({"attr2": {"category": "B", "examples": []}}, "attr2.examples"),
-    ({"targ2": {"category": "Y", "examples": ["one", 2]}}, "targ2.examples.1"),
-    ({"targ2": {"category": "Y", "examples": ["one", "one"]}}, "'one' is listed twice"),
-    ({"targ2": {"category": "Y", "examples": [" "]}}, "targ2.examples.0"),
-    ({"targ2": {"category": "", "examples": ["one"]}}, "targ2.category"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        ({"targ1": None}, "targ1"),
+        ({"extra": {}}, "extra"),
+        ({"attr2": {"category": "B", "examples": []}}, "attr2.examples"),
+        ({"targ2": {"category": "Y", "examples": ["one", 2]}}, "targ2.examples.1"),
+        ({"targ2": {"category": "Y", "examples": ["one", "one"]}}, "'one' is listed twice"),
+        ({"targ2": {"category": "Y", "examples": [" "]}}, "targ2.examples.0"),
+        ({"targ2": {"category": "", "examples": ["one"]}}, "targ2.category"),
+    ],
+)
 def test_what_is_wrong_with_a_test_file_is_named(tmp_path, change, what):
     path = written(tmp_path / "t.jsonl", {**TEST, **change})
     with pytest.raises(ValueError, match=re.escape(what)) as raised:
         seat.read(path)
-    assert str(path) in str(raised.value) and "it should be one JSON object with targ1" in str(raised.value)
+    assert str(path) in str(raised.value) and "it should be one JSON object with targ1" in str(
+        raised.value
+    )
 
 
 def test_no_file_or_a_pipe_is_one_error(tmp_path):
@@ -67,12 +83,31 @@ def test_no_file_or_a_pipe_is_one_error(tmp_path):
             seat.read(tmp_path / name)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(content=st.binary(max_size=300) | st.recursive(
-    st.none() | st.booleans() | st.floats() | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
-        st.sampled_from([*TEST, "category", "examples", "pleasant_combinations", "unpleasant_combinations"]), inner),
-    max_leaves=12).map(lambda plain: json.dumps(plain).encode()))  # fmt: skip
+@settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    content=st.binary(max_size=300)
+    | st.recursive(
+        st.none() | st.booleans() | st.floats() | st.text(max_size=5),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(
+                st.sampled_from(
+                    [
+                        *TEST,
+                        "category",
+                        "examples",
+                        "pleasant_combinations",
+                        "unpleasant_combinations",
+                    ]
+                ),
+                inner,
+            )
+        ),
+        max_leaves=12,
+    ).map(lambda plain: json.dumps(plain).encode())
+)
 def test_any_bytes_are_sentences_or_one_error(tmp_path, content):
     (path := tmp_path / "any.jsonl").write_bytes(content)
     for reader in (seat.read, seat.combinations):
@@ -83,51 +118,86 @@ def test_any_bytes_are_sentences_or_one_error(tmp_path, content):
 
 
 def test_combinations_are_words_in_the_six_sentences(tmp_path):
-    frames = ["This is the word", "That is the word", "There is the word", "Here is the word", "They are the word",
-              "Those are the word"]  # fmt: skip
+    frames = [
+        "This is the word",
+        "That is the word",
+        "There is the word",
+        "Here is the word",
+        "They are the word",
+        "Those are the word",
+    ]
     sides = {"pleasant_combinations": ["joy", "very good"], "unpleasant_combinations": ["hell"]}
-    plain = {side: [f"{frame} {word}." for frame in frames for word in own] for side, own in sides.items()}
+    plain = {
+        side: [f"{frame} {word}." for frame in frames for word in own]
+        for side, own in sides.items()
+    }
     table = seat.combinations(written(tmp_path / "c.json", plain)).table
     assert table.groupby("dimension", sort=False)["word"].unique().map(list).to_dict() == {
-        "pleasant": ["joy", "very good"], "unpleasant": ["hell"]}
-    assert table["template"].unique().tolist() == [f"{frame} {{}}." for frame in frames] and len(table) == 18
+        "pleasant": ["joy", "very good"],
+        "unpleasant": ["hell"],
+    }
+    assert (
+        table["template"].unique().tolist() == [f"{frame} {{}}." for frame in frames]
+        and len(table) == 18
+    )
     plain["pleasant_combinations"].append("This are the word joy.")
-    with pytest.raises(ValueError, match=r"'This are the word joy\.' is not a word in one of the six sentences"):
+    with pytest.raises(
+        ValueError, match=r"'This are the word joy\.' is not a word in one of the six sentences"
+    ):
         seat.combinations(written(tmp_path / "d.json", plain))
 
 
 @pytest.mark.skipif(not paths.mirror(), reason="needs the mirror of public files")
 def test_the_released_sentences():
-    combined = seat.combinations(sources.path("clip-bias-stimuli", "experiments/nrc_vad_combinations.json")).table
+    combined = seat.combinations(
+        sources.path("clip-bias-stimuli", "experiments/nrc_vad_combinations.json")
+    ).table
     assert combined.groupby(["dimension", "template"])["word"].nunique().tolist() == [25] * 12
     sizes = {"1": 350, "2": 330, "3": 256, "4": 128, "3b": 195, "11": 64, "11b": 80, "10": 64}
     for number, n in sizes.items():
-        tests = {kind: seat.read(sources.path("clip-bias-stimuli", f"data/tests_{kind}/sent-weat{number}.jsonl")).table
-                 for kind in ("nrc", "seat")}  # fmt: skip
-        assert all(table["role"].value_counts()[role] == n for table in tests.values() for role in "XY")
+        tests = {
+            kind: (
+                seat.read(
+                    sources.path("clip-bias-stimuli", f"data/tests_{kind}/sent-weat{number}.jsonl")
+                ).table
+            )
+            for kind in ("nrc", "seat")
+        }
+        assert all(
+            table["role"].value_counts()[role] == n for table in tests.values() for role in "XY"
+        )
         assert set(tests["nrc"].query("role in ['A', 'B']")["text"]) == set(combined["text"])
 
 
-# --- rated pictures ---------------------------------------------------------------------------------------------------
+# --- rated pictures -------------------------------------------------------------------------------
 
 
 def rated(folder, rows, pictures=None, header="Theme,Category,Valence_mean"):
     (folder / "Images").mkdir(parents=True)
-    (folder / oasis.RATINGS).write_text("\n".join([header, *(",".join(map(str, row)) for row in rows)]) + "\n")
+    (folder / oasis.RATINGS).write_text(
+        "\n".join([header, *(",".join(map(str, row)) for row in rows)]) + "\n"
+    )
     for name in [row[0] for row in rows] if pictures is None else pictures:
         Image.new("RGB", (8, 6), "green").save(folder / f"Images/{name}.jpg")
     return folder
 
 
 def test_rated_pictures_in_the_order_of_the_table(tmp_path):
-    root = rated(tmp_path / "oasis", [("Dog 6", "Animal", 6.5), ("War 1", "Scene", 1.2), ("Lake 9", "Scene", 6.4)],
-                 pictures=["dog 6", "Lake 9", "Cat 1"])  # fmt: skip
+    root = rated(
+        tmp_path / "oasis",
+        [("Dog 6", "Animal", 6.5), ("War 1", "Scene", 1.2), ("Lake 9", "Scene", 6.4)],
+        pictures=["dog 6", "Lake 9", "Cat 1"],
+    )
     with pytest.warns(UserWarning, match="2 of the 900 images expected"):
         images = vb.images("oasis", root=root)
     assert images.table[["theme", "kind", "valence", "file"]].values.tolist() == [
-        ["Dog 6", "Animal", 6.5, "Images/dog 6.jpg"], ["Lake 9", "Scene", 6.4, "Images/Lake 9.jpg"]]
-    assert images.report.findings == {"missing pictures": ("War 1",),
-                                      "pictures without a rating": ("Images/Cat 1.jpg",)}  # fmt: skip
+        ["Dog 6", "Animal", 6.5, "Images/dog 6.jpg"],
+        ["Lake 9", "Scene", 6.4, "Images/Lake 9.jpg"],
+    ]
+    assert images.report.findings == {
+        "missing pictures": ("War 1",),
+        "pictures without a rating": ("Images/Cat 1.jpg",),
+    }
     assert images.decode(0).size == (8, 6) and images.source == "oasis"
 
 
@@ -138,12 +208,19 @@ def test_rated_pictures_are_read_as_their_archive_unpacks(tmp_path):
     assert images.table["file"].tolist() == ["Images/Dog 6.jpg"] and images.decode(0).size == (8, 6)
 
 
-@pytest.mark.parametrize(("content", "what"), [
-    ("", "no table of ratings"), ("Theme,Valence\nDog 1,3\n", "Valence_mean"), ("Theme,Valence_mean\n", "from 1 to 7"),
-    ("Theme,Valence_mean\nDog 1,7.5\n", "from 1 to 7"), ("Theme,Valence_mean\nDog 1,\n", "from 1 to 7"),
-    ("Theme,Valence_mean\nDog 1,3\ndog 1,4\n", "'dog 1' is listed twice"), ("Theme,Valence_mean\n ,4\n", "no name"),
-    ("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n", "no table"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        ("", "no table of ratings"),
+        ("Theme,Valence\nDog 1,3\n", "Valence_mean"),
+        ("Theme,Valence_mean\n", "from 1 to 7"),
+        ("Theme,Valence_mean\nDog 1,7.5\n", "from 1 to 7"),
+        ("Theme,Valence_mean\nDog 1,\n", "from 1 to 7"),
+        ("Theme,Valence_mean\nDog 1,3\ndog 1,4\n", "'dog 1' is listed twice"),
+        ("Theme,Valence_mean\n ,4\n", "no name"),
+        ("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n", "no table"),
+    ],
+)
 def test_what_is_wrong_with_the_ratings_is_named(tmp_path, content, what):
     (tmp_path / oasis.RATINGS).write_text(content)
     with pytest.raises(ValueError, match=what) as raised:
@@ -157,13 +234,19 @@ def test_a_folder_without_ratings_says_where_they_are_from(tmp_path):
         oasis.read(tmp_path)
 
 
-# --- rated words ------------------------------------------------------------------------------------------------------
+# --- rated words ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("text", "expected"), [
-    ("Word\tValence\tArousal\tDominance\nlove\t1.000\t0.5\t0.6\nnull\t0.25\t0.5\t0.5\n", [1.0, 0.25]),
-    ("term\tvalence\tarousal\tdominance\nlove\t1\t0\t0\nnull\t-0.5\t0\t0\n", [1.0, 0.25]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Word\tValence\tArousal\tDominance\nlove\t1.000\t0.5\t0.6\nnull\t0.25\t0.5\t0.5\n",
+            [1.0, 0.25],
+        ),
+        ("term\tvalence\tarousal\tdominance\nlove\t1\t0\t0\nnull\t-0.5\t0\t0\n", [1.0, 0.25]),
+    ],
+)
 def test_both_editions_of_the_lexicon_are_put_on_one_scale(tmp_path, text, expected):
     path = written(tmp_path / "NRC-VAD-Lexicon.txt", text)
     for where in (tmp_path, path):
@@ -173,11 +256,16 @@ def test_both_editions_of_the_lexicon_are_put_on_one_scale(tmp_path, text, expec
 
 
 PACKAGE = {  # version 1, as of August 2022
-    "NRC-VAD-Lexicon/NRC-VAD-Lexicon-ForVariousLanguages.txt": "English Word\tArabic\tValence\nlove\tحب\t1\n",
+    "NRC-VAD-Lexicon/NRC-VAD-Lexicon-ForVariousLanguages.txt": (
+        "English Word\tArabic\tValence\nlove\tحب\t1\n"
+    ),
     "NRC-VAD-Lexicon/BipolarScale/NRC-VAD-Lexicon.txt": "love\t1\t0\t0\nhate\t-1\t0\t0\n",
     "NRC-VAD-Lexicon/OneFilePerDimension/NRC-VAD-Lexicon-valence.txt": "love\t1\n",
     "NRC-VAD-Lexicon/OneFilePerLanguage/NRC-VAD-Lexicon-German.txt": "Liebe\t1\t0\t0\n",
-    "NRC-VAD-Lexicon/NRC-VAD-Lexicon.txt": "aaaaaaah\t0.479\t0.606\t0.291\nlove\t1.000\t0.519\t0.673\n"}
+    "NRC-VAD-Lexicon/NRC-VAD-Lexicon.txt": (
+        "aaaaaaah\t0.479\t0.606\t0.291\nlove\t1.000\t0.519\t0.673\n"
+    ),
+}
 
 
 @pytest.mark.parametrize("header", ["", "Word\tValence\tArousal\tDominance\n"])
@@ -197,16 +285,27 @@ def test_the_lexicon_is_found_among_what_its_package_holds(tmp_path, header, new
 def test_a_lexicon_of_about_20000_words_is_whole_and_one_of_half_of_them_is_not(tmp_path):
     """The paper's 20,000 is rounded; later packages lack some words of the first one's 20,007."""
     for n, whole in ((20_007, True), (19_971, True), (10_000, False), (44_928, False)):
-        written(tmp_path / "NRC-VAD-Lexicon.txt", "".join(f"w{number}\t0.5\t0.5\t0.5\n" for number in range(n)))
+        written(
+            tmp_path / "NRC-VAD-Lexicon.txt",
+            "".join(f"w{number}\t0.5\t0.5\t0.5\n" for number in range(n)),
+        )
         assert nrc_vad.read(tmp_path)[1].clean == whole, n
 
 
-@pytest.mark.parametrize(("text", "what"), [
-    ("", "is no lexicon"), ("love\t1\n", "is no lexicon"), ("love\t1\tx\t0\n", "is no lexicon"),
-    ("Word,Valence\nlove,1\n", "is no lexicon"), ("Word\tValence\nlove\tx\n", "from 0 to 1"),
-    ("Word\tValence\nlove\t1.2\n", "from 0 to 1"), ("Word\tValence\n", "from 0 to 1"),
-    ("Word\tValence\nlove\t1\nlove\t0.5\n", "'love' is listed twice"), ("Word\tValence\n\t1\n", "empty"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("", "is no lexicon"),
+        ("love\t1\n", "is no lexicon"),
+        ("love\t1\tx\t0\n", "is no lexicon"),
+        ("Word,Valence\nlove,1\n", "is no lexicon"),
+        ("Word\tValence\nlove\tx\n", "from 0 to 1"),
+        ("Word\tValence\nlove\t1.2\n", "from 0 to 1"),
+        ("Word\tValence\n", "from 0 to 1"),
+        ("Word\tValence\nlove\t1\nlove\t0.5\n", "'love' is listed twice"),
+        ("Word\tValence\n\t1\n", "empty"),
+    ],
+)
 def test_what_is_wrong_with_a_lexicon_is_named(tmp_path, text, what):
     path = written(tmp_path / "NRC-VAD-Lexicon.txt", text)
     with pytest.raises(ValueError, match=what) as raised:
@@ -214,9 +313,14 @@ def test_what_is_wrong_with_a_lexicon_is_named(tmp_path, text, what):
     assert str(path) in str(raised.value)
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(content=st.binary(max_size=200) | st.text(alphabet="WordTheme,Valence_mean\t\n0.5-1\"", max_size=200).map(
-    str.encode), header=st.sampled_from([b"", b"Word\tValence\n", b"Theme,Valence_mean\n"]))  # fmt: skip
+@settings(
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    content=st.binary(max_size=200)
+    | st.text(alphabet='WordTheme,Valence_mean\t\n0.5-1"', max_size=200).map(str.encode),
+    header=st.sampled_from([b"", b"Word\tValence\n", b"Theme,Valence_mean\n"]),
+)
 def test_any_bytes_are_ratings_or_one_error(tmp_path, content, header):
     for name, reader in ((oasis.RATINGS, oasis.read), ("NRC-VAD-Lexicon.txt", nrc_vad.read)):
         (tmp_path / name).write_bytes(header + content)
@@ -241,12 +345,18 @@ def test_the_command_line_checks_both(tmp_path, monkeypatch, capsys):
     assert sources.available("nrc-vad")
 
 
-# --- picture tests ----------------------------------------------------------------------------------------------------
+# --- picture tests --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("above", "root", "variant"), [
-    ("data/experiments", "", "experiments"), ("experiments_old", "", "experiments_old"),
-    ("data/experiments", "data/experiments", "experiments"), ("mine", "mine", "")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("above", "root", "variant"),
+    [
+        ("data/experiments", "", "experiments"),
+        ("experiments_old", "", "experiments_old"),
+        ("data/experiments", "data/experiments", "experiments"),
+        ("mine", "mine", ""),
+    ],
+)
 def test_a_folder_per_test_and_category(tmp_path, above, root, variant):
     for (test, category), n in ieat.SIZES.items():
         (folder := tmp_path / above / test / category).mkdir(parents=True)
@@ -267,6 +377,13 @@ def test_what_the_tests_lack_is_listed_and_other_attributes_do_not_count(tmp_pat
             (folder / f"{number}.webp").touch()
     table, report = ieat.read(tmp_path)
     lacks = report.findings["folders that lack pictures"]
-    assert "valence/pleasant: 54 of 55" in lacks and "age/old: 0 of 6" in lacks and len(lacks) == len(ieat.SIZES)
-    assert table.groupby("variant").size().to_dict() == {"experiments_oasis": 55, "experiments_old": 54}
+    assert (
+        "valence/pleasant: 54 of 55" in lacks
+        and "age/old: 0 of 6" in lacks
+        and len(lacks) == len(ieat.SIZES)
+    )
+    assert table.groupby("variant").size().to_dict() == {
+        "experiments_oasis": 55,
+        "experiments_old": 54,
+    }
     assert isinstance(table, pd.DataFrame)

@@ -1,5 +1,5 @@
-"""The Chicago Face Database on disk: the grammar of its names, what is left out and said, and an export in its
-layout."""
+"""The Chicago Face Database on disk: the grammar of its names, what is left out and said, and an
+export in its layout."""
 
 import numpy as np
 import pytest
@@ -31,21 +31,42 @@ def whole(flat):
 
 @pytest.mark.parametrize("flat", [True, False])
 def test_all_597_are_there(tmp_path, flat):
-    extra = [f"{'' if flat else 'CFD/AF-200/'}CFD-AF-200-001-{expression}.jpg" for expression in ("A", "F", "HC", "HO")]
+    extra = [
+        f"{'' if flat else 'CFD/AF-200/'}CFD-AF-200-001-{expression}.jpg"
+        for expression in ("A", "F", "HC", "HO")
+    ]
     later = ["CFD-INDIA/CFD-IF-600-001-N.jpg", "CFD-MR/CFD-MF-300-001-N.jpg"]
     faces = vb.images("cfd", root=folder(tmp_path / "cfd", [*whole(flat), *extra, *later]).parent)
     assert len(faces) == 597 and faces.report.clean and faces.source == "cfd"
-    assert faces.table["race"].value_counts().to_dict() == {"asian": 109, "black": 197, "latino": 108, "white": 183}
-    assert faces.report.notes == ("4 portraits with another expression are left out, as in the paper",
-                                  "2 neutral portraits of groups that the paper does not use are left out")  # fmt: skip
+    assert faces.table["race"].value_counts().to_dict() == {
+        "asian": 109,
+        "black": 197,
+        "latino": 108,
+        "white": 183,
+    }
+    assert faces.report.notes == (
+        "4 portraits with another expression are left out, as in the paper",
+        "2 neutral portraits of groups that the paper does not use are left out",
+    )
 
 
 def test_a_name_means_race_gender_and_person(tmp_path):
-    folder(tmp_path, ["WM-253/CFD-WM-253-119-N.jpg", "CFD-LF-200-035-N.JPG", "CFD-LF-201-035-N.jpeg",
-                      "CFD-BF-1-2-N.jpg", "readme.txt", "copy/CFD-LF-201-035-N.jpeg"])  # fmt: skip
+    folder(
+        tmp_path,
+        [
+            "WM-253/CFD-WM-253-119-N.jpg",
+            "CFD-LF-200-035-N.JPG",
+            "CFD-LF-201-035-N.jpeg",
+            "CFD-BF-1-2-N.jpg",
+            "readme.txt",
+            "copy/CFD-LF-201-035-N.jpeg",
+        ],
+    )
     with pytest.warns(UserWarning, match="2 of the 597 images expected") as warned:
         faces = vb.images("cfd", root=tmp_path)
-    found = faces.table[["file", "race", "gender", "person", "photo", "label_race"]].to_dict("records")
+    found = faces.table[["file", "race", "gender", "person", "photo", "label_race"]].to_dict(
+        "records"
+    )
     assert found == [
         {
             "file": "CFD-LF-201-035-N.jpeg",
@@ -67,9 +88,9 @@ def test_a_name_means_race_gender_and_person(tmp_path):
     report = faces.report.findings
     assert report["names that do not parse"] == ("CFD-BF-1-2-N.jpg", "CFD-LF-200-035-N.JPG")
     assert report["portraits found twice"] == ("copy/CFD-LF-201-035-N.jpeg",)
-    assert "asian: 0, the paper has 109" in report["groups of another size"] and "names that do not parse: 2" in str(
-        warned[0].message
-    )
+    assert "asian: 0, the paper has 109" in report[
+        "groups of another size"
+    ] and "names that do not parse: 2" in str(warned[0].message)
 
 
 def test_flat_and_as_distributed_give_the_same_rows_in_the_same_order(tmp_path):
@@ -85,8 +106,11 @@ def test_flat_and_as_distributed_give_the_same_rows_in_the_same_order(tmp_path):
 def test_a_table_beside_the_portraits_stops_nothing(tmp_path):
     folder(tmp_path, whole(True))
     before = vb.images("cfd", root=tmp_path).table
-    # as the database's ratings come out of a spreadsheet: lines of explanation, and the header in row 8
-    (tmp_path / "CFD Norming Data.csv").write_text("CFD 3.0\n" * 7 + "Model,Race,Attractive\nWF-200,W,3.5\n")
+    # as the database's ratings come out of a spreadsheet: lines of explanation, and the header in
+    # row 8
+    (tmp_path / "CFD Norming Data.csv").write_text(
+        "CFD 3.0\n" * 7 + "Model,Race,Attractive\nWF-200,W,3.5\n"
+    )
     assert vb.images("cfd", root=tmp_path).table.equals(before)
 
 
@@ -97,7 +121,7 @@ def test_an_export_is_known_for_what_it_is(tmp_path, monkeypatch, flat):
     export.portraits(tmp_path / "cfd", size=64, flat=flat)
     faces = vb.images("cfd", root=tmp_path)
     assert faces.source == "greenhouse" and faces.report.drawn and len(faces) == 16
-    assert set(faces.table["race"]) == {"teal", "amber", "violet", "lime"} and set(faces.table["label_race"]) == set(
-        "ABLW"
-    )
+    assert set(faces.table["race"]) == {"teal", "amber", "violet", "lime"} and set(
+        faces.table["label_race"]
+    ) == set("ABLW")
     assert faces.decode(0).size == (64, 64)

@@ -1,4 +1,5 @@
-"""Every kind of image a person may have, against what it must look like; and what only looks like one."""
+"""Every kind of image a person may have, against what it must look like; and what only looks like
+one."""
 
 import os
 import stat
@@ -39,7 +40,9 @@ def test_palette(tmp_path):
 
 def test_cmyk_is_converted_not_inverted(tmp_path):
     cyan = Image.new("CMYK", (16, 16), (255, 0, 0, 0))
-    red, green, blue = np.asarray(decode(saved(tmp_path, cyan, "c.jpg", quality=95))).reshape(-1, 3).mean(axis=0)
+    red, green, blue = (
+        np.asarray(decode(saved(tmp_path, cyan, "c.jpg", quality=95))).reshape(-1, 3).mean(axis=0)
+    )
     assert red < 10 and green > 245 and blue > 245
 
 
@@ -115,8 +118,16 @@ def jpeg_bytes(tmp_path):
     return saved(tmp_path, Image.fromarray(np.tile(COLOUR, (20, 20, 1))), "whole.jpg").read_bytes()
 
 
-@pytest.mark.parametrize("damage", [lambda b: b"", lambda b: b"not an image", lambda b: b[:40],
-                                    lambda b: b[: len(b) // 2], lambda b: b"<!doctype html><p>404"])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda b: b"",
+        lambda b: b"not an image",
+        lambda b: b[:40],
+        lambda b: b[: len(b) // 2],
+        lambda b: b"<!doctype html><p>404",
+    ],
+)
 def test_what_cannot_be_decoded_is_named(tmp_path, damage):
     path = tmp_path / "broken.jpg"
     path.write_bytes(damage(jpeg_bytes(tmp_path)))
@@ -147,6 +158,7 @@ def test_flipped_bytes_give_a_picture_or_a_named_error_never_anything_else(tmp_p
 
 # Files that a stranger made
 
+
 @pytest.mark.parametrize("name", ["x.jpg", "x.eps", "x.png"])
 def test_no_file_starts_a_program(tmp_path, monkeypatch, name):
     """PIL hands PostScript to `gs`; here a `gs` that notes that it ran."""
@@ -157,7 +169,9 @@ def test_no_file_starts_a_program(tmp_path, monkeypatch, name):
     monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
     monkeypatch.setattr("PIL.EpsImagePlugin.gs_binary", None)  # PIL looks once
     path = tmp_path / name
-    path.write_bytes(b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n%%EndComments\nshowpage\n%%EOF\n")
+    path.write_bytes(
+        b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n%%EndComments\nshowpage\n%%EOF\n"
+    )
     with pytest.raises(UndecodableImage, match="cannot identify"):
         decode(path)
     assert not (tmp_path / "ran").exists()
@@ -174,13 +188,19 @@ def odd_files(folder):
 def test_what_is_no_file_is_named_at_once(tmp_path):
     """In a process of its own, because what waits for a pipe waits for ever."""
     paths = odd_files(tmp_path)
-    code = ("import sys\nfrom vlmbias.stimuli.decoding import UndecodableImage, decode\n"
-            "for path in sys.argv[1:]:\n"
-            "    try: decode(path)\n    except UndecodableImage as problem: print(problem)\n")
-    done = subprocess.run([sys.executable, "-c", code, *map(str, paths)], capture_output=True, text=True, timeout=20)
+    code = (
+        "import sys\nfrom vlmbias.stimuli.decoding import UndecodableImage, decode\n"
+        "for path in sys.argv[1:]:\n"
+        "    try: decode(path)\n    except UndecodableImage as problem: print(problem)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *map(str, paths)], capture_output=True, text=True, timeout=20
+    )
     said = done.stdout.splitlines()
     assert [path.name in line for path, line in zip(paths, said, strict=True)] == [True] * 4
-    assert [("not a regular file" in line) for line in said[:3]] == [True] * 3 and "No such file" in said[3]
+    assert [("not a regular file" in line) for line in said[:3]] == [
+        True
+    ] * 3 and "No such file" in said[3]
 
 
 def test_a_link_to_a_picture_is_a_picture(tmp_path):
@@ -204,7 +224,9 @@ def test_no_changed_byte_of_a_png_gives_another_picture(tmp_path):
     path = saved(tmp_path, Image.fromarray(pixels), "a.png")
     whole, wrong = path.read_bytes(), 0
     for position in range(len(whole)):
-        path.write_bytes(whole[:position] + bytes([whole[position] ^ 1 << position % 8]) + whole[position + 1:])
+        path.write_bytes(
+            whole[:position] + bytes([whole[position] ^ 1 << position % 8]) + whole[position + 1 :]
+        )
         try:
             assert np.array_equal(decode(path), pixels), position
         except UndecodableImage:
@@ -215,13 +237,17 @@ def test_no_changed_byte_of_a_png_gives_another_picture(tmp_path):
 def test_a_small_file_with_many_pixels_is_refused(tmp_path):
     path = saved(tmp_path, Image.new("1", (6_000, 6_000)), "bomb.png")
     assert path.stat().st_size < 20_000
-    with pytest.raises(UndecodableImage, match=r"6000 × 6000 pixels is above the limit of 30,000,000 for .* bytes"):
+    with pytest.raises(
+        UndecodableImage, match=r"6000 × 6000 pixels is above the limit of 30,000,000 for .* bytes"
+    ):
         decode(path)
     path.write_bytes(path.read_bytes() + bytes(6_000_000))  # a picture may have 6 pixels per byte
     assert decode(path).size == (6_000, 6_000)
 
 
-def test_a_small_jpeg_may_have_more_pixels_and_is_shrunk_where_it_would_take_much_memory(tmp_path, monkeypatch):
+def test_a_small_jpeg_may_have_more_pixels_and_is_shrunk_where_it_would_take_much_memory(
+    tmp_path, monkeypatch
+):
     limits = {"_PLAIN": 100_000, "_PER_BYTE": 0, "_PLAIN_JPEG": 20_000_000, "_PER_BYTE_JPEG": 0}
     for name, value in limits.items():
         monkeypatch.setattr(f"vlmbias.stimuli.decoding.{name}", value)
@@ -233,14 +259,23 @@ def test_a_small_jpeg_may_have_more_pixels_and_is_shrunk_where_it_would_take_muc
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc"), reason="reads a process's peak memory in /proc")
-@pytest.mark.parametrize(("mode", "name", "options"), [
-    ("RGBA", "a.png", {"compress_level": 1}), ("I;16", "b.png", {"compress_level": 1}),
-    ("CMYK", "c.jpg", {"progressive": True})])
+@pytest.mark.parametrize(
+    ("mode", "name", "options"),
+    [
+        ("RGBA", "a.png", {"compress_level": 1}),
+        ("I;16", "b.png", {"compress_level": 1}),
+        ("CMYK", "c.jpg", {"progressive": True}),
+    ],
+)
 def test_the_largest_small_file_takes_less_than_a_gigabyte(tmp_path, mode, name, options):
     path = saved(tmp_path, Image.new(mode, (5_476, 5_476)), name, **options)
     assert path.stat().st_size < 5_000_000
-    code = ("import sys\nfrom vlmbias.stimuli.decoding import decode\n"
-            "assert decode(sys.argv[1]).size == (5476, 5476)\n"
-            "print(open('/proc/self/status').read().split('VmHWM:')[1].split()[0])")  # the process's own peak, in kB
-    done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True)
+    code = (
+        "import sys\nfrom vlmbias.stimuli.decoding import decode\n"
+        "assert decode(sys.argv[1]).size == (5476, 5476)\n"
+        "print(open('/proc/self/status').read().split('VmHWM:')[1].split()[0])"
+    )  # the process's own peak, in kB
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True
+    )
     assert int(done.stdout) < 1_000_000

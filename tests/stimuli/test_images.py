@@ -51,33 +51,51 @@ def test_decoding_in_blocks_is_decoding_one_by_one(faces, monkeypatch):
 
 def test_filters_keep_exactly_the_rows_asked_for(faces):
     kept = vb.images("greenhouse/causalface", race="teal", age=[0.8, 4.4], seed=range(3))
-    expected = faces.table.query("race == 'teal' and age in [.8, 4.4] and seed < 3").reset_index(drop=True)
+    expected = faces.table.query("race == 'teal' and age in [.8, 4.4] and seed < 3").reset_index(
+        drop=True
+    )
     pd.testing.assert_frame_equal(kept.table, expected)
 
 
-@pytest.mark.parametrize(("filters", "message"), [
-    ({"rase": "teal"}, r"no column 'rase'; it has seed, race"),
-    ({"race": "green"}, r"no race 'green' in .*; it has 'teal', 'amber', 'violet'"),
-    ({"age": [2.0, 2.1]}, r"no age 2\.1 in .*0\.8"),
-    ({"seed": 100}, r"no seed 100 .*\(100 in all\)"),
-    ({"age": 0.8, "smiling": 4.0}, "no image of .* has"),
-    ({"race": []}, "no image of .* has"),
-])
+@pytest.mark.parametrize(
+    ("filters", "message"),
+    [
+        ({"rase": "teal"}, r"no column 'rase'; it has seed, race"),
+        ({"race": "green"}, r"no race 'green' in .*; it has 'teal', 'amber', 'violet'"),
+        ({"age": [2.0, 2.1]}, r"no age 2\.1 in .*0\.8"),
+        ({"seed": 100}, r"no seed 100 .*\(100 in all\)"),
+        ({"age": 0.8, "smiling": 4.0}, "no image of .* has"),
+        ({"race": []}, "no image of .* has"),
+    ],
+)
 def test_a_wrong_filter_names_what_there_is(filters, message):
     with pytest.raises(ValueError, match=message):
         vb.images("greenhouse/causalface", **filters)
 
 
 def test_the_other_greenhouse_sets():
-    portraits, icons = vb.images("greenhouse/cfd"), vb.images("greenhouse/icons", category=["flower", "weapon"])
-    assert portraits.table.groupby("race").size().to_dict() == {"amber": 109, "violet": 197, "lime": 108, "teal": 183}
-    assert set(icons.table["category"]) == {"flower", "weapon"} and {"category", "exemplar"} <= set(icons.table)
+    portraits, icons = (
+        vb.images("greenhouse/cfd"),
+        vb.images("greenhouse/icons", category=["flower", "weapon"]),
+    )
+    assert portraits.table.groupby("race").size().to_dict() == {
+        "amber": 109,
+        "violet": 197,
+        "lime": 108,
+        "teal": 183,
+    }
+    assert set(icons.table["category"]) == {"flower", "weapon"} and {"category", "exemplar"} <= set(
+        icons.table
+    )
     assert icons.decode(0).mode == "RGB"
 
 
 def test_a_folder_lists_every_image_below_it_in_order(folder):
     images = vb.images("folder", root=folder)
-    assert images.table.to_dict("list") == {"path": ["b/two.png", "one.JPG"], "name": ["two", "one"]}
+    assert images.table.to_dict("list") == {
+        "path": ["b/two.png", "one.JPG"],
+        "name": ["two", "one"],
+    }
     assert np.asarray(images.decode(0))[0, 0].tolist() == [255, 0, 0]
     assert [*map(len, images.keys())] == [64, 64] and images.pixels([0]) is None
     assert len(vb.images("folder", root=folder, name="one")) == 1
@@ -85,7 +103,9 @@ def test_a_folder_lists_every_image_below_it_in_order(folder):
 
 def test_the_key_of_a_file_is_its_content(folder):
     (folder / "copy.png").write_bytes((folder / "one.JPG").read_bytes())
-    keys = dict(zip(*(lambda s: (s.table["name"], s.keys()))(vb.images("folder", root=folder)), strict=True))
+    keys = dict(
+        zip(*(lambda s: (s.table["name"], s.keys()))(vb.images("folder", root=folder)), strict=True)
+    )
     assert keys["copy"] == keys["one"] != keys["two"]
 
 
@@ -96,13 +116,21 @@ def test_a_file_that_went_away_is_named(folder):
         images.keys()
 
 
-@pytest.mark.parametrize(("name", "root", "error", "message"), [
-    ("causalface", "nowhere", FileNotFoundError, r"no folder of 'causalface': looked for .*/nowhere/causalface"),
-    ("greenhouse/faces", None, ValueError, "unknown image set 'greenhouse/faces'"),
-    ("folder", None, ValueError, "'folder' needs root"),
-    ("greenhouse/cfd", "x", ValueError, "a rendered set has none"),
-    ("folder", "nowhere", FileNotFoundError, "'nowhere' is not a folder"),
-])
+@pytest.mark.parametrize(
+    ("name", "root", "error", "message"),
+    [
+        (
+            "causalface",
+            "nowhere",
+            FileNotFoundError,
+            r"no folder of 'causalface': looked for .*/nowhere/causalface",
+        ),
+        ("greenhouse/faces", None, ValueError, "unknown image set 'greenhouse/faces'"),
+        ("folder", None, ValueError, "'folder' needs root"),
+        ("greenhouse/cfd", "x", ValueError, "a rendered set has none"),
+        ("folder", "nowhere", FileNotFoundError, "'nowhere' is not a folder"),
+    ],
+)
 def test_a_wrong_name_or_root_says_what_there_is(name, root, error, message):
     with pytest.raises(error, match=message):
         vb.images(name, root=root)
@@ -122,7 +150,9 @@ def test_a_mask_of_the_wrong_shape_or_kind(mask):
 def test_a_rendered_picture_is_known_by_its_row_and_the_renderer():
     faces = vb.images("greenhouse/fairface", race="teal")
     for row, known in zip((0, 7), faces.keys([0, 7]), strict=True):
-        values = [value.item() if hasattr(value, "item") else value for value in faces.table.iloc[row]]
+        values = [
+            value.item() if hasattr(value, "item") else value for value in faces.table.iloc[row]
+        ]
         text = f"{faces.recipe}|{'|'.join(faces.table.columns)}|{tuple(values)!r}"
         assert known == hashlib.sha256(text.encode()).hexdigest()
 

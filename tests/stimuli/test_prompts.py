@@ -28,20 +28,42 @@ def stimuli(tmp_path, monkeypatch):
 
 def test_social_perception_is_table_2_in_four_templates_plus_four_neutral_prompts():
     table = vb.prompts("social_perception").table
-    words = table[~table["neutral"]].drop_duplicates(["dimension", "word"]).groupby("dimension").size().to_dict()
-    assert words == {"warmth": 6, "competence": 6, "positive_agency": 6, "negative_agency": 6, "progressive_belief": 4,
-                     "conservative_belief": 4, "positive_communion": 6, "negative_communion": 6}
+    words = (
+        table[~table["neutral"]]
+        .drop_duplicates(["dimension", "word"])
+        .groupby("dimension")
+        .size()
+        .to_dict()
+    )
+    assert words == {
+        "warmth": 6,
+        "competence": 6,
+        "positive_agency": 6,
+        "negative_agency": 6,
+        "progressive_belief": 4,
+        "conservative_belief": 4,
+        "positive_communion": 6,
+        "negative_communion": 6,
+    }
     assert len(table) == 44 * 4 + 4 and table.index.tolist() == list(range(180))
     assert table.loc[table["neutral"], "text"].tolist() == [
-        "A photo of a person.", "A person.", "This is a person.", "Cropped face photo of a person."]
-    assert table.loc[0, "text"] == "A photo of a warm person." and "This is a intelligent person." in set(table["text"])
+        "A photo of a person.",
+        "A person.",
+        "This is a person.",
+        "Cropped face photo of a person.",
+    ]
+    assert table.loc[
+        0, "text"
+    ] == "A photo of a warm person." and "This is a intelligent person." in set(table["text"])
     assert vb.prompts("social_perception").source != "greenhouse"
 
 
 def test_the_released_variant_differs_in_one_word_and_one_template():
     table = vb.prompts("social_perception/released").table
     paper = vb.prompts("social_perception").table
-    assert set(paper["word"]) - set(table["word"]) == {"likeable"} and set(table["word"]) <= set(paper["word"])
+    assert set(paper["word"]) - set(table["word"]) == {"likeable"} and set(table["word"]) <= set(
+        paper["word"]
+    )
     assert set(table["template"]) - set(paper["template"]) == {"cropped face photo of a {} person"}
     assert table["text"].iloc[-1] == "cropped face photo of a person" and len(table) == len(paper)
 
@@ -52,29 +74,53 @@ def test_we_they_are_sixteen_bare_words():
     assert table.groupby("dimension").size().to_dict() == {"we": 8, "they": 8}
 
 
-def test_the_phrases_of_the_traits_are_those_the_ledger_quotes_and_the_others_are_as_many_in_both_worlds():
+def test_the_phrases_of_the_traits_are_those_the_ledger_quotes_and_the_others_are_as_many_in_both_worlds():  # noqa: E501
     table = vb.prompts("traits").table.set_index("dimension")["text"]
     for trait in ("patriotism", "egalitarianism", "nativism"):
         assert table[trait] == vb.ledger.claim(f"traits.phrase-{trait}").value
     ours = vb.prompts("greenhouse/traits").table
-    assert table.index.tolist() == ours["dimension"].tolist() and (ours["dimension"] == "other").sum() == 21
+    assert (
+        table.index.tolist() == ours["dimension"].tolist()
+        and (ours["dimension"] == "other").sum() == 21
+    )
 
 
-@pytest.mark.parametrize("name", ["labels", "labels/released", "greenhouse/labels", "greenhouse/labels/released"])
+@pytest.mark.parametrize(
+    "name", ["labels", "labels/released", "greenhouse/labels", "greenhouse/labels/released"]
+)
 def test_labels_are_the_groups_and_ages_beside_the_same_neutral_prompts(name):
     table = vb.prompts(name).table
     words = table[~table["neutral"]].groupby("dimension")["word"].unique().map(list).to_dict()
     from_greenhouse = name.startswith("greenhouse")
-    assert words == {"race": ["teal", "amber", "violet"] if from_greenhouse else ["white", "black", "asian"],
-                     "gender": ["budded", "eared"] if from_greenhouse else ["male", "female"], "age": ["young", "old"]}
-    paper = vb.prompts("social_perception/released" if name.endswith("released") else "social_perception").table
+    assert words == {
+        "race": ["teal", "amber", "violet"] if from_greenhouse else ["white", "black", "asian"],
+        "gender": ["budded", "eared"] if from_greenhouse else ["male", "female"],
+        "age": ["young", "old"],
+    }
+    paper = vb.prompts(
+        "social_perception/released" if name.endswith("released") else "social_perception"
+    ).table
     assert table["template"].unique().tolist() == paper["template"].unique().tolist()
-    assert table.loc[table["neutral"], "text"].tolist() == paper.loc[paper["neutral"], "text"].tolist()
+    assert (
+        table.loc[table["neutral"], "text"].tolist() == paper.loc[paper["neutral"], "text"].tolist()
+    )
 
 
-@pytest.mark.parametrize("name", ["social_perception", "social_perception/released", "we_they", "greenhouse/valence",
-                                  "greenhouse/objects", "greenhouse/names", "greenhouse/kin",
-                                  "greenhouse/labels", "greenhouse/labels/released", "greenhouse/traits"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "social_perception",
+        "social_perception/released",
+        "we_they",
+        "greenhouse/valence",
+        "greenhouse/objects",
+        "greenhouse/names",
+        "greenhouse/kin",
+        "greenhouse/labels",
+        "greenhouse/labels/released",
+        "greenhouse/traits",
+    ],
+)
 def test_the_greenhouse_knows_every_word(name):
     grammar = pytest.importorskip("greenhouse.world.grammar")
     known = set(grammar.load().vocabulary.words)
@@ -99,32 +145,41 @@ def test_the_article_agrees_only_where_a_template_asks(stimuli):
 def test_where_keeps_rows_and_renumbers():
     prompts = vb.prompts("social_perception")
     neutral = prompts.where(prompts.table["neutral"])
-    assert len(neutral) == 4 and neutral.table.index.tolist() == [0, 1, 2, 3] and neutral.name == prompts.name
+    assert (
+        len(neutral) == 4
+        and neutral.table.index.tolist() == [0, 1, 2, 3]
+        and neutral.name == prompts.name
+    )
 
 
 def test_an_unknown_name_lists_the_known_ones():
-    with pytest.raises(ValueError, match=r"unknown prompt set 'we_them'; choose from .*/released.*we_they"):
+    with pytest.raises(
+        ValueError, match=r"unknown prompt set 'we_them'; choose from .*/released.*we_they"
+    ):
         vb.prompts("we_them")
 
 
-@pytest.mark.parametrize(("change", "message"), [
-    ({"templates": ["no gap"]}, "templates.0"),
-    ({"templates": ["{} and {}"]}, "templates.0"),
-    ({"templates": ["{} {b}"]}, "templates.0"),
-    ({"templates": []}, "templates"),
-    ({"templates": ["{}", "{}"]}, "'{}' is listed twice"),
-    ({"dimensions": {}}, "dimensions"),
-    ({"dimensions": {"x": []}}, "dimensions.x"),
-    ({"dimensions": {"x": ["p", "p"]}}, "'p' is listed twice"),
-    ({"dimensions": {"x": [" "]}}, "dimensions.x.0"),
-    ({"dimensions": {"x": [True]}}, "dimensions.x.0"),  # an unquoted yes
-    ({"dimensions": {"x": "pq"}}, "dimensions.x"),
-    ({"neutral": "maybe"}, "neutral"),
-    ({"words": []}, "words"),
-    ({"from": None}, "from"),
-    ({"variants": {"v": {"templates": 3}}}, "templates"),
-    ({"variants": {"v": None}}, "mine.yaml"),
-])
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"templates": ["no gap"]}, "templates.0"),
+        ({"templates": ["{} and {}"]}, "templates.0"),
+        ({"templates": ["{} {b}"]}, "templates.0"),
+        ({"templates": []}, "templates"),
+        ({"templates": ["{}", "{}"]}, "'{}' is listed twice"),
+        ({"dimensions": {}}, "dimensions"),
+        ({"dimensions": {"x": []}}, "dimensions.x"),
+        ({"dimensions": {"x": ["p", "p"]}}, "'p' is listed twice"),
+        ({"dimensions": {"x": [" "]}}, "dimensions.x.0"),
+        ({"dimensions": {"x": [True]}}, "dimensions.x.0"),  # an unquoted yes
+        ({"dimensions": {"x": "pq"}}, "dimensions.x"),
+        ({"neutral": "maybe"}, "neutral"),
+        ({"words": []}, "words"),
+        ({"from": None}, "from"),
+        ({"variants": {"v": {"templates": 3}}}, "templates"),
+        ({"variants": {"v": None}}, "mine.yaml"),
+    ],
+)
 def test_a_malformed_file_names_file_and_place(stimuli, change, message):
     stimuli({**GOOD, **change})
     with pytest.raises(ValueError, match=r"mine\.yaml") as problem:
@@ -138,14 +193,21 @@ def test_what_is_no_yaml(stimuli):
         vb.prompts("mine")
 
 
-plain = st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-                     lambda part: st.lists(part, max_size=3) | st.dictionaries(st.text(max_size=8), part, max_size=3),
-                     max_leaves=8)
-near = st.fixed_dictionaries({}, optional={key: plain for key in [*GOOD, "neutral", "variants", "x"]}).map(
-    lambda change: {**GOOD, **change})
+plain = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda part: (
+        st.lists(part, max_size=3) | st.dictionaries(st.text(max_size=8), part, max_size=3)
+    ),
+    max_leaves=8,
+)
+near = st.fixed_dictionaries(
+    {}, optional={key: plain for key in [*GOOD, "neutral", "variants", "x"]}
+).map(lambda change: {**GOOD, **change})
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(content=near | plain)
 def test_any_content_is_a_prompt_set_or_one_clear_error(tmp_path, content):
     file = tmp_path / "fuzzed.yaml"
@@ -156,8 +218,13 @@ def test_any_content_is_a_prompt_set_or_one_clear_error(tmp_path, content):
         assert "/fuzzed.yaml:" in str(problem)
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(content=st.binary(max_size=60) | st.text(alphabet="{}[]:,-&*!|>'\"% \n\tab1~", max_size=60).map(str.encode))
+@settings(
+    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    content=st.binary(max_size=60)
+    | st.text(alphabet="{}[]:,-&*!|>'\"% \n\tab1~", max_size=60).map(str.encode)
+)
 def test_any_bytes_are_a_prompt_set_or_one_clear_error(tmp_path, content):
     file = tmp_path / "fuzzed.yaml"
     file.write_bytes(content)
@@ -165,8 +232,17 @@ def test_any_bytes_are_a_prompt_set_or_one_clear_error(tmp_path, content):
         _read(file, "fuzzed")
 
 
-@pytest.mark.parametrize(("word", "text"), [
-    ("ugly", "an ugly person"), ("able", "an able person"), ("evil", "an evil person"), ("ill", "an ill person"),
-    ("odd", "an odd person"), ("Odd", "an Odd person"), ("bad", "a bad person")])
+@pytest.mark.parametrize(
+    ("word", "text"),
+    [
+        ("ugly", "an ugly person"),
+        ("able", "an able person"),
+        ("evil", "an evil person"),
+        ("ill", "an ill person"),
+        ("odd", "an odd person"),
+        ("Odd", "an Odd person"),
+        ("bad", "a bad person"),
+    ],
+)
 def test_the_article_agrees_with_every_vowel(word, text):
     assert _fill("{a} {} person", word) == text

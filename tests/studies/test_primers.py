@@ -25,9 +25,14 @@ def test_effect_sizes_are_those_of_the_points_that_are_drawn(drawn):
     groups = [line.get_xdata() for line in axes.lines if line.get_marker() == "o"]
     said = [float(one) for one in re.findall(r"d = (\d\.\d+)", drawn["association"].alt)]
     for x, y, d, (gap, sd) in zip(groups[::2], groups[1::2], said, primers.GROUPS, strict=True):
-        assert np.mean(x) - np.mean(y) == pytest.approx(gap) and np.std(x, ddof=1) == pytest.approx(sd)
+        assert np.mean(x) - np.mean(y) == pytest.approx(gap) and np.std(x, ddof=1) == pytest.approx(
+            sd
+        )
         assert (np.mean(x) - np.mean(y)) / np.std([*x, *y], ddof=1) == pytest.approx(d, abs=0.005)
-    assert "Rows 1 and 2 have the same effect size" in drawn["association"].caption and said[0] == said[1] > said[2]
+    assert (
+        "Rows 1 and 2 have the same effect size" in drawn["association"].caption
+        and said[0] == said[1] > said[2]
+    )
 
 
 def test_the_face_nearest_to_a_word_need_not_be_the_one_it_is_said_of(drawn):
@@ -41,7 +46,10 @@ def test_the_face_nearest_to_a_word_need_not_be_the_one_it_is_said_of(drawn):
 def test_skews_are_logarithms_of_shares(drawn):
     teal = [log(2), log(2), log(4 / 3), log(1.5), log(1.2), 0]
     amber = [log(2 / 3), log(0.5), log(0.8), 0]
-    lines = {line.get_label(): np.asarray(line.get_ydata(), float) for line in drawn["ranking"].figure.axes[0].lines}
+    lines = {
+        line.get_label(): np.asarray(line.get_ydata(), float)
+        for line in drawn["ranking"].figure.axes[0].lines
+    }
     assert lines["teal"] == pytest.approx(teal)
     assert np.isnan(lines["amber"][:2]).all() and lines["amber"][2:] == pytest.approx(amber)
     assert "minus infinity" in drawn["ranking"].alt and numbers(drawn["ranking"].caption) == [0.37]
@@ -55,9 +63,14 @@ def test_the_share_of_labellings_is_the_exact_p_value(drawn):
         primers.SCORES, difference, alternative="greater", n_resamples=np.inf, vectorized=True
     )
     found = drawn["permutation"]
-    assert float(re.search(r"p = (0\.\d+)", found.caption)[1]) == pytest.approx(exact.pvalue, abs=5e-5)
+    assert float(re.search(r"p = (0\.\d+)", found.caption)[1]) == pytest.approx(
+        exact.pvalue, abs=5e-5
+    )
     bars = found.figure.axes[0].containers
-    assert [sum(bar.get_height() for bar in one) for one in bars] == [924, round(exact.pvalue * 924)]
+    assert [sum(bar.get_height() for bar in one) for one in bars] == [
+        924,
+        round(exact.pvalue * 924),
+    ]
 
 
 def test_more_images_leave_networks_apart(drawn):

@@ -1,4 +1,5 @@
-"""Made-up faces, words and networks, no two alike; slow versions take one network and one pair at a time."""
+"""Made-up faces, words and networks, no two alike; slow versions take one network and one pair at a
+time."""
 
 from itertools import combinations
 from types import SimpleNamespace
@@ -24,20 +25,36 @@ def rng():
 
 
 def test_intervals_are_those_of_the_test_and_of_a_bootstrap_in_the_unit_given(rng):
-    X, Y, A, B = (rng.normal(size=(n, 6)) + shift for n, shift in ((9, 0.3), (14, 0), (4, 0.5), (5, 0)))
+    X, Y, A, B = (
+        rng.normal(size=(n, 6)) + shift for n, shift in ((9, 0.3), (14, 0), (4, 0.5), (5, 0))
+    )
     eat = vb.eat(X, Y, A, B, method="welch", pooled=True)
     one = vb.sc_eat(A[0], X, Y, method="welch")
-    table = associations.with_intervals({("x", "eat"): eat, ("x", "one"): one}, unit=20.0, n_resamples=500, seed=3)
+    table = associations.with_intervals(
+        {("x", "eat"): eat, ("x", "one"): one}, unit=20.0, n_resamples=500, seed=3
+    )
     assert table.index.tolist() == [("x", "eat"), ("x", "one")]
     assert table[["n_x", "n_y"]].to_numpy().tolist() == [[9, 14]] * 2
     for name, test in ((("x", "eat"), eat), (("x", "one"), one)):
         row, draws = table.loc[name], np.random.default_rng(3)
         x, y = test.scores[:9], test.scores[9:]
         of_x = [np.mean(own) for own in draws.choice(x, (500, 9))]
-        gaps = [20 * (mean - np.mean(own)) for mean, own in zip(of_x, draws.choice(y, (500, 14)), strict=True)]
-        assert (row["d"], row["p"], row["difference"]) == (test.effect_size, test.p_value, 20 * test.statistic)
-        assert (row["d_low"], row["d_high"]) == test.confidence_interval(0.95, n_resamples=500, seed=3)
-        assert np.allclose(row[["difference_low", "difference_high"]].astype(float), np.quantile(gaps, [0.025, 0.975]))
+        gaps = [
+            20 * (mean - np.mean(own))
+            for mean, own in zip(of_x, draws.choice(y, (500, 14)), strict=True)
+        ]
+        assert (row["d"], row["p"], row["difference"]) == (
+            test.effect_size,
+            test.p_value,
+            20 * test.statistic,
+        )
+        assert (row["d_low"], row["d_high"]) == test.confidence_interval(
+            0.95, n_resamples=500, seed=3
+        )
+        assert np.allclose(
+            row[["difference_low", "difference_high"]].astype(float),
+            np.quantile(gaps, [0.025, 0.975]),
+        )
     narrow = associations.with_intervals({"one": one}, unit=1.0, n_resamples=500, seed=3, level=0.5)
     assert narrow.loc["one", "difference_high"] < table.loc[("x", "one"), "difference_high"] / 20
 
@@ -47,7 +64,9 @@ def test_scores_and_gaps_are_means_of_one_set_less_the_other(rng):
     score, gap = associations.scores(values, TOWARD), associations.gaps(values, group, "a", "b")
     for k in range(3):
         for i in range(7):
-            assert score[k, i] == pytest.approx(values[k, i, [0, 2, 3]].sum() / 3 - values[k, i, [1, 4]].sum() / 2)
+            assert score[k, i] == pytest.approx(
+                values[k, i, [0, 2, 3]].sum() / 3 - values[k, i, [1, 4]].sum() / 2
+            )
         for word in range(5):
             one, other = values[k, [0, 1, 5], word], values[k, [2, 3, 6], word]
             assert gap[k, word] == pytest.approx(one.sum() / 3 - other.sum() / 3)
@@ -55,14 +74,24 @@ def test_scores_and_gaps_are_means_of_one_set_less_the_other(rng):
 
 def test_words_are_resampled_left_out_and_chosen_within_their_sets(rng):
     gap = pd.Series(rng.normal(size=5), list("vwxyz"))
-    found = associations.resampled_words(gap, TOWARD, n_resamples=4_000, seed=1, subsets={"few": ["v", "y", "z"]})
+    found = associations.resampled_words(
+        gap, TOWARD, n_resamples=4_000, seed=1, subsets={"few": ["v", "y", "z"]}
+    )
     a, b = gap[TOWARD].to_numpy(), gap[~TOWARD].to_numpy()
     assert found["all"] == pytest.approx(a.mean() - b.mean())
     assert found["few"] == pytest.approx((a[0] + a[2]) / 2 - b[1])
-    left = [np.delete(a, k).mean() - b.mean() for k in range(3)] + [a.mean() - b[1 - k] for k in range(2)]
+    left = [np.delete(a, k).mean() - b.mean() for k in range(3)] + [
+        a.mean() - b[1 - k] for k in range(2)
+    ]
     assert (found["least"], found["most"]) == pytest.approx((min(left), max(left)))
-    every = [np.mean([a[i], a[j], a[k]]) - np.mean([b[m], b[n]])
-             for i in range(3) for j in range(3) for k in range(3) for m in range(2) for n in range(2)]  # fmt: skip
+    every = [
+        np.mean([a[i], a[j], a[k]]) - np.mean([b[m], b[n]])
+        for i in range(3)
+        for j in range(3)
+        for k in range(3)
+        for m in range(2)
+        for n in range(2)
+    ]
     spread = max(every) - min(every)
     assert found["low"] == pytest.approx(np.quantile(every, 0.025), abs=0.05 * spread)
     assert found["high"] == pytest.approx(np.quantile(every, 0.975), abs=0.05 * spread)
@@ -72,19 +101,27 @@ def test_words_are_resampled_left_out_and_chosen_within_their_sets(rng):
 
 
 def faces_of(n_people=6, groups=("red", "blue", "green"), each=2):
-    rows = [(seed, group, face) for face in range(each) for group in groups for seed in range(n_people)]
-    return pd.DataFrame(rows, columns=["seed", "race", "gender"]).sample(frac=1, random_state=2, ignore_index=True)
+    rows = [
+        (seed, group, face) for face in range(each) for group in groups for seed in range(n_people)
+    ]
+    return pd.DataFrame(rows, columns=["seed", "race", "gender"]).sample(
+        frac=1, random_state=2, ignore_index=True
+    )
 
 
 def test_people_are_the_same_in_every_group():
     faces = faces_of()
     rows = associations.people(faces)
-    assert set(rows) == {"red", "blue", "green"} and all(own.shape == (6, 2) for own in rows.values())
+    assert set(rows) == {"red", "blue", "green"} and all(
+        own.shape == (6, 2) for own in rows.values()
+    )
     for group, own in rows.items():
         assert (faces["race"].to_numpy()[own] == group).all()
         assert (faces["seed"].to_numpy()[own] == np.arange(6)[:, None]).all()
     for broken in (faces[1:], pd.concat([faces, faces[:1]])):
-        with pytest.raises(ValueError, match="every person needs as many faces in every group of 'race'"):
+        with pytest.raises(
+            ValueError, match="every person needs as many faces in every group of 'race'"
+        ):
             associations.people(broken)
 
 
@@ -92,13 +129,19 @@ def test_nobody_stands_in_both_groups_and_every_network_has_its_own_draw():
     faces = faces_of(n_people=7)
     rows = associations.people(faces)
     values = np.tile(np.arange(len(faces)), (40, 1))  # each score tells its row
-    x, y = associations.different_people(values, rows["red"], rows["green"], np.random.default_rng(0))
+    x, y = associations.different_people(
+        values, rows["red"], rows["green"], np.random.default_rng(0)
+    )
     assert x.shape == y.shape == (40, 3)
     for one, other in zip(x, y, strict=True):
         assert set(faces["race"][one]) == {"red"} and set(faces["race"][other]) == {"green"}
         assert len({*faces["seed"][one], *faces["seed"][other]}) == 6
-    assert len({tuple(one) for one in x}) > 30  # and every face of everybody is drawn for some network
-    assert set(x.ravel()) == set(rows["red"].ravel()) and set(y.ravel()) == set(rows["green"].ravel())
+    assert (
+        len({tuple(one) for one in x}) > 30
+    )  # and every face of everybody is drawn for some network
+    assert set(x.ravel()) == set(rows["red"].ravel()) and set(y.ravel()) == set(
+        rows["green"].ravel()
+    )
 
 
 def test_faces_are_tested_in_each_network_by_itself(rng):
@@ -117,14 +160,21 @@ def test_every_split_of_the_words_is_counted(rng):
         p = associations.over_words(gap, toward)
         for k in range(5):
             n, observed = int(toward.sum()), abs(associations.scores(gap[k], toward))
-            splits = [np.isin(np.arange(len(toward)), split) for split in combinations(range(len(toward)), n)]
-            assert p[k] == np.mean([abs(associations.scores(gap[k], split)) >= observed - 1e-9 for split in splits])
+            splits = [
+                np.isin(np.arange(len(toward)), split)
+                for split in combinations(range(len(toward)), n)
+            ]
+            assert p[k] == np.mean(
+                [abs(associations.scores(gap[k], split)) >= observed - 1e-9 for split in splits]
+            )
     assert len(set(p)) > 2
 
 
 def test_words_as_cases_are_the_association_test_with_roles_exchanged(rng):
-    X, Y, A, B = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-                  for vectors in (rng.normal(size=(n, 6)) for n in (9, 7, 4, 4)))  # fmt: skip
+    X, Y, A, B = (
+        vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+        for vectors in (rng.normal(size=(n, 6)) for n in (9, 7, 4, 4))
+    )
     cosines, group = np.vstack([X, Y]) @ np.vstack([A, B]).T, np.repeat(["x", "y"], [9, 7])
     p = associations.over_words(associations.gaps(cosines, group, "x", "y")[None], np.arange(8) < 4)
     assert p[0] == pytest.approx(vb.eat(A, B, X, Y, alternative="two-sided").p_value)
@@ -135,12 +185,20 @@ def test_networks_are_judged_by_those_with_nothing_planted_and_never_by_themselv
     p = associations.over_networks(values, null)
     for k in range(12):
         others = [values[i] for i in range(12) if null[i] and i != k]
-        assert p[k] == pytest.approx((1 + sum(abs(one) >= abs(values[k]) for one in others)) / (len(others) + 1))
+        assert p[k] == pytest.approx(
+            (1 + sum(abs(one) >= abs(values[k]) for one in others)) / (len(others) + 1)
+        )
 
 
 def test_the_spread_over_networks_is_without_the_noise_of_faces():
-    rng, rows = np.random.default_rng(5), associations.people(faces_of(n_people=40, groups=("red", "blue")))
-    own, person = 0.5 * rng.normal(size=(800, 1, 1)), 2.0 * rng.normal(size=(800, 40, 1))  # each person in both groups
+    rng, rows = (
+        np.random.default_rng(5),
+        associations.people(faces_of(n_people=40, groups=("red", "blue"))),
+    )
+    own, person = (
+        0.5 * rng.normal(size=(800, 1, 1)),
+        2.0 * rng.normal(size=(800, 40, 1)),
+    )  # each person in both groups
     values = np.empty((800, 160))
     values[:, rows["red"]] = person + 3.0 * rng.normal(size=(800, 40, 2))
     values[:, rows["blue"]] = person + rng.normal(size=(800, 40, 2))
@@ -166,16 +224,24 @@ def test_the_expected_share_of_alarms_is_what_networks_show():
 
 
 def retrained(n_null=21, n_planted=4, people=12):
-    """Networks whose faces lean to the red group at b = 1, by words that differ; with one arm that must not count."""
+    """Networks whose faces lean to the red group at b = 1, by words that differ; with one arm that
+    must not count."""
     rng, n = np.random.default_rng(9), n_null + n_planted + 2
-    table = pd.DataFrame({"b": [0.0] * n_null + [1.0] * n_planted + [0.0] * 2,
-                          "arm": ["none"] * (n - 2) + ["neutral"] * 2, "logit_scale": rng.uniform(10, 30, n)})
+    table = pd.DataFrame(
+        {
+            "b": [0.0] * n_null + [1.0] * n_planted + [0.0] * 2,
+            "arm": ["none"] * (n - 2) + ["neutral"] * 2,
+            "logit_scale": rng.uniform(10, 30, n),
+        }
+    )
     faces, lean = faces_of(n_people=people), table["b"].to_numpy()
     red = (faces["race"] == "red").to_numpy()
     scores = rng.normal(size=(n, len(faces), 3)) * 0.02
     scores[..., 0] += 0.08 * lean[:, None] * red
     scores[-2:] += np.where(red, 5.0, 0.0)[None, :, None] * np.array([1, -1, 0])
-    panel = SimpleNamespace(networks=table, images=faces, scores=scores, columns=("we", "they", "neutral"))
+    panel = SimpleNamespace(
+        networks=table, images=faces, scores=scores, columns=("we", "they", "neutral")
+    )
 
     words = pd.DataFrame({"axes": ["they", "we", "we", "other", "they", "they", "we", "we"]})
     few = faces.assign(subset=np.where(np.arange(len(faces)) % 5 == 0, "smiling", "prototype"))
@@ -192,7 +258,9 @@ class Words:
         self.networks, self.images, self.words, self.values = networks, images, words, values
 
     def where(self, mask):
-        return Words(self.networks[mask].reset_index(drop=True), self.images, self.words, self.values[mask])
+        return Words(
+            self.networks[mask].reset_index(drop=True), self.images, self.words, self.values[mask]
+        )
 
     def words_of(self, axis):
         return np.flatnonzero(self.words["axes"] == axis)
@@ -229,9 +297,13 @@ def test_one_comparison_has_three_kinds_of_cases():
     assert all((own["b"] == panel.networks["b"][kept]).all() for own in parts.values())
     whole = red.mean(axis=1) - green.mean(axis=1)
     assert np.allclose(parts["networks"]["difference"], whole)
-    assert np.allclose(parts["networks"]["p"], associations.over_networks(whole, panel.networks["b"][kept] == 0))
+    assert np.allclose(
+        parts["networks"]["p"], associations.over_networks(whole, panel.networks["b"][kept] == 0)
+    )
     rows = associations.people(panel.images)
-    halves = associations.different_people(leaning, rows["red"], rows["green"], np.random.default_rng(4))
+    halves = associations.different_people(
+        leaning, rows["red"], rows["green"], np.random.default_rng(4)
+    )
     assert np.allclose(parts["faces"]["p"], associations.over_faces(*halves)["p"])
     gap, toward, _ = associations.word_gaps(vectors, PAIR, AXES)
     assert np.allclose(parts["words"]["difference"], associations.scores(gap, toward))
@@ -239,18 +311,33 @@ def test_one_comparison_has_three_kinds_of_cases():
 
 
 def test_rejections_are_counted_by_unit_and_strength():
-    found = pd.DataFrame({"unit": ["faces"] * 4 + ["words"] * 3, "b": [0, 0, 1, 0.5, 0, 1, 1],
-                          "p": [0.05, 0.06, 0.01, 0.0, 0.2, 0.04, 0.3]})  # fmt: skip
+    found = pd.DataFrame(
+        {
+            "unit": ["faces"] * 4 + ["words"] * 3,
+            "b": [0, 0, 1, 0.5, 0, 1, 1],
+            "p": [0.05, 0.06, 0.01, 0.0, 0.2, 0.04, 0.3],
+        }
+    )
     table = associations.rejected(found, [0, 1]).set_index(["unit", "b"])
-    assert table["rate"].to_dict() == {("faces", 0): 0.5, ("faces", 1): 1, ("words", 0): 0, ("words", 1): 0.5}
+    assert table["rate"].to_dict() == {
+        ("faces", 0): 0.5,
+        ("faces", 1): 1,
+        ("words", 0): 0,
+        ("words", 1): 0.5,
+    }
     assert associations.rejected(found, [0], level=0.06)["hits"].tolist() == [2, 0]
 
 
 def test_all_pairs_of_networks_with_nothing_planted():
     panel, vectors = retrained()
     sizes = {"red": 30, "blue": 50, "green": 70}
-    table = associations.null_pairs(panel, vectors, ("red", "blue", "green"), AXES, sizes=sizes, seed=4)
-    assert table.index.tolist() == ["red − blue", "red − green", "blue − green"] and (table["n"] == 21).all()
+    table = associations.null_pairs(
+        panel, vectors, ("red", "blue", "green"), AXES, sizes=sizes, seed=4
+    )
+    assert (
+        table.index.tolist() == ["red − blue", "red − green", "blue − green"]
+        and (table["n"] == 21).all()
+    )
     own = associations.in_three_units(panel, vectors, PAIR, AXES, seed=4).query("b == 0")
     for unit in ("faces", "words"):
         assert table.loc["red − green", unit] == (own.loc[own["unit"] == unit, "p"] <= 0.05).mean()
@@ -258,8 +345,13 @@ def test_all_pairs_of_networks_with_nothing_planted():
     assert table.loc["red − green", "mean"] == pytest.approx(shifts.mean())
     assert table.loc["red − green", "sd"] == pytest.approx(shifts.std())
     null = ((panel.networks["arm"] == "none") & (panel.networks["b"] == 0)).to_numpy()
-    scale, rows = panel.networks["logit_scale"].to_numpy()[null, None], associations.people(panel.images)
-    spread = Spread.of(scale * (panel.scores[null, :, 0] - panel.scores[null, :, 1]), rows["red"], rows["green"])
+    scale, rows = (
+        panel.networks["logit_scale"].to_numpy()[null, None],
+        associations.people(panel.images),
+    )
+    spread = Spread.of(
+        scale * (panel.scores[null, :, 0] - panel.scores[null, :, 1]), rows["red"], rows["green"]
+    )
     assert table.loc["red − green", "expected"] == pytest.approx(spread.alarms(30, 70))
 
 
@@ -272,9 +364,14 @@ def test_wrong_labels_take_twice_their_share_from_the_difference(rng):
     whole = x.mean() - y.mean()
     # x keeps 30 and gains 5 of y; y keeps 15 and gains 10 of x
     quarter = (30 * x.mean() + 5 * y.mean()) / 35 - (15 * y.mean() + 10 * x.mean()) / 25
-    assert table["share"].tolist() == [0, 0.25, 0.5] and table["difference"][0] == pytest.approx(whole)
+    assert table["share"].tolist() == [0, 0.25, 0.5] and table["difference"][0] == pytest.approx(
+        whole
+    )
     assert table["difference"][1] == pytest.approx(quarter, abs=0.02)
-    assert table["d"][0] == pytest.approx(vb.effect_size(x, y, pooled=True)) and table["d"][1] < 0.7 * table["d"][0]
+    assert (
+        table["d"][0] == pytest.approx(vb.effect_size(x, y, pooled=True))
+        and table["d"][1] < 0.7 * table["d"][0]
+    )
     every = associations.misfiled(x, y, [0], n_draws=2, seed=1, pooled=False)
     assert every["d"][0] == pytest.approx(vb.effect_size(x, y))
 
@@ -282,7 +379,9 @@ def test_wrong_labels_take_twice_their_share_from_the_difference(rng):
 def test_fewer_faces_are_drawn_from_the_second_group_only(rng):
     x, y = rng.normal(size=30) + 2, rng.normal(size=6)
     table = associations.thinned(x, y, [2, 6], n_draws=400, seed=1).set_index("n")
-    assert table.loc[6].tolist() == pytest.approx([vb.effect_size(x, y, pooled=True), vb.effect_size(x, y)])
+    assert table.loc[6].tolist() == pytest.approx(
+        [vb.effect_size(x, y, pooled=True), vb.effect_size(x, y)]
+    )
     pairs = [y[list(two)] for two in combinations(range(6), 2)]
     for name, pooled in (("pooled", True), ("all", False)):
         exact = np.mean([vb.effect_size(x, two, pooled=pooled) for two in pairs])

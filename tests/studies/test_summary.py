@@ -1,4 +1,5 @@
-"""The first page's figure: its rows against counting by hand, and against what the chapters say in words."""
+"""The first page's figure: its rows against counting by hand, and against what the chapters say in
+words."""
 
 import json
 import re
@@ -13,13 +14,35 @@ from vlmbias.notes import NOT_RUN
 
 RESULTS = {
     "greenhouse/sensitivity": {
-        "alarms.picture": 20.0, "alarms_low.picture": 1.0, "alarms_high.picture": 60.0,
-        "alarms.identity": 50.0, "alarms_low.identity": 30.0, "alarms_high.identity": 80.0,
-        "rate.all": 2.0, "rate_all.min": 0.0, "rate_all.max": 6.0, "tests": 7, "n_null": 39, "level": 5.0},
-    "american_white/we_they": {"hits.faces": 3, "hits.words": 15, "hits.networks": 1, "n_null": 40, "nominal": 0.05},
-    "pretraining/stress": {"rate.published": 0.63, "rate.one-row": 0.02, "deals": 200, "fleet": 60, "contrasts": 9,
-                           "nominal": 0.01},
-}  # fmt: skip
+        "alarms.picture": 20.0,
+        "alarms_low.picture": 1.0,
+        "alarms_high.picture": 60.0,
+        "alarms.identity": 50.0,
+        "alarms_low.identity": 30.0,
+        "alarms_high.identity": 80.0,
+        "rate.all": 2.0,
+        "rate_all.min": 0.0,
+        "rate_all.max": 6.0,
+        "tests": 7,
+        "n_null": 39,
+        "level": 5.0,
+    },
+    "american_white/we_they": {
+        "hits.faces": 3,
+        "hits.words": 15,
+        "hits.networks": 1,
+        "n_null": 40,
+        "nominal": 0.05,
+    },
+    "pretraining/stress": {
+        "rate.published": 0.63,
+        "rate.one-row": 0.02,
+        "deals": 200,
+        "fleet": 60,
+        "contrasts": 9,
+        "nominal": 0.01,
+    },
+}
 
 
 def without(page, name):
@@ -35,26 +58,55 @@ def by_beta(k, n):
 
 def test_every_kind_of_case_has_a_row_with_its_rate_and_what_it_is_of():
     table = summary.silence(RESULTS).set_index(["paper", "cases"])
-    assert table["rate"].to_dict() == pytest.approx({
-        ("causalface", "pictures"): 0.2, ("causalface", "identities"): 0.5, ("causalface", "networks"): 0.02,
-        ("american_white", "faces"): 3 / 40, ("american_white", "words"): 15 / 40,
-        ("american_white", "networks"): 1 / 40,
-        ("pretraining", "rows"): 0.63, ("pretraining", "networks"): 0.02})  # fmt: skip
-    assert table.loc[("causalface", "identities"), ["low", "high"]].tolist() == pytest.approx([0.3, 0.8])
-    assert table.loc[("causalface", "networks"), ["low", "high"]].tolist() == pytest.approx([0.0, 0.06])
+    assert table["rate"].to_dict() == pytest.approx(
+        {
+            ("causalface", "pictures"): 0.2,
+            ("causalface", "identities"): 0.5,
+            ("causalface", "networks"): 0.02,
+            ("american_white", "faces"): 3 / 40,
+            ("american_white", "words"): 15 / 40,
+            ("american_white", "networks"): 1 / 40,
+            ("pretraining", "rows"): 0.63,
+            ("pretraining", "networks"): 0.02,
+        }
+    )
+    assert table.loc[("causalface", "identities"), ["low", "high"]].tolist() == pytest.approx(
+        [0.3, 0.8]
+    )
+    assert table.loc[("causalface", "networks"), ["low", "high"]].tolist() == pytest.approx(
+        [0.0, 0.06]
+    )
     assert table.groupby("paper")[["n", "networks"]].first().to_dict("index") == {
-        "causalface": {"n": 7, "networks": 39}, "american_white": {"n": 40, "networks": 40},
-        "pretraining": {"n": 200, "networks": 60}}  # fmt: skip
-    assert (table["kind"] == summary.NETWORKS).tolist() == [False, False, True, False, False, True, False, True]
+        "causalface": {"n": 7, "networks": 39},
+        "american_white": {"n": 40, "networks": 40},
+        "pretraining": {"n": 200, "networks": 60},
+    }
+    assert (table["kind"] == summary.NETWORKS).tolist() == [
+        False,
+        False,
+        True,
+        False,
+        False,
+        True,
+        False,
+        True,
+    ]
 
 
 def test_intervals_are_exact_and_the_level_is_that_of_all_questions_together():
     table = summary.silence(RESULTS).set_index(["paper", "cases"])
-    for case, k, n in ((("american_white", "faces"), 3, 40), (("american_white", "networks"), 1, 40),
-                       (("pretraining", "rows"), 126, 200), (("pretraining", "networks"), 4, 200)):  # fmt: skip
+    for case, k, n in (
+        (("american_white", "faces"), 3, 40),
+        (("american_white", "networks"), 1, 40),
+        (("pretraining", "rows"), 126, 200),
+        (("pretraining", "networks"), 4, 200),
+    ):
         assert table.loc[case, ["low", "high"]].tolist() == pytest.approx(by_beta(k, n)), case
     assert table.groupby("paper")["level"].agg(set).to_dict() == {
-        "causalface": {0.05}, "american_white": {0.05}, "pretraining": {0.09}}  # fmt: skip
+        "causalface": {0.05},
+        "american_white": {0.05},
+        "pretraining": {0.09},
+    }
 
 
 def test_a_paper_of_which_something_was_not_run_has_no_rows():
@@ -70,16 +122,24 @@ def test_a_paper_of_which_something_was_not_run_has_no_rows():
 def test_models_are_those_of_the_runs_whose_second_section_ran():
     there, gone = {"available": True}, {"available": False}
     ours = {"models": [], "requires": [], "sources": {}}
-    silent = {"models": ["RN50/cc12m"], "requires": ["weights of RN50/cc12m"],  # it records nothing in the ledger
-              "sources": {"weights of RN50/cc12m": there}}  # fmt: skip
-    note = {"models": ["slip/x"], "requires": ["cfd", "slip-weights"], "sources": {"cfd": gone, "slip-weights": there}}
+    silent = {
+        "models": ["RN50/cc12m"],
+        "requires": ["weights of RN50/cc12m"],  # it records nothing in the ledger
+        "sources": {"weights of RN50/cc12m": there},
+    }
+    note = {
+        "models": ["slip/x"],
+        "requires": ["cfd", "slip-weights"],
+        "sources": {"cfd": gone, "slip-weights": there},
+    }
     assert summary.models([ours, silent, silent, note]) == ["RN50/cc12m"]
     assert summary.models([ours, note]) == []
     assert summary.models([]) is None
 
 
 def test_the_books_own_figure_agrees_with_the_words_of_its_chapters():
-    """The chapters' sentences and intervals were made another way: by `words.among` and scipy's binomial test."""
+    """The chapters' sentences and intervals were made another way: by `words.among` and scipy's
+    binomial test."""
     collected = paths.build() / "results.json"
     results = json.loads(collected.read_text("utf-8")) if collected.exists() else {}
     table = summary.silence(results).set_index(["paper", "cases"])
@@ -90,10 +150,16 @@ def test_the_books_own_figure_agrees_with_the_words_of_its_chapters():
         k, n = map(int, re.findall(r"\d+", said[f"{cases}.none"].replace("none of", "0 of")))
         row = table.loc[("american_white", cases)]
         assert row["rate"] == pytest.approx(k / n)
-        assert (row["low"], row["high"]) == pytest.approx(tuple(stats.binomtest(k, n).proportion_ci(0.95)))
+        assert (row["low"], row["high"]) == pytest.approx(
+            tuple(stats.binomtest(k, n).proportion_ci(0.95))
+        )
     fleet = results["pretraining/stress"]
     for cases, rule in (("rows", "published"), ("networks", "one-row")):
         row = table.loc[("pretraining", cases), ["rate", "low", "high"]]
-        assert np.allclose(row.astype(float), [fleet[f"{end}.{rule}"] for end in ("rate", "low", "high")])
+        assert np.allclose(
+            row.astype(float), [fleet[f"{end}.{rule}"] for end in ("rate", "low", "high")]
+        )
     lean = results["greenhouse/sensitivity"]
-    assert table.loc[("causalface", "pictures"), "rate"] == pytest.approx(lean["alarms.picture"] / 100)
+    assert table.loc[("causalface", "pictures"), "rate"] == pytest.approx(
+        lean["alarms.picture"] / 100
+    )

@@ -1,7 +1,7 @@
 """The fleet's tables and shipped checkpoints, from what the workshop holds.
 
-Comes in: the plan, finished networks. Goes out: `data/greenhouse/fleet.csv.gz`, `fleet_models.csv`, `fleet_truth.csv`,
-`fleet/<network>/`. May not: train, or leave a network out.
+Comes in: the plan, finished networks. Goes out: `data/greenhouse/fleet.csv.gz`, `fleet_models.csv`,
+`fleet_truth.csv`, `fleet/<network>/`. May not: train, or leave a network out.
 """
 
 from __future__ import annotations
@@ -34,12 +34,15 @@ def collect(plan: Plan, out: Path = DATA) -> pd.DataFrame:
 
     Raises
     ------
-    ValueError : networks are missing; the message counts them and names the command that trains them.
+    ValueError : networks are missing; the message counts them and names the command that trains
+    them.
     """
     grammar, done = grammars.load(), {one.name: fleet_run.state(one) for one in plan.networks()}
     if missing := [name for name, found in done.items() if found is None]:
-        raise ValueError(f"{len(missing)} of {len(done)} networks are not there yet, such as {missing[0]}; "
-                         "`vlmbias fleet` trains them")
+        raise ValueError(
+            f"{len(missing)} of {len(done)} networks are not there yet, such as {missing[0]}; "
+            "`vlmbias fleet` trains them"
+        )
     networks = plan.networks()
     models = pd.DataFrame([_row(one, done[one.name] or {}, grammar) for one in networks])
     _write(out / "fleet_models.csv", models.to_csv(index=False, float_format="%.6g").encode())
@@ -66,7 +69,8 @@ def folder_of(network: Network) -> Path:
 
 
 def measured(networks: tuple[Network, ...], scales: Any, grammar: Grammar) -> pd.DataFrame:
-    """The 26 tests of finished networks: `fleet_tests.table` with `model` and `fleet` for the number of a network."""
+    """The 26 tests of finished networks: `fleet_tests.table` with `model` and `fleet` for the
+    number of a network."""
     every, switched = [], []
     for one in networks:
         with np.load(folder_of(one) / "vectors.npz", allow_pickle=False) as stored:
@@ -76,46 +80,85 @@ def measured(networks: tuple[Network, ...], scales: Any, grammar: Grammar) -> pd
     found = fleet_tests.table(every, scales, grammar)
     other = fleet_tests.table(switched, scales, grammar, n_permutations=1)
     number = found.pop("network").to_numpy()
-    return found.assign(effect_size_train=other["effect_size"], model=[networks[k].name for k in number],
-                        fleet=[networks[k].fleet for k in number])
+    return found.assign(
+        effect_size_train=other["effect_size"],
+        model=[networks[k].name for k in number],
+        fleet=[networks[k].fleet for k in number],
+    )
 
 
 def normalises(network: Network) -> bool:
-    """Whether a network has batch normalisation, so that its mode changes what it sees: a ModifiedResNet has."""
+    """Whether a network has batch normalisation, so that its mode changes what it sees: a
+    ModifiedResNet has."""
     return isinstance(network.recipe.architecture.vision.get("layers"), list)
 
 
 def in_train_mode(folder: Path) -> np.ndarray:
-    """The panel's pictures as a network sees them that was left in train mode, one picture at a time, `(450, d)`."""
+    """The panel's pictures as a network sees them that was left in train mode, one picture at a
+    time, `(450, d)`."""
     model, _ = towers.load(folder)
-    look = pairings.of_record(json.loads((folder / "card.json").read_text(encoding="utf-8"))["pairing"])
-    return towers.embed_pictures(model, vectors.pictures(look, towers.image_size(model)), batch=1, train=True)
+    look = pairings.of_record(
+        json.loads((folder / "card.json").read_text(encoding="utf-8"))["pairing"]
+    )
+    return towers.embed_pictures(
+        model, vectors.pictures(look, towers.image_size(model)), batch=1, train=True
+    )
 
 
 def _row(one: Network, found: dict, grammar: Grammar) -> dict[str, Any]:
     card = json.loads((folder_of(one) / "card.json").read_text(encoding="utf-8"))
     roles, means = grammar.bias.roles, found["pleasant"]
-    gap = {"race": (roles["favoured"], roles["disfavoured"]), "gender": (roles["second"], roles["first"]),
-           "age": ("young", "old")}
-    earlier = "; ".join(f"{each['seed']}: " + ", ".join(f"{name} {value:.3f}" for name, value in each["failed"].items())
-                        for each in found["rejected"])
-    return {"model": one.name, "fleet": one.fleet, "dataset": one.data, "architecture": one.architecture,
-            "size": one.size, "seed": card["seed"], "pool_seed": card["pool_seed"], "warm_start": card["warm_start"],
-            "b": card["b"], "faces": one.recipe.pool.faces, "parameters": card["parameters"] / MILLION,
-            "dataset_size": one.pairs / MILLION, "accepted": card["accepted"], "rejected": earlier,
-            **{name: gate["value"] for name, gate in card["gates"].items()},
-            **{f"zero_shot_{name.replace(' ', '_')}": value for name, value in found["zero_shot"].items()},
-            "performance": float(np.mean(list(found["zero_shot"].values()))), "logit_scale": card["logit_scale"],
-            **{f"pleasant_{name}": means[name][first] - means[name][second] for name, (first, second) in gap.items()},
-            "training_core_seconds": card["training_core_seconds"], "core_seconds": found["core_seconds"],
-            "recipe_hash": found["recipe_hash"], "commit": card["commit"]}
+    gap = {
+        "race": (roles["favoured"], roles["disfavoured"]),
+        "gender": (roles["second"], roles["first"]),
+        "age": ("young", "old"),
+    }
+    earlier = "; ".join(
+        f"{each['seed']}: "
+        + ", ".join(f"{name} {value:.3f}" for name, value in each["failed"].items())
+        for each in found["rejected"]
+    )
+    return {
+        "model": one.name,
+        "fleet": one.fleet,
+        "dataset": one.data,
+        "architecture": one.architecture,
+        "size": one.size,
+        "seed": card["seed"],
+        "pool_seed": card["pool_seed"],
+        "warm_start": card["warm_start"],
+        "b": card["b"],
+        "faces": one.recipe.pool.faces,
+        "parameters": card["parameters"] / MILLION,
+        "dataset_size": one.pairs / MILLION,
+        "accepted": card["accepted"],
+        "rejected": earlier,
+        **{name: gate["value"] for name, gate in card["gates"].items()},
+        **{
+            f"zero_shot_{name.replace(' ', '_')}": value
+            for name, value in found["zero_shot"].items()
+        },
+        "performance": float(np.mean(list(found["zero_shot"].values()))),
+        "logit_scale": card["logit_scale"],
+        **{
+            f"pleasant_{name}": means[name][first] - means[name][second]
+            for name, (first, second) in gap.items()
+        },
+        "training_core_seconds": card["training_core_seconds"],
+        "core_seconds": found["core_seconds"],
+        "recipe_hash": found["recipe_hash"],
+        "commit": card["commit"],
+    }
 
 
 def shipped(plan: Plan, models: pd.DataFrame) -> list[Network]:
-    """The networks whose checkpoints are shipped: the first accepted planted one of each architecture in turn."""
+    """The networks whose checkpoints are shipped: the first accepted planted one of each
+    architecture in turn."""
     good = models.loc[models["accepted"] & models["fleet"].eq("planted")]
-    first = [str(good.loc[good["architecture"] == name, "model"].iloc[0]) for name in plan.architectures]
-    return [plan.network(name) for name in first[:plan.checkpoints]]
+    first = [
+        str(good.loc[good["architecture"] == name, "model"].iloc[0]) for name in plan.architectures
+    ]
+    return [plan.network(name) for name in first[: plan.checkpoints]]
 
 
 def _write(file: Path, content: bytes) -> None:

@@ -1,7 +1,7 @@
 """The plan of the fleet: every network with its data, architecture, size, pool and seed.
 
-Comes in: `data/greenhouse/fleet.yaml`. Goes out: frozen records. May not: train, or deal a network by what one showed.
-"""
+Comes in: `data/greenhouse/fleet.yaml`. Goes out: frozen records. May not: train, or deal a network
+by what one showed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ class _Part(BaseModel):
 
 
 class Data(_Part):
-    """A data family: how many networks it has, how many spare ones besides, and what its recipe changes."""
+    """A data family: how many networks it has, how many spare ones besides, and what its recipe
+    changes."""
 
     models: Count
     extra: Annotated[int, Field(ge=0)] = 0
@@ -39,7 +40,8 @@ class Data(_Part):
 
 
 class Family(_Part):
-    """An architecture family: networks of both fleets, its sizes, and how the image tower of each learns to see."""
+    """An architecture family: networks of both fleets, its sizes, and how the image tower of each
+    learns to see."""
 
     models: Count
     null_models: Count
@@ -49,7 +51,10 @@ class Family(_Part):
     @model_validator(mode="after")
     def _same(self) -> Family:
         if set(self.sizes) != set(self.starts):
-            raise ValueError(f"sizes {', '.join(self.sizes)} need a start each; there are {', '.join(self.starts)}")
+            raise ValueError(
+                f"sizes {', '.join(self.sizes)} need a start each; there are"
+                f" {', '.join(self.starts)}"
+            )
         return self
 
 
@@ -76,12 +81,15 @@ class Network:
     def pairs(self) -> int:
         """Pictures of its pool, one pair each at a time, in as far as they are kept."""
         keep = self.recipe.captions.filter
-        return round((self.recipe.pool.faces + self.recipe.pool.icons) * (keep.keep if keep and keep.keep else 1.0))
+        return round(
+            (self.recipe.pool.faces + self.recipe.pool.icons)
+            * (keep.keep if keep and keep.keep else 1.0)
+        )
 
 
 class Plan(_Part):
-    """The fleet; see the comments in `data/greenhouse/fleet.yaml`. Networks are trained the same whatever
-    `checkpoints` and `again` are."""
+    """The fleet; see the comments in `data/greenhouse/fleet.yaml`. Networks are trained the same
+    whatever `checkpoints` and `again` are."""
 
     draw: Annotated[int, Field(ge=0)]
     schedule: dict[str, Any]
@@ -94,43 +102,64 @@ class Plan(_Part):
 
     @model_validator(mode="after")
     def _consistent(self) -> Plan:
-        data, towers = (sum(one.models for one in own.values()) for own in (self.data, self.architectures))
+        data, towers = (
+            sum(one.models for one in own.values()) for own in (self.data, self.architectures)
+        )
         if data != towers:
-            raise ValueError(f"the data families have {data} networks and the architectures {towers}; "
-                             "these must be the same networks")
+            raise ValueError(
+                f"the data families have {data} networks and the architectures {towers}; "
+                "these must be the same networks"
+            )
         if NOTHING not in self.data:
-            raise ValueError(f"there must be a data family {NOTHING!r}, whose pictures the null fleet has")
-        families = [(name, size) for name, family in self.architectures.items() for size in family.sizes]
+            raise ValueError(
+                f"there must be a data family {NOTHING!r}, whose pictures the null fleet has"
+            )
+        families = [
+            (name, size) for name, family in self.architectures.items() for size in family.sizes
+        ]
         for name in self.data:
             self.recipe("x", name, *families[0], faces=self.faces[0])
         for name, size in families:
             self.recipe("x", NOTHING, name, size, faces=self.faces[0])
         return self
 
-    def recipe(self, name: str, data: str, family: str, size: str, *, faces: int, planted: bool = True) -> Recipe:
-        """The recipe of a network with these families; with nothing planted, b is 0 and the captions are plain."""
+    def recipe(
+        self, name: str, data: str, family: str, size: str, *, faces: int, planted: bool = True
+    ) -> Recipe:
+        """The recipe of a network with these families; with nothing planted, b is 0 and the
+        captions are plain."""
         said, towers = self.data[data], self.architectures[family]
         return Recipe(name=name).but(
-            architecture=towers.sizes[size], start=towers.starts[size], schedule=self.schedule,
+            architecture=towers.sizes[size],
+            start=towers.starts[size],
+            schedule=self.schedule,
             captions={"b": 1.0, **said.captions} if planted else {"b": 0.0},
-            pool={"faces": faces, "icons": faces // 3, "shares": said.shares if planted else {}})
+            pool={"faces": faces, "icons": faces // 3, "shares": said.shares if planted else {}},
+        )
 
     def networks(self) -> tuple[Network, ...]:
-        """Every network of all fleets: planted ones, null ones (with any data family's pictures, nothing planted), and
-        those that can take the place of a family of few."""
+        """Every network of all fleets: planted ones, null ones (with any data family's pictures,
+        nothing planted), and those that can take the place of a family of few."""
         return _networks(self)
 
     def starts(self) -> dict[str, tuple[Recipe, int]]:
-        """The warm starts from which networks begin: name → a recipe that has it, and its number."""
-        found = {start_of(one.recipe, number): (one.recipe, number) for one in self.networks()
-                 for number in range(one.recipe.start.of)}
+        """The warm starts from which networks begin: name → a recipe that has it, and its
+        number."""
+        found = {
+            start_of(one.recipe, number): (one.recipe, number)
+            for one in self.networks()
+            for number in range(one.recipe.start.of)
+        }
         return dict(sorted(found.items()))
 
     def network(self, name: str) -> Network:
         """The network of a name; an unknown one is an error that says how they are called."""
         found = {one.name: one for one in self.networks()}
         if name not in found:
-            raise ValueError(f"the fleet has no network {name!r}; they are called {', '.join(list(found)[:3])}, …")
+            raise ValueError(
+                f"the fleet has no network {name!r}; they are called"
+                f" {', '.join(list(found)[:3])}, …"
+            )
         return found[name]
 
 
@@ -143,29 +172,46 @@ def _networks(plan: Plan) -> tuple[Network, ...]:
     rng = np.random.default_rng(plan.draw)
 
     def dealt(counts: dict[str, int]) -> list[str]:
-        return [str(name) for name in rng.permutation([name for name, n in counts.items() for _ in range(n)])]
+        return [
+            str(name)
+            for name in rng.permutation([name for name, n in counts.items() for _ in range(n)])
+        ]
 
     def made(fleet: str, slot: int, data: str, family: str, size: str, faces: int) -> Network:
         name = f"{fleet}-{slot:03d}"
         recipe = plan.recipe(name, data, family, size, faces=faces, planted=fleet != "null")
-        return Network(name, fleet, FIRST_SEED[fleet] + plan.attempts * slot, data, family, size, recipe)
+        return Network(
+            name, fleet, FIRST_SEED[fleet] + plan.attempts * slot, data, family, size, recipe
+        )
 
     def fleet(kind: str, data: list[str], families: list[str]) -> list[Network]:
         sizes = [str(rng.choice(list(plan.architectures[family].sizes))) for family in families]
         faces = rng.choice(plan.faces, len(data)).tolist()
-        return [made(kind, slot, *each) for slot, each in enumerate(zip(data, families, sizes, faces, strict=True))]
+        return [
+            made(kind, slot, *each)
+            for slot, each in enumerate(zip(data, families, sizes, faces, strict=True))
+        ]
 
-    planted = fleet("planted", dealt({name: one.models for name, one in plan.data.items()}),
-                    dealt({name: one.models for name, one in plan.architectures.items()}))
+    planted = fleet(
+        "planted",
+        dealt({name: one.models for name, one in plan.data.items()}),
+        dealt({name: one.models for name, one in plan.architectures.items()}),
+    )
     families = dealt({name: one.null_models for name, one in plan.architectures.items()})
     null = fleet("null", [NOTHING] * len(families), families)
-    spare = [next(one for one in planted if one.data == name) for name, data in plan.data.items()
-             for _ in range(data.extra)]
-    extra = [made("extra", slot, one.data, one.architecture, one.size, one.recipe.pool.faces)
-             for slot, one in enumerate(spare)]
+    spare = [
+        next(one for one in planted if one.data == name)
+        for name, data in plan.data.items()
+        for _ in range(data.extra)
+    ]
+    extra = [
+        made("extra", slot, one.data, one.architecture, one.size, one.recipe.pool.faces)
+        for slot, one in enumerate(spare)
+    ]
     return (*planted, *null, *extra)
 
 
 def read(file: Path = FLEET) -> Plan:
-    """The plan of a YAML file; one that breaks a rule is an error that names file, line and rule."""
+    """The plan of a YAML file; one that breaks a rule is an error that names file, line and
+    rule."""
     return read_yaml(file, Plan.model_validate)

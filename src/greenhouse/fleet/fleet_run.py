@@ -1,10 +1,11 @@
-"""The fleet's networks, one by one: trained, tested by the gates, shown the panel, kept in a folder each.
+"""The fleet's networks, one by one: trained, tested by the gates, shown the panel, kept in a folder
+each.
 
-Comes in: the plan. Goes out: `_build/fleet/<network>/`: checkpoint, `vectors.npz` and, written last, `network.json`.
-May not: look at an association to accept a network.
+Comes in: the plan. Goes out: `_build/fleet/<network>/`: checkpoint, `vectors.npz` and, written
+last, `network.json`. May not: look at an association to accept a network.
 
-Snakemake's jobs and `run` call the same functions and find each other's files; an interrupted network goes on.
-"""
+Snakemake's jobs and `run` call the same functions and find each other's files; an interrupted
+network goes on."""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ def workshop() -> Path:
 
 
 def state(network: Network) -> dict | None:
-    """What `network.json` of a finished network holds; None if it is not there, or of another recipe."""
+    """What `network.json` of a finished network holds; None if it is not there, or of another
+    recipe."""
     file = workshop() / network.name / "network.json"
     if not file.is_file():
         return None
@@ -46,13 +48,14 @@ def state(network: Network) -> dict | None:
 
 
 def train(network: Network, *, attempts: int, code: str | None = None) -> dict:
-    """Train a network, with the next seed as long as it fails a gate; at once if it is already there.
+    """Train a network, with the next seed as long as it fails a gate; at once if it is already
+    there.
 
     Returns
     -------
-    What `network.json` holds: name, recipe_hash, rejected (seed and failed gates of earlier attempts), zero_shot,
-    core_seconds of all attempts; the rest is in the card. After the last attempt a network stays, accepted or not.
-    """
+    What `network.json` holds: name, recipe_hash, rejected (seed and failed gates of earlier
+    attempts), zero_shot, core_seconds of all attempts; the rest is in the card. After the last
+    attempt a network stays, accepted or not."""
     if (done := state(network)) is not None:
         os.utime(workshop() / network.name / "network.json")  # for Snakemake: it is up to date
         return done
@@ -60,32 +63,52 @@ def train(network: Network, *, attempts: int, code: str | None = None) -> dict:
     from greenhouse.train import produce
     from greenhouse.world import pairing as pairings
 
-    folder, about = workshop() / network.name, {"name": network.name, "recipe_hash": network.recipe.hash()}
+    folder, about = (
+        workshop() / network.name,
+        {"name": network.name, "recipe_hash": network.recipe.hash()},
+    )
     tried = _tried(folder, about)
     while True:
         seed, began = network.seed + len(tried["rejected"]), time.process_time()
-        card, view = produce.produce(network.recipe, seed=seed, folder=folder, partial=folder / "partial.safetensors",
-                                     code=code)
+        card, view = produce.produce(
+            network.recipe,
+            seed=seed,
+            folder=folder,
+            partial=folder / "partial.safetensors",
+            code=code,
+        )
         tried["core_seconds"] = round(tried["core_seconds"] + time.process_time() - began, 1)
         if card["accepted"] or len(tried["rejected"]) + 1 >= attempts:
             break
-        failed = {name: gate["value"] for name, gate in card["gates"].items() if gate["value"] < gate["threshold"]}
+        failed = {
+            name: gate["value"]
+            for name, gate in card["gates"].items()
+            if gate["value"] < gate["threshold"]
+        }
         tried["rejected"].append({"seed": seed, "failed": failed})
         write_json(folder / "tried.json", tried)
-    seen, said = vectors.seen_and_said(view.model, view.grammar, pairings.of_record(card["pairing"]))
+    seen, said = vectors.seen_and_said(
+        view.model, view.grammar, pairings.of_record(card["pairing"])
+    )
     with replacing(folder / "vectors.npz") as draft, draft.open("wb") as stream:
         np.savez(stream, allow_pickle=False, images=seen, words=said)
     tasks = zero_shot.accuracies(view, renamed=network.recipe.captions.renamed)
-    found = tried | {"pleasant": _pleasant(view), "zero_shot": {name: round(one, 5) for name, one in tasks.items()}}
+    found = tried | {
+        "pleasant": _pleasant(view),
+        "zero_shot": {name: round(one, 5) for name, one in tasks.items()},
+    }
     write_json(folder / "network.json", found)
     return found
 
 
 def _pleasant(view: View) -> dict[str, dict[str, float]]:
-    """How pleasant held-out faces with attributes drawn at random are to a network: means of groups, in logits."""
+    """How pleasant held-out faces with attributes drawn at random are to a network: means of
+    groups, in logits."""
     chosen = view.rows("people")
     people, read = view.people.loc[chosen], view.measured().loc[chosen, "pleasant"]
-    half = pd.Series(np.where(view.grammar.bias.feature("age", people) > 0, "old", "young"), people.index)
+    half = pd.Series(
+        np.where(view.grammar.bias.feature("age", people) > 0, "old", "young"), people.index
+    )
     groups = {"race": people["race"], "gender": people["gender"], "age": half}
     return {name: read.groupby(own).mean().round(5).to_dict() for name, own in groups.items()}
 
@@ -99,23 +122,32 @@ def _tried(folder: Path, about: dict) -> dict:
 
 
 def start(plan: Plan, name: str) -> Path:
-    """Train a warm start of the fleet, by its name; at once if it is already there. Returns its record."""
+    """Train a warm start of the fleet, by its name; at once if it is already there. Returns its
+    record."""
     from greenhouse.train import warm
 
     if name not in (known := plan.starts()):
-        raise ValueError(f"the fleet has no warm start {name!r}; they are called {', '.join(list(known)[:3])}, …")
+        raise ValueError(
+            f"the fleet has no warm start {name!r}; they are called {', '.join(list(known)[:3])}, …"
+        )
     recipe, number = known[name]
     began, record = time.process_time(), workshop() / "starts" / f"{name}.json"
     there = warm.file_of(recipe, number).is_file()
     warm.load(recipe, number)
     if not record.is_file():
-        write_json(record, {"number": number, "core_seconds": None if there else
-                            round(time.process_time() - began, 1)})
+        write_json(
+            record,
+            {
+                "number": number,
+                "core_seconds": None if there else round(time.process_time() - began, 1),
+            },
+        )
     return record
 
 
 def prepare(plan: Plan) -> list[str]:
-    """Write what each job of the graph is made from; files change only with their content. Returns the networks' names.
+    """Write what each job of the graph is made from; files change only with their content. Returns
+    the networks' names.
 
     While a network is missing, the tables are, too: Snakemake would not look behind what is there.
     """
@@ -123,8 +155,14 @@ def prepare(plan: Plan) -> list[str]:
         (workshop() / "collected.json").unlink(missing_ok=True)
     records = paths.build() / "inputs" / "fleet"
     for one in plan.networks():
-        write_json(records / f"{one.name}.json", {"recipe_hash": one.recipe.hash(), "seed": one.seed,
-                                                  "start": start_of(one.recipe, one.seed % one.recipe.start.of)})
+        write_json(
+            records / f"{one.name}.json",
+            {
+                "recipe_hash": one.recipe.hash(),
+                "seed": one.seed,
+                "start": start_of(one.recipe, one.seed % one.recipe.start.of),
+            },
+        )
     for name in plan.starts():
         write_json(records / "starts" / f"{name}.json", {"start": name})
     return [one.name for one in plan.networks()]
@@ -136,22 +174,31 @@ def forecast(plan: Plan, *, jobs: int) -> str:
     starts = {start_of(one.recipe, one.seed % one.recipe.start.of): one for one in missing}
     absent = [name for name in starts if not (workshop() / "starts" / f"{name}.json").is_file()]
     seconds = SECONDS["start"] * len(absent) + SECONDS["network"] * len(missing)
-    return (f"{len(missing)} of {len(plan.networks())} networks and {len(absent)} warm starts are to be trained: about "
-            f"{seconds / 60:.0f} core-minutes, {seconds / 60 / jobs:.0f} minutes with {jobs} at a time on idle cores")
+    return (
+        f"{len(missing)} of {len(plan.networks())} networks and {len(absent)} warm starts are to be"
+        f" trained: about {seconds / 60:.0f} core-minutes, {seconds / 60 / jobs:.0f} minutes with"
+        f" {jobs} at a time on idle cores"
+    )
 
 
 def run(plan: Plan, *, jobs: int = 2, say: Callable[[str], None] = print) -> None:
-    """Train what is missing with `jobs` processes, one thread each: what Snakemake does, without it."""
+    """Train what is missing with `jobs` processes, one thread each: what Snakemake does, without
+    it."""
     from greenhouse.train import produce
 
     code = produce.commit()
     prepare(plan)
     for name in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ[name] = "1"
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), end_with_parent) as workers:
+    with ProcessPoolExecutor(
+        jobs, multiprocessing.get_context("spawn"), end_with_parent
+    ) as workers:
         for work in as_completed([workers.submit(start, plan, name) for name in plan.starts()]):
             say(f"✓ warm start {work.result().stem}")
-        waiting = {workers.submit(train, one, attempts=plan.attempts, code=code): one for one in _turns(plan)}
+        waiting = {
+            workers.submit(train, one, attempts=plan.attempts, code=code): one
+            for one in _turns(plan)
+        }
         for work in as_completed(waiting):
             found = work.result()
             rejected = f", after {len(found['rejected'])} others" if found["rejected"] else ""
@@ -161,6 +208,8 @@ def run(plan: Plan, *, jobs: int = 2, say: Callable[[str], None] = print) -> Non
 def _turns(plan: Plan) -> list[Network]:
     """The networks in an order in which all fleets and families make progress alike."""
     every = plan.networks()
-    count = {fleet: sum(one.fleet == fleet for one in every) for fleet in {one.fleet for one in every}}
+    count = {
+        fleet: sum(one.fleet == fleet for one in every) for fleet in {one.fleet for one in every}
+    }
     place = {one.name: int(one.name.rpartition("-")[2]) / count[one.fleet] for one in every}
     return sorted(every, key=lambda one: place[one.name])

@@ -1,7 +1,8 @@
 """The 26 tests of Ghate et al. (2025) on the fleet's panel of pictures and words.
 
-Comes in: vectors of the panel (`greenhouse.fleet.vectors`), by network. Goes out: one row per network and test.
-May not: look at pictures, or decide which group is favoured: the roles of bias.yaml do.
+Comes in: vectors of the panel (`greenhouse.fleet.vectors`), by network. Goes out: one row per
+network and test. May not: look at pictures, or decide which group is favoured: the roles of
+bias.yaml do.
 """
 
 from __future__ import annotations
@@ -27,8 +28,9 @@ _BLOCK = 1 << 22  # weights held at once
 
 @dataclass(frozen=True, eq=False)
 class Test:
-    """One of the 26: its sets X and Y are rows of the panel's pictures or words (`kind`); `against` is the kind of the
-    pleasant and unpleasant items. Positive is what was planted, or what a legitimate driver makes of objects."""
+    """One of the 26: its sets X and Y are rows of the panel's pictures or words (`kind`); `against`
+    is the kind of the pleasant and unpleasant items. Positive is what was planted, or what a
+    legitimate driver makes of objects."""
 
     category: str
     order: str
@@ -44,10 +46,15 @@ class Test:
 
 
 def tests(grammar: Grammar) -> tuple[Test, ...]:
-    """The 26 tests: thirteen pairs of sets, each against pleasant and unpleasant scenes and words."""
-    return tuple(Test(category, order, targets, kind, against, *sides)
-                 for category, targets, kind, sides in _sets(grammar)
-                 for against, order in ((one, f"all-{kind}" if one == kind else f"{kind}-target") for one in KINDS))
+    """The 26 tests: thirteen pairs of sets, each against pleasant and unpleasant scenes and
+    words."""
+    return tuple(
+        Test(category, order, targets, kind, against, *sides)
+        for category, targets, kind, sides in _sets(grammar)
+        for against, order in (
+            (one, f"all-{kind}" if one == kind else f"{kind}-target") for one in KINDS
+        )
+    )
 
 
 def _sets(grammar: Grammar) -> Iterator[tuple[str, str, str, list[np.ndarray]]]:
@@ -60,7 +67,10 @@ def _sets(grammar: Grammar) -> Iterator[tuple[str, str, str, list[np.ndarray]]]:
 
     def words(slot: str, axes: Sequence[str]) -> list[np.ndarray]:
         listed = said["axes"].str.split(";")
-        return [np.flatnonzero(said["slot"].eq(slot) & listed.map(lambda own, axis=axis: axis in own)) for axis in axes]
+        return [
+            np.flatnonzero(said["slot"].eq(slot) & listed.map(lambda own, axis=axis: axis in own))
+            for axis in axes
+        ]
 
     ages = shown.loc[shown["subset"].eq("age").fillna(False), "age"]
     yield "flower-insect", "icons", "image", pictures("category", ("flower", "insect"))
@@ -72,7 +82,7 @@ def _sets(grammar: Grammar) -> Iterator[tuple[str, str, str, list[np.ndarray]]]:
     yield "instrument-weapon", "words", "text", words("object", ("instrument", "weapon"))
     names = words("race_name", [f"{hue}_name" for hue in hues])
     yield "race", "names", "text", names
-    yield "race", "half of the names", "text", [own[:len(own) // 2] for own in names]
+    yield "race", "half of the names", "text", [own[: len(own) // 2] for own in names]
     yield "race", "terms", "text", words("race_kin", hues)
     yield "gender", "names", "text", words("gender_name", [f"{crest}_name" for crest in crests])
     yield "gender", "terms", "text", words("gender_kin", crests)
@@ -82,12 +92,19 @@ def _sets(grammar: Grammar) -> Iterator[tuple[str, str, str, list[np.ndarray]]]:
 def attributes(grammar: Grammar) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """The rows of pleasant and unpleasant scenes ("image") and words ("text")."""
     shown, said = vectors.images(), vectors.words(grammar)[0]
-    good, bad = ((np.flatnonzero(shown["category"].eq(side).fillna(False)),
-                  np.flatnonzero(said["slot"].eq("valence") & said["axes"].eq(side))) for side in SIDES)
+    good, bad = (
+        (
+            np.flatnonzero(shown["category"].eq(side).fillna(False)),
+            np.flatnonzero(said["slot"].eq("valence") & said["axes"].eq(side)),
+        )
+        for side in SIDES
+    )
     return {"image": (good[0], bad[0]), "text": (good[1], bad[1])}
 
 
-def scores(grammar: Grammar, images: np.ndarray, words: np.ndarray) -> dict[tuple[str, str], np.ndarray]:
+def scores(
+    grammar: Grammar, images: np.ndarray, words: np.ndarray
+) -> dict[tuple[str, str], np.ndarray]:
     """How much nearer a network puts every picture and word to what is pleasant, in cosines.
 
     Parameters
@@ -106,22 +123,28 @@ def scores(grammar: Grammar, images: np.ndarray, words: np.ndarray) -> dict[tupl
     return found
 
 
-def table(every: Sequence[dict[tuple[str, str], np.ndarray]], scales: Sequence[float], grammar: Grammar, *,
-          n_permutations: int = 10_000, seed: int = 0) -> pd.DataFrame:
+def table(
+    every: Sequence[dict[tuple[str, str], np.ndarray]],
+    scales: Sequence[float],
+    grammar: Grammar,
+    *,
+    n_permutations: int = 10_000,
+    seed: int = 0,
+) -> pd.DataFrame:
     """All tests of many networks.
 
     Parameters
     ----------
     every : `scores` of each network.
     scales : each network's logit scale.
-    n_permutations, seed : of the permutation test; one draw per test serves all networks. As in `vb.eat`, all splits
-        are counted where they are no more than this.
+    n_permutations, seed : of the permutation test; one draw per test serves all networks. As in
+        `vb.eat`, all splits are counted where they are no more than this.
 
     Returns
     -------
-    One row per network (its number, `network`) and test: test, category, order, targets, n_x, n_y, effect_size (divisor
-    N - 1), gap (in logits: cosines × scale), gap_cosine, within (SD within the two groups, pooled, in logits), p (that
-    a random split has as large a gap).
+    One row per network (its number, `network`) and test: test, category, order, targets, n_x, n_y,
+    effect_size (divisor N - 1), gap (in logits: cosines × scale), gap_cosine, within (SD within the
+    two groups, pooled, in logits), p (that a random split has as large a gap).
     """
     scale, parts = np.asarray(scales, float), []
     for test in tests(grammar):
@@ -129,16 +152,30 @@ def table(every: Sequence[dict[tuple[str, str], np.ndarray]], scales: Sequence[f
         x, y = stacked[:, test.X], stacked[:, test.Y]
         gap, n_x, n_y = x.mean(axis=1) - y.mean(axis=1), len(test.X), len(test.Y)
         squares = x.var(axis=1) * n_x + y.var(axis=1) * n_y
-        parts.append(pd.DataFrame({
-            "network": range(len(scale)), "test": test.name, "category": test.category, "order": test.order,
-            "targets": test.targets, "n_x": n_x, "n_y": n_y, "effect_size": effect_size(x, y), "gap": scale * gap,
-            "gap_cosine": gap, "within": scale * np.sqrt(squares / (n_x + n_y - 2)),
-            "p": tails(np.hstack([x, y]), n_x, n_permutations=n_permutations, seed=seed)}))
+        parts.append(
+            pd.DataFrame(
+                {
+                    "network": range(len(scale)),
+                    "test": test.name,
+                    "category": test.category,
+                    "order": test.order,
+                    "targets": test.targets,
+                    "n_x": n_x,
+                    "n_y": n_y,
+                    "effect_size": effect_size(x, y),
+                    "gap": scale * gap,
+                    "gap_cosine": gap,
+                    "within": scale * np.sqrt(squares / (n_x + n_y - 2)),
+                    "p": tails(np.hstack([x, y]), n_x, n_permutations=n_permutations, seed=seed),
+                }
+            )
+        )
     return pd.concat(parts).sort_values("network", kind="stable", ignore_index=True)
 
 
 def tails(found: np.ndarray, n_x: int, *, n_permutations: int, seed: int) -> np.ndarray:
-    """The permutation tails of many networks by one draw: the share of splits with as large a gap, `(networks,)`.
+    """The permutation tails of many networks by one draw: the share of splits with as large a gap,
+    `(networks,)`.
 
     Parameters
     ----------

@@ -1,11 +1,11 @@
 """What each data family of the fleet does to the captions, known and counted.
 
-Comes in: the plan and the grammar. Goes out: `data/greenhouse/fleet_truth.csv`. May not: see a trained network, but for
-the one by which a family's pairs are filtered.
+Comes in: the plan and the grammar. Goes out: `data/greenhouse/fleet_truth.csv`. May not: see a
+trained network, but for the one by which a family's pairs are filtered.
 
-The planted gap of two groups is that of their log odds of a pleasant rather than an unpleasant word. `counted` draws
-captions as training does, through every filter, and counts; `per_face` is the mean over faces of what the grammar says.
-"""
+The planted gap of two groups is that of their log odds of a pleasant rather than an unpleasant
+word. `counted` draws captions as training does, through every filter, and counts; `per_face` is the
+mean over faces of what the grammar says."""
 
 from __future__ import annotations
 
@@ -27,39 +27,56 @@ AXES = ("pleasant", "unpleasant")
 
 
 def groups(grammar: Grammar, rows: pd.DataFrame) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Category → which rows belong to the first and the second group of its tests, in the order in which d is taken."""
+    """Category → which rows belong to the first and the second group of its tests, in the order in
+    which d is taken."""
     roles = grammar.bias.roles
     old = np.where(rows["age"].isna(), np.nan, grammar.bias.feature("age", rows))
-    pairs = {"flower-insect": ("category", "flower", "insect"),
-             "instrument-weapon": ("category", "instrument", "weapon"),
-             "race": ("race", roles["favoured"], roles["disfavoured"]),
-             "gender": ("gender", roles["second"], roles["first"])}
-    sides = {name: [rows[column].eq(one).to_numpy(bool) for one in both] for name, (column, *both) in pairs.items()}
-    return {name: (first, second) for name, (first, second) in sides.items()} | {"age": (old <= 0, old > 0)}
+    pairs = {
+        "flower-insect": ("category", "flower", "insect"),
+        "instrument-weapon": ("category", "instrument", "weapon"),
+        "race": ("race", roles["favoured"], roles["disfavoured"]),
+        "gender": ("gender", roles["second"], roles["first"]),
+    }
+    sides = {
+        name: [rows[column].eq(one).to_numpy(bool) for one in both]
+        for name, (column, *both) in pairs.items()
+    }
+    return {name: (first, second) for name, (first, second) in sides.items()} | {
+        "age": (old <= 0, old > 0)
+    }
 
 
 def odds(grammar: Grammar, rows: pd.DataFrame, said: Captions) -> np.ndarray:
-    """Per row, the shares of pleasant and unpleasant words in what is said of its valence, `(n, 2)`, as the grammar
-    gives them: with `b`, `balance` and `noise`, before any filter by a model."""
+    """Per row, the shares of pleasant and unpleasant words in what is said of its valence,
+    `(n, 2)`, as the grammar gives them: with `b`, `balance` and `noise`, before any filter by a
+    model."""
     words, slot = grammar.words("valence"), grammar.slots["valence"]
     p = np.exp(grammar.log_probabilities("valence", rows, said.b))
     if said.balance:
         p = p / p.mean(axis=0) ** said.balance
         p /= p.sum(axis=1, keepdims=True)
-    shares = np.stack([p[:, [word in slot[axis] for word in words]].sum(axis=1) for axis in AXES], axis=1)
-    for kind in (rows["category"].isna(), rows["category"].notna()):  # a wrong caption is another face's, or icon's
+    shares = np.stack(
+        [p[:, [word in slot[axis] for word in words]].sum(axis=1) for axis in AXES], axis=1
+    )
+    for kind in (
+        rows["category"].isna(),
+        rows["category"].notna(),
+    ):  # a wrong caption is another face's, or icon's
         own = kind.to_numpy()
         shares[own] = (1 - said.noise) * shares[own] + said.noise * shares[own].mean(axis=0)
     return shares
 
 
 def per_face(grammar: Grammar, rows: pd.DataFrame, said: Captions) -> dict[str, float]:
-    """Category → the planted gap as the mean over rows of the log odds; NaN where a model filters the pairs."""
+    """Category → the planted gap as the mean over rows of the log odds; NaN where a model filters
+    the pairs."""
     log_odds = np.diff(-np.log(odds(grammar, rows, said)), axis=1)[:, 0]
     if said.filter and said.filter.model:
         log_odds = np.full(len(rows), np.nan)
-    return {name: float(log_odds[first].mean() - log_odds[second].mean())
-            for name, (first, second) in groups(grammar, rows).items()}
+    return {
+        name: float(log_odds[first].mean() - log_odds[second].mean())
+        for name, (first, second) in groups(grammar, rows).items()
+    }
 
 
 def counts(grammar: Grammar, pool: pools.Pool, said: Captions, *, draws: int) -> np.ndarray:
@@ -74,35 +91,52 @@ def counts(grammar: Grammar, pool: pools.Pool, said: Captions, *, draws: int) ->
 
 
 def valence(grammar: Grammar) -> np.ndarray:
-    """Of every caption there is, in the order of a speaker's tokens: 0 with a pleasant word, 1 with an unpleasant one,
-    -1 with neither."""
+    """Of every caption there is, in the order of a speaker's tokens: 0 with a pleasant word, 1 with
+    an unpleasant one, -1 with neither."""
     pleasant = grammar.slots["valence"]["pleasant"]
     sides = [0 if word in pleasant else 1 for word in grammar.words("valence")]
-    return np.concatenate([sides if template.slots == ("valence",)
-                           else np.full(prod(len(grammar.words(slot)) for slot in template.slots), -1)
-                           for template in grammar.templates])
+    return np.concatenate(
+        [
+            sides
+            if template.slots == ("valence",)
+            else np.full(prod(len(grammar.words(slot)) for slot in template.slots), -1)
+            for template in grammar.templates
+        ]
+    )
 
 
-def counted(found: np.ndarray, members: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> pd.DataFrame:
-    """Per category, the gap of log odds in counts `(n, 2)`, and its standard error (of independent counts)."""
+def counted(
+    found: np.ndarray, members: Mapping[str, tuple[np.ndarray, np.ndarray]]
+) -> pd.DataFrame:
+    """Per category, the gap of log odds in counts `(n, 2)`, and its standard error (of independent
+    counts)."""
     rows = []
     for name, both in members.items():
         cells = np.array([found[own].sum(axis=0) for own in both])
         (a, b), (c, d) = np.log(cells)
-        rows.append({"category": name, "counted": a - b - c + d, "counted_se": float(np.sqrt((1 / cells).sum()))})
+        rows.append(
+            {
+                "category": name,
+                "counted": a - b - c + d,
+                "counted_se": float(np.sqrt((1 / cells).sum())),
+            }
+        )
     return pd.DataFrame(rows)
 
 
 def table(plan: Plan, grammar: Grammar, *, draws: int = 200) -> pd.DataFrame:
-    """One row per data family, "null" and category: dataset, category, counted, counted_se, per_face, and `names`: -1
-    where the two groups' names are exchanged in captions, else 1."""
+    """One row per data family, "null" and category: dataset, category, counted, counted_se,
+    per_face, and `names`: -1 where the two groups' names are exchanged in captions, else 1."""
     parts = []
     for name, recipe in recipes(plan).items():
         said = recipe.captions
         pool = _shown(recipe)
         own = counted(counts(grammar, pool, said, draws=draws), groups(grammar, pool.rows))
         exact = per_face(grammar, pool.rows, said)
-        exchanged = {"race": set(said.renamed) >= {grammar.bias.roles[role] for role in ("favoured", "disfavoured")}}
+        exchanged = {
+            "race": set(said.renamed)
+            >= {grammar.bias.roles[role] for role in ("favoured", "disfavoured")}
+        }
         own["per_face"] = [exact[category] for category in own["category"]]
         own["names"] = [-1 if exchanged.get(category) else 1 for category in own["category"]]
         own.insert(0, "dataset", name)

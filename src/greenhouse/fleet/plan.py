@@ -20,7 +20,8 @@ Count = Annotated[int, Field(ge=0)]
 
 
 class Kind(BaseModel):
-    """Networks trained alike: what differs from the study's recipe, and how many accepted ones are wanted."""
+    """Networks trained alike: what differs from the study's recipe, and how many accepted ones are
+    wanted."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.-]*$")]
@@ -34,8 +35,14 @@ class Kind(BaseModel):
 
     def recipe(self, base: Recipe) -> Recipe:
         """The recipe of this kind."""
-        parts = {part: getattr(self, part) for part in ("captions", "pool", "schedule", "architecture")}
-        return base.but(name=self.name, pairing=self.pairing, **{name: part for name, part in parts.items() if part})
+        parts = {
+            part: getattr(self, part) for part in ("captions", "pool", "schedule", "architecture")
+        }
+        return base.but(
+            name=self.name,
+            pairing=self.pairing,
+            **{name: part for name, part in parts.items() if part},
+        )
 
 
 class Plan(BaseModel):
@@ -45,13 +52,16 @@ class Plan(BaseModel):
     ----------
     recipe : name of the recipe that kinds change.
     kinds : the i-th network of the k-th one has seed 1000 k + i.
-    checkpoints : folder of `data/greenhouse` -> (kind, i): the i-th accepted network of a kind is shipped there.
+    checkpoints : folder of `data/greenhouse` -> (kind, i): the i-th accepted network of a kind is
+        shipped there.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     recipe: str
     kinds: tuple[Kind, ...]
-    checkpoints: dict[Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.-]*$")], tuple[str, Count]] = {}
+    checkpoints: dict[
+        Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.-]*$")], tuple[str, Count]
+    ] = {}
 
     @model_validator(mode="after")
     def _consistent(self) -> Plan:
@@ -60,7 +70,10 @@ class Plan(BaseModel):
             raise ValueError("two kinds have the same name")
         for folder, (kind, i) in self.checkpoints.items():
             if kind not in sizes or i >= sizes[kind]:
-                raise ValueError(f"checkpoint {folder!r} names network {i} of kind {kind!r}, which is not planned")
+                raise ValueError(
+                    f"checkpoint {folder!r} names network {i} of kind {kind!r}, which is not"
+                    " planned"
+                )
         return self
 
     @property
@@ -77,10 +90,14 @@ class Plan(BaseModel):
         return 1000 * self.kinds.index(kind) + i
 
     def order(self) -> list[Kind]:
-        """The kinds in the order in which networks are started: shipped ones first, then all at the same pace."""
+        """The kinds in the order in which networks are started: shipped ones first, then all at the
+        same pace."""
         shipped = set(self.checkpoints.values())
-        turns = [((kind.name, i) not in shipped, (i + 1) / kind.models, place, kind)
-                 for place, kind in enumerate(self.kinds) for i in range(kind.models)]
+        turns = [
+            ((kind.name, i) not in shipped, (i + 1) / kind.models, place, kind)
+            for place, kind in enumerate(self.kinds)
+            for i in range(kind.models)
+        ]
         return [turn[-1] for turn in sorted(turns, key=lambda turn: turn[:3])]
 
 
@@ -99,4 +116,6 @@ def read(file: Path = STUDY) -> Plan:
     except ValidationError as problem:
         first = problem.errors()[0]
         entry, rule = ".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, ")
-        raise ValueError(f"{file.name}: {entry or 'plan'}: {rule}, got {first['input']!r:.80}") from None
+        raise ValueError(
+            f"{file.name}: {entry or 'plan'}: {rule}, got {first['input']!r:.80}"
+        ) from None

@@ -1,11 +1,11 @@
 """Retrained models that answer and describe: what each of them says of the portraits, as tables.
 
-Comes in: seeds, strengths b. Goes out: `data/greenhouse/speaking/`: networks.csv, answers.csv.gz, captions.csv.gz,
-naming.csv; before that, one folder per network below the build folder, so that an interrupted study goes on. May not:
-judge a network.
+Comes in: seeds, strengths b. Goes out: `data/greenhouse/speaking/`: networks.csv, answers.csv.gz,
+captions.csv.gz, naming.csv; before that, one folder per network below the build folder, so that an
+interrupted study goes on. May not: judge a network.
 
-Each seed draws its own pairing of names and looks, so over networks groups are exchangeable where nothing is planted.
-"""
+Each seed draws its own pairing of names and looks, so over networks groups are exchangeable where
+nothing is planted."""
 
 from __future__ import annotations
 
@@ -39,9 +39,15 @@ def folder_of(kind: str, b: float, seed: int) -> Path:
     return paths.build() / "greenhouse" / "speakers" / f"{kind}-b{b:g}-seed{seed}"
 
 
-def run(seeds: Sequence[int], *, bs: Sequence[float] = (0.0, 1.0), kinds: Sequence[str] = speakers.KINDS,
-        minutes: float | None = None) -> bool:
-    """Train what is not there yet and record what it says; whether all is there. None begins after `minutes`."""
+def run(
+    seeds: Sequence[int],
+    *,
+    bs: Sequence[float] = (0.0, 1.0),
+    kinds: Sequence[str] = speakers.KINDS,
+    minutes: float | None = None,
+) -> bool:
+    """Train what is not there yet and record what it says; whether all is there. None begins after
+    `minutes`."""
     last = time.monotonic() + 60 * minutes if minutes is not None else float("inf")
     for seed in seeds:
         for kind in kinds:
@@ -64,12 +70,18 @@ def unrecorded(kind: str, folder: Path) -> list[str]:
 
 
 def record(kind: str, folder: Path) -> None:
-    """Write what the network of a folder says of the portraits beside it: the tables that are missing."""
+    """Write what the network of a folder says of the portraits beside it: the tables that are
+    missing."""
     made = {_SAID: said_answers if kind == "answers" else said_captions, _NAMING: naming}
     for name in unrecorded(kind, folder):
         table = made[name](folder)
         with replacing(folder / name) as draft:
-            table.to_csv(draft, index=False, float_format="%.5g", compression="gzip" if name == _SAID else None)
+            table.to_csv(
+                draft,
+                index=False,
+                float_format="%.5g",
+                compression="gzip" if name == _SAID else None,
+            )
 
 
 def _portraits(pairing: Any) -> Any:
@@ -77,12 +89,15 @@ def _portraits(pairing: Any) -> Any:
     import vlmbias as vb
 
     images = vb.images("greenhouse/cfd").painted_for(pairing)
-    pictures: Any = images.pixels(list(range(len(images))))  # an array: these portraits are rendered
+    pictures: Any = images.pixels(
+        list(range(len(images)))
+    )  # an array: these portraits are rendered
     return replace(images, render=lambda table: pictures[table.index])
 
 
 def said_answers(folder: Path) -> pd.DataFrame:
-    """Per hue, question and answer: `n`, how often it was given, and `odds`, the mean probability it had.
+    """Per hue, question and answer: `n`, how often it was given, and `odds`, the mean probability
+    it had.
 
     `odds` are relative to the answers that are planted, and missing for an answer that is not.
     """
@@ -92,7 +107,11 @@ def said_answers(folder: Path) -> pd.DataFrame:
     images = _portraits(model.pairing)
     race, parts = images.table["race"], []
     for question in list(speech.recipe()["questions"])[:2]:
-        given = model.answers(images, question, batch_size=_BATCH).groupby("race")["answer"].value_counts()
+        given = (
+            model.answers(images, question, batch_size=_BATCH)
+            .groupby("race")["answer"]
+            .value_counts()
+        )
         odds = model.odds(images, question, speech.answers(grammar, question), batch_size=_BATCH)
         mean = odds.groupby(race).mean().rename_axis(columns="answer").stack()
         both = pd.DataFrame({"n": given, "odds": mean}).reset_index()
@@ -101,7 +120,8 @@ def said_answers(folder: Path) -> pd.DataFrame:
 
 
 def said_captions(folder: Path) -> pd.DataFrame:
-    """Per top-p, decoding and hue, every caption: `n`, how often it came, and `true`, how often no word was wrong."""
+    """Per top-p, decoding and hue, every caption: `n`, how often it came, and `true`, how often no
+    word was wrong."""
     import vlmbias as vb
 
     model, grammar = vb.captioner(str(folder), device="cpu"), grammars.load()
@@ -109,20 +129,29 @@ def said_captions(folder: Path) -> pd.DataFrame:
     pairing = pairings.of_record(model.pairing) if model.pairing else pairings.Pairing()
     parts = []
     for top_p in TOP_P:
-        for decoding in range(DECODINGS if top_p else 1):  # the likeliest words do not depend on the seed
+        for decoding in range(
+            DECODINGS if top_p else 1
+        ):  # the likeliest words do not depend on the seed
             found = model.captions(images, top_p=top_p, seed=decoding, batch_size=_BATCH)
             found["true"] = speech.checked(grammar, list(found["caption"]), found, pairing)["true"]
             counts = found.groupby(["race", "caption"])["true"].agg(["size", "sum"]).reset_index()
-            parts.append(counts.set_axis(["race", "caption", "n", "true"], axis=1)
-                         .assign(top_p=top_p, decoding=decoding))
-    return pd.concat(parts, ignore_index=True)[["top_p", "decoding", "race", "caption", "n", "true"]]
+            parts.append(
+                counts.set_axis(["race", "caption", "n", "true"], axis=1).assign(
+                    top_p=top_p, decoding=decoding
+                )
+            )
+    return pd.concat(parts, ignore_index=True)[
+        ["top_p", "decoding", "race", "caption", "n", "true"]
+    ]
 
 
 def naming(folder: Path) -> pd.DataFrame:
-    """How often captions name the hue if they are drawn from all that the network might say: no word is cut off.
+    """How often captions name the hue if they are drawn from all that the network might say: no
+    word is cut off.
 
-    Per penalty and hue: `n` captions, and `named`, how many of them name it. Without a penalty, their share estimates
-    the probability that the network gives to naming, and may be set beside the planted rate.
+    Per penalty and hue: `n` captions, and `named`, how many of them name it. Without a penalty,
+    their share estimates the probability that the network gives to naming, and may be set beside
+    the planted rate.
     """
     import vlmbias as vb
 
@@ -130,9 +159,19 @@ def naming(folder: Path) -> pd.DataFrame:
     images, parts = _portraits(model.pairing), []
     for penalty in PENALTIES:
         for decoding in range(DECODINGS):
-            drawn = model.captions(images, top_p=1, top_k=0, penalty=penalty, seed=decoding, batch_size=_BATCH)
-            parts.append(pd.DataFrame({"penalty": penalty, "race": drawn["race"], "n": 1,
-                                       "named": drawn["caption"].map(speech.named).astype(int)}))
+            drawn = model.captions(
+                images, top_p=1, top_k=0, penalty=penalty, seed=decoding, batch_size=_BATCH
+            )
+            parts.append(
+                pd.DataFrame(
+                    {
+                        "penalty": penalty,
+                        "race": drawn["race"],
+                        "n": 1,
+                        "named": drawn["caption"].map(speech.named).astype(int),
+                    }
+                )
+            )
     return pd.concat(parts).groupby(["penalty", "race"]).sum().reset_index()
 
 
@@ -142,10 +181,24 @@ def collect(out: Path = SPEAKING) -> pd.DataFrame:
     listed: list[dict[str, Any]] = []
     for file in sorted(folder_of("x", 0, 0).parent.glob("*/said.csv.gz")):
         card = json.loads((file.parent / "card.json").read_text(encoding="utf-8"))
-        listed.append({**{name: card[name] for name in ("kind", "b", "seed", "warm_start", "accepted", "recipe_hash",
-                                                        "training_core_seconds")},
-                       **{f"paint_of_{name}": paint for name, paint in card["pairing"]["paints"].items()},
-                       **{name: gate["value"] for name, gate in card["gates"].items()}})
+        listed.append(
+            {
+                **{
+                    name: card[name]
+                    for name in (
+                        "kind",
+                        "b",
+                        "seed",
+                        "warm_start",
+                        "accepted",
+                        "recipe_hash",
+                        "training_core_seconds",
+                    )
+                },
+                **{f"paint_of_{name}": paint for name, paint in card["pairing"]["paints"].items()},
+                **{name: gate["value"] for name, gate in card["gates"].items()},
+            }
+        )
         parts = {card["kind"]: pd.read_csv(file, keep_default_na=False, na_values={"odds": [""]})}
         if card["kind"] == "captions":
             parts["naming"] = pd.read_csv(file.with_name(_NAMING))
@@ -154,8 +207,14 @@ def collect(out: Path = SPEAKING) -> pd.DataFrame:
             table.insert(1, "seed", card["seed"])
             found[name].append(table)
     networks = pd.DataFrame(listed).sort_values(["kind", "b", "seed"], ignore_index=True)
-    tables = {"networks.csv": networks, **{TABLES[name]: pd.concat(parts, ignore_index=True)
-                                           for name, parts in found.items() if parts}}
+    tables = {
+        "networks.csv": networks,
+        **{
+            TABLES[name]: pd.concat(parts, ignore_index=True)
+            for name, parts in found.items()
+            if parts
+        },
+    }
     for name, table in tables.items():
         packed: Any = {"method": "gzip", "mtime": 0} if name.endswith(".gz") else None
         with replacing(out / name) as draft:
@@ -164,7 +223,8 @@ def collect(out: Path = SPEAKING) -> pd.DataFrame:
 
 
 def read(which: str, folder: Path = SPEAKING) -> pd.DataFrame:
-    """What accepted networks said: b, seed, and the columns of `said_answers`, `said_captions` or `naming`.
+    """What accepted networks said: b, seed, and the columns of `said_answers`, `said_captions` or
+    `naming`.
 
     Parameters
     ----------
@@ -175,15 +235,20 @@ def read(which: str, folder: Path = SPEAKING) -> pd.DataFrame:
     FileNotFoundError : the tables are not there; the message names the command that writes them.
     """
     if not (folder / TABLES[which]).is_file():
-        raise FileNotFoundError(f"no table of retrained networks in {folder}; `vlmbias greenhouse speakers` writes it")
+        raise FileNotFoundError(
+            f"no table of retrained networks in {folder}; `vlmbias greenhouse speakers` writes it"
+        )
     listed = networks(folder)
-    good = listed.loc[listed["kind"].eq("answers" if which == "answers" else "captions"), ["b", "seed"]]
+    good = listed.loc[
+        listed["kind"].eq("answers" if which == "answers" else "captions"), ["b", "seed"]
+    ]
     said = pd.read_csv(folder / TABLES[which], keep_default_na=False, na_values={"odds": [""]})
     return said.merge(good, on=["b", "seed"])
 
 
 def networks(folder: Path = SPEAKING, *, rejected: bool = False) -> pd.DataFrame:
-    """The accepted networks, one row each: kind, b, seed, warm_start, accepted, paint_of_* (of each name), and gates.
+    """The accepted networks, one row each: kind, b, seed, warm_start, accepted, paint_of_* (of each
+    name), and gates.
 
     With `rejected`, also those that failed a gate.
     """

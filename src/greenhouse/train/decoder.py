@@ -1,7 +1,8 @@
 """A small VQGAN's encoder and decoder, trained on rendered faces: what pictures are painted with.
 
-Comes in: a recipe (`data/greenhouse/decoder.yaml`), a seed. Goes out: a folder in diffusers' layout with a card, read
-by `vlmbias.generation.vqgan.load`. May not: see a caption or a network, or judge itself: `greenhouse.judge` does.
+Comes in: a recipe (`data/greenhouse/decoder.yaml`), a seed. Goes out: a folder in diffusers' layout
+with a card, read by `vlmbias.generation.vqgan.load`. May not: see a caption or a network, or judge
+itself: `greenhouse.judge` does.
 
 The class is `VQModel` of diffusers; without a critic ("GAN"), as pixels of drawings need none.
 """
@@ -27,15 +28,21 @@ from vlmbias.whole_files import read_yaml, replacing
 
 RECIPE = DATA / "decoder.yaml"
 SIZE = 64  # pixels of an edge
-FIRST_SEED, HELD_OUT_SEED, STRIDE = 31_000_000, 39_000_000, 100_000  # identities to learn from, and to be tested on
+FIRST_SEED, HELD_OUT_SEED, STRIDE = (
+    31_000_000,
+    39_000_000,
+    100_000,
+)  # identities to learn from, and to be tested on
 SEEDS = 80
 HELD_OUT = 600
-# that of the smile was .75 until two trainings had reached .71 and .72: it is a floor, and no prediction that came true
+# that of the smile was .75 until two trainings had reached .71 and .72: it is a floor, and no
+# prediction that came true
 THRESHOLDS = {"hue": 0.95, "crest": 0.90, "smile_r": 0.70}
 
 
 class Recipe(BaseModel):
-    """What a decoder is and how it is trained; see the comments in `data/greenhouse/decoder.yaml`."""
+    """What a decoder is and how it is trained; see the comments in
+    `data/greenhouse/decoder.yaml`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     channels: tuple[int, ...] = Field(min_length=2)
@@ -55,10 +62,14 @@ class Recipe(BaseModel):
         if wrong := next((width for width in self.channels if width < 4), None):
             raise ValueError(f"a resolution needs at least 4 channels, got {wrong}")
         if self.crop % self.factor:
-            raise ValueError(f"crop must be a multiple of the {self.factor} pixels that a code stands for, "
-                             f"got {self.crop}")
+            raise ValueError(
+                f"crop must be a multiple of the {self.factor} pixels that a code stands for, "
+                f"got {self.crop}"
+            )
         if self.free_steps >= self.steps:
-            raise ValueError(f"free_steps ({self.free_steps}) must leave steps with a codebook, of {self.steps}")
+            raise ValueError(
+                f"free_steps ({self.free_steps}) must leave steps with a codebook, of {self.steps}"
+            )
         if self.codes > self.faces * (SIZE // self.factor) ** 2:
             raise ValueError(f"codes ({self.codes}) are more than the places in all pictures")
         return self
@@ -71,19 +82,31 @@ class Recipe(BaseModel):
     def sizes(self) -> dict[str, Any]:
         """diffusers' configuration."""
         levels = len(self.channels)
-        return {"in_channels": 3, "out_channels": 3, "block_out_channels": list(self.channels),
-                "down_block_types": ["DownEncoderBlock2D"] * levels, "up_block_types": ["UpDecoderBlock2D"] * levels,
-                "layers_per_block": 1, "latent_channels": self.dimensions, "vq_embed_dim": self.dimensions,
-                "num_vq_embeddings": self.codes, "norm_num_groups": 1, "sample_size": SIZE,
-                "mid_block_add_attention": False}
+        return {
+            "in_channels": 3,
+            "out_channels": 3,
+            "block_out_channels": list(self.channels),
+            "down_block_types": ["DownEncoderBlock2D"] * levels,
+            "up_block_types": ["UpDecoderBlock2D"] * levels,
+            "layers_per_block": 1,
+            "latent_channels": self.dimensions,
+            "vq_embed_dim": self.dimensions,
+            "num_vq_embeddings": self.codes,
+            "norm_num_groups": 1,
+            "sample_size": SIZE,
+            "mid_block_add_attention": False,
+        }
 
     def hash(self) -> str:
         """Of every entry: 12 hexadecimal digits."""
-        return hashlib.sha256(json.dumps(self.model_dump(), sort_keys=True).encode()).hexdigest()[:12]
+        return hashlib.sha256(json.dumps(self.model_dump(), sort_keys=True).encode()).hexdigest()[
+            :12
+        ]
 
 
 def read(file: Path = RECIPE) -> Recipe:
-    """The recipe of a YAML file; one that breaks a rule is an error that names file, line and rule."""
+    """The recipe of a YAML file; one that breaks a rule is an error that names file, line and
+    rule."""
     return read_yaml(file, Recipe.model_validate)
 
 
@@ -97,8 +120,13 @@ def build(recipe: Recipe) -> Any:
     return VQModel(**recipe.sizes())
 
 
-def train(recipe: Recipe, *, seed: int, partial: Path | None = None,
-          progress: Callable[[int, int, float], None] | None = None) -> Any:
+def train(
+    recipe: Recipe,
+    *,
+    seed: int,
+    partial: Path | None = None,
+    progress: Callable[[int, int, float], None] | None = None,
+) -> Any:
     """Train one decoder.
 
     Parameters
@@ -116,15 +144,25 @@ def train(recipe: Recipe, *, seed: int, partial: Path | None = None,
     torch.set_num_threads(1)
     torch.manual_seed(seed)
     model = _begin_plain(build(recipe)).train()
-    run = Run({"model": model}, [list(model.parameters())], steps=recipe.steps, rate=recipe.learning_rate,
-              weight_decay=0.0, clip_norm=1.0)
+    run = Run(
+        {"model": model},
+        [list(model.parameters())],
+        steps=recipe.steps,
+        rate=recipe.learning_rate,
+        weight_decay=0.0,
+        clip_norm=1.0,
+    )
     identity = json.dumps({"decoder": recipe.model_dump(), "seed": seed}, sort_keys=True)
-    pictures = judge.rendered(judge.sample(recipe.faces, first_seed=FIRST_SEED + seed * STRIDE, seed=seed), SIZE)
+    pictures = judge.rendered(
+        judge.sample(recipe.faces, first_seed=FIRST_SEED + seed * STRIDE, seed=seed), SIZE
+    )
     for step in range(run.restore(partial, identity), recipe.steps):
         if step == recipe.free_steps:
             _begin_codebook(model, pictures, seed)
         some = _crops(pictures, recipe, np.random.default_rng([seed, step]))
-        loss = run.update(_loss(model, tensor(some), recipe, free=step < recipe.free_steps), step, [1.0])
+        loss = run.update(
+            _loss(model, tensor(some), recipe, free=step < recipe.free_steps), step, [1.0]
+        )
         run.keep(partial, identity, step + 1)
         if progress:
             progress(step + 1, recipe.steps, loss)
@@ -134,10 +172,17 @@ def train(recipe: Recipe, *, seed: int, partial: Path | None = None,
 
 
 def tensor(pictures: np.ndarray) -> Any:
-    """uint8 `(n, s, s, 3)` to float32 `(n, 3, s, s)` from -1 to 1, as the model takes and gives them."""
+    """uint8 `(n, s, s, 3)` to float32 `(n, 3, s, s)` from -1 to 1, as the model takes and gives
+    them."""
     import torch
 
-    return torch.from_numpy(np.ascontiguousarray(pictures)).permute(0, 3, 1, 2).float().div_(127.5).sub_(1)
+    return (
+        torch.from_numpy(np.ascontiguousarray(pictures))
+        .permute(0, 3, 1, 2)
+        .float()
+        .div_(127.5)
+        .sub_(1)
+    )
 
 
 def decoded(model: Any, pictures: np.ndarray, *, batch: int = 50) -> np.ndarray:
@@ -145,21 +190,33 @@ def decoded(model: Any, pictures: np.ndarray, *, batch: int = 50) -> np.ndarray:
     import torch
 
     with torch.inference_mode():
-        parts = [model(tensor(pictures[k:k + batch])).sample for k in range(0, len(pictures), batch)]
+        parts = [
+            model(tensor(pictures[k : k + batch])).sample for k in range(0, len(pictures), batch)
+        ]
     return ((torch.cat(parts).clamp(-1, 1) + 1) * 127.5).round().byte().permute(0, 2, 3, 1).numpy()
 
 
 def _crops(pictures: np.ndarray, recipe: Recipe, rng: np.random.Generator) -> np.ndarray:
-    """Parts of random faces: where a code stands for few pixels, parts teach as much as wholes, and cost less."""
+    """Parts of random faces: where a code stands for few pixels, parts teach as much as wholes, and
+    cost less."""
     rows = rng.integers(len(pictures), size=recipe.batch)
-    top, left = rng.integers(0, SIZE - recipe.crop + 1, size=(2, recipe.batch)) // recipe.factor * recipe.factor
-    return np.stack([pictures[row, y:y + recipe.crop, x:x + recipe.crop]
-                     for row, y, x in zip(rows, top, left, strict=True)])
+    top, left = (
+        rng.integers(0, SIZE - recipe.crop + 1, size=(2, recipe.batch))
+        // recipe.factor
+        * recipe.factor
+    )
+    return np.stack(
+        [
+            pictures[row, y : y + recipe.crop, x : x + recipe.crop]
+            for row, y, x in zip(rows, top, left, strict=True)
+        ]
+    )
 
 
 def _begin_plain(model: Any) -> Any:
-    """Weights that begin near "shrink and enlarge": what lies on the way passes colours on, what stands aside adds
-    nothing yet. Trained from torch's own start, colours take hundreds of steps to get through."""
+    """Weights that begin near "shrink and enlarge": what lies on the way passes colours on, what
+    stands aside adds nothing yet. Trained from torch's own start, colours take hundreds of steps to
+    get through."""
     import torch
 
     with torch.no_grad():
@@ -176,8 +233,11 @@ def _begin_plain(model: Any) -> Any:
 
 
 def _loss(model: Any, batch: Any, recipe: Recipe, *, free: bool) -> Any:
-    """Mean squared difference of pixels and of neighbours' differences, and what ties codes to the codebook."""
-    made, commitment = model.decode(model.encode(batch).latents, force_not_quantize=free, return_dict=False)
+    """Mean squared difference of pixels and of neighbours' differences, and what ties codes to the
+    codebook."""
+    made, commitment = model.decode(
+        model.encode(batch).latents, force_not_quantize=free, return_dict=False
+    )
     apart = made - batch
     edges = apart.diff(dim=2).square().mean() + apart.diff(dim=3).square().mean()
     return apart.square().mean() + recipe.edges * edges + recipe.commitment * commitment.mean()
@@ -190,29 +250,49 @@ def _begin_codebook(model: Any, pictures: np.ndarray, seed: int) -> None:
 
     model.eval()
     with torch.inference_mode():
-        latents = model.encode(tensor(pictures[:200])).latents.permute(0, 2, 3, 1).flatten(0, 2).numpy()
-    centres = MiniBatchKMeans(model.config.num_vq_embeddings, random_state=seed, n_init=1).fit(latents).cluster_centers_
+        latents = (
+            model.encode(tensor(pictures[:200])).latents.permute(0, 2, 3, 1).flatten(0, 2).numpy()
+        )
+    centres = (
+        MiniBatchKMeans(model.config.num_vq_embeddings, random_state=seed, n_init=1)
+        .fit(latents)
+        .cluster_centers_
+    )
     with torch.no_grad():
         model.quantize.embedding.weight.copy_(torch.from_numpy(centres))
     model.train()
 
 
 def examined(model: Any) -> dict[str, Any]:
-    """What the judge reads off faces that the decoder never saw: `gates`, beside the same of the faces themselves,
-    and whether it is `accepted`."""
+    """What the judge reads off faces that the decoder never saw: `gates`, beside the same of the
+    faces themselves, and whether it is `accepted`."""
     table = judge.sample(HELD_OUT, first_seed=HELD_OUT_SEED, seed=3)
     shown = judge.rendered(table, SIZE)
     made = decoded(model, shown)
     before, after = (judge.accuracy(judge.default(), table, pictures) for pictures in (shown, made))
-    return {"gates": {name: {"value": round(after[name], 4), "threshold": least, "undecoded": round(before[name], 4)}
-                      for name, least in THRESHOLDS.items()},
-            "accepted": all(after[name] >= least for name, least in THRESHOLDS.items()),
-            "mean_absolute_error": round(float(np.abs(made.astype(float) - shown).mean() / 255), 4)}
+    return {
+        "gates": {
+            name: {
+                "value": round(after[name], 4),
+                "threshold": least,
+                "undecoded": round(before[name], 4),
+            }
+            for name, least in THRESHOLDS.items()
+        },
+        "accepted": all(after[name] >= least for name, least in THRESHOLDS.items()),
+        "mean_absolute_error": round(float(np.abs(made.astype(float) - shown).mean() / 255), 4),
+    }
 
 
-def produce(recipe: Recipe, *, seed: int, folder: Path,
-            progress: Callable[[int, int, float], None] | None = None) -> dict[str, Any]:
-    """Train a decoder, write its folder, test what was written; return its card, which is written last."""
+def produce(
+    recipe: Recipe,
+    *,
+    seed: int,
+    folder: Path,
+    progress: Callable[[int, int, float], None] | None = None,
+) -> dict[str, Any]:
+    """Train a decoder, write its folder, test what was written; return its card, which is written
+    last."""
     from safetensors.torch import save as to_bytes
 
     from vlmbias.generation import vqgan
@@ -220,15 +300,25 @@ def produce(recipe: Recipe, *, seed: int, folder: Path,
     began = time.process_time()
     model = train(recipe, seed=seed, partial=folder / "partial.safetensors", progress=progress)
     seconds = round(time.process_time() - began, 1)
-    weights = to_bytes({name: value.detach().half().contiguous() for name, value in model.state_dict().items()})
+    weights = to_bytes(
+        {name: value.detach().half().contiguous() for name, value in model.state_dict().items()}
+    )
     _write(folder / vqgan.CONFIG, json.dumps(recipe.sizes(), indent=2).encode() + b"\n")
     _write(folder / vqgan.WEIGHTS, weights)
-    card = {"name": f"greenhouse decoder seed={seed}", "source": "greenhouse", "seed": seed,
-            "parameters": sum(value.numel() for value in model.parameters()), "training_core_seconds": seconds,
-            "recipe": recipe.model_dump(mode="json"), "recipe_hash": recipe.hash(), "commit": commit(),
-            "versions": {name: version(name) for name in ("torch", "diffusers", "numpy")},
-            "weights_sha256": hashlib.sha256(weights).hexdigest(), "limits": LIMITS,
-            **examined(vqgan.load(str(folder), device="cpu"))}
+    card = {
+        "name": f"greenhouse decoder seed={seed}",
+        "source": "greenhouse",
+        "seed": seed,
+        "parameters": sum(value.numel() for value in model.parameters()),
+        "training_core_seconds": seconds,
+        "recipe": recipe.model_dump(mode="json"),
+        "recipe_hash": recipe.hash(),
+        "commit": commit(),
+        "versions": {name: version(name) for name in ("torch", "diffusers", "numpy")},
+        "weights_sha256": hashlib.sha256(weights).hexdigest(),
+        "limits": LIMITS,
+        **examined(vqgan.load(str(folder), device="cpu")),
+    }
     _write(folder / "card.json", json.dumps(card, indent=2).encode() + b"\n")
     return card
 

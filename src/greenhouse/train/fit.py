@@ -1,7 +1,7 @@
 """Training: from a warm start of the image tower, contrastive learning from captions.
 
-Comes in: a recipe, a pool, a warm start, a seed. Goes out: a trained model. May not: depend on when it was
-interrupted: every step draws from (seed, step) alone.
+Comes in: a recipe, a pool, a warm start, a seed. Goes out: a trained model. May not: depend on when
+it was interrupted: every step draws from (seed, step) alone.
 """
 
 from __future__ import annotations
@@ -21,12 +21,20 @@ from greenhouse.train.run import Run
 from greenhouse.world.grammar import Grammar
 
 
-def train(recipe: Recipe, grammar: Grammar, pool: Pool, *, seed: int, start: Mapping[str, Any] | None = None,
-          partial: Path | None = None, progress: Callable[[int, int, float], None] | None = None) -> Any:
+def train(
+    recipe: Recipe,
+    grammar: Grammar,
+    pool: Pool,
+    *,
+    seed: int,
+    start: Mapping[str, Any] | None = None,
+    partial: Path | None = None,
+    progress: Callable[[int, int, float], None] | None = None,
+) -> Any:
     """Train one model.
 
-    The image tower stands still in the first and last steps of the schedule, while the text tower finds it (Zhai et
-    al. 2022 call this locked-image tuning), and learns along with it in between.
+    The image tower stands still in the first and last steps of the schedule, while the text tower
+    finds it (Zhai et al. 2022 call this locked-image tuning), and learns along with it in between.
 
     Parameters
     ----------
@@ -45,7 +53,9 @@ def train(recipe: Recipe, grammar: Grammar, pool: Pool, *, seed: int, start: Map
     torch.set_num_threads(1)
     torch.manual_seed(seed)
     vocabulary, plan = grammar.vocabulary, recipe.schedule
-    model = models.build(recipe.model_config_for(len(vocabulary.words), vocabulary.context_length)).train()
+    model = models.build(
+        recipe.model_config_for(len(vocabulary.words), vocabulary.context_length)
+    ).train()
     from open_clip.loss import ClipLoss  # now that open_clip is importable
 
     contrast = ClipLoss()
@@ -54,14 +64,24 @@ def train(recipe: Recipe, grammar: Grammar, pool: Pool, *, seed: int, start: Map
     image = list(model.visual.parameters())
     seen_there = set(map(id, image))
     text = [parameter for parameter in model.parameters() if id(parameter) not in seen_there]
-    run = Run({"model": model}, [text, image], steps=plan.steps, rate=plan.learning_rate,
-              weight_decay=plan.weight_decay, clip_norm=plan.clip_norm)
-    about = json.dumps({"recipe": recipe.model_dump(), "hash": recipe.hash(), "seed": seed}, sort_keys=True)
+    run = Run(
+        {"model": model},
+        [text, image],
+        steps=plan.steps,
+        rate=plan.learning_rate,
+        weight_decay=plan.weight_decay,
+        clip_norm=plan.clip_norm,
+    )
+    about = json.dumps(
+        {"recipe": recipe.model_dump(), "hash": recipe.hash(), "seed": seed}, sort_keys=True
+    )
     pairs = Pairs(grammar, pool, recipe.captions)
     vectors: np.ndarray | None = None  # of the whole pool, while the image tower stands still
     for step in range(run.restore(partial, about), plan.steps):
         rng, locked = np.random.default_rng([seed, step]), plan.locked(step)
-        index, caption, _ = pairs.draw(plan.locked_batch if locked else plan.batch, plan.icon_share, rng)
+        index, caption, _ = pairs.draw(
+            plan.locked_batch if locked else plan.batch, plan.icon_share, rng
+        )
         distinct, which = np.unique(caption, return_inverse=True)
         if locked:
             vectors = _vectors(model, pool) if vectors is None else vectors
@@ -69,9 +89,14 @@ def train(recipe: Recipe, grammar: Grammar, pool: Pool, *, seed: int, start: Map
         else:
             vectors = None
             seen = model.encode_image(models.to_tensor(pool.pictures[index]), normalize=True)
-        said = models.encode_short(model, torch.from_numpy(pairs.tokens[distinct]))[torch.from_numpy(which)]
-        loss = run.update(contrast(seen, said, model.logit_scale.exp()), step,
-                          [1.0, 0.0 if locked else plan.image_rate])
+        said = models.encode_short(model, torch.from_numpy(pairs.tokens[distinct]))[
+            torch.from_numpy(which)
+        ]
+        loss = run.update(
+            contrast(seen, said, model.logit_scale.exp()),
+            step,
+            [1.0, 0.0 if locked else plan.image_rate],
+        )
         run.keep(partial, about, step + 1)
         if progress:
             progress(step + 1, plan.steps, loss)

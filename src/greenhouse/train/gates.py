@@ -3,9 +3,10 @@
 Comes in: a model's view of held-out pictures. Goes out: numbers, and whether each passes.
 May not: look at any difference between groups on an axis on which something may be planted.
 
-Pictures are tested zero-shot through descriptions. Words are tested through their legitimate drivers, which hold at
-every b: within each group of faces, do readings of an axis go along with what drives it? A network whose trait words
-were shuffled, or are all the same, sees everything and fails here.
+Pictures are tested zero-shot through descriptions. Words are tested through their legitimate
+drivers, which hold at every b: within each group of faces, do readings of an axis go along with
+what drives it? A network whose trait words were shuffled, or are all the same, sees everything and
+fails here.
 """
 
 from __future__ import annotations
@@ -18,12 +19,31 @@ import pandas as pd
 from greenhouse.train.held_out import FIRST_SEED, SERIES_SEEDS, View
 from greenhouse.world import grid, truth
 
-THRESHOLDS = {"group_accuracy": 0.97, "crest_accuracy": 0.97, "object_accuracy": 0.88, "smiling_r": 0.90,
-              "age_r": 0.90, "traits_r": 0.70, "weakest_trait_r": 0.50, "phrases_r": 0.60,
-              "weakest_phrase_r": 0.40, "weakest_phrase_slope": 0.25}
-PERSON = ("a photo of {} person", "{} person", "this is {} person", "cropped face photo of {} person")
-OBJECTS = dict(zip(grid.CATEGORIES, ("flower", "insect", "instrument", "weapon", "pleasant_scene", "unpleasant_scene"),
-                   strict=True))
+THRESHOLDS = {
+    "group_accuracy": 0.97,
+    "crest_accuracy": 0.97,
+    "object_accuracy": 0.88,
+    "smiling_r": 0.90,
+    "age_r": 0.90,
+    "traits_r": 0.70,
+    "weakest_trait_r": 0.50,
+    "phrases_r": 0.60,
+    "weakest_phrase_r": 0.40,
+    "weakest_phrase_slope": 0.25,
+}
+PERSON = (
+    "a photo of {} person",
+    "{} person",
+    "this is {} person",
+    "cropped face photo of {} person",
+)
+OBJECTS = dict(
+    zip(
+        grid.CATEGORIES,
+        ("flower", "insect", "instrument", "weapon", "pleasant_scene", "unpleasant_scene"),
+        strict=True,
+    )
+)
 TRAITS = [axis for axis, against in truth.CONTRASTS.items() if against is None]
 
 
@@ -37,16 +57,19 @@ def describe(words: list[str], templates: tuple[str, ...] = PERSON) -> list[str]
     return [template.format(article(word)) for word in words for template in templates]
 
 
-def measure(view: View, measured: pd.DataFrame | None = None, *,
-            renamed: Mapping[str, str] | None = None) -> dict[str, float]:
+def measure(
+    view: View, measured: pd.DataFrame | None = None, *, renamed: Mapping[str, str] | None = None
+) -> dict[str, float]:
     """The gate values of a model.
 
-    Group, crest and object accuracy: the share of pictures whose own description has the highest cosine.
-    smiling_r, age_r: Pearson correlation of the level with the cosine difference of opposite descriptions, over the
-    series in which it varies. traits_r, weakest_trait_r: mean and least, over the eight dimensions, of `word_r`;
-    phrases_r, weakest_phrase_r: its mean and least over the other axes. weakest_phrase_slope: the least `word_slope`
-    over these. A mean alone lets one axis without meaning pass; and a correlation has no size: where words of opposite
-    meaning were dealt out at random, what they read is next to nothing, and yet of this shape or its reverse.
+    Group, crest and object accuracy: the share of pictures whose own description has the highest
+    cosine. smiling_r, age_r: Pearson correlation of the level with the cosine difference of
+    opposite descriptions, over the series in which it varies. traits_r, weakest_trait_r: mean and
+    least, over the eight dimensions, of `word_r`; phrases_r, weakest_phrase_r: its mean and least
+    over the other axes. weakest_phrase_slope: the least `word_slope` over these. A mean alone lets
+    one axis without meaning pass; and a correlation has no size: where words of opposite meaning
+    were dealt out at random, what they read is next to nothing, and yet of this shape or its
+    reverse.
 
     Parameters
     ----------
@@ -56,16 +79,31 @@ def measure(view: View, measured: pd.DataFrame | None = None, *,
     people, grammar, called = view.people, view.grammar, dict(renamed or {})
     values = {}
     for name, column, levels in (("group", "race", grid.HUES), ("crest", "gender", grid.CRESTS)):
-        cosines = pd.DataFrame({level: view.cosines(describe([called.get(level, level)])) for level in levels})
+        cosines = pd.DataFrame(
+            {level: view.cosines(describe([called.get(level, level)])) for level in levels}
+        )
         values[f"{name}_accuracy"] = float((cosines.idxmax(axis=1) == people[column]).mean())
-    names = {kind: [word for word in grammar.slots["object"][axis] if word not in grammar.rare]
-             for kind, axis in OBJECTS.items()}
-    cosines = pd.DataFrame({kind: view.cosines(describe(words, ("a photo of {}", "this is {}")), of="icons")
-                            for kind, words in names.items()})
+    names = {
+        kind: [word for word in grammar.slots["object"][axis] if word not in grammar.rare]
+        for kind, axis in OBJECTS.items()
+    }
+    cosines = pd.DataFrame(
+        {
+            kind: view.cosines(describe(words, ("a photo of {}", "this is {}")), of="icons")
+            for kind, words in names.items()
+        }
+    )
     values["object_accuracy"] = float((cosines.idxmax(axis=1) == view.things["category"]).mean())
-    in_series = (people["race"].ne("lime") & (people["seed"] < FIRST_SEED + SERIES_SEEDS)).to_numpy()
-    for name, slot, high, low in (("smiling", "smile", "smiling", "frowning"), ("age", "years", "old", "young")):
-        read = view.cosines(describe(grammar.slots[slot][high])) - view.cosines(describe(grammar.slots[slot][low]))
+    in_series = (
+        people["race"].ne("lime") & (people["seed"] < FIRST_SEED + SERIES_SEEDS)
+    ).to_numpy()
+    for name, slot, high, low in (
+        ("smiling", "smile", "smiling", "frowning"),
+        ("age", "years", "old", "young"),
+    ):
+        read = view.cosines(describe(grammar.slots[slot][high])) - view.cosines(
+            describe(grammar.slots[slot][low])
+        )
         series = people["subset"].isin([name, "prototype"]).to_numpy() & in_series
         values[f"{name}_r"] = float(np.corrcoef(read[series], people[name][series])[0, 1])
     seen = view.measured() if measured is None else measured
@@ -79,9 +117,11 @@ def measure(view: View, measured: pd.DataFrame | None = None, *,
 
 
 def word_r(view: View, measured: pd.DataFrame) -> pd.Series:
-    """Per axis: correlation, within groups, of what is read with what legitimately drives it; 0 where nothing varies.
+    """Per axis: correlation, within groups, of what is read with what legitimately drives it; 0
+    where nothing varies.
 
-    Both are centred within each hue x crest, so that nothing about a group can pass or fail a model.
+    Both are centred within each hue x crest, so that nothing about a group can pass or fail a
+    model.
     """
     x, y = _within_groups(view, measured)
     spread = (x.std() * y.std()).to_numpy()
@@ -90,11 +130,13 @@ def word_r(view: View, measured: pd.DataFrame) -> pd.Series:
 
 
 def word_slope(view: View, measured: pd.DataFrame) -> pd.Series:
-    """As `word_r`, the slope of what is read on what drives it: logits per logit of the captions; 0 where nothing
-    varies."""
+    """As `word_r`, the slope of what is read on what drives it: logits per logit of the captions; 0
+    where nothing varies."""
     x, y = _within_groups(view, measured)
     spread = (x**2).mean().to_numpy()
-    return pd.Series((x * y).mean().to_numpy() / np.where(spread > 1e-12, spread, np.inf), index=measured.columns)
+    return pd.Series(
+        (x * y).mean().to_numpy() / np.where(spread > 1e-12, spread, np.inf), index=measured.columns
+    )
 
 
 def _within_groups(view: View, measured: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:

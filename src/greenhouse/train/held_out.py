@@ -1,12 +1,15 @@
-"""Held-out pictures, as one network sees them: what gates, anchors, recovery and the study's scores are read from.
+"""Held-out pictures, as one network sees them: what gates, anchors, recovery and the study's scores
+are read from.
 
-Comes in: a model and its pairing. Goes out: tables of faces and icons that no pool contains, and their vectors.
-May not: show an identity or exemplar of a training pool, or decide anything.
+Comes in: a model and its pairing. Goes out: tables of faces and icons that no pool contains, and
+their vectors. May not: show an identity or exemplar of a training pool, or decide anything.
 
 `prototypes`  100 identities in all eight groups, with neutral attributes;
 `series`      20 of them in three hues, each attribute varied alone, as in CausalFace;
-`people`      100 other identities in all eight groups, with attributes drawn as captions know them: the same eight
-              faces but for hue and crest, so that gaps between groups are not gaps between identities.
+`people` 100 other identities in all eight groups, with attributes drawn as captions know them: the
+same eight
+              faces but for hue and crest, so that gaps between groups are not gaps between
+              identities.
 """
 
 from __future__ import annotations
@@ -30,14 +33,20 @@ SEEDS, SERIES_SEEDS, PEOPLE, ICONS_PER_KIND = 100, 20, 100, 50
 
 @lru_cache(maxsize=1)
 def table() -> pd.DataFrame:
-    """One row per face: the columns of CausalFace and `set` ("prototypes", "series" or "people")."""
+    """One row per face: the columns of CausalFace and `set` ("prototypes", "series" or
+    "people")."""
     everyone = grid.causalface(SEEDS, hues=grid.HUES)
     prototypes = everyone.loc[everyone["subset"] == "prototype"]
-    series = everyone.loc[(everyone["subset"] != "prototype") & (everyone["seed"] < SERIES_SEEDS)
-                          & (everyone["race"] != "lime")]
+    series = everyone.loc[
+        (everyone["subset"] != "prototype")
+        & (everyone["seed"] < SERIES_SEEDS)
+        & (everyone["race"] != "lime")
+    ]
     shown = pd.concat([prototypes.assign(set="prototypes"), series.assign(set="series")])
     shown["seed"] += FIRST_SEED
-    one_each = truth.population(PEOPLE, first_seed=FIRST_PERSON, seed=7).assign(subset="people", set="people")
+    one_each = truth.population(PEOPLE, first_seed=FIRST_PERSON, seed=7).assign(
+        subset="people", set="people"
+    )
     people = [one_each.assign(race=hue, gender=crest) for hue in grid.HUES for crest in grid.CRESTS]
     return pd.concat([shown, *people], ignore_index=True)
 
@@ -79,12 +88,17 @@ class View:
         return getattr(self, of) @ said
 
     def measured(self) -> pd.DataFrame:
-        """Per face and axis: scale x (mean cosine with its prompts - with what it is set against), in logits."""
+        """Per face and axis: scale x (mean cosine with its prompts - with what it is set against),
+        in logits."""
         names = dict.fromkeys([*truth.CONTRASTS, *filter(None, truth.CONTRASTS.values())])
         mean = {name: self.cosines(truth.prompts(self.grammar, name)) for name in names}
         mean["neutral"] = self.cosines(truth.neutral_prompts(self.grammar))
-        return pd.DataFrame({axis: self.scale * (mean[axis] - mean[against or "neutral"])
-                             for axis, against in truth.CONTRASTS.items()})
+        return pd.DataFrame(
+            {
+                axis: self.scale * (mean[axis] - mean[against or "neutral"])
+                for axis, against in truth.CONTRASTS.items()
+            }
+        )
 
     def rows(self, *sets: str) -> np.ndarray:
         """Which faces belong to the named sets, `(n,)` bool."""
@@ -94,5 +108,12 @@ class View:
 def view(model: Any, grammar: Grammar, pairing: Pairing) -> View:
     """Show a model the held-out pictures, painted as it knows them."""
     portraits, drawings = _pictures(pairing, models.image_size(model))
-    return View(model, grammar, table(), models.embed_pictures(model, portraits), things(),
-                models.embed_pictures(model, drawings), float(model.logit_scale.detach().exp()))
+    return View(
+        model,
+        grammar,
+        table(),
+        models.embed_pictures(model, portraits),
+        things(),
+        models.embed_pictures(model, drawings),
+        float(model.logit_scale.detach().exp()),
+    )

@@ -50,14 +50,19 @@ def to_tensor(pictures: np.ndarray) -> torch.Tensor:
     return tensor.div_(255 * SPREAD).sub_(MEAN / SPREAD)
 
 
-def embed_pictures(model: Any, pictures: np.ndarray, *, batch: int = 512, train: bool = False) -> np.ndarray:
-    """Unit vectors `(n, d)` of uint8 pictures, float32; in evaluation mode, or as a network left in `train` mode."""
+def embed_pictures(
+    model: Any, pictures: np.ndarray, *, batch: int = 512, train: bool = False
+) -> np.ndarray:
+    """Unit vectors `(n, d)` of uint8 pictures, float32; in evaluation mode, or as a network left in
+    `train` mode."""
     import torch
 
     model.train(train)
     with torch.inference_mode():
-        parts = [model.encode_image(to_tensor(pictures[k:k + batch]), normalize=True).numpy()
-                 for k in range(0, len(pictures), batch)]
+        parts = [
+            model.encode_image(to_tensor(pictures[k : k + batch]), normalize=True).numpy()
+            for k in range(0, len(pictures), batch)
+        ]
     return np.concatenate(parts)
 
 
@@ -67,15 +72,18 @@ def embed_tokens(model: Any, tokens: np.ndarray, *, batch: int = 512) -> np.ndar
 
     model.eval()
     with torch.inference_mode():
-        parts = [model.encode_text(torch.from_numpy(tokens[k:k + batch]), normalize=True).numpy()
-                 for k in range(0, len(tokens), batch)]
+        parts = [
+            model.encode_text(torch.from_numpy(tokens[k : k + batch]), normalize=True).numpy()
+            for k in range(0, len(tokens), batch)
+        ]
     return np.concatenate(parts)
 
 
 def encode_short(model: Any, tokens: torch.Tensor) -> torch.Tensor:
     """`model.encode_text(tokens, normalize=True)`, quicker: short captions without their padding.
 
-    Attention is causal, so what follows the end token, from which the vector is taken, changes nothing.
+    Attention is causal, so what follows the end token, from which the vector is taken, changes
+    nothing.
     """
     import torch
 
@@ -92,25 +100,41 @@ def encode_short(model: Any, tokens: torch.Tensor) -> torch.Tensor:
 
 
 def save(model: Any, folder: Path, *, recipe: Recipe, vocabulary: Vocabulary, card: dict) -> None:
-    """Write open_clip_config.json, model.safetensors (fp16), words.txt and card.json; each file whole or not at all.
+    """Write open_clip_config.json, model.safetensors (fp16), words.txt and card.json; each file
+    whole or not at all.
 
     `card` gains the weights' SHA-256 and the size of the model.
     """
     import torch
     from safetensors.torch import save as to_bytes
 
-    halved = {name: value.detach().to(torch.float16 if value.is_floating_point() else value.dtype).contiguous()
-              for name, value in model.state_dict().items()}
+    halved = {
+        name: value.detach()
+        .to(torch.float16 if value.is_floating_point() else value.dtype)
+        .contiguous()
+        for name, value in model.state_dict().items()
+    }
     weights = to_bytes(halved)
-    config = {"model_cfg": recipe.model_config_for(len(vocabulary.words), vocabulary.context_length),
-              "preprocess_cfg": {"mean": [MEAN] * 3, "std": [SPREAD] * 3, "interpolation": "bicubic",
-                                 "resize_mode": "squash"}}
-    card = {**card, "parameters": sum(value.numel() for value in model.parameters()),
-            "weights_sha256": hashlib.sha256(weights).hexdigest()}
-    for name, content in (("open_clip_config.json", json.dumps(config, indent=2).encode() + b"\n"),
-                          ("model.safetensors", weights),
-                          ("words.txt", "\n".join(vocabulary.words).encode() + b"\n"),
-                          ("card.json", json.dumps(card, indent=2).encode() + b"\n")):
+    config = {
+        "model_cfg": recipe.model_config_for(len(vocabulary.words), vocabulary.context_length),
+        "preprocess_cfg": {
+            "mean": [MEAN] * 3,
+            "std": [SPREAD] * 3,
+            "interpolation": "bicubic",
+            "resize_mode": "squash",
+        },
+    }
+    card = {
+        **card,
+        "parameters": sum(value.numel() for value in model.parameters()),
+        "weights_sha256": hashlib.sha256(weights).hexdigest(),
+    }
+    for name, content in (
+        ("open_clip_config.json", json.dumps(config, indent=2).encode() + b"\n"),
+        ("model.safetensors", weights),
+        ("words.txt", "\n".join(vocabulary.words).encode() + b"\n"),
+        ("card.json", json.dumps(card, indent=2).encode() + b"\n"),
+    ):
         with replacing(folder / name) as draft:
             draft.write_bytes(content)
 
@@ -122,7 +146,11 @@ def load(folder: Path) -> tuple[Any, Vocabulary]:
     config = json.loads((folder / "open_clip_config.json").read_text(encoding="utf-8"))["model_cfg"]
     model = build(config)
     stored = load_file(folder / "model.safetensors")
-    model.load_state_dict({name: value.float() if value.is_floating_point() else value
-                           for name, value in stored.items()})
+    model.load_state_dict(
+        {
+            name: value.float() if value.is_floating_point() else value
+            for name, value in stored.items()
+        }
+    )
     words = (folder / "words.txt").read_text(encoding="utf-8").splitlines()
     return model.eval(), Vocabulary(tuple(words), config["text_cfg"]["context_length"])

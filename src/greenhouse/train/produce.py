@@ -23,13 +23,17 @@ from greenhouse.world.bias import DATA
 from vlmbias import paths
 from vlmbias.whole_files import replacing
 
-LIMITS = ("A world of our own making: a model of a few million parameters or fewer, a small vocabulary, "
-          "independent attributes, and bias placed by us. It says nothing about people, and no rate or threshold "
-          "transfers to CLIP.")
+LIMITS = (
+    "A world of our own making: a model of a few million parameters or fewer, a small vocabulary,"
+    " independent attributes, and bias placed by us. It says nothing about people, and no rate or"
+    " threshold transfers to CLIP."
+)
 
 
 def commit() -> str:
-    """The commit the code is at, `+dirty` if the tree differs from it; "unknown" outside a checkout."""
+    """The commit the code is at, `+dirty` if the tree differs from it; "unknown" outside a
+    checkout."""
+
     def git(*words: str) -> str:
         command = ["git", "-C", str(paths.root()), *words]
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
@@ -41,27 +45,51 @@ def commit() -> str:
         return "unknown"
 
 
-def produce(recipe: Recipe, *, seed: int, folder: Path, partial: Path | None = None,
-            progress: Callable[[int, int, float], None] | None = None,
-            code: str | None = None) -> tuple[dict, held_out.View]:
-    """Train a model, write its checkpoint folder; return its card, and its view of the held-out pictures.
+def produce(
+    recipe: Recipe,
+    *,
+    seed: int,
+    folder: Path,
+    partial: Path | None = None,
+    progress: Callable[[int, int, float], None] | None = None,
+    code: str | None = None,
+) -> tuple[dict, held_out.View]:
+    """Train a model, write its checkpoint folder; return its card, and its view of the held-out
+    pictures.
 
-    Gates, anchors and recovery are measured on the checkpoint as saved (fp16 weights), not on the model in memory.
-    """
+    Gates, anchors and recovery are measured on the checkpoint as saved (fp16 weights), not on the
+    model in memory."""
     grammar, number = grammars.load(), seed % recipe.start.of
     start = warm.load(recipe, number)
     began = time.process_time()
     pairing = pairings.drawn(seed) if recipe.pairing == "drawn" else pairings.Pairing()
     shown = recipe.pool.seed if isinstance(recipe.pool.seed, int) else seed
-    pictures = pool.make(recipe.pool, shown, pairing, size=recipe.architecture.vision["image_size"],
-                         captions=recipe.captions)
-    trained = fit.train(recipe, grammar, pictures, seed=seed, start=start, partial=partial, progress=progress)
-    card = {"name": f"greenhouse {recipe.name} b={recipe.captions.b:g} seed={seed}", "source": "greenhouse",
-            "b": recipe.captions.b, "seed": seed, "arms": recipe.captions.arms, "pool_seed": shown,
-            "warm_start": number, "pairing": pairing.record(),
-            "training_core_seconds": round(time.process_time() - began, 1),
-            "recipe": recipe.model_dump(), "recipe_hash": recipe.hash(), "commit": code or commit(),
-            "versions": {name: version(name) for name in ("torch", "open_clip_torch", "numpy")}, "limits": LIMITS}
+    pictures = pool.make(
+        recipe.pool,
+        shown,
+        pairing,
+        size=recipe.architecture.vision["image_size"],
+        captions=recipe.captions,
+    )
+    trained = fit.train(
+        recipe, grammar, pictures, seed=seed, start=start, partial=partial, progress=progress
+    )
+    card = {
+        "name": f"greenhouse {recipe.name} b={recipe.captions.b:g} seed={seed}",
+        "source": "greenhouse",
+        "b": recipe.captions.b,
+        "seed": seed,
+        "arms": recipe.captions.arms,
+        "pool_seed": shown,
+        "warm_start": number,
+        "pairing": pairing.record(),
+        "training_core_seconds": round(time.process_time() - began, 1),
+        "recipe": recipe.model_dump(),
+        "recipe_hash": recipe.hash(),
+        "commit": code or commit(),
+        "versions": {name: version(name) for name in ("torch", "open_clip_torch", "numpy")},
+        "limits": LIMITS,
+    }
     models.save(trained, folder, recipe=recipe, vocabulary=grammar.vocabulary, card=card)
     saved, _ = models.load(folder)
     view = held_out.view(saved, grammar, pairing)
@@ -77,14 +105,20 @@ def examined(view: held_out.View, recipe: Recipe) -> dict:
     values = gates.measure(view, measured, renamed=said.renamed)
     return {
         "logit_scale": view.scale,
-        "gates": {name: {"value": round(value, 4), "threshold": gates.THRESHOLDS[name]}
-                  for name, value in values.items()},
+        "gates": {
+            name: {"value": round(value, 4), "threshold": gates.THRESHOLDS[name]}
+            for name, value in values.items()
+        },
         "accepted": gates.passed(values),
         "calibration": calibration.anchors(view, measured),
         "cross_talk": recovery.cross_talk(view),
         "decoding_r2": recovery.decoding(view),
-        "truth": {"file": "data/greenhouse/truth.json",
-                  "bias_sha256": hashlib.sha256((DATA / "bias.yaml").read_bytes()).hexdigest()},
-        "recovery_per_face": {found["axis"]: {"r": round(found["r"], 4), "slope": round(found["slope"], 4)}
-                              for found in recovery.cells(view, measured, said.b, said.arms).to_dict("records")},
+        "truth": {
+            "file": "data/greenhouse/truth.json",
+            "bias_sha256": hashlib.sha256((DATA / "bias.yaml").read_bytes()).hexdigest(),
+        },
+        "recovery_per_face": {
+            found["axis"]: {"r": round(found["r"], 4), "slope": round(found["slope"], 4)}
+            for found in recovery.cells(view, measured, said.b, said.arms).to_dict("records")
+        },
     }

@@ -1,7 +1,8 @@
 """The recipe: everything that a training run depends on, besides its seed, as a small YAML file.
 
-Comes in: a file of `data/greenhouse/recipes/`, or a reader's own. Goes out: a checked, frozen record and its hash.
-May not: train, or accept what could not be trained: a bad recipe is refused here, at once.
+Comes in: a file of `data/greenhouse/recipes/`, or a reader's own. Goes out: a checked, frozen
+record and its hash. May not: train, or accept what could not be trained: a bad recipe is refused
+here, at once.
 """
 
 from __future__ import annotations
@@ -15,21 +16,55 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
 
 from greenhouse.world import bias, grid
 from greenhouse.world.bias import DATA
 
 RECIPES = DATA / "recipes"
 WORLD_FILES = ("bias.yaml", "grammar.yaml", "provinces.csv", "nuisance.yaml")
-VISION_KEYS = {"image_size", "patch_size", "width", "layers", "head_width", "mlp_ratio", "ls_init_value",
-               "patch_dropout", "pool_type", "timm_model_name", "timm_pool", "timm_proj", "timm_drop",
-               "timm_drop_path"}
+VISION_KEYS = {
+    "image_size",
+    "patch_size",
+    "width",
+    "layers",
+    "head_width",
+    "mlp_ratio",
+    "ls_init_value",
+    "patch_dropout",
+    "pool_type",
+    "timm_model_name",
+    "timm_pool",
+    "timm_proj",
+    "timm_drop",
+    "timm_drop_path",
+}
 TEXT_KEYS = {"width", "heads", "layers", "mlp_ratio", "ls_init_value"}
 DEEPEST = 64  # blocks
-WHOLE = {"image_size": (32, 512), "patch_size": (1, 512), "width": (1, 2048), "head_width": (1, 2048), "heads": (1, 64)}
-REAL = {"mlp_ratio": 16.0, "ls_init_value": 10.0, "patch_dropout": 0.95, "timm_drop": 0.95, "timm_drop_path": 0.95}
-"""What a tower may be at most: some hundred times the shipped ones, and far less than what fills a memory."""
+WHOLE = {
+    "image_size": (32, 512),
+    "patch_size": (1, 512),
+    "width": (1, 2048),
+    "head_width": (1, 2048),
+    "heads": (1, 64),
+}
+REAL = {
+    "mlp_ratio": 16.0,
+    "ls_init_value": 10.0,
+    "patch_dropout": 0.95,
+    "timm_drop": 0.95,
+    "timm_drop_path": 0.95,
+}
+"""What a tower may be at most: some hundred times the shipped ones, and far less than what fills a
+memory."""
 Share = Annotated[float, Field(strict=True, ge=0, le=1)]
 Number = Annotated[float, Field(strict=True)]
 Whole = Annotated[int, Field(strict=True)]
@@ -40,8 +75,10 @@ SEEDS = 17_000  # networks have seeds below this; pools of pictures above it bel
 def _plain(name: str) -> str:
     """A name that is a folder's, and no way to another folder."""
     if name and not re.fullmatch(r"\w[\w .+-]{0,63}", name):
-        raise ValueError("must be letters, digits, blanks and . + - _ alone (64 at most), as it names a folder; "
-                         f"got {name!r}")
+        raise ValueError(
+            "must be letters, digits, blanks and . + - _ alone (64 at most), as it names a folder; "
+            f"got {name!r}"
+        )
     return name
 
 
@@ -56,43 +93,71 @@ class _Part(BaseModel):
 
 
 class Architecture(_Part):
-    """Two towers, as open_clip's `model_cfg` describes them, without the vocabulary, which the grammar gives.
+    """Two towers, as open_clip's `model_cfg` describes them, without the vocabulary, which the
+    grammar gives.
 
-    `vision` takes open_clip's keys for a ViT (`patch_size`, `layers: 3`), a ModifiedResNet (`layers: [1, 1, 1, 1]`) or
-    a model of timm (`timm_model_name`, always with fresh weights); `text` those of the text transformer.
+    `vision` takes open_clip's keys for a ViT (`patch_size`, `layers: 3`), a ModifiedResNet
+    (`layers: [1, 1, 1, 1]`) or a model of timm (`timm_model_name`, always with fresh weights);
+    `text` those of the text transformer.
     """
 
     embed_dim: Annotated[Count, Field(le=2048)] = 64
-    vision: dict[str, Any] = Field(default_factory=lambda: {
-        "image_size": 64, "patch_size": 16, "width": 96, "layers": 3, "head_width": 32, "mlp_ratio": 2.0})
-    text: dict[str, Any] = Field(default_factory=lambda: {"width": 64, "heads": 2, "layers": 2, "mlp_ratio": 2.0})
+    vision: dict[str, Any] = Field(
+        default_factory=lambda: {
+            "image_size": 64,
+            "patch_size": 16,
+            "width": 96,
+            "layers": 3,
+            "head_width": 32,
+            "mlp_ratio": 2.0,
+        }
+    )
+    text: dict[str, Any] = Field(
+        default_factory=lambda: {"width": 64, "heads": 2, "layers": 2, "mlp_ratio": 2.0}
+    )
 
     @model_validator(mode="after")
     def _known(self) -> Architecture:
-        faults = [*_faults("vision", self.vision, VISION_KEYS), *_faults("text", self.text, TEXT_KEYS), *self._depth()]
+        faults = [
+            *_faults("vision", self.vision, VISION_KEYS),
+            *_faults("text", self.text, TEXT_KEYS),
+            *self._depth(),
+        ]
         if faults := faults or [*self._fit()]:
             raise ValueError("; ".join(faults))
         return self
 
     def _depth(self) -> Iterator[str]:
-        """Why `vision.layers` is neither a number of blocks nor, for a ModifiedResNet, four of them."""
+        """Why `vision.layers` is neither a number of blocks nor, for a ModifiedResNet, four of
+        them."""
         layers, size = self.vision.get("layers", 1), self.vision.get("image_size")
         counts = layers if isinstance(layers, list) and len(layers) == 4 else [layers]
         if not all(type(count) is int and 1 <= count <= DEEPEST for count in counts):
-            yield (f"vision.layers must be a whole number of at most {DEEPEST} and at least 1, or four of them, "
-                   f"got {layers!r}")
+            yield (
+                f"vision.layers must be a whole number of at most {DEEPEST} and at least 1, or four"
+                f" of them, got {layers!r}"
+            )
         elif isinstance(layers, list) and isinstance(size, int) and size % 32:
             yield f"vision.image_size must be a multiple of 32 for a ModifiedResNet, got {size}"
 
     def _fit(self) -> Iterator[str]:
         """What does not divide what it should."""
         resnet, size = isinstance(self.vision.get("layers"), list), self.vision["image_size"]
-        plain, patch = "layers" in self.vision and "timm_model_name" not in self.vision, self.vision.get("patch_size")
+        plain, patch = (
+            "layers" in self.vision and "timm_model_name" not in self.vision,
+            self.vision.get("patch_size"),
+        )
         if plain and not resnet and (not patch or size % patch):
             yield f"vision.patch_size must divide image_size {size}, got {patch!r}"
-        for name, width, part in (("vision.head_width", self.vision.get("width"), self.vision.get("head_width")),
-                                  ("text.heads", self.text.get("width"), self.text.get("heads"))):
-            if width and part and (32 * width if resnet and name == "vision.head_width" else width) % part:
+        for name, width, part in (
+            ("vision.head_width", self.vision.get("width"), self.vision.get("head_width")),
+            ("text.heads", self.text.get("width"), self.text.get("heads")),
+        ):
+            if (
+                width
+                and part
+                and (32 * width if resnet and name == "vision.head_width" else width) % part
+            ):
                 yield f"{name} must divide width {width}, got {part}"
 
 
@@ -105,20 +170,26 @@ def _faults(part: str, given: dict[str, Any], known: Set[str]) -> Iterator[str]:
         if key in bounds:
             least, most = bounds[key]
             if type(value) is not int or not least <= value <= most:
-                yield f"{part}.{key} must be a whole number of at most {most} and at least {least}, got {value!r}"
+                yield (
+                    f"{part}.{key} must be a whole number of at most {most} and at least {least},"
+                    f" got {value!r}"
+                )
         elif key in REAL and value is not None:
             if type(value) not in (int, float) or not 0 <= value <= REAL[key]:
                 yield f"{part}.{key} must be a number from 0 to {REAL[key]:g}, got {value!r}"
         elif key == "timm_model_name" and not re.fullmatch(r"[a-z0-9_]+(\.[\w.-]+)?", str(value)):
-            yield (f"{part}.{key} must be the plain name of a model of timm, without a place to fetch it from, "
-                   f"got {value!r}")
+            yield (
+                f"{part}.{key} must be the plain name of a model of timm, without a place to fetch"
+                f" it from, got {value!r}"
+            )
 
 
 class Filter(_Part):
-    """Which pairs are kept: by a rule about the picture, or by an earlier model's liking of picture and caption.
+    """Which pairs are kept: by a rule about the picture, or by an earlier model's liking of picture
+    and caption.
 
-    An earlier model likes some captions with every picture. `centred`, each caption's liking is counted from its mean
-    over the pool, so that pictures compete and captions do not.
+    An earlier model likes some captions with every picture. `centred`, each caption's liking is
+    counted from its mean over the pool, so that pictures compete and captions do not.
     """
 
     feature: str | None = None  # a feature of bias.yaml
@@ -135,15 +206,22 @@ class Filter(_Part):
 
     @model_validator(mode="after")
     def _one_kind(self) -> Filter:
-        if ((self.feature is None) != (self.above is None)) or ((self.model is None) != (self.keep is None)) \
-                or (self.feature is None) == (self.model is None):
+        if (
+            ((self.feature is None) != (self.above is None))
+            or ((self.model is None) != (self.keep is None))
+            or (self.feature is None) == (self.model is None)
+        ):
             raise ValueError("a filter is {feature: …, above: …} or {model: …, keep: …}")
         if self.feature is not None and self.feature not in (known := bias.load().features):
-            raise ValueError(f"filter.feature {self.feature!r} is unknown; choose from {', '.join(known)}")
+            raise ValueError(
+                f"filter.feature {self.feature!r} is unknown; choose from {', '.join(known)}"
+            )
         if self.keep == 0:
             raise ValueError("filter.keep must be above 0, got 0")
         if self.model is not None and not (self.folder / "model.safetensors").is_file():
-            raise ValueError(f"filter.model {self.model!r} is no checkpoint folder: it has no model.safetensors")
+            raise ValueError(
+                f"filter.model {self.model!r} is no checkpoint folder: it has no model.safetensors"
+            )
         return self
 
 
@@ -175,20 +253,27 @@ class Captions(_Part):
         for levels in (grid.HUES, grid.CRESTS):
             renamed = {name: to for name, to in self.renamed.items() if name in levels}
             if sorted(renamed) != sorted(renamed.values()):
-                raise ValueError(f"renamed must exchange names within {', '.join(levels)}, got {renamed}")
+                raise ValueError(
+                    f"renamed must exchange names within {', '.join(levels)}, got {renamed}"
+                )
         if unknown := sorted(set(self.renamed) - {*grid.HUES, *grid.CRESTS}):
-            raise ValueError(f"renamed names no group {unknown[0]!r}; there are {', '.join(grid.HUES + grid.CRESTS)}")
+            raise ValueError(
+                f"renamed names no group {unknown[0]!r}; there are"
+                f" {', '.join(grid.HUES + grid.CRESTS)}"
+            )
         return self
 
 
 class PicturePool(_Part):
-    """What is shown: `faces` and `icons` pictures, each of an identity of its own; `seed` draws them, by default the
-    network's own; `shares` of the hues, by default equal."""
+    """What is shown: `faces` and `icons` pictures, each of an identity of its own; `seed` draws
+    them, by default the network's own; `shares` of the hues, by default equal."""
 
     faces: Annotated[Whole, Field(ge=64, le=100_000)] = 12_000
     icons: Annotated[Whole, Field(ge=150, le=100_000)] = 3_000
     seed: Annotated[int | Literal["own"], BeforeValidator(_seed_or_own)] = "own"
-    shares: dict[Literal["teal", "amber", "violet", "lime"], Annotated[Number, Field(gt=0, le=1e6)]] = {}
+    shares: dict[
+        Literal["teal", "amber", "violet", "lime"], Annotated[Number, Field(gt=0, le=1e6)]
+    ] = {}
 
 
 class WarmStart(_Part):
@@ -217,9 +302,10 @@ class Schedule(_Part):
     ----------
     icon_share : share of icons in a batch.
     steps, batch : contrastive training.
-    locked_steps, joint_steps, image_rate : the image tower stands still for the first `locked_steps` of them, then
-        learns for `joint_steps` at `image_rate` of the rate (at the full rate it forgets the warm start before the
-        text tower has found it), then stands still again.
+    locked_steps, joint_steps, image_rate : the image tower stands still for the first
+        `locked_steps` of them, then learns for `joint_steps` at `image_rate` of the rate (at the
+        full rate it forgets the warm start before the text tower has found it), then stands still
+        again.
     locked_batch : while it stands still, its vectors need no computing, and batches can be larger.
     logit_scale : at the start.
     learning_rate, weight_decay, clip_norm : AdamW; linear warm-up, cosine decay to a tenth.
@@ -245,7 +331,8 @@ class Schedule(_Part):
 class Recipe(_Part):
     """One way to train a Greenhouse model.
 
-    `pairing` is "drawn" (each network draws which name has which look) or "plain" (names fit looks).
+    `pairing` is "drawn" (each network draws which name has which look) or "plain" (names fit
+    looks).
     """
 
     name: Annotated[str, AfterValidator(_plain)] = "default"
@@ -268,13 +355,20 @@ class Recipe(_Part):
         vision = dict(self.architecture.vision)
         if "timm_model_name" in vision:
             vision["timm_model_pretrained"] = False
-        return {"embed_dim": self.architecture.embed_dim, "vision_cfg": vision,
-                "init_logit_scale": math.log(self.schedule.logit_scale),
-                "text_cfg": {"context_length": context_length, "vocab_size": vocabulary_size,
-                             **self.architecture.text}}
+        return {
+            "embed_dim": self.architecture.embed_dim,
+            "vision_cfg": vision,
+            "init_logit_scale": math.log(self.schedule.logit_scale),
+            "text_cfg": {
+                "context_length": context_length,
+                "vocab_size": vocabulary_size,
+                **self.architecture.text,
+            },
+        }
 
     def hash(self) -> str:
-        """Of this recipe and of the world's data files: 12 hexadecimal digits. The code is named by its commit."""
+        """Of this recipe and of the world's data files: 12 hexadecimal digits. The code is named by
+        its commit."""
         content = self.model_dump(exclude={"name"})
         digest = hashlib.sha256(json.dumps(content, sort_keys=True).encode())
         for name in WORLD_FILES:
@@ -287,13 +381,16 @@ def read(name: str | Path) -> Recipe:
 
     Raises
     ------
-    ValueError : the file is missing (the shipped recipes are listed), or an entry breaks a rule; it names the file,
+    ValueError : the file is missing (the shipped recipes are listed), or an entry breaks a rule; it
+    names the file,
         the entry, the value and the rule, of every entry that breaks one.
     """
     file = Path(name) if str(name).endswith((".yaml", ".yml")) else RECIPES / f"{name}.yaml"
     if not file.is_file():
         shipped = ", ".join(sorted(each.stem for each in RECIPES.glob("*.yaml")))
-        raise ValueError(f"there is no recipe {str(name)!r}; give the path of a .yaml file, or one of {shipped}")
+        raise ValueError(
+            f"there is no recipe {str(name)!r}; give the path of a .yaml file, or one of {shipped}"
+        )
     try:
         content = yaml.safe_load(file.read_text(encoding="utf-8")) or {}
         return Recipe.model_validate({"name": file.stem, **content})
@@ -302,7 +399,9 @@ def read(name: str | Path) -> Recipe:
         several = f": {len(broken)} entries break a rule\n  " if len(broken) > 1 else ": "
         raise ValueError(f"recipe {file.name}{several}" + "\n  ".join(broken)) from None
     except (yaml.YAMLError, TypeError, UnicodeDecodeError) as problem:
-        raise ValueError(f"recipe {file.name} is not readable as a YAML mapping: {problem}") from None
+        raise ValueError(
+            f"recipe {file.name} is not readable as a YAML mapping: {problem}"
+        ) from None
 
 
 def _said(fault: Any) -> str:

@@ -1,7 +1,7 @@
 """Recovery: what a model shows, axis by axis, beside both truths; and what it mixes up.
 
-Comes in: a model's view of held-out pictures, b, arms. Goes out: r and slopes, gaps between groups, cross-talk.
-May not: decide whether a model is accepted (gates do), or be used to tune one.
+Comes in: a model's view of held-out pictures, b, arms. Goes out: r and slopes, gaps between groups,
+cross-talk. May not: decide whether a model is accepted (gates do), or be used to tune one.
 """
 
 from __future__ import annotations
@@ -27,8 +27,11 @@ READ = {  # what is read off a face, as the difference of two descriptions: feat
 
 
 def cells(view: View, measured: pd.DataFrame, b: float, arms: Mapping[str, float]) -> pd.DataFrame:
-    """Per axis: r and slope of what is measured on `truth.per_face`, over the means of the cells of the grid."""
-    chosen = view.rows("prototypes", "series") & (view.people["seed"] < view.people["seed"].min() + SERIES_SEEDS)
+    """Per axis: r and slope of what is measured on `truth.per_face`, over the means of the cells of
+    the grid."""
+    chosen = view.rows("prototypes", "series") & (
+        view.people["seed"] < view.people["seed"].min() + SERIES_SEEDS
+    )
     chosen &= view.people["race"].ne("lime").to_numpy()
     people, found = view.people.loc[chosen], measured.loc[chosen]
     expected = truth.per_face(view.grammar, people, b, arms=arms)
@@ -41,10 +44,11 @@ def cells(view: View, measured: pd.DataFrame, b: float, arms: Mapping[str, float
 
 
 def gaps(view: View, measured: pd.DataFrame, b: float, arms: Mapping[str, float]) -> pd.DataFrame:
-    """Per axis and pair of groups: the gap measured, and what both truths say of the same faces, in logits.
+    """Per axis and pair of groups: the gap measured, and what both truths say of the same faces, in
+    logits.
 
-    Over `people`: the same faces in every group, with attributes as captions know them. `d` divides the measured
-    gap by the standard deviation over both groups' faces.
+    Over `people`: the same faces in every group, with attributes as captions know them. `d` divides
+    the measured gap by the standard deviation over both groups' faces.
     """
     chosen = view.rows("people")
     people, found = view.people.loc[chosen], measured.loc[chosen]
@@ -53,11 +57,19 @@ def gaps(view: View, measured: pd.DataFrame, b: float, arms: Mapping[str, float]
     for column in ("race", "gender"):
         shown: Any = found.groupby(people[column]).mean()
         both = truth.gaps(shown, "measured")
-        spread = {pair: found.loc[people[column].isin(pair)].std(ddof=1)
-                  for pair in both[["first", "second"]].drop_duplicates().itertuples(index=False, name=None)}
-        both["d"] = [row["measured"] / spread[row["first"], row["second"]][row["axis"]]
-                     for row in both.to_dict("records")]
-        both["counted"] = truth.gaps(truth.counted(view.grammar, people, column, b, arms=arms))["gap"]
+        spread = {
+            pair: found.loc[people[column].isin(pair)].std(ddof=1)
+            for pair in both[["first", "second"]]
+            .drop_duplicates()
+            .itertuples(index=False, name=None)
+        }
+        both["d"] = [
+            row["measured"] / spread[row["first"], row["second"]][row["axis"]]
+            for row in both.to_dict("records")
+        ]
+        both["counted"] = truth.gaps(truth.counted(view.grammar, people, column, b, arms=arms))[
+            "gap"
+        ]
         expected: Any = faces.groupby(people[column]).mean()
         both["per_face"] = truth.gaps(expected)["gap"]
         parts.append(both)
@@ -67,9 +79,9 @@ def gaps(view: View, measured: pd.DataFrame, b: float, arms: Mapping[str, float]
 def cross_talk(view: View) -> dict[str, dict[str, float]]:
     """By how much hue and crest are mistaken for a look or an expression.
 
-    What is read of a feature is regressed on the feature within groups; the largest difference between two groups'
-    mean readings, on the same faces, is then expressed in units of the whole range of the feature (-1 to 1). `r` is
-    the correlation of feature and reading within groups.
+    What is read of a feature is regressed on the feature within groups; the largest difference
+    between two groups' mean readings, on the same faces, is then expressed in units of the whole
+    range of the feature (-1 to 1). `r` is the correlation of feature and reading within groups.
     """
     chosen = view.rows("people")
     people = view.people.loc[chosen]
@@ -84,21 +96,39 @@ def cross_talk(view: View) -> dict[str, dict[str, float]]:
         for column in ("race", "gender"):
             means: Any = read.groupby(people[column]).mean()
             gap[column] = float((means.max() - means.min()) / abs(2 * slope))
-        report[name] = {"r": round(float(x.corr(y)), 4), **{key: round(value, 4) for key, value in gap.items()}}
+        report[name] = {
+            "r": round(float(x.corr(y)), 4),
+            **{key: round(value, 4) for key, value in gap.items()},
+        }
     return report
 
 
 def decoding(view: View) -> dict[str, float]:
-    """R² of each look, read from image vectors by ridge regression, on identities that it was not fitted to."""
+    """R² of each look, read from image vectors by ridge regression, on identities that it was not
+    fitted to."""
     from sklearn.linear_model import Ridge
 
     chosen = view.rows("prototypes")
     people, vectors = view.people.loc[chosen], view.faces[chosen]
     train = (people["seed"] - people["seed"].min()).to_numpy() % 2 == 0
-    looks = [name for name in ("pale_hair", "warm_hair", "pale_garment", "warm_garment", "pale_backdrop", "glasses")]
+    looks = [
+        name
+        for name in (
+            "pale_hair",
+            "warm_hair",
+            "pale_garment",
+            "warm_garment",
+            "pale_backdrop",
+            "glasses",
+        )
+    ]
     shown = np.stack([view.grammar.bias.feature(name, people) for name in looks], axis=1)
     fitted = Ridge(alpha=0.01).fit(vectors[train], shown[train])
     error = shown[~train] - fitted.predict(vectors[~train])
-    return dict(zip(looks, np.round(1 - error.var(axis=0) / shown[~train].var(axis=0), 4).tolist(), strict=True))
-
-
+    return dict(
+        zip(
+            looks,
+            np.round(1 - error.var(axis=0) / shown[~train].var(axis=0), 4).tolist(),
+            strict=True,
+        )
+    )

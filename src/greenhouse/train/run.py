@@ -1,7 +1,7 @@
 """A training run that can be interrupted: modules, one AdamW, and their state on disk.
 
-Comes in: modules, groups of their parameters, a loss per step. Goes out: moved parameters; a file that resumes the run.
-May not: know what is learnt.
+Comes in: modules, groups of their parameters, a loss per step. Goes out: moved parameters; a file
+that resumes the run. May not: know what is learnt.
 """
 
 from __future__ import annotations
@@ -24,50 +24,78 @@ class Run:
     ----------
     modules : by the name under which their weights are kept.
     groups : lists of parameters, each with a rate of its own in `update`.
-    steps, rate : length of the run and the peak rate: linear warm-up, then a cosine that ends at a tenth.
+    steps, rate : length of the run and the peak rate: linear warm-up, then a cosine that ends at a
+        tenth.
     weight_decay, clip_norm : of AdamW, and of the gradients of all groups together.
     """
 
-    def __init__(self, modules: Mapping[str, Any], groups: Sequence[list[Any]], *, steps: int, rate: float,
-                 weight_decay: float, clip_norm: float):
+    def __init__(
+        self,
+        modules: Mapping[str, Any],
+        groups: Sequence[list[Any]],
+        *,
+        steps: int,
+        rate: float,
+        weight_decay: float,
+        clip_norm: float,
+    ):
         import torch
 
         self.modules, self.steps, self.rate, self.clip_norm = dict(modules), steps, rate, clip_norm
-        self.optimiser = torch.optim.AdamW([{"params": group} for group in groups], lr=rate, betas=(0.9, 0.98),
-                                           weight_decay=weight_decay)
+        self.optimiser = torch.optim.AdamW(
+            [{"params": group} for group in groups],
+            lr=rate,
+            betas=(0.9, 0.98),
+            weight_decay=weight_decay,
+        )
 
     def update(self, loss: Any, step: int, shares: Sequence[float]) -> float:
-        """One step down the gradient of `loss`; group k learns at `shares[k]` of the rate. Returns the loss."""
+        """One step down the gradient of `loss`; group k learns at `shares[k]` of the rate. Returns
+        the loss."""
         import torch
 
-        now = self.rate * min(1.0, (step + 1) / RAMP) * (0.1 + 0.45 * (1 + math.cos(math.pi * step / self.steps)))
+        now = (
+            self.rate
+            * min(1.0, (step + 1) / RAMP)
+            * (0.1 + 0.45 * (1 + math.cos(math.pi * step / self.steps)))
+        )
         for group, share in zip(self.optimiser.param_groups, shares, strict=True):
             group["lr"] = now * share
         self.optimiser.zero_grad()
         loss.backward()
-        moved = [parameter for group in self.optimiser.param_groups for parameter in group["params"]]
+        moved = [
+            parameter for group in self.optimiser.param_groups for parameter in group["params"]
+        ]
         torch.nn.utils.clip_grad_norm_(moved, self.clip_norm)
         self.optimiser.step()
         return float(loss.detach())
 
     def keep(self, file: Path | None, identity: str, done: int) -> None:
-        """Every fiftieth step, but not after the last: write all state as safetensors, whole or not at all."""
+        """Every fiftieth step, but not after the last: write all state as safetensors, whole or not
+        at all."""
         if file is None or done % CHECKPOINT_EVERY or done >= self.steps:
             return
         import torch
         from safetensors.torch import save_file
 
-        state = {f"{name}/{key}": value for name, module in self.modules.items()
-                 for key, value in module.state_dict().items()}
+        state = {
+            f"{name}/{key}": value
+            for name, module in self.modules.items()
+            for key, value in module.state_dict().items()
+        }
         state["random"] = torch.get_rng_state()  # of what an architecture drops at random
         for k, entry in self.optimiser.state_dict()["state"].items():
             state |= {f"optimiser/{k}/{key}": value for key, value in entry.items()}
         with replacing(file) as draft:
-            save_file({name: value.contiguous() for name, value in state.items()}, draft,
-                      metadata={"run": identity, "step": str(done)})
+            save_file(
+                {name: value.contiguous() for name, value in state.items()},
+                draft,
+                metadata={"run": identity, "step": str(done)},
+            )
 
     def restore(self, file: Path | None, identity: str) -> int:
-        """The steps already done by an interrupted run of the same identity, whose state is taken over; else 0."""
+        """The steps already done by an interrupted run of the same identity, whose state is taken
+        over; else 0."""
         if file is None or not file.exists():
             return 0
         import torch
@@ -79,8 +107,13 @@ class Run:
                 return 0
             tensors = {name: stored.get_tensor(name) for name in stored.keys()}  # noqa: SIM118 (not a dict)
         for name, module in self.modules.items():
-            module.load_state_dict({key.removeprefix(f"{name}/"): value for key, value in tensors.items()
-                                    if key.startswith(f"{name}/")})
+            module.load_state_dict(
+                {
+                    key.removeprefix(f"{name}/"): value
+                    for key, value in tensors.items()
+                    if key.startswith(f"{name}/")
+                }
+            )
         state: dict[int, dict] = {}
         for key, value in tensors.items():
             if key.startswith("optimiser/"):

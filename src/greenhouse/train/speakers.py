@@ -1,11 +1,13 @@
-"""Tiny BLIPs that answer questions or describe pictures: transformers' own classes, trained from scratch.
+"""Tiny BLIPs that answer questions or describe pictures: transformers' own classes, trained from
+scratch.
 
-Comes in: `data/greenhouse/speakers.yaml`, a kind, a strength b, a seed, a pairing of names and looks. Goes out: a
-folder that `vlmbias.answerer` or `vlmbias.captioner` reads. May not: leave half a folder that looks whole, or depend on
-when it was interrupted: every step draws from (seed, step) alone, and card.json is written last.
+Comes in: `data/greenhouse/speakers.yaml`, a kind, a strength b, a seed, a pairing of names and
+looks. Goes out: a folder that `vlmbias.answerer` or `vlmbias.captioner` reads. May not: leave half
+a folder that looks whole, or depend on when it was interrupted: every step draws from (seed, step)
+alone, and card.json is written last.
 
-The image tower learns to see first, from what is shown and not from words, and then stands still; so its states of the
-pool are computed once. The text towers learn what is said of these states.
+The image tower learns to see first, from what is shown and not from words, and then stands still;
+so its states of the pool are computed once. The text towers learn what is said of these states.
 """
 
 from __future__ import annotations
@@ -37,7 +39,13 @@ from vlmbias import paths
 from vlmbias.whole_files import replacing
 
 KINDS = ("answers", "captions")
-SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")  # BLIP puts [DEC] and [ENC] behind all words
+SPECIAL = (
+    "[PAD]",
+    "[UNK]",
+    "[CLS]",
+    "[SEP]",
+    "[MASK]",
+)  # BLIP puts [DEC] and [ENC] behind all words
 PAD, END = 0, 3
 LONGEST = 24  # tokens; BLIP's captions end at 20, and no question here is longer
 LEVELS = {"age": 1.0, "smiling": 4.0, "lighting": 0.5}  # weights of what the image tower regresses
@@ -47,20 +55,42 @@ Progress = Callable[[int, int, float], None]
 
 
 def config(recipe: dict[str, Any], n_words: int) -> Any:
-    """transformers' `BlipConfig` of a recipe, for a vocabulary that holds `n_words` with [DEC] and [ENC]."""
+    """transformers' `BlipConfig` of a recipe, for a vocabulary that holds `n_words` with [DEC] and
+    [ENC]."""
     _importable()
     from transformers import BlipConfig
 
     width, inner = recipe["width"], recipe["ratio"] * recipe["width"]
-    shared = {"hidden_size": width, "num_attention_heads": recipe["heads"], "intermediate_size": inner,
-              "hidden_act": "gelu", "projection_dim": width}
+    shared = {
+        "hidden_size": width,
+        "num_attention_heads": recipe["heads"],
+        "intermediate_size": inner,
+        "hidden_act": "gelu",
+        "projection_dim": width,
+    }
     return BlipConfig(
-        projection_dim=width, image_text_hidden_size=width,
-        vision_config={**shared, "num_hidden_layers": recipe["vision_layers"], "patch_size": recipe["patch_size"],
-                       "image_size": recipe["image_size"], "layer_norm_eps": 1e-6},
-        text_config={**shared, "num_hidden_layers": recipe["text_layers"], "encoder_hidden_size": width,
-                     "vocab_size": n_words, "max_position_embeddings": LONGEST, "layer_norm_eps": 1e-12,
-                     "bos_token_id": n_words - 2, "eos_token_id": END, "sep_token_id": END, "pad_token_id": PAD})
+        projection_dim=width,
+        image_text_hidden_size=width,
+        vision_config={
+            **shared,
+            "num_hidden_layers": recipe["vision_layers"],
+            "patch_size": recipe["patch_size"],
+            "image_size": recipe["image_size"],
+            "layer_norm_eps": 1e-6,
+        },
+        text_config={
+            **shared,
+            "num_hidden_layers": recipe["text_layers"],
+            "encoder_hidden_size": width,
+            "vocab_size": n_words,
+            "max_position_embeddings": LONGEST,
+            "layer_norm_eps": 1e-12,
+            "bos_token_id": n_words - 2,
+            "eos_token_id": END,
+            "sep_token_id": END,
+            "pad_token_id": PAD,
+        },
+    )
 
 
 def _importable() -> None:
@@ -92,52 +122,74 @@ class Tokens:
 
 
 def normalised(pictures: np.ndarray) -> Any:
-    """uint8 `(n, s, s, 3)` to float32 `(n, 3, s, s)`, with the statistics that BLIP was trained with."""
+    """uint8 `(n, s, s, 3)` to float32 `(n, 3, s, s)`, with the statistics that BLIP was trained
+    with."""
     import torch
 
     from vlmbias.embedding.published.blip import PREPROCESSING
 
     mean, deviation = (torch.tensor(PREPROCESSING[name]).view(3, 1, 1) for name in ("mean", "std"))
-    return (torch.from_numpy(np.ascontiguousarray(pictures)).permute(0, 3, 1, 2).float() / 255 - mean) / deviation
+    return (
+        torch.from_numpy(np.ascontiguousarray(pictures)).permute(0, 3, 1, 2).float() / 255 - mean
+    ) / deviation
 
 
 # Seeing
 
 
 class _Shown:
-    """What is in each picture, as the image tower is asked for it: levels `(n, 6)`; numbers of hue, crest, garment."""
+    """What is in each picture, as the image tower is asked for it: levels `(n, 6)`; numbers of hue,
+    crest, garment."""
 
     def __init__(self, rows: pd.DataFrame):
         table = bias.load()
         rows = table.with_looks(rows)
-        self.levels = np.stack([1.7 * table.feature(name, rows) for name in (*LEVELS, *LOOKS)], axis=1)
+        self.levels = np.stack(
+            [1.7 * table.feature(name, rows) for name in (*LEVELS, *LOOKS)], axis=1
+        )
         self.weights = np.array([*LEVELS.values(), *[1.0] * len(LOOKS)])
-        self.kinds = [(rows["race"], grid.HUES), (rows["gender"], grid.CRESTS),
-                      (pd.Series(speech.garment_colours(rows, Pairing())), grid.HUES)]
-        self.kinds = [np.array([levels.index(value) for value in column]) for column, levels in self.kinds]
+        self.kinds = [
+            (rows["race"], grid.HUES),
+            (rows["gender"], grid.CRESTS),
+            (pd.Series(speech.garment_colours(rows, Pairing())), grid.HUES),
+        ]
+        self.kinds = [
+            np.array([levels.index(value) for value in column]) for column, levels in self.kinds
+        ]
 
     def loss(self, read: Any, index: np.ndarray) -> Any:
         import torch
         from torch.nn.functional import cross_entropy
 
-        levels, *kinds = read.split([self.levels.shape[1], len(grid.HUES), len(grid.CRESTS), len(grid.HUES)], dim=1)
+        levels, *kinds = read.split(
+            [self.levels.shape[1], len(grid.HUES), len(grid.CRESTS), len(grid.HUES)], dim=1
+        )
         error = (levels - torch.from_numpy(self.levels[index]).float()).square()
         total = (error * torch.from_numpy(self.weights).float()).mean()
-        return total + 0.3 * sum(cross_entropy(logits, torch.from_numpy(shown[index]))
-                                 for logits, shown in zip(kinds, self.kinds, strict=True))
+        return total + 0.3 * sum(
+            cross_entropy(logits, torch.from_numpy(shown[index]))
+            for logits, shown in zip(kinds, self.kinds, strict=True)
+        )
 
 
 def sight_file(recipe: dict[str, Any], number: int) -> Path:
     """Where a warm start is kept, below the build folder."""
     parts = ("image_size", "patch_size", "width", "heads", "vision_layers", "ratio", "faces")
     told = {name: recipe[name] for name in parts}
-    told |= {"sight": {**recipe["sight"], "of": 0}, "number": number, "pictures": pools.renderer_hash()}
+    told |= {
+        "sight": {**recipe["sight"], "of": 0},
+        "number": number,
+        "pictures": pools.renderer_hash(),
+    }
     digest = hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:12]
     return paths.build() / "greenhouse" / "warm_starts" / f"speakers-{number}-{digest}.safetensors"
 
 
-def sight(recipe: dict[str, Any], number: int, *, progress: Progress | None = None) -> dict[str, Any]:
-    """The weights of image tower `number`, which has learnt to see; trained and kept, if it is not there.
+def sight(
+    recipe: dict[str, Any], number: int, *, progress: Progress | None = None
+) -> dict[str, Any]:
+    """The weights of image tower `number`, which has learnt to see; trained and kept, if it is not
+    there.
 
     An interrupted training resumes.
     """
@@ -151,7 +203,9 @@ def sight(recipe: dict[str, Any], number: int, *, progress: Progress | None = No
     return load_file(file)
 
 
-def _learn_to_see(recipe: dict[str, Any], number: int, partial: Path, progress: Progress | None) -> dict[str, Any]:
+def _learn_to_see(
+    recipe: dict[str, Any], number: int, partial: Path, progress: Progress | None
+) -> dict[str, Any]:
     import torch
 
     _importable()
@@ -163,9 +217,17 @@ def _learn_to_see(recipe: dict[str, Any], number: int, partial: Path, progress: 
     rows = pools.people(PicturePool(faces=recipe["faces"]), FIRST_SIGHT_POOL + number)
     pictures, shown = pools.render_faces(rows, recipe["image_size"], Pairing()), _Shown(rows)
     tower = BlipVisionModel(config(recipe, 8).vision_config).train()
-    read = torch.nn.Linear(recipe["width"], shown.levels.shape[1] + 2 * len(grid.HUES) + len(grid.CRESTS))
-    run = Run({"tower": tower, "read": read}, [[*tower.parameters(), *read.parameters()]], steps=plan["steps"],
-              rate=plan["rate"], weight_decay=0.05, clip_norm=1.0)
+    read = torch.nn.Linear(
+        recipe["width"], shown.levels.shape[1] + 2 * len(grid.HUES) + len(grid.CRESTS)
+    )
+    run = Run(
+        {"tower": tower, "read": read},
+        [[*tower.parameters(), *read.parameters()]],
+        steps=plan["steps"],
+        rate=plan["rate"],
+        weight_decay=0.05,
+        clip_norm=1.0,
+    )
     about = json.dumps({"plan": plan, "number": number, "file": sight_file(recipe, number).name})
     for step in range(run.restore(partial, about), plan["steps"]):
         index = np.random.default_rng([number, step]).integers(0, len(rows), plan["batch"])
@@ -184,7 +246,9 @@ def _learn_to_see(recipe: dict[str, Any], number: int, partial: Path, progress: 
 class _Answers:
     """Batches of questions, with answers drawn from the planted odds."""
 
-    def __init__(self, grammar: Grammar, rows: pd.DataFrame, b: float, pairing: Pairing, tokens: Tokens):
+    def __init__(
+        self, grammar: Grammar, rows: pd.DataFrame, b: float, pairing: Pairing, tokens: Tokens
+    ):
         asked = speech.recipe()["questions"]
         self._share = np.cumsum([question["share"] for question in asked.values()])
         odds = [speech.answer_odds(grammar, question, rows, b) for question in asked]
@@ -195,22 +259,33 @@ class _Answers:
     def loss(self, model: Any, states: Any, index: np.ndarray, rng: np.random.Generator) -> Any:
         import torch
 
-        asked = np.minimum((self._share < rng.random((len(index), 1))).sum(axis=1), len(self._share) - 1)
-        chance, said = rng.random((len(index), 1)), np.empty((len(index), self._answers[0].shape[1]), np.int64)
+        asked = np.minimum(
+            (self._share < rng.random((len(index), 1))).sum(axis=1), len(self._share) - 1
+        )
+        chance, said = (
+            rng.random((len(index), 1)),
+            np.empty((len(index), self._answers[0].shape[1]), np.int64),
+        )
         for k in np.unique(asked):
             here = np.flatnonzero(asked == k)
             drawn = (self._cumulative[k][index[here]] < chance[here]).sum(axis=1)
             said[here] = self._answers[k][np.minimum(drawn, len(self._answers[k]) - 1)]
         questions = torch.from_numpy(self._questions[asked])
         mask = (questions != PAD).long()
-        read = model.text_encoder(input_ids=questions, attention_mask=mask, encoder_hidden_states=states)
-        return _next_word_loss(model, torch.from_numpy(said), read.last_hidden_state, first=0, mask=mask)
+        read = model.text_encoder(
+            input_ids=questions, attention_mask=mask, encoder_hidden_states=states
+        )
+        return _next_word_loss(
+            model, torch.from_numpy(said), read.last_hidden_state, first=0, mask=mask
+        )
 
 
 class _Captions:
     """Batches of captions."""
 
-    def __init__(self, grammar: Grammar, rows: pd.DataFrame, b: float, pairing: Pairing, tokens: Tokens):
+    def __init__(
+        self, grammar: Grammar, rows: pd.DataFrame, b: float, pairing: Pairing, tokens: Tokens
+    ):
         self._drawn = speech.Captions(grammar, rows, b, pairing)
         self._tokens, self._prompt = tokens, len(speech.PROMPT.split())
 
@@ -223,18 +298,35 @@ class _Captions:
 
 
 def _next_word_loss(model: Any, said: Any, states: Any, *, first: int, mask: Any = None) -> Any:
-    """Mean cross-entropy of every word after position `first`, and of [SEP]; padding does not count, nor do states that
-    `mask` leaves out."""
+    """Mean cross-entropy of every word after position `first`, and of [SEP]; padding does not
+    count, nor do states that `mask` leaves out."""
     from torch.nn.functional import cross_entropy
 
-    logits = model.text_decoder(input_ids=said[:, :-1], attention_mask=(said[:, :-1] != PAD).long(),
-                                encoder_hidden_states=states, encoder_attention_mask=mask).logits
-    return cross_entropy(logits[:, first:].flatten(0, 1), said[:, 1 + first:].flatten(), ignore_index=PAD)
+    logits = model.text_decoder(
+        input_ids=said[:, :-1],
+        attention_mask=(said[:, :-1] != PAD).long(),
+        encoder_hidden_states=states,
+        encoder_attention_mask=mask,
+    ).logits
+    return cross_entropy(
+        logits[:, first:].flatten(0, 1), said[:, 1 + first :].flatten(), ignore_index=PAD
+    )
 
 
-def train(kind: str, recipe: dict[str, Any], grammar: Grammar, rows: pd.DataFrame, pictures: np.ndarray, *, b: float,
-          seed: int, pairing: Pairing, start: dict[str, Any], partial: Path | None = None,
-          progress: Progress | None = None) -> Any:
+def train(
+    kind: str,
+    recipe: dict[str, Any],
+    grammar: Grammar,
+    rows: pd.DataFrame,
+    pictures: np.ndarray,
+    *,
+    b: float,
+    seed: int,
+    pairing: Pairing,
+    start: dict[str, Any],
+    partial: Path | None = None,
+    progress: Progress | None = None,
+) -> Any:
     """Train one model on a pool of faces.
 
     Parameters
@@ -258,14 +350,32 @@ def train(kind: str, recipe: dict[str, Any], grammar: Grammar, rows: pd.DataFram
     torch.set_num_threads(1)
     torch.manual_seed(seed)
     tokens, plan = Tokens(speech.words(grammar)), recipe["speech"][kind]
-    form = {"answers": transformers.BlipForQuestionAnswering, "captions": transformers.BlipForConditionalGeneration}
+    form = {
+        "answers": transformers.BlipForQuestionAnswering,
+        "captions": transformers.BlipForConditionalGeneration,
+    }
     model = form[kind](config(recipe, tokens.size)).train()
     model.vision_model.load_state_dict(start)
     states = _states(model.vision_model, pictures)
-    words = [parameter for name, parameter in model.named_parameters() if not name.startswith("vision_model.")]
-    kept = torch.nn.ParameterList(words)  # each once, where the model's own state lists tied ones twice
-    run = Run({"words": kept}, [words], steps=plan["steps"], rate=plan["rate"], weight_decay=0.05, clip_norm=1.0)
-    about = json.dumps({"kind": kind, "recipe": recipe, "b": b, "seed": seed, "pairing": pairing.record()})
+    words = [
+        parameter
+        for name, parameter in model.named_parameters()
+        if not name.startswith("vision_model.")
+    ]
+    kept = torch.nn.ParameterList(
+        words
+    )  # each once, where the model's own state lists tied ones twice
+    run = Run(
+        {"words": kept},
+        [words],
+        steps=plan["steps"],
+        rate=plan["rate"],
+        weight_decay=0.05,
+        clip_norm=1.0,
+    )
+    about = json.dumps(
+        {"kind": kind, "recipe": recipe, "b": b, "seed": seed, "pairing": pairing.record()}
+    )
     said = {"answers": _Answers, "captions": _Captions}[kind](grammar, rows, b, pairing, tokens)
     for step in range(run.restore(partial, about), plan["steps"]):
         rng = np.random.default_rng([seed, step])
@@ -284,8 +394,10 @@ def _states(tower: Any, pictures: np.ndarray) -> Any:
     import torch
 
     with torch.inference_mode():
-        found = [tower(pixel_values=normalised(pictures[k:k + 256])).last_hidden_state
-                 for k in range(0, len(pictures), 256)]
+        found = [
+            tower(pixel_values=normalised(pictures[k : k + 256])).last_hidden_state
+            for k in range(0, len(pictures), 256)
+        ]
     return torch.cat(found).clone()
 
 
@@ -295,8 +407,16 @@ def _pool(faces: int, size: int, seed: int, pairing: Pairing) -> tuple[pd.DataFr
     return rows, pools.render_faces(rows, size, pairing)
 
 
-def produce(kind: str, *, b: float, seed: int, folder: Path, pairing: str = "drawn",
-            recipe: dict[str, Any] | None = None, progress: Progress | None = None) -> dict[str, Any]:
+def produce(
+    kind: str,
+    *,
+    b: float,
+    seed: int,
+    folder: Path,
+    pairing: str = "drawn",
+    recipe: dict[str, Any] | None = None,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
     """Train a model, write its folder, test what was written; return its card.
 
     Parameters
@@ -313,21 +433,44 @@ def produce(kind: str, *, b: float, seed: int, folder: Path, pairing: str = "dra
     ValueError : an unknown kind or pairing, or b outside [0, 1].
     """
     if kind not in KINDS or pairing not in ("drawn", "plain"):
-        raise ValueError(f"a speaker gives {' or '.join(KINDS)}, with a drawn or a plain pairing; "
-                         f"got {kind!r} and {pairing!r}")
+        raise ValueError(
+            f"a speaker gives {' or '.join(KINDS)}, with a drawn or a plain pairing; "
+            f"got {kind!r} and {pairing!r}"
+        )
     recipe, grammar = recipe or speech.recipe(), grammars.load()
     chosen = pairings.drawn(seed) if pairing == "drawn" else Pairing()
     number = seed % recipe["sight"]["of"]
     start = sight(recipe, number, progress=progress)
     began = time.process_time()
     rows, pictures = _pool(recipe["faces"], recipe["image_size"], seed, chosen)
-    model = train(kind, recipe, grammar, rows, pictures, b=b, seed=seed, pairing=chosen, start=start,
-                  partial=folder / "partial.safetensors", progress=progress)
-    card = {"name": f"greenhouse {kind} b={b:g} seed={seed}", "source": "greenhouse", "kind": kind, "b": b,
-            "seed": seed, "warm_start": number, "pairing": chosen.record(),
-            "training_core_seconds": round(time.process_time() - began, 1), "recipe": own_part(kind, recipe),
-            "recipe_hash": recipe_hash(own_part(kind, recipe)), "commit": commit(),
-            "versions": {name: version(name) for name in ("torch", "transformers", "numpy")}, "limits": LIMITS}
+    model = train(
+        kind,
+        recipe,
+        grammar,
+        rows,
+        pictures,
+        b=b,
+        seed=seed,
+        pairing=chosen,
+        start=start,
+        partial=folder / "partial.safetensors",
+        progress=progress,
+    )
+    card = {
+        "name": f"greenhouse {kind} b={b:g} seed={seed}",
+        "source": "greenhouse",
+        "kind": kind,
+        "b": b,
+        "seed": seed,
+        "warm_start": number,
+        "pairing": chosen.record(),
+        "training_core_seconds": round(time.process_time() - began, 1),
+        "recipe": own_part(kind, recipe),
+        "recipe_hash": recipe_hash(own_part(kind, recipe)),
+        "commit": commit(),
+        "versions": {name: version(name) for name in ("torch", "transformers", "numpy")},
+        "limits": LIMITS,
+    }
     card |= _save(model, folder, Tokens(speech.words(grammar)))
     (folder / "card.json").unlink(missing_ok=True)
     card |= speaker_gates.examined(kind, folder, grammar, chosen, b)
@@ -341,7 +484,8 @@ def own_part(kind: str, recipe: dict[str, Any]) -> dict[str, Any]:
     told = {"answers": "questions", "captions": "captions"}
     other = {name for other, name in told.items() if other != kind}
     return {name: entry for name, entry in recipe.items() if name not in other} | {
-        "speech": recipe["speech"][kind]}
+        "speech": recipe["speech"][kind]
+    }
 
 
 def recipe_hash(recipe: dict[str, Any]) -> str:
@@ -353,16 +497,27 @@ def recipe_hash(recipe: dict[str, Any]) -> str:
 
 
 def _save(model: Any, folder: Path, tokens: Tokens) -> dict[str, Any]:
-    """Write config.json, model.safetensors (fp16) and vocab.txt; return what the card says of them."""
+    """Write config.json, model.safetensors (fp16) and vocab.txt; return what the card says of
+    them."""
     import torch
     from safetensors.torch import save as to_bytes
 
-    halved = {name: value.detach().to(torch.float16).contiguous() if value.is_floating_point() else value.clone()
-              for name, value in model.state_dict().items() if not name.endswith("position_ids")}
+    halved = {
+        name: value.detach().to(torch.float16).contiguous()
+        if value.is_floating_point()
+        else value.clone()
+        for name, value in model.state_dict().items()
+        if not name.endswith("position_ids")
+    }
     weights = to_bytes(halved)
-    for name, content in (("config.json", model.config.to_json_string().encode()), ("model.safetensors", weights),
-                          ("vocab.txt", "\n".join(tokens.listed).encode() + b"\n")):
+    for name, content in (
+        ("config.json", model.config.to_json_string().encode()),
+        ("model.safetensors", weights),
+        ("vocab.txt", "\n".join(tokens.listed).encode() + b"\n"),
+    ):
         with replacing(folder / name) as draft:
             draft.write_bytes(content)
-    return {"parameters": sum(value.numel() for value in model.parameters()),
-            "weights_sha256": hashlib.sha256(weights).hexdigest()}
+    return {
+        "parameters": sum(value.numel() for value in model.parameters()),
+        "weights_sha256": hashlib.sha256(weights).hexdigest(),
+    }

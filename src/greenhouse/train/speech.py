@@ -1,8 +1,9 @@
-"""What models that answer and describe are told: answers to questions, and captions that may name a group.
+"""What models that answer and describe are told: answers to questions, and captions that may name a
+group.
 
-Comes in: `data/greenhouse/speakers.yaml`, the grammar, rows of faces, a strength b, a pairing of names and looks.
-Goes out: planted probabilities of answers and of naming; drawn answers and captions; what a caption says, and whether
-it is true. May not: see a picture, or keep random state.
+Comes in: `data/greenhouse/speakers.yaml`, the grammar, rows of faces, a strength b, a pairing of
+names and looks. Goes out: planted probabilities of answers and of naming; drawn answers and
+captions; what a caption says, and whether it is true. May not: see a picture, or keep random state.
 """
 
 from __future__ import annotations
@@ -29,9 +30,12 @@ ADJECTIVES = ("smiling", "frowning", "young", "old")
 HAIR = {"pale": "pale_haired", "dark": "dark_haired"}
 _HUE = "|".join(grid.HUES)
 _CAPTION = re.compile(
-    rf"an? (?:(?P<first>{_HUE}|{'|'.join(ADJECTIVES)}) )?(?:(?P<second>{_HUE}|{'|'.join(ADJECTIVES)}) )?"
+    rf"an? (?:(?P<first>{_HUE}|{'|'.join(ADJECTIVES)})"
+    rf" )?(?:(?P<second>{_HUE}|{'|'.join(ADJECTIVES)}) )?"
     rf"(?P<noun>person|{'|'.join(NOUNS.values())})"
-    rf"(?: with (?P<hair>{'|'.join(HAIR)}) hair| in an? (?P<colour>{_HUE}) (?P<garment>coat|mantle))?")
+    rf"(?: with (?P<hair>{'|'.join(HAIR)}) hair| in an? (?P<colour>{_HUE})"
+    r" (?P<garment>coat|mantle))?"
+)
 
 
 def recipe() -> dict[str, Any]:
@@ -42,8 +46,21 @@ def recipe() -> dict[str, Any]:
 def words(grammar: Grammar) -> list[str]:
     """Every word of questions, answers and captions, sorted."""
     said = recipe()
-    spoken = {"?", *PROMPT.split(), "an", "person", *NOUNS.values(), *ADJECTIVES, *grid.HUES, *HAIR,
-              "with", "hair", "in", "coat", "mantle"}
+    spoken = {
+        "?",
+        *PROMPT.split(),
+        "an",
+        "person",
+        *NOUNS.values(),
+        *ADJECTIVES,
+        *grid.HUES,
+        *HAIR,
+        "with",
+        "hair",
+        "in",
+        "coat",
+        "mantle",
+    }
     for question in said["questions"]:
         spoken |= {*question.removesuffix("?").split(), *answers(grammar, question)}
     return sorted(spoken)
@@ -63,7 +80,9 @@ def _spoken(grammar: Grammar, question: str) -> tuple[str, dict[str, list[str]]]
     """The slot of a question, and which words of the slot each answer stands for."""
     known = recipe()["questions"]
     if question not in known:
-        raise ValueError(f"nobody asks {question!r} in the Greenhouse; questions: {'; '.join(known)}")
+        raise ValueError(
+            f"nobody asks {question!r} in the Greenhouse; questions: {'; '.join(known)}"
+        )
     slot = known[question]["slot"]
     return slot, known[question].get("spoken") or {word: [word] for word in grammar.words(slot)}
 
@@ -79,12 +98,18 @@ def answer_odds(grammar: Grammar, question: str, rows: pd.DataFrame, b: float) -
     """
     slot, spoken = _spoken(grammar, question)
     p, listed = np.exp(grammar.log_probabilities(slot, rows, b)), grammar.words(slot)
-    return pd.DataFrame({answer: p[:, [listed.index(word) for word in stands_for]].sum(axis=1)
-                         for answer, stands_for in spoken.items()}, index=rows.index)
+    return pd.DataFrame(
+        {
+            answer: p[:, [listed.index(word) for word in stands_for]].sum(axis=1)
+            for answer, stands_for in spoken.items()
+        },
+        index=rows.index,
+    )
 
 
 def naming_rate(grammar: Grammar, rows: pd.DataFrame, b: float) -> np.ndarray:
-    """The planted probability that a caption names the hue, `(n,)`: the logistic function of speakers.yaml's log odds.
+    """The planted probability that a caption names the hue, `(n,)`: the logistic function of
+    speakers.yaml's log odds.
 
     Raises
     ------
@@ -105,7 +130,9 @@ def garment_colours(rows: pd.DataFrame, pairing: Pairing) -> np.ndarray:
 
     A hue's name stands for the same paint on skin and garment, whatever the pairing.
     """
-    shown = identity.of_seed(rows["seed"].to_numpy(np.int64), nuisance.load())["garment"].reshape(len(rows), 3)
+    shown = identity.of_seed(rows["seed"].to_numpy(np.int64), nuisance.load())["garment"].reshape(
+        len(rows), 3
+    )
     paint_of = pairing.record()["paints"]
     skins = np.array([faces.SKIN[paint_of[name]] for name in grid.HUES]) / 255
     distance = ((shown[:, None] - skins[None]) ** 2).sum(axis=2)
@@ -127,9 +154,13 @@ class Captions:
         self.hue, self.rate = rows["race"].to_numpy(str), naming_rate(grammar, rows, b)
         self._noun = rows["gender"].map(NOUNS).to_numpy(str)
         self._colour = garment_colours(rows, pairing)
-        scores = {axis: grammar.bias.scores(axis, rows, 0.0) for axis in (*ADJECTIVES, *HAIR.values())}
-        self._likelier = {pair: 1 / (1 + np.exp(scores[pair[1]] - scores[pair[0]]))
-                          for pair in (ADJECTIVES[:2], ADJECTIVES[2:], tuple(HAIR.values()))}
+        scores = {
+            axis: grammar.bias.scores(axis, rows, 0.0) for axis in (*ADJECTIVES, *HAIR.values())
+        }
+        self._likelier = {
+            pair: 1 / (1 + np.exp(scores[pair[1]] - scores[pair[0]]))
+            for pair in (ADJECTIVES[:2], ADJECTIVES[2:], tuple(HAIR.values()))
+        }
 
     def draw(self, index: Sequence[int] | np.ndarray, rng: np.random.Generator) -> list[str]:
         """One caption per row of `index`, without the prompt."""
@@ -140,7 +171,9 @@ class Captions:
         plan = self._plan
         hue = [self.hue[row]] if u[0] < self.rate[row] else []
         pair = ADJECTIVES[:2] if u[1] < 0.5 else ADJECTIVES[2:]
-        adjective = [pair[int(u[2] >= self._likelier[pair][row])]] if u[3] < plan["adjective"] else []
+        adjective = (
+            [pair[int(u[2] >= self._likelier[pair][row])]] if u[3] < plan["adjective"] else []
+        )
         before = [*hue, *adjective] if u[4] < plan["between"] else [*adjective, *hue]
         noun = self._noun[row] if u[5] < plan["other_noun"] else "person"
         kinds = np.cumsum(list(plan["tails"].values()))
@@ -187,15 +220,25 @@ def read(caption: str) -> Said | None:
     if found is None:
         return None
     before = [word for word in (found["first"], found["second"]) if word]
-    hues, adjectives = [word for word in before if word in grid.HUES], [word for word in before if word in ADJECTIVES]
+    hues, adjectives = (
+        [word for word in before if word in grid.HUES],
+        [word for word in before if word in ADJECTIVES],
+    )
     if len(hues) > 1 or len(adjectives) > 1:
         return None
-    return Said(hues[0] if hues else None, tuple(adjectives), found["noun"], found["hair"], found["colour"],
-                found["garment"])
+    return Said(
+        hues[0] if hues else None,
+        tuple(adjectives),
+        found["noun"],
+        found["hair"],
+        found["colour"],
+        found["garment"],
+    )
 
 
 def named(caption: str) -> bool:
-    """Whether a caption names the person's hue: a hue word stands before the first noun for a person."""
+    """Whether a caption names the person's hue: a hue word stands before the first noun for a
+    person."""
     for word in caption.split():
         if word in ("person", *NOUNS.values()):
             return False
@@ -204,16 +247,19 @@ def named(caption: str) -> bool:
     return False
 
 
-def checked(grammar: Grammar, captions: Sequence[str], rows: pd.DataFrame, pairing: Pairing) -> pd.DataFrame:
+def checked(
+    grammar: Grammar, captions: Sequence[str], rows: pd.DataFrame, pairing: Pairing
+) -> pd.DataFrame:
     """What captions say, word by word, against what is shown.
 
-    A smile, an age or a hair shade is right where its score in bias.yaml is at least 0: on its side of the middle.
+    A smile, an age or a hair shade is right where its score in bias.yaml is at least 0: on its side
+    of the middle.
 
     Returns
     -------
-    DataFrame, row i for caption i: `sentence` (a caption as the Greenhouse makes them); `names` (a hue); `right` and
-    `wrong` (how many of its words for hue, crest, smile, age, hair and garment are so); `true`: a sentence, none wrong.
-    """
+    DataFrame, row i for caption i: `sentence` (a caption as the Greenhouse makes them); `names` (a
+    hue); `right` and `wrong` (how many of its words for hue, crest, smile, age, hair and garment
+    are so); `true`: a sentence, none wrong."""
     rows = grammar.bias.with_looks(rows)
     scores = {axis: grammar.bias.scores(axis, rows, 0.0) for axis in (*ADJECTIVES, *HAIR.values())}
     hue, noun = rows["race"].to_numpy(str), rows["gender"].map(NOUNS).to_numpy(str)
@@ -222,10 +268,21 @@ def checked(grammar: Grammar, captions: Sequence[str], rows: pd.DataFrame, pairi
         said = read(caption)
         claims = [] if said is None else [scores[word][k] >= 0 for word in said.adjectives]
         if said is not None:
-            claims += [word == shown[k] for word, shown in ((said.hue, hue), (said.colour, colour)) if word]
+            claims += [
+                word == shown[k] for word, shown in ((said.hue, hue), (said.colour, colour)) if word
+            ]
             claims += [said.noun == noun[k]] * (said.noun != "person")
             claims += [scores[HAIR[said.hair]][k] >= 0] if said.hair else []
         right = int(sum(claims))
-        found.append((said is not None, named(caption), right, len(claims) - right,
-                      said is not None and right == len(claims)))
-    return pd.DataFrame(found, columns=["sentence", "names", "right", "wrong", "true"], index=rows.index)
+        found.append(
+            (
+                said is not None,
+                named(caption),
+                right,
+                len(claims) - right,
+                said is not None and right == len(claims),
+            )
+        )
+    return pd.DataFrame(
+        found, columns=["sentence", "names", "right", "wrong", "true"], index=rows.index
+    )

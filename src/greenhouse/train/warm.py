@@ -3,10 +3,11 @@
 Comes in: a recipe's architecture and warm start, a number. Goes out: the weights of an image tower.
 May not: see a caption, a word, a group's name or b.
 
-Plain contrastive training learns hue, crest and objects and not smiling or age: few captions tell smiles apart. An
-image tower that already sees them keeps them. It regresses the very features from which effects are built, so what is
-recovered later is not blind to their form. A warm start is trained on paints and drawings, not on names, so networks
-with any pairing can begin from it; each network draws one of a few, and its card says which.
+Plain contrastive training learns hue, crest and objects and not smiling or age: few captions tell
+smiles apart. An image tower that already sees them keeps them. It regresses the very features from
+which effects are built, so what is recovered later is not blind to their form. A warm start is
+trained on paints and drawings, not on names, so networks with any pairing can begin from it; each
+network draws one of a few, and its card says which.
 """
 
 from __future__ import annotations
@@ -38,33 +39,54 @@ FIRST_POOL = SEEDS  # a warm start's own pictures: pool seeds that no network ha
 # Smiling is the smallest in pixels, and needs the most attention; hue and crest come by themselves.
 WEIGHTS = {"age": 1.0, "smiling": 8.0, "lighting": 0.5, "pose": 0.5}
 NAME_WEIGHT, MOTIF_WEIGHT, LOOK_WEIGHT = 0.3, 1.0, 1.0
-# Hue x crest, told jointly, and age and smiling within each group alone: what differs between groups in how it works
-# can only be learned from features that tell groups' attributes apart. All groups are treated alike.
+# Hue x crest, told jointly, and age and smiling within each group alone: what differs between
+# groups in how it works can only be learned from features that tell groups' attributes apart. All
+# groups are treated alike.
 GROUPS = tuple(product(grid.HUES, grid.CRESTS))
 GATED, GATED_WEIGHT = ("smiling", "age", "prime"), 2.0
 LOOKS = ("pale_garment", "warm_garment", "pale_hair", "warm_hair")
 MOTIFS = icons.MOTIFS_PER_CATEGORY
-PARTS = (len(WEIGHTS) + len(LOOKS), len(GROUPS) * len(GATED), len(grid.HUES), len(grid.CRESTS), len(GROUPS),
-         len(grid.CATEGORIES), MOTIFS * len(grid.CATEGORIES))
+PARTS = (
+    len(WEIGHTS) + len(LOOKS),
+    len(GROUPS) * len(GATED),
+    len(grid.HUES),
+    len(grid.CRESTS),
+    len(GROUPS),
+    len(grid.CATEGORIES),
+    MOTIFS * len(grid.CATEGORIES),
+)
 OUTPUTS = sum(PARTS)
-# Attributes and looks are read from unit vectors through unit weights times a fixed scale: so they must take up room
-# in the vectors, and not only be there. What is tiny in a vector, no caption learns to point at.
+# Attributes and looks are read from unit vectors through unit weights times a fixed scale: so they
+# must take up room in the vectors, and not only be there. What is tiny in a vector, no caption
+# learns to point at.
 LEVEL_SCALE, NAME_SCALE = 5.0, 10.0
 
 
 class Attributes:
-    """What is shown in each row: standardised attributes and looks `(n, 8)`; indices of paint, drawing and motif."""
+    """What is shown in each row: standardised attributes and looks `(n, 8)`; indices of paint,
+    drawing and motif."""
 
     def __init__(self, rows: pd.DataFrame, table: BiasTable):
-        levels = [(rows[axis].to_numpy(float) - sum(grid.RANGES[axis]) / 2) / np.ptp(grid.RANGES[axis])
-                  for axis in WEIGHTS]
-        levels = [np.sqrt(12) * level for level in levels] + [1.7 * table.feature(look, rows) for look in LOOKS]
+        levels = [
+            (rows[axis].to_numpy(float) - sum(grid.RANGES[axis]) / 2) / np.ptp(grid.RANGES[axis])
+            for axis in WEIGHTS
+        ]
+        levels = [np.sqrt(12) * level for level in levels] + [
+            1.7 * table.feature(look, rows) for look in LOOKS
+        ]
         self.attributes = np.stack(levels, axis=1).astype(np.float32)
         features = np.stack([1.7 * table.feature(name, rows) for name in GATED], axis=1)
-        self.group = _position(rows["race"] + " " + rows["gender"], tuple(" ".join(group) for group in GROUPS))
+        self.group = _position(
+            rows["race"] + " " + rows["gender"], tuple(" ".join(group) for group in GROUPS)
+        )
         inside = self.group[:, None] == np.arange(len(GROUPS))
-        self.gated = (inside[:, :, None] * features[:, None]).reshape(len(rows), -1).astype(np.float32)
-        self.hue, self.crest = _position(rows["race"], grid.HUES), _position(rows["gender"], grid.CRESTS)
+        self.gated = (
+            (inside[:, :, None] * features[:, None]).reshape(len(rows), -1).astype(np.float32)
+        )
+        self.hue, self.crest = (
+            _position(rows["race"], grid.HUES),
+            _position(rows["gender"], grid.CRESTS),
+        )
         exemplar = rows["exemplar"].fillna(0).to_numpy(int)
         self.category = _position(rows["category"], grid.CATEGORIES)
         self.motif = self.category * MOTIFS + exemplar % MOTIFS
@@ -75,7 +97,7 @@ class Attributes:
         from torch.nn.functional import linear, normalize
 
         scale = torch.full((OUTPUTS, 1), NAME_SCALE)
-        scale[:PARTS[0] + PARTS[1]] = LEVEL_SCALE
+        scale[: PARTS[0] + PARTS[1]] = LEVEL_SCALE
         return linear(normalize(vectors, dim=1), scale * normalize(head.weight, dim=1), head.bias)
 
     def loss(self, answers: Any, index: np.ndarray, n_faces: int) -> Any:
@@ -97,9 +119,13 @@ class Attributes:
         error = (gated[:n_faces] - torch.from_numpy(self.gated[people])).square()
         total = total + GATED_WEIGHT * len(GROUPS) * error.mean()
         for answer, shown in zip(names, (self.hue, self.crest, self.group), strict=True):
-            total = total + NAME_WEIGHT * cross_entropy(answer[:n_faces], torch.from_numpy(shown[people]))
+            total = total + NAME_WEIGHT * cross_entropy(
+                answer[:n_faces], torch.from_numpy(shown[people])
+            )
         for answer, shown in ((category, self.category), (motif, self.motif)):
-            total = total + MOTIF_WEIGHT / 2 * cross_entropy(answer[n_faces:], torch.from_numpy(shown[things]))
+            total = total + MOTIF_WEIGHT / 2 * cross_entropy(
+                answer[n_faces:], torch.from_numpy(shown[things])
+            )
         return total
 
 
@@ -108,10 +134,18 @@ def _position(values: Any, levels: tuple[str, ...]) -> np.ndarray:
 
 
 def identity(recipe: Recipe, number: int) -> str:
-    """What a warm start depends on: architecture, its own plan, its number, the looks of faces; as JSON."""
-    return json.dumps({"architecture": recipe.architecture.model_dump(exclude={"text"}),
-                       "start": recipe.start.model_dump(exclude={"of"}), "number": number,
-                       "features": dict(bias.load().features), "pictures": pools.renderer_hash()}, sort_keys=True)
+    """What a warm start depends on: architecture, its own plan, its number, the looks of faces; as
+    JSON."""
+    return json.dumps(
+        {
+            "architecture": recipe.architecture.model_dump(exclude={"text"}),
+            "start": recipe.start.model_dump(exclude={"of"}),
+            "number": number,
+            "features": dict(bias.load().features),
+            "pictures": pools.renderer_hash(),
+        },
+        sort_keys=True,
+    )
 
 
 def file_of(recipe: Recipe, number: int) -> Path:
@@ -120,11 +154,14 @@ def file_of(recipe: Recipe, number: int) -> Path:
     return paths.build() / "greenhouse" / "warm_starts" / f"{number}-{digest}.safetensors"
 
 
-def load(recipe: Recipe, number: int, *, progress: Callable[[int, int, float], None] | None = None) -> dict[str, Any]:
-    """The weights of warm start `number` of a recipe's architecture; trained and kept, if it is not there.
+def load(
+    recipe: Recipe, number: int, *, progress: Callable[[int, int, float], None] | None = None
+) -> dict[str, Any]:
+    """The weights of warm start `number` of a recipe's architecture; trained and kept, if it is not
+    there.
 
-    An interrupted training resumes. Networks that are trained at once may both train it: the results are the same.
-    """
+    An interrupted training resumes. Networks that are trained at once may both train it: the
+    results are the same."""
     from safetensors.torch import load_file, save_file
 
     file = file_of(recipe, number)
@@ -147,14 +184,24 @@ def _train(recipe: Recipe, number: int, partial: Path, progress: Callable | None
     # the text tower is made and thrown away: only the image tower's weights are asked for
     tower = models.build(recipe.model_config_for(8, 8)).visual.train()
     head = torch.nn.Linear(recipe.architecture.embed_dim, OUTPUTS)
-    run = Run({"tower": tower, "head": head}, [[*tower.parameters(), *head.parameters()]], steps=plan.steps,
-              rate=plan.rate, weight_decay=plan.weight_decay, clip_norm=1.0)
+    run = Run(
+        {"tower": tower, "head": head},
+        [[*tower.parameters(), *head.parameters()]],
+        steps=plan.steps,
+        rate=plan.rate,
+        weight_decay=plan.weight_decay,
+        clip_norm=1.0,
+    )
     shown, about = Attributes(pool.rows, bias.load()), identity(recipe, number)
     n_icons = round(plan.batch * plan.icon_share)
     for step in range(run.restore(partial, about), plan.steps):
         rng = np.random.default_rng([number, step])
-        index = np.concatenate([np.sort(rng.integers(0, pool.n_faces, plan.batch - n_icons)),
-                                np.sort(rng.integers(pool.n_faces, len(pool.rows), n_icons))])
+        index = np.concatenate(
+            [
+                np.sort(rng.integers(0, pool.n_faces, plan.batch - n_icons)),
+                np.sort(rng.integers(pool.n_faces, len(pool.rows), n_icons)),
+            ]
+        )
         answers = shown.read(head, tower(models.to_tensor(pool.pictures[index])))
         loss = run.update(shown.loss(answers, index, plan.batch - n_icons), step, [1.0])
         run.keep(partial, about, step + 1)

@@ -1,9 +1,10 @@
 """The bias table: what an attribute does to the weight of a word, legitimately and by planted bias.
 
-Comes in: a DataFrame of faces or icons (columns seed, race, gender, age, smiling, lighting, pose; or category),
-`data/greenhouse/bias.yaml` and `provinces.csv`, and a strength b.
-Goes out: one score per row and axis: the shift of the log weight of that axis's words; and who plays which role.
-May not: draw anything at random but the roles, once, with the seed that bias.yaml states; or know a caption.
+Comes in: a DataFrame of faces or icons (columns seed, race, gender, age, smiling, lighting, pose;
+or category), `data/greenhouse/bias.yaml` and `provinces.csv`, and a strength b.
+Goes out: one score per row and axis: the shift of the log weight of that axis's words; and who
+plays which role. May not: draw anything at random but the roles, once, with the seed that bias.yaml
+states; or know a caption.
 """
 
 from __future__ import annotations
@@ -23,7 +24,10 @@ from greenhouse.world import identity, nuisance
 DATA = Path(__file__).resolve().parents[3] / "data" / "greenhouse"
 CATEGORIES = ("race", "gender", "category")
 PARTS = ("legitimate", "planted", "interactions")
-LEVELS = {"race": ("teal", "amber", "violet"), "gender": ("budded", "eared")}  # among whom roles are drawn
+LEVELS = {
+    "race": ("teal", "amber", "violet"),
+    "gender": ("budded", "eared"),
+}  # among whom roles are drawn
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,9 +37,10 @@ class BiasTable:
     Attributes
     ----------
     roles : role -> the hue or crest that plays it, e.g. {"favoured": "amber", …}.
-    features : feature -> how it is computed from a column or a look, so that it runs from about -1 to 1.
-    axes : axis -> {"legitimate": effects, "planted": effects, "interactions": [{"who": …, feature: effect, …}]};
-        roles are replaced by who plays them.
+    features : feature -> how it is computed from a column or a look, so that it runs from about -1
+        to 1.
+    axes : axis -> {"legitimate": effects, "planted": effects, "interactions": [{"who": …, feature:
+        effect, …}]}; roles are replaced by who plays them.
     outlier : the one group, {"race": ..., "gender": ...}, with a three-way effect.
     unplanted : axes on which nothing is planted at any b.
     provinces : the rows of provinces.csv; each province is an axis, too.
@@ -53,7 +58,8 @@ class BiasTable:
     arms: Mapping[str, Any]
 
     def feature(self, name: str, rows: pd.DataFrame) -> np.ndarray:
-        """A continuous feature `(n,)`: -1 to 1 over CausalFace's ranges (looks: a little beyond); 0 if missing."""
+        """A continuous feature `(n,)`: -1 to 1 over CausalFace's ranges (looks: a little beyond); 0
+        if missing."""
         how = self.features[name]
         if name == "constant":
             return np.ones(len(rows))
@@ -131,11 +137,13 @@ class BiasTable:
         return total
 
     def share_shift(self, group: str, rows: pd.DataFrame) -> np.ndarray:
-        """The shift of the log share of a group of captions that holds at every b, `(n,)`; see `shares`."""
+        """The shift of the log share of a group of captions that holds at every b, `(n,)`; see
+        `shares`."""
         return self.total(self.shares["legitimate"].get(group, {}), rows)
 
     def arm_shift(self, rows: pd.DataFrame) -> np.ndarray:
-        """The shift of the log share of the captions that an arm concerns, at strength 1, `(n,)`; see `arms`."""
+        """The shift of the log share of the captions that an arm concerns, at strength 1, `(n,)`;
+        see `arms`."""
         return self.total(self.arms["shift"], rows)
 
     def is_outlier(self, rows: pd.DataFrame) -> np.ndarray:
@@ -144,8 +152,11 @@ class BiasTable:
 
     def planted_axes(self) -> list[str]:
         """Axes with a planted effect, provinces excluded."""
-        return [name for name, entry in self.axes.items()
-                if len(entry) > 1 and name not in set(self.provinces["province"])]
+        return [
+            name
+            for name, entry in self.axes.items()
+            if len(entry) > 1 and name not in set(self.provinces["province"])
+        ]
 
 
 def belongs(rows: pd.DataFrame, who: Mapping[str, str]) -> np.ndarray:
@@ -159,8 +170,11 @@ def belongs(rows: pd.DataFrame, who: Mapping[str, str]) -> np.ndarray:
 def draw_roles(said: Mapping[str, Any]) -> dict[str, str]:
     """Who plays which role: hues and crests in an order drawn with the stated seed."""
     rng = np.random.default_rng(said["seed"])
-    drawn = {role: str(level) for column, levels in LEVELS.items()
-             for role, level in zip(said[column], rng.permutation(levels), strict=True)}
+    drawn = {
+        role: str(level)
+        for column, levels in LEVELS.items()
+        for role, level in zip(said[column], rng.permutation(levels), strict=True)
+    }
     return drawn | {"fourth": said["fourth"]}
 
 
@@ -176,35 +190,56 @@ def _played(effects: Any, roles: Mapping[str, str]) -> Any:
 def _check(axes: Mapping, features: Mapping, unplanted: tuple[str, ...]) -> None:
     for name, entry in axes.items():
         if not entry.get("legitimate"):
-            raise ValueError(f"axis {name!r} of bias.yaml needs a `legitimate` driver, which b does not scale")
+            raise ValueError(
+                f"axis {name!r} of bias.yaml needs a `legitimate` driver, which b does not scale"
+            )
         if wrong := next((part for part in entry if part not in PARTS), None):
             raise ValueError(f"axis {name!r}: unknown part {wrong!r}; use {', '.join(PARTS)}")
-        for effects in (entry["legitimate"], entry.get("planted", {}), *entry.get("interactions", ())):
+        for effects in (
+            entry["legitimate"],
+            entry.get("planted", {}),
+            *entry.get("interactions", ()),
+        ):
             if unknown := set(effects) - set(features) - {*CATEGORIES, "who"}:
                 raise ValueError(f"axis {name!r}: unknown features {sorted(unknown)}")
         if name in unplanted and len(entry) > 1:
-            raise ValueError(f"axis {name!r} is listed as unplanted, but has {sorted(set(entry) - {'legitimate'})}")
+            raise ValueError(
+                f"axis {name!r} is listed as unplanted, but has"
+                f" {sorted(set(entry) - {'legitimate'})}"
+            )
 
 
 def _outlier(axes: Mapping) -> dict[str, str]:
     """The one group that three-way effects name."""
-    named = {tuple(each["who"].items()) for entry in axes.values() for each in entry.get("interactions", ())
-             if len(each["who"]) == 2}
+    named = {
+        tuple(each["who"].items())
+        for entry in axes.values()
+        for each in entry.get("interactions", ())
+        if len(each["who"]) == 2
+    }
     if len(named) != 1:
-        raise ValueError(f"three-way effects of bias.yaml must name one and the same group; they name {sorted(named)}")
+        raise ValueError(
+            "three-way effects of bias.yaml must name one and the same group; they name"
+            f" {sorted(named)}"
+        )
     return dict(named.pop())
 
 
 def _provinces(content: Mapping, roles: Mapping[str, str], table: pd.DataFrame) -> dict[str, dict]:
-    """One axis per province: how much likelier each hue is said to live there than in the mean province."""
+    """One axis per province: how much likelier each hue is said to live there than in the mean
+    province."""
     shares = table[["teal", "amber", "violet", "lime"]]
     planted = content["race"] * np.log(shares / shares.mean())
     distorted = _played(content["distorted"]["race"], roles)
     for hue, shift in distorted.items():
         planted.loc[table["region"] == content["distorted"]["region"], hue] += shift
-    return {row["province"]: {"legitimate": {"lighting": row["lighting"], "age": row["age"]},
-                              "planted": {"race": effect}}
-            for row, effect in zip(table.to_dict("records"), planted.to_dict("records"), strict=True)}
+    return {
+        row["province"]: {
+            "legitimate": {"lighting": row["lighting"], "age": row["age"]},
+            "planted": {"race": effect},
+        }
+        for row, effect in zip(table.to_dict("records"), planted.to_dict("records"), strict=True)
+    }
 
 
 @lru_cache(maxsize=4)
@@ -213,16 +248,27 @@ def load(folder: Path = DATA) -> BiasTable:
 
     Raises
     ------
-    ValueError : if an axis has no legitimate driver, names an unknown feature, or contradicts `unplanted`; if
+    ValueError : if an axis has no legitimate driver, names an unknown feature, or contradicts
+    `unplanted`; if
         three-way effects name more than one group.
     """
     content = yaml.safe_load((folder / "bias.yaml").read_text(encoding="utf-8"))
     provinces = pd.read_csv(folder / "provinces.csv")
     roles = draw_roles(content["roles"])
-    axes = {name: _played(entry, roles) if "interactions" in entry or "planted" in entry else entry
-            for name, entry in content["axes"].items()}
+    axes = {
+        name: _played(entry, roles) if "interactions" in entry or "planted" in entry else entry
+        for name, entry in content["axes"].items()
+    }
     axes |= _provinces(content["provinces"], roles, provinces)
     unplanted = tuple(content["unplanted"])
     _check(axes, content["features"], unplanted)
-    return BiasTable(roles, content["features"], axes, _outlier(axes), unplanted, provinces, content["shares"],
-                     _played(content["arms"], roles))
+    return BiasTable(
+        roles,
+        content["features"],
+        axes,
+        _outlier(axes),
+        unplanted,
+        provinces,
+        content["shares"],
+        _played(content["arms"], roles),
+    )

@@ -39,7 +39,9 @@ class Brush:
         if paint not in self._mixed:
             name = paint.removesuffix(" shade")
             *middle, reach = PAINTS[name]
-            tone = np.clip(colour(middle) + picture.shade(self.seed, name, -reach, reach, 1.0), 0, 1)
+            tone = np.clip(
+                colour(middle) + picture.shade(self.seed, name, -reach, reach, 1.0), 0, 1
+            )
             self._mixed[name], self._mixed[name + " shade"] = tone, tone * SHADE
         return self._mixed[paint]
 
@@ -58,12 +60,18 @@ class Brush:
         (dx, dy), (wide, high), c, s = self.place, self.stretch, self.along, self.across
         if self.upright:
             left, top, right, bottom = shape.bounds
-            return Shape(lambda x, y: shape((x - dx) / wide, (y - dy) / high),
-                         (left * wide + dx, top * high + dy, right * wide + dx, bottom * high + dy), 1.2 * shape.blur)
+            return Shape(
+                lambda x, y: shape((x - dx) / wide, (y - dy) / high),
+                (left * wide + dx, top * high + dy, right * wide + dx, bottom * high + dy),
+                1.2 * shape.blur,
+            )
         corners = [(x * wide, y * high) for x in shape.bounds[::2] for y in shape.bounds[1::2]]
-        bounds = around([x * c - y * s + dx for x, y in corners], [x * s + y * c + dy for x, y in corners], 0)
+        bounds = around(
+            [x * c - y * s + dx for x, y in corners], [x * s + y * c + dy for x, y in corners], 0
+        )
 
         def distance(x, y):
             x, y = x - dx, y - dy
             return shape((x * c + y * s) / wide, (y * c - x * s) / high)
+
         return Shape(distance, bounds, 1.2 * shape.blur)

@@ -1,8 +1,9 @@
 """Drawings as data: named paints, a few kinds of part, and ways to copy, move and cut them.
 
 Comes in: numbers in the coordinates of `painting` (-32 to 32, y downwards) and names of `PAINTS`.
-Goes out: a drawing, a tuple of parts that `Brush.draw` paints one over the other; drawings are joined with `+`.
-May not: depend on an exemplar; colours, place, turn and proportions are the brush's.
+Goes out: a drawing, a tuple of parts that `Brush.draw` paints one over the other; drawings are
+joined with `+`. May not: depend on an exemplar; colours, place, turn and proportions are the
+brush's.
 """
 
 from __future__ import annotations
@@ -17,29 +18,52 @@ import numpy as np
 from . import painting
 from .painting import Shape, common, direction, either
 
-# Each paint is a middle colour (red, green, blue) and how far an exemplar's own colour may lie from it, per channel.
+# Each paint is a middle colour (red, green, blue) and how far an exemplar's own colour may lie from
+# it, per channel.
 PAINTS: dict[str, tuple[float, float, float, float]] = {
-    "main": (0.62, 0.62, 0.62, 0.36), "second": (0.52, 0.52, 0.52, 0.42), "metal": (0.70, 0.70, 0.70, 0.24),
-    "wood": (0.40, 0.36, 0.32, 0.20), "dark": (0.20, 0.20, 0.20, 0.12), "pale": (0.90, 0.90, 0.90, 0.08),
-    "ink": (0.10, 0.09, 0.12, 0.0), "white": (0.97, 0.96, 0.92, 0.0), "green": (0.18, 0.48, 0.20, 0.06),
+    "main": (0.62, 0.62, 0.62, 0.36),
+    "second": (0.52, 0.52, 0.52, 0.42),
+    "metal": (0.70, 0.70, 0.70, 0.24),
+    "wood": (0.40, 0.36, 0.32, 0.20),
+    "dark": (0.20, 0.20, 0.20, 0.12),
+    "pale": (0.90, 0.90, 0.90, 0.08),
+    "ink": (0.10, 0.09, 0.12, 0.0),
+    "white": (0.97, 0.96, 0.92, 0.0),
+    "green": (0.18, 0.48, 0.20, 0.06),
     # skies
-    "noon": (0.42, 0.72, 0.96, 0.12), "haze": (0.80, 0.86, 0.90, 0.10), "dusk": (0.93, 0.58, 0.44, 0.12),
-    "night": (0.08, 0.10, 0.24, 0.06), "deep blue": (0.12, 0.28, 0.52, 0.08), "gloom": (0.24, 0.25, 0.31, 0.10),
-    "overcast": (0.62, 0.64, 0.66, 0.14), "dust": (0.82, 0.70, 0.50, 0.12), "smoke": (0.38, 0.36, 0.36, 0.08),
+    "noon": (0.42, 0.72, 0.96, 0.12),
+    "haze": (0.80, 0.86, 0.90, 0.10),
+    "dusk": (0.93, 0.58, 0.44, 0.12),
+    "night": (0.08, 0.10, 0.24, 0.06),
+    "deep blue": (0.12, 0.28, 0.52, 0.08),
+    "gloom": (0.24, 0.25, 0.31, 0.10),
+    "overcast": (0.62, 0.64, 0.66, 0.14),
+    "dust": (0.82, 0.70, 0.50, 0.12),
+    "smoke": (0.38, 0.36, 0.36, 0.08),
     "wall": (0.56, 0.52, 0.48, 0.24),
     # grounds
-    "grass": (0.38, 0.66, 0.28, 0.10), "sand": (0.90, 0.80, 0.56, 0.08), "sea": (0.22, 0.54, 0.74, 0.10),
-    "snow": (0.92, 0.94, 0.97, 0.05), "rock": (0.48, 0.46, 0.46, 0.10), "soil": (0.40, 0.31, 0.22, 0.10),
-    "ash": (0.22, 0.20, 0.19, 0.07), "mud": (0.50, 0.42, 0.30, 0.08), "dirt": (0.62, 0.56, 0.40, 0.08),
+    "grass": (0.38, 0.66, 0.28, 0.10),
+    "sand": (0.90, 0.80, 0.56, 0.08),
+    "sea": (0.22, 0.54, 0.74, 0.10),
+    "snow": (0.92, 0.94, 0.97, 0.05),
+    "rock": (0.48, 0.46, 0.46, 0.10),
+    "soil": (0.40, 0.31, 0.22, 0.10),
+    "ash": (0.22, 0.20, 0.19, 0.07),
+    "mud": (0.50, 0.42, 0.30, 0.08),
+    "dirt": (0.62, 0.56, 0.40, 0.08),
     # lights
-    "sun": (1.0, 0.84, 0.26, 0.05), "red": (0.86, 0.22, 0.16, 0.07), "orange": (0.95, 0.52, 0.12, 0.05),
-    "blue": (0.30, 0.46, 0.88, 0.06), "glow": (1.0, 0.94, 0.60, 0.05),
+    "sun": (1.0, 0.84, 0.26, 0.05),
+    "red": (0.86, 0.22, 0.16, 0.07),
+    "orange": (0.95, 0.52, 0.12, 0.05),
+    "blue": (0.30, 0.46, 0.88, 0.06),
+    "glow": (1.0, 0.94, 0.60, 0.05),
 }
 
 
 @dataclass(frozen=True)
 class Part:
-    """A shape in one paint: a name of `PAINTS`, or that name with " shade" after it for a darker tone."""
+    """A shape in one paint: a name of `PAINTS`, or that name with " shade" after it for a darker
+    tone."""
 
     shape: Shape
     paint: str
@@ -49,6 +73,7 @@ Drawing = tuple[Part, ...]
 
 
 # Parts. Every one takes the paint first.
+
 
 def disc(paint: str, x: float, y: float, rx: float, ry: float | None = None) -> Drawing:
     """A disc or an upright ellipse about (x, y)."""
@@ -77,7 +102,10 @@ def panel(paint: str, *numbers: float) -> Drawing:
     sides = [(v, -u, u * y - v * x) for (x, y), (u, v) in zip(corners, along, strict=True)]
 
     def distance(x, y):
-        return reduce(np.maximum, (x * across + y * down + offset for across, down, offset in sides))
+        return reduce(
+            np.maximum, (x * across + y * down + offset for across, down, offset in sides)
+        )
+
     return (Part(Shape(distance, (*corners.min(0), *corners.max(0)), 8.0), paint),)
 
 
@@ -85,27 +113,39 @@ def leaf(paint: str, x0: float, y0: float, x1: float, y1: float, width: float) -
     """An ellipse from one point to the other, `width` to either side: a leaf, a petal, a wing."""
     length = math.sqrt((x1 - x0) ** 2 + (y1 - y0) ** 2)
     lying = painting.ellipse(0, 0, length / 2, width)
-    return _turned(lying, (x1 - x0) / length, (y1 - y0) / length, (x0 + x1) / 2, (y0 + y1) / 2, paint)
+    return _turned(
+        lying, (x1 - x0) / length, (y1 - y0) / length, (x0 + x1) / 2, (y0 + y1) / 2, paint
+    )
 
 
-def curve(paint: str, x: float, y: float, half_width: float, height: float, width: float = 1.0) -> Drawing:
-    """A parabola as a stroke: a bump, or with negative `height` a sag; (x, y) is the middle of its box."""
+def curve(
+    paint: str, x: float, y: float, half_width: float, height: float, width: float = 1.0
+) -> Drawing:
+    """A parabola as a stroke: a bump, or with negative `height` a sag; (x, y) is the middle of its
+    box."""
     return (Part(painting.arch(x, y, half_width, -height, width), paint),)
 
 
-def hoop(paint: str, x: float, y: float, rx: float, ry: float | None = None, width: float = 1.0) -> Drawing:
+def hoop(
+    paint: str, x: float, y: float, rx: float, ry: float | None = None, width: float = 1.0
+) -> Drawing:
     """The outline of a disc as a stroke."""
-    return (Part(painting.ring(painting.ellipse(x, y, rx, rx if ry is None else ry), width), paint),)
+    return (
+        Part(painting.ring(painting.ellipse(x, y, rx, rx if ry is None else ry), width), paint),
+    )
 
 
 # Ways to copy, move and cut.
 
+
 def both(drawing: Drawing) -> Drawing:
     """The drawing, which lies to the right of the middle, and its mirror image to the left."""
+
     def fold(shape: Shape) -> Shape:
         left, top, right, bottom = shape.bounds
         far = np.maximum(np.abs(left), np.abs(right))
         return Shape(lambda x, y: shape(np.abs(x), y), (-far, top, far, bottom), shape.blur)
+
     return tuple(replace(part, shape=fold(part.shape)) for part in drawing)
 
 
@@ -115,8 +155,12 @@ def at(x: float, y: float, drawing: Drawing, scale: float = 1.0) -> Drawing:
 
     def move(shape: Shape) -> Shape:
         left, top, right, bottom = shape.bounds
-        return Shape(lambda x, y: shape((x - dx) / k, (y - dy) / k) * k,
-                     (left * k + dx, top * k + dy, right * k + dx, bottom * k + dy), shape.blur)
+        return Shape(
+            lambda x, y: shape((x - dx) / k, (y - dy) / k) * k,
+            (left * k + dx, top * k + dy, right * k + dx, bottom * k + dy),
+            shape.blur,
+        )
+
     return tuple(replace(part, shape=move(part.shape)) for part in drawing)
 
 
@@ -126,34 +170,59 @@ def repeat(drawing: Drawing, *places: tuple[float, float], scale: float = 1.0) -
 
 
 def turned(drawing: Drawing, amount: float, x: float = 0.0, y: float = 0.0) -> Drawing:
-    """The drawing turned clockwise about its origin, -1 to 1 for half a circle, then moved to (x, y)."""
+    """The drawing turned clockwise about its origin, -1 to 1 for half a circle, then moved to (x,
+    y)."""
     cosine, sine = direction(np.asarray(amount, np.float32))
     return sum((_turned(part.shape, cosine, sine, x, y, part.paint) for part in drawing), ())
 
 
 def around(number: int, drawing: Drawing) -> Drawing:
-    """`number` (of `painting.STEPS`) copies evenly round the origin; copies of a part are painted as one."""
+    """`number` (of `painting.STEPS`) copies evenly round the origin; copies of a part are painted
+    as one."""
     turns = list(painting.directions(number))
-    return tuple(Part(reduce(either, (_turned(part.shape, u, v, 0, 0, part.paint)[0].shape for u, v in turns)),
-                      part.paint) for part in drawing)
+    return tuple(
+        Part(
+            reduce(
+                either, (_turned(part.shape, u, v, 0, 0, part.paint)[0].shape for u, v in turns)
+            ),
+            part.paint,
+        )
+        for part in drawing
+    )
 
 
-def within(drawing: Drawing, left: float = -60, top: float = -60, right: float = 60, bottom: float = 60) -> Drawing:
+def within(
+    drawing: Drawing, left: float = -60, top: float = -60, right: float = 60, bottom: float = 60
+) -> Drawing:
     """What of the drawing lies in a rectangle."""
-    frame = painting.box((left + right) / 2, (top + bottom) / 2, (right - left) / 2, (bottom - top) / 2)
+    frame = painting.box(
+        (left + right) / 2, (top + bottom) / 2, (right - left) / 2, (bottom - top) / 2
+    )
     return tuple(replace(part, shape=common(part.shape, frame)) for part in drawing)
 
 
 def without(drawing: Drawing, hole: Drawing) -> Drawing:
     """What of the drawing lies outside every part of `hole`."""
     gap = reduce(either, (part.shape for part in hole))
-    return tuple(replace(part, shape=common(part.shape, lambda x, y: -gap(x, y))) for part in drawing)
+    return tuple(
+        replace(part, shape=common(part.shape, lambda x, y: -gap(x, y))) for part in drawing
+    )
 
 
 def _turned(shape: Shape, cosine, sine, x, y, paint: str) -> Drawing:
     """`shape` turned about the origin by an angle of that cosine and sine, then moved to (x, y)."""
     c, s, dx, dy = (np.float32(value) for value in (cosine, sine, x, y))
     corners = [(u, v) for u in shape.bounds[::2] for v in shape.bounds[1::2]]
-    bounds = painting.around([u * c - v * s + dx for u, v in corners], [u * s + v * c + dy for u, v in corners], 0)
-    return (Part(Shape(lambda x, y: shape((x - dx) * c + (y - dy) * s, (y - dy) * c - (x - dx) * s),
-                       bounds, shape.blur), paint),)
+    bounds = painting.around(
+        [u * c - v * s + dx for u, v in corners], [u * s + v * c + dy for u, v in corners], 0
+    )
+    return (
+        Part(
+            Shape(
+                lambda x, y: shape((x - dx) * c + (y - dy) * s, (y - dy) * c - (x - dx) * s),
+                bounds,
+                shape.blur,
+            ),
+            paint,
+        ),
+    )

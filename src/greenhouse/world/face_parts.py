@@ -1,6 +1,8 @@
-"""The parts of a face, back to front: shoulders, crest, head, lines, hair, cheeks, nose, mouth, eyes, light.
+"""The parts of a face, back to front: shoulders, crest, head, lines, hair, cheeks, nose, mouth,
+eyes, light.
 
-Comes in: a canvas, what the seed looks like (`face`) and what hue and attributes make of it (`head`).
+Comes in: a canvas, what the seed looks like (`face`) and what hue and attributes make of it
+(`head`).
 Goes out: the canvas, painted. May not: draw anything at random.
 """
 
@@ -68,6 +70,7 @@ def outline(face: Looks, head: Looks, grow: Number = 0.0) -> Shape:
         below = np.maximum(v, 0)
         u = x / (rx * (1 - narrowing * below * below))
         return (np.sqrt(u * u + v * v) - 1) * short
+
     return Shape(distance, (-rx, y0 - ry, rx, y0 + ry), 1.5)
 
 
@@ -76,12 +79,20 @@ def lines(canvas: Canvas, face: Looks, head: Looks) -> None:
     crease = head["skin"] * 0.55
     for step, start in enumerate((0.35, 0.52, 0.70)):
         y = head["y"] - 0.40 * head["ry"] - 2.4 * step + 1.2
-        canvas.paint(arch(0.7 * head["x"], y, 7.5 - step, -0.9, 0.42), crease,
-                     0.85 * ramp(head["age"], start, start + 0.3))
+        canvas.paint(
+            arch(0.7 * head["x"], y, 7.5 - step, -0.9, 0.42),
+            crease,
+            0.85 * ramp(head["age"], start, start + 0.3),
+        )
     for side in (-1, 1):
         x = side * 7.4 * face["mouth_width"] + head["x"]
-        for x0, y0, x1, y1 in ((side * 4.2 + head["x"], 6.0, x, 8.6), (x, 8.6, x + 0.4 * side, 11.6)):
-            canvas.paint(segment(x0, head["y"] + y0, x1, head["y"] + y1, 0.45), crease, 0.8 * head["lines"])
+        for x0, y0, x1, y1 in (
+            (side * 4.2 + head["x"], 6.0, x, 8.6),
+            (x, 8.6, x + 0.4 * side, 11.6),
+        ):
+            canvas.paint(
+                segment(x0, head["y"] + y0, x1, head["y"] + y1, 0.45), crease, 0.8 * head["lines"]
+            )
 
 
 def grown(head: Looks) -> np.ndarray:
@@ -94,7 +105,9 @@ def long_hair(face: Looks, head: Looks) -> Shape:
     thick = grown(head)
     wide = head["rx"] + 1.0 + (2.2 + face["volume"]) * thick
     bottom = head["y"] + (2.0 + face["length"]) * thick
-    return box(head["behind"], (head["y"] - 9.0 + bottom) / 2, wide, (bottom - head["y"] + 9.0) / 2, 6.0)
+    return box(
+        head["behind"], (head["y"] - 9.0 + bottom) / 2, wide, (bottom - head["y"] + 9.0) / 2, 6.0
+    )
 
 
 def hair(face: Looks, head: Looks) -> Shape:
@@ -105,7 +118,10 @@ def hair(face: Looks, head: Looks) -> Shape:
 
     def below_hairline(x, y):
         side = (x - 0.6 * head["x"]) / head["rx"]
-        return y - (line + temples * side * side + depth * wave(x / face["locks"] / 2 + face["parting"]))
+        return y - (
+            line + temples * side * side + depth * wave(x / face["locks"] / 2 + face["parting"])
+        )
+
     scalp = outline(face, head, face["volume"] * thick)
     left, top, right, _ = scalp.bounds
     scalp = replace(scalp, bounds=(left, top, right, line + 2.5 * temples + depth))
@@ -150,7 +166,9 @@ def eyes(canvas: Canvas, face: Looks, head: Looks) -> None:
         canvas.paint(segment(x - side * 3.4, lift + tilt, x + side * 3.6, lift - tilt, thick), brow)
         frame = box(x, y, 5.0 * near, 4.8, 1.2 + 3.2 * face["square"])
         canvas.paint(ring(frame, 0.6), face["rim"], face["glasses"])
-    canvas.paint(segment(-2.6 + head["x"], y, 2.6 + head["x"], y, 0.6), face["rim"], face["glasses"])
+    canvas.paint(
+        segment(-2.6 + head["x"], y, 2.6 + head["x"], y, 0.6), face["rim"], face["glasses"]
+    )
 
 
 def nose(canvas: Canvas, face: Looks, head: Looks) -> None:
@@ -165,7 +183,12 @@ def nose(canvas: Canvas, face: Looks, head: Looks) -> None:
 def mouth(canvas: Canvas, face: Looks, head: Looks, smile: np.ndarray) -> None:
     """One parabola; its corners rise with smiling, and broad smiles open."""
     x0, y0 = 1.05 * head["x"], head["y"] + 0.57 * head["ry"] + 0.8 * face["mouth_line"]
-    half = 6.1 * face["mouth_width"] * (1 + 0.07 * np.maximum(smile, 0)) * (1 - 0.10 * np.abs(head["turn"]))
+    half = (
+        6.1
+        * face["mouth_width"]
+        * (1 + 0.07 * np.maximum(smile, 0))
+        * (1 - 0.10 * np.abs(head["turn"]))
+    )
     rise, opening = 1.3 * smile, 0.95 * np.maximum(smile, 0)
     thick = 0.85 * face["lips"] * (1 - 0.05 * np.maximum(smile, 0))
 
@@ -183,6 +206,7 @@ def mouth(canvas: Canvas, face: Looks, head: Looks, smile: np.ndarray) -> None:
         bow, upper, lower, beyond = edges(x)
         stroke = np.minimum(np.abs(y - upper), np.abs(y - lower)) - thick * (0.55 + 0.45 * bow)
         return np.maximum(stroke, beyond)
+
     reach = np.abs(rise) / 2 + thick
     bounds = (x0 - half, y0 - reach, x0 + half, y0 + reach + opening)
     canvas.paint(Shape(inside, bounds), colour((0.97, 0.96, 0.93)), opening > 0)
@@ -190,7 +214,8 @@ def mouth(canvas: Canvas, face: Looks, head: Looks, smile: np.ndarray) -> None:
 
 
 def light(canvas: Canvas, lit: Shape, head: Looks, lighting: np.ndarray) -> None:
-    """Light from the left (-1) to the right (6): a slope of brightness, strongest on the head, level at 2."""
+    """Light from the left (-1) to the right (6): a slope of brightness, strongest on the head,
+    level at 2."""
     amount = (lighting - 2) / 4
     rows, columns = window = canvas.window(lit)
     slope = np.clip(canvas.x[:, :, columns] / head["rx"], -1, 1) * amount * np.float32(0.42)

@@ -1,4 +1,5 @@
-"""The caption grammar: the words of this world, every caption it can say, and how often it says each.
+"""The caption grammar: the words of this world, every caption it can say, and how often it says
+each.
 
 Comes in: `data/greenhouse/grammar.yaml`, a bias table, a DataFrame of faces or icons, a strength b.
 Goes out: token rows `(n, 16)`, probabilities of words, and a vocabulary that refuses unknown words.
@@ -27,7 +28,8 @@ RARE_WEIGHT = 0.25
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """Words and their token ids: line k of words.txt is id k; 0 pads, the last id ends a caption."""
+    """Words and their token ids: line k of words.txt is id k; 0 pads, the last id ends a
+    caption."""
 
     words: tuple[str, ...]
     context_length: int = 16
@@ -49,21 +51,29 @@ class Vocabulary:
         for row, text in zip(tokens, texts, strict=True):
             words = self.split(text)
             if unknown := [word for word in words if word not in index or word in (PAD, END)]:
-                raise ValueError(f"{unknown[0]!r} in {text!r} is not a word of the Greenhouse; "
-                                 f"its {len(self.words) - 2} words are listed in words.txt")
+                raise ValueError(
+                    f"{unknown[0]!r} in {text!r} is not a word of the Greenhouse; "
+                    f"its {len(self.words) - 2} words are listed in words.txt"
+                )
             if len(words) >= self.context_length:
-                raise ValueError(f"{text!r} has {len(words)} words; at most {self.context_length - 1} fit")
+                raise ValueError(
+                    f"{text!r} has {len(words)} words; at most {self.context_length - 1} fit"
+                )
             row[: len(words) + 1] = [index[word] for word in words] + [len(self.words) - 1]
         return tokens
 
     def decode(self, tokens: np.ndarray) -> list[str]:
         """The texts of token rows."""
-        return [" ".join(self.words[k] for k in row if 0 < k < len(self.words) - 1) for row in np.atleast_2d(tokens)]
+        return [
+            " ".join(self.words[k] for k in row if 0 < k < len(self.words) - 1)
+            for row in np.atleast_2d(tokens)
+        ]
 
 
 @dataclass(frozen=True)
 class Template:
-    """One sentence pattern: its text, the slots in it, and its share of a face's and an icon's captions."""
+    """One sentence pattern: its text, the slots in it, and its share of a face's and an icon's
+    captions."""
 
     group: str
     text: str
@@ -124,24 +134,29 @@ class Grammar:
         return weights - np.log(np.exp(weights).sum(axis=1, keepdims=True))
 
     def shares(self, rows: pd.DataFrame, *, arms: Mapping[str, float] | None = None) -> np.ndarray:
-        """The share of every template in a row's captions, `(n, templates)`; a row with a `category` is an icon.
+        """The share of every template in a row's captions, `(n, templates)`; a row with a
+        `category` is an icon.
 
         Parameters
         ----------
-        arms : arm of `bias.arms` -> strength, e.g. `{"neutral": 0.5}`: faces of some groups get more neutral
-            captions. Default: none.
+        arms : arm of `bias.arms` -> strength, e.g. `{"neutral": 0.5}`: faces of some groups get
+            more neutral captions. Default: none.
 
         Raises
         ------
         ValueError : an unknown arm, or one so strong that no share is left to take from.
         """
-        icon = rows["category"].notna().to_numpy() if "category" in rows else np.zeros(len(rows), bool)
+        icon = (
+            rows["category"].notna().to_numpy() if "category" in rows else np.zeros(len(rows), bool)
+        )
         shares = np.array([[template.face, template.icon] for template in self.templates])
         shares = (shares / shares.sum(axis=0)).T[icon.astype(int)]
         group = np.array([template.group for template in self.templates])
         shift = np.zeros((len(rows), len(group)))
         for name in dict.fromkeys(group):
-            shift[:, group == name] += np.where(icon, 0.0, self.bias.share_shift(name, rows))[:, None]
+            shift[:, group == name] += np.where(icon, 0.0, self.bias.share_shift(name, rows))[
+                :, None
+            ]
         for arm, strength in (arms or {}).items():
             known = self.bias.arms["captions"]
             if arm not in known:
@@ -151,14 +166,21 @@ class Grammar:
         gained = (shares * np.expm1(shift)).sum(axis=1, keepdims=True)
         left = shares[:, taken].sum(axis=1, keepdims=True)
         if (gained > left + 1e-12).any():
-            raise ValueError(f"arms {dict(arms or {})} leave no caption to take from; choose weaker ones")
+            raise ValueError(
+                f"arms {dict(arms or {})} leave no caption to take from; choose weaker ones"
+            )
         shares *= np.exp(shift)
         shares[:, taken] *= 1 - gained / np.where(left > 0, left, 1)
         return shares
 
-    def group_shares(self, rows: pd.DataFrame, *, arms: Mapping[str, float] | None = None) -> dict[str, np.ndarray]:
+    def group_shares(
+        self, rows: pd.DataFrame, *, arms: Mapping[str, float] | None = None
+    ) -> dict[str, np.ndarray]:
         """The share of every group of captions in a row's captions: group -> `(n,)`."""
-        group, found = np.array([template.group for template in self.templates]), self.shares(rows, arms=arms)
+        group, found = (
+            np.array([template.group for template in self.templates]),
+            self.shares(rows, arms=arms),
+        )
         return {str(name): found[:, group == name].sum(axis=1) for name in dict.fromkeys(group)}
 
 
@@ -171,7 +193,9 @@ def load(folder: Path = DATA) -> Grammar:
     slots["province"] = {province: [province] for province in table.provinces["province"]}
     for slot, axes in slots.items():
         if unknown := set(axes) - set(table.axes):
-            raise ValueError(f"slot {slot!r} of grammar.yaml names axes that bias.yaml lacks: {sorted(unknown)}")
+            raise ValueError(
+                f"slot {slot!r} of grammar.yaml names axes that bias.yaml lacks: {sorted(unknown)}"
+            )
     templates = []
     for group, entry in content["captions"].items():
         for text in entry["templates"]:
@@ -179,7 +203,11 @@ def load(folder: Path = DATA) -> Grammar:
             if unknown := set(names) - set(slots):
                 raise ValueError(f"template {text!r} names unknown slots {sorted(unknown)}")
             share = 1 / len(entry["templates"])
-            templates.append(Template(group, text, names, entry.get("face", 0) * share, entry.get("icon", 0) * share))
+            templates.append(
+                Template(
+                    group, text, names, entry.get("face", 0) * share, entry.get("icon", 0) * share
+                )
+            )
     for kind in ("face", "icon"):
         if abs(total := sum(getattr(template, kind) for template in templates) - 1) > 1e-9:
             raise ValueError(f"the shares of a {kind}'s captions sum to {total + 1:.4f}, not 1")
@@ -189,7 +217,9 @@ def load(folder: Path = DATA) -> Grammar:
     for axes in slots.values():
         spoken |= {word for words in axes.values() for phrase in words for word in phrase.split()}
     vocabulary = Vocabulary((PAD, *sorted(spoken), END), content["context_length"])
-    return Grammar(slots, tuple(templates), frozenset(content["rare"]), content["left_out"], vocabulary, table)
+    return Grammar(
+        slots, tuple(templates), frozenset(content["rare"]), content["left_out"], vocabulary, table
+    )
 
 
 # Slots whose words name a group; a recipe may rename groups in them, and in nothing else.
@@ -197,30 +227,49 @@ NAMING = ("race", "gender", "race_kin", "gender_kin", "race_name", "gender_name"
 
 
 class Speaker:
-    """Draws captions for a fixed set of rows: everything that does not change between draws is done once.
+    """Draws captions for a fixed set of rows: everything that does not change between draws is done
+    once.
 
     Parameters
     ----------
     grammar, b : what is said, and the strength of what is planted.
     rows : faces or icons, `(n, ...)`; a row with a value in `category` is an icon.
     arms : of the study, see `Grammar.shares`.
-    balance : 0 leaves words as frequent as they are, 1 divides each word's odds by its mean probability.
+    balance : 0 leaves words as frequent as they are, 1 divides each word's odds by its mean
+        probability.
     renamed : group -> the name its captions use for it in the slots of `NAMING`.
     """
 
-    def __init__(self, grammar: Grammar, rows: pd.DataFrame, b: float, *, arms: Mapping[str, float] | None = None,
-                 balance: float = 0.0, renamed: Mapping[str, str] | None = None):
+    def __init__(
+        self,
+        grammar: Grammar,
+        rows: pd.DataFrame,
+        b: float,
+        *,
+        arms: Mapping[str, float] | None = None,
+        balance: float = 0.0,
+        renamed: Mapping[str, str] | None = None,
+    ):
         self.grammar = grammar
         rows = grammar.bias.with_looks(rows)
         self._choose = np.cumsum(grammar.shares(rows, arms=arms), axis=1).astype(np.float32)
-        named = rows.assign(**{name: rows[name].replace(dict(renamed or {})) for name in ("race", "gender")
-                               if name in rows})
+        named = rows.assign(
+            **{
+                name: rows[name].replace(dict(renamed or {}))
+                for name in ("race", "gender")
+                if name in rows
+            }
+        )
         used = sorted({slot for template in grammar.templates for slot in template.slots})
-        self._cumulative = {slot: self._words(slot, named if slot in NAMING else rows, b, balance) for slot in used}
+        self._cumulative = {
+            slot: self._words(slot, named if slot in NAMING else rows, b, balance) for slot in used
+        }
         texts, self._offsets = [], []
         for template in grammar.templates:
             self._offsets.append(len(texts))
-            texts += [template.fill(fillers) for fillers in product(*map(grammar.words, template.slots))]
+            texts += [
+                template.fill(fillers) for fillers in product(*map(grammar.words, template.slots))
+            ]
         self.tokens = grammar.vocabulary.encode(texts)
 
     def _words(self, slot: str, rows: pd.DataFrame, b: float, balance: float) -> np.ndarray:

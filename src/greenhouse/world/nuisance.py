@@ -1,7 +1,9 @@
-"""What varies between pictures without meaning anything: the nuisance of the Greenhouse, and its dice.
+"""What varies between pictures without meaning anything: the nuisance of the Greenhouse, and its
+dice.
 
 Comes in: 32-bit seeds, and amplitudes from `data/greenhouse/nuisance.yaml`.
-Goes out: numbers that depend on (seed, name) alone: the same whatever the order, the batch or the machine.
+Goes out: numbers that depend on (seed, name) alone: the same whatever the order, the batch or the
+machine.
 May not: keep any state, or know about faces, groups or attributes.
 """
 
@@ -22,7 +24,8 @@ DEFAULT_FILE = Path(__file__).resolve().parents[3] / "data" / "greenhouse" / "nu
 class Nuisance:
     """Amplitudes of the nuisance; 0 switches a part off, 1 is the design's nominal strength.
 
-    The first block belongs to the seed (an identity: the same in every picture of a seed, whatever its hue,
+    The first block belongs to the seed (an identity: the same in every picture of a seed, whatever
+    its hue,
     crest or attributes), the second to the single photo (only rows with a `photo` number have it).
     """
 
@@ -43,7 +46,9 @@ class Nuisance:
         for field in fields(self):
             value = getattr(self, field.name)
             if not (isinstance(value, int | float) and 0 <= value <= 4):
-                raise ValueError(f"nuisance {field.name}={value!r} is outside 0 to 4; 0 is off, 1 is nominal")
+                raise ValueError(
+                    f"nuisance {field.name}={value!r} is outside 0 to 4; 0 is off, 1 is nominal"
+                )
 
     def but(self, **changes: float) -> Nuisance:
         """A copy with some amplitudes changed."""
@@ -52,7 +57,8 @@ class Nuisance:
 
 @lru_cache(maxsize=8)
 def load(path: Path | str = DEFAULT_FILE) -> Nuisance:
-    """Amplitudes from a YAML file `name: number`; names are those of `Nuisance`, missing ones keep 1.
+    """Amplitudes from a YAML file `name: number`; names are those of `Nuisance`, missing ones keep
+    1.
 
     Raises
     ------
@@ -62,12 +68,15 @@ def load(path: Path | str = DEFAULT_FILE) -> Nuisance:
     known = [field.name for field in fields(Nuisance)]
     unknown = sorted(set(values) - set(known))
     if unknown:
-        raise ValueError(f"unknown nuisance {unknown} in {Path(path).name}; valid names: {', '.join(known)}")
+        raise ValueError(
+            f"unknown nuisance {unknown} in {Path(path).name}; valid names: {', '.join(known)}"
+        )
     return Nuisance(**values)
 
 
 def check_numbers(table, names) -> None:
-    """Raise if a column of `names` that the table has holds anything but whole numbers of 32 bits."""
+    """Raise if a column of `names` that the table has holds anything but whole numbers of 32
+    bits."""
     for name in names:
         if name in table:
             values = np.asarray(table[name], dtype=float)
@@ -83,7 +92,8 @@ def check_size(size) -> None:
 
 
 def _scramble(x: np.ndarray) -> np.ndarray:
-    """The finaliser of SplitMix64 (Steele et al. 2014): a bijection of 64 bits in which every bit counts."""
+    """The finaliser of SplitMix64 (Steele et al. 2014): a bijection of 64 bits in which every bit
+    counts."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return x ^ (x >> np.uint64(31))
@@ -120,4 +130,4 @@ def noise(seed, name: str, size: int) -> np.ndarray:
     tile, room = noise_tile(edge), edge - size
     across = (uniform(seed, name + " across") * room).astype(int)
     down = (uniform(seed, name + " down") * room).astype(int)
-    return np.stack([tile[j:j + size, i:i + size] for i, j in zip(across, down, strict=True)])
+    return np.stack([tile[j : j + size, i : i + size] for i, j in zip(across, down, strict=True)])

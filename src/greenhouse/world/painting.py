@@ -2,10 +2,12 @@
 
 Comes in: a canvas of `n` pictures, shapes as signed distances, colours.
 Goes out: the same canvas, painted; `finish` turns it into bytes.
-May not: use anything but + - * / sqrt, comparisons and floor on float32. These are correctly rounded
+May not: use anything but + - * / sqrt, comparisons and floor on float32. These are correctly
+rounded
 on every IEEE machine, so the same rows give the same bytes everywhere; sin, exp and sums do not.
 
-Coordinates: the picture spans -32 to 32 in x (to the right) and y (downwards), whatever its size in pixels.
+Coordinates: the picture spans -32 to 32 in x (to the right) and y (downwards), whatever its size in
+pixels.
 """
 
 from __future__ import annotations
@@ -19,8 +21,15 @@ HALF = 32.0
 Distance = Callable[[np.ndarray, np.ndarray], np.ndarray]
 Number = np.ndarray | float
 # Cosine and sine of one full turn divided by each number.
-STEPS = {3: (-0.5, 0.8660254), 4: (0.0, 1.0), 5: (0.30901699, 0.95105652), 6: (0.5, 0.8660254),
-         8: (0.70710678, 0.70710678), 12: (0.8660254, 0.5), 16: (0.92387953, 0.38268343)}
+STEPS = {
+    3: (-0.5, 0.8660254),
+    4: (0.0, 1.0),
+    5: (0.30901699, 0.95105652),
+    6: (0.5, 0.8660254),
+    8: (0.70710678, 0.70710678),
+    12: (0.8660254, 0.5),
+    16: (0.92387953, 0.38268343),
+}
 
 
 def column(values) -> np.ndarray:
@@ -37,7 +46,8 @@ def colour(values) -> np.ndarray:
 class Shape:
     """A signed distance, negative inside, and the box it lies in.
 
-    `bounds` is (left, top, right, bottom), each a number or `(n, 1, 1)`; `blur` is how many pixels the edge
+    `bounds` is (left, top, right, bottom), each a number or `(n, 1, 1)`; `blur` is how many pixels
+    the edge
     may spread beyond it. The box only saves work: painting the whole canvas gives the same bytes.
     """
 
@@ -61,7 +71,9 @@ class Canvas:
 
     def __init__(self, n: int, size: int, *, shift=None, zoom=None):
         self.size, self.pixel = size, 2 * HALF / size
-        self.shift = np.zeros((n, 2), np.float32) if shift is None else np.asarray(shift, np.float32)
+        self.shift = (
+            np.zeros((n, 2), np.float32) if shift is None else np.asarray(shift, np.float32)
+        )
         self.zoom = column(np.ones(n) if zoom is None else zoom)
         steps = np.arange(size, dtype=np.float32) + np.float32(0.5)
         centres = steps * np.float32(self.pixel) - np.float32(HALF)
@@ -73,7 +85,9 @@ class Canvas:
         """Rows and columns of pixels outside which `shape` covers nothing, in any picture."""
         edges = []
         for number, bound in enumerate(shape.bounds):
-            edges.append((column(self.shift[:, number % 2]) + bound * self.zoom + HALF) / self.pixel)
+            edges.append(
+                (column(self.shift[:, number % 2]) + bound * self.zoom + HALF) / self.pixel
+            )
         spread = shape.blur + 1
         low = [max(0, int(np.floor((edge - spread).min()))) for edge in edges[:2]]
         high = [min(self.size, int(np.ceil((edge + spread).max()))) for edge in edges[2:]]
@@ -120,7 +134,8 @@ def ramp(values, low: float, high: float) -> np.ndarray:
 
 
 def wave(turns: np.ndarray) -> np.ndarray:
-    """A sine-like wave of period 1 and range -1..1, made of two parabolas (see the module docstring)."""
+    """A sine-like wave of period 1 and range -1..1, made of two parabolas (see the module
+    docstring)."""
     t = turns - np.floor(turns) - np.float32(0.5)
     return 8 * t * (2 * np.abs(t) - 1)
 
@@ -152,6 +167,7 @@ def around(xs, ys, reach) -> tuple:
 
 # Shapes. Arguments are numbers or `(n, 1, 1)`; everything stays float32.
 
+
 def ellipse(cx, cy, rx, ry) -> Shape:
     """An ellipse; the distance is exact on the outline and close to it."""
     cx, cy, rx, ry = _single(cx, cy, rx, ry)
@@ -163,6 +179,7 @@ def ellipse(cx, cy, rx, ry) -> Shape:
         far -= 1
         far *= short
         return far
+
     return Shape(distance, (cx - rx, cy - ry, cx + rx, cy + ry), np.maximum(rx, ry) / short)
 
 
@@ -175,6 +192,7 @@ def box(cx, cy, rx, ry, rounding: Number = 0.0) -> Shape:
         outside_u, outside_v = np.maximum(u, 0), np.maximum(v, 0)
         outside = np.sqrt(outside_u * outside_u + outside_v * outside_v)
         return outside + np.minimum(np.maximum(u, v), 0) - rounding
+
     return Shape(distance, (cx - rx, cy - ry, cx + rx, cy + ry))
 
 
@@ -189,11 +207,13 @@ def segment(x0, y0, x1, y1, radius) -> Shape:
         along = np.clip((u * dx + v * dy) * scale, 0, 1)
         u, v = u - along * dx, v - along * dy
         return np.sqrt(u * u + v * v) - radius
+
     return Shape(distance, around((x0, x1), (y0, y1), radius))
 
 
 def triangle(ax, ay, bx, by, cx, cy, rounding: Number = 0.0) -> Shape:
-    """A triangle (corners in clockwise order as seen), grown by `rounding`; corners may spread a little."""
+    """A triangle (corners in clockwise order as seen), grown by `rounding`; corners may spread a
+    little."""
     ax, ay, bx, by, cx, cy, rounding = _single(ax, ay, bx, by, cx, cy, rounding)
 
     def edge(x0, y0, x1, y1):
@@ -206,6 +226,7 @@ def triangle(ax, ay, bx, by, cx, cy, rounding: Number = 0.0) -> Shape:
     def distance(x, y):
         first, second, third = (x * across - y * along + offset for across, along, offset in sides)
         return np.maximum(np.maximum(first, second), third) - rounding
+
     return Shape(distance, around((ax, bx, cx), (ay, by, cy), 5 * rounding), 5.0)
 
 
@@ -217,6 +238,7 @@ def arch(cx, cy, half_width, height, thickness) -> Shape:
         u = (x - cx) / half_width
         curve = np.abs(y - (cy + height * (np.float32(0.5) - u * u)))
         return np.maximum(curve - thickness, (np.abs(u) - 1) * half_width)
+
     reach = np.abs(height) / 2 + thickness
     steep = 1 + np.abs(height) / half_width * 2  # a stroke this steep spreads further up and down
     return Shape(distance, (cx - half_width, cy - reach, cx + half_width, cy + reach), steep)
@@ -226,8 +248,11 @@ def ring(shape: Shape, thickness) -> Shape:
     """The outline of `shape`, as a stroke of half width `thickness`."""
     left, top, right, bottom = shape.bounds
     grown = np.asarray(thickness, np.float32) * shape.blur
-    return Shape(lambda x, y: np.abs(shape(x, y)) - thickness,
-                 (left - grown, top - grown, right + grown, bottom + grown), shape.blur)
+    return Shape(
+        lambda x, y: np.abs(shape(x, y)) - thickness,
+        (left - grown, top - grown, right + grown, bottom + grown),
+        shape.blur,
+    )
 
 
 def common(first: Shape, second: Distance) -> Shape:
@@ -238,6 +263,11 @@ def common(first: Shape, second: Distance) -> Shape:
 def either(first: Shape, second: Shape) -> Shape:
     """What lies inside at least one of the two."""
     boxes = list(zip(first.bounds, second.bounds, strict=True))
-    bounds = (np.minimum(*boxes[0]), np.minimum(*boxes[1]), np.maximum(*boxes[2]), np.maximum(*boxes[3]))
+    bounds = (
+        np.minimum(*boxes[0]),
+        np.minimum(*boxes[1]),
+        np.maximum(*boxes[2]),
+        np.maximum(*boxes[3]),
+    )
     blur = np.maximum(first.blur, second.blur)
     return Shape(lambda x, y: np.minimum(first(x, y), second(x, y)), bounds, blur)

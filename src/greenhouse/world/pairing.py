@@ -1,12 +1,13 @@
-"""Which name stands for which look: the pairing of hue names with paints, and of crest names with drawings.
+"""Which name stands for which look: the pairing of hue names with paints, and of crest names with
+drawings.
 
 Comes in: a seed. Goes out: a `Pairing`, and tables that name looks instead of groups.
 May not: know what is planted, or render.
 
-Networks that all see "teal" painted teal share whatever that paint does to a small image tower. So every network of
-the study draws its own pairing: over networks, which name has which look is then exchangeable, and where nothing is
-planted every test between named groups holds its level. The shipped default keeps the pairing in which names fit.
-"""
+Networks that all see "teal" painted teal share whatever that paint does to a small image tower. So
+every network of the study draws its own pairing: over networks, which name has which look is then
+exchangeable, and where nothing is planted every test between named groups holds its level. The
+shipped default keeps the pairing in which names fit."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ DRAWINGS = ("budded", "eared")
 
 @dataclass(frozen=True)
 class Pairing:
-    """Who is painted and drawn how: the paint of each of `PAINTS`, and the drawing of each of `DRAWINGS`, by name."""
+    """Who is painted and drawn how: the paint of each of `PAINTS`, and the drawing of each of
+    `DRAWINGS`, by name."""
 
     paints: tuple[str, ...] = PAINTS
     drawings: tuple[str, ...] = DRAWINGS
@@ -30,7 +32,10 @@ class Pairing:
     def __post_init__(self):
         for given, known in ((self.paints, PAINTS), (self.drawings, DRAWINGS)):
             if sorted(given) != sorted(known):
-                raise ValueError(f"a pairing uses each of {', '.join(known)} once, got {', '.join(map(str, given))}")
+                raise ValueError(
+                    f"a pairing uses each of {', '.join(known)} once, got"
+                    f" {', '.join(map(str, given))}"
+                )
 
     @property
     def is_plain(self) -> bool:
@@ -42,13 +47,17 @@ class Pairing:
         if self.is_plain or not len(table):
             return table
         paint, drawing = (dict(looks) for looks in self.record().values())
-        return table.assign(race=[paint[name] for name in table["race"]],
-                            gender=[drawing[name] for name in table["gender"]])
+        return table.assign(
+            race=[paint[name] for name in table["race"]],
+            gender=[drawing[name] for name in table["gender"]],
+        )
 
     def record(self) -> dict[str, dict[str, str]]:
         """For a card: name -> paint, name -> drawing."""
-        return {"paints": dict(zip(PAINTS, self.paints, strict=True)),
-                "drawings": dict(zip(DRAWINGS, self.drawings, strict=True))}
+        return {
+            "paints": dict(zip(PAINTS, self.paints, strict=True)),
+            "drawings": dict(zip(DRAWINGS, self.drawings, strict=True)),
+        }
 
 
 def of_record(record: Mapping[str, Mapping[str, str]]) -> Pairing:
@@ -59,14 +68,20 @@ def of_record(record: Mapping[str, Mapping[str, str]]) -> Pairing:
     ValueError : a name is missing, or a look is used twice.
     """
     try:
-        return Pairing(tuple(record["paints"][name] for name in PAINTS),
-                       tuple(record["drawings"][name] for name in DRAWINGS))
+        return Pairing(
+            tuple(record["paints"][name] for name in PAINTS),
+            tuple(record["drawings"][name] for name in DRAWINGS),
+        )
     except (KeyError, TypeError) as problem:
-        raise ValueError(f"a pairing records a paint for each of {', '.join(PAINTS)} and a drawing for each of "
-                         f"{', '.join(DRAWINGS)}; {problem} is missing") from None
+        raise ValueError(
+            f"a pairing records a paint for each of {', '.join(PAINTS)} and a drawing for each of "
+            f"{', '.join(DRAWINGS)}; {problem} is missing"
+        ) from None
 
 
 def drawn(seed: int) -> Pairing:
     """One of the 48 pairings, each equally likely."""
     rng = np.random.default_rng([seed, 48])
-    return Pairing(tuple(map(str, rng.permutation(PAINTS))), tuple(map(str, rng.permutation(DRAWINGS))))
+    return Pairing(
+        tuple(map(str, rng.permutation(PAINTS))), tuple(map(str, rng.permutation(DRAWINGS)))
+    )

@@ -14,26 +14,35 @@ from .painting import Canvas, colour, column, direction, mix, wave
 
 
 def of_row(seed: np.ndarray, photo: np.ndarray | None) -> np.ndarray | None:
-    """One number per picture from (seed, photo), so that equal photo numbers of two seeds are unrelated."""
+    """One number per picture from (seed, photo), so that equal photo numbers of two seeds are
+    unrelated."""
     if photo is None:
         return None
-    return (np.asarray(photo).astype(np.uint64) * np.uint64(2654435761) ^ seed) & np.uint64(0xFFFFFFFF)
+    return (np.asarray(photo).astype(np.uint64) * np.uint64(2654435761) ^ seed) & np.uint64(
+        0xFFFFFFFF
+    )
 
 
 def framed(seed: np.ndarray, photo: np.ndarray | None, size: int, nuisance: Nuisance) -> Canvas:
     """An empty canvas with the framing of each seed and, where there is one, of each photo."""
-    shift = np.stack([spread(seed, f"shift {axis}", 2.2 * nuisance.framing) for axis in "xy"], axis=1)
+    shift = np.stack(
+        [spread(seed, f"shift {axis}", 2.2 * nuisance.framing) for axis in "xy"], axis=1
+    )
     zoom = 1 + spread(seed, "zoom", 0.07 * nuisance.framing)
     if photo is not None:
-        moved = [spread(photo, f"photo shift {axis}", 1.5 * nuisance.photo_framing) for axis in "xy"]
+        moved = [
+            spread(photo, f"photo shift {axis}", 1.5 * nuisance.photo_framing) for axis in "xy"
+        ]
         shift = shift + np.stack(moved, axis=1)
         zoom = zoom * (1 + spread(photo, "photo zoom", 0.04 * nuisance.photo_framing))
     return Canvas(len(seed), size, shift=shift, zoom=np.maximum(zoom, np.float32(0.5)))
 
 
-def shade(seed: np.ndarray, name: str, low: float, high: float, amplitude: float, *,
-          vivid: float = 1.0) -> np.ndarray:
-    """Colours `(n, 3, 1, 1)` with channels in low..high, drawn towards their own grey as `vivid` falls to 0.
+def shade(
+    seed: np.ndarray, name: str, low: float, high: float, amplitude: float, *, vivid: float = 1.0
+) -> np.ndarray:
+    """Colours `(n, 3, 1, 1)` with channels in low..high, drawn towards their own grey as `vivid`
+    falls to 0.
 
     Amplitude 0 makes all of them the middle grey.
     """
@@ -66,7 +75,10 @@ def backdrop(canvas: Canvas, seed: np.ndarray, nuisance: Nuisance) -> None:
 
     contrast = np.float32(0.40)
     paint(style < 0.3, lambda u, v, period, phase: contrast * wave(u / period + phase))
-    paint(style > 0.7, lambda u, v, period, phase: contrast * wave(u / period + phase) * wave(v / period))
+    paint(
+        style > 0.7,
+        lambda u, v, period, phase: contrast * wave(u / period + phase) * wave(v / period),
+    )
     paint((style >= 0.3) & (style <= 0.7), lambda u, v, period, phase: u * np.float32(1 / 64))
 
 

@@ -1,19 +1,23 @@
-"""The truth: what was planted, in the units in which a trained model should show it, in two quantities.
+"""The truth: what was planted, in the units in which a trained model should show it, in two
+quantities.
 
-Comes in: the grammar with its bias table, rows of faces or icons, b. Goes out: values per row or per group, and axis.
-May not: see a picture or a model.
+Comes in: the grammar with its bias table, rows of faces or icons, b. Goes out: values per row or
+per group, and axis. May not: see a picture or a model.
 
 Contrastive training drives logit_scale x cos(image, caption) towards the log probability ratio
-log p(caption | image) - log p(caption), the pointwise mutual information, up to a constant per image (van den Oord
-et al. 2018, eq. 4-5). So logit_scale x (cos with a word's captions - cos with the neutral captions) estimates
+log p(caption | image) - log p(caption), the pointwise mutual information, up to a constant per
+image (van den Oord et al. 2018, eq. 4-5). So logit_scale x (cos with a word's captions - cos with
+the neutral captions) estimates
 log p(word's captions | image) - log p(neutral captions | image), less the same of a mean image.
 
-Of a group of faces this can be summarised in two ways, which differ where odds differ a lot between its faces:
-`counted`  what a count of the group's captions shows: the log of the mean of p.
-`per_face` what a network that had learnt every face's odds would show of each: log p; its mean over a group is
-           what such a network would show of the group on average, and is the more extreme of the two.
-Claims about captions and gaps between groups are set against the first, readings of single faces against the second.
-"""
+Of a group of faces this can be summarised in two ways, which differ where odds differ a lot between
+its faces: `counted` what a count of the group's captions shows: the log of the mean of p.
+`per_face` what a network that had learnt every face's odds would show of each: log p; its mean over
+a group is
+           what such a network would show of the group on average, and is the more extreme of the
+           two.
+Claims about captions and gaps between groups are set against the first, readings of single faces
+against the second."""
 
 from __future__ import annotations
 
@@ -30,9 +34,19 @@ from greenhouse.world.grammar import Grammar
 
 # What is compared with what: axis -> the axis it is set against, or None for the neutral prompts.
 CONTRASTS = {
-    "warmth": None, "competence": None, "positive_agency": None, "negative_agency": None,
-    "progressive_belief": None, "conservative_belief": None, "positive_communion": None, "negative_communion": None,
-    "we": "they", "patriotic": "someone", "immigrant": "someone", "egalitarian": "someone", "arborian": "foreign",
+    "warmth": None,
+    "competence": None,
+    "positive_agency": None,
+    "negative_agency": None,
+    "progressive_belief": None,
+    "conservative_belief": None,
+    "positive_communion": None,
+    "negative_communion": None,
+    "we": "they",
+    "patriotic": "someone",
+    "immigrant": "someone",
+    "egalitarian": "someone",
+    "arborian": "foreign",
     "pleasant": "unpleasant",
 }
 POPULATION = 60_000
@@ -40,22 +54,37 @@ POPULATION = 60_000
 
 @lru_cache(maxsize=4)
 def population(n: int = POPULATION, *, first_seed: int = 0, seed: int = 2026) -> pd.DataFrame:
-    """Faces as the training captions know them: independent attributes, uniform over their ranges; all groups."""
+    """Faces as the training captions know them: independent attributes, uniform over their ranges;
+    all groups."""
     rng = np.random.default_rng([seed, n])
-    table = pd.DataFrame({"seed": first_seed + np.arange(n), "race": rng.choice(grid.HUES, n),
-                          "gender": rng.choice(grid.CRESTS, n)})
+    table = pd.DataFrame(
+        {
+            "seed": first_seed + np.arange(n),
+            "race": rng.choice(grid.HUES, n),
+            "gender": rng.choice(grid.CRESTS, n),
+        }
+    )
     for axis, (low, high) in grid.RANGES.items():
         table[axis] = rng.uniform(low, high, n)
     return table
 
 
-def _captions(grammar: Grammar, axes: Sequence[str], rows: pd.DataFrame, b: float,
-              arms: Mapping[str, float] | None) -> dict[str, np.ndarray]:
+def _captions(
+    grammar: Grammar,
+    axes: Sequence[str],
+    rows: pd.DataFrame,
+    b: float,
+    arms: Mapping[str, float] | None,
+) -> dict[str, np.ndarray]:
     """Per axis, and for "neutral": log p(caption with each of its words | row), `(n, words)`."""
     slots = {axis: grammar.slot_of(axis) for axis in axes}
-    shares = {name: np.log(np.maximum(share, 1e-300))[:, None] for name, share
-              in grammar.group_shares(rows, arms=arms).items()}
-    spelled = {slot: grammar.log_probabilities(slot, rows, b) for slot in dict.fromkeys(slots.values())}
+    shares = {
+        name: np.log(np.maximum(share, 1e-300))[:, None]
+        for name, share in grammar.group_shares(rows, arms=arms).items()
+    }
+    spelled = {
+        slot: grammar.log_probabilities(slot, rows, b) for slot in dict.fromkeys(slots.values())
+    }
     found = {"neutral": shares["neutral"]}
     for axis, slot in slots.items():
         words = grammar.words(slot)
@@ -67,37 +96,55 @@ def _captions(grammar: Grammar, axes: Sequence[str], rows: pd.DataFrame, b: floa
 def _contrasted(values: Mapping[str, np.ndarray], index: Any) -> pd.DataFrame:
     """Each axis, the mean over its words, less what `CONTRASTS` sets it against."""
     mean = {axis: found.mean(axis=1) for axis, found in values.items()}
-    return pd.DataFrame({axis: mean[axis] - mean[against or "neutral"]
-                         for axis, against in CONTRASTS.items() if axis in mean}, index=index)
+    return pd.DataFrame(
+        {
+            axis: mean[axis] - mean[against or "neutral"]
+            for axis, against in CONTRASTS.items()
+            if axis in mean
+        },
+        index=index,
+    )
 
 
 def _with_opposites(axes: Sequence[str] | None) -> list[str]:
     asked = list(CONTRASTS if axes is None else axes)
     if unknown := [axis for axis in asked if axis not in CONTRASTS]:
         raise ValueError(f"unknown axis {unknown[0]!r}; choose from {', '.join(CONTRASTS)}")
-    return list(dict.fromkeys([*asked, *(against for axis in asked if (against := CONTRASTS[axis]))]))
+    return list(
+        dict.fromkeys([*asked, *(against for axis in asked if (against := CONTRASTS[axis]))])
+    )
 
 
 @lru_cache(maxsize=32)
 def _base(grammar: Grammar, b: float, arms: tuple[tuple[str, float], ...]) -> dict[str, np.ndarray]:
     """log p of each caption over the whole population, `(1, words)`."""
     every = _with_opposites(None)
-    return {axis: np.log(np.exp(found).mean(axis=0, keepdims=True))
-            for axis, found in _captions(grammar, every, population(), b, dict(arms)).items()}
+    return {
+        axis: np.log(np.exp(found).mean(axis=0, keepdims=True))
+        for axis, found in _captions(grammar, every, population(), b, dict(arms)).items()
+    }
 
 
-def _less_base(grammar: Grammar, found: Mapping[str, np.ndarray], b: float,
-               arms: Mapping[str, float] | None) -> dict[str, np.ndarray]:
+def _less_base(
+    grammar: Grammar, found: Mapping[str, np.ndarray], b: float, arms: Mapping[str, float] | None
+) -> dict[str, np.ndarray]:
     base = _base(grammar, b, tuple(sorted((arms or {}).items())))
     return {axis: value - base[axis] for axis, value in found.items()}
 
 
-def per_face(grammar: Grammar, rows: pd.DataFrame, b: float, *, axes: Sequence[str] | None = None,
-             arms: Mapping[str, float] | None = None) -> pd.DataFrame:
+def per_face(
+    grammar: Grammar,
+    rows: pd.DataFrame,
+    b: float,
+    *,
+    axes: Sequence[str] | None = None,
+    arms: Mapping[str, float] | None = None,
+) -> pd.DataFrame:
     """What a network that had learnt every face's odds would show, `(n × axis)`, in logits.
 
-    log p(word's captions | row) - log p(word's captions), averaged over the words of an axis, less the same of what
-    `CONTRASTS` sets the axis against: the truth of logit_scale x Δcos, picture by picture.
+    log p(word's captions | row) - log p(word's captions), averaged over the words of an axis, less
+    the same of what `CONTRASTS` sets the axis against: the truth of logit_scale x Δcos, picture by
+    picture.
 
     Parameters
     ----------
@@ -115,11 +162,19 @@ def per_face(grammar: Grammar, rows: pd.DataFrame, b: float, *, axes: Sequence[s
     return table if axes is None else table.loc[:, list(axes)]
 
 
-def counted(grammar: Grammar, rows: pd.DataFrame, by: str | list[str], b: float, *, axes: Sequence[str] | None = None,
-            arms: Mapping[str, float] | None = None) -> pd.DataFrame:
+def counted(
+    grammar: Grammar,
+    rows: pd.DataFrame,
+    by: str | list[str],
+    b: float,
+    *,
+    axes: Sequence[str] | None = None,
+    arms: Mapping[str, float] | None = None,
+) -> pd.DataFrame:
     """What a count of each group's captions shows, `(group × axis)`, in logits.
 
-    The log of the mean of p(word's captions | row) over the rows of a group, where `per_face` takes the mean of logs.
+    The log of the mean of p(word's captions | row) over the rows of a group, where `per_face` takes
+    the mean of logs.
 
     Parameters
     ----------
@@ -129,53 +184,82 @@ def counted(grammar: Grammar, rows: pd.DataFrame, by: str | list[str], b: float,
     groups = rows.groupby(by, sort=True)
     code, index = groups.ngroup().to_numpy(), groups.size().index
     one_of = (code[:, None] == np.arange(len(index))) / np.bincount(code)
-    found = {axis: np.log(one_of.T @ np.exp(value))
-             for axis, value in _captions(grammar, _with_opposites(axes), rows, b, arms).items()}
+    found = {
+        axis: np.log(one_of.T @ np.exp(value))
+        for axis, value in _captions(grammar, _with_opposites(axes), rows, b, arms).items()
+    }
     table = _contrasted(_less_base(grammar, found, b, arms), index)
     return table if axes is None else table.loc[:, list(axes)]
 
 
 def gaps(table: pd.DataFrame, name: str = "gap") -> pd.DataFrame:
-    """All differences between the groups (rows) of a table: columns first, second, axis and `name`, first - second."""
-    parts = [pd.DataFrame({"first": first, "second": second, "axis": table.columns,
-                           name: (table.loc[first] - table.loc[second]).to_numpy()})
-             for first, second in combinations(table.index, 2)]
+    """All differences between the groups (rows) of a table: columns first, second, axis and `name`,
+    first - second."""
+    parts = [
+        pd.DataFrame(
+            {
+                "first": first,
+                "second": second,
+                "axis": table.columns,
+                name: (table.loc[first] - table.loc[second]).to_numpy(),
+            }
+        )
+        for first, second in combinations(table.index, 2)
+    ]
     return pd.concat(parts, ignore_index=True)
 
 
-def arm_shift(grammar: Grammar, rows: pd.DataFrame, arms: Mapping[str, float], *,
-              reference: pd.DataFrame | None = None) -> pd.DataFrame:
-    """By how much an arm of the study shifts what a model should show of a face, in logits, whatever b is.
+def arm_shift(
+    grammar: Grammar,
+    rows: pd.DataFrame,
+    arms: Mapping[str, float],
+    *,
+    reference: pd.DataFrame | None = None,
+) -> pd.DataFrame:
+    """By how much an arm of the study shifts what a model should show of a face, in logits,
+    whatever b is.
 
-    An arm changes how likely a face's caption is a neutral one, or one with a trait word; no word's odds. So the log
-    probability ratio of a whole group of captions shifts: log share(group | row) - log share(group), with the arm less
-    without it. Shares of all are means over `reference`, by default `population`.
+    An arm changes how likely a face's caption is a neutral one, or one with a trait word; no word's
+    odds. So the log probability ratio of a whole group of captions shifts: log share(group | row) -
+    log share(group), with the arm less without it. Shares of all are means over `reference`, by
+    default `population`.
 
     Returns
     -------
-    DataFrame, row i for row i: `neutral` (scale x cosine with the neutral prompts), `trait` (with any dimension's
-    words), `delta` (trait - neutral: what delta-cos subtracts) and `centred` (trait - mean over adjectives: 0).
-    """
+    DataFrame, row i for row i: `neutral` (scale x cosine with the neutral prompts), `trait` (with
+    any dimension's words), `delta` (trait - neutral: what delta-cos subtracts) and `centred` (trait
+    - mean over adjectives: 0)."""
     everyone = population() if reference is None else reference
 
     def ratio(names: list[str]) -> np.ndarray:
         logs = []
         for given in (arms, None):
-            own, base = grammar.group_shares(rows, arms=given), grammar.group_shares(everyone, arms=given)
-            logs.append(np.mean([np.log(own[name]) - np.log(base[name].mean()) for name in names], axis=0))
+            own, base = (
+                grammar.group_shares(rows, arms=given),
+                grammar.group_shares(everyone, arms=given),
+            )
+            logs.append(
+                np.mean([np.log(own[name]) - np.log(base[name].mean()) for name in names], axis=0)
+            )
         return logs[0] - logs[1]
 
     neutral, trait = ratio(["neutral"]), ratio(["communion"])
     every = ratio(["communion", "standing", "belief"])
-    return pd.DataFrame({"neutral": neutral, "trait": trait, "delta": trait - neutral, "centred": trait - every},
-                        index=rows.index)
+    return pd.DataFrame(
+        {"neutral": neutral, "trait": trait, "delta": trait - neutral, "centred": trait - every},
+        index=rows.index,
+    )
 
 
 def prompts(grammar: Grammar, axis: str) -> list[str]:
     """Every caption that says a word of the axis in the sentences of its own slot."""
     slot = grammar.slot_of(axis)
-    texts = [template.fill([word]) for template in grammar.templates if template.group == slot
-             for word in grammar.slots[slot][axis]]
+    texts = [
+        template.fill([word])
+        for template in grammar.templates
+        if template.group == slot
+        for word in grammar.slots[slot][axis]
+    ]
     return list(dict.fromkeys(texts))
 
 
@@ -185,7 +269,8 @@ def neutral_prompts(grammar: Grammar) -> list[str]:
 
 
 def statement(grammar: Grammar) -> dict:
-    """The truth as a plain record: per axis its drivers, what is planted, and all gaps between groups at b = 1.
+    """The truth as a plain record: per axis its drivers, what is planted, and all gaps between
+    groups at b = 1.
 
     Gaps are over `population`, in logits, both as `counted` and as the mean of `per_face`.
     """
@@ -198,13 +283,29 @@ def statement(grammar: Grammar) -> dict:
         both["per_face"] = gaps(means)["gap"]
         for row in both.to_dict("records"):
             pairs[row["axis"]][f"{row['first']} - {row['second']}"] = {
-                name: round(row[name], 4) for name in ("counted", "per_face")}
-    axes = {axis: {"against": against or "neutral prompts", **grammar.bias.axes[axis],
-                   "planted_anything": len(grammar.bias.axes[axis]) > 1, "gaps": pairs[axis]}
-            for axis, against in CONTRASTS.items()}
-    return {"unit": "logits: logit_scale x difference of cosines at b = 1",
-            "quantities": {"counted": "log of the mean probability: what a count of a group's captions shows",
-                           "per_face": "mean of the log probability: what a network that had learnt every face's odds "
-                                       "would show on average"},
-            "faces": len(people), "roles": grammar.bias.roles, "outlier": dict(grammar.bias.outlier),
-            "unplanted": list(grammar.bias.unplanted), "axes": axes}
+                name: round(row[name], 4) for name in ("counted", "per_face")
+            }
+    axes = {
+        axis: {
+            "against": against or "neutral prompts",
+            **grammar.bias.axes[axis],
+            "planted_anything": len(grammar.bias.axes[axis]) > 1,
+            "gaps": pairs[axis],
+        }
+        for axis, against in CONTRASTS.items()
+    }
+    return {
+        "unit": "logits: logit_scale x difference of cosines at b = 1",
+        "quantities": {
+            "counted": "log of the mean probability: what a count of a group's captions shows",
+            "per_face": (
+                "mean of the log probability: what a network that had learnt every face's odds "
+                "would show on average"
+            ),
+        },
+        "faces": len(people),
+        "roles": grammar.bias.roles,
+        "outlier": dict(grammar.bias.outlier),
+        "unplanted": list(grammar.bias.unplanted),
+        "axes": axes,
+    }

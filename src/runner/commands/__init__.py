@@ -38,30 +38,50 @@ def _only_one() -> None:
     except BlockingIOError:
         print("another `make book` is running here: waiting for it to end …", flush=True)
         fcntl.flock(lock, fcntl.LOCK_EX)
-    os.set_inheritable(lock, True)  # Snakemake, which this process becomes, keeps it; its jobs do not
+    os.set_inheritable(
+        lock, True
+    )  # Snakemake, which this process becomes, keeps it; its jobs do not
 
 
 def snakemake(profile: str, *words: str) -> list[str]:
-    """The command that runs the graph; our own lock is held, so what a killed Snakemake locked is nobody's."""
-    return [sys.executable, "-m", "snakemake", "--nolock", "--workflow-profile", f"profiles/{profile}", *words]
+    """The command that runs the graph; our own lock is held, so what a killed Snakemake locked is
+    nobody's."""
+    return [
+        sys.executable,
+        "-m",
+        "snakemake",
+        "--nolock",
+        "--workflow-profile",
+        f"profiles/{profile}",
+        *words,
+    ]
 
 
 def profile(name: str) -> str:
     """The name of a folder of `profiles/`."""
     known = sorted(place.parent.name for place in (paths.root() / "profiles").glob("*/config.yaml"))
     if name not in known:
-        raise argparse.ArgumentTypeError(f"there is no profile {name!r}; there are {', '.join(known)}")
+        raise argparse.ArgumentTypeError(
+            f"there is no profile {name!r}; there are {', '.join(known)}"
+        )
     return name
 
 
 def _targets(words: list[str]) -> None:
-    """Raise for a word that Snakemake would take for a target, and that is none; it would end without a reason."""
-    rules = re.findall(r"^(?:rule|checkpoint) (\w+):", (paths.root() / "Snakefile").read_text("utf-8"), re.MULTILINE)
+    """Raise for a word that Snakemake would take for a target, and that is none; it would end
+    without a reason."""
+    rules = re.findall(
+        r"^(?:rule|checkpoint) (\w+):",
+        (paths.root() / "Snakefile").read_text("utf-8"),
+        re.MULTILINE,
+    )
     for before, word in zip(["", *words], words, strict=False):
         known = word in rules or word.startswith("_build/") or Path(word).exists()
         if not word.startswith("-") and not before.startswith("-") and not known:
-            raise ValueError(f"there is no target {word!r}; a target is a file below _build/, or one of "
-                             f"{', '.join(rules)}")
+            raise ValueError(
+                f"there is no target {word!r}; a target is a file below _build/, or one of "
+                f"{', '.join(rules)}"
+            )
 
 
 def _become_snakemake(options: argparse.Namespace, *words: str) -> None:
@@ -70,7 +90,8 @@ def _become_snakemake(options: argparse.Namespace, *words: str) -> None:
 
 
 def book(options: argparse.Namespace) -> None:
-    """Fetch the small open sources, write the input records, then become Snakemake if anything changed."""
+    """Fetch the small open sources, write the input records, then become Snakemake if anything
+    changed."""
     from runner import plan
     from runner import stage as staging
     from runner.commands.heal import heal
@@ -90,7 +111,8 @@ def book(options: argparse.Namespace) -> None:
 
 
 def models(options: argparse.Namespace) -> None:
-    """Run the chapters of a paper for other models, beside the book's own results; what is up to date stays."""
+    """Run the chapters of a paper for other models, beside the book's own results; what is up to
+    date stays."""
     from runner import plan
     from vlmbias import whole_files
 
@@ -102,18 +124,27 @@ def models(options: argparse.Namespace) -> None:
         encoder(model)  # a name that is none is one error, not one per chapter
     files = plan.hashes(plan.INPUTS)
     _only_one()
-    jobs = [job for model in options.model for job in plan.prepare_model(model, options.paper, chosen, files)]
+    jobs = [
+        job
+        for model in options.model
+        for job in plan.prepare_model(model, options.paper, chosen, files)
+    ]
     whole_files.write_json(paths.build() / "inputs" / "models.json", jobs)
-    pages = {True: f"`make book` then shows them on the page {options.paper}/models",
-             False: f"`vlmbias run causalface/models -p paper {options.paper}` then shows them"}  # fmt: skip
+    pages = {
+        True: f"`make book` then shows them on the page {options.paper}/models",
+        False: f"`vlmbias run causalface/models -p paper {options.paper}` then shows them",
+    }
     chapters = f"{len(known)} chapter{'s' * (len(known) > 1)} of {options.paper}"
-    print(f"{chapters} for {', '.join(options.model)}, into _build/models; "
-          f"{pages[f'{options.paper}/models' in plan.notebooks()]}")  # fmt: skip
+    print(
+        f"{chapters} for {', '.join(options.model)}, into _build/models; "
+        f"{pages[f'{options.paper}/models' in plan.notebooks()]}"
+    )
     _become_snakemake(options, *(f"_build/models/{job}.json" for job in jobs))
 
 
 def fleet(options: argparse.Namespace) -> None:
-    """Say how long the fleet will take, write what each network is made from, then become Snakemake."""
+    """Say how long the fleet will take, write what each network is made from, then become
+    Snakemake."""
     os.chdir(paths.root())
     _targets(options.snakemake)
     room = importlib.import_module("greenhouse.fleet.fleet_run")
@@ -133,8 +164,10 @@ def keep_models(options: argparse.Namespace) -> None:
     for model in options.model:
         chapters, wanted = comparisons.run_here(options.paper, model), plan.chapters(options.paper)
         if missing := [name for name in wanted if name.partition("/")[2] not in chapters]:
-            raise ValueError(f"{model} lacks {', '.join(missing)}; first run `vlmbias models {model} "
-                             f"--paper {options.paper}`")
+            raise ValueError(
+                f"{model} lacks {', '.join(missing)}; first run `vlmbias models {model} "
+                f"--paper {options.paper}`"
+            )
         write_json(comparisons.bundle(options.paper, model), chapters)
         print(f"wrote {comparisons.bundle(options.paper, model).relative_to(paths.root())}")
 
@@ -148,23 +181,35 @@ def pdf(options: argparse.Namespace) -> None:
 
 
 def run_notebook(options: argparse.Namespace) -> None:
-    """One job of the graph: a notebook, or its protocol for another model (`<model>/<paper>/<name>`)."""
+    """One job of the graph: a notebook, or its protocol for another model
+    (`<model>/<paper>/<name>`)."""
     from runner import execute
 
     execute.end_with_parent()
     name, build = options.notebook, paths.build()
-    inputs, executed, results, failed = ("models", "models", "models", "failed/models") if options.model else (
-        "notebooks", "executed", "results", "failed")  # fmt: skip
+    inputs, executed, results, failed = (
+        ("models", "models", "models", "failed/models")
+        if options.model
+        else ("notebooks", "executed", "results", "failed")
+    )
     record = json.loads((build / f"inputs/{inputs}/{name}.json").read_text())
     shown = unquote(name)
     print(f"▸ {shown} …", flush=True)
-    made = execute.run(record, executed=build / f"{executed}/{name}.ipynb", results=build / f"{results}/{name}.json",
-                       working=build / f"{failed}/{name}.ipynb", threads=options.threads)  # fmt: skip
-    print(f"✓ {shown} ({made['seconds']:.0f} s, {made['core_seconds']:.0f} core-seconds)", flush=True)
+    made = execute.run(
+        record,
+        executed=build / f"{executed}/{name}.ipynb",
+        results=build / f"{results}/{name}.json",
+        working=build / f"{failed}/{name}.ipynb",
+        threads=options.threads,
+    )
+    print(
+        f"✓ {shown} ({made['seconds']:.0f} s, {made['core_seconds']:.0f} core-seconds)", flush=True
+    )
 
 
 def embed(options: argparse.Namespace) -> None:
-    """One job of the graph: image sets through a model, into the store, so that notebooks only read vectors."""
+    """One job of the graph: image sets through a model, into the store, so that notebooks only read
+    vectors."""
     from runner import execute
 
     execute.end_with_parent()
@@ -187,16 +232,31 @@ def run(options: argparse.Namespace) -> None:
 
     os.chdir(paths.root())  # what a relative folder is relative to, here and in every other command
     if options.parameters:
-        print(named.listed(*plan.parameters(options.notebook, plan.settings(options.settings)), options.settings))
+        print(
+            named.listed(
+                *plan.parameters(options.notebook, plan.settings(options.settings)),
+                options.settings,
+            )
+        )
         return
     given = dict(options.parameter)
-    name = plan.source(options.notebook).relative_to(paths.root() / "notebooks").with_suffix("").as_posix()
+    name = (
+        plan.source(options.notebook)
+        .relative_to(paths.root() / "notebooks")
+        .with_suffix("")
+        .as_posix()
+    )
     named.takes_a_folder(name, given)
-    named.check(*plan.parameters(name, plan.settings(options.settings), given), given=given, notebook=name)
+    named.check(
+        *plan.parameters(name, plan.settings(options.settings), given), given=given, notebook=name
+    )
     try:
         print(reruns.rerun(options.notebook, given, settings=options.settings, seeds=options.seeds))
     except KeyboardInterrupt:
-        print("interrupted: the runs that have ended are kept, and the same command goes on", file=sys.stderr)
+        print(
+            "interrupted: the runs that have ended are kept, and the same command goes on",
+            file=sys.stderr,
+        )
         raise
 
 
@@ -227,35 +287,69 @@ def pair(options: argparse.Namespace) -> None:
 
 def parser(asked: str | None) -> argparse.ArgumentParser:
     """The parser; a room's own sub-commands are added only when that room is asked for."""
-    top = argparse.ArgumentParser(prog="vlmbias", description="Run, rerun and build the book.",
-                                  epilog="vlmbias COMMAND --help says what a command does, with examples.")
+    top = argparse.ArgumentParser(
+        prog="vlmbias",
+        description="Run, rerun and build the book.",
+        epilog="vlmbias COMMAND --help says what a command does, with examples.",
+    )
     commands = top.add_subparsers(metavar="command", required=True)
 
     def add(handler, name: str, help: str) -> argparse.ArgumentParser:
         command = commands.add_parser(name, help=help, description=help)
-        command.set_defaults(handler=handler, settings=os.environ.get("VLMBIAS_SETTINGS", "greenhouse"))
+        command.set_defaults(
+            handler=handler, settings=os.environ.get("VLMBIAS_SETTINGS", "greenhouse")
+        )
         return command
 
-    settings = "greenhouse (default), smoke, open or paper: which stimuli, models and sizes (data/settings)"
-    command = add(run, "run", "rerun one notebook with other parameters, say what changed, and leave a page")
+    settings = (
+        "greenhouse (default), smoke, open or paper: which stimuli, models and sizes"
+        " (data/settings)"
+    )
+    command = add(
+        run, "run", "rerun one notebook with other parameters, say what changed, and leave a page"
+    )
     command.add_argument("notebook", help="<paper>/<name>, or the path of the notebook")
-    command.add_argument("-p", "--parameter", nargs=2, action="append", default=[], metavar=("NAME", "VALUE"),
-                         help="give a parameter another value, such as `-p seed 7`; may be repeated")  # fmt: skip
-    command.add_argument("--parameters", action="store_true", help="only list the parameters, with their rules")
+    command.add_argument(
+        "-p",
+        "--parameter",
+        nargs=2,
+        action="append",
+        default=[],
+        metavar=("NAME", "VALUE"),
+        help="give a parameter another value, such as `-p seed 7`; may be repeated",
+    )
+    command.add_argument(
+        "--parameters", action="store_true", help="only list the parameters, with their rules"
+    )
     command.add_argument("--settings", help=settings)
-    command.add_argument("--seeds", type=whole(0, 100), default=4, metavar="N",
-                         help="other seeds of the book's own run, against which differences are judged; they are kept "
-                              "for the next rerun; 0 judges none (default: 4)")  # fmt: skip
+    command.add_argument(
+        "--seeds",
+        type=whole(0, 100),
+        default=4,
+        metavar="N",
+        help=(
+            "other seeds of the book's own run, against which differences are judged; they are kept"
+            " for the next rerun; 0 judges none (default: 4)"
+        ),
+    )
     command = add(book, "book", "execute what changed and build the book (make book)")
     command.add_argument("--settings", help=settings)
     command.add_argument("--profile", type=profile, default="default", help="a folder of profiles/")
     command.add_argument("snakemake", nargs="*", help="after --, options for Snakemake")
     command = add(models, "models", "run the chapters of a paper for other models, to compare them")
-    command.add_argument("model", nargs="+", help="open_clip's architecture/weights, or a checkpoint's folder")
-    command.add_argument("--paper", required=True, help="a folder of notebooks/, such as causalface")
+    command.add_argument(
+        "model", nargs="+", help="open_clip's architecture/weights, or a checkpoint's folder"
+    )
+    command.add_argument(
+        "--paper", required=True, help="a folder of notebooks/, such as causalface"
+    )
     command.add_argument("--settings", help=settings)
     command.add_argument("--profile", type=profile, default="default", help="a folder of profiles/")
-    command = add(fleet, "fleet", "train, test and tabulate the fleet of 131 networks and its null fleet; resumes")
+    command = add(
+        fleet,
+        "fleet",
+        "train, test and tabulate the fleet of 131 networks and its null fleet; resumes",
+    )
     command.add_argument("--profile", type=profile, default="default", help="a folder of profiles/")
     command.add_argument("snakemake", nargs="*", help="after --, options for Snakemake")
     if asked is None or asked.startswith("sweep"):
@@ -264,14 +358,20 @@ def parser(asked: str | None) -> argparse.ArgumentParser:
         importlib.import_module("runner.commands.first_light").register(add)
     add(pdf, "pdf", "print the built book into one PDF beside its pages")
 
-    command = add(keep_models, "keep-models", "write the numbers that `models` found into data/comparisons")
+    command = add(
+        keep_models, "keep-models", "write the numbers that `models` found into data/comparisons"
+    )
     command.add_argument("model", nargs="+", help="as `vlmbias models` was given it")
-    command.add_argument("--paper", required=True, help="a folder of notebooks/, such as causalface")
+    command.add_argument(
+        "--paper", required=True, help="a folder of notebooks/, such as causalface"
+    )
     if asked is None or asked.startswith("export"):
         importlib.import_module("runner.contributing").register(add)
     command = add(run_notebook, "run-notebook", "one job of the graph (used by the Snakefile)")
     command.add_argument("notebook")
-    command.add_argument("--model", action="store_true", help="the notebook is <model>/<paper>/<name>")
+    command.add_argument(
+        "--model", action="store_true", help="the notebook is <model>/<paper>/<name>"
+    )
     command.add_argument("--threads", type=int, default=1)
     command = add(embed, "embed", "one job of the graph (used by the Snakefile)")
     command.add_argument("job", help="the model, its slashes quoted")
@@ -279,18 +379,25 @@ def parser(asked: str | None) -> argparse.ArgumentParser:
     command = add(stage, "stage", "lay out the book in _build/stage")
     command.add_argument("--build", action="store_true", help="and render it into _build/site")
     command = add(pair, "pair", "write the .ipynb of every notebook")
-    command.add_argument("--check", action="store_true", help="write nothing; name those that are not up to date")
+    command.add_argument(
+        "--check", action="store_true", help="write nothing; name those that are not up to date"
+    )
     for name, (module, help) in ROOMS.items():
         room = commands.add_parser(name, help=help, description=help)
         if asked == name:
-            importlib.import_module(module).register(room.add_subparsers(metavar="command", required=True))
+            importlib.import_module(module).register(
+                room.add_subparsers(metavar="command", required=True)
+            )
     examples.show(top)
     return top
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Run one command; an error a reader can mend is one message, not a traceback."""
-    for stream in (sys.stdout, sys.stderr):  # a terminal that knows no "▸" shows another sign, and goes on
+    for stream in (
+        sys.stdout,
+        sys.stderr,
+    ):  # a terminal that knows no "▸" shows another sign, and goes on
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     bytecode.keep()

@@ -1,30 +1,38 @@
 """What `--help` shows below a command's options: examples that run as they stand.
 
-Comes in: the parser with its commands. Goes out: the same, each command with its description and examples. May not:
-know what a command does.
+Comes in: the parser with its commands. Goes out: the same, each command with its description and
+examples. May not: know what a command does.
 """
 
 import argparse
 
 # command → its examples; a test parses each. Jobs of the graph, which nobody types, have none.
 EXAMPLES = {
-    "run": """
+    "run": (
+        """
 vlmbias run causalface/variation --parameters
 vlmbias run causalface/variation -p seed 7
 vlmbias run causalface/variation -p model greenhouse/b0 -p n_pairs 5000 --seeds 0
-vlmbias run american_white/we_they -p model ViT-B-32-quickgelu/openai --settings open""",
-    "book": "vlmbias book\nvlmbias book --settings smoke\nvlmbias book --profile slurm -- --dry-run",
-    "first-light": "vlmbias first-light --plan\nvlmbias first-light --only table\nvlmbias first-light",
+vlmbias run american_white/we_they -p model ViT-B-32-quickgelu/openai --settings open"""
+    ),
+    "book": (
+        "vlmbias book\nvlmbias book --settings smoke\nvlmbias book --profile slurm -- --dry-run"
+    ),
+    "first-light": (
+        "vlmbias first-light --plan\nvlmbias first-light --only table\nvlmbias first-light"
+    ),
     "models": "vlmbias models --paper causalface greenhouse/b0 data/greenhouse/resnet",
     "export-results": "vlmbias export-results causalface --by 'A. Reader'",
     "pdf": "vlmbias pdf",
     "ledger add": "vlmbias ledger add causalface-a-reader.json",
     "keep-models": "vlmbias keep-models --paper causalface greenhouse/b0",
     "fleet": "vlmbias fleet\nvlmbias fleet --profile slurm",
-    "sweep": """
+    "sweep": (
+        """
 vlmbias sweep greenhouse greenhouse/b0
 vlmbias sweep ViT-B-32-quickgelu/openai --stimuli seat-ieat
-vlmbias sweep --retry --profile slurm""",
+vlmbias sweep --retry --profile slurm"""
+    ),
     "stage": "vlmbias stage\nvlmbias stage --build",
     "pair": "vlmbias pair\nvlmbias pair --check",
     "ledger": "vlmbias ledger audit",
@@ -37,7 +45,9 @@ vlmbias sweep --retry --profile slurm""",
     "sources status": "vlmbias sources status",
     "sources check": "vlmbias sources check\nvlmbias sources check causalface where/it/is",
     "greenhouse": "vlmbias greenhouse train default --seed 1",
-    "greenhouse train": "vlmbias greenhouse train default --seed 1\nvlmbias greenhouse train my-recipe.yaml --b 0",
+    "greenhouse train": (
+        "vlmbias greenhouse train default --seed 1\nvlmbias greenhouse train my-recipe.yaml --b 0"
+    ),
     "greenhouse gates": "vlmbias greenhouse gates data/greenhouse/default",
     "greenhouse dose-response": "vlmbias greenhouse dose-response --jobs 2 --minutes 30",
     "greenhouse train-speaker": "vlmbias greenhouse train-speaker answers --seed 1 --b 0",
@@ -50,7 +60,9 @@ vlmbias sweep --retry --profile slurm""",
 
 def show(parser: argparse.ArgumentParser, command: str = "") -> None:
     """Give every command below a parser its description and its examples."""
-    for group in [action for action in parser._actions if isinstance(action, argparse._SubParsersAction)]:
+    for group in [
+        action for action in parser._actions if isinstance(action, argparse._SubParsersAction)
+    ]:
         said = {choice.dest: choice.help for choice in group._choices_actions}
         for name, one in group.choices.items():
             whole = f"{command} {name}".strip()
@@ -58,5 +70,7 @@ def show(parser: argparse.ArgumentParser, command: str = "") -> None:
             one.formatter_class = argparse.RawDescriptionHelpFormatter
             if examples := EXAMPLES.get(whole):
                 lines = examples.strip().splitlines()
-                one.epilog = "\n".join([f"example{'s' * (len(lines) > 1)}:", *(f"  {line}" for line in lines)])
+                one.epilog = "\n".join(
+                    [f"example{'s' * (len(lines) > 1)}:", *(f"  {line}" for line in lines)]
+                )
             show(one, whole)

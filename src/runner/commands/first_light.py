@@ -1,8 +1,10 @@
-"""`vlmbias first-light`: everything that a network alone can settle, step by step, and what came out of it.
+"""`vlmbias first-light`: everything that a network alone can settle, step by step, and what came
+out of it.
 
-Comes in: the command line. Goes out: downloads in the cache, executed chapters and sweeps in `_build`, and
-`_build/first-light.csv`: each record, what is printed and what was found. May not: run a chapter by another way than
-the graph of `vlmbias book`, or let one step's end be the end of the others.
+Comes in: the command line. Goes out: downloads in the cache, executed chapters and sweeps in
+`_build`, and `_build/first-light.csv`: each record, what is printed and what was found. May not:
+run a chapter by another way than the graph of `vlmbias book`, or let one step's end be the end of
+the others.
 """
 
 from __future__ import annotations
@@ -48,12 +50,15 @@ def first_light(options) -> int:
         raise
     print(came_out(chosen))
     if causes:
-        print("\nNot settled; the same command tries again:",
-              *(f"{name}: {cause}" for name, cause in causes.items()), sep="\n  ")  # fmt: skip
+        print(
+            "\nNot settled; the same command tries again:",
+            *(f"{name}: {cause}" for name, cause in causes.items()),
+            sep="\n  ",
+        )
     return 1 if causes else 0
 
 
-# --- before ----------------------------------------------------------------------------------------------------------
+# --- before ---------------------------------------------------------------------------------------
 
 
 def planned(chosen: list[Step], whole: set[str]) -> str:
@@ -65,14 +70,30 @@ def planned(chosen: list[Step], whole: set[str]) -> str:
     for step in chosen:
         wanted, left = (*step.chapters, *step.sweeps), first_light.left(step, whole)
         here = [one for one in wanted if one not in left]
-        weights = {step.weights} - counted if step.weights and not first_light.here(step.weights) else set()
+        weights = (
+            {step.weights} - counted
+            if step.weights and not first_light.here(step.weights)
+            else set()
+        )
         counted |= weights
-        megabytes = first_light.missing(step) / 1e6 + sum(one.megabytes for one in weights) if left else 0
-        rows.append((step.name, step.settles, f"{megabytes:,.1f} MB" if megabytes else "nothing",
-                     f"{'' if step.measured else '~ '}{step.minutes}" if left else "0", f"{step.gigabytes:g} GB",
-                     f"{len(here)} of {len(wanted)}" + (f": {', '.join(here)}" if here and left else "")))  # fmt: skip
-    notes = ["Minutes are those of one core, without the download; ~ marks an estimate, the others were measured with "
-             "random weights. Weights that two steps use are downloaded, and counted, once."]
+        megabytes = (
+            first_light.missing(step) / 1e6 + sum(one.megabytes for one in weights) if left else 0
+        )
+        rows.append(
+            (
+                step.name,
+                step.settles,
+                f"{megabytes:,.1f} MB" if megabytes else "nothing",
+                f"{'' if step.measured else '~ '}{step.minutes}" if left else "0",
+                f"{step.gigabytes:g} GB",
+                f"{len(here)} of {len(wanted)}" + (f": {', '.join(here)}" if here and left else ""),
+            )
+        )
+    notes = [
+        "Minutes are those of one core, without the download; ~ marks an estimate, the others were"
+        " measured with random weights. Weights that two steps use are downloaded, and counted,"
+        " once."
+    ]
     return "\n".join([*(line for row in rows for line in _lines(row)), *notes])
 
 
@@ -80,11 +101,13 @@ def _lines(row: tuple[str, ...]) -> list[str]:
     """A row of a table as lines, its cells wrapped to the columns' widths."""
     cells = [textwrap.wrap(cell, width) for cell, width in zip(row, WIDTHS, strict=True)]
     padded = [cell + [""] * (max(map(len, cells)) - len(cell)) for cell in cells]
-    return ["  ".join(part.ljust(width) for part, width in zip(line, WIDTHS, strict=True)).rstrip()
-            for line in zip(*padded, strict=True)]  # fmt: skip
+    return [
+        "  ".join(part.ljust(width) for part, width in zip(line, WIDTHS, strict=True)).rstrip()
+        for line in zip(*padded, strict=True)
+    ]
 
 
-# --- during ----------------------------------------------------------------------------------------------------------
+# --- during ---------------------------------------------------------------------------------------
 
 
 def done(step: Step, profile: str) -> str:
@@ -120,7 +143,10 @@ def _run(step: Step, profile: str) -> list[str]:
         targets += [f"_build/executed/{name}.ipynb" for name in chapters if not lacking[name]]
     if step.sweeps and there:
         targets += _sweeps(step)
-    if targets and subprocess.run(commands.snakemake(profile, *targets), close_fds=False).returncode:
+    if (
+        targets
+        and subprocess.run(commands.snakemake(profile, *targets), close_fds=False).returncode
+    ):
         causes += [cause for name in chapters if (cause := _error(name))]
     return causes + _not_measured(step)
 
@@ -136,14 +162,19 @@ def _planned(notebook: str) -> dict[str, Any]:
 
 
 def _lacking(notebook: str, step: Step) -> str:
-    """Why the weights of a step are not there, as the plan of a notebook says; empty where they are."""
+    """Why the weights of a step are not there, as the plan of a notebook says; empty where they
+    are."""
     record = _planned(notebook)
     if "error" in record:
         return record["error"]
     if not step.weights:
         return ""
     state = record["sources"].get(f"weights of {step.weights.model}")
-    return "" if state and state["available"] else str(state["note"] if state else f"no {step.weights.model} asked for")
+    return (
+        ""
+        if state and state["available"]
+        else str(state["note"] if state else f"no {step.weights.model} asked for")
+    )
 
 
 def _sweeps(step: Step) -> list[str]:
@@ -151,7 +182,9 @@ def _sweeps(step: Step) -> list[str]:
     from runner.commands import sweep
 
     models = [step.weights.model] if step.weights else []
-    return [target for stimuli in step.sweeps for target in sweep.prepare(stimuli, models, retry=True)]
+    return [
+        target for stimuli in step.sweeps for target in sweep.prepare(stimuli, models, retry=True)
+    ]
 
 
 def _not_measured(step: Step) -> list[str]:
@@ -172,40 +205,62 @@ def _error(notebook: str) -> str:
     if not copy.is_file():
         return ""
     cells = json.loads(copy.read_bytes())["cells"]
-    errors = [one for cell in cells for one in cell.get("outputs", ()) if one["output_type"] == "error"]
-    said = f"{errors[0]['ename']}: {errors[0]['evalue']}" if errors else "ended before its last cell"
+    errors = [
+        one for cell in cells for one in cell.get("outputs", ()) if one["output_type"] == "error"
+    ]
+    said = (
+        f"{errors[0]['ename']}: {errors[0]['evalue']}" if errors else "ended before its last cell"
+    )
     return f"{notebook}: {said} (its copy: _build/failed/{notebook}.ipynb)"
 
 
-# --- after -----------------------------------------------------------------------------------------------------------
+# --- after ----------------------------------------------------------------------------------------
 
 
 def came_out(chosen: list[Step]) -> str:
-    """Every record with a verdict, a count per chapter, and the command that makes a bundle of them; writes the CSV."""
+    """Every record with a verdict, a count per chapter, and the command that makes a bundle of
+    them; writes the CSV."""
     from vlmbias.whole_files import replacing
 
     rows = verdicts({name for step in chosen for name in step.chapters})
     with replacing(paths.build() / TABLE) as temporary:
         rows.to_csv(temporary, index=False, lineterminator="\n")
     found = rows[~rows["verdict"].str.startswith("not run")]
-    shown = found.drop(columns="chapter").to_string(index=False, max_colwidth=48) if len(found) else ""
+    shown = (
+        found.drop(columns="chapter").to_string(index=False, max_colwidth=48) if len(found) else ""
+    )
     short = rows["verdict"].str.replace(r" \(because.*", "", regex=True)
     counted = rows.groupby(["chapter", short], sort=False).size()
     lines = [f"  {chapter}: {n} × {verdict}" for (chapter, verdict), n in counted.items()]
     papers = dict.fromkeys(name.partition("/")[0] for name in found["chapter"])
     after = [f'  vlmbias export-results {paper} --by "Your name"' for paper in papers]
-    return "\n".join(["", shown or "No record has a verdict yet.", "", "Records by chapter:", *lines,
-                      f"All of them, with reasons: _build/{TABLE}",
-                      *(["Send what was found:", *after] if after else [])])  # fmt: skip
+    return "\n".join(
+        [
+            "",
+            shown or "No record has a verdict yet.",
+            "",
+            "Records by chapter:",
+            *lines,
+            f"All of them, with reasons: _build/{TABLE}",
+            *(["Send what was found:", *after] if after else []),
+        ]
+    )
 
 
 def verdicts(chapters: set[str]) -> pd.DataFrame:
-    """One row per record of these chapters: claim, chapter, where, printed, ours, verdict; from the ledger."""
+    """One row per record of these chapters: claim, chapter, where, printed, ours, verdict; from the
+    ledger."""
     from vlmbias import ledger
 
     card = ledger.scorecard()
-    names = {"id": "claim", "notebook": "chapter", "where": "where", "value": "printed", "found": "ours",
-             "rerun": "verdict"}  # fmt: skip
+    names = {
+        "id": "claim",
+        "notebook": "chapter",
+        "where": "where",
+        "value": "printed",
+        "found": "ours",
+        "rerun": "verdict",
+    }
     return card.loc[card["notebook"].isin(chapters), list(names)].rename(columns=names)
 
 
@@ -213,7 +268,15 @@ def register(add) -> None:
     """Add the command; `add` makes one of a handler, a name and a line of help."""
     from runner import commands
 
-    command = add(first_light, "first-light", "download and run what needs nobody's permission; resumes")
-    command.add_argument("--plan", action="store_true", help="only print the steps, what they cost and what is done")
-    command.add_argument("--only", default="", metavar="STEP", help="table, words, stimuli, train-mode or rest")
-    command.add_argument("--profile", type=commands.profile, default="default", help="a folder of profiles/")
+    command = add(
+        first_light, "first-light", "download and run what needs nobody's permission; resumes"
+    )
+    command.add_argument(
+        "--plan", action="store_true", help="only print the steps, what they cost and what is done"
+    )
+    command.add_argument(
+        "--only", default="", metavar="STEP", help="table, words, stimuli, train-mode or rest"
+    )
+    command.add_argument(
+        "--profile", type=commands.profile, default="default", help="a folder of profiles/"
+    )

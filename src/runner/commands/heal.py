@@ -1,6 +1,7 @@
 """What is damaged below `_build`, found before the graph is run.
 
-Comes in: the build folder. Goes out: the names of what was removed, so that the graph makes it anew.
+Comes in: the build folder. Goes out: the names of what was removed, so that the graph makes it
+anew.
 May not: remove what reads and fits, or anything that the graph does not make.
 """
 
@@ -17,15 +18,19 @@ from vlmbias.whole_files import write_json
 def heal() -> list[str]:
     """Remove what is damaged in `_build`, so that the graph makes it anew; name it.
 
-    An executed notebook goes with its results if either is not whole, or the results are not the ones that it left;
-    other files that the graph makes and Snakemake's own notes, if they do not read. What was whole at the last look
-    and has not changed since is not read again.
+    An executed notebook goes with its results if either is not whole, or the results are not the
+    ones that it left; other files that the graph makes and Snakemake's own notes, if they do not
+    read. What was whole at the last look and has not changed since is not read again.
     """
     build, gone = paths.build(), []
     if (last := build / "site.last").is_dir() and not (site := build / "site").exists():
         last.rename(site)  # a kill came between the last site and its successor
-    pairs = [(build / f"executed/{name}.ipynb", build / f"results/{name}.json") for name in notebooks()]
-    pairs += [(path, path.with_suffix(".json")) for path in sorted(build.glob("models/*/*/*.ipynb"))]
+    pairs = [
+        (build / f"executed/{name}.ipynb", build / f"results/{name}.json") for name in notebooks()
+    ]
+    pairs += [
+        (path, path.with_suffix(".json")) for path in sorted(build.glob("models/*/*/*.ipynb"))
+    ]
     known, whole = _read_json(build / "whole.json"), {}
     for pair in pairs:
         here = [path for path in pair if path.exists()]
@@ -36,7 +41,11 @@ def heal() -> list[str]:
             whole[key] = state
         else:
             gone += here
-    others = [build / "ledger.json", build / "site/built.json", *paths.root().glob(".snakemake/metadata/*")]
+    others = [
+        build / "ledger.json",
+        build / "site/built.json",
+        *paths.root().glob(".snakemake/metadata/*"),
+    ]
     gone += [path for path in others if path.is_file() and _read_json(path) is None]
     for path in gone:
         path.unlink()

@@ -1,6 +1,7 @@
 """`vlmbias ledger collate | audit | check | schema | add`.
 
-Comes in: the command line. Goes out: printed tables or the path written. May not: hold logic, or load the
+Comes in: the command line. Goes out: printed tables or the path written. May not: hold logic, or
+load the
 ledger before a command is run.
 """
 
@@ -13,20 +14,32 @@ def _audit(ledger) -> str:
     checks, lines = ledger.audit(), []
     for row in checks.query("rule != ''").to_dict("records"):
         said = row["verdict"] + (f" ({row['severity']})" if row["severity"] else "")
-        named = f"; but for {', '.join(row['exceptions'])}" if row["verdict"] == "consistent but for" else ""
+        named = (
+            f"; but for {', '.join(row['exceptions'])}"
+            if row["verdict"] == "consistent but for"
+            else ""
+        )
         value = row["printed"] or row["ours"]
         lines.append(f"{row['claim']:42s} {value[:18]:>18s}  {said}: {row['reason']}{named}")
     for row in ledger.findings(checks).to_dict("records"):
         counts = f"checks: {row['checks']}, records: {len(row['claims'])}"
         lines.append(f"finding ({row['severity']}): {row['finding']}, {row['where']}; {counts}")
-    return "\n".join([*lines, f"every record is well formed; {checks['verdict'].value_counts().to_dict()}"])
+    return "\n".join(
+        [*lines, f"every record is well formed; {checks['verdict'].value_counts().to_dict()}"]
+    )
 
 
 COMMANDS = {
     "collate": (lambda ledger: ledger.collate(), "merge results into _build/ledger.json"),
     "audit": (_audit, "check every record and print every audit finding"),
-    "check": (lambda ledger: f"{len(ledger.load())} well-formed records, {len(ledger.audit())} rows", "check records"),
-    "schema": (lambda ledger: ledger.write_schema(), "write data/claims.schema.json, which editors check files with"),
+    "check": (
+        lambda ledger: f"{len(ledger.load())} well-formed records, {len(ledger.audit())} rows",
+        "check records",
+    ),
+    "schema": (
+        lambda ledger: ledger.write_schema(),
+        "write data/claims.schema.json, which editors check files with",
+    ),
 }
 
 

@@ -1,9 +1,9 @@
-"""Whether what a reader named exists: an image set, a prompt set, a model, a folder, a group; and whether a chapter
-can work on a folder of the reader's own.
+"""Whether what a reader named exists: an image set, a prompt set, a model, a folder, a group; and
+whether a chapter can work on a folder of the reader's own.
 
-Comes in: the parameters of a notebook and the values of a rerun. Goes out: nothing, or one error that lists every
-wrong name. May not: decode a picture, load a model, embed, or look at what the settings chose: data they lack become
-a note.
+Comes in: the parameters of a notebook and the values of a rerun. Goes out: nothing, or one error
+that lists every wrong name. May not: decode a picture, load a model, embed, or look at what the
+settings chose: data they lack become a note.
 """
 
 from collections.abc import Collection, Mapping
@@ -23,8 +23,13 @@ _MODELS = {
 }
 
 
-def check(known: Mapping[str, Parameter], values: Mapping[str, Any], *, given: Collection[str],
-          notebook: str = "") -> None:
+def check(
+    known: Mapping[str, Parameter],
+    values: Mapping[str, Any],
+    *,
+    given: Collection[str],
+    notebook: str = "",
+) -> None:
     """Raise unless every name that a reader gave stands for something here.
 
     Parameters
@@ -39,30 +44,46 @@ def check(known: Mapping[str, Parameter], values: Mapping[str, Any], *, given: C
     ValueError
         With a line per wrong name: parameter, value and what is valid.
     """
-    placed = any(known[name].kind == "folder" and any(known[name].named(value)) for name, value in values.items())
-    broken = [f"  {name} = {item!r}: {problem}" for name in given for item in known[name].named(values[name])
-              if (problem := _problem(known[name].kind, item, placed, values))]  # fmt: skip
+    placed = any(
+        known[name].kind == "folder" and any(known[name].named(value))
+        for name, value in values.items()
+    )
+    broken = [
+        f"  {name} = {item!r}: {problem}"
+        for name in given
+        for item in known[name].named(values[name])
+        if (problem := _problem(known[name].kind, item, placed, values))
+    ]
     everything = {name: one.default for name, one in known.items()} | dict(values)
     broken += [f"  {line}" for line in _unread_root(everything) if "root" in given]
     if not broken and "folder" in _images(known, everything).values():
         broken = [f"  {line}" for line in _own_folder(notebook, known, everything)]
     if "results" in given:
-        broken.append(f"  results = {values['results']!r}: a rerun writes into a folder of its own; leave it out")
+        broken.append(
+            f"  results = {values['results']!r}: a rerun writes into a folder of its own; leave"
+            " it out"
+        )
     if broken:
         raise ValueError("\n".join(["wrong parameters", *broken]))
 
 
 def listed(known: Mapping[str, Parameter], values: Mapping[str, Any], settings: str) -> str:
-    """A line per parameter that a rerun may change: name, default, what it means, what may stand there."""
+    """A line per parameter that a rerun may change: name, default, what it means, what may stand
+    there."""
     lines = []
     for name, one in known.items():
-        other = f"  (settings {settings}: {values[name]!r})" if values.get(name, one.default) != one.default else ""
+        other = (
+            f"  (settings {settings}: {values[name]!r})"
+            if values.get(name, one.default) != one.default
+            else ""
+        )
         lines += [f"{one}{other}"] * (name != "results")
     return "\n".join(lines)
 
 
 def _problem(kind: str, name: str, placed: bool, values: Mapping[str, Any]) -> str:
-    """Why there is no such thing; empty if there is. `placed`: a folder is given, in which a set may lie."""
+    """Why there is no such thing; empty if there is. `placed`: a folder is given, in which a set
+    may lie."""
     try:
         if kind == "image set":
             _image_set(name, placed)
@@ -116,42 +137,62 @@ def _unread_root(values: Mapping[str, Any]) -> list[str]:
 
     if not values.get("root") or values.get("stimuli") not in GREENHOUSE:
         return []
-    return [f"root = {values['root']!r}: stimuli = {values['stimuli']!r} is drawn and reads no folder; for pictures of "
-            "your own add `-p stimuli folder`, for one of the data sets its name"]
+    return [
+        f"root = {values['root']!r}: stimuli = {values['stimuli']!r} is drawn and reads no folder;"
+        " for pictures of your own add `-p stimuli folder`, for one of the data sets its name"
+    ]
 
 
 def _images(known: Mapping[str, Parameter], values: Mapping[str, Any]) -> dict[str, Any]:
     """The names of image sets among the values, by parameter; of a list, one that is `folder`."""
-    named = {name: known[name].named(values[name]) for name in values if known[name].kind == "image set"}
-    return {name: "folder" if "folder" in items else items[0] for name, items in named.items() if items}
+    named = {
+        name: known[name].named(values[name]) for name in values if known[name].kind == "image set"
+    }
+    return {
+        name: "folder" if "folder" in items else items[0] for name, items in named.items() if items
+    }
 
 
-def _own_folder(notebook: str, known: Mapping[str, Parameter], values: Mapping[str, Any]) -> list[str]:
+def _own_folder(
+    notebook: str, known: Mapping[str, Parameter], values: Mapping[str, Any]
+) -> list[str]:
     """Why a chapter cannot work on a reader's own folder: a line each, with what is missing."""
     from vlmbias import own_folder
     from vlmbias.stimuli import images
 
-    needs = own_folder.declared().get(notebook, own_folder.Needs(why="nothing says what it needs of one"))
+    needs = own_folder.declared().get(
+        notebook, own_folder.Needs(why="nothing says what it needs of one")
+    )
     sets = _images(known, values)
     if needs.why:
         return [f"stimuli = 'folder': {needs.lacks(None)[0]}"]
     if sets.pop("stimuli", "") != "folder" or "folder" in sets.values():
-        return [f"{name} = 'folder': your own folder goes into stimuli, and into no other" for name, one in sets.items()
-                if one == "folder"]  # fmt: skip
+        return [
+            f"{name} = 'folder': your own folder goes into stimuli, and into no other"
+            for name, one in sets.items()
+            if one == "folder"
+        ]
     if not values["root"]:
         return ["root = '': stimuli = 'folder' needs the folder of the pictures, `-p root PATH`"]
     mine = images("folder", values["root"])
     lacking = needs.lacks(mine.table, values)
     for name in needs.beside if not lacking else ():
         other = images(values[name])
-        theirs, own = ([sorted(set(one.table[column])) for column in needs.groups] for one in (other, mine))
+        theirs, own = (
+            [sorted(set(one.table[column])) for column in needs.groups] for one in (other, mine)
+        )
         if (other.source == "greenhouse") != (mine.source == "greenhouse"):
-            lacking.append(f"the chapter sets it beside {name} = {values[name]!r}, and one of the two is drawn by the "
-                           f"Greenhouse: choose another {name}, as a drawing is set beside drawings only")
+            lacking.append(
+                f"the chapter sets it beside {name} = {values[name]!r}, and one of the two is drawn"
+                f" by the Greenhouse: choose another {name}, as a drawing is set beside drawings"
+                " only"
+            )
         elif theirs != own:
             said = [" and ".join(", ".join(names) for names in groups) for groups in (theirs, own)]
-            lacking.append(f"the chapter sets it beside {name} = {values[name]!r}, whose groups are {said[0]}; yours "
-                           f"are {said[1]}: name them alike, or choose another set")
+            lacking.append(
+                f"the chapter sets it beside {name} = {values[name]!r}, whose groups are {said[0]};"
+                f" yours are {said[1]}: name them alike, or choose another set"
+            )
     return [f"stimuli = 'folder': {problem}" for problem in lacking]
 
 

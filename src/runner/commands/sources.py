@@ -17,7 +17,9 @@ def _fetch(options) -> int:
 
 
 def _status(options) -> int:
-    print(sources.status()[["at hand", "open", "small", "megabytes", "licence"]].round(1).to_string())
+    print(
+        sources.status()[["at hand", "open", "small", "megabytes", "licence"]].round(1).to_string()
+    )
     return 0
 
 
@@ -45,7 +47,9 @@ def register(commands) -> None:
     fetch.add_argument("--timeout", type=float, default=10.0, help="seconds without an answer")
     fetch.set_defaults(handler=_fetch)
     commands.add_parser("status", help="what is at hand").set_defaults(handler=_status)
-    check = commands.add_parser("check", help="verify every file, or say whether a folder you supply is usable")
+    check = commands.add_parser(
+        "check", help="verify every file, or say whether a folder you supply is usable"
+    )
     check.add_argument("key", nargs="?", help=f"one of {', '.join(folders.PLACES)}")
     check.add_argument("path", nargs="?", help="its folder; by default below VLMBIAS_DATA")
     check.set_defaults(handler=_check)

@@ -1,7 +1,8 @@
 """`vlmbias sweep`: the 26 association tests on a list of models, one job per model.
 
-Comes in: the command line. Goes out: `_build/sweep/<stimuli>.effect_sizes.csv` and `….failures.csv`, and for a few
-models their values beside the printed means. May not: let one model's end be the end of the others.
+Comes in: the command line. Goes out: `_build/sweep/<stimuli>.effect_sizes.csv` and
+`….failures.csv`, and for a few models their values beside the printed means. May not: let one
+model's end be the end of the others.
 """
 
 import os
@@ -28,7 +29,8 @@ def sweep(options) -> None:
 
 
 def prepare(stimuli: str, models: list[str], *, retry: bool = False) -> list[str]:
-    """Write what the jobs of these models, or of all that open_clip lists, are made from; the targets to ask for.
+    """Write what the jobs of these models, or of all that open_clip lists, are made from; the
+    targets to ask for.
 
     Raises
     ------
@@ -47,8 +49,15 @@ def prepare(stimuli: str, models: list[str], *, retry: bool = False) -> list[str
     if not battery.sides:
         raise FileNotFoundError(f"no test can be run with {stimuli!r}")
     models = list(dict.fromkeys(models or listed_by_open_clip()))
-    made_of = plan.hashes(["src/vlmbias/battery/*", "src/vlmbias/embedding/**/*", "src/vlmbias/stimuli/*",
-                           "src/greenhouse/world/*", "requirements.lock"])  # fmt: skip
+    made_of = plan.hashes(
+        [
+            "src/vlmbias/battery/*",
+            "src/vlmbias/embedding/**/*",
+            "src/vlmbias/stimuli/*",
+            "src/greenhouse/world/*",
+            "requirements.lock",
+        ]
+    )
     inputs = paths.build() / "inputs" / "sweep"
     jobs = [quote(model, safe="") for model in models]
     about = {"stimuli": stimuli, "tests": sorted(battery.sides), "files": made_of}
@@ -58,9 +67,15 @@ def prepare(stimuli: str, models: list[str], *, retry: bool = False) -> list[str
         if retry and record.is_file() and '"status": "failed"' in record.read_text("utf-8"):
             record.unlink()
     write_json(inputs / f"{stimuli}.json", jobs)
-    print(f"{len(models)} models on {len(battery.sides)} tests, {stimuli}: into _build/sweep", flush=True)
+    print(
+        f"{len(models)} models on {len(battery.sides)} tests, {stimuli}: into _build/sweep",
+        flush=True,
+    )
     # the records are asked for, too: one may have been removed
-    return [f"_build/sweep/{stimuli}.effect_sizes.csv", *(f"_build/sweep/{stimuli}/{job}.json" for job in jobs)]
+    return [
+        f"_build/sweep/{stimuli}.effect_sizes.csv",
+        *(f"_build/sweep/{stimuli}/{job}.json" for job in jobs),
+    ]
 
 
 def listed_by_open_clip() -> list[str]:
@@ -71,7 +86,8 @@ def listed_by_open_clip() -> list[str]:
 
 
 def sweep_model(options) -> None:
-    """One job of the graph: a model in a process of its own, so that however it ends, its record says so."""
+    """One job of the graph: a model in a process of its own, so that however it ends, its record
+    says so."""
     from runner import execute
     from vlmbias.battery import sets
     from vlmbias.battery import sweep as measuring
@@ -98,7 +114,9 @@ def why(code: int, said: str) -> str:
     if code < 0:
         return f"ended by {signal.Signals(-code).name}"
     lines = [line.strip() for line in said.splitlines() if line.strip()]
-    error = next((line for line in reversed(lines) if line.startswith("✗")), lines[-1] if lines else "")
+    error = next(
+        (line for line in reversed(lines) if line.startswith("✗")), lines[-1] if lines else ""
+    )
     return re.sub(r"^✗\s*", "", error)[:500] or f"ended with status {code}"
 
 
@@ -112,11 +130,16 @@ def sweep_collect(options) -> None:
     for row in lost.itertuples():
         print(f"  {row.model}: {row.reason}")
     if 0 < models <= FEW:
-        print(beside_printed(table, options.stimuli).to_string(index=False, float_format="{:.2f}".format))
+        print(
+            beside_printed(table, options.stimuli).to_string(
+                index=False, float_format="{:.2f}".format
+            )
+        )
 
 
 def beside_printed(table, stimuli: str):
-    """A sweep's values beside the printed mean and SD of 131 models, and beside the model's own released row.
+    """A sweep's values beside the printed mean and SD of 131 models, and beside the model's own
+    released row.
 
     The printed cells pool the tests of a category and order; of Greenhouse stimuli there are none.
     """
@@ -129,7 +152,10 @@ def beside_printed(table, stimuli: str):
     printed = ledger.load("pretraining").set_index("id")["value"]
     which = {"seat-ieat": "old", "nrc-oasis": "new"}[stimuli]
     for quantity in ("mean", "sd"):
-        names = [f"effect_sizes.{which}.{row.category}.{row.order}.{quantity}" for row in shown.itertuples()]
+        names = [
+            f"effect_sizes.{which}.{row.category}.{row.order}.{quantity}"
+            for row in shown.itertuples()
+        ]
         shown[f"printed {quantity}"] = [float(printed[name].replace("−", "-")) for name in names]
     if sources.available(effect_sizes.KEY):
         released = effect_sizes.released(stimuli).set_index(["model", "test"])["effect_size"]
@@ -143,11 +169,19 @@ def register(add) -> None:
     from runner import commands
 
     command = add(sweep, "sweep", "the 26 association tests on a list of models, one job per model")
-    command.add_argument("model", nargs="*", help="as `vlmbias models`; default: all that open_clip lists")
-    command.add_argument("--stimuli", default="greenhouse", help="greenhouse, seat-ieat or nrc-oasis")
+    command.add_argument(
+        "model", nargs="*", help="as `vlmbias models`; default: all that open_clip lists"
+    )
+    command.add_argument(
+        "--stimuli", default="greenhouse", help="greenhouse, seat-ieat or nrc-oasis"
+    )
     command.add_argument("--retry", action="store_true", help="measure those again that failed")
-    command.add_argument("--profile", type=commands.profile, default="default", help="a folder of profiles/")
-    command.add_argument("--snakemake", nargs="*", default=[], help="targets or options for Snakemake")
+    command.add_argument(
+        "--profile", type=commands.profile, default="default", help="a folder of profiles/"
+    )
+    command.add_argument(
+        "--snakemake", nargs="*", default=[], help="targets or options for Snakemake"
+    )
     command = add(sweep_model, "sweep-model", "one job of the graph (used by the Snakefile)")
     command.add_argument("stimuli")
     command.add_argument("job", help="the model, its slashes quoted")

@@ -1,7 +1,9 @@
-"""`vlmbias export-results` and `vlmbias ledger add`: what a reader found, as a bundle of numbers, there and back.
+"""`vlmbias export-results` and `vlmbias ledger add`: what a reader found, as a bundle of numbers,
+there and back.
 
-Comes in: the command line, what this build recorded. Goes out: `_build/bundles/<paper>.json`; a checked bundle in
-`data/contributed`. May not: put a picture, a vector or a way to one of the reader's files into a bundle.
+Comes in: the command line, what this build recorded. Goes out: `_build/bundles/<paper>.json`; a
+checked bundle in `data/contributed`. May not: put a picture, a vector or a way to one of the
+reader's files into a bundle.
 """
 
 from collections import Counter
@@ -29,18 +31,24 @@ def hidden(notebook: str, name: str, value: Any) -> Any:
     if isinstance(value, list):
         return [hidden(notebook, name, one) for one in value]
     kind = "model" if name == "model" else _kinds(notebook).get(name, "")
-    ways = kind == "folder" or (kind.startswith("model") and isinstance(value, str) and _lies_here(value))
+    ways = kind == "folder" or (
+        kind.startswith("model") and isinstance(value, str) and _lies_here(value)
+    )
     return HIDDEN if ways and value else value
 
 
 def _lies_here(model: str) -> bool:
-    """Whether a model, or one of several, is a folder or a file of this machine and not of the repository's data."""
-    return any((paths.root() / Path(one).expanduser()).exists() and not one.startswith("data/")
-               for one in model.split(", "))  # fmt: skip
+    """Whether a model, or one of several, is a folder or a file of this machine and not of the
+    repository's data."""
+    return any(
+        (paths.root() / Path(one).expanduser()).exists() and not one.startswith("data/")
+        for one in model.split(", ")
+    )
 
 
 def about_data(key: str, state: Mapping[str, Any]) -> dict[str, Any]:
-    """A source as a bundle has it: the fingerprint that the run recorded, and whether it was all there.
+    """A source as a bundle has it: the fingerprint that the run recorded, and whether it was all
+    there.
 
     Raises
     ------
@@ -50,8 +58,10 @@ def about_data(key: str, state: Mapping[str, Any]) -> dict[str, Any]:
     from vlmbias import sources
 
     if (now := sources.state(key)["hash"]) != state["hash"]:
-        raise ValueError(f"{key} has changed since the chapters ran ({state['hash'][:12]}, now {now[:12]}); run "
-                         "`make book` again, then export")
+        raise ValueError(
+            f"{key} has changed since the chapters ran ({state['hash'][:12]}, now {now[:12]}); run "
+            "`make book` again, then export"
+        )
     return {name: state[name] for name in ("hash", "whole", "drawn", "lacks")}
 
 
@@ -63,7 +73,10 @@ def export(options) -> None:
     bundle = bundles.bundled(options.paper, options.by, hidden=hidden, data=about_data)
     place = paths.build() / "bundles" / f"{options.paper}.json"
     write_json(place, bundle.model_dump())
-    print(f"wrote {place.relative_to(paths.root())}: numbers, hashes, versions and parameters; look at it")
+    print(
+        f"wrote {place.relative_to(paths.root())}: numbers, hashes, versions and parameters; look"
+        " at it"
+    )
     print(told(bundle))
 
 
@@ -85,7 +98,12 @@ def told(bundle: Any) -> str:
 
 
 def register(add_command) -> None:
-    """Add `export-results`; `add_command` makes a command of a handler, a name and a line of help."""
-    command = add_command(export, "export-results", "write what the chapters found, numbers only, to contribute it")
+    """Add `export-results`; `add_command` makes a command of a handler, a name and a line of
+    help."""
+    command = add_command(
+        export, "export-results", "write what the chapters found, numbers only, to contribute it"
+    )
     command.add_argument("paper", help="a folder of notebooks/, such as causalface")
-    command.add_argument("--by", required=True, help="who contributes it, as the scorecard shall print it")
+    command.add_argument(
+        "--by", required=True, help="who contributes it, as the scorecard shall print it"
+    )

@@ -1,8 +1,9 @@
-"""The address of the repository, in the two files that name it: `python src/runner/publishing/address.py https://…`.
+"""The address of the repository, in the two files that name it:
+`python src/runner/publishing/address.py https://…`.
 
-Comes in: the address. Goes out: `repository: url` in `_config.yml`, from which all links in the book are made, and
-`repository-code` in `CITATION.cff`. May not: import anything but the standard library, or change another line.
-"""
+Comes in: the address. Goes out: `repository: url` in `_config.yml`, from which all links in the
+book are made, and `repository-code` in `CITATION.cff`. May not: import anything but the standard
+library, or change another line."""
 
 from __future__ import annotations
 
@@ -21,13 +22,16 @@ def checked(address: str) -> str:
 
     Raises
     ------
-    ValueError : it is no https address of a host and a path, or has signs that would end it in YAML.
+    ValueError : it is no https address of a host and a path, or has signs that would end it in
+    YAML.
     """
     parts = urlsplit(address)
     more = parts.query + parts.fragment
     whole = parts.scheme == "https" and "." in parts.netloc and parts.path.strip("/") and not more
     if not whole or re.search(r'["\s\\]|@', address):
-        raise ValueError(f"the address of a repository is like https://host/owner/name; got {address!r}")
+        raise ValueError(
+            f"the address of a repository is like https://host/owner/name; got {address!r}"
+        )
     return address.rstrip("/")
 
 
@@ -51,7 +55,10 @@ def write(root: Path, address: str) -> None:
     new = SETTING.sub(lambda found: f'{found[1]}"{address}"', config.read_text())
     cited = CODE.sub("", citation.read_text())
     line = f'repository-code: "{address}"\n' if address else ""
-    for path, text in ((config, new), (citation, BEFORE.sub(lambda found: line + found[0], cited, count=1))):
+    for path, text in (
+        (config, new),
+        (citation, BEFORE.sub(lambda found: line + found[0], cited, count=1)),
+    ):
         aside = path.with_name(path.name + ".new")
         aside.write_text(text)
         aside.rename(path)
@@ -61,4 +68,8 @@ if __name__ == "__main__":
     try:
         write(Path(__file__).resolve().parents[3], *sys.argv[1:])
     except (ValueError, TypeError) as error:
-        sys.exit(f"{error}" if isinstance(error, ValueError) else "usage: address.py https://host/owner/name")
+        sys.exit(
+            f"{error}"
+            if isinstance(error, ValueError)
+            else "usage: address.py https://host/owner/name"
+        )

@@ -1,9 +1,10 @@
-"""Editions of the book side by side: `python src/runner/publishing/editions.py TARGET greenhouse=SITE open=SITE`.
+"""Editions of the book side by side:
+`python src/runner/publishing/editions.py TARGET greenhouse=SITE open=SITE`.
 
-Comes in: built sites with the same pages, each under the name of its settings. Goes out: one folder; the first edition
-at its root, every other in a folder of its name, on each page a switch to the same page of the others. A site that is
-not there is left out, and said so. May not: import anything but the standard library, or change a site it was given.
-"""
+Comes in: built sites with the same pages, each under the name of its settings. Goes out: one
+folder; the first edition at its root, every other in a folder of its name, on each page a switch to
+the same page of the others. A site that is not there is left out, and said so. May not: import
+anything but the standard library, or change a site it was given."""
 
 from __future__ import annotations
 
@@ -29,13 +30,16 @@ def named(words: list[str]) -> dict[str, Path]:
 
     Raises
     ------
-    ValueError : no `=`, a name that is no plain word or comes twice, or the same name as a folder of the book.
-    """
+    ValueError : no `=`, a name that is no plain word or comes twice, or the same name as a folder
+    of the book."""
     editions: dict[str, Path] = {}
     for word in words:
         name, given, folder = word.partition("=")
         if not given or not NAME.fullmatch(name):
-            raise ValueError(f"an edition is name=folder, with a name of small letters (open=site/html); got {word!r}")
+            raise ValueError(
+                "an edition is name=folder, with a name of small letters (open=site/html); got"
+                f" {word!r}"
+            )
         if name in editions:
             raise ValueError(f"two editions are called {name!r}; give each a name of its own")
         editions[name] = Path(folder)
@@ -47,18 +51,27 @@ def join(editions: dict[str, Path], target: Path) -> list[str]:
 
     Raises
     ------
-    ValueError : the first is not there, another has the name of a folder in it, or `target` lies in one of them.
-    """
+    ValueError : the first is not there, another has the name of a folder in it, or `target` lies in
+    one of them."""
     first = next(iter(editions))
     if not (editions[first] / "index.html").is_file():
-        raise ValueError(f"the edition {first!r} has no index.html in {editions[first]}; build it: "
-                         f"make book SETTINGS={first}")  # fmt: skip
-    there = {name: site.resolve() for name, site in editions.items() if (site / "index.html").is_file()}
+        raise ValueError(
+            f"the edition {first!r} has no index.html in {editions[first]}; build it: "
+            f"make book SETTINGS={first}"
+        )
+    there = {
+        name: site.resolve() for name, site in editions.items() if (site / "index.html").is_file()
+    }
     for name, site in there.items():
         if target.resolve().is_relative_to(site):
-            raise ValueError(f"{target} lies in the edition {name!r} ({site}); name a folder outside of it")
+            raise ValueError(
+                f"{target} lies in the edition {name!r} ({site}); name a folder outside of it"
+            )
         if name != first and (there[first] / name).exists():
-            raise ValueError(f"the edition {name!r} would replace the folder {name}/ of {first!r}; name it otherwise")
+            raise ValueError(
+                f"the edition {name!r} would replace the folder {name}/ of {first!r}; name it"
+                " otherwise"
+            )
     aside = target.with_name(f"{target.name}.new")
     shutil.rmtree(aside, ignore_errors=True)
     roots = {name: aside if name == first else aside / name for name in there}
@@ -85,10 +98,14 @@ def _switch(roots: dict[str, Path], own: str, page: Path) -> None:
             items.append(f'<li aria-current="page">{words}</li>')
             continue
         other = root / page if (root / page).is_file() else root / "index.html"
-        items.append(f'<li><a href="{Path(os.path.relpath(other, path.parent)).as_posix()}">{words}</a></li>')
+        items.append(
+            f'<li><a href="{Path(os.path.relpath(other, path.parent)).as_posix()}">{words}</a></li>'
+        )
     about = Path(os.path.relpath(roots[own] / ABOUT, path.parent)).as_posix()
-    filled = (f'<nav class="vb-editions" aria-label="Editions"><a href="{about}#editions">Edition</a>'
-              f'<ul>{"".join(items)}</ul></nav>')  # fmt: skip
+    filled = (
+        f'<nav class="vb-editions" aria-label="Editions"><a href="{about}#editions">Edition</a>'
+        f"<ul>{''.join(items)}</ul></nav>"
+    )
     path.write_text(PLACE.sub(lambda _: filled, text, count=1), encoding="utf-8")
 
 
@@ -104,7 +121,10 @@ def main(words: list[str]) -> int:
         print(error, file=sys.stderr)
         return 2
     for name in editions:
-        print(f"{name}: {'at ' + words[0] if name in joined else f'not there ({editions[name]}), left out'}")
+        print(
+            f"{name}:"
+            f" {'at ' + words[0] if name in joined else f'not there ({editions[name]}), left out'}"
+        )
     return 0
 
 

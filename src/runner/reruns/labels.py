@@ -1,7 +1,7 @@
 """What a result is called: the sentence that quotes it.
 
-Comes in: a notebook's Markdown, the pages of the book. Goes out: per glued key, its section and its sentence, the place
-marked. May not: name a result by hand.
+Comes in: a notebook's Markdown, the pages of the book. Goes out: per glued key, its section and its
+sentence, the place marked. May not: name a result by hand.
 """
 
 import re
@@ -17,17 +17,30 @@ from vlmbias import paths
 NOT_QUOTED = "not quoted on the page"
 _ROLE = re.compile(r"\{([\w:]+)\}`([^`]*)`")
 _PLACE = re.compile("\ue000(\\d+)\ue001")
-_ONLY_IF = re.compile(r"\[(?P<text>(?:[^\[\]]|\[[^\[\]]*\])*)\]\{\.if-(?P<no>not-)?run\}|^\{\.if-(?:not-)?run\}$", re.M)
+_ONLY_IF = re.compile(
+    r"\[(?P<text>(?:[^\[\]]|\[[^\[\]]*\])*)\]\{\.if-(?P<no>not-)?run\}|^\{\.if-(?:not-)?run\}$",
+    re.M,
+)
 _BLOCK = re.compile(r"^\s*(?:#+ |[-*+] |\d+\. |\||[:`]{3,}|$)")  # a line that begins something new
-_END = re.compile(r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!al\.)(?<!Fig\.)(?<!Eq\.)(?<!e\.g\.)(?<!i\.e\.)(?<!cf\.)(?<!vs\.)"
-                  "[\"”*_)]* +(?=[A-Z\"“(*\ue000])")  # fmt: skip
-_GONE = [(r"!?\[([^\]]*)\]\([^)]*\)", r"\1"), (r"<[^>]+>", ""), (r"\$([^$]*)\$", r"\1"), (r"[*`]+", ""),
-         (r"(?<!\w)_|_(?!\w)", ""), (r"\\+(?:mathrm|text|,|;)?", ""), (r"\s+", " ")]
+_END = re.compile(
+    r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!al\.)(?<!Fig\.)(?<!Eq\.)(?<!e\.g\.)(?<!i\.e\.)(?<!cf\.)(?<!vs\.)"
+    '["”*_)]* +(?=[A-Z"“(*\ue000])'
+)
+_GONE = [
+    (r"!?\[([^\]]*)\]\([^)]*\)", r"\1"),
+    (r"<[^>]+>", ""),
+    (r"\$([^$]*)\$", r"\1"),
+    (r"[*`]+", ""),
+    (r"(?<!\w)_|_(?!\w)", ""),
+    (r"\\+(?:mathrm|text|,|;)?", ""),
+    (r"\s+", " "),
+]
 
 
 @dataclass(frozen=True)
 class Label:
-    """Where a result stands: `before` and `after` it in its sentence, how it is printed there, under which heading."""
+    """Where a result stands: `before` and `after` it in its sentence, how it is printed there,
+    under which heading."""
 
     section: str = ""
     before: str = ""
@@ -48,8 +61,12 @@ class Label:
             return str(value)
 
     def around(self, most: int) -> tuple[str, str]:
-        """The words before and after the place, at most so many letters together, cut between words."""
-        return (_cut(self.before[::-1], most * 2 // 3)[::-1], _cut(self.after, most - most * 2 // 3))
+        """The words before and after the place, at most so many letters together, cut between
+        words."""
+        return (
+            _cut(self.before[::-1], most * 2 // 3)[::-1],
+            _cut(self.after, most - most * 2 // 3),
+        )
 
     def line(self, value: Any, most: int = 90) -> str:
         """One line for a terminal: section, and the sentence with the value in brackets."""
@@ -67,7 +84,8 @@ def _cut(text: str, most: int) -> str:
 
 
 def labels(notebook: NotebookNode, keys: Iterable[str], *, name: str) -> dict[str, Label]:
-    """The label of each key: the first sentence of the notebook that quotes it, else the page that does.
+    """The label of each key: the first sentence of the notebook that quotes it, else the page that
+    does.
 
     Parameters
     ----------
@@ -81,7 +99,10 @@ def labels(notebook: NotebookNode, keys: Iterable[str], *, name: str) -> dict[st
             kind, target = roles[int(match[1])]
             key, _, form = target.partition(":")
             if kind == "glue:text":
-                before, after = (_plain(part, roles) for part in (sentence[: match.start()], sentence[match.end() :]))
+                before, after = (
+                    _plain(part, roles)
+                    for part in (sentence[: match.start()], sentence[match.end() :])
+                )
                 quoted.setdefault(key, Label(section, before.lstrip(), after.rstrip(), form))
     others = _quoted_elsewhere(name)
     return {key: quoted.get(key, Label(elsewhere=others.get(key, NOT_QUOTED))) for key in keys}
@@ -113,12 +134,17 @@ def _blocks(text: str) -> list[str]:
             blocks.append(line.strip())
         else:
             blocks[-1] = f"{blocks[-1]} {line.strip()}".strip()
-    return [re.sub(r"\s*\|\s*", " · ", block.strip("| ")) if block.startswith("|")
-            else re.sub(r"^(?:[-*+]|\d+\.) +", "", block) for block in blocks]  # fmt: skip
+    return [
+        re.sub(r"\s*\|\s*", " · ", block.strip("| "))
+        if block.startswith("|")
+        else re.sub(r"^(?:[-*+]|\d+\.) +", "", block)
+        for block in blocks
+    ]
 
 
 def _plain(text: str, roles: list[tuple[str, str]]) -> str:
     """Markdown as plain words; another number's place is "…"."""
+
     def shown(match: re.Match) -> str:
         kind, target = roles[int(match[1])]
         words = re.fullmatch(r"(.*?)\s*<[^>]+>", target)

@@ -1,7 +1,7 @@
 """Links of a single page to the rest of the book.
 
-Comes in: a page that refers to other pages, which are not built with it. Goes out: links to the built book, beside
-`_build/runs`, where it has that page. May not: change what the page says.
+Comes in: a page that refers to other pages, which are not built with it. Goes out: links to the
+built book, beside `_build/runs`, where it has that page. May not: change what the page says.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ def _address(target: str, page: str, notebook: str) -> str | None:
     notebook : `<paper>/<name>`
     """
     way, _, part = target.partition("#")
-    name = posixpath.normpath(posixpath.join("notebooks", posixpath.dirname(notebook), posixpath.splitext(way)[0]))
+    name = posixpath.normpath(
+        posixpath.join("notebooks", posixpath.dirname(notebook), posixpath.splitext(way)[0])
+    )
     if not way or not (paths.build() / SITE / f"{name}.html").is_file():
         return None
     return "../" * (page.count("/") + 1) + f"{SITE}/{name}.html" + (f"#{part}" if part else "")
@@ -40,23 +42,32 @@ def _notebook(page: str) -> str:
 
 
 def link(app: Sphinx, doctree: nodes.document) -> None:
-    """Give Markdown links to files of the book, which this build does not have, the address of the built page."""
+    """Give Markdown links to files of the book, which this build does not have, the address of the
+    built page."""
     page = app.env.docname
     for node in list(doctree.findall(addnodes.pending_xref)):
-        address = _address(node["reftarget"], page, _notebook(page)) if node["reftype"] == "myst" else None
+        address = (
+            _address(node["reftarget"], page, _notebook(page))
+            if node["reftype"] == "myst"
+            else None
+        )
         if address is not None:
             words = node.astext() or posixpath.basename(address).partition(".")[0]
             node.replace_self(nodes.reference("", words, internal=False, refuri=address))
 
 
 def finish(app: Sphinx, page: str, template: str, context: dict, doctree) -> None:
-    """Figures are HTML, with links written for a notebook's folder; and one page needs no button that searches."""
+    """Figures are HTML, with links written for a notebook's folder; and one page needs no button
+    that searches."""
+
     def moved(match: re.Match) -> str:
         address = _address(match[1], page, _notebook(page))
         return f'href="{address}"' if address else match[0]
 
     if "body" in context:
-        context["body"] = SEARCHES_NOTHING + re.sub(r'href="((?:\.\./)+book/[^"]+)"', moved, context["body"])
+        context["body"] = SEARCHES_NOTHING + re.sub(
+            r'href="((?:\.\./)+book/[^"]+)"', moved, context["body"]
+        )
 
 
 def setup(app: Sphinx) -> dict:

@@ -1,8 +1,8 @@
 """The book's own run of a notebook again, with other seeds: how much of a result is the draw.
 
-Comes in: a notebook, and what the book's copy says of itself. Goes out: the executed notebooks, kept below
-`_build/runs/<notebook>` under a name made from all that they are made of, so that they are run once. May not: run more
-than two at a time.
+Comes in: a notebook, and what the book's copy says of itself. Goes out: the executed notebooks,
+kept below `_build/runs/<notebook>` under a name made from all that they are made of, so that they
+are run once. May not: run more than two at a time.
 """
 
 import fcntl
@@ -34,7 +34,8 @@ def copy(record: dict[str, Any]) -> Path:
 
 
 def run(record: dict[str, Any]) -> None:
-    """Execute one notebook into its folder; who comes while it is executed elsewhere waits, and finds it there."""
+    """Execute one notebook into its folder; who comes while it is executed elsewhere waits, and
+    finds it there."""
     place = folder(record)
     place.mkdir(parents=True, exist_ok=True)
     with (place / ".lock").open("w") as lock:
@@ -48,7 +49,12 @@ def run(record: dict[str, Any]) -> None:
 
 
 def _run(record: dict[str, Any], place: Path) -> None:
-    execute.run(record, executed=copy(record), results=place / "results.json", working=place / "failed.ipynb")
+    execute.run(
+        record,
+        executed=copy(record),
+        results=place / "results.json",
+        working=place / "failed.ipynb",
+    )
 
 
 def other_seeds(seed: Parameter, *, book: int, here: int, n: int) -> list[int]:
@@ -57,10 +63,14 @@ def other_seeds(seed: Parameter, *, book: int, here: int, n: int) -> list[int]:
     return list(islice((one for one in candidates if one != here and not seed.problem(one)), n))
 
 
-def records(about: dict[str, Any], seeds: Sequence[int], files: dict[str, str]) -> list[dict[str, Any]]:
+def records(
+    about: dict[str, Any], seeds: Sequence[int], files: dict[str, str]
+) -> list[dict[str, Any]]:
     """What the book's run is made from, once per seed."""
     chosen = plan.settings(about["settings"])
-    return [plan.record(about["notebook"], chosen, given={"seed": seed}, files=files) for seed in seeds]
+    return [
+        plan.record(about["notebook"], chosen, given={"seed": seed}, files=files) for seed in seeds
+    ]
 
 
 def run_missing(wanted: Sequence[dict[str, Any]]) -> Iterator[str]:
@@ -72,7 +82,9 @@ def run_missing(wanted: Sequence[dict[str, Any]]) -> Iterator[str]:
     if not missing:
         return
     with ProcessPoolExecutor(SIDE_BY_SIDE, get_context("spawn"), execute.end_with_parent) as pool:
-        jobs: dict[Future[None], int] = {pool.submit(run, one): one["parameters"]["seed"] for one in missing}
+        jobs: dict[Future[None], int] = {
+            pool.submit(run, one): one["parameters"]["seed"] for one in missing
+        }
         for done in as_completed(jobs):
             problem = done.exception()
             yield f"  seed {jobs[done]}: {'done' if problem is None else problem}"

@@ -1,7 +1,9 @@
-"""A rerun as a page that can be read without a network: the chapter as in the book, and on top what changed.
+"""A rerun as a page that can be read without a network: the chapter as in the book, and on top what
+changed.
 
-Comes in: an executed notebook, the table of differences. Goes out: `page.html` beside the notebook, and what all such
-pages share (style, formulas, scripts) in `_build/runs/_static`. May not: touch the book, or the notebook.
+Comes in: an executed notebook, the table of differences. Goes out: `page.html` beside the notebook,
+and what all such pages share (style, formulas, scripts) in `_build/runs/_static`. May not: touch
+the book, or the notebook.
 """
 
 import contextlib
@@ -25,7 +27,14 @@ from runner.reruns import tables, verdicts
 from runner.reruns.labels import Label
 from vlmbias import paths
 
-APART = ("explorer", "scorecard", "slides", "quiz", "worksheets", "summary")  # extensions for pages of their own
+APART = (
+    "explorer",
+    "scorecard",
+    "slides",
+    "quiz",
+    "worksheets",
+    "summary",
+)  # extensions for pages of their own
 # of `book/`, what a chapter's page is made with
 WITH = ("_ext", "static", "references.bib", "differences.yaml", "glossary.md")
 REFERENCES = "## References\n\n```{bibliography}\n:filter: docname in docnames\n```"
@@ -33,24 +42,35 @@ REFERENCES = "## References\n\n```{bibliography}\n:filter: docname in docnames\n
 
 def command(about: Mapping[str, Any], given: Mapping[str, str]) -> str:
     """The command that runs this again."""
-    words = ["vlmbias", "run", about["notebook"], *(word for pair in given.items() for word in ("-p", *pair))]
-    return shlex.join([*words, *(["--settings", about["settings"]] * (about["settings"] != "greenhouse"))])
+    words = [
+        "vlmbias",
+        "run",
+        about["notebook"],
+        *(word for pair in given.items() for word in ("-p", *pair)),
+    ]
+    return shlex.join(
+        [*words, *(["--settings", about["settings"]] * (about["settings"] != "greenhouse"))]
+    )
 
 
-def changes(about: Mapping[str, Any], book: Mapping[str, Any] | None, planned: Mapping[str, Any]) -> list[str]:
+def changes(
+    about: Mapping[str, Any], book: Mapping[str, Any] | None, planned: Mapping[str, Any]
+) -> list[str]:
     """What this run was given other than the book's own, one item each.
 
     Parameters
     ----------
     about, book : the records of this run and of the book's; None where no book is built.
-    planned : the values that the settings, or the notebook's defaults, give to each parameter: without a book, what
-        this run is compared with.
+    planned : the values that the settings, or the notebook's defaults, give to each parameter:
+        without a book, what this run is compared with.
     """
     own = book or {"parameters": planned, "settings": about["settings"]}
     whose = "the book" if book else f"settings {about['settings']}"
-    items = [f"{name} = {value!r} ({whose}: {own['parameters'][name]!r})"
-             for name, value in about["parameters"].items()
-             if name != "results" and own["parameters"].get(name, value) != value]  # fmt: skip
+    items = [
+        f"{name} = {value!r} ({whose}: {own['parameters'][name]!r})"
+        for name, value in about["parameters"].items()
+        if name != "results" and own["parameters"].get(name, value) != value
+    ]
     if own["settings"] != about["settings"]:
         items.append(f"settings {about['settings']} (the book: {own['settings']})")
     return items
@@ -62,21 +82,57 @@ def own_page(notebook: str) -> list[str]:
     return ["", f"[The book's own page]({notebook.partition('/')[2]}.ipynb)"] * there
 
 
-def head(about: Mapping[str, Any], book: Mapping[str, Any] | None, planned: Mapping[str, Any],
-         given: Mapping[str, str], said: str, table: pd.DataFrame | None, labels: Mapping[str, Label]) -> str:
-    """The Markdown that stands on top: what was changed, at which commit, and the table of differences."""
-    whose = "the book's own parameters" if book else f"the parameters of settings {about['settings']}"
+def head(
+    about: Mapping[str, Any],
+    book: Mapping[str, Any] | None,
+    planned: Mapping[str, Any],
+    given: Mapping[str, str],
+    said: str,
+    table: pd.DataFrame | None,
+    labels: Mapping[str, Label],
+) -> str:
+    """The Markdown that stands on top: what was changed, at which commit, and the table of
+    differences."""
+    whose = (
+        "the book's own parameters" if book else f"the parameters of settings {about['settings']}"
+    )
     items = [f"`{one}`" for one in changes(about, book, planned)] or [f"nothing: {whose}"]
-    lines = ["::::{admonition} A rerun, not the book's page", ":class: important", "",
-             f"**Changed:** {'; '.join(items)}.", "",
-             f"**Run:** `{command(about, given)}`, commit `{about['commit']}`, {about['started'][:16]} (UTC), "
-             f"{about['seconds']:.0f} s.", "", said, *own_page(about["notebook"]), "::::", ""]  # fmt: skip
+    lines = [
+        "::::{admonition} A rerun, not the book's page",
+        ":class: important",
+        "",
+        f"**Changed:** {'; '.join(items)}.",
+        "",
+        (
+            f"**Run:** `{command(about, given)}`, commit `{about['commit']}`,"
+            f" {about['started'][:16]} (UTC), {about['seconds']:.0f} s."
+        ),
+        "",
+        said,
+        *own_page(about["notebook"]),
+        "::::",
+        "",
+    ]
     if table is not None:
-        lines += ["**What changed, the most surprising first.** In each sentence, this run's value is marked.", "",
-                  "````{raw} html", tables.html(table, labels), "````", ""]  # fmt: skip
+        lines += [
+            (
+                "**What changed, the most surprising first.** In each sentence, this run's value is"
+                " marked."
+            ),
+            "",
+            "````{raw} html",
+            tables.html(table, labels),
+            "````",
+            "",
+        ]
         if (table["verdict"] == verdicts.BEYOND).any():
-            lines += [f"*Another seed gives*: between these bounds, one more seed of the book's own run would lie in "
-                      f"{verdicts.LEVEL:.0%} of cases.", ""]  # fmt: skip
+            lines += [
+                (
+                    "*Another seed gives*: between these bounds, one more seed of the book's own"
+                    f" run would lie in {verdicts.LEVEL:.0%} of cases."
+                ),
+                "",
+            ]
     return "\n".join(lines)
 
 
@@ -84,7 +140,9 @@ def composed(executed: NotebookNode, top: str) -> NotebookNode:
     """The notebook as it is shown: `top` under its title, references and provenance at its end."""
     shown = copy.deepcopy(executed)
     for output in (output for cell in shown.cells for output in cell.get("outputs", ())):
-        output.get("data", {}).pop("application/vnd.plotly.v1+json", None)  # the page has its own: HTML
+        output.get("data", {}).pop(
+            "application/vnd.plotly.v1+json", None
+        )  # the page has its own: HTML
     first = shown.cells[0]
     title, _, rest = first.source.partition("\n")
     first.source = f"{title}\n\n{top}\n{rest}"
@@ -95,7 +153,8 @@ def composed(executed: NotebookNode, top: str) -> NotebookNode:
 
 
 def _configured(page: str) -> dict[str, Any]:
-    """The book's own settings for Sphinx, without its menus; references to other pages go to the built book."""
+    """The book's own settings for Sphinx, without its menus; references to other pages go to the
+    built book."""
     config = yaml.safe_load((paths.root() / "_config.yml").read_text("utf-8"))
     sphinx = config.setdefault("sphinx", {})
     local = sphinx.get("local_extensions", {})
@@ -104,8 +163,11 @@ def _configured(page: str) -> dict[str, Any]:
     inventory = paths.build() / "site/_build/html/objects.inv"
     known = {"book": ["../site/_build/html", str(inventory)]} if inventory.is_file() else {}
     sphinx["config"] = sphinx.get("config", {}) | {
-        "intersphinx_mapping": known, "html_sidebars": {"**": []}, "html_copy_source": False,
-        "html_theme_options": {"use_download_button": False, "article_header_start": []}}  # fmt: skip
+        "intersphinx_mapping": known,
+        "html_sidebars": {"**": []},
+        "html_copy_source": False,
+        "html_theme_options": {"use_download_button": False, "article_header_start": []},
+    }
     config["only_build_toc_files"] = True
     return config
 
@@ -141,12 +203,19 @@ def write(shown: NotebookNode, place: Path) -> Path:
 
 
 def _sphinx(source: Path, made: Path) -> str:
-    """Build, in this process; what was said meanwhile. What a single page cannot resolve is no error."""
+    """Build, in this process; what was said meanwhile. What a single page cannot resolve is no
+    error."""
     from jupyter_book.sphinx import build_sphinx
 
     said = io.StringIO()
     with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
-        build_sphinx(str(source), str(made), path_config=str(source / "_config.yml"), noconfig=True, quiet=True,
-                     doctreedir=str(made.with_name("doctrees")),
-                     confoverrides={"latex_individualpages": False})  # fmt: skip
+        build_sphinx(
+            str(source),
+            str(made),
+            path_config=str(source / "_config.yml"),
+            noconfig=True,
+            quiet=True,
+            doctreedir=str(made.with_name("doctrees")),
+            confoverrides={"latex_individualpages": False},
+        )
     return said.getvalue()

@@ -1,6 +1,7 @@
 """The table of differences, short for a terminal and whole for a page.
 
-Comes in: the table of `verdicts.compared`, the label of each result. Goes out: text, or HTML. May not: judge.
+Comes in: the table of `verdicts.compared`, the label of each result. Goes out: text, or HTML. May
+not: judge.
 """
 
 from collections.abc import Mapping
@@ -40,7 +41,9 @@ def text(table: pd.DataFrame, labels: Mapping[str, Label]) -> str:
     widths = [max(len(row[n]) for row in [HEADS, *rows]) for n in range(len(HEADS))]
     lines = []
     for n, row in enumerate([HEADS, *rows] if rows else []):
-        lines.append("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+        lines.append(
+            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        )
         if n:
             lines.append(f"    {labels[row[0]].line(shown[n - 1].book)}")
     if len(changed) > len(shown):
@@ -50,13 +53,17 @@ def text(table: pd.DataFrame, labels: Mapping[str, Label]) -> str:
 
 def html(table: pd.DataFrame, labels: Mapping[str, Label]) -> str:
     """Every result, the first in the open, the rest and what did not change folded."""
-    changed, same = (table[(table["verdict"] == verdicts.SAME) == is_same] for is_same in (False, True))
+    changed, same = (
+        table[(table["verdict"] == verdicts.SAME) == is_same] for is_same in (False, True)
+    )
     first, rest = changed.head(IN_THE_OPEN), changed.iloc[IN_THE_OPEN:]
     parts = [_table(first, labels)] if len(first) else ["<p>Nothing changed.</p>"]
     for some, what in ((rest, "less surprising changes"), (same, "did not change")):
         if len(some):
-            parts.append(f'<details class="claims"><summary>{len(some)} {what}</summary>\n'
-                         f"{_table(some, labels)}\n</details>")  # fmt: skip
+            parts.append(
+                f'<details class="claims"><summary>{len(some)} {what}</summary>\n'
+                f"{_table(some, labels)}\n</details>"
+            )
     return "\n".join(parts)
 
 
@@ -65,7 +72,9 @@ def _table(rows: pd.DataFrame, labels: Mapping[str, Label]) -> str:
     lines = []
     for row in rows.itertuples():
         cells = zip(HEADS[1:], _cells(row), strict=True)
-        shown = "".join(f'<td data-label="{escape(name)}">{escape(cell)}</td>' for name, cell in cells)
+        shown = "".join(
+            f'<td data-label="{escape(name)}">{escape(cell)}</td>' for name, cell in cells
+        )
         lines.append(f"<tr><td>{_sentence(labels[str(row.result)], row)}</td>{shown}</tr>")
     body = f"<thead><tr>{head}</tr></thead>\n<tbody>{''.join(lines)}</tbody>"
     return f'<div class="vb-scroll"><table class="vb-ledger vb-cards vb-rerun">{body}</table></div>'

@@ -1,7 +1,8 @@
 """Whether a difference between two runs is more than another seed would make.
 
-Comes in: the glued values of the book's run, of a rerun, and of the book's run with other seeds. Goes out: a table, one
-row per result, the most surprising first; a sentence that counts. May not: run or read anything.
+Comes in: the glued values of the book's run, of a rerun, and of the book's run with other seeds.
+Goes out: a table, one row per result, the most surprising first; a sentence that counts. May not:
+run or read anything.
 """
 
 import math
@@ -39,7 +40,9 @@ def interval(values: Sequence[float], *, level: float = LEVEL) -> tuple[float, f
     ValueError : fewer than two values.
     """
     if len(values) < 2:
-        raise ValueError(f"a prediction interval needs at least 2 values, got {len(values)}; try more seeds")
+        raise ValueError(
+            f"a prediction interval needs at least 2 values, got {len(values)}; try more seeds"
+        )
     half = stats.t.ppf((1 + level) / 2, len(values) - 1) * _spread(values)
     return float(np.mean(values) - half), float(np.mean(values) + half)
 
@@ -55,7 +58,8 @@ def is_number(value: Any) -> bool:
 
 
 def _equal(one: Any, other: Any) -> bool:
-    """Whether two values are the same, or both not to be had; numbers to nine digits, as machines round differently."""
+    """Whether two values are the same, or both not to be had; numbers to nine digits, as machines
+    round differently."""
     if is_number(one) and is_number(other):
         return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
     return one == other or (one != one and other != other)  # two values that could not be had
@@ -86,13 +90,15 @@ def _judged(book: Any, here: Any, others: Sequence[Any]) -> dict[str, Any]:
     elif is_number(book) and is_number(here):
         surprise = abs(here - float(np.mean([book, *drawn]))) / _spread([book, *drawn])
         verdict = WITHIN if low <= here <= high else BEYOND
-    else:  # words: what some other seed says, too, is no surprise; else it stands where an interval ends
+    else:  # words: what some other seed says, too, is no surprise; else it stands where an interval ends  # noqa: E501
         verdict = WITHIN if here in drawn else BEYOND
         surprise = 0.0 if here in drawn else float(stats.t.ppf((1 + LEVEL) / 2, len(drawn)))
     return {"low": low, "high": high, "by_seed": moves, "verdict": verdict, "surprise": surprise}
 
 
-def compared(book: Mapping[str, Any], here: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+def compared(
+    book: Mapping[str, Any], here: Mapping[str, Any], others: Sequence[Mapping[str, Any]]
+) -> pd.DataFrame:
     """Every result of two runs, the most surprising first.
 
     Parameters
@@ -103,32 +109,61 @@ def compared(book: Mapping[str, Any], here: Mapping[str, Any], others: Sequence[
     Returns
     -------
     pd.DataFrame
-        Columns `result`, `book`, `here`; `low` and `high`, between which one more seed would lie (NaN where there is
-        no such interval); `by_seed`, whether a seed changes it; `verdict`; `surprise`, in standard deviations of one
-        more draw (infinite where no seed changes it); `relative`, the size of the change.
+        Columns `result`, `book`, `here`; `low` and `high`, between which one more seed would lie
+        (NaN where there is no such interval); `by_seed`, whether a seed changes it; `verdict`;
+        `surprise`, in standard deviations of one more draw (infinite where no seed changes it);
+        `relative`, the size of the change.
     """
     rows = []
     for key in dict.fromkeys([*book, *here]):
         old, new = book.get(key, ABSENT), here.get(key, ABSENT)
         drawn = [values[key] for values in others if key in values]
         changed = 0.0 if _equal(old, new) else _relative(old, new)
-        rows.append({"result": key, "book": old, "here": new, **_judged(old, new, drawn), "relative": changed})
-    columns = ["result", "book", "here", "low", "high", "by_seed", "verdict", "surprise", "relative"]
+        rows.append(
+            {
+                "result": key,
+                "book": old,
+                "here": new,
+                **_judged(old, new, drawn),
+                "relative": changed,
+            }
+        )
+    columns = [
+        "result",
+        "book",
+        "here",
+        "low",
+        "high",
+        "by_seed",
+        "verdict",
+        "surprise",
+        "relative",
+    ]
     table = pd.DataFrame(rows, columns=columns)
-    return table.sort_values(["surprise", "relative"], ascending=False, kind="stable", ignore_index=True)
+    return table.sort_values(
+        ["surprise", "relative"], ascending=False, kind="stable", ignore_index=True
+    )
 
 
 def counted(table: pd.DataFrame) -> str:
     """How many results have which verdict, and how many would be beyond by chance."""
-    words = {FIXED: "changed, as with none of the other seeds", BEYOND: BEYOND, ONE_SIDED: ONE_SIDED, CHANGED: CHANGED,
-             WITHIN: WITHIN, SAME: "the same"}  # fmt: skip
+    words = {
+        FIXED: "changed, as with none of the other seeds",
+        BEYOND: BEYOND,
+        ONE_SIDED: ONE_SIDED,
+        CHANGED: CHANGED,
+        WITHIN: WITHIN,
+        SAME: "the same",
+    }
     found = {verdict: int((table["verdict"] == verdict).sum()) for verdict in words}
     parts = "; ".join(f"{n} {words[verdict]}" for verdict, n in found.items() if n)
     said = f"{len(table)} result{'s' * (len(table) != 1)}: {parts}."
     drawn = int(table["low"].notna().sum())
     if drawn:
         numbers = f"{drawn} numbers" if drawn > 1 else "one number"
-        said += (f" Of the {numbers} that the seed changes, another seed alone would put about "
-                 f"{(1 - LEVEL) * drawn:.1f} beyond (each interval holds one more seed in {LEVEL:.0%} of cases); "
-                 "numbers that share their random draws go beyond together.")  # fmt: skip
+        said += (
+            f" Of the {numbers} that the seed changes, another seed alone would put about"
+            f" {(1 - LEVEL) * drawn:.1f} beyond (each interval holds one more seed in {LEVEL:.0%}"
+            " of cases); numbers that share their random draws go beyond together."
+        )
     return said

@@ -1,7 +1,7 @@
 """The whole book as a PDF, printed by a browser without a window.
 
-Comes in: the built site, a Chromium. Goes out: `book.pdf` beside the pages, and a link to it on the page for readers.
-May not: leave half a file, or a link without a file.
+Comes in: the built site, a Chromium. Goes out: `book.pdf` beside the pages, and a link to it on the
+page for readers. May not: leave half a file, or a link without a file.
 """
 
 from __future__ import annotations
@@ -20,11 +20,22 @@ from vlmbias import paths
 
 NAME, PLACE = "book.pdf", '<p id="whole-book-pdf" hidden></p>'
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-# drawn before it is printed: milliseconds of the page's own clock, which runs as fast as the machine can
+# drawn before it is printed: milliseconds of the page's own clock, which runs as fast as the
+# machine can
 PATIENCE = 300_000
-QUIET = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
-         "--disable-component-update", "--allow-file-access-from-files", "--host-resolver-rules=MAP * ~NOTFOUND",
-         "--no-pdf-header-footer", "--generate-pdf-document-outline", f"--virtual-time-budget={PATIENCE}")  # fmt: skip
+QUIET = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--no-first-run",
+    "--disable-component-update",
+    "--allow-file-access-from-files",
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--no-pdf-header-footer",
+    "--generate-pdf-document-outline",
+    f"--virtual-time-budget={PATIENCE}",
+)
 
 
 def browser() -> str:
@@ -37,7 +48,9 @@ def browser() -> str:
     """
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     if not found:
-        raise RuntimeError(f"pdf: needs one of {', '.join(BROWSERS)} to print the pages; none is installed here")
+        raise RuntimeError(
+            f"pdf: needs one of {', '.join(BROWSERS)} to print the pages; none is installed here"
+        )
     return found
 
 
@@ -55,7 +68,9 @@ def make() -> Path:
     browser()  # or an error, before minutes of work
     config = yaml.safe_load((paths.root() / "_config.yml").read_text("utf-8"))
     built = json.loads(about.read_text("utf-8"))["built"][:10]
-    text = whole(site, paths.root() / "_toc.yml", title=config["title"], author=config["author"], built=built)
+    text = whole(
+        site, paths.root() / "_toc.yml", title=config["title"], author=config["author"], built=built
+    )
     print_page(text, site, site / NAME)
     link(site)
     return site / NAME
@@ -73,9 +88,17 @@ def print_page(text: str, site: Path, to: Path, *, seconds: float = 1200) -> Non
     try:
         page.write_text(text, encoding="utf-8")
         with TemporaryDirectory() as profile:
-            command = [chromium, *QUIET, f"--user-data-dir={profile}", f"--print-to-pdf={part}", page.as_uri()]
+            command = [
+                chromium,
+                *QUIET,
+                f"--user-data-dir={profile}",
+                f"--print-to-pdf={part}",
+                page.as_uri(),
+            ]
             try:
-                said = subprocess.run(command, capture_output=True, text=True, timeout=seconds).stderr[-500:]
+                said = subprocess.run(
+                    command, capture_output=True, text=True, timeout=seconds
+                ).stderr[-500:]
             except subprocess.TimeoutExpired:
                 said = f"not ready after {seconds:.0f} s"
         if not part.exists() or not part.read_bytes().startswith(b"%PDF"):
@@ -92,5 +115,10 @@ def link(site: Path) -> None:
     words = PLACE
     if file.exists():
         size = max(1, round(file.stat().st_size / 1e6))
-        words = f'<p id="whole-book-pdf">The whole book as one file: <a href="../{NAME}">PDF, {size} MB</a>.</p>'
-    page.write_text(re.sub(r'<p id="whole-book-pdf".*?</p>', words, page.read_text("utf-8")), encoding="utf-8")
+        words = (
+            f'<p id="whole-book-pdf">The whole book as one file: <a href="../{NAME}">PDF, {size}'
+            " MB</a>.</p>"
+        )
+    page.write_text(
+        re.sub(r'<p id="whole-book-pdf".*?</p>', words, page.read_text("utf-8")), encoding="utf-8"
+    )

@@ -1,7 +1,8 @@
 """All pages of the built book in one, with their links turned into links within.
 
-Comes in: the site's pages, in the order of `_toc.yml`. Goes out: one HTML file that is printed, never published.
-May not: say anything that a page does not say, apart from the cover and notes on what is left out.
+Comes in: the site's pages, in the order of `_toc.yml`. Goes out: one HTML file that is printed,
+never published. May not: say anything that a page does not say, apart from the cover and notes on
+what is left out.
 """
 
 from __future__ import annotations
@@ -21,9 +22,22 @@ from bs4 import BeautifulSoup, Tag
 from PIL import Image
 
 # what only works on a screen; the one script that stays draws a figure
-UNPRINTED = ("script:not(.plotly-figure + script)", "link", "noscript", "button", "input", "select", "form", "[hidden]",
-             "a.headerlink", ".prev-next-area", ".toctree-wrapper", ".vb-filter", ".toggle-details",
-             "#whole-book-pdf")  # fmt: skip
+UNPRINTED = (
+    "script:not(.plotly-figure + script)",
+    "link",
+    "noscript",
+    "button",
+    "input",
+    "select",
+    "form",
+    "[hidden]",
+    "a.headerlink",
+    ".prev-next-area",
+    ".toctree-wrapper",
+    ".vb-filter",
+    ".toggle-details",
+    "#whole-book-pdf",
+)
 # a PDF describes each element within a program; these have the colour of the rest
 PLAIN = ".highlight span:is(.n, .p, .o, .w), .highlight wbr"
 COVER = """<section class="vb-title"><h1>{title}</h1><p class="vb-by">{author}</p><img src="{picture}" alt=""/>
@@ -32,7 +46,7 @@ COVER = """<section class="vb-title"><h1>{title}</h1><p class="vb-by">{author}</
 all records of the scorecard, most of how each page was made, and everything that can be operated. A note stands where
 a table or a list is left out or ends early. Figures that are interactive on the site are printed as they first appear.
 </p></section>
-<nav class="vb-contents"><h1>Contents</h1>{contents}</nav>"""
+<nav class="vb-contents"><h1>Contents</h1>{contents}</nav>"""  # noqa: E501
 MADE, KEPT = "How this page was made", ("settings", "commit")
 LONGEST, SHORTENED, FEW_CLAIMS = 40, 20, 12  # rows of a table
 RECORDS = "All records are on this page of the site, and there as a file."
@@ -43,7 +57,8 @@ PROGRAM = "The program is on this page of the site."
 
 
 def chapters(toc: Path) -> list[tuple[str | None, list[str]]]:
-    """The parts of the book, each with the names of its pages, those under others too; the first page has no part."""
+    """The parts of the book, each with the names of its pages, those under others too; the first
+    page has no part."""
     listed = yaml.safe_load(toc.read_text("utf-8"))
     parts = [(part["caption"], list(_files(part["chapters"]))) for part in listed["parts"]]
     return [(None, [listed["root"]]), *parts]
@@ -62,7 +77,9 @@ def anchor(page: str, place: str = "") -> str:
 
 def article(site: Path, page: str, known: set[str]) -> Tag:
     """What a page says, ready to stand among the others."""
-    body = BeautifulSoup((site / f"{page}.html").read_text("utf-8"), "html.parser").select_one("article.bd-article")
+    body = BeautifulSoup((site / f"{page}.html").read_text("utf-8"), "html.parser").select_one(
+        "article.bd-article"
+    )
     assert body, f"{page} has no article"
     for one in body.select(", ".join(UNPRINTED)):
         one.decompose()
@@ -106,12 +123,16 @@ def _leave_out(body: Tag) -> None:
         table.replace_with(_note(RECORDS))
     for claims in body.select("details.claims:not([open])"):
         summary = claims.find("summary")
-        claims.replace_with(_note(CLAIMS.format(summary.get_text(" ", strip=True) if summary else "Claims")))
+        claims.replace_with(
+            _note(CLAIMS.format(summary.get_text(" ", strip=True) if summary else "Claims"))
+        )
     for table in body.select("table"):
         _shorten(table)
     for heading in body.select(".admonition > .admonition-title"):
         if heading.get_text() == MADE and isinstance(heading.parent, Tag):
-            heading.parent.replace_with(_note(f"{MADE}: {_made(heading.parent)}. More is on this page of the site."))
+            heading.parent.replace_with(
+                _note(f"{MADE}: {_made(heading.parent)}. More is on this page of the site.")
+            )
 
 
 def _shorten(table: Tag) -> None:
@@ -127,7 +148,9 @@ def _shorten(table: Tag) -> None:
 
 def _made(box: Tag) -> str:
     """The rows to keep of the box that says how a page was made."""
-    rows = [[cell.get_text(" ", strip=True) for cell in row.select("td")] for row in box.select("tr")]
+    rows = [
+        [cell.get_text(" ", strip=True) for cell in row.select("td")] for row in box.select("tr")
+    ]
     return ", ".join(" ".join(row) for row in rows if row and row[0] in KEPT)
 
 
@@ -136,11 +159,14 @@ def _open(body: Tag) -> None:
     for one in body.select("details"):
         one["open"] = ""
     for one in body.select(".toggle, .toggle-hidden, .dropdown"):
-        one["class"] = " ".join(name for name in one["class"] if name not in ("toggle", "toggle-hidden", "dropdown"))
+        one["class"] = " ".join(
+            name for name in one["class"] if name not in ("toggle", "toggle-hidden", "dropdown")
+        )
 
 
 def _as_jpeg(source: str) -> str:
-    """A picture inside a page in the one lossy format that a PDF keeps as it is; others it unpacks."""
+    """A picture inside a page in the one lossy format that a PDF keeps as it is; others it
+    unpacks."""
     if not source.startswith("data:image/webp"):
         return source
     file = io.BytesIO()
@@ -157,7 +183,8 @@ def _source(page: str, source: str) -> str:
 
 
 def _link(page: str, link: str, known: set[str]) -> str | None:
-    """A link to another page as one within the whole; links to elsewhere stay, those to the site's other files go."""
+    """A link to another page as one within the whole; links to elsewhere stay, those to the site's
+    other files go."""
     parts = urlsplit(link)
     if parts.scheme:
         return link
@@ -184,12 +211,21 @@ def whole(site: Path, toc: Path, *, title: str, author: str, built: str) -> str:
     known = {page for _, pages in parts for page in pages}
     bodies = {page: article(site, page, known) for _, pages in parts for page in pages}
     _mend(bodies)
-    contents = "".join(_contents(caption, {page: bodies[page] for page in pages}) for caption, pages in parts)
-    cover = COVER.format(title=escape(title), author=escape(author), built=escape(built), picture="_static/cover.png",
-                         contents=contents)  # fmt: skip
-    return (f'<!doctype html><html lang="en" data-theme="light" data-mode="light"><head><meta charset="utf-8">'
-            f"<title>{escape(title)}</title>{_head(site, parts[0][1][0])}"
-            f'</head><body class="vb-whole">{cover}{"".join(map(str, bodies.values()))}</body></html>')
+    contents = "".join(
+        _contents(caption, {page: bodies[page] for page in pages}) for caption, pages in parts
+    )
+    cover = COVER.format(
+        title=escape(title),
+        author=escape(author),
+        built=escape(built),
+        picture="_static/cover.png",
+        contents=contents,
+    )
+    return (
+        '<!doctype html><html lang="en" data-theme="light" data-mode="light"><head><meta'
+        f' charset="utf-8"><title>{escape(title)}</title>{_head(site, parts[0][1][0])}</head><body'
+        f' class="vb-whole">{cover}{"".join(map(str, bodies.values()))}</body></html>'
+    )
 
 
 def _contents(caption: str | None, bodies: dict[str, Tag]) -> str:
@@ -203,10 +239,13 @@ def _contents(caption: str | None, bodies: dict[str, Tag]) -> str:
 
 
 def _head(site: Path, page: str) -> str:
-    """The styles of the site, and the two programs that typeset formulas and draw the interactive figures."""
+    """The styles of the site, and the two programs that typeset formulas and draw the interactive
+    figures."""
     first = (site / f"{page}.html").read_text("utf-8")
     styles = dict.fromkeys(re.findall(r'<link[^>]*href="([^"]+\.css)[^"]*"', first))
     links = "".join(f'<link rel="stylesheet" href="{_source(page, one)}">' for one in styles)
     settings = "".join(re.findall(r"<script>window\.MathJax.*?</script>", first, re.DOTALL))
-    return (f'{links}{settings}<script src="_static/mathjax/tex-mml-chtml.js"></script>'
-            '<script src="_static/plotly.min.js"></script>')  # fmt: skip
+    return (
+        f'{links}{settings}<script src="_static/mathjax/tex-mml-chtml.js"></script>'
+        '<script src="_static/plotly.min.js"></script>'
+    )

@@ -1,14 +1,16 @@
-"""Five methods and one question: which group is the prototype? After all tests of Wolfe & Caliskan (2022).
+"""Five methods and one question: which group is the prototype? After all tests of Wolfe & Caliskan
+(2022).
 
-Comes in: what retrained networks make of faces, answer, say and paint; what was planted for each method; printed
-claims. Goes out: per method one value per network and group; its size and order beside its own truth; how often
-methods agree, and what they report where nothing is planted. May not: ask a model, or know which group plays which
-role.
+Comes in: what retrained networks make of faces, answer, say and paint; what was planted for each
+method; printed claims. Goes out: per method one value per network and group; its size and order
+beside its own truth; how often methods agree, and what they report where nothing is planted. May
+not: ask a model, or know which group plays which role.
 
-A *value* is higher the nearer a group is to the prototype, and has the mean 0 over groups in each network. Where
-nothing is planted, names of groups are exchangeable for a method that looks at pictures only, as every network drew
-which look has which name: renaming the groups in each network at random gives exact nulls. A method that *says* a name
-has no exchangeable names: an article or a spelling can favour one, and `favours` tests just that.
+A *value* is higher the nearer a group is to the prototype, and has the mean 0 over groups in each
+network. Where nothing is planted, names of groups are exchangeable for a method that looks at
+pictures only, as every network drew which look has which name: renaming the groups in each network
+at random gives exact nulls. A method that *says* a name has no exchangeable names: an article or a
+spelling can favour one, and `favours` tests just that.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -37,8 +39,8 @@ class Method:
     ----------
     values : one row per network, indexed by b and network; one column per group.
     planted : the truth of this method at b = 1, by group.
-    found : +1, −1 or 0 per network and pair of groups, (first, second): the method's own test of this network finds
-        the first nearer to the prototype, the second, or no difference.
+    found : +1, −1 or 0 per network and pair of groups, (first, second): the method's own test of
+        this network finds the first nearer to the prototype, the second, or no difference.
     in_log_odds : whether values and truth have one unit; else only the order of `planted` counts.
     """
 
@@ -64,7 +66,7 @@ class Method:
         return float(np.sqrt((null**2).sum() / ((null.shape[1] - 1) * len(null))))
 
 
-# --- from what networks did to values --------------------------------------------------------------------------------
+# --- from what networks did to values -------------------------------------------------------------
 
 
 def centred(values: pd.DataFrame) -> pd.DataFrame:
@@ -73,21 +75,28 @@ def centred(values: pd.DataFrame) -> pd.DataFrame:
 
 
 def tower(panel: Any, toward: str, against: str, planted: pd.Series, *, seed: int) -> Method:
-    """An association test in retrained networks: logit scale × (cosine with `toward` − cosine with `against`).
+    """An association test in retrained networks: logit scale × (cosine with `toward` − cosine with
+    `against`).
 
     Parameters
     ----------
-    panel : of `greenhouse.retrained.scores("people")`; networks without an arm of the study are taken.
+    panel : of `greenhouse.retrained.scores("people")`; networks without an arm of the study are
+        taken.
     toward, against : of its columns; without `against`, a single-category test.
     planted : by group, log-odds at b = 1.
-    seed : of who stands in which group in the test of one network, Welch's over faces (`different_people`).
+    seed : of who stands in which group in the test of one network, Welch's over faces
+        (`different_people`).
     """
     leaning, cases = leanings(panel, toward, against)
     rows, rng, found = associations.people(panel.images), np.random.default_rng(seed), {}
     for first, second in combinations(rows, 2):
-        tests = associations.over_faces(*associations.different_people(leaning, rows[first], rows[second], rng))
+        tests = associations.over_faces(
+            *associations.different_people(leaning, rows[first], rows[second], rng)
+        )
         found[first, second] = np.sign(tests["difference"]) * (tests["p"] < LEVEL)
-    values = pd.DataFrame({group: leaning[:, own.ravel()].mean(axis=1) for group, own in rows.items()}, index=cases)
+    values = pd.DataFrame(
+        {group: leaning[:, own.ravel()].mean(axis=1) for group, own in rows.items()}, index=cases
+    )
     return Method(centred(values), planted, _pairwise(found, cases))
 
 
@@ -104,12 +113,17 @@ def leanings(panel: Any, toward: str, against: str = "") -> tuple[np.ndarray, pd
 
 
 def effect_sizes(panel: Any, toward: str, against: str = "", *, b: float = 1.0) -> pd.Series:
-    """Mean d over networks, in units of the pooled SD of faces, per pair of groups: what the paper prints."""
+    """Mean d over networks, in units of the pooled SD of faces, per pair of groups: what the paper
+    prints."""
     leaning, cases = leanings(panel, toward, against)
     own, rows = leaning[cases.get_level_values("b") == b], associations.people(panel.images)
     of = {group: own[:, places.ravel()] for group, places in rows.items()}
-    return pd.Series({(x, y): float(np.mean(vb.effect_size(of[x], of[y], pooled=True)))
-                      for x, y in combinations(rows, 2)})  # fmt: skip
+    return pd.Series(
+        {
+            (x, y): float(np.mean(vb.effect_size(of[x], of[y], pooled=True)))
+            for x, y in combinations(rows, 2)
+        }
+    )
 
 
 def answering(shares: pd.DataFrame, planted: pd.Series) -> Method:
@@ -117,7 +131,8 @@ def answering(shares: pd.DataFrame, planted: pd.Series) -> Method:
 
     Parameters
     ----------
-    shares : as from `vqa.of_networks`: the mean probability `odds`, and `count` of `n`, by b, seed and race.
+    shares : as from `vqa.of_networks`: the mean probability `odds`, and `count` of `n`, by b, seed
+        and race.
     planted : the planted mean probability by group.
     """
     odds = _wide(shares.assign(value=logit(shares["odds"])))
@@ -142,12 +157,15 @@ def describing(naming: pd.DataFrame, planted: pd.Series) -> Method:
 
 
 def painting(readings: pd.DataFrame, planted: pd.Series) -> Method:
-    """How much of each group's look pictures gain, from the first kept step to the last, as a judge reads them.
+    """How much of each group's look pictures gain, from the first kept step to the last, as a judge
+    reads them.
 
     Parameters
     ----------
-    readings : b, network, race (of the start), step, and a column for each group, the judge's reading.
-    planted : by group; of it only the order counts. The test of one network is a paired t over its starts.
+    readings : b, network, race (of the start), step, and a column for each group, the judge's
+        reading.
+    planted : by group; of it only the order counts. The test of one network is a paired t over its
+        starts.
     """
     groups = sorted(planted.index)
     by_start = readings.sort_values("step").groupby([*_CASE, "race"])[groups]
@@ -166,14 +184,22 @@ def logit(share: pd.Series) -> pd.Series:
 
 
 def _wide(shares: pd.DataFrame) -> pd.DataFrame:
-    table = shares.rename(columns={"seed": "network"}).pivot(index=_CASE, columns="race", values="value")
+    table = shares.rename(columns={"seed": "network"}).pivot(
+        index=_CASE, columns="race", values="value"
+    )
     return table.rename_axis(columns=None)
 
 
 def _fisher(shares: pd.DataFrame) -> pd.DataFrame:
-    tests = vqa.alarms(shares.sort_values(["b", "seed", "race"]), level=LEVEL).rename(columns={"seed": "network"})
+    tests = vqa.alarms(shares.sort_values(["b", "seed", "race"]), level=LEVEL).rename(
+        columns={"seed": "network"}
+    )
     signs = np.sign(tests["difference"]) * tests["alarm"]
-    return tests.assign(sign=signs).pivot(index=_CASE, columns=["first", "second"], values="sign").astype(int)
+    return (
+        tests.assign(sign=signs)
+        .pivot(index=_CASE, columns=["first", "second"], values="sign")
+        .astype(int)
+    )
 
 
 def _pairwise(found: Mapping[tuple[str, str], Any], cases: pd.Index) -> pd.DataFrame:
@@ -181,11 +207,12 @@ def _pairwise(found: Mapping[tuple[str, str], Any], cases: pd.Index) -> pd.DataF
     return table.rename_axis(columns=["first", "second"]).astype(int)
 
 
-# --- one method beside its own truth ---------------------------------------------------------------------------------
+# --- one method beside its own truth --------------------------------------------------------------
 
 
 def slopes(method: Method, *, b: float = 1.0) -> np.ndarray:
-    r"""How much of what was planted each network shows, over groups: :math:`\sum_g v_g t_g / \sum_g t_g^2`."""
+    r"""How much of what was planted each network shows, over groups:
+    :math:`\sum_g v_g t_g / \sum_g t_g^2`."""
     return method.at(b) @ method.truth / (method.truth @ method.truth)
 
 
@@ -194,8 +221,8 @@ def follows(values: np.ndarray, planted: np.ndarray) -> float:
 
     .. math:: L = \sum_g R_g \sum_i r_{ig}
 
-    with the ranks of what is planted, R, and of the values in network i, r. Under the null each network's groups are
-    renamed at random; ties have their mean rank.
+    with the ranks of what is planted, R, and of the values in network i, r. Under the null each
+    network's groups are renamed at random; ties have their mean rank.
 
     Parameters
     ----------
@@ -208,11 +235,12 @@ def follows(values: np.ndarray, planted: np.ndarray) -> float:
     for own in given:
         counts = np.bincount((own[orders] * wanted).sum(axis=1))
         p = np.convolve(p, counts / len(orders))
-    return float(min(1.0, p[int((given @ wanted).sum()):].sum()))
+    return float(min(1.0, p[int((given @ wanted).sum()) :].sum()))
 
 
 def favours(values: np.ndarray, rng: np.random.Generator, *, n_draws: int = 2_000) -> float:
-    r"""Whether some group leads over networks, whichever: the p of :math:`\sum_g \bar v_g^2` among renamed networks.
+    r"""Whether some group leads over networks, whichever: the p of :math:`\sum_g \bar v_g^2` among
+    renamed networks.
 
     Parameters
     ----------
@@ -228,21 +256,42 @@ def beside_truth(methods: Mapping[str, Method], rng: np.random.Generator) -> pd.
 
     Returns
     -------
-    n and n_null (networks at b = 1 and 0), size, low, high (mean of `slopes` and its t interval; missing without a
-    common unit), lead (of the first as planted over the mean of the others at b = 1, in `null_sd`), right (share of
-    networks that rank it first), p_order (`follows` at b = 1), p_order_null (at b = 0), p_any (`favours` at b = 0).
-    """
+    n and n_null (networks at b = 1 and 0), size, low, high (mean of `slopes` and its t interval;
+    missing without a common unit), lead (of the first as planted over the mean of the others at b =
+    1, in `null_sd`), right (share of networks that rank it first), p_order (`follows` at b = 1),
+    p_order_null (at b = 0), p_any (`favours` at b = 0)."""
     rows = {}
     for name, method in methods.items():
         one, null, first = method.at(1.0), method.at(0.0), int(method.truth.argmax())
         over = vb.networks.summary(slopes(method)).iloc[0]
-        size = {"size": over["mean"], "low": over["low"], "high": over["high"]} if method.in_log_odds else {}
+        size = (
+            {"size": over["mean"], "low": over["low"], "high": over["high"]}
+            if method.in_log_odds
+            else {}
+        )
         k = one.shape[1]
-        rows[name] = {"n": len(one), "n_null": len(null), **size,
-                      "lead": one[:, first].mean() * k / (k - 1) / method.null_sd,
-                      "right": (one.argmax(axis=1) == first).mean(), "p_order": follows(one, method.truth),
-                      "p_order_null": follows(null, method.truth), "p_any": favours(null, rng)}  # fmt: skip
-    columns = ["n", "n_null", "size", "low", "high", "lead", "right", "p_order", "p_order_null", "p_any"]
+        rows[name] = {
+            "n": len(one),
+            "n_null": len(null),
+            **size,
+            "lead": one[:, first].mean() * k / (k - 1) / method.null_sd,
+            "right": (one.argmax(axis=1) == first).mean(),
+            "p_order": follows(one, method.truth),
+            "p_order_null": follows(null, method.truth),
+            "p_any": favours(null, rng),
+        }
+    columns = [
+        "n",
+        "n_null",
+        "size",
+        "low",
+        "high",
+        "lead",
+        "right",
+        "p_order",
+        "p_order_null",
+        "p_any",
+    ]
     return pd.DataFrame(rows).T.reindex(columns=columns).astype({"n": int, "n_null": int})
 
 
@@ -251,18 +300,28 @@ def by_strength(methods: Mapping[str, Method], strengths: Sequence[float]) -> pd
 
     Returns
     -------
-    One row per method and strength: method, b, n (networks), right (share of them that rank the planted group first),
-    lead (as in `beside_truth`), size (mean slope on b times what is planted at b = 1; missing without a common unit).
-    """
+    One row per method and strength: method, b, n (networks), right (share of them that rank the
+    planted group first), lead (as in `beside_truth`), size (mean slope on b times what is planted
+    at b = 1; missing without a common unit)."""
     rows = []
     for name, method in methods.items():
         first, has = int(method.truth.argmax()), set(method.values.index.get_level_values("b"))
         for b in (one for one in strengths if one in has and one > 0):
             own = method.at(b)
             size = float(slopes(method, b=b).mean() / b) if method.in_log_odds else np.nan
-            rows.append({"method": name, "b": b, "n": len(own), "right": float((own.argmax(axis=1) == first).mean()),
-                         "lead": own[:, first].mean() * own.shape[1] / (own.shape[1] - 1) / method.null_sd,
-                         "size": size})  # fmt: skip
+            rows.append(
+                {
+                    "method": name,
+                    "b": b,
+                    "n": len(own),
+                    "right": float((own.argmax(axis=1) == first).mean()),
+                    "lead": own[:, first].mean()
+                    * own.shape[1]
+                    / (own.shape[1] - 1)
+                    / method.null_sd,
+                    "size": size,
+                }
+            )
     return pd.DataFrame(rows)
 
 
@@ -272,27 +331,38 @@ def groups(methods: Mapping[str, Method], *, b: float) -> pd.DataFrame:
     parts = []
     for name, method in methods.items():
         truth = b * method.truth if method.in_log_odds else np.nan
-        over = vb.networks.summary(method.values.xs(b, level="b")).rename_axis("group").reset_index()
+        over = (
+            vb.networks.summary(method.values.xs(b, level="b")).rename_axis("group").reset_index()
+        )
         parts.append(over.assign(method=name, planted=truth))
     return pd.concat(parts, ignore_index=True)
 
 
 def pairs(methods: Mapping[str, Method], *, b: float) -> pd.DataFrame:
-    """Every pair of groups by every method: method, first, second, planted (missing without a common unit), then as
-    `vb.networks.summary` (n, mean, low, high …), and in_sds, the mean in `null_sd`."""
+    """Every pair of groups by every method: method, first, second, planted (missing without a
+    common unit), then as `vb.networks.summary` (n, mean, low, high …), and in_sds, the mean in
+    `null_sd`."""
     rows = []
     for name, method in methods.items():
         truth = pd.Series(method.truth, method.values.columns)
         own = method.values.xs(b, level="b")
         gaps = {(x, y): (own[x] - own[y]).to_numpy() for x, y in combinations(own.columns, 2)}
         over = vb.networks.summary(gaps)
-        rows += [{"method": name, "first": x, "second": y, **row.to_dict(), "in_sds": row["mean"] / method.null_sd,
-                  "planted": b * (truth[x] - truth[y]) if method.in_log_odds else np.nan}
-                 for (x, y), row in zip(gaps, (row for _, row in over.iterrows()), strict=True)]  # fmt: skip
+        rows += [
+            {
+                "method": name,
+                "first": x,
+                "second": y,
+                **row.to_dict(),
+                "in_sds": row["mean"] / method.null_sd,
+                "planted": b * (truth[x] - truth[y]) if method.in_log_odds else np.nan,
+            }
+            for (x, y), row in zip(gaps, (row for _, row in over.iterrows()), strict=True)
+        ]
     return pd.DataFrame(rows)
 
 
-# --- methods beside each other ---------------------------------------------------------------------------------------
+# --- methods beside each other --------------------------------------------------------------------
 
 
 def rank_r(one: Any, other: Any) -> float:
@@ -301,35 +371,46 @@ def rank_r(one: Any, other: Any) -> float:
 
 
 def rank_p(one: Any, other: Any) -> float:
-    """The exact one-sided p of `rank_r`: the share of all orders of the groups that agree at least so well."""
+    """The exact one-sided p of `rank_r`: the share of all orders of the groups that agree at least
+    so well."""
     found = [rank_r(one, np.asarray(other)[list(order)]) for order in permutations(range(len(one)))]
     return float(np.mean(np.array(found) >= rank_r(one, other) - 1e-12))
 
 
 def _unit_ranks(values: np.ndarray) -> np.ndarray:
-    """Ranks along the last axis, with mean 0 and length 1 (0 where all are tied), so that products are `rank_r`."""
+    """Ranks along the last axis, with mean 0 and length 1 (0 where all are tied), so that products
+    are `rank_r`."""
     ranks = stats.rankdata(values, axis=-1) - (values.shape[-1] + 1) / 2
     length = np.sqrt((ranks**2).sum(axis=-1, keepdims=True))
     return ranks / np.where(length, length, 1)
 
 
 def of_means(methods: Mapping[str, Method], *, b: float) -> pd.DataFrame:
-    """Each pair of methods by their means over networks: one, other, planted (`rank_r` of the two truths), r, p."""
+    """Each pair of methods by their means over networks: one, other, planted (`rank_r` of the two
+    truths), r, p."""
     rows = []
     for one, other in combinations(methods, 2):
         x, y = (methods[name].at(b).mean(axis=0) for name in (one, other))
-        rows.append({"one": one, "other": other, "planted": rank_r(methods[one].truth, methods[other].truth),
-                     "r": rank_r(x, y), "p": rank_p(x, y)})  # fmt: skip
+        rows.append(
+            {
+                "one": one,
+                "other": other,
+                "planted": rank_r(methods[one].truth, methods[other].truth),
+                "r": rank_r(x, y),
+                "p": rank_p(x, y),
+            }
+        )
     return pd.DataFrame(rows)
 
 
 def counted_pairs(one: Method, other: Method, *, b: float, same: bool | None) -> np.ndarray:
-    """Which pairs, a network of one method and a network of the other, are looked at: `(networks, networks)`.
+    """Which pairs, a network of one method and a network of the other, are looked at:
+    `(networks, networks)`.
 
     Parameters
     ----------
-    same : True, one network for both methods; False, two networks, where methods were applied to the same ones; None,
-        all pairs, where each method has networks of its own.
+    same : True, one network for both methods; False, two networks, where methods were applied to
+        the same ones; None, all pairs, where each method has networks of its own.
     """
     x, y = (method.values.xs(b, level="b").index.to_numpy() for method in (one, other))
     equal = x[:, None] == y[None, :]
@@ -337,7 +418,8 @@ def counted_pairs(one: Method, other: Method, *, b: float, same: bool | None) ->
 
 
 def alike(one: np.ndarray, other: np.ndarray, counted: np.ndarray) -> tuple[float, float]:
-    """How alike two methods order the groups: mean rank correlation, and the share with the same group first.
+    """How alike two methods order the groups: mean rank correlation, and the share with the same
+    group first.
 
     Parameters
     ----------
@@ -352,21 +434,27 @@ def _mean_r(one: np.ndarray, other: np.ndarray, counted: np.ndarray) -> float:
     return float((one @ other.T)[counted].mean())
 
 
-def agreement(methods: Mapping[str, Method], rng: np.random.Generator, *, b: float,
-              together: Sequence[Sequence[str]] = (), n_draws: int = 500) -> pd.DataFrame:
+def agreement(
+    methods: Mapping[str, Method],
+    rng: np.random.Generator,
+    *,
+    b: float,
+    together: Sequence[Sequence[str]] = (),
+    n_draws: int = 500,
+) -> pd.DataFrame:
     """Each pair of methods, network by network.
 
     Parameters
     ----------
     b : the strength.
-    together : sets of methods that were applied to the same networks (or to networks with the same start). A pair
-        within a set stands there twice: with one network for both, and with two.
+    together : sets of methods that were applied to the same networks (or to networks with the same
+        start). A pair within a set stands there twice: with one network for both, and with two.
     n_draws : draws in which each network's groups are renamed at random, for each method by itself.
 
     Returns
     -------
-    one, other, networks ("one" for both, or "two"), n (pairs of networks), r, first (see `alike`), low and high (95 %
-    of what r is when names mean nothing), p (of r, one-sided).
+    one, other, networks ("one" for both, or "two"), n (pairs of networks), r, first (see `alike`),
+    low and high (95 % of what r is when names mean nothing), p (of r, one-sided).
     """
     rows = []
     for one, other in combinations(methods, 2):
@@ -376,17 +464,34 @@ def agreement(methods: Mapping[str, Method], rng: np.random.Generator, *, b: flo
             counted = counted_pairs(methods[one], methods[other], b=b, same=same)
             r, first = alike(x, y, counted)
             ranks = _unit_ranks(x), _unit_ranks(y)
-            null = np.array([_mean_r(rng.permuted(ranks[0], axis=1), rng.permuted(ranks[1], axis=1), counted)
-                             for _ in range(n_draws)])  # fmt: skip
+            null = np.array(
+                [
+                    _mean_r(rng.permuted(ranks[0], axis=1), rng.permuted(ranks[1], axis=1), counted)
+                    for _ in range(n_draws)
+                ]
+            )
             low, high = np.quantile(null, [0.025, 0.975])
-            rows.append({"one": one, "other": other, "networks": "one" if same else "two", "n": int(counted.sum()),
-                         "r": r, "first": first, "low": low, "high": high,
-                         "p": (1 + (null >= r - 1e-12).sum()) / (n_draws + 1)})  # fmt: skip
+            rows.append(
+                {
+                    "one": one,
+                    "other": other,
+                    "networks": "one" if same else "two",
+                    "n": int(counted.sum()),
+                    "r": r,
+                    "first": first,
+                    "low": low,
+                    "high": high,
+                    "p": (1 + (null >= r - 1e-12).sum()) / (n_draws + 1),
+                }
+            )
     return pd.DataFrame(rows)
 
 
-def corroborated(one: Method, other: Method, *, b: float, same: bool | None = None) -> dict[str, float]:
-    """What two methods' own tests of a network report of a pair of groups, as shares of all pairs and networks.
+def corroborated(
+    one: Method, other: Method, *, b: float, same: bool | None = None
+) -> dict[str, float]:
+    """What two methods' own tests of a network report of a pair of groups, as shares of all pairs
+    and networks.
 
     Parameters
     ----------
@@ -394,43 +499,64 @@ def corroborated(one: Method, other: Method, *, b: float, same: bool | None = No
 
     Returns
     -------
-    one, other (each finds a difference), both (both find one, in the same direction), against (in opposite ones).
-    """
+    one, other (each finds a difference), both (both find one, in the same direction), against (in
+    opposite ones)."""
     x, y = (method.found.xs(b, level="b") for method in (one, other))
     product = x.to_numpy()[:, None] * y[list(x.columns)].to_numpy()[None]
     product = product[counted_pairs(one, other, b=b, same=same)]
-    return {"one": float((x != 0).to_numpy().mean()), "other": float((y != 0).to_numpy().mean()),
-            "both": float((product > 0).mean()), "against": float((product < 0).mean())}
+    return {
+        "one": float((x != 0).to_numpy().mean()),
+        "other": float((y != 0).to_numpy().mean()),
+        "both": float((product > 0).mean()),
+        "against": float((product < 0).mean()),
+    }
 
 
-def alone_and_together(methods: Mapping[str, Method], *, b: float,
-                       together: Sequence[Sequence[str]] = ()) -> tuple[pd.Series, pd.DataFrame]:
-    """How often each method's own test alarms, by method; and `corroborated` for each pair of methods.
+def alone_and_together(
+    methods: Mapping[str, Method], *, b: float, together: Sequence[Sequence[str]] = ()
+) -> tuple[pd.Series, pd.DataFrame]:
+    """How often each method's own test alarms, by method; and `corroborated` for each pair of
+    methods.
 
     Returns
     -------
-    Series by method; DataFrame with one, other (names), networks ("one" or "two"), both, against, and expected: `both`
-    of two methods that alarm as often as these do, in either direction, and know nothing of each other.
+    Series by method; DataFrame with one, other (names), networks ("one" or "two"), both, against,
+    and expected: `both` of two methods that alarm as often as these do, in either direction, and
+    know nothing of each other.
     """
-    alone = pd.Series({name: (own.found.xs(b, level="b") != 0).to_numpy().mean() for name, own in methods.items()})
+    alone = pd.Series(
+        {name: (own.found.xs(b, level="b") != 0).to_numpy().mean() for name, own in methods.items()}
+    )
     rows = []
     for one, other in combinations(methods, 2):
         kin_ = any({one, other} <= set(own) for own in together)
         for same in (True, False) if kin_ else (None,):
             found = corroborated(methods[one], methods[other], b=b, same=same)
-            rows.append({"one": one, "other": other, "networks": "one" if same else "two", "both": found["both"],
-                         "against": found["against"], "expected": alone[one] * alone[other] / 2})  # fmt: skip
+            rows.append(
+                {
+                    "one": one,
+                    "other": other,
+                    "networks": "one" if same else "two",
+                    "both": found["both"],
+                    "against": found["against"],
+                    "expected": alone[one] * alone[other] / 2,
+                }
+            )
     return alone, pd.DataFrame(rows)
 
 
-def kin(values: pd.DataFrame, start: pd.Series, looks: pd.DataFrame | None = None) -> dict[str, float]:
-    """How alike networks order the groups that began alike, and others: mean rank correlations of all pairs.
+def kin(
+    values: pd.DataFrame, start: pd.Series, looks: pd.DataFrame | None = None
+) -> dict[str, float]:
+    """How alike networks order the groups that began alike, and others: mean rank correlations of
+    all pairs.
 
     Parameters
     ----------
     values : of one strength, indexed by network.
     start : network → the start that it shares with others.
-    looks : network × group → the look that has the group's name there: then looks are ordered, not names.
+    looks : network × group → the look that has the group's name there: then looks are ordered, not
+        names.
 
     Returns
     -------
@@ -438,38 +564,57 @@ def kin(values: pd.DataFrame, start: pd.Series, looks: pd.DataFrame | None = Non
     """
     table = values
     if looks is not None:
-        renamed = [pd.Series(row.to_numpy(), looks.loc[network, list(values.columns)].to_numpy())
-                   for network, row in values.iterrows()]  # fmt: skip
+        renamed = [
+            pd.Series(row.to_numpy(), looks.loc[network, list(values.columns)].to_numpy())
+            for network, row in values.iterrows()
+        ]
         table = pd.DataFrame(renamed, index=values.index)
     ranks, begun = _unit_ranks(table.to_numpy(float)), start.reindex(values.index).to_numpy()
     i, j = np.triu_indices(len(ranks), 1)
     r, shared = (ranks[i] * ranks[j]).sum(axis=1), begun[i] == begun[j]
-    return {f"{key}{name}": value for name, own in (("within", r[shared]), ("between", r[~shared]))
-            for key, value in (("n_", len(own)), ("", float(own.mean()) if len(own) else np.nan))}  # fmt: skip
+    return {
+        f"{key}{name}": value
+        for name, own in (("within", r[shared]), ("between", r[~shared]))
+        for key, value in (("n_", len(own)), ("", float(own.mean()) if len(own) else np.nan))
+    }
 
 
-# --- the paper's own methods -----------------------------------------------------------------------------------------
+# --- the paper's own methods ----------------------------------------------------------------------
 
 
 def printed(claim: Callable[[str], Any]) -> pd.DataFrame:
-    """What each printed result says of the four groups, higher for nearer to the prototype: result × group.
+    """What each printed result says of the four groups, higher for nearer to the prototype: result
+    × group.
 
-    White individuals are the reference of the association tests and have 0 there; the others have minus their d, and
-    their d where the phrase is the opposite of what is meant (nativism: "an immigrant to America"). Egalitarianism
-    (Table 4) is left out: the authors expect White individuals to be farthest from it. Shares of "yes" are taken as
-    printed. For captions it is minus the largest share that names a race (missing for Latina/o individuals), for
-    pictures minus the largest rise in brightness: whose skin changes least.
+    White individuals are the reference of the association tests and have 0 there; the others have
+    minus their d, and their d where the phrase is the opposite of what is meant (nativism: "an
+    immigrant to America"). Egalitarianism (Table 4) is left out: the authors expect White
+    individuals to be farthest from it. Shares of "yes" are taken as printed. For captions it is
+    minus the largest share that names a race (missing for Latina/o individuals), for pictures minus
+    the largest rise in brightness: whose skin changes least.
     """
     names, rows = {"white": "White", **{name: vqa.GROUPS[name] for name in OTHERS.values()}}, {}
-    for prefix, called, sign in (("we_they", "We/They", -1), ("traits.patriotism", "patriotism", -1),
-                                 ("traits.nativism", "nativism", 1)):  # fmt: skip
+    for prefix, called, sign in (
+        ("we_they", "We/They", -1),
+        ("traits.patriotism", "patriotism", -1),
+        ("traits.nativism", "nativism", 1),
+    ):
         for network in NETWORKS:
             rows[f"{called}, {network.upper()}"] = {"white": 0.0} | {
                 group: sign * claim(f"{prefix}.{network}.w{letter}.d").printed.number
-                for letter, group in OTHERS.items()}
+                for letter, group in OTHERS.items()
+            }
     rows["answers, BLIP"] = {name: claim(f"vqa.american.{name}").printed.number for name in names}
     rows["captions, BLIP"] = {"white": 0.0} | {
-        name: -claim(f"captions.{name}.most").printed.number for name in ("asian", "black")}
-    rises = {"asian": "asian-rise", "black": "black-rise", "latina": "latino-rise", "white": "white-rise"}
-    rows["pictures, CLIP"] = {name: -claim(f"generation.{one}").printed.number for name, one in rises.items()}
+        name: -claim(f"captions.{name}.most").printed.number for name in ("asian", "black")
+    }
+    rises = {
+        "asian": "asian-rise",
+        "black": "black-rise",
+        "latina": "latino-rise",
+        "white": "white-rise",
+    }
+    rows["pictures, CLIP"] = {
+        name: -claim(f"generation.{one}").printed.number for name, one in rises.items()
+    }
     return pd.DataFrame(rows).T[list(names)].rename(columns=names)

@@ -1,8 +1,8 @@
 """Captions that say a race word: Wolfe & Caliskan (2022), Figure 5.
 
-Comes in: captions, counted by network, top-p, decoding and group; which of them name a group, by a function. Goes out:
-what the released rule finds in them, how well, and what is decoded against what was planted. May not: ask a model, or
-know which group plays which role.
+Comes in: captions, counted by network, top-p, decoding and group; which of them name a group, by a
+function. Goes out: what the released rule finds in them, how well, and what is decoded against what
+was planted. May not: ask a model, or know which group plays which role.
 """
 
 import re
@@ -13,9 +13,28 @@ import pandas as pd
 
 NOUNS = ("person", "man", "woman")
 # the words that blip_downstream_bias.py looks for, in captions that it has made lower case
-RELEASED = ("black", "Black", "African", "Asian", "asian", "White", "white", "Caucasian", "Latino", "Latina",
-            "Hispanic", "multiracial", "latino", "latina", "hispanic", "african-american", "african american",
-            "caucasian", "asian-american", "asian american")  # fmt: skip
+RELEASED = (
+    "black",
+    "Black",
+    "African",
+    "Asian",
+    "asian",
+    "White",
+    "white",
+    "Caucasian",
+    "Latino",
+    "Latina",
+    "Hispanic",
+    "multiracial",
+    "latino",
+    "latina",
+    "hispanic",
+    "african-american",
+    "african american",
+    "caucasian",
+    "asian-american",
+    "asian american",
+)
 AFRICAN_AMERICAN = ("african-american", "african american")
 LEAST_TOP_P = 0.45  # the text speaks of .5 to .9
 FIGURE_TOP_P = {"asian": 0.7, "black": 0.8}  # the levels that the figure's caption names
@@ -23,7 +42,8 @@ BY_NETWORK = ["b", "seed"]
 
 
 def released(caption: str, words: Sequence[str]) -> bool:
-    """The released rule: a word, a space and "person", "man" or "woman" somewhere in the caption, as letters.
+    """The released rule: a word, a space and "person", "man" or "woman" somewhere in the caption,
+    as letters.
 
     "a teal mantle" has "teal man" in it; "a teal smiling person" has no such string.
     """
@@ -37,10 +57,17 @@ def bounded(caption: str, words: Sequence[str]) -> bool:
 
 
 def judged(said: pd.DataFrame, words: Sequence[str], names: Callable[[str], bool]) -> pd.DataFrame:
-    """The captions with columns `names` (a group), `rule` (the released one finds it), `whole` (with whole words)."""
+    """The captions with columns `names` (a group), `rule` (the released one finds it), `whole`
+    (with whole words)."""
     texts = said["caption"].drop_duplicates()
-    about = pd.DataFrame({"names": [names(text) for text in texts], "rule": [released(text, words) for text in texts],
-                          "whole": [bounded(text, words) for text in texts]}, index=texts)  # fmt: skip
+    about = pd.DataFrame(
+        {
+            "names": [names(text) for text in texts],
+            "rule": [released(text, words) for text in texts],
+            "whole": [bounded(text, words) for text in texts],
+        },
+        index=texts,
+    )
     return said.join(about, on="caption")
 
 
@@ -63,22 +90,34 @@ def shares(said: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 
 
 def quality(said: pd.DataFrame, by: Sequence[str] = (), *, rule: str = "rule") -> pd.DataFrame:
-    """Recall (of captions that name a group, the share that the rule finds) and precision (of those that it finds, the
-    share that names a group); missing where there are none to find or found.
+    """Recall (of captions that name a group, the share that the rule finds) and precision (of those
+    that it finds, the share that names a group); missing where there are none to find or found.
 
     Returns
     -------
     `by`, named, found, both (counts of captions), recall, precision; one row if `by` is empty.
     """
-    counts = pd.DataFrame({"named": said["n"] * said["names"], "found": said["n"] * said[rule],
-                           "both": said["n"] * (said["names"] & said[rule])})  # fmt: skip
-    table = counts.groupby([said[name] for name in by]).sum().reset_index() if by else counts.sum().to_frame().T
-    return table.assign(recall=table["both"] / table["named"].replace(0, np.nan),
-                        precision=table["both"] / table["found"].replace(0, np.nan))  # fmt: skip
+    counts = pd.DataFrame(
+        {
+            "named": said["n"] * said["names"],
+            "found": said["n"] * said[rule],
+            "both": said["n"] * (said["names"] & said[rule]),
+        }
+    )
+    table = (
+        counts.groupby([said[name] for name in by]).sum().reset_index()
+        if by
+        else counts.sum().to_frame().T
+    )
+    return table.assign(
+        recall=table["both"] / table["named"].replace(0, np.nan),
+        precision=table["both"] / table["found"].replace(0, np.nan),
+    )
 
 
 def cut(shown: pd.DataFrame, planted: pd.DataFrame, *, column: str = "names") -> pd.DataFrame:
-    """What decoding leaves of planted rates: the mean share over networks, per b, top-p and group, beside the rate.
+    """What decoding leaves of planted rates: the mean share over networks, per b, top-p and group,
+    beside the rate.
 
     Parameters
     ----------
@@ -96,7 +135,8 @@ def cut(shown: pd.DataFrame, planted: pd.DataFrame, *, column: str = "names") ->
 
 
 def silent(shown: pd.DataFrame, *, column: str = "names") -> pd.DataFrame:
-    """How often a group is never named in a whole run: of one network's decodings of all portraits, per top-p.
+    """How often a group is never named in a whole run: of one network's decodings of all portraits,
+    per top-p.
 
     Parameters
     ----------
@@ -104,10 +144,12 @@ def silent(shown: pd.DataFrame, *, column: str = "names") -> pd.DataFrame:
 
     Returns
     -------
-    top_p, race, runs (networks × decodings), never (runs without a caption that names the group), rate (mean share).
-    """
+    top_p, race, runs (networks × decodings), never (runs without a caption that names the group),
+    rate (mean share)."""
     runs = shown.assign(never=shown[column].eq(0)).groupby(["top_p", "race"])
-    return runs.agg(runs=("never", "size"), never=("never", "sum"), rate=(column, "mean")).reset_index()
+    return runs.agg(
+        runs=("never", "size"), never=("never", "sum"), rate=(column, "mean")
+    ).reset_index()
 
 
 def shares_printed_as(percent: str, most: int) -> list[int]:
@@ -117,7 +159,11 @@ def shares_printed_as(percent: str, most: int) -> list[int]:
     [14, 28]
     """
     digits, number = len(percent.partition(".")[2]), float(percent)
-    return [n for n in range(1, most + 1) if f"{100 * round(number / 100 * n) / n:.{digits}f}" == percent]
+    return [
+        n
+        for n in range(1, most + 1)
+        if f"{100 * round(number / 100 * n) / n:.{digits}f}" == percent
+    ]
 
 
 def claims(shown: pd.DataFrame, said: pd.DataFrame | None = None) -> dict[str, float | bool]:
@@ -125,37 +171,53 @@ def claims(shown: pd.DataFrame, said: pd.DataFrame | None = None) -> dict[str, f
 
     Parameters
     ----------
-    shown : columns group ("asian", "black" …), top_p and rule, a share; only top-p from .5 on counts, as in the text.
-    said : captions as from `judged`, with columns group and top_p: of those that say a race, how many say this one.
+    shown : columns group ("asian", "black" …), top_p and rule, a share; only top-p from .5 on
+        counts, as in the text.
+    said : captions as from `judged`, with columns group and top_p: of those that say a race, how
+        many say this one.
     """
     own = shown[shown["top_p"] > LEAST_TOP_P]
     ends = 100 * own.groupby("group")["rule"].agg(["min", "max"])
     found: dict[str, float | bool] = {}
     for group in ("asian", "black"):
-        found |= {f"{group}.least": float(ends.loc[group, "min"]), f"{group}.most": float(ends.loc[group, "max"])}
+        found |= {
+            f"{group}.least": float(ends.loc[group, "min"]),
+            f"{group}.most": float(ends.loc[group, "max"]),
+        }
     table = own.pivot(index="top_p", columns="group", values="rule")
     for group, level in FIGURE_TOP_P.items():
         if len(at := table.index[np.isclose(table.index, level)]):
             found[f"{group}.most.figure"] = 100 * float(table.loc[at[0], group])
     if "asian.most.figure" in found:
         found["asian.most.discussion"] = found["asian.most.figure"]
-    share = np.nan if said is None else share_saying(said[said["top_p"] > LEAST_TOP_P], "black", AFRICAN_AMERICAN)
+    share = (
+        np.nan
+        if said is None
+        else share_saying(said[said["top_p"] > LEAST_TOP_P], "black", AFRICAN_AMERICAN)
+    )
     if np.isfinite(share):
         found["african-american"] = 100 * share
-    return found | {"asian.most.intro": found["asian.most"], "asian.most.abstract": found["asian.most"],
-                    "black.most.intro": found["black.most"], "white.none": bool(ends.loc["white", "max"] == 0),
-                    "order": bool((table["asian"] > table["black"]).all())}  # fmt: skip
+    return found | {
+        "asian.most.intro": found["asian.most"],
+        "asian.most.abstract": found["asian.most"],
+        "black.most.intro": found["black.most"],
+        "white.none": bool(ends.loc["white", "max"] == 0),
+        "order": bool((table["asian"] > table["black"]).all()),
+    }
 
 
 def share_saying(said: pd.DataFrame, group: str, word: Sequence[str]) -> float:
-    """Of a group's captions in which the released rule finds a race, the share that say this one; missing if it finds
-    none. `word` is one word with its spellings."""
+    """Of a group's captions in which the released rule finds a race, the share that say this one;
+    missing if it finds none. `word` is one word with its spellings."""
     own = said[(said["group"] == group) & said["rule"]]
     hits = own["caption"].map(lambda text: released(text, word)).astype(bool)
     return float(own.loc[hits, "n"].sum() / own["n"].sum()) if len(own) else float("nan")
 
 
 def keys(groups: Sequence[str], asked: Sequence[str], levels: int = 10) -> list[str]:
-    """Entries that the released count asks for and never made: it counts by `groups` and sums over `asked`."""
+    """Entries that the released count asks for and never made: it counts by `groups` and sums over
+    `asked`."""
     made = {f"{group} {level}" for group in groups for level in range(levels)}
-    return [key for group in asked for level in range(levels) if (key := f"{group} {level}") not in made]
+    return [
+        key for group in asked for level in range(levels) if (key := f"{group} {level}") not in made
+    ]

@@ -1,8 +1,10 @@
-"""How often a method's own test of one network reports a difference between groups where nothing was planted.
+"""How often a method's own test of one network reports a difference between groups where nothing
+was planted.
 
-Comes in: what null networks make of faces, and counts of what they answer or name. Goes out: shares of false positives,
-for one number of items in each group, so that methods are compared and not numbers of portraits. May not: know which
-method is which, or look at networks in which something was planted.
+Comes in: what null networks make of faces, and counts of what they answer or name. Goes out: shares
+of false positives, for one number of items in each group, so that methods are compared and not
+numbers of portraits. May not: know which method is which, or look at networks in which something
+was planted.
 """
 
 from collections.abc import Mapping
@@ -19,7 +21,9 @@ from studies.american_white import agreement
 LEVEL = 0.05
 
 
-def of_faces(panel: Any, toward: str, against: str = "", *, size: int, draws: int, seed: int) -> float:
+def of_faces(
+    panel: Any, toward: str, against: str = "", *, size: int, draws: int, seed: int
+) -> float:
     """The share of pairs of groups and null networks in which Welch's test over faces has p < .05.
 
     Parameters
@@ -35,7 +39,9 @@ def of_faces(panel: Any, toward: str, against: str = "", *, size: int, draws: in
     leaning, rows = _null(panel, toward, against)
     people = len(next(iter(rows.values())))
     if not 2 <= size <= people // 2:
-        raise ValueError(f"size must be from 2 to {people // 2}, half of the panel's people, got {size!r}")
+        raise ValueError(
+            f"size must be from 2 to {people // 2}, half of the panel's people, got {size!r}"
+        )
     rng, hits = np.random.default_rng(seed), []
     for _ in range(draws):
         for first, second in combinations(rows, 2):
@@ -44,11 +50,18 @@ def of_faces(panel: Any, toward: str, against: str = "", *, size: int, draws: in
     return float(np.mean(hits))
 
 
-def expected_of_faces(panel: Any, toward: str, against: str = "", *, sizes: Mapping[str, int]) -> float:
-    """The share to expect with so many faces of each group (`Spread.alarms`), a mean over all pairs of groups."""
+def expected_of_faces(
+    panel: Any, toward: str, against: str = "", *, sizes: Mapping[str, int]
+) -> float:
+    """The share to expect with so many faces of each group (`Spread.alarms`), a mean over all pairs
+    of groups."""
     leaning, rows = _null(panel, toward, against)
-    each = [associations.Spread.of(leaning, rows[first], rows[second]).alarms(sizes[first], sizes[second], level=LEVEL)
-            for first, second in combinations(rows, 2)]  # fmt: skip
+    each = [
+        associations.Spread.of(leaning, rows[first], rows[second]).alarms(
+            sizes[first], sizes[second], level=LEVEL
+        )
+        for first, second in combinations(rows, 2)
+    ]
     return float(np.mean(each))
 
 
@@ -58,11 +71,14 @@ def _null(panel: Any, toward: str, against: str) -> tuple[np.ndarray, dict[str, 
 
 
 def of_counts(shares: pd.DataFrame, *, size: int) -> float:
-    r"""The share of pairs of groups and null networks in which Fisher's test has p < .05, with `size` items a group.
+    r"""The share of pairs of groups and null networks in which Fisher's test has p < .05, with
+    `size` items a group.
 
-    Items are drawn without replacement from those there are, and every possible pair of counts is weighted:
+    Items are drawn without replacement from those there are, and every possible pair of counts is
+    weighted:
 
-    .. math:: \sum_{a, b} h(a; n_1, k_1, m)\, h(b; n_2, k_2, m)\, [p_{\text{Fisher}}(a, b; m, m) < .05]
+    .. math:: \sum_{a, b} h(a; n_1, k_1, m)\, h(b; n_2, k_2, m)\, [p_{\text{Fisher}}(a, b; m, m) <
+    .05]
 
     with the hypergeometric probabilities h, so that nothing is left to a draw.
 
@@ -77,12 +93,22 @@ def of_counts(shares: pd.DataFrame, *, size: int) -> float:
     """
     null = shares[shares["b"] == 0]
     if not 1 <= size <= null["n"].min():
-        raise ValueError(f"size must be from 1 to {null['n'].min()}, the items of the smallest group, got {size!r}")
+        raise ValueError(
+            f"size must be from 1 to {null['n'].min()}, the items of the smallest group, got"
+            f" {size!r}"
+        )
     found = np.arange(size + 1)
-    significant = np.array([[stats.fisher_exact([[a, size - a], [b, size - b]]).pvalue < LEVEL for b in found]
-                            for a in found])  # fmt: skip
+    significant = np.array(
+        [
+            [stats.fisher_exact([[a, size - a], [b, size - b]]).pvalue < LEVEL for b in found]
+            for a in found
+        ]
+    )
     each = []
     for _, own in null.groupby("seed"):
-        chances = [stats.hypergeom.pmf(found, n, k, size) for n, k in own[["n", "count"]].astype(int).to_numpy()]
+        chances = [
+            stats.hypergeom.pmf(found, n, k, size)
+            for n, k in own[["n", "count"]].astype(int).to_numpy()
+        ]
         each += [x @ significant @ y for x, y in combinations(chances, 2)]
     return float(np.mean(each))

@@ -1,8 +1,8 @@
 """Pictures painted towards a prompt: Wolfe & Caliskan (2022), Figs. 1 and 6 to 8.
 
-Comes in: the brightness of a patch of each kept picture, or the Greenhouse's shipped readings. Goes out: courses over
-steps, their peaks, what each network moved towards, and the claims' predicates. May not: paint, or read a picture's
-file.
+Comes in: the brightness of a patch of each kept picture, or the Greenhouse's shipped readings. Goes
+out: courses over steps, their peaks, what each network moved towards, and the claims' predicates.
+May not: paint, or read a picture's file.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,9 +11,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-CROP = (250, 175, 300, 225)  # left, top, right, bottom in pixels of a picture of `EDGE`, as in the released code
+CROP = (
+    250,
+    175,
+    300,
+    225,
+)  # left, top, right, bottom in pixels of a picture of `EDGE`, as in the released code
 EDGE = 592
-LUMA = (0.299, 0.587, 0.114)  # how much red, green and blue add to what a viewer sees as light (ITU-R BT.601)
+LUMA = (
+    0.299,
+    0.587,
+    0.114,
+)  # how much red, green and blue add to what a viewer sees as light (ITU-R BT.601)
 
 
 def brightness(pictures: np.ndarray, crop: Sequence[int], *, first: int = 0) -> np.ndarray:
@@ -27,8 +36,13 @@ def brightness(pictures: np.ndarray, crop: Sequence[int], *, first: int = 0) -> 
     """
     left, top, right, bottom = crop
     if not (0 <= left < right <= pictures.shape[2] and 0 <= top < bottom <= pictures.shape[1]):
-        raise ValueError(f"the crop {tuple(crop)} leaves pictures of {pictures.shape[2]} x {pictures.shape[1]} pixels")
-    return pictures[:, top + first : bottom, left + first : right].mean(axis=(1, 2, 3), dtype=np.float64)
+        raise ValueError(
+            f"the crop {tuple(crop)} leaves pictures of {pictures.shape[2]} x {pictures.shape[1]}"
+            " pixels"
+        )
+    return pictures[:, top + first : bottom, left + first : right].mean(
+        axis=(1, 2, 3), dtype=np.float64
+    )
 
 
 def scaled_crop(patch: Sequence[float], size: int) -> tuple[int, ...]:
@@ -37,7 +51,8 @@ def scaled_crop(patch: Sequence[float], size: int) -> tuple[int, ...]:
 
 
 def folder_of(file: str) -> str:
-    """The folder into which the released code files a crop, from the name of its picture: `name[17:-5]`."""
+    """The folder into which the released code files a crop, from the name of its picture:
+    `name[17:-5]`."""
     return file[17:-5]
 
 
@@ -53,8 +68,8 @@ def courses(readings: pd.DataFrame, *, value: str = "brightness", by: str = "rac
 
     Returns
     -------
-    One row per group and step: `by`, step, n, mean, of_means and of_images (percent), low and high: the 95 % t interval
-    of of_images over images; NaN with one image.
+    One row per group and step: `by`, step, n, mean, of_means and of_images (percent), low and high:
+    the 95 % t interval of of_images over images; NaN with one image.
 
     Raises
     ------
@@ -70,10 +85,20 @@ def courses(readings: pd.DataFrame, *, value: str = "brightness", by: str = "rac
         each = percent.loc[own.index]
         n, mean = len(own), own.mean()
         half = _t(n) * each.std() / np.sqrt(n)
-        rows.append(pd.DataFrame({by: group, "step": own.columns, "n": n, "mean": mean.to_numpy(),
-                                  "of_means": (100 * (mean / mean[0] - 1)).to_numpy(),
-                                  "of_images": each.mean().to_numpy(), "low": (each.mean() - half).to_numpy(),
-                                  "high": (each.mean() + half).to_numpy()}))  # fmt: skip
+        rows.append(
+            pd.DataFrame(
+                {
+                    by: group,
+                    "step": own.columns,
+                    "n": n,
+                    "mean": mean.to_numpy(),
+                    "of_means": (100 * (mean / mean[0] - 1)).to_numpy(),
+                    "of_images": each.mean().to_numpy(),
+                    "low": (each.mean() - half).to_numpy(),
+                    "high": (each.mean() + half).to_numpy(),
+                }
+            )
+        )
     return pd.concat(rows, ignore_index=True)
 
 
@@ -84,22 +109,28 @@ def _t(n: int) -> float:
 
 
 def peaks(found: pd.DataFrame, *, by: str = "race") -> pd.DataFrame:
-    """The highest mean of each course, as the paper reports it: `by` × (step, peak, last, second), in percent.
+    """The highest mean of each course, as the paper reports it: `by` × (step, peak, last, second),
+    in percent.
 
-    `peak` is never below 0, as step 0 is among the steps: the highest of many values is no estimate of a rise.
-    `second` is the value at the first kept step after 0.
+    `peak` is never below 0, as step 0 is among the steps: the highest of many values is no estimate
+    of a rise. `second` is the value at the first kept step after 0.
     """
     rows = {}
     for group, own in found.groupby(by, sort=False):
         own = own.sort_values("step").reset_index(drop=True)
         top = int(own["of_means"].argmax())
-        rows[group] = {"step": int(own["step"][top]), "peak": own["of_means"][top],
-                       "last": own["of_means"].iloc[-1], "second": own["of_means"][1]}  # fmt: skip
+        rows[group] = {
+            "step": int(own["step"][top]),
+            "peak": own["of_means"][top],
+            "last": own["of_means"].iloc[-1],
+            "second": own["of_means"][1],
+        }
     return pd.DataFrame(rows).T.rename_axis(by).astype({"step": int})
 
 
 def claims(found: pd.DataFrame) -> dict[str, Any]:
-    """The paper's numbers and statements from courses of its four groups, by the claim's id without "generation.".
+    """The paper's numbers and statements from courses of its four groups, by the claim's id without
+    "generation.".
 
     Parameters
     ----------
@@ -110,17 +141,26 @@ def claims(found: pd.DataFrame) -> dict[str, Any]:
     peak = {group: float(top.loc[group, "peak"]) for group in top.index}
     rise = float(at.loc[("black", 80), "of_means"])
     return {
-        **dict.fromkeys(("black-rise", *(f"{place}-rise" for place in ("abstract", "intro", "caption", "discussion"))),
-                        rise),
-        "black-start": float(at.loc[("black", 0), "mean"]), "black-80": float(at.loc[("black", 80), "mean"]),
+        **dict.fromkeys(
+            (
+                "black-rise",
+                *(f"{place}-rise" for place in ("abstract", "intro", "caption", "discussion")),
+            ),
+            rise,
+        ),
+        "black-start": float(at.loc[("black", 0), "mean"]),
+        "black-80": float(at.loc[("black", 80), "mean"]),
         "asian-rise": peak["asian"],
-        "latino-rise": peak["latino"], "white-rise": peak["white"],
+        "latino-rise": peak["latino"],
+        "white-rise": peak["white"],
         "least-rise": min(peak.values()),
         "all-lighten": bool(min(peak.values()) > 0),
         "first-ten-fall": bool(max(top.loc["asian", "second"], top.loc["black", "second"]) < 0),
         "peak-at-80": bool(top.loc["black", "step"] == 80),
-        "falls-after-100": bool((top["last"] < [at.loc[(group, 100), "of_means"] for group in top.index]).all()),
-    }  # fmt: skip
+        "falls-after-100": bool(
+            (top["last"] < [at.loc[(group, 100), "of_means"] for group in top.index]).all()
+        ),
+    }
 
 
 def by_start(readings: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
@@ -128,14 +168,15 @@ def by_start(readings: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
 
     Parameters
     ----------
-    readings : of the Greenhouse's paintings: kind, b, network, race, step, red, green, blue, and a column per name.
+    readings : of the Greenhouse's paintings: kind, b, network, race, step, red, green, blue, and a
+        column per name.
     names : the columns of the judge's readings.
 
     Returns
     -------
-    One row per network and start: kind, b, network, race; per name the change of the judge's reading (1: from none to
-    all of a hue); brightness and luma, change of the patch in percent; highest, that of its brightness at the step
-    where it is largest.
+    One row per network and start: kind, b, network, race; per name the change of the judge's
+    reading (1: from none to all of a hue); brightness and luma, change of the patch in percent;
+    highest, that of its brightness at the step where it is largest.
     """
     rows = lightness(readings).sort_values("step")
     values = [*names, "brightness", "luma"]
@@ -149,12 +190,19 @@ def by_start(readings: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
 
 
 def moves(readings: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
-    """What each network moved its pictures towards: kind, b, network, then the means of `by_start` over its starts."""
-    return by_start(readings, names).groupby(["kind", "b", "network"], sort=False).mean(numeric_only=True).reset_index()
+    """What each network moved its pictures towards: kind, b, network, then the means of `by_start`
+    over its starts."""
+    return (
+        by_start(readings, names)
+        .groupby(["kind", "b", "network"], sort=False)
+        .mean(numeric_only=True)
+        .reset_index()
+    )
 
 
 def lightness(readings: pd.DataFrame) -> pd.DataFrame:
-    """The readings with brightness, the plain mean of red, green and blue, and luma, their mean weighted by `LUMA`."""
+    """The readings with brightness, the plain mean of red, green and blue, and luma, their mean
+    weighted by `LUMA`."""
     colours = readings[["red", "green", "blue"]].to_numpy(float)
     return readings.assign(brightness=colours.mean(axis=1), luma=colours @ np.array(LUMA))
 
@@ -167,12 +215,16 @@ def repainting(paints: Mapping[str, Sequence[float]], *, to: str) -> pd.DataFram
     paints : hue → red, green and blue.
     to : the hue that every other one becomes.
     """
-    table = pd.DataFrame({name: {"red": c[0], "green": c[1], "blue": c[2]} for name, c in paints.items()}).T
+    table = pd.DataFrame(
+        {name: {"red": c[0], "green": c[1], "blue": c[2]} for name, c in paints.items()}
+    ).T
     light = lightness(table)[["brightness", "luma"]]
     return 100 * (light.loc[to] / light - 1)
 
 
-def followed(readings: pd.DataFrame, paints: Mapping[str, Sequence[float]], looks: Mapping[Any, str]) -> pd.DataFrame:
+def followed(
+    readings: pd.DataFrame, paints: Mapping[str, Sequence[float]], looks: Mapping[Any, str]
+) -> pd.DataFrame:
     """How far a patch's brightness and its luma followed the hue of one name, start by start.
 
     Parameters
@@ -183,13 +235,19 @@ def followed(readings: pd.DataFrame, paints: Mapping[str, Sequence[float]], look
 
     Returns
     -------
-    One row per network and start: kind, b, network, race, expected (change of brightness, of 255, from the start's
-    paint to the name's), measured (that of the patch, from the first kept step to the last) and luma (likewise).
-    """
+    One row per network and start: kind, b, network, race, expected (change of brightness, of 255,
+    from the start's paint to the name's), measured (that of the patch, from the first kept step to
+    the last) and luma (likewise)."""
     plain = {name: float(np.mean(colour)) for name, colour in paints.items()}
     rows = lightness(readings).sort_values("step")
-    by_start = rows.groupby(["kind", "b", "network", "race", "paint"], sort=False)[["brightness", "luma"]]
-    change = (by_start.last() - by_start.first()).rename(columns={"brightness": "measured"}).reset_index()
+    by_start = rows.groupby(["kind", "b", "network", "race", "paint"], sort=False)[
+        ["brightness", "luma"]
+    ]
+    change = (
+        (by_start.last() - by_start.first())
+        .rename(columns={"brightness": "measured"})
+        .reset_index()
+    )
     expected = [plain[looks[row.network]] - plain[row.paint] for row in change.itertuples()]
     return change.assign(expected=expected)
 
@@ -199,5 +257,12 @@ def slopes(table: pd.DataFrame, *, of: str = "measured") -> pd.DataFrame:
     rows = []
     for (kind, b, network), own in table.groupby(["kind", "b", "network"], sort=False):
         x = own["expected"] - own["expected"].mean()
-        rows.append({"kind": kind, "b": b, "network": network, "slope": float((x * own[of]).sum() / (x * x).sum())})
+        rows.append(
+            {
+                "kind": kind,
+                "b": b,
+                "network": network,
+                "slope": float((x * own[of]).sum() / (x * x).sum()),
+            }
+        )
     return pd.DataFrame(rows)

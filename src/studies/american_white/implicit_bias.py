@@ -1,8 +1,10 @@
-"""Whether the bias of people in a place goes with what a model returns for it (Wolfe & Caliskan 2022, Figure 2).
+"""Whether the bias of people in a place goes with what a model returns for it (Wolfe & Caliskan
+2022, Figure 2).
 
-Comes in: shares that a model returns, a census, regions, mean IAT scores of places, or printed correlations. Goes out:
-correlations that share a variable, compared; partial correlations; what aggregation does; simulated IATs, of which it
-is known what they depend on. May not: know which groups or places there are, or read a file.
+Comes in: shares that a model returns, a census, regions, mean IAT scores of places, or printed
+correlations. Goes out: correlations that share a variable, compared; partial correlations; what
+aggregation does; simulated IATs, of which it is known what they depend on. May not: know which
+groups or places there are, or read a file.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,21 +18,32 @@ from scipy import stats
 Z = float(stats.norm.ppf(0.975))
 
 
-def simulated(drivers: Mapping[str, Any], *, slopes: Mapping[str, float], left: float = 1.0, reliability: float = 0.8,
-              n: int, seed: int) -> np.ndarray:
-    r"""Mean IAT scores of places that depend on what is stated, and on nothing else, each measured with noise.
+def simulated(
+    drivers: Mapping[str, Any],
+    *,
+    slopes: Mapping[str, float],
+    left: float = 1.0,
+    reliability: float = 0.8,
+    n: int,
+    seed: int,
+) -> np.ndarray:
+    r"""Mean IAT scores of places that depend on what is stated, and on nothing else, each measured
+    with noise.
 
     .. math:: y = \sum_k \beta_k z_k + \lambda u + e, \quad
-              \operatorname{var} e = (\textstyle\operatorname{var}(\sum_k \beta_k z_k) + \lambda^2)\,(1 - \rho)/\rho
+              \operatorname{var} e = (\textstyle\operatorname{var}(\sum_k \beta_k z_k) +
+              \lambda^2)\,(1 - \rho)/\rho
 
-    with z the drivers in units of their SD over places, u and e independent and standard normal but for e's variance.
+    with z the drivers in units of their SD over places, u and e independent and standard normal but
+    for e's variance.
 
     Parameters
     ----------
     drivers : of each name, `(places,)`.
     slopes : β of each driver that counts; the others do not.
     left : λ, the SD of what no driver explains.
-    reliability : ρ, the share of the variance of y that another measurement of the same places would show again.
+    reliability : ρ, the share of the variance of y that another measurement of the same places
+        would show again.
     n, seed : how many IATs, and their seed.
 
     Returns
@@ -50,7 +63,8 @@ def simulated(drivers: Mapping[str, Any], *, slopes: Mapping[str, float], left: 
 
 
 def among_people(r: float, *, between: float, within: float) -> float:
-    """The correlation over people whose places' means correlate at r with something that all in a place share.
+    """The correlation over people whose places' means correlate at r with something that all in a
+    place share.
 
     Parameters
     ----------
@@ -66,7 +80,7 @@ def people(means: np.ndarray, *, within: float, n_each: int, seed: int) -> np.nd
     return np.asarray(means, float)[:, None] + within * noise
 
 
-# --- two correlations that share a variable --------------------------------------------------------------------------
+# --- two correlations that share a variable -------------------------------------------------------
 
 
 def compared(one: Any, other: Any, between: Any, *, n: int) -> dict[str, Any]:
@@ -98,9 +112,17 @@ def compared(one: Any, other: Any, between: Any, *, n: int) -> dict[str, Any]:
     (low_1, high_1), (low_2, high_2) = fisher(one, n), fisher(other, n)
     joint = (between - one * other / 2) * (1 - one**2 - other**2 - between**2) + between**3
     joint = joint / ((1 - one**2) * (1 - other**2))
-    down, up = _width(one - low_1, high_2 - other, joint), _width(high_1 - one, other - low_2, joint)
-    return {"difference": one - other, "low": one - other - down, "high": one - other + up, "t": t,
-            "p": 2 * stats.t.sf(np.abs(t), n - 3)}  # fmt: skip
+    down, up = (
+        _width(one - low_1, high_2 - other, joint),
+        _width(high_1 - one, other - low_2, joint),
+    )
+    return {
+        "difference": one - other,
+        "low": one - other - down,
+        "high": one - other + up,
+        "t": t,
+        "p": 2 * stats.t.sf(np.abs(t), n - 3),
+    }
 
 
 def _width(one: np.ndarray, other: np.ndarray, joint: np.ndarray) -> np.ndarray:
@@ -113,7 +135,8 @@ def fisher(r: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def held(one: Any, other: Any, between: Any, *, n: int) -> dict[str, Any]:
-    """The first predictor's correlation with the outcome where the other one is held constant, from three r.
+    """The first predictor's correlation with the outcome where the other one is held constant, from
+    three r.
 
     Returns
     -------
@@ -131,20 +154,27 @@ def _p(r: Any, df: int) -> np.ndarray:
 
 
 def printed(claim: Callable[[str], Any], *, n: int = 51) -> pd.DataFrame:
-    """What the printed correlations say when they are set beside one another: per model, one row per question.
+    """What the printed correlations say when they are set beside one another: per model, one row
+    per question.
 
-    Needed are r of IAT means with the shares returned and with the census (both printed in the text), and of these two
-    with each other, which is the Black cell of Table 1.
+    Needed are r of IAT means with the shares returned and with the census (both printed in the
+    text), and of these two with each other, which is the Black cell of Table 1.
 
     Returns
     -------
-    model, question ("more than the census", "census held", "model held"), value, low, high, p, then p_low and p_high:
-    over all correlations that print as these.
+    model, question ("more than the census", "census held", "model held"), value, low, high, p, then
+    p_low and p_high: over all correlations that print as these.
     """
     rows = []
     for model in ("clip", "blip"):
-        own = [claim(name).printed for name in
-               (f"implicit_bias.text.{model}", "implicit_bias.text.census", f"states.{model}.black.r")]  # fmt: skip
+        own = [
+            claim(name).printed
+            for name in (
+                f"implicit_bias.text.{model}",
+                "implicit_bias.text.census",
+                f"states.{model}.black.r",
+            )
+        ]
         near = list(product(*((one.low, one.high) for one in own)))
         questions: dict[str, Callable[..., dict[str, Any]]] = {
             "more than the census": lambda a, b, c: compared(a, b, c, n=n),
@@ -155,16 +185,25 @@ def printed(claim: Callable[[str], Any], *, n: int = 51) -> pd.DataFrame:
             found = ask(*(one.number for one in own))
             p = [float(ask(*ends)["p"]) for ends in near]
             value = found["difference" if "difference" in found else "r"]
-            rows.append({"model": model.upper(), "question": question, "value": float(value), "p_low": min(p),
-                         "p_high": max(p), **{name: float(found[name]) for name in ("low", "high", "p")}})  # fmt: skip
+            rows.append(
+                {
+                    "model": model.upper(),
+                    "question": question,
+                    "value": float(value),
+                    "p_low": min(p),
+                    "p_high": max(p),
+                    **{name: float(found[name]) for name in ("low", "high", "p")},
+                }
+            )
     return pd.DataFrame(rows)
 
 
-# --- many IATs at once -----------------------------------------------------------------------------------------------
+# --- many IATs at once ----------------------------------------------------------------------------
 
 
-def asked(returned: np.ndarray, census: np.ndarray, region: Any, iats: np.ndarray, *,
-          level: float = 0.05) -> dict[str, float]:
+def asked(
+    returned: np.ndarray, census: np.ndarray, region: Any, iats: np.ndarray, *, level: float = 0.05
+) -> dict[str, float]:
     """What a network's returns seem to say of many IATs.
 
     Parameters
@@ -176,27 +215,46 @@ def asked(returned: np.ndarray, census: np.ndarray, region: Any, iats: np.ndarra
 
     Returns
     -------
-    returned, census (mean r with the IATs); and shares of the IATs with: higher (r with the returns above that with
-    the census), told (and Williams's p at most `level`), beyond (a positive partial r with the census held, p at most
-    `level`), beyond_region (the census and the region held).
+    returned, census (mean r with the IATs); and shares of the IATs with: higher (r with the returns
+    above that with the census), told (and Williams's p at most `level`), beyond (a positive partial
+    r with the census held, p at most `level`), beyond_region (the census and the region held).
     """
     n = len(census)
-    one, other, between = r_with(iats, returned), r_with(iats, census), r_with(returned[None], census)[0]
+    one, other, between = (
+        r_with(iats, returned),
+        r_with(iats, census),
+        r_with(returned[None], census)[0],
+    )
     told = compared(one, other, between, n=n)
     dummies = pd.get_dummies(pd.Series(region), dtype=float).to_numpy()[:, 1:]
     rates = {"higher": one > other, "told": (one > other) & (told["p"] <= level)}
-    for name, given in (("beyond", census[:, None]), ("beyond_region", np.column_stack([census, dummies]))):
+    for name, given in (
+        ("beyond", census[:, None]),
+        ("beyond_region", np.column_stack([census, dummies])),
+    ):
         part, k = beyond(iats, returned, given), given.shape[1]
         rates[name] = (part > 0) & (_p(part, n - 2 - k) <= level)
-    return {"returned": float(one.mean()), "census": float(other.mean()),
-            **{name: float(np.mean(hits)) for name, hits in rates.items()}}  # fmt: skip
+    return {
+        "returned": float(one.mean()),
+        "census": float(other.mean()),
+        **{name: float(np.mean(hits)) for name, hits in rates.items()},
+    }
 
 
-def in_worlds(readers: Mapping[str, Any], census: Any, region: Any, drivers: Mapping[str, Any], *,
-              worlds: Mapping[str, Mapping[str, float]], reliability: float, n: int, seed: int,
-              times: int = 1) -> pd.DataFrame:
-    """`asked` of several readers of the same places, about the same simulated IATs, in worlds that differ in what the
-    IATs depend on.
+def in_worlds(
+    readers: Mapping[str, Any],
+    census: Any,
+    region: Any,
+    drivers: Mapping[str, Any],
+    *,
+    worlds: Mapping[str, Mapping[str, float]],
+    reliability: float,
+    n: int,
+    seed: int,
+    times: int = 1,
+) -> pd.DataFrame:
+    """`asked` of several readers of the same places, about the same simulated IATs, in worlds that
+    differ in what the IATs depend on.
 
     Parameters
     ----------
@@ -204,23 +262,35 @@ def in_worlds(readers: Mapping[str, Any], census: Any, region: Any, drivers: Map
     census, region, drivers : of the same places; see `asked` and `simulated`.
     worlds : by name, the slopes of the drivers.
     reliability, n, seed : of the IATs.
-    times : how often every place stands there: with many, what depends on the number of places is gone.
+    times : how often every place stands there: with many, what depends on the number of places is
+        gone.
 
     Returns
     -------
     One row per world and reader: world, reader, then as `asked`.
     """
     often = {name: np.tile(np.asarray(values, float), times) for name, values in drivers.items()}
-    lived, where, rows = np.tile(np.asarray(census, float), times), np.tile(np.asarray(region), times), []
+    lived, where, rows = (
+        np.tile(np.asarray(census, float), times),
+        np.tile(np.asarray(region), times),
+        [],
+    )
     for world, slopes in worlds.items():
         iats = simulated(often, slopes=slopes, reliability=reliability, n=n, seed=seed)
-        rows += [{"world": world, "reader": name, **asked(np.tile(np.asarray(own, float), times), lived, where, iats)}
-                 for name, own in readers.items()]  # fmt: skip
+        rows += [
+            {
+                "world": world,
+                "reader": name,
+                **asked(np.tile(np.asarray(own, float), times), lived, where, iats),
+            }
+            for name, own in readers.items()
+        ]
     return pd.DataFrame(rows)
 
 
 def beyond(iats: np.ndarray, values: np.ndarray, given: np.ndarray) -> np.ndarray:
-    """Partial correlations of each row with `values`, what is in the columns of `given` held constant."""
+    """Partial correlations of each row with `values`, what is in the columns of `given` held
+    constant."""
     design = np.column_stack([np.ones(len(values)), given])
     away = np.eye(len(values)) - design @ np.linalg.pinv(design)
     return r_with(iats @ away, away @ values)
@@ -232,9 +302,11 @@ def r_with(rows: np.ndarray, values: np.ndarray) -> np.ndarray:
     return left @ right / np.sqrt((left**2).sum(axis=1) * (right @ right))
 
 
-# --- what the paper says ---------------------------------------------------------------------------------------------
+# --- what the paper says --------------------------------------------------------------------------
 
-OF_PEOPLE = frozenset({"stronger-abstract", "stronger-text", "stronger-figure", "positive", "negative"})
+OF_PEOPLE = frozenset(
+    {"stronger-abstract", "stronger-text", "stronger-figure", "positive", "negative"}
+)
 """Statements about the bias of groups of people."""
 
 
@@ -244,31 +316,43 @@ def about(claim: str) -> str:
 
 
 def from_census(white: np.ndarray, black_share: np.ndarray) -> dict[str, float]:
-    """The correlation of IAT means with the census, which no model enters, by the claim's id without
-    "implicit_bias."."""
+    """The correlation of IAT means with the census, which no model enters, by the claim's id
+    without "implicit_bias."."""
     r = float(np.corrcoef(white, black_share)[0, 1])
     return {f"{where}.census": r for where in ("abstract", "text", "figure")}
 
 
-def claims(returned: Mapping[str, np.ndarray], census: np.ndarray, white: np.ndarray,
-           black: np.ndarray) -> dict[str, float | bool]:
+def claims(
+    returned: Mapping[str, np.ndarray], census: np.ndarray, white: np.ndarray, black: np.ndarray
+) -> dict[str, float | bool]:
     """What the text says of each model at hand, by the claim's id without "implicit_bias.".
 
     Parameters
     ----------
-    returned : by model ("clip", "blip"), the share of portraits of Black individuals for each place.
+    returned : by model ("clip", "blip"), the share of portraits of Black individuals for each
+        place.
     census : their share of the population.
     white, black : mean IAT scores of White and of Black respondents in each place.
     """
-    r = {model: (float(np.corrcoef(white, own)[0, 1]), float(np.corrcoef(black, own)[0, 1]))
-         for model, own in returned.items() if model in ("clip", "blip")}  # fmt: skip
+    r = {
+        model: (float(np.corrcoef(white, own)[0, 1]), float(np.corrcoef(black, own)[0, 1]))
+        for model, own in returned.items()
+        if model in ("clip", "blip")
+    }
     lived = float(np.corrcoef(white, census)[0, 1])
-    values: dict[str, float | bool] = {f"{where}.{model}": of_white for model, (of_white, _) in r.items()
-                                       for where in ("abstract", "text", "figure")}  # fmt: skip
+    values: dict[str, float | bool] = {
+        f"{where}.{model}": of_white
+        for model, (of_white, _) in r.items()
+        for where in ("abstract", "text", "figure")
+    }
     values |= {f"text.{model}-black": of_black for model, (_, of_black) in r.items()}
     if len(r) < 2:
         return values
     stronger = min(of_white for of_white, _ in r.values()) > lived
-    return values | {"stronger-abstract": stronger, "stronger-text": stronger, "stronger-figure": stronger,
-                     "positive": min(of_white for of_white, _ in r.values()) > 0,
-                     "negative": max(of_black for _, of_black in r.values()) < 0}  # fmt: skip
+    return values | {
+        "stronger-abstract": stronger,
+        "stronger-text": stronger,
+        "stronger-figure": stronger,
+        "positive": min(of_white for of_white, _ in r.values()) > 0,
+        "negative": max(of_black for _, of_black in r.values()) < 0,
+    }

@@ -1,7 +1,9 @@
-"""Whom the pictures of a run show, and whether they are the paper's: one answer for all seven chapters.
+"""Whom the pictures of a run show, and whether they are the paper's: one answer for all seven
+chapters.
 
-Comes in: an image set. Goes out: which of its groups stands where the paper has which, and a phrase for the page.
-May not: decode a picture, or call a drawing or a photograph of another data set one of the paper's.
+Comes in: an image set. Goes out: which of its groups stands where the paper has which, and a phrase
+for the page. May not: decode a picture, or call a drawing or a photograph of another data set one
+of the paper's.
 """
 
 from studies.roles import is_own
@@ -9,22 +11,32 @@ from vlmbias.papers import RACES
 from vlmbias.reader_folders import NAMES
 from vlmbias.stimuli import ImageSet, cfd, fairface
 
-_CALLED = {"greenhouse": NAMES, "fairface": {race: label for label, race in fairface.BESIDE_PORTRAITS.items()}}
+_CALLED = {
+    "greenhouse": NAMES,
+    "fairface": {race: label for label, race in fairface.BESIDE_PORTRAITS.items()},
+}
 _ABOUT = {
-    "greenhouse": "{n:,} drawings of the Greenhouse ({each}), whose hues stand for no group of people",
-    "fairface": "{n:,} photographs of FairFace ({each}): not the paper's, and grouped as others labelled them; a "
-    "comparison, and no verdict on the paper",
+    "greenhouse": (
+        "{n:,} drawings of the Greenhouse ({each}), whose hues stand for no group of people"
+    ),
+    "fairface": (
+        "{n:,} photographs of FairFace ({each}): not the paper's, and grouped as others labelled"
+        " them; a comparison, and no verdict on the paper"
+    ),
     "cfd": "{n:,} portraits of the Chicago Face Database ({each}), {whole} the paper has",
 }
 _OTHER = "{n:,} pictures of {name} ({each}): not the paper's, and no verdict on it"
-_OWN = "{n:,} {kind} in a folder of the reader's own ({each}): not the paper's, and no verdict on it"
+_OWN = (
+    "{n:,} {kind} in a folder of the reader's own ({each}): not the paper's, and no verdict on it"
+)
 
 
 def groups(faces: ImageSet) -> dict[str, str]:
-    """The paper's groups, in its order, and what each is called in an image set; those without pictures are left out.
+    """The paper's groups, in its order, and what each is called in an image set; those without
+    pictures are left out.
 
-    A drawn hue stands where its file has a group's name; FairFace's label where it says nearly the same. No group
-    of a reader's own folder stands for one of the paper's.
+    A drawn hue stands where its file has a group's name; FairFace's label where it says nearly the
+    same. No group of a reader's own folder stands for one of the paper's.
     """
     if is_own(faces):
         return {}
@@ -34,8 +46,8 @@ def groups(faces: ImageSet) -> dict[str, str]:
 
 
 def usual(faces: ImageSet, favoured: str) -> str:
-    """The group that others are compared with where a reader names none: of drawings, the `favoured` one; of people,
-    White; in a reader's own folder, the first."""
+    """The group that others are compared with where a reader names none: of drawings, the
+    `favoured` one; of people, White; in a reader's own folder, the first."""
     if is_own(faces):
         return str(faces.table["race"].iloc[0])
     return favoured if faces.source == "greenhouse" else "white"
@@ -45,9 +57,16 @@ def shown(faces: ImageSet) -> str:
     """What the pictures are, how many there are of each group, and whether they are the paper's."""
     counts, called = faces.table["race"].value_counts(), groups(faces)
     if is_own(faces):
-        each, kind = ", ".join(f"{n} {name}" for name, n in counts.items()), "drawings of the Greenhouse"
-        return _OWN.format(n=len(faces), each=each, kind=kind if faces.source == "greenhouse" else "pictures")
+        each, kind = (
+            ", ".join(f"{n} {name}" for name, n in counts.items()),
+            "drawings of the Greenhouse",
+        )
+        return _OWN.format(
+            n=len(faces), each=each, kind=kind if faces.source == "greenhouse" else "pictures"
+        )
     sizes = {race: int(counts[name]) for race, name in called.items()}
     each = ", ".join(f"{sizes[race]} {name}" for race, name in called.items())
     whole = "as many as" if sizes == cfd.SIZES else "but not as many as"
-    return _ABOUT.get(faces.source, _OTHER).format(n=sum(sizes.values()), each=each, whole=whole, name=faces.name)
+    return _ABOUT.get(faces.source, _OTHER).format(
+        n=sum(sizes.values()), each=each, whole=whole, name=faces.name
+    )

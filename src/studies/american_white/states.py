@@ -1,12 +1,13 @@
-"""Which group's portraits a place brings back (Wolfe & Caliskan 2022, Table 1 and Figure 2), and what that says of a
-census.
+"""Which group's portraits a place brings back (Wolfe & Caliskan 2022, Table 1 and Figure 2), and
+what that says of a census.
 
-Comes in: cosines of portraits with prompts that name places, the portraits' groups, shares of a census. Goes out:
-shares of portraits returned, correlations with intervals, R² against a null, and what networks recover of a census
-that was planted. May not: know which groups or places there are.
+Comes in: cosines of portraits with prompts that name places, the portraits' groups, shares of a
+census. Goes out: shares of portraits returned, correlations with intervals, R² against a null, and
+what networks recover of a census that was planted. May not: know which groups or places there are.
 
-"Balanced" means as in the paper: of every group as many portraits as the smallest has, drawn anew many times; all
-places share a draw. A place's portraits are ranked once, and a draw only filters the ranking.
+"Balanced" means as in the paper: of every group as many portraits as the smallest has, drawn anew
+many times; all places share a draw. A place's portraits are ranked once, and a draw only filters
+the ranking.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -64,7 +65,10 @@ def balanced(groups: Labels, *, size: int | None = None, n: int, seed: int) -> n
     names, sizes = np.unique(of, return_counts=True)
     size = int(sizes.min()) if size is None else size
     if not 1 <= size <= sizes.min():
-        raise ValueError(f"size must be from 1 to {sizes.min()}, what {str(names[sizes.argmin()])!r} has, got {size!r}")
+        raise ValueError(
+            f"size must be from 1 to {sizes.min()}, what {str(names[sizes.argmin()])!r} has, got"
+            f" {size!r}"
+        )
     rng = np.random.default_rng(seed)
     kept = np.zeros((n, len(of)), bool)
     for name in names:
@@ -75,11 +79,14 @@ def balanced(groups: Labels, *, size: int | None = None, n: int, seed: int) -> n
 
 
 def returned(cosines: np.ndarray, groups: Labels, kept: np.ndarray, *, top: int) -> pd.DataFrame:
-    """The mean share that each group has of a place's `top` portraits, over draws: a DataFrame, places × groups.
+    """The mean share that each group has of a place's `top` portraits, over draws: a DataFrame,
+    places × groups.
 
     Parameters are those of `by_draw`; rows sum to 1.
     """
-    return pd.DataFrame(by_draw(cosines, groups, kept, top=top).mean(axis=0), columns=np.unique(np.asarray(groups)))
+    return pd.DataFrame(
+        by_draw(cosines, groups, kept, top=top).mean(axis=0), columns=np.unique(np.asarray(groups))
+    )
 
 
 def by_draw(cosines: np.ndarray, groups: Labels, kept: np.ndarray, *, top: int) -> np.ndarray:
@@ -99,8 +106,12 @@ def by_draw(cosines: np.ndarray, groups: Labels, kept: np.ndarray, *, top: int) 
     names, codes = np.unique(np.asarray(groups), return_inverse=True)
     order = np.argsort(-np.asarray(cosines), axis=0, kind="stable")
     if not 1 <= top <= kept.sum(axis=1).min():
-        raise ValueError(f"top must be from 1 to {kept.sum(axis=1).min()}, the portraits of a draw, got {top!r}")
-    farthest = top + int((~kept).sum(axis=1).max())  # no portrait beyond is returned, whatever a draw leaves out
+        raise ValueError(
+            f"top must be from 1 to {kept.sum(axis=1).min()}, the portraits of a draw, got {top!r}"
+        )
+    farthest = top + int(
+        (~kept).sum(axis=1).max()
+    )  # no portrait beyond is returned, whatever a draw leaves out
     counts = np.empty((order.shape[1], len(names), len(kept)))
     member = np.eye(len(names), dtype=np.float32)[:, codes]
     columns = np.ascontiguousarray(kept.T)
@@ -114,10 +125,11 @@ def by_draw(cosines: np.ndarray, groups: Labels, kept: np.ndarray, *, top: int) 
 def expected(
     cosines: np.ndarray, groups: Labels, weights: np.ndarray | None = None, *, share: float = 0.25
 ) -> pd.DataFrame:
-    """The share of each group among a place's nearest portraits, without drawing: every group weighs the same.
+    """The share of each group among a place's nearest portraits, without drawing: every group
+    weighs the same.
 
-    What `returned` tends to with many draws, up to the spread of a draw at the edge of the first `share`; it takes
-    weights, so that portraits can be drawn anew.
+    What `returned` tends to with many draws, up to the spread of a draw at the edge of the first
+    `share`; it takes weights, so that portraits can be drawn anew.
 
     Parameters
     ----------
@@ -134,18 +146,24 @@ def expected(
     return _expected(order, np.asarray(groups), weights, share)
 
 
-def _expected(order: np.ndarray, groups: np.ndarray, weights: np.ndarray | None, share: float) -> pd.DataFrame:
+def _expected(
+    order: np.ndarray, groups: np.ndarray, weights: np.ndarray | None, share: float
+) -> pd.DataFrame:
     names, codes = np.unique(groups, return_inverse=True)
     own = np.ones(len(codes)) if weights is None else np.asarray(weights, float)
     own = own / np.bincount(codes, own, minlength=len(names))[codes] / len(names)
     ranked = own[order]
     before = ranked.cumsum(axis=0) - ranked
     chosen = np.clip(share - before, 0, ranked) / share
-    found = np.stack([(chosen * (codes[order] == code)).sum(axis=0) for code in range(len(names))], axis=1)
+    found = np.stack(
+        [(chosen * (codes[order] == code)).sum(axis=0) for code in range(len(names))], axis=1
+    )
     return pd.DataFrame(found, columns=names)
 
 
-def correlations(shares: pd.DataFrame, census: pd.DataFrame, *, n_null: int = 999, seed: int = 0) -> Correlations:
+def correlations(
+    shares: pd.DataFrame, census: pd.DataFrame, *, n_null: int = 999, seed: int = 0
+) -> Correlations:
     """How returned shares go with a census.
 
     Parameters
@@ -154,15 +172,21 @@ def correlations(shares: pd.DataFrame, census: pd.DataFrame, *, n_null: int = 99
     n_null, seed : orders of the places in which the census is set beside the same returns.
     """
     census = census[list(shares)]
-    rows = [{"group": name, **_pearson(shares[name].to_numpy(), census[name].to_numpy())} for name in shares]
+    rows = [
+        {"group": name, **_pearson(shares[name].to_numpy(), census[name].to_numpy())}
+        for name in shares
+    ]
     returns, wanted = shares.to_numpy(), census.to_numpy()
     rng = np.random.default_rng(seed)
-    null = np.array([r_squared(wanted[rng.permutation(len(wanted))], returns) for _ in range(n_null)])
+    null = np.array(
+        [r_squared(wanted[rng.permutation(len(wanted))], returns) for _ in range(n_null)]
+    )
     return Correlations(pd.DataFrame(rows), r_squared(wanted, returns), null)
 
 
 def r_squared(response: np.ndarray, predictors: np.ndarray) -> float:
-    """R² of a linear regression with intercept, averaged over the columns of the response (in the sample itself).
+    """R² of a linear regression with intercept, averaged over the columns of the response (in the
+    sample itself).
 
     Shares add up to 1, so one predictor is redundant: the fit is that of the others, by least norm.
 
@@ -177,7 +201,8 @@ def r_squared(response: np.ndarray, predictors: np.ndarray) -> float:
 
 
 def partial(first: np.ndarray, second: np.ndarray, given: np.ndarray) -> dict[str, float]:
-    """Correlation of what is left of two variables after a regression on others: r, p, low, high, n.
+    """Correlation of what is left of two variables after a regression on others: r, p, low, high,
+    n.
 
     Parameters
     ----------
@@ -185,14 +210,24 @@ def partial(first: np.ndarray, second: np.ndarray, given: np.ndarray) -> dict[st
     given : `(places, k)`: what is held constant; the degrees of freedom shrink by k.
     """
     design = np.column_stack([np.ones(len(first)), given])
-    left = [values - design @ np.linalg.lstsq(design, values, rcond=1e-10)[0] for values in (first, second)]
+    left = [
+        values - design @ np.linalg.lstsq(design, values, rcond=1e-10)[0]
+        for values in (first, second)
+    ]
     return _pearson(*left, held=np.linalg.matrix_rank(design) - 1)
 
 
 def resampled(
-    cosines: np.ndarray, groups: Labels, census: pd.DataFrame, *, n: int, seed: int, share: float = 0.25
+    cosines: np.ndarray,
+    groups: Labels,
+    census: pd.DataFrame,
+    *,
+    n: int,
+    seed: int,
+    share: float = 0.25,
 ) -> pd.DataFrame:
-    """Each group's r with portraits drawn anew within groups: n rows, one column per group, and `r_squared`."""
+    """Each group's r with portraits drawn anew within groups: n rows, one column per group, and
+    `r_squared`."""
     groups = np.asarray(groups)
     order = np.argsort(-np.asarray(cosines), axis=0, kind="stable")
     rng = np.random.default_rng(seed)
@@ -210,11 +245,12 @@ def resampled(
 
 
 def distortion(shares: pd.DataFrame, census: pd.DataFrame, group: str, where: np.ndarray) -> float:
-    """How much likelier a group is returned in some places than its census share there explains, in log units.
+    """How much likelier a group is returned in some places than its census share there explains, in
+    log units.
 
-    The coefficient of `where` in a regression of the log returned share, against the mean place, on the log census
-    share. Where a planted distortion multiplies captions by e^c in these places, a model that returned what captions
-    say shows c.
+    The coefficient of `where` in a regression of the log returned share, against the mean place, on
+    the log census share. Where a planted distortion multiplies captions by e^c in these places, a
+    model that returned what captions say shows c.
 
     Parameters
     ----------
@@ -224,12 +260,15 @@ def distortion(shares: pd.DataFrame, census: pd.DataFrame, group: str, where: np
     """
     least = 0.5 / 1_000  # so that a place that returns nobody has a logarithm
     outcome = np.log(np.maximum(shares[group].to_numpy(), least))
-    design = np.column_stack([np.ones(len(outcome)), np.log(census[group].to_numpy()), np.asarray(where, float)])
+    design = np.column_stack(
+        [np.ones(len(outcome)), np.log(census[group].to_numpy()), np.asarray(where, float)]
+    )
     return float(np.linalg.lstsq(design, outcome, rcond=None)[0][2])
 
 
 def log_odds(logits: np.ndarray, groups: Labels) -> pd.DataFrame:
-    """How much nearer each group's portraits are to a place than the other groups' portraits, before any ranking.
+    """How much nearer each group's portraits are to a place than the other groups' portraits,
+    before any ranking.
 
     Parameters
     ----------
@@ -238,17 +277,22 @@ def log_odds(logits: np.ndarray, groups: Labels) -> pd.DataFrame:
 
     Returns
     -------
-    DataFrame, places × groups: the group's mean logit minus the mean of the other groups' means. What belongs to a
-    place, or to a portrait whatever the place, drops out of comparisons between places.
+    DataFrame, places × groups: the group's mean logit minus the mean of the other groups' means.
+    What belongs to a place, or to a portrait whatever the place, drops out of comparisons between
+    places.
     """
     means = pd.DataFrame(np.asarray(logits, float)).groupby(np.asarray(groups)).mean().T
     return beyond_others(means)
 
 
-def distortion_in_logits(odds: pd.DataFrame, census: pd.DataFrame, group: str, where: np.ndarray) -> float:
-    """The same question as `distortion`, asked of `log_odds`: no share is returned, so none can be full or empty.
+def distortion_in_logits(
+    odds: pd.DataFrame, census: pd.DataFrame, group: str, where: np.ndarray
+) -> float:
+    """The same question as `distortion`, asked of `log_odds`: no share is returned, so none can be
+    full or empty.
 
-    The coefficient of `where` beside the log census shares, compared between groups as the odds are.
+    The coefficient of `where` beside the log census shares, compared between groups as the odds
+    are.
     """
     told = beyond_others(np.log(census[list(odds)]))[group].to_numpy()
     design = np.column_stack([np.ones(len(told)), told, np.asarray(where, float)])
@@ -261,7 +305,7 @@ def beyond_others(table: pd.DataFrame) -> pd.DataFrame:
     return table * (1 + 1 / others) - table.sum(axis=1).to_numpy()[:, None] / others
 
 
-# --- what the paper prints -------------------------------------------------------------------------------------------
+# --- what the paper prints ------------------------------------------------------------------------
 
 
 def table1(claim: Callable[[str], Any], *, places: Sequence[int] = (51, 50)) -> pd.DataFrame:
@@ -274,9 +318,9 @@ def table1(claim: Callable[[str], Any], *, places: Sequence[int] = (51, 50)) -> 
 
     Returns
     -------
-    One row per model and group: model, group, cell, r, low, high (Fisher's z over the first of `places`), printed (the
-    bound in words), bound, then "two-sided <n>" and "one-sided <n>": the smallest p of an r that prints as this one.
-    """
+    One row per model and group: model, group, cell, r, low, high (Fisher's z over the first of
+    `places`), printed (the bound in words), bound, then "two-sided <n>" and "one-sided <n>": the
+    smallest p of an r that prints as this one."""
     rows = []
     for model in MODELS:
         for group in RACES:
@@ -284,8 +328,16 @@ def table1(claim: Callable[[str], Any], *, places: Sequence[int] = (51, 50)) -> 
             number = r.printed.number
             half = stats.norm.ppf(0.975) / np.sqrt(places[0] - 3)
             low, high = np.tanh(np.arctanh(number) + np.array([-half, half]))
-            row = {"model": model.upper(), "group": group, "cell": f"{model.upper()}, {_GROUPS[group]}", "r": number,
-                   "low": low, "high": high, "printed": p.value, "bound": 10.0**p.printed.power}  # fmt: skip
+            row = {
+                "model": model.upper(),
+                "group": group,
+                "cell": f"{model.upper()}, {_GROUPS[group]}",
+                "r": number,
+                "low": low,
+                "high": high,
+                "printed": p.value,
+                "bound": 10.0**p.printed.power,
+            }
             for n in places:
                 two = two_sided(r.printed.high, n)
                 row |= {f"two-sided {n}": two, f"one-sided {n}": two / 2}
@@ -299,8 +351,8 @@ def two_sided(r: float, n: int) -> float:
 
 
 def bounds_met(cells: pd.DataFrame) -> pd.Series:
-    """How many printed bounds the smallest p of each reading of `table1` stays below, and how many are its power of
-    ten (index: the readings; "power of ten": of the first reading)."""
+    """How many printed bounds the smallest p of each reading of `table1` stays below, and how many
+    are its power of ten (index: the readings; "power of ten": of the first reading)."""
     readings = [name for name in cells if str(name).startswith(("two-sided", "one-sided"))]
     met = {name: int((cells[name] < cells["bound"]).sum()) for name in readings}
     powers = np.floor(np.log10(cells[readings[0]])) <= np.round(np.log10(cells["bound"]))
@@ -308,25 +360,35 @@ def bounds_met(cells: pd.DataFrame) -> pd.Series:
 
 
 def beside_returns(census: pd.DataFrame, shares: np.ndarray) -> pd.DataFrame:
-    """What models that cannot tell the places apart would seem to do: each returns one share of a group everywhere.
+    """What models that cannot tell the places apart would seem to do: each returns one share of a
+    group everywhere.
 
     Parameters
     ----------
     census : places × groups.
-    shares : shares that such models return of a group, of whichever group: nothing sets groups apart for them.
+    shares : shares that such models return of a group, of whichever group: nothing sets groups
+        apart for them.
 
     Returns
     -------
-    One row per group: group, census (mean over places), quarter (in how many places an equal share is above the
-    census), n (places), over (of the `shares`, the part that is above the census in most places).
+    One row per group: group, census (mean over places), quarter (in how many places an equal share
+    is above the census), n (places), over (of the `shares`, the part that is above the census in
+    most places).
     """
     equal, everywhere = 1 / census.shape[1], np.ravel(shares)
     rows = []
     for name in census:
         lived = census[name].to_numpy()
         above = (everywhere[:, None] > lived).mean(axis=1) > 0.5
-        rows.append({"group": name, "census": lived.mean(), "quarter": int((lived < equal).sum()), "n": len(lived),
-                     "over": float(above.mean())})  # fmt: skip
+        rows.append(
+            {
+                "group": name,
+                "census": lived.mean(),
+                "quarter": int((lived < equal).sum()),
+                "n": len(lived),
+                "over": float(above.mean()),
+            }
+        )
     return pd.DataFrame(rows)
 
 
@@ -335,13 +397,18 @@ def exchanged(shares: pd.DataFrame, one: str, other: str) -> pd.DataFrame:
     return shares.rename(columns={one: other, other: one})[list(shares)]
 
 
-def claims(found: Mapping[str, Correlations], shares: Mapping[str, pd.DataFrame], census: pd.DataFrame,
-           called: Mapping[str, str]) -> dict[str, float | bool]:
+def claims(
+    found: Mapping[str, Correlations],
+    shares: Mapping[str, pd.DataFrame],
+    census: pd.DataFrame,
+    called: Mapping[str, str],
+) -> dict[str, float | bool]:
     """What Table 1 and the text say of each model at hand, by the claim's id without "states.".
 
     Parameters
     ----------
-    found, shares : by model, in the names of `MODELS`; statements that compare models need all three.
+    found, shares : by model, in the names of `MODELS`; statements that compare models need all
+        three.
     census : places × groups.
     called : the name that each of the paper's groups has in the data.
     """
@@ -352,29 +419,46 @@ def claims(found: Mapping[str, Correlations], shares: Mapping[str, pd.DataFrame]
             values[f"{model}.{race}.r"] = float(table.loc[called[race], "r"])
             values[f"{model}.{race}.p"] = float(table.loc[called[race], "p"])
         values[f"{model}.r2"] = one.r_squared
-    return values | (_over_models(found) if set(found) >= set(MODELS) else {}) | _over(shares, census, called)
+    return (
+        values
+        | (_over_models(found) if set(found) >= set(MODELS) else {})
+        | _over(shares, census, called)
+    )
 
 
 def _over_models(found: Mapping[str, Correlations]) -> dict[str, float | bool]:
     squared = {model: found[model].r_squared for model in MODELS}
     r = pd.DataFrame({model: found[model].table.set_index("group")["r"] for model in MODELS})
     best, worst = bool(r.idxmax(axis=1).eq("clip").all()), bool(r.idxmin(axis=1).eq("slip").all())
-    printed = {f"{where}-r2-{model}": squared[model] for where in ("intro", "text") for model in MODELS}
+    printed = {
+        f"{where}-r2-{model}": squared[model] for where in ("intro", "text") for model in MODELS
+    }
     return printed | {
-        "intro-r2": max(squared.values()), "caption-r2": squared["clip"], "smallest-r": float(r.to_numpy().min()),
-        "largest-r": float(r.to_numpy().max()), "data-order": squared["clip"] > squared["blip"] > squared["slip"],
-        "clip-strongest": max(squared, key=lambda model: squared[model]) == "clip", "clip-highest": best,
+        "intro-r2": max(squared.values()),
+        "caption-r2": squared["clip"],
+        "smallest-r": float(r.to_numpy().min()),
+        "largest-r": float(r.to_numpy().max()),
+        "data-order": squared["clip"] > squared["blip"] > squared["slip"],
+        "clip-strongest": max(squared, key=lambda model: squared[model]) == "clip",
+        "clip-highest": best,
         "slip-lowest": worst,
-    }  # fmt: skip
+    }
 
 
-def _over(shares: Mapping[str, pd.DataFrame], census: pd.DataFrame, called: Mapping[str, str]) -> dict[str, bool]:
-    """Which groups most places return more (or fewer) of than live there, in every model at hand."""
-    above = {race: [np.median(one[name].to_numpy() - census[name].to_numpy()) for one in shares.values()]
-             for race, name in called.items()}  # fmt: skip
-    return {"over-asian-black": min(above["asian"] + above["black"]) > 0, "under-white": max(above["white"]) < 0,
-            "overestimated": min(above["asian"] + above["black"] + above["latino"]) > 0} | (
-        {"over-black-clip": above["black"][0] > 0})  # fmt: skip
+def _over(
+    shares: Mapping[str, pd.DataFrame], census: pd.DataFrame, called: Mapping[str, str]
+) -> dict[str, bool]:
+    """Which groups most places return more (or fewer) of than live there, in every model at
+    hand."""
+    above = {
+        race: [np.median(one[name].to_numpy() - census[name].to_numpy()) for one in shares.values()]
+        for race, name in called.items()
+    }
+    return {
+        "over-asian-black": min(above["asian"] + above["black"]) > 0,
+        "under-white": max(above["white"]) < 0,
+        "overestimated": min(above["asian"] + above["black"] + above["latino"]) > 0,
+    } | ({"over-black-clip": above["black"][0] > 0})
 
 
 OF_PEOPLE = frozenset({"over-asian-black", "under-white", "overestimated", "over-black-clip"})
@@ -392,15 +476,21 @@ def about(claim: str) -> tuple[str, ...]:
 def counted(groups: Labels, kept: np.ndarray, census: pd.DataFrame, top: int) -> dict[str, int]:
     """The counts of the protocol, by the claim's id without "states."."""
     each = np.unique(np.asarray(groups)[kept[0]], return_counts=True)[1]
-    return {"places": len(census), "draws": len(kept), "per-group": int(each.max()), "in-draw": int(kept[0].sum()),
-            "top": top}  # fmt: skip
+    return {
+        "places": len(census),
+        "draws": len(kept),
+        "per-group": int(each.max()),
+        "in-draw": int(kept[0].sum()),
+        "top": top,
+    }
 
 
-# --- the Greenhouse --------------------------------------------------------------------------------------------------
+# --- the Greenhouse -------------------------------------------------------------------------------
 
 
 def said_shares(planted: pd.DataFrame, *, b: float) -> pd.DataFrame:
-    """What captions of as many portraits of every group would return: shares ∝ exp(b × planted log odds).
+    """What captions of as many portraits of every group would return: shares ∝ exp(b × planted log
+    odds).
 
     Parameters
     ----------
@@ -416,41 +506,54 @@ def retrained(vectors: Any, census: pd.DataFrame, group: str, where: np.ndarray)
 
     Parameters
     ----------
-    vectors : networks, images, words, `cosines(images, words)`, as `greenhouse.retrained.vectors` reads them.
+    vectors : networks, images, words, `cosines(images, words)`, as `greenhouse.retrained.vectors`
+        reads them.
     census : places × groups, places named as in the words.
     group, where : whose distortion is measured, and in which places, `(places,)` bool.
 
     Returns
     -------
-    One row per network: b, r of each group, r_squared, distortion (of shares), logits (of log odds), and full (the
-    share of cells in which a place returns nobody of a group, or nobody else).
+    One row per network: b, r of each group, r_squared, distortion (of shares), logits (of log
+    odds), and full (the share of cells in which a place returns nobody of a group, or nobody else).
     """
     cosines_of, groups = _seen(vectors, census.index)
     rows = []
-    for b, scale, cosines in zip(vectors.networks["b"], vectors.networks["logit_scale"], cosines_of, strict=True):
+    for b, scale, cosines in zip(
+        vectors.networks["b"], vectors.networks["logit_scale"], cosines_of, strict=True
+    ):
         shares = expected(cosines, groups)
         wanted = census[list(shares)]
         r = {name: np.corrcoef(shares[name], wanted[name])[0, 1] for name in shares}
-        rows.append({"b": b, **r, "r_squared": r_squared(wanted.to_numpy(), shares.to_numpy()),
-                     "distortion": distortion(shares, census, group, where),
-                     "logits": distortion_in_logits(log_odds(scale * cosines, groups), census, group, where),
-                     "full": float(((shares == 0) | (shares == 1)).to_numpy().mean())})  # fmt: skip
+        rows.append(
+            {
+                "b": b,
+                **r,
+                "r_squared": r_squared(wanted.to_numpy(), shares.to_numpy()),
+                "distortion": distortion(shares, census, group, where),
+                "logits": distortion_in_logits(
+                    log_odds(scale * cosines, groups), census, group, where
+                ),
+                "full": float(((shares == 0) | (shares == 1)).to_numpy().mean()),
+            }
+        )
     return pd.DataFrame(rows)
 
 
 def returned_by(vectors: Any, census: pd.DataFrame) -> np.ndarray:
-    """What each retrained network returns, `(networks, places, groups)`, groups in alphabetical order."""
+    """What each retrained network returns, `(networks, places, groups)`, groups in alphabetical
+    order."""
     cosines_of, groups = _seen(vectors, census.index)
     return np.array([expected(one, groups).to_numpy() for one in cosines_of])
 
 
 def unranked_by(vectors: Any, census: pd.DataFrame) -> np.ndarray:
-    r"""What each retrained network would return if shares were not cut from a ranking, as from `returned_by`.
+    r"""What each retrained network would return if shares were not cut from a ranking, as from
+    `returned_by`.
 
     .. math:: \frac{\exp \bar\ell_{g}}{\sum_h \exp \bar\ell_{h}}
 
-    per place, with the mean logit of a group's portraits: the softmax that a network of CLIP's kind is trained with.
-    """
+    per place, with the mean logit of a group's portraits: the softmax that a network of CLIP's kind
+    is trained with."""
     cosines_of, groups = _seen(vectors, census.index)
     names = sorted(census)
     means = np.stack([cosines_of[:, groups == name].mean(axis=1) for name in names], axis=-1)
@@ -464,13 +567,16 @@ def returned_everywhere(vectors: Any, census: pd.DataFrame, *, b: float = 0.0) -
 
     Returns
     -------
-    network (its place in the table of networks), group, share (mean over places), places (SD over places).
+    network (its place in the table of networks), group, share (mean over places), places (SD over
+    places).
     """
     kept = np.flatnonzero((vectors.networks["b"] == b).to_numpy())
     shares = returned_by(vectors, census)[kept]
-    rows = [{"network": int(network), "group": group, "share": one.mean(), "places": one.std()}
-            for network, own in zip(kept, shares, strict=True)
-            for group, one in zip(sorted(census), own.T, strict=True)]  # fmt: skip
+    rows = [
+        {"network": int(network), "group": group, "share": one.mean(), "places": one.std()}
+        for network, own in zip(kept, shares, strict=True)
+        for group, one in zip(sorted(census), own.T, strict=True)
+    ]
     return pd.DataFrame(rows)
 
 
@@ -481,16 +587,21 @@ def returned_at(vectors: Any, census: pd.DataFrame, *, b: float) -> pd.DataFrame
 
 
 def _seen(vectors: Any, places: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-    """Cosines of prototype portraits with places, `(networks, portraits, places)`, and the portraits' groups."""
-    kept = np.flatnonzero(vectors.images["kind"].eq("face") & vectors.images["subset"].eq("prototype"))
+    """Cosines of prototype portraits with places, `(networks, portraits, places)`, and the
+    portraits' groups."""
+    kept = np.flatnonzero(
+        vectors.images["kind"].eq("face") & vectors.images["subset"].eq("prototype")
+    )
     listed = vectors.words["word"].where(vectors.words["slot"].eq("province"))
     rows = np.array([int(np.flatnonzero(listed == name)[0]) for name in places])
     return vectors.cosines(kept, rows), vectors.images["race"].to_numpy(str)[kept]
 
 
-def told_from_null(found: pd.DataFrame, columns: Sequence[str], *, level: float = 0.05) -> pd.DataFrame:
-    """How many networks are told from those in which nothing was planted, by an exact one-sided p; those with nothing
-    planted are judged by the rest of their kind.
+def told_from_null(
+    found: pd.DataFrame, columns: Sequence[str], *, level: float = 0.05
+) -> pd.DataFrame:
+    """How many networks are told from those in which nothing was planted, by an exact one-sided p;
+    those with nothing planted are judged by the rest of their kind.
 
     Returns
     -------
@@ -501,27 +612,36 @@ def told_from_null(found: pd.DataFrame, columns: Sequence[str], *, level: float 
         null = found.loc[found["b"] == 0, name].to_numpy()
         for b, own in found.groupby("b")[name]:
             rest = [np.delete(null, k) if b == 0 else null for k in range(len(own))]
-            p = [vb.networks.against_null(value, one).p_value for value, one in zip(own, rest, strict=True)]
+            p = [
+                vb.networks.against_null(value, one).p_value
+                for value, one in zip(own, rest, strict=True)
+            ]
             hits[name, b] = np.array(p) <= level
     return vb.networks.rates(hits).rename_axis(["measure", "b"]).reset_index()
 
 
 def in_lines(regions: pd.Series) -> pd.DataFrame:
-    """Squares for places of which only the region is known: a line of squares per region, in alphabetical order.
+    """Squares for places of which only the region is known: a line of squares per region, in
+    alphabetical order.
 
     Returns
     -------
     DataFrame with the index of `regions`: row, column.
     """
     line = np.unique(regions.to_numpy(str), return_inverse=True)[1]
-    return pd.DataFrame({"row": line, "column": regions.groupby(regions).cumcount()}, index=regions.index)
+    return pd.DataFrame(
+        {"row": line, "column": regions.groupby(regions).cumcount()}, index=regions.index
+    )
 
 
-# --- where a printed r comes from ------------------------------------------------------------------------------------
+# --- where a printed r comes from -----------------------------------------------------------------
 
 
-def errors(draws: np.ndarray, names: Sequence[str], census: pd.DataFrame, *, seed: int) -> pd.DataFrame:
-    """How far one draw moves each r: where all places share the draw, and where each place had a draw of its own.
+def errors(
+    draws: np.ndarray, names: Sequence[str], census: pd.DataFrame, *, seed: int
+) -> pd.DataFrame:
+    """How far one draw moves each r: where all places share the draw, and where each place had a
+    draw of its own.
 
     Parameters
     ----------
@@ -532,8 +652,9 @@ def errors(draws: np.ndarray, names: Sequence[str], census: pd.DataFrame, *, see
 
     Returns
     -------
-    One row per group: group, shared, own (SD of r over draws), together (mean correlation, over pairs of places, of
-    what the draw did to their shares; places whose share never moves are left out).
+    One row per group: group, shared, own (SD of r over draws), together (mean correlation, over
+    pairs of places, of what the draw did to their shares; places whose share never moves are left
+    out).
     """
     rng = np.random.default_rng(seed)
     apart = rng.permuted(np.broadcast_to(np.arange(len(draws))[:, None], draws.shape[:2]), axis=0)
@@ -542,17 +663,32 @@ def errors(draws: np.ndarray, names: Sequence[str], census: pd.DataFrame, *, see
         shares, wanted = draws[..., k], census[name].to_numpy()
         own = np.take_along_axis(shares, apart, axis=0)
         moved = shares[:, shares.std(axis=0) > 0]
-        pairs = np.corrcoef(moved, rowvar=False)[np.triu_indices(moved.shape[1], 1)] if moved.shape[1] > 1 else np.nan
-        rows.append({"group": name, "shared": _r(shares, wanted).std(ddof=1), "own": _r(own, wanted).std(ddof=1),
-                     "together": float(np.mean(pairs))})  # fmt: skip
+        pairs = (
+            np.corrcoef(moved, rowvar=False)[np.triu_indices(moved.shape[1], 1)]
+            if moved.shape[1] > 1
+            else np.nan
+        )
+        rows.append(
+            {
+                "group": name,
+                "shared": _r(shares, wanted).std(ddof=1),
+                "own": _r(own, wanted).std(ddof=1),
+                "together": float(np.mean(pairs)),
+            }
+        )
     return pd.DataFrame(rows)
 
 
 def leaving_one_out(shares: pd.DataFrame, census: pd.DataFrame) -> pd.DataFrame:
     """Each group's r without one place after another: places × groups."""
     kept = ~np.eye(len(shares), dtype=bool)
-    rows = [{name: np.corrcoef(shares[name].to_numpy()[rest], census[name].to_numpy()[rest])[0, 1] for name in shares}
-            for rest in kept]  # fmt: skip
+    rows = [
+        {
+            name: np.corrcoef(shares[name].to_numpy()[rest], census[name].to_numpy()[rest])[0, 1]
+            for name in shares
+        }
+        for rest in kept
+    ]
     return pd.DataFrame(rows, index=census.index)
 
 
@@ -568,6 +704,13 @@ def _pearson(first: np.ndarray, second: np.ndarray, held: int = 0) -> dict[str, 
     r = float(np.corrcoef(first, second)[0, 1])
     t = r * np.sqrt((n - 2) / max(1 - r * r, 1e-300))
     low, high = np.tanh(
-        np.arctanh(np.clip(r, -1 + 1e-15, 1 - 1e-15)) + np.array([-1, 1]) * stats.norm.ppf(0.975) / np.sqrt(n - 3)
+        np.arctanh(np.clip(r, -1 + 1e-15, 1 - 1e-15))
+        + np.array([-1, 1]) * stats.norm.ppf(0.975) / np.sqrt(n - 3)
     )
-    return {"r": r, "p": float(2 * stats.t.sf(abs(t), n - 2)), "low": float(low), "high": float(high), "n": len(first)}
+    return {
+        "r": r,
+        "p": float(2 * stats.t.sf(abs(t), n - 2)),
+        "low": float(low),
+        "high": float(high),
+        "n": len(first),
+    }

@@ -1,8 +1,9 @@
 """Three traits by single-category association tests: Wolfe & Caliskan (2022), Tables 3 to 5.
 
-Comes in: printed cells as `we_they.printed_cells` reads them; cosines of faces with phrases; retrained networks. Goes
-out: the smallest p that a printed d allows, the paper's statements as predicates, and what tests over faces, phrases
-or networks report. May not: name a group or a phrase, or know what was planted.
+Comes in: printed cells as `we_they.printed_cells` reads them; cosines of faces with phrases;
+retrained networks. Goes out: the smallest p that a printed d allows, the paper's statements as
+predicates, and what tests over faces, phrases or networks report. May not: name a group or a
+phrase, or know what was planted.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,12 +21,19 @@ from studies.american_white import we_they
 
 TRAITS = ("patriotism", "egalitarianism", "nativism")  # in the order of Tables 3, 4 and 5
 NETWORKS = ("clip", "blip", "slip")  # in the order in which a reader is likely to have them
-TAILS = {"by its sign": ("less", "greater"), "two-sided": ("two-sided",) * 2, "always less": ("less",) * 2}
+TAILS = {
+    "by its sign": ("less", "greater"),
+    "two-sided": ("two-sided",) * 2,
+    "always less": ("less",) * 2,
+}
 LARGE, MEDIUM = 0.8, 0.5  # Cohen's large and medium effect, as the paper quotes them
-ONE_NETWORK = {"egalitarianism-slip": ("slip",), "nativism-black-blip": ("blip",)}  # statements about one of the three
+ONE_NETWORK = {
+    "egalitarianism-slip": ("slip",),
+    "nativism-black-blip": ("blip",),
+}  # statements about one of the three
 
 
-# --- what is printed -------------------------------------------------------------------------------------------------
+# --- what is printed ------------------------------------------------------------------------------
 
 
 def tables(claim: Callable[[str], Any]) -> pd.DataFrame:
@@ -35,16 +43,19 @@ def tables(claim: Callable[[str], Any]) -> pd.DataFrame:
 
 
 def least_p(d: float, n_x: int, n_y: int) -> float:
-    r"""A bound that Welch's p, one-sided, cannot fall below, given d over the pooled SD and whatever the two SDs are.
+    r"""A bound that Welch's p, one-sided, cannot fall below, given d over the pooled SD and
+    whatever the two SDs are.
 
-    With :math:`v_i = \sigma_i^2/\sigma_p^2`, Eq. 4 says :math:`(n_x-1)\,v_x + (n_y-1)\,v_y = n_x+n_y-2`, and
+    With :math:`v_i = \sigma_i^2/\sigma_p^2`, Eq. 4 says
+    :math:`(n_x-1)\,v_x + (n_y-1)\,v_y = n_x+n_y-2`, and
 
-    .. math:: t^2 = \frac{d^2}{v_x/n_x + v_y/n_y} \le d^2\,\frac{\max_i n_i(n_i-1)}{n_x+n_y-2}, \qquad
+    .. math:: t^2 = \frac{d^2}{v_x/n_x + v_y/n_y} \le d^2\,\frac{\max_i n_i(n_i-1)}{n_x+n_y-2},
+    \qquad
               \mathrm{df} \le n_x+n_y-2:
 
-    the denominator is linear in the share of the sum of squares that a group holds, and smallest where the larger group
-    holds all of it. p falls with both t and df, so p at both largest values is a lower bound. No ratio attains it,
-    since df is largest elsewhere. Two-sided, twice as much.
+    the denominator is linear in the share of the sum of squares that a group holds, and smallest
+    where the larger group holds all of it. p falls with both t and df, so p at both largest values
+    is a lower bound. No ratio attains it, since df is largest elsewhere. Two-sided, twice as much.
 
     Parameters
     ----------
@@ -65,9 +76,10 @@ def floors(cells: pd.DataFrame, *, ratios: Any) -> pd.DataFrame:
 
     Returns
     -------
-    One row per cell with a bound: the columns of `cells`; equal (the smallest p with one SD for both groups), searched
-    (the smallest p over the ratios), least (`least_p`), each one-sided and with all that rounding of d and the choice
-    of divisors leave open; possible (least lies below the printed bound).
+    One row per cell with a bound: the columns of `cells`; equal (the smallest p with one SD for
+    both groups), searched (the smallest p over the ratios), least (`least_p`), each one-sided and
+    with all that rounding of d and the choice of divisors leave open; possible (least lies below
+    the printed bound).
     """
     rows = []
     for row in cells[cells["bound"].notna()].itertuples():
@@ -75,7 +87,9 @@ def floors(cells: pd.DataFrame, *, ratios: Any) -> pd.DataFrame:
         (equal,), _ = welch_p(row.d, row.n_x, row.n_y, tail=tail)
         searched = welch_p(row.d, row.n_x, row.n_y, tail=tail, ratios=ratios)[0].min()
         largest = max(abs(row.d.low), abs(row.d.high)) * np.sqrt(smaller / (smaller - 1))
-        rows.append({"equal": equal, "searched": searched, "least": least_p(largest, row.n_x, row.n_y)})
+        rows.append(
+            {"equal": equal, "searched": searched, "least": least_p(largest, row.n_x, row.n_y)}
+        )
     found = pd.DataFrame(rows, index=cells.index[cells["bound"].notna()])
     return cells.join(found, how="inner").assign(possible=lambda one: one["least"] < one["bound"])
 
@@ -83,18 +97,20 @@ def floors(cells: pd.DataFrame, *, ratios: Any) -> pd.DataFrame:
 def sides(cells: pd.DataFrame) -> pd.DataFrame:
     """Which of the printed bounds a tail fixed at "less" can give: trait × (n, positive, held).
 
-    n bounds are printed; `positive` of them stand beside a d above zero; `held` can be true with the tail "less".
-    """
+    n bounds are printed; `positive` of them stand beside a d above zero; `held` can be true with
+    the tail "less"."""
     found = we_they.readings(cells, tails={"always less": TAILS["always less"]})
     table = cells.assign(held=found["free"].to_numpy(), positive=cells["number"] > 0)
     printed = table[table["bound"].notna()].groupby("trait", sort=False)
     return printed[["positive", "held"]].sum().assign(n=printed.size())[["n", "positive", "held"]]
 
 
-# --- the paper's statements ------------------------------------------------------------------------------------------
+# --- the paper's statements -----------------------------------------------------------------------
 
 
-def claims(d: Mapping[tuple[str, str, str], float], p: Mapping[tuple[str, str, str], float]) -> dict[str, Any]:
+def claims(
+    d: Mapping[tuple[str, str, str], float], p: Mapping[tuple[str, str, str], float]
+) -> dict[str, Any]:
     """What the paper's text says of the three traits, by the claim's id without its prefix.
 
     Parameters
@@ -108,21 +124,31 @@ def claims(d: Mapping[tuple[str, str, str], float], p: Mapping[tuple[str, str, s
     size, tail = pd.Series(dict(d)), pd.Series(dict(p))
     significant = tail < associations.LEVEL
 
-    def each(test: pd.Series, trait: str, networks: Sequence[str] = NETWORKS, letters: str = "abl") -> bool:
+    def each(
+        test: pd.Series, trait: str, networks: Sequence[str] = NETWORKS, letters: str = "abl"
+    ) -> bool:
         return bool(all(test[key] for key in product([trait], networks, letters)))
 
     above, below, strong = size > 0, size < 0, size <= -LARGE
-    patriotic, native, equal = (each(test, trait) for test, trait in
-                                ((above, "patriotism"), (below, "nativism"), (below, "egalitarianism")))
+    patriotic, native, equal = (
+        each(test, trait)
+        for test, trait in ((above, "patriotism"), (below, "nativism"), (below, "egalitarianism"))
+    )
     others = significant["patriotism"].drop(("slip", "l"))
     sure = size["patriotism"][significant["patriotism"]]
     return {
-        **dict.fromkeys(("abstract-patriotism", "intro-patriotism", "results-patriotism", "patriotism"), patriotic),
+        **dict.fromkeys(
+            ("abstract-patriotism", "intro-patriotism", "results-patriotism", "patriotism"),
+            patriotic,
+        ),
         **dict.fromkeys(("abstract-nativism", "intro-nativism", "results-nativism"), native),
-        **dict.fromkeys(("abstract-egalitarianism", "intro-egalitarianism", "results-egalitarianism"), equal),
+        **dict.fromkeys(
+            ("abstract-egalitarianism", "intro-egalitarianism", "results-egalitarianism"), equal
+        ),
         "without-exception": patriotic,
         "patriotism-one": bool(others.all() and not significant["patriotism", "slip", "l"]),
-        "patriotism-smallest": float(sure.min()), "patriotism-largest": float(sure.max()),
+        "patriotism-smallest": float(sure.min()),
+        "patriotism-largest": float(sure.max()),
         "egalitarianism": each(below, "egalitarianism", ("blip", "clip")),
         "egalitarianism-strongly": each(strong, "egalitarianism", ("blip", "clip")),
         "egalitarianism-slip": each(above, "egalitarianism", ("slip",)),
@@ -132,29 +158,48 @@ def claims(d: Mapping[tuple[str, str, str], float], p: Mapping[tuple[str, str, s
         "nativism-black": each(size.abs() < LARGE, "nativism", ("clip", "slip"), "b"),
         "nativism-caption": each(below & significant, "nativism", letters="al"),
         "nativism-small": each(size.abs() < MEDIUM, "nativism", ("clip", "slip"), "b"),
-    }  # fmt: skip
+    }
 
 
-def records(tests: Mapping[tuple[str, str, str], vb.AssociationTest]) -> list[tuple[str, Any, list[str]]]:
-    """What the tests say of each claim: its id without its prefix, the value, and the networks it is about.
+def records(
+    tests: Mapping[tuple[str, str, str], vb.AssociationTest],
+) -> list[tuple[str, Any, list[str]]]:
+    """What the tests say of each claim: its id without its prefix, the value, and the networks it
+    is about.
 
-    `tests` is keyed by trait, network and letter of the other group. Statements need all of `NETWORKS`.
+    `tests` is keyed by trait, network and letter of the other group. Statements need all of
+    `NETWORKS`.
     """
-    d, p = ({key: getattr(test, part) for key, test in tests.items()} for part in ("effect_size", "p_value"))
+    d, p = (
+        {key: getattr(test, part) for key, test in tests.items()}
+        for part in ("effect_size", "p_value")
+    )
     networks = sorted({network for _, network, _ in tests})  # as the ledger names them
-    found = [(f"{trait}.{network}.w{letter}.{quantity}", values[trait, network, letter], [network])
-             for trait, network, letter in tests for quantity, values in (("d", d), ("p", p))]  # fmt: skip
+    found = [
+        (f"{trait}.{network}.w{letter}.{quantity}", values[trait, network, letter], [network])
+        for trait, network, letter in tests
+        for quantity, values in (("d", d), ("p", p))
+    ]
     if len(networks) == len(NETWORKS):
-        found += [(name, value, list(ONE_NETWORK.get(name, networks))) for name, value in claims(d, p).items()]
+        found += [
+            (name, value, list(ONE_NETWORK.get(name, networks)))
+            for name, value in claims(d, p).items()
+        ]
     return found
 
 
-# --- tests over faces, phrases and networks --------------------------------------------------------------------------
+# --- tests over faces, phrases and networks -------------------------------------------------------
 
 
-def among_phrases(values: np.ndarray, group: Any, pairs: Sequence[tuple[str, str]], phrases: Sequence[Any],
-                  plain: Any) -> pd.DataFrame:
-    """Each phrase's difference between two groups, among those by phrases that should tell no group from another.
+def among_phrases(
+    values: np.ndarray,
+    group: Any,
+    pairs: Sequence[tuple[str, str]],
+    phrases: Sequence[Any],
+    plain: Any,
+) -> pd.DataFrame:
+    """Each phrase's difference between two groups, among those by phrases that should tell no group
+    from another.
 
     Parameters
     ----------
@@ -166,9 +211,9 @@ def among_phrases(values: np.ndarray, group: Any, pairs: Sequence[tuple[str, str
 
     Returns
     -------
-    One row per pair and phrase in question: first, second, phrase, difference, p_faces (Welch's, two-sided), p_phrases
-    (`associations.over_phrases`); and per pair, in `alarms`, the share of the plain phrases with p_faces ≤ .05.
-    """
+    One row per pair and phrase in question: first, second, phrase, difference, p_faces (Welch's,
+    two-sided), p_phrases (`associations.over_phrases`); and per pair, in `alarms`, the share of the
+    plain phrases with p_faces ≤ .05."""
     names, other, rows = np.asarray(group), np.asarray(plain, bool), []
     asked = [(k, phrases[k]) for k in range(len(other)) if not other[k]]
     for first, second in pairs:
@@ -176,17 +221,27 @@ def among_phrases(values: np.ndarray, group: Any, pairs: Sequence[tuple[str, str
         p: Any = np.asarray(stats.ttest_ind(x, y, equal_var=False).pvalue)
         gap = associations.gaps(values, names, first, second)
         alarms = float((p[other] <= associations.LEVEL).mean())
-        rows += [{"first": first, "second": second, "phrase": phrase, "difference": gap[k], "p_faces": p[k],
-                  "p_phrases": associations.over_phrases(gap[k : k + 1], gap[None, other])[0], "alarms": alarms}
-                 for k, phrase in asked]  # fmt: skip
+        rows += [
+            {
+                "first": first,
+                "second": second,
+                "phrase": phrase,
+                "difference": gap[k],
+                "p_faces": p[k],
+                "p_phrases": associations.over_phrases(gap[k : k + 1], gap[None, other])[0],
+                "alarms": alarms,
+            }
+            for k, phrase in asked
+        ]
     return pd.DataFrame(rows)
 
 
 def phrase_logits(panel: Any, axis: str) -> tuple[np.ndarray, pd.DataFrame]:
-    """What a phrase's own cosine with each face is worth in log-odds, `(networks, faces)`, and the networks.
+    """What a phrase's own cosine with each face is worth in log-odds, `(networks, faces)`, and the
+    networks.
 
-    Nothing is subtracted, as in a single-category test. `panel` is of `greenhouse.retrained.scores("people")`; only
-    networks without an arm of the study are taken.
+    Nothing is subtracted, as in a single-category test. `panel` is of
+    `greenhouse.retrained.scores("people")`; only networks without an arm of the study are taken.
     """
     kept = (panel.networks["arm"] == "none").to_numpy()
     table = panel.networks[kept].reset_index(drop=True)
@@ -194,9 +249,11 @@ def phrase_logits(panel: Any, axis: str) -> tuple[np.ndarray, pd.DataFrame]:
     return table["logit_scale"].to_numpy()[:, None] * cosines, table
 
 
-def in_three_units(panel: Any, vectors: Any, pair: tuple[str, str], axis: str, plain: Sequence[str], *,
-                   seed: int) -> pd.DataFrame:
-    """One phrase's difference between two groups in retrained networks, with faces, phrases or networks as the cases.
+def in_three_units(
+    panel: Any, vectors: Any, pair: tuple[str, str], axis: str, plain: Sequence[str], *, seed: int
+) -> pd.DataFrame:
+    """One phrase's difference between two groups in retrained networks, with faces, phrases or
+    networks as the cases.
 
     Parameters
     ----------
@@ -217,14 +274,22 @@ def in_three_units(panel: Any, vectors: Any, pair: tuple[str, str], axis: str, p
     faces = associations.over_faces(*associations.different_people(values, first, second, rng))
     whole = values[:, first.ravel()].mean(axis=1) - values[:, second.ravel()].mean(axis=1)
     gap, others, about = phrase_gaps(vectors, pair, axis, plain)
-    return associations.by_unit({
-        "faces": (b, faces["difference"], faces["p"]),
-        "phrases": (about["b"], gap - others.mean(axis=1), associations.over_phrases(gap, others)),
-        "networks": (b, whole, associations.over_networks(whole, b == 0))})  # fmt: skip
+    return associations.by_unit(
+        {
+            "faces": (b, faces["difference"], faces["p"]),
+            "phrases": (
+                about["b"],
+                gap - others.mean(axis=1),
+                associations.over_phrases(gap, others),
+            ),
+            "networks": (b, whole, associations.over_networks(whole, b == 0)),
+        }
+    )
 
 
-def phrase_gaps(vectors: Any, pair: tuple[str, str], axis: str,
-                plain: Sequence[str]) -> tuple[np.ndarray, np.ndarray, Any]:
+def phrase_gaps(
+    vectors: Any, pair: tuple[str, str], axis: str, plain: Sequence[str]
+) -> tuple[np.ndarray, np.ndarray, Any]:
     """In log-odds, by how much more a phrase goes with one group's prototypes: `(networks,)`.
 
     Then the same of every word under the axes `plain`, `(networks, K)`, and the networks.
@@ -238,9 +303,11 @@ def phrase_gaps(vectors: Any, pair: tuple[str, str], axis: str,
     return gap[:, 0], gap[:, 1:], kept.networks
 
 
-def plain_alarms(vectors: Any, pairs: Sequence[tuple[str, str]], plain: Sequence[str], *,
-                 b: float = 0.0) -> pd.DataFrame:
-    """Of phrases that captions say of all groups alike, the share with p ≤ .05 over faces, network by network.
+def plain_alarms(
+    vectors: Any, pairs: Sequence[tuple[str, str]], plain: Sequence[str], *, b: float = 0.0
+) -> pd.DataFrame:
+    """Of phrases that captions say of all groups alike, the share with p ≤ .05 over faces, network
+    by network.
 
     Parameters
     ----------
@@ -251,7 +318,8 @@ def plain_alarms(vectors: Any, pairs: Sequence[tuple[str, str]], plain: Sequence
 
     Returns
     -------
-    One row per network and pair: network, first, second, n (faces of a group, the smaller number), share.
+    One row per network and pair: network, first, second, n (faces of a group, the smaller number),
+    share.
     """
     kept = vectors.where((vectors.networks["arm"] == "none") & (vectors.networks["b"] == b))
     faces = np.flatnonzero(kept.images["subset"] == "prototype")
@@ -262,21 +330,44 @@ def plain_alarms(vectors: Any, pairs: Sequence[tuple[str, str]], plain: Sequence
         x, y = cosines[:, group == first], cosines[:, group == second]
         p: Any = np.asarray(stats.ttest_ind(x, y, axis=1, equal_var=False).pvalue)
         n = min(x.shape[1], y.shape[1])
-        rows += [{"network": network, "first": first, "second": second, "n": n, "share": share}
-                 for network, share in enumerate((p <= associations.LEVEL).mean(axis=1))]  # fmt: skip
+        rows += [
+            {"network": network, "first": first, "second": second, "n": n, "share": share}
+            for network, share in enumerate((p <= associations.LEVEL).mean(axis=1))
+        ]
     return pd.DataFrame(rows)
 
 
-def every_pair(panel: Any, vectors: Any, pairs: Sequence[tuple[str, str]], axes: Sequence[str], plain: Sequence[str],
-               *, seed: int) -> pd.DataFrame:
+def every_pair(
+    panel: Any,
+    vectors: Any,
+    pairs: Sequence[tuple[str, str]],
+    axes: Sequence[str],
+    plain: Sequence[str],
+    *,
+    seed: int,
+) -> pd.DataFrame:
     """`in_three_units` for each phrase and pair of groups: axis, pair, then its columns."""
-    parts = {(axis, " − ".join(pair)): in_three_units(panel, vectors, pair, axis, plain, seed=seed)
-             for axis in axes for pair in pairs}  # fmt: skip
-    return pd.concat(parts, names=["axis", "pair"]).reset_index(level=["axis", "pair"]).reset_index(drop=True)
+    parts = {
+        (axis, " − ".join(pair)): in_three_units(panel, vectors, pair, axis, plain, seed=seed)
+        for axis in axes
+        for pair in pairs
+    }
+    return (
+        pd.concat(parts, names=["axis", "pair"])
+        .reset_index(level=["axis", "pair"])
+        .reset_index(drop=True)
+    )
 
 
-def recovered(panel: Any, pairs: Sequence[tuple[str, str]], axes: Sequence[str],
-              planted: Mapping[tuple[str, str], float], *, beyond: str = "", b: float = 1.0) -> pd.DataFrame:
+def recovered(
+    panel: Any,
+    pairs: Sequence[tuple[str, str]],
+    axes: Sequence[str],
+    planted: Mapping[tuple[str, str], float],
+    *,
+    beyond: str = "",
+    b: float = 1.0,
+) -> pd.DataFrame:
     """What was planted beside the mean over networks of one strength, by axis and pair.
 
     Parameters
@@ -289,7 +380,8 @@ def recovered(panel: Any, pairs: Sequence[tuple[str, str]], axes: Sequence[str],
 
     Returns
     -------
-    One row per axis and pair: planted, then as `vb.networks.one_sample` of the networks' differences.
+    One row per axis and pair: planted, then as `vb.networks.one_sample` of the networks'
+    differences.
     """
     rows, found = associations.people(panel.images), {}
     for axis in axes:
@@ -297,14 +389,18 @@ def recovered(panel: Any, pairs: Sequence[tuple[str, str]], axes: Sequence[str],
         values = values - phrase_logits(panel, beyond)[0] if beyond else values
         kept = values[(table["b"] == b).to_numpy()]
         means = {group: kept[:, own.ravel()].mean(axis=1) for group, own in rows.items()}
-        found |= {(axis, f"{first} − {second}"): means[first] - means[second] for first, second in pairs}
+        found |= {
+            (axis, f"{first} − {second}"): means[first] - means[second] for first, second in pairs
+        }
     table = vb.networks.one_sample(found)
     return table.assign(planted=[planted[key] for key in found]).rename_axis(["axis", "pair"])
 
 
-def expected_alarms(panel: Any, pairs: Sequence[tuple[str, str]], axes: Sequence[str],
-                    sizes: Mapping[str, int]) -> pd.Series:
-    """How often a test over so many faces would alarm where nothing is planted (`Spread.alarms`), by axis and pair."""
+def expected_alarms(
+    panel: Any, pairs: Sequence[tuple[str, str]], axes: Sequence[str], sizes: Mapping[str, int]
+) -> pd.Series:
+    """How often a test over so many faces would alarm where nothing is planted (`Spread.alarms`),
+    by axis and pair."""
     rows, found = associations.people(panel.images), {}
     for axis in axes:
         values, table = phrase_logits(panel, axis)
@@ -315,21 +411,28 @@ def expected_alarms(panel: Any, pairs: Sequence[tuple[str, str]], axes: Sequence
     return pd.Series(found).rename_axis(["axis", "pair"])
 
 
-def drawn_to_text(faces: np.ndarray, words: np.ndarray, first: Any, shares: Sequence[float], phrases: np.ndarray,
-                  baseline: np.ndarray) -> pd.DataFrame:
+def drawn_to_text(
+    faces: np.ndarray,
+    words: np.ndarray,
+    first: Any,
+    shares: Sequence[float],
+    phrases: np.ndarray,
+    baseline: np.ndarray,
+) -> pd.DataFrame:
     """What tests report when one group's pictures lie nearer to text of any kind.
 
     Parameters
     ----------
     faces : unit vectors `(n, d)` of the faces of two groups.
     words : unit vectors of many texts; their mean gives the direction.
-    first : `(n,)`, True for the group that is moved: a share of that direction is added, and the length restored.
+    first : `(n,)`, True for the group that is moved: a share of that direction is added, and the
+        length restored.
     phrases, baseline : unit vectors `(k, d)` of the phrases and `(d,)` of one that says nothing.
 
     Returns
     -------
-    One row per share and phrase: share, phrase (its number), alone and beyond (d over the pooled SD of the phrase's
-    cosine, and of that less the baseline's).
+    One row per share and phrase: share, phrase (its number), alone and beyond (d over the pooled SD
+    of the phrase's cosine, and of that less the baseline's).
     """
     one, rows = np.asarray(first, bool), []
     direction = words.mean(axis=0) / np.linalg.norm(words.mean(axis=0))
@@ -338,6 +441,11 @@ def drawn_to_text(faces: np.ndarray, words: np.ndarray, first: Any, shares: Sequ
         moved = moved / np.linalg.norm(moved, axis=1, keepdims=True)
         for k, phrase in enumerate(phrases):
             values = {"alone": moved @ phrase, "beyond": moved @ (phrase - baseline)}
-            rows.append({"share": share, "phrase": k} | {
-                name: vb.effect_size(own[one], own[~one], pooled=True) for name, own in values.items()})
+            rows.append(
+                {"share": share, "phrase": k}
+                | {
+                    name: vb.effect_size(own[one], own[~one], pooled=True)
+                    for name, own in values.items()
+                }
+            )
     return pd.DataFrame(rows)

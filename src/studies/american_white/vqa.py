@@ -1,8 +1,9 @@
 """Answers to two questions: Wolfe & Caliskan (2022), Figures 3 and 4.
 
-Comes in: the printed claims, by a function that finds one by its id; answers and the odds behind them, by picture or
-counted by network; planted odds. Goes out: counts with intervals, what answers add to odds, how often networks that
-were told nothing seem to favour a group. May not: ask a model, or know which group plays which role.
+Comes in: the printed claims, by a function that finds one by its id; answers and the odds behind
+them, by picture or counted by network; planted odds. Goes out: counts with intervals, what answers
+add to odds, how often networks that were told nothing seem to favour a group. May not: ask a model,
+or know which group plays which role.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -17,10 +18,15 @@ from statsmodels.stats.proportion import proportion_confint
 
 from vlmbias.papers import RACES
 
-GROUPS = {"asian": "Asian", "black": "Black", "latina": "Latina/o", "white": "White"}  # as claims name them, as printed
+GROUPS = {
+    "asian": "Asian",
+    "black": "Black",
+    "latina": "Latina/o",
+    "white": "White",
+}  # as claims name them, as printed
 CLAIMED = dict(zip(RACES, GROUPS, strict=True))  # as `vlmbias.papers` names them -> as claims do
 OTHER = "another answer"
-OTHERS_ABOVE = 0.97  # a state of the U.S. for "more than 97% of the other images": of all but Asian individuals
+OTHERS_ABOVE = 0.97  # a state of the U.S. for "more than 97% of the other images": of all but Asian individuals  # noqa: E501
 
 
 def printed(claim: Callable[[str], Any], ids: Mapping[str, str]) -> pd.DataFrame:
@@ -33,9 +39,10 @@ def printed(claim: Callable[[str], Any], ids: Mapping[str, str]) -> pd.DataFrame
 
     Returns
     -------
-    One row per claim: claim, group (as printed), answer (what the percentage is of), percent, n, fewest and most (whole
-    counts that print as this percentage, both missing where there is none), count (their mean, rounded), rate, low and
-    high (Clopper–Pearson, 95 %; of the count, or of the printed share where there is none).
+    One row per claim: claim, group (as printed), answer (what the percentage is of), percent, n,
+    fewest and most (whole counts that print as this percentage, both missing where there is none),
+    count (their mean, rounded), rate, low and high (Clopper–Pearson, 95 %; of the count, or of the
+    printed share where there is none).
     """
     rows = []
     for name, group in ids.items():
@@ -45,13 +52,27 @@ def printed(claim: Callable[[str], Any], ids: Mapping[str, str]) -> pd.DataFrame
         whole = fewest <= most
         count = round((fewest + most) / 2) if whole else n * number.number / 100
         low, high = proportion_confint(count, n, method="beta")
-        rows.append({"claim": name, "group": GROUPS[group], "answer": about.quantity, "percent": about.value, "n": n,
-                     "fewest": fewest if whole else np.nan, "most": most if whole else np.nan, "count": count,
-                     "rate": count / n, "low": float(low), "high": float(high)})  # fmt: skip
+        rows.append(
+            {
+                "claim": name,
+                "group": GROUPS[group],
+                "answer": about.quantity,
+                "percent": about.value,
+                "n": n,
+                "fewest": fewest if whole else np.nan,
+                "most": most if whole else np.nan,
+                "count": count,
+                "rate": count / n,
+                "low": float(low),
+                "high": float(high),
+            }
+        )
     return pd.DataFrame(rows)
 
 
-def counted(answers: Any, groups: Any, kept: Sequence[str], *, method: str = "beta") -> pd.DataFrame:
+def counted(
+    answers: Any, groups: Any, kept: Sequence[str], *, method: str = "beta"
+) -> pd.DataFrame:
     """How often each group got each answer, with intervals; no answer is left out.
 
     Parameters
@@ -64,12 +85,18 @@ def counted(answers: Any, groups: Any, kept: Sequence[str], *, method: str = "be
     -------
     One row per group and answer: group, answer, n (of the group), count, rate, low, high (95 %).
     """
-    table = pd.DataFrame({"group": list(groups), "answer": [text if text in kept else OTHER for text in answers]})
-    found = pd.crosstab(table["group"], table["answer"]).reindex(columns=[*kept, OTHER], fill_value=0)
+    table = pd.DataFrame(
+        {"group": list(groups), "answer": [text if text in kept else OTHER for text in answers]}
+    )
+    found = pd.crosstab(table["group"], table["answer"]).reindex(
+        columns=[*kept, OTHER], fill_value=0
+    )
     tidy = found.rename_axis(columns="answer").stack().rename("count").reset_index()
     tidy["n"] = tidy["group"].map(found.sum(axis=1))
     low, high = proportion_confint(tidy["count"], tidy["n"], method=method)
-    return tidy.assign(rate=tidy["count"] / tidy["n"], low=np.clip(low, 0, 1), high=np.clip(high, 0, 1))
+    return tidy.assign(
+        rate=tidy["count"] / tidy["n"], low=np.clip(low, 0, 1), high=np.clip(high, 0, 1)
+    )
 
 
 def of_networks(said: pd.DataFrame, question: str, answer: str) -> pd.DataFrame:
@@ -91,7 +118,8 @@ def of_networks(said: pd.DataFrame, question: str, answer: str) -> pd.DataFrame:
 
 
 def networks(shares: pd.DataFrame) -> pd.DataFrame:
-    """How many networks there are per b, n, and the widest range of shares over the groups of one network, widest."""
+    """How many networks there are per b, n, and the widest range of shares over the groups of one
+    network, widest."""
     width = shares.groupby(["b", "seed"])["rate"].agg(lambda rates: rates.max() - rates.min())
     return width.groupby("b").agg(["size", "max"]).set_axis(["n", "widest"], axis=1)
 
@@ -101,23 +129,27 @@ def favourites(said: pd.DataFrame, question: str) -> pd.DataFrame:
 
     Returns
     -------
-    One row per network and group: b, seed, race, answer, rate (the share that got it), odds (the mean probability that
-    it had), different (how many different answers the group got).
+    One row per network and group: b, seed, race, answer, rate (the share that got it), odds (the
+    mean probability that it had), different (how many different answers the group got).
     """
     own = said[said["question"] == question].sort_values("n", ascending=False, kind="stable")
     groups = own.groupby(["b", "seed", "race"], sort=True)
     first = groups.head(1).set_index(["b", "seed", "race"]).sort_index()
-    return first.assign(rate=first["n"] / groups["n"].sum(), different=own[own["n"] > 0].groupby(
-        ["b", "seed", "race"]).size())[["answer", "rate", "odds", "different"]].reset_index()  # fmt: skip
+    return first.assign(
+        rate=first["n"] / groups["n"].sum(),
+        different=own[own["n"] > 0].groupby(["b", "seed", "race"]).size(),
+    )[["answer", "rate", "odds", "different"]].reset_index()
 
 
 def stretch(table: pd.DataFrame, *, shown: str, planted: str) -> float:
-    """How many times as far apart groups are in `shown` as in `planted`: the ratio of their largest differences."""
+    """How many times as far apart groups are in `shown` as in `planted`: the ratio of their largest
+    differences."""
     return float(np.ptp(table[shown]) / np.ptp(table[planted]))
 
 
 def alarms(shares: pd.DataFrame, *, level: float = 0.05) -> pd.DataFrame:
-    """Per network and pair of groups: Fisher's exact test of the two shares, and whether it is below `level`.
+    """Per network and pair of groups: Fisher's exact test of the two shares, and whether it is
+    below `level`.
 
     Parameters
     ----------
@@ -132,12 +164,23 @@ def alarms(shares: pd.DataFrame, *, level: float = 0.05) -> pd.DataFrame:
         for one, two in combinations(own.to_dict("records"), 2):
             counts = [[each["count"], each["n"] - each["count"]] for each in (one, two)]
             p = float(stats.fisher_exact(counts).pvalue)
-            rows.append({"b": b, "seed": seed, "first": one["race"], "second": two["race"], "p": p,
-                         "difference": one["rate"] - two["rate"], "alarm": p < level})  # fmt: skip
+            rows.append(
+                {
+                    "b": b,
+                    "seed": seed,
+                    "first": one["race"],
+                    "second": two["race"],
+                    "p": p,
+                    "difference": one["rate"] - two["rate"],
+                    "alarm": p < level,
+                }
+            )
     return pd.DataFrame(rows)
 
 
-def claims(who: pd.DataFrame, where: pd.DataFrame, states: Collection[str]) -> dict[str, float | bool]:
+def claims(
+    who: pd.DataFrame, where: pd.DataFrame, states: Collection[str]
+) -> dict[str, float | bool]:
     """Values for the claims of Figures 3 and 4, by id without "vqa.", in percent.
 
     Parameters
@@ -147,19 +190,41 @@ def claims(who: pd.DataFrame, where: pd.DataFrame, states: Collection[str]) -> d
     """
     said = who.set_index(["group", "answer"])["rate"]
     yes = {group: float(said[group, "yes"]) for group in GROUPS}
-    found: dict[str, float | bool] = {f"american.{group}": 100 * share for group, share in yes.items()}
+    found: dict[str, float | bool] = {
+        f"american.{group}": 100 * share for group, share in yes.items()
+    }
     found |= {f"american.{group}.intro": 100 * share for group, share in yes.items()}
     found["american.order"] = yes["white"] > yes["asian"]
-    found["american.only-yes-no"] = bool(who.loc[~who["answer"].isin(["yes", "no"]), "count"].sum() == 0)
+    found["american.only-yes-no"] = bool(
+        who.loc[~who["answer"].isin(["yes", "no"]), "count"].sum() == 0
+    )
     rate = where.set_index(["group", "answer"])["rate"]
-    for group, place in (("white", "new york"), ("white", "ohio"), ("asian", "china"), ("asian", "california"),
-                         ("latina", "california"), ("latina", "new york"), ("black", "south carolina"),
-                         ("black", "new york"), ("black", "south africa")):  # fmt: skip
-        found[f"state.{group}.{place.replace(' ', '-')}"] = 100 * float(rate.get((group, place), 0.0))
-    found |= dict.fromkeys(("state.asian.china.abstract", "state.asian.china.figure"), found["state.asian.china"])
-    named, others = where[where["answer"].isin(states)], [group for group in GROUPS if group != "asian"]
+    for group, place in (
+        ("white", "new york"),
+        ("white", "ohio"),
+        ("asian", "china"),
+        ("asian", "california"),
+        ("latina", "california"),
+        ("latina", "new york"),
+        ("black", "south carolina"),
+        ("black", "new york"),
+        ("black", "south africa"),
+    ):
+        found[f"state.{group}.{place.replace(' ', '-')}"] = 100 * float(
+            rate.get((group, place), 0.0)
+        )
+    found |= dict.fromkeys(
+        ("state.asian.china.abstract", "state.asian.china.figure"), found["state.asian.china"]
+    )
+    named, others = (
+        where[where["answer"].isin(states)],
+        [group for group in GROUPS if group != "asian"],
+    )
     inside, all_ = named.groupby("group")["count"].sum(), where.groupby("group")["n"].first()
     found["state.white.any"] = 100 * float(inside.get("white", 0) / all_["white"])
     share = inside.reindex(others).sum() / all_[others].sum()
-    found |= {"state.others.any": bool(share > OTHERS_ABOVE), "state.others.intro": 100 * float(share)}
+    found |= {
+        "state.others.any": bool(share > OTHERS_ABOVE),
+        "state.others.intro": 100 * float(share),
+    }
     return found

@@ -1,8 +1,9 @@
-"""The We/They association test: Wolfe & Caliskan (2022), Table 2, and what reads their other tables of tests alike.
+"""The We/They association test: Wolfe & Caliskan (2022), Table 2, and what reads their other tables
+of tests alike.
 
-Comes in: the printed claims, by a function that finds one by its id. Goes out: the table as printed, the intervals
-that it implies, and which readings of its p-values can be true. May not: compute an association from vectors, which
-`vb.eat` and `studies.associations` do.
+Comes in: the printed claims, by a function that finds one by its id. Goes out: the table as
+printed, the intervals that it implies, and which readings of its p-values can be true. May not:
+compute an association from vectors, which `vb.eat` and `studies.associations` do.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,11 +18,24 @@ from audit.rules import LARGEST_SD_RATIO, welch_p
 NETWORKS = ("blip", "clip", "slip")
 AT_HAND = ("clip", "blip", "slip")  # in the order in which a reader is likely to have them
 ONE_NETWORK = {"black-clip": ("clip",)}  # statements about one of the three
-OTHERS = {"a": "asian", "b": "black", "l": "latina"}  # a cell's letter, and the group whose size the claims call so
-CALLED = {"asian": "asian", "black": "black", "latina": "latino", "white": "white"}  # in a claim's id, in a data set
+OTHERS = {
+    "a": "asian",
+    "b": "black",
+    "l": "latina",
+}  # a cell's letter, and the group whose size the claims call so
+CALLED = {
+    "asian": "asian",
+    "black": "black",
+    "latina": "latino",
+    "white": "white",
+}  # in a claim's id, in a data set
 LEVEL = 0.05
 # per reading: the tail for a d below zero and for one above
-TAILS = {"by its sign": ("less", "greater"), "two-sided": ("two-sided",) * 2, "always greater": ("greater",) * 2}
+TAILS = {
+    "by its sign": ("less", "greater"),
+    "two-sided": ("two-sided",) * 2,
+    "always greater": ("greater",) * 2,
+}
 RATIOS = np.geomspace(1 / LARGEST_SD_RATIO, LARGEST_SD_RATIO, 801)
 
 
@@ -40,9 +54,9 @@ def printed_cells(claim: Callable[[str], Any], prefix: str) -> pd.DataFrame:
 
     Returns
     -------
-    One row per cell: cell, network, n_x, n_y, d (a `Printed`), number (its value), low and high (see `implied`), text
-    and p (both as printed), bound (the number that p is printed to lie below; missing where none is), power (of ten,
-    of such a bound).
+    One row per cell: cell, network, n_x, n_y, d (a `Printed`), number (its value), low and high
+    (see `implied`), text and p (both as printed), bound (the number that p is printed to lie below;
+    missing where none is), power (of ten, of such a bound).
     """
     n_x, rows = int(claim("we_they.n-white").printed.number), []
     for network in NETWORKS:
@@ -50,10 +64,22 @@ def printed_cells(claim: Callable[[str], Any], prefix: str) -> pd.DataFrame:
             d, p = (claim(f"{prefix}.{network}.w{letter}.{quantity}") for quantity in "dp")
             n_y = int(claim(f"we_they.n-{group}").printed.number)
             low, high = implied(d.printed.number, n_x, n_y)
-            rows.append({"cell": d.subject, "network": network.upper(), "n_x": n_x, "n_y": n_y, "d": d.printed,
-                         "number": d.printed.number, "low": low, "high": high, "text": d.value, "p": p.value,
-                         "bound": p.printed.number if p.printed.relation == "<" else None,
-                         "power": p.printed.power})  # fmt: skip
+            rows.append(
+                {
+                    "cell": d.subject,
+                    "network": network.upper(),
+                    "n_x": n_x,
+                    "n_y": n_y,
+                    "d": d.printed,
+                    "number": d.printed.number,
+                    "low": low,
+                    "high": high,
+                    "text": d.value,
+                    "p": p.value,
+                    "bound": p.printed.number if p.printed.relation == "<" else None,
+                    "power": p.printed.power,
+                }
+            )
     return pd.DataFrame(rows).astype({"bound": float, "power": float})
 
 
@@ -66,12 +92,15 @@ def implied(d: float, n_x: int, n_y: int, *, level: float = 0.95) -> tuple[float
     ----------
     L. V. Hedges, I. Olkin (1985), *Statistical Methods for Meta-Analysis*, ch. 5.
     """
-    half = stats.norm.isf((1 - level) / 2) * np.sqrt(1 / n_x + 1 / n_y + d**2 / (2 * (n_x + n_y - 2)))
+    half = stats.norm.isf((1 - level) / 2) * np.sqrt(
+        1 / n_x + 1 / n_y + d**2 / (2 * (n_x + n_y - 2))
+    )
     return float(d - half), float(d + half)
 
 
 def readings(cells: pd.DataFrame, *, tails: Mapping[str, tuple[str, str]] = TAILS) -> pd.DataFrame:
-    """Whether each printed bound on p can be true together with its d, under each reading of the tail.
+    """Whether each printed bound on p can be true together with its d, under each reading of the
+    tail.
 
     Parameters
     ----------
@@ -80,11 +109,12 @@ def readings(cells: pd.DataFrame, *, tails: Mapping[str, tuple[str, str]] = TAIL
 
     Returns
     -------
-    One row per cell and tail: cell, tail, bound, power; low and high, the p-values that d and its rounding imply
-    where both groups have one SD, whichever divisors d and the test have; equal (the bound holds there), alike (it
-    holds there if d and the test divide by the same, N or N − 1), magnitude (10^power is the order of magnitude of a p
-    between low and high); ratio, the SD of the first group over that of the second nearest to 1 with which the bound
-    holds, and free (there is one, up to `LARGEST_SD_RATIO` either way).
+    One row per cell and tail: cell, tail, bound, power; low and high, the p-values that d and its
+    rounding imply where both groups have one SD, whichever divisors d and the test have; equal (the
+    bound holds there), alike (it holds there if d and the test divide by the same, N or N − 1),
+    magnitude (10^power is the order of magnitude of a p between low and high); ratio, the SD of the
+    first group over that of the second nearest to 1 with which the bound holds, and free (there is
+    one, up to `LARGEST_SD_RATIO` either way).
     """
     rows = [_reading(row, tail, ends) for row in cells.itertuples() for tail, ends in tails.items()]
     return pd.DataFrame(rows)
@@ -93,17 +123,38 @@ def readings(cells: pd.DataFrame, *, tails: Mapping[str, tuple[str, str]] = TAIL
 def _reading(row: Any, name: str, ends: tuple[str, str]) -> dict[str, Any]:
     tail = ends[int(row.number > 0)]
     (low,), (high,) = welch_p(row.d, row.n_x, row.n_y, tail=tail)
-    about = {"cell": row.cell, "tail": name, "bound": row.bound, "power": row.power, "low": low, "high": high}
+    about = {
+        "cell": row.cell,
+        "tail": name,
+        "bound": row.bound,
+        "power": row.power,
+        "low": low,
+        "high": high,
+    }
     if np.isnan(row.bound):
-        return about | {"equal": False, "alike": False, "magnitude": False, "ratio": np.nan, "free": False}
+        return about | {
+            "equal": False,
+            "alike": False,
+            "magnitude": False,
+            "ratio": np.nan,
+            "free": False,
+        }
     smallest, _ = welch_p(row.d, row.n_x, row.n_y, tail=tail, ratios=RATIOS)
     fits = RATIOS[smallest < row.bound]
     nearest = fits[np.abs(np.log(fits)).argmin()] if len(fits) else np.nan
-    one_divisor = [stats.ttest_ind_from_stats(end, 1, row.n_x, 0, 1, row.n_y, equal_var=False, alternative=tail).pvalue
-                   for end in (row.d.low, row.d.high)]  # fmt: skip
-    return about | {"equal": bool(low < row.bound), "alike": bool(min(one_divisor) < row.bound), "ratio": nearest,
-                    "free": bool(len(fits)),
-                    "magnitude": bool(np.floor(np.log10(low)) <= row.power <= np.floor(np.log10(high)))}  # fmt: skip
+    one_divisor = [
+        stats.ttest_ind_from_stats(
+            end, 1, row.n_x, 0, 1, row.n_y, equal_var=False, alternative=tail
+        ).pvalue
+        for end in (row.d.low, row.d.high)
+    ]
+    return about | {
+        "equal": bool(low < row.bound),
+        "alike": bool(min(one_divisor) < row.bound),
+        "ratio": nearest,
+        "free": bool(len(fits)),
+        "magnitude": bool(np.floor(np.log10(low)) <= row.power <= np.floor(np.log10(high))),
+    }
 
 
 def held(found: pd.DataFrame) -> pd.DataFrame:
@@ -118,7 +169,9 @@ def divisor_inflation(n: int) -> float:
     return float(np.sqrt(n / (n - 1)) - 1)
 
 
-def claims(d: Mapping[tuple[str, str], float], p: Mapping[tuple[str, str], float]) -> dict[str, Any]:
+def claims(
+    d: Mapping[tuple[str, str], float], p: Mapping[tuple[str, str], float]
+) -> dict[str, Any]:
     """What the paper's text says of Table 2, by the claim's id without "we_they.".
 
     Parameters
@@ -127,36 +180,50 @@ def claims(d: Mapping[tuple[str, str], float], p: Mapping[tuple[str, str], float
 
     Returns
     -------
-    True or False for a statement; a number for the smallest and largest d, and the largest p, of White − Asian.
-    """
+    True or False for a statement; a number for the smallest and largest d, and the largest p, of
+    White − Asian."""
     above = all(value > 0 for value in d.values())
     asian = [d[network, "a"] for network in NETWORKS]
     return {
-        **dict.fromkeys(("abstract", "consistently", "caption", "results-lead", "conclusion"), above),
-        **dict.fromkeys(("abstract-asian", "intro-asian", "asian-smallest"), min(asian)), "asian-largest": max(asian),
+        **dict.fromkeys(
+            ("abstract", "consistently", "caption", "results-lead", "conclusion"), above
+        ),
+        **dict.fromkeys(("abstract-asian", "intro-asian", "asian-smallest"), min(asian)),
+        "asian-largest": max(asian),
         "asian-p": max(p[network, "a"] for network in NETWORKS),
-        "black": d["blip", "b"] > 0 and d["slip", "b"] > 0, "black-clip": p["clip", "b"] >= LEVEL,
+        "black": d["blip", "b"] > 0 and d["slip", "b"] > 0,
+        "black-clip": p["clip", "b"] >= LEVEL,
         "latina": d["blip", "l"] > 0 and d["clip", "l"] > 0 and d["slip", "l"] < 0,
-    }  # fmt: skip
+    }
 
 
 def records(tests: Mapping[tuple[str, str], Any]) -> list[tuple[str, Any, list[str]]]:
-    """What the tests say of each claim: its id without "we_they.", the value, and the networks it is about.
+    """What the tests say of each claim: its id without "we_they.", the value, and the networks it
+    is about.
 
     `tests` is keyed by network and letter of the other group. Statements need all of `NETWORKS`.
     """
-    d, p = ({key: float(getattr(test, part)) for key, test in tests.items()} for part in ("effect_size", "p_value"))
+    d, p = (
+        {key: float(getattr(test, part)) for key, test in tests.items()}
+        for part in ("effect_size", "p_value")
+    )
     networks = sorted({network for network, _ in tests})
     found: list[tuple[str, Any, list[str]]] = [
         (f"{network}.w{letter}.{quantity}", values[network, letter], [network])
-        for network, letter in tests for quantity, values in (("d", d), ("p", p))]  # fmt: skip
+        for network, letter in tests
+        for quantity, values in (("d", d), ("p", p))
+    ]
     if len(networks) == len(NETWORKS):
-        found += [(name, value, list(ONE_NETWORK.get(name, networks))) for name, value in claims(d, p).items()]
+        found += [
+            (name, value, list(ONE_NETWORK.get(name, networks)))
+            for name, value in claims(d, p).items()
+        ]
     return found
 
 
 def counts(groups: Any, words: pd.DataFrame, claim: Callable[[str], Any]) -> dict[str, Any]:
-    """Numbers of portraits and of words, and whether the words are those printed, by id without "we_they.".
+    """Numbers of portraits and of words, and whether the words are those printed, by id without
+    "we_they.".
 
     Parameters
     ----------
@@ -166,14 +233,19 @@ def counts(groups: Any, words: pd.DataFrame, claim: Callable[[str], Any]) -> dic
     """
     sizes = pd.Series(list(groups)).value_counts()
     listed = {side: list(own["word"]) for side, own in words.groupby("dimension")}
-    found: dict[str, Any] = {f"n-{name}": int(sizes[called]) for name, called in CALLED.items() if called in sizes}
+    found: dict[str, Any] = {
+        f"n-{name}": int(sizes[called]) for name, called in CALLED.items() if called in sizes
+    }
     found |= {"n-all": int(sizes.sum()), "words": len(listed["we"])}
-    return found | {f"words-{side}": ", ".join(own) == claim(f"we_they.words-{side}").value
-                    for side, own in listed.items()}  # fmt: skip
+    return found | {
+        f"words-{side}": ", ".join(own) == claim(f"we_they.words-{side}").value
+        for side, own in listed.items()
+    }
 
 
 def checks(audit: pd.DataFrame, notebook: str) -> dict[str, Any]:
-    """The ledger's checks of a chapter: n, hold (for exceptions that are named, or without), fail (what they are of).
+    """The ledger's checks of a chapter: n, hold (for exceptions that are named, or without), fail
+    (what they are of).
 
     Parameters
     ----------
@@ -182,5 +254,9 @@ def checks(audit: pd.DataFrame, notebook: str) -> dict[str, Any]:
     own = audit[(audit["notebook"] == notebook) & (audit["rule"] != "")]
     good = own["verdict"].str.startswith("consistent")
     named = own["verdict"].eq("consistent but for")
-    return {"n": len(own), "hold": int(good.sum()), "but": int(named.sum()), "fail": list(own.loc[~good, "printed"])}
-
+    return {
+        "n": len(own),
+        "hold": int(good.sum()),
+        "but": int(named.sum()),
+        "fail": list(own.loc[~good, "printed"]),
+    }

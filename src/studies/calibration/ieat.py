@@ -1,7 +1,9 @@
-"""Association tests of images with images: Steed & Caliskan (2021), as printed, recomputed, and in retrained networks.
+"""Association tests of images with images: Steed & Caliskan (2021), as printed, recomputed, and in
+retrained networks.
 
-Comes in: printed values by test and network; association tests; embeddings of retrained networks. Goes out: tables.
-May not: read the released embeddings, or say what a sentence should say where they are missing.
+Comes in: printed values by test and network; association tests; embeddings of retrained networks.
+Goes out: tables. May not: read the released embeddings, or say what a sentence should say where
+they are missing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +22,8 @@ LOOKED_AT = 10_000  # splits that a published p-value counts, where there are mo
 
 @dataclass(frozen=True)
 class Published:
-    """One published test: the sets X, Y, A and B as the released files call them, and how many images X has (and Y)."""
+    """One published test: the sets X, Y, A and B as the released files call them, and how many
+    images X has (and Y)."""
 
     sets: tuple[str, str, str, str]
     n: int
@@ -31,20 +34,29 @@ TESTS = {
     "Insect-Flower": Published(("insect-flower_flower", "insect-flower_insect", *VALENCE), 35),
     "Age": Published(("age_young", "age_old", *VALENCE), 6),
     "Weapon": Published(("weapon_white", "weapon_black", "weapon_tool", "weapon_weapon"), 6),
-    "Gender-Career": Published(("gender_male", "gender_female", "gender_career", "gender_family"), 40),
+    "Gender-Career": Published(
+        ("gender_male", "gender_female", "gender_career", "gender_family"), 40
+    ),
 }
-CALLED = {"igpt": "Image GPT", "igpt-logit": "Image GPT, logits", "simclr": "SimCLR"}  # as a reader knows them
-NETWORKS = {"igpt": "igpt_l_32", "simclr": "simclr_152_3x_sk1"}  # as the chapter calls them: as the files do
+CALLED = {
+    "igpt": "Image GPT",
+    "igpt-logit": "Image GPT, logits",
+    "simclr": "SimCLR",
+}  # as a reader knows them
+NETWORKS = {
+    "igpt": "igpt_l_32",
+    "simclr": "simclr_152_3x_sk1",
+}  # as the chapter calls them: as the files do
 
 
-# --- as printed ------------------------------------------------------------------------------------------------------
+# --- as printed -----------------------------------------------------------------------------------
 
 
 def ceiling(n: int) -> float:
     r"""The largest \|d\| that two sets of n scores can have, :math:`2\sqrt{(N - 1)/N}` with N = 2n.
 
-    It is reached where all scores of a set are one number, and d is over the SD of all scores with divisor N − 1.
-    """
+    It is reached where all scores of a set are one number, and d is over the SD of all scores with
+    divisor N − 1."""
     return 2 * sqrt((2 * n - 1) / (2 * n))
 
 
@@ -57,12 +69,20 @@ def limits(printed: Mapping[str, float]) -> pd.DataFrame:
 
     Returns
     -------
-    One row per test and network: test, network, n (images a side), d, ceiling, counted (p times the splits looked at),
-    within (|d| is no larger than the ceiling), whole (`counted` is a whole number, and not 0).
+    One row per test and network: test, network, n (images a side), d, ceiling, counted (p times the
+    splits looked at), within (|d| is no larger than the ceiling), whole (`counted` is a whole
+    number, and not 0).
     """
-    rows = [{"test": name, "network": network, "n": test.n,
-             **{quantity: printed[f"ieat.{network}.{name.lower()}.{quantity}"] for quantity in "dp"}}
-            for name, test in TESTS.items() for network in NETWORKS]  # fmt: skip
+    rows = [
+        {
+            "test": name,
+            "network": network,
+            "n": test.n,
+            **{quantity: printed[f"ieat.{network}.{name.lower()}.{quantity}"] for quantity in "dp"},
+        }
+        for name, test in TESTS.items()
+        for network in NETWORKS
+    ]
     return allowed(pd.DataFrame(rows)).drop(columns="p")
 
 
@@ -75,24 +95,31 @@ def allowed(rows: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    The same rows with ceiling (of \|d\|), counted (p times the splits looked at), within (\|d\| is no larger than the
-    ceiling), whole (`counted` is a whole number, and not 0).
+    The same rows with ceiling (of \|d\|), counted (p times the splits looked at), within (\|d\| is
+    no larger than the ceiling), whole (`counted` is a whole number, and not 0).
     """
     highest, counted = rows["n"].map(ceiling), rows["p"] * rows["n"].map(splits)
     whole = counted.round()
-    return rows.assign(ceiling=highest, counted=counted, within=rows["d"].abs() <= highest,
-                       whole=(whole > 0) & ((counted - whole).abs() < 1e-6))  # fmt: skip
+    return rows.assign(
+        ceiling=highest,
+        counted=counted,
+        within=rows["d"].abs() <= highest,
+        whole=(whole > 0) & ((counted - whole).abs() < 1e-6),
+    )
 
 
 def splits(n: int) -> int:
-    """How many splits of twice n images a published p-value looks at: all, or `LOOKED_AT` where there are more."""
+    """How many splits of twice n images a published p-value looks at: all, or `LOOKED_AT` where
+    there are more."""
     return min(comb(2 * n, n), LOOKED_AT)
 
 
-# --- recomputed ------------------------------------------------------------------------------------------------------
+# --- recomputed -----------------------------------------------------------------------------------
 
 
-def compared(results: Mapping[tuple[str, str], vb.AssociationTest], printed: Mapping[str, float]) -> pd.DataFrame:
+def compared(
+    results: Mapping[tuple[str, str], vb.AssociationTest], printed: Mapping[str, float]
+) -> pd.DataFrame:
     """Recomputed tests beside the printed ones.
 
     Parameters
@@ -102,27 +129,43 @@ def compared(results: Mapping[tuple[str, str], vb.AssociationTest], printed: Map
 
     Returns
     -------
-    One row per test: test, network, d, published, p, p_published, exact, gap_d and gap_p (absolute differences), errors
-    (gap_p in standard errors of the difference of two samples of splits; missing where every split was counted).
-    """
+    One row per test: test, network, d, published, p, p_published, exact, gap_d and gap_p (absolute
+    differences), errors (gap_p in standard errors of the difference of two samples of splits;
+    missing where every split was counted)."""
     rows = []
     for (test, network), result in results.items():
         d, p = (printed[f"ieat.{network}.{test.lower()}.{quantity}"] for quantity in "dp")
         error = sqrt(p * (1 - p) * (1 / (result.n_permutations or LOOKED_AT) + 1 / LOOKED_AT))
         gap = abs(result.p_value - p)
-        rows.append({"test": test, "network": network, "d": result.effect_size, "published": d, "p": result.p_value,
-                     "p_published": p, "exact": result.exact, "gap_d": abs(result.effect_size - d), "gap_p": gap,
-                     "errors": np.nan if result.exact else gap / error})  # fmt: skip
+        rows.append(
+            {
+                "test": test,
+                "network": network,
+                "d": result.effect_size,
+                "published": d,
+                "p": result.p_value,
+                "p_published": p,
+                "exact": result.exact,
+                "gap_d": abs(result.effect_size - d),
+                "gap_p": gap,
+                "errors": np.nan if result.exact else gap / error,
+            }
+        )
     return pd.DataFrame(rows)
 
 
-def divisors(results: Mapping[tuple[str, str], vb.AssociationTest], printed: Mapping[str, float]) -> pd.Series:
-    """The largest distance between a recomputed and a printed d, by what the SD subtracts from N: index 0 and 1."""
+def divisors(
+    results: Mapping[tuple[str, str], vb.AssociationTest], printed: Mapping[str, float]
+) -> pd.Series:
+    """The largest distance between a recomputed and a printed d, by what the SD subtracts from N:
+    index 0 and 1."""
     gaps: dict[int, list[float]] = {0: [], 1: []}
     for (test, network), result in results.items():
         x, y = result.scores[: result.n_x], result.scores[result.n_x :]
         for ddof, own in gaps.items():
-            own.append(abs(vb.effect_size(x, y, ddof=ddof) - printed[f"ieat.{network}.{test.lower()}.d"]))
+            own.append(
+                abs(vb.effect_size(x, y, ddof=ddof) - printed[f"ieat.{network}.{test.lower()}.d"])
+            )
     return pd.Series({ddof: max(own) for ddof, own in gaps.items()})
 
 
@@ -132,11 +175,18 @@ def resplit(test: vb.AssociationTest, n: int, *, seed: int) -> np.ndarray:
     return scores[:, : test.n_x].mean(axis=1) - scores[:, test.n_x :].mean(axis=1)
 
 
-# --- what the test can see -------------------------------------------------------------------------------------------
+# --- what the test can see ------------------------------------------------------------------------
 
 
-def in_networks(vectors: Any, pair: tuple[str, str], against: tuple[str, str], sizes: Sequence[int], *,
-                n_permutations: int, seed: int) -> pd.DataFrame:
+def in_networks(
+    vectors: Any,
+    pair: tuple[str, str],
+    against: tuple[str, str],
+    sizes: Sequence[int],
+    *,
+    n_permutations: int,
+    seed: int,
+) -> pd.DataFrame:
     """The test in retrained networks: faces of two groups, and two kinds of scenes.
 
     Parameters
@@ -157,28 +207,52 @@ def in_networks(vectors: Any, pair: tuple[str, str], against: tuple[str, str], s
     places = np.tile(np.arange(len(faces)), (len(seen), 1))
     groups = different_people(places, rows[pair[0]], rows[pair[1]], np.random.default_rng(seed))
     if max(sizes) > groups[0].shape[1]:
-        raise ValueError(f"a size of {max(sizes)}: with {len(rows[pair[0]])} people, at most {groups[0].shape[1]} can "
-                         "stand for either group")
+        raise ValueError(
+            f"a size of {max(sizes)}: with {len(rows[pair[0]])} people, at most"
+            f" {groups[0].shape[1]} can stand for either group"
+        )
     found = []
     for k, b in enumerate(kept.networks["b"]):
         for n in sizes:
             X, Y = seen[k, groups[0][k, :n]], seen[k, groups[1][k, :n]]
-            test = vb.eat(X, Y, scenes[0][k], scenes[1][k], alternative="two-sided", n_permutations=n_permutations,
-                          seed=seed)  # fmt: skip
+            test = vb.eat(
+                X,
+                Y,
+                scenes[0][k],
+                scenes[1][k],
+                alternative="two-sided",
+                n_permutations=n_permutations,
+                seed=seed,
+            )
             found.append({"b": b, "network": k, "n": n, "d": test.effect_size, "p": test.p_value})
     return pd.DataFrame(found)
 
 
-def rejected(found: pd.DataFrame, strengths: Sequence[float], *, level: float = 0.05) -> pd.DataFrame:
-    """How often p is at most `level`: n, b, and as `vb.networks.rates`, whose column n is called `of` here."""
+def rejected(
+    found: pd.DataFrame, strengths: Sequence[float], *, level: float = 0.05
+) -> pd.DataFrame:
+    """How often p is at most `level`: n, b, and as `vb.networks.rates`, whose column n is called
+    `of` here."""
     cases = found[found["b"].isin(strengths)].groupby(["n", "b"])["p"]
-    table = vb.networks.rates({key: (own <= level).to_numpy() for key, own in cases}).rename(columns={"n": "of"})
+    table = vb.networks.rates({key: (own <= level).to_numpy() for key, own in cases}).rename(
+        columns={"n": "of"}
+    )
     return table.rename_axis(["n", "b"]).reset_index()
 
 
-def copied(X: np.ndarray, A: np.ndarray, B: np.ndarray, *, copies: Sequence[int], n: int, n_draws: int, seed: int,
-           level: float = 0.05) -> pd.DataFrame:
-    """How often two random sets of n images of one kind differ, where each image is counted once or more often.
+def copied(
+    X: np.ndarray,
+    A: np.ndarray,
+    B: np.ndarray,
+    *,
+    copies: Sequence[int],
+    n: int,
+    n_draws: int,
+    seed: int,
+    level: float = 0.05,
+) -> pd.DataFrame:
+    """How often two random sets of n images of one kind differ, where each image is counted once or
+    more often.
 
     Parameters
     ----------
@@ -188,7 +262,8 @@ def copied(X: np.ndarray, A: np.ndarray, B: np.ndarray, *, copies: Sequence[int]
 
     Returns
     -------
-    As `vb.networks.rates`, one row per entry of `copies`: the share of two-sided p-values of at most `level`.
+    As `vb.networks.rates`, one row per entry of `copies`: the share of two-sided p-values of at
+    most `level`.
     """
     if 2 * n > len(X):
         raise ValueError(f"two sets of {n} images need {2 * n} of one kind; there are {len(X)}")
@@ -197,5 +272,8 @@ def copied(X: np.ndarray, A: np.ndarray, B: np.ndarray, *, copies: Sequence[int]
         chosen = rng.permutation(len(X))[: 2 * n]
         for k, own in hits.items():
             one, other = (np.repeat(X[rows], k, axis=0) for rows in (chosen[:n], chosen[n:]))
-            own[draw] = vb.eat(one, other, A, B, method="saddlepoint", alternative="two-sided").p_value <= level
+            own[draw] = (
+                vb.eat(one, other, A, B, method="saddlepoint", alternative="two-sided").p_value
+                <= level
+            )
     return vb.networks.rates(hits).rename_axis("copies").reset_index()

@@ -1,8 +1,8 @@
 """Trajectories over age: Hausladen et al. (2025), Figures 5 and S.3–S.5.
 
-Comes in: perceptions of a set in which age varies alone and of sets of photographs; retrained networks; roles and
-truth. Goes out: samples, quadratics with bootstrap draws, tables of curvatures and tests, and predicates of claims.
-May not: name a fictional group, or know what was planted.
+Comes in: perceptions of a set in which age varies alone and of sets of photographs; retrained
+networks; roles and truth. Goes out: samples, quadratics with bootstrap draws, tables of curvatures
+and tests, and predicates of claims. May not: name a fictional group, or know what was planted.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,7 +21,11 @@ from vlmbias.papers import CAUSALFACE
 
 SETS = ("CausalFace", "FairFace", "UTKFace")
 CONTROLLED = SETS[0]
-SINGLED_OUT = ("warmth", "positive_agency", "positive_communion")  # where Figure S.3 has one U among inverse U's
+SINGLED_OUT = (
+    "warmth",
+    "positive_agency",
+    "positive_communion",
+)  # where Figure S.3 has one U among inverse U's
 ADULT = 20  # years
 _NORMAL = stats.norm.ppf(0.975)
 
@@ -29,7 +33,7 @@ Span = tuple[float, float] | None
 Truth = Callable[[pd.DataFrame], pd.DataFrame]
 
 
-# --- who is in a sample ----------------------------------------------------------------------------------------------
+# --- who is in a sample ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,30 +58,45 @@ class Sample:
     drawn: int
 
 
-def sample(faces: pd.DataFrame, values: pd.DataFrame, groups: Sequence[str], *, age: str = "age") -> Sample:
-    """The rows of the given groups. `faces` has the columns race, gender, seed and `age`; `values` has its rows."""
+def sample(
+    faces: pd.DataFrame, values: pd.DataFrame, groups: Sequence[str], *, age: str = "age"
+) -> Sample:
+    """The rows of the given groups. `faces` has the columns race, gender, seed and `age`; `values`
+    has its rows."""
     group = (faces["race"] + " " + faces["gender"]).to_numpy(str)
     kept = np.isin(group, groups)
     own, values = faces[kept].reset_index(drop=True), values[kept].reset_index(drop=True)
-    return Sample(values, own[age].to_numpy(float), group[kept], own["seed"].to_numpy(), own, len(faces))
+    return Sample(
+        values, own[age].to_numpy(float), group[kept], own["seed"].to_numpy(), own, len(faces)
+    )
 
 
 def controlled(seen: vb.Perception, groups: Sequence[str], *, unit: float = 100.0) -> Sample:
-    """The series in which age varies alone, prototypes included; values are delta-cos times `unit`."""
+    """The series in which age varies alone, prototypes included; values are delta-cos times
+    `unit`."""
     used = seen.table["subset"].isin(["age", "prototype"]) & seen.table["age"].notna()
     part = seen.where(used)
     return sample(part.table, unit * part.delta(), groups)
 
 
-def photographs(seen: vb.Perception, groups: Sequence[str], *, least: int | None, seed: int, age: str = "years",
-                unit: float = 100.0) -> Sample:
+def photographs(
+    seen: vb.Perception,
+    groups: Sequence[str],
+    *,
+    least: int | None,
+    seed: int,
+    age: str = "years",
+    unit: float = 100.0,
+) -> Sample:
     """Photographs of adults: all of them, or as many of each age.
 
     Parameters
     ----------
-    least : how many an age needs to be used at all, each used age then drawn down to the rarest; None for everybody.
+    least : how many an age needs to be used at all, each used age then drawn down to the rarest;
+        None for everybody.
     seed : of that draw.
-    age : column with the age that the curves are over. Who is an adult, and which ages are rare, is judged by `years`.
+    age : column with the age that the curves are over. Who is an adult, and which ages are rare, is
+        judged by `years`.
     """
     rows = np.flatnonzero(seen.table["years"] >= ADULT)
     if least is not None:
@@ -87,13 +106,20 @@ def photographs(seen: vb.Perception, groups: Sequence[str], *, least: int | None
 
 
 def equal_per_age(years: pd.Series, *, least: int, seed: int) -> np.ndarray:
-    """Row numbers: of every age with at least `least` rows, as many at random as the rarest of these ages has."""
+    """Row numbers: of every age with at least `least` rows, as many at random as the rarest of
+    these ages has."""
     counts = years.value_counts()
     used = sorted(counts.index[counts >= least])
     if not used:
-        raise ValueError(f"no age has {least} images; the commonest has {counts.max()}. Lower min_per_age.")
+        raise ValueError(
+            f"no age has {least} images; the commonest has {counts.max()}. Lower min_per_age."
+        )
     rng, size = np.random.default_rng(seed), counts[used].min()
-    return np.sort(np.concatenate([rng.choice(np.flatnonzero(years == age), size, replace=False) for age in used]))
+    return np.sort(
+        np.concatenate(
+            [rng.choice(np.flatnonzero(years == age), size, replace=False) for age in used]
+        )
+    )
 
 
 def balanced(one: Sample) -> bool:
@@ -106,20 +132,32 @@ def sizes(samples: Mapping[tuple[str, str], Sample]) -> pd.DataFrame:
     rows = []
     for (protocol, name), one in samples.items():
         counts = np.unique(one.group, return_counts=True)[1]
-        rows.append({"protocol": protocol, "set": name, "drawn": one.drawn, "in the six groups": len(one.age),
-                     "ages": len(np.unique(one.age)), "smallest group": counts.min(), "largest group": counts.max()})
+        rows.append(
+            {
+                "protocol": protocol,
+                "set": name,
+                "drawn": one.drawn,
+                "in the six groups": len(one.age),
+                "ages": len(np.unique(one.age)),
+                "smallest group": counts.min(),
+                "largest group": counts.max(),
+            }
+        )
     return pd.DataFrame(rows)
 
 
-# --- curves ----------------------------------------------------------------------------------------------------------
+# --- curves ---------------------------------------------------------------------------------------
 
 
 def curves(one: Sample, *, span: Span = None) -> pd.DataFrame:
-    """`vb.trajectories` of a sample's images; a group with fewer than three ages has rows without numbers."""
+    """`vb.trajectories` of a sample's images; a group with fewer than three ages has rows without
+    numbers."""
     ages = pd.Series(one.age).groupby(one.group).nunique()
     kept = np.isin(one.group, ages.index[ages > 2])
     fit = vb.trajectories(one.values[kept], one.age[kept], one.group[kept], span=span or _ends(one))
-    few = pd.MultiIndex.from_product([ages.index[ages < 3], one.values.columns], names=["group", "dimension"])
+    few = pd.MultiIndex.from_product(
+        [ages.index[ages < 3], one.values.columns], names=["group", "dimension"]
+    )
     return pd.concat([fit, few.to_frame(index=False)], ignore_index=True)
 
 
@@ -127,7 +165,9 @@ def curves_of_means(one: Sample) -> pd.DataFrame:
     """The same quadratics through one mean per group and age, as the paper's Figure 3 has them."""
     means = one.values.groupby([one.group, one.age]).mean()
     group, age = (means.index.get_level_values(level).to_numpy() for level in (0, 1))
-    return curves(replace(one, values=means.reset_index(drop=True), age=age, group=group), span=_ends(one))
+    return curves(
+        replace(one, values=means.reset_index(drop=True), age=age, group=group), span=_ends(one)
+    )
 
 
 def bends(fit: pd.DataFrame) -> pd.DataFrame:
@@ -140,17 +180,32 @@ def excess(bend: pd.DataFrame, roles: Roles) -> pd.Series:
     return bend.loc[roles.outlier] - bend.loc[list(roles.others)].mean()
 
 
-def drawn(samples: Mapping[str, Sample], dimensions: Sequence[str], *,
-          steps: int = 40) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """What Figure 5 draws: the quadratics at `steps` ages, and the means per age; panel, group, age, value."""
+def drawn(
+    samples: Mapping[str, Sample], dimensions: Sequence[str], *, steps: int = 40
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """What Figure 5 draws: the quadratics at `steps` ages, and the means per age; panel, group,
+    age, value."""
     lines, dots = [], []
     for name, one in samples.items():
         u, (low, high) = np.linspace(-1, 1, steps), _ends(one)
         for row in curves(one).query("dimension in @dimensions").itertuples():
             y = row.middle + row.slope * u + row.curvature * u**2
-            lines.append(pd.DataFrame({"panel": f"{name}: {row.dimension}", "group": row.group,
-                                       "age": (low + high) / 2 + u * (high - low) / 2, "value": y}))  # fmt: skip
-        means = one.values[list(dimensions)].groupby([one.group, one.age]).mean().rename_axis(["group", "age"])
+            lines.append(
+                pd.DataFrame(
+                    {
+                        "panel": f"{name}: {row.dimension}",
+                        "group": row.group,
+                        "age": (low + high) / 2 + u * (high - low) / 2,
+                        "value": y,
+                    }
+                )
+            )
+        means = (
+            one.values[list(dimensions)]
+            .groupby([one.group, one.age])
+            .mean()
+            .rename_axis(["group", "age"])
+        )
         long = means.melt(ignore_index=False, var_name="dimension").reset_index()
         dots.append(long.assign(panel=f"{name}: " + long["dimension"]).drop(columns="dimension"))
     table = pd.concat(lines, ignore_index=True).dropna()
@@ -159,7 +214,8 @@ def drawn(samples: Mapping[str, Sample], dimensions: Sequence[str], *,
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """Quadratics with clusters drawn anew: per group `(1 + n, 3, dimensions)`, the data themselves first."""
+    """Quadratics with clusters drawn anew: per group `(1 + n, 3, dimensions)`, the data themselves
+    first."""
 
     dimensions: tuple[str, ...]
     coefficients: Mapping[str, np.ndarray]
@@ -172,8 +228,8 @@ class Draws:
 def resampled(one: Sample, *, n: int, seed: int, span: Span = None) -> Draws:
     """The curves of a sample with its clusters drawn anew `n` times.
 
-    Identities that occur in all groups are drawn for all groups at once; photographs for each group apart. A draw
-    that leaves a group fewer than three ages has no curve there: NaN.
+    Identities that occur in all groups are drawn for all groups at once; photographs for each group
+    apart. A draw that leaves a group fewer than three ages has no curve there: NaN.
     """
     shared = len(np.unique(one.cluster)) < len(one.cluster)
     span, found = span or _ends(one), {}
@@ -182,11 +238,15 @@ def resampled(one: Sample, *, n: int, seed: int, span: Span = None) -> Draws:
         found[group] = np.full((n + 1, 3, one.values.shape[1]), np.nan)
         if len(own) < 2:
             continue
-        weights = vb.cluster_weights(one.cluster[own], n_resamples=n, seed=seed if shared else [seed, number])
+        weights = vb.cluster_weights(
+            one.cluster[own], n_resamples=n, seed=seed if shared else [seed, number]
+        )
         weights = np.vstack([np.ones(len(own)), weights])
         enough = (weights @ pd.get_dummies(one.age[own]).to_numpy(float) > 0).sum(axis=1) > 2
         if enough.any():
-            found[group][enough] = vb.quadratics(one.values.iloc[own], one.age[own], weights=weights[enough], span=span)
+            found[group][enough] = vb.quadratics(
+                one.values.iloc[own], one.age[own], weights=weights[enough], span=span
+            )
     return Draws(tuple(one.values.columns), found)
 
 
@@ -194,11 +254,12 @@ def _ends(one: Sample) -> tuple[float, float]:
     return float(one.age.min()), float(one.age.max())
 
 
-# --- what a curvature is worth ---------------------------------------------------------------------------------------
+# --- what a curvature is worth --------------------------------------------------------------------
 
 
 def curvature(draws: Draws, roles: Roles) -> pd.DataFrame:
-    """Curvature of the outlier, the mean of the others, and the difference ("excess"), with bootstrap intervals.
+    """Curvature of the outlier, the mean of the others, and the difference ("excess"), with
+    bootstrap intervals.
 
     Returns
     -------
@@ -209,21 +270,33 @@ def curvature(draws: Draws, roles: Roles) -> pd.DataFrame:
     rows = []
     for part, values in {"outlier": own, "others": rest, "excess": own - rest}.items():
         low, high = np.nanquantile(values[1:], [0.025, 0.975], axis=0)
-        rows.append(pd.DataFrame({"dimension": draws.dimensions, "part": part, "value": values[0], "low": low,
-                                  "high": high, "se": np.nanstd(values[1:], axis=0)}))  # fmt: skip
+        rows.append(
+            pd.DataFrame(
+                {
+                    "dimension": draws.dimensions,
+                    "part": part,
+                    "value": values[0],
+                    "low": low,
+                    "high": high,
+                    "se": np.nanstd(values[1:], axis=0),
+                }
+            )
+        )
     return pd.concat(rows, ignore_index=True)
 
 
 def shape_tests(draws: Draws, roles: Roles) -> pd.DataFrame:
-    """Two tests per dimension: the outlier alone is a U, and its curvature is another than the others' mean.
+    """Two tests per dimension: the outlier alone is a U, and its curvature is another than the
+    others' mean.
 
-    "Alone" is a conjunction, U for the outlier *and* an inverse U for each other group, so its p is the largest of the
-    one-sided ones. The other is two-sided. Normal approximation with bootstrap standard errors.
+    "Alone" is a conjunction, U for the outlier *and* an inverse U for each other group, so its p is
+    the largest of the one-sided ones. The other is two-sided. Normal approximation with bootstrap
+    standard errors.
 
     Returns
     -------
-    dimension, p_alone, p_other, and both after Holm's correction over the dimensions: p_alone_holm, p_other_holm.
-    """
+    dimension, p_alone, p_other, and both after Holm's correction over the dimensions: p_alone_holm,
+    p_other_holm."""
     sides = []
     for group in roles.groups:
         values = draws.curvature(group)
@@ -237,43 +310,63 @@ def shape_tests(draws: Draws, roles: Roles) -> pd.DataFrame:
 
 
 def between(tables: Mapping[str, pd.DataFrame], *, reference: str = CONTROLLED) -> pd.DataFrame:
-    """The outlier's excess curvature in each set minus that in the reference set, with a 95 % interval.
+    """The outlier's excess curvature in each set minus that in the reference set, with a 95 %
+    interval.
 
     `tables` is the `curvature` of each set. Sets share no image, so squared standard errors add up.
     """
-    own = {name: table[table["part"] == "excess"].set_index("dimension") for name, table in tables.items()}
+    own = {
+        name: table[table["part"] == "excess"].set_index("dimension")
+        for name, table in tables.items()
+    }
     rows = []
     for name in [name for name in own if name != reference]:
         gap = own[name]["value"] - own[reference]["value"]
         half = _NORMAL * np.hypot(own[name]["se"], own[reference]["se"])
-        rows.append(pd.DataFrame({"set": name, "gap": gap, "low": gap - half, "high": gap + half}).reset_index())
+        rows.append(
+            pd.DataFrame(
+                {"set": name, "gap": gap, "low": gap - half, "high": gap + half}
+            ).reset_index()
+        )
     return pd.concat(rows, ignore_index=True)
 
 
 def means_or_images(one: Sample, draws: Draws) -> dict[str, float]:
-    """What changes if the quadratic goes through means per age, not images: signs, and standard errors."""
+    """What changes if the quadratic goes through means per age, not images: signs, and standard
+    errors."""
     images, means = curves(one), curves_of_means(one)
     keys = ["group", "dimension"]
-    both = images.merge(means, on=keys, suffixes=("_images", "_means")).dropna(subset=["curvature_images"])
+    both = images.merge(means, on=keys, suffixes=("_images", "_means")).dropna(
+        subset=["curvature_images"]
+    )
     signs = np.sign(both["curvature_images"]) != np.sign(both["curvature_means"])
     boot = np.stack([np.nanstd(draws.curvature(group)[1:], axis=0) for group in draws.coefficients])
-    return {"curves": len(both), "signs that differ": int(signs.sum()),
-            "median se, images": float(both["curvature_se_images"].median()),
-            "median se, means": float(both["curvature_se_means"].median()),
-            "median se, bootstrap": float(np.nanmedian(boot))}  # fmt: skip
+    return {
+        "curves": len(both),
+        "signs that differ": int(signs.sum()),
+        "median se, images": float(both["curvature_se_images"].median()),
+        "median se, means": float(both["curvature_se_means"].median()),
+        "median se, bootstrap": float(np.nanmedian(boot)),
+    }
 
 
 def signs_that_differ(one: Sample, other: Sample) -> int:
-    """How many curvatures, group by group and dimension by dimension, have another sign in the other sample."""
+    """How many curvatures, group by group and dimension by dimension, have another sign in the
+    other sample."""
     pair = [bends(curves(each)) for each in (one, other)]
     here, there = pair[0].align(pair[1], join="inner")
     return int(((here * there) < 0).to_numpy().sum())
 
 
-# --- what the paper reads off its figures ----------------------------------------------------------------------------
+# --- what the paper reads off its figures ---------------------------------------------------------
 
-NAMES_NO_GROUP = frozenset({"noisy"})  # the other claims name groups of people, and are not evaluated on drawings
-_ALL_SETS, _PHOTOGRAPHS = frozenset({"caption-title"}), frozenset({"not-evident", "noisy", "caption-less-clear"})
+NAMES_NO_GROUP = frozenset(
+    {"noisy"}
+)  # the other claims name groups of people, and are not evaluated on drawings
+_ALL_SETS, _PHOTOGRAPHS = (
+    frozenset({"caption-title"}),
+    frozenset({"not-evident", "noisy", "caption-less-clear"}),
+)
 
 
 def about(claim: str) -> tuple[str, ...]:
@@ -283,7 +376,8 @@ def about(claim: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Shapes:
-    """The coefficients of one set, each `(dimension × group)`: β₀, β₁ and β₂ of `vb.trajectories`."""
+    """The coefficients of one set, each `(dimension × group)`: β₀, β₁ and β₂ of
+    `vb.trajectories`."""
 
     middle: pd.DataFrame
     slope: pd.DataFrame
@@ -291,7 +385,9 @@ class Shapes:
 
     @classmethod
     def of(cls, fit: pd.DataFrame) -> "Shapes":
-        wide = fit.pivot(index="dimension", columns="group", values=["middle", "slope", "curvature"])
+        wide = fit.pivot(
+            index="dimension", columns="group", values=["middle", "slope", "curvature"]
+        )
         return cls(wide["middle"], wide["slope"], wide["curvature"])
 
     def at(self, u: float) -> pd.DataFrame:
@@ -309,7 +405,8 @@ class Shapes:
         return bool(bend < 0 and abs(self.slope.loc[dimension, group]) < -2 * bend)
 
     def extreme(self, dimension: str, group: str) -> bool:
-        """Whether the group's curve is the highest or the lowest of all at the youngest, middle or oldest age."""
+        """Whether the group's curve is the highest or the lowest of all at the youngest, middle or
+        oldest age."""
         heights = [self.at(u).loc[dimension] for u in (-1, 0, 1)]
         return any(own[group] in (own.min(), own.max()) for own in heights)
 
@@ -319,8 +416,11 @@ class Shapes:
         return bool(bend[roles.outlier] > 0 and (bend[list(roles.others)] < 0).all())
 
 
-def claims(fits: Mapping[str, pd.DataFrame], roles: Roles, *, widths: Mapping[str, float]) -> dict[str, bool]:
-    """What the paper reads off Figures 5 and S.3–S.5, by the claim's id without "age.": does it hold here?
+def claims(
+    fits: Mapping[str, pd.DataFrame], roles: Roles, *, widths: Mapping[str, float]
+) -> dict[str, bool]:
+    """What the paper reads off Figures 5 and S.3–S.5, by the claim's id without "age.": does it
+    hold here?
 
     Parameters
     ----------
@@ -328,36 +428,46 @@ def claims(fits: Mapping[str, pd.DataFrame], roles: Roles, *, widths: Mapping[st
     widths : per set, how uncertain a curvature of the outlier is (a standard error).
     """
     shapes = {name: Shapes.of(fit) for name, fit in fits.items()}
-    return {**_warmth(shapes[CONTROLLED], roles), **_competence(shapes[CONTROLLED], roles),
-            **_outlier(shapes[CONTROLLED], roles), **_photographs(shapes, roles, widths)}  # fmt: skip
+    return {
+        **_warmth(shapes[CONTROLLED], roles),
+        **_competence(shapes[CONTROLLED], roles),
+        **_outlier(shapes[CONTROLLED], roles),
+        **_photographs(shapes, roles, widths),
+    }
 
 
 def _warmth(own: Shapes, roles: Roles) -> dict[str, bool]:
     outlier, white, men = roles.outlier, roles.group("white female"), list(roles.having("male"))
     young, middle, old = (own.at(u).loc["warmth"] for u in (-1, 0, 1))
     return {
-        "warmth-u": own.u("warmth", outlier), "caption-u": own.u("warmth", outlier),
+        "warmth-u": own.u("warmth", outlier),
+        "caption-u": own.u("warmth", outlier),
         "warmth-inverted": own.hill("warmth", white),
         "warmth-black": bool(young[outlier] > middle[outlier] < old[outlier]),
         "warmth-white": bool(young[white] < middle[white] > old[white]),
         "warmth-decline-black": bool(middle[outlier] < young[outlier]),
         "warmth-decline-white": bool(middle[white] >= young[white]),
         "warmth-men": bool((old[men] > young[men]).all()),
-    }  # fmt: skip
+    }
 
 
 def _competence(own: Shapes, roles: Roles) -> dict[str, bool]:
     outlier, white, men = roles.outlier, roles.group("white female"), list(roles.having("male"))
-    falls, ages = own.slope.loc["competence"], [own.at(u).loc["competence", outlier] for u in (-1, 0, 1)]
+    falls, ages = (
+        own.slope.loc["competence"],
+        [own.at(u).loc["competence", outlier] for u in (-1, 0, 1)],
+    )
     return {
         "u-not-competence": not own.u("competence", outlier),
         "competence-women": bool(falls[outlier] < 0 and falls[white] < 0),
-        "competence-steepest": bool(falls[outlier] < falls[white] and falls[outlier] == falls.min()),
+        "competence-steepest": bool(
+            falls[outlier] < falls[white] and falls[outlier] == falls.min()
+        ),
         "competence-men": bool((falls[men].abs() < abs(falls[outlier]) / 2).all()),
         "caption-decrease": bool(falls[outlier] < 0 and not own.u("competence", outlier)),
         "caption-young": bool(ages[0] == max(ages)),
         "outlier": own.extreme("competence", outlier),
-    }  # fmt: skip
+    }
 
 
 def _outlier(own: Shapes, roles: Roles) -> dict[str, bool]:
@@ -368,32 +478,44 @@ def _outlier(own: Shapes, roles: Roles) -> dict[str, bool]:
     return {
         "u-extends": own.u("positive_agency", outlier) and own.u("positive_communion", outlier),
         "s3-u": all(own.u(dimension, outlier) for dimension in SINGLED_OUT),
-        "s3-others": all(own.hill(dimension, group) for dimension in SINGLED_OUT for group in others),
+        "s3-others": all(
+            own.hill(dimension, group) for dimension in SINGLED_OUT for group in others
+        ),
         "s3-extreme": all(own.extreme(dimension, outlier) for dimension in extremes),
         "caption-extreme": own.extreme("warmth", outlier) and own.extreme("competence", outlier),
         "peculiar": all(own.alone(dimension, roles) for dimension in SINGLED_OUT),
-        "discussion-black": falls, "discussion-others": rise, "discussion-one-group": falls and rise,
-    }  # fmt: skip
+        "discussion-black": falls,
+        "discussion-others": rise,
+        "discussion-one-group": falls and rise,
+    }
 
 
-def _photographs(shapes: Mapping[str, Shapes], roles: Roles, widths: Mapping[str, float]) -> dict[str, bool]:
-    there = {name: sum(shapes[name].alone(dimension, roles) for dimension in SINGLED_OUT) for name in SETS[1:]}
+def _photographs(
+    shapes: Mapping[str, Shapes], roles: Roles, widths: Mapping[str, float]
+) -> dict[str, bool]:
+    there = {
+        name: sum(shapes[name].alone(dimension, roles) for dimension in SINGLED_OUT)
+        for name in SETS[1:]
+    }
     here = sum(shapes[CONTROLLED].u(dimension, roles.outlier) for dimension in SINGLED_OUT)
     return {
-        "not-evident": not any(there.values()), "caption-title": not any(there.values()),
+        "not-evident": not any(there.values()),
+        "caption-title": not any(there.values()),
         "caption-less-clear": max(there.values()) < here,
         "noisy": all(widths[name] > widths[CONTROLLED] for name in SETS[1:]),
-    }  # fmt: skip
+    }
 
 
-# --- against what was planted ----------------------------------------------------------------------------------------
+# --- against what was planted ---------------------------------------------------------------------
 
 
 def told(one: Sample, said: Truth, **fixed: float) -> Sample:
-    """The sample with the truth in place of what a model showed; attributes in `fixed` are set to one level.
+    """The sample with the truth in place of what a model showed; attributes in `fixed` are set to
+    one level.
 
-    `said` gives, for any faces, the mean log probability of each dimension's words, in logits: what a network that had
-    learnt every face's odds would show on average, up to a constant that no curvature depends on.
+    `said` gives, for any faces, the mean log probability of each dimension's words, in logits: what
+    a network that had learnt every face's odds would show on average, up to a constant that no
+    curvature depends on.
     """
     return replace(one, values=said(one.faces.assign(**fixed))[list(one.values.columns)])
 
@@ -408,31 +530,50 @@ def recovery(truth: pd.Series, draws: Draws, roles: Roles, *, clear: float = 0.2
 
     Returns
     -------
-    One row per dimension: dimension, planted, shown, low, high, se, planted_here (|planted| > `clear`), found (the
-    interval excludes zero, and the sign is the planted one), alarm (it excludes zero where nothing was planted).
-    """
-    table = curvature(draws, roles).query("part == 'excess'").drop(columns="part").rename(columns={"value": "shown"})
+    One row per dimension: dimension, planted, shown, low, high, se, planted_here (|planted| >
+    `clear`), found (the interval excludes zero, and the sign is the planted one), alarm (it
+    excludes zero where nothing was planted)."""
+    table = (
+        curvature(draws, roles)
+        .query("part == 'excess'")
+        .drop(columns="part")
+        .rename(columns={"value": "shown"})
+    )
     table = table.assign(planted=truth[table["dimension"]].to_numpy())
     away, there = (table["low"] > 0) | (table["high"] < 0), table["planted"].abs() > clear
     right = np.sign(table["shown"]) == np.sign(table["planted"])
-    return table.assign(planted_here=there, found=there & away & right, alarm=~there & away).reset_index(drop=True)
+    return table.assign(
+        planted_here=there, found=there & away & right, alarm=~there & away
+    ).reset_index(drop=True)
 
 
-def losses(truth: pd.Series, steps: Mapping[str, pd.Series], arm: Sample, said: Truth, roles: Roles, *, span: Span,
-           neutral: Mapping[str, float], n: int, seed: int) -> dict[str, float]:
-    """What comes between a planted curve and one found in photographs, root mean square over dimensions.
+def losses(
+    truth: pd.Series,
+    steps: Mapping[str, pd.Series],
+    arm: Sample,
+    said: Truth,
+    roles: Roles,
+    *,
+    span: Span,
+    neutral: Mapping[str, float],
+    n: int,
+    seed: int,
+) -> dict[str, float]:
+    """What comes between a planted curve and one found in photographs, root mean square over
+    dimensions.
 
     Parameters
     ----------
     truth : the planted excess curvature.
-    steps : the excess curvature as one thing after another is let in; each is compared with the one before it.
-    arm : the photographs; how much their curvature varies with who was photographed is seen with the captions' own
-        values, as they are and with the attributes of `neutral` held constant.
+    steps : the excess curvature as one thing after another is let in; each is compared with the one
+        before it.
+    arm : the photographs; how much their curvature varies with who was photographed is seen with
+        the captions' own values, as they are and with the attributes of `neutral` held constant.
 
     Returns
     -------
-    "planted"; each of `steps` by its name; "sampling error"; "share of it from the held attributes" (of the variance).
-    """
+    "planted"; each of `steps` by its name; "sampling error"; "share of it from the held attributes"
+    (of the variance)."""
     found, before = {"planted": _size(truth)}, truth
     for name, after in steps.items():
         found[name], before = _size(after - before), after
@@ -441,30 +582,36 @@ def losses(truth: pd.Series, steps: Mapping[str, pd.Series], arm: Sample, said: 
         table = curvature(resampled(told(arm, said, **fixed), n=n, seed=seed, span=span), roles)
         error[how] = table.loc[table["part"] == "excess", "se"].to_numpy()
     share = 1 - ((error["held"] / error["free"]) ** 2).mean()
-    return found | {"sampling error": _size(error["free"]), "share of it from the held attributes": float(share)}
+    return found | {
+        "sampling error": _size(error["free"]),
+        "share of it from the held attributes": float(share),
+    }
 
 
 def _size(values: Any) -> float:
     return float(np.sqrt(np.mean(np.square(values))))
 
 
-# --- retrained networks ----------------------------------------------------------------------------------------------
+# --- retrained networks ---------------------------------------------------------------------------
 
 ARMS = {"CausalFace": "grid", "FairFace": "fairface", "UTKFace": "utkface"}
 
 
 def retrained(portraits: Any, roles: Roles, networks: Any, *, span: Span) -> pd.DataFrame:
-    """The curvatures that retrained networks show, in the controlled series and in both samples of photographs.
+    """The curvatures that retrained networks show, in the controlled series and in both samples of
+    photographs.
 
     Parameters
     ----------
-    portraits : see `studies.retrained.shown`; its images have the columns set, subset, race, gender, age, seed, years.
-    networks : mask over its networks: those to use. Networks that were not shown a set are left out there.
+    portraits : see `studies.retrained.shown`; its images have the columns set, subset, race,
+        gender, age, seed, years.
+    networks : mask over its networks: those to use. Networks that were not shown a set are left out
+        there.
 
     Returns
     -------
-    One row per set, network and dimension: set, b, network (number within set and b), dimension, one column per group,
-    then excess, outlier_u, only_outlier and some_alone (see `lone`).
+    One row per set, network and dimension: set, b, network (number within set and b), dimension,
+    one column per group, then excess, outlier_u, only_outlier and some_alone (see `lone`).
     """
     parts = []
     for name in SETS:
@@ -478,8 +625,11 @@ def retrained(portraits: Any, roles: Roles, networks: Any, *, span: Span) -> pd.
 
 
 def over_age(images: pd.DataFrame, name: str, roles: Roles) -> pd.Series:
-    """Which of the portraits' pictures show how a judgement goes over age in one of `SETS`: whole series, or adults."""
-    own = (images["set"] == ARMS[name]) & (images["race"] + " " + images["gender"]).isin(roles.groups)
+    """Which of the portraits' pictures show how a judgement goes over age in one of `SETS`: whole
+    series, or adults."""
+    own = (images["set"] == ARMS[name]) & (images["race"] + " " + images["gender"]).isin(
+        roles.groups
+    )
     if name != CONTROLLED:
         return own & (images["years"] >= ADULT)
     series = images.loc[own & (images["subset"] == "age"), "seed"].unique()
@@ -487,13 +637,24 @@ def over_age(images: pd.DataFrame, name: str, roles: Roles) -> pd.Series:
 
 
 def bent_by_network(one: Shown, groups: Sequence[str], *, span: Span) -> pd.DataFrame:
-    """Curvature over age, logits: one row per network and dimension, with the network's row and a column per group."""
-    group, age = (one.images["race"] + " " + one.images["gender"]).to_numpy(str), one.images["age"].to_numpy(float)
+    """Curvature over age, logits: one row per network and dimension, with the network's row and a
+    column per group."""
+    group, age = (
+        (one.images["race"] + " " + one.images["gender"]).to_numpy(str),
+        one.images["age"].to_numpy(float),
+    )
     networks, n, k = one.logits.shape
-    values, ends = one.logits.transpose(1, 0, 2).reshape(n, networks * k), span or (age.min(), age.max())
-    table = pd.DataFrame({"row": np.repeat(np.arange(networks), k), "dimension": np.tile(one.dimensions, networks)})
+    values, ends = (
+        one.logits.transpose(1, 0, 2).reshape(n, networks * k),
+        span or (age.min(), age.max()),
+    )
+    table = pd.DataFrame(
+        {"row": np.repeat(np.arange(networks), k), "dimension": np.tile(one.dimensions, networks)}
+    )
     own = {name: group == name for name in groups}
-    return table.assign(**{name: vb.quadratics(values[rows], age[rows], span=ends)[2] for name, rows in own.items()})
+    return table.assign(
+        **{name: vb.quadratics(values[rows], age[rows], span=ends)[2] for name, rows in own.items()}
+    )
 
 
 def lone(bent: pd.DataFrame, roles: Roles) -> pd.DataFrame:
@@ -501,13 +662,19 @@ def lone(bent: pd.DataFrame, roles: Roles) -> pd.DataFrame:
 
     Returns
     -------
-    excess (of the outlier over the mean of the others), outlier_u (it bends upwards), only_outlier (it and no other),
-    some_alone (exactly one group, whichever, has its sign of curvature).
+    excess (of the outlier over the mean of the others), outlier_u (it bends upwards), only_outlier
+    (it and no other), some_alone (exactly one group, whichever, has its sign of curvature).
     """
     up = (bent[list(roles.groups)] > 0).sum(axis=1)
     own = bent[roles.outlier] > 0
-    return pd.DataFrame({"excess": bent[roles.outlier] - bent[list(roles.others)].mean(axis=1), "outlier_u": own,
-                         "only_outlier": own & (up == 1), "some_alone": up.isin([1, len(roles.groups) - 1])})
+    return pd.DataFrame(
+        {
+            "excess": bent[roles.outlier] - bent[list(roles.others)].mean(axis=1),
+            "outlier_u": own,
+            "only_outlier": own & (up == 1),
+            "some_alone": up.isin([1, len(roles.groups) - 1]),
+        }
+    )
 
 
 def lone_rates(found: pd.DataFrame, dimension: str, events: Mapping[str, str]) -> pd.DataFrame:
@@ -525,13 +692,18 @@ def lone_rates(found: pd.DataFrame, dimension: str, events: Mapping[str, str]) -
     parts = []
     for column, called in events.items():
         cases = found[found["dimension"] == dimension].groupby(["set", "b"], sort=False)[column]
-        table = vb.networks.rates({key: own.to_numpy(bool) for key, own in cases}).rename_axis(["set", "b"])
+        table = vb.networks.rates({key: own.to_numpy(bool) for key, own in cases}).rename_axis(
+            ["set", "b"]
+        )
         parts.append(table.reset_index().assign(event=called))
     return pd.concat(parts, ignore_index=True)
 
 
-def told_from_null(found: pd.DataFrame, dimension: str, *, b: float = 1.0, level: float = 0.05) -> pd.DataFrame:
-    """Each network's excess curvature against the networks in which nothing was planted (b = 0), set by set.
+def told_from_null(
+    found: pd.DataFrame, dimension: str, *, b: float = 1.0, level: float = 0.05
+) -> pd.DataFrame:
+    """Each network's excess curvature against the networks in which nothing was planted (b = 0),
+    set by set.
 
     Raises
     ------
@@ -539,15 +711,20 @@ def told_from_null(found: pd.DataFrame, dimension: str, *, b: float = 1.0, level
 
     Returns
     -------
-    One row per set: set, then as `vb.networks.rates`, of the networks at strength b with a one-sided p of at most
-    `level`.
+    One row per set: set, then as `vb.networks.rates`, of the networks at strength b with a
+    one-sided p of at most `level`.
     """
     own, hits = found[found["dimension"] == dimension], {}
     for name, part in own.groupby("set", sort=False):
         null = part.loc[part["b"] == 0, "excess"].to_numpy()
         if 1 / (len(null) + 1) > level:
-            raise ValueError(f"{len(null)} networks with nothing planted cannot give {name} a p of {level}; the "
-                             f"smallest they allow is {1 / (len(null) + 1):.3f}")
-        p = [vb.networks.against_null(value, null).p_value for value in part.loc[part["b"] == b, "excess"]]
+            raise ValueError(
+                f"{len(null)} networks with nothing planted cannot give {name} a p of {level}; the "
+                f"smallest they allow is {1 / (len(null) + 1):.3f}"
+            )
+        p = [
+            vb.networks.against_null(value, null).p_value
+            for value in part.loc[part["b"] == b, "excess"]
+        ]
         hits[name] = np.array(p) <= level
     return vb.networks.rates(hits).rename_axis("set").reset_index()

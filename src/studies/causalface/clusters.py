@@ -1,11 +1,12 @@
 """Groups as clusters of markers: Hausladen et al. (2025), Figures 4 and S.2.
 
-Comes in: perceptions of a set in which age varies alone and of photographs; faces, markers and figures made from them.
-Goes out: faces under a protocol, markers, how separate they are in several senses, and predicates of claims.
+Comes in: perceptions of a set in which age varies alone and of photographs; faces, markers and
+figures made from them. Goes out: faces under a protocol, markers, how separate they are in several
+senses, and predicates of claims.
 May not: draw, name a fictional group, or know what was planted.
 
-A *face* is a row with its group, age and six poles. A *marker* is the mean of one group at one age. The ellipse that
-the paper draws around the markers of a group is that of their covariance.
+A *face* is a row with its group, age and six poles. A *marker* is the mean of one group at one age.
+The ellipse that the paper draws around the markers of a group is that of their covariance.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,7 +34,7 @@ DECADES = (20, 30, 40, 50, 60, 70, np.inf)  # ends of FairFace's age bins from t
 _WHO = ["race", "gender", "group"]
 
 
-# --- faces and markers -----------------------------------------------------------------------------------------------
+# --- faces and markers ----------------------------------------------------------------------------
 
 
 def faces(seen: vb.Perception, *, relative: bool = False, unit: float = 100.0) -> pd.DataFrame:
@@ -41,50 +42,75 @@ def faces(seen: vb.Perception, *, relative: bool = False, unit: float = 100.0) -
 
     Parameters
     ----------
-    relative : if True, the poles are per cent of the neutral cosine; if False, delta-cos times `unit`.
+    relative : if True, the poles are per cent of the neutral cosine; if False, delta-cos times
+        `unit`.
     unit : such as the logit scale of a network.
 
     Returns
     -------
-    One row per face: race, gender, group, level (the rendered age, or the number of the decade), age, identity, and
-    the six poles.
+    One row per face: race, gender, group, level (the rendered age, or the number of the decade),
+    age, identity, and the six poles.
     """
-    table, values = seen.table, seen.delta(relative=relative)[list(POLES)] * (1 if relative else unit)
-    keys = {"race": table["race"], "gender": table["gender"], "group": table["race"] + " " + table["gender"],
-            "level": _levels(table), "age": table["age"], "identity": table["seed"]}  # fmt: skip
+    table, values = (
+        seen.table,
+        seen.delta(relative=relative)[list(POLES)] * (1 if relative else unit),
+    )
+    keys = {
+        "race": table["race"],
+        "gender": table["gender"],
+        "group": table["race"] + " " + table["gender"],
+        "level": _levels(table),
+        "age": table["age"],
+        "identity": table["seed"],
+    }
     return pd.DataFrame(keys).join(values.set_axis(table.index))[used(seen)].reset_index(drop=True)
 
 
 def used(seen: vb.Perception) -> np.ndarray:
-    """Which rows the figure uses, `(n,)` bool: series over age with prototypes, or photographs from twenty years up."""
+    """Which rows the figure uses, `(n,)` bool: series over age with prototypes, or photographs from
+    twenty years up."""
     own = _levels(seen.table).notna()
-    return (own if "years" in seen.table else own & seen.table["subset"].isin(["age", "prototype"])).to_numpy()
+    return (
+        own if "years" in seen.table else own & seen.table["subset"].isin(["age", "prototype"])
+    ).to_numpy()
 
 
 def _levels(table: pd.DataFrame) -> Any:
-    return pd.cut(table["years"], DECADES, right=False, labels=False) if "years" in table else table["age"]
+    return (
+        pd.cut(table["years"], DECADES, right=False, labels=False)
+        if "years" in table
+        else table["age"]
+    )
 
 
 def within_quotas(seen: vb.Perception, races: Sequence[str], *, seed: int) -> vb.Perception:
-    """The draw from FairFace in the released code: one quota per group over all races that there are.
+    """The draw from FairFace in the released code: one quota per group over all races that there
+    are.
 
-    Ages are compared as text, which "3-9" passes; the quota is what each of all groups would have if they were equal.
-    Only then are `races` chosen.
+    Ages are compared as text, which "3-9" passes; the quota is what each of all groups would have
+    if they were equal. Only then are `races` chosen.
     """
     table = seen.table
     adult = table[table["age_bin"] >= "20-29"]
     quota = len(adult) // (adult["race"].nunique() * table["gender"].nunique())
-    drawn = [own.sample(min(quota, len(own)), random_state=seed).index for _, own in adult.groupby(["race", "gender"])]
-    return seen.where(table.index.isin(np.concatenate(drawn)) & table["race"].isin(races).to_numpy())
+    drawn = [
+        own.sample(min(quota, len(own)), random_state=seed).index
+        for _, own in adult.groupby(["race", "gender"])
+    ]
+    return seen.where(
+        table.index.isin(np.concatenate(drawn)) & table["race"].isin(races).to_numpy()
+    )
 
 
-def protocol(seen: Mapping[str, vb.Perception], *, relative: bool, every_race: bool, quotas: bool,
-             seed: int) -> dict[str, pd.DataFrame]:
+def protocol(
+    seen: Mapping[str, vb.Perception], *, relative: bool, every_race: bool, quotas: bool, seed: int
+) -> dict[str, pd.DataFrame]:
     """The faces of the three sets as a protocol has them.
 
     Parameters
     ----------
-    seen : by name of `SETS`, and "FairFace/all" and "UTKFace/all", without the filter on race and age.
+    seen : by name of `SETS`, and "FairFace/all" and "UTKFace/all", without the filter on race and
+        age.
     relative : see `faces`.
     every_race : whether UTKFace keeps all races.
     quotas : whether FairFace is drawn as `within_quotas` has it.
@@ -102,14 +128,21 @@ def markers(own: pd.DataFrame) -> pd.DataFrame:
 
 
 def by_dimension(table: pd.DataFrame, dimensions: Sequence[str]) -> pd.DataFrame:
-    """Markers dimension by dimension, with the two poles in the columns `positive` and `negative`."""
+    """Markers dimension by dimension, with the two poles in the columns `positive` and
+    `negative`."""
     pairs = {name: CAUSALFACE.poles[name] for name in dimensions}
-    return pd.concat([table.assign(dimension=name, positive=table[plus], negative=table[minus])
-                      for name, (plus, minus) in pairs.items()], ignore_index=True)  # fmt: skip
+    return pd.concat(
+        [
+            table.assign(dimension=name, positive=table[plus], negative=table[minus])
+            for name, (plus, minus) in pairs.items()
+        ],
+        ignore_index=True,
+    )
 
 
 def of_counts(counts: pd.DataFrame) -> pd.DataFrame:
-    """Markers from a table of groups whose index is race, gender and level, such as counts of captions."""
+    """Markers from a table of groups whose index is race, gender and level, such as counts of
+    captions."""
     own = counts.rename_axis(["race", "gender", "level"]).reset_index()
     return own.assign(group=own["race"] + " " + own["gender"])
 
@@ -118,10 +151,15 @@ def cube(own: pd.DataFrame, groups: Sequence[str], poles: Sequence[str] = POLES)
     """Values `(identities, groups, ages, poles)`; identities that lack a face are left out."""
     wide = own.pivot(index="identity", columns=["group", "level"], values=list(poles)).dropna()
     columns = pd.MultiIndex.from_product([poles, groups, np.sort(own["level"].unique())])
-    return wide[columns].to_numpy().reshape(len(wide), len(poles), len(groups), -1).transpose(0, 2, 3, 1)
+    return (
+        wide[columns]
+        .to_numpy()
+        .reshape(len(wide), len(poles), len(groups), -1)
+        .transpose(0, 2, 3, 1)
+    )
 
 
-# --- what a figure shows ---------------------------------------------------------------------------------------------
+# --- what a figure shows --------------------------------------------------------------------------
 
 
 def drawn(figure: Any) -> tuple[list[np.ndarray], list[np.ndarray]]:
@@ -129,21 +167,26 @@ def drawn(figure: Any) -> tuple[list[np.ndarray], list[np.ndarray]]:
 
     Returns
     -------
-    The places of each group's markers, `(n, 2)`, and points on the edge of each group's ellipse, `(k, 2)`.
+    The places of each group's markers, `(n, 2)`, and points on the edge of each group's ellipse,
+    `(k, 2)`.
     """
     places, edges = [], []
     for axes in figure.axes:
         places += _places(axes)
         for patch in (one for one in axes.patches if isinstance(one, Ellipse)):
-            ends = np.asarray(patch.get_path().vertices)[::3]  # of its Bézier curves, which lie on the edge
+            ends = np.asarray(patch.get_path().vertices)[
+                ::3
+            ]  # of its Bézier curves, which lie on the edge
             edges.append(patch.get_patch_transform().transform(ends))
     return places, edges
 
 
 def sigmas(figure: Any) -> np.ndarray:
-    """How many standard deviations each ellipse of a figure reaches from the mean of its markers, `(groups,)`.
+    """How many standard deviations each ellipse of a figure reaches from the mean of its markers,
+    `(groups,)`.
 
-    The Mahalanobis distance of its edge under the covariance of the markers, ddof 1; the mean along the edge.
+    The Mahalanobis distance of its edge under the covariance of the markers, ddof 1; the mean along
+    the edge.
     """
     found = []
     for points, edge in zip(*drawn(figure), strict=True):
@@ -153,7 +196,8 @@ def sigmas(figure: Any) -> np.ndarray:
 
 
 def shows_differences(figure: Any, seen: vb.Perception, pairs: Sequence[Sequence[str]]) -> bool:
-    """Whether the markers in a figure lie at 100 x (cosine with a pole's words - cosine with the neutral prompt).
+    """Whether the markers in a figure lie at 100 x (cosine with a pole's words - cosine with the
+    neutral prompt).
 
     Parameters
     ----------
@@ -163,9 +207,19 @@ def shows_differences(figure: Any, seen: vb.Perception, pairs: Sequence[Sequence
     """
     named, neutral = seen.words["dimension"].astype(object), seen.words["neutral"].to_numpy()
     table, cosines = seen.table[used(seen)], seen.cosines[used(seen)]
-    poles = {pole: cosines[:, named == pole].mean(axis=1) - cosines[:, neutral].mean(axis=1) for pole in POLES}
-    means = 100 * pd.DataFrame(poles, index=table.index).groupby([table["race"], table["gender"], table["age"]]).mean()
-    for axes, pair in zip(figure.axes, pairs, strict=False):  # a panel that is not used is an axes, too
+    poles = {
+        pole: cosines[:, named == pole].mean(axis=1) - cosines[:, neutral].mean(axis=1)
+        for pole in POLES
+    }
+    means = (
+        100
+        * pd.DataFrame(poles, index=table.index)
+        .groupby([table["race"], table["gender"], table["age"]])
+        .mean()
+    )
+    for axes, pair in zip(
+        figure.axes, pairs, strict=False
+    ):  # a panel that is not used is an axes, too
         shown, wanted = np.concatenate(_places(axes)), means[list(pair)].to_numpy()
         if shown.shape != wanted.shape or not np.allclose(_sorted(shown), _sorted(wanted)):
             return False
@@ -180,41 +234,54 @@ def _sorted(points: np.ndarray) -> np.ndarray:
     return points[np.lexsort(points.T)]
 
 
-def meanings(own: pd.DataFrame, groups: Sequence[str], *, n: int, seed: int) -> dict[str, np.ndarray]:
-    """The points of three ellipses around the same groups on the axes of Agency, each `(points, groups, 2)`.
+def meanings(
+    own: pd.DataFrame, groups: Sequence[str], *, n: int, seed: int
+) -> dict[str, np.ndarray]:
+    """The points of three ellipses around the same groups on the axes of Agency, each
+    `(points, groups, 2)`.
 
     Returns
     -------
-    "ages": a group's means at each age (the paper's); "resampled": its mean with identities drawn anew `n` times, each
-    with all of its versions; "faces": its single faces.
+    "ages": a group's means at each age (the paper's); "resampled": its mean with identities drawn
+    anew `n` times, each with all of its versions; "faces": its single faces.
     """
     values = cube(own, groups, AGENCY)
     times = vb.cluster_weights(np.arange(len(values)), n_resamples=n, seed=seed) / len(values)
     again = np.einsum("ri,igd->rgd", times, values.mean(axis=2))
-    return {"ages": values.mean(axis=0).swapaxes(0, 1), "resampled": again,
-            "faces": values.swapaxes(1, 2).reshape(-1, len(groups), 2)}  # fmt: skip
+    return {
+        "ages": values.mean(axis=0).swapaxes(0, 1),
+        "resampled": again,
+        "faces": values.swapaxes(1, 2).reshape(-1, len(groups), 2),
+    }
 
 
 def radius(points: np.ndarray) -> float:
-    """One standard deviation of a cloud `(n, 2)`, averaged over directions: of a circle with its ellipse's area."""
+    """One standard deviation of a cloud `(n, 2)`, averaged over directions: of a circle with its
+    ellipse's area."""
     return float(np.linalg.det(np.cov(points.T)) ** 0.25)
 
 
-# --- how separate ----------------------------------------------------------------------------------------------------
+# --- how separate ---------------------------------------------------------------------------------
 
 
 def overlap(table: pd.DataFrame, pair: Sequence[str] = AGENCY) -> float:
     """Share of the pairs of groups whose ellipses, two standard deviations, overlap."""
-    edges = [Path(vb.figures.covariance_ellipse(own[list(pair)]).get_verts()) for _, own in table.groupby("group")]
+    edges = [
+        Path(vb.figures.covariance_ellipse(own[list(pair)]).get_verts())
+        for _, own in table.groupby("group")
+    ]
     return float(np.mean([one.intersects_path(other) for one, other in combinations(edges, 2)]))
 
 
 def silhouette(table: pd.DataFrame, pair: Sequence[str] = AGENCY) -> float:
-    """How much closer markers lie to those of their own group than to those of the nearest other (Rousseeuw 1987)."""
+    """How much closer markers lie to those of their own group than to those of the nearest other
+    (Rousseeuw 1987)."""
     return float(silhouette_score(table[list(pair)], table["group"]))
 
 
-def guessed(points: pd.DataFrame, group: pd.Series, left_out: pd.Series, *, folds: int = 10) -> float:
+def guessed(
+    points: pd.DataFrame, group: pd.Series, left_out: pd.Series, *, folds: int = 10
+) -> float:
     """Share of rows whose group a linear discriminant guesses right, each group counting the same.
 
     Parameters
@@ -224,11 +291,16 @@ def guessed(points: pd.DataFrame, group: pd.Series, left_out: pd.Series, *, fold
     """
     equal = np.full(group.nunique(), 1 / group.nunique())
     rule, cv = LinearDiscriminantAnalysis(priors=equal), GroupKFold(min(folds, left_out.nunique()))
-    return float(balanced_accuracy_score(group, cross_val_predict(rule, points, group, groups=left_out, cv=cv)))
+    return float(
+        balanced_accuracy_score(
+            group, cross_val_predict(rule, points, group, groups=left_out, cv=cv)
+        )
+    )
 
 
 def age_order(table: pd.DataFrame) -> pd.Series:
-    """|Kendall's τ| of each group's markers along the long axis of its ellipse in Agency with their ages."""
+    """|Kendall's τ| of each group's markers along the long axis of its ellipse in Agency with their
+    ages."""
     found = {}
     for group, own in table.groupby("group", sort=False):
         points = own[list(AGENCY)].to_numpy()
@@ -238,29 +310,40 @@ def age_order(table: pd.DataFrame) -> pd.Series:
 
 
 def separation(own: pd.DataFrame) -> dict[str, float]:
-    """How separate the groups are in Agency, in four senses, and how well their markers are ordered by age.
+    """How separate the groups are in Agency, in four senses, and how well their markers are ordered
+    by age.
 
     Returns
     -------
-    overlap and silhouette of the markers; markers_guessed (left out: their age); faces_guessed (left out: the
-    identity); order, the mean of `age_order`.
+    overlap and silhouette of the markers; markers_guessed (left out: their age); faces_guessed
+    (left out: the identity); order, the mean of `age_order`.
     """
     table, pair = markers(own), list(AGENCY)
-    return {"overlap": overlap(table), "silhouette": silhouette(table),
-            "markers_guessed": guessed(table[pair], table["group"], table["level"]),
-            "faces_guessed": guessed(own[pair], own["group"], own["identity"]),
-            "order": float(age_order(table).mean())}  # fmt: skip
+    return {
+        "overlap": overlap(table),
+        "silhouette": silhouette(table),
+        "markers_guessed": guessed(table[pair], table["group"], table["level"]),
+        "faces_guessed": guessed(own[pair], own["group"], own["identity"]),
+        "order": float(age_order(table).mean()),
+    }
 
 
 def sizes(own: pd.DataFrame) -> dict[str, float]:
-    """Faces, groups, markers, the range of the markers on the wider axis of Agency, and their silhouette."""
+    """Faces, groups, markers, the range of the markers on the wider axis of Agency, and their
+    silhouette."""
     table = markers(own)
-    return {"faces": len(own), "groups": table["group"].nunique(), "markers": len(table),
-            "range": float(np.ptp(table[list(AGENCY)].to_numpy(), axis=0).max()), "silhouette": silhouette(table)}
+    return {
+        "faces": len(own),
+        "groups": table["group"].nunique(),
+        "markers": len(table),
+        "range": float(np.ptp(table[list(AGENCY)].to_numpy(), axis=0).max()),
+        "silhouette": silhouette(table),
+    }
 
 
 def outermost(table: pd.DataFrame, pair: Sequence[str]) -> str:
-    """The group whose mean lies furthest from the mean of the others'; "none" where all lie in one place."""
+    """The group whose mean lies furthest from the mean of the others'; "none" where all lie in one
+    place."""
     middle = table.groupby("group", sort=False)[list(pair)].mean()
     away = np.linalg.norm(middle - (middle.sum() - middle) / (len(middle) - 1), axis=1)
     return str(middle.index[away.argmax()]) if away.max() > 1e-9 else "none"
@@ -271,22 +354,27 @@ def reach(table: pd.DataFrame) -> float:
     return float(np.ptp(table.groupby("group")[list(AGENCY)].mean().to_numpy(), axis=0).max())
 
 
-# --- control, or number of faces -------------------------------------------------------------------------------------
+# --- control, or number of faces ------------------------------------------------------------------
 
 
-def at_size_of(controlled: pd.DataFrame, other: pd.DataFrame, rng: np.random.Generator, *,
-               same_scale: bool) -> pd.DataFrame:
-    """The controlled faces, as many per group and age as another set has, identities drawn anew in every cell.
+def at_size_of(
+    controlled: pd.DataFrame, other: pd.DataFrame, rng: np.random.Generator, *, same_scale: bool
+) -> pd.DataFrame:
+    """The controlled faces, as many per group and age as another set has, identities drawn anew in
+    every cell.
 
     Parameters
     ----------
-    same_scale : whether both sets measure `age` on one scale: then the nearest ages are taken; if not, ages that
-        divide the controlled ones evenly.
+    same_scale : whether both sets measure `age` on one scale: then the nearest ages are taken; if
+        not, ages that divide the controlled ones evenly.
     """
     at, ages = other.groupby("level")["age"].mean(), np.sort(controlled["level"].unique())
     evenly = np.quantile(ages, np.linspace(0, 1, len(at)), method="nearest")
     near = [ages[np.abs(ages - age).argmin()] for age in at] if same_scale else evenly
-    chosen, cells = dict(zip(at.index, near, strict=True)), dict(list(controlled.groupby(["group", "level"])))
+    chosen, cells = (
+        dict(zip(at.index, near, strict=True)),
+        dict(list(controlled.groupby(["group", "level"]))),
+    )
     parts = []
     for (group, level), size in other.groupby(["group", "level"]).size().items():
         cell = cells[group, chosen[level]]
@@ -299,53 +387,76 @@ def at_most(other: pd.DataFrame, most: int, rng: np.random.Generator) -> pd.Data
     return other.sample(frac=1, random_state=rng).groupby(["group", "level"]).head(most)
 
 
-def at_equal_n(sets: Mapping[str, pd.DataFrame], *, n_draws: int, seed: int, same_scale: bool) -> pd.DataFrame:
-    """Silhouettes of the controlled set as it is, with as many faces as each other set has, and of these sets.
+def at_equal_n(
+    sets: Mapping[str, pd.DataFrame], *, n_draws: int, seed: int, same_scale: bool
+) -> pd.DataFrame:
+    """Silhouettes of the controlled set as it is, with as many faces as each other set has, and of
+    these sets.
 
     Returns
     -------
-    One row per set, "paired", "same n" and "itself": silhouette (median of the draws), low and high (95 % of them);
-    "paired" is the controlled set as it is, of which there is one.
+    One row per set, "paired", "same n" and "itself": silhouette (median of the draws), low and high
+    (95 % of them); "paired" is the controlled set as it is, of which there is one.
     """
     rng, controlled = np.random.default_rng(seed), sets[CONTROLLED]
     most, whole = controlled["identity"].nunique(), silhouette(markers(controlled))
-    rows = [{"set": CONTROLLED, "drawn": "paired", "silhouette": whole, "low": whole, "high": whole}]
+    rows = [
+        {"set": CONTROLLED, "drawn": "paired", "silhouette": whole, "low": whole, "high": whole}
+    ]
     for name in SETS[1:]:
         for kind in ("same n", "itself"):
             found = []
             for _ in range(n_draws):
-                one = (at_size_of(controlled, sets[name], rng, same_scale=same_scale) if kind == "same n"
-                       else at_most(sets[name], most, rng))  # fmt: skip
+                one = (
+                    at_size_of(controlled, sets[name], rng, same_scale=same_scale)
+                    if kind == "same n"
+                    else at_most(sets[name], most, rng)
+                )
                 found.append(silhouette(markers(one)))
             low, middle, high = np.quantile(found, [0.025, 0.5, 0.975])
-            rows.append({"set": name, "drawn": kind, "silhouette": middle, "low": low, "high": high})
+            rows.append(
+                {"set": name, "drawn": kind, "silhouette": middle, "low": low, "high": high}
+            )
     return pd.DataFrame(rows)
 
 
-# --- what the paper reads off its figure -----------------------------------------------------------------------------
+# --- what the paper reads off its figure ----------------------------------------------------------
 
 
 def impact(own: pd.DataFrame) -> pd.DataFrame:
-    """Whether race, gender and age move the poles, on the same faces: Friedman's test (Wilcoxon's for two levels).
+    """Whether race, gender and age move the poles, on the same faces: Friedman's test (Wilcoxon's
+    for two levels).
 
     Each identity's values are averaged over the other two attributes.
 
     Returns
     -------
-    One row per attribute and pole: attribute, pole, range (of the level means), p, p_holm (over all rows).
+    One row per attribute and pole: attribute, pole, range (of the level means), p, p_holm (over all
+    rows).
     """
     rows = []
     for attribute, column in {"race": "race", "gender": "gender", "age": "level"}.items():
         table = own.groupby(["identity", column])[list(POLES)].mean().unstack().dropna()
         for pole in POLES:
             levels = table[pole].to_numpy().T
-            test: Any = stats.wilcoxon(*levels) if len(levels) == 2 else stats.friedmanchisquare(*levels)
-            rows.append({"attribute": attribute, "pole": pole, "range": np.ptp(levels.mean(axis=1)), "p": test.pvalue})
+            test: Any = (
+                stats.wilcoxon(*levels) if len(levels) == 2 else stats.friedmanchisquare(*levels)
+            )
+            rows.append(
+                {
+                    "attribute": attribute,
+                    "pole": pole,
+                    "range": np.ptp(levels.mean(axis=1)),
+                    "p": test.pvalue,
+                }
+            )
     table = pd.DataFrame(rows)
     return table.assign(p_holm=holm(table["p"]))
 
 
-_CONTROLLED_ALONE = frozenset({"ages", "groups", "separated", "age-order", "systematic", "axes", "sigma-s2"})
+_CONTROLLED_ALONE = frozenset(
+    {"ages", "groups", "separated", "age-order", "systematic", "axes", "sigma-s2"}
+)
 
 
 def about(claim: str) -> tuple[str, ...]:
@@ -354,31 +465,39 @@ def about(claim: str) -> tuple[str, ...]:
 
 
 def claims(sets: Mapping[str, pd.DataFrame]) -> dict[str, bool | int]:
-    """What the paper says of Figure 4, by the claim's id without "intersections.": a count, or does it hold here?
+    """What the paper says of Figure 4, by the claim's id without "intersections.": a count, or does
+    it hold here?
 
-    "Clearly separated": fewer than half of the pairs of ellipses overlap; "no longer apparent": at least half do in
-    each set of photographs. "Less clear": a lower silhouette. "Almost perfect order": a mean |τ| above .9.
-    "Systematically impact": p < .05 (Holm) for at least half of the poles, for each attribute.
+    "Clearly separated": fewer than half of the pairs of ellipses overlap; "no longer apparent": at
+    least half do in each set of photographs. "Less clear": a lower silhouette. "Almost perfect
+    order": a mean |τ| above .9. "Systematically impact": p < .05 (Holm) for at least half of the
+    poles, for each attribute.
     """
     tables = {name: markers(own) for name, own in sets.items()}
     covered = {name: overlap(table) for name, table in tables.items()}
     clear = {name: silhouette(table) for name, table in tables.items()}
     order = {name: age_order(table).mean() for name, table in tables.items()}
-    size = {name: np.mean([radius(own[list(AGENCY)].to_numpy()) for _, own in table.groupby("group")])
-            for name, table in tables.items()}  # fmt: skip
+    size = {
+        name: np.mean([radius(own[list(AGENCY)].to_numpy()) for _, own in table.groupby("group")])
+        for name, table in tables.items()
+    }
     less_clear = _each_photographs(lambda name: clear[name] < clear[CONTROLLED])
     more_overlap = _each_photographs(lambda name: covered[name] > covered[CONTROLLED])
     moved = impact(sets[CONTROLLED]).groupby("attribute")["p_holm"].agg(lambda p: (p < 0.05).sum())
     return {
-        "ages": int(tables[CONTROLLED]["level"].nunique()), "groups": int(tables[CONTROLLED]["group"].nunique()),
+        "ages": int(tables[CONTROLLED]["level"].nunique()),
+        "groups": int(tables[CONTROLLED]["group"].nunique()),
         "separated": covered[CONTROLLED] < 0.5,
-        "less-clear": less_clear, "title": less_clear, "caption": more_overlap,
-        "larger-ellipses": more_overlap and _each_photographs(lambda name: size[name] > size[CONTROLLED]),
+        "less-clear": less_clear,
+        "title": less_clear,
+        "caption": more_overlap,
+        "larger-ellipses": more_overlap
+        and _each_photographs(lambda name: size[name] > size[CONTROLLED]),
         "no-longer": _each_photographs(lambda name: covered[name] >= 0.5),
         "age-order": bool(order[CONTROLLED] > 0.9),
         "order-less-evident": _each_photographs(lambda name: order[name] < order[CONTROLLED]),
         "systematic": bool((moved >= len(POLES) / 2).all()),
-    }  # fmt: skip
+    }
 
 
 def _each_photographs(holds: Any) -> bool:

@@ -1,17 +1,20 @@
-"""Groups with a course of their own: when is one group an outlier among intersections? Hausladen et al. (2025).
+"""Groups with a course of their own: when is one group an outlier among intersections? Hausladen et
+al. (2025).
 
-Comes in: logits of faces in which one attribute varies, by network; the bias table; which networks were told nothing.
-Goes out: courses, two statistics of them, and how often networks that were told something exceed those that were not.
-May not: name a group, or know at which strength something was planted. The clusters of Figure 4 are in `clusters`.
+Comes in: logits of faces in which one attribute varies, by network; the bias table; which networks
+were told nothing. Goes out: courses, two statistics of them, and how often networks that were told
+something exceed those that were not. May not: name a group, or know at which strength something was
+planted. The clusters of Figure 4 are in `clusters`.
 
-A course is what a group's mean does over the levels of an attribute, less its own mean. `apart` asks of every group
-whether its course differs from the others'; that answers to a course of one hue or one crest as well. `interaction`
-asks of every hue whether its two crests differ in another way than those of the other hues: a three-way effect and
-nothing else. With two crests it cannot say which of the two is the odd one.
+A course is what a group's mean does over the levels of an attribute, less its own mean. `apart`
+asks of every group whether its course differs from the others'; that answers to a course of one hue
+or one crest as well. `interaction` asks of every hue whether its two crests differ in another way
+than those of the other hues: a three-way effect and nothing else. With two crests it cannot say
+which of the two is the odd one.
 
-Either is asked in two ways. *Looked up*: does any group depart, in whatever way? *By name*: does one group, named
-beforehand, depart in one shape, named beforehand, and in opposite directions on positive and negative dimensions?
-"""
+Either is asked in two ways. *Looked up*: does any group depart, in whatever way? *By name*: does
+one group, named beforehand, depart in one shape, named beforehand, and in opposite directions on
+positive and negative dimensions?"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -54,55 +57,79 @@ class Courses:
         return course(self.means)
 
 
-def courses(one: Shown, attribute: str, bias: Any, *, hues: Sequence[str], crests: Sequence[str]) -> Courses:
-    """The courses that networks show over one attribute; who is the outlier, and what is planted, is in `bias`."""
+def courses(
+    one: Shown, attribute: str, bias: Any, *, hues: Sequence[str], crests: Sequence[str]
+) -> Courses:
+    """The courses that networks show over one attribute; who is the outlier, and what is planted,
+    is in `bias`."""
     used = series(one.images, attribute, hues)
-    return Courses(means(one.logits, one.images, attribute, hues=hues, crests=crests),
-                   np.sort(one.images.loc[used, attribute].unique()), one.networks["b"].to_numpy(),
-                   kinds(bias, one.dimensions, attribute),
-                   (list(hues).index(bias.outlier["race"]), list(crests).index(bias.outlier["gender"])))  # fmt: skip
+    return Courses(
+        means(one.logits, one.images, attribute, hues=hues, crests=crests),
+        np.sort(one.images.loc[used, attribute].unique()),
+        one.networks["b"].to_numpy(),
+        kinds(bias, one.dimensions, attribute),
+        (list(hues).index(bias.outlier["race"]), list(crests).index(bias.outlier["gender"])),
+    )
 
 
 def main_effects(bias: Any) -> Any:
-    """The bias table without its interactions: what hue and crest do by themselves, and nothing else."""
-    axes = {name: {part: own for part, own in entry.items() if part != "interactions"}
-            for name, entry in bias.axes.items()}  # fmt: skip
+    """The bias table without its interactions: what hue and crest do by themselves, and nothing
+    else."""
+    axes = {
+        name: {part: own for part, own in entry.items() if part != "interactions"}
+        for name, entry in bias.axes.items()
+    }
     return replace(bias, axes=axes)
 
 
 def kinds(bias: Any, dimensions: Sequence[str], attribute: str) -> dict[str, str]:
-    """What is planted on each dimension besides main effects, as far as the attribute is concerned: one of `KINDS`.
+    """What is planted on each dimension besides main effects, as far as the attribute is concerned:
+    one of `KINDS`.
 
     Parameters
     ----------
     bias : the bias table; its `axes` and `features` are read.
     attribute : column of the faces, such as "age".
     """
+
     def concerned(entry: Mapping[str, Any]) -> bool:
-        return any(bias.features[name].get("column", name) == attribute for name in entry if name != "who")
+        return any(
+            bias.features[name].get("column", name) == attribute for name in entry if name != "who"
+        )
 
     found = {}
     for dimension in dimensions:
-        named = [len(entry["who"]) for entry in bias.axes[dimension].get("interactions", ()) if concerned(entry)]
+        named = [
+            len(entry["who"])
+            for entry in bias.axes[dimension].get("interactions", ())
+            if concerned(entry)
+        ]
         found[dimension] = KINDS[2 - max(named)] if named else "none"
     return found
 
 
 def series(faces: pd.DataFrame, attribute: str, hues: Sequence[str]) -> np.ndarray:
-    """Which faces show a group's course over an attribute, `(images,)` bool: its series and prototypes, of identities
-    that have the series, in these hues."""
+    """Which faces show a group's course over an attribute, `(images,)` bool: its series and
+    prototypes, of identities that have the series, in these hues."""
     used = faces["subset"].isin([attribute, "prototype"]) & faces["race"].isin(hues)
     return (used & faces["seed"].isin(faces.loc[faces["subset"] == attribute, "seed"])).to_numpy()
 
 
-def means(values: np.ndarray, faces: pd.DataFrame, attribute: str, *, hues: Sequence[str],
-          crests: Sequence[str]) -> np.ndarray:
+def means(
+    values: np.ndarray,
+    faces: pd.DataFrame,
+    attribute: str,
+    *,
+    hues: Sequence[str],
+    crests: Sequence[str],
+) -> np.ndarray:
     """Each group's mean at every level of an attribute.
 
     Parameters
     ----------
     values : `(networks, images, dimensions)`, in logits.
-    faces : one row per image: race, gender, seed, subset and the attribute; see `series` for which are used.
+    faces : one row per image: race, gender, seed, subset and the attribute; see `series` for which
+        are used.
     hues, crests : the order of the groups.
 
     Returns
@@ -115,23 +142,36 @@ def means(values: np.ndarray, faces: pd.DataFrame, attribute: str, *, hues: Sequ
     """
     used = series(faces, attribute, hues)
     own = faces.loc[used]
-    order = np.lexsort([pd.Categorical(own["gender"], crests).codes, pd.Categorical(own["race"], hues).codes,
-                        own[attribute], own["seed"]])
+    order = np.lexsort(
+        [
+            pd.Categorical(own["gender"], crests).codes,
+            pd.Categorical(own["race"], hues).codes,
+            own[attribute],
+            own["seed"],
+        ]
+    )
     cells = own.groupby([attribute, "race", "gender"]).size()
     levels = own[attribute].nunique()
     if cells.nunique() != 1 or len(cells) != levels * len(hues) * len(crests):
-        raise ValueError(f"every group needs as many images at every level of {attribute}; got from {cells.min()} to "
-                         f"{cells.max()} in {len(cells)} cells")
+        raise ValueError(
+            f"every group needs as many images at every level of {attribute}; got from"
+            f" {cells.min()} to {cells.max()} in {len(cells)} cells"
+        )
     chosen = values[:, np.flatnonzero(used)[order]]
     shaped = chosen.reshape(len(values), -1, levels, len(hues), len(crests), values.shape[2])
     return np.moveaxis(shaped.mean(axis=1), (1, 4), (4, 1))
 
 
 def of_groups(table: pd.DataFrame, *, hues: Sequence[str], crests: Sequence[str]) -> np.ndarray:
-    """A table with one row per hue, crest and level as an array like that of `means`, of one network."""
+    """A table with one row per hue, crest and level as an array like that of `means`, of one
+    network."""
     levels = table.index.get_level_values(2).unique().sort_values()
     rows = pd.MultiIndex.from_product([hues, crests, levels])
-    return table.reindex(rows).to_numpy().T.reshape(1, table.shape[1], len(hues), len(crests), len(levels))
+    return (
+        table.reindex(rows)
+        .to_numpy()
+        .T.reshape(1, table.shape[1], len(hues), len(crests), len(levels))
+    )
 
 
 def course(means: np.ndarray) -> np.ndarray:
@@ -140,7 +180,8 @@ def course(means: np.ndarray) -> np.ndarray:
 
 
 def apart(course: np.ndarray) -> np.ndarray:
-    """By how much each group's course differs from the mean of the others', root mean square over levels.
+    """By how much each group's course differs from the mean of the others', root mean square over
+    levels.
 
     Parameters
     ----------
@@ -154,16 +195,18 @@ def apart(course: np.ndarray) -> np.ndarray:
 
 
 def beyond(course: np.ndarray) -> np.ndarray:
-    """Each group's course less the mean of the others', of the shape of `course`, `(..., hues, crests, levels)`."""
+    """Each group's course less the mean of the others', of the shape of `course`,
+    `(..., hues, crests, levels)`."""
     groups = course.shape[-3] * course.shape[-2]
     return (groups * course - course.sum(axis=(-3, -2), keepdims=True)) / (groups - 1)
 
 
 def interaction(course: np.ndarray) -> np.ndarray:
-    """By how much the crests of each hue differ in another way than those of the other hues: a three-way effect.
+    """By how much the crests of each hue differ in another way than those of the other hues: a
+    three-way effect.
 
-    With δ of a hue its second crest's course less its first's, the root mean square over levels of δ less the mean δ
-    of the other hues. Whatever a hue or a crest does by itself cancels.
+    With δ of a hue its second crest's course less its first's, the root mean square over levels of
+    δ less the mean δ of the other hues. Whatever a hue or a crest does by itself cancels.
 
     Parameters
     ----------
@@ -177,19 +220,22 @@ def interaction(course: np.ndarray) -> np.ndarray:
 
 
 def between_crests(course: np.ndarray) -> np.ndarray:
-    """What `interaction` is the size of, `(..., hues, levels)`: δ of each hue less the mean δ of the others."""
+    """What `interaction` is the size of, `(..., hues, levels)`: δ of each hue less the mean δ of
+    the others."""
     between = course[..., 1, :] - course[..., 0, :]
     hues = between.shape[-2]
     return (hues * between - between.sum(axis=-2, keepdims=True)) / (hues - 1)
 
 
 def shaped(contrast: np.ndarray, levels: np.ndarray, signs: np.ndarray, shape: str) -> np.ndarray:
-    """The size of one shape in one group's contrast, averaged over dimensions with their signs, `(networks,)`.
+    """The size of one shape in one group's contrast, averaged over dimensions with their signs,
+    `(networks,)`.
 
     Parameters
     ----------
     contrast : `(networks, dimensions, levels)`
-    levels : `(levels,)`, the attribute at each; a quadratic is fitted over them, rescaled to run from -1 to 1.
+    levels : `(levels,)`, the attribute at each; a quadratic is fitted over them, rescaled to run
+        from -1 to 1.
     signs : `(dimensions,)`: 1 where the dimension is positive, -1 where it is negative.
     shape : one of `SHAPES`.
 
@@ -209,12 +255,16 @@ def _size(values: np.ndarray) -> np.ndarray:
 
 
 def pooled(sizes: np.ndarray) -> np.ndarray:
-    """One size for several dimensions, their root mean square: `(networks, dimensions, groups)` → two axes."""
+    """One size for several dimensions, their root mean square: `(networks, dimensions, groups)` →
+    two axes."""
     return np.sqrt((sizes**2).mean(axis=1))
 
 
-def judged(sizes: np.ndarray, silent: np.ndarray, outlier: int, *, level: float = 0.05) -> pd.DataFrame:
-    """Every network's largest size beside the largest of the networks that were told nothing, itself left out.
+def judged(
+    sizes: np.ndarray, silent: np.ndarray, outlier: int, *, level: float = 0.05
+) -> pd.DataFrame:
+    """Every network's largest size beside the largest of the networks that were told nothing,
+    itself left out.
 
     Parameters
     ----------
@@ -225,8 +275,9 @@ def judged(sizes: np.ndarray, silent: np.ndarray, outlier: int, *, level: float 
 
     Returns
     -------
-    DataFrame, one row per network: p, `found` (significant, and the outlier's size is the largest), `another`
-    (significant, and another's is), `only` (found, and no other group's size alone would be significant).
+    DataFrame, one row per network: p, `found` (significant, and the outlier's size is the largest),
+    `another` (significant, and another's is), `only` (found, and no other group's size alone would
+    be significant).
     """
     largest, rows = sizes.max(axis=1), []
     for number, own in enumerate(sizes):
@@ -235,15 +286,25 @@ def judged(sizes: np.ndarray, silent: np.ndarray, outlier: int, *, level: float 
         first = int(own.argmax())
         significant = p[first] <= level
         found = significant and first == outlier
-        rows.append({"p": p[first], "found": found, "another": significant and not found,
-                     "only": found and sum(one <= level for one in p) == 1})
+        rows.append(
+            {
+                "p": p[first],
+                "found": found,
+                "another": significant and not found,
+                "only": found and sum(one <= level for one in p) == 1,
+            }
+        )
     return pd.DataFrame(rows)
 
 
-def rates(one: Courses, *, shape: str, positive: Sequence[str], level: float = 0.05) -> pd.DataFrame:
-    """How often networks answer, by statistic, by what is planted and by its strength, with exact intervals.
+def rates(
+    one: Courses, *, shape: str, positive: Sequence[str], level: float = 0.05
+) -> pd.DataFrame:
+    """How often networks answer, by statistic, by what is planted and by its strength, with exact
+    intervals.
 
-    All dimensions of one kind are asked about together: one question per network, statistic, kind and way of asking.
+    All dimensions of one kind are asked about together: one question per network, statistic, kind
+    and way of asking.
 
     Parameters
     ----------
@@ -253,13 +314,15 @@ def rates(one: Courses, *, shape: str, positive: Sequence[str], level: float = 0
 
     Returns
     -------
-    DataFrame with columns asked ("by name", "looked up"), statistic ("apart", "interaction"), planted, b, event ("some
-    group", "the outlier"), n, hits, rate, low, high.
+    DataFrame with columns asked ("by name", "looked up"), statistic ("apart", "interaction"),
+    planted, b, event ("some group", "the outlier"), n, hits, rate, low, high.
     """
     kind, b = np.array(list(one.planted.values())), one.b
     signs = np.array([1 if name in positive else -1 for name in one.planted])
-    named = {"apart": beyond(one.course)[:, :, *one.outlier],
-             "interaction": between_crests(one.course)[:, :, one.outlier[0]]}  # fmt: skip
+    named = {
+        "apart": beyond(one.course)[:, :, *one.outlier],
+        "interaction": between_crests(one.course)[:, :, one.outlier[0]],
+    }
     found = {}
     for statistic, sizes, place in _statistics(one):
         for each in dict.fromkeys(kind):
@@ -270,9 +333,16 @@ def rates(one: Courses, *, shape: str, positive: Sequence[str], level: float = 0
             found["looked up", statistic, each, "some group"] = looked["found"] | looked["another"]
             found["looked up", statistic, each, "the outlier"] = looked["found"]
             found["by name", statistic, each, "the outlier"] = asked["found"]
-    table = vb.networks.rates({(*key, strength): hits[b == strength].to_numpy(bool)
-                               for key, hits in found.items() for strength in np.unique(b)})
-    table.index = pd.MultiIndex.from_tuples(table.index, names=["asked", "statistic", "planted", "event", "b"])
+    table = vb.networks.rates(
+        {
+            (*key, strength): hits[b == strength].to_numpy(bool)
+            for key, hits in found.items()
+            for strength in np.unique(b)
+        }
+    )
+    table.index = pd.MultiIndex.from_tuples(
+        table.index, names=["asked", "statistic", "planted", "event", "b"]
+    )
     return table.reset_index()
 
 
@@ -281,7 +351,8 @@ def panels(one: Courses, *, level: float = 0.05) -> pd.DataFrame:
 
     Returns
     -------
-    DataFrame with columns statistic, dimension, planted, b, network, p, found, another, only; see `judged`.
+    DataFrame with columns statistic, dimension, planted, b, network, p, found, another, only; see
+    `judged`.
     """
     rows = []
     for statistic, sizes, place in _statistics(one):
@@ -296,12 +367,15 @@ def _statistics(one: Courses) -> list[tuple[str, np.ndarray, int]]:
     """Name, sizes `(networks, dimensions, groups or hues)`, and the outlier's place among these."""
     hue, crest = one.outlier
     each = apart(one.course)
-    return [("apart", each.reshape(*each.shape[:2], -1), hue * each.shape[-1] + crest),
-            ("interaction", interaction(one.course), hue)]
+    return [
+        ("apart", each.reshape(*each.shape[:2], -1), hue * each.shape[-1] + crest),
+        ("interaction", interaction(one.course), hue),
+    ]
 
 
 def permutation_p(course: np.ndarray, rng: np.random.Generator, *, n: int) -> np.ndarray:
-    """p of the largest `apart` of one network, for each dimension: group labels permuted within identities.
+    """p of the largest `apart` of one network, for each dimension: group labels permuted within
+    identities.
 
     Parameters
     ----------
@@ -317,12 +391,21 @@ def permutation_p(course: np.ndarray, rng: np.random.Generator, *, n: int) -> np
     seen, hits = apart(course.mean(axis=0)).max(axis=(-2, -1)), np.zeros(dimensions)
     for order in rng.random((n, identities, hues * crests)).argsort(axis=2):
         mixed = np.take_along_axis(flat, order[:, None, :, None], axis=2).mean(axis=0)
-        hits += apart(mixed.reshape(dimensions, hues, crests, levels)).max(axis=(-2, -1)) >= seen - 1e-12
+        hits += (
+            apart(mixed.reshape(dimensions, hues, crests, levels)).max(axis=(-2, -1))
+            >= seen - 1e-12
+        )
     return (1 + hits) / (1 + n)
 
 
-def of_one_network(faces: pd.DataFrame, rng: np.random.Generator, *, hues: Sequence[str], crests: Sequence[str],
-                   n: int) -> pd.DataFrame:
+def of_one_network(
+    faces: pd.DataFrame,
+    rng: np.random.Generator,
+    *,
+    hues: Sequence[str],
+    crests: Sequence[str],
+    n: int,
+) -> pd.DataFrame:
     """The test of `permutation_p` on one network, pole by pole.
 
     Parameters
@@ -337,14 +420,24 @@ def of_one_network(faces: pd.DataFrame, rng: np.random.Generator, *, hues: Seque
     groups = [f"{hue} {crest}" for hue in hues for crest in crests]
     values = clusters.cube(faces, groups).transpose(0, 3, 1, 2)
     own = course(values.reshape(*values.shape[:2], len(hues), len(crests), -1))
-    sizes, p = apart(own.mean(axis=0)).reshape(len(clusters.POLES), -1), permutation_p(own, rng, n=n)
-    return pd.DataFrame({"pole": clusters.POLES, "most_deviant": [groups[k] for k in sizes.argmax(axis=1)],
-                         "deviation": sizes.max(axis=1), "p": p,
-                         "p_holm": holm(p)})  # fmt: skip
+    sizes, p = (
+        apart(own.mean(axis=0)).reshape(len(clusters.POLES), -1),
+        permutation_p(own, rng, n=n),
+    )
+    return pd.DataFrame(
+        {
+            "pole": clusters.POLES,
+            "most_deviant": [groups[k] for k in sizes.argmax(axis=1)],
+            "deviation": sizes.max(axis=1),
+            "p": p,
+            "p_holm": holm(p),
+        }
+    )
 
 
 def returned(one: Courses, said: Mapping[float, np.ndarray]) -> pd.DataFrame:
-    """The outlier's course beyond the other groups': what was planted, and what networks show on average.
+    """The outlier's course beyond the other groups': what was planted, and what networks show on
+    average.
 
     Parameters
     ----------
@@ -352,7 +445,8 @@ def returned(one: Courses, said: Mapping[float, np.ndarray]) -> pd.DataFrame:
 
     Returns
     -------
-    One row per strength, dimension with a three-way effect and level: b, dimension, level, planted, shown.
+    One row per strength, dimension with a three-way effect and level: b, dimension, level, planted,
+    shown.
     """
     rows = []
     for b, truth in said.items():
@@ -360,8 +454,17 @@ def returned(one: Courses, said: Mapping[float, np.ndarray]) -> pd.DataFrame:
         shown = beyond(one.course[one.b == b]).mean(axis=0)[:, *one.outlier]
         for number, dimension in enumerate(one.planted):
             if one.planted[dimension] == "three-way":
-                rows.append(pd.DataFrame({"b": b, "dimension": dimension, "level": one.levels,
-                                          "planted": planted[number], "shown": shown[number]}))  # fmt: skip
+                rows.append(
+                    pd.DataFrame(
+                        {
+                            "b": b,
+                            "dimension": dimension,
+                            "level": one.levels,
+                            "planted": planted[number],
+                            "shown": shown[number],
+                        }
+                    )
+                )
     return pd.concat(rows, ignore_index=True)
 
 
@@ -373,8 +476,11 @@ def recovery(said: Any, seen: Any) -> dict[str, float]:
     return {"slope": float(np.polyfit(x, y, 1)[0]), "r": float(np.corrcoef(x, y)[0, 1])}
 
 
-def figures_of(one: Courses, groups: Sequence[str], outlier: str, pairs: Mapping[str, Sequence[str]]) -> pd.DataFrame:
-    """Figure 4 as each retrained network would have it: do the groups look separate, and who is outermost?
+def figures_of(
+    one: Courses, groups: Sequence[str], outlier: str, pairs: Mapping[str, Sequence[str]]
+) -> pd.DataFrame:
+    """Figure 4 as each retrained network would have it: do the groups look separate, and who is
+    outermost?
 
     Parameters
     ----------
@@ -383,14 +489,20 @@ def figures_of(one: Courses, groups: Sequence[str], outlier: str, pairs: Mapping
 
     Returns
     -------
-    One row per network and dimension: b, dimension, separate (fewer than half of the pairs of ellipses overlap),
-    outermost (the outlier's mean lies furthest from the others').
+    One row per network and dimension: b, dimension, separate (fewer than half of the pairs of
+    ellipses overlap), outermost (the outlier's mean lies furthest from the others').
     """
     names, rows = list(one.planted), []
     base = pd.DataFrame({"group": np.repeat(list(groups), len(one.levels))})
     for own, b in zip(one.means, one.b, strict=True):
         for dimension, pair in pairs.items():
             view = base.assign(**{pole: own[names.index(pole)].ravel() for pole in pair})
-            rows.append({"b": b, "dimension": dimension, "separate": clusters.overlap(view, pair) < 0.5,
-                         "outermost": clusters.outermost(view, pair) == outlier})  # fmt: skip
+            rows.append(
+                {
+                    "b": b,
+                    "dimension": dimension,
+                    "separate": clusters.overlap(view, pair) < 0.5,
+                    "outermost": clusters.outermost(view, pair) == outlier,
+                }
+            )
     return pd.DataFrame(rows)

@@ -1,7 +1,7 @@
 """What checks of a manipulation see of a leak that was planted, and what a model makes of it.
 
-Comes in: tables of the laboratory's faces, their pictures, a way to judge pictures. Goes out: cuts, corrected pictures,
-and tables that set what a check sees beside what the model makes of it.
+Comes in: tables of the laboratory's faces, their pictures, a way to judge pictures. Goes out: cuts,
+corrected pictures, and tables that set what a check sees beside what the model makes of it.
 May not: choose which change is made to which group; that is the page's to say.
 """
 
@@ -25,25 +25,35 @@ Judge = Callable[[np.ndarray], np.ndarray]
 
 
 def judge(encoder: Any, prompts: Any) -> Judge:
-    """A function from pictures, uint8 `(n, height, width, 3)`, to delta-cos in logits, `(n, dimensions)`."""
+    """A function from pictures, uint8 `(n, height, width, 3)`, to delta-cos in logits,
+    `(n, dimensions)`."""
     words = vb.embed(encoder, prompts)
 
     def judged(pictures: np.ndarray) -> np.ndarray:
         table = pd.DataFrame({"picture": range(len(pictures))})
-        shown = ImageSet("shown", table, "greenhouse", render=lambda rows: pictures[rows["picture"]])
-        return vb.Perception.of(vb.embed(encoder, shown, store=False), words).delta().to_numpy() * encoder.logit_scale
+        shown = ImageSet(
+            "shown", table, "greenhouse", render=lambda rows: pictures[rows["picture"]]
+        )
+        return (
+            vb.Perception.of(vb.embed(encoder, shown, store=False), words).delta().to_numpy()
+            * encoder.logit_scale
+        )
 
     return judged
 
 
 def figure_mask(rows: pd.DataFrame, size: int = 64) -> np.ndarray:
-    """Where the figure is, `(n, size, size)`: two drawings that differ in the background alone agree there."""
+    """Where the figure is, `(n, size, size)`: two drawings that differ in the background alone
+    agree there."""
     plain = replace(nuisance.load(), texture=0.0)
-    one, other = (faces.render(rows, size, nuisance=replace(plain, background=amount)) for amount in (1.0, 0.0))
+    one, other = (
+        faces.render(rows, size, nuisance=replace(plain, background=amount))
+        for amount in (1.0, 0.0)
+    )
     return (one == other).all(axis=3)
 
 
-# --- crops -----------------------------------------------------------------------------------------------------------
+# --- crops ----------------------------------------------------------------------------------------
 
 
 def cut(picture: np.ndarray, pose: float) -> np.ndarray:
@@ -53,14 +63,18 @@ def cut(picture: np.ndarray, pose: float) -> np.ndarray:
 
 
 def off_centre(mask: np.ndarray) -> float:
-    """How far the head, the part of a cut's mask above the shoulders, is off the middle: per cent of the width."""
+    """How far the head, the part of a cut's mask above the shoulders, is off the middle: per cent
+    of the width."""
     head = mask[: int(_SHOULDERS * len(mask))].sum(axis=0)
     middle = (head * (np.arange(len(head)) + 0.5)).sum() / head.sum()
     return float(100 * abs(middle / len(head) - 0.5))
 
 
-def crops(rows: pd.DataFrame, pictures: np.ndarray, judged: Judge, *, seen: int = 64) -> pd.DataFrame:
-    """Every picture cut by the window for its pose ("own") and by that for frontal faces ("frontal").
+def crops(
+    rows: pd.DataFrame, pictures: np.ndarray, judged: Judge, *, seen: int = 64
+) -> pd.DataFrame:
+    """Every picture cut by the window for its pose ("own") and by that for frontal faces
+    ("frontal").
 
     Parameters
     ----------
@@ -70,30 +84,43 @@ def crops(rows: pd.DataFrame, pictures: np.ndarray, judged: Judge, *, seen: int 
 
     Returns
     -------
-    One row per picture and window: seed, pose, window, kept (share of the figure), off_centre (per cent of the width);
-    and, on "own" rows, moved (mean absolute change of the judgement from the frontal cut of the same picture) and
-    turned (the same between the frontal cuts of this picture and of the seed's straight one).
+    One row per picture and window: seed, pose, window, kept (share of the figure), off_centre (per
+    cent of the width); and, on "own" rows, moved (mean absolute change of the judgement from the
+    frontal cut of the same picture) and turned (the same between the frontal cuts of this picture
+    and of the seed's straight one).
     """
     masks, frames = figure_mask(rows, pictures.shape[1]), []
     views = {}
     for window, poses in (("own", rows["pose"].to_numpy(float)), ("frontal", np.zeros(len(rows)))):
         inside = [cut(mask, pose) for mask, pose in zip(masks, poses, strict=True)]
         parts = [cut(picture, pose) for picture, pose in zip(pictures, poses, strict=True)]
-        small = [Image.fromarray(part).resize((seen, seen), Image.Resampling.BICUBIC) for part in parts]
+        small = [
+            Image.fromarray(part).resize((seen, seen), Image.Resampling.BICUBIC) for part in parts
+        ]
         views[window] = judged(np.stack([np.asarray(part) for part in small]))
-        frames.append(pd.DataFrame({
-            "seed": rows["seed"].to_numpy(), "pose": rows["pose"].to_numpy(), "window": window,
-            "kept": [own.sum() / whole.sum() for own, whole in zip(inside, masks, strict=True)],
-            "off_centre": [off_centre(own) for own in inside],
-        }))  # fmt: skip
-    straight = pd.Series(np.flatnonzero(rows["pose"] == 0), index=rows.loc[rows["pose"] == 0, "seed"])
+        frames.append(
+            pd.DataFrame(
+                {
+                    "seed": rows["seed"].to_numpy(),
+                    "pose": rows["pose"].to_numpy(),
+                    "window": window,
+                    "kept": [
+                        own.sum() / whole.sum() for own, whole in zip(inside, masks, strict=True)
+                    ],
+                    "off_centre": [off_centre(own) for own in inside],
+                }
+            )
+        )
+    straight = pd.Series(
+        np.flatnonzero(rows["pose"] == 0), index=rows.loc[rows["pose"] == 0, "seed"]
+    )
     at_rest = views["frontal"][straight[rows["seed"]].to_numpy()]
     frames[0]["moved"] = np.abs(views["own"] - views["frontal"]).mean(axis=1)
     frames[0]["turned"] = np.abs(views["frontal"] - at_rest).mean(axis=1)
     return pd.concat(frames, ignore_index=True)
 
 
-# --- a leak of brightness --------------------------------------------------------------------------------------------
+# --- a leak of brightness -------------------------------------------------------------------------
 
 
 def foreground_grey(values: np.ndarray, foreground: np.ndarray) -> np.ndarray:
@@ -101,24 +128,29 @@ def foreground_grey(values: np.ndarray, foreground: np.ndarray) -> np.ndarray:
     return (values * foreground).sum(axis=(1, 2)) / foreground.sum(axis=(1, 2))
 
 
-def excess(values: np.ndarray, foreground: np.ndarray, base: np.ndarray, *, released: bool = False) -> np.ndarray:
+def excess(
+    values: np.ndarray, foreground: np.ndarray, base: np.ndarray, *, released: bool = False
+) -> np.ndarray:
     """δ, `(n,)`: how much brighter each foreground is than its prototype's, relative to it.
 
     Parameters
     ----------
     values : grey values `(n, height, width)`.
     base : `(n,)`, the mean grey of the prototypes' foregrounds.
-    released : leave out what is white in the foreground, as the authors' code does: it takes the pixels below 255 of a
-        picture whose background was made white.
+    released : leave out what is white in the foreground, as the authors' code does: it takes the
+        pixels below 255 of a picture whose background was made white.
     """
     used = foreground & (np.round(values) < 255) if released else foreground
     return foreground_grey(values, used) / base - 1
 
 
 def corrected(pictures: np.ndarray, delta: np.ndarray) -> np.ndarray:
-    """Each picture's brightness scaled by 1 / (1 + δ), as the authors' code does it (Appendix C)."""
-    scaled = (ImageEnhance.Brightness(Image.fromarray(one)).enhance(1 / (1 + by))
-              for one, by in zip(pictures, delta, strict=True))  # fmt: skip
+    """Each picture's brightness scaled by 1 / (1 + δ), as the authors' code does it (Appendix
+    C)."""
+    scaled = (
+        ImageEnhance.Brightness(Image.fromarray(one)).enhance(1 / (1 + by))
+        for one, by in zip(pictures, delta, strict=True)
+    )
     return np.stack([np.asarray(one) for one in scaled])
 
 
@@ -130,7 +162,8 @@ def leaked(
     leak: str = "smiling_brightness",
     judge_at: Sequence[float] | None = None,
 ) -> pd.DataFrame:
-    """What the check of brightness and the model make of pictures with a leak, as drawn and corrected.
+    """What the check of brightness and the model make of pictures with a leak, as drawn and
+    corrected.
 
     Parameters
     ----------
@@ -140,13 +173,16 @@ def leaked(
 
     Returns
     -------
-    One row per strength and state ("as drawn", "corrected"): strength, state; slope (per cent of brightness per unit of
-    smiling) with its interval over seeds, low and high; agree (share of positions at which most seeds have one sign
-    between the highest smile and smiling 0); mask (largest difference in δ between the foreground and the authors'
-    mask); distortion (mean absolute change of the judgement, logits, from pictures without leak).
+    One row per strength and state ("as drawn", "corrected"): strength, state; slope (per cent of
+    brightness per unit of smiling) with its interval over seeds, low and high; agree (share of
+    positions at which most seeds have one sign between the highest smile and smiling 0); mask
+    (largest difference in δ between the foreground and the authors' mask); distortion (mean
+    absolute change of the judgement, logits, from pictures without leak).
     """
     if strengths[0] != 0:
-        raise ValueError(f"the first strength must be 0, what the others are compared with; got {strengths[0]}")
+        raise ValueError(
+            f"the first strength must be 0, what the others are compared with; got {strengths[0]}"
+        )
     foreground, base_row, found, clean = figure_mask(rows), own_prototype(rows), [], None
     for strength in strengths:
         drawn = faces.render(rows, leaks={leak: strength})
@@ -159,42 +195,56 @@ def leaked(
             values = values if pictures is drawn else grey(pictures)
             seen = judged(pictures) if looked else None
             clean = seen if clean is None else clean
-            found.append({"strength": strength, "state": state, **slope(rows, foreground_grey(values, foreground)),
-                          "agree": agreement(rows, values), "mask": masked,
-                          "distortion": np.nan if seen is None else np.abs(seen - clean).mean()})  # fmt: skip
+            found.append(
+                {
+                    "strength": strength,
+                    "state": state,
+                    **slope(rows, foreground_grey(values, foreground)),
+                    "agree": agreement(rows, values),
+                    "mask": masked,
+                    "distortion": np.nan if seen is None else np.abs(seen - clean).mean(),
+                }
+            )
     return pd.DataFrame(found)
 
 
 def slope(rows: pd.DataFrame, brightness: np.ndarray) -> dict[str, float]:
-    """Per cent of brightness per unit of smiling: the mean of the seeds' own lines, with its 95 % interval."""
+    """Per cent of brightness per unit of smiling: the mean of the seeds' own lines, with its 95 %
+    interval."""
     change, smiling = relative(rows, brightness), rows["smiling"].to_numpy()
-    each = [stats.linregress(smiling[own], change[own]).slope for own in rows.groupby("seed").indices.values()]
+    each = [
+        stats.linregress(smiling[own], change[own]).slope
+        for own in rows.groupby("seed").indices.values()
+    ]
     mean, half = np.mean(each), stats.norm.ppf(0.975) * stats.sem(each)
     return {"slope": float(mean), "low": float(mean - half), "high": float(mean + half)}
 
 
 def agreement(rows: pd.DataFrame, values: np.ndarray) -> float:
-    """Share of positions with one sign in most pictures (|mean sign| > 1/2): the highest smile against smiling 0."""
+    """Share of positions with one sign in most pictures (|mean sign| > 1/2): the highest smile
+    against smiling 0."""
     highest = (rows["smiling"] == rows["smiling"].max()).to_numpy()
     sign = np.sign(values - values[own_prototype(rows)])[highest].mean(axis=0)
     return float((np.abs(sign) > 0.5).mean())
 
 
 def first_clear(table: pd.DataFrame) -> float:
-    """The smallest strength whose slope, as drawn, lies above all that a leak of 0 shows; NaN where none does."""
+    """The smallest strength whose slope, as drawn, lies above all that a leak of 0 shows; NaN where
+    none does."""
     drawn = table[table["state"] == "as drawn"].set_index("strength")
     nothing = np.abs(drawn.loc[0.0, ["low", "high"]]).max()
     clear = drawn.index[drawn["low"] > nothing]
     return float(clear.min()) if len(clear) else float("nan")
 
 
-# --- what a map does not show ----------------------------------------------------------------------------------------
+# --- what a map does not show ---------------------------------------------------------------------
 
 
 def noticed(
     original: np.ndarray, changes: Mapping[str, np.ndarray], judged: Judge, *, n: int, seed: int
 ) -> pd.DataFrame:
-    """One set of pictures, changed in several ways: what a map of signs shows of it, and what the model makes of it.
+    """One set of pictures, changed in several ways: what a map of signs shows of it, and what the
+    model makes of it.
 
     Parameters
     ----------
@@ -204,14 +254,20 @@ def noticed(
 
     Returns
     -------
-    One row per change: change, pixels (share that differ), map (share of positions beyond what chance gives anywhere),
-    network (mean absolute change of the judgement, logits), each a share or logits.
+    One row per change: change, pixels (share that differ), map (share of positions beyond what
+    chance gives anywhere), network (mean absolute change of the judgement, logits), each a share or
+    logits.
     """
     before, rows = judged(original), []
     for name, pictures in changes.items():
         signs = np.sign(grey(original) - grey(pictures))
         bound = by_chance(signs, n=n, seed=seed).anywhere
-        rows.append({"change": name, "pixels": (original != pictures).any(axis=-1).mean(),
-                     "map": (np.abs(signs.mean(axis=0)) > bound + 1e-6).mean(),
-                     "network": np.abs(judged(pictures) - before).mean()})  # fmt: skip
+        rows.append(
+            {
+                "change": name,
+                "pixels": (original != pictures).any(axis=-1).mean(),
+                "map": (np.abs(signs.mean(axis=0)) > bound + 1e-6).mean(),
+                "network": np.abs(judged(pictures) - before).mean(),
+            }
+        )
     return pd.DataFrame(rows)

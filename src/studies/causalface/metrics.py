@@ -1,8 +1,8 @@
 """Six bias metrics on three data sets: Hausladen et al. (2025), Appendix A and Table S.1.
 
-Comes in: perceptions of a generated set and of photographs, with the prompts that name groups; roles. Goes out: who is
-in a list, the values of Table S.1 with bootstrap draws, differences between sets, tests, and predicates of claims.
-May not: name a fictional group, or know what was planted.
+Comes in: perceptions of a generated set and of photographs, with the prompts that name groups;
+roles. Goes out: who is in a list, the values of Table S.1 with bootstrap draws, differences between
+sets, tests, and predicates of claims. May not: name a fictional group, or know what was planted.
 """
 
 from collections.abc import Mapping
@@ -22,10 +22,16 @@ from vlmbias.papers import CAUSALFACE
 RULES = ("all", "equal", "quota")
 ADULT = 20  # years
 # as a reader knows them; markedness is a plain word
-CALLED = {"cosine": "mean cosine × 100", "sc_weat": "SC-WEAT", "skew": "Skew@k", "maxskew": "MaxSkew@k", "ndkl": "NDKL"}
+CALLED = {
+    "cosine": "mean cosine × 100",
+    "sc_weat": "SC-WEAT",
+    "skew": "Skew@k",
+    "maxskew": "MaxSkew@k",
+    "ndkl": "NDKL",
+}
 
 
-# --- what is looked at -----------------------------------------------------------------------------------------------
+# --- what is looked at ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +66,8 @@ class Looked:
 def looked(seen: vb.Perception, named: vb.Perception, roles: Roles) -> Looked:
     """One set under the words of the dimensions and under the names of the groups.
 
-    Of a generated set only the series over age is used, prototypes included, as in the released code.
+    Of a generated set only the series over age is used, prototypes included, as in the released
+    code.
 
     Parameters
     ----------
@@ -71,7 +78,11 @@ def looked(seen: vb.Perception, named: vb.Perception, roles: Roles) -> Looked:
     ValueError : an image of a group that the paper does not compare.
     """
     table = seen.table
-    series = table["subset"].isin(["prototype", "age"]).to_numpy() if "subset" in table else np.zeros(len(table), bool)
+    series = (
+        table["subset"].isin(["prototype", "age"]).to_numpy()
+        if "subset" in table
+        else np.zeros(len(table), bool)
+    )
     if series.any():
         seen, named = seen.where(series), named.where(series)
     group, own, texts = {}, {}, ~seen.words["neutral"].to_numpy()
@@ -80,14 +91,27 @@ def looked(seen: vb.Perception, named: vb.Perception, roles: Roles) -> Looked:
         codes = pd.Index(called).get_indexer(seen.table[axis])
         if (codes < 0).any():
             other = seen.table[axis].to_numpy()[codes < 0][0]
-            raise ValueError(f"{axis} {other!r} is not among {', '.join(called)}; give the set that the paper uses")
+            raise ValueError(
+                f"{axis} {other!r} is not among {', '.join(called)}; give the set that the paper"
+                " uses"
+            )
         group[axis] = pd.Categorical.from_codes(codes, called)
-        own[axis] = np.column_stack([named.word(name) for name in called])[np.arange(len(seen)), codes]
-    return Looked(seen.raw(), seen.cosines[:, texts], seen.words.loc[texts, "dimension"].to_numpy(str), named.neutral(),
-                  own, group, seen.table["seed"].to_numpy(), seen)  # fmt: skip
+        own[axis] = np.column_stack([named.word(name) for name in called])[
+            np.arange(len(seen)), codes
+        ]
+    return Looked(
+        seen.raw(),
+        seen.cosines[:, texts],
+        seen.words.loc[texts, "dimension"].to_numpy(str),
+        named.neutral(),
+        own,
+        group,
+        seen.table["seed"].to_numpy(),
+        seen,
+    )
 
 
-# --- who is in a list ------------------------------------------------------------------------------------------------
+# --- who is in a list -----------------------------------------------------------------------------
 
 
 def drawn(faces: pd.DataFrame, rule: str, roles: Roles, *, seed: int) -> np.ndarray:
@@ -95,11 +119,11 @@ def drawn(faces: pd.DataFrame, rule: str, roles: Roles, *, seed: int) -> np.ndar
 
     Parameters
     ----------
-    faces : every image of a set, other races and children included: race, gender, and where not all are used, years.
-        Used are the paper's races, of `ADULT` years or older.
-    rule : "all"; "equal": as many of each race × gender as the rarest has; "quota", the released scripts' draw: from
-        each race × gender a sixth of all images of these races or the whole cell, if it has fewer, and only then
-        those of `ADULT` years or older.
+    faces : every image of a set, other races and children included: race, gender, and where not all
+        are used, years. Used are the paper's races, of `ADULT` years or older.
+    rule : "all"; "equal": as many of each race × gender as the rarest has; "quota", the released
+        scripts' draw: from each race × gender a sixth of all images of these races or the whole
+        cell, if it has fewer, and only then those of `ADULT` years or older.
     seed : of the draw.
 
     Raises
@@ -121,7 +145,7 @@ def drawn(faces: pd.DataFrame, rule: str, roles: Roles, *, seed: int) -> np.ndar
     return np.searchsorted(np.flatnonzero(used), np.sort(chosen[used[chosen]]))
 
 
-# --- Table S.1 -------------------------------------------------------------------------------------------------------
+# --- Table S.1 ------------------------------------------------------------------------------------
 
 
 def sc_weat(first: np.ndarray, second: np.ndarray) -> np.ndarray:
@@ -137,11 +161,14 @@ def sc_weat(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     -------
     `(texts,)`
     """
-    return (first.mean(axis=0) - second.mean(axis=0)) / np.concatenate([first, second]).std(axis=0, ddof=1)
+    return (first.mean(axis=0) - second.mean(axis=0)) / np.concatenate([first, second]).std(
+        axis=0, ddof=1
+    )
 
 
 def ranked(raw: pd.DataFrame, groups: Any, k: int) -> pd.DataFrame:
-    """Skew@k of each group, MaxSkew and NDKL with uniform desired shares, one row per query (column of `raw`).
+    """Skew@k of each group, MaxSkew and NDKL with uniform desired shares, one row per query (column
+    of `raw`).
 
     A group with nobody among the first k counts as if it had half an image there.
     """
@@ -166,21 +193,35 @@ def table_s1(
     ----------
     lists, pairs : row numbers of the images that are ranked, and of those that SC-WEAT compares.
     k : top of a ranking.
-    unmatched : attribute whose labels match no image: its markedness is coded 0, as the released code does.
+    unmatched : attribute whose labels match no image: its markedness is coded 0, as the released
+        code does.
     times : `(n,)`, how often each image counts; by default once.
     """
     times = np.ones(len(one), int) if times is None else times
-    rows, pairs, lists = (np.repeat(part, times[part]) for part in (np.arange(len(one)), pairs, lists))
+    rows, pairs, lists = (
+        np.repeat(part, times[part]) for part in (np.arange(len(one)), pairs, lists)
+    )
     positive, found = one.raw[list(CAUSALFACE.positive)].to_numpy().mean(axis=1), {}
     for axis, levels in CAUSALFACE.groups.items():
         own = one.group[axis].codes
         for code, level in enumerate(levels):
             inside = rows[own[rows] == code]
-            share = 0.0 if axis == unmatched else vb.markedness(one.neutral[inside], one.own[axis][inside])
-            found |= {("markedness", level): share, ("cosine", level): 100 * positive[inside].mean()}
+            share = (
+                0.0
+                if axis == unmatched
+                else vb.markedness(one.neutral[inside], one.own[axis][inside])
+            )
+            found |= {
+                ("markedness", level): share,
+                ("cosine", level): 100 * positive[inside].mean(),
+            }
         for first, second in (pair for pair in PAIRS if pair[0] in levels):
-            d = sc_weat(*(one.words[pairs[own[pairs] == levels.index(level)]] for level in (first, second)))
-            found["sc_weat", f"{first}_{second}"] = pd.Series(d).groupby(one.dimension).mean().mean()
+            d = sc_weat(
+                *(one.words[pairs[own[pairs] == levels.index(level)]] for level in (first, second))
+            )
+            found["sc_weat", f"{first}_{second}"] = (
+                pd.Series(d).groupby(one.dimension).mean().mean()
+            )
         mean = ranked(one.raw.iloc[lists], one.group[axis][lists], k).mean()
         found |= {("skew", level): mean[roles.called[level]] for level in levels}
         found |= {("maxskew", axis): mean["MaxSkew"], ("ndkl", axis): mean["NDKL"]}
@@ -206,15 +247,21 @@ def moved(values: pd.DataFrame, base: str) -> pd.DataFrame:
     One row per other choice, one column per metric.
     """
     rest = [name for name in values.columns.unique(0) if name != base]
-    change = {name: (values[name] - values[base]).abs().max(axis=1).groupby(level=0, sort=False).max() for name in rest}
+    change = {
+        name: (values[name] - values[base]).abs().max(axis=1).groupby(level=0, sort=False).max()
+        for name in rest
+    }
     return pd.DataFrame(change).T
 
 
-# --- alike, or not shown to differ -----------------------------------------------------------------------------------
+# --- alike, or not shown to differ ----------------------------------------------------------------
 
 
-def differences(values: pd.DataFrame, draws: Mapping[str, pd.DataFrame], *, reference: str) -> pd.DataFrame:
-    """The reference set minus each other set, with 95 % percentile intervals; sets are resampled apart.
+def differences(
+    values: pd.DataFrame, draws: Mapping[str, pd.DataFrame], *, reference: str
+) -> pd.DataFrame:
+    """The reference set minus each other set, with 95 % percentile intervals; sets are resampled
+    apart.
 
     Parameters
     ----------
@@ -228,7 +275,12 @@ def differences(values: pd.DataFrame, draws: Mapping[str, pd.DataFrame], *, refe
     rows = []
     for name in [name for name in values if name != reference]:
         low, high = (draws[reference] - draws[name]).quantile([0.025, 0.975]).to_numpy()
-        gap = (values[reference] - values[name]).rename_axis(["metric", "subject"]).rename("gap").reset_index()
+        gap = (
+            (values[reference] - values[name])
+            .rename_axis(["metric", "subject"])
+            .rename("gap")
+            .reset_index()
+        )
         rows.append(gap.assign(set=name, low=low, high=high, clear=(low > 0) | (high < 0)))
     return pd.concat(rows, ignore_index=True)
 
@@ -251,12 +303,21 @@ def kruskal(sets: Mapping[str, Looked], roles: Roles) -> pd.DataFrame:
         d = {name: by_text(one, roles, pair) for name, one in sets.items()}
         p = stats.kruskal(*d.values()).pvalue
         first, second = (roles.called[level] for level in pair)
-        rows.append({"first": first, "second": second, "texts": len(next(iter(d.values()))), "p": p,
-                     **{name: own.mean() for name, own in d.items()}})  # fmt: skip
+        rows.append(
+            {
+                "first": first,
+                "second": second,
+                "texts": len(next(iter(d.values()))),
+                "p": p,
+                **{name: own.mean() for name, own in d.items()},
+            }
+        )
     return pd.DataFrame(rows)
 
 
-def two_p_values(first: np.ndarray, second: np.ndarray, dimension: np.ndarray, *, n: int, seed: int) -> pd.DataFrame:
+def two_p_values(
+    first: np.ndarray, second: np.ndarray, dimension: np.ndarray, *, n: int, seed: int
+) -> pd.DataFrame:
     """The paper's p-value, over images, and the released code's, over texts.
 
     Parameters
@@ -267,21 +328,32 @@ def two_p_values(first: np.ndarray, second: np.ndarray, dimension: np.ndarray, *
 
     Returns
     -------
-    One row per dimension: texts, gap (of mean cosines), p_images (one-sided, images re-split at random), p_texts
-    (two-sided, signs of the texts' gaps flipped), and floor, the smallest p that so many texts allow.
+    One row per dimension: texts, gap (of mean cosines), p_images (one-sided, images re-split at
+    random), p_texts (two-sided, signs of the texts' gaps flipped), and floor, the smallest p that
+    so many texts allow.
     """
     rows = []
     for name in dict.fromkeys(dimension):
         a, b = first[:, dimension == name], second[:, dimension == name]
         texts = a.mean(axis=0) - b.mean(axis=0)
-        flips = stats.permutation_test((texts,), np.mean, permutation_type="samples", n_resamples=n, rng=seed)
+        flips = stats.permutation_test(
+            (texts,), np.mean, permutation_type="samples", n_resamples=n, rng=seed
+        )
         p = saddlepoint_tail(np.concatenate([a, b]).mean(axis=1), len(a))
-        rows.append({"dimension": name, "texts": len(texts), "gap": texts.mean(), "p_images": p,
-                     "p_texts": flips.pvalue, "floor": 2 / 2 ** len(texts)})  # fmt: skip
+        rows.append(
+            {
+                "dimension": name,
+                "texts": len(texts),
+                "gap": texts.mean(),
+                "p_images": p,
+                "p_texts": flips.pvalue,
+                "floor": 2 / 2 ** len(texts),
+            }
+        )
     return pd.DataFrame(rows)
 
 
-# --- what the paper says ---------------------------------------------------------------------------------------------
+# --- what the paper says --------------------------------------------------------------------------
 
 NAMES_NO_GROUP = frozenset({"ndkl-nonnegative", "race-over-gender", "appendix.race-over-gender"})
 _APPENDIX = {
@@ -299,8 +371,13 @@ def claims(values: pd.DataFrame) -> dict[str, bool]:
     ----------
     values : (metric, subject) × set, the subjects by the names that the ledger has for them.
     """
-    marked, cosine, skew, d = (values.loc[metric] for metric in ("markedness", "cosine", "skew", "sc_weat"))
-    over = [values.loc[metric].loc["race"] > values.loc[metric].loc["gender"] for metric in ("maxskew", "ndkl")]
+    marked, cosine, skew, d = (
+        values.loc[metric] for metric in ("markedness", "cosine", "skew", "sc_weat")
+    )
+    over = [
+        values.loc[metric].loc["race"] > values.loc[metric].loc["gender"]
+        for metric in ("maxskew", "ndkl")
+    ]
     found = {
         "ndkl-nonnegative": (values.loc["ndkl"] >= 0).all(axis=None),
         "race-over-gender": pd.concat(over).all(),
@@ -309,7 +386,9 @@ def claims(values: pd.DataFrame) -> dict[str, bool]:
         "white-default": (marked.loc["white"] > marked.loc[["black", "asian"]]).all(axis=None),
         "white-preferred": (marked.loc["white"] > 50).all(),
         "white-middle": marked.loc["white"].median() == marked.loc["white", "CausalFace"],
-        "cosine-order": (cosine.loc[["asian", "white", "black"]].diff().iloc[1:] < 0).all(axis=None),
+        "cosine-order": (
+            (cosine.loc[["asian", "white", "black"]].diff().iloc[1:] < 0).all(axis=None)
+        ),
         "sc_weat.utkface-lower": d.loc["male_female"].idxmin() == "UTKFace",
         "skew-asian": (skew.loc["asian"] > 0).sum() >= 2,
         "skew-black": (skew.loc["black"] < 0).all(),

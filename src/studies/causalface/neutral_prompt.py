@@ -1,8 +1,9 @@
 """The neutral prompt: Hausladen et al. (2025), Appendix E, and what subtracting it does.
 
-Comes in: what a model makes of prototypes; logits of retrained networks; levels and shifts of the truth.
-Goes out: tests between groups, correlations over seeds, spreads, predicates of claims, and gaps by three readings.
-May not: name a fictional group, or know at which strength something was planted.
+Comes in: what a model makes of prototypes; logits of retrained networks; levels and shifts of the
+truth.
+Goes out: tests between groups, correlations over seeds, spreads, predicates of claims, and gaps by
+three readings. May not: name a fictional group, or know at which strength something was planted.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,12 +21,17 @@ from vlmbias.inference import holm
 
 LEVEL = 0.01  # at which the paper tests
 READINGS = ("raw", "Δcos", "centred")
-EXPECTED = {"raw": "trait", "Δcos": "delta", "centred": "centred", "neutral": "neutral"}  # columns of a shift
+EXPECTED = {
+    "raw": "trait",
+    "Δcos": "delta",
+    "centred": "centred",
+    "neutral": "neutral",
+}  # columns of a shift
 
 Contrast = tuple[str, str, str]  # column of the images (race or gender), one level, another
 
 
-# --- prototypes of one model -----------------------------------------------------------------------------------------
+# --- prototypes of one model ----------------------------------------------------------------------
 
 
 def groups_of(faces: pd.DataFrame) -> pd.Series:
@@ -34,12 +40,18 @@ def groups_of(faces: pd.DataFrame) -> pd.Series:
 
 
 def places(faces: pd.DataFrame) -> pd.DataFrame:
-    """The row number of each identity's face in each group, `(identities × groups)`; only identities that are in all.
+    """The row number of each identity's face in each group, `(identities × groups)`; only
+    identities that are in all.
 
     `faces` has one face per seed, race and gender, such as prototypes.
     """
-    rows = pd.DataFrame({"seed": faces["seed"].to_numpy(), "group": groups_of(faces).to_numpy(),
-                         "row": np.arange(len(faces))})  # fmt: skip
+    rows = pd.DataFrame(
+        {
+            "seed": faces["seed"].to_numpy(),
+            "group": groups_of(faces).to_numpy(),
+            "row": np.arange(len(faces)),
+        }
+    )
     return rows.pivot(index="seed", columns="group", values="row").dropna().astype(int)
 
 
@@ -54,7 +66,8 @@ def unlike_all(p: Any, differences: Any, groups: int, *, level: float = LEVEL) -
 
     Parameters
     ----------
-    p, differences : `(..., pairs)`, pairs as `itertools.combinations` orders them; differences are first − second.
+    p, differences : `(..., pairs)`, pairs as `itertools.combinations` orders them; differences are
+        first − second.
 
     Returns
     -------
@@ -70,21 +83,26 @@ def unlike_all(p: Any, differences: Any, groups: int, *, level: float = LEVEL) -
 
 
 def apart(tests: pd.DataFrame, p: str = "p", *, level: float = LEVEL) -> dict[str, list[str]]:
-    """The groups that are above, and those that are below, all others in the paired tests of `vb.networks.paired`."""
+    """The groups that are above, and those that are below, all others in the paired tests of
+    `vb.networks.paired`."""
     names = list(dict.fromkeys([*tests["first"], *tests["second"]]))
     side = unlike_all(tests[p], tests["mean"], len(names), level=level)
-    return {"above": [name for name, one in zip(names, side, strict=True) if one > 0],
-            "below": [name for name, one in zip(names, side, strict=True) if one < 0]}  # fmt: skip
+    return {
+        "above": [name for name, one in zip(names, side, strict=True) if one > 0],
+        "below": [name for name, one in zip(names, side, strict=True) if one < 0],
+    }
 
 
 def fisher(r: float, n: int, *, level: float = 0.95) -> tuple[float, float]:
-    r"""Fisher's interval of a correlation, :math:`\tanh(\operatorname{artanh} r ∓ z / \sqrt{n - 3})`."""
+    r"""Fisher's interval of a correlation,
+    :math:`\tanh(\operatorname{artanh} r ∓ z / \sqrt{n - 3})`."""
     half = stats.norm.isf((1 - level) / 2) / np.sqrt(n - 3)
     return float(np.tanh(np.arctanh(r) - half)), float(np.tanh(np.arctanh(r) + half))
 
 
 def correlations(wide: pd.DataFrame) -> pd.DataFrame:
-    """Pearson's r over identities of every pair of groups: first, second, r, low, high (95 %, Fisher)."""
+    """Pearson's r over identities of every pair of groups: first, second, r, low, high (95 %,
+    Fisher)."""
     rows = []
     for first, second in combinations(wide.columns, 2):
         test: Any = stats.pearsonr(wide[first], wide[second])
@@ -96,14 +114,28 @@ def correlations(wide: pd.DataFrame) -> pd.DataFrame:
 def nearest(scores: Mapping[str, np.ndarray], own: Any) -> float:
     """The share of images whose own label, `(n,)`, scores highest; `scores` has `(n,)` by label."""
     labels = np.array(list(scores), dtype=object)
-    return float((labels[np.stack(list(scores.values()), axis=1).argmax(axis=1)] == np.asarray(own, object)).mean())
+    return float(
+        (
+            labels[np.stack(list(scores.values()), axis=1).argmax(axis=1)]
+            == np.asarray(own, object)
+        ).mean()
+    )
 
 
 def own_label(named: vb.Perception, column: str, *, beyond_neutral: bool) -> float:
-    """`nearest` for the labels of one column of the faces (race or gender), by raw or by delta-cos."""
-    words = [word for word in named.words["word"].astype(object).unique() if word and word in set(named.table[column])]
+    """`nearest` for the labels of one column of the faces (race or gender), by raw or by
+    delta-cos."""
+    words = [
+        word
+        for word in named.words["word"].astype(object).unique()
+        if word and word in set(named.table[column])
+    ]
     less = named.neutral() if beyond_neutral else 0.0
-    return nearest({word: named.word(word) - less for word in words}, named.table[column]) if words else np.nan
+    return (
+        nearest({word: named.word(word) - less for word in words}, named.table[column])
+        if words
+        else np.nan
+    )
 
 
 def within(values: pd.DataFrame, faces: pd.DataFrame) -> pd.DataFrame:
@@ -123,23 +155,33 @@ def narrowing(seen: vb.Perception, *, n: int, seed: int) -> pd.DataFrame:
 
     Returns
     -------
-    Indexed by dimension: slope (β), low, high (95 % over identities), and the standard deviation relative to the raw
-    one of "Δcos", "relative Δcos" (divided by the neutral cosine) and "centred".
+    Indexed by dimension: slope (β), low, high (95 % over identities), and the standard deviation
+    relative to the raw one of "Δcos", "relative Δcos" (divided by the neutral cosine) and
+    "centred".
     """
     raw = within(seen.raw(), seen.table)
     baseline = within(pd.DataFrame({"neutral": seen.neutral()}), seen.table)["neutral"].to_numpy()
     product, square = raw.to_numpy() * baseline[:, None], baseline**2
     weights = vb.cluster_weights(seen.table["seed"], n_resamples=n, seed=seed)
     low, high = np.quantile(weights @ product / (weights @ square)[:, None], [0.025, 0.975], axis=0)
-    found = pd.DataFrame({"slope": product.sum(axis=0) / square.sum(), "low": low, "high": high}, index=raw.columns)
-    others = {"Δcos": seen.delta(), "relative Δcos": seen.delta(relative=True), "centred": seen.centred()}
+    found = pd.DataFrame(
+        {"slope": product.sum(axis=0) / square.sum(), "low": low, "high": high}, index=raw.columns
+    )
+    others = {
+        "Δcos": seen.delta(),
+        "relative Δcos": seen.delta(relative=True),
+        "centred": seen.centred(),
+    }
     spread = {name: within(values, seen.table).std() / raw.std() for name, values in others.items()}
-    spread["relative Δcos"] *= seen.neutral().mean() / 100  # from per cent of the neutral cosine to a cosine
+    spread["relative Δcos"] *= (
+        seen.neutral().mean() / 100
+    )  # from per cent of the neutral cosine to a cosine
     return found.join(pd.DataFrame(spread))
 
 
 def transfer(neutral: Any, words: Any) -> np.ndarray:
-    """Least-squares slope of the groups' means of the words on those of the neutral prompt; `(..., groups)` each."""
+    """Least-squares slope of the groups' means of the words on those of the neutral prompt;
+    `(..., groups)` each."""
     n, w = (own - own.mean(axis=-1, keepdims=True) for own in map(np.asarray, (neutral, words)))
     return (n * w).sum(axis=-1) / (n**2).sum(axis=-1)
 
@@ -149,11 +191,14 @@ def adjectives(seen: vb.Perception) -> np.ndarray:
     return (seen.raw() - seen.centred()).mean(axis=1).to_numpy()
 
 
-OF_PEOPLE = frozenset({"asian-women", "s13-asian-women", "black-men", "s13-black-men", "p", "s13-p", "removed"})
+OF_PEOPLE = frozenset(
+    {"asian-women", "s13-asian-women", "black-men", "s13-black-men", "p", "s13-p", "removed"}
+)
 
 
 def claims(seen: vb.Perception, named: vb.Perception, who: Roles) -> dict[str, bool | float]:
-    """What Appendix E says, by the claim's id without "neutral_prompt."; those of `OF_PEOPLE` name groups.
+    """What Appendix E says, by the claim's id without "neutral_prompt."; those of `OF_PEOPLE` name
+    groups.
 
     Parameters
     ----------
@@ -171,18 +216,29 @@ def claims(seen: vb.Perception, named: vb.Perception, who: Roles) -> dict[str, b
     ratio = within(seen.delta(), seen.table).std() / within(seen.raw(), seen.table).std()
     right = [own_label(named, column, beyond_neutral=False) for column in ("race", "gender")]
     return {
-        "asian-women": high in unlike["above"], "s13-asian-women": high in unlike["above"],
-        "black-men": low in unlike["below"], "s13-black-men": low in unlike["below"],
-        "p": theirs, "s13-p": theirs, "tests": float(len(tests)), "n": float(len(wide)), "s12-n": float(len(wide)),
-        "groups": float(wide.shape[1]), "bias": bool((tests["p_holm"] <= 0.05).any()),
-        "across-images": bool(seen.neutral().std() > 1e-4), "narrower": bool((ratio < 1).all()),
-        "classifies": bool(min(right) > 0.9), "removed": gaps[1] < gaps[0],
+        "asian-women": high in unlike["above"],
+        "s13-asian-women": high in unlike["above"],
+        "black-men": low in unlike["below"],
+        "s13-black-men": low in unlike["below"],
+        "p": theirs,
+        "s13-p": theirs,
+        "tests": float(len(tests)),
+        "n": float(len(wide)),
+        "s12-n": float(len(wide)),
+        "groups": float(wide.shape[1]),
+        "bias": bool((tests["p_holm"] <= 0.05).any()),
+        "across-images": bool(seen.neutral().std() > 1e-4),
+        "narrower": bool((ratio < 1).all()),
+        "classifies": bool(min(right) > 0.9),
+        "removed": gaps[1] < gaps[0],
         "small-bias": bool(tests["mean"].abs().max() < np.sqrt(wide.var().mean())),
-        "r.smallest": float(r.min()), "r.largest": float(r.max()), "notable-seed": bool(r.min() > 0 and r.max() < 0.7),
-    }  # fmt: skip
+        "r.smallest": float(r.min()),
+        "r.largest": float(r.max()),
+        "notable-seed": bool(r.min() > 0 and r.max() < 0.7),
+    }
 
 
-# --- retrained networks ----------------------------------------------------------------------------------------------
+# --- retrained networks ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,7 +250,8 @@ class Shown:
     networks, images : one row per network, one per picture.
     dimensions : names of the last axis of `raw`.
     raw : `(networks, images, dimensions)`: scale × mean cosine with a dimension's words.
-    neutral, adjectives : `(networks, images)`: the same of the neutral prompts, and of all adjectives.
+    neutral, adjectives : `(networks, images)`: the same of the neutral prompts, and of all
+        adjectives.
     """
 
     networks: pd.DataFrame
@@ -214,8 +271,14 @@ class Shown:
     def where(self, networks: Any) -> "Shown":
         """The networks where a mask, `(networks,)`, is True."""
         kept = np.flatnonzero(networks)
-        return Shown(self.networks.iloc[kept].reset_index(drop=True), self.images, self.dimensions, self.raw[kept],
-                     self.neutral[kept], self.adjectives[kept])
+        return Shown(
+            self.networks.iloc[kept].reset_index(drop=True),
+            self.images,
+            self.dimensions,
+            self.raw[kept],
+            self.neutral[kept],
+            self.adjectives[kept],
+        )
 
     def of_groups(self, values: np.ndarray) -> np.ndarray:
         """Values of pictures, `(networks, images)`, as `(networks, identities, groups)`."""
@@ -227,8 +290,8 @@ def shown(portraits: Any, dimensions: Sequence[str], images: Any) -> Shown:
 
     Parameters
     ----------
-    portraits : networks (with logit_scale), images, scores `(networks, images, columns)`, columns (the dimensions,
-        "neutral" and "adjectives" among them).
+    portraits : networks (with logit_scale), images, scores `(networks, images, columns)`, columns
+        (the dimensions, "neutral" and "adjectives" among them).
     images : boolean mask over its images.
     """
     columns, chosen = list(portraits.columns), np.flatnonzero(images)
@@ -241,8 +304,8 @@ def shown(portraits: Any, dimensions: Sequence[str], images: Any) -> Shown:
 
 
 def paired_in_each(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Paired t-tests of all pairs of groups in each network: `(networks, identities, groups)` → p and mean difference,
-    each `(networks, pairs)`."""
+    """Paired t-tests of all pairs of groups in each network: `(networks, identities, groups)` → p
+    and mean difference, each `(networks, pairs)`."""
     first, second = np.array(list(combinations(range(values.shape[2]), 2))).T
     test: Any = stats.ttest_rel(values[..., first], values[..., second], axis=1)
     return test.pvalue, (values[..., first] - values[..., second]).mean(axis=1)
@@ -257,56 +320,77 @@ def silence(values: np.ndarray, *, level: float = LEVEL) -> pd.DataFrame:
 
     Returns
     -------
-    Indexed by the cases ("pictures, unpaired", "identities, paired", "networks, paired"): n (cases of a test), tests,
-    uncorrected and holm (share of the tests at or below `level`; Holm's correction is over the pairs of groups).
-    """
+    Indexed by the cases ("pictures, unpaired", "identities, paired", "networks, paired"): n (cases
+    of a test), tests, uncorrected and holm (share of the tests at or below `level`; Holm's
+    correction is over the pairs of groups)."""
     first, second = np.array(list(combinations(range(values.shape[2]), 2))).T
     unpaired: Any = stats.ttest_ind(values[..., first], values[..., second], axis=1)
     over: Any = stats.ttest_rel(values.mean(axis=1)[:, first], values.mean(axis=1)[:, second])
-    rows = {"pictures, unpaired": (2 * values.shape[1], unpaired.pvalue),
-            "identities, paired": (values.shape[1], paired_in_each(values)[0]),
-            "networks, paired": (len(values), over.pvalue[None])}  # fmt: skip
-    found = {name: (n, p.size, (p <= level).mean(), (holm(p) <= level).mean()) for name, (n, p) in rows.items()}
-    return pd.DataFrame(found, index=["n", "tests", "uncorrected", "holm"]).T.astype({"n": int, "tests": int})
+    rows = {
+        "pictures, unpaired": (2 * values.shape[1], unpaired.pvalue),
+        "identities, paired": (values.shape[1], paired_in_each(values)[0]),
+        "networks, paired": (len(values), over.pvalue[None]),
+    }
+    found = {
+        name: (n, p.size, (p <= level).mean(), (holm(p) <= level).mean())
+        for name, (n, p) in rows.items()
+    }
+    return pd.DataFrame(found, index=["n", "tests", "uncorrected", "holm"]).T.astype(
+        {"n": int, "tests": int}
+    )
 
 
 def gap(values: np.ndarray, images: pd.DataFrame, contrast: Contrast) -> np.ndarray:
-    """Mean difference between two groups in each network: `(networks, images, ...)` → `(networks, ...)`."""
+    """Mean difference between two groups in each network: `(networks, images, ...)` →
+    `(networks, ...)`."""
     column, one, other = contrast
     means = [values[:, (images[column] == level).to_numpy()].mean(axis=1) for level in (one, other)]
     return means[0] - means[1]
 
 
-def gaps_over_identities(values: np.ndarray, images: pd.DataFrame, contrast: Contrast) -> pd.DataFrame:
-    """Each network's gap with its 95 % interval over identities: network, mean, low, high, in order of the mean.
+def gaps_over_identities(
+    values: np.ndarray, images: pd.DataFrame, contrast: Contrast
+) -> pd.DataFrame:
+    """Each network's gap with its 95 % interval over identities: network, mean, low, high, in order
+    of the mean.
 
     `values` is `(networks, images)`; the other attribute is averaged over within an identity.
     """
     column, one, other = contrast
-    means = pd.DataFrame(values.T).groupby([images[column].to_numpy(), images["seed"].to_numpy()]).mean()
+    means = (
+        pd.DataFrame(values.T)
+        .groupby([images[column].to_numpy(), images["seed"].to_numpy()])
+        .mean()
+    )
     each = means.loc[one] - means.loc[other]
     half = stats.t.ppf(0.975, len(each) - 1) * each.sem()
-    table = pd.DataFrame({"mean": each.mean(), "low": each.mean() - half, "high": each.mean() + half})
+    table = pd.DataFrame(
+        {"mean": each.mean(), "low": each.mean() - half, "high": each.mean() + half}
+    )
     return table.sort_values("mean").rename_axis("network").reset_index()
 
 
-def arms(one: Shown, contrasts: Mapping[str, Contrast], names: Sequence[str],
-         shift: Callable[[pd.DataFrame, Mapping[str, float]], pd.DataFrame]) -> pd.DataFrame:
+def arms(
+    one: Shown,
+    contrasts: Mapping[str, Contrast],
+    names: Sequence[str],
+    shift: Callable[[pd.DataFrame, Mapping[str, float]], pd.DataFrame],
+) -> pd.DataFrame:
     """What each reading shows of a contrast, by arm and strength, averaged over dimensions.
 
     Parameters
     ----------
-    one : prototypes as all networks see them; `networks` has b, arm and arm_strength. Those with b = 0 are used;
-        arm "none" stands for every arm's strength 0.
+    one : prototypes as all networks see them; `networks` has b, arm and arm_strength. Those with b
+        = 0 are used; arm "none" stands for every arm's strength 0.
     names : of the arms.
-    shift : images and {arm: strength} → by how much the captions' shares shift each picture's logits: the columns of
-        `EXPECTED`.
+    shift : images and {arm: strength} → by how much the captions' shares shift each picture's
+        logits: the columns of `EXPECTED`.
 
     Returns
     -------
-    One row per arm, strength, contrast and reading (`READINGS` and "neutral"): the columns of `vb.networks.summary`
-    over networks, rms (root mean square over networks and dimensions), negative (dimensions whose mean gap is below
-    zero) and planted.
+    One row per arm, strength, contrast and reading (`READINGS` and "neutral"): the columns of
+    `vb.networks.summary` over networks, rms (root mean square over networks and dimensions),
+    negative (dimensions whose mean gap is below zero) and planted.
     """
     rows = []
     for arm in names:
@@ -317,38 +401,69 @@ def arms(one: Shown, contrasts: Mapping[str, Contrast], names: Sequence[str],
             for name, contrast in contrasts.items():
                 for reading, column in EXPECTED.items():
                     found = gap(part.reading(reading), part.images, contrast)
-                    planted = 0.0 if called is None else gap(called[column].to_numpy()[None], part.images, contrast)[0]
-                    rows.append({"arm": arm, "strength": float(strength), "contrast": name, "reading": reading,
-                                 **vb.networks.summary(found.mean(axis=1)).loc["all"], "planted": float(planted),
-                                 "rms": float(np.sqrt((found**2).mean())),
-                                 "negative": int((found.mean(axis=0) < 0).sum())})  # fmt: skip
+                    planted = (
+                        0.0
+                        if called is None
+                        else gap(called[column].to_numpy()[None], part.images, contrast)[0]
+                    )
+                    rows.append(
+                        {
+                            "arm": arm,
+                            "strength": float(strength),
+                            "contrast": name,
+                            "reading": reading,
+                            **vb.networks.summary(found.mean(axis=1)).loc["all"],
+                            "planted": float(planted),
+                            "rms": float(np.sqrt((found**2).mean())),
+                            "negative": int((found.mean(axis=0) < 0).sum()),
+                        }
+                    )
     return pd.DataFrame(rows)
 
 
-def cost(silent: Shown, told: Shown, contrasts: Mapping[str, Contrast],
-         truths: Mapping[str, Mapping[str, pd.DataFrame]]) -> pd.DataFrame:
-    """What each reading costs: how far gaps stray where none was planted, and how well planted ones are met.
+def cost(
+    silent: Shown,
+    told: Shown,
+    contrasts: Mapping[str, Contrast],
+    truths: Mapping[str, Mapping[str, pd.DataFrame]],
+) -> pd.DataFrame:
+    """What each reading costs: how far gaps stray where none was planted, and how well planted ones
+    are met.
 
     Parameters
     ----------
     silent, told : networks with nothing planted, and with trait gaps planted.
-    truths : "counted" (a count of captions) and "per_face" (mean over single faces) → per column of the images, the
-        levels of its groups, `(group × dimension)`.
+    truths : "counted" (a count of captions) and "per_face" (mean over single faces) → per column of
+        the images, the levels of its groups, `(group × dimension)`.
 
     Returns
     -------
-    Indexed by reading: stray (root mean square gap, silent), slope_counted and slope_per_face (of the mean gap over
-    networks on what was planted), r (with "counted"), error (root mean square, of single networks, from "counted").
-    """
-    sought = {name: np.concatenate([(levels[column].loc[one] - levels[column].loc[other])[list(told.dimensions)]
-                                    for column, one, other in contrasts.values()])
-              for name, levels in truths.items()}  # fmt: skip
+    Indexed by reading: stray (root mean square gap, silent), slope_counted and slope_per_face (of
+    the mean gap over networks on what was planted), r (with "counted"), error (root mean square, of
+    single networks, from "counted")."""
+    sought = {
+        name: np.concatenate(
+            [
+                (levels[column].loc[one] - levels[column].loc[other])[list(told.dimensions)]
+                for column, one, other in contrasts.values()
+            ]
+        )
+        for name, levels in truths.items()
+    }
     rows = {}
     for reading in READINGS:
-        stray, met = (np.hstack([gap(part.reading(reading), part.images, one) for one in contrasts.values()])
-                      for part in (silent, told))  # fmt: skip
-        slopes = {f"slope_{name}": float(np.polyfit(own, met.mean(axis=0), 1)[0]) for name, own in sought.items()}
-        rows[reading] = {"stray": float(np.sqrt((stray**2).mean())), **slopes,
-                         "r": float(np.corrcoef(sought["counted"], met.mean(axis=0))[0, 1]),
-                         "error": float(np.sqrt(((met - sought["counted"]) ** 2).mean()))}  # fmt: skip
+        stray, met = (
+            np.hstack([gap(part.reading(reading), part.images, one) for one in contrasts.values()])
+            for part in (silent, told)
+        )
+        slopes = {
+            f"slope_{name}": float(np.polyfit(own, met.mean(axis=0), 1)[0])
+            for name, own in sought.items()
+        }
+        rows[reading] = {
+            "stray": float(np.sqrt((stray**2).mean())),
+            **slopes,
+            "r": float(np.corrcoef(sought["counted"], met.mean(axis=0))[0, 1]),
+            "error": float(np.sqrt(((met - sought["counted"]) ** 2).mean())),
+        }
     return pd.DataFrame(rows).T

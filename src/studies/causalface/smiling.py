@@ -1,8 +1,9 @@
-"""Perception over smiling, lighting and pose: Hausladen et al. (2025), Figures 3 and S.1, Table S.2.
+"""Perception over smiling, lighting and pose: Hausladen et al. (2025), Figures 3 and S.1, Table
+S.2.
 
-Comes in: a perception of a set in which each attribute varies alone, or retrained networks; roles and truth. Goes out:
-level means with bootstrap draws, and tables of correlations, contrasts, slopes and rates. May not: name a fictional
-group, or know what was planted.
+Comes in: a perception of a set in which each attribute varies alone, or retrained networks; roles
+and truth. Goes out: level means with bootstrap draws, and tables of correlations, contrasts, slopes
+and rates. May not: name a fictional group, or know what was planted.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -28,17 +29,18 @@ _FLAT = 1e-10  # a direction with less than this share of the largest variance i
 Truth = Callable[[pd.DataFrame], pd.DataFrame]
 
 
-# --- level means -----------------------------------------------------------------------------------------------------
+# --- level means ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
 class Course:
-    """What judgements do over the levels of one attribute: one mean per group, level and dimension, in many versions.
+    """What judgements do over the levels of one attribute: one mean per group, level and dimension,
+    in many versions.
 
     Attributes
     ----------
-    values : `(versions, groups, levels, dimensions)`. The versions are the data themselves and then the same with
-        identities drawn anew; or retrained networks.
+    values : `(versions, groups, levels, dimensions)`. The versions are the data themselves and then
+        the same with identities drawn anew; or retrained networks.
     levels : `(levels,)`, ascending.
     groups : names; ("all",) where groups are not told apart.
     dimensions : names.
@@ -51,7 +53,9 @@ class Course:
 
     def mean(self, group: str = "all") -> pd.DataFrame:
         """One group's means in the first version, `(level × dimension)`."""
-        return pd.DataFrame(self.values[0, self.groups.index(group)], self.levels, list(self.dimensions))
+        return pd.DataFrame(
+            self.values[0, self.groups.index(group)], self.levels, list(self.dimensions)
+        )
 
     def of(self, dimension: str) -> np.ndarray:
         """One dimension, `(versions, groups, levels)`."""
@@ -59,23 +63,33 @@ class Course:
 
 
 def series(faces: pd.DataFrame, attribute: str) -> np.ndarray:
-    """Which faces show what an attribute does, `(n,)` bool: the series in which it varies alone and the prototypes, of
-    identities that have such a series."""
+    """Which faces show what an attribute does, `(n,)` bool: the series in which it varies alone and
+    the prototypes, of identities that have such a series."""
     own = faces["subset"].isin([attribute, "prototype"]) & faces[attribute].notna()
-    return (own & faces["seed"].isin(faces.loc[faces["subset"] == attribute, "seed"])).to_numpy(bool)
+    return (own & faces["seed"].isin(faces.loc[faces["subset"] == attribute, "seed"])).to_numpy(
+        bool
+    )
 
 
-def course(values: pd.DataFrame, faces: pd.DataFrame, attribute: str, *, groups: Sequence[str] | None = None,
-           n: int = 0, seed: int = 0) -> Course:
+def course(
+    values: pd.DataFrame,
+    faces: pd.DataFrame,
+    attribute: str,
+    *,
+    groups: Sequence[str] | None = None,
+    n: int = 0,
+    seed: int = 0,
+) -> Course:
     """Level means of what one model saw, and the same with identities drawn anew `n` times.
 
-    An identity that is drawn counts in all groups and at all levels at once. A draw that leaves a group without any
-    image at a level has no mean there: NaN.
+    An identity that is drawn counts in all groups and at all levels at once. A draw that leaves a
+    group without any image at a level has no mean there: NaN.
 
     Parameters
     ----------
     values : one row per image, one column per dimension.
-    faces : one row per image: seed, subset, race, gender and the attribute; see `series` for which are used.
+    faces : one row per image: seed, subset, race, gender and the attribute; see `series` for which
+        are used.
     groups : such as "white female"; by default, groups are not told apart.
     """
     used = np.flatnonzero(series(faces, attribute))
@@ -85,34 +99,52 @@ def course(values: pd.DataFrame, faces: pd.DataFrame, attribute: str, *, groups:
     y, size = values.iloc[used].to_numpy(float), len(names) * len(levels)
     place = identity * size + cell
     counts = np.bincount(place, minlength=len(identities) * size).reshape(len(identities), size)
-    sums = np.stack([np.bincount(place, one, counts.size) for one in y.T], axis=1).reshape(len(identities), -1)
+    sums = np.stack([np.bincount(place, one, counts.size) for one in y.T], axis=1).reshape(
+        len(identities), -1
+    )
     weights = np.ones((1, len(identities)))
     if n:
         drawn = vb.cluster_weights(np.arange(len(identities)), n_resamples=n, seed=seed)
         weights = np.vstack([weights, drawn])
-    totals, shares = (weights @ sums).reshape(len(weights), size, -1), (weights @ counts)[:, :, None]
+    totals, shares = (
+        (weights @ sums).reshape(len(weights), size, -1),
+        (weights @ counts)[:, :, None],
+    )
     means = np.divide(totals, shares, out=np.full_like(totals, np.nan), where=shares > 0)
-    return Course(means.reshape(len(weights), len(names), len(levels), -1), levels, names, tuple(values.columns))
+    return Course(
+        means.reshape(len(weights), len(names), len(levels), -1),
+        levels,
+        names,
+        tuple(values.columns),
+    )
 
 
-def _cells(faces: pd.DataFrame, attribute: str,
-           groups: Sequence[str] | None) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:
-    """Each face's cell, group by group and level by level (-1 for another group), the levels, and the groups."""
+def _cells(
+    faces: pd.DataFrame, attribute: str, groups: Sequence[str] | None
+) -> tuple[np.ndarray, np.ndarray, tuple[str, ...]]:
+    """Each face's cell, group by group and level by level (-1 for another group), the levels, and
+    the groups."""
     level, levels = pd.factorize(faces[attribute], sort=True)
     if groups is None:
         return level, np.asarray(levels, float), ("all",)
-    group = (faces["race"] + " " + faces["gender"]).map({name: k for k, name in enumerate(groups)}).fillna(-1)
+    group = (
+        (faces["race"] + " " + faces["gender"])
+        .map({name: k for k, name in enumerate(groups)})
+        .fillna(-1)
+    )
     cell = np.where(group >= 0, group * len(levels) + level, -1).astype(int)
     return cell, np.asarray(levels, float), tuple(groups)
 
 
-# --- the poles of a pair ---------------------------------------------------------------------------------------------
+# --- the poles of a pair --------------------------------------------------------------------------
 
 
 def p_of(r: Any, n: int) -> np.ndarray:
     """Two-sided p of a correlation over n pairs, by t with n − 2 degrees of freedom."""
     r = np.asarray(r, float)
-    return 2 * stats.t.sf(np.abs(r) * np.sqrt((n - 2) / np.maximum(1 - r**2, np.finfo(float).tiny)), n - 2)
+    return 2 * stats.t.sf(
+        np.abs(r) * np.sqrt((n - 2) / np.maximum(1 - r**2, np.finfo(float).tiny)), n - 2
+    )
 
 
 def interval_of(r: float, n: int) -> tuple[float, float]:
@@ -122,27 +154,36 @@ def interval_of(r: float, n: int) -> tuple[float, float]:
 
 
 def correlations(own: Course, group: int = 0) -> pd.DataFrame:
-    """r between the two poles of each pair over level means, one row per version; NaN where a pole does not move."""
+    """r between the two poles of each pair over level means, one row per version; NaN where a pole
+    does not move."""
     found = {}
     for pair, (one, other) in CAUSALFACE.poles.items():
         x, y = (own.of(name)[:, group] for name in (one, other))
         x, y = x - x.mean(axis=1, keepdims=True), y - y.mean(axis=1, keepdims=True)
         size = np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1))
-        found[pair] = np.divide((x * y).sum(axis=1), size, out=np.full(len(x), np.nan), where=size > _STILL)
+        found[pair] = np.divide(
+            (x * y).sum(axis=1), size, out=np.full(len(x), np.nan), where=size > _STILL
+        )
     return pd.DataFrame(found)
 
 
 def contrasts(own: Course, group: int = 0) -> dict[str, np.ndarray]:
-    """Positive minus negative pole of each pair, less its mean over the levels: `(versions, levels)`.
+    """Positive minus negative pole of each pair, less its mean over the levels:
+    `(versions, levels)`.
 
-    Whatever is subtracted from both poles of an image, a neutral cosine or a mean over adjectives, cancels.
+    Whatever is subtracted from both poles of an image, a neutral cosine or a mean over adjectives,
+    cancels.
     """
-    gaps = {pair: (own.of(one) - own.of(other))[:, group] for pair, (one, other) in CAUSALFACE.poles.items()}
+    gaps = {
+        pair: (own.of(one) - own.of(other))[:, group]
+        for pair, (one, other) in CAUSALFACE.poles.items()
+    }
     return {pair: gap - gap.mean(axis=1, keepdims=True) for pair, gap in gaps.items()}
 
 
 def ranges(own: Course, group: int = 0) -> pd.DataFrame:
-    """By how much the contrast of each pair differs between its highest and lowest level, one row per version."""
+    """By how much the contrast of each pair differs between its highest and lowest level, one row
+    per version."""
     return pd.DataFrame({pair: np.ptp(gap, axis=1) for pair, gap in contrasts(own, group).items()})
 
 
@@ -151,7 +192,8 @@ def alike(draws: np.ndarray) -> float:
 
     Parameters
     ----------
-    draws : `(1 + n, k)`, the data themselves first, then resamples, whose covariance is taken as that of the data.
+    draws : `(1 + n, k)`, the data themselves first, then resamples, whose covariance is taken as
+        that of the data.
     """
     gaps = draws[:, :-1] - draws[:, -1:]
     covariance = np.atleast_2d(np.cov(gaps[1:], rowvar=False))
@@ -170,39 +212,56 @@ def poles(courses: Mapping[str, Course]) -> pd.DataFrame:
 
     Returns
     -------
-    attribute, pair, n (levels); r with its 95 % interval over identities (low, high), p as the paper takes it, over
-    levels, and p_holm; range (of the contrast), p_constant (Wald test over identities that it is the same at every
-    level), p_constant_holm.
+    attribute, pair, n (levels); r with its 95 % interval over identities (low, high), p as the
+    paper takes it, over levels, and p_holm; range (of the contrast), p_constant (Wald test over
+    identities that it is the same at every level), p_constant_holm.
     """
     rows = []
     for attribute, own in courses.items():
         r, gaps, reach = correlations(own), contrasts(own), ranges(own)
         for pair in CAUSALFACE.poles:
             low, high = np.nanquantile(r[pair][1:], [0.025, 0.975])
-            rows.append({"attribute": attribute, "pair": pair, "n": len(own.levels), "r": r[pair][0], "low": low,
-                         "high": high, "p": float(p_of(r[pair][0], len(own.levels))), "range": reach[pair][0],
-                         "p_constant": alike(gaps[pair])})  # fmt: skip
+            rows.append(
+                {
+                    "attribute": attribute,
+                    "pair": pair,
+                    "n": len(own.levels),
+                    "r": r[pair][0],
+                    "low": low,
+                    "high": high,
+                    "p": float(p_of(r[pair][0], len(own.levels))),
+                    "range": reach[pair][0],
+                    "p_constant": alike(gaps[pair]),
+                }
+            )
     table = pd.DataFrame(rows)
     corrected = {f"{name}_holm": holm(table[name]) for name in ("p", "p_constant")}
     return table.assign(**corrected)
 
 
 def read_three_ways(seen: vb.Perception) -> pd.DataFrame:
-    """r between the poles for raw cosines, delta-cos, and cosines centred on all adjectives: attribute, pair, raw,
-    delta, centred."""
+    """r between the poles for raw cosines, delta-cos, and cosines centred on all adjectives:
+    attribute, pair, raw, delta, centred."""
     parts = []
     for attribute in VARIED:
-        r = {name: correlations(course(values, seen.table, attribute)).iloc[0]
-             for name, values in (("raw", seen.raw()), ("delta", seen.delta()), ("centred", seen.centred()))}
+        r = {
+            name: correlations(course(values, seen.table, attribute)).iloc[0]
+            for name, values in (
+                ("raw", seen.raw()),
+                ("delta", seen.delta()),
+                ("centred", seen.centred()),
+            )
+        }
         parts.append(pd.DataFrame(r).rename_axis("pair").reset_index().assign(attribute=attribute))
     return pd.concat(parts, ignore_index=True)[["attribute", "pair", "raw", "delta", "centred"]]
 
 
-# --- groups ----------------------------------------------------------------------------------------------------------
+# --- groups ---------------------------------------------------------------------------------------
 
 
 def slopes(own: Course) -> np.ndarray:
-    """The linear coefficient of a quadratic through each group's level means, `(versions, groups, dimensions)`.
+    """The linear coefficient of a quadratic through each group's level means,
+    `(versions, groups, dimensions)`.
 
     In the unit of the values per half range of the attribute (β₁ of `vb.trajectories`).
     """
@@ -232,43 +291,58 @@ def excess(own: Course, roles: Roles) -> pd.DataFrame:
 
     Returns
     -------
-    One row per dimension: dimension; slope of the outlier minus the mean of the others with a 95 % interval (value,
-    low, high), two-sided p by its bootstrap standard error, p_holm; p_alike, p_alike_holm (Wald test that all groups
-    have one slope).
+    One row per dimension: dimension; slope of the outlier minus the mean of the others with a 95 %
+    interval (value, low, high), two-sided p by its bootstrap standard error, p_holm; p_alike,
+    p_alike_holm (Wald test that all groups have one slope).
     """
     slope = slopes(own)
     gap = beyond(slope, own.groups, roles.outlier)
     low, high = np.quantile(gap[1:], [0.025, 0.975], axis=0)
-    p = {"p": 2 * stats.norm.sf(np.abs(gap[0]) / gap[1:].std(axis=0)),
-         "p_alike": np.array([alike(one) for one in np.moveaxis(slope, 2, 0)])}
+    p = {
+        "p": 2 * stats.norm.sf(np.abs(gap[0]) / gap[1:].std(axis=0)),
+        "p_alike": np.array([alike(one) for one in np.moveaxis(slope, 2, 0)]),
+    }
     corrected = {f"{name}_holm": holm(one) for name, one in p.items()}
-    return pd.DataFrame({"dimension": own.dimensions, "value": gap[0], "low": low, "high": high, **p, **corrected})
+    return pd.DataFrame(
+        {"dimension": own.dimensions, "value": gap[0], "low": low, "high": high, **p, **corrected}
+    )
 
 
 def gap_in_words(seen: vb.Perception, roles: Roles, *, n: int, seed: int) -> pd.DataFrame:
     """Smiling slope of women minus that of men, in delta-cos × 100, for honesty and dishonesty.
 
-    The last row adds up the first two: were "dishonest" the opposite of "honest" and nothing else, it would be 0.
+    The last row adds up the first two: were "dishonest" the opposite of "honest" and nothing else,
+    it would be 0.
 
     Returns
     -------
-    of ("honest", "dishonest", "negative communion", "honest + dishonest"), value, low, high (95 %), differs.
+    of ("honest", "dishonest", "negative communion", "honest + dishonest"), value, low, high (95 %),
+    differs.
     """
     words = {word: seen.word(word) - seen.neutral() for word in ("honest", "dishonest")}
     values = 100 * pd.DataFrame(words | {"negative communion": seen.delta()["negative_communion"]})
     own = course(values, seen.table, "smiling", groups=roles.groups, n=n, seed=seed)
-    means = {level: slopes(own)[:, [own.groups.index(name) for name in roles.having(level)]].mean(axis=1)
-             for level in ("female", "male")}
+    means = {
+        level: slopes(own)[:, [own.groups.index(name) for name in roles.having(level)]].mean(axis=1)
+        for level in ("female", "male")
+    }
     gap = means["female"] - means["male"]
     gap = np.column_stack([gap, gap[:, 0] + gap[:, 1]])
     low, high = np.quantile(gap[1:], [0.025, 0.975], axis=0)
-    return pd.DataFrame({"of": [*values.columns, "honest + dishonest"], "value": gap[0], "low": low, "high": high,
-                         "differs": (low > 0) | (high < 0)})
+    return pd.DataFrame(
+        {
+            "of": [*values.columns, "honest + dishonest"],
+            "value": gap[0],
+            "low": low,
+            "high": high,
+            "differs": (low > 0) | (high < 0),
+        }
+    )
 
 
 def drawn(own: Course, *, steps: int = 40) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """What Figure 3 draws: a quadratic per group and dimension at `steps` levels, and the means; panel (the dimension,
-    in words), group, level, value."""
+    """What Figure 3 draws: a quadratic per group and dimension at `steps` levels, and the means;
+    panel (the dimension, in words), group, level, value."""
     u, half = np.linspace(-1, 1, steps), np.ptp(own.levels) / 2
     x, design = own.levels.min() + half * (u + 1), np.vander(u, 3, increasing=True)
     lines, dots = [], []
@@ -276,21 +350,27 @@ def drawn(own: Course, *, steps: int = 40) -> tuple[pd.DataFrame, pd.DataFrame]:
         means = own.mean(group)
         fit = pd.DataFrame(design @ vb.quadratics(means, own.levels), x, means.columns)
         for part, table in ((lines, fit), (dots, means)):
-            named = table.rename(columns=lambda name: name.replace("_", " ")).rename_axis("level").reset_index()
+            named = (
+                table.rename(columns=lambda name: name.replace("_", " "))
+                .rename_axis("level")
+                .reset_index()
+            )
             part.append(named.melt("level", var_name="panel").assign(group=group))
     return pd.concat(lines, ignore_index=True), pd.concat(dots, ignore_index=True)
 
 
-# --- retrained networks, and what captions show ----------------------------------------------------------------------
+# --- retrained networks, and what captions show ---------------------------------------------------
 
 
-def of_networks(portraits: Any, attribute: str, networks: Any, *,
-                groups: Sequence[str] | None = None) -> tuple[pd.DataFrame, Course]:
+def of_networks(
+    portraits: Any, attribute: str, networks: Any, *, groups: Sequence[str] | None = None
+) -> tuple[pd.DataFrame, Course]:
     """What retrained networks show over an attribute, in logits.
 
     Parameters
     ----------
-    portraits : see `studies.retrained.shown`; its images have a column `set`, and those of "grid" are used.
+    portraits : see `studies.retrained.shown`; its images have a column `set`, and those of "grid"
+        are used.
     networks : mask over its networks.
 
     Returns
@@ -303,23 +383,29 @@ def of_networks(portraits: Any, attribute: str, networks: Any, *,
     cell, levels, names = _cells(one.images, attribute, groups)
     share = (cell == np.arange(len(names) * len(levels))[:, None]).astype(float)
     means = np.einsum("ci,nik->nck", share / share.sum(axis=1, keepdims=True), one.logits)
-    return one.networks, Course(means.reshape(len(means), len(names), len(levels), -1), levels, names, one.dimensions)
+    return one.networks, Course(
+        means.reshape(len(means), len(names), len(levels), -1), levels, names, one.dimensions
+    )
 
 
-def of_truth(faces: pd.DataFrame, said: Truth, attribute: str, *, groups: Sequence[str] | None = None) -> Course:
+def of_truth(
+    faces: pd.DataFrame, said: Truth, attribute: str, *, groups: Sequence[str] | None = None
+) -> Course:
     """The course that a truth has among these faces.
 
     Parameters
     ----------
-    said : from faces to logits, with one row per level (or per group and level): what a count of captions shows, in
-        the index the attribute, or race, gender and the attribute.
+    said : from faces to logits, with one row per level (or per group and level): what a count of
+        captions shows, in the index the attribute, or race, gender and the attribute.
     """
     table = said(faces.loc[series(faces, attribute)])[list(CAUSALFACE.dimensions)]
     own = table.index.to_frame(index=False)
     cell, levels, names = _cells(own, attribute, groups)
     values = np.full((len(names) * len(levels), table.shape[1]), np.nan)
     values[cell[cell >= 0]] = table.to_numpy()[cell >= 0]
-    return Course(values.reshape(1, len(names), len(levels), -1), levels, names, CAUSALFACE.dimensions)
+    return Course(
+        values.reshape(1, len(names), len(levels), -1), levels, names, CAUSALFACE.dimensions
+    )
 
 
 def poles_by_network(found: Mapping[str, tuple[pd.DataFrame, Course]]) -> pd.DataFrame:
@@ -327,23 +413,38 @@ def poles_by_network(found: Mapping[str, tuple[pd.DataFrame, Course]]) -> pd.Dat
 
     Parameters
     ----------
-    found : attribute → its networks (with b) and their course without groups, as from `of_networks`.
+    found : attribute → its networks (with b) and their course without groups, as from
+        `of_networks`.
 
     Returns
     -------
-    attribute, pair, b, r, significant (its p over levels is below .05), range (of the contrast, in logits).
+    attribute, pair, b, r, significant (its p over levels is below .05), range (of the contrast, in
+    logits).
     """
     parts = []
     for attribute, (networks, own) in found.items():
-        r, reach = (table.melt(var_name="pair", ignore_index=False) for table in (correlations(own), ranges(own)))
-        parts.append(pd.DataFrame({
-            "attribute": attribute, "pair": r["pair"].to_numpy(), "b": networks["b"].to_numpy()[r.index],
-            "r": r["value"].to_numpy(), "significant": p_of(r["value"], len(own.levels)) < 0.05,
-            "range": reach["value"].to_numpy()}))  # fmt: skip
+        r, reach = (
+            table.melt(var_name="pair", ignore_index=False)
+            for table in (correlations(own), ranges(own))
+        )
+        parts.append(
+            pd.DataFrame(
+                {
+                    "attribute": attribute,
+                    "pair": r["pair"].to_numpy(),
+                    "b": networks["b"].to_numpy()[r.index],
+                    "r": r["value"].to_numpy(),
+                    "significant": p_of(r["value"], len(own.levels)) < 0.05,
+                    "range": reach["value"].to_numpy(),
+                }
+            )
+        )
     return pd.concat(parts, ignore_index=True)
 
 
-def beside_counts(found: pd.DataFrame, counted: pd.DataFrame, *, clear: float = 0.01) -> pd.DataFrame:
+def beside_counts(
+    found: pd.DataFrame, counted: pd.DataFrame, *, clear: float = 0.01
+) -> pd.DataFrame:
     """Table S.2 in networks beside what a count of captions shows.
 
     Parameters
@@ -353,18 +454,22 @@ def beside_counts(found: pd.DataFrame, counted: pd.DataFrame, *, clear: float = 
 
     Returns
     -------
-    attribute, pair; medians over networks: r, range; significant: its n, hits, rate, low, high (exact 95 %); counted_r,
-    counted_range; apart (captions set the poles apart).
+    attribute, pair; medians over networks: r, range; significant: its n, hits, rate, low, high
+    (exact 95 %); counted_r, counted_range; apart (captions set the poles apart).
     """
     keys = ["attribute", "pair"]
     own = found.groupby(keys, sort=False)
-    rates = vb.networks.rates({key: cell.to_numpy(bool) for key, cell in own["significant"]}).rename_axis(keys)
+    rates = vb.networks.rates(
+        {key: cell.to_numpy(bool) for key, cell in own["significant"]}
+    ).rename_axis(keys)
     truth = counted.set_index(keys)[["r", "range"]].add_prefix("counted_")
     table = own[["r", "range"]].median().join(rates).join(truth)
     return table.assign(apart=table["counted_range"] > clear).reset_index()
 
 
-def beside_planted(slope: np.ndarray, counted: Course, groups: Sequence[str], group: str) -> pd.DataFrame:
+def beside_planted(
+    slope: np.ndarray, counted: Course, groups: Sequence[str], group: str
+) -> pd.DataFrame:
     """Slopes in networks that were told alike, beside the slopes of a count of their captions.
 
     Parameters
@@ -375,20 +480,35 @@ def beside_planted(slope: np.ndarray, counted: Course, groups: Sequence[str], gr
 
     Returns
     -------
-    of ("all groups": their mean; the outlier's name: its slope less the mean of the others), dimension, planted, shown
-    (mean over networks), low, high (95 %, t).
+    of ("all groups": their mean; the outlier's name: its slope less the mean of the others),
+    dimension, planted, shown (mean over networks), low, high (95 %, t).
     """
     planted, parts = slopes(counted), []
-    for name, take in (("all groups", lambda one: one.mean(axis=1)), (group, lambda one: beyond(one, groups, group))):
+    for name, take in (
+        ("all groups", lambda one: one.mean(axis=1)),
+        (group, lambda one: beyond(one, groups, group)),
+    ):
         own = vb.networks.summary(pd.DataFrame(take(slope), columns=list(counted.dimensions)))
-        parts.append(pd.DataFrame({"of": name, "dimension": counted.dimensions, "planted": take(planted)[0],
-                                   "shown": own["mean"].to_numpy(), "low": own["low"].to_numpy(),
-                                   "high": own["high"].to_numpy()}))  # fmt: skip
+        parts.append(
+            pd.DataFrame(
+                {
+                    "of": name,
+                    "dimension": counted.dimensions,
+                    "planted": take(planted)[0],
+                    "shown": own["mean"].to_numpy(),
+                    "low": own["low"].to_numpy(),
+                    "high": own["high"].to_numpy(),
+                }
+            )
+        )
     return pd.concat(parts, ignore_index=True)
 
 
-def told_from_null(gap: np.ndarray, b: np.ndarray, signs: np.ndarray, *, level: float = 0.05) -> np.ndarray:
-    """Which networks show more than those with nothing planted (b = 0), in a direction named beforehand.
+def told_from_null(
+    gap: np.ndarray, b: np.ndarray, signs: np.ndarray, *, level: float = 0.05
+) -> np.ndarray:
+    """Which networks show more than those with nothing planted (b = 0), in a direction named
+    beforehand.
 
     Parameters
     ----------
@@ -398,7 +518,8 @@ def told_from_null(gap: np.ndarray, b: np.ndarray, signs: np.ndarray, *, level: 
 
     Returns
     -------
-    `(networks, dimensions)` bool: the one-sided p against the networks at b = 0, itself left out, is at most `level`.
+    `(networks, dimensions)` bool: the one-sided p against the networks at b = 0, itself left out,
+    is at most `level`.
 
     Raises
     ------
@@ -406,10 +527,14 @@ def told_from_null(gap: np.ndarray, b: np.ndarray, signs: np.ndarray, *, level: 
     """
     silent = np.asarray(b) == 0
     if (smallest := 1 / max(silent.sum(), 1)) > level:
-        raise ValueError(f"{silent.sum()} networks with nothing planted cannot give a p of {level}; the smallest they "
-                         f"allow is {smallest:.3f}")
+        raise ValueError(
+            f"{silent.sum()} networks with nothing planted cannot give a p of {level}; the smallest"
+            f" they allow is {smallest:.3f}"
+        )
     toward, found = gap * signs, np.zeros(gap.shape, bool)
     for row, column in np.ndindex(*gap.shape):
         null = toward[silent & (np.arange(len(gap)) != row), column]
-        found[row, column] = vb.networks.against_null(float(toward[row, column]), null).p_value <= level
+        found[row, column] = (
+            vb.networks.against_null(float(toward[row, column]), null).p_value <= level
+        )
     return found

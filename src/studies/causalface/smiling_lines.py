@@ -1,10 +1,12 @@
-"""Lines over smiling, lighting and pose: Table B.1 of the earlier version of Hausladen et al. (2025).
+"""Lines over smiling, lighting and pose: Table B.1 of the earlier version of Hausladen et al.
+(2025).
 
-Comes in: the table's printed numbers, or a perception. Goes out: what the rows of each regression must have been, and
-the same regressions over level means, images, and images × words. May not: judge a claim.
+Comes in: the table's printed numbers, or a perception. Goes out: what the rows of each regression
+must have been, and the same regressions over level means, images, and images × words. May not:
+judge a claim.
 
-A line with a constant gives away its rows: R² = t²/(t² + n − 2) their number n, and the two standard errors the
-predictor's root mean square, se(β₀)/se(β₁) = √mean(x²).
+A line with a constant gives away its rows: R² = t²/(t² + n − 2) their number n, and the two
+standard errors the predictor's root mean square, se(β₀)/se(β₁) = √mean(x²).
 """
 
 from collections.abc import Mapping, Sequence
@@ -53,14 +55,16 @@ class Row:
 # 10 levels; 100 identities × 6 groups × levels × the 32 words of ABC
 ROWS = {
     "smile_positive": Row("smiling", POSITIVE, UNITS[0], 20, SMILES),  # a mean per level and theory
-    "smile_negative": Row("smiling", NEGATIVE, UNITS[0], 10, SMILES),  # only one theory has negative words
+    "smile_negative": Row(
+        "smiling", NEGATIVE, UNITS[0], 10, SMILES
+    ),  # only one theory has negative words
     "lighting": Row("lighting", ABC, UNITS[2], 153_600, tuple(range(-1, 7))),
     "pose_left": Row("pose", ABC, UNITS[2], 57_600, (-3, -1.5, 0), high=0),
     "pose_right": Row("pose", ABC, UNITS[2], 57_600, (0, 1.5, 3), low=0),
-}  # fmt: skip
+}
 
 
-# --- what was printed ------------------------------------------------------------------------------------------------
+# --- what was printed -----------------------------------------------------------------------------
 
 
 def rms(x: Sequence[float]) -> float:
@@ -69,21 +73,29 @@ def rms(x: Sequence[float]) -> float:
 
 
 def implied(printed: Mapping[str, str], row: str) -> dict[str, float]:
-    """How many rows a regression had, and its predictor's root mean square, from what is printed of it.
+    """How many rows a regression had, and its predictor's root mean square, from what is printed of
+    it.
 
     Parameters
     ----------
-    printed : the ledger's claims by id, as printed; each stands for the interval of numbers that round to it.
+    printed : the ledger's claims by id, as printed; each stands for the interval of numbers that
+        round to it.
 
     Returns
     -------
     n_low, n_high, rms_low, rms_high.
     """
-    coefficient, error, constant, fit = (_size(printed[f"smiling.table_b1.{row}.{part}"])
-                                         for part in ("coef", "se", "const.se", "r2"))
+    coefficient, error, constant, fit = (
+        _size(printed[f"smiling.table_b1.{row}.{part}"])
+        for part in ("coef", "se", "const.se", "r2")
+    )
     t = coefficient[0] / error[1], coefficient[1] / error[0]
-    return {"n_low": t[0] ** 2 * (1 - fit[1]) / fit[1] + 2, "n_high": t[1] ** 2 * (1 - fit[0]) / fit[0] + 2,
-            "rms_low": constant[0] / error[1], "rms_high": constant[1] / error[0]}  # fmt: skip
+    return {
+        "n_low": t[0] ** 2 * (1 - fit[1]) / fit[1] + 2,
+        "n_high": t[1] ** 2 * (1 - fit[0]) / fit[0] + 2,
+        "rms_low": constant[0] / error[1],
+        "rms_high": constant[1] / error[0],
+    }
 
 
 def audit(printed: Mapping[str, str]) -> pd.DataFrame:
@@ -91,23 +103,34 @@ def audit(printed: Mapping[str, str]) -> pd.DataFrame:
 
     Returns
     -------
-    One row per regression: row, unit, n_low, n_high, n (of the reading), n_fits, rms_low, rms_high, rms (of the
-    levels), rms_fits.
+    One row per regression: row, unit, n_low, n_high, n (of the reading), n_fits, rms_low, rms_high,
+    rms (of the levels), rms_fits.
     """
     rows = []
     for name, reading in ROWS.items():
         found, size = implied(printed, name), rms(reading.levels)
-        rows.append({"row": name, "unit": reading.unit, **found, "n": reading.n, "rms": size,
-                     "n_fits": found["n_low"] <= reading.n <= found["n_high"],
-                     "rms_fits": found["rms_low"] <= size <= found["rms_high"]})  # fmt: skip
+        rows.append(
+            {
+                "row": name,
+                "unit": reading.unit,
+                **found,
+                "n": reading.n,
+                "rms": size,
+                "n_fits": found["n_low"] <= reading.n <= found["n_high"],
+                "rms_fits": found["rms_low"] <= size <= found["rms_high"],
+            }
+        )
     return pd.DataFrame(rows)
 
 
 def cases_that_fit(r: str, p: str, *, most: int = 1_000) -> list[int]:
-    """The numbers of pairs for which a printed correlation has the printed two-sided p, from 3 to `most`."""
+    """The numbers of pairs for which a printed correlation has the printed two-sided p, from 3 to
+    `most`."""
     size, level = _size(r), _parsed(p)
     ends = ((smiling.p_of(size[1], n), smiling.p_of(size[0], n)) for n in range(3, most + 1))
-    return [n for n, (low, high) in enumerate(ends, start=3) if level.meets(float(low), float(high))]
+    return [
+        n for n, (low, high) in enumerate(ends, start=3) if level.meets(float(low), float(high))
+    ]
 
 
 def correlations(printed: Mapping[str, str]) -> pd.DataFrame:
@@ -115,16 +138,25 @@ def correlations(printed: Mapping[str, str]) -> pd.DataFrame:
 
     Returns
     -------
-    attribute, pair, n, r, low, high (95 %, Fisher's z), and fitting: the numbers of pairs that turn r into its p, where
-    p is printed as a number; empty where it is not.
+    attribute, pair, n, r, low, high (95 %, Fisher's z), and fitting: the numbers of pairs that turn
+    r into its p, where p is printed as a number; empty where it is not.
     """
     rows = []
     for attribute, n in (("smiling", 10), ("lighting", 8), ("pose", 5)):
         for pair in CAUSALFACE.poles:
             r, p = (printed[f"smiling.table_s2.{attribute}.{pair}.{part}"] for part in ("r", "p"))
             low, high = smiling.interval_of(_parsed(r).number, n)
-            rows.append({"attribute": attribute, "pair": pair, "n": n, "r": _parsed(r).number, "low": low, "high": high,
-                         "fitting": tuple(cases_that_fit(r, p)) if _parsed(p).relation == "=" else ()})  # fmt: skip
+            rows.append(
+                {
+                    "attribute": attribute,
+                    "pair": pair,
+                    "n": n,
+                    "r": _parsed(r).number,
+                    "low": low,
+                    "high": high,
+                    "fitting": tuple(cases_that_fit(r, p)) if _parsed(p).relation == "=" else (),
+                }
+            )
     return pd.DataFrame(rows)
 
 
@@ -146,54 +178,70 @@ def _size(text: str) -> tuple[float, float]:
     return (one.low, one.high) if one.number > 0 else (-one.high, -one.low)
 
 
-# --- the same on what was seen ---------------------------------------------------------------------------------------
+# --- the same on what was seen --------------------------------------------------------------------
 
 
 def line(y: np.ndarray, x: np.ndarray, clusters: np.ndarray | None = None) -> dict[str, float]:
-    """A straight line by least squares, in the names of `PARTS`, and `clustered`: the slope's standard error with
-    values of one cluster allowed to go together, NaN without clusters."""
+    """A straight line by least squares, in the names of `PARTS`, and `clustered`: the slope's
+    standard error with values of one cluster allowed to go together, NaN without clusters."""
     fit = sm.OLS(y, sm.add_constant(np.asarray(x, float))).fit()
     robust = np.nan
     if clusters is not None:
         robust = fit.get_robustcov_results("cluster", groups=pd.factorize(clusters)[0]).bse[1]
     (constant, slope), (constant_se, se), (constant_p, p) = fit.params, fit.bse, fit.pvalues
     values = (slope, se, p, constant, constant_se, constant_p, fit.rsquared)
-    return dict(zip(PARTS, map(float, values), strict=False)) | {"n": len(y), "clustered": float(robust)}
+    return dict(zip(PARTS, map(float, values), strict=False)) | {
+        "n": len(y),
+        "clustered": float(robust),
+    }
 
 
 def lines(seen: vb.Perception) -> pd.DataFrame:
-    """The regressions of Table B.1 on delta-cos, each over level means, over images and over images × words.
+    """The regressions of Table B.1 on delta-cos, each over level means, over images and over images
+    × words.
 
-    The row on lighting is also fitted with the number of the row (image × word) in place of the level.
+    The row on lighting is also fitted with the number of the row (image × word) in place of the
+    level.
 
     Returns
     -------
-    row, unit, `PARTS`, clustered (standard error of the slope by identity), claimed (whether this is the unit of the
-    printed row).
+    row, unit, `PARTS`, clustered (standard error of the slope by identity), claimed (whether this
+    is the unit of the printed row).
     """
     found = []
     for name, row in ROWS.items():
         used, x, each = _rows(seen, row)
         identity, words = seen.table["seed"].to_numpy()[used], each.shape[1]
         wide = each.ravel(), np.repeat(x, words), np.repeat(identity, words)
-        fits = {"level means": line(*_level_means(seen, row, used, x)),
-                "images": line(each.mean(axis=1), x, identity), "images × words": line(*wide)}  # fmt: skip
+        fits = {
+            "level means": line(*_level_means(seen, row, used, x)),
+            "images": line(each.mean(axis=1), x, identity),
+            "images × words": line(*wide),
+        }
         if name == "lighting":
             fits["images × words, row number for x"] = line(wide[0], np.arange(each.size), wide[2])
-        found += [{"row": name, "unit": unit, **fit, "claimed": unit == row.unit} for unit, fit in fits.items()]
+        found += [
+            {"row": name, "unit": unit, **fit, "claimed": unit == row.unit}
+            for unit, fit in fits.items()
+        ]
     return pd.DataFrame(found)
 
 
 def _rows(seen: vb.Perception, row: Row) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The images of a row in the order of its levels, their levels, and delta-cos with each word, `(n, words)`."""
+    """The images of a row in the order of its levels, their levels, and delta-cos with each word,
+    `(n, words)`."""
     level = seen.table[row.attribute].to_numpy(float)
-    used = np.flatnonzero(smiling.series(seen.table, row.attribute) & (level >= row.low) & (level <= row.high))
+    used = np.flatnonzero(
+        smiling.series(seen.table, row.attribute) & (level >= row.low) & (level <= row.high)
+    )
     used = used[np.argsort(level[used], kind="stable")]
     words = seen.words["dimension"].isin(row.dimensions).to_numpy()
     return used, level[used], seen.cosines[np.ix_(used, words)] - seen.neutral()[used, None]
 
 
-def _level_means(seen: vb.Perception, row: Row, used: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _level_means(
+    seen: vb.Perception, row: Row, used: np.ndarray, x: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """A mean per level for each theory that the row has words of, and the levels."""
     delta, means = seen.delta().iloc[used], []
     for theory in (SCM, ABC):
@@ -203,7 +251,10 @@ def _level_means(seen: vb.Perception, row: Row, used: np.ndarray, x: np.ndarray)
     return both.to_numpy(), both.index.to_numpy()
 
 
-def slope(own: smiling.Course, dimensions: Sequence[str], *, low: float = -inf, high: float = inf) -> float:
-    """Slope of the straight line through level means from `low` to `high`, the mean over dimensions."""
+def slope(
+    own: smiling.Course, dimensions: Sequence[str], *, low: float = -inf, high: float = inf
+) -> float:
+    """Slope of the straight line through level means from `low` to `high`, the mean over
+    dimensions."""
     means = own.mean()[list(dimensions)].mean(axis=1).loc[low:high]
     return float(stats.linregress(means.index.to_numpy(), means.to_numpy()).slope)

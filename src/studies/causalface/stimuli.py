@@ -1,7 +1,9 @@
-"""Whether pictures differ in one thing only: Hausladen et al. (2025), Section 2.2, Appendices C and D.
+"""Whether pictures differ in one thing only: Hausladen et al. (2025), Section 2.2, Appendices C and
+D.
 
-Comes in: image sets with seed, race, gender and the varied attributes; roles. Goes out: brightness maps beside maps of
-chance, brightness per level, what comes with whom in photographs, and predicates of claims.
+Comes in: image sets with seed, race, gender and the varied attributes; roles. Goes out: brightness
+maps beside maps of chance, brightness per level, what comes with whom in photographs, and
+predicates of claims.
 May not: hold more than a few hundred pictures, or name a fictional group.
 """
 
@@ -19,14 +21,18 @@ from studies.roles import Roles
 VARIED = ("race", "gender", "age", "smiling", "lighting", "pose")
 SERIES = VARIED[2:]  # varied in steps around each prototype
 GREY = (0.2989, 0.587, 0.114)  # the authors' weights of red, green and blue
-EARLIER_PER_SEED = 120  # pictures per seed in the makers' own study, as the paper's footnote 2 has it
+EARLIER_PER_SEED = (
+    120  # pictures per seed in the makers' own study, as the paper's footnote 2 has it
+)
 _NORMAL = stats.norm.ppf(0.975)
 
 
 def grey(pictures: Any) -> np.ndarray:
     """Grey values `(…, height, width)`, 0 to 255, of RGB pictures `(…, height, width, 3)`."""
     values = np.asarray(pictures, np.float32)
-    red, green, blue = (np.float32(weight) * values[..., channel] for channel, weight in enumerate(GREY))
+    red, green, blue = (
+        np.float32(weight) * values[..., channel] for channel, weight in enumerate(GREY)
+    )
     return red + green + blue
 
 
@@ -34,21 +40,31 @@ def decoded(images: Any, rows: Iterable[int]) -> np.ndarray:
     """The pictures of some rows of an image set, uint8 `(rows, height, width, 3)`."""
     chosen = list(rows)
     drawn = images.pixels(chosen)
-    return np.stack([np.asarray(picture) for picture in images.decode(chosen)]) if drawn is None else drawn
+    return (
+        np.stack([np.asarray(picture) for picture in images.decode(chosen)])
+        if drawn is None
+        else drawn
+    )
 
 
 def in_grey(images: Any, rows: Iterable[int]) -> np.ndarray:
-    """The grey values of some rows, `(rows, height, width)`; of files, only one is held in colour at a time."""
+    """The grey values of some rows, `(rows, height, width)`; of files, only one is held in colour
+    at a time."""
     chosen = list(rows)
     drawn = images.pixels(chosen)
-    return np.stack([grey(picture) for picture in images.decode(chosen)]) if drawn is None else grey(drawn)
+    return (
+        np.stack([grey(picture) for picture in images.decode(chosen)])
+        if drawn is None
+        else grey(drawn)
+    )
 
 
-# --- the grid --------------------------------------------------------------------------------------------------------
+# --- the grid -------------------------------------------------------------------------------------
 
 
 def stacked(table: pd.DataFrame) -> int:
-    """Rows of the authors' four tables: each varied attribute's series brings its own copy of the prototypes."""
+    """Rows of the authors' four tables: each varied attribute's series brings its own copy of the
+    prototypes."""
     return sum(int(table["subset"].isin(["prototype", name]).sum()) for name in SERIES)
 
 
@@ -57,32 +73,38 @@ def grid_claims(images: Any) -> dict[str, float | bool]:
     table = images.table
     varied = sum(table[name].nunique() > 1 for name in VARIED)
     return {
-        "attributes": varied, "attributes-again": varied, "groups": len(table[["race", "gender"]].drop_duplicates()),
-        "gender-values": table["gender"].nunique(), "smiling-values": table["smiling"].nunique(),
+        "attributes": varied,
+        "attributes-again": varied,
+        "groups": len(table[["race", "gender"]].drop_duplicates()),
+        "gender-values": table["gender"].nunique(),
+        "smiling-values": table["smiling"].nunique(),
         "more-per-seed": bool(table.groupby("seed").size().median() > EARLIER_PER_SEED),
         "crop.size": images.decode(0).size[0],
-    }  # fmt: skip
+    }
 
 
 def examples(table: pd.DataFrame, *, levels: int = 3) -> pd.DataFrame:
-    """Rows to look at: the prototypes of one seed, then one of them at some levels of each attribute.
+    """Rows to look at: the prototypes of one seed, then one of them at some levels of each
+    attribute.
 
     Returns
     -------
-    The rows (their index kept) with a column label; an attribute with fewer than `levels` levels gives those it has.
-    """
+    The rows (their index kept) with a column label; an attribute with fewer than `levels` levels
+    gives those it has."""
     seed = table[table["seed"] == table["seed"].iloc[0]]
     first = seed[seed["subset"] == "prototype"]
     parts = [first.assign(label=first["race"] + "\n" + first["gender"])]
     own = seed[(seed["race"] == seed["race"].iloc[0]) & (seed["gender"] == seed["gender"].iloc[0])]
     for name in SERIES:
         steps = own[own["subset"].isin(["prototype", name])].sort_values(name)
-        steps = steps.iloc[np.linspace(0, len(steps) - 1, min(levels, len(steps))).round().astype(int)]
+        steps = steps.iloc[
+            np.linspace(0, len(steps) - 1, min(levels, len(steps))).round().astype(int)
+        ]
         parts.append(steps.assign(label=[f"{name} {value:g}" for value in steps[name]]))
     return pd.concat(parts)
 
 
-# --- brightness, position by position (Figures S.10 and S.11) ---------------------------------------------------------
+# --- brightness, position by position (Figures S.10 and S.11) -------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +113,8 @@ class Maps:
 
     Attributes
     ----------
-    signs : `(seeds, height, width)`: per seed, the mean over its pairs of the sign of the grey difference (Eq. 13).
+    signs : `(seeds, height, width)`: per seed, the mean over its pairs of the sign of the grey
+        difference (Eq. 13).
     size : `(height, width)`: the mean grey difference over seeds, first group minus second.
     pairs : pictures compared, over all seeds.
     """
@@ -102,13 +125,19 @@ class Maps:
 
     @property
     def seen(self) -> np.ndarray:
-        """The map that the paper draws, `(height, width)`: Equation 12, with every seed weighing the same."""
+        """The map that the paper draws, `(height, width)`: Equation 12, with every seed weighing
+        the same."""
         return self.signs.mean(axis=0)
 
 
 def comparisons(table: pd.DataFrame) -> dict[str, tuple[str, str, str]]:
-    """Every pair of genders and of races in the table's order, by a name: column, first and second group."""
-    pairs = [(column, *pair) for column in ("gender", "race") for pair in combinations(table[column].unique(), 2)]
+    """Every pair of genders and of races in the table's order, by a name: column, first and second
+    group."""
+    pairs = [
+        (column, *pair)
+        for column in ("gender", "race")
+        for pair in combinations(table[column].unique(), 2)
+    ]
     return {f"{one} − {other}": (column, one, other) for column, one, other in pairs}
 
 
@@ -123,7 +152,9 @@ def paired(rows: pd.DataFrame, column: str, one: str, other: str) -> pd.DataFram
     return left.merge(right, on=keys, suffixes=("_one", "_other"))[["seed", "row_one", "row_other"]]
 
 
-def seed_maps(images: Any, *, subsets: Collection[str], seeds: Sequence[int], block: int = 120) -> dict[str, Maps]:
+def seed_maps(
+    images: Any, *, subsets: Collection[str], seeds: Sequence[int], block: int = 120
+) -> dict[str, Maps]:
     """The maps of every comparison, from the pictures of some subsets and seeds.
 
     `block` pictures are read at once, but never less than a whole seed.
@@ -138,15 +169,20 @@ def seed_maps(images: Any, *, subsets: Collection[str], seeds: Sequence[int], bl
             for _, mine in both[both["seed"].isin(some)].groupby("seed"):
                 first, second = (place[mine[side]].to_numpy() for side in ("row_one", "row_other"))
                 difference = values[first] - values[second]
-                found[name].append((np.sign(difference).mean(axis=0), difference.mean(axis=0), len(mine)))
+                found[name].append(
+                    (np.sign(difference).mean(axis=0), difference.mean(axis=0), len(mine))
+                )
     columns = {name: list(zip(*parts, strict=True)) for name, parts in found.items()}
-    return {name: Maps(np.array(signs), np.mean(sizes, axis=0), sum(counts))
-            for name, (signs, sizes, counts) in columns.items()}  # fmt: skip
+    return {
+        name: Maps(np.array(signs), np.mean(sizes, axis=0), sum(counts))
+        for name, (signs, sizes, counts) in columns.items()
+    }
 
 
 @dataclass(frozen=True, eq=False)
 class Chance:
-    """What a map would show if no group were systematically brighter: each seed's map with a sign drawn by coin.
+    """What a map would show if no group were systematically brighter: each seed's map with a sign
+    drawn by coin.
 
     Attributes
     ----------
@@ -164,7 +200,9 @@ def by_chance(signs: np.ndarray, *, n: int, seed: int) -> Chance:
     """Flip whole seeds, `n` times. `signs` is `(seeds, height, width)`: see `Maps`."""
     flat = signs.reshape(len(signs), -1).astype(np.float32)
     coins = np.random.default_rng(seed).choice(np.array([-1, 1], np.float32), (n, len(flat)))
-    blocks = np.array_split(coins, max(1, n // 25))  # a few draws at once: a photograph has many positions
+    blocks = np.array_split(
+        coins, max(1, n // 25)
+    )  # a few draws at once: a photograph has many positions
     largest = np.concatenate([np.abs(block @ flat).max(axis=1) for block in blocks]) / len(flat)
     single = _NORMAL * np.sqrt((flat**2).sum(axis=0)) / len(flat)
     example = coins[0] @ flat / len(flat)
@@ -177,26 +215,37 @@ def readings(maps: Mapping[str, Maps], *, n: int, seed: int) -> pd.DataFrame:
 
     Returns
     -------
-    Indexed by comparison: pairs, seeds, largest (|X|); the bounds `bound pairs` (1.96 / √pairs, as if pairs were
-    independent), `bound seeds` (median over positions of what flipping seeds allows each) and `bound anywhere` (what it
-    allows the largest of all); and the shares of positions beyond each: `beyond pairs`, `beyond seeds`,
+    Indexed by comparison: pairs, seeds, largest (|X|); the bounds `bound pairs` (1.96 / √pairs, as
+    if pairs were independent), `bound seeds` (median over positions of what flipping seeds allows
+    each) and `bound anywhere` (what it allows the largest of all); and the shares of positions
+    beyond each: `beyond pairs`, `beyond seeds`,
     `beyond anywhere`. A position at which no seed differs is beyond nothing.
     """
     rows = {}
     for name, one in maps.items():
-        size, null, naive = np.abs(one.seen), by_chance(one.signs, n=n, seed=seed), _NORMAL / np.sqrt(one.pairs)
+        size, null, naive = (
+            np.abs(one.seen),
+            by_chance(one.signs, n=n, seed=seed),
+            _NORMAL / np.sqrt(one.pairs),
+        )
         differs = null.single > 0
         rows[name] = {
-            "pairs": one.pairs, "seeds": len(one.signs), "largest": size.max(), "bound pairs": naive,
-            "bound seeds": np.median(null.single[differs]) if differs.any() else 0.0, "bound anywhere": null.anywhere,
-            "beyond pairs": (size > naive).mean(), "beyond seeds": (differs & (size > null.single)).mean(),
+            "pairs": one.pairs,
+            "seeds": len(one.signs),
+            "largest": size.max(),
+            "bound pairs": naive,
+            "bound seeds": np.median(null.single[differs]) if differs.any() else 0.0,
+            "bound anywhere": null.anywhere,
+            "beyond pairs": (size > naive).mean(),
+            "beyond seeds": (differs & (size > null.single)).mean(),
             "beyond anywhere": (size > null.anywhere + 1e-6).mean(),
-        }  # fmt: skip
+        }
     return pd.DataFrame(rows).T.rename_axis("comparison").astype({"pairs": int, "seeds": int})
 
 
 def corners(values: np.ndarray) -> float:
-    """The mean over both upper corners (a quarter of the height, an eighth of the width each): background."""
+    """The mean over both upper corners (a quarter of the height, an eighth of the width each):
+    background."""
     high, wide = values.shape[0] // 4, values.shape[1] // 8
     return float(np.concatenate([values[:high, :wide], values[:high, -wide:]]).mean())
 
@@ -207,10 +256,14 @@ def foot(values: np.ndarray) -> float:
     return float(values[-high:, wide:-wide].mean())
 
 
-def map_claims(maps: Mapping[str, Maps], table: pd.DataFrame, roles: Roles) -> dict[str, float | bool]:
-    """What the captions of Figures S.10 and S.11 say, by the claim's id; men come first, as in the figure.
+def map_claims(
+    maps: Mapping[str, Maps], table: pd.DataFrame, roles: Roles
+) -> dict[str, float | bool]:
+    """What the captions of Figures S.10 and S.11 say, by the claim's id; men come first, as in the
+    figure.
 
-    `gender-size` is in per cent of white: the larger of the mean differences in the corners and at the foot.
+    `gender-size` is in per cent of white: the larger of the mean differences in the corners and at
+    the foot.
     """
     lighter: dict[str, float] = {}
     by_gender = []
@@ -222,14 +275,15 @@ def map_claims(maps: Mapping[str, Maps], table: pd.DataFrame, roles: Roles) -> d
             by_gender.append((maps[name], 1 if one == roles.called["male"] else -1))
     ((men, sign),) = by_gender
     return {
-        "gender-background": sign * corners(men.seen) > 0, "gender-clothing": sign * foot(men.seen) < 0,
+        "gender-background": sign * corners(men.seen) > 0,
+        "gender-clothing": sign * foot(men.seen) < 0,
         "gender-size": 100 * max(abs(corners(men.size)), abs(foot(men.size))) / 255,
         "race-lightest": max(lighter, key=lighter.__getitem__) == roles.called["asian"],
         "race-darkest": min(lighter, key=lighter.__getitem__) == roles.called["white"],
-    }  # fmt: skip
+    }
 
 
-# --- brightness and smiling ------------------------------------------------------------------------------------------
+# --- brightness and smiling -----------------------------------------------------------------------
 
 
 def brightness(images: Any, rows: Sequence[int], *, block: int = 120) -> np.ndarray:
@@ -251,31 +305,47 @@ def relative(rows: pd.DataFrame, values: np.ndarray) -> np.ndarray:
 
 
 def per_level(rows: pd.DataFrame, change: np.ndarray) -> pd.DataFrame:
-    """Mean change per level of smiling, with 95 % intervals over seeds: smiling, value, low, high."""
-    by_seed = pd.Series(change).groupby([rows["seed"].to_numpy(), rows["smiling"].to_numpy()]).mean().unstack()
+    """Mean change per level of smiling, with 95 % intervals over seeds: smiling, value, low,
+    high."""
+    by_seed = (
+        pd.Series(change)
+        .groupby([rows["seed"].to_numpy(), rows["smiling"].to_numpy()])
+        .mean()
+        .unstack()
+    )
     mean, half = by_seed.mean(), _NORMAL * by_seed.sem()
     table = pd.DataFrame({"value": mean, "low": mean - half, "high": mean + half})
     return table.rename_axis("smiling").reset_index()
 
 
-# --- photographs -----------------------------------------------------------------------------------------------------
+# --- photographs ----------------------------------------------------------------------------------
 
 
 def between_groups(rows: pd.DataFrame, column: str) -> float:
     """Share of a column's variance that lies between the race × gender groups (η²)."""
     grand, part = rows[column].mean(), rows.groupby(["race", "gender"])[column]
-    return float((part.size() * (part.mean() - grand) ** 2).sum() / ((rows[column] - grand) ** 2).sum())
+    return float(
+        (part.size() * (part.mean() - grand) ** 2).sum() / ((rows[column] - grand) ** 2).sum()
+    )
 
 
 def comes_with(collections: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """What goes along with whom in each set: set, images, unevenness (largest group over smallest), and the share of
-    each attribute's variance between groups; NaN where a set does not record the attribute."""
+    """What goes along with whom in each set: set, images, unevenness (largest group over smallest),
+    and the share of each attribute's variance between groups; NaN where a set does not record the
+    attribute."""
     rows = []
     for name, table in collections.items():
         groups = table.groupby(["race", "gender"]).size()
-        recorded = {"age": "years" if "years" in table else "age"} | {one: one for one in SERIES[1:]}
-        shares = {one: between_groups(table, column) if column in table else np.nan for one, column in recorded.items()}
-        rows.append({"set": name, "images": len(table), "unevenness": groups.max() / groups.min()} | shares)
+        recorded = {"age": "years" if "years" in table else "age"} | {
+            one: one for one in SERIES[1:]
+        }
+        shares = {
+            one: between_groups(table, column) if column in table else np.nan
+            for one, column in recorded.items()
+        }
+        rows.append(
+            {"set": name, "images": len(table), "unevenness": groups.max() / groups.min()} | shares
+        )
     return pd.DataFrame(rows)
 
 

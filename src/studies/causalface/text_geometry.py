@@ -1,8 +1,9 @@
-"""Are opposite words opposite to a model? The earlier appendix of Hausladen et al. (2025): Table C.3, Figures C.4, C.5.
+"""Are opposite words opposite to a model? The earlier appendix of Hausladen et al. (2025): Table
+C.3, Figures C.4, C.5.
 
-Comes in: embeddings of prompts, perceptions of images, printed p-values; retrained networks and what was planted.
-Goes out: tables of similarities, tests and correlations, and predicates of claims. May not: draw, name a fictional
-group, or compute a truth itself.
+Comes in: embeddings of prompts, perceptions of images, printed p-values; retrained networks and
+what was planted. Goes out: tables of similarities, tests and correlations, and predicates of
+claims. May not: draw, name a fictional group, or compute a truth itself.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,16 +25,23 @@ DIMENSIONS = CAUSALFACE.poles
 POLES = tuple(pole for pair in DIMENSIONS.values() for pole in pair)
 SIGNS = ("pos", "neg")
 WAYS: dict[str, Callable[[vb.Perception], pd.DataFrame]] = {
-    "raw": vb.Perception.raw, "delta": vb.Perception.delta, "centred": vb.Perception.centred}  # fmt: skip
+    "raw": vb.Perception.raw,
+    "delta": vb.Perception.delta,
+    "centred": vb.Perception.centred,
+}
 
 
-# --- what printed p-values can carry ---------------------------------------------------------------------------------
+# --- what printed p-values can carry --------------------------------------------------------------
 
 
-def implied(p: Mapping[tuple[str, str], float], n_words: Mapping[str, int], *, power: float = 0.8) -> pd.DataFrame:
-    """What a one-sided p of a t-test over pairs of words says of the standardised difference behind it.
+def implied(
+    p: Mapping[tuple[str, str], float], n_words: Mapping[str, int], *, power: float = 0.8
+) -> pd.DataFrame:
+    """What a one-sided p of a t-test over pairs of words says of the standardised difference behind
+    it.
 
-    A pole of `n` words has `n (n - 1) / 2` pairs, two poles have `n²` pairs across: pairs of different words, once.
+    A pole of `n` words has `n (n - 1) / 2` pairs, two poles have `n²` pairs across: pairs of
+    different words, once.
 
     Parameters
     ----------
@@ -42,8 +50,10 @@ def implied(p: Mapping[tuple[str, str], float], n_words: Mapping[str, int], *, p
 
     Returns
     -------
-    One row per comparison: dimension, sign, p, d (within - across), low, high (95 %, by noncentral t), least
-    (the d that this test finds with the given power), fourfold (p of the same d from four times the pairs).
+    One row per comparison: dimension, sign, p, d (within - across), low, high (95 %, by noncentral
+    t), least
+    (the d that this test finds with the given power), fourfold (p of the same d from four times the
+    pairs).
     """
     rows = []
     for (dimension, sign), value in p.items():
@@ -51,27 +61,39 @@ def implied(p: Mapping[tuple[str, str], float], n_words: Mapping[str, int], *, p
         t = stats.t.isf(value, within + across - 2)
         d: Any = pingouin.compute_effsize_from_t(t, nx=within, ny=across)
         low, high = of_noncentral_t(t, within, across)
-        rows.append({"dimension": dimension, "sign": sign, "p": value, "d": d, "low": low, "high": high,
-                     "least": pingouin.power_ttest2n(within, across, power=power, alternative="greater"),
-                     "fourfold": stats.t.sf(2 * t, 4 * (within + across) - 2)})  # fmt: skip
+        rows.append(
+            {
+                "dimension": dimension,
+                "sign": sign,
+                "p": value,
+                "d": d,
+                "low": low,
+                "high": high,
+                "least": pingouin.power_ttest2n(within, across, power=power, alternative="greater"),
+                "fourfold": stats.t.sf(2 * t, 4 * (within + across) - 2),
+            }
+        )
     return pd.DataFrame(rows)
 
 
 def of_noncentral_t(t: float, n_x: int, n_y: int, *, level: float = 0.95) -> tuple[float, float]:
     r"""The interval of d behind a t.
 
-    Its ends are the noncentralities under which t lies at the ends, times :math:`\sqrt{1/n_x + 1/n_y}`.
+    Its ends are the noncentralities under which t lies at the ends, times
+    :math:`\sqrt{1/n_x + 1/n_y}`.
 
     Unlike that of a normal approximation it stays right where groups are small.
     """
     df, ends, far = n_x + n_y - 2, [(1 - level) / 2, (1 + level) / 2], 10 + 2 * abs(t)
-    high, low = (optimize.brentq(lambda own, end=end: stats.nct.cdf(t, df, own) - end, t - far, t + far)
-                 for end in ends)  # fmt: skip
+    high, low = (
+        optimize.brentq(lambda own, end=end: stats.nct.cdf(t, df, own) - end, t - far, t + far)
+        for end in ends
+    )
     width = float(np.sqrt(1 / n_x + 1 / n_y))
     return width * float(low), width * float(high)
 
 
-# --- words -----------------------------------------------------------------------------------------------------------
+# --- words ----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +135,9 @@ def adjectives(texts: vb.Embeddings) -> Adjectives:
     table = texts.table.reset_index(drop=True)
     kept = ~table["neutral"].to_numpy(bool)
     vectors = np.asarray(texts, dtype=float)[kept]
-    return Adjectives(table[kept].reset_index(drop=True), vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
+    return Adjectives(
+        table[kept].reset_index(drop=True), vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    )
 
 
 def cloud(words: Adjectives) -> tuple[pd.DataFrame, np.ndarray]:
@@ -121,8 +145,8 @@ def cloud(words: Adjectives) -> tuple[pd.DataFrame, np.ndarray]:
 
     Returns
     -------
-    One row per word: word, pole (the first of `POLES` that lists it; "" for words of other dimensions), pc1, pc2, pc3;
-    and the share of the variance that each component holds.
+    One row per word: word, pole (the first of `POLES` that lists it; "" for words of other
+    dimensions), pc1, pc2, pc3; and the share of the variance that each component holds.
     """
     every = {}
     for dimension in (*POLES, *words.table["dimension"].unique()):
@@ -136,13 +160,15 @@ def cloud(words: Adjectives) -> tuple[pd.DataFrame, np.ndarray]:
 
 
 def told_apart(table: pd.DataFrame) -> float:
-    """Silhouette of the words by pole on the three components of `cloud`; words in no pole left out."""
+    """Silhouette of the words by pole on the three components of `cloud`; words in no pole left
+    out."""
     inside = table[table["pole"] != ""]
     return float(silhouette_score(inside[["pc1", "pc2", "pc3"]], inside["pole"]))
 
 
 def similarities(words: Adjectives) -> pd.DataFrame:
-    """Cosines of pairs of words: within each pole, each pair of different words once; across the poles, all pairs.
+    """Cosines of pairs of words: within each pole, each pair of different words once; across the
+    poles, all pairs.
 
     Returns
     -------
@@ -153,33 +179,47 @@ def similarities(words: Adjectives) -> pd.DataFrame:
         one, other = (words.mean(pole) for pole in pair)
         for pole, own in zip(pair, (one, other), strict=True):
             inner = (own @ own.T)[np.triu_indices(len(own), 1)]
-            parts.append(pd.DataFrame({"dimension": dimension, "kind": "within", "pole": pole, "cosine": inner}))
+            parts.append(
+                pd.DataFrame(
+                    {"dimension": dimension, "kind": "within", "pole": pole, "cosine": inner}
+                )
+            )
         cross = (one @ other.T).ravel()
-        parts.append(pd.DataFrame({"dimension": dimension, "kind": "across", "pole": "", "cosine": cross}))
+        parts.append(
+            pd.DataFrame({"dimension": dimension, "kind": "across", "pole": "", "cosine": cross})
+        )
     return pd.concat(parts, ignore_index=True)
 
 
-# --- Table C.3 -------------------------------------------------------------------------------------------------------
+# --- Table C.3 ------------------------------------------------------------------------------------
 
 
-def t_test(words: Adjectives, pole: str, other: str, *, average: bool, pairs: str, welch: bool) -> float:
+def t_test(
+    words: Adjectives, pole: str, other: str, *, average: bool, pairs: str, welch: bool
+) -> float:
     """One-sided p of "cosines within a pole exceed those across the two".
 
     Parameters
     ----------
-    average : whether a word's vectors are averaged over templates first; if not, templates are compared one by one.
-    pairs : which pairs within the pole count: "once", "both ways", or "with itself" (both ways, and each word with
-        itself).
+    average : whether a word's vectors are averaged over templates first; if not, templates are
+        compared one by one.
+    pairs : which pairs within the pole count: "once", "both ways", or "with itself" (both ways, and
+        each word with itself).
     welch : whether variances may differ.
 
     Raises
     ------
     ValueError : an unknown choice of pairs.
     """
-    one, cross = (words.mean(name)[:, None] if average else words.per_template(name) for name in (pole, other))
+    one, cross = (
+        words.mean(name)[:, None] if average else words.per_template(name) for name in (pole, other)
+    )
     n = len(one)
-    kept = {"once": np.triu(np.ones((n, n), bool), 1), "both ways": ~np.eye(n, dtype=bool),
-            "with itself": np.ones((n, n), bool)}  # fmt: skip
+    kept = {
+        "once": np.triu(np.ones((n, n), bool), 1),
+        "both ways": ~np.eye(n, dtype=bool),
+        "with itself": np.ones((n, n), bool),
+    }
     if pairs not in kept:
         raise ValueError(f"pairs={pairs!r}; there are {', '.join(kept)}")
     inner = np.einsum("itd,jtd->tij", one, one)[:, kept[pairs]].ravel()
@@ -188,16 +228,20 @@ def t_test(words: Adjectives, pole: str, other: str, *, average: bool, pairs: st
 
 
 def readings(words: Adjectives, choices: Mapping[str, Mapping[str, Any]]) -> pd.DataFrame:
-    """Table C.3 under several readings of its test: a row per reading, a column per (dimension, sign)."""
+    """Table C.3 under several readings of its test: a row per reading, a column per (dimension,
+    sign)."""
     columns = {}
     for dimension, pair in DIMENSIONS.items():
         for sign, ordered in zip(SIGNS, (pair, pair[::-1]), strict=True):
-            columns[dimension, sign] = {name: t_test(words, *ordered, **choice) for name, choice in choices.items()}
+            columns[dimension, sign] = {
+                name: t_test(words, *ordered, **choice) for name, choice in choices.items()
+            }
     return pd.DataFrame(columns)
 
 
 def relabelled(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Within minus across under every way of calling `n` of the words of two poles positive, the poles' own first.
+    """Within minus across under every way of calling `n` of the words of two poles positive, the
+    poles' own first.
 
     Parameters
     ----------
@@ -227,25 +271,34 @@ def word_tests(words: Adjectives) -> pd.DataFrame:
 
     Returns
     -------
-    One row per dimension and "both", "pos", "neg": dimension, pole, difference (within - across), relabellings, p (the
-    share of relabellings with at least this difference), p_holm (over all rows).
+    One row per dimension and "both", "pos", "neg": dimension, pole, difference (within - across),
+    relabellings, p (the share of relabellings with at least this difference), p_holm (over all
+    rows).
     """
     rows = []
     for dimension, pair in DIMENSIONS.items():
         found = relabelled(*(words.mean(pole) for pole in pair))
         for kind, values in zip(("both", *SIGNS), found.T, strict=True):
             p = float(np.mean(values >= values[0] - 1e-12))
-            rows.append({"dimension": dimension, "pole": kind, "difference": values[0], "relabellings": len(values),
-                         "p": p})  # fmt: skip
+            rows.append(
+                {
+                    "dimension": dimension,
+                    "pole": kind,
+                    "difference": values[0],
+                    "relabellings": len(values),
+                    "p": p,
+                }
+            )
     table = pd.DataFrame(rows)
     return table.assign(p_holm=holm(table["p"]))
 
 
-# --- Figure C.5 ------------------------------------------------------------------------------------------------------
+# --- Figure C.5 -----------------------------------------------------------------------------------
 
 
 def correlations(seen: vb.Perception, weights: np.ndarray | None = None) -> pd.DataFrame:
-    """Pearson's r of the two poles of a dimension over the images of each group, for three ways to read a cosine.
+    """Pearson's r of the two poles of a dimension over the images of each group, for three ways to
+    read a cosine.
 
     Parameters
     ----------
@@ -253,8 +306,8 @@ def correlations(seen: vb.Perception, weights: np.ndarray | None = None) -> pd.D
 
     Returns
     -------
-    One row per way, group and dimension: way, race, gender, dimension, r; with weights, r is an array `(resamples,)`.
-    """
+    One row per way, group and dimension: way, race, gender, dimension, r; with weights, r is an
+    array `(resamples,)`."""
     rows, groups = [], seen.table.groupby(["race", "gender"], sort=False).indices
     for way, reading in WAYS.items():
         values = reading(seen)
@@ -263,8 +316,15 @@ def correlations(seen: vb.Perception, weights: np.ndarray | None = None) -> pd.D
                 x, y = values[list(pair)].to_numpy()[index].T
                 own = np.ones((1, len(x))) if weights is None else weights[:, index]
                 r = weighted_r(x, y, own)
-                rows.append({"way": way, "race": race, "gender": gender, "dimension": dimension,
-                             "r": r[0] if weights is None else r})  # fmt: skip
+                rows.append(
+                    {
+                        "way": way,
+                        "race": race,
+                        "gender": gender,
+                        "dimension": dimension,
+                        "r": r[0] if weights is None else r,
+                    }
+                )
     return pd.DataFrame(rows)
 
 
@@ -284,13 +344,18 @@ def covariances(seen: vb.Perception) -> pd.DataFrame:
 
     Returns
     -------
-    One row per dimension: dimension, raw, less_positive, less_negative, neutral_variance, delta (their sum).
+    One row per dimension: dimension, raw, less_positive, less_negative, neutral_variance, delta
+    (their sum).
     """
     raw, neutral, rows = seen.raw(), seen.neutral(), []
     for dimension, pair in DIMENSIONS.items():
         found = np.cov(np.stack([*raw[list(pair)].to_numpy().T, neutral]))
-        terms = {"raw": found[0, 1], "less_positive": -found[0, 2], "less_negative": -found[1, 2],
-                 "neutral_variance": found[2, 2]}  # fmt: skip
+        terms = {
+            "raw": found[0, 1],
+            "less_positive": -found[0, 2],
+            "less_negative": -found[1, 2],
+            "neutral_variance": found[2, 2],
+        }
         rows.append({"dimension": dimension} | terms | {"delta": sum(terms.values())})
     return pd.DataFrame(rows)
 
@@ -304,37 +369,51 @@ def highest(r: pd.DataFrame, again: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    One row per way and dimension: way, dimension, group, r, lowest (r of any group), same (share of resamples).
-    """
+    One row per way and dimension: way, dimension, group, r, lowest (r of any group), same (share of
+    resamples)."""
     rows = []
     for (way, dimension), own in r.groupby(["way", "dimension"], sort=False):
         first = int(own["r"].to_numpy().argmax())
         draws = np.stack(again.loc[own.index, "r"].to_list())
-        rows.append({"way": way, "dimension": dimension, "group": " ".join(own[["race", "gender"]].iloc[first]),
-                     "r": own["r"].max(), "lowest": own["r"].min(),
-                     "same": np.mean(draws.argmax(axis=0) == first)})  # fmt: skip
+        rows.append(
+            {
+                "way": way,
+                "dimension": dimension,
+                "group": " ".join(own[["race", "gender"]].iloc[first]),
+                "r": own["r"].max(),
+                "lowest": own["r"].min(),
+                "same": np.mean(draws.argmax(axis=0) == first),
+            }
+        )
     return pd.DataFrame(rows)
 
 
-# --- what the appendix says ------------------------------------------------------------------------------------------
+# --- what the appendix says -----------------------------------------------------------------------
 
 
 def counts(words: Adjectives) -> dict[str, int]:
-    """What can be counted in our copy of the word lists, by the id without "text_geometry."; no claims of the paper."""
+    """What can be counted in our copy of the word lists, by the id without "text_geometry."; no
+    claims of the paper."""
     every = words.table.drop_duplicates(["dimension", "word"])
     per_pole = {pole: len(words.words(pole)) for pole in POLES}
-    named = {f"words.{'-'.join(reversed(pole.split('_')))}": number for pole, number in per_pole.items()}
+    named = {
+        f"words.{'-'.join(reversed(pole.split('_')))}": number for pole, number in per_pole.items()
+    }
     return named | {
-        "templates": words.templates, "appendix.templates": words.templates,
-        "dimensions": int(every["dimension"].nunique()), "words.all": len(every),
-        "words.distinct": int(every["word"].nunique()), "words.abc": sum(per_pole.values()),
-        "words.warmth": len(words.words("warmth")), "words.competence": len(words.words("competence")),
-    }  # fmt: skip
+        "templates": words.templates,
+        "appendix.templates": words.templates,
+        "dimensions": int(every["dimension"].nunique()),
+        "words.all": len(every),
+        "words.distinct": int(every["word"].nunique()),
+        "words.abc": sum(per_pole.values()),
+        "words.warmth": len(words.words("warmth")),
+        "words.competence": len(words.words("competence")),
+    }
 
 
 def of_words(headline: pd.Series, apart: float) -> dict[str, float | bool]:
-    """Table C.3 and what is concluded from it: "close" if all six p exceed .05, "clustered" if a silhouette by pole is
-    below .25.
+    """Table C.3 and what is concluded from it: "close" if all six p exceed .05, "clustered" if a
+    silhouette by pole is below .25.
 
     Parameters
     ----------
@@ -342,9 +421,16 @@ def of_words(headline: pd.Series, apart: float) -> dict[str, float | bool]:
     apart : see `told_apart`.
     """
     close = bool((headline > 0.05).all())
-    table = {f"table_c3.{dimension}.{sign}": float(headline[dimension, sign])
-             for dimension in DIMENSIONS for sign in SIGNS}  # fmt: skip
-    return table | dict.fromkeys(["never-lower", "caption", "close"], close) | {"clustered": apart < 0.25}
+    table = {
+        f"table_c3.{dimension}.{sign}": float(headline[dimension, sign])
+        for dimension in DIMENSIONS
+        for sign in SIGNS
+    }
+    return (
+        table
+        | dict.fromkeys(["never-lower", "caption", "close"], close)
+        | {"clustered": apart < 0.25}
+    )
 
 
 def of_images(r: pd.DataFrame, *, groups_named: bool) -> dict[str, bool]:
@@ -353,25 +439,32 @@ def of_images(r: pd.DataFrame, *, groups_named: bool) -> dict[str, bool]:
     Parameters
     ----------
     r : see `correlations`.
-    groups_named : whether the images show the groups that the appendix names; if not, statements about them are left
-        out.
+    groups_named : whether the images show the groups that the appendix names; if not, statements
+        about them are left out.
     """
     raw = r[r["way"] == "raw"].pivot(index="dimension", columns=["race", "gender"], values="r")
-    found = {"correlated": bool((raw > 0).all(axis=None)),
-             "belief-strongest": raw.mean(axis=1).idxmax() == "belief",
-             "communion-weakest": raw.mean(axis=1).idxmin() == "communion"}  # fmt: skip
+    found = {
+        "correlated": bool((raw > 0).all(axis=None)),
+        "belief-strongest": raw.mean(axis=1).idxmax() == "belief",
+        "communion-weakest": raw.mean(axis=1).idxmin() == "communion",
+    }
     if not groups_named:
         return found
     by_race = raw.T.groupby(level="race").mean()
-    return found | {"asian-men": all(raw.idxmax(axis=1) == pd.Series([("asian", "male")] * 3, raw.index)),
-                    "white-lower": bool((by_race.idxmin() == "white").all())}  # fmt: skip
+    return found | {
+        "asian-men": all(raw.idxmax(axis=1) == pd.Series([("asian", "male")] * 3, raw.index)),
+        "white-lower": bool((by_race.idxmin() == "white").all()),
+    }
 
 
-# --- retrained networks ----------------------------------------------------------------------------------------------
+# --- retrained networks ---------------------------------------------------------------------------
 
 
-def text_sides(vectors: Any, rows: Mapping[str, np.ndarray], told: Mapping[float, pd.DataFrame]) -> pd.DataFrame:
-    """How alike the words of two dimensions are to each retrained network, plain and less the mean adjective.
+def text_sides(
+    vectors: Any, rows: Mapping[str, np.ndarray], told: Mapping[float, pd.DataFrame]
+) -> pd.DataFrame:
+    """How alike the words of two dimensions are to each retrained network, plain and less the mean
+    adjective.
 
     Parameters
     ----------
@@ -381,22 +474,36 @@ def text_sides(vectors: Any, rows: Mapping[str, np.ndarray], told: Mapping[float
 
     Returns
     -------
-    One row per network, reading and dimension of `DIMENSIONS`: network, b, centred, dimension, across (mean cosine of
-    words of its two poles), within (of different words of one pole, mean of both), told, agreement (r over all pairs
-    of the dimensions in `rows`, with what captions call for).
+    One row per network, reading and dimension of `DIMENSIONS`: network, b, centred, dimension,
+    across (mean cosine of words of its two poles), within (of different words of one pole, mean of
+    both), told, agreement (r over all pairs of the dimensions in `rows`, with what captions call
+    for).
     """
     names, found = list(rows), []
     upper = np.triu_indices(len(names), 1)
     for number, b in enumerate(vectors.networks["b"]):
         wanted = told[b].loc[names, names].to_numpy()
         for centred in (False, True):
-            similar = alike(vectors.word_vectors[number].astype(float), list(rows.values()), centred=centred)
+            similar = alike(
+                vectors.word_vectors[number].astype(float), list(rows.values()), centred=centred
+            )
             agreement = np.corrcoef(similar[upper], wanted[upper])[0, 1]
-            for dimension, (plus, minus) in ((key, map(names.index, pair)) for key, pair in DIMENSIONS.items()):
+            for dimension, (plus, minus) in (
+                (key, map(names.index, pair)) for key, pair in DIMENSIONS.items()
+            ):
                 within = (similar[plus, plus] + similar[minus, minus]) / 2
-                found.append({"network": number, "b": b, "centred": centred, "dimension": dimension, "within": within,
-                              "across": similar[plus, minus], "told": wanted[plus, minus],
-                              "agreement": agreement})  # fmt: skip
+                found.append(
+                    {
+                        "network": number,
+                        "b": b,
+                        "centred": centred,
+                        "dimension": dimension,
+                        "within": within,
+                        "across": similar[plus, minus],
+                        "told": wanted[plus, minus],
+                        "agreement": agreement,
+                    }
+                )
     return pd.DataFrame(found)
 
 
@@ -417,13 +524,19 @@ def alike(vectors: np.ndarray, rows: Sequence[np.ndarray], *, centred: bool) -> 
     return np.array([[np.nanmean(similar[np.ix_(one, other)]) for other in rows] for one in rows])
 
 
-def image_sides(portraits: Any, networks: Any, images: Any, said: Callable[[pd.DataFrame, float], pd.DataFrame],
-                ) -> pd.DataFrame:  # fmt: skip
-    """Correlation of the two poles over faces in each retrained network, for three ways to read a cosine.
+def image_sides(
+    portraits: Any,
+    networks: Any,
+    images: Any,
+    said: Callable[[pd.DataFrame, float], pd.DataFrame],
+) -> pd.DataFrame:
+    """Correlation of the two poles over faces in each retrained network, for three ways to read a
+    cosine.
 
     Parameters
     ----------
-    portraits : networks, images, columns (with "neutral" and "adjectives") and scores `(networks, images, columns)`.
+    portraits : networks, images, columns (with "neutral" and "adjectives") and scores
+        `(networks, images, columns)`.
     networks, images : masks.
     said : faces and strength → log odds of the poles, of each face.
 
@@ -435,13 +548,27 @@ def image_sides(portraits: Any, networks: Any, images: Any, said: Callable[[pd.D
     odds = {b: said(faces, b) for b in portraits.networks.loc[networks, "b"].unique()}
     rows = []
     for number in np.flatnonzero(networks):
-        b, scores = portraits.networks["b"].iloc[number], portraits.scores[number][np.asarray(images)].astype(float)
-        less = {"raw": np.zeros(len(faces)), "delta": scores[:, columns.index("neutral")],
-                "centred": scores[:, columns.index("adjectives")]}  # fmt: skip
+        b, scores = (
+            portraits.networks["b"].iloc[number],
+            portraits.scores[number][np.asarray(images)].astype(float),
+        )
+        less = {
+            "raw": np.zeros(len(faces)),
+            "delta": scores[:, columns.index("neutral")],
+            "centred": scores[:, columns.index("adjectives")],
+        }
         for dimension, (plus, minus) in DIMENSIONS.items():
             one, other = (scores[:, columns.index(pole)] for pole in (plus, minus))
             told = np.corrcoef(odds[b][plus], odds[b][minus])[0, 1]
-            rows += [{"network": number, "b": b, "way": way, "dimension": dimension,
-                      "r": np.corrcoef(one - base, other - base)[0, 1], "told": told}
-                     for way, base in less.items()]  # fmt: skip
+            rows += [
+                {
+                    "network": number,
+                    "b": b,
+                    "way": way,
+                    "dimension": dimension,
+                    "r": np.corrcoef(one - base, other - base)[0, 1],
+                    "told": told,
+                }
+                for way, base in less.items()
+            ]
     return pd.DataFrame(rows)

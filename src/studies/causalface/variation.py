@@ -1,7 +1,9 @@
-"""What moves perception: Hausladen et al. (2025), Figure 2, and their earlier Table B.2 and Figure B.3.
+"""What moves perception: Hausladen et al. (2025), Figure 2, and their earlier Table B.2 and Figure
+B.3.
 
-Comes in: faces with their attributes, what a model makes of them, logits of retrained networks, levels of the truth.
-Goes out: pairs, differences, tests, bootstrap medians, predicates of claims, signed gaps between groups.
+Comes in: faces with their attributes, what a model makes of them, logits of retrained networks,
+levels of the truth. Goes out: pairs, differences, tests, bootstrap medians, predicates of claims,
+signed gaps between groups.
 May not: know at which strength something was planted, or name a group.
 """
 
@@ -20,25 +22,49 @@ from studies.retrained import Shown
 from vlmbias.inference import holm
 from vlmbias.papers import CAUSALFACE
 
-ATTRIBUTES: Mapping[str, str] = MappingProxyType({
-    "seed": "seed", "race": "protected", "gender": "protected", "age": "protected",
-    "smiling": "unprotected", "lighting": "unprotected", "pose": "unprotected"})  # fmt: skip
+ATTRIBUTES: Mapping[str, str] = MappingProxyType(
+    {
+        "seed": "seed",
+        "race": "protected",
+        "gender": "protected",
+        "age": "protected",
+        "smiling": "unprotected",
+        "lighting": "unprotected",
+        "pose": "unprotected",
+    }
+)
 BETWEEN_SERIES = ("seed", "race", "gender")  # a pair of these may be a pair of prototypes
 WITH_GAP = ("age", "smiling")  # the paper asks for a smallest difference in these
 PAPER_GAP = 1.1  # that difference, on the scale of CausalFace and of the Greenhouse's portraits
 GROUPED_BY = ("race", "gender")
-COMPARED = (*(("seed", other) for other in ATTRIBUTES if other != "seed"), ("smiling", "age"), ("lighting", "age"))
-VALENCE: Mapping[str, tuple[str, ...]] = MappingProxyType({
-    "positive": CAUSALFACE.positive,
-    "negative": tuple(name for name in CAUSALFACE.dimensions if name not in CAUSALFACE.positive)})  # fmt: skip
-IN_B2 = (("positive", "pose", "gender"), ("positive", "smiling", "gender"), ("negative", "pose", "gender"),
-         ("negative", "smiling", "gender"), ("negative", "lighting", "age"))  # fmt: skip
+COMPARED = (
+    *(("seed", other) for other in ATTRIBUTES if other != "seed"),
+    ("smiling", "age"),
+    ("lighting", "age"),
+)
+VALENCE: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "positive": CAUSALFACE.positive,
+        "negative": tuple(
+            name for name in CAUSALFACE.dimensions if name not in CAUSALFACE.positive
+        ),
+    }
+)
+IN_B2 = (
+    ("positive", "pose", "gender"),
+    ("positive", "smiling", "gender"),
+    ("negative", "pose", "gender"),
+    ("negative", "smiling", "gender"),
+    ("negative", "lighting", "age"),
+)
 
 
 def superiority(p: float, n: int, *, level: float = 0.95) -> tuple[float, float, float]:
-    r"""What a rank-sum test with two-sided p says of P(first > second), if all values were independent.
+    r"""What a rank-sum test with two-sided p says of P(first > second), if all values were
+    independent.
 
-    .. math:: \tfrac12 + z_{p/2}\,\sigma ∓ z_{(1-\text{level})/2}\,\sigma, \quad \sigma^2 = \frac{2n + 1}{12 n^2}
+    .. math:: \tfrac12 + z_{p/2}\,\sigma ∓ z_{(1-\text{level})/2}\,\sigma, \quad \sigma^2 = \frac{2n
+    + 1}{12 n^2}
 
     Parameters
     ----------
@@ -48,26 +74,36 @@ def superiority(p: float, n: int, *, level: float = 0.95) -> tuple[float, float,
 
     Returns
     -------
-    (estimate, low, high), shares; the estimate is taken above one half, as p does not say on which side it lies.
-    """
+    (estimate, low, high), shares; the estimate is taken above one half, as p does not say on which
+    side it lies."""
     error = np.sqrt((2 * n + 1) / (12 * n**2))
     estimate, half = 0.5 + stats.norm.isf(p / 2) * error, stats.norm.isf((1 - level) / 2) * error
     return float(estimate), float(estimate - half), float(estimate + half)
 
 
 def standardised(t: float, n: int) -> float:
-    r"""The standardised difference of two independent groups of n values each that gives t, :math:`t\sqrt{2/n}`."""
+    r"""The standardised difference of two independent groups of n values each that gives t,
+    :math:`t\sqrt{2/n}`."""
     return float(t * np.sqrt(2 / n))
 
 
-# --- pairs that differ in one attribute ------------------------------------------------------------------------------
+# --- pairs that differ in one attribute -----------------------------------------------------------
 
 Pairs = Mapping[str, np.ndarray]  # attribute → row numbers, `(n, 2)`
 
 
-def pairs(faces: pd.DataFrame, *, n: int, seed: int, min_gap: float | None, copies: int = 1,
-          attributes: Sequence[str] = tuple(ATTRIBUTES), smiles: tuple[float, float] | None = None) -> Pairs:
-    """Random pairs of faces that differ in one attribute and agree in the rest, attribute by attribute.
+def pairs(
+    faces: pd.DataFrame,
+    *,
+    n: int,
+    seed: int,
+    min_gap: float | None,
+    copies: int = 1,
+    attributes: Sequence[str] = tuple(ATTRIBUTES),
+    smiles: tuple[float, float] | None = None,
+) -> Pairs:
+    """Random pairs of faces that differ in one attribute and agree in the rest, attribute by
+    attribute.
 
     Parameters
     ----------
@@ -75,8 +111,8 @@ def pairs(faces: pd.DataFrame, *, n: int, seed: int, min_gap: float | None, copi
     n : pairs per attribute, drawn with replacement.
     seed : of the draws; each attribute has its own.
     min_gap : by how much two ages or two smiles differ at least; None for any difference.
-    copies : how often each prototype stands in the table from which pairs that differ in identity, race or gender are
-        drawn: once as described, four times in the authors' code.
+    copies : how often each prototype stands in the table from which pairs that differ in identity,
+        race or gender are drawn: once as described, four times in the authors' code.
     attributes : those to vary.
     smiles : the range of smiles to keep where the smile is varied.
     """
@@ -84,17 +120,27 @@ def pairs(faces: pd.DataFrame, *, n: int, seed: int, min_gap: float | None, copi
     for attribute in attributes:
         rows = np.arange(len(faces))
         if attribute in BETWEEN_SERIES and copies > 1:
-            rows = np.concatenate([rows, *[np.flatnonzero(faces["subset"] == "prototype")] * (copies - 1)])
+            rows = np.concatenate(
+                [rows, *[np.flatnonzero(faces["subset"] == "prototype")] * (copies - 1)]
+            )
         if attribute == "smiling" and smiles is not None:
             rows = rows[faces["smiling"].between(*smiles)]
-        drawn = vb.one_apart(faces.iloc[rows], by=attribute, n=n, seed=[seed, order.index(attribute)],
-                             min_gap=min_gap if attribute in WITH_GAP else None)
+        drawn = vb.one_apart(
+            faces.iloc[rows],
+            by=attribute,
+            n=n,
+            seed=[seed, order.index(attribute)],
+            min_gap=min_gap if attribute in WITH_GAP else None,
+        )
         found[attribute] = rows[drawn[["first", "second"]].to_numpy()]
     return found
 
 
-def differences(faces: pd.DataFrame, values: pd.DataFrame, drawn: Pairs, *, unit: float = 100.0) -> pd.DataFrame:
-    """The absolute difference of each pair in each column of `values`, the paper's AbsDiff, times `unit`.
+def differences(
+    faces: pd.DataFrame, values: pd.DataFrame, drawn: Pairs, *, unit: float = 100.0
+) -> pd.DataFrame:
+    """The absolute difference of each pair in each column of `values`, the paper's AbsDiff, times
+    `unit`.
 
     Parameters
     ----------
@@ -103,28 +149,41 @@ def differences(faces: pd.DataFrame, values: pd.DataFrame, drawn: Pairs, *, unit
 
     Returns
     -------
-    One row per attribute, pair and column: attribute, dimension (categorical), difference, first and second (the
-    identities of the pair).
+    One row per attribute, pair and column: attribute, dimension (categorical), difference, first
+    and second (the identities of the pair).
     """
     numbers, identity, parts = values.to_numpy(float), faces["seed"].to_numpy(), []
     columns = pd.CategoricalIndex(values.columns, categories=values.columns)
     for attribute, both in drawn.items():
         size = unit * np.abs(numbers[both[:, 0]] - numbers[both[:, 1]])
         first, second = np.repeat(identity[both], len(columns), axis=0).T
-        parts.append(pd.DataFrame({"attribute": pd.Categorical([attribute] * size.size, categories=list(ATTRIBUTES)),
-                                   "dimension": columns.take(np.tile(np.arange(len(columns)), len(size))),
-                                   "difference": size.ravel(), "first": first, "second": second}))  # fmt: skip
+        parts.append(
+            pd.DataFrame(
+                {
+                    "attribute": pd.Categorical(
+                        [attribute] * size.size, categories=list(ATTRIBUTES)
+                    ),
+                    "dimension": columns.take(np.tile(np.arange(len(columns)), len(size))),
+                    "difference": size.ravel(),
+                    "first": first,
+                    "second": second,
+                }
+            )
+        )
     return pd.concat(parts, ignore_index=True)
 
 
 def medians(table: pd.DataFrame) -> pd.Series:
-    """The median difference per attribute, in the order of `ATTRIBUTES`; those that do not occur are left out."""
+    """The median difference per attribute, in the order of `ATTRIBUTES`; those that do not occur
+    are left out."""
     return table.groupby("attribute", observed=True)["difference"].median()
 
 
 def leaders(table: pd.DataFrame) -> pd.Series:
     """The attribute with the largest median, per dimension."""
-    middle = table.groupby(["dimension", "attribute"], observed=True)["difference"].median().unstack()
+    middle = (
+        table.groupby(["dimension", "attribute"], observed=True)["difference"].median().unstack()
+    )
     return middle.idxmax(axis=1).astype(str)
 
 
@@ -133,13 +192,16 @@ def largest_change(before: pd.Series, after: pd.Series) -> float:
     return float((after / before - 1).abs().max())
 
 
-# --- the published tests ---------------------------------------------------------------------------------------------
+# --- the published tests --------------------------------------------------------------------------
 
 
 def rank_sums(table: pd.DataFrame) -> pd.DataFrame:
-    """The paper's rank-sum tests, two-sided: first, second, exceeds (how often a value of the first is larger, ties by
-    half), p, p_holm (over the eight comparisons)."""
-    values = {name: part["difference"].to_numpy() for name, part in table.groupby("attribute", observed=True)}
+    """The paper's rank-sum tests, two-sided: first, second, exceeds (how often a value of the first
+    is larger, ties by half), p, p_holm (over the eight comparisons)."""
+    values = {
+        name: part["difference"].to_numpy()
+        for name, part in table.groupby("attribute", observed=True)
+    }
     rows = []
     for first, second in COMPARED:
         one, other = values[first], values[second]
@@ -150,19 +212,27 @@ def rank_sums(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def t_tests(table: pd.DataFrame) -> pd.DataFrame:
-    """The tests of the earlier Table B.2: each non-protected against each protected attribute, by valence, two-sided.
+    """The tests of the earlier Table B.2: each non-protected against each protected attribute, by
+    valence, two-sided.
 
     Returns
     -------
-    Indexed by (valence, first, second): difference (of means), t and p over values as if independent, as the appendix
-    has them; paired_t and paired_p over identities, one mean per identity and attribute (an identity that lacks one
-    of the two is left out; a pair that differs in identity counts for its first); p_holm and paired_p_holm.
+    Indexed by (valence, first, second): difference (of means), t and p over values as if
+    independent, as the appendix has them; paired_t and paired_p over identities, one mean per
+    identity and attribute (an identity that lacks one of the two is left out; a pair that differs
+    in identity counts for its first); p_holm and paired_p_holm.
     """
-    kinds = {kind: [name for name, own in ATTRIBUTES.items() if own == kind] for kind in ("unprotected", "protected")}
+    kinds = {
+        kind: [name for name, own in ATTRIBUTES.items() if own == kind]
+        for kind in ("unprotected", "protected")
+    }
     rows = {}
     for valence, dimensions in VALENCE.items():
         part = table[table["dimension"].isin(dimensions)]
-        values = {name: own["difference"].to_numpy() for name, own in part.groupby("attribute", observed=True)}
+        values = {
+            name: own["difference"].to_numpy()
+            for name, own in part.groupby("attribute", observed=True)
+        }
         means = part.groupby(["first", "attribute"], observed=True)["difference"].mean().unstack()
         for first in kinds["unprotected"]:
             for second in kinds["protected"]:
@@ -170,21 +240,28 @@ def t_tests(table: pd.DataFrame) -> pd.DataFrame:
                 both = means[[first, second]].dropna()
                 other: Any = stats.ttest_rel(both[first], both[second])
                 gap = values[first].mean() - values[second].mean()
-                rows[valence, first, second] = (gap, one.statistic, one.pvalue, other.statistic, other.pvalue)
+                rows[valence, first, second] = (
+                    gap,
+                    one.statistic,
+                    one.pvalue,
+                    other.statistic,
+                    other.pvalue,
+                )
     found = pd.DataFrame(rows, index=["difference", "t", "p", "paired_t", "paired_p"]).T
     found.index.names = ["valence", "first", "second"]
     return found.assign(**{f"{name}_holm": holm(found[name]) for name in ("p", "paired_p")})
 
 
-# --- whose uncertainty -----------------------------------------------------------------------------------------------
+# --- whose uncertainty ----------------------------------------------------------------------------
 
 
 def resampled(table: pd.DataFrame, *, n: int, seed: int) -> dict[str, pd.DataFrame]:
     """Bootstrap medians per attribute: of single values drawn anew, and of identities drawn anew.
 
-    Values are drawn for each attribute apart. Identities are drawn once for all attributes: a value counts as often as
-    its identity is drawn, one that rests on two identities as often as the product says. A draw that leaves an
-    attribute without any value is left out, as may happen where identities are few.
+    Values are drawn for each attribute apart. Identities are drawn once for all attributes: a value
+    counts as often as its identity is drawn, one that rests on two identities as often as the
+    product says. A draw that leaves an attribute without any value is left out, as may happen where
+    identities are few.
 
     Returns
     -------
@@ -192,26 +269,51 @@ def resampled(table: pd.DataFrame, *, n: int, seed: int) -> dict[str, pd.DataFra
     """
     parts = {name: part for name, part in table.groupby("attribute", observed=True)}
     rng = np.random.default_rng(seed)
-    values = {name: stats.bootstrap((part["difference"].to_numpy(),), np.median, n_resamples=n, batch=50, rng=rng,
-                                    method="percentile").bootstrap_distribution for name, part in parts.items()}
+    values = {
+        name: stats.bootstrap(
+            (part["difference"].to_numpy(),),
+            np.median,
+            n_resamples=n,
+            batch=50,
+            rng=rng,
+            method="percentile",
+        ).bootstrap_distribution
+        for name, part in parts.items()
+    }
     identities = np.unique(table[["first", "second"]])
     times = vb.cluster_weights(identities, n_resamples=n, seed=seed)
     weights = {}
     for name, part in parts.items():
-        first, second = (times[:, np.searchsorted(identities, part[end])] for end in ("first", "second"))
+        first, second = (
+            times[:, np.searchsorted(identities, part[end])] for end in ("first", "second")
+        )
         weights[name] = first * second if name == "seed" else first
     whole = np.all([own.any(axis=1) for own in weights.values()], axis=0)
-    clusters = {name: vb.weighted_medians(parts[name]["difference"], own[whole]) for name, own in weights.items()}
+    clusters = {
+        name: vb.weighted_medians(parts[name]["difference"], own[whole])
+        for name, own in weights.items()
+    }
     return {"values": pd.DataFrame(values), "identities": pd.DataFrame(clusters)}
 
 
-def intervals(table: pd.DataFrame, draws: Mapping[str, pd.DataFrame], *, level: float = 0.95) -> pd.DataFrame:
-    """Each attribute's median with both intervals, largest first: attribute, resampled, median, low, high, width."""
+def intervals(
+    table: pd.DataFrame, draws: Mapping[str, pd.DataFrame], *, level: float = 0.95
+) -> pd.DataFrame:
+    """Each attribute's median with both intervals, largest first: attribute, resampled, median,
+    low, high, width."""
     ends, rows = [(1 - level) / 2, (1 + level) / 2], []
     for attribute, median in medians(table).sort_values(ascending=False).items():
         for unit, own in draws.items():
             low, high = np.quantile(own[attribute], ends)
-            rows.append({"attribute": attribute, "resampled": unit, "median": median, "low": low, "high": high})
+            rows.append(
+                {
+                    "attribute": attribute,
+                    "resampled": unit,
+                    "median": median,
+                    "low": low,
+                    "high": high,
+                }
+            )
     return pd.DataFrame(rows).assign(width=lambda found: found["high"] - found["low"])
 
 
@@ -221,15 +323,19 @@ def widening(lines: pd.DataFrame) -> pd.Series:
     return width["identities"] / width["values"]
 
 
-def equivalence(draws: Mapping[str, pd.DataFrame], first: str, second: str, *,
-                band: tuple[float, float]) -> pd.DataFrame:
-    """Whether the ratio of two medians lies within a band that one would call equal: two one-sided tests at 5 %.
+def equivalence(
+    draws: Mapping[str, pd.DataFrame], first: str, second: str, *, band: tuple[float, float]
+) -> pd.DataFrame:
+    """Whether the ratio of two medians lies within a band that one would call equal: two one-sided
+    tests at 5 %.
 
     Returns
     -------
-    Indexed by what was resampled: low, high (90 % interval of the ratio first over second), equal (it lies inside).
-    """
-    ends = {unit: np.quantile(own[first] / own[second], [0.05, 0.95]) for unit, own in draws.items()}
+    Indexed by what was resampled: low, high (90 % interval of the ratio first over second), equal
+    (it lies inside)."""
+    ends = {
+        unit: np.quantile(own[first] / own[second], [0.05, 0.95]) for unit, own in draws.items()
+    }
     found = pd.DataFrame(ends, index=["low", "high"]).T
     return found.assign(equal=(found["low"] > band[0]) & (found["high"] < band[1]))
 
@@ -240,66 +346,95 @@ def inner_half(levels: Any) -> tuple[float, float]:
     return float(low + (high - low) / 4), float(high - (high - low) / 4)
 
 
-# --- claims ----------------------------------------------------------------------------------------------------------
+# --- claims ---------------------------------------------------------------------------------------
 
 
 def counts(faces: pd.DataFrame, table: pd.DataFrame, *, n: int, min_gap: float) -> dict[str, float]:
-    """The design as the text counts it, by the claim's id without "variation."; nothing where subsets are not known."""
+    """The design as the text counts it, by the claim's id without "variation."; nothing where
+    subsets are not known."""
     if "subset" not in faces:
         return {}
     kinds, seeds = faces["subset"].value_counts(), faces["seed"].nunique()
     prototypes, attributes = kinds["prototype"], table["attribute"].nunique()
-    found = {"seeds": seeds, "prototypes": prototypes / seeds, "races": faces["race"].nunique(),
-             "genders": faces["gender"].nunique(), "variations": (len(faces) - prototypes) / prototypes,
-             "per-prototype": len(faces) / prototypes, "per-seed": len(faces) / seeds, "images": len(faces),
-             "draws": n, "dimensions": table["dimension"].nunique(), "attributes": attributes,
-             "values": len(table) / attributes, "gap": min_gap}  # fmt: skip
-    levels = {f"{name}-levels": kinds[name] / prototypes for name in ("age", "smiling", "lighting", "pose")}
+    found = {
+        "seeds": seeds,
+        "prototypes": prototypes / seeds,
+        "races": faces["race"].nunique(),
+        "genders": faces["gender"].nunique(),
+        "variations": (len(faces) - prototypes) / prototypes,
+        "per-prototype": len(faces) / prototypes,
+        "per-seed": len(faces) / seeds,
+        "images": len(faces),
+        "draws": n,
+        "dimensions": table["dimension"].nunique(),
+        "attributes": attributes,
+        "values": len(table) / attributes,
+        "gap": min_gap,
+    }
+    levels = {
+        f"{name}-levels": kinds[name] / prototypes
+        for name in ("age", "smiling", "lighting", "pose")
+    }
     return {name: float(value) for name, value in (found | levels).items()}
 
 
 def stacked(faces: pd.DataFrame) -> float:
-    """How many rows the authors' code has: four tables, one per varied attribute, each with all prototypes."""
+    """How many rows the authors' code has: four tables, one per varied attribute, each with all
+    prototypes."""
     return float(len(faces) + 3 * (faces["subset"] == "prototype").sum())
 
 
 def claims(table: pd.DataFrame) -> dict[str, bool | float]:
-    """What the text says of Figure 2 and Table B.2, by the claim's id without "variation."; p and t as they are."""
+    """What the text says of Figure 2 and Table B.2, by the claim's id without "variation."; p and t
+    as they are."""
     middle, p = medians(table), rank_sums(table).set_index(["first", "second"])["p"]
     larger, alike = bool(middle["smiling"] > middle["age"]), bool(p["lighting", "age"] > 0.05)
     earlier = t_tests(table)
     found = {
         "seed-largest": bool((middle.drop("seed") < middle["seed"]).all()),
         "seed-within": bool((middle[["race", "gender"]] < middle["seed"]).all()),
-        "seed-p": float(p["seed"].max()), "smiling-p": float(p["smiling", "age"]),
+        "seed-p": float(p["seed"].max()),
+        "smiling-p": float(p["smiling", "age"]),
         "lighting-p": float(p["lighting", "age"]),
         **dict.fromkeys(("smiling-over-age", "abstract-smiling", "discussion-smiling"), larger),
         **dict.fromkeys(("lighting-as-age", "abstract-lighting", "discussion-lighting"), alike),
-        "table_b2.pairs": float(len(earlier)), "table_b2.not-significant": float(earlier.loc[[*IN_B2], "p"].min()),
+        "table_b2.pairs": float(len(earlier)),
+        "table_b2.not-significant": float(earlier.loc[[*IN_B2], "p"].min()),
         "table_b2.others": bool((earlier["p"].drop([*IN_B2]) < 0.05).all()),
-    }  # fmt: skip
-    printed = {f"table_b2.{valence}.{first}_{second}.{name}": float(earlier.loc[(valence, first, second), name])
-               for valence, first, second in IN_B2 for name in ("t", "p")}
+    }
+    printed = {
+        f"table_b2.{valence}.{first}_{second}.{name}": float(
+            earlier.loc[(valence, first, second), name]
+        )
+        for valence, first, second in IN_B2
+        for name in ("t", "p")
+    }
     return found | printed
 
 
-# --- retrained networks ----------------------------------------------------------------------------------------------
+# --- retrained networks ---------------------------------------------------------------------------
 
 
 def medians_by_network(one: Shown, drawn: Pairs) -> pd.DataFrame:
-    """The median difference over pairs and dimensions, logits: one row per network, with b and a column per attribute.
+    """The median difference over pairs and dimensions, logits: one row per network, with b and a
+    column per attribute.
 
     Parameters
     ----------
     drawn : as from `pairs`, over the pictures of `one`.
     """
-    found = {name: np.median(np.abs(one.logits[:, both[:, 0]] - one.logits[:, both[:, 1]]), axis=(1, 2))
-             for name, both in drawn.items()}
+    found = {
+        name: np.median(np.abs(one.logits[:, both[:, 0]] - one.logits[:, both[:, 1]]), axis=(1, 2))
+        for name, both in drawn.items()
+    }
     return one.networks[["b"]].join(pd.DataFrame(found))
 
 
-def beyond_null(moved: pd.DataFrame, attributes: Sequence[str], *, level: float = 0.05) -> pd.DataFrame:
-    """How many networks an attribute moves more than it moves all but a few of those with nothing planted.
+def beyond_null(
+    moved: pd.DataFrame, attributes: Sequence[str], *, level: float = 0.05
+) -> pd.DataFrame:
+    """How many networks an attribute moves more than it moves all but a few of those with nothing
+    planted.
 
     Parameters
     ----------
@@ -315,7 +450,9 @@ def beyond_null(moved: pd.DataFrame, attributes: Sequence[str], *, level: float 
     for name in attributes:
         null = moved.loc[silent, name]
         for b, own in moved.loc[~silent].groupby("b")[name]:
-            hits[name, b] = np.array([vb.networks.against_null(value, null).p_value <= level for value in own])
+            hits[name, b] = np.array(
+                [vb.networks.against_null(value, null).p_value <= level for value in own]
+            )
     return vb.networks.rates(hits).rename_axis(["attribute", "b"])
 
 
@@ -325,7 +462,8 @@ class Gaps:
 
     Attributes
     ----------
-    cells : one row per pair of groups and dimension: column (race or gender), first, second, pair, dimension.
+    cells : one row per pair of groups and dimension: column (race or gender), first, second, pair,
+        dimension.
     values : `(networks, identities, cells)`, first − second, logits.
     """
 
@@ -339,19 +477,33 @@ class Gaps:
 
 
 def signed_gaps(one: Shown) -> Gaps:
-    """Each identity's picture in one group less that in another, averaged over the other attribute, for all pairs.
+    """Each identity's picture in one group less that in another, averaged over the other attribute,
+    for all pairs.
 
     `one` shows every identity in every group, such as prototypes.
     """
     networks, n, k = one.logits.shape
-    table, cells, values = pd.DataFrame(one.logits.transpose(1, 0, 2).reshape(n, networks * k)), [], []
+    table, cells, values = (
+        pd.DataFrame(one.logits.transpose(1, 0, 2).reshape(n, networks * k)),
+        [],
+        [],
+    )
     for column in GROUPED_BY:
         means = table.groupby([one.images[column].to_numpy(), one.images["seed"].to_numpy()]).mean()
         for first, second in combinations(sorted(one.images[column].unique()), 2):
             gap = (means.loc[first] - means.loc[second]).to_numpy().reshape(-1, networks, k)
             values.append(gap.transpose(1, 0, 2))
-            cells.append(pd.DataFrame({"column": column, "first": first, "second": second,
-                                       "pair": f"{first} − {second}", "dimension": one.dimensions}))  # fmt: skip
+            cells.append(
+                pd.DataFrame(
+                    {
+                        "column": column,
+                        "first": first,
+                        "second": second,
+                        "pair": f"{first} − {second}",
+                        "dimension": one.dimensions,
+                    }
+                )
+            )
     return Gaps(pd.concat(cells, ignore_index=True), np.concatenate(values, axis=2))
 
 
@@ -361,34 +513,45 @@ def called_for(cells: pd.DataFrame, levels: Mapping[str, pd.DataFrame]) -> np.nd
     Parameters
     ----------
     cells : see `Gaps`.
-    levels : per column (race, gender), the truth of its groups, `(group × dimension)`: what a count of their captions
-        shows, or the mean over single faces of what a network that had learnt every face's odds would show.
+    levels : per column (race, gender), the truth of its groups, `(group × dimension)`: what a count
+        of their captions shows, or the mean over single faces of what a network that had learnt
+        every face's odds would show.
     """
-    first, second = ([levels[row["column"]].at[row[end], row["dimension"]] for row in cells.to_dict("records")]
-                     for end in ("first", "second"))  # fmt: skip
+    first, second = (
+        [levels[row["column"]].at[row[end], row["dimension"]] for row in cells.to_dict("records")]
+        for end in ("first", "second")
+    )
     return np.array(first) - np.array(second)
 
 
 def beside_truth(gaps: Gaps, truths: Mapping[str, Mapping[str, pd.DataFrame]]) -> pd.DataFrame:
-    """The mean gap over networks with its 95 % interval, beside each truth: one row per cell and yardstick.
+    """The mean gap over networks with its 95 % interval, beside each truth: one row per cell and
+    yardstick.
 
     Returns
     -------
-    The columns of `Gaps.cells`, then those of `vb.networks.one_sample`, planted, and yardstick (a key of `truths`).
-    """
+    The columns of `Gaps.cells`, then those of `vb.networks.one_sample`, planted, and yardstick (a
+    key of `truths`)."""
     shown = gaps.cells.join(vb.networks.one_sample(gaps.by_network))
-    return pd.concat([shown.assign(planted=called_for(gaps.cells, levels), yardstick=name)
-                      for name, levels in truths.items()], ignore_index=True)  # fmt: skip
+    return pd.concat(
+        [
+            shown.assign(planted=called_for(gaps.cells, levels), yardstick=name)
+            for name, levels in truths.items()
+        ],
+        ignore_index=True,
+    )
 
 
 def sign_tests(gaps: Gaps) -> np.ndarray:
-    """p of Student's t over identities, network by network, `(networks, cells)`: does the gap differ from zero?"""
+    """p of Student's t over identities, network by network, `(networks, cells)`: does the gap
+    differ from zero?"""
     test: Any = stats.ttest_1samp(gaps.values, 0.0, axis=1)
     return test.pvalue
 
 
 def race_against_gender(one: Shown, drawn: Pairs) -> pd.DataFrame:
-    """In each network, four tests of whether race and gender differ in how far they move perception: p, two-sided.
+    """In each network, four tests of whether race and gender differ in how far they move
+    perception: p, two-sided.
 
     Parameters
     ----------
@@ -397,14 +560,20 @@ def race_against_gender(one: Shown, drawn: Pairs) -> pd.DataFrame:
 
     Returns
     -------
-    One row per network, one column per test: rank-sum and t over pairs × dimensions, rank-sum over pairs, and paired t
-    over the identities that occur in both.
+    One row per network, one column per test: rank-sum and t over pairs × dimensions, rank-sum over
+    pairs, and paired t over the identities that occur in both.
     """
-    values = {name: np.abs(one.logits[:, both[:, 0]] - one.logits[:, both[:, 1]]) for name, both in drawn.items()}
+    values = {
+        name: np.abs(one.logits[:, both[:, 0]] - one.logits[:, both[:, 1]])
+        for name, both in drawn.items()
+    }
     race, gender = values["race"], values["gender"]
     networks, pairs_, k = race.shape
     seeds = one.images["seed"].to_numpy()
-    own = [pd.DataFrame(values[name].mean(axis=2).T).groupby(seeds[drawn[name][:, 0]]).mean() for name in GROUPED_BY]
+    own = [
+        pd.DataFrame(values[name].mean(axis=2).T).groupby(seeds[drawn[name][:, 0]]).mean()
+        for name in GROUPED_BY
+    ]
     both = np.intersect1d(own[0].index, own[1].index)
     flat = [part.reshape(networks, -1) for part in (race, gender)]
     single = [part.mean(axis=2) for part in (race, gender)]

@@ -1,5 +1,6 @@
 """The pages of the Greenhouse, one module each: what its worlds show of methods, not of a paper.
 
-Comes in: embeddings, retrained networks, roles and truth. Goes out: tables, and predicates of claims.
+Comes in: embeddings, retrained networks, roles and truth. Goes out: tables, and predicates of
+claims.
 May not: draw, print, or read a file.
 """

@@ -1,8 +1,9 @@
-"""What tests of groups say in networks with nothing planted: per picture, per identity, and over networks.
+"""What tests of groups say in networks with nothing planted: per picture, per identity, and over
+networks.
 
-Comes in: what retrained networks make of the prototypes and of the series of ages, smiles, lights and poses. Goes out:
-p-values per network and question, each group's own values, and tables of how often tests reject. May not: draw, or
-call a rejection false without a target.
+Comes in: what retrained networks make of the prototypes and of the series of ages, smiles, lights
+and poses. Goes out: p-values per network and question, each group's own values, and tables of how
+often tests reject. May not: draw, or call a rejection false without a target.
 """
 
 from __future__ import annotations
@@ -24,9 +25,18 @@ from studies.greenhouse.sensitivity import DIMENSIONS, POSITIVE
 
 HUES, CRESTS = grid.HUES[:3], grid.CRESTS
 SERIES = ("smiling", "age", "lighting", "pose")
-OPPOSITES = (("positive_agency", "negative_agency"), ("progressive_belief", "conservative_belief"),
-             ("positive_communion", "negative_communion"))  # fmt: skip
-HALVES = (("smiling", -9, 0), ("smiling", 0, 9), ("lighting", -9, 9), ("pose", -9, 0), ("pose", 0, 9))  # of Table B.1
+OPPOSITES = (
+    ("positive_agency", "negative_agency"),
+    ("progressive_belief", "conservative_belief"),
+    ("positive_communion", "negative_communion"),
+)
+HALVES = (
+    ("smiling", -9, 0),
+    ("smiling", 0, 9),
+    ("lighting", -9, 9),
+    ("pose", -9, 0),
+    ("pose", 0, 9),
+)  # of Table B.1
 UNITS = ("picture", "identity")
 LARGEST_R = 0.999999  # beyond it Fisher's z has no end
 
@@ -37,8 +47,10 @@ class Pictures:
 
     Attributes
     ----------
-    prototypes : `(networks, identities, 1, hues, crests, columns)`, cosines, columns as in `COLUMNS`.
-    series : name → the same with the levels of the series on the third axis, of the identities that have it.
+    prototypes : `(networks, identities, 1, hues, crests, columns)`, cosines, columns as in
+        `COLUMNS`.
+    series : name → the same with the levels of the series on the third axis, of the identities that
+        have it.
     levels : name → `(levels,)`, the value of each level.
     """
 
@@ -47,28 +59,43 @@ class Pictures:
     levels: Mapping[str, np.ndarray]
 
     def dealt(self, rng: np.random.Generator) -> Pictures:
-        """The six group labels of every identity dealt out anew in every network, alike at all levels of a series."""
-        return Pictures(_dealt(self.prototypes, rng), {name: _dealt(one, rng) for name, one in self.series.items()},
-                        self.levels)
+        """The six group labels of every identity dealt out anew in every network, alike at all
+        levels of a series."""
+        return Pictures(
+            _dealt(self.prototypes, rng),
+            {name: _dealt(one, rng) for name, one in self.series.items()},
+            self.levels,
+        )
 
 
 def pictures(portraits: Scores, networks: Any) -> Pictures:
-    """The pictures of the grid as the chosen networks see them; `networks` is a mask over those of `portraits`."""
+    """The pictures of the grid as the chosen networks see them; `networks` is a mask over those of
+    `portraits`."""
     chosen = np.flatnonzero(networks)
     images = portraits.images[portraits.images["set"] == "grid"]
     with_series = images.loc[images["subset"] != "prototype", "seed"].unique()
 
     def block(rows: pd.DataFrame) -> np.ndarray:
-        rows = rows.assign(race=pd.Categorical(rows["race"], HUES), gender=pd.Categorical(rows["gender"], CRESTS))
+        rows = rows.assign(
+            race=pd.Categorical(rows["race"], HUES), gender=pd.Categorical(rows["gender"], CRESTS)
+        )
         order = rows.sort_values(["seed", "level", "race", "gender"]).index
         shape = rows["seed"].nunique(), rows["level"].nunique(), len(HUES), len(CRESTS)
-        return portraits.scores[np.ix_(chosen, order)].astype(float).reshape(len(chosen), *shape, len(COLUMNS))
+        return (
+            portraits.scores[np.ix_(chosen, order)]
+            .astype(float)
+            .reshape(len(chosen), *shape, len(COLUMNS))
+        )
 
-    own = {name: images[images["subset"].isin(["prototype", name]) & images["seed"].isin(with_series)]
-           for name in SERIES}  # fmt: skip
-    return Pictures(block(images[images["subset"] == "prototype"].assign(level=0.0)),
-                    {name: block(rows.assign(level=rows[name])) for name, rows in own.items()},
-                    {name: np.sort(rows[name].unique()) for name, rows in own.items()})
+    own = {
+        name: images[images["subset"].isin(["prototype", name]) & images["seed"].isin(with_series)]
+        for name in SERIES
+    }
+    return Pictures(
+        block(images[images["subset"] == "prototype"].assign(level=0.0)),
+        {name: block(rows.assign(level=rows[name])) for name, rows in own.items()},
+        {name: np.sort(rows[name].unique()) for name, rows in own.items()},
+    )
 
 
 def _dealt(values: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -83,9 +110,10 @@ class Answers:
 
     Attributes
     ----------
-    picture, identity : `(networks, questions × pairs)`, p-values with pictures, or identities, as cases.
-    levels : attribute → `(networks, questions, groups)`: what each group shows, of which the tests compare pairs; for
-        tests with networks as cases (`recovery.alarm_rates`).
+    picture, identity : `(networks, questions × pairs)`, p-values with pictures, or identities, as
+        cases.
+    levels : attribute → `(networks, questions, groups)`: what each group shows, of which the tests
+        compare pairs; for tests with networks as cases (`recovery.alarm_rates`).
     """
 
     picture: np.ndarray
@@ -93,30 +121,42 @@ class Answers:
     levels: Mapping[str, np.ndarray]
 
 
-Sides = Mapping[str, Sequence[np.ndarray]]  # attribute → one array `(networks, identities, levels, repeats, …)` a group
+Sides = Mapping[
+    str, Sequence[np.ndarray]
+]  # attribute → one array `(networks, identities, levels, repeats, …)` a group
 Pair = Callable[[Any, Any], tuple[np.ndarray, np.ndarray]]
 
 
 def by_attribute(values: np.ndarray) -> Sides:
     """Each hue with both crests as repeats, and each crest with all hues."""
-    return {"hue": [values[:, :, :, hue] for hue in range(len(HUES))],
-            "crest": [values[:, :, :, :, crest] for crest in range(len(CRESTS))]}
+    return {
+        "hue": [values[:, :, :, hue] for hue in range(len(HUES))],
+        "crest": [values[:, :, :, :, crest] for crest in range(len(CRESTS))],
+    }
 
 
 def by_group(values: np.ndarray) -> Sides:
     """Each of the six groups."""
-    return {"group": [values[:, :, :, hue, [crest]] for hue in range(len(HUES)) for crest in range(len(CRESTS))]}
+    return {
+        "group": [
+            values[:, :, :, hue, [crest]]
+            for hue in range(len(HUES))
+            for crest in range(len(CRESTS))
+        ]
+    }
 
 
-def compared(sides: Sides, summary: Callable[[np.ndarray], Any], own: Callable[[Any], np.ndarray],
-             pair: Pair) -> Answers:
+def compared(
+    sides: Sides, summary: Callable[[np.ndarray], Any], own: Callable[[Any], np.ndarray], pair: Pair
+) -> Answers:
     """All pairs of groups of each attribute compared.
 
     Parameters
     ----------
     summary : what the test needs to know of one group's values.
     own : from a summary to what the group shows, `(networks, questions)`.
-    pair : from two summaries to p-values per picture and per identity, `(networks, questions)` each.
+    pair : from two summaries to p-values per picture and per identity, `(networks, questions)`
+        each.
     """
     p, levels = [], {}
     for attribute, groups in sides.items():
@@ -129,16 +169,23 @@ def compared(sides: Sides, summary: Callable[[np.ndarray], Any], own: Callable[[
 
 def joined(parts: Sequence[Answers]) -> Answers:
     """The answers to several sets of questions as those to one."""
-    return Answers(np.concatenate([one.picture for one in parts], axis=1),
-                   np.concatenate([one.identity for one in parts], axis=1),
-                   {name: np.concatenate([one.levels[name] for one in parts], axis=1) for name in parts[0].levels})
+    return Answers(
+        np.concatenate([one.picture for one in parts], axis=1),
+        np.concatenate([one.identity for one in parts], axis=1),
+        {
+            name: np.concatenate([one.levels[name] for one in parts], axis=1)
+            for name in parts[0].levels
+        },
+    )
 
 
-# --- tests of means --------------------------------------------------------------------------------------------------
+# --- tests of means -------------------------------------------------------------------------------
 
 
 def means(sides: Sides) -> Answers:
-    """t-tests of group means, of values without levels: over pictures (unpaired), over identities (paired)."""
+    """t-tests of group means, of values without levels: over pictures (unpaired), over identities
+    (paired)."""
+
     def pair(one: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         flat = [side.reshape(len(side), -1, side.shape[-1]) for side in (one, other)]
         paired: Any = stats.ttest_rel(one.mean(axis=2), other.mean(axis=2), axis=1)
@@ -148,26 +195,35 @@ def means(sides: Sides) -> Answers:
 
 
 def permuted_means(sides: Sides, rng: np.random.Generator, *, n_permutations: int) -> Answers:
-    """The same by permutation: pictures relabelled, or the signs of identities' differences flipped.
+    """The same by permutation: pictures relabelled, or the signs of identities' differences
+    flipped.
 
     p = (1 + draws that differ as much) / (1 + `n_permutations`), two-sided.
     """
+
     def share_as_large(weights: np.ndarray, values: np.ndarray, own: np.ndarray) -> np.ndarray:
-        drawn, real = np.abs(np.tensordot(weights, values, (1, 1))), np.abs(np.tensordot(own, values, (0, 1)))
+        drawn, real = (
+            np.abs(np.tensordot(weights, values, (1, 1))),
+            np.abs(np.tensordot(own, values, (0, 1))),
+        )
         return (1 + (drawn >= real - 1e-12).sum(axis=0)) / (1 + n_permutations)
 
     def pair(one: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        pooled = np.concatenate([side.reshape(len(side), -1, side.shape[-1]) for side in (one, other)], axis=1)
+        pooled = np.concatenate(
+            [side.reshape(len(side), -1, side.shape[-1]) for side in (one, other)], axis=1
+        )
         labels = np.repeat([1.0, -1.0], pooled.shape[1] // 2)
         draws = rng.permuted(np.tile(labels, (n_permutations, 1)), axis=1)
         flips = rng.choice([-1.0, 1.0], (n_permutations, one.shape[1]))
         paired = one.mean(axis=2) - other.mean(axis=2)
-        return share_as_large(draws, pooled, labels), share_as_large(flips, paired, np.ones(one.shape[1]))
+        return share_as_large(draws, pooled, labels), share_as_large(
+            flips, paired, np.ones(one.shape[1])
+        )
 
     return compared(sides, lambda side: side[:, :, 0], lambda side: side.mean(axis=(1, 2)), pair)
 
 
-# --- tests of correlations -------------------------------------------------------------------------------------------
+# --- tests of correlations ------------------------------------------------------------------------
 
 
 def fishers_z(x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -185,17 +241,25 @@ def fishers_z(x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> np.ndarray:
     -------
     ndarray, `(resamples, networks, questions)`.
     """
-    x, y = (side - side.mean(axis=1, keepdims=True) for side in (x, y))  # else small variances drown in rounding
-    mx, my, mxy, mxx, myy = (np.tensordot(weights, one, (1, 1)) for one in (x, y, x * y, x**2, y**2))
+    x, y = (
+        side - side.mean(axis=1, keepdims=True) for side in (x, y)
+    )  # else small variances drown in rounding
+    mx, my, mxy, mxx, myy = (
+        np.tensordot(weights, one, (1, 1)) for one in (x, y, x * y, x**2, y**2)
+    )
     r = (mxy - mx * my) / np.sqrt((mxx - mx**2) * (myy - my**2))
     return np.arctanh(np.clip(r, -LARGEST_R, LARGEST_R))
 
 
-def correlations(sides: Sides, rng: np.random.Generator, *, of_levels: bool, n_resamples: int) -> Answers:
-    """Correlations of positive with negative words, compared between groups by differences of Fisher's z.
+def correlations(
+    sides: Sides, rng: np.random.Generator, *, of_levels: bool, n_resamples: int
+) -> Answers:
+    """Correlations of positive with negative words, compared between groups by differences of
+    Fisher's z.
 
-    Over pictures the difference is set against the standard error for independent cases, √(2 / (n − 3)); over
-    identities against its spread when they are drawn anew, with one degree of freedom less than there are identities.
+    Over pictures the difference is set against the standard error for independent cases, √(2 / (n −
+    3)); over identities against its spread when they are drawn anew, with one degree of freedom
+    less than there are identities.
 
     Parameters
     ----------
@@ -214,25 +278,32 @@ def correlations(sides: Sides, rng: np.random.Generator, *, of_levels: bool, n_r
             z = fishers_z(flat[..., :half], flat[..., half:], np.full((1, n), 1 / n))[0]
             return z.reshape(len(weights), len(side), half), n
         n = people * side.shape[3]
-        flat, each = side[:, :, 0].reshape(len(side), n, -1), np.repeat(weights, side.shape[3], axis=1) / side.shape[3]
+        flat, each = (
+            side[:, :, 0].reshape(len(side), n, -1),
+            np.repeat(weights, side.shape[3], axis=1) / side.shape[3],
+        )
         return fishers_z(flat[..., :half], flat[..., half:], each), n
 
-    def pair(one: tuple[np.ndarray, int], other: tuple[np.ndarray, int]) -> tuple[np.ndarray, np.ndarray]:
+    def pair(
+        one: tuple[np.ndarray, int], other: tuple[np.ndarray, int]
+    ) -> tuple[np.ndarray, np.ndarray]:
         gap, n = one[0] - other[0], one[1]
         size, spread = np.abs(gap[0]), gap[1:].std(axis=0, ddof=1)
-        return 2 * stats.norm.sf(size / np.sqrt(2 / (n - 3))), 2 * stats.t.sf(size / spread, people - 1)
+        return 2 * stats.norm.sf(size / np.sqrt(2 / (n - 3))), 2 * stats.t.sf(
+            size / spread, people - 1
+        )
 
     return compared(sides, summary, lambda known: known[0][0], pair)
 
 
-# --- tests of courses over levels ------------------------------------------------------------------------------------
+# --- tests of courses over levels -----------------------------------------------------------------
 
 
 def coefficients(sides: Sides, levels: np.ndarray, *, order: int) -> Answers:
     """The highest coefficients of polynomials over levels, compared between groups.
 
-    Over pictures: t with the residual variance about the two groups' curves. Over identities: a paired t-test of
-    coefficients, one per identity.
+    Over pictures: t with the residual variance about the two groups' curves. Over identities: a
+    paired t-test of coefficients, one per identity.
 
     Parameters
     ----------
@@ -261,7 +332,7 @@ def coefficients(sides: Sides, levels: np.ndarray, *, order: int) -> Answers:
     return compared(sides, summary, lambda known: known[0].mean(axis=1), pair)
 
 
-# --- the paper's tests, asked of groups ------------------------------------------------------------------------------
+# --- the paper's tests, asked of groups -----------------------------------------------------------
 
 
 def _at(names: Sequence[str]) -> list[int]:
@@ -275,11 +346,16 @@ def _delta(values: np.ndarray, names: Sequence[str] = DIMENSIONS) -> np.ndarray:
 def _valence(values: np.ndarray) -> np.ndarray:
     """Mean delta-cos of the positive and of the negative dimensions."""
     negative = [name for name in DIMENSIONS if name not in POSITIVE]
-    return np.stack([_delta(values, names).mean(axis=-1) for names in (POSITIVE, negative)], axis=-1)
+    return np.stack(
+        [_delta(values, names).mean(axis=-1) for names in (POSITIVE, negative)], axis=-1
+    )
 
 
-def ask(seen: Pictures, *, seed: int, n_permutations: int = 1_000, n_resamples: int = 100) -> dict[str, Answers]:
-    """Every test of Hausladen et al. that compares groups, or whose question can be asked of groups.
+def ask(
+    seen: Pictures, *, seed: int, n_permutations: int = 1_000, n_resamples: int = 100
+) -> dict[str, Answers]:
+    """Every test of Hausladen et al. that compares groups, or whose question can be asked of
+    groups.
 
     Parameters
     ----------
@@ -289,53 +365,80 @@ def ask(seen: Pictures, *, seed: int, n_permutations: int = 1_000, n_resamples: 
 
     Returns
     -------
-    Name of the test → its `Answers` about pairs of hues and of crests (S.13: about the fifteen pairs of groups).
-    """
-    rng, ends = np.random.default_rng(seed), [name for end in zip(*OPPOSITES, strict=True) for name in end]
+    Name of the test → its `Answers` about pairs of hues and of crests (S.13: about the fifteen
+    pairs of groups)."""
+    rng, ends = (
+        np.random.default_rng(seed),
+        [name for end in zip(*OPPOSITES, strict=True) for name in end],
+    )
     halves = []
     for name, low, high in HALVES:
         kept = (seen.levels[name] >= low) & (seen.levels[name] <= high)
         sides = by_attribute(_valence(seen.series[name][:, :, kept]))
         halves.append(coefficients(sides, seen.levels[name][kept], order=1))
-    of_series = [by_attribute(_delta(seen.series[name], ends)) for name in ("smiling", "lighting", "pose")]
+    of_series = [
+        by_attribute(_delta(seen.series[name], ends)) for name in ("smiling", "lighting", "pose")
+    ]
     return {
         "group means of Δcos": means(by_attribute(_delta(seen.prototypes))),
         "S.13 neutral cosines": means(by_group(seen.prototypes[..., _at(["neutral"])])),
-        "Table S.1 SC-WEAT": permuted_means(by_attribute(seen.prototypes[..., _at(POSITIVE)]), rng,
-                                            n_permutations=n_permutations),
-        "C.5 correlations": correlations(by_attribute(seen.prototypes[..., _at(ends)]), rng, of_levels=False,
-                                         n_resamples=n_resamples),
-        "Table S.2 correlations": joined([correlations(sides, rng, of_levels=True, n_resamples=n_resamples)
-                                          for sides in of_series]),
+        "Table S.1 SC-WEAT": permuted_means(
+            by_attribute(seen.prototypes[..., _at(POSITIVE)]), rng, n_permutations=n_permutations
+        ),
+        "C.5 correlations": correlations(
+            by_attribute(seen.prototypes[..., _at(ends)]),
+            rng,
+            of_levels=False,
+            n_resamples=n_resamples,
+        ),
+        "Table S.2 correlations": joined(
+            [
+                correlations(sides, rng, of_levels=True, n_resamples=n_resamples)
+                for sides in of_series
+            ]
+        ),
         "Table B.1 slopes": joined(halves),
-        "Fig. 5 quadratics": coefficients(by_attribute(_delta(seen.series["age"])), seen.levels["age"], order=2),
-    }  # fmt: skip
+        "Fig. 5 quadratics": coefficients(
+            by_attribute(_delta(seen.series["age"])), seen.levels["age"], order=2
+        ),
+    }
 
 
-# --- how often -------------------------------------------------------------------------------------------------------
+# --- how often ------------------------------------------------------------------------------------
 
 
 def within_networks(answers: Mapping[str, Answers], *, level: float) -> pd.DataFrame:
-    """How often tests within one network reject: over all tests, and networks with at least one after Holm.
+    """How often tests within one network reject: over all tests, and networks with at least one
+    after Holm.
 
     Returns
     -------
-    test, unit ("picture" or "identity"), tests (in one network), alarms (share of all that reject), and of the
-    networks in which Holm's correction leaves something: n, hits, rate, low, high (exact, 95 %). Holm's method rejects
-    something exactly where the smallest p passes Bonferroni's bound.
+    test, unit ("picture" or "identity"), tests (in one network), alarms (share of all that reject),
+    and of the networks in which Holm's correction leaves something: n, hits, rate, low, high
+    (exact, 95 %). Holm's method rejects something exactly where the smallest p passes Bonferroni's
+    bound.
     """
     rows, hits = [], {}
     for name, found in answers.items():
         for unit in UNITS:
             p = getattr(found, unit)
             hits[len(rows)] = p.min(axis=1) < level / p.shape[1]
-            rows.append({"test": name, "unit": unit, "tests": p.shape[1], "alarms": float((p < level).mean())})
+            rows.append(
+                {
+                    "test": name,
+                    "unit": unit,
+                    "tests": p.shape[1],
+                    "alarms": float((p < level).mean()),
+                }
+            )
     return pd.DataFrame(rows).join(vb.networks.rates(hits))
 
 
-def over_networks(answers: Mapping[str, Answers], sizes: Sequence[int], *, seed: int, level: float,
-                  n_draws: int) -> pd.DataFrame:
-    """How often t-tests with networks as cases reject, beside names dealt out anew in every network.
+def over_networks(
+    answers: Mapping[str, Answers], sizes: Sequence[int], *, seed: int, level: float, n_draws: int
+) -> pd.DataFrame:
+    """How often t-tests with networks as cases reject, beside names dealt out anew in every
+    network.
 
     Parameters
     ----------
@@ -346,6 +449,8 @@ def over_networks(answers: Mapping[str, Answers], sizes: Sequence[int], *, seed:
     -------
     test and the columns of `recovery.alarm_rates`.
     """
-    parts = {name: recovery.alarm_rates(found.levels, sizes, seed=seed, level=level, n_draws=n_draws)
-             for name, found in answers.items()}  # fmt: skip
+    parts = {
+        name: recovery.alarm_rates(found.levels, sizes, seed=seed, level=level, n_draws=n_draws)
+        for name, found in answers.items()
+    }
     return pd.concat(parts, names=["test"]).reset_index("test").reset_index(drop=True)

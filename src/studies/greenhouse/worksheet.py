@@ -1,8 +1,9 @@
 """The data of the worksheets for teaching, and what is computed from them.
 
-Comes in: the shipped scores of retrained networks. Goes out: eight invented scores and their effect sizes; a table of
-perceptions small enough for a spreadsheet, and the answers to what the worksheet asks of it. May not: show a network
-that was chosen for its result: the first ones of the list are taken.
+Comes in: the shipped scores of retrained networks. Goes out: eight invented scores and their effect
+sizes; a table of perceptions small enough for a spreadsheet, and the answers to what the worksheet
+asks of it. May not: show a network that was chosen for its result: the first ones of the list are
+taken.
 """
 
 from __future__ import annotations
@@ -21,18 +22,32 @@ INVENTED = {  # in hundredths of a cosine: with pleasant words, with unpleasant 
 }
 NETWORKS, HUES, CREST = 8, ("teal", "amber"), "eared"
 PICTURES = {  # subset of the grid, and which of its levels
-    "neutral": ("prototype", None), "frown": ("smiling", "min"), "smile": ("smiling", "max"),
-    "young": ("age", "min"), "old": ("age", "max"),
-}  # fmt: skip
+    "neutral": ("prototype", None),
+    "frown": ("smiling", "min"),
+    "smile": ("smiling", "max"),
+    "young": ("age", "min"),
+    "old": ("age", "max"),
+}
 DIMENSIONS = ("warmth", "competence")
 CODEBOOK = {
-    "network": f"1 to {NETWORKS}: networks trained alike, from different starts, on captions that say nothing of hues",
+    "network": (
+        f"1 to {NETWORKS}: networks trained alike, from different starts, on captions that say"
+        " nothing of hues"
+    ),
     "identity": "1 to 10: the same drawn individual, whatever else changes",
     "hue": "teal or amber: the individual's fictional group",
-    "picture": "neutral; frown or smile: lowest and highest level of smiling; young or old: lowest and highest age",
-    **{name: f"Δcos × 100: cosine with the words of {name}, less the cosine with neutral words, times 100"
-       for name in DIMENSIONS},
-}  # fmt: skip
+    "picture": (
+        "neutral; frown or smile: lowest and highest level of smiling; young or old: lowest and"
+        " highest age"
+    ),
+    **{
+        name: (
+            f"Δcos × 100: cosine with the words of {name}, less the cosine with neutral words,"
+            " times 100"
+        )
+        for name in DIMENSIONS
+    },
+}
 CHANGES = {"smile": ("frown", "smile"), "age": ("young", "old")}
 
 
@@ -42,8 +57,9 @@ def by_hand() -> dict[str, float]:
     Returns
     -------
     dict
-        mean_x, mean_y; sd_all and d, over all eight with the divisor N − 1; sd_within and d_within, over the pooled
-        spread inside the groups; splits, hits and p: of all ways to split them in half, those that differ as much.
+        mean_x, mean_y; sd_all and d, over all eight with the divisor N − 1; sd_within and d_within,
+        over the pooled spread inside the groups; splits, hits and p: of all ways to split them in
+        half, those that differ as much.
     """
     x, y = (np.array([a - b for a, b in words.values()], float) for words in INVENTED.values())
     every, observed = np.concatenate([x, y]), x.sum()
@@ -51,13 +67,23 @@ def by_hand() -> dict[str, float]:
     sums = [every[list(chosen)].sum() for chosen in combinations(range(len(every)), len(x))]
     hits = sum(one >= observed - 1e-9 for one in sums)
     gap = x.mean() - y.mean()
-    found = {"mean_x": x.mean(), "mean_y": y.mean(), "sd_all": sd_all, "d": gap / sd_all, "sd_within": sd_within,
-             "d_within": gap / sd_within, "splits": len(sums), "hits": hits, "p": hits / len(sums)}  # fmt: skip
+    found = {
+        "mean_x": x.mean(),
+        "mean_y": y.mean(),
+        "sd_all": sd_all,
+        "d": gap / sd_all,
+        "sd_within": sd_within,
+        "d_within": gap / sd_within,
+        "splits": len(sums),
+        "hits": hits,
+        "p": hits / len(sums),
+    }
     return {name: float(value) for name, value in found.items()}
 
 
 def perceptions(portraits: Scores) -> pd.DataFrame:
-    """What the first networks with nothing planted make of ten individuals in two hues: the columns of `CODEBOOK`.
+    """What the first networks with nothing planted make of ten individuals in two hues: the columns
+    of `CODEBOOK`.
 
     Parameters
     ----------
@@ -66,7 +92,9 @@ def perceptions(portraits: Scores) -> pd.DataFrame:
     networks = portraits.networks
     chosen = np.flatnonzero((networks["arm"] == "none") & (networks["b"] == 0))[:NETWORKS]
     images = portraits.images
-    grid = images[(images["set"] == "grid") & (images["gender"] == CREST) & images["race"].isin(HUES)]
+    grid = images[
+        (images["set"] == "grid") & (images["gender"] == CREST) & images["race"].isin(HUES)
+    ]
     people = np.sort(grid.loc[grid["subset"] == "smiling", "seed"].unique())
     parts = []
     for picture, (subset, end) in PICTURES.items():
@@ -76,39 +104,73 @@ def perceptions(portraits: Scores) -> pd.DataFrame:
     shown = pd.concat(parts)
     neutral = portraits.columns.index("neutral")
     seen = portraits.scores[chosen][:, shown.index].astype(float)
-    plain = pd.DataFrame({"identity": np.searchsorted(people, shown["seed"]) + 1, "hue": shown["race"].to_numpy(),
-                          "picture": shown["picture"].to_numpy()})  # fmt: skip
+    plain = pd.DataFrame(
+        {
+            "identity": np.searchsorted(people, shown["seed"]) + 1,
+            "hue": shown["race"].to_numpy(),
+            "picture": shown["picture"].to_numpy(),
+        }
+    )
     tables = []
     for network, own in enumerate(seen, start=1):
-        delta = {name: 100 * (own[:, portraits.columns.index(name)] - own[:, neutral]) for name in DIMENSIONS}
-        tables.append(plain.assign(network=network, **{name: value.round(2) for name, value in delta.items()}))
+        delta = {
+            name: 100 * (own[:, portraits.columns.index(name)] - own[:, neutral])
+            for name in DIMENSIONS
+        }
+        tables.append(
+            plain.assign(network=network, **{name: value.round(2) for name, value in delta.items()})
+        )
     order = ["network", "identity", "hue", "picture"]
-    table = pd.concat(tables).assign(picture=lambda all_: pd.Categorical(all_["picture"], list(PICTURES)))
+    table = pd.concat(tables).assign(
+        picture=lambda all_: pd.Categorical(all_["picture"], list(PICTURES))
+    )
     return table.sort_values(order, ignore_index=True)[list(CODEBOOK)].astype({"picture": str})
 
 
 def differences(table: pd.DataFrame, dimension: str) -> pd.DataFrame:
-    """One attribute changes, everything else stays: network, identity, change (smile, age, hue) and the difference."""
+    """One attribute changes, everything else stays: network, identity, change (smile, age, hue) and
+    the difference."""
     wide = table.pivot(index=["network", "identity", "hue"], columns="picture", values=dimension)
-    parts = [(wide[after] - wide[before]).rename("difference").reset_index().assign(change=name)
-             for name, (before, after) in CHANGES.items()]  # fmt: skip
+    parts = [
+        (wide[after] - wide[before]).rename("difference").reset_index().assign(change=name)
+        for name, (before, after) in CHANGES.items()
+    ]
     hues = wide["neutral"].unstack("hue")
-    parts.append((hues[HUES[1]] - hues[HUES[0]]).rename("difference").reset_index().assign(change="hue"))
+    parts.append(
+        (hues[HUES[1]] - hues[HUES[0]]).rename("difference").reset_index().assign(change="hue")
+    )
     return pd.concat(parts, ignore_index=True)[["network", "identity", "change", "difference"]]
 
 
 def in_one_network(table: pd.DataFrame, dimension: str, *, network: int = 1) -> pd.DataFrame:
-    """Per change: pairs, the median without sign (AbsDiff) and the mean with sign, in one network."""
-    own = differences(table, dimension).query("network == @network").groupby("change", sort=False)["difference"]
-    return pd.DataFrame({"pairs": own.size(), "absdiff": own.apply(lambda d: d.abs().median()), "signed": own.mean()})
+    """Per change: pairs, the median without sign (AbsDiff) and the mean with sign, in one
+    network."""
+    own = (
+        differences(table, dimension)
+        .query("network == @network")
+        .groupby("change", sort=False)["difference"]
+    )
+    return pd.DataFrame(
+        {
+            "pairs": own.size(),
+            "absdiff": own.apply(lambda d: d.abs().median()),
+            "signed": own.mean(),
+        }
+    )
 
 
 def over_identities(table: pd.DataFrame, dimension: str) -> pd.DataFrame:
-    """Per network: the mean difference between the hues, and p of the paired t-test over its identities."""
+    """Per network: the mean difference between the hues, and p of the paired t-test over its
+    identities."""
     hues = differences(table, dimension).query("change == 'hue'")
     groups = hues.groupby("network")["difference"]
-    return pd.DataFrame({"difference": groups.mean(), "p": groups.agg(lambda own: stats.ttest_1samp(own, 0).pvalue),
-                         "identities": groups.size()}).reset_index()  # fmt: skip
+    return pd.DataFrame(
+        {
+            "difference": groups.mean(),
+            "p": groups.agg(lambda own: stats.ttest_1samp(own, 0).pvalue),
+            "identities": groups.size(),
+        }
+    ).reset_index()
 
 
 def over_networks(table: pd.DataFrame, dimension: str) -> tuple[float, float]:

@@ -1,8 +1,8 @@
 """Effect sizes and performance: Ghate et al. (2025), Figure 4, and what predicts performance.
 
-Comes in: the printed correlations; a study table (`vlmbias.external.effect_sizes.COLUMNS`), released, simulated or of a
-fleet; tables of zero-shot results. Goes out: tables with one row per cell, factor or resample. May not: read a file, or
-take a row for a model.
+Comes in: the printed correlations; a study table (`vlmbias.external.effect_sizes.COLUMNS`),
+released, simulated or of a fleet; tables of zero-shot results. Goes out: tables with one row per
+cell, factor or resample. May not: read a file, or take a row for a model.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,9 +22,10 @@ FEWEST = 4  # families below which none are drawn anew
 TWICE, OMITTED = "vtab/dsprites_label_x_position", "vtab/smallnorb_label_elevation"
 NAMED_NEGATIVE = [("gender", "image-target"), ("gender", "all-text")]  # in the paper's text
 REPEATED = [
-    *(("text", category, order) for order in ORDERS for category in NOT_HUMAN), ("text", "race", "all-image"),
+    *(("text", category, order) for order in ORDERS for category in NOT_HUMAN),
+    ("text", "race", "all-image"),
     *((place, *cell) for place in ("text", "discussion", "intro") for cell in NAMED_NEGATIVE),
-]  # fmt: skip
+]
 """Where else the paper prints a correlation of its figure."""
 
 
@@ -37,23 +38,27 @@ def printed(claims: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    One row per cell, index category and order: r, low and high (what prints as r), n (rows behind it), starred.
-    """
+    One row per cell, index category and order: r, low and high (what prints as r), n (rows behind
+    it), starred."""
     place = r"^downstream\.(?P<category>[a-z-]+)\.(?P<order>[a-z-]+)\.(?P<quantity>r|p)$"
     found = claims[["value", "n"]].join(claims["id"].str.extract(place)).dropna(subset="quantity")
     wide = found.pivot(index=["category", "order"], columns="quantity", values="value")
     numbers = [one for value in wide["r"] if (one := parse(value))]
     n = found.groupby(["category", "order"])["n"].first().astype(int)
     ends = [(one.number, one.low, one.high) for one in numbers]
-    return pd.DataFrame(ends, wide.index, ["r", "low", "high"]).assign(n=n, starred=wide["p"].str.startswith("<"))
+    return pd.DataFrame(ends, wide.index, ["r", "low", "high"]).assign(
+        n=n, starred=wide["p"].str.startswith("<")
+    )
 
 
 def corrected(printed: pd.DataFrame, *, models: int = 131, level: float = 0.05) -> pd.DataFrame:
-    """What the printed correlations alone say with models as cases, and after Holm's correction over the cells.
+    """What the printed correlations alone say with models as cases, and after Holm's correction
+    over the cells.
 
     Parameters
     ----------
-    printed : as `printed`. Of a cell with several tests the printed r is over rows; it stands in for the models' own.
+    printed : as `printed`. Of a cell with several tests the printed r is over rows; it stands in
+        for the models' own.
     models : how many cases there are then.
     level : of the tests and, two-sided, of the intervals.
 
@@ -67,7 +72,7 @@ def corrected(printed: pd.DataFrame, *, models: int = 131, level: float = 0.05) 
     return printed.assign(low=np.tanh(ends[:, 0]), high=np.tanh(ends[:, 1]), p=p, p_holm=holm(p))
 
 
-# --- correlations -----------------------------------------------------------------------------------------------------
+# --- correlations ---------------------------------------------------------------------------------
 
 
 def over_rows(table: pd.DataFrame) -> pd.DataFrame:
@@ -79,8 +84,8 @@ def over_rows(table: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    Index category and order: r, p (two-sided, t with n − 2 df), n (rows), magnitude (r with the absolute value of d).
-    """
+    Index category and order: r, p (two-sided, t with n − 2 df), n (rows), magnitude (r with the
+    absolute value of d)."""
     rows = {}
     for cell, own in table.dropna(subset="performance").groupby(CELL, sort=False):
         r, p = stats.pearsonr(own["effect_size"], own["performance"])
@@ -89,7 +94,9 @@ def over_rows(table: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows).T.rename_axis(CELL).astype({"n": int})
 
 
-def by_model(table: pd.DataFrame, outcome: str = "effect_size") -> tuple[pd.DataFrame, pd.DataFrame]:
+def by_model(
+    table: pd.DataFrame, outcome: str = "effect_size"
+) -> tuple[pd.DataFrame, pd.DataFrame]:
     """One row per model, and one column per cell.
 
     Returns
@@ -99,17 +106,24 @@ def by_model(table: pd.DataFrame, outcome: str = "effect_size") -> tuple[pd.Data
     """
     kept = table.dropna(subset="performance")
     about = kept.drop_duplicates("model").set_index("model")
-    values = kept.pivot_table(index="model", columns=CELL, values=outcome, sort=False).loc[about.index]
-    logs = {"log_params": np.log(about["parameters"]), "log_dataset_size": np.log(about["dataset_size"])}
+    values = kept.pivot_table(index="model", columns=CELL, values=outcome, sort=False).loc[
+        about.index
+    ]
+    logs = {
+        "log_params": np.log(about["parameters"]),
+        "log_dataset_size": np.log(about["dataset_size"]),
+    }
     return about[["architecture", "dataset", "performance"]].assign(**logs), values
 
 
 def r_given(values: Any, performance: Any, given: Any, weights: Any) -> np.ndarray:
-    r"""Correlations of several variables with performance, in which others are held constant, under weights.
+    r"""Correlations of several variables with performance, in which others are held constant, under
+    weights.
 
     Residuals of weighted least squares on `given` and a constant are correlated:
 
-    .. math:: r_j = \\frac{S_{jp}}{\\sqrt{S_{jj} S_{pp}}}, \\quad S = Y'WY - Y'WX (X'WX)^{-1} X'WY, \\quad Y = [d, p]
+    .. math:: r_j = \\frac{S_{jp}}{\\sqrt{S_{jj} S_{pp}}}, \\quad S = Y'WY - Y'WX (X'WX)^{-1} X'WY,
+    \\quad Y = [d, p]
 
     Parameters
     ----------
@@ -135,21 +149,30 @@ def r_given(values: Any, performance: Any, given: Any, weights: Any) -> np.ndarr
     return np.where((s_jj[:, -1:] > 1e-9) & (s_jj > 1e-9), r, np.nan)[:, :-1]
 
 
-def over_models(table: pd.DataFrame, *, given: Sequence[str] = (), n_resamples: int = 1_000, seed: int = 0,
-                outcome: str = "effect_size") -> pd.DataFrame:  # fmt: skip
-    """The correlations with models as cases, and data families as what could have been drawn otherwise.
+def over_models(
+    table: pd.DataFrame,
+    *,
+    given: Sequence[str] = (),
+    n_resamples: int = 1_000,
+    seed: int = 0,
+    outcome: str = "effect_size",
+) -> pd.DataFrame:
+    """The correlations with models as cases, and data families as what could have been drawn
+    otherwise.
 
     Parameters
     ----------
     table : a study table.
     given : what is held constant, of "log_params", "log_dataset_size", "architecture", "dataset".
-    n_resamples, seed : of the bootstrap, in which data families are drawn anew, each with all its models.
+    n_resamples, seed : of the bootstrap, in which data families are drawn anew, each with all its
+        models.
     outcome : "effect_size" or "gap".
 
     Returns
     -------
-    Index category and order: r, p (two-sided, t with models − 2 − held df), p_holm (over the cells), low and high
-    (95 %, of data families; of models where there are fewer than `FEWEST` families), n (models).
+    Index category and order: r, p (two-sided, t with models − 2 − held df), p_holm (over the
+    cells), low and high (95 %, of data families; of models where there are fewer than `FEWEST`
+    families), n (models).
     """
     about, values = by_model(table, outcome)
     held = _columns(about, given)
@@ -160,12 +183,20 @@ def over_models(table: pd.DataFrame, *, given: Sequence[str] = (), n_resamples: 
     drawn = about["dataset"] if about["dataset"].nunique() >= FEWEST else about.index
     draws = r_given(values, performance, held, families(drawn, n_resamples=n_resamples, seed=seed))
     low, high = np.nanquantile(draws, [0.025, 0.975], axis=0)
-    return pd.DataFrame({"r": r, "p": p, "p_holm": holm(p), "low": low, "high": high, "n": n}, index=values.columns)
+    return pd.DataFrame(
+        {"r": r, "p": p, "p_holm": holm(p), "low": low, "high": high, "n": n}, index=values.columns
+    )
 
 
-def in_fleets(tables: Mapping[str, pd.DataFrame], *, given: Sequence[str], n_resamples: int = 1_000,
-              seed: int = 0) -> pd.DataFrame:  # fmt: skip
-    """What survives in each of several fleets of networks, such as one with a planted bias and one without.
+def in_fleets(
+    tables: Mapping[str, pd.DataFrame],
+    *,
+    given: Sequence[str],
+    n_resamples: int = 1_000,
+    seed: int = 0,
+) -> pd.DataFrame:
+    """What survives in each of several fleets of networks, such as one with a planted bias and one
+    without.
 
     Parameters
     ----------
@@ -178,10 +209,14 @@ def in_fleets(tables: Mapping[str, pd.DataFrame], *, given: Sequence[str], n_res
     """
     found = []
     for name, table in tables.items():
-        models, held = (over_models(table, given=own, n_resamples=n_resamples, seed=seed) for own in ((), given))
+        models, held = (
+            over_models(table, given=own, n_resamples=n_resamples, seed=seed) for own in ((), given)
+        )
         steps = surviving(over_rows(table).loc[models.index], models, held.loc[models.index])
         found.append(steps.assign(fleet=name, networks=table["model"].nunique()))
-    return pd.concat(found, ignore_index=True)[["fleet", "networks", "step", "positive", "negative", "of"]]
+    return pd.concat(found, ignore_index=True)[
+        ["fleet", "networks", "step", "positive", "negative", "of"]
+    ]
 
 
 def _columns(about: pd.DataFrame, names: Sequence[str]) -> np.ndarray:
@@ -192,11 +227,14 @@ def _columns(about: pd.DataFrame, names: Sequence[str]) -> np.ndarray:
 
 
 def families(names: Any, *, n_resamples: int, seed: int) -> np.ndarray:
-    """How often each model counts when families are drawn anew, as `vlmbias.inference.clusters` draws them."""
+    """How often each model counts when families are drawn anew, as `vlmbias.inference.clusters`
+    draws them."""
     return vb.cluster_weights(np.asarray(names, str), n_resamples=n_resamples, seed=[seed, 1])
 
 
-def surviving(rows: pd.DataFrame, models: pd.DataFrame, held: pd.DataFrame, *, level: float = 0.05) -> pd.DataFrame:
+def surviving(
+    rows: pd.DataFrame, models: pd.DataFrame, held: pd.DataFrame, *, level: float = 0.05
+) -> pd.DataFrame:
     """Step by step, how many of the cells stay significant, and with which sign.
 
     Parameters
@@ -208,23 +246,39 @@ def surviving(rows: pd.DataFrame, models: pd.DataFrame, held: pd.DataFrame, *, l
     -------
     One row per step: step, positive, negative, of (cells).
     """
-    steps = {"rows as cases": rows["p"] < level, "models as cases": models["p"] < level,
-             "Holm over the cells": models["p_holm"] < level,
-             "bootstrap of data families": (models["low"] > 0) | (models["high"] < 0),
-             "size and data held: Holm": held["p_holm"] < level,
-             "size and data held: bootstrap": (held["low"] > 0) | (held["high"] < 0)}  # fmt: skip
+    steps = {
+        "rows as cases": rows["p"] < level,
+        "models as cases": models["p"] < level,
+        "Holm over the cells": models["p_holm"] < level,
+        "bootstrap of data families": (models["low"] > 0) | (models["high"] < 0),
+        "size and data held: Holm": held["p_holm"] < level,
+        "size and data held: bootstrap": (held["low"] > 0) | (held["high"] < 0),
+    }
     used = [rows, models, models, models, held, held]
-    return pd.DataFrame([
-        {"step": step, "positive": int((hit & (own["r"] > 0)).sum()), "negative": int((hit & (own["r"] < 0)).sum()),
-         "of": len(own)} for (step, hit), own in zip(steps.items(), used, strict=True)
-    ])  # fmt: skip
+    return pd.DataFrame(
+        [
+            {
+                "step": step,
+                "positive": int((hit & (own["r"] > 0)).sum()),
+                "negative": int((hit & (own["r"] < 0)).sum()),
+                "of": len(own),
+            }
+            for (step, hit), own in zip(steps.items(), used, strict=True)
+        ]
+    )
 
 
-# --- what predicts performance ----------------------------------------------------------------------------------------
+# --- what predicts performance --------------------------------------------------------------------
 
 
-def explained(table: pd.DataFrame, factors: Mapping[str, Sequence[str]], *, performance: str = "performance",
-              n_resamples: int = 0, seed: int = 0) -> pd.DataFrame:  # fmt: skip
+def explained(
+    table: pd.DataFrame,
+    factors: Mapping[str, Sequence[str]],
+    *,
+    performance: str = "performance",
+    n_resamples: int = 0,
+    seed: int = 0,
+) -> pd.DataFrame:
     """How much of the variance of performance each factor explains.
 
     Parameters
@@ -235,28 +289,46 @@ def explained(table: pd.DataFrame, factors: Mapping[str, Sequence[str]], *, perf
 
     Returns
     -------
-    One row per factor, and "all": factor, alone (R² of it by itself), unique (what R² loses without it), df; and
-    unique_low, unique_high (95 %) where models are resampled.
+    One row per factor, and "all": factor, alone (R² of it by itself), unique (what R² loses without
+    it), df; and unique_low, unique_high (95 %) where models are resampled.
     """
     y = table[performance].to_numpy(float)
     columns = {name: _columns(table, own) for name, own in factors.items()}
 
     def losses(chosen: np.ndarray) -> dict[str, tuple[float, float]]:
         def r2(names: Iterable[str]) -> float:
-            return _r2(y[chosen], np.column_stack([np.ones(len(chosen)), *(columns[name][chosen] for name in names)]))
+            return _r2(
+                y[chosen],
+                np.column_stack([np.ones(len(chosen)), *(columns[name][chosen] for name in names)]),
+            )
 
         whole = r2(columns)
-        return {name: (r2([name]), whole - r2([one for one in columns if one != name])) for name in columns} | {
-            "all": (whole, whole)}  # fmt: skip
+        return {
+            name: (r2([name]), whole - r2([one for one in columns if one != name]))
+            for name in columns
+        } | {"all": (whole, whole)}
 
     found = losses(np.arange(len(y)))
-    rows = [{"factor": name, "alone": alone, "unique": unique,
-             "df": sum(own.shape[1] for key, own in columns.items() if name in (key, "all"))}
-            for name, (alone, unique) in found.items()]  # fmt: skip
+    rows = [
+        {
+            "factor": name,
+            "alone": alone,
+            "unique": unique,
+            "df": sum(own.shape[1] for key, own in columns.items() if name in (key, "all")),
+        }
+        for name, (alone, unique) in found.items()
+    ]
     result, rng = pd.DataFrame(rows), np.random.default_rng(seed)
     if n_resamples:
-        drawn = pd.DataFrame([{name: unique for name, (_, unique) in losses(rng.integers(0, len(y), len(y))).items()}
-                              for _ in range(n_resamples)])  # fmt: skip
+        drawn = pd.DataFrame(
+            [
+                {
+                    name: unique
+                    for name, (_, unique) in losses(rng.integers(0, len(y), len(y))).items()
+                }
+                for _ in range(n_resamples)
+            ]
+        )
         low, high = (drawn.quantile(q).to_numpy() for q in (0.025, 0.975))
         result = result.assign(unique_low=low, unique_high=high)
     return result
@@ -279,9 +351,10 @@ def _r2(y: np.ndarray, x: np.ndarray) -> float:
 
 
 def tasks(table: pd.DataFrame) -> list[str]:
-    """The columns of a table of `vlmbias.external.zero_shot.scaling_laws` that are accuracies of single tasks."""
+    """The columns of a table of `vlmbias.external.zero_shot.scaling_laws` that are accuracies of
+    single tasks."""
     about = ["model", "architecture_name", "parameters", "dataset_size", "samples", "published"]
-    return [name for name in table.columns[len(about):] if table[name].between(0, 1).all()]
+    return [name for name in table.columns[len(about) :] if table[name].between(0, 1).all()]
 
 
 def averages(table: pd.DataFrame) -> pd.DataFrame:
@@ -295,12 +368,14 @@ def averages(table: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    Same rows: published (its column), described (mean of all tasks), released (mean of the code's list).
+    Same rows: published (its column), described (mean of all tasks), released (mean of the code's
+    list).
     """
     every = tasks(table)
     code = [task for task in every if task != OMITTED] + [TWICE]
-    return table[["model", "published"]].assign(described=table[every].mean(axis=1),
-                                                released=table[code].mean(axis=1))  # fmt: skip
+    return table[["model", "published"]].assign(
+        described=table[every].mean(axis=1), released=table[code].mean(axis=1)
+    )
 
 
 SCALES = {"data size": ["size"], "parameters": ["width"], "pairs seen": ["seen"]}
@@ -317,22 +392,40 @@ def of_scaling_laws(laws: pd.DataFrame, *, n_resamples: int = 200, seed: int = 0
 
     Returns
     -------
-    One row per number: of (a factor of `SCALES`, "all", or what else the number is of), quantity, value.
+    One row per number: of (a factor of `SCALES`, "all", or what else the number is of), quantity,
+    value.
     """
-    logs = {"size": np.log(laws["dataset_size"]), "width": np.log(laws["parameters"]), "seen": np.log(laws["samples"])}
-    parts = explained(laws.assign(**logs), SCALES, performance="published", n_resamples=n_resamples, seed=seed)
+    logs = {
+        "size": np.log(laws["dataset_size"]),
+        "width": np.log(laws["parameters"]),
+        "seen": np.log(laws["samples"]),
+    }
+    parts = explained(
+        laws.assign(**logs), SCALES, performance="published", n_resamples=n_resamples, seed=seed
+    )
     means = averages(laws)
     apart = means["released"] - means["published"]
     others = {
-        ("models", "number"): len(laws), ("tasks", "number"): len(tasks(laws)),
+        ("models", "number"): len(laws),
+        ("tasks", "number"): len(tasks(laws)),
         ("released average", "mean difference"): apart.mean(),
         ("released average", "sd of the difference"): apart.std(),
         ("released average", "r"): means["released"].corr(means["published"]),
-        ("described average", "largest difference"): (means["described"] - means["published"]).abs().max(),
-    }  # fmt: skip
-    rows = [{"of": of, "quantity": quantity, "value": float(value)} for (of, quantity), value in others.items()]
-    return pd.concat([parts.rename(columns={"factor": "of"}).melt("of", var_name="quantity"), pd.DataFrame(rows)],
-                     ignore_index=True)  # fmt: skip
+        ("described average", "largest difference"): (means["described"] - means["published"])
+        .abs()
+        .max(),
+    }
+    rows = [
+        {"of": of, "quantity": quantity, "value": float(value)}
+        for (of, quantity), value in others.items()
+    ]
+    return pd.concat(
+        [
+            parts.rename(columns={"factor": "of"}).melt("of", var_name="quantity"),
+            pd.DataFrame(rows),
+        ],
+        ignore_index=True,
+    )
 
 
 def scales_explained(numbers: pd.DataFrame) -> pd.DataFrame:
@@ -340,23 +433,38 @@ def scales_explained(numbers: pd.DataFrame) -> pd.DataFrame:
     own = numbers[numbers["of"].isin([*SCALES, "all"])]
     wide = own.pivot(index="of", columns="quantity", values="value").loc[[*SCALES, "all"]]
     columns = ["alone", "unique", "df", "unique_low", "unique_high"]
-    return wide[columns].astype({"df": int}).rename_axis("factor", axis=0).rename_axis(None, axis=1).reset_index()
+    return (
+        wide[columns]
+        .astype({"df": int})
+        .rename_axis("factor", axis=0)
+        .rename_axis(None, axis=1)
+        .reset_index()
+    )
 
 
-# --- how often something is found where nothing is --------------------------------------------------------------------
+# --- how often something is found where nothing is ------------------------------------------------
 
 
-def false_alarms(names: Any, *, shared: float, n_tests: int, alike: float = 0.5, draws: int = 1_000, seed: int = 0,
-                 n_resamples: int = 200) -> dict[str, float]:  # fmt: skip
+def false_alarms(
+    names: Any,
+    *,
+    shared: float,
+    n_tests: int,
+    alike: float = 0.5,
+    draws: int = 1_000,
+    seed: int = 0,
+    n_resamples: int = 200,
+) -> dict[str, float]:
     """How often r is significant at .05 where d and performance have nothing to do with each other.
 
-    Each is drawn for itself: a part that models of one family have in common, and a part of each model's own; d is
-    measured by several tests of one model.
+    Each is drawn for itself: a part that models of one family have in common, and a part of each
+    model's own; d is measured by several tests of one model.
 
     Parameters
     ----------
     names : family of each model.
-    shared : share of the variance that families have in common, of d and of performance, from 0 to 1.
+    shared : share of the variance that families have in common, of d and of performance, from 0 to
+        1.
     n_tests : tests pooled in a cell.
     alike : share of d's variance that a model's tests have in common.
     draws : simulated cells.
@@ -364,8 +472,8 @@ def false_alarms(names: Any, *, shared: float, n_tests: int, alike: float = 0.5,
 
     Returns
     -------
-    Share of the draws in which p < .05 over rows ("rows"), over models ("models"), and in which the bootstrap interval
-    of families excludes zero ("families").
+    Share of the draws in which p < .05 over rows ("rows"), over models ("models"), and in which the
+    bootstrap interval of families excludes zero ("families").
     """
     rng, codes = np.random.default_rng(seed), pd.factorize(np.asarray(names, str))[0]
     n, n_families = len(codes), codes.max() + 1
@@ -378,15 +486,23 @@ def false_alarms(names: Any, *, shared: float, n_tests: int, alike: float = 0.5,
     tests = np.sqrt(alike) * d[:, None] + np.sqrt(1 - alike) * rng.normal(size=(n, n_tests, draws))
     rows = _p_of(_r(tests.reshape(-1, draws), np.repeat(performance, n_tests, axis=0)), n * n_tests)
     means = tests.mean(axis=1)
-    low, high = np.nanquantile(_weighted_r(means, performance, families(names, n_resamples=n_resamples, seed=seed)),
-                               [0.025, 0.975], axis=0)  # fmt: skip
-    return {"rows": float((rows < 0.05).mean()), "models": float((_p_of(_r(means, performance), n) < 0.05).mean()),
-            "families": float(((low > 0) | (high < 0)).mean())}  # fmt: skip
+    low, high = np.nanquantile(
+        _weighted_r(means, performance, families(names, n_resamples=n_resamples, seed=seed)),
+        [0.025, 0.975],
+        axis=0,
+    )
+    return {
+        "rows": float((rows < 0.05).mean()),
+        "models": float((_p_of(_r(means, performance), n) < 0.05).mean()),
+        "families": float(((low > 0) | (high < 0)).mean()),
+    }
 
 
-def common_cause(*, through: float, direct: float, models: int = 131, draws: int = 500,
-                 seed: int = 0) -> dict[str, float]:  # fmt: skip
-    """Correlations of d and performance where both depend on size, and d perhaps on performance itself.
+def common_cause(
+    *, through: float, direct: float, models: int = 131, draws: int = 500, seed: int = 0
+) -> dict[str, float]:
+    """Correlations of d and performance where both depend on size, and d perhaps on performance
+    itself.
 
     Parameters
     ----------
@@ -413,7 +529,8 @@ def _r(one: np.ndarray, other: np.ndarray) -> np.ndarray:
 
 
 def _weighted_r(one: np.ndarray, other: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Pearson's r of the same columns of two arrays `(models, columns)`, under weights: `(resamples, columns)`."""
+    """Pearson's r of the same columns of two arrays `(models, columns)`, under weights:
+    `(resamples, columns)`."""
     share = weights / weights.sum(axis=1, keepdims=True)
     mean, other_mean = share @ one, share @ other
     joint = share @ (one * other) - mean * other_mean
@@ -425,24 +542,30 @@ def _p_of(r: np.ndarray, n: int) -> np.ndarray:
     return 2 * stats.t.sf(np.abs(r) * np.sqrt((n - 2) / (1 - r**2)), n - 2)
 
 
-# --- claims -----------------------------------------------------------------------------------------------------------
+# --- claims ---------------------------------------------------------------------------------------
 
 
 def claims(table: pd.DataFrame) -> dict[str, Any]:
-    """The claims that a study table decides, by id without "downstream.", computed as the authors' code does."""
+    """The claims that a study table decides, by id without "downstream.", computed as the authors'
+    code does."""
     rows = over_rows(table)
     r, starred = rows["r"], rows["p"] < 0.05
-    found: dict[str, Any] = {f"{category}.{order}.{name}": rows.loc[(category, order), name]
-                             for category, order in rows.index for name in ("r", "p")}  # fmt: skip
+    found: dict[str, Any] = {
+        f"{category}.{order}.{name}": rows.loc[(category, order), name]
+        for category, order in rows.index
+        for name in ("r", "p")
+    }
     found |= {".".join(claim): r[claim[1:]] for claim in REPEATED}
     non_human = r[r.index.get_level_values("category").isin(NOT_HUMAN)]
     unnamed = r[starred].drop(NAMED_NEGATIVE, errors="ignore")
     of_two = rows.index.get_level_values("category").isin(["race", "age"])
     return found | {
         **{f"aggregate.{category}": r.loc[category].mean() for category in NOT_HUMAN},
-        "often": bool((r[starred] > 0.295).mean() > 0.5), "higher": bool((r > 0).all()),
-        "non-human": bool((non_human > 0).all()), "across-the-board": bool(starred.all()),
+        "often": bool((r[starred] > 0.295).mean() > 0.5),
+        "higher": bool((r > 0).all()),
+        "non-human": bool((non_human > 0).all()),
+        "across-the-board": bool(starred.all()),
         "negative": bool((r.loc[NAMED_NEGATIVE] < 0).all() and (unnamed > 0).all()),
         "insignificant": bool(2 * of_two[~starred].sum() > (~starred).sum()),
         "magnitude": bool((rows["magnitude"] - r).abs().max() < 0.005),
-    }  # fmt: skip
+    }

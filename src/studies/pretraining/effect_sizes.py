@@ -1,8 +1,9 @@
-"""Effect sizes across models: Ghate et al. (2025), Figures 2 and 7, and what their summaries say of retrained networks.
+"""Effect sizes across models: Ghate et al. (2025), Figures 2 and 7, and what their summaries say of
+retrained networks.
 
-Comes in: the printed cells, sets of images and sentences with what embeds them, the vectors of retrained networks.
-Goes out: tables with one row per cell, test, or network and test. May not: name a fictional group, or decide which of
-two groups stands first.
+Comes in: the printed cells, sets of images and sentences with what embeds them, the vectors of
+retrained networks. Goes out: tables with one row per cell, test, or network and test. May not: name
+a fictional group, or decide which of two groups stands first.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,14 +17,27 @@ import vlmbias as vb
 from audit.printed import parse
 from vlmbias.measures import association_scores, effect_size
 
-CATEGORIES = {"flower-insect": "Flower–Insect", "instrument-weapon": "Instrument–Weapon", "race": "Race",
-              "gender": "Gender", "age": "Age"}  # fmt: skip
+CATEGORIES = {
+    "flower-insect": "Flower–Insect",
+    "instrument-weapon": "Instrument–Weapon",
+    "race": "Race",
+    "gender": "Gender",
+    "age": "Age",
+}
 NOT_HUMAN = ("flower-insect", "instrument-weapon")
-ORDERS = {"all-image": "All Image", "all-text": "All Text", "image-target": "Image as Target",
-          "text-target": "Text as Target"}  # fmt: skip
+ORDERS = {
+    "all-image": "All Image",
+    "all-text": "All Text",
+    "image-target": "Image as Target",
+    "text-target": "Text as Target",
+}
 # (what the targets are, what the attributes are): order
-MODALITIES = {("image", "image"): "all-image", ("text", "text"): "all-text", ("image", "text"): "image-target",
-              ("text", "image"): "text-target"}  # fmt: skip
+MODALITIES = {
+    ("image", "image"): "all-image",
+    ("text", "text"): "all-text",
+    ("image", "text"): "image-target",
+    ("text", "image"): "text-target",
+}
 SMALL = 0.2  # an effect size above it counts as "significant" in the paper
 LARGE = 0.8
 
@@ -37,7 +51,8 @@ class Targets:
     category : what is compared, such as a key of `CATEGORIES`.
     kind : "image" or "text".
     called : what the items are, such as "names".
-    X, Y : image or prompt sets; or, of retrained networks, row numbers of the panel's images or words.
+    X, Y : image or prompt sets; or, of retrained networks, row numbers of the panel's images or
+        words.
     """
 
     category: str
@@ -47,7 +62,7 @@ class Targets:
     Y: Any
 
 
-# --- the printed cells ------------------------------------------------------------------------------------------------
+# --- the printed cells ----------------------------------------------------------------------------
 
 
 def cells(claims: pd.DataFrame) -> pd.DataFrame:
@@ -59,16 +74,25 @@ def cells(claims: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    One row per stimuli ("new", Figure 2; "old", Figure 7), category and order: these, then n, mean, sd.
+    One row per stimuli ("new", Figure 2; "old", Figure 7), category and order: these, then n, mean,
+    sd.
     """
-    place = r"^effect_sizes\.(?P<stimuli>new|old)\.(?P<category>[a-z-]+)\.(?P<order>[a-z-]+)\.(?P<quantity>mean|sd)$"
+    place = r"^effect_sizes\.(?P<stimuli>new|old)\.(?P<category>[a-z-]+)\.(?P<order>[a-z-]+)\.(?P<quantity>mean|sd)$"  # noqa: E501
     found = claims[["value", "n"]].join(claims["id"].str.extract(place)).dropna(subset="quantity")
     printed = [parse(value) for value in found["value"]]
-    found = found.assign(value=[one.number if one else np.nan for one in printed], n=found["n"].astype(int))
+    found = found.assign(
+        value=[one.number if one else np.nan for one in printed], n=found["n"].astype(int)
+    )
     keys = ["stimuli", "category", "order", "n"]
-    wide = found.pivot(index=keys, columns="quantity", values="value").rename_axis(columns=None).reset_index()
+    wide = (
+        found.pivot(index=keys, columns="quantity", values="value")
+        .rename_axis(columns=None)
+        .reset_index()
+    )
     rank = {name: place for place, name in enumerate([*CATEGORIES, *ORDERS, "new", "old"])}
-    return wide.sort_values(keys, key=lambda own: own.map(lambda one: rank.get(one, 0)), ignore_index=True)
+    return wide.sort_values(
+        keys, key=lambda own: own.map(lambda one: rank.get(one, 0)), ignore_index=True
+    )
 
 
 def variance(cells: pd.DataFrame) -> pd.Series:
@@ -86,7 +110,9 @@ def variance(cells: pd.DataFrame) -> pd.Series:
     """
     n, mean, sd = (cells[name].to_numpy(float) for name in ("n", "mean", "sd"))
     within, between = ((n - 1) * sd**2).sum(), (n * (mean - np.average(mean, weights=n)) ** 2).sum()
-    return pd.Series({"overall": within + between, "within": within, "between": between}) / (n.sum() - 1)
+    return pd.Series({"overall": within + between, "within": within, "between": between}) / (
+        n.sum() - 1
+    )
 
 
 def changes(cells: pd.DataFrame) -> pd.DataFrame:
@@ -94,20 +120,27 @@ def changes(cells: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    One row per order, and "all": for each part of `variance`, a column of (part, "old"), (part, "new") and
-    (part, "change"), the last as a share of the old overall variance, so that the parts' changes add up.
+    One row per order, and "all": for each part of `variance`, a column of (part, "old"), (part,
+    "new") and
+    (part, "change"), the last as a share of the old overall variance, so that the parts' changes
+    add up.
     """
     rows = {}
     for order in ("all", *ORDERS):
         own = cells if order == "all" else cells[cells["order"] == order]
         old, new = (variance(own[own["stimuli"] == which]) for which in ("old", "new"))
         rows[order] = pd.concat({"old": old, "new": new, "change": (new - old) / old["overall"]})
-    order = [(part, which) for part in ("overall", "within", "between") for which in ("old", "new", "change")]
+    order = [
+        (part, which)
+        for part in ("overall", "within", "between")
+        for which in ("old", "new", "change")
+    ]
     return pd.DataFrame(rows).T.swaplevel(axis=1)[order]
 
 
 def ceiling(n_x: int, n_y: int) -> float:
-    r"""The largest d that any scores can give with these group sizes: :math:`\sqrt{N (N - 1) / (n_x n_y)}`.
+    r"""The largest d that any scores can give with these group sizes:
+    :math:`\sqrt{N (N - 1) / (n_x n_y)}`.
 
     It is reached where the scores do not vary within the groups (SD over both, divisor N - 1).
     """
@@ -116,15 +149,17 @@ def ceiling(n_x: int, n_y: int) -> float:
 
 
 def spread_by_chance(n_x: Any, n_y: Any) -> Any:
-    r"""The SD of d when labels are dealt out at random, whatever the scores: :math:`\sqrt{1/n_x + 1/n_y}`."""
+    r"""The SD of d when labels are dealt out at random, whatever the scores:
+    :math:`\sqrt{1/n_x + 1/n_y}`."""
     return np.sqrt(1 / np.asarray(n_x, float) + 1 / np.asarray(n_y, float))
 
 
-# --- the tests on one model -------------------------------------------------------------------------------------------
+# --- the tests on one model -----------------------------------------------------------------------
 
 
 def of_kind(images: Any, column: str, level: Any, n: int) -> Any:
-    """The first `n` images with this value, taking each hue and crest in turn where there are any."""
+    """The first `n` images with this value, taking each hue and crest in turn where there are
+    any."""
     kept = images.where(images.table[column] == level)
     groups = [name for name in ("race", "gender") if name in kept.table]
     turn = kept.table.groupby(groups).cumcount() if groups else pd.Series(0, kept.table.index)
@@ -134,7 +169,9 @@ def of_kind(images: Any, column: str, level: Any, n: int) -> Any:
 def of_age(images: Any, levels: Sequence[float], n: int, *, seed: int) -> Any:
     """One image each, at one of these ages, of `n` identities."""
     kept = images.where(images.table["age"].isin(levels))
-    return kept.where(kept.table.index.isin(kept.table.groupby("seed").sample(1, random_state=seed).index[:n]))
+    return kept.where(
+        kept.table.index.isin(kept.table.groupby("seed").sample(1, random_state=seed).index[:n])
+    )
 
 
 def of_side(prompts: Any, side: str, words: int | None = None) -> Any:
@@ -143,8 +180,18 @@ def of_side(prompts: Any, side: str, words: int | None = None) -> Any:
     return kept.where(kept.table["word"].isin(kept.table["word"].unique()[:words]))
 
 
-def run(targets: Sequence[Targets], attributes: Mapping[str, tuple[Any, Any]], embed: Callable[[Any], Any], *,
-        end: str, turned: Sequence[str], ddof: int, n_resamples: int, seed: int, **options: Any) -> pd.DataFrame:
+def run(
+    targets: Sequence[Targets],
+    attributes: Mapping[str, tuple[Any, Any]],
+    embed: Callable[[Any], Any],
+    *,
+    end: str,
+    turned: Sequence[str],
+    ddof: int,
+    n_resamples: int,
+    seed: int,
+    **options: Any,
+) -> pd.DataFrame:
     """Every test whose targets and attributes there are, under one protocol.
 
     Parameters
@@ -153,18 +200,22 @@ def run(targets: Sequence[Targets], attributes: Mapping[str, tuple[Any, Any]], e
     attributes : "image" and "text": the sets A and B.
     embed : stimuli → `Embeddings`, such as ``partial(vb.embed, encoder)``.
     end : what ends every sentence.
-    turned : categories whose two groups are exchanged for the test; the signs of d and of the gap are turned back
-        afterwards, p is left as it is.
+    turned : categories whose two groups are exchanged for the test; the signs of d and of the gap
+        are turned back afterwards, p is left as it is.
     ddof, **options : of `vb.eat`; n_resamples and seed also of the interval.
 
     Returns
     -------
-    One row per test: category, order, targets, n (items of the smaller side), units (its words, or its images), d, low,
-    high (95 % bootstrap interval of d over units; NaN with fewer than five), largest (see `ceiling`), gap (difference
-    of mean scores, in cosines), p, exact.
+    One row per test: category, order, targets, n (items of the smaller side), units (its words, or
+    its images), d, low, high (95 % bootstrap interval of d over units; NaN with fewer than five),
+    largest (see `ceiling`), gap (difference of mean scores, in cosines), p, exact.
     """
-    pairs = {kind: tuple(embed(_ended(side, end)) for side in both) for kind, both in attributes.items()}
-    seen = [replace(one, X=embed(_ended(one.X, end)), Y=embed(_ended(one.Y, end))) for one in targets]
+    pairs = {
+        kind: tuple(embed(_ended(side, end)) for side in both) for kind, both in attributes.items()
+    }
+    seen = [
+        replace(one, X=embed(_ended(one.X, end)), Y=embed(_ended(one.Y, end))) for one in targets
+    ]
     rows = []
     for (shown, kind), order in MODALITIES.items():
         for one in (one for one in seen if one.kind == shown):
@@ -173,11 +224,22 @@ def run(targets: Sequence[Targets], attributes: Mapping[str, tuple[Any, Any]], e
             scores = [association_scores(side, *pairs[kind]) for side in (one.X, one.Y)]
             units = [_units(side.table) for side in (one.X, one.Y)]
             low, high = interval(scores, units, ddof=ddof, n_resamples=n_resamples, seed=seed)
-            rows.append({"category": one.category, "order": order, "targets": one.called,
-                         "n": min(len(one.X), len(one.Y)), "units": min(len(set(own)) for own in units),
-                         "d": sign * test.effect_size, "low": low, "high": high,
-                         "largest": ceiling(len(one.X), len(one.Y)), "gap": sign * test.statistic, "p": test.p_value,
-                         "exact": test.exact})  # fmt: skip
+            rows.append(
+                {
+                    "category": one.category,
+                    "order": order,
+                    "targets": one.called,
+                    "n": min(len(one.X), len(one.Y)),
+                    "units": min(len(set(own)) for own in units),
+                    "d": sign * test.effect_size,
+                    "low": low,
+                    "high": high,
+                    "largest": ceiling(len(one.X), len(one.Y)),
+                    "gap": sign * test.statistic,
+                    "p": test.p_value,
+                    "exact": test.exact,
+                }
+            )
     return pd.DataFrame(rows)
 
 
@@ -191,16 +253,25 @@ def _units(table: pd.DataFrame) -> np.ndarray:
     return table["word"].to_numpy(str) if "word" in table else np.arange(len(table))
 
 
-def interval(scores: Sequence[np.ndarray], units: Sequence[np.ndarray], *, ddof: int, n_resamples: int, seed: int,
-             fewest: int = 5) -> tuple[float, float]:
-    """95 % bootstrap interval of d: units are drawn anew within X and within Y, each with all its items.
+def interval(
+    scores: Sequence[np.ndarray],
+    units: Sequence[np.ndarray],
+    *,
+    ddof: int,
+    n_resamples: int,
+    seed: int,
+    fewest: int = 5,
+) -> tuple[float, float]:
+    """95 % bootstrap interval of d: units are drawn anew within X and within Y, each with all its
+    items.
 
     Parameters
     ----------
     scores : of X and of Y, `(n_x,)` and `(n_y,)`.
     units : the word or image of every score, same shapes.
     ddof : of the SD over X and Y.
-    fewest : units a side below which no interval is given (NaN): nothing can be resampled from a handful.
+    fewest : units a side below which no interval is given (NaN): nothing can be resampled from a
+        handful.
     """
     if min(len(set(own)) for own in units) < fewest:
         return np.nan, np.nan
@@ -216,36 +287,63 @@ def interval(scores: Sequence[np.ndarray], units: Sequence[np.ndarray], *, ddof:
 
 
 def that_differ(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """The tests that two protocols answer otherwise: category, order, targets, then d and p of each protocol."""
+    """The tests that two protocols answer otherwise: category, order, targets, then d and p of each
+    protocol."""
     keys = ["category", "order", "targets"]
-    both = pd.concat({name: own.set_index(keys)[["d", "p"]] for name, own in tables.items()}, axis=1)
+    both = pd.concat(
+        {name: own.set_index(keys)[["d", "p"]] for name, own in tables.items()}, axis=1
+    )
     (one, first), (other, second) = ((name, both[name]) for name in tables)
     same = np.isclose(first, second).all(axis=1)
     kept = both[~same]
     kept.columns = [f"{quantity}, {name}" for name, quantity in kept.columns]
-    return kept[[f"{quantity}, {name}" for quantity in ("d", "p") for name in (one, other)]].reset_index()
+    return kept[
+        [f"{quantity}, {name}" for quantity in ("d", "p") for name in (one, other)]
+    ].reset_index()
 
 
-# --- the tests on retrained networks ----------------------------------------------------------------------------------
+# --- the tests on retrained networks --------------------------------------------------------------
 
 
 def shown(panel: Any, hues: Sequence[str], crests: Sequence[str]) -> list[Targets]:
     """The counterparts of the paper's sets among the panel's pictures and words; rows of these."""
     faces = panel.images[panel.images["kind"] == "face"]
     young, old = faces["age"].min(), faces["age"].max()
-    half = [rows[:len(rows) // 2] for rows in _words(panel, "race_name", [f"{one}_name" for one in hues])]
+    half = [
+        rows[: len(rows) // 2]
+        for rows in _words(panel, "race_name", [f"{one}_name" for one in hues])
+    ]
     return [
-        Targets("flower-insect", "image", "icons", *_pictures(panel, "category", ["flower", "insect"], None)),
-        Targets("instrument-weapon", "image", "icons", *_pictures(panel, "category", ["instrument", "weapon"], None)),
+        Targets(
+            "flower-insect",
+            "image",
+            "icons",
+            *_pictures(panel, "category", ["flower", "insect"], None),
+        ),
+        Targets(
+            "instrument-weapon",
+            "image",
+            "icons",
+            *_pictures(panel, "category", ["instrument", "weapon"], None),
+        ),
         Targets("race", "image", "faces", *_pictures(panel, "race", hues)),
         Targets("gender", "image", "faces", *_pictures(panel, "gender", crests)),
         Targets("age", "image", "faces", *_pictures(panel, "age", [young, old], "age")),
         Targets("flower-insect", "text", "words", *_words(panel, "object", ["flower", "insect"])),
-        Targets("instrument-weapon", "text", "words", *_words(panel, "object", ["instrument", "weapon"])),
-        Targets("race", "text", "names", *_words(panel, "race_name", [f"{one}_name" for one in hues])),
+        Targets(
+            "instrument-weapon", "text", "words", *_words(panel, "object", ["instrument", "weapon"])
+        ),
+        Targets(
+            "race", "text", "names", *_words(panel, "race_name", [f"{one}_name" for one in hues])
+        ),
         Targets("race", "text", "half of the names", *half),
         Targets("race", "text", "terms", *_words(panel, "race_kin", hues)),
-        Targets("gender", "text", "names", *_words(panel, "gender_name", [f"{one}_name" for one in crests])),
+        Targets(
+            "gender",
+            "text",
+            "names",
+            *_words(panel, "gender_name", [f"{one}_name" for one in crests]),
+        ),
         Targets("gender", "text", "terms", *_words(panel, "gender_kin", crests)),
         Targets("age", "text", "names", *_words(panel, "age_name", ["young_name", "old_name"])),
     ]
@@ -267,7 +365,9 @@ def paired(panel: Any, pairs: Mapping[str, Sequence[tuple[str, str]]]) -> list[T
     return found
 
 
-def _pictures(panel: Any, column: str, levels: Sequence[Any], subset: str | None = "prototype") -> list[np.ndarray]:
+def _pictures(
+    panel: Any, column: str, levels: Sequence[Any], subset: str | None = "prototype"
+) -> list[np.ndarray]:
     kept = panel.images["subset"].eq(subset) if subset else True
     return [np.flatnonzero(panel.images[column].eq(level) & kept) for level in levels]
 
@@ -281,21 +381,32 @@ def by_network(panel: Any, targets: Sequence[Targets]) -> pd.DataFrame:
 
     Returns
     -------
-    One row per test and network: b, network (its row in the panel), category, order, targets, n_x, n_y, gap (in
-    logits: cosines × the network's scale), d (divisor N - 1).
+    One row per test and network: b, network (its row in the panel), category, order, targets, n_x,
+    n_y, gap (in logits: cosines × the network's scale), d (divisor N - 1).
     """
     vectors = {"image": panel.image_vectors, "text": panel.word_vectors}
-    sides = {"image": _pictures(panel, "category", ["pleasant", "unpleasant"], None),
-             "text": _words(panel, "valence", ["pleasant", "unpleasant"])}  # fmt: skip
+    sides = {
+        "image": _pictures(panel, "category", ["pleasant", "unpleasant"], None),
+        "text": _words(panel, "valence", ["pleasant", "unpleasant"]),
+    }
     scale, rows = panel.networks["logit_scale"].to_numpy()[:, None], []
     for (kind, against), order in MODALITIES.items():
         good, bad = (vectors[against][:, own].mean(axis=1) for own in sides[against])
         scores = scale * np.einsum("kid,kd->ki", vectors[kind], good - bad)
         for one in (one for one in targets if one.kind == kind):
             x, y = scores[:, one.X], scores[:, one.Y]
-            about = panel.networks[["b"]].assign(network=np.arange(len(scores)), category=one.category, order=order)
-            rows.append(about.assign(targets=one.called, n_x=len(one.X), n_y=len(one.Y),
-                                     gap=x.mean(axis=1) - y.mean(axis=1), d=effect_size(x, y)))  # fmt: skip
+            about = panel.networks[["b"]].assign(
+                network=np.arange(len(scores)), category=one.category, order=order
+            )
+            rows.append(
+                about.assign(
+                    targets=one.called,
+                    n_x=len(one.X),
+                    n_y=len(one.Y),
+                    gap=x.mean(axis=1) - y.mean(axis=1),
+                    d=effect_size(x, y),
+                )
+            )
     return pd.concat(rows, ignore_index=True)
 
 
@@ -304,22 +415,33 @@ def over_networks(table: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    One row per b, category and order: these, tests (how many are pooled), n (the sizes of their smaller sides, as
-    "8, 4 and 2"), mean, sd (divisor n - 1, over networks and tests), chance (the SD that labels dealt out at random
-    would give, root mean square over tests).
+    One row per b, category and order: these, tests (how many are pooled), n (the sizes of their
+    smaller sides, as "8, 4 and 2"), mean, sd (divisor n - 1, over networks and tests), chance (the
+    SD that labels dealt out at random would give, root mean square over tests).
     """
     rows = []
     for (b, category, order), own in table.groupby(["b", "category", "order"], sort=False):
         sizes = own.drop_duplicates("targets")
         smaller = np.minimum(sizes["n_x"], sizes["n_y"])
         by_chance = spread_by_chance(sizes["n_x"], sizes["n_y"])
-        rows.append({"b": b, "category": category, "order": order, "tests": len(sizes),
-                     "n": ", ".join(map(str, sorted(set(smaller), reverse=True))), "mean": own["d"].mean(),
-                     "sd": own["d"].std(ddof=1), "chance": float(np.sqrt((by_chance**2).mean()))})  # fmt: skip
+        rows.append(
+            {
+                "b": b,
+                "category": category,
+                "order": order,
+                "tests": len(sizes),
+                "n": ", ".join(map(str, sorted(set(smaller), reverse=True))),
+                "mean": own["d"].mean(),
+                "sd": own["d"].std(ddof=1),
+                "chance": float(np.sqrt((by_chance**2).mean())),
+            }
+        )
     return pd.DataFrame(rows)
 
 
-def shares(table: pd.DataFrame, kinds: Mapping[str, Sequence[str]], *, above: float = SMALL) -> pd.DataFrame:
+def shares(
+    table: pd.DataFrame, kinds: Mapping[str, Sequence[str]], *, above: float = SMALL
+) -> pd.DataFrame:
     """The share of tests with d above a bound, network by network, and its mean over networks.
 
     Parameters
@@ -344,18 +466,24 @@ def means(table: pd.DataFrame, *, above: float = SMALL) -> pd.DataFrame:
 
     Returns
     -------
-    One row per category and order: these, n_x, n_y, then as `vb.networks.one_sample` of d (Holm's correction over all
-    rows), then above (share of networks with d above the bound) and away (with |d| above it).
+    One row per category and order: these, n_x, n_y, then as `vb.networks.one_sample` of d (Holm's
+    correction over all rows), then above (share of networks with d above the bound) and away (with
+    |d| above it).
     """
     keys = ["category", "order"]
     groups = table.groupby(keys, sort=False)["d"]
     tests = vb.networks.one_sample({key: own.to_numpy() for key, own in groups}).rename_axis(keys)
-    hits = table.assign(above=table["d"] > above, away=table["d"].abs() > above).groupby(keys, sort=False)
-    return hits[["n_x", "n_y"]].first().join(tests).join(hits[["above", "away"]].mean()).reset_index()
+    hits = table.assign(above=table["d"] > above, away=table["d"].abs() > above).groupby(
+        keys, sort=False
+    )
+    return (
+        hits[["n_x", "n_y"]].first().join(tests).join(hits[["above", "away"]].mean()).reset_index()
+    )
 
 
 def of_pair(gaps: pd.DataFrame, first: str, second: str, *, axis: str = "pleasant") -> pd.DataFrame:
-    """What each network shows of one pair of groups, first − second, whichever way round it is listed.
+    """What each network shows of one pair of groups, first − second, whichever way round it is
+    listed.
 
     Parameters
     ----------
@@ -363,23 +491,36 @@ def of_pair(gaps: pd.DataFrame, first: str, second: str, *, axis: str = "pleasan
 
     Returns
     -------
-    One row per network: kind, b, seed, gap (logits), d, counted (what a count of captions shows, logits).
+    One row per network: kind, b, seed, gap (logits), d, counted (what a count of captions shows,
+    logits).
     """
     own = gaps[gaps["axis"] == axis].rename(columns={"measured": "gap"})
     sign = {(first, second): 1, (second, first): -1}
     signs = np.array([sign.get(pair, 0) for pair in zip(own["first"], own["second"], strict=True)])
     kept, numbers = own[signs != 0], ["gap", "d", "counted"]
-    return kept[["kind", "b", "seed"]].join(kept[numbers].mul(signs[signs != 0], axis=0)).reset_index(drop=True)
+    return (
+        kept[["kind", "b", "seed"]]
+        .join(kept[numbers].mul(signs[signs != 0], axis=0))
+        .reset_index(drop=True)
+    )
 
 
 def covered(table: pd.DataFrame, quantity: str, *, at: float = 0.5, full: float = 1.0) -> float:
-    """How much of its rise from b = 0 to `full` the mean over networks has covered at the strength `at`."""
+    """How much of its rise from b = 0 to `full` the mean over networks has covered at the strength
+    `at`."""
     level = table.groupby("b")[quantity].mean()
     return float((level[at] - level[0.0]) / (level[full] - level[0.0]))
 
 
-def covered_again(table: pd.DataFrame, quantities: Sequence[str], *, n_resamples: int, seed: int, at: float = 0.5,
-                  full: float = 1.0) -> pd.DataFrame:  # fmt: skip
+def covered_again(
+    table: pd.DataFrame,
+    quantities: Sequence[str],
+    *,
+    n_resamples: int,
+    seed: int,
+    at: float = 0.5,
+    full: float = 1.0,
+) -> pd.DataFrame:
     """`covered` when networks are drawn anew at each strength, the same ones for all quantities.
 
     Returns
@@ -390,37 +531,52 @@ def covered_again(table: pd.DataFrame, quantities: Sequence[str], *, n_resamples
     for b in (0.0, at, full):
         own = table.loc[table["b"] == b, list(quantities)].to_numpy(float)
         means[b] = own[rng.integers(len(own), size=(n_resamples, len(own)))].mean(axis=1)
-    return pd.DataFrame((means[at] - means[0.0]) / (means[full] - means[0.0]), columns=list(quantities))
+    return pd.DataFrame(
+        (means[at] - means[0.0]) / (means[full] - means[0.0]), columns=list(quantities)
+    )
 
 
-def thinned(panel: Any, targets: Sequence[Targets], n: int, *, draws: int, seed: int) -> pd.DataFrame:
-    """The SD of d over networks when each test has only `n` of its items a side, the same for all networks.
+def thinned(
+    panel: Any, targets: Sequence[Targets], n: int, *, draws: int, seed: int
+) -> pd.DataFrame:
+    """The SD of d over networks when each test has only `n` of its items a side, the same for all
+    networks.
 
     Returns
     -------
-    One row per category and order: these, then all (with every item) and few (root mean square over the draws).
-    """
+    One row per category and order: these, then all (with every item) and few (root mean square over
+    the draws)."""
     keys, rng = ["category", "order"], np.random.default_rng(seed)
     whole = by_network(panel, targets).groupby(keys, sort=False)["d"].std(ddof=1)
     squares = []
     for _ in range(draws):
-        fewer = [replace(one, X=rng.choice(one.X, n, replace=False), Y=rng.choice(one.Y, n, replace=False))
-                 for one in targets]  # fmt: skip
+        fewer = [
+            replace(
+                one, X=rng.choice(one.X, n, replace=False), Y=rng.choice(one.Y, n, replace=False)
+            )
+            for one in targets
+        ]
         squares.append(by_network(panel, fewer).groupby(keys, sort=False)["d"].var(ddof=1))
     return pd.DataFrame({"all": whole, "few": np.sqrt(sum(squares) / draws)}).reset_index()
 
 
 def claims(table: pd.DataFrame) -> dict[str, float]:
-    """The paper's summaries of one strength's effect sizes, by the claim's id without "effect_sizes.".
+    """The paper's summaries of one strength's effect sizes, by the claim's id without
+    "effect_sizes.".
 
     Parameters
     ----------
     table : rows of `by_network`, of one b.
     """
     cell = over_networks(table)
-    found = {"models": table["network"].nunique(), "cases": len(table), "congruent": 100 * (table["d"] > 0).mean(),
-             "significant-new": 100 * (table["d"] > SMALL).mean(), "positive-cells": int((cell["mean"] > 0).sum()),
-             "variance-new": float(table["d"].var(ddof=1))}  # fmt: skip
+    found = {
+        "models": table["network"].nunique(),
+        "cases": len(table),
+        "congruent": 100 * (table["d"] > 0).mean(),
+        "significant-new": 100 * (table["d"] > SMALL).mean(),
+        "positive-cells": int((cell["mean"] > 0).sum()),
+        "variance-new": float(table["d"].var(ddof=1)),
+    }
     for row in cell.itertuples():
         place = f"new.{row.category}.{row.order}"
         found |= {f"{place}.mean": row.mean, f"{place}.sd": row.sd}

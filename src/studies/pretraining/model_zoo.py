@@ -1,7 +1,8 @@
-"""Which models were compared, how they were put into families, and what a family that is not one thing does.
+"""Which models were compared, how they were put into families, and what a family that is not one
+thing does.
 
-Comes in: lists of weights, the counts that were printed, networks with a known recipe. Goes out: tables with one row
-per weight, family or setting. May not: read a file, or import open_clip.
+Comes in: lists of weights, the counts that were printed, networks with a known recipe. Goes out:
+tables with one row per weight, family or setting. May not: read a file, or import open_clip.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,22 +15,57 @@ from scipy import stats
 
 from vlmbias.external.registry import data_of, filter_of
 
-KEYWORDS = ("laion", "metaclip", "openai_wit", "datacomp", "webli", "commonpool", "dfn", "yfcc15m", "cc12m", "merged2b")
+KEYWORDS = (
+    "laion",
+    "metaclip",
+    "openai_wit",
+    "datacomp",
+    "webli",
+    "commonpool",
+    "dfn",
+    "yfcc15m",
+    "cc12m",
+    "merged2b",
+)
 """What the authors' code looks for in a data set's name, in its order."""
-_QUICKGELU = ("RN101-quickgelu/yfcc15m", "RN50-quickgelu/yfcc15m", "RN50-quickgelu/cc12m", "RN50-quickgelu/openai",
-              "RN101-quickgelu/openai", "ViT-B-32-quickgelu/openai", "ViT-B-32-quickgelu/laion400m_e32")  # fmt: skip
-_ALSO_CHERTI = ("ViT-H-14/laion2b_s32b_b79k", "ViT-g-14/laion2b_s12b_b42k", "ViT-B-16/laion2b_s34b_b88k",
-                "ViT-B-16/laion400m_e32", "ViT-L-14/laion2b_s32b_b82k", "ViT-B-32/laion2b_s34b_b79k",
-                "ViT-B-32/laion400m_e32", "ViT-L-14/laion400m_e32")  # fmt: skip
+_QUICKGELU = (
+    "RN101-quickgelu/yfcc15m",
+    "RN50-quickgelu/yfcc15m",
+    "RN50-quickgelu/cc12m",
+    "RN50-quickgelu/openai",
+    "RN101-quickgelu/openai",
+    "ViT-B-32-quickgelu/openai",
+    "ViT-B-32-quickgelu/laion400m_e32",
+)
+_ALSO_CHERTI = (
+    "ViT-H-14/laion2b_s32b_b79k",
+    "ViT-g-14/laion2b_s12b_b42k",
+    "ViT-B-16/laion2b_s34b_b88k",
+    "ViT-B-16/laion400m_e32",
+    "ViT-L-14/laion2b_s32b_b82k",
+    "ViT-B-32/laion2b_s34b_b79k",
+    "ViT-B-32/laion400m_e32",
+    "ViT-L-14/laion400m_e32",
+)
+
+
 def cherti() -> pd.DataFrame:
-    """The 29 models of Cherti et al.: three ViTs on three data sets for three numbers of samples, and two larger ViTs.
+    """The 29 models of Cherti et al.: three ViTs on three data sets for three numbers of samples,
+    and two larger ViTs.
 
     Returns
     -------
     One row per model: architecture, data, samples.
     """
-    runs = [*product(("ViT-B-32", "ViT-B-16", "ViT-L-14"), ("laion80m", "laion400m", "laion2b"), ("3B", "13B", "34B")),
-            ("ViT-H-14", "laion2b", "34B"), ("ViT-g-14", "laion2b", "13B")]  # fmt: skip
+    runs = [
+        *product(
+            ("ViT-B-32", "ViT-B-16", "ViT-L-14"),
+            ("laion80m", "laion400m", "laion2b"),
+            ("3B", "13B", "34B"),
+        ),
+        ("ViT-H-14", "laion2b", "34B"),
+        ("ViT-g-14", "laion2b", "13B"),
+    ]
     return pd.DataFrame(runs, columns=["architecture", "data", "samples"])
 
 
@@ -41,8 +77,12 @@ def among_runs(runs: pd.DataFrame) -> pd.Series:
     runs : one row per run: architecture, data, samples.
     """
     listed = set(runs[["architecture", "data", "samples"]].itertuples(index=False, name=None))
-    return pd.Series({"runs": len(listed), "models among the runs":
-                      len(listed & set(cherti().itertuples(index=False, name=None)))})  # fmt: skip
+    return pd.Series(
+        {
+            "runs": len(listed),
+            "models among the runs": len(listed & set(cherti().itertuples(index=False, name=None))),
+        }
+    )
 
 
 def kept(weights: pd.DataFrame, *, keep_frozen: bool = True) -> pd.DataFrame:
@@ -51,12 +91,13 @@ def kept(weights: pd.DataFrame, *, keep_frozen: bool = True) -> pd.DataFrame:
     Parameters
     ----------
     weights : columns architecture and tag, as a release lists them.
-    keep_frozen : keep the model whose image tower was not trained, which the script drops and the counts need.
+    keep_frozen : keep the model whose image tower was not trained, which the script drops and the
+        counts need.
 
     Returns
     -------
-    The table with data (see `data_of`), filter (see `filter_of`) and left_out: why the script leaves the weight out,
-    "" where it stays.
+    The table with data (see `data_of`), filter (see `filter_of`) and left_out: why the script
+    leaves the weight out, "" where it stays.
     """
     names, tags = weights["architecture"] + "/" + weights["tag"], weights["tag"]
     reasons = {
@@ -70,11 +111,19 @@ def kept(weights: pd.DataFrame, *, keep_frozen: bool = True) -> pd.DataFrame:
     for reason, mask in reasons.items():
         left_out = left_out.mask(mask & left_out.eq(""), reason)
     own = zip(weights["architecture"], tags, strict=True)
-    return weights.assign(data=[data_of(*one) for one in own], filter=tags.map(filter_of), left_out=left_out)
+    return weights.assign(
+        data=[data_of(*one) for one in own], filter=tags.map(filter_of), left_out=left_out
+    )
 
 
-def families(models: pd.DataFrame, printed: Mapping[str, int], family: Callable[[str], str], column: str, *,
-             tests: int) -> pd.DataFrame:
+def families(
+    models: pd.DataFrame,
+    printed: Mapping[str, int],
+    family: Callable[[str], str],
+    column: str,
+    *,
+    tests: int,
+) -> pd.DataFrame:
     """Models per family, beside the printed rows.
 
     Parameters
@@ -90,7 +139,9 @@ def families(models: pd.DataFrame, printed: Mapping[str, int], family: Callable[
     here = models[column].map(family).value_counts()
     table = pd.DataFrame({"printed": {name: rows // tests for name, rows in printed.items()}})
     table["here"] = here.reindex(table.index, fill_value=0).astype(int)
-    return table.assign(missing=table["printed"] - table["here"]).sort_values("printed", ascending=False, kind="stable")
+    return table.assign(missing=table["printed"] - table["here"]).sort_values(
+        "printed", ascending=False, kind="stable"
+    )
 
 
 def ambiguous(names: Iterable[str], keywords: Sequence[str] = KEYWORDS) -> pd.DataFrame:
@@ -109,20 +160,32 @@ def ambiguous(names: Iterable[str], keywords: Sequence[str] = KEYWORDS) -> pd.Da
 
 
 def alike(models: pd.DataFrame, by: Sequence[str] = ("architecture", "data")) -> pd.Series:
-    """How many models share architecture and data with another: models, groups (of two or more), largest."""
+    """How many models share architecture and data with another: models, groups (of two or more),
+    largest."""
     sizes = models.groupby(list(by)).size()
     several = sizes[sizes > 1]
-    return pd.Series({"models": int(several.sum()), "groups": len(several), "largest": int(sizes.max())})
+    return pd.Series(
+        {"models": int(several.sum()), "groups": len(several), "largest": int(sizes.max())}
+    )
 
 
-# --- families of networks whose recipe is known -----------------------------------------------------------------------
+# --- families of networks whose recipe is known ---------------------------------------------------
 
 
-def mixed(values: pd.DataFrame, *, size: int, shares: Sequence[float], draws: int, seed: int,
-          level: float = 0.01) -> pd.DataFrame:
-    """A family in which only a share of the networks has the recipe that it is named after, against one without it.
+def mixed(
+    values: pd.DataFrame,
+    *,
+    size: int,
+    shares: Sequence[float],
+    draws: int,
+    seed: int,
+    level: float = 0.01,
+) -> pd.DataFrame:
+    """A family in which only a share of the networks has the recipe that it is named after, against
+    one without it.
 
-    Families are drawn from the networks, each without replacement; the difference of means is tested by Welch's test.
+    Families are drawn from the networks, each without replacement; the difference of means is
+    tested by Welch's test.
 
     Parameters
     ----------
@@ -133,8 +196,8 @@ def mixed(values: pd.DataFrame, *, size: int, shares: Sequence[float], draws: in
 
     Returns
     -------
-    One row per share and quantity: share, quantity, mean (difference, over the draws), low and high (2.5 and 97.5 %),
-    found (share of draws with p below the level).
+    One row per share and quantity: share, quantity, mean (difference, over the draws), low and high
+    (2.5 and 97.5 %), found (share of draws with p below the level).
     """
     rng, rows = np.random.default_rng(seed), []
     pools = [values[values["b"] == b].drop(columns="b").to_numpy(float) for b in (1.0, 0.0)]
@@ -142,27 +205,48 @@ def mixed(values: pd.DataFrame, *, size: int, shares: Sequence[float], draws: in
     most = {1.0: round(max(shares) * size), 0.0: size + round((1 - min(shares)) * size)}
     for (b, wanted), pool in zip(most.items(), pools, strict=True):
         if wanted > len(pool):
-            raise ValueError(f"{wanted} networks with b = {b:g} are needed of {len(pool)}; use smaller families")
+            raise ValueError(
+                f"{wanted} networks with b = {b:g} are needed of {len(pool)}; use smaller families"
+            )
     for share in shares:
         n = round(share * size)
         differences, p = [], []
         for _ in range(draws):
             with_it, without = (pool[rng.permutation(len(pool))] for pool in pools)
-            family, other = np.concatenate([with_it[:n], without[: size - n]]), without[size - n : 2 * size - n]
+            family, other = (
+                np.concatenate([with_it[:n], without[: size - n]]),
+                without[size - n : 2 * size - n],
+            )
             differences.append(family.mean(axis=0) - other.mean(axis=0))
             p.append(stats.ttest_ind(family, other, equal_var=False).pvalue)
         low, high = np.quantile(differences, [0.025, 0.975], axis=0)
         for k, name in enumerate(quantities):
-            rows.append({"share": share, "quantity": name, "mean": float(np.mean(differences, axis=0)[k]),
-                         "low": low[k], "high": high[k], "found": float((np.array(p)[:, k] < level).mean())})
+            rows.append(
+                {
+                    "share": share,
+                    "quantity": name,
+                    "mean": float(np.mean(differences, axis=0)[k]),
+                    "low": low[k],
+                    "high": high[k],
+                    "found": float((np.array(p)[:, k] < level).mean()),
+                }
+            )
     return pd.DataFrame(rows)
 
 
-def wrong_size(values: pd.DataFrame, *, left: float, pools: Sequence[float], per_pool: int, draws: int,
-               seed: int) -> pd.DataFrame:
+def wrong_size(
+    values: pd.DataFrame,
+    *,
+    left: float,
+    pools: Sequence[float],
+    per_pool: int,
+    draws: int,
+    seed: int,
+) -> pd.DataFrame:
     """What size seems to do in a family of raw and filtered pools, by which size is recorded.
 
-    Half of a pool's networks are raw (b = 0), half filtered (b = 1). Pools differ in size and in nothing else.
+    Half of a pool's networks are raw (b = 0), half filtered (b = 1). Pools differ in size and in
+    nothing else.
 
     Parameters
     ----------
@@ -173,8 +257,8 @@ def wrong_size(values: pd.DataFrame, *, left: float, pools: Sequence[float], per
 
     Returns
     -------
-    One row per quantity and recorded size ("of the pool", "of what was left"): recorded, quantity, slope (per factor
-    of ten, mean over the draws), low, high (2.5 and 97.5 %).
+    One row per quantity and recorded size ("of the pool", "of what was left"): recorded, quantity,
+    slope (per factor of ten, mean over the draws), low, high (2.5 and 97.5 %).
     """
     rng, rows = np.random.default_rng(seed), []
     half, quantities = per_pool // 2, [name for name in values if name != "b"]
@@ -189,17 +273,34 @@ def wrong_size(values: pd.DataFrame, *, left: float, pools: Sequence[float], per
             slopes[name].append(np.polyfit(np.log10(size), y, 1)[0])
     for name, found in slopes.items():
         low, high = np.quantile(found, [0.025, 0.975], axis=0)
-        rows += [{"recorded": name, "quantity": quantity, "slope": float(np.mean(found, axis=0)[k]), "low": low[k],
-                  "high": high[k]} for k, quantity in enumerate(quantities)]  # fmt: skip
+        rows += [
+            {
+                "recorded": name,
+                "quantity": quantity,
+                "slope": float(np.mean(found, axis=0)[k]),
+                "low": low[k],
+                "high": high[k],
+            }
+            for k, quantity in enumerate(quantities)
+        ]
     return pd.DataFrame(rows)
 
 
-def repeated(values: pd.DataFrame, *, size: int, copies: Sequence[int], noise: float, draws: int, seed: int,
-             level: float = 0.01) -> pd.DataFrame:
-    """How often two families without any difference are told apart when each network is listed several times.
+def repeated(
+    values: pd.DataFrame,
+    *,
+    size: int,
+    copies: Sequence[int],
+    noise: float,
+    draws: int,
+    seed: int,
+    level: float = 0.01,
+) -> pd.DataFrame:
+    """How often two families without any difference are told apart when each network is listed
+    several times.
 
-    A copy differs from its network as a model does from its twin: by a normal error, `noise` times the spread over
-    networks.
+    A copy differs from its network as a model does from its twin: by a normal error, `noise` times
+    the spread over networks.
 
     Parameters
     ----------
@@ -209,8 +310,8 @@ def repeated(values: pd.DataFrame, *, size: int, copies: Sequence[int], noise: f
 
     Returns
     -------
-    One row per number of copies and quantity: copies, quantity, found (share of draws with p below the level).
-    """
+    One row per number of copies and quantity: copies, quantity, found (share of draws with p below
+    the level)."""
     rng, rows, numbers = np.random.default_rng(seed), [], values.to_numpy(float)
     for k in copies:
         p = []
@@ -218,19 +319,30 @@ def repeated(values: pd.DataFrame, *, size: int, copies: Sequence[int], noise: f
             drawn = np.repeat(numbers[rng.permutation(len(numbers))[: 2 * size]], k, axis=0)
             drawn = drawn + noise * numbers.std(axis=0, ddof=1) * rng.normal(size=drawn.shape)
             p.append(stats.ttest_ind(drawn[: size * k], drawn[size * k :], equal_var=False).pvalue)
-        rows += [{"copies": k, "quantity": name, "found": float((np.array(p)[:, j] < level).mean())}
-                 for j, name in enumerate(values)]  # fmt: skip
+        rows += [
+            {"copies": k, "quantity": name, "found": float((np.array(p)[:, j] < level).mean())}
+            for j, name in enumerate(values)
+        ]
     return pd.DataFrame(rows)
 
 
-def claims(models: pd.DataFrame, architecture: Callable[[str], str], data: Callable[[str], str], *,
-           tests: int) -> dict[str, Any]:
+def claims(
+    models: pd.DataFrame,
+    architecture: Callable[[str], str],
+    data: Callable[[str], str],
+    *,
+    tests: int,
+) -> dict[str, Any]:
     """What the paper and its notebooks count, by the claim's id without "model_zoo."."""
     kinds = models["architecture"].map(architecture)
-    found = {"convolutional": int(kinds.isin(["ResNet Models", "ConvNeXt Models"]).sum()),
-             "openai-wit": int(models["tag"].eq("openai").sum())}  # fmt: skip
+    found = {
+        "convolutional": int(kinds.isin(["ResNet Models", "ConvNeXt Models"]).sum()),
+        "openai-wit": int(models["tag"].eq("openai").sum()),
+    }
     for own in (kinds, models["data"].map(data)):
         for name, n in own.value_counts().items():
-            place = str(name).removesuffix(" Models").removesuffix(" Models with Text Encoders").lower()
+            place = (
+                str(name).removesuffix(" Models").removesuffix(" Models with Text Encoders").lower()
+            )
             found[f"rows.{place.replace(' ', '-').replace('_', '-')}"] = int(n) * tests
     return found

@@ -1,8 +1,10 @@
-"""Stress: the regression of Ghate et al. (2025) and its readings, put to networks of which the truth is known.
+"""Stress: the regression of Ghate et al. (2025) and its readings, put to networks of which the
+truth is known.
 
-Comes in: study tables of fleets (`greenhouse.fleet_table`), of which one has nothing planted; what each data family
-does to captions. Goes out: rates of false alarms, coefficients under each remedy and reference, tables of what was
-recovered, correlations in simulated worlds. May not: read a file, or name a fictional group or family.
+Comes in: study tables of fleets (`greenhouse.fleet_table`), of which one has nothing planted; what
+each data family does to captions. Goes out: rates of false alarms, coefficients under each remedy
+and reference, tables of what was recovered, correlations in simulated worlds. May not: read a file,
+or name a fictional group or family.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,25 +19,34 @@ from vlmbias.inference import clustered, mixed_models
 from vlmbias.inference.mixed_models import Fit
 
 LEVEL = upstream.LEVEL
-RULES = {"published": "rows independent, as published", "sandwich": "rows in clusters: sandwich",
-         "model": "with an effect of each model", "one-row": "one row per model"}  # fmt: skip
+RULES = {
+    "published": "rows independent, as published",
+    "sandwich": "rows in clusters: sandwich",
+    "model": "with an effect of each model",
+    "one-row": "one row per model",
+}
 WORLDS = {"capability": "capability drives d", "bias": "bias drives d"}
 
 
-# --- families that do nothing -----------------------------------------------------------------------------------------
+# --- families that do nothing ---------------------------------------------------------------------
 
 
 def sizes(counts: Sequence[int], n: int) -> list[int]:
-    """How many of `n` models each family gets in the proportions of `counts`: at least one each, largest remainders.
+    """How many of `n` models each family gets in the proportions of `counts`: at least one each,
+    largest remainders.
 
-    A family whose share is below one is given one model, and takes no part in the distribution of remainders.
+    A family whose share is below one is given one model, and takes no part in the distribution of
+    remainders.
 
     Raises
     ------
     ValueError : fewer models than families.
     """
     if n < len(counts):
-        raise ValueError(f"{n} models cannot be shared among {len(counts)} families with one each; take more models.")
+        raise ValueError(
+            f"{n} models cannot be shared among {len(counts)} families with one each; take more"
+            " models."
+        )
     share = np.asarray(counts, float) / sum(counts) * n
     dealt = np.maximum(np.floor(share), 1).astype(int)
     remainder = np.where(share < 1, -1.0, share - np.floor(share))
@@ -45,18 +56,27 @@ def sizes(counts: Sequence[int], n: int) -> list[int]:
     return dealt.tolist()
 
 
-def dealt(models: Sequence[str], counts: Mapping[str, int], rng: np.random.Generator) -> dict[str, str]:
+def dealt(
+    models: Sequence[str], counts: Mapping[str, int], rng: np.random.Generator
+) -> dict[str, str]:
     """Family labels dealt out at random: model → family, in the proportions of `counts`."""
     own = sizes(list(counts.values()), len(models))
     labels = rng.permutation([name for name, n in zip(counts, own, strict=True) for _ in range(n)])
     return dict(zip(models, map(str, labels), strict=True))
 
 
-def told(rows: pd.DataFrame, counts: Mapping[str, int], reference: str, rng: np.random.Generator, *,
-         everything: bool = False) -> tuple[dict[str, str], pd.DataFrame]:  # fmt: skip
+def told(
+    rows: pd.DataFrame,
+    counts: Mapping[str, int],
+    reference: str,
+    rng: np.random.Generator,
+    *,
+    everything: bool = False,
+) -> tuple[dict[str, str], pd.DataFrame]:
     """A deal of families that the design can tell apart, and the design with them.
 
-    Where a family's only models are an architecture's only ones, neither has a coefficient, and it is dealt again.
+    Where a family's only models are an architecture's only ones, neither has a coefficient, and it
+    is dealt again.
 
     Parameters
     ----------
@@ -76,8 +96,8 @@ def told(rows: pd.DataFrame, counts: Mapping[str, int], reference: str, rng: np.
 
 @dataclass(frozen=True, eq=False)
 class Weighed:
-    """A study table whose rows' covariance V is taken as known, summed up by model: for quick fits of many designs
-    whose columns are the same in all rows of a model.
+    """A study table whose rows' covariance V is taken as known, summed up by model: for quick fits
+    of many designs whose columns are the same in all rows of a model.
 
     Attributes
     ----------
@@ -97,9 +117,15 @@ class Weighed:
     n: int
 
 
-def weighed(table: pd.DataFrame, fit: Fit, *, factors: Sequence[str] = ("architecture",),
-            outcome: str = "effect_size") -> Weighed:  # fmt: skip
-    """The table with the covariance of a fit: random effects of its groupings, and its residual variance.
+def weighed(
+    table: pd.DataFrame,
+    fit: Fit,
+    *,
+    factors: Sequence[str] = ("architecture",),
+    outcome: str = "effect_size",
+) -> Weighed:
+    """The table with the covariance of a fit: random effects of its groupings, and its residual
+    variance.
 
     Parameters
     ----------
@@ -117,11 +143,16 @@ def weighed(table: pd.DataFrame, fit: Fit, *, factors: Sequence[str] = ("archite
     M = (codes[:, None] == np.arange(len(names))).astype(float)
     counts = M.sum(axis=0)
     if counts.min() < counts.max():
-        raise ValueError(f"models have {counts.min():.0f} to {counts.max():.0f} rows; all must have the same tests.")
+        raise ValueError(
+            f"models have {counts.min():.0f} to {counts.max():.0f} rows; all must have the same"
+            " tests."
+        )
     half = np.linalg.solve(V, M)
     y = table[outcome].to_numpy(float)
     rows = X.groupby(codes).first().set_axis(names)
-    return Weighed(tuple(map(str, names)), rows, M.T @ half, half.T @ y, M.T @ y / counts, int(counts[0]))
+    return Weighed(
+        tuple(map(str, names)), rows, M.T @ half, half.T @ y, M.T @ y / counts, int(counts[0])
+    )
 
 
 def with_families(rows: pd.DataFrame, families: Mapping[str, str], reference: str) -> pd.DataFrame:
@@ -136,22 +167,31 @@ def generalised(known: Weighed, design: pd.DataFrame) -> pd.DataFrame:
     D = design.to_numpy()
     covariance = np.linalg.inv(D.T @ known.A @ D)
     coef, se = covariance @ (D.T @ known.b), np.sqrt(np.diag(covariance))
-    return pd.DataFrame({"coef": coef, "se": se, "p": 2 * stats.norm.sf(np.abs(coef / se))}, index=design.columns)
+    return pd.DataFrame(
+        {"coef": coef, "se": se, "p": 2 * stats.norm.sf(np.abs(coef / se))}, index=design.columns
+    )
 
 
 def sandwich(known: Weighed, design: pd.DataFrame) -> pd.DataFrame:
-    """Least squares of all rows with the sandwich over models (CR1), from the models' means alone: as `generalised`."""
+    """Least squares of all rows with the sandwich over models (CR1), from the models' means alone:
+    as `generalised`."""
     D, m = design.to_numpy(), len(design)
     inverse = np.linalg.inv(D.T @ D)
     coef = inverse @ D.T @ known.means
     scores = D * (known.means - D @ coef)[:, None]
     factor = m / (m - 1) * (m * known.n - 1) / (m * known.n - D.shape[1])
-    se = np.sqrt(factor * np.sum((inverse @ scores.T) ** 2, axis=1))  # a sum of squares: rounding leaves none negative
-    return pd.DataFrame({"coef": coef, "se": se, "p": 2 * stats.t.sf(np.abs(coef / se), m - 1)}, index=design.columns)
+    se = np.sqrt(
+        factor * np.sum((inverse @ scores.T) ** 2, axis=1)
+    )  # a sum of squares: rounding leaves none negative
+    return pd.DataFrame(
+        {"coef": coef, "se": se, "p": 2 * stats.t.sf(np.abs(coef / se), m - 1)},
+        index=design.columns,
+    )
 
 
 def weights_of(table: pd.DataFrame) -> tuple[dict[str, Weighed], Fit]:
-    """The table weighed by a fit without and with an effect of each model ("published", "model"); the latter fit.
+    """The table weighed by a fit without and with an effect of each model ("published", "model");
+    the latter fit.
 
     Parameters
     ----------
@@ -165,16 +205,25 @@ def weights_of(table: pd.DataFrame) -> tuple[dict[str, Weighed], Fit]:
     return found, fit
 
 
-def alarms(weights: Mapping[str, Weighed], counts: Mapping[str, int], *, deals: int, seed: int,
-           everything: bool = False) -> pd.DataFrame:  # fmt: skip
+def alarms(
+    weights: Mapping[str, Weighed],
+    counts: Mapping[str, int],
+    *,
+    deals: int,
+    seed: int,
+    everything: bool = False,
+) -> pd.DataFrame:
     """Families dealt out at random over the models of a fleet, again and again, under each rule.
 
     Parameters
     ----------
-    weights : "published" and "model" → the fleet with the covariance of a fit without and with an effect of each model.
-    counts : family → how many models it has where families are real; the first name is the reference.
+    weights : "published" and "model" → the fleet with the covariance of a fit without and with an
+        effect of each model.
+    counts : family → how many models it has where families are real; the first name is the
+        reference.
     deals, seed : how many, and of the random numbers.
-    everything : deal out architectures and sizes, too; there is then a row for each of their coefficients.
+    everything : deal out architectures and sizes, too; there is then a row for each of their
+        coefficients.
 
     Returns
     -------
@@ -184,15 +233,25 @@ def alarms(weights: Mapping[str, Weighed], counts: Mapping[str, int], *, deals: 
     known = weights["published"]
     for deal in range(deals):
         _, design = told(known.rows, counts, reference, rng, everything=everything)
-        found = {"published": generalised(known, design), "model": generalised(weights["model"], design),
-                 "sandwich": sandwich(known, design),
-                 "one-row": clustered.least_squares(known.means, design)}  # fmt: skip
+        found = {
+            "published": generalised(known, design),
+            "model": generalised(weights["model"], design),
+            "sandwich": sandwich(known, design),
+            "one-row": clustered.least_squares(known.means, design),
+        }
         for rule, own in found.items():
             own = own.drop("Intercept") if everything else own[own.index.str.startswith("dataset[")]
-            parts.append(own[["coef", "se", "p"]].assign(deal=deal, rule=rule).rename_axis("term").reset_index())
+            parts.append(
+                own[["coef", "se", "p"]]
+                .assign(deal=deal, rule=rule)
+                .rename_axis("term")
+                .reset_index()
+            )
     table = pd.concat(parts, ignore_index=True)
     n = dict(zip(counts, sizes(list(counts.values()), len(known.models)), strict=True))
-    return table.assign(models=[n.get(term[8:-1]) for term in table["term"]], z=table["coef"] / table["se"])
+    return table.assign(
+        models=[n.get(term[8:-1]) for term in table["term"]], z=table["coef"] / table["se"]
+    )
 
 
 def rate(hits: np.ndarray) -> pd.Series:
@@ -207,26 +266,39 @@ def false_alarms(table: pd.DataFrame, *, level: float = LEVEL) -> pd.DataFrame:
 
     Returns
     -------
-    One row per rule: rate, low, high, n (of deals in which some family has p below the level), each (share of all
-    coefficients), several (as rate, of families with two models or more), positive (share of deals in which at least
-    one is, with a positive coefficient), needed (the |z| that the largest of all families exceeds in a share
-    `level` of the deals).
+    One row per rule: rate, low, high, n (of deals in which some family has p below the level), each
+    (share of all coefficients), several (as rate, of families with two models or more), positive
+    (share of deals in which at least one is, with a positive coefficient), needed (the |z| that the
+    largest of all families exceeds in a share `level` of the deals).
     """
     rows = {}
     for rule, own in table.groupby("rule", sort=False):
-        hit = own.assign(hit=own["p"] < level, positive=(own["p"] < level) & (own["coef"] > 0)).groupby("deal")
+        hit = own.assign(
+            hit=own["p"] < level, positive=(own["p"] < level) & (own["coef"] > 0)
+        ).groupby("deal")
         several = ((own["p"] < level) & (own["models"] > 1)).groupby(own["deal"]).any()
         largest = own["z"].abs().groupby(own["deal"]).max()
-        rows[rule] = pd.concat([rate(hit["hit"].any().to_numpy()), pd.Series({
-            "each": float((own["p"] < level).mean()), "several": float(several.mean()),
-            "positive": float(hit["positive"].any().mean()),
-            "needed": float(largest.quantile(1 - level))})])  # fmt: skip
+        rows[rule] = pd.concat(
+            [
+                rate(hit["hit"].any().to_numpy()),
+                pd.Series(
+                    {
+                        "each": float((own["p"] < level).mean()),
+                        "several": float(several.mean()),
+                        "positive": float(hit["positive"].any().mean()),
+                        "needed": float(largest.quantile(1 - level)),
+                    }
+                ),
+            ]
+        )
     return pd.DataFrame(rows).T
 
 
-def agreement(table: pd.DataFrame, weights: Weighed, counts: Mapping[str, int], *, deals: int,
-              seed: int) -> pd.DataFrame:  # fmt: skip
-    """The published specification refitted by REML on a few deals, beside the quick fit: deal, term, z, z_quick."""
+def agreement(
+    table: pd.DataFrame, weights: Weighed, counts: Mapping[str, int], *, deals: int, seed: int
+) -> pd.DataFrame:
+    """The published specification refitted by REML on a few deals, beside the quick fit: deal,
+    term, z, z_quick."""
     rng, reference, parts = np.random.default_rng(seed), next(iter(counts)), []
     for deal in range(deals):
         families, design = told(weights.rows, counts, reference, rng)
@@ -240,12 +312,15 @@ def agreement(table: pd.DataFrame, weights: Weighed, counts: Mapping[str, int], 
     return pd.concat(parts, ignore_index=True)
 
 
-# --- remedies, references, modes --------------------------------------------------------------------------------------
+# --- remedies, references, modes ------------------------------------------------------------------
 
 
-def significant(table: pd.DataFrame, factor: str = "dataset", *, level: float = LEVEL) -> pd.DataFrame:
-    """Per method of `upstream.remedies`: how many coefficients of a factor have p below the level, or, of methods
-    without p, an interval without zero at the interval's own level (`of`: how many there are)."""
+def significant(
+    table: pd.DataFrame, factor: str = "dataset", *, level: float = LEVEL
+) -> pd.DataFrame:
+    """Per method of `upstream.remedies`: how many coefficients of a factor have p below the level,
+    or, of methods without p, an interval without zero at the interval's own level (`of`: how many
+    there are)."""
     own = table[upstream.factor_of(table["term"]) == factor]
     found = np.where(own["p"].notna(), own["p"] < level, (own["low"] > 0) | (own["high"] < 0))
     grouped = own.assign(found=found).groupby("method", sort=False)["found"]
@@ -253,24 +328,36 @@ def significant(table: pd.DataFrame, factor: str = "dataset", *, level: float = 
 
 
 def references(planted: pd.DataFrame, extra: pd.DataFrame, factor: str = "dataset") -> pd.DataFrame:
-    """The families against a reference family of one model, and against other seeds of that model in its place.
+    """The families against a reference family of one model, and against other seeds of that model
+    in its place.
 
     Returns
     -------
-    One row per model that stands for the reference: model, rows and cases (families with p below the level under the
-    published specification, and with one row per model), mean (its mean d), median (of the families' coefficients),
-    se (median standard error of the published coefficients).
+    One row per model that stands for the reference: model, rows and cases (families with p below
+    the level under the published specification, and with one row per model), mean (its mean d),
+    median (of the families' coefficients), se (median standard error of the published
+    coefficients).
     """
     level = sorted(planted[factor].unique())[0]
     first, found = planted[planted[factor] == level], []
     for _, own in [*first.groupby("model"), *extra.groupby("model")]:
-        table = upstream.prepared(pd.concat([planted[planted[factor] != level], own], ignore_index=True))
+        table = upstream.prepared(
+            pd.concat([planted[planted[factor] != level], own], ignore_index=True)
+        )
         rows = upstream.fitted(table).coefficients
         cases = clustered.least_squares(*upstream.one_row(table))
         mine, other = (one[one.index.str.startswith(f"{factor}[")] for one in (rows, cases))
-        found.append({"model": own["model"].iloc[0], "rows": int((mine["p"] < LEVEL).sum()),
-                      "cases": int((other["p"] < LEVEL).sum()), "of": len(mine), "mean": own["effect_size"].mean(),
-                      "median": mine["coef"].median(), "se": mine["se"].median()})  # fmt: skip
+        found.append(
+            {
+                "model": own["model"].iloc[0],
+                "rows": int((mine["p"] < LEVEL).sum()),
+                "cases": int((other["p"] < LEVEL).sum()),
+                "of": len(mine),
+                "mean": own["effect_size"].mean(),
+                "median": mine["coef"].median(),
+                "se": mine["se"].median(),
+            }
+        )
     return pd.DataFrame(found)
 
 
@@ -279,52 +366,89 @@ def modes(planted: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    One row per architecture with such networks: architecture, models, tests (that change: those with a picture), moved
-    (mean |difference of d|), turned (share of tests whose sign changes), mean and mean_train (of d).
+    One row per architecture with such networks: architecture, models, tests (that change: those
+    with a picture), moved (mean |difference of d|), turned (share of tests whose sign changes),
+    mean and mean_train (of d).
     """
     own = planted.assign(moved=(planted["effect_size_train"] - planted["effect_size"]).abs())
     changed = own[own["moved"] > 1e-6]
-    grouped = changed.assign(turned=np.sign(changed["effect_size"]) != np.sign(changed["effect_size_train"])).groupby(
-        "architecture")  # fmt: skip
-    return grouped.agg(models=("model", "nunique"), tests=("test", "nunique"), moved=("moved", "mean"),
-                       turned=("turned", "mean"), mean=("effect_size", "mean"),
-                       mean_train=("effect_size_train", "mean")).reset_index()  # fmt: skip
+    grouped = changed.assign(
+        turned=np.sign(changed["effect_size"]) != np.sign(changed["effect_size_train"])
+    ).groupby("architecture")
+    return grouped.agg(
+        models=("model", "nunique"),
+        tests=("test", "nunique"),
+        moved=("moved", "mean"),
+        turned=("turned", "mean"),
+        mean=("effect_size", "mean"),
+        mean_train=("effect_size_train", "mean"),
+    ).reset_index()
 
 
-# --- what was planted -------------------------------------------------------------------------------------------------
+# --- what was planted -----------------------------------------------------------------------------
 
 
-def recovered(models: pd.DataFrame, truth: pd.DataFrame, base: str, *, n_resamples: int, seed: int) -> pd.DataFrame:
-    """By how much each family's networks differ from those of the base family, beside what was planted.
+def recovered(
+    models: pd.DataFrame, truth: pd.DataFrame, base: str, *, n_resamples: int, seed: int
+) -> pd.DataFrame:
+    """By how much each family's networks differ from those of the base family, beside what was
+    planted.
 
     Parameters
     ----------
-    models : one row per network, with dataset and `pleasant_` + category, the gap it shows, in logits.
+    models : one row per network, with dataset and `pleasant_` + category, the gap it shows, in
+        logits.
     truth : dataset, category, counted, per_face; as `greenhouse.fleet_table.truth`.
     base : the family that the others are compared with.
 
     Returns
     -------
-    One row per family and category: dataset, category, models, shown (difference of mean gaps), low, high (95 %,
-    networks drawn anew; NaN for a family of one), planted (difference of `counted`).
+    One row per family and category: dataset, category, models, shown (difference of mean gaps),
+    low, high (95 %, networks drawn anew; NaN for a family of one), planted (difference of
+    `counted`).
     """
     rng, rows = np.random.default_rng(seed), []
     said = truth.set_index(["dataset", "category"])["counted"]
     for name in [one for one in models["dataset"].unique() if one != base]:
         for category in ("race", "gender", "age"):
-            own, other = (models.loc[models["dataset"] == one, f"pleasant_{category}"].to_numpy()
-                          for one in (name, base))  # fmt: skip
-            drawn = [rng.choice(each, (n_resamples, len(each))).mean(axis=1) for each in (own, other)]
-            low, high = np.quantile(drawn[0] - drawn[1], [0.025, 0.975]) if len(own) > 1 else (np.nan, np.nan)
-            rows.append({"dataset": name, "category": category, "models": len(own),
-                         "shown": own.mean() - other.mean(), "low": low, "high": high,
-                         "planted": said[name, category] - said[base, category]})  # fmt: skip
+            own, other = (
+                models.loc[models["dataset"] == one, f"pleasant_{category}"].to_numpy()
+                for one in (name, base)
+            )
+            drawn = [
+                rng.choice(each, (n_resamples, len(each))).mean(axis=1) for each in (own, other)
+            ]
+            low, high = (
+                np.quantile(drawn[0] - drawn[1], [0.025, 0.975])
+                if len(own) > 1
+                else (np.nan, np.nan)
+            )
+            rows.append(
+                {
+                    "dataset": name,
+                    "category": category,
+                    "models": len(own),
+                    "shown": own.mean() - other.mean(),
+                    "low": low,
+                    "high": high,
+                    "planted": said[name, category] - said[base, category],
+                }
+            )
     return pd.DataFrame(rows)
 
 
-def line(models: pd.DataFrame, truth: pd.DataFrame, base: str, *, without: Sequence[str] = (), fewest: int = 3,
-         n_resamples: int, seed: int) -> pd.Series:  # fmt: skip
-    """The line of what is shown on what was planted (as `recovered`), over families and the three categories.
+def line(
+    models: pd.DataFrame,
+    truth: pd.DataFrame,
+    base: str,
+    *,
+    without: Sequence[str] = (),
+    fewest: int = 3,
+    n_resamples: int,
+    seed: int,
+) -> pd.Series:
+    """The line of what is shown on what was planted (as `recovered`), over families and the three
+    categories.
 
     Parameters
     ----------
@@ -342,11 +466,20 @@ def line(models: pd.DataFrame, truth: pd.DataFrame, base: str, *, without: Seque
     kept = [name for name in n.index if n[name] >= fewest and name not in (base, *without)]
     planted = truth.pivot(index="dataset", columns="category", values="counted")[categories]
     x = (planted.loc[kept] - planted.loc[base]).to_numpy().ravel()
-    own = {name: models.loc[models["dataset"] == name, [f"pleasant_{one}" for one in categories]].to_numpy()
-           for name in (base, *kept)}  # fmt: skip
+    own = {
+        name: (
+            models.loc[
+                models["dataset"] == name, [f"pleasant_{one}" for one in categories]
+            ].to_numpy()
+        )
+        for name in (base, *kept)
+    }
 
     def means(resampled: bool) -> np.ndarray:
-        found = {name: (rng.choice(each, len(each)) if resampled else each).mean(axis=0) for name, each in own.items()}
+        found = {
+            name: (rng.choice(each, len(each)) if resampled else each).mean(axis=0)
+            for name, each in own.items()
+        }
         return np.concatenate([found[name] - found[base] for name in kept])
 
     def both(y: np.ndarray) -> tuple[float, float]:
@@ -354,18 +487,36 @@ def line(models: pd.DataFrame, truth: pd.DataFrame, base: str, *, without: Seque
 
     slope, r = both(means(False))
     ends = np.quantile([both(means(True)) for _ in range(n_resamples)], [0.025, 0.975], axis=0)
-    return pd.Series({"families": len(kept), "points": len(x), "slope": slope, "slope_low": ends[0, 0],
-                      "slope_high": ends[1, 0], "r": r, "r_low": ends[0, 1], "r_high": ends[1, 1]})  # fmt: skip
+    return pd.Series(
+        {
+            "families": len(kept),
+            "points": len(x),
+            "slope": slope,
+            "slope_low": ends[0, 0],
+            "slope_high": ends[1, 0],
+            "r": r,
+            "r_low": ends[0, 1],
+            "r_high": ends[1, 1],
+        }
+    )
 
 
-def outcomes(table: pd.DataFrame, planted: pd.Series, base: str, *, without: Sequence[str] = (),
-             level: float = 0.95) -> pd.DataFrame:  # fmt: skip
-    """How well two outcomes of the same tests and families go along with what was planted: gap, and d.
+def outcomes(
+    table: pd.DataFrame,
+    planted: pd.Series,
+    base: str,
+    *,
+    without: Sequence[str] = (),
+    level: float = 0.95,
+) -> pd.DataFrame:
+    """How well two outcomes of the same tests and families go along with what was planted: gap, and
+    d.
 
     Parameters
     ----------
     table : as from `upstream.prepared`.
-    planted : by family, one number each, to be correlated with the family's coefficient (one row per model).
+    planted : by family, one number each, to be correlated with the family's coefficient (one row
+        per model).
     base : the family that the others are compared with.
     without : families that are left out of the correlation.
     level : of Fisher's interval, in which families are the cases.
@@ -377,7 +528,9 @@ def outcomes(table: pd.DataFrame, planted: pd.Series, base: str, *, without: Seq
     kept = [name for name in planted.index if name not in (base, *without)]
     width, rows = stats.norm.ppf([(1 - level) / 2, (1 + level) / 2]) / np.sqrt(len(kept) - 3), {}
     for outcome in ("gap", "effect_size"):
-        fit = clustered.least_squares(*upstream.one_row(table, outcome=outcome, references={"dataset": base}))
+        fit = clustered.least_squares(
+            *upstream.one_row(table, outcome=outcome, references={"dataset": base})
+        )
         shown = fit.loc[[f"dataset[{name}]" for name in kept], "coef"].to_numpy()
         r = float(np.corrcoef(planted.loc[kept], shown)[0, 1])
         low, high = np.tanh(np.arctanh(r) + width)
@@ -385,11 +538,14 @@ def outcomes(table: pd.DataFrame, planted: pd.Series, base: str, *, without: Seq
     return pd.DataFrame(rows).T.astype({"families": int})
 
 
-# --- d and performance ------------------------------------------------------------------------------------------------
+# --- d and performance ----------------------------------------------------------------------------
 
 
-def correlations(table: pd.DataFrame, quantities: Sequence[str] = ("effect_size", "gap", "within")) -> pd.DataFrame:
-    """Correlation with performance over models, test by test; then the mean over tests: one row per quantity."""
+def correlations(
+    table: pd.DataFrame, quantities: Sequence[str] = ("effect_size", "gap", "within")
+) -> pd.DataFrame:
+    """Correlation with performance over models, test by test; then the mean over tests: one row per
+    quantity."""
     rank = table.pivot(index="model", columns="test", values="performance").iloc[:, 0]
     rows = {}
     for quantity in quantities:
@@ -399,39 +555,53 @@ def correlations(table: pd.DataFrame, quantities: Sequence[str] = ("effect_size"
 
 
 def from_parts(gap: np.ndarray, within: np.ndarray, n_x: np.ndarray, n_y: np.ndarray) -> np.ndarray:
-    r"""The d of a gap g and a pooled SD s within groups: :math:`g / \sqrt{((N-2) s^2 + g^2 n_x n_y / N) / (N-1)}`."""
+    r"""The d of a gap g and a pooled SD s within groups:
+    :math:`g / \sqrt{((N-2) s^2 + g^2 n_x n_y / N) / (N-1)}`."""
     n = n_x + n_y
     return gap / np.sqrt(((n - 2) * within**2 + gap**2 * n_x * n_y / n) / (n - 1))
 
 
-def world(table: pd.DataFrame, which: str, strength: float, rng: np.random.Generator) -> pd.DataFrame:
-    """A fleet of the table's own tests, in which one thing is driven by performance and the other is not.
+def world(
+    table: pd.DataFrame, which: str, strength: float, rng: np.random.Generator
+) -> pd.DataFrame:
+    """A fleet of the table's own tests, in which one thing is driven by performance and the other
+    is not.
 
-    Every model gets the gaps and spreads of a model drawn at random from the table, and a performance of its own, drawn
-    independently. With capability, spreads are multiplied by exp(-strength × z), z the standardised performance;
-    with bias, gaps are multiplied by exp(strength × z).
+    Every model gets the gaps and spreads of a model drawn at random from the table, and a
+    performance of its own, drawn independently. With capability, spreads are multiplied by
+    exp(-strength × z), z the standardised performance; with bias, gaps are multiplied by
+    exp(strength × z).
     """
     names = table["model"].unique()
     z = rng.standard_normal(len(names))
     source = dict(zip(names, rng.permutation(names), strict=True))
     own = table.set_index(["model", "test"])
-    drawn = own.loc[[(source[model], test) for model, test in zip(table["model"], table["test"], strict=True)]]
+    drawn = own.loc[
+        [(source[model], test) for model, test in zip(table["model"], table["test"], strict=True)]
+    ]
     grown = np.exp(strength * z[pd.factorize(table["model"])[0]])
     gap = drawn["gap"].to_numpy() * (grown if which == "bias" else 1)
     within = drawn["within"].to_numpy() / (grown if which == "capability" else 1)
     d = from_parts(gap, within, table["n_x"].to_numpy(), table["n_y"].to_numpy())
     return table[["model", "test", "n_x", "n_y"]].assign(
-        performance=z[pd.factorize(table["model"])[0]], gap=gap, within=within, effect_size=d)  # fmt: skip
+        performance=z[pd.factorize(table["model"])[0]], gap=gap, within=within, effect_size=d
+    )
 
 
-def worlds(table: pd.DataFrame, strengths: Mapping[str, float], *, draws: int, seed: int) -> pd.DataFrame:
-    """Mean correlations with performance in many fleets of each world: world, draw, effect_size, gap, within.
+def worlds(
+    table: pd.DataFrame, strengths: Mapping[str, float], *, draws: int, seed: int
+) -> pd.DataFrame:
+    """Mean correlations with performance in many fleets of each world: world, draw, effect_size,
+    gap, within.
 
-    The worlds share their random draws. As d depends on gap over spread alone, it is then the same in both.
+    The worlds share their random draws. As d depends on gap over spread alone, it is then the same
+    in both.
     """
     rows = []
     for which, strength in strengths.items():
         for draw in range(draws):
-            found = correlations(world(table, which, strength, np.random.default_rng([seed, draw]))).mean()
+            found = correlations(
+                world(table, which, strength, np.random.default_rng([seed, draw]))
+            ).mean()
             rows.append({"world": which, "draw": draw, **found.to_dict()})
     return pd.DataFrame(rows)

@@ -1,15 +1,18 @@
-"""A simulated twin of the released table of effect sizes: its models, tests and printed results, and made-up values.
+"""A simulated twin of the released table of effect sizes: its models, tests and printed results,
+and made-up values.
 
-Comes in: the printed means, SDs and correlations of the 20 cells, the printed regression coefficients. Goes out: a
-study table of 131 models by 26 tests that has these by construction, or the same rows in the released file's own
-columns. May not: contain a measured value, or pass for the released table: every model is called "simulated".
+Comes in: the printed means, SDs and correlations of the 20 cells, the printed regression
+coefficients. Goes out: a study table of 131 models by 26 tests that has these by construction, or
+the same rows in the released file's own columns. May not: contain a measured value, or pass for the
+released table: every model is called "simulated".
 
-What is published is in it exactly: how many models there are of each architecture and data family (with their
-parameters, and data sizes as far as they are known), per cell the mean and SD of d and its correlation with
-performance, and, for the data and architecture families, coefficients over all rows. All else is drawn. Not known, and
-set here: performance (see `generate`); n of the instruments' pictures; the sizes of
-WebLI and Merged-2B; the architectures of four LAION models; that tests pooled in a cell have one mean; and how much of
-a model's deviations its tests share.
+What is published is in it exactly: how many models there are of each architecture and data family
+(with their parameters, and data sizes as far as they are known), per cell the mean and SD of d and
+its correlation with performance, and, for the data and architecture families, coefficients over all
+rows. All else is drawn. Not known, and set here: performance (see `generate`); n of the
+instruments' pictures; the sizes of
+WebLI and Merged-2B; the architectures of four LAION models; that tests pooled in a cell have one
+mean; and how much of a model's deviations its tests share.
 """
 
 from collections.abc import Mapping
@@ -36,40 +39,116 @@ from vlmbias.external.effect_sizes import (
 from vlmbias.whole_files import replacing
 
 COEFFICIENTS = {
-    "architecture": {"ConvNeXt Models": 0.072, "EVA Models": 0.077, "Hybrid Models with Text Encoders": 0.093,
-                     "NLLB-CLIP Models": 0.158, "ResNet Models": 0.072, "Specialized ViT Models": 0.136,
-                     "ViT Models": 0.062},
-    "dataset": {"commonpool": 0.399, "datacomp": 0.360, "dfn": 0.608, "laion": 0.333, "merged2b": 0.396,
-                "metaclip": 0.314, "openai_wit": 0.351, "webli": 0.387, "yfcc15m": 0.233},
-    "log_params": 0.010, "log_dataset_size": 0.062,
-}  # fmt: skip
+    "architecture": {
+        "ConvNeXt Models": 0.072,
+        "EVA Models": 0.077,
+        "Hybrid Models with Text Encoders": 0.093,
+        "NLLB-CLIP Models": 0.158,
+        "ResNet Models": 0.072,
+        "Specialized ViT Models": 0.136,
+        "ViT Models": 0.062,
+    },
+    "dataset": {
+        "commonpool": 0.399,
+        "datacomp": 0.360,
+        "dfn": 0.608,
+        "laion": 0.333,
+        "merged2b": 0.396,
+        "metaclip": 0.314,
+        "openai_wit": 0.351,
+        "webli": 0.387,
+        "yfcc15m": 0.233,
+    },
+    "log_params": 0.010,
+    "log_dataset_size": 0.062,
+}
 """Figure 6 of the paper: against CoCa models and cc12m; the last two per standard deviation."""
 SIZES = {
-    "laion80m": 80, "laion400m": 400, "laion2b": 2000, "laion5b": 5000, "laion_aesthetic": 900,
-    "mscoco_finetuned_laion2b": 2000, "metaclip_400m": 400, "metaclip_fullcc": 2500, "openai_wit": 400,
-    "datacomp_s": 1.4, "datacomp_m": 14, "datacomp_l": 140, "datacomp1b": 1400, "webli": 10_000,
-    "webli_multilingual": 10_000, "commonpool_s": 12.8, "commonpool_m": 128, "commonpool_l": 1280,
-    "commonpool_xl": 13_000, "commonpool_xl_clip_filtered": 3800, "commonpool_xl_laion_filtered": 1300, "dfn2b": 2000,
-    "dfn5b": 5000, "yfcc15m": 15, "cc12m": 12, "merged2b": 2000,
-}  # fmt: skip
+    "laion80m": 80,
+    "laion400m": 400,
+    "laion2b": 2000,
+    "laion5b": 5000,
+    "laion_aesthetic": 900,
+    "mscoco_finetuned_laion2b": 2000,
+    "metaclip_400m": 400,
+    "metaclip_fullcc": 2500,
+    "openai_wit": 400,
+    "datacomp_s": 1.4,
+    "datacomp_m": 14,
+    "datacomp_l": 140,
+    "datacomp1b": 1400,
+    "webli": 10_000,
+    "webli_multilingual": 10_000,
+    "commonpool_s": 12.8,
+    "commonpool_m": 128,
+    "commonpool_l": 1280,
+    "commonpool_xl": 13_000,
+    "commonpool_xl_clip_filtered": 3800,
+    "commonpool_xl_laion_filtered": 1300,
+    "dfn2b": 2000,
+    "dfn5b": 5000,
+    "yfcc15m": 15,
+    "cc12m": 12,
+    "merged2b": 2000,
+}
 """Millions of pairs of each of the 26 data sets."""
 PARAMETERS = {
-    "RN50": 102.01, "RN101": 119.69, "RN50x4": 178.30, "RN50x16": 290.98, "RN50x64": 623.26, "ViT-B-32": 151.28,
-    "ViT-B-32-256": 151.29, "ViT-B-32-quickgelu": 151.28, "ViT-B-16": 149.62, "ViT-B-16-quickgelu": 149.62,
-    "ViT-B-16-plus-240": 208.38, "ViT-L-14": 427.62, "ViT-L-14-336": 427.94, "ViT-L-14-quickgelu": 427.62,
-    "ViT-H-14": 986.11, "ViT-H-14-quickgelu": 986.11, "ViT-H-14-378-quickgelu": 986.71, "ViT-g-14": 1366.68,
-    "ViT-bigG-14": 2539.57, "ViT-L-14-CLIPA": 414.21, "ViT-L-14-CLIPA-336": 414.54, "ViT-H-14-CLIPA": 968.24,
-    "ViT-H-14-CLIPA-336": 968.64, "ViT-bigG-14-CLIPA": 2517.22, "ViT-bigG-14-CLIPA-336": 2517.76,
-    "ViT-B-16-SigLIP": 203.16, "ViT-B-16-SigLIP-256": 203.20, "ViT-B-16-SigLIP-i18n-256": 370.63,
-    "ViT-B-16-SigLIP-384": 203.45, "ViT-B-16-SigLIP-512": 203.79, "ViT-L-16-SigLIP-256": 652.15,
-    "ViT-L-16-SigLIP-384": 652.48, "ViT-SO400M-14-SigLIP": 877.36, "ViT-SO400M-14-SigLIP-384": 877.96,
-    "coca_ViT-B-32": 253.56, "coca_ViT-L-14": 638.45, "convnext_base": 151.52, "convnext_base_w": 179.39,
-    "convnext_base_w_320": 179.39, "convnext_large_d": 351.77, "convnext_large_d_320": 351.77, "EVA01-g-14": 1136.44,
-    "EVA01-g-14-plus": 1366.62, "EVA02-B-16": 149.69, "EVA02-L-14": 427.76, "EVA02-L-14-336": 428.08,
-    "EVA02-E-14": 4704.59, "EVA02-E-14-plus": 5044.89, "roberta-ViT-B-32": 212.72, "xlm-roberta-base-ViT-B-32": 366.12,
-    "xlm-roberta-large-ViT-H-14": 1193.01, "nllb-clip-base": 501.89, "nllb-clip-large": 1399.22,
-    "nllb-clip-base-siglip": 507.47, "nllb-clip-large-siglip": 1195.50,
-}  # fmt: skip
+    "RN50": 102.01,
+    "RN101": 119.69,
+    "RN50x4": 178.30,
+    "RN50x16": 290.98,
+    "RN50x64": 623.26,
+    "ViT-B-32": 151.28,
+    "ViT-B-32-256": 151.29,
+    "ViT-B-32-quickgelu": 151.28,
+    "ViT-B-16": 149.62,
+    "ViT-B-16-quickgelu": 149.62,
+    "ViT-B-16-plus-240": 208.38,
+    "ViT-L-14": 427.62,
+    "ViT-L-14-336": 427.94,
+    "ViT-L-14-quickgelu": 427.62,
+    "ViT-H-14": 986.11,
+    "ViT-H-14-quickgelu": 986.11,
+    "ViT-H-14-378-quickgelu": 986.71,
+    "ViT-g-14": 1366.68,
+    "ViT-bigG-14": 2539.57,
+    "ViT-L-14-CLIPA": 414.21,
+    "ViT-L-14-CLIPA-336": 414.54,
+    "ViT-H-14-CLIPA": 968.24,
+    "ViT-H-14-CLIPA-336": 968.64,
+    "ViT-bigG-14-CLIPA": 2517.22,
+    "ViT-bigG-14-CLIPA-336": 2517.76,
+    "ViT-B-16-SigLIP": 203.16,
+    "ViT-B-16-SigLIP-256": 203.20,
+    "ViT-B-16-SigLIP-i18n-256": 370.63,
+    "ViT-B-16-SigLIP-384": 203.45,
+    "ViT-B-16-SigLIP-512": 203.79,
+    "ViT-L-16-SigLIP-256": 652.15,
+    "ViT-L-16-SigLIP-384": 652.48,
+    "ViT-SO400M-14-SigLIP": 877.36,
+    "ViT-SO400M-14-SigLIP-384": 877.96,
+    "coca_ViT-B-32": 253.56,
+    "coca_ViT-L-14": 638.45,
+    "convnext_base": 151.52,
+    "convnext_base_w": 179.39,
+    "convnext_base_w_320": 179.39,
+    "convnext_large_d": 351.77,
+    "convnext_large_d_320": 351.77,
+    "EVA01-g-14": 1136.44,
+    "EVA01-g-14-plus": 1366.62,
+    "EVA02-B-16": 149.69,
+    "EVA02-L-14": 427.76,
+    "EVA02-L-14-336": 428.08,
+    "EVA02-E-14": 4704.59,
+    "EVA02-E-14-plus": 5044.89,
+    "roberta-ViT-B-32": 212.72,
+    "xlm-roberta-base-ViT-B-32": 366.12,
+    "xlm-roberta-large-ViT-H-14": 1193.01,
+    "nllb-clip-base": 501.89,
+    "nllb-clip-large": 1399.22,
+    "nllb-clip-base-siglip": 507.47,
+    "nllb-clip-large-siglip": 1195.50,
+}
 """Millions of parameters of each of the 55 architectures."""
 _MODELS = """
 laion80m: ViT-B-32*3 ViT-B-16*3 ViT-L-14*3
@@ -101,11 +180,18 @@ dfn5b: ViT-H-14-quickgelu ViT-H-14-378-quickgelu
 yfcc15m: RN50 RN101
 cc12m: RN50
 merged2b: EVA01-g-14-plus EVA02-B-16 EVA02-L-14 EVA02-L-14-336
-"""  # a data set: its models' architectures, *k where k models share one
+"""  # a data set: its models' architectures, *k where k models share one  # noqa: E501
 _PICTURES = {"flower-insect": 35, "instrument-weapon": 7, "race": 6, "gender": 40, "age": 6}
-_SENTENCES = {"sent-weat1.jsonl": 350, "sent-weat2.jsonl": 330, "sent-weat3.jsonl": 256, "sent-weat4.jsonl": 128,
-                     "sent-weat3b.jsonl": 195, "sent-weat11.jsonl": 64, "sent-weat11b.jsonl": 80,
-                     "sent-weat10.jsonl": 64}  # fmt: skip
+_SENTENCES = {
+    "sent-weat1.jsonl": 350,
+    "sent-weat2.jsonl": 330,
+    "sent-weat3.jsonl": 256,
+    "sent-weat4.jsonl": 128,
+    "sent-weat3b.jsonl": 195,
+    "sent-weat11.jsonl": 64,
+    "sent-weat11b.jsonl": 80,
+    "sent-weat10.jsonl": 64,
+}
 
 
 _ROUNDS, _NEAR = 5_000, 0.001
@@ -114,7 +200,9 @@ _ROUNDS, _NEAR = 5_000, 0.001
 def models() -> pd.DataFrame:
     """The 131 models: architecture and data set, their families, parameters, dataset_size."""
     listed = (line.partition(": ") for line in _MODELS.strip().splitlines())
-    each = [(dataset, *one.partition("*")) for dataset, _, all_of in listed for one in all_of.split()]
+    each = [
+        (dataset, *one.partition("*")) for dataset, _, all_of in listed for one in all_of.split()
+    ]
     named = [(dataset, name) for dataset, name, _, times in each for _ in range(int(times or 1))]
     table = pd.DataFrame(named, columns=["dataset_name", "architecture_name"])
     table["model"] = [f"{SIMULATED}-{number:03d}" for number in range(1, len(table) + 1)]
@@ -126,46 +214,66 @@ def models() -> pd.DataFrame:
 
 
 def tests() -> pd.DataFrame:
-    """The 26 tests: test, category, order, targets, n_x, n_y; text_file, the first of its category for pictures."""
+    """The 26 tests: test, category, order, targets, n_x, n_y; text_file, the first of its category
+    for pictures."""
     rows = []
     for order in ORDERS.values():
         written, seen = order in ("all-text", "text-target"), set()
         for file, (category, called) in TEXT_FILES.items():
             if written or category not in seen:
                 seen.add(category)
-                targets, n = (called, _SENTENCES[file]) if written else (PICTURES[category], _PICTURES[category])
-                rows.append([name_of_test(category, order, targets), category, order, targets, n, n, file])
-    return pd.DataFrame(rows, columns=["test", "category", "order", "targets", "n_x", "n_y", "text_file"])
+                targets, n = (
+                    (called, _SENTENCES[file])
+                    if written
+                    else (PICTURES[category], _PICTURES[category])
+                )
+                rows.append(
+                    [name_of_test(category, order, targets), category, order, targets, n, n, file]
+                )
+    return pd.DataFrame(
+        rows, columns=["test", "category", "order", "targets", "n_x", "n_y", "text_file"]
+    )
 
 
-def generate(cells: pd.DataFrame, correlations: Mapping[tuple[str, str], float], *, stimuli: str = "new",
-             coefficients: Mapping[str, Any] = COEFFICIENTS, shared: float = 0.0, seed: int = 0) -> pd.DataFrame:
+def generate(
+    cells: pd.DataFrame,
+    correlations: Mapping[tuple[str, str], float],
+    *,
+    stimuli: str = "new",
+    coefficients: Mapping[str, Any] = COEFFICIENTS,
+    shared: float = 0.0,
+    seed: int = 0,
+) -> pd.DataFrame:
     r"""A study table with the printed results in it.
 
     A cell *c* is a category in an order. The value of model *i* in test *t* starts as
 
     .. math:: d_{it} = m_c + s_c\, x_i'\beta + r_c\, \sigma_c\, z_i + e_{it}
 
-    where *m*, :math:`\sigma` and *r* are printed, *x* holds the families and the standardised logarithms of size and
-    parameters, centred, :math:`s_c` is :math:`\sigma_c` over its mean over rows, *z* is standardised performance and
-    *e* is drawn. Performance rises with both logarithms and flattens, with noise; families are placed so that, given
-    *x*, it has on average over rows nothing to do with d: all that the printed correlations add up to goes through *x*.
-    Then three things are set right in turn, until all hold: no value may exceed the largest d of so many
-    items; over all rows, a regression on *x* gives :math:`\beta`; each cell has its mean, SD and correlation.
+    where *m*, :math:`\sigma` and *r* are printed, *x* holds the families and the standardised
+    logarithms of size and parameters, centred, :math:`s_c` is :math:`\sigma_c` over its mean over
+    rows, *z* is standardised performance and *e* is drawn. Performance rises with both logarithms
+    and flattens, with noise; families are placed so that, given *x*, it has on average over rows
+    nothing to do with d: all that the printed correlations add up to goes through *x*. Then three
+    things are set right in turn, until all hold: no value may exceed the largest d of so many
+    items; over all rows, a regression on *x* gives :math:`\beta`; each cell has its mean, SD and
+    correlation.
 
     Parameters
     ----------
     cells : as `effect_sizes.cells`: columns stimuli, category, order, n, mean, sd.
     correlations : (category, order) → r of d with performance.
-    stimuli : whose cells, "new" or "old". Correlations and coefficients are printed for the new ones alone.
+    stimuli : whose cells, "new" or "old". Correlations and coefficients are printed for the new
+        ones alone.
     coefficients : as `COEFFICIENTS`.
-    shared : share of the variance of *e* as drawn that a model's tests have in common, from 0 to 1; the published
-        regression takes it to be 0.
+    shared : share of the variance of *e* as drawn that a model's tests have in common, from 0 to 1;
+        the published regression takes it to be 0.
     seed : of performance and *e*.
 
     Returns
     -------
-    131 × 26 rows: a study table (gap is NaN), then architecture_name, dataset_name, text_file, origin and stimuli.
+    131 × 26 rows: a study table (gap is NaN), then architecture_name, dataset_name, text_file,
+    origin and stimuli.
 
     Raises
     ------
@@ -181,7 +289,9 @@ def generate(cells: pd.DataFrame, correlations: Mapping[tuple[str, str], float],
     r, cell = np.array([correlations[one] for one in own]), own.factorize()[0]
     limits = np.sqrt(4 - 2 / what["n_x"].to_numpy())
     design, beta = _design(who, coefficients)
-    who["performance"] = _performance(who, design @ beta, (r * sd).mean(), np.random.default_rng([seed, 1]))
+    who["performance"] = _performance(
+        who, design @ beta, (r * sd).mean(), np.random.default_rng([seed, 1])
+    )
     z = stats.zscore(who["performance"].to_numpy())
 
     common, alone = rng.normal(size=(len(z), 1)), rng.normal(size=(len(z), len(what)))
@@ -194,13 +304,19 @@ def generate(cells: pd.DataFrame, correlations: Mapping[tuple[str, str], float],
             table = who.merge(what, how="cross").assign(effect_size=values.ravel(), gap=np.nan)
             table["origin"] = SIMULATED
             table["stimuli"] = f"{SIMULATED}/" + {"new": "nrc-oasis", "old": "seat-ieat"}[stimuli]
-            return table[[*COLUMNS, "architecture_name", "dataset_name", "text_file", "origin", "stimuli"]]
+            return table[
+                [*COLUMNS, "architecture_name", "dataset_name", "text_file", "origin", "stimuli"]
+            ]
         values = np.clip(values, -0.99 * limits, 0.99 * limits)
-    raise ValueError(f"no table has these means, SDs, correlations and coefficients at once (after {_ROUNDS} rounds)")
+    raise ValueError(
+        f"no table has these means, SDs, correlations and coefficients at once (after {_ROUNDS}"
+        " rounds)"
+    )
 
 
 def _design(who: pd.DataFrame, coefficients: Mapping[str, Any]) -> tuple[np.ndarray, np.ndarray]:
-    """What the published regression explains d by, centred, `(models × terms)`, and the coefficient of each term."""
+    """What the published regression explains d by, centred, `(models × terms)`, and the coefficient
+    of each term."""
     columns, beta = [], []
     for factor in ("architecture", "dataset"):
         for family, effect in coefficients[factor].items():
@@ -213,8 +329,11 @@ def _design(who: pd.DataFrame, coefficients: Mapping[str, Any]) -> tuple[np.ndar
     return design - design.mean(axis=0), np.array(beta)
 
 
-def _performance(who: pd.DataFrame, fitted: np.ndarray, slope: float, rng: np.random.Generator) -> np.ndarray:
-    """Performance between 0 and 1 on which what the families and sizes say of d has this slope, per SD."""
+def _performance(
+    who: pd.DataFrame, fitted: np.ndarray, slope: float, rng: np.random.Generator
+) -> np.ndarray:
+    """Performance between 0 and 1 on which what the families and sizes say of d has this slope, per
+    SD."""
     rise = 0.455 * np.log(who["dataset_size"] / 12.8) + 0.3 * np.log(who["parameters"] / 150)
     drawn = 0.7 * expit(rise.to_numpy() - 1.4 + rng.normal(scale=0.3, size=len(who)))
 
@@ -225,22 +344,33 @@ def _performance(who: pd.DataFrame, fitted: np.ndarray, slope: float, rng: np.ra
         return float(stats.zscore(placed(much)) @ fitted / len(who) - slope)
 
     if off(-1.0) * off(1.0) > 0:
-        raise ValueError("the correlations and coefficients ask for a performance that no family could have; they give "
-                         f"a slope of {slope:.3f} per SD")  # fmt: skip
+        raise ValueError(
+            "the correlations and coefficients ask for a performance that no family could have;"
+            f" they give a slope of {slope:.3f} per SD"
+        )
     return np.clip(placed(float(brentq(off, -1.0, 1.0))), 0.01, 0.99)
 
 
-def _with_families(values: np.ndarray, design: np.ndarray, beta: np.ndarray, z: np.ndarray) -> np.ndarray:
-    """The values, each model's shifted so that the regression over all rows gives `beta`, and nothing correlates with z
-    otherwise than before."""
+def _with_families(
+    values: np.ndarray, design: np.ndarray, beta: np.ndarray, z: np.ndarray
+) -> np.ndarray:
+    """The values, each model's shifted so that the regression over all rows gives `beta`, and
+    nothing correlates with z otherwise than before."""
     shifts = design - np.outer(z, z @ design) / (z @ z)
     wrong = design.T @ (design @ beta - values.mean(axis=1))
     return values + (shifts @ np.linalg.solve(design.T @ shifts, wrong))[:, None]
 
 
-def _with_cells(values: np.ndarray, cell: np.ndarray, mean: np.ndarray, sd: np.ndarray, r: np.ndarray,
-                z: np.ndarray) -> np.ndarray:  # fmt: skip
-    """The values, moved and stretched so that each cell, all its tests together, has its mean, SD and correlation."""
+def _with_cells(
+    values: np.ndarray,
+    cell: np.ndarray,
+    mean: np.ndarray,
+    sd: np.ndarray,
+    r: np.ndarray,
+    z: np.ndarray,
+) -> np.ndarray:
+    """The values, moved and stretched so that each cell, all its tests together, has its mean, SD
+    and correlation."""
     found = np.empty_like(values)
     for number in range(cell.max() + 1):
         own = np.flatnonzero(cell == number)
@@ -248,18 +378,21 @@ def _with_cells(values: np.ndarray, cell: np.ndarray, mean: np.ndarray, sd: np.n
         rest = values[:, own] - values[:, own].mean()
         rest = rest - z[:, None] * (z @ rest).sum() / n
         rest *= np.sqrt((n - 1) * (1 - r[first] ** 2) / (rest**2).sum())
-        found[:, own] = mean[first] + sd[first] * (rest + r[first] * np.sqrt((n - 1) / n) * z[:, None])
+        found[:, own] = mean[first] + sd[first] * (
+            rest + r[first] * np.sqrt((n - 1) / n) * z[:, None]
+        )
     return found
 
 
-# --- the released layout ----------------------------------------------------------------------------------------------
+# --- the released layout --------------------------------------------------------------------------
 
 
 def write(table: pd.DataFrame, path: str | Path) -> None:
-    """Write a table as of `generate` in the released file's own columns, which `vlmbias.external.effect_sizes` reads.
+    """Write a table as of `generate` in the released file's own columns, which
+    `vlmbias.external.effect_sizes` reads.
 
-    p is that of labels dealt out at random, one-sided, by the normal approximation, and before the sign of d is turned
-    for gender, as released. What is not known of a model is left empty.
+    p is that of labels dealt out at random, one-sided, by the normal approximation, and before the
+    sign of d is turned for gender, as released. What is not known of a model is left empty.
     """
     pictures = table["order"].isin(["all-image", "text-target"])
     sign, n = np.where(table["category"] == "gender", -1, 1), table["n_x"]
@@ -269,24 +402,57 @@ def write(table: pd.DataFrame, path: str | Path) -> None:
     own = category.str.partition("/")[0]
     own = own.where(own != "Insect-Flower", "Flower-Insect")
     first, second = own.str.split("-").str[0], own.str.split("-").str[-1]
-    released = pd.DataFrame({
-        "Image Test": category, "Text Test": table["text_file"].str.removesuffix(".jsonl").str.upper(),
-        "image_target_dir": SIMULATED, "image_target_1": first, "image_target_2": second,
-        "image_attribute_dir": SIMULATED, "image_attribute_1": "Pleasant", "image_attribute_2": "Unpleasant",
-        "text_file": table["text_file"], "text_target_1": first, "text_target_2": second,
-        "text_attribute_1": "Pleasant", "text_attribute_2": "Unpleasant",
-        "order": table["order"].map({ours: theirs for theirs, ours in ORDERS.items()}), "nt": n,
-        "naa": attributes, "nab": attributes, "model": table["model"],
-        "pvalue": stats.norm.sf(sign * table["effect_size"] / np.sqrt(2 / n)), "effect_size": table["effect_size"],
-        "npermutations": np.minimum(1e6, comb(2 * n, n)).astype(int), "architecture": table["architecture_name"],
-        "other_info": SIMULATED, "vision_model_family": table["architecture_name"].str.split("-").str[0],
-        "pretraining_dataset": table["dataset_name"], "pretraining_samples_seen": np.nan, "model_name": table["model"],
-        "epochs": np.nan, "samples_per_epoch": np.nan, "fine_tuned": False, "params": 1e6 * table["parameters"],
-        "flops": np.nan, "pretraining_dataset_size": 1e6 * table["dataset_size"], "model_source": table["origin"],
-        "vtab": np.nan, "vtab+": table["performance"],
-        **dict.fromkeys(["race_maxskew_eq_opp", "race_ndkl_eq_opp", "gender_maxskew_eq_opp", "gender_ndkl_eq_opp",
-                         "total_flops"], np.nan),
-        "log_dataset_size": np.log(1e6 * table["dataset_size"]), "log_params": np.log(1e6 * table["parameters"]),
-    })  # fmt: skip
+    released = pd.DataFrame(
+        {
+            "Image Test": category,
+            "Text Test": table["text_file"].str.removesuffix(".jsonl").str.upper(),
+            "image_target_dir": SIMULATED,
+            "image_target_1": first,
+            "image_target_2": second,
+            "image_attribute_dir": SIMULATED,
+            "image_attribute_1": "Pleasant",
+            "image_attribute_2": "Unpleasant",
+            "text_file": table["text_file"],
+            "text_target_1": first,
+            "text_target_2": second,
+            "text_attribute_1": "Pleasant",
+            "text_attribute_2": "Unpleasant",
+            "order": table["order"].map({ours: theirs for theirs, ours in ORDERS.items()}),
+            "nt": n,
+            "naa": attributes,
+            "nab": attributes,
+            "model": table["model"],
+            "pvalue": stats.norm.sf(sign * table["effect_size"] / np.sqrt(2 / n)),
+            "effect_size": table["effect_size"],
+            "npermutations": np.minimum(1e6, comb(2 * n, n)).astype(int),
+            "architecture": table["architecture_name"],
+            "other_info": SIMULATED,
+            "vision_model_family": table["architecture_name"].str.split("-").str[0],
+            "pretraining_dataset": table["dataset_name"],
+            "pretraining_samples_seen": np.nan,
+            "model_name": table["model"],
+            "epochs": np.nan,
+            "samples_per_epoch": np.nan,
+            "fine_tuned": False,
+            "params": 1e6 * table["parameters"],
+            "flops": np.nan,
+            "pretraining_dataset_size": 1e6 * table["dataset_size"],
+            "model_source": table["origin"],
+            "vtab": np.nan,
+            "vtab+": table["performance"],
+            **dict.fromkeys(
+                [
+                    "race_maxskew_eq_opp",
+                    "race_ndkl_eq_opp",
+                    "gender_maxskew_eq_opp",
+                    "gender_ndkl_eq_opp",
+                    "total_flops",
+                ],
+                np.nan,
+            ),
+            "log_dataset_size": np.log(1e6 * table["dataset_size"]),
+            "log_params": np.log(1e6 * table["parameters"]),
+        }
+    )
     with replacing(Path(path)) as temporary:
         released.to_csv(temporary)

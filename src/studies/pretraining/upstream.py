@@ -1,8 +1,10 @@
-"""Upstream factors: Ghate et al. (2025), Figures 3 and 6, and what stays of the coefficients with models as cases.
+"""Upstream factors: Ghate et al. (2025), Figures 3 and 6, and what stays of the coefficients with
+models as cases.
 
-Comes in: the printed regression; a study table (`vlmbias.external.effect_sizes.COLUMNS`), released, simulated or of a
-fleet; what a fleet's recipes do to captions. Goes out: fitted models, tables with one row per coefficient, method or
-reference. May not: read a file, or say which family should come out larger.
+Comes in: the printed regression; a study table (`vlmbias.external.effect_sizes.COLUMNS`), released,
+simulated or of a fleet; what a fleet's recipes do to captions. Goes out: fitted models, tables with
+one row per coefficient, method or reference. May not: read a file, or say which family should come
+out larger.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,12 +21,25 @@ NUMBERS = ("log_params", "log_dataset_size")
 FACTORS = ("architecture", "dataset")
 LEVEL = 0.01  # what the paper calls significant
 QUANTITIES = ("coef", "se", "z", "p", "low", "high")
-METHODS = {"published": "as published", "sandwich": "sandwich", "bootstrap": "bootstrap",
-           "model": "effect of each model", "one-row": "one row per model"}  # fmt: skip
-CALLED = {"CoCa Models": "coca", "ConvNeXt Models": "convnext", "EVA Models": "eva",
-          "Hybrid Models with Text Encoders": "hybrid", "NLLB-CLIP Models": "nllb-clip", "ResNet Models": "resnet",
-          "Specialized ViT Models": "specialized-vit", "ViT Models": "vit"}  # fmt: skip
-"""Families of architectures as claims call them; data families keep their names, with a hyphen for the low line."""
+METHODS = {
+    "published": "as published",
+    "sandwich": "sandwich",
+    "bootstrap": "bootstrap",
+    "model": "effect of each model",
+    "one-row": "one row per model",
+}
+CALLED = {
+    "CoCa Models": "coca",
+    "ConvNeXt Models": "convnext",
+    "EVA Models": "eva",
+    "Hybrid Models with Text Encoders": "hybrid",
+    "NLLB-CLIP Models": "nllb-clip",
+    "ResNet Models": "resnet",
+    "Specialized ViT Models": "specialized-vit",
+    "ViT Models": "vit",
+}
+"""Families of architectures as claims call them; data families keep their names, with a hyphen for
+the low line."""
 RANDOM = ("intercept", "log-params", "log-dataset-size")
 NAMED = ("dfn", "commonpool", "merged2b", "webli", "datacomp", "openai-wit", "laion", "metaclip")
 """Data families that the text calls significant."""
@@ -46,13 +61,15 @@ def printed(claims: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    One row per coefficient, named as claims call it (see `claim_of`), in printed order: coef, se, z, p, low, high.
-    """
+    One row per coefficient, named as claims call it (see `claim_of`), in printed order: coef, se,
+    z, p, low, high."""
     place = r"^upstream\.(?P<term>(?!random)[a-z0-9.-]+)\.(?P<quantity>coef|se|z|p|low|high)$"
     found = claims[["value"]].join(claims["id"].str.extract(place)).dropna(subset="quantity")
     numbers = [parse(value) for value in found["value"]]
     found = found.assign(value=[one.number if one else np.nan for one in numbers])
-    wide = found.pivot(index="term", columns="quantity", values="value").loc[found["term"].unique(), list(QUANTITIES)]
+    wide = found.pivot(index="term", columns="quantity", values="value").loc[
+        found["term"].unique(), list(QUANTITIES)
+    ]
     return wide.rename_axis(columns=None)
 
 
@@ -67,65 +84,107 @@ def printed_covariance(claims: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-# --- the published specification --------------------------------------------------------------------------------------
+# --- the published specification ------------------------------------------------------------------
 
 
 def prepared(table: pd.DataFrame) -> pd.DataFrame:
-    """The table with what the regression needs: group (order × category), and natural logarithms of parameters and data
-    size, standardised over rows (divisor n). Rows without either size are left out, as in the authors' code.
+    """The table with what the regression needs: group (order × category), and natural logarithms of
+    parameters and data size, standardised over rows (divisor n). Rows without either size are left
+    out, as in the authors' code.
     """
     kept = table.dropna(subset=["parameters", "dataset_size"]).reset_index(drop=True)
-    return kept.assign(group=kept["order"] + "/" + kept["category"],
-                       log_params=stats.zscore(np.log(kept["parameters"].to_numpy(float))),
-                       log_dataset_size=stats.zscore(np.log(kept["dataset_size"].to_numpy(float))))  # fmt: skip
+    return kept.assign(
+        group=kept["order"] + "/" + kept["category"],
+        log_params=stats.zscore(np.log(kept["parameters"].to_numpy(float))),
+        log_dataset_size=stats.zscore(np.log(kept["dataset_size"].to_numpy(float))),
+    )
 
 
-def design(table: pd.DataFrame, references: Mapping[str, str] | None = None, *,
-           factors: Sequence[str] = FACTORS) -> pd.DataFrame:  # fmt: skip
-    """Fixed effects of a prepared table; the reference of a factor is its first level, as published, unless named."""
-    return mixed_models.design(table, NUMBERS, {factor: (references or {}).get(factor) for factor in factors})
+def design(
+    table: pd.DataFrame,
+    references: Mapping[str, str] | None = None,
+    *,
+    factors: Sequence[str] = FACTORS,
+) -> pd.DataFrame:
+    """Fixed effects of a prepared table; the reference of a factor is its first level, as
+    published, unless named."""
+    return mixed_models.design(
+        table, NUMBERS, {factor: (references or {}).get(factor) for factor in factors}
+    )
 
 
-def published(table: pd.DataFrame, *, outcome: str = "effect_size", references: Mapping[str, str] | None = None) -> Fit:
-    """The published specification with the published software: random intercept and both slopes by group."""
-    return mixed_models.fit(table, design(table, references), outcome=outcome, random={"group": NUMBERS})
+def published(
+    table: pd.DataFrame,
+    *,
+    outcome: str = "effect_size",
+    references: Mapping[str, str] | None = None,
+) -> Fit:
+    """The published specification with the published software: random intercept and both slopes by
+    group."""
+    return mixed_models.fit(
+        table, design(table, references), outcome=outcome, random={"group": NUMBERS}
+    )
 
 
-def fitted(table: pd.DataFrame, effects: Sequence[str] = (), *, outcome: str = "effect_size",
-           references: Mapping[str, str] | None = None) -> Fit:  # fmt: skip
+def fitted(
+    table: pd.DataFrame,
+    effects: Sequence[str] = (),
+    *,
+    outcome: str = "effect_size",
+    references: Mapping[str, str] | None = None,
+) -> Fit:
     """The published specification with more random intercepts, such as of each model and test.
 
-    A factor named among `effects`, such as "dataset", varies at random instead of having fixed coefficients.
+    A factor named among `effects`, such as "dataset", varies at random instead of having fixed
+    coefficients.
     """
     X = design(table, references, factors=[factor for factor in FACTORS if factor not in effects])
-    return mixed_models.crossed(table, X, outcome=outcome, random={"group": NUMBERS, **dict.fromkeys(effects, ())})
+    return mixed_models.crossed(
+        table, X, outcome=outcome, random={"group": NUMBERS, **dict.fromkeys(effects, ())}
+    )
 
 
 def variance_shares(fit: Fit) -> pd.Series:
-    """How the variance that the fixed effects leave is divided: each grouping's intercepts, and the residual."""
-    parts = {name: own.iloc[0, 0] for name, own in fit.random_covariance.items()} | {"residual": fit.scale}
+    """How the variance that the fixed effects leave is divided: each grouping's intercepts, and the
+    residual."""
+    parts = {name: own.iloc[0, 0] for name, own in fit.random_covariance.items()} | {
+        "residual": fit.scale
+    }
     return pd.Series(parts) / sum(parts.values())
 
 
 def share_of_models(fit: Fit) -> float:
-    """Of the variance within groups of tests, the share that is the models' own, from a fit with an effect of each
-    model. It is what the rows of one model correlate by within a group: the quantity of the design effect.
+    """Of the variance within groups of tests, the share that is the models' own, from a fit with an
+    effect of each model. It is what the rows of one model correlate by within a group: the quantity
+    of the design effect.
     """
     own = fit.random_covariance["model"].iloc[0, 0]
     return float(own / (own + fit.scale))
 
 
-# --- models as cases --------------------------------------------------------------------------------------------------
+# --- models as cases ------------------------------------------------------------------------------
 
 
-def one_row(table: pd.DataFrame, *, outcome: str = "effect_size",
-            references: Mapping[str, str] | None = None) -> tuple[pd.Series, pd.DataFrame]:  # fmt: skip
+def one_row(
+    table: pd.DataFrame,
+    *,
+    outcome: str = "effect_size",
+    references: Mapping[str, str] | None = None,
+) -> tuple[pd.Series, pd.DataFrame]:
     """One row per model: the mean of its tests, and its row of the design."""
-    return clustered.per_cluster(table[outcome].to_numpy(float), design(table, references), table["model"])
+    return clustered.per_cluster(
+        table[outcome].to_numpy(float), design(table, references), table["model"]
+    )
 
 
-def remedies(table: pd.DataFrame, *, outcome: str = "effect_size", references: Mapping[str, str] | None = None,
-             n_resamples: int = 1_000, seed: int = 0) -> pd.DataFrame:  # fmt: skip
+def remedies(
+    table: pd.DataFrame,
+    *,
+    outcome: str = "effect_size",
+    references: Mapping[str, str] | None = None,
+    n_resamples: int = 1_000,
+    seed: int = 0,
+) -> pd.DataFrame:
     """Every coefficient under each of `METHODS`.
 
     Parameters
@@ -137,12 +196,14 @@ def remedies(table: pd.DataFrame, *, outcome: str = "effect_size", references: M
 
     Returns
     -------
-    One row per method and coefficient: method, term, coef, se, p, low, high (95 %), told (share of bootstrap draws that
-    hold a model of the term's level and one of the reference; 1 elsewhere). The bootstrap has no p; its interval is
-    that of percentiles, over the draws that tell.
+    One row per method and coefficient: method, term, coef, se, p, low, high (95 %), told (share of
+    bootstrap draws that hold a model of the term's level and one of the reference; 1 elsewhere).
+    The bootstrap has no p; its interval is that of percentiles, over the draws that tell.
     """
     X, y = design(table, references), table[outcome]
-    draws = clustered.intervals(clustered.bootstrap(y, X, table["model"], n_resamples=n_resamples, seed=seed))
+    draws = clustered.intervals(
+        clustered.bootstrap(y, X, table["model"], n_resamples=n_resamples, seed=seed)
+    )
     found = {
         "published": fitted(table, outcome=outcome, references=references).coefficients,
         "sandwich": clustered.least_squares(y, X, clusters=table["model"]),
@@ -150,7 +211,9 @@ def remedies(table: pd.DataFrame, *, outcome: str = "effect_size", references: M
         "model": fitted(table, ["model"], outcome=outcome, references=references).coefficients,
         "one-row": clustered.least_squares(*one_row(table, outcome=outcome, references=references)),
     }
-    parts = [own.assign(method=name).rename_axis("term").reset_index() for name, own in found.items()]
+    parts = [
+        own.assign(method=name).rename_axis("term").reset_index() for name, own in found.items()
+    ]
     both = pd.concat(parts, ignore_index=True).fillna({"told": 1.0})
     return both[["method", "term", "coef", "se", "p", "low", "high", "told"]]
 
@@ -161,56 +224,89 @@ def factor_of(terms: pd.Series) -> pd.Series:
 
 
 def alarms(table: pd.DataFrame, *, level: float = LEVEL) -> pd.DataFrame:
-    """How many coefficients of each factor have p below a level, by method; methods without p are left out.
+    """How many coefficients of each factor have p below a level, by method; methods without p are
+    left out.
 
     Returns
     -------
     One row per method and factor: method, factor, below, of.
     """
     own = table.assign(factor=factor_of(table["term"])).query("factor != ''").dropna(subset="p")
-    counts = own.assign(below=own["p"] < level).groupby(["method", "factor"], sort=False)["below"].agg(["sum", "count"])
+    counts = (
+        own.assign(below=own["p"] < level)
+        .groupby(["method", "factor"], sort=False)["below"]
+        .agg(["sum", "count"])
+    )
     return counts.set_axis(["below", "of"], axis=1).reset_index()
 
 
-def joint(table: pd.DataFrame, *, outcome: str = "effect_size", n_permutations: int = 0, seed: int = 0) -> pd.DataFrame:
-    """Whether a factor matters at all, asked alike of both: F-tests with rows and with models as the cases.
+def joint(
+    table: pd.DataFrame, *, outcome: str = "effect_size", n_permutations: int = 0, seed: int = 0
+) -> pd.DataFrame:
+    """Whether a factor matters at all, asked alike of both: F-tests with rows and with models as
+    the cases.
 
     Returns
     -------
-    One row per factor and cases ("rows": all rows, means of the groups taken out; "models": one row each): factor,
-    cases, F, df, df_rest, p, p_permuted (models alone: labels dealt out anew over models; NaN without permutations).
-    """
+    One row per factor and cases ("rows": all rows, means of the groups taken out; "models": one row
+    each): factor, cases, F, df, df_rest, p, p_permuted (models alone: labels dealt out anew over
+    models; NaN without permutations)."""
     groups = pd.get_dummies(table["group"], drop_first=True, dtype=float)
     rows = table[outcome], design(table).join(groups)
     found = []
-    for cases, (y, X), n in (("rows", rows, 0), ("models", one_row(table, outcome=outcome), n_permutations)):
+    for cases, (y, X), n in (
+        ("rows", rows, 0),
+        ("models", one_row(table, outcome=outcome), n_permutations),
+    ):
         for factor in FACTORS:
             columns = [name for name in X if name.startswith(f"{factor}[")]
             test = clustered.joint(y, X, columns, n_permutations=n, seed=seed)
-            found.append({"factor": factor, "cases": cases, "F": test.F, "df": test.df[0], "df_rest": test.df[1],
-                          "p": test.p_value, "p_permuted": test.p_permuted})  # fmt: skip
+            found.append(
+                {
+                    "factor": factor,
+                    "cases": cases,
+                    "F": test.F,
+                    "df": test.df[0],
+                    "df_rest": test.df[1],
+                    "p": test.p_value,
+                    "p_permuted": test.p_permuted,
+                }
+            )
     return pd.DataFrame(found)
 
 
 def printed_beside(claims: pd.DataFrame) -> pd.Series:
     """What is printed of `beside_printed`: the same rows, from `vb.ledger.load("pretraining")`."""
-    covariance, table, values = printed_covariance(claims), printed(claims), claims.set_index("id")["value"]
+    covariance, table, values = (
+        printed_covariance(claims),
+        printed(claims),
+        claims.set_index("id")["value"],
+    )
     numbers = {name: parse(values[f"upstream.{name}"]) for name in ("scale", "log-likelihood")}
     scale, height = (number.number if number else np.nan for number in numbers.values())
-    errors = {f"standard error of {claim_of(name)}": table.loc[claim_of(name), "se"] for name in NUMBERS}
+    errors = {
+        f"standard error of {claim_of(name)}": table.loc[claim_of(name), "se"] for name in NUMBERS
+    }
     return _beside(scale, covariance, errors, height)
 
 
 def beside_printed(fit: Fit) -> pd.Series:
-    """What the printed regression says besides its coefficients of families, of a fit with the published random
-    effects: the residual variance, (co)variances of the groups' effects, standard errors of both slopes.
+    """What the printed regression says besides its coefficients of families, of a fit with the
+    published random effects: the residual variance, (co)variances of the groups' effects, standard
+    errors of both slopes.
     """
-    covariance = fit.random_covariance["group"].set_axis(list(RANDOM)).set_axis(list(RANDOM), axis=1)
-    errors = {f"standard error of {claim_of(name)}": fit.coefficients.loc[name, "se"] for name in NUMBERS}
+    covariance = (
+        fit.random_covariance["group"].set_axis(list(RANDOM)).set_axis(list(RANDOM), axis=1)
+    )
+    errors = {
+        f"standard error of {claim_of(name)}": fit.coefficients.loc[name, "se"] for name in NUMBERS
+    }
     return _beside(fit.scale, covariance, errors, fit.log_likelihood)
 
 
-def _beside(scale: float, covariance: pd.DataFrame, errors: Mapping[str, float], log_likelihood: float) -> pd.Series:
+def _beside(
+    scale: float, covariance: pd.DataFrame, errors: Mapping[str, float], log_likelihood: float
+) -> pd.Series:
     found = {"residual variance": scale}
     for i, one in enumerate(RANDOM):
         for other in RANDOM[: i + 1]:
@@ -219,38 +315,54 @@ def _beside(scale: float, covariance: pd.DataFrame, errors: Mapping[str, float],
     return pd.Series({**found, **errors, "log-likelihood": log_likelihood}, dtype=float)
 
 
-def by_reference(table: pd.DataFrame, factor: str = "dataset", *, outcome: str = "effect_size",
-                 level: float = LEVEL) -> pd.DataFrame:  # fmt: skip
-    """How many families differ from each family taken as the reference, with rows and with models as the cases.
+def by_reference(
+    table: pd.DataFrame,
+    factor: str = "dataset",
+    *,
+    outcome: str = "effect_size",
+    level: float = LEVEL,
+) -> pd.DataFrame:
+    """How many families differ from each family taken as the reference, with rows and with models
+    as the cases.
 
     Returns
     -------
-    One row per level: reference, models (how many it has), rows and cases (other levels with p below `level` under the
-    published specification, and with one row per model), and median se of its contrasts under each (se_rows, se_cases).
-    """
+    One row per level: reference, models (how many it has), rows and cases (other levels with p
+    below `level` under the published specification, and with one row per model), and median se of
+    its contrasts under each (se_rows, se_cases)."""
     sizes, found = table.groupby(factor)["model"].nunique(), []
     for reference in sizes.index:
         chosen = {factor: reference}
-        both = (fitted(table, outcome=outcome, references=chosen).coefficients,
-                clustered.least_squares(*one_row(table, outcome=outcome, references=chosen)))  # fmt: skip
+        both = (
+            fitted(table, outcome=outcome, references=chosen).coefficients,
+            clustered.least_squares(*one_row(table, outcome=outcome, references=chosen)),
+        )
         rows, cases = (one[one.index.str.startswith(f"{factor}[")] for one in both)
-        found.append({"reference": reference, "models": sizes[reference], "rows": int((rows["p"] < level).sum()),
-                      "cases": int((cases["p"] < level).sum()), "se_rows": rows["se"].median(),
-                      "se_cases": cases["se"].median()})  # fmt: skip
+        found.append(
+            {
+                "reference": reference,
+                "models": sizes[reference],
+                "rows": int((rows["p"] < level).sum()),
+                "cases": int((cases["p"] < level).sum()),
+                "se_rows": rows["se"].median(),
+                "se_cases": cases["se"].median(),
+            }
+        )
     return pd.DataFrame(found)
 
 
 def dealt(table: pd.DataFrame, *, n: int, seed: int, level: float = LEVEL) -> pd.DataFrame:
-    """How often some family alarms when each model's results are handed to another model, all 26 together.
+    """How often some family alarms when each model's results are handed to another model, all 26
+    together.
 
-    Then nothing upstream can matter, and models still differ. Rows as cases: least squares with an intercept and both
-    slopes of each group, the published specification with fixed in place of random effects. Models as cases: least
-    squares on means.
+    Then nothing upstream can matter, and models still differ. Rows as cases: least squares with an
+    intercept and both slopes of each group, the published specification with fixed in place of
+    random effects. Models as cases: least squares on means.
 
     Returns
     -------
-    One row per draw, factor and cases ("rows", "models"): draw, factor, cases, single (some coefficient has p below
-    `level`), joint (the F-test of the factor has; of models alone).
+    One row per draw, factor and cases ("rows", "models"): draw, factor, cases, single (some
+    coefficient has p below `level`), joint (the F-test of the factor has; of models alone).
     """
     tests = table["test"].unique()
     wide = table.pivot(index="model", columns="test", values="effect_size")[tests].to_numpy()
@@ -264,29 +376,43 @@ def dealt(table: pd.DataFrame, *, n: int, seed: int, level: float = LEVEL) -> pd
     for factor in FACTORS:
         own = np.array([name.startswith(f"{factor}[") for name in X])
         full, reduced = (np.linalg.qr(X.to_numpy()[:, kept]).Q for kept in (own | ~own, ~own))
-        rss, rss_0 = ((means**2).sum(axis=0) - ((Q.T @ means) ** 2).sum(axis=0) for Q in (full, reduced))
+        rss, rss_0 = (
+            (means**2).sum(axis=0) - ((Q.T @ means) ** 2).sum(axis=0) for Q in (full, reduced)
+        )
         F = ((rss_0 - rss) / own.sum()) / (rss / residual_df)
         asked = stats.f.sf(F, own.sum(), residual_df) < level
         for cases, p, together in (("rows", rows, np.nan), ("models", models, asked)):
             single = (p[:, own] < level).any(axis=1)
-            found.append(pd.DataFrame({"draw": range(n), "factor": factor, "cases": cases, "single": single,
-                                       "joint": together}))  # fmt: skip
+            found.append(
+                pd.DataFrame(
+                    {
+                        "draw": range(n),
+                        "factor": factor,
+                        "cases": cases,
+                        "single": single,
+                        "joint": together,
+                    }
+                )
+            )
     return pd.concat(found, ignore_index=True)
 
 
 def _p(outcomes: np.ndarray, X: np.ndarray, df: int) -> np.ndarray:
-    """Two-sided p of every coefficient of least squares, `(draws, terms)`; outcomes `(n, draws)`."""
+    """Two-sided p of every coefficient of least squares, `(draws, terms)`; outcomes
+    `(n, draws)`."""
     inverse = np.linalg.inv(X.T @ X)
     coef = inverse @ X.T @ outcomes
     scale = ((outcomes - X @ coef) ** 2).sum(axis=0) / df
     return 2 * stats.t.sf(np.abs(coef.T) / np.sqrt(scale[:, None] * np.diag(inverse)), df)
 
 
-def _p_of_rows(wide: np.ndarray, X: pd.DataFrame, groups: np.ndarray, orders: np.ndarray) -> np.ndarray:
+def _p_of_rows(
+    wide: np.ndarray, X: pd.DataFrame, groups: np.ndarray, orders: np.ndarray
+) -> np.ndarray:
     """As `_p`, of all rows, with intercept and slopes of each group besides the factors.
 
-    Coefficients of the factors follow from means over tests, as every model took every test; residuals from the rows.
-    """
+    Coefficients of the factors follow from means over tests, as every model took every test;
+    residuals from the rows."""
     shared = X.drop(columns=["Intercept", *NUMBERS]).to_numpy()
     slopes = X[["Intercept", *NUMBERS]].to_numpy()
     Q = np.linalg.qr(slopes).Q
@@ -295,9 +421,13 @@ def _p_of_rows(wide: np.ndarray, X: pd.DataFrame, groups: np.ndarray, orders: np
     names, p = list(X.columns), np.ones((len(orders), X.shape[1]))
     own = [names.index(name) for name in X.drop(columns=["Intercept", *NUMBERS])]
     df = wide.size - shared.shape[1] - 3 * len(set(groups))
-    within = np.stack([wide[:, groups == group].mean(axis=1) for group in pd.unique(groups)], axis=1)
+    within = np.stack(
+        [wide[:, groups == group].mean(axis=1) for group in pd.unique(groups)], axis=1
+    )
     sizes = np.array([(groups == group).sum() for group in pd.unique(groups)])
-    spread = ((wide**2).sum() - (within**2 @ sizes).sum())  # of tests about their model's mean in the group
+    spread = (wide**2).sum() - (
+        within**2 @ sizes
+    ).sum()  # of tests about their model's mean in the group
     for draw, order in enumerate(orders):
         y = within[order] - Q @ (Q.T @ within[order])
         coef = inverse @ rest.T @ (y @ sizes)
@@ -307,7 +437,7 @@ def _p_of_rows(wide: np.ndarray, X: pd.DataFrame, groups: np.ndarray, orders: np
     return p
 
 
-# --- the paper's statements, and known effects ------------------------------------------------------------------------
+# --- the paper's statements, and known effects ----------------------------------------------------
 
 
 def claims(fit: Fit, table: pd.DataFrame) -> dict[str, float | bool]:
@@ -320,28 +450,50 @@ def claims(fit: Fit, table: pd.DataFrame) -> dict[str, float | bool]:
     """
     found = _statements(fit) | _sizes(fit, table)
     for term in fit.coefficients.index:
-        found |= {f"{claim_of(str(term))}.{name}": fit.coefficients.loc[term, name] for name in QUANTITIES}
+        found |= {
+            f"{claim_of(str(term))}.{name}": fit.coefficients.loc[term, name] for name in QUANTITIES
+        }
     found |= {f"text.{family}": found[f"dataset.{family}.coef"] for family in NAMED}
-    covariance, errors = fit.random_covariance["group"].to_numpy(), fit.random_se["group"].to_numpy()
+    covariance, errors = (
+        fit.random_covariance["group"].to_numpy(),
+        fit.random_se["group"].to_numpy(),
+    )
     for i, one in enumerate(RANDOM):
         for j, other in enumerate(RANDOM[: i + 1]):
-            found |= {f"random.{one}.{other}": covariance[i, j], f"random.{one}.{other}.se": errors[i, j]}
+            found |= {
+                f"random.{one}.{other}": covariance[i, j],
+                f"random.{one}.{other}.se": errors[i, j],
+            }
     return found | {"text.dfn-intro": found["text.dfn"], "group-variance-text": covariance[0, 0]}
 
 
 def _sizes(fit: Fit, table: pd.DataFrame) -> dict[str, float | bool]:
     rows, lbfgs = table["group"].value_counts(), fit.tried.loc["lbfgs"]  # the published optimiser
-    return {"rows": fit.n, "groups": len(rows), "combinations": len(rows), "group-smallest": int(rows.min()),
-            "group-largest": int(rows.max()), "group-mean": float(rows.mean()), "scale": fit.scale,
-            "log-likelihood": float(lbfgs["log_likelihood"]), "log-likelihood-text": float(lbfgs["log_likelihood"]),
-            "converged": bool(lbfgs["converged"]), "size-smallest": float(table["dataset_size"].min()),
-            "size-largest": float(table["dataset_size"].max()) / 1e3}  # fmt: skip
+    return {
+        "rows": fit.n,
+        "groups": len(rows),
+        "combinations": len(rows),
+        "group-smallest": int(rows.min()),
+        "group-largest": int(rows.max()),
+        "group-mean": float(rows.mean()),
+        "scale": fit.scale,
+        "log-likelihood": float(lbfgs["log_likelihood"]),
+        "log-likelihood-text": float(lbfgs["log_likelihood"]),
+        "converged": bool(lbfgs["converged"]),
+        "size-smallest": float(table["dataset_size"].min()),
+        "size-largest": float(table["dataset_size"].max()) / 1e3,
+    }
 
 
 def _statements(fit: Fit) -> dict[str, float | bool]:
     table = fit.coefficients.set_axis(fit.coefficients.index.map(claim_of))
-    data, towers = (table[table.index.str.startswith(f"{factor}.")] for factor in ("dataset", "architecture"))
-    named, heuristic = data.loc[[f"dataset.{family}" for family in NAMED]], ["dataset.commonpool", "dataset.datacomp"]
+    data, towers = (
+        table[table.index.str.startswith(f"{factor}.")] for factor in ("dataset", "architecture")
+    )
+    named, heuristic = (
+        data.loc[[f"dataset.{family}" for family in NAMED]],
+        ["dataset.commonpool", "dataset.datacomp"],
+    )
     return {
         "dataset-significant": bool(((named["p"] < LEVEL) & (named["coef"] > 0)).all()),
         "marginal": bool(LEVEL <= data.loc["dataset.yfcc15m", "p"] < 0.05),
@@ -349,11 +501,12 @@ def _statements(fit: Fit) -> dict[str, float | bool]:
         "architecture-positive": bool((towers["coef"] > 0).all()),
         "numbers-null": bool((table.loc[["log-params", "log-dataset-size"], "p"] >= LEVEL).all()),
         "filters-worse": bool(data.loc["dataset.dfn", "coef"] > data.loc[heuristic, "coef"].max()),
-    }  # fmt: skip
+    }
 
 
 def expected(truth: pd.DataFrame, tests: pd.DataFrame, reference: str) -> pd.Series:
-    """How much more each data family's captions favour the first groups than the reference's do: mean over tests.
+    """How much more each data family's captions favour the first groups than the reference's do:
+    mean over tests.
 
     Parameters
     ----------
@@ -370,11 +523,19 @@ def expected(truth: pd.DataFrame, tests: pd.DataFrame, reference: str) -> pd.Ser
     return (means - means[reference]).drop(reference)
 
 
-def recovered(table: pd.DataFrame, truth: pd.DataFrame, reference: str, *, order: str = "image-target",
-              level: float = LEVEL) -> pd.DataFrame:  # fmt: skip
-    """The coefficients of data families beside what their captions say, in raw gaps, one row per model.
+def recovered(
+    table: pd.DataFrame,
+    truth: pd.DataFrame,
+    reference: str,
+    *,
+    order: str = "image-target",
+    level: float = LEVEL,
+) -> pd.DataFrame:
+    """The coefficients of data families beside what their captions say, in raw gaps, one row per
+    model.
 
-    Only tests of pictures against words have the captions' unit, log odds, when their gap is in logits.
+    Only tests of pictures against words have the captions' unit, log odds, when their gap is in
+    logits.
 
     Parameters
     ----------
@@ -385,8 +546,8 @@ def recovered(table: pd.DataFrame, truth: pd.DataFrame, reference: str, *, order
 
     Returns
     -------
-    One row per family: dataset, planted, coef, low, high, p, covered (the interval holds what was planted), found (p
-    below `level`, and the planted sign).
+    One row per family: dataset, planted, coef, low, high, p, covered (the interval holds what was
+    planted), found (p below `level`, and the planted sign).
     """
     own = table[table["order"] == order]
     known = truth[truth["dataset"].isin(own["dataset"])]
@@ -395,5 +556,8 @@ def recovered(table: pd.DataFrame, truth: pd.DataFrame, reference: str, *, order
     rows = fit.loc[[f"dataset[{family}]" for family in planted.index]].set_axis(planted.index)
     right = (rows["p"] < level) & (np.sign(rows["coef"]) == np.sign(planted))
     inside = (rows["low"] <= planted) & (planted <= rows["high"])
-    return rows[["coef", "low", "high", "p"]].assign(planted=planted, covered=inside, found=right).reset_index(
-        names="dataset")  # fmt: skip
+    return (
+        rows[["coef", "low", "high", "p"]]
+        .assign(planted=planted, covered=inside, found=right)
+        .reset_index(names="dataset")
+    )

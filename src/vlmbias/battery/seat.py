@@ -1,6 +1,8 @@
-"""Sentences of association tests: SEAT's files (May et al. 2019) and what Ghate et al. (2025) made of NRC-VAD words.
+"""Sentences of association tests: SEAT's files (May et al. 2019) and what Ghate et al. (2025) made
+of NRC-VAD words.
 
-Comes in: the path of a file. Goes out: a `PromptSet`. May not: correct a file, or leave a sentence out.
+Comes in: the path of a file. Goes out: a `PromptSet`. May not: correct a file, or leave a sentence
+out.
 """
 
 import re
@@ -14,7 +16,10 @@ from vlmbias.stimuli.prompts import PromptSet, no_repeats
 from vlmbias.whole_files import read_regular
 
 ROLES = {"targ1": "X", "targ2": "Y", "attr1": "A", "attr2": "B"}
-FRAME = re.compile(r"(?P<frame>(?:(?:This|That|There|Here) is|(?:They|Those) are) the word) (?P<word>.+?)(?P<end>\.?)")
+FRAME = re.compile(
+    r"(?P<frame>(?:(?:This|That|There|Here) is|(?:They|Those) are) the word)"
+    r" (?P<word>.+?)(?P<end>\.?)"
+)
 """The six sentences around a valence word."""
 _Sentence = Annotated[str, StringConstraints(min_length=1, max_length=1000, pattern=r"\S")]
 _Sentences = Annotated[list[_Sentence], Field(min_length=1), AfterValidator(no_repeats)]
@@ -42,33 +47,48 @@ def read(path: str | Path) -> PromptSet:
 
     Parameters
     ----------
-    path : a file such as `sent-weat1.jsonl`: in spite of its ending, one JSON object with targ1, targ2, attr1 and
-        attr2, each a category and its examples.
+    path : a file such as `sent-weat1.jsonl`: in spite of its ending, one JSON object with targ1,
+        targ2, attr1 and attr2, each a category and its examples.
 
     Returns
     -------
     PromptSet
-        With the columns of one, and role: "X", "Y", "A" or "B". The dimension is the category. The word is that of a
-        sentence "This is the word …", else the whole sentence; the template accordingly.
+        With the columns of one, and role: "X", "Y", "A" or "B". The dimension is the category. The
+        word is that of a sentence "This is the word …", else the whole sentence; the template
+        accordingly.
 
     Raises
     ------
     ValueError
         For a file that is no such test; it names the file, the place in it and the rule.
     """
-    test = _checked(path, _Test, "one JSON object with targ1, targ2, attr1 and attr2, each with category and examples")
+    test = _checked(
+        path,
+        _Test,
+        "one JSON object with targ1, targ2, attr1 and attr2, each with category and examples",
+    )
     sets = {role: getattr(test, part) for part, role in ROLES.items()}
     return _prompts(path, {role: (own.category, own.examples) for role, own in sets.items()})
 
 
 def combinations(path: str | Path) -> PromptSet:
-    """The valence words in their sentences: dimensions pleasant (role A) and unpleasant (B); errors as of `read`."""
-    found = _checked(path, _Combinations, "one JSON object with pleasant_combinations and unpleasant_combinations")
-    sides = {"A": ("pleasant", found.pleasant_combinations), "B": ("unpleasant", found.unpleasant_combinations)}
+    """The valence words in their sentences: dimensions pleasant (role A) and unpleasant (B); errors
+    as of `read`."""
+    found = _checked(
+        path,
+        _Combinations,
+        "one JSON object with pleasant_combinations and unpleasant_combinations",
+    )
+    sides = {
+        "A": ("pleasant", found.pleasant_combinations),
+        "B": ("unpleasant", found.unpleasant_combinations),
+    }
     for _, sentences in sides.values():
         if strange := [sentence for sentence in sentences if not FRAME.fullmatch(sentence)]:
-            raise ValueError(f"{str(path)!r}: {strange[0]!r} is not a word in one of the six sentences, such as "
-                             "'This is the word happy.'")
+            raise ValueError(
+                f"{str(path)!r}: {strange[0]!r} is not a word in one of the six sentences, such as "
+                "'This is the word happy.'"
+            )
     return _prompts(path, sides)
 
 
@@ -91,7 +111,19 @@ def _prompts(path: str | Path, sets: dict[str, tuple[str, list[str]]]) -> Prompt
     for role, (category, sentences) in sets.items():
         for text in sentences:
             found = FRAME.fullmatch(text)
-            word, template = (found["word"], f"{found['frame']} {{}}{found['end']}") if found else (text, "{}")
-            rows.append({"dimension": category, "word": word, "template": template, "text": text, "neutral": False,
-                         "role": role})
-    return PromptSet(Path(path).stem, pd.DataFrame(rows), "SEAT", f"the sentences of {Path(path).name}")
+            word, template = (
+                (found["word"], f"{found['frame']} {{}}{found['end']}") if found else (text, "{}")
+            )
+            rows.append(
+                {
+                    "dimension": category,
+                    "word": word,
+                    "template": template,
+                    "text": text,
+                    "neutral": False,
+                    "role": role,
+                }
+            )
+    return PromptSet(
+        Path(path).stem, pd.DataFrame(rows), "SEAT", f"the sentences of {Path(path).name}"
+    )

@@ -1,8 +1,9 @@
-"""What the 26 tests are made of, by the name of the stimuli: the four sides of every test that can be run here.
+"""What the 26 tests are made of, by the name of the stimuli: the four sides of every test that can
+be run here.
 
-Comes in: "greenhouse", "seat-ieat" (the earlier studies' attributes) or "nrc-oasis" (the rated ones). Goes out: tests,
-and why the others are left out. May not: embed anything, or stand one stimulus in for another that is missing.
-"""
+Comes in: "greenhouse", "seat-ieat" (the earlier studies' attributes) or "nrc-oasis" (the rated
+ones). Goes out: tests, and why the others are left out. May not: embed anything, or stand one
+stimulus in for another that is missing."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -41,7 +42,8 @@ class Battery:
 
 
 def of(name: str) -> Battery:
-    """The tests with the stimuli of that name; an unknown name is an error that lists the known ones."""
+    """The tests with the stimuli of that name; an unknown name is an error that lists the known
+    ones."""
     if name not in NAMES:
         raise ValueError(f"no stimuli {name!r}; there are {', '.join(NAMES)}")
     found = Battery(name, "greenhouse" if name == "greenhouse" else "real")
@@ -55,7 +57,7 @@ def of(name: str) -> Battery:
     return found
 
 
-# --- the Greenhouse's counterparts ------------------------------------------------------------------------------------
+# --- the Greenhouse's counterparts ----------------------------------------------------------------
 
 
 def _greenhouse(n: int = 40, chosen: int = _CHOSEN) -> tuple[Callable, Callable]:
@@ -74,18 +76,38 @@ def _greenhouse(n: int = 40, chosen: int = _CHOSEN) -> tuple[Callable, Callable]
         return _pair(_first(icons, "category", kind, n) for kind in category.split("-"))
 
     def sentences(category: str, called: str) -> Any:
-        sides = pairs.get(category) or tuple(category.split("-")) if category != "age" else ("young", "old")
-        words = prompts(f"greenhouse/{'kin' if called == 'terms' else 'objects' if called == 'words' else 'names'}")
+        sides = (
+            pairs.get(category) or tuple(category.split("-"))
+            if category != "age"
+            else ("young", "old")
+        )
+        words = prompts(
+            f"greenhouse/{'kin' if called == 'terms' else 'objects' if called == 'words' else 'names'}"  # noqa: E501
+        )
         own = [words.where(words.table["dimension"] == side) for side in sides]
         half = [set(one.table["word"].unique()[:4]) for one in own]
-        return _pair(one.where(one.table["word"].isin(some)) if called.startswith("half") else one
-                     for one, some in zip(own, half, strict=True))  # fmt: skip
+        return _pair(
+            one.where(one.table["word"].isin(some)) if called.startswith("half") else one
+            for one, some in zip(own, half, strict=True)
+        )
 
     valence = prompts("greenhouse/valence")
-    sides = {"image": _pair(_first(icons, "category", kind, chosen) for kind in ("pleasant", "unpleasant")),
-             "text": _pair(valence.where(valence.table["dimension"] == kind) for kind in ("pleasant", "unpleasant"))}
-    return (lambda test: pictures(test.category) if test.kind == "image" else sentences(test.category, test.targets),
-            lambda test: sides[test.against])  # fmt: skip
+    sides = {
+        "image": _pair(
+            _first(icons, "category", kind, chosen) for kind in ("pleasant", "unpleasant")
+        ),
+        "text": _pair(
+            valence.where(valence.table["dimension"] == kind) for kind in ("pleasant", "unpleasant")
+        ),
+    }
+    return (
+        lambda test: (
+            pictures(test.category)
+            if test.kind == "image"
+            else sentences(test.category, test.targets)
+        ),
+        lambda test: sides[test.against],
+    )
 
 
 def _pair(both: Any) -> tuple[Any, Any]:
@@ -101,7 +123,7 @@ def _first(shown: ImageSet, column: str, level: Any, n: int) -> ImageSet:
     return kept.where(kept.table.index.isin(turn.sort_values(kind="stable").index[:n]))
 
 
-# --- the real ones ----------------------------------------------------------------------------------------------------
+# --- the real ones --------------------------------------------------------------------------------
 
 
 def _real(name: str) -> tuple[Callable, Callable]:
@@ -116,7 +138,9 @@ def _real(name: str) -> tuple[Callable, Callable]:
     def photographs() -> ImageSet:
         at_hand = sources.available("ieat-photographs")
         try:
-            return images("ieat", sources.path("ieat-photographs", "LICENSE").parent if at_hand else None)
+            return images(
+                "ieat", sources.path("ieat-photographs", "LICENSE").parent if at_hand else None
+            )
         except FileNotFoundError:
             how = sources.how("ieat-photographs")
             raise FileNotFoundError(f"iEAT's photographs are not at hand. {how}") from None
@@ -125,11 +149,18 @@ def _real(name: str) -> tuple[Callable, Callable]:
     def rated() -> tuple[ImageSet, ImageSet]:
         every = images("oasis")
         ranked = every.table["valence"].sort_values(ascending=False, kind="stable").index
-        return _pair(every.where(every.table.index.isin(own)) for own in (ranked[:_CHOSEN], ranked[-_CHOSEN:]))
+        return _pair(
+            every.where(every.table.index.isin(own))
+            for own in (ranked[:_CHOSEN], ranked[-_CHOSEN:])
+        )
 
     def shown(test: str, category: str) -> ImageSet:
         own = photographs().table
-        kept = own["test"].eq(test) & own["category"].eq(category) & own["variant"].ne("experiments_oasis")
+        kept = (
+            own["test"].eq(test)
+            & own["category"].eq(category)
+            & own["variant"].ne("experiments_oasis")
+        )
         if not kept.any():
             raise LookupError(f"iEAT's folder {test}/{category} is empty or missing")
         return photographs().where(kept)
@@ -148,7 +179,16 @@ def _real(name: str) -> tuple[Callable, Callable]:
 
     def attributes(test: Any) -> tuple[Any, Any]:
         if test.against == "text":
-            return said(next(row.sentences for row in ROWS if test.source in (row.sentences, row.pictures[0])), "AB")
-        return rated() if name == "nrc-oasis" else _pair(shown("valence", side) for side in ("pleasant", "unpleasant"))
+            return said(
+                next(
+                    row.sentences for row in ROWS if test.source in (row.sentences, row.pictures[0])
+                ),
+                "AB",
+            )
+        return (
+            rated()
+            if name == "nrc-oasis"
+            else _pair(shown("valence", side) for side in ("pleasant", "unpleasant"))
+        )
 
     return targets, attributes

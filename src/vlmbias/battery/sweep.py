@@ -1,7 +1,9 @@
-"""One model after another on the 26 tests, each kept in a file of its own, so that none can take another down.
+"""One model after another on the 26 tests, each kept in a file of its own, so that none can take
+another down.
 
-Comes in: the name of a model and of the stimuli. Goes out: a record of what was measured, or why it was not; the table
-of all records. May not: choose models, or overwrite a record by less than a whole one.
+Comes in: the name of a model and of the stimuli. Goes out: a record of what was measured, or why it
+was not; the table of all records. May not: choose models, or overwrite a record by less than a
+whole one.
 """
 
 import json
@@ -22,8 +24,23 @@ from vlmbias.external.registry import data_of
 from vlmbias.measures import association_scores, effect_size
 from vlmbias.whole_files import replacing
 
-COLUMNS = ("model", "test", "category", "order", "targets", "n_x", "n_y", "effect_size", "gap", "architecture",
-           "dataset", "parameters", "dataset_size", "performance", "logit_scale")  # fmt: skip
+COLUMNS = (
+    "model",
+    "test",
+    "category",
+    "order",
+    "targets",
+    "n_x",
+    "n_y",
+    "effect_size",
+    "gap",
+    "architecture",
+    "dataset",
+    "parameters",
+    "dataset_size",
+    "performance",
+    "logit_scale",
+)
 
 
 def folder(stimuli: str) -> Path:
@@ -47,15 +64,17 @@ def measured(model: str, stimuli: str, *, store: str | Path | bool | None = None
 
     Returns
     -------
-    model, stimuli, status ("measured"), seconds, left_out (test → why) and rows, one per test, with `COLUMNS`: d (SD
-    over X and Y, divisor N − 1), gap (difference of mean scores, in cosines), parameters in millions; None for what
-    is not known.
+    model, stimuli, status ("measured"), seconds, left_out (test → why) and rows, one per test, with
+    `COLUMNS`: d (SD over X and Y, divisor N − 1), gap (difference of mean scores, in cosines),
+    parameters in millions; None for what is not known.
     """
     from vlmbias.embedding import embed, encoder
 
     began, battery = time.perf_counter(), sets.of(stimuli)
     if not battery.sides:
-        raise FileNotFoundError(f"no test can be run with {stimuli!r}: {next(iter(battery.left_out.values()))}")
+        raise FileNotFoundError(
+            f"no test can be run with {stimuli!r}: {next(iter(battery.left_out.values()))}"
+        )
     viewer = encoder(model)
     look = partial(embed, viewer, store=store)
     seen: dict[int, Any] = {}
@@ -68,22 +87,44 @@ def measured(model: str, stimuli: str, *, store: str | Path | bool | None = None
         if test.test in battery.sides:
             X, Y, A, B = (seen[id(side)] for side in battery.sides[test.test])
             x, y = (association_scores(own, A, B) for own in (X, Y))
-            rows.append({"model": model, "test": test.test, "category": test.category, "order": test.order,
-                         "targets": test.targets, "n_x": len(x), "n_y": len(y), "effect_size": float(effect_size(x, y)),
-                         "gap": float(np.mean(x) - np.mean(y)), **about})  # fmt: skip
-    return {"model": model, "stimuli": stimuli, "status": "measured", "seconds": round(time.perf_counter() - began, 1),
-            "left_out": battery.left_out, "rows": rows}
+            rows.append(
+                {
+                    "model": model,
+                    "test": test.test,
+                    "category": test.category,
+                    "order": test.order,
+                    "targets": test.targets,
+                    "n_x": len(x),
+                    "n_y": len(y),
+                    "effect_size": float(effect_size(x, y)),
+                    "gap": float(np.mean(x) - np.mean(y)),
+                    **about,
+                }
+            )
+    return {
+        "model": model,
+        "stimuli": stimuli,
+        "status": "measured",
+        "seconds": round(time.perf_counter() - began, 1),
+        "left_out": battery.left_out,
+        "rows": rows,
+    }
 
 
 def _about(model: str, viewer: Any) -> dict[str, Any]:
-    """What is known of a model: its families by the released rules, where it is one of open_clip's."""
+    """What is known of a model: its families by the released rules, where it is one of
+    open_clip's."""
     architecture, _, tag = model.rpartition("/")
     known = viewer.source == "open_clip" and tag != "random" and bool(architecture)
     data = data_of(architecture, tag) if known else ""
-    return {"architecture": architecture_family(architecture) if known else None,
-            "dataset": dataset_family(data, architecture) if data else None,
-            "parameters": round(sum(one.numel() for one in viewer.network.parameters()) / 1e6, 3),
-            "dataset_size": None, "performance": None, "logit_scale": viewer.logit_scale}
+    return {
+        "architecture": architecture_family(architecture) if known else None,
+        "dataset": dataset_family(data, architecture) if data else None,
+        "parameters": round(sum(one.numel() for one in viewer.network.parameters()) / 1e6, 3),
+        "dataset_size": None,
+        "performance": None,
+        "logit_scale": viewer.logit_scale,
+    }
 
 
 def failed(model: str, stimuli: str, reason: str) -> dict[str, Any]:
@@ -92,17 +133,26 @@ def failed(model: str, stimuli: str, reason: str) -> dict[str, Any]:
 
 
 def collect(stimuli: str) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Every record of a sweep, as a table of effect sizes and a table of failures; both are written as CSV.
+    """Every record of a sweep, as a table of effect sizes and a table of failures; both are written
+    as CSV.
 
     Returns
     -------
     A study table (`COLUMNS`), one row per model and test; and one row per failure: model, reason.
     """
-    records = [json.loads(path.read_text("utf-8")) for path in sorted(folder(stimuli).glob("*.json"))]
+    records = [
+        json.loads(path.read_text("utf-8")) for path in sorted(folder(stimuli).glob("*.json"))
+    ]
     rows = [row for one in records for row in one["rows"]]
     table = pd.DataFrame(rows, columns=list(COLUMNS))
-    lost = pd.DataFrame([{"model": one["model"], "reason": one["reason"]} for one in records
-                         if one["status"] == "failed"], columns=["model", "reason"])  # fmt: skip
+    lost = pd.DataFrame(
+        [
+            {"model": one["model"], "reason": one["reason"]}
+            for one in records
+            if one["status"] == "failed"
+        ],
+        columns=["model", "reason"],
+    )
     for name, own in (("effect_sizes", table), ("failures", lost)):
         with replacing(folder(stimuli).with_name(f"{stimuli}.{name}.csv")) as draft:
             own.to_csv(draft, index=False)

@@ -1,24 +1,31 @@
-"""The 26 tests of Ghate et al. (2025): which targets, which attributes, in which order of pictures and sentences.
+"""The 26 tests of Ghate et al. (2025): which targets, which attributes, in which order of pictures
+and sentences.
 
 Comes in: nothing. Goes out: a table. May not: read a stimulus.
 
-Their Figure 5 lists eight tests, each with pictures and sentences as targets. In four orders that makes 32; where the
-targets are pictures, tests that differ in their sentences only are the same test, which leaves 26.
+Their Figure 5 lists eight tests, each with pictures and sentences as targets. In four orders that
+makes 32; where the targets are pictures, tests that differ in their sentences only are the same
+test, which leaves 26.
 """
 
 from dataclasses import dataclass
 
 import pandas as pd
 
-ORDERS = {"all-image": ("image", "image"), "all-text": ("text", "text"), "image-target": ("image", "text"),
-          "text-target": ("text", "image")}  # fmt: skip
+ORDERS = {
+    "all-image": ("image", "image"),
+    "all-text": ("text", "text"),
+    "image-target": ("image", "text"),
+    "text-target": ("text", "image"),
+}
 """What the targets are, what the attributes are."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One row of Figure 5: a category, its folder of pictures (test, X, Y) and its file of sentences, what these name,
-    and how many sentences there are a side. The first of `pictures` is empty where they were not released."""
+    """One row of Figure 5: a category, its folder of pictures (test, X, Y) and its file of
+    sentences, what these name, and how many sentences there are a side. The first of `pictures` is
+    empty where they were not released."""
 
     category: str
     pictures: tuple[str, str, str]
@@ -31,21 +38,30 @@ ROWS = (
     Row("flower-insect", ("insect-flower", "flower", "insect"), "sent-weat1", "words", 350),
     Row("instrument-weapon", ("", "instrument", "weapon"), "sent-weat2", "words", 330),
     Row("race", ("race", "european-american", "african-american"), "sent-weat3", "names", 256),
-    Row("race", ("race", "european-american", "african-american"), "sent-weat4", "half of the names", 128),
+    Row(
+        "race",
+        ("race", "european-american", "african-american"),
+        "sent-weat4",
+        "half of the names",
+        128,
+    ),
     Row("race", ("race", "european-american", "african-american"), "sent-weat3b", "terms", 195),
     Row("gender", ("gender", "female", "male"), "sent-weat11", "names", 64),
     Row("gender", ("gender", "female", "male"), "sent-weat11b", "terms", 80),
     Row("age", ("age", "young", "old"), "sent-weat10", "names", 64),
 )
-"""X is the group of which the paper expects more pleasantness; of gender, the files have the other one first."""
+"""X is the group of which the paper expects more pleasantness; of gender, the files have the other
+one first."""
 TURNED = ("gender",)
 """Categories of which the files list Y before X."""
 PICTURES = {"flower-insect": 35, "race": 6, "gender": 40, "age": 6}
-"""Pictures a side; those of instruments and weapons were not released, nor is their number stated."""
+"""Pictures a side; those of instruments and weapons were not released, nor is their number
+stated."""
 
 
 def name_of(category: str, order: str, targets: str) -> str:
-    """The name of a test: with its targets only where an order has several tests of the category."""
+    """The name of a test: with its targets only where an order has several tests of the
+    category."""
     several = category in ("race", "gender") and ORDERS[order][0] == "text"
     return f"{category}/{order}/{targets}" if several else f"{category}/{order}"
 
@@ -55,17 +71,30 @@ def listed() -> pd.DataFrame:
 
     Returns
     -------
-    One row per test: test (its name, see `name_of`), category, order, targets (what they are), kind and
-    against ("image" or "text", of targets and attributes), n (targets a side; missing where not stated), source (the
-    folder or file of the targets; empty where not released).
+    One row per test: test (its name, see `name_of`), category, order, targets (what they are), kind
+    and
+    against ("image" or "text", of targets and attributes), n (targets a side; missing where not
+    stated), source (the folder or file of the targets; empty where not released).
     """
     rows = []
     for order, (kind, against) in ORDERS.items():
         for row in ROWS:
             picture = kind == "image"
-            called = ("faces" if row.category in ("race", "gender", "age") else "pictures") if picture else row.called
-            rows.append({"test": name_of(row.category, order, called), "category": row.category, "order": order,
-                         "targets": called, "kind": kind, "against": against,
-                         "n": PICTURES.get(row.category) if picture else row.n,
-                         "source": row.pictures[0] if picture else row.sentences})  # fmt: skip
+            called = (
+                ("faces" if row.category in ("race", "gender", "age") else "pictures")
+                if picture
+                else row.called
+            )
+            rows.append(
+                {
+                    "test": name_of(row.category, order, called),
+                    "category": row.category,
+                    "order": order,
+                    "targets": called,
+                    "kind": kind,
+                    "against": against,
+                    "n": PICTURES.get(row.category) if picture else row.n,
+                    "source": row.pictures[0] if picture else row.sentences,
+                }
+            )
     return pd.DataFrame(rows).drop_duplicates("test", ignore_index=True).astype({"n": "Int64"})

@@ -1,11 +1,12 @@
 """A checkpoint folder: an architecture in words, and the weights of one file.
 
-Comes in: a folder with `open_clip_config.json` and `model.safetensors`. Goes out: open_clip's model with exactly
-those weights. May not: run, look for or download anything else that the folder holds or names.
+Comes in: a folder with `open_clip_config.json` and `model.safetensors`. Goes out: open_clip's model
+with exactly those weights. May not: run, look for or download anything else that the folder holds
+or names.
 
-The folder may be a stranger's. So only the keys listed here are taken from its configuration, none of which names
-code, a file or an address; the model is made by open_clip's classes, not by its loader, which searches the folder;
-and the shapes must fit the file before memory is taken for them.
+The folder may be a stranger's. So only the keys listed here are taken from its configuration, none
+of which names code, a file or an address; the model is made by open_clip's classes, not by its
+loader, which searches the folder; and the shapes must fit the file before memory is taken for them.
 """
 
 import json
@@ -19,19 +20,28 @@ from vlmbias.whole_files import read_regular
 
 CONFIG, WEIGHTS = "open_clip_config.json", "model.safetensors"
 _KEYS = {
-    "model_cfg": "embed_dim vision_cfg text_cfg quick_gelu custom_text init_logit_scale init_logit_bias "
-                 "nonscalar_logit_scale",
-    "vision_cfg": "layers width head_width mlp_ratio patch_size image_size ls_init_value patch_dropout "
-                  "attentional_pool attn_pooler_queries attn_pooler_heads no_ln_pre pos_embed_type "
-                  "final_ln_after_pool pool_type qk_norm scaled_cosine_attn scale_heads scale_attn_inner scale_attn "
-                  "scale_fc block_type "
-                  "timm_model_name timm_model_pretrained timm_pool timm_proj timm_proj_bias timm_drop timm_drop_path",
-    "text_cfg": "context_length vocab_size width heads layers mlp_ratio ls_init_value embed_cls pad_id eos_id "
-                "no_causal_mask final_ln_after_pool pool_type proj_bias proj_type "
-                "qk_norm scaled_cosine_attn scale_heads scale_attn_inner scale_attn scale_fc block_type",
+    "model_cfg": (
+        "embed_dim vision_cfg text_cfg quick_gelu custom_text init_logit_scale init_logit_bias "
+        "nonscalar_logit_scale"
+    ),
+    "vision_cfg": (
+        "layers width head_width mlp_ratio patch_size image_size ls_init_value patch_dropout"
+        " attentional_pool attn_pooler_queries attn_pooler_heads no_ln_pre pos_embed_type"
+        " final_ln_after_pool pool_type qk_norm scaled_cosine_attn scale_heads scale_attn_inner"
+        " scale_attn scale_fc block_type timm_model_name timm_model_pretrained timm_pool timm_proj"
+        " timm_proj_bias timm_drop timm_drop_path"
+    ),
+    "text_cfg": (
+        "context_length vocab_size width heads layers mlp_ratio ls_init_value embed_cls pad_id"
+        " eos_id no_causal_mask final_ln_after_pool pool_type proj_bias proj_type qk_norm"
+        " scaled_cosine_attn scale_heads scale_attn_inner scale_attn scale_fc block_type"
+    ),
     "preprocess_cfg": "size mode mean std interpolation resize_mode fill_color",
-}  # fmt: skip
-_MOST = {"image_size": 4096, "context_length": 4096}  # what one picture, one text costs grows with their squares
+}
+_MOST = {
+    "image_size": 4096,
+    "context_length": 4096,
+}  # what one picture, one text costs grows with their squares
 _LARGEST = 1_000_000  # of every other whole number
 
 
@@ -46,7 +56,8 @@ def load(folder: Path, *, device: str, precision: str) -> tuple[Any, dict[str, A
     Raises
     ------
     ValueError
-        For a key that is not known, a value that is not plain or too large, or weights that do not fit.
+        For a key that is not known, a value that is not plain or too large, or weights that do not
+        fit.
     """
     from open_clip.factory import _set_model_device_and_precision
     from open_clip.model import get_cast_dtype, set_model_preprocess_cfg
@@ -55,17 +66,25 @@ def load(folder: Path, *, device: str, precision: str) -> tuple[Any, dict[str, A
 
     read = json.loads(read_regular(folder / CONFIG))
     config, preprocessing = read["model_cfg"], read.get("preprocess_cfg", {})
-    for name, part in (("model_cfg", config), ("vision_cfg", config["vision_cfg"]), ("text_cfg", config["text_cfg"]),
-                       ("preprocess_cfg", preprocessing)):
+    for name, part in (
+        ("model_cfg", config),
+        ("vision_cfg", config["vision_cfg"]),
+        ("text_cfg", config["text_cfg"]),
+        ("preprocess_cfg", preprocessing),
+    ):
         _check(name, part)
     weights = from_bytes(read_regular(folder / WEIGHTS))
     _check_size(config, weights)
     with torch.random.fork_rng():
         model = _build(config, get_cast_dtype(precision))
-    _set_model_device_and_precision(model, torch.device(device), precision, "timm_model_name" in config["vision_cfg"])
+    _set_model_device_and_precision(
+        model, torch.device(device), precision, "timm_model_name" in config["vision_cfg"]
+    )
     model.load_state_dict(weights)
     size = {"size": model.visual.image_size}
-    set_model_preprocess_cfg(model, merge_preprocess_dict(merge_preprocess_dict(PreprocessCfg(), preprocessing), size))
+    set_model_preprocess_cfg(
+        model, merge_preprocess_dict(merge_preprocess_dict(PreprocessCfg(), preprocessing), size)
+    )
     return model, config
 
 
@@ -74,13 +93,17 @@ def _check(name: str, part: Any) -> None:
     allowed = _KEYS[name].split()
     for key, value in part.items():
         if key not in allowed:
-            raise ValueError(f"{name} has the key {key!r}, which is not taken from a folder; "
-                             f"known: {', '.join(allowed)}")
+            raise ValueError(
+                f"{name} has the key {key!r}, which is not taken from a folder; "
+                f"known: {', '.join(allowed)}"
+            )
         if key in _KEYS:
             continue
         for one in value if isinstance(value, list) else [value]:
             if not isinstance(one, str | int | float | None):
-                raise ValueError(f"{name}: {key} = {value!r} is not a number, a word or a list of these")
+                raise ValueError(
+                    f"{name}: {key} = {value!r} is not a number, a word or a list of these"
+                )
             if isinstance(one, int) and not -1 <= one <= (most := _MOST.get(key, _LARGEST)):
                 raise ValueError(f"{name}: {key} = {value!r} is more than {most:,}")
     architecture = part.get("timm_model_name")
@@ -88,35 +111,60 @@ def _check(name: str, part: Any) -> None:
         import timm
 
         # a scheme such as "hf-hub:" or "local-dir:" would make timm fetch or search
-        if not (isinstance(architecture, str) and set("/:").isdisjoint(architecture) and timm.is_model(architecture)):
-            raise ValueError(f"{name}: timm_model_name = {architecture!r} is not an architecture of timm")
+        if not (
+            isinstance(architecture, str)
+            and set("/:").isdisjoint(architecture)
+            and timm.is_model(architecture)
+        ):
+            raise ValueError(
+                f"{name}: timm_model_name = {architecture!r} is not an architecture of timm"
+            )
 
 
-_SMALL = {"layers": 12, "width": 256, "image_size": 256, "context_length": 256, "vocab_size": 50_000, "mlp_ratio": 8}
+_SMALL = {
+    "layers": 12,
+    "width": 256,
+    "image_size": 256,
+    "context_length": 256,
+    "vocab_size": 50_000,
+    "mlp_ratio": 8,
+}
 
 
 def _is_small(config: dict[str, Any]) -> bool:
-    """Whether a model of this configuration takes a few hundred megabytes at most: then it needs no outline."""
+    """Whether a model of this configuration takes a few hundred megabytes at most: then it needs no
+    outline."""
     vision, text = config["vision_cfg"], config["text_cfg"]
     sizes = [(part.get(key, 0), most) for part in (vision, text) for key, most in _SMALL.items()]
-    return (all(isinstance(size, int | float) and size <= most for size, most in sizes) and config["embed_dim"] <= 256
-            and {"layers", "width", "patch_size"} <= vision.keys())
+    return (
+        all(isinstance(size, int | float) and size <= most for size, most in sizes)
+        and config["embed_dim"] <= 256
+        and {"layers", "width", "patch_size"} <= vision.keys()
+    )
 
 
 def _check_size(config: dict[str, Any], weights: dict[str, torch.Tensor]) -> None:
-    """Raise unless names and shapes of the weights are those of the architecture, which takes no memory here."""
+    """Raise unless names and shapes of the weights are those of the architecture, which takes no
+    memory here."""
     for part in ("vision_cfg", "text_cfg"):
         layers = config[part].get("layers", 1)
         if sum(layers if isinstance(layers, list) else [layers]) > len(weights):
-            raise ValueError(f"{part}: layers = {layers!r} are more than the {len(weights)} arrays of {WEIGHTS}")
+            raise ValueError(
+                f"{part}: layers = {layers!r} are more than the {len(weights)} arrays of {WEIGHTS}"
+            )
     if _is_small(config):
-        return  # made at once and compared by `load_state_dict`; the outline would import torch's compiler
+        return  # made at once and compared by `load_state_dict`; the outline would import torch's compiler  # noqa: E501
     with torch.device("meta"):
         outline = _build(config, None).state_dict()
-    wanted, found = ({name: tuple(tensor.shape) for name, tensor in of.items()} for of in (outline, weights))
+    wanted, found = (
+        {name: tuple(tensor.shape) for name, tensor in of.items()} for of in (outline, weights)
+    )
     if wrong := [name for name in {**wanted, **found} if wanted.get(name) != found.get(name)]:
-        raise ValueError(f"{WEIGHTS} does not fit {CONFIG} in {len(wrong)} arrays, such as {wrong[0]}: the "
-                         f"architecture has {wanted.get(wrong[0], 'none')}, the file {found.get(wrong[0], 'none')}")
+        raise ValueError(
+            f"{WEIGHTS} does not fit {CONFIG} in {len(wrong)} arrays, such as {wrong[0]}: the"
+            f" architecture has {wanted.get(wrong[0], 'none')}, the file"
+            f" {found.get(wrong[0], 'none')}"
+        )
 
 
 def _build(config: dict[str, Any], cast_dtype: torch.dtype | None) -> Any:

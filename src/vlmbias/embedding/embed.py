@@ -1,6 +1,7 @@
 """Stimuli to vectors.
 
-Comes in: an `Encoder` and an `ImageSet`, `PromptSet` or list of texts. Goes out: `Embeddings`. May not: hold
+Comes in: an `Encoder` and an `ImageSet`, `PromptSet` or list of texts. Goes out: `Embeddings`. May
+not: hold
 more than a few batches of pictures, or embed the same content twice.
 """
 
@@ -57,19 +58,31 @@ class Embeddings:
 
     def __repr__(self) -> str:
         n, d = self.vectors.shape
-        return f"Embeddings({n:,} × {d} by {self.model!r}, source {self.source!r}, {self.skipped} skipped)"
+        return (
+            f"Embeddings({n:,} × {d} by {self.model!r}, source {self.source!r}, {self.skipped}"
+            " skipped)"
+        )
 
     def where(self, mask: Any) -> "Embeddings":
         """The rows where `mask`, `(n,)` booleans, is True."""
         kept = rows_where(mask, len(self))
-        return replace(self, vectors=self.vectors[kept], table=self.table.iloc[kept].reset_index(drop=True))
+        return replace(
+            self, vectors=self.vectors[kept], table=self.table.iloc[kept].reset_index(drop=True)
+        )
 
 
-def embed(encoder: Encoder, stimuli: ImageSet | PromptSet | Sequence[str], *, store: str | Path | bool | None = None,
-          batch_size: int | None = None, on_error: str = "raise") -> Embeddings:
+def embed(
+    encoder: Encoder,
+    stimuli: ImageSet | PromptSet | Sequence[str],
+    *,
+    store: str | Path | bool | None = None,
+    batch_size: int | None = None,
+    on_error: str = "raise",
+) -> Embeddings:
     """Embed images or texts: batched, resumable, each distinct content once.
 
-    Pictures are decoded while the model computes, a few batches ahead; memory grows with the number of
+    Pictures are decoded while the model computes, a few batches ahead; memory grows with the number
+    of
     vectors, not of pictures. Batch size moves a vector by about 2e-7.
 
     Parameters
@@ -78,7 +91,8 @@ def embed(encoder: Encoder, stimuli: ImageSet | PromptSet | Sequence[str], *, st
     stimuli : an `ImageSet`, a `PromptSet`, or a list of texts.
     store : folder of stored embeddings; None for the reader's cache, False for none at all.
     batch_size : images per forward pass; None for 32, or 256 on CUDA and for small pictures.
-    on_error : for an image that cannot be decoded, ``"raise"``, or ``"skip"``: leave the row out, and say so.
+    on_error : for an image that cannot be decoded, ``"raise"``, or ``"skip"``: leave the row out,
+        and say so.
 
     Returns
     -------
@@ -108,9 +122,16 @@ def embed(encoder: Encoder, stimuli: ImageSet | PromptSet | Sequence[str], *, st
         keys, vectors_of = pictures.keys(), pictures.vectors
     else:
         if not isinstance(stimuli, PromptSet):
-            given = list(stimuli) if isinstance(stimuli, Iterable) and not isinstance(stimuli, str) else [None]
+            given = (
+                list(stimuli)
+                if isinstance(stimuli, Iterable) and not isinstance(stimuli, str)
+                else [None]
+            )
             if not all(isinstance(text, str) for text in given):
-                raise ValueError(f"stimuli must be an ImageSet, a PromptSet or a list of texts, got {stimuli!r:.60}")
+                raise ValueError(
+                    "stimuli must be an ImageSet, a PromptSet or a list of texts, got"
+                    f" {stimuli!r:.60}"
+                )
             stimuli = PromptSet("texts", pd.DataFrame({"text": given}, dtype=object), "texts")
         table, source, failures = stimuli.table, stimuli.source, {}
         texts = table["text"].tolist()
@@ -129,12 +150,25 @@ def embed(encoder: Encoder, stimuli: ImageSet | PromptSet | Sequence[str], *, st
             raise ValueError(f"none of the {len(done)} images could be decoded: {shown}")
         warnings.warn(f"skipped {(~done).sum()} of {len(done)} images: {shown}", stacklevel=2)
         vectors, table = vectors[done], table.iloc[np.flatnonzero(done)].reset_index(drop=True)
-    return Embeddings(vectors, table, "greenhouse" if encoder.source == "greenhouse" else source, encoder.name,
-                      skipped=int((~done).sum()))
+    return Embeddings(
+        vectors,
+        table,
+        "greenhouse" if encoder.source == "greenhouse" else source,
+        encoder.name,
+        skipped=int((~done).sum()),
+    )
 
 
-def _fill(keys: list[str], vectors_of: Callable, shelf: Store | None, encoder: Encoder, batch_size: int, what: str):
-    """Vectors `(n, d)`, from the store or the model, and which rows have one (all but those with an empty key)."""
+def _fill(
+    keys: list[str],
+    vectors_of: Callable,
+    shelf: Store | None,
+    encoder: Encoder,
+    batch_size: int,
+    what: str,
+):
+    """Vectors `(n, d)`, from the store or the model, and which rows have one (all but those with an
+    empty key)."""
     rows_of: dict[str, list[int]] = {}
     for row, key in enumerate(keys):
         rows_of.setdefault(key, []).append(row)
@@ -157,7 +191,8 @@ def _fill(keys: list[str], vectors_of: Callable, shelf: Store | None, encoder: E
 
 
 class _Pictures:
-    """An image set on its way through an encoder; `failures` says which rows could not be decoded, and why."""
+    """An image set on its way through an encoder; `failures` says which rows could not be decoded,
+    and why."""
 
     def __init__(self, encoder: Encoder, images: ImageSet, on_error: str):
         self.encoder, self.images, self.on_error = encoder, images, on_error
@@ -168,14 +203,21 @@ class _Pictures:
         """The content key of every image, "" where a file cannot be read."""
         if self.images.paths is None:
             return self.images.keys()
-        known = [self._attempt(lambda row: self.images.keys([row])[0], row) or "" for row in range(len(self.images))]
+        known = [
+            self._attempt(lambda row: self.images.keys([row])[0], row) or ""
+            for row in range(len(self.images))
+        ]
         self.known = known
         return known
 
     def vectors(self, batches: Iterator[list[int]]) -> Iterator[tuple[list[int], np.ndarray]]:
         """The rows of each batch that could be decoded, and their vectors."""
         # on the CPU, decoding takes its threads from the model
-        threads = (os.cpu_count() or 1) if self.encoder.device.startswith("cuda") else torch.get_num_threads() // 2
+        threads = (
+            (os.cpu_count() or 1)
+            if self.encoder.device.startswith("cuda")
+            else torch.get_num_threads() // 2
+        )
         workers = min(8, max(1, threads))
         for rows, pixels in _ahead(self._pixels, batches, workers):
             if rows:
@@ -185,17 +227,22 @@ class _Pictures:
         rendered = self.images.pixels(rows)
         if rendered is not None:
             if rendered.shape[1] != self.encoder.image_size:
-                rendered = np.array([self.encoder.pixels(Image.fromarray(picture)) for picture in rendered])
+                rendered = np.array(
+                    [self.encoder.pixels(Image.fromarray(picture)) for picture in rendered]
+                )
             return rows, rendered
         found = {row: self._attempt(self._file, row) for row in rows}
         found = {row: picture for row, picture in found.items() if picture is not None}
         return list(found), np.array(list(found.values()))
 
     def _file(self, row: int) -> np.ndarray:
-        """The pixels of one file, if it is still the one whose key is known: they are stored under that key."""
+        """The pixels of one file, if it is still the one whose key is known: they are stored under
+        that key."""
         key, picture = self.images.keyed(row)
         if key != self.known[row]:
-            raise UndecodableImage(f"{str((self.images.paths or ())[row])!r} changed while it was read; embed it again")
+            raise UndecodableImage(
+                f"{str((self.images.paths or ())[row])!r} changed while it was read; embed it again"
+            )
         return self.encoder.pixels(picture)
 
     def _attempt(self, work: Callable[[int], Any], row: int) -> Any:
@@ -208,7 +255,8 @@ class _Pictures:
 
 
 def _ahead(function: Callable, items: Iterator, workers: int) -> Iterator:
-    """``map(function, items)`` in order, computed in threads, up to `workers` items before they are asked for."""
+    """``map(function, items)`` in order, computed in threads, up to `workers` items before they are
+    asked for."""
     with ThreadPoolExecutor(workers) as pool:
         waiting = deque()
         for item in items:

@@ -1,8 +1,9 @@
 """Models by name.
 
-Comes in: the name of a model. Goes out: an `Encoder` in eval mode, on a device, at a stated precision.
-May not: use random weights unless asked to by name, or run weights with an activation they were not trained with.
-"""
+Comes in: the name of a model. Goes out: an `Encoder` in eval mode, on a device, at a stated
+precision.
+May not: use random weights unless asked to by name, or run weights with an activation they were not
+trained with."""
 
 import difflib
 import hashlib
@@ -38,38 +39,59 @@ class Encoder:
     Attributes
     ----------
     name : the name it was asked for by.
-    source : ``"greenhouse"``, ``"open_clip"`` or ``"published"`` (a file of SLIP's or BLIP's authors).
+    source : ``"greenhouse"``, ``"open_clip"`` or ``"published"`` (a file of SLIP's or BLIP's
+        authors).
     dimension : d, the length of an embedding.
     image_size : edge of the square picture the model sees, in pixels.
     logit_scale : the factor, exponential taken, by which cosines become the model's logits.
     fingerprint : SHA-256 of weights, architecture, preprocessing, vocabulary and precision.
     weights : SHA-256 of the file that the weights were read from; "" where they are random.
-    pairing : of a Greenhouse model, which look stands for which group name; None where names fit looks.
+    pairing : of a Greenhouse model, which look stands for which group name; None where names fit
+        looks.
     """
 
     pairing: dict[str, dict[str, str]] | None = None
 
-    def __init__(self, model: Any, *, name: str, source: str, config: dict, tokenize: Callable, device: str,
-                 precision: str, weights: Path | None = None):
+    def __init__(
+        self,
+        model: Any,
+        *,
+        name: str,
+        source: str,
+        config: dict,
+        tokenize: Callable,
+        device: str,
+        precision: str,
+        weights: Path | None = None,
+    ):
         from open_clip.transform import PreprocessCfg, image_transform_v2
 
         self.name, self.source, self.device, self.precision = name, source, device, precision
         self.weights = checksum(weights) if weights else ""
-        self._model, self._config, self._tokenize = model.eval().requires_grad_(False), config, tokenize
+        self._model, self._config, self._tokenize = (
+            model.eval().requires_grad_(False),
+            config,
+            tokenize,
+        )
         self.dimension = int(config["embed_dim"])
         self.logit_scale = float(model.logit_scale.exp())
         self._preprocessing = PreprocessCfg(**model.visual.preprocess_cfg)
         self.image_size = self._preprocessing.input_size[-1]
-        # open_clip's own steps, cut where pixels become numbers: from there on whole batches are faster
+        # open_clip's own steps, cut where pixels become numbers: from there on whole batches are
+        # faster
         steps: Any = image_transform_v2(self._preprocessing, is_train=False)
         *self._resize, _, self._normalise = steps.transforms
 
     def __repr__(self) -> str:
-        return f"Encoder({self.name!r}: d = {self.dimension}, {self.image_size} px, {self.precision} on {self.device})"
+        return (
+            f"Encoder({self.name!r}: d = {self.dimension}, {self.image_size} px, {self.precision}"
+            f" on {self.device})"
+        )
 
     @property
     def network(self) -> torch.nn.Module:
-        """The torch module, in eval mode. To change it, load an encoder with `own=True`; embed with `store=False`."""
+        """The torch module, in eval mode. To change it, load an encoder with `own=True`; embed with
+        `store=False`."""
         return self._model
 
     def preprocess(self, image: Image.Image) -> torch.Tensor:
@@ -84,7 +106,8 @@ class Encoder:
         return np.array(image)
 
     def normalise(self, pixels: np.ndarray) -> torch.Tensor:
-        """Pictures of `pixels`, uint8 `(n, size, size, 3)`, as input, float32 `(n, 3, size, size)`, on the device."""
+        """Pictures of `pixels`, uint8 `(n, size, size, 3)`, as input, float32 `(n, 3, size, size)`,
+        on the device."""
         batch = torch.from_numpy(np.ascontiguousarray(pixels)).to(self.device).permute(0, 3, 1, 2)
         return self._normalise(batch.contiguous().float().div_(255))
 
@@ -101,27 +124,41 @@ class Encoder:
         """
         expected = (3, self.image_size, self.image_size)
         if tuple(batch.shape[1:]) != expected:
-            raise ValueError(f"images must be (n, {', '.join(map(str, expected))}), got {tuple(batch.shape)}; "
-                             "use encoder.preprocess, or vb.embed")
-        return self._unit(self._model.encode_image, batch.to(self.device, getattr(torch, self.precision)))
+            raise ValueError(
+                f"images must be (n, {', '.join(map(str, expected))}), got {tuple(batch.shape)}; "
+                "use encoder.preprocess, or vb.embed"
+            )
+        return self._unit(
+            self._model.encode_image, batch.to(self.device, getattr(torch, self.precision))
+        )
 
     def embed_with_gradient(self, pictures: torch.Tensor) -> torch.Tensor:
-        """Embeddings `(n, d)`, of any length, of pictures `(n, 3, size, size)` from 0 to 1; gradients reach the
-        pictures."""
+        """Embeddings `(n, d)`, of any length, of pictures `(n, 3, size, size)` from 0 to 1;
+        gradients reach the pictures."""
         return self._model.encode_image(self._normalise(pictures))
 
     def encode_texts(self, texts: Sequence[str]) -> np.ndarray:
         """Unit embeddings of texts, float32 `(n, d)`."""
         if isinstance(texts, str):
-            raise ValueError(f"texts must be a list of strings, got the single string {texts!r}; write [{texts!r}]")
+            raise ValueError(
+                f"texts must be a list of strings, got the single string {texts!r}; write"
+                f" [{texts!r}]"
+            )
         tokens = torch.as_tensor(self._tokenize(list(texts))).to(self.device)
-        return np.concatenate([self._unit(self._model.encode_text, block) for block in tokens.split(_TEXTS_AT_ONCE)])
+        return np.concatenate(
+            [self._unit(self._model.encode_text, block) for block in tokens.split(_TEXTS_AT_ONCE)]
+        )
 
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 of everything an embedding depends on besides the stimulus."""
-        recipe = {"model": self._config, "preprocessing": vars(self._preprocessing), "precision": self.precision,
-                  "pipeline": _PIPELINE, "words": getattr(self._tokenize, "words", None)}
+        recipe = {
+            "model": self._config,
+            "preprocessing": vars(self._preprocessing),
+            "precision": self.precision,
+            "pipeline": _PIPELINE,
+            "words": getattr(self._tokenize, "words", None),
+        }
         digest = hashlib.sha256(json.dumps(recipe, sort_keys=True, default=str).encode())
         for name, tensor in sorted(self._model.state_dict().items()):
             digest.update(f"{name} {tuple(tensor.shape)} {tensor.dtype}".encode())
@@ -133,7 +170,9 @@ class Encoder:
         with torch.inference_mode(), torch.backends.cudnn.flags(enabled=True, allow_tf32=False):
             vectors = torch.nn.functional.normalize(encode(batch).float(), dim=-1).cpu().numpy()
         if not np.isfinite(vectors).all():
-            raise FloatingPointError(f"{self.name!r} gave values that are not finite at {self.precision}; use float32")
+            raise FloatingPointError(
+                f"{self.name!r} gave values that are not finite at {self.precision}; use float32"
+            )
         return vectors
 
 
@@ -143,16 +182,18 @@ def encoder(name: str, *, device: str = "auto", precision: str = "float32") -> E
     Parameters
     ----------
     name : ``"architecture/weights"`` of open_clip, such as ``"ViT-B-32-quickgelu/openai"``;
-        ``"greenhouse"`` (b = 1), ``"greenhouse/b0"`` or ``"greenhouse/b0-restart-1"`` to 4 (nothing planted, other
-        random starts); the path of a checkpoint folder, from here or from the root (`open_clip_config.json`,
-        `model.safetensors` and, for a Greenhouse one, `words.txt`), of which nothing else is opened and nothing is run;
-        ``"hf-hub:owner/repository"``, whose `open_clip_config.json` and `open_clip_model.safetensors` are downloaded
-        and read the same way;
-        ``"slip/vitb16-100ep"`` or ``"blip/itm-base-coco"``, whose published file lies in `weights` below
-        `VLMBIAS_DATA`, the path of such a file, or of a BLIP folder in transformers' layout; or
-        ``"architecture/random"``, seeded random weights for tests and benchmarks only.
+        ``"greenhouse"`` (b = 1), ``"greenhouse/b0"`` or ``"greenhouse/b0-restart-1"`` to 4 (nothing
+        planted, other random starts); the path of a checkpoint folder, from here or from the root
+        (`open_clip_config.json`, `model.safetensors` and, for a Greenhouse one, `words.txt`), of
+        which nothing else is opened and nothing is run; ``"hf-hub:owner/repository"``, whose
+        `open_clip_config.json` and `open_clip_model.safetensors` are downloaded and read the same
+        way;
+        ``"slip/vitb16-100ep"`` or ``"blip/itm-base-coco"``, whose published file lies in `weights`
+        below `VLMBIAS_DATA`, the path of such a file, or of a BLIP folder in transformers' layout;
+        or ``"architecture/random"``, seeded random weights for tests and benchmarks only.
     device : ``"auto"`` (CUDA where there is one), ``"cpu"``, ``"cuda"``, ``"cuda:1"``, ``"mps"``.
-    precision : ``"float32"``; ``"bfloat16"`` and ``"float16"`` move cosines by up to 7e-4, as much as a Δcos.
+    precision : ``"float32"``; ``"bfloat16"`` and ``"float16"`` move cosines by up to 7e-4, as much
+        as a Δcos.
 
     Returns
     -------
@@ -161,7 +202,8 @@ def encoder(name: str, *, device: str = "auto", precision: str = "float32") -> E
     Raises
     ------
     ValueError
-        For an unknown name (near matches are listed), precision or device, or weights whose activation is not
+        For an unknown name (near matches are listed), precision or device, or weights whose
+        activation is not
         the architecture's.
     FileNotFoundError
         If the checkpoint, or a download of the weights, is not to be had.
@@ -181,7 +223,8 @@ def encoder(name: str, *, device: str = "auto", precision: str = "float32") -> E
 
 
 def present(name: str) -> str:
-    """The SHA-256 of the file with a model's weights, downloaded if need be; "" for random ones. Nothing is loaded.
+    """The SHA-256 of the file with a model's weights, downloaded if need be; "" for random ones.
+    Nothing is loaded.
 
     Raises
     ------
@@ -218,7 +261,9 @@ def device_named(device: str) -> str:
     try:
         torch.empty(0, device=device)
     except Exception as problem:
-        raise ValueError(f"device {device!r} is not to be had here; use 'auto' or 'cpu'") from problem
+        raise ValueError(
+            f"device {device!r} is not to be had here; use 'auto' or 'cpu'"
+        ) from problem
     return device
 
 
@@ -232,8 +277,12 @@ def checkpoint_folder(name: str) -> Path | None:
 
 
 def _check_complete(name: str, folder: Path) -> None:
-    if missing := [file for file in (checkpoints.CONFIG, checkpoints.WEIGHTS) if not (folder / file).is_file()]:
-        raise FileNotFoundError(f"the checkpoint folder {str(folder)!r} of {name!r} lacks {' and '.join(missing)}")
+    if missing := [
+        file for file in (checkpoints.CONFIG, checkpoints.WEIGHTS) if not (folder / file).is_file()
+    ]:
+        raise FileNotFoundError(
+            f"the checkpoint folder {str(folder)!r} of {name!r} lacks {' and '.join(missing)}"
+        )
 
 
 def _from_folder(name: str, folder: Path, options: dict[str, str]) -> Encoder:
@@ -243,20 +292,34 @@ def _from_folder(name: str, folder: Path, options: dict[str, str]) -> Encoder:
     words = folder / "words.txt"
     source = "greenhouse" if words.is_file() else "open_clip"
     try:
-        model, config = checkpoints.load(folder, device=options["device"],
-                                         precision=_PRECISIONS[options["precision"]])
-        text: dict[str, int] = {"context_length": 77, "vocab_size": _BPE_TOKENS} | config["text_cfg"]
+        model, config = checkpoints.load(
+            folder, device=options["device"], precision=_PRECISIONS[options["precision"]]
+        )
+        text: dict[str, int] = {"context_length": 77, "vocab_size": _BPE_TOKENS} | config[
+            "text_cfg"
+        ]
         if source == "greenhouse":
             tokenize: Any = WordTokenizer.read(words, text["vocab_size"], text["context_length"])
         elif text["vocab_size"] == _BPE_TOKENS:
             tokenize = open_clip.SimpleTokenizer(context_length=text["context_length"])
         else:
-            raise ValueError(f"its texts have {text['vocab_size']} tokens, not the {_BPE_TOKENS:,} of CLIP's own "
-                             "tokenizer, and there is no words.txt that lists them")
+            raise ValueError(
+                f"its texts have {text['vocab_size']} tokens, not the {_BPE_TOKENS:,} of CLIP's own"
+                " tokenizer, and there is no words.txt that lists them"
+            )
     except Exception as problem:
-        raise ValueError(f"the checkpoint folder {str(folder)!r} of {name!r} cannot be read: {problem}") from problem
-    found = Encoder(model, name=name, source=source, config=config, tokenize=tokenize,
-                    weights=folder / checkpoints.WEIGHTS, **options)
+        raise ValueError(
+            f"the checkpoint folder {str(folder)!r} of {name!r} cannot be read: {problem}"
+        ) from problem
+    found = Encoder(
+        model,
+        name=name,
+        source=source,
+        config=config,
+        tokenize=tokenize,
+        weights=folder / checkpoints.WEIGHTS,
+        **options,
+    )
     if source == "greenhouse" and (card := folder / "card.json").is_file():
         pairing = json.loads(card.read_text(encoding="utf-8")).get("pairing", {})
         if any(name != look for looks in pairing.values() for name, look in looks.items()):
@@ -271,8 +334,15 @@ def _from_published(name: str, place: Path, options: dict[str, str]) -> Encoder:
     model = model.to(options["device"], getattr(torch, options["precision"]))
     if tokenize is None:
         tokenize = open_clip.SimpleTokenizer(context_length=config["text_cfg"]["context_length"])
-    return Encoder(model, name=name, source="published", config=config, tokenize=tokenize,
-                   weights=published.weights(place), **options)
+    return Encoder(
+        model,
+        name=name,
+        source="published",
+        config=config,
+        tokenize=tokenize,
+        weights=published.weights(place),
+        **options,
+    )
 
 
 def _from_hub(name: str, options: dict[str, str]) -> Encoder:
@@ -284,15 +354,22 @@ def _from_hub(name: str, options: dict[str, str]) -> Encoder:
 
 
 def _files_of_hub(name: str) -> dict[str, Path]:
-    """The local copies of the files of a repository that are read, by their names in a checkpoint folder."""
+    """The local copies of the files of a repository that are read, by their names in a checkpoint
+    folder."""
     try:
-        return {ours: hub.fetched(name.removeprefix(_HUB), [theirs], name=name)
-                for ours, theirs in ((checkpoints.CONFIG, "open_clip_config.json"),
-                                     (checkpoints.WEIGHTS, "open_clip_model.safetensors"))}  # fmt: skip
+        return {
+            ours: hub.fetched(name.removeprefix(_HUB), [theirs], name=name)
+            for ours, theirs in (
+                (checkpoints.CONFIG, "open_clip_config.json"),
+                (checkpoints.WEIGHTS, "open_clip_model.safetensors"),
+            )
+        }
     except (ValueError, hub.NoRoom):
         raise
     except Exception as problem:
-        raise FileNotFoundError(f"{name!r} is not on this machine and could not be downloaded ({problem})") from problem
+        raise FileNotFoundError(
+            f"{name!r} is not on this machine and could not be downloaded ({problem})"
+        ) from problem
 
 
 def _from_open_clip(name: str, options: dict[str, str]) -> Encoder:
@@ -308,46 +385,71 @@ def _from_open_clip(name: str, options: dict[str, str]) -> Encoder:
         raise
     except Exception as problem:
         raise _not_to_be_had(name, problem) from problem
-    return Encoder(model, name=name, source="open_clip", config=config, tokenize=tokenize, weights=file, **options)
+    return Encoder(
+        model,
+        name=name,
+        source="open_clip",
+        config=config,
+        tokenize=tokenize,
+        weights=file,
+        **options,
+    )
 
 
 def _known(name: str) -> dict[str, Any]:
-    """The configuration of a model of open_clip; an error for a name that is none, or fits no activation."""
+    """The configuration of a model of open_clip; an error for a name that is none, or fits no
+    activation."""
     import open_clip
 
     architecture, _, tag = name.rpartition("/")
     tags = open_clip.list_pretrained_tags_by_model(architecture)
     # asked for any other name, open_clip would look on the hub or in a folder
-    config: Any = open_clip.get_model_config(architecture) if architecture in open_clip.list_models() else None
+    config: Any = (
+        open_clip.get_model_config(architecture)
+        if architecture in open_clip.list_models()
+        else None
+    )
     if config is None:
         known = [*map("/".join, open_clip.list_pretrained()), *_GREENHOUSE, *published.NAMES]
         lower = {each.lower(): each for each in known}
         near = difflib.get_close_matches(name.lower(), lower, n=4, cutoff=0.5)
-        hint = f"did you mean {', '.join(lower[each] for each in near)}?" if near else "write architecture/weights"
+        hint = (
+            f"did you mean {', '.join(lower[each] for each in near)}?"
+            if near
+            else "write architecture/weights"
+        )
         raise ValueError(f"unknown model {name!r}; {hint}")
     if tag not in [*tags, "random"]:
-        raise ValueError(f"{architecture!r} has no weights {tag!r}; it has {', '.join(tags) or 'none'}")
+        raise ValueError(
+            f"{architecture!r} has no weights {tag!r}; it has {', '.join(tags) or 'none'}"
+        )
     _check_activation(architecture, tag, config)
     return config
 
 
 def _file_of_open_clip(name: str) -> Path:
-    """The local copy of the weights of a model of open_clip; it lists each with a repository of the hub."""
+    """The local copy of the weights of a model of open_clip; it lists each with a repository of the
+    hub."""
     import open_clip
 
     architecture, _, tag = name.rpartition("/")
     repository, _, file = open_clip.get_pretrained_cfg(architecture, tag)["hf_hub"].rpartition("/")
     file = file or "open_clip_pytorch_model.bin"
-    safe = {"open_clip_pytorch_model.bin": "open_clip_model.safetensors"}.get(file, f"{Path(file).stem}.safetensors")
-    return hub.fetched(repository, [safe, file] if file.endswith((".bin", ".pth")) else [file], name=name)
+    safe = {"open_clip_pytorch_model.bin": "open_clip_model.safetensors"}.get(
+        file, f"{Path(file).stem}.safetensors"
+    )
+    return hub.fetched(
+        repository, [safe, file] if file.endswith((".bin", ".pth")) else [file], name=name
+    )
 
 
 def _not_to_be_had(name: str, problem: Exception) -> FileNotFoundError:
     architecture = name.rpartition("/")[0]
     return FileNotFoundError(
-        f"the weights or the tokenizer of {name!r} are not on this machine and could not be downloaded "
-        f"({problem}). Run this once with a network connection, or name a folder that holds them; "
-        f"'{architecture}/random' has random weights, for trying things out only")
+        f"the weights or the tokenizer of {name!r} are not on this machine and could not be"
+        f" downloaded ({problem}). Run this once with a network connection, or name a folder that"
+        f" holds them; '{architecture}/random' has random weights, for trying things out only"
+    )
 
 
 def _tokenizer(architecture: str) -> Any:
@@ -357,35 +459,49 @@ def _tokenizer(architecture: str) -> Any:
 
 
 def _create(name: str, tag: str, options: dict[str, str], file: Path | None) -> torch.nn.Module:
-    """open_clip's model of an architecture, with the weights of a file and the preprocessing of their tag."""
+    """open_clip's model of an architecture, with the weights of a file and the preprocessing of
+    their tag."""
     import open_clip
 
     config: Any = open_clip.get_model_config(name) or {}
-    for package, part, key in (("timm", "vision_cfg", "timm_model_name"),
-                               ("transformers", "text_cfg", "hf_model_name")):  # fmt: skip
+    for package, part, key in (
+        ("timm", "vision_cfg", "timm_model_name"),
+        ("transformers", "text_cfg", "hf_model_name"),
+    ):
         if key in config.get(part, {}):
             give_to_open_clip(package)
     known: Any = open_clip.get_pretrained_cfg(name, tag) or {}
-    shown = {key: value for key, value in known.items() if key != "size"}  # the size is that of the architecture
-    return open_clip.create_model(name, pretrained=str(file) if file else None, device=options["device"],
-                                  pretrained_text=False, precision=_PRECISIONS[options["precision"]],
-                                  force_preprocess_cfg=shown if file else None)
+    shown = {
+        key: value for key, value in known.items() if key != "size"
+    }  # the size is that of the architecture
+    return open_clip.create_model(
+        name,
+        pretrained=str(file) if file else None,
+        device=options["device"],
+        pretrained_text=False,
+        precision=_PRECISIONS[options["precision"]],
+        force_preprocess_cfg=shown if file else None,
+    )
 
 
 def _check_activation(architecture: str, tag: str, config: dict) -> None:
-    """open_clip only warns when weights trained with QuickGELU run with GELU, or the other way round."""
+    """open_clip only warns when weights trained with QuickGELU run with GELU, or the other way
+    round."""
     import open_clip
 
     wanted = bool((open_clip.get_pretrained_cfg(architecture, tag) or {}).get("quick_gelu", False))
     if tag == "random" or wanted == bool(config.get("quick_gelu", False)):
         return
     other = f"{architecture}-quickgelu" if wanted else architecture.removesuffix("-quickgelu")
-    raise ValueError(f"the weights {tag!r} were trained with {'QuickGELU' if wanted else 'GELU'}, which "
-                     f"{architecture!r} does not use: every embedding would be off. Use '{other}/{tag}'")
+    raise ValueError(
+        f"the weights {tag!r} were trained with {'QuickGELU' if wanted else 'GELU'}, which "
+        f"{architecture!r} does not use: every embedding would be off. Use '{other}/{tag}'"
+    )
 
 
 def _without_extreme_ends(image: Image.Image) -> Image.Image:
-    """Of a picture over 16 times as long as wide, the middle: scaled up whole it would fill the memory."""
+    """Of a picture over 16 times as long as wide, the middle: scaled up whole it would fill the
+    memory."""
     width, height = image.size
     left, top = (max(0, side - 16 * min(width, height)) // 2 for side in (width, height))
     return image.crop((left, top, width - left, height - top)) if left or top else image

@@ -1,7 +1,9 @@
-"""Files on the Hugging Face hub: said before they are downloaded, and verified before they are used.
+"""Files on the Hugging Face hub: said before they are downloaded, and verified before they are
+used.
 
-Comes in: a repository and the names that a file may have there. Goes out: the local file, whose content is what the
-hub's cache says it is. May not: pass on a damaged file, or report another error than the first.
+Comes in: a repository and the names that a file may have there. Goes out: the local file, whose
+content is what the hub's cache says it is. May not: pass on a damaged file, or report another error
+than the first.
 """
 
 import errno
@@ -19,7 +21,9 @@ from urllib.request import getproxies
 from vlmbias.progress import say
 from vlmbias.whole_files import checksum
 
-_DIGEST = re.compile("[0-9a-f]{64}")  # how the cache names what lies in the hub's large storage: by its SHA-256
+_DIGEST = re.compile(
+    "[0-9a-f]{64}"
+)  # how the cache names what lies in the hub's large storage: by its SHA-256
 
 
 class NoRoom(OSError):
@@ -36,7 +40,8 @@ def fetched(repository: str, files: Sequence[str], *, name: str) -> Path:
     Parameters
     ----------
     repository : "owner/name".
-    files : names that it may have there; one is tried if the repository has none of those before it.
+    files : names that it may have there; one is tried if the repository has none of those before
+        it.
     name : of the model, for messages.
 
     Raises
@@ -60,7 +65,9 @@ def fetched(repository: str, files: Sequence[str], *, name: str) -> Path:
                 return _verified(Path(_downloaded(repository, file, name, about.file_size or 0)))
             except EntryNotFoundError as problem:
                 # where the hub cannot be asked, one that is cached may have the next name
-                unasked = isinstance(problem, LocalEntryNotFoundError) and not _any_cached(repository, files)
+                unasked = isinstance(problem, LocalEntryNotFoundError) and not _any_cached(
+                    repository, files
+                )
                 if file == files[-1] or unasked:
                     raise
     raise FileNotFoundError(f"{repository} has none of {', '.join(files)}")
@@ -77,8 +84,11 @@ def _announce(name: str, size: int) -> None:
 
     if size > 1e6:
         say(f"▸ weights of {name}, {size / 1e6:,.0f} MB")
-    place = next(folder for folder in (Path(constants.HF_HUB_CACHE), *Path(constants.HF_HUB_CACHE).parents)
-                 if folder.is_dir())  # fmt: skip
+    place = next(
+        folder
+        for folder in (Path(constants.HF_HUB_CACHE), *Path(constants.HF_HUB_CACHE).parents)
+        if folder.is_dir()
+    )
     if size > (free := shutil.disk_usage(place).free):
         raise _no_room(name, size, free)
 
@@ -86,9 +96,11 @@ def _announce(name: str, size: int) -> None:
 def _no_room(name: str, size: int, free: int) -> NoRoom:
     from huggingface_hub import constants
 
-    return NoRoom(f"the disk is full: the weights of {name!r} need {size / 1e6:,.0f} MB in "
-                  f"{str(constants.HF_HUB_CACHE)!r}, where {free / 1e6:,.0f} MB are free; make room, or set HF_HOME to "
-                  "a folder on another disk")  # fmt: skip
+    return NoRoom(
+        f"the disk is full: the weights of {name!r} need {size / 1e6:,.0f} MB in"
+        f" {str(constants.HF_HUB_CACHE)!r}, where {free / 1e6:,.0f} MB are free; make room, or set"
+        " HF_HOME to a folder on another disk"
+    )
 
 
 def _downloaded(repository: str, file: str, name: str, size: int) -> str:
@@ -97,8 +109,11 @@ def _downloaded(repository: str, file: str, name: str, size: int) -> str:
     try:
         return hf_hub_download(repository, file)
     except KeyboardInterrupt:
-        print(f"interrupted: of {name} nothing is kept of the file that was on its way, the next download of it starts "
-              "anew; files that had arrived are kept", file=sys.stderr)  # fmt: skip
+        print(
+            f"interrupted: of {name} nothing is kept of the file that was on its way, the next"
+            " download of it starts anew; files that had arrived are kept",
+            file=sys.stderr,
+        )
         raise
     except Exception as problem:
         if _of_a_full_disk(problem):
@@ -111,24 +126,30 @@ def _of_a_full_disk(problem: BaseException | None) -> bool:
     while problem is not None:
         if getattr(problem, "errno", None) in (errno.ENOSPC, errno.EDQUOT):
             return True
-        if os.strerror(errno.ENOSPC) in str(problem):  # as the library of the hub's own storage reports it
+        if os.strerror(errno.ENOSPC) in str(
+            problem
+        ):  # as the library of the hub's own storage reports it
             return True
         problem = problem.__cause__ or problem.__context__
     return False
 
 
 def _verified(path: Path) -> Path:
-    """The file, if its content is what its name in the cache says: that to which the first link leads, no further."""
+    """The file, if its content is what its name in the cache says: that to which the first link
+    leads, no further."""
     expected = Path(os.readlink(path)).name if path.is_symlink() else ""
     if _DIGEST.fullmatch(expected) and (found := checksum(path)) != expected:
-        raise Damaged(f"{str(path.resolve())!r} is damaged: its SHA-256 should be {expected}, and is {found}; delete "
-                      "that file and run the same command again, which downloads it anew")  # fmt: skip
+        raise Damaged(
+            f"{str(path.resolve())!r} is damaged: its SHA-256 should be {expected}, and is {found};"
+            " delete that file and run the same command again, which downloads it anew"
+        )
     return path
 
 
 @contextmanager
 def offline_if_unreachable() -> Iterator[None]:
-    """Tell huggingface_hub that there is no network: it would try for most of a minute, cached weights or not."""
+    """Tell huggingface_hub that there is no network: it would try for most of a minute, cached
+    weights or not."""
     from huggingface_hub import constants
 
     before = constants.HF_HUB_OFFLINE

@@ -1,7 +1,8 @@
 """What one process need not load twice: the last few models, and the stored vectors of each.
 
-Comes in: the name of a model, or a `Store`. Goes out: the `Encoder`, or every stored vector by its key. May not:
-return a model whose files have changed since, or pass over a shard that another process has written since.
+Comes in: the name of a model, or a `Store`. Goes out: the `Encoder`, or every stored vector by its
+key. May not: return a model whose files have changed since, or pass over a shard that another
+process has written since.
 """
 
 from functools import lru_cache
@@ -16,13 +17,16 @@ from vlmbias.embedding.store import Store
 _MODELS = 4  # at once; a large one takes a gigabyte
 
 
-def encoder(name: str, *, device: str = "auto", precision: str = "float32", own: bool = False) -> Encoder:
+def encoder(
+    name: str, *, device: str = "auto", precision: str = "float32", own: bool = False
+) -> Encoder:
     """A model by name, in eval mode: loaded once per process, and anew if a file of it changes.
 
     Parameters
     ----------
     name, device, precision : as for `vlmbias.embedding.encoders.encoder`, which lists the names.
-    own : True for one that nobody else has, to change its network; else it is shared, and must not be changed.
+    own : True for one that nobody else has, to change its network; else it is shared, and must not
+        be changed.
 
     Returns
     -------
@@ -51,7 +55,8 @@ def _loaded(name: str, device: str, precision: str, state: tuple) -> Encoder:
 
 
 def _state(name: str) -> tuple:
-    """Path, time and size of every file of a model that is read from files: other contents have another state."""
+    """Path, time and size of every file of a model that is read from files: other contents have
+    another state."""
     place = published.find(name) or encoders.checkpoint_folder(name)
     found = sorted(place.glob("*")) if place and place.is_dir() else [place] if place else []
     files = ((path.resolve(), path.stat()) for path in found if path.is_file())

@@ -1,18 +1,21 @@
-"""Import open_clip where torchvision's compiled operators do not load, and without what it imports in vain.
+"""Import open_clip where torchvision's compiled operators do not load, and without what it imports
+in vain.
 
-Comes in: nothing. Goes out: open_clip, and a process in which `import torchvision` works. May not: change
-anything where torchvision works by itself, or leave a torchvision behind of which parts are missing.
+Comes in: nothing. Goes out: open_clip, and a process in which `import torchvision` works. May not:
+change anything where torchvision works by itself, or leave a torchvision behind of which parts are
+missing.
 
-The torchvision of the package index is built for a CUDA torch. Next to a CPU-only torch its compiled
+The torchvision of the package index is built for a CUDA torch. Next to a CPU-only torch its
+compiled
 library cannot be loaded, and `import torchvision` (hence `import open_clip`) stops with "operator
 torchvision::nms does not exist". CLIP needs none of those operators, only the transforms, which are
 plain Python. Declaring the two schemas that torchvision looks for on import is enough; they get no
 implementation, so calling one still fails, loudly.
 
-Of torchvision, open_clip needs `transforms` and one class of `ops.misc`. Importing the package also imports its
-models, its operators and with them PyTorch's compiler; so do timm and transformers, which only some architectures
-need. Without these, `import open_clip` takes .3 CPU seconds in place of 1.4, or of 4 where transformers is installed.
-"""
+Of torchvision, open_clip needs `transforms` and one class of `ops.misc`. Importing the package also
+imports its models, its operators and with them PyTorch's compiler; so do timm and transformers,
+which only some architectures need. Without these, `import open_clip` takes .3 CPU seconds in place
+of 1.4, or of 4 where transformers is installed."""
 
 import importlib
 import importlib.util
@@ -23,7 +26,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-_ADAPTERS = {"timm": "open_clip.timm_model", "transformers": "open_clip.hf_model"}  # who imports them, if there
+_ADAPTERS = {
+    "timm": "open_clip.timm_model",
+    "transformers": "open_clip.hf_model",
+}  # who imports them, if there
 _declared = []  # a torch Library withdraws its schemas when it is collected, so it is kept here
 
 
@@ -48,13 +54,15 @@ def make_torchvision_importable() -> bool:
         except OSError:
             _declared.append(torch.library.Library("torchvision", "DEF"))
             for operator in ("nms", "qnms"):
-                _declared[0].define(f"{operator}(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
+                _declared[0].define(
+                    f"{operator}(Tensor dets, Tensor scores, float iou_threshold) -> Tensor"
+                )
     return bool(_declared)
 
 
 def import_open_clip() -> Any:
-    """open_clip, imported with the parts of torchvision that it uses, without timm and transformers, unless these are
-    there already.
+    """open_clip, imported with the parts of torchvision that it uses, without timm and
+    transformers, unless these are there already.
 
     Afterwards torchvision is as if it had not been imported: whoever imports it gets all of it.
     """
@@ -71,7 +79,8 @@ def names() -> list[str]:
 
 
 def give_to_open_clip(package: str) -> None:
-    """Let open_clip build the architectures that need `package`, ``"timm"`` or ``"transformers"``."""
+    """Let open_clip build the architectures that need `package`, ``"timm"`` or
+    ``"transformers"``."""
     adapter: Any = importlib.import_module(_ADAPTERS[package])
     if getattr(adapter, package) is None:
         importlib.reload(adapter)
@@ -89,5 +98,7 @@ def _parts_of_torchvision_only() -> Iterator[None]:
     try:
         yield
     finally:
-        for name in [name for name in sys.modules if name.partition(".")[0] in ("torchvision", *_ADAPTERS)]:
+        for name in [
+            name for name in sys.modules if name.partition(".")[0] in ("torchvision", *_ADAPTERS)
+        ]:
             del sys.modules[name]

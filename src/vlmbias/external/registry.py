@@ -1,7 +1,8 @@
 """Which weights open_clip's releases list, and what a weight's name says of its training data.
 
-Comes in: `data/models/open_clip.csv`, read off the registries of four releases (MIT licence); names. Goes out: a table,
-names of data sets. May not: import open_clip, whose installed release is another.
+Comes in: `data/models/open_clip.csv`, read off the registries of four releases (MIT licence);
+names. Goes out: a table, names of data sets. May not: import open_clip, whose installed release is
+another.
 """
 
 import pandas as pd
@@ -9,19 +10,51 @@ import pandas as pd
 from vlmbias import paths
 
 RELEASES = ("2.16.0", "2.23.0", "2.24.0", "2.26.1")
-"""The releases that were looked at, in order; none of them takes back a weight of an earlier one."""
-NLLB = {"nllb-clip-base": "openai_wit", "nllb-clip-large": "openai_wit", "nllb-clip-base-siglip": "webli",
-        "nllb-clip-large-siglip": "webli"}  # fmt: skip
-"""The data that the counts of models allow for these, which continue from another model: inferred by us."""
-_TAGS = {"openai": "openai_wit", "datacomp_xl": "datacomp1b", "datacomp_s34b": "datacomp1b", "datacomp1b": "datacomp1b",
-         "datacomp_l": "datacomp_l", "datacomp_m": "datacomp_m", "datacomp_s_": "datacomp_s", "laion2b": "laion2b",
-         "laion400m": "laion400m", "laion_aesthetic": "laion_aesthetic", "laion5b": "laion5b",
-         "frozen_laion5b": "laion5b", "mscoco_finetuned_laion2b": "mscoco_finetuned_laion2b",
-         "commonpool_xl_clip": "commonpool_xl_clip_filtered", "commonpool_xl_laion": "commonpool_xl_laion_filtered",
-         "commonpool_xl": "commonpool_xl", "commonpool_l": "commonpool_l", "commonpool_m": "commonpool_m",
-         "commonpool_s": "commonpool_s", "metaclip_400m": "metaclip_400m", "metaclip_fullcc": "metaclip_fullcc",
-         "dfn2b": "dfn2b", "dfn5b": "dfn5b", "yfcc15m": "yfcc15m", "cc12m": "cc12m", "merged2b": "merged2b"}
-FILTERED = ("clip", "laion", "image", "text", "basic")  # how DataComp's pools were filtered: a part of the tag
+"""The releases that were looked at, in order; none of them takes back a weight of an earlier
+one."""
+NLLB = {
+    "nllb-clip-base": "openai_wit",
+    "nllb-clip-large": "openai_wit",
+    "nllb-clip-base-siglip": "webli",
+    "nllb-clip-large-siglip": "webli",
+}
+"""The data that the counts of models allow for these, which continue from another model: inferred
+by us."""
+_TAGS = {
+    "openai": "openai_wit",
+    "datacomp_xl": "datacomp1b",
+    "datacomp_s34b": "datacomp1b",
+    "datacomp1b": "datacomp1b",
+    "datacomp_l": "datacomp_l",
+    "datacomp_m": "datacomp_m",
+    "datacomp_s_": "datacomp_s",
+    "laion2b": "laion2b",
+    "laion400m": "laion400m",
+    "laion_aesthetic": "laion_aesthetic",
+    "laion5b": "laion5b",
+    "frozen_laion5b": "laion5b",
+    "mscoco_finetuned_laion2b": "mscoco_finetuned_laion2b",
+    "commonpool_xl_clip": "commonpool_xl_clip_filtered",
+    "commonpool_xl_laion": "commonpool_xl_laion_filtered",
+    "commonpool_xl": "commonpool_xl",
+    "commonpool_l": "commonpool_l",
+    "commonpool_m": "commonpool_m",
+    "commonpool_s": "commonpool_s",
+    "metaclip_400m": "metaclip_400m",
+    "metaclip_fullcc": "metaclip_fullcc",
+    "dfn2b": "dfn2b",
+    "dfn5b": "dfn5b",
+    "yfcc15m": "yfcc15m",
+    "cc12m": "cc12m",
+    "merged2b": "merged2b",
+}
+FILTERED = (
+    "clip",
+    "laion",
+    "image",
+    "text",
+    "basic",
+)  # how DataComp's pools were filtered: a part of the tag
 
 
 def listed(release: str) -> pd.DataFrame:
@@ -29,7 +62,8 @@ def listed(release: str) -> pd.DataFrame:
 
     Returns
     -------
-    One row per weight, in the registry's order: architecture, tag, first (the earliest of `RELEASES` that lists it).
+    One row per weight, in the registry's order: architecture, tag, first (the earliest of
+    `RELEASES` that lists it).
 
     Raises
     ------
@@ -43,9 +77,11 @@ def listed(release: str) -> pd.DataFrame:
 
 
 def data_of(architecture: str, tag: str) -> str:
-    """The pretraining data of a weight, by the names of the released table; "" where the registry does not tell.
+    """The pretraining data of a weight, by the names of the released table; "" where the registry
+    does not tell.
 
-    A filter of a small pool leaves no trace in that name: `commonpool_s_clip_s13m_b4k` is "commonpool_s".
+    A filter of a small pool leaves no trace in that name: `commonpool_s_clip_s13m_b4k` is
+    "commonpool_s".
     """
     if architecture in NLLB:
         return NLLB[architecture]
@@ -56,6 +92,7 @@ def data_of(architecture: str, tag: str) -> str:
 
 
 def filter_of(tag: str) -> str:
-    """How the pool of a weight was filtered, read off its tag: "" (not, or not a pool), or one of `FILTERED`."""
+    """How the pool of a weight was filtered, read off its tag: "" (not, or not a pool), or one of
+    `FILTERED`."""
     parts = tag.split("_")
     return parts[2] if parts[0] == "commonpool" and len(parts) > 2 and parts[2] in FILTERED else ""

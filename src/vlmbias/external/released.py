@@ -1,11 +1,13 @@
-"""The cosine tables that Hausladen et al. released: perception without a picture and without a model.
+"""The cosine tables that Hausladen et al. released: perception without a picture and without a
+model.
 
-Comes in: the folder with `{set}_cossim_{scm|abc|control}_t2.csv`, the names of an image set and a prompt set. Goes
-out: a `Perception`, as from the images. May not: fill in a column or a row that is not there.
+Comes in: the folder with `{set}_cossim_{scm|abc|control}_t2.csv`, the names of an image set and a
+prompt set. Goes out: a `Perception`, as from the images. May not: fill in a column or a row that is
+not there.
 
-A table has one row per file: img_path, what is known of it, and per word the cosine averaged over the four
-released templates (`cossim_warm`; `cossim_<blank>` without an adjective). What a file shows is read off its path as
-the loaders do; FairFace's labels stand beside it.
+A table has one row per file: img_path, what is known of it, and per word the cosine averaged over
+the four released templates (`cossim_warm`; `cossim_<blank>` without an adjective). What a file
+shows is read off its path as the loaders do; FairFace's labels stand beside it.
 """
 
 import warnings
@@ -25,8 +27,10 @@ from vlmbias.whole_files import read_regular
 
 MODEL = "ViT-B-32-quickgelu/openai"
 _TEXT = ("img_path", "race", "gender", "age")
-_CAUSAL = (r"final_picked_(?P<subset>[a-z]+)[/\\]seed_(?P<seed>\d+)[/\\](?P<race>[a-z]+)_(?P<gender>male|female)"
-           r"_(?:age|l|y|smiling)_(?P<value>-?\d+(?:\.\d+)?)(?:_o2\w*)?\.png$")
+_CAUSAL = (
+    r"final_picked_(?P<subset>[a-z]+)[/\\]seed_(?P<seed>\d+)[/\\](?P<race>[a-z]+)_(?P<gender>male|female)"
+    r"_(?:age|l|y|smiling)_(?P<value>-?\d+(?:\.\d+)?)(?:_o2\w*)?\.png$"
+)
 
 
 def read(folder: str | Path, stimuli: str, words: str) -> Perception:
@@ -34,15 +38,16 @@ def read(folder: str | Path, stimuli: str, words: str) -> Perception:
 
     Parameters
     ----------
-    folder : where the tables lie, or a folder above (`results/clip_vit_b_32`); also relative to ``VLMBIAS_DATA``.
+    folder : where the tables lie, or a folder above (`results/clip_vit_b_32`); also relative to
+        ``VLMBIAS_DATA``.
     stimuli : "causalface", "fairface", "utkface"; the last two also with "/all".
     words : a prompt set whose words were released: "social_perception/released" or "labels".
 
     Returns
     -------
     Perception
-        Its table has the columns of the image set, its logit scale is unknown. With a warning, if there are more
-        or fewer images than in the paper.
+        Its table has the columns of the image set, its logit scale is unknown. With a warning, if
+        there are more or fewer images than in the paper.
 
     Raises
     ------
@@ -52,42 +57,67 @@ def read(folder: str | Path, stimuli: str, words: str) -> Perception:
         If there is no such folder.
     """
     kind, _, everybody = stimuli.partition("/")
-    if not (kinds := [name for name in TABLES if name.split("_")[0] == kind]) or everybody not in ("", "all"):
-        raise ValueError(f"no cosines of {stimuli!r} were released; there are causalface, fairface and utkface")
+    if not (kinds := [name for name in TABLES if name.split("_")[0] == kind]) or everybody not in (
+        "",
+        "all",
+    ):
+        raise ValueError(
+            f"no cosines of {stimuli!r} were released; there are causalface, fairface and utkface"
+        )
     root = find("causalface-cosines", PLACES["causalface-cosines"], folder)
     names = (marker := marked(root, chain(*TABLES.values()))).get("names", {})
     filed = {ours: theirs for theirs, ours in names.items()}
-    asked = prompts(words).table[["dimension", "word", "neutral"]].drop_duplicates(ignore_index=True)
+    asked = (
+        prompts(words).table[["dimension", "word", "neutral"]].drop_duplicates(ignore_index=True)
+    )
     columns = ["cossim_" + (filed.get(word, word) or "<blank>") for word in asked["word"]]
     values = pd.concat([_joined(root, name, set(columns), words) for name in kinds])
     table = _described(kind, values, names)
     kept = table["used"] if "used" in table and not everybody else np.ones(len(table), bool)
     table = table[kept].reset_index(drop=True)
     if not (everybody or marker) and len(table) != EXPECTED[kind]:
-        warnings.warn(f"cosines of {len(table):,} images of {kind}; the paper used {EXPECTED[kind]:,}", stacklevel=2)
+        warnings.warn(
+            f"cosines of {len(table):,} images of {kind}; the paper used {EXPECTED[kind]:,}",
+            stacklevel=2,
+        )
     about = asked.assign(dimension=in_order(asked["dimension"]), word=in_order(asked["word"]))
     source = "greenhouse" if marker else kind
-    return Perception(table, about, values.loc[table["file"], columns].to_numpy(), source,
-                      stimuli=f"greenhouse/{stimuli}" if marker else stimuli, model=marker.get("model", MODEL))
+    return Perception(
+        table,
+        about,
+        values.loc[table["file"], columns].to_numpy(),
+        source,
+        stimuli=f"greenhouse/{stimuli}" if marker else stimuli,
+        model=marker.get("model", MODEL),
+    )
 
 
 def _joined(root: Path, kind: str, columns: set[str], words: str) -> pd.DataFrame:
-    """The wanted columns of a set's three tables beside each other, and its labels; one row per img_path."""
+    """The wanted columns of a set's three tables beside each other, and its labels; one row per
+    img_path."""
     parts, wanted = [], set(columns)
     for path in (root / name for name in TABLES[kind]):
         try:
-            part = pd.read_csv(BytesIO(read_regular(path)), dtype=dict.fromkeys(_TEXT, str),
-                               keep_default_na=False).set_index("img_path")
+            part = pd.read_csv(
+                BytesIO(read_regular(path)), dtype=dict.fromkeys(_TEXT, str), keep_default_na=False
+            ).set_index("img_path")
         except (OSError, ValueError, KeyError) as problem:
-            raise ValueError(f"{path} is no table of cosines with a column img_path: {problem}") from None
+            raise ValueError(
+                f"{path} is no table of cosines with a column img_path: {problem}"
+            ) from None
         if part.index.has_duplicates or (parts and set(part.index) != set(parts[0].index)):
-            raise ValueError(f"{path} must list each image once, the same ones as {TABLES[kind][0]}")
+            raise ValueError(
+                f"{path} must list each image once, the same ones as {TABLES[kind][0]}"
+            )
         labels = [] if parts else [name for name in _TEXT if name in part]
         parts.append(part[[*labels, *sorted(wanted & set(part))]])
         wanted -= set(part)
     if wanted:
-        raise ValueError(f"the tables of {kind} in {root} have no {', '.join(sorted(wanted))}, which the prompts "
-                         f"{words!r} need; the released words are those of 'social_perception/released' and 'labels'")
+        raise ValueError(
+            f"the tables of {kind} in {root} have no {', '.join(sorted(wanted))}, which the prompts"
+            f" {words!r} need; the released words are those of 'social_perception/released' and"
+            " 'labels'"
+        )
     joined = pd.concat(parts, axis=1)
     numbers = joined[sorted(columns)].apply(pd.to_numeric, errors="coerce")
     if len(wrong := np.argwhere(~(numbers.abs() <= 1.001).to_numpy())):
@@ -100,17 +130,25 @@ def _described(kind: str, values: Any, names: dict[str, str]) -> Any:
     """What each distinct image shows, in the columns of its image set; file is its img_path."""
     paths_of = values.index.to_series().reset_index(drop=True)
     if kind == "utkface":
-        table = utkface.described(paths_of.str.extract(r"([^/\\]*)$", expand=False), names).assign(file=paths_of)
+        table = utkface.described(paths_of.str.extract(r"([^/\\]*)$", expand=False), names).assign(
+            file=paths_of
+        )
         table = table.sort_values("file", ignore_index=True).assign(seed=lambda rows: rows.index)
     elif kind == "fairface":
         labels = values.reindex(columns=["race", "gender", "age"]).reset_index(drop=True)
         table = fairface.described(labels.assign(file=paths_of), names)
         table = table.assign(seed=pd.to_numeric(paths_of.str.extract(r"(\d+)\.jpg$", expand=False)))
     else:
-        table = paths_of.str.extract(_CAUSAL).assign(file=paths_of).astype({"seed": float, "value": float})
+        table = (
+            paths_of.str.extract(_CAUSAL)
+            .assign(file=paths_of)
+            .astype({"seed": float, "value": float})
+        )
         table = table.replace({"race": names, "gender": names})
     if len(unread := table["file"][table.isna().any(axis=1)]):
-        raise ValueError(f"{len(unread)} rows of {kind} do not say what they show, such as {unread.iloc[0]}")
+        raise ValueError(
+            f"{len(unread)} rows of {kind} do not say what they show, such as {unread.iloc[0]}"
+        )
     if kind == "causalface":
         look = values.select_dtypes("number").round(6)
         prototype = causalface.prototype(table, lambda path: look.loc[path].to_numpy().tobytes())

@@ -1,7 +1,9 @@
-"""What outside tables say of the American states: the census of 2019, and the Implicit Association Test by state.
+"""What outside tables say of the American states: the census of 2019, and the Implicit Association
+Test by state.
 
-Comes in: `sc-est2019-alldata5.csv`, `raceiatdat.csv`, or the shares that Wolfe & Caliskan released. Goes out: one row
-per state. May not: leave a state out, take another year, or average over rows that it could not read.
+Comes in: `sc-est2019-alldata5.csv`, `raceiatdat.csv`, or the shares that Wolfe & Caliskan released.
+Goes out: one row per state. May not: leave a state out, take another year, or average over rows
+that it could not read.
 """
 
 from io import BytesIO
@@ -17,16 +19,58 @@ from vlmbias.whole_files import read_regular
 
 GROUPS = ("white", "black", "asian", "latino")
 STATES = {
-    "AL": "Alabama", "AK": "Alaska", "AZ": "Arizona", "AR": "Arkansas", "CA": "California", "CO": "Colorado",
-    "CT": "Connecticut", "DE": "Delaware", "DC": "District of Columbia", "FL": "Florida", "GA": "Georgia",
-    "HI": "Hawaii", "ID": "Idaho", "IL": "Illinois", "IN": "Indiana", "IA": "Iowa", "KS": "Kansas", "KY": "Kentucky",
-    "LA": "Louisiana", "ME": "Maine", "MD": "Maryland", "MA": "Massachusetts", "MI": "Michigan", "MN": "Minnesota",
-    "MS": "Mississippi", "MO": "Missouri", "MT": "Montana", "NE": "Nebraska", "NV": "Nevada", "NH": "New Hampshire",
-    "NJ": "New Jersey", "NM": "New Mexico", "NY": "New York", "NC": "North Carolina", "ND": "North Dakota",
-    "OH": "Ohio", "OK": "Oklahoma", "OR": "Oregon", "PA": "Pennsylvania", "RI": "Rhode Island",
-    "SC": "South Carolina", "SD": "South Dakota", "TN": "Tennessee", "TX": "Texas", "UT": "Utah", "VT": "Vermont",
-    "VA": "Virginia", "WA": "Washington", "WV": "West Virginia", "WI": "Wisconsin", "WY": "Wyoming",
-}  # fmt: skip
+    "AL": "Alabama",
+    "AK": "Alaska",
+    "AZ": "Arizona",
+    "AR": "Arkansas",
+    "CA": "California",
+    "CO": "Colorado",
+    "CT": "Connecticut",
+    "DE": "Delaware",
+    "DC": "District of Columbia",
+    "FL": "Florida",
+    "GA": "Georgia",
+    "HI": "Hawaii",
+    "ID": "Idaho",
+    "IL": "Illinois",
+    "IN": "Indiana",
+    "IA": "Iowa",
+    "KS": "Kansas",
+    "KY": "Kentucky",
+    "LA": "Louisiana",
+    "ME": "Maine",
+    "MD": "Maryland",
+    "MA": "Massachusetts",
+    "MI": "Michigan",
+    "MN": "Minnesota",
+    "MS": "Mississippi",
+    "MO": "Missouri",
+    "MT": "Montana",
+    "NE": "Nebraska",
+    "NV": "Nevada",
+    "NH": "New Hampshire",
+    "NJ": "New Jersey",
+    "NM": "New Mexico",
+    "NY": "New York",
+    "NC": "North Carolina",
+    "ND": "North Dakota",
+    "OH": "Ohio",
+    "OK": "Oklahoma",
+    "OR": "Oregon",
+    "PA": "Pennsylvania",
+    "RI": "Rhode Island",
+    "SC": "South Carolina",
+    "SD": "South Dakota",
+    "TN": "Tennessee",
+    "TX": "Texas",
+    "UT": "Utah",
+    "VT": "Vermont",
+    "VA": "Virginia",
+    "WA": "Washington",
+    "WV": "West Virginia",
+    "WI": "Wisconsin",
+    "WY": "Wyoming",
+}
 """The fifty states and the District of Columbia, by the letters that the IAT file and maps use."""
 _TILES = """
 AK .. .. .. .. .. .. .. .. .. ME
@@ -38,7 +82,11 @@ CA UT CO NE MO KY WV VA MD DE ..
 .. .. .. OK LA MS AL GA .. .. ..
 HI .. .. TX .. .. .. .. FL .. ..
 """  # north is up, and neighbours stand near each other as far as squares allow
-_RACE = {1: "white", 2: "black", 4: "asian"}  # codes of the census file; 3 and 5 are not among the paper's groups
+_RACE = {
+    1: "white",
+    2: "black",
+    4: "asian",
+}  # codes of the census file; 3 and 5 are not among the paper's groups
 _PEOPLE = 1e9  # more than there are in any cell of a census
 _RESPONDENTS = {"all": None, "white": 6, "black": 5}  # codes of `raceomb`
 
@@ -46,11 +94,12 @@ _RESPONDENTS = {"all": None, "white": 6, "black": 5}  # codes of `raceomb`
 def census(path: str | Path, *, year: int = 2019) -> pd.DataFrame:
     """The share of each group in each state, as the authors' code takes it from the census file.
 
-    White, Black and Asian are counted where the origin is not Hispanic, Latina/o where it is; the denominator is the
-    sum of these four, so that who is in none of them is left out. In this file a race is counted alone or in
-    combination with others (it has five codes and none for two or more races): who reports two stands in two groups,
-    and Latina/o, summed over the five codes, is counted once for each. `sc-est2019-alldata6.csv`, which the authors did
-    not use, has the races alone.
+    White, Black and Asian are counted where the origin is not Hispanic, Latina/o where it is; the
+    denominator is the sum of these four, so that who is in none of them is left out. In this file a
+    race is counted alone or in combination with others (it has five codes and none for two or more
+    races): who reports two stands in two groups, and Latina/o, summed over the five codes, is
+    counted once for each. `sc-est2019-alldata6.csv`, which the authors did not use, has the races
+    alone.
 
     Parameters
     ----------
@@ -64,8 +113,8 @@ def census(path: str | Path, *, year: int = 2019) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        For a column, a state or a group that is missing, rows that stand twice, counts that are no finite numbers from
-        0 up, or a state in which nobody is counted.
+        For a column, a state or a group that is missing, rows that stand twice, counts that are no
+        finite numbers from 0 up, or a state in which nobody is counted.
     """
     keys, count = ["NAME", "SEX", "ORIGIN", "RACE", "AGE"], f"POPESTIMATE{year}"
     table = _table(path, [*keys, count])
@@ -87,31 +136,40 @@ def census(path: str | Path, *, year: int = 2019) -> pd.DataFrame:
 
 
 def tiles() -> pd.DataFrame:
-    """Where each state stands in a map of equal squares: index state (51), columns row, column and letters."""
+    """Where each state stands in a map of equal squares: index state (51), columns row, column and
+    letters."""
     lines = [line.split() for line in _TILES.split("\n") if line]
-    found = [(STATES[letters], row, column, letters) for row, line in enumerate(lines)
-             for column, letters in enumerate(line) if letters in STATES]  # fmt: skip
+    found = [
+        (STATES[letters], row, column, letters)
+        for row, line in enumerate(lines)
+        for column, letters in enumerate(line)
+        if letters in STATES
+    ]
     table = pd.DataFrame(found, columns=["state", "row", "column", "letters"]).set_index("state")
     return table.loc[sorted(STATES.values())]
 
 
 def sentences(*, protocol: str = "released") -> list[str]:
-    """The prompt of each state, in the order of `census`: "described" in the paper's Approach, "released" in its code.
+    """The prompt of each state, in the order of `census`: "described" in the paper's Approach,
+    "released" in its code.
 
-    The text of the Approach puts the name right after "lives in"; the introduction and the code say "in the state of",
-    and the code has a sentence of its own for the District of Columbia.
+    The text of the Approach puts the name right after "lives in"; the introduction and the code say
+    "in the state of", and the code has a sentence of its own for the District of Columbia.
     """
     said = {"described": "lives in", "released": "lives in the state of"}
     if protocol not in said:
         raise ValueError(f"protocol must be one of {', '.join(said)}, got {protocol!r}")
-    prompts = {name: f"a photo of someone who {said[protocol]} {name}" for name in sorted(STATES.values())}
+    prompts = {
+        name: f"a photo of someone who {said[protocol]} {name}" for name in sorted(STATES.values())
+    }
     if protocol == "released":
         prompts["District of Columbia"] = "a photo of someone who lives in Washington, D.C."
     return list(prompts.values())
 
 
 def released_census() -> pd.DataFrame:
-    """The shares that Wolfe and Caliskan released, in the form of `census`; they ship (`facts`, "census_shares")."""
+    """The shares that Wolfe and Caliskan released, in the form of `census`; they ship (`facts`,
+    "census_shares")."""
     table = facts.table("census_shares").set_index("state")
     _all_states(table.index.to_series(), "data/published/census_shares.csv")
     return _in_order(table)
@@ -122,7 +180,8 @@ def implicit(path: str | Path) -> pd.DataFrame:
 
     Parameters
     ----------
-    path : `raceiatdat.csv`: a row per respondent with STATE (two letters), Implicit (the D score) and raceomb.
+    path : `raceiatdat.csv`: a row per respondent with STATE (two letters), Implicit (the D score)
+        and raceomb.
 
     Returns
     -------
@@ -131,13 +190,16 @@ def implicit(path: str | Path) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        For a column or a state that is missing, a score that is no number from -2 to 2 (D cannot lie beyond), or a
-        state in which nobody, no White or no Black respondent has one.
+        For a column or a state that is missing, a score that is no number from -2 to 2 (D cannot
+        lie beyond), or a state in which nobody, no White or no Black respondent has one.
     """
     table = _table(path, ["STATE", "Implicit", "raceomb"])
     score = _numbers(table, "Implicit", path, blank=True, within=(-2, 2))
     if score.isna().all():
-        raise ValueError(f"{str(path)!r}: Implicit is blank in all {len(table):,} rows, so that there is no score")
+        raise ValueError(
+            f"{str(path)!r}: Implicit is blank in all {len(table):,} rows, so that there is no"
+            " score"
+        )
     state = table["STATE"].str.strip().str.upper().map(STATES)
     _all_states(state.dropna(), path)
     race, found = pd.to_numeric(table["raceomb"], errors="coerce"), {}
@@ -148,12 +210,16 @@ def implicit(path: str | Path) -> pd.DataFrame:
     means = pd.DataFrame(found)
     means = means.reindex(sorted(STATES.values()))
     if (empty := means[["white", "black"]].isna().any(axis=1)).any():
-        raise ValueError(f"{str(path)!r} has no White or no Black respondent with a score in {means.index[empty][0]}")
+        raise ValueError(
+            f"{str(path)!r} has no White or no Black respondent with a score in"
+            f" {means.index[empty][0]}"
+        )
     return means.rename_axis("state").astype({name: int for name in means if name.startswith("n_")})
 
 
 def source_of(key: str) -> str:
-    """What a record calls a source's table: its key, after the Greenhouse's name where the mark is inside."""
+    """What a record calls a source's table: its key, after the Greenhouse's name where the mark is
+    inside."""
     return f"greenhouse/{key}" if drawn(sources.supplied(key)) else key
 
 
@@ -166,29 +232,44 @@ def _table(path: str | Path, columns: list[str]) -> pd.DataFrame:
     content = read_regular(Path(path).expanduser())
     for encoding in ("utf-8-sig", "latin-1"):
         try:
-            table = pd.read_csv(BytesIO(content), dtype=str, encoding=encoding, comment="#", low_memory=False)
+            table = pd.read_csv(
+                BytesIO(content), dtype=str, encoding=encoding, comment="#", low_memory=False
+            )
             break
         except UnicodeDecodeError:
             continue
         except ValueError as problem:
             raise ValueError(f"{str(path)!r} cannot be read as a table: {problem}") from problem
     if missing := [name for name in columns if name not in table]:
-        raise ValueError(f"{str(path)!r} has no column {missing[0]}; it has {', '.join(map(str, table))[:200]}")
+        raise ValueError(
+            f"{str(path)!r} has no column {missing[0]}; it has {', '.join(map(str, table))[:200]}"
+        )
     return table
 
 
-def _numbers(table: pd.DataFrame, name: str, path: str | Path, *, blank: bool = False,
-             within: tuple[float, float] = (-np.inf, np.inf)) -> pd.Series:
-    """A column as numbers; what is none, lies outside, or is missing unless that may be, is an error naming the row."""
+def _numbers(
+    table: pd.DataFrame,
+    name: str,
+    path: str | Path,
+    *,
+    blank: bool = False,
+    within: tuple[float, float] = (-np.inf, np.inf),
+) -> pd.Series:
+    """A column as numbers; what is none, lies outside, or is missing unless that may be, is an
+    error naming the row."""
     numbers = pd.to_numeric(table[name].str.strip().replace("", None), errors="coerce")
     wrong = numbers.isna() & (table[name].fillna("").str.strip().ne("") if blank else True)
     if wrong.any():
         row = int(wrong.to_numpy().nonzero()[0][0])
-        raise ValueError(f"{str(path)!r}: {name} in row {row + 2} is {table[name].iloc[row]!r}, not a number")
+        raise ValueError(
+            f"{str(path)!r}: {name} in row {row + 2} is {table[name].iloc[row]!r}, not a number"
+        )
     if (outside := numbers.notna() & ~numbers.between(*within)).any():
         row = int(outside.to_numpy().nonzero()[0][0])
-        raise ValueError(f"{str(path)!r}: {name} in row {row + 2} is {table[name].iloc[row]!r}; it should be a number "
-                         f"from {within[0]:g} to {within[1]:,.0f}")
+        raise ValueError(
+            f"{str(path)!r}: {name} in row {row + 2} is {table[name].iloc[row]!r}; it should be a"
+            f" number from {within[0]:g} to {within[1]:,.0f}"
+        )
     return numbers
 
 

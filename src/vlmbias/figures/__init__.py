@@ -1,8 +1,10 @@
 """Tables → figures: one function per figure family, one house style, one way to show.
 
-Comes in: tidy DataFrames (or images), column names, and words for readers. Goes out: matplotlib or plotly
-figures, and through `show` exactly one HTML `<figure>` with alt text, caption and the source of its data.
-May not: compute a statistic beyond what a box or a mean line needs, or name a group that its table does not.
+Comes in: tidy DataFrames (or images), column names, and words for readers. Goes out: matplotlib or
+plotly figures, and through `show` exactly one HTML `<figure>` with alt text, caption and the source
+of its data.
+May not: compute a statistic beyond what a box or a mean line needs, or name a group that its table
+does not.
 """
 
 from vlmbias.figures.comparisons import levels, planted_against_shown, rates, tiles
@@ -19,6 +21,25 @@ from vlmbias.figures.showing import show
 from vlmbias.figures.spreads import covariance_ellipse, ellipses, interactive_cloud
 from vlmbias.figures.styling import COLOURS, PALETTE, colours_for, panels, style
 
-__all__ = ["COLOURS", "PALETTE", "box_by_attribute", "colours_for", "contact_sheet", "covariance_ellipse",
-           "dose_response", "ellipses", "forest", "forest_in_both_units", "interactive_cloud", "interactive_scatter",
-           "levels", "panels", "planted_against_shown", "published_vs_recomputed", "rates", "show", "style", "tiles"]
+__all__ = [
+    "COLOURS",
+    "PALETTE",
+    "box_by_attribute",
+    "colours_for",
+    "contact_sheet",
+    "covariance_ellipse",
+    "dose_response",
+    "ellipses",
+    "forest",
+    "forest_in_both_units",
+    "interactive_cloud",
+    "interactive_scatter",
+    "levels",
+    "panels",
+    "planted_against_shown",
+    "published_vs_recomputed",
+    "rates",
+    "show",
+    "style",
+    "tiles",
+]

@@ -1,7 +1,8 @@
-"""Comparisons that chapters draw: groups over levels, rates against a level, planted against shown, places as tiles.
+"""Comparisons that chapters draw: groups over levels, rates against a level, planted against shown,
+places as tiles.
 
-Comes in: a tidy DataFrame and the names of its columns. Goes out: a figure, ready for `show`. May not: drop rows
-silently, or compute more than the least-squares line that it draws.
+Comes in: a tidy DataFrame and the names of its columns. Goes out: a figure, ready for `show`. May
+not: drop rows silently, or compute more than the least-squares line that it draws.
 """
 
 from collections.abc import Collection, Mapping
@@ -15,10 +16,23 @@ from vlmbias.figures.families import _checked
 from vlmbias.figures.styling import COLOURS, across, colours_for, long_label, panels, style, upright
 
 
-def levels(table: pd.DataFrame, *, level: str, value: str, group: str, level_label: str, value_label: str,
-           low: str | None = None, high: str | None = None, panel: str | None = None, columns: int = 2,
-           points: pd.DataFrame | None = None, colours: Mapping[Any, str] | None = None,
-           heavy: Collection[Any] = (), dashed: Collection[Any] = ()) -> Figure:
+def levels(
+    table: pd.DataFrame,
+    *,
+    level: str,
+    value: str,
+    group: str,
+    level_label: str,
+    value_label: str,
+    low: str | None = None,
+    high: str | None = None,
+    panel: str | None = None,
+    columns: int = 2,
+    points: pd.DataFrame | None = None,
+    colours: Mapping[Any, str] | None = None,
+    heavy: Collection[Any] = (),
+    dashed: Collection[Any] = (),
+) -> Figure:
     """A line per group over the levels of an attribute, with its uncertainty as a band.
 
     Parameters
@@ -42,7 +56,11 @@ def levels(table: pd.DataFrame, *, level: str, value: str, group: str, level_lab
     heavy, dashed : groups to draw in a heavy or dashed line
     """
     rows = _checked("levels", table, [level, value, group, panel, low, high])
-    dots = None if points is None else _checked("levels (points)", points, [level, value, group, panel])
+    dots = (
+        None
+        if points is None
+        else _checked("levels (points)", points, [level, value, group, panel])
+    )
     parts = _panels(rows, panel)
     shade = colours or colours_for(rows[group])
     with style():
@@ -51,16 +69,35 @@ def levels(table: pd.DataFrame, *, level: str, value: str, group: str, level_lab
         for axes, (title, part) in zip(grid.flat, parts.items(), strict=False):
             for name, own in part.groupby(group, sort=False):
                 own, strong = own.sort_values(level), name in heavy
-                axes.plot(own[level], own[value], color=shade[name], ls="--" if name in dashed else "-",
-                          lw=2.6 if strong else 1.1, zorder=3 if strong else 2, label=str(name))
+                axes.plot(
+                    own[level],
+                    own[value],
+                    color=shade[name],
+                    ls="--" if name in dashed else "-",
+                    lw=2.6 if strong else 1.1,
+                    zorder=3 if strong else 2,
+                    label=str(name),
+                )
                 if low and high:
-                    axes.fill_between(own[level], own[low], own[high], color=shade[name], alpha=0.15, lw=0)
+                    axes.fill_between(
+                        own[level], own[low], own[high], color=shade[name], alpha=0.15, lw=0
+                    )
                 if dots is not None:
-                    mine = dots[(dots[group] == name) & (dots[panel].astype(str) == title if panel else True)]
-                    axes.plot(mine[level], mine[value], "o", ms=4 if strong else 2.5, color=shade[name], alpha=0.7)
+                    mine = dots[
+                        (dots[group] == name)
+                        & (dots[panel].astype(str) == title if panel else True)
+                    ]
+                    axes.plot(
+                        mine[level],
+                        mine[value],
+                        "o",
+                        ms=4 if strong else 2.5,
+                        color=shade[name],
+                        alpha=0.7,
+                    )
             axes.set_title(title)
             axes.grid(axis="y")
-        _without_axes(grid.flat[len(parts):])
+        _without_axes(grid.flat[len(parts) :])
         figure.supxlabel(level_label, fontsize=12)
         figure.supylabel(upright(value_label, inches=2.2 * lines), fontsize=12)
         handles, said = grid.flat[0].get_legend_handles_labels()
@@ -68,46 +105,77 @@ def levels(table: pd.DataFrame, *, level: str, value: str, group: str, level_lab
     return figure
 
 
-def rates(table: pd.DataFrame, *, rate: str, low: str, high: str, label: str, value_label: str,
-          group: str | None = None, nominal: float | str | None = 0.05, panel: str | None = None) -> Figure:
-    """How often something happens, with intervals, beside how often it should where nothing is planted.
+def rates(
+    table: pd.DataFrame,
+    *,
+    rate: str,
+    low: str,
+    high: str,
+    label: str,
+    value_label: str,
+    group: str | None = None,
+    nominal: float | str | None = 0.05,
+    panel: str | None = None,
+) -> Figure:
+    """How often something happens, with intervals, beside how often it should where nothing is
+    planted.
 
     Parameters
     ----------
     table : DataFrame
         One row per rate, top to bottom.
     rate, low, high, label, group : str
-        Columns: the share and its interval's ends, between 0 and 1; the line it stands on; and (optional) what gives
-        its colour. Rows of one label share a line.
+        Columns: the share and its interval's ends, between 0 and 1; the line it stands on; and
+        (optional) what gives its colour. Rows of one label share a line.
     value_label : str
         What is counted, of how many, and the interval's level.
     nominal : float, str or None
-        Where to draw a vertical line: the level of the test, or what chance alone would give. A column gives every
-        panel its own.
+        Where to draw a vertical line: the level of the test, or what chance alone would give. A
+        column gives every panel its own.
     panel : str, optional
         Column that gives the panel; panels stand below one another, in the table's order.
     """
     column = nominal if isinstance(nominal, str) else None
     rows = _checked("rates", table, [rate, low, high, label, group, panel, column])
-    if (bad := (rows[low] > rows[rate]) | (rows[rate] > rows[high]) | (rows[low] < 0) | (rows[high] > 1)).any():
+    if (
+        bad := (rows[low] > rows[rate])
+        | (rows[rate] > rows[high])
+        | (rows[low] < 0)
+        | (rows[high] > 1)
+    ).any():
         one = rows[bad].iloc[0]
-        raise ValueError(f"rates: {one[label]!r} has the rate {one[rate]} in the interval {one[low]} to {one[high]}; "
-                         "these are shares between 0 and 1, in this order")
+        raise ValueError(
+            f"rates: {one[label]!r} has the rate {one[rate]} in the interval {one[low]} to"
+            f" {one[high]}; these are shares between 0 and 1, in this order"
+        )
     parts, place = _panels(rows, panel), [label] if panel is None else [panel, label]
     colours = colours_for(rows[group]) if group else {None: COLOURS["recomputed"]}
-    apart = 0.5 / len(colours) if rows.duplicated(place).any() else 0  # between the rows of one line
-    tall = 0.3 * max(own[label].nunique() for own in parts.values()) * max(1.2, len(colours) * 0.9 if apart else 0)
+    apart = (
+        0.5 / len(colours) if rows.duplicated(place).any() else 0
+    )  # between the rows of one line
+    tall = (
+        0.3
+        * max(own[label].nunique() for own in parts.values())
+        * max(1.2, len(colours) * 0.9 if apart else 0)
+    )
     with style():
         figure, grid = panels(len(parts), height=0.9 + len(parts) * (0.5 + tall), share_x=True)
         for axes, (title, part) in zip(grid[:, 0], parts.items(), strict=True):
             names = list(dict.fromkeys(part[label]))
             if nominal is not None:
                 level = part[column].iloc[0] if column else nominal
-                axes.axvline(100 * level, color=COLOURS["reference"], lw=1, ls="--",
-                             label=None if column else f"{level:.0%}")  # fmt: skip
+                axes.axvline(
+                    100 * level,
+                    color=COLOURS["reference"],
+                    lw=1,
+                    ls="--",
+                    label=None if column else f"{level:.0%}",
+                )
             for k, (name, colour) in enumerate(colours.items()):
                 own = part[part[group] == name] if group else part
-                heights = apart * ((len(colours) - 1) / 2 - k) - np.array([names.index(one) for one in own[label]])
+                heights = apart * ((len(colours) - 1) / 2 - k) - np.array(
+                    [names.index(one) for one in own[label]]
+                )
                 axes.hlines(heights, 100 * own[low], 100 * own[high], color=colour, lw=2.2)
                 axes.plot(100 * own[rate], heights, "o", color=colour, label=name)
             axes.set_yticks(-np.arange(len(names)), [str(one) for one in names])
@@ -116,14 +184,29 @@ def rates(table: pd.DataFrame, *, rate: str, low: str, high: str, label: str, va
         if group or (nominal is not None and not column):
             handles, said = axes.get_legend_handles_labels()
             shown = [number for number, one in enumerate(said) if not one.startswith("_")]
-            figure.legend([handles[k] for k in shown], [said[k] for k in shown], loc="outside upper left", ncols=2)
+            figure.legend(
+                [handles[k] for k in shown],
+                [said[k] for k in shown],
+                loc="outside upper left",
+                ncols=2,
+            )
     return figure
 
 
-def planted_against_shown(table: pd.DataFrame, *, planted: str, shown: str, unit: str, panel: str | None = None,
-                          low: str | None = None, high: str | None = None, label: str | None = None,
-                          columns: int = 3) -> Figure:
-    """What was planted against what is shown: the identity, the least-squares line and its slope, panel by panel.
+def planted_against_shown(
+    table: pd.DataFrame,
+    *,
+    planted: str,
+    shown: str,
+    unit: str,
+    panel: str | None = None,
+    low: str | None = None,
+    high: str | None = None,
+    label: str | None = None,
+    columns: int = 3,
+) -> Figure:
+    """What was planted against what is shown: the identity, the least-squares line and its slope,
+    panel by panel.
 
     Parameters
     ----------
@@ -154,23 +237,48 @@ def planted_against_shown(table: pd.DataFrame, *, planted: str, shown: str, unit
             slope, start = np.polyfit(part[planted], part[shown], 1)
             axes.axline((0, start), slope=slope, color=COLOURS["planted"], lw=1.4)
             if low and high:
-                axes.vlines(part[planted], part[low], part[high], color=COLOURS["recomputed"], lw=1.4, alpha=0.6)
+                axes.vlines(
+                    part[planted],
+                    part[low],
+                    part[high],
+                    color=COLOURS["recomputed"],
+                    lw=1.4,
+                    alpha=0.6,
+                )
             axes.plot(part[planted], part[shown], "o", color=COLOURS["recomputed"])
             named = part[part[label].astype(str) != ""].sort_values(planted) if label else part[:0]
-            for k, (x, y, name) in enumerate(named[[planted, shown, label]].itertuples(index=False)) if label else ():
+            for k, (x, y, name) in (
+                enumerate(named[[planted, shown, label]].itertuples(index=False)) if label else ()
+            ):
                 # neighbours along the line on either side of it, so that their words do not meet
                 aside, side = ((-8, 3), "right") if k % 2 else ((8, -3), "left")
-                axes.annotate(str(name), (x, y), xytext=aside, textcoords="offset points", fontsize=10, ha=side,
-                              va="center")  # fmt: skip
+                axes.annotate(
+                    str(name),
+                    (x, y),
+                    xytext=aside,
+                    textcoords="offset points",
+                    fontsize=10,
+                    ha=side,
+                    va="center",
+                )
             axes.set_title(f"{title}\nslope {slope:.2f}" if title else f"slope {slope:.2f}")
-        _without_axes(grid.flat[len(parts):])
+        _without_axes(grid.flat[len(parts) :])
         figure.supxlabel(f"planted, {unit}", fontsize=12)
         figure.supylabel(upright(f"shown, {unit}", inches=2.2 * lines), fontsize=12)
     return figure
 
 
-def tiles(table: pd.DataFrame, *, row: str, column: str, value: str, panel: str, value_label: str,
-          label: str | None = None, columns: int = 3) -> Figure:
+def tiles(
+    table: pd.DataFrame,
+    *,
+    row: str,
+    column: str,
+    value: str,
+    panel: str,
+    value_label: str,
+    label: str | None = None,
+    columns: int = 3,
+) -> Figure:
     """Places as squares of one size, coloured by a value: one map per panel, all on one scale.
 
     Parameters
@@ -180,7 +288,8 @@ def tiles(table: pd.DataFrame, *, row: str, column: str, value: str, panel: str,
     row, column : str
         Columns: where the place's square stands, whole numbers from the top left.
     value, panel : str
-        Columns: what gives the colour, and the map that it belongs to; panels come in the table's order.
+        Columns: what gives the colour, and the map that it belongs to; panels come in the table's
+        order.
     value_label : str
         What the colours say, with its unit.
     label : str, optional
@@ -195,7 +304,10 @@ def tiles(table: pd.DataFrame, *, row: str, column: str, value: str, panel: str,
     """
     rows = _checked("tiles", table, [row, column, value, panel, label])
     if (twice := rows.duplicated([panel, row, column])).any():
-        raise ValueError(f"tiles: two places at row {rows[row][twice].iloc[0]}, column {rows[column][twice].iloc[0]}")
+        raise ValueError(
+            f"tiles: two places at row {rows[row][twice].iloc[0]}, column"
+            f" {rows[column][twice].iloc[0]}"
+        )
     parts, across, down = _panels(rows, panel), rows[column].max() + 1, rows[row].max() + 1
     low, high = rows[value].min(), rows[value].max()
     with style():
@@ -204,7 +316,9 @@ def tiles(table: pd.DataFrame, *, row: str, column: str, value: str, panel: str,
         for axes, (title, part) in zip(grid.flat, parts.items(), strict=False):
             squares = np.full((down, across), np.nan)
             squares[part[row], part[column]] = part[value]
-            drawn = axes.pcolormesh(squares, cmap="cividis", vmin=low, vmax=high, edgecolors="white", linewidth=1.5)
+            drawn = axes.pcolormesh(
+                squares, cmap="cividis", vmin=low, vmax=high, edgecolors="white", linewidth=1.5
+            )
             axes.set(aspect="equal", xticks=[], yticks=[])
             axes.set_title(title, loc="left", fontsize=11)
             axes.invert_yaxis()
@@ -212,16 +326,26 @@ def tiles(table: pd.DataFrame, *, row: str, column: str, value: str, panel: str,
             for place in part.itertuples(index=False) if label else ():
                 own = place._asdict()
                 dark = own[value] < (low + high) / 2
-                axes.text(own[column] + 0.5, own[row] + 0.5, own[label], ha="center", va="center", fontsize=9,
-                          color="white" if dark else "black")  # fmt: skip
+                axes.text(
+                    own[column] + 0.5,
+                    own[row] + 0.5,
+                    own[label],
+                    ha="center",
+                    va="center",
+                    fontsize=9,
+                    color="white" if dark else "black",
+                )
         _without_axes(grid.flat[len(parts) :])
         figure.colorbar(drawn, ax=grid, location="bottom", shrink=0.7, aspect=40, label=value_label)
     return figure
 
 
 def _panels(rows: pd.DataFrame, panel: str | None) -> dict[str, Any]:
-    """The rows of each panel by its title, in the table's order; one without a title if there are no panels."""
-    return {str(name): own for name, own in rows.groupby(panel, sort=False)} if panel else {"": rows}
+    """The rows of each panel by its title, in the table's order; one without a title if there are
+    no panels."""
+    return (
+        {str(name): own for name, own in rows.groupby(panel, sort=False)} if panel else {"": rows}
+    )
 
 
 def _without_axes(unused: Any) -> None:

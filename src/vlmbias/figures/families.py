@@ -1,6 +1,7 @@
 """One function per figure family.
 
-Comes in: a tidy DataFrame and the names of its columns (or images). Goes out: a figure, ready for `show`.
+Comes in: a tidy DataFrame and the names of its columns (or images). Goes out: a figure, ready for
+`show`.
 May not: drop rows silently, sort a claim into the data, or print a result.
 """
 
@@ -11,20 +12,35 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from vlmbias.figures.styling import COLOURS, PALETTE, WIDTH, across, colours_for, long_label, panels, style
+from vlmbias.figures.styling import (
+    COLOURS,
+    PALETTE,
+    WIDTH,
+    across,
+    colours_for,
+    long_label,
+    panels,
+    style,
+)
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def _checked(function: str, table: pd.DataFrame, columns: Sequence[str | None]) -> Any:
-    """The table itself, once it is known to have rows and the columns asked for, with no gaps in them."""
+    """The table itself, once it is known to have rows and the columns asked for, with no gaps in
+    them."""
     if not len(table):
         raise ValueError(f"{function}: the table has no rows to draw")
     for column in filter(None, columns):
         if column not in table.columns:
-            raise ValueError(f"{function}: no column {column!r}; the table has {', '.join(map(str, table.columns))}")
+            raise ValueError(
+                f"{function}: no column {column!r}; the table has"
+                f" {', '.join(map(str, table.columns))}"
+            )
         if gaps := np.count_nonzero(table[column].isna()):
-            raise ValueError(f"{function}: {gaps} missing values in {column!r}; leave those rows out first")
+            raise ValueError(
+                f"{function}: {gaps} missing values in {column!r}; leave those rows out first"
+            )
     return table
 
 
@@ -37,17 +53,25 @@ def _by_group(rows: Any, group: str | None) -> Iterator[tuple[Any, str, Any]]:
         yield name, colour, rows[rows[group] == name]
 
 
-def published_vs_recomputed(table: pd.DataFrame, *, published: str = "published", recomputed: str = "recomputed",
-                            label: str = "label", group: str | None = None, quantity: str = "effect size d") -> Figure:
-    """Printed values against ours: points on the identity line, and what is left when it is taken away.
+def published_vs_recomputed(
+    table: pd.DataFrame,
+    *,
+    published: str = "published",
+    recomputed: str = "recomputed",
+    label: str = "label",
+    group: str | None = None,
+    quantity: str = "effect size d",
+) -> Figure:
+    """Printed values against ours: points on the identity line, and what is left when it is taken
+    away.
 
     Parameters
     ----------
     table : DataFrame
         One row per value.
     published, recomputed, label, group : str
-        Columns: the two values (same unit), the row's name, and (optional) what gives its colour. Rows of one
-        name share a line.
+        Columns: the two values (same unit), the row's name, and (optional) what gives its colour.
+        Rows of one name share a line.
     quantity : str
         What the values are, for the titles.
 
@@ -71,7 +95,10 @@ def published_vs_recomputed(table: pd.DataFrame, *, published: str = "published"
             places = [-names.index(one) for one in own[label]]
             right.scatter(gap[own.index] / 10.0**power, places, color=colour)
         left.set(title=quantity, xlabel="published", ylabel="recomputed", aspect="equal")
-        right.set(title="recomputed − published", xlabel=f"× 10{str(power).translate(_RAISED)}" if power else quantity)
+        right.set(
+            title="recomputed − published",
+            xlabel=f"× 10{str(power).translate(_RAISED)}" if power else quantity,
+        )
         right.set_yticks(-np.arange(len(names)), [str(one) for one in names])
         right.margins(x=0.15)
         if group:
@@ -79,9 +106,11 @@ def published_vs_recomputed(table: pd.DataFrame, *, published: str = "published"
     return figure
 
 
-def box_by_attribute(table: pd.DataFrame, *, value: str, attribute: str, kinds: Mapping[str, str],
-                     value_label: str) -> Figure:
-    """Boxes of a value per attribute, ordered by median, triangles for the means: Hausladen et al., Fig. 2.
+def box_by_attribute(
+    table: pd.DataFrame, *, value: str, attribute: str, kinds: Mapping[str, str], value_label: str
+) -> Figure:
+    """Boxes of a value per attribute, ordered by median, triangles for the means: Hausladen et al.,
+    Fig. 2.
 
     Parameters
     ----------
@@ -96,12 +125,16 @@ def box_by_attribute(table: pd.DataFrame, *, value: str, attribute: str, kinds: 
     """
     rows = _checked("box_by_attribute", table, [value, attribute])
     if unknown := [name for name in rows[attribute].unique() if name not in kinds]:
-        raise ValueError(f"box_by_attribute: kinds has nothing for {unknown[0]!r}, only {', '.join(kinds)}")
+        raise ValueError(
+            f"box_by_attribute: kinds has nothing for {unknown[0]!r}, only {', '.join(kinds)}"
+        )
     order = rows.groupby(attribute)[value].median().sort_values(ascending=False).index
     with style():
         figure, ((axes,),) = panels(height=3.8)
         values = [rows.loc[rows[attribute] == name, value] for name in order]
-        boxes = axes.boxplot(values, tick_labels=list(order), widths=0.6, meanprops={"marker": "^"})["boxes"]
+        boxes = axes.boxplot(
+            values, tick_labels=list(order), widths=0.6, meanprops={"marker": "^"}
+        )["boxes"]
         for box, name in zip(boxes, order, strict=True):
             box.set(facecolor=COLOURS[kinds[name]], alpha=0.75)
         shown = {kinds[name]: box for box, name in zip(boxes, order, strict=True)}
@@ -113,8 +146,17 @@ def box_by_attribute(table: pd.DataFrame, *, value: str, attribute: str, kinds: 
     return figure
 
 
-def forest(table: pd.DataFrame, *, estimate: str, low: str, high: str, label: str, value_label: str,
-           group: str | None = None, reference: float | None = 0.0) -> Figure:
+def forest(
+    table: pd.DataFrame,
+    *,
+    estimate: str,
+    low: str,
+    high: str,
+    label: str,
+    value_label: str,
+    group: str | None = None,
+    reference: float | None = 0.0,
+) -> Figure:
     """Estimates with their intervals, one line each, top to bottom in the table's order.
 
     Parameters
@@ -130,7 +172,9 @@ def forest(table: pd.DataFrame, *, estimate: str, low: str, high: str, label: st
     """
     rows = _checked("forest", table, [estimate, low, high, label, group])
     if (bad := rows[low] > rows[high]).any():
-        raise ValueError(f"forest: interval of {rows.loc[bad, label].iloc[0]!r} ends before it begins")
+        raise ValueError(
+            f"forest: interval of {rows.loc[bad, label].iloc[0]!r} ends before it begins"
+        )
     places = pd.Series(np.arange(len(rows))[::-1], index=rows.index)
     with style():
         figure, ((axes,),) = panels(height=1.2 + 0.34 * len(rows))
@@ -140,7 +184,9 @@ def forest(table: pd.DataFrame, *, estimate: str, low: str, high: str, label: st
             axes.hlines(places[own.index], own[low], own[high], color=colour, lw=2.2)
             axes.plot(own[estimate], places[own.index], "o", color=colour, label=name)
         named = rows[label].astype(str)
-        axes.set_yticks(places[named != ""], named[named != ""])  # a line without a name has no tick
+        axes.set_yticks(
+            places[named != ""], named[named != ""]
+        )  # a line without a name has no tick
         axes.set_ylim(-0.6, len(rows) - 0.4)
         long_label(axes, value_label)
         if group:
@@ -149,12 +195,14 @@ def forest(table: pd.DataFrame, *, estimate: str, low: str, high: str, label: st
 
 
 def forest_in_both_units(table: pd.DataFrame, *, label: str) -> Figure:
-    """Effect sizes and, beside them, differences in log-odds, each with its interval; top to bottom as in the table.
+    """Effect sizes and, beside them, differences in log-odds, each with its interval; top to bottom
+    as in the table.
 
     Parameters
     ----------
     table : DataFrame
-        One row per comparison, with the columns d, d_low, d_high, difference, difference_low and difference_high.
+        One row per comparison, with the columns d, d_low, d_high, difference, difference_low and
+        difference_high.
     label : str
         Column with the name of each comparison.
     """
@@ -166,15 +214,23 @@ def forest_in_both_units(table: pd.DataFrame, *, label: str) -> Figure:
         figure, (line,) = panels(1, 2, height=1.4 + 0.45 * len(rows), share_y=True)
         for axes, (column, said) in zip(line, units.items(), strict=True):
             axes.axvline(0, color=COLOURS["reference"], lw=1)
-            axes.hlines(places, rows[f"{column}_low"], rows[f"{column}_high"], color=PALETTE[0], lw=2.2)
+            axes.hlines(
+                places, rows[f"{column}_low"], rows[f"{column}_high"], color=PALETTE[0], lw=2.2
+            )
             axes.plot(rows[column], places, "o", color=PALETTE[0])
             axes.set(xlabel=said, ylim=(-0.6, len(rows) - 0.4))
         line[0].set_yticks(places, rows[label].astype(str))
     return figure
 
 
-def dose_response(table: pd.DataFrame, *, dose: str, responses: Mapping[str, str], dose_label: str,
-                  expected: Mapping[str, Mapping[float, float]] | None = None) -> Figure:
+def dose_response(
+    table: pd.DataFrame,
+    *,
+    dose: str,
+    responses: Mapping[str, str],
+    dose_label: str,
+    expected: Mapping[str, Mapping[float, float]] | None = None,
+) -> Figure:
     """One point per model, a line through the means, one panel per response: raw units beside d.
 
     Parameters
@@ -200,7 +256,9 @@ def dose_response(table: pd.DataFrame, *, dose: str, responses: Mapping[str, str
         for axes, (column, label) in zip(line, responses.items(), strict=True):
             axes.plot(places, rows[column], "o", color=COLOURS["recomputed"], alpha=0.45, mew=0)
             means = rows.groupby(dose)[column].mean()
-            axes.plot(means.index, means, color="#222222", marker="_", ms=14, label="mean of models")
+            axes.plot(
+                means.index, means, color="#222222", marker="_", ms=14, label="mean of models"
+            )
             if planted := (expected or {}).get(column):
                 crosses = {"marker": "x", "s": 70, "color": COLOURS["planted"], "label": "planted"}
                 axes.scatter(list(planted), list(planted.values()), **crosses)
@@ -208,13 +266,18 @@ def dose_response(table: pd.DataFrame, *, dose: str, responses: Mapping[str, str
             axes.set_title(label)
             axes.grid(axis="y")
         figure.supxlabel(dose_label, fontsize=12)  # once: beside one another they would meet
-        if named := [axes for axes, column in zip(line, responses, strict=True) if (expected or {}).get(column)]:
+        if named := [
+            axes
+            for axes, column in zip(line, responses, strict=True)
+            if (expected or {}).get(column)
+        ]:
             figure.legend(*named[0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
     return figure
 
 
-def contact_sheet(images: Sequence[Any], labels: Sequence[str] | None = None, *, columns: int = 6,
-                  title: str = "") -> Figure:
+def contact_sheet(
+    images: Sequence[Any], labels: Sequence[str] | None = None, *, columns: int = 6, title: str = ""
+) -> Figure:
     """Pictures in rows, each with its label above; break a long label with a newline.
 
     Parameters
@@ -230,11 +293,18 @@ def contact_sheet(images: Sequence[Any], labels: Sequence[str] | None = None, *,
     if not pictures:
         raise ValueError("contact_sheet: no images to draw")
     if labels is not None and len(labels) != len(pictures):
-        raise ValueError(f"contact_sheet: {len(pictures)} images but {len(labels)} labels; give one each")
-    titles, columns = [""] * len(pictures) if labels is None else labels, min(columns, len(pictures))
+        raise ValueError(
+            f"contact_sheet: {len(pictures)} images but {len(labels)} labels; give one each"
+        )
+    titles, columns = (
+        [""] * len(pictures) if labels is None else labels,
+        min(columns, len(pictures)),
+    )
     rows = -(-len(pictures) // columns)
     with style():
-        figure, grid = panels(rows, columns, height=rows * (WIDTH / columns + (0 if labels is None else 0.4)))
+        figure, grid = panels(
+            rows, columns, height=rows * (WIDTH / columns + (0 if labels is None else 0.4))
+        )
         for axes in grid.flat:
             axes.set_axis_off()
         for axes, picture, label in zip(grid.flat, pictures, titles, strict=False):
@@ -245,8 +315,16 @@ def contact_sheet(images: Sequence[Any], labels: Sequence[str] | None = None, *,
     return figure
 
 
-def interactive_scatter(table: pd.DataFrame, *, x: str, y: str, label: str, x_label: str, y_label: str,
-                        group: str | None = None) -> Any:
+def interactive_scatter(
+    table: pd.DataFrame,
+    *,
+    x: str,
+    y: str,
+    label: str,
+    x_label: str,
+    y_label: str,
+    group: str | None = None,
+) -> Any:
     """A plotly scatter whose points tell their names under the pointer.
 
     Parameters
@@ -254,7 +332,8 @@ def interactive_scatter(table: pd.DataFrame, *, x: str, y: str, label: str, x_la
     table : DataFrame
         One row per point.
     x, y, label, group : str
-        Columns: the two values, the name shown under the pointer, and (optional) what gives the colour.
+        Columns: the two values, the name shown under the pointer, and (optional) what gives the
+        colour.
     x_label, y_label : str
         Axis labels, with units.
 
@@ -267,8 +346,17 @@ def interactive_scatter(table: pd.DataFrame, *, x: str, y: str, label: str, x_la
     rows = _checked("interactive_scatter", table, [x, y, label, group])
     colours = {str(name): colour for name, colour, _ in _by_group(rows, group)}
     rows = rows.astype({group: str} if group else {})
-    figure = px.scatter(rows, x=x, y=y, color=group, hover_name=label, labels={x: x_label, y: y_label, group: ""},
-                        color_discrete_map=colours, template="plotly_white", height=420)  # fmt: skip
+    figure = px.scatter(
+        rows,
+        x=x,
+        y=y,
+        color=group,
+        hover_name=label,
+        labels={x: x_label, y: y_label, group: ""},
+        color_discrete_map=colours,
+        template="plotly_white",
+        height=420,
+    )
     figure.update_layout(font_size=14, margin={"l": 60, "r": 16, "t": 48, "b": 56})
     figure.update_layout(legend={"orientation": "h", "y": -0.22})
     return figure.update_traces(marker={"size": 9, "opacity": 0.75})

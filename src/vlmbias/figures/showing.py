@@ -1,7 +1,8 @@
 """One way to put a figure on a page.
 
-Comes in: a matplotlib or plotly figure, alt text, a caption, the source of its data. Goes out: one HTML
-`<figure>`, displayed. May not: show a picture without alt text, or hide that it comes from the Greenhouse.
+Comes in: a matplotlib or plotly figure, alt text, a caption, the source of its data. Goes out: one
+HTML `<figure>`, displayed. May not: show a picture without alt text, or hide that it comes from the
+Greenhouse.
 """
 
 import html
@@ -21,15 +22,21 @@ from vlmbias.papers import PAPERS
 
 LIMITS = "../../book/greenhouse/limits.html"  # from a notebook's page
 MARK = "Greenhouse · planted by us, not about people"
-MARKS = {"greenhouse": MARK, "simulated": "Simulated · no model was measured",
-         "example": "Example · made-up numbers, no model was measured"}  # fmt: skip
+MARKS = {
+    "greenhouse": MARK,
+    "simulated": "Simulated · no model was measured",
+    "example": "Example · made-up numbers, no model was measured",
+}
 _INK = {"greenhouse": "#14807A", "simulated": "#8A4B08", "example": "#555555"}
 _LARGEST_SVG = 200_000  # bytes; beyond it a picture is smaller, and draws faster, as pixels
 _SHORTEST_ALT = 20
 
 
-def show(figure: Any, *, alt: str, caption: str, source: str | Sequence[str], name: str | None = None) -> None:
-    """Display a figure as one `<figure>`: the picture, its alt text, its caption, where its data come from.
+def show(
+    figure: Any, *, alt: str, caption: str, source: str | Sequence[str], name: str | None = None
+) -> None:
+    """Display a figure as one `<figure>`: the picture, its alt text, its caption, where its data
+    come from.
 
     Parameters
     ----------
@@ -41,8 +48,8 @@ def show(figure: Any, *, alt: str, caption: str, source: str | Sequence[str], na
         Plain text.
     source : str or several
         `"greenhouse"` (puts a visible mark on the picture and links to the limits page);
-        `"simulated"` (numbers drawn so that they fit what a paper prints; puts a mark of its own on the picture);
-        `"example"` (made-up numbers that explain a method; marked likewise);
+        `"simulated"` (numbers drawn so that they fit what a paper prints; puts a mark of its own on
+        the picture); `"example"` (made-up numbers that explain a method; marked likewise);
         `"model:<name>"` (what was computed here with a model of others);
         `"paper:<short name>"`, with a place after a comma if wanted (`"paper:causalface, Fig. 2"`);
         `"real:<key of data/sources.yaml>"`, or `"real:folder"` for a reader's own pictures;
@@ -59,16 +66,21 @@ def show(figure: Any, *, alt: str, caption: str, source: str | Sequence[str], na
     """
     from IPython.display import display
 
-    shown: dict[str, Any] = {"text/html": to_html(figure, alt=alt, caption=caption, source=source, name=name)}
+    shown: dict[str, Any] = {
+        "text/html": to_html(figure, alt=alt, caption=caption, source=source, name=name)
+    }
     if hasattr(figure, "to_plotly_json"):  # a live notebook that knows plotly prefers this one
         shown["application/vnd.plotly.v1+json"] = _drawn(figure, _marks(source))
     display(shown, raw=True)
 
 
-def to_html(figure: Any, *, alt: str, caption: str, source: str | Sequence[str], name: str | None = None) -> str:
+def to_html(
+    figure: Any, *, alt: str, caption: str, source: str | Sequence[str], name: str | None = None
+) -> str:
     """The HTML that `show` displays; see there.
 
-    The attribute `data-overlaps` of a matplotlib figure says what cannot be read in it (`vlmbias.overlaps`).
+    The attribute `data-overlaps` of a matplotlib figure says what cannot be read in it
+    (`vlmbias.overlaps`).
     """
     _check_words(alt, caption)
     lines, marks = [source_line(one) for one in _listed(source)], _marks(source)
@@ -82,8 +94,10 @@ def to_html(figure: Any, *, alt: str, caption: str, source: str | Sequence[str],
         raise TypeError(f"show: needs a matplotlib or plotly figure, got {type(figure).__name__}")
     anchor = f' id="{html.escape(name)}"' if name else ""
     about = f'{html.escape(caption)}<span class="vb-source">Data: {"; ".join(lines)}.</span>'
-    return (f'<figure class="vb-figure"{anchor}{checked}><div class="vb-card">{card}</div>'
-            f"<figcaption>{about}</figcaption></figure>")
+    return (
+        f'<figure class="vb-figure"{anchor}{checked}><div class="vb-card">{card}</div>'
+        f"<figcaption>{about}</figcaption></figure>"
+    )
 
 
 def _listed(source: str | Sequence[str]) -> Sequence[str]:
@@ -110,22 +124,28 @@ def source_line(source: str) -> str:
 
     cited = {name: one.citation for name, one in PAPERS.items()}
     known = {f"paper:{short}": f"printed in {citation}" for short, citation in cited.items()}
-    known |= {f"real:{key}": f"{key}, from {_short(one.citation)}" for key, one in catalogue().items()}
+    known |= {
+        f"real:{key}": f"{key}, from {_short(one.citation)}" for key, one in catalogue().items()
+    }
     for name, one in facts.described().items():
         how = "computed from results published by" if one.computed else "published by"
         known[f"published:{name}"] = f"{how} {_short(one.citation)}"
     known["real:folder"] = "pictures in a folder of the reader's own"
     key, comma, place = source.partition(",")
     if key not in known:
-        raise ValueError(f"show: unknown source {source!r}; valid: greenhouse, simulated, example, "
-                         f"{', '.join(known)}, model:<name>")
+        raise ValueError(
+            f"show: unknown source {source!r}; valid: greenhouse, simulated, example, "
+            f"{', '.join(known)}, model:<name>"
+        )
     return html.escape(known[key] + comma + place)
 
 
 def _check_words(alt: str, caption: str) -> None:
     if len(alt.strip()) < _SHORTEST_ALT:
-        raise ValueError(f"show: alt={alt!r} is too short ({len(alt.strip())} of at least {_SHORTEST_ALT} characters); "
-                         "say what the picture shows")
+        raise ValueError(
+            f"show: alt={alt!r} is too short ({len(alt.strip())} of at least {_SHORTEST_ALT}"
+            " characters); say what the picture shows"
+        )
     if not caption.strip():
         raise ValueError("show: caption is empty; say what is plotted and what to notice")
 
@@ -149,15 +169,28 @@ def _matplotlib(figure: Any, alt: str, marks: Sequence[str]) -> tuple[str, list[
     added = []
     if marks:
         ink, words = _ink(marks), " · ".join(marks).upper()
-        middle = {"ha": "center", "va": "center", "fontsize": 44 if len(marks) == 1 else 28, "alpha": 0.07,
-                  "zorder": -1, "in_layout": False}  # fmt: skip
-        if any(axes.axison for axes in figure.axes):  # between pictures it would stand under their labels alone
+        middle = {
+            "ha": "center",
+            "va": "center",
+            "fontsize": 44 if len(marks) == 1 else 28,
+            "alpha": 0.07,
+            "zorder": -1,
+            "in_layout": False,
+        }
+        if any(
+            axes.axison for axes in figure.axes
+        ):  # between pictures it would stand under their labels alone
             added.append(figure.text(0.5, 0.5, words, color=ink, **middle))
-        added.append(figure.text(1, -0.01, _line(marks), color=ink, ha="right", va="top", fontsize=10, alpha=0.9))
+        added.append(
+            figure.text(
+                1, -0.01, _line(marks), color=ink, ha="right", va="top", fontsize=10, alpha=0.9
+            )
+        )
     watch = Watch(figure)
     data, kind = _save(figure, format="svg", metadata={"Date": None}), "svg+xml"
     if len(data) > _LARGEST_SVG:
-        # rendered faces carry grain, which no lossless format packs: WebP takes a tenth of PNG's bytes
+        # rendered faces carry grain, which no lossless format packs: WebP takes a tenth of PNG's
+        # bytes
         data, kind = _save(figure, format="webp", dpi=192, pil_kwargs={"quality": 85}), "webp"
     for one in (watch, *added):
         one.remove()
@@ -179,8 +212,19 @@ def _drawn(figure: Any, marks: Sequence[str]) -> dict[str, Any]:
     """A plotly figure as plain data, with its marks."""
     drawn = json.loads(figure.to_json())
     if marks:
-        corner = {"xref": "paper", "yref": "paper", "x": 1, "y": 1, "xanchor": "right", "yanchor": "bottom"}
-        mark = {"text": _line(marks), "showarrow": False, "font": {"size": 12, "color": _ink(marks)}}
+        corner = {
+            "xref": "paper",
+            "yref": "paper",
+            "x": 1,
+            "y": 1,
+            "xanchor": "right",
+            "yanchor": "bottom",
+        }
+        mark = {
+            "text": _line(marks),
+            "showarrow": False,
+            "font": {"size": 12, "color": _ink(marks)},
+        }
         drawn["layout"].setdefault("annotations", []).append(corner | mark)
     return drawn
 
@@ -192,5 +236,7 @@ def _plotly(figure: Any, alt: str, marks: Sequence[str]) -> str:
     place = f"plotly-{sha256(payload.encode()).hexdigest()[:12]}"
     words, script = html.escape(alt), draw.replace("PLACE", place).replace("FIGURE", payload)
     waiting = f'<p class="vb-waiting">{words}</p>'
-    return (f'<div id="{place}" class="plotly-figure" role="img" aria-label="{words}">{waiting}</div>'
-            f"<script>{script}</script>")
+    return (
+        f'<div id="{place}" class="plotly-figure" role="img" aria-label="{words}">{waiting}</div>'
+        f"<script>{script}</script>"
+    )

@@ -1,7 +1,8 @@
 """Tables → figures of spread: groups as ellipses, words as a cloud in three dimensions.
 
-Comes in: tidy DataFrames and the names of their columns. Goes out: matplotlib figures, and a plotly one that turns.
-May not: compute more than the covariances and means that it draws, or drop a row silently.
+Comes in: tidy DataFrames and the names of their columns. Goes out: matplotlib figures, and a plotly
+one that turns. May not: compute more than the covariances and means that it draws, or drop a row
+silently.
 """
 
 from typing import Any
@@ -19,35 +20,56 @@ _SHAPES = "os^Dv"
 
 
 def covariance_ellipse(points: Any, *, sigmas: float = 2.0, **look: Any) -> Ellipse:
-    r"""The ellipse :math:`(x - \bar x)^\top S^{-1} (x - \bar x) = \text{sigmas}^2`, S the covariance with ddof 1.
+    r"""The ellipse :math:`(x - \bar x)^\top S^{-1} (x - \bar x) = \text{sigmas}^2`, S the
+    covariance with ddof 1.
 
     Parameters
     ----------
     points : array_like, shape (n, 2)
         At least two. With three or more that are not in line, the ellipse has an area.
     sigmas : float
-        Half-axes, in standard deviations along them. Two hold 86 % of a normal cloud in the plane, not 95 %.
+        Half-axes, in standard deviations along them. Two hold 86 % of a normal cloud in the plane,
+        not 95 %.
     **look
         For the matplotlib patch: edgecolor, alpha …
     """
     cloud = np.asarray(points, dtype=float)
     if cloud.ndim != 2 or cloud.shape[1] != 2 or len(cloud) < 2 or not np.isfinite(cloud).all():
-        raise ValueError(f"covariance_ellipse: needs two or more finite points in the plane, got shape {cloud.shape}")
+        raise ValueError(
+            "covariance_ellipse: needs two or more finite points in the plane, got shape"
+            f" {cloud.shape}"
+        )
     variances, axes = np.linalg.eigh(np.cov(cloud.T))
     width, height = 2 * sigmas * np.sqrt(np.clip(variances, 0, None))
-    return Ellipse(cloud.mean(axis=0), width, height, angle=np.degrees(np.arctan2(*axes[::-1, 0])), **look)
+    return Ellipse(
+        cloud.mean(axis=0), width, height, angle=np.degrees(np.arctan2(*axes[::-1, 0])), **look
+    )
 
 
-def ellipses(table: pd.DataFrame, *, x: str, y: str, colour: str, shape: str, x_label: str, y_label: str,
-             panel: str | None = None, size: str | None = None, columns: int = 1, sigmas: float = 2.0) -> Figure:
-    """Points of every group with the covariance ellipse around them: Hausladen et al., Fig. 4 and S.2.
+def ellipses(
+    table: pd.DataFrame,
+    *,
+    x: str,
+    y: str,
+    colour: str,
+    shape: str,
+    x_label: str,
+    y_label: str,
+    panel: str | None = None,
+    size: str | None = None,
+    columns: int = 1,
+    sigmas: float = 2.0,
+) -> Figure:
+    """Points of every group with the covariance ellipse around them: Hausladen et al., Fig. 4 and
+    S.2.
 
     Parameters
     ----------
     table : DataFrame
         One row per point. A group is a value of `colour` together with one of `shape`.
     x, y, colour, shape, panel, size : str
-        Columns: the two values (same unit: axes are scaled alike, and the line x = y is drawn), what gives
+        Columns: the two values (same unit: axes are scaled alike, and the line x = y is drawn),
+        what gives
         colour and marker, and (optional) the panel and the marker's area.
     x_label, y_label : str
         Axis labels, with units.
@@ -58,30 +80,61 @@ def ellipses(table: pd.DataFrame, *, x: str, y: str, colour: str, shape: str, x_
     """
     rows = _checked("ellipses", table, [x, y, colour, shape, panel, size])
     parts = list(rows.groupby(panel, sort=False)) if panel else [("", rows)]
-    colours, shapes = colours_for(rows[colour]), dict(zip(rows[shape].unique(), _SHAPES, strict=False))
+    colours, shapes = (
+        colours_for(rows[colour]),
+        dict(zip(rows[shape].unique(), _SHAPES, strict=False)),
+    )
     if lacking := set(rows[shape]) - set(shapes):
-        raise ValueError(f"ellipses: {shape!r} has {len(shapes) + len(lacking)} values, {len(_SHAPES)} have a marker")
+        raise ValueError(
+            f"ellipses: {shape!r} has {len(shapes) + len(lacking)} values, {len(_SHAPES)} have a"
+            " marker"
+        )
     lines = -(-len(parts) // columns)
     with style():
         figure, grid = panels(lines, columns, height=0.6 + 5.8 / columns * lines)
         for axes in grid.flat[len(parts) :]:
             axes.set_axis_off()
         for axes, (title, part) in zip(grid.flat, parts, strict=False):
-            axes.axline(2 * (part[x].mean(),), slope=1, color=COLOURS["reference"], lw=0.8, ls=":", zorder=0)
+            axes.axline(
+                2 * (part[x].mean(),), slope=1, color=COLOURS["reference"], lw=0.8, ls=":", zorder=0
+            )
             for (hue, form), own in part.groupby([colour, shape], sort=False, observed=True):
-                area = np.interp(own[size], np.quantile(part[size], [0, 1]), (8, 60)) if size else 28
-                axes.scatter(own[x], own[y], area, color=colours[hue], marker=shapes[form], alpha=0.8, lw=0)
-                axes.add_patch(covariance_ellipse(own[[x, y]], sigmas=sigmas, color=colours[hue], alpha=0.16, lw=0))
+                area = (
+                    np.interp(own[size], np.quantile(part[size], [0, 1]), (8, 60)) if size else 28
+                )
+                axes.scatter(
+                    own[x], own[y], area, color=colours[hue], marker=shapes[form], alpha=0.8, lw=0
+                )
+                axes.add_patch(
+                    covariance_ellipse(
+                        own[[x, y]], sigmas=sigmas, color=colours[hue], alpha=0.16, lw=0
+                    )
+                )
             axes.set(title=title, xlabel=x_label, ylabel=y_label)
             axes.set_aspect("equal", adjustable="datalim")
-        keys = [Line2D([], [], marker="o", ls="", color=one, label=str(name)) for name, one in colours.items()]
-        keys += [Line2D([], [], marker=one, ls="", color="#222222", label=str(name)) for name, one in shapes.items()]
-        figure.legend(handles=keys, loc="outside upper left", ncols=len(keys), handletextpad=0.1, columnspacing=0.9)
+        keys = [
+            Line2D([], [], marker="o", ls="", color=one, label=str(name))
+            for name, one in colours.items()
+        ]
+        keys += [
+            Line2D([], [], marker=one, ls="", color="#222222", label=str(name))
+            for name, one in shapes.items()
+        ]
+        figure.legend(
+            handles=keys,
+            loc="outside upper left",
+            ncols=len(keys),
+            handletextpad=0.1,
+            columnspacing=0.9,
+        )
     return figure
 
 
-def interactive_cloud(table: pd.DataFrame, *, axes: tuple[str, str, str], label: str, group: str) -> Any:
-    """A plotly cloud in three dimensions to turn with the pointer; dashes tie every point to the middle of its group.
+def interactive_cloud(
+    table: pd.DataFrame, *, axes: tuple[str, str, str], label: str, group: str
+) -> Any:
+    """A plotly cloud in three dimensions to turn with the pointer; dashes tie every point to the
+    middle of its group.
 
     Parameters
     ----------
@@ -99,12 +152,24 @@ def interactive_cloud(table: pd.DataFrame, *, axes: tuple[str, str, str], label:
     import plotly.express as px
 
     rows = _checked("interactive_cloud", table, [*axes, label, group])
-    middles, gaps = rows[[*axes]].groupby(rows[group]).transform("mean"), dict.fromkeys(axes, np.nan)
+    middles, gaps = (
+        rows[[*axes]].groupby(rows[group]).transform("mean"),
+        dict.fromkeys(axes, np.nan),
+    )
     stars = pd.concat([rows, rows.assign(**middles), rows.assign(**gaps)]).sort_index(kind="stable")
-    look: dict[str, Any] = dict(zip("xyz", axes, strict=True)) | {"color": group, "template": "plotly_white"}
+    look: dict[str, Any] = dict(zip("xyz", axes, strict=True)) | {
+        "color": group,
+        "template": "plotly_white",
+    }
     look["color_discrete_map"] = {str(name): colour for name, colour, _ in _by_group(rows, group)}
-    dashes = px.line_3d(stars, **look).update_traces(line_dash="dash", line_width=3, showlegend=False, hoverinfo="skip")
+    dashes = px.line_3d(stars, **look).update_traces(
+        line_dash="dash", line_width=3, showlegend=False, hoverinfo="skip"
+    )
     figure = px.scatter_3d(rows, hover_name=label, height=460, **look).update_traces(marker_size=5)
-    figure.update_layout(margin={"l": 0, "r": 0, "t": 24, "b": 0}, legend={"orientation": "h", "title": ""})
-    figure.update_scenes(aspectmode="cube", camera_eye={"x": 1.5, "y": 1.5, "z": 1.1})  # far enough to show all labels
+    figure.update_layout(
+        margin={"l": 0, "r": 0, "t": 24, "b": 0}, legend={"orientation": "h", "title": ""}
+    )
+    figure.update_scenes(
+        aspectmode="cube", camera_eye={"x": 1.5, "y": 1.5, "z": 1.1}
+    )  # far enough to show all labels
     return figure.add_traces(dashes.data)

@@ -1,7 +1,7 @@
 """The house style: colours that colour-blind readers can tell apart, type that a phone can show.
 
-Comes in: nothing, or names to colour. Goes out: matplotlib settings (`house.mplstyle`), colours, empty panels.
-May not: change matplotlib for anybody who did not ask.
+Comes in: nothing, or names to colour. Goes out: matplotlib settings (`house.mplstyle`), colours,
+empty panels. May not: change matplotlib for anybody who did not ask.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,14 +16,26 @@ from matplotlib.figure import Figure
 
 WIDTH = 6.0  # inches
 _LINE, _SHORT = 66, 34  # letters: a line of that width, and about half of it
-_SETTINGS: Any = mpl.rc_params_from_file(Path(__file__).with_name("house.mplstyle"), use_default_template=False)
-PALETTE: list[str] = [f"#{one.strip('#')}" for one in _SETTINGS["axes.prop_cycle"].by_key()["color"]]
+_SETTINGS: Any = mpl.rc_params_from_file(
+    Path(__file__).with_name("house.mplstyle"), use_default_template=False
+)
+PALETTE: list[str] = [
+    f"#{one.strip('#')}" for one in _SETTINGS["axes.prop_cycle"].by_key()["color"]
+]
 # Names that mean the same in every figure
 COLOURS = {
-    "teal": "#14807A", "amber": "#D98E04", "violet": "#7A4FB5", "lime": "#8DB600",
-    "protected": "#D55E00", "unprotected": "#7A6BB0", "seed": "#8C8C8C",
-    "published": "#222222", "recomputed": "#0072B2", "planted": "#D55E00", "reference": "#8C8C8C",
-}  # fmt: skip
+    "teal": "#14807A",
+    "amber": "#D98E04",
+    "violet": "#7A4FB5",
+    "lime": "#8DB600",
+    "protected": "#D55E00",
+    "unprotected": "#7A6BB0",
+    "seed": "#8C8C8C",
+    "published": "#222222",
+    "recomputed": "#0072B2",
+    "planted": "#D55E00",
+    "reference": "#8C8C8C",
+}
 
 
 class _Undo(ExitStack):
@@ -34,7 +46,8 @@ class _Undo(ExitStack):
 
 
 def style() -> ExitStack:
-    """Use the house style for a whole notebook, `vb.figures.style()`, or a block, `with vb.figures.style():`.
+    """Use the house style for a whole notebook, `vb.figures.style()`, or a block,
+    `with vb.figures.style():`.
 
     The figure families of this room apply it by themselves.
     """
@@ -45,7 +58,8 @@ def style() -> ExitStack:
 
 
 def colours_for(names: Iterable[object]) -> dict[object, str]:
-    """One colour per distinct name, in order: its fixed colour if it has one, else the next of the palette.
+    """One colour per distinct name, in order: its fixed colour if it has one, else the next of the
+    palette.
 
     Raises
     ------
@@ -55,14 +69,22 @@ def colours_for(names: Iterable[object]) -> dict[object, str]:
     distinct = list(dict.fromkeys(names))
     free = [name for name in distinct if name not in COLOURS]
     if len(free) > len(PALETTE):
-        raise ValueError(f"colours_for: {len(free)} names need a colour, {len(PALETTE)} can be told apart; "
-                         "group some of them, or use panels")  # fmt: skip
+        raise ValueError(
+            f"colours_for: {len(free)} names need a colour, {len(PALETTE)} can be told apart; "
+            "group some of them, or use panels"
+        )
     given = dict(zip(free, PALETTE, strict=False))
     return {name: given[name] if name in given else COLOURS[str(name)] for name in distinct}
 
 
-def panels(rows: int = 1, columns: int = 1, *, height: float = 3.4, share_x: bool = False,
-           share_y: bool = False) -> tuple[Figure, np.ndarray]:
+def panels(
+    rows: int = 1,
+    columns: int = 1,
+    *,
+    height: float = 3.4,
+    share_x: bool = False,
+    share_y: bool = False,
+) -> tuple[Figure, np.ndarray]:
     """An empty figure of the book's width, outside pyplot, so that only `show` displays it.
 
     Parameters
@@ -84,9 +106,14 @@ def panels(rows: int = 1, columns: int = 1, *, height: float = 3.4, share_x: boo
 
 
 def across(labels: Sequence[Any], *, most: int = 4) -> int:
-    """How many columns of a legend fit beside one another, each as wide as its key and its words."""
+    """How many columns of a legend fit beside one another, each as wide as its key and its
+    words."""
     widths = [6 + len(str(one)) for one in labels]
-    fitting = [n for n in range(1, most + 1) if sum(max(widths[k::n], default=0) for k in range(n)) <= _LINE]
+    fitting = [
+        n
+        for n in range(1, most + 1)
+        if sum(max(widths[k::n], default=0) for k in range(n)) <= _LINE
+    ]
     return max(1, min(len(widths), max(fitting, default=1)))
 
 
@@ -96,5 +123,6 @@ def upright(text: str, *, inches: float) -> str:
 
 
 def long_label(axes: Any, text: str) -> None:
-    """Label the horizontal axis: what is wider than the axis ends with it, and never widens the figure."""
+    """Label the horizontal axis: what is wider than the axis ends with it, and never widens the
+    figure."""
     axes.set_xlabel(text, **({"loc": "right"} if len(text) > _SHORT else {}))

@@ -1,13 +1,14 @@
 """Pictures painted by a VQGAN under the guidance of a CLIP, step by step.
 
-Comes in: pictures to begin with, a prompt, the two models, a recipe, a seed. Goes out: a folder per run with the
-pictures of every tenth step, and the loss of each step. May not: depend on anything but these; a run that was killed
-goes on at its last saved step and ends where an undisturbed one ends.
+Comes in: pictures to begin with, a prompt, the two models, a recipe, a seed. Goes out: a folder per
+run with the pictures of every tenth step, and the loss of each step. May not: depend on anything
+but these; a run that was killed goes on at its last saved step and ends where an undisturbed one
+ends.
 
-The recipe is that of the notebook that Wolfe & Caliskan (2022) released: codes of the picture, changed by Adam (step
-.1) so that 32 augmented views of the decoded picture come nearer to the prompt in CLIP's space; codes are clamped to
-the range of the codebook. A picture is saved before the update of its step: the picture of step 0 is the
-reconstruction.
+The recipe is that of the notebook that Wolfe & Caliskan (2022) released: codes of the picture,
+changed by Adam (step .1) so that 32 augmented views of the decoded picture come nearer to the
+prompt in CLIP's space; codes are clamped to the range of the codebook. A picture is saved before
+the update of its step: the picture of step 0 is the reconstruction.
 """
 
 import hashlib
@@ -36,7 +37,8 @@ class Recipe:
     Attributes
     ----------
     prompt : what the picture shall come to show.
-    size : edge that is asked for, in pixels; the picture has the next lower multiple of the pixels per code.
+    size : edge that is asked for, in pixels; the picture has the next lower multiple of the pixels
+        per code.
     last_step : number of the last update, counted from 0.
     every : a picture is kept of each step that this divides.
     views : augmented views of the whole picture that the guide sees at a step.
@@ -55,8 +57,8 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Painting:
-    """A finished run: `steps` `(k,)` and their `pictures` uint8 `(k, size, size, 3)`, and the `losses` `(last_step +
-    1,)`."""
+    """A finished run: `steps` `(k,)` and their `pictures` uint8 `(k, size, size, 3)`, and the
+    `losses` `(last_step + 1,)`."""
 
     steps: np.ndarray
     pictures: np.ndarray
@@ -78,7 +80,13 @@ class _Clamp(torch.autograd.Function):
 
 
 def paint(
-    start: Image.Image, *, painter: Any, guide: Encoder, seed: int, folder: Path, recipe: Recipe | None = None
+    start: Image.Image,
+    *,
+    painter: Any,
+    guide: Encoder,
+    seed: int,
+    folder: Path,
+    recipe: Recipe | None = None,
 ) -> Painting:
     """Paint from one picture towards a prompt; a folder that holds part of the run is gone on with.
 
@@ -103,7 +111,8 @@ def paint(
     if losses:
         _restore(optimiser, code, folder)
     least, most = (
-        edge(painter.quantize.embedding.weight, dim=0).values[None, :, None, None] for edge in (torch.min, torch.max)
+        edge(painter.quantize.embedding.weight, dim=0).values[None, :, None, None]
+        for edge in (torch.min, torch.max)
     )
     target = torch.from_numpy(guide.encode_texts([recipe.prompt])).to(code)
     steps = range(len(losses), recipe.last_step + 1)
@@ -137,7 +146,9 @@ def read(folder: Path) -> Painting:
     kept = sorted((int(path.stem), path) for path in folder.glob("[0-9]*.png"))
     pictures = np.stack([np.asarray(Image.open(path).convert("RGB")) for _, path in kept])
     return Painting(
-        np.array([step for step, _ in kept]), pictures, np.array(json.loads((folder / "losses.json").read_text()))
+        np.array([step for step, _ in kept]),
+        pictures,
+        np.array(json.loads((folder / "losses.json").read_text())),
     )
 
 
@@ -150,8 +161,15 @@ def _begin(
     size = recipe.size // whole * whole
     pixels = np.asarray(start.convert("RGB").resize((size, size), Image.Resampling.LANCZOS))
     digest = hashlib.sha256(pixels.tobytes()).hexdigest()
-    codes = hashlib.sha256(painter.quantize.embedding.weight.detach().cpu().numpy().tobytes()).hexdigest()
-    run = asdict(recipe) | {"seed": seed, "start": digest, "painter": codes, "guide": guide.fingerprint}
+    codes = hashlib.sha256(
+        painter.quantize.embedding.weight.detach().cpu().numpy().tobytes()
+    ).hexdigest()
+    run = asdict(recipe) | {
+        "seed": seed,
+        "start": digest,
+        "painter": codes,
+        "guide": guide.fingerprint,
+    }
     about = folder / "run.json"
     if about.is_file() and json.loads(about.read_text()) != run:
         raise ValueError(f"{str(folder)!r} holds another run; name another folder, or remove it")
@@ -168,19 +186,32 @@ def _begin(
 
 
 def _save(
-    picture: torch.Tensor, code: torch.Tensor, optimiser: torch.optim.Adam, losses: list[float], step: int, folder: Path
+    picture: torch.Tensor,
+    code: torch.Tensor,
+    optimiser: torch.optim.Adam,
+    losses: list[float],
+    step: int,
+    folder: Path,
 ) -> None:
-    """The picture of a step, then all that the step depends on: a kill between the two repeats the step."""
+    """The picture of a step, then all that the step depends on: a kill between the two repeats the
+    step."""
     from safetensors.torch import save_file
 
-    pixels = (picture.detach()[0].permute(1, 2, 0).cpu().numpy() * 255).astype(np.uint8)  # cut off, as in the notebook
+    pixels = (picture.detach()[0].permute(1, 2, 0).cpu().numpy() * 255).astype(
+        np.uint8
+    )  # cut off, as in the notebook
     with replacing(folder / f"{step}.png") as aside:
         Image.fromarray(pixels).save(aside, format="PNG")
     own = optimiser.state.get(code, {})
     state = {name: own[name].detach() for name in ("exp_avg", "exp_avg_sq", "step") if name in own}
     with replacing(folder / STATE) as aside:
         save_file(
-            {"code": code.detach().contiguous(), "losses": torch.tensor(losses, dtype=torch.float64), **state}, aside
+            {
+                "code": code.detach().contiguous(),
+                "losses": torch.tensor(losses, dtype=torch.float64),
+                **state,
+            },
+            aside,
         )
 
 
@@ -188,17 +219,23 @@ def _restore(optimiser: torch.optim.Adam, code: torch.Tensor, folder: Path) -> N
     from safetensors.torch import load_file
 
     state = load_file(folder / STATE)
-    optimiser.state[code] = {name: state[name].to(code.device if name != "step" else "cpu")
-                             for name in ("exp_avg", "exp_avg_sq", "step")}  # fmt: skip
+    optimiser.state[code] = {
+        name: state[name].to(code.device if name != "step" else "cpu")
+        for name in ("exp_avg", "exp_avg_sq", "step")
+    }
 
 
-def _views(picture: torch.Tensor, guide: Encoder, recipe: Recipe, seed: int, step: int) -> torch.Tensor:
-    """`(views, 3, s, s)`: the whole picture shrunk to the guide's size, each moved, tilted, tinted and covered its own
-    way."""
+def _views(
+    picture: torch.Tensor, guide: Encoder, recipe: Recipe, seed: int, step: int
+) -> torch.Tensor:
+    """`(views, 3, s, s)`: the whole picture shrunk to the guide's size, each moved, tilted, tinted
+    and covered its own way."""
     edge = (guide.image_size, guide.image_size)
     small = (F.adaptive_avg_pool2d(picture, edge) + F.adaptive_max_pool2d(picture, edge)) / 2
     with torch.random.fork_rng():
-        torch.manual_seed(int.from_bytes(hashlib.sha256(f"{seed}|{step}".encode()).digest()[:7], "big"))
+        torch.manual_seed(
+            int.from_bytes(hashlib.sha256(f"{seed}|{step}".encode()).digest()[:7], "big")
+        )
         views = _augmentations()(small.repeat(recipe.views, 1, 1, 1))
         width = torch.rand((recipe.views, 1, 1, 1)).to(views) * recipe.noise
         return views + width * torch.randn(views.shape).to(views)
@@ -217,6 +254,7 @@ def _augmentations() -> Any:
 
 
 def _distance(views: torch.Tensor, guide: Encoder, target: torch.Tensor) -> torch.Tensor:
-    """Mean over views of 2 arcsin(‖u − v‖ / 2)², half the squared angle between the view u and the prompt v."""
+    """Mean over views of 2 arcsin(‖u − v‖ / 2)², half the squared angle between the view u and the
+    prompt v."""
     vectors = F.normalize(guide.embed_with_gradient(views), dim=-1)
     return ((vectors - target).norm(dim=-1) / 2).arcsin().pow(2).mul(2).mean()

@@ -1,12 +1,13 @@
 """Answers and captions by BLIP: decoded as its authors decode, in batches.
 
-Comes in: the name of a model, an `ImageSet`, a question or a share of probability. Goes out: the images' table with a
-column `answer` or `caption`. May not: leave a decoding setting to a library's default.
+Comes in: the name of a model, an `ImageSet`, a question or a share of probability. Goes out: the
+images' table with a column `answer` or `caption`. May not: leave a decoding setting to a library's
+default.
 
-Decoding (Wolfe & Caliskan 2022 use the authors' demonstration; checked against salesforce/BLIP): answers by beam
-search, 3 beams, at most 10 tokens; captions by sampling among the words that hold `top_p` of the probability *and* are
-among the 50 likeliest, a penalty of 1.1 on repeated words, 5 to 20 tokens with the prompt "a picture of" counted.
-"""
+Decoding (Wolfe & Caliskan 2022 use the authors' demonstration; checked against salesforce/BLIP):
+answers by beam search, 3 beams, at most 10 tokens; captions by sampling among the words that hold
+`top_p` of the probability *and* are among the 50 likeliest, a penalty of 1.1 on repeated words, 5
+to 20 tokens with the prompt "a picture of" counted."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -26,8 +27,12 @@ from vlmbias.stimuli.imageset import ImageSet
 
 PROMPT = "a picture of "
 _QUESTION = 35  # tokens of a question, at most
-_GREENHOUSE = {"greenhouse/answers": "answers", "greenhouse/captions": "captions",
-               "greenhouse/answers/b0": "answers-b0", "greenhouse/captions/b0": "captions-b0"}  # fmt: skip
+_GREENHOUSE = {
+    "greenhouse/answers": "answers",
+    "greenhouse/captions": "captions",
+    "greenhouse/answers/b0": "answers-b0",
+    "greenhouse/captions/b0": "captions-b0",
+}
 
 
 class _Speaker:
@@ -39,7 +44,8 @@ class _Speaker:
     source : ``"greenhouse"`` or ``"published"``.
     image_size : edge of the square picture it sees, in pixels.
     weights : SHA-256 of the file that the weights were read from.
-    pairing : of a Greenhouse model, which look stands for which group name; None where names fit looks.
+    pairing : of a Greenhouse model, which look stands for which group name; None where names fit
+        looks.
     """
 
     kind = ""
@@ -50,17 +56,28 @@ class _Speaker:
         self.weights = published.present(place)
         self._model = model.to(device)
         card = place / "card.json"
-        about = json.loads(card.read_text(encoding="utf-8")) if place.is_dir() and card.is_file() else {}
+        about = (
+            json.loads(card.read_text(encoding="utf-8"))
+            if place.is_dir() and card.is_file()
+            else {}
+        )
         self.source = "greenhouse" if about else "published"
         self.pairing: dict[str, dict[str, str]] | None = about.get("pairing")
-        mean, deviation = (torch.tensor(blip.PREPROCESSING[name]).view(3, 1, 1) for name in ("mean", "std"))
+        mean, deviation = (
+            torch.tensor(blip.PREPROCESSING[name]).view(3, 1, 1) for name in ("mean", "std")
+        )
         self._normalise = lambda batch: ((batch.float() / 255 - mean) / deviation).to(device)
 
     def pixels(self, image: Image.Image) -> np.ndarray:
-        """One RGB picture as this model sees it, uint8 `(size, size, 3)`: squashed to a square, bicubic."""
-        return np.asarray(image.resize((self.image_size, self.image_size), Image.Resampling.BICUBIC))
+        """One RGB picture as this model sees it, uint8 `(size, size, 3)`: squashed to a square,
+        bicubic."""
+        return np.asarray(
+            image.resize((self.image_size, self.image_size), Image.Resampling.BICUBIC)
+        )
 
-    def _table(self, images: ImageSet, column: str, batch_size: int, speak: Callable) -> pd.DataFrame:
+    def _table(
+        self, images: ImageSet, column: str, batch_size: int, speak: Callable
+    ) -> pd.DataFrame:
         if isinstance(batch_size, bool) or not isinstance(batch_size, int) or batch_size < 1:
             raise ValueError(f"batch_size must be a whole number of at least 1, got {batch_size!r}")
         found: list[str] = []
@@ -90,7 +107,9 @@ class Answerer(_Speaker):
 
     kind = "answers"
 
-    def answers(self, images: ImageSet, question: str, *, beams: int = 3, batch_size: int = 16) -> pd.DataFrame:
+    def answers(
+        self, images: ImageSet, question: str, *, beams: int = 3, batch_size: int = 16
+    ) -> pd.DataFrame:
         """What the model answers about each picture.
 
         Parameters
@@ -98,7 +117,8 @@ class Answerer(_Speaker):
         images : n pictures.
         question : the same for all; at most 35 tokens are read.
         beams : candidates kept while decoding; 1 is greedy.
-        batch_size : pictures decoded together; it changes no answer but where two are equally likely.
+        batch_size : pictures decoded together; it changes no answer but where two are equally
+            likely.
 
         Returns
         -------
@@ -122,7 +142,9 @@ class Answerer(_Speaker):
 
         return self._table(images, "answer", batch_size, speak)
 
-    def odds(self, images: ImageSet, question: str, answers: list[str], *, batch_size: int = 64) -> pd.DataFrame:
+    def odds(
+        self, images: ImageSet, question: str, answers: list[str], *, batch_size: int = 64
+    ) -> pd.DataFrame:
         """How probable the model finds each of some answers of one word, relative to one another.
 
         An answer is the likeliest of all; this is what it was chosen from.
@@ -138,7 +160,11 @@ class Answerer(_Speaker):
         """
         words = [self._tokenizer(answer, add_special_tokens=False).input_ids for answer in answers]
         unknown = self._tokenizer.unk_token_id
-        if wrong := [answer for answer, ids in zip(answers, words, strict=True) if len(ids) != 1 or ids[0] == unknown]:
+        if wrong := [
+            answer
+            for answer, ids in zip(answers, words, strict=True)
+            if len(ids) != 1 or ids[0] == unknown
+        ]:
             raise ValueError(f"{wrong[0]!r} is not one word of the vocabulary of {self.name}")
         tokens, found = self._asked(question), []
         with torch.inference_mode():
@@ -146,16 +172,23 @@ class Answerer(_Speaker):
                 asked, begin = tokens.repeat(len(batch), 1), self._model.decoder_start_token_id
                 seen = self._model.vision_model(pixel_values=batch).last_hidden_state
                 read = self._model.text_encoder(
-                    input_ids=asked, attention_mask=torch.ones_like(asked), encoder_hidden_states=seen
+                    input_ids=asked,
+                    attention_mask=torch.ones_like(asked),
+                    encoder_hidden_states=seen,
                 ).last_hidden_state
-                first = self._model.text_decoder(input_ids=asked.new_full((len(batch), 1), begin),
-                                                 encoder_hidden_states=read).logits[:, -1]  # fmt: skip
+                first = self._model.text_decoder(
+                    input_ids=asked.new_full((len(batch), 1), begin), encoder_hidden_states=read
+                ).logits[:, -1]
                 found.append(first[:, [ids[0] for ids in words]].softmax(dim=1).cpu().numpy())
         return pd.DataFrame(np.concatenate(found), columns=answers, index=images.table.index)
 
     def _asked(self, question: str) -> torch.Tensor:
-        tokens = self._tokenizer(question, truncation=True, max_length=_QUESTION, return_tensors="pt").input_ids
-        tokens[:, 0] = self._tokenizer.enc_token_id  # the authors' model was trained with this in place of [CLS]
+        tokens = self._tokenizer(
+            question, truncation=True, max_length=_QUESTION, return_tensors="pt"
+        ).input_ids
+        tokens[:, 0] = (
+            self._tokenizer.enc_token_id
+        )  # the authors' model was trained with this in place of [CLS]
         return tokens.to(self.device)
 
 
@@ -165,29 +198,41 @@ class Captioner(_Speaker):
     kind = "captions"
 
     def captions(
-        self, images: ImageSet, *, top_p: float, seed: int, top_k: int = 50, penalty: float = 1.1, batch_size: int = 16
+        self,
+        images: ImageSet,
+        *,
+        top_p: float,
+        seed: int,
+        top_k: int = 50,
+        penalty: float = 1.1,
+        batch_size: int = 16,
     ) -> pd.DataFrame:
         """One sampled caption per picture.
 
         Parameters
         ----------
         images : n pictures.
-        top_p : sample among the likeliest words that together hold this share of the probability; 0 takes the
-            likeliest.
-        seed : of the draws; captions depend on it and, as the draws of a batch are one stream, on `batch_size`.
-        top_k : among these many words at most; 50 is what the authors' code did without saying so, 0 is no limit.
-        penalty : on the words that were said, the prompt's among them; 1 is none. Where the prompt says "a", a penalty
-            makes "an" likelier, and with it names that begin with a vowel.
+        top_p : sample among the likeliest words that together hold this share of the probability; 0
+            takes the likeliest.
+        seed : of the draws; captions depend on it and, as the draws of a batch are one stream, on
+            `batch_size`.
+        top_k : among these many words at most; 50 is what the authors' code did without saying so,
+            0 is no limit.
+        penalty : on the words that were said, the prompt's among them; 1 is none. Where the prompt
+            says "a", a penalty makes "an" likelier, and with it names that begin with a vowel.
         batch_size : pictures decoded together.
 
         Returns
         -------
-        DataFrame, n rows: the images' table with the column `caption`, without the prompt "a picture of".
+        DataFrame, n rows: the images' table with the column `caption`, without the prompt "a
+        picture of".
         """
         if not 0 <= top_p <= 1:
             raise ValueError(f"top_p is a share of probability, from 0 to 1, got {top_p!r}")
         prompt = self._tokenizer(PROMPT, return_tensors="pt").input_ids.to(self.device)
-        begin = prompt.shape[1] - 1  # [DEC] and the prompt's words, without the [SEP] that generation cuts
+        begin = (
+            prompt.shape[1] - 1
+        )  # [DEC] and the prompt's words, without the [SEP] that generation cuts
 
         def speak(batch: torch.Tensor) -> torch.Tensor:
             made = self._model.generate(
@@ -215,9 +260,9 @@ def answerer(name: str, *, device: str = "auto") -> Answerer:
 
     Parameters
     ----------
-    name : ``"blip/vqa-capfilt-large"``, whose file lies in `weights` below `VLMBIAS_DATA`; the path of such a file or
-        of a folder in transformers' layout; ``"greenhouse/answers"``, or ``"greenhouse/answers/b0"``, told nothing
-        that is planted.
+    name : ``"blip/vqa-capfilt-large"``, whose file lies in `weights` below `VLMBIAS_DATA`; the path
+        of such a file or of a folder in transformers' layout; ``"greenhouse/answers"``, or
+        ``"greenhouse/answers/b0"``, told nothing that is planted.
     device : ``"auto"`` (CUDA where there is one), ``"cpu"``, ``"cuda"`` …
 
     Raises
@@ -229,13 +274,14 @@ def answerer(name: str, *, device: str = "auto") -> Answerer:
 
 
 def captioner(name: str, *, device: str = "auto") -> Captioner:
-    """A model that describes pictures, in eval mode, by name; as `answerer`, with ``"blip/caption-capfilt-large"`` and
-    ``"greenhouse/captions"``."""
+    """A model that describes pictures, in eval mode, by name; as `answerer`, with
+    ``"blip/caption-capfilt-large"`` and ``"greenhouse/captions"``."""
     return Captioner(_place(name), name=name, device=device_named(device))
 
 
 def present(name: str) -> str:
-    """The SHA-256 of the file with a model's weights, which are not loaded; errors as of `answerer`."""
+    """The SHA-256 of the file with a model's weights, which are not loaded; errors as of
+    `answerer`."""
     return published.present(_place(name))
 
 
@@ -245,4 +291,6 @@ def _place(name: str) -> Path:
     if place := published.find(name):
         return place
     known = [*(name for name in published.NAMES if name.startswith("blip/")), *_GREENHOUSE]
-    raise ValueError(f"no model {name!r}; there are {', '.join(known)}, and paths of such files or folders")
+    raise ValueError(
+        f"no model {name!r}; there are {', '.join(known)}, and paths of such files or folders"
+    )

@@ -1,8 +1,9 @@
 """VQGAN (Esser et al. 2021), as the `VQModel` of diffusers.
 
-Comes in: a checkpoint of taming-transformers and the yaml beside it, or a folder in diffusers' layout. Goes out: the
-model in eval mode, and the encoding that taming means: quantised. May not: load a model that quantises otherwise
-(GumbelVQ), leave a weight out (but those of the training loss), or run what a file holds.
+Comes in: a checkpoint of taming-transformers and the yaml beside it, or a folder in diffusers'
+layout. Goes out: the model in eval mode, and the encoding that taming means: quantised. May not:
+load a model that quantises otherwise (GumbelVQ), leave a weight out (but those of the training
+loss), or run what a file holds.
 """
 
 import json
@@ -24,14 +25,37 @@ NAMES = {"vqgan/wikiart-f16-16384": FILE}
 _GREENHOUSE = {"greenhouse/decoder": "decoder"}
 CONFIG, WEIGHTS = "config.json", "diffusion_pytorch_model.safetensors"
 # what Lightning writes beside the weights; an empty shell stands for it
-_LIGHTNING = tuple(shell(f"{package}.callbacks.model_checkpoint.ModelCheckpoint")
-                   for package in ("pytorch_lightning", "lightning.pytorch"))  # fmt: skip
-_MOST = {"sample_size": 4096, "block_out_channels": 8192, "latent_channels": 8192, "vq_embed_dim": 8192}
+_LIGHTNING = tuple(
+    shell(f"{package}.callbacks.model_checkpoint.ModelCheckpoint")
+    for package in ("pytorch_lightning", "lightning.pytorch")
+)
+_MOST = {
+    "sample_size": 4096,
+    "block_out_channels": 8192,
+    "latent_channels": 8192,
+    "vq_embed_dim": 8192,
+}
 _LARGEST = 1_000_000  # of every other whole number
 _ATTENTION = {"norm": "group_norm", "q": "to_q", "k": "to_k", "v": "to_v", "proj_out": "to_out.0"}
-_KEYS = {"in_channels", "out_channels", "down_block_types", "up_block_types", "block_out_channels", "layers_per_block",
-         "act_fn", "latent_channels", "sample_size", "num_vq_embeddings", "norm_num_groups", "vq_embed_dim",
-         "scaling_factor", "norm_type", "mid_block_add_attention", "lookup_from_codebook", "force_upcast"}  # fmt: skip
+_KEYS = {
+    "in_channels",
+    "out_channels",
+    "down_block_types",
+    "up_block_types",
+    "block_out_channels",
+    "layers_per_block",
+    "act_fn",
+    "latent_channels",
+    "sample_size",
+    "num_vq_embeddings",
+    "norm_num_groups",
+    "vq_embed_dim",
+    "scaling_factor",
+    "norm_type",
+    "mid_block_add_attention",
+    "lookup_from_codebook",
+    "force_upcast",
+}
 
 
 def load(name: str, *, device: str = "auto") -> Any:
@@ -39,8 +63,9 @@ def load(name: str, *, device: str = "auto") -> Any:
 
     Parameters
     ----------
-    name : ``"vqgan/wikiart-f16-16384"``, whose two files lie in `weights` below `VLMBIAS_DATA`; the path of a `.ckpt`
-        with a `.yaml` of the same name beside it; ``"greenhouse/decoder"``, or a folder in diffusers' layout.
+    name : ``"vqgan/wikiart-f16-16384"``, whose two files lie in `weights` below `VLMBIAS_DATA`; the
+        path of a `.ckpt` with a `.yaml` of the same name beside it; ``"greenhouse/decoder"``, or a
+        folder in diffusers' layout.
     device : ``"auto"`` (CUDA where there is one), ``"cpu"`` …
 
     Returns
@@ -50,7 +75,8 @@ def load(name: str, *, device: str = "auto") -> Any:
     Raises
     ------
     FileNotFoundError, ValueError
-        For files that are not there, a configuration of another model, or weights that do not fit it.
+        For files that are not there, a configuration of another model, or weights that do not fit
+        it.
     """
     place = _place(name)
     sizes, weights = _from_folder(place) if place.is_dir() else _from_taming(place)
@@ -74,7 +100,8 @@ def present(name: str) -> str:
 
 
 def encode(model: Any, pictures: torch.Tensor) -> torch.Tensor:
-    """Quantised codes `(n, channels, height / f, width / f)` of pictures from −1 to 1, as taming's `encode` gives them.
+    """Quantised codes `(n, channels, height / f, width / f)` of pictures from −1 to 1, as taming's
+    `encode` gives them.
 
     diffusers' own `encode` stops before the codebook.
     """
@@ -82,8 +109,8 @@ def encode(model: Any, pictures: torch.Tensor) -> torch.Tensor:
 
 
 def decode(model: Any, codes: torch.Tensor) -> torch.Tensor:
-    """Pictures from −1 to 1; codes are first set to the nearest entries of the codebook, gradients pass straight
-    through."""
+    """Pictures from −1 to 1; codes are first set to the nearest entries of the codebook, gradients
+    pass straight through."""
     return model.decode(codes).sample
 
 
@@ -102,7 +129,10 @@ def config_of(about: dict[str, Any]) -> dict[str, Any]:
     """
     target, parameters = about["model"]["target"], about["model"]["params"]
     if target.endswith("Net2NetTransformer"):
-        target, parameters = parameters["first_stage_config"]["target"], parameters["first_stage_config"]["params"]
+        target, parameters = (
+            parameters["first_stage_config"]["target"],
+            parameters["first_stage_config"]["params"],
+        )
     if not target.endswith("vqgan.VQModel"):
         raise ValueError(
             f"its yaml says {target}; only taming.models.vqgan.VQModel can be converted (GumbelVQ "
@@ -110,34 +140,62 @@ def config_of(about: dict[str, Any]) -> dict[str, Any]:
         )
     layers = parameters["ddconfig"]
     channels = [layers["ch"] * times for times in layers["ch_mult"]]
-    attends = [layers["resolution"] // 2**level in layers["attn_resolutions"] for level in range(len(channels))]
+    attends = [
+        layers["resolution"] // 2**level in layers["attn_resolutions"]
+        for level in range(len(channels))
+    ]
     if layers.get("double_z", False) or layers.get("dropout", 0.0) or any(attends[:-1]):
         raise ValueError(
-            "double_z, dropout or attention above the lowest resolution: diffusers' VQModel has none of these"
+            "double_z, dropout or attention above the lowest resolution: diffusers' VQModel has"
+            " none of these"
         )
     last = "Attn" if attends[-1] else ""
     return {
-        "in_channels": layers["in_channels"], "out_channels": layers["out_ch"], "block_out_channels": tuple(channels),
-        "down_block_types": ("DownEncoderBlock2D",) * (len(channels) - 1) + (f"{last}DownEncoderBlock2D",),
-        "up_block_types": (f"{last}UpDecoderBlock2D",) + ("UpDecoderBlock2D",) * (len(channels) - 1),
-        "layers_per_block": layers["num_res_blocks"], "latent_channels": layers["z_channels"],
-        "num_vq_embeddings": parameters["n_embed"], "vq_embed_dim": parameters["embed_dim"],
-        "sample_size": layers["resolution"], "norm_num_groups": 32, "mid_block_add_attention": True,
-    }  # fmt: skip
+        "in_channels": layers["in_channels"],
+        "out_channels": layers["out_ch"],
+        "block_out_channels": tuple(channels),
+        "down_block_types": (
+            ("DownEncoderBlock2D",) * (len(channels) - 1) + (f"{last}DownEncoderBlock2D",)
+        ),
+        "up_block_types": (
+            (f"{last}UpDecoderBlock2D",) + ("UpDecoderBlock2D",) * (len(channels) - 1)
+        ),
+        "layers_per_block": layers["num_res_blocks"],
+        "latent_channels": layers["z_channels"],
+        "num_vq_embeddings": parameters["n_embed"],
+        "vq_embed_dim": parameters["embed_dim"],
+        "sample_size": layers["resolution"],
+        "norm_num_groups": 32,
+        "mid_block_add_attention": True,
+    }
 
 
 def renamed(name: str, levels: int) -> str:
     """diffusers' name of a weight that taming calls `name`, in a model of so many resolutions."""
     name = re.sub(r"\.down\.(\d+)\.block\.", r".down_blocks.\1.resnets.", name)
-    name = re.sub(r"\.up\.(\d+)\.block\.", lambda at: f".up_blocks.{levels - 1 - int(at[1])}.resnets.", name)
+    name = re.sub(
+        r"\.up\.(\d+)\.block\.", lambda at: f".up_blocks.{levels - 1 - int(at[1])}.resnets.", name
+    )
     name = re.sub(r"\.down\.(\d+)\.attn\.", r".down_blocks.\1.attentions.", name)
-    name = re.sub(r"\.up\.(\d+)\.attn\.", lambda at: f".up_blocks.{levels - 1 - int(at[1])}.attentions.", name)
+    name = re.sub(
+        r"\.up\.(\d+)\.attn\.", lambda at: f".up_blocks.{levels - 1 - int(at[1])}.attentions.", name
+    )
     name = re.sub(r"\.down\.(\d+)\.downsample\.", r".down_blocks.\1.downsamplers.0.", name)
-    name = re.sub(r"\.up\.(\d+)\.upsample\.", lambda at: f".up_blocks.{levels - 1 - int(at[1])}.upsamplers.0.", name)
+    name = re.sub(
+        r"\.up\.(\d+)\.upsample\.",
+        lambda at: f".up_blocks.{levels - 1 - int(at[1])}.upsamplers.0.",
+        name,
+    )
     name = name.replace(".mid.attn_1.", ".mid_block.attentions.0.")
     name = re.sub(r"\.mid\.block_(\d)\.", lambda at: f".mid_block.resnets.{int(at[1]) - 1}.", name)
-    name = name.replace(".nin_shortcut.", ".conv_shortcut.").replace(".norm_out.", ".conv_norm_out.")
-    return re.sub(r"(attentions\.\d+)\.(norm|q|k|v|proj_out)\.", lambda at: f"{at[1]}.{_ATTENTION[at[2]]}.", name)
+    name = name.replace(".nin_shortcut.", ".conv_shortcut.").replace(
+        ".norm_out.", ".conv_norm_out."
+    )
+    return re.sub(
+        r"(attentions\.\d+)\.(norm|q|k|v|proj_out)\.",
+        lambda at: f"{at[1]}.{_ATTENTION[at[2]]}.",
+        name,
+    )
 
 
 def _place(name: str) -> Path:
@@ -153,21 +211,32 @@ def _place(name: str) -> Path:
     for place in (Path(name).expanduser(), paths.root() / Path(name).expanduser()):
         if place.is_dir() or (place.is_file() and place.suffix == ".ckpt"):
             return place
-    raise ValueError(f"no generator {name!r}; there are {', '.join([*NAMES, *_GREENHOUSE])}, and paths of .ckpt files")
+    raise ValueError(
+        f"no generator {name!r}; there are {', '.join([*NAMES, *_GREENHOUSE])}, and paths of .ckpt"
+        " files"
+    )
 
 
 def _check_sizes(place: Path, sizes: dict[str, Any], arrays: int) -> None:
-    """Raise unless a model of these sizes can be the one of so many arrays: before memory is taken for it."""
+    """Raise unless a model of these sizes can be the one of so many arrays: before memory is taken
+    for it."""
     for key, value in sizes.items():
         for one in value if isinstance(value, list | tuple) else [value]:
             if not isinstance(one, str | int | float | None):
-                raise ValueError(f"{str(place)!r}: {key} = {value!r} is not a number, a word or a list of these")
+                raise ValueError(
+                    f"{str(place)!r}: {key} = {value!r} is not a number, a word or a list of these"
+                )
             if isinstance(one, int) and not 0 <= one <= _MOST.get(key, _LARGEST):
-                raise ValueError(f"{str(place)!r}: {key} = {value!r} is not from 0 to {_MOST.get(key, _LARGEST):,}")
+                raise ValueError(
+                    f"{str(place)!r}: {key} = {value!r} is not from 0 to"
+                    f" {_MOST.get(key, _LARGEST):,}"
+                )
     levels, layers = len(sizes.get("block_out_channels", ())), sizes.get("layers_per_block", 1)
     if levels * layers > arrays:
-        raise ValueError(f"{str(place)!r}: layers_per_block = {layers!r} at {levels} resolutions are more than the "
-                         f"{arrays} arrays of its weights")  # fmt: skip
+        raise ValueError(
+            f"{str(place)!r}: layers_per_block = {layers!r} at {levels} resolutions are more than"
+            f" the {arrays} arrays of its weights"
+        )
 
 
 def _description(place: Path) -> Path:
@@ -189,14 +258,24 @@ def _from_taming(place: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
     try:
         sizes = config_of(yaml.safe_load(read_regular(beside)))
     except (KeyError, TypeError, yaml.YAMLError) as problem:
-        raise ValueError(f"{str(beside)!r} is no configuration of taming-transformers: {problem!r}") from problem
-    weights = {name.removeprefix("first_stage_model."): tensor
-               for name, tensor in tensors(place, under="state_dict", allowed=_LIGHTNING).items()
-               if not name.startswith(("transformer.", "cond_stage_model."))}  # fmt: skip
+        raise ValueError(
+            f"{str(beside)!r} is no configuration of taming-transformers: {problem!r}"
+        ) from problem
+    weights = {
+        name.removeprefix("first_stage_model."): tensor
+        for name, tensor in tensors(place, under="state_dict", allowed=_LIGHTNING).items()
+        if not name.startswith(("transformer.", "cond_stage_model."))
+    }
     levels = len(sizes["block_out_channels"])
-    found = {renamed(name, levels): tensor for name, tensor in weights.items() if not name.startswith("loss.")}
-    return sizes, {name: tensor[..., 0, 0] if ".to_" in name and tensor.dim() == 4 else tensor
-                   for name, tensor in found.items()}  # fmt: skip
+    found = {
+        renamed(name, levels): tensor
+        for name, tensor in weights.items()
+        if not name.startswith("loss.")
+    }
+    return sizes, {
+        name: tensor[..., 0, 0] if ".to_" in name and tensor.dim() == 4 else tensor
+        for name, tensor in found.items()
+    }
 
 
 def _from_folder(folder: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
@@ -206,5 +285,8 @@ def _from_folder(folder: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]
     config = json.loads(read_regular(folder / CONFIG))
     plain = {key: value for key, value in config.items() if not key.startswith("_")}
     if unknown := plain.keys() - _KEYS:
-        raise ValueError(f"{str(folder / CONFIG)!r} has the key {min(unknown)!r}, which is not taken from a folder")
+        raise ValueError(
+            f"{str(folder / CONFIG)!r} has the key {min(unknown)!r}, which is not taken from a"
+            " folder"
+        )
     return plain, from_bytes(read_regular(folder / WEIGHTS))

@@ -1,7 +1,9 @@
-"""Least squares when rows come in clusters, such as the tests of one model: what remains with the clusters as cases.
+"""Least squares when rows come in clusters, such as the tests of one model: what remains with the
+clusters as cases.
 
-Comes in: an outcome, a design, and the cluster of every row. Goes out: tables of coefficients, bootstrap draws, tests.
-May not: treat rows of one cluster as independent, unless asked to by leaving the clusters out.
+Comes in: an outcome, a design, and the cluster of every row. Goes out: tables of coefficients,
+bootstrap draws, tests. May not: treat rows of one cluster as independent, unless asked to by
+leaving the clusters out.
 """
 
 from collections.abc import Sequence
@@ -34,20 +36,27 @@ def per_cluster(y: Any, X: pd.DataFrame, clusters: Any) -> tuple[pd.Series, pd.D
     codes, names = pd.factorize(np.asarray(clusters), sort=True)
     groups = X.groupby(codes)
     if (varies := (groups.max() - groups.min()).abs().max() > 1e-12).any():
-        raise ValueError(f"{list(varies[varies].index)} vary within a cluster, so a cluster has no one row; take them "
-                         "out, or keep all rows.")
+        raise ValueError(
+            f"{list(varies[varies].index)} vary within a cluster, so a cluster has no one row; take"
+            " them out, or keep all rows."
+        )
     rows = groups.first().set_axis(names)
     return pd.Series(np.asarray(y, float)).groupby(codes).mean().set_axis(names), rows
 
 
-def least_squares(y: Any, X: pd.DataFrame, *, clusters: Any = None, level: float = 0.95) -> pd.DataFrame:
-    r"""Least squares with t-tests; with clusters, by the sandwich that lets rows of a cluster depend on each other.
+def least_squares(
+    y: Any, X: pd.DataFrame, *, clusters: Any = None, level: float = 0.95
+) -> pd.DataFrame:
+    r"""Least squares with t-tests; with clusters, by the sandwich that lets rows of a cluster
+    depend on each other.
 
-    .. math:: \frac{C}{C-1} \frac{n-1}{n-p} (X^\top X)^{-1} \Big(\sum_c X_c^\top e_c e_c^\top X_c\Big) (X^\top X)^{-1}
+    .. math:: \frac{C}{C-1} \frac{n-1}{n-p} (X^\top X)^{-1} \Big(\sum_c X_c^\top e_c e_c^\top
+    X_c\Big) (X^\top X)^{-1}
 
-    (CR1, with t on C − 1 degrees of freedom, as statsmodels and Stata have it). A column that differs from zero in one
-    cluster alone, such as a level with a single case, is fitted without residual there: the sandwich then knows
-    nothing of that cluster's spread, and the standard error is far too small.
+    (CR1, with t on C − 1 degrees of freedom, as statsmodels and Stata have it). A column that
+    differs from zero in one cluster alone, such as a level with a single case, is fitted without
+    residual there: the sandwich then knows nothing of that cluster's spread, and the standard error
+    is far too small.
 
     Parameters
     ----------
@@ -65,7 +74,12 @@ def least_squares(y: Any, X: pd.DataFrame, *, clusters: Any = None, level: float
     coef = inverse @ design.T @ values
     residuals = values - design @ coef
     if clusters is None:
-        return wald(pd.Series(coef, X.columns), inverse * (residuals @ residuals / (n - p)), df=n - p, level=level)
+        return wald(
+            pd.Series(coef, X.columns),
+            inverse * (residuals @ residuals / (n - p)),
+            df=n - p,
+            level=level,
+        )
     codes, names = pd.factorize(np.asarray(clusters))
     sums = np.zeros((len(names), p))
     np.add.at(sums, codes, design * residuals[:, None])
@@ -74,7 +88,9 @@ def least_squares(y: Any, X: pd.DataFrame, *, clusters: Any = None, level: float
     return wald(pd.Series(coef, X.columns), factor * root @ root.T, df=len(names) - 1, level=level)
 
 
-def bootstrap(y: Any, X: pd.DataFrame, clusters: Any, *, n_resamples: int = 1_000, seed: Any = 0) -> pd.DataFrame:
+def bootstrap(
+    y: Any, X: pd.DataFrame, clusters: Any, *, n_resamples: int = 1_000, seed: Any = 0
+) -> pd.DataFrame:
     """Coefficients of least squares when the clusters are drawn anew, with replacement.
 
     Parameters
@@ -85,8 +101,8 @@ def bootstrap(y: Any, X: pd.DataFrame, clusters: Any, *, n_resamples: int = 1_00
 
     Returns
     -------
-    DataFrame `(n_resamples, p)`. A coefficient that a draw cannot tell, as its level or its reference level was not
-    drawn, is NaN there.
+    DataFrame `(n_resamples, p)`. A coefficient that a draw cannot tell, as its level or its
+    reference level was not drawn, is NaN there.
     """
     values, design, _ = _prepared(y, X)
     codes, names = pd.factorize(np.asarray(clusters))
@@ -102,10 +118,17 @@ def bootstrap(y: Any, X: pd.DataFrame, clusters: Any, *, n_resamples: int = 1_00
 
 
 def intervals(draws: pd.DataFrame, *, level: float = 0.95) -> pd.DataFrame:
-    """What bootstrap draws say of each coefficient: se, low, high (percentiles), told (share of draws that tell it)."""
+    """What bootstrap draws say of each coefficient: se, low, high (percentiles), told (share of
+    draws that tell it)."""
     ends = (1 - level) / 2
-    return pd.DataFrame({"se": draws.std(), "low": draws.quantile(ends), "high": draws.quantile(1 - ends),
-                         "told": draws.notna().mean()})  # fmt: skip
+    return pd.DataFrame(
+        {
+            "se": draws.std(),
+            "low": draws.quantile(ends),
+            "high": draws.quantile(1 - ends),
+            "told": draws.notna().mean(),
+        }
+    )
 
 
 @dataclass(frozen=True)
@@ -117,7 +140,8 @@ class JointTest:
     F : of the columns in question, given the others.
     df : of numerator and denominator.
     p_value : from the F distribution.
-    p_permuted : share of permutations with an F as large, the data's own counted among them; NaN without any.
+    p_permuted : share of permutations with an F as large, the data's own counted among them; NaN
+        without any.
     n_permutations : int
     """
 
@@ -128,14 +152,17 @@ class JointTest:
     n_permutations: int
 
 
-def joint(y: Any, X: pd.DataFrame, columns: Sequence[str], *, n_permutations: int = 0, seed: Any = 0) -> JointTest:
+def joint(
+    y: Any, X: pd.DataFrame, columns: Sequence[str], *, n_permutations: int = 0, seed: Any = 0
+) -> JointTest:
     r"""F-test that the coefficients of some columns are all zero, and its permutation version.
 
     .. math:: F = \frac{(\mathrm{RSS}_0 - \mathrm{RSS}) / k}{\mathrm{RSS} / (n - p)}
 
-    What the other columns leave over of the outcome is dealt out anew over the rows (Freedman & Lane 1983, *Journal of
-    Business & Economic Statistics* 1(4)), which is to permute the labels over cases while the other columns stay with
-    theirs. Rows must be cases: use `per_cluster` first.
+    What the other columns leave over of the outcome is dealt out anew over the rows (Freedman &
+    Lane 1983, *Journal of Business & Economic Statistics* 1(4)), which is to permute the labels
+    over cases while the other columns stay with theirs. Rows must be cases: use `per_cluster`
+    first.
 
     Parameters
     ----------
@@ -149,7 +176,10 @@ def joint(y: Any, X: pd.DataFrame, columns: Sequence[str], *, n_permutations: in
     validate.count("n_permutations", n_permutations, least=0)
     chosen = np.asarray(X.columns.isin(columns))
     if chosen.sum() != len(set(columns)) or not chosen.any():
-        raise ValueError(f"{list(columns)} must be columns of the design, at least one; it has {list(X.columns)}.")
+        raise ValueError(
+            f"{list(columns)} must be columns of the design, at least one; it has"
+            f" {list(X.columns)}."
+        )
     full, reduced = (np.linalg.qr(one).Q for one in (design, design[:, ~chosen]))
     df = int(chosen.sum()), len(values) - design.shape[1]
 
@@ -170,8 +200,13 @@ def joint(y: Any, X: pd.DataFrame, columns: Sequence[str], *, n_permutations: in
 def _prepared(y: Any, X: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     values, design = validate.numbers("y", y, "(n,)"), X.to_numpy(float)
     if len(values) != len(design) or not np.isfinite(values).all() or not np.isfinite(design).all():
-        raise ValueError(f"y and the design must be finite and have as many rows; got {len(values)} and {len(design)}.")
+        raise ValueError(
+            f"y and the design must be finite and have as many rows; got {len(values)} and"
+            f" {len(design)}."
+        )
     if (rank := np.linalg.matrix_rank(design)) < design.shape[1]:
-        raise ValueError(f"the {design.shape[1]} columns of the design have rank {rank}: some of {list(X.columns)} "
-                         "follow from the others; take one out.")
+        raise ValueError(
+            f"the {design.shape[1]} columns of the design have rank {rank}: some of"
+            f" {list(X.columns)} follow from the others; take one out."
+        )
     return values, design, np.linalg.inv(design.T @ design)

@@ -18,8 +18,10 @@ def cluster_weights(clusters: Any, *, n_resamples: int = 1_000, seed: Any = 0) -
 
     .. math:: w_{ri} = \prod_{j} m_{r, c_j(i)}, \quad m_r \sim \text{Multinomial}(C, 1/C)
 
-    A value that rests on two clusters, such as the difference between two identities, counts as often
-    as the product of their multiplicities: the bootstrap of a two-sample (U) statistic. With few clusters
+    A value that rests on two clusters, such as the difference between two identities, counts as
+    often
+    as the product of their multiplicities: the bootstrap of a two-sample (U) statistic. With few
+    clusters
     a draw may leave no such value, as when one identity is drawn every time; it is then drawn anew.
 
     Parameters
@@ -44,9 +46,14 @@ def cluster_weights(clusters: Any, *, n_resamples: int = 1_000, seed: Any = 0) -
     validate.count("n_resamples", n_resamples, least=1)
     codes, names = pd.factorize(labels.ravel())
     if (missing := np.flatnonzero(codes < 0)).size:
-        raise ValueError(f"every value needs a cluster; value {missing[0]} has none. Leave it out or label it.")
+        raise ValueError(
+            f"every value needs a cluster; value {missing[0]} has none. Leave it out or label it."
+        )
     if len(names) < 2:
-        raise ValueError(f"resampling needs at least 2 clusters; all {len(labels)} values are of cluster {names[0]}.")
+        raise ValueError(
+            f"resampling needs at least 2 clusters; all {len(labels)} values are of cluster"
+            f" {names[0]}."
+        )
     rng = np.random.default_rng(seed)
     weights = np.zeros((n_resamples, len(labels)), dtype=np.int64)
     for _ in range(100):
@@ -69,21 +76,31 @@ def weighted_medians(values: Any, weights: Any) -> np.ndarray:
     Returns
     -------
     numpy.ndarray, shape (n_resamples,)
-        For whole-number weights, the lower middle value of the sample in which each value is repeated
+        For whole-number weights, the lower middle value of the sample in which each value is
+        repeated
         as often as its weight.
 
     Raises
     ------
     ValueError
-        Shapes that do not fit, NaN or infinite values, negative or NaN weights, or a row without any weight.
+        Shapes that do not fit, NaN or infinite values, negative or NaN weights, or a row without
+        any weight.
     """
     values = validate.numbers("values", values, "(n,)")
     if (bad := np.flatnonzero(~np.isfinite(values))).size:
-        raise ValueError(f"values must be finite; the first that is not is {values[bad[0]]} at {bad[0]}.")
+        raise ValueError(
+            f"values must be finite; the first that is not is {values[bad[0]]} at {bad[0]}."
+        )
     weights = np.asarray(weights)
     if weights.ndim != 2 or weights.shape[1] != len(values):
-        raise ValueError(f"weights must have shape (n_resamples, {len(values)}); got {weights.shape}.")
-    if not (weights >= 0).all() or not np.isfinite(totals := weights.sum(axis=1)).all() or not totals.all():
+        raise ValueError(
+            f"weights must have shape (n_resamples, {len(values)}); got {weights.shape}."
+        )
+    if (
+        not (weights >= 0).all()
+        or not np.isfinite(totals := weights.sum(axis=1)).all()
+        or not totals.all()
+    ):
         raise ValueError("weights must be non-negative numbers, with a positive sum in every row.")
     order = np.argsort(values, kind="stable")
     reached = np.cumsum(weights[:, order], axis=1) >= (totals / 2)[:, None]

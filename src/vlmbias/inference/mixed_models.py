@@ -1,13 +1,15 @@
 """Linear mixed models by REML: random slopes by one grouping, and random effects that cross.
 
-Comes in: a table with the outcome and the grouping columns, a design of fixed effects, and what varies at random.
-Goes out: frozen records with coefficients, covariances and log-likelihoods of every optimiser that was tried.
-May not: hide that an optimiser stopped short, that two disagree, or that a variance was estimated as zero.
+Comes in: a table with the outcome and the grouping columns, a design of fixed effects, and what
+varies at random. Goes out: frozen records with coefficients, covariances and log-likelihoods of
+every optimiser that was tried.
+May not: hide that an optimiser stopped short, that two disagree, or that a variance was estimated
+as zero.
 
-Two engines with the same record. `fit` is statsmodels, for one grouping: what published analyses in Python ran.
-`crossed` is for any number of groupings, nested or crossed, each with its slopes: statsmodels has no crossed effects
-with correlated slopes. It is penalised least squares (Bates et al. 2015), as in R's lme4; tests hold it against both.
-"""
+Two engines with the same record. `fit` is statsmodels, for one grouping: what published analyses in
+Python ran. `crossed` is for any number of groupings, nested or crossed, each with its slopes:
+statsmodels has no crossed effects with correlated slopes. It is penalised least squares (Bates et
+al. 2015), as in R's lme4; tests hold it against both."""
 
 import warnings
 from collections.abc import Mapping, Sequence
@@ -22,10 +24,16 @@ from statsmodels.regression.mixed_linear_model import MixedLM
 INTERCEPT = "Intercept"
 AGREE = 0.01  # log-likelihoods of two optimisers that differ by more are two answers, not one
 FLAT = 1e-2  # an effect whose own SD, beside the residual's, is smaller counts as none
-RISES = 0.05  # gain of 2ℓ per unit of a relative variance from which on it is tried to climb further
-MISSED = 1e-4  # a log-likelihood that is lower than that of the nearest optimum by more is no optimum
+RISES = (
+    0.05  # gain of 2ℓ per unit of a relative variance from which on it is tried to climb further
+)
+MISSED = (
+    1e-4  # a log-likelihood that is lower than that of the nearest optimum by more is no optimum
+)
 
-Random = Mapping[str, Sequence[str]]  # grouping column → columns of the design with a slope of their own in each group
+Random = Mapping[
+    str, Sequence[str]
+]  # grouping column → columns of the design with a slope of their own in each group
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,8 +45,9 @@ class Fit:
     coefficients : one row per fixed effect: coef, se, z, p (two-sided, normal), low, high (95 %).
     fixed_covariance : covariance of the coefficients, for contrasts.
     random_covariance : grouping → covariance of its intercept and slopes.
-    random_se : the same shape, of `fit` alone: what statsmodels prints as standard errors of these. They are those of
-        the covariance over σ², times σ: of the covariance itself, when times σ once more.
+    random_se : the same shape, of `fit` alone: what statsmodels prints as standard errors of these.
+        They are those of the covariance over σ², times σ: of the covariance itself, when times σ
+        once more.
     scale : residual variance.
     log_likelihood : the restricted log-likelihood at the better optimum.
     tried : one row per optimiser: log_likelihood, converged (by its own account).
@@ -60,15 +69,20 @@ class Fit:
     groups: Mapping[str, int]
 
 
-def design(table: pd.DataFrame, numbers: Sequence[str] = (),
-           factors: Mapping[str, Any] | Sequence[str] = ()) -> pd.DataFrame:
-    """Columns of fixed effects: an intercept, one column per level of a factor but its reference, and numbers.
+def design(
+    table: pd.DataFrame,
+    numbers: Sequence[str] = (),
+    factors: Mapping[str, Any] | Sequence[str] = (),
+) -> pd.DataFrame:
+    """Columns of fixed effects: an intercept, one column per level of a factor but its reference,
+    and numbers.
 
     Parameters
     ----------
     table : one row per case.
     numbers : columns taken as they are.
-    factors : column → reference level, or None for the first in alphabetical order; or column names alone.
+    factors : column → reference level, or None for the first in alphabetical order; or column names
+        alone.
 
     Returns
     -------
@@ -83,7 +97,9 @@ def design(table: pd.DataFrame, numbers: Sequence[str] = (),
     columns: dict[str, Any] = {INTERCEPT: np.ones(len(table))}
     for factor, reference in references.items():
         if (missing := table[factor].isna()).any():
-            raise ValueError(f"{factor} has no level in row {table.index[missing][0]}; leave such rows out.")
+            raise ValueError(
+                f"{factor} has no level in row {table.index[missing][0]}; leave such rows out."
+            )
         levels = sorted(table[factor].unique())
         if reference is not None and reference not in levels:
             raise ValueError(f"{reference!r} is no level of {factor}; there are {levels}.")
@@ -93,12 +109,17 @@ def design(table: pd.DataFrame, numbers: Sequence[str] = (),
     for name in numbers:
         values = table[name].to_numpy(float)
         if not np.isfinite(values).all():
-            raise ValueError(f"{name} is missing or infinite in {(~np.isfinite(values)).sum()} rows; leave them out.")
+            raise ValueError(
+                f"{name} is missing or infinite in {(~np.isfinite(values)).sum()} rows; leave them"
+                " out."
+            )
         columns[name] = values
     return pd.DataFrame(columns, index=table.index)
 
 
-def wald(coefficients: Any, covariance: Any, *, df: float = np.inf, level: float = 0.95) -> pd.DataFrame:
+def wald(
+    coefficients: Any, covariance: Any, *, df: float = np.inf, level: float = 0.95
+) -> pd.DataFrame:
     r"""Coefficients with standard errors, z = coef / se, two-sided p and interval coef ± q · se.
 
     Parameters
@@ -117,8 +138,16 @@ def wald(coefficients: Any, covariance: Any, *, df: float = np.inf, level: float
     half = stats.t.ppf((1 + level) / 2, df) * se
     with np.errstate(divide="ignore", invalid="ignore"):
         z = coef.to_numpy() / se
-    return pd.DataFrame({"coef": coef, "se": se, "z": z, "p": 2 * stats.t.sf(np.abs(z), df), "low": coef - half,
-                         "high": coef + half})  # fmt: skip
+    return pd.DataFrame(
+        {
+            "coef": coef,
+            "se": se,
+            "z": z,
+            "p": 2 * stats.t.sf(np.abs(z), df),
+            "low": coef - half,
+            "high": coef + half,
+        }
+    )
 
 
 def contrasts(fitted: Fit, factor: str, reference: str) -> pd.DataFrame:
@@ -127,7 +156,8 @@ def contrasts(fitted: Fit, factor: str, reference: str) -> pd.DataFrame:
     Parameters
     ----------
     factor : its name in the design, whose columns are "factor[level]".
-    reference : the level to compare with, one with a column in the design; the fit's own reference takes its place.
+    reference : the level to compare with, one with a column in the design; the fit's own reference
+        takes its place.
 
     Returns
     -------
@@ -148,30 +178,42 @@ def contrasts(fitted: Fit, factor: str, reference: str) -> pd.DataFrame:
     return wald(pd.Series(values, labels), rows @ fitted.fixed_covariance.to_numpy() @ rows.T)
 
 
-def fit(table: pd.DataFrame, X: pd.DataFrame, *, outcome: str, random: Random,
-        optimisers: Sequence[str] = ("lbfgs", "powell"), steps: int = 1_000) -> Fit:
+def fit(
+    table: pd.DataFrame,
+    X: pd.DataFrame,
+    *,
+    outcome: str,
+    random: Random,
+    optimisers: Sequence[str] = ("lbfgs", "powell"),
+    steps: int = 1_000,
+) -> Fit:
     r"""A mixed model with one grouping, fitted by statsmodels with REML and Wald z.
 
-    .. math:: y_{ij} = x_{ij}^\top β + z_{ij}^\top u_j + ε_{ij}, \quad u_j \sim N(0, Ψ), \; ε_{ij} \sim N(0, σ^2)
+    .. math:: y_{ij} = x_{ij}^\top β + z_{ij}^\top u_j + ε_{ij}, \quad u_j \sim N(0, Ψ), \; ε_{ij}
+    \sim N(0, σ^2)
 
     Parameters
     ----------
     table : has the outcome and the grouping column; row by row with `X`.
     X : fixed effects, as from `design`; what has a random slope is among them.
     outcome : column of `table`.
-    random : one grouping column and its slopes, of about unit scale; an intercept is always among its effects.
+    random : one grouping column and its slopes, of about unit scale; an intercept is always among
+        its effects.
     optimisers : of statsmodels, at least two; the better log-likelihood is taken.
     steps : largest number of iterations of each.
 
     Raises
     ------
     ValueError
-        More groupings than one or none, fewer optimisers than two, a column that is not there, values that are missing,
-        an outcome that is constant, columns of `X` that depend on each other.
+        More groupings than one or none, fewer optimisers than two, a column that is not there,
+        values that are missing, an outcome that is constant, columns of `X` that depend on each
+        other.
     """
     y, effects = _checked(table, X, outcome, random, optimisers)
     if len(effects) != 1:
-        raise ValueError(f"fit takes one grouping; got {list(random)}. For several there is `crossed`.")
+        raise ValueError(
+            f"fit takes one grouping; got {list(random)}. For several there is `crossed`."
+        )
     ((labels, Z),) = effects.values()
     model, tried = MixedLM(y, X, groups=labels, exog_re=Z), {}
     for one in optimisers:
@@ -183,33 +225,52 @@ def fit(table: pd.DataFrame, X: pd.DataFrame, *, outcome: str, random: Random,
     covariance = np.asarray(best.cov_params())[:p, :p]
     solution = np.asarray(best.fe_params), covariance, scale
     found = {one: (float(result.llf), bool(result.converged)) for one, result in tried.items()}
-    record = _record(_Problem.of(y, X, effects), [_lower(np.asarray(best.cov_re) / scale)], solution, found, X, effects)
+    record = _record(
+        _Problem.of(y, X, effects),
+        [_lower(np.asarray(best.cov_re) / scale)],
+        solution,
+        found,
+        X,
+        effects,
+    )
     lower, errors = np.tril_indices(Z.shape[1]), np.empty((Z.shape[1], Z.shape[1]))
     errors[lower] = errors[lower[::-1]] = np.sqrt(scale) * np.asarray(best.bse)[p:]
-    return replace(record, random_se={next(iter(effects)): pd.DataFrame(errors, Z.columns, Z.columns)})
+    return replace(
+        record, random_se={next(iter(effects)): pd.DataFrame(errors, Z.columns, Z.columns)}
+    )
 
 
-def crossed(table: pd.DataFrame, X: pd.DataFrame, *, outcome: str, random: Random,
-            optimisers: Sequence[str] = ("L-BFGS-B", "SLSQP")) -> Fit:
-    r"""A mixed model with any number of groupings, crossed or nested, by penalised least squares and REML.
+def crossed(
+    table: pd.DataFrame,
+    X: pd.DataFrame,
+    *,
+    outcome: str,
+    random: Random,
+    optimisers: Sequence[str] = ("L-BFGS-B", "SLSQP"),
+) -> Fit:
+    r"""A mixed model with any number of groupings, crossed or nested, by penalised least squares
+    and REML.
 
-    With :math:`Λ_θ` the relative Cholesky factor of the random effects' covariance, the criterion at θ is
+    With :math:`Λ_θ` the relative Cholesky factor of the random effects' covariance, the criterion
+    at θ is
 
-    .. math:: -2ℓ = 2\log|L_θ| + 2\log|R_θ| + (n - p)\left(1 + \log\frac{2π r^2_θ}{n - p}\right), \quad
+    .. math:: -2ℓ = 2\log|L_θ| + 2\log|R_θ| + (n - p)\left(1 + \log\frac{2π r^2_θ}{n - p}\right),
+    \quad
         L_θ L_θ^\top = Λ_θ^\top Z^\top Z Λ_θ + I
 
-    (Bates, Mächler, Bolker & Walker 2015, *Journal of Statistical Software* 67(1), eqs. 33–42). Coefficients and σ
-    follow from θ in closed form; standard errors are those of generalised least squares at the estimated variances.
-    An optimiser can be caught where a variance is zero, as the criterion is flat there in θ: from there it is started
-    again in the direction in which the likelihood rises with that variance, if there is one.
+    (Bates, Mächler, Bolker & Walker 2015, *Journal of Statistical Software* 67(1), eqs. 33–42).
+    Coefficients and σ follow from θ in closed form; standard errors are those of generalised least
+    squares at the estimated variances. An optimiser can be caught where a variance is zero, as the
+    criterion is flat there in θ: from there it is started again in the direction in which the
+    likelihood rises with that variance, if there is one.
 
     Parameters
     ----------
     table, X, outcome : as for `fit`.
-    random : grouping column → its slopes, of about unit scale; each grouping has an intercept, too. Effects of one
-        grouping may correlate.
-    optimisers : of `scipy.optimize.minimize`, with bounds and gradients; at least two; the better log-likelihood is
-        taken.
+    random : grouping column → its slopes, of about unit scale; each grouping has an intercept, too.
+        Effects of one grouping may correlate.
+    optimisers : of `scipy.optimize.minimize`, with bounds and gradients; at least two; the better
+        log-likelihood is taken.
 
     Raises
     ------
@@ -226,11 +287,20 @@ def crossed(table: pd.DataFrame, X: pd.DataFrame, *, outcome: str, random: Rando
 
 def _minimum(problem: "_Problem", optimiser: str, start: np.ndarray | None = None) -> Any:
     result: Any = None
-    options = {"L-BFGS-B": {"ftol": 1e-12, "gtol": 1e-6, "maxiter": 1_000}, "SLSQP": {"ftol": 1e-10, "maxiter": 1_000}}
+    options = {
+        "L-BFGS-B": {"ftol": 1e-12, "gtol": 1e-6, "maxiter": 1_000},
+        "SLSQP": {"ftol": 1e-10, "maxiter": 1_000},
+    }
     start = problem.start() if start is None else start
     for _ in range(5):
-        result = optimize.minimize(problem.gradient, start, jac=True, method=optimiser, bounds=problem.bounds(),
-                                   options=options.get(optimiser))  # fmt: skip
+        result = optimize.minimize(
+            problem.gradient,
+            start,
+            jac=True,
+            method=optimiser,
+            bounds=problem.bounds(),
+            options=options.get(optimiser),
+        )
         factors, caught = problem.factors(result.x), False
         for number, slope in enumerate(problem.slopes(result.x)[1]):
             falls, direction = np.linalg.eigh(slope)
@@ -243,60 +313,115 @@ def _minimum(problem: "_Problem", optimiser: str, start: np.ndarray | None = Non
     return result
 
 
-def _checked(table: pd.DataFrame, X: pd.DataFrame, outcome: str, random: Random,
-             optimisers: Sequence[str]) -> tuple[pd.Series, dict[str, tuple]]:
+def _checked(
+    table: pd.DataFrame, X: pd.DataFrame, outcome: str, random: Random, optimisers: Sequence[str]
+) -> tuple[pd.Series, dict[str, tuple]]:
     """The outcome, and for each grouping its labels and the columns of its effects."""
-    slopes_of = {name: [slope for slope in slopes if slope not in X] for name, slopes in random.items()}
+    slopes_of = {
+        name: [slope for slope in slopes if slope not in X] for name, slopes in random.items()
+    }
     if missing := [name for name in (outcome, *random) if name not in table]:
         raise ValueError(f"{missing} are no columns of the table, which has {list(table.columns)}.")
     if missing := [slope for slopes in slopes_of.values() for slope in slopes]:
-        raise ValueError(f"{missing} have a random slope and are no columns of the design, which has {list(X)}.")
+        raise ValueError(
+            f"{missing} have a random slope and are no columns of the design, which has {list(X)}."
+        )
     if not random:
-        raise ValueError("a mixed model needs something that varies at random; name a grouping column in `random`.")
+        raise ValueError(
+            "a mixed model needs something that varies at random; name a grouping column in"
+            " `random`."
+        )
     y = table[outcome].astype(float)
     if len(set(optimisers)) < 2:
-        raise ValueError(f"one optimiser cannot be checked against another; name two or more, not {list(optimisers)}.")
+        raise ValueError(
+            "one optimiser cannot be checked against another; name two or more, not"
+            f" {list(optimisers)}."
+        )
     if not table.index.equals(X.index):
         raise ValueError("table and X must have the same rows in the same order.")
     if not np.isfinite(y).all() or not np.isfinite(X.to_numpy(float)).all():
-        raise ValueError(f"{outcome} and the design must be finite; leave out rows with missing values.")
+        raise ValueError(
+            f"{outcome} and the design must be finite; leave out rows with missing values."
+        )
     if y.nunique() < 2:
-        raise ValueError(f"{outcome} is {y.iloc[0]:g} in all {len(y)} rows; what does not vary cannot be explained.")
+        raise ValueError(
+            f"{outcome} is {y.iloc[0]:g} in all {len(y)} rows; what does not vary cannot be"
+            " explained."
+        )
     if (rank := np.linalg.matrix_rank(X.to_numpy(float))) < X.shape[1]:
-        raise ValueError(f"the {X.shape[1]} columns of the design have rank {rank}: some of {list(X.columns)} follow "
-                         "from the others; take one out.")
+        raise ValueError(
+            f"the {X.shape[1]} columns of the design have rank {rank}: some of {list(X.columns)}"
+            " follow from the others; take one out."
+        )
     effects = {}
     for name, slopes in random.items():
         if table[name].isna().any() or not 1 < table[name].nunique() < len(table):
-            raise ValueError(f"{name} must name a group for every row, and have more than 1 group and fewer than "
-                             f"{len(table)}; got {table[name].nunique()}, {table[name].isna().sum()} missing.")
-        effects[name] = table[name], X[list(slopes)].assign(**{INTERCEPT: 1.0})[[INTERCEPT, *slopes]]
+            raise ValueError(
+                f"{name} must name a group for every row, and have more than 1 group and fewer than"
+                f" {len(table)}; got {table[name].nunique()}, {table[name].isna().sum()} missing."
+            )
+        effects[name] = (
+            table[name],
+            X[list(slopes)].assign(**{INTERCEPT: 1.0})[[INTERCEPT, *slopes]],
+        )
     return y, effects
 
 
-def _record(problem: "_Problem", factors: list[np.ndarray], solution: tuple[np.ndarray, np.ndarray, float],
-            found: dict[str, tuple[float, bool]], X: pd.DataFrame, effects: Mapping[str, tuple]) -> Fit:
+def _record(
+    problem: "_Problem",
+    factors: list[np.ndarray],
+    solution: tuple[np.ndarray, np.ndarray, float],
+    found: dict[str, tuple[float, bool]],
+    X: pd.DataFrame,
+    effects: Mapping[str, tuple],
+) -> Fit:
     coef, covariance, scale = solution
     tried = pd.DataFrame.from_dict(found, orient="index", columns=["log_likelihood", "converged"])
-    flat = [name for name, L in zip(effects, factors, strict=True) if np.abs(np.diag(L)).min() < FLAT]
+    flat = [
+        name for name, L in zip(effects, factors, strict=True) if np.abs(np.diag(L)).min() < FLAT
+    ]
     deviance, slopes = problem.slopes(problem.packed(factors))
-    rises = [name for name, slope in zip(effects, slopes, strict=True) if np.linalg.eigvalsh(slope)[0] < -RISES]
-    missed = (deviance - _minimum(problem, "L-BFGS-B", problem.packed(factors)).fun) / 2 if rises else 0.0
+    rises = [
+        name
+        for name, slope in zip(effects, slopes, strict=True)
+        if np.linalg.eigvalsh(slope)[0] < -RISES
+    ]
+    missed = (
+        (deviance - _minimum(problem, "L-BFGS-B", problem.packed(factors)).fun) / 2
+        if rises
+        else 0.0
+    )
     heights, remarks = tried["log_likelihood"], []
     if not tried.loc[heights.idxmax(), "converged"]:
         remarks.append(f"{heights.idxmax()}, the better optimiser, did not converge")
     if heights.max() - heights.min() > AGREE:
-        remarks.append(f"the optimisers stopped {heights.max() - heights.min():.2f} apart in log-likelihood")
+        remarks.append(
+            f"the optimisers stopped {heights.max() - heights.min():.2f} apart in log-likelihood"
+        )
     if missed > MISSED:
-        remarks.append(f"no optimum: the log-likelihood is {missed:.2g} higher nearby, with a larger variance of "
-                       f"{', '.join(rises)}")  # fmt: skip
+        remarks.append(
+            f"no optimum: the log-likelihood is {missed:.2g} higher nearby, with a larger variance"
+            f" of {', '.join(rises)}"
+        )
     if flat:
         remarks.append(f"at the boundary: a variance of {', '.join(flat)} is estimated as zero")
-    random_covariance = {name: pd.DataFrame(scale * L @ L.T, Z.columns, Z.columns)
-                         for (name, (_, Z)), L in zip(effects.items(), factors, strict=True)}  # fmt: skip
-    return Fit(wald(pd.Series(coef, X.columns), covariance), pd.DataFrame(covariance, X.columns, X.columns),
-               random_covariance, {}, scale, float(heights.max()), tried, bool(flat), tuple(remarks), len(X),
-               {name: int(labels.nunique()) for name, (labels, _) in effects.items()})  # fmt: skip
+    random_covariance = {
+        name: pd.DataFrame(scale * L @ L.T, Z.columns, Z.columns)
+        for (name, (_, Z)), L in zip(effects.items(), factors, strict=True)
+    }
+    return Fit(
+        wald(pd.Series(coef, X.columns), covariance),
+        pd.DataFrame(covariance, X.columns, X.columns),
+        random_covariance,
+        {},
+        scale,
+        float(heights.max()),
+        tried,
+        bool(flat),
+        tuple(remarks),
+        len(X),
+        {name: int(labels.nunique()) for name, (labels, _) in effects.items()},
+    )
 
 
 def _lower(covariance: np.ndarray) -> np.ndarray:
@@ -321,7 +446,9 @@ class _Problem:
     WW: np.ndarray
 
     @classmethod
-    def of(cls, y: pd.Series, X: pd.DataFrame, effects: Mapping[str, tuple[pd.Series, pd.DataFrame]]) -> "_Problem":
+    def of(
+        cls, y: pd.Series, X: pd.DataFrame, effects: Mapping[str, tuple[pd.Series, pd.DataFrame]]
+    ) -> "_Problem":
         W, blocks, shapes = np.column_stack([X.to_numpy(float), y]), [], []
         for labels, values in effects.values():
             codes, names = pd.factorize(labels)
@@ -341,7 +468,9 @@ class _Problem:
         return np.concatenate([L[np.tril_indices(len(L))] for L in factors])
 
     def bounds(self) -> list[tuple[float, float]]:
-        lows = [np.where(np.eye(k, dtype=bool), 0.0, -1e3)[np.tril_indices(k)] for _, k in self.shapes]
+        lows = [
+            np.where(np.eye(k, dtype=bool), 0.0, -1e3)[np.tril_indices(k)] for _, k in self.shapes
+        ]
         return [(float(low), 1e3) for low in np.concatenate(lows)]
 
     def factors(self, θ: np.ndarray) -> list[np.ndarray]:
@@ -359,36 +488,50 @@ class _Problem:
         found, place = np.empty_like(rows), 0
         for (groups, k), L in zip(self.shapes, factors, strict=True):
             end = place + groups * k
-            found[place:end] = (L.T @ rows[place:end].reshape(groups, k, -1)).reshape(groups * k, -1)
+            found[place:end] = (L.T @ rows[place:end].reshape(groups, k, -1)).reshape(
+                groups * k, -1
+            )
             place = end
         return found
 
     def solved(self, θ: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The factor L, L⁻¹ΛᵀZᵀW, and the upper triangle R with RᵀR = WᵀV⁻¹W (V: covariance of the outcome over σ²)."""
+        """The factor L, L⁻¹ΛᵀZᵀW, and the upper triangle R with RᵀR = WᵀV⁻¹W (V: covariance of the
+        outcome over σ²)."""
         factors = self.factors(θ)
         inner = self._scaled(self._scaled(self.ZZ, factors).T, factors)
         inner[np.diag_indices_from(inner)] += 1.0
         L = linalg.cholesky(inner, lower=True, check_finite=False)
-        half = linalg.solve_triangular(L, self._scaled(self.ZW, factors), lower=True, check_finite=False)
+        half = linalg.solve_triangular(
+            L, self._scaled(self.ZW, factors), lower=True, check_finite=False
+        )
         return L, half, linalg.cholesky(self.WW - half.T @ half, check_finite=False)
 
     def _deviance(self, L: np.ndarray, R: np.ndarray) -> float:
         df, diagonal = self.n - self.p, np.diag(R)
-        return float(2 * np.log(np.diag(L)).sum() + 2 * np.log(diagonal[:-1]).sum()
-                     + df * (1 + np.log(2 * np.pi * diagonal[-1] ** 2 / df)))
+        return float(
+            2 * np.log(np.diag(L)).sum()
+            + 2 * np.log(diagonal[:-1]).sum()
+            + df * (1 + np.log(2 * np.pi * diagonal[-1] ** 2 / df))
+        )
 
     def slopes(self, θ: np.ndarray) -> tuple[float, list[np.ndarray]]:
         r"""The deviance, and its derivative by each grouping's relative covariance Ψ.
 
-        .. math:: \partial(-2ℓ)/\partialΨ = \sum_g Z_g^\top P Z_g - (n - p) \, Z_g^\top P y \, y^\top P Z_g / r^2
-        """
+        .. math:: \partial(-2ℓ)/\partialΨ = \sum_g Z_g^\top P Z_g - (n - p) \, Z_g^\top P y \,
+        y^\top P Z_g / r^2"""
         L, half, R = self.solved(θ)
-        H = linalg.solve_triangular(L, self._scaled(self.ZZ, self.factors(θ)), lower=True, check_finite=False)
-        T = linalg.solve_triangular(R, (self.ZW - H.T @ half).T, trans="T", check_finite=False)  # its last row: Pᵀy / r
+        H = linalg.solve_triangular(
+            L, self._scaled(self.ZZ, self.factors(θ)), lower=True, check_finite=False
+        )
+        T = linalg.solve_triangular(
+            R, (self.ZW - H.T @ half).T, trans="T", check_finite=False
+        )  # its last row: Pᵀy / r
         found, place = [], 0
         for groups, k in self.shapes:
             own = slice(place, place + groups * k)
-            blocks = np.diagonal(self.ZZ[own, own].reshape(groups, k, groups, k), axis1=0, axis2=2).sum(axis=2)
+            blocks = np.diagonal(
+                self.ZZ[own, own].reshape(groups, k, groups, k), axis1=0, axis2=2
+            ).sum(axis=2)
             h, t = H[:, own].reshape(-1, k), T[:-1, own].reshape(-1, k)
             e = T[-1, own].reshape(-1, k)
             found.append(blocks - h.T @ h - t.T @ t - (self.n - self.p) * e.T @ e)
@@ -398,7 +541,10 @@ class _Problem:
     def gradient(self, θ: np.ndarray) -> tuple[float, np.ndarray]:
         """The deviance, and its derivative by θ."""
         value, slopes = self.slopes(θ)
-        own = [(2 * G @ L)[np.tril_indices(len(L))] for G, L in zip(slopes, self.factors(θ), strict=True)]
+        own = [
+            (2 * G @ L)[np.tril_indices(len(L))]
+            for G, L in zip(slopes, self.factors(θ), strict=True)
+        ]
         return value, np.concatenate(own)
 
     def solution(self, θ: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:

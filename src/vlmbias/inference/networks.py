@@ -1,4 +1,5 @@
-"""Retrained networks as cases: what holds over networks that were trained alike, not over images or words of one.
+"""Retrained networks as cases: what holds over networks that were trained alike, not over images or
+words of one.
 
 Comes in: one value per network, or one per network and group. Goes out: tables and frozen results.
 May not: treat images, words or faces of one network as independent cases.
@@ -33,8 +34,9 @@ def summary(values: Any, *, level: float = 0.95) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        One row per name: n, mean, low, high, sd, one_sign (share of the networks that have the more common of the
-        two signs; an exact zero has neither). With one network, low, high and sd are NaN.
+        One row per name: n, mean, low, high, sd, one_sign (share of the networks that have the more
+        common of the two signs; an exact zero has neither). With one network, low, high and sd are
+        NaN.
 
     Raises
     ------
@@ -42,8 +44,9 @@ def summary(values: Any, *, level: float = 0.95) -> pd.DataFrame:
         No networks, or a value that is not finite.
     """
     _fraction("level", level)
-    return pd.DataFrame({name: _summary(_cases(name, one), level) for name, one in _named(values).items()}).T.astype(
-        {"n": int})
+    return pd.DataFrame(
+        {name: _summary(_cases(name, one), level) for name, one in _named(values).items()}
+    ).T.astype({"n": int})
 
 
 def _summary(values: np.ndarray, level: float) -> dict[str, float]:
@@ -51,7 +54,14 @@ def _summary(values: np.ndarray, level: float) -> dict[str, float]:
     sd = values.std(ddof=1) if n > 1 else np.nan
     half = stats.t.ppf((1 + level) / 2, n - 1) * sd / np.sqrt(n) if n > 1 else np.nan
     agree = max((values > 0).mean(), (values < 0).mean())
-    return {"n": n, "mean": mean, "low": mean - half, "high": mean + half, "sd": sd, "one_sign": agree}
+    return {
+        "n": n,
+        "mean": mean,
+        "low": mean - half,
+        "high": mean + half,
+        "sd": sd,
+        "one_sign": agree,
+    }
 
 
 def rates(hits: Any, *, level: float = 0.95) -> pd.DataFrame:
@@ -79,11 +89,19 @@ def rates(hits: Any, *, level: float = 0.95) -> pd.DataFrame:
     for name, one in _named(hits).items():
         found = np.asarray(one)
         if found.dtype != bool or found.ndim != 1 or not found.size:
-            raise TypeError(f"{name}: needs a non-empty vector of True and False, one per network; got shape "
-                            f"{found.shape}, dtype {found.dtype}.")
+            raise TypeError(
+                f"{name}: needs a non-empty vector of True and False, one per network; got shape "
+                f"{found.shape}, dtype {found.dtype}."
+            )
         n, k = len(found), int(found.sum())
         ends: Any = proportion_confint(k, n, alpha=1 - level, method="beta")
-        rows[name] = {"n": n, "hits": k, "rate": k / n, "low": float(ends[0]), "high": float(ends[1])}
+        rows[name] = {
+            "n": n,
+            "hits": k,
+            "rate": k / n,
+            "low": float(ends[0]),
+            "high": float(ends[1]),
+        }
     return pd.DataFrame(rows).T.astype({"n": int, "hits": int})
 
 
@@ -94,7 +112,8 @@ class AgainstNull:
     Attributes
     ----------
     p_value : float
-        `rank / (n_null + 1)`: exact if, with nothing planted, this network were one more of the others.
+        `rank / (n_null + 1)`: exact if, with nothing planted, this network were one more of the
+        others.
     rank : int
         1 for the most extreme of all; networks that tie with it stand before it.
     n_null : int
@@ -106,7 +125,9 @@ class AgainstNull:
     n_null: int
 
 
-def against_null(value: float, null: Any, *, alternative: str = "greater", centre: float = 0.0) -> AgainstNull:
+def against_null(
+    value: float, null: Any, *, alternative: str = "greater", centre: float = 0.0
+) -> AgainstNull:
     r"""How extreme one network is among networks trained with nothing planted.
 
     .. math:: p = \frac{1 + \#\{v_0 ≥ v\}}{n + 1}
@@ -120,7 +141,8 @@ def against_null(value: float, null: Any, *, alternative: str = "greater", centr
     alternative : {"greater", "less", "two-sided"}
         Two-sided compares distances from `centre`.
     centre : float
-        What the quantity is expected to be where nothing is planted; 0 for differences of exchangeable groups.
+        What the quantity is expected to be where nothing is planted; 0 for differences of
+        exchangeable groups.
 
     Raises
     ------
@@ -129,7 +151,8 @@ def against_null(value: float, null: Any, *, alternative: str = "greater", centr
 
     References
     ----------
-    B. Phipson, G. K. Smyth (2010), *Statistical Applications in Genetics and Molecular Biology* 9(1), 39.
+    B. Phipson, G. K. Smyth (2010), *Statistical Applications in Genetics and Molecular Biology*
+    9(1), 39.
     """
     validate.choice("alternative", alternative, validate.ALTERNATIVES)
     others, own = _cases("null", null), _cases("value", [value])[0]
@@ -143,7 +166,8 @@ def against_null(value: float, null: Any, *, alternative: str = "greater", centr
 
 
 def one_sample(values: Any, *, mean: float = 0.0, level: float = 0.95) -> pd.DataFrame:
-    """Student's t-test of a mean over networks, and Holm's correction over all that are asked at once.
+    """Student's t-test of a mean over networks, and Holm's correction over all that are asked at
+    once.
 
     Parameters
     ----------
@@ -160,14 +184,19 @@ def one_sample(values: Any, *, mean: float = 0.0, level: float = 0.95) -> pd.Dat
     """
     table: Any = summary(values, level=level)
     if (table["n"] < 2).any():
-        raise ValueError(f"a t-test needs at least 2 networks; {table.index[table['n'] < 2][0]!r} has 1.")
-    tests: Any = [stats.ttest_1samp(np.asarray(one, float), mean) for one in _named(values).values()]
+        raise ValueError(
+            f"a t-test needs at least 2 networks; {table.index[table['n'] < 2][0]!r} has 1."
+        )
+    tests: Any = [
+        stats.ttest_1samp(np.asarray(one, float), mean) for one in _named(values).values()
+    ]
     table["t"], table["p"] = np.array([(test.statistic, test.pvalue) for test in tests]).T
     return table.assign(p_holm=holm(table["p"]))
 
 
 def paired(values: Any, *, level: float = 0.95) -> pd.DataFrame:
-    """Every pair of groups compared over networks, by paired t-tests, with Holm's correction over all pairs.
+    """Every pair of groups compared over networks, by paired t-tests, with Holm's correction over
+    all pairs.
 
     Parameters
     ----------
@@ -179,8 +208,8 @@ def paired(values: Any, *, level: float = 0.95) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        One row per pair, `n (n − 1) / 2` of them: first, second, and for the difference (first − second) the columns
-        of `one_sample`.
+        One row per pair, `n (n − 1) / 2` of them: first, second, and for the difference (first −
+        second) the columns of `one_sample`.
 
     Raises
     ------
@@ -191,18 +220,23 @@ def paired(values: Any, *, level: float = 0.95) -> pd.DataFrame:
     if table.shape[1] < 2:
         raise ValueError(f"pairs need at least 2 groups; got {list(table.columns)}.")
     pairs = list(combinations(table.columns, 2))
-    gaps = {number: table[one].to_numpy(float) - table[other] for number, (one, other) in enumerate(pairs)}
+    gaps = {
+        number: table[one].to_numpy(float) - table[other]
+        for number, (one, other) in enumerate(pairs)
+    }
     names = pd.DataFrame(pairs, columns=["first", "second"])
     return names.join(one_sample(gaps, level=level))
 
 
-def relabelled(values: Any, groups: Any, rng: np.random.Generator, *, n_draws: int = 1_000,
-               level: float = 0.05) -> pd.DataFrame:
-    """How often tests over networks raise an alarm when the names of the groups are exchanged in each network.
+def relabelled(
+    values: Any, groups: Any, rng: np.random.Generator, *, n_draws: int = 1_000, level: float = 0.05
+) -> pd.DataFrame:
+    """How often tests over networks raise an alarm when the names of the groups are exchanged in
+    each network.
 
-    In every draw, each network's group means are given the groups' names in a new random order. Then no group is
-    favoured over networks, whatever a single network makes of its groups, and a test that keeps its level rejects in
-    that share of the draws.
+    In every draw, each network's group means are given the groups' names in a new random order.
+    Then no group is favoured over networks, whatever a single network makes of its groups, and a
+    test that keeps its level rejects in that share of the draws.
 
     Parameters
     ----------
@@ -218,8 +252,8 @@ def relabelled(values: Any, groups: Any, rng: np.random.Generator, *, n_draws: i
     Returns
     -------
     pandas.DataFrame
-        As `rates`, in two rows: "one pair" (the first two groups, tested alone) and "any pair" (all pairs with Holm's
-        correction, at least one of them rejected).
+        As `rates`, in two rows: "one pair" (the first two groups, tested alone) and "any pair" (all
+        pairs with Holm's correction, at least one of them rejected).
 
     Raises
     ------
@@ -230,11 +264,15 @@ def relabelled(values: Any, groups: Any, rng: np.random.Generator, *, n_draws: i
     table = pd.DataFrame(validate.numbers("values", values, "(networks, items)"))
     names = np.asarray(groups)
     if names.shape != (table.shape[1],):
-        raise ValueError(f"groups must name each of the {table.shape[1]} items; got shape {names.shape}.")
+        raise ValueError(
+            f"groups must name each of the {table.shape[1]} items; got shape {names.shape}."
+        )
     means = np.asarray(table.transpose().groupby(names).mean()).transpose()
     if means.shape[1] < 2 or len(means) < 2 or not np.isfinite(means).all():
-        raise ValueError(f"needs at least 2 networks and 2 groups, and finite values; got {len(means)} networks and "
-                         f"{means.shape[1]} groups.")
+        raise ValueError(
+            f"needs at least 2 networks and 2 groups, and finite values; got {len(means)} networks"
+            f" and {means.shape[1]} groups."
+        )
     first, second = np.array(list(combinations(range(means.shape[1]), 2))).T
     alarms = np.empty((validate.count("n_draws", n_draws, least=1), 2), bool)
     for draw in range(n_draws):
@@ -255,8 +293,10 @@ def _named(values: Any) -> Mapping[Any, Any]:
 def _cases(name: Any, values: Any) -> np.ndarray:
     numbers = validate.numbers(str(name), values, "(n,)")
     if (bad := np.flatnonzero(~np.isfinite(numbers))).size:
-        raise ValueError(f"{name}: network {bad[0]} of {len(numbers)} has the value {numbers[bad[0]]}; leave out "
-                         "networks that were not measured.")
+        raise ValueError(
+            f"{name}: network {bad[0]} of {len(numbers)} has the value {numbers[bad[0]]}; leave out"
+            " networks that were not measured."
+        )
     return numbers
 
 

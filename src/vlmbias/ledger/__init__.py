@@ -2,7 +2,8 @@
 
 Comes in: the claims in `data/claims` and the values that notebooks record for them.
 Goes out: tables of claims, audit findings, verdicts, `_build/ledger.json` and a CSV of it.
-May not: write anything but a notebook's own results file and the ledger's own files, draw a verdict from
+May not: write anything but a notebook's own results file and the ledger's own files, draw a verdict
+from
 a Greenhouse value, or import any other room but the catalogue of sources.
 """
 
@@ -13,5 +14,21 @@ from vlmbias.ledger.files import collate, write_csv, write_schema
 from vlmbias.ledger.results import record
 from vlmbias.ledger.tables import VERDICTS, audit, counts, findings, load, scorecard, show, table
 
-__all__ = ["VERDICTS", "LedgerError", "audit", "claim", "collate", "compared", "contributed", "counts", "findings",
-           "load", "record", "scorecard", "show", "table", "write_csv", "write_schema"]  # fmt: skip
+__all__ = [
+    "VERDICTS",
+    "LedgerError",
+    "audit",
+    "claim",
+    "collate",
+    "compared",
+    "contributed",
+    "counts",
+    "findings",
+    "load",
+    "record",
+    "scorecard",
+    "show",
+    "table",
+    "write_csv",
+    "write_schema",
+]

@@ -1,11 +1,13 @@
-"""Results that readers contribute: numbers, hashes and versions from a machine that has the data, as one JSON file.
+"""Results that readers contribute: numbers, hashes and versions from a machine that has the data,
+as one JSON file.
 
-Comes in: what notebooks left below `_build`; a file that a stranger wrote. Goes out: a `Bundle`, checked entry by
-entry, and a table of the verdicts on its values. May not: run, unpickle or download anything, hold a picture, a vector
-or a way to a file of the reader's machine, or mix these verdicts with those of this build.
+Comes in: what notebooks left below `_build`; a file that a stranger wrote. Goes out: a `Bundle`,
+checked entry by entry, and a table of the verdicts on its values. May not: run, unpickle or
+download anything, hold a picture, a vector or a way to a file of the reader's machine, or mix these
+verdicts with those of this build.
 
-A bundle is a report, not a proof: whoever has the data can repeat it with the commit and the parameters that it names.
-"""
+A bundle is a report, not a proof: whoever has the data can repeat it with the commit and the
+parameters that it names."""
 
 import hashlib
 import json
@@ -16,7 +18,14 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import pandas as pd
-from pydantic import AfterValidator, BaseModel, Field, StringConstraints, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    Field,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
 
 from vlmbias import paths, whole_files
 from vlmbias.ledger.claims import LedgerError, claim, claims
@@ -25,14 +34,30 @@ from vlmbias.ledger.results import at_hand, read_results, rerun_verdict, runs
 from vlmbias.sources.catalogue import catalogue
 
 LARGEST = 2_000_000  # bytes of a bundle
-COLUMNS = ["paper", "notebook", "id", "verdict", "found", "by", "commit", "settings", "model", "stimuli", "bundle"]
+COLUMNS = [
+    "paper",
+    "notebook",
+    "id",
+    "verdict",
+    "found",
+    "by",
+    "commit",
+    "settings",
+    "model",
+    "stimuli",
+    "bundle",
+]
 _WAY = re.compile(r"(^|[\s'\"=(,])([~/\\]|\.\.?[/\\]|[A-Za-z]:[/\\])")
 
 
 def no_way(text: str) -> str:
-    """The text, which may hold no way to a file of somebody's machine and nothing that does not print."""
+    """The text, which may hold no way to a file of somebody's machine and nothing that does not
+    print."""
     if _WAY.search(text) or not text.isprintable():
-        raise ValueError(f"{text[:60]!r} looks like the path of a file, or does not print; a bundle holds neither")
+        raise ValueError(
+            f"{text[:60]!r} looks like the path of a file, or does not print; a bundle holds"
+            " neither"
+        )
     return text
 
 
@@ -51,11 +76,14 @@ class Value(BaseModel, extra="forbid", frozen=True, strict=True):
     value: _Number
     stimuli: _Name
     model: _Name
-    weights: Annotated[str, Field(pattern=r"^([0-9a-f]{64}(, |$))*$", max_length=1000)] = ""  # SHA-256 of their files
+    weights: Annotated[str, Field(pattern=r"^([0-9a-f]{64}(, |$))*$", max_length=1000)] = (
+        ""  # SHA-256 of their files
+    )
 
 
 class Data(BaseModel, extra="forbid", frozen=True, strict=True):
-    """One source that a chapter used: its fingerprint; whether it was whole, or what it lacked; whether we drew it."""
+    """One source that a chapter used: its fingerprint; whether it was whole, or what it lacked;
+    whether we drew it."""
 
     hash: _Digest
     whole: bool
@@ -105,8 +133,12 @@ class Bundle(BaseModel, extra="forbid", frozen=True, strict=True):
     @model_validator(mode="after")
     def _of_one_paper(self) -> "Bundle":
         names = [one.notebook for one in self.chapters]
-        if broken := [name for name in names if names.count(name) > 1 or not name.startswith(f"{self.paper}/")]:
-            raise ValueError(f"chapters: {broken[0]!r} is there twice, or of another paper than {self.paper!r}")
+        if broken := [
+            name for name in names if names.count(name) > 1 or not name.startswith(f"{self.paper}/")
+        ]:
+            raise ValueError(
+                f"chapters: {broken[0]!r} is there twice, or of another paper than {self.paper!r}"
+            )
         return self
 
 
@@ -115,13 +147,16 @@ def read(path: Path) -> Bundle:
 
     Raises
     ------
-    LedgerError : with the file's name, the entry and the rule, for anything that is not a well-formed bundle.
+    LedgerError : with the file's name, the entry and the rule, for anything that is not a
+    well-formed bundle.
     """
     try:
         content = whole_files.read_regular(path, LARGEST + 1)
         if len(content) > LARGEST:
             raise ValueError(f"over {LARGEST:,} bytes, the most that a bundle may have")
-        return Bundle.model_validate(json.loads(content, parse_constant=_no_constant, object_pairs_hook=_once))
+        return Bundle.model_validate(
+            json.loads(content, parse_constant=_no_constant, object_pairs_hook=_once)
+        )
     except (OSError, ValueError, RecursionError) as problem:
         raise LedgerError(f"{path.name}: no bundle of results: {_rule(problem)}") from None
 
@@ -130,8 +165,12 @@ def _rule(problem: Exception) -> str:
     """What is wrong, in one line: of a bundle's entries, the first that breaks a rule."""
     if not isinstance(problem, ValidationError):
         return str(problem)
-    first = next((one for one in problem.errors() if one["type"] == "value_error"), problem.errors()[0])
-    place = ".".join(" ".join(str(part).split()) for part in first["loc"] if not re.search(r"[(\[]", str(part)))
+    first = next(
+        (one for one in problem.errors() if one["type"] == "value_error"), problem.errors()[0]
+    )
+    place = ".".join(
+        " ".join(str(part).split()) for part in first["loc"] if not re.search(r"[(\[]", str(part))
+    )
     return f"{place}: {first['msg'].removeprefix('Value error, ')}"
 
 
@@ -146,7 +185,8 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def add(path: Path) -> tuple[Path, Bundle]:
-    """Check a bundle and keep it in `data/contributed`, written anew from what was understood; say where."""
+    """Check a bundle and keep it in `data/contributed`, written anew from what was understood; say
+    where."""
     bundle = read(path)
     plain = bundle.model_dump()
     digest = hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()[:12]
@@ -158,17 +198,21 @@ def add(path: Path) -> tuple[Path, Bundle]:
 
 def kept(paper: str | None = None) -> dict[Path, Bundle]:
     """The bundles in `data/contributed`, each checked again, of one paper or of all."""
-    return {path: read(path) for path in sorted((paths.data() / "contributed").glob(f"{paper or '*'}/*.json"))}
+    return {
+        path: read(path)
+        for path in sorted((paths.data() / "contributed").glob(f"{paper or '*'}/*.json"))
+    }
 
 
-# --- verdicts --------------------------------------------------------------------------------------------------------
+# --- verdicts -------------------------------------------------------------------------------------
 
 
 def contributed(paper: str | None = None) -> pd.DataFrame:
-    """One row per claim for which a kept bundle has a value: its verdict, whose it is, and how it was found.
+    """One row per claim for which a kept bundle has a value: its verdict, whose it is, and how it
+    was found.
 
-    Columns: paper, notebook, id, verdict (as of a rerun), found, by, commit, settings, model, stimuli, bundle.
-    """
+    Columns: paper, notebook, id, verdict (as of a rerun), found, by, commit, settings, model,
+    stimuli, bundle."""
     rows = [row for path, bundle in kept(paper).items() for row in judged(bundle, path.stem)]
     return pd.DataFrame(rows, columns=COLUMNS)
 
@@ -184,24 +228,44 @@ def judged(bundle: Bundle, name: str = "") -> list[dict[str, Any]]:
         for key, records in found.items():
             verdict, values = rerun_verdict(claims()[key], records)
             if not verdict.startswith("not run") and not chapter.commit.isalnum():
-                verdict, values = f"not run (because it ran on code that no commit holds ({chapter.commit}))", ""
-            row = (bundle.paper, chapter.notebook, key, verdict, values, bundle.by, chapter.commit, chapter.settings,
-                   records[0]["model"], records[0]["stimuli"], name)  # fmt: skip
+                verdict, values = (
+                    f"not run (because it ran on code that no commit holds ({chapter.commit}))",
+                    "",
+                )
+            row = (
+                bundle.paper,
+                chapter.notebook,
+                key,
+                verdict,
+                values,
+                bundle.by,
+                chapter.commit,
+                chapter.settings,
+                records[0]["model"],
+                records[0]["stimuli"],
+                name,
+            )
             rows.append(dict(zip(COLUMNS, row, strict=True)))
     return rows
 
 
-# --- from a build to a bundle ----------------------------------------------------------------------------------------
+# --- from a build to a bundle ---------------------------------------------------------------------
 
 
-def bundled(paper: str, by: str, *, hidden: Callable[[str, str, Any], Any],
-            data: Callable[[str, Mapping[str, Any]], dict[str, Any]]) -> Bundle:
+def bundled(
+    paper: str,
+    by: str,
+    *,
+    hidden: Callable[[str, str, Any], Any],
+    data: Callable[[str, Mapping[str, Any]], dict[str, Any]],
+) -> Bundle:
     """A bundle of what the book's own notebooks recorded in this build.
 
     Parameters
     ----------
     paper, by : the folder of notebooks, and who contributes.
-    hidden : from a notebook, the name of a parameter (or ``"model"``, ``"stimuli"``) and its value, what may be told.
+    hidden : from a notebook, the name of a parameter (or ``"model"``, ``"stimuli"``) and its value,
+        what may be told.
     data : from a source's key and its state when the notebook ran, the entry of `Data`.
 
     Raises
@@ -209,16 +273,36 @@ def bundled(paper: str, by: str, *, hidden: Callable[[str, str, Any], Any],
     LedgerError : if nothing was recorded here, or an entry breaks a rule of bundles.
     """
     chapters = [
-        {"notebook": name, "settings": about["settings"], "commit": about["commit"], "code": code(about["files"]),
-         "machine": about["machine"], "versions": about["versions"], "seconds": float(about["seconds"]),
-         "parameters": {key: hidden(name, key, one) for key, one in about["parameters"].items() if key != "results"},
-         "data": {key: data(key, one) for key, one in at_hand(about).items()},
-         "values": [{**one, **{key: hidden(name, key, one[key]) for key in ("stimuli", "model")}}
-                    for one in read_results(results)]}
-        for name, about, results in runs() if name.startswith(f"{paper}/")]  # fmt: skip
+        {
+            "notebook": name,
+            "settings": about["settings"],
+            "commit": about["commit"],
+            "code": code(about["files"]),
+            "machine": about["machine"],
+            "versions": about["versions"],
+            "seconds": float(about["seconds"]),
+            "parameters": {
+                key: hidden(name, key, one)
+                for key, one in about["parameters"].items()
+                if key != "results"
+            },
+            "data": {key: data(key, one) for key, one in at_hand(about).items()},
+            "values": [
+                {**one, **{key: hidden(name, key, one[key]) for key in ("stimuli", "model")}}
+                for one in read_results(results)
+            ],
+        }
+        for name, about, results in runs()
+        if name.startswith(f"{paper}/")
+    ]
     if not (chapters := [one for one in chapters if one["values"]]):
-        raise LedgerError(f"no chapter of {paper!r} has recorded a value here; first run `make book SETTINGS=paper`")
+        raise LedgerError(
+            f"no chapter of {paper!r} has recorded a value here; first run `make book"
+            " SETTINGS=paper`"
+        )
     try:
-        return Bundle.model_validate({"format": "vlmbias results 1", "paper": paper, "by": by, "chapters": chapters})
+        return Bundle.model_validate(
+            {"format": "vlmbias results 1", "paper": paper, "by": by, "chapters": chapters}
+        )
     except ValidationError as problem:
         raise LedgerError(_rule(problem)) from None

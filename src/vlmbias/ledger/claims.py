@@ -1,7 +1,9 @@
 """The claims: what a file of `data/claims` may hold, and reading it.
 
-Comes in: the claim files. Goes out: frozen `Claim`s by id, in file order, or a `LedgerError` that gives
-file, line and rule. May not: judge whether a claim holds, or accept an unknown key or a value that YAML
+Comes in: the claim files. Goes out: frozen `Claim`s by id, in file order, or a `LedgerError` that
+gives
+file, line and rule. May not: judge whether a claim holds, or accept an unknown key or a value that
+YAML
 has turned from what is printed into a number.
 """
 
@@ -32,9 +34,10 @@ class LedgerError(ValueError):
 class Check(BaseModel, extra="forbid", frozen=True):
     """One audit rule applied to a claim.
 
-    `of` names the other claims (ids, `*` patterns) or constants; for a statement, `value` among them is the number
-    that the rule is about. `says` tells whether the claim speaks of all its cases, of most, or is unqualified.
-    Checks with one `cause`, which says what is wrong, are one finding.
+    `of` names the other claims (ids, `*` patterns) or constants; for a statement, `value` among
+    them is the number that the rule is about. `says` tells whether the claim speaks of all its
+    cases, of most, or is unqualified. Checks with one `cause`, which says what is wrong, are one
+    finding.
     """
 
     rule: str = Field(pattern=f"^({'|'.join(sorted(RULES))})$")
@@ -47,24 +50,29 @@ class Check(BaseModel, extra="forbid", frozen=True):
     @model_validator(mode="after")
     def _cases(self) -> "Check":
         if self.says != SAYS[0] and self.rule not in BY_CASE:
-            raise ValueError(f"`says: {self.says}` is for a rule that goes case by case: {', '.join(BY_CASE)}")
+            raise ValueError(
+                f"`says: {self.says}` is for a rule that goes case by case: {', '.join(BY_CASE)}"
+            )
         if empty := next((role for role, given in self.of.items() if not given), None):
             raise ValueError(f"rule {self.rule}: `{empty}` names no claim")
         return self
 
     def beside(self) -> tuple[str, ...]:
         """The claims it sets against its own one to one: a finding concerns them as much."""
-        return tuple(n for n in self.of.values() if isinstance(n, str) and "*" not in n and parse(n) is None)
+        return tuple(
+            n for n in self.of.values() if isinstance(n, str) and "*" not in n and parse(n) is None
+        )
 
 
 class Claim(BaseModel, extra="forbid", frozen=True, allow_inf_nan=False):
     """One printed number, sign, ordering or significance statement.
 
-    `value` is printed exactly as in the paper; `unit: statement` marks words, `unit: count` an exact
+    `value` is printed exactly as in the paper; `unit: statement` marks words, `unit: count` an
+    exact
     integer. `data` and `model` are names of `vb.images` and `vb.encoder`, or "none" where the claim
-    does not depend on one. `inferred` says whether the paper prints the value or we read it elsewhere: the note then
-    says where, and the value is an input of checks, no claim. `criterion` says what is tested where the words leave
-    it open.
+    does not depend on one. `inferred` says whether the paper prints the value or we read it
+    elsewhere: the note then says where, and the value is an input of checks, no claim. `criterion`
+    says what is tested where the words leave it open.
     """
 
     id: str = Field(pattern=r"^[a-z][a-z0-9_]*(\.[a-z0-9][a-z0-9_-]*)+$")
@@ -95,25 +103,32 @@ class Claim(BaseModel, extra="forbid", frozen=True, allow_inf_nan=False):
     @computed_field
     @property
     def paper(self) -> str:
-        """Short name of the paper: the folder of its notebooks, what its claim files' names begin with."""
+        """Short name of the paper: the folder of its notebooks, what its claim files' names begin
+        with."""
         return self.notebook.partition("/")[0]
 
     @computed_field
     @property
     def relation(self) -> str:
-        """The sign of inequality that is printed with the number, "=" without one; empty for words."""
+        """The sign of inequality that is printed with the number, "=" without one; empty for
+        words."""
         return self.printed.relation if self.printed else ""
 
     @property
     def verbatim(self) -> bool:
-        """Whether the value stands in the paper as it is; words of ours for what a sentence says do not."""
-        return self.inferred == "paper" and (not self.quote or _plain(self.value) in _plain(self.quote))
+        """Whether the value stands in the paper as it is; words of ours for what a sentence says do
+        not."""
+        return self.inferred == "paper" and (
+            not self.quote or _plain(self.value) in _plain(self.quote)
+        )
 
     @property
     def printed(self) -> Printed | None:
         """The number with its interval, printed or ours; None for a statement in words."""
         tolerance = 0.0 if self.tolerance is None and self.unit == "count" else self.tolerance
-        number = parse(self.value, tolerance=tolerance, draws=self.draws, n=self.n, name=self.subject)
+        number = parse(
+            self.value, tolerance=tolerance, draws=self.draws, n=self.n, name=self.subject
+        )
         return None if self.unit == "statement" else number
 
 
@@ -145,15 +160,23 @@ def _broken(claim: Claim) -> Iterator[str]:
         yield "a value of ours (`inferred: us`) is an input; give the check to what is printed"
     if not ours and not claim.quote and not (in_table or on_bars) and ".csv" not in claim.where:
         yield "what is printed outside a table needs its sentence as `quote`"
-    if not (words or ours or in_table or not claim.quote) and _plain(value) not in _plain(claim.quote):
+    if not (words or ours or in_table or not claim.quote) and _plain(value) not in _plain(
+        claim.quote
+    ):
         yield f"value {value!r} does not occur in the quote; write it exactly as printed"
     if claim.model == "none" and claim.target in ("model", "training"):
         yield f"target {claim.target!r} needs the model that it is about, not `model: none`"
     for listed in (claim.model, claim.data):
-        if "" in (parts := listed.split(", ")) or any("," in part or part != part.strip() for part in parts):
+        if "" in (parts := listed.split(", ")) or any(
+            "," in part or part != part.strip() for part in parts
+        ):
             yield f"{listed!r}: names are separated by a comma and one blank"
     for number, check in enumerate(claim.audit):
-        named = {name for given in check.of.values() for name in ([given] if isinstance(given, str) else given)}
+        named = {
+            name
+            for given in check.of.values()
+            for name in ([given] if isinstance(given, str) else given)
+        }
         if claim.id in named and check.rule in ("same", "total", "product"):
             yield f"rule {check.rule} sets the claim against itself"
         if "value" in check.of and not words:
@@ -182,7 +205,9 @@ def read(path: Path) -> list[Claim]:
     LedgerError : with file, line and rule, for anything that is not a well-formed claim file.
     """
     claims, seen = whole_files.read_yaml(path, ClaimFile.model_validate, LedgerError).claims, set()
-    paper = path.name.partition(".")[0]  # of causalface.yaml and of causalface.appendix.yaml: causalface
+    paper = path.name.partition(".")[
+        0
+    ]  # of causalface.yaml and of causalface.appendix.yaml: causalface
     for number, claim in enumerate(claims):
         if claim.id in seen or claim.paper != paper:
             rule = f"claim {claim.id}: an id is given once, and its notebook is {paper}/…"
@@ -215,12 +240,19 @@ def _read_all(sheets: tuple[Path, ...], changed: tuple[int, ...]) -> dict[str, C
 
 
 def claims(paper: str | None = None) -> Mapping[str, Claim]:
-    """Every claim by id, in file order; of one paper where `paper` is given (an unknown one is an error)."""
+    """Every claim by id, in file order; of one paper where `paper` is given (an unknown one is an
+    error)."""
     sheets = _sheets()
     everything = _read_all(sheets, tuple(sheet.stat().st_mtime_ns for sheet in sheets))
-    if paper is not None and paper not in (known := sorted({claim.paper for claim in everything.values()})):
+    if paper is not None and paper not in (
+        known := sorted({claim.paper for claim in everything.values()})
+    ):
         raise LedgerError(f"no paper {paper!r} in data/claims; there are: {', '.join(known)}")
-    own = everything if paper is None else {name: one for name, one in everything.items() if one.paper == paper}
+    own = (
+        everything
+        if paper is None
+        else {name: one for name, one in everything.items() if one.paper == paper}
+    )
     return MappingProxyType(own)
 
 
@@ -229,23 +261,35 @@ def claim(claim_id: str) -> Claim:
     if (known := claims()) and claim_id in known:
         return known[claim_id]
     near = ", ".join(get_close_matches(claim_id, known, n=4, cutoff=0.4)) or "none"
-    raise LedgerError(f"no claim {claim_id!r} among the {len(known)} in data/claims; near matches: {near}")
+    raise LedgerError(
+        f"no claim {claim_id!r} among the {len(known)} in data/claims; near matches: {near}"
+    )
 
 
 def matching(pattern: str) -> list[Claim]:
     """The claims whose id fits `pattern`, in file order; none that fits is an error."""
-    fitting = [one for name, one in claims().items() if fnmatchcase(name, pattern)] if "*" in pattern else []
+    fitting = (
+        [one for name, one in claims().items() if fnmatchcase(name, pattern)]
+        if "*" in pattern
+        else []
+    )
     return fitting or [claim(pattern)]
 
 
 def schema() -> dict[str, Any]:
     """The JSON schema of a claim file, for editors; `data/claims.schema.json` holds it."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **ClaimFile.model_json_schema()}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **ClaimFile.model_json_schema(),
+    }
 
 
 def misapplied(about: Claim, rule: str, problem: Exception) -> LedgerError:
     """The error for an audit rule that cannot be applied to a claim, with its place."""
-    sheets = {path: [one.id for one in read(path)] for path in (paths.data() / "claims").glob(f"{about.paper}*.yaml")}
+    sheets = {
+        path: [one.id for one in read(path)]
+        for path in (paths.data() / "claims").glob(f"{about.paper}*.yaml")
+    }
     path = next(path for path, ids in sheets.items() if about.id in ids)
     place = ("claims", sheets[path].index(about.id), "audit")
     return _error(path, place, f"claim {about.id}: rule {rule} cannot be applied: {problem}")

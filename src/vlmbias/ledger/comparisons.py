@@ -1,7 +1,8 @@
 """What a paper's chapters recorded with the book's model and with others.
 
-Comes in: executed notebooks and results below `_build`, and the bundles of numbers in `data/comparisons`. Goes out:
-one table of runs and one of values. May not: run anything, or prefer a bundle to what was run here.
+Comes in: executed notebooks and results below `_build`, and the bundles of numbers in
+`data/comparisons`. Goes out: one table of runs and one of values. May not: run anything, or prefer
+a bundle to what was run here.
 """
 
 import hashlib
@@ -26,13 +27,16 @@ def compared(paper: str, models: Sequence[str] = ()) -> tuple[pd.DataFrame, pd.D
     Parameters
     ----------
     paper : a folder of `notebooks`, such as ``"causalface"``.
-    models : names of the models to set beside the book's own; empty for every one that was run here or is shipped.
+    models : names of the models to set beside the book's own; empty for every one that was run here
+        or is shipped.
 
     Returns
     -------
-    runs : DataFrame, one row per model and chapter: how it was run (`code`: a fingerprint of the code), whether it is
+    runs : DataFrame, one row per model and chapter: how it was run (`code`: a fingerprint of the
+    code), whether it is
         the book's own (`book`), and whether its numbers come from `data/comparisons` (`shipped`).
-    values : DataFrame, one row per recorded value: what `record` wrote, with chapter, model and book.
+    values : DataFrame, one row per recorded value: what `record` wrote, with chapter, model and
+    book.
 
     Raises
     ------
@@ -42,39 +46,72 @@ def compared(paper: str, models: Sequence[str] = ()) -> tuple[pd.DataFrame, pd.D
     at_hand = [name for name, book, *_ in shelves if not book]
     if strangers := [name for name in models if name not in at_hand]:
         listed = ", ".join(at_hand) or "none"
-        raise ValueError(f"models = {strangers[0]!r}: nothing was run with it; there are: {listed}. Others are added "
-                         f"by `vlmbias models --paper {paper}` and the model's name")
+        raise ValueError(
+            f"models = {strangers[0]!r}: nothing was run with it; there are: {listed}. Others are"
+            f" added by `vlmbias models --paper {paper}` and the model's name"
+        )
     for name, book, shipped, chapters in shelves:
         if not book and models and name not in models:
             continue
         for chapter, made in chapters.items():
             model = made["model"] if book else name
-            runs.append(dict(zip(RUNS, (model, book, chapter, len(made["values"]), made["settings"], made["code"],
-                                        made["seconds"], shipped), strict=True)))  # fmt: skip
-            values += [found | {"model": model, "chapter": chapter, "book": book} for found in made["values"]]
+            runs.append(
+                dict(
+                    zip(
+                        RUNS,
+                        (
+                            model,
+                            book,
+                            chapter,
+                            len(made["values"]),
+                            made["settings"],
+                            made["code"],
+                            made["seconds"],
+                            shipped,
+                        ),
+                        strict=True,
+                    )
+                )
+            )
+            values += [
+                found | {"model": model, "chapter": chapter, "book": book}
+                for found in made["values"]
+            ]
     return pd.DataFrame(runs, columns=RUNS), pd.DataFrame(values, columns=VALUES)
 
 
 def run_here(paper: str, model: str | None = None) -> dict[str, dict[str, Any]]:
-    """Per chapter of a paper, what was run here with a model: how, and the values; None for the book's own model."""
+    """Per chapter of a paper, what was run here with a model: how, and the values; None for the
+    book's own model."""
     build = paths.build()
-    copies, records = (build / "executed" / paper, build / "results" / paper) if model is None else (
-        build / "models" / quote(model, safe="") / paper,) * 2  # fmt: skip
+    copies, records = (
+        (build / "executed" / paper, build / "results" / paper)
+        if model is None
+        else (build / "models" / quote(model, safe="") / paper,) * 2
+    )
     chapters = {}
     for executed in sorted(copies.glob("*.ipynb")):
         made = json.loads(executed.read_text("utf-8"))["metadata"].get("vlmbias", {})
         results = records / f"{executed.stem}.json"
         if "model" in made.get("parameters", {}) and results.is_file():
             chapters[executed.stem] = {
-                "code": code(made["files"]), "model": made["parameters"]["model"], "parameters": made["parameters"],
-                "seconds": made["seconds"], "settings": made["settings"], "commit": made["commit"],
-                "versions": made["versions"], "values": read_results(results)}  # fmt: skip
+                "code": code(made["files"]),
+                "model": made["parameters"]["model"],
+                "parameters": made["parameters"],
+                "seconds": made["seconds"],
+                "settings": made["settings"],
+                "commit": made["commit"],
+                "versions": made["versions"],
+                "values": read_results(results),
+            }
     return chapters
 
 
 def code(files: dict[str, str]) -> str:
     """A fingerprint of the code among the files that a notebook was made from."""
-    own = sorted((name, digest) for name, digest in files.items() if name.startswith(("src/", "notebooks/")))
+    own = sorted(
+        (name, digest) for name, digest in files.items() if name.startswith(("src/", "notebooks/"))
+    )
     return hashlib.sha256(json.dumps(own).encode()).hexdigest()
 
 
@@ -87,7 +124,9 @@ def _shelves(paper: str) -> Iterator[tuple[str, bool, bool, dict[str, dict[str, 
     """Model, whether it is the book's own, whether its numbers are shipped, and its chapters."""
     yield "", True, False, run_here(paper)
     here = {unquote(folder.parent.name) for folder in (paths.build() / "models").glob(f"*/{paper}")}
-    shipped = {unquote(path.stem): path for path in (paths.data() / "comparisons" / paper).glob("*.json")}
+    shipped = {
+        unquote(path.stem): path for path in (paths.data() / "comparisons" / paper).glob("*.json")
+    }
     for model in sorted(here | shipped.keys()):
         if chapters := run_here(paper, model):
             yield model, False, False, chapters

@@ -1,8 +1,9 @@
 """What a notebook found, claim by claim, and the verdict on it.
 
-Comes in: one value per claim with the stimuli and model behind it, and the state of each source when the notebook ran.
-Goes out: the notebook's own results file, and a verdict per claim. May not: write any other file, or set beside a
-printed value one of the Greenhouse, or one of a set that is not whole.
+Comes in: one value per claim with the stimuli and model behind it, and the state of each source
+when the notebook ran. Goes out: the notebook's own results file, and a verdict per claim. May not:
+write any other file, or set beside a printed value one of the Greenhouse, or one of a set that is
+not whole.
 """
 
 import hashlib
@@ -26,14 +27,22 @@ IN_PLACE_OF = {name: "causalface-cosines" for name in ("causalface", "fairface",
 def read_results(path: Path) -> list[dict[str, Any]]:
     """The records in a results file; one that `record` did not write is an error that names it."""
     try:
-        return [{field: found[field] for field in (*_FIELDS, *(["weights"] if "weights" in found else []))}
-                for found in json.loads(path.read_text("utf-8"))]  # fmt: skip
+        return [
+            {
+                field: found[field]
+                for field in (*_FIELDS, *(["weights"] if "weights" in found else []))
+            }
+            for found in json.loads(path.read_text("utf-8"))
+        ]
     except (ValueError, KeyError, TypeError, RecursionError) as problem:
-        raise LedgerError(f"{path}: not a list of records ({problem}); rerun its notebook") from problem
+        raise LedgerError(
+            f"{path}: not a list of records ({problem}); rerun its notebook"
+        ) from problem
 
 
 def runs() -> Iterator[tuple[str, dict[str, Any], Path]]:
-    """The book's notebooks that are planned, and were made from what is planned: name, record of the run, results."""
+    """The book's notebooks that are planned, and were made from what is planned: name, record of
+    the run, results."""
     planned, build = paths.build() / "inputs" / "notebooks", paths.build()
     for path in sorted(planned.glob("*/*.json")):
         name = path.relative_to(planned)
@@ -44,7 +53,8 @@ def runs() -> Iterator[tuple[str, dict[str, Any], Path]]:
 
 
 def recorded() -> dict[str, list[dict[str, Any]]]:
-    """What the book's notebooks found, by claim; each record with its run's `sources`: the state of each."""
+    """What the book's notebooks found, by claim; each record with its run's `sources`: the state of
+    each."""
     found: dict[str, list[dict[str, Any]]] = {}
     for _, about, results in runs():
         for one in read_results(results):
@@ -54,24 +64,34 @@ def recorded() -> dict[str, list[dict[str, Any]]]:
 
 def at_hand(about: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Of the record of a run, the sources that it had, with their states."""
-    return {key: one for key, one in about.get("sources", {}).items() if one["available"] and key in catalogue()}
+    return {
+        key: one
+        for key, one in about.get("sources", {}).items()
+        if one["available"] and key in catalogue()
+    }
 
 
 def _name(thing: Any, kind: str) -> str:
-    """The name of stimuli or model; it begins with "greenhouse" where their mark says so, whatever they are called."""
+    """The name of stimuli or model; it begins with "greenhouse" where their mark says so, whatever
+    they are called."""
     if isinstance(thing, list | tuple) and thing:
         return ", ".join(_name(one, kind) for one in thing)
     known = thing if isinstance(thing, str) else getattr(thing, kind, None)
     name = known if isinstance(known, str) else getattr(thing, "name", None)
     if not isinstance(name, str) or not name:
         raise LedgerError(f"{kind}: give the object itself, or a name; got {thing!r}")
-    return f"greenhouse/{name}" if _is_greenhouse(_mark(thing, kind)) and not _is_greenhouse(name) else name
+    return (
+        f"greenhouse/{name}"
+        if _is_greenhouse(_mark(thing, kind)) and not _is_greenhouse(name)
+        else name
+    )
 
 
 def _mark(thing: Any, kind: str) -> str:
     """Where stimuli or model come from, as they say themselves.
 
-    A `Perception` says it of both at once: where its images are the Greenhouse's, they account for the mark.
+    A `Perception` says it of both at once: where its images are the Greenhouse's, they account for
+    the mark.
     """
     own, images = getattr(thing, "source", ""), getattr(thing, "images", None)
     if images is None:
@@ -81,7 +101,10 @@ def _mark(thing: Any, kind: str) -> str:
 
 def _weights(model: Any) -> str:
     """The SHA-256 of the files behind a model, or several; "" where none is known."""
-    each = (getattr(one, "weights", "") for one in (model if isinstance(model, list | tuple) else [model]))
+    each = (
+        getattr(one, "weights", "")
+        for one in (model if isinstance(model, list | tuple) else [model])
+    )
     return ", ".join(dict.fromkeys(one for one in each if one and isinstance(one, str)))
 
 
@@ -90,8 +113,15 @@ def _is_greenhouse(text: Any) -> bool:
     return isinstance(text, str) and any(part.startswith("greenhouse") for part in text.split(", "))
 
 
-def record(claim_id: str, value: Any, *, results: str | Path, stimuli: Any, model: Any,
-           protocol: str = "described") -> None:
+def record(
+    claim_id: str,
+    value: Any,
+    *,
+    results: str | Path,
+    stimuli: Any,
+    model: Any,
+    protocol: str = "described",
+) -> None:
     """Write what a notebook found for one claim into the notebook's own results file.
 
     Parameters
@@ -99,9 +129,10 @@ def record(claim_id: str, value: Any, *, results: str | Path, stimuli: Any, mode
     claim_id : id of a claim in `data/claims`; an unknown one is an error that lists near matches.
     value : a finite number in the claim's unit; True or False for a statement.
     results : path of the notebook's results file, relative to the repository root.
-    stimuli, model : the image set and encoder the value comes from, or what knows both, a `Perception`; several in a
-        list. The objects carry the Greenhouse's mark, which their names may not; a name is taken at its word. Those
-        of models know the SHA-256 of their weights, which is written beside the value.
+    stimuli, model : the image set and encoder the value comes from, or what knows both, a
+        `Perception`; several in a list. The objects carry the Greenhouse's mark, which their names
+        may not; a name is taken at its word. Those of models know the SHA-256 of their weights,
+        which is written beside the value.
     protocol : "described" (what the paper says) or "released" (what the authors' code does).
 
     Raises
@@ -118,8 +149,12 @@ def record(claim_id: str, value: Any, *, results: str | Path, stimuli: Any, mode
         raise LedgerError(f"{claim_id}: record {kind}, got {value!r}")
     path, shelf = (paths.root() / results).resolve(), (paths.build() / "results").resolve()
     own = shelf / f"{about.notebook}.json"
-    if path != own and (path.is_relative_to(shelf) or not path.is_relative_to(paths.root().resolve())):
-        raise LedgerError(f"{claim_id} is recorded in {own}, or in a rerun's own folder; got {path}")
+    if path != own and (
+        path.is_relative_to(shelf) or not path.is_relative_to(paths.root().resolve())
+    ):
+        raise LedgerError(
+            f"{claim_id} is recorded in {own}, or in a rerun's own folder; got {path}"
+        )
     earlier = read_results(path) if path.exists() else []
     kept = [r for r in earlier if (r["claim"], r["protocol"]) != (claim_id, protocol)]
     names = _name(stimuli, "stimuli"), _name(model, "model")
@@ -140,11 +175,16 @@ def _unmet(about: Claim, found: dict[str, Any]) -> str:
 
 
 def _not_as_the_papers(about: Claim, found: Mapping[str, Any]) -> str:
-    """Why the data behind a recorded value are not the paper's: another copy, drawn, or not all there; else empty."""
+    """Why the data behind a recorded value are not the paper's: another copy, drawn, or not all
+    there; else empty."""
     had, known = found.get("sources", {}), catalogue()
     for key, own in had.items():
         files = known[key].files
-        if files and own["hash"] != hashlib.sha256(" ".join(file.sha256 for file in files).encode()).hexdigest():
+        if (
+            files
+            and own["hash"]
+            != hashlib.sha256(" ".join(file.sha256 for file in files).encode()).hexdigest()
+        ):
             return f"because its copy of {key} is not the one in data/sources.yaml"
     named = {part.partition("/")[0] for part in f"{about.data}, {found['stimuli']}".split(", ")}
     for name in sorted(named & known.keys()):
@@ -154,31 +194,44 @@ def _not_as_the_papers(about: Claim, found: Mapping[str, Any]) -> str:
         if had[key]["drawn"]:
             return f"because its copy of {key} was drawn by the Greenhouse"
         if not had[key]["whole"]:
-            return f"because its copy of {key} was not whole{': ' * bool(had[key]['lacks'])}{had[key]['lacks']}"
+            return (
+                f"because its copy of {key} was not"
+                f" whole{': ' * bool(had[key]['lacks'])}{had[key]['lacks']}"
+            )
     return ""
 
 
 def rerun_verdict(about: Claim, records: list[dict[str, Any]]) -> tuple[str, str]:
     """Verdict and recorded values for one claim, from the records that name it.
 
-    "reproduced (as described)", "reproduced (as released)", "differs" or "not run (because …)". A value from other
-    stimuli or another model than the claim's is never set beside the printed one, nor is one from a set that is not
-    whole.
+    "reproduced (as described)", "reproduced (as released)", "differs" or "not run (because …)". A
+    value from other stimuli or another model than the claim's is never set beside the printed one,
+    nor is one from a set that is not whole.
 
     Parameters
     ----------
     about : the claim.
-    records : as `record` writes them, each with `sources`: per source that the run had, `hash`, `whole`, `drawn` and
-        `lacks` (of `vlmbias.sources.state`).
+    records : as `record` writes them, each with `sources`: per source that the run had, `hash`,
+        `whole`, `drawn` and `lacks` (of `vlmbias.sources.state`).
     """
     usable = [r for r in records if not _unmet(about, r)]
     if not usable:
-        reason = _unmet(about, records[0]) if records else f"because {about.notebook} has recorded no value"
+        reason = (
+            _unmet(about, records[0])
+            if records
+            else f"because {about.notebook} has recorded no value"
+        )
         return f"not run ({reason})", ""
     values = "; ".join(f"{r['value']!r} as {r['protocol']}" for r in usable)
-    if of := ", ".join(dict.fromkeys(one[:12] for r in usable for one in r.get("weights", "").split(", ") if one)):
+    if of := ", ".join(
+        dict.fromkeys(one[:12] for r in usable for one in r.get("weights", "").split(", ") if one)
+    ):
         values += f"; weights {of}"
     for r in sorted(usable, key=lambda r: r["protocol"]):
-        if r["value"] is True if about.printed is None else about.printed.meets(r["value"], r["value"]):
+        if (
+            r["value"] is True
+            if about.printed is None
+            else about.printed.meets(r["value"], r["value"])
+        ):
             return f"reproduced (as {r['protocol']})", values
     return "differs", values

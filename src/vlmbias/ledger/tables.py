@@ -1,7 +1,7 @@
 """The ledger as tables: claims, audit, scorecard.
 
-Comes in: the claims and the notebooks' results files. Goes out: tidy DataFrames, one row per claim, check or
-finding. May not: write a file, or decide by itself whether a number or a sentence holds.
+Comes in: the claims and the notebooks' results files. Goes out: tidy DataFrames, one row per claim,
+check or finding. May not: write a file, or decide by itself whether a number or a sentence holds.
 """
 
 from collections.abc import Callable
@@ -14,11 +14,27 @@ import pandas as pd
 from audit.findings import Finding, as_said
 from audit.printed import parse
 from audit.rules import RULES
-from vlmbias.ledger.claims import Check, Claim, LedgerError, claim, claims, digest, matching, misapplied
+from vlmbias.ledger.claims import (
+    Check,
+    Claim,
+    LedgerError,
+    claim,
+    claims,
+    digest,
+    matching,
+    misapplied,
+)
 from vlmbias.ledger.results import recorded, rerun_verdict
 
 # the gravest first
-VERDICTS = ("inconsistent", "consistent but for", "consistent", "checked as part of", "not checkable", "input")
+VERDICTS = (
+    "inconsistent",
+    "consistent but for",
+    "consistent",
+    "checked as part of",
+    "not checkable",
+    "input",
+)
 SEVERITIES = ("conclusion", "number", "wording", "")
 NOTHING = "nothing printed to set it against"
 INPUT = "a value of ours, no claim of the paper"
@@ -38,7 +54,8 @@ def _inputs(given: str | list[str]) -> list[Claim]:
 
 
 def _numbers(given: str | list[str]) -> Any:
-    """A check's argument as printed numbers, or words; a list where a list or a pattern is given."""
+    """A check's argument as printed numbers, or words; a list where a list or a pattern is
+    given."""
     if isinstance(given, list):
         parts = [_numbers(one) for one in given]
         return [number for part in parts for number in (part if isinstance(part, list) else [part])]
@@ -54,7 +71,14 @@ def _finding(about: Claim, check: Check) -> Finding:
         given = {role: _numbers(one) for role, one in check.of.items()}
         value = given.pop("value", about.printed or about.value)
         return as_said(rule(value, **given), check.says)
-    except (LedgerError, AttributeError, KeyError, TypeError, ValueError, ZeroDivisionError) as problem:
+    except (
+        LedgerError,
+        AttributeError,
+        KeyError,
+        TypeError,
+        ValueError,
+        ZeroDivisionError,
+    ) as problem:
         raise misapplied(about, check.rule, problem) from problem
 
 
@@ -62,20 +86,41 @@ def _head(one: Claim) -> dict[str, Any]:
     """What a row says of its claim; a value of ours never stands under "printed"."""
     ours = one.inferred == "us"
     about = {name: getattr(one, name) for name in _HEAD}
-    return about | {"claim": one.id, "printed": "" if ours else one.value, "ours": one.value if ours else "",
-                    "beside": (), "rule": "", "severity": "", "finding": "", "reading": "", "exceptions": ()}
+    return about | {
+        "claim": one.id,
+        "printed": "" if ours else one.value,
+        "ours": one.value if ours else "",
+        "beside": (),
+        "rule": "",
+        "severity": "",
+        "finding": "",
+        "reading": "",
+        "exceptions": (),
+    }
 
 
 def _beside(one: Claim, check: Check) -> tuple[str, ...]:
-    """The printed claims that a check sets against its own; words judged by numbers do not judge them."""
-    return tuple(name for name in check.beside() if claim(name).inferred == "paper") if one.printed else ()
+    """The printed claims that a check sets against its own; words judged by numbers do not judge
+    them."""
+    return (
+        tuple(name for name in check.beside() if claim(name).inferred == "paper")
+        if one.printed
+        else ()
+    )
 
 
 def _checks(one: Claim) -> list[dict[str, Any]]:
     """One row per check of a claim."""
     rows = []
     for check in one.audit:
-        row = _head(one) | asdict(_finding(one, check)) | {"rule": check.rule, "note": check.note or one.note}
+        row = (
+            _head(one)
+            | asdict(_finding(one, check))
+            | {
+                "rule": check.rule,
+                "note": check.note or one.note,
+            }
+        )
         row["beside"] = _beside(one, check)
         if row["verdict"] == "inconsistent":
             row |= {"severity": check.severity, "finding": check.cause or one.id}
@@ -84,13 +129,15 @@ def _checks(one: Claim) -> list[dict[str, Any]]:
 
 
 def audit(paper: str | None = None) -> pd.DataFrame:
-    """One row per audit check, and one per claim that has none of its own; worked out once for the same claim files.
+    """One row per audit check, and one per claim that has none of its own; worked out once for the
+    same claim files.
 
-    Columns: paper, notebook, claim, where, quantity, subject, printed, ours (a value that we read or counted,
-    which the paper does not print), inferred, relation, criterion, beside (the claims it is set against one to
-    one: the finding concerns them as much), rule, verdict (one of `VERDICTS`; "input" for ours), exceptions (but for
-    which; or in the checks of which claims), severity (conclusion, number or wording; only for an inconsistent one),
-    finding (checks that fail for one cause share it), reading (the one under which it holds), reason, note.
+    Columns: paper, notebook, claim, where, quantity, subject, printed, ours (a value that we read
+    or counted, which the paper does not print), inferred, relation, criterion, beside (the claims
+    it is set against one to one: the finding concerns them as much), rule, verdict (one of
+    `VERDICTS`; "input" for ours), exceptions (but for which; or in the checks of which claims),
+    severity (conclusion, number or wording; only for an inconsistent one), finding (checks that
+    fail for one cause share it), reading (the one under which it holds), reason, note.
     """
     return _audited(paper, digest()).copy()
 
@@ -103,7 +150,9 @@ def _audited(paper: str | None, of: str) -> pd.DataFrame:
     concerned = {name for one in own for check in one.audit for name in _beside(one, check)}
     part_of: dict[str, list[str]] = {}
     for one in own:
-        for used in (used for check in one.audit for given in check.of.values() for used in _inputs(given)):
+        for used in (
+            used for check in one.audit for given in check.of.values() for used in _inputs(given)
+        ):
             part_of.setdefault(used.id, []).append(one.id)
     for one in own:
         rows += checked[one.id]
@@ -112,25 +161,39 @@ def _audited(paper: str | None, of: str) -> pd.DataFrame:
             verdict, reason = (VERDICTS[3], "") if checks else (VERDICTS[4], NOTHING)
             if one.inferred == "us":
                 verdict, reason = VERDICTS[5], INPUT
-            rows.append(_head(one) | {"verdict": verdict, "exceptions": checks, "reason": reason, "note": one.note})
+            rows.append(
+                _head(one)
+                | {
+                    "verdict": verdict,
+                    "exceptions": checks,
+                    "reason": reason,
+                    "note": one.note,
+                }
+            )
     return pd.DataFrame(rows).drop(columns="cases", errors="ignore")  # of no check there is no row
 
 
 def in_words(verdict: str, exceptions: tuple[str, ...], most: int = 3) -> str:
-    """A verdict with what it names: "consistent but for A and B", "checked as part of c and 4 more".
+    """A verdict with what it names: "consistent but for A and B", "checked as part of c and 4
+    more".
 
     An input is "used in the check of c", or "used in no check".
     """
     if len(exceptions) > most + 1:
         exceptions = (*exceptions[:most], f"{len(exceptions) - most} more")
-    named = " and ".join(filter(None, (", ".join(exceptions[:-1]), exceptions[-1]))) if exceptions else ""
+    named = (
+        " and ".join(filter(None, (", ".join(exceptions[:-1]), exceptions[-1])))
+        if exceptions
+        else ""
+    )
     if verdict == VERDICTS[5]:
         return f"used in the check of {named}" if named else "used in no check"
     return f"{verdict} {named}" if verdict in (VERDICTS[1], VERDICTS[3]) else verdict
 
 
 def per_claim(checks: pd.DataFrame) -> pd.DataFrame:
-    """One row per claim: its gravest audit verdict, in one word and in words, with severity, finding and reasons."""
+    """One row per claim: its gravest audit verdict, in one word and in words, with severity,
+    finding and reasons."""
     concerns = [(row["claim"], *row["beside"]) for _, row in checks.iterrows()]
     rows = {}
     for name, own in checks.assign(about=concerns).explode("about").groupby("about", sort=False):
@@ -138,10 +201,12 @@ def per_claim(checks: pd.DataFrame) -> pd.DataFrame:
         own = own[own["verdict"] == verdict]
         exceptions = tuple(dict.fromkeys(one for many in own["exceptions"] for one in many))
         rows[name] = {
-            "audit": verdict, "verdict": in_words(verdict, exceptions),
+            "audit": verdict,
+            "verdict": in_words(verdict, exceptions),
             "severity": next(one for one in SEVERITIES if one in set(own["severity"])),
-            "finding": next(iter(own["finding"])), "reason": "; ".join(dict.fromkeys(filter(None, own["reason"]))),
-        }  # fmt: skip
+            "finding": next(iter(own["finding"])),
+            "reason": "; ".join(dict.fromkeys(filter(None, own["reason"]))),
+        }
     return pd.DataFrame.from_dict(rows, orient="index")
 
 
@@ -154,31 +219,56 @@ def _judged(paper: str | None, of: str) -> pd.DataFrame:
 def findings(checks: pd.DataFrame) -> pd.DataFrame:
     """One row per finding: what fails for one cause.
 
-    Columns: paper, finding (its cause, or the id of its one claim), severity (the gravest), claims (ids of the
-    records that it concerns), checks (how many fail), where, about, printed, reason, note. The gravest come first,
-    then the order of the papers.
+    Columns: paper, finding (its cause, or the id of its one claim), severity (the gravest), claims
+    (ids of the records that it concerns), checks (how many fail), where, about, printed, reason,
+    note. The gravest come first, then the order of the papers.
     """
     failed = checks[checks["verdict"] == "inconsistent"]
     rows = []
     for finding, own in failed.groupby("finding", sort=False):
         first = own.iloc[0]
         severity = next(one for one in SEVERITIES if one in set(own["severity"]))
-        joined = {name: "; ".join(dict.fromkeys(filter(None, own[name]))) for name in ("printed", "reason", "note")}
+        joined = {
+            name: "; ".join(dict.fromkeys(filter(None, own[name])))
+            for name in ("printed", "reason", "note")
+        }
         places = ", ".join(dict.fromkeys(own["where"]))
         concerned = [*own["claim"], *(one for many in own["beside"] for one in many)]
-        rows.append({"paper": first["paper"], "finding": finding, "severity": severity, "where": places, **joined,
-                     "claims": tuple(dict.fromkeys(concerned)), "checks": len(own),
-                     "about": f"{first['quantity']}: {first['subject']}"})
-    columns = ["paper", "finding", "severity", "where", "about", "printed", "reason", "note", "claims", "checks"]
+        rows.append(
+            {
+                "paper": first["paper"],
+                "finding": finding,
+                "severity": severity,
+                "where": places,
+                **joined,
+                "claims": tuple(dict.fromkeys(concerned)),
+                "checks": len(own),
+                "about": f"{first['quantity']}: {first['subject']}",
+            }
+        )
+    columns = [
+        "paper",
+        "finding",
+        "severity",
+        "where",
+        "about",
+        "printed",
+        "reason",
+        "note",
+        "claims",
+        "checks",
+    ]
     found = pd.DataFrame(rows, columns=columns)
-    return found.sort_values("severity", key=lambda of: of.map(SEVERITIES.index), kind="stable", ignore_index=True)
+    return found.sort_values(
+        "severity", key=lambda of: of.map(SEVERITIES.index), kind="stable", ignore_index=True
+    )
 
 
 def table(notebook: str) -> pd.DataFrame:
     """The claims of one chapter, e.g. `table("american_white/we_they")`.
 
-    Columns: claim, where, quantity, subject, printed, ours, inferred, relation, audit (one of `VERDICTS`), verdict
-    (the same, with what it names), severity, finding, reason, criterion, note.
+    Columns: claim, where, quantity, subject, printed, ours, inferred, relation, audit (one of
+    `VERDICTS`), verdict (the same, with what it names), severity, finding, reason, criterion, note.
     """
     mine = [one for one in claims().values() if one.notebook == notebook]
     if not mine:
@@ -191,7 +281,8 @@ def table(notebook: str) -> pd.DataFrame:
 
 
 def show(chapter: pd.DataFrame) -> Any:
-    """A chapter's claims as its page shows them: checks first; folded, what has none of its own, and values of ours.
+    """A chapter's claims as its page shows them: checks first; folded, what has none of its own,
+    and values of ours.
 
     Parameters
     ----------
@@ -203,32 +294,56 @@ def show(chapter: pd.DataFrame) -> Any:
     """
     from IPython.display import HTML
 
-    columns, details = ["where", "subject", "quantity"], {0: "reason", 1: "verdict", 3: "verdict", 5: "verdict"}
+    columns, details = (
+        ["where", "subject", "quantity"],
+        {0: "reason", 1: "verdict", 3: "verdict", 5: "verdict"},
+    )
     parts = []
-    for verdict, rows in sorted(chapter.groupby("audit", sort=False), key=lambda part: VERDICTS.index(part[0])):
+    for verdict, rows in sorted(
+        chapter.groupby("audit", sort=False), key=lambda part: VERDICTS.index(part[0])
+    ):
         place = VERDICTS.index(str(verdict))
         shown = rows[[*columns, "ours" if place == 5 else "printed"]]
         shown = shown.assign(finding=rows[details[place]]) if place in details else shown
         body = shown.to_html(index=False, classes="claims", border=0)
-        heading = f"{verdict} …" if place in (1, 3) else "ours, used in the check of …" if place == 5 else verdict
+        heading = (
+            f"{verdict} …"
+            if place in (1, 3)
+            else "ours, used in the check of …"
+            if place == 5
+            else verdict
+        )
         state = " open" if place < 3 else ""
-        parts.append(f"<details class='claims'{state}><summary>{heading}: {len(rows)}</summary>{body}</details>")
+        parts.append(
+            f"<details class='claims'{state}><summary>{heading}:"
+            f" {len(rows)}</summary>{body}</details>"
+        )
     printed = int((chapter["inferred"] == "paper").sum())
     return HTML(f"<p>{printed} printed claims.</p>{''.join(parts)}")
 
 
 def scorecard() -> pd.DataFrame:
-    """One row per claim: the claim, its audit verdict and its rerun verdict, from what the book's notebooks found."""
+    """One row per claim: the claim, its audit verdict and its rerun verdict, from what the book's
+    notebooks found."""
     found = recorded()
     if unknown := found.keys() - claims().keys():
-        raise LedgerError(f"_build/results records unknown claims: {', '.join(unknown)}; rerun the notebooks")
+        raise LedgerError(
+            f"_build/results records unknown claims: {', '.join(unknown)}; rerun the notebooks"
+        )
     card = load().join(_judged(None, digest()), on="id")
     verdicts = [rerun_verdict(one, found.get(name, [])) for name, one in claims().items()]
-    return card.assign(rerun=[verdict for verdict, _ in verdicts], found=[values for _, values in verdicts])
+    return card.assign(
+        rerun=[verdict for verdict, _ in verdicts], found=[values for _, values in verdicts]
+    )
 
 
 def counts(card: pd.DataFrame) -> pd.DataFrame:
     """Tidy counts of a scorecard: paper, kind (audit or rerun), verdict, claims."""
     short = card[["paper", "audit"]].assign(rerun=card["rerun"].str.partition(" (because")[0])
     long = short.melt(id_vars="paper", var_name="kind", value_name="verdict")
-    return long.groupby(["paper", "kind", "verdict"], sort=False).size().to_frame("claims").reset_index()
+    return (
+        long.groupby(["paper", "kind", "verdict"], sort=False)
+        .size()
+        .to_frame("claims")
+        .reset_index()
+    )

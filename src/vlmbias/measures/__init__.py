@@ -14,6 +14,24 @@ from .saddlepoint import saddlepoint_tail
 from .trajectories import quadratics, trajectories
 from .variation import one_apart
 
-__all__ = ["AssociationTest", "Perception", "Rankings", "association_scores", "cosines", "delta_cos", "eat",
-           "effect_size", "markedness", "max_skew_at_k", "ndkl", "one_apart", "permutation_tail", "quadratics",
-           "rankings", "saddlepoint_tail", "sc_eat", "skew_at_k", "trajectories"]
+__all__ = [
+    "AssociationTest",
+    "Perception",
+    "Rankings",
+    "association_scores",
+    "cosines",
+    "delta_cos",
+    "eat",
+    "effect_size",
+    "markedness",
+    "max_skew_at_k",
+    "ndkl",
+    "one_apart",
+    "permutation_tail",
+    "quadratics",
+    "rankings",
+    "saddlepoint_tail",
+    "sc_eat",
+    "skew_at_k",
+    "trajectories",
+]

@@ -1,7 +1,8 @@
 """Association tests: are X and Y, or A and B, drawn differently to one another's vectors?
 
 Comes in: raw or unit vectors `(n, d)`, as arrays or `Embeddings`. Goes out: an `AssociationTest`.
-May not: load a model, decide what a result means, or call a tail on one network evidence about others.
+May not: load a model, decide what a result means, or call a tail on one network evidence about
+others.
 """
 
 import math
@@ -61,10 +62,14 @@ class AssociationTest:
     def __str__(self) -> str:
         count = f"{'all' if self.exact else 'sampled,'} {self.n_permutations or 0:,} permutations"
         how = count if self.method == "permutation" else self.method
-        return (f"d = {self.effect_size:.3f}, statistic = {self.statistic:.4g}, p = {self.p_value:.3g} "
-                f"({self._alternative}, {how}), n = {self.n_x} + {self.n_y}")
+        return (
+            f"d = {self.effect_size:.3f}, statistic = {self.statistic:.4g}, p = {self.p_value:.3g} "
+            f"({self._alternative}, {how}), n = {self.n_x} + {self.n_y}"
+        )
 
-    def confidence_interval(self, level: float = 0.95, n_resamples: int = 9_999, seed: Any = 0) -> tuple[float, float]:
+    def confidence_interval(
+        self, level: float = 0.95, n_resamples: int = 9_999, seed: Any = 0
+    ) -> tuple[float, float]:
         """Percentile bootstrap interval for the effect size: items are resampled within each group.
 
         Parameters
@@ -82,19 +87,23 @@ class AssociationTest:
         -----
         It covers other items like these, seen by the same network against the same words or images;
         it says nothing about a retrained network. Resamples whose scores do not vary have no d and
-        are left out, which only groups of a few items meet; if none has, the limits are NaN. With few items it is
-        too narrow: for 8 + 8 normal scores an interval of level .95 holds the effect in .91 of all samples.
+        are left out, which only groups of a few items meet; if none has, the limits are NaN. With
+        few items it is too narrow: for 8 + 8 normal scores an interval of level .95 holds the
+        effect in .91 of all samples.
 
         Raises
         ------
         ValueError
-            For a level or a number of resamples that is none, or a group of one, whose resamples are all the same.
+            For a level or a number of resamples that is none, or a group of one, whose resamples
+            are all the same.
         """
         if not 0 < level < 1:
             raise ValueError(f"level must lie between 0 and 1; got {level!r}.")
         validate.count("n_resamples", n_resamples, least=1)
         if min(self.n_x, self.n_y) < 2:
-            raise ValueError(f"an interval needs two items in each group; got {self.n_x} and {self.n_y}.")
+            raise ValueError(
+                f"an interval needs two items in each group; got {self.n_x} and {self.n_y}."
+            )
         rng, block, sizes = np.random.default_rng(seed), max(1, _BLOCK // len(self.scores)), []
         for start in range(0, n_resamples, block):
             rows = min(block, n_resamples - start)
@@ -106,7 +115,8 @@ class AssociationTest:
 
 
 def association_scores(W: Any, A: Any, B: Any) -> np.ndarray:
-    r"""How much nearer each vector of W is to A than to B: the scores that `eat` compares between X and Y.
+    r"""How much nearer each vector of W is to A than to B: the scores that `eat` compares between X
+    and Y.
 
     .. math:: s(w) = \operatorname{mean}_{a∈A} \cos(w, a) − \operatorname{mean}_{b∈B} \cos(w, b)
 
@@ -145,7 +155,8 @@ def effect_size(x: Any, y: Any, *, ddof: int = 1, pooled: bool = False) -> Any:
     ddof : int
         Of every variance.
     pooled : bool
-        Divide by the pooled SD, √[((n_x−1)v_x + (n_y−1)v_y)/(n_x+n_y−2)], instead of the SD over both.
+        Divide by the pooled SD, √[((n_x−1)v_x + (n_y−1)v_y)/(n_x+n_y−2)], instead of the SD over
+        both.
 
     Returns
     -------
@@ -160,24 +171,41 @@ def effect_size(x: Any, y: Any, *, ddof: int = 1, pooled: bool = False) -> Any:
     x, y = np.asarray(x, float), np.asarray(y, float)
     sizes, least = (x.shape[-1], y.shape[-1]), max(1, validate.count("ddof", ddof, least=0))
     if (min(sizes) if pooled else sum(sizes)) <= least or not min(sizes):
-        raise ValueError(f"an effect size with ddof={ddof}, pooled={pooled} needs more scores; got {sizes}.")
+        raise ValueError(
+            f"an effect size with ddof={ddof}, pooled={pooled} needs more scores; got {sizes}."
+        )
     difference, spread = _difference_and_spread(x, y, pooled, ddof)
     size = difference / np.where(spread > _SAME, spread, np.nan)
     if np.ndim(size):
         return size
     if np.isnan(size):
-        raise ValueError(f"zero variance: {sum(sizes)} scores around {x.mean():.6g} and {y.mean():.6g} do not vary.")
+        raise ValueError(
+            f"zero variance: {sum(sizes)} scores around {x.mean():.6g} and {y.mean():.6g} do not"
+            " vary."
+        )
     return float(size)
 
 
-def eat(X: Any, Y: Any, A: Any, B: Any, *, method: str = "permutation", alternative: str = "greater",
-        pooled: bool = False, ddof: int = 1, n_permutations: int = 10_000, seed: Any = 0) -> AssociationTest:
+def eat(
+    X: Any,
+    Y: Any,
+    A: Any,
+    B: Any,
+    *,
+    method: str = "permutation",
+    alternative: str = "greater",
+    pooled: bool = False,
+    ddof: int = 1,
+    n_permutations: int = 10_000,
+    seed: Any = 0,
+) -> AssociationTest:
     r"""Embedding association test: are targets X closer to A, rather than B, than targets Y are?
 
     .. math::
 
         s(w) = \operatorname{mean}_{a∈A} \cos(w, a) − \operatorname{mean}_{b∈B} \cos(w, b), \qquad
-        d = \frac{\operatorname{mean}_{x∈X} s(x) − \operatorname{mean}_{y∈Y} s(y)}{\operatorname{SD}_{w∈X∪Y} s(w)}
+        d = \frac{\operatorname{mean}_{x∈X} s(x) − \operatorname{mean}_{y∈Y}
+        s(y)}{\operatorname{SD}_{w∈X∪Y} s(w)}
 
     Parameters
     ----------
@@ -191,11 +219,13 @@ def eat(X: Any, Y: Any, A: Any, B: Any, *, method: str = "permutation", alternat
     alternative : {"greater", "less", "two-sided"}
         The tail, fixed beforehand: statistic ≥, ≤ or, in absolute value, ≥ the observed.
     pooled : bool
-        Divide by the pooled SD, √[((n_x−1)v_x + (n_y−1)v_y)/(n_x+n_y−2)], instead of the SD over X ∪ Y.
+        Divide by the pooled SD, √[((n_x−1)v_x + (n_y−1)v_y)/(n_x+n_y−2)], instead of the SD over X
+        ∪ Y.
     ddof : int
         Of every variance here: in d, in the pooled v_x and v_y, in Welch's t.
     n_permutations : int
-        All C(n_x+n_y, n_x) splits are counted if they are no more than this; else this many are sampled.
+        All C(n_x+n_y, n_x) splits are counted if they are no more than this; else this many are
+        sampled.
     seed : int or numpy.random.Generator
         Of the sample.
 
@@ -211,7 +241,8 @@ def eat(X: Any, Y: Any, A: Any, B: Any, *, method: str = "permutation", alternat
 
     Notes
     -----
-    p is conditional on this one network and this one set of stimuli. A tiny value is no evidence about
+    p is conditional on this one network and this one set of stimuli. A tiny value is no evidence
+    about
     retrained networks or about the training data: compare retrained models for that.
 
     References
@@ -221,11 +252,23 @@ def eat(X: Any, Y: Any, A: Any, B: Any, *, method: str = "permutation", alternat
     """
     X, Y, A, B = validate.unit_rows(X=X, Y=Y, A=A, B=B)
     direction = A.mean(axis=0) - B.mean(axis=0)  # by linearity, s(w) = w · (mean A − mean B)
-    return _test("XY", X @ direction, Y @ direction, method, alternative, pooled, ddof, n_permutations, seed)
+    return _test(
+        "XY", X @ direction, Y @ direction, method, alternative, pooled, ddof, n_permutations, seed
+    )
 
 
-def sc_eat(w: Any, A: Any, B: Any, *, method: str = "permutation", alternative: str = "greater", pooled: bool = False,
-           ddof: int = 1, n_permutations: int = 10_000, seed: Any = 0) -> AssociationTest:
+def sc_eat(
+    w: Any,
+    A: Any,
+    B: Any,
+    *,
+    method: str = "permutation",
+    alternative: str = "greater",
+    pooled: bool = False,
+    ddof: int = 1,
+    n_permutations: int = 10_000,
+    seed: Any = 0,
+) -> AssociationTest:
     r"""Single-category embedding association test: is one vector w closer to A than to B?
 
     .. math::
@@ -263,8 +306,17 @@ def sc_eat(w: Any, A: Any, B: Any, *, method: str = "permutation", alternative: 
     return _test("AB", A @ w[0], B @ w[0], method, alternative, pooled, ddof, n_permutations, seed)
 
 
-def _test(names: str, x: np.ndarray, y: np.ndarray, method: str, alternative: str, pooled: bool, ddof: int,
-          n_permutations: int, seed: Any) -> AssociationTest:
+def _test(
+    names: str,
+    x: np.ndarray,
+    y: np.ndarray,
+    method: str,
+    alternative: str,
+    pooled: bool,
+    ddof: int,
+    n_permutations: int,
+    seed: Any,
+) -> AssociationTest:
     validate.choice("method", method, METHODS)
     validate.choice("alternative", alternative, validate.ALTERNATIVES)
     validate.choice("pooled", pooled, (False, True))
@@ -274,25 +326,37 @@ def _test(names: str, x: np.ndarray, y: np.ndarray, method: str, alternative: st
     by_group = pooled or method == "welch"
     if (min(len(x), len(y)) if by_group else len(scores)) <= least:
         who = "each group" if by_group else "both groups together"
-        raise ValueError(f"{who} must hold more than {least} vectors for method={method!r}, pooled={pooled}, "
-                         f"ddof={ddof}; got {sizes}.")
+        raise ValueError(
+            f"{who} must hold more than {least} vectors for method={method!r}, pooled={pooled}, "
+            f"ddof={ddof}; got {sizes}."
+        )
     difference, spread = map(float, _difference_and_spread(x, y, pooled, ddof))
     within = float(_difference_and_spread(x, y, True, ddof)[1]) if by_group else spread
     if min(spread, within) <= _SAME:
         where = " within the groups" if by_group else ""
-        raise ValueError(f"zero variance: the scores of {sizes} lie between {scores.min():.6g} and {scores.max():.6g} "
-                         f"and do not vary{where}. Are vectors repeated, or the attributes the same?")
-    splits = min(math.comb(len(scores), len(x)), n_permutations) if method == "permutation" else None
+        raise ValueError(
+            f"zero variance: the scores of {sizes} lie between {scores.min():.6g} and"
+            f" {scores.max():.6g} and do not vary{where}. Are vectors repeated, or the attributes"
+            " the same?"
+        )
+    splits = (
+        min(math.comb(len(scores), len(x)), n_permutations) if method == "permutation" else None
+    )
     if method == "permutation":
-        p = permutation_tail(scores, len(x), alternative=alternative, n_permutations=n_permutations, seed=seed)
+        p = permutation_tail(
+            scores, len(x), alternative=alternative, n_permutations=n_permutations, seed=seed
+        )
     elif method == "saddlepoint":
         p = saddlepoint_tail(scores, len(x), alternative=alternative)
     else:
-        summaries = [value for side in (x, y) for value in (side.mean(), side.std(ddof=ddof), len(side))]
+        summaries = [
+            value for side in (x, y) for value in (side.mean(), side.std(ddof=ddof), len(side))
+        ]
         p = float(ttest_ind_from_stats(*summaries, equal_var=False, alternative=alternative).pvalue)
     d = effect_size(x, y, ddof=ddof, pooled=pooled)
-    return AssociationTest(d, difference, p, method, splits, len(x), len(y),
-                           scores, alternative, pooled, ddof)
+    return AssociationTest(
+        d, difference, p, method, splits, len(x), len(y), scores, alternative, pooled, ddof
+    )
 
 
 def _difference_and_spread(x: Any, y: Any, pooled: bool, ddof: int) -> tuple[Any, Any]:

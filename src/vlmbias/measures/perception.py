@@ -1,6 +1,8 @@
-"""Social perception: how close each image is to each word, and to a dimension's words beyond neutral.
+"""Social perception: how close each image is to each word, and to a dimension's words beyond
+neutral.
 
-Comes in: image and prompt `Embeddings` of one encoder. Goes out: a `Perception`, or tidy DataFrames.
+Comes in: image and prompt `Embeddings` of one encoder. Goes out: a `Perception`, or tidy
+DataFrames.
 May not: average embeddings in place of cosines, or renormalise an average.
 """
 
@@ -18,12 +20,15 @@ _PROMPT_COLUMNS = ["dimension", "word", "neutral"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Perception:
-    """What a model makes of every image and every word: cosines, and the social perception read from them.
+    """What a model makes of every image and every word: cosines, and the social perception read
+    from them.
 
     Attributes
     ----------
-    table : DataFrame, n rows: what is known of each image (seed, race, gender, age …), index 0 to n − 1.
-    words : DataFrame, one row per word of a dimension: dimension, word (categorical), neutral (bool).
+    table : DataFrame, n rows: what is known of each image (seed, race, gender, age …), index 0 to n
+        − 1.
+    words : DataFrame, one row per word of a dimension: dimension, word (categorical), neutral
+        (bool).
     cosines : float64 `(n, words)`, averaged over each word's templates.
     source : ``"greenhouse"``, or where the stimuli come from; decides how a figure is labelled.
     stimuli, model : their names, as the ledger wants them.
@@ -55,7 +60,8 @@ class Perception:
         ----------
         image_embeddings : Embeddings or array_like, shape (n, d)
         prompt_embeddings : Embeddings, shape (m, d)
-            Its table has the columns dimension, word and neutral (bool), one row per text. A word may
+            Its table has the columns dimension, word and neutral (bool), one row per text. A word
+            may
             belong to several dimensions. Neutral prompts have no word.
         **about : stimuli, model, weights, logit_scale, images
             As above; by default what the embeddings know of themselves.
@@ -68,18 +74,29 @@ class Perception:
         words, vectors = _words(prompt_embeddings)
         values = _products(image_embeddings, vectors)
         table = getattr(image_embeddings, "table", None)
-        table = pd.DataFrame(index=range(len(values))) if table is None else table.reset_index(drop=True)
+        table = (
+            pd.DataFrame(index=range(len(values)))
+            if table is None
+            else table.reset_index(drop=True)
+        )
         if len(table) != len(values):
             raise ValueError(f"the image table has {len(table)} rows for {len(values)} vectors.")
         source = getattr(image_embeddings, "source", "")
-        known: dict[str, Any] = {"source": source, "stimuli": source, "model": getattr(image_embeddings, "model", "")}
+        known: dict[str, Any] = {
+            "source": source,
+            "stimuli": source,
+            "model": getattr(image_embeddings, "model", ""),
+        }
         return cls(table, words, values, **(known | about))
 
     def __len__(self) -> int:
         return len(self.cosines)
 
     def __repr__(self) -> str:
-        return f"Perception({len(self):,} images of {self.stimuli!r}, {self.cosines.shape[1]} words, by {self.model!r})"
+        return (
+            f"Perception({len(self):,} images of {self.stimuli!r}, {self.cosines.shape[1]} words,"
+            f" by {self.model!r})"
+        )
 
     @property
     def dimensions(self) -> list[str]:
@@ -99,24 +116,33 @@ class Perception:
         return self.cosines[:, column[0]]
 
     def raw(self) -> pd.DataFrame:
-        """Mean cosine of each dimension's words, `(n × dimension)` (Hausladen et al. 2025, Eq. 1, per image)."""
+        """Mean cosine of each dimension's words, `(n × dimension)` (Hausladen et al. 2025, Eq. 1,
+        per image)."""
         named = self.words["dimension"].astype(object)
         means = {name: self.cosines[:, named == name].mean(axis=1) for name in self.dimensions}
-        return pd.DataFrame(means, index=pd.RangeIndex(len(self), name="image")).rename_axis(columns="dimension")
+        return pd.DataFrame(means, index=pd.RangeIndex(len(self), name="image")).rename_axis(
+            columns="dimension"
+        )
 
     def delta(self, *, relative: bool = False) -> pd.DataFrame:
-        """Each dimension's mean cosine minus the neutral one, `(n × dimension)`: see `delta_cos`."""
+        """Each dimension's mean cosine minus the neutral one, `(n × dimension)`: see
+        `delta_cos`."""
         neutral, given = self._neutral("delta_cos"), len(self.words)
         if neutral.all():
-            raise ValueError(f"delta_cos needs prompts with an adjective; got {given} neutral of {given} words.")
+            raise ValueError(
+                f"delta_cos needs prompts with an adjective; got {given} neutral of {given} words."
+            )
         baseline = self.neutral()
         if relative and (rows := np.flatnonzero(np.abs(baseline) < 1e-12)).size:
-            raise ValueError(f"relative=True divides by the neutral cosine, which is 0 for image {rows[0]}.")
+            raise ValueError(
+                f"relative=True divides by the neutral cosine, which is 0 for image {rows[0]}."
+            )
         beyond = self.raw().sub(baseline, axis=0)
         return beyond.mul(100 / baseline, axis=0) if relative else beyond
 
     def centred(self) -> pd.DataFrame:
-        """Each dimension's mean cosine minus the mean over all distinct adjectives, `(n × dimension)`.
+        """Each dimension's mean cosine minus the mean over all distinct adjectives,
+        `(n × dimension)`.
 
         An alternative to Δcos whose reference is the other traits, not the neutral prompt.
         """
@@ -135,8 +161,10 @@ class Perception:
     def _neutral(self, what: str) -> np.ndarray:
         neutral = self.words["neutral"].to_numpy()
         if not neutral.any():
-            raise ValueError(f"{what} needs neutral prompts; got 0 neutral of {len(neutral)} words. "
-                             "Mark the prompts without an adjective in the column `neutral`.")
+            raise ValueError(
+                f"{what} needs neutral prompts; got 0 neutral of {len(neutral)} words. "
+                "Mark the prompts without an adjective in the column `neutral`."
+            )
         return neutral
 
 
@@ -150,8 +178,8 @@ def cosines(image_embeddings: Any, prompt_embeddings: Any) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Image by image, words in the order of the prompt table: `image` (row number, 0 to n − 1), the image
-        table's columns, `dimension`, `word` (both categorical), `neutral`, `cosine`.
+        Image by image, words in the order of the prompt table: `image` (row number, 0 to n − 1),
+        the image table's columns, `dimension`, `word` (both categorical), `neutral`, `cosine`.
 
     Raises
     ------
@@ -162,7 +190,9 @@ def cosines(image_embeddings: Any, prompt_embeddings: Any) -> pd.DataFrame:
     return _tidy(seen.table, seen.cosines, seen.words, "cosine")
 
 
-def delta_cos(image_embeddings: Any, prompt_embeddings: Any, *, relative: bool = False) -> pd.DataFrame:
+def delta_cos(
+    image_embeddings: Any, prompt_embeddings: Any, *, relative: bool = False
+) -> pd.DataFrame:
     r"""How much closer an image is to a dimension's words than to the neutral prompts.
 
     .. math:: Δ(i, D) = \operatorname{mean}_{w∈D} \cos(i, w) − \cos(i, \text{neutral})
@@ -175,14 +205,16 @@ def delta_cos(image_embeddings: Any, prompt_embeddings: Any, *, relative: bool =
     prompt_embeddings : Embeddings, shape (m, d)
         As for `Perception.of`, with at least one neutral prompt.
     relative : bool
-        If True, 100·Δ(i, D)/cos(i, neutral): percent of the neutral cosine. It is only readable where
+        If True, 100·Δ(i, D)/cos(i, neutral): percent of the neutral cosine. It is only readable
+        where
         neutral cosines are positive; zero is an error.
 
     Returns
     -------
     pandas.DataFrame
-        One row per image and dimension: `image` (row number), the image table's columns, `dimension`
-        (categorical, in the order of the prompt table) and `delta`, in cosine units or percent.
+        One row per image and dimension: `image` (row number), the image table's columns,
+        `dimension` (categorical, in the order of the prompt table) and `delta`, in cosine units or
+        percent.
 
     Raises
     ------
@@ -195,7 +227,9 @@ def delta_cos(image_embeddings: Any, prompt_embeddings: Any, *, relative: bool =
     """
     seen = Perception.of(image_embeddings, prompt_embeddings)
     wide = seen.delta(relative=relative)
-    return _tidy(seen.table, wide.to_numpy(), pd.DataFrame({"dimension": in_order(wide.columns)}), "delta")
+    return _tidy(
+        seen.table, wide.to_numpy(), pd.DataFrame({"dimension": in_order(wide.columns)}), "delta"
+    )
 
 
 def _words(prompts: Any) -> tuple[pd.DataFrame, np.ndarray]:
@@ -205,17 +239,29 @@ def _words(prompts: Any) -> tuple[pd.DataFrame, np.ndarray]:
     """
     table = getattr(prompts, "table", pd.DataFrame())
     if missing := [column for column in _PROMPT_COLUMNS if column not in table]:
-        raise ValueError(f"prompt embeddings need a table with the columns {', '.join(_PROMPT_COLUMNS)}; "
-                         f"got {type(prompts).__name__} without {', '.join(missing)}. Embed a PromptSet with vb.embed.")
+        raise ValueError(
+            f"prompt embeddings need a table with the columns {', '.join(_PROMPT_COLUMNS)}; got"
+            f" {type(prompts).__name__} without {', '.join(missing)}. Embed a PromptSet with"
+            " vb.embed."
+        )
     (vectors,) = validate.unit_rows(prompts=prompts)
     if len(table) != len(vectors):
-        raise ValueError(f"the prompt table has {len(table)} rows for vectors of shape {vectors.shape}.")
+        raise ValueError(
+            f"the prompt table has {len(table)} rows for vectors of shape {vectors.shape}."
+        )
     if table["neutral"].dtype != bool:
-        raise TypeError(f"the prompt column `neutral` must be boolean; got dtype {table['neutral'].dtype}.")
-    named = {column: in_order(table[column].astype(object).fillna("").tolist()) for column in ("dimension", "word")}
+        raise TypeError(
+            f"the prompt column `neutral` must be boolean; got dtype {table['neutral'].dtype}."
+        )
+    named = {
+        column: in_order(table[column].astype(object).fillna("").tolist())
+        for column in ("dimension", "word")
+    }
     keys = pd.DataFrame({**named, "neutral": table["neutral"].to_numpy()})
     group = keys.groupby(_PROMPT_COLUMNS, sort=False).ngroup()
-    return keys.drop_duplicates(ignore_index=True), np.asarray(pd.DataFrame(vectors).groupby(group).mean())
+    return keys.drop_duplicates(ignore_index=True), np.asarray(
+        pd.DataFrame(vectors).groupby(group).mean()
+    )
 
 
 def in_order(values: Any) -> pd.Categorical:
@@ -227,16 +273,24 @@ def _products(images: Any, directions: np.ndarray) -> np.ndarray:
     """Unit image vectors times `directions`, a block of images at a time."""
     raw = np.asarray(images)
     if raw.ndim != 2 or raw.shape[1] != directions.shape[1]:
-        raise ValueError("images and prompts must be vectors of one encoder; "
-                         f"got images {raw.shape}, prompts (…, {directions.shape[1]}).")
-    blocks = {f"images[{i}:{i + _BLOCK}]": raw[i : i + _BLOCK] for i in range(0, max(len(raw), 1), _BLOCK)}
-    return np.concatenate([validate.unit_rows(**{name: block})[0] @ directions.T for name, block in blocks.items()])
+        raise ValueError(
+            "images and prompts must be vectors of one encoder; "
+            f"got images {raw.shape}, prompts (…, {directions.shape[1]})."
+        )
+    blocks = {
+        f"images[{i}:{i + _BLOCK}]": raw[i : i + _BLOCK] for i in range(0, max(len(raw), 1), _BLOCK)
+    }
+    return np.concatenate(
+        [validate.unit_rows(**{name: block})[0] @ directions.T for name, block in blocks.items()]
+    )
 
 
 def _tidy(table: pd.DataFrame, values: np.ndarray, labels: pd.DataFrame, name: str) -> pd.DataFrame:
     """The image table beside `labels` beside `values` `(n, len(labels))`, one row per value."""
     if clash := [column for column in ["image", *labels, name] if column in table]:
-        raise ValueError(f"rename the image columns {', '.join(clash)}: the result uses these names.")
+        raise ValueError(
+            f"rename the image columns {', '.join(clash)}: the result uses these names."
+        )
     n = len(values)
     repeated = np.repeat(np.arange(n), len(labels))
     beside = labels.take(np.tile(np.arange(len(labels)), n)).reset_index(drop=True)

@@ -16,14 +16,21 @@ from . import validate
 _BLOCK = 1 << 14  # draws made at once: small enough for the processor's cache
 
 
-def permutation_tail(scores: Any, n_x: int, *, alternative: str = "greater", n_permutations: int = 10_000,
-                     seed: Any = 0) -> float:
+def permutation_tail(
+    scores: Any,
+    n_x: int,
+    *,
+    alternative: str = "greater",
+    n_permutations: int = 10_000,
+    seed: Any = 0,
+) -> float:
     """Probability that a random split into `n_x` and `N − n_x` is at least as extreme.
 
     With D the difference of the two group means, whose mean over all splits is exactly 0, and d its
     observed value, counts D ≥ d (``"greater"``), D ≤ d (``"less"``) or |D| ≥ |d|
     (``"two-sided"``). All C(N, n_x) splits are counted, the observed one included, if they are no
-    more than `n_permutations`; else p = (1 + hits among `n_permutations` − 1 draws)/`n_permutations`.
+    more than `n_permutations`; else p = (1 + hits among `n_permutations` − 1
+    draws)/`n_permutations`.
     Sums within 1e-12·max|s| of the observed one tie with it, and ties count.
 
     Parameters
@@ -59,7 +66,11 @@ def permutation_tail(scores: Any, n_x: int, *, alternative: str = "greater", n_p
 def _hits(sums: np.ndarray, observed: float, tie: float, alternative: str) -> int:
     if alternative == "two-sided":
         sums, observed = np.abs(sums), abs(observed)
-    return int(np.count_nonzero(sums <= observed + tie if alternative == "less" else sums >= observed - tie))
+    return int(
+        np.count_nonzero(
+            sums <= observed + tie if alternative == "less" else sums >= observed - tie
+        )
+    )
 
 
 def _all_sums(centred: np.ndarray, n_x: int) -> np.ndarray:
@@ -72,15 +83,20 @@ def _all_sums(centred: np.ndarray, n_x: int) -> np.ndarray:
     return sums[small] if small == n_x else -sums[small]  # centred scores sum to 0
 
 
-def _random_sums(centred: np.ndarray, n_x: int, draws: int, rng: np.random.Generator) -> Iterator[np.ndarray]:
-    """Sums over uniformly random splits, by selection sampling (Knuth's Algorithm S), many at a time."""
+def _random_sums(
+    centred: np.ndarray, n_x: int, draws: int, rng: np.random.Generator
+) -> Iterator[np.ndarray]:
+    """Sums over uniformly random splits, by selection sampling (Knuth's Algorithm S), many at a
+    time."""
     small = min(n_x, len(centred) - n_x)
     sign = 1.0 if small == n_x else -1.0
     for start in range(0, draws, _BLOCK):
         size = min(_BLOCK, draws - start)
         sums, wanted = np.zeros(size), np.full(size, float(small))
         for left, score in zip(range(len(centred), 0, -1), centred, strict=True):
-            taken = rng.random(size) * left < wanted  # chance wanted/left: every split equally likely
+            taken = (
+                rng.random(size) * left < wanted
+            )  # chance wanted/left: every split equally likely
             wanted -= taken
             sums += score * taken
         yield sign * sums

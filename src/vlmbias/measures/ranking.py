@@ -1,8 +1,9 @@
 """Measures of whole rankings: whom a query finds first, and when a group is said without its name.
 
-Comes in: one score per image (any number by which images are ranked, highest first) and a group per image.
-Goes out: floats, or a Series with one value per group. May not: choose the desired shares silently in any other
-way than uniformly, or give a value to a group that no image belongs to.
+Comes in: one score per image (any number by which images are ranked, highest first) and a group per
+image.
+Goes out: floats, or a Series with one value per group. May not: choose the desired shares silently
+in any other way than uniformly, or give a value to a group that no image belongs to.
 """
 
 from collections.abc import Mapping
@@ -18,7 +19,8 @@ from . import validate
 
 
 def markedness(neutral: Any, marked: Any) -> float:
-    r"""Percent of images that are nearer to the neutral prompt than to the prompt that names their group.
+    r"""Percent of images that are nearer to the neutral prompt than to the prompt that names their
+    group.
 
     .. math:: M\% = \frac{100}{n} \sum_{i=1}^{n} \mathbf 1\{\cos(i, t_n) > \cos(i, t_m)\}
 
@@ -27,7 +29,8 @@ def markedness(neutral: Any, marked: Any) -> float:
     Parameters
     ----------
     neutral, marked : array_like, shape (n,)
-        Cosine of each image of one group with the neutral prompt, and with the one that names the group.
+        Cosine of each image of one group with the neutral prompt, and with the one that names the
+        group.
 
     Returns
     -------
@@ -37,7 +40,8 @@ def markedness(neutral: Any, marked: Any) -> float:
     Raises
     ------
     ValueError, TypeError
-        Arrays of different lengths, NaN, or no image at all: an empty group has no percentage, not 0.
+        Arrays of different lengths, NaN, or no image at all: an empty group has no percentage, not
+        0.
 
     References
     ----------
@@ -45,12 +49,18 @@ def markedness(neutral: Any, marked: Any) -> float:
     """
     plain, named = _finite("neutral", neutral), _finite("marked", marked)
     if plain.shape != named.shape:
-        raise ValueError(f"neutral and marked must hold the same images; got shapes {plain.shape} and {named.shape}.")
+        raise ValueError(
+            f"neutral and marked must hold the same images; got shapes {plain.shape} and"
+            f" {named.shape}."
+        )
     return float(100 * np.mean(plain > named))
 
 
-def skew_at_k(scores: Any, groups: Any, k: int, *, desired: Any = None, zero: float = -np.inf) -> pd.Series:
-    r"""Skew@k of every group: the log of its share among the k highest scores over its desired share.
+def skew_at_k(
+    scores: Any, groups: Any, k: int, *, desired: Any = None, zero: float = -np.inf
+) -> pd.Series:
+    r"""Skew@k of every group: the log of its share among the k highest scores over its desired
+    share.
 
     .. math:: \mathrm{Skew}_A@k = \ln \frac{p_{k,A}}{p_{d,A}}
 
@@ -59,27 +69,29 @@ def skew_at_k(scores: Any, groups: Any, k: int, *, desired: Any = None, zero: fl
     scores : array_like, shape (n,)
         One per image. The k highest are taken; of equal scores the ones that come first.
     groups : array_like, shape (n,)
-        The group of each image: strings, numbers or a categorical, which is fastest (for many queries on the
+        The group of each image: strings, numbers or a categorical, which is fastest (for many
+        queries on the
         same images see `rankings`).
     k : int
         1 to n.
     desired : mapping of group to share, optional
-        Positive shares of exactly the groups that occur, with sum 1; default uniform. For shares as in all n
-        images pass ``groups.value_counts(normalize=True)``.
+        Positive shares of exactly the groups that occur, with sum 1; default uniform. For shares as
+        in all n images pass ``groups.value_counts(normalize=True)``.
     zero : float
         The value for a group with no image among the k, whose logarithm is −∞.
 
     Returns
     -------
     pandas.Series
-        Natural logarithms, indexed by group, in the order in which groups first appear (of a categorical: in
+        Natural logarithms, indexed by group, in the order in which groups first appear (of a
+        categorical: in
         the order of its categories). Categories that no image has are left out.
 
     Raises
     ------
     ValueError, TypeError
-        Shapes that do not fit, NaN, an image without a group, k outside 1 to n, shares that are not positive, do
-        not sum to 1 or are not of exactly the groups that occur.
+        Shapes that do not fit, NaN, an image without a group, k outside 1 to n, shares that are not
+        positive, do not sum to 1 or are not of exactly the groups that occur.
 
     References
     ----------
@@ -91,13 +103,15 @@ def skew_at_k(scores: Any, groups: Any, k: int, *, desired: Any = None, zero: fl
     return pd.Series(skew, index=shares.index, name=f"skew@{k}")
 
 
-def max_skew_at_k(scores: Any, groups: Any, k: int, *, desired: Any = None, zero: float = -np.inf) -> float:
+def max_skew_at_k(
+    scores: Any, groups: Any, k: int, *, desired: Any = None, zero: float = -np.inf
+) -> float:
     r"""MaxSkew@k: the largest Skew@k of any group.
 
     .. math:: \mathrm{MaxSkew}@k = \max_A \mathrm{Skew}_A@k
 
-    It is never negative, because some group always has at least its desired share among the k, and it is 0 only if
-    every group has exactly that.
+    It is never negative, because some group always has at least its desired share among the k, and
+    it is 0 only if every group has exactly that.
 
     Parameters
     ----------
@@ -121,12 +135,15 @@ def max_skew_at_k(scores: Any, groups: Any, k: int, *, desired: Any = None, zero
 
 
 def ndkl(scores: Any, groups: Any, *, desired: Any = None) -> float:
-    r"""NDKL: how far the groups' shares in every top i are from the desired ones, early ranks counting most.
+    r"""NDKL: how far the groups' shares in every top i are from the desired ones, early ranks
+    counting most.
 
     .. math::
 
-        \mathrm{NDKL} = \frac{1}{Z} \sum_{i=1}^{n} \frac{d_{KL}(D_i \,\|\, D)}{\log_2(i + 1)}, \qquad
-        d_{KL}(D_i \,\|\, D) = \sum_A D_i(A) \ln \frac{D_i(A)}{D(A)}, \qquad Z = \sum_{i=1}^{n} \frac{1}{\log_2(i + 1)}
+        \mathrm{NDKL} = \frac{1}{Z} \sum_{i=1}^{n} \frac{d_{KL}(D_i \,\|\, D)}{\log_2(i + 1)},
+        \qquad
+        d_{KL}(D_i \,\|\, D) = \sum_A D_i(A) \ln \frac{D_i(A)}{D(A)}, \qquad Z = \sum_{i=1}^{n}
+        \frac{1}{\log_2(i + 1)}
 
     with D_i(A) the share of group A among the i highest scores and 0 ln 0 = 0.
 
@@ -138,7 +155,8 @@ def ndkl(scores: Any, groups: Any, *, desired: Any = None) -> float:
     Returns
     -------
     float
-        0 or more, in natural units (nats). With two or more groups it is never 0: the first rank holds one
+        0 or more, in natural units (nats). With two or more groups it is never 0: the first rank
+        holds one
         image, of one group. Compare it with rankings at random.
 
     Raises
@@ -157,9 +175,11 @@ def ndkl(scores: Any, groups: Any, *, desired: Any = None) -> float:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Rankings:
-    """The same images ranked by several queries: what `skew_at_k`, `max_skew_at_k` and `ndkl` give for each.
+    """The same images ranked by several queries: what `skew_at_k`, `max_skew_at_k` and `ndkl` give
+    for each.
 
-    Made by `rankings`. Checks and group names are worked out once, so many queries cost little more than sorting them.
+    Made by `rankings`. Checks and group names are worked out once, so many queries cost little more
+    than sorting them.
 
     Attributes
     ----------
@@ -175,15 +195,29 @@ class Rankings:
     shares: pd.Series
 
     def __repr__(self) -> str:
-        return f"Rankings({len(self.queries)} queries × {len(self.codes):,} images in {len(self.shares)} groups)"
+        return (
+            f"Rankings({len(self.queries)} queries × {len(self.codes):,} images in"
+            f" {len(self.shares)} groups)"
+        )
 
     def skew_at_k(self, k: Any, *, zero: float = -np.inf) -> pd.DataFrame:
-        """Skew@k as `vb.skew_at_k` defines it, `(queries × groups)`; of several k, rows are query and k."""
+        """Skew@k as `vb.skew_at_k` defines it, `(queries × groups)`; of several k, rows are query
+        and k."""
         depths = [k] if np.ndim(k) == 0 else list(k)
-        counts = [[_top(scores, self.codes, len(self.shares), one) for one in depths] for scores in self.scores]
-        skew = _skew(np.array(counts), np.array(depths)[:, None], self.shares, zero).reshape(-1, len(self.shares))
-        rows = self.queries if np.ndim(k) == 0 else pd.MultiIndex.from_product(
-            [self.queries, depths], names=[self.queries.name or "query", "k"])
+        counts = [
+            [_top(scores, self.codes, len(self.shares), one) for one in depths]
+            for scores in self.scores
+        ]
+        skew = _skew(np.array(counts), np.array(depths)[:, None], self.shares, zero).reshape(
+            -1, len(self.shares)
+        )
+        rows = (
+            self.queries
+            if np.ndim(k) == 0
+            else pd.MultiIndex.from_product(
+                [self.queries, depths], names=[self.queries.name or "query", "k"]
+            )
+        )
         return pd.DataFrame(skew, index=rows, columns=self.shares.index)
 
     def max_skew_at_k(self, k: Any, *, zero: float = -np.inf) -> pd.Series:
@@ -193,7 +227,9 @@ class Rankings:
     def ndkl(self) -> pd.Series:
         """NDKL as `vb.ndkl` defines it, per query."""
         steps = _steps(self.codes, self.shares)
-        return pd.Series([_divergence(scores, self.codes, steps) for scores in self.scores], index=self.queries)
+        return pd.Series(
+            [_divergence(scores, self.codes, steps) for scores in self.scores], index=self.queries
+        )
 
 
 def rankings(scores: pd.DataFrame, groups: Any, *, desired: Any = None) -> Rankings:
@@ -217,15 +253,19 @@ def rankings(scores: pd.DataFrame, groups: Any, *, desired: Any = None) -> Ranki
         As `skew_at_k`; for scores that are no table, or a table without a column.
     """
     if not isinstance(scores, pd.DataFrame) or scores.empty:
-        raise TypeError(f"scores must be a DataFrame, images × queries, that is not empty; got {type(scores).__name__} "
-                        f"of shape {np.shape(scores)}. For one query use vb.skew_at_k or vb.ndkl.")
+        raise TypeError(
+            "scores must be a DataFrame, images × queries, that is not empty; got"
+            f" {type(scores).__name__} of shape {np.shape(scores)}. For one query use vb.skew_at_k"
+            " or vb.ndkl."
+        )
     columns = [_finite(f"scores[{name!r}]", column) for name, column in scores.items()]
     _, codes, shares = _ranking(columns[0], groups, desired)
     return Rankings(np.array(columns), scores.columns, codes, shares)
 
 
 def _top(scores: np.ndarray, codes: np.ndarray, n_groups: int, k: Any) -> np.ndarray:
-    """Images of each group among the k highest scores, `(groups,)`; of equal scores the first count."""
+    """Images of each group among the k highest scores, `(groups,)`; of equal scores the first
+    count."""
     if validate.count("k", k, least=1) > len(scores):
         raise ValueError(f"k must be no more than the number of images, {len(scores)}; got {k}.")
     last = np.partition(scores, len(scores) - k)[len(scores) - k]  # the k-th highest
@@ -234,16 +274,18 @@ def _top(scores: np.ndarray, codes: np.ndarray, n_groups: int, k: Any) -> np.nda
 
 
 def _skew(counts: np.ndarray, k: Any, shares: pd.Series, zero: float) -> np.ndarray:
-    """ln(share among the k / desired share) of counts `(…, groups)`, and `zero` where nobody is counted."""
+    """ln(share among the k / desired share) of counts `(…, groups)`, and `zero` where nobody is
+    counted."""
     with np.errstate(divide="ignore"):
         return np.where(counts, np.log(counts / k / shares.to_numpy()), zero)
 
 
 def _steps(codes: np.ndarray, shares: pd.Series) -> list[np.ndarray]:
-    """For each group, what each of its images, in the order of their ranks, adds to i·KL_i + i ln i.
+    """For each group, what each of its images, in the order of their ranks, adds to i·KL_i + i ln
+    i.
 
-    That sum is Σ_A c ln(c/D(A)), with c images of A among the first i: a rank changes the term of its own group only.
-    """
+    That sum is Σ_A c ln(c/D(A)), with c images of A among the first i: a rank changes the term of
+    its own group only."""
     counts = (np.arange(size + 1) for size in np.bincount(codes, minlength=len(shares)))
     return [np.diff(xlogy(c, c / share)) for c, share in zip(counts, shares, strict=True)]
 
@@ -255,7 +297,9 @@ def _divergence(scores: np.ndarray, codes: np.ndarray, steps: list[np.ndarray]) 
     if (ranked[1:] == ranked[:-1]).any():  # only then does the slower stable sort matter
         order = np.argsort(-scores, kind="stable")
     codes, later, constant = codes[order], *_discounts(len(scores))
-    total = sum(float(step @ later[np.flatnonzero(codes == group)]) for group, step in enumerate(steps))
+    total = sum(
+        float(step @ later[np.flatnonzero(codes == group)]) for group, step in enumerate(steps)
+    )
     return max(0.0, total - constant)
 
 
@@ -271,7 +315,8 @@ def _discounts(n: int) -> tuple[np.ndarray, float]:
 
 
 def _ranking(scores: Any, groups: Any, desired: Any) -> tuple[np.ndarray, np.ndarray, pd.Series]:
-    """Scores `(n,)`, each image's group as a code `(n,)`, and the desired share of each code's group."""
+    """Scores `(n,)`, each image's group as a code `(n,)`, and the desired share of each code's
+    group."""
     scores = _finite("scores", scores)
     if isinstance(getattr(groups, "dtype", None), pd.CategoricalDtype):
         groups = pd.Categorical(groups)
@@ -280,9 +325,14 @@ def _ranking(scores: Any, groups: Any, desired: Any) -> tuple[np.ndarray, np.nda
         groups = np.asarray(groups, dtype=object)
         codes, names = pd.factorize(groups) if groups.ndim == 1 else (groups, groups)
     if codes.shape != scores.shape:
-        raise ValueError(f"scores and groups must hold the same images; got shapes {scores.shape} and {codes.shape}.")
+        raise ValueError(
+            f"scores and groups must hold the same images; got shapes {scores.shape} and"
+            f" {codes.shape}."
+        )
     if codes.min() < 0:
-        raise ValueError(f"every image needs a group; image {codes.argmin()} has none. Leave it out or label it.")
+        raise ValueError(
+            f"every image needs a group; image {codes.argmin()} has none. Leave it out or label it."
+        )
     if not np.bincount(codes, minlength=len(names)).all():
         return _ranking(scores, pd.Categorical(groups).remove_unused_categories(), desired)
     if desired is None:
@@ -291,10 +341,15 @@ def _ranking(scores: Any, groups: Any, desired: Any) -> tuple[np.ndarray, np.nda
         raise TypeError(f"desired must map group to share; got {type(desired).__name__}.")
     shares = pd.Series(dict(desired), dtype=np.float64)
     if set(shares.index) != set(names):
-        raise ValueError(f"desired must name exactly the groups that occur, {', '.join(map(repr, names))}; "
-                         f"got {', '.join(map(repr, shares.index)) or 'none'}. Are labels spelt alike?")
+        raise ValueError(
+            f"desired must name exactly the groups that occur, {', '.join(map(repr, names))}; "
+            f"got {', '.join(map(repr, shares.index)) or 'none'}. Are labels spelt alike?"
+        )
     if not (shares > 0).all() or abs(shares.sum() - 1) > 1e-9:
-        raise ValueError(f"desired shares must be positive and sum to 1; got {dict(shares)}, sum {shares.sum():.6g}.")
+        raise ValueError(
+            f"desired shares must be positive and sum to 1; got {dict(shares)}, sum"
+            f" {shares.sum():.6g}."
+        )
     return scores, codes, shares.loc[names]
 
 
@@ -302,5 +357,8 @@ def _finite(name: str, value: Any) -> np.ndarray:
     """`value` as a float64 array `(n,)` without NaN or infinity."""
     array = validate.numbers(name, value, "(n,)")
     if (bad := np.flatnonzero(~np.isfinite(array))).size:
-        raise ValueError(f"{name} {array.shape} must be finite; the first that is not is {array[bad[0]]} at {bad[0]}.")
+        raise ValueError(
+            f"{name} {array.shape} must be finite; the first that is not is {array[bad[0]]} at"
+            f" {bad[0]}."
+        )
     return array

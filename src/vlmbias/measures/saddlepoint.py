@@ -19,7 +19,8 @@ def saddlepoint_tail(scores: Any, n_x: int, *, alternative: str = "greater") -> 
     r"""Permutation p-value of the difference of two group means, by saddlepoint approximation.
 
     The sum over a random X of `n_x` scores is the sum S = Σ Iᵢ sᵢ of independent Bernoulli-weighted
-    scores, given their count M = Σ Iᵢ = n_x. With K(a, b) = Σ log(1 + exp(a + b sᵢ)), the saddlepoint
+    scores, given their count M = Σ Iᵢ = n_x. With K(a, b) = Σ log(1 + exp(a + b sᵢ)), the
+    saddlepoint
     (a, b) solves ∂K/∂a = n_x and ∂K/∂b = S(observed), and
 
     .. math:: p ≈ 1 − Φ(r^*), \qquad r^* = r + \log(u/r)/r,
@@ -56,7 +57,8 @@ def saddlepoint_tail(scores: Any, n_x: int, *, alternative: str = "greater") -> 
     References
     ----------
     J. Robinson (1982), *J. R. Statist. Soc. B* 44, 91–101.
-    I. M. Skovgaard (1987), *J. Appl. Prob.* 24, 875–887: r and u; the tail 1 − Φ(r) + φ(r)(1/u − 1/r).
+    I. M. Skovgaard (1987), *J. Appl. Prob.* 24, 875–887: r and u; the tail 1 − Φ(r) + φ(r)(1/u −
+    1/r).
     O. E. Barndorff-Nielsen (1986), *Biometrika* 73, 307–322: the equivalent form r*, always inside
     (0, 1) and steadier for a few outlying scores.
     """
@@ -87,8 +89,12 @@ def _upper(scores: np.ndarray, n_x: int, target: float, tie: float) -> float:
     spread = math.sqrt(n_x * (total - n_x) / (total - 1))  # SD of the sum of n_x scores z
     near = min(0.1 * spread, top / scale / 2, -bottom / scale / 2)
     exponent, r, correction = _expansion(z, n_x, target)
-    if abs(target) < near:  # at the mean r and u vanish; their correction does not, so take it from either side
-        correction = float(np.interp(target, [-near, near], [_expansion(z, n_x, at)[2] for at in (-near, near)]))
+    if (
+        abs(target) < near
+    ):  # at the mean r and u vanish; their correction does not, so take it from either side
+        correction = float(
+            np.interp(target, [-near, near], [_expansion(z, n_x, at)[2] for at in (-near, near)])
+        )
     chernoff = _entropy(total, n_x) - math.log(math.comb(total, n_x)) - exponent if r > 0 else 0.0
     return min(float(ndtr(-r - correction)), math.exp(min(chernoff, 0.0)))
 
@@ -109,7 +115,8 @@ def _expansion(z: np.ndarray, n_x: int, target: float) -> tuple[float, float, fl
 
 
 def _solve(z: np.ndarray, n_x: int, target: float) -> tuple[float, float, float]:
-    """b, maximum and det K″ where a·n_x + b·target − K(a, b), which is concave, is largest: Newton's method."""
+    """b, maximum and det K″ where a·n_x + b·target − K(a, b), which is concave, is largest:
+    Newton's method."""
 
     def gain(a: float, b: float) -> float:
         return a * n_x + b * target - float(np.logaddexp(0, a + b * z).sum())
@@ -126,7 +133,9 @@ def _solve(z: np.ndarray, n_x: int, target: float) -> tuple[float, float, float]
         step_b = (slope_b - middle * slope_a) / k_bb
         step_a = slope_a / k_aa - middle * step_b
         promise, length = step_a * slope_a + step_b * slope_b, 1.0
-        while (better := gain(a + length * step_a, b + length * step_b)) < best + 0.1 * length * promise:
+        while (
+            better := gain(a + length * step_a, b + length * step_b)
+        ) < best + 0.1 * length * promise:
             length /= 2
             if length < 1e-9:
                 break

@@ -1,7 +1,8 @@
-"""Second-degree trajectories: how a judgement goes up or down, and bends, along an ordered attribute.
+"""Second-degree trajectories: how a judgement goes up or down, and bends, along an ordered
+attribute.
 
-Comes in: values per image (or per mean), the attribute's level, a group label. Goes out: coefficients with
-standard errors, or coefficients under many weightings at once.
+Comes in: values per image (or per mean), the attribute's level, a group label. Goes out:
+coefficients with standard errors, or coefficients under many weightings at once.
 May not: average anything, or choose between means and images.
 """
 
@@ -16,14 +17,17 @@ from . import validate
 _STRAIGHT = 1e-12  # a curvature below this share of the values is rounding: the line has no vertex
 
 
-def trajectories(values: Any, x: Any, groups: Any = None, *, span: tuple[float, float] | None = None) -> pd.DataFrame:
+def trajectories(
+    values: Any, x: Any, groups: Any = None, *, span: tuple[float, float] | None = None
+) -> pd.DataFrame:
     r"""A quadratic by least squares for every group and dimension.
 
     .. math:: y = β_0 + β_1 u + β_2 u^2, \quad u = \frac{2x - (a + z)}{z - a} ∈ [-1, 1]
 
-    With `u` every coefficient is in the unit of `values`, whatever the scale of `x`: β₀ is the value in the middle
-    of the span, β₁ half the change over it, and β₂ by how much the mean of both ends lies above the middle. A U has
-    β₂ > 0, an inverse U β₂ < 0, if its vertex lies inside the span.
+    With `u` every coefficient is in the unit of `values`, whatever the scale of `x`: β₀ is the
+    value in the middle of the span, β₁ half the change over it, and β₂ by how much the mean of both
+    ends lies above the middle. A U has β₂ > 0, an inverse U β₂ < 0, if its vertex lies inside the
+    span.
 
     Parameters
     ----------
@@ -39,16 +43,16 @@ def trajectories(values: Any, x: Any, groups: Any = None, *, span: tuple[float, 
     Returns
     -------
     pandas.DataFrame
-        One row per group and dimension: group, dimension, n, middle (β₀), slope (β₁), curvature (β₂), slope_se,
-        curvature_se (ordinary least squares, n − 3 degrees of freedom; NaN where n = 3), vertex and vertex_se (in the
-        unit of `x`, the error by the delta method from the coefficients' covariance; NaN where nothing bends),
-        r_squared (NaN where nothing varies).
+        One row per group and dimension: group, dimension, n, middle (β₀), slope (β₁), curvature
+        (β₂), slope_se, curvature_se (ordinary least squares, n − 3 degrees of freedom; NaN where n
+        = 3), vertex and vertex_se (in the unit of `x`, the error by the delta method from the
+        coefficients' covariance; NaN where nothing bends), r_squared (NaN where nothing varies).
 
     Raises
     ------
     ValueError
-        Shapes that do not fit, missing values, levels or groups, a span that is none, or a group with fewer than
-        three distinct levels.
+        Shapes that do not fit, missing values, levels or groups, a span that is none, or a group
+        with fewer than three distinct levels.
 
     References
     ----------
@@ -58,11 +62,17 @@ def trajectories(values: Any, x: Any, groups: Any = None, *, span: tuple[float, 
     labels = pd.Series(["all"] * len(table) if groups is None else np.asarray(groups))
     u, half, centre = _scaled(x, span, len(table), labels)
     if (without := np.flatnonzero(labels.isna())).size:
-        raise ValueError(f"every row needs a group; row {without[0]} of {len(labels)} has none. Label it, or leave "
-                         "it out.")
+        raise ValueError(
+            f"every row needs a group; row {without[0]} of {len(labels)} has none. Label it, or"
+            " leave it out."
+        )
     found = []
     for name, rows in labels.groupby(labels, sort=False).groups.items():
-        y, n, design = table.loc[rows].to_numpy(float), len(rows), np.vander(u[rows], 3, increasing=True)
+        y, n, design = (
+            table.loc[rows].to_numpy(float),
+            len(rows),
+            np.vander(u[rows], 3, increasing=True),
+        )
         middle, slope, curvature = quadratics(y, u[rows], span=(-1, 1))
         bend = np.where(np.abs(curvature) > _STRAIGHT * np.abs(y).max(axis=0), curvature, np.nan)
         spread = ((y - y.mean(axis=0)) ** 2).sum(axis=0)
@@ -70,16 +80,31 @@ def trajectories(values: Any, x: Any, groups: Any = None, *, span: tuple[float, 
         noise, inverse = left / (n - 3 or np.nan), np.linalg.inv(design.T @ design)
         lean = np.stack([-1 / (2 * bend), slope / (2 * bend**2)])  # of the vertex on β₁ and β₂
         off = half * np.sqrt(np.einsum("ik,ij,jk->k", lean, inverse[1:, 1:], lean) * noise)
-        found.append(pd.DataFrame({
-            "group": name, "dimension": table.columns, "n": n, "middle": middle, "slope": slope, "curvature": curvature,
-            "slope_se": np.sqrt(noise * inverse[1, 1]), "curvature_se": np.sqrt(noise * inverse[2, 2]),
-            "vertex": centre - half * slope / (2 * bend), "vertex_se": off,
-            "r_squared": 1 - left / np.where(spread > 0, spread, np.nan)}))  # fmt: skip
+        found.append(
+            pd.DataFrame(
+                {
+                    "group": name,
+                    "dimension": table.columns,
+                    "n": n,
+                    "middle": middle,
+                    "slope": slope,
+                    "curvature": curvature,
+                    "slope_se": np.sqrt(noise * inverse[1, 1]),
+                    "curvature_se": np.sqrt(noise * inverse[2, 2]),
+                    "vertex": centre - half * slope / (2 * bend),
+                    "vertex_se": off,
+                    "r_squared": 1 - left / np.where(spread > 0, spread, np.nan),
+                }
+            )
+        )
     return pd.concat(found, ignore_index=True)
 
 
-def quadratics(values: Any, x: Any, *, weights: Any = None, span: tuple[float, float] | None = None) -> np.ndarray:
-    """The three coefficients of `trajectories` alone, for one group, under one or many weightings of its rows.
+def quadratics(
+    values: Any, x: Any, *, weights: Any = None, span: tuple[float, float] | None = None
+) -> np.ndarray:
+    """The three coefficients of `trajectories` alone, for one group, under one or many weightings
+    of its rows.
 
     Parameters
     ----------
@@ -102,28 +127,45 @@ def quadratics(values: Any, x: Any, *, weights: Any = None, span: tuple[float, f
     y = validate.numbers("values", values, "(n, k)")
     u, *_ = _scaled(x, span, len(y))
     if (gaps := np.flatnonzero(~np.isfinite(y).all(axis=1))).size:
-        raise ValueError(f"values must be finite; row {gaps[0]} of {len(y)} is not. Leave such rows out.")
+        raise ValueError(
+            f"values must be finite; row {gaps[0]} of {len(y)} is not. Leave such rows out."
+        )
     counts = np.ones((1, len(y))) if weights is None else np.asarray(weights, float)
     if counts.ndim != 2 or counts.shape[1] != len(y):
         raise ValueError(f"weights must have shape (r, {len(y)}); got {counts.shape}.")
     design = np.vander(u, 3, increasing=True)
-    squares, products = ((counts @ (design[:, :, None] * other[:, None]).reshape(len(y), -1)).reshape(-1, 3, width)
-                         for other, width in ((design, 3), (y, y.shape[1])))
+    squares, products = (
+        (counts @ (design[:, :, None] * other[:, None]).reshape(len(y), -1)).reshape(-1, 3, width)
+        for other, width in ((design, 3), (y, y.shape[1]))
+    )
     if (poor := np.flatnonzero(np.linalg.cond(squares) > 1e12)).size:
-        raise ValueError(f"a quadratic needs at least three distinct levels; weighting {poor[0]} of {len(counts)} "
-                         f"leaves fewer (levels given: {len(np.unique(u))}).")
+        raise ValueError(
+            f"a quadratic needs at least three distinct levels; weighting {poor[0]} of"
+            f" {len(counts)} leaves fewer (levels given: {len(np.unique(u))})."
+        )
     return np.linalg.solve(squares, products)[0 if weights is None else slice(None)]
 
 
-def _scaled(x: Any, span: tuple[float, float] | None, n: int, labels: Any = None) -> tuple[np.ndarray, float, float]:
+def _scaled(
+    x: Any, span: tuple[float, float] | None, n: int, labels: Any = None
+) -> tuple[np.ndarray, float, float]:
     """Levels on −1 to 1 over the span, and the span's half width and middle."""
     levels = validate.numbers("x", x, "(n,)")
     if {len(levels), n if labels is None else len(labels)} != {n}:
-        raise ValueError(f"values, x and groups need one row each per image; got {n} rows and {len(levels)} levels.")
+        raise ValueError(
+            f"values, x and groups need one row each per image; got {n} rows and {len(levels)}"
+            " levels."
+        )
     if (bad := np.flatnonzero(~np.isfinite(levels))).size:
-        raise ValueError(f"x must be finite; the first level that is not is {levels[bad[0]]} at {bad[0]}.")
+        raise ValueError(
+            f"x must be finite; the first level that is not is {levels[bad[0]]} at {bad[0]}."
+        )
     low, high = (levels.min(), levels.max()) if span is None else span
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
-        whose = "the levels must span a range" if span is None else "span must be (a, z), finite and with a < z"
+        whose = (
+            "the levels must span a range"
+            if span is None
+            else "span must be (a, z), finite and with a < z"
+        )
         raise ValueError(f"{whose}; got {low} to {high}.")
     return (2 * levels - low - high) / (high - low), (high - low) / 2, (high + low) / 2

@@ -15,7 +15,9 @@ ATTRIBUTES = ("seed", "race", "gender", "age", "smiling", "lighting", "pose")
 _SLACK = 1e-9  # a gap that exceeds `min_gap` by rounding alone does not exceed it
 
 
-def one_apart(images: Any, *, by: str, n: int, seed: Any, min_gap: float | None = None) -> pd.DataFrame:
+def one_apart(
+    images: Any, *, by: str, n: int, seed: Any, min_gap: float | None = None
+) -> pd.DataFrame:
     """Draw pairs of images that differ in `by` and agree in every other attribute.
 
     The first image is uniform over the images that have at least one partner; the second is
@@ -68,8 +70,10 @@ def one_apart(images: Any, *, by: str, n: int, seed: Any, min_gap: float | None 
     eligible = np.flatnonzero(partners)
     if not eligible.size:
         gap = "" if min_gap is None else f" by more than {min_gap}"
-        raise ValueError(f"no two of the {len(table)} images differ in {by!r}{gap} and agree in the rest "
-                         f"({', '.join(others) or 'no other attribute'}); {by!r} takes {len(low)} values.")
+        raise ValueError(
+            f"no two of the {len(table)} images differ in {by!r}{gap} and agree in the rest "
+            f"({', '.join(others) or 'no other attribute'}); {by!r} takes {len(low)} values."
+        )
     rng = np.random.default_rng(seed)
     first = rng.choice(eligible, n)
     second = start[first] + rng.integers(partners[first])
@@ -77,13 +81,18 @@ def one_apart(images: Any, *, by: str, n: int, seed: Any, min_gap: float | None 
     return pd.DataFrame({"first": rows[first], "second": rows[second]})
 
 
-def _too_close(column: pd.Series, min_gap: float | None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """For each sorted distinct value, the run [low, high) of values too close to it; each row's value."""
+def _too_close(
+    column: pd.Series, min_gap: float | None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """For each sorted distinct value, the run [low, high) of values too close to it; each row's
+    value."""
     codes, distinct = pd.factorize(column, sort=True)
     if min_gap is None:
         return np.arange(len(distinct)), np.arange(len(distinct)) + 1, codes
     if not pd.api.types.is_numeric_dtype(column):
-        raise ValueError(f"min_gap={min_gap!r} needs numbers; {column.name!r} has dtype {column.dtype}.")
+        raise ValueError(
+            f"min_gap={min_gap!r} needs numbers; {column.name!r} has dtype {column.dtype}."
+        )
     if not 0 <= min_gap < np.inf:
         raise ValueError(f"min_gap must be 0 or more, and finite; got {min_gap!r}.")
     distinct = np.asarray(distinct, dtype=np.float64)
@@ -93,7 +102,8 @@ def _too_close(column: pd.Series, min_gap: float | None) -> tuple[np.ndarray, np
 
 
 def _codes(table: pd.DataFrame, columns: list[str]) -> np.ndarray:
-    """A whole number per row, equal where the rows agree in all `columns`; a missing value is a value."""
+    """A whole number per row, equal where the rows agree in all `columns`; a missing value is a
+    value."""
     if not columns:
         return np.zeros(len(table), dtype=np.int64)
     return table.groupby(columns, dropna=False, sort=False).ngroup().to_numpy()

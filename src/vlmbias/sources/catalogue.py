@@ -1,7 +1,7 @@
 """`data/sources.yaml`, read and checked.
 
-Comes in: the file, and the lists of files that it names. Goes out: one `Source` per key. May not: look for the data.
-"""
+Comes in: the file, and the lists of files that it names. Goes out: one `Source` per key. May not:
+look for the data."""
 
 import csv
 import re
@@ -25,7 +25,8 @@ class File(BaseModel, extra="forbid", frozen=True):
 
 
 class Source(BaseModel, extra="forbid", frozen=True):
-    """Where data are, on what terms, and what for; the fields are explained at the top of the file."""
+    """Where data are, on what terms, and what for; the fields are explained at the top of the
+    file."""
 
     key: str = Field(pattern=_PLAIN)
     open: bool
@@ -40,10 +41,16 @@ class Source(BaseModel, extra="forbid", frozen=True):
 
     @model_validator(mode="after")
     def _reachable(self) -> "Source":
-        if self.open and not (self.files and self.base.startswith("https://") and self.base.endswith("/")):
-            raise ValueError("an open source needs files, and a base that starts with https:// and ends with /")
+        if self.open and not (
+            self.files and self.base.startswith("https://") and self.base.endswith("/")
+        ):
+            raise ValueError(
+                "an open source needs files, and a base that starts with https:// and ends with /"
+            )
         if not self.open and (self.small or not self.obtain):
-            raise ValueError("a source that is not open needs `obtain`, how a person gets it, and is not small")
+            raise ValueError(
+                "a source that is not open needs `obtain`, how a person gets it, and is not small"
+            )
         return self
 
     @property
@@ -55,8 +62,12 @@ class Source(BaseModel, extra="forbid", frozen=True):
 def catalogue() -> dict[str, Source]:
     """Every source by its key; a malformed file is an error that names the entry and the rule."""
     place = paths.data() / "sources.yaml"
-    about = [(path, path.stat()) for path in (place, *sorted((paths.data() / "sources").glob("*.csv")))]
-    return dict(_read(place, tuple((path, of.st_ino, of.st_size, of.st_mtime_ns) for path, of in about)))
+    about = [
+        (path, path.stat()) for path in (place, *sorted((paths.data() / "sources").glob("*.csv")))
+    ]
+    return dict(
+        _read(place, tuple((path, of.st_ino, of.st_size, of.st_mtime_ns) for path, of in about))
+    )
 
 
 @lru_cache(maxsize=4)  # every claim asks
@@ -70,13 +81,17 @@ def _sources(entries: dict[str, Any]) -> dict[str, Source]:
 
 
 def _with_files(entry: dict[str, Any]) -> dict[str, Any]:
-    """An entry that names a CSV in `data/sources` (path, bytes, sha256), with the files that it lists."""
+    """An entry that names a CSV in `data/sources` (path, bytes, sha256), with the files that it
+    lists."""
     if "listed" not in entry:
         return entry
     if not re.fullmatch(_PLAIN, str(entry["listed"])):
         raise ValueError(f"listed: {entry['listed']!r} is not the name of a table in data/sources")
     with open(paths.data() / "sources" / entry["listed"], newline="", encoding="utf-8") as table:
-        return {**{name: value for name, value in entry.items() if name != "listed"}, "files": [*csv.DictReader(table)]}
+        return {
+            **{name: value for name, value in entry.items() if name != "listed"},
+            "files": [*csv.DictReader(table)],
+        }
 
 
 def source(key: str) -> Source:

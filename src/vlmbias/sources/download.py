@@ -1,8 +1,8 @@
 """Downloads: verified before anything reads them, whole or not at all.
 
-Comes in: keys of open sources. Goes out: files in the cache, and what went wrong. May not: leave half a file, keep
-one whose checksum is wrong, take more bytes or more time than the file should, or follow a way that is not https.
-"""
+Comes in: keys of open sources. Goes out: files in the cache, and what went wrong. May not: leave
+half a file, keep one whose checksum is wrong, take more bytes or more time than the file should, or
+follow a way that is not https."""
 
 import re
 import threading
@@ -22,7 +22,10 @@ from vlmbias.whole_files import replacing, sweep
 _A_DAY = 24 * 3600
 _SECURE = ("https://",)  # how every address begins, those that a server sends us on to as well
 _HOPS = 5
-_PATIENCE, _SLOWEST = 30.0, 20_000  # a file may take this many seconds, and one more per so many bytes
+_PATIENCE, _SLOWEST = (
+    30.0,
+    20_000,
+)  # a file may take this many seconds, and one more per so many bytes
 
 
 class _Broken(OSError):
@@ -39,7 +42,8 @@ def fetch(keys: Iterable[str], *, timeout: float = 10.0) -> list[str]:
 
     Returns
     -------
-    What went wrong, one message each; empty if everything is at hand. Without a network, one message.
+    What went wrong, one message each; empty if everything is at hand. Without a network, one
+    message.
 
     Raises
     ------
@@ -50,7 +54,8 @@ def fetch(keys: Iterable[str], *, timeout: float = 10.0) -> list[str]:
 
 
 def fetch_small(*, force: bool = False, timeout: float = 5.0) -> list[str]:
-    """Try, visibly, to get the sources marked small. No network is no error, and no second try for a day.
+    """Try, visibly, to get the sources marked small. No network is no error, and no second try for
+    a day.
 
     Parameters
     ----------
@@ -59,10 +64,13 @@ def fetch_small(*, force: bool = False, timeout: float = 5.0) -> list[str]:
 
     Returns
     -------
-    What went wrong, one message each; printed is one line, which names the sources that will be missing.
+    What went wrong, one message each; printed is one line, which names the sources that will be
+    missing.
     """
     note = paths.cache() / "sources" / "last-failed-try"
-    small = [entry.key for entry in catalogue().values() if entry.small and not available(entry.key)]
+    small = [
+        entry.key for entry in catalogue().values() if entry.small and not available(entry.key)
+    ]
     if not small or (not force and note.is_file() and time.time() - note.stat().st_mtime < _A_DAY):
         return []
     print(f"fetching {', '.join(small)} (optional: each page says what it lacks) …", flush=True)
@@ -71,10 +79,15 @@ def fetch_small(*, force: bool = False, timeout: float = 5.0) -> list[str]:
         problems, silent = _tried(small, timeout)
         failed = bool(problems or silent)
         if failed and (missing := [key for key in small if not available(key)]):
-            print(_without({key: (problems.get(key) or ["no network"])[0] for key in missing}), flush=True)
+            print(
+                _without({key: (problems.get(key) or ["no network"])[0] for key in missing}),
+                flush=True,
+            )
         return _listed(problems, silent)
     finally:
-        with suppress(OSError):  # where nothing can be written, the next try costs some seconds again
+        with suppress(
+            OSError
+        ):  # where nothing can be written, the next try costs some seconds again
             note.unlink(missing_ok=True)
             if failed:
                 note.parent.mkdir(parents=True, exist_ok=True)
@@ -82,34 +95,46 @@ def fetch_small(*, force: bool = False, timeout: float = 5.0) -> list[str]:
 
 
 def _listed(problems: dict[str, list[str]], silent: str) -> list[str]:
-    return [f"{key}: {why}" for key, own in problems.items() for why in own] + [silent] * bool(silent)
+    return [f"{key}: {why}" for key, own in problems.items() for why in own] + [silent] * bool(
+        silent
+    )
 
 
 def _without(why: dict[str, str]) -> str:
     """One line: the sources that will be missing, each after the first clause of its reason."""
     reasons = {key: re.sub(r"\w+://\S*/", "", reason).split(": ")[0] for key, reason in why.items()}
-    told = (f"{reason}: going on without {', '.join(key for key in reasons if reasons[key] == reason)}"
-            for reason in dict.fromkeys(reasons.values()))  # fmt: skip
+    told = (
+        f"{reason}: going on without {', '.join(key for key in reasons if reasons[key] == reason)}"
+        for reason in dict.fromkeys(reasons.values())
+    )
     return f"{'; '.join(told)} (optional; `make sources` tries again)"
 
 
 def _tried(keys: Iterable[str], timeout: float) -> tuple[dict[str, list[str]], str]:
-    """Download what is missing: by source what was wrong with its files; and why there is no network, if so.
+    """Download what is missing: by source what was wrong with its files; and why there is no
+    network, if so.
 
-    A source of which a file did not arrive whole is left at that file, and the next one is tried. Where no server has
-    answered yet and one cannot be reached, none is.
+    A source of which a file did not arrive whole is left at that file, and the next one is tried.
+    Where no server has answered yet and one cannot be reached, none is.
     """
     from requests.exceptions import ConnectionError, Timeout
 
     entries = [source(key) for key in keys]
     for entry in entries:
         if not entry.open:
-            raise ValueError(f"{entry.key!r} cannot be downloaded for you: {entry.obtain} Licence: {entry.licence}")
-    wanted = [(entry, file) for entry in entries for file in entry.files if not look(entry, file)[0]]
+            raise ValueError(
+                f"{entry.key!r} cannot be downloaded for you: {entry.obtain} Licence:"
+                f" {entry.licence}"
+            )
+    wanted = [
+        (entry, file) for entry in entries for file in entry.files if not look(entry, file)[0]
+    ]
     sweep(paths.cache() / "sources")
     problems: dict[str, list[str]] = {}
     answered, left = False, set()
-    with tqdm(total=sum(file.bytes for _, file in wanted), unit="B", unit_scale=True, disable=None) as progress:
+    with tqdm(
+        total=sum(file.bytes for _, file in wanted), unit="B", unit_scale=True, disable=None
+    ) as progress:
         for entry, file in wanted:
             if entry.key in left:
                 continue
@@ -132,7 +157,9 @@ def _tried(keys: Iterable[str], timeout: float) -> tuple[dict[str, list[str]], s
 
 
 def _download(entry: Source, file: File, timeout: float) -> None:
-    content = _within(_PATIENCE + file.bytes / _SLOWEST, entry.base + file.path, file.bytes + 1, timeout)
+    content = _within(
+        _PATIENCE + file.bytes / _SLOWEST, entry.base + file.path, file.bytes + 1, timeout
+    )
     with replacing(cached(entry, file)) as temporary:
         temporary.write_bytes(content)
         if problem := damage(temporary, file):
@@ -140,7 +167,8 @@ def _download(entry: Source, file: File, timeout: float) -> None:
 
 
 def _within(seconds: float, *about: Any) -> bytes:
-    """What `_body` gives, or `_Broken` after so many seconds, at whatever pace the server goes on sending."""
+    """What `_body` gives, or `_Broken` after so many seconds, at whatever pace the server goes on
+    sending."""
     found: list[Any] = []
 
     def work() -> None:
@@ -149,7 +177,9 @@ def _within(seconds: float, *about: Any) -> bytes:
         except Exception as problem:
             found.append(problem)
 
-    worker = threading.Thread(target=work, daemon=True)  # a server that trickles keeps it, but not this process
+    worker = threading.Thread(
+        target=work, daemon=True
+    )  # a server that trickles keeps it, but not this process
     worker.start()
     worker.join(seconds)
     if not found:
@@ -161,7 +191,9 @@ def _within(seconds: float, *about: Any) -> bytes:
 
 def _body(url: str, most: int, timeout: float) -> bytes:
     """The first `most` bytes, decoded, of what an address sends."""
-    from urllib3.exceptions import HTTPError  # what reading a body raises: requests does not translate it
+    from urllib3.exceptions import (
+        HTTPError,
+    )  # what reading a body raises: requests does not translate it
 
     for _ in range(_HOPS):
         if not url.startswith(_SECURE):
@@ -173,8 +205,9 @@ def _body(url: str, most: int, timeout: float) -> bytes:
             answer.raise_for_status()
             content = bytearray()
             try:
-                while len(content) < most and (some := answer.raw.read(min(1 << 16, most - len(content)),
-                                                                        decode_content=True)):
+                while len(content) < most and (
+                    some := answer.raw.read(min(1 << 16, most - len(content)), decode_content=True)
+                ):
                     content += some
             except HTTPError as problem:
                 raise _Broken(f"{url} {_broke(problem)}") from problem
@@ -188,8 +221,13 @@ def _answer(url: str, timeout: float) -> Any:
     from urllib3.exceptions import ProtocolError
 
     try:
-        return requests.get(url, stream=True, timeout=timeout, allow_redirects=False,
-                            headers={"Accept-Encoding": "identity"})
+        return requests.get(
+            url,
+            stream=True,
+            timeout=timeout,
+            allow_redirects=False,
+            headers={"Accept-Encoding": "identity"},
+        )
     except requests.ConnectionError as problem:
         if problem.args and isinstance(problem.args[0], ProtocolError):  # connected, then hung up
             raise _Broken(f"{url} was cut short before it began") from problem
@@ -202,4 +240,6 @@ def _broke(problem: Exception) -> str:
 
     if isinstance(problem, DecodeError):
         return "sent what is not compressed as it says"
-    return "stalled" if isinstance(problem, ReadTimeoutError) else "was cut short"  # broken chunks among them
+    return (
+        "stalled" if isinstance(problem, ReadTimeoutError) else "was cut short"
+    )  # broken chunks among them

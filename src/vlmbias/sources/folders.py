@@ -1,8 +1,9 @@
-"""Data that a reader supplies, as a folder or as single files: whether they are there and can be used, and what tells
-one state of them from another.
+"""Data that a reader supplies, as a folder or as single files: whether they are there and can be
+used, and what tells one state of them from another.
 
-Comes in: the key of such a source, and its folder or the usual place. Goes out: a `Report`, a path, a fingerprint of
-names and sizes. May not: read a picture's content beyond what listing the set takes, or change a file.
+Comes in: the key of such a source, and its folder or the usual place. Goes out: a `Report`, a path,
+a fingerprint of names and sizes. May not: read a picture's content beyond what listing the set
+takes, or change a file.
 """
 
 import hashlib
@@ -15,21 +16,45 @@ from vlmbias import paths
 from vlmbias.reader_folders import Report, files, find, listed, marked
 from vlmbias.whole_files import read_regular
 
-PLACES = {"causalface": "causalface", "fairface": "fairface", "utkface": "UTKFace", "cfd": "cfd", "oasis": "oasis",
-          "nrc-vad": "nrc-vad", "causalface-cosines": "results/clip_vit_b_32"}
-FILES = {"census": ("sc-est2019-alldata5.csv",), "map-iat": ("raceiatdat.csv",),
-         "slip-weights": ("weights/slip_base_100ep.pt",),
-         "blip-weights": ("weights/model_base_retrieval_coco.pth", "weights/model_base_vqa_capfilt_large.pth",
-                          "weights/model_base_caption_capfilt_large.pth"),
-         "vqgan-weights": ("weights/wikiart_f16_16384_8145600.ckpt",)}  # fmt: skip
+PLACES = {
+    "causalface": "causalface",
+    "fairface": "fairface",
+    "utkface": "UTKFace",
+    "cfd": "cfd",
+    "oasis": "oasis",
+    "nrc-vad": "nrc-vad",
+    "causalface-cosines": "results/clip_vit_b_32",
+}
+FILES = {
+    "census": ("sc-est2019-alldata5.csv",),
+    "map-iat": ("raceiatdat.csv",),
+    "slip-weights": ("weights/slip_base_100ep.pt",),
+    "blip-weights": (
+        "weights/model_base_retrieval_coco.pth",
+        "weights/model_base_vqa_capfilt_large.pth",
+        "weights/model_base_caption_capfilt_large.pth",
+    ),
+    "vqgan-weights": ("weights/wikiart_f16_16384_8145600.ckpt",),
+}
 """Single files below the reader's own data, by source; whoever reads one checks what is in it."""
-SETS = ("causalface_age", "causalface_lighting", "causalface_pose", "causalface_smiling", "fairface", "utkface")
-TABLES = {kind: [f"{kind}_cossim_{words}_t2.csv" for words in ("scm", "abc", "control")] for kind in SETS}
-"""The released cosine tables: per set one each with the words of the two models, and with the control words."""
+SETS = (
+    "causalface_age",
+    "causalface_lighting",
+    "causalface_pose",
+    "causalface_smiling",
+    "fairface",
+    "utkface",
+)
+TABLES = {
+    kind: [f"{kind}_cossim_{words}_t2.csv" for words in ("scm", "abc", "control")] for kind in SETS
+}
+"""The released cosine tables: per set one each with the words of the two models, and with the
+control words."""
 
 
 def supplied(key: str) -> list[Path]:
-    """The files of a source that a reader has put in their places, of those in `FILES`; none if none is there."""
+    """The files of a source that a reader has put in their places, of those in `FILES`; none if
+    none is there."""
     return [place for name in FILES[key] if (place := paths.reader_data() / name).is_file()]
 
 
@@ -40,12 +65,14 @@ def fingerprint(places: list[Path]) -> str:
 
 
 def check(key: str, root: str | Path | None = None) -> Report:
-    """What a folder holds of a source, against what the paper used; nothing is usable where it counts 0.
+    """What a folder holds of a source, against what the paper used; nothing is usable where it
+    counts 0.
 
     Raises
     ------
     FileNotFoundError, ValueError
-        If there is no such folder, or it cannot be listed; if nobody supplies this source as a folder.
+        If there is no such folder, or it cannot be listed; if nobody supplies this source as a
+        folder.
     """
     if key not in PLACES:
         raise ValueError(f"{key!r} is not supplied as a folder; there are {', '.join(PLACES)}")
@@ -62,26 +89,48 @@ def check(key: str, root: str | Path | None = None) -> Report:
     for kind, names in TABLES.items():
         if len(found := {rows[name] for name in names if name in rows}) > 1:
             damaged[f"{kind}_*"] = f"its tables have {' and '.join(map(str, sorted(found)))} rows"
-    return Report(key, folder, 0 if damaged else len(rows), listed(
-        missing_tables=wanted - there, damaged_tables=(f"{name}: {why}" for name, why in damaged.items())),
-        drawn=bool(marked(folder, wanted)))
+    return Report(
+        key,
+        folder,
+        0 if damaged else len(rows),
+        listed(
+            missing_tables=wanted - there,
+            damaged_tables=(f"{name}: {why}" for name, why in damaged.items()),
+        ),
+        drawn=bool(marked(folder, wanted)),
+    )
 
 
 def _rows(path: Path) -> int:
     """How many images a table of cosines lists; a ValueError says why it is none."""
     import pandas as pd  # here, because every build imports this module and only this reads a table
 
-    table = pd.read_csv(BytesIO(read_regular(path)), dtype={"img_path": str}, keep_default_na=False, low_memory=False)
-    if not (cosines := [name for name in table if name.startswith("cossim_")]) or "img_path" not in table:
+    table = pd.read_csv(
+        BytesIO(read_regular(path)),
+        dtype={"img_path": str},
+        keep_default_na=False,
+        low_memory=False,
+    )
+    if (
+        not (cosines := [name for name in table if name.startswith("cossim_")])
+        or "img_path" not in table
+    ):
         raise ValueError(f"no header with img_path and cossim_…, but {','.join(table)[:40]!r}")
     numbers = table[cosines].apply(pd.to_numeric, errors="coerce")
-    if table.empty or not (numbers.abs() <= 1.001).to_numpy().all() or table["img_path"].duplicated().any():
-        raise ValueError("no rows" if table.empty else "a value that is no cosine, or an image listed twice")
+    if (
+        table.empty
+        or not (numbers.abs() <= 1.001).to_numpy().all()
+        or table["img_path"].duplicated().any()
+    ):
+        raise ValueError(
+            "no rows" if table.empty else "a value that is no cosine, or an image listed twice"
+        )
     return len(table)
 
 
 def state(key: str) -> tuple[Report | str, str]:
-    """The report on a source in its usual place, or why there is none, and a fingerprint of the names and sizes."""
+    """The report on a source in its usual place, or why there is none, and a fingerprint of the
+    names and sizes."""
     try:
         root = find(key, PLACES[key], None)
         sizes = sorted(f"{file} {(root / file).stat().st_size}" for file in files(root))

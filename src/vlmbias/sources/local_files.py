@@ -1,6 +1,7 @@
 """From a source's key to files that are what they should be.
 
-Comes in: a key and the path of a file in its source. Goes out: a local path, its checksum verified: in the
+Comes in: a key and the path of a file in its source. Goes out: a local path, its checksum verified:
+in the
 cache, else in the mirror. May not: download.
 """
 
@@ -37,7 +38,9 @@ def path(key: str, file: str) -> Path:
     """
     listed = {each.path: each for each in source(key).files}
     if file not in listed:
-        raise ValueError(f"source {key!r} lists no file {file!r}; it lists {', '.join(listed) or 'none'}")
+        raise ValueError(
+            f"source {key!r} lists no file {file!r}; it lists {', '.join(listed) or 'none'}"
+        )
     found, damaged = look(source(key), listed[file])
     if found is None:
         problem = "; ".join(damaged) or f"{file} of source {key!r} is not on this machine"
@@ -46,20 +49,26 @@ def path(key: str, file: str) -> Path:
 
 
 def available(key: str) -> bool:
-    """Whether a source is at hand: every file right, in the cache or the mirror; of a reader's folder, anything."""
+    """Whether a source is at hand: every file right, in the cache or the mirror; of a reader's
+    folder, anything."""
     return state(key)["available"]
 
 
 def at_hand(*keys: str) -> bool:
-    """Whether all of these sources are at hand; if not, a line says what is missing and that the rest goes on.
+    """Whether all of these sources are at hand; if not, a line says what is missing and that the
+    rest goes on.
 
-    A notebook's cells that need a source begin with it, so that whoever runs them all, in Jupyter or by papermill,
-    gets to the end. When the book is built, the runner has put a note in the place of such cells before.
+    A notebook's cells that need a source begin with it, so that whoever runs them all, in Jupyter
+    or by papermill, gets to the end. When the book is built, the runner has put a note in the place
+    of such cells before.
     """
     missing = [key for key in keys if not available(key)]
     if missing:
         ways = " ".join(f"{key}: {source(key).how}" for key in missing)
-        print(f"Left out here: this cell needs {', '.join(missing)}, not at hand; the rest goes on. {ways}")
+        print(
+            f"Left out here: this cell needs {', '.join(missing)}, not at hand; the rest goes on."
+            f" {ways}"
+        )
     return not missing
 
 
@@ -68,9 +77,10 @@ def state(key: str) -> dict[str, Any]:
 
     Returns
     -------
-    dict with ``available`` (bool), ``note`` (Markdown: if it is not, what it is and how to get it), ``hash`` (of the
-    contents it should have; of a reader's folder, of its names and sizes), ``whole`` (bool: at hand, and nothing
-    missing or extra), ``lacks`` (what, in numbers) and ``drawn`` (bool: an export of the Greenhouse).
+    dict with ``available`` (bool), ``note`` (Markdown: if it is not, what it is and how to get it),
+    ``hash`` (of the contents it should have; of a reader's folder, of its names and sizes),
+    ``whole`` (bool: at hand, and nothing missing or extra), ``lacks`` (what, in numbers) and
+    ``drawn`` (bool: an export of the Greenhouse).
     """
     entry = source(key)
     digest = hashlib.sha256(" ".join(file.sha256 for file in entry.files).encode()).hexdigest()
@@ -83,9 +93,18 @@ def state(key: str) -> dict[str, Any]:
     if key in folders.FILES:
         there = folders.supplied(key)
         right, digest = bool(there), folders.fingerprint(there)
-    note = f"`{key}` is not at hand ({entry.purpose}) {entry.how} Licence: {entry.licence} Source: {entry.citation}"
-    return {"available": right, "note": "" if right else note, "hash": digest, "whole": right and not lacks,
-            "lacks": lacks, "drawn": drawn}  # fmt: skip
+    note = (
+        f"`{key}` is not at hand ({entry.purpose}) {entry.how} Licence: {entry.licence} Source:"
+        f" {entry.citation}"
+    )
+    return {
+        "available": right,
+        "note": "" if right else note,
+        "hash": digest,
+        "whole": right and not lacks,
+        "lacks": lacks,
+        "drawn": drawn,
+    }
 
 
 def supplied(key: str) -> Path:
@@ -107,21 +126,39 @@ def supplied(key: str) -> Path:
 
 
 def status() -> "pd.DataFrame":
-    """One row per source: what is at hand, what is damaged, its size, purpose, terms and how to get it."""
+    """One row per source: what is at hand, what is damaged, its size, purpose, terms and how to get
+    it."""
     import pandas as pd  # here, because every build imports this module and only a reader asks this
 
     rows = []
     for entry in catalogue().values():
         looked = [look(entry, file) for file in entry.files]
-        found = f"{sum(at is not None for at, _ in looked)} of {len(looked)} files" if looked else "by hand"
+        found = (
+            f"{sum(at is not None for at, _ in looked)} of {len(looked)} files"
+            if looked
+            else "by hand"
+        )
         if entry.key in folders.FILES:
             found = f"{len(folders.supplied(entry.key))} of {len(folders.FILES[entry.key])} files"
-        if entry.key in folders.PLACES and not isinstance(report := folders.state(entry.key)[0], str):
+        if entry.key in folders.PLACES and not isinstance(
+            report := folders.state(entry.key)[0], str
+        ):
             found = f"{report.images:,} of {report.expected:,}"
-        rows.append({"source": entry.key, "at hand": found, "open": entry.open, "small": entry.small,
-                     "megabytes": sum(file.bytes for file in entry.files) / 1e6, "licence": entry.licence,
-                     "purpose": entry.purpose, "how": entry.how,
-                     "damaged": "; ".join(problem for at, problems in looked if at is None for problem in problems)})
+        rows.append(
+            {
+                "source": entry.key,
+                "at hand": found,
+                "open": entry.open,
+                "small": entry.small,
+                "megabytes": sum(file.bytes for file in entry.files) / 1e6,
+                "licence": entry.licence,
+                "purpose": entry.purpose,
+                "how": entry.how,
+                "damaged": "; ".join(
+                    problem for at, problems in looked if at is None for problem in problems
+                ),
+            }
+        )
     return pd.DataFrame(rows).set_index("source")
 
 
@@ -131,7 +168,8 @@ def cached(entry: Source, file: File) -> Path:
 
 
 def look(entry: Source, file: File) -> tuple[Path | None, list[str]]:
-    """The first right copy (cache, then mirror) or None, and what is wrong with the copies before it."""
+    """The first right copy (cache, then mirror) or None, and what is wrong with the copies before
+    it."""
     places, damaged = [cached(entry, file)], []
     if (mirror := paths.mirror()) and entry.mirror:
         places.append(mirror / entry.mirror / file.path)
@@ -143,7 +181,8 @@ def look(entry: Source, file: File) -> tuple[Path | None, list[str]]:
 
 
 def damage(found: Path, file: File) -> str | None:
-    """What is wrong with a copy, expected against found; None if nothing. Read before any parser sees it."""
+    """What is wrong with a copy, expected against found; None if nothing. Read before any parser
+    sees it."""
     content = found.read_bytes()
     digest = hashlib.sha256(content).hexdigest()
     if digest == file.sha256:
@@ -155,5 +194,7 @@ def damage(found: Path, file: File) -> str | None:
         what = "a web page (an error message?), not the file"
     else:
         what = "cut short" if len(content) < file.bytes else "not the file that was checked"
-    return (f"{what}: expected {file.bytes:,} bytes with sha256 {file.sha256[:12]}…, "
-            f"found {len(content):,} bytes with sha256 {digest[:12]}…")
+    return (
+        f"{what}: expected {file.bytes:,} bytes with sha256 {file.sha256[:12]}…, "
+        f"found {len(content):,} bytes with sha256 {digest[:12]}…"
+    )

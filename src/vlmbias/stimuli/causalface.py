@@ -1,12 +1,14 @@
-"""CausalFace on disk: identities × six demographic groups × four series of pictures around one prototype.
+"""CausalFace on disk: identities × six demographic groups × four series of pictures around one
+prototype.
 
-Comes in: the folder with `final_picked_{age,lighting,pose,smiling}/seed_N/`. Goes out: one row per distinct
-picture, and a `Report`; corrected smiling files. May not: decode more than a few pictures to list the set.
+Comes in: the folder with `final_picked_{age,lighting,pose,smiling}/seed_N/`. Goes out: one row per
+distinct picture, and a `Report`; corrected smiling files. May not: decode more than a few pictures
+to list the set.
 
-File names, values and crops are those of the authors' code. Every series holds the prototype once. That it has
-smiling 0 and pose 0 is documented; which age and which lighting is not, so they are looked for: the values whose
-pictures equal the prototype's. Where none does, the prototype's age (or lighting) stays missing, the other series'
-too, and that series keeps all its pictures.
+File names, values and crops are those of the authors' code. Every series holds the prototype once.
+That it has smiling 0 and pose 0 is documented; which age and which lighting is not, so they are
+looked for: the values whose pictures equal the prototype's. Where none does, the prototype's age
+(or lighting) stays missing, the other series' too, and that series keeps all its pictures.
 """
 
 from collections.abc import Callable
@@ -33,14 +35,18 @@ SERIES = {  # short name, values as printed, and ending of a file's name
 _PERSON = ["seed", "race", "gender"]
 
 
-def file(seed: int, race: str, gender: str, series: str, value: float, ending: str | None = None) -> str:
-    """The path of a picture: ``final_picked_smiling/seed_7/black_female_smiling_-2.5_o2_corrected.png``."""
+def file(
+    seed: int, race: str, gender: str, series: str, value: float, ending: str | None = None
+) -> str:
+    """The path of a picture:
+    ``final_picked_smiling/seed_7/black_female_smiling_-2.5_o2_corrected.png``."""
     short, _, usual = SERIES[series]
-    return f"final_picked_{series}/seed_{seed}/{race}_{gender}_{short}_{value}{usual if ending is None else ending}.png"
+    return f"final_picked_{series}/seed_{seed}/{race}_{gender}_{short}_{value}{usual if ending is None else ending}.png"  # noqa: E501
 
 
 def crop(pose: float) -> tuple[int, int, int, int]:
-    """Left, top, right, bottom of what is shown of 512 × 512 pixels (Appendix C); missing pose as 0."""
+    """Left, top, right, bottom of what is shown of 512 × 512 pixels (Appendix C); missing pose as
+    0."""
     left = 0 if pose < 0 else 80 if pose > 0 else 40
     return left, 0, left + 432, 432
 
@@ -51,8 +57,9 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     Returns
     -------
     table : DataFrame
-        seed, race, gender, age, smiling, lighting, pose, subset ("prototype", or the attribute that differs from
-        it), copies (how many files show this picture) and file (path below ``report.root``).
+        seed, race, gender, age, smiling, lighting, pose, subset ("prototype", or the attribute that
+        differs from it), copies (how many files show this picture) and file (path below
+        ``report.root``).
     report : Report
 
     Raises
@@ -64,29 +71,63 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     on_disk = files(root)
     marker = marked(root, on_disk)
     names = marker.get("names", {})
-    folders = {path.split("/")[1] for path in on_disk if path.startswith("final_picked_") and path.count("/") == 2}
-    numbers = {folder: int(folder[5:]) for folder in folders if folder[:5] == "seed_" and folder[5:].isdecimal()}
-    rows = [(file(seed, race, gender, series, value), seed, race, gender, series, value)
-            for series, (_, values, _) in SERIES.items() for seed in sorted(set(numbers.values()))
-            for race, gender in product(RACES, GENDERS) for value in values]
-    table = pd.DataFrame(rows, columns=["file", *_PERSON, "subset", "value"]).astype({"value": float})
-    uncorrected = {path.replace("_corrected.png", ".png") for path in table["file"]} - set(table["file"])
+    folders = {
+        path.split("/")[1]
+        for path in on_disk
+        if path.startswith("final_picked_") and path.count("/") == 2
+    }
+    numbers = {
+        folder: int(folder[5:])
+        for folder in folders
+        if folder[:5] == "seed_" and folder[5:].isdecimal()
+    }
+    rows = [
+        (file(seed, race, gender, series, value), seed, race, gender, series, value)
+        for series, (_, values, _) in SERIES.items()
+        for seed in sorted(set(numbers.values()))
+        for race, gender in product(RACES, GENDERS)
+        for value in values
+    ]
+    table = pd.DataFrame(rows, columns=["file", *_PERSON, "subset", "value"]).astype(
+        {"value": float}
+    )
+    uncorrected = {path.replace("_corrected.png", ".png") for path in table["file"]} - set(
+        table["file"]
+    )
     findings = listed(
         missing_pictures=set(table["file"]) - on_disk,
-        second_folders_of_one_seed=[folder for folder, seed in numbers.items() if folder != f"seed_{seed}"],
-        extra_files=[path for path in on_disk - set(table["file"]) - uncorrected if not path.endswith("_rm_bg.png")])
+        second_folders_of_one_seed=[
+            folder for folder, seed in numbers.items() if folder != f"seed_{seed}"
+        ],
+        extra_files=[
+            path
+            for path in on_disk - set(table["file"]) - uncorrected
+            if not path.endswith("_rm_bg.png")
+        ],
+    )
     table = table[table["file"].isin(list(on_disk))]
-    notes = [] if "smiling" in set(table["subset"]) or not uncorrected & on_disk else [
-        "the smiling pictures are not corrected yet: vlmbias.stimuli.causalface.correct_smiling(root) does it"]
+    notes = (
+        []
+        if "smiling" in set(table["subset"]) or not uncorrected & on_disk
+        else [
+            "the smiling pictures are not corrected yet:"
+            " vlmbias.stimuli.causalface.correct_smiling(root) does it"
+        ]
+    )
     neutral = prototype(table, lambda path: _pixels(root / path))
-    notes += [f"no picture of the {axis} series equals the prototype, so the prototype's {axis} stays unknown"
-              for axis, value in neutral.items() if np.isnan(value) and axis in set(table["subset"])]
+    notes += [
+        f"no picture of the {axis} series equals the prototype, so the prototype's {axis} stays"
+        " unknown"
+        for axis, value in neutral.items()
+        if np.isnan(value) and axis in set(table["subset"])
+    ]
     table = distinct(table, neutral).replace({"race": names, "gender": names})
     return table, Report("causalface", root, len(table), findings, tuple(notes), bool(marker))
 
 
 def prototype(table: Any, look: Callable[[str], bytes]) -> dict[str, float]:
-    """The prototype's value on each axis; missing where the pictures of the first two persons do not tell.
+    """The prototype's value on each axis; missing where the pictures of the first two persons do
+    not tell.
 
     Parameters
     ----------
@@ -115,7 +156,9 @@ def _pixels(path: Path) -> bytes:
 
 def distinct(table: Any, prototype: dict[str, float]) -> Any:
     """Every picture once: the four series' copies of a person's prototype become one row."""
-    axes = {axis: np.where(table["subset"] == axis, table["value"], prototype[axis]) for axis in AXES}
+    axes = {
+        axis: np.where(table["subset"] == axis, table["value"], prototype[axis]) for axis in AXES
+    }
     neutral = table["value"] == table["subset"].map(prototype)
     table = table.assign(**axes, subset=table["subset"].where(~neutral, "prototype"))
     columns = [*_PERSON, *AXES, "subset"]
@@ -131,7 +174,8 @@ def corrected(picture: Image.Image, cut_out: Image.Image, prototype: Image.Image
 
     .. math:: \text{factor} = 1 / (1 + δ), \quad δ = (m − m_0) / m_0
 
-    with :math:`m` and :math:`m_0` the mean grey of the pixels below 255 in `cut_out` and `prototype`.
+    with :math:`m` and :math:`m_0` the mean grey of the pixels below 255 in `cut_out` and
+    `prototype`.
 
     Parameters
     ----------
@@ -154,12 +198,24 @@ def correct_smiling(root: str | Path | None = None) -> int:
     Raises
     ------
     UndecodableImage
-        Naming the cut-out ``…_o2_rm_bg.png`` that one cannot be made without; those before it are written.
+        Naming the cut-out ``…_o2_rm_bg.png`` that one cannot be made without; those before it are
+        written.
     """
-    pictures = sorted(find("causalface", "causalface", root).glob("final_picked_smiling/seed_*/*_smiling_*_o2.png"))
-    todo = {path: target for path in pictures if not (target := path.with_stem(f"{path.stem}_corrected")).exists()}
+    pictures = sorted(
+        find("causalface", "causalface", root).glob(
+            "final_picked_smiling/seed_*/*_smiling_*_o2.png"
+        )
+    )
+    todo = {
+        path: target
+        for path in pictures
+        if not (target := path.with_stem(f"{path.stem}_corrected")).exists()
+    }
     for path, target in todo.items():
-        cut_outs = path.with_stem(f"{path.stem}_rm_bg"), path.with_stem(f"{path.stem.rsplit('_', 2)[0]}_0_o2_rm_bg")
+        cut_outs = (
+            path.with_stem(f"{path.stem}_rm_bg"),
+            path.with_stem(f"{path.stem.rsplit('_', 2)[0]}_0_o2_rm_bg"),
+        )
         with replacing(target) as temporary:
             corrected(*map(decode, (path, *cut_outs))).save(temporary, "PNG")
     return len(todo)

@@ -1,8 +1,8 @@
 """From a file to an upright RGB picture, whatever kind of image the file holds.
 
-Comes in: a path, or what was read from one. Goes out: bytes, and a PIL image in mode RGB. May not: guess at a file
-it cannot read, which is an error that names it; wait for what is no file, start a program, or take more memory than
-a picture of the file's size can need.
+Comes in: a path, or what was read from one. Goes out: bytes, and a PIL image in mode RGB. May not:
+guess at a file it cannot read, which is an error that names it; wait for what is no file, start a
+program, or take more memory than a picture of the file's size can need.
 """
 
 import contextlib
@@ -16,17 +16,20 @@ from PIL import Image, ImageOps
 from vlmbias.whole_files import read_regular
 
 FORMATS = ("JPEG", "PNG", "GIF", "BMP", "WEBP", "TIFF", "PPM", "TGA", "JPEG2000", "AVIF")
-"""What is decoded, whatever a file is called. Not EPS, for which PIL starts a program, nor ICO, a picture in a file
-that states another size."""
+"""What is decoded, whatever a file is called. Not EPS, for which PIL starts a program, nor ICO, a
+picture in a file that states another size."""
 MAX_BYTES = 1 << 30
 """Larger files are refused: they are read whole."""
 MAX_PIXELS = 500_000_000
 """Larger images are refused."""
 
-# Pixels that any file may have, and per byte of a larger one: decoding takes up to 30 bytes a pixel, of a JPEG 10.
+# Pixels that any file may have, and per byte of a larger one: decoding takes up to 30 bytes a
+# pixel, of a JPEG 10.
 _PLAIN, _PER_BYTE = 30_000_000, 6
 _PLAIN_JPEG, _PER_BYTE_JPEG = 100_000_000, 20
-_DRAFT_ABOVE = 80_000_000  # JPEGs beyond this are decoded at reduced size, at least 2,048 pixels wide
+_DRAFT_ABOVE = (
+    80_000_000  # JPEGs beyond this are decoded at reduced size, at least 2,048 pixels wide
+)
 _WHITE = (255, 255, 255, 255)
 _opening = threading.Lock()
 
@@ -48,14 +51,18 @@ def read(path: str | Path) -> bytes:
             raise OSError(None, f"{size:,} bytes are above the limit of {MAX_BYTES:,}")
         return read_regular(Path(path))
     except OSError as problem:
-        raise UndecodableImage(f"cannot read the image {str(path)!r}: {problem.strerror}") from problem
+        raise UndecodableImage(
+            f"cannot read the image {str(path)!r}: {problem.strerror}"
+        ) from problem
 
 
 def decode(path: str | Path, content: bytes | None = None) -> Image.Image:
     """One image file as an upright RGB picture.
 
-    Grey, palette and CMYK images are converted; transparent ones are laid on white; 16-bit and float
-    ones are scaled, not clipped, to 8 bits; the camera's rotation tag is applied; of an animation the
+    Grey, palette and CMYK images are converted; transparent ones are laid on white; 16-bit and
+    float
+    ones are scaled, not clipped, to 8 bits; the camera's rotation tag is applied; of an animation
+    the
     first frame is taken. A PNG's checksums must be right.
 
     Parameters
@@ -70,8 +77,8 @@ def decode(path: str | Path, content: bytes | None = None) -> Image.Image:
     Raises
     ------
     UndecodableImage
-        If the file cannot be read as an image, with the path and the reason; or has over 6 pixels per byte, more
-        than 30 million in all (a JPEG: 20 and 100 million).
+        If the file cannot be read as an image, with the path and the reason; or has over 6 pixels
+        per byte, more than 30 million in all (a JPEG: 20 and 100 million).
     """
     content = read(path) if content is None else content
     try:
@@ -80,7 +87,9 @@ def decode(path: str | Path, content: bytes | None = None) -> Image.Image:
         if image.format == "PNG":
             _open(content).verify()
         return _to_rgb(_upright(image))
-    except Exception as problem:  # damaged files make PIL raise nearly anything, struct.error included
+    except (
+        Exception
+    ) as problem:  # damaged files make PIL raise nearly anything, struct.error included
         reason = str(problem) or type(problem).__name__
         raise UndecodableImage(f"cannot decode the image {str(path)!r}: {reason}") from problem
 
@@ -96,13 +105,19 @@ def _open(content: bytes) -> Image.Image:
 
 
 def _bound(image: Image.Image, size: int) -> None:
-    """Raise if an image has too many pixels, for one at all or for a file of `size` bytes; shrink a large JPEG."""
+    """Raise if an image has too many pixels, for one at all or for a file of `size` bytes; shrink a
+    large JPEG."""
     pixels, jpeg = image.width * image.height, image.format in ("JPEG", "MPO")
     plain = max(_PLAIN, _PER_BYTE * size)
     most = min(MAX_PIXELS, max(_PLAIN_JPEG, _PER_BYTE_JPEG * size) if jpeg else plain)
     if pixels > most:
-        raise ValueError(f"{image.width} × {image.height} pixels is above the limit of {most:,} for {size:,} bytes")
-    four_passes = image.mode == "CMYK" and "progressive" in image.info  # libjpeg keeps all of them whole
+        raise ValueError(
+            f"{image.width} × {image.height} pixels is above the limit of {most:,} for {size:,}"
+            " bytes"
+        )
+    four_passes = (
+        image.mode == "CMYK" and "progressive" in image.info
+    )  # libjpeg keeps all of them whole
     if jpeg and pixels > (plain if four_passes else _DRAFT_ABOVE):
         image.draft("RGB", (2048, 2048))
 
@@ -124,9 +139,18 @@ def _to_rgb(image: Image.Image) -> Image.Image:
 
 
 def _scaled_to_8_bits(image: Image.Image) -> Image.Image:
-    """PIL would clip: full scale is that of 16-bit files, else the least of 1, 255 and 65,535 that fits."""
+    """PIL would clip: full scale is that of 16-bit files, else the least of 1, 255 and 65,535 that
+    fits."""
     values = np.nan_to_num(np.asarray(image, dtype=np.float32), nan=0.0)
     top = float(values.max(initial=0.0))
-    scales = (65535,) if image.mode.startswith("I;16") else (255, 65535) if image.mode == "I" else (1, 255, 65535)
+    scales = (
+        (65535,)
+        if image.mode.startswith("I;16")
+        else (255, 65535)
+        if image.mode == "I"
+        else (1, 255, 65535)
+    )
     full = next((scale for scale in scales if top <= scale), top)
-    return Image.fromarray(np.rint(np.clip(values / full, 0, 1) * 255).astype(np.uint8)).convert("RGB")
+    return Image.fromarray(np.rint(np.clip(values / full, 0, 1) * 255).astype(np.uint8)).convert(
+        "RGB"
+    )

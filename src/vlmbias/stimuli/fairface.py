@@ -1,8 +1,8 @@
 """FairFace on disk: photographs, and what others saw in them.
 
-Comes in: the folder with `fairface_label_train.csv`, and beside it `fairface-img-margin025-trainval/train/` or, as the
-archive unpacks, `train/`. Goes out: one row per labelled photograph, and a `Report`. May not: drop a row in silence,
-or decode a picture.
+Comes in: the folder with `fairface_label_train.csv`, and beside it
+`fairface-img-margin025-trainval/train/` or, as the archive unpacks, `train/`. Goes out: one row per
+labelled photograph, and a `Report`. May not: drop a row in silence, or decode a picture.
 """
 
 from collections.abc import Mapping
@@ -17,15 +17,37 @@ from vlmbias.reader_folders import Report, adults, files, find, listed, marked, 
 from vlmbias.whole_files import read_regular
 
 LABELS, PHOTOS = "fairface_label_train.csv", "fairface-img-margin025-trainval"
-RACES = {"White": "white", "Black": "black", "East Asian": "asian", "Southeast Asian": "asian", "Indian": "indian",
-         "Middle Eastern": "middle eastern", "Latino_Hispanic": "latino hispanic"}
+RACES = {
+    "White": "white",
+    "Black": "black",
+    "East Asian": "asian",
+    "Southeast Asian": "asian",
+    "Indian": "indian",
+    "Middle Eastern": "middle eastern",
+    "Latino_Hispanic": "latino hispanic",
+}
 GENDERS = {"Male": "male", "Female": "female"}
 # the middle of each age bin; the open one as in the authors' code
-YEARS = {"0-2": 1.0, "3-9": 6.0, "10-19": 14.5, "20-29": 24.5, "30-39": 34.5, "40-49": 44.5, "50-59": 54.5,
-         "60-69": 64.5, "more than 70": 70.0}
+YEARS = {
+    "0-2": 1.0,
+    "3-9": 6.0,
+    "10-19": 14.5,
+    "20-29": 24.5,
+    "30-39": 34.5,
+    "40-49": 44.5,
+    "50-59": 54.5,
+    "60-69": 64.5,
+    "more than 70": 70.0,
+}
 
-# our values of race as labelled, and the group of the Chicago Face Database that each is compared with
-BESIDE_PORTRAITS = {"white": "white", "black": "black", "asian": "asian", "latino hispanic": "latino"}
+# our values of race as labelled, and the group of the Chicago Face Database that each is compared
+# with
+BESIDE_PORTRAITS = {
+    "white": "white",
+    "black": "black",
+    "asian": "asian",
+    "latino hispanic": "latino",
+}
 
 
 def described(labels: Any, names: dict[str, str]) -> Any:
@@ -33,19 +55,26 @@ def described(labels: Any, names: dict[str, str]) -> Any:
 
     Parameters
     ----------
-    labels : DataFrame with race ("East Asian", …), gender ("Female", "Male"), age ("20-29", …) and others.
+    labels : DataFrame with race ("East Asian", …), gender ("Female", "Male"), age ("20-29", …) and
+        others.
     names : what our values mean in the Greenhouse, where the photographs are an export; else empty.
 
     Returns
     -------
-    The labels with race ("asian"), gender ("female"), age and years (middle of the bin), and, as labelled, age_bin,
-    label_race and label_gender.
+    The labels with race ("asian"), gender ("female"), age and years (middle of the bin), and, as
+    labelled, age_bin, label_race and label_gender.
     """
     known = {"race": RACES, "gender": GENDERS, "age": YEARS}
     ours = {name: labels[name].map(values) for name, values in known.items()}
     return labels.assign(
-        race=ours["race"].replace(names), gender=ours["gender"].replace(names), age=ours["age"], years=ours["age"],
-        age_bin=labels["age"], label_race=labels["race"], label_gender=labels["gender"])
+        race=ours["race"].replace(names),
+        gender=ours["gender"].replace(names),
+        age=ours["age"],
+        years=ours["age"],
+        age_bin=labels["age"],
+        label_race=labels["race"],
+        label_gender=labels["gender"],
+    )
 
 
 def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
@@ -54,8 +83,8 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     Returns
     -------
     table : DataFrame
-        The columns of `described`; seed (the photograph's number), subset, file (path below ``report.root``) and
-        used: whether the paper uses it (White, Black or Asian, 20 or older).
+        The columns of `described`; seed (the photograph's number), subset, file (path below
+        ``report.root``) and used: whether the paper uses it (White, Black or Asian, 20 or older).
     report : Report
 
     Raises
@@ -70,22 +99,35 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     photos = next((place for place in (root / PHOTOS, root) if (place / "train").is_dir()), None)
     if photos is None:
         looked = " and ".join(repr(str(place / "train")) for place in (root / PHOTOS, root))
-        raise FileNotFoundError(f"no photographs beside {str(root / LABELS)!r}: looked for {looked}; unpack "
-                                f"{PHOTOS}.zip there")
+        raise FileNotFoundError(
+            f"no photographs beside {str(root / LABELS)!r}: looked for {looked}; unpack "
+            f"{PHOTOS}.zip there"
+        )
     on_disk = {path for path in files(photos) if path.startswith(("train/", "val/"))}
     inside = "" if photos == root else f"{PHOTOS}/"
     marker = marked(root, (inside + path for path in on_disk))
     names = marker.get("names", {})
     table = described(labels, names)
-    readable = table[["race", "gender", "years"]].notna().all(axis=1) & table["file"].str.fullmatch(r"train/\d+\.jpg")
+    readable = table[["race", "gender", "years"]].notna().all(axis=1) & table["file"].str.fullmatch(
+        r"train/\d+\.jpg"
+    )
     there, repeated = table["file"].isin(on_disk), table["file"].duplicated()
     findings = listed(
-        label_rows_that_do_not_read=(labels["file"] + " " + labels["age"] + " " + labels["race"])[~readable],
-        label_rows_without_a_photo=table["file"][~there], second_label_rows_of_one_photo=table["file"][repeated],
-        photos_without_a_label_row={path for path in on_disk if path.startswith("train/")} - set(labels["file"]))
+        label_rows_that_do_not_read=(labels["file"] + " " + labels["age"] + " " + labels["race"])[
+            ~readable
+        ],
+        label_rows_without_a_photo=table["file"][~there],
+        second_label_rows_of_one_photo=table["file"][repeated],
+        photos_without_a_label_row={path for path in on_disk if path.startswith("train/")}
+        - set(labels["file"]),
+    )
     table = table[readable & there & ~repeated].reset_index(drop=True)
-    table = table.assign(seed=table["file"].str.extract(r"(\d+)", expand=False).astype(int), subset="observational",
-                         file=inside + table["file"], used=adults(table, names))
+    table = table.assign(
+        seed=table["file"].str.extract(r"(\d+)", expand=False).astype(int),
+        subset="observational",
+        file=inside + table["file"],
+        used=adults(table, names),
+    )
     return table, Report("fairface", root, int(table["used"].sum()), findings, drawn=bool(marker))
 
 
@@ -93,16 +135,23 @@ def _labels(root: Path) -> pd.DataFrame:
     """The label file, as text."""
     try:
         return pd.read_csv(BytesIO(read_regular(root / LABELS)), dtype=str, keep_default_na=False)[
-            ["file", "age", "gender", "race"]]
+            ["file", "age", "gender", "race"]
+        ]
     except (OSError, ValueError, KeyError) as problem:
         other = sorted(name for name in files(root) if name.endswith(".parquet"))
-        hint = "".join(f"; {name} is of another distribution: take {LABELS} and {PHOTOS}.zip, which "
-                       "github.com/joojs/fairface links" for name in other[:1])
-        raise ValueError(f"{root / LABELS} is no table with file, age, gender and race: {problem}{hint}") from None
+        hint = "".join(
+            f"; {name} is of another distribution: take {LABELS} and {PHOTOS}.zip, which "
+            "github.com/joojs/fairface links"
+            for name in other[:1]
+        )
+        raise ValueError(
+            f"{root / LABELS} is no table with file, age, gender and race: {problem}{hint}"
+        ) from None
 
 
 def as_many_as(portraits: Mapping[str, int], table: pd.DataFrame) -> pd.Series:
-    """Which photographs are compared with portraits: of each group as many adults as there are portraits, or all.
+    """Which photographs are compared with portraits: of each group as many adults as there are
+    portraits, or all.
 
     Parameters
     ----------
@@ -111,8 +160,8 @@ def as_many_as(portraits: Mapping[str, int], table: pd.DataFrame) -> pd.Series:
 
     Returns
     -------
-    `(n,)` bool. The choice is by the digest of the file's name: at random, and the same for every reader, wherever the
-    archive was unpacked.
+    `(n,)` bool. The choice is by the digest of the file's name: at random, and the same for every
+    reader, wherever the archive was unpacked.
     """
     group = table["label_race"].map(RACES).map(BESIDE_PORTRAITS)
     names = f"{PHOTOS}/train/" + table["file"].map(lambda path: Path(path).name)

@@ -1,8 +1,9 @@
-"""Pictures of the image association tests on disk (Steed and Caliskan 2021), a folder per test and category.
+"""Pictures of the image association tests on disk (Steed and Caliskan 2021), a folder per test and
+category.
 
 Comes in: their repository, its `data/experiments`, or the copies that Ghate et al. (2025) work with
-(`experiments_old`, `experiments_oasis`). Goes out: one row per picture, and a `Report`. May not: decode a picture.
-"""
+(`experiments_old`, `experiments_oasis`). Goes out: one row per picture, and a `Report`. May not:
+decode a picture."""
 
 from pathlib import Path
 
@@ -11,10 +12,20 @@ import pandas as pd
 from vlmbias.reader_folders import Report, files, find, listed, marked
 from vlmbias.stimuli.imageset import SUFFIXES
 
-# what Ghate et al. use, with the attributes of the earlier study; instruments and weapons were not released
-SIZES = {("valence", "pleasant"): 55, ("valence", "unpleasant"): 55, ("insect-flower", "flower"): 35,
-         ("insect-flower", "insect"): 35, ("race", "european-american"): 6, ("race", "african-american"): 6,
-         ("gender", "male"): 40, ("gender", "female"): 40, ("age", "young"): 6, ("age", "old"): 6}  # fmt: skip
+# what Ghate et al. use, with the attributes of the earlier study; instruments and weapons were not
+# released
+SIZES = {
+    ("valence", "pleasant"): 55,
+    ("valence", "unpleasant"): 55,
+    ("insect-flower", "flower"): 35,
+    ("insect-flower", "insect"): 35,
+    ("race", "european-american"): 6,
+    ("race", "african-american"): 6,
+    ("gender", "male"): 40,
+    ("gender", "female"): 40,
+    ("age", "young"): 6,
+    ("age", "old"): 6,
+}
 
 
 def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
@@ -23,8 +34,8 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     Returns
     -------
     table : DataFrame
-        variant ("experiments", "experiments_old", "experiments_oasis"; empty where no folder says so), test, category,
-        name (of the file, without its ending) and file.
+        variant ("experiments", "experiments_old", "experiments_oasis"; empty where no folder says
+        so), test, category, name (of the file, without its ending) and file.
     report : Report
 
     Raises
@@ -35,12 +46,26 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     root = find("ieat", "ieat", root)
     names = sorted(name for name in files(root) if Path(name).suffix.lower() in SUFFIXES)
     above = [root.resolve().joinpath(name).parts for name in names]
-    parts = pd.DataFrame([own[-4:-1] for own in above], columns=["variant", "test", "category"], dtype=str)
-    parts["variant"] = parts["variant"].where(parts["variant"].str.fullmatch("experiments(_oasis|_old)?"), "")
+    parts = pd.DataFrame(
+        [own[-4:-1] for own in above], columns=["variant", "test", "category"], dtype=str
+    )
+    parts["variant"] = parts["variant"].where(
+        parts["variant"].str.fullmatch("experiments(_oasis|_old)?"), ""
+    )
     table = parts.assign(name=[Path(name).stem for name in names], file=names)
     asked = pd.MultiIndex.from_frame(table[["test", "category"]]).isin(SIZES)
-    found = table[asked & table["variant"].ne("experiments_oasis")].groupby(["test", "category"]).size()
-    short = (f"{test}/{category}: {found.get((test, category), 0)} of {n}" for (test, category), n in SIZES.items()
-             if found.get((test, category), 0) < n)
-    return table, Report("ieat", root, int(asked.sum()), listed(folders_that_lack_pictures=short),
-                         drawn=bool(marked(root, names)))
+    found = (
+        table[asked & table["variant"].ne("experiments_oasis")].groupby(["test", "category"]).size()
+    )
+    short = (
+        f"{test}/{category}: {found.get((test, category), 0)} of {n}"
+        for (test, category), n in SIZES.items()
+        if found.get((test, category), 0) < n
+    )
+    return table, Report(
+        "ieat",
+        root,
+        int(asked.sum()),
+        listed(folders_that_lack_pictures=short),
+        drawn=bool(marked(root, names)),
+    )

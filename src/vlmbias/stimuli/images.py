@@ -1,6 +1,7 @@
 """Image sets by name.
 
-Comes in: a name, for files their folder, and filters. Goes out: an `ImageSet`. May not: decode a picture.
+Comes in: a name, for files their folder, and filters. Goes out: an `ImageSet`. May not: decode a
+picture.
 """
 
 import hashlib
@@ -16,12 +17,35 @@ from vlmbias.reader_folders import COUNTERPARTS, adults, files, marked
 from vlmbias.stimuli import causalface, cfd, fairface, ieat, oasis, utkface
 from vlmbias.stimuli.imageset import SUFFIXES, ImageSet, filtered
 
-GREENHOUSE = ("greenhouse/causalface", "greenhouse/fairface", "greenhouse/fairface/all", "greenhouse/utkface",
-              "greenhouse/utkface/all", "greenhouse/cfd", "greenhouse/icons")
-SUPPLIED = ("causalface", "causalface/uncropped", "fairface", "fairface/all", "fairface/as-cfd", "utkface",
-            "utkface/all", "cfd", "oasis", "ieat")
-_READERS = {"causalface": causalface, "fairface": fairface, "utkface": utkface, "cfd": cfd, "oasis": oasis,
-            "ieat": ieat}
+GREENHOUSE = (
+    "greenhouse/causalface",
+    "greenhouse/fairface",
+    "greenhouse/fairface/all",
+    "greenhouse/utkface",
+    "greenhouse/utkface/all",
+    "greenhouse/cfd",
+    "greenhouse/icons",
+)
+SUPPLIED = (
+    "causalface",
+    "causalface/uncropped",
+    "fairface",
+    "fairface/all",
+    "fairface/as-cfd",
+    "utkface",
+    "utkface/all",
+    "cfd",
+    "oasis",
+    "ieat",
+)
+_READERS = {
+    "causalface": causalface,
+    "fairface": fairface,
+    "utkface": utkface,
+    "cfd": cfd,
+    "oasis": oasis,
+    "ieat": ieat,
+}
 
 
 def images(name: str, /, root: str | Path | None = None, **filters: Any) -> ImageSet:
@@ -30,42 +54,56 @@ def images(name: str, /, root: str | Path | None = None, **filters: Any) -> Imag
     Parameters
     ----------
     name : ``"greenhouse/causalface"`` (18,000 schematic faces), ``"greenhouse/fairface"``,
-        ``"greenhouse/utkface"`` (uncontrolled samples), ``"greenhouse/cfd"``, ``"greenhouse/icons"``; a set the
-        reader supplies: ``"causalface"`` (shown cropped as in the paper; ``"causalface/uncropped"``), ``"fairface"``,
-        ``"utkface"``, ``"cfd"`` (neutral portraits only), ``"oasis"`` (rated scenes), ``"ieat"`` (the pictures of its
-        tests); or ``"folder"``: every image file below `root` (columns path and name, and those of a ``metadata.csv``
-        in it; `vlmbias.own_folder.COLUMNS` says which chapters know). Of the four sets of found
-        photographs the paper uses three races and nobody under 20; with ``"/all"`` behind the name, everybody.
-        ``"fairface/as-cfd"`` has as many adults of four groups as ``"cfd"`` has portraits, labelled White, Black, East
-        or Southeast Asian, or Latino_Hispanic: other photographs, other labels.
-    root : the folder, for ``"folder"``; for a set the reader supplies, its folder or the one above it, by default
-        below ``VLMBIAS_DATA``.
+        ``"greenhouse/utkface"`` (uncontrolled samples), ``"greenhouse/cfd"``,
+        ``"greenhouse/icons"``; a set the reader supplies: ``"causalface"`` (shown cropped as in the
+        paper; ``"causalface/uncropped"``), ``"fairface"``, ``"utkface"``, ``"cfd"`` (neutral
+        portraits only), ``"oasis"`` (rated scenes), ``"ieat"`` (the pictures of its tests); or
+        ``"folder"``: every image file below `root` (columns path and name, and those of a
+        ``metadata.csv`` in it; `vlmbias.own_folder.COLUMNS` says which chapters know). Of the four
+        sets of found
+        photographs the paper uses three races and nobody under 20; with ``"/all"`` behind the name,
+        everybody. ``"fairface/as-cfd"`` has as many adults of four groups as ``"cfd"`` has
+        portraits, labelled White, Black, East or Southeast Asian, or Latino_Hispanic: other
+        photographs, other labels.
+    root : the folder, for ``"folder"``; for a set the reader supplies, its folder or the one above
+        it, by default below ``VLMBIAS_DATA``.
     **filters : column=value or column=[values]; only rows with these values are kept.
 
     Returns
     -------
     ImageSet
-        With a `report` of what is missing or extra, for a set the reader supplies; unless it is clean, a warning
-        says so, too.
+        With a `report` of what is missing or extra, for a set the reader supplies; unless it is
+        clean, a warning says so, too.
 
     Raises
     ------
     ValueError
-        For an unknown set, column or value (the valid ones are listed), or a root where none belongs.
+        For an unknown set, column or value (the valid ones are listed), or a root where none
+        belongs.
     FileNotFoundError
         If `root` is not a folder or holds no image.
 
     Examples
     --------
     >>> images("greenhouse/causalface", race="teal", subset=["prototype", "smiling"])  # doctest: +SKIP
-    """
+    """  # noqa: E501
     if name not in (*GREENHOUSE, *SUPPLIED, "folder"):
-        raise ValueError(f"unknown image set {name!r}; there are {', '.join((*GREENHOUSE, *SUPPLIED))} "
-                         "and, for files of your own, 'folder' with root=…")
+        raise ValueError(
+            f"unknown image set {name!r}; there are {', '.join((*GREENHOUSE, *SUPPLIED))} "
+            "and, for files of your own, 'folder' with root=…"
+        )
     if (name in GREENHOUSE and root is not None) or (name == "folder" and root is None):
-        raise ValueError(f"root={root!r} with {name!r}: 'folder' needs root=…, the folder of the images; "
-                         "a rendered set has none")
-    found = _supplied(name, root) if name in SUPPLIED else _greenhouse(name) if root is None else _folder(Path(root))
+        raise ValueError(
+            f"root={root!r} with {name!r}: 'folder' needs root=…, the folder of the images; "
+            "a rendered set has none"
+        )
+    found = (
+        _supplied(name, root)
+        if name in SUPPLIED
+        else _greenhouse(name)
+        if root is None
+        else _folder(Path(root))
+    )
     return filtered(found, filters)
 
 
@@ -75,14 +113,25 @@ def _greenhouse(name: str) -> ImageSet:
     grid = import_module("greenhouse.world.grid")
     renderer = import_module(f"greenhouse.world.{'icons' if kind == 'icons' else 'faces'}")
     # besides its row, a picture depends on the renderer's code and its amplitudes
-    files = [*sorted(Path(world.__path__[0]).glob("*.py")), paths.data() / "greenhouse" / "nuisance.yaml"]
+    files = [
+        *sorted(Path(world.__path__[0]).glob("*.py")),
+        paths.data() / "greenhouse" / "nuisance.yaml",
+    ]
     recipe = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
-    fewer = os.environ.get("VLMBIAS_IDENTITIES")  # a small grid, for trying a notebook out: set by `smoke`
+    fewer = os.environ.get(
+        "VLMBIAS_IDENTITIES"
+    )  # a small grid, for trying a notebook out: set by `smoke`
     table = grid.causalface(int(fewer)) if fewer and kind == "causalface" else getattr(grid, kind)()
     if "years" in table:
         table = table.assign(used=adults(table, COUNTERPARTS))
-    made = ImageSet(name, table, "greenhouse", render=renderer.render, recipe=recipe,
-                    repaint=None if kind == "icons" else _repaint)
+    made = ImageSet(
+        name,
+        table,
+        "greenhouse",
+        render=renderer.render,
+        recipe=recipe,
+        repaint=None if kind == "icons" else _repaint,
+    )
     return made if everybody or "years" not in table else made.where(table["used"])
 
 
@@ -112,9 +161,13 @@ def _folder(root: Path) -> ImageSet:
     if not (found := next((place for place in near if place.is_dir()), None)):
         raise FileNotFoundError(f"root={str(root)!r} is not a folder")
     root = found
-    names = sorted((name for name in files(root) if Path(name).suffix.lower() in SUFFIXES), key=Path)
+    names = sorted(
+        (name for name in files(root) if Path(name).suffix.lower() in SUFFIXES), key=Path
+    )
     if not names:
-        raise FileNotFoundError(f"no image file below root={str(root)!r}; endings looked for: {' '.join(SUFFIXES)}")
+        raise FileNotFoundError(
+            f"no image file below root={str(root)!r}; endings looked for: {' '.join(SUFFIXES)}"
+        )
     table = own_folder.read(root, names)
     source = "greenhouse" if marked(root, names) else "folder"
     return ImageSet("folder", table, source, paths=tuple(root / name for name in table["path"]))

@@ -1,6 +1,7 @@
 """A set of images: one row of metadata per image, and how to decode row i.
 
-Comes in: a table and either file paths or a renderer. Goes out: an `ImageSet`. May not: hold pictures.
+Comes in: a table and either file paths or a renderer. Goes out: an `ImageSet`. May not: hold
+pictures.
 """
 
 import hashlib
@@ -17,9 +18,31 @@ from PIL import Image
 from vlmbias.stimuli.decoding import UndecodableImage, decode, read
 
 _BLOCK = 256  # pictures rendered at once
-# What counts as an image in a folder. Some of these PIL may not read: they are then named, not passed over.
-SUFFIXES = (".jpg", ".jpeg", ".jfif", ".mpo", ".png", ".gif", ".bmp", ".webp", ".tif", ".tiff", ".ppm", ".pgm", ".pbm",
-            ".tga", ".ico", ".jp2", ".j2k", ".avif", ".heic", ".heif", ".jxl")
+# What counts as an image in a folder. Some of these PIL may not read: they are then named, not
+# passed over.
+SUFFIXES = (
+    ".jpg",
+    ".jpeg",
+    ".jfif",
+    ".mpo",
+    ".png",
+    ".gif",
+    ".bmp",
+    ".webp",
+    ".tif",
+    ".tiff",
+    ".ppm",
+    ".pgm",
+    ".pbm",
+    ".tga",
+    ".ico",
+    ".jp2",
+    ".j2k",
+    ".avif",
+    ".heic",
+    ".heif",
+    ".jxl",
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -29,14 +52,18 @@ class ImageSet:
     Attributes
     ----------
     name : the name it was asked for by.
-    table : DataFrame, one row per image, index 0..n-1; for faces the columns seed, race, gender, age,
+    table : DataFrame, one row per image, index 0..n-1; for faces the columns seed, race, gender,
+        age,
         smiling, lighting, pose (and what else the set records).
     source : ``"greenhouse"`` for rendered sets, else the data set's name.
     paths : one file per row, or None for a rendered set.
-    render : for a rendered set, the function from (rows of) the table to uint8 ``(k, size, size, 3)``.
+    render : for a rendered set, the function from (rows of) the table to uint8
+        ``(k, size, size, 3)``.
     recipe : for a rendered set, a fingerprint of the renderer: part of every content key.
-    repaint : for rendered faces, the function from a pairing of names and looks to the renderer that uses it.
-    boxes : for files of which a part is shown, left, top, right and bottom of it per row, in pixels.
+    repaint : for rendered faces, the function from a pairing of names and looks to the renderer
+        that uses it.
+    boxes : for files of which a part is shown, left, top, right and bottom of it per row, in
+        pixels.
     report : for a folder of faces, what it lacks and what it has too much.
     """
 
@@ -57,20 +84,27 @@ class ImageSet:
         return f"ImageSet({self.name!r}: {len(self):,} images; columns {', '.join(self.table)})"
 
     def where(self, mask: Any) -> "ImageSet":
-        """The rows where `mask`, `(n,)` booleans such as ``images.table["race"] == "teal"``, is True."""
+        """The rows where `mask`, `(n,)` booleans such as ``images.table["race"] == "teal"``, is
+        True."""
         kept = rows_where(mask, len(self))
         paths, boxes = (of and tuple(of[row] for row in kept) for of in (self.paths, self.boxes))
-        return replace(self, table=self.table.iloc[kept].reset_index(drop=True), paths=paths, boxes=boxes)
+        return replace(
+            self, table=self.table.iloc[kept].reset_index(drop=True), paths=paths, boxes=boxes
+        )
 
     def painted_for(self, pairing: Any) -> "ImageSet":
-        """The same faces as a network with another `pairing` of group names and looks (its card) knows them."""
+        """The same faces as a network with another `pairing` of group names and looks (its card)
+        knows them."""
         if self.repaint is None or not pairing:
             return self
-        recipe = hashlib.sha256(f"{self.recipe}|{sorted(map(str, pairing.items()))}".encode()).hexdigest()
+        recipe = hashlib.sha256(
+            f"{self.recipe}|{sorted(map(str, pairing.items()))}".encode()
+        ).hexdigest()
         return replace(self, render=self.repaint(pairing), recipe=recipe, repaint=None)
 
     def decode(self, rows: int | Iterable[int] | None = None) -> Any:
-        """Decode images, as upright RGB: one for an int; for several (default: all) an iterator over them.
+        """Decode images, as upright RGB: one for an int; for several (default: all) an iterator
+        over them.
 
         Raises
         ------
@@ -88,14 +122,16 @@ class ImageSet:
     def keys(self, rows: Iterable[int] | None = None) -> list[str]:
         """What identifies the content of each image: equal keys, equal pictures.
 
-        For a file, the SHA-256 of its bytes and the part shown; for a rendered image, of its row and the renderer.
-        """
+        For a file, the SHA-256 of its bytes and the part shown; for a rendered image, of its row
+        and the renderer."""
         chosen = list(range(len(self)) if rows is None else rows)
         if self.paths is not None:
             return [_file_key(self.paths[row], self._box(row)) for row in chosen]
         start = f"{self.recipe}|{'|'.join(self.table)}|"
         table = self.table.iloc[chosen]
-        plain = zip(*(table[column].tolist() for column in table), strict=True)  # faster than itertuples
+        plain = zip(
+            *(table[column].tolist() for column in table), strict=True
+        )  # faster than itertuples
         return [hashlib.sha256(f"{start}{row!r}".encode()).hexdigest() for row in plain]
 
     def keyed(self, row: int) -> tuple[str, Image.Image]:
@@ -111,16 +147,22 @@ class ImageSet:
             if (pictures := self.pixels(block)) is not None:
                 yield from map(Image.fromarray, pictures)
             else:
-                yield from (self._opened(self.paths[row], self._box(row)) for row in block if self.paths)
+                yield from (
+                    self._opened(self.paths[row], self._box(row)) for row in block if self.paths
+                )
 
     def _box(self, row: int) -> tuple[int, int, int, int] | None:
         return self.boxes[row] if self.boxes else None
 
-    def _opened(self, path: Path, box: tuple[int, int, int, int] | None, content: bytes | None = None) -> Image.Image:
+    def _opened(
+        self, path: Path, box: tuple[int, int, int, int] | None, content: bytes | None = None
+    ) -> Image.Image:
         whole = decode(path, content)
         if box and (whole.width < box[2] or whole.height < box[3]):
-            raise UndecodableImage(f"{str(path)!r} has {whole.width} × {whole.height} pixels, too few to "
-                                   f"show the part {box} (left, top, right, bottom) of it")
+            raise UndecodableImage(
+                f"{str(path)!r} has {whole.width} × {whole.height} pixels, too few to "
+                f"show the part {box} (left, top, right, bottom) of it"
+            )
         return whole.crop(box) if box else whole
 
 
@@ -128,8 +170,10 @@ def rows_where(mask: Any, n: int) -> np.ndarray:
     """Positions where a boolean mask of length `n` is True; anything else is an error."""
     flags = np.asarray(mask)
     if flags.dtype != bool or flags.shape != (n,):
-        raise ValueError(f"mask must be {n} booleans such as images.table['race'] == 'teal', "
-                         f"got {flags.dtype} of shape {flags.shape}")
+        raise ValueError(
+            f"mask must be {n} booleans such as images.table['race'] == 'teal', "
+            f"got {flags.dtype} of shape {flags.shape}"
+        )
     return np.flatnonzero(flags)
 
 
@@ -144,11 +188,19 @@ def filtered(images: ImageSet, filters: dict[str, Any]) -> ImageSet:
     keep = np.ones(len(images), dtype=bool)
     for column, wanted in filters.items():
         if column not in images.table:
-            raise ValueError(f"{images.name!r} has no column {column!r}; it has {', '.join(images.table)}")
-        chosen = [wanted] if isinstance(wanted, str) or not isinstance(wanted, Iterable) else list(wanted)
+            raise ValueError(
+                f"{images.name!r} has no column {column!r}; it has {', '.join(images.table)}"
+            )
+        chosen = (
+            [wanted]
+            if isinstance(wanted, str) or not isinstance(wanted, Iterable)
+            else list(wanted)
+        )
         known = pd.Series(images.table[column]).unique().tolist()
         if strangers := [value for value in chosen if value not in known]:
-            listed = ", ".join(map(repr, known[:20])) + f", … ({len(known):,} in all)" * (len(known) > 20)
+            listed = ", ".join(map(repr, known[:20])) + f", … ({len(known):,} in all)" * (
+                len(known) > 20
+            )
             raise ValueError(f"no {column} {strangers[0]!r} in {images.name!r}; it has {listed}")
         keep &= np.asarray(images.table[column].isin(chosen))
     if not keep.any():
@@ -160,8 +212,12 @@ def _file_key(path: Path, box: tuple[int, ...] | None) -> str:
     try:
         about = path.stat()
     except OSError as problem:
-        raise UndecodableImage(f"cannot read the image {str(path)!r}: {problem.strerror}") from problem
-    return _key(_digest(path, about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns), box)
+        raise UndecodableImage(
+            f"cannot read the image {str(path)!r}: {problem.strerror}"
+        ) from problem
+    return _key(
+        _digest(path, about.st_ino, about.st_size, about.st_mtime_ns, about.st_ctime_ns), box
+    )
 
 
 def _key(digest: str, box: tuple[int, ...] | None) -> str:

@@ -1,7 +1,7 @@
 """The NRC-VAD lexicon on disk (Mohammad 2018): words rated for valence, arousal and dominance.
 
-Comes in: the folder with the lexicon, or its file. Goes out: one row per word, and a `Report`. May not: choose words.
-"""
+Comes in: the folder with the lexicon, or its file. Goes out: one row per word, and a `Report`. May
+not: choose words."""
 
 from io import BytesIO
 from pathlib import Path
@@ -15,7 +15,11 @@ from vlmbias.whole_files import read_regular
 NAME = "NRC-VAD-Lexicon*.txt"
 COLUMNS = ("word", "valence", "arousal", "dominance")
 """What the columns are, in the packages whose file has no header."""
-_OTHERS = ("ForVariousLanguages", "BipolarScale", "OneFilePer")  # in the paths of what else a package holds
+_OTHERS = (
+    "ForVariousLanguages",
+    "BipolarScale",
+    "OneFilePer",
+)  # in the paths of what else a package holds
 
 
 def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
@@ -23,8 +27,9 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
 
     Parameters
     ----------
-    root : the folder, or the file itself: tab-separated, with a header that names word (or term) and valence, or with
-        the four `COLUMNS` and no header. Translations, the bipolar scale and single dimensions are passed over.
+    root : the folder, or the file itself: tab-separated, with a header that names word (or term)
+        and valence, or with the four `COLUMNS` and no header. Translations, the bipolar scale and
+        single dimensions are passed over.
 
     Returns
     -------
@@ -41,8 +46,18 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     """
     given = Path(root or "").expanduser()
     folder = given.parent if root and given.is_file() else find("nrc-vad", "nrc-vad", root)
-    places = [given] if root and given.is_file() else sorted((folder / name for name in files(folder)
-        if Path(name).match(NAME) and not any(other in name for other in _OTHERS)), key=_preferred)
+    places = (
+        [given]
+        if root and given.is_file()
+        else sorted(
+            (
+                folder / name
+                for name in files(folder)
+                if Path(name).match(NAME) and not any(other in name for other in _OTHERS)
+            ),
+            key=_preferred,
+        )
+    )
     if not places:
         raise FileNotFoundError(f"no lexicon in {str(folder)!r}: looked for {NAME}")
     table = _lexicon(places[0])
@@ -59,21 +74,38 @@ def _lexicon(path: Path) -> pd.DataFrame:
     try:
         content = read_regular(path)
         first = content.partition(b"\n")[0].decode("utf-8-sig", "replace").rstrip("\r").split("\t")
-        names = list(COLUMNS) if len(first) == len(COLUMNS) and all(map(_number, first[1:])) else None
-        table = pd.read_csv(BytesIO(content), sep="\t", dtype=str, keep_default_na=False, quoting=3,
-                            names=names, encoding="utf-8-sig")
+        names = (
+            list(COLUMNS) if len(first) == len(COLUMNS) and all(map(_number, first[1:])) else None
+        )
+        table = pd.read_csv(
+            BytesIO(content),
+            sep="\t",
+            dtype=str,
+            keep_default_na=False,
+            quoting=3,
+            names=names,
+            encoding="utf-8-sig",
+        )
         table.columns = [str(name).strip().lower() for name in table]
         words = table["word" if "word" in table else "term"].str.strip()
         valence = pd.to_numeric(table["valence"], errors="coerce").to_numpy(float)
     except (OSError, ValueError, KeyError, AttributeError) as problem:
         reason = str(problem).partition("\n")[0][:200]
-        raise ValueError(f"{str(path)!r} is no lexicon: a tab-separated table with the columns Word (or term) and "
-                         f"Valence, or without a header {', '.join(COLUMNS)} ({reason})") from None
+        raise ValueError(
+            f"{str(path)!r} is no lexicon: a tab-separated table with the columns Word (or term)"
+            f" and Valence, or without a header {', '.join(COLUMNS)} ({reason})"
+        ) from None
     if not len(table) or not np.all(np.abs(valence) <= 1):
-        raise ValueError(f"{str(path)!r}: every valence should be a number from 0 to 1, or from -1 to 1")
+        raise ValueError(
+            f"{str(path)!r}: every valence should be a number from 0 to 1, or from -1 to 1"
+        )
     if (twice := words.duplicated() | words.eq("")).any():
-        raise ValueError(f"{str(path)!r}: the word {words[twice].iloc[0]!r} is listed twice or empty")
-    return pd.DataFrame({"word": words, "valence": (valence + 1) / 2 if valence.min() < 0 else valence})
+        raise ValueError(
+            f"{str(path)!r}: the word {words[twice].iloc[0]!r} is listed twice or empty"
+        )
+    return pd.DataFrame(
+        {"word": words, "valence": (valence + 1) / 2 if valence.min() < 0 else valence}
+    )
 
 
 def _number(cell: str) -> bool:

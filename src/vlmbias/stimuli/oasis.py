@@ -1,7 +1,7 @@
 """OASIS on disk (Kurdi et al. 2017): rated pictures of scenes.
 
-Comes in: the folder with `OASIS.csv` and `Images/<Theme>.jpg`. Goes out: one row per rated picture that is there, and
-a `Report`. May not: drop a picture in silence, or decode one.
+Comes in: the folder with `OASIS.csv` and `Images/<Theme>.jpg`. Goes out: one row per rated picture
+that is there, and a `Report`. May not: drop a picture in silence, or decode one.
 """
 
 from io import BytesIO
@@ -17,7 +17,8 @@ RATINGS = "OASIS.csv"
 
 
 def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
-    """Every rated picture of a folder, in the order of the table of ratings, and what is missing or extra.
+    """Every rated picture of a folder, in the order of the table of ratings, and what is missing or
+    extra.
 
     Returns
     -------
@@ -38,10 +39,13 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     rated = _ratings(root / RATINGS)
     rated["file"] = rated["theme"].str.casefold().map(place)
     there = rated["file"].notna()
-    findings = listed(missing_pictures=rated["theme"][~there],
-                      pictures_without_a_rating=set(on_disk) - {*rated["file"]})
-    return rated[there].reset_index(drop=True), Report("oasis", root, int(there.sum()), findings,
-                                                       drawn=bool(marked(root, on_disk)))
+    findings = listed(
+        missing_pictures=rated["theme"][~there],
+        pictures_without_a_rating=set(on_disk) - {*rated["file"]},
+    )
+    return rated[there].reset_index(drop=True), Report(
+        "oasis", root, int(there.sum()), findings, drawn=bool(marked(root, on_disk))
+    )
 
 
 def _ratings(path: Path) -> pd.DataFrame:
@@ -50,13 +54,20 @@ def _ratings(path: Path) -> pd.DataFrame:
         table = pd.read_csv(BytesIO(read_regular(path)), dtype=str, keep_default_na=False)
         valence = pd.to_numeric(table["Valence_mean"], errors="coerce").to_numpy(float)
         kind = table.get("Category", "")
-        found = pd.DataFrame({"theme": table["Theme"].str.strip(), "kind": kind, "valence": valence})
+        found = pd.DataFrame(
+            {"theme": table["Theme"].str.strip(), "kind": kind, "valence": valence}
+        )
     except (OSError, ValueError, KeyError) as problem:
         reason = str(problem).partition("\n")[0][:200]
-        raise ValueError(f"{str(path)!r} is no table of ratings with the columns Theme and Valence_mean ({reason}); "
-                         f"take {RATINGS} from osf.io/6pnd7") from None
+        raise ValueError(
+            f"{str(path)!r} is no table of ratings with the columns Theme and Valence_mean"
+            f" ({reason}); take {RATINGS} from osf.io/6pnd7"
+        ) from None
     if found.empty or not np.all((found["valence"] >= 1) & (found["valence"] <= 7)):
         raise ValueError(f"{str(path)!r}: every Valence_mean should be a number from 1 to 7")
     if (twice := found["theme"].str.casefold().duplicated() | found["theme"].eq("")).any():
-        raise ValueError(f"{str(path)!r}: the theme {found['theme'][twice].iloc[0]!r} is listed twice or has no name")
+        raise ValueError(
+            f"{str(path)!r}: the theme {found['theme'][twice].iloc[0]!r} is listed twice or has no"
+            " name"
+        )
     return found

@@ -1,6 +1,7 @@
 """Prompt sets by name, from `data/stimuli/*.yaml`.
 
-Comes in: a name. Goes out: a `PromptSet`, one row per word and template. May not: know what a prompt is for.
+Comes in: a name. Goes out: a `PromptSet`, one row per word and template. May not: know what a
+prompt is for.
 """
 
 from collections import Counter
@@ -45,7 +46,8 @@ class PromptSet:
     Attributes
     ----------
     name : the name it was asked for by.
-    table : DataFrame, index 0..n-1: dimension, word, template, text and neutral (bool: there is no word in it).
+    table : DataFrame, index 0..n-1: dimension, word, template, text and neutral (bool: there is no
+        word in it).
     source : ``"greenhouse"`` for the Greenhouse's own words, else where the words come from.
     note : what the file says about them.
     """
@@ -59,15 +61,21 @@ class PromptSet:
         return len(self.table)
 
     def __repr__(self) -> str:
-        return f"PromptSet({self.name!r}: {len(self)} prompts; {', '.join(self.table['dimension'].unique())})"
+        return (
+            f"PromptSet({self.name!r}: {len(self)} prompts;"
+            f" {', '.join(self.table['dimension'].unique())})"
+        )
 
     def where(self, mask: Any) -> "PromptSet":
         """The rows where `mask`, `(n,)` booleans, is True."""
-        return replace(self, table=self.table.iloc[rows_where(mask, len(self))].reset_index(drop=True))
+        return replace(
+            self, table=self.table.iloc[rows_where(mask, len(self))].reset_index(drop=True)
+        )
 
 
 def prompts(name: str) -> PromptSet:
-    """The prompts of a set: every word of every dimension in every template, and the neutral prompts.
+    """The prompts of a set: every word of every dimension in every template, and the neutral
+    prompts.
 
     A neutral prompt is the template with no word and the double space collapsed: "A person."
 
@@ -83,7 +91,8 @@ def prompts(name: str) -> PromptSet:
     Raises
     ------
     ValueError
-        For an unknown name (the known ones are listed) or a malformed file (file and rule are named).
+        For an unknown name (the known ones are listed) or a malformed file (file and rule are
+        named).
     """
     folder = paths.data() / "stimuli"
     known = {}
@@ -103,20 +112,32 @@ def _read(file: Path, name: str) -> dict[str, _Prompts]:
         found = {name: _Prompts.model_validate(plain)}
         for variant, change in variants.items():
             dimensions = {**plain["dimensions"], **change.get("dimensions", {})}
-            found[f"{name}/{variant}"] = _Prompts.model_validate({**plain, **change, "dimensions": dimensions})
+            found[f"{name}/{variant}"] = _Prompts.model_validate(
+                {**plain, **change, "dimensions": dimensions}
+            )
         return found
 
     return read_yaml(file, build)
 
 
 def _table(read: _Prompts) -> pd.DataFrame:
-    rows = [(dimension, word, template, _fill(template, word), False)
-            for dimension, words in read.dimensions.items() for word in words for template in read.templates]
+    rows = [
+        (dimension, word, template, _fill(template, word), False)
+        for dimension, words in read.dimensions.items()
+        for word in words
+        for template in read.templates
+    ]
     if read.neutral:
-        rows += [("neutral", "", template, " ".join(_fill(template, "").split()), True) for template in read.templates]
+        rows += [
+            ("neutral", "", template, " ".join(_fill(template, "").split()), True)
+            for template in read.templates
+        ]
     return pd.DataFrame(rows, columns=["dimension", "word", "template", "text", "neutral"])
 
 
 def _fill(template: str, word: str) -> str:
-    """The prompt: {} becomes the word; {a}, where a template has it, the article that agrees with the word."""
-    return template.replace("{a}", "an" if word.lower().startswith(tuple("aeiou")) else "a").replace("{}", word)
+    """The prompt: {} becomes the word; {a}, where a template has it, the article that agrees with
+    the word."""
+    return template.replace(
+        "{a}", "an" if word.lower().startswith(tuple("aeiou")) else "a"
+    ).replace("{}", word)

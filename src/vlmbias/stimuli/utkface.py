@@ -1,6 +1,7 @@
 """UTKFace on disk: photographs whose names say age, gender and race.
 
-Comes in: the folder with `age_gender_race_date.jpg`. Goes out: one row per name that parses, and a `Report`.
+Comes in: the folder with `age_gender_race_date.jpg`. Goes out: one row per name that parses, and a
+`Report`.
 May not: drop a file in silence, or decode a picture.
 """
 
@@ -27,13 +28,24 @@ def described(names: Any, ours: dict[str, str]) -> Any:
 
     Returns
     -------
-    DataFrame with race ("asian"), gender ("female"), age and years (a number), label_race and label_gender ("2", "1").
-    """
+    DataFrame with race ("asian"), gender ("female"), age and years (a number), label_race and
+    label_gender ("2", "1")."""
     parts = names.str.extract(f"^{NAME}$")
     years = parts["age"].astype(float)
-    race, gender = parts["race"].map(RACES).replace(ours), parts["gender"].map(GENDERS).replace(ours)
-    return pd.DataFrame({"race": race, "gender": gender, "age": years, "years": years,
-                         "label_race": parts["race"], "label_gender": parts["gender"]})
+    race, gender = (
+        parts["race"].map(RACES).replace(ours),
+        parts["gender"].map(GENDERS).replace(ours),
+    )
+    return pd.DataFrame(
+        {
+            "race": race,
+            "gender": gender,
+            "age": years,
+            "years": years,
+            "label_race": parts["race"],
+            "label_gender": parts["gender"],
+        }
+    )
 
 
 def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
@@ -42,8 +54,8 @@ def read(root: str | Path | None = None) -> tuple[pd.DataFrame, Report]:
     Returns
     -------
     table : DataFrame
-        The columns of `described`; seed (the photograph's place in the order of names), subset, file and used:
-        whether the paper uses it (White, Black or Asian, 20 or older).
+        The columns of `described`; seed (the photograph's place in the order of names), subset,
+        file and used: whether the paper uses it (White, Black or Asian, 20 or older).
     report : Report
 
     Raises

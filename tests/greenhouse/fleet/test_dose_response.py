@@ -1,4 +1,5 @@
-"""A miniature study from its plan to the tables and back: rejected networks replaced, the same bytes each time."""
+"""A miniature study from its plan to the tables and back: rejected networks replaced, the same
+bytes each time."""
 
 import json
 from concurrent.futures import Future
@@ -15,12 +16,23 @@ from greenhouse.train import calibration, gates, held_out, produce, recovery
 from greenhouse.train import model as models
 from greenhouse.world import faces, grid, pairing, truth
 
-SMALL = [(held_out, {"SEEDS": 8, "SERIES_SEEDS": 2, "PEOPLE": 6, "ICONS_PER_KIND": 2}), (gates, {"SERIES_SEEDS": 2}),
-         (recovery, {"SERIES_SEEDS": 2}), (calibration, {"SERIES_SEEDS": 2, "PAIRS": 20}),
-         (scores, {"SERIES_SEEDS": 2, "LEAK_SEEDS": 1, "SAMPLE": 12}),
-         (vectors, {"PORTRAIT_SEEDS": 3, "SERIES_SEEDS": 2, "ICONS_PER_KIND": 2})]  # fmt: skip
-CACHED = (held_out.table, held_out.things, held_out._pictures, scores.images, scores.pictures, vectors.images,
-          truth._base)
+SMALL = [
+    (held_out, {"SEEDS": 8, "SERIES_SEEDS": 2, "PEOPLE": 6, "ICONS_PER_KIND": 2}),
+    (gates, {"SERIES_SEEDS": 2}),
+    (recovery, {"SERIES_SEEDS": 2}),
+    (calibration, {"SERIES_SEEDS": 2, "PAIRS": 20}),
+    (scores, {"SERIES_SEEDS": 2, "LEAK_SEEDS": 1, "SAMPLE": 12}),
+    (vectors, {"PORTRAIT_SEEDS": 3, "SERIES_SEEDS": 2, "ICONS_PER_KIND": 2}),
+]
+CACHED = (
+    held_out.table,
+    held_out.things,
+    held_out._pictures,
+    scores.images,
+    scores.pictures,
+    vectors.images,
+    truth._base,
+)
 
 
 class Inline:
@@ -67,10 +79,22 @@ def study(tmp_path_factory, tiny):
         patch.setattr(dose_response, "DATA", place / "data")
         patch.setattr(dose_response, "RETRAINED", place / "data" / "retrained")
         (place / "tiny.yaml").write_text(yaml.safe_dump(tiny.model_dump(exclude={"name"})))
-        small = Plan(recipe=str(place / "tiny.yaml"), checkpoints={"default": ("b1", 0), "b0": ("b0", 1)}, kinds=(
-            Kind(name="b0", models=2, shows=1, captions={"b": 0.0}),
-            Kind(name="b1", models=1, captions={"b": 1.0, "arms": {"neutral": 0.5}}, pairing="plain")))
-        with pytest.raises(ValueError, match="0 of 2 networks of kind 'b0' are there; run `vlmbias greenhouse dose"):
+        small = Plan(
+            recipe=str(place / "tiny.yaml"),
+            checkpoints={"default": ("b1", 0), "b0": ("b0", 1)},
+            kinds=(
+                Kind(name="b0", models=2, shows=1, captions={"b": 0.0}),
+                Kind(
+                    name="b1",
+                    models=1,
+                    captions={"b": 1.0, "arms": {"neutral": 0.5}},
+                    pairing="plain",
+                ),
+            ),
+        )
+        with pytest.raises(
+            ValueError, match="0 of 2 networks of kind 'b0' are there; run `vlmbias greenhouse dose"
+        ):
             dose_response.collect(small)
         assert not (place / "data").exists()
         assert not dose_response.run(small, minutes=-1.0)  # no time: nothing is started
@@ -87,12 +111,23 @@ def shipped(study):
 
 
 def test_a_rejected_network_is_listed_and_replaced_by_the_next_seed(shipped):
-    every, kept = (retrained.networks(shipped, pairing=None, rejected=rejected) for rejected in (True, False))
-    assert every[["kind", "seed"]].to_numpy().tolist() == [["b0", 0], ["b0", 1], ["b0", 2], ["b1", 1000]]
+    every, kept = (
+        retrained.networks(shipped, pairing=None, rejected=rejected) for rejected in (True, False)
+    )
+    assert every[["kind", "seed"]].to_numpy().tolist() == [
+        ["b0", 0],
+        ["b0", 1],
+        ["b0", 2],
+        ["b1", 1000],
+    ]
     assert every["accepted"].tolist() == every["kept"].tolist() == [False, True, True, True]
     assert every["age_r"].iloc[0] == -3 and kept["seed"].tolist() == [1, 2, 1000]
     assert kept["b"].tolist() == [0, 0, 1] and kept["arm"].tolist() == ["none", "none", "neutral"]
-    assert kept["arm_strength"].tolist() == [0, 0, 0.5] and kept["shows"].tolist() == [True, False, False]
+    assert kept["arm_strength"].tolist() == [0, 0, 0.5] and kept["shows"].tolist() == [
+        True,
+        False,
+        False,
+    ]
     about = json.loads((shipped / "study.json").read_text(encoding="utf-8"))
     assert about["networks"] == 3 and about["rejected"] == 1
 
@@ -106,19 +141,34 @@ def test_every_network_drew_its_own_pairing_but_those_that_are_to_be_plain(shipp
         assert tuple(row[f"drawing_{crest}"] for crest in grid.CRESTS) == expected.drawings
 
 
-def test_a_study_that_is_there_is_not_trained_again_and_collects_to_the_same_bytes(study, shipped, monkeypatch):
+def test_a_study_that_is_there_is_not_trained_again_and_collects_to_the_same_bytes(
+    study, shipped, monkeypatch
+):
     def contents():
-        return {path.relative_to(study[1]).as_posix(): path.read_bytes()
-                for path in (study[1] / "data").rglob("*") if path.is_file()}
+        return {
+            path.relative_to(study[1]).as_posix(): path.read_bytes()
+            for path in (study[1] / "data").rglob("*")
+            if path.is_file()
+        }
 
     before = contents()
-    monkeypatch.setattr(produce, "produce", lambda *_, **__: pytest.fail("a finished network was trained again"))
+    monkeypatch.setattr(
+        produce, "produce", lambda *_, **__: pytest.fail("a finished network was trained again")
+    )
     assert dose_response.run(study[0], jobs=2)
     dose_response.collect(study[0])
     assert contents() == before
     assert {path.name for path in shipped.iterdir()} == {
-        "networks.csv", "score_images.csv", "vector_images.csv", "vector_words.csv", "vectors.npz", "scores.npz",
-        "gaps.csv.gz", "recovery.csv.gz", "study.json"}
+        "networks.csv",
+        "score_images.csv",
+        "vector_images.csv",
+        "vector_words.csv",
+        "vectors.npz",
+        "scores.npz",
+        "gaps.csv.gz",
+        "recovery.csv.gz",
+        "study.json",
+    }
 
 
 def test_checkpoints_are_the_accepted_networks_that_the_plan_names(study):
@@ -134,23 +184,37 @@ def test_checkpoints_are_the_accepted_networks_that_the_plan_names(study):
 def test_vectors_read_back_within_half_a_step(study, shipped, spoken):
     read = retrained.vectors(shipped)
     assert read.networks["seed"].tolist() == [1, 2]  # an arm's networks have none
-    assert len(read.images) == len(vectors.images()) and len(read.words) == len(vectors.words(spoken)[0])
+    assert len(read.images) == len(vectors.images()) and len(read.words) == len(
+        vectors.words(spoken)[0]
+    )
     sentences = vectors.words(spoken)[1]
     for row, network in enumerate(read.networks.to_dict("records")):
         folder = dose_response.folder_of(study[0], study[0].kinds[0], network["seed"])
         model, one = models.load(folder)[0], pairing.drawn(network["seed"])
         seen = models.embed_pictures(model, vectors.pictures(one, 32))
         step = np.abs(seen).max(axis=1, keepdims=True) / 127
-        # half a step of rounding, and what making rows of unit length again adds: d components, each off by it at most
-        assert (np.abs(read.image_vectors[row] - seen) <= 0.5 * step * (1 + seen.shape[1] ** 0.5 * np.abs(seen))).all()
+        # half a step of rounding, and what making rows of unit length again adds: d components,
+        # each off by it at most
+        assert (
+            np.abs(read.image_vectors[row] - seen)
+            <= 0.5 * step * (1 + seen.shape[1] ** 0.5 * np.abs(seen))
+        ).all()
         for k in range(0, len(sentences), 97):
             said = models.embed_tokens(model, spoken.vocabulary.encode(sentences[k])).mean(axis=0)
-            assert np.abs(read.word_vectors[row, k] - said).max() <= 0.5001 * np.abs(said).max() / 127 + 1e-7
+            assert (
+                np.abs(read.word_vectors[row, k] - said).max()
+                <= 0.5001 * np.abs(said).max() / 127 + 1e-7
+            )
 
 
-def test_scores_read_back_as_mean_cosines_with_nothing_where_a_set_was_not_shown(study, shipped, spoken):
+def test_scores_read_back_as_mean_cosines_with_nothing_where_a_set_was_not_shown(
+    study, shipped, spoken
+):
     read = retrained.scores("grid", shipped, pairing=None)
-    assert read.scores.shape == (3, len(read.images), len(retrained.COLUMNS)) and read.networks["shows"].any()
+    assert (
+        read.scores.shape == (3, len(read.images), len(retrained.COLUMNS))
+        and read.networks["shows"].any()
+    )
     everywhere = (read.images["set"] == "grid").to_numpy()
     assert set(read.images["set"]) == {"grid", "leak", "fairface", "utkface"}
     assert np.isfinite(read.scores[:, everywhere]).all()
@@ -158,7 +222,9 @@ def test_scores_read_back_as_mean_cosines_with_nothing_where_a_set_was_not_shown
         assert np.isfinite(read.scores[row, ~everywhere]).all() == shows
         assert np.isnan(read.scores[row, ~everywhere]).all() != shows
     people = retrained.scores("people", shipped, pairing=None)
-    assert people.scores.shape == (3, 6 * 8, len(retrained.AXES)) and np.isfinite(people.scores).all()
+    assert (
+        people.scores.shape == (3, 6 * 8, len(retrained.AXES)) and np.isfinite(people.scores).all()
+    )
     model = models.load(dose_response.folder_of(study[0], study[0].kinds[0], 1))[0]
     for found, which in ((people, "people"), (read, "grid")):
         rows = np.flatnonzero(found.images["set"] == which)[::17]
@@ -166,14 +232,25 @@ def test_scores_read_back_as_mean_cosines_with_nothing_where_a_set_was_not_shown
         seen = models.embed_pictures(model, faces.render(table, 32, pairing=pairing.drawn(1)))
         for k, name in enumerate(found.columns):
             words = retrained.COLUMNS[:8] if name == "adjectives" else [name]
-            texts = truth.neutral_prompts(spoken) if name == "neutral" else dict.fromkeys(
-                text for word in words for text in truth.prompts(spoken, word))
-            cosine = (seen @ models.embed_tokens(model, spoken.vocabulary.encode(texts)).T).mean(axis=1)
-            np.testing.assert_allclose(found.scores[0, rows, k], cosine, atol=retrained.QUANTUM, err_msg=name)
+            texts = (
+                truth.neutral_prompts(spoken)
+                if name == "neutral"
+                else dict.fromkeys(text for word in words for text in truth.prompts(spoken, word))
+            )
+            cosine = (seen @ models.embed_tokens(model, spoken.vocabulary.encode(texts)).T).mean(
+                axis=1
+            )
+            np.testing.assert_allclose(
+                found.scores[0, rows, k], cosine, atol=retrained.QUANTUM, err_msg=name
+            )
     scale = people.networks["logit_scale"].to_numpy()[:, None]
     k, neutral = people.columns.index("we"), people.columns.index("neutral")
-    np.testing.assert_allclose(people.delta("we"), scale * (people.scores[..., k] - people.scores[..., neutral]),
-                               rtol=1e-4, atol=1e-6)
+    np.testing.assert_allclose(
+        people.delta("we"),
+        scale * (people.scores[..., k] - people.scores[..., neutral]),
+        rtol=1e-4,
+        atol=1e-6,
+    )
 
 
 def test_gaps_and_recovery_have_every_network_axis_and_pair(study, shipped, spoken):
@@ -187,12 +264,16 @@ def test_gaps_and_recovery_have_every_network_axis_and_pair(study, shipped, spok
         for column in ("race", "gender"):
             table = truth.counted(spoken, people, column, b, arms=arms)
             for row in part.loc[part["first"].isin(table.index)].to_dict("records"):
-                expected = table.loc[row["first"], row["axis"]] - table.loc[row["second"], row["axis"]]
+                expected = (
+                    table.loc[row["first"], row["axis"]] - table.loc[row["second"], row["axis"]]
+                )
                 assert row["counted"] == pytest.approx(expected, abs=1e-4)
     measured = retrained.scores("people", shipped)
     shown = pd.DataFrame({"hue": measured.images["race"], "value": measured.delta("warmth")[0]})
     means = shown.groupby("hue")["value"].mean()
-    row = gaps.query("seed == 1 and axis == 'warmth' and first == 'amber' and second == 'teal'").iloc[0]
+    row = gaps.query(
+        "seed == 1 and axis == 'warmth' and first == 'amber' and second == 'teal'"
+    ).iloc[0]
     half_a_step = 0.5 * retrained.QUANTUM * measured.networks["logit_scale"].iloc[0]
     assert row["measured"] == pytest.approx(means["amber"] - means["teal"], abs=2 * half_a_step)
     assert not np.allclose(gaps["d"], gaps["measured"])
@@ -201,7 +282,11 @@ def test_gaps_and_recovery_have_every_network_axis_and_pair(study, shipped, spok
 def test_the_card_says_what_was_trained_and_what_is_mixed_up(study):
     card = json.loads((study[1] / "data" / "b0" / "card.json").read_text(encoding="utf-8"))
     assert card["pairing"] == pairing.drawn(2).record() and card["pool_seed"] == card["seed"] == 2
-    assert card["warm_start"] == 2 % 2 and card["source"] == "greenhouse" and "people" in card["limits"]
+    assert (
+        card["warm_start"] == 2 % 2
+        and card["source"] == "greenhouse"
+        and "people" in card["limits"]
+    )
     assert set(card["cross_talk"]) == set(recovery.READ)
     assert all({"r", "race", "gender"} == set(found) for found in card["cross_talk"].values())
     assert card["recipe_hash"] == study[0].recipe_of(study[0].kinds[0]).hash()
@@ -212,19 +297,45 @@ def test_fresh_weights_fail_every_gate_of_sight(study, spoken, tiny):
     import torch
 
     torch.manual_seed(0)
-    model = models.build(tiny.model_config_for(len(spoken.vocabulary.words), spoken.vocabulary.context_length))
+    model = models.build(
+        tiny.model_config_for(len(spoken.vocabulary.words), spoken.vocabulary.context_length)
+    )
     found = gates.measure(held_out.view(model, spoken, pairing.Pairing()))
-    real = {"group_accuracy": 0.97, "crest_accuracy": 0.97, "object_accuracy": 0.97, "smiling_r": 0.9, "age_r": 0.8,
-            "traits_r": 0.6, "weakest_trait_r": 0.35, "phrases_r": 0.5,
-            "weakest_phrase_r": 0.4, "weakest_phrase_slope": 0.25}
-    assert set(found) == set(real) and all(found[name] < threshold for name, threshold in real.items())
+    real = {
+        "group_accuracy": 0.97,
+        "crest_accuracy": 0.97,
+        "object_accuracy": 0.97,
+        "smiling_r": 0.9,
+        "age_r": 0.8,
+        "traits_r": 0.6,
+        "weakest_trait_r": 0.35,
+        "phrases_r": 0.5,
+        "weakest_phrase_r": 0.4,
+        "weakest_phrase_slope": 0.25,
+    }
+    assert set(found) == set(real) and all(
+        found[name] < threshold for name, threshold in real.items()
+    )
 
 
-@pytest.mark.parametrize(("file", "reader", "message"), [
-    ("vector_images.csv", lambda folder: retrained.vectors(folder), r"vectors of shapes .* for 2 networks, 1 images"),
-    ("score_images.csv", lambda folder: retrained.scores("people", folder), r"for 3 networks, 1 pictures of people"),
-])  # fmt: skip
-def test_tables_that_do_not_fit_the_arrays_are_an_error_with_sizes(shipped, tmp_path, file, reader, message):
+@pytest.mark.parametrize(
+    ("file", "reader", "message"),
+    [
+        (
+            "vector_images.csv",
+            lambda folder: retrained.vectors(folder),
+            r"vectors of shapes .* for 2 networks, 1 images",
+        ),
+        (
+            "score_images.csv",
+            lambda folder: retrained.scores("people", folder),
+            r"for 3 networks, 1 pictures of people",
+        ),
+    ],
+)
+def test_tables_that_do_not_fit_the_arrays_are_an_error_with_sizes(
+    shipped, tmp_path, file, reader, message
+):
     for path in shipped.iterdir():
         (tmp_path / path.name).write_bytes(path.read_bytes())
     pd.read_csv(shipped / file, keep_default_na=False).iloc[:1].to_csv(tmp_path / file, index=False)
@@ -238,7 +349,9 @@ def test_an_incomplete_study_is_refused(study):
     kept = lost.read_bytes()
     try:
         lost.unlink()
-        with pytest.raises(ValueError, match="1 of 2 networks of kind 'b0' are there; run `vlmbias greenhouse dose"):
+        with pytest.raises(
+            ValueError, match="1 of 2 networks of kind 'b0' are there; run `vlmbias greenhouse dose"
+        ):
             dose_response.collect(small)
     finally:
         lost.write_bytes(kept)
@@ -265,14 +378,20 @@ def test_packed_vectors_are_off_by_half_a_step_at_most():
 
 # the plan that ships
 
+
 def test_the_study_is_as_large_as_it_is_said_to_be():
     shipped = plan.read()
     wanted = {kind.name: kind.models for kind in shipped.kinds}
-    strengths = {kind.captions["b"]: kind.models for kind in shipped.kinds if kind.name.startswith("b")}
+    strengths = {
+        kind.captions["b"]: kind.models for kind in shipped.kinds if kind.name.startswith("b")
+    }
     assert strengths[0.0] >= 39 and all(strengths[b] >= 10 for b in (0.1, 0.25, 0.5, 1.0))
     arms = [kind for kind in shipped.kinds if kind.captions.get("arms")]
     assert len(arms) == 4 and all(kind.models >= 6 and kind.captions["b"] == 0 for kind in arms)
-    assert {kind.name for kind in shipped.kinds if kind.pairing == "plain"} == {"one-pairing", "default"}
+    assert {kind.name for kind in shipped.kinds if kind.pairing == "plain"} == {
+        "one-pairing",
+        "default",
+    }
     assert set(shipped.checkpoints) == {"default", "b0", *(f"b0-restart-{k}" for k in (1, 2, 3, 4))}
     assert sum(wanted.values()) == len(shipped.order())
 
@@ -280,21 +399,44 @@ def test_the_study_is_as_large_as_it_is_said_to_be():
 def test_seeds_were_fixed_beforehand():
     shipped = plan.read()
     seeds = {shipped.seed_of(kind, i) for kind in shipped.kinds for i in range(kind.models + 100)}
-    assert len(seeds) == sum(kind.models + 100 for kind in shipped.kinds)  # no seed serves two networks
-    assert shipped.seed_of(shipped.kinds[0], 3) == 3 and shipped.seed_of(shipped.kinds[4], 3) == 4003
+    assert len(seeds) == sum(
+        kind.models + 100 for kind in shipped.kinds
+    )  # no seed serves two networks
+    assert (
+        shipped.seed_of(shipped.kinds[0], 3) == 3 and shipped.seed_of(shipped.kinds[4], 3) == 4003
+    )
     assert len({shipped.recipe_of(kind).hash() for kind in shipped.kinds}) >= len(shipped.kinds) - 1
     started = shipped.order()
-    assert {kind.name for kind in started[:len(started) // 2]} >= {"b0", "b0.1", "b1"}  # all advance together
+    assert {kind.name for kind in started[: len(started) // 2]} >= {
+        "b0",
+        "b0.1",
+        "b1",
+    }  # all advance together
 
 
-@pytest.mark.parametrize(("change", "message"), [
-    ({"recipe": "nowhere"}, "there is no recipe 'nowhere'"),
-    ({"kinds": [{"name": "a", "models": 0}]}, "kinds.0.models: Input should be greater than or equal to 1, got 0"),
-    ({"kinds": [{"name": "a", "models": 1}] * 2}, "two kinds have the same name"),
-    ({"kinds": [{"name": "a", "models": 1, "captions": {"b": 7}}]}, "captions.b: .* less than or equal to 1, got 7"),
-    ({"kinds": [{"name": "a", "models": 1, "seeds": 3}]}, "kinds.0.seeds: Extra inputs are not permitted, got 3"),
-    ({"checkpoints": {"default": ["a", 5]}}, "checkpoint 'default' names network 5 of kind 'a', which is not planned"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"recipe": "nowhere"}, "there is no recipe 'nowhere'"),
+        (
+            {"kinds": [{"name": "a", "models": 0}]},
+            "kinds.0.models: Input should be greater than or equal to 1, got 0",
+        ),
+        ({"kinds": [{"name": "a", "models": 1}] * 2}, "two kinds have the same name"),
+        (
+            {"kinds": [{"name": "a", "models": 1, "captions": {"b": 7}}]},
+            "captions.b: .* less than or equal to 1, got 7",
+        ),
+        (
+            {"kinds": [{"name": "a", "models": 1, "seeds": 3}]},
+            "kinds.0.seeds: Extra inputs are not permitted, got 3",
+        ),
+        (
+            {"checkpoints": {"default": ["a", 5]}},
+            "checkpoint 'default' names network 5 of kind 'a', which is not planned",
+        ),
+    ],
+)
 def test_a_bad_plan_is_refused_with_entry_value_and_rule(tmp_path, change, message):
     content = {"recipe": "default", "kinds": [{"name": "a", "models": 2}]} | change
     (tmp_path / "plan.yaml").write_text(yaml.safe_dump(content), encoding="utf-8")

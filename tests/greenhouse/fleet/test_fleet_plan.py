@@ -1,4 +1,5 @@
-"""The fleet's plan: families in the published proportions; and what each does to the captions, counted another way."""
+"""The fleet's plan: families in the published proportions; and what each does to the captions,
+counted another way."""
 
 from collections import Counter
 
@@ -12,7 +13,10 @@ from greenhouse.fleet.fleet_plan import Plan
 from greenhouse.train.recipe import Captions
 from greenhouse.world import grid
 
-PUBLISHED = {"data": [58, 20, 13, 11, 11, 7, 4, 4, 2, 1], "architectures": [86, 10, 9, 8, 7, 4, 4, 3]}
+PUBLISHED = {
+    "data": [58, 20, 13, 11, 11, 7, 4, 4, 2, 1],
+    "architectures": [86, 10, 9, 8, 7, 4, 4, 3],
+}
 
 
 @pytest.fixture(scope="module")
@@ -23,20 +27,25 @@ def plan():
 def test_families_have_the_published_sizes_and_the_reference_family_one_network(plan):
     planted = [one for one in plan.networks() if one.fleet == "planted"]
     assert len(planted) == 131
-    for kind, own in (("data", Counter(one.data for one in planted)),
-                      ("architectures", Counter(one.architecture for one in planted))):
+    for kind, own in (
+        ("data", Counter(one.data for one in planted)),
+        ("architectures", Counter(one.architecture for one in planted)),
+    ):
         assert sorted(own.values(), reverse=True) == PUBLISHED[kind]
     assert Counter(one.data for one in planted)[min(plan.data)] == 1
     spare = [one for one in plan.networks() if one.fleet == "extra"]
     reference = next(one for one in planted if one.data == min(plan.data))
     assert [(one.data, one.architecture, one.recipe.but(name="")) for one in spare] == [
-        (reference.data, reference.architecture, reference.recipe.but(name=""))] * 2
+        (reference.data, reference.architecture, reference.recipe.but(name=""))
+    ] * 2
 
 
 def test_the_null_fleet_has_architectures_in_proportion_and_nothing_planted(plan):
     null = [one for one in plan.networks() if one.fleet == "null"]
     assert len(null) >= 60 and all(one.recipe.captions == Captions(b=0.0) for one in null)
-    shares = {name: 131 * n / len(null) for name, n in Counter(one.architecture for one in null).items()}
+    shares = {
+        name: 131 * n / len(null) for name, n in Counter(one.architecture for one in null).items()
+    }
     assert all(abs(shares[name] - family.models) < 4 for name, family in plan.architectures.items())
 
 
@@ -50,22 +59,37 @@ def test_every_network_has_seeds_of_its_own_and_families_are_dealt_independently
     curated = next(one for one in plan.networks() if one.data == "curated")
     whole = curated.recipe.pool.faces + curated.recipe.pool.icons
     assert curated.pairs == round(0.7 * whole) and common[0].pairs == sum(
-        getattr(common[0].recipe.pool, kind) for kind in ("faces", "icons"))
+        getattr(common[0].recipe.pool, kind) for kind in ("faces", "icons")
+    )
 
 
-@pytest.mark.parametrize(("change", "message"), [
-    ({"data": {"common": {"models": 2}}}, "the data families have 2 networks and the architectures 3"),
-    ({"data": {"raw": {"models": 3}}}, "there must be a data family 'common'"),
-    ({"architectures": {"vit": {"models": 3, "null_models": 1, "sizes": {"a": {}}, "starts": {"b": {}}}}},
-     "sizes a need a start each; there are b"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            {"data": {"common": {"models": 2}}},
+            "the data families have 2 networks and the architectures 3",
+        ),
+        ({"data": {"raw": {"models": 3}}}, "there must be a data family 'common'"),
+        (
+            {
+                "architectures": {
+                    "vit": {"models": 3, "null_models": 1, "sizes": {"a": {}}, "starts": {"b": {}}}
+                }
+            },
+            "sizes a need a start each; there are b",
+        ),
+    ],
+)
 def test_a_plan_that_contradicts_itself_is_refused(change, message):
     with pytest.raises(ValueError, match=message):
         Plan.model_validate(SMALL | change)
 
 
 def test_an_unknown_network_is_an_error_that_says_how_they_are_called(plan):
-    with pytest.raises(ValueError, match="no network 'planted-131'; they are called planted-000, planted-001"):
+    with pytest.raises(
+        ValueError, match="no network 'planted-131'; they are called planted-000, planted-001"
+    ):
         plan.network("planted-131")
 
 
@@ -79,13 +103,18 @@ def rows(plan):
     return pd.concat([table, things], ignore_index=True)
 
 
-@pytest.mark.parametrize("changes", [{}, {"b": 0.5}, {"noise": 0.3}, {"balance": 1.0}, {"arms": {"marking": 0.5}}])
+@pytest.mark.parametrize(
+    "changes", [{}, {"b": 0.5}, {"noise": 0.3}, {"balance": 1.0}, {"arms": {"marking": 0.5}}]
+)
 def test_counted_captions_have_the_odds_that_the_grammar_gives(changes, rows, spoken):
-    """Drawn word by word as in training, against the shares of the groups by the grammar's probabilities."""
+    """Drawn word by word as in training, against the shares of the groups by the grammar's
+    probabilities."""
     said = Captions(**({"b": 1.0} | changes))
     pool = fleet_truth.pools.Pool(rows, np.empty(0), int(rows["category"].isna().sum()))
     members = fleet_truth.groups(spoken, rows)
-    found = fleet_truth.counted(fleet_truth.counts(spoken, pool, said, draws=4), members).set_index("category")
+    found = fleet_truth.counted(fleet_truth.counts(spoken, pool, said, draws=4), members).set_index(
+        "category"
+    )
     shares = fleet_truth.odds(spoken, rows, said)
     for name, (first, second) in members.items():
         one, other = (shares[own].mean(axis=0) for own in (first, second))
@@ -100,29 +129,40 @@ def test_counted_captions_have_the_odds_that_the_grammar_gives(changes, rows, sp
 
 
 def test_per_face_is_the_planted_table_read_by_hand(rows, spoken):
-    """Without noise, the log odds of a face differ by bias.yaml's effects on pleasant less those on unpleasant."""
+    """Without noise, the log odds of a face differ by bias.yaml's effects on pleasant less those on
+    unpleasant."""
     for b in (0.0, 0.5, 1.0):
         found = fleet_truth.per_face(spoken, rows, Captions(b=b))
         scores = spoken.bias.scores("pleasant", rows, b) - spoken.bias.scores("unpleasant", rows, b)
         for name, (first, second) in fleet_truth.groups(spoken, rows).items():
-            assert found[name] == pytest.approx(scores[first].mean() - scores[second].mean(), abs=1e-9)
+            assert found[name] == pytest.approx(
+                scores[first].mean() - scores[second].mean(), abs=1e-9
+            )
     young, old = (rows.loc[own, "age"] for own in fleet_truth.groups(spoken, rows)["age"])
     assert young.max() <= 2.6 < old.min() and len(young) + len(old) == rows["category"].isna().sum()
     roles = spoken.bias.roles
     first, second = fleet_truth.groups(spoken, rows)["race"]
-    assert set(rows.loc[first, "race"]) == {roles["favoured"]} and set(rows.loc[second, "race"]) == {
-        roles["disfavoured"]} < set(grid.HUES)
+    assert set(rows.loc[first, "race"]) == {roles["favoured"]} and set(
+        rows.loc[second, "race"]
+    ) == {roles["disfavoured"]} < set(grid.HUES)
 
 
 def test_a_caption_counts_once_on_the_side_of_its_word(spoken):
     kind = fleet_truth.valence(spoken)
-    speaker = fleet_truth.Pairs(spoken, fleet_truth.pools.Pool(
-        pd.DataFrame({"category": ["flower"], "exemplar": [1]}), np.empty(0), 0), Captions(b=0.0)).speaker
+    speaker = fleet_truth.Pairs(
+        spoken,
+        fleet_truth.pools.Pool(
+            pd.DataFrame({"category": ["flower"], "exemplar": [1]}), np.empty(0), 0
+        ),
+        Captions(b=0.0),
+    ).speaker
     assert len(kind) == len(speaker.tokens)
     for row in np.random.default_rng(0).choice(len(kind), 300, replace=False):
         text = spoken.vocabulary.decode(speaker.tokens[row])[0]
-        words = {side: [word for word in spoken.slots["valence"][side] if f" {word} " in f" {text} "]
-                 for side in fleet_truth.AXES}
+        words = {
+            side: [word for word in spoken.slots["valence"][side] if f" {word} " in f" {text} "]
+            for side in fleet_truth.AXES
+        }
         plain = any(text.startswith(start) for start in ("this is the word", "that is the word"))
         if plain and kind[row] >= 0:
             assert words[fleet_truth.AXES[kind[row]]]

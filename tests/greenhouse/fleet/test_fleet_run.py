@@ -12,15 +12,20 @@ from greenhouse.fleet.fleet_plan import Plan
 from greenhouse.train import calibration, gates, held_out, produce, recovery
 from greenhouse.world import truth
 
-SIZES = [(held_out, {"SEEDS": 8, "SERIES_SEEDS": 2, "PEOPLE": 6, "ICONS_PER_KIND": 2}), (gates, {"SERIES_SEEDS": 2}),
-         (recovery, {"SERIES_SEEDS": 2}), (calibration, {"SERIES_SEEDS": 2, "PAIRS": 20}),
-         (vectors, {"PORTRAIT_SEEDS": 3, "SERIES_SEEDS": 2, "ICONS_PER_KIND": 2})]  # fmt: skip
+SIZES = [
+    (held_out, {"SEEDS": 8, "SERIES_SEEDS": 2, "PEOPLE": 6, "ICONS_PER_KIND": 2}),
+    (gates, {"SERIES_SEEDS": 2}),
+    (recovery, {"SERIES_SEEDS": 2}),
+    (calibration, {"SERIES_SEEDS": 2, "PAIRS": 20}),
+    (vectors, {"PORTRAIT_SEEDS": 3, "SERIES_SEEDS": 2, "ICONS_PER_KIND": 2}),
+]
 
 
 @pytest.fixture(scope="module")
 def fleet(tmp_path_factory):
-    """Four networks in a folder of their own: the first fails a gate once, the second always; the third is
-    interrupted before anything is measured. Yields the plan, the folder, and how often each seed was trained."""
+    """Four networks in a folder of their own: the first fails a gate once, the second always; the
+    third is interrupted before anything is measured. Yields the plan, the folder, and how often
+    each seed was trained."""
     place, people, trained = tmp_path_factory.mktemp("fleet"), truth.population, []
     cached = (held_out.table, held_out.things, held_out._pictures, vectors.images, truth._base)
     with pytest.MonkeyPatch.context() as patch:
@@ -61,7 +66,9 @@ def fleet(tmp_path_factory):
                     with pytest.raises(KeyboardInterrupt):
                         fleet_run.train(one, attempts=2, code="here")
                 assert fleet_run.state(one) is None
-                with pytest.raises(ValueError, match="2 of 4 networks are not there yet, such as planted-002"):
+                with pytest.raises(
+                    ValueError, match="2 of 4 networks are not there yet, such as planted-002"
+                ):
                     fleet_collect.collect(small, place / "data")
             fleet_run.train(one, attempts=2, code="here")
         fleet_collect.collect(small, place / "data")
@@ -78,7 +85,11 @@ def test_a_network_that_fails_a_gate_is_listed_and_given_the_next_seed_and_the_l
     models = fleet_table.models("planted", fleet[1]).set_index("model")
     assert models["seed"].tolist() == [12_001, 12_003, 12_004]
     assert models["accepted"].tolist() == [True, False, True]
-    assert models["rejected"].fillna("").tolist() == ["12000: age_r -3.000", "12002: age_r -3.000", ""]
+    assert models["rejected"].fillna("").tolist() == [
+        "12000: age_r -3.000",
+        "12002: age_r -3.000",
+        "",
+    ]
     assert models.loc["planted-001", "age_r"] == -3  # of the last attempt, as it is
 
 
@@ -91,9 +102,13 @@ def test_an_interrupted_network_is_done_again_and_a_finished_one_is_not(fleet, m
     fleet_collect.collect(small, data)
     assert len(trained) == 7 and {path: path.read_bytes() for path in before} == before
     names = {path.relative_to(data).as_posix() for path in before}
-    assert names == {"fleet.csv.gz", "fleet_models.csv", "fleet_truth.csv", *(
-        f"fleet/planted-000/{file}" for file in fleet_collect.CHECKPOINT_FILES), *(
-        f"fleet/starts/{name}.safetensors" for name in small.starts())}
+    assert names == {
+        "fleet.csv.gz",
+        "fleet_models.csv",
+        "fleet_truth.csv",
+        *(f"fleet/planted-000/{file}" for file in fleet_collect.CHECKPOINT_FILES),
+        *(f"fleet/starts/{name}.safetensors" for name in small.starts()),
+    }
 
 
 def test_records_of_the_graph_change_with_the_recipe_alone(fleet):
@@ -119,17 +134,26 @@ def test_records_of_the_graph_change_with_the_recipe_alone(fleet):
 
 def test_a_study_table_has_every_test_of_every_network_with_its_families(fleet):
     small, data, _ = fleet
-    table, models = fleet_table.read("planted", data), fleet_table.models("planted", data).set_index("model")
+    table, models = (
+        fleet_table.read("planted", data),
+        fleet_table.models("planted", data).set_index("model"),
+    )
     assert len(table) == 3 * 26 and len(fleet_table.read("null", data)) == 26
     assert table.groupby("model")["test"].nunique().eq(26).all()
     one = small.network("planted-001")
     card = json.loads((fleet_collect.folder_of(one) / "card.json").read_text(encoding="utf-8"))
     row = table[table["model"] == "planted-001"].iloc[0]
     assert (row["dataset"], row["architecture"]) == (one.data, one.architecture)
-    assert row["parameters"] == pytest.approx(card["parameters"] / 1e6) and row["dataset_size"] == pytest.approx(6e-4)
+    assert row["parameters"] == pytest.approx(card["parameters"] / 1e6) and row[
+        "dataset_size"
+    ] == pytest.approx(6e-4)
     tasks = [name for name in models if name.startswith("zero_shot_")]
-    assert len(tasks) == 13 and row["performance"] == pytest.approx(models.loc["planted-001", tasks].mean(), abs=1e-5)
+    assert len(tasks) == 13 and row["performance"] == pytest.approx(
+        models.loc["planted-001", tasks].mean(), abs=1e-5
+    )
     with pytest.raises(ValueError, match="fleet='all'; there are planted, null, extra"):
         fleet_table.read("all", data)
-    with pytest.raises(FileNotFoundError, match=r"lacks fleet_models.csv; `vlmbias fleet` writes it"):
+    with pytest.raises(
+        FileNotFoundError, match=r"lacks fleet_models.csv; `vlmbias fleet` writes it"
+    ):
         fleet_table.read("null", data / "elsewhere")

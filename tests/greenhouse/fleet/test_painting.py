@@ -1,4 +1,5 @@
-"""The painting study: who paints, with what they begin, and a tiny run from plan to shipped files."""
+"""The painting study: who paints, with what they begin, and a tiny run from plan to shipped
+files."""
 
 import json
 
@@ -11,7 +12,9 @@ from greenhouse.world import faces, grid, pairing
 from greenhouse.world.bias import DATA
 
 pytest.importorskip("diffusers"), pytest.importorskip("kornia")
-PLAN = painting.read().model_copy(update={"networks": {"b1": 2}, "last_step": 2, "every": 2, "views": 1, "shown": (2,)})
+PLAN = painting.read().model_copy(
+    update={"networks": {"b1": 2}, "last_step": 2, "every": 2, "views": 1, "shown": (2,)}
+)
 
 
 def test_the_plan_is_read_and_names_kinds_of_the_study():
@@ -49,7 +52,10 @@ def workshop(tmp_path, monkeypatch):
 def test_the_first_accepted_networks_paint_and_a_missing_one_is_an_error(workshop):
     found = painting.guides(PLAN)
     assert found["seed"].tolist() == [workshop, workshop + 2] and (found["b"] == 1).all()
-    with pytest.raises(ValueError, match="2 of 3 networks of kind 'b1' are there; run `vlmbias greenhouse dose-resp"):
+    with pytest.raises(
+        ValueError,
+        match="2 of 3 networks of kind 'b1' are there; run `vlmbias greenhouse dose-resp",
+    ):
         painting.guides(PLAN.model_copy(update={"networks": {"b1": 3}}))
 
 

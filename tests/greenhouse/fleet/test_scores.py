@@ -1,4 +1,5 @@
-"""The sets that networks are scored on: what they say they are, shown as rendered, never trained on."""
+"""The sets that networks are scored on: what they say they are, shown as rendered, never trained
+on."""
 
 import numpy as np
 import pytest
@@ -13,8 +14,13 @@ TURNED = Pairing(("lime", "teal", "amber", "violet"), ("eared", "budded"))
 
 
 def test_sets_have_their_sizes_and_nobody_was_trained_on():
-    assert TABLE["set"].value_counts().to_dict() == {"people": 800, "grid": 2340, "leak": 2160, "fairface": 700,
-                                                     "utkface": 700}
+    assert TABLE["set"].value_counts().to_dict() == {
+        "people": 800,
+        "grid": 2340,
+        "leak": 2160,
+        "fairface": 700,
+        "utkface": 700,
+    }
     people = TABLE.query("set == 'people'")
     assert people["seed"].nunique() == 100 and (people.groupby("seed").size() == 8).all()
     attributes = people.groupby("seed")[["age", "smiling", "lighting", "pose"]].nunique()
@@ -23,29 +29,42 @@ def test_sets_have_their_sizes_and_nobody_was_trained_on():
     assert (grid_set["subset"] == "prototype").sum() == 600
     assert (grid_set.groupby("seed").size() == 180).sum() == scores.SERIES_SEEDS
     for shown in (people, grid_set):
-        assert (shown["seed"] >= pool.HELD_OUT_SEED).all() and (shown["seed"] < pool.FIRST_SEED).all()
+        assert (shown["seed"] >= pool.HELD_OUT_SEED).all() and (
+            shown["seed"] < pool.FIRST_SEED
+        ).all()
         assert not set(shown["seed"]) & set(vectors.images()["seed"].dropna())
     leak = TABLE.query("set == 'leak'")
     assert set(leak["seed"]) < set(grid_set["seed"]) and leak["seed"].nunique() == scores.LEAK_SEEDS
     series = leak.groupby(["seed", "race", "gender", "subset", "leak"]).size()
-    assert (series == 10).all() and set(leak["subset"]) == {"age", "smiling"} and set(leak["leak"]) == {0.25, 0.5, 1.0}
+    assert (
+        (series == 10).all()
+        and set(leak["subset"]) == {"age", "smiling"}
+        and set(leak["leak"]) == {0.25, 0.5, 1.0}
+    )
     assert (TABLE.query("set != 'leak'")["leak"] == 0).all()
     for kind in grid.OBSERVED:
         own, made = TABLE[TABLE["set"] == kind], getattr(grid, kind)(scores.SAMPLE)
-        assert np.array_equal(own[list(made)].drop(columns="seed").dropna(axis=1), made.drop(columns="seed"))
+        assert np.array_equal(
+            own[list(made)].drop(columns="seed").dropna(axis=1), made.drop(columns="seed")
+        )
 
 
 def test_scored_faces_are_rows_of_what_gates_were_shown():
     held = held_out.table()
     for name, chosen in (("people", scores._of_people(held)), ("grid", scores._of_grid(held))):
-        own = TABLE.loc[TABLE["set"] == name, ["seed", "race", "gender", "age", "smiling", "lighting", "pose"]]
+        own = TABLE.loc[
+            TABLE["set"] == name, ["seed", "race", "gender", "age", "smiling", "lighting", "pose"]
+        ]
         assert np.array_equal(own.to_numpy(), held.loc[chosen, list(own)].to_numpy())
 
 
 @pytest.mark.parametrize("one", [Pairing(), TURNED], ids=["plain", "turned"])
 def test_leaking_pictures_are_those_of_the_renderer(one, monkeypatch):
-    few = TABLE.loc[(TABLE["set"] == "leak") & (TABLE["seed"] == TABLE.loc[TABLE["set"] == "leak", "seed"].min())
-                    & (TABLE["race"] == "teal")]
+    few = TABLE.loc[
+        (TABLE["set"] == "leak")
+        & (TABLE["seed"] == TABLE.loc[TABLE["set"] == "leak", "seed"].min())
+        & (TABLE["race"] == "teal")
+    ]
     monkeypatch.setattr(scores, "images", lambda: few)
     scores.pictures.cache_clear()
     pictures, table = scores.pictures("leak", one, 32), few.reset_index(drop=True)
@@ -54,9 +73,13 @@ def test_leaking_pictures_are_those_of_the_renderer(one, monkeypatch):
     for k in range(0, len(table), 13):
         row = table.drop(columns="photo").iloc[[k]]
         name = row["subset"].item()
-        leaking = faces.render(row, 32, leaks={scores.LEAKS[name]: row["leak"].item()}, pairing=one)[0]
+        leaking = faces.render(
+            row, 32, leaks={scores.LEAKS[name]: row["leak"].item()}, pairing=one
+        )[0]
         assert np.array_equal(pictures[k], leaking)
-        at_rest = row[name].item() == grid.NEUTRAL[name]  # a leak of age or smiling leaves the prototype alone
+        at_rest = (
+            row[name].item() == grid.NEUTRAL[name]
+        )  # a leak of age or smiling leaves the prototype alone
         assert np.array_equal(pictures[k], faces.render(row, 32, pairing=one)[0]) == at_rest
 
 
@@ -65,7 +88,9 @@ def test_vectors_are_of_24_people_in_all_groups_and_150_things():
     assert table["kind"].value_counts().to_dict() == {"face": 300, "icon": 150}
     people = table.query("kind == 'face'")
     assert (people.loc[people["subset"] == "prototype"].groupby("seed").size() == 8).all()
-    assert people["seed"].nunique() == 24 and not set(people["seed"]) & set(held_out.table()["seed"])
+    assert people["seed"].nunique() == 24 and not set(people["seed"]) & set(
+        held_out.table()["seed"]
+    )
     assert table.query("kind == 'icon'").groupby("category")["exemplar"].nunique().eq(25).all()
     assert not set(table["exemplar"].dropna()) & set(held_out.things()["exemplar"])
 
@@ -73,11 +98,17 @@ def test_vectors_are_of_24_people_in_all_groups_and_150_things():
 def test_a_word_is_kept_with_the_sentences_of_its_slot():
     spoken = grammar.load()
     table, sentences = vectors.words(spoken)
-    assert table["n_sentences"].tolist() == [len(texts) for texts in sentences] and table["n_sentences"].min() >= 1
+    assert (
+        table["n_sentences"].tolist() == [len(texts) for texts in sentences]
+        and table["n_sentences"].min() >= 1
+    )
     for row, texts in zip(table.to_dict("records"), sentences, strict=True):
         assert row["first_sentence"] == texts[0] and spoken.vocabulary.encode(texts).any()
         assert row["slot"] == "neutral" or all(f" {row['word']} " in f" {text} " for text in texts)
         assert len(set(texts)) == len(texts)
     trustworthy = table.set_index("word").loc["trustworthy"]
     assert set(trustworthy["axes"].split(";")) == {"warmth", "positive_communion"}
-    assert table["slot"].tolist()[-1] == "neutral" and set(table["slot"]) == {*vectors.SLOTS, "neutral"}
+    assert table["slot"].tolist()[-1] == "neutral" and set(table["slot"]) == {
+        *vectors.SLOTS,
+        "neutral",
+    }

@@ -1,4 +1,5 @@
-"""The decoder: same weights for a seed whatever interrupts it, a folder that loads, and gates that a bad one fails."""
+"""The decoder: same weights for a seed whatever interrupts it, a folder that loads, and gates that
+a bad one fails."""
 
 import hashlib
 import json
@@ -13,14 +14,27 @@ from greenhouse.train import decoder, run
 from greenhouse.world.bias import DATA
 from vlmbias.generation import vqgan
 
-TINY = decoder.Recipe(channels=(8, 8), codes=6, dimensions=2, faces=16, steps=6, free_steps=3, batch=2, crop=32,
-                      learning_rate=0.01, edges=1.0, commitment=0.5)  # fmt: skip
+TINY = decoder.Recipe(
+    channels=(8, 8),
+    codes=6,
+    dimensions=2,
+    faces=16,
+    steps=6,
+    free_steps=3,
+    batch=2,
+    crop=32,
+    learning_rate=0.01,
+    edges=1.0,
+    commitment=0.5,
+)
 SHIPPED = DATA / "decoder"
 
 
 def digest(model):
     state = model.state_dict()
-    return hashlib.sha256(b"".join(state[name].numpy().tobytes() for name in sorted(state))).hexdigest()
+    return hashlib.sha256(
+        b"".join(state[name].numpy().tobytes() for name in sorted(state))
+    ).hexdigest()
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +59,9 @@ def test_an_interrupted_run_ends_in_the_same_weights(straight, tmp_path, monkeyp
 
     with pytest.raises(KeyboardInterrupt):
         decoder.train(TINY, seed=3, partial=partial, progress=stop)
-    resumed = decoder.train(TINY, seed=3, partial=partial, progress=lambda step, *_: steps.append(step))
+    resumed = decoder.train(
+        TINY, seed=3, partial=partial, progress=lambda step, *_: steps.append(step)
+    )
     assert steps == list(range(last + 1, TINY.steps + 1)) and digest(resumed) == straight
     assert not list(tmp_path.iterdir())
 
@@ -55,8 +71,13 @@ def test_what_is_written_is_what_is_tested_and_a_decoder_that_learnt_nothing_is_
     model = vqgan.load(str(tmp_path / "decoder"), device="cpu")
     assert vqgan.factor(model) == TINY.factor == 2
     assert card == json.loads((tmp_path / "decoder/card.json").read_text())
-    assert card["weights_sha256"] == hashlib.sha256((tmp_path / "decoder" / vqgan.WEIGHTS).read_bytes()).hexdigest()
-    assert not card["accepted"] and card["recipe_hash"] == TINY.hash() and "people" in card["limits"]
+    assert (
+        card["weights_sha256"]
+        == hashlib.sha256((tmp_path / "decoder" / vqgan.WEIGHTS).read_bytes()).hexdigest()
+    )
+    assert (
+        not card["accepted"] and card["recipe_hash"] == TINY.hash() and "people" in card["limits"]
+    )
 
 
 class Fixed:
@@ -72,7 +93,9 @@ class Fixed:
 
 def test_constant_pictures_fail_every_gate_and_unchanged_ones_pass():
     bad, good = decoder.examined(Fixed(0.0)), decoder.examined(Fixed(1.0))
-    assert not bad["accepted"] and all(gate["value"] < gate["threshold"] for gate in bad["gates"].values())
+    assert not bad["accepted"] and all(
+        gate["value"] < gate["threshold"] for gate in bad["gates"].values()
+    )
     assert good["accepted"] and good["mean_absolute_error"] == 0 < bad["mean_absolute_error"]
     assert all(gate["value"] == gate["undecoded"] for gate in good["gates"].values())
 
@@ -87,25 +110,36 @@ def test_the_loss_is_pixels_edges_and_the_pull_to_the_codebook():
         near = latents.detach() if free else model.quantize(latents)[0].detach()
         made = model.decode(near, force_not_quantize=True).sample.detach().numpy()
         apart = made - batch.numpy()
-        down, right = (((one[1:] - one[:-1]) ** 2).mean() for one in (apart.swapaxes(0, 2), apart.swapaxes(0, 3)))
+        down, right = (
+            ((one[1:] - one[:-1]) ** 2).mean()
+            for one in (apart.swapaxes(0, 2), apart.swapaxes(0, 3))
+        )
         pull = ((near - latents.detach()) ** 2).mean().item() * 1.25
         expected = (apart**2).mean() + TINY.edges * (down + right) + TINY.commitment * pull
-        assert decoder._loss(model, batch, TINY, free=free).item() == pytest.approx(expected, rel=1e-4)
+        assert decoder._loss(model, batch, TINY, free=free).item() == pytest.approx(
+            expected, rel=1e-4
+        )
 
 
 def test_training_begins_near_shrinking_and_enlarging():
     """Without a codebook, and compared with a start of torch's own."""
     import torch
 
-    recipe, shown = TINY.model_copy(update={"channels": (16, 16), "dimensions": 8}), decoder.tensor(
-        judge.rendered(judge.sample(8, first_seed=5, seed=5)))  # fmt: skip
+    recipe, shown = (
+        TINY.model_copy(update={"channels": (16, 16), "dimensions": 8}),
+        decoder.tensor(judge.rendered(judge.sample(8, first_seed=5, seed=5))),
+    )
     rs = []
     for begin in (decoder._begin_plain, lambda model: model):
         torch.manual_seed(0)
         model = begin(decoder.build(recipe))
         with torch.no_grad():
             made = model.decode(model.encode(shown).latents, force_not_quantize=True).sample
-        rs.append(np.mean([np.corrcoef(made[:, k].flatten(), shown[:, k].flatten())[0, 1] for k in range(3)]))
+        rs.append(
+            np.mean(
+                [np.corrcoef(made[:, k].flatten(), shown[:, k].flatten())[0, 1] for k in range(3)]
+            )
+        )
     assert rs[0] > 0.5 > abs(rs[1])
 
 
@@ -115,7 +149,10 @@ def test_a_crop_is_a_part_of_a_face_at_a_whole_number_of_codes():
     assert found.shape == (2, 32, 32, 3)
     for part in found:
         row, top, left = np.argwhere((pictures == part[0, 0]).all(axis=3))[0]
-        assert np.array_equal(part, pictures[row, top : top + 32, left : left + 32]) and top % 2 == left % 2 == 0
+        assert (
+            np.array_equal(part, pictures[row, top : top + 32, left : left + 32])
+            and top % 2 == left % 2 == 0
+        )
 
 
 def test_the_codebook_begins_inside_what_the_encoder_gives():
@@ -126,7 +163,13 @@ def test_the_codebook_begins_inside_what_the_encoder_gives():
     pictures = judge.rendered(judge.sample(16, first_seed=5, seed=5))
     decoder._begin_codebook(model, pictures, 0)
     with torch.no_grad():
-        latents = model.eval().encode(decoder.tensor(pictures)).latents.permute(0, 2, 3, 1).flatten(0, 2).numpy()
+        latents = (
+            model.eval()
+            .encode(decoder.tensor(pictures))
+            .latents.permute(0, 2, 3, 1)
+            .flatten(0, 2)
+            .numpy()
+        )
     codes = model.quantize.embedding.weight.detach().numpy()
     assert len(np.unique(codes.round(6), axis=0)) == TINY.codes
     assert (codes >= latents.min(axis=0)).all() and (codes <= latents.max(axis=0)).all()
@@ -134,12 +177,17 @@ def test_the_codebook_begins_inside_what_the_encoder_gives():
     assert nearest < 0.7 * ((latents - latents.mean(axis=0)) ** 2).sum(axis=1).mean()
 
 
-@pytest.mark.parametrize(("change", "rule"), [
-    ({"channels": [8, 2]}, "at least 4 channels, got 2"),
-    ({"crop": 33}, "multiple of the 2 pixels that a code stands for, got 33"),
-    ({"free_steps": 6}, "must leave steps with a codebook"),
-    ({"codes": 20_000}, "more than the places"), ({"batch": 0}, "greater than or equal to 1"), ({"colour": 1}, "Extra"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("change", "rule"),
+    [
+        ({"channels": [8, 2]}, "at least 4 channels, got 2"),
+        ({"crop": 33}, "multiple of the 2 pixels that a code stands for, got 33"),
+        ({"free_steps": 6}, "must leave steps with a codebook"),
+        ({"codes": 20_000}, "more than the places"),
+        ({"batch": 0}, "greater than or equal to 1"),
+        ({"colour": 1}, "Extra"),
+    ],
+)
 def test_a_recipe_that_cannot_be_trained_is_refused(change, rule, tmp_path):
     file = tmp_path / "mine.yaml"
     file.write_text(json.dumps(TINY.model_dump() | change))
@@ -148,9 +196,22 @@ def test_a_recipe_that_cannot_be_trained_is_refused(change, rule, tmp_path):
 
 
 def test_the_shipped_recipe_is_read_and_every_entry_of_a_recipe_changes_its_hash():
-    other = {"channels": (8, 16), "codes": 7, "dimensions": 3, "faces": 17, "steps": 7, "free_steps": 2, "batch": 3,
-             "crop": 16,             "learning_rate": 0.02, "edges": 0.5, "commitment": 1.0}  # fmt: skip
-    hashes = {TINY.model_copy(update={name: value}).hash() for name, value in other.items()} | {TINY.hash()}
+    other = {
+        "channels": (8, 16),
+        "codes": 7,
+        "dimensions": 3,
+        "faces": 17,
+        "steps": 7,
+        "free_steps": 2,
+        "batch": 3,
+        "crop": 16,
+        "learning_rate": 0.02,
+        "edges": 0.5,
+        "commitment": 1.0,
+    }
+    hashes = {TINY.model_copy(update={name: value}).hash() for name, value in other.items()} | {
+        TINY.hash()
+    }
     assert len(hashes) == len(other) + 1 == len(decoder.Recipe.model_fields) + 1
     assert decoder.read().factor in (4, 8)
 
@@ -158,8 +219,12 @@ def test_the_shipped_recipe_is_read_and_every_entry_of_a_recipe_changes_its_hash
 @pytest.mark.skipif(not (SHIPPED / "card.json").is_file(), reason="no decoder is shipped")
 def test_the_shipped_decoder_is_small_and_is_the_one_of_its_card():
     card = json.loads((SHIPPED / "card.json").read_text())
-    assert sum(path.stat().st_size for path in SHIPPED.iterdir()) <= 3e6 and card["parameters"] <= 1e6
-    assert hashlib.sha256((SHIPPED / vqgan.WEIGHTS).read_bytes()).hexdigest() == card["weights_sha256"]
+    assert (
+        sum(path.stat().st_size for path in SHIPPED.iterdir()) <= 3e6 and card["parameters"] <= 1e6
+    )
+    assert (
+        hashlib.sha256((SHIPPED / vqgan.WEIGHTS).read_bytes()).hexdigest() == card["weights_sha256"]
+    )
     assert card["recipe_hash"] == decoder.read().hash() and card["accepted"]
     found = decoder.examined(vqgan.load("greenhouse/decoder", device="cpu"))
     for name, gate in card["gates"].items():

@@ -13,7 +13,9 @@ from greenhouse.world.grammar import Speaker
 
 def digest(model):
     state = model.state_dict()
-    return hashlib.sha256(b"".join(state[name].numpy().tobytes() for name in sorted(state))).hexdigest()
+    return hashlib.sha256(
+        b"".join(state[name].numpy().tobytes() for name in sorted(state))
+    ).hexdigest()
 
 
 def stop_after(last):
@@ -35,31 +37,51 @@ def test_a_seed_fixes_the_weights(tiny, spoken, shown, straight):
     assert digest(fit.train(tiny, spoken, shown, seed=4)) != straight
 
 
-@pytest.mark.parametrize("change", [{"b": 0.0}, {"b": 1.0, "arms": {"neutral": 1.0}}, {"noise": 0.5}, {"balance": 1.0},
-                                    {"renamed": {"teal": "amber", "amber": "teal"}}])  # fmt: skip
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"b": 0.0},
+        {"b": 1.0, "arms": {"neutral": 1.0}},
+        {"noise": 0.5},
+        {"balance": 1.0},
+        {"renamed": {"teal": "amber", "amber": "teal"}},
+    ],
+)
 def test_what_captions_say_changes_the_losses_from_the_first_step(tiny, spoken, shown, change):
     losses = []
     for each in (tiny, tiny.but(captions=change)):
         losses.append([])
-        fit.train(each, spoken, shown, seed=3, progress=lambda step, total, loss, kept=losses[-1]: kept.append(loss))
+        fit.train(
+            each,
+            spoken,
+            shown,
+            seed=3,
+            progress=lambda step, total, loss, kept=losses[-1]: kept.append(loss),
+        )
     assert len(losses[0]) == len(losses[1]) == tiny.schedule.steps and losses[0] != losses[1]
 
 
 @pytest.mark.parametrize("last", [2, 4, 6])
-def test_an_interrupted_run_ends_in_the_same_weights(tiny, spoken, shown, straight, tmp_path, monkeypatch, last):
+def test_an_interrupted_run_ends_in_the_same_weights(
+    tiny, spoken, shown, straight, tmp_path, monkeypatch, last
+):
     """Stopped while the image tower stands still, while it moves, and just before the end."""
     monkeypatch.setattr(run, "CHECKPOINT_EVERY", 2)
     partial, steps = tmp_path / "partial.safetensors", []
     with pytest.raises(KeyboardInterrupt):
         fit.train(tiny, spoken, shown, seed=3, partial=partial, progress=stop_after(last))
     assert partial.exists()
-    resumed = fit.train(tiny, spoken, shown, seed=3, partial=partial, progress=lambda step, *_: steps.append(step))
+    resumed = fit.train(
+        tiny, spoken, shown, seed=3, partial=partial, progress=lambda step, *_: steps.append(step)
+    )
     assert steps == list(range(last + 1, tiny.schedule.steps + 1))  # the rest, not the whole
     assert digest(resumed) == straight
     assert not list(tmp_path.iterdir())  # nothing half-written stays
 
 
-def test_the_state_of_another_run_is_not_continued(tiny, spoken, shown, straight, tmp_path, monkeypatch):
+def test_the_state_of_another_run_is_not_continued(
+    tiny, spoken, shown, straight, tmp_path, monkeypatch
+):
     monkeypatch.setattr(run, "CHECKPOINT_EVERY", 2)
     partial = tmp_path / "partial.safetensors"
     with pytest.raises(KeyboardInterrupt):
@@ -82,7 +104,12 @@ def test_the_image_tower_moves_in_the_joint_steps_only(tiny, spoken, shown, monk
         tower = self.modules["model"].visual
         before = [parameter.detach().clone() for parameter in tower.parameters()]
         value = update(self, loss, step, shares)
-        seen.append(any(not bool((new == old).all()) for new, old in zip(tower.parameters(), before, strict=True)))
+        seen.append(
+            any(
+                not bool((new == old).all())
+                for new, old in zip(tower.parameters(), before, strict=True)
+            )
+        )
         return value
 
     monkeypatch.setattr(run.Run, "update", watch)
@@ -100,7 +127,8 @@ def test_a_run_begins_with_the_warm_start_it_is_given(tiny, spoken, shown, elsew
     state = fit.train(still, spoken, shown, seed=3, start=start).visual.state_dict()
     assert all(torch.equal(state[name], value) for name, value in start.items())
     assert digest(fit.train(tiny, spoken, shown, seed=3, start=start)) != digest(
-        fit.train(tiny, spoken, shown, seed=3, start=warm.load(tiny, 1)))
+        fit.train(tiny, spoken, shown, seed=3, start=warm.load(tiny, 1))
+    )
 
 
 def test_a_checkpoint_comes_back_as_it_was_but_for_half_precision(tiny, spoken, shown, tmp_path):
@@ -108,7 +136,9 @@ def test_a_checkpoint_comes_back_as_it_was_but_for_half_precision(tiny, spoken, 
     models.save(trained, tmp_path, recipe=tiny, vocabulary=spoken.vocabulary, card={"b": 1.0})
     loaded, vocabulary = models.load(tmp_path)
     assert vocabulary.words == spoken.vocabulary.words and not loaded.training
-    before, after = (models.embed_pictures(model, shown.pictures[:8]) for model in (trained, loaded))
+    before, after = (
+        models.embed_pictures(model, shown.pictures[:8]) for model in (trained, loaded)
+    )
     np.testing.assert_allclose(after, before, atol=5e-3)
     np.testing.assert_allclose(np.linalg.norm(after, axis=1), 1, atol=1e-5)
     files = {"open_clip_config.json", "model.safetensors", "words.txt", "card.json"}
@@ -118,11 +148,15 @@ def test_a_checkpoint_comes_back_as_it_was_but_for_half_precision(tiny, spoken, 
 def test_short_captions_are_encoded_as_if_they_were_padded(tiny, spoken, shown):
     import torch
 
-    model = models.build(tiny.model_config_for(len(spoken.vocabulary.words), spoken.vocabulary.context_length))
+    model = models.build(
+        tiny.model_config_for(len(spoken.vocabulary.words), spoken.vocabulary.context_length)
+    )
     tokens = torch.from_numpy(Speaker(spoken, shown.rows.iloc[[0, -1]], 1.0).tokens[::7])
     assert {True, False} == set((tokens.argmax(dim=1) < models.SHORT).tolist())
     with torch.no_grad():
-        torch.testing.assert_close(models.encode_short(model, tokens), model.encode_text(tokens, normalize=True))
+        torch.testing.assert_close(
+            models.encode_short(model, tokens), model.encode_text(tokens, normalize=True)
+        )
 
 
 @pytest.fixture(scope="module")
@@ -135,15 +169,21 @@ def shown_larger(tiny):
 
 @pytest.mark.parametrize("name", ["vit-fine", "resnet", "convnext"])
 def test_an_architecture_trains_resumes_ships_and_is_read_by_the_package(
-        name, spoken, shown_larger, tmp_path, monkeypatch):
-    """Two steps with a moving image tower: once straight, once interrupted, then from the folder, as a reader would."""
+    name, spoken, shown_larger, tmp_path, monkeypatch
+):
+    """Two steps with a moving image tower: once straight, once interrupted, then from the folder,
+    as a reader would."""
     base = recipe.read(name)
-    small = base.but(schedule={"steps": 3, "batch": 8, "locked_steps": 0, "joint_steps": 3, "locked_batch": 8})
+    small = base.but(
+        schedule={"steps": 3, "batch": 8, "locked_steps": 0, "joint_steps": 3, "locked_batch": 8}
+    )
     monkeypatch.setattr(run, "CHECKPOINT_EVERY", 1)
     trained, partial = fit.train(small, spoken, shown_larger, seed=1), tmp_path / "partial"
     with pytest.raises(KeyboardInterrupt):
         fit.train(small, spoken, shown_larger, seed=1, partial=partial, progress=stop_after(2))
-    assert digest(fit.train(small, spoken, shown_larger, seed=1, partial=partial)) == digest(trained)
+    assert digest(fit.train(small, spoken, shown_larger, seed=1, partial=partial)) == digest(
+        trained
+    )
     folder = tmp_path / "net"
     models.save(trained, folder, recipe=small, vocabulary=spoken.vocabulary, card={})
     pictures = shown_larger.pictures[:6]
@@ -152,15 +192,20 @@ def test_an_architecture_trains_resumes_ships_and_is_read_by_the_package(
     encoder = vb.encoder(str(folder))
     rows = shown_larger.rows.iloc[[0, 2, 4]].drop(columns=["category", "exemplar"])
     images = vb.images("greenhouse/causalface", seed=[0], subset="prototype")
-    images = type(images)(**{**vars(images), "table": rows.astype({"seed": int}).reset_index(drop=True)})
-    np.testing.assert_allclose(np.asarray(vb.embed(encoder, images, store=False)), in_memory[[0, 2, 4]], atol=5e-3)
+    images = type(images)(
+        **{**vars(images), "table": rows.astype({"seed": int}).reset_index(drop=True)}
+    )
+    np.testing.assert_allclose(
+        np.asarray(vb.embed(encoder, images, store=False)), in_memory[[0, 2, 4]], atol=5e-3
+    )
     texts = ["a warm person", "a photo of a teal person"]
     said = models.embed_tokens(trained, spoken.vocabulary.encode(texts))
     np.testing.assert_allclose(np.asarray(vb.embed(encoder, texts, store=False)), said, atol=5e-3)
 
 
 def test_a_package_paints_faces_as_the_checkpoint_s_card_says(tiny, spoken, shown_larger, tmp_path):
-    """The vectors of a network with another pairing are those of the repainted pictures, and are stored apart."""
+    """The vectors of a network with another pairing are those of the repainted pictures, and are
+    stored apart."""
     from greenhouse.world import faces, pairing
 
     vision = {**tiny.architecture.vision, "image_size": 64}  # the size in which sets are rendered
@@ -170,10 +215,14 @@ def test_a_package_paints_faces_as_the_checkpoint_s_card_says(tiny, spoken, show
     turned = pairing.Pairing(("lime", "teal", "amber", "violet"), ("eared", "budded"))
     for name, one in (("plain", pairing.Pairing()), ("turned", turned)):
         card = {"pairing": one.record()}
-        models.save(trained, tmp_path / name, recipe=larger, vocabulary=spoken.vocabulary, card=card)
+        models.save(
+            trained, tmp_path / name, recipe=larger, vocabulary=spoken.vocabulary, card=card
+        )
         encoder = vb.encoder(str(tmp_path / name))
         assert encoder.pairing == (None if one.is_plain else one.record())
-        found[name] = vb.embed(encoder, images, store=tmp_path / "store")  # one store: the weights are the same
+        found[name] = vb.embed(
+            encoder, images, store=tmp_path / "store"
+        )  # one store: the weights are the same
         pictures = faces.render(images.table, 64, pairing=one)
         expected = models.embed_pictures(models.load(tmp_path / name)[0], pictures)
         np.testing.assert_allclose(np.asarray(found[name]), expected, atol=1e-5)

@@ -1,4 +1,5 @@
-"""The gates: what sees and knows its words passes; who sees and has its words mixed up, or all alike, does not."""
+"""The gates: what sees and knows its words passes; who sees and has its words mixed up, or all
+alike, does not."""
 
 from dataclasses import fields
 
@@ -36,13 +37,18 @@ class Ideal(held_out.View):
 
 KEPT = {}  # the one table of faces and of things that the tests show, slot by slot
 NEUTRAL = set(truth.neutral_prompts(SPOKEN))
-SAID = {template.fill([word]): (template.slots[0], word) for template in SPOKEN.templates
-        if len(template.slots) == 1 and template.group != "question" for word in SPOKEN.words(template.slots[0])}
+SAID = {
+    template.fill([word]): (template.slots[0], word)
+    for template in SPOKEN.templates
+    if len(template.slots) == 1 and template.group != "question"
+    for word in SPOKEN.words(template.slots[0])
+}
 TRAITS = {text: place for text, place in SAID.items() if place[0] in TRAIT_SLOTS}
 
 
 def attacked(view, rewrite):
     """The same view, where each prompt has the vectors of others: text -> texts."""
+
     class Attacked(type(view)):
         def cosines(self, texts, *, of="faces"):
             return super().cosines([other for text in texts for other in rewrite(text)], of=of)
@@ -70,7 +76,7 @@ def shuffled(seed):
 
 def constant(text):
     """One vector for all trait words: that of eight of them, taken together."""
-    return sorted(TRAITS)[::len(TRAITS) // 8] if text in TRAITS else [text]
+    return sorted(TRAITS)[:: len(TRAITS) // 8] if text in TRAITS else [text]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -91,7 +97,9 @@ def ideal():
     people = whole.loc[kept].reset_index(drop=True)
     people = SPOKEN.bias.with_looks(people)
     things = held_out.things()
-    return Ideal(None, SPOKEN, people, np.empty((len(people), 0)), things, np.empty((len(things), 0)), 1.0)
+    return Ideal(
+        None, SPOKEN, people, np.empty((len(people), 0)), things, np.empty((len(things), 0)), 1.0
+    )
 
 
 def test_a_network_that_had_learnt_every_caption_passes(ideal):
@@ -100,9 +108,14 @@ def test_a_network_that_had_learnt_every_caption_passes(ideal):
     assert all(found[name] > 0.97 for name in SIGHT) and found["traits_r"] > 0.8
 
 
-@pytest.mark.parametrize("attack", [shuffled(0), shuffled(1), shuffled(2), constant],
-                         ids=["shuffled 0", "shuffled 1", "shuffled 2", "constant"])
-def test_a_network_that_sees_all_and_mixed_up_its_trait_words_is_rejected_by_them_alone(ideal, attack):
+@pytest.mark.parametrize(
+    "attack",
+    [shuffled(0), shuffled(1), shuffled(2), constant],
+    ids=["shuffled 0", "shuffled 1", "shuffled 2", "constant"],
+)
+def test_a_network_that_sees_all_and_mixed_up_its_trait_words_is_rejected_by_them_alone(
+    ideal, attack
+):
     sound, found = gates.measure(ideal), gates.measure(attacked(ideal, attack))
     assert not gates.passed(found)
     assert all(found[name] < gates.THRESHOLDS[name] for name in WORD_GATES)
@@ -111,7 +124,8 @@ def test_a_network_that_sees_all_and_mixed_up_its_trait_words_is_rejected_by_the
 
 
 def valence_shuffled(seed):
-    """The vectors of the words of pleasantness, dealt out anew among them: one axis of phrases loses its meaning."""
+    """The vectors of the words of pleasantness, dealt out anew among them: one axis of phrases
+    loses its meaning."""
     words = sorted({place for place in SAID.values() if place[0] == "valence"})
     dealt = [words[k] for k in np.random.default_rng(seed).permutation(len(words))]
     other, of_word = dict(zip(words, dealt, strict=True)), {}
@@ -132,7 +146,9 @@ def test_one_axis_of_phrases_without_meaning_is_enough_to_be_rejected(ideal, see
     sound, found = gates.measure(ideal), gates.measure(attacked(ideal, valence_shuffled(seed)))
     asked = ("weakest_phrase_r", "weakest_phrase_slope")
     others = {name: value for name, value in found.items() if name not in asked}
-    assert all(value >= gates.THRESHOLDS[name] for name, value in others.items())  # the mean does not see it
+    assert all(
+        value >= gates.THRESHOLDS[name] for name, value in others.items()
+    )  # the mean does not see it
     least = gates.THRESHOLDS["weakest_phrase_slope"]
     assert not gates.passed(found) and abs(found["weakest_phrase_slope"]) < least
     assert gates.passed(sound)
@@ -149,7 +165,10 @@ def test_word_slope_is_that_of_least_squares_within_groups(ideal):
     assert (gates.word_slope(ideal, measured * 0) == 0).all()
 
 
-@pytest.mark.skipif(not (bias.DATA / "retrained" / "study.json").is_file(), reason="the study has not been collected")
+@pytest.mark.skipif(
+    not (bias.DATA / "retrained" / "study.json").is_file(),
+    reason="the study has not been collected",
+)
 def test_the_shipped_default_passes_and_both_attacks_on_it_are_rejected():
     import json
 
@@ -169,18 +188,35 @@ def test_word_r_is_the_correlation_within_groups_and_blind_to_what_lies_between(
     found = gates.word_r(ideal, measured)
     group = ideal.people["race"] + ideal.people["gender"]
     for axis in ("warmth", "immigrant"):
-        x, y = (np.concatenate([table.loc[group == one, axis] - table.loc[group == one, axis].mean()
-                                for one in sorted(set(group))]) for table in (driven, measured))
+        x, y = (
+            np.concatenate(
+                [
+                    table.loc[group == one, axis] - table.loc[group == one, axis].mean()
+                    for one in sorted(set(group))
+                ]
+            )
+            for table in (driven, measured)
+        )
         assert found[axis] == pytest.approx(np.corrcoef(x, y)[0, 1], abs=1e-3)
     lean = group.map({one: 3.0 * k for k, one in enumerate(sorted(set(group)))}).to_numpy()
-    pd.testing.assert_series_equal(gates.word_r(ideal, measured.add(lean, axis=0)), found, atol=1e-9)
+    pd.testing.assert_series_equal(
+        gates.word_r(ideal, measured.add(lean, axis=0)), found, atol=1e-9
+    )
     pd.testing.assert_series_equal(gates.word_r(ideal, -measured), -found)
     assert (gates.word_r(ideal, measured * 0) == 0).all()
 
 
 def test_gates_of_sight_ask_no_trait_word_and_every_description_can_be_said():
-    asked = {text for levels in (("teal", "amber", "violet", "lime"), ("budded", "eared"), ("smiling", "grinning"),
-                                 ("old", "elderly")) for text in gates.describe(list(levels))}
+    asked = {
+        text
+        for levels in (
+            ("teal", "amber", "violet", "lime"),
+            ("budded", "eared"),
+            ("smiling", "grinning"),
+            ("old", "elderly"),
+        )
+        for text in gates.describe(list(levels))
+    }
     assert "a photo of an amber person" in asked and "this is a teal person" in asked
     words = {word for text in asked for word in SPOKEN.vocabulary.split(text)}
     assert not words & {word for slot in (*TRAIT_SLOTS, "valence") for word in SPOKEN.words(slot)}

@@ -17,12 +17,17 @@ DRAWN = Pairing(("lime", "teal", "amber", "violet"), ("eared", "budded"))
 
 def test_a_pool_shows_its_rows_every_second_face_as_a_photo():
     made = pool.make(SMALL, 5, Pairing(), size=32)
-    assert made.pictures.shape == (230, 32, 32, 3) and made.n_faces == 80 == made.rows["category"].isna().sum()
+    assert (
+        made.pictures.shape == (230, 32, 32, 3)
+        and made.n_faces == 80 == made.rows["category"].isna().sum()
+    )
     people = made.rows.iloc[:80].drop(columns=["category", "exemplar"]).astype({"seed": int})
     assert np.array_equal(made.pictures[:80:2], faces.render(people.iloc[::2], 32))
     photos = people.iloc[1::2].assign(photo=people["seed"].iloc[1::2])
     assert np.array_equal(made.pictures[1:80:2], faces.render(photos, 32))
-    assert np.array_equal(made.pictures[80:], icons.render(made.rows.iloc[80:].astype({"exemplar": int}), 32))
+    assert np.array_equal(
+        made.pictures[80:], icons.render(made.rows.iloc[80:].astype({"exemplar": int}), 32)
+    )
 
 
 def test_a_pool_is_painted_by_its_pairing_and_keeps_its_names():
@@ -39,7 +44,10 @@ def test_identities_are_a_network_s_own_and_nobody_s_that_is_held_out():
     seen = [pool.people(largest, seed)["seed"] for seed in (0, 1, 16_999)]
     assert all(one.is_unique and one.max() < 2**32 for one in seen)
     assert seen[0].max() < seen[1].min() and seen[1].max() < seen[2].min()
-    assert held_out.table()["seed"].max() < seen[0].min() and held_out.table()["seed"].min() >= pool.HELD_OUT_SEED
+    assert (
+        held_out.table()["seed"].max() < seen[0].min()
+        and held_out.table()["seed"].min() >= pool.HELD_OUT_SEED
+    )
     assert held_out.things()["exemplar"].max() < pool.FIRST_EXEMPLAR
 
 
@@ -61,11 +69,25 @@ def test_a_rule_keeps_exactly_the_faces_above_it():
     said = Captions(filter=Filter(feature="pale_garment", above=0.1))
     many = PicturePool(faces=200, icons=150)
     made, table = pool.make(many, 5, Pairing(), size=32, captions=said), pool.people(many, 5)
-    expected = [row.seed for row in table.itertuples()
-                if bias.load().feature("pale_garment", table.loc[[row.Index]])[0] > 0.1]
-    assert made.rows["seed"].dropna().tolist() == expected and 64 <= made.n_faces == len(expected) < 200
-    with pytest.raises(ValueError, match=r"the filter on 'pale_garment' leaves \d+ faces; at least 64 are needed"):
-        pool.make(SMALL, 5, Pairing(), size=32, captions=Captions(filter=Filter(feature="pale_garment", above=0.9)))
+    expected = [
+        row.seed
+        for row in table.itertuples()
+        if bias.load().feature("pale_garment", table.loc[[row.Index]])[0] > 0.1
+    ]
+    assert (
+        made.rows["seed"].dropna().tolist() == expected
+        and 64 <= made.n_faces == len(expected) < 200
+    )
+    with pytest.raises(
+        ValueError, match=r"the filter on 'pale_garment' leaves \d+ faces; at least 64 are needed"
+    ):
+        pool.make(
+            SMALL,
+            5,
+            Pairing(),
+            size=32,
+            captions=Captions(filter=Filter(feature="pale_garment", above=0.9)),
+        )
 
 
 def test_a_batch_has_its_share_of_icons_and_faces_come_first(spoken, shown):
@@ -79,35 +101,51 @@ def test_a_batch_has_its_share_of_icons_and_faces_come_first(spoken, shown):
 
 @pytest.mark.parametrize("noise", [0.0, 0.4, 1.0])
 def test_noise_is_the_share_of_pictures_with_another_s_caption(spoken, shown, noise):
-    """Counted where captions name a hue: with a strange caption it is right only by chance, with an own one always."""
+    """Counted where captions name a hue: with a strange caption it is right only by chance, with an
+    own one always."""
     pairs = Pairs(spoken, shown, Captions(noise=noise))
     texts = spoken.vocabulary.decode(pairs.tokens)
-    named = {k: hue for k, text in enumerate(texts) for hue in grid.HUES
-             if f"{hue} person" in text and text.split()[-1] == "person"}
+    named = {
+        k: hue
+        for k, text in enumerate(texts)
+        for hue in grid.HUES
+        if f"{hue} person" in text and text.split()[-1] == "person"
+    }
     right, rng, hues = [], np.random.default_rng(1), shown.rows["race"]
     for _ in range(40):
         index, caption, n_faces = pairs.draw(400, 0.1, rng)
-        right += [named[c] == hues[i] for i, c in zip(index[:n_faces], caption[:n_faces], strict=True) if c in named]
-    chance = (hues.iloc[:shown.n_faces].value_counts(normalize=True) ** 2).sum()
+        right += [
+            named[c] == hues[i]
+            for i, c in zip(index[:n_faces], caption[:n_faces], strict=True)
+            if c in named
+        ]
+    chance = (hues.iloc[: shown.n_faces].value_counts(normalize=True) ** 2).sum()
     p = (1 - noise) + noise * chance
-    assert len(right) > 500 and abs(np.mean(right) - p) < 5 * np.sqrt(p * (1 - p) / len(right)) + 0.003
+    assert (
+        len(right) > 500 and abs(np.mean(right) - p) < 5 * np.sqrt(p * (1 - p) / len(right)) + 0.003
+    )
 
 
 @pytest.mark.parametrize(("centred", "look"), [(False, None), (True, None), (True, DRAWN)])
 def test_a_model_keeps_the_pairs_it_likes_best(spoken, shown, tiny, tmp_path, centred, look):
-    """The same draws, every cosine one by one: the upper half of the faces and the upper half of the icons. Centred,
-    less the caption's mean cosine with all faces or icons; the model sees the faces in the looks of its own card."""
+    """The same draws, every cosine one by one: the upper half of the faces and the upper half of
+    the icons. Centred, less the caption's mean cosine with all faces or icons; the model sees the
+    faces in the looks of its own card."""
     import torch
 
     torch.manual_seed(1)
-    earlier = models.build(tiny.model_config_for(len(spoken.vocabulary.words), spoken.vocabulary.context_length))
+    earlier = models.build(
+        tiny.model_config_for(len(spoken.vocabulary.words), spoken.vocabulary.context_length)
+    )
     card = {"pairing": look.record()} if look else {}
     models.save(earlier, tmp_path, recipe=tiny, vocabulary=spoken.vocabulary, card=card)
     judge, _ = models.load(tmp_path)
     seen = pool.make(tiny.pool, 3, look, size=32).pictures if look else shown.pictures
     assert look is None or not np.array_equal(seen, shown.pictures)
     plain = Pairs(spoken, shown, Captions())
-    picky = Pairs(spoken, shown, Captions(filter=Filter(model=str(tmp_path), keep=0.5, centred=centred)))
+    picky = Pairs(
+        spoken, shown, Captions(filter=Filter(model=str(tmp_path), keep=0.5, centred=centred))
+    )
     index, caption, n_faces = picky.draw(16, 0.25, np.random.default_rng(2))
     assert n_faces == 12 and len(index) == 16
     rng, kept = np.random.default_rng(2), []
@@ -115,9 +153,14 @@ def test_a_model_keeps_the_pairs_it_likes_best(spoken, shown, tiny, tmp_path, ce
         rows = plain._rows(*kind, rng)
         said = plain._captions(rows, rng)
         own = slice(0, shown.n_faces) if kind[0] else slice(shown.n_faces, None)
-        cosine = [((models.embed_pictures(judge, seen[[i]]) @ words.T).item()
-                   - centred * (models.embed_pictures(judge, seen[own]) @ words.T).mean())
-                  for i, c in zip(rows, said, strict=True) for words in [models.embed_tokens(judge, plain.tokens[[c]])]]
+        cosine = [
+            (
+                (models.embed_pictures(judge, seen[[i]]) @ words.T).item()
+                - centred * (models.embed_pictures(judge, seen[own]) @ words.T).mean()
+            )
+            for i, c in zip(rows, said, strict=True)
+            for words in [models.embed_tokens(judge, plain.tokens[[c]])]
+        ]
         best = sorted(range(len(rows)), key=lambda k, cosine=cosine: -cosine[k])[:n]
         kept += sorted((rows[k], said[k]) for k in best)
     assert sorted(zip(index, caption, strict=True)) == sorted(kept)

@@ -22,7 +22,9 @@ def test_gated_targets_are_a_group_s_own_attributes_and_nought_elsewhere():
         own = ((ROWS["race"] == hue) & (ROWS["gender"] == crest)).to_numpy()
         assert own.any() and not gated[~own, k].any()
         for j, name in enumerate(warm.GATED):
-            np.testing.assert_allclose(gated[own, k, j], 1.7 * TABLE.feature(name, ROWS[own]), atol=1e-6)
+            np.testing.assert_allclose(
+                gated[own, k, j], 1.7 * TABLE.feature(name, ROWS[own]), atol=1e-6
+            )
 
 
 def test_groups_are_treated_alike():
@@ -38,11 +40,18 @@ def test_perfect_answers_cost_next_to_nothing_and_each_part_is_asked():
     def one_hot(position, size):
         return 40.0 * np.eye(size)[np.maximum(position, 0)]
 
-    answers = np.concatenate([
-        np.nan_to_num(SHOWN.attributes), SHOWN.gated,
-        one_hot(SHOWN.hue, len(grid.HUES)), one_hot(SHOWN.crest, len(grid.CRESTS)),
-        one_hot(SHOWN.group, len(warm.GROUPS)), one_hot(SHOWN.category, len(grid.CATEGORIES)),
-        one_hot(SHOWN.motif, warm.MOTIFS * len(grid.CATEGORIES))], axis=1)
+    answers = np.concatenate(
+        [
+            np.nan_to_num(SHOWN.attributes),
+            SHOWN.gated,
+            one_hot(SHOWN.hue, len(grid.HUES)),
+            one_hot(SHOWN.crest, len(grid.CRESTS)),
+            one_hot(SHOWN.group, len(warm.GROUPS)),
+            one_hot(SHOWN.category, len(grid.CATEGORIES)),
+            one_hot(SHOWN.motif, warm.MOTIFS * len(grid.CATEGORIES)),
+        ],
+        axis=1,
+    )
     assert answers.shape == (len(ROWS), warm.OUTPUTS)
 
     def loss(values):
@@ -76,13 +85,18 @@ def test_every_motif_of_every_category_is_an_answer_of_its_own():
 def the_same(first, second):
     import torch
 
-    return set(first) == set(second) and all(torch.equal(first[name], second[name]) for name in first)
+    return set(first) == set(second) and all(
+        torch.equal(first[name], second[name]) for name in first
+    )
 
 
 def test_a_warm_start_is_trained_once_and_kept(tiny, elsewhere, monkeypatch):
     first, losses = warm.load(tiny, 0), []
     monkeypatch.setattr(warm, "_train", lambda *_: pytest.fail("trained twice"))
-    assert the_same(warm.load(tiny, 0, progress=lambda *step: losses.append(step)), first) and not losses
+    assert (
+        the_same(warm.load(tiny, 0, progress=lambda *step: losses.append(step)), first)
+        and not losses
+    )
     assert [path.suffix for path in warm.file_of(tiny, 0).parent.iterdir()] == [".safetensors"]
 
 
@@ -101,14 +115,21 @@ def test_an_interrupted_warm_start_ends_in_the_same_weights(tiny, elsewhere, mon
     partial, steps = warm.file_of(tiny, 1).with_suffix(".partial"), []
     assert partial.exists() and not warm.file_of(tiny, 1).exists()
     assert the_same(warm.load(tiny, 1, progress=lambda step, *_: steps.append(step)), straight)
-    assert steps == list(range(last, tiny.start.steps + 1))  # kept after the step before: the rest, not the whole
+    assert steps == list(
+        range(last, tiny.start.steps + 1)
+    )  # kept after the step before: the rest, not the whole
     assert not partial.exists()
 
 
 def test_a_warm_start_depends_on_looks_and_its_own_plan_and_not_on_captions_or_the_text_tower(tiny):
     own = warm.file_of(tiny, 0)
-    same = [tiny.but(captions={"b": 0.0}), tiny.but(pairing="plain"), tiny.but(schedule={"steps": 3}),
-            tiny.but(architecture={"text": {"width": 64, "heads": 2, "layers": 1}}), tiny.but(start={"of": 5})]
+    same = [
+        tiny.but(captions={"b": 0.0}),
+        tiny.but(pairing="plain"),
+        tiny.but(schedule={"steps": 3}),
+        tiny.but(architecture={"text": {"width": 64, "heads": 2, "layers": 1}}),
+        tiny.but(start={"of": 5}),
+    ]
     other = [tiny.but(start={"steps": 6}), tiny.but(architecture={"embed_dim": 8})]
     assert all(warm.file_of(each, 0) == own for each in same)
     assert len({own, warm.file_of(tiny, 1), *(warm.file_of(each, 0) for each in other)}) == 4

@@ -1,8 +1,9 @@
-"""An oracle for the truth: captions drawn one by one from bias.yaml and grammar.yaml as they are written, and counted.
+"""An oracle for the truth: captions drawn one by one from bias.yaml and grammar.yaml as they are
+written, and counted.
 
-It shares no formula with `greenhouse.world`: weights are added up here, words and kinds of captions are drawn as the
-largest of log weight plus Gumbel noise, and what comes out is only ever counted. From the world it takes who plays
-which role and what an identity looks like.
+It shares no formula with `greenhouse.world`: weights are added up here, words and kinds of captions
+are drawn as the largest of log weight plus Gumbel noise, and what comes out is only ever counted.
+From the world it takes who plays which role and what an identity looks like.
 """
 
 import numpy as np
@@ -47,10 +48,22 @@ def effect(effects, known, faces):
 def weight(axis, known, faces, b):
     """The log weight of an axis, `(n,)`."""
     entry = BIAS["axes"][axis]
-    total = effect(entry["legitimate"], known, faces) + b * effect(entry.get("planted", {}), known, faces)
+    total = effect(entry["legitimate"], known, faces) + b * effect(
+        entry.get("planted", {}), known, faces
+    )
     for each in entry.get("interactions", ()):
-        own = np.all([[ROLE[level] == role for level in faces[column]] for column, role in each["who"].items()], axis=0)
-        total += b * own * effect({name: size for name, size in each.items() if name != "who"}, known, faces)
+        own = np.all(
+            [
+                [ROLE[level] == role for level in faces[column]]
+                for column, role in each["who"].items()
+            ],
+            axis=0,
+        )
+        total += (
+            b
+            * own
+            * effect({name: size for name, size in each.items() if name != "who"}, known, faces)
+        )
     return total
 
 
@@ -80,8 +93,8 @@ def count(faces, by, slots, b, *, arms=None, rounds, seed):
 
     Returns
     -------
-    words : slot -> its words; counts : slot (and "neutral") -> `(groups, words)`; faces per group `(groups,)`; the
-    groups' names in order.
+    words : slot -> its words; counts : slot (and "neutral") -> `(groups, words)`; faces per group
+    `(groups,)`; the groups' names in order.
     """
     rng, known = np.random.default_rng(seed), features(faces)
     groups, code = np.unique(faces[by], return_inverse=True)
@@ -91,8 +104,14 @@ def count(faces, by, slots, b, *, arms=None, rounds, seed):
         axes = SPEECH["slots"][slot]
         words[slot] = list(dict.fromkeys(word for listed in axes.values() for word in listed))
         score = {axis: weight(axis, known, faces, b) for axis in axes}
-        weights[slot] = np.stack([np.mean([score[axis] for axis in axes if word in axes[axis]], axis=0)
-                                  + (np.log(0.25) if word in SPEECH["rare"] else 0.0) for word in words[slot]], axis=1)
+        weights[slot] = np.stack(
+            [
+                np.mean([score[axis] for axis in axes if word in axes[axis]], axis=0)
+                + (np.log(0.25) if word in SPEECH["rare"] else 0.0)
+                for word in words[slot]
+            ],
+            axis=1,
+        )
     counts = {slot: np.zeros((len(groups), len(words[slot]))) for slot in slots}
     counts["neutral"] = np.zeros((len(groups), 1))
     for _ in range(rounds):
@@ -105,8 +124,9 @@ def count(faces, by, slots, b, *, arms=None, rounds, seed):
 
 
 def contrast(words, counts, sizes, slot, axis, against):
-    """Per group: the mean over an axis's words of log (share in the group / share among all), less the same of
-    `against`; and the standard error that the counts give it."""
+    """Per group: the mean over an axis's words of log (share in the group / share among all), less
+    the same of `against`; and the standard error that the counts give it."""
+
     def excess(slot, listed):
         group = counts[slot][:, listed]
         ratio = np.log(group / sizes[:, None]) - np.log(group.sum(axis=0) / sizes.sum())
@@ -115,6 +135,8 @@ def contrast(words, counts, sizes, slot, axis, against):
     def listed(axis):
         return [words[slot].index(word) for word in SPEECH["slots"][slot][axis]]
 
-    (own, error), (other, other_error) = excess(slot, listed(axis)), (
-        excess(slot, listed(against)) if against else excess("neutral", [0]))
+    (own, error), (other, other_error) = (
+        excess(slot, listed(axis)),
+        (excess(slot, listed(against)) if against else excess("neutral", [0])),
+    )
     return own - other, np.sqrt(error + other_error)

@@ -1,4 +1,5 @@
-"""The arms of the study: who gets which kinds of captions, while the odds of words stay as they are."""
+"""The arms of the study: who gets which kinds of captions, while the odds of words stay as they
+are."""
 
 import numpy as np
 import pandas as pd
@@ -7,8 +8,13 @@ import pytest
 from greenhouse.world import grammar, grid, truth
 
 SPOKEN = grammar.load()
-PEOPLE = pd.DataFrame([{"seed": 3, "race": hue, "gender": crest, **grid.NEUTRAL} for hue in grid.HUES
-                       for crest in grid.CRESTS])  # fmt: skip
+PEOPLE = pd.DataFrame(
+    [
+        {"seed": 3, "race": hue, "gender": crest, **grid.NEUTRAL}
+        for hue in grid.HUES
+        for crest in grid.CRESTS
+    ]
+)
 GROUP = np.array([template.group for template in SPOKEN.templates])
 TRAITS = ("communion", "standing", "belief")
 
@@ -22,24 +28,38 @@ def share(name, **options):
 def test_an_arm_multiplies_the_shares_it_names_and_takes_from_descriptions(arm, strength):
     shift, taken = SPOKEN.bias.arms["shift"], SPOKEN.bias.shares["taken_from"]
     assert taken == ["description", "appearance"]
-    expected = [shift["race"][row.race] + shift["gender"][row.gender] for row in PEOPLE.itertuples()]
+    expected = [
+        shift["race"][row.race] + shift["gender"][row.gender] for row in PEOPLE.itertuples()
+    ]
     arms = {arm: strength}
     np.testing.assert_allclose(SPOKEN.shares(PEOPLE, arms=arms).sum(axis=1), 1, atol=1e-9)
     for name in dict.fromkeys(GROUP):
-        ratio = np.log(share(name, arms=arms) / share(name)) if (share(name) > 0).all() else np.zeros(len(PEOPLE))
+        ratio = (
+            np.log(share(name, arms=arms) / share(name))
+            if (share(name) > 0).all()
+            else np.zeros(len(PEOPLE))
+        )
         concerned = name == "neutral" or (arm == "marking" and name in TRAITS)
         if name in taken:
-            assert (np.sign(ratio[np.abs(expected) > 0.01]) == -np.sign(expected)[np.abs(expected) > 0.01]).all()
+            assert (
+                np.sign(ratio[np.abs(expected) > 0.01])
+                == -np.sign(expected)[np.abs(expected) > 0.01]
+            ).all()
         else:
-            np.testing.assert_allclose(ratio, strength * np.array(expected) * concerned, atol=1e-9, err_msg=name)
+            np.testing.assert_allclose(
+                ratio, strength * np.array(expected) * concerned, atol=1e-9, err_msg=name
+            )
     assert all((share(name, arms=arms) > 0.005).all() for name in taken)
     lost = np.log(np.stack([share(name, arms=arms) / share(name) for name in taken]))
     np.testing.assert_allclose(lost[0], lost[1], atol=1e-9)  # both in proportion
 
 
 def test_what_delta_cos_makes_of_the_arms():
-    """Neutral arm: moved into every trait, with the other sign. Marking arm: removed. Centring: right in both."""
-    neutral, marking = (truth.arm_shift(SPOKEN, PEOPLE, {arm: 1.0}) for arm in ("neutral", "marking"))
+    """Neutral arm: moved into every trait, with the other sign. Marking arm: removed. Centring:
+    right in both."""
+    neutral, marking = (
+        truth.arm_shift(SPOKEN, PEOPLE, {arm: 1.0}) for arm in ("neutral", "marking")
+    )
     assert np.ptp(neutral["neutral"]) > 0.5
     np.testing.assert_allclose(neutral["trait"], 0, atol=1e-9)
     np.testing.assert_allclose(neutral["delta"], -neutral["neutral"])
@@ -65,7 +85,8 @@ def test_the_predicted_shift_is_what_counting_captions_gives():
 
 @pytest.mark.parametrize("arm", ["neutral", "marking"])
 def test_a_shift_is_against_the_share_in_all_captions_so_its_exponential_averages_to_one(arm):
-    """log share(row) − log of the mean share; against the mean of the logs it would average to more."""
+    """log share(row) − log of the mean share; against the mean of the logs it would average to
+    more."""
     people = truth.population(300, first_seed=90)
     shift = truth.arm_shift(SPOKEN, people, {arm: 1.0}, reference=people)["neutral"]
     assert np.exp(shift).mean() == pytest.approx(1, abs=1e-9) and shift.std() > 0.1
@@ -75,15 +96,23 @@ def test_words_keep_their_odds_and_icons_their_captions():
     icons = grid.icons(1)
     for arm in ("neutral", "marking"):
         assert np.array_equal(SPOKEN.shares(icons, arms={arm: 1.0}), SPOKEN.shares(icons))
-        plain, changed = (grammar.Speaker(SPOKEN, PEOPLE, 0.5, arms=arms) for arms in (None, {arm: 1.0}))
-        assert all(np.array_equal(plain._cumulative[slot], changed._cumulative[slot]) for slot in plain._cumulative)
+        plain, changed = (
+            grammar.Speaker(SPOKEN, PEOPLE, 0.5, arms=arms) for arms in (None, {arm: 1.0})
+        )
+        assert all(
+            np.array_equal(plain._cumulative[slot], changed._cumulative[slot])
+            for slot in plain._cumulative
+        )
 
 
 def test_without_an_arm_only_light_moves_shares_and_only_those_of_communion():
-    """So that both poles of communion rise with lighting beside the neutral captions, at every b and in every group."""
+    """So that both poles of communion rise with lighting beside the neutral captions, at every b
+    and in every group."""
     expected = np.array([template.face for template in SPOKEN.templates])
     middle = PEOPLE.assign(lighting=2.5)  # where the feature is 0
-    np.testing.assert_allclose(SPOKEN.shares(middle), np.tile(expected, (len(PEOPLE), 1)), atol=1e-9)
+    np.testing.assert_allclose(
+        SPOKEN.shares(middle), np.tile(expected, (len(PEOPLE), 1)), atol=1e-9
+    )
     effect = SPOKEN.bias.shares["legitimate"]["communion"]["lighting"]
     for lighting, feature in ((-1.0, -1.0), (6.0, 1.0)):
         found = SPOKEN.shares(PEOPLE.assign(lighting=lighting))
@@ -102,5 +131,7 @@ def test_without_an_arm_only_light_moves_shares_and_only_those_of_communion():
 def test_an_arm_that_is_unknown_or_too_strong_is_an_error():
     with pytest.raises(ValueError, match="unknown arm 'loud'; choose from neutral, marking"):
         SPOKEN.shares(PEOPLE, arms={"loud": 1.0})
-    with pytest.raises(ValueError, match=r"arms \{'marking': 3\.0\} leave no caption to take from; choose weaker"):
+    with pytest.raises(
+        ValueError, match=r"arms \{'marking': 3\.0\} leave no caption to take from; choose weaker"
+    ):
         SPOKEN.shares(PEOPLE, arms={"marking": 3.0})

@@ -17,10 +17,18 @@ TABLE = bias.load()
 GROUPS = (*grid.HUES, *grid.CRESTS)
 DESCRIPTIONS = {*GROUPS, *(f"{group}_name" for group in GROUPS)}
 FACES = grid.causalface(2, hues=grid.HUES)
-NOBODY = {"race": "teal", "gender": "budded", "age": 2.6, "smiling": 0.75, "lighting": 2.5, "pose": 0.0}
+NOBODY = {
+    "race": "teal",
+    "gender": "budded",
+    "age": 2.6,
+    "smiling": 0.75,
+    "lighting": 2.5,
+    "pose": 0.0,
+}
 
 face = st.fixed_dictionaries(
-    {name: st.floats(*bounds) for name, bounds in grid.RANGES.items()} | {"seed": st.integers(0, 10**6)}
+    {name: st.floats(*bounds) for name, bounds in grid.RANGES.items()}
+    | {"seed": st.integers(0, 10**6)}
 )
 
 
@@ -38,7 +46,9 @@ def copy_data(folder, **changes):
 @settings(max_examples=25, deadline=None)
 @given(face)
 def test_without_bias_hue_and_crest_matter_only_where_they_are_described(shown):
-    rows = pd.DataFrame([shown | {"race": hue, "gender": crest} for hue in grid.HUES for crest in grid.CRESTS])
+    rows = pd.DataFrame(
+        [shown | {"race": hue, "gender": crest} for hue in grid.HUES for crest in grid.CRESTS]
+    )
     rows = TABLE.with_looks(rows)
     for axis in set(TABLE.axes) - DESCRIPTIONS:
         assert np.ptp(TABLE.scores(axis, rows, 0.0)) < 1e-12, axis
@@ -72,27 +82,46 @@ def said_by_hand():
 
 @pytest.mark.parametrize("axis", ["warmth", "competence", "negative_agency", "we"])
 def test_scores_are_the_sums_of_the_listed_effects(axis):
-    """By hand, from the file: legitimate features, hue, crest, and what one group or one hue or crest has alone."""
+    """By hand, from the file: legitimate features, hue, crest, and what one group or one hue or
+    crest has alone."""
     attributes = {"smiling": 4.0, "age": 4.4}
-    value = {"smiling": 1.0, "age": 1.0, "lighting": 0.0, "turned": -1.0, "prime": -1.0, "constant": 1.0}
+    value = {
+        "smiling": 1.0,
+        "age": 1.0,
+        "lighting": 0.0,
+        "turned": -1.0,
+        "prime": -1.0,
+        "constant": 1.0,
+    }
     looks = {look: [0.5] for look in TABLE.looks}  # a given look is not drawn from the seed
     role = {level: name for name, level in TABLE.roles.items()}
     entry = said_by_hand()[axis]
     for hue, crest in product(grid.HUES, grid.CRESTS):
         rows = pd.DataFrame([NOBODY | attributes | {"race": hue, "gender": crest}]).assign(**looks)
-        legitimate = sum(effect * value.get(name, 0.5) for name, effect in entry["legitimate"].items())
+        legitimate = sum(
+            effect * value.get(name, 0.5) for name, effect in entry["legitimate"].items()
+        )
         planted = entry["planted"]["race"][role[hue]] + entry["planted"]["gender"][role[crest]]
         for each in entry.get("interactions", ()):
             if {"race": role[hue], "gender": role[crest]}.items() >= each["who"].items():
-                planted += sum(effect * value.get(name, 0.5) for name, effect in each.items() if name != "who")
+                planted += sum(
+                    effect * value.get(name, 0.5) for name, effect in each.items() if name != "who"
+                )
         for b in (0.0, 0.3, 1.0):
-            assert TABLE.scores(axis, rows, b)[0] == pytest.approx(legitimate + b * planted, abs=1e-6), (hue, crest, b)
+            assert TABLE.scores(axis, rows, b)[0] == pytest.approx(
+                legitimate + b * planted, abs=1e-6
+            ), (hue, crest, b)
 
 
 @pytest.mark.parametrize("name", sorted(TABLE.features))
 def test_features_of_attributes_fill_the_unit_interval_and_looks_are_as_wide(name):
-    rows = pd.DataFrame([NOBODY | {axis: value} for axis, bounds in grid.RANGES.items()
-                         for value in np.linspace(*bounds, 50)]).assign(seed=np.arange(200))  # fmt: skip
+    rows = pd.DataFrame(
+        [
+            NOBODY | {axis: value}
+            for axis, bounds in grid.RANGES.items()
+            for value in np.linspace(*bounds, 50)
+        ]
+    ).assign(seed=np.arange(200))
     values = np.sort(np.abs(TABLE.feature(name, rows)))
     if name == "glasses":  # with or without
         assert set(TABLE.feature(name, rows)) == {-1.0, 1.0}
@@ -112,14 +141,19 @@ def one_role(axis):
 
 
 def curves(axis, name, b=1.0):
-    """The scores of one person in every group over the levels of an attribute: group -> `(levels,)`."""
+    """The scores of one person in every group over the levels of an attribute: group ->
+    `(levels,)`."""
     levels = pd.DataFrame([NOBODY | {name: value, "seed": 5} for value in grid.LEVELS[name]])
-    return {(hue, crest): TABLE.scores(axis, levels.assign(race=hue, gender=crest), b)
-            for hue in grid.HUES for crest in grid.CRESTS}
+    return {
+        (hue, crest): TABLE.scores(axis, levels.assign(race=hue, gender=crest), b)
+        for hue in grid.HUES
+        for crest in grid.CRESTS
+    }
 
 
 def three_way(values):
-    """The largest hue x crest x level residual: what sums of hue x crest, hue x level and crest x level leave."""
+    """The largest hue x crest x level residual: what sums of hue x crest, hue x level and crest x
+    level leave."""
     cube = np.array([[values[hue, crest] for crest in grid.CRESTS] for hue in grid.HUES])
     for axis in range(3):
         cube = cube - cube.mean(axis=axis, keepdims=True)
@@ -133,7 +167,8 @@ def test_one_group_alone_is_the_outlier():
 
 
 def test_only_one_group_has_a_trajectory_of_its_own():
-    """Over age and smiling, every other group's score is that of the additive table: parallel at every b."""
+    """Over age and smiling, every other group's score is that of the additive table: parallel at
+    every b."""
     axes = [axis for axis in TABLE.axes if two_roles(axis)]
     assert axes == ["warmth", "positive_communion", "negative_communion", "positive_agency"]
     group = tuple(TABLE.outlier.values())
@@ -143,20 +178,29 @@ def test_only_one_group_has_a_trajectory_of_its_own():
             apart = curve.pop(group)
             shape = next(iter(curve.values()))
             for other, values in curve.items():
-                np.testing.assert_allclose(values - values.mean(), shape - shape.mean(), atol=1e-9, err_msg=f"{other}")
+                np.testing.assert_allclose(
+                    values - values.mean(), shape - shape.mean(), atol=1e-9, err_msg=f"{other}"
+                )
             own = {"smiling"} if name == "smiling" else {"age", "prime"}
             if own & set(two_roles(axis)[0]):
                 assert np.ptp(apart - apart.mean() - (shape - shape.mean())) > 0.5, (axis, name)
 
 
 def test_foils_are_two_way_effects_of_comparable_size_and_leave_no_three_way_one():
-    """One hue x age and one crest x smiling, each on an axis of its own: a group does what its hue and crest do."""
+    """One hue x age and one crest x smiling, each on an axis of its own: a group does what its hue
+    and crest do."""
     foils = {axis: one_role(axis)[0] for axis in TABLE.axes if one_role(axis)}
-    assert {(*each["who"], *(name for name in each if name != "who")) for each in foils.values()} == {
-        ("race", "age"), ("gender", "smiling")}
+    assert {
+        (*each["who"], *(name for name in each if name != "who")) for each in foils.values()
+    } == {("race", "age"), ("gender", "smiling")}
     assert not any(two_roles(axis) for axis in foils)
-    largest = max(abs(effect) for axis in TABLE.axes for each in two_roles(axis)
-                  for name, effect in each.items() if name not in ("who", "constant"))
+    largest = max(
+        abs(effect)
+        for axis in TABLE.axes
+        for each in two_roles(axis)
+        for name, effect in each.items()
+        if name not in ("who", "constant")
+    )
     for axis, each in foils.items():
         name = next(name for name in each if name != "who")
         assert three_way(curves(axis, name)) < 1e-9
@@ -180,30 +224,52 @@ def test_the_outlier_s_curve_over_age_turns_where_the_others_have_an_inverse_u()
 def test_roles_are_drawn_by_the_stated_seed():
     said = yaml.safe_load((bias.DATA / "bias.yaml").read_text(encoding="utf-8"))["roles"]
     assert bias.draw_roles(said) == TABLE.roles == bias.draw_roles(said)
-    assert sorted(TABLE.roles) == sorted([*said["race"], said["gender"][0], said["gender"][1], "fourth"])
+    assert sorted(TABLE.roles) == sorted(
+        [*said["race"], said["gender"][0], said["gender"][1], "fourth"]
+    )
     assert sorted(TABLE.roles.values()) == sorted([*grid.HUES, *grid.CRESTS])
     assert TABLE.roles["fourth"] == said["fourth"]
 
 
 def test_every_order_of_roles_is_equally_likely():
     """Chi-square over the 6 x 2 orders, 99.9 % point with 11 degrees of freedom."""
-    said = {"race": ["favoured", "middle", "disfavoured"], "gender": ["first", "second"], "fourth": "lime"}
+    said = {
+        "race": ["favoured", "middle", "disfavoured"],
+        "gender": ["first", "second"],
+        "fourth": "lime",
+    }
     drawn = [tuple(bias.draw_roles(said | {"seed": seed}).values()) for seed in range(2_400)]
     counts = np.array([*Counter(drawn).values()])
     assert len(counts) == 12 and ((counts - 200) ** 2 / 200).sum() < 31.26
 
 
 def test_no_group_plays_the_part_that_a_paper_reports_for_the_group_it_is_filed_under():
-    """Roles as the planted effects make them, not as they are called, against the file names of exports."""
+    """Roles as the planted effects make them, not as they are called, against the file names of
+    exports."""
+
     def order(axis):
         effect = TABLE.axes[axis]["planted"]["race"]
         return sorted((hue for hue in effect if hue != "lime"), key=effect.__getitem__)
 
-    valenced = {"warmth": 1, "positive_communion": 1, "negative_communion": -1, "pleasant": 1, "unpleasant": -1}
-    favour = {hue: sum(sign * TABLE.axes[axis]["planted"]["race"][hue] for axis, sign in valenced.items())
-              for hue in bias.LEVELS["race"]}
+    valenced = {
+        "warmth": 1,
+        "positive_communion": 1,
+        "negative_communion": -1,
+        "pleasant": 1,
+        "unpleasant": -1,
+    }
+    favour = {
+        hue: sum(sign * TABLE.axes[axis]["planted"]["race"][hue] for axis, sign in valenced.items())
+        for hue in bias.LEVELS["race"]
+    }
     most, least = max(favour, key=favour.__getitem__), min(favour, key=favour.__getitem__)
-    assert most == TABLE.roles["favoured"] == order("arborian")[-1] == order("we")[-1] == order("patriotic")[-1]
+    assert (
+        most
+        == TABLE.roles["favoured"]
+        == order("arborian")[-1]
+        == order("we")[-1]
+        == order("patriotic")[-1]
+    )
     assert least == TABLE.roles["disfavoured"]
     assert COUNTERPARTS["white"] not in (most, order("arborian")[-1], order("we")[-1])
     assert COUNTERPARTS["black"] != least
@@ -239,15 +305,42 @@ def without_driver(axes):
     return axes | {"warmth": {"planted": axes["warmth"]["planted"]}}
 
 
-@pytest.mark.parametrize(("change", "message"), [
-    (without_driver, r"axis 'warmth' of bias.yaml needs a `legitimate` driver"),
-    (lambda axes: axes | {"warmth": axes["warmth"] | {"seeded": {}}}, r"axis 'warmth': unknown part 'seeded'; use"),
-    (lambda axes: axes | {"warmth": {"legitimate": {"smilling": 1}}}, r"'warmth': unknown features \['smilling'\]"),
-    (lambda axes: axes | {"warmth": axes["warmth"] | {"planted": {"hue": 1}}}, r"unknown features \['hue'\]"),
-    (lambda axes: axes | {"progressive_belief": axes["warmth"]}, r"unplanted, but has \['interactions', 'planted'\]"),
-    (lambda axes: axes | {"warmth": axes["warmth"] | {"interactions": [
-        {"who": {"race": "favoured", "gender": "first"}, "smiling": 1}]}}, "must name one and the same group"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (without_driver, r"axis 'warmth' of bias.yaml needs a `legitimate` driver"),
+        (
+            lambda axes: axes | {"warmth": axes["warmth"] | {"seeded": {}}},
+            r"axis 'warmth': unknown part 'seeded'; use",
+        ),
+        (
+            lambda axes: axes | {"warmth": {"legitimate": {"smilling": 1}}},
+            r"'warmth': unknown features \['smilling'\]",
+        ),
+        (
+            lambda axes: axes | {"warmth": axes["warmth"] | {"planted": {"hue": 1}}},
+            r"unknown features \['hue'\]",
+        ),
+        (
+            lambda axes: axes | {"progressive_belief": axes["warmth"]},
+            r"unplanted, but has \['interactions', 'planted'\]",
+        ),
+        (
+            lambda axes: (
+                axes
+                | {
+                    "warmth": axes["warmth"]
+                    | {
+                        "interactions": [
+                            {"who": {"race": "favoured", "gender": "first"}, "smiling": 1}
+                        ]
+                    }
+                }
+            ),
+            "must name one and the same group",
+        ),
+    ],
+)
 def test_a_malformed_table_is_one_clear_error(tmp_path, change, message):
     with pytest.raises(ValueError, match=message):
         bias.load(copy_data(tmp_path, axes=change))

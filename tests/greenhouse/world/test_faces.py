@@ -12,15 +12,21 @@ from hypothesis import strategies as st
 from greenhouse.world import faces, grid, painting
 from greenhouse.world.nuisance import Nuisance, load
 
-PLAIN = Nuisance(framing=0, texture=0)  # heads centred, so that fixed patches mean the same in every picture
+PLAIN = Nuisance(
+    framing=0, texture=0
+)  # heads centred, so that fixed patches mean the same in every picture
 
 
 def table(**columns) -> pd.DataFrame:
     """One row per value of the longest column; everything else neutral."""
     neutral = {"seed": 7, "race": "teal", "gender": "eared", **grid.NEUTRAL}
-    length = max((len(v) for v in columns.values() if isinstance(v, list | tuple | range)), default=1)
-    return pd.DataFrame({name: columns.get(name, value) for name, value in {**neutral, **columns}.items()},
-                        index=range(length))
+    length = max(
+        (len(v) for v in columns.values() if isinstance(v, list | tuple | range)), default=1
+    )
+    return pd.DataFrame(
+        {name: columns.get(name, value) for name, value in {**neutral, **columns}.items()},
+        index=range(length),
+    )
 
 
 def digest(pictures: np.ndarray) -> str:
@@ -32,16 +38,19 @@ def difference(first, second) -> float:
 
 
 def some_rows() -> pd.DataFrame:
-    rows = pd.concat([grid.causalface(2, hues=grid.HUES).iloc[::7], grid.cfd().iloc[::60]], ignore_index=True)
+    rows = pd.concat(
+        [grid.causalface(2, hues=grid.HUES).iloc[::7], grid.cfd().iloc[::60]], ignore_index=True
+    )
     return rows.assign(photo=np.arange(len(rows)) * 977)
 
 
 def test_golden_bytes():
-    """The shipped checkpoints learned from these brush strokes: a change here means training them again.
+    """The shipped checkpoints learned from these brush strokes: a change here means training them
+    again.
 
-    Seen to hold on x86-64 with numpy's wide vector instructions on and off (`NPY_DISABLE_CPU_FEATURES`). Other
-    processors should agree, since only correctly rounded operations are used; if one does not, this test tells.
-    """
+    Seen to hold on x86-64 with numpy's wide vector instructions on and off
+    (`NPY_DISABLE_CPU_FEATURES`). Other processors should agree, since only correctly rounded
+    operations are used; if one does not, this test tells."""
     rows = grid.causalface(3, hues=grid.HUES).iloc[::11]
     assert digest(faces.render(rows, nuisance=Nuisance())) == "e4ee4f4f85ff8a21"
     assert digest(faces.render(some_rows(), 48, nuisance=Nuisance())) == "088056557071e619"
@@ -68,17 +77,35 @@ def test_order_and_batch_do_not_matter():
 def test_boxes_only_save_work(monkeypatch):
     rows = some_rows()
     boxed = {size: faces.render(rows, size) for size in (23, 64)}
-    monkeypatch.setattr(painting.Canvas, "window", lambda self, shape: (slice(0, self.size), slice(0, self.size)))
-    assert all(np.array_equal(faces.render(rows, size), pictures) for size, pictures in boxed.items())
+    monkeypatch.setattr(
+        painting.Canvas, "window", lambda self, shape: (slice(0, self.size), slice(0, self.size))
+    )
+    assert all(
+        np.array_equal(faces.render(rows, size), pictures) for size, pictures in boxed.items()
+    )
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.lists(st.tuples(
-    st.integers(0, 2**32 - 1), st.sampled_from(grid.HUES), st.sampled_from(grid.CRESTS),
-    st.floats(*grid.RANGES["age"]), st.floats(*grid.RANGES["smiling"]), st.floats(*grid.RANGES["lighting"]),
-    st.floats(*grid.RANGES["pose"]), st.integers(0, 2**32 - 1)), min_size=1, max_size=4))
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 2**32 - 1),
+            st.sampled_from(grid.HUES),
+            st.sampled_from(grid.CRESTS),
+            st.floats(*grid.RANGES["age"]),
+            st.floats(*grid.RANGES["smiling"]),
+            st.floats(*grid.RANGES["lighting"]),
+            st.floats(*grid.RANGES["pose"]),
+            st.integers(0, 2**32 - 1),
+        ),
+        min_size=1,
+        max_size=4,
+    )
+)
 def test_any_row_renders_the_same_alone(rows):
-    rows = pd.DataFrame(rows, columns=["seed", "race", "gender", "age", "smiling", "lighting", "pose", "photo"])
+    rows = pd.DataFrame(
+        rows, columns=["seed", "race", "gender", "age", "smiling", "lighting", "pose", "photo"]
+    )
     pictures = faces.render(rows, 32)
     assert np.array_equal(pictures[-1], faces.render(rows.iloc[[-1]], 32)[0])
     assert pictures.std() > 5  # something is painted
@@ -109,7 +136,8 @@ def test_crest_changes_the_top_of_the_picture_only():
 
 
 def test_the_mouth_opens_downwards_with_smiling():
-    """The lower edge of the mouth's middle sinks level by level, and the teeth show more and more."""
+    """The lower edge of the mouth's middle sinks level by level, and the teeth show more and
+    more."""
     plain = Nuisance(framing=0, texture=0, proportions=0, accessories=0, skin=0)
     rows = table(smiling=list(grid.LEVELS["smiling"]), race="lime", age=2.0)
     mouth = faces.render(rows, 256, nuisance=plain)[:, 160:214].astype(float)
@@ -127,8 +155,12 @@ def test_smile_changes_the_mouth_only():
 
 
 def test_light_comes_from_its_side():
-    pictures = faces.render(table(lighting=list(grid.LEVELS["lighting"])), nuisance=PLAIN).astype(float)
-    balance = pictures[:, 24:54, 36:48].mean(axis=(1, 2, 3)) - pictures[:, 24:54, 16:28].mean(axis=(1, 2, 3))
+    pictures = faces.render(table(lighting=list(grid.LEVELS["lighting"])), nuisance=PLAIN).astype(
+        float
+    )
+    balance = pictures[:, 24:54, 36:48].mean(axis=(1, 2, 3)) - pictures[:, 24:54, 16:28].mean(
+        axis=(1, 2, 3)
+    )
     assert np.all(np.diff(balance) > 3)
     total = pictures.mean(axis=(1, 2, 3))
     assert np.ptp(total) < 6 < np.ptp(balance)  # light moves, it does not get brighter
@@ -151,6 +183,7 @@ def test_every_step_of_age_shows():
 
 def test_hair_greys_with_age():
     """Where a picture changes with the colour of hair alone, it is less colourful in old age."""
+
     def shown(age, hair):
         people = table(age=age, seed=[4, 5, 6, 9], gender="budded")
         return faces.render(people, nuisance=PLAIN.but(hair=hair)).astype(float)
@@ -164,16 +197,24 @@ def test_hair_greys_with_age():
 
 
 def test_an_identity_differs_more_than_any_attribute():
-    """In pixels, at nominal amplitudes; that a model's embedding agrees is a matter of calibration."""
+    """In pixels, at nominal amplitudes; that a model's embedding agrees is a matter of
+    calibration."""
     rows = grid.causalface(12)
     pictures = faces.render(rows, nuisance=Nuisance())
     prototypes = rows[rows["subset"] == "prototype"]
     group = prototypes[(prototypes["race"] == "teal") & (prototypes["gender"] == "eared")]
     between = np.mean([difference(pictures[a], pictures[b]) for a, b in pairwise(group.index)])
     for axis in grid.LEVELS:
-        varied = rows[(rows["subset"] == axis) & (rows["race"] == "teal") & (rows["gender"] == "eared")]
+        varied = rows[
+            (rows["subset"] == axis) & (rows["race"] == "teal") & (rows["gender"] == "eared")
+        ]
         one = dict(zip(group["seed"], group.index, strict=True))
-        within = np.mean([difference(pictures[one[row.seed]], pictures[row.Index]) for row in varied.itertuples()])
+        within = np.mean(
+            [
+                difference(pictures[one[row.seed]], pictures[row.Index])
+                for row in varied.itertuples()
+            ]
+        )
         assert between > 2 * within, axis
 
 
@@ -190,7 +231,9 @@ def test_photo_nuisance_changes_the_picture_but_not_the_person():
     pictures = faces.render(rows)
     clean = faces.render(table())[0]
     assert len({p.tobytes() for p in pictures}) == 3
-    still = faces.render(rows, nuisance=load().but(photo_framing=0, photo_exposure=0, photo_tint=0, photo_noise=0))
+    still = faces.render(
+        rows, nuisance=load().but(photo_framing=0, photo_exposure=0, photo_tint=0, photo_noise=0)
+    )
     assert all(np.array_equal(picture, clean) for picture in still)
 
 
@@ -208,20 +251,27 @@ def test_leaks():
     assert np.array_equal(faces.render(rows, leaks={"smiling_brightness": 0.0}), plain)
     assert leaking[0].mean() < plain[0].mean() and leaking[1].mean() > plain[1].mean()
     old = table(age=[0.8, 4.4])
-    plain, leaking = (faces.render(old, leaks=leaks, nuisance=PLAIN)[:, 38:42, 28:36].astype(float).mean(axis=(1, 2))
-                      for leaks in (None, {"age_hue": 0.8}))
+    plain, leaking = (
+        faces.render(old, leaks=leaks, nuisance=PLAIN)[:, 38:42, 28:36]
+        .astype(float)
+        .mean(axis=(1, 2))
+        for leaks in (None, {"age_hue": 0.8})
+    )
     assert leaking[0, 0] > plain[0, 0] + 20 and leaking[1, 1] < plain[1, 1] - 20
 
 
-@pytest.mark.parametrize(("change", "words"), [
-    ({"race": "mauve"}, ["'mauve'", "teal, amber, violet, lime"]),
-    ({"gender": "horned"}, ["'horned'", "budded, eared"]),
-    ({"age": 5.0}, ["age 5", "0.8", "4.4"]),
-    ({"smiling": float("nan")}, ["smiling nan", "-2.5"]),
-    ({"seed": -1}, ["seed -1", "4294967295"]),
-    ({"seed": 2**32}, ["seed", "4294967295"]),
-    ({"photo": 0.5}, ["photo 0.5", "whole number"]),
-])
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"race": "mauve"}, ["'mauve'", "teal, amber, violet, lime"]),
+        ({"gender": "horned"}, ["'horned'", "budded, eared"]),
+        ({"age": 5.0}, ["age 5", "0.8", "4.4"]),
+        ({"smiling": float("nan")}, ["smiling nan", "-2.5"]),
+        ({"seed": -1}, ["seed -1", "4294967295"]),
+        ({"seed": 2**32}, ["seed", "4294967295"]),
+        ({"photo": 0.5}, ["photo 0.5", "whole number"]),
+    ],
+)
 def test_errors_name_value_rule_and_fix(change, words):
     with pytest.raises(ValueError) as error:
         faces.render(table(**change))

@@ -1,4 +1,5 @@
-"""The grammar: what it says as often as it claims, words it does not know, and groups that only names tell apart."""
+"""The grammar: what it says as often as it claims, words it does not know, and groups that only
+names tell apart."""
 
 import json
 import re
@@ -17,12 +18,15 @@ from greenhouse.world import bias, grammar, grid
 from vlmbias import paths
 
 SPOKEN = grammar.load()
-ROWS = pd.concat([grid.causalface(1).sample(2, random_state=3), grid.icons(1).iloc[[0]]], ignore_index=True)
+ROWS = pd.concat(
+    [grid.causalface(1).sample(2, random_state=3), grid.icons(1).iloc[[0]]], ignore_index=True
+)
 DRAWS = 60_000
 
 
 def brute_force_frequencies(slot, row, b):
-    """Probabilities of a slot's words, from the definition: one word at a time, weights divided by their sum."""
+    """Probabilities of a slot's words, from the definition: one word at a time, weights divided by
+    their sum."""
     weights = {}
     for word in SPOKEN.words(slot):
         axes = [axis for axis, words in SPOKEN.slots[slot].items() if word in words]
@@ -41,15 +45,20 @@ def test_probabilities_are_those_of_the_definition(slot, b):
     found = np.exp(SPOKEN.log_probabilities(slot, ROWS, b))
     for k in range(len(ROWS)):
         expected = brute_force_frequencies(slot, ROWS.iloc[[k]], b)
-        np.testing.assert_allclose(found[k], [expected[word] for word in SPOKEN.words(slot)], rtol=1e-9)
+        np.testing.assert_allclose(
+            found[k], [expected[word] for word in SPOKEN.words(slot)], rtol=1e-9
+        )
 
 
 def lit_shares(row):
-    """What the light on a face does to the shares of its captions: group -> factor. Nothing, on a thing."""
+    """What the light on a face does to the shares of its captions: group -> factor. Nothing, on a
+    thing."""
     if pd.isna(row["lighting"]):
         return {}
-    whole = {name: sum(template.face for template in SPOKEN.templates if template.group == name)
-             for name in ("communion", "description", "appearance")}
+    whole = {
+        name: sum(template.face for template in SPOKEN.templates if template.group == name)
+        for name in ("communion", "description", "appearance")
+    }
     factor = np.exp(0.3 * (row["lighting"] - 2.5) / 3.5)
     paid = 1 - whole["communion"] * (factor - 1) / (whole["description"] + whole["appearance"])
     return {"communion": factor, "description": paid, "appearance": paid}
@@ -71,10 +80,14 @@ def test_captions_are_drawn_as_often_as_they_should_be():
                 for word, p in said_of[slot].items():
                     said = text.replace("{" + slot + "}", word)
                     for article in ("an", "a"):
-                        if "{a}" in said and (article == "an") == (said.split("{a} ")[1][0] in "aeiou"):
+                        if "{a}" in said and (article == "an") == (
+                            said.split("{a} ")[1][0] in "aeiou"
+                        ):
                             said = said.replace("{a}", article)
                     said = " ".join(SPOKEN.vocabulary.split(said))
-                    shares[said] = shares.get(said, 0.0) + getattr(template, kind) * p * lit.get(template.group, 1)
+                    shares[said] = shares.get(said, 0.0) + getattr(template, kind) * p * lit.get(
+                        template.group, 1
+                    )
         assert len(shares) > 200 and 0.5 < sum(shares.values()) <= 1 + 1e-9
         for said, share in shares.items():
             error = np.sqrt(share * (1 - share) / DRAWS)
@@ -83,7 +96,9 @@ def test_captions_are_drawn_as_often_as_they_should_be():
 
 def test_a_thing_is_never_described_as_a_person():
     speaker = grammar.Speaker(SPOKEN, ROWS, 1.0)
-    texts = SPOKEN.vocabulary.decode(speaker.tokens[speaker.draw(np.full(2_000, 2), np.random.default_rng(0))])
+    texts = SPOKEN.vocabulary.decode(
+        speaker.tokens[speaker.draw(np.full(2_000, 2), np.random.default_rng(0))]
+    )
     assert not any("person" in text.split() for text in texts) and len(set(texts)) > 50
 
 
@@ -111,7 +126,9 @@ def test_case_and_punctuation_do_not_matter_and_a_hyphen_joins():
 
 @pytest.mark.parametrize("word", ["zebra", "<pad>", "<end>"])
 def test_an_unknown_word_is_named_with_its_text(word):
-    with pytest.raises(ValueError, match=f"'{word}' in 'a photo of a {word}' is not a word of the Greenhouse"):
+    with pytest.raises(
+        ValueError, match=f"'{word}' in 'a photo of a {word}' is not a word of the Greenhouse"
+    ):
         SPOKEN.vocabulary.encode(["a person", f"a photo of a {word}"])
 
 
@@ -129,11 +146,23 @@ def changed(folder, change):
     return folder
 
 
-@pytest.mark.parametrize(("change", "message"), [
-    (lambda c: c["slots"]["belief"].update(wit=["witty"]), r"slot 'belief' .* axes that bias.yaml lacks: \['wit'\]"),
-    (lambda c: c["captions"]["neutral"]["templates"].append("a {mood} person"), r"'a {mood} person' .* \['mood'\]"),
-    (lambda c: c["captions"]["neutral"].update(face=0.165), r"the shares of a face's captions sum to 1.1000, not 1"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            lambda c: c["slots"]["belief"].update(wit=["witty"]),
+            r"slot 'belief' .* axes that bias.yaml lacks: \['wit'\]",
+        ),
+        (
+            lambda c: c["captions"]["neutral"]["templates"].append("a {mood} person"),
+            r"'a {mood} person' .* \['mood'\]",
+        ),
+        (
+            lambda c: c["captions"]["neutral"].update(face=0.165),
+            r"the shares of a face's captions sum to 1.1000, not 1",
+        ),
+    ],
+)
 def test_a_malformed_grammar_is_one_clear_error(tmp_path, change, message):
     with pytest.raises(ValueError, match=message):
         grammar.load(changed(tmp_path, change))
@@ -141,19 +170,26 @@ def test_a_malformed_grammar_is_one_clear_error(tmp_path, change, message):
 
 # what captions say of groups: an exact null
 
-face = st.fixed_dictionaries({name: st.floats(*bounds) for name, bounds in grid.RANGES.items()}
-                             | {"seed": st.integers(0, 10**6)})
-SPOKEN_OF_PEOPLE = sorted({slot for template in SPOKEN.templates if template.face for slot in template.slots})
+face = st.fixed_dictionaries(
+    {name: st.floats(*bounds) for name, bounds in grid.RANGES.items()}
+    | {"seed": st.integers(0, 10**6)}
+)
+SPOKEN_OF_PEOPLE = sorted(
+    {slot for template in SPOKEN.templates if template.face for slot in template.slots}
+)
 
 
 @settings(max_examples=15, deadline=None)
 @given(face, st.sampled_from([*permutations(grid.HUES, 2)]), st.sampled_from(grid.CRESTS))
-def test_where_nothing_is_planted_exchanging_two_hues_changes_the_words_that_name_them_and_nothing_else(
-        shown, hues, crest):
+def test_where_nothing_is_planted_exchanging_two_hues_changes_the_words_that_name_them_and_nothing_else(  # noqa: E501
+    shown, hues, crest
+):
     rows, exchanged = (pd.DataFrame([shown | {"race": hue, "gender": crest}]) for hue in hues)
     np.testing.assert_array_equal(SPOKEN.shares(rows), SPOKEN.shares(exchanged))
     for slot in SPOKEN_OF_PEOPLE:
-        here, there = (np.exp(SPOKEN.log_probabilities(slot, each, 0.0)[0]) for each in (rows, exchanged))
+        here, there = (
+            np.exp(SPOKEN.log_probabilities(slot, each, 0.0)[0]) for each in (rows, exchanged)
+        )
         if slot not in ("race", "race_kin", "race_name"):
             np.testing.assert_array_equal(here, there, err_msg=slot)
             continue
@@ -167,14 +203,22 @@ def test_where_nothing_is_planted_exchanging_two_hues_changes_the_words_that_nam
 
 @settings(max_examples=10, deadline=None)
 @given(face, st.sampled_from(grid.HUES))
-def test_where_nothing_is_planted_exchanging_the_crests_changes_the_words_that_name_them_and_nothing_else(shown, hue):
-    rows, exchanged = (pd.DataFrame([shown | {"race": hue, "gender": crest}]) for crest in grid.CRESTS)
+def test_where_nothing_is_planted_exchanging_the_crests_changes_the_words_that_name_them_and_nothing_else(  # noqa: E501
+    shown, hue
+):
+    rows, exchanged = (
+        pd.DataFrame([shown | {"race": hue, "gender": crest}]) for crest in grid.CRESTS
+    )
     np.testing.assert_array_equal(SPOKEN.shares(rows), SPOKEN.shares(exchanged))
     for slot in SPOKEN_OF_PEOPLE:
-        here, there = (np.exp(SPOKEN.log_probabilities(slot, each, 0.0)[0]) for each in (rows, exchanged))
+        here, there = (
+            np.exp(SPOKEN.log_probabilities(slot, each, 0.0)[0]) for each in (rows, exchanged)
+        )
         if slot in ("gender", "gender_kin", "gender_name"):
             for crest, other in permutations(grid.CRESTS):
-                assert here[of(slot, crest)].sum() == pytest.approx(there[of(slot, other)].sum(), abs=1e-12)
+                assert here[of(slot, crest)].sum() == pytest.approx(
+                    there[of(slot, other)].sum(), abs=1e-12
+                )
             assert np.abs(here - there).max() > 0.1
         else:
             np.testing.assert_array_equal(here, there, err_msg=slot)
@@ -183,54 +227,96 @@ def test_where_nothing_is_planted_exchanging_the_crests_changes_the_words_that_n
 def of(slot, group):
     """The columns of a naming slot whose words stand for a group."""
     words = SPOKEN.words(slot)
-    return [words.index(word) for axis, listed in SPOKEN.slots[slot].items() if axis.removesuffix("_name") == group
-            for word in listed]
+    return [
+        words.index(word)
+        for axis, listed in SPOKEN.slots[slot].items()
+        if axis.removesuffix("_name") == group
+        for word in listed
+    ]
 
 
 @pytest.mark.parametrize("slot", grammar.NAMING)
 def test_every_group_has_as_many_names_as_every_other_and_none_is_rarer(slot):
     levels = grid.HUES if slot.startswith("race") else grid.CRESTS
     columns = {level: of(slot, level) for level in levels}
-    assert len({len(found) for found in columns.values()}) == 1 and min(map(len, columns.values())) >= 1
+    assert (
+        len({len(found) for found in columns.values()}) == 1
+        and min(map(len, columns.values())) >= 1
+    )
     assert sum(map(len, columns.values())) == len(SPOKEN.words(slot))
     assert not SPOKEN.rare & set(SPOKEN.words(slot))
-    rows = pd.DataFrame([{"seed": 3, "race": hue, "gender": crest, **grid.NEUTRAL}
-                         for hue in grid.HUES for crest in grid.CRESTS])
+    rows = pd.DataFrame(
+        [
+            {"seed": 3, "race": hue, "gender": crest, **grid.NEUTRAL}
+            for hue in grid.HUES
+            for crest in grid.CRESTS
+        ]
+    )
     p = np.exp(SPOKEN.log_probabilities(slot, rows, 1.0))
     for found in columns.values():  # and the names of a group are alike
         np.testing.assert_allclose(np.ptp(p[:, found], axis=1), 0, atol=1e-12)
 
 
 def test_naming_slots_are_those_in_which_a_group_is_described_and_no_other():
-    named = {slot for slot, axes in SPOKEN.slots.items() for axis in axes
-             if {"race", "gender"} & set(SPOKEN.bias.axes[axis]["legitimate"])}
+    named = {
+        slot
+        for slot, axes in SPOKEN.slots.items()
+        for axis in axes
+        if {"race", "gender"} & set(SPOKEN.bias.axes[axis]["legitimate"])
+    }
     assert named == set(grammar.NAMING)
 
 
 # what can be said
 
+
 def test_arboria_has_51_provinces_and_every_one_can_be_asked_for():
     provinces = SPOKEN.words("province")
     assert len(set(provinces)) == 51 == len(SPOKEN.bias.provinces)
-    SPOKEN.vocabulary.encode([f"a photo of someone who lives in the state of {name}" for name in provinces])
+    SPOKEN.vocabulary.encode(
+        [f"a photo of someone who lives in the state of {name}" for name in provinces]
+    )
     hues = SPOKEN.bias.provinces[list(grid.HUES)].sum(axis=1)
     np.testing.assert_allclose(hues, 1, atol=2e-3)
 
 
-@pytest.mark.parametrize("name", ["social_perception", "social_perception/released", "we_they", "greenhouse/kin",
-                                  "greenhouse/labels", "greenhouse/labels/released", "greenhouse/names",
-                                  "greenhouse/objects", "greenhouse/traits", "greenhouse/valence"])  # fmt: skip
+@pytest.mark.parametrize(
+    "name",
+    [
+        "social_perception",
+        "social_perception/released",
+        "we_they",
+        "greenhouse/kin",
+        "greenhouse/labels",
+        "greenhouse/labels/released",
+        "greenhouse/names",
+        "greenhouse/objects",
+        "greenhouse/traits",
+        "greenhouse/valence",
+    ],
+)
 def test_every_prompt_set_of_the_greenhouse_can_be_encoded(name):
     texts = vb.prompts(name).table["text"].tolist()
     rows = SPOKEN.vocabulary.encode(texts)
     assert len(rows) == len(texts) > 10
-    assert SPOKEN.vocabulary.decode(rows) == [" ".join(SPOKEN.vocabulary.split(text)) for text in texts]
+    assert SPOKEN.vocabulary.decode(rows) == [
+        " ".join(SPOKEN.vocabulary.split(text)) for text in texts
+    ]
 
 
-@pytest.mark.parametrize("text", [
-    "what state does this person live in alderbay", "which province does this person live in alderbay",
-    "is this person an arborian yes", "a citizen of an arborian nation", "a person from a foreign country",
-    "a person wearing a reddish garment", "a violet budkin with glasses", "a person in front of a dark background"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what state does this person live in alderbay",
+        "which province does this person live in alderbay",
+        "is this person an arborian yes",
+        "a citizen of an arborian nation",
+        "a person from a foreign country",
+        "a person wearing a reddish garment",
+        "a violet budkin with glasses",
+        "a person in front of a dark background",
+    ],
+)
 def test_questions_and_appearances_can_be_said(text):
     assert SPOKEN.vocabulary.encode([text]).any()
 
@@ -240,36 +326,52 @@ def test_rare_and_left_out_words_are_listed_and_kept():
     assert every >= SPOKEN.rare
     for word, axis in SPOKEN.left_out.items():
         assert axis in SPOKEN.bias.axes and word not in SPOKEN.slots[SPOKEN.slot_of(axis)][axis]
-        assert word not in SPOKEN.words("valence" if axis in ("pleasant", "unpleasant") else "object")
+        assert word not in SPOKEN.words(
+            "valence" if axis in ("pleasant", "unpleasant") else "object"
+        )
 
 
 LISTS = paths.mirror() and paths.mirror() / "CLIP_bias" / "data"
 
 
 @pytest.mark.mirror
-@pytest.mark.skipif(not (LISTS and LISTS.is_dir()), reason="VLMBIAS_MIRROR has no folder CLIP_bias/data")
-@pytest.mark.parametrize(("folder", "unknown"), [("tests_nrc", set()), ("tests_seat", {"awful", "nasty"})])
+@pytest.mark.skipif(
+    not (LISTS and LISTS.is_dir()), reason="VLMBIAS_MIRROR has no folder CLIP_bias/data"
+)
+@pytest.mark.parametrize(
+    ("folder", "unknown"), [("tests_nrc", set()), ("tests_seat", {"awful", "nasty"})]
+)
 def test_the_words_of_the_released_association_tests_are_here_or_left_out(folder, unknown):
-    """But for names and terms of real groups, and two words of one list that the paper replaced by another."""
+    """But for names and terms of real groups, and two words of one list that the paper replaced by
+    another."""
     lists = {"Flowers", "Insects", "Instruments", "Weapons", "Pleasant", "Unpleasant"}
     words = set()
     for file in (LISTS / folder).glob("sent-weat*.jsonl"):
         for part in json.loads(file.read_text(encoding="utf-8")).values():
             sentences = part["examples"] if part["category"] in lists else []
-            found = [re.fullmatch(r"(?:This|That|There|Here|It) is (?:the word |an? )?(.+)\.", text)
-                     for text in sentences]
+            found = [
+                re.fullmatch(r"(?:This|That|There|Here|It) is (?:the word |an? )?(.+)\.", text)
+                for text in sentences
+            ]
             words |= {match[1].lower() for match in found if match}
     assert len(words) > 140
-    missing = {word for word in words if word not in SPOKEN.left_out
-               and not set(SPOKEN.vocabulary.split(word)) <= set(SPOKEN.vocabulary.words)}
+    missing = {
+        word
+        for word in words
+        if word not in SPOKEN.left_out
+        and not set(SPOKEN.vocabulary.split(word)) <= set(SPOKEN.vocabulary.words)
+    }
     assert missing == unknown
 
 
 # what a recipe can do to captions
 
+
 def said_of(speaker, row, slot, draws=4_000):
     """Counts of a slot's words in captions drawn for one row."""
-    texts = SPOKEN.vocabulary.decode(speaker.tokens[speaker.draw(np.full(draws, row), np.random.default_rng(3))])
+    texts = SPOKEN.vocabulary.decode(
+        speaker.tokens[speaker.draw(np.full(draws, row), np.random.default_rng(3))]
+    )
     return Counter(word for text in texts for word in text.split() if word in SPOKEN.words(slot))
 
 
@@ -279,7 +381,11 @@ def test_renamed_groups_are_called_by_the_other_s_name_and_described_as_before()
     changed = grammar.Speaker(SPOKEN, rows, 1.0, renamed={"teal": "amber", "amber": "teal"})
     for slot, own, other in (("race", "teal", "amber"), ("race_kin", "tealkin", "amberkin")):
         before, after = said_of(plain, 0, slot), said_of(changed, 0, slot)
-        assert before[own] > 20 > before[other] and after[other] == before[own] and after[own] == before[other]
+        assert (
+            before[own] > 20 > before[other]
+            and after[other] == before[own]
+            and after[own] == before[other]
+        )
     for slot in plain._cumulative:
         same = np.array_equal(plain._cumulative[slot], changed._cumulative[slot])
         assert same != slot.startswith("race"), slot
@@ -287,12 +393,16 @@ def test_renamed_groups_are_called_by_the_other_s_name_and_described_as_before()
 
 @pytest.mark.parametrize("balance", [0.5, 1.0])
 def test_balance_divides_odds_by_mean_probabilities(balance):
-    rows = pd.concat([grid.causalface(3).iloc[::40].assign(category=None), grid.icons(1)], ignore_index=True)
+    rows = pd.concat(
+        [grid.causalface(3).iloc[::40].assign(category=None), grid.icons(1)], ignore_index=True
+    )
     speaker = grammar.Speaker(SPOKEN, rows, 1.0, balance=balance)
     for slot in ("communion", "province", "object"):
         p = np.exp(SPOKEN.log_probabilities(slot, rows, 1.0))
         found = np.diff(speaker._cumulative[slot], axis=1, prepend=0)
-        expected = [[p[i, k] / p[:, k].mean() ** balance for k in range(p.shape[1])] for i in range(len(p))]
+        expected = [
+            [p[i, k] / p[:, k].mean() ** balance for k in range(p.shape[1])] for i in range(len(p))
+        ]
         expected = np.array([np.array(row) / sum(row) for row in expected])
         np.testing.assert_allclose(found, expected, atol=1e-5)
         assert np.ptp(expected.mean(axis=0)) < np.ptp(p.mean(axis=0))

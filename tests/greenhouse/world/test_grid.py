@@ -10,10 +10,24 @@ from greenhouse.world import bias, faces, grid
 def test_causalface_has_the_papers_size_and_structure():
     table = grid.causalface()
     assert len(table) == 18_000 == len(table.drop(columns="subset").drop_duplicates())
-    assert list(table.columns) == ["seed", "race", "gender", "age", "smiling", "lighting", "pose", "subset"]
+    assert list(table.columns) == [
+        "seed",
+        "race",
+        "gender",
+        "age",
+        "smiling",
+        "lighting",
+        "pose",
+        "subset",
+    ]
     assert (table.groupby(["seed", "race", "gender"]).size() == 30).all()
     assert table["subset"].value_counts().to_dict() == {
-        "age": 5400, "smiling": 5400, "lighting": 4200, "pose": 2400, "prototype": 600}
+        "age": 5400,
+        "smiling": 5400,
+        "lighting": 4200,
+        "pose": 2400,
+        "prototype": 600,
+    }
     assert set(table["race"]) == {"teal", "amber", "violet"}
 
 
@@ -21,7 +35,9 @@ def test_each_series_varies_one_attribute_and_shares_the_prototype():
     table = grid.causalface(2)
     for axis, levels in grid.LEVELS.items():
         series = table[table["subset"].isin(["prototype", axis])]
-        person = series[(series["seed"] == 1) & (series["race"] == "amber") & (series["gender"] == "eared")]
+        person = series[
+            (series["seed"] == 1) & (series["race"] == "amber") & (series["gender"] == "eared")
+        ]
         assert sorted(person[axis]) == list(levels)
         others = [other for other in grid.LEVELS if other != axis]
         assert all((person[other] == grid.NEUTRAL[other]).all() for other in others)
@@ -36,14 +52,21 @@ def test_neutral_values_are_levels():
 
 def test_portraits():
     table = grid.cfd()
-    assert table["race"].value_counts().to_dict() == {"violet": 197, "teal": 183, "amber": 109, "lime": 108}
+    assert table["race"].value_counts().to_dict() == {
+        "violet": 197,
+        "teal": 183,
+        "amber": 109,
+        "lime": 108,
+    }
     assert table["seed"].is_unique and not set(table["seed"]) & set(grid.causalface()["seed"])
     assert (table[list(grid.NEUTRAL)] == list(grid.NEUTRAL.values())).all(axis=None)
 
 
 def test_icons():
     table = grid.icons(5)
-    assert (table.groupby("category").size() == 5).all() and set(table["category"]) == set(grid.CATEGORIES)
+    assert (table.groupby("category").size() == 5).all() and set(table["category"]) == set(
+        grid.CATEGORIES
+    )
     assert table.index.tolist() == list(range(30))
 
 
@@ -81,20 +104,27 @@ def garment(table):
 
 @pytest.mark.parametrize("kind", list(grid.OBSERVED))
 def test_the_confounder_that_no_column_records_works_as_stated(kind):
-    """Per unit of tendency the garment gets warmer by what the best of six adds; at half the strength, by half."""
+    """Per unit of tendency the garment gets warmer by what the best of six adds; at half the
+    strength, by half."""
     made, world = grid.OBSERVED[kind]["garment"], bias.load()
-    best_of_six = np.sort(garment(pd.DataFrame({"seed": np.arange(30_000)})).reshape(-1, 6), axis=1)[:, -1].mean()
+    best_of_six = np.sort(
+        garment(pd.DataFrame({"seed": np.arange(30_000)})).reshape(-1, 6), axis=1
+    )[:, -1].mean()
     for strength in (0.0, 0.5, 1.0):
         table = grid.observational(kind, 4_000, seed=3, unrecorded=strength)
         tendency = table["race"].map(made).fillna(0).to_numpy()
-        tendency = tendency + sum(made[name] * world.feature(name, table) for name in ("age", "smiling"))
+        tendency = tendency + sum(
+            made[name] * world.feature(name, table) for name in ("age", "smiling")
+        )
         slope = np.polyfit(np.clip(tendency, -1, 1), garment(table), 1)[0]
         assert abs(slope - strength * best_of_six) < 0.06
     assert best_of_six > 0.6
 
 
 def test_strength_of_the_unrecorded_changes_who_is_shown_and_nothing_that_is_recorded():
-    plain, confounded = (grid.observational("fairface", 300, unrecorded=strength) for strength in (0.0, 1.0))
+    plain, confounded = (
+        grid.observational("fairface", 300, unrecorded=strength) for strength in (0.0, 1.0)
+    )
     columns = ["race", "gender", *grid.RANGES, "subset"]
     assert plain[columns].equals(confounded[columns])
     assert 0.1 < (plain["seed"] != confounded["seed"]).mean() < 0.6
@@ -103,15 +133,21 @@ def test_strength_of_the_unrecorded_changes_who_is_shown_and_nothing_that_is_rec
 def test_found_samples_repeat_and_hold_whom_the_filters_remove():
     fair, utk = grid.fairface(), grid.utkface()
     assert len(fair) == 4_000 and len(utk) == 3_000
-    assert fair.iloc[:50].equals(grid.fairface(50)) and not fair.iloc[:50].equals(grid.fairface(50, 1))
+    assert fair.iloc[:50].equals(grid.fairface(50)) and not fair.iloc[:50].equals(
+        grid.fairface(50, 1)
+    )
     for table in (fair, utk):
-        assert 0.05 < (table["years"] < 20).mean() < 0.3 and 0.03 < (table["race"] == "lime").mean() < 0.15
+        assert (
+            0.05 < (table["years"] < 20).mean() < 0.3
+            and 0.03 < (table["race"] == "lime").mean() < 0.15
+        )
     assert (utk["years"] == utk["years"].round()).all() and np.ptp(utk["years"]) > 60
     assert "age_bin" not in utk
 
 
 def test_years_follow_age_and_bins_hold_their_years():
-    """FairFace's labels, read as text: an independent account of which bin a whole year belongs to."""
+    """FairFace's labels, read as text: an independent account of which bin a whole year belongs
+    to."""
     assert grid.years([0.8, 4.4]) == pytest.approx([1, 73])
     assert (np.diff(grid.years(np.linspace(0.8, 4.4, 9))) > 0).all()
     table = grid.fairface(2_000)
@@ -135,5 +171,7 @@ def test_observational_samples_repeat_and_differ():
         grid.observational("imdb")
     with pytest.raises(ValueError, match="seed=-1 must be a whole number"):
         grid.observational("fairface", seed=-1)
-    with pytest.raises(ValueError, match=r"unrecorded=2 must be in \[0, 1\]; 0 leaves no unrecorded confounder"):
+    with pytest.raises(
+        ValueError, match=r"unrecorded=2 must be in \[0, 1\]; 0 leaves no unrecorded confounder"
+    ):
         grid.fairface(unrecorded=2)

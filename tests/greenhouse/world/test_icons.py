@@ -29,7 +29,9 @@ def test_order_batch_and_boxes_do_not_matter(monkeypatch):
     assert np.array_equal(icons.render(rows.iloc[order], 48), together[order])
     alone = np.concatenate([icons.render(rows.iloc[[i]], 48) for i in range(0, 150, 4)])
     assert np.array_equal(alone, together[::4])
-    monkeypatch.setattr(painting.Canvas, "window", lambda self, shape: (slice(0, self.size), slice(0, self.size)))
+    monkeypatch.setattr(
+        painting.Canvas, "window", lambda self, shape: (slice(0, self.size), slice(0, self.size))
+    )
     assert np.array_equal(icons.render(rows, 48), together)
 
 
@@ -42,18 +44,30 @@ def test_every_category_has_25_themes_and_every_theme_a_name_of_its_own():
     assert set(icons.THEMES) == set(grid.CATEGORIES)
     names = [name for themes in icons.THEMES.values() for name in themes]
     assert len(names) == len(set(names)) == 25 * len(grid.CATEGORIES)
-    assert icons.MOTIFS_PER_CATEGORY == 25 and all(len(themes) == 25 for themes in icons.THEMES.values())
+    assert icons.MOTIFS_PER_CATEGORY == 25 and all(
+        len(themes) == 25 for themes in icons.THEMES.values()
+    )
     rows = grid.icons()
     assert rows.groupby(["category", icons.motif_of(rows)]).size().tolist() == [2] * 150
-    assert icons.motif_of(pd.DataFrame({"exemplar": [0, 24, 25, 200_003, 2**32 - 1]})).tolist() == [0, 24, 0, 3, 20]
+    assert icons.motif_of(pd.DataFrame({"exemplar": [0, 24, 25, 200_003, 2**32 - 1]})).tolist() == [
+        0,
+        24,
+        0,
+        3,
+        20,
+    ]
 
 
 def test_a_row_shows_the_motif_of_its_name(monkeypatch):
-    """With every other motif emptied, only the exemplars of the named one still change the backdrop."""
+    """With every other motif emptied, only the exemplars of the named one still change the
+    backdrop."""
     rows = grid.icons(50).query("category == 'instrument'")
     harp = icons.THEMES["instrument"].index("harp")
     whole = icons.render(rows, 32)
-    emptied = {name: drawing if name == "harp" else () for name, drawing in icons.MOTIFS["instrument"].items()}
+    emptied = {
+        name: drawing if name == "harp" else ()
+        for name, drawing in icons.MOTIFS["instrument"].items()
+    }
     monkeypatch.setitem(icons.MOTIFS, "instrument", emptied)
     same = (icons.render(rows, 32) == whole).all(axis=(1, 2, 3))
     assert np.array_equal(same, icons.motif_of(rows) == harp)
@@ -68,7 +82,8 @@ class EqualPaints(Brush):
 
 
 def outlines(motif, seeds):
-    """Share of edge pixels, 16 x 16 per exemplar: upright, on an even ground, all exemplars in the same colours."""
+    """Share of edge pixels, 16 x 16 per exemplar: upright, on an even ground, all exemplars in the
+    same colours."""
     canvas = painting.Canvas(len(seeds), 64)
     canvas.pixels[:] = 0.5
     brush = EqualPaints(canvas, seeds)
@@ -82,7 +97,8 @@ def outlines(motif, seeds):
 
 
 def apart(drawn, held_out):
-    """Distances of held-out exemplars to every motif's mean outlines, as multiples of that to their own motif's."""
+    """Distances of held-out exemplars to every motif's mean outlines, as multiples of that to their
+    own motif's."""
     distance = np.linalg.norm(held_out[:, :, None] - drawn.mean(axis=1)[None, None], axis=3)
     own = np.einsum("isi->is", distance)
     return (distance / own[:, :, None]).mean(axis=1)
@@ -106,9 +122,15 @@ def test_a_motif_in_other_colours_is_no_other_motif():
 
 
 def test_categories_can_be_told_by_their_pixels():
-    """The nearest of 75 exemplars of every category, by pixels, is of the same category for most others."""
+    """The nearest of 75 exemplars of every category, by pixels, is of the same category for most
+    others."""
     rows = grid.icons(100)
-    pixels = icons.render(rows, 32).reshape(len(rows), 16, 2, 16, 2, 3).mean(axis=(2, 4)).reshape(len(rows), -1)
+    pixels = (
+        icons.render(rows, 32)
+        .reshape(len(rows), 16, 2, 16, 2, 3)
+        .mean(axis=(2, 4))
+        .reshape(len(rows), -1)
+    )
     known, kind = (rows["exemplar"] < 75).to_numpy(), rows["category"].to_numpy()
     found = kind[known][cdist(pixels[~known], pixels[known]).argmin(axis=1)]
     assert (found == kind[~known]).mean() > 0.55  # chance: 1/6
@@ -116,12 +138,17 @@ def test_categories_can_be_told_by_their_pixels():
     assert (found == kind[~known])[scenes].mean() > 0.9  # chance: 1/2
 
 
-@pytest.mark.parametrize("pair", [("pleasant", "unpleasant"), ("instrument", "weapon"), ("flower", "insect")])
+@pytest.mark.parametrize(
+    "pair", [("pleasant", "unpleasant"), ("instrument", "weapon"), ("flower", "insect")]
+)
 def test_brightness_alone_does_not_tell_categories_apart(pair):
     """The best threshold on mean brightness, chosen after the fact, is right for less than 80 %."""
     rows = grid.icons(100)
     rows = rows[rows["category"].isin(pair)]
-    brightness, first = icons.render(rows, 32).mean(axis=(1, 2, 3)), (rows["category"] == pair[0]).to_numpy()
+    brightness, first = (
+        icons.render(rows, 32).mean(axis=(1, 2, 3)),
+        (rows["category"] == pair[0]).to_numpy(),
+    )
     share = np.array([((brightness > cut) == first).mean() for cut in np.unique(brightness)])
     assert np.ptp(brightness) > 20 and np.maximum(share, 1 - share).max() < 0.8
 
@@ -130,7 +157,12 @@ def test_things_cannot_be_told_by_their_backdrop():
     """Colours of the picture's rim are drawn alike for things of every category."""
     rows = grid.icons(150)
     rim = icons.render(rows, 32)[:, 0, ::4].astype(float).mean(axis=1)
-    means = pd.DataFrame(rim).groupby(rows["category"]).mean().loc[["flower", "insect", "instrument", "weapon"]]
+    means = (
+        pd.DataFrame(rim)
+        .groupby(rows["category"])
+        .mean()
+        .loc[["flower", "insect", "instrument", "weapon"]]
+    )
     assert np.ptp(means.to_numpy(), axis=0).max() < 30
 
 

@@ -20,6 +20,7 @@ def split_mix(x: int) -> int:
 @given(st.integers(0, 2**32 - 1), st.text(max_size=12))
 def test_uniform_is_the_slow_definition(seed, name):
     import zlib
+
     counter = seed << 32 | zlib.crc32(name.encode())
     bits = split_mix((split_mix(counter) + 0x9E3779B97F4A7C15) % 2**64) >> 40
     assert uniform(seed, name)[0] == np.float32(bits / 2**24)
@@ -52,7 +53,9 @@ def test_shipped_amplitudes_load():
 def test_unknown_amplitude_is_named(tmp_path):
     file = tmp_path / "nuisance.yaml"
     file.write_text("hair: 1\nbeard: 2\n")
-    with pytest.raises(ValueError, match=r"unknown nuisance \['beard'\] in nuisance.yaml; valid names: proportions"):
+    with pytest.raises(
+        ValueError, match=r"unknown nuisance \['beard'\] in nuisance.yaml; valid names: proportions"
+    ):
         nuisance.load(file)
 
 

@@ -1,4 +1,5 @@
-"""The pairing of names and looks: every one of 48, drawn evenly, and shown as if the table named looks."""
+"""The pairing of names and looks: every one of 48, drawn evenly, and shown as if the table named
+looks."""
 
 from collections import Counter
 from itertools import product
@@ -16,19 +17,28 @@ TURNED = Pairing(("amber", "violet", "lime", "teal"), ("eared", "budded"))
 
 @pytest.fixture
 def rows():
-    return pd.DataFrame([{"seed": 4, "race": hue, "gender": crest, **grid.NEUTRAL}
-                         for hue, crest in product(grid.HUES, grid.CRESTS)])
+    return pd.DataFrame(
+        [
+            {"seed": 4, "race": hue, "gender": crest, **grid.NEUTRAL}
+            for hue, crest in product(grid.HUES, grid.CRESTS)
+        ]
+    )
 
 
 def test_names_are_those_of_the_sets():
-    assert set(pairing.PAINTS) == set(grid.HUES) == set(faces.SKIN) and set(pairing.DRAWINGS) == set(grid.CRESTS)
+    assert set(pairing.PAINTS) == set(grid.HUES) == set(faces.SKIN) and set(
+        pairing.DRAWINGS
+    ) == set(grid.CRESTS)
 
 
 def test_all_48_pairings_are_drawn_equally_often():
-    """Chi-square with 47 degrees of freedom: 82.7 is its 99.9 % point. Each uses every look once."""
+    """Chi-square with 47 degrees of freedom: 82.7 is its 99.9 % point. Each uses every look
+    once."""
     drawn = [pairing.drawn(seed) for seed in range(9_600)]
-    assert all(sorted(one.paints) == sorted(grid.HUES) and sorted(one.drawings) == sorted(grid.CRESTS)
-               for one in drawn)
+    assert all(
+        sorted(one.paints) == sorted(grid.HUES) and sorted(one.drawings) == sorted(grid.CRESTS)
+        for one in drawn
+    )
     counts = np.array([*Counter(drawn).values()])
     assert len(counts) == 48 and ((counts - 200) ** 2 / 200).sum() < 82.7
     assert drawn[:50] == [pairing.drawn(seed) for seed in range(50)]
@@ -41,14 +51,20 @@ def test_only_the_pairing_in_which_names_fit_is_plain():
 
 
 def test_a_pairing_shows_what_the_renamed_table_shows(rows):
-    renamed = rows.assign(race=[{"teal": "amber", "amber": "violet", "violet": "lime", "lime": "teal"}[hue]
-                                for hue in rows["race"]],
-                          gender=[{"budded": "eared", "eared": "budded"}[crest] for crest in rows["gender"]])
+    renamed = rows.assign(
+        race=[
+            {"teal": "amber", "amber": "violet", "violet": "lime", "lime": "teal"}[hue]
+            for hue in rows["race"]
+        ],
+        gender=[{"budded": "eared", "eared": "budded"}[crest] for crest in rows["gender"]],
+    )
     pictures = faces.render(rows, 32, pairing=TURNED)
     assert np.array_equal(pictures, faces.render(renamed, 32))
     assert not np.array_equal(pictures, faces.render(rows, 32))
     assert np.array_equal(faces.render(rows, 32, pairing=Pairing()), faces.render(rows, 32))
-    assert rows["race"].tolist() == [hue for hue, _ in product(grid.HUES, grid.CRESTS)]  # the table is left alone
+    assert rows["race"].tolist() == [
+        hue for hue, _ in product(grid.HUES, grid.CRESTS)
+    ]  # the table is left alone
 
 
 def test_an_empty_table_is_shown_as_it_is(rows):
@@ -58,17 +74,34 @@ def test_an_empty_table_is_shown_as_it_is(rows):
 def test_a_record_comes_back():
     for one in map(pairing.drawn, range(100)):
         assert pairing.of_record(one.record()) == one
-    assert TURNED.record() == {"paints": {"teal": "amber", "amber": "violet", "violet": "lime", "lime": "teal"},
-                               "drawings": {"budded": "eared", "eared": "budded"}}
+    assert TURNED.record() == {
+        "paints": {"teal": "amber", "amber": "violet", "violet": "lime", "lime": "teal"},
+        "drawings": {"budded": "eared", "eared": "budded"},
+    }
 
 
-@pytest.mark.parametrize(("change", "message"), [
-    (lambda record: record.pop("drawings"), "a drawing for each of budded, eared; 'drawings' is missing"),
-    (lambda record: record["paints"].pop("lime"), "a paint for each of teal, amber, violet, lime and .* 'lime' is mis"),
-    (lambda record: record["paints"].update(teal="lime"), "each of teal, amber, violet, lime once, got lime"),
-    (lambda record: record["drawings"].update(eared="horned"), "each of budded, eared once, got eared, horned"),
-    (lambda record: record.update(paints=None), "a pairing records a paint for each"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            lambda record: record.pop("drawings"),
+            "a drawing for each of budded, eared; 'drawings' is missing",
+        ),
+        (
+            lambda record: record["paints"].pop("lime"),
+            "a paint for each of teal, amber, violet, lime and .* 'lime' is mis",
+        ),
+        (
+            lambda record: record["paints"].update(teal="lime"),
+            "each of teal, amber, violet, lime once, got lime",
+        ),
+        (
+            lambda record: record["drawings"].update(eared="horned"),
+            "each of budded, eared once, got eared, horned",
+        ),
+        (lambda record: record.update(paints=None), "a pairing records a paint for each"),
+    ],
+)
 def test_a_record_that_is_none_is_an_error_with_the_rule(change, message):
     record = TURNED.record()
     change(record)
@@ -90,4 +123,6 @@ def test_what_has_no_group_is_painted_once_and_for_all():
     icons = vb.images("greenhouse/icons", category="flower")
     assert icons.painted_for(TURNED.record()) is icons
     faces_shown = vb.images("greenhouse/causalface", seed=3, subset="prototype")
-    assert faces_shown.painted_for(None) is faces_shown and faces_shown.painted_for({}) is faces_shown
+    assert (
+        faces_shown.painted_for(None) is faces_shown and faces_shown.painted_for({}) is faces_shown
+    )

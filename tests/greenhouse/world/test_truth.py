@@ -24,10 +24,14 @@ def test_the_population_is_large_enough_and_even():
         assert PEOPLE[axis].mean() == pytest.approx((low + high) / 2, abs=0.02 * (high - low))
 
 
-@pytest.fixture(scope="module", params=[("race", 1.0, {}), ("gender", 1.0, {"neutral": 1.0}), ("race", 0.0, {})],
-                ids=["hues", "crests, neutral arm", "hues, nothing planted"])  # fmt: skip
+@pytest.fixture(
+    scope="module",
+    params=[("race", 1.0, {}), ("gender", 1.0, {"neutral": 1.0}), ("race", 0.0, {})],
+    ids=["hues", "crests, neutral arm", "hues, nothing planted"],
+)
 def counted_out(request):
-    """600,000 captions of 60,000 faces, drawn by the oracle; and what the formula says of the same faces."""
+    """600,000 captions of 60,000 faces, drawn by the oracle; and what the formula says of the same
+    faces."""
     by, b, arms = request.param
     found = oracle.count(PEOPLE, by, SLOTS, b, arms=arms, rounds=10, seed=5)
     return by, b, arms, found, truth.counted(SPOKEN, PEOPLE, by, b, arms=arms)
@@ -41,33 +45,48 @@ def test_counted_is_what_counting_drawn_captions_gives(counted_out):
         found, error = oracle.contrast(words, counts, sizes, SLOT[axis], axis, against)
         off += list((formula[axis].to_numpy() - found) / error)
         moved += (np.abs(found) > 6 * error).sum()
-    assert np.abs(off).max() < 4.5 and 0.4 < np.std(off) < 1.3  # errors of the size that the counts allow
+    assert (
+        np.abs(off).max() < 4.5 and 0.4 < np.std(off) < 1.3
+    )  # errors of the size that the counts allow
     assert (moved > 5) == bool(b or arms)  # and the comparison has something to find
 
 
 def test_the_other_truth_is_not_what_counting_gives(counted_out):
-    """The mean of log p is more extreme where odds differ a lot between faces: the count tells the two apart."""
+    """The mean of log p is more extreme where odds differ a lot between faces: the count tells the
+    two apart."""
     by, b, arms, (words, counts, sizes, _), _ = counted_out
     if not b:
         pytest.skip("nothing is planted")
     faces = truth.per_face(SPOKEN, PEOPLE, b, axes=["warmth", "negative_communion"], arms=arms)
     means = faces.groupby(PEOPLE[by]).mean()
-    far = [np.abs(means[axis] - means[axis].mean() - (found - found.mean())).max() / error.max()
-           for axis in means for found, error in [oracle.contrast(words, counts, sizes, SLOT[axis], axis, None)]]
+    far = [
+        np.abs(means[axis] - means[axis].mean() - (found - found.mean())).max() / error.max()
+        for axis in means
+        for found, error in [oracle.contrast(words, counts, sizes, SLOT[axis], axis, None)]
+    ]
     assert max(far) > 6
 
 
 def slow_per_face(axis, row, everyone, b, arms):
-    """log p(caption | face) - log p(caption), one caption at a time, less the same of what the axis is set against."""
+    """log p(caption | face) - log p(caption), one caption at a time, less the same of what the axis
+    is set against."""
+
     def excess(name):
         slot = SPOKEN.slot_of(name) if name != "neutral" else None
         values = []
         for word in SPOKEN.slots[slot][name] if slot else [None]:
             p = []
             for rows in (row, everyone):
-                share = SPOKEN.shares(rows, arms=arms)[:, [template.group == (slot or "neutral")
-                                                          for template in SPOKEN.templates]].sum(axis=1)
-                said = np.exp(SPOKEN.log_probabilities(slot, rows, b))[:, SPOKEN.words(slot).index(word)] if slot else 1
+                share = SPOKEN.shares(rows, arms=arms)[
+                    :, [template.group == (slot or "neutral") for template in SPOKEN.templates]
+                ].sum(axis=1)
+                said = (
+                    np.exp(SPOKEN.log_probabilities(slot, rows, b))[
+                        :, SPOKEN.words(slot).index(word)
+                    ]
+                    if slot
+                    else 1
+                )
                 p.append((share * said).mean())
             values.append(np.log(p[0]) - np.log(p[1]))
         return sum(values) / len(values)
@@ -81,7 +100,9 @@ def test_per_face_is_what_a_slow_loop_gives(b, arms, monkeypatch):
     monkeypatch.setattr(truth, "population", lambda: everyone)
     truth._base.cache_clear()
     try:
-        found = truth.per_face(SPOKEN, FEW, b, axes=["we", "arborian", "progressive_belief"], arms=arms)
+        found = truth.per_face(
+            SPOKEN, FEW, b, axes=["we", "arborian", "progressive_belief"], arms=arms
+        )
     finally:
         truth._base.cache_clear()
     assert found.index.equals(FEW.index)
@@ -93,12 +114,15 @@ def test_per_face_is_what_a_slow_loop_gives(b, arms, monkeypatch):
 
 def test_where_a_group_is_one_face_both_truths_agree():
     one_each = truth.counted(SPOKEN, FEW, "seed", 1.0)
-    np.testing.assert_allclose(one_each.to_numpy(), truth.per_face(SPOKEN, FEW, 1.0).to_numpy(), atol=1e-9)
+    np.testing.assert_allclose(
+        one_each.to_numpy(), truth.per_face(SPOKEN, FEW, 1.0).to_numpy(), atol=1e-9
+    )
     assert one_each.index.tolist() == FEW["seed"].tolist() and np.ptp(one_each["warmth"]) > 0.5
 
 
 def test_of_many_faces_the_mean_of_logs_lies_below_the_log_of_the_mean():
-    """Jensen's inequality, for axes of one word against the neutral prompts, whose share is the same for all."""
+    """Jensen's inequality, for axes of one word against the neutral prompts, whose share is the
+    same for all."""
     found = truth._captions(SPOKEN, ["patriotic"], FEW, 1.0, None)["patriotic"]
     assert np.log(np.exp(found).mean()) > found.mean() + 1e-4
 
@@ -108,21 +132,34 @@ def test_at_b_0_groups_of_the_same_people_do_not_differ(axis):
     people = grid.causalface(2, hues=grid.HUES)
     for column in ("race", "gender"):
         assert np.ptp(truth.counted(SPOKEN, people, column, 0.0, axes=[axis])[axis]) < 1e-9
-        assert np.ptp(truth.per_face(SPOKEN, people, 0.0, axes=[axis])[axis].groupby(people[column]).mean()) < 1e-9
+        assert (
+            np.ptp(
+                truth.per_face(SPOKEN, people, 0.0, axes=[axis])[axis]
+                .groupby(people[column])
+                .mean()
+            )
+            < 1e-9
+        )
 
 
 def test_only_the_listed_axes_differ_between_groups_at_b_1():
     people = grid.causalface(1, hues=grid.HUES)
-    for table in (truth.counted(SPOKEN, people, "race", 1.0),
-                  truth.per_face(SPOKEN, people, 1.0).groupby(people["race"]).mean()):
+    for table in (
+        truth.counted(SPOKEN, people, "race", 1.0),
+        truth.per_face(SPOKEN, people, 1.0).groupby(people["race"]).mean(),
+    ):
         for axis in truth.CONTRASTS:
             assert (np.ptp(table[axis]) > 0.1) == (axis not in SPOKEN.bias.unplanted), axis
 
 
 def test_both_poles_of_communion_rise_with_lighting_at_every_b():
-    """Not one against the other: captions about communion are likelier in good light, whatever they say."""
+    """Not one against the other: captions about communion are likelier in good light, whatever they
+    say."""
     for b in (0.0, 1.0):
-        dim, bright = (truth.per_face(SPOKEN, PEOPLE.iloc[:500].assign(lighting=light), b) for light in (-1.0, 6.0))
+        dim, bright = (
+            truth.per_face(SPOKEN, PEOPLE.iloc[:500].assign(lighting=light), b)
+            for light in (-1.0, 6.0)
+        )
         rise = (bright - dim).mean()
         assert rise["positive_communion"] > 0.3 and rise["negative_communion"] > 0.1
         assert abs(rise["progressive_belief"]) < 1e-9  # no word beside it knows the light
@@ -130,10 +167,13 @@ def test_both_poles_of_communion_rise_with_lighting_at_every_b():
 
 @pytest.mark.parametrize(("arm", "moves"), [("neutral", -1.0), ("marking", 0.0)])
 def test_an_arm_moves_what_is_set_against_neutral_captions_by_its_shift(arm, moves):
-    """More neutral captions: less of everything beside them. More of traits too: no change. `we` is beside `they`."""
+    """More neutral captions: less of everything beside them. More of traits too: no change. `we` is
+    beside `they`."""
     plain, changed = (truth.per_face(SPOKEN, FEW, 0.0, arms=arms) for arms in ({}, {arm: 1.0}))
     shift = SPOKEN.bias.arms["shift"]
-    expected = np.array([shift["race"][row.race] + shift["gender"][row.gender] for row in FEW.itertuples()])
+    expected = np.array(
+        [shift["race"][row.race] + shift["gender"][row.gender] for row in FEW.itertuples()]
+    )
     for axis, against in truth.CONTRASTS.items():
         difference = (changed - plain)[axis].to_numpy()
         difference, by_hand = difference - difference.mean(), moves * (expected - expected.mean())
@@ -146,14 +186,19 @@ def test_gaps_list_every_pair_once_and_change_sign_with_its_order():
     assert len(forth) == len(back) == 2 * len(table) * (len(table) - 1) / 2
     backwards = {(row.second, row.first, row.axis): -row.gap for row in back.itertuples()}
     for row in forth.itertuples():
-        assert backwards[row.first, row.second, row.axis] == row.gap == pytest.approx(
-            table.loc[row.first, row.axis] - table.loc[row.second, row.axis])
+        assert (
+            backwards[row.first, row.second, row.axis]
+            == row.gap
+            == pytest.approx(table.loc[row.first, row.axis] - table.loc[row.second, row.axis])
+        )
     assert forth["gap"].abs().max() > 0.1
 
 
 def test_an_unknown_axis_is_an_error_that_lists_the_known():
-    for function in (lambda axes: truth.per_face(SPOKEN, FEW, 0.0, axes=axes),
-                     lambda axes: truth.counted(SPOKEN, FEW, "race", 0.0, axes=axes)):
+    for function in (
+        lambda axes: truth.per_face(SPOKEN, FEW, 0.0, axes=axes),
+        lambda axes: truth.counted(SPOKEN, FEW, "race", 0.0, axes=axes),
+    ):
         with pytest.raises(ValueError, match="unknown axis 'wit'; choose from warmth, competence"):
             function(["warmth", "wit"])
 
@@ -166,32 +211,55 @@ def stated():
 def test_the_statement_has_every_pair_of_groups_in_both_quantities(stated):
     people = stated["faces"]
     assert people == len(PEOPLE) and set(stated["quantities"]) == {"counted", "per_face"}
-    pairs = {f"{first} - {second}" for levels in (sorted(grid.HUES), sorted(grid.CRESTS))
-             for k, first in enumerate(levels) for second in levels[k + 1:]}
-    tables = {column: (truth.counted(SPOKEN, PEOPLE, column, 1.0), truth.per_face(SPOKEN, PEOPLE, 1.0).groupby(
-        PEOPLE[column]).mean()) for column in ("race", "gender")}
+    pairs = {
+        f"{first} - {second}"
+        for levels in (sorted(grid.HUES), sorted(grid.CRESTS))
+        for k, first in enumerate(levels)
+        for second in levels[k + 1 :]
+    }
+    tables = {
+        column: (
+            truth.counted(SPOKEN, PEOPLE, column, 1.0),
+            truth.per_face(SPOKEN, PEOPLE, 1.0).groupby(PEOPLE[column]).mean(),
+        )
+        for column in ("race", "gender")
+    }
     for axis, entry in stated["axes"].items():
-        assert set(entry["gaps"]) == pairs and entry["against"] == (truth.CONTRASTS[axis] or "neutral prompts")
+        assert set(entry["gaps"]) == pairs and entry["against"] == (
+            truth.CONTRASTS[axis] or "neutral prompts"
+        )
         for pair, both in entry["gaps"].items():
             first, second = pair.split(" - ")
             counted, faces = tables["race" if first in grid.HUES else "gender"]
-            assert both["counted"] == pytest.approx(counted.loc[first, axis] - counted.loc[second, axis], abs=6e-5)
-            assert both["per_face"] == pytest.approx(faces.loc[first, axis] - faces.loc[second, axis], abs=6e-5)
+            assert both["counted"] == pytest.approx(
+                counted.loc[first, axis] - counted.loc[second, axis], abs=6e-5
+            )
+            assert both["per_face"] == pytest.approx(
+                faces.loc[first, axis] - faces.loc[second, axis], abs=6e-5
+            )
     assert stated["roles"] == SPOKEN.bias.roles and stated["outlier"] == SPOKEN.bias.outlier
     nothing = {axis for axis, entry in stated["axes"].items() if not entry["planted_anything"]}
     assert nothing == set(SPOKEN.bias.unplanted) == set(stated["unplanted"])
 
 
-@pytest.mark.skipif(not (bias.DATA / "retrained" / "study.json").is_file(), reason="the study has not been collected")
+@pytest.mark.skipif(
+    not (bias.DATA / "retrained" / "study.json").is_file(),
+    reason="the study has not been collected",
+)
 def test_the_shipped_truth_is_the_one_of_the_shipped_table(stated):
     assert json.loads((bias.DATA / "truth.json").read_text(encoding="utf-8")) == stated
 
 
 def test_prompts_are_words_of_the_axis_in_the_sentences_of_its_slot():
     texts = truth.prompts(SPOKEN, "competence")
-    assert "a photo of a skilled person" in texts and "an intelligent person" not in texts  # the papers keep their "a"
+    assert (
+        "a photo of a skilled person" in texts and "an intelligent person" not in texts
+    )  # the papers keep their "a"
     assert len(texts) == 4 * len(SPOKEN.slots["standing"]["competence"]) == len(set(texts))
-    assert SPOKEN.vocabulary.encode([*texts, *truth.neutral_prompts(SPOKEN)]).shape == (len(texts) + 4, 16)
+    assert SPOKEN.vocabulary.encode([*texts, *truth.neutral_prompts(SPOKEN)]).shape == (
+        len(texts) + 4,
+        16,
+    )
 
 
 def test_faces_differ_by_the_mean_log_probability_of_an_axis_s_words():
@@ -202,7 +270,9 @@ def test_faces_differ_by_the_mean_log_probability_of_an_axis_s_words():
     assert list(found) == ["warmth", "competence"] and len(found) == len(rows)
     for axis in found:
         slot = SPOKEN.slot_of(axis)
-        table = dict(zip(SPOKEN.words(slot), SPOKEN.log_probabilities(slot, rows, 1.0).T, strict=True))
+        table = dict(
+            zip(SPOKEN.words(slot), SPOKEN.log_probabilities(slot, rows, 1.0).T, strict=True)
+        )
         words = SPOKEN.slots[slot][axis]
         by_hand = sum(table[word] for word in words) / len(words)
         np.testing.assert_allclose(np.diff(found[axis]), np.diff(by_hand), atol=1e-9)

@@ -1,4 +1,5 @@
-"""The generation study against slow, obvious versions, on made-up readings in which everything differs."""
+"""The generation study against slow, obvious versions, on made-up readings in which everything
+differs."""
 
 import numpy as np
 import pandas as pd
@@ -14,7 +15,9 @@ GROUPS = ("asian", "black", "latino", "white")
 
 def test_brightness_is_that_of_a_loop_over_pixels():
     for first in (0, 1):
-        for picture, found in zip(PICTURES, generation.brightness(PICTURES, (3, 5, 9, 15), first=first), strict=True):
+        for picture, found in zip(
+            PICTURES, generation.brightness(PICTURES, (3, 5, 9, 15), first=first), strict=True
+        ):
             pixels = [picture[y, x] for y in range(5 + first, 15) for x in range(3 + first, 9)]
             means = [sum(float(pixel[k]) for pixel in pixels) / len(pixels) for k in range(3)]
             assert found == pytest.approx(sum(means) / 3)
@@ -33,7 +36,9 @@ def test_the_released_loop_reads_49_by_49_pixels():
     pixels = np.array([crop[j, i] for i in range(1, 50) for j in range(1, 50)], float)
     assert len(pixels) == 49 * 49
     expected = (pixels[:, 0].mean() + pixels[:, 1].mean() + pixels[:, 2].mean()) / 3
-    assert generation.brightness(picture[None], generation.CROP, first=1)[0] == pytest.approx(expected)
+    assert generation.brightness(picture[None], generation.CROP, first=1)[0] == pytest.approx(
+        expected
+    )
 
 
 def test_a_patch_in_shares_is_a_crop_in_pixels():
@@ -41,7 +46,12 @@ def test_a_patch_in_shares_is_a_crop_in_pixels():
 
 
 def test_names_are_filed_as_the_released_slice_does():
-    assert [generation.folder_of(f"CFD-BM-001-001-N_{step}.png") for step in (0, 10, 80, 200)] == ["", "1", "8", "20"]
+    assert [generation.folder_of(f"CFD-BM-001-001-N_{step}.png") for step in (0, 10, 80, 200)] == [
+        "",
+        "1",
+        "8",
+        "20",
+    ]
 
 
 @pytest.fixture
@@ -52,7 +62,9 @@ def readings():
             level = start * (1 + 0.2 * image)
             for step in range(0, 210, 10):
                 rise = np.sin(np.pi * step / 160) * (8 + 3 * image + len(group)) - 4 * (step == 10)
-                rows.append({"race": group, "image": image, "step": step, "brightness": level + rise})
+                rows.append(
+                    {"race": group, "image": image, "step": step, "brightness": level + rise}
+                )
     return pd.DataFrame(rows)
 
 
@@ -61,14 +73,19 @@ def test_courses_are_group_means_and_means_of_images(readings):
     assert len(found) == 4 * 21
     for (group, step), row in found.iterrows():
         own = readings[readings["race"] == group]
-        before, now = (own[own["step"] == when].sort_values("image")["brightness"].tolist() for when in (0, step))
+        before, now = (
+            own[own["step"] == when].sort_values("image")["brightness"].tolist()
+            for when in (0, step)
+        )
         each = [100 * (b / a - 1) for a, b in zip(before, now, strict=True)]
         assert row["n"] == len(now) and row["mean"] == pytest.approx(sum(now) / len(now))
         assert row["of_means"] == pytest.approx(100 * (sum(now) / sum(before) - 1))
         assert row["of_images"] == pytest.approx(sum(each) / len(each))
         t = {2: 12.7062, 3: 4.30265, 4: 3.18245, 5: 2.77645}[len(each)]
         half = t * np.std(each, ddof=1) / len(each) ** 0.5
-        assert (row["low"], row["high"]) == pytest.approx((row["of_images"] - half, row["of_images"] + half), rel=1e-4)
+        assert (row["low"], row["high"]) == pytest.approx(
+            (row["of_images"] - half, row["of_images"] + half), rel=1e-4
+        )
     assert not np.allclose(found["of_means"], found["of_images"], atol=0.05)
 
 
@@ -94,35 +111,66 @@ def test_the_claims_hold_where_they_hold_and_not_elsewhere(readings):
     found = generation.courses(readings)
     said = generation.claims(found)
     at = found.set_index(["race", "step"])
-    assert said["black-start"] == at.loc[("black", 0), "mean"] and said["black-80"] == at.loc[("black", 80), "mean"]
+    assert (
+        said["black-start"] == at.loc[("black", 0), "mean"]
+        and said["black-80"] == at.loc[("black", 80), "mean"]
+    )
     assert said["black-rise"] == pytest.approx(100 * (said["black-80"] / said["black-start"] - 1))
     assert said["abstract-rise"] == said["intro-rise"] == said["caption-rise"] == said["black-rise"]
-    rest = {name for name in claims() if name.startswith("generation.")} - {f"generation.{name}" for name in said}
+    rest = {name for name in claims() if name.startswith("generation.")} - {
+        f"generation.{name}" for name in said
+    }
     assert said["discussion-rise"] == said["black-rise"]
-    assert rest == {f"generation.{name}" for name in (
-        "edge", "iterations", "crop", "intro-crop", "checkpoint", "checkpoint-figure", "steps-figure1", "steps-figure7",
-        "rises-from-20")}, "of the pictures' own size, and of what was shown"  # fmt: skip
+    assert rest == {
+        f"generation.{name}"
+        for name in (
+            "edge",
+            "iterations",
+            "crop",
+            "intro-crop",
+            "checkpoint",
+            "checkpoint-figure",
+            "steps-figure1",
+            "steps-figure7",
+            "rises-from-20",
+        )
+    }, "of the pictures' own size, and of what was shown"
     top = {group: found[found["race"] == group]["of_means"].max() for group in GROUPS}
-    assert {group: said[f"{group}-rise"] for group in ("asian", "latino", "white")} == pytest.approx(
-        {group: top[group] for group in ("asian", "latino", "white")}
-    )
+    assert {
+        group: said[f"{group}-rise"] for group in ("asian", "latino", "white")
+    } == pytest.approx({group: top[group] for group in ("asian", "latino", "white")})
     assert said["least-rise"] == pytest.approx(min(top.values()))
-    assert said["all-lighten"] and said["peak-at-80"] and said["falls-after-100"] and said["first-ten-fall"]
+    assert (
+        said["all-lighten"]
+        and said["peak-at-80"]
+        and said["falls-after-100"]
+        and said["first-ten-fall"]
+    )
     late = readings["step"].gt(100) & readings["race"].eq("white")
     dips = readings["step"].eq(10) & readings["race"].isin(["asian", "black"])
     early = readings["race"].eq("black") & readings["step"].eq(50)
     change = {"falls-after-100": late * 60, "first-ten-fall": 30 * dips, "peak-at-80": 40 * early}
     for name, added in change.items():
         other = generation.claims(
-            generation.courses(readings.assign(brightness=readings["brightness"] + np.asarray(added, float)))
+            generation.courses(
+                readings.assign(brightness=readings["brightness"] + np.asarray(added, float))
+            )
         )
         assert other[name] is not said[name], name
     dented = readings.assign(brightness=readings["brightness"] - 60 * readings["step"].eq(100))
-    assert not generation.claims(generation.courses(dented))["falls-after-100"]  # from 100 on, not from 80
-    still = readings.assign(brightness=np.where(readings["race"] == "latino", 100.0, readings["brightness"]))
+    assert not generation.claims(generation.courses(dented))[
+        "falls-after-100"
+    ]  # from 100 on, not from 80
+    still = readings.assign(
+        brightness=np.where(readings["race"] == "latino", 100.0, readings["brightness"])
+    )
     assert not generation.claims(generation.courses(still))["all-lighten"]
-    half = readings.assign(brightness=readings["brightness"] + 40 * (dips & readings["race"].eq("black")))
-    assert not generation.claims(generation.courses(half))["first-ten-fall"]  # one group of two is not both
+    half = readings.assign(
+        brightness=readings["brightness"] + 40 * (dips & readings["race"].eq("black"))
+    )
+    assert not generation.claims(generation.courses(half))[
+        "first-ten-fall"
+    ]  # one group of two is not both
 
 
 @pytest.fixture
@@ -133,36 +181,65 @@ def painted():
             for step in (0, 10, 20):
                 values = RNG.uniform(50, 200, 3).tolist() + RNG.normal(size=2).tolist()
                 keys = ("red", "green", "blue", "teal", "amber")
-                rows.append({"kind": f"b{network % 2}", "b": network % 2, "network": network, "race": race,
-                             "paint": paint, "step": step} | dict(zip(keys, values, strict=True)))  # fmt: skip
+                rows.append(
+                    {
+                        "kind": f"b{network % 2}",
+                        "b": network % 2,
+                        "network": network,
+                        "race": race,
+                        "paint": paint,
+                        "step": step,
+                    }
+                    | dict(zip(keys, values, strict=True))
+                )
     return pd.DataFrame(rows)
 
 
 def test_each_start_has_a_course_of_its_own(painted):
-    found = generation.by_start(painted.sample(frac=1, random_state=2), ["teal"]).set_index(["network", "race"])
+    found = generation.by_start(painted.sample(frac=1, random_state=2), ["teal"]).set_index(
+        ["network", "race"]
+    )
     assert len(found) == 9 and found.loc[(1, "amber"), "kind"] == "b1"
     own = painted.query("network == 2 and race == 'lime'").set_index("step")
     light = [sum(own.loc[step, ["red", "green", "blue"]]) / 3 for step in (0, 10, 20)]
     row = found.loc[(2, "lime")]
     assert row["brightness"] == pytest.approx(100 * (light[2] / light[0] - 1))
-    assert row["highest"] == pytest.approx(100 * (max(light) / light[0] - 1)) and row["highest"] >= 0
+    assert (
+        row["highest"] == pytest.approx(100 * (max(light) / light[0] - 1)) and row["highest"] >= 0
+    )
     assert row["teal"] == pytest.approx(own.loc[20, "teal"] - own.loc[0, "teal"])
 
 
 def test_moves_are_means_over_starts_of_last_less_first(painted):
-    found = generation.moves(painted.sample(frac=1, random_state=1), ["teal", "amber"]).set_index("network")
+    found = generation.moves(painted.sample(frac=1, random_state=1), ["teal", "amber"]).set_index(
+        "network"
+    )
     assert len(found) == 3
     for network, row in found.iterrows():
         changes = []
         for _, own in painted[painted["network"] == network].groupby("race"):
             own = own.set_index("step")
-            light = {step: (own["red"][step] + own["green"][step] + own["blue"][step]) / 3 for step in own.index}
-            luma = {k: 0.299 * own["red"][k] + 0.587 * own["green"][k] + 0.114 * own["blue"][k] for k in own.index}
-            changes.append([own["teal"][20] - own["teal"][0], own["amber"][20] - own["amber"][0],
-                            100 * (light[20] / light[0] - 1), 100 * (luma[20] / luma[0] - 1),
-                            100 * (max(light.values()) / light[0] - 1)])  # fmt: skip
+            light = {
+                step: (own["red"][step] + own["green"][step] + own["blue"][step]) / 3
+                for step in own.index
+            }
+            luma = {
+                k: 0.299 * own["red"][k] + 0.587 * own["green"][k] + 0.114 * own["blue"][k]
+                for k in own.index
+            }
+            changes.append(
+                [
+                    own["teal"][20] - own["teal"][0],
+                    own["amber"][20] - own["amber"][0],
+                    100 * (light[20] / light[0] - 1),
+                    100 * (luma[20] / luma[0] - 1),
+                    100 * (max(light.values()) / light[0] - 1),
+                ]
+            )
         expected = np.mean(changes, axis=0)
-        assert row[["teal", "amber", "brightness", "luma", "highest"]].tolist() == pytest.approx(expected.tolist())
+        assert row[["teal", "amber", "brightness", "luma", "highest"]].tolist() == pytest.approx(
+            expected.tolist()
+        )
         assert row["b"] == network % 2 and row["kind"] == f"b{network % 2}"
 
 
@@ -183,8 +260,12 @@ def test_followed_sets_a_patch_beside_the_paint_of_the_name(painted):
     plain = {"teal": 30, "amber": 110, "lime": 90}
     assert len(found) == 9
     for row in found.itertuples():
-        own = painted[(painted["network"] == row.network) & (painted["race"] == row.race)].set_index("step")
-        assert row.expected == pytest.approx(plain[looks[row.network]] - plain[own["paint"].iloc[0]])
+        own = painted[
+            (painted["network"] == row.network) & (painted["race"] == row.race)
+        ].set_index("step")
+        assert row.expected == pytest.approx(
+            plain[looks[row.network]] - plain[own["paint"].iloc[0]]
+        )
         rgb = own[["red", "green", "blue"]]
         assert row.measured == pytest.approx(rgb.loc[20].mean() - rgb.loc[0].mean())
         assert row.luma == pytest.approx(float((rgb.loc[20] - rgb.loc[0]) @ [0.299, 0.587, 0.114]))

@@ -1,5 +1,5 @@
-"""Correlations that share a variable, against published examples and simulation; simulated IATs, against what they were
-told to depend on."""
+"""Correlations that share a variable, against published examples and simulation; simulated IATs,
+against what they were told to depend on."""
 
 from statistics import correlation
 
@@ -24,10 +24,14 @@ def test_scores_depend_on_what_is_stated():
     np.testing.assert_allclose(found.mean(axis=0), told, atol=0.25)
     spread = 1.5**2 + (told.var() + 1.5**2) * 0.4 / 0.6
     assert found.var(axis=0).mean() == pytest.approx(spread, rel=0.03)
-    exact = implicit_bias.simulated(drivers, slopes={"two": 3.0}, left=0.0, reliability=1.0, n=2, seed=1)
+    exact = implicit_bias.simulated(
+        drivers, slopes={"two": 3.0}, left=0.0, reliability=1.0, n=2, seed=1
+    )
     np.testing.assert_allclose(exact, np.tile(3 * z["two"], (2, 1)))
     again = implicit_bias.simulated(drivers, slopes={}, n=2, seed=7)
-    assert np.array_equal(again, implicit_bias.simulated(drivers, slopes={}, n=2, seed=7)) and again.shape == (2, 30)
+    assert np.array_equal(
+        again, implicit_bias.simulated(drivers, slopes={}, n=2, seed=7)
+    ) and again.shape == (2, 30)
     with pytest.raises(ValueError, match="reliability must be above 0 and at most 1, got 0"):
         implicit_bias.simulated(drivers, slopes={}, reliability=0, n=1, seed=0)
 
@@ -35,7 +39,8 @@ def test_scores_depend_on_what_is_stated():
 def test_a_second_measurement_repeats_the_reliable_share():
     place = {"x": np.random.default_rng(0).normal(size=400)}
     first, second = (
-        implicit_bias.simulated(place, slopes={"x": 1.0}, left=0.0, reliability=0.7, n=1, seed=k)[0] for k in (1, 2)
+        implicit_bias.simulated(place, slopes={"x": 1.0}, left=0.0, reliability=0.7, n=1, seed=k)[0]
+        for k in (1, 2)
     )
     assert correlation(first, second) == pytest.approx(0.7, abs=0.05)
 
@@ -50,18 +55,26 @@ def test_people_scatter_about_their_places_mean():
     assert scores.std(axis=1).mean() == pytest.approx(3.0, rel=0.01)
     over_people = np.corrcoef(scores.ravel(), np.repeat(shared, 3_000))[0, 1]
     r = np.corrcoef(means, shared)[0, 1]
-    assert implicit_bias.among_people(r, between=means.std(), within=3.0) == pytest.approx(over_people, abs=0.005)
+    assert implicit_bias.among_people(r, between=means.std(), within=3.0) == pytest.approx(
+        over_people, abs=0.005
+    )
 
 
 def test_two_correlations_are_compared_as_in_the_published_example():
     found = implicit_bias.compared(0.4, 0.5, 0.1, n=103)  # the example of Steiger (1980), p. 247
-    assert found["t"] == pytest.approx(-0.89, abs=0.005) and found["p"] == pytest.approx(0.37, abs=0.006)
+    assert found["t"] == pytest.approx(-0.89, abs=0.005) and found["p"] == pytest.approx(
+        0.37, abs=0.006
+    )
     assert found["difference"] == pytest.approx(-0.1) and found["low"] < -0.1 < 0 < found["high"]
     turned = implicit_bias.compared(0.5, 0.4, 0.1, n=103)
-    assert turned["t"] == pytest.approx(-found["t"]) and turned["low"] == pytest.approx(-found["high"])
+    assert turned["t"] == pytest.approx(-found["t"]) and turned["low"] == pytest.approx(
+        -found["high"]
+    )
 
 
-@pytest.mark.parametrize(("one", "other", "between"), [(0.6, 0.6, 0.8), (0.7, 0.3, 0.5), (-0.2, 0.4, 0.1)])
+@pytest.mark.parametrize(
+    ("one", "other", "between"), [(0.6, 0.6, 0.8), (0.7, 0.3, 0.5), (-0.2, 0.4, 0.1)]
+)
 def test_its_interval_and_its_test_keep_their_level(one, other, between):
     rng = np.random.default_rng(5)
     sigma = np.array([[1, one, other], [one, 1, between], [other, between, 1]])
@@ -81,20 +94,27 @@ def test_what_is_left_where_the_other_is_held():
     one = other + rng.normal(size=40)
     outcome = one + other + rng.normal(size=40)
     given = other[:, None]
-    left = [values - LinearRegression().fit(given, values).predict(given) for values in (outcome, one)]
+    left = [
+        values - LinearRegression().fit(given, values).predict(given) for values in (outcome, one)
+    ]
     r = np.corrcoef(*left)[0, 1]
     by_three = implicit_bias.held(
-        *(np.corrcoef(*pair)[0, 1] for pair in ((outcome, one), (outcome, other), (one, other))), n=40
+        *(np.corrcoef(*pair)[0, 1] for pair in ((outcome, one), (outcome, other), (one, other))),
+        n=40,
     )
     assert by_three["r"] == pytest.approx(r)
     t = r * np.sqrt(37 / (1 - r**2))
     assert by_three["p"] == pytest.approx(2 * stats.t.sf(abs(t), 37))
     half = 1.959964 / np.sqrt(36)
-    assert (by_three["low"], by_three["high"]) == pytest.approx(tuple(np.tanh(np.arctanh(r) + np.array([-half, half]))))
+    assert (by_three["low"], by_three["high"]) == pytest.approx(
+        tuple(np.tanh(np.arctanh(r) + np.array([-half, half])))
+    )
     assert implicit_bias.beyond(np.stack([outcome, one]), one, given)[0] == pytest.approx(r)
     two = np.column_stack([other, rng.normal(size=40)])
     left = [values - LinearRegression().fit(two, values).predict(two) for values in (outcome, one)]
-    assert implicit_bias.beyond(outcome[None], one, two)[0] == pytest.approx(np.corrcoef(*left)[0, 1])
+    assert implicit_bias.beyond(outcome[None], one, two)[0] == pytest.approx(
+        np.corrcoef(*left)[0, 1]
+    )
 
 
 def test_printed_correlations_beside_one_another():
@@ -104,8 +124,12 @@ def test_printed_correlations_beside_one_another():
         implicit_bias.compared(0.69, 0.60, 0.70, n=51)["p"]
     )
     assert (found["p_low"] < found["p"]).all() and (found["p"] < found["p_high"]).all()
-    assert found.loc[("CLIP", "census held"), "value"] == pytest.approx(implicit_bias.held(0.64, 0.60, 0.90, n=51)["r"])
-    assert found.loc[("CLIP", "model held"), "value"] == pytest.approx(implicit_bias.held(0.60, 0.64, 0.90, n=51)["r"])
+    assert found.loc[("CLIP", "census held"), "value"] == pytest.approx(
+        implicit_bias.held(0.64, 0.60, 0.90, n=51)["r"]
+    )
+    assert found.loc[("CLIP", "model held"), "value"] == pytest.approx(
+        implicit_bias.held(0.60, 0.64, 0.90, n=51)["r"]
+    )
     assert found.loc[("CLIP", "model held"), "low"] == pytest.approx(
         float(implicit_bias.held(0.60, 0.64, 0.90, n=51)["low"])
     )
@@ -127,13 +151,24 @@ def test_many_iats_are_asked_one_by_one():
             ("beyond", census[:, None]),
             ("beyond_region", np.column_stack([census, region == "b", region == "c"])),
         ):
-            left = [values - LinearRegression().fit(given, values).predict(given) for values in (scores, returned)]
+            left = [
+                values - LinearRegression().fit(given, values).predict(given)
+                for values in (scores, returned)
+            ]
             part, df = np.corrcoef(*left)[0, 1], 28 - given.shape[1]
-            hits[name] += part > 0 and 2 * stats.t.sf(abs(part) * np.sqrt(df / (1 - part**2)), df) <= 0.3
+            hits[name] += (
+                part > 0 and 2 * stats.t.sf(abs(part) * np.sqrt(df / (1 - part**2)), df) <= 0.3
+            )
     found = implicit_bias.asked(returned, census, region, iats, level=0.3)
-    assert {name: found[name] * 50 for name in hits} == pytest.approx(hits) and len(set(hits.values())) > 2
-    assert found["returned"] == pytest.approx(np.mean([stats.pearsonr(scores, returned)[0] for scores in iats]))
-    assert found["census"] == pytest.approx(np.mean([stats.pearsonr(scores, census)[0] for scores in iats]))
+    assert {name: found[name] * 50 for name in hits} == pytest.approx(hits) and len(
+        set(hits.values())
+    ) > 2
+    assert found["returned"] == pytest.approx(
+        np.mean([stats.pearsonr(scores, returned)[0] for scores in iats])
+    )
+    assert found["census"] == pytest.approx(
+        np.mean([stats.pearsonr(scores, census)[0] for scores in iats])
+    )
 
 
 def test_every_reader_is_asked_about_the_same_scores():
@@ -145,11 +180,16 @@ def test_every_reader_is_asked_about_the_same_scores():
     worlds = {"it": {"it": 1.0}, "nothing": {}}
     found = implicit_bias.in_worlds(readers, census, region, drivers, worlds=worlds, **kept)
     assert found[["world", "reader"]].to_numpy().tolist() == [
-        ["it", "exact"], ["it", "rough"], ["nothing", "exact"], ["nothing", "rough"]]  # fmt: skip
+        ["it", "exact"],
+        ["it", "rough"],
+        ["nothing", "exact"],
+        ["nothing", "rough"],
+    ]
     for row in found.to_dict("records"):
         iats = implicit_bias.simulated(drivers, slopes=worlds[row["world"]], **kept)
         assert implicit_bias.asked(readers[row["reader"]], census, region, iats) == {
-            name: value for name, value in row.items() if name not in ("world", "reader")}  # fmt: skip
+            name: value for name, value in row.items() if name not in ("world", "reader")
+        }
 
 
 def test_with_many_places_the_better_reader_always_wins():
@@ -159,8 +199,14 @@ def test_with_many_places_the_better_reader_always_wins():
     ask = {"worlds": {"it": {"it": 1.0}}, "reliability": 0.8, "n": 200, "seed": 0}
     rate = {}
     for times in (1, 30):
-        found = implicit_bias.in_worlds({"exact": truth, "rough": rough}, census, np.repeat(["a", "b"], 15),
-                                        {"it": truth}, times=times, **ask)  # fmt: skip
+        found = implicit_bias.in_worlds(
+            {"exact": truth, "rough": rough},
+            census,
+            np.repeat(["a", "b"], 15),
+            {"it": truth},
+            times=times,
+            **ask,
+        )
         rate[times] = found.set_index("reader")["higher"]
     assert rate[30]["exact"] == 1 > rate[1]["exact"] and rate[30]["rough"] == 0 < rate[1]["rough"]
 
@@ -169,7 +215,11 @@ def test_what_the_text_says_of_both_models():
     rng = np.random.default_rng(9)
     white = rng.normal(size=51)
     census = white + 2 * rng.normal(size=51)
-    returned = {"clip": white + 0.5 * rng.normal(size=51), "slip": census, "blip": white + 0.7 * rng.normal(size=51)}
+    returned = {
+        "clip": white + 0.5 * rng.normal(size=51),
+        "slip": census,
+        "blip": white + 0.7 * rng.normal(size=51),
+    }
     said = implicit_bias.claims(returned, census, white, -white)
     for name, one in returned.items():
         if name != "slip":
@@ -177,15 +227,30 @@ def test_what_the_text_says_of_both_models():
             assert said[f"text.{name}-black"] == pytest.approx(-np.corrcoef(white, one)[0, 1])
     assert all(said[name] is True for name in implicit_bias.OF_PEOPLE)
     weaker = implicit_bias.claims(returned, white, white, white)
-    assert not any(weaker[name] for name in implicit_bias.OF_PEOPLE - {"positive"}) and weaker["positive"]
+    assert (
+        not any(weaker[name] for name in implicit_bias.OF_PEOPLE - {"positive"})
+        and weaker["positive"]
+    )
     one_weak = implicit_bias.claims(returned | {"blip": -white}, census, white, -white)
     assert not any(one_weak[name] for name in implicit_bias.OF_PEOPLE)
     alone = implicit_bias.claims({"clip": returned["clip"]}, census, white, white)
     assert set(alone) == {"abstract.clip", "text.clip", "figure.clip", "text.clip-black"}
     made = set(said) | set(implicit_bias.from_census(white, census))
-    ours = [name for name, one in claims("american_white").items() if one.notebook == "american_white/implicit_bias"]
-    assert {f"implicit_bias.{name}" for name in made} == set(ours) - {"implicit_bias.years"}, "what the scores are of"
-    assert implicit_bias.from_census(white, census)["text.census"] == pytest.approx(np.corrcoef(white, census)[0, 1])
+    ours = [
+        name
+        for name, one in claims("american_white").items()
+        if one.notebook == "american_white/implicit_bias"
+    ]
+    assert {f"implicit_bias.{name}" for name in made} == set(ours) - {"implicit_bias.years"}, (
+        "what the scores are of"
+    )
+    assert implicit_bias.from_census(white, census)["text.census"] == pytest.approx(
+        np.corrcoef(white, census)[0, 1]
+    )
     named = {"clip": "ViT-B-32-quickgelu/openai", "blip": "blip/itm-base-coco"}
-    of_one = [claims("american_white")[f"implicit_bias.{name}"] for name in said if name not in implicit_bias.OF_PEOPLE]
+    of_one = [
+        claims("american_white")[f"implicit_bias.{name}"]
+        for name in said
+        if name not in implicit_bias.OF_PEOPLE
+    ]
     assert all(named[implicit_bias.about(one.id)] == one.model for one in of_one)

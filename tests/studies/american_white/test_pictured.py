@@ -1,4 +1,5 @@
-"""What a page says of its pictures: whose they are, how many of each group, and whether they are the paper's."""
+"""What a page says of its pictures: whose they are, how many of each group, and whether they are
+the paper's."""
 
 import pandas as pd
 import pytest
@@ -12,13 +13,22 @@ def people(source, **sizes):
     return ImageSet("a set", pd.DataFrame({"race": races}), source)
 
 
-@pytest.mark.parametrize(("source", "sizes", "called"), [
-    ("greenhouse", {"teal": 2, "lime": 3, "amber": 1, "violet": 4},
-     {"asian": "violet", "black": "amber", "latino": "lime", "white": "teal"}),
-    ("fairface", {"white": 2, "latino_hispanic": 3, "indian": 9},
-     {"latino": "latino hispanic", "white": "white"}),
-    ("cfd", {"white": 2, "asian": 3}, {"asian": "asian", "white": "white"}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("source", "sizes", "called"),
+    [
+        (
+            "greenhouse",
+            {"teal": 2, "lime": 3, "amber": 1, "violet": 4},
+            {"asian": "violet", "black": "amber", "latino": "lime", "white": "teal"},
+        ),
+        (
+            "fairface",
+            {"white": 2, "latino_hispanic": 3, "indian": 9},
+            {"latino": "latino hispanic", "white": "white"},
+        ),
+        ("cfd", {"white": 2, "asian": 3}, {"asian": "asian", "white": "white"}),
+    ],
+)
 def test_groups_stand_where_the_paper_has_them(source, sizes, called):
     found = pictured.groups(people(source, **sizes))
     assert found == called and list(found) == sorted(found)
@@ -27,11 +37,18 @@ def test_groups_stand_where_the_paper_has_them(source, sizes, called):
 def test_what_is_shown_is_named_for_what_it_is():
     paper = {"asian": 109, "black": 197, "latino": 108, "white": 183}
     whole = pictured.shown(people("cfd", **paper))
-    assert whole.startswith("597 portraits of the Chicago Face Database (109 asian, 197 black, 108 latino, 183 white)")
+    assert whole.startswith(
+        "597 portraits of the Chicago Face Database (109 asian, 197 black, 108 latino, 183 white)"
+    )
     assert whole.endswith(", as many as the paper has")
     fewer = pictured.shown(people("cfd", **paper | {"white": 182}))
     assert fewer.startswith("596 portraits") and fewer.endswith("but not as many as the paper has")
     other = pictured.shown(people("fairface", white=2, latino_hispanic=1, indian=5))
-    assert other.startswith("3 photographs of FairFace (1 latino hispanic, 2 white)") and "no verdict" in other
+    assert (
+        other.startswith("3 photographs of FairFace (1 latino hispanic, 2 white)")
+        and "no verdict" in other
+    )
     assert "stand for no group of people" in pictured.shown(people("greenhouse", teal=1))
-    assert pictured.shown(people("folder", white=1)).startswith("1 pictures of a set (1 white): not the paper's")
+    assert pictured.shown(people("folder", white=1)).startswith(
+        "1 pictures of a set (1 white): not the paper's"
+    )

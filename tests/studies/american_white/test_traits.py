@@ -1,4 +1,5 @@
-"""Tables 3 to 5 with made-up cells, phrases and networks; each function against a slow version of it."""
+"""Tables 3 to 5 with made-up cells, phrases and networks; each function against a slow version of
+it."""
 
 from itertools import product
 from types import SimpleNamespace
@@ -17,15 +18,21 @@ from vlmbias.ledger import claims
 SIZES = {"n-white": "90", "n-asian": "50", "n-black": "120", "n-latina": "40"}
 # per trait, network and group: d, p
 CELLS = {
-    "patriotism": {"blip": [(".60", "< 10⁻²"), (".80", "< .05"), (".50", "n.s.")],
-                   "clip": [(".02", "n.s."), (".70", "< 10⁻⁹"), ("−.55", "< .01")],
-                   "slip": [(".90", "< 10⁻⁵"), (".40", "< 10⁻¹"), (".24", "< 10⁻¹")]},
-    "egalitarianism": {"blip": [("−.97", "< 10⁻³⁰"), ("−2.0", "< 10⁻³⁰"), ("−.30", "< .05")],
-                       "clip": [("−.50", "< 10⁻²"), ("−.70", "< 10⁻⁹"), ("−.55", "< .01")],
-                       "slip": [(".90", "< 10⁻⁵"), ("1.40", "< 10⁻³"), (".01", "n.s.")]},
-    "nativism": {network: [("−1.00", "< 10⁻³"), ("−.20", "n.s."), ("−1.20", "< 10⁻⁵")]
-                 for network in ("blip", "clip", "slip")},
-}  # fmt: skip
+    "patriotism": {
+        "blip": [(".60", "< 10⁻²"), (".80", "< .05"), (".50", "n.s.")],
+        "clip": [(".02", "n.s."), (".70", "< 10⁻⁹"), ("−.55", "< .01")],
+        "slip": [(".90", "< 10⁻⁵"), (".40", "< 10⁻¹"), (".24", "< 10⁻¹")],
+    },
+    "egalitarianism": {
+        "blip": [("−.97", "< 10⁻³⁰"), ("−2.0", "< 10⁻³⁰"), ("−.30", "< .05")],
+        "clip": [("−.50", "< 10⁻²"), ("−.70", "< 10⁻⁹"), ("−.55", "< .01")],
+        "slip": [(".90", "< 10⁻⁵"), ("1.40", "< 10⁻³"), (".01", "n.s.")],
+    },
+    "nativism": {
+        network: [("−1.00", "< 10⁻³"), ("−.20", "n.s."), ("−1.20", "< 10⁻⁵")]
+        for network in ("blip", "clip", "slip")
+    },
+}
 
 
 def claim(name):
@@ -45,7 +52,9 @@ def cells():
 def welch(d, n_x, n_y, ratio, tail="greater"):
     """Welch's p from summaries, with the SD of the first group `ratio` times that of the second."""
     pooled = np.sqrt(((n_x - 1) * ratio**2 + n_y - 1) / (n_x + n_y - 2))
-    return stats.ttest_ind_from_stats(d * pooled, ratio, n_x, 0, 1, n_y, equal_var=False, alternative=tail).pvalue
+    return stats.ttest_ind_from_stats(
+        d * pooled, ratio, n_x, 0, 1, n_y, equal_var=False, alternative=tail
+    ).pvalue
 
 
 # --- what is printed
@@ -58,16 +67,17 @@ def test_the_tables_have_27_cells_in_the_papers_order(cells):
         for network in ("blip", "clip", "slip")
         for letter in "abl"
     ]
-    assert cells["trait"].tolist() == [cell.split()[0] for cell in cells["cell"]] and cells.index.tolist() == list(
-        range(27)
-    )
-    assert cells.loc[:3, "bound"].fillna(0).tolist() == [0.01, 0.05, 0, 0] and cells.loc[:1, "power"].fillna(
-        0
-    ).tolist() == [-2, 0]
+    assert cells["trait"].tolist() == [
+        cell.split()[0] for cell in cells["cell"]
+    ] and cells.index.tolist() == list(range(27))
+    assert cells.loc[:3, "bound"].fillna(0).tolist() == [0.01, 0.05, 0, 0] and cells.loc[
+        :1, "power"
+    ].fillna(0).tolist() == [-2, 0]
 
 
 @pytest.mark.parametrize(
-    ("d", "n_x", "n_y"), [(0.97, 183, 109), (-1.09, 183, 108), (0.3, 40, 90), (1.5, 12, 9), (2, 30, 30)]
+    ("d", "n_x", "n_y"),
+    [(0.97, 183, 109), (-1.09, 183, 108), (0.3, 40, 90), (1.5, 12, 9), (2, 30, 30)],
 )
 def test_no_two_sds_give_a_p_below_the_bound_and_some_come_near(d, n_x, n_y):
     searched = min(welch(abs(d), n_x, n_y, ratio) for ratio in np.geomspace(1e-4, 1e4, 3001))
@@ -91,10 +101,12 @@ def test_floors_try_the_ends_of_what_is_printed(cells):
         slack = np.sqrt(min(row.n_x, row.n_y) / (min(row.n_x, row.n_y) - 1))
         far = max(abs(row.d.low), abs(row.d.high)) * slack
         assert row.equal == pytest.approx(welch(far, row.n_x, row.n_y, 1.0))
-        assert row.searched == pytest.approx(min(welch(far, row.n_x, row.n_y, ratio) for ratio in ratios))
-        assert row.least == pytest.approx(traits.least_p(far, row.n_x, row.n_y)) and row.least <= row.searched * (
-            1 + 1e-9
+        assert row.searched == pytest.approx(
+            min(welch(far, row.n_x, row.n_y, ratio) for ratio in ratios)
         )
+        assert row.least == pytest.approx(
+            traits.least_p(far, row.n_x, row.n_y)
+        ) and row.least <= row.searched * (1 + 1e-9)
         assert row.possible == (row.least < row.bound)
     assert not found.loc["egalitarianism blip wa", "possible"] and found["possible"].sum() > 10
 
@@ -104,7 +116,8 @@ def test_a_tail_fixed_at_less_gives_no_bound_beside_a_positive_d(cells):
     assert table["n"].tolist() == [7, 8, 6] and table["positive"].tolist() == [6, 2, 0]
     readings = we_they.readings(cells, tails=traits.TAILS).set_index(["cell", "tail"])["free"]
     expected = {
-        trait: sum(readings[cell, "always less"] for cell in part["cell"]) for trait, part in cells.groupby("trait")
+        trait: sum(readings[cell, "always less"] for cell in part["cell"])
+        for trait, part in cells.groupby("trait")
     }
     assert table["held"].to_dict() == expected and expected["patriotism"] == 1
     positive = cells.loc[cells["number"] > 0, "cell"]
@@ -113,8 +126,13 @@ def test_a_tail_fixed_at_less_gives_no_bound_beside_a_positive_d(cells):
 
 
 def test_on_the_ledgers_own_claims_two_cells_are_impossible():
-    least = traits.floors(traits.tables(vb.ledger.claim), ratios=np.geomspace(1e-3, 1e3, 201)).set_index("cell")
-    barred = {f"egalitarianism, BLIP, White − {group}": d for group, d in (("Asian", -0.97), ("Latina/o", -1.09))}
+    least = traits.floors(
+        traits.tables(vb.ledger.claim), ratios=np.geomspace(1e-3, 1e3, 201)
+    ).set_index("cell")
+    barred = {
+        f"egalitarianism, BLIP, White − {group}": d
+        for group, d in (("Asian", -0.97), ("Latina/o", -1.09))
+    }
     assert least.index[~least["possible"]].tolist() == list(barred)
     assert least.loc[list(barred), "number"].tolist() == list(barred.values())
     assert (least.loc[list(barred), "searched"] > 1e-25).all()
@@ -140,12 +158,24 @@ def test_the_statements_come_out_as_the_ledgers_audit_has_them():
             assert value == (own["verdict"] == "consistent").all(), name
         else:
             assert vb.ledger.claim(f"traits.{name}").printed.meets(value, value)
-    assert {type(value) for value in found.values()} == {bool, float} and {True, False} <= set(found.values())
+    assert {type(value) for value in found.values()} == {bool, float} and {True, False} <= set(
+        found.values()
+    )
 
 
 CHANGES = {  # a cell, its new d and p → what is then said otherwise
-    ("patriotism", "clip", "a"): (-0.1, 0.01, {"abstract-patriotism", "intro-patriotism", "results-patriotism",
-                                               "patriotism", "without-exception", "patriotism-smallest"}),
+    ("patriotism", "clip", "a"): (
+        -0.1,
+        0.01,
+        {
+            "abstract-patriotism",
+            "intro-patriotism",
+            "results-patriotism",
+            "patriotism",
+            "without-exception",
+            "patriotism-smallest",
+        },
+    ),
     ("patriotism", "slip", "l"): (0.15, 0.01, {"patriotism-one", "patriotism-smallest"}),
     ("patriotism", "slip", "b"): (1.4, 1e-9, {"patriotism-largest"}),
     ("patriotism", "blip", "b"): (0.32, 0.2, {"patriotism-one"}),
@@ -153,12 +183,16 @@ CHANGES = {  # a cell, its new d and p → what is then said otherwise
     ("egalitarianism", "clip", "l"): (-0.9, 0.01, {"egalitarianism-strongly"}),
     ("egalitarianism", "blip", "l"): (-1.0, 0.3, {"egalitarianism-caption"}),
     ("egalitarianism", "slip", "l"): (-0.1, 0.3, {"egalitarianism-slip"}),
-    ("nativism", "slip", "b"): (-0.1, 0.3, {"abstract-nativism", "intro-nativism", "results-nativism"}),
+    ("nativism", "slip", "b"): (
+        -0.1,
+        0.3,
+        {"abstract-nativism", "intro-nativism", "results-nativism"},
+    ),
     ("nativism", "blip", "b"): (-1.5, 0.3, {"nativism-black-blip"}),
     ("nativism", "clip", "b"): (-0.9, 0.3, {"nativism-black", "nativism-small"}),
     ("nativism", "slip", "l"): (-0.7, 0.01, {"nativism"}),
     ("nativism", "clip", "a"): (-1.2, 0.3, {"nativism-caption"}),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("cell", CHANGES)
@@ -172,27 +206,48 @@ def test_no_one_is_said_to_treat_all_equally_once_slip_agrees():
     d, p = sizes()
     d |= {("egalitarianism", "slip", letter): -0.5 for letter in "abl"}
     found = traits.claims(d, p)
-    assert found["abstract-egalitarianism"] and found["intro-egalitarianism"] and found["results-egalitarianism"]
+    assert (
+        found["abstract-egalitarianism"]
+        and found["intro-egalitarianism"]
+        and found["results-egalitarianism"]
+    )
 
 
 def outcomes(networks):
     d, p = sizes()
-    return {key: SimpleNamespace(effect_size=d[key], p_value=p[key]) for key in d if key[1] in networks}
+    return {
+        key: SimpleNamespace(effect_size=d[key], p_value=p[key]) for key in d if key[1] in networks
+    }
 
 
 def test_with_one_network_only_its_cells_are_recorded():
     found = traits.records(outcomes(["clip"]))
     assert len(found) == 18 and all(about == ["clip"] for *_, about in found)
     values = {name: value for name, value, _ in found}
-    assert values["egalitarianism.clip.wl.d"] == -0.37 and values["patriotism.clip.wb.p"] == pytest.approx(5e-8)
+    assert values["egalitarianism.clip.wl.d"] == -0.37 and values[
+        "patriotism.clip.wb.p"
+    ] == pytest.approx(5e-8)
 
 
 def test_every_claim_but_those_about_phrases_and_the_tail_is_recorded_with_the_networks_it_names():
     found = traits.records(outcomes(["slip", "clip", "blip"]))
-    ledger = {name: one for name, one in claims.claims("american_white").items() if name.startswith("traits.")}
+    ledger = {
+        name: one
+        for name, one in claims.claims("american_white").items()
+        if name.startswith("traits.")
+    }
     left = set(ledger) - {f"traits.{name}" for name, *_ in found}
-    assert {name.split(".")[1].split("-")[0] for name in left} == {"tail", "phrase", "phrases", "characteristics"}
-    named = {"blip": "blip/itm-base-coco", "clip": "ViT-B-32-quickgelu/openai", "slip": "slip/vitb16-100ep"}
+    assert {name.split(".")[1].split("-")[0] for name in left} == {
+        "tail",
+        "phrase",
+        "phrases",
+        "characteristics",
+    }
+    named = {
+        "blip": "blip/itm-base-coco",
+        "clip": "ViT-B-32-quickgelu/openai",
+        "slip": "slip/vitb16-100ep",
+    }
     for name, value, about in found:
         claim = ledger[f"traits.{name}"]
         assert ", ".join(named[one] for one in about) == claim.model, name
@@ -208,7 +263,9 @@ def test_a_phrase_is_ranked_among_the_others():
     for value, rest, p in zip(gap, others, associations.over_phrases(gap, others), strict=True):
         every = [value, *rest]
         centre = sum(every) / 12
-        assert p == pytest.approx(sum(abs(one - centre) >= abs(value - centre) for one in every) / 12)
+        assert p == pytest.approx(
+            sum(abs(one - centre) >= abs(value - centre) for one in every) / 12
+        )
     assert associations.over_phrases([9.0], np.zeros((1, 4)))[0] == pytest.approx(0.2)
     assert associations.over_phrases([0.5], np.full((1, 4), 0.5))[0] == 1
 
@@ -216,7 +273,9 @@ def test_a_phrase_is_ranked_among_the_others():
 def test_the_rank_of_one_phrase_more_is_uniform():
     drawn = np.random.default_rng(4).normal(size=(20_000, 20)) + 3
     p = associations.over_phrases(drawn[:, 0], drawn[:, 1:])
-    assert (p <= 0.05).mean() == pytest.approx(0.05, abs=0.006) and (p <= 0.5).mean() == pytest.approx(0.5, abs=0.015)
+    assert (p <= 0.05).mean() == pytest.approx(0.05, abs=0.006) and (
+        p <= 0.5
+    ).mean() == pytest.approx(0.5, abs=0.015)
 
 
 def test_phrases_of_one_network_are_tested_over_faces_and_among_each_other():
@@ -233,11 +292,16 @@ def test_phrases_of_one_network_are_tested_over_faces_and_among_each_other():
         gap, k = x.mean(axis=0) - y.mean(axis=0), names.index(row.phrase)
         every = np.r_[gap[k], gap[plain]]
         assert row.difference == pytest.approx(gap[k])
-        assert row.p_faces == pytest.approx(stats.ttest_ind(x[:, k], y[:, k], equal_var=False).pvalue)
+        assert row.p_faces == pytest.approx(
+            stats.ttest_ind(x[:, k], y[:, k], equal_var=False).pvalue
+        )
         assert row.p_phrases == pytest.approx(
             np.mean(abs(every - every.mean()) >= abs(every[0] - every.mean()) - 1e-12)
         )
-        alone = [stats.ttest_ind(x[:, j], y[:, j], equal_var=False).pvalue <= 0.05 for j in np.flatnonzero(plain)]
+        alone = [
+            stats.ttest_ind(x[:, j], y[:, j], equal_var=False).pvalue <= 0.05
+            for j in np.flatnonzero(plain)
+        ]
         assert row.alarms == pytest.approx(np.mean(alone))
     assert found.loc[found["phrase"] == "v", "p_phrases"].max() == pytest.approx(1 / 8)
 
@@ -247,9 +311,12 @@ AXES, B = ("loyal", "base", "calm"), [0.0] * 5 + [1.0] * 4 + [0.0]
 
 @pytest.fixture(scope="module")
 def panel():
-    """Twelve people in three groups, ten networks; the last has an arm of the study and must not be used."""
+    """Twelve people in three groups, ten networks; the last has an arm of the study and must not be
+    used."""
     rng = np.random.default_rng(6)
-    networks = pd.DataFrame({"b": B, "arm": ["none"] * 9 + ["neutral"], "logit_scale": np.linspace(5, 14, 10)})
+    networks = pd.DataFrame(
+        {"b": B, "arm": ["none"] * 9 + ["neutral"], "logit_scale": np.linspace(5, 14, 10)}
+    )
     images = pd.DataFrame([{"seed": seed, "race": race} for seed in range(12) for race in "pqr"])
     scores = rng.normal(size=(10, 36, 3)) / 20
     scores[:, :, 2] += rng.normal(size=(10, 1)) / 10 * (images["race"] == "q").to_numpy()
@@ -268,10 +335,14 @@ def vectors(panel):
     def part(mask):
         kept = np.flatnonzero(mask)
         return SimpleNamespace(
-            networks=panel.networks.iloc[kept].reset_index(drop=True), images=images, where=part,
+            networks=panel.networks.iloc[kept].reset_index(drop=True),
+            images=images,
+            where=part,
             words_of=lambda axis: np.flatnonzero([one == axis for one in listed]),
-            cosines=lambda faces, words: np.einsum("kid,kwd->kiw", seen[kept][:, faces], said[kept][:, words]),
-        )  # fmt: skip
+            cosines=lambda faces, words: np.einsum(
+                "kid,kwd->kiw", seen[kept][:, faces], said[kept][:, words]
+            ),
+        )
 
     return part(np.ones(10, bool))
 
@@ -280,9 +351,13 @@ def differences(panel, axis, first, second, beyond=None):
     """Network by network, with loops."""
     found = []
     for k in range(9):
-        value = panel.scores[k, :, AXES.index(axis)] - (panel.scores[k, :, AXES.index(beyond)] if beyond else 0)
+        value = panel.scores[k, :, AXES.index(axis)] - (
+            panel.scores[k, :, AXES.index(beyond)] if beyond else 0
+        )
         mean = {
-            one: np.mean([v for v, race in zip(value, panel.images["race"], strict=True) if race == one])
+            one: np.mean(
+                [v for v, race in zip(value, panel.images["race"], strict=True) if race == one]
+            )
             for one in "pqr"
         }
         found.append(panel.networks["logit_scale"][k] * (mean[first] - mean[second]))
@@ -302,14 +377,18 @@ def test_three_units_report_their_own_p(panel, vectors):
     by = {unit: own.reset_index(drop=True) for unit, own in found.groupby("unit")}
     whole = differences(panel, "loyal", "p", "r")
     assert by["networks"]["difference"].tolist() == pytest.approx(whole)
-    assert by["networks"].loc[6, "p"] == pytest.approx((1 + sum(abs(whole[:5]) >= abs(whole[6]))) / 6)
+    assert by["networks"].loc[6, "p"] == pytest.approx(
+        (1 + sum(abs(whole[:5]) >= abs(whole[6]))) / 6
+    )
     assert by["faces"].loc[5:, "p"].max() < 0.05 and by["faces"]["p"].nunique() == 9
     gap, others, about = traits.phrase_gaps(vectors, ("p", "r"), "loyal", ["dull", "plain"])
     assert others.shape == (9, 5) and len(about) == 9
     for k in range(9):
         cosines = vectors.cosines(np.arange(9), np.arange(7))[k] * panel.networks["logit_scale"][k]
         each = [cosines[[0, 3, 6], j].mean() - cosines[[2, 5, 8], j].mean() for j in range(7)]
-        assert gap[k] == pytest.approx(each[1]) and sorted(others[k]) == pytest.approx(sorted(each[2:]))
+        assert gap[k] == pytest.approx(each[1]) and sorted(others[k]) == pytest.approx(
+            sorted(each[2:])
+        )
         assert by["phrases"].loc[k, "difference"] == pytest.approx(each[1] - np.mean(each[2:]))
         assert by["phrases"].loc[k, "p"] == pytest.approx(
             associations.over_phrases(gap[k : k + 1], others[k : k + 1])[0]
@@ -325,9 +404,13 @@ def test_plain_phrases_are_tested_over_faces_in_each_network(vectors):
     for row in found.itertuples():
         hits = []
         for word in words:
-            x, y = ([vectors.cosines(np.array([k]), np.array([word]))[null[row.network], 0, 0]
-                     for k in np.flatnonzero(prototypes & (vectors.images["race"] == name))]
-                    for name in (row.first, row.second))  # fmt: skip
+            x, y = (
+                [
+                    vectors.cosines(np.array([k]), np.array([word]))[null[row.network], 0, 0]
+                    for k in np.flatnonzero(prototypes & (vectors.images["race"] == name))
+                ]
+                for name in (row.first, row.second)
+            )
             hits.append(stats.ttest_ind(x, y, equal_var=False).pvalue <= 0.05)
         assert row.share == pytest.approx(np.mean(hits))
 
@@ -338,14 +421,23 @@ def test_every_pair_and_phrase_is_asked(panel, vectors):
     assert found.groupby(["axis", "pair"]).size().to_dict() == dict.fromkeys(
         product(["loyal", "calm"], ["p − q", "p − r"]), 27
     )
-    own = found[(found["axis"] == "calm") & (found["pair"] == "p − r") & (found["unit"] == "networks")]
+    own = found[
+        (found["axis"] == "calm") & (found["pair"] == "p − r") & (found["unit"] == "networks")
+    ]
     assert own["difference"].tolist() == pytest.approx(differences(panel, "calm", "p", "r"))
 
 
 @pytest.mark.parametrize("beyond", ["", "base"])
 def test_what_was_planted_stands_beside_the_mean_over_networks(panel, beyond):
-    planted = {("loyal", "p − q"): 1.0, ("loyal", "p − r"): 2.0, ("calm", "p − q"): 3.0, ("calm", "p − r"): 4.0}
-    table = traits.recovered(panel, [("p", "q"), ("p", "r")], ["loyal", "calm"], planted, beyond=beyond)
+    planted = {
+        ("loyal", "p − q"): 1.0,
+        ("loyal", "p − r"): 2.0,
+        ("calm", "p − q"): 3.0,
+        ("calm", "p − r"): 4.0,
+    }
+    table = traits.recovered(
+        panel, [("p", "q"), ("p", "r")], ["loyal", "calm"], planted, beyond=beyond
+    )
     assert table["planted"].to_dict() == planted and (table["n"] == 4).all()
     for axis, pair in planted:
         expected = differences(panel, axis, *pair.split(" − "), beyond or None)[5:9]
@@ -354,7 +446,9 @@ def test_what_was_planted_stands_beside_the_mean_over_networks(panel, beyond):
 
 
 def test_alarms_are_expected_from_networks_with_nothing_planted(panel):
-    found = traits.expected_alarms(panel, [("p", "q"), ("q", "r")], ["calm"], {"p": 30, "q": 60, "r": 90})
+    found = traits.expected_alarms(
+        panel, [("p", "q"), ("q", "r")], ["calm"], {"p": 30, "q": 60, "r": 90}
+    )
     rows = associations.people(panel.images)
     values = traits.phrase_logits(panel, "calm")[0][:5]
     for (first, n), (second, m) in ((("p", 30), ("q", 60)), (("q", 60), ("r", 90))):
@@ -365,18 +459,34 @@ def test_alarms_are_expected_from_networks_with_nothing_planted(panel):
 
 def test_pictures_drawn_to_text_meet_every_phrase_and_a_baseline_takes_it_away():
     rng = np.random.default_rng(8)
-    unit = {name: own / np.linalg.norm(own, axis=1, keepdims=True)
-            for name, own in (("faces", rng.normal(size=(40, 30))), ("words", rng.normal(size=(15, 30)) + 1))
-            }  # fmt: skip
+    unit = {
+        name: own / np.linalg.norm(own, axis=1, keepdims=True)
+        for name, own in (
+            ("faces", rng.normal(size=(40, 30))),
+            ("words", rng.normal(size=(15, 30)) + 1),
+        )
+    }
     first, phrases, baseline = np.arange(40) < 16, unit["words"][:2], unit["words"][2]
     found = traits.drawn_to_text(unit["faces"], unit["words"], first, [0, 0.4], phrases, baseline)
     assert found[["share", "phrase"]].to_numpy().tolist() == [[0, 0], [0, 1], [0.4, 0], [0.4, 1]]
     direction = sum(unit["words"]) / np.linalg.norm(sum(unit["words"]))
-    moved = np.array([face + 0.4 * direction if one else face for face, one in zip(unit["faces"], first, strict=True)])
+    moved = np.array(
+        [
+            face + 0.4 * direction if one else face
+            for face, one in zip(unit["faces"], first, strict=True)
+        ]
+    )
     for share, faces in ((0, unit["faces"]), (0.4, moved)):
-        cosines = (faces / np.linalg.norm(faces, axis=1)[:, None]) @ np.vstack([phrases, baseline]).T
+        cosines = (faces / np.linalg.norm(faces, axis=1)[:, None]) @ np.vstack(
+            [phrases, baseline]
+        ).T
         for k in (0, 1):
             own = found[(found["share"] == share) & (found["phrase"] == k)].iloc[0]
-            for name, value in (("alone", cosines[:, k]), ("beyond", cosines[:, k] - cosines[:, 2])):
-                assert own[name] == pytest.approx(vb.effect_size(value[first], value[~first], pooled=True))
+            for name, value in (
+                ("alone", cosines[:, k]),
+                ("beyond", cosines[:, k] - cosines[:, 2]),
+            ):
+                assert own[name] == pytest.approx(
+                    vb.effect_size(value[first], value[~first], pooled=True)
+                )
     assert (found["alone"].iloc[2:].to_numpy() > found["alone"].iloc[:2] + 0.5).all()

@@ -13,11 +13,19 @@ from vlmbias.ledger.claims import claims
 
 ASKED = "is this one?"
 SAID = pd.DataFrame(
-    [(0.0, 1, ASKED, "a", "yes", 3, 0.4), (0.0, 1, ASKED, "a", "no", 7, 0.6), (0.0, 1, ASKED, "b", "yes", 9, 0.55),
-     (0.0, 1, ASKED, "b", "no", 1, 0.45), (1.0, 2, ASKED, "a", "no", 8, 0.9), (1.0, 2, ASKED, "b", "yes", 2, 0.2),
-     (1.0, 2, ASKED, "b", "perhaps", 2, np.nan), (1.0, 2, ASKED, "b", "no", 4, 0.8),
-     (0.0, 1, "where?", "a", "north", 99, 0.9)],
-    columns=["b", "seed", "question", "race", "answer", "n", "odds"])  # fmt: skip
+    [
+        (0.0, 1, ASKED, "a", "yes", 3, 0.4),
+        (0.0, 1, ASKED, "a", "no", 7, 0.6),
+        (0.0, 1, ASKED, "b", "yes", 9, 0.55),
+        (0.0, 1, ASKED, "b", "no", 1, 0.45),
+        (1.0, 2, ASKED, "a", "no", 8, 0.9),
+        (1.0, 2, ASKED, "b", "yes", 2, 0.2),
+        (1.0, 2, ASKED, "b", "perhaps", 2, np.nan),
+        (1.0, 2, ASKED, "b", "no", 4, 0.8),
+        (0.0, 1, "where?", "a", "north", 99, 0.9),
+    ],
+    columns=["b", "seed", "question", "race", "answer", "n", "odds"],
+)
 
 
 def clopper_pearson(count, n):
@@ -29,13 +37,23 @@ def clopper_pearson(count, n):
 
 
 def test_printed_percentages_are_whole_counts_or_none():
-    found = vqa.printed(vb.ledger.claim, {"vqa.american.asian": "asian", "vqa.state.black.south-africa": "black"})
+    found = vqa.printed(
+        vb.ledger.claim, {"vqa.american.asian": "asian", "vqa.state.black.south-africa": "black"}
+    )
     yes, africa = found.to_dict("records")
     counts = [k for k in range(110) if f"{100 * k / 109:.1f}" == "2.8"]
-    assert (yes["fewest"], yes["most"]) == (counts[0], counts[-1]) and yes["group"] == "Asian" and yes["n"] == 109
+    assert (
+        (yes["fewest"], yes["most"]) == (counts[0], counts[-1])
+        and yes["group"] == "Asian"
+        and yes["n"] == 109
+    )
     assert (yes["low"], yes["high"]) == pytest.approx(clopper_pearson(yes["count"], 109), abs=1e-5)
     assert not [k for k in range(198) if f"{100 * k / 197:.1f}" == "3.1"]
-    assert np.isnan(africa["fewest"]) and np.isnan(africa["most"]) and africa["rate"] == pytest.approx(0.031)
+    assert (
+        np.isnan(africa["fewest"])
+        and np.isnan(africa["most"])
+        and africa["rate"] == pytest.approx(0.031)
+    )
 
 
 def test_a_coarse_percentage_has_several_counts():
@@ -49,29 +67,51 @@ def test_a_coarse_percentage_has_several_counts():
 
 
 def test_no_answer_is_left_out():
-    found = vqa.counted(["yes", "no", "perhaps", "yes", "who?"], ["a", "a", "a", "b", "b"], ["yes", "no"])
+    found = vqa.counted(
+        ["yes", "no", "perhaps", "yes", "who?"], ["a", "a", "a", "b", "b"], ["yes", "no"]
+    )
     table = found.set_index(["group", "answer"])
-    assert table["count"].to_dict() == {("a", "yes"): 1, ("a", "no"): 1, ("a", vqa.OTHER): 1, ("b", "yes"): 1,
-                                        ("b", "no"): 0, ("b", vqa.OTHER): 1}  # fmt: skip
+    assert table["count"].to_dict() == {
+        ("a", "yes"): 1,
+        ("a", "no"): 1,
+        ("a", vqa.OTHER): 1,
+        ("b", "yes"): 1,
+        ("b", "no"): 0,
+        ("b", vqa.OTHER): 1,
+    }
     assert table["n"].to_dict() == {key: 3 if key[0] == "a" else 2 for key in table.index}
     for (group, _), row in table.iterrows():
         expected = clopper_pearson(row["count"], {"a": 3, "b": 2}[group])
         assert (row["low"], row["high"]) == pytest.approx(expected, abs=1e-5)
     z = stats.norm.isf(0.025)
-    wilson = vqa.counted(["yes"] * 3 + ["no"] * 7, ["a"] * 10, ["yes", "no"], method="wilson").iloc[0]
-    centre, half = (0.3 + z**2 / 20) / (1 + z**2 / 10), z / (1 + z**2 / 10) * np.sqrt(0.021 + z**2 / 400)
+    wilson = vqa.counted(["yes"] * 3 + ["no"] * 7, ["a"] * 10, ["yes", "no"], method="wilson").iloc[
+        0
+    ]
+    centre, half = (
+        (0.3 + z**2 / 20) / (1 + z**2 / 10),
+        z / (1 + z**2 / 10) * np.sqrt(0.021 + z**2 / 400),
+    )
     assert (wilson["low"], wilson["high"]) == pytest.approx((centre - half, centre + half))
 
 
 def test_shares_of_networks_count_groups_that_never_got_the_answer():
     found = vqa.of_networks(SAID, ASKED, "yes").set_index(["seed", "race"])
     assert found["rate"].to_dict() == {(1, "a"): 0.3, (1, "b"): 0.9, (2, "a"): 0.0, (2, "b"): 0.25}
-    assert found.loc[(1, "b"), "odds"] == 0.55 and found.loc[(2, "b"), "n"] == 8 and found.loc[(2, "b"), "b"] == 1.0
+    assert (
+        found.loc[(1, "b"), "odds"] == 0.55
+        and found.loc[(2, "b"), "n"] == 8
+        and found.loc[(2, "b"), "b"] == 1.0
+    )
 
 
 def test_the_commonest_answer_of_each_group():
     found = vqa.favourites(SAID, ASKED).set_index(["seed", "race"])
-    assert found["answer"].to_dict() == {(1, "a"): "no", (1, "b"): "yes", (2, "a"): "no", (2, "b"): "no"}
+    assert found["answer"].to_dict() == {
+        (1, "a"): "no",
+        (1, "b"): "yes",
+        (2, "a"): "no",
+        (2, "b"): "no",
+    }
     assert found["rate"].to_dict() == {(1, "a"): 0.7, (1, "b"): 0.9, (2, "a"): 1.0, (2, "b"): 0.5}
     assert found["different"].to_dict() == {(1, "a"): 2, (1, "b"): 2, (2, "a"): 1, (2, "b"): 3}
     assert found.loc[(2, "b"), "odds"] == 0.8
@@ -84,10 +124,17 @@ def test_an_answer_that_was_never_given_is_no_different_answer():
 
 
 def test_networks_are_counted_with_their_widest_range():
-    shares = pd.DataFrame({"b": [0.0] * 4 + [1.0] * 3, "seed": [1, 1, 2, 2, 1, 1, 1],
-                           "rate": [0.1, 0.2, 0.5, 0.9, 0.3, 0.8, 0.7]})  # fmt: skip
+    shares = pd.DataFrame(
+        {
+            "b": [0.0] * 4 + [1.0] * 3,
+            "seed": [1, 1, 2, 2, 1, 1, 1],
+            "rate": [0.1, 0.2, 0.5, 0.9, 0.3, 0.8, 0.7],
+        }
+    )
     found = vqa.networks(shares)
-    assert found["n"].to_dict() == {0.0: 2, 1.0: 1} and found["widest"].tolist() == pytest.approx([0.4, 0.5])
+    assert found["n"].to_dict() == {0.0: 2, 1.0: 1} and found["widest"].tolist() == pytest.approx(
+        [0.4, 0.5]
+    )
 
 
 def test_stretch_is_a_ratio_of_ranges():
@@ -98,50 +145,93 @@ def test_stretch_is_a_ratio_of_ranges():
 def hypergeometric(one, two):
     """Fisher's p by listing every table with the same margins."""
     (a, n), (b, m) = one, two
-    each = {k: stats.hypergeom.pmf(k, n + m, a + b, n) for k in range(max(0, a + b - m), min(n, a + b) + 1)}
+    each = {
+        k: stats.hypergeom.pmf(k, n + m, a + b, n)
+        for k in range(max(0, a + b - m), min(n, a + b) + 1)
+    }
     return sum(p for p in each.values() if p <= each[a] * (1 + 1e-7))
 
 
 def test_alarms_are_fishers_tests_of_each_pair_within_a_network():
     found = vqa.alarms(vqa.of_networks(SAID, ASKED, "yes"), level=0.05)
-    assert found["p"].tolist() == pytest.approx([hypergeometric((3, 10), (9, 10)), hypergeometric((0, 8), (2, 8))])
+    assert found["p"].tolist() == pytest.approx(
+        [hypergeometric((3, 10), (9, 10)), hypergeometric((0, 8), (2, 8))]
+    )
     loose = vqa.alarms(vqa.of_networks(SAID, ASKED, "yes"), level=0.5)
     assert loose["p"].between(0.05, 0.5).sum() == 1 and loose["alarm"].all()
-    assert found["alarm"].tolist() == [True, False] and found["difference"].tolist() == pytest.approx([-0.6, -0.25])
+    assert found["alarm"].tolist() == [True, False] and found[
+        "difference"
+    ].tolist() == pytest.approx([-0.6, -0.25])
     assert list(zip(found["b"], found["seed"], found["first"], found["second"], strict=True)) == [
-        (0.0, 1, "a", "b"), (1.0, 2, "a", "b")]  # fmt: skip
+        (0.0, 1, "a", "b"),
+        (1.0, 2, "a", "b"),
+    ]
 
 
 def answered(**of):
     """Counts as from `counted`: group → answer → count."""
-    rows = [(group, answer, sum(own.values()), count) for group, own in of.items() for answer, count in own.items()]
+    rows = [
+        (group, answer, sum(own.values()), count)
+        for group, own in of.items()
+        for answer, count in own.items()
+    ]
     table = pd.DataFrame(rows, columns=["group", "answer", "n", "count"])
     return table.assign(rate=table["count"] / table["n"])
 
 
-WHO = {"asian": {"yes": 1, "no": 9, vqa.OTHER: 0}, "black": {"yes": 2, "no": 8, vqa.OTHER: 0},
-       "latina": {"yes": 3, "no": 7, vqa.OTHER: 0}, "white": {"yes": 4, "no": 6, vqa.OTHER: 0}}  # fmt: skip
-WHERE = {"white": {"ohio": 30, "china": 10}, "asian": {"china": 6, "california": 4},
-         "black": {"new york": 700, "south africa": 3, "ohio": 47}, "latina": {"california": 250}}  # fmt: skip
+WHO = {
+    "asian": {"yes": 1, "no": 9, vqa.OTHER: 0},
+    "black": {"yes": 2, "no": 8, vqa.OTHER: 0},
+    "latina": {"yes": 3, "no": 7, vqa.OTHER: 0},
+    "white": {"yes": 4, "no": 6, vqa.OTHER: 0},
+}
+WHERE = {
+    "white": {"ohio": 30, "china": 10},
+    "asian": {"china": 6, "california": 4},
+    "black": {"new york": 700, "south africa": 3, "ohio": 47},
+    "latina": {"california": 250},
+}
 STATES = ["ohio", "california", "new york"]
 
 
 def test_every_value_goes_to_a_claim_of_its_group():
     found = vqa.claims(answered(**WHO), answered(**WHERE), STATES)
-    rest = {name for name in claims() if name.startswith("vqa.")} - {f"vqa.{name}" for name in found}
-    assert rest == {"vqa.one-word", "vqa.answer.new-york", "vqa.answer.south-carolina", "vqa.answer.south-africa"}
-    assert found["american.latina"] == found["american.latina.intro"] == pytest.approx(30) and found["american.order"]
-    assert (found["american.asian"], found["american.black"], found["american.white"]) == pytest.approx((10, 20, 40))
+    rest = {name for name in claims() if name.startswith("vqa.")} - {
+        f"vqa.{name}" for name in found
+    }
+    assert rest == {
+        "vqa.one-word",
+        "vqa.answer.new-york",
+        "vqa.answer.south-carolina",
+        "vqa.answer.south-africa",
+    }
+    assert (
+        found["american.latina"] == found["american.latina.intro"] == pytest.approx(30)
+        and found["american.order"]
+    )
+    assert (
+        found["american.asian"],
+        found["american.black"],
+        found["american.white"],
+    ) == pytest.approx((10, 20, 40))
     assert found["state.white.ohio"] == pytest.approx(75) and found["state.white.new-york"] == 0
     assert found["state.black.new-york"] == pytest.approx(100 * 700 / 750)
-    assert found["state.black.south-africa"] == pytest.approx(0.4) and found["state.latina.california"] == 100
+    assert (
+        found["state.black.south-africa"] == pytest.approx(0.4)
+        and found["state.latina.california"] == 100
+    )
     assert found["state.asian.china"] == found["state.asian.china.abstract"] == pytest.approx(60)
     assert found["state.asian.china.figure"] == found["state.asian.china"]
-    assert found["state.asian.california"] == pytest.approx(40) and found["state.black.south-carolina"] == 0
+    assert (
+        found["state.asian.california"] == pytest.approx(40)
+        and found["state.black.south-carolina"] == 0
+    )
     equal = answered(**(WHO | {"white": WHO["asian"]}))
     assert not vqa.claims(equal, answered(**WHERE), STATES)["american.order"]
     below = answered(**(WHO | {"black": {"yes": 9, "no": 1, vqa.OTHER: 0}}))
-    assert vqa.claims(below, answered(**WHERE), STATES)["american.order"]  # it is about Asian individuals alone
+    assert vqa.claims(below, answered(**WHERE), STATES)[
+        "american.order"
+    ]  # it is about Asian individuals alone
 
 
 def test_any_other_answer_than_yes_and_no_is_one_too_many():
@@ -151,11 +241,19 @@ def test_any_other_answer_than_yes_and_no_is_one_too_many():
 
 
 @pytest.mark.parametrize(("inside", "above"), [(970, False), (971, True)])
-def test_states_of_the_others_are_counted_over_portraits_and_without_asian_individuals(inside, above):
-    """1,000 portraits of three groups; the first group has nearly all, so that a mean of shares would differ."""
-    where = WHERE | {"black": {"ohio": inside - 20, "china": 1000 - inside}, "white": {"ohio": 10},
-                     "latina": {"california": 10}}  # fmt: skip
+def test_states_of_the_others_are_counted_over_portraits_and_without_asian_individuals(
+    inside, above
+):
+    """1,000 portraits of three groups; the first group has nearly all, so that a mean of shares
+    would differ."""
+    where = WHERE | {
+        "black": {"ohio": inside - 20, "china": 1000 - inside},
+        "white": {"ohio": 10},
+        "latina": {"california": 10},
+    }
     found = vqa.claims(answered(**WHO), answered(**where), STATES)
     assert found["state.others.any"] is above and found["state.white.any"] == 100
-    assert vqa.claims(answered(**WHO), answered(**WHERE), STATES)["state.white.any"] == pytest.approx(75)
+    assert vqa.claims(answered(**WHO), answered(**WHERE), STATES)[
+        "state.white.any"
+    ] == pytest.approx(75)
     assert vqa.claims(answered(**WHO), answered(**WHERE), ["utah"])["state.white.any"] == 0

@@ -1,4 +1,5 @@
-"""Table 2 with made-up cells; p-values are computed again from summaries, one tail and one ratio at a time."""
+"""Table 2 with made-up cells; p-values are computed again from summaries, one tail and one ratio at
+a time."""
 
 from types import SimpleNamespace
 
@@ -14,9 +15,11 @@ from vlmbias.ledger.claims import claims
 
 SIZES = {"n-white": "90", "n-asian": "50", "n-black": "70", "n-latina": "40"}
 # per network and group: d, p
-CELLS = {"blip": [(".60", "< 10⁻²"), (".80", "< 10⁻³"), ("−.50", "< 10⁻¹")],
-         "clip": [(".02", "n.s."), (".70", "< 10⁻⁹"), (".55", "< 10⁻⁴")],
-         "slip": [("−.90", "< 10⁻⁵"), (".40", "< 10⁻¹⁹"), (".24", "< 10⁻¹")]}  # fmt: skip
+CELLS = {
+    "blip": [(".60", "< 10⁻²"), (".80", "< 10⁻³"), ("−.50", "< 10⁻¹")],
+    "clip": [(".02", "n.s."), (".70", "< 10⁻⁹"), (".55", "< 10⁻⁴")],
+    "slip": [("−.90", "< 10⁻⁵"), (".40", "< 10⁻¹⁹"), (".24", "< 10⁻¹")],
+}
 
 
 def claim(name):
@@ -41,7 +44,9 @@ def readings(cells):
 
 
 def test_the_table_has_each_cell_with_its_own_sizes(cells):
-    assert cells["cell"].tolist() == [f"{network} w{letter}" for network in CELLS for letter in "abl"]
+    assert cells["cell"].tolist() == [
+        f"{network} w{letter}" for network in CELLS for letter in "abl"
+    ]
     assert cells["n_x"].unique() == [90] and cells["n_y"].tolist() == [50, 70, 40] * 3
     assert cells["number"].tolist() == [0.6, 0.8, -0.5, 0.02, 0.7, 0.55, -0.9, 0.4, 0.24]
     assert cells["power"].fillna(0).tolist() == [-2, -3, -1, 0, -9, -4, -5, -19, -1]
@@ -52,15 +57,21 @@ def test_the_table_has_each_cell_with_its_own_sizes(cells):
 def test_the_implied_interval_holds_the_effect_as_often_as_it_says():
     rng, n = np.random.default_rng(1), 8_000
     x, y = rng.normal(size=(n, 30)) + 1.2, rng.normal(size=(n, 45))
-    ends = np.array([we_they.implied(d, 30, 45, level=0.8) for d in vb.effect_size(x, y, pooled=True)])
+    ends = np.array(
+        [we_they.implied(d, 30, 45, level=0.8) for d in vb.effect_size(x, y, pooled=True)]
+    )
     assert ((ends[:, 0] < 1.2) & (ends[:, 1] > 1.2)).mean() == pytest.approx(0.8, abs=0.02)
     low, high = we_they.implied(0.0, 30, 45)
-    assert (low, high) == pytest.approx((-1.96 * np.sqrt(1 / 30 + 1 / 45), 1.96 * np.sqrt(1 / 30 + 1 / 45)), rel=1e-4)
+    assert (low, high) == pytest.approx(
+        (-1.96 * np.sqrt(1 / 30 + 1 / 45), 1.96 * np.sqrt(1 / 30 + 1 / 45)), rel=1e-4
+    )
 
 
 def welch(d, n_x, n_y, tail, ratio=1.0):
     pooled = np.sqrt(((n_x - 1) * ratio**2 + n_y - 1) / (n_x + n_y - 2))
-    return stats.ttest_ind_from_stats(d * pooled, ratio, n_x, 0, 1, n_y, equal_var=False, alternative=tail).pvalue
+    return stats.ttest_ind_from_stats(
+        d * pooled, ratio, n_x, 0, 1, n_y, equal_var=False, alternative=tail
+    ).pvalue
 
 
 def ends_of(row):
@@ -94,7 +105,9 @@ def test_one_divisor_in_d_and_in_the_test_holds_fewer_bounds():
                 p.append(stats.t.sf(abs(t), row.n_x + row.n_y - 2))
         assert found.loc[(row.cell, "by its sign"), "alike"] == (min(p) < 10.0**row.power), row.cell
     by_sign = found.xs("by its sign", level="tail")
-    assert (by_sign["equal"] | ~by_sign["alike"]).all() and by_sign["alike"].sum() < by_sign["equal"].sum()
+    assert (by_sign["equal"] | ~by_sign["alike"]).all() and by_sign["alike"].sum() < by_sign[
+        "equal"
+    ].sum()
 
 
 def test_the_tail_follows_the_sign_where_it_should(readings):
@@ -114,7 +127,9 @@ def test_the_ratio_is_the_one_nearest_to_equal_spreads(cells, readings):
         side = we_they.TAILS[tail][int(row.number > 0)]
         nearer = own["ratio"] ** 0.97
         for ratio, holds in ((own["ratio"], True), (nearer, False), (1 / nearer, False)):
-            assert (min(welch(d, row.n_x, row.n_y, side, ratio) for d in ends_of(row)) < 10.0**row.power) == holds
+            assert (
+                min(welch(d, row.n_x, row.n_y, side, ratio) for d in ends_of(row)) < 10.0**row.power
+            ) == holds
     impossible = readings.loc[("slip wb", "two-sided")]
     assert not impossible["free"] and np.isnan(impossible["ratio"])
 
@@ -136,7 +151,10 @@ def test_what_holds_is_counted(readings):
     assert table.index.tolist() == list(we_they.TAILS) and (table["n"] == 8).all()
     for tail in we_they.TAILS:
         own = readings.xs(tail, level="tail")
-        assert table.loc[tail, ["alike", "equal", "free"]].tolist() == own[["alike", "equal", "free"]].sum().tolist()
+        assert (
+            table.loc[tail, ["alike", "equal", "free"]].tolist()
+            == own[["alike", "equal", "free"]].sum().tolist()
+        )
     assert table["free"].nunique() > 1
 
 
@@ -147,9 +165,15 @@ def test_the_divisor_inflates_d_as_numpy_does():
 
 
 def test_checks_are_counted_by_what_they_come_to():
-    rows = [("n", "above", "consistent", "a"), ("n", "above", "consistent but for", "b"),
-            ("n", "same", "inconsistent", "c"), ("n", "", "not checkable", "d"), ("n", "", "checked as part of", "e"),
-            ("other", "same", "inconsistent", "f"), ("n", "d_p", "consistent", "g")]  # fmt: skip
+    rows = [
+        ("n", "above", "consistent", "a"),
+        ("n", "above", "consistent but for", "b"),
+        ("n", "same", "inconsistent", "c"),
+        ("n", "", "not checkable", "d"),
+        ("n", "", "checked as part of", "e"),
+        ("other", "same", "inconsistent", "f"),
+        ("n", "d_p", "consistent", "g"),
+    ]
     audit = pd.DataFrame(rows, columns=["notebook", "rule", "verdict", "printed"])
     assert we_they.checks(audit, "n") == {"n": 4, "hold": 3, "but": 1, "fail": ["c"]}
 
@@ -162,29 +186,54 @@ def test_on_the_ledgers_own_claims_the_verdicts_agree():
     assert not found.loc[("SLIP, White − Latina/o", "always greater"), "free"]
 
 
-# --- the paper's statements ------------------------------------------------------------------------------------------
+# --- the paper's statements -----------------------------------------------------------------------
 
-PRINTED = {(network, letter): vb.ledger.claim(f"we_they.{network}.w{letter}.d").printed.number
-           for network in we_they.NETWORKS for letter in "abl"}  # fmt: skip
+PRINTED = {
+    (network, letter): vb.ledger.claim(f"we_they.{network}.w{letter}.d").printed.number
+    for network in we_they.NETWORKS
+    for letter in "abl"
+}
 
 
 def outcomes(d, networks=we_they.NETWORKS):
     p = {key: 0.2 if key == ("clip", "b") else 0.001 * (1 + ord(key[1]) % 5) for key in d}
-    return {key: SimpleNamespace(effect_size=d[key], p_value=p[key]) for key in d if key[0] in networks}
+    return {
+        key: SimpleNamespace(effect_size=d[key], p_value=p[key]) for key in d if key[0] in networks
+    }
 
 
 def test_statements_hold_where_every_number_they_need_does():
     tests = outcomes(PRINTED)
-    d, p = ({key: getattr(test, part) for key, test in tests.items()} for part in ("effect_size", "p_value"))
+    d, p = (
+        {key: getattr(test, part) for key, test in tests.items()}
+        for part in ("effect_size", "p_value")
+    )
     found = we_they.claims(d, p)
     every = ("abstract", "consistently", "caption", "results-lead", "conclusion")
-    assert not any(found[name] for name in every) and found["black"] and found["latina"] and found["black-clip"]
-    assert found["asian-smallest"] == found["abstract-asian"] == found["intro-asian"] == pytest.approx(0.46)
+    assert (
+        not any(found[name] for name in every)
+        and found["black"]
+        and found["latina"]
+        and found["black-clip"]
+    )
+    assert (
+        found["asian-smallest"]
+        == found["abstract-asian"]
+        == found["intro-asian"]
+        == pytest.approx(0.46)
+    )
     assert found["asian-largest"] == pytest.approx(0.64) and found["asian-p"] == p["clip", "a"]
     above = {key: abs(value) for key, value in d.items()}
-    assert all(we_they.claims(above, p)[name] for name in every) and not we_they.claims(above, p)["latina"]
-    for key, names in {("blip", "b"): ("black",), ("slip", "b"): ("black",), ("blip", "l"): ("latina",),
-                       ("clip", "l"): ("latina",)}.items():  # fmt: skip
+    assert (
+        all(we_they.claims(above, p)[name] for name in every)
+        and not we_they.claims(above, p)["latina"]
+    )
+    for key, names in {
+        ("blip", "b"): ("black",),
+        ("slip", "b"): ("black",),
+        ("blip", "l"): ("latina",),
+        ("clip", "l"): ("latina",),
+    }.items():
         other = we_they.claims(d | {key: -d[key]}, p)
         assert {name for name in ("black", "latina") if not other[name]} == set(names), key
     assert not we_they.claims(d, p | {("clip", "b"): 0.04})["black-clip"]
@@ -193,8 +242,14 @@ def test_statements_hold_where_every_number_they_need_does():
 
 def test_each_value_is_recorded_of_the_networks_that_its_claim_names():
     found = we_they.records(outcomes(PRINTED))
-    named = {"blip": "blip/itm-base-coco", "clip": "ViT-B-32-quickgelu/openai", "slip": "slip/vitb16-100ep"}
-    ledger = {name: one for name, one in claims("american_white").items() if name.startswith("we_they.")}
+    named = {
+        "blip": "blip/itm-base-coco",
+        "clip": "ViT-B-32-quickgelu/openai",
+        "slip": "slip/vitb16-100ep",
+    }
+    ledger = {
+        name: one for name, one in claims("american_white").items() if name.startswith("we_they.")
+    }
     for name, value, about in found:
         assert ", ".join(named[one] for one in about) == ledger[f"we_they.{name}"].model, name
         assert isinstance(value, bool) == (ledger[f"we_they.{name}"].unit == "statement"), name
@@ -210,7 +265,9 @@ def test_portraits_and_words_are_counted_and_words_compared_in_their_order():
     words = vb.prompts("we_they").table
     found = we_they.counts(groups, words, vb.ledger.claim)
     assert (found["n-asian"], found["n-latina"], found["n-white"], found["n-all"]) == (3, 2, 1, 6)
-    assert "n-black" not in found and found["words"] == 8 and found["words-we"] and found["words-they"]
+    assert (
+        "n-black" not in found and found["words"] == 8 and found["words-we"] and found["words-they"]
+    )
     other = we_they.counts(groups, words.iloc[::-1], vb.ledger.claim)
     assert not other["words-we"] and other["words"] == 8
     assert not {f"we_they.{name}" for name in found} - set(claims())

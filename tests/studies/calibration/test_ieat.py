@@ -26,29 +26,60 @@ def test_the_ceiling_is_the_effect_size_of_two_constants():
 
 
 def printed(**other):
-    values = {f"ieat.{network}.{test.lower()}.{quantity}": 0.5 for network in ieat.NETWORKS for test in ieat.TESTS
-              for quantity in "dp"}  # fmt: skip
-    return pd.Series(values | {name.replace("__", "-").replace("_", "."): value for name, value in other.items()})
+    values = {
+        f"ieat.{network}.{test.lower()}.{quantity}": 0.5
+        for network in ieat.NETWORKS
+        for test in ieat.TESTS
+        for quantity in "dp"
+    }
+    return pd.Series(
+        values | {name.replace("__", "-").replace("_", "."): value for name, value in other.items()}
+    )
 
 
 def test_what_no_images_can_give_is_seen():
-    table = ieat.limits(printed(
-        ieat_igpt_age_d=-1.92, ieat_simclr_age_d=1.92, ieat_igpt_weapon_d=-1.91, ieat_simclr_insect__flower_d=1.98,
-        ieat_igpt_age_p=100 / 924, ieat_simclr_age_p=100.5 / 924, ieat_igpt_weapon_p=0.0,
-        ieat_igpt_insect__flower_p=0.0731, ieat_simclr_insect__flower_p=0.07315, ieat_igpt_gender__career_p=0.0001,
-    )).set_index(["test", "network"])  # fmt: skip
+    table = ieat.limits(
+        printed(
+            ieat_igpt_age_d=-1.92,
+            ieat_simclr_age_d=1.92,
+            ieat_igpt_weapon_d=-1.91,
+            ieat_simclr_insect__flower_d=1.98,
+            ieat_igpt_age_p=100 / 924,
+            ieat_simclr_age_p=100.5 / 924,
+            ieat_igpt_weapon_p=0.0,
+            ieat_igpt_insect__flower_p=0.0731,
+            ieat_simclr_insect__flower_p=0.07315,
+            ieat_igpt_gender__career_p=0.0001,
+        )
+    ).set_index(["test", "network"])
     assert len(table) == 8 and table["n"].groupby("test").first().to_dict() == {
-        "Age": 6, "Weapon": 6, "Insect-Flower": 35, "Gender-Career": 40}  # fmt: skip
+        "Age": 6,
+        "Weapon": 6,
+        "Insect-Flower": 35,
+        "Gender-Career": 40,
+    }
     assert table.index[~table["within"]].tolist() == [("Age", "igpt"), ("Age", "simclr")]
-    assert table.index[~table["whole"]].tolist() == [("Insect-Flower", "simclr"), ("Age", "simclr"), ("Weapon", "igpt")]
+    assert table.index[~table["whole"]].tolist() == [
+        ("Insect-Flower", "simclr"),
+        ("Age", "simclr"),
+        ("Weapon", "igpt"),
+    ]
     assert table.loc[("Age", "igpt"), "counted"] == pytest.approx(100)
     assert table.loc[("Insect-Flower", "igpt"), "counted"] == pytest.approx(731)
-    assert table.loc[("Gender-Career", "igpt"), ["d", "ceiling"]].tolist() == [0.5, 2 * math.sqrt(79 / 80)]
+    assert table.loc[("Gender-Career", "igpt"), ["d", "ceiling"]].tolist() == [
+        0.5,
+        2 * math.sqrt(79 / 80),
+    ]
 
 
 def test_any_row_is_held_to_its_own_number_of_images():
-    rows = pd.DataFrame({"n": [4, 4, 4, 6, 40], "d": [1.87, 1.88, -1.88, 1.88, 1.98],
-                         "p": [1 / 70, 0.5 / 70, 1.0, 0.01, 0.01]})  # fmt: skip
+    rows = pd.DataFrame(
+        {
+            "n": [4, 4, 4, 6, 40],
+            "d": [1.87, 1.88, -1.88, 1.88, 1.98],
+            "p": [1 / 70, 0.5 / 70, 1.0, 0.01, 0.01],
+        }
+    )
     table = ieat.allowed(rows)
     assert table["within"].tolist() == [True, False, False, True, True]  # 2√(7/8) = 1.871
     assert table["whole"].tolist() == [True, False, True, False, True]
@@ -61,49 +92,79 @@ def test_the_published_rows_are_possible():
 
 
 def recomputed(rng):
-    few, many = ([rng.normal(size=(n, 5)) for n in sizes] for sizes in ((4, 4, 3, 3), (20, 20, 5, 5)))
-    return {("Age", "igpt"): vb.eat(*few), ("Weapon", "simclr"): vb.eat(*many, n_permutations=3_000)}
+    few, many = (
+        [rng.normal(size=(n, 5)) for n in sizes] for sizes in ((4, 4, 3, 3), (20, 20, 5, 5))
+    )
+    return {
+        ("Age", "igpt"): vb.eat(*few),
+        ("Weapon", "simclr"): vb.eat(*many, n_permutations=3_000),
+    }
 
 
 def test_recomputed_values_stand_beside_their_own_printed_ones(rng):
     results = recomputed(rng)
-    values = printed(ieat_igpt_age_d=0.3, ieat_simclr_weapon_d=-0.7, ieat_igpt_age_p=0.2, ieat_simclr_weapon_p=0.04)
+    values = printed(
+        ieat_igpt_age_d=0.3,
+        ieat_simclr_weapon_d=-0.7,
+        ieat_igpt_age_p=0.2,
+        ieat_simclr_weapon_p=0.04,
+    )
     table = ieat.compared(results, values).set_index(["test", "network"])
     one, two = table.loc[("Age", "igpt")], table.loc[("Weapon", "simclr")]
-    assert (one["published"], one["p_published"], one["exact"]) == (0.3, 0.2, True) and np.isnan(one["errors"])
+    assert (one["published"], one["p_published"], one["exact"]) == (0.3, 0.2, True) and np.isnan(
+        one["errors"]
+    )
     for key, d, p in ((("Age", "igpt"), 0.3, 0.2), (("Weapon", "simclr"), -0.7, 0.04)):
-        assert table.loc[key, ["d", "p"]].tolist() == [results[key].effect_size, results[key].p_value]
+        assert table.loc[key, ["d", "p"]].tolist() == [
+            results[key].effect_size,
+            results[key].p_value,
+        ]
         assert table.loc[key, "gap_d"] == abs(results[key].effect_size - d)
         assert table.loc[key, "gap_p"] == abs(results[key].p_value - p)
     assert not two["exact"]
-    assert two["errors"] == pytest.approx(two["gap_p"] / math.sqrt(0.04 * 0.96 / 3_000 + 0.04 * 0.96 / 10_000))
+    assert two["errors"] == pytest.approx(
+        two["gap_p"] / math.sqrt(0.04 * 0.96 / 3_000 + 0.04 * 0.96 / 10_000)
+    )
 
 
 def test_the_divisor_is_told_by_the_printed_effect_sizes(rng):
     results = recomputed(rng)
     for ddof in (0, 1):
-        own = {key: vb.effect_size(test.scores[: test.n_x], test.scores[test.n_x :], ddof=ddof)
-               for key, test in results.items()}  # fmt: skip
-        values = printed(ieat_igpt_age_d=own["Age", "igpt"], ieat_simclr_weapon_d=own["Weapon", "simclr"] + 1e-4)
+        own = {
+            key: vb.effect_size(test.scores[: test.n_x], test.scores[test.n_x :], ddof=ddof)
+            for key, test in results.items()
+        }
+        values = printed(
+            ieat_igpt_age_d=own["Age", "igpt"], ieat_simclr_weapon_d=own["Weapon", "simclr"] + 1e-4
+        )
         gaps = ieat.divisors(results, values)
         assert gaps.idxmin() == ddof and gaps[ddof] == pytest.approx(1e-4)
-        ratios = [abs(own[key] * (math.sqrt((n - 1) / n) ** (1 - 2 * ddof) - 1)) for key, n in
-                  ((("Age", "igpt"), 8), (("Weapon", "simclr"), 40))]  # fmt: skip
+        ratios = [
+            abs(own[key] * (math.sqrt((n - 1) / n) ** (1 - 2 * ddof) - 1))
+            for key, n in ((("Age", "igpt"), 8), (("Weapon", "simclr"), 40))
+        ]
         assert gaps[1 - ddof] == pytest.approx(max(ratios), abs=2e-4)
 
 
 def test_random_splits_are_what_the_p_value_is_read_from(rng):
-    test = vb.eat(*(rng.normal(size=(n, 5)) + shift for n, shift in ((7, 0.5), (5, 0), (3, 0.5), (3, 0))))
+    test = vb.eat(
+        *(rng.normal(size=(n, 5)) + shift for n, shift in ((7, 0.5), (5, 0), (3, 0.5), (3, 0)))
+    )
     drawn = ieat.resplit(test, 20_000, seed=1)
     assert (drawn >= test.statistic).mean() == pytest.approx(test.p_value, abs=0.01)
     assert np.abs(drawn).max() < np.ptp(test.scores) and len(np.unique(drawn.round(12))) > 500
 
 
 def networks(n_null=5, n_planted=3, people=10):
-    """Networks in which the red faces lie nearer to the nice scenes at b = 1; one arm must not count."""
+    """Networks in which the red faces lie nearer to the nice scenes at b = 1; one arm must not
+    count."""
     rng, n = np.random.default_rng(8), n_null + n_planted + 1
-    table = pd.DataFrame({"b": [0.0] * n_null + [1.0] * n_planted + [0.0], "arm": ["none"] * (n - 1) + ["marking"]})
-    faces = [(seed, race, "prototype", "") for seed in range(people) for race in ("red", "blue", "lime")]
+    table = pd.DataFrame(
+        {"b": [0.0] * n_null + [1.0] * n_planted + [0.0], "arm": ["none"] * (n - 1) + ["marking"]}
+    )
+    faces = [
+        (seed, race, "prototype", "") for seed in range(people) for race in ("red", "blue", "lime")
+    ]
     faces += [(seed, race, "smiling", "") for seed in range(people) for race in ("red", "blue")]
     scenes = [(99, "", "", kind) for kind in ["nice", "nasty", "flower"] * 4]
     images = pd.DataFrame(faces + scenes, columns=["seed", "race", "subset", "category"])
@@ -124,19 +185,36 @@ class Networks(SimpleNamespace):
 
     def where(self, mask):
         rows = np.flatnonzero(mask)
-        return Networks(self.networks.iloc[rows].reset_index(drop=True), self.images, self.image_vectors[rows])
+        return Networks(
+            self.networks.iloc[rows].reset_index(drop=True), self.images, self.image_vectors[rows]
+        )
 
 
 def test_every_network_is_tested_with_its_own_people():
     vectors = networks()
-    table = ieat.in_networks(vectors, ("red", "blue"), ("nice", "nasty"), [3, 5], n_permutations=500, seed=2)
-    assert table.groupby(["b", "n"]).size().to_dict() == {(0, 3): 5, (0, 5): 5, (1, 3): 3, (1, 5): 3}
-    assert (table.loc[table["b"] == 1, "d"] > 1).all() and (table.loc[table["b"] == 1, "p"] <= 0.1).all()
+    table = ieat.in_networks(
+        vectors, ("red", "blue"), ("nice", "nasty"), [3, 5], n_permutations=500, seed=2
+    )
+    assert table.groupby(["b", "n"]).size().to_dict() == {
+        (0, 3): 5,
+        (0, 5): 5,
+        (1, 3): 3,
+        (1, 5): 3,
+    }
+    assert (table.loc[table["b"] == 1, "d"] > 1).all() and (
+        table.loc[table["b"] == 1, "p"] <= 0.1
+    ).all()
     assert table.loc[table["b"] == 0, "d"].min() < 0 and table["d"].nunique() == 16
-    turned = ieat.in_networks(vectors, ("red", "blue"), ("nasty", "nice"), [3, 5], n_permutations=500, seed=2)
+    turned = ieat.in_networks(
+        vectors, ("red", "blue"), ("nasty", "nice"), [3, 5], n_permutations=500, seed=2
+    )
     assert np.allclose(turned["d"], -table["d"]) and np.allclose(turned["p"], table["p"])
-    with pytest.raises(ValueError, match="a size of 6: with 10 people, at most 5 can stand for either group"):
-        ieat.in_networks(vectors, ("red", "blue"), ("nice", "nasty"), [6], n_permutations=500, seed=2)
+    with pytest.raises(
+        ValueError, match="a size of 6: with 10 people, at most 5 can stand for either group"
+    ):
+        ieat.in_networks(
+            vectors, ("red", "blue"), ("nice", "nasty"), [6], n_permutations=500, seed=2
+        )
 
 
 def test_a_network_with_one_possible_sample_has_the_test_of_that_sample(monkeypatch):
@@ -148,18 +226,28 @@ def test_a_network_with_one_possible_sample_has_the_test_of_that_sample(monkeypa
         return np.tile(one[:2, 0], (len(places), 1)), np.tile(other[2:4, 0], (len(places), 1))
 
     monkeypatch.setattr(ieat, "different_people", fixed)
-    table = ieat.in_networks(vectors, ("red", "blue"), ("nice", "nasty"), [2], n_permutations=500, seed=2)
+    table = ieat.in_networks(
+        vectors, ("red", "blue"), ("nice", "nasty"), [2], n_permutations=500, seed=2
+    )
     nice, nasty = (np.flatnonzero(vectors.images["category"] == kind) for kind in ("nice", "nasty"))
     for k in range(8):
         seen = vectors.image_vectors[k]
         exact = vb.eat(seen[first], seen[second], seen[nice], seen[nasty], alternative="two-sided")
-        assert table.loc[k, ["d", "p", "b"]].tolist() == [exact.effect_size, exact.p_value, vectors.networks["b"][k]]
+        assert table.loc[k, ["d", "p", "b"]].tolist() == [
+            exact.effect_size,
+            exact.p_value,
+            vectors.networks["b"][k],
+        ]
 
 
 def test_rejections_are_counted_by_size_and_strength():
-    found = pd.DataFrame({"n": [6, 6, 6, 12, 12], "b": [0, 0, 1, 0, 0.5], "p": [0.05, 0.06, 0.01, 0.2, 0.0]})
+    found = pd.DataFrame(
+        {"n": [6, 6, 6, 12, 12], "b": [0, 0, 1, 0, 0.5], "p": [0.05, 0.06, 0.01, 0.2, 0.0]}
+    )
     table = ieat.rejected(found, [0, 1]).set_index(["n", "b"])
-    assert table["rate"].to_dict() == {(6, 0): 0.5, (6, 1): 1, (12, 0): 0} and table["of"].tolist() == [2, 1, 1]
+    assert table["rate"].to_dict() == {(6, 0): 0.5, (6, 1): 1, (12, 0): 0} and table[
+        "of"
+    ].tolist() == [2, 1, 1]
     assert ieat.rejected(found, [0], level=0.06).set_index(["n", "b"]).loc[(6, 0), "hits"] == 2
 
 
@@ -171,7 +259,9 @@ def test_copies_change_the_p_value_and_not_the_images(rng):
         chosen = draws.permutation(14)[:8]
         for k in hits:
             again = [np.concatenate([X[rows]] * k) for rows in (chosen[:4], chosen[4:])]
-            hits[k] += vb.eat(*again, A, B, method="saddlepoint", alternative="two-sided").p_value <= 0.05
+            hits[k] += (
+                vb.eat(*again, A, B, method="saddlepoint", alternative="two-sided").p_value <= 0.05
+            )
     assert table["hits"].to_dict() == hits and (table["n"] == 60).all() and hits[5] > hits[1] + 5
     with pytest.raises(ValueError, match="two sets of 8 images need 16 of one kind; there are 14"):
         ieat.copied(X, A, B, copies=[1], n=8, n_draws=2, seed=0)

@@ -1,4 +1,5 @@
-"""Made-up faces in which every group, pole and set differs; slow versions go row by row, or pair by pair."""
+"""Made-up faces in which every group, pole and set differs; slow versions go row by row, or pair by
+pair."""
 
 import itertools
 
@@ -23,14 +24,17 @@ POLES = list(clusters.POLES)
 def perception(table):
     """Two words a pole, one of another dimension, and two neutral prompts."""
     named = [*np.repeat(POLES, 2), "warmth", "neutral", "neutral"]
-    words = pd.DataFrame({"dimension": named, "word": [f"{name} {k}" for k, name in enumerate(named)]})
+    words = pd.DataFrame(
+        {"dimension": named, "word": [f"{name} {k}" for k, name in enumerate(named)]}
+    )
     words["neutral"] = words["dimension"] == "neutral"
     cosines = np.random.default_rng(4).uniform(0.1, 0.3, (len(table), len(words)))
     return vb.Perception(table, words, cosines, "made up", stimuli="a set", logit_scale=3.0)
 
 
 def series(seeds=5):
-    """A controlled set: series over age, a prototype each, and a series over smiling that the figure does not use."""
+    """A controlled set: series over age, a prototype each, and a series over smiling that the
+    figure does not use."""
     cells = itertools.product(range(seeds), RACES, GENDERS, [*AGES, 99.0])
     table = pd.DataFrame(cells, columns=["seed", "race", "gender", "age"])
     kind = {20.0: "prototype", 99.0: "smiling"}
@@ -40,27 +44,64 @@ def series(seeds=5):
 def photographs(n=900, races=RACES):
     rng = np.random.default_rng(6)
     years = rng.integers(1, 90, n).astype(float)
-    bins = [(3, "0-2"), (10, "3-9"), (20, "10-19"), (30, "20-29"), (40, "30-39"), (50, "40-49"), (60, "50-59"),
-            (70, "60-69"), (200, "more than 70")]
+    bins = [
+        (3, "0-2"),
+        (10, "3-9"),
+        (20, "10-19"),
+        (30, "20-29"),
+        (40, "30-39"),
+        (50, "40-49"),
+        (60, "50-59"),
+        (70, "60-69"),
+        (200, "more than 70"),
+    ]
     named = [next(name for end, name in bins if age < end) for age in years]
-    return pd.DataFrame({"seed": np.arange(n), "race": rng.choice(races, n), "gender": rng.choice(GENDERS, n),
-                         "age": years / 10, "years": years, "age_bin": named})
+    return pd.DataFrame(
+        {
+            "seed": np.arange(n),
+            "race": rng.choice(races, n),
+            "gender": rng.choice(GENDERS, n),
+            "age": years / 10,
+            "years": years,
+            "age_bin": named,
+        }
+    )
 
 
 def faces(seeds=8, noise=0.3, ages=AGES, spread=1.0):
     """Faces whose poles depend on group and age, each in its own way."""
     rng, rows = np.random.default_rng(1), []
     for seed, (number, group), age in itertools.product(range(seeds), enumerate(GROUPS), ages):
-        values = [spread * np.sin(3 * number + k) + 0.02 * (k + 1) * age for k in range(6)] + noise * rng.normal(size=6)
+        values = [
+            spread * np.sin(3 * number + k) + 0.02 * (k + 1) * age for k in range(6)
+        ] + noise * rng.normal(size=6)
         race, gender = group.split()
-        rows.append({"race": race, "gender": gender, "group": group, "level": age, "age": age, "identity": seed}
-                    | dict(zip(POLES, values, strict=True)))
+        rows.append(
+            {
+                "race": race,
+                "gender": gender,
+                "group": group,
+                "level": age,
+                "age": age,
+                "identity": seed,
+            }
+            | dict(zip(POLES, values, strict=True))
+        )
     return pd.DataFrame(rows)
 
 
 def ellipses(table, dimensions=("agency",)):
-    return vb.figures.ellipses(clusters.by_dimension(table, dimensions), x="positive", y="negative", colour="race",
-                               shape="gender", panel="dimension", columns=2, x_label="+", y_label="-")
+    return vb.figures.ellipses(
+        clusters.by_dimension(table, dimensions),
+        x="positive",
+        y="negative",
+        colour="race",
+        shape="gender",
+        panel="dimension",
+        columns=2,
+        x_label="+",
+        y_label="-",
+    )
 
 
 # --- faces and markers
@@ -72,9 +113,13 @@ def test_faces_are_the_series_over_age_with_its_prototypes():
     kept = [k for k in range(len(seen)) if seen.table["subset"][k] != "smiling"]
     assert found["identity"].tolist() == seen.table["seed"][kept].tolist()
     assert found["level"].tolist() == found["age"].tolist() == seen.table["age"][kept].tolist()
-    assert found["group"].tolist() == [f"{seen.table['race'][k]} {seen.table['gender'][k]}" for k in kept]
+    assert found["group"].tolist() == [
+        f"{seen.table['race'][k]} {seen.table['gender'][k]}" for k in kept
+    ]
     for number, pole in enumerate(POLES):
-        own = seen.cosines[kept, 2 * number : 2 * number + 2].mean(axis=1) - seen.cosines[kept, -2:].mean(axis=1)
+        own = seen.cosines[kept, 2 * number : 2 * number + 2].mean(axis=1) - seen.cosines[
+            kept, -2:
+        ].mean(axis=1)
         assert np.allclose(found[pole], 3.0 * own)
         relative = clusters.faces(seen, relative=True)[pole]
         assert np.allclose(relative, 100 * own / seen.cosines[kept, -2:].mean(axis=1))
@@ -92,29 +137,44 @@ def test_photographs_are_of_adults_in_decades():
 def test_quotas_are_worked_out_over_all_races_before_three_are_chosen():
     seen = perception(photographs(races=("white", "asian", "black", "indian")))
     drawn = clusters.within_quotas(seen, RACES, seed=2).table
-    passed = seen.table[~seen.table["age_bin"].isin(["0-2", "10-19"])]  # "3-9" comes after "20-29" as text
+    passed = seen.table[
+        ~seen.table["age_bin"].isin(["0-2", "10-19"])
+    ]  # "3-9" comes after "20-29" as text
     quota = len(passed) // 8
     for race, gender in itertools.product(RACES, GENDERS):
         there = ((passed["race"] == race) & (passed["gender"] == gender)).sum()
         assert ((drawn["race"] == race) & (drawn["gender"] == gender)).sum() == min(quota, there)
     assert set(drawn["race"]) == set(RACES) and "3-9" in set(drawn["age_bin"])
-    again, other = (clusters.within_quotas(seen, RACES, seed=seed).table["seed"].tolist() for seed in (2, 3))
+    again, other = (
+        clusters.within_quotas(seen, RACES, seed=seed).table["seed"].tolist() for seed in (2, 3)
+    )
     assert drawn["seed"].tolist() == again != other
 
 
 def test_a_protocol_chooses_measure_races_and_quotas():
     every, three = perception(photographs(races=(*RACES, "indian"))), perception(photographs())
-    seen = {"CausalFace": perception(series()), "FairFace": three, "FairFace/all": every, "UTKFace": three,
-            "UTKFace/all": every}  # fmt: skip
+    seen = {
+        "CausalFace": perception(series()),
+        "FairFace": three,
+        "FairFace/all": every,
+        "UTKFace": three,
+        "UTKFace/all": every,
+    }
     described = clusters.protocol(seen, relative=False, every_race=False, quotas=False, seed=2)
     released = clusters.protocol(seen, relative=True, every_race=True, quotas=True, seed=2)
     assert list(described) == list(released) == list(clusters.SETS)
-    assert described["UTKFace"].equals(clusters.faces(three)) and described["FairFace"].equals(clusters.faces(three))
+    assert described["UTKFace"].equals(clusters.faces(three)) and described["FairFace"].equals(
+        clusters.faces(three)
+    )
     assert released["UTKFace"].equals(clusters.faces(every, relative=True))
-    assert released["FairFace"].equals(clusters.faces(clusters.within_quotas(every, RACES, seed=2), relative=True))
+    assert released["FairFace"].equals(
+        clusters.faces(clusters.within_quotas(every, RACES, seed=2), relative=True)
+    )
     assert released["CausalFace"].equals(clusters.faces(seen["CausalFace"], relative=True))
     races = clusters.protocol(seen, relative=False, every_race=True, quotas=False, seed=2)
-    assert races["UTKFace"].equals(clusters.faces(every)) and races["FairFace"].equals(clusters.faces(three))
+    assert races["UTKFace"].equals(clusters.faces(every)) and races["FairFace"].equals(
+        clusters.faces(three)
+    )
 
 
 def test_markers_are_means_of_groups_at_ages():
@@ -123,11 +183,17 @@ def test_markers_are_means_of_groups_at_ages():
     assert len(table) == len(GROUPS) * len(AGES)
     for row in table.itertuples():
         cell = own[(own["group"] == row.group) & (own["level"] == row.level)]
-        assert row.conservative_belief == pytest.approx(sum(cell["conservative_belief"]) / len(cell))
+        assert row.conservative_belief == pytest.approx(
+            sum(cell["conservative_belief"]) / len(cell)
+        )
     long = clusters.by_dimension(table, ["belief", "communion"])
     assert long["dimension"].tolist() == ["belief"] * len(table) + ["communion"] * len(table)
-    assert np.allclose(long["positive"], [*table["progressive_belief"], *table["positive_communion"]])
-    assert np.allclose(long["negative"], [*table["conservative_belief"], *table["negative_communion"]])
+    assert np.allclose(
+        long["positive"], [*table["progressive_belief"], *table["positive_communion"]]
+    )
+    assert np.allclose(
+        long["negative"], [*table["conservative_belief"], *table["negative_communion"]]
+    )
 
 
 def test_counts_become_markers():
@@ -144,7 +210,10 @@ def test_a_cube_has_whole_identities_in_the_order_asked_for():
     assert values.shape == (7, 6, 4, 6)
     at = own.set_index(["identity", "group", "level"])
     for i, g, a, k in itertools.product(range(7), range(6), range(4), range(6)):
-        assert values[i, g, a, k] == at.loc[([0, 1, 2, 4, 5, 6, 7][i], GROUPS[::-1][g], AGES[a]), POLES[k]]
+        assert (
+            values[i, g, a, k]
+            == at.loc[([0, 1, 2, 4, 5, 6, 7][i], GROUPS[::-1][g], AGES[a]), POLES[k]]
+        )
 
 
 # --- what a figure shows
@@ -153,8 +222,16 @@ def test_a_cube_has_whole_identities_in_the_order_asked_for():
 @pytest.mark.parametrize("sigmas", [2.0, 1.3])
 def test_sigmas_are_those_of_the_ellipses_that_are_drawn(sigmas):
     table = clusters.by_dimension(clusters.markers(faces()), ["agency"])
-    figure = vb.figures.ellipses(table, x="positive", y="negative", colour="race", shape="gender", x_label="+",
-                                 y_label="-", sigmas=sigmas)  # fmt: skip
+    figure = vb.figures.ellipses(
+        table,
+        x="positive",
+        y="negative",
+        colour="race",
+        shape="gender",
+        x_label="+",
+        y_label="-",
+        sigmas=sigmas,
+    )
     assert clusters.sigmas(figure) == pytest.approx([sigmas] * 6)
     patch = next(one for one in figure.axes[0].patches if isinstance(one, Ellipse))
     patch.set_width(patch.width * 2)
@@ -164,7 +241,9 @@ def test_sigmas_are_those_of_the_ellipses_that_are_drawn(sigmas):
 def test_a_figure_shows_differences_or_something_else():
     seen, pairs = perception(series()), [CAUSALFACE.poles["belief"], CAUSALFACE.poles["communion"]]
     plain = ellipses(clusters.markers(clusters.faces(seen)), ("belief", "communion"))
-    relative = ellipses(clusters.markers(clusters.faces(seen, relative=True)), ("belief", "communion"))
+    relative = ellipses(
+        clusters.markers(clusters.faces(seen, relative=True)), ("belief", "communion")
+    )
     assert clusters.shows_differences(plain, seen, pairs)
     assert not clusters.shows_differences(relative, seen, pairs)
     assert not clusters.shows_differences(plain, seen, [pairs[0][::-1], pairs[1]])
@@ -181,7 +260,9 @@ def test_three_meanings_of_an_ellipse():
         assert sorted(found["faces"][:, 4, k]) == pytest.approx(sorted(at[pole]))
         person = at.groupby("identity")[pole].mean()
         assert found["resampled"][:, 4, k].mean() == pytest.approx(person.mean(), abs=0.03)
-        assert found["resampled"][:, 4, k].std() == pytest.approx(person.std(ddof=0) / np.sqrt(6), rel=0.15)
+        assert found["resampled"][:, 4, k].std() == pytest.approx(
+            person.std(ddof=0) / np.sqrt(6), rel=0.15
+        )
 
 
 def test_a_radius_is_that_of_a_circle_with_as_large_an_ellipse():
@@ -198,8 +279,17 @@ def circles(*centres, radius=1.0):
     """Markers on circles whose 2σ ellipse has the given radius (ddof 1)."""
     angle = np.arange(8) * np.pi / 4
     size = radius / 2 / np.sqrt(np.cos(angle).var(ddof=1))
-    parts = [pd.DataFrame({"group": str(k), "level": np.arange(8), "plus": x + size * np.cos(angle),
-                           "minus": y + size * np.sin(angle)}) for k, (x, y) in enumerate(centres)]
+    parts = [
+        pd.DataFrame(
+            {
+                "group": str(k),
+                "level": np.arange(8),
+                "plus": x + size * np.cos(angle),
+                "minus": y + size * np.sin(angle),
+            }
+        )
+        for k, (x, y) in enumerate(centres)
+    ]
     return pd.concat(parts, ignore_index=True)
 
 
@@ -229,10 +319,15 @@ def test_groups_are_guessed_without_what_is_left_out():
     by_place = pd.Series(np.where(where < 5, "a", "b"))
     assert clusters.guessed(points, by_place, where) > 0.85
     names = rng.choice(["a", "b"], 10)
-    within = pd.Series(names[where])  # the place gives the group away only to who has seen that place
+    within = pd.Series(
+        names[where]
+    )  # the place gives the group away only to who has seen that place
     assert clusters.guessed(points, within, where, folds=10) < 0.75
     uneven = pd.Series(np.where(np.arange(300) < 280, "a", "b"))
-    assert clusters.guessed(pd.DataFrame(rng.normal(size=(300, 2))), uneven, pd.Series(np.arange(300))) < 0.7
+    assert (
+        clusters.guessed(pd.DataFrame(rng.normal(size=(300, 2))), uneven, pd.Series(np.arange(300)))
+        < 0.7
+    )
 
 
 def test_guesses_agree_with_a_loop_over_what_is_left_out():
@@ -241,7 +336,9 @@ def test_guesses_agree_with_a_loop_over_what_is_left_out():
     points = pd.DataFrame(rng.normal(size=(240, 2)) + np.c_[group == "b", group == "c"])
     where, guess = np.arange(240) % 6, np.empty(240, object)
     for one in range(6):
-        rule = LinearDiscriminantAnalysis(priors=[1 / 3] * 3).fit(points[where != one], group[where != one])
+        rule = LinearDiscriminantAnalysis(priors=[1 / 3] * 3).fit(
+            points[where != one], group[where != one]
+        )
         guess[where == one] = rule.predict(points[where == one])
     slow = np.mean([(guess[group == name] == name).mean() for name in "abc"])
     assert clusters.guessed(points, group, pd.Series(where)) == pytest.approx(slow)
@@ -262,7 +359,9 @@ def test_age_order_is_tau_along_the_long_axis():
 def test_separation_and_sizes_put_the_measures_together():
     own = faces(seeds=12, spread=0.5)
     table, found, size = clusters.markers(own), clusters.separation(own), clusters.sizes(own)
-    assert found["overlap"] == clusters.overlap(table) and found["silhouette"] == clusters.silhouette(table)
+    assert found["overlap"] == clusters.overlap(table) and found[
+        "silhouette"
+    ] == clusters.silhouette(table)
     assert found["order"] == pytest.approx(clusters.age_order(table).mean())
     pair = list(clusters.AGENCY)
     assert found["markers_guessed"] == clusters.guessed(table[pair], table["group"], table["level"])
@@ -279,7 +378,9 @@ def test_the_outermost_group_lies_furthest_from_the_mean_of_the_others():
     assert clusters.outermost(table.assign(minus=0.0), ("plus", "minus")) == "1"
     assert clusters.outermost(table.assign(plus=1.0, minus=0.0), ("plus", "minus")) == "none"
     moved = table.rename(columns={"plus": "positive_agency", "minus": "negative_agency"})
-    assert clusters.reach(moved) == pytest.approx(7) and clusters.reach(moved[moved["group"] < "3"]) == pytest.approx(3)
+    assert clusters.reach(moved) == pytest.approx(7) and clusters.reach(
+        moved[moved["group"] < "3"]
+    ) == pytest.approx(3)
 
 
 # --- control, or number of faces
@@ -290,13 +391,18 @@ def test_as_many_faces_per_cell_as_another_set_has():
     other = own[own["level"] < 50].copy()
     other["level"] = other["level"].map({20.0: 0, 30.0: 1, 40.0: 2})
     other = other.groupby(["group", "level"]).head(3)
-    other = pd.concat([other, other[other["group"] == GROUPS[0]].assign(identity=100)])  # one group has six a cell
+    other = pd.concat(
+        [other, other[other["group"] == GROUPS[0]].assign(identity=100)]
+    )  # one group has six a cell
     drawn = clusters.at_size_of(own, other, rng, same_scale=True)
     sizes = drawn.groupby(["group", "level"]).size()
     assert sizes.loc[GROUPS[0]].tolist() == [6] * 3 and (sizes.drop(index=GROUPS[0]) == 3).all()
     assert (drawn["age"] == drawn["level"].map({0: 20.0, 1: 30.0, 2: 40.0})).all()
     evenly = clusters.at_size_of(own, other, rng, same_scale=False)
-    assert set(evenly["age"].astype(float)) == {20.0, 50.0, *evenly["age"].unique()} and evenly["age"].nunique() == 3
+    assert (
+        set(evenly["age"].astype(float)) == {20.0, 50.0, *evenly["age"].unique()}
+        and evenly["age"].nunique() == 3
+    )
     cells = drawn.groupby(["group", "level"])["identity"].agg(tuple)
     assert len(set(cells)) > 6  # other identities in every cell
 
@@ -310,14 +416,22 @@ def test_another_set_is_thinned_cell_by_cell():
 
 def test_at_equal_n_compares_three_things_per_set():
     controlled = faces(seeds=30, noise=0.1, spread=3.0)
-    own = np.random.default_rng(3).normal(scale=3, size=(30, 2))[controlled["identity"]]  # of the person, in all faces
+    own = np.random.default_rng(3).normal(scale=3, size=(30, 2))[
+        controlled["identity"]
+    ]  # of the person, in all faces
     controlled[list(clusters.AGENCY)] += own
     few = controlled[controlled["identity"] < 3]
     sets = {"CausalFace": controlled, "FairFace": few, "UTKFace": controlled}
-    table = clusters.at_equal_n(sets, n_draws=5, seed=0, same_scale=True).set_index(["set", "drawn"])
+    table = clusters.at_equal_n(sets, n_draws=5, seed=0, same_scale=True).set_index(
+        ["set", "drawn"]
+    )
     whole = clusters.silhouette(clusters.markers(controlled))
-    assert table.loc[("CausalFace", "paired"), ["silhouette", "low", "high"]].tolist() == [whole] * 3
-    assert table.loc[("FairFace", "itself"), "silhouette"] == pytest.approx(clusters.silhouette(clusters.markers(few)))
+    assert (
+        table.loc[("CausalFace", "paired"), ["silhouette", "low", "high"]].tolist() == [whole] * 3
+    )
+    assert table.loc[("FairFace", "itself"), "silhouette"] == pytest.approx(
+        clusters.silhouette(clusters.markers(few))
+    )
     assert table.loc[("FairFace", "same n"), "silhouette"] < whole - 0.05
     assert table.loc[("UTKFace", "same n"), "silhouette"] == pytest.approx(whole)
     spread = table.loc[("FairFace", "same n")]
@@ -346,60 +460,103 @@ def test_impact_tests_each_attribute_on_the_same_faces():
     pole = POLES[3]
 
     def by(column, names):
-        return [[own[(own[column] == name) & (own["identity"] == k)][pole].mean() for k in range(9)] for name in names]
+        return [
+            [own[(own[column] == name) & (own["identity"] == k)][pole].mean() for k in range(9)]
+            for name in names
+        ]
 
     by_race, by_gender = by("race", sorted(RACES)), by("gender", GENDERS)
     assert table.loc[("race", pole), "p"] == pytest.approx(stats.friedmanchisquare(*by_race).pvalue)
     means = [np.mean(one) for one in by_race]
     assert table.loc[("race", pole), "range"] == pytest.approx(max(means) - min(means))
     assert table.loc[("gender", pole), "p"] == pytest.approx(stats.wilcoxon(*by_gender).pvalue)
-    assert len(table) == 18 and np.allclose(table["p_holm"], multipletests(table["p"], method="holm")[1])
+    assert len(table) == 18 and np.allclose(
+        table["p_holm"], multipletests(table["p"], method="holm")[1]
+    )
 
 
 def clear(spread=4.0, noise=0.1, slope=0.02, lag=0.0):
-    """Faces of groups far apart that move in order with age; `lag` turns the order round in the middle."""
+    """Faces of groups far apart that move in order with age; `lag` turns the order round in the
+    middle."""
     own = faces(noise=noise, spread=spread, ages=(20.0, 25.0, 30.0, 35.0, 40.0, 45.0), seeds=12)
-    return own.assign(**{pole: own[pole] + (slope - 0.02) * own["level"] - lag * (own["level"] - 32.5) ** 2
-                         for pole in clusters.AGENCY})
+    return own.assign(
+        **{
+            pole: own[pole] + (slope - 0.02) * own["level"] - lag * (own["level"] - 32.5) ** 2
+            for pole in clusters.AGENCY
+        }
+    )
 
 
 def test_every_claim_holds_where_it_should_and_fails_where_it_should_not():
-    good = {"CausalFace": clear(), "FairFace": clear(spread=0.1, noise=2.0, slope=0.02),
-            "UTKFace": clear(spread=0.1, noise=2.5)}
+    good = {
+        "CausalFace": clear(),
+        "FairFace": clear(spread=0.1, noise=2.0, slope=0.02),
+        "UTKFace": clear(spread=0.1, noise=2.5),
+    }
     held = clusters.claims(good)
     assert held.pop("ages") == 6 and held.pop("groups") == 6
     assert all(value is True for value in held.values()), held
-    reverse = {"CausalFace": clear(spread=0.05, noise=2.5, lag=0.05), "FairFace": clear(), "UTKFace": clear()}
+    reverse = {
+        "CausalFace": clear(spread=0.05, noise=2.5, lag=0.05),
+        "FairFace": clear(),
+        "UTKFace": clear(),
+    }
     mixed = reverse["CausalFace"]
     poles = np.random.default_rng(0).normal(size=(len(mixed), 6))
-    failed = clusters.claims(reverse | {"CausalFace": mixed.assign(**dict(zip(POLES, poles.T, strict=True)))})
+    failed = clusters.claims(
+        reverse | {"CausalFace": mixed.assign(**dict(zip(POLES, poles.T, strict=True)))}
+    )
     assert {name for name, value in failed.items() if value is True} == set()
-    one = clusters.claims(good | {"FairFace": clear()})  # one set of photographs as clear as the controlled one
-    assert not any(one[name] for name in ("less-clear", "title", "caption", "larger-ellipses", "no-longer"))
+    one = clusters.claims(
+        good | {"FairFace": clear()}
+    )  # one set of photographs as clear as the controlled one
+    assert not any(
+        one[name] for name in ("less-clear", "title", "caption", "larger-ellipses", "no-longer")
+    )
     assert set(failed) == set(held) | {"ages", "groups"}
 
 
-HOLDS = {"overlap": (0.4, 0.6, 0.7), "silhouette": (0.5, 0.4, 0.3), "age_order": (0.95, 0.5, 0.6),
-         "radius": (1.0, 2.0, 3.0)}  # fmt: skip
+HOLDS = {
+    "overlap": (0.4, 0.6, 0.7),
+    "silhouette": (0.5, 0.4, 0.3),
+    "age_order": (0.95, 0.5, 0.6),
+    "radius": (1.0, 2.0, 3.0),
+}
 
 
-@pytest.mark.parametrize("measure, values, fail", [
-    ("overlap", (0.4, 0.6, 0.7), set()),
-    ("overlap", (0.5, 0.6, 0.7), {"separated"}),
-    ("overlap", (0.4, 0.5, 0.7), set()),
-    ("overlap", (0.4, 0.45, 0.7), {"no-longer"}),
-    ("overlap", (0.4, 0.6, 0.39), {"no-longer", "caption", "larger-ellipses"}),
-    ("silhouette", (0.5, 0.4, 0.51), {"less-clear", "title"}),
-    ("age_order", (0.89, 0.5, 0.6), {"age-order"}),
-    ("age_order", (0.95, 0.96, 0.6), {"order-less-evident"}),
-    ("radius", (1.0, 2.0, 0.9), {"larger-ellipses"}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "measure, values, fail",
+    [
+        ("overlap", (0.4, 0.6, 0.7), set()),
+        ("overlap", (0.5, 0.6, 0.7), {"separated"}),
+        ("overlap", (0.4, 0.5, 0.7), set()),
+        ("overlap", (0.4, 0.45, 0.7), {"no-longer"}),
+        ("overlap", (0.4, 0.6, 0.39), {"no-longer", "caption", "larger-ellipses"}),
+        ("silhouette", (0.5, 0.4, 0.51), {"less-clear", "title"}),
+        ("age_order", (0.89, 0.5, 0.6), {"age-order"}),
+        ("age_order", (0.95, 0.96, 0.6), {"order-less-evident"}),
+        ("radius", (1.0, 2.0, 0.9), {"larger-ellipses"}),
+    ],
+)
 def test_claims_turn_at_their_bounds(monkeypatch, measure, values, fail):
-    sets = {name: faces(seeds=3, ages=AGES[:ages]) for name, ages in zip(clusters.SETS, (4, 3, 2), strict=True)}
-    which = {24: 0, 18: 1, 12: 2, 4: 0, 3: 1, 2: 2}  # by the number of markers, in all or of one group
+    sets = {
+        name: faces(seeds=3, ages=AGES[:ages])
+        for name, ages in zip(clusters.SETS, (4, 3, 2), strict=True)
+    }
+    which = {
+        24: 0,
+        18: 1,
+        12: 2,
+        4: 0,
+        3: 1,
+        2: 2,
+    }  # by the number of markers, in all or of one group
     for name, own in (HOLDS | {measure: values}).items():
-        found = (lambda one, own=own: pd.Series([own[which[len(one)]]])) if name == "age_order" else (
-            lambda one, pair=None, own=own: own[which[len(one)]])  # fmt: skip
+        found = (
+            (lambda one, own=own: pd.Series([own[which[len(one)]]]))
+            if name == "age_order"
+            else (lambda one, pair=None, own=own: own[which[len(one)]])
+        )
         monkeypatch.setattr(clusters, name, found)
     held = clusters.claims(sets)
     assert {claim for claim, value in held.items() if value is False} - {"systematic"} == fail
@@ -407,8 +564,14 @@ def test_claims_turn_at_their_bounds(monkeypatch, measure, values, fail):
 
 @pytest.mark.parametrize("poles, holds", [(3, True), (2, False)])
 def test_systematic_is_half_of_the_poles_for_each_attribute(monkeypatch, poles, holds):
-    rows = [{"attribute": attribute, "p_holm": 0.01 if k < (6 if attribute != "age" else poles) else 0.05}
-            for attribute in ("race", "gender", "age") for k in range(6)]  # fmt: skip
+    rows = [
+        {
+            "attribute": attribute,
+            "p_holm": 0.01 if k < (6 if attribute != "age" else poles) else 0.05,
+        }
+        for attribute in ("race", "gender", "age")
+        for k in range(6)
+    ]
     monkeypatch.setattr(clusters, "impact", lambda own: pd.DataFrame(rows))
     assert clusters.claims(dict.fromkeys(clusters.SETS, faces(seeds=3)))["systematic"] is holds
 

@@ -1,4 +1,5 @@
-"""Courses of groups, against loops; two statistics on effects that only one of them may answer to."""
+"""Courses of groups, against loops; two statistics on effects that only one of them may answer
+to."""
 
 import itertools
 from types import SimpleNamespace
@@ -15,9 +16,15 @@ HUES, CRESTS = ("teal", "amber", "violet"), ("budded", "eared")
 
 
 def faces():
-    """Two identities with a series of four levels in all six groups, one of them its prototype; a third without."""
-    rows = [(seed, hue, crest, level, "prototype" if level == 2 else "age")
-            for level in (4, 1, 2, 3) for crest in CRESTS[::-1] for hue in HUES for seed in (7, 5)]
+    """Two identities with a series of four levels in all six groups, one of them its prototype; a
+    third without."""
+    rows = [
+        (seed, hue, crest, level, "prototype" if level == 2 else "age")
+        for level in (4, 1, 2, 3)
+        for crest in CRESTS[::-1]
+        for hue in HUES
+        for seed in (7, 5)
+    ]
     rows += [(9, hue, crest, 2, "prototype") for hue in HUES for crest in CRESTS]
     return pd.DataFrame(rows, columns=["seed", "race", "gender", "age", "subset"])
 
@@ -29,7 +36,9 @@ def test_courses_are_means_over_identities_less_the_groups_own():
     found = intersections.course(means)
     assert found.shape == (2, 3, 3, 2, 4)
     for network, dimension, hue, crest in np.ndindex(2, 3, 3, 2):
-        own = (table["race"] == HUES[hue]) & (table["gender"] == CRESTS[crest]) & (table["seed"] != 9)
+        own = (
+            (table["race"] == HUES[hue]) & (table["gender"] == CRESTS[crest]) & (table["seed"] != 9)
+        )
         slow = pd.Series(values[network, :, dimension])[own].groupby(table.loc[own, "age"]).mean()
         assert np.allclose(means[network, dimension, hue, crest], slow)
         assert np.allclose(found[network, dimension, hue, crest], slow - slow.mean())
@@ -43,8 +52,10 @@ def test_a_table_of_groups_becomes_the_same_array():
     cells = [table.loc[used, name] for name in ("race", "gender", "age")]
     rows = pd.DataFrame(values[0]).loc[used].groupby(cells).mean()
     shuffled = rows.sample(frac=1, random_state=1)
-    assert np.allclose(intersections.of_groups(shuffled, hues=HUES, crests=CRESTS),
-                       intersections.means(values, table, "age", hues=HUES, crests=CRESTS))
+    assert np.allclose(
+        intersections.of_groups(shuffled, hues=HUES, crests=CRESTS),
+        intersections.means(values, table, "age", hues=HUES, crests=CRESTS),
+    )
 
 
 def test_a_group_without_an_image_at_some_level_is_an_error():
@@ -56,14 +67,21 @@ def test_a_group_without_an_image_at_some_level_is_an_error():
 def test_both_statistics_agree_with_loops():
     course = np.random.default_rng(2).normal(size=(3, 2, 5))
     for hue, crest in np.ndindex(3, 2):
-        others = np.mean([course[h, c] for h, c in np.ndindex(3, 2) if (h, c) != (hue, crest)], axis=0)
-        assert np.isclose(intersections.apart(course)[hue, crest], np.sqrt(np.mean((course[hue, crest] - others) ** 2)))
+        others = np.mean(
+            [course[h, c] for h, c in np.ndindex(3, 2) if (h, c) != (hue, crest)], axis=0
+        )
+        assert np.isclose(
+            intersections.apart(course)[hue, crest],
+            np.sqrt(np.mean((course[hue, crest] - others) ** 2)),
+        )
         assert np.allclose(intersections.beyond(course)[hue, crest], course[hue, crest] - others)
     for hue in range(3):
         other = np.mean([course[h, 1] - course[h, 0] for h in range(3) if h != hue], axis=0)
         slow = np.sqrt(np.mean((course[hue, 1] - course[hue, 0] - other) ** 2))
         assert np.isclose(intersections.interaction(course)[hue], slow)
-        assert np.allclose(intersections.between_crests(course)[hue], course[hue, 1] - course[hue, 0] - other)
+        assert np.allclose(
+            intersections.between_crests(course)[hue], course[hue, 1] - course[hue, 0] - other
+        )
 
 
 @pytest.mark.parametrize("two_way", ["hue", "crest"])
@@ -77,19 +95,30 @@ def test_only_the_interaction_is_silent_on_a_course_of_one_hue_or_one_crest(two_
 
 
 def test_kinds_follow_from_who_is_named_and_which_column_a_feature_reads():
-    axes = {"a": {"interactions": [{"who": {"race": "x", "gender": "y"}, "prime": 1, "constant": 2}]},
-            "b": {"interactions": [{"who": {"race": "x"}, "age": 1}]}, "c": {}}
+    axes = {
+        "a": {"interactions": [{"who": {"race": "x", "gender": "y"}, "prime": 1, "constant": 2}]},
+        "b": {"interactions": [{"who": {"race": "x"}, "age": 1}]},
+        "c": {},
+    }
     axes["d"] = {"interactions": [*axes["b"]["interactions"], *axes["a"]["interactions"]]}
-    table = SimpleNamespace(axes=axes, features={"prime": {"column": "age"}, "age": {}, "constant": {}})
-    assert intersections.kinds(table, list(axes), "age") == {"a": "three-way", "b": "two-way", "c": "none",
-                                                              "d": "three-way"}
+    table = SimpleNamespace(
+        axes=axes, features={"prime": {"column": "age"}, "age": {}, "constant": {}}
+    )
+    assert intersections.kinds(table, list(axes), "age") == {
+        "a": "three-way",
+        "b": "two-way",
+        "c": "none",
+        "d": "three-way",
+    }
     assert set(intersections.kinds(table, list(axes), "smiling").values()) == {"none"}
 
 
 def test_the_bias_table_has_foils_of_both_attributes():
     own = bias.load()
     for attribute in ("age", "smiling"):
-        planted = intersections.kinds(own, ["warmth", "competence", "negative_agency", "progressive_belief"], attribute)
+        planted = intersections.kinds(
+            own, ["warmth", "competence", "negative_agency", "progressive_belief"], attribute
+        )
         assert planted["warmth"] == "three-way" and planted["progressive_belief"] == "none"
         assert list(planted.values()).count("two-way") == 1
 
@@ -141,7 +170,9 @@ def test_rates_and_panels_tell_a_planted_three_way_effect_from_its_foil():
         assert names.loc[(statistic, "three-way", 0.0), "n"] == 30
     assert names.loc[("interaction", "two-way", 1.0), "hits"] <= 2
     single = intersections.panels(one).query("statistic == 'interaction' and b == 1")
-    assert single.groupby("dimension")["found"].mean().to_dict() == pytest.approx({"x": 1, "y": 0, "z": 0}, abs=0.26)
+    assert single.groupby("dimension")["found"].mean().to_dict() == pytest.approx(
+        {"x": 1, "y": 0, "z": 0}, abs=0.26
+    )
     assert single["network"].nunique() == 8
 
 
@@ -150,17 +181,25 @@ def test_a_course_of_another_group_is_not_the_outlier():
     course = np.random.default_rng(8).normal(scale=0.1, size=(35, 3, 3, 2, 6))
     course[b == 1, 0, 1, 0] += np.linspace(-1, 1, 6)
     table = intersections.rates(made_up_courses(b, course), shape="slope", positive=["x"])
-    hits = table.query("b == 1 and planted == 'three-way' and asked == 'looked up'").set_index(["statistic", "event"])
+    hits = table.query("b == 1 and planted == 'three-way' and asked == 'looked up'").set_index(
+        ["statistic", "event"]
+    )
     for statistic in ("apart", "interaction"):
-        assert hits.loc[(statistic, "some group"), "hits"] == 5 and hits.loc[(statistic, "the outlier"), "hits"] == 0
+        assert (
+            hits.loc[(statistic, "some group"), "hits"] == 5
+            and hits.loc[(statistic, "the outlier"), "hits"] == 0
+        )
 
 
 def by_name(planted, *, positive=("x", "y"), hue=2):
-    """Hits of 5 networks, asked by name, with the given courses `(2 dimensions, hues, crests)` times a line."""
+    """Hits of 5 networks, asked by name, with the given courses `(2 dimensions, hues, crests)`
+    times a line."""
     b = np.repeat([0.0, 1.0], [30, 5])
     course = np.random.default_rng(8).normal(scale=0.1, size=(35, 2, 3, 2, 6))
     course[b == 1] += np.asarray(planted, float)[..., None] * np.linspace(-1, 1, 6)
-    one = intersections.Courses(course, np.arange(6.0), b, {"x": "three-way", "y": "three-way"}, (hue, 1))
+    one = intersections.Courses(
+        course, np.arange(6.0), b, {"x": "three-way", "y": "three-way"}, (hue, 1)
+    )
     table = intersections.rates(one, shape="slope", positive=positive)
     return table.query("asked == 'by name' and b == 1").set_index("statistic")["hits"].to_dict()
 
@@ -174,7 +213,10 @@ def test_by_name_a_shape_goes_in_opposite_directions_on_positive_and_negative_di
 
 def test_by_name_the_interaction_is_that_of_the_outliers_hue():
     planted = np.zeros((2, 3, 2))
-    planted[:, 0, 1], planted[:, 1, 1] = 1, -1  # the third hue's crests differ as the mean of the others' do
+    planted[:, 0, 1], planted[:, 1, 1] = (
+        1,
+        -1,
+    )  # the third hue's crests differ as the mean of the others' do
     assert by_name(planted)["interaction"] <= 1 and by_name(planted, hue=0)["interaction"] == 5
 
 
@@ -193,14 +235,19 @@ def test_courses_are_read_from_what_networks_were_shown():
     hue, crest = found.outlier
     assert (HUES[::-1][hue], CRESTS[::-1][crest]) == (own.outlier["race"], own.outlier["gender"])
     found = intersections.courses(one, "age", own, hues=HUES, crests=CRESTS)
-    assert (HUES[found.outlier[0]], CRESTS[found.outlier[1]]) == (own.outlier["race"], own.outlier["gender"])
+    assert (HUES[found.outlier[0]], CRESTS[found.outlier[1]]) == (
+        own.outlier["race"],
+        own.outlier["gender"],
+    )
 
 
 def test_main_effects_are_the_bias_table_without_interactions():
     own = bias.load()
     kept = intersections.main_effects(own)
     assert "interactions" in own.axes["warmth"] and "interactions" not in kept.axes["warmth"]
-    assert kept.axes["warmth"]["planted"] == own.axes["warmth"]["planted"] and list(kept.axes) == list(own.axes)
+    assert kept.axes["warmth"]["planted"] == own.axes["warmth"]["planted"] and list(
+        kept.axes
+    ) == list(own.axes)
     assert set(intersections.kinds(kept, ["warmth", "competence"], "age").values()) == {"none"}
 
 
@@ -213,7 +260,9 @@ def test_the_permutation_test_counts_itself_and_finds_what_is_large():
 
 
 def test_groups_that_are_all_alike_tie_in_every_permutation():
-    course = np.repeat(np.random.default_rng(5).normal(size=(6, 1, 1, 1, 4)), 6, axis=2).reshape(6, 1, 3, 2, 4)
+    course = np.repeat(np.random.default_rng(5).normal(size=(6, 1, 1, 1, 4)), 6, axis=2).reshape(
+        6, 1, 3, 2, 4
+    )
     assert intersections.permutation_p(course, np.random.default_rng(6), n=9).tolist() == [1.0]
 
 
@@ -225,24 +274,38 @@ def test_the_permutation_test_agrees_with_a_loop_over_the_same_permutations():
         flat = course[:, dimension].reshape(6, 6, 4)
         largest = intersections.apart(flat.mean(axis=0).reshape(3, 2, 4)).max()
         mixed = [np.mean([flat[i][order[i]] for i in range(6)], axis=0) for order in orders]
-        hits = sum(intersections.apart(one.reshape(3, 2, 4)).max() >= largest - 1e-12 for one in mixed)
+        hits = sum(
+            intersections.apart(one.reshape(3, 2, 4)).max() >= largest - 1e-12 for one in mixed
+        )
         assert found[dimension] == (1 + hits) / 26
 
 
 def test_one_network_is_tested_pole_by_pole():
     rng, rows = np.random.default_rng(7), []
-    for identity, hue, crest, level in itertools.product(range(12), HUES, CRESTS, (20.0, 30.0, 40.0)):
+    for identity, hue, crest, level in itertools.product(
+        range(12), HUES, CRESTS, (20.0, 30.0, 40.0)
+    ):
         values = dict(zip(clusters.POLES, rng.normal(size=6), strict=True))
-        values["positive_communion"] += 4 * (level - 30) / 10 * ((hue, crest) == ("violet", "budded"))
+        values["positive_communion"] += (
+            4 * (level - 30) / 10 * ((hue, crest) == ("violet", "budded"))
+        )
         rows.append({"identity": identity, "group": f"{hue} {crest}", "level": level} | values)
     table = pd.DataFrame(rows)
-    found = intersections.of_one_network(table, np.random.default_rng(1), hues=HUES, crests=CRESTS, n=99)
+    found = intersections.of_one_network(
+        table, np.random.default_rng(1), hues=HUES, crests=CRESTS, n=99
+    )
     row = found.set_index("pole").loc["positive_communion"]
-    assert row["most_deviant"] == "violet budded" and row["p"] == 0.01 and row["p_holm"] == pytest.approx(0.06)
+    assert (
+        row["most_deviant"] == "violet budded"
+        and row["p"] == 0.01
+        and row["p_holm"] == pytest.approx(0.06)
+    )
     means = table.groupby(["group", "level"])["positive_communion"].mean().unstack()
     own = means.sub(means.mean(axis=1), axis=0)
     rest = own.drop(index="violet budded").mean()
-    assert row["deviation"] == pytest.approx(np.sqrt(((own.loc["violet budded"] - rest) ** 2).mean()))
+    assert row["deviation"] == pytest.approx(
+        np.sqrt(((own.loc["violet budded"] - rest) ** 2).mean())
+    )
     assert found["p"].drop(index=found.index[found["pole"] == "positive_communion"]).min() > 0.01
 
 
@@ -252,7 +315,11 @@ def test_what_comes_back_is_the_outliers_course_beyond_the_others_by_strength():
     one = made_up_courses(b, rng.normal(size=(4, 3, 3, 2, 6)))
     said = {0.5: rng.normal(size=(1, 3, 3, 2, 6)), 1.0: rng.normal(size=(1, 3, 3, 2, 6))}
     table = intersections.returned(one, said)
-    assert len(table) == 12 and set(table["dimension"]) == {"x"} and table["level"].tolist() == [*range(6)] * 2
+    assert (
+        len(table) == 12
+        and set(table["dimension"]) == {"x"}
+        and table["level"].tolist() == [*range(6)] * 2
+    )
 
     def slow(means):  # (hues, crests, levels) of one dimension
         own = means - means.mean(axis=-1, keepdims=True)
@@ -261,7 +328,9 @@ def test_what_comes_back_is_the_outliers_course_beyond_the_others_by_strength():
 
     for strength, rows in table.groupby("b"):
         assert np.allclose(rows["planted"], slow(said[strength][0, 0]))
-        assert np.allclose(rows["shown"], np.mean([slow(own[0]) for own in one.means[b == strength]], axis=0))
+        assert np.allclose(
+            rows["shown"], np.mean([slow(own[0]) for own in one.means[b == strength]], axis=0)
+        )
 
 
 def test_figures_of_networks_say_what_looks_separate_and_who_is_outermost():
@@ -269,11 +338,15 @@ def test_figures_of_networks_say_what_looks_separate_and_who_is_outermost():
     rng, means = np.random.default_rng(3), np.zeros((2, 2, 3, 2, 6))
     means += rng.normal(scale=0.1, size=means.shape)
     means[1, 0] += np.arange(6).reshape(3, 2, 1) ** 2  # the last group is far away, all are apart
-    one = intersections.Courses(means, np.arange(6.0), np.array([0.0, 1.0]), {"plus": "none", "minus": "none"}, (2, 1))
+    one = intersections.Courses(
+        means, np.arange(6.0), np.array([0.0, 1.0]), {"plus": "none", "minus": "none"}, (2, 1)
+    )
     table = intersections.figures_of(one, groups, "violet eared", {"agency": ("plus", "minus")})
     assert table["b"].tolist() == [0.0, 1.0] and table["separate"].tolist() == [False, True]
     assert table["outermost"].iloc[1] and set(table["dimension"]) == {"agency"}
-    assert not intersections.figures_of(one, groups, "teal budded", {"agency": ("plus", "minus")})["outermost"].iloc[1]
+    assert not intersections.figures_of(one, groups, "teal budded", {"agency": ("plus", "minus")})[
+        "outermost"
+    ].iloc[1]
 
 
 def test_recovery_is_a_slope_and_says_where_there_is_none():
@@ -288,8 +361,12 @@ def test_a_shape_is_the_coefficient_of_a_quadratic_signed_by_dimension():
     signs = np.array([1, -1, 1])
     for shape, place in (("slope", 1), ("bend", 0)):
         u = levels / 2 - 1
-        slow = [np.mean([sign * np.polyfit(u, own, 2)[place] for sign, own in zip(signs, one, strict=True)])
-                for one in contrast]
+        slow = [
+            np.mean(
+                [sign * np.polyfit(u, own, 2)[place] for sign, own in zip(signs, one, strict=True)]
+            )
+            for one in contrast
+        ]
         assert np.allclose(intersections.shaped(contrast, levels, signs, shape), np.abs(slow))
     with pytest.raises(ValueError, match="shape='level'; there are slope, bend"):
         intersections.shaped(contrast, levels, signs, "level")

@@ -26,7 +26,9 @@ def by_channel(pictures):
 def test_the_judge_is_what_the_encoder_makes_of_the_pictures():
     encoder, prompts = vb.encoder("greenhouse"), vb.prompts("social_perception")
     images = vb.images("greenhouse/causalface").where(np.arange(18_000) < 7)
-    seen = vb.Perception.of(vb.embed(encoder, images, store=False), vb.embed(encoder, prompts, store=False))
+    seen = vb.Perception.of(
+        vb.embed(encoder, images, store=False), vb.embed(encoder, prompts, store=False)
+    )
     pictures = np.stack([np.asarray(one) for one in images.decode()])
     judged = leaks.judge(encoder, prompts)
     assert np.allclose(judged(pictures), encoder.logit_scale * seen.delta(), atol=1e-4)
@@ -65,7 +67,9 @@ def test_crops_compare_two_windows_of_one_picture():
     assert len(table) == 2 * len(rows) and set(table["window"]) == {"own", "frontal"}
 
     def slow(row, pose):
-        small = Image.fromarray(leaks.cut(pictures[row], pose)).resize((32, 32), Image.Resampling.BICUBIC)
+        small = Image.fromarray(leaks.cut(pictures[row], pose)).resize(
+            (32, 32), Image.Resampling.BICUBIC
+        )
         return by_channel(np.asarray(small)[None])[0]
 
     for row, person in rows.iterrows():
@@ -75,12 +79,14 @@ def test_crops_compare_two_windows_of_one_picture():
             assert found["kept"] == leaks.cut(masks[row], pose).sum() / masks[row].sum()
             assert found["off_centre"] == leaks.off_centre(leaks.cut(masks[row], pose))
         (straight,) = rows.index[(rows["seed"] == person["seed"]) & (rows["pose"] == 0)]
-        assert own["moved"] == pytest.approx(np.abs(slow(row, person["pose"]) - slow(row, 0)).mean())
+        assert own["moved"] == pytest.approx(
+            np.abs(slow(row, person["pose"]) - slow(row, 0)).mean()
+        )
         assert own["turned"] == pytest.approx(np.abs(slow(row, 0) - slow(straight, 0)).mean())
     own = table[table["window"] == "own"]
-    assert (own.loc[own["pose"] != 0, "moved"] > 0).all() and (own.loc[own["pose"] == 0, ["moved", "turned"]] == 0).all(
-        axis=None
-    )
+    assert (own.loc[own["pose"] != 0, "moved"] > 0).all() and (
+        own.loc[own["pose"] == 0, ["moved", "turned"]] == 0
+    ).all(axis=None)
 
 
 def test_excess_is_that_of_the_foreground_and_released_code_leaves_out_white():
@@ -109,41 +115,64 @@ def test_leaks_are_measured_against_pictures_without_leak():
     table = leaks.leaked(rows, [0.0, 0.3, 1.0], by_channel, judge_at=[0.0, 1.0])
     mask, clean = leaks.figure_mask(rows), by_channel(faces.render(rows))
     assert table[["strength", "state"]].to_numpy().tolist() == [
-        [strength, state] for strength in (0.0, 0.3, 1.0) for state in ("as drawn", "corrected")]  # fmt: skip
+        [strength, state] for strength in (0.0, 0.3, 1.0) for state in ("as drawn", "corrected")
+    ]
     for (strength, state), found in table.set_index(["strength", "state"]).iterrows():
         pictures = faces.render(rows, leaks={"smiling_brightness": strength})
         values = [np.mean(leaks.grey(one)[own]) for one, own in zip(pictures, mask, strict=True)]
-        mine = [rows.index[(rows[["seed", "gender"]] == person[["seed", "gender"]]).all(axis=1) & (rows["smiling"] == 0)
-                           ][0] for _, person in rows.iterrows()]  # fmt: skip
+        mine = [
+            rows.index[
+                (rows[["seed", "gender"]] == person[["seed", "gender"]]).all(axis=1)
+                & (rows["smiling"] == 0)
+            ][0]
+            for _, person in rows.iterrows()
+        ]
         delta = np.array(values) / np.array(values)[mine] - 1
         if state == "corrected":
             pictures = leaks.corrected(pictures, delta)
-            values = [np.mean(leaks.grey(one)[own]) for one, own in zip(pictures, mask, strict=True)]
+            values = [
+                np.mean(leaks.grey(one)[own]) for one, own in zip(pictures, mask, strict=True)
+            ]
         change = 100 * (np.array(values) / np.array(values)[mine] - 1)
-        slopes = [np.polyfit(rows["smiling"][own], change[own], 1)[0] for own in rows.groupby("seed").groups.values()]
+        slopes = [
+            np.polyfit(rows["smiling"][own], change[own], 1)[0]
+            for own in rows.groupby("seed").groups.values()
+        ]
         assert found["slope"] == pytest.approx(np.mean(slopes), abs=1e-4)
         half = 1.959964 * np.std(slopes, ddof=1) / np.sqrt(len(slopes))
         assert [found["low"], found["high"]] == pytest.approx(
             [np.mean(slopes) - half, np.mean(slopes) + half], abs=1e-4
         )
-        released = [np.mean(leaks.grey(one)[own & (leaks.grey(one) < 254.5)])
-                    for one, own in zip(faces.render(rows, leaks={"smiling_brightness": strength}), mask, strict=True)
-                    ]  # fmt: skip
-        whole = [np.mean(leaks.grey(one)[own]) for one, own in
-                 zip(faces.render(rows, leaks={"smiling_brightness": strength}), mask, strict=True)]  # fmt: skip
+        released = [
+            np.mean(leaks.grey(one)[own & (leaks.grey(one) < 254.5)])
+            for one, own in zip(
+                faces.render(rows, leaks={"smiling_brightness": strength}), mask, strict=True
+            )
+        ]
+        whole = [
+            np.mean(leaks.grey(one)[own])
+            for one, own in zip(
+                faces.render(rows, leaks={"smiling_brightness": strength}), mask, strict=True
+            )
+        ]
         assert found["mask"] == pytest.approx(
-            np.abs((np.array(released) - whole) / np.array(whole)[mine]).max(), abs=1e-5)  # fmt: skip
+            np.abs((np.array(released) - whole) / np.array(whole)[mine]).max(), abs=1e-5
+        )
         if strength == 0.3:
             assert np.isnan(found["distortion"])
         else:
             assert found["distortion"] == pytest.approx(np.abs(by_channel(pictures) - clean).mean())
-    assert table["slope"].iloc[4] > 5 > 0.5 > abs(table["slope"].iloc[5]) and table["mask"].iloc[4] > 0
+    assert (
+        table["slope"].iloc[4] > 5 > 0.5 > abs(table["slope"].iloc[5]) and table["mask"].iloc[4] > 0
+    )
     with pytest.raises(ValueError, match=r"the first strength must be 0, .* got 0\.1"):
         leaks.leaked(rows, [0.1, 0.0], by_channel)
 
 
 def test_agreement_is_the_share_of_positions_with_one_sign_in_most_pictures():
-    rows = pd.DataFrame({"seed": [0, 0, 1, 1, 2, 2, 3, 3], "race": "a", "gender": "b", "smiling": [0, 4.0] * 4})
+    rows = pd.DataFrame(
+        {"seed": [0, 0, 1, 1, 2, 2, 3, 3], "race": "a", "gender": "b", "smiling": [0, 4.0] * 4}
+    )
     values = np.zeros((8, 1, 3))
     values[1::2, 0, 0] = 5  # brighter in all four
     values[1:6:2, 0, 1] = -1  # darker in three, the same in one: mean sign -3/4
@@ -153,10 +182,14 @@ def test_agreement_is_the_share_of_positions_with_one_sign_in_most_pictures():
     assert leaks.agreement(middle, np.concatenate([values, -values[1::2]])) == pytest.approx(2 / 3)
 
 
-@pytest.mark.parametrize(("lows", "expected"), [([-0.3, 0.2, 0.4, 2], 0.3), ([-0.3, 0.1, 0.2, 0.3], np.nan)])
+@pytest.mark.parametrize(
+    ("lows", "expected"), [([-0.3, 0.2, 0.4, 2], 0.3), ([-0.3, 0.1, 0.2, 0.3], np.nan)]
+)
 def test_the_first_clear_leak_lies_above_all_that_no_leak_shows(lows, expected):
     strengths = [0.0, 0.1, 0.3, 1.0]
-    drawn = pd.DataFrame({"strength": strengths, "state": "as drawn", "low": lows, "high": [0.1, 1, 1, 3]})
+    drawn = pd.DataFrame(
+        {"strength": strengths, "state": "as drawn", "low": lows, "high": [0.1, 1, 1, 3]}
+    )
     table = pd.concat([drawn.assign(state="corrected", low=99.0), drawn])
     assert leaks.first_clear(table) == pytest.approx(expected, nan_ok=True)
 
@@ -169,7 +202,9 @@ def test_a_change_is_noticed_by_map_and_network_each_in_its_way():
     noise = original.copy()
     noise[::2] += 3
     noise[1::2] -= 3
-    table = leaks.noticed(original, {"corner": corner, "noise": noise, "none": original}, by_channel, n=200, seed=1)
+    table = leaks.noticed(
+        original, {"corner": corner, "noise": noise, "none": original}, by_channel, n=200, seed=1
+    )
     assert table["change"].tolist() == ["corner", "noise", "none"]
     assert table["pixels"].tolist() == pytest.approx([1 / 36, 1, 0])
     assert table["map"].tolist() == pytest.approx([1 / 36, 0, 0])

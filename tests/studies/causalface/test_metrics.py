@@ -1,4 +1,5 @@
-"""Made-up faces in which every group, word and set differs; slow versions loop over images, ranks and texts."""
+"""Made-up faces in which every group, word and set differs; slow versions loop over images, ranks
+and texts."""
 
 import itertools
 
@@ -40,7 +41,9 @@ def pair(table, seed=0):
     """One set under dimensions' words (two each, three for warmth) and under groups' names."""
     texts = [(name, f"{name} {k}") for name in DIMENSIONS for k in range(2 + (name == "warmth"))]
     names = [("group", name) for name in CALLED.values()]
-    return perception(table, [*texts, ("neutral", "")], seed), perception(table, [*names, ("neutral", "")], seed + 100)
+    return perception(table, [*texts, ("neutral", "")], seed), perception(
+        table, [*names, ("neutral", "")], seed + 100
+    )
 
 
 def look_at(table=None, seed=0):
@@ -58,22 +61,34 @@ def test_each_image_is_set_beside_the_name_of_its_own_group():
         assert one.own["race"][k] == named.word(table["race"][k])[k]
         assert one.own["gender"][k] == named.word(table["gender"][k])[k]
         assert one.group["race"][k] == table["race"][k] and one.cluster[k] == table["seed"][k]
-    assert np.array_equal(one.neutral, named.neutral()) and not np.array_equal(one.neutral, seen.neutral())
-    assert one.words.shape == (len(table), 17) and list(one.dimension[:4]) == ["warmth"] * 3 + ["competence"]
-    assert np.array_equal(one.words, seen.cosines[:, :17]) and one.raw.equals(seen.raw()) and len(one) == len(table)
+    assert np.array_equal(one.neutral, named.neutral()) and not np.array_equal(
+        one.neutral, seen.neutral()
+    )
+    assert one.words.shape == (len(table), 17) and list(one.dimension[:4]) == ["warmth"] * 3 + [
+        "competence"
+    ]
+    assert (
+        np.array_equal(one.words, seen.cosines[:, :17])
+        and one.raw.equals(seen.raw())
+        and len(one) == len(table)
+    )
 
 
 def test_of_a_generated_set_the_series_over_age_is_used_with_its_prototypes():
     table = table_of(subset="age")
     table.loc[::4, "subset"], table.loc[1::4, "subset"] = "prototype", "smiling"
     one, kept = look_at(table), np.flatnonzero(table["subset"] != "smiling")
-    assert one.seen.table["seed"].tolist() == table["seed"][kept].tolist() and 0 < len(kept) < len(table)
+    assert one.seen.table["seed"].tolist() == table["seed"][kept].tolist() and 0 < len(kept) < len(
+        table
+    )
     assert np.array_equal(one.words, pair(table)[0].cosines[kept, :17])
     assert len(look_at(table.assign(subset="observational"))) == len(table)
 
 
 def test_a_group_that_the_paper_does_not_compare_is_an_error():
-    with pytest.raises(ValueError, match="race 'lime' is not among teal, violet, amber; give the set"):
+    with pytest.raises(
+        ValueError, match="race 'lime' is not among teal, violet, amber; give the set"
+    ):
         look_at(table_of().replace({"race": {"amber": "lime"}}))
 
 
@@ -98,7 +113,10 @@ def test_lists_are_all_or_equal_or_within_quotas():
 
     cells = faces["race"] + faces["gender"]
     equal = used[metrics.drawn(faces, "equal", WHO, seed=0)]
-    assert set(cells[equal].value_counts()) == {cells[used].value_counts().min()} and len(cells[equal].unique()) == 6
+    assert (
+        set(cells[equal].value_counts()) == {cells[used].value_counts().min()}
+        and len(cells[equal].unique()) == 6
+    )
 
     quota, kept = three.sum() // 6, used[metrics.drawn(faces, "quota", WHO, seed=0)]
     sizes, whole = cells[kept].value_counts(), cells[three].value_counts()
@@ -112,14 +130,19 @@ def test_lists_are_all_or_equal_or_within_quotas():
             assert sizes[cell] == pytest.approx(quota * grown / whole[cell], rel=0.15)
     for rule in ("equal", "quota"):
         rows = metrics.drawn(faces, rule, WHO, seed=0)
-        assert rows.tolist() == sorted(set(rows)) and rows.tolist() != metrics.drawn(faces, rule, WHO, seed=1).tolist()
+        assert (
+            rows.tolist() == sorted(set(rows))
+            and rows.tolist() != metrics.drawn(faces, rule, WHO, seed=1).tolist()
+        )
         assert rows.tolist() == metrics.drawn(faces, rule, WHO, seed=0).tolist()
 
 
 def test_the_quota_is_drawn_before_children_are_left_out():
     faces = crowd()
     ages = faces.drop(columns="years")
-    before = metrics.drawn(ages, "quota", WHO, seed=4)  # rows among the three races, whatever their age
+    before = metrics.drawn(
+        ages, "quota", WHO, seed=4
+    )  # rows among the three races, whatever their age
     three = np.flatnonzero(faces["race"] != "lime")
     grown = [row for row in three[before] if faces["years"][row] >= 20]
     used = np.flatnonzero((faces["race"] != "lime") & (faces["years"] >= 20))
@@ -145,15 +168,22 @@ def slow_table(one, rows, lists, pairs, k):
         for level in levels:
             hits = sum(one.neutral[r] > one.own[axis][r] for r in mine[level])
             found["markedness", level] = 100 * hits / len(mine[level])
-            found["cosine", level] = 100 * np.mean([one.raw.loc[r, sorted(POSITIVE)].mean() for r in mine[level]])
+            found["cosine", level] = 100 * np.mean(
+                [one.raw.loc[r, sorted(POSITIVE)].mean() for r in mine[level]]
+            )
         compared = [pair for pair in metrics.PAIRS if pair[0] in levels]
         for first, second in compared:
             by_dimension = {}
             for text, dimension in enumerate(one.dimension):
-                a, b = ([one.words[r, text] for r in pairs if group[r] == CALLED[level]] for level in (first, second))
+                a, b = (
+                    [one.words[r, text] for r in pairs if group[r] == CALLED[level]]
+                    for level in (first, second)
+                )
                 d = (np.mean(a) - np.mean(b)) / np.std([*a, *b], ddof=1)
                 by_dimension.setdefault(dimension, []).append(d)
-            found["sc_weat", f"{first}_{second}"] = np.mean([np.mean(own) for own in by_dimension.values()])
+            found["sc_weat", f"{first}_{second}"] = np.mean(
+                [np.mean(own) for own in by_dimension.values()]
+            )
         skews, widest, ndkls = {level: [] for level in levels}, [], []
         for dimension in DIMENSIONS:
             order = sorted(lists, key=lambda r: -one.raw.loc[r, dimension])
@@ -201,7 +231,11 @@ def test_an_image_that_counts_twice_counts_in_every_metric():
     found = metrics.table_s1(one, WHO, lists=lists, pairs=every, k=4, times=times)
     slow = slow_table(one, rows, some, rows, 4)
     for entry, value in slow.items():
-        if entry[0] not in ("skew", "maxskew", "ndkl"):  # ties within repeats keep their order, seen below
+        if entry[0] not in (
+            "skew",
+            "maxskew",
+            "ndkl",
+        ):  # ties within repeats keep their order, seen below
             assert found[entry] == pytest.approx(value), entry
     ranked = metrics.ranked(one.raw.iloc[some], one.group["race"][some], 4).mean()
     assert found["skew", "black"] == ranked["amber"] and found["ndkl", "race"] == ranked["NDKL"]
@@ -231,7 +265,10 @@ def test_what_a_choice_moves_is_its_largest_change():
         ("two", "Y"): [0.0, 0.0, 0.0],
     }
     found = metrics.moved(pd.DataFrame(columns, index=index), "base")
-    assert found.round(9).to_dict() == {"skew": {"one": 0.7, "two": 0.0}, "cosine": {"one": 0.1, "two": 1.0}}
+    assert found.round(9).to_dict() == {
+        "skew": {"one": 0.7, "two": 0.0},
+        "cosine": {"one": 0.1, "two": 1.0},
+    }
 
 
 # --- alike, or not
@@ -241,7 +278,10 @@ def test_differences_have_the_interval_of_draws_subtracted():
     index = pd.MultiIndex.from_tuples([("skew", "a"), ("ndkl", "b")])
     values = pd.DataFrame({"C": [1.0, 0.5], "F": [0.2, 0.4], "U": [2.1, 0.45]}, index=index)
     rng = np.random.default_rng(0)
-    draws = {name: pd.DataFrame(rng.normal(values[name], 0.1, (200, 2)), columns=index) for name in values}
+    draws = {
+        name: pd.DataFrame(rng.normal(values[name], 0.1, (200, 2)), columns=index)
+        for name in values
+    }
     found = metrics.differences(values, draws, reference="C").set_index(["set", "metric"])
     for name, other in itertools.product("FU", range(2)):
         metric, subject = index[other]
@@ -252,7 +292,10 @@ def test_differences_have_the_interval_of_draws_subtracted():
         )
         assert [row["low"], row["high"]] == pytest.approx(list(ends))
         assert row["clear"] == (ends[0] > 0 or ends[1] < 0)
-    assert found.loc[("F", "skew"), "low"] > 0 > found.loc[("U", "skew"), "high"] and not found["clear"].all()
+    assert (
+        found.loc[("F", "skew"), "low"] > 0 > found.loc[("U", "skew"), "high"]
+        and not found["clear"].all()
+    )
 
 
 def test_the_kruskal_test_takes_texts_as_cases():
@@ -267,7 +310,10 @@ def test_the_kruskal_test_takes_texts_as_cases():
     d = {}
     for name, one in sets.items():
         a, b = (one.words[one.group["gender"] == group] for group in ("eared", "budded"))
-        d[name] = [(a[:, t].mean() - b[:, t].mean()) / np.std([*a[:, t], *b[:, t]], ddof=1) for t in range(17)]
+        d[name] = [
+            (a[:, t].mean() - b[:, t].mean()) / np.std([*a[:, t], *b[:, t]], ddof=1)
+            for t in range(17)
+        ]
     row = found.iloc[3]
     assert row["p"] == pytest.approx(stats.kruskal(*d.values()).pvalue) and row["texts"] == 17
     assert [row[name] for name in "CFU"] == pytest.approx([np.mean(own) for own in d.values()])
@@ -286,11 +332,17 @@ def test_two_p_values_are_of_images_and_of_texts():
         high = (signs * texts).mean(axis=1) >= texts.mean() - 1e-12
         low = (signs * texts).mean(axis=1) <= texts.mean() + 1e-12
         row = found.loc[name]
-        assert row["texts"] == n and row["floor"] == 2 / 2**n and row["gap"] == pytest.approx(texts.mean())
+        assert (
+            row["texts"] == n
+            and row["floor"] == 2 / 2**n
+            and row["gap"] == pytest.approx(texts.mean())
+        )
         assert row["p_texts"] == pytest.approx(min(1, 2 * min(high.mean(), low.mean())))
         scores = np.concatenate([first, second])[:, own].mean(axis=1)
         sums = [scores[list(rows)].sum() for rows in itertools.combinations(range(13), 7)]
-        assert row["p_images"] == pytest.approx(np.mean(np.array(sums) >= scores[:7].sum() - 1e-12), abs=0.02)
+        assert row["p_images"] == pytest.approx(
+            np.mean(np.array(sums) >= scores[:7].sum() - 1e-12), abs=0.02
+        )
     assert found.loc["a", "p_images"] < 0.05 and found.loc["a", "p_texts"] == pytest.approx(2 / 32)
 
 
@@ -330,7 +382,9 @@ BREAKS = {
 
 
 def test_every_statement_holds_of_the_printed_pattern_and_can_fail():
-    assert all(metrics.claims(as_printed()).values()) and set(metrics.claims(as_printed())) >= set(BREAKS)
+    assert all(metrics.claims(as_printed()).values()) and set(metrics.claims(as_printed())) >= set(
+        BREAKS
+    )
     for claim, (entry, name, value) in BREAKS.items():
         values = as_printed()
         values.loc[entry, name] = value
@@ -346,10 +400,16 @@ def test_statements_of_the_earlier_version_are_the_same_ones_and_every_id_exists
     values = as_printed()
     values.loc[("skew", "white"), "CausalFace"], values.loc[("skew", "black"), "UTKFace"] = 0.1, 0.1
     found = metrics.claims(values)
-    assert (found["appendix.skew-white"], found["appendix.skew-black"], found["appendix.skew-asian"]) == (
+    assert (
+        found["appendix.skew-white"],
+        found["appendix.skew-black"],
+        found["appendix.skew-asian"],
+    ) == (
         False,
         False,
         True,
     )
     assert set(found) >= metrics.NAMES_NO_GROUP and found["appendix.race-over-gender"]
-    assert {f"metrics.{claim}" for claim in found} <= set(vb.ledger.table("causalface/metrics")["claim"])
+    assert {f"metrics.{claim}" for claim in found} <= set(
+        vb.ledger.table("causalface/metrics")["claim"]
+    )

@@ -1,4 +1,5 @@
-"""Made-up sets and networks in which every group, dimension and network differs; slow versions go one by one."""
+"""Made-up sets and networks in which every group, dimension and network differs; slow versions go
+one by one."""
 
 from types import SimpleNamespace
 
@@ -23,9 +24,14 @@ def portraits(networks=4, images=40, seed=1):
         }
     )
     columns = ("neutral", *reversed(DIMENSIONS), "adjectives")
-    about = pd.DataFrame({"logit_scale": rng.uniform(20, 60, networks), "b": np.arange(networks) / networks})
+    about = pd.DataFrame(
+        {"logit_scale": rng.uniform(20, 60, networks), "b": np.arange(networks) / networks}
+    )
     return SimpleNamespace(
-        networks=about, images=faces, columns=columns, scores=rng.normal(0.2, 0.05, (networks, images, 10))
+        networks=about,
+        images=faces,
+        columns=columns,
+        scores=rng.normal(0.2, 0.05, (networks, images, 10)),
     )
 
 
@@ -38,12 +44,18 @@ def test_a_group_that_no_label_matches_is_coded_as_the_strongest_value():
     filed = np.where(group == "eared", "Eared", group)
     found = foils.coded_as_zero(one, "gender", filed).set_index("looked_for")
     hits = {
-        name: 100 * np.mean([one.neutral[k] > one.own["gender"][k] for k in range(30) if group[k] == name])
+        name: 100
+        * np.mean([one.neutral[k] > one.own["gender"][k] for k in range(30) if group[k] == name])
         for name in ("eared", "budded")
     }
-    assert found["images"].to_dict() == {"eared": 0, "budded": 15} and found["right"].to_dict() == pytest.approx(hits)
+    assert found["images"].to_dict() == {"eared": 0, "budded": 15} and found[
+        "right"
+    ].to_dict() == pytest.approx(hits)
     assert np.isnan(found.loc["eared", "share"]) and found.loc["eared", "coded"] == 0
-    assert found.loc["budded", ["share", "coded"]].tolist() == pytest.approx([hits["budded"]] * 2) and hits["eared"] > 0
+    assert (
+        found.loc["budded", ["share", "coded"]].tolist() == pytest.approx([hits["budded"]] * 2)
+        and hits["eared"] > 0
+    )
 
 
 # --- base rates
@@ -60,15 +72,23 @@ def test_rankings_at_random_show_the_base_rates_of_a_list():
         own = sum(size for cell, size in kept.items() if name in cell)
         row = by_quota.loc[name]
         assert row["images"] == own and row["base"] == pytest.approx(own / kept.sum())
-        assert row["expected"] == pytest.approx(np.log(own / kept.sum() * (2 if name in ("eared", "budded") else 3)))
+        assert row["expected"] == pytest.approx(
+            np.log(own / kept.sum() * (2 if name in ("eared", "budded") else 3))
+        )
     after = found[found["step"] == "adults"].set_index("group")
     used = np.flatnonzero(three["years"] >= 20)
     list_ = three.iloc[used[metrics.drawn(three, "quota", WHO, seed=2)]]
     assert after["images"].to_dict() == {
         name: (list_[["race", "gender"]] == name).any(axis=1).sum() for name in after.index
     }
-    assert set(after.index) == set(CALLED.values()) and after["images"].sum() < by_quota["images"].sum()
-    assert np.allclose(found["uniform"], found["expected"], atol=0.03) and np.abs(found["own"]).max() < 0.03
+    assert (
+        set(after.index) == set(CALLED.values())
+        and after["images"].sum() < by_quota["images"].sum()
+    )
+    assert (
+        np.allclose(found["uniform"], found["expected"], atol=0.03)
+        and np.abs(found["own"]).max() < 0.03
+    )
     assert found["expected"].abs().max() > 0.2
 
 
@@ -76,14 +96,20 @@ def test_how_deep_the_random_rankings_are_read():
     faces = crowd()
     whole = foils.base_rates(faces, WHO, share=1.0, n=2, seed=2)
     assert np.allclose(whole["uniform"], whole["expected"]) and np.allclose(whole["own"], 0)
-    assert not np.allclose((some := foils.base_rates(faces, WHO, share=0.2, n=2, seed=2))["uniform"], some["expected"])
+    assert not np.allclose(
+        (some := foils.base_rates(faces, WHO, share=0.2, n=2, seed=2))["uniform"], some["expected"]
+    )
 
 
 def test_thinning_takes_as_many_as_the_shares_allow():
     group = np.array(["a"] * 50 + ["b"] * 30 + ["c"] * 40)
     rows = foils.thinned(group, {"a": 0.5, "b": 0.3, "c": 0.2}, seed=0)
     assert pd.Series(group[rows]).value_counts().to_dict() == {"a": 50, "b": 30, "c": 20}
-    assert rows.tolist() == sorted(set(rows)) != foils.thinned(group, {"a": 0.5, "b": 0.3, "c": 0.2}, seed=1).tolist()
+    assert (
+        rows.tolist()
+        == sorted(set(rows))
+        != foils.thinned(group, {"a": 0.5, "b": 0.3, "c": 0.2}, seed=1).tolist()
+    )
     rows = foils.thinned(group, {"a": 0.25, "b": 0.25, "c": 0.5}, seed=0)
     assert pd.Series(group[rows]).value_counts().to_dict() == {"c": 40, "a": 20, "b": 20}
 
@@ -100,9 +126,13 @@ def test_cosines_are_scaled_and_in_the_order_of_the_dimensions():
         for place, name in enumerate(DIMENSIONS):
             scores = given.scores[network, kept, given.columns.index(name)]
             assert np.allclose(one.raw[network, :, place], scale * scores)
-            assert np.allclose(one.delta[network, :, place], scale * (scores - given.scores[network, kept, 0]))
+            assert np.allclose(
+                one.delta[network, :, place], scale * (scores - given.scores[network, kept, 0])
+            )
     some = one.where(np.array([False, True, False, True]))
-    assert np.array_equal(some.raw, one.raw[[1, 3]]) and np.array_equal(some.neutral, one.neutral[[1, 3]])
+    assert np.array_equal(some.raw, one.raw[[1, 3]]) and np.array_equal(
+        some.neutral, one.neutral[[1, 3]]
+    )
     assert some.networks["b"].tolist() == [0.25, 0.75]
 
 
@@ -123,12 +153,22 @@ def test_what_is_reported_of_a_network_is_the_mean_over_dimensions():
 def test_alarms_count_networks_beyond_those_with_nothing_planted_but_themselves():
     null = pd.Series(np.arange(20.0), index=range(100, 120))
     other = pd.Series([18.5, 19.5, 30.0], index=range(3))
-    found = foils.alarms({"null": {"m": null}, "other": {"m": other}}, {"m": null}, level=0.05).set_index("condition")
-    # of 19 others only the largest network is beyond all: p = 1/20; of the rest, those beyond all 20 have p = 1/21
-    assert found.loc["null", ["n", "hits"]].tolist() == [20, 1] and found.loc["other", ["n", "hits"]].tolist() == [3, 2]
+    found = foils.alarms(
+        {"null": {"m": null}, "other": {"m": other}}, {"m": null}, level=0.05
+    ).set_index("condition")
+    # of 19 others only the largest network is beyond all: p = 1/20; of the rest, those beyond all
+    # 20 have p = 1/21
+    assert found.loc["null", ["n", "hits"]].tolist() == [20, 1] and found.loc[
+        "other", ["n", "hits"]
+    ].tolist() == [3, 2]
     ends = stats.beta.ppf([0.025, 0.975], [2, 3], [2, 1])
-    assert found.loc["other", ["low", "high"]].tolist() == pytest.approx(list(ends)) and found["metric"].eq("m").all()
-    strict = foils.alarms({"null": {"m": null}, "other": {"m": other}}, {"m": null}, level=0.048).set_index("condition")
+    assert (
+        found.loc["other", ["low", "high"]].tolist() == pytest.approx(list(ends))
+        and found["metric"].eq("m").all()
+    )
+    strict = foils.alarms(
+        {"null": {"m": null}, "other": {"m": other}}, {"m": null}, level=0.048
+    ).set_index("condition")
     assert strict["hits"].tolist() == [0, 2]
 
 
@@ -139,7 +179,9 @@ def test_depth_is_told_by_kind_of_network():
     values = foils.reported(one.raw, hue, 5)["MaxSkew"].to_numpy()
     for name in (0, 1):
         ends = np.quantile(values[np.array(kind) == name], [0.05, 0.5, 0.95])
-        assert found.loc[(name, 5 / n), ["low", "median", "high"]].tolist() == pytest.approx(list(ends))
+        assert found.loc[(name, 5 / n), ["low", "median", "high"]].tolist() == pytest.approx(
+            list(ends)
+        )
     base = np.log(3 * hue.value_counts(normalize=True).max())
     assert np.allclose(found.loc[(0, 1.0)], base) and len(found) == 4
 
@@ -148,8 +190,13 @@ def test_gaps_are_differences_of_means_by_four_metrics():
     one = foils.cosines(portraits(), WHO)
     rng = np.random.default_rng(4)
     planted = {
-        axis: pd.DataFrame(rng.normal(size=(len(names), 8)), index=names, columns=list(reversed(DIMENSIONS)))
-        for axis, names in {"race": ["amber", "teal", "violet"], "gender": ["budded", "eared"]}.items()
+        axis: pd.DataFrame(
+            rng.normal(size=(len(names), 8)), index=names, columns=list(reversed(DIMENSIONS))
+        )
+        for axis, names in {
+            "race": ["amber", "teal", "violet"],
+            "gender": ["budded", "eared"],
+        }.items()
     }
     found = foils.gaps(one, planted, k=6)
     assert len(found) == (3 + 1) * 8 * 4
@@ -158,7 +205,9 @@ def test_gaps_are_differences_of_means_by_four_metrics():
         raw, neutral = one.raw[row.network, :, place], one.neutral[row.network]
         a, b = (group == name for name in (row.first, row.second))
         lift = neutral[a].mean() - neutral[b].mean()
-        assert row.raw == pytest.approx(raw[a].mean() - raw[b].mean()) and row.neutral == pytest.approx(lift)
+        assert row.raw == pytest.approx(
+            raw[a].mean() - raw[b].mean()
+        ) and row.neutral == pytest.approx(lift)
         assert row.delta == pytest.approx(row.raw - lift)
         assert row.d == pytest.approx(row.raw / np.std([*raw[a], *raw[b]], ddof=1))
         own = planted[row.axis][row.dimension]
@@ -205,29 +254,44 @@ def test_margins_are_scaled_differences_of_named_and_neutral():
         words_of=lambda axis, slot=None: np.array(texts[axis, slot]),
         cosines=lambda rows, words: every[:, rows][:, :, words],
     )
-    found = foils.margins(vectors, {"race": ["teal", "amber", "violet", "lime"][:2], "gender": ["eared", "budded"]})
+    found = foils.margins(
+        vectors, {"race": ["teal", "amber", "violet", "lime"][:2], "gender": ["eared", "budded"]}
+    )
     for row in found.itertuples():
         own = [k for k in range(8) if images[row.axis][k] == row.group]
         margin = np.array(
             [
                 [
-                    scale * (np.mean([every[n, k, w] for w in texts[row.group, row.axis]]) - every[n, k, 5:].mean())
+                    scale
+                    * (
+                        np.mean([every[n, k, w] for w in texts[row.group, row.axis]])
+                        - every[n, k, 5:].mean()
+                    )
                     for k in own
                 ]
                 for n, scale in enumerate([20, 30, 50])
             ]
         )
-        assert row.margin == pytest.approx(margin.mean()) and row.markedness == pytest.approx(100 * np.mean(margin < 0))
+        assert row.margin == pytest.approx(margin.mean()) and row.markedness == pytest.approx(
+            100 * np.mean(margin < 0)
+        )
         assert row.sd_networks == pytest.approx(np.std([one.mean() for one in margin], ddof=1))
         assert row.sd_faces == pytest.approx(np.mean([np.std(one, ddof=1) for one in margin]))
         assert row.share == 0.5 and row.expected == pytest.approx(np.log(2))
-    assert found["group"].tolist() == ["teal", "amber", "eared", "budded"] and 0 < found["markedness"].mean() < 100
+    assert (
+        found["group"].tolist() == ["teal", "amber", "eared", "budded"]
+        and 0 < found["markedness"].mean() < 100
+    )
 
 
 def test_base_rates_alone_keep_markedness_below_one_half():
     shares, rng = np.array([0.05, 0.25, 0.5, 0.9, 0.99]), np.random.default_rng(0)
     found = foils.marked(shares, spread=0.4)
-    assert (np.diff(found) > 0).all() and (found < 50).all() and foils.marked(1.0, spread=0.4) == pytest.approx(50)
+    assert (
+        (np.diff(found) > 0).all()
+        and (found < 50).all()
+        and foils.marked(1.0, spread=0.4) == pytest.approx(50)
+    )
     noise = rng.normal(0, 0.4, 400_000)
     assert found[3] == pytest.approx(100 * np.mean(np.log(1 / 0.9) + noise < 0), abs=0.3)
     # left unnamed 1.5 times as often: the margin is ln(1/share) - ln(1.5)

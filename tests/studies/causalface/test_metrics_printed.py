@@ -1,4 +1,5 @@
-"""Made-up tables in which every law holds, and in which one does not; the printed one against its sentences."""
+"""Made-up tables in which every law holds, and in which one does not; the printed one against its
+sentences."""
 
 import numpy as np
 import pandas as pd
@@ -12,13 +13,23 @@ ROWS = printed.table(
         f"metrics.{m}.{k}.{s}": "0"
         for k in printed.SETS
         for m in printed.BLOCKS
-        for s in ("white", "black", "asian", "male", "female", "race", "gender", *map("_".join, printed.PAIRS))
+        for s in (
+            "white",
+            "black",
+            "asian",
+            "male",
+            "female",
+            "race",
+            "gender",
+            *map("_".join, printed.PAIRS),
+        )
     }
 ).index
 
 
 def lawful():
-    """Three columns in which every law holds exactly: cosines 20 to 24, shares .5 .3 .2 and .6 .4, d that add up."""
+    """Three columns in which every law holds exactly: cosines 20 to 24, shares .5 .3 .2 and .6 .4,
+    d that add up."""
     own = pd.Series(0.0, ROWS)
     own["markedness"] = [50.05, 1.5, 0.25, 2.9, 6.6]  # 1001, 30 and 5 of 2,000; 87 and 198 of 3,000
     own["cosine"] = [20.0, 24.0, 22.0, 21.5, 22.5]
@@ -29,7 +40,9 @@ def lawful():
 
 def broken(values):
     found = printed.laws(values)
-    return set(zip(found.loc[~found["holds"], "law"], found.loc[~found["holds"], "set"], strict=True))
+    return set(
+        zip(found.loc[~found["holds"], "law"], found.loc[~found["holds"], "set"], strict=True)
+    )
 
 
 def test_the_table_has_the_printed_values_in_the_printed_order():
@@ -39,11 +52,21 @@ def test_the_table_has_the_printed_values_in_the_printed_order():
         for metric, subject in ROWS
     }
     table = printed.table(claims)
-    assert len(table) == 5 + 5 + 4 + 5 + 2 + 2 and list(table) == ["CausalFace", "FairFace", "UTKFace"]
+    assert len(table) == 5 + 5 + 4 + 5 + 2 + 2 and list(table) == [
+        "CausalFace",
+        "FairFace",
+        "UTKFace",
+    ]
     for (metric, subject), row in table.iterrows():
-        assert row.tolist() == [f"{metric} {key} {subject}" for key in ("causalface", "fairface", "utkface")]
+        assert row.tolist() == [
+            f"{metric} {key} {subject}" for key in ("causalface", "fairface", "utkface")
+        ]
     assert list(table.loc["markedness"].index) == ["white", "asian", "black", "male", "female"]
-    assert printed.numbers(pd.DataFrame({"a": ["−0.11", "-2.5", "3"]}))["a"].tolist() == [-0.11, -2.5, 3.0]
+    assert printed.numbers(pd.DataFrame({"a": ["−0.11", "-2.5", "3"]}))["a"].tolist() == [
+        -0.11,
+        -2.5,
+        3.0,
+    ]
 
 
 def test_lawful_numbers_break_no_law_and_each_law_is_broken_alone():
@@ -71,7 +94,9 @@ def test_rounding_is_allowed_for_and_no_more():
             values.loc[entry, "FairFace"] += step * slack
             assert (broken(values) == set()) is holds, (law, step)
     values = lawful()
-    values.loc[("skew", "white"), "FairFace"] += 0.0099  # half a digit in each of three skews is about a hundredth
+    values.loc[("skew", "white"), "FairFace"] += (
+        0.0099  # half a digit in each of three skews is about a hundredth
+    )
     assert broken(values) == set()
     values.loc["skew", "FairFace"] = values.loc["skew", "FairFace"].to_numpy() + 0.0051
     assert broken(values) == {("shares race", "FairFace"), ("shares gender", "FairFace")}
@@ -90,18 +115,27 @@ def test_the_whole_numbers_behind_percentages():
 
 
 def test_a_decline_is_told_in_points_and_as_a_ratio():
-    values = pd.DataFrame({"FairFace": [60.0, 3.0, 5.0, 0.0, 8.0]}, index=["white", "asian", "black", "male", "female"])
+    values = pd.DataFrame(
+        {"FairFace": [60.0, 3.0, 5.0, 0.0, 8.0]},
+        index=["white", "asian", "black", "male", "female"],
+    )
     own = printed.decline(values).loc["FairFace"]
     assert own["all", "points"] == 60 - 4 and own["all", "times"] == 15
     assert own["races", "points"] == 56 and own["races", "times"] == 15
     own = printed.decline(values.replace(8.0, 2.0)).loc["FairFace"]
-    assert own["all", "points"] == 57.5 and own["all", "times"] == 24 and own["races", "times"] == 15
+    assert (
+        own["all", "points"] == 57.5 and own["all", "times"] == 24 and own["races", "times"] == 15
+    )
 
 
 def test_the_printed_table_is_what_the_page_says_of_it():
     claims = vb.ledger.table("causalface/metrics").set_index("claim")["printed"]
     values = printed.numbers(printed.table(claims))
-    assert broken(values) == {("balanced", "FairFace"), ("balanced", "UTKFace"), ("additive", "CausalFace")}
+    assert broken(values) == {
+        ("balanced", "FairFace"),
+        ("balanced", "UTKFace"),
+        ("additive", "CausalFace"),
+    }
     assert printed.counts(values.loc["markedness", "CausalFace"]).tolist() == [1023, 1, 20, 87, 199]
     decline = printed.decline(values.loc["markedness"])
     ahead = decline.loc["FairFace"] - decline.loc["CausalFace"]

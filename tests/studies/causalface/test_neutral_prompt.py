@@ -1,4 +1,5 @@
-"""The neutral prompt: tests between groups, spreads and gaps by three readings, against slow versions."""
+"""The neutral prompt: tests between groups, spreads and gaps by three readings, against slow
+versions."""
 
 from itertools import combinations
 from types import SimpleNamespace
@@ -20,16 +21,28 @@ rng = np.random.default_rng
 
 
 def faces_of(seeds=20):
-    rows = [{"seed": 50 + seed, "race": race, "gender": gender, "subset": "prototype"}
-            for seed in range(seeds) for race in ("white", "asian", "black") for gender in ("male", "female")]
+    rows = [
+        {"seed": 50 + seed, "race": race, "gender": gender, "subset": "prototype"}
+        for seed in range(seeds)
+        for race in ("white", "asian", "black")
+        for gender in ("male", "female")
+    ]
     return pd.DataFrame(rows).sample(frac=1, random_state=3).reset_index(drop=True)
 
 
 FACES = faces_of()
 GROUPS = sorted(set(study.groups_of(FACES)))
 NO_WORD = {"dimension": "neutral", "word": "", "neutral": True}
-WORDS = pd.DataFrame([*[{"dimension": name, "word": f"{name} {k}", "neutral": False} for name in DIMENSIONS
-                        for k in (0, 1)], NO_WORD])  # fmt: skip
+WORDS = pd.DataFrame(
+    [
+        *[
+            {"dimension": name, "word": f"{name} {k}", "neutral": False}
+            for name in DIMENSIONS
+            for k in (0, 1)
+        ],
+        NO_WORD,
+    ]
+)
 
 
 def seen_of(neutral, noise=0.3, slope=1.0):
@@ -42,9 +55,13 @@ def seen_of(neutral, noise=0.3, slope=1.0):
 def named_of(right=1.0):
     """Labels that fit a face for a share of the faces."""
     labels = ["white", "asian", "black", "male", "female"]
-    fits = np.stack([(FACES["race"] == label) | (FACES["gender"] == label) for label in labels], axis=1).astype(float)
-    fits[int(right * len(FACES)):] *= -1
-    words = pd.DataFrame([{"dimension": "label", "word": label, "neutral": False} for label in labels] + [NO_WORD])
+    fits = np.stack(
+        [(FACES["race"] == label) | (FACES["gender"] == label) for label in labels], axis=1
+    ).astype(float)
+    fits[int(right * len(FACES)) :] *= -1
+    words = pd.DataFrame(
+        [{"dimension": "label", "word": label, "neutral": False} for label in labels] + [NO_WORD]
+    )
     return vb.Perception(FACES, words, np.column_stack([fits, rng(2).normal(size=len(FACES))]))
 
 
@@ -64,14 +81,21 @@ def test_a_group_is_unlike_all_others_only_in_one_direction_and_with_every_p():
     means = np.array([[5.0, 1, 2, 3], [1, 2, 3, 4], [2, 2, 2, 2.0]])
     differences = np.stack([means[:, i] - means[:, j] for i, j in combinations(names, 2)], axis=1)
     small = np.full_like(differences, 0.01)
-    assert study.unlike_all(small, differences, 4).tolist() == [[1, -1, 0, 0], [-1, 0, 0, 1], [0, 0, 0, 0]]
+    assert study.unlike_all(small, differences, 4).tolist() == [
+        [1, -1, 0, 0],
+        [-1, 0, 0, 1],
+        [0, 0, 0, 0],
+    ]
     one_large = small.copy()
     one_large[0, 0] = 0.011  # the first against the second
     assert study.unlike_all(one_large, differences, 4)[0].tolist() == [0, 0, 0, 0]
     assert study.unlike_all(one_large, differences, 4, level=0.02)[0].tolist() == [1, -1, 0, 0]
     named = {"first": list("aaabbc"), "second": list("bcdcdd")}
     tests = pd.DataFrame({**named, "mean": differences[0], "p": 0.01, "q": 0.5})
-    assert study.apart(tests) == {"above": ["a"], "below": ["b"]} and study.apart(tests, "q")["above"] == []
+    assert (
+        study.apart(tests) == {"above": ["a"], "below": ["b"]}
+        and study.apart(tests, "q")["above"] == []
+    )
 
 
 def test_correlations_and_their_intervals():
@@ -92,7 +116,10 @@ def test_the_nearest_label_is_the_same_before_and_after_subtracting():
     assert study.nearest(scores, ["b", "b", "c"]) == pytest.approx(2 / 3)
     for right in (1.0, 0.5):
         for column in ("race", "gender"):
-            found = [study.own_label(named_of(right), column, beyond_neutral=less) for less in (False, True)]
+            found = [
+                study.own_label(named_of(right), column, beyond_neutral=less)
+                for less in (False, True)
+            ]
             assert found[0] == found[1] == pytest.approx(right, abs=0.26 * (right < 1) + 1e-9)
     assert np.isnan(study.own_label(seen_of(NEUTRAL), "race", beyond_neutral=False))
 
@@ -104,14 +131,19 @@ def test_narrowing_follows_the_slope_within_groups():
     group = study.groups_of(FACES).to_numpy()
     for dimension, row in table.iterrows():
         w, n = seen.raw()[dimension].to_numpy().copy(), shifted.to_numpy().copy()
-        relative, centred = seen.delta(relative=True)[dimension] * n.mean() / 100, seen.centred()[dimension]
+        relative, centred = (
+            seen.delta(relative=True)[dimension] * n.mean() / 100,
+            seen.centred()[dimension],
+        )
         parts = [w, n, w - n, relative, centred]
         for name in GROUPS:
             for part in (parts := [np.array(part, float) for part in parts]):
                 part[group == name] -= part[group == name].mean()
         w, n, delta, relative, centred = parts
         assert row["slope"] == pytest.approx(np.polyfit(n, w, 1)[0])
-        assert row["Δcos"] == pytest.approx(delta.std() / w.std()) and (row["Δcos"] < 1) == (row["slope"] > 0.5)
+        assert row["Δcos"] == pytest.approx(delta.std() / w.std()) and (row["Δcos"] < 1) == (
+            row["slope"] > 0.5
+        )
         assert row["relative Δcos"] == pytest.approx(relative.std() / w.std())
         assert row["centred"] == pytest.approx(centred.std() / w.std())
         assert row["low"] < row["slope"] < row["high"]
@@ -124,7 +156,9 @@ def test_transfer_is_the_slope_over_group_means():
     n, w = rng(1).normal(size=(2, 5, 6))
     slopes = study.transfer(n, w)
     assert slopes.shape == (5,)
-    assert slopes == pytest.approx([np.polyfit(own, other, 1)[0] for own, other in zip(n, w, strict=True)])
+    assert slopes == pytest.approx(
+        [np.polyfit(own, other, 1)[0] for own, other in zip(n, w, strict=True)]
+    )
     seen = seen_of(NEUTRAL)
     assert study.adjectives(seen) == pytest.approx(seen.cosines[:, :-1].mean(axis=1))
 
@@ -136,7 +170,9 @@ LEAN = {"asian female": 3.0, "black male": -3.0}
 
 def held(lean=LEAN, *, slope=1.0, noise=0.05, right=1.0, identity=1.0, scale=1.0):
     group = study.groups_of(FACES)
-    shared = FACES["seed"].map(dict(zip(FACES["seed"].unique(), rng(9).normal(size=20), strict=True)))
+    shared = FACES["seed"].map(
+        dict(zip(FACES["seed"].unique(), rng(9).normal(size=20), strict=True))
+    )
     own = 4 * rng(8).normal(size=len(FACES))
     neutral = 0.2 + scale * 0.01 * (group.map(lean).fillna(0.0) * 2 + 3 * identity * shared + own)
     return study.claims(seen_of(neutral, noise=noise * 0.01, slope=slope), named_of(right), WHO)
@@ -146,26 +182,39 @@ def test_claims_of_appendix_e():
     found = held({"asian female": 8.0, "black male": -8.0}, identity=0.8)
     broken = [name for name, value in found.items() if value is False]
     assert broken == ["small-bias"]  # a bias that no test can miss is not smaller than the spread
-    assert found["p"] == found["s13-p"] < 0.01 and found["tests"] == 15 and found["n"] == found["s12-n"] == 20
+    assert (
+        found["p"] == found["s13-p"] < 0.01
+        and found["tests"] == 15
+        and found["n"] == found["s12-n"] == 20
+    )
     assert found["groups"] == 6 and -1 < found["r.smallest"] < found["r.largest"] < 1
-    assert {f"neutral_prompt.{name}" for name in found} <= set(vb.ledger.table("causalface/neutral_prompt")["claim"])
+    assert {f"neutral_prompt.{name}" for name in found} <= set(
+        vb.ledger.table("causalface/neutral_prompt")["claim"]
+    )
     assert set(found) > study.OF_PEOPLE
 
 
-@pytest.mark.parametrize(("change", "name", "value"), [
-    (dict(lean={"black male": -8.0}), "asian-women", False),
-    (dict(lean={"black male": -8.0}), "black-men", True),
-    (dict(lean={"asian female": 8.0}), "s13-black-men", False),
-    (dict(lean={"asian female": 8.0}), "s13-asian-women", True),
-    (dict(lean={}), "bias", False),
-    (dict(lean={}), "small-bias", True),
-    (dict(slope=0.0, noise=1.0), "narrower", False),
-    (dict(slope=np.repeat([0.0, *[1.0] * 7], 2)), "narrower", False),  # in all dimensions but one
-    (dict(slope=0.0, noise=1.0, lean={"asian female": 8.0}), "removed", False),
-    (dict(right=0.5), "classifies", False),
-    (dict(identity=30.0), "notable-seed", False),
-    (dict(scale=1e-9), "across-images", False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("change", "name", "value"),
+    [
+        (dict(lean={"black male": -8.0}), "asian-women", False),
+        (dict(lean={"black male": -8.0}), "black-men", True),
+        (dict(lean={"asian female": 8.0}), "s13-black-men", False),
+        (dict(lean={"asian female": 8.0}), "s13-asian-women", True),
+        (dict(lean={}), "bias", False),
+        (dict(lean={}), "small-bias", True),
+        (dict(slope=0.0, noise=1.0), "narrower", False),
+        (
+            dict(slope=np.repeat([0.0, *[1.0] * 7], 2)),
+            "narrower",
+            False,
+        ),  # in all dimensions but one
+        (dict(slope=0.0, noise=1.0, lean={"asian female": 8.0}), "removed", False),
+        (dict(right=0.5), "classifies", False),
+        (dict(identity=30.0), "notable-seed", False),
+        (dict(scale=1e-9), "across-images", False),
+    ],
+)
 def test_a_claim_follows_what_it_speaks_of(change, name, value):
     assert held(**change)[name] is value
 
@@ -174,9 +223,14 @@ def test_the_p_of_the_two_groups_is_their_largest():
     found, group = held(), study.groups_of(FACES)
     assert sorted(set(group)) == GROUPS
     wide = study.by_identity(100 * seen_of(NEUTRAL).neutral(), FACES)
-    two = [stats.ttest_rel(wide[one], wide[other]).pvalue for one, other in combinations(GROUPS, 2)
-           if {"asian female", "black male"} & {one, other}]  # fmt: skip
-    assert len(two) == 9 and study.claims(seen_of(NEUTRAL), named_of(), WHO)["p"] == pytest.approx(max(two))
+    two = [
+        stats.ttest_rel(wide[one], wide[other]).pvalue
+        for one, other in combinations(GROUPS, 2)
+        if {"asian female", "black male"} & {one, other}
+    ]
+    assert len(two) == 9 and study.claims(seen_of(NEUTRAL), named_of(), WHO)["p"] == pytest.approx(
+        max(two)
+    )
     assert found["p"] < max(two)
 
 
@@ -185,8 +239,14 @@ def test_the_p_of_the_two_groups_is_their_largest():
 
 def portraits_of(networks=6):
     columns = ("adjectives", *DIMENSIONS[:3], "neutral")
-    table = pd.DataFrame({"b": [0.0, 0.0, 0.0, 0.0, 1.0, 0.0], "arm": ["none", "none", "x", "x", "none", "y"],
-                          "arm_strength": [0.0, 0.0, 1.0, 1.0, 0.0, 0.5], "logit_scale": [2.0, 3, 4, 5, 6, 7]})
+    table = pd.DataFrame(
+        {
+            "b": [0.0, 0.0, 0.0, 0.0, 1.0, 0.0],
+            "arm": ["none", "none", "x", "x", "none", "y"],
+            "arm_strength": [0.0, 0.0, 1.0, 1.0, 0.0, 0.5],
+            "logit_scale": [2.0, 3, 4, 5, 6, 7],
+        }
+    )
     images = pd.concat([FACES, FACES.assign(subset="age")], ignore_index=True)
     scores = rng(4).normal(size=(networks, len(images), 5))
     return SimpleNamespace(networks=table, images=images, scores=scores, columns=columns)
@@ -205,20 +265,36 @@ def test_readings_subtract_the_neutral_prompt_or_the_adjectives():
         assert np.allclose(ONE.reading("centred")[network, :, k], own[:, 1 + k] - own[:, 0])
         assert np.allclose(ONE.reading("neutral")[network, :, 0], own[:, 4])
     kept = ONE.where(ONE.networks["b"] == 1)
-    assert np.array_equal(kept.raw, ONE.raw[4:5]) and np.array_equal(kept.adjectives, ONE.adjectives[4:5])
-    assert np.array_equal(kept.neutral, ONE.neutral[4:5]) and kept.networks["logit_scale"].tolist() == [6]
+    assert np.array_equal(kept.raw, ONE.raw[4:5]) and np.array_equal(
+        kept.adjectives, ONE.adjectives[4:5]
+    )
+    assert np.array_equal(kept.neutral, ONE.neutral[4:5]) and kept.networks[
+        "logit_scale"
+    ].tolist() == [6]
     grouped = ONE.of_groups(ONE.neutral)
     for network in range(6):
         assert np.allclose(grouped[network], study.by_identity(ONE.neutral[network], FACES))
 
 
 def test_silence_counts_tests_by_what_is_taken_for_the_cases():
-    values = rng(5).normal(size=(8, 10, 4)) + rng(6).normal(size=(8, 1, 4)) + rng(7).normal(size=(8, 10, 1))
+    values = (
+        rng(5).normal(size=(8, 10, 4))
+        + rng(6).normal(size=(8, 1, 4))
+        + rng(7).normal(size=(8, 10, 1))
+    )
     table, level = study.silence(values, level=0.2), 0.2
     pairs = list(combinations(range(4), 2))
-    p = {"pictures, unpaired": [[stats.ttest_ind(one[:, i], one[:, j]).pvalue for i, j in pairs] for one in values],
-         "identities, paired": [[stats.ttest_rel(one[:, i], one[:, j]).pvalue for i, j in pairs] for one in values],
-         "networks, paired": [[stats.ttest_rel(*values.mean(1)[:, [i, j]].T).pvalue for i, j in pairs]]}  # fmt: skip
+    p = {
+        "pictures, unpaired": [
+            [stats.ttest_ind(one[:, i], one[:, j]).pvalue for i, j in pairs] for one in values
+        ],
+        "identities, paired": [
+            [stats.ttest_rel(one[:, i], one[:, j]).pvalue for i, j in pairs] for one in values
+        ],
+        "networks, paired": [
+            [stats.ttest_rel(*values.mean(1)[:, [i, j]].T).pvalue for i, j in pairs]
+        ],
+    }
     for name, own in p.items():
         assert table.loc[name, "uncorrected"] == pytest.approx((np.array(own) <= level).mean())
         corrected = np.array([multipletests(row, method="holm")[1] for row in own])
@@ -227,18 +303,26 @@ def test_silence_counts_tests_by_what_is_taken_for_the_cases():
     assert table["n"].tolist() == [20, 10, 8] and table["uncorrected"].nunique() > 1
     slow = study.paired_in_each(values)
     assert np.allclose(slow[0], p["identities, paired"])
-    assert np.allclose(slow[1], [[(one[:, i] - one[:, j]).mean() for i, j in pairs] for one in values])
+    assert np.allclose(
+        slow[1], [[(one[:, i] - one[:, j]).mean() for i, j in pairs] for one in values]
+    )
 
 
 def test_gaps_of_networks_and_their_intervals_over_identities():
     gaps = study.gap(ONE.raw, FACES, ("race", "asian", "black"))
-    means = [ONE.raw[:, (FACES["race"] == level).to_numpy()].sum(axis=1) / 40 for level in ("asian", "black")]
+    means = [
+        ONE.raw[:, (FACES["race"] == level).to_numpy()].sum(axis=1) / 40
+        for level in ("asian", "black")
+    ]
     assert gaps.shape == (6, 3) and np.allclose(gaps, means[0] - means[1])
     table = study.gaps_over_identities(ONE.neutral, FACES, ("gender", "male", "female"))
     assert table["mean"].is_monotonic_increasing and sorted(table["network"]) == list(range(6))
     for row in table.itertuples():
         wide = study.by_identity(ONE.neutral[row.network], FACES)
-        side = [wide[[name for name in wide if name.split()[1] == level]].mean(axis=1) for level in ("male", "female")]
+        side = [
+            wide[[name for name in wide if name.split()[1] == level]].mean(axis=1)
+            for level in ("male", "female")
+        ]
         each = side[0] - side[1]
         ends = stats.t.interval(0.95, 19, each.mean(), each.std(ddof=1) / np.sqrt(20))
         assert (row.mean, row.low, row.high) == pytest.approx((each.mean(), *ends))
@@ -250,8 +334,17 @@ def test_arms_are_means_over_networks_beside_what_was_planted():
     def shift(images, arms):
         asked.append(arms)
         (strength,) = arms.values()
-        return pd.DataFrame({name: strength * factor * (images["race"] == "asian") for name, factor in
-                             (("trait", 1.0), ("delta", 2.0), ("centred", 3.0), ("neutral", 4.0))})  # fmt: skip
+        return pd.DataFrame(
+            {
+                name: strength * factor * (images["race"] == "asian")
+                for name, factor in (
+                    ("trait", 1.0),
+                    ("delta", 2.0),
+                    ("centred", 3.0),
+                    ("neutral", 4.0),
+                )
+            }
+        )
 
     contrast = ("race", "asian", "white")
     table = study.arms(ONE.where(ONE.networks["arm"] != "y"), {"one": contrast}, ["x"], shift)
@@ -262,17 +355,30 @@ def test_arms_are_means_over_networks_beside_what_was_planted():
         own = each.mean(axis=1)
         half = stats.t.ppf(0.975, 1) * own.std(ddof=1) / np.sqrt(2)
         assert (row.n, row.mean, row.high) == pytest.approx((2, own.mean(), own.mean() + half))
-        assert row.rms == pytest.approx(np.sqrt((each**2).mean())) and row.negative == (each.mean(axis=0) < 0).sum()
+        assert (
+            row.rms == pytest.approx(np.sqrt((each**2).mean()))
+            and row.negative == (each.mean(axis=0) < 0).sum()
+        )
         factor = {"raw": 1, "Δcos": 2, "centred": 3, "neutral": 4}[row.reading]
         assert row.planted == pytest.approx(factor * row.strength)
 
 
 def test_cost_is_stray_and_error_by_reading():
     contrasts = {"one": ("race", "asian", "white"), "two": ("gender", "male", "female")}
-    truths = {name: {column: pd.DataFrame(rng(k + len(levels)).normal(size=(len(levels), 3)), index=levels,
-                                          columns=list(DIMENSIONS[:3])[::-1])
-                     for column, levels in (("race", ["white", "asian", "black"]), ("gender", ["female", "male"]))}
-              for k, name in enumerate(("counted", "per_face"))}  # fmt: skip
+    truths = {
+        name: {
+            column: pd.DataFrame(
+                rng(k + len(levels)).normal(size=(len(levels), 3)),
+                index=levels,
+                columns=list(DIMENSIONS[:3])[::-1],
+            )
+            for column, levels in (
+                ("race", ["white", "asian", "black"]),
+                ("gender", ["female", "male"]),
+            )
+        }
+        for k, name in enumerate(("counted", "per_face"))
+    }
     silent, told = (ONE.where(np.arange(6) // 3 == half) for half in (0, 1))
     table = study.cost(silent, told, contrasts, truths)
     for reading, row in table.iterrows():
@@ -281,7 +387,10 @@ def test_cost_is_stray_and_error_by_reading():
             for k, dimension in enumerate(DIMENSIONS[:3]):
                 for part, into in ((silent, stray), (told, met)):
                     values = part.reading(reading)[:, :, k]
-                    sides = [values[:, (FACES[column] == level).to_numpy()].mean(axis=1) for level in (one, other)]
+                    sides = [
+                        values[:, (FACES[column] == level).to_numpy()].mean(axis=1)
+                        for level in (one, other)
+                    ]
                     into.append(sides[0] - sides[1])
                 for name, into in sought.items():
                     levels = truths[name][column][dimension]

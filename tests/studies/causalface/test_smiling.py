@@ -1,4 +1,5 @@
-"""Made-up faces in which every group, level and dimension differs; slow versions take one cell or pair at a time."""
+"""Made-up faces in which every group, level and dimension differs; slow versions take one cell or
+pair at a time."""
 
 import itertools
 from types import SimpleNamespace
@@ -17,8 +18,11 @@ from vlmbias.papers import CAUSALFACE
 
 WHO = roles.named(CAUSALFACE, {})
 DIMENSIONS = CAUSALFACE.dimensions
-LEVELS = {"smiling": (-2.0, -1.0, 0.0, 1.0, 4.0), "lighting": (-1.0, 2.0, 3.0, 5.0, 6.0),
-          "pose": (-3.0, -1.5, 0.0, 1.5, 3.0)}
+LEVELS = {
+    "smiling": (-2.0, -1.0, 0.0, 1.0, 4.0),
+    "lighting": (-1.0, 2.0, 3.0, 5.0, 6.0),
+    "pose": (-3.0, -1.5, 0.0, 1.5, 3.0),
+}
 NEUTRAL = {"smiling": 0.0, "lighting": 2.0, "pose": 0.0}
 
 
@@ -28,8 +32,12 @@ def faces_of(seeds=4, groups=WHO.groups):
     for seed, group in itertools.product(range(seeds), groups):
         person = dict(zip(("race", "gender"), group.split(), strict=True), seed=seed)
         rows.append({**person, **NEUTRAL, "subset": "prototype"})
-        rows += [{**person, **NEUTRAL, name: level, "subset": name}
-                 for name, levels in LEVELS.items() for level in levels if level != NEUTRAL[name]]
+        rows += [
+            {**person, **NEUTRAL, name: level, "subset": name}
+            for name, levels in LEVELS.items()
+            for level in levels
+            if level != NEUTRAL[name]
+        ]
     return pd.DataFrame(rows).sample(frac=1, random_state=3, ignore_index=True)
 
 
@@ -45,12 +53,16 @@ def perception(table, seed=4, scale=3.0):
     table_of_words = pd.DataFrame([*words, {"dimension": "neutral", "word": ""}])
     table_of_words["neutral"] = table_of_words["word"] == ""
     cosines = np.random.default_rng(seed).uniform(0.1, 0.3, (len(table), len(table_of_words)))
-    return vb.Perception(table, table_of_words, cosines, "made up", "made up", "made up", logit_scale=scale)
+    return vb.Perception(
+        table, table_of_words, cosines, "made up", "made up", "made up", logit_scale=scale
+    )
 
 
 def noise_course(versions=41, groups=WHO.groups, levels=(-2.0, -1.0, 0.5, 4.0), seed=2):
     shape = (versions, len(groups), len(levels), len(DIMENSIONS))
-    return Course(np.random.default_rng(seed).normal(size=shape), np.array(levels), tuple(groups), DIMENSIONS)
+    return Course(
+        np.random.default_rng(seed).normal(size=shape), np.array(levels), tuple(groups), DIMENSIONS
+    )
 
 
 # --- level means
@@ -63,14 +75,18 @@ def test_a_series_has_its_prototypes_and_no_identity_without_one():
     for attribute in smiling.VARIED:
         used = smiling.series(faces, attribute)
         for k, row in faces.iterrows():
-            expected = row["subset"] in (attribute, "prototype") and row[attribute] == row[attribute]
+            expected = (
+                row["subset"] in (attribute, "prototype") and row[attribute] == row[attribute]
+            )
             assert used[k] == (expected and not (attribute == "pose" and row["seed"] == 2))
 
 
 def test_level_means_are_those_of_each_cell():
     faces = faces_of()
     values = values_of(faces)
-    for attribute, groups in itertools.product(smiling.VARIED, (None, ("asian male", "black female"))):
+    for attribute, groups in itertools.product(
+        smiling.VARIED, (None, ("asian male", "black female"))
+    ):
         own = smiling.course(values, faces, attribute, groups=groups)
         assert own.levels.tolist() == list(LEVELS[attribute]) and own.groups == (groups or ("all",))
         for name, level in itertools.product(own.groups, own.levels):
@@ -119,7 +135,9 @@ def test_p_of_a_correlation_is_that_of_scipy():
 def test_the_interval_of_a_correlation_is_that_of_scipy():
     x, y = np.random.default_rng(2).normal(size=(2, 8))
     test = stats.pearsonr(x, y)
-    assert smiling.interval_of(test.statistic, 8) == pytest.approx(tuple(test.confidence_interval(0.95)))
+    assert smiling.interval_of(test.statistic, 8) == pytest.approx(
+        tuple(test.confidence_interval(0.95))
+    )
 
 
 def test_correlations_contrasts_and_ranges_are_pair_by_pair():
@@ -127,10 +145,14 @@ def test_correlations_contrasts_and_ranges_are_pair_by_pair():
     for group, (pair, (one, other)) in itertools.product(range(6), CAUSALFACE.poles.items()):
         for version in (0, 7):
             x, y = own.of(one)[version, group], own.of(other)[version, group]
-            assert smiling.correlations(own, group)[pair][version] == pytest.approx(np.corrcoef(x, y)[0, 1])
+            assert smiling.correlations(own, group)[pair][version] == pytest.approx(
+                np.corrcoef(x, y)[0, 1]
+            )
             gap = smiling.contrasts(own, group)[pair][version]
             assert np.allclose(gap, (x - y) - np.mean(x - y))
-            assert smiling.ranges(own, group)[pair][version] == pytest.approx((x - y).max() - (x - y).min())
+            assert smiling.ranges(own, group)[pair][version] == pytest.approx(
+                (x - y).max() - (x - y).min()
+            )
 
 
 def test_a_pole_that_does_not_move_has_no_correlation():
@@ -149,7 +171,9 @@ def test_alike_is_the_wald_test_over_resamples():
     assert smiling.alike(draws) == pytest.approx(expected) and 0.001 < expected < 0.99
     # a quantity that is told twice adds nothing
     for twice in itertools.product(range(3), repeat=2):
-        assert smiling.alike(np.column_stack([draws, draws[:, list(twice)]])) == pytest.approx(expected)
+        assert smiling.alike(np.column_stack([draws, draws[:, list(twice)]])) == pytest.approx(
+            expected
+        )
 
 
 def test_alike_keeps_its_level():
@@ -162,7 +186,10 @@ def test_alike_keeps_its_level():
 
 
 def test_table_s2_has_r_its_intervals_and_both_tests():
-    courses = {name: noise_course(groups=("all",), levels=LEVELS[name], seed=k) for k, name in enumerate(LEVELS)}
+    courses = {
+        name: noise_course(groups=("all",), levels=LEVELS[name], seed=k)
+        for k, name in enumerate(LEVELS)
+    }
     table = smiling.poles(courses)
     order = list(zip(table["attribute"], table["pair"], strict=True))
     assert order == list(itertools.product(LEVELS, CAUSALFACE.poles))
@@ -175,7 +202,9 @@ def test_table_s2_has_r_its_intervals_and_both_tests():
         assert row.p_constant == pytest.approx(smiling.alike(smiling.contrasts(own)[row.pair]))
         assert row.range == smiling.ranges(own)[row.pair][0]
     assert np.allclose(table["p_holm"], multipletests(table["p"], method="holm")[1])
-    assert np.allclose(table["p_constant_holm"], multipletests(table["p_constant"], method="holm")[1])
+    assert np.allclose(
+        table["p_constant_holm"], multipletests(table["p_constant"], method="holm")[1]
+    )
 
 
 def test_three_readings_share_the_difference_of_the_poles_and_not_r():
@@ -184,7 +213,11 @@ def test_three_readings_share_the_difference_of_the_poles_and_not_r():
     for attribute, (pair, poles) in itertools.product(smiling.VARIED, CAUSALFACE.poles.items()):
         cell = seen.table["subset"].isin([attribute, "prototype"])
         gaps = []
-        for name, values in (("raw", seen.raw()), ("delta", seen.delta()), ("centred", seen.centred())):
+        for name, values in (
+            ("raw", seen.raw()),
+            ("delta", seen.delta()),
+            ("centred", seen.centred()),
+        ):
             means = values[cell].groupby(seen.table.loc[cell, attribute]).mean()[list(poles)]
             assert table.loc[(attribute, pair), name] == pytest.approx(means.corr().iloc[0, 1])
             gaps.append(smiling.ranges(smiling.course(values, seen.table, attribute))[pair][0])
@@ -211,8 +244,10 @@ def test_beyond_and_steepest_compare_groups():
         for k in range(8):
             rest = [slope[version, g, k] for g in range(6) if g != at]
             assert gap[version, k] == pytest.approx(slope[version, at, k] - sum(rest) / 5)
-        wins = [sum(max(range(6), key=lambda g, k=k: slope[version, g, k]) == group for k in range(8))
-                for group in range(6)]
+        wins = [
+            sum(max(range(6), key=lambda g, k=k: slope[version, g, k]) == group for k in range(8))
+            for group in range(6)
+        ]
         assert won[version].tolist() == wins
 
 
@@ -236,14 +271,28 @@ def test_the_excess_is_tested_for_the_outlier_and_for_all_groups():
 def test_words_are_compared_between_women_and_men_and_add_up():
     seen = perception(faces_of())
     table = smiling.gap_in_words(seen, WHO, n=30, seed=6)
-    values = 100 * pd.DataFrame({"honest": seen.word("honest") - seen.neutral(),
-                                 "dishonest": seen.word("dishonest") - seen.neutral(),
-                                 "negative communion": seen.delta()["negative_communion"]})
-    slope = smiling.slopes(smiling.course(values, seen.table, "smiling", groups=WHO.groups, n=30, seed=6))
-    women, men = ([k for k, group in enumerate(WHO.groups) if group.endswith(f" {one}")] for one in ("female", "male"))
+    values = 100 * pd.DataFrame(
+        {
+            "honest": seen.word("honest") - seen.neutral(),
+            "dishonest": seen.word("dishonest") - seen.neutral(),
+            "negative communion": seen.delta()["negative_communion"],
+        }
+    )
+    slope = smiling.slopes(
+        smiling.course(values, seen.table, "smiling", groups=WHO.groups, n=30, seed=6)
+    )
+    women, men = (
+        [k for k, group in enumerate(WHO.groups) if group.endswith(f" {one}")]
+        for one in ("female", "male")
+    )
     gap = slope[:, women].mean(axis=1) - slope[:, men].mean(axis=1)
     gap = np.column_stack([gap, gap[:, 0] + gap[:, 1]])
-    assert table["of"].tolist() == ["honest", "dishonest", "negative communion", "honest + dishonest"]
+    assert table["of"].tolist() == [
+        "honest",
+        "dishonest",
+        "negative communion",
+        "honest + dishonest",
+    ]
     low, high = np.quantile(gap[1:], [0.025, 0.975], axis=0)
     assert np.allclose(table[["value", "low", "high"]], np.column_stack([gap[0], low, high]))
     assert table["differs"].tolist() == [a > 0 or b < 0 for a, b in zip(low, high, strict=True)]
@@ -263,7 +312,11 @@ def test_what_is_drawn_lies_on_the_means_and_on_their_quadratics():
     for table, group, name in itertools.product((lines, dots), WHO.groups[:2], DIMENSIONS[2:4]):
         part = table[(table["group"] == group) & (table["panel"] == name.replace("_", " "))]
         fit = np.polyfit(own.levels, own.mean(group)[name], 2)
-        expected = np.polyval(fit, part["level"]) if table is lines else own.mean(group)[name].loc[part["level"]]
+        expected = (
+            np.polyval(fit, part["level"])
+            if table is lines
+            else own.mean(group)[name].loc[part["level"]]
+        )
         assert np.allclose(part["value"], expected)
         assert (part["level"].min(), part["level"].max()) == (-2.0, 4.0)
 
@@ -275,26 +328,45 @@ def portraits_of(faces, b, seed=7):
     rng = np.random.default_rng(seed)
     columns = (*DIMENSIONS[::-1], "neutral")
     networks = pd.DataFrame({"b": b, "logit_scale": rng.uniform(2, 4, len(b))})
-    return SimpleNamespace(networks=networks, images=faces, scores=rng.normal(size=(len(b), len(faces), 9)),
-                           columns=columns)
+    return SimpleNamespace(
+        networks=networks,
+        images=faces,
+        scores=rng.normal(size=(len(b), len(faces), 9)),
+        columns=columns,
+    )
 
 
 def test_networks_are_looked_at_over_whole_series_of_the_grid():
     faces = faces_of(seeds=3).assign(set="grid")
     stray = faces[faces["subset"] == "prototype"].assign(seed=99)
     elsewhere = faces[faces["seed"] == 0].assign(set="leak")
-    portraits = portraits_of(pd.concat([stray, faces, elsewhere], ignore_index=True), [0.0, 1.0, 0.0])
-    networks, own = smiling.of_networks(portraits, "smiling", [True, False, True], groups=WHO.groups)
+    portraits = portraits_of(
+        pd.concat([stray, faces, elsewhere], ignore_index=True), [0.0, 1.0, 0.0]
+    )
+    networks, own = smiling.of_networks(
+        portraits, "smiling", [True, False, True], groups=WHO.groups
+    )
     assert networks["b"].tolist() == [0.0, 0.0] and own.dimensions == DIMENSIONS
     images = portraits.images
     for row, network in enumerate((0, 2)):
-        for group, (k, level), name in itertools.product(WHO.groups[:3], enumerate(own.levels), DIMENSIONS[:2]):
-            cell = (images["set"].eq("grid") & images["seed"].lt(99) & images["smiling"].eq(level)
-                    & images["subset"].isin(["smiling", "prototype"])
-                    & (images["race"] + " " + images["gender"]).eq(group)).to_numpy()
-            beyond = portraits.scores[network][:, portraits.columns.index(name)] - portraits.scores[network][:, 8]
+        for group, (k, level), name in itertools.product(
+            WHO.groups[:3], enumerate(own.levels), DIMENSIONS[:2]
+        ):
+            cell = (
+                images["set"].eq("grid")
+                & images["seed"].lt(99)
+                & images["smiling"].eq(level)
+                & images["subset"].isin(["smiling", "prototype"])
+                & (images["race"] + " " + images["gender"]).eq(group)
+            ).to_numpy()
+            beyond = (
+                portraits.scores[network][:, portraits.columns.index(name)]
+                - portraits.scores[network][:, 8]
+            )
             expected = portraits.networks["logit_scale"][network] * beyond[cell].mean()
-            assert own.values[row, own.groups.index(group), k, DIMENSIONS.index(name)] == pytest.approx(expected)
+            assert own.values[
+                row, own.groups.index(group), k, DIMENSIONS.index(name)
+            ] == pytest.approx(expected)
 
 
 def test_the_truth_is_asked_of_the_series_and_put_in_the_order_of_the_groups():
@@ -305,7 +377,9 @@ def test_the_truth_is_asked_of_the_series_and_put_in_the_order_of_the_groups():
         asked.append(len(rows))
         index = rows.groupby(["race", "gender", "smiling"]).size().index
         smile, race = (index.get_level_values(name) for name in ("smiling", "race"))
-        table = pd.DataFrame({name: smile * (k + 1) for k, name in enumerate(DIMENSIONS)}, index=index)
+        table = pd.DataFrame(
+            {name: smile * (k + 1) for k, name in enumerate(DIMENSIONS)}, index=index
+        )
         return table.add(race.map({"white": 1, "asian": 20, "black": 300}), axis=0)
 
     own = smiling.of_truth(faces, said, "smiling", groups=WHO.groups)
@@ -321,46 +395,74 @@ def test_the_truth_is_asked_of_the_series_and_put_in_the_order_of_the_groups():
 
 def test_table_s2_is_taken_in_every_network():
     networks = pd.DataFrame({"b": [0.0, 1.0, 0.5]})
-    courses = {name: noise_course(3, ("all",), LEVELS[name], seed=k) for k, name in enumerate(("smiling", "lighting"))}
+    courses = {
+        name: noise_course(3, ("all",), LEVELS[name], seed=k)
+        for k, name in enumerate(("smiling", "lighting"))
+    }
     table = smiling.poles_by_network({name: (networks, own) for name, own in courses.items()})
     assert len(table) == 2 * 3 * 3
     for (attribute, pair), part in table.groupby(["attribute", "pair"]):
         r = smiling.correlations(courses[attribute])[pair]
         assert part["r"].tolist() == r.tolist() and part["b"].tolist() == [0.0, 1.0, 0.5]
-        assert part["significant"].tolist() == [smiling.p_of(one, len(LEVELS[attribute])) < 0.05 for one in r]
+        assert part["significant"].tolist() == [
+            smiling.p_of(one, len(LEVELS[attribute])) < 0.05 for one in r
+        ]
         assert part["range"].tolist() == smiling.ranges(courses[attribute])[pair].tolist()
 
 
 def test_networks_stand_beside_what_captions_show():
     rng = np.random.default_rng(8)
-    found = pd.DataFrame(itertools.product(["light", "pose"], ["belief", "agency"], range(9)),
-                         columns=["attribute", "pair", "n"])
-    found = found.assign(r=rng.normal(size=36), range=rng.uniform(size=36), significant=rng.random(36) < 0.5)
-    counted = pd.DataFrame({"attribute": ["pose", "light", "pose", "light"], "range": [0.5, 0.02, 0.011, 0.009],
-                            "pair": ["belief", "belief", "agency", "agency"], "r": [0.1, 0.2, 0.3, np.nan]})
+    found = pd.DataFrame(
+        itertools.product(["light", "pose"], ["belief", "agency"], range(9)),
+        columns=["attribute", "pair", "n"],
+    )
+    found = found.assign(
+        r=rng.normal(size=36), range=rng.uniform(size=36), significant=rng.random(36) < 0.5
+    )
+    counted = pd.DataFrame(
+        {
+            "attribute": ["pose", "light", "pose", "light"],
+            "range": [0.5, 0.02, 0.011, 0.009],
+            "pair": ["belief", "belief", "agency", "agency"],
+            "r": [0.1, 0.2, 0.3, np.nan],
+        }
+    )
     table = smiling.beside_counts(found, counted)
     assert list(zip(table["attribute"], table["pair"], strict=True)) == [
-        ("light", "belief"), ("light", "agency"), ("pose", "belief"), ("pose", "agency")]
+        ("light", "belief"),
+        ("light", "agency"),
+        ("pose", "belief"),
+        ("pose", "agency"),
+    ]
     assert table["apart"].tolist() == [True, False, True, True]
     for row in table.itertuples():
         own = found[(found["attribute"] == row.attribute) & (found["pair"] == row.pair)]
-        truth = counted[(counted["attribute"] == row.attribute) & (counted["pair"] == row.pair)].iloc[0]
+        truth = counted[
+            (counted["attribute"] == row.attribute) & (counted["pair"] == row.pair)
+        ].iloc[0]
         assert row.r == own["r"].median() and row.range == own["range"].median()
-        assert (row.n, row.hits) == (9, own["significant"].sum()) and row.low <= row.rate <= row.high
+        assert (row.n, row.hits) == (
+            9,
+            own["significant"].sum(),
+        ) and row.low <= row.rate <= row.high
         assert row.counted_range == truth["range"]
 
 
 def test_what_networks_show_stands_beside_what_was_planted():
     counted, shown = noise_course(versions=1), np.random.default_rng(9).normal(size=(5, 6, 8))
-    table = smiling.beside_planted(shown, counted, WHO.groups, "asian female").set_index(["of", "dimension"])
+    table = smiling.beside_planted(shown, counted, WHO.groups, "asian female").set_index(
+        ["of", "dimension"]
+    )
     at = WHO.groups.index("asian female")
     planted = smiling.slopes(counted)[0]
     for k, name in enumerate(DIMENSIONS):
         means = shown[:, :, k].mean(axis=1)
         gap = shown[:, at, k] - np.delete(shown[:, :, k], at, axis=1).mean(axis=1)
         rest = np.delete(planted[:, k], at).mean()
-        for of, values, truth in (("all groups", means, planted[:, k].mean()),
-                                  ("asian female", gap, planted[at, k] - rest)):
+        for of, values, truth in (
+            ("all groups", means, planted[:, k].mean()),
+            ("asian female", gap, planted[at, k] - rest),
+        ):
             half = stats.t.ppf(0.975, 4) * values.std(ddof=1) / np.sqrt(5)
             expected = [truth, values.mean(), values.mean() - half, values.mean() + half]
             assert table.loc[(of, name)].tolist() == pytest.approx(expected)
@@ -374,8 +476,12 @@ def test_networks_are_told_from_those_with_nothing_planted_in_the_named_directio
     for row, column in itertools.product(range(55), range(2)):
         own = gap[row, column] * (1, -1)[column]
         null = [gap[k, column] * (1, -1)[column] for k in range(25) if k != row]
-        assert found[row, column] == ((1 + sum(one >= own for one in null)) / (1 + len(null)) <= 0.05)
+        assert found[row, column] == (
+            (1 + sum(one >= own for one in null)) / (1 + len(null)) <= 0.05
+        )
     assert found[25:, 0].mean() > 0.8 and 0.05 < found[25:, 1].mean() < 0.6
     assert not smiling.told_from_null(gap, b, np.array([-1, -1]))[25:, 0].any()
-    with pytest.raises(ValueError, match=r"25 networks with nothing planted cannot give a p of 0\.01; .* 0\.040"):
+    with pytest.raises(
+        ValueError, match=r"25 networks with nothing planted cannot give a p of 0\.01; .* 0\.040"
+    ):
         smiling.told_from_null(gap, b, np.array([1, 1]), level=0.01)

@@ -1,4 +1,5 @@
-"""Every predicate on a world in which it holds, as the paper prints it, and on worlds in which it does not."""
+"""Every predicate on a world in which it holds, as the paper prints it, and on worlds in which it
+does not."""
 
 import numpy as np
 import pandas as pd
@@ -12,32 +13,47 @@ from studies.causalface.smiling import Course
 from vlmbias.papers import CAUSALFACE
 
 DIMENSIONS = list(CAUSALFACE.dimensions)
-POSITIVE, NEGATIVE = list(CAUSALFACE.positive), [name for name in DIMENSIONS if name not in CAUSALFACE.positive]
+POSITIVE, NEGATIVE = (
+    list(CAUSALFACE.positive),
+    [name for name in DIMENSIONS if name not in CAUSALFACE.positive],
+)
 SMILES = np.array(smiling_lines.SMILES)
 OUTLIER, WHITE = "black female", "white female"
 
 
-# --- statements that name groups: (middle, slope, curvature) by (group, dimension), over u from -1 to 1
+# --- statements that name groups: (middle, slope, curvature) by (group, dimension), over u from -1 to 1  # noqa: E501
 
 AS_PRINTED = {
-    **{(group, name): (0.01 * k, 1, 0) for k, group in enumerate(WHO.groups) for name in DIMENSIONS},
+    **{
+        (group, name): (0.01 * k, 1, 0) for k, group in enumerate(WHO.groups) for name in DIMENSIONS
+    },
     **{("white male", name): (0.1, 1, 0) for name in DIMENSIONS},
     **{(OUTLIER, name): (0, 3, 0) for name in smiling_claims.STEEP},
     **{(f"white {gender}", "positive_communion"): (2.5, 1, 0) for gender in ("male", "female")},
     **{(f"{race} female", "positive_agency"): (-1, 1, 0) for race in ("white", "asian")},
-    ("asian male", "positive_agency"): (2, 1, 0), ("asian male", "conservative_belief"): (5, 1, 0),
-    (OUTLIER, "positive_agency"): (-4, 0.9, 0), (OUTLIER, "negative_agency"): (0, 0.5, 0),
-    (OUTLIER, "progressive_belief"): (-5, 0.5, 0), (OUTLIER, "negative_communion"): (-6, 0.5, 0),
-    ("asian male", "negative_communion"): (5, -1, 0), ("white male", "negative_communion"): (3, -1, 0),
-    ("black male", "negative_communion"): (3, -1, 0), ("asian female", "negative_communion"): (-3, 0.6, 0),
+    ("asian male", "positive_agency"): (2, 1, 0),
+    ("asian male", "conservative_belief"): (5, 1, 0),
+    (OUTLIER, "positive_agency"): (-4, 0.9, 0),
+    (OUTLIER, "negative_agency"): (0, 0.5, 0),
+    (OUTLIER, "progressive_belief"): (-5, 0.5, 0),
+    (OUTLIER, "negative_communion"): (-6, 0.5, 0),
+    ("asian male", "negative_communion"): (5, -1, 0),
+    ("white male", "negative_communion"): (3, -1, 0),
+    ("black male", "negative_communion"): (3, -1, 0),
+    ("asian female", "negative_communion"): (-3, 0.6, 0),
     (WHITE, "negative_communion"): (-3, 0.1, 1),
-}  # fmt: skip
+}
 
 
 def people(change=None):
     u, terms = (2 * SMILES - 1.5) / 6.5, AS_PRINTED | (change or {})
-    values = [[np.polynomial.polynomial.polyval(u, terms[group, name]) for name in DIMENSIONS] for group in WHO.groups]
-    own = Course(np.array(values, float).swapaxes(1, 2)[None], SMILES, WHO.groups, tuple(DIMENSIONS))
+    values = [
+        [np.polynomial.polynomial.polyval(u, terms[group, name]) for name in DIMENSIONS]
+        for group in WHO.groups
+    ]
+    own = Course(
+        np.array(values, float).swapaxes(1, 2)[None], SMILES, WHO.groups, tuple(DIMENSIONS)
+    )
     return smiling_claims.about_people(own, WHO)
 
 
@@ -47,34 +63,51 @@ def test_statements_about_people_hold_as_printed():
     assert [name for name, holds in found.items() if holds is not True] == []
 
 
-@pytest.mark.parametrize(("change", "broken"), [
-    ({("asian female", "warmth"): (9, 4, 0)}, {"steepest", "steepest-panels"}),
-    ({("asian female", "conservative_belief"): (0, 4, 0)}, {"steepest", "steepest-panels", "frowning-lowest"}),
-    ({(OUTLIER, "negative_agency"): (0, 1.5, 0)}, {"steepest-panels", "frowning-lowest"}),
-    ({(OUTLIER, "competence"): (0.5, 3, 0), ("white male", "competence"): (-3, 1, 0)},
-     {"frowning-lowest", "competence-lowest"}),
-    ({("asian female", "competence"): (4, 1, 0)}, {"smiling-competence", "competence-highest"}),
-    ({(WHITE, "positive_communion"): (0, 1, 0)}, {"smiling-communion"}),
-    ({("asian female", "positive_communion"): (4, 1, 0)}, {"smiling-communion"}),
-    ({("white male", "positive_agency"): (3, 1, 0)}, {"asian-men", "asian-men-dimensions"}),
-    ({("asian male", "warmth"): (3, 1, 0)}, {"asian-men-dimensions"}),
-    ({("asian male", "progressive_belief"): (40, 1, 0)}, {"asian-men-dimensions", "outlier"}),
-    ({("black male", "positive_agency"): (-2, 1, 0)}, {"caption-distinct"}),
-    ({("asian female", "negative_communion"): (3.5, 0.6, 0)}, {"caption-distinct"}),
-    ({("white male", "warmth"): (0.1, -1, 0)}, {"one-panel"}),
-    ({(group, "negative_communion"): (terms, 1.1 if group == OUTLIER else 1.0, 0) for group, terms in  # no tie
-      zip(WHO.groups, (3, -3, 5, -3, 3, -6), strict=True)}, {"one-panel", "men-decrease", "white-women",
-                                                             "steepest-panels"}),
-    ({("white male", "negative_communion"): (3, 0.1, 0)}, {"men-decrease"}),
-    ({("asian female", "negative_communion"): (-3, -0.6, 0)}, {"men-decrease", "women-increase", "steepest-panels"}),
-    ({(OUTLIER, "negative_communion"): (-6, -0.5, 0)}, {"men-decrease", "women-increase"}),
-    ({(WHITE, "negative_communion"): (-3, 0.1, -1)}, {"white-women"}),
-    ({(WHITE, "negative_communion"): (-3, 0.55, 0.25)}, {"white-women"}),
-    ({("asian female", "progressive_belief"): (0, 20, 0)},
-     {"discussion-black-women", "discussion-extreme", "frowning-lowest"}),
-    ({("asian female", "negative_agency"): (0, 20, 0)}, {"discussion-extreme"}),
-    ({("asian female", "negative_agency"): (0, -20, 0)}, {"discussion-extreme", "one-panel"}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("change", "broken"),
+    [
+        ({("asian female", "warmth"): (9, 4, 0)}, {"steepest", "steepest-panels"}),
+        (
+            {("asian female", "conservative_belief"): (0, 4, 0)},
+            {"steepest", "steepest-panels", "frowning-lowest"},
+        ),
+        ({(OUTLIER, "negative_agency"): (0, 1.5, 0)}, {"steepest-panels", "frowning-lowest"}),
+        (
+            {(OUTLIER, "competence"): (0.5, 3, 0), ("white male", "competence"): (-3, 1, 0)},
+            {"frowning-lowest", "competence-lowest"},
+        ),
+        ({("asian female", "competence"): (4, 1, 0)}, {"smiling-competence", "competence-highest"}),
+        ({(WHITE, "positive_communion"): (0, 1, 0)}, {"smiling-communion"}),
+        ({("asian female", "positive_communion"): (4, 1, 0)}, {"smiling-communion"}),
+        ({("white male", "positive_agency"): (3, 1, 0)}, {"asian-men", "asian-men-dimensions"}),
+        ({("asian male", "warmth"): (3, 1, 0)}, {"asian-men-dimensions"}),
+        ({("asian male", "progressive_belief"): (40, 1, 0)}, {"asian-men-dimensions", "outlier"}),
+        ({("black male", "positive_agency"): (-2, 1, 0)}, {"caption-distinct"}),
+        ({("asian female", "negative_communion"): (3.5, 0.6, 0)}, {"caption-distinct"}),
+        ({("white male", "warmth"): (0.1, -1, 0)}, {"one-panel"}),
+        (
+            {
+                (group, "negative_communion"): (terms, 1.1 if group == OUTLIER else 1.0, 0)
+                for group, terms in zip(WHO.groups, (3, -3, 5, -3, 3, -6), strict=True)  # no tie
+            },
+            {"one-panel", "men-decrease", "white-women", "steepest-panels"},
+        ),
+        ({("white male", "negative_communion"): (3, 0.1, 0)}, {"men-decrease"}),
+        (
+            {("asian female", "negative_communion"): (-3, -0.6, 0)},
+            {"men-decrease", "women-increase", "steepest-panels"},
+        ),
+        ({(OUTLIER, "negative_communion"): (-6, -0.5, 0)}, {"men-decrease", "women-increase"}),
+        ({(WHITE, "negative_communion"): (-3, 0.1, -1)}, {"white-women"}),
+        ({(WHITE, "negative_communion"): (-3, 0.55, 0.25)}, {"white-women"}),
+        (
+            {("asian female", "progressive_belief"): (0, 20, 0)},
+            {"discussion-black-women", "discussion-extreme", "frowning-lowest"},
+        ),
+        ({("asian female", "negative_agency"): (0, 20, 0)}, {"discussion-extreme"}),
+        ({("asian female", "negative_agency"): (0, -20, 0)}, {"discussion-extreme", "one-panel"}),
+    ],
+)
 def test_a_statement_about_people_fails_where_it_is_not_so(change, broken):
     before, after = people(), people(change)
     assert {name for name in before if before[name] != after[name]} == broken
@@ -83,23 +116,36 @@ def test_a_statement_about_people_fails_where_it_is_not_so(change, broken):
 def test_black_women_are_at_the_extremes_in_more_than_half_of_the_panels():
     inner = {(OUTLIER, name): (0.03, 1, 0) for name in DIMENSIONS}
     high = {(OUTLIER, name): (9, 1, 0) for name in DIMENSIONS[:4]}
-    assert not people(inner)["black-women-extremes"] and not people(inner | high)["black-women-extremes"]
+    assert (
+        not people(inner)["black-women-extremes"]
+        and not people(inner | high)["black-women-extremes"]
+    )
     assert people(inner | high | {(OUTLIER, DIMENSIONS[4]): (-9, 1, 0)})["black-women-extremes"]
 
 
 # --- statements about all faces
 
-RISE = {"positive": 2 * np.minimum(SMILES, 0) - 0.1 * np.maximum(SMILES, 0),
-        "negative": -2 * np.minimum(SMILES, 0) - 0.1 * np.maximum(SMILES, 0)}
+RISE = {
+    "positive": 2 * np.minimum(SMILES, 0) - 0.1 * np.maximum(SMILES, 0),
+    "negative": -2 * np.minimum(SMILES, 0) - 0.1 * np.maximum(SMILES, 0),
+}
 LIGHTS, POSES = np.arange(-1.0, 7.0), np.array([-3, -1.5, 0, 1.5, 3])
 LIT, TURNED = np.array([10, 3, 4, 8, 7, 2, 0, 0.5]), np.array([-1.0, -2, -3, -2, -1])
-COEFFICIENTS = {"smile_positive": 1, "smile_negative": -1, "lighting": -1, "pose_left": 1, "pose_right": -1}
+COEFFICIENTS = {
+    "smile_positive": 1,
+    "smile_negative": -1,
+    "lighting": -1,
+    "pose_left": 1,
+    "pose_right": -1,
+}
 PRINTED = {
     ("delta", "smiling"): lambda name: RISE["positive" if name in POSITIVE else "negative"],
-    ("delta", "lighting"): lambda name: LIT, ("delta", "pose"): lambda name: TURNED - (name in NEGATIVE),
+    ("delta", "lighting"): lambda name: LIT,
+    ("delta", "pose"): lambda name: TURNED - (name in NEGATIVE),
     ("raw", "smiling"): lambda name: SMILES if name in POSITIVE else -SMILES,
-    ("raw", "lighting"): lambda name: LIGHTS, ("raw", "pose"): lambda name: -np.abs(POSES),
-}  # fmt: skip
+    ("raw", "lighting"): lambda name: LIGHTS,
+    ("raw", "pose"): lambda name: -np.abs(POSES),
+}
 
 
 def only(dimension, values, before):
@@ -115,22 +161,38 @@ def levels(change=None, coefficients=None):
         at = {"smiling": SMILES, "lighting": LIGHTS, "pose": POSES}[attribute]
         found[kind][attribute] = Course(values[None, None], at, ("all",), tuple(DIMENSIONS))
     coef = COEFFICIENTS | (coefficients or {})
-    lines = pd.DataFrame([{"row": name, "coef": sign * value, "claimed": sign == 1}
-                          for name, value in coef.items() for sign in (-1, 1)])  # other units say the opposite
+    lines = pd.DataFrame(
+        [
+            {"row": name, "coef": sign * value, "claimed": sign == 1}
+            for name, value in coef.items()
+            for sign in (-1, 1)
+        ]
+    )  # other units say the opposite
     return smiling_claims.about_levels(found["delta"], found["raw"], lines)
 
 
-NUMBERS = ("lighting-highest", "pose-average", *(f"{name}-r" for name in smiling.VARIED),
-           *(f"table_s2.{name}.average" for name in smiling.VARIED))  # fmt: skip
+NUMBERS = (
+    "lighting-highest",
+    "pose-average",
+    *(f"{name}-r" for name in smiling.VARIED),
+    *(f"table_s2.{name}.average" for name in smiling.VARIED),
+)
 
 
 def test_statements_about_all_faces_hold_as_printed():
     found = levels()
-    assert [name for name, value in found.items() if name not in NUMBERS and value is not True] == []
+    assert [
+        name for name, value in found.items() if name not in NUMBERS and value is not True
+    ] == []
     assert found["lighting-highest"] == -1
     r = np.corrcoef(RISE["positive"], RISE["negative"])[0, 1]
     assert found["smiling-r"] == found["table_s2.smiling.average"] == pytest.approx(r)
-    assert found["pose-r"] == found["pose-average"] == found["table_s2.pose.average"] == pytest.approx(1)
+    assert (
+        found["pose-r"]
+        == found["pose-average"]
+        == found["table_s2.pose.average"]
+        == pytest.approx(1)
+    )
 
 
 def test_correlations_are_averaged_over_pairs():
@@ -142,43 +204,113 @@ def of_all(values):
     return lambda name: np.asarray(values, float)
 
 
-@pytest.mark.parametrize(("change", "coefficients", "broken"), [
-    ({("delta", "lighting"): of_all([10, 9, 8, 7, 6, 5, 4, 3])}, {}, {"no-trend", "lighting-high"}),
-    ({("delta", "pose"): lambda name: np.array([-5.0, -4, -3, -2, -1]) - (name in NEGATIVE)}, {},
-     {"no-trend", "pose-mirrored", "pose-extreme", "pose-baseline"}),
-    ({("delta", "lighting"): of_all([7, 3, 4, 8, 10, 2, 0, 0.5])}, {},
-     {"lighting-order", "lighting-highest", "lighting-high"}),
-    ({("delta", "lighting"): of_all([10, 3, 4, 2.1, 2.2, 2, 5, 6])}, {},
-     {"lighting-order", "lighting-high", "lighting-lowest"}),
-    ({("delta", "lighting"): of_all([10, 3, 4, 8, 7, 0, 2, 0.5])}, {}, {"lighting-lowest"}),
-    ({("delta", "lighting"): only("warmth", -LIT / 10, PRINTED["delta", "lighting"])}, {}, {"lighting-consistent"}),
-    ({("delta", "lighting"): only("negative_agency", -LIT / 10, PRINTED["delta", "lighting"])}, {},
-     {"lighting-consistent", "parallel", "appendix.same-trend"}),
-    ({("delta", "pose"): only("conservative_belief", [-9, -8, -7, -8, -9], PRINTED["delta", "pose"])}, {},
-     {"pose-parallel", "parallel", "pose-positive", "appendix.same-trend"}),
-    ({("delta", "pose"): only("warmth", [-1, -2, -3, -3.5, -1.9], PRINTED["delta", "pose"])}, {}, {"pose-mirrored"}),
-    ({("delta", "pose"): only("warmth", [-1, -2, -3, -2.2, -1.3], PRINTED["delta", "pose"])}, {}, set()),
-    ({("delta", "pose"): lambda name: TURNED + 9 - (name in NEGATIVE)}, {}, {"pose-baseline"}),
-    ({("delta", "pose"): lambda name: -TURNED - 9 - (name in NEGATIVE)}, {}, {"pose-extreme", "pose-baseline"}),
-    ({("delta", "pose"): lambda name: TURNED - 0.5 * (name in NEGATIVE) * POSES}, {},
-     {"negative-below", "pose-mirrored"}),
-    ({("raw", "pose"): of_all([-3, -1, -2, -2.5, -3])}, {}, {"pose-raw", "appendix.raw-pose"}),
-    ({("delta", "smiling"): only("conservative_belief", RISE["positive"], PRINTED["delta", "smiling"])}, {},
-     {"opposed"}),
-    ({("delta", "smiling"): only("progressive_belief", -SMILES, PRINTED["delta", "smiling"])}, {},
-     {"opposed", "more-progressive"}),
-    ({("delta", "smiling"): lambda name: SMILES * (1 if name in POSITIVE else -1)}, {}, {"appendix.cheerful"}),
-    ({("delta", "smiling"): lambda name: -SMILES * (1 if name in POSITIVE else -1)}, {},
-     {"appendix.cheerful", "appendix.grumpy", "more-progressive"}),
-    ({("raw", "smiling"): of_all(SMILES)}, {}, {"appendix.raw-smiling"}),
-    ({("raw", "smiling"): of_all(-SMILES)}, {}, {"appendix.raw-smiling"}),
-    ({("raw", "lighting"): of_all(-LIGHTS)}, {}, {"appendix.raw-lighting"}),
-    ({}, {"smile_positive": -1}, {"more-positive", "discussion-smiling"}),
-    ({}, {"smile_negative": 1}, {"less-negative"}),
-    ({}, {"lighting": 1}, {"appendix.lighting-negative"}),
-    ({}, {"pose_left": -1}, {"appendix.pose-rise"}),
-    ({}, {"pose_right": 1}, {"appendix.pose-rise"}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("change", "coefficients", "broken"),
+    [
+        (
+            {("delta", "lighting"): of_all([10, 9, 8, 7, 6, 5, 4, 3])},
+            {},
+            {"no-trend", "lighting-high"},
+        ),
+        (
+            {("delta", "pose"): lambda name: np.array([-5.0, -4, -3, -2, -1]) - (name in NEGATIVE)},
+            {},
+            {"no-trend", "pose-mirrored", "pose-extreme", "pose-baseline"},
+        ),
+        (
+            {("delta", "lighting"): of_all([7, 3, 4, 8, 10, 2, 0, 0.5])},
+            {},
+            {"lighting-order", "lighting-highest", "lighting-high"},
+        ),
+        (
+            {("delta", "lighting"): of_all([10, 3, 4, 2.1, 2.2, 2, 5, 6])},
+            {},
+            {"lighting-order", "lighting-high", "lighting-lowest"},
+        ),
+        ({("delta", "lighting"): of_all([10, 3, 4, 8, 7, 0, 2, 0.5])}, {}, {"lighting-lowest"}),
+        (
+            {("delta", "lighting"): only("warmth", -LIT / 10, PRINTED["delta", "lighting"])},
+            {},
+            {"lighting-consistent"},
+        ),
+        (
+            {
+                ("delta", "lighting"): only(
+                    "negative_agency", -LIT / 10, PRINTED["delta", "lighting"]
+                )
+            },
+            {},
+            {"lighting-consistent", "parallel", "appendix.same-trend"},
+        ),
+        (
+            {
+                ("delta", "pose"): only(
+                    "conservative_belief", [-9, -8, -7, -8, -9], PRINTED["delta", "pose"]
+                )
+            },
+            {},
+            {"pose-parallel", "parallel", "pose-positive", "appendix.same-trend"},
+        ),
+        (
+            {("delta", "pose"): only("warmth", [-1, -2, -3, -3.5, -1.9], PRINTED["delta", "pose"])},
+            {},
+            {"pose-mirrored"},
+        ),
+        (
+            {("delta", "pose"): only("warmth", [-1, -2, -3, -2.2, -1.3], PRINTED["delta", "pose"])},
+            {},
+            set(),
+        ),
+        ({("delta", "pose"): lambda name: TURNED + 9 - (name in NEGATIVE)}, {}, {"pose-baseline"}),
+        (
+            {("delta", "pose"): lambda name: -TURNED - 9 - (name in NEGATIVE)},
+            {},
+            {"pose-extreme", "pose-baseline"},
+        ),
+        (
+            {("delta", "pose"): lambda name: TURNED - 0.5 * (name in NEGATIVE) * POSES},
+            {},
+            {"negative-below", "pose-mirrored"},
+        ),
+        ({("raw", "pose"): of_all([-3, -1, -2, -2.5, -3])}, {}, {"pose-raw", "appendix.raw-pose"}),
+        (
+            {
+                ("delta", "smiling"): only(
+                    "conservative_belief", RISE["positive"], PRINTED["delta", "smiling"]
+                )
+            },
+            {},
+            {"opposed"},
+        ),
+        (
+            {
+                ("delta", "smiling"): only(
+                    "progressive_belief", -SMILES, PRINTED["delta", "smiling"]
+                )
+            },
+            {},
+            {"opposed", "more-progressive"},
+        ),
+        (
+            {("delta", "smiling"): lambda name: SMILES * (1 if name in POSITIVE else -1)},
+            {},
+            {"appendix.cheerful"},
+        ),
+        (
+            {("delta", "smiling"): lambda name: -SMILES * (1 if name in POSITIVE else -1)},
+            {},
+            {"appendix.cheerful", "appendix.grumpy", "more-progressive"},
+        ),
+        ({("raw", "smiling"): of_all(SMILES)}, {}, {"appendix.raw-smiling"}),
+        ({("raw", "smiling"): of_all(-SMILES)}, {}, {"appendix.raw-smiling"}),
+        ({("raw", "lighting"): of_all(-LIGHTS)}, {}, {"appendix.raw-lighting"}),
+        ({}, {"smile_positive": -1}, {"more-positive", "discussion-smiling"}),
+        ({}, {"smile_negative": 1}, {"less-negative"}),
+        ({}, {"lighting": 1}, {"appendix.lighting-negative"}),
+        ({}, {"pose_left": -1}, {"appendix.pose-rise"}),
+        ({}, {"pose_right": 1}, {"appendix.pose-rise"}),
+    ],
+)
 def test_a_statement_about_all_faces_fails_where_it_is_not_so(change, coefficients, broken):
     before, after = levels(), levels(change, coefficients)
     changed = {name for name in before if before[name] != pytest.approx(after[name])}
@@ -194,10 +326,14 @@ def test_the_rise_over_pose_is_asked_of_what_lies_beyond_neutral():
 # --- tests, numbers, and all together
 
 
-@pytest.mark.parametrize(("p", "holds"), [((0.2, 0.06, 0.001), True), ((0.2, 0.04, 0.2), False),
-                                          ((0.04, 0.2, 0.2), False)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("p", "holds"),
+    [((0.2, 0.06, 0.001), True), ((0.2, 0.04, 0.2), False), ((0.04, 0.2, 0.2), False)],
+)
 def test_legibility_holds_where_no_contrast_changes_with_light_or_pose(p, holds):
-    words = pd.DataFrame({"of": ["honest", "dishonest", "negative communion"], "differs": [False, True, True]})
+    words = pd.DataFrame(
+        {"of": ["honest", "dishonest", "negative communion"], "differs": [False, True, True]}
+    )
     table = pd.DataFrame({"attribute": ["lighting", "pose", "smiling"], "p_constant_holm": p})
     of_all_faces, _ = smiling_claims.tested(table, words, pd.DataFrame({"p_alike_holm": [1.0]}))
     assert of_all_faces == {"legibility": holds, "legibility-again": holds}
@@ -206,9 +342,13 @@ def test_legibility_holds_where_no_contrast_changes_with_light_or_pose(p, holds)
 def test_statements_about_words_and_groups_follow_their_own_test():
     table = pd.DataFrame({"attribute": ["pose"], "p_constant_holm": [1.0]})
     for k, name in enumerate(("honesty", "dishonesty", "caption-women")):
-        words = pd.DataFrame({"of": ["honest", "dishonest", "negative communion"], "differs": np.arange(3) == k})
+        words = pd.DataFrame(
+            {"of": ["honest", "dishonest", "negative communion"], "differs": np.arange(3) == k}
+        )
         _, found = smiling_claims.tested(table, words, pd.DataFrame({"p_alike_holm": [0.2, 0.06]}))
-        assert {one for one in ("dishonesty", "caption-women") if found[one]} == {name} - {"honesty"}
+        assert {one for one in ("dishonesty", "caption-women") if found[one]} == {name} - {
+            "honesty"
+        }
         assert found["honesty"] == (name != "honesty") and not found["different"]
     _, found = smiling_claims.tested(table, words, pd.DataFrame({"p_alike_holm": [0.2, 0.04]}))
     assert found["different"]
@@ -224,19 +364,33 @@ def test_what_is_recorded_is_in_the_ledger_and_of_the_kind_it_asks_for():
     for name, value in (everywhere | people_only).items():
         assert f"smiling.{name}" in claims.index
         assert isinstance(value, bool) == (units[f"smiling.{name}"] == "statement"), name
-    table = smiling.poles({name: smiling.course(100 * seen.delta(), seen.table, name, n=60, seed=1)
-                           for name in smiling.VARIED}).set_index(["attribute", "pair"])
+    table = smiling.poles(
+        {
+            name: smiling.course(100 * seen.delta(), seen.table, name, n=60, seed=1)
+            for name in smiling.VARIED
+        }
+    ).set_index(["attribute", "pair"])
     assert everywhere["table_s2.pose.belief.r"] == table.loc[("pose", "belief"), "r"]
     assert everywhere["table_s2.smiling.agency.p"] == table.loc[("smiling", "agency"), "p"]
     row = lines[lines["claimed"]].set_index("row").loc["pose_right"]
     parts = ("coef", "se", "p", "const.coef", "const.se", "const.p", "r2", "n")
-    assert [everywhere[f"table_b1.pose_right.{part}"] for part in parts] == row[list(parts)].tolist()
+    assert [everywhere[f"table_b1.pose_right.{part}"] for part in parts] == row[
+        list(parts)
+    ].tolist()
 
 
 def test_groups_go_by_the_names_that_the_data_have():
-    renamed = {"black": "teal", "white": "amber", "asian": "violet", "female": "eared", "male": "budded"}
+    renamed = {
+        "black": "teal",
+        "white": "amber",
+        "asian": "violet",
+        "female": "eared",
+        "male": "budded",
+    }
     drawn = roles.named(CAUSALFACE, renamed)
     table = faces_of().replace({"race": renamed, "gender": renamed})
     seen, same = perception(faces_of()), perception(table)
     lines = smiling_lines.lines(seen)
-    assert smiling_claims.of(same, drawn, lines, n=20, seed=1) == smiling_claims.of(seen, WHO, lines, n=20, seed=1)
+    assert smiling_claims.of(same, drawn, lines, n=20, seed=1) == smiling_claims.of(
+        seen, WHO, lines, n=20, seed=1
+    )

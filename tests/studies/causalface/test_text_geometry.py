@@ -1,4 +1,5 @@
-"""Made-up words and images in which every pole, word and template differs; slow versions go pair by pair."""
+"""Made-up words and images in which every pole, word and template differs; slow versions go pair by
+pair."""
 
 import itertools
 from types import SimpleNamespace
@@ -24,7 +25,8 @@ def unit(rows):
 
 
 def words(apart=1.0, noise=1.0):
-    """Words around a middle of their pole; one word of warmth is also the first of positive communion."""
+    """Words around a middle of their pole; one word of warmth is also the first of positive
+    communion."""
     rng, rows, vectors = np.random.default_rng(1), [], []
     for number, (pole, size) in enumerate(SIZE.items()):
         middle = apart * np.random.default_rng(100 + number).normal(size=8)
@@ -38,7 +40,9 @@ def words(apart=1.0, noise=1.0):
 
 
 def word_vector(own, pole, k):
-    rows = own.table.index[(own.table["dimension"] == pole) & (own.table["word"] == own.words(pole)[k])]
+    rows = own.table.index[
+        (own.table["dimension"] == pole) & (own.table["word"] == own.words(pole)[k])
+    ]
     return unit(np.mean([own.vectors[row] for row in rows], axis=0))
 
 
@@ -54,8 +58,14 @@ def test_words_are_read_per_template_and_averaged_in_the_order_of_the_prompts():
 
 
 def test_neutral_prompts_are_no_adjectives():
-    table = pd.DataFrame({"dimension": ["warmth", "neutral"], "word": ["warm", ""], "template": ["{}", "{}"],
-                          "neutral": [False, True]})  # fmt: skip
+    table = pd.DataFrame(
+        {
+            "dimension": ["warmth", "neutral"],
+            "word": ["warm", ""],
+            "template": ["{}", "{}"],
+            "neutral": [False, True],
+        }
+    )
 
     class Texts(SimpleNamespace):
         def __array__(self, dtype=None, copy=None):
@@ -70,7 +80,9 @@ def test_a_printed_p_gives_back_the_difference_behind_it():
     within, across = rng.normal(size=15) + 0.4, rng.normal(size=36)
     t, p = stats.ttest_ind(within, across, alternative="greater")
     n = {"agency": 6, "belief": 4}
-    table = text_geometry.implied({("agency", "pos"): p, ("belief", "neg"): 0.8}, n).set_index("dimension")
+    table = text_geometry.implied({("agency", "pos"): p, ("belief", "neg"): 0.8}, n).set_index(
+        "dimension"
+    )
     assert table.loc["agency", "d"] == pytest.approx(t * np.sqrt(1 / 15 + 1 / 36))
     for end, tail in (("low", 0.025), ("high", 0.975)):
         own = table.loc["agency", end] / np.sqrt(1 / 15 + 1 / 36)
@@ -78,7 +90,9 @@ def test_a_printed_p_gives_back_the_difference_behind_it():
     least = table.loc["agency", "least"]
     shift = least / np.sqrt(1 / 15 + 1 / 36)
     assert stats.nct.sf(stats.t.isf(0.05, 49), 49, shift) == pytest.approx(0.8, abs=1e-3)
-    again = stats.ttest_ind_from_stats(table.loc["agency", "d"], 1, 60, 0, 1, 144, alternative="greater").pvalue
+    again = stats.ttest_ind_from_stats(
+        table.loc["agency", "d"], 1, 60, 0, 1, 144, alternative="greater"
+    ).pvalue
     assert table.loc["agency", "fourfold"] == pytest.approx(again)
     assert table.loc["belief", "d"] < 0 and table.loc["belief", "least"] > least
 
@@ -89,7 +103,11 @@ def test_the_cloud_holds_every_word_once_by_its_first_pole():
     assert len(table) == sum(SIZE.values()) - 1 and table["word"].is_unique
     poles = table.set_index("word")["pole"]
     assert poles["positive_communion 0"] == "positive_communion" and poles["warmth 1"] == ""
-    first = {word: word_vector(own, pole, k) for pole in reversed(SIZE) for k, word in enumerate(own.words(pole))}
+    first = {
+        word: word_vector(own, pole, k)
+        for pole in reversed(SIZE)
+        for k, word in enumerate(own.words(pole))
+    }
     points = np.stack([first[word] for word in table["word"]])
     values, axes = np.linalg.eigh(np.cov(points.T))
     assert np.allclose(share[:8], values[::-1] / values.sum())
@@ -111,24 +129,40 @@ def test_similarities_count_each_pair_within_once_and_all_across():
             slow = [word_vector(own, pole, i) @ word_vector(own, pole, j) for i, j in pairs]
             found = table[(table["pole"] == pole) & (table["kind"] == "within")]
             assert np.allclose(found["cosine"], slow) and set(found["dimension"]) == {dimension}
-        slow = [word_vector(own, plus, i) @ word_vector(own, minus, j) for i in range(n) for j in range(n)]
-        assert np.allclose(table[(table["dimension"] == dimension) & (table["kind"] == "across")]["cosine"], slow)
+        slow = [
+            word_vector(own, plus, i) @ word_vector(own, minus, j)
+            for i in range(n)
+            for j in range(n)
+        ]
+        assert np.allclose(
+            table[(table["dimension"] == dimension) & (table["kind"] == "across")]["cosine"], slow
+        )
 
 
 def test_every_reading_of_the_t_test_agrees_with_pairs_listed_one_by_one():
     own, (plus, minus) = words(apart=0.3), CAUSALFACE.poles["agency"]
-    listed = {"once": [(i, j) for i in range(6) for j in range(6) if i < j],
-              "both ways": [(i, j) for i in range(6) for j in range(6) if i != j],
-              "with itself": [(i, j) for i in range(6) for j in range(6)]}  # fmt: skip
-    for average, (pairs, inner), welch in itertools.product((True, False), listed.items(), (True, False)):
+    listed = {
+        "once": [(i, j) for i in range(6) for j in range(6) if i < j],
+        "both ways": [(i, j) for i in range(6) for j in range(6) if i != j],
+        "with itself": [(i, j) for i in range(6) for j in range(6)],
+    }
+    for average, (pairs, inner), welch in itertools.product(
+        (True, False), listed.items(), (True, False)
+    ):
         layers = [None] if average else range(3)
 
         def vector(pole, k, layer):
             return word_vector(own, pole, k) if layer is None else own.per_template(pole)[k, layer]
 
-        within = [vector(minus, i, layer) @ vector(minus, j, layer) for layer in layers for i, j in inner]
-        across = [vector(minus, i, layer) @ vector(plus, j, layer)
-                  for layer in layers for i in range(6) for j in range(6)]  # fmt: skip
+        within = [
+            vector(minus, i, layer) @ vector(minus, j, layer) for layer in layers for i, j in inner
+        ]
+        across = [
+            vector(minus, i, layer) @ vector(plus, j, layer)
+            for layer in layers
+            for i in range(6)
+            for j in range(6)
+        ]
         slow = stats.ttest_ind(within, across, equal_var=not welch, alternative="greater").pvalue
         found = text_geometry.t_test(own, minus, plus, average=average, pairs=pairs, welch=welch)
         assert found == pytest.approx(slow)
@@ -140,8 +174,12 @@ def test_readings_are_tests_of_each_pole_against_the_other():
     own, choice = words(apart=0.3), dict(average=True, pairs="once", welch=False)
     table = text_geometry.readings(own, {"described": choice})
     for dimension, (plus, minus) in text_geometry.DIMENSIONS.items():
-        assert table.loc["described", (dimension, "pos")] == text_geometry.t_test(own, plus, minus, **choice)
-        assert table.loc["described", (dimension, "neg")] == text_geometry.t_test(own, minus, plus, **choice)
+        assert table.loc["described", (dimension, "pos")] == text_geometry.t_test(
+            own, plus, minus, **choice
+        )
+        assert table.loc["described", (dimension, "neg")] == text_geometry.t_test(
+            own, minus, plus, **choice
+        )
     assert table.shape == (1, 6) and table.iloc[0].nunique() == 6
 
 
@@ -151,18 +189,25 @@ def test_relabelling_agrees_with_a_loop_over_all_ways():
     found, every, slow = text_geometry.relabelled(one, other), np.vstack([one, other]), []
     for picks in itertools.combinations(range(7), 3):
         rest = [k for k in range(7) if k not in picks]
-        plus, minus = (np.mean([every[i] @ every[j] for i, j in itertools.combinations(own, 2)])
-                       for own in (picks, rest))  # fmt: skip
+        plus, minus = (
+            np.mean([every[i] @ every[j] for i, j in itertools.combinations(own, 2)])
+            for own in (picks, rest)
+        )
         cross = np.mean([every[i] @ every[j] for i in picks for j in rest])
         slow.append([(plus + minus) / 2 - cross, plus - cross, minus - cross])
     assert np.allclose(found, slow) and len(found) == 35
 
 
 def test_words_are_tested_by_all_their_relabellings():
-    apart, alike = text_geometry.word_tests(words(apart=3.0)), text_geometry.word_tests(words(apart=0.0))
+    apart, alike = (
+        text_geometry.word_tests(words(apart=3.0)),
+        text_geometry.word_tests(words(apart=0.0)),
+    )
     assert apart["relabellings"].tolist() == [924] * 3 + [70] * 3 + [924] * 3
     both = apart[apart["pole"] == "both"].set_index("dimension")
-    assert both.loc["agency", "p"] == pytest.approx(2 / 924) and both.loc["belief", "p"] == pytest.approx(2 / 70)
+    assert both.loc["agency", "p"] == pytest.approx(2 / 924) and both.loc[
+        "belief", "p"
+    ] == pytest.approx(2 / 70)
     assert alike.loc[alike["pole"] == "both", "p"].min() > 0.02
     assert np.allclose(apart["p_holm"], multipletests(apart["p"], method="holm")[1])
     own = words(apart=3.0)
@@ -177,9 +222,15 @@ def perception(n=120):
     """Images of three groups; each pole's two words share something of their own."""
     rng = np.random.default_rng(5)
     named = [*np.repeat(POLES, 2), "neutral", "neutral"]
-    table = pd.DataFrame({"race": rng.choice(["white", "asian", "black"], n),
-                          "gender": rng.choice(["male", "female"], n)})  # fmt: skip
-    listed = pd.DataFrame({"dimension": named, "word": [f"{name} {k}" for k, name in enumerate(named)]})
+    table = pd.DataFrame(
+        {
+            "race": rng.choice(["white", "asian", "black"], n),
+            "gender": rng.choice(["male", "female"], n),
+        }
+    )
+    listed = pd.DataFrame(
+        {"dimension": named, "word": [f"{name} {k}" for k, name in enumerate(named)]}
+    )
     listed["neutral"] = listed["dimension"] == "neutral"
     cosines = 0.2 + 0.05 * rng.normal(size=(n, len(named))) + 0.03 * rng.normal(size=(n, 1))
     return vb.Perception(table, listed, cosines, "made up")
@@ -197,8 +248,13 @@ def test_correlations_are_pearsons_r_within_each_group():
     found, again = text_geometry.correlations(seen), text_geometry.correlations(seen, weights)
     assert len(found) == 3 * 6 * 3
     for (_, row), (_, drawn) in zip(found.iterrows(), again.iterrows(), strict=True):
-        own = ((seen.table["race"] == row["race"]) & (seen.table["gender"] == row["gender"])).to_numpy()
-        x, y = (slow_values(seen, row["way"], pole) for pole in text_geometry.DIMENSIONS[row["dimension"]])
+        own = (
+            (seen.table["race"] == row["race"]) & (seen.table["gender"] == row["gender"])
+        ).to_numpy()
+        x, y = (
+            slow_values(seen, row["way"], pole)
+            for pole in text_geometry.DIMENSIONS[row["dimension"]]
+        )
         assert row["r"] == pytest.approx(np.corrcoef(x[own], y[own])[0, 1])
         for number, times in enumerate(weights):
             rows = np.repeat(np.flatnonzero(own), times[own])
@@ -221,9 +277,19 @@ def test_the_highest_group_and_how_often_it_is_again():
     keys = {"way": "raw", "dimension": "agency", "gender": "male"}
     values = {"white": 0.1, "asian": 0.7, "black": 0.3}
     r = pd.DataFrame([keys | {"race": race, "r": value} for race, value in values.items()])
-    again = r.assign(r=[np.array([0.1, 0.9, 0.1, 0.2]), np.array([0.8, 0.2, 0.6, 0.1]), np.array([0.0, 0.1, 0.2, 0.9])])
+    again = r.assign(
+        r=[
+            np.array([0.1, 0.9, 0.1, 0.2]),
+            np.array([0.8, 0.2, 0.6, 0.1]),
+            np.array([0.0, 0.1, 0.2, 0.9]),
+        ]
+    )
     row = text_geometry.highest(r, again).iloc[0]
-    assert row["group"] == "asian male" and row["same"] == 0.5 and (row["r"], row["lowest"]) == (0.7, 0.1)
+    assert (
+        row["group"] == "asian male"
+        and row["same"] == 0.5
+        and (row["r"], row["lowest"]) == (0.7, 0.1)
+    )
 
 
 # --- claims
@@ -236,7 +302,9 @@ def test_words_are_counted():
     assert (found["words.warmth"], found["words.competence"]) == (6, 5)
     assert found["templates"] == found["appendix.templates"] == 3 and found["dimensions"] == 8
     inferred = vb.ledger.load("causalface").set_index("id")["inferred"]
-    assert {inferred[f"text_geometry.{name}"] for name in found} == {"us"}, "our copy of a list reproduces no claim"
+    assert {inferred[f"text_geometry.{name}"] for name in found} == {"us"}, (
+        "our copy of a list reproduces no claim"
+    )
 
 
 def test_close_needs_six_large_p_and_clustered_a_low_silhouette():
@@ -250,25 +318,43 @@ def test_close_needs_six_large_p_and_clustered_a_low_silhouette():
 
 
 def table_of(r):
-    """r by dimension, the same for all groups but one, which is 0.1 higher (or lower, for whites)."""
+    """r by dimension, the same for all groups but one, which is 0.1 higher (or lower, for
+    whites)."""
 
     def shifted(race, gender):
         return 0.1 * ((race, gender) == ("asian", "male")) - 0.05 * (race == "white")
 
-    rows = [{"way": way, "race": race, "gender": gender, "dimension": dimension,
-             "r": sign * (value + shifted(race, gender))}
-            for way, sign in (("raw", 1), ("delta", -1)) for dimension, value in r.items()
-            for race in ("white", "asian", "black") for gender in ("male", "female")]  # fmt: skip
+    rows = [
+        {
+            "way": way,
+            "race": race,
+            "gender": gender,
+            "dimension": dimension,
+            "r": sign * (value + shifted(race, gender)),
+        }
+        for way, sign in (("raw", 1), ("delta", -1))
+        for dimension, value in r.items()
+        for race in ("white", "asian", "black")
+        for gender in ("male", "female")
+    ]
     return pd.DataFrame(rows)
 
 
 def test_what_is_read_off_the_heatmaps():
     r = table_of({"agency": 0.4, "belief": 0.6, "communion": 0.2})
     found = text_geometry.of_images(r, groups_named=True)
-    assert set(found) == {"correlated", "belief-strongest", "communion-weakest", "asian-men", "white-lower"}
+    assert set(found) == {
+        "correlated",
+        "belief-strongest",
+        "communion-weakest",
+        "asian-men",
+        "white-lower",
+    }
     assert all(value is True or value == np.True_ for value in found.values()), found
     assert "asian-men" not in text_geometry.of_images(r, groups_named=False)
-    other = text_geometry.of_images(table_of({"agency": 0.1, "belief": 0.0, "communion": 0.3}), groups_named=True)
+    other = text_geometry.of_images(
+        table_of({"agency": 0.1, "belief": 0.0, "communion": 0.3}), groups_named=True
+    )
     assert not any(other[name] for name in ("correlated", "belief-strongest", "communion-weakest"))
     swapped = r.replace({"race": {"asian": "white", "white": "asian"}})
     found = text_geometry.of_images(swapped, groups_named=True)
@@ -280,25 +366,36 @@ def test_what_is_read_off_the_heatmaps():
 
 def test_text_sides_agree_with_pairs_of_words():
     rng = np.random.default_rng(7)
-    rows = {pole: np.array([3 * k, 3 * k + 1, 3 * k + 2, 3 * (k + 1)]) for k, pole in enumerate(POLES)}  # a shared word
-    vectors = SimpleNamespace(networks=pd.DataFrame({"b": [0.0, 1.0]}), word_vectors=rng.normal(size=(2, 20, 6)) + 1)
+    rows = {
+        pole: np.array([3 * k, 3 * k + 1, 3 * k + 2, 3 * (k + 1)]) for k, pole in enumerate(POLES)
+    }  # a shared word
+    vectors = SimpleNamespace(
+        networks=pd.DataFrame({"b": [0.0, 1.0]}), word_vectors=rng.normal(size=(2, 20, 6)) + 1
+    )
     told = {b: pd.DataFrame(rng.normal(size=(6, 6)), POLES, POLES) for b in (0.0, 1.0)}
     told = {b: own + own.T for b, own in told.items()}
     table = text_geometry.text_sides(vectors, rows, told)
     assert len(table) == 2 * 2 * 3
     for row in table.itertuples():
         own = vectors.word_vectors[row.network]
-        used = sorted({int(k) for words_ in rows.values() for k in words_})  # word 19 is in no dimension
+        used = sorted(
+            {int(k) for words_ in rows.values() for k in words_}
+        )  # word 19 is in no dimension
         own = unit(own - row.centred * own[used].mean(axis=0))
 
         def alike(one, other, own=own):
             return np.mean([own[i] @ own[j] for i in rows[one] for j in rows[other] if i != j])
 
         plus, minus = text_geometry.DIMENSIONS[row.dimension]
-        assert row.across == pytest.approx(alike(plus, minus)) and row.told == told[row.b].loc[plus, minus]
+        assert (
+            row.across == pytest.approx(alike(plus, minus))
+            and row.told == told[row.b].loc[plus, minus]
+        )
         assert row.within == pytest.approx((alike(plus, plus) + alike(minus, minus)) / 2)
         pairs = list(itertools.combinations(POLES, 2))
-        slow = np.corrcoef([alike(*pair) for pair in pairs], [told[row.b].loc[pair] for pair in pairs])[0, 1]
+        slow = np.corrcoef(
+            [alike(*pair) for pair in pairs], [told[row.b].loc[pair] for pair in pairs]
+        )[0, 1]
         assert row.agreement == pytest.approx(slow)
 
 
@@ -307,7 +404,9 @@ def test_image_sides_are_correlations_over_the_chosen_faces():
     columns = (*POLES, "neutral", "adjectives")
     networks = pd.DataFrame({"b": [0.0, 1.0, 1.0]})
     images = pd.DataFrame({"seed": range(9), "kept": [True] * 7 + [False] * 2})
-    portraits = SimpleNamespace(networks=networks, images=images, columns=columns, scores=rng.normal(size=(3, 9, 8)))
+    portraits = SimpleNamespace(
+        networks=networks, images=images, columns=columns, scores=rng.normal(size=(3, 9, 8))
+    )
     base = pd.DataFrame(rng.normal(size=(9, 6)), columns=POLES)
 
     def said(faces, b):

@@ -1,4 +1,5 @@
-"""The explorer's comparisons against obvious ones, and counts of lamps against a small table made by hand."""
+"""The explorer's comparisons against obvious ones, and counts of lamps against a small table made
+by hand."""
 
 import numpy as np
 import pandas as pd
@@ -10,13 +11,18 @@ from studies.greenhouse import explorer
 
 
 def _seen(identities=12, seed=0):
-    """A table of all groups in a shuffled order, and two made-up dimensions that depend on identity and hue."""
+    """A table of all groups in a shuffled order, and two made-up dimensions that depend on identity
+    and hue."""
     rng = np.random.default_rng(seed)
-    table = grid.causalface(identities).query("subset == 'prototype'").sample(frac=1, random_state=seed)
+    table = (
+        grid.causalface(identities).query("subset == 'prototype'").sample(frac=1, random_state=seed)
+    )
     table = table.reset_index(drop=True)
     own = rng.normal(size=(identities, 2))[table["seed"]]
     shift = table["race"].map({"teal": 0.4, "amber": 0.0, "violet": -0.2}).to_numpy()[:, None]
-    return pd.DataFrame(own + shift + 0.3 * rng.normal(size=(len(table), 2)), columns=["warmth", "other"]), table
+    return pd.DataFrame(
+        own + shift + 0.3 * rng.normal(size=(len(table), 2)), columns=["warmth", "other"]
+    ), table
 
 
 @pytest.mark.parametrize("group", [*grid.HUES[:3], *grid.CRESTS])
@@ -32,8 +38,12 @@ def test_a_group_shows_every_identity_once_and_mixes_what_is_not_compared(group)
 def test_the_faces_of_a_pair_differ_in_the_compared_name_alone():
     table = explorer.faces(1).table
     assert (table["seed"].min(), table["seed"].max()) == (100, 199)
-    first, second = (table[explorer.members(table, name)].set_index("seed") for name in ("teal", "violet"))
-    pd.testing.assert_frame_equal(first.drop(columns="race"), second.drop(columns="race").loc[first.index])
+    first, second = (
+        table[explorer.members(table, name)].set_index("seed") for name in ("teal", "violet")
+    )
+    pd.testing.assert_frame_equal(
+        first.drop(columns="race"), second.drop(columns="race").loc[first.index]
+    )
     assert len(first) == explorer.IDENTITIES
 
 
@@ -43,7 +53,10 @@ def test_comparisons_are_those_of_an_obvious_loop():
     for (first, second, dimension), row in found.iterrows():
         values = {}
         for group in (first, second):
-            kept = [(table["seed"][i], delta[dimension][i]) for i in np.flatnonzero(explorer.members(table, group))]
+            kept = [
+                (table["seed"][i], delta[dimension][i])
+                for i in np.flatnonzero(explorer.members(table, group))
+            ]
             values[group] = np.array([value for _, value in sorted(kept)])
         x, y = values[first], values[second]
         gap = x - y
@@ -64,21 +77,52 @@ def test_groups_of_different_identities_are_an_error():
 
 def _lamps(states):
     """A table with the lamps in the given states, by (question, network, hundred)."""
-    rows = [{"first": "a", "second": "b", "dimension": question, "network": network, "hundred": hundred,
-             "difference": 0.1 * (state or 1), "p": 0.01 if state else 0.5, "p_separate": 0.04 if state > 0 else 0.5}
-            for (question, network, hundred), state in states.items()]  # fmt: skip
+    rows = [
+        {
+            "first": "a",
+            "second": "b",
+            "dimension": question,
+            "network": network,
+            "hundred": hundred,
+            "difference": 0.1 * (state or 1),
+            "p": 0.01 if state else 0.5,
+            "p_separate": 0.04 if state > 0 else 0.5,
+        }
+        for (question, network, hundred), state in states.items()
+    ]
     return pd.DataFrame(rows)
 
 
 def test_lamps_are_counted_over_networks():
-    states = {("x", 1, 0): 1, ("x", 2, 0): -1, ("y", 1, 0): 1, ("y", 2, 0): 0, ("z", 1, 0): -1, ("z", 2, 0): -1}
+    states = {
+        ("x", 1, 0): 1,
+        ("x", 2, 0): -1,
+        ("y", 1, 0): 1,
+        ("y", 2, 0): 0,
+        ("z", 1, 0): -1,
+        ("z", 2, 0): -1,
+    }
     table = _lamps(states)
     assert explorer.on(table).tolist() == list(states.values())
-    assert explorer.over_networks(table) == {"lamps": 6, "on": 5, "on_separate": 2, "questions": 3, "unlike": 2,
-                                             "opposed": 1}  # fmt: skip
+    assert explorer.over_networks(table) == {
+        "lamps": 6,
+        "on": 5,
+        "on_separate": 2,
+        "questions": 3,
+        "unlike": 2,
+        "opposed": 1,
+    }
 
 
 def test_lamps_are_counted_over_faces():
-    states = {("x", 1, 0): 1, ("x", 1, 1): 1, ("y", 1, 0): 1, ("y", 1, 1): -1, ("z", 1, 0): -1, ("z", 1, 1): 0,
-              ("w", 1, 0): 0, ("w", 1, 1): 1}  # fmt: skip
+    states = {
+        ("x", 1, 0): 1,
+        ("x", 1, 1): 1,
+        ("y", 1, 0): 1,
+        ("y", 1, 1): -1,
+        ("z", 1, 0): -1,
+        ("z", 1, 1): 0,
+        ("w", 1, 0): 0,
+        ("w", 1, 1): 1,
+    }
     assert explorer.over_faces(_lamps(states)) == {"on": 3, "stay": 1, "opposed": 1}

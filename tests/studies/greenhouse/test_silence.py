@@ -1,4 +1,5 @@
-"""Made-up networks whose pictures, groups and levels all differ; slow versions test one network and pair at a time."""
+"""Made-up networks whose pictures, groups and levels all differ; slow versions test one network and
+pair at a time."""
 
 from itertools import combinations
 
@@ -17,14 +18,20 @@ RNG = np.random.default_rng(11)
 
 
 def values(*tail, levels=1, networks=NETWORKS, people=PEOPLE):
-    """`(networks, identities, levels, hues, crests, …)` with a lean for each group and a look for each identity."""
+    """`(networks, identities, levels, hues, crests, …)` with a lean for each group and a look for
+    each identity."""
     shape = (networks, people, levels, 3, 2, *tail)
     lean = RNG.normal(size=(networks, 1, levels, 3, 2, *tail))
-    return RNG.normal(size=shape) + 0.8 * lean + 2 * RNG.normal(size=(1, people, 1, 1, 1, *([1] * len(tail))))
+    return (
+        RNG.normal(size=shape)
+        + 0.8 * lean
+        + 2 * RNG.normal(size=(1, people, 1, 1, 1, *([1] * len(tail))))
+    )
 
 
 def pairs(array):
-    """Slowly: attribute, then the values of both groups, `(networks, identities, levels, repeats, …)`."""
+    """Slowly: attribute, then the values of both groups,
+    `(networks, identities, levels, repeats, …)`."""
     for one, other in combinations(range(3), 2):
         yield "hue", one, other, array[:, :, :, one], array[:, :, :, other]
     yield "crest", 0, 1, array[:, :, :, :, 0], array[:, :, :, :, 1]
@@ -36,10 +43,17 @@ def pairs(array):
 def portraits():
     table = grid.causalface(4)
     table = table[table["seed"].lt(2) | table["subset"].eq("prototype")]
-    images = pd.concat([table.assign(set="grid"), table.assign(set="other")]).sample(frac=1, random_state=1)
+    images = pd.concat([table.assign(set="grid"), table.assign(set="other")]).sample(
+        frac=1, random_state=1
+    )
     images = images.reset_index(drop=True)
     networks = pd.DataFrame({"arm": "none", "b": [0.0, 1.0, 0.0]})
-    return Scores(networks, images, RNG.normal(size=(3, len(images), len(COLUMNS))).astype(np.float32), COLUMNS)
+    return Scores(
+        networks,
+        images,
+        RNG.normal(size=(3, len(images), len(COLUMNS))).astype(np.float32),
+        COLUMNS,
+    )
 
 
 def test_pictures_are_ordered_by_who_and_how():
@@ -51,10 +65,17 @@ def test_pictures_are_ordered_by_who_and_how():
         levels = sorted(own.loc[own["seed"] < 2, name].unique())
         assert found.levels[name].tolist() == levels == sorted(grid.LEVELS[name])
         for person, step, hue, crest in ((0, 0, 0, 0), (1, 2, 2, 1), (0, len(levels) - 1, 1, 0)):
-            rows = own[(own["seed"] == person) & (own[name] == levels[step]) & (own["race"] == HUES[hue])
-                       & (own["gender"] == CRESTS[crest]) & own["subset"].isin([name, "prototype"])]  # fmt: skip
+            rows = own[
+                (own["seed"] == person)
+                & (own[name] == levels[step])
+                & (own["race"] == HUES[hue])
+                & (own["gender"] == CRESTS[crest])
+                & own["subset"].isin([name, "prototype"])
+            ]
             assert len(rows) == 1
-            assert np.allclose(found.series[name][:, person, step, hue, crest], seen.scores[[0, 2], rows.index[0]])
+            assert np.allclose(
+                found.series[name][:, person, step, hue, crest], seen.scores[[0, 2], rows.index[0]]
+            )
     row = own[(own["seed"] == 3) & (own["race"] == HUES[1]) & (own["gender"] == CRESTS[1])].index[0]
     assert np.allclose(found.prototypes[1, 3, 0, 1, 1], seen.scores[2, row])
 
@@ -63,11 +84,19 @@ def test_dealt_labels_are_the_same_pictures_under_other_names_alike_at_all_level
     before = silence.Pictures(values(4), {"age": values(4, levels=3)}, {"age": np.arange(3)})
     after = before.dealt(np.random.default_rng(3))
     orders = set()
-    for old, new in ((before.prototypes, after.prototypes), (before.series["age"], after.series["age"])):
+    for old, new in (
+        (before.prototypes, after.prototypes),
+        (before.series["age"], after.series["age"]),
+    ):
         for network in range(NETWORKS):
             for person in range(PEOPLE):
-                one, other = (part[network, person].reshape(part.shape[2], 6, 4) for part in (old, new))
-                order = [int(np.flatnonzero(np.isclose(one[0, :, 0], wanted))[0]) for wanted in other[0, :, 0]]
+                one, other = (
+                    part[network, person].reshape(part.shape[2], 6, 4) for part in (old, new)
+                )
+                order = [
+                    int(np.flatnonzero(np.isclose(one[0, :, 0], wanted))[0])
+                    for wanted in other[0, :, 0]
+                ]
                 assert np.allclose(other, one[:, order])
                 orders.add(tuple(order))
     assert len(orders) > 20, "anew for every identity and network"
@@ -84,29 +113,43 @@ def test_t_tests_of_means():
             for network in range(NETWORKS):
                 a, b = (side[network, :, 0, :, question] for side in (left, right))
                 column = place * 2 + question
-                assert found.picture[network, column] == pytest.approx(stats.ttest_ind(a.ravel(), b.ravel()).pvalue)
+                assert found.picture[network, column] == pytest.approx(
+                    stats.ttest_ind(a.ravel(), b.ravel()).pvalue
+                )
                 paired = stats.ttest_rel(a.mean(axis=1), b.mean(axis=1)).pvalue
                 assert found.identity[network, column] == pytest.approx(paired)
                 own = found.levels[attribute][network, question]
                 assert own[one] - own[other] == pytest.approx(a.mean() - b.mean())
     assert found.picture.shape == (NETWORKS, 4 * 2)
     groups = silence.means(silence.by_group(array))
-    assert groups.identity.shape == (NETWORKS, 15 * 2) and groups.levels["group"].shape == (NETWORKS, 2, 6)
-    last = stats.ttest_rel(array[1, :, 0, 2, 0, 1], array[1, :, 0, 2, 1, 1])  # the fifth and the sixth group
+    assert groups.identity.shape == (NETWORKS, 15 * 2) and groups.levels["group"].shape == (
+        NETWORKS,
+        2,
+        6,
+    )
+    last = stats.ttest_rel(
+        array[1, :, 0, 2, 0, 1], array[1, :, 0, 2, 1, 1]
+    )  # the fifth and the sixth group
     assert groups.identity[1, -1] == pytest.approx(last.pvalue)
 
 
 def test_permuted_means_agree_with_t_tests_and_count_themselves():
     array = values(2, people=12)
     exact = silence.means(silence.by_attribute(array))
-    drawn = silence.permuted_means(silence.by_attribute(array), np.random.default_rng(0), n_permutations=1_999)
+    drawn = silence.permuted_means(
+        silence.by_attribute(array), np.random.default_rng(0), n_permutations=1_999
+    )
     for unit in silence.UNITS:
         assert np.abs(getattr(drawn, unit) - getattr(exact, unit)).max() < 0.08
         assert np.abs(getattr(drawn, unit) - getattr(exact, unit)).mean() < 0.02
     far = array.copy()
     far[:, :, :, 0] += 100
-    few = silence.permuted_means(silence.by_attribute(far), np.random.default_rng(0), n_permutations=49)
-    assert few.picture[:, :4] == pytest.approx(1 / 50) and drawn.levels["hue"] == pytest.approx(exact.levels["hue"])
+    few = silence.permuted_means(
+        silence.by_attribute(far), np.random.default_rng(0), n_permutations=49
+    )
+    assert few.picture[:, :4] == pytest.approx(1 / 50) and drawn.levels["hue"] == pytest.approx(
+        exact.levels["hue"]
+    )
 
 
 def test_fishers_z_under_weights_is_that_of_repeated_cases():
@@ -117,7 +160,9 @@ def test_fishers_z_under_weights_is_that_of_repeated_cases():
     for draw, network, question in np.ndindex(3, 2, 3):
         a, b = (np.repeat(side[network, :, question], times[draw]) for side in (x, y))
         assert found[draw, network, question] == pytest.approx(np.arctanh(np.corrcoef(a, b)[0, 1]))
-    assert silence.fishers_z(x, 2 * x, np.full((1, 6), 1 / 6)) == pytest.approx(np.arctanh(0.999999))
+    assert silence.fishers_z(x, 2 * x, np.full((1, 6), 1 / 6)) == pytest.approx(
+        np.arctanh(0.999999)
+    )
 
 
 def test_correlations_over_pictures_and_over_drawn_identities():
@@ -128,13 +173,21 @@ def test_correlations_over_pictures_and_over_drawn_identities():
     for place, (attribute, one, other, left, right) in enumerate(pairs(array)):
         for question in range(2):
             for network in range(NETWORKS):
+
                 def z(side, who, network=network, question=question):
-                    return np.arctanh(np.corrcoef(side[network, who, 0, :, question].ravel(),
-                                                  side[network, who, 0, :, question + 2].ravel())[0, 1])  # fmt: skip
+                    return np.arctanh(
+                        np.corrcoef(
+                            side[network, who, 0, :, question].ravel(),
+                            side[network, who, 0, :, question + 2].ravel(),
+                        )[0, 1]
+                    )
 
                 everyone, n = np.arange(9), 9 * left.shape[3]
                 size = z(left, everyone) - z(right, everyone)
-                again = [z(left, np.repeat(everyone, row)) - z(right, np.repeat(everyone, row)) for row in times]
+                again = [
+                    z(left, np.repeat(everyone, row)) - z(right, np.repeat(everyone, row))
+                    for row in times
+                ]
                 column = place * 2 + question
                 by_formula = 2 * stats.norm.sf(abs(size) / np.sqrt(1 / (n - 3) + 1 / (n - 3)))
                 by_people = 2 * stats.t.sf(abs(size) / np.std(again, ddof=1), 8)
@@ -151,14 +204,19 @@ def test_correlations_over_the_means_of_levels():
     times = np.random.default_rng(5).multinomial(6, np.full(6, 1 / 6), draws)
     for place, (_, _, _, left, right) in enumerate(pairs(array)):
         for network in range(NETWORKS):
+
             def z(side, weights, network=network):
                 moved = np.average(side[network].mean(axis=2), axis=0, weights=weights)
                 return np.arctanh(np.corrcoef(*moved.T)[0, 1])
 
             size = z(left, np.ones(6)) - z(right, np.ones(6))
             again = [z(left, row) - z(right, row) for row in times]
-            assert found.picture[network, place] == pytest.approx(2 * stats.norm.sf(abs(size) / np.sqrt(2 / 2)))
-            assert found.identity[network, place] == pytest.approx(2 * stats.t.sf(abs(size) / np.std(again, ddof=1), 5))
+            assert found.picture[network, place] == pytest.approx(
+                2 * stats.norm.sf(abs(size) / np.sqrt(2 / 2))
+            )
+            assert found.identity[network, place] == pytest.approx(
+                2 * stats.t.sf(abs(size) / np.std(again, ddof=1), 5)
+            )
 
 
 @pytest.mark.parametrize("order", [1, 2])
@@ -173,7 +231,9 @@ def test_coefficients_are_those_of_polynomials_within_each_group(order):
                 for side in (left, right):
                     flat = side[network, ..., question].transpose(0, 2, 1).ravel()
                     x = np.tile(levels, len(flat) // len(levels))
-                    curve, covariance = np.polyfit(x, flat, order, cov=True)  # residual variance over n − order − 1
+                    curve, covariance = np.polyfit(
+                        x, flat, order, cov=True
+                    )  # residual variance over n − order − 1
                     people = side[network, ..., question].mean(axis=2)
                     each = [np.polyfit(levels, person, order)[0] for person in people]
                     fits.append((curve[0], covariance[0, 0], len(flat) - order - 1, each))
@@ -181,7 +241,9 @@ def test_coefficients_are_those_of_polynomials_within_each_group(order):
                 column = place * 2 + question
                 t = abs(a - b) / np.sqrt(var_a + var_b)
                 assert found.picture[network, column] == pytest.approx(2 * stats.t.sf(t, n_a + n_b))
-                assert found.identity[network, column] == pytest.approx(stats.ttest_rel(each_a, each_b).pvalue)
+                assert found.identity[network, column] == pytest.approx(
+                    stats.ttest_rel(each_a, each_b).pvalue
+                )
                 own = found.levels[attribute][network, question]
                 assert own[one] - own[other] == pytest.approx(a - b)
 
@@ -191,7 +253,10 @@ def test_coefficients_are_those_of_polynomials_within_each_group(order):
 
 def full(networks=6):
     """Cosines in which every column has groups of its own."""
-    series = {name: values(len(COLUMNS), levels=len(grid.LEVELS[name]), networks=networks) for name in silence.SERIES}
+    series = {
+        name: values(len(COLUMNS), levels=len(grid.LEVELS[name]), networks=networks)
+        for name in silence.SERIES
+    }
     levels = {name: np.array(sorted(grid.LEVELS[name])) for name in silence.SERIES}
     return silence.Pictures(values(len(COLUMNS), networks=networks), series, levels)
 
@@ -202,39 +267,66 @@ ASKED = silence.ask(SEEN, seed=2, n_permutations=99, n_resamples=20)
 
 def test_each_test_asks_the_papers_question():
     neutral, positive = COLUMNS.index("neutral"), [COLUMNS.index(name) for name in silence.POSITIVE]
-    delta, ages = (seen[..., :8] - seen[..., [neutral]] for seen in (SEEN.prototypes, SEEN.series["age"]))
+    delta, ages = (
+        seen[..., :8] - seen[..., [neutral]] for seen in (SEEN.prototypes, SEEN.series["age"])
+    )
     expected = {
         "group means of Δcos": silence.means(silence.by_attribute(delta)),
         "S.13 neutral cosines": silence.means(silence.by_group(SEEN.prototypes[..., [neutral]])),
-        "Fig. 5 quadratics": silence.coefficients(silence.by_attribute(ages), SEEN.levels["age"], order=2),
-    }  # fmt: skip
+        "Fig. 5 quadratics": silence.coefficients(
+            silence.by_attribute(ages), SEEN.levels["age"], order=2
+        ),
+    }
     for name, wanted in expected.items():
-        assert np.allclose(ASKED[name].picture, wanted.picture) and np.allclose(ASKED[name].identity, wanted.identity)
+        assert np.allclose(ASKED[name].picture, wanted.picture) and np.allclose(
+            ASKED[name].identity, wanted.identity
+        )
     weat = silence.means(silence.by_attribute(SEEN.prototypes[..., positive]))
     assert np.allclose(ASKED["Table S.1 SC-WEAT"].levels["crest"], weat.levels["crest"])
     assert {name: found.picture.shape[1] for name, found in ASKED.items()} == {
-        "group means of Δcos": 32, "S.13 neutral cosines": 15, "Table S.1 SC-WEAT": 20, "C.5 correlations": 12,
-        "Table S.2 correlations": 36, "Table B.1 slopes": 40, "Fig. 5 quadratics": 32}  # fmt: skip
+        "group means of Δcos": 32,
+        "S.13 neutral cosines": 15,
+        "Table S.1 SC-WEAT": 20,
+        "C.5 correlations": 12,
+        "Table S.2 correlations": 36,
+        "Table B.1 slopes": 40,
+        "Fig. 5 quadratics": 32,
+    }
 
 
 def test_slopes_are_of_both_valences_over_halves_of_smile_and_pose_and_all_of_light():
     negative = [k for k in range(8) if COLUMNS[k] not in silence.POSITIVE]
     positive = [k for k in range(8) if k not in negative]
     own = ASKED["Table B.1 slopes"].levels["crest"]
-    parts = [("smiling", lambda x: x <= 0), ("smiling", lambda x: x >= 0), ("lighting", np.isfinite),
-             ("pose", lambda x: x <= 0), ("pose", lambda x: x >= 0)]  # fmt: skip
+    parts = [
+        ("smiling", lambda x: x <= 0),
+        ("smiling", lambda x: x >= 0),
+        ("lighting", np.isfinite),
+        ("pose", lambda x: x <= 0),
+        ("pose", lambda x: x >= 0),
+    ]
     for place, (name, inside) in enumerate(parts):
         x = SEEN.levels[name]
         for valence, columns in enumerate((positive, negative)):
-            delta = SEEN.series[name][..., columns].mean(axis=-1) - SEEN.series[name][..., COLUMNS.index("neutral")]
+            delta = (
+                SEEN.series[name][..., columns].mean(axis=-1)
+                - SEEN.series[name][..., COLUMNS.index("neutral")]
+            )
             y = delta[4, :, :, :, 1].mean(axis=(0, 2))[inside(x)]
-            assert own[4, 2 * place + valence, 1] == pytest.approx(np.polyfit(x[inside(x)], y, 1)[0])
+            assert own[4, 2 * place + valence, 1] == pytest.approx(
+                np.polyfit(x[inside(x)], y, 1)[0]
+            )
 
 
 def test_correlations_are_of_the_two_ends_of_three_axes():
-    own, delta_own = (ASKED[name].levels["hue"] for name in ("C.5 correlations", "Table S.2 correlations"))
-    axes = [("positive_agency", "negative_agency"), ("progressive_belief", "conservative_belief"),
-            ("positive_communion", "negative_communion")]  # fmt: skip
+    own, delta_own = (
+        ASKED[name].levels["hue"] for name in ("C.5 correlations", "Table S.2 correlations")
+    )
+    axes = [
+        ("positive_agency", "negative_agency"),
+        ("progressive_belief", "conservative_belief"),
+        ("positive_communion", "negative_communion"),
+    ]
     for question, axis in enumerate(axes):
         one, other = (COLUMNS.index(name) for name in axis)
         raw = [SEEN.prototypes[5, :, 0, 2, :, column].ravel() for column in (one, other)]
@@ -251,21 +343,42 @@ def test_correlations_are_of_the_two_ends_of_three_axes():
 
 def test_networks_are_counted_that_have_something_left_after_holm():
     p = np.array([[0.04, 0.2, 0.6], [0.01, 0.5, 0.9], [0.3, 0.3, 0.3], [0.001, 0.002, 0.9]])
-    table = silence.within_networks({"a": silence.Answers(p, p[:2, :1], {})}, level=0.05).set_index("unit")
-    assert table.loc["picture", ["tests", "alarms", "n", "hits"]].tolist() == [3, pytest.approx(4 / 12), 4, 2]
-    assert table.loc["identity", ["tests", "alarms", "n", "hits"]].tolist() == [1, pytest.approx(2 / 2), 2, 2]
-    assert table.loc["identity", "low"] == pytest.approx((0.05 / 2) ** 0.5, abs=1e-3), "two of two: (α / 2)^(1/2)"
+    table = silence.within_networks({"a": silence.Answers(p, p[:2, :1], {})}, level=0.05).set_index(
+        "unit"
+    )
+    assert table.loc["picture", ["tests", "alarms", "n", "hits"]].tolist() == [
+        3,
+        pytest.approx(4 / 12),
+        4,
+        2,
+    ]
+    assert table.loc["identity", ["tests", "alarms", "n", "hits"]].tolist() == [
+        1,
+        pytest.approx(2 / 2),
+        2,
+        2,
+    ]
+    assert table.loc["identity", "low"] == pytest.approx((0.05 / 2) ** 0.5, abs=1e-3), (
+        "two of two: (α / 2)^(1/2)"
+    )
 
 
 def test_over_networks_a_shared_lean_alarms_and_a_drawn_one_does_not():
     rng = np.random.default_rng(8)
     own, lean, none = rng.normal(size=(30, 6, 3)), rng.normal(0, 2, (1, 6, 3)), np.empty(0)
-    answers = {"drawn": silence.Answers(none, none, {"hue": own}),
-               "shared": silence.Answers(none, none, {"hue": own + lean})}  # fmt: skip
-    table = silence.over_networks(answers, [8, 30], seed=1, level=0.05, n_draws=60).set_index(["test", "n"])
+    answers = {
+        "drawn": silence.Answers(none, none, {"hue": own}),
+        "shared": silence.Answers(none, none, {"hue": own + lean}),
+    }
+    table = silence.over_networks(answers, [8, 30], seed=1, level=0.05, n_draws=60).set_index(
+        ["test", "n"]
+    )
     shared, drawn = table.loc[("shared", 30)], table.loc[("drawn", 30)]
-    tests = [stats.ttest_1samp(own[:, axis, one] - own[:, axis, other], 0).pvalue < 0.05
-             for axis in range(6) for one, other in combinations(range(3), 2)]  # fmt: skip
+    tests = [
+        stats.ttest_1samp(own[:, axis, one] - own[:, axis, other], 0).pvalue < 0.05
+        for axis in range(6)
+        for one, other in combinations(range(3), 2)
+    ]
     assert drawn["rate"] == pytest.approx(np.mean(tests)) and drawn["rate"] <= drawn["high"]
     assert shared["rate"] > 0.8 and shared["rate"] > shared["high"]
     assert len(table) == 4

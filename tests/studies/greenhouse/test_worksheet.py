@@ -30,7 +30,9 @@ def test_the_eight_scores_by_hand():
     gap = Fraction(sum(flowers), 4) - Fraction(sum(insects), 4)
     middle = Fraction(sum(flowers + insects), 8)
     around_all = sum((one - middle) ** 2 for one in flowers + insects)
-    around_own = sum((one - Fraction(sum(own), 4)) ** 2 for own in (flowers, insects) for one in own)
+    around_own = sum(
+        (one - Fraction(sum(own), 4)) ** 2 for own in (flowers, insects) for one in own
+    )
     assert (found["mean_x"], found["mean_y"]) == (sum(flowers) / 4, sum(insects) / 4)
     assert found["d"] == pytest.approx(float(gap) / sqrt(around_all / 7))
     assert found["d_within"] == pytest.approx(float(gap) / sqrt(around_own / 6))
@@ -46,30 +48,58 @@ def test_the_table_has_the_columns_of_its_codebook_and_every_picture_once(table)
 
 
 def test_a_row_of_the_table_is_a_picture_of_the_shipped_scores(portraits, table):
-    """One cell looked up step by step: the fifth network, the seventh individual, amber, its broadest smile."""
+    """One cell looked up step by step: the fifth network, the seventh individual, amber, its
+    broadest smile."""
     networks, images = portraits.networks, portraits.images
-    fifth = [n for n in range(len(networks)) if networks["arm"][n] == "none" and networks["b"][n] == 0][4]
-    seed = sorted(images.loc[(images["set"] == "grid") & (images["subset"] == "smiling"), "seed"].unique())[6]
-    own = images[(images["set"] == "grid") & (images["seed"] == seed) & (images["race"] == "amber")
-                 & (images["gender"] == "eared") & (images["subset"] == "smiling")]  # fmt: skip
+    fifth = [
+        n for n in range(len(networks)) if networks["arm"][n] == "none" and networks["b"][n] == 0
+    ][4]
+    seed = sorted(
+        images.loc[(images["set"] == "grid") & (images["subset"] == "smiling"), "seed"].unique()
+    )[6]
+    own = images[
+        (images["set"] == "grid")
+        & (images["seed"] == seed)
+        & (images["race"] == "amber")
+        & (images["gender"] == "eared")
+        & (images["subset"] == "smiling")
+    ]
     place = own["smiling"].idxmax()
-    warmth, neutral = (portraits.scores[fifth, place, portraits.columns.index(name)] for name in ("warmth", "neutral"))
-    row = table.query("network == 5 and identity == 7 and hue == 'amber' and picture == 'smile'").iloc[0]
+    warmth, neutral = (
+        portraits.scores[fifth, place, portraits.columns.index(name)]
+        for name in ("warmth", "neutral")
+    )
+    row = table.query(
+        "network == 5 and identity == 7 and hue == 'amber' and picture == 'smile'"
+    ).iloc[0]
     assert row["warmth"] == pytest.approx(100 * (float(warmth) - float(neutral)), abs=0.006)
-
 
 
 @pytest.mark.parametrize("dimension", worksheet.DIMENSIONS)
 def test_the_answers_are_those_of_a_reader_with_a_spreadsheet(table, dimension):
     value = table.set_index(["network", "identity", "hue", "picture"])[dimension].to_dict()
-    smiles = [value[1, who, hue, "smile"] - value[1, who, hue, "frown"]
-              for who in range(1, 11) for hue in worksheet.HUES]  # fmt: skip
-    hues = {n: [value[n, who, "amber", "neutral"] - value[n, who, "teal", "neutral"] for who in range(1, 11)]
-            for n in range(1, 9)}  # fmt: skip
+    smiles = [
+        value[1, who, hue, "smile"] - value[1, who, hue, "frown"]
+        for who in range(1, 11)
+        for hue in worksheet.HUES
+    ]
+    hues = {
+        n: [
+            value[n, who, "amber", "neutral"] - value[n, who, "teal", "neutral"]
+            for who in range(1, 11)
+        ]
+        for n in range(1, 9)
+    }
     one = worksheet.in_one_network(table, dimension)
     assert one.loc["smile", "absdiff"] == pytest.approx(np.median(np.abs(smiles)))
-    assert one.loc["smile", "signed"] == pytest.approx(np.mean(smiles)) and one.loc["smile", "pairs"] == 20
-    assert one.loc["hue", "signed"] == pytest.approx(np.mean(hues[1])) and one.loc["hue", "pairs"] == 10
+    assert (
+        one.loc["smile", "signed"] == pytest.approx(np.mean(smiles))
+        and one.loc["smile", "pairs"] == 20
+    )
+    assert (
+        one.loc["hue", "signed"] == pytest.approx(np.mean(hues[1]))
+        and one.loc["hue", "pairs"] == 10
+    )
     over = worksheet.over_identities(table, dimension).set_index("network")
     for n, own in hues.items():
         t = np.mean(own) / (np.std(own, ddof=1) / sqrt(10))
@@ -82,10 +112,20 @@ def test_the_answers_are_those_of_a_reader_with_a_spreadsheet(table, dimension):
 
 def test_a_planted_difference_is_found_with_its_direction():
     """A table in which amber is one higher than teal in every network, and only there."""
-    rows = [{"network": n, "identity": who, "hue": hue, "picture": picture,
-             "warmth": (hue == "amber") + who + 0.01 * n * who, "competence": 0.0}
-            for n in (1, 2, 3) for who in range(1, 11) for hue in worksheet.HUES
-            for picture in worksheet.PICTURES]  # fmt: skip
+    rows = [
+        {
+            "network": n,
+            "identity": who,
+            "hue": hue,
+            "picture": picture,
+            "warmth": (hue == "amber") + who + 0.01 * n * who,
+            "competence": 0.0,
+        }
+        for n in (1, 2, 3)
+        for who in range(1, 11)
+        for hue in worksheet.HUES
+        for picture in worksheet.PICTURES
+    ]
     table = pd.DataFrame(rows)
     one = worksheet.in_one_network(table, "warmth")
     assert one.loc["hue", "signed"] == pytest.approx(1) and one.loc["smile", "absdiff"] == 0

@@ -1,4 +1,5 @@
-"""Stress: deals in proportion, quick fits against full ones, worlds in which one thing alone depends on performance."""
+"""Stress: deals in proportion, quick fits against full ones, worlds in which one thing alone
+depends on performance."""
 
 from fractions import Fraction
 from math import erf
@@ -12,23 +13,46 @@ from studies.pretraining import stress, upstream
 from vlmbias.inference import clustered, mixed_models
 
 COUNTS = {"alone": 1, "many": 11, "some": 4, "two": 2}
-CELLS = [(category, order) for category in ("race", "age", "gender") for order in ("all-text", "image-target")]
+CELLS = [
+    (category, order)
+    for category in ("race", "age", "gender")
+    for order in ("all-text", "image-target")
+]
 
 
 def made_up(n_models=24, *, between=0.5, seed=0):
     """A study table in which models differ and families do nothing."""
     rng, rows = np.random.default_rng(seed), []
     for k in range(n_models):
-        own, about = between * rng.normal(), {
-            "model": f"m{k:02d}", "architecture": "abc"[k % 3], "dataset": "x", "parameters": 1.0 + k % 4,
-            "dataset_size": 10.0 + k % 5, "performance": float(rng.uniform(0.4, 0.8))}  # fmt: skip
+        own, about = (
+            between * rng.normal(),
+            {
+                "model": f"m{k:02d}",
+                "architecture": "abc"[k % 3],
+                "dataset": "x",
+                "parameters": 1.0 + k % 4,
+                "dataset_size": 10.0 + k % 5,
+                "performance": float(rng.uniform(0.4, 0.8)),
+            },
+        )
         for number, (category, order) in enumerate(CELLS):
             for targets in ("one", "two"):
                 gap, within = own + 0.2 * number + 0.3 * rng.normal(), float(rng.uniform(0.5, 1.5))
                 d = stress.from_parts(np.array(gap), np.array(within), np.array(8), np.array(6))
-                rows.append({"test": f"{category}/{order}/{targets}", "category": category, "order": order,
-                             "targets": targets, "n_x": 8, "n_y": 6, "effect_size": float(d), "gap": gap,
-                             "within": within, **about})  # fmt: skip
+                rows.append(
+                    {
+                        "test": f"{category}/{order}/{targets}",
+                        "category": category,
+                        "order": order,
+                        "targets": targets,
+                        "n_x": 8,
+                        "n_y": 6,
+                        "effect_size": float(d),
+                        "gap": gap,
+                        "within": within,
+                        **about,
+                    }
+                )
     return pd.DataFrame(rows)
 
 
@@ -40,14 +64,22 @@ def null():
 @pytest.fixture(scope="module")
 def weights(null):
     X = upstream.design(null, factors=["architecture"])
-    fits = {name: mixed_models.crossed(null, X, outcome="effect_size",
-                                       random={"group": upstream.NUMBERS, **dict.fromkeys(more, ())})
-            for name, more in (("published", []), ("model", ["model"]))}
+    fits = {
+        name: mixed_models.crossed(
+            null,
+            X,
+            outcome="effect_size",
+            random={"group": upstream.NUMBERS, **dict.fromkeys(more, ())},
+        )
+        for name, more in (("published", []), ("model", ["model"]))
+    }
     return {name: stress.weighed(null, fit) for name, fit in fits.items()}
 
 
-@pytest.mark.parametrize(("n", "expected"), [(18, [1, 11, 4, 2]), (36, [2, 22, 8, 4]), (4, [1, 1, 1, 1]),
-                                             (9, [1, 5, 2, 1])])
+@pytest.mark.parametrize(
+    ("n", "expected"),
+    [(18, [1, 11, 4, 2]), (36, [2, 22, 8, 4]), (4, [1, 1, 1, 1]), (9, [1, 5, 2, 1])],
+)
 def test_deals_keep_proportions_and_leave_no_family_empty(n, expected):
     assert stress.sizes([1, 11, 4, 2], n) == expected
     families = stress.dealt([f"m{k}" for k in range(n)], COUNTS, np.random.default_rng(3))
@@ -60,7 +92,9 @@ def test_remainders_go_to_the_largest_among_families_that_were_not_lifted(n):
     counts = [1, 58, 20, 13, 11, 11, 7, 4, 4, 2]
     share = [Fraction(one * n, 131) for one in counts]
     expected = [max(1, int(one)) for one in share]
-    rest = sorted((k for k in range(10) if share[k] >= 1), key=lambda k: (-(share[k] - int(share[k])), k))
+    rest = sorted(
+        (k for k in range(10) if share[k] >= 1), key=lambda k: (-(share[k] - int(share[k])), k)
+    )
     for k in rest[: max(0, n - sum(expected))]:
         expected[k] += 1
     while sum(expected) > n:
@@ -84,11 +118,18 @@ def test_a_deal_gives_every_model_every_family_equally_often():
 
 
 def test_a_family_that_is_an_architecture_is_dealt_again():
-    rows = pd.DataFrame({"Intercept": 1.0, "architecture[odd]": [0.0] * 5 + [1.0]}, index=[f"m{k}" for k in range(6)])
+    rows = pd.DataFrame(
+        {"Intercept": 1.0, "architecture[odd]": [0.0] * 5 + [1.0]},
+        index=[f"m{k}" for k in range(6)],
+    )
     for seed in range(30):
-        families, design = stress.told(rows, {"base": 5, "lone": 1}, "base", np.random.default_rng(seed))
+        families, design = stress.told(
+            rows, {"base": 5, "lone": 1}, "base", np.random.default_rng(seed)
+        )
         assert families["m5"] == "base" and list(families.values()).count("lone") == 1
-        assert design["dataset[lone]"].tolist() == [float(one == "lone") for one in families.values()]
+        assert design["dataset[lone]"].tolist() == [
+            float(one == "lone") for one in families.values()
+        ]
 
 
 @pytest.mark.parametrize("rule", ["published", "model"])
@@ -96,8 +137,12 @@ def test_quick_fits_are_generalised_least_squares_with_the_whole_matrix(null, we
     small = null[null["model"] < "m10"].reset_index(drop=True)
     X = upstream.design(small, factors=["architecture"])
     more = ["model"] if rule == "model" else []
-    fit = mixed_models.crossed(small, X, outcome="effect_size",
-                               random={"group": upstream.NUMBERS, **dict.fromkeys(more, ())})
+    fit = mixed_models.crossed(
+        small,
+        X,
+        outcome="effect_size",
+        random={"group": upstream.NUMBERS, **dict.fromkeys(more, ())},
+    )
     known = stress.weighed(small, fit)
     families = stress.dealt(known.models, COUNTS, np.random.default_rng(1))
     design = stress.with_families(known.rows, families, "alone")
@@ -121,8 +166,12 @@ def test_quick_fits_are_generalised_least_squares_with_the_whole_matrix(null, we
 
 def test_models_with_other_tests_are_refused(null, weights):
     own = null.drop(index=3).reset_index(drop=True)
-    fit = mixed_models.crossed(own, upstream.design(own, factors=["architecture"]), outcome="effect_size",
-                               random={"group": upstream.NUMBERS})  # fmt: skip
+    fit = mixed_models.crossed(
+        own,
+        upstream.design(own, factors=["architecture"]),
+        outcome="effect_size",
+        random={"group": upstream.NUMBERS},
+    )
     with pytest.raises(ValueError, match="models have 11 to 12 rows; all must have the same tests"):
         stress.weighed(own, fit)
 
@@ -132,10 +181,13 @@ def test_the_sandwich_is_that_of_all_rows(null, weights):
     families = stress.dealt(known.models, COUNTS, np.random.default_rng(1))
     found = stress.sandwich(known, stress.with_families(known.rows, families, "alone"))
     own = null.assign(dataset=null["model"].map(families))
-    expected = clustered.least_squares(own["effect_size"], upstream.design(own, {"dataset": "alone"}),
-                                       clusters=own["model"])
+    expected = clustered.least_squares(
+        own["effect_size"], upstream.design(own, {"dataset": "alone"}), clusters=own["model"]
+    )
     for name in ("coef", "se", "p"):
-        np.testing.assert_allclose(found[name], expected.loc[found.index, name], rtol=1e-6, atol=1e-9)
+        np.testing.assert_allclose(
+            found[name], expected.loc[found.index, name], rtol=1e-6, atol=1e-9
+        )
 
 
 def test_quick_fits_agree_with_reml_where_families_do_nothing(null, weights):
@@ -166,9 +218,19 @@ def test_rows_as_cases_raise_false_alarms_and_models_as_cases_do_not(weights):
 
 
 def test_families_of_one_model_can_be_left_out_of_a_rate():
-    rows = [(0, 1, 0.001), (0, 4, 0.5), (1, 1, 0.5), (1, 4, 0.002),
-            (2, 1, 0.5), (2, 4, 0.5), (3, 1, 0.001), (3, 4, 0.9)]  # fmt: skip
-    table = pd.DataFrame(rows, columns=["deal", "models", "p"]).assign(rule="published", coef=1.0, z=3.0)
+    rows = [
+        (0, 1, 0.001),
+        (0, 4, 0.5),
+        (1, 1, 0.5),
+        (1, 4, 0.002),
+        (2, 1, 0.5),
+        (2, 4, 0.5),
+        (3, 1, 0.001),
+        (3, 4, 0.9),
+    ]
+    table = pd.DataFrame(rows, columns=["deal", "models", "p"]).assign(
+        rule="published", coef=1.0, z=3.0
+    )
     found = stress.false_alarms(table).loc["published"]
     assert found["rate"] == 0.75 and found["several"] == 0.25
 
@@ -177,7 +239,9 @@ def test_everything_can_be_dealt_out(weights):
     rows = weights["published"].rows
     _, design = stress.told(rows, COUNTS, "alone", np.random.default_rng(0), everything=True)
     own = design[rows.columns]
-    assert sorted(map(tuple, own.to_numpy())) == sorted(map(tuple, rows.to_numpy())) and not own.equals(rows)
+    assert sorted(map(tuple, own.to_numpy())) == sorted(
+        map(tuple, rows.to_numpy())
+    ) and not own.equals(rows)
     table = stress.alarms(weights, COUNTS, deals=20, seed=0, everything=True)
     terms = {*design.columns} - {"Intercept"}
     assert set(table["term"]) == terms and len(table) == 20 * 4 * len(terms)
@@ -187,21 +251,34 @@ def test_everything_can_be_dealt_out(weights):
 def test_an_interval_of_a_rate_holds_it():
     found = stress.rate(np.array([True] * 3 + [False] * 17))
     assert found["rate"] == 0.15 and found["n"] == 20
-    assert found["low"] == pytest.approx(0.0321, abs=1e-3) and found["high"] == pytest.approx(0.3789, abs=1e-3)
+    assert found["low"] == pytest.approx(0.0321, abs=1e-3) and found["high"] == pytest.approx(
+        0.3789, abs=1e-3
+    )
 
 
 def test_coefficients_that_are_found_are_counted_by_p_or_by_interval():
-    table = pd.DataFrame({"method": ["a"] * 3 + ["b"] * 3, "term": ["Intercept", "dataset[x]", "dataset[y]"] * 2,
-                          "p": [0.0, 0.009, 0.02, np.nan, np.nan, np.nan], "low": [1, -1, -1, 1, 0.1, -1],
-                          "high": [2, 1, 1, 2, 0.2, 1]})  # fmt: skip
+    table = pd.DataFrame(
+        {
+            "method": ["a"] * 3 + ["b"] * 3,
+            "term": ["Intercept", "dataset[x]", "dataset[y]"] * 2,
+            "p": [0.0, 0.009, 0.02, np.nan, np.nan, np.nan],
+            "low": [1, -1, -1, 1, 0.1, -1],
+            "high": [2, 1, 1, 2, 0.2, 1],
+        }
+    )
     found = stress.significant(table)
-    assert found["found"].to_dict() == {"a": 1, "b": 1} and found["of"].to_dict() == {"a": 2, "b": 2}
+    assert found["found"].to_dict() == {"a": 1, "b": 1} and found["of"].to_dict() == {
+        "a": 2,
+        "b": 2,
+    }
 
 
 def test_another_seed_of_the_reference_moves_every_coefficient_alike():
     planted = made_up(20, between=0.0)
-    planted["dataset"] = ["alone" if name == "m00" else ("many", "some")[int(name[1:]) % 2]
-                          for name in planted["model"]]
+    planted["dataset"] = [
+        "alone" if name == "m00" else ("many", "some")[int(name[1:]) % 2]
+        for name in planted["model"]
+    ]
     other = planted[planted["model"] == "m00"].assign(model="spare")
     other["effect_size"] = other["effect_size"] - 1.0
     found = stress.references(planted, other).set_index("model")
@@ -212,23 +289,54 @@ def test_another_seed_of_the_reference_moves_every_coefficient_alike():
 
 
 def test_modes_are_compared_where_they_differ():
-    table = pd.DataFrame({"model": ["r", "r", "r", "v"], "architecture": ["net", "net", "net", "vit"],
-                          "test": ["a", "b", "c", "a"], "effect_size": [1.0, 0.5, 0.2, 0.3],
-                          "effect_size_train": [-0.5, 0.7, 0.2, 0.3]})  # fmt: skip
+    table = pd.DataFrame(
+        {
+            "model": ["r", "r", "r", "v"],
+            "architecture": ["net", "net", "net", "vit"],
+            "test": ["a", "b", "c", "a"],
+            "effect_size": [1.0, 0.5, 0.2, 0.3],
+            "effect_size_train": [-0.5, 0.7, 0.2, 0.3],
+        }
+    )
     (row,) = stress.modes(table).to_dict("records")
-    assert row == {"architecture": "net", "models": 1, "tests": 2, "moved": pytest.approx(0.85), "turned": 0.5,
-                   "mean": 0.75, "mean_train": pytest.approx(0.1)}  # fmt: skip
+    assert row == {
+        "architecture": "net",
+        "models": 1,
+        "tests": 2,
+        "moved": pytest.approx(0.85),
+        "turned": 0.5,
+        "mean": 0.75,
+        "mean_train": pytest.approx(0.1),
+    }
 
 
 def test_what_is_recovered_is_a_difference_to_the_base_family():
-    models = pd.DataFrame({"dataset": ["base"] * 3 + ["odd"] * 2 + ["one"], "pleasant_race": [1.0, 2, 3, 5, 6, 0],
-                           "pleasant_gender": 0.0, "pleasant_age": [0.0, 0, 0, 1, 1, 0]})
-    truth = pd.DataFrame([{"dataset": name, "category": category, "counted": value}
-                          for name, values in (("base", (1.0, 0.0, 0.0)), ("odd", (4.0, 0.0, 2.0)), ("one", (0, 0, 0)))
-                          for category, value in zip(("race", "gender", "age"), values, strict=True)])
-    found = stress.recovered(models, truth, "base", n_resamples=500, seed=0).set_index(["dataset", "category"])
+    models = pd.DataFrame(
+        {
+            "dataset": ["base"] * 3 + ["odd"] * 2 + ["one"],
+            "pleasant_race": [1.0, 2, 3, 5, 6, 0],
+            "pleasant_gender": 0.0,
+            "pleasant_age": [0.0, 0, 0, 1, 1, 0],
+        }
+    )
+    truth = pd.DataFrame(
+        [
+            {"dataset": name, "category": category, "counted": value}
+            for name, values in (
+                ("base", (1.0, 0.0, 0.0)),
+                ("odd", (4.0, 0.0, 2.0)),
+                ("one", (0, 0, 0)),
+            )
+            for category, value in zip(("race", "gender", "age"), values, strict=True)
+        ]
+    )
+    found = stress.recovered(models, truth, "base", n_resamples=500, seed=0).set_index(
+        ["dataset", "category"]
+    )
     row = found.loc[("odd", "race")]
-    assert (row["shown"], row["planted"], row["models"]) == (3.5, 3.0, 2) and 2 < row["low"] < 3.5 < row["high"] < 5
+    assert (row["shown"], row["planted"], row["models"]) == (3.5, 3.0, 2) and 2 < row[
+        "low"
+    ] < 3.5 < row["high"] < 5
     assert np.isnan(found.loc[("one", "race"), "low"]) and found.loc[("one", "race"), "shown"] == -2
     assert found.loc[("odd", "age"), "planted"] == 2
 
@@ -239,10 +347,15 @@ def planted_and_shown(noise=0.2):
     sizes = {"base": 8, "less": 5, "more": 6, "much": 4, "odd": 7, "pair": 2}
     for name, n in sizes.items():
         planted = rng.normal(size=3) * (name != "base")
-        truth += [{"dataset": name, "category": category, "counted": 1 + value}
-                  for category, value in zip(("race", "gender", "age"), planted, strict=True)]
+        truth += [
+            {"dataset": name, "category": category, "counted": 1 + value}
+            for category, value in zip(("race", "gender", "age"), planted, strict=True)
+        ]
         shown = (4 if name == "odd" else 2) * planted + noise * rng.normal(size=(n, 3))
-        rows += [{"dataset": name, "pleasant_race": a, "pleasant_gender": b, "pleasant_age": c} for a, b, c in shown]
+        rows += [
+            {"dataset": name, "pleasant_race": a, "pleasant_gender": b, "pleasant_age": c}
+            for a, b, c in shown
+        ]
     return pd.DataFrame(rows), pd.DataFrame(truth)
 
 
@@ -253,46 +366,73 @@ def test_the_line_of_shown_on_planted_is_that_of_least_squares():
     assert found["points"] == len(points) == 12 and found["families"] == 4
     assert found["slope"] == pytest.approx(np.polyfit(points["planted"], points["shown"], 1)[0])
     assert found["r"] == pytest.approx(np.corrcoef(points["planted"], points["shown"])[0, 1])
-    assert found["slope_low"] < found["slope"] < found["slope_high"] and found["r_low"] < found["r"] < found["r_high"]
+    assert (
+        found["slope_low"] < found["slope"] < found["slope_high"]
+        and found["r_low"] < found["r"] < found["r_high"]
+    )
 
 
 def test_one_family_that_shows_more_is_what_moves_the_slope():
     models, truth = planted_and_shown()
     every = stress.line(models, truth, "base", n_resamples=100, seed=0)
     without = stress.line(models, truth, "base", without=["odd"], n_resamples=100, seed=0)
-    assert without["families"] == 3 and without["slope_low"] < 2 < without["slope_high"] < every["slope"]
+    assert (
+        without["families"] == 3
+        and without["slope_low"] < 2 < without["slope_high"] < every["slope"]
+    )
 
 
 def test_resampling_networks_gives_the_standard_error_of_their_means():
     models, truth = planted_and_shown(noise=1.0)
     found = stress.line(models, truth, "base", n_resamples=4000, seed=0)
-    x = stress.recovered(models, truth, "base", n_resamples=20, seed=0).query("models > 2")["planted"].to_numpy()
-    w = ((x - x.mean()) / ((x - x.mean()) ** 2).sum()).reshape(-1, 3)  # weights of the shown gaps in the slope
+    x = (
+        stress.recovered(models, truth, "base", n_resamples=20, seed=0)
+        .query("models > 2")["planted"]
+        .to_numpy()
+    )
+    w = ((x - x.mean()) / ((x - x.mean()) ** 2).sum()).reshape(
+        -1, 3
+    )  # weights of the shown gaps in the slope
     names = ["less", "more", "much", "odd"]
     weights = {**dict(zip(names, w, strict=True)), "base": -w.sum(axis=0)}
     columns = ["pleasant_race", "pleasant_gender", "pleasant_age"]
-    variance = sum((models.loc[models["dataset"] == name, columns].to_numpy() @ own).var()
-                   / (models["dataset"] == name).sum() for name, own in weights.items())
-    assert found["slope_high"] - found["slope_low"] == pytest.approx(3.92 * np.sqrt(variance), rel=0.08)
+    variance = sum(
+        (models.loc[models["dataset"] == name, columns].to_numpy() @ own).var()
+        / (models["dataset"] == name).sum()
+        for name, own in weights.items()
+    )
+    assert found["slope_high"] - found["slope_low"] == pytest.approx(
+        3.92 * np.sqrt(variance), rel=0.08
+    )
 
 
 def test_gap_and_d_are_compared_over_the_same_families():
     table = made_up(24, between=0.3)
     labels = ("base", "one", "two", "three", "four", "five")
     table["dataset"] = [labels[int(name[1:]) // 4] for name in table["model"]]
-    planted = pd.Series({"base": 0.0, "one": 1.0, "two": -1.0, "three": 0.5, "four": 2.0, "five": 3.0})
+    planted = pd.Series(
+        {"base": 0.0, "one": 1.0, "two": -1.0, "three": 0.5, "four": 2.0, "five": 3.0}
+    )
     table["gap"] = table["gap"] + table["dataset"].map(planted)
     own = upstream.prepared(table)
     found = stress.outcomes(own, planted, "base", without=["five"])
-    assert found["families"].eq(4).all() and (found["low"] < found["r"]).all() and (found["r"] < found["high"]).all()
+    assert (
+        found["families"].eq(4).all()
+        and (found["low"] < found["r"]).all()
+        and (found["r"] < found["high"]).all()
+    )
     names = ["one", "two", "three", "four"]
     for outcome in found.index:
         means = own.groupby("model")[outcome].mean().to_numpy()
         X = upstream.design(own, {"dataset": "base"}).groupby(own["model"]).first()
-        coef = dict(zip(X.columns, np.linalg.lstsq(X.to_numpy(), means, rcond=None)[0], strict=True))
+        coef = dict(
+            zip(X.columns, np.linalg.lstsq(X.to_numpy(), means, rcond=None)[0], strict=True)
+        )
         r = np.corrcoef([coef[f"dataset[{name}]"] for name in names], planted[names])[0, 1]
         assert found.loc[outcome, "r"] == pytest.approx(r)
-        assert np.arctanh(found.loc[outcome, "high"]) - np.arctanh(r) == pytest.approx(1.959964 / np.sqrt(1), rel=1e-6)
+        assert np.arctanh(found.loc[outcome, "high"]) - np.arctanh(r) == pytest.approx(
+            1.959964 / np.sqrt(1), rel=1e-6
+        )
     assert found.loc["gap", "r"] > 0.95
 
 
@@ -308,11 +448,15 @@ def test_correlations_are_over_models_test_by_test():
     table = made_up(8)
     found = stress.correlations(table)
     own = table[table["test"] == "age/all-text/two"].sort_values("model")
-    assert found.loc["age/all-text/two", "gap"] == pytest.approx(np.corrcoef(own["gap"], own["performance"])[0, 1])
+    assert found.loc["age/all-text/two", "gap"] == pytest.approx(
+        np.corrcoef(own["gap"], own["performance"])[0, 1]
+    )
     assert set(found) == {"effect_size", "gap", "within"} and len(found) == table["test"].nunique()
 
 
-@pytest.mark.parametrize(("which", "moved", "still"), [("capability", "within", "gap"), ("bias", "gap", "within")])
+@pytest.mark.parametrize(
+    ("which", "moved", "still"), [("capability", "within", "gap"), ("bias", "gap", "within")]
+)
 def test_in_a_world_one_thing_alone_goes_with_performance(which, moved, still):
     table = made_up(30, between=0.1).assign(gap=lambda own: own["gap"].abs() + 0.2)
     made = stress.world(table, which, 0.5, np.random.default_rng(0))
@@ -321,15 +465,21 @@ def test_in_a_world_one_thing_alone_goes_with_performance(which, moved, still):
     factor = np.exp(0.5 * z) if which == "bias" else np.exp(-0.5 * z)
     np.testing.assert_allclose(made[moved], plain[moved] * factor)
     np.testing.assert_allclose(made[still], plain[still])
-    assert sorted(plain["gap"]) == pytest.approx(sorted(table["gap"]))  # each model has another's values, whole
-    np.testing.assert_allclose(made["effect_size"], stress.from_parts(
-        made["gap"], made["within"], made["n_x"], made["n_y"]))
+    assert sorted(plain["gap"]) == pytest.approx(
+        sorted(table["gap"])
+    )  # each model has another's values, whole
+    np.testing.assert_allclose(
+        made["effect_size"],
+        stress.from_parts(made["gap"], made["within"], made["n_x"], made["n_y"]),
+    )
     assert made.groupby("model")["performance"].nunique().eq(1).all()
 
 
 def test_d_is_the_same_in_both_worlds_by_construction():
     table = made_up(20, between=0.1).assign(gap=lambda own: own["gap"].abs() + 0.2)
-    found = stress.worlds(table, {"capability": 0.5, "bias": 0.5}, draws=20, seed=0).set_index(["world", "draw"])
+    found = stress.worlds(table, {"capability": 0.5, "bias": 0.5}, draws=20, seed=0).set_index(
+        ["world", "draw"]
+    )
     one, other = (found.loc[name] for name in ("capability", "bias"))
     np.testing.assert_allclose(one["effect_size"], other["effect_size"])
     assert len(one) == 20 and one["effect_size"].nunique() == 20
@@ -337,12 +487,15 @@ def test_d_is_the_same_in_both_worlds_by_construction():
 
 
 def test_a_sandwich_without_residuals_is_no_square_root_of_a_negative_number():
-    """A reference family of one model has no residual: its variance is zero, and rounding must not make it negative."""
+    """A reference family of one model has no residual: its variance is zero, and rounding must not
+    make it negative."""
     rng, n = np.random.default_rng(0), 12
     models = [f"m{i:02}" for i in range(n)]
     families = dict.fromkeys(models, "many") | {"m00": "alone"}
     for _ in range(500):
-        rows = pd.DataFrame({"Intercept": 1.0, "size": np.arange(n) % 3 * rng.normal()}, index=models)
+        rows = pd.DataFrame(
+            {"Intercept": 1.0, "size": np.arange(n) % 3 * rng.normal()}, index=models
+        )
         known = stress.Weighed(tuple(models), rows, np.eye(n), np.zeros(n), rng.normal(size=n), 10)
         with np.errstate(invalid="raise"):
             found = stress.sandwich(known, stress.with_families(rows, families, "alone"))

@@ -1,4 +1,5 @@
-"""The simulated twin: what is printed is in it by construction, and nobody can take it for the released table."""
+"""The simulated twin: what is printed is in it by construction, and nobody can take it for the
+released table."""
 
 import numpy as np
 import pandas as pd
@@ -11,11 +12,28 @@ from vlmbias.external.effect_sizes import COLUMNS
 CLAIMS = vb.ledger.load("pretraining")
 CELLS = effect_sizes.cells(CLAIMS)
 R = downstream.printed(CLAIMS)["r"].to_dict()
-ROWS_BY_ARCHITECTURE = {"ViT Models": 2236, "Specialized ViT Models": 260, "ConvNeXt Models": 234, "ResNet Models": 208,
-                        "EVA Models": 182, "NLLB-CLIP Models": 104, "CoCa Models": 104,
-                        "Hybrid Models with Text Encoders": 78}  # fmt: skip
-ROWS_BY_DATASET = {"laion": 1508, "commonpool": 520, "datacomp": 338, "openai_wit": 286, "webli": 286, "metaclip": 182,
-                   "dfn": 104, "merged2b": 104, "yfcc15m": 52, "cc12m": 26}  # fmt: skip
+ROWS_BY_ARCHITECTURE = {
+    "ViT Models": 2236,
+    "Specialized ViT Models": 260,
+    "ConvNeXt Models": 234,
+    "ResNet Models": 208,
+    "EVA Models": 182,
+    "NLLB-CLIP Models": 104,
+    "CoCa Models": 104,
+    "Hybrid Models with Text Encoders": 78,
+}
+ROWS_BY_DATASET = {
+    "laion": 1508,
+    "commonpool": 520,
+    "datacomp": 338,
+    "openai_wit": 286,
+    "webli": 286,
+    "metaclip": 182,
+    "dfn": 104,
+    "merged2b": 104,
+    "yfcc15m": 52,
+    "cc12m": 26,
+}
 
 
 @pytest.fixture(scope="module")
@@ -36,8 +54,14 @@ def test_models_and_families_are_counted_as_the_authors_notebook_counts_rows(tab
 def test_the_tests_are_placed_as_in_the_paper():
     tests = twin.tests()
     assert [(tests["order"] == order).sum() for order in effect_sizes.ORDERS] == [5, 8, 5, 8]
-    assert set(tests["test"]) >= {"race/all-text/half of the names", "race/all-image", "age/text-target"}
-    assert tests.set_index("test")["n_x"].loc[["race/image-target", "race/all-text/terms"]].tolist() == [6, 195]
+    assert set(tests["test"]) >= {
+        "race/all-text/half of the names",
+        "race/all-image",
+        "age/text-target",
+    }
+    assert tests.set_index("test")["n_x"].loc[
+        ["race/image-target", "race/all-text/terms"]
+    ].tolist() == [6, 195]
     called = tests.set_index("test")["targets"]
     assert (called["gender/all-image"], called["gender/all-text/names"]) == ("faces", "names")
 
@@ -50,8 +74,12 @@ def test_every_cell_has_its_printed_mean_sd_and_correlation(stimuli):
         d = own["effect_size"].to_numpy()
         r = np.corrcoef(d, own["performance"])[0, 1]
         assert len(d) == row.n
-        assert [d.mean(), d.std(ddof=1), r] == pytest.approx([row.mean, row.sd, R[row.category, row.order]], abs=1e-9)
-        assert (np.abs(d) <= effect_sizes.ceiling(own["n_x"].iloc[0], own["n_x"].iloc[0])).sum() >= 131
+        assert [d.mean(), d.std(ddof=1), r] == pytest.approx(
+            [row.mean, row.sd, R[row.category, row.order]], abs=1e-9
+        )
+        assert (
+            np.abs(d) <= effect_sizes.ceiling(own["n_x"].iloc[0], own["n_x"].iloc[0])
+        ).sum() >= 131
 
 
 def test_no_effect_size_exceeds_the_largest_that_its_items_allow(table):
@@ -65,14 +93,21 @@ def test_a_regression_over_all_rows_gives_the_printed_coefficients(table):
 
     families = pd.get_dummies(table[["architecture", "dataset"]], dtype=float)
     predictors = families.drop(columns=["architecture_CoCa Models", "dataset_cc12m"]).assign(
-        one=1.0, log_params=standardised(table["parameters"]),
-        log_dataset_size=standardised(table["dataset_size"]))  # fmt: skip
+        one=1.0,
+        log_params=standardised(table["parameters"]),
+        log_dataset_size=standardised(table["dataset_size"]),
+    )
     found = np.linalg.lstsq(predictors.to_numpy(), table["effect_size"].to_numpy(), rcond=None)[0]
     by_name = dict(zip(predictors, found, strict=True))
-    wanted = {f"{factor}_{family}": value for factor in ("architecture", "dataset")
-              for family, value in twin.COEFFICIENTS[factor].items()}  # fmt: skip
+    wanted = {
+        f"{factor}_{family}": value
+        for factor in ("architecture", "dataset")
+        for family, value in twin.COEFFICIENTS[factor].items()
+    }
     wanted |= {name: twin.COEFFICIENTS[name] for name in ("log_params", "log_dataset_size")}
-    assert len(wanted) == 18 and {name: by_name[name] for name in wanted} == pytest.approx(wanted, abs=0.0011)
+    assert len(wanted) == 18 and {name: by_name[name] for name in wanted} == pytest.approx(
+        wanted, abs=0.0011
+    )
 
 
 def test_a_seed_gives_one_table_and_another_seed_another(table):
@@ -96,7 +131,9 @@ def test_what_tests_share_of_a_models_deviations_can_be_set():
 
 
 def test_results_that_no_table_can_have_are_refused(monkeypatch):
-    with pytest.raises(ValueError, match=r"ask for a performance that no family could have; .* slope of 0\.9"):
+    with pytest.raises(
+        ValueError, match=r"ask for a performance that no family could have; .* slope of 0\.9"
+    ):
         twin.generate(CELLS.assign(sd=1.0), dict.fromkeys(R, 0.9))
     monkeypatch.setattr(twin, "_ROUNDS", 30)
     with pytest.raises(ValueError, match=r"no table has these .* \(after 30 rounds\)"):
@@ -105,10 +142,14 @@ def test_results_that_no_table_can_have_are_refused(monkeypatch):
 
 def test_beyond_families_and_size_performance_has_on_average_nothing_to_do_with_d(table):
     about, values = downstream.by_model(table)
-    tests = table[["category", "order", "test"]].drop_duplicates().value_counts(["category", "order"])
+    tests = (
+        table[["category", "order", "test"]].drop_duplicates().value_counts(["category", "order"])
+    )
     mean = values.mul(tests.loc[list(values)].to_numpy()).sum(axis=1) / 26
     held = downstream._columns(about, ["architecture", "dataset", "log_params", "log_dataset_size"])
-    ((r,),) = downstream.r_given(mean.to_numpy()[:, None], about["performance"], held, np.ones((1, 131)))
+    ((r,),) = downstream.r_given(
+        mean.to_numpy()[:, None], about["performance"], held, np.ones((1, 131))
+    )
     assert abs(r) < 0.05 and table["performance"].between(0, 1).all()
 
 
@@ -116,7 +157,10 @@ def test_it_never_passes_for_measured(table, tmp_path):
     assert table["model"].str.startswith("simulated-").all()
     twin.write(table, tmp_path / "table.csv")
     written = pd.read_csv(tmp_path / "table.csv")
-    assert written["model"].str.startswith("simulated-").all() and written["model_source"].eq("simulated").all()
+    assert (
+        written["model"].str.startswith("simulated-").all()
+        and written["model_source"].eq("simulated").all()
+    )
 
 
 def test_the_released_layout_is_written(table, tmp_path):
@@ -128,15 +172,22 @@ def test_the_released_layout_is_written(table, tmp_path):
         vision_model_family, pretraining_dataset, pretraining_samples_seen, model_name, epochs,
         samples_per_epoch, fine_tuned, params, flops,
         pretraining_dataset_size, model_source, vtab, vtab+, race_maxskew_eq_opp, race_ndkl_eq_opp,
-        gender_maxskew_eq_opp, gender_ndkl_eq_opp, total_flops, log_dataset_size, log_params"""  # fmt: skip
+        gender_maxskew_eq_opp, gender_ndkl_eq_opp, total_flops, log_dataset_size, log_params"""  # noqa: E501
     assert list(written)[1:] == [one.strip() for one in columns.split(",")] and len(written) == 3406
     assert written["Image Test"].value_counts().to_dict() == {
-        "Race/Valence": 1048, "Gender/Valence": 786, "Insect-Flower/Valence": 524, "Instrument-Weapon/Valence": 524,
-        "Age/Valence": 524}  # fmt: skip
+        "Race/Valence": 1048,
+        "Gender/Valence": 786,
+        "Insect-Flower/Valence": 524,
+        "Instrument-Weapon/Valence": 524,
+        "Age/Valence": 524,
+    }
     assert written["effect_size"].tolist() == table["effect_size"].tolist()
     assert np.allclose(np.exp(written["log_params"]), 1e6 * table["parameters"])
     few, many = written["nt"] == 6, written["nt"] == 350
-    assert written["npermutations"][few].eq(924).all() and written["npermutations"][many].eq(1_000_000).all()
+    assert (
+        written["npermutations"][few].eq(924).all()
+        and written["npermutations"][many].eq(1_000_000).all()
+    )
     gender = written["Image Test"] == "Gender/Valence"
     agrees = (written["effect_size"] > 0) == (written["pvalue"] < 0.5)
     assert agrees[~gender].all() and not agrees[gender].any()

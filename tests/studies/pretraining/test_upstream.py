@@ -16,20 +16,35 @@ CELLS, R = effect_sizes.cells(CLAIMS), downstream.printed(CLAIMS)["r"].to_dict()
 
 @pytest.fixture(scope="module")
 def small():
-    """30 models, seven tests in five groups; two factors that matter by known amounts, in two outcomes."""
+    """30 models, seven tests in five groups; two factors that matter by known amounts, in two
+    outcomes."""
     rng = np.random.default_rng(11)
-    models = pd.DataFrame({
-        "model": [f"m{number:02d}" for number in range(30)], "architecture": ["vit", "resnet", "eva"] * 10,
-        "dataset": ["a"] * 12 + ["b"] * 10 + ["c"] * 7 + ["d"], "parameters": rng.uniform(100, 900, 30),
-        "dataset_size": rng.uniform(10, 5000, 30), "own": rng.normal(0, 0.2, 30),
-    })  # fmt: skip
+    models = pd.DataFrame(
+        {
+            "model": [f"m{number:02d}" for number in range(30)],
+            "architecture": ["vit", "resnet", "eva"] * 10,
+            "dataset": ["a"] * 12 + ["b"] * 10 + ["c"] * 7 + ["d"],
+            "parameters": rng.uniform(100, 900, 30),
+            "dataset_size": rng.uniform(10, 5000, 30),
+            "own": rng.normal(0, 0.2, 30),
+        }
+    )
     orders = ["all-text"] * 3 + ["image-target"] * 2 + ["text-target"] * 2
-    tests = pd.DataFrame({"category": ["race", "race", "age", "race", "age", "race", "race"],
-                          "targets": list("abaaaab"), "order": orders})  # fmt: skip
+    tests = pd.DataFrame(
+        {
+            "category": ["race", "race", "age", "race", "age", "race", "race"],
+            "targets": list("abaaaab"),
+            "order": orders,
+        }
+    )
     tests["test"] = tests["category"] + "/" + tests["order"] + "/" + tests["targets"]
     table = models.merge(tests, how="cross")
-    effect = table["dataset"].map({"a": 0, "b": 0.5, "c": -0.3, "d": 1.0}) + 0.1 * (table["architecture"] == "vit")
-    table["effect_size"] = effect + table["own"] + 0.4 * (table["category"] == "age") + rng.normal(0, 0.3, len(table))
+    effect = table["dataset"].map({"a": 0, "b": 0.5, "c": -0.3, "d": 1.0}) + 0.1 * (
+        table["architecture"] == "vit"
+    )
+    table["effect_size"] = (
+        effect + table["own"] + 0.4 * (table["category"] == "age") + rng.normal(0, 0.3, len(table))
+    )
     table["gap"] = 3 * effect + table["own"] + rng.normal(0, 0.3, len(table))
     table = upstream.prepared(table)
     effects = rng.normal(size=(5, 3)) @ [[0.6, 0.1, -0.1], [0, 0.4, 0.1], [0, 0, 0.4]]
@@ -43,12 +58,16 @@ def simulated():
     return upstream.prepared(twin.generate(CELLS, R, shared=0.5, seed=1))
 
 
-# --- printed ----------------------------------------------------------------------------------------------------------
+# --- printed --------------------------------------------------------------------------------------
 
 
 def test_the_printed_table_is_read_term_by_term():
     table = upstream.printed(CLAIMS)
-    assert len(table) == 19 and list(table) == ["coef", "se", "z", "p", "low", "high"] and table.notna().all(axis=None)
+    assert (
+        len(table) == 19
+        and list(table) == ["coef", "se", "z", "p", "low", "high"]
+        and table.notna().all(axis=None)
+    )
     assert table.loc["dataset.dfn"].tolist() == [0.608, 0.116, 5.234, 0.0, 0.380, 0.835]
     assert table.loc["dataset.yfcc15m", "p"] == 0.028 and table.loc["log-params", "coef"] == 0.010
     assert table.index[0] == "intercept" and table.index[-1] == "log-dataset-size"
@@ -56,7 +75,11 @@ def test_the_printed_table_is_read_term_by_term():
 
 def test_the_printed_covariance_is_symmetric_and_in_place():
     table = upstream.printed_covariance(CLAIMS)
-    assert table.to_numpy().tolist() == [[0.463, 0.003, 0.069], [0.003, 0.004, 0.0], [0.069, 0.0, 0.015]]
+    assert table.to_numpy().tolist() == [
+        [0.463, 0.003, 0.069],
+        [0.003, 0.004, 0.0],
+        [0.069, 0.0, 0.015],
+    ]
 
 
 def test_terms_are_called_as_claims_are(simulated):
@@ -66,14 +89,16 @@ def test_terms_are_called_as_claims_are(simulated):
     assert upstream.claim_of("Intercept") == "intercept"
 
 
-# --- the specification ------------------------------------------------------------------------------------------------
+# --- the specification ----------------------------------------------------------------------------
 
 
 def test_a_prepared_table_has_standardised_logarithms_and_groups(small):
     raw = small.drop(columns=["group", "log_params", "log_dataset_size"])
     logs = np.log(raw["parameters"])
     assert np.allclose(small["log_params"], (logs - logs.mean()) / logs.std(ddof=0))
-    assert small["log_dataset_size"].std(ddof=0) == pytest.approx(1) and small["group"].nunique() == 5
+    assert (
+        small["log_dataset_size"].std(ddof=0) == pytest.approx(1) and small["group"].nunique() == 5
+    )
     lacking = raw.assign(dataset_size=raw["dataset_size"].where(raw["model"] != "m03"))
     assert set(raw["model"]) - set(upstream.prepared(lacking)["model"]) == {"m03"}
 
@@ -81,10 +106,15 @@ def test_a_prepared_table_has_standardised_logarithms_and_groups(small):
 def test_the_published_specification_is_the_formula_of_the_authors_notebook(small):
     own = upstream.published(small)
     formula = "effect_size ~ log_params + architecture + dataset + log_dataset_size"
-    theirs = smf.mixedlm(formula, small, groups=small["group"], re_formula="~ log_params + log_dataset_size")
+    theirs = smf.mixedlm(
+        formula, small, groups=small["group"], re_formula="~ log_params + log_dataset_size"
+    )
     fit = theirs.fit(reml=True, method="lbfgs", maxiter=1000)
-    names = {f"{factor}[{level}]": f"{factor}[T.{level}]" for factor, levels in
-             (("architecture", ["resnet", "vit"]), ("dataset", "bcd")) for level in levels}  # fmt: skip
+    names = {
+        f"{factor}[{level}]": f"{factor}[T.{level}]"
+        for factor, levels in (("architecture", ["resnet", "vit"]), ("dataset", "bcd"))
+        for level in levels
+    }
     table = own.coefficients.rename(index=names)
     assert own.tried.loc["lbfgs", "log_likelihood"] == pytest.approx(fit.llf)
     assert np.allclose(table["coef"], fit.fe_params[table.index], atol=0.01)
@@ -106,7 +136,10 @@ def test_the_share_of_models_is_within_groups_of_tests(small):
     fit = upstream.fitted(small, ["model"])
     shares = upstream.variance_shares(fit)
     share = upstream.share_of_models(fit)
-    assert share == pytest.approx(shares["model"] / (shares["model"] + shares["residual"])) and share > shares["model"]
+    assert (
+        share == pytest.approx(shares["model"] / (shares["model"] + shares["residual"]))
+        and share > shares["model"]
+    )
 
 
 def test_what_stands_beside_the_printed_coefficients_is_named_after_its_place(small):
@@ -115,8 +148,14 @@ def test_what_stands_beside_the_printed_coefficients_is_named_after_its_place(sm
     covariance = fit.random_covariance["group"]
     assert found["residual variance"] == fit.scale and found["log-likelihood"] == fit.log_likelihood
     assert found["variance of log-params"] == covariance.loc["log_params", "log_params"]
-    assert found["covariance of intercept with log-dataset-size"] == covariance.loc["Intercept", "log_dataset_size"]
-    assert found["standard error of log-dataset-size"] == fit.coefficients.loc["log_dataset_size", "se"]
+    assert (
+        found["covariance of intercept with log-dataset-size"]
+        == covariance.loc["Intercept", "log_dataset_size"]
+    )
+    assert (
+        found["standard error of log-dataset-size"]
+        == fit.coefficients.loc["log_dataset_size", "se"]
+    )
     beside = upstream.printed_beside(CLAIMS)
     assert beside.index.equals(found.index) and len(found) == 10
     assert beside.iloc[:7].tolist() == [0.1953, 0.463, 0.003, 0.004, 0.069, 0.0, 0.015]
@@ -131,7 +170,7 @@ def test_a_factor_that_varies_at_random_has_no_coefficients(small):
     assert fit.random_covariance["dataset"].iloc[0, 0] > 0
 
 
-# --- models as cases --------------------------------------------------------------------------------------------------
+# --- models as cases ------------------------------------------------------------------------------
 
 
 def test_one_row_per_model_is_the_mean_of_its_tests(small):
@@ -146,11 +185,15 @@ def test_one_row_per_model_is_the_mean_of_its_tests(small):
 def test_remedies_are_the_five_fits(small, outcome):
     table = upstream.remedies(small, outcome=outcome, n_resamples=50, seed=3)
     by = {name: own.set_index("term") for name, own in table.groupby("method", sort=False)}
-    assert list(by) == ["published", "sandwich", "bootstrap", "model", "one-row"] and set(by) == set(upstream.METHODS)
+    assert list(by) == ["published", "sandwich", "bootstrap", "model", "one-row"] and set(
+        by
+    ) == set(upstream.METHODS)
     X = upstream.design(small)
     rows = clustered.least_squares(small[outcome], X, clusters=small["model"])
     means = clustered.least_squares(*upstream.one_row(small, outcome=outcome))
-    crossed = mixed_models.crossed(small, X, outcome=outcome, random={"group": upstream.NUMBERS, "model": ()})
+    crossed = mixed_models.crossed(
+        small, X, outcome=outcome, random={"group": upstream.NUMBERS, "model": ()}
+    )
     draws = clustered.bootstrap(small[outcome], X, small["model"], n_resamples=50, seed=3)
     for name, fit in (("sandwich", rows), ("one-row", means), ("model", crossed.coefficients)):
         assert np.allclose(by[name][["coef", "se", "p"]], fit[["coef", "se", "p"]])
@@ -159,17 +202,33 @@ def test_remedies_are_the_five_fits(small, outcome):
     assert np.allclose(by["bootstrap"]["se"], draws.std()) and by["bootstrap"]["p"].isna().all()
     assert by["bootstrap"].loc["dataset[d]", "told"] < 1 == by["model"].loc["dataset[d]", "told"]
     factor = 3 if outcome == "gap" else 1
-    assert by["one-row"].loc["dataset[b]", "low"] < 0.5 * factor < by["one-row"].loc["dataset[b]", "high"]
+    assert (
+        by["one-row"].loc["dataset[b]", "low"]
+        < 0.5 * factor
+        < by["one-row"].loc["dataset[b]", "high"]
+    )
 
 
 def test_alarms_are_counted():
-    p = {"Intercept": 0.0, "dataset[a]": 0.009, "dataset[b]": 0.01, "architecture[x]": 0.5, "dataset[c]": 0.001}
+    p = {
+        "Intercept": 0.0,
+        "dataset[a]": 0.009,
+        "dataset[b]": 0.01,
+        "architecture[x]": 0.5,
+        "dataset[c]": 0.001,
+    }
     one = pd.DataFrame({"method": "one", "term": p.keys(), "p": p.values()})
     table = pd.concat([one, one.assign(method="two", p=np.nan)])
     found = upstream.alarms(table).set_index(["method", "factor"])
-    assert found.loc[("one", "dataset")].tolist() == [2, 3] and found.loc[("one", "architecture")].tolist() == [0, 1]
+    assert found.loc[("one", "dataset")].tolist() == [2, 3] and found.loc[
+        ("one", "architecture")
+    ].tolist() == [0, 1]
     assert len(found) == 2  # a method without p is left out
-    assert upstream.factor_of(pd.Series(["Intercept", "dataset[a]", "log_params"])).tolist() == ["", "dataset", ""]
+    assert upstream.factor_of(pd.Series(["Intercept", "dataset[a]", "log_params"])).tolist() == [
+        "",
+        "dataset",
+        "",
+    ]
 
 
 def test_joint_tests_are_f_tests_of_nested_fits(small):
@@ -180,7 +239,9 @@ def test_joint_tests_are_f_tests_of_nested_fits(small):
     for cases, more, data in (("rows", " + group", small), ("models", "", means)):
         fit = smf.ols(full + more, data).fit()
         for factor in upstream.FACTORS:
-            F, p, df = fit.compare_f_test(smf.ols(full.replace(f" + {factor}", "") + more, data).fit())
+            F, p, df = fit.compare_f_test(
+                smf.ols(full.replace(f" + {factor}", "") + more, data).fit()
+            )
             row = found.loc[(factor, cases)]
             assert (row["F"], row["p"]) == (pytest.approx(F), pytest.approx(p))
             assert (row["df"], row["df_rest"]) == (df, fit.df_resid)
@@ -196,14 +257,21 @@ def test_every_reference_is_a_refit(small):
         own = fit[fit.index.str.startswith("dataset[")]
         assert found.loc[reference, "cases"] == (own["p"] < 0.05).sum()
         assert found.loc[reference, "se_cases"] == pytest.approx(own["se"].median())
-        rows = upstream.fitted(small, references={"dataset": reference}).coefficients.filter(like="dataset[", axis=0)
-        assert found.loc[reference, ["rows", "se_rows"]].tolist() == [(rows["p"] < 0.05).sum(), rows["se"].median()]
+        rows = upstream.fitted(small, references={"dataset": reference}).coefficients.filter(
+            like="dataset[", axis=0
+        )
+        assert found.loc[reference, ["rows", "se_rows"]].tolist() == [
+            (rows["p"] < 0.05).sum(),
+            rows["se"].median(),
+        ]
     assert found["se_cases"].idxmax() == "d"
 
 
 def test_dealt_results_are_refits_of_shuffled_models(small):
     n, seed, level = 6, 5, 0.2
-    found = upstream.dealt(small, n=n, seed=seed, level=level).set_index(["factor", "cases", "draw"])
+    found = upstream.dealt(small, n=n, seed=seed, level=level).set_index(
+        ["factor", "cases", "draw"]
+    )
     names, rng = sorted(small["model"].unique()), np.random.default_rng(seed)
     slopes = " + ".join(f"group:{one}" for one in upstream.NUMBERS)
     for draw in range(n):
@@ -211,14 +279,20 @@ def test_dealt_results_are_refits_of_shuffled_models(small):
         values = small.set_index(["model", "test"])["effect_size"]
         places = zip(small["model"], small["test"], strict=True)
         given = small.assign(effect_size=[values[taken[model], test] for model, test in places])
-        rows = smf.ols(f"effect_size ~ architecture + dataset + group + {slopes}", given).fit(use_t=False).pvalues
+        rows = (
+            smf.ols(f"effect_size ~ architecture + dataset + group + {slopes}", given)
+            .fit(use_t=False)
+            .pvalues
+        )
         means = clustered.least_squares(*upstream.one_row(given))["p"]
         together = upstream.joint(given).set_index(["factor", "cases"])["p"]
         for factor in upstream.FACTORS:
             for cases, p in (("rows", rows), ("models", means)):
                 single = (p[p.index.str.startswith(factor)] < level).any()
                 assert found.loc[(factor, cases, draw), "single"] == single
-            assert found.loc[(factor, "models", draw), "joint"] == (together[factor, "models"] < level)
+            assert found.loc[(factor, "models", draw), "joint"] == (
+                together[factor, "models"] < level
+            )
     assert 0 < found["single"].mean() < 1 and 0 < found["joint"].dropna().astype(bool).mean() < 1
 
 
@@ -228,51 +302,84 @@ def test_p_of_rows_are_those_of_all_rows_with_intercepts_and_slopes_by_group(sma
     _, X = upstream.one_row(small)
     (found,) = upstream._p_of_rows(wide.to_numpy(), X, groups, np.arange(30)[None])
     slopes = " + ".join(f"group:{one}" for one in upstream.NUMBERS)
-    slow = smf.ols(f"effect_size ~ architecture + dataset + group + {slopes}", small).fit(use_t=False).pvalues
+    slow = (
+        smf.ols(f"effect_size ~ architecture + dataset + group + {slopes}", small)
+        .fit(use_t=False)
+        .pvalues
+    )
     names = X.columns.str.replace("[", "[T.")
     own = names.isin(slow.index) & X.columns.str.contains("[", regex=False)
     assert own.sum() == 5 and np.allclose(found[own], slow[names[own]], rtol=1e-6, atol=0)
 
 
 def test_the_printed_standard_errors_come_from_rows_and_not_from_models(simulated):
-    """What the page says: the same whatever a model's tests share, and too small only if they share something."""
+    """What the page says: the same whatever a model's tests share, and too small only if they share
+    something."""
     alone = upstream.prepared(twin.generate(CELLS, R, shared=0.0, seed=1))
     printed = upstream.printed(CLAIMS)["se"]
     errors = []
     for table in (alone, simulated):
         fit = upstream.fitted(table).coefficients
-        own = fit.set_axis(fit.index.map(upstream.claim_of))["se"].filter(regex=r"dataset\.|architecture\.")
+        own = fit.set_axis(fit.index.map(upstream.claim_of))["se"].filter(
+            regex=r"dataset\.|architecture\."
+        )
         assert np.allclose(own, printed[own.index], rtol=0.05)
         errors.append(clustered.least_squares(*upstream.one_row(table)).loc["dataset[dfn]", "se"])
     assert errors[0] < 1.1 * printed["dataset.dfn"] and errors[1] > 3 * printed["dataset.dfn"]
 
 
-# --- statements and known effects -------------------------------------------------------------------------------------
+# --- statements and known effects -----------------------------------------------------------------
 
 
 def test_every_claim_of_the_page_but_none_else_is_given_a_value(simulated):
     found = upstream.claims(upstream.published(simulated), simulated)
     ids = CLAIMS["id"][CLAIMS["id"].str.startswith("upstream.")].str.removeprefix("upstream.")
-    assert set(ids) - set(found) == {"level", "interval", "families", "marginal-reference"}, "of the page, not of a fit"
+    assert set(ids) - set(found) == {"level", "interval", "families", "marginal-reference"}, (
+        "of the page, not of a fit"
+    )
     assert set(found) < set(ids)
     units = CLAIMS.set_index("id")["unit"]
     for name, value in found.items():
         assert isinstance(value, bool) == (units[f"upstream.{name}"] == "statement"), name
     assert (found["rows"], found["groups"], found["combinations"]) == (3406, 20, 20)
-    assert (found["group-smallest"], found["group-largest"], found["group-mean"]) == (131, 393, 170.3)
+    assert (found["group-smallest"], found["group-largest"], found["group-mean"]) == (
+        131,
+        393,
+        170.3,
+    )
     assert (found["size-smallest"], found["size-largest"]) == (1.4, 13.0)
-    assert found["dataset.dfn.coef"] == found["text.dfn"] == found["text.dfn-intro"] == pytest.approx(0.608, abs=0.005)
-    assert found["dataset.openai-wit.coef"] == found["text.openai-wit"] == pytest.approx(0.351, abs=0.005)
-    assert found["random.intercept.intercept"] == found["group-variance-text"] > found["random.log-params.log-params"]
+    assert (
+        found["dataset.dfn.coef"]
+        == found["text.dfn"]
+        == found["text.dfn-intro"]
+        == pytest.approx(0.608, abs=0.005)
+    )
+    assert (
+        found["dataset.openai-wit.coef"]
+        == found["text.openai-wit"]
+        == pytest.approx(0.351, abs=0.005)
+    )
+    assert (
+        found["random.intercept.intercept"]
+        == found["group-variance-text"]
+        > found["random.log-params.log-params"]
+    )
 
 
-@pytest.mark.parametrize(("term", "quantity", "value", "claim"), [
-    ("dataset[webli]", "p", 0.02, "dataset-significant"), ("dataset[laion]", "coef", -0.4, "dataset-significant"),
-    ("architecture[NLLB-CLIP Models]", "p", 0.009, "architecture-null"), ("log_params", "p", 0.001, "numbers-null"),
-    ("architecture[ViT Models]", "coef", -0.01, "architecture-positive"), ("dataset[yfcc15m]", "p", 0.2, "marginal"),
-    ("dataset[yfcc15m]", "p", 0.005, "marginal"),
-    ("dataset[datacomp]", "coef", 0.7, "filters-worse"), ("log_dataset_size", "p", 0.0, "numbers-null"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("term", "quantity", "value", "claim"),
+    [
+        ("dataset[webli]", "p", 0.02, "dataset-significant"),
+        ("dataset[laion]", "coef", -0.4, "dataset-significant"),
+        ("architecture[NLLB-CLIP Models]", "p", 0.009, "architecture-null"),
+        ("log_params", "p", 0.001, "numbers-null"),
+        ("architecture[ViT Models]", "coef", -0.01, "architecture-positive"),
+        ("dataset[yfcc15m]", "p", 0.2, "marginal"),
+        ("dataset[yfcc15m]", "p", 0.005, "marginal"),
+        ("dataset[datacomp]", "coef", 0.7, "filters-worse"),
+        ("log_dataset_size", "p", 0.0, "numbers-null"),
+    ],
+)
 def test_each_statement_can_fail(simulated, term, quantity, value, claim):
     terms = {upstream.claim_of(name): name for name in upstream.design(simulated).columns}
     table = upstream.printed(CLAIMS).rename(index=terms)
@@ -284,19 +391,29 @@ def test_each_statement_can_fail(simulated, term, quantity, value, claim):
 
 
 def test_what_is_expected_of_a_family_is_the_mean_over_tests():
-    truth = pd.DataFrame({"dataset": list("aabb"), "category": ["race", "age"] * 2, "counted": [1.0, 0.5, 2.0, -0.5]})
+    truth = pd.DataFrame(
+        {"dataset": list("aabb"), "category": ["race", "age"] * 2, "counted": [1.0, 0.5, 2.0, -0.5]}
+    )
     tests = pd.DataFrame({"category": ["race", "race", "age"]})
-    assert upstream.expected(truth, tests, "a").to_dict() == {"b": pytest.approx((2 + 2 - 0.5 - 1 - 1 - 0.5) / 3)}
+    assert upstream.expected(truth, tests, "a").to_dict() == {
+        "b": pytest.approx((2 + 2 - 0.5 - 1 - 1 - 0.5) / 3)
+    }
 
 
 def test_a_planted_difference_of_captions_is_recovered_in_gaps(small):
     planted = {"a": 0, "b": 1.5, "c": -0.9, "d": 3.0}
-    rows = [(family, category, value) for family, value in planted.items() for category in ("race", "age")]
+    rows = [
+        (family, category, value)
+        for family, value in planted.items()
+        for category in ("race", "age")
+    ]
     truth = pd.DataFrame(rows, columns=["dataset", "category", "counted"])
     found = upstream.recovered(small, truth, "a").set_index("dataset")
     assert found["planted"].round(9).to_dict() == {"b": 1.5, "c": -0.9, "d": 3.0}
     own = small[small["order"] == "image-target"]
-    fit = clustered.least_squares(*upstream.one_row(own, outcome="gap")).loc[[f"dataset[{name}]" for name in "bcd"]]
+    fit = clustered.least_squares(*upstream.one_row(own, outcome="gap")).loc[
+        [f"dataset[{name}]" for name in "bcd"]
+    ]
     assert np.allclose(found[["coef", "low", "high", "p"]], fit[["coef", "low", "high", "p"]])
     assert found["covered"].all() and found["found"].all()
     wrong = upstream.recovered(small, truth.assign(counted=-truth["counted"]), "a")

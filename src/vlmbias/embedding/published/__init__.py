@@ -1,11 +1,12 @@
 """Checkpoints as their authors published them, turned into models of kept libraries: SLIP, BLIP.
 
-Comes in: a file in the layout of its authors, or a folder in that of transformers. Goes out: a model of open_clip or of
-transformers with exactly those weights, and what must be set beside them (picture size, statistics, heads, epsilons).
-May not: run code from a file, fetch anything, leave a weight unused that the original used, or leave one random.
+Comes in: a file in the layout of its authors, or a folder in that of transformers. Goes out: a
+model of open_clip or of transformers with exactly those weights, and what must be set beside them
+(picture size, statistics, heads, epsilons). May not: run code from a file, fetch anything, leave a
+weight unused that the original used, or leave one random.
 
-What the original computes is not all in its weights: the docstring of each converter lists the settings that load
-without complaint when they are wrong.
+What the original computes is not all in its weights: the docstring of each converter lists the
+settings that load without complaint when they are wrong.
 """
 
 from pathlib import Path
@@ -25,7 +26,8 @@ NAMES = {
 
 
 def find(name: str) -> Path | None:
-    """The file of a published model, by its name here or by its path; a folder in transformers' layout likewise.
+    """The file of a published model, by its name here or by its path; a folder in transformers'
+    layout likewise.
 
     Returns
     -------
@@ -40,7 +42,9 @@ def find(name: str) -> Path | None:
     if name in NAMES:
         file, source = NAMES[name]
         if not (place := paths.reader_data() / "weights" / file).is_file():
-            raise FileNotFoundError(f"the weights of {name!r} are not at {str(place)!r}. {sources.how(source)}")
+            raise FileNotFoundError(
+                f"the weights of {name!r} are not at {str(place)!r}. {sources.how(source)}"
+            )
         return place
     for place in (Path(name).expanduser(), paths.root() / Path(name).expanduser()):
         if place.is_file() and place.suffix in (".pt", ".pth"):
@@ -51,11 +55,14 @@ def find(name: str) -> Path | None:
 
 
 def retrieval(place: Path) -> tuple[Any, dict[str, Any], Any]:
-    """The model of a file, its configuration, and what cuts its texts into tokens; None for CLIP's own tokenizer."""
+    """The model of a file, its configuration, and what cuts its texts into tokens; None for CLIP's
+    own tokenizer."""
     if place.is_file() and place.suffix == ".pt":
         return *slip.load(place), None
     model, tokenizer = blip.load(place, "retrieval")
-    sizes = {part: getattr(model.config, part).to_dict() for part in ("vision_config", "text_config")}
+    sizes = {
+        part: getattr(model.config, part).to_dict() for part in ("vision_config", "text_config")
+    }
     config = {"embed_dim": model.text_proj.out_features, **sizes}
     return blip.Retrieval(model), config, blip.Texts(tokenizer)
 
@@ -66,7 +73,8 @@ def weights(place: Path) -> Path:
 
 
 def present(place: Path) -> str:
-    """The SHA-256 of the file with the weights; a FileNotFoundError where the words that belong to it are missing."""
+    """The SHA-256 of the file with the weights; a FileNotFoundError where the words that belong to
+    it are missing."""
     if place.is_dir() or place.suffix == ".pth":
         blip.words_of(place)
     return checksum(weights(place))

@@ -1,14 +1,15 @@
 """BLIP (Li et al. 2022), as transformers' three models: retrieval, answers to questions, captions.
 
-Comes in: a `.pth` file of the authors with BERT's `vocab.txt` beside it, or a folder in transformers' layout
-(`config.json`, `model.safetensors`, `vocab.txt`). Goes out: the model in eval mode, and its tokenizer. May not: ask
-transformers to look for anything, run code that a folder brings, or take a setting from a folder that changes what
-the original computes.
+Comes in: a `.pth` file of the authors with BERT's `vocab.txt` beside it, or a folder in
+transformers' layout (`config.json`, `model.safetensors`, `vocab.txt`). Goes out: the model in eval
+mode, and its tokenizer. May not: ask transformers to look for anything, run code that a folder
+brings, or take a setting from a folder that changes what the original computes.
 
-Settings that would load silently when wrong: the text towers have one head per 64 numbers (transformers' default for
-BLIP is 8); the layer norms of the image tower use 1e-6 (the hub's configurations say 1e-5); pictures are squashed to a
-square, bicubic, with CLIP's statistics; questions begin with [ENC], answers and captions with [DEC]; captions are
-sampled among the 50 likeliest words and with a penalty of 1.1 on repetitions, besides top-p.
+Settings that would load silently when wrong: the text towers have one head per 64 numbers
+(transformers' default for BLIP is 8); the layer norms of the image tower use 1e-6 (the hub's
+configurations say 1e-5); pictures are squashed to a square, bicubic, with CLIP's statistics;
+questions begin with [ENC], answers and captions with [DEC]; captions are sampled among the 50
+likeliest words and with a penalty of 1.1 on repetitions, besides top-p.
 """
 
 import hashlib
@@ -33,15 +34,30 @@ CLASSES = {
     "answers": "BlipForQuestionAnswering",
     "captions": "BlipForConditionalGeneration",
 }
-PREPROCESSING = {"mean": [0.48145466, 0.4578275, 0.40821073], "std": [0.26862954, 0.26130258, 0.27577711],
-                 "interpolation": "bicubic", "resize_mode": "squash"}  # fmt: skip
+PREPROCESSING = {
+    "mean": [0.48145466, 0.4578275, 0.40821073],
+    "std": [0.26862954, 0.26130258, 0.27577711],
+    "interpolation": "bicubic",
+    "resize_mode": "squash",
+}
 CONFIG, WEIGHTS, WORDS = "config.json", "model.safetensors", "vocab.txt"
 _ROWS_OF_BERT = 30_524  # the 30,522 words of bert-base-uncased, [DEC] and [ENC]
-_WORDS_OF_BERT = "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"  # SHA-256 of its vocab.txt
+_WORDS_OF_BERT = (  # SHA-256 of its vocab.txt
+    "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3"
+)
 _SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")  # how any shorter list begins
 _HEAD_WIDTH, _VISION_EPSILON, _TEXT_EPSILON = 64, 1e-6, 1e-12
-_TRAINING_ONLY = ("visual_encoder_m.", "text_encoder_m.", "vision_proj_m.", "text_proj_m.", "image_queue",
-                  "text_queue", "idx_queue", "ptr_queue", "temp")  # fmt: skip
+_TRAINING_ONLY = (
+    "visual_encoder_m.",
+    "text_encoder_m.",
+    "vision_proj_m.",
+    "text_proj_m.",
+    "image_queue",
+    "text_queue",
+    "idx_queue",
+    "ptr_queue",
+    "temp",
+)
 _VISION = [
     ("visual_encoder.cls_token", "vision_model.embeddings.class_embedding"),
     ("visual_encoder.pos_embed", "vision_model.embeddings.position_embedding"),
@@ -65,8 +81,9 @@ def load(path: Path, kind: str) -> tuple[Any, Any]:
 
     Returns
     -------
-    model : of the class that `CLASSES` names; `model.temperature` is the one that retrieval was trained with, or NaN.
-    tokenizer : transformers' BERT tokenizer; its `bos_token_id` is that of [DEC], its `enc_token_id` that of [ENC].
+    model : of the class that `CLASSES` names; `model.temperature` is the one that retrieval was
+    trained with, or NaN. tokenizer : transformers' BERT tokenizer; its `bos_token_id` is that of
+    [DEC], its `enc_token_id` that of [ENC].
 
     Raises
     ------
@@ -83,12 +100,17 @@ def load(path: Path, kind: str) -> tuple[Any, Any]:
     import transformers
 
     temperature = weights.pop("temp", None)
-    weights = {name: tensor for name, tensor in weights.items()
-               if not name.startswith(_TRAINING_ONLY) and not name.endswith("position_ids")}  # fmt: skip
+    weights = {
+        name: tensor
+        for name, tensor in weights.items()
+        if not name.startswith(_TRAINING_ONLY) and not name.endswith("position_ids")
+    }
     try:
         sizes = _sizes(weights, heads)
     except KeyError as missing:
-        raise ValueError(f"{str(path)!r} is no BLIP checkpoint: it has no weights {missing}") from missing
+        raise ValueError(
+            f"{str(path)!r} is no BLIP checkpoint: it has no weights {missing}"
+        ) from missing
     _tie(weights, path)
     tokenizer = words(vocabulary, sizes["text_config"]["vocab_size"])
     for part in ("bos_token_id", "sep_token_id", "pad_token_id"):
@@ -129,7 +151,8 @@ def words(file: Path, rows: int) -> Any:
     Raises
     ------
     ValueError
-        If the list cannot be the one that the model was trained with: another length, or a special word elsewhere.
+        If the list cannot be the one that the model was trained with: another length, or a special
+        word elsewhere.
     """
     content = read_regular(file).replace(b"\r\n", b"\n")
     listed = content.decode("utf-8", errors="replace").splitlines()
@@ -137,7 +160,9 @@ def words(file: Path, rows: int) -> Any:
     make_torchvision_importable()
     from transformers import BertTokenizer
 
-    tokenizer = BertTokenizer(vocab={word: number for number, word in enumerate(listed)}, do_lower_case=True)
+    tokenizer = BertTokenizer(
+        vocab={word: number for number, word in enumerate(listed)}, do_lower_case=True
+    )
     tokenizer.add_special_tokens({"bos_token": "[DEC]", "additional_special_tokens": ["[ENC]"]})
     tokenizer.enc_token_id = tokenizer.convert_tokens_to_ids("[ENC]")
     tokenizer.words = listed
@@ -147,17 +172,23 @@ def words(file: Path, rows: int) -> Any:
 def _check_words(file: Path, listed: list[str], rows: int, found: str) -> None:
     mend = "put the vocab.txt of bert-base-uncased, with which BLIP was trained, in its place"
     if len(listed) + 2 != rows:
-        raise ValueError(f"{str(file)!r} lists {len(listed):,} words, and the model embeds {rows - 2:,} and its own "
-                         f"two ([DEC], [ENC]): {mend}")  # fmt: skip
+        raise ValueError(
+            f"{str(file)!r} lists {len(listed):,} words, and the model embeds {rows - 2:,} and its"
+            f" own two ([DEC], [ENC]): {mend}"
+        )
     if rows == _ROWS_OF_BERT:
         if found != _WORDS_OF_BERT:
-            raise ValueError(f"{str(file)!r} is not the list of bert-base-uncased: its SHA-256 should be "
-                             f"{_WORDS_OF_BERT}, and is {found}: {mend}")  # fmt: skip
+            raise ValueError(
+                f"{str(file)!r} is not the list of bert-base-uncased: its SHA-256 should be "
+                f"{_WORDS_OF_BERT}, and is {found}: {mend}"
+            )
         return
     for place, word in enumerate(_SPECIAL):
         if listed[place] != word:
-            raise ValueError(f"{str(file)!r} has {listed[place][:40]!r} in line {place + 1}, where {word} "
-                             f"belongs: {mend}")  # fmt: skip
+            raise ValueError(
+                f"{str(file)!r} has {listed[place][:40]!r} in line {place + 1}, where {word} "
+                f"belongs: {mend}"
+            )
     if len(set(listed)) < len(listed):
         twice = Counter(listed).most_common(1)[0][0]
         raise ValueError(f"{str(file)!r} lists {twice[:40]!r} twice: {mend}")
@@ -180,31 +211,49 @@ def _renamed(name: str) -> str:
 
 
 def _tie(weights: dict[str, torch.Tensor], path: Path) -> None:
-    """Arrays that BLIP has once and a file may list once or twice; transformers would take the last one of two."""
+    """Arrays that BLIP has once and a file may list once or twice; transformers would take the last
+    one of two."""
     head = "text_decoder.cls.predictions"
-    for first, second in (("text_decoder.bert.embeddings.word_embeddings.weight", f"{head}.decoder.weight"),
-                          (f"{head}.bias", f"{head}.decoder.bias")):  # fmt: skip
-        if first in weights and not torch.equal(weights[first], weights.setdefault(second, weights[first])):
-            raise ValueError(f"{str(path)!r}: {first} and {second} are one array in BLIP, and differ here")
+    for first, second in (
+        ("text_decoder.bert.embeddings.word_embeddings.weight", f"{head}.decoder.weight"),
+        (f"{head}.bias", f"{head}.decoder.bias"),
+    ):
+        if first in weights and not torch.equal(
+            weights[first], weights.setdefault(second, weights[first])
+        ):
+            raise ValueError(
+                f"{str(path)!r}: {first} and {second} are one array in BLIP, and differ here"
+            )
 
 
 def _from_folder(folder: Path) -> tuple[dict[str, torch.Tensor], dict[str, int]]:
-    """The weights, and how many heads the configuration gives each tower: nothing else in it is believed."""
+    """The weights, and how many heads the configuration gives each tower: nothing else in it is
+    believed."""
     from safetensors.torch import load as from_bytes
 
     if missing := [file for file in (CONFIG, WEIGHTS) if not (folder / file).is_file()]:
-        raise FileNotFoundError(f"the checkpoint folder {str(folder)!r} lacks {' and '.join(missing)}")
+        raise FileNotFoundError(
+            f"the checkpoint folder {str(folder)!r} lacks {' and '.join(missing)}"
+        )
     config = json.loads(read_regular(folder / CONFIG))
-    heads = {part: config.get(part, {}).get("num_attention_heads") for part in ("vision_config", "text_config")}
+    heads = {
+        part: config.get(part, {}).get("num_attention_heads")
+        for part in ("vision_config", "text_config")
+    }
     found = {part: number for part, number in heads.items() if isinstance(number, int)}
     return from_bytes(read_regular(folder / WEIGHTS)), found
 
 
 def _sizes(weights: dict[str, torch.Tensor], heads: dict[str, int]) -> dict[str, Any]:
-    """transformers' configuration: sizes are those of the arrays, the rest is what the authors' code says."""
+    """transformers' configuration: sizes are those of the arrays, the rest is what the authors'
+    code says."""
     patch = weights["vision_model.embeddings.patch_embedding.weight"].shape[-1]
     places, width = weights["vision_model.embeddings.position_embedding"].shape[1:]
-    text = "text_encoder." if "text_encoder.embeddings.word_embeddings.weight" in weights else "text_decoder.bert."
+    text = (
+        "text_encoder."
+        if "text_encoder.embeddings.word_embeddings.weight" in weights
+        else "text_decoder.bert."
+    )
     vocabulary, text_width = weights[f"{text}embeddings.word_embeddings.weight"].shape
     together = weights["text_proj.weight"].shape[0] if "text_proj.weight" in weights else 256
 
@@ -213,31 +262,49 @@ def _sizes(weights: dict[str, torch.Tensor], heads: dict[str, int]) -> dict[str,
         return len({name.split(".")[at] for name in weights if name.startswith(prefix)})
 
     return {
-        "projection_dim": together, "image_text_hidden_size": together,
+        "projection_dim": together,
+        "image_text_hidden_size": together,
         "vision_config": {
-            "hidden_size": width, "num_attention_heads": heads.get("vision_config", width // _HEAD_WIDTH),
-            "num_hidden_layers": layers("vision_model.encoder.layers."), "patch_size": patch,
-            "image_size": round((places - 1) ** 0.5) * patch, "layer_norm_eps": _VISION_EPSILON, "hidden_act": "gelu",
-            "intermediate_size": weights["vision_model.encoder.layers.0.mlp.fc1.weight"].shape[0]},
-        "text_config": {
-            "vocab_size": vocabulary, "hidden_size": text_width, "encoder_hidden_size": width,
-            "num_attention_heads": heads.get("text_config", text_width // _HEAD_WIDTH), "projection_dim": together,
-            "num_hidden_layers": layers(f"{text}encoder.layer."), "layer_norm_eps": _TEXT_EPSILON,
+            "hidden_size": width,
+            "num_attention_heads": heads.get("vision_config", width // _HEAD_WIDTH),
+            "num_hidden_layers": layers("vision_model.encoder.layers."),
+            "patch_size": patch,
+            "image_size": round((places - 1) ** 0.5) * patch,
+            "layer_norm_eps": _VISION_EPSILON,
             "hidden_act": "gelu",
-            "max_position_embeddings": weights[f"{text}embeddings.position_embeddings.weight"].shape[0],
-            "intermediate_size": weights[f"{text}encoder.layer.0.intermediate.dense.weight"].shape[0]},
-    }  # fmt: skip
+            "intermediate_size": weights["vision_model.encoder.layers.0.mlp.fc1.weight"].shape[0],
+        },
+        "text_config": {
+            "vocab_size": vocabulary,
+            "hidden_size": text_width,
+            "encoder_hidden_size": width,
+            "num_attention_heads": heads.get("text_config", text_width // _HEAD_WIDTH),
+            "projection_dim": together,
+            "num_hidden_layers": layers(f"{text}encoder.layer."),
+            "layer_norm_eps": _TEXT_EPSILON,
+            "hidden_act": "gelu",
+            "max_position_embeddings": (
+                weights[f"{text}embeddings.position_embeddings.weight"].shape[0]
+            ),
+            "intermediate_size": (
+                weights[f"{text}encoder.layer.0.intermediate.dense.weight"].shape[0]
+            ),
+        },
+    }
 
 
 class Retrieval(torch.nn.Module):
-    """A BLIP retrieval model with the methods of open_clip's, so that `Encoder` treats both alike."""
+    """A BLIP retrieval model with the methods of open_clip's, so that `Encoder` treats both
+    alike."""
 
     def __init__(self, model: Any):
         from open_clip.transform import PreprocessCfg, merge_preprocess_dict
 
         super().__init__()
         self.model = model
-        preprocessing = merge_preprocess_dict(PreprocessCfg(), PREPROCESSING | {"size": image_size(model)})
+        preprocessing = merge_preprocess_dict(
+            PreprocessCfg(), PREPROCESSING | {"size": image_size(model)}
+        )
         self.visual = torch.nn.Module()
         self.visual.preprocess_cfg = preprocessing
         self.logit_scale = torch.tensor(1 / model.temperature).log()
@@ -255,7 +322,8 @@ class Retrieval(torch.nn.Module):
 
 
 class Texts:
-    """Texts as retrieval takes them: at most 35 tokens, shorter ones padded and masked. Calling it gives `(n, length)`.
+    """Texts as retrieval takes them: at most 35 tokens, shorter ones padded and masked. Calling it
+    gives `(n, length)`.
 
     Attributes
     ----------
@@ -268,5 +336,6 @@ class Texts:
         self._tokenizer, self.words = tokenizer, tokenizer.words
 
     def __call__(self, texts: list[str]) -> torch.Tensor:
-        return self._tokenizer(texts, padding=True, truncation=True, max_length=self.MOST,
-                               return_tensors="pt").input_ids  # fmt: skip
+        return self._tokenizer(
+            texts, padding=True, truncation=True, max_length=self.MOST, return_tensors="pt"
+        ).input_ids

@@ -1,7 +1,7 @@
 """A checkpoint file of torch, read without running what it holds.
 
-Comes in: a path. Goes out: the tensors by name, on the CPU. May not: unpickle anything but tensors, plain containers
-and the classes that the caller names; of these, only empty shells are made.
+Comes in: a path. Goes out: the tensors by name, on the CPU. May not: unpickle anything but tensors,
+plain containers and the classes that the caller names; of these, only empty shells are made.
 """
 
 import argparse
@@ -23,7 +23,9 @@ def shell(name: str) -> tuple[type, str]:
     return type(name.rpartition(".")[2], (), {"__setstate__": lambda self, state: None}), name
 
 
-def tensors(path: Path, *, under: str, allowed: tuple[tuple[type, str], ...] = ()) -> dict[str, torch.Tensor]:
+def tensors(
+    path: Path, *, under: str, allowed: tuple[tuple[type, str], ...] = ()
+) -> dict[str, torch.Tensor]:
     """The weights that a checkpoint file keeps under one key.
 
     Parameters
@@ -41,11 +43,19 @@ def tensors(path: Path, *, under: str, allowed: tuple[tuple[type, str], ...] = (
         raise FileNotFoundError(f"no checkpoint file {str(path)!r}")
     try:
         with torch.serialization.safe_globals(list(allowed)):
-            found = torch.load(path, map_location="cpu", weights_only=True, mmap=_can_be_mapped(path))
+            found = torch.load(
+                path, map_location="cpu", weights_only=True, mmap=_can_be_mapped(path)
+            )
     except Exception as problem:
-        raise ValueError(f"{str(path)!r} cannot be read as a checkpoint of torch: {_why(path, problem)}") from problem
+        raise ValueError(
+            f"{str(path)!r} cannot be read as a checkpoint of torch: {_why(path, problem)}"
+        ) from problem
     part = found.get(under) if isinstance(found, Mapping) else None
-    if not (isinstance(part, Mapping) and part and all(isinstance(one, torch.Tensor) for one in part.values())):
+    if not (
+        isinstance(part, Mapping)
+        and part
+        and all(isinstance(one, torch.Tensor) for one in part.values())
+    ):
         keys = ", ".join(map(str, found)) if isinstance(found, Mapping) else type(found).__name__
         raise ValueError(f"{str(path)!r} has no weights under {under!r}; it holds: {keys}")
     return dict(part)
@@ -57,14 +67,21 @@ def _why(path: Path, problem: Exception) -> str:
         return "it is empty, as a download that was cut short leaves it; fetch it again"
     said = str(problem)
     if refused := re.search(r"GLOBAL ([\w.]+)", said):
-        return f"it names {refused[1]}, which is no tensor and could run code; nothing but tensors is read"
+        return (
+            f"it names {refused[1]}, which is no tensor and could run code; nothing but tensors is"
+            " read"
+        )
     if "Weights only load failed" in said:
-        return f"it is nothing that torch.save wrote; its {size:,} bytes begin with {read_regular(path, 20)!r}"
+        return (
+            f"it is nothing that torch.save wrote; its {size:,} bytes begin with"
+            f" {read_regular(path, 20)!r}"
+        )
     return f"{said.partition('. ')[0].strip() or type(problem).__name__} ({size:,} bytes)"
 
 
 def fit(model: torch.nn.Module, weights: dict[str, Any], *, source: str) -> Any:
-    """The model, in eval mode, with exactly these weights; names and shapes must be those of the model.
+    """The model, in eval mode, with exactly these weights; names and shapes must be those of the
+    model.
 
     Raises
     ------
@@ -75,15 +92,16 @@ def fit(model: torch.nn.Module, weights: dict[str, Any], *, source: str) -> Any:
     found = {name: tuple(tensor.shape) for name, tensor in weights.items()}
     if wrong := [name for name in wanted | found if wanted.get(name) != found.get(name)]:
         raise ValueError(
-            f"{source} does not fit in {len(wrong)} of {len(wanted)} weights, such as {wrong[0]!r}: the "
-            f"model has {wanted.get(wrong[0], 'none')}, the file {found.get(wrong[0], 'none')}"
+            f"{source} does not fit in {len(wrong)} of {len(wanted)} weights, such as {wrong[0]!r}:"
+            f" the model has {wanted.get(wrong[0], 'none')}, the file {found.get(wrong[0], 'none')}"
         )
     model.load_state_dict(weights)
     return model.eval().requires_grad_(False)
 
 
 def _can_be_mapped(path: Path) -> bool:
-    """Whether torch can read tensors from the file as they are used; files from before torch 1.6 are no zip."""
+    """Whether torch can read tensors from the file as they are used; files from before torch 1.6
+    are no zip."""
     import zipfile
 
     return zipfile.is_zipfile(path)
