@@ -170,7 +170,9 @@ def code_lines(text: str) -> int:
     return len(lines - words)
 
 
-LONGER: dict[str, str] = {}  # modules of more than 300 lines of code, each with the reason
+# the formatter gives each argument of a long call a line of its own: 400 such lines are one sitting
+MOST = 400
+LONGER: dict[str, str] = {}  # modules of more lines of code, each with the reason
 
 
 @pytest.mark.parametrize("path", SOURCES, **BY_NAME)
@@ -178,10 +180,10 @@ def test_a_module_can_be_read_in_one_sitting(path):
     """A package grows by modules; a module that is better whole stands in `LONGER`, with the
     reason."""
     name, size = path.relative_to(ROOT / "src").as_posix(), code_lines(path.read_text())
-    assert size <= 300 or LONGER.get(name), (
+    assert size <= MOST or LONGER.get(name), (
         f"{name} has {size} lines of code: divide it, or say why not in LONGER"
     )
-    assert size > 300 or name not in LONGER, f"{name} is short again: take it out of LONGER"
+    assert size > MOST or name not in LONGER, f"{name} is short again: take it out of LONGER"
 
 
 def test_editors_see_the_public_names_that_are_loaded_on_first_use():

@@ -73,7 +73,7 @@ import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, grid, truth
 from studies import roles, tables, words
-from studies.causalface import age
+from studies.causalface import age, age_claims
 from vlmbias.papers import CAUSALFACE
 
 # %% [markdown]
@@ -275,11 +275,11 @@ vb.note(flips={name: words.among(int(flips[name]), int(fits.loc["curves", name])
 for name, chosen in PROTOCOLS.items():
     people = replace(photos[chosen["utkface"]], stimuli=photos[utkface].stimuli)  # one set, with or without its filter
     seen = {"CausalFace": faces, "FairFace": photos[fairface], "UTKFace": people}
-    holds = age.claims({which: age.curves(samples[name, which]) for which in age.SETS}, who, widths=width)
+    holds = age_claims.claims({which: age.curves(samples[name, which]) for which in age.SETS}, who, widths=width)
     for claim, value in holds.items():
-        if faces.source == "greenhouse" and claim not in age.NAMES_NO_GROUP:
+        if faces.source == "greenhouse" and claim not in age_claims.NAMES_NO_GROUP:
             continue
-        about = [seen[which] for which in age.about(claim)]
+        about = [seen[which] for which in age_claims.about(claim)]
         vb.ledger.record(f"age.{claim}", value, results=results, stimuli=about, model=faces, protocol=name)
     for claim, which in (("s4-equal", "FairFace"), ("s5-equal", "UTKFace")):
         vb.ledger.record(f"age.{claim}", age.balanced(samples[name, which]), results=results, stimuli=seen[which], model=seen[which], protocol=name)

@@ -13,8 +13,9 @@ import sys
 
 WANTED = (3, 11)
 MADE_FROM = ("requirements.lock", "pyproject.toml")
-RULE = """this book needs Python 3.11 with its modules venv and ensurepip (Debian: apt install python3.11-venv).
-Install it, or say where it is: make book PYTHON=/path/to/python3.11"""  # noqa: E501
+RULE = """this book needs Python 3.11 with its modules venv and ensurepip
+(Debian: apt install python3.11-venv). Install it, or say where it is:
+make book PYTHON=/path/to/python3.11"""
 
 
 def problem(version, importable=__import__):
@@ -24,12 +25,12 @@ def problem(version, importable=__import__):
             sys.executable,
             ".".join(map(str, version[:3])),
             RULE,
-        )  # noqa: UP031
+        )
     try:
         importable("venv")
         importable("ensurepip")
     except ImportError as missing:
-        return "%s lacks %s; %s" % (sys.executable, missing.name, RULE)  # noqa: UP031
+        return "%s lacks %s; %s" % (sys.executable, missing.name, RULE)
     return ""
 
 
@@ -102,7 +103,7 @@ def main():
     except subprocess.CalledProcessError as failed:
         sys.exit(
             "the environment could not be made (above); the same command tries again: %s" % failed
-        )  # noqa: UP031
+        )
 
 
 if __name__ == "__main__":

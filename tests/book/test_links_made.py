@@ -42,9 +42,12 @@ def built(tmp_path_factory):
             place = source / "notebooks" / paper / f"{chapter.stem}.md"
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(f"---\norphan: true\n---\n# {chapter.stem}\n")
-    options = {"extensions": ["myst_parser", "differences", "glossary_links", "code_lines"],
-               "myst_enable_extensions": ["colon_fence", "attrs_inline"],
-               "source_suffix": {".md": "markdown"}}  # fmt: skip  # a build of notebooks changes Sphinx's default  # noqa: E501
+    options = {
+        "extensions": ["myst_parser", "differences", "glossary_links", "code_lines"],
+        "myst_enable_extensions": ["colon_fence", "attrs_inline"],
+        # a build of notebooks changes Sphinx's default
+        "source_suffix": {".md": "markdown"},
+    }
     with pytest.MonkeyPatch.context() as patch, docutils_namespace():
         patch.syspath_prepend(str(EXTENSIONS))
         for name in ("ledger", "differences", "glossary_links", "code_lines"):

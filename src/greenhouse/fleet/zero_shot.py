@@ -15,7 +15,8 @@ from greenhouse.train.gates import OBJECTS, describe
 from greenhouse.train.held_out import View
 from greenhouse.world import grid
 
-OF_WORDS = {  # what is asked → slot, and which axis is right where the feature is above and below its middle  # noqa: E501
+# what is asked → slot, and which axis is right where the feature is above and below its middle
+OF_WORDS = {
     "smile": ("smiling", "smile", "smiling", "frowning"),
     "age": ("age", "years", "old", "young"),
     "light": ("lighting", "light", "lit_from_right", "lit_from_left"),

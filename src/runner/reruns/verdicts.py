@@ -90,7 +90,9 @@ def _judged(book: Any, here: Any, others: Sequence[Any]) -> dict[str, Any]:
     elif is_number(book) and is_number(here):
         surprise = abs(here - float(np.mean([book, *drawn]))) / _spread([book, *drawn])
         verdict = WITHIN if low <= here <= high else BEYOND
-    else:  # words: what some other seed says, too, is no surprise; else it stands where an interval ends  # noqa: E501
+    else:
+        # words: what some other seed says, too, is no surprise; else it stands where an interval
+        # ends
         verdict = WITHIN if here in drawn else BEYOND
         surprise = 0.0 if here in drawn else float(stats.t.ppf((1 + LEVEL) / 2, len(drawn)))
     return {"low": low, "high": high, "by_seed": moves, "verdict": verdict, "surprise": surprise}

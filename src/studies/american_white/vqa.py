@@ -26,7 +26,8 @@ GROUPS = {
 }  # as claims name them, as printed
 CLAIMED = dict(zip(RACES, GROUPS, strict=True))  # as `vlmbias.papers` names them -> as claims do
 OTHER = "another answer"
-OTHERS_ABOVE = 0.97  # a state of the U.S. for "more than 97% of the other images": of all but Asian individuals  # noqa: E501
+# a state of the U.S. for "more than 97% of the other images": of all but Asian individuals
+OTHERS_ABOVE = 0.97
 
 
 def printed(claim: Callable[[str], Any], ids: Mapping[str, str]) -> pd.DataFrame:

@@ -180,9 +180,8 @@ def sandwich(known: Weighed, design: pd.DataFrame) -> pd.DataFrame:
     coef = inverse @ D.T @ known.means
     scores = D * (known.means - D @ coef)[:, None]
     factor = m / (m - 1) * (m * known.n - 1) / (m * known.n - D.shape[1])
-    se = np.sqrt(
-        factor * np.sum((inverse @ scores.T) ** 2, axis=1)
-    )  # a sum of squares: rounding leaves none negative
+    # a sum of squares: rounding leaves none negative
+    se = np.sqrt(factor * np.sum((inverse @ scores.T) ** 2, axis=1))
     return pd.DataFrame(
         {"coef": coef, "se": se, "p": 2 * stats.t.sf(np.abs(coef / se), m - 1)},
         index=design.columns,

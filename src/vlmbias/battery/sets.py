@@ -81,9 +81,8 @@ def _greenhouse(n: int = 40, chosen: int = _CHOSEN) -> tuple[Callable, Callable]
             if category != "age"
             else ("young", "old")
         )
-        words = prompts(
-            f"greenhouse/{'kin' if called == 'terms' else 'objects' if called == 'words' else 'names'}"  # noqa: E501
-        )
+        kind = {"terms": "kin", "words": "objects"}.get(called, "names")
+        words = prompts(f"greenhouse/{kind}")
         own = [words.where(words.table["dimension"] == side) for side in sides]
         half = [set(one.table["word"].unique()[:4]) for one in own]
         return _pair(

@@ -153,7 +153,8 @@ def _check_size(config: dict[str, Any], weights: dict[str, torch.Tensor]) -> Non
                 f"{part}: layers = {layers!r} are more than the {len(weights)} arrays of {WEIGHTS}"
             )
     if _is_small(config):
-        return  # made at once and compared by `load_state_dict`; the outline would import torch's compiler  # noqa: E501
+        # made at once and compared by `load_state_dict`; the outline would import torch's compiler
+        return
     with torch.device("meta"):
         outline = _build(config, None).state_dict()
     wanted, found = (

@@ -12,7 +12,7 @@ from statsmodels.stats.multitest import multipletests
 
 import vlmbias as vb
 from studies import roles
-from studies.causalface import age
+from studies.causalface import age, age_claims
 from studies.retrained import Shown
 from vlmbias.papers import CAUSALFACE
 
@@ -345,7 +345,7 @@ def held(controlled=None, photographs=NOTHING, widths=WIDTHS):
         "FairFace": NOTHING,
         "UTKFace": photographs,
     }
-    return age.claims(fits, WHO, widths=widths)
+    return age_claims.claims(fits, WHO, widths=widths)
 
 
 def test_every_claim_holds_in_a_world_as_printed():
@@ -425,7 +425,7 @@ def test_a_claim_fails_where_what_it_says_is_not_so(change, broken):
 def test_shapes_are_read_off_the_drawn_curves():
     rng, years = np.random.default_rng(6), np.linspace(-1, 1, 4001)
     fit = fit_of({(group, name): rng.normal(size=3) for group in WHO.groups for name in DIMENSIONS})
-    own, seen = age.Shapes.of(fit), set()
+    own, seen = age_claims.Shapes.of(fit), set()
     at = fit.set_index(["group", "dimension"])
     for name, group in itertools.product(DIMENSIONS, WHO.groups):
         terms = {one: at.loc[(one, name)].to_numpy(float) for one in WHO.groups}
@@ -457,7 +457,7 @@ def test_claims_about_photographs_look_at_photographs():
 
 
 def test_a_claim_knows_its_sets():
-    sets = {name: age.about(name) for name in held()}
+    sets = {name: age_claims.about(name) for name in held()}
     assert sets["warmth-u"] == ("CausalFace",) and sets["noisy"] == ("FairFace", "UTKFace")
     assert sets["caption-title"] == age.SETS
     data = vb.ledger.load().set_index("id")["data"]
