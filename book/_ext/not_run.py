@@ -137,7 +137,13 @@ def _remove(node: nodes.Element) -> None:
         _remove(parent.parent if isinstance(parent, nodes.entry) else parent)
 
 
-def settled(text: str, value: Callable[[str], str]) -> str:
+def _refuse(message: str) -> None:
+    raise ValueError(message)
+
+
+def settled(
+    text: str, value: Callable[[str], str], *, missing: Callable[[str], None] = _refuse
+) -> str:
     """The same for plain Markdown: the text without the brackets that lack a result, and the
     results filled in.
 
@@ -145,10 +151,11 @@ def settled(text: str, value: Callable[[str], str]) -> str:
     ----------
     text : one slide, or one answer.
     value : fills the results into a text; what is missing reads `NOT_RUN`.
+    missing : is told of a result that is missing where no brackets say what then.
 
     Raises
     ------
-    ValueError : where a result is missing and no brackets say what then.
+    ValueError : in that case, by default.
     """
     found, last, lacked, parts = list(_SPAN.finditer(text)), 0, False, []
     for one in found:
@@ -165,7 +172,7 @@ def settled(text: str, value: Callable[[str], str]) -> str:
     for part in parts:
         if NOT_RUN in part:
             line = next(line for line in part.splitlines() if NOT_RUN in line)
-            raise ValueError(
+            missing(
                 f"a result is missing in {line.strip()!r}: put the sentence into [ … ]{{.{IF_RUN}}}"
             )
     return "".join(parts)

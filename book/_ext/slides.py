@@ -61,7 +61,8 @@ def _number(found: re.Match) -> str:
 
 
 def _markdown(text: str) -> str:
-    return MARKDOWN.render(settled(text, lambda part: ROLE.sub(_number, part)))
+    warn = logging.getLogger(__name__).warning  # the book is built with warnings as errors
+    return MARKDOWN.render(settled(text, lambda part: ROLE.sub(_number, part), missing=warn))
 
 
 def figure(source: Path, page: str, name: str) -> str | None:
