@@ -1,7 +1,7 @@
 """Keep every page readable with no network.
 
-Comes in: the Sphinx application. Goes out: MathJax (one script, its fonts) and plotly.js among the
-site's static files, and no Thebe. May not: change what a page says.
+Comes in: the Sphinx application. Goes out: MathJax (one script, its fonts) among the site's
+static files, and no Thebe. May not: change what a page says.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from sphinx.util.osutil import ensuredir
 
 MATHJAX = "tex-mml-chtml.js"
 FONTS = "output/chtml/fonts/woff-v2"
-PLOTLY_MARK = 'class="plotly-figure"'
 
 
 def use_local_mathjax(app: Sphinx, config) -> None:
@@ -32,14 +31,8 @@ def drop_thebe(app: Sphinx) -> None:
         ]
 
 
-def add_plotly(app: Sphinx, pagename: str, templatename: str, context: dict, doctree) -> None:
-    """Load plotly.js on the pages that draw with it, and on no other: it weighs 5 MB."""
-    if PLOTLY_MARK in context.get("body", ""):
-        app.add_js_file("plotly.min.js", loading_method="defer")
-
-
 def copy_libraries(app: Sphinx, error: Exception | None) -> None:
-    """Write MathJax and plotly.js from the installed packages into the built site, once."""
+    """Write MathJax from its installed package into the built site, once."""
     if error or app.builder.format != "html":
         return
     static = Path(app.outdir, "_static")
@@ -49,15 +42,10 @@ def copy_libraries(app: Sphinx, error: Exception | None) -> None:
         ensuredir(static / "mathjax" / FONTS)
         copy_asset(str(mathjax / FONTS), str(static / "mathjax" / FONTS))
         copy_asset(str(mathjax / MATHJAX), str(static / "mathjax"))
-    if not (static / "plotly.min.js").exists():
-        from plotly.offline import get_plotlyjs
-
-        (static / "plotly.min.js").write_text(get_plotlyjs(), encoding="utf-8")
 
 
 def setup(app: Sphinx) -> dict:
     app.connect("config-inited", use_local_mathjax)
     app.connect("builder-inited", drop_thebe, priority=1)
-    app.connect("html-page-context", add_plotly)
     app.connect("build-finished", copy_libraries)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

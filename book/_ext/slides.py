@@ -77,9 +77,7 @@ def figure(source: Path, page: str, name: str) -> str | None:
     for cell in json.loads(notebook.read_text("utf-8"))["cells"]:
         for output in cell.get("outputs", ()):
             if found := wanted.search("".join(output.get("data", {}).get("text/html", ""))):
-                return (
-                    found[0] if "plotly-figure" not in found[0] else None
-                )  # its script is on its own page
+                return found[0]
     return None
 
 

@@ -179,7 +179,7 @@ similar = text_geometry.similarities(adjectives)
 # (text-geometry-cloud)=
 # ### Figure C.4: the cloud, and the similarities behind it
 #
-# Principal components of the adjectives' vectors. Turn the cloud; the flat picture below shows its first two directions.
+# Principal components of the adjectives' vectors. The paper shows the first three as a cloud; here are two views of it.
 
 # %% tags=["hide-input"]
 # only the words are printed: what is drawn are vectors of this model
@@ -188,26 +188,21 @@ names = tuple(f"PC {k + 1} ({share[k]:.0%})" for k in range(3))
 shown = cloud.assign(pole=cloud["pole"].map(SHORT | {"": "SCM only"})).sort_values("pole", kind="stable", ignore_index=True)
 shown = shown.rename(columns=dict(zip(["pc1", "pc2", "pc3"], names, strict=True)))
 apart = text_geometry.told_apart(cloud)
-vb.figures.show(
-    vb.figures.interactive_cloud(shown, axes=names, label="word", group="pole"),
-    alt=f"A cloud of {len(cloud)} adjectives in three dimensions that hold {share[:3].sum():.0%} of the variance; dashes tie each to the middle of its pole. Silhouette by pole {apart:.2f}.",
-    caption="The adjectives' vectors on their first three principal components. Colour: pole of Agency (A), Belief (B), Communion (C); SCM only: words of Warmth or Competence that are in no pole.",
-    source=source,
-)
-
-# %% tags=["hide-input"]
-fig, ((axis,),) = vb.figures.panels(height=4.2)
-for pole, colour in vb.figures.colours_for(shown["pole"]).items():
-    own = shown[shown["pole"] == pole]
-    axis.plot(own[names[0]], own[names[1]], "o", color=colour, alpha=0.8, label=pole)
-    if pole in SHORT.values():
-        axis.annotate(pole, own[list(names[:2])].mean(), xytext=(9, 9), textcoords="offset points", color=colour, fontsize=15, weight="bold")
-axis.set(xlabel=names[0], ylabel=names[1])
-fig.legend(loc="outside upper left", ncols=4, handletextpad=0, columnspacing=0.6)
+fig, ((left, right),) = vb.figures.panels(ncols=2, height=4.2)
+for axis, second in ((left, names[1]), (right, names[2])):
+    for pole, colour in vb.figures.colours_for(shown["pole"]).items():
+        own = shown.loc[shown["pole"] == pole, [names[0], second]]
+        axis.plot(*own.T.to_numpy(), "o", color=colour, alpha=0.8, label=pole)
+        if pole in SHORT.values():
+            middle = own.mean().to_numpy()
+            axis.plot(*np.stack([own, np.tile(middle, (len(own), 1))]).transpose(2, 0, 1), color=colour, alpha=0.35, linewidth=0.8)
+            axis.annotate(pole, middle, xytext=(9, 9), textcoords="offset points", color=colour, fontsize=15, weight="bold")
+    axis.set(xlabel=names[0], ylabel=second)
+fig.legend(*left.get_legend_handles_labels(), loc="outside upper left", ncols=4, handletextpad=0, columnspacing=0.6)
 vb.figures.show(
     fig,
-    alt="The same adjectives flat, first against second principal component, each pole in its colour, the pole's name beside its middle.",
-    caption="The first two of the three directions, for paper and for browsers without three dimensions. Letters: beside the middle of each pole.",
+    alt=f"The vectors of {len(cloud)} adjectives, first against second and first against third principal component, which hold {share[:3].sum():.0%} of the variance; thin lines tie each to the middle of its pole. Silhouette by pole {apart:.2f}.",
+    caption="The adjectives' vectors on their first three principal components, two at a time. Colour and letter: pole of Agency (A), Belief (B), Communion (C), beside the pole's middle; SCM only: words of Warmth or Competence that are in no pole.",
     source=source,
 )
 

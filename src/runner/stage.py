@@ -97,10 +97,6 @@ def stage() -> Path:
     for name in plan.notebooks():
         notebook = nbformat.read(executed / f"{name}.ipynb", as_version=4)
         about[name], results[name] = notebook.metadata["vlmbias"], glued(notebook)
-        for output in (output for cell in notebook.cells for output in cell.get("outputs", ())):
-            output.get("data", {}).pop(
-                "application/vnd.plotly.v1+json", None
-            )  # the page has its own: HTML
         notebook.cells.append(
             nbformat.v4.new_markdown_cell(provenance(about[name]), id="provenance")
         )

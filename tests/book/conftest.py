@@ -22,12 +22,9 @@ from vlmbias.figures.showing import to_html
 
 
 def _page() -> nbformat.NotebookNode:
-    """A notebook as the runner leaves it: executed; a picture, an interactive figure, a wide
-    table."""
+    """A notebook as the runner leaves it: executed; a picture, a wide table."""
     line, ((axes,),) = figures.panels()
     axes.plot([0, 1], [0, 1])
-    table = pd.DataFrame({"x": [1.0, 2.0], "y": [1.0, 4.0], "name": ["one", "two"]})
-    dots = figures.interactive_scatter(table, x="x", y="y", label="name", x_label="x", y_label="y")
     words = {
         "alt": "Something that rises from left to right.",
         "caption": "It rises.",
@@ -42,7 +39,7 @@ def _page() -> nbformat.NotebookNode:
             "# A page\n\nA formula, $d = \\frac{a}{b}$, and {ref}`a line <the-line>`."
         )
     ]
-    for shown in (to_html(line, **words, name="the-line"), to_html(dots, **words), wide.to_html()):
+    for shown in (to_html(line, **words, name="the-line"), wide.to_html()):
         output = new.new_output("display_data", data={"text/html": shown})
         cells.append(new.new_code_cell("show()", outputs=[output], execution_count=1))
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}

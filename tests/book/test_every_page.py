@@ -19,14 +19,11 @@ pytestmark = [
 
 WIDTHS, THEMES = (1280, 390), ("light", "dark")
 LOOK = Path(__file__).with_name("every_page.js").read_text("utf-8")
-# once per page: wait for formulas and figures, open what is folded, and say what does not depend on
+# once per page: wait for formulas, open what is folded, and say what does not depend on
 # the width
 READY = """(async () => {
-  const until = performance.now() + 60000, plots = document.querySelectorAll(".plotly-figure");
   await window.MathJax?.startup?.promise;
   await document.fonts.ready;
-  while ([...plots].some((one) => !one.querySelector(".main-svg")) && performance.now() < until)
-    await new Promise((wait) => setTimeout(wait, 50));
   for (const one of document.querySelectorAll("details")) one.open = true;
   for (const one of document.querySelectorAll(".toggle-hidden, .dropdown.toggle"))
     one.classList.remove("toggle-hidden");

@@ -78,13 +78,11 @@ def test_every_picture_has_alt_text(pages):
     assert silent == []
 
 
-def test_mathematics_and_interactive_figures_are_served_by_the_site(site, pages, own_page):
+def test_mathematics_is_served_by_the_site(site, pages, own_page):
     page = pages[own_page]
     scripts = [urlsplit(attrs.get("src") or "").path for tag, attrs in page.tags if tag == "script"]
     assert any(name.endswith("_static/mathjax/tex-mml-chtml.js") for name in scripts)
-    assert any(name.endswith("_static/plotly.min.js") for name in scripts)
     assert len(list((site / "_static/mathjax/output/chtml/fonts/woff-v2").glob("*.woff"))) > 20
-    assert "plotly" not in pages[site / "book" / "read.html"].text
 
 
 def test_a_figure_can_be_referred_to_by_its_name(pages, own_page):

@@ -133,9 +133,9 @@ def test_columns_and_rows_must_be_there():
         figures.forest(
             pd.DataFrame({"x": [1]}), estimate="e", low="e", high="e", label="e", value_label=""
         )
-    with pytest.raises(ValueError, match="interactive_scatter: the table has no rows to draw"):
-        figures.interactive_scatter(
-            pd.DataFrame({"x": []}), x="x", y="x", label="x", x_label="", y_label=""
+    with pytest.raises(ValueError, match="forest: the table has no rows to draw"):
+        figures.forest(
+            pd.DataFrame({"x": []}), estimate="x", low="x", high="x", label="x", value_label=""
         )
 
 
@@ -176,17 +176,6 @@ def test_contact_sheet_places_each_picture_under_its_label():
         figures.contact_sheet(images, ["a", "b"])
     with pytest.raises(ValueError, match="no images"):
         figures.contact_sheet([])
-
-
-def test_scatter_is_coloured_by_group_and_names_its_points():
-    table = pd.DataFrame({"x": [1, 2], "y": [3, 4], "n": ["one", "two"], "hue": ["teal", "amber"]})
-    figure = figures.interactive_scatter(
-        table, x="x", y="y", label="n", group="hue", x_label="x", y_label="y"
-    )
-    assert [(trace.name, list(trace.hovertext), trace.marker.color) for trace in figure.data] == [
-        ("teal", ["one"], figures.COLOURS["teal"]),
-        ("amber", ["two"], figures.COLOURS["amber"]),
-    ]
 
 
 def test_style_is_undone_after_a_block():

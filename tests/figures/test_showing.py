@@ -1,6 +1,5 @@
 import base64
 import io
-import json
 import re
 import xml.etree.ElementTree as ElementTree
 
@@ -11,7 +10,7 @@ import pytest
 from matplotlib.figure import Figure
 from PIL import Image
 
-from vlmbias.figures import interactive_scatter, panels, show
+from vlmbias.figures import panels, show
 from vlmbias.figures.showing import MARK, MARKS, source_line, to_html
 
 ALT = "A line that rises from left to right."
@@ -99,17 +98,6 @@ def test_show_displays_once_and_closes_the_pyplot_figure(monkeypatch):
     assert not plt.fignum_exists(figure.number)
 
 
-def test_a_live_plotly_figure_is_marked_too(monkeypatch):
-    shown = []
-    monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append(data))
-    table = pd.DataFrame({"x": [0.5], "y": [1.0], "name": ["one"]})
-    figure = interactive_scatter(table, x="x", y="y", label="name", x_label="x", y_label="y")
-    show(figure, alt=ALT, caption="One point.", source=["paper:calibration", "greenhouse"])
-    show(figure, alt=ALT, caption="One point.", source="paper:calibration")
-    marks = [one["application/vnd.plotly.v1+json"]["layout"].get("annotations") for one in shown]
-    assert marks[0][0]["text"] == MARK and marks[1] is None
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -136,7 +124,7 @@ def test_bad_words_are_one_clear_error(words, message):
 
 
 def test_not_a_figure():
-    with pytest.raises(TypeError, match="needs a matplotlib or plotly figure, got DataFrame"):
+    with pytest.raises(TypeError, match="needs a matplotlib figure, got DataFrame"):
         to_html(pd.DataFrame(), alt=ALT, caption="Rising.", source="greenhouse")
 
 
@@ -166,14 +154,3 @@ def test_real_sources_are_those_of_the_list(monkeypatch, tmp_path):
 
 def test_what_was_computed_with_a_model_of_others_is_not_called_printed():
     assert source_line("model:ViT-B-32/<i>") == "computed here with ViT-B-32/&lt;i&gt;"
-
-
-def test_plotly_is_embedded_without_any_address():
-    table = pd.DataFrame({"x": [0.5, 1.5], "y": [1.0, 2.0], "name": ["</script> one", "two"]})
-    figure = interactive_scatter(table, x="x", y="y", label="name", x_label="x", y_label="y")
-    html = to_html(figure, alt=ALT, caption="Two points.", source="greenhouse")
-    assert "http" not in html and html.count("</script>") == 1  # the label cannot end the script
-    assert f'role="img" aria-label="{ALT}"' in html
-    drawn = json.loads(re.search(r"figure = (\{.*\});\n", html)[1])
-    assert np.frombuffer(base64.b64decode(drawn["data"][0]["x"]["bdata"])).tolist() == [0.5, 1.5]
-    assert drawn["layout"]["annotations"][0]["text"] == MARK

@@ -97,20 +97,3 @@ def test_more_shapes_than_markers_is_an_error():
 def test_gaps_are_an_error():
     with pytest.raises(ValueError, match="48 missing values in 'age'"):
         draw(means(age=np.nan), size="age")
-
-
-def test_the_cloud_ties_every_word_to_the_middle_of_its_group():
-    table = pd.DataFrame({"word": list("abcd"), "dimension": ["x", "x", "y", "y"]})
-    table[["one", "two", "three"]] = np.random.default_rng(0).normal(size=(4, 3))
-    shown = figures.interactive_cloud(
-        table, axes=("one", "two", "three"), label="word", group="dimension"
-    )
-    points = {trace.name: trace for trace in shown.data if trace.mode == "markers"}
-    dashes = {trace.name: trace for trace in shown.data if trace.mode == "lines"}
-    assert list(points["x"].hovertext) == ["a", "b"] and set(points) == set(dashes) == {"x", "y"}
-    drawn = np.array([dashes["y"].x, dashes["y"].y, dashes["y"].z], float).T.reshape(2, 3, 3)
-    own = table.loc[table["dimension"] == "y", ["one", "two", "three"]].to_numpy()
-    assert drawn[:, 0] == pytest.approx(own)
-    assert drawn[:, 1] == pytest.approx(np.tile(own.mean(axis=0), (2, 1)))
-    assert np.isnan(drawn[:, 2]).all()
-    assert shown.layout.scene.xaxis.title.text == "one"

@@ -39,27 +39,6 @@ def test_a_page_ends_with_how_it_was_made(executed):
     assert "{doc}`../notebooks/paper/chapter`" in (staged / "book/status.md").read_text()
 
 
-def test_what_only_a_live_notebook_can_draw_is_left_out(executed):
-    path = executed / "_build/executed/paper/chapter.ipynb"
-    notebook = nbformat.read(path, as_version=4)
-    cell = next(cell for cell in notebook.cells if cell.cell_type == "code")
-    both = {"text/html": "<b>cloud</b>", "application/vnd.plotly.v1+json": {"data": []}}
-    cell.outputs = [nbformat.v4.new_output("display_data", data=both)]
-    nbformat.write(notebook, path)
-    staged = nbformat.read(stage.stage() / "notebooks/paper/chapter.ipynb", as_version=4)
-    shown = [
-        output["data"]
-        for cell in staged.cells
-        for output in cell.get("outputs", ())
-        if "data" in output
-    ]
-    assert {"text/html": "<b>cloud</b>"} in shown
-    assert (
-        "application/vnd.plotly.v1+json"
-        in nbformat.read(path, as_version=4).cells[notebook.cells.index(cell)].outputs[0].data
-    )
-
-
 def test_a_book_with_a_warning_fails_every_time_and_the_last_good_one_stays(executed):
     build = [sys.executable, "-m", "vlmbias", "stage", "--build"]
     assert subprocess.run(build).returncode == 0

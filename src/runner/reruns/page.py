@@ -139,10 +139,6 @@ def head(
 def composed(executed: NotebookNode, top: str) -> NotebookNode:
     """The notebook as it is shown: `top` under its title, references and provenance at its end."""
     shown = copy.deepcopy(executed)
-    for output in (output for cell in shown.cells for output in cell.get("outputs", ())):
-        output.get("data", {}).pop(
-            "application/vnd.plotly.v1+json", None
-        )  # the page has its own: HTML
     first = shown.cells[0]
     title, _, rest = first.source.partition("\n")
     first.source = f"{title}\n\n{top}\n{rest}"

@@ -21,9 +21,9 @@ import yaml
 from bs4 import BeautifulSoup, Tag
 from PIL import Image
 
-# what only works on a screen; the one script that stays draws a figure
+# what only works on a screen
 UNPRINTED = (
-    "script:not(.plotly-figure + script)",
+    "script",
     "link",
     "noscript",
     "button",
@@ -44,7 +44,7 @@ COVER = """<section class="vb-title"><h1>{title}</h1><p class="vb-by">{author}</
 <p>Three papers about social bias in models like CLIP, rerun and audited. This file is the built book, {built}.</p>
 <p>Some of it is on the site only: the code that is folded there, tables and lists of claims that are folded there,
 all records of the scorecard, most of how each page was made, and everything that can be operated. A note stands where
-a table or a list is left out or ends early. Figures that are interactive on the site are printed as they first appear.
+a table or a list is left out or ends early.
 </p></section>
 <nav class="vb-contents"><h1>Contents</h1>{contents}</nav>"""  # noqa: E501
 MADE, KEPT = "How this page was made", ("settings", "commit")
@@ -97,8 +97,7 @@ def article(site: Path, page: str, known: set[str]) -> Tag:
         else:
             del one["href"]
     for one in body.select("[id]"):
-        if not str(one["id"]).startswith("plotly-"):  # a script draws there
-            one["id"] = anchor(page, str(one["id"]))
+        one["id"] = anchor(page, str(one["id"]))
     body.name = "section"
     body["id"], body["class"] = anchor(page), "bd-article vb-chapter"
     return body
@@ -239,13 +238,9 @@ def _contents(caption: str | None, bodies: dict[str, Tag]) -> str:
 
 
 def _head(site: Path, page: str) -> str:
-    """The styles of the site, and the two programs that typeset formulas and draw the interactive
-    figures."""
+    """The styles of the site, and the program that typesets formulas."""
     first = (site / f"{page}.html").read_text("utf-8")
     styles = dict.fromkeys(re.findall(r'<link[^>]*href="([^"]+\.css)[^"]*"', first))
     links = "".join(f'<link rel="stylesheet" href="{_source(page, one)}">' for one in styles)
     settings = "".join(re.findall(r"<script>window\.MathJax.*?</script>", first, re.DOTALL))
-    return (
-        f'{links}{settings}<script src="_static/mathjax/tex-mml-chtml.js"></script>'
-        '<script src="_static/plotly.min.js"></script>'
-    )
+    return f'{links}{settings}<script src="_static/mathjax/tex-mml-chtml.js"></script>'

@@ -1,7 +1,7 @@
 """Tables → figures: one function per figure family, one house style, one way to show.
 
-Comes in: tidy DataFrames (or images), column names, and words for readers. Goes out: matplotlib or
-plotly figures, and through `show` exactly one HTML `<figure>` with alt text, caption and the source
+Comes in: tidy DataFrames (or images), column names, and words for readers. Goes out: matplotlib
+figures, and through `show` exactly one HTML `<figure>` with alt text, caption and the source
 of its data.
 May not: compute a statistic beyond what a box or a mean line needs, or name a group that its table
 does not.
@@ -14,11 +14,10 @@ from vlmbias.figures.families import (
     dose_response,
     forest,
     forest_in_both_units,
-    interactive_scatter,
     published_vs_recomputed,
 )
 from vlmbias.figures.showing import show
-from vlmbias.figures.spreads import covariance_ellipse, ellipses, interactive_cloud
+from vlmbias.figures.spreads import covariance_ellipse, ellipses
 from vlmbias.figures.styling import COLOURS, PALETTE, colours_for, panels, style
 
 __all__ = [
@@ -32,8 +31,6 @@ __all__ = [
     "ellipses",
     "forest",
     "forest_in_both_units",
-    "interactive_cloud",
-    "interactive_scatter",
     "levels",
     "panels",
     "planted_against_shown",

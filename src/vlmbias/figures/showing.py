@@ -1,19 +1,16 @@
 """One way to put a figure on a page.
 
-Comes in: a matplotlib or plotly figure, alt text, a caption, the source of its data. Goes out: one
+Comes in: a matplotlib figure, alt text, a caption, the source of its data. Goes out: one
 HTML `<figure>`, displayed. May not: show a picture without alt text, or hide that it comes from the
 Greenhouse.
 """
 
 import html
 import io
-import json
 import re
 import sys
 from base64 import b64encode
 from collections.abc import Sequence
-from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 from vlmbias.figures.styling import style
@@ -40,8 +37,7 @@ def show(
 
     Parameters
     ----------
-    figure : matplotlib or plotly figure
-        A plotly figure stays interactive, drawn by the plotly.js that the book brings along.
+    figure : matplotlib.figure.Figure
     alt : str
         What the picture shows, for those who cannot see it: its form and its main finding.
     caption : str
@@ -62,16 +58,12 @@ def show(
     ValueError
         No real alt text or caption, or an unknown source.
     TypeError
-        Neither a matplotlib nor a plotly figure.
+        Not a matplotlib figure.
     """
     from IPython.display import display
 
-    shown: dict[str, Any] = {
-        "text/html": to_html(figure, alt=alt, caption=caption, source=source, name=name)
-    }
-    if hasattr(figure, "to_plotly_json"):  # a live notebook that knows plotly prefers this one
-        shown["application/vnd.plotly.v1+json"] = _drawn(figure, _marks(source))
-    display(shown, raw=True)
+    shown = to_html(figure, alt=alt, caption=caption, source=source, name=name)
+    display({"text/html": shown}, raw=True)
 
 
 def to_html(
@@ -84,14 +76,10 @@ def to_html(
     """
     _check_words(alt, caption)
     lines, marks = [source_line(one) for one in _listed(source)], _marks(source)
-    checked = ""
-    if hasattr(figure, "savefig"):
-        card, unreadable = _matplotlib(figure, alt, marks)
-        checked = f' data-overlaps="{html.escape("; ".join(unreadable))}"'
-    elif hasattr(figure, "to_plotly_json"):
-        card = _plotly(figure, alt, marks)
-    else:
-        raise TypeError(f"show: needs a matplotlib or plotly figure, got {type(figure).__name__}")
+    if not hasattr(figure, "savefig"):
+        raise TypeError(f"show: needs a matplotlib figure, got {type(figure).__name__}")
+    card, unreadable = _matplotlib(figure, alt, marks)
+    checked = f' data-overlaps="{html.escape("; ".join(unreadable))}"'
     anchor = f' id="{html.escape(name)}"' if name else ""
     about = f'{html.escape(caption)}<span class="vb-source">Data: {"; ".join(lines)}.</span>'
     return (
@@ -206,37 +194,3 @@ def _save(figure: Any, **options: Any) -> bytes:
     with style():  # some settings, such as fonts as outlines, matter only now
         figure.savefig(file, bbox_inches="tight", pad_inches=0.06, facecolor="white", **options)
     return file.getvalue()
-
-
-def _drawn(figure: Any, marks: Sequence[str]) -> dict[str, Any]:
-    """A plotly figure as plain data, with its marks."""
-    drawn = json.loads(figure.to_json())
-    if marks:
-        corner = {
-            "xref": "paper",
-            "yref": "paper",
-            "x": 1,
-            "y": 1,
-            "xanchor": "right",
-            "yanchor": "bottom",
-        }
-        mark = {
-            "text": _line(marks),
-            "showarrow": False,
-            "font": {"size": 12, "color": _ink(marks)},
-        }
-        drawn["layout"].setdefault("annotations", []).append(corner | mark)
-    return drawn
-
-
-def _plotly(figure: Any, alt: str, marks: Sequence[str]) -> str:
-    # no tag or comment inside a label may begin or end in the script
-    payload = json.dumps(_drawn(figure, marks)).replace("<", "\\u003c")
-    draw = Path(__file__).with_name("draw.js").read_text(encoding="utf-8")
-    place = f"plotly-{sha256(payload.encode()).hexdigest()[:12]}"
-    words, script = html.escape(alt), draw.replace("PLACE", place).replace("FIGURE", payload)
-    waiting = f'<p class="vb-waiting">{words}</p>'
-    return (
-        f'<div id="{place}" class="plotly-figure" role="img" aria-label="{words}">{waiting}</div>'
-        f"<script>{script}</script>"
-    )

@@ -1,8 +1,7 @@
-"""Tables → figures of spread: groups as ellipses, words as a cloud in three dimensions.
+"""Tables → figures of spread: groups as ellipses.
 
-Comes in: tidy DataFrames and the names of their columns. Goes out: matplotlib figures, and a plotly
-one that turns. May not: compute more than the covariances and means that it draws, or drop a row
-silently.
+Comes in: tidy DataFrames and the names of their columns. Goes out: matplotlib figures. May not:
+compute more than the covariances and means that it draws, or drop a row silently.
 """
 
 from typing import Any
@@ -13,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Ellipse
 
-from vlmbias.figures.families import _by_group, _checked
+from vlmbias.figures.families import _checked
 from vlmbias.figures.styling import COLOURS, colours_for, panels, style
 
 _SHAPES = "os^Dv"
@@ -128,48 +127,3 @@ def ellipses(
             columnspacing=0.9,
         )
     return figure
-
-
-def interactive_cloud(
-    table: pd.DataFrame, *, axes: tuple[str, str, str], label: str, group: str
-) -> Any:
-    """A plotly cloud in three dimensions to turn with the pointer; dashes tie every point to the
-    middle of its group.
-
-    Parameters
-    ----------
-    table : DataFrame
-        One row per point; rows of one group form a star around their mean.
-    axes : three columns, the coordinates; their names label the axes.
-    label, group : str
-        Columns: the name shown under the pointer, and what gives the colour.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        It needs WebGL in the reader's browser: show the same points flat, too.
-    """
-    import plotly.express as px
-
-    rows = _checked("interactive_cloud", table, [*axes, label, group])
-    middles, gaps = (
-        rows[[*axes]].groupby(rows[group]).transform("mean"),
-        dict.fromkeys(axes, np.nan),
-    )
-    stars = pd.concat([rows, rows.assign(**middles), rows.assign(**gaps)]).sort_index(kind="stable")
-    look: dict[str, Any] = dict(zip("xyz", axes, strict=True)) | {
-        "color": group,
-        "template": "plotly_white",
-    }
-    look["color_discrete_map"] = {str(name): colour for name, colour, _ in _by_group(rows, group)}
-    dashes = px.line_3d(stars, **look).update_traces(
-        line_dash="dash", line_width=3, showlegend=False, hoverinfo="skip"
-    )
-    figure = px.scatter_3d(rows, hover_name=label, height=460, **look).update_traces(marker_size=5)
-    figure.update_layout(
-        margin={"l": 0, "r": 0, "t": 24, "b": 0}, legend={"orientation": "h", "title": ""}
-    )
-    figure.update_scenes(
-        aspectmode="cube", camera_eye={"x": 1.5, "y": 1.5, "z": 1.1}
-    )  # far enough to show all labels
-    return figure.add_traces(dashes.data)
