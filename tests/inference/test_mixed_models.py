@@ -207,19 +207,6 @@ def test_the_unit_of_the_outcome_scales_what_it_should():
     assert other.log_likelihood == pytest.approx(one.log_likelihood - df * np.log(10), abs=1e-6)
 
 
-def test_the_reference_level_changes_no_contrast():
-    table = simulated_sets.drawn("crossed")
-    numbers, random = simulated_sets.MODELS["crossed"]
-    one = fitted("crossed", table)
-    X = mixed_models.design(table, numbers, {"kind": "c"})
-    other = mixed_models.crossed(table, X, outcome="y", random=random)
-    against = mixed_models.contrasts(one, "kind", "c")
-    assert list(against.index) == ["kind[b]", "kind[its reference]"]
-    assert np.allclose(against, other.coefficients.loc[["kind[b]", "kind[a]"]], atol=1e-5)
-    with pytest.raises(ValueError, match=r"kind\[a\]"):
-        mixed_models.contrasts(one, "kind", "a")
-
-
 def test_the_design_is_patsys():
     table = pd.DataFrame({"f": list("babca"), "g": list("xyxyy"), "u": [1.0, 2, 4, 8, 16]})
     own = mixed_models.design(table, ["u"], {"f": "b", "g": None})

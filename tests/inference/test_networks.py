@@ -98,34 +98,6 @@ def test_one_sample_and_paired_are_scipy_and_holm(values):
     assert np.allclose(pairs["p_holm"], multipletests(p, method="holm")[1])
 
 
-def test_relabelling_restores_the_level_that_a_shared_lean_breaks():
-    rng = np.random.default_rng(7)
-    groups = np.repeat(["x", "y", "z"], 4)
-    values = rng.normal(size=(10, 12)) + np.repeat([0.0, 0.0, 3.0], 4)  # every network favours z
-    assert (
-        vb.networks.paired(pd.DataFrame(values).T.groupby(groups).mean().T)["p_holm"].min() < 1e-3
-    )
-    found = vb.networks.relabelled(values, groups, np.random.default_rng(1), n_draws=2000)
-    assert found["n"].tolist() == [2000, 2000]
-    assert found.loc["one pair", "rate"] == pytest.approx(0.05, abs=0.03)
-    assert found.loc["any pair", "high"] < 0.1
-
-
-def test_relabelling_is_counted_as_by_hand():
-    values, groups = (
-        np.array([[0.0, 1.0, 5.0], [0.2, 1.5, 4.0], [0.1, 0.7, 6.0]]),
-        np.array(["a", "b", "c"]),
-    )
-    found = vb.networks.relabelled(values, groups, np.random.default_rng(2), n_draws=60, level=0.2)
-    rng, one, any_pair = np.random.default_rng(2), 0, 0
-    for _ in range(60):
-        mixed = pd.DataFrame(rng.permuted(values, axis=1), columns=list("abc"))
-        table = vb.networks.paired(mixed)
-        one += table["p"][0] < 0.2
-        any_pair += (table["p_holm"] < 0.2).any()
-    assert found["hits"].tolist() == [one, any_pair] and any_pair > 0
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -142,14 +114,6 @@ def test_relabelling_is_counted_as_by_hand():
         (
             lambda: vb.networks.against_null(1.0, [0.0], alternative="up"),
             "alternative must be one of",
-        ),
-        (
-            lambda: vb.networks.relabelled([[1.0, 2.0]], ["a", "b", "c"], np.random.default_rng(0)),
-            "each of the 2 items",
-        ),
-        (
-            lambda: vb.networks.relabelled([[1.0, 2.0]], ["a", "b"], np.random.default_rng(0)),
-            "got 1 networks and 2 groups",
         ),
     ],
 )

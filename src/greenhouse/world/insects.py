@@ -37,11 +37,6 @@ def feelers(y: float, reach: float = 8, length: float = 9, width: float = 0.6) -
     return both(bar("ink", 1, y, reach * 0.5, y - length * 0.7, reach, y - length, width=width))
 
 
-def body(paint: str, *sizes: tuple[float, float, float]) -> Drawing:
-    """Segments on the middle line: (y, half width, half height) each."""
-    return sum((disc(paint, 0, y, rx, ry) for y, rx, ry in sizes), ())
-
-
 def stripes(drawing: Drawing, paint: str, *heights: float, width: float = 1.3) -> Drawing:
     """The drawing with bands across at these heights."""
     bands = sum((within(drawing, top=y - width, bottom=y + width) for y in heights), ())

@@ -200,23 +200,6 @@ def r_squared(response: np.ndarray, predictors: np.ndarray) -> float:
     return float(np.mean(1 - ((outcome - fitted) ** 2).sum(axis=0) / (outcome**2).sum(axis=0)))
 
 
-def partial(first: np.ndarray, second: np.ndarray, given: np.ndarray) -> dict[str, float]:
-    """Correlation of what is left of two variables after a regression on others: r, p, low, high,
-    n.
-
-    Parameters
-    ----------
-    first, second : `(places,)`.
-    given : `(places, k)`: what is held constant; the degrees of freedom shrink by k.
-    """
-    design = np.column_stack([np.ones(len(first)), given])
-    left = [
-        values - design @ np.linalg.lstsq(design, values, rcond=1e-10)[0]
-        for values in (first, second)
-    ]
-    return _pearson(*left, held=np.linalg.matrix_rank(design) - 1)
-
-
 def resampled(
     cosines: np.ndarray,
     groups: Labels,

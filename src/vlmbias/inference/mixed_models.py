@@ -150,34 +150,6 @@ def wald(
     )
 
 
-def contrasts(fitted: Fit, factor: str, reference: str) -> pd.DataFrame:
-    """The coefficients of a factor against another of its levels, from one fit: no refit is needed.
-
-    Parameters
-    ----------
-    factor : its name in the design, whose columns are "factor[level]".
-    reference : the level to compare with, one with a column in the design; the fit's own reference
-        takes its place.
-
-    Returns
-    -------
-    As `wald`; the row of the fit's own reference is called "factor[its reference]".
-    """
-    names = list(fitted.coefficients.index)
-    own = [name for name in names if name.startswith(f"{factor}[")]
-    other = f"{factor}[{reference}]"
-    if other not in own:
-        raise ValueError(f"{other!r} is no coefficient of this fit; there are {own}.")
-    rows, labels = np.zeros((len(own), len(names))), []
-    for row, name in zip(rows, own, strict=True):
-        row[names.index(other)] = -1.0
-        if name != other:
-            row[names.index(name)] = 1.0
-        labels.append(f"{factor}[its reference]" if name == other else name)
-    values = rows @ fitted.coefficients["coef"].to_numpy()
-    return wald(pd.Series(values, labels), rows @ fitted.fixed_covariance.to_numpy() @ rows.T)
-
-
 def fit(
     table: pd.DataFrame,
     X: pd.DataFrame,

@@ -228,62 +228,6 @@ def paired(values: Any, *, level: float = 0.95) -> pd.DataFrame:
     return names.join(one_sample(gaps, level=level))
 
 
-def relabelled(
-    values: Any, groups: Any, rng: np.random.Generator, *, n_draws: int = 1_000, level: float = 0.05
-) -> pd.DataFrame:
-    """How often tests over networks raise an alarm when the names of the groups are exchanged in
-    each network.
-
-    In every draw, each network's group means are given the groups' names in a new random order.
-    Then no group is favoured over networks, whatever a single network makes of its groups, and a
-    test that keeps its level rejects in that share of the draws.
-
-    Parameters
-    ----------
-    values : array_like, shape (networks, items)
-        One value per network and item (face, word …).
-    groups : array_like, shape (items,)
-        The name of each item's group.
-    rng : numpy.random.Generator
-    n_draws : int
-    level : float
-        At which a test alarms.
-
-    Returns
-    -------
-    pandas.DataFrame
-        As `rates`, in two rows: "one pair" (the first two groups, tested alone) and "any pair" (all
-        pairs with Holm's correction, at least one of them rejected).
-
-    Raises
-    ------
-    ValueError
-        Fewer than two groups or networks; shapes that do not fit; values that are not finite.
-    """
-    _fraction("level", level)
-    table = pd.DataFrame(validate.numbers("values", values, "(networks, items)"))
-    names = np.asarray(groups)
-    if names.shape != (table.shape[1],):
-        raise ValueError(
-            f"groups must name each of the {table.shape[1]} items; got shape {names.shape}."
-        )
-    means = np.asarray(table.transpose().groupby(names).mean()).transpose()
-    if means.shape[1] < 2 or len(means) < 2 or not np.isfinite(means).all():
-        raise ValueError(
-            f"needs at least 2 networks and 2 groups, and finite values; got {len(means)} networks"
-            f" and {means.shape[1]} groups."
-        )
-    first, second = np.array(list(combinations(range(means.shape[1]), 2))).T
-    alarms = np.empty((validate.count("n_draws", n_draws, least=1), 2), bool)
-    for draw in range(n_draws):
-        mixed = rng.permuted(means, axis=1)
-        test: Any = stats.ttest_rel(mixed[:, first], mixed[:, second])
-        p = test.pvalue
-        # Holm rejects something exactly where the smallest p passes Bonferroni's bound
-        alarms[draw] = p[0] < level, p.min() < level / len(p)
-    return rates({"one pair": alarms[:, 0], "any pair": alarms[:, 1]})
-
-
 def _named(values: Any) -> Mapping[Any, Any]:
     if isinstance(values, pd.DataFrame):
         return {name: values[name].to_numpy() for name in values}

@@ -118,28 +118,6 @@ def test_correlations_are_those_of_scipy_and_scikit_learn():
     )
 
 
-def test_partial_correlation_is_that_of_the_residuals():
-    rng = np.random.default_rng(7)
-    given = rng.normal(size=(40, 2))
-    first = given @ [1, 2] + rng.normal(size=40)
-    second = given @ [2, -1] + 0.5 * first + rng.normal(size=40)
-    found = states.partial(first, second, given)
-    left = [
-        values - LinearRegression().fit(given, values).predict(given) for values in (first, second)
-    ]
-    r = np.corrcoef(*left)[0, 1]
-    t = r * np.sqrt(36 / (1 - r**2))
-    assert (
-        found["r"] == pytest.approx(r)
-        and found["p"] == pytest.approx(2 * stats.t.sf(abs(t), 36))
-        and found["n"] == 40
-    )
-    half = stats.norm.ppf(0.975) / np.sqrt(38 - 3)
-    assert [found["low"], found["high"]] == pytest.approx(
-        np.tanh(np.arctanh(r) + np.array([-half, half]))
-    )
-
-
 def test_portraits_drawn_anew_scatter_about_what_was_seen():
     rng = np.random.default_rng(8)
     groups = np.repeat(["amber", "lime", "teal", "violet"], 60)
