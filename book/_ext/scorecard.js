@@ -1,10 +1,15 @@
-/* The filter of the scorecard. Comes in: the rows of #records, with their paper, chapter and verdicts as data-… of each
-   row. Goes out: which rows are shown. May not: ask a server for anything; without this script every row is shown. */
+/* The filter of the scorecard. Comes in: the rows of #records, folded by chapter, with their paper, chapter and verdicts as
+   data-… of each row. Goes out: which rows are shown, at first those that do not hold. May not: ask a server for anything;
+   without this script every row can be unfolded. */
 (function () {
-  const table = document.getElementById("records");
+  const all = document.getElementById("records");
   const bar = document.querySelector(".vb-filter");
-  const rows = Array.from(table.tBodies[0].rows);
+  const folds = Array.from(all.querySelectorAll("details"), (fold) => ({
+    fold, rows: Array.from(fold.querySelectorAll("tbody tr")), said: fold.querySelector(".vb-shown"),
+  }));
+  const rows = folds.flatMap((one) => one.rows);
   const names = { paper: "paper", chapter: "chapter", audit: "audit verdict", rerun: "rerun verdict" };
+  const FIRST = "inconsistent";
   const selects = {};
   const count = document.createElement("output");
 
@@ -20,20 +25,26 @@
   function apply() {
     fill("chapter");
     let shown = 0;
-    for (const row of rows) {
-      row.hidden = Object.keys(names).some((name) => selects[name].value && row.dataset[name] !== selects[name].value);
-      shown += row.hidden ? 0 : 1;
+    for (const { fold, rows: own, said } of folds) {
+      for (const row of own)
+        row.hidden = Object.keys(names).some((name) => selects[name].value && row.dataset[name] !== selects[name].value);
+      const left = own.filter((row) => !row.hidden).length;
+      fold.hidden = !left;
+      said.textContent = left + " of " + own.length + (own.length === 1 ? " record" : " records");
+      shown += left;
     }
     count.textContent = shown + " of " + rows.length + " records";
   }
 
   function show_linked() {
     const row = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (row && row.hidden) {
+    if (!row || !rows.includes(row)) return;
+    if (row.hidden) {
       Object.values(selects).forEach((select) => { select.value = ""; });
       apply();
     }
-    if (row && rows.includes(row)) row.scrollIntoView();
+    folds.find((one) => one.rows.includes(row)).fold.open = true;
+    row.scrollIntoView();
   }
 
   for (const [name, words] of Object.entries(names)) {
@@ -45,6 +56,7 @@
   }
   bar.append(count);
   Object.keys(names).forEach(fill);
+  selects.audit.value = FIRST;
   bar.hidden = false;
   apply();
   window.addEventListener("hashchange", show_linked);

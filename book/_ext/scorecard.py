@@ -15,6 +15,7 @@ from pathlib import Path
 import pandas as pd
 from docutils import nodes
 from ledger import NAMES, depend
+from record_tables import counted, folded, html_table
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -51,10 +52,6 @@ def _anchor(claim: str) -> str:
     return f"record-{claim.replace('.', '-')}"
 
 
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
 def _html(text: str) -> list[nodes.Node]:
     return [nodes.raw("", text, format="html")]
 
@@ -65,33 +62,6 @@ def _list(items: list[str]) -> str:
 
 def _link(claim: str, page: str = "") -> str:
     return f'<a class="vb-record" href="{page}#{_anchor(claim)}"><code>{claim}</code></a>'
-
-
-def _table(
-    header: list[str],
-    rows: list[list[str]],
-    classes: str,
-    *,
-    name: str = "",
-    marks: list[dict[str, str]] | None = None,
-) -> str:
-    """A table of cells in HTML; every cell carries its column's name, for narrow screens, every row
-    its marks."""
-    lines = []
-    for row, own in zip(rows, marks or [{}] * len(rows), strict=True):
-        cells = (
-            f'<td data-label="{column}">{cell}</td>'
-            for column, cell in zip(header, row, strict=True)
-        )
-        attributes = "".join(f' {mark}="{escape(text)}"' for mark, text in own.items())
-        lines.append(f"<tr{attributes}>{''.join(cells)}</tr>")
-    head = "".join(f"<th>{column}</th>" for column in header)
-    ident = f' id="{name}"' if name else ""
-    return (
-        '<div class="vb-scroll"><table class="table vb-ledger'
-        f' {classes}"{ident}><thead><tr>{head}</tr></thead>'
-        f"<tbody>{''.join(lines)}</tbody></table></div>"
-    )
 
 
 def _of(table: pd.DataFrame, paper: str | None) -> pd.DataFrame:
@@ -113,7 +83,7 @@ def _apart(table: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
 def _reconciled(paper: str | None = None, **_: str) -> list[nodes.Node]:
     """Findings, records and checks in one sentence."""
     card, checks = _of(_card(), paper), _of(_checks(), paper)
-    found = _count(len(ledger.findings(checks)), "finding")
+    found = counted(len(ledger.findings(checks)), "finding")
     hold, but, failed = (
         int((checks["verdict"] == verdict).sum())
         for verdict in ("consistent", "consistent but for", "inconsistent")
@@ -124,12 +94,12 @@ def _reconciled(paper: str | None = None, **_: str) -> list[nodes.Node]:
     )
     printed = len(_printed(card))
     text = (
-        f"The ledger holds {_count(printed, 'printed claim')}{' of this paper' if paper else ''},"
-        f" set against one another by {_count(len(checks), 'check')}: {hold} hold, {but} hold but"
+        f"The ledger holds {counted(printed, 'printed claim')}{' of this paper' if paper else ''},"
+        f" set against one another by {counted(len(checks), 'check')}: {hold} hold, {but} hold but"
         f" for exceptions that are named, and {failed} do not hold. These make {found}, one for"
-        f" each cause, on {_count(concerned, 'claim')}. {_count(part, 'claim')} are used in the"
-        f" check of another one, and {_count(nothing, 'claim')} cannot be checked."
-        f" {_count(len(card) - printed, 'value')} more are ours: counted, or read off a figure,"
+        f" each cause, on {counted(concerned, 'claim')}. {counted(part, 'claim')} are used in the"
+        f" check of another one, and {counted(nothing, 'claim')} cannot be checked."
+        f" {counted(len(card) - printed, 'value')} more are ours: counted, or read off a figure,"
         " because a check or a redrawn figure needs them. They are inputs and no claims, and get"
         " no verdict."
     )
@@ -150,7 +120,7 @@ def _lines(found: pd.DataFrame, paper: str | None, page: str) -> list[str]:
     items = []
     for row in found.to_dict("records"):
         more = (
-            f" and {_count(len(row['claims']) - 1, 'more record')}"
+            f" and {counted(len(row['claims']) - 1, 'more record')}"
             if len(row["claims"]) > 1
             else ""
         )
@@ -168,23 +138,21 @@ def _reruns() -> list[nodes.Node]:
     card = _card()
     run = card[~card["rerun"].str.startswith("not run")]
     claimed, read = len(_printed(run)), len(run) - len(_printed(run))
-    rows = [
-        [escape(row["rerun"]), _record(row), _value(row), escape(_found(row))]
-        for row in run.to_dict("records")
-    ]
-    why = _printed(card.drop(run.index))["rerun"].map(
+    card = run.to_dict("records")
+    rows = [[escape(row["rerun"]), _record(row), _value(row), escape(_found(row))] for row in card]
+    why = _printed(_card().drop(run.index))["rerun"].map(
         lambda text: next((words for key, words in REASONS.items() if key in text), text)
     )
     reasons = "; ".join(
-        f"{_count(count, 'claim')}: {words}" for words, count in why.value_counts().items()
+        f"{counted(count, 'claim')}: {words}" for words, count in why.value_counts().items()
     )
-    more = f", and {_count(read, 'value')} that we read off a figure" if read else ""
+    more = f", and {counted(read, 'value')} that we read off a figure" if read else ""
     line = (
-        f"<p>{_count(claimed, 'printed claim')} computed anew{more}. Not run:"
+        f"<p>{counted(claimed, 'printed claim')} computed anew{more}. Not run:"
         f" {escape(reasons or 'none')}.</p>"
     )
     return _html(
-        line + (_table(["verdict", "record", "printed", "found"], rows, "vb-cards") if rows else "")
+        line + (folded(["verdict", "record", "printed", "found"], rows, card) if rows else "")
     )
 
 
@@ -211,8 +179,8 @@ def _contributed() -> list[nodes.Node]:
     run = ~table["verdict"].str.startswith("not run")
     line = _list(
         [
-            f"{escape(name)}: {_count(int(run[own].sum()), 'verdict')} of"
-            f" {_count(len(own), 'record')}"
+            f"{escape(name)}: {counted(int(run[own].sum()), 'verdict')} of"
+            f" {counted(len(own), 'record')}"
             for name, own in table.groupby(whose, sort=False).groups.items()
         ]
     )
@@ -226,11 +194,11 @@ def _contributed() -> list[nodes.Node]:
         for row in table[run].itertuples()
     ]
     why = "; ".join(
-        f"{_count(n, 'record')}: {text.partition('(')[2].rstrip(')')}"
+        f"{counted(n, 'record')}: {text.partition('(')[2].rstrip(')')}"
         for text, n in table.loc[~run, "verdict"].value_counts().items()
     )
     shown = (
-        _table(["verdict", "record", "printed", "found by the reader"], rows, "vb-cards")
+        html_table(["verdict", "record", "printed", "found by the reader"], rows, "vb-cards")
         if rows
         else ""
     )
@@ -276,7 +244,7 @@ def _summary() -> list[nodes.Node]:
             [names[str(name)], *map(str, row), str(sum(row))] for name, *row in part.itertuples()
         ]
         rows.append(["All", *map(str, part.sum()), str(int(part.to_numpy().sum()))])
-        text += f'<p class="rubric">{caption}</p>' + _table(
+        text += f'<p class="rubric">{caption}</p>' + html_table(
             ["", *verdicts, "claims"], rows, "vb-counts"
         )
     return _html(text)
@@ -302,8 +270,8 @@ def _value(row: dict) -> str:
 
 
 def _records() -> list[nodes.Node]:
-    """Every record with both verdicts; the page's script filters it by paper, chapter and
-    verdict."""
+    """Every record with both verdicts, folded by chapter; the page's script filters, at first to
+    what does not hold."""
     readings = (
         _checks()
         .groupby("claim")["reading"]
@@ -319,7 +287,8 @@ def _records() -> list[nodes.Node]:
         [],
         [],
     )
-    for row in _card().to_dict("records"):
+    card = _card().to_dict("records")
+    for row in card:
         severity = f" ({row['severity']})" if row["severity"] else ""
         parts = [
             ("", row["reason"]),
@@ -348,8 +317,8 @@ def _records() -> list[nodes.Node]:
             }
         )
     script = Path(__file__).with_suffix(".js").read_text("utf-8")
-    table = _table(header, rows, "vb-cards", name="records", marks=marks)
-    return _html(f'<div class="vb-filter" hidden></div>{table}<script>{script}</script>')
+    folds = folded(header, rows, card, name="records", marks=marks)
+    return _html(f'<div class="vb-filter" hidden></div>{folds}<script>{script}</script>')
 
 
 VIEWS = {

@@ -18,13 +18,19 @@ const rows = Array.from(page.matchAll(/<tr id="([^"]+)"((?: data-[a-z]+="[^"]*")
   for (const [, name, value] of marks.matchAll(/data-([a-z]+)="([^"]*)"/g)) row.dataset[name] = value;
   return row;
 });
+const folds = Array.from(Map.groupBy(rows, (row) => row.dataset.chapter).values(), (own) => {
+  const fold = new Element("details"), said = new Element("span");
+  fold.querySelectorAll = () => own;
+  fold.querySelector = () => said;
+  return Object.assign(fold, { own, said });
+});
 const bar = Object.assign(new Element("div"), { hidden: true });
 const listeners = {};
 globalThis.Option = function (text, value) { Object.assign(this, { text, value }); };
 globalThis.location = { hash: "" };
 globalThis.window = { addEventListener: (name, listener) => { listeners[name] = listener; } };
 globalThis.document = {
-  getElementById: (id) => (id === "records" ? { tBodies: [{ rows }] } : rows.find((row) => row.id === id) ?? null),
+  getElementById: (id) => (id === "records" ? { querySelectorAll: () => folds } : rows.find((row) => row.id === id) ?? null),
   querySelector: () => bar,
   createElement: (tag) => new Element(tag),
 };
@@ -33,7 +39,10 @@ globalThis.document = {
 const [paper, chapter, audit] = bar.children.filter((child) => child.tag === "label").map((label) => label.children[1]);
 const count = bar.children.at(-1);
 const choose = (select, value) => { select.value = value; select.listeners.change(); };
-const seen = { open: !bar.hidden, all: count.textContent, chapters: chapter.children.length };
+const open = () => folds.filter((fold) => !fold.hidden).length;
+const seen = { open: !bar.hidden, first: count.textContent, "chapters with some": open() };
+choose(audit, "");
+Object.assign(seen, { all: count.textContent, chapters: chapter.children.length, folds: open() });
 choose(paper, "Ghate et al. 2025");
 Object.assign(seen, { paper: count.textContent, "its chapters": chapter.children.map((option) => option.value) });
 choose(audit, "inconsistent");
@@ -41,5 +50,5 @@ Object.assign(seen, { both: count.textContent, shown: rows.filter((row) => !row.
 location.hash = "#record-we_they-consistently";
 listeners.hashchange();
 const linked = rows.find((row) => row.id === location.hash.slice(1));
-Object.assign(seen, { linked: linked.seen && !linked.hidden, "after a link": count.textContent });
+Object.assign(seen, { linked: linked.seen && !linked.hidden && folds.find((fold) => fold.own.includes(linked)).open, "after a link": count.textContent });
 console.log(JSON.stringify(seen));

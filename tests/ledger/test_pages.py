@@ -1,6 +1,7 @@
 """The ledger on the page: values exactly as printed, both kinds of findings, *not run* where
 nothing ran."""
 
+import importlib
 import io
 import json
 import re
@@ -24,7 +25,7 @@ from .conftest import REPOSITORY, executed
 def run_sphinx(source, *extensions):
     """Build the pages of a folder with our extensions; return the environment's dependencies and
     the warnings."""
-    for name in ("ledger", "scorecard", "summary"):
+    for name in ("ledger", "record_tables", "scorecard", "summary"):
         sys.modules.pop(name, None)
     warnings = io.StringIO()
     with docutils_namespace():
@@ -205,7 +206,11 @@ def test_every_record_is_listed_with_its_id_and_the_verdict_first(page):
     rows = re.findall(r"<tr id=.*?</tr>", page("records"))
     card = ledger.scorecard().set_index("id")
     assert len(rows) == len(card)
-    for row, (claim, record) in zip(rows, card.iterrows(), strict=True):
+    listed = sorted(
+        card.index,
+        key=lambda claim: list(card["notebook"].unique()).index(card.loc[claim, "notebook"]),
+    )
+    for row, (claim, record) in zip(rows, card.loc[listed].iterrows(), strict=True):
         first = re.search(r'<td data-label="verdict"><strong>(.*?)</strong>', row)
         assert first and f"<code>{claim}</code>" in row and row.index("<td") == first.start()
         assert unescape(first[1]).startswith(
@@ -214,6 +219,32 @@ def test_every_record_is_listed_with_its_id_and_the_verdict_first(page):
         assert f'data-chapter="{record["notebook"]}"' in row
     bar = next(row for row in rows if 'id="record-effect_sizes-new-age-all-text-mean"' in row)
     assert '<td data-label="printed"><em>ours:</em> .565</td>' in bar
+
+
+def test_records_are_folded_by_chapter_and_say_how_many_do_not_hold(page):
+    html = page("records")
+    folds = re.findall(r"<details class=\"vb-chapter-records\">.*?</details>", html)
+    card = ledger.scorecard()
+    assert len(folds) == card["notebook"].nunique() and "<details open" not in html
+    said = dict(
+        re.findall(r"<summary>(.*?): <span class=\"vb-shown\">(.*?)</span>", "".join(folds))
+    )
+    own = card[card["notebook"] == "causalface/variation"]
+    failed = int((own["audit"] == "inconsistent").sum())
+    assert (
+        said["Hausladen et al. 2025, causalface/variation"]
+        == f"{len(own)} records, {failed or 'none'} inconsistent"
+    )
+    assert sum(fold.count("<tr id=") for fold in folds) == len(card)
+
+
+def test_a_fold_is_named_by_the_title_of_its_chapter(monkeypatch):
+    monkeypatch.setenv("VLMBIAS_ROOT", str(REPOSITORY))
+    monkeypatch.syspath_prepend(str(REPOSITORY / "book/_ext"))
+    assert (
+        importlib.import_module("record_tables").title("causalface/variation")
+        == "What moves perception"
+    )
 
 
 def test_the_links_of_findings_lead_to_records(page):
@@ -332,10 +363,15 @@ def test_the_filter_needs_no_server(site):
     assert "effect_sizes.table2.flower-insect.mean" in failed
     every, theirs = len(claims), int((claims["paper"] == "pretraining").sum())
     own = list(dict.fromkeys(claims.loc[claims["paper"] == "pretraining", "notebook"]))
+    audited = ledger.scorecard()
+    wrong = audited[audited["audit"] == "inconsistent"]
     assert json.loads(done.stdout) == {
         "open": True,
+        "first": f"{len(wrong)} of {every} records",
+        "chapters with some": wrong["notebook"].nunique(),
         "all": f"{every} of {every} records",
         "chapters": claims["notebook"].nunique() + 1,
+        "folds": claims["notebook"].nunique(),
         "paper": f"{theirs} of {every} records",
         "its chapters": ["", *own],
         "both": f"{len(failed)} of {every} records",

@@ -46,7 +46,7 @@ COVER = """<section class="vb-title"><h1>{title}</h1><p class="vb-by">{author}</
 all records of the scorecard, most of how each page was made, and everything that can be operated. A note stands where
 a table or a list is left out or ends early.
 </p></section>
-<nav class="vb-contents"><h1>Contents</h1>{contents}</nav>"""  # noqa: E501
+<nav class="vb-contents"><h1>Contents</h1>{contents}</nav>"""
 MADE, KEPT = "How this page was made", ("settings", "commit")
 LONGEST, SHORTENED, FEW_CLAIMS = 40, 20, 12  # rows of a table
 RECORDS = "All records are on this page of the site, and there as a file."
@@ -118,7 +118,7 @@ def _leave_out(body: Tag) -> None:
             code.decompose()
     for table in body.select("details.hide.below-input"):
         table.replace_with(_note(FOLDED))
-    for table in body.select("table.vb-cards"):
+    for table in body.select(".vb-folds, table.vb-cards:not(.vb-folds *)"):
         table.replace_with(_note(RECORDS))
     for claims in body.select("details.claims:not([open])"):
         summary = claims.find("summary")
