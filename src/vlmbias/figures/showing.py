@@ -13,6 +13,7 @@ from base64 import b64encode
 from collections.abc import Sequence
 from typing import Any
 
+from vlmbias import minus
 from vlmbias.figures.styling import style
 from vlmbias.overlaps import Watch
 from vlmbias.papers import PAPERS
@@ -174,6 +175,7 @@ def _matplotlib(figure: Any, alt: str, marks: Sequence[str]) -> tuple[str, list[
                 1, -0.01, _line(marks), color=ink, ha="right", va="top", fontsize=10, alpha=0.9
             )
         )
+    with_minus(figure)
     watch = Watch(figure)
     data, kind = _save(figure, format="svg", metadata={"Date": None}), "svg+xml"
     if len(data) > _LARGEST_SVG:
@@ -187,6 +189,24 @@ def _matplotlib(figure: Any, alt: str, marks: Sequence[str]) -> tuple[str, list[
     size = f'width="{figure.get_figwidth() * 96:.0f}"'
     source = f"data:image/{kind};base64,{b64encode(data).decode()}"
     return f'<img alt="{html.escape(alt)}" {size} src="{source}"/>', watch.found
+
+
+def with_minus(figure: Any) -> None:
+    """Write − in front of the negative numbers in a matplotlib figure's words, those on its ticks,
+    too."""
+    from matplotlib.text import Text
+    from matplotlib.ticker import FixedFormatter, FuncFormatter
+
+    for one in figure.findobj(Text):
+        one.set_text(minus.in_words(one.get_text()))
+    for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
+        for formatter in (axis.get_major_formatter(), axis.get_minor_formatter()):
+            if isinstance(formatter, FixedFormatter):
+                formatter.seq = [minus.in_words(str(one)) for one in formatter.seq]
+            elif isinstance(formatter, FuncFormatter):
+                formatter.func = lambda value, place, given=formatter.func: minus.in_words(
+                    given(value, place)
+                )
 
 
 def _save(figure: Any, **options: Any) -> bytes:

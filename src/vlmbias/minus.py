@@ -1,0 +1,86 @@
+"""The minus sign of a number that is read: −0.41, not -0.41.
+
+Comes in: words that a program wrote, or the HTML of a page. Goes out: the same with U+2212 in front
+of numbers. May not: touch a program, an address, an attribute, or a hyphen inside a name
+(`ViT-B-32`, `2019-2021`).
+"""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+MINUS = "\N{MINUS SIGN}"
+# in front of a number at the beginning, after a space, a bracket or a sign; or in an exponent, as
+# in 2e-44
+_NUMBER = re.compile(r"(?:(?<=^)|(?<=[\s(\[{,;:=<>≤≥≈±|/×–]))-(?=\.?\d)|(?<=\d[eE])-(?=\d+\b)")
+_NO_PROSE = frozenset(
+    ("code", "pre", "script", "style", "textarea", "kbd", "samp", "svg", "mjx-container")
+)
+_INLINE = frozenset(
+    ("a", "abbr", "b", "cite", "em", "i", "small", "span", "strong", "sub", "sup", "u", "wbr")
+)
+
+
+def in_words(text: str) -> str:
+    """The text with a minus sign in front of its numbers."""
+    return _NUMBER.sub(MINUS, text)
+
+
+class _Page(HTMLParser):
+    """The places of the text nodes of a page, each with whether words stand right before it."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=False)
+        self.nodes: list[tuple[int, str, bool]] = []
+        self._closed: list[str] = []
+        self._before, self._lines = "", [0]
+
+    def read(self, html: str) -> list[tuple[int, str, bool]]:
+        for line in html.splitlines(keepends=True):
+            self._lines.append(self._lines[-1] + len(line))
+        self.feed(html)
+        self.close()
+        return self.nodes
+
+    def _at(self) -> int:
+        line, column = self.getpos()
+        return self._lines[line - 1] + column
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in _INLINE:
+            self._before = ""
+        mathematics = tag in ("span", "div") and "math" in (dict(attrs).get("class") or "").split()
+        if self._closed:
+            self._closed += [tag] * (tag == self._closed[0])
+        elif tag in _NO_PROSE or mathematics:
+            self._closed.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._closed and tag == self._closed[0]:
+            self._closed.pop()
+            self._before = "x"
+        elif tag not in _INLINE:
+            self._before = ""
+
+    def handle_data(self, data: str) -> None:
+        if not self._closed:
+            self.nodes.append((self._at(), data, bool(self._before) and not self._before.isspace()))
+            self._before = data[-1]
+
+    def handle_entityref(self, name: str) -> None:
+        self._before = "x" if name not in ("nbsp", "lt", "gt", "le", "ge") else ""
+
+    def handle_charref(self, name: str) -> None:
+        self._before = "x"
+
+
+def in_html(html: str) -> str:
+    """A page with a minus sign in front of the numbers of its text."""
+    parts, last = [], 0
+    for place, text, joined in _Page().read(html):
+        if "-" in text:
+            new = in_words(f"x{text}")[1:] if joined else in_words(text)
+            parts += [html[last:place], new]
+            last = place + len(text)
+    return "".join([*parts, html[last:]])

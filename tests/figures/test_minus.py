@@ -1,0 +1,55 @@
+"""Negative numbers on pages and in figures have a minus sign; names and programs keep their
+hyphens."""
+
+import matplotlib.text as mtext
+import pytest
+
+from vlmbias import figures, minus
+from vlmbias.figures import showing
+
+
+@pytest.mark.parametrize(
+    "text, read",
+    [
+        ("-0.41", "−0.41"),
+        ("d = -.5 (-1.2 to -0.3)", "d = −.5 (−1.2 to −0.3)"),
+        ("p = 2e-44", "p = 2e−44"),
+        ("0.1, -2", "0.1, −2"),
+    ],
+)
+def test_a_negative_number_has_a_minus(text, read):
+    assert minus.in_words(text) == read
+
+
+@pytest.mark.parametrize(
+    "text", ["ViT-B-32", "2019-2021", "b1-003", "LAION-400M", "a -p option", "x-1", "1-2e"]
+)
+def test_a_hyphen_in_a_name_stays(text):
+    assert minus.in_words(text) == text
+
+
+def test_a_page_keeps_programs_formulas_addresses_and_names():
+    page = (
+        '<p title="-1">d is <strong>-0.41</strong>, in <em>LAION</em>-400M &lt;'
+        ' -2</p><pre><span>x</span> = -1</pre><code>-3</code><span class="math'
+        ' notranslate">\\(-4\\)</span><table><tr><td>-5</td></tr></table>\n<p>é\n-6'
+    )
+    wanted = (
+        page.replace(">-0.41", ">−0.41").replace("&lt; -2", "&lt; −2").replace("<td>-5", "<td>−5")
+    )
+    assert minus.in_html(page) == wanted.replace("\n-6", "\n−6")
+
+
+def test_words_in_a_figure_have_a_minus():
+    figure, ((axes,),) = figures.panels()
+    axes.plot([-1, 1], [0, 1])
+    axes.text(0, 0.5, f"d = {-0.41:.2f}")
+    axes.set_yticks([0, 1], ["-2 steps", "0"])
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:.1f}")
+    showing.with_minus(figure)
+    words = [
+        one.get_text()
+        for one in (*figure.findobj(mtext.Text), *axes.get_xticklabels(), *axes.get_yticklabels())
+    ]
+    assert "d = −0.41" in words and "−2 steps" in words and "−1.0" in words
+    assert not [one for one in words if "-" in one]
