@@ -6,12 +6,14 @@ and `perceptions.csv` in the built site. May not: compute an answer of its own, 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import cache, partial
 from math import comb
 from pathlib import Path
 
 import pandas as pd
 from docutils import nodes
+from ledger import NAMES
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -22,6 +24,22 @@ from studies.greenhouse import worksheet
 from vlmbias import ledger, paths
 from vlmbias.whole_files import replacing
 
+# twelve sentences for session 2, those of one paper together
+SENTENCES = (
+    "variation.lighting-as-age",
+    "smiling.asian-men",
+    "age.peculiar",
+    "metrics.white-preferred",
+    "states.over-black-clip",
+    "captions.white.none",
+    "states.overestimated",
+    "we_they.abstract",
+    "traits.intro-egalitarianism",
+    "effect_sizes.unaffected",
+    "downstream.higher",
+    "upstream.filters-worse",
+)
+ABOUT = {"model": "this model", "training": "such models"}
 PAGE, FILE = "book/teach/worksheet-2", "book/teach/perceptions.csv"
 
 
@@ -143,7 +161,75 @@ def _three_solution() -> str:
     )
 
 
+def _pictures() -> str:
+    """Table 1 of the handout: the first network's hundred pictures, one individual of one hue a
+    row."""
+    own = (
+        table()
+        .query("network == 1")
+        .pivot(index=["identity", "hue"], columns="picture", values=list(worksheet.DIMENSIONS))
+    )
+    head = [
+        "individual",
+        "hue",
+        *(
+            f"{dimension}: {picture}" if first else picture
+            for dimension in worksheet.DIMENSIONS
+            for first, picture in _first(worksheet.PICTURES)
+        ),
+    ]
+    columns = [
+        (dimension, picture) for dimension in worksheet.DIMENSIONS for picture in worksheet.PICTURES
+    ]
+    return _table(head, [[*index, *map(_signed, own.loc[index, columns])] for index in own.index])
+
+
+def _first(names: Iterable[str]) -> Iterator[tuple[bool, str]]:
+    return ((number == 0, name) for number, name in enumerate(names))
+
+
+def _differences() -> str:
+    """Table 2 of the handout: its fifty differences of a dimension, sorted by size, and their
+    sums."""
+    columns = [
+        (dimension, change, values)
+        for dimension in worksheet.DIMENSIONS
+        for change, values in worksheet.sheet(table(), dimension).items()
+    ]
+    head = ["place", *(f"{dimension}: {change}" for dimension, change, _ in columns)]
+    longest = max(len(values) for *_, values in columns)
+    rows = [
+        [
+            place + 1,
+            *(_signed(values[place]) if place < len(values) else "" for *_, values in columns),
+        ]
+        for place in range(longest)
+    ]
+    return _table(
+        head, [*rows, ["**sum**", *(f"**{_signed(sum(values))}**" for *_, values in columns)]]
+    )
+
+
+def _sentences(solved: bool) -> str:
+    """Sentences of the papers with their places, and with what each is about and how many models
+    were measured."""
+    rows = []
+    for number, name in enumerate(SENTENCES, start=1):
+        claim = ledger.claim(name)
+        where = f"{NAMES[claim.paper]}, {claim.where}"
+        measured = f"{len(claim.model.split(', '))} models" if ", " in claim.model else "1 model"
+        measured = claim.model if claim.model[0].isdigit() else measured
+        found = [ABOUT[claim.target], measured] if solved else ["&nbsp;", "&nbsp;"]
+        rows.append([number, f"“{claim.quote}” ({where})", *found])
+    head = ["", "sentence", "about", "measured" if solved else "what would have to vary?"]
+    return _table(head, rows)
+
+
 VIEWS = {
+    "pictures": _pictures,
+    "differences": _differences,
+    "sentences": partial(_sentences, False),
+    "sentences-solution": partial(_sentences, True),
     "hand": _hand,
     "hand-solution": _hand_solution,
     "audit": partial(_audit, False),

@@ -323,6 +323,19 @@ vb.figures.show(
     caption="How far each median is known, in per cent of itself: where single values are drawn anew, and where identities are.",
     source=source,
 )
+# %% tags=["remove-cell"]
+# for a slide: the two attributes of the question, lighting over age
+two = lines[lines["attribute"].astype(str).isin(["age", "lighting"])]
+two = two.assign(**{end: 100 * (two[end] / two["median"] - 1) for end in ("low", "high", "median")}, attribute=two["attribute"].astype(str).where(~two["attribute"].duplicated(), ""))
+vb.figures.show(
+    vb.figures.forest(two, estimate="median", low="low", high="high", label="attribute", group="resampled", value_label="95 % interval, % of the median"),
+    name="variation-intervals-slide",
+    alt=f"The medians of age and lighting, each with two intervals. Drawing identities anew gives intervals {factor['age']:.1f} and {factor['lighting']:.1f} times as wide as drawing values anew.",
+    caption="How far two medians are known: where single values are drawn anew, and where identities are.",
+    source=source,
+)
+
+# %% tags=["hide-input"]
 vb.note(wider={"middle": factor.median(), "most": factor.max(), "name": factor.idxmax()}, ratio=ranked["lighting"] / ranked["age"],
         equal="lies" if equal.loc["identities", "equal"] else "does not lie")
 

@@ -159,6 +159,20 @@ def in_one_network(table: pd.DataFrame, dimension: str, *, network: int = 1) -> 
     )
 
 
+def sheet(table: pd.DataFrame, dimension: str, *, network: int = 1) -> dict[str, list[float]]:
+    """Per change, its differences in one network, the smallest first whatever their sign: what is
+    read in print."""
+    own = (
+        differences(table, dimension)
+        .query("network == @network")
+        .groupby("change", sort=False)["difference"]
+    )
+    return {
+        str(change): sorted(one.round(2), key=lambda value: (abs(value), value))
+        for change, one in own
+    }
+
+
 def over_identities(table: pd.DataFrame, dimension: str) -> pd.DataFrame:
     """Per network: the mean difference between the hues, and p of the paired t-test over its
     identities."""
