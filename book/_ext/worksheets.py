@@ -6,7 +6,6 @@ and `perceptions.csv` in the built site. May not: compute an answer of its own, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from functools import cache, partial
 from math import comb
 from pathlib import Path
@@ -164,28 +163,21 @@ def _three_solution() -> str:
 def _pictures() -> str:
     """Table 1 of the handout: the first network's hundred pictures, one individual of one hue a
     row."""
+    dimensions, pictures = list(worksheet.DIMENSIONS), list(worksheet.PICTURES)
     own = (
         table()
         .query("network == 1")
-        .pivot(index=["identity", "hue"], columns="picture", values=list(worksheet.DIMENSIONS))
+        .pivot(index=["identity", "hue"], columns="picture", values=dimensions)
     )
+    columns = [(dimension, picture) for dimension in dimensions for picture in pictures]
     head = [
-        "individual",
-        "hue",
-        *(
-            f"{dimension}: {picture}" if first else picture
-            for dimension in worksheet.DIMENSIONS
-            for first, picture in _first(worksheet.PICTURES)
-        ),
+        f"{dimension}: {picture}" if picture == pictures[0] else picture
+        for dimension, picture in columns
     ]
-    columns = [
-        (dimension, picture) for dimension in worksheet.DIMENSIONS for picture in worksheet.PICTURES
-    ]
-    return _table(head, [[*index, *map(_signed, own.loc[index, columns])] for index in own.index])
-
-
-def _first(names: Iterable[str]) -> Iterator[tuple[bool, str]]:
-    return ((number == 0, name) for number, name in enumerate(names))
+    return _table(
+        ["individual", "hue", *head],
+        [[*index, *map(_signed, own.loc[index, columns])] for index in own.index],
+    )
 
 
 def _differences() -> str:

@@ -42,7 +42,8 @@ PATIENCE = 300  # seconds: on a busy machine a page may take a minute
 
 
 class Browser:
-    """One page of a browser without a network; `requests` are the addresses it asked for."""
+    """One page of a browser without a network; `requests` are the addresses it asked for, `errors`
+    its complaints."""
 
     def __init__(self, chromium: str, options: list[str], profile: Path):
         ours_in, theirs_out = os.pipe()
@@ -65,6 +66,7 @@ class Browser:
         self._in, self._out, self._rest, self._number = ours_in, ours_out, b"", 0
         self._session: str | None = None
         self.requests: list[str] = []
+        self.errors: list[str] = []
         (page,) = [
             one for one in self.ask("Target.getTargets")["targetInfos"] if one["type"] == "page"
         ]
@@ -82,10 +84,26 @@ class Browser:
             message["sessionId"] = self._session
         os.write(self._out, json.dumps(message).encode() + b"\0")
         while (answer := self._read()).get("id") != self._number:
-            if answer.get("method") == "Network.requestWillBeSent":
-                self.requests.append(answer["params"]["request"]["url"])
+            self._note(answer)
         assert "error" not in answer, answer
         return answer["result"]
+
+    def _note(self, said: dict[str, Any]) -> None:
+        """Keep what an event tells: an address that was asked for, an error in the console."""
+        method, about = said.get("method"), said.get("params", {})
+        if method == "Network.requestWillBeSent":
+            self.requests.append(about["request"]["url"])
+        elif method == "Runtime.consoleAPICalled" and about["type"] in (
+            "error",
+            "warning",
+            "assert",
+        ):
+            self.errors.append(
+                " ".join(str(one.get("value", one.get("description"))) for one in about["args"])
+            )
+        elif method == "Runtime.exceptionThrown":
+            details = about["exceptionDetails"]
+            self.errors.append(details.get("exception", {}).get("description", details["text"]))
 
     def _read(self, seconds: float = PATIENCE) -> dict[str, Any]:
         until = time.monotonic() + seconds
@@ -119,13 +137,15 @@ class Browser:
 
     def press(self, key: str) -> None:
         """Press and release a key, as a person does."""
-        for kind in ("rawKeyDown", "keyUp"):
+        text = {"text": "\r"} if key == "Enter" else {}  # without it no button is pressed
+        for kind in ("keyDown" if text else "rawKeyDown", "keyUp"):
             self.ask(
                 "Input.dispatchKeyEvent",
                 type=kind,
                 key=key,
                 code=key,
                 windowsVirtualKeyCode=KEYS[key],
+                **text,
             )
 
     def close(self) -> None:

@@ -43,15 +43,31 @@
     if (cover === 1) return [red, green, blue];
     return ground(element.parentElement).map((part, at) => part * (1 - cover) + [red, green, blue][at] * cover);
   };
+  // WCAG 2.2, 1.4.3: 4.5 to 1, or 3 to 1 where the type is large
+  const pale = (element) => {
+    if (element.closest(".headerlink, :disabled, [aria-hidden='true']")) return;
+    const [red, green, blue, cover = 1] = parts(look(element).color), behind = ground(element);
+    const ink = [red, green, blue].map((part, at) => part * cover + behind[at] * (1 - cover));
+    const [first, second] = [light(ink), light(behind)];
+    const ratio = (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05);
+    const size = parseFloat(look(element).fontSize), bold = Number(look(element).fontWeight) >= 700;
+    if (ratio < (size >= 24 || (bold && size >= 18.66) ? 3 : 4.495)) say("text too pale for its ground", element, ` (${ratio.toFixed(2)})`);
+  };
   while (texts.nextNode()) {
     const node = texts.currentNode, element = node.parentElement;
     if (!node.data.trim() || element.closest(hidden) || element.closest("svg, mjx-container")) continue;
     if (!element.checkVisibility({ visibilityProperty: true })) continue;
     range.selectNodeContents(node);
     judge(range.getBoundingClientRect(), element);
-    const [first, second] = [light(parts(look(element).color).slice(0, 3)), light(ground(element))];
-    const ratio = (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05);
-    if (ratio < 2.5 && !element.closest(".headerlink, kbd")) say("text on a ground of its own colour", element, ` (${ratio.toFixed(1)})`);
+    pale(element);
+  }
+  if (article !== document.body) {
+    const around = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (around.nextNode()) {
+      const element = around.currentNode.parentElement;
+      if (around.currentNode.data.trim() && !article.contains(element) && !element.closest(hidden + ", svg")
+          && element.checkVisibility({ visibilityProperty: true })) pale(element);
+    }
   }
   for (const picture of article.querySelectorAll("img, svg.main-svg, canvas, input, select"))
     if (picture.checkVisibility()) judge(picture.getBoundingClientRect(), picture.parentElement);

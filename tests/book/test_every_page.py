@@ -4,6 +4,7 @@ It looks at `_build/site` if that is newer than the pages it was made from, else
 `VLMBIAS_SITE` names.
 """
 
+import hashlib
 import json
 import os
 from pathlib import Path
@@ -18,6 +19,20 @@ pytestmark = [
 ]
 
 WIDTHS, THEMES = (1280, 390), ("light", "dark")
+# axe-core, unchanged: (c) Deque Systems, MPL 2.0; it is a test's, and on no page. Pages of each
+# kind are enough for it: contrast and names are looked at on every page by every_page.js
+AXE = Path(__file__).parent / "axe/axe.min.js"
+AXE_SHA256 = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c"
+AXE_PAGES = (
+    "book/index.html",
+    "book/explorer.html",
+    "book/teach/session-2.html",
+    "book/teach/worksheet-2.html",
+    "book/teach/exercises.html",
+    "notebooks/calibration/ieat.html",
+)
+AXE_RUN = """axe.run(document, {resultTypes: ["violations"]}).then((found) => found.violations.map((one) =>
+  [one.id, ...one.nodes.slice(0, 3).map((node) => node.html.slice(0, 120))].join(": ")))"""
 LOOK = Path(__file__).with_name("every_page.js").read_text("utf-8")
 # once per page: wait for formulas, open what is folded, and say what does not depend on
 # the width
@@ -33,9 +48,19 @@ READY = """(async () => {
     warnings: [...printed, ...[...document.querySelectorAll(".output.stderr")].map((one) => one.innerText.trim())]
       .filter(Boolean),
     ids: [...document.querySelectorAll("[id]")].map((one) => one.id),
+    nameless: [...document.querySelectorAll("button, summary, select, textarea, input:not([type=hidden]), a[href]")]
+      .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest("[aria-hidden=true]"))
+      .filter((one) => ![one.ariaLabel, one.innerText, one.title, one.placeholder, one.labels?.[0]?.innerText,
+        one.querySelector("img")?.alt, document.getElementById(one.getAttribute("aria-labelledby"))?.innerText]
+        .some((name) => name?.trim()))
+      .map((one) => one.outerHTML.slice(0, 120)),
+    heads: [...document.querySelectorAll("th")].filter((one) => !one.textContent.trim() && !one.children.length).length,
+    hyphens: [...document.querySelectorAll(".bd-article :is(p, li, td, figcaption)")]
+      .filter((one) => !one.querySelector("pre, code") && !one.closest("pre, code"))
+      .map((one) => one.textContent.match(/(^|[\\s(])-\\.?\\d/) && one.textContent.trim().slice(0, 80)).filter(Boolean),
     links: [...document.querySelectorAll(".bd-article a[href]")].map((one) => one.href),
   };
-})()"""  # noqa: E501
+})()"""
 
 
 def pages_of(site: Path) -> list[Path]:
@@ -72,15 +97,22 @@ def seen(whole, browser) -> dict[str, dict]:
     found = {}
     for page in pages_of(whole):
         _on(browser, WIDTHS[0], THEMES[0])
+        browser.errors.clear()
         browser.open(page.as_uri())
         about = browser.run(READY)
-        about["wrong"] = []
+        about["console"] = [*browser.errors]
+        about["wrong"], about["axe"] = [], []
+        judged = page.relative_to(whole).as_posix() in AXE_PAGES
+        if judged:
+            browser.run(f"(() => {{{AXE.read_text('utf-8')}}})()")
         for width in WIDTHS:
             for theme in THEMES:
                 _on(browser, width, theme)
                 about["wrong"] += [
                     f"{width} {theme}: {kind}: {what}" for kind, what in browser.run(LOOK)
                 ]
+                if judged and (width, theme) != (WIDTHS[1], THEMES[1]):
+                    about["axe"] += [f"{width} {theme}: {one}" for one in browser.run(AXE_RUN)]
         found[page.relative_to(whole).as_posix()] = about
     if place := os.environ.get("VLMBIAS_SEEN"):
         Path(place).write_text(json.dumps(found, indent=1, ensure_ascii=False))
@@ -102,7 +134,9 @@ FAULTS = {
     "cut off at the bottom": (
         "<div style='overflow-y: hidden; height: 20px'>one<br>two<br>three</div>"
     ),
-    "text on a ground of its own colour": "<p style='color: #ddd'>pale</p>",
+    "text too pale for its ground": (
+        "<p style='background: #f3f4f5'><a style='color: #176de8'>a link</a></p>"
+    ),
     "formula clipped": FORMULA.format(
         "overflow-x: clip; overflow-y: visible; width: 80px", "width: 300px"
     ),
@@ -161,6 +195,25 @@ def test_nothing_leaves_the_page_is_cut_off_or_unreadable(seen):
 
 def test_no_page_shows_a_warning(seen):
     assert {name: about["warnings"] for name, about in seen.items() if about["warnings"]} == {}
+
+
+def test_axe_has_nothing_to_say(seen):
+    assert hashlib.sha256(AXE.read_bytes()).hexdigest() == AXE_SHA256
+    assert set(AXE_PAGES) <= set(seen)
+    assert {name: about["axe"] for name, about in seen.items() if about["axe"]} == {}
+
+
+def test_no_page_complains_in_the_console(seen):
+    assert {name: about["console"] for name, about in seen.items() if about["console"]} == {}
+
+
+def test_every_control_has_a_name_and_every_head_heads_something(seen):
+    wrong = {name: (about["nameless"], about["heads"]) for name, about in seen.items()}
+    assert {name: found for name, found in wrong.items() if found != ([], 0)} == {}
+
+
+def test_negative_numbers_have_a_minus(seen):
+    assert {name: about["hyphens"] for name, about in seen.items() if about["hyphens"]} == {}
 
 
 def test_links_lead_to_anchors_that_exist(whole, seen):

@@ -15,7 +15,7 @@ SHOWN = (
 TOO_LARGE = """[...document.querySelectorAll('section')].filter(one => {
   document.querySelectorAll('section').forEach(other => other.classList.toggle('shown', other === one));
   return one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1;
-}).map(one => one.id)"""  # noqa: E501
+}).map(one => one.id)"""
 
 
 @pytest.fixture(params=[1, 2, 3])
@@ -58,6 +58,25 @@ def test_notes_open_for_the_speaker(deck):
     assert deck.run(closed) is False
     deck.run("document.querySelector('[data-notes]').click()")
     assert deck.run(closed) is True
+
+
+def test_notes_are_printed_on_request_only(deck):
+    printed = "[...document.querySelectorAll('.notes')].map((one) => one.checkVisibility())"
+    deck.ask("Emulation.setEmulatedMedia", media="print")
+    try:
+        assert not any(deck.run(printed))
+        deck.run("document.querySelector('[data-notes]').click()")
+        assert all(deck.run(printed))
+    finally:
+        deck.ask("Emulation.setEmulatedMedia", media="")
+
+
+def test_captions_can_be_read_from_the_back(deck):
+    sizes = (
+        "[...document.querySelectorAll('figcaption')].map((one) =>"
+        " parseFloat(getComputedStyle(one).fontSize))"
+    )
+    assert min(deck.run(sizes), default=20) >= 20
 
 
 def test_on_a_phone_all_slides_stand_below_each_other(deck):

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import nbformat
 import pytest
+import yaml
 
 from runner import notebooks
 from vlmbias import paths
@@ -221,6 +222,54 @@ def test_every_session_has_a_deck_with_notes_that_fits_its_time(number):
         assert "{figure}" not in shown or len(shown.split()) <= 20, (
             f"a figure needs the slide: {shown[:60]}"
         )
+
+
+def test_slides_give_no_answer_of_the_quiz_away():
+    quiz = yaml.safe_load((TEACH / "quiz.yaml").read_text())
+    keys = {
+        key for one in quiz for key in re.findall(r"\{result\}`([^:`]+::[\w.]+)", one["because"])
+    }
+    numbers = {one["answer"] for one in quiz if re.fullmatch(r"[\d.]*[./]\d+", str(one["answer"]))}
+    assert len(keys) >= 3 and {"1/924", "1.95", "2.45"} <= numbers
+    for path in TEACH.glob("slides-*.markdown"):
+        for slide in re.split(r"^---$", path.read_text(), flags=re.MULTILINE):
+            shown = slide.partition("\nNotes:")[0]
+            assert not [key for key in keys if f"`{key}" in shown], (
+                f"{path.name} prints a result of the quiz"
+            )
+            assert not [number for number in numbers if number in shown], (
+                f"{path.name} prints an answer: {shown[:60]}"
+            )
+
+
+def test_an_exercise_without_code_asks_for_none():
+    asks = re.compile(
+        r"\b(simulate|run|build such|check it on|check with|test it)\b", re.IGNORECASE
+    )
+    for path in NOTEBOOKS:
+        prose = "\n\n".join(
+            cell.source for cell in notebooks.read(path).cells if cell.cell_type == "markdown"
+        )
+        for asked in re.findall(r"^:::\{exercise\}.*?^:::$", prose, re.MULTILINE | re.DOTALL):
+            own = re.sub(r"\(The solution[^)]*\)|^:\w+:.*$", "", asked, flags=re.MULTILINE)
+            assert ":code: yes" in asked or not asks.search(own), f"{path.stem}: {own[:200]}"
+
+
+def test_the_handout_s_sentences_are_the_ledger_s_half_of_each_kind(extension):
+    from vlmbias import ledger
+
+    chosen = [ledger.claim(name) for name in extension("worksheets").SENTENCES]
+    assert sorted(one.target for one in chosen) == ["model"] * 6 + ["training"] * 6
+    assert not [one.id for one in chosen if "arlier" in one.where or len(one.quote.split()) > 60]
+    blank, solved = (
+        extension("worksheets").VIEWS[name]() for name in ("sentences", "sentences-solution")
+    )
+    assert all(one.quote in blank and one.where in blank for one in chosen)
+    assert (
+        "such models" not in blank
+        and solved.count("such models") == solved.count("this model") == 6
+    )
+    assert solved.count("131 CLIP models") == 3 and solved.count("| 3 models |") == 3
 
 
 # --- in the built site ----------------------------------------------------------------------------

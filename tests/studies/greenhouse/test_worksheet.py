@@ -110,6 +110,25 @@ def test_the_answers_are_those_of_a_reader_with_a_spreadsheet(table, dimension):
     assert mean == pytest.approx(np.mean(means)) and p == pytest.approx(2 * stats.t.sf(abs(t), 7))
 
 
+@pytest.mark.parametrize("dimension", worksheet.DIMENSIONS)
+def test_the_printed_sheet_leads_to_the_same_answers(table, dimension):
+    """By its sorted columns: the middle two sizes, and the sum over the number of rows."""
+    printed, solved = worksheet.sheet(table, dimension), worksheet.in_one_network(table, dimension)
+    assert {change: len(values) for change, values in printed.items()} == {
+        "smile": 20,
+        "age": 20,
+        "hue": 10,
+    }
+    for change, values in printed.items():
+        sizes = [abs(value) for value in values]
+        assert sizes == sorted(sizes)
+        middle = len(values) // 2
+        assert (sizes[middle - 1] + sizes[middle]) / 2 == pytest.approx(
+            solved.loc[change, "absdiff"]
+        )
+        assert sum(values) / len(values) == pytest.approx(solved.loc[change, "signed"])
+
+
 def test_a_planted_difference_is_found_with_its_direction():
     """A table in which amber is one higher than teal in every network, and only there."""
     rows = [

@@ -1,0 +1,127 @@
+"""What a reader operates around a page, in a real browser: the switch of programs, the scorecard's
+folds, paper."""
+
+import re
+from base64 import b64decode
+
+import pytest
+from devtools import CHROMIUM
+
+pytestmark = pytest.mark.skipif(not CHROMIUM, reason="no Chromium here to open the pages with")
+
+BUTTON = "document.querySelector('.article-header-buttons button.vb-programs')"
+SEEN = "[...document.querySelectorAll('{}')].map((one) => one.checkVisibility())"
+
+
+def opened(browser, page, *, width):
+    """Open a page anew at a width, as a phone or a desk would."""
+    browser.ask(
+        "Emulation.setDeviceMetricsOverride",
+        width=width,
+        height=800,
+        deviceScaleFactor=1,
+        mobile=width < 500,
+    )
+    browser.open("about:blank")
+    browser.open(page.as_uri())
+    browser.wait(f"{BUTTON} !== null")
+
+
+def forget(browser, page):
+    """A browser that has never been here."""
+    browser.open(page.as_uri())
+    browser.run("localStorage.clear()")
+
+
+def test_a_phone_hides_programs_and_a_desk_shows_them(browser, own_page):
+    forget(browser, own_page)
+    for width, shown in ((390, False), (1280, True)):
+        opened(browser, own_page, width=width)
+        assert set(browser.run(SEEN.format(".cell_input"))) == {shown}
+        assert all(browser.run(SEEN.format(".cell_output figure, .cell_output table")))
+        assert browser.run(f"{BUTTON}.innerText").split()[-2:] == [
+            "Hide" if shown else "Show",
+            "programs",
+        ]
+
+
+def test_the_switch_is_turned_by_key_and_remembered(browser, own_page):
+    forget(browser, own_page)
+    opened(browser, own_page, width=1280)
+    browser.run(f"{BUTTON}.focus()")
+    browser.press("Enter")
+    browser.wait("document.documentElement.dataset.programs === 'hidden'")
+    opened(browser, own_page, width=1280)
+    assert not any(browser.run(SEEN.format(".cell_input")))
+    assert "hidden" in browser.run("document.querySelector('.vb-programs-line').innerText")
+    browser.run("document.querySelector('button.vb-inside').click()")
+    assert all(browser.run(SEEN.format(".cell_input"))) and not browser.run(
+        "document.querySelector('.vb-programs-line').checkVisibility()"
+    )
+    forget(browser, own_page)
+
+
+def test_a_solution_keeps_its_program(browser, own_page):
+    forget(browser, own_page)
+    opened(browser, own_page, width=390)
+    browser.run(
+        """document.querySelector(".bd-article").insertAdjacentHTML("beforeend", '<div class="solution">' +
+        '<div class="cell"><div class="cell_input" id="kept">x = 1</div></div></div>')"""
+    )
+    assert browser.run(SEEN.format("#kept")) == [True]
+
+
+def test_a_page_without_programs_has_no_switch(browser, site):
+    browser.open((site / "book/read.html").as_uri())
+    assert browser.run("document.querySelectorAll('button.vb-programs').length") == 0
+
+
+def test_the_scorecard_opens_short_and_unfolds_where_a_link_leads(browser, site):
+    browser.ask(
+        "Emulation.setDeviceMetricsOverride",
+        width=390,
+        height=844,
+        deviceScaleFactor=1,
+        mobile=True,
+    )
+    page = (site / "book/scorecard.html").as_uri()
+    browser.open("about:blank")
+    browser.open(page)
+    assert browser.run("document.documentElement.scrollHeight") < 30 * 844
+    assert browser.run("document.querySelector('.bd-article h2').innerText").startswith(
+        "What does not hold"
+    )
+    browser.open("about:blank")
+    browser.open(f"{page}#record-variation-lighting-p")
+    assert browser.run("document.getElementById('record-variation-lighting-p').checkVisibility()")
+    browser.ask("Emulation.clearDeviceMetricsOverride")
+
+
+def pages_on_paper(browser) -> int:
+    data = browser.ask("Page.printToPDF", preferCSSPageSize=True, printBackground=True)["data"]
+    return len(re.findall(rb"/Type\s*/Page\b", b64decode(data)))
+
+
+@pytest.mark.parametrize("name", ["worksheet-1", "worksheet-2", "handout-2"])
+def test_a_worksheet_is_printed_on_both_sides_of_one_sheet(browser, site, name):
+    browser.open((site / f"book/teach/{name}.html").as_uri())
+    browser.run("window.MathJax?.startup?.promise")
+    assert pages_on_paper(browser) == 2
+
+
+def test_on_paper_a_page_begins_with_its_text_and_frames_its_programs(browser, own_page):
+    browser.open(own_page.as_uri())
+    browser.ask("Emulation.setEmulatedMedia", media="print")
+    try:
+        assert browser.run(SEEN.format("#jb-print-toc")) in ([], [False])
+        assert browser.run(SEEN.format(".bd-article h1")) == [True]
+        rules = (
+            "[...document.querySelectorAll('.cell_input')].map((one) =>"
+            " [getComputedStyle(one).breakInside,"
+            " getComputedStyle(one.querySelector('pre')).breakInside])"
+        )
+        assert {tuple(one) for one in browser.run(rules)} == {
+            ("avoid", "auto")
+        }  # its frame goes with a short program
+    finally:
+        browser.ask("Emulation.setEmulatedMedia", media="")
