@@ -174,10 +174,8 @@ def _pictures() -> str:
         f"{dimension}: {picture}" if picture == pictures[0] else picture
         for dimension, picture in columns
     ]
-    return _table(
-        ["individual", "hue", *head],
-        [[*index, *map(_signed, own.loc[index, columns])] for index in own.index],
-    )
+    rows = [[*index, *map(_signed, own.loc[index, columns])] for index in own.index]
+    return _table(["individual", "hue", *head], rows)
 
 
 def _differences() -> str:

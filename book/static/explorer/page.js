@@ -217,7 +217,7 @@
     shown.lamps = world.networks.map(networkRow);
     const [first, ...others] = shown.lamps.map(({ row }) => row);
     return make("fieldset", { class: "ex-networks" }, make("legend", {}, "The network that looks"), first,
-      make("p", { class: "ex-again" }, "Same rules for captions, another random start:"), ...others);
+      make("p", { class: "ex-again" }, "Nothing planted; each from another random start:"), ...others);
   }
 
   function lampPart() {
