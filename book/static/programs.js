@@ -1,6 +1,6 @@
-// Shows or hides the programs of a page, and remembers which. Comes in: the boxes of code beside prose. Goes out: the
-// attribute data-programs of <html>, which the style sheet reads, and buttons that turn it. May not: hide a solution, or
-// what a program printed. Without this script every program is shown.
+// Shows or hides the programs of a page, remembers which, and prints every page light. Comes in: the boxes of code
+// beside prose. Goes out: the attribute data-programs of <html>, which the style sheet reads, and buttons that turn it.
+// May not: hide a solution, or what a program printed. Without this script every program is shown.
 "use strict";
 (() => {
   const KEY = "vlmbias-programs", page = document.documentElement;
@@ -49,6 +49,10 @@
     document.querySelector(".bd-article h1")?.after(line);
     say();
   });
+  // paper is light
+  let theme = null;
+  addEventListener("beforeprint", () => { theme = page.dataset.theme; page.dataset.theme = "light"; });
+  addEventListener("afterprint", () => { page.dataset.theme = theme; });
   addEventListener("storage", (event) => { // another window of the book
     if (event.key === KEY && event.newValue) { page.dataset.programs = event.newValue; say(); }
   });

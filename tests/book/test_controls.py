@@ -109,6 +109,17 @@ def test_a_worksheet_is_printed_on_both_sides_of_one_sheet(browser, site, name):
     assert pages_on_paper(browser) == 2
 
 
+def test_a_dark_page_is_printed_light(browser, own_page):
+    browser.open(own_page.as_uri())
+    browser.run("document.documentElement.dataset.theme = 'dark'")
+    browser.run(
+        "addEventListener('beforeprint', () => { window.printed ="
+        " document.documentElement.dataset.theme; })"
+    )
+    pages_on_paper(browser)
+    assert browser.run("[printed, document.documentElement.dataset.theme]") == ["light", "dark"]
+
+
 def test_on_paper_a_page_begins_with_its_text_and_frames_its_programs(browser, own_page):
     browser.open(own_page.as_uri())
     browser.ask("Emulation.setEmulatedMedia", media="print")
