@@ -20,6 +20,7 @@ from docutils import nodes
 from ledger import _result
 from markdown_it import MarkdownIt
 from not_run import settled
+from page_controls import named
 from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxRole
@@ -125,7 +126,7 @@ def deck(text: str, source: Path, *, back: str) -> str:
         f" {len(texts)}</footer>\n</section>"
         for number, one in enumerate(texts, start=1)
     ]
-    return PAGE.format(title=title, slides=minus.in_html("\n".join(slides)), back=back)
+    return PAGE.format(title=title, slides=named(minus.in_html("\n".join(slides))), back=back)
 
 
 def write_decks(app: Sphinx, error: Exception | None) -> None:

@@ -11,7 +11,7 @@
     const said = more.filter(Boolean).join(" ");
     if (said) box.dataset.more = said;
     else delete box.dataset.more;
-    if (said && !box.hasAttribute("tabindex")) box.tabIndex = 0; // so that arrow keys scroll it
+    if (said && box.tabIndex < 0) box.tabIndex = 0; // so that arrow keys scroll it
   };
   const sizes = new ResizeObserver((seen) => seen.forEach((one) => look(one.target)));
   const watch = () => {

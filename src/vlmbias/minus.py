@@ -28,15 +28,15 @@ def in_words(text: str) -> str:
 
 
 class _Page(HTMLParser):
-    """The places of the text nodes of a page, each with whether words stand right before it."""
+    """The places of the text nodes of a page, each with the letter that is read right before it."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=False)
-        self.nodes: list[tuple[int, str, bool]] = []
+        self.nodes: list[tuple[int, str, str]] = []
         self._closed: list[str] = []
         self._before, self._lines = "", [0]
 
-    def read(self, html: str) -> list[tuple[int, str, bool]]:
+    def read(self, html: str) -> list[tuple[int, str, str]]:
         for line in html.splitlines(keepends=True):
             self._lines.append(self._lines[-1] + len(line))
         self.feed(html)
@@ -65,7 +65,7 @@ class _Page(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if not self._closed:
-            self.nodes.append((self._at(), data, bool(self._before) and not self._before.isspace()))
+            self.nodes.append((self._at(), data, self._before))
             self._before = data[-1]
 
     def handle_entityref(self, name: str) -> None:
@@ -78,9 +78,8 @@ class _Page(HTMLParser):
 def in_html(html: str) -> str:
     """A page with a minus sign in front of the numbers of its text."""
     parts, last = [], 0
-    for place, text, joined in _Page().read(html):
+    for place, text, before in _Page().read(html):
         if "-" in text:
-            new = in_words(f"x{text}")[1:] if joined else in_words(text)
-            parts += [html[last:place], new]
+            parts += [html[last:place], in_words(before + text)[len(before) :]]
             last = place + len(text)
     return "".join([*parts, html[last:]])

@@ -66,7 +66,7 @@ def test_a_solution_keeps_its_program(browser, own_page):
     opened(browser, own_page, width=390)
     browser.run(
         """document.querySelector(".bd-article").insertAdjacentHTML("beforeend", '<div class="solution">' +
-        '<div class="cell"><div class="cell_input" id="kept">x = 1</div></div></div>')"""
+        '<div class="cell"><div class="cell_input" id="kept">x = 1</div></div></div>')"""  # noqa: E501
     )
     assert browser.run(SEEN.format("#kept")) == [True]
 

@@ -32,11 +32,13 @@ AXE_PAGES = (
     "notebooks/calibration/ieat.html",
 )
 AXE_RUN = """axe.run(document, {resultTypes: ["violations"]}).then((found) => found.violations.map((one) =>
-  [one.id, ...one.nodes.slice(0, 3).map((node) => node.html.slice(0, 120))].join(": ")))"""
+  [one.id, ...one.nodes.slice(0, 3).map((node) => node.html.slice(0, 120))].join(": ")))"""  # noqa: E501
 LOOK = Path(__file__).with_name("every_page.js").read_text("utf-8")
 # once per page: wait for formulas, open what is folded, and say what does not depend on
 # the width
 READY = """(async () => {
+  document.head.append(Object.assign(document.createElement("style"), // a colour on its way is none
+    { textContent: "*, ::before, ::after { transition: none !important; animation: none !important; }" }));
   await window.MathJax?.startup?.promise;
   await document.fonts.ready;
   for (const one of document.querySelectorAll("details")) one.open = true;
@@ -51,7 +53,8 @@ READY = """(async () => {
     nameless: [...document.querySelectorAll("button, summary, select, textarea, input:not([type=hidden]), a[href]")]
       .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest("[aria-hidden=true]"))
       .filter((one) => ![one.ariaLabel, one.innerText, one.title, one.placeholder, one.labels?.[0]?.innerText,
-        one.querySelector("img")?.alt, document.getElementById(one.getAttribute("aria-labelledby"))?.innerText]
+        one.querySelector("img")?.alt, one.querySelector("svg title")?.textContent,
+        document.getElementById(one.getAttribute("aria-labelledby"))?.innerText]
         .some((name) => name?.trim()))
       .map((one) => one.outerHTML.slice(0, 120)),
     heads: [...document.querySelectorAll("th")].filter((one) => !one.textContent.trim() && !one.children.length).length,
@@ -60,7 +63,7 @@ READY = """(async () => {
       .map((one) => one.textContent.match(/(^|[\\s(])-\\.?\\d/) && one.textContent.trim().slice(0, 80)).filter(Boolean),
     links: [...document.querySelectorAll(".bd-article a[href]")].map((one) => one.href),
   };
-})()"""
+})()"""  # noqa: E501
 
 
 def pages_of(site: Path) -> list[Path]:

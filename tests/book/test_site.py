@@ -31,6 +31,22 @@ def pages(site):
     return {path: Page(path) for path in site.rglob("*.html") if "_static" not in path.parts}
 
 
+def test_folds_and_the_sidebar_have_names_and_the_theme_a_mode(pages):
+    for path, page in pages.items():
+        assert (
+            '<summary aria-label="Toggle hidden content">' not in page.text
+            and "<th></th>" not in page.text
+        ), path
+        assert not re.search(r"<summary>\s*<span[^>]*presentation", page.text), (
+            f"{path}: a fold without a name"
+        )
+        if 'id="main-content"' in page.text:
+            assert (
+                'data-default-mode="auto"' in page.text
+                and 'role="complementary" aria-label="the book"' in page.text
+            )
+
+
 def test_pages_load_nothing_from_elsewhere(pages):
     outside = [
         (path.name, tag, attrs[LOADING[tag]])

@@ -15,7 +15,7 @@ SHOWN = (
 TOO_LARGE = """[...document.querySelectorAll('section')].filter(one => {
   document.querySelectorAll('section').forEach(other => other.classList.toggle('shown', other === one));
   return one.scrollHeight > one.clientHeight + 1 || one.scrollWidth > one.clientWidth + 1;
-}).map(one => one.id)"""
+}).map(one => one.id)"""  # noqa: E501
 
 
 @pytest.fixture(params=[1, 2, 3])

@@ -46,7 +46,7 @@ COVER = """<section class="vb-title"><h1>{title}</h1><p class="vb-by">{author}</
 all records of the scorecard, most of how each page was made, and everything that can be operated. A note stands where
 a table or a list is left out or ends early.
 </p></section>
-<nav class="vb-contents"><h1>Contents</h1>{contents}</nav>"""
+<nav class="vb-contents"><h1>Contents</h1>{contents}</nav>"""  # noqa: E501
 MADE, KEPT = "How this page was made", ("settings", "commit")
 LONGEST, SHORTENED, FEW_CLAIMS = 40, 20, 12  # rows of a table
 RECORDS = "All records are on this page of the site, and there as a file."
