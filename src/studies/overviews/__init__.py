@@ -1,0 +1,39 @@
+"""Two figures for the overview of each paper: what its authors found, and what a reader takes home.
+
+Comes in: the name of a paper and of a figure, the chapters' results. Goes out: a figure with its
+words, or nothing where a chapter that it needs was not run. May not: hold a number of a
+paper.
+"""
+
+from collections.abc import Callable, Mapping
+
+from studies.overviews import lessons, printed
+from studies.overviews.drawn import Drawn
+
+FOUND: Mapping[str, Callable[[], Drawn]] = {
+    "causalface": printed.smiling,
+    "american_white": printed.american,
+    "pretraining": printed.regression,
+}
+LESSON: Mapping[str, Callable[[lessons.Results], Drawn | None]] = {
+    "causalface": lessons.units,
+    "american_white": lessons.answers,
+    "pretraining": lessons.assigned,
+}
+KINDS = ("found", "lesson")
+WIDTH = 4.8  # inches: narrower than the house's, so that a phone shows larger type
+
+
+def drawn(paper: str, kind: str, results: lessons.Results) -> Drawn | None:
+    """One of the two figures of an overview; None where a chapter that it needs was not run.
+
+    Parameters
+    ----------
+    paper : short name of the paper.
+    kind : `found`, from the printed numbers; `lesson`, from the chapters' results.
+    results : chapter → what it handed to its prose.
+    """
+    one = FOUND[paper]() if kind == "found" else LESSON[paper](results)
+    if one is not None:
+        one.figure.set_figwidth(WIDTH)
+    return one

@@ -1,0 +1,138 @@
+"""What a reader takes home: one figure of each paper's chapters.
+
+Comes in: what chapters handed to their prose (`_build/results.json`, by chapter and name). Goes
+out: `Drawn`; nothing where a chapter was not run. May not: fill in a number that is missing, or
+call a difference of the Greenhouse one of people.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+import vlmbias as vb
+from studies import summary
+from studies.overviews.drawn import Drawn, one_line
+from vlmbias.figures import COLOURS, panels, style
+from vlmbias.notes import NOT_RUN
+
+Results = Mapping[str, Mapping[str, Any]]
+CASES = {
+    "pictures": "each picture\nis one observation",
+    "identities": "each person\nis one observation",
+    "networks": "each trained network\nis one observation",
+}
+FLEETS = {
+    "": "{n} networks, nothing taught",
+    "second.": "{n} networks, one bias taught",
+}
+RULES = {
+    "published": "26 results of each,\nas independent",
+    "one-row": "one result of each",
+}
+ANSWERS = {"planted": "taught", "odds": "computed", "rate": "answered"}
+
+
+def units(results: Results) -> Drawn | None:
+    """How often tests find a difference between groups where none was taught, by the unit of
+    analysis."""
+    table = summary.silence(results)
+    table = table[table["paper"] == "causalface"]
+    if table.empty:
+        return None
+    table = table.assign(cases=table["cases"].map(CASES))
+    figure = vb.figures.rates(
+        table,
+        rate="rate",
+        low="low",
+        high="high",
+        label="cases",
+        group="kind",
+        nominal=float(table["level"].iloc[0]),
+        value_label="% significant, no difference taught",
+    )
+    for legend in figure.legends:  # the lines are named where they stand
+        legend.remove()
+    one = table.iloc[0]
+    told = "; ".join(f"{one_line(row.cases)}: {row.rate:.0%}" for row in table.itertuples())
+    return Drawn(
+        figure,
+        f"How often a difference between groups is significant where none was taught. {told}.",
+        f"{one['networks']} networks of the Greenhouse, trained on captions in which no group"
+        f" differs. Dots: the median of {one['n']} kinds of test; lines: from the lowest to the"
+        " highest of them. Dashed: the share that the significance level allows.",
+        "greenhouse",
+    )
+
+
+def assigned(results: Results) -> Drawn | None:
+    """How often families that do nothing are significant, by the unit of analysis."""
+    notes = results.get("pretraining/stress", {})
+    rows = []
+    for stem, title in FLEETS.items():
+        for rule, label in RULES.items():
+            ends = {
+                end: notes.get(f"{stem}{end}.{rule}", NOT_RUN) for end in ("rate", "low", "high")
+            }
+            if NOT_RUN in ends.values():
+                return None
+            n = notes["fleet"] if stem == "" else notes["recipe"]
+            rows.append({"fleet": title.format(n=n), "rule": label, **ends})
+    table = pd.DataFrame(rows)
+    figure = vb.figures.rates(
+        table,
+        rate="rate",
+        low="low",
+        high="high",
+        label="rule",
+        panel="fleet",
+        group="rule",
+        nominal=None,
+        value_label="% of assignments with a significant family",
+    )
+    for legend in figure.legends:  # the lines are named where they stand
+        legend.remove()
+    told = "; ".join(
+        f"{row.fleet}, {one_line(row.rule)}: {row.rate:.1%}" for row in table.itertuples()
+    )
+    return Drawn(
+        figure,
+        f"How often a family assigned at random is called significant at .01. {told}.",
+        f"Families assigned at random, {notes['deals']} times, to networks that were taught"
+        " nothing about groups, and to networks that were all taught the same bias. How often is"
+        f" at least one of {notes['contrasts']} families significant at .01? Lines: 95 %.",
+        "greenhouse",
+    )
+
+
+def answers(results: Results) -> Drawn | None:
+    """The same difference between two groups in captions, in probabilities and in answers."""
+    notes = results.get("american_white/vqa", {})
+    keys = [f"{end}.{kind}" for kind in ANSWERS for end in ("most", "least")]
+    if any(notes.get(key, NOT_RUN) == NOT_RUN for key in [*keys, "top", "bottom"]):
+        return None
+    figure, ((axes,),) = panels(height=2.9)
+    with style():
+        for place, kind in enumerate(ANSWERS):
+            most, least = (100 * notes[f"{end}.{kind}"] for end in ("most", "least"))
+            axes.hlines(-place, least, most, color=COLOURS["reference"], lw=2)
+            for value, hue in ((most, notes["top"]), (least, notes["bottom"])):
+                label = f"{hue} faces" if place == 0 else None
+                axes.plot(value, -place, "o", color=COLOURS[hue], label=label, markersize=10)
+            axes.text((most + least) / 2, -place + 0.12, f"{most - least:.0f} points", ha="center")
+        axes.set_yticks([0, -1, -2], list(ANSWERS.values()))
+        axes.set(xlim=(-3, 103), ylim=(-2.5, 0.6), xlabel="per cent “yes”")
+        figure.legend(loc="outside upper left", ncols=2)
+    told = "; ".join(
+        f"{shown}: {notes['top']} {notes[f'most.{kind}']:.0%}, {notes['bottom']}"
+        f" {notes[f'least.{kind}']:.0%}"
+        for kind, shown in ANSWERS.items()
+    )
+    return Drawn(
+        figure,
+        f"How often “yes”, for two groups of drawn faces. {told}.",
+        "Two groups of drawn faces: the probability of “yes” that was taught, the probability that"
+        " the networks compute, and the share of their answers that are “yes”. Means over"
+        f" {notes['networks']} networks of the Greenhouse.",
+        "greenhouse",
+    )

@@ -1,0 +1,156 @@
+"""The overviews: their figures show printed numbers and results, and every claim says four
+things."""
+
+import json
+import re
+
+import matplotlib.pyplot as plt
+import pytest
+
+from studies import overviews
+from studies.overviews import printed
+from vlmbias import ledger, paths
+from vlmbias.notes import NOT_RUN
+from vlmbias.overlaps import overlaps
+
+PARTS = ("> ", "**Do the numbers agree?**", "**What we tested.**", "**What would settle it.**")
+SHARES = {"published": (0.5, 0.4, 0.6), "one-row": (0.02, 0.01, 0.04)}
+RESULTS = {
+    "greenhouse/sensitivity": {
+        **{f"alarms{end}.picture": k for end, k in (("", 20.0), ("_low", 1.0), ("_high", 60.0))},
+        **{f"alarms{end}.identity": k for end, k in (("", 55.0), ("_low", 30.0), ("_high", 80.0))},
+        **{f"rate{end}": k for end, k in ((".all", 2.0), ("_all.min", 0.0), ("_all.max", 6.0))},
+        "tests": 7,
+        "n_null": 39,
+        "level": 5.0,
+    },
+    "pretraining/stress": {
+        **{
+            f"{fleet}{end}.{rule}": value
+            for fleet in ("", "second.")
+            for rule, values in {
+                "published": (0.5, 0.4, 0.6),
+                "one-row": (0.02, 0.01, 0.04),
+            }.items()
+            for end, value in zip(("rate", "low", "high"), values, strict=True)
+        },
+        "fleet": 60,
+        "recipe": 58,
+        "deals": 400,
+        "contrasts": 9,
+    },
+    "american_white/vqa": {
+        **{"most.planted": 0.8, "most.odds": 0.78, "most.rate": 0.97},
+        **{"least.planted": 0.3, "least.odds": 0.31, "least.rate": 0.02},
+        "top": "amber",
+        "bottom": "teal",
+        "networks": 9,
+    },
+}
+READ = {
+    "causalface": "greenhouse/sensitivity",
+    "american_white": "american_white/vqa",
+    "pretraining": "pretraining/stress",
+}
+
+
+def page(paper):
+    return (paths.root() / "book" / f"{paper}.md").read_text("utf-8")
+
+
+def sections(paper):
+    """The claims of a page, heading and text."""
+    text = page(paper).partition("claims, one by one")[2].partition("\n## ")[0]
+    return re.findall(r"^### (.+?)\n(.*?)(?=^### |\Z)", text, re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def drawn():
+    return {
+        (paper, kind): overviews.drawn(paper, kind, RESULTS)
+        for paper in overviews.FOUND
+        for kind in overviews.KINDS
+    }
+
+
+def test_every_figure_has_words_and_nothing_in_it_hides_another(drawn):
+    for name, one in drawn.items():
+        assert len(one.alt) > 60 and one.caption.endswith("."), name
+        assert overlaps(one.figure) == [], name
+    plt.close("all")
+
+
+def test_the_regression_holds_every_printed_coefficient():
+    table = printed.coefficients().set_index("name")
+    card = ledger.scorecard()
+    records = [one for one in card["id"] if one.startswith("upstream.") and one.endswith(".coef")]
+    assert len(table) == len(records) - 1  # the intercept is not drawn
+    dfn = table.loc["DFN"]
+    assert [f"{dfn[end]:.3f}" for end in ("coef", "low", "high")] == [
+        ledger.claim(f"upstream.dataset.dfn.{end}").value for end in ("coef", "low", "high")
+    ]
+    assert (table["low"] < table["coef"]).all() and (table["coef"] < table["high"]).all()
+    for _, own in table.groupby("factor"):
+        assert own["coef"].is_monotonic_decreasing
+
+
+def test_captions_count_what_is_drawn(drawn):
+    table = printed.coefficients()
+    assert f" {(table['p'] < 0.01).sum()} coefficients" in drawn["pretraining", "found"].caption
+    smile = printed.opposites().query("attribute == 'smile'")["r"]
+    assert f"{(smile < 0).sum()} of the {len(smile)}" in drawn["causalface", "found"].caption
+
+
+def test_what_is_never_said_counts_as_zero_and_other_words_as_no_number():
+    assert printed.number("captions.white.none") == 0
+    assert printed.number("vqa.american.asian") == pytest.approx(2.8)
+    with pytest.raises(ValueError, match="could not convert"):
+        printed.number("captions.order")
+
+
+def test_a_lesson_shows_what_its_chapter_found(drawn):
+    assert "20%" in drawn["causalface", "lesson"].alt
+    assert "97%" in drawn["american_white", "lesson"].alt
+    assert "50.0%" in drawn["pretraining", "lesson"].alt
+    texts = [text.get_text() for text in drawn["american_white", "lesson"].figure.axes[0].texts]
+    assert texts == ["50 points", "47 points", "95 points"]
+
+
+@pytest.mark.parametrize("paper", overviews.LESSON)
+def test_a_lesson_whose_chapter_lacks_a_result_is_not_drawn(paper):
+    chapter = READ[paper]
+    assert overviews.drawn(paper, "lesson", {}) is None
+    for key in RESULTS[chapter]:
+        less = {**RESULTS, chapter: {**RESULTS[chapter], key: NOT_RUN}}
+        if not key.startswith(("deals", "contrasts", "fleet", "recipe", "networks")):
+            assert overviews.drawn(paper, "lesson", less) is None, key
+
+
+@pytest.mark.parametrize("paper", overviews.FOUND)
+def test_every_claim_is_quoted_checked_tested_and_linked_to_its_chapter(paper):
+    found = sections(paper)
+    assert 6 <= len(found) <= 8
+    for heading, text in found:
+        places = [text.find(part) for part in PARTS]
+        assert -1 not in places and places == sorted(places), heading
+        assert re.search(r"^> \((Abstract|Section \d)", text, re.MULTILINE), heading
+        settle = text[places[-1] :]
+        chapters = re.findall(r"\]\(\.\./(notebooks/\w+/\w+)\.ipynb\)", settle)
+        assert chapters and all((paths.root() / f"{one}.py").is_file() for one in chapters), heading
+
+
+@pytest.mark.parametrize("paper", overviews.FOUND)
+def test_no_paragraph_in_the_open_holds_many_results(paper):
+    text = re.sub(r"^:::\{dropdown\}.*?^:::$", "", page(paper), flags=re.MULTILINE | re.DOTALL)
+    for paragraph in text.split("\n\n"):
+        assert len(re.findall(r"\{(?:result|claim)\}`", paragraph)) <= 5, paragraph
+
+
+def test_results_of_this_build_draw_every_lesson():
+    collected = paths.build() / "results.json"
+    if not collected.is_file():
+        pytest.skip("no results were collected")
+    results = json.loads(collected.read_text("utf-8"))
+    for paper, chapter in READ.items():
+        if chapter in results:
+            assert overviews.drawn(paper, "lesson", results) is not None, paper
