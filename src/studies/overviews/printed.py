@@ -117,7 +117,7 @@ def regression() -> Drawn:
         figure,
         f"Coefficients of the published regression with their intervals. {told}.",
         f"The published regression, redrawn: dots are estimates, lines their 95 % intervals."
-        f" {len(clear)} coefficients differ from zero at the authors’ level of .01;"
+        f" {len(clear)} coefficients differ from zero at the authors’ significance level of .01;"
         f" {among(int((clear['factor'] == FACTORS['dataset']).sum()), len(clear))} are families of"
         " training data. Their reference, CC12M, is a family of one model. A size is per standard"
         " deviation of its logarithm.",
