@@ -10,6 +10,7 @@ import shlex
 import sys
 import time
 from pathlib import Path
+from urllib.parse import quote
 
 BEGAN = time.time()
 VLMBIAS = f"exec {shlex.quote(sys.executable)} -m vlmbias"
@@ -22,13 +23,21 @@ def asked(kind):
     return [f"_build/{kind}/{job}.json" for job in (json.loads(listed.read_text()) if listed.is_file() else [])]
 
 
-MODELS, VECTORS = asked("models"), asked("vectors")
+MODELS = asked("models")
+
+
+def vectors(record):
+    """What the models of a notebook's input record see. It has to be there first, but a notebook is not run again when
+    a model has looked at more: of what a notebook uses, its own record holds the hashes."""
+    place = Path(f"_build/inputs/{record}.json")
+    named = json.loads(place.read_text("utf-8")).get("vectors", {}) if place.is_file() else {}
+    return [ancient(f"_build/vectors/{quote(model, safe='')}.json") for model in named]
 
 
 def made_from(wildcards):
     """A notebook's own inputs; a page `models` is made of the results of its paper, for every model that has any."""
     yield f"_build/inputs/notebooks/{wildcards.notebook}.json"
-    yield from VECTORS
+    yield from vectors(f"notebooks/{wildcards.notebook}")
     paper, _, name = wildcards.notebook.partition("/")
     if name == "models":
         yield from (f"_build/results/{other}.json" for other in NOTEBOOKS
@@ -56,7 +65,7 @@ rule vectors:
         "_build/inputs/vectors/{model}.json",
     output:
         "_build/vectors/{model}.json",
-    threads: 1
+    threads: lambda wildcards: 1 if wildcards.model.startswith("greenhouse") else min(8, workflow.cores or 1)
     shell:
         "{VLMBIAS} embed {wildcards.model} --threads {threads}"
 
@@ -74,7 +83,8 @@ rule notebook:
 
 def embedded_for(wildcards):
     """The vectors, for results that are asked for."""
-    return VECTORS if f"_build/models/{wildcards.model}/{wildcards.notebook}.json" in MODELS else []
+    asked_for = f"_build/models/{wildcards.model}/{wildcards.notebook}.json" in MODELS
+    return vectors(f"models/{wildcards.model}/{wildcards.notebook}") if asked_for else []
 
 
 rule model:

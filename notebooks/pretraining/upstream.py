@@ -246,6 +246,9 @@ if vb.sources.at_hand("clip-bias-results"):
 if vb.sources.at_hand("clip-bias-results"):
     own = real["released"]
     share_of = upstream.share_of_models(upstream.fitted(own, ["model"]))
+    by_rows, by_models = (frame.filter(like="dataset[", axis=0)["p"] < upstream.LEVEL
+                          for frame in (real_fits["released"].coefficients, vb.clustered.least_squares(*upstream.one_row(own))))
+    print(f"data families below .01, of {len(by_rows)}: {by_rows.sum()} with 26 rows a model, {by_models.sum()} with one row per model")
     print("share of the variance within groups that is the models':", f"{share_of:.0%}")
     methods = upstream.remedies(own, n_resamples=n_resamples, seed=seed)
     display(tables.readable(upstream.alarms(methods).assign(method=lambda one: one["method"].map(upstream.METHODS))).hide(axis="index"))

@@ -40,6 +40,7 @@ class Step:
     Attributes
     ----------
     chapters, sweeps : notebooks; stimuli of the 26 association tests, on the model of `weights`.
+    decides : records that answer the question of `settles`; they are listed first at the end.
     minutes : on one core, without the download; `measured` says whether all of it was measured,
         with random weights.
     gigabytes : of memory, at most.
@@ -54,6 +55,7 @@ class Step:
     measured: bool = True
     weights: Weights | None = None
     sweeps: tuple[str, ...] = ()
+    decides: tuple[str, ...] = ()
 
 
 CLIP = Weights("ViT-B-32-quickgelu/openai", "timm/vit_base_patch32_clip_224.openai", 605)
@@ -66,6 +68,7 @@ FIRST = (
         ("pretraining/upstream", "pretraining/effect_sizes", "pretraining/downstream"),
         1,
         1.0,
+        decides=("upstream.significant-families", "upstream.significant-families-by-model"),
     ),
     Step(
         "words",

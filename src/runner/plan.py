@@ -18,7 +18,7 @@ from urllib.parse import quote
 from pydantic import AfterValidator, BaseModel, Field
 
 from runner import notebooks as sources_of
-from runner import used, weights
+from runner import used, vectors, weights
 from vlmbias import paths, sources
 from vlmbias.whole_files import read_yaml, write_json
 
@@ -148,12 +148,17 @@ INPUTS = ("src/*/**/*", "requirements.lock", "data/**/*")
 @cache
 def _declared(
     text: str, where: str
-) -> tuple[dict[str, sources_of.Parameter], tuple[str, ...], tuple[str, ...]]:
+) -> tuple[dict[str, sources_of.Parameter], tuple[str, ...], tuple[str, ...], vectors.Looks]:
     """The parameters of a notebook, the sources that cells of it need, the drawn sets that its
-    protocol names itself; a text is parsed once in a process."""
+    protocol names itself, how this looks at pictures; a text is parsed once in a process."""
     content = sources_of.parse(text)
     known = sources_of.parameters(content, where=where)
-    return known, tuple(sources_of.needs(content)), tuple(used.drawn_sets(content))
+    return (
+        known,
+        tuple(sources_of.needs(content)),
+        tuple(used.drawn_sets(content)),
+        vectors.looks(content),
+    )
 
 
 def parameters(
@@ -190,7 +195,7 @@ def record(
     where = path.relative_to(paths.root())
     own = chosen.notebooks.get(notebook, Choice())
     known, values = parameters(notebook, chosen, given)
-    _, needed, drawn = _declared(text, where.as_posix())
+    _, needed, drawn, looking = _declared(text, where.as_posix())
     asked = {
         name: value
         for name, value in values.items()
@@ -203,6 +208,7 @@ def record(
     )  # else no weights are downloaded for nothing
     published = weights.states(known, asked, given or {}) if complete else {}
     requires = [*own.requires, *published]
+    can_look = complete and all(state["available"] for state in published.values())
 
     def reads(name: str) -> bool:
         if name.startswith("src/studies/") and name.count("/") > 2:
@@ -227,6 +233,9 @@ def record(
         "requires": requires,
         "models": used.models(known, values),
         "identities": chosen.identities,
+        "vectors": vectors.merged(
+            chosen.embedded, vectors.wanted(known, values, looking) if can_look else {}
+        ),
         "parameters": {name: values.get(name, known[name].default) for name in known},
         "changed": [
             name for name in known if name in values and values[name] != known[name].default
@@ -290,30 +299,13 @@ def prepare_model(model: str, paper: str, chosen: Settings, files: dict[str, str
     A run for another model ends before the laboratory's own section, which does not look at it.
     """
     jobs = [f"{quote(_no_way(model), safe='')}/{name}" for name in chapters(paper)]
+    ours = chosen.model_copy(update={"embedded": {}})
     for job, name in zip(jobs, chapters(paper), strict=True):
-        content = _record_or_error(name, chosen, given={"model": model}, files=files)
+        content = _record_or_error(name, ours, given={"model": model}, files=files)
         write_json(
             paths.build() / "inputs" / "models" / f"{job}.json", content | {"protocol_only": True}
         )
     return jobs
-
-
-def prepare_vectors(chosen: Settings, files: dict[str, str]) -> list[str]:
-    """Write the input records of the models that embed image sets, and name these jobs."""
-    rooms = (
-        "src/vlmbias/embedding/",
-        "src/vlmbias/stimuli/",
-        "src/greenhouse/world/",
-        "requirements.lock",
-        "data/greenhouse/nuisance.yaml",
-        "data/greenhouse/default/",
-        "data/greenhouse/b0/",
-    )
-    made_of = {name: digest for name, digest in files.items() if name.startswith(rooms)}
-    for model, sets in chosen.embedded.items():
-        about = {"model": model, "images": sets, "files": made_of}
-        write_json(paths.build() / "inputs" / "vectors" / f"{quote(model, safe='')}.json", about)
-    return [quote(model, safe="") for model in chosen.embedded]
 
 
 def fingerprint() -> str:
@@ -353,15 +345,19 @@ def prepare(name: str, only: Iterable[str] = ()) -> None:
             folder / "notebooks" / f"{notebook}.json",
             _record_or_error(notebook, chosen, files=files),
         )
-    write_json(folder / "vectors.json", prepare_vectors(chosen, files))
-    if only:
-        return
     jobs = [
         job
-        for paper, models in chosen.models.items()
+        for paper, models in ({} if only else chosen.models).items()
         for model in models
         for job in prepare_model(model, paper, chosen, files)
     ]
+    records = [
+        *(folder / f"notebooks/{name}.json" for name in only or notebooks()),
+        *(folder / f"models/{job}.json" for job in jobs),
+    ]
+    write_json(folder / "vectors.json", vectors.prepare(records, files))
+    if only:
+        return
     write_json(folder / "models.json", jobs)
     claims = {
         path: digest

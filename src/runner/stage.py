@@ -168,10 +168,16 @@ def up_to_date() -> bool:
             for kind, name in (("executed", f"{name}.ipynb"), ("results", f"{name}.json"))
         ),
     ]
-    for kind in ("vectors", "models"):
-        asked = build / f"inputs/{kind}.json"
-        made += [build / f"{kind}/{job}.json" for job in json.loads(asked.read_text("utf-8"))]
+    made += _asked("models")
     last = built.stat().st_mtime_ns
-    return (build / "site/_build/html").is_dir() and all(
-        path.is_file() and path.stat().st_mtime_ns <= last for path in made
+    return (
+        (build / "site/_build/html").is_dir()
+        and all(path.is_file() for path in _asked("vectors"))
+        and all(path.is_file() and path.stat().st_mtime_ns <= last for path in made)
     )
+
+
+def _asked(kind: str) -> list[Path]:
+    """What the jobs of a kind that the settings ask for leave behind."""
+    jobs = json.loads((paths.build() / f"inputs/{kind}.json").read_text("utf-8"))
+    return [paths.build() / f"{kind}/{job}.json" for job in jobs]

@@ -1,7 +1,7 @@
-"""The first run with a network, rehearsed at full size: true architectures, random weights,
-loopback. Run by hand.
+"""The first run with a network, rehearsed: random weights of the true architectures, loopback. Run
+by hand.
 
-    PYTHONPATH=src .venv/bin/python tests/campaign/rehearsal.py [--only STEP] [--paper] [--book]
+    PYTHONPATH=src .venv/bin/python tests/campaign/rehearsal.py [--size tiny] [--part PART …]
     [--keep FOLDER]
 
 Comes in: this checkout, and VLMBIAS_MIRROR, a mirror of the open files other than the table and the
@@ -9,9 +9,12 @@ pictures. Goes out: a line per thing that was looked at, "ok" or what is wrong; 
 if anything is. May not: touch this checkout or the reader's caches: it works in a clone, with
 folders of its own.
 
-About 1.1 GB are written; `first-light` alone takes some 10 core-minutes, `--book` another 12. The
-hub breaks one download off and the first table it sends is wrong; then the same command is given
-again, and again.
+The parts are, in this order: faults (Ctrl-C in a download, a full disk, wrong bytes), light
+(`first-light` three times, while the hub breaks one download off and sends a wrong table), bundle,
+sweep (three models, one of which nobody has), paper (a chapter on a part of its set, killed while
+pictures are embedded), book (the whole book, twice). With `--size tiny`, networks are small, there
+are 10 identities, and chapters have the sizes of the settings `smoke`. At true size about 1.1 GB
+are written; `light` takes some 10 core-minutes, `book` another 12.
 """
 
 import argparse
@@ -22,12 +25,15 @@ import json
 import os
 import re
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import numpy as np
@@ -36,10 +42,13 @@ from PIL import Image
 
 REPOSITORY = Path(__file__).parents[2]
 sys.path[:0] = [str(REPOSITORY / "tests"), str(REPOSITORY / "src")]
-from rehearsal.networks import FILE, REPOSITORIES, on_the_hub  # noqa: E402
+from rehearsal.networks import FILE, REPOSITORIES, TINY, on_the_hub  # noqa: E402
 from rehearsal.servers import Server, serving  # noqa: E402
 
 HEADING = "The protocol, run on"
+CLIP = "ViT-B-32-quickgelu/openai"
+WEIGHTS = f"{REPOSITORIES['ViT-B-32-quickgelu'][1]}/{FILE}"
+PARTS = ("faults", "light", "bundle", "sweep", "paper", "book")
 # every process of the rehearsal gets the open files from loopback, and takes drawings for
 # photographs where asked to
 SITE = """
@@ -49,15 +58,33 @@ original = download._download
 download._SECURE = ("http://127.0.0.1:",)
 download._download = lambda source, *rest: original(
     source.model_copy(update={"base": os.environ["REHEARSAL_OPEN"]}), *rest)
+if os.environ.get("REHEARSAL_TINY"):
+    import json, sys
+    from importlib.machinery import PathFinder
+    class Small:
+        @staticmethod
+        def find_spec(name, path=None, target=None):
+            if name == "open_clip.factory":
+                spec = PathFinder.find_spec(name, path)
+                load = spec.loader.exec_module
+                def small(module):
+                    load(module)
+                    module._MODEL_CONFIGS.update(json.loads(os.environ["REHEARSAL_TINY"]))
+                spec.loader.exec_module = small
+                return spec
+    sys.meta_path.insert(0, Small)
 if os.environ.get("REHEARSAL_UNMARKED"):
     from vlmbias.stimuli import causalface
     causalface.marked = lambda *_, **__: {}
 """
 
 
-def clone(scratch: Path, server: Server) -> Path:
+def clone(scratch: Path, server: Server, *, tiny: bool) -> Path:
     """A clone whose catalogue expects the twin's table and noise for the pictures; the server gets
-    both."""
+    both.
+
+    Where it is `tiny`, its settings `open` and `paper` have the sizes of `smoke`.
+    """
     import vlmbias as vb
     from studies.pretraining import downstream, effect_sizes, twin
     from vlmbias.external.effect_sizes import FILES, KEY
@@ -86,6 +113,14 @@ def clone(scratch: Path, server: Server) -> Path:
     entries[KEY]["files"] = files
     pictures(root / "data/sources/ieat-photographs.csv", server)
     (root / "data/sources.yaml").write_text(yaml.safe_dump(entries))
+    for name in ("open", "paper") if tiny else ():
+        place = root / f"data/settings/{name}.yaml"
+        own, small = (
+            yaml.safe_load((place.parent / f"{one}.yaml").read_text("utf-8"))
+            for one in (name, "smoke")
+        )
+        sizes = {key: small[key] for key in ("identities", "parameters")}
+        place.write_text(yaml.safe_dump(own | sizes | {"embedded": {}}))
     who = ["-c", "user.name=rehearsal", "-c", "user.email=rehearsal@localhost"]
     subprocess.run(
         ["git", *who, "commit", "-qam", "Expect what the rehearsal serves"], cwd=root, check=True
@@ -112,7 +147,7 @@ def pictures(listed: Path, server: Server) -> None:
         table.writerows(rows)
 
 
-def environment(scratch: Path, root: Path, server: Server) -> dict[str, str]:
+def environment(scratch: Path, root: Path, server: Server, *, tiny: bool) -> dict[str, str]:
     """Where every process of the rehearsal looks, and where nothing of the reader's lies."""
     (scratch / "site").mkdir()
     (scratch / "site/sitecustomize.py").write_text(SITE)
@@ -125,6 +160,8 @@ def environment(scratch: Path, root: Path, server: Server) -> dict[str, str]:
         "VLMBIAS_CACHE": str(scratch / "cache"),
         "REHEARSAL_OPEN": f"{server.address}/open/",
     }
+    if tiny:
+        ours["REHEARSAL_TINY"] = json.dumps(TINY)
     return {name: value for name, value in os.environ.items() if name != "VLMBIAS_SETTINGS"} | ours
 
 
@@ -156,6 +193,34 @@ class Rehearsal:
         )
         return done.returncode, done.stdout, time.monotonic() - began
 
+    def until(self, sign: str, *words: str, end: int, **more: str) -> tuple[int, str]:
+        """A command that gets a signal, with all its processes, once it has said something or a
+        minute has passed; its status, and what it said."""
+        with tempfile.TemporaryFile("w+", errors="replace") as said:
+            begun = subprocess.Popen(
+                [sys.executable, "-m", "vlmbias", *words],
+                cwd=self.root,
+                stdout=said,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                env={**self.surroundings, **more},
+            )
+            heard, last = "", time.monotonic() + 600
+            while sign not in heard and begun.poll() is None and time.monotonic() < last:
+                time.sleep(0.2)
+                said.seek(0)
+                heard = said.read()
+            time.sleep(1)
+            with suppress(ProcessLookupError):
+                os.killpg(begun.pid, end)
+            begun.wait()
+            said.seek(0)
+            print(
+                f"--- vlmbias {' '.join(words)}: signal {end}, status {begun.returncode}",
+                flush=True,
+            )
+            return begun.returncode, said.read()
+
     def look(self, what: str, right: bool, said: str = "") -> None:
         """Say whether something is as it should be."""
         self.wrong += not right
@@ -166,14 +231,88 @@ class Rehearsal:
         )
 
 
+@contextmanager
+def small_disk(place: Path, size: int) -> Iterator[bool]:
+    """A folder on a disk of so many bytes; False where this machine does not let us have one."""
+    place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(place)]
+    there = not subprocess.run(mount, capture_output=True).returncode
+    try:
+        yield there
+    finally:
+        if there:
+            subprocess.run(["umount", str(place)], check=True)
+
+
+def faults(book: Rehearsal, server: Server, scratch: Path) -> None:
+    """One after another: Ctrl-C in a download, too small a disk, one that fills, bytes that are not
+    the file's."""
+    words, megabytes = ("first-light", "--only", "words"), len(server.files[WEIGHTS]) / 1e6
+    shelf = scratch / "home/hub"
+    server.slow.add(WEIGHTS)
+    code, said = book.until("▸ weights of" if megabytes > 1 else "✗", *words, end=signal.SIGINT)
+    whole = [path for path in shelf.glob("**/snapshots/*/*") if path.is_file()]
+    book.look(
+        "Ctrl-C in a download ends it with a word, and leaves no file that counts as whole",
+        code == 130
+        and not whole
+        and "interrupted: of ViT-B-32-quickgelu/openai nothing is kept" in said
+        and "Traceback" not in said,
+        said,
+    )
+    server.slow.clear()
+    for what, share in (
+        ("a disk that is too small", 0.5),
+        ("a disk that fills in a download", 1.5),
+    ):
+        place = scratch / f"disk{share:g}"
+        with small_disk(place, int(share * megabytes * 1e6)) as there:
+            if not there:
+                print(f"NOT LOOKED AT: {what}; no small disk can be had here")
+                continue
+            if share > 1:
+                server.slow.add(WEIGHTS)
+                threading.Thread(
+                    target=fill, args=(place, int(megabytes * 1e6)), daemon=True
+                ).start()
+            code, said, _ = book.go(*words, HF_HOME=str(place / "home"))
+            book.look(
+                f"{what} is called that",
+                code == 1 and "the disk is full" in said and "404" not in said,
+                said,
+            )
+            server.slow.clear()
+    server.wrong.add(WEIGHTS)
+    code, said, _ = book.go(*words)
+    named = re.search(r"'(/[^']+)' is damaged: its SHA-256", said)
+    book.look(
+        "weights of the right size and another content are refused, with the file's place",
+        code == 1 and bool(named),
+        said,
+    )
+    server.wrong.clear()
+    if named:
+        Path(named[1]).unlink()  # what the message says
+
+
+def fill(place: Path, size: int) -> None:
+    """Take most of a disk once a download has begun there."""
+    while not any(place.glob("home/hub/**/*.incomplete")):
+        time.sleep(0.1)
+    with suppress(OSError), open(place / "filler", "wb") as file:
+        while True:
+            file.write(bytes(min(100_000, size)))
+            file.flush()
+
+
 def first_light(book: Rehearsal, server: Server, only: list[str]) -> None:
     """The command, with a wrong table and a broken download; then again, and again."""
     from vlmbias.external.effect_sizes import FILES
 
-    weights = f"{REPOSITORIES['ViT-B-32-quickgelu'][1]}/{FILE}"
     table = next(iter(FILES.values()))
     server.wrong.add(table)
-    server.cut[weights] = 200_000_000
+    server.cut[WEIGHTS] = len(server.files[WEIGHTS]) // 3
+    before = len(server.asked)
     code, said, _ = book.go("first-light", *only)
     if not only or "table" in only:
         book.look(
@@ -182,15 +321,18 @@ def first_light(book: Rehearsal, server: Server, only: list[str]) -> None:
             said,
         )
     if not only or "words" in only:
-        begun = [
+        parts = [
             part
-            for path, part in server.downloads()
-            if path.endswith(FILE) and part.startswith("bytes=")
+            for method, path, part in server.asked[before:]
+            if method == "GET" and path.endswith(FILE) and WEIGHTS.rpartition("/")[0] in path
         ]
+        large = (
+            len(server.files[WEIGHTS]) > 30_000_000
+        )  # the hub's library keeps what it has by 10 MB
         book.look(
-            "a download that broke goes on where it broke",
-            bool(begun) and "bytes=0-" not in begun,
-            str(begun),
+            "a download that broke goes on by itself",
+            len(parts) == 2 and parts[1].startswith("bytes=") == large,
+            str(parts),
         )
     server.wrong.clear()
     code, said, _ = book.go("first-light", *only)
@@ -205,14 +347,21 @@ def first_light(book: Rehearsal, server: Server, only: list[str]) -> None:
     with open(book.root / "_build/first-light.csv", newline="", encoding="utf-8") as file:
         rows = [*csv.DictReader(file)]
     print(Counter((row["chapter"], row["verdict"].partition(" (because")[0]) for row in rows))
-    said_to_be = [row for row in rows if row["verdict"].startswith("reproduced")]
-    noise = [
+    judged = [
         row["claim"]
-        for row in said_to_be
-        if row["chapter"] == "causalface/text_geometry"
-        and row["ours"].split()[0] not in ("True", "False")
+        for row in rows
+        if row["chapter"] == "causalface/text_geometry" and "weights" in row["ours"]
     ]
-    book.look("no printed number comes out of noise", not noise, str(noise))
+    book.look("nothing is judged by noise", not judged, str(judged))
+    decided = [line for line in said.splitlines() if "as a case" in line or "is a case" in line]
+    print(*decided, sep="\n")
+    if not only or "table" in only:
+        book.look(
+            "the question of the table is answered first",
+            len(decided) == 2
+            and all("printed 8, ours " in line and "not run" not in line for line in decided),
+            said,
+        )
 
 
 def bundles(book: Rehearsal) -> None:
@@ -233,6 +382,22 @@ def bundles(book: Rehearsal) -> None:
     subprocess.run(["git", "checkout", "-q", "data/sources.yaml"], cwd=book.root, check=True)
 
 
+def sweep(book: Rehearsal) -> None:
+    """Three models, one of which nobody has: the table is collected all the same."""
+    words = ("sweep", "greenhouse", CLIP, "ViT-B-32/laion2b_s34b_b79k")
+    code, said, _ = book.go(*words)
+    book.look(
+        "a sweep of three with one missing",
+        code == 0 and "2 models measured, 1 failed" in said,
+        said,
+    )
+    table = book.root / "_build/sweep/greenhouse.effect_sizes.csv"
+    rows = table.read_text("utf-8").splitlines() if table.is_file() else []
+    book.look("its table has 26 tests of two models", len(rows) == 1 + 2 * 26, str(len(rows)))
+    code, said, _ = book.go(*words)
+    book.look("given again, it measures nothing again", code == 0 and "▸" not in said, said)
+
+
 def paper(book: Rehearsal, mine: Path) -> None:
     """A chapter under `paper` on three of a hundred identities that nothing marks as drawn: no
     verdict."""
@@ -241,7 +406,20 @@ def paper(book: Rehearsal, mine: Path) -> None:
     export.causal(mine / "causalface", seeds=3, detail=108)
     name = "causalface/neutral_prompt"
     target = f"_build/executed/{name}.ipynb"
-    code, said, _ = book.go("book", "--settings", "paper", "--", target, REHEARSAL_UNMARKED="1")
+    words = ("book", "--settings", "paper", "--", target)
+    _, killed = book.until("of vectors …", *words, end=signal.SIGKILL, REHEARSAL_UNMARKED="1")
+    code, said, _ = book.go(*words, REHEARSAL_UNMARKED="1")
+    counted = [
+        int(n.replace(",", ""))
+        for text in (killed, said)
+        for n in re.findall(r"sees \(.*causalface.*\): ([\d,]+) new images", text)
+    ]
+    print(*re.findall("▸ what .*", killed + said), sep="\n")
+    book.look(
+        "a step that was killed goes on where it was",
+        bool(counted) and (len(counted) == 1 or counted[1] < counted[0]),
+        killed + said,
+    )
     book.look("a chapter runs on a part of the set", code == 0, said)
     page = json.loads((book.root / f"_build/executed/{name}.ipynb").read_bytes())
     text = "".join(
@@ -260,27 +438,38 @@ def paper(book: Rehearsal, mine: Path) -> None:
     book.look("the check of the folder says that it is not whole", "not whole" in said, said)
 
 
-def site(book: Rehearsal) -> None:
+def site(book: Rehearsal, server: Server) -> None:
     """The whole book with open settings: which headings name the Greenhouse although real data
     stand in the section."""
     code, said, _ = book.go("book", "--settings", "open")
     book.look("the whole book is built", code == 0, said)
+    asked = len(server.asked)
+    code, said, seconds = book.go("book", "--settings", "open")
+    book.look(
+        f"a second run does nothing ({seconds:.0f} s)",
+        code == 0 and "nothing to do" in said and not server.asked[asked:],
+        said,
+    )
     for path in sorted(book.root.glob("_build/executed/*/*.ipynb")):
         about = json.loads(path.read_bytes())["metadata"]["vlmbias"]
         text = path.read_text("utf-8")
         (heading,) = re.findall(rf"{HEADING} ([^\\\"]+)", text)[:1] or [""]
-        weights = [
-            key
-            for key, state in about["sources"].items()
-            if key.startswith("weights") and state["available"]
+        states = about["sources"]
+        real = [
+            key for key, state in states.items() if state["available"] and not state.get("drawn")
         ]
-        real = weights or [key for key in about["requires"] if about["sources"][key]["available"]]
-        ours = any(word in heading for word in ("Greenhouse", "twin"))
-        noted = any(not about["sources"][key]["available"] for key in about["requires"])
-        if heading and not noted:
+        used = [key for key in real if key in about["requires"] or key.startswith("weights")]
+        noted = any(not states[key]["available"] for key in about["requires"])
+        if (
+            heading and not noted
+        ):  # of ours alone where nothing of others is used; of others only where some is there
+            ours = heading.startswith(("the Greenhouse", "the simulated twin")) and not re.search(
+                "with|and", heading
+            )
             book.look(
-                f"{about['notebook']}: run on {heading}, with {', '.join(real) or 'nothing real'}",
-                bool(real) != ours,
+                f"{about['notebook']}: run on {heading}, with"
+                f" {', '.join(used or real) or 'nothing real'}",
+                not used if ours else bool(real),
             )
 
 
@@ -290,8 +479,10 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--only", default="", help="one step of first-light")
-    parser.add_argument("--paper", action="store_true")
-    parser.add_argument("--book", action="store_true")
+    parser.add_argument(
+        "--size", choices=("true", "tiny"), default="true", help="of networks and chapters"
+    )
+    parser.add_argument("--part", nargs="+", choices=PARTS, default=PARTS, help="default: all")
     parser.add_argument("--keep", type=Path, help="a folder to work in, which stays")
     options = parser.parse_args()
     only = ["--only", options.only] if options.only else []
@@ -302,17 +493,25 @@ def main() -> None:
         scratch.mkdir(parents=True, exist_ok=True)
         from vlmbias.embedding.torchvision_shim import import_open_clip
 
-        architectures = {name: import_open_clip().get_model_config(name) for name in REPOSITORIES}
+        tiny = options.size == "tiny"
+        architectures = (
+            TINY
+            if tiny
+            else {name: import_open_clip().get_model_config(name) for name in REPOSITORIES}
+        )
         server.files |= on_the_hub(architectures)
-        root = clone(scratch, server)
-        book = Rehearsal(root, environment(scratch, root, server))
-        first_light(book, server, only)
-        if options.only in ("", "table"):
-            bundles(book)
-        if options.paper:
-            paper(book, scratch / "mine")
-        if options.book:
-            site(book)
+        root = clone(scratch, server, tiny=tiny)
+        book = Rehearsal(root, environment(scratch, root, server, tiny=tiny))
+        parts = {
+            "faults": lambda: faults(book, server, scratch),
+            "light": lambda: first_light(book, server, only),
+            "bundle": lambda: bundles(book),
+            "sweep": lambda: sweep(book),
+            "paper": lambda: paper(book, scratch / "mine"),
+            "book": lambda: site(book, server),
+        }
+        for part in options.part:
+            parts[part]()
         print(f"{book.wrong} things are wrong")
         sys.exit(book.wrong > 0)
 

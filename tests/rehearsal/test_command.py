@@ -65,7 +65,9 @@ FILES = {
     "requirements.lock": "numpy==1\n",
 }
 STEPS = (
-    Step("table", "What the table says", ("mine",), ("paper/reads",), 1, 1.0),
+    Step(
+        "table", "What the table says", ("mine",), ("paper/reads",), 1, 1.0, decides=("reads.mean",)
+    ),
     Step("words", "What the model sees", (), ("paper/looks",), 1, 1.0, weights=CLIP),
 )
 
@@ -135,7 +137,9 @@ def test_each_step_fails_by_itself_and_is_made_good_by_the_same_command(checkout
         "✗ words:" in said
         and f"{CLIP.model}' are not on this machine and could not be downloaded" in said
     )
-    assert "No record has a verdict yet" in said
+    assert "No other record has a verdict yet" in said
+    question = "What the table says:\n  mean, all: printed 3.0, ours "
+    assert f"{question}–: not run (because paper/reads has recorded no value)" in said
 
     hub.files |= weights  # the hub is back, the table is not: the second step no longer waits
     code, said = go(capfd)
@@ -158,7 +162,10 @@ def test_each_step_fails_by_itself_and_is_made_good_by_the_same_command(checkout
         and len(made()) == 2
     )
     assert [path for path, _ in hub.downloads()[asked:] if "resolve" in path] == []
-    assert "reads.mean" in said and "1 × reproduced (as described)" in said
+    assert (
+        f"{question}3.0 as described: reproduced (as described)" in said
+        and "1 × reproduced (as described)" in said
+    )
     assert 'vlmbias export-results paper --by "Your name"' in said
     with open(paths.build() / "first-light.csv", newline="") as table:
         assert [*csv.DictReader(table)] == [

@@ -6,7 +6,7 @@ import pytest
 import vlmbias as vb
 from runner import first_light
 
-from .networks import FILE, REPOSITORIES
+from .networks import FILE, REPOSITORIES, TINY, content
 
 NAME, REPOSITORY = "ViT-B-32-quickgelu/openai", REPOSITORIES["ViT-B-32-quickgelu"][1]
 WHOLE = f"{REPOSITORY}/{FILE}"
@@ -51,4 +51,15 @@ def test_weights_of_the_right_size_and_another_content_are_refused(hub):
     """What a mirror or a proxy may send: the headers of the file, and zeros."""
     hub.wrong.add(WHOLE)
     with pytest.raises((ValueError, OSError), match=r"damaged.*SHA-256"):
+        vb.encoder(NAME)
+
+
+def test_weights_of_another_network_are_called_that_and_not_missing(hub):
+    other = dict(
+        TINY["ViT-B-32-quickgelu"], text_cfg=TINY["ViT-B-32-quickgelu"]["text_cfg"] | {"layers": 2}
+    )
+    hub.files[WHOLE] = content(other)
+    with pytest.raises(
+        ValueError, match=r"open_clip_model\.safetensors' do not fit its architecture.*Unexpected"
+    ):
         vb.encoder(NAME)

@@ -199,7 +199,7 @@ with open("done.txt", "a") as log:
 """  # noqa: E501
 
 
-def test_one_run_remakes_vectors_and_what_reads_them(paper):
+def test_vectors_come_first_and_more_of_them_rerun_no_notebook(paper):
     settings = paper / "data/settings/smoke.yaml"
     settings.write_text(settings.read_text() + "embedded: {greenhouse: [greenhouse/icons]}\n")
     plan.prepare("smoke")
@@ -228,6 +228,10 @@ def test_one_run_remakes_vectors_and_what_reads_them(paper):
     ]  # the page `models` reads what its paper's other two found
     assert made() == whole
     assert made() == []
-    (paper / "_build/inputs/vectors/greenhouse.json").write_text("another model")
-    assert made() == whole
+    (paper / "_build/inputs/vectors/greenhouse.json").write_text("more sets")
+    assert made() == ["embed"], "what a notebook uses is in its own record"
+    record = paper / "_build/inputs/notebooks/paper/chapter.json"
+    record.write_text(record.read_text() + " ")
+    assert made() == ["run-notebook"] * 2, "the chapter, and the page that reads it"
+    assert made() == []
     assert (paper / f"_build/models/{JOB}/chapter.json").read_text() == "[]"

@@ -113,7 +113,7 @@ def book(options: argparse.Namespace) -> None:
 def models(options: argparse.Namespace) -> None:
     """Run the chapters of a paper for other models, beside the book's own results; what is up to
     date stays."""
-    from runner import plan
+    from runner import plan, vectors
     from vlmbias import whole_files
 
     os.chdir(paths.root())
@@ -129,7 +129,9 @@ def models(options: argparse.Namespace) -> None:
         for model in options.model
         for job in plan.prepare_model(model, options.paper, chosen, files)
     ]
-    whole_files.write_json(paths.build() / "inputs" / "models.json", jobs)
+    inputs = paths.build() / "inputs"
+    whole_files.write_json(inputs / "models.json", jobs)
+    vectors.prepare([inputs / f"models/{job}.json" for job in jobs], files)
     pages = {
         True: f"`make book` then shows them on the page {options.paper}/models",
         False: f"`vlmbias run causalface/models -p paper {options.paper}` then shows them",
@@ -214,13 +216,16 @@ def embed(options: argparse.Namespace) -> None:
 
     execute.end_with_parent()
     execute.set_threads(options.threads)
+    record = json.loads((paths.build() / f"inputs/vectors/{options.job}.json").read_text())
+    os.environ["VLMBIAS_IDENTITIES"] = str(record["identities"] or "")
     from vlmbias import embedding, stimuli
+    from vlmbias.embedding.forecast import forecast
     from vlmbias.whole_files import write_json
 
-    record = json.loads((paths.build() / f"inputs/vectors/{options.job}.json").read_text())
     model = embedding.encoder(record["model"])
-    print(f"▸ what {model.name} sees …", flush=True)
-    counts = {name: len(embedding.embed(model, stimuli.images(name))) for name in record["images"]}
+    sets = {name: stimuli.images(name) for name in record["images"]}
+    print(f"▸ {forecast(model, sets)} …", flush=True)
+    counts = {name: len(embedding.embed(model, images)) for name, images in sets.items()}
     write_json(paths.build() / f"vectors/{options.job}.json", record | {"images": counts})
     print(f"✓ {sum(counts.values()):,} images by {model.name}", flush=True)
 

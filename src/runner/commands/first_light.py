@@ -218,26 +218,33 @@ def _error(notebook: str) -> str:
 
 
 def came_out(chosen: list[Step]) -> str:
-    """Every record with a verdict, a count per chapter, and the command that makes a bundle of
-    them; writes the CSV."""
+    """What was asked, with its answer; every record with a verdict; counts; how to make a bundle.
+    Writes the CSV."""
     from vlmbias.whole_files import replacing
 
     rows = verdicts({name for step in chosen for name in step.chapters})
     with replacing(paths.build() / TABLE) as temporary:
         rows.to_csv(temporary, index=False, lineterminator="\n")
-    found = rows[~rows["verdict"].str.startswith("not run")]
+    first, rest = (
+        _decided(chosen, rows),
+        rows[~rows["claim"].isin([one for step in chosen for one in step.decides])],
+    )
+    found = rest[~rest["verdict"].str.startswith("not run")]
     shown = (
         found.drop(columns="chapter").to_string(index=False, max_colwidth=48) if len(found) else ""
     )
     short = rows["verdict"].str.replace(r" \(because.*", "", regex=True)
     counted = rows.groupby(["chapter", short], sort=False).size()
     lines = [f"  {chapter}: {n} × {verdict}" for (chapter, verdict), n in counted.items()]
-    papers = dict.fromkeys(name.partition("/")[0] for name in found["chapter"])
+    judged = rows[~rows["verdict"].str.startswith("not run")]
+    papers = dict.fromkeys(name.partition("/")[0] for name in judged["chapter"])
     after = [f'  vlmbias export-results {paper} --by "Your name"' for paper in papers]
+    none = f"No {'other ' * bool(first)}record has a verdict yet."
     return "\n".join(
         [
+            *first,
             "",
-            shown or "No record has a verdict yet.",
+            shown or none,
             "",
             "Records by chapter:",
             *lines,
@@ -245,6 +252,23 @@ def came_out(chosen: list[Step]) -> str:
             *(["Send what was found:", *after] if after else []),
         ]
     )
+
+
+def _decided(chosen: list[Step], rows: pd.DataFrame) -> list[str]:
+    """Per step with a question that records of its own answer: the question, and each with printed,
+    ours, verdict."""
+    from vlmbias import ledger
+
+    lines, known = [], ledger.load().set_index("id")
+    for step in chosen:
+        own = rows.set_index("claim").reindex(step.decides).dropna(subset="verdict")
+        lines += ["", f"{step.settles}:"] if len(own) else []
+        lines += [
+            f"  {known.loc[name, 'quantity']}, {known.loc[name, 'subject']}: printed"
+            f" {row['printed']}, ours {row['ours'] or '–'}: {row['verdict']}"
+            for name, row in own.iterrows()
+        ]
+    return lines
 
 
 def verdicts(chapters: set[str]) -> pd.DataFrame:

@@ -469,7 +469,13 @@ def claims(fit: Fit, table: pd.DataFrame) -> dict[str, float | bool]:
 
 def _sizes(fit: Fit, table: pd.DataFrame) -> dict[str, float | bool]:
     rows, lbfgs = table["group"].value_counts(), fit.tried.loc["lbfgs"]  # the published optimiser
+    data, models = (
+        of[of.index.str.startswith("dataset[")]
+        for of in (fit.coefficients, clustered.least_squares(*one_row(table)))
+    )
     return {
+        "significant-families": int((data["p"] < LEVEL).sum()),
+        "significant-families-by-model": int((models["p"] < LEVEL).sum()),
         "rows": fit.n,
         "groups": len(rows),
         "combinations": len(rows),

@@ -177,3 +177,16 @@ def _build(config: dict[str, Any], cast_dtype: torch.dtype | None) -> Any:
     if "timm_model_name" in plain["vision_cfg"]:
         give_to_open_clip("timm")
     return (CustomTextCLIP if config.get("custom_text") else CLIP)(**plain, cast_dtype=cast_dtype)
+
+
+def untrained(model: Any) -> bool:
+    """Whether a network is as it was drawn: every layer normalisation still multiplies by one and
+    adds zero."""
+    norms = [
+        one
+        for one in model.modules()
+        if isinstance(one, torch.nn.LayerNorm) and one.weight is not None
+    ]
+    return bool(norms) and all(
+        bool((one.weight == 1).all()) and not one.bias.any() for one in norms
+    )

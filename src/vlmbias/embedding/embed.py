@@ -140,8 +140,7 @@ def embed(
         def vectors_of(batches: Iterator[list[int]]) -> Iterator[tuple[list[int], np.ndarray]]:
             return ((rows, encoder.encode_texts([texts[row] for row in rows])) for rows in batches)
 
-    folder = Path(store) if store else paths.cache() / "embeddings"
-    shelf = None if store is False else Store(folder / encoder.fingerprint[:32], encoder.dimension)
+    shelf = None if store is False else _shelf(encoder, store)
     what = "images" if isinstance(stimuli, ImageSet) else "texts"
     vectors, done = _fill(keys, vectors_of, shelf, encoder, batch_size, what)
     if failures:
@@ -157,6 +156,18 @@ def embed(
         encoder.name,
         skipped=int((~done).sum()),
     )
+
+
+def shelved(encoder: Encoder, store: str | Path | None = None) -> dict[str, np.ndarray]:
+    """The stored vectors of an encoder, by the key of their content."""
+    return remembered(_shelf(encoder, store))
+
+
+def _shelf(encoder: Encoder, store: str | Path | bool | None) -> Store:
+    folder = (
+        Path(store) if isinstance(store, str | Path) and store else paths.cache() / "embeddings"
+    )
+    return Store(folder / encoder.fingerprint[:32], encoder.dimension)
 
 
 def _fill(

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from textwrap import shorten
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,8 @@ class Encoder:
 
     Attributes
     ----------
-    name : the name it was asked for by.
+    name : the name it was asked for by; ``"… (untrained)"`` where its file holds weights as they
+        are drawn at random.
     source : ``"greenhouse"``, ``"open_clip"`` or ``"published"`` (a file of SLIP's or BLIP's
         authors).
     dimension : d, the length of an embedding.
@@ -383,11 +385,23 @@ def _from_open_clip(name: str, options: dict[str, str]) -> Encoder:
             tokenize = _tokenizer(architecture)
     except (hub.Damaged, hub.NoRoom):
         raise
+    except (
+        AssertionError,
+        RuntimeError,
+    ) as problem:  # the file is there, and holds another network
+        raise ValueError(
+            f"the weights of {name!r} in {str(file)!r} do not fit its architecture, so the file is"
+            " of another model or not whole; delete it to get it anew."
+            f" {shorten(str(problem), 200)}"
+        ) from problem
     except Exception as problem:
         raise _not_to_be_had(name, problem) from problem
+    called = (
+        f"{name} (untrained)" if file and checkpoints.untrained(model) else name
+    )  # no claim is about such a model
     return Encoder(
         model,
-        name=name,
+        name=called,
         source="open_clip",
         config=config,
         tokenize=tokenize,

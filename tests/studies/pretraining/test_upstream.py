@@ -328,6 +328,28 @@ def test_the_printed_standard_errors_come_from_rows_and_not_from_models(simulate
     assert errors[0] < 1.1 * printed["dataset.dfn"] and errors[1] > 3 * printed["dataset.dfn"]
 
 
+def test_the_count_that_decides_is_that_of_the_printed_table_and_falls_with_models_as_cases(
+    simulated,
+):
+    printed = upstream.printed(CLAIMS)["p"].filter(like="dataset.")
+    named = CLAIMS.set_index("id")["value"].filter(like="upstream.significant-families")
+    assert (
+        len(named) == 2
+        and set(named.astype(int)) == {(printed < upstream.LEVEL).sum()}
+        and len(printed) == 9
+    )
+    alone = upstream.prepared(twin.generate(CELLS, R, shared=0.0, seed=1))
+    found = {
+        name: upstream.claims(upstream.published(table), table)
+        for name, table in (("alone", alone), ("together", simulated))
+    }
+    counts = {
+        name: [of["significant-families"], of["significant-families-by-model"]]
+        for name, of in found.items()
+    }
+    assert counts["alone"] == [8, 8] and counts["together"][0] == 8 and counts["together"][1] < 8
+
+
 # --- statements and known effects -----------------------------------------------------------------
 
 

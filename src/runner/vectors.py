@@ -1,0 +1,128 @@
+"""Which pictures a model embeds before any notebook runs: each once, so that a killed run goes on
+there.
+
+Comes in: a notebook's second section and the values of its parameters; the input records of what
+will be run. Goes out: sets by model; `_build/inputs/vectors/*.json`, one per model. May not: load a
+model or a picture.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from nbformat import NotebookNode
+
+from runner import notebooks, used
+from runner.notebooks import Parameter
+from vlmbias import paths
+from vlmbias.whole_files import write_json
+
+MADE_OF = (
+    "src/vlmbias/embedding/",
+    "src/vlmbias/stimuli/",
+    "src/greenhouse/world/",
+    "requirements.lock",
+    "data/greenhouse/nuisance.yaml",
+    "data/greenhouse/default/",
+    "data/greenhouse/b0/",
+)
+_KEEPS = re.compile(r"\bvb\.(embed|perceive)\b")
+_EVERYONE = re.compile(r"""f["']\{\w+\}/all["']""")
+_FILTERED = (
+    "fairface",
+    "utkface",
+)  # `NAME/all` has all their photographs, NAME those that a paper used
+
+
+class Looks(NamedTuple):
+    """What a second section does with image sets: whether it keeps the vectors, and whether it asks
+    for `NAME/all`."""
+
+    keeps: bool
+    everyone: bool
+
+
+def looks(content: NotebookNode) -> Looks:
+    """What the cells of the second section do with pictures; a section that keeps no vectors looks
+    at its own pace."""
+    code = "\n".join(
+        cell.source for cell in notebooks.second_section(content) if cell.cell_type == "code"
+    )
+    return Looks(
+        bool(_KEEPS.search(code)) and "store=False" not in code, bool(_EVERYONE.search(code))
+    )
+
+
+def wanted(
+    known: Mapping[str, Parameter], values: Mapping[str, Any], looking: Looks
+) -> dict[str, list[str]]:
+    """The image sets that a second section shows whole to each of its encoders, by the encoder's
+    name.
+
+    None where a folder is given: that is looked at by the notebook itself.
+    """
+    sets = used.named(known, values)["images"]
+    everything = {name: values.get(name, one.default) for name, one in known.items()}
+    placed = any(
+        one.kind == "folder" and name != "cosines" and any(one.named(everything[name]))
+        for name, one in known.items()
+    )
+    if not looking.keeps or placed or not sets:
+        return {}
+    sets = [
+        name if name.split("/")[-1] not in _FILTERED or not looking.everyone else f"{name}/all"
+        for name in sets
+    ]
+    models = [
+        model
+        for name, one in known.items()
+        if one.kind == "model" and not one.meaning.startswith("Greenhouse:")
+        for model in one.named(everything[name])
+    ]
+    return {str(model): _without_parts(sets) for model in models}
+
+
+def _without_parts(sets: Iterable[str]) -> list[str]:
+    """The sets, each once, without those of which the list has all photographs."""
+    every = list(dict.fromkeys(sets))
+    return [name for name in every if f"{name}/all" not in every]
+
+
+def merged(*groups: Mapping[str, Iterable[str]]) -> dict[str, list[str]]:
+    """Sets by model, of several."""
+    together: dict[str, list[str]] = {}
+    for group in groups:
+        for model, sets in group.items():
+            together[model] = _without_parts([*together.get(model, []), *sets])
+    return together
+
+
+def job(model: str) -> str:
+    """The name of a model's job in the graph."""
+    return quote(model, safe="")
+
+
+def prepare(records: Iterable[Path], files: Mapping[str, str]) -> list[str]:
+    """Write what each model that these records name has to look at, by content; name these jobs."""
+    every = [json.loads(place.read_text("utf-8")) for place in records]
+    asked = merged(*(record.get("vectors", {}) for record in every))
+    states = {key: state for record in every for key, state in record.get("sources", {}).items()}
+    made_of = {name: digest for name, digest in files.items() if name.startswith(MADE_OF)}
+    for model, sets in asked.items():
+        about = [f"weights of {model}", *dict.fromkeys(name.partition("/")[0] for name in sets)]
+        write_json(
+            paths.build() / "inputs" / "vectors" / f"{job(model)}.json",
+            {
+                "model": model,
+                "images": sets,
+                "files": made_of,
+                "identities": next(
+                    (record["identities"] for record in every if "identities" in record), None
+                ),
+                "sources": {key: states[key]["hash"] for key in about if key in states},
+            },
+        )
+    return [job(model) for model in asked]

@@ -1,0 +1,185 @@
+"""Pictures are embedded before notebooks run, once for all of them, by every model that a page
+names."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import vlmbias as vb
+from runner import plan, vectors, weights
+from vlmbias import paths, sources
+from vlmbias.embedding import Encoder
+from vlmbias.embedding.forecast import forecast
+
+CLIP = "ViT-B-32-quickgelu/openai"
+
+
+@pytest.fixture
+def everything_at_hand(monkeypatch):
+    """Each source and all weights are there, whoever asks."""
+    there = {
+        "available": True,
+        "note": "",
+        "hash": "0" * 64,
+        "whole": True,
+        "lacks": "",
+        "drawn": False,
+    }
+    monkeypatch.setattr(sources, "state", lambda key: there)
+    monkeypatch.setattr(weights, "_state", lambda kind, model: there)
+
+
+def looked_at(settings):
+    """Sets by model that the notebooks of the book ask for."""
+    chosen = plan.settings(settings)
+    return vectors.merged(
+        *(plan.record(name, chosen, files={})["vectors"] for name in plan.notebooks())
+    )
+
+
+def test_with_all_data_every_encoder_of_a_page_has_a_step(everything_at_hand):
+    paper = looked_at("paper")
+    assert set(paper) == {
+        "greenhouse",
+        "greenhouse/b0",
+        CLIP,
+        "slip/vitb16-100ep",
+        "blip/itm-base-coco",
+    }
+    assert set(paper[CLIP]) == {"cfd", "oasis", "causalface", "fairface/all", "utkface/all"}
+    assert paper["slip/vitb16-100ep"] == ["cfd"]
+    here = looked_at("open")
+    assert set(here) == {"greenhouse", "greenhouse/b0", CLIP} and set(here[CLIP]) == {
+        "fairface/as-cfd",
+        "cfd",
+        "oasis",
+    }
+    assert here["greenhouse"] == looked_at("greenhouse")["greenhouse"]
+
+
+def test_without_the_data_no_step_is_asked_for():
+    """What greenhouse and smoke settings need is drawn; of others' sets, none is at hand here."""
+    assert set(looked_at("paper")) == {"greenhouse", "greenhouse/b0"}
+
+
+def test_a_page_that_draws_its_own_batches_or_paints_asks_for_none(everything_at_hand):
+    for name in (
+        "pretraining/train_mode",
+        "american_white/generation",
+        "american_white/vqa",
+        "causalface/stimuli",
+    ):
+        assert set(plan.record(name, plan.settings("paper"), files={})["vectors"]) == {
+            "greenhouse",
+            "greenhouse/b0",
+        }
+
+
+def test_a_folder_of_ones_own_is_left_to_the_notebook():
+    record = plan.record(
+        "american_white/traits", plan.settings("smoke"), given={"root": "/mine"}, files={}
+    )
+    assert record["vectors"] == {}
+
+
+def test_another_model_has_its_step_too_and_no_laboratory(tmp_path, monkeypatch):
+    monkeypatch.setattr(paths, "build", lambda: tmp_path)
+    jobs = plan.prepare_model("greenhouse/b0", "causalface", plan.settings("greenhouse"), {})
+    made = vectors.prepare(
+        [tmp_path / f"inputs/models/{job}.json" for job in jobs], {"requirements.lock": "1"}
+    )
+    assert made == ["greenhouse%2Fb0"]
+    record = json.loads((tmp_path / "inputs/vectors/greenhouse%2Fb0.json").read_text())
+    assert set(record["images"]) == {
+        "greenhouse/causalface",
+        "greenhouse/fairface/all",
+        "greenhouse/utkface/all",
+    }
+    assert record["files"] == {"requirements.lock": "1"} and record["identities"] is None
+
+
+def test_a_step_is_asked_for_anew_when_its_pictures_or_weights_change(tmp_path, monkeypatch):
+    monkeypatch.setattr(paths, "build", lambda: tmp_path)
+    states = {"cfd": {"hash": "1"}, f"weights of {CLIP}": {"hash": "2"}, "oasis": {"hash": "3"}}
+    record = {"vectors": {CLIP: ["cfd"]}, "identities": None, "sources": states}
+    (tmp_path / "one.json").write_text(json.dumps(record))
+    vectors.prepare([tmp_path / "one.json"], {})
+    made = json.loads((tmp_path / f"inputs/vectors/{vectors.job(CLIP)}.json").read_text())
+    assert made["sources"] == {f"weights of {CLIP}": "2", "cfd": "1"}
+
+
+def test_what_is_left_is_said_and_what_is_stored_is_not_embedded_again(tmp_path, monkeypatch):
+    icons, network = vb.images("greenhouse/icons"), vb.encoder("greenhouse")
+    n = len(set(icons.keys()))
+    vb.embed(network, icons.where(np.arange(len(icons)) < 100), store=tmp_path)
+    counted = []
+    encode = Encoder.encode_images
+    monkeypatch.setattr(
+        Encoder,
+        "encode_images",
+        lambda self, batch: counted.append(len(batch)) or encode(self, batch),
+    )
+    left = n - len(set(icons.keys(range(100))))
+    first = forecast(network, {"greenhouse/icons": icons}, store=tmp_path)
+    assert (
+        first.new == left
+        and first.counts == {"greenhouse/icons": len(icons)}
+        and sum(counted) == 32
+    )
+    assert 0 < first.seconds < 600 and first.megabytes == left * (4 * network.dimension + 32) / 1e6
+    assert f"{left:,} new images, about " in str(first) and "MB of vectors" in str(first)
+    vb.embed(network, icons, store=tmp_path)
+    assert sum(counted) == left, (
+        "neither the measured batch nor what a killed run left is embedded again"
+    )
+    again = forecast(network, {"greenhouse/icons": icons}, store=tmp_path)
+    assert (again.new, again.seconds) == (0, 0) and "every vector is stored" in str(again)
+
+
+def test_a_picture_in_two_sets_is_counted_once(tmp_path):
+    icons = vb.images("greenhouse/icons")
+    both = {"greenhouse/icons": icons, "the same": icons.where(np.arange(len(icons)) < 50)}
+    assert forecast(vb.encoder("greenhouse"), both, store=tmp_path).new == len(set(icons.keys()))
+
+
+KILLED = """
+import os, sys
+sys.argv[1:] = ["embed", "greenhouse"]
+from vlmbias.embedding import store
+original = store.Store.flush
+def once(self):
+    original(self)
+    if self._since and any(self.folder.glob("*.safetensors")):
+        os._exit(9)  # as a kill: nothing is cleaned up
+store.Store.flush = once
+store._ROWS_PER_SHARD = 64
+from runner import commands
+commands.main()
+"""
+
+
+def test_a_killed_step_goes_on_where_it_was(checkout, tmp_path, monkeypatch):
+    monkeypatch.setenv("VLMBIAS_CACHE", str(tmp_path / "cache"))
+    (checkout / "data/greenhouse").symlink_to(Path(__file__).parents[2] / "data/greenhouse")
+    settings = checkout / "data/settings/smoke.yaml"
+    settings.write_text(settings.read_text() + "embedded: {greenhouse: [greenhouse/icons]}\n")
+    plan.prepare("smoke")
+    place = checkout / "_build/vectors/greenhouse.json"
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED], cwd=checkout, capture_output=True, text=True
+    )
+    assert killed.returncode == 9 and not place.exists(), killed.stdout + killed.stderr
+    words = [sys.executable, "-m", "vlmbias", "embed", "greenhouse"]
+    done = subprocess.run(words, cwd=checkout, capture_output=True, text=True)
+    total = len(set(vb.images("greenhouse/icons").keys()))
+    assert done.returncode == 0, done.stderr
+    said = done.stdout.splitlines()
+    left = int(said[0].partition("): ")[2].partition(" new images")[0].replace(",", ""))
+    assert said[0].startswith("▸ what greenhouse sees (greenhouse/icons ") and 0 < left < total
+    assert json.loads(place.read_text())["images"] == {
+        "greenhouse/icons": len(vb.images("greenhouse/icons"))
+    }
