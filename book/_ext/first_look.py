@@ -33,6 +33,10 @@ EDGE, COLOURS = 160, 96  # of a painted face: pixels, and colours that are kept
 WIDTH, HEIGHT = 4.2, 1.7  # inches of the still picture, and of a row of it
 LIMITS = "book/greenhouse/limits"
 STEP = "Same rules for captions, another random start"
+STILL = (
+    "One network (above)",
+    "Another network (below), by the same rules for captions and from another random start,",
+)
 LAMP = "#D98E04"
 UNLIKE = 0.0001  # a p-value below it is printed as such
 
@@ -66,12 +70,12 @@ def _said(row: pd.Series, who: str) -> str:
     )
 
 
-def _states() -> list[dict[str, Any]]:
-    """The two states of the switch: where the lamp is on, and what is said."""
+def _states(one: str = "This network", other: str = "The other network") -> list[dict[str, Any]]:
+    """The two states of the switch: where the lamp is on, and what is said of each network."""
     rows = two_networks.shown(found()[2])
     return [
         {"on": 0 if row["lamp"] > 0 else 1, "said": _said(row, who)}
-        for row, who in zip(rows, ("This network", "The other network"), strict=True)
+        for row, who in zip(rows, (one, other), strict=True)
     ]
 
 
@@ -106,7 +110,8 @@ def content() -> dict[str, Any]:
 def _still(page: str) -> str:
     """Both states in one picture, for readers without scripts and on paper."""
     shown, _, _ = found()
-    states, painted = _states(), [face.convert("RGB") for face in _painted()]
+    states = _states(*STILL)
+    painted = [face.convert("RGB") for face in _painted()]
     with vb.figures.style():
         figure, axes = vb.figures.panels(2, 2, height=2 * HEIGHT)
         figure.set_figwidth(WIDTH)
@@ -120,18 +125,13 @@ def _still(page: str) -> str:
                     facecolor=LAMP if lit else "none", edgecolor=LAMP if lit else "#767676",
                 )  # fmt: skip
                 panel.set_title(f"{name}: lamp {'on' if lit else 'off'}")
-    said = [state["said"] for state in states]
+    said = " ".join(state["said"] for state in states)
+    first, second = shown["race"]
     alt = (
-        f"The same drawn face in {shown['race'][0]} and in {shown['race'][1]}, twice, with a lamp"
-        f" beside each. Above, one network: {said[0]} Below, another network that was trained by"
-        f" the same rules: {said[1]}"
+        f"One drawn face in {first} and in {second}, with a lamp beside each: in the upper row as"
+        f" one network sees them, in the lower row as another one does. {said}"
     )
-    html = showing.to_html(
-        figure,
-        alt=alt,
-        caption=f"Above, one network. {said[0]} Below, another one. {STEP}. {said[1]}",
-        source="greenhouse",
-    )
+    html = showing.to_html(figure, alt=alt, caption=said, source="greenhouse")
     return html.replace(showing.LIMITS, os.path.relpath(f"{LIMITS}.html", os.path.dirname(page)))
 
 
@@ -161,7 +161,7 @@ def _numbers() -> str:
 **Faces.** {n} identities on which no network was trained. Each is painted once in {first} and once in {second}, with everything else
 equal. All networks see the same pictures.
 
-**Networks.** {networks}, trained by one recipe. In their captions no trait has anything to do with a colour. They differ in their random
+**Networks.** There are {networks}, trained by one recipe. In their captions no trait has anything to do with a colour. They differ in their random
 start, and in the training pictures that were painted for them by the same rules.
 
 **Test.** The score is [Δcos](primers/perception) on {dimension}. A lamp is on if the mean difference is significant in a two-sided t-test over the
@@ -171,8 +171,8 @@ start, and in the training pictures that were painted for them by the same rules
 the one with the largest difference in favour of {first}, number {one.network}, and the one with the largest in favour of {second}, number {other.network}.
 
 **How usual this is.** The {networks} networks make {own["pairs"]} pairs. In {own["turned"]} pairs the lamps contradict each other as above. In {own["same"]} both are on for the same
-colour, and in {own["off"]} at least one is off. The [explorer's](explorer) other questions were asked as well, {every["questions"]} in all. There {every["turned"] / every["pairs"]:.0%} of the pairs contradict each other,
-from {every["fewest"]} to {every["most"]} of {own["pairs"]} by question.
+colour, and in {own["off"]} at least one is off. We also asked the same networks all {every["questions"]} questions of [the explorer](explorer): four pairs of groups, eight traits. Over all of them
+{every["turned"] / every["pairs"]:.0%} of the pairs contradict each other; by question, from {every["fewest"]} to {every["most"]} of the {own["pairs"]}.
 
 {listed}
 
