@@ -172,7 +172,7 @@ the one with the largest difference in favour of {first}, number {one.network}, 
 
 **How usual this is.** The {networks} networks make {own["pairs"]} pairs. In {own["turned"]} pairs the lamps contradict each other as above. In {own["same"]} both are on for the same
 colour, and in {own["off"]} at least one is off. We also asked the same networks all {every["questions"]} questions of [the explorer](explorer): four pairs of groups, eight traits. Over all of them
-{every["turned"] / every["pairs"]:.0%} of the pairs contradict each other; by question, from {every["fewest"]} to {every["most"]} of the {own["pairs"]}.
+{100 * every["turned"] / every["pairs"]:.0f} % of the pairs contradict each other; by question, from {every["fewest"]} to {every["most"]} of the {own["pairs"]}.
 
 {listed}
 
