@@ -1,4 +1,4 @@
-"""The picture on the first page: `python book/_ext/cover.py` paints it anew.
+"""The picture of the README, the PDF and link previews: `python book/_ext/cover.py` paints it anew.
 
 Comes in: the Greenhouse's renderer. Goes out: `book/static/cover.png`. May not: run during a build.
 """

@@ -1,37 +1,44 @@
-"""The first page's figure and the sentence that says what was run: `{summary} figure`,
-`{summary} run`.
+"""What the first page says of the whole book, `` {summary}`checks` `` and `{summary} run`; the
+figure of the page on targets, `{summary} figure`.
 
-Comes in: `_build/results.json` and the records of the book's runs, as `studies.summary` reads them.
-Goes out: the directive `{summary}`. May not: hold a number of its own, or need a result: without
-any, the page says *not run*.
+Comes in: the ledger's checks, `_build/results.json` and the records of the book's runs, as
+`studies.summary` reads them. Goes out: the directive `{summary}`. May not: hold a number of its
+own, or need a result: without any, the page says *not run*.
 """
 
 from __future__ import annotations
 
 import json
+import os
 
 import pandas as pd
 from docutils import nodes
 from ledger import NAMES, depend
 from sphinx.application import Sphinx
-from sphinx.util.docutils import SphinxDirective
+from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 import vlmbias as vb
 from studies import summary
-from vlmbias import paths
+from vlmbias import ledger, paths
 from vlmbias.figures import showing
-from vlmbias.ledger.results import runs
+from vlmbias.ledger.results import at_hand, runs
 from vlmbias.notes import NOT_RUN
+from vlmbias.sources.catalogue import catalogue
 
 NAME = "what-counts-as-a-case"  # the figure's anchor
-LIMITS = "greenhouse/limits.html"  # from the first page
-WIDTH = 4.6  # inches: narrower than the house's, as it stands in a box on a phone, too
+LIMITS = "book/greenhouse/limits"
+WIDTH = 4.6  # inches: narrower than the house's, for a phone
 # what the share of a panel's rows counts
 ASKED = {
     "causalface": "{n} kinds of test between groups, {networks} networks",
     "american_white": "We/They test, {networks} networks",
-    "pretraining": "any data family, {n} deals, {networks} networks",
+    "pretraining": "any data family, {n} random assignments, {networks} networks",
 }
+WHY = (
+    "The models are large downloads, and the papers' faces need a request to their owners: the book"
+    " carries neither"
+)
+COMMAND = "With a network, [one command](first-light) downloads what is free and runs it."
 
 
 def _table() -> pd.DataFrame:
@@ -53,16 +60,16 @@ def _alt(table: pd.DataFrame) -> str:
             for row in own.itertuples()
         )
         parts.append(
-            f"{', '.join(title.splitlines())}: {said}; the level allows {own['level'].iloc[0]:.0%}"
+            f"{', '.join(title.splitlines())}: {said}; the significance level allows"
+            f" {own['level'].iloc[0]:.0%}"
         )
     return (
-        "How often a test alarms where nothing was planted, by what counts as a case. "
-        + ". ".join(parts)
-        + "."
+        "How often a test is significant where nothing was planted, by what counts as one"
+        " observation. " + ". ".join(parts) + "."
     )
 
 
-def _figure() -> list[nodes.Node]:
+def _figure(page: str) -> list[nodes.Node]:
     table = _table()
     if table.empty:
         return [
@@ -79,56 +86,100 @@ def _figure() -> list[nodes.Node]:
         panel="title",
         group="kind",
         nominal="level",
-        value_label="% that alarm where nothing was planted",
+        value_label="% significant where nothing was planted",
     )
     figure.set_figwidth(WIDTH)
     caption = (
-        "What a test reports where nothing was planted, by what counts as a case. As statements"
-        " about training all these alarms are false; in the first two panels an alarm can be true"
-        " of the one network that it is about. Dashed: what the level of the tests allows. Lines:"
-        " exact 95 % intervals; in the first panel the lowest and the highest of the tests, whose"
-        " median is the point. The test over networks in the second panel keeps its level by"
-        " construction; the deals of the third are of one fleet."
+        "How often a test is significant where nothing was planted, by what counts as one"
+        " observation. As statements about training, all these results are false positives; in the"
+        " first two panels, one can be true of the single network that it is about. Dashed: what"
+        " the significance level allows. Lines: exact 95 % intervals; in the first panel the lowest"
+        " and the highest of the tests, whose median is the point. In the second panel, the test"
+        " over networks keeps its level by construction. In the third, families are assigned at"
+        " random to the networks of one fleet."
     )
     text = showing.to_html(figure, alt=_alt(table), caption=caption, source="greenhouse", name=NAME)
-    return [nodes.raw("", text.replace(showing.LIMITS, LIMITS), format="html")]
+    place = os.path.relpath(f"{LIMITS}.html", os.path.dirname(page))
+    return [nodes.raw("", text.replace(showing.LIMITS, place), format="html")]
+
+
+def _checks(audited: pd.DataFrame) -> str:
+    """How many of the checks of printed numbers hold, and whether one that does not touches a
+    conclusion.
+
+    Parameters
+    ----------
+    audited : a row per check, with its verdict and, where it does not hold, its severity.
+    """
+    n, hold = len(audited), int((audited["verdict"] == "consistent").sum())
+    if hold == n:
+        return f"All {n:,} of these checks hold."
+    percent = round(100 * hold / n)
+    plain = 0 < percent < 100
+    share = f"{percent} % of these checks" if plain else f"{hold:,} of these {n:,} checks"
+    touched = int((audited["severity"] == "conclusion").sum())
+    if n - hold == 1:
+        return (
+            f"{share} hold. The other one is listed with its cause, and in our reading it touches"
+            f" {'a' if touched else 'no'} conclusion."
+        )
+    some = "one of them touches" if touched == 1 else f"{touched:,} of them touch"
+    return (
+        f"{share} hold. The others are listed with their causes, and in our reading"
+        f" {some if touched else 'none of them touches'} a conclusion."
+    )
 
 
 def _run() -> str:
-    """Whether any model but the Greenhouse's was run for one of the three papers."""
+    """Which models but the Greenhouse's were run for one of the three papers, and why not more."""
+    done = list(runs())
     names = summary.models(
-        about for name, about, _ in runs() if name.partition("/")[0] in summary.PAGES
+        about for name, about, _ in done if name.partition("/")[0] in summary.PAGES
     )
     if names is None:
         return f"Which models were run: *{NOT_RUN}*."
     if names:
         return (
-            "Models that were run for this edition, beside those of the Greenhouse:"
-            f" {', '.join(names)}."
+            "These models were run for this edition, beside those of the Greenhouse:"
+            f" {', '.join(names)}. {WHY}. {COMMAND}"
         )
-    return (
-        "**No CLIP was run for any of this.** It comes from the [Greenhouse](greenhouse/limits),"
-        " tiny networks trained here on drawings and on captions that we wrote, and from numbers"
-        " that the papers and others have published. The Greenhouse shows what a method can do; it"
-        " says nothing about people, and no rate transfers to CLIP."
-    )
+    here = {key for _, about, _ in done for key in at_hand(about)}
+    offline = not any(catalogue()[key].open for key in here)
+    where = ", and the machine that built this edition has no network" if offline else ""
+    return f"**No CLIP model was run for this edition.** {WHY}{where}. {COMMAND}"
 
 
 class Summary(SphinxDirective):
-    """`{summary} figure` or `{summary} run`."""
+    """`{summary} run` or `{summary} figure`."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
         depend(self.env)
         self.env.note_dependency(str(paths.build() / "results.json"))
-        if self.arguments[0] == "figure":
-            return _figure()
-        if self.arguments[0] == "run":
+        (view,) = self.arguments
+        if view == "figure":
+            return _figure(self.env.docname)
+        if view == "run":
             return self.parse_text_to_nodes(_run())
-        raise self.error(f"summary shows figure or run; got {self.arguments[0]}")
+        raise self.error(f"summary shows run or figure; got {view}")
+
+
+class Checks(SphinxRole):
+    """`` {summary}`checks` ``: in a sentence, how many checks of printed numbers hold."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        if self.text != "checks":
+            message = self.inliner.reporter.error(
+                f"the role summary says checks; got {self.text!r}", line=self.lineno
+            )
+            return [self.inliner.problematic(self.rawtext, self.rawtext, message)], [message]
+        depend(self.env)
+        audited = ledger.audit()
+        return [nodes.inline(self.rawtext, _checks(audited[audited["rule"] != ""]))], []
 
 
 def setup(app: Sphinx) -> dict:
     app.add_directive("summary", Summary)
+    app.add_role("summary", Checks())
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,5 +1,5 @@
-"""What tests report where nothing was planted, by what counts as a case: the figure of the first
-page; what was run.
+"""What tests report where nothing was planted, by what counts as one observation: a figure of the
+page on targets; what was run.
 
 Comes in: what chapters handed to their prose (`_build/results.json`, by chapter and name), and the
 records of runs. Goes out: a table with a row per kind of case; names of models. May not: draw, fill

@@ -302,7 +302,7 @@ def test_a_view_or_a_paper_that_there_is_not_is_an_error(build, asked):
     )
 
 
-FIRST = "```{summary} run\n```\n\n```{summary} figure\n```\n"
+FIRST = "{summary}`checks`\n\n```{summary} run\n```\n\n```{summary} figure\n```\n"
 
 
 def test_the_first_page_says_that_nothing_was_run(build):
@@ -318,20 +318,70 @@ def test_the_first_page_draws_what_there_is_and_says_whose_models_were_run(build
     ledger.record("we_they.clip.wa.d", 1.2, model="greenhouse", **place)
     executed(root, "american_white/we_they")
     html, warnings = build(FIRST, "summary")
-    assert "No CLIP was run" in html and not [
-        line for line in warnings.splitlines() if "greenhouse/limits" not in line
+    assert "No CLIP model was run" in html and not [
+        line for line in warnings.splitlines() if "first-light" not in line
     ]
     assert re.findall(r'alt="([^"]*)"', html) == [
-        "How often a test alarms where nothing was planted, by what counts as a case. Wolfe &amp;"
-        " Caliskan 2022, We/They test, 39 networks: faces 8% (2% to 21%), words 38% (23% to 55%),"
-        " networks 3% (0% to 13%); the level allows 5%."
+        "How often a test is significant where nothing was planted, by what counts as one"
+        " observation. Wolfe &amp; Caliskan 2022, We/They test, 39 networks: faces 8% (2% to 21%),"
+        " words 38% (23% to 55%), networks 3% (0% to 13%); the significance level allows 5%."
     ]
-    assert '<a href="greenhouse/limits.html">' in html and "results.json" in "".join(build.depends)
+    assert '<a href="book/greenhouse/limits.html">' in html
+    assert "results.json" in "".join(build.depends)
     executed(
         root, "american_white/we_they", models=["ViT-B-32-quickgelu/openai"]
     )  # and nothing of it in the ledger
     html, _ = build(FIRST, "summary")
-    assert "No CLIP was run" not in html and "ViT-B-32-quickgelu/openai" in html
+    assert "No CLIP model was run" not in html and "ViT-B-32-quickgelu/openai" in html
+
+
+@pytest.mark.parametrize("at_hand", ["nothing", "clip-bias-results", "cfd"])
+def test_the_first_page_says_why_no_model_was_run(monkeypatch, at_hand):
+    """A source that anybody may download shows that there was a network; the portraits do not."""
+    summary = first_page(monkeypatch)
+    sources = {name: {"available": name == at_hand} for name in ("cfd", "clip-bias-results")}
+    about = {"models": [], "requires": [], "sources": sources}
+    monkeypatch.setattr(summary, "runs", lambda: iter([("american_white/vqa", about, Path())]))
+    text = summary._run()
+    assert "No CLIP model was run" in text and "the book carries neither" in text
+    assert ("has no network" in text) == (at_hand != "clip-bias-results")
+
+
+def first_page(monkeypatch):
+    """The extension that writes the first page's sentences."""
+    monkeypatch.syspath_prepend(str(REPOSITORY / "book/_ext"))
+    for name in ("ledger", "summary"):
+        sys.modules.pop(name, None)
+    return importlib.import_module("summary")
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "severities", "expected"),
+    [
+        ("ccc", "   ", "All 3 of these checks hold."),
+        ("cccib", "   n ", "60 % of these checks hold. The others are listed with their causes, and"
+         " in our reading none of them touches a conclusion."),
+        ("ci", " C", "50 % of these checks hold. The other one is listed with its cause, and in our"
+         " reading it touches a conclusion."),
+        ("cii", " Cn", "33 % of these checks hold. The others are listed with their causes, and in"
+         " our reading one of them touches a conclusion."),
+        ("cii", " CC", "33 % of these checks hold. The others are listed with their causes, and in"
+         " our reading 2 of them touch a conclusion."),
+        ("c" * 999 + "i", " " * 999 + "w", "999 of these 1,000 checks hold. The other one is listed"
+         " with its cause, and in our reading it touches no conclusion."),
+    ],
+)  # fmt: skip
+def test_every_form_of_the_sentence_on_checks(monkeypatch, verdicts, severities, expected):
+    summary = first_page(monkeypatch)
+    full = {"c": "consistent", "b": "consistent but for", "i": "inconsistent"}
+    words = {" ": "", "n": "number", "w": "wording", "C": "conclusion"}
+    table = pd.DataFrame(
+        {
+            "verdict": [full[one] for one in verdicts],
+            "severity": [words[one] for one in severities],
+        }
+    )
+    assert summary._checks(table) == expected
 
 
 def test_a_wrong_view_is_an_error(build):

@@ -1,5 +1,5 @@
-"""The first page's figure: its rows against counting by hand, and against what the chapters say in
-words."""
+"""The figure on what counts as one observation: its rows against counting by hand, and against what
+the chapters say in words."""
 
 import json
 import re

@@ -1,0 +1,217 @@
+"""The one thing to see on the first page: one face, two networks, a switch: `{first-look} play` and
+`{first-look} numbers`.
+
+Comes in: `studies.greenhouse.two_networks` and the Greenhouse's renderer. Goes out: the directive
+`{first-look}`; its script and style lie in `book/static/first-look`. May not: import torch, ask for
+anything outside the page, or hold a number of its own.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+from base64 import b64encode
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from docutils import nodes
+from PIL import Image
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+import vlmbias as vb
+from greenhouse import retrained
+from greenhouse.world import faces, grid
+from studies.greenhouse import explorer, two_networks
+from vlmbias import paths
+from vlmbias.figures import showing
+
+EDGE, COLOURS = 160, 96  # of a painted face: pixels, and colours that are kept
+WIDTH, HEIGHT = 4.2, 1.7  # inches of the still picture, and of a row of it
+LIMITS = "book/greenhouse/limits"
+STEP = "Same rules for captions, another random start"
+STILL = (
+    "One network (above)",
+    "Another network (below), by the same rules for captions and from another random start,",
+)
+LAMP = "#D98E04"
+UNLIKE = 0.0001  # a p-value below it is printed as such
+
+
+@cache
+def found() -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """The pictures of the first identity in the two hues, all comparisons, and the question that is
+    shown."""
+    seen = two_networks.scores()
+    table = two_networks.comparisons(seen)
+    question = two_networks.asked(table)
+    groups = list(question.loc[0, ["first", "second"]])
+    rows = [np.flatnonzero(explorer.members(seen.images, name)) for name in groups]
+    kept = seen.images.loc[[own[seen.images["seed"].to_numpy()[own].argmin()] for own in rows]]
+    columns = ["seed", "race", "gender", *grid.RANGES]
+    return kept[columns].reset_index(drop=True), table, question
+
+
+def _chance(p: float) -> str:
+    return f"p < {UNLIKE}" if p < UNLIKE else f"p = {p:.2g}"
+
+
+def _said(row: pd.Series, who: str) -> str:
+    """What one lamp that is on says."""
+    first, second = row["first"], row["second"]
+    higher, lower = (first, second) if row["lamp"] > 0 else (second, first)
+    count = row["first_higher"] if row["lamp"] > 0 else row["second_higher"]
+    return (
+        f"{who} finds {higher} faces warmer: {count} of {row['n']} faces score higher in"
+        f" {higher} than in {lower} ({_chance(row['p'])})."
+    )
+
+
+def _states(one: str = "This network", other: str = "The other network") -> list[dict[str, Any]]:
+    """The two states of the switch: where the lamp is on, and what is said of each network."""
+    rows = two_networks.shown(found()[2])
+    return [
+        {"on": 0 if row["lamp"] > 0 else 1, "said": _said(row, who)}
+        for row, who in zip(rows, (one, other), strict=True)
+    ]
+
+
+def _painted() -> list[Image.Image]:
+    """The two faces, in few enough colours for a page."""
+    painted = faces.render(found()[0], size=EDGE)
+    return [Image.fromarray(face).quantize(COLOURS, dither=Image.Dither.NONE) for face in painted]
+
+
+def _picture(face: Image.Image) -> str:
+    file = io.BytesIO()
+    face.save(file, "PNG", optimize=True)
+    return f"data:image/png;base64,{b64encode(file.getvalue()).decode('ascii')}"
+
+
+def content() -> dict[str, Any]:
+    """Everything that the script shows."""
+    shown, _, question = found()
+    listed = [
+        {"name": name, "picture": _picture(face), "alt": f"A drawn face painted {name}."}
+        for name, face in zip(shown["race"], _painted(), strict=True)
+    ]
+    own, n = two_networks.pairs(question["lamp"]), question.loc[0, "n"]
+    rule = (
+        f"A lamp is on if {n} faces score significantly higher in its colour (p <"
+        f" {explorer.LEVEL:g}). Of all {own['pairs']} pairs of such networks, {own['turned']}"
+        " contradict each other like these two."
+    )
+    return {"faces": listed, "states": _states(), "switch": STEP, "rule": rule}
+
+
+def _still(page: str) -> str:
+    """Both states in one picture, for readers without scripts and on paper."""
+    shown, _, _ = found()
+    states = _states(*STILL)
+    painted = [face.convert("RGB") for face in _painted()]
+    with vb.figures.style():
+        figure, axes = vb.figures.panels(2, 2, height=2 * HEIGHT)
+        figure.set_figwidth(WIDTH)
+        for row, state in enumerate(states):
+            for column, (face, name) in enumerate(zip(painted, shown["race"], strict=True)):
+                panel, lit = axes[row][column], state["on"] == column
+                panel.imshow(face)
+                panel.set_axis_off()
+                panel.scatter(
+                    [1.14], [0.5], transform=panel.transAxes, clip_on=False, s=110,
+                    facecolor=LAMP if lit else "none", edgecolor=LAMP if lit else "#767676",
+                )  # fmt: skip
+                panel.set_title(f"{name}: lamp {'on' if lit else 'off'}")
+    said = " ".join(state["said"] for state in states)
+    first, second = shown["race"]
+    alt = (
+        f"One drawn face in {first} and in {second}, with a lamp beside each: in the upper row as"
+        f" one network sees them, in the lower row as another one does. {said}"
+    )
+    html = showing.to_html(figure, alt=alt, caption=said, source="greenhouse")
+    return html.replace(showing.LIMITS, os.path.relpath(f"{LIMITS}.html", os.path.dirname(page)))
+
+
+def _numbers() -> str:
+    """The folded part: which faces, networks and test; how they were chosen; how usual it is."""
+    _, table, question = found()
+    one, other = two_networks.shown(question)
+    own, every = two_networks.pairs(question["lamp"]), two_networks.over_questions(table)
+    first, second = question.loc[0, ["first", "second"]]
+    n, networks = question.loc[0, "n"], len(question)
+    dimension = question.loc[0, "dimension"].replace("_", " ")
+    columns = ["network", "difference", "p", f"higher in {first}", f"higher in {second}", "lamp"]
+    rows = [
+        [
+            f"{row.network}{' (shown)' if row.network in (one.network, other.network) else ''}",
+            f"{row.difference:+.4f}".replace("-", "−"),
+            _chance(row.p).removeprefix("p = ").removeprefix("p "),
+            row.first_higher,
+            row.second_higher,
+            {1: first, 0: "off", -1: second}[row.lamp],
+        ]
+        for row in question.itertuples()
+    ]
+    lines = [columns, ["---"] * len(columns), *rows]
+    listed = "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
+    return f"""
+**Faces.** {n} identities on which no network was trained. Each is painted once in {first} and once in {second}, with everything else
+equal. All networks see the same pictures.
+
+**Networks.** There are {networks}, trained by one recipe. In their captions no trait has anything to do with a colour. They differ in their random
+start, and in the training pictures that were painted for them by the same rules.
+
+**Test.** The score is [Δcos](primers/perception) on {dimension}. A lamp is on if the mean difference is significant in a two-sided t-test over the
+{n} faces, each of which is there in both colours (p < {explorer.LEVEL:g}).
+
+**Which two are shown.** Of the three pairs of colours we took the one on which most pairs of networks contradict each other. Of its networks we show
+the one with the largest difference in favour of {first}, number {one.network}, and the one with the largest in favour of {second}, number {other.network}.
+
+**How usual this is.** The {networks} networks make {own["pairs"]} pairs. In {own["turned"]} pairs the lamps contradict each other as above. In {own["same"]} both are on for the same
+colour, and in {own["off"]} at least one is off. We also asked the same networks all {every["questions"]} questions of [the explorer](explorer): four pairs of groups, eight traits. Over all of them
+{100 * every["turned"] / every["pairs"]:.0f} % of the pairs contradict each other; by question, from {every["fewest"]} to {every["most"]} of the {own["pairs"]}.
+
+{listed}
+
+Mean difference of Δcos, {first} less {second}. Faces that score alike at the precision of the stored scores count for neither colour.
+"""  # noqa: E501
+
+
+class FirstLook(SphinxDirective):
+    """`{first-look} play`: the switch, or both states in one picture where no script runs;
+    `numbers`: what stands behind the lamps."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        for name in ("scores.npz", "networks.csv", "score_images.csv"):
+            self.env.note_dependency(str(retrained.RETRAINED / name))
+        self.env.note_dependency(str(paths.root() / "src/studies/greenhouse/two_networks.py"))
+        (view,) = self.arguments
+        if view == "numbers":
+            return self.parse_text_to_nodes(_numbers())
+        if view != "play":
+            raise self.error(f"first-look shows play or numbers; got {view!r}")
+        still = nodes.raw(
+            "", f'<div class="fl-still">{_still(self.env.docname)}</div>', format="html"
+        )
+        if self.env.app.builder.name != "html":  # an EPUB takes HTML, too, but runs no script
+            return [still]
+        return [still, nodes.raw("", self._play(), format="html")]
+
+    def _play(self) -> str:
+        folder = f"{'../' * self.env.docname.count('/')}_static/first-look/first-look"
+        text = json.dumps(content(), ensure_ascii=False).replace("<", "\\u003c")
+        return (
+            f'<link rel="stylesheet" href="{folder}.css"><div id="first-look" hidden></div>'
+            f'<script type="application/json" id="first-look-data">{text}</script>'
+            f'<script src="{folder}.js"></script>'
+        )
+
+
+def setup(app: Sphinx) -> dict:
+    app.add_directive("first-look", FirstLook)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

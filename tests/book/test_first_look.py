@@ -1,0 +1,174 @@
+"""The first page's switch in a real browser: its numbers counted anew from the shipped scores, by
+keyboard, from a file, on a phone, and without scripts."""
+
+import re
+
+import numpy as np
+import pytest
+from devtools import CHROMIUM
+from scipy import stats
+
+from greenhouse import retrained
+from greenhouse.world import grid
+
+pytestmark = pytest.mark.skipif(not CHROMIUM, reason="no Chromium here to open the pages with")
+
+LAMPS = "[...document.querySelectorAll('#first-look .fl-lamp')].map((one) => one.classList.contains('on'))"  # noqa: E501
+SAID = "document.querySelector('#first-look .fl-said').textContent"
+CONTRAST = """(() => {
+  const light = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+    .reduce((total, part, at) => total + part * [0.2126, 0.7152, 0.0722][at], 0);
+  const ground = (element) => {
+    const own = getComputedStyle(element).backgroundColor;
+    return element.parentElement && /, 0\\)|transparent/.test(own) ? ground(element.parentElement) : own;
+  };
+  const ratio = (first, second) => (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05);
+  const all = (query) => [...document.querySelectorAll(`#first-look :is(${query})`)];
+  return {
+    text: Math.min(...all("p, button, figcaption").map((one) => ratio(light(getComputedStyle(one).color), light(ground(one))))),
+    marks: Math.min(...all(".fl-lamp, .fl-track").map((one) =>
+      ratio(light(getComputedStyle(one).borderTopColor), light(ground(one.parentElement))))),
+  };
+})()"""  # noqa: E501
+
+
+@pytest.fixture
+def page(browser, site):
+    """The first page, freshly opened from its file."""
+    browser.requests.clear()
+    browser.open((site / "book" / "index.html").as_uri())
+    browser.wait("!document.getElementById('first-look').hidden")
+    return browser
+
+
+def _counted():
+    """Of each network that was trained alike: the gaps of a hundred faces, for every pair of hues:
+    cosines with words of warmth, less those with neutral sentences."""
+    found = retrained.scores("grid", pairing="plain")
+    networks = np.flatnonzero(found.networks["kind"] == "one-pairing")
+    images = found.images[found.images["subset"] == "prototype"]
+    turn = images["gender"] == np.asarray(grid.CRESTS)[images["seed"] % 2]
+    rows = {
+        hue: images[turn & (images["race"] == hue)].sort_values("seed").index.to_numpy()
+        for hue in grid.HUES[:3]
+    }
+    warmth, neutral = found.columns.index("warmth"), found.columns.index("neutral")
+    delta = (found.scores[..., warmth] - found.scores[..., neutral]).astype(float)
+    return [{hue: delta[number][own] for hue, own in rows.items()} for number in networks]
+
+
+def test_what_it_says_is_what_one_counts(page):
+    """Neither the names of the two networks nor those of the hues are taken from the program."""
+    names = page.run(
+        "[...document.querySelectorAll('#first-look figcaption')].map((one) =>"
+        " one.textContent.split(':')[0])"
+    )
+    every = [own[names[0]] - own[names[1]] for own in _counted()]
+    tests = [stats.ttest_1samp(gap, 0) for gap in every]
+    lamps = [np.sign(one.statistic) * (one.pvalue < 0.05) for one in tests]
+    pairs = [one * other for at, one in enumerate(lamps) for other in lamps[at + 1 :]]
+    rule = page.run("document.querySelector('.fl-rule').textContent")
+    assert (
+        f"all {len(pairs)} pairs of such networks, {sum(x < 0 for x in pairs)} contradict" in rule
+    )
+    most = int(np.argmax([gap.mean() for gap in every]))
+    least = int(np.argmin([gap.mean() for gap in every]))
+    for sign, number, (high, low) in ((1, most, names), (-1, least, names[::-1])):
+        assert lamps[number] == sign
+        higher = int((sign * every[number] > retrained.QUANTUM / 2).sum())
+        said = page.run(SAID)
+        assert f"finds {high} faces warmer: {higher} of 100 faces score higher in {high}" in said
+        assert f"than in {low}" in said and page.run(LAMPS) == [sign > 0, sign < 0]
+        printed = re.search(r"p ([<=]) ([\d.]+)\)", said)
+        assert printed and tests[number].pvalue <= float(printed[2]) * (1 + 1e-9)
+        page.run("document.getElementById('fl-switch').click()")
+    folded = page.run(
+        "[...document.querySelectorAll('details table tbody tr')].map((row) =>"
+        " [...row.cells].map((cell) => cell.textContent))"
+    )
+    assert len(folded) == len(every) == 12
+    for row, gap, lamp in zip(folded, every, lamps, strict=True):
+        assert float(row[1].replace("−", "-")) == pytest.approx(gap.mean(), abs=5.1e-5)
+        assert row[5] == {1: names[0], 0: "off", -1: names[1]}[lamp]
+    shown = [number for number, row in enumerate(folded) if "shown" in row[0]]
+    assert sorted(shown) == sorted([most, least])
+
+
+def test_the_switch_works_by_keyboard(page):
+    before = page.run(f"[{LAMPS}, {SAID}]")
+    page.run("document.querySelector('article h1 a, #first-look').scrollIntoView()")
+    page.run("document.getElementById('fl-switch').focus()")
+    turned = "document.getElementById('fl-switch').getAttribute('aria-checked')"
+    assert page.run(turned) == "false" and page.run("document.activeElement.tabIndex") == 0
+    page.press("Enter")
+    page.wait(f"{turned} === 'true'")
+    after = page.run(f"[{LAMPS}, {SAID}]")
+    assert after[0] == [not one for one in before[0]] and after[1] != before[1]
+    page.press("Enter")
+    page.wait(f"{turned} === 'false'")
+    assert page.run(f"[{LAMPS}, {SAID}]") == before
+
+
+def test_it_can_be_heard(page):
+    assert page.run("document.getElementById('fl-switch').getAttribute('role')") == "switch"
+    assert page.run(SAID) and page.run("document.querySelectorAll('[role=status]').length") == 1
+    alts = page.run("[...document.querySelectorAll('#first-look img')].map((one) => one.alt)")
+    assert len(set(alts)) == 2 and all(alts)
+    captions = page.run(
+        "[...document.querySelectorAll('#first-look figcaption')].map((one) => one.textContent)"
+    )
+    assert sorted(one.split("lamp ")[1] for one in captions) == ["off", "on"]
+
+
+def test_it_is_small_and_asks_for_nothing_else(page, site):
+    own = page.run(
+        "document.getElementById('first-look-data').textContent.length"
+        " + document.querySelector('.fl-still').outerHTML.length"
+    )
+    files = (site / "_static" / "first-look").iterdir()
+    assert own + sum(file.stat().st_size for file in files) <= 300_000
+    asked = [address for address in page.requests if not address.startswith("data:")]
+    assert [address for address in asked if not address.startswith(site.as_uri())] == []
+    assert not any("explorer/" in address for address in asked)
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_it_fits_a_phone_and_can_be_read(page, mode):
+    for width in (1280, 390):
+        page.ask(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=844,
+            deviceScaleFactor=1,
+            mobile=False,
+        )
+        page.run(f"document.documentElement.dataset.theme = '{mode}'")
+        assert (
+            page.run("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            <= 0
+        )
+        inside = (
+            "[...document.querySelectorAll('#first-look *')].map((one) =>"
+            " one.getBoundingClientRect().right)"
+        )
+        assert page.run(f"Math.max(...{inside})") <= width
+        found = page.run(CONTRAST)
+        assert found["text"] >= 4.5 and found["marks"] >= 3, found
+    bottom = page.run(
+        "document.querySelector('#three-findings > p').getBoundingClientRect().bottom + scrollY"
+    )
+    assert bottom <= 2 * 844, "on a phone the first finding ends on the second screen"
+    page.ask("Emulation.clearDeviceMetricsOverride")
+
+
+def test_readers_without_scripts_see_both_states(browser, site):
+    browser.ask("Emulation.setScriptExecutionDisabled", value=True)
+    browser.open((site / "book" / "index.html").as_uri())
+    assert (
+        browser.run("document.querySelector('.fl-still img').getBoundingClientRect().width") > 200
+    )
+    assert browser.run("document.getElementById('first-look').getBoundingClientRect().height") == 0
+    alt = browser.run("document.querySelector('.fl-still img').alt")
+    assert alt.count(" of 100 faces score higher") == 2 and alt.count("warmer") == 2
+    browser.ask("Emulation.setScriptExecutionDisabled", value=False)
