@@ -18,7 +18,9 @@ def executed(record):
     """A copy as a run leaves it: `mean` follows the seed, `fixed` the scale alone."""
     seed, scale = record["parameters"]["seed"], record["parameters"]["scale"]
     values = {"mean": 10 * scale + (seed * 37 % 11) / 10, "fixed": scale, "same": 1}
+    code = "vb.note(mean=10 * scale + seed, fixed=scale, same=1)"
     cell = nbformat.v4.new_code_cell(
+        code,
         outputs=[
             nbformat.v4.new_output(
                 "display_data",
@@ -28,7 +30,7 @@ def executed(record):
                 },
             )
             for name, value in values.items()
-        ]
+        ],
     )
     about = record | {
         "commit": "abc",
@@ -100,7 +102,9 @@ def test_a_rerun_is_held_against_other_seeds_and_says_which_failed(ran, capsys):
     lines = [line.split("  ") for line in said.splitlines()]
     assert [row[-1].strip() for row in lines if row[0] == "fixed"] == [FIXED]
     assert [row[-1].strip() for row in lines if row[0] == "mean"] == [BEYOND]
-    assert "    A chapter: A mean of [15.10]." in said.splitlines()
+    assert "    A chapter: A mean of [70.10]." in said.splitlines()  # this run's, as on the page
+    assert "`scale` can change 2 of 3 results: 2 in the text." in said
+    assert "“A mean of [70.10].” stands where the book has 15.10." in said
     assert "3 results: 1 changed, as with none of the other seeds; 1 beyond" in said
     assert "Of 4 other seeds 1 failed." in said
     assert "seed 5: paper/chapter failed: five" in capsys.readouterr().out

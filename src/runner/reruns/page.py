@@ -10,21 +10,22 @@ import contextlib
 import copy
 import io
 import os
+import re
 import shlex
 import shutil
 import tempfile
 from collections.abc import Mapping
+from html import escape
 from pathlib import Path
 from typing import Any
 
 import nbformat
-import pandas as pd
 import yaml
 from nbformat import NotebookNode
 
 from runner import stage
-from runner.reruns import tables, verdicts
-from runner.reruns.labels import Label
+from runner.reruns import report, tables, verdicts
+from runner.reruns.report import Report
 from vlmbias import paths
 
 APART = (
@@ -37,6 +38,11 @@ APART = (
 )  # extensions for pages of their own
 # of `book/`, what a chapter's page is made with
 WITH = ("_ext", "static", "references.bib", "differences.yaml", "glossary.md")
+STYLE = """.vb-before-after { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr));
+  gap: 0 1rem; break-inside: avoid }
+.vb-before-after > div { min-width: 0 }
+.vb-before-after .vb-side { margin: 0; font-weight: 600 }
+.vb-before-after img { max-width: 100%; height: auto }"""
 REFERENCES = "## References\n\n```{bibliography}\n:filter: docname in docnames\n```"
 
 
@@ -88,11 +94,9 @@ def head(
     planned: Mapping[str, Any],
     given: Mapping[str, str],
     said: str,
-    table: pd.DataFrame | None,
-    labels: Mapping[str, Label],
+    made: Report | None,
 ) -> str:
-    """The Markdown that stands on top: what was changed, at which commit, and the table of
-    differences."""
+    """The Markdown that stands on top: what was changed, at which commit, what that did, and the table of differences."""
     whose = (
         "the book's own parameters" if book else f"the parameters of settings {about['settings']}"
     )
@@ -103,37 +107,50 @@ def head(
         "",
         f"**Changed:** {'; '.join(items)}.",
         "",
-        (
-            f"**Run:** `{command(about, given)}`, commit `{about['commit']}`,"
-            f" {about['started'][:16]} (UTC), {about['seconds']:.0f} s."
-        ),
-        "",
-        said,
+        f"**Run:** `{command(about, given)}`, commit `{about['commit']}`, {about['started'][:16]} (UTC), "
+        f"{about['seconds']:.0f} s.",
+        *([] if made else ["", said]),
         *own_page(about["notebook"]),
         "::::",
         "",
     ]
-    if table is not None:
-        lines += [
-            (
-                "**What changed, the most surprising first.** In each sentence, this run's value is"
-                " marked."
-            ),
-            "",
-            "````{raw} html",
-            tables.html(table, labels),
-            "````",
-            "",
-        ]
-        if (table["verdict"] == verdicts.BEYOND).any():
-            lines += [
-                (
-                    "*Another seed gives*: between these bounds, one more seed of the book's own"
-                    f" run would lie in {verdicts.LEVEL:.0%} of cases."
-                ),
-                "",
-            ]
+    if made is not None:
+        lines += ["````{raw} html", report_html(made, said), "````", ""]
     return "\n".join(lines)
+
+
+def _html(line: str) -> str:
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(line, quote=False))
+
+
+def report_html(made: Report, said: str) -> str:
+    """The report as the terminal has it, with the figures as pictures and every result in the table."""
+    parts = [
+        '<div class="vb-rerun-report">',
+        f"<style>{STYLE}</style>",
+        *(f"<p>{_html(line)}</p>" for line in made.lines),
+    ]
+    if made.largest:
+        parts.append("<p><strong>The largest changes</strong></p><ol>")
+        parts += [f"<li>{_html(line)}</li>" for line in made.largest]
+        parts.append("</ol>")
+    if made.pictures:
+        parts += [
+            "<p><strong>The figures that can change, before and after</strong></p>",
+            report.pictures_html(made),
+        ]
+    parts += [
+        "<p><strong>Every result, the most surprising first.</strong> In each sentence, this run's value is "
+        "marked.</p>",
+        tables.html(made.table, made.labels),
+        f"<p>{_html(said)}</p>",
+    ]
+    if (made.table["verdict"] == verdicts.BEYOND).any():
+        parts.append(
+            f"<p><em>Another seed gives</em>: between these bounds, one more seed of the book's own run would "
+            f"lie in {verdicts.LEVEL:.0%} of cases.</p>"
+        )
+    return "\n".join([*parts, "</div>"])
 
 
 def composed(executed: NotebookNode, top: str) -> NotebookNode:

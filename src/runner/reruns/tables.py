@@ -1,7 +1,6 @@
 """The table of differences, short for a terminal and whole for a page.
 
-Comes in: the table of `verdicts.compared`, the label of each result. Goes out: text, or HTML. May
-not: judge.
+Comes in: the table of `verdicts.compared`, the label of each result; in either, brackets hold this run's value. Goes out: text, or HTML. May not: judge.
 """
 
 from collections.abc import Mapping
@@ -45,7 +44,7 @@ def text(table: pd.DataFrame, labels: Mapping[str, Label]) -> str:
             "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
         )
         if n:
-            lines.append(f"    {labels[row[0]].line(shown[n - 1].book)}")
+            lines += [f"    {line}"] * bool(line := labels[row[0]].line(shown[n - 1].here))
     if len(changed) > len(shown):
         lines.append(f"… and {len(changed) - len(shown)} less surprising changes: on the page")
     return "\n".join(lines)
