@@ -225,6 +225,42 @@ def embed(options: argparse.Namespace) -> None:
     print(f"✓ {sum(counts.values()):,} images by {model.name}", flush=True)
 
 
+def varied(
+    parameters: list[list[str]], sweep: str | None
+) -> tuple[dict[str, str], tuple[str, list[str]]]:
+    """The parameters with one value each, and the one with several; its name is empty where there is none.
+
+    Raises
+    ------
+    ValueError : a parameter without a value, or named twice; a second one with several values; a value named twice.
+    """
+    given = [(name, values) for name, *values in parameters]
+    if sweep is not None:
+        name, equals, values = sweep.partition("=")
+        if not (name and equals and values):
+            raise ValueError(
+                f"--sweep {sweep!r}: write parameter=value,value, such as --sweep seed=1,2,3"
+            )
+        given.append((name, values.split(",")))
+    if lacking := [name for name, values in given if not values]:
+        raise ValueError(f"-p {lacking[0]}: has no value; write -p {lacking[0]} VALUE")
+    if twice := [name for n, (name, _) in enumerate(given) if name in dict(given[:n])]:
+        raise ValueError(
+            f"-p {twice[0]}: given twice; several values go behind one -p, such as `-p {twice[0]} A B`"
+        )
+    several = [(name, values) for name, values in given if len(values) > 1]
+    if len(several) > 1:
+        raise ValueError(
+            f"{several[0][0]} and {several[1][0]} have several values; vary one parameter at a time"
+        )
+    for name, values in several:
+        if len(set(values)) < len(values) or "" in values:
+            raise ValueError(f"{name} = {', '.join(values)}: each value once, and none empty")
+    return {name: values[0] for name, values in given if len(values) == 1}, (several or [("", [])])[
+        0
+    ]
+
+
 def run(options: argparse.Namespace) -> None:
     """Rerun one notebook with other parameters, and say how its results differ from the book's."""
     from runner import plan, reruns
@@ -239,19 +275,26 @@ def run(options: argparse.Namespace) -> None:
             )
         )
         return
-    given = dict(options.parameter)
+    given, several = varied(options.parameter, options.sweep)
     name = (
         plan.source(options.notebook)
         .relative_to(paths.root() / "notebooks")
         .with_suffix("")
         .as_posix()
     )
-    named.takes_a_folder(name, given)
-    named.check(
-        *plan.parameters(name, plan.settings(options.settings), given), given=given, notebook=name
-    )
+    for value in several[1] or [None]:
+        once = given if value is None else given | {several[0]: value}
+        named.takes_a_folder(name, once)
+        named.check(
+            *plan.parameters(name, plan.settings(options.settings), once), given=once, notebook=name
+        )
+    asked = {"settings": options.settings, "seeds": options.seeds}
     try:
-        print(reruns.rerun(options.notebook, given, settings=options.settings, seeds=options.seeds))
+        print(
+            reruns.rerun_each(options.notebook, *several, given, **asked)
+            if several[1]
+            else reruns.rerun(options.notebook, given, **asked)
+        )
     except KeyboardInterrupt:
         print(
             "interrupted: the runs that have ended are kept, and the same command goes on",
@@ -312,11 +355,16 @@ def parser(asked: str | None) -> argparse.ArgumentParser:
     command.add_argument(
         "-p",
         "--parameter",
-        nargs=2,
+        nargs="+",
         action="append",
         default=[],
         metavar=("NAME", "VALUE"),
-        help="give a parameter another value, such as `-p seed 7`; may be repeated",
+        help="give a parameter another value, such as `-p seed 7`; may be repeated; with several "
+        "values, such as `-p seed 7 8 9`, there is a run for each, side by side on one "
+        "page",
+    )
+    command.add_argument(
+        "--sweep", metavar="NAME=A,B,C", help="the same, for a parameter with several values"
     )
     command.add_argument(
         "--parameters", action="store_true", help="only list the parameters, with their rules"

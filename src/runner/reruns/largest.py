@@ -224,7 +224,7 @@ def sentence(own: Quantity, labels: Mapping[str, Label]) -> str:
         if not any(_alike(one, other) for other in shown):
             shown.append(one)
     listed = sorted(sorted(shown, key=_by_size)[:CELLS], key=own.changes.index)
-    cells = "; ".join(f"{one.result.place} {_from_to(one)}" for one in listed)
+    cells = "; ".join(f"{one.result.place}, {_from_to(one)}" for one in listed)
     more = len(own.changes) - len(listed)
     where = "" if first.kind == RECORDED else f" ({first.key.partition(': ')[0]})"
     unit = f", in {first.unit}" if first.unit and first.unit not in first.quantity else ""

@@ -1,9 +1,8 @@
 """A rerun as a page that can be read without a network: the chapter as in the book, and on top what
 changed.
 
-Comes in: an executed notebook, the table of differences. Goes out: `page.html` beside the notebook,
-and what all such pages share (style, formulas, scripts) in `_build/runs/_static`. May not: touch
-the book, or the notebook.
+Comes in: an executed notebook, the report. Goes out: `page.html` beside the notebook, one file that can be moved and
+mailed. May not: touch the book, or the notebook.
 """
 
 import contextlib
@@ -14,7 +13,7 @@ import re
 import shlex
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,7 @@ import yaml
 from nbformat import NotebookNode
 
 from runner import stage
-from runner.reruns import report, tables, verdicts
+from runner.reruns import links, report, single, tables, verdicts
 from runner.reruns.report import Report
 from vlmbias import paths
 
@@ -42,7 +41,10 @@ STYLE = """.vb-before-after { display: grid; grid-template-columns: repeat(auto-
   gap: 0 1rem; break-inside: avoid }
 .vb-before-after > div { min-width: 0 }
 .vb-before-after .vb-side { margin: 0; font-weight: 600 }
-.vb-before-after img { max-width: 100%; height: auto }"""
+article h1, .vb-rerun-report code { overflow-wrap: anywhere }
+.vb-before-after img { max-width: 100%; height: auto }
+@media print { #jb-print-toc, .bd-header-article, .bd-sidebar-secondary, .toggle-hint { display: none !important }
+  .vb-rerun-report tr, figure { break-inside: avoid } }"""
 REFERENCES = "## References\n\n```{bibliography}\n:filter: docname in docnames\n```"
 
 
@@ -54,9 +56,12 @@ def command(about: Mapping[str, Any], given: Mapping[str, str]) -> str:
         about["notebook"],
         *(word for pair in given.items() for word in ("-p", *pair)),
     ]
-    return shlex.join(
-        [*words, *(["--settings", about["settings"]] * (about["settings"] != "greenhouse"))]
-    )
+    return joined(words, about["settings"])
+
+
+def joined(words: Sequence[str], settings: str) -> str:
+    """A command as one line, with the settings where these are not the usual ones."""
+    return shlex.join([*words, *(["--settings", settings] * (settings != "greenhouse"))])
 
 
 def changes(
@@ -84,7 +89,7 @@ def changes(
 
 def own_page(notebook: str) -> list[str]:
     """A paragraph that leads to the chapter in the book, if that is built."""
-    there = (paths.build() / f"site/_build/html/notebooks/{notebook}.html").is_file()
+    there = (links.pages() / f"notebooks/{notebook}.html").is_file()
     return ["", f"[The book's own page]({notebook.partition('/')[2]}.ipynb)"] * there
 
 
@@ -119,7 +124,8 @@ def head(
     return "\n".join(lines)
 
 
-def _html(line: str) -> str:
+def html_of(line: str) -> str:
+    """A line of a report as HTML."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(line, quote=False))
 
 
@@ -128,11 +134,11 @@ def report_html(made: Report, said: str) -> str:
     parts = [
         '<div class="vb-rerun-report">',
         f"<style>{STYLE}</style>",
-        *(f"<p>{_html(line)}</p>" for line in made.lines),
+        *(f"<p>{html_of(line)}</p>" for line in made.lines),
     ]
     if made.largest:
         parts.append("<p><strong>The largest changes</strong></p><ol>")
-        parts += [f"<li>{_html(line)}</li>" for line in made.largest]
+        parts += [f"<li>{html_of(line)}</li>" for line in made.largest]
         parts.append("</ol>")
     if made.pictures:
         parts += [
@@ -143,7 +149,7 @@ def report_html(made: Report, said: str) -> str:
         "<p><strong>Every result, the most surprising first.</strong> In each sentence, this run's value is "
         "marked.</p>",
         tables.html(made.table, made.labels),
-        f"<p>{_html(said)}</p>",
+        f"<p>{html_of(said)}</p>",
     ]
     if (made.table["verdict"] == verdicts.BEYOND).any():
         parts.append(
@@ -173,8 +179,8 @@ def _configured(page: str) -> dict[str, Any]:
     local = sphinx.get("local_extensions", {})
     sphinx["local_extensions"] = {name: place for name, place in local.items() if name not in APART}
     sphinx["extra_extensions"] = [*sphinx.get("extra_extensions", []), "runner.reruns.links"]
-    inventory = paths.build() / "site/_build/html/objects.inv"
-    known = {"book": ["../site/_build/html", str(inventory)]} if inventory.is_file() else {}
+    inventory = links.pages() / "objects.inv"
+    known = {"book": [links.book().rstrip("/"), str(inventory)]} if inventory.is_file() else {}
     sphinx["config"] = sphinx.get("config", {}) | {
         "intersphinx_mapping": known,
         "html_sidebars": {"**": []},
@@ -207,10 +213,9 @@ def write(shown: NotebookNode, place: Path) -> Path:
         said = _sphinx(source, made)
         if not (made / f"{page}.html").is_file():
             raise RuntimeError(f"the page could not be made: {said.strip()[-500:]}")
-        for name in ("_static", "_images"):
-            if (made / name).is_dir():
-                shutil.copytree(made / name, runs / name, dirs_exist_ok=True)
-        shutil.copy(made / f"{page}.html", place / ".page.html")
+        (place / ".page.html").write_text(
+            single.whole(made / f"{page}.html", made), encoding="utf-8"
+        )
         os.replace(place / ".page.html", place / "page.html")
     return place / "page.html"
 

@@ -45,18 +45,26 @@ class Report:
 
     Attributes
     ----------
-    lines : what could change, how much did, which way: a sentence each.
+    expected : what could change, in sentences.
+    happened : how much of that did, and which way.
     largest : the largest changes in words.
     pictures : figures before and after; None where a run does not draw it.
-    table : every result, as `verdicts.compared` has it.
+    table : every result, as `verdicts.compared` has it; `was` and `now`, as they are printed in a table.
     labels : what each result is called.
+    ranked : the quantities that changed, the largest change first.
     """
 
-    lines: list[str]
+    expected: list[str]
+    happened: list[str]
     largest: list[str]
     pictures: list[tuple[Figure | None, Figure | None]]
     table: pd.DataFrame
     labels: Mapping[str, Label]
+    ranked: list[largest.Quantity]
+
+    @property
+    def lines(self) -> list[str]:
+        return [*self.expected, *self.happened]
 
 
 def made(book: Run, here: Run, others: Sequence[Run], *, name: str, given: Iterable[str]) -> Report:
@@ -76,13 +84,26 @@ def made(book: Run, here: Run, others: Sequence[Run], *, name: str, given: Itera
     table = verdicts.compared(
         *(_values(one) for one in (old, new)), [_values(one) for one in drawn]
     )
+    table = table.assign(
+        **{
+            column: [own[key].text if key in own else "" for key in table["result"]]
+            for column, own in (("was", old), ("now", new))
+        }
+    )
     known = _labels(old, book.notebook, name) | _labels(new, here.notebook, name)
     pictures = _pairs(computed.figures(book.notebook, could), computed.figures(here.notebook, can))
     differing = largest.changes(table, old, new, known)
     alts = [" ".join(pair[n].alt for pair in pictures if pair[n] is not None) for n in (0, 1)]  # type: ignore
-    lines = [*_expected(old | new, given), *_happened(differing, old | new)]
     counted = [one for one in differing if one.result.reached] or differing
-    return Report(lines, largest.sentences(counted, *alts, known), pictures, table, known)
+    return Report(
+        _expected(old | new, given),
+        _happened(differing, old | new),
+        largest.sentences(counted, *alts, known),
+        pictures,
+        table,
+        known,
+        largest.quantities(counted, *alts),
+    )
 
 
 def _values(results: Mapping[str, Result]) -> dict[str, Any]:
@@ -194,14 +215,14 @@ def pictures_html(report: Report) -> str:
     rows = []
     for old, new in report.pictures:
         sides = "".join(
-            f'<div><p class="vb-side">{escape(whose)}</p>{_shown(one)}</div>'
+            f'<div><p class="vb-side">{escape(whose)}</p>{shown(one)}</div>'
             for whose, one in ((OLD.capitalize(), old), (NEW.capitalize(), new))
         )
         rows.append(f'<div class="vb-before-after">{sides}</div>')
-    return "\n".join(rows)
+    return "\n".join([*rows, *["<p>Each figure has a scale of its own.</p>"] * bool(rows)])
 
 
-def _shown(figure: Figure | None) -> str:
+def shown(figure: Figure | None) -> str:
     """A figure once more: without its anchor, which the page has further down."""
     if figure is None:
         return "<p>This run does not draw it.</p>"

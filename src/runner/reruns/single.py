@@ -19,13 +19,8 @@ _SCRIPT = re.compile(r'<script\b([^>]*)\bsrc="([^"]+)"([^>]*)>\s*</script>')
 _PICTURE = re.compile(r'(<img\b[^>]*\bsrc=")([^":]+)(")')
 _URL = re.compile(r"""url\((["']?)(?!data:|#)([^)"']+)\1\)""")
 _FONT_OF_MATHJAX = re.compile(r'url\("%%URL%%/([\w-]+\.woff)"\)')
-_NOT_NEEDED = (
-    "searchtools",
-    "language_data",
-    "sphinx_highlight",
-    "design-tabs",
-    "webpack",
-)  # one page needs no search
+# one page needs no search; icons come with their fonts
+_NOT_NEEDED = ("searchtools", "language_data", "sphinx_highlight", "design-tabs", "fontawesome")
 _FONTS = "_static/mathjax/output/chtml/fonts/woff-v2"
 
 
@@ -90,7 +85,9 @@ def _css(file: Path) -> str:
     """A style sheet with its fonts and pictures; of a font in several formats, the first that is there in woff2."""
     text = file.read_text("utf-8").replace("</style", "<\\/style")
     text = re.sub(
-        r'@import url\(["\']?([^)"\']+)["\']?\);', lambda match: _imported(match[1], file), text
+        r'@import (?:url\()?["\']?([^)"\';]+)["\']?\)?;',
+        lambda match: _imported(match[1], file),
+        text,
     )
     text = re.sub(r',\s*url\(["\']?[^)"\']+\.ttf[^)]*\)\s*format\(["\']?truetype["\']?\)', "", text)
 

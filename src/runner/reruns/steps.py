@@ -45,7 +45,7 @@ def rerun(notebook: str, given: Mapping[str, str], *, settings: str, seeds: int 
     own = None if book is None else book.notebook.metadata["vlmbias"]
     if book is not None and own is not None:
         others, why = with_other_seeds(record, own, files, seeds)
-        made = report.made(book, here, others, name=name, given=_differing(record, own))
+        made = report.made(book, here, others, name=name, given=differing(record, own))
         said = " ".join(filter(None, (verdicts.counted(made.table), why, other_code(own, files))))
     shown = page.composed(
         here.notebook, page.head(about, own, _planned(name, settings), given, said, made)
@@ -83,7 +83,7 @@ def kept(record: dict[str, Any]) -> report.Run:
         return report.Run(nbformat.read(file, as_version=4), noise.folder(record) / "results.json")
 
 
-def _differing(record: dict[str, Any], book: dict[str, Any]) -> list[str]:
+def differing(record: dict[str, Any], book: dict[str, Any]) -> list[str]:
     """The parameters in which a run and the book's differ."""
     return [
         name
