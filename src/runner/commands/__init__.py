@@ -225,48 +225,14 @@ def embed(options: argparse.Namespace) -> None:
     print(f"✓ {sum(counts.values()):,} images by {model.name}", flush=True)
 
 
-def varied(
-    parameters: list[list[str]], sweep: str | None
-) -> tuple[dict[str, str], tuple[str, list[str]]]:
-    """The parameters with one value each, and the one with several; its name is empty where there is none.
-
-    Raises
-    ------
-    ValueError : a parameter without a value, or named twice; a second one with several values; a value named twice.
-    """
-    given = [(name, values) for name, *values in parameters]
-    if sweep is not None:
-        name, equals, values = sweep.partition("=")
-        if not (name and equals and values):
-            raise ValueError(
-                f"--sweep {sweep!r}: write parameter=value,value, such as --sweep seed=1,2,3"
-            )
-        given.append((name, values.split(",")))
-    if lacking := [name for name, values in given if not values]:
-        raise ValueError(f"-p {lacking[0]}: has no value; write -p {lacking[0]} VALUE")
-    if twice := [name for n, (name, _) in enumerate(given) if name in dict(given[:n])]:
-        raise ValueError(
-            f"-p {twice[0]}: given twice; several values go behind one -p, such as `-p {twice[0]} A B`"
-        )
-    several = [(name, values) for name, values in given if len(values) > 1]
-    if len(several) > 1:
-        raise ValueError(
-            f"{several[0][0]} and {several[1][0]} have several values; vary one parameter at a time"
-        )
-    for name, values in several:
-        if len(set(values)) < len(values) or "" in values:
-            raise ValueError(f"{name} = {', '.join(values)}: each value once, and none empty")
-    return {name: values[0] for name, values in given if len(values) == 1}, (several or [("", [])])[
-        0
-    ]
-
-
 def run(options: argparse.Namespace) -> None:
     """Rerun one notebook with other parameters, and say how its results differ from the book's."""
     from runner import plan, reruns
     from runner.commands import named
+    from runner.commands.values import behind, varied
 
     os.chdir(paths.root())  # what a relative folder is relative to, here and in every other command
+    options.notebook = behind(options.notebook, options.parameter, plan.notebooks())
     if options.parameters:
         print(
             named.listed(
@@ -337,8 +303,9 @@ def parser(asked: str | None) -> argparse.ArgumentParser:
     )
     commands = top.add_subparsers(metavar="command", required=True)
 
-    def add(handler, name: str, help: str) -> argparse.ArgumentParser:
-        command = commands.add_parser(name, help=help, description=help)
+    def add(handler, name: str, help: str, *, job: bool = False) -> argparse.ArgumentParser:
+        # a job of the graph, which nobody types, stands in no list
+        command = commands.add_parser(name, description=help, **({} if job else {"help": help}))
         command.set_defaults(
             handler=handler, settings=os.environ.get("VLMBIAS_SETTINGS", "greenhouse")
         )
@@ -351,7 +318,7 @@ def parser(asked: str | None) -> argparse.ArgumentParser:
     command = add(
         run, "run", "rerun one notebook with other parameters, say what changed, and leave a page"
     )
-    command.add_argument("notebook", help="<paper>/<name>, or the path of the notebook")
+    command.add_argument("notebook", nargs="?", help="<paper>/<name>, or the path of the notebook")
     command.add_argument(
         "-p",
         "--parameter",
@@ -415,13 +382,15 @@ def parser(asked: str | None) -> argparse.ArgumentParser:
     )
     if asked is None or asked.startswith("export"):
         importlib.import_module("runner.contributing").register(add)
-    command = add(run_notebook, "run-notebook", "one job of the graph (used by the Snakefile)")
+    command = add(
+        run_notebook, "run-notebook", "one job of the graph (used by the Snakefile)", job=True
+    )
     command.add_argument("notebook")
     command.add_argument(
         "--model", action="store_true", help="the notebook is <model>/<paper>/<name>"
     )
     command.add_argument("--threads", type=int, default=1)
-    command = add(embed, "embed", "one job of the graph (used by the Snakefile)")
+    command = add(embed, "embed", "one job of the graph (used by the Snakefile)", job=True)
     command.add_argument("job", help="the model, its slashes quoted")
     command.add_argument("--threads", type=int, default=1)
     command = add(stage, "stage", "lay out the book in _build/stage")
