@@ -21,6 +21,9 @@ import yaml
 from nbformat import NotebookNode
 from pydantic import ConfigDict, ValidationError, create_model
 
+from runner.publishing.address import SETTING
+from vlmbias import paths
+
 SECOND_SECTION = "## The protocol, run on"
 LABORATORY = "## What this method can see"
 
@@ -38,6 +41,9 @@ def parse(text: str) -> NotebookNode:
     one cell changes one id.
     """
     notebook = jupytext.reads(text, fmt="py:percent")
+    notebook.cells = [
+        cell for cell in notebook.cells if INSTALLS not in tags(cell)
+    ]  # saved in Jupyter: not the source's
     seen: Counter[str] = Counter()
     for cell in notebook.cells:
         digest = hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:12]
@@ -49,9 +55,34 @@ def parse(text: str) -> NotebookNode:
     return notebook
 
 
+INSTALLS = "installs"  # the tag of the cell that only the `.ipynb` has
+_INSTALL = """\
+# Where the book's package is missing, as on Colab: fetch the book and install it. Elsewhere this does nothing.
+import importlib.util, os, subprocess, sys
+if importlib.util.find_spec("vlmbias") is None:
+    if not os.path.isdir("vlmbias-book"):
+        subprocess.run(["git", "clone", "--depth", "1", "{url}", "vlmbias-book"], check=True)
+    subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--ignore-requires-python", "--editable",
+                    "vlmbias-book"], check=True)
+    sys.path.insert(0, os.path.abspath("vlmbias-book/src"))"""
+
+
+def install_cell(url: str) -> NotebookNode:
+    """The first cell of a notebook that may be opened where nothing is installed, from the repository's address."""
+    metadata = {"tags": [INSTALLS, "remove-cell"]}
+    return nbformat.v4.new_code_cell(_INSTALL.format(url=url), id=INSTALLS, metadata=metadata)
+
+
 def pair_text(path: Path) -> str:
-    """The committed `.ipynb` of a source, as text: no outputs, the same bytes every time."""
-    return nbformat.writes(read(path)) + "\n"
+    """The committed `.ipynb` of a source, as text: no outputs, the same bytes every time.
+
+    Where `_config.yml` has the repository's address, it begins with `install_cell`.
+    """
+    notebook, config = read(path), paths.root() / "_config.yml"
+    url = SETTING.search(config.read_text("utf-8")) if config.is_file() else None
+    if url and url[2]:
+        notebook.cells.insert(0, install_cell(url[2]))
+    return nbformat.writes(notebook) + "\n"
 
 
 def pair(sources: list[Path], *, check: bool = False) -> list[str]:

@@ -4,7 +4,7 @@ Comes in: the results of two runs and their verdicts. Goes out: sentences, each 
 and after, how many went which way, and what other seeds give. May not: judge whether a change is one.
 
 Quantities that the figure of the second section prints come first, then others by the size of the change, as a share of
-the larger of the two values. P-values follow from the rest and come last; ends of intervals and what other seeds give as
+the larger of the two values. P-values follow from the rest and come last, with sizes of samples; ends of intervals and what other seeds give as
 well are left out where there is anything else.
 """
 
@@ -21,7 +21,7 @@ from runner.reruns.labels import Label
 
 MOST, CELLS = 3, 4
 _BOUND = re.compile(r"(^|.*\b)(from|to|low|high)$")
-_P = re.compile(r"^p\b|^p of\b|.*, p$")
+_P = re.compile(r"^p\b|.*, p$|^n\b(?!ot)")  # n of a group, too
 _NUMBERS = re.compile(r"[+−-]?\d[\d,]*\.?\d*|[+−-]?\.\d+")
 
 
@@ -42,13 +42,13 @@ class Change:
 
     @property
     def minor(self) -> int:
-        """0 for an estimate, 1 for a p-value, 2 for an end of an interval."""
-        quantity = self.result.quantity
+        """0 for an estimate, 1 for a p-value or a size of a sample, 2 for an end of an interval."""
+        quantity, unit = self.result.quantity, self.result.unit
         return (
             2
             if _BOUND.fullmatch(quantity)
             else 1
-            if _P.match(quantity) or self.result.unit == "p"
+            if _P.match(quantity) or unit in ("p", "count")
             else 0
         )
 
@@ -169,10 +169,14 @@ def _forms(value: Any) -> set[str]:
 
 def _shows(one: Change, before: str, after: str) -> bool:
     """Whether a text has the value before and another the value after: numbers, one of them with two digits, or words."""
-    if not one.numeric:
+    there = [
+        (value, text)
+        for value, text in ((one.before, before), (one.after, after))
+        if value != verdicts.ABSENT
+    ]
+    if not all(verdicts.is_number(value) for value, _ in there):
         return len(str(one.before)) > 3 and str(one.before) in before and str(one.after) in after
-    said = [set(map(_plain, _NUMBERS.findall(text))) for text in (before, after)]
-    found = [_forms(value) & own for value, own in zip((one.before, one.after), said, strict=True)]
+    found = [_forms(value) & set(map(_plain, _NUMBERS.findall(text))) for value, text in there]
     return all(found) and any(
         len(form.lstrip("-0.").replace(".", "")) > 1 for own in found for form in own
     )
@@ -223,7 +227,10 @@ def sentence(own: Quantity, labels: Mapping[str, Label]) -> str:
     for one in own.changes:
         if not any(_alike(one, other) for other in shown):
             shown.append(one)
-    listed = sorted(sorted(shown, key=_by_size)[:CELLS], key=own.changes.index)
+    listed = sorted(
+        sorted(shown, key=_by_size)[:CELLS],
+        key=lambda one: (one.after == verdicts.ABSENT, own.changes.index(one)),
+    )
     cells = "; ".join(f"{one.result.place}, {_from_to(one)}" for one in listed)
     more = len(own.changes) - len(listed)
     where = "" if first.kind == RECORDED else f" ({first.key.partition(': ')[0]})"
@@ -238,7 +245,14 @@ def sentence(own: Quantity, labels: Mapping[str, Label]) -> str:
 
 
 def _by_size(one: Change) -> float:
-    return -abs(one.after - one.before) if one.numeric else 0.0
+    """The largest change first; then what this run has alone, then what the other has."""
+    return (
+        -abs(one.after - one.before)
+        if one.numeric
+        else 1.0
+        if one.after == verdicts.ABSENT
+        else 0.0
+    )
 
 
 def _from_to(one: Change) -> str:

@@ -134,7 +134,9 @@ def compared(
     for key in dict.fromkeys([*book, *here]):
         old, new = book.get(key, ABSENT), here.get(key, ABSENT)
         drawn = [values[key] for values in others if key in values]
-        changed = 0.0 if _equal(old, new) else _relative(old, new)
+        changed = (
+            0.0 if _equal(old, new) or new == ABSENT else _relative(old, new)
+        )  # what this run has comes first
         rows.append(
             {
                 "result": key,
