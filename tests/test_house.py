@@ -16,7 +16,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from runner import notebooks, plan
+from runner import notebooks, pairs, plan
 from runner.commands import named
 
 ROOT = Path(__file__).parents[1]
@@ -213,7 +213,7 @@ def test_a_notebook_and_its_pair_agree(path):
     assert [(c.cell_type, c.source, c.metadata) for c in content.cells] == [
         (c.cell_type, c.source, c.metadata) for c in notebooks.read(path).cells
     ], "run `make pair`"
-    assert pair.read_text() == notebooks.pair_text(path), "run `make pair`"
+    assert pair.read_text() == pairs.pair_text(path), "run `make pair`"
     assert all(not cell.get("outputs") for cell in content.cells), "outputs are never committed"
 
 

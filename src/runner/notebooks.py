@@ -1,4 +1,4 @@
-"""A notebook's source: its pair, its parameters, its cells for one reader's sources.
+"""A notebook's source: its parameters, its cells for one reader's sources.
 
 Comes in: a py:percent file. Goes out: nbformat notebooks. May not: execute anything.
 """
@@ -21,9 +21,7 @@ import yaml
 from nbformat import NotebookNode
 from pydantic import ConfigDict, ValidationError, create_model
 
-from runner.publishing.address import SETTING
-from vlmbias import paths
-
+INSTALLS = "installs"  # the tag of a cell that only the `.ipynb` has (`runner.pairs`)
 SECOND_SECTION = "## The protocol, run on"
 LABORATORY = "## What this method can see"
 
@@ -53,49 +51,6 @@ def parse(text: str) -> NotebookNode:
     notebook.metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     return notebook
-
-
-INSTALLS = "installs"  # the tag of the cell that only the `.ipynb` has
-_INSTALL = """\
-# Where the book's package is missing, as on Colab: fetch the book and install it. Elsewhere this does nothing.
-import importlib.util, os, subprocess, sys
-if importlib.util.find_spec("vlmbias") is None:
-    if not os.path.isdir("vlmbias-book"):
-        subprocess.run(["git", "clone", "--depth", "1", "{url}", "vlmbias-book"], check=True)
-    subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--ignore-requires-python", "--editable",
-                    "vlmbias-book"], check=True)
-    sys.path.insert(0, os.path.abspath("vlmbias-book/src"))"""
-
-
-def install_cell(url: str) -> NotebookNode:
-    """The first cell of a notebook that may be opened where nothing is installed, from the repository's address."""
-    metadata = {"tags": [INSTALLS, "remove-cell"]}
-    return nbformat.v4.new_code_cell(_INSTALL.format(url=url), id=INSTALLS, metadata=metadata)
-
-
-def pair_text(path: Path) -> str:
-    """The committed `.ipynb` of a source, as text: no outputs, the same bytes every time.
-
-    Where `_config.yml` has the repository's address, it begins with `install_cell`.
-    """
-    notebook, config = read(path), paths.root() / "_config.yml"
-    url = SETTING.search(config.read_text("utf-8")) if config.is_file() else None
-    if url and url[2]:
-        notebook.cells.insert(0, install_cell(url[2]))
-    return nbformat.writes(notebook) + "\n"
-
-
-def pair(sources: list[Path], *, check: bool = False) -> list[str]:
-    """Write the `.ipynb` of every source that is not up to date, and name them; with `check`, only
-    name them."""
-    stale = []
-    for source in sources:
-        text, target = pair_text(source), source.with_suffix(".ipynb")
-        if not target.is_file() or target.read_text() != text:
-            stale.append(target.name)
-            if not check:
-                target.write_text(text)
-    return stale
 
 
 def tags(cell: NotebookNode) -> list[str]:

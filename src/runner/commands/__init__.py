@@ -286,9 +286,9 @@ def stage(options: argparse.Namespace) -> None:
 
 def pair(options: argparse.Namespace) -> None:
     """Write (or check) the .ipynb of every notebook."""
-    from runner import notebooks, plan
+    from runner import pairs, plan
 
-    stale = notebooks.pair([plan.source(name) for name in plan.notebooks()], check=options.check)
+    stale = pairs.pair([plan.source(name) for name in plan.notebooks()], check=options.check)
     if options.check and stale:
         raise ValueError(f"not the pair of its .py; run `make pair`: {', '.join(stale)}")
     print("\n".join(f"wrote {name}" for name in stale) or "every pair is up to date")
