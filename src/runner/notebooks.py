@@ -39,9 +39,8 @@ def parse(text: str) -> NotebookNode:
     one cell changes one id.
     """
     notebook = jupytext.reads(text, fmt="py:percent")
-    notebook.cells = [
-        cell for cell in notebook.cells if INSTALLS not in tags(cell)
-    ]  # saved in Jupyter: not the source's
+    # the cell that a pair has alone; saved in Jupyter, it comes back
+    notebook.cells = [cell for cell in notebook.cells if INSTALLS not in tags(cell)]
     seen: Counter[str] = Counter()
     for cell in notebook.cells:
         digest = hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:12]

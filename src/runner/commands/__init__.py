@@ -305,7 +305,11 @@ def parser(asked: str | None) -> argparse.ArgumentParser:
 
     def add(handler, name: str, help: str, *, job: bool = False) -> argparse.ArgumentParser:
         # a job of the graph, which nobody types, stands in no list
-        command = commands.add_parser(name, description=help, **({} if job else {"help": help}))
+        command = (
+            commands.add_parser(name, description=help)
+            if job
+            else commands.add_parser(name, description=help, help=help)
+        )
         command.set_defaults(
             handler=handler, settings=os.environ.get("VLMBIAS_SETTINGS", "greenhouse")
         )

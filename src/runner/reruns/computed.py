@@ -1,7 +1,7 @@
 """Everything that a notebook computed: recorded values, glued values, and the cells of its tables.
 
-Comes in: an executed notebook, the results file beside it. Goes out: results by key, each with its section, what it is a
-value of, and where it stands. May not: compare two runs, or look at a table of what a paper prints.
+Comes in: an executed notebook, the results file beside it. Goes out: results by key, each with its section, what
+it is a value of, and where it stands. May not: compare two runs, or look at a table of what a paper prints.
 """
 
 import re

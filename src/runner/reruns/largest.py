@@ -3,9 +3,9 @@
 Comes in: the results of two runs and their verdicts. Goes out: sentences, each about one quantity: the values before
 and after, how many went which way, and what other seeds give. May not: judge whether a change is one.
 
-Quantities that the figure of the second section prints come first, then others by the size of the change, as a share of
-the larger of the two values. P-values follow from the rest and come last, with sizes of samples; ends of intervals and what other seeds give as
-well are left out where there is anything else.
+Quantities that the figure of the second section prints come first, then others by the size of the change, as a share
+of the larger of the two values. P-values follow from the rest and come last, with sizes of samples; ends of intervals
+and what other seeds give as well are left out where there is anything else.
 """
 
 import re
@@ -93,15 +93,13 @@ def changes(
     found = []
     for key in dict.fromkeys([*book, *here]):
         if row := rows.get(key):
-            texts: tuple[str, str] = tuple(
-                _text(one.get(key), labels.get(key)) for one in (book, here)
-            )
+            old, new = (_text(one.get(key), labels.get(key)) for one in (book, here))
             found.append(
                 Change(
                     here.get(key) or book[key],
                     row.book,
                     row.here,
-                    texts,
+                    (old, new),
                     row.verdict,  # type: ignore
                     (row.low, row.high),
                 )
@@ -168,7 +166,7 @@ def _forms(value: Any) -> set[str]:
 
 
 def _shows(one: Change, before: str, after: str) -> bool:
-    """Whether a text has the value before and another the value after: numbers, one of them with two digits, or words."""
+    """Whether one text has the value before, another the value after: words, or numbers, one with two digits."""
     there = [
         (value, text)
         for value, text in ((one.before, before), (one.after, after))

@@ -1,7 +1,7 @@
 """Links of a single page to the rest of the book.
 
-Comes in: a page that refers to other pages, which are not built with it. Goes out: links to the published book where its
-address is set (`html: baseurl`, or `VLMBIAS_BASEURL`), else to the one that was built on this machine; they hold
+Comes in: a page that refers to other pages, which are not built with it. Goes out: links to the published book where
+its address is set (`html: baseurl`, or `VLMBIAS_BASEURL`), else to the one that was built on this machine; they hold
 wherever the page is moved to. May not: change what the page says.
 """
 

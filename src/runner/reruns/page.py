@@ -101,7 +101,7 @@ def head(
     said: str,
     made: Report | None,
 ) -> str:
-    """The Markdown that stands on top: what was changed, at which commit, what that did, and the table of differences."""
+    """The Markdown that stands on top: what was changed, at which commit, and what that did."""
     whose = (
         "the book's own parameters" if book else f"the parameters of settings {about['settings']}"
     )

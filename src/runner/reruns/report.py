@@ -15,7 +15,8 @@ from typing import Any
 import pandas as pd
 from nbformat import NotebookNode
 
-from runner.reruns import computed, largest, verdicts
+from runner.reruns import computed, verdicts
+from runner.reruns import largest as changes_of
 from runner.reruns.computed import KINDS, Figure, Result
 from runner.reruns.labels import Label, labels
 from runner.reruns.reach import Reach, reach
@@ -60,7 +61,7 @@ class Report:
     pictures: list[tuple[Figure | None, Figure | None]]
     table: pd.DataFrame
     labels: Mapping[str, Label]
-    ranked: list[largest.Quantity]
+    ranked: list[changes_of.Quantity]
 
     @property
     def lines(self) -> list[str]:
@@ -81,9 +82,7 @@ def made(book: Run, here: Run, others: Sequence[Run], *, name: str, given: Itera
     can, could = reach(here.notebook.cells, given), reach(book.notebook.cells, given)
     old, new = book.results_by_key(could), here.results_by_key(can)
     drawn = [one.results_by_key(could) for one in others]
-    table = verdicts.compared(
-        *(_values(one) for one in (old, new)), [_values(one) for one in drawn]
-    )
+    table = verdicts.compared(_values(old), _values(new), [_values(one) for one in drawn])
     table = table.assign(
         **{
             column: [own[key].text if key in own else "" for key in table["result"]]
@@ -92,17 +91,24 @@ def made(book: Run, here: Run, others: Sequence[Run], *, name: str, given: Itera
     )
     known = _labels(old, book.notebook, name) | _labels(new, here.notebook, name)
     pictures = _pairs(computed.figures(book.notebook, could), computed.figures(here.notebook, can))
-    differing = largest.changes(table, old, new, known)
-    alts = [" ".join(pair[n].alt for pair in pictures if pair[n] is not None) for n in (0, 1)]  # type: ignore
+    differing = changes_of.changes(table, old, new, known)
+    before, after = (
+        (
+            " ".join(one.alt for one in side if one is not None)
+            for side in zip(*pictures, strict=True)
+        )
+        if pictures
+        else ("", "")
+    )
     counted = [one for one in differing if one.result.reached] or differing
     return Report(
         _expected(old | new, given),
         _happened(differing, old | new),
-        largest.sentences(counted, *alts, known),
+        changes_of.sentences(counted, before, after, known),
         pictures,
         table,
         known,
-        largest.quantities(counted, *alts),
+        changes_of.quantities(counted, before, after),
     )
 
 
@@ -178,7 +184,7 @@ def _expected(results: Mapping[str, Result], given: Sequence[str]) -> list[str]:
     return [said]
 
 
-def _happened(differing: Sequence[largest.Change], results: Mapping[str, Result]) -> list[str]:
+def _happened(differing: Sequence[changes_of.Change], results: Mapping[str, Result]) -> list[str]:
     """How much of what could change did, which way, and beyond what other seeds give."""
     can = sum(one.reached for one in results.values())
     mine = [one for one in differing if one.result.reached]
@@ -196,7 +202,7 @@ def _happened(differing: Sequence[largest.Change], results: Mapping[str, Result]
     return lines
 
 
-def _direction(changed: Sequence[largest.Change]) -> list[str]:
+def _direction(changed: Sequence[changes_of.Change]) -> list[str]:
     """Whether estimates shrank or grew; p-values and ends of intervals say nothing of that."""
     estimates = [one for one in changed if one.numeric and not one.minor and one.before != 0]
     if len(estimates) < 2:

@@ -1,7 +1,7 @@
 """One parameter with several values: a run each, on one page, side by side.
 
-Comes in: a notebook, a parameter, its values, what else a reader gives. Goes out: the runs, each in its folder; one page
-with a figure in small panels, the chapter's own figures and a table that has a column per run; the same as text. May
+Comes in: a notebook, a parameter, its values, what else a reader gives. Goes out: the runs, each in its folder; one
+page with a figure in small panels, the chapter's own figures and a table that has a column per run; the same as text. May
 not: judge otherwise than a rerun with one value does.
 """
 
