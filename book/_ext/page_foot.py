@@ -1,8 +1,10 @@
-"""What ends every page: when it last changed, how to cite book and paper, where to mend it or to report a fault.
+"""What ends every page: when it last changed, how to cite book and paper, where to mend it or to
+report a fault.
 
-Comes in: the history of the repository; `CITATION.cff`, `references.bib`; the address of the repository, where one is
-known (`published.py`). Goes out: a block below the page, and entries for BibTeX that the copy button of every code
-block copies. May not: name an address or a date that nobody gave.
+Comes in: the history of the repository; `CITATION.cff`, `references.bib`; the address of the
+repository, where one is known (`published.py`). Goes out: a block below the page, and entries for
+BibTeX that the copy button of every code block copies. May not: name an address or a date that
+nobody gave.
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ from sphinx.application import Sphinx
 
 from vlmbias import paths
 
-# by the folder of its notebooks, or the page of its overview: the key of the paper in references.bib
+# by the folder of its notebooks, or the page of its overview: the key of the paper in
+# references.bib
 PAPERS = {
     "causalface": "hausladen2025",
     "american_white": "wolfe2022",
@@ -39,7 +42,9 @@ ISSUES = {
 
 @cache
 def changed() -> dict[str, str]:
-    """The day of the last commit of every file of the book, by its path; empty where there is no history."""
+    """The day of the last commit of every file of the book, by its path; empty where there is no
+    history.
+    """
     command = ["git", "log", "--format=%x00%cs", "--name-only", "--", "book", "notebooks"]
     try:
         done = subprocess.run(command, cwd=paths.root(), capture_output=True, text=True, check=True)
@@ -54,7 +59,9 @@ def changed() -> dict[str, str]:
 
 
 def source(page: str) -> str:
-    """The file that a page is written in, by its path in the repository; of a notebook, the `.py`. Empty if none is."""
+    """The file that a page is written in, by its path in the repository; of a notebook, the `.py`.
+    Empty if none is.
+    """
     files = (f"{page}.py", f"{page}.md") if page.startswith("notebooks/") else (f"{page}.md",)
     return next((file for file in files if (paths.root() / file).is_file()), "")
 
@@ -84,7 +91,7 @@ def _host(url: str, known: Iterable[str]) -> str:
 
 
 def links(url: str, branch: str, file: str, title: str) -> list[tuple[str, str]]:
-    """Words and addresses: to edit a page, to report a fault of it; none where no address is known."""
+    """Words and addresses: to edit a page, to report a fault of it; none without an address."""
     found = []
     if url and file and (host := _host(url, EDITS)):
         found.append(
@@ -103,7 +110,8 @@ def links(url: str, branch: str, file: str, title: str) -> list[tuple[str, str]]
 
 def _block(entry: str) -> str:
     """An entry as a code block: to these, the pages give their copy button."""
-    return f'<div class="highlight-bibtex notranslate"><div class="highlight"><pre>{escape(entry)}</pre></div></div>'
+    inside = f'<div class="highlight"><pre>{escape(entry)}</pre></div>'
+    return f'<div class="highlight-bibtex notranslate">{inside}</div>'
 
 
 def foot(page: str, title: str, entry: str, url: str, branch: str) -> str:
@@ -132,7 +140,8 @@ def foot(page: str, title: str, entry: str, url: str, branch: str) -> str:
         )
     line = f"<p>{' · '.join(parts)}</p>" if parts else ""
     return (
-        f'<footer class="vb-foot">{line}<details class="vb-cite"><summary>{about}</summary>{cited}</details>'
+        f'<footer class="vb-foot">{line}<details class="vb-cite"><summary>{about}</summary>'
+        f"{cited}</details>"
         "</footer>"
     )
 

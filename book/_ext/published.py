@@ -45,10 +45,12 @@ def read_addresses(app: Sphinx, config) -> None:
 
 
 def launches(url: str) -> dict[str, str]:
-    """Where a chapter can be started without installing anything; nowhere while no address is known.
+    """Where a chapter can be started without installing anything; nowhere while no address is
+    known.
 
-    Binder builds `environment.yml` of any repository that it can reach. Colab opens notebooks of GitHub, and installs
-    nothing by itself: it is offered once the notebooks begin with the cell that does (`runner.pairs.install_cell`).
+    Binder builds `environment.yml` of any repository that it can reach. Colab opens notebooks of
+    GitHub, and installs nothing by itself: it is offered once the notebooks begin with the cell
+    that does (`runner.pairs.install_cell`).
     """
     found = (
         {"notebook_interface": "jupyterlab", "binderhub_url": "https://mybinder.org"} if url else {}

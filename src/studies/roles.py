@@ -68,13 +68,14 @@ def is_own(seen: Any) -> bool:
 
 
 def sources(seen: Any, mark: str = "") -> str | list[str]:
-    """Where a figure's data come from, as `vb.figures.show` names it: a reader's own pictures beside the Greenhouse's
-    model that looked at them.
+    """Where a figure's data come from, as `vb.figures.show` names it: a reader's own pictures
+    beside the Greenhouse's model that looked at them.
 
     Parameters
     ----------
     seen : a `Perception` or an `ImageSet`.
-    mark : of what looked at the images, "greenhouse" where it is the Greenhouse's; of a `Perception`, its own.
+    mark : of what looked at the images, "greenhouse" where it is the Greenhouse's; of a
+        `Perception`, its own.
     """
     pictures = getattr(seen, "images", None)
     if "greenhouse" not in (seen.source, mark):

@@ -1,4 +1,6 @@
-"""The `.ipynb` that people open: solutions folded, and with the repository's address a cell that installs the book."""
+"""The `.ipynb` that people open: solutions folded, and with the repository's address a cell that
+installs the book.
+"""
 
 import nbformat
 import pytest

@@ -44,7 +44,8 @@ def test_names_inside_comprehensions_and_functions_are_their_own():
 
 def test_what_is_changed_in_place_is_reached_with_its_parts():
     one = found(
-        "import vb\nfig, (a, b) = vb.panels()\nkept = {}\nfor axes, own in zip((a, b), look(model)):\n"
+        "import vb\nfig, (a, b) = vb.panels()\nkept = {}\n"
+        "for axes, own in zip((a, b), look(model)):\n"
         "    axes.plot(own)\nkept['x'] = look(model)",
         "vb.figures.show(fig, name='one')\nvb.note(k=kept, n=vb.n)",
     )
@@ -61,7 +62,8 @@ def test_what_depends_on_a_reached_condition_is_reached():
 
 def test_records_are_named_by_patterns_and_unpacked_notes_by_the_rest():
     one = found(
-        "for name, value in look(model):\n    vb.ledger.record(f'paper.{name}', value, results=results)\n"
+        "for name, value in look(model):\n    "
+        "vb.ledger.record(f'paper.{name}', value, results=results)\n"
         "vb.ledger.record('paper-n', 5)",
         "vb.note(**look(model), fixed=1)",
     )
@@ -76,7 +78,9 @@ def test_a_cell_that_cannot_be_read_reaches_everything():
 
 @pytest.mark.parametrize("name", [name for name in plan.notebooks() if "greenhouse/" not in name])
 def test_the_model_under_test_reaches_the_protocol_alone(name):
-    """The laboratory's networks and the audit of what is printed have parameters of their own, or none."""
+    """The laboratory's networks and the audit of what is printed have parameters of their own, or
+    none.
+    """
     content = notebooks.read(plan.source(name))
     names = [one for one in ("model", "models") if one in notebooks.parameters(content, where=name)]
     if not names or name == "causalface/models":

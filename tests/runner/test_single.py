@@ -4,16 +4,19 @@ import base64
 
 from runner.reruns import single
 
-PAGE = """<html><head><link rel="icon" href="_static/i.svg"/><link rel="preload" as="font" href="_static/f.woff2" />
+PAGE = """<html><head><link rel="icon" href="_static/i.svg"/>
+<link rel="preload" as="font" href="_static/f.woff2" />
 <link rel="stylesheet" href="../_static/a.css?v=1" /><script src="../_static/now.js"></script>
-<script defer="defer" src="../_static/late.js"></script><script src="../_static/searchtools.js"></script></head>
+<script defer="defer" src="../_static/late.js"></script>
+<script src="../_static/searchtools.js"></script></head>
 <body><img src="../_images/p.png"/><img src="data:image/png;base64,AA=="/><a href="https://here.example/b.html">x</a></body></html>"""
 
 
 def test_all_that_a_page_loads_is_inside(tmp_path):
     for name, text in {
         "one/page.html": PAGE,
-        "_static/a.css": '@import "b.css";\n@font-face {src: url("f.woff2") format("woff2"), url(f.ttf) '
+        "_static/a.css": '@import "b.css";\n@font-face {src: url("f.woff2") format("woff2"), '
+        "url(f.ttf) "
         'format("truetype")}',
         "_static/b.css": "p {background: url('p.png')}",
         "_static/now.js": "now('</script>')",

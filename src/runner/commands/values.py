@@ -1,14 +1,15 @@
 """What `vlmbias run` was given: parameters with one value each, and at most one with several.
 
-Comes in: the words behind each `-p`, and behind `--sweep`. Goes out: the values by name. May not: know what a notebook
-takes.
+Comes in: the words behind each `-p`, and behind `--sweep`. Goes out: the values by name. May not:
+know what a notebook takes.
 """
 
 from collections.abc import Collection, Sequence
 
 
 def behind(notebook: str | None, parameters: Sequence[list[str]], known: Collection[str]) -> str:
-    """The notebook, also where it stands behind the last `-p`, which takes it for one more value; taken out there.
+    """The notebook, also where it stands behind the last `-p`, which takes it for one more value;
+    taken out there.
 
     Raises
     ------
@@ -25,11 +26,13 @@ def behind(notebook: str | None, parameters: Sequence[list[str]], known: Collect
 def varied(
     parameters: Sequence[Sequence[str]], sweep: str | None
 ) -> tuple[dict[str, str], tuple[str, list[str]]]:
-    """The parameters with one value each, and the one with several; its name is empty where there is none.
+    """The parameters with one value each, and the one with several; its name is empty where there
+    is none.
 
     Raises
     ------
-    ValueError : a parameter without a value, or named twice; a second one with several values; a value named twice.
+    ValueError : a parameter without a value, or named twice; a second one with several values; a
+        value named twice.
     """
     given = [(name, values) for name, *values in parameters]
     if sweep is not None:
@@ -43,7 +46,8 @@ def varied(
         raise ValueError(f"-p {lacking[0]}: has no value; write -p {lacking[0]} VALUE")
     if twice := [name for n, (name, _) in enumerate(given) if name in dict(given[:n])]:
         raise ValueError(
-            f"-p {twice[0]}: given twice; several values go behind one -p, such as `-p {twice[0]} A B`"
+            f"-p {twice[0]}: given twice; several values go behind one -p, such as "
+            f"`-p {twice[0]} A B`"
         )
     several = [(name, values) for name, values in given if len(values) > 1]
     if len(several) > 1:

@@ -1,4 +1,5 @@
-"""One notebook with other parameters, or with several values of one: run, compared with the book's run, and shown.
+"""One notebook with other parameters, or with several values of one: run, compared with the book's
+run, and shown.
 
 Comes in: a notebook, the values a reader gives, how many other seeds to try. Goes out: a folder of
 its own below `_build/runs` with the executed notebook and `page.html`, and a text that says what

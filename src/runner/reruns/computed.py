@@ -1,7 +1,8 @@
 """Everything that a notebook computed: recorded values, glued values, and the cells of its tables.
 
-Comes in: an executed notebook, the results file beside it. Goes out: results by key, each with its section, what
-it is a value of, and where it stands. May not: compare two runs, or look at a table of what a paper prints.
+Comes in: an executed notebook, the results file beside it. Goes out: results by key, each with its
+section, what it is a value of, and where it stands. May not: compare two runs, or look at a table
+of what a paper prints.
 """
 
 import re
@@ -90,7 +91,9 @@ def computed(notebook: NotebookNode, results: Path | None, can: Reach) -> dict[s
 
 
 def figures(notebook: NotebookNode, can: Reach) -> list[Figure]:
-    """The figures of a run, in order; those that no `vb.figures.show` named have a number for a name."""
+    """The figures of a run, in order; those that no `vb.figures.show` named have a number for a
+    name.
+    """
     found: list[Figure] = []
     for section, cell in sections(notebook):
         for page in _pages(cell):
@@ -127,7 +130,9 @@ def sections(notebook: NotebookNode) -> Iterator[tuple[str, NotebookNode]]:
 
 
 def _words(heading: str) -> str:
-    """A heading's words; of the second section, without what it was run on, which two runs may differ in."""
+    """A heading's words; of the second section, without what it was run on, which two runs may
+    differ in.
+    """
     text = re.sub(r"[*`#]", "", heading).strip()
     return re.sub(r"^(The protocol), run on\b.*", r"\1", text)
 
@@ -139,13 +144,15 @@ def _pages(cell: NotebookNode) -> Iterator[BeautifulSoup]:
 
 
 def _tables(cell: NotebookNode) -> Iterator[Tag]:
-    """The tables that a study computed; those of the ledger, of what is printed, have no such cells."""
+    """The tables that a study computed; those of the ledger, of what is printed, have no such
+    cells.
+    """
     for page in _pages(cell):
         yield from (table for table in page.find_all("table") if table.select_one("td.data"))
 
 
 def _places(table: Tag, kind: str, other: str) -> dict[int, list[str]]:
-    """The labels of rows (or columns) by number, the outer level first; a label may span several."""
+    """The labels of rows (or columns) by number, the outer level first; one may span several."""
     levels: dict[int, dict[int, str]] = {}
     for head in table.select(f"th.{kind}_heading"):
         marks = " ".join(head.get("class") or ())
@@ -170,9 +177,8 @@ def _cells(table: Tag, name: str, section: str, reached: bool) -> Iterator[Resul
     values: dict[tuple[int, int], str] = {}
     for cell in table.select("td.data"):
         marks = " ".join(cell.get("class") or ())
-        values[int(re.search(r"\brow(\d+)", marks)[1]), int(re.search(r"\bcol(\d+)", marks)[1])] = (
-            _text(cell)
-        )  # type: ignore
+        row, column = (int(one) for one in re.findall(r"\b(?:row|col)(\d+)", marks))
+        values[row, column] = _text(cell)
     numbers = sorted({row for row, _ in values})
     labels = 0 if rows else _leading(values, numbers)
     seen: Counter[str] = Counter()
@@ -199,7 +205,9 @@ def _cells(table: Tag, name: str, section: str, reached: bool) -> Iterator[Resul
 
 
 def _leading(values: dict[tuple[int, int], str], rows: Sequence[int]) -> int:
-    """Where rows have no labels: how many columns of words at the left tell them apart; 0 if none do."""
+    """Where rows have no labels: how many columns of words at the left tell them apart; 0 if none
+    do.
+    """
     width = 1 + max(column for _, column in values)
     for labels in range(1, width):
         if any(number(values.get((row, labels - 1), "")) is not None for row in rows):

@@ -1,11 +1,13 @@
 """The largest changes between two runs, in words: what a reader is told first.
 
-Comes in: the results of two runs and their verdicts. Goes out: sentences, each about one quantity: the values before
-and after, how many went which way, and what other seeds give. May not: judge whether a change is one.
+Comes in: the results of two runs and their verdicts. Goes out: sentences, each about one quantity:
+the values before and after, how many went which way, and what other seeds give. May not: judge
+whether a change is one.
 
-Quantities that the figure of the second section prints come first, then others by the size of the change, as a share
-of the larger of the two values. P-values follow from the rest and come last, with sizes of samples; ends of intervals
-and what other seeds give as well are left out where there is anything else.
+Quantities that the figure of the second section prints come first, then others by the size of the
+change, as a share of the larger of the two values. P-values follow from the rest and come last,
+with sizes of samples; ends of intervals and what other seeds give as well are left out where there
+is anything else.
 """
 
 import re
@@ -55,14 +57,18 @@ class Change:
 
 @dataclass
 class Quantity:
-    """The changes of one quantity: of a column of a table, of claims that print the same, or of a number in a text."""
+    """The changes of one quantity: of a column of a table, of claims that print the same, or of a
+    number in a text.
+    """
 
     name: str
     changes: list[Change] = field(default_factory=list)
 
     @property
     def size(self) -> float:
-        """The mean change as a share of the mean of the larger values; of words, the share that changed is all."""
+        """The mean change as a share of the mean of the larger values; of words, the share that
+        changed is all.
+        """
         numbers = [one for one in self.changes if one.numeric]
         if not numbers:
             return 1.0
@@ -166,7 +172,9 @@ def _forms(value: Any) -> set[str]:
 
 
 def _shows(one: Change, before: str, after: str) -> bool:
-    """Whether one text has the value before, another the value after: words, or numbers, one with two digits."""
+    """Whether one text has the value before, another the value after: words, or numbers, one with
+    two digits.
+    """
     there = [
         (value, text)
         for value, text in ((one.before, before), (one.after, after))
@@ -181,7 +189,7 @@ def _shows(one: Change, before: str, after: str) -> bool:
 
 
 def _printed(own: Quantity, before: str, after: str) -> bool:
-    """Whether a text before and a text after print a third of the changes of a quantity, or more."""
+    """Whether a text before and one after print a third of the changes of a quantity, or more."""
     return 3 * sum(_shows(one, before, after) for one in own.changes) >= len(own.changes)
 
 
@@ -207,7 +215,9 @@ def sentences(
 
 
 def _alike(one: Change, other: Change) -> bool:
-    """Whether two changes are the same but for rounding: one number, in two places or by two protocols."""
+    """Whether two changes are the same but for rounding: one number, in two places or by two
+    protocols.
+    """
     if not (one.numeric and other.numeric):
         return one.texts == other.texts
     return all(
@@ -220,7 +230,8 @@ def sentence(own: Quantity, labels: Mapping[str, Label]) -> str:
     """One quantity's changes in words."""
     first = own.changes[0].result
     if first.kind == TEXT:
-        return f"{_in_its_sentence(own.changes[0], labels.get(first.key, Label()))} {_verdict(own.changes)}"
+        said = _in_its_sentence(own.changes[0], labels.get(first.key, Label()))
+        return f"{said} {_verdict(own.changes)}"
     shown: list[Change] = []
     for one in own.changes:
         if not any(_alike(one, other) for other in shown):

@@ -1,8 +1,9 @@
 """Links of a single page to the rest of the book.
 
-Comes in: a page that refers to other pages, which are not built with it. Goes out: links to the published book where
-its address is set (`html: baseurl`, or `VLMBIAS_BASEURL`), else to the one that was built on this machine; they hold
-wherever the page is moved to. May not: change what the page says.
+Comes in: a page that refers to other pages, which are not built with it. Goes out: links to the
+published book where its address is set (`html: baseurl`, or `VLMBIAS_BASEURL`), else to the one
+that was built on this machine; they hold wherever the page is moved to. May not: change what the
+page says.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ def pages() -> Path:
 
 
 def book() -> str:
-    """The address of the book, with a slash at its end: where it is published, else where it was built."""
+    """The address of the book, with a slash at its end: where it is published, else where it was
+    built.
+    """
     config = paths.root() / "_config.yml"
     html = (
         (yaml.safe_load(config.read_text("utf-8")) or {}).get("html") or {}
@@ -77,7 +80,9 @@ def link(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def name_the_book(app: Sphinx, doctree: nodes.document, page: str) -> None:
-    """Of a link into the book, the note that shows on it says so: the book's list of places has no name of its own."""
+    """Of a link into the book, the note that shows on it says so: the book's list of places has no
+    name of its own.
+    """
     for node in doctree.findall(nodes.reference):
         if str(node.get("reftitle", "")).startswith("(in "):
             node["reftitle"] = _TO_THE_BOOK

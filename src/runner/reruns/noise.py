@@ -80,7 +80,8 @@ def _seed(record: dict[str, Any]) -> str:
 def run_missing(
     wanted: Sequence[dict[str, Any]], called: Callable[[dict[str, Any]], str] = _seed
 ) -> Iterator[str]:
-    """Execute those that are not kept yet, two side by side; tell of each, `called` what, when it ends.
+    """Execute those that are not kept yet, two side by side; tell of each, `called` what, when it
+    ends.
 
     One that fails does not end the others. After an interruption, those that ended are kept.
     """

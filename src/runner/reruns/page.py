@@ -1,8 +1,8 @@
 """A rerun as a page that can be read without a network: the chapter as in the book, and on top what
 changed.
 
-Comes in: an executed notebook, the report. Goes out: `page.html` beside the notebook, one file that can be moved and
-mailed. May not: touch the book, or the notebook.
+Comes in: an executed notebook, the report. Goes out: `page.html` beside the notebook, one file that
+can be moved and mailed. May not: touch the book, or the notebook.
 """
 
 import contextlib
@@ -37,13 +37,15 @@ APART = (
 )  # extensions for pages of their own
 # of `book/`, what a chapter's page is made with
 WITH = ("_ext", "static", "references.bib", "differences.yaml", "glossary.md")
-STYLE = """.vb-before-after { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr));
-  gap: 0 1rem; break-inside: avoid }
+STYLE = """.vb-before-after { display: grid; break-inside: avoid;
+  grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); gap: 0 1rem }
 .vb-before-after > div { min-width: 0 }
 .vb-before-after .vb-side { margin: 0; font-weight: 600 }
 article h1, .vb-rerun-report code { overflow-wrap: anywhere }
 .vb-before-after img { max-width: 100%; height: auto }
-@media print { #jb-print-toc, .bd-header-article, .bd-sidebar-secondary, .toggle-hint { display: none !important }
+@media print {
+  #jb-print-toc, .bd-header-article, .bd-sidebar-secondary,
+  .toggle-hint { display: none !important }
   .vb-rerun-report tr, figure { break-inside: avoid } }"""
 REFERENCES = "## References\n\n```{bibliography}\n:filter: docname in docnames\n```"
 
@@ -112,7 +114,8 @@ def head(
         "",
         f"**Changed:** {'; '.join(items)}.",
         "",
-        f"**Run:** `{command(about, given)}`, commit `{about['commit']}`, {about['started'][:16]} (UTC), "
+        f"**Run:** `{command(about, given)}`, commit `{about['commit']}`, "
+        f"{about['started'][:16]} (UTC), "
         f"{about['seconds']:.0f} s.",
         *([] if made else ["", said]),
         *own_page(about["notebook"]),
@@ -130,7 +133,9 @@ def html_of(line: str) -> str:
 
 
 def report_html(made: Report, said: str) -> str:
-    """The report as the terminal has it, with the figures as pictures and every result in the table."""
+    """The report as the terminal has it, with the figures as pictures and every result in the
+    table.
+    """
     parts = [
         '<div class="vb-rerun-report">',
         f"<style>{STYLE}</style>",
@@ -146,14 +151,16 @@ def report_html(made: Report, said: str) -> str:
             report.pictures_html(made),
         ]
     parts += [
-        "<p><strong>Every result, the most surprising first.</strong> In each sentence, this run's value is "
+        "<p><strong>Every result, the most surprising first.</strong> In each "
+        "sentence, this run's value is "
         "marked.</p>",
         tables.html(made.table, made.labels),
         f"<p>{html_of(said)}</p>",
     ]
     if (made.table["verdict"] == verdicts.BEYOND).any():
         parts.append(
-            f"<p><em>Another seed gives</em>: between these bounds, one more seed of the book's own run would "
+            f"<p><em>Another seed gives</em>: between these bounds, one more seed of the "
+            f"book's own run would "
             f"lie in {verdicts.LEVEL:.0%} of cases.</p>"
         )
     return "\n".join([*parts, "</div>"])

@@ -1,11 +1,13 @@
-"""What a parameter can change at all: the statements of a notebook that read it, or read what they made.
+"""What a parameter can change at all: the statements of a notebook that read it, or read what they
+made.
 
-Comes in: the cells of a notebook, names of parameters. Goes out: which cells, glued values, records and figures these
-can reach. May not: execute anything, or leave out what they can reach: where a cell is no plain Python, it counts as
-reached, and so does everything after it.
+Comes in: the cells of a notebook, names of parameters. Goes out: which cells, glued values, records
+and figures these can reach. May not: execute anything, or leave out what they can reach: where a
+cell is no plain Python, it counts as reached, and so does everything after it.
 
-A statement that reads a reached name reaches the names that it writes; a call whose value nobody keeps is made for its
-effect and reaches what it is a method of. A loop's names are reached with what it goes through.
+A statement that reads a reached name reaches the names that it writes; a call whose value nobody
+keeps is made for its effect and reaches what it is a method of. A loop's names are reached with
+what it goes through.
 """
 
 import ast
@@ -24,7 +26,9 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 @dataclass
 class Reach:
-    """What was reached: cells that show something, what they glue, the claims they record, the figures they name."""
+    """What was reached: cells that show something, what they glue, the claims they record, the
+    figures they name.
+    """
 
     everything: bool = False
     cells: set[int] = field(default_factory=set)
@@ -212,7 +216,9 @@ class _Walk:
             self.spread(inside - {""})
 
     def effect(self, value: ast.expr, given: bool) -> None:
-        """A statement whose value nobody keeps: it glues, records, shows, or changes what it is called on."""
+        """A statement whose value nobody keeps: it glues, records, shows, or changes what it is
+        called on.
+        """
         call = _called(value) if isinstance(value, ast.Call) else ""
         hit = given or self.hit(value)
         if isinstance(value, ast.Call) and call in ("note", "glue"):
@@ -247,7 +253,9 @@ class _Walk:
 
 
 def _changed(body: Sequence[ast.stmt]) -> set[str]:
-    """The names of what statements change in place: given to a call that is made for its effect, or written into."""
+    """The names of what statements change in place: given to a call that is made for its effect, or
+    written into.
+    """
     found: set[str] = set()
     for one in (one for part in body for one in ast.walk(part)):
         if isinstance(one, ast.Expr) and isinstance(one.value, ast.Call):

@@ -1,9 +1,9 @@
 """What a rerun changed, said once, for the terminal and for the page.
 
-Comes in: the executed copies of two runs with what they recorded, and the same of other seeds. Goes out: a `Report`:
-what the parameters could change and how much of that did, the largest changes in words, the figures of the second
-section before and after, and the table of all results. May not: run a notebook, or say on the page what the terminal
-does not.
+Comes in: the executed copies of two runs with what they recorded, and the same of other seeds. Goes
+out: a `Report`: what the parameters could change and how much of that did, the largest changes in
+words, the figures of the second section before and after, and the table of all results. May not:
+run a notebook, or say on the page what the terminal does not.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -50,7 +50,8 @@ class Report:
     happened : how much of that did, and which way.
     largest : the largest changes in words.
     pictures : figures before and after; None where a run does not draw it.
-    table : every result, as `verdicts.compared` has it; `was` and `now`, as they are printed in a table.
+    table : every result, as `verdicts.compared` has it; `was` and `now`, as they are printed in a
+        table.
     labels : what each result is called.
     ranked : the quantities that changed, the largest change first.
     """
@@ -134,7 +135,9 @@ def _labels(results: Mapping[str, Result], notebook: NotebookNode, name: str) ->
 def _pairs(
     old: Sequence[Figure], new: Sequence[Figure]
 ) -> list[tuple[Figure | None, Figure | None]]:
-    """The figures of the second section that can change; of a notebook without one, all that can and did."""
+    """The figures of the second section that can change; of a notebook without one, all that can
+    and did.
+    """
     before, after = ({one.name: one for one in figures if one.reached} for figures in (old, new))
     protocol = {name for own in (before, after) for name, one in own.items() if one.protocol}
     names = protocol or {
@@ -196,7 +199,8 @@ def _happened(differing: Sequence[changes_of.Change], results: Mapping[str, Resu
         lines += _direction([one for one in mine if one.verdict not in _SETTLED])
     if strange := [one for one in differing if not one.result.reached]:
         lines.append(
-            f"{len(strange)} more changed that these parameters do not reach, such as `{strange[0].result.key}`: "
+            f"{len(strange)} more changed that these parameters do not reach, such as "
+            f"`{strange[0].result.key}`: "
             "other code or data than the book's copy was made from."
         )
     return lines
@@ -210,7 +214,8 @@ def _direction(changed: Sequence[changes_of.Change]) -> list[str]:
     nearer = sum(abs(one.after) < abs(one.before) for one in estimates)
     turned = sum(one.after * one.before < 0 for one in estimates)
     said = (
-        f"Of the {len(estimates)} numbers among them (p-values and ends of intervals apart), {nearer} lie nearer "
+        f"Of the {len(estimates)} numbers among them (p-values and ends of intervals apart), "
+        f"{nearer} lie nearer "
         f"to zero and {len(estimates) - nearer} do not"
     )
     return [said + (f"; {turned} changed their sign." if turned else ".")]

@@ -1,8 +1,8 @@
 """One parameter with several values: a run each, on one page, side by side.
 
-Comes in: a notebook, a parameter, its values, what else a reader gives. Goes out: the runs, each in its folder; one
-page with a figure in small panels, the chapter's own figures and a table that has a column per run; the same as text. May
-not: judge otherwise than a rerun with one value does.
+Comes in: a notebook, a parameter, its values, what else a reader gives. Goes out: the runs, each in
+its folder; one page with a figure in small panels, the chapter's own figures and a table that has a
+column per run; the same as text. May not: judge otherwise than a rerun with one value does.
 """
 
 import hashlib
@@ -50,7 +50,8 @@ def rerun_each(
     settings: str,
     seeds: int = steps.SEEDS,
 ) -> str:
-    """Run a notebook once per value of a parameter, two at a time; say where the page is, and what differs.
+    """Run a notebook once per value of a parameter, two at a time; say where the page is, and what
+    differs.
 
     Parameters
     ----------
@@ -73,7 +74,8 @@ def rerun_each(
     own = book.notebook.metadata["vlmbias"]
     kept = sum(noise.copy(one).is_file() for one in records)
     print(
-        f"▸ {records[0]['notebook']} with {name} = {', '.join(values)}: {len(values)} runs, {kept} kept from before",
+        f"▸ {records[0]['notebook']} with {name} = {', '.join(values)}: {len(values)} "
+        f"runs, {kept} kept from before",
         flush=True,
     )
     for line in noise.run_missing(records, called=lambda one: f"{name} {one['parameters'][name]}"):
@@ -204,7 +206,9 @@ def _page(
 
 
 def _small(book: report.Run, sides: Sequence[Side], name: str) -> str:
-    """The figure: per quantity that differs most a panel; in it the book's run and each value, a colour per case."""
+    """The figure: per quantity that differs most a panel; in it the book's run and each value, a
+    colour per case.
+    """
     shown = _quantities(sides)
     if not shown:
         return "<p>No number differs between these runs.</p>"
@@ -245,7 +249,8 @@ def _small(book: report.Run, sides: Sequence[Side], name: str) -> str:
     return to_html(
         drawing,
         alt=f"A panel per quantity, the book's run and each value, a colour per case. {said}.",
-        caption=f"The quantities that differ most, by {name}; at the left of each panel, the book's run.",
+        caption=f"The quantities that differ most, by {name}; at the left of each "
+        "panel, the book's run.",
         source=_sources([side.record for side in sides]),
     )
 
@@ -258,10 +263,11 @@ def _is_size(text: str) -> bool:
 
 
 def _quantities(sides: Sequence[Side]) -> list[tuple[str, list[tuple[str, list[float]]]]]:
-    """Up to `PANELS` quantities, the largest changes of any run first; of each, the cases with a number in every run.
+    """Up to `PANELS` quantities, the largest changes of any run first; of each, the cases with a
+    number in every run.
 
-    Tables come first: they call groups what the pictures' groups are called, and claims what the paper's are. A case
-    that repeats another but for rounding is left out.
+    Tables come first: they call groups what the pictures' groups are called, and claims what the
+    paper's are. A case that repeats another but for rounding is left out.
     """
     tabled = [side.made.table.set_index("result")["here"] for side in sides]
     found: dict[str, list[tuple[str, list[float]]]] = {}
@@ -354,6 +360,7 @@ def _rows(sides: Sequence[Side], heads: Sequence[str], keys: Sequence[str]) -> s
         lines.append(f"<tr><td><code>{escape(key)}</code></td>{cells}</tr>")
     head = "".join(f"<th>{escape(name)}</th>" for name in heads)
     return (
-        f'<div class="vb-scroll"><table class="vb-ledger vb-cards vb-rerun"><thead><tr>{head}</tr></thead>\n'
+        '<div class="vb-scroll"><table class="vb-ledger vb-cards vb-rerun">'
+        f"<thead><tr>{head}</tr></thead>\n"
         f"<tbody>{''.join(lines)}</tbody></table></div>"
     )

@@ -1,7 +1,9 @@
-"""A page in one file: styles, scripts, fonts and pictures inside, so that it can be moved and mailed.
+"""A page in one file: styles, scripts, fonts and pictures inside, so that it can be moved and
+mailed.
 
-Comes in: a page that Sphinx built, the folder it was built in. Goes out: the same page, which loads nothing. May not:
-change what the page says, or leave a way to a file that a moved page does not have.
+Comes in: a page that Sphinx built, the folder it was built in. Goes out: the same page, which loads
+nothing. May not: change what the page says, or leave a way to a file that a moved page does not
+have.
 """
 
 import re
@@ -82,7 +84,9 @@ def _sheet(tag: str, page: Path) -> str:
 
 
 def _css(file: Path) -> str:
-    """A style sheet with its fonts and pictures; of a font in several formats, the first that is there in woff2."""
+    """A style sheet with its fonts and pictures; of a font in several formats, the first that is
+    there in woff2.
+    """
     text = file.read_text("utf-8").replace("</style", "<\\/style")
     text = re.sub(
         r'@import (?:url\()?["\']?([^)"\';]+)["\']?\)?;',

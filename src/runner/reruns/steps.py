@@ -126,7 +126,8 @@ def with_other_seeds(
     wanted = noise.records(book, drawn, files)
     there = sum(noise.copy(one).is_file() for one in wanted)
     print(
-        f"▸ the book's own run with {len(drawn)} other seeds, {there} kept from before (`--seeds 0` leaves this out)",
+        f"▸ the book's own run with {len(drawn)} other seeds, {there} kept from before "
+        "(`--seeds 0` leaves this out)",
         flush=True,
     )
     for line in noise.run_missing(wanted):

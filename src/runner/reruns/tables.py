@@ -1,7 +1,7 @@
 """The table of differences, short for a terminal and whole for a page.
 
-Comes in: the table of `verdicts.compared`, the label of each result. Goes out: text, or HTML; in either, a sentence has
-this run's value marked. May not: judge.
+Comes in: the table of `verdicts.compared`, the label of each result. Goes out: text, or HTML; in
+either, a sentence has this run's value marked. May not: judge.
 """
 
 from collections.abc import Mapping
