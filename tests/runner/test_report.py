@@ -59,7 +59,7 @@ def test_the_first_lines_say_what_could_change_how_much_did_and_which_way():
 def test_the_change_that_the_figure_shows_is_named_first_with_its_groups():
     found = made(run([0.10, -0.08], word="cold"))
     assert found.largest[0] == (
-        "d (The protocol, table 1): lime, from 2.46 to 0.10; teal, from 3.39 to −0.08. All 2 went "
+        "d (The protocol, table 1): lime, from 2.46 to 0.10; teal, from 3.39 to −0.08. Both went "
         "down. It was not judged against other seeds."
     )
     assert not any("d from" in one for one in found.largest)

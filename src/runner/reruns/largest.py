@@ -285,7 +285,8 @@ def _direction(own: Sequence[Change]) -> str:
     if len(numbers) < 2:
         return ""
     if lower in (0, len(numbers)):
-        return f"All {len(numbers)} went {'down' if lower else 'up'}. "
+        every = "Both" if len(numbers) == 2 else f"All {len(numbers)}"
+        return f"{every} went {'down' if lower else 'up'}. "
     return f"{lower} of {len(numbers)} went down. "
 
 
