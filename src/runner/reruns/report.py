@@ -214,9 +214,8 @@ def _direction(changed: Sequence[changes_of.Change]) -> list[str]:
     nearer = sum(abs(one.after) < abs(one.before) for one in estimates)
     turned = sum(one.after * one.before < 0 for one in estimates)
     said = (
-        f"Of the {len(estimates)} numbers among them (p-values and ends of intervals apart), "
-        f"{nearer} lie nearer "
-        f"to zero and {len(estimates) - nearer} do not"
+        "Leaving out p-values, ends of intervals and what other seeds give, "
+        f"{nearer} of {len(estimates)} numbers lie nearer to zero than the book's"
     )
     return [said + (f"; {turned} changed their sign." if turned else ".")]
 
