@@ -18,6 +18,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
+from runner.publishing import address
 from vlmbias import paths
 
 LONGEST = 200  # characters of a description; search engines and previews cut longer ones
@@ -37,9 +38,28 @@ def read_addresses(app: Sphinx, config) -> None:
     url = (options.get("repository_url") or os.environ.get("VLMBIAS_REPOSITORY", "")).rstrip("/")
     known = any(host in url for host in HOSTS)
     options |= {"repository_url": url, "use_repository_button": known, "use_issues_button": known}
+    options["launch_buttons"] = launches(url)
     config.ogp_site_name, config.ogp_image = config.html_title, COVER
     config.html_baseurl = config.html_baseurl or os.environ.get("VLMBIAS_BASEURL", "")
     config.ogp_site_url = config.html_baseurl and config.html_baseurl.rstrip("/") + "/"
+
+
+def launches(url: str) -> dict[str, str]:
+    """Where a chapter can be started without installing anything; nowhere while no address is
+    known.
+
+    Binder builds `environment.yml` of any repository that it can reach. Colab opens notebooks of
+    GitHub, and installs nothing by itself: it is offered once the notebooks begin with the cell
+    that does (`runner.pairs.install_cell`).
+    """
+    found = (
+        {"notebook_interface": "jupyterlab", "binderhub_url": "https://mybinder.org"} if url else {}
+    )
+    config = paths.root() / "_config.yml"
+    there = config.is_file() and address.of_settings(config.read_text("utf-8")) == url
+    if "github.com" in url and there:
+        found["colab_url"] = "https://colab.research.google.com"
+    return found
 
 
 class Repository(SphinxRole):
@@ -58,38 +78,50 @@ class Repository(SphinxRole):
         return [nodes.reference("", WITHOUT[self.text], refuri=target)], []
 
 
+def _cited() -> dict[str, str]:
+    """Who made the book, its title and version, as `CITATION.cff` has them."""
+    about = yaml.safe_load((paths.root() / "CITATION.cff").read_text(encoding="utf-8"))
+    names = [
+        one.get("name", f"{one.get('given-names')} {one.get('family-names')}")
+        for one in about["authors"]
+    ]
+    return {"who": " and ".join(names), "title": about["title"], "version": str(about["version"])}
+
+
+def bibtex(url: str, year: str) -> str:
+    """The book as an entry for BibTeX; with its address, where one is known."""
+    about = _cited()
+    fields = {
+        "author": f"{{{about['who']}}}",
+        "title": f"{{{about['title']}}}",
+        "year": year,
+        "note": f"Version {about['version']}",
+    }
+    fields |= {"url": url} if url else {}
+    entry = ",\n".join(f"  {key} = {{{value}}}" for key, value in fields.items())
+    return f"@misc{{vlmbias,\n{entry}\n}}"
+
+
 class Citation(SphinxDirective):
     """How to cite the book, in words and for BibTeX, from `CITATION.cff` and the address that is
     known."""
 
     def run(self):
-        path = paths.root() / "CITATION.cff"
-        self.env.note_dependency(str(path))
-        about = yaml.safe_load(path.read_text(encoding="utf-8"))
-        url, year = self.config.html_theme_options["repository_url"], self.config.copyright
-        names = [
-            one.get("name", f"{one.get('given-names')} {one.get('family-names')}")
-            for one in about["authors"]
-        ]
-        who, title, version = " and ".join(names), about["title"], f"ersion {about['version']}"
+        self.env.note_dependency(str(paths.root() / "CITATION.cff"))
+        url, year, about = (
+            self.config.html_theme_options["repository_url"],
+            self.config.copyright,
+            _cited(),
+        )
         ends = f". {url}" if url else "."
         words = nodes.paragraph(
             "",
             "",
-            nodes.Text(f"{who} ({year}). "),
-            nodes.emphasis("", title),
-            nodes.Text(f" (v{version}){ends}"),
+            nodes.Text(f"{about['who']} ({year}). "),
+            nodes.emphasis("", about["title"]),
+            nodes.Text(f" (version {about['version']}){ends}"),
         )
-        fields = {
-            "author": f"{{{who}}}",
-            "title": f"{{{title}}}",
-            "year": year,
-            "note": f"V{version}",
-        }
-        fields |= {"url": url} if url else {}
-        entry = ",\n".join(f"  {key} = {{{value}}}" for key, value in fields.items())
-        bibtex = nodes.literal_block("", f"@misc{{vlmbias,\n{entry}\n}}", language="bibtex")
-        return [words, bibtex]
+        return [words, nodes.literal_block("", bibtex(url, year), language="bibtex")]
 
 
 def _words(node: nodes.Node) -> str:

@@ -69,7 +69,7 @@ import vlmbias as vb
 from greenhouse import painted, retrained
 from greenhouse.world import faces as drawing
 from greenhouse.world import grammar, truth
-from studies import tables, words
+from studies import roles, tables, words
 from studies.american_white import generation, pictured
 
 vb.figures.style()
@@ -209,7 +209,7 @@ vb.figures.show(
     alt="Brightness of the patch over the steps, in percent of step 0, one line per group; at the last step "
     + "; ".join(f"{race}: {own['of_images'].iloc[-1]:+.1f} %" for race, own in headline.groupby("race", sort=False)) + ".",
     caption=f"Mean over at most {n_per_group} pictures a group, protocol as {protocol}." + " Too few for any conclusion about a group." * (n_per_group < 100),
-    source="greenhouse" if "greenhouse" in (faces.source, guide.source) else f"real:{faces.source}",
+    source=roles.sources(faces, guide.source),
 )
 apart = (live["described"] - live["released"]).abs().max()
 vb.note(shown=pictured.shown(faces.where(faces.table.index.isin(few.index))), apart=apart)

@@ -73,7 +73,7 @@ import pandas as pd
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, truth
-from studies import associations, tables, words
+from studies import associations, roles, tables, words
 from studies.american_white import pictured, traits, we_they
 
 vb.figures.style()
@@ -298,7 +298,7 @@ vb.figures.show(
     vb.figures.forest_in_both_units(compared, label="label"), name="traits-run",
     alt=f"{len(headline)} comparisons of {first} with other groups, effect size on the left and difference in log-odds on the right, with intervals: "
     + "; ".join(f"{trait}, {other}: d = {d:.2f}" for (trait, other), d in headline["d"].items()) + ".",
-    caption=f"Three phrases, protocol as {protocol}, with 95 % intervals over individuals.", source="greenhouse" if people.source == "greenhouse" else f"real:{faces.source}")
+    caption=f"Three phrases, protocol as {protocol}, with 95 % intervals over individuals.", source=roles.sources(faces, people.source))
 both = table["p"].unstack("protocol")
 raised = table["d"].unstack("protocol")["described"] > 0
 vb.note(shown=pictured.shown(faces), first=first, n_phrases=int((said_by.table["dimension"] == "other").sum()), missed=words.among(

@@ -62,7 +62,7 @@ import vlmbias as vb
 from greenhouse.fleet import speakers
 from greenhouse.train import speech
 from greenhouse.world import grammar
-from studies import tables, words
+from studies import roles, tables, words
 from studies.american_white import pictured, vqa
 from vlmbias.external.states import STATES
 
@@ -178,7 +178,7 @@ where = vqa.counted(answers[state], groups, places, method=interval)
 tables.readable(where.pivot(index="group", columns="answer", values="count")[[*places, vqa.OTHER]])
 
 # %% tags=["hide-input"]
-source = "greenhouse" if "greenhouse" in (faces.source, answerer.source) else f"real:{faces.source}"
+source = roles.sources(faces, answerer.source)
 run = who[who["answer"] == "yes"]
 vb.figures.show(
     vb.figures.rates(run, rate="rate", low="low", high="high", label="group", nominal=None, value_label="% answered “yes”, with 95 % intervals"),

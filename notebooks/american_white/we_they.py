@@ -83,7 +83,7 @@ import pandas as pd
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, truth
-from studies import associations, tables, words
+from studies import associations, roles, tables, words
 from studies.american_white import pictured, we_they
 
 # %% [markdown]
@@ -253,7 +253,7 @@ vb.figures.show(
     alt=f"{len(headline)} comparisons of {first} with other groups, effect size on the left and difference in log-odds on the right, with intervals: "
     + "; ".join(f"{row.Index}: d = {row.d:.2f}, {row.difference:.2f} log-odds" for row in headline.itertuples()) + ".",
     caption=f"The We/They test, protocol as {protocol}, with 95 % intervals over individuals.",
-    source="greenhouse" if people.source == "greenhouse" else f"real:{faces.source}",
+    source=roles.sources(faces, people.source),
 )
 pair = table["d"].unstack()
 vb.note(shown=pictured.shown(faces), first=first, inflation=(pair["released"] / pair["described"] - 1).abs().max())

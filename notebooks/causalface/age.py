@@ -173,7 +173,7 @@ tables.readable(age.sizes(samples)).hide(axis="index")
 
 # %% tags=["hide-input"]
 used = {f"{name}_{which}": len(one.age) for (name, which), one in samples.items()}
-sources = "greenhouse" if faces.source == "greenhouse" else [f"real:{one.stimuli}" for one in (faces, photos[fairface], photos[utkface])]
+sources = roles.sources(faces) if faces.source == "greenhouse" else [f"real:{one.stimuli}" for one in (faces, photos[fairface], photos[utkface])]
 vb.note(used=used, singled_out=who.outlier)
 
 # %% [markdown]

@@ -74,7 +74,7 @@ from scipy import stats
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import bias, grammar, truth
-from studies import tables, words
+from studies import roles, tables, words
 from studies.causalface import clusters, intersections
 from studies.retrained import shown
 from vlmbias.papers import CAUSALFACE
@@ -203,7 +203,7 @@ figure_s2 = {
 # %% tags=["hide-input"]
 unit = "per cent of neutral" if PROTOCOLS[protocol]["relative"] else "Δcos × 100"
 from_greenhouse = all(one.source == "greenhouse" for one in seen.values())
-source, alone = ("greenhouse", "greenhouse") if from_greenhouse else ([f"real:{seen[name].stimuli}" for name in clusters.SETS], f"real:{seen['CausalFace'].stimuli}")
+source, alone = (roles.sources(seen["CausalFace"]), roles.sources(seen["CausalFace"])) if from_greenhouse else ([f"real:{seen[name].stimuli}" for name in clusters.SETS], f"real:{seen['CausalFace'].stimuli}")
 drawn_as = f"{unit}, one marker per group and age (larger is older), 2σ covariance ellipses; protocol as {protocol}. Dotted: positive = negative."
 vb.figures.show(
     figure_4[protocol],

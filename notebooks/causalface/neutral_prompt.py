@@ -170,7 +170,7 @@ tests = vb.networks.paired(neutral)  # the cases are identities here
 r = study.correlations(neutral)
 
 # %% tags=["hide-input"]
-source = "greenhouse" if seen.source == "greenhouse" else f"real:{seen.stimuli}"
+source = roles.sources(seen)
 clear = np.where(tests["p_holm"] <= 0.05, "p ≤ .05 after Holm", "p > .05")
 labelled = tests.assign(pair=tests["first"] + " − " + tests["second"], clear=clear)
 vb.figures.show(

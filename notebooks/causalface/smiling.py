@@ -229,7 +229,7 @@ lines, dots = smiling.drawn(by_group)
 tested = smiling.excess(by_group, who)
 
 # %% tags=["hide-input"]
-source = "greenhouse" if seen.source == "greenhouse" else f"real:{seen.stimuli}"
+source = roles.sources(seen)
 won = smiling.steepest(smiling.slopes(by_group))[0, who.groups.index(who.outlier)]
 vb.figures.show(
     vb.figures.levels(lines, level="level", value="value", group="group", panel="panel", points=dots, colours=who.colours, heavy=[who.outlier],

@@ -76,7 +76,7 @@ from scipy import stats
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, truth
-from studies import tables, words
+from studies import roles, tables, words
 from studies.causalface import variation
 from studies.retrained import shown
 from vlmbias.papers import CAUSALFACE
@@ -206,7 +206,7 @@ elsewhere = variation.differences(
 medians = pd.DataFrame({choice: variation.medians(table) for choice, table in both.items()})
 
 # %% tags=["hide-input"]
-source = "greenhouse" if seen.source == "greenhouse" else "real:causalface"
+source = roles.sources(seen)
 ranked = variation.medians(headline).sort_values(ascending=False)
 vb.figures.show(
     vb.figures.box_by_attribute(headline, value="difference", attribute="attribute", kinds=variation.ATTRIBUTES, value_label="|difference of Δcos| × 100"),

@@ -388,16 +388,17 @@ def register(commands) -> None:
         "--jobs", type=whole(1, 1024), default=2, help="networks at once, one core each"
     )
     paint.set_defaults(handler=_paint)
-    job = commands.add_parser("fleet-start", help="one job of `vlmbias fleet`: a warm start")
+    # jobs of the graph, which nobody types: without `help` they stand in no list
+    job = commands.add_parser("fleet-start", description="one job of `vlmbias fleet`: a warm start")
     job.add_argument("name")
     job.set_defaults(handler=_fleet_start)
     job = commands.add_parser(
-        "fleet-network", help="one job of `vlmbias fleet`: train and measure a network"
+        "fleet-network", description="one job of `vlmbias fleet`: train and measure a network"
     )
     job.add_argument("name", help="such as planted-000; see data/greenhouse/fleet_models.csv")
     job.set_defaults(handler=_fleet_network)
     job = commands.add_parser(
-        "fleet-collect", help="the last job of `vlmbias fleet`: write the tables"
+        "fleet-collect", description="the last job of `vlmbias fleet`: write the tables"
     )
     job.set_defaults(handler=_fleet_collect)
     export = commands.add_parser(

@@ -205,7 +205,8 @@ def run(
                 kernel_name="python3",
                 cwd=str(plan.source(name).parent),
                 progress_bar=False,
-                extra_arguments=["--log-level=ERROR"],
+                # below: the interrupt by which every kernel is ended is an error to it
+                extra_arguments=["--log-level=CRITICAL"],
             )
     except PapermillExecutionError as error:
         copy = f"its copy with the error: {os.path.relpath(working, paths.root())}"

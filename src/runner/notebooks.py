@@ -1,4 +1,4 @@
-"""A notebook's source: its pair, its parameters, its cells for one reader's sources.
+"""A notebook's source: its parameters, its cells for one reader's sources.
 
 Comes in: a py:percent file. Goes out: nbformat notebooks. May not: execute anything.
 """
@@ -21,6 +21,7 @@ import yaml
 from nbformat import NotebookNode
 from pydantic import ConfigDict, ValidationError, create_model
 
+INSTALLS = "installs"  # the tag of a cell that only the `.ipynb` has (`runner.pairs`)
 SECOND_SECTION = "## The protocol, run on"
 LABORATORY = "## What this method can see"
 
@@ -38,6 +39,8 @@ def parse(text: str) -> NotebookNode:
     one cell changes one id.
     """
     notebook = jupytext.reads(text, fmt="py:percent")
+    # the cell that a pair has alone; saved in Jupyter, it comes back
+    notebook.cells = [cell for cell in notebook.cells if INSTALLS not in tags(cell)]
     seen: Counter[str] = Counter()
     for cell in notebook.cells:
         digest = hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:12]
@@ -47,24 +50,6 @@ def parse(text: str) -> NotebookNode:
     notebook.metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     return notebook
-
-
-def pair_text(path: Path) -> str:
-    """The committed `.ipynb` of a source, as text: no outputs, the same bytes every time."""
-    return nbformat.writes(read(path)) + "\n"
-
-
-def pair(sources: list[Path], *, check: bool = False) -> list[str]:
-    """Write the `.ipynb` of every source that is not up to date, and name them; with `check`, only
-    name them."""
-    stale = []
-    for source in sources:
-        text, target = pair_text(source), source.with_suffix(".ipynb")
-        if not target.is_file() or target.read_text() != text:
-            stale.append(target.name)
-            if not check:
-                target.write_text(text)
-    return stale
 
 
 def tags(cell: NotebookNode) -> list[str]:

@@ -67,6 +67,23 @@ def is_own(seen: Any) -> bool:
     return getattr(seen, "stimuli", getattr(seen, "name", "")) in ("folder", "greenhouse/folder")
 
 
+def sources(seen: Any, mark: str = "") -> str | list[str]:
+    """Where a figure's data come from, as `vb.figures.show` names it: a reader's own pictures
+    beside the Greenhouse's model that looked at them.
+
+    Parameters
+    ----------
+    seen : a `Perception` or an `ImageSet`.
+    mark : of what looked at the images, "greenhouse" where it is the Greenhouse's; of a
+        `Perception`, its own.
+    """
+    pictures = getattr(seen, "images", None)
+    if "greenhouse" not in (seen.source, mark):
+        return f"real:{getattr(seen, 'stimuli', seen.source)}"
+    photographed = (seen if pictures is None else pictures).source != "greenhouse"
+    return ["real:folder", "greenhouse"] if is_own(seen) and photographed else "greenhouse"
+
+
 def in_order(paper: Paper, table: Any) -> dict[str, str]:
     """What each group of a paper is called in a reader's own table.
 

@@ -131,3 +131,17 @@ def test_the_parameters_of_a_notebook_are_listed_with_defaults_and_meanings(chec
             and "results" not in "".join(shown)
         )
     assert not (checkout / "_build/runs").exists()
+
+
+def test_help_lists_no_job_of_the_graph(capsys):
+    for words in (["--help"], ["greenhouse", "--help"]):
+        with pytest.raises(SystemExit):
+            cli.main(words)
+        listed = capsys.readouterr().out
+        assert not any(
+            name in listed
+            for name in ("run-notebook", "embed ", "sweep-model", "sweep-collect", "fleet-")
+        )
+    assert (
+        cli.parser("run-notebook").parse_args(["run-notebook", "paper/one"]).notebook == "paper/one"
+    )

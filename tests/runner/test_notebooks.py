@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runner import commands, notebooks
+from runner import commands, notebooks, pairs
 from runner.notebooks import Parameter, for_reader, parameters, read, validated
 
 
@@ -15,8 +15,8 @@ def chapter(checkout):
 
 
 def test_the_pair_is_a_function_of_the_source(chapter):
-    text = notebooks.pair_text(chapter)
-    assert text == notebooks.pair_text(chapter)
+    text = pairs.pair_text(chapter)
+    assert text == pairs.pair_text(chapter)
     pair = nbformat.reads(text, as_version=4)
     nbformat.validate(pair)
     assert [cell.source for cell in pair.cells] == [cell.source for cell in read(chapter).cells]

@@ -18,7 +18,9 @@ def executed(record):
     """A copy as a run leaves it: `mean` follows the seed, `fixed` the scale alone."""
     seed, scale = record["parameters"]["seed"], record["parameters"]["scale"]
     values = {"mean": 10 * scale + (seed * 37 % 11) / 10, "fixed": scale, "same": 1}
+    code = "vb.note(mean=10 * scale + seed, fixed=scale, same=1)"
     cell = nbformat.v4.new_code_cell(
+        code,
         outputs=[
             nbformat.v4.new_output(
                 "display_data",
@@ -28,7 +30,7 @@ def executed(record):
                 },
             )
             for name, value in values.items()
-        ]
+        ],
     )
     about = record | {
         "commit": "abc",
@@ -100,7 +102,9 @@ def test_a_rerun_is_held_against_other_seeds_and_says_which_failed(ran, capsys):
     lines = [line.split("  ") for line in said.splitlines()]
     assert [row[-1].strip() for row in lines if row[0] == "fixed"] == [FIXED]
     assert [row[-1].strip() for row in lines if row[0] == "mean"] == [BEYOND]
-    assert "    A chapter: A mean of [15.10]." in said.splitlines()
+    assert "    A chapter: A mean of [70.10]." in said.splitlines()  # this run's, as on the page
+    assert "`scale` can change 2 of 3 results: 2 in the text." in said
+    assert "“A mean of [70.10].” stands where the book has 15.10." in said
     assert "3 results: 1 changed, as with none of the other seeds; 1 beyond" in said
     assert "Of 4 other seeds 1 failed." in said
     assert "seed 5: paper/chapter failed: five" in capsys.readouterr().out
@@ -168,3 +172,44 @@ def test_the_top_of_the_page_says_what_was_changed_and_how_to_repeat_it(ran, che
     assert "`settings smoke (the book: greenhouse)`" in top and "commit `abc`" in top
     assert "`vlmbias run paper/chapter -p scale 7 -p seed 8 --settings smoke`" in top
     assert "A mean of <mark>71.00</mark>." in top and "<details" in top
+
+
+def test_several_values_are_run_once_each_and_stand_side_by_side(ran, monkeypatch, capsys):
+    shown = []
+    monkeypatch.setattr(page, "write", lambda one, place: shown.append(one) or place / "page.html")
+    said = reruns.rerun_each(
+        "paper/chapter", "scale", ["7", "0.5"], {}, settings="greenhouse", seeds=2
+    )
+    assert sorted(ran) == [(3, 0.5), (3, 7.0), (4, 1.5), (5, 1.5)]
+    assert "scale 7.0: done" in capsys.readouterr().out
+    lines = {line.split("  ")[0]: line.split() for line in said.splitlines()}
+    assert lines["fixed"] == ["fixed", "1.5", "7", "0.5"] and lines["mean"][:4] == [
+        "mean",
+        "15.1",
+        "70.1",
+        "5.1",
+    ]
+    assert "`scale` can change 2 of 3 results: 2 in the text." in said and "scale = 0.5:" in said
+    text = shown[0].cells[0].source
+    assert (
+        text.startswith("# A chapter: scale = 7, 0.5")
+        and "vlmbias run paper/chapter -p scale 7 0.5" in text
+    )
+    assert (
+        text.count("<th>") == 5
+        and "A panel per quantity" in text
+        and '<td data-label="0.5">5.1</td>' in text
+    )
+    ran.clear()
+    reruns.rerun_each("paper/chapter", "scale", ["7", "0.5"], {}, settings="greenhouse", seeds=0)
+    assert ran == []
+
+
+def test_several_values_need_the_books_run_and_say_which_failed(ran):
+    with pytest.raises(
+        ValueError, match=r"seed = 5 failed \(above\); the runs that ended are kept"
+    ):
+        reruns.rerun_each("paper/chapter", "seed", ["5", "6"], {}, settings="greenhouse", seeds=0)
+    (paths.build() / "executed/paper/chapter.ipynb").unlink()
+    with pytest.raises(ValueError, match="run `make book` first"):
+        reruns.rerun_each("paper/chapter", "seed", ["6", "7"], {}, settings="greenhouse", seeds=0)

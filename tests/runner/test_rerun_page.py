@@ -3,12 +3,13 @@ place."""
 
 import re
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import nbformat
 import pytest
 import yaml
 
-from runner.reruns import page
+from runner.reruns import links, page
 from vlmbias import paths
 
 SOURCE = """# A title
@@ -60,19 +61,30 @@ def test_a_page_shows_the_chapter_with_its_numbers_and_needs_no_network(made, ch
         < text.index("The mean is 0.12, with")
     )
     assert "How this page was made" in text and 'class="math' in html
-    loaded = re.findall(r'<(?:script|link)[^>]* (?:src|href)="([^"#]+)"', html)
-    there = [one for one in loaded if not re.search(r"(genindex|search)\.html|mathjax", one)]
-    assert there and not [
-        one for one in there if not (made.parent / one.partition("?")[0]).resolve().is_file()
-    ]
+    loaded = re.findall(r'<(?:script|link|img)[^>]* (?:src|href)="([^"#]+)"', html)
+    assert [one for one in loaded if not one.startswith("data:")] == [], "the page is one file"
+    assert (
+        "MathJax" in html
+        and "--pst-color" in html
+        and sorted(one.name for one in made.parent.iterdir()) == ["page.html"]
+    )
+    assert not (made.parents[3] / "_static").exists()
 
 
-def test_its_links_lead_to_the_pages_that_the_book_has(made):
-    html = made.read_text("utf-8")
-    links = re.findall(r'href="([^"]*site/_build[^"]*)"', html)
-    assert len(links) == 2  # of the prose, and of the figure
-    assert all((made.parent / link).resolve().read_text() == "the guide" for link in links)
-    assert "nothing" in html and sorted(one.name for one in made.parent.iterdir()) == ["page.html"]
+def test_its_links_lead_to_the_pages_that_the_book_has_wherever_it_is_moved(made):
+    found = re.findall(r'href="([^"]*site/_build[^"]*)"', made.read_text("utf-8"))
+    assert len(found) == 2  # of the prose, and of the figure
+    assert all(link.startswith("file://") for link in found)
+    assert all(Path(unquote(urlsplit(link).path)).read_text() == "the guide" for link in found)
+    assert "nothing" in made.read_text("utf-8")
+
+
+def test_where_the_book_is_published_its_links_lead_there(checkout, monkeypatch):
+    assert links.book() == (paths.build() / "site/_build/html").as_uri() + "/"
+    monkeypatch.setenv("VLMBIAS_BASEURL", "https://pages.example/book")
+    assert links.book() == "https://pages.example/book/"
+    (checkout / "_config.yml").write_text("html: {baseurl: 'https://other.example/b/'}\n")
+    assert links.book() == "https://other.example/b/"
 
 
 def test_a_page_has_every_file_that_an_extension_of_it_reads_beside_itself():

@@ -147,3 +147,16 @@ def test_the_count_says_how_many_chance_alone_would_give():
         in said
     )
     assert "by chance" not in verdicts.counted(verdicts.compared(BOOK, HERE, [])) and "95%" in said
+
+
+def test_an_interval_of_sizes_ends_at_zero_and_one_of_signed_values_does_not():
+    """The largest absolute change of a table cannot be below zero."""
+
+    def ends(book, here, *others):
+        table = verdicts.compared({"x": book}, {"x": here}, [{"x": one} for one in others])
+        return tuple(table.loc[0, ["low", "high"]])
+
+    low, high = verdicts.interval([0.01, 0.02, 0.001])
+    assert low < 0 and ends(0.01, 0.005, 0.02, 0.001) == (0.0, pytest.approx(high))
+    assert ends(0.01, -0.005, 0.02, 0.001)[0] == pytest.approx(low)
+    assert ends(-0.01, -0.005, -0.02, -0.001)[1] == 0.0

@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -47,3 +49,16 @@ def test_any_group_can_be_the_outlier_if_it_is_there():
 def test_a_paper_without_groups_is_an_error_that_says_so():
     with pytest.raises(ValueError, match="pretraining compares no groups"):
         roles.named(PRETRAINING, {})
+
+
+def test_a_figure_names_a_readers_own_pictures_beside_the_model_that_looked_at_them():
+    own = SimpleNamespace(source="folder", name="folder")
+    drawn = SimpleNamespace(source="greenhouse", name="greenhouse/folder")
+    assert roles.sources(own, "greenhouse") == ["real:folder", "greenhouse"]
+    assert roles.sources(own, "open_clip") == "real:folder"
+    assert roles.sources(drawn, "greenhouse") == "greenhouse"
+    looked = SimpleNamespace(source="greenhouse", stimuli="folder", images=own)
+    assert roles.sources(looked) == ["real:folder", "greenhouse"]
+    assert roles.sources(seen("greenhouse")) == "greenhouse"
+    real = SimpleNamespace(source="causalface", stimuli="causalface", images=None)
+    assert roles.sources(real) == "real:causalface"

@@ -407,5 +407,7 @@ def read(name: str | Path) -> Recipe:
 def _said(fault: Any) -> str:
     """An entry, its rule and its value, as pydantic found them."""
     entry, rule = ".".join(map(str, fault["loc"])), fault["msg"].removeprefix("Value error, ")
+    if fault["type"] == "extra_forbidden":
+        rule = "there is no such entry"
     given = "" if fault["type"] in ("missing", "value_error") else f", got {fault['input']!r:.80}"
     return f"{entry or 'recipe'}: {rule}{given}"

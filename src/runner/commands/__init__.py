@@ -234,8 +234,10 @@ def run(options: argparse.Namespace) -> None:
     """Rerun one notebook with other parameters, and say how its results differ from the book's."""
     from runner import plan, reruns
     from runner.commands import named
+    from runner.commands.values import behind, varied
 
     os.chdir(paths.root())  # what a relative folder is relative to, here and in every other command
+    options.notebook = behind(options.notebook, options.parameter, plan.notebooks())
     if options.parameters:
         print(
             named.listed(
@@ -244,19 +246,26 @@ def run(options: argparse.Namespace) -> None:
             )
         )
         return
-    given = dict(options.parameter)
+    given, several = varied(options.parameter, options.sweep)
     name = (
         plan.source(options.notebook)
         .relative_to(paths.root() / "notebooks")
         .with_suffix("")
         .as_posix()
     )
-    named.takes_a_folder(name, given)
-    named.check(
-        *plan.parameters(name, plan.settings(options.settings), given), given=given, notebook=name
-    )
+    for value in several[1] or [None]:
+        once = given if value is None else given | {several[0]: value}
+        named.takes_a_folder(name, once)
+        named.check(
+            *plan.parameters(name, plan.settings(options.settings), once), given=once, notebook=name
+        )
+    asked = {"settings": options.settings, "seeds": options.seeds}
     try:
-        print(reruns.rerun(options.notebook, given, settings=options.settings, seeds=options.seeds))
+        print(
+            reruns.rerun_each(options.notebook, *several, given, **asked)
+            if several[1]
+            else reruns.rerun(options.notebook, given, **asked)
+        )
     except KeyboardInterrupt:
         print(
             "interrupted: the runs that have ended are kept, and the same command goes on",
@@ -282,9 +291,9 @@ def stage(options: argparse.Namespace) -> None:
 
 def pair(options: argparse.Namespace) -> None:
     """Write (or check) the .ipynb of every notebook."""
-    from runner import notebooks, plan
+    from runner import pairs, plan
 
-    stale = notebooks.pair([plan.source(name) for name in plan.notebooks()], check=options.check)
+    stale = pairs.pair([plan.source(name) for name in plan.notebooks()], check=options.check)
     if options.check and stale:
         raise ValueError(f"not the pair of its .py; run `make pair`: {', '.join(stale)}")
     print("\n".join(f"wrote {name}" for name in stale) or "every pair is up to date")
@@ -299,8 +308,13 @@ def parser(asked: str | None) -> argparse.ArgumentParser:
     )
     commands = top.add_subparsers(metavar="command", required=True)
 
-    def add(handler, name: str, help: str) -> argparse.ArgumentParser:
-        command = commands.add_parser(name, help=help, description=help)
+    def add(handler, name: str, help: str, *, job: bool = False) -> argparse.ArgumentParser:
+        # a job of the graph, which nobody types, stands in no list
+        command = (
+            commands.add_parser(name, description=help)
+            if job
+            else commands.add_parser(name, description=help, help=help)
+        )
         command.set_defaults(
             handler=handler, settings=os.environ.get("VLMBIAS_SETTINGS", "greenhouse")
         )
@@ -313,15 +327,20 @@ def parser(asked: str | None) -> argparse.ArgumentParser:
     command = add(
         run, "run", "rerun one notebook with other parameters, say what changed, and leave a page"
     )
-    command.add_argument("notebook", help="<paper>/<name>, or the path of the notebook")
+    command.add_argument("notebook", nargs="?", help="<paper>/<name>, or the path of the notebook")
     command.add_argument(
         "-p",
         "--parameter",
-        nargs=2,
+        nargs="+",
         action="append",
         default=[],
         metavar=("NAME", "VALUE"),
-        help="give a parameter another value, such as `-p seed 7`; may be repeated",
+        help="give a parameter another value, such as `-p seed 7`; may be repeated; with several "
+        "values, such as `-p seed 7 8 9`, there is a run for each, side by side on one "
+        "page",
+    )
+    command.add_argument(
+        "--sweep", metavar="NAME=A,B,C", help="the same, for a parameter with several values"
     )
     command.add_argument(
         "--parameters", action="store_true", help="only list the parameters, with their rules"
@@ -372,13 +391,15 @@ def parser(asked: str | None) -> argparse.ArgumentParser:
     )
     if asked is None or asked.startswith("export"):
         importlib.import_module("runner.contributing").register(add)
-    command = add(run_notebook, "run-notebook", "one job of the graph (used by the Snakefile)")
+    command = add(
+        run_notebook, "run-notebook", "one job of the graph (used by the Snakefile)", job=True
+    )
     command.add_argument("notebook")
     command.add_argument(
         "--model", action="store_true", help="the notebook is <model>/<paper>/<name>"
     )
     command.add_argument("--threads", type=int, default=1)
-    command = add(embed, "embed", "one job of the graph (used by the Snakefile)")
+    command = add(embed, "embed", "one job of the graph (used by the Snakefile)", job=True)
     command.add_argument("job", help="the model, its slashes quoted")
     command.add_argument("--threads", type=int, default=1)
     command = add(stage, "stage", "lay out the book in _build/stage")

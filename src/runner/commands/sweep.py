@@ -182,9 +182,13 @@ def register(add) -> None:
     command.add_argument(
         "--snakemake", nargs="*", default=[], help="targets or options for Snakemake"
     )
-    command = add(sweep_model, "sweep-model", "one job of the graph (used by the Snakefile)")
+    command = add(
+        sweep_model, "sweep-model", "one job of the graph (used by the Snakefile)", job=True
+    )
     command.add_argument("stimuli")
     command.add_argument("job", help="the model, its slashes quoted")
     command.add_argument("--here", action="store_true", help="in this process")
-    command = add(sweep_collect, "sweep-collect", "one job of the graph (used by the Snakefile)")
+    command = add(
+        sweep_collect, "sweep-collect", "one job of the graph (used by the Snakefile)", job=True
+    )
     command.add_argument("stimuli")

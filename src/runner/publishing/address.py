@@ -1,9 +1,13 @@
 """The address of the repository, in the two files that name it:
 `python src/runner/publishing/address.py https://…`.
 
+Then `make pair` puts the cell that installs the book from there into every `.ipynb`, and pages have
+a button for Colab.
+
 Comes in: the address. Goes out: `repository: url` in `_config.yml`, from which all links in the
 book are made, and `repository-code` in `CITATION.cff`. May not: import anything but the standard
-library, or change another line."""
+library, or change another line.
+"""
 
 from __future__ import annotations
 

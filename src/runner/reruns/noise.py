@@ -8,7 +8,7 @@ are run once. May not: run more than two at a time.
 import fcntl
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from itertools import chain, islice
 from multiprocessing import get_context
@@ -73,8 +73,15 @@ def records(
     ]
 
 
-def run_missing(wanted: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """Execute those that are not kept yet, two side by side; tell of each when it ends.
+def _seed(record: dict[str, Any]) -> str:
+    return f"seed {record['parameters']['seed']}"
+
+
+def run_missing(
+    wanted: Sequence[dict[str, Any]], called: Callable[[dict[str, Any]], str] = _seed
+) -> Iterator[str]:
+    """Execute those that are not kept yet, two side by side; tell of each, `called` what, when it
+    ends.
 
     One that fails does not end the others. After an interruption, those that ended are kept.
     """
@@ -82,9 +89,7 @@ def run_missing(wanted: Sequence[dict[str, Any]]) -> Iterator[str]:
     if not missing:
         return
     with ProcessPoolExecutor(SIDE_BY_SIDE, get_context("spawn"), execute.end_with_parent) as pool:
-        jobs: dict[Future[None], int] = {
-            pool.submit(run, one): one["parameters"]["seed"] for one in missing
-        }
+        jobs: dict[Future[None], str] = {pool.submit(run, one): called(one) for one in missing}
         for done in as_completed(jobs):
             problem = done.exception()
-            yield f"  seed {jobs[done]}: {'done' if problem is None else problem}"
+            yield f"  {jobs[done]}: {'done' if problem is None else problem}"

@@ -1,30 +1,30 @@
 """A rerun as a page that can be read without a network: the chapter as in the book, and on top what
 changed.
 
-Comes in: an executed notebook, the table of differences. Goes out: `page.html` beside the notebook,
-and what all such pages share (style, formulas, scripts) in `_build/runs/_static`. May not: touch
-the book, or the notebook.
+Comes in: an executed notebook, the report. Goes out: `page.html` beside the notebook, one file that
+can be moved and mailed. May not: touch the book, or the notebook.
 """
 
 import contextlib
 import copy
 import io
 import os
+import re
 import shlex
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from html import escape
 from pathlib import Path
 from typing import Any
 
 import nbformat
-import pandas as pd
 import yaml
 from nbformat import NotebookNode
 
 from runner import stage
-from runner.reruns import tables, verdicts
-from runner.reruns.labels import Label
+from runner.reruns import links, report, single, tables, verdicts
+from runner.reruns.report import Report
 from vlmbias import paths
 
 APART = (
@@ -37,6 +37,16 @@ APART = (
 )  # extensions for pages of their own
 # of `book/`, what a chapter's page is made with
 WITH = ("_ext", "static", "references.bib", "differences.yaml", "glossary.md")
+STYLE = """.vb-before-after { display: grid; break-inside: avoid;
+  grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); gap: 0 1rem }
+.vb-before-after > div { min-width: 0 }
+.vb-before-after .vb-side { margin: 0; font-weight: 600 }
+article h1, .vb-rerun-report code { overflow-wrap: anywhere }
+.vb-before-after img { max-width: 100%; height: auto }
+@media print {
+  #jb-print-toc, .bd-header-article, .bd-sidebar-secondary,
+  .toggle-hint { display: none !important }
+  .vb-rerun-report tr, figure { break-inside: avoid } }"""
 REFERENCES = "## References\n\n```{bibliography}\n:filter: docname in docnames\n```"
 
 
@@ -48,9 +58,12 @@ def command(about: Mapping[str, Any], given: Mapping[str, str]) -> str:
         about["notebook"],
         *(word for pair in given.items() for word in ("-p", *pair)),
     ]
-    return shlex.join(
-        [*words, *(["--settings", about["settings"]] * (about["settings"] != "greenhouse"))]
-    )
+    return joined(words, about["settings"])
+
+
+def joined(words: Sequence[str], settings: str) -> str:
+    """A command as one line, with the settings where these are not the usual ones."""
+    return shlex.join([*words, *(["--settings", settings] * (settings != "greenhouse"))])
 
 
 def changes(
@@ -78,7 +91,7 @@ def changes(
 
 def own_page(notebook: str) -> list[str]:
     """A paragraph that leads to the chapter in the book, if that is built."""
-    there = (paths.build() / f"site/_build/html/notebooks/{notebook}.html").is_file()
+    there = (links.pages() / f"notebooks/{notebook}.html").is_file()
     return ["", f"[The book's own page]({notebook.partition('/')[2]}.ipynb)"] * there
 
 
@@ -88,11 +101,9 @@ def head(
     planned: Mapping[str, Any],
     given: Mapping[str, str],
     said: str,
-    table: pd.DataFrame | None,
-    labels: Mapping[str, Label],
+    made: Report | None,
 ) -> str:
-    """The Markdown that stands on top: what was changed, at which commit, and the table of
-    differences."""
+    """The Markdown that stands on top: what was changed, at which commit, and what that did."""
     whose = (
         "the book's own parameters" if book else f"the parameters of settings {about['settings']}"
     )
@@ -103,37 +114,56 @@ def head(
         "",
         f"**Changed:** {'; '.join(items)}.",
         "",
-        (
-            f"**Run:** `{command(about, given)}`, commit `{about['commit']}`,"
-            f" {about['started'][:16]} (UTC), {about['seconds']:.0f} s."
-        ),
-        "",
-        said,
+        f"**Run:** `{command(about, given)}`, commit `{about['commit']}`, "
+        f"{about['started'][:16]} (UTC), "
+        f"{about['seconds']:.0f} s.",
+        *([] if made else ["", said]),
         *own_page(about["notebook"]),
         "::::",
         "",
     ]
-    if table is not None:
-        lines += [
-            (
-                "**What changed, the most surprising first.** In each sentence, this run's value is"
-                " marked."
-            ),
-            "",
-            "````{raw} html",
-            tables.html(table, labels),
-            "````",
-            "",
-        ]
-        if (table["verdict"] == verdicts.BEYOND).any():
-            lines += [
-                (
-                    "*Another seed gives*: between these bounds, one more seed of the book's own"
-                    f" run would lie in {verdicts.LEVEL:.0%} of cases."
-                ),
-                "",
-            ]
+    if made is not None:
+        lines += ["````{raw} html", report_html(made, said), "````", ""]
     return "\n".join(lines)
+
+
+def html_of(line: str) -> str:
+    """A line of a report as HTML."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(line, quote=False))
+
+
+def report_html(made: Report, said: str) -> str:
+    """The report as the terminal has it, with the figures as pictures and every result in the
+    table.
+    """
+    parts = [
+        '<div class="vb-rerun-report">',
+        f"<style>{STYLE}</style>",
+        *(f"<p>{html_of(line)}</p>" for line in made.lines),
+    ]
+    if made.largest:
+        parts.append("<p><strong>The largest changes</strong></p><ol>")
+        parts += [f"<li>{html_of(line)}</li>" for line in made.largest]
+        parts.append("</ol>")
+    if made.pictures:
+        parts += [
+            "<p><strong>The figures that can change, before and after</strong></p>",
+            report.pictures_html(made),
+        ]
+    parts += [
+        "<p><strong>Every result, the most surprising first.</strong> In each "
+        "sentence, this run's value is "
+        "marked.</p>",
+        tables.html(made.table, made.labels),
+        f"<p>{html_of(said)}</p>",
+    ]
+    if (made.table["verdict"] == verdicts.BEYOND).any():
+        parts.append(
+            f"<p><em>Another seed gives</em>: between these bounds, one more seed of the "
+            f"book's own run would "
+            f"lie in {verdicts.LEVEL:.0%} of cases.</p>"
+        )
+    return "\n".join([*parts, "</div>"])
 
 
 def composed(executed: NotebookNode, top: str) -> NotebookNode:
@@ -156,8 +186,8 @@ def _configured(page: str) -> dict[str, Any]:
     local = sphinx.get("local_extensions", {})
     sphinx["local_extensions"] = {name: place for name, place in local.items() if name not in APART}
     sphinx["extra_extensions"] = [*sphinx.get("extra_extensions", []), "runner.reruns.links"]
-    inventory = paths.build() / "site/_build/html/objects.inv"
-    known = {"book": ["../site/_build/html", str(inventory)]} if inventory.is_file() else {}
+    inventory = links.pages() / "objects.inv"
+    known = {"book": [links.book().rstrip("/"), str(inventory)]} if inventory.is_file() else {}
     sphinx["config"] = sphinx.get("config", {}) | {
         "intersphinx_mapping": known,
         "html_sidebars": {"**": []},
@@ -190,10 +220,9 @@ def write(shown: NotebookNode, place: Path) -> Path:
         said = _sphinx(source, made)
         if not (made / f"{page}.html").is_file():
             raise RuntimeError(f"the page could not be made: {said.strip()[-500:]}")
-        for name in ("_static", "_images"):
-            if (made / name).is_dir():
-                shutil.copytree(made / name, runs / name, dirs_exist_ok=True)
-        shutil.copy(made / f"{page}.html", place / ".page.html")
+        (place / ".page.html").write_text(
+            single.whole(made / f"{page}.html", made), encoding="utf-8"
+        )
         os.replace(place / ".page.html", place / "page.html")
     return place / "page.html"
 

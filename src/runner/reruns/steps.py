@@ -10,9 +10,7 @@ from typing import Any
 import nbformat
 
 from runner import plan
-from runner.glued_values import glued
-from runner.reruns import noise, page, tables, verdicts
-from runner.reruns.labels import labels
+from runner.reruns import noise, page, report, tables, verdicts
 from vlmbias import paths
 
 SEEDS = 4
@@ -41,29 +39,57 @@ def rerun(notebook: str, given: Mapping[str, str], *, settings: str, seeds: int 
         raise ValueError(f"--seeds {seeds}: must be at least 0; 0 judges no difference")
     files = plan.hashes(plan.INPUTS)
     record = plan.record(notebook, plan.settings(settings), given=dict(given), files=files)
-    executed = _executed(record)
-    about, name = executed.metadata["vlmbias"], record["notebook"]
-    canonical = paths.build() / f"executed/{name}.ipynb"
-    book = nbformat.read(canonical, as_version=4) if canonical.is_file() else None
-    here, table, said = glued(executed), None, FIRST
-    known = labels(executed, here, name=name)
-    if book is not None:
-        others, why = _with_other_seeds(record, book.metadata["vlmbias"], files, seeds)
-        table = verdicts.compared(glued(book), here, others)
-        known = labels(book, glued(book), name=name) | known
-        said = " ".join(
-            filter(
-                None, (verdicts.counted(table), why, _other_code(book.metadata["vlmbias"], files))
-            )
-        )
-    own = None if book is None else book.metadata["vlmbias"]
+    here = _executed(record)
+    about, name = here.notebook.metadata["vlmbias"], record["notebook"]
+    book, made, said = book_run(name), None, FIRST
+    own = None if book is None else book.notebook.metadata["vlmbias"]
+    if book is not None and own is not None:
+        others, why = with_other_seeds(record, own, files, seeds)
+        made = report.made(book, here, others, name=name, given=differing(record, own))
+        said = " ".join(filter(None, (verdicts.counted(made.table), why, other_code(own, files))))
     shown = page.composed(
-        executed, page.head(about, own, _planned(name, settings), given, said, table, known)
+        here.notebook, page.head(about, own, _planned(name, settings), given, said, made)
     )
     print("▸ the page …", flush=True)
     where = page.write(shown, noise.folder(record))
     places = [os.path.relpath(path, paths.root()) for path in (noise.copy(record), where)]
-    return "\n".join([*places, *([tables.text(table, known)] if table is not None else []), said])
+    return "\n".join([*places, *([text(made)] if made is not None else []), said])
+
+
+def text(made: report.Report) -> str:
+    """A report for a terminal."""
+    largest = [f"{n}. {one}" for n, one in enumerate(made.largest, start=1)]
+    parts = [
+        "\n".join(made.lines),
+        "\n".join(["The largest changes:", *largest] if largest else []),
+        "\n".join(report.pictures_text(made)),
+        tables.text(made.table, made.labels),
+    ]
+    return "\n" + "\n\n".join(filter(None, parts)) + "\n"
+
+
+def book_run(name: str) -> report.Run | None:
+    """The book's own run of a notebook, if it is there."""
+    canonical = paths.build() / f"executed/{name}.ipynb"
+    if not canonical.is_file():
+        return None
+    with canonical.open(encoding="utf-8") as file:
+        return report.Run(nbformat.read(file, as_version=4), paths.build() / f"results/{name}.json")
+
+
+def kept(record: dict[str, Any]) -> report.Run:
+    """A run that has ended."""
+    with noise.copy(record).open(encoding="utf-8") as file:
+        return report.Run(nbformat.read(file, as_version=4), noise.folder(record) / "results.json")
+
+
+def differing(record: dict[str, Any], book: dict[str, Any]) -> list[str]:
+    """The parameters in which a run and the book's differ."""
+    return [
+        name
+        for name, value in record["parameters"].items()
+        if name != "results" and book["parameters"].get(name, value) != value
+    ]
 
 
 def _planned(name: str, settings: str) -> dict[str, Any]:
@@ -72,24 +98,24 @@ def _planned(name: str, settings: str) -> dict[str, Any]:
     return {key: values.get(key, one.default) for key, one in known.items()}
 
 
-def _executed(record: dict[str, Any]) -> nbformat.NotebookNode:
+def _executed(record: dict[str, Any]) -> report.Run:
     """The run, executed now, or as it is kept from an earlier time."""
     changed = ", ".join(f"{key} = {record['parameters'][key]!r}" for key in record["changed"])
-    kept = noise.copy(record).is_file()
+    before = noise.copy(record).is_file()
     print(
         f"▸ {record['notebook']} with {changed or 'its defaults'}"
-        f"{': run before, and kept' if kept else ' …'}",
+        f"{': run before, and kept' if before else ' …'}",
         flush=True,
     )
-    if not kept:
+    if not before:
         noise.run(record)
-    return nbformat.read(noise.copy(record), as_version=4)
+    return kept(record)
 
 
-def _with_other_seeds(
+def with_other_seeds(
     record: dict[str, Any], book: dict[str, Any], files: dict[str, str], seeds: int
-) -> tuple[list[dict[str, Any]], str]:
-    """What the book's run glues with other seeds; where nothing was tried or some failed, why."""
+) -> tuple[list[report.Run], str]:
+    """The book's run with other seeds; where nothing was tried or some failed, why."""
     if "seed" not in book["parameters"]:
         return [], "This notebook draws nothing at random."
     if not seeds:
@@ -98,24 +124,24 @@ def _with_other_seeds(
     own, here = book["parameters"]["seed"], record["parameters"]["seed"]
     drawn = noise.other_seeds(known["seed"], book=own, here=here, n=seeds)
     wanted = noise.records(book, drawn, files)
-    kept = sum(noise.copy(one).is_file() for one in wanted)
+    there = sum(noise.copy(one).is_file() for one in wanted)
     print(
-        f"▸ the book's own run with {len(drawn)} other seeds, {kept} kept from before (`--seeds 0`"
-        " leaves this out)",
+        f"▸ the book's own run with {len(drawn)} other seeds, {there} kept from before "
+        "(`--seeds 0` leaves this out)",
         flush=True,
     )
     for line in noise.run_missing(wanted):
         print(line, flush=True)
-    there = [one for one in wanted if noise.copy(one).is_file()]
+    ended = [one for one in wanted if noise.copy(one).is_file()]
     failed = (
-        f"Of {len(wanted)} other seeds {len(wanted) - len(there)} failed."
-        if len(there) < len(wanted)
+        f"Of {len(wanted)} other seeds {len(wanted) - len(ended)} failed."
+        if len(ended) < len(wanted)
         else ""
     )
-    return [glued(nbformat.read(noise.copy(one), as_version=4)) for one in there], failed
+    return [kept(one) for one in ended], failed
 
 
-def _other_code(book: dict[str, Any], files: dict[str, str]) -> str:
+def other_code(book: dict[str, Any], files: dict[str, str]) -> str:
     """A warning where the book's copy was made from other code or data than there are now."""
     changed = [name for name, digest in book["files"].items() if files.get(name, digest) != digest]
     if not changed:

@@ -1,7 +1,7 @@
 """The table of differences, short for a terminal and whole for a page.
 
-Comes in: the table of `verdicts.compared`, the label of each result. Goes out: text, or HTML. May
-not: judge.
+Comes in: the table of `verdicts.compared`, the label of each result. Goes out: text, or HTML; in
+either, a sentence has this run's value marked. May not: judge.
 """
 
 from collections.abc import Mapping
@@ -12,6 +12,7 @@ import pandas as pd
 
 from runner.reruns import verdicts
 from runner.reruns.labels import Label
+from runner.reruns.verdicts import is_number
 
 IN_TERMINAL, IN_THE_OPEN = 12, 10
 HEADS = ("result", "the book's", "this run", "another seed gives", "verdict")
@@ -19,18 +20,21 @@ HEADS = ("result", "the book's", "this run", "another seed gives", "verdict")
 
 def value(one: Any) -> str:
     """A value in few letters."""
-    return f"{one:.4g}" if isinstance(one, float) else str(one)
+    return (f"{one:.4g}" if isinstance(one, float) else str(one)).replace(
+        "-", "−" if is_number(one) else "-"
+    )
 
 
-def _range(row: Any) -> str:
+def interval(row: Any) -> str:
     """What another seed gives: an interval, or words."""
     if pd.notna(row.low):
-        return f"{row.low:.3g} to {row.high:.3g}"
+        return f"{row.low:.3g} to {row.high:.3g}".replace("-", "−")
     return "other words" if row.by_seed else ""
 
 
 def _cells(row: Any) -> list[str]:
-    return [value(row.book), value(row.here), _range(row), row.verdict]
+    """What a row shows: a cell of a notebook's table as it is printed there."""
+    return [row.was or value(row.book), row.now or value(row.here), interval(row), row.verdict]
 
 
 def text(table: pd.DataFrame, labels: Mapping[str, Label]) -> str:
@@ -45,7 +49,8 @@ def text(table: pd.DataFrame, labels: Mapping[str, Label]) -> str:
             "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
         )
         if n:
-            lines.append(f"    {labels[row[0]].line(shown[n - 1].book)}")
+            said = labels[row[0]].line(shown[n - 1].here)
+            lines += [f"    {said}"] * bool(said)
     if len(changed) > len(shown):
         lines.append(f"… and {len(changed) - len(shown)} less surprising changes: on the page")
     return "\n".join(lines)

@@ -21,6 +21,15 @@ FIXED = "changed, as with none of the other seeds"
 CHANGED = "changed"
 ONE_SIDED = "only in one of the two"
 ABSENT = "–"
+ORDER = (FIXED, BEYOND, ONE_SIDED, CHANGED, WITHIN)
+SENTENCES = {
+    FIXED: "No other seed changes that.",
+    BEYOND: "That is beyond what another seed gives.",
+    WITHIN: "Another seed may give that, too.",
+    CHANGED: "It was not judged against other seeds.",
+    ONE_SIDED: "Only one of the two runs has it.",
+}
+"""What a verdict says of one change, or of several alike."""
 
 
 def interval(values: Sequence[float], *, level: float = LEVEL) -> tuple[float, float]:
@@ -79,6 +88,11 @@ def _judged(book: Any, here: Any, others: Sequence[Any]) -> dict[str, Any]:
     low, high, surprise = math.nan, math.nan, math.inf
     if moves and is_number(book):
         low, high = interval([book, *drawn])
+        known = [book, *drawn, *([here] if is_number(here) else [])]
+        low = (
+            max(low, 0.0) if min(known) >= 0 else low
+        )  # a size or a share: no run has gone below zero
+        high = min(high, 0.0) if max(known) <= 0 else high
     if _equal(book, here):
         verdict, surprise = SAME, -1.0
     elif ABSENT in (book, here):
@@ -120,7 +134,9 @@ def compared(
     for key in dict.fromkeys([*book, *here]):
         old, new = book.get(key, ABSENT), here.get(key, ABSENT)
         drawn = [values[key] for values in others if key in values]
-        changed = 0.0 if _equal(old, new) else _relative(old, new)
+        changed = (
+            0.0 if _equal(old, new) or new == ABSENT else _relative(old, new)
+        )  # what this run has comes first
         rows.append(
             {
                 "result": key,

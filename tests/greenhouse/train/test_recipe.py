@@ -44,7 +44,7 @@ VISION = (
     "architecture: {vision: {image_size: 64, patch_size: 16, width: 64, layers: 3, head_width: 32"
 )
 BAD = {
-    "steps: 5": "steps: Extra inputs are not permitted, got 5",
+    "steps: 5": "steps: there is no such entry, got 5",
     "captions: {b: 1.5}": "captions.b: Input should be less than or equal to 1, got 1.5",
     "captions: {b: strong}": "captions.b: Input should be a valid number, .*got 'strong'",
     "captions: {arms: {loud: 1}}": "captions: unknown arm 'loud'; choose from neutral, marking",

@@ -1,0 +1,66 @@
+"""The `.ipynb` that people open: solutions folded, and with the repository's address a cell that
+installs the book.
+"""
+
+import nbformat
+import pytest
+
+from runner import notebooks, pairs
+
+SOLVED = """
+# %% [markdown]
+# ```{solution-start} one
+# ```
+
+# %% tags=["solution"]
+answer = 1
+
+# %% [markdown]
+# Because.
+#
+# ```{solution-end}
+# ```
+#
+# Another exercise.
+"""
+
+
+@pytest.fixture
+def chapter(checkout):
+    path = checkout / "notebooks/paper/chapter.py"
+    path.write_text(path.read_text() + SOLVED)
+    return path
+
+
+def test_solutions_are_folded_and_what_follows_is_not(chapter):
+    pair = nbformat.reads(pairs.pair_text(chapter), as_version=4)
+    nbformat.validate(pair)
+    hidden = {
+        cell.source: bool(cell.metadata.get("jupyter", {}).get("source_hidden"))
+        for cell in pair.cells[-4:]
+    }
+    assert list(hidden.values()) == [False, True, True, False]
+    assert pair.cells[-1].source == "Another exercise." and pair.cells[-2].source.endswith(
+        "```{solution-end}\n```"
+    )
+
+
+def test_the_cell_that_installs_stands_there_only_with_an_address(chapter, checkout):
+    assert "git" not in pairs.pair_text(chapter)
+    (checkout / "_config.yml").write_text(
+        'repository:\n  url: "https://github.com/owner/book"\n  branch: main\n'
+    )
+    first, *rest = nbformat.reads(pairs.pair_text(chapter), as_version=4).cells
+    assert '"clone", "--depth", "1", "https://github.com/owner/book"' in first.source
+    compile(first.source, "cell", "exec")
+    assert rest[0].source.startswith("# A chapter")
+
+
+def test_where_the_package_is_there_the_cell_does_nothing(monkeypatch):
+    monkeypatch.setattr("subprocess.run", lambda *_, **__: pytest.fail("nothing may be fetched"))
+    exec(pairs.install_cell("https://github.com/owner/book").source, {})
+
+
+def test_saved_in_jupyter_it_does_not_become_the_sources():
+    text = '# %% [markdown]\n# # A\n\n# %% tags=["installs"]\nx = 1\n\n# %%\ny = 2\n'
+    assert [cell.source for cell in notebooks.parse(text).cells] == ["# A", "y = 2"]
