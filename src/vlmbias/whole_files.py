@@ -92,6 +92,22 @@ def read_regular(path: Path, most: int | None = None) -> bytes:
         return file.read(about.st_size if most is None else most)
 
 
+def read_json(path: Path) -> dict[str, Any]:
+    """The entries of a JSON file; a `ValueError` that names it, if it is no JSON or holds something
+    else."""
+    try:
+        found = json.loads(read_regular(path))
+    except (ValueError, RecursionError) as problem:
+        raise ValueError(
+            f"{path.name} is no JSON, perhaps cut short ({problem}); fetch it again"
+        ) from None
+    if not isinstance(found, dict):
+        raise ValueError(
+            f"{path.name} holds a {type(found).__name__}, not entries with names; fetch it again"
+        )
+    return found
+
+
 def checksum(path: Path) -> str:
     """The SHA-256 of a file, about a second per 600 MB; once per process, and again if its time or
     size changes."""
@@ -137,7 +153,7 @@ def read_yaml(
     refuses.
     """
     try:
-        return build(_loaded(path.read_bytes()))
+        return build(plain_yaml(path.read_bytes()))
     except ValidationError as problem:
         first = problem.errors()[0]
         rule = f"{'.'.join(map(str, first['loc']))}: {first['msg'].removeprefix('Value error, ')}"
@@ -149,8 +165,14 @@ def read_yaml(
         ) from problem
 
 
-def _loaded(content: bytes) -> Any:
-    """What YAML says, unless its aliases stand for so much that it could not be looked through."""
+def plain_yaml(content: bytes) -> Any:
+    """What YAML says, in plain containers, unless its aliases stand for so much that it could not
+    be looked through.
+
+    Raises
+    ------
+    yaml.YAMLError, ValueError : for what is no YAML, a key given twice, and such aliases.
+    """
     loader = _Loader(content)
     try:
         node = loader.get_single_node()

@@ -334,6 +334,21 @@ def test_pictures_are_squashed_to_a_square(file):
     )
 
 
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("[1]", "config.json holds a list"),
+        ('{"a": ', "config.json is no JSON, perhaps cut short"),
+        ("", "is no JSON"),
+    ],
+)
+def test_a_folder_whose_configuration_is_none_is_named(tmp_path, content, message):
+    (tmp_path / "config.json").write_text(content)
+    (tmp_path / "model.safetensors").write_bytes(b"")
+    with pytest.raises(ValueError, match=message):
+        vb.answerer(str(tmp_path), device="cpu")
+
+
 def test_a_folder_of_transformers_gives_the_same_and_its_settings_are_not_believed(file, tmp_path):
     from safetensors.torch import save_file
 

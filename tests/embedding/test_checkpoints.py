@@ -127,6 +127,40 @@ def test_a_whole_folder_opens_no_socket(folder, no_socket):
 
 
 @pytest.mark.parametrize(
+    ("file", "content", "message"),
+    [
+        (
+            "open_clip_config.json",
+            "[1]",
+            "open_clip_config.json holds a list, not entries with names",
+        ),
+        (
+            "open_clip_config.json",
+            '{"model_cfg": ',
+            "open_clip_config.json is no JSON, perhaps cut",
+        ),
+        ("open_clip_config.json", "{}", "open_clip_config.json has no entries under model_cfg"),
+        (
+            "open_clip_config.json",
+            '{"model_cfg": {"vision_cfg": 3}}',
+            "open_clip_config.json has no entries under vision",
+        ),
+        ("card.json", "[]", "card.json holds a list, not entries with names"),
+        ("card.json", '{"pairing": ', "card.json is no JSON, perhaps cut short"),
+        (
+            "card.json",
+            '{"pairing": [1]}',
+            r"card.json: pairing = \[1\] does not say of each grouping",
+        ),
+    ],
+)
+def test_a_file_that_is_no_description_is_named(folder, file, content, message):
+    (folder / file).write_text(content)
+    with pytest.raises(ValueError, match=f"the checkpoint folder .* cannot be read: {message}"):
+        vb.encoder(str(folder), device="cpu")
+
+
+@pytest.mark.parametrize(
     "name", ["local-dir:{}", "local-dir:{}/openai", "hf-hubs:a/b", "hf_hub:a/b"]
 )
 def test_a_scheme_that_was_not_asked_for_is_an_unknown_name(folder, no_socket, name):
@@ -187,6 +221,22 @@ def test_a_hub_name_of_the_users_own_fetches_two_files_and_reads_them_like_a_fol
             "does not fit .* in .* arrays, such as",
         ),
         ({"preprocess_cfg": {"code": "x"}}, "preprocess_cfg has the key 'code'"),
+        (
+            {"preprocess_cfg": {"interpolation": "magic"}},
+            "interpolation = 'magic' is not one of bicubic, bilinear, random",
+        ),
+        (
+            {"preprocess_cfg": {"resize_mode": "x"}},
+            "resize_mode = 'x' is not one of shortest, longest, squash",
+        ),
+        (
+            {"preprocess_cfg": {"mean": "grey"}},
+            "mean = 'grey' is neither a number nor three of them",
+        ),
+        (
+            {"preprocess_cfg": {"std": [0.5, 0.5]}},
+            r"std = \[0.5, 0.5\] is neither a number nor three of them",
+        ),
     ],
 )
 def test_what_a_configuration_may_not_ask_for(folder, parts, message):

@@ -197,6 +197,11 @@ def test_a_prototype_with_other_cosines_stays_open(folder, tmp_path):
             "cossim_modern of .* is no cosine",
         ),
         (
+            lambda at: edit(at, lambda table: table.assign(cossim_modern=-7)),
+            WORDS[0],
+            "cossim_modern of .* is no cosine",
+        ),
+        (
             lambda at: rename(at),
             WORDS[0],
             r"90 rows of utkface do not say what they show, such as x\d+\.jpg",

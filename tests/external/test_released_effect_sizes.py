@@ -175,6 +175,7 @@ def put(column, value, row=5):
         (put("nt", "6.5"), "nt is '6.5', not a whole number from 2"),
         (put("vtab+", "62"), r"vtab\+ is '62', not a number from 0 to 1"),
         (put("vtab+", "0.5"), "rows of simulated-001 disagree about its performance"),
+        (put("vtab+", ""), "rows of simulated-001 disagree about its performance"),
         (put("architecture", "RN50"), "rows of simulated-001 disagree about its architecture_name"),
         (put("params", "151"), "params is '151'"),
         (put("params", "151290000"), "log_params is not the logarithm of params"),

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 from PIL import Image
+from safetensors.torch import load_file
 
 import vlmbias as vb
 from vlmbias.generation import guided, vqgan
@@ -102,6 +103,19 @@ def test_seed_prompt_and_start_each_matter_and_a_folder_holds_one_run(models, tm
         with pytest.raises(ValueError, match="holds another run"):
             paint(models, tmp_path / "a", **change)
     assert np.array_equal(paint(models, tmp_path / "b").losses, losses)
+
+
+def test_codes_stay_within_the_range_of_the_codebook(models, tmp_path):
+    """Steps so large that every code would leave it: each ends at the least or the most of its own
+    dimension."""
+    paint(models, tmp_path, dataclasses.replace(RECIPE, step_size=1e3))
+    code = load_file(tmp_path / guided.STATE)["code"][0].flatten(1)
+    book = models["painter"].quantize.embedding.weight.detach()
+    least, most = book.amin(0)[:, None], book.amax(0)[:, None]
+    assert ((code >= least) & (code <= most)).all() and (
+        (code == least) | (code == most)
+    ).float().mean() > 0.9
+    assert (code == least).any() and (code == most).any()
 
 
 def test_it_comes_nearer_to_the_prompt(models, tmp_path):

@@ -89,7 +89,9 @@ def test_greedy_answers_are_those_of_the_layers(models, faces):
     )
 
 
-@pytest.mark.parametrize("penalty", [1.1, 1.0])
+@pytest.mark.parametrize(
+    "penalty", [1.1, 1.0, 30.0]
+)  # the last changes every caption of this small model
 def test_likeliest_captions_are_those_of_the_layers(models, faces, penalty):
     model, w = vb.captioner(str(models["captions"]), device="cpu"), loud("captions")
     seen = image_by_hand(w, pictures(model, faces))
@@ -106,6 +108,8 @@ def test_likeliest_captions_are_those_of_the_layers(models, faces, penalty):
     )
     assert found["caption"].tolist() == expected and len(set(expected)) > 1
     assert found.drop(columns="caption").equals(faces.table)
+    plain = model.captions(faces, top_p=0, seed=1)["caption"].tolist()
+    assert (plain != expected) == (penalty > 2)
 
 
 def test_several_pictures_at_once_are_as_one_at_a_time(models, faces):

@@ -292,6 +292,17 @@ def test_another_model_is_refused(tmp_path, told, message):
         vqgan.load(write(tmp_path, published(), told), device="cpu")
 
 
+def test_a_yaml_whose_aliases_stand_for_more_than_a_memory_is_refused_at_once(tmp_path):
+    place = write(tmp_path, published())
+    lines = [
+        "a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1]",
+        *(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12)),
+    ]
+    (tmp_path / "model.yaml").write_text("\n".join(lines))
+    with pytest.raises(ValueError, match="stand for more than 1,000,000 values"):
+        vqgan.load(place, device="cpu")
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

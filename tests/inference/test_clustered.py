@@ -169,3 +169,51 @@ def test_what_cannot_be_fitted_is_refused(data):
         clustered.least_squares(data["y"][1:], X)
     with pytest.raises(ValueError, match="must be columns"):
         clustered.joint(data["y"], X, ["kind[d]"])
+
+
+WITH_CLUSTERS = {
+    "least_squares": lambda y, X, clusters: clustered.least_squares(y, X, clusters=clusters),
+    "bootstrap": lambda y, X, clusters: clustered.bootstrap(y, X, clusters, n_resamples=3),
+    "per_cluster": clustered.per_cluster,
+}
+
+
+@pytest.mark.parametrize("function", WITH_CLUSTERS)
+@pytest.mark.parametrize("missing", [np.nan, None])
+@pytest.mark.parametrize("of", [pd.Series, list, np.array])
+def test_a_row_without_a_cluster_is_refused_by_all_three(data, function, missing, of):
+    """It was counted as of the last cluster, left out, or an error about an axis."""
+    labels = data["model"].map("m{}".format).astype(object)
+    labels[[4, 7, 9]] = missing
+    given = np.array(labels, dtype=object) if of is np.array else of(labels)
+    with pytest.raises(
+        ValueError,
+        match=r"every row needs a cluster; 3 of 360 have none, such as row 4\. Leave them",
+    ):
+        WITH_CLUSTERS[function](data["y"], design(data), given)
+
+
+@pytest.mark.parametrize("function", WITH_CLUSTERS)
+def test_labels_for_other_rows_are_refused(data, function):
+    with pytest.raises(ValueError, match=r"a label for each of the 360 rows; got shape \(359,\)"):
+        WITH_CLUSTERS[function](data["y"], design(data), data["model"][1:])
+
+
+@pytest.mark.parametrize("function", ["least_squares", "bootstrap"])
+def test_one_cluster_tells_nothing_of_what_differs_between_clusters(data, function):
+    with pytest.raises(ValueError, match="takes at least 2; all 360 rows are of cluster only"):
+        WITH_CLUSTERS[function](data["y"], design(data), ["only"] * 360)
+
+
+def test_as_many_rows_as_coefficients_leave_no_error_to_estimate():
+    X = pd.DataFrame({"Intercept": 1.0, "u": [0.0, 1, 3], "v": [1.0, 0, 5]})
+    for call in (
+        lambda: clustered.least_squares([1.0, 2, 4], X),
+        lambda: clustered.least_squares([1.0, 2, 4], X, clusters=[1, 2, 3]),
+        lambda: clustered.joint([1.0, 2, 4], X, ["u"]),
+    ):
+        with pytest.raises(
+            ValueError,
+            match="3 rows for 3 coefficients leave none to estimate a standard error from",
+        ):
+            call()

@@ -9,6 +9,7 @@ import pytest
 import simulated_sets
 from patsy.highlevel import dmatrix
 from scipy import stats
+from statsmodels.regression.mixed_linear_model import MixedLM
 
 from vlmbias.inference import mixed_models
 
@@ -54,6 +55,21 @@ def test_statsmodels_and_our_own_engine_agree_and_both_say_which_optimisers_were
     assert np.allclose(theirs.coefficients["se"], own.coefficients["se"], rtol=1e-3)
     assert np.allclose(theirs.random_covariance["group"], own.random_covariance["group"], atol=1e-3)
     assert (theirs.n, dict(theirs.groups)) == (480, {"group": 9 - 1})
+
+
+def test_standard_errors_of_variances_are_statsmodels_own():
+    """Of a standard deviation of about one half, so that errors without the scale would be twice as
+    large."""
+    table = simulated_sets.drawn("slopes")
+    numbers, random = simulated_sets.MODELS["slopes"]
+    X = mixed_models.design(table, numbers, ["kind"])
+    own = mixed_models.fit(table, X, outcome="y", random=random).random_se["group"]
+    effects = X[["Intercept", *numbers]]
+    theirs = MixedLM(table["y"], X, groups=table["group"], exog_re=effects).fit(
+        reml=True, method="lbfgs"
+    )
+    assert own.to_numpy()[np.tril_indices(3)] == pytest.approx(theirs.bse_re.to_numpy(), rel=0.05)
+    assert own.equals(own.T) and list(own) == list(effects)
 
 
 def test_everything_follows_from_the_covariance_written_out():

@@ -131,7 +131,18 @@ def test_a_bundle_is_read_and_judged_as_a_rerun_is(root):
             "variation.images",
             "variation.images belongs to causalface/variation, not to ame",
         ),
-        ("chapters.0.values.0.value", "0.46", "chapters.0.values.0.value"),
+        (
+            "chapters.0.values.0.value",
+            "0.46",
+            "value: must be a number (without quotation marks) below",
+        ),
+        (
+            "chapters.0.machine",
+            "ann@host:/home/ann",
+            "'ann@host:/home/ann' looks like the path of a file",
+        ),
+        ("chapters.0.values.0.model", "x/../../y", "'x/../../y' looks like the path of a file"),
+        ("by", "x" * 101, "by: String should have at most 100 characters"),
         ("chapters.0.values.0.value", None, "chapters.0.values.0.value"),
         ("chapters.0.values.0.value", 1e301, "chapters.0.values.0.value"),
         ("chapters.0.values.0.value", 10**400, "chapters.0.values.0.value"),
@@ -415,6 +426,20 @@ def test_a_kept_bundle_that_was_changed_by_hand_is_named(root):
         ledger.LedgerError, match=rf"{kept.name}: no bundle of results: .*no claim 'we_they.none'"
     ):
         ledger.contributed()
+
+
+def test_a_copy_of_a_kept_bundle_counts_once(root):
+    (root / "theirs.json").write_text(json.dumps(BUNDLE))
+    place, _ = bundles.add(root / "theirs.json")
+    shutil.copy(place, place.with_name("a-copy.json"))
+    other, _ = bundles.add(write_as(root, changed("by", "B. Reader")))
+    assert len(bundles.kept()) == 2 and other in bundles.kept()
+    assert bundles.contributed()["by"].tolist() == ["A. Reader", "B. Reader"]
+
+
+def write_as(root, content):
+    (root / "others.json").write_text(json.dumps(content))
+    return root / "others.json"
 
 
 def test_bundles_that_are_shipped_are_well_formed():

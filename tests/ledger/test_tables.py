@@ -450,4 +450,5 @@ def test_the_gravest_verdict_on_a_claim_is_the_one_that_is_shown():
     )
     shown = tables.per_claim(checks)
     assert shown["audit"].to_dict() == {"a": "inconsistent", "b": "inconsistent", "c": "consistent"}
+    assert shown["severity"].to_dict() == {"a": "number", "b": "wording", "c": ""}
     assert shown["reason"].to_dict() == {"a": "two; four", "b": "four", "c": "seven"}

@@ -259,3 +259,19 @@ def test_a_gap_that_only_rounding_makes_larger_is_not_larger():
     with pytest.raises(ValueError, match=r"differ in 'age' by more than 0\.1"):
         vb.one_apart(table, by="age", n=3, seed=0, min_gap=0.1)
     assert len(vb.one_apart(table, by="age", n=3, seed=0, min_gap=0.0999)) == 3
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "message"),
+    [
+        ([1, np.nan], [3.0, 4, 5], r"x \(2,\) must be finite; 1 are not, such as nan at 1\. Leave"),
+        (
+            [1.0, 2],
+            [[3.0, 4], [5, -np.inf]],
+            r"y \(2, 2\) must be finite; 1 are not, such as -inf at 1, 1\.",
+        ),
+    ],
+)
+def test_an_effect_size_of_what_is_no_number_says_where_it_is(x, y, message):
+    with pytest.raises(ValueError, match=message):
+        vb.effect_size(x, y)

@@ -92,6 +92,11 @@ def said(capsys, *words):
             "--seeds: must be a whole number from 0 to 100, got '-1'",
         ),
         (
+            ["book", "--settings", "papr"],
+            "no settings 'papr'; there are: greenhouse, open, paper, smoke",
+        ),
+        (["sweep", "--stimuli", "grenhouse"], "no stimuli 'grenhouse'; there are greenhouse"),
+        (
             ["sweep-model", "../../etc", "greenhouse"],
             "no stimuli '../../etc'; there are greenhouse",
         ),
@@ -168,6 +173,14 @@ BOMB = "\n".join(
     ("text", "says"),
     [
         ("parameters: {n_resample: 7}", "parameters: no notebook has a parameter 'n_resample'"),
+        (
+            "parameters: {n: {deep: 1}}",
+            "parameters: n = {'deep': 1} is not a number, a word, true or false, or a list",
+        ),
+        (
+            "notebooks: {paper/chapter: {parameters: {n: [[1]]}}}",
+            r"parameters: n = \[\[1\]\] is not a number, a word",
+        ),
         ("identities: -1", "identities: Input should be greater than or equal to 1"),
         ("identities: 0", "identities: Input should be greater than or equal to 1"),
         ("identities: 1000000000", "identities: Input should be less than or equal to 100"),

@@ -4,6 +4,7 @@ kill leaves."""
 import gzip
 import hashlib
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -159,14 +160,30 @@ def test_every_hop_is_secure(hostile):
     served.clear()
     to = f"http://127.0.0.1:{hostile.server_port}/twice/"
     (problem,) = sources.fetch(["mine"])
-    assert f"{to}b.csv does not begin with" in problem and all(
-        host.startswith("localhost") for host in served
-    )
+    assert re.search(rf"{to}b.csv, to which \S+b.csv leads, does not begin with", problem)
+    assert all(host.startswith("localhost") for host in served)
 
 
 def test_addresses_without_tls_are_refused_before_anything_is_asked():
     with pytest.raises(ValueError, match=r"http://localhost/b\.csv does not begin with https://"):
         download._body("http://localhost/b.csv", 5, 1)
+
+
+@pytest.mark.parametrize(
+    ("location", "says"),
+    [
+        (
+            "file:///etc/passwd",
+            r"file:///etc/passwd, to which \S+a.csv leads, does not begin with http",
+        ),
+        ("http://[::bad", r"a.csv is no address, or leads to none .Invalid IPv6 URL."),
+    ],
+)
+def test_a_redirection_that_is_not_followed_names_the_file_that_was_asked_for(
+    hostile, location, says
+):
+    hostile.answer = lambda request: request.start(302, Location=location)
+    assert re.search(says, sources.fetch(["mine"])[0])
 
 
 def test_redirections_in_a_circle_end(hostile):
@@ -189,6 +206,12 @@ def broken_chunk(request):
     request.protocol_version = "HTTP/1.1"
     request.start(Transfer_Encoding="chunked")
     request.send(b"64\r\n" + WANTED[:100] + b"\r\nno number\r\n")
+
+
+def negative_chunk(request):
+    request.protocol_version = "HTTP/1.1"
+    request.start(Transfer_Encoding="chunked")
+    request.send(b"-5\r\n" + WANTED)
 
 
 def false_gzip(request):
@@ -218,6 +241,7 @@ FAULTS = {
     cut: "a.csv was cut short",
     stall: "a.csv stalled",
     broken_chunk: "a.csv was cut short",
+    negative_chunk: "a.csv was cut short",
     false_gzip: "a.csv sent what is not compressed as it says",
     wrong_size: "what a.csv sent is cut short",
     wrong_hash: "what a.csv sent is not the file that was",

@@ -28,6 +28,7 @@ from pydantic import (
 
 from greenhouse.world import bias, grid
 from greenhouse.world.bias import DATA
+from vlmbias.whole_files import plain_yaml, read_regular
 
 RECIPES = DATA / "recipes"
 WORLD_FILES = ("bias.yaml", "grammar.yaml", "provinces.csv", "nuisance.yaml")
@@ -77,7 +78,7 @@ def _plain(name: str) -> str:
     if name and not re.fullmatch(r"\w[\w .+-]{0,63}", name):
         raise ValueError(
             "must be letters, digits, blanks and . + - _ alone (64 at most), as it names a folder; "
-            f"got {name!r}"
+            f"got {name!r:.80}"
         )
     return name
 
@@ -392,13 +393,13 @@ def read(name: str | Path) -> Recipe:
             f"there is no recipe {str(name)!r}; give the path of a .yaml file, or one of {shipped}"
         )
     try:
-        content = yaml.safe_load(file.read_text(encoding="utf-8")) or {}
+        content = plain_yaml(read_regular(file)) or {}
         return Recipe.model_validate({"name": file.stem, **content})
     except ValidationError as problem:
         broken = list(dict.fromkeys(map(_said, problem.errors())))
         several = f": {len(broken)} entries break a rule\n  " if len(broken) > 1 else ": "
         raise ValueError(f"recipe {file.name}{several}" + "\n  ".join(broken)) from None
-    except (yaml.YAMLError, TypeError, UnicodeDecodeError) as problem:
+    except (yaml.YAMLError, TypeError, ValueError, RecursionError) as problem:
         raise ValueError(
             f"recipe {file.name} is not readable as a YAML mapping: {problem}"
         ) from None

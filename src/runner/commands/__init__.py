@@ -99,6 +99,7 @@ def book(options: argparse.Namespace) -> None:
 
     os.chdir(paths.root())
     _targets(options.snakemake)
+    plan.settings(options.settings)  # a wrong name is said before anything is waited for or fetched
     _only_one()
     if damaged := heal():
         print("damaged, made anew:", *damaged, sep="\n  ", flush=True)

@@ -23,6 +23,7 @@ def sweep(options) -> None:
     from runner import commands
 
     os.chdir(paths.root())
+    _known(options.stimuli)
     commands._only_one()
     targets = prepare(options.stimuli, options.model, retry=options.retry)
     commands._become_snakemake(options, *targets, *options.snakemake)
@@ -41,8 +42,7 @@ def prepare(stimuli: str, models: list[str], *, retry: bool = False) -> list[str
     from vlmbias.battery import sets
     from vlmbias.battery import sweep as measuring
 
-    if stimuli not in sets.NAMES:
-        raise ValueError(f"no stimuli {stimuli!r}; there are {', '.join(sets.NAMES)}")
+    _known(stimuli)
     battery = sets.of(stimuli)
     for reason in dict.fromkeys(battery.left_out.values()):
         print(f"left out, {list(battery.left_out.values()).count(reason)} tests: {reason}")
@@ -78,6 +78,13 @@ def prepare(stimuli: str, models: list[str], *, retry: bool = False) -> list[str
     ]
 
 
+def _known(stimuli: str) -> None:
+    from vlmbias.battery import sets
+
+    if stimuli not in sets.NAMES:
+        raise ValueError(f"no stimuli {stimuli!r}; there are {', '.join(sets.NAMES)}")
+
+
 def listed_by_open_clip() -> list[str]:
     """Every pair of architecture and weights that the installed open_clip lists."""
     from vlmbias.embedding import torchvision_shim
@@ -89,12 +96,10 @@ def sweep_model(options) -> None:
     """One job of the graph: a model in a process of its own, so that however it ends, its record
     says so."""
     from runner import execute
-    from vlmbias.battery import sets
     from vlmbias.battery import sweep as measuring
 
     execute.end_with_parent()
-    if options.stimuli not in sets.NAMES:
-        raise ValueError(f"no stimuli {options.stimuli!r}; there are {', '.join(sets.NAMES)}")
+    _known(options.stimuli)
     model = unquote(options.job)
     record = measuring.record_of(options.stimuli, model)
     if options.here:

@@ -9,14 +9,13 @@ of which names code, a file or an address; the model is made by open_clip's clas
 loader, which searches the folder; and the shapes must fit the file before memory is taken for them.
 """
 
-import json
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from vlmbias.embedding.torchvision_shim import give_to_open_clip
-from vlmbias.whole_files import read_regular
+from vlmbias.whole_files import read_json, read_regular
 
 CONFIG, WEIGHTS = "open_clip_config.json", "model.safetensors"
 _KEYS = {
@@ -42,6 +41,11 @@ _MOST = {
     "image_size": 4096,
     "context_length": 4096,
 }  # what one picture, one text costs grows with their squares
+_WAYS = {
+    "interpolation": ("bicubic", "bilinear", "random"),
+    "resize_mode": ("shortest", "longest", "squash"),
+    "mode": ("RGB",),
+}
 _LARGEST = 1_000_000  # of every other whole number
 
 
@@ -64,15 +68,19 @@ def load(folder: Path, *, device: str, precision: str) -> tuple[Any, dict[str, A
     from open_clip.transform import PreprocessCfg, merge_preprocess_dict
     from safetensors.torch import load as from_bytes
 
-    read = json.loads(read_regular(folder / CONFIG))
-    config, preprocessing = read["model_cfg"], read.get("preprocess_cfg", {})
+    read = read_json(folder / CONFIG)
+    config, preprocessing = (
+        _part(read, "model_cfg"),
+        _part({"preprocess_cfg": {}, **read}, "preprocess_cfg"),
+    )
     for name, part in (
         ("model_cfg", config),
-        ("vision_cfg", config["vision_cfg"]),
-        ("text_cfg", config["text_cfg"]),
+        ("vision_cfg", _part(config, "vision_cfg")),
+        ("text_cfg", _part(config, "text_cfg")),
         ("preprocess_cfg", preprocessing),
     ):
         _check(name, part)
+    _check_preprocessing(preprocessing)
     weights = from_bytes(read_regular(folder / WEIGHTS))
     _check_size(config, weights)
     with torch.random.fork_rng():
@@ -86,6 +94,52 @@ def load(folder: Path, *, device: str, precision: str) -> tuple[Any, dict[str, A
         model, merge_preprocess_dict(merge_preprocess_dict(PreprocessCfg(), preprocessing), size)
     )
     return model, config
+
+
+def card(folder: Path) -> dict[str, Any]:
+    """What `card.json` says of a model, of which group names stand for which looks among others;
+    empty without one.
+
+    Raises
+    ------
+    ValueError
+        If the file is there and is no such card.
+    """
+    about = read_json(place) if (place := folder / "card.json").is_file() else {}
+    pairing = about.get("pairing") or {}
+    if not isinstance(pairing, dict) or not all(
+        isinstance(looks, dict) and all(isinstance(look, str) for look in looks.values())
+        for looks in pairing.values()
+    ):
+        raise ValueError(
+            f"{place.name}: pairing = {pairing!r:.80} does not say of each grouping which name has"
+            " which look"
+        )
+    return about
+
+
+def _part(whole: dict[str, Any], name: str) -> dict[str, Any]:
+    if not isinstance(part := whole.get(name), dict):
+        raise ValueError(f"{CONFIG} has no entries under {name}; they say how the model is built")
+    return part
+
+
+def _check_preprocessing(part: dict[str, Any]) -> None:
+    """Raise unless open_clip has these ways to make a picture smaller, and colours are numbers."""
+    for key, known in _WAYS.items():
+        if part.get(key) and part[key] not in known:
+            raise ValueError(
+                f"preprocess_cfg: {key} = {part[key]!r} is not one of {', '.join(known)}"
+            )
+    for key in ("mean", "std"):
+        own = part.get(key) or 0.0
+        if not all(
+            isinstance(one, int | float)
+            for one in (own if isinstance(own, list) and len(own) == 3 else [own])
+        ):
+            raise ValueError(
+                f"preprocess_cfg: {key} = {own!r} is neither a number nor three of them"
+            )
 
 
 def _check(name: str, part: Any) -> None:

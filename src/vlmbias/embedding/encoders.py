@@ -172,8 +172,16 @@ class Encoder:
         with torch.inference_mode(), torch.backends.cudnn.flags(enabled=True, allow_tf32=False):
             vectors = torch.nn.functional.normalize(encode(batch).float(), dim=-1).cpu().numpy()
         if not np.isfinite(vectors).all():
+            fix = (
+                "use float32"
+                if self.precision != "float32"
+                else (
+                    "its weights hold NaN or are too large: compare the file's checksum, or fetch"
+                    " it again"
+                )
+            )
             raise FloatingPointError(
-                f"{self.name!r} gave values that are not finite at {self.precision}; use float32"
+                f"{self.name!r} gave values that are not finite at {self.precision}; {fix}"
             )
         return vectors
 
@@ -294,6 +302,7 @@ def _from_folder(name: str, folder: Path, options: dict[str, str]) -> Encoder:
     words = folder / "words.txt"
     source = "greenhouse" if words.is_file() else "open_clip"
     try:
+        pairing = (checkpoints.card(folder).get("pairing") or {}) if source == "greenhouse" else {}
         model, config = checkpoints.load(
             folder, device=options["device"], precision=_PRECISIONS[options["precision"]]
         )
@@ -322,10 +331,8 @@ def _from_folder(name: str, folder: Path, options: dict[str, str]) -> Encoder:
         weights=folder / checkpoints.WEIGHTS,
         **options,
     )
-    if source == "greenhouse" and (card := folder / "card.json").is_file():
-        pairing = json.loads(card.read_text(encoding="utf-8")).get("pairing", {})
-        if any(name != look for looks in pairing.values() for name, look in looks.items()):
-            found.pairing = pairing
+    if any(name != look for looks in pairing.values() for name, look in looks.items()):
+        found.pairing = pairing
     return found
 
 

@@ -9,7 +9,6 @@ answers by beam search, 3 beams, at most 10 tokens; captions by sampling among t
 `top_p` of the probability *and* are among the 50 likeliest, a penalty of 1.1 on repeated words, 5
 to 20 tokens with the prompt "a picture of" counted."""
 
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -19,7 +18,7 @@ import torch
 from PIL import Image
 
 from vlmbias import paths
-from vlmbias.embedding import published
+from vlmbias.embedding import checkpoints, published
 from vlmbias.embedding.encoders import device_named
 from vlmbias.embedding.published import blip
 from vlmbias.progress import Progress
@@ -55,12 +54,7 @@ class _Speaker:
         self.name, self.device, self.image_size = name, device, blip.image_size(model)
         self.weights = published.present(place)
         self._model = model.to(device)
-        card = place / "card.json"
-        about = (
-            json.loads(card.read_text(encoding="utf-8"))
-            if place.is_dir() and card.is_file()
-            else {}
-        )
+        about = checkpoints.card(place) if place.is_dir() else {}
         self.source = "greenhouse" if about else "published"
         self.pairing: dict[str, dict[str, str]] | None = about.get("pairing")
         mean, deviation = (

@@ -6,7 +6,6 @@ load a model that quantises otherwise (GumbelVQ), leave a weight out (but those 
 loss), or run what a file holds.
 """
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from vlmbias import paths, sources
 from vlmbias.embedding.encoders import device_named
 from vlmbias.embedding.published.reading import fit, shell, tensors
 from vlmbias.embedding.torchvision_shim import make_torchvision_importable
-from vlmbias.whole_files import checksum, read_regular
+from vlmbias.whole_files import checksum, plain_yaml, read_json, read_regular
 
 FILE = "wikiart_f16_16384_8145600.ckpt"
 NAMES = {"vqgan/wikiart-f16-16384": FILE}
@@ -256,8 +255,8 @@ def _check_complete(folder: Path) -> None:
 def _from_taming(place: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
     beside = _description(place)
     try:
-        sizes = config_of(yaml.safe_load(read_regular(beside)))
-    except (KeyError, TypeError, yaml.YAMLError) as problem:
+        sizes = config_of(plain_yaml(read_regular(beside)))
+    except (KeyError, TypeError, RecursionError, yaml.YAMLError) as problem:
         raise ValueError(
             f"{str(beside)!r} is no configuration of taming-transformers: {problem!r}"
         ) from problem
@@ -282,7 +281,7 @@ def _from_folder(folder: Path) -> tuple[dict[str, Any], dict[str, torch.Tensor]]
     from safetensors.torch import load as from_bytes
 
     _check_complete(folder)
-    config = json.loads(read_regular(folder / CONFIG))
+    config = read_json(folder / CONFIG)
     plain = {key: value for key, value in config.items() if not key.startswith("_")}
     if unknown := plain.keys() - _KEYS:
         raise ValueError(

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from vlmbias.inference.clusters import cluster_weights
+from vlmbias.inference.clusters import cluster_weights, coded
 from vlmbias.inference.mixed_models import wald
 from vlmbias.measures import validate
 
@@ -31,9 +31,9 @@ def per_cluster(y: Any, X: pd.DataFrame, clusters: Any) -> tuple[pd.Series, pd.D
     Raises
     ------
     ValueError
-        A column of the design varies within a cluster.
+        A row without a cluster, or a column of the design that varies within a cluster.
     """
-    codes, names = pd.factorize(np.asarray(clusters), sort=True)
+    codes, names = coded(clusters, len(X), sort=True)
     groups = X.groupby(codes)
     if (varies := (groups.max() - groups.min()).abs().max() > 1e-12).any():
         raise ValueError(
@@ -68,9 +68,15 @@ def least_squares(
     Returns
     -------
     As `mixed_models.wald`; `z` is t.
+
+    Raises
+    ------
+    ValueError
+        No more rows than columns, columns that follow from others, a row without a cluster, or one
+        cluster only.
     """
     values, design, inverse = _prepared(y, X)
-    n, p = design.shape
+    n, p = _more_rows(design)
     coef = inverse @ design.T @ values
     residuals = values - design @ coef
     if clusters is None:
@@ -80,7 +86,7 @@ def least_squares(
             df=n - p,
             level=level,
         )
-    codes, names = pd.factorize(np.asarray(clusters))
+    codes, names = coded(clusters, n, least=2)
     sums = np.zeros((len(names), p))
     np.add.at(sums, codes, design * residuals[:, None])
     factor = len(names) / (len(names) - 1) * (n - 1) / (n - p)
@@ -103,9 +109,14 @@ def bootstrap(
     -------
     DataFrame `(n_resamples, p)`. A coefficient that a draw cannot tell, as its level or its
     reference level was not drawn, is NaN there.
+
+    Raises
+    ------
+    ValueError
+        As `least_squares`.
     """
     values, design, _ = _prepared(y, X)
-    codes, names = pd.factorize(np.asarray(clusters))
+    codes, names = coded(clusters, len(design), least=2)
     weights = cluster_weights(np.arange(len(names)), n_resamples=n_resamples, seed=seed)
     p = design.shape[1]
     W = np.column_stack([design, values])
@@ -173,6 +184,7 @@ def joint(
     seed : int or numpy.random.Generator
     """
     values, design, _ = _prepared(y, X)
+    _more_rows(design)
     validate.count("n_permutations", n_permutations, least=0)
     chosen = np.asarray(X.columns.isin(columns))
     if chosen.sum() != len(set(columns)) or not chosen.any():
@@ -210,3 +222,15 @@ def _prepared(y: Any, X: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarr
             f" {list(X.columns)} follow from the others; take one out."
         )
     return values, design, np.linalg.inv(design.T @ design)
+
+
+def _more_rows(design: np.ndarray) -> tuple[int, int]:
+    """How many rows and columns; an error unless some rows are left over, from which errors are
+    estimated."""
+    n, p = design.shape
+    if n <= p:
+        raise ValueError(
+            f"{n} rows for {p} coefficients leave none to estimate a standard error from; take more"
+            " rows or fewer columns."
+        )
+    return n, p

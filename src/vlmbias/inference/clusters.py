@@ -40,7 +40,7 @@ def cluster_weights(clusters: Any, *, n_resamples: int = 1_000, seed: Any = 0) -
     ValueError
         Fewer than two clusters, a missing label, or a wrong shape.
     """
-    labels = np.asarray(clusters)
+    labels = kept_missing(clusters)
     if labels.ndim not in (1, 2) or not labels.size:
         raise ValueError(f"clusters must have shape (n,) or (n, k) with n ≥ 1; got {labels.shape}.")
     validate.count("n_resamples", n_resamples, least=1)
@@ -62,6 +62,46 @@ def cluster_weights(clusters: Any, *, n_resamples: int = 1_000, seed: Any = 0) -
         times = rng.multinomial(len(names), np.full(len(names), 1 / len(names)), size=empty.sum())
         weights[empty] = times[:, codes.reshape(len(labels), -1)].prod(axis=2)
     return weights
+
+
+def kept_missing(clusters: Any) -> np.ndarray:
+    """Labels as an array in which what is missing stays missing: among texts, numpy makes "nan" of
+    it."""
+    return np.asarray(
+        clusters,
+        dtype=None if hasattr(clusters, "dtype") or hasattr(clusters, "dtypes") else object,
+    )
+
+
+def coded(
+    clusters: Any, n: int, *, least: int = 1, sort: bool = False
+) -> tuple[np.ndarray, np.ndarray]:
+    """The number of each row's cluster, and the labels; an error if a row has none.
+
+    Parameters
+    ----------
+    clusters : array_like `(n,)`
+    n : how many rows there are.
+    least : how many clusters there must be.
+    sort : number them in the order of their labels, not of their rows.
+    """
+    labels = kept_missing(clusters)
+    if labels.shape != (n,):
+        raise ValueError(
+            f"clusters must have a label for each of the {n} rows; got shape {labels.shape}."
+        )
+    codes, names = pd.factorize(labels, sort=sort)
+    if (missing := np.flatnonzero(codes < 0)).size:
+        raise ValueError(
+            f"every row needs a cluster; {missing.size} of {n} have none, such as row {missing[0]}."
+            " Leave them out or label them."
+        )
+    if len(names) < least:
+        raise ValueError(
+            f"what differs between clusters takes at least {least}; all {n} rows are of cluster "
+            f"{names[0]}."
+        )
+    return codes, np.asarray(names)
 
 
 def weighted_medians(values: Any, weights: Any) -> np.ndarray:

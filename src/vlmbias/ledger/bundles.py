@@ -47,7 +47,9 @@ COLUMNS = [
     "stimuli",
     "bundle",
 ]
-_WAY = re.compile(r"(^|[\s'\"=(,])([~/\\]|\.\.?[/\\]|[A-Za-z]:[/\\])")
+_WAY = re.compile(
+    r"(^|[\s'\"=(,])([~/\\]|\.\.?[/\\]|[A-Za-z]:[/\\])|:[~\\]|:/(?!/)|[/\\]\.\.([/\\]|$)"
+)
 
 
 def no_way(text: str) -> str:
@@ -61,11 +63,35 @@ def no_way(text: str) -> str:
     return text
 
 
+def _number(value: Any) -> bool | int | float:
+    """The value, which is a number or a truth; what JSON writes in quotation marks or brackets is
+    neither."""
+    if not isinstance(value, bool | int | float) or not -1e300 < value < 1e300:
+        raise ValueError(
+            "must be a number (without quotation marks) below 1e300, or true or false; got"
+            f" {value!r:.60}"
+        )
+    return value
+
+
+def _chosen(value: Any) -> Any:
+    """What a parameter may be: a number, a truth, a word, or up to 100 of these."""
+    if isinstance(value, list):
+        if len(value) > 100 or any(isinstance(one, list) for one in value):
+            raise ValueError(f"a list has at most 100 entries and no list in it; got {value!r:.60}")
+        return [_chosen(one) for one in value]
+    if isinstance(value, str):
+        if len(value) > 300:
+            raise ValueError(f"a word has at most 300 characters; got {len(value):,}")
+        return no_way(value)
+    return _number(value)
+
+
 _Text = Annotated[str, StringConstraints(max_length=300), AfterValidator(no_way)]
-_Name = Annotated[_Text, Field(min_length=1, max_length=200)]
+_Name = Annotated[str, StringConstraints(min_length=1, max_length=200), AfterValidator(no_way)]
 _Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-_Number = Annotated[bool | int | float, Field(gt=-1e300, lt=1e300)]  # what is no number is neither
-_Chosen = _Number | _Text | Annotated[list[_Number | _Text], Field(max_length=100)]
+_Number = Annotated[Any, AfterValidator(_number)]
+_Chosen = Annotated[Any, AfterValidator(_chosen)]
 
 
 class Value(BaseModel, extra="forbid", frozen=True, strict=True):
@@ -127,7 +153,11 @@ class Bundle(BaseModel, extra="forbid", frozen=True, strict=True):
 
     format: Literal["vlmbias results 1"]
     paper: Annotated[str, Field(pattern=r"^[a-z0-9_]+$", max_length=40)]
-    by: Annotated[_Name, Field(max_length=100, pattern=r"^\S(.*\S)?$")]
+    by: Annotated[
+        str,
+        StringConstraints(min_length=1, max_length=100, pattern=r"^\S(.*\S)?$"),
+        AfterValidator(no_way),
+    ]
     chapters: Annotated[list[Chapter], Field(min_length=1, max_length=40)]
 
     @model_validator(mode="after")
@@ -197,11 +227,13 @@ def add(path: Path) -> tuple[Path, Bundle]:
 
 
 def kept(paper: str | None = None) -> dict[Path, Bundle]:
-    """The bundles in `data/contributed`, each checked again, of one paper or of all."""
-    return {
-        path: read(path)
-        for path in sorted((paths.data() / "contributed").glob(f"{paper or '*'}/*.json"))
-    }
+    """The bundles in `data/contributed`, each checked again, of one paper or of all; a copy of one
+    is none more."""
+    found: dict[Path, Bundle] = {}
+    for path in sorted((paths.data() / "contributed").glob(f"{paper or '*'}/*.json")):
+        if (bundle := read(path)) not in found.values():
+            found[path] = bundle
+    return found
 
 
 # --- verdicts -------------------------------------------------------------------------------------

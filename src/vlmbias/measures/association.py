@@ -166,9 +166,17 @@ def effect_size(x: Any, y: Any, *, ddof: int = 1, pooled: bool = False) -> Any:
     Raises
     ------
     ValueError
-        Too few scores for `ddof`; two vectors of scores that do not vary.
+        Too few scores for `ddof`; a score that is NaN or infinite; two vectors of scores that do
+        not vary.
     """
     x, y = np.asarray(x, float), np.asarray(y, float)
+    for name, own in (("x", x), ("y", y)):
+        if (bad := np.argwhere(~np.isfinite(own))).size:
+            raise ValueError(
+                f"{name} {own.shape} must be finite; {len(bad)} are not, such as"
+                f" {own[tuple(bad[0])]} at {', '.join(map(str, bad[0]))}. Leave them out or compute"
+                " them anew."
+            )
     sizes, least = (x.shape[-1], y.shape[-1]), max(1, validate.count("ddof", ddof, least=0))
     if (min(sizes) if pooled else sum(sizes)) <= least or not min(sizes):
         raise ValueError(

@@ -195,9 +195,11 @@ def _body(url: str, most: int, timeout: float) -> bytes:
         HTTPError,
     )  # what reading a body raises: requests does not translate it
 
+    first = url
     for _ in range(_HOPS):
         if not url.startswith(_SECURE):
-            raise ValueError(f"{url} does not begin with {_SECURE[0]}")
+            sent = f", to which {first} leads," if url != first else ""
+            raise ValueError(f"{url}{sent} does not begin with {_SECURE[0]}")
         with _answer(url, timeout) as answer:
             if answer.is_redirect:
                 url = urljoin(url, answer.headers["location"])
@@ -209,7 +211,7 @@ def _body(url: str, most: int, timeout: float) -> bytes:
                     some := answer.raw.read(min(1 << 16, most - len(content)), decode_content=True)
                 ):
                     content += some
-            except HTTPError as problem:
+            except (HTTPError, ValueError) as problem:  # the latter of a chunk of negative size
                 raise _Broken(f"{url} {_broke(problem)}") from problem
             return bytes(content)
     raise ValueError(f"more than {_HOPS} redirections, the last to {url}")
@@ -232,6 +234,8 @@ def _answer(url: str, timeout: float) -> Any:
         if problem.args and isinstance(problem.args[0], ProtocolError):  # connected, then hung up
             raise _Broken(f"{url} was cut short before it began") from problem
         raise
+    except ValueError as problem:  # requests looks at once where it would be sent on to
+        raise ValueError(f"{url} is no address, or leads to none ({problem})") from None
 
 
 def _broke(problem: Exception) -> str:

@@ -2,13 +2,14 @@
 counted another way."""
 
 from collections import Counter
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 from miniature import SMALL
 
-from greenhouse.fleet import fleet_plan, fleet_truth
+from greenhouse.fleet import fleet_collect, fleet_plan, fleet_truth
 from greenhouse.fleet.fleet_plan import Plan
 from greenhouse.train.recipe import Captions
 from greenhouse.world import grid
@@ -38,6 +39,26 @@ def test_families_have_the_published_sizes_and_the_reference_family_one_network(
     assert [(one.data, one.architecture, one.recipe.but(name="")) for one in spare] == [
         (reference.data, reference.architecture, reference.recipe.but(name=""))
     ] * 2
+
+
+def test_a_pool_has_one_icon_for_three_faces(plan):
+    assert all(one.recipe.pool.icons == one.recipe.pool.faces // 3 for one in plan.networks())
+
+
+def test_what_is_shipped_of_an_architecture_is_its_first_planted_network_that_passed_its_gates(
+    plan,
+):
+    first, second = list(plan.architectures)[:2]
+    rows = [
+        ("planted-000", "planted", first, False),
+        ("planted-001", "planted", second, True),
+        ("null-000", "null", first, True),
+        ("planted-002", "planted", first, True),
+        ("planted-003", "planted", first, True),
+    ]
+    models = pd.DataFrame(rows, columns=["model", "fleet", "architecture", "accepted"])
+    small = SimpleNamespace(architectures=[first, second], checkpoints=2, network=lambda name: name)
+    assert fleet_collect.shipped(small, models) == ["planted-002", "planted-001"]
 
 
 def test_the_null_fleet_has_architectures_in_proportion_and_nothing_planted(plan):

@@ -157,6 +157,18 @@ def test_a_bad_recipe_is_refused_with_file_entry_value_and_rule(tmp_path, text, 
     )
 
 
+def test_a_recipe_whose_aliases_stand_for_more_than_a_memory_is_refused_at_once(tmp_path):
+    lines = [
+        "a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1]",
+        *(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12)),
+    ]
+    (tmp_path / "bad.yaml").write_text("\n".join(lines))
+    with pytest.raises(
+        ValueError, match=r"recipe bad.yaml is not readable .* stand for more than 1,000,000 values"
+    ):
+        recipes.read(tmp_path / "bad.yaml")
+
+
 def test_every_fault_of_a_recipe_is_told_at_once(tmp_path):
     file = tmp_path / "bad.yaml"
     file.write_text(

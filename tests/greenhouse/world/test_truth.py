@@ -24,6 +24,14 @@ def test_the_population_is_large_enough_and_even():
         assert PEOPLE[axis].mean() == pytest.approx((low + high) / 2, abs=0.02 * (high - low))
 
 
+def test_another_seed_is_another_population_and_the_same_one_the_same():
+    one, other = (truth.population(200, seed=seed) for seed in (1, 2))
+    truth.population.cache_clear()
+    assert one.equals(truth.population(200, seed=1))
+    for column in one.columns.drop("seed"):
+        assert not one[column].equals(other[column])
+
+
 @pytest.fixture(
     scope="module",
     params=[("race", 1.0, {}), ("gender", 1.0, {"neutral": 1.0}), ("race", 0.0, {})],

@@ -131,6 +131,7 @@ def test_portraits_drawn_anew_scatter_about_what_was_seen():
     assert found.shape == (60, 5) and found.equals(
         states.resampled(cosines, groups, census, n=60, seed=0)
     )
+    assert not found.equals(states.resampled(cosines, groups, census, n=60, seed=1))
     for name in ("amber", "teal"):
         r = np.corrcoef(seen[name], census[name])[0, 1]
         assert abs(found[name].mean() - r) < 0.1 and 0 < found[name].std() < 0.2

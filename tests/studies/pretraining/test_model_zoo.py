@@ -183,6 +183,20 @@ def test_the_recorded_size_decides_where_the_filter_goes(networks):
     assert (noisy["low"] < noisy["high"]).all()
 
 
+def test_a_slope_scatters_as_that_of_so_many_networks():
+    """Twelve in three pools, drawn from values in which nothing differs."""
+    values = np.random.default_rng(4).normal(size=200)
+    both = pd.concat([pd.DataFrame({"b": b, "d": values}) for b in (0.0, 1.0)], ignore_index=True)
+    found = study.wrong_size(
+        both, left=0.1, pools=[1, 10, 100], per_pool=4, draws=600, seed=3
+    ).set_index("recorded")
+    x = np.repeat([0, 1, 2], 4)  # log10 of the pools
+    width = 2 * 1.96 * values.std() / np.sqrt(12) / x.std()
+    assert found.loc["of the pool", "high"] - found.loc["of the pool", "low"] == pytest.approx(
+        width, rel=0.12
+    )
+
+
 def test_copies_alarm(networks):
     silent = networks.loc[networks["b"] == 0, ["gap", "d"]]
     table = study.repeated(silent, size=5, copies=[1, 4], noise=0.1, draws=500, seed=2)

@@ -14,7 +14,7 @@ from typing import Any
 
 from vlmbias import paths, sources
 from vlmbias.embedding.published import blip, slip
-from vlmbias.whole_files import checksum
+from vlmbias.whole_files import checksum, read_json
 
 NAMES = {
     "slip/vitb16-100ep": (slip.FILE, "slip-weights"),
@@ -81,8 +81,4 @@ def present(place: Path) -> str:
 
 
 def _is_blip(folder: Path) -> bool:
-    import json
-
-    from vlmbias.whole_files import read_regular
-
-    return json.loads(read_regular(folder / blip.CONFIG)).get("model_type") == "blip"
+    return read_json(folder / blip.CONFIG).get("model_type") == "blip"

@@ -13,7 +13,6 @@ likeliest words and with a penalty of 1.1 on repetitions, besides top-p.
 """
 
 import hashlib
-import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ import torch
 
 from vlmbias.embedding.published.reading import fit, tensors
 from vlmbias.embedding.torchvision_shim import make_torchvision_importable
-from vlmbias.whole_files import read_regular
+from vlmbias.whole_files import read_json, read_regular
 
 FILES = {
     "retrieval": "model_base_retrieval_coco.pth",
@@ -235,11 +234,13 @@ def _from_folder(folder: Path) -> tuple[dict[str, torch.Tensor], dict[str, int]]
         raise FileNotFoundError(
             f"the checkpoint folder {str(folder)!r} lacks {' and '.join(missing)}"
         )
-    config = json.loads(read_regular(folder / CONFIG))
-    heads = {
-        part: config.get(part, {}).get("num_attention_heads")
+    config = read_json(folder / CONFIG)
+    towers = {
+        part: own
         for part in ("vision_config", "text_config")
+        if isinstance(own := config.get(part), dict)
     }
+    heads = {part: own.get("num_attention_heads") for part, own in towers.items()}
     found = {part: number for part, number in heads.items() if isinstance(number, int)}
     return from_bytes(read_regular(folder / WEIGHTS)), found
 

@@ -1,0 +1,168 @@
+"""The sides of the 26 tests from made files in the released layouts: who stands on which side, and
+how often."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from PIL import Image
+
+from vlmbias import sources
+from vlmbias.battery import listed, seat, sets
+from vlmbias.battery.tests import ROWS
+
+SENTENCES = {row.sentences: row for row in ROWS}
+
+
+def sentences(path, number, files):
+    """A file of sentences whose sides are called after their place in it: the first targets, the
+    second …"""
+    sides = {
+        role: {
+            "category": f"{role} of {path.stem}",
+            "examples": [f"This is the word {files}{role}{number}{k}." for k in range(3 + place)],
+        }
+        for place, role in enumerate(seat.ROLES)
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(sides))
+
+
+def picture(path, shade):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    Image.new("RGB", (8, 8), (shade % 256, shade // 256, 99)).save(path)
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    """SEAT's and NRC-VAD's files, 60 rated pictures, and iEAT's photographs in the two copies of
+    Ghate et al."""
+    root, shade = tmp_path_factory.mktemp("data"), 0
+    for number, row in enumerate(ROWS):
+        for files in ("seat", "nrc"):
+            sentences(root / f"stimuli/data/tests_{files}/{row.sentences}.jsonl", number, files)
+    valence = np.random.default_rng(3).permutation(60) / 10 + 1
+    table = pd.DataFrame(
+        {"Theme": [f"T {k}" for k in range(60)], "Category": "Scene", "Valence_mean": valence}
+    )
+    for theme in table["Theme"]:
+        picture(root / f"oasis/Images/{theme}.jpg", shade := shade + 1)
+    table.to_csv(root / "oasis/OASIS.csv", index=False)
+    folders = {
+        (row.pictures[0], side): 2 + k
+        for row in ROWS
+        if row.pictures[0]
+        for k, side in enumerate(row.pictures[1:])
+    }
+    for (test, side), n in {
+        **folders,
+        ("valence", "pleasant"): 4,
+        ("valence", "unpleasant"): 5,
+    }.items():
+        for k in range(n):
+            for variant in ("experiments_old", "experiments_oasis"):
+                picture(root / f"ieat/{variant}/{test}/{side}/{k}.png", shade := shade + 1)
+    return root
+
+
+pytestmark = pytest.mark.filterwarnings("ignore:oasis in .* of the 900 images expected")
+
+
+@pytest.fixture
+def battery(data, monkeypatch):
+    monkeypatch.setenv("VLMBIAS_DATA", str(data))
+    monkeypatch.delenv("VLMBIAS_MIRROR", raising=False)
+    monkeypatch.setattr(sources, "path", lambda key, file: data / "stimuli" / file)
+    monkeypatch.setattr(sources, "available", lambda key: False)
+
+    def of(name):
+        with pytest.warns(UserWarning, match="folders that lack pictures"):
+            return sets.of(name)
+
+    return of
+
+
+@pytest.mark.parametrize("name", ["seat-ieat", "nrc-oasis"])
+def test_each_study_has_the_sentences_of_its_own_files(battery, name):
+    files, found = {"seat-ieat": "seat", "nrc-oasis": "nrc"}[name], battery(name)
+    sides = [side for test, own in found.sides.items() if "/all-text" in test for side in own]
+    assert len(sides) == 4 * 8 and all(
+        side.table["word"].str.startswith(files).all() for side in sides
+    )
+
+
+@pytest.mark.parametrize("name", ["seat-ieat", "nrc-oasis"])
+def test_women_are_the_first_side_and_every_other_test_is_as_its_file(battery, name):
+    """Files list men first; the documented direction of the test is that women are nearer to
+    pleasant."""
+    found, checked = battery(name), 0
+    for test in listed().itertuples():
+        if test.kind == "text":
+            X, Y, *_ = found.sides[test.test]
+            order = ("targ2", "targ1") if test.category == "gender" else ("targ1", "targ2")
+            assert [one.table["dimension"].iloc[0] for one in (X, Y)] == [
+                f"{role} of {test.source}" for role in order
+            ]
+            assert (len(X), len(Y)) == ((4, 3) if test.category == "gender" else (3, 4))
+            checked += 1
+    assert checked == 16
+
+
+def test_pleasant_pictures_are_those_that_were_rated_highest(battery, data):
+    ratings = pd.read_csv(data / "oasis/OASIS.csv").sort_values("Valence_mean")["Theme"].tolist()
+    for order in ("race/all-image", "race/text-target/names"):
+        *_, A, B = battery("nrc-oasis").sides[order]
+        assert set(A.table["theme"]) == set(ratings[-25:]) and set(B.table["theme"]) == set(
+            ratings[:25]
+        )
+        assert A.table["valence"].min() > B.table["valence"].max() and len(A) == len(B) == 25
+
+
+def test_earlier_attributes_are_their_own_pictures_and_pleasant_ones_first(battery):
+    *_, A, B = battery("seat-ieat").sides["age/all-image"]
+    assert [set(one.table["category"]) for one in (A, B)] == [{"pleasant"}, {"unpleasant"}]
+    assert (len(A), len(B)) == (4, 5)
+
+
+@pytest.mark.parametrize("name", ["seat-ieat", "nrc-oasis"])
+def test_a_picture_that_stands_in_two_copies_of_the_folders_is_taken_once(battery, name):
+    found = battery(name)
+    for row in ROWS:
+        if row.pictures[0]:
+            X, Y, *_ = found.sides[f"{row.category}/all-image"]
+            assert [set(one.table["category"]) for one in (X, Y)] == [
+                {side} for side in row.pictures[1:]
+            ]
+            assert (len(X), len(Y)) == (2, 3) and set(X.table["variant"]) == {"experiments_old"}
+    assert (
+        found.left_out == {test: sets.NOT_RELEASED for test in found.left_out}
+        and len(found.left_out) == 2
+    )
+
+
+@pytest.mark.parametrize("name", ["seat-ieat", "nrc-oasis"])
+def test_pictures_are_set_against_the_attributes_of_their_own_sentences(battery, name):
+    found, checked = battery(name), 0
+    for test in listed().itertuples():
+        if test.against == "text" and test.test in found.sides:
+            *_, A, B = found.sides[test.test]
+            own = (
+                test.source
+                if test.kind == "text"
+                else next(row.sentences for row in ROWS if row.pictures[0] == test.source)
+            )
+            assert [one.table["dimension"].iloc[0] for one in (A, B)] == [
+                f"attr1 of {own}",
+                f"attr2 of {own}",
+            ]
+            assert (len(A), len(B)) == (5, 6)
+            checked += 1
+    assert checked == 12
+
+
+def test_unknown_stimuli_list_the_known():
+    with pytest.raises(
+        ValueError, match="no stimuli 'oasis'; there are greenhouse, seat-ieat, nrc-oasis"
+    ):
+        sets.of("oasis")

@@ -1,0 +1,302 @@
+"""Folders of pictures that students send: tables, names, pictures that are none, links that lead
+elsewhere."""
+
+import os
+import struct
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from case import Case
+
+ROWS = [
+    "path,seed,race,gender,age",
+    "a/1.png,1,azure,round,20",
+    "a/2.png,1,azure,round,30",
+    "b/1.png,2,ochre,round,20",
+    "b/2.png,2,ochre,round,30",
+]
+TABLE = "own folder: the table"
+PICTURES = "own folder: pictures"
+PAGES = "own folder: hostile names on pages"
+
+
+def folder(root: Path, rows: Any = ROWS, encoding: str = "utf-8") -> Path:
+    """Four small pictures, and a table beside them."""
+    from PIL import Image
+
+    for number, row in enumerate(ROWS[1:]):
+        place = root / "own" / row.partition(",")[0]
+        place.parent.mkdir(parents=True, exist_ok=True)
+        Image.new("RGB", (9, 9), (40 * number, 9, 9)).save(place)
+    if rows is not None:
+        content = rows if isinstance(rows, bytes) else "\n".join(rows).encode(encoding)
+        (root / "own/metadata.csv").write_bytes(content)
+    return root / "own"
+
+
+def look(place: Path) -> Any:
+    """The set, every picture decoded."""
+    import vlmbias as vb
+
+    shown = vb.images("folder", place)
+    return shown, list(shown.decode(range(len(shown))))
+
+
+def with_rows(*rows: Any, encoding: str = "utf-8") -> Callable[[Path], Any]:
+    content = rows[0] if isinstance(rows[0], bytes) else rows
+    return lambda root: look(folder(root, content, encoding))
+
+
+def _last(row: str) -> tuple[str, ...]:
+    return (*ROWS[:4], row)
+
+
+BROKEN: dict[str, tuple[tuple[Any, ...], tuple[str, ...]]] = {
+    "a table of zero bytes": ((b"",), ("metadata.csv", "no rows")),
+    "a table of one blank": ((b" ",), ("metadata.csv", "no rows|is no table")),
+    "a table of zeros": ((bytes(900),), ("metadata.csv",)),
+    "a spreadsheet under the name": ((b"PK\x03\x04" + bytes(400),), ("metadata.csv",)),
+    "a picture under the name": (
+        (b"\x89PNG\r\n\x1a\n" + bytes(range(256)),),
+        ("metadata.csv", "no table"),
+    ),
+    "UTF-16": ((("\n".join(ROWS)).encode("utf-16"),), ("metadata.csv", "UTF-8")),
+    "one byte of Latin-1": (
+        ("\n".join(ROWS).replace("azure", "azür").encode("latin-1"),),
+        ("metadata.csv", "UTF-8"),
+    ),
+    "tabs between cells": (
+        tuple(row.replace(",", "\t") for row in ROWS),
+        ("metadata.csv", "path and name"),
+    ),
+    "a header alone": ((ROWS[0],), ("has no rows",)),
+    "an unclosed quotation mark": (_last('"b/2.png,2,ochre,round,30'), ("is no table",)),
+    "a quotation mark in the middle": (_last('b/2.png,2,"oc"hre,round,30'), ("is no table",)),
+    "a row of commas": (_last(",,,,"), ("row 5", "empty")),
+    "a cell too many": (_last("b/2.png,2,ochre,round,30,1"), ("row 5", "6 cells for 5 columns")),
+    "a cell of a no-break blank": (_last("b/2.png,2,\u00a0,round,30"), ("row 5", "empty|one word")),
+    "a group of two words": (_last("b/2.png,2,deep ochre,round,30"), ("row 5", "deep_ochre")),
+    "a group with a line break": (_last('b/2.png,2,"deep\nochre",round,30'), ("deep_ochre",)),
+    "an age of infinity": (_last("b/2.png,2,ochre,round,inf"), ("row 5", "age = 'inf'", "number")),
+    "an age in hexadecimal": (
+        _last("b/2.png,2,ochre,round,0x20"),
+        ("row 5", "age = '0x20'", "number"),
+    ),
+    "an age with a decimal comma": (
+        _last('b/2.png,2,ochre,round,"30,5"'),
+        ("age = '30,5'", "point"),
+    ),
+    "an age with 400 digits": (_last("b/2.png,2,ochre,round," + "9" * 400), ("row 5", "number")),
+    "an age in other digits and a letter": (_last("b/2.png,2,ochre,round,٣x"), ("row 5", "number")),
+    "a path upwards": (
+        _last("../own/b/2.png,2,ochre,round,30"),
+        (r"\.\./own/b/2\.png", "as it is in the folder"),
+    ),
+    "an absolute path": (
+        _last("/etc/passwd,2,ochre,round,30"),
+        ("/etc/passwd", "as it is in the folder"),
+    ),
+    "a path with backslashes": (
+        _last("b\\2.png,2,ochre,round,30"),
+        (r"b\\\\2\.png", "as it is in the folder"),
+    ),
+    "another case": (_last("B/2.PNG,2,ochre,round,30"), (r"B/2\.PNG",)),
+    "a picture twice": (_last("b/1.png,2,ochre,round,30"), ("more than one row", r"b/1\.png")),
+    "path and name": (
+        (ROWS[0] + ",name", *(f"{row},x" for row in ROWS[1:])),
+        ("exactly one of path and name",),
+    ),
+    "a column twice": ((ROWS[0].replace("gender", "race"), *ROWS[1:]), ("'race' is there twice",)),
+    "a column of the measures": (
+        (ROWS[0].replace("gender", "cosine"), *ROWS[1:]),
+        ("'cosine'", "rename"),
+    ),
+    "a subset that is none": (
+        (ROWS[0].replace("gender", "subset"), *ROWS[1:]),
+        ("subset = 'round'", "one of"),
+    ),
+}
+FINE: dict[str, tuple[Any, ...]] = {
+    "a byte order mark": (b"\xef\xbb\xbf" + "\n".join(ROWS).encode(),),
+    "line ends of Windows": ("\r\n".join(ROWS).encode(),),
+    "line ends of an old Macintosh": ("\r".join(ROWS).encode(),),
+    "blank lines at the end": (*ROWS, "", ""),
+    "blanks around cells": tuple(row.replace(",", " , ") for row in ROWS),
+    "a formula as a group": _last("b/2.png,2,=1+1,round,30"),
+    "identities that are names": _last("b/2.png,Ann,ochre,round,30"),
+    "right-to-left groups": _last("b/2.png,2,أزرق,round,30"),
+    "an identity of 30 digits": _last("b/2.png," + "9" * 30 + ",ochre,round,30"),
+}
+
+
+def png(width: int, height: int, data: bytes = b"") -> bytes:
+    def part(kind: bytes, own: bytes) -> bytes:
+        return struct.pack(">I", len(own)) + kind + own + struct.pack(">I", zlib.crc32(kind + own))
+
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + part(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
+        + part(b"IDAT", zlib.compress(data))
+        + part(b"IEND", b"")
+    )
+
+
+def with_file(content: bytes, name: str = "c.png") -> Callable[[Path], Any]:
+    def do(root: Path) -> Any:
+        place = folder(root, None)
+        (place / name).write_bytes(content)
+        return look(place)
+
+    return do
+
+
+def with_thing(make: Callable[[Path], Any]) -> Callable[[Path], Any]:
+    def do(root: Path) -> Any:
+        place = folder(root, None)
+        make(place)
+        return look(place)
+
+    return do
+
+
+POSTSCRIPT = (
+    b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n("
+    + b"executed) (w) file closefile\nshowpage\n"
+)
+NO_PICTURES: dict[str, bytes] = {
+    "zero bytes": b"",
+    "text": b"not a picture",
+    "PostScript": POSTSCRIPT,
+    "a picture cut in half": b"",
+    "a bomb of pixels": png(60_000, 60_000),
+    "no data": png(9, 9),
+    "a width of zero": png(0, 9),
+    "a web page": b"<html><svg onload=alert(1)></html>",
+    "an archive": b"PK\x03\x04" + bytes(99),
+    "a pickle": b"\x80\x04\x95" + b"cposix\nsystem\n(S'touch executed'\ntR.",
+    "a wrong checksum": png(9, 9, bytes(28 * 9))[:-20] + bytes(20),
+}
+
+
+def _half(root: Path) -> Any:
+    place = folder(root, None)
+    whole = (place / "a/1.png").read_bytes()
+    (place / "a/1.png").write_bytes(whole[: len(whole) // 2])
+    return look(place)
+
+
+THINGS: dict[str, tuple[Callable[[Path], Any], tuple[str, ...]]] = {
+    "a pipe": (lambda place: os.mkfifo(place / "c.png"), (r"c\.png", "regular file")),
+    "a link to a device": (
+        lambda place: (place / "c.png").symlink_to("/dev/zero"),
+        (r"c\.png", "regular file"),
+    ),
+    "a link to nowhere": (
+        lambda place: (place / "c.png").symlink_to("/nowhere/x.png"),
+        (r"c\.png",),
+    ),
+    "a link to itself": (lambda place: (place / "c.png").symlink_to(place / "c.png"), (r"c\.png",)),
+    "a folder called like a picture": (lambda place: (place / "c.png").mkdir(), ()),
+    "a folder that links to its parent": (lambda place: (place / "loop").symlink_to(place), ()),
+    "a name with a line break": (lambda place: (place / "a/1.png").rename(place / "x\ny.png"), ()),
+    "a name of 250 letters": (
+        lambda place: (place / "a/1.png").rename(place / ("é" * 120 + ".png")),
+        (),
+    ),
+    "a name with quotation marks": (
+        lambda place: (place / "a/1.png").rename(place / "a\"b'c;$(id).png"),
+        (),
+    ),
+    "a name of bytes that are no text": (
+        lambda place: os.rename(
+            os.fsencode(place / "a/1.png"), os.fsencode(place) + b"/\xff\xfe.png"
+        ),
+        (),
+    ),
+    "a name that begins with a dash": (
+        lambda place: (place / "a/1.png").rename(place / "-rf.png"),
+        (),
+    ),
+    "a table that is a pipe": (
+        lambda place: os.mkfifo(place / "metadata.csv"),
+        (r"metadata\.csv", "regular file"),
+    ),
+    "a table that is a device": (
+        lambda place: (place / "metadata.csv").symlink_to("/dev/zero"),
+        (r"metadata\.csv",),
+    ),
+    "a table that is a folder": (
+        lambda place: (place / "metadata.csv").mkdir(),
+        (r"metadata\.csv",),
+    ),
+}
+NAMES = (
+    "<img/src=x/onerror=alert(1)>",
+    "</script><script>alert(3)</script>",
+    "$\\href{x}$",
+    "$x$",
+    "&lt;b&gt;",
+    "a|b",
+    "`x`",
+    "{{x}}",
+    "\\frac",
+    "%s%n",
+    "'\"",
+    "a\u202eb",
+    "__class__",
+    "..",
+    "-",
+)
+
+
+def _shown(name: str, root: Path) -> None:
+    """A table and a figure with a group of that name: no element of it, and no formula."""
+    import re
+
+    import matplotlib
+    import pandas as pd
+
+    from studies import tables
+    from vlmbias.figures import showing
+
+    matplotlib.use("agg")
+    import matplotlib.pyplot as plt
+
+    page = tables.readable(
+        pd.DataFrame({name: [1.0], "word": [name]}, index=pd.Index([name], name="race"))
+    ).to_html()
+    inside = re.sub(r"<style.*?</style>", "", page, flags=re.DOTALL)
+    elements = set(re.findall(r"<\s*/?\s*(\w+)", inside))
+    assert elements <= {"table", "thead", "tbody", "tr", "th", "td"}, elements
+    with plt.style.context(str(Path(showing.__file__).parent / "house.mplstyle")):
+        figure, axes = plt.subplots()
+        (
+            axes.set_title(name),
+            axes.plot([1, 2], label=name),
+            axes.legend(),
+            axes.set_xticks([1], [name]),
+        )
+        figure.savefig(root / "x.svg")
+    assert not re.search(r"<(img|script)", (root / "x.svg").read_text())
+
+
+def cases() -> Iterator[Case]:
+    """Tables that are wrong or odd, files that are no pictures, names that mean something to a
+    page."""
+    for name, (rows, says) in BROKEN.items():
+        yield Case(TABLE, name, with_rows(*rows), says)
+    for name, rows in FINE.items():
+        yield Case(TABLE, name, with_rows(*rows))
+    for name, content in NO_PICTURES.items():
+        do = _half if "half" in name else with_file(content)
+        yield Case(PICTURES, name, do, (r"(c|a/1)\.png", "cannot decode|cannot read"))
+        if "half" not in name:
+            yield Case(
+                PICTURES, f"{name}, called .jpg", with_file(content, "c.jpg"), (r"c\.jpg", "cannot")
+            )
+    for name, (make, says) in THINGS.items():
+        yield Case(PICTURES, name, with_thing(make), says)
+    for name in NAMES:
+        yield Case(PAGES, repr(name), lambda root, name=name: _shown(name, root))
