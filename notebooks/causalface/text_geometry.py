@@ -188,7 +188,7 @@ names = tuple(f"PC {k + 1} ({share[k]:.0%})" for k in range(3))
 shown = cloud.assign(pole=cloud["pole"].map(SHORT | {"": "SCM only"})).sort_values("pole", kind="stable", ignore_index=True)
 shown = shown.rename(columns=dict(zip(["pc1", "pc2", "pc3"], names, strict=True)))
 apart = text_geometry.told_apart(cloud)
-fig, ((left, right),) = vb.figures.panels(ncols=2, height=4.2)
+fig, ((left, right),) = vb.figures.panels(1, 2, height=4.2)
 for axis, second in ((left, names[1]), (right, names[2])):
     for pole, colour in vb.figures.colours_for(shown["pole"]).items():
         own = shown.loc[shown["pole"] == pole, [names[0], second]]
