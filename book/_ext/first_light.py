@@ -76,7 +76,7 @@ def chapters() -> str:
         for name, records, n, lacking in first_light.chapters()
     ]
     return _table(
-        ("chapter", "records", "reached by the network alone", "what its other records need"), rows
+        ("chapter", "records", "reached with a network alone", "what its other records need"), rows
     )
 
 
@@ -87,9 +87,10 @@ def records() -> str:
     n = sum(needed and not keys for _, needed, keys in every)
     more = sum(bool(keys) for _, _, keys in every)
     return (
-        f"The ledger has {len(every):,} records. With a network alone, {n:,} of them get what they"
-        f" are about. Another {more:,} need data or weights that a person has to ask for. The rest"
-        " name neither data nor a model; the same files decide a few of these."
+        f"The ledger has {len(every):,} records. A network alone brings all that {n:,} of them"
+        f" need. Another {more:,} need data or weights that a person has to ask for. The rest are"
+        " about neither data nor a model, such as the number of words in a list; the free files"
+        " decide a few of these."
     )
 
 
