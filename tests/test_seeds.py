@@ -35,7 +35,7 @@ from studies.pretraining import (
     twin,
     upstream,
 )
-from vlmbias.inference import clustered, networks
+from vlmbias.inference import clustered
 from vlmbias.inference import clusters as resampling
 from vlmbias.measures import permutation
 
@@ -78,9 +78,6 @@ CALLS = {
         clustered.joint(SCORES, DESIGN, ["u"], n_permutations=199, seed=s).p_permuted
     ),
     resampling.cluster_weights: lambda s: vb.cluster_weights(GROUPS, n_resamples=4, seed=s),
-    networks.relabelled: lambda s: networks.relabelled(
-        NETWORKS, list("abcd") * 3, rng(s), n_draws=60
-    ),
     vb.AssociationTest.confidence_interval: lambda s: TESTS["one"].confidence_interval(
         n_resamples=40, seed=s
     ),

@@ -192,17 +192,17 @@ fig, ((left, right),) = vb.figures.panels(1, 2, height=4.2)
 for axis, second in ((left, names[1]), (right, names[2])):
     for pole, colour in vb.figures.colours_for(shown["pole"]).items():
         own = shown.loc[shown["pole"] == pole, [names[0], second]]
-        axis.plot(*own.T.to_numpy(), "o", color=colour, alpha=0.8, label=pole)
+        mark = "o" if pole.endswith("+") else "s" if pole in SHORT.values() else "x"
+        axis.plot(*own.T.to_numpy(), mark, color=colour, alpha=0.8, label=pole)
         if pole in SHORT.values():
-            middle = own.mean().to_numpy()
-            axis.plot(*np.stack([own, np.tile(middle, (len(own), 1))]).transpose(2, 0, 1), color=colour, alpha=0.35, linewidth=0.8)
-            axis.annotate(pole, middle, xytext=(9, 9), textcoords="offset points", color=colour, fontsize=15, weight="bold")
+            middle = np.tile(own.mean().to_numpy(), (len(own), 1))
+            axis.plot(*np.stack([own, middle]).transpose(2, 0, 1), color=colour, alpha=0.35, linewidth=0.8)
     axis.set(xlabel=names[0], ylabel=second)
 fig.legend(*left.get_legend_handles_labels(), loc="outside upper left", ncols=4, handletextpad=0, columnspacing=0.6)
 vb.figures.show(
     fig,
     alt=f"The vectors of {len(cloud)} adjectives, first against second and first against third principal component, which hold {share[:3].sum():.0%} of the variance; thin lines tie each to the middle of its pole. Silhouette by pole {apart:.2f}.",
-    caption="The adjectives' vectors on their first three principal components, two at a time. Colour and letter: pole of Agency (A), Belief (B), Communion (C), beside the pole's middle; SCM only: words of Warmth or Competence that are in no pole.",
+    caption="The adjectives' vectors on their first three principal components, two at a time. Thin lines lead to the middle of each pole. Colour: pole of Agency (A), Belief (B), Communion (C); circles positive, squares negative; SCM only, crosses: words of Warmth or Competence that are in no pole.",
     source=source,
 )
 
