@@ -6,7 +6,6 @@ inputs.
 May not: execute a notebook.
 """
 
-import ast
 import hashlib
 from collections.abc import Iterable
 from contextlib import suppress
@@ -19,7 +18,7 @@ from pydantic import AfterValidator, BaseModel, Field
 
 from runner import notebooks as sources_of
 from runner import used, vectors, weights
-from vlmbias import paths, sources
+from vlmbias import paths, source_code, sources
 from vlmbias.whole_files import read_yaml, write_json
 
 
@@ -136,19 +135,7 @@ def digest(name: str, content: bytes) -> str:
     """The sha256 of a file, given its path from the root; of a module below `src`, of its code
     alone."""
     code = name.startswith("src/") and name.endswith(".py")
-    return hashlib.sha256(_code(content) if code else content).hexdigest()
-
-
-def _code(content: bytes) -> bytes:
-    """A module without what it only says to a reader; whole, if it is no Python."""
-    try:
-        tree = ast.parse(content)
-    except (SyntaxError, ValueError):
-        return content
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            node.body = node.body[ast.get_docstring(node, clean=False) is not None :]
-    return ast.dump(tree).encode()
+    return hashlib.sha256(source_code.alone(content) if code else content).hexdigest()
 
 
 # what a notebook cannot import, and of the runner the modules that execute it

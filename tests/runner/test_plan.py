@@ -6,7 +6,7 @@ import os
 import pytest
 
 from runner import plan
-from vlmbias import sources
+from vlmbias import source_code, sources
 
 RECORD = "_build/inputs/notebooks/paper/chapter.json"
 
@@ -95,10 +95,10 @@ def test_a_comment_or_a_docstring_below_src_reruns_nothing(checkout, name, conte
     ],
 )
 def test_only_what_is_said_to_a_reader_is_left_out(before, after):
-    assert plan._code(before.encode()) == plan._code(after.encode())
+    assert source_code.alone(before.encode()) == source_code.alone(after.encode())
     for changed in (after.replace("1", "2"), after + "\n'a value'\n", after.replace("1", "'1'")):
-        assert plan._code(changed.encode()) != plan._code(after.encode())
-    assert plan._code(b"def f(:\n") == b"def f(:\n"
+        assert source_code.alone(changed.encode()) != source_code.alone(after.encode())
+    assert source_code.alone(b"def f(:\n") == b"def f(:\n"
 
 
 def test_a_claims_file_named_in_the_text_is_an_input(checkout):

@@ -6,7 +6,6 @@ their pictures. May not: contain an identity that any evaluation shows.
 
 from __future__ import annotations
 
-import ast
 import hashlib
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -18,6 +17,7 @@ import pandas as pd
 from greenhouse.train.recipe import Captions, PicturePool
 from greenhouse.world import bias, faces, grid, icons, nuisance, truth
 from greenhouse.world.pairing import Pairing
+from vlmbias import source_code
 
 # Identities: the image sets use 0 to 99 and 1,000,000 and above, gates and study those above
 # HELD_OUT_SEED, pools of at most 100,000 faces each those from FIRST_SEED on.
@@ -123,16 +123,5 @@ def renderer_hash() -> str:
     digest = hashlib.sha256(repr(nuisance.load()).encode())
     for module in sorted(Path(faces.__file__).parent.glob("*.py")):
         if module.stem not in ("grammar", "bias", "truth"):
-            digest.update(_code(module).encode())
+            digest.update(source_code.alone(module.read_bytes()))
     return digest.hexdigest()[:12]
-
-
-def _code(module: Path) -> str:
-    """What a module does, without its layout, comments and docstrings."""
-    tree = ast.parse(module.read_text("utf-8"))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
-            first = node.body[0]
-            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
-                node.body = node.body[1:]
-    return ast.dump(tree)

@@ -13,21 +13,9 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from vlmbias.external.effect_sizes import KEYWORDS
 from vlmbias.external.registry import data_of, filter_of
 
-KEYWORDS = (
-    "laion",
-    "metaclip",
-    "openai_wit",
-    "datacomp",
-    "webli",
-    "commonpool",
-    "dfn",
-    "yfcc15m",
-    "cc12m",
-    "merged2b",
-)
-"""What the authors' code looks for in a data set's name, in its order."""
 _QUICKGELU = (
     "RN101-quickgelu/yfcc15m",
     "RN50-quickgelu/yfcc15m",

@@ -108,7 +108,7 @@ _OF_A_MODEL = (
     "dataset_size",
     "performance",
 )
-_KEYWORDS = (
+KEYWORDS = (
     "laion",
     "metaclip",
     "openai_wit",
@@ -120,6 +120,7 @@ _KEYWORDS = (
     "cc12m",
     "merged2b",
 )
+"""What the authors' code looks for in a data set's name, in its order."""
 
 
 def name_of_test(category: str, order: str, targets: str) -> str:
@@ -174,7 +175,7 @@ def dataset_family(name: str, architecture: str = "", *, rules: str = "released"
         raise ValueError(f"rules must be one of released, described, got {rules!r}")
     if rules == "described" and architecture.startswith("nllb"):
         return "not stated"
-    found = [keyword for keyword in _KEYWORDS if keyword in name]
+    found = [keyword for keyword in KEYWORDS if keyword in name]
     if rules == "described":
         found.sort(
             key=lambda keyword: not name.startswith(keyword)

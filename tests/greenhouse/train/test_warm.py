@@ -9,6 +9,7 @@ import pytest
 
 from greenhouse.train import pool, run, warm
 from greenhouse.world import bias, grid, truth
+from vlmbias import source_code
 
 TABLE = bias.load()
 PEOPLE = truth.population(400, first_seed=40)
@@ -155,5 +156,5 @@ def test_layout_and_words_of_the_painter_do_not_change_what_a_start_is_called(tm
     read = {}
     for name, text in code.items():
         (tmp_path / name).write_text(text)
-        read[name] = pool._code(tmp_path / name)
+        read[name] = source_code.alone((tmp_path / name).read_bytes())
     assert read["plain"] == read["laid out"] != read["changed"]
