@@ -10,7 +10,8 @@ import pytest
 from test_computed import glue, notebook, show
 
 from runner import plan
-from runner.reruns import report
+from runner.reruns import largest, report
+from runner.reruns.computed import RECORDED, Result
 from studies import tables
 from vlmbias import paths
 
@@ -175,3 +176,11 @@ def test_the_network_without_planted_bias_is_told_from_the_planted_one(name, mon
     assert before and before != after, (
         "the figures before and after are in the report, with their words"
     )
+
+
+def test_a_number_gets_a_minus_sign_and_a_name_keeps_its_hyphens():
+    def printed(text):
+        return largest._text(Result("key", RECORDED, text, "section", text=text), None)
+
+    assert printed("-0.41 (-1.2 to 0.3)") == "−0.41 (−1.2 to 0.3)"
+    assert printed("ViT-B-32-quickgelu/openai") == "ViT-B-32-quickgelu/openai"
