@@ -2,13 +2,14 @@
 `{first-light}`.
 
 Comes in: the steps (`runner.first_light`), the claims, the papers' settings. Goes out: tables
-`steps`, `asked` and `chapters`, and a paragraph, `records`. May not: say what will be found, only
-what a value can be set beside.
+`steps`, `asked` and `chapters`, a paragraph, `records`, and the form of the command's `answer`.
+May not: say what will be found, only what a value can be set beside.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from docutils import nodes
 from ledger import NAMES, depend
@@ -16,7 +17,8 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from runner import first_light
-from vlmbias import paths
+from runner.commands import first_light as command
+from vlmbias import ledger, paths
 
 
 def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
@@ -48,10 +50,32 @@ def steps() -> str:
                 f"{step.gigabytes:g}",
             )
         )
+    every = first_light.steps()
+    once = {step.weights: step.weights.megabytes for step in every if step.weights}
+    files = sum(first_light.size(replace(step, weights=None)) for step in every)
+    rows.append(
+        (
+            "all of them",
+            "–",
+            "–",
+            f"{files + sum(once.values()):,.0f}",
+            f"{sum(step.minutes for step in every)}",
+            f"{max(step.gigabytes for step in every):g}",
+        )
+    )
     return _table(
         ("step", "what it settles", "what it runs", "MB to download", "minutes", "GB of memory"),
         rows,
     )
+
+
+def answer() -> str:
+    """How the command answers the question of its first step; an ellipsis is what it will find."""
+    step, known = first_light.FIRST[0], ledger.load().set_index("id")
+    lines = [
+        command.answer(known.loc[name], known.loc[name, "value"], "…", "…") for name in step.decides
+    ]
+    return "\n".join(["```text", f"{step.settles}:", *lines, "```"])
 
 
 def asked() -> str:
@@ -71,7 +95,8 @@ def chapters() -> str:
             NAMES[name.partition("/")[0]] + ": " + _chapter(name),
             f"{records:,}",
             f"{n:,}",
-            ", ".join(f"`{key}`" for key in lacking) or "nothing",
+            ", ".join(f"`{key}`" for key in lacking)
+            or ("nothing" if n == records else "nothing: they name neither data nor a model"),
         )
         for name, records, n, lacking in first_light.chapters()
     ]
@@ -95,7 +120,7 @@ def records() -> str:
 
 
 class FirstLight(SphinxDirective):
-    """`{first-light} steps`, `asked`, `chapters` or `records`."""
+    """`{first-light} steps`, `answer`, `asked`, `chapters` or `records`."""
 
     required_arguments = 1
 
@@ -103,7 +128,13 @@ class FirstLight(SphinxDirective):
         depend(self.env)
         for name in ("sources.yaml", f"settings/{first_light.SETTINGS}.yaml"):
             self.env.note_dependency(str(paths.data() / name))
-        made = {"steps": steps, "asked": asked, "chapters": chapters, "records": records}
+        made = {
+            "steps": steps,
+            "answer": answer,
+            "asked": asked,
+            "chapters": chapters,
+            "records": records,
+        }
         return self.parse_text_to_nodes(made[self.arguments[0]]())
 
 

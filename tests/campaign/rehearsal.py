@@ -443,12 +443,15 @@ def site(book: Rehearsal, server: Server) -> None:
     stand in the section."""
     code, said, _ = book.go("book", "--settings", "open")
     book.look("the whole book is built", code == 0, said)
-    asked = len(server.asked)
+    before = len(server.asked)
     code, said, seconds = book.go("book", "--settings", "open")
+    asked = server.asked[before:]
     book.look(
-        f"a second run does nothing ({seconds:.0f} s)",
-        code == 0 and "nothing to do" in said and not server.asked[asked:],
-        said,
+        f"a second run does nothing ({seconds:.0f} s), and only asks whether weights have changed",
+        code == 0
+        and "nothing to do" in said
+        and all(method == "HEAD" and path.endswith(FILE) for method, path, _ in asked),
+        f"{said}\nasked for: {asked}",
     )
     for path in sorted(book.root.glob("_build/executed/*/*.ipynb")):
         about = json.loads(path.read_bytes())["metadata"]["vlmbias"]

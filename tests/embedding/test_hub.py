@@ -116,7 +116,9 @@ def answering(monkeypatch, download, *, size=605_000_000, there=False):
     def hf_hub_download(repository, file, dry_run=False):
         if dry_run:
             asked.append(file)
-            return SimpleNamespace(will_download=not there, file_size=size)
+            return SimpleNamespace(
+                will_download=not there, file_size=size, local_path=there and download(file)
+            )
         return download(file)
 
     monkeypatch.setattr(huggingface_hub, "hf_hub_download", hf_hub_download)
@@ -190,7 +192,7 @@ def test_another_name_is_tried_only_where_the_repository_has_no_first_one(
         asked.append(file)
         if file.endswith(".safetensors"):
             raise error("no", response=answer) if error is RemoteEntryNotFoundError else error("no")
-        return SimpleNamespace(will_download=False, file_size=1) if dry_run else str(tmp_path / "w")
+        return SimpleNamespace(will_download=False, local_path=str(tmp_path / "w"))
 
     monkeypatch.setattr(huggingface_hub, "hf_hub_download", hf_hub_download)
     if error is RemoteEntryNotFoundError:

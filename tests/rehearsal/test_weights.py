@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import vlmbias as vb
-from runner import first_light
+from runner import first_light, weights
 
 from .networks import FILE, REPOSITORIES, TINY, content
 
@@ -15,12 +15,12 @@ WHOLE = f"{REPOSITORY}/{FILE}"
 def test_the_plan_names_the_repositories_that_open_clip_asks(hub):
     import open_clip
 
-    for weights in (first_light.CLIP, first_light.RESNET):
-        architecture, _, tag = weights.model.partition("/")
-        assert open_clip.get_pretrained_cfg(architecture, tag)["hf_hub"] == f"{weights.repository}/"
-        assert not first_light.here(weights)
-        vb.encoder(weights.model)
-        assert first_light.here(weights)
+    for published in (first_light.CLIP, first_light.RESNET):
+        architecture, _, tag = published.model.partition("/")
+        assert open_clip.get_pretrained_cfg(architecture, tag)["hf_hub"] == f"{published.repository}/"
+        assert not first_light.here(published)
+        vb.encoder(published.model)
+        assert first_light.here(published)
 
 
 def test_a_connection_that_breaks_goes_on_where_it_broke(hub):
@@ -33,10 +33,19 @@ def test_a_connection_that_breaks_goes_on_where_it_broke(hub):
 
 def test_what_is_here_is_not_asked_for_again_and_needs_no_hub(hub):
     vb.encoder(NAME)
-    before = len(hub.downloads())
+    before = len(hub.asked)
+    weights._state.cache_clear()
+    assert weights._state("model", NAME)["available"]
+    ((method, path, _),) = hub.asked[before:]  # whether the file is still the same, and no more
+    assert method == "HEAD" and path.endswith(FILE)
     hub.down = True
     assert vb.encoder(NAME, own=True).dimension == 32
-    assert len(hub.downloads()) == before
+    assert not [one for one in hub.asked[before:] if one[0] == "GET"]
+
+
+def test_nothing_but_files_is_asked_for(hub):
+    vb.encoder(NAME)
+    assert {path.rpartition("/")[2] for _, path, _ in hub.asked} == {FILE}
 
 
 def test_weights_that_nobody_serves_are_one_error(hub):

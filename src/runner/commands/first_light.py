@@ -264,11 +264,15 @@ def _decided(chosen: list[Step], rows: pd.DataFrame) -> list[str]:
         own = rows.set_index("claim").reindex(step.decides).dropna(subset="verdict")
         lines += ["", f"{step.settles}:"] if len(own) else []
         lines += [
-            f"  {known.loc[name, 'quantity']}, {known.loc[name, 'subject']}: printed"
-            f" {row['printed']}, ours {row['ours'] or '–'}: {row['verdict']}"
+            answer(known.loc[name], row["printed"], row["ours"] or "–", row["verdict"])
             for name, row in own.iterrows()
         ]
     return lines
+
+
+def answer(record: pd.Series, printed: str, ours: str, verdict: str) -> str:
+    """The line that answers a step's question with one record of the ledger."""
+    return f"  {record['quantity']}, {record['subject']}: printed {printed}, ours {ours}: {verdict}"
 
 
 def verdicts(chapters: set[str]) -> pd.DataFrame:

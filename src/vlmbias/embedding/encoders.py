@@ -255,7 +255,7 @@ def present(name: str) -> str:
     try:
         file = _file_of_open_clip(name)
         if text.keys() & {"hf_tokenizer_name", "hf_model_name"}:  # it has a file of its own
-            with hub.offline_if_unreachable():
+            with hub.as_needed():
                 _tokenizer(name.rpartition("/")[0])
     except (hub.Damaged, hub.NoRoom):
         raise
@@ -386,7 +386,7 @@ def _from_open_clip(name: str, options: dict[str, str]) -> Encoder:
     config, file = _known(name), None
     try:
         file = None if tag == "random" else _file_of_open_clip(name)
-        with torch.random.fork_rng(), hub.offline_if_unreachable():
+        with torch.random.fork_rng(), hub.as_needed():
             torch.manual_seed(0)
             model = _create(architecture, tag, options, file)
             tokenize = _tokenizer(architecture)

@@ -56,12 +56,13 @@ def fetched(repository: str, files: Sequence[str], *, name: str) -> Path:
     from huggingface_hub import hf_hub_download
     from huggingface_hub.errors import EntryNotFoundError, LocalEntryNotFoundError
 
-    with offline_if_unreachable():
+    with as_needed():
         for file in files:
             try:
                 about = hf_hub_download(repository, file, dry_run=True)
-                if about.will_download:
-                    _announce(name, about.file_size or 0)
+                if not about.will_download:
+                    return _verified(Path(about.local_path))
+                _announce(name, about.file_size or 0)
                 return _verified(Path(_downloaded(repository, file, name, about.file_size or 0)))
             except EntryNotFoundError as problem:
                 # where the hub cannot be asked, one that is cached may have the next name
@@ -147,12 +148,16 @@ def _verified(path: Path) -> Path:
 
 
 @contextmanager
-def offline_if_unreachable() -> Iterator[None]:
-    """Tell huggingface_hub that there is no network: it would try for most of a minute, cached
-    weights or not."""
+def as_needed() -> Iterator[None]:
+    """Tell huggingface_hub to ask for files and nothing else, and without a network for nothing.
+
+    Otherwise it asks, once a day, for a list that its statistics need; and where no network is, it
+    tries for most of a minute, cached weights or not.
+    """
     from huggingface_hub import constants
 
-    before = constants.HF_HUB_OFFLINE
+    before = constants.HF_HUB_OFFLINE, constants.HF_HUB_DISABLE_TELEMETRY
+    constants.HF_HUB_DISABLE_TELEMETRY = True
     try:
         if not getproxies():
             socket.getaddrinfo(urlsplit(constants.ENDPOINT).hostname, 443)
@@ -161,4 +166,4 @@ def offline_if_unreachable() -> Iterator[None]:
     try:
         yield
     finally:
-        constants.HF_HUB_OFFLINE = before
+        constants.HF_HUB_OFFLINE, constants.HF_HUB_DISABLE_TELEMETRY = before
