@@ -17,7 +17,9 @@ def test_the_plan_names_the_repositories_that_open_clip_asks(hub):
 
     for published in (first_light.CLIP, first_light.RESNET):
         architecture, _, tag = published.model.partition("/")
-        assert open_clip.get_pretrained_cfg(architecture, tag)["hf_hub"] == f"{published.repository}/"
+        assert (
+            open_clip.get_pretrained_cfg(architecture, tag)["hf_hub"] == f"{published.repository}/"
+        )
         assert not first_light.here(published)
         vb.encoder(published.model)
         assert first_light.here(published)
