@@ -1,8 +1,8 @@
 """The steps of `vlmbias first-light` and the records that each set of data reaches: the directive
 `{first-light}`.
 
-Comes in: the steps (`runner.first_light`), the claims, the papers' settings. Goes out: tables
-`steps`, `asked` and `chapters`, a paragraph, `records`, and the form of the command's `answer`.
+Comes in: the steps (`runner.first_light`), the claims, the papers' settings. Goes out: a paragraph,
+`opening`, tables `steps`, `fetched` and `chapters`, and the form of the command's `answer`.
 May not: say what will be found, only what a value can be set beside.
 """
 
@@ -19,6 +19,8 @@ from sphinx.util.docutils import SphinxDirective
 from runner import first_light
 from runner.commands import first_light as command
 from vlmbias import ledger, paths
+from vlmbias.ledger.claims import Claim
+from vlmbias.sources.catalogue import Source, catalogue
 
 
 def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
@@ -30,43 +32,56 @@ def _chapter(name: str) -> str:
     return f"{{doc}}`../notebooks/{name}`"
 
 
+def _total() -> tuple[float, int]:
+    """Megabytes and minutes of all steps; weights that two steps use are counted once."""
+    every = first_light.steps()
+    once = {step.weights: step.weights.megabytes for step in every if step.weights}
+    files = sum(first_light.size(replace(step, weights=None)) for step in every)
+    return files + sum(once.values()), sum(step.minutes for step in every)
+
+
+def _free() -> list[Claim]:
+    """The records for which an internet connection alone brings all data and models."""
+    return [claim for claim, needed, keys in first_light.reach() if needed and not keys]
+
+
+def opening() -> str:
+    """What the command does, in a paragraph."""
+    megabytes, minutes = _total()
+    return (
+        f"With an internet connection, one command downloads {megabytes / 1000:.1f} GB of free"
+        f" files and runs what can be run with them. It computes for about {minutes} minutes, and"
+        f" brings all data and models that {len(_free()):,} of the {len(ledger.load()):,} recorded"
+        " numbers and statements of the papers need."
+    )
+
+
 def steps() -> str:
     """What each step settles, runs and costs; weights that an earlier step has downloaded are not
     counted again."""
-    rows, here = [], set()
+    rows, here, free = [], set(), Counter(claim.notebook for claim in _free())
     for step in first_light.steps():
         again = step.weights.megabytes if step.weights in here and step.weights else 0
         here.add(step.weights)
-        runs = ", ".join(
-            [*map(_chapter, step.chapters), *(f"`vlmbias sweep`, {one}" for one in step.sweeps)]
-        )
+        runs = ", ".join([*map(_chapter, step.chapters), *["26 tests, twice"] * bool(step.sweeps)])
         rows.append(
             (
                 f"`{step.name}`",
                 step.settles,
                 runs,
+                f"{sum(free[name] for name in step.chapters):,}",
                 f"{first_light.size(step) - again:,.0f}",
                 f"{step.minutes}{'' if step.measured else ' (estimated)'}",
                 f"{step.gigabytes:g}",
             )
         )
-    every = first_light.steps()
-    once = {step.weights: step.weights.megabytes for step in every if step.weights}
-    files = sum(first_light.size(replace(step, weights=None)) for step in every)
+    megabytes, minutes = _total()
+    most = max(step.gigabytes for step in first_light.steps())
     rows.append(
-        (
-            "all of them",
-            "–",
-            "–",
-            f"{files + sum(once.values()):,.0f}",
-            f"{sum(step.minutes for step in every)}",
-            f"{max(step.gigabytes for step in every):g}",
-        )
+        ("all", "–", "–", f"{len(_free()):,}", f"{megabytes:,.0f}", f"{minutes}", f"{most:g}")
     )
-    return _table(
-        ("step", "what it settles", "what it runs", "MB to download", "minutes", "GB of memory"),
-        rows,
-    )
+    head = "step", "what it settles", "chapters", "records", "MB", "minutes", "GB of memory"
+    return _table(head, rows)
 
 
 def answer() -> str:
@@ -78,49 +93,53 @@ def answer() -> str:
     return "\n".join(["```text", f"{step.settles}:", *lines, "```"])
 
 
-def asked() -> str:
-    """What has to be asked for, in the sets that complete records, by how many."""
+def fetched() -> str:
+    """What a person has to fetch, in the sets that complete records, by how many; and how."""
+    known = catalogue()
     sets = Counter(keys for _, _, keys in first_light.reach() if keys)
     rows = [
-        (" and ".join(f"`{key}`" for key in sorted(keys)), f"{n:,}")
+        (
+            " and ".join(f"`{key}`" for key in sorted(keys)),
+            f"{n:,}",
+            "a signed form for "
+            + " and ".join(f"`{key}`" for key in sorted(keys) if _signed(known[key]))
+            + " and downloads" * (len(keys) > 1)
+            if any(_signed(known[key]) for key in keys)
+            else "download" + "s" * (len(keys) > 1),
+        )
         for keys, n in sets.most_common()
     ]
-    return _table(("what you have to get", "records that it completes"), rows)
+    return _table(("what you need, all of a row", "records that it completes", "how"), rows)
+
+
+def _signed(source: Source) -> bool:
+    return "signed" in (source.licence or "")
 
 
 def chapters() -> str:
-    """Per chapter: its records, how many the open part reaches, and what the others need."""
-    rows = [
-        (
-            NAMES[name.partition("/")[0]] + ": " + _chapter(name),
-            f"{records:,}",
-            f"{n:,}",
-            ", ".join(f"`{key}`" for key in lacking)
-            or ("nothing" if n == records else "nothing: they name neither data nor a model"),
-        )
-        for name, records, n, lacking in first_light.chapters()
-    ]
-    return _table(
-        ("chapter", "records", "reached with a network alone", "what its other records need"), rows
-    )
-
-
-def records() -> str:
-    """How many records the open part reaches, how many need more, and how many name no data and no
-    model."""
+    """Per chapter: its records, by what a value for them needs."""
+    by_need = {
+        "with the internet alone": lambda needed, keys: needed and not keys,
+        "with what a person fetches": lambda needed, keys: bool(keys),
+        "need no data and no model": lambda needed, keys: not needed and not keys,
+    }
     every = first_light.reach()
-    n = sum(needed and not keys for _, needed, keys in every)
-    more = sum(bool(keys) for _, _, keys in every)
-    return (
-        f"The ledger has {len(every):,} records. A network alone brings all that {n:,} of them"
-        f" need. Another {more:,} need data or weights that a person has to ask for. The rest are"
-        " about neither data nor a model, such as the number of words in a list; the free files"
-        " decide a few of these."
-    )
+    names = dict.fromkeys(claim.notebook for claim, _, _ in every)
+    rows = []
+    for name in (*names, ""):
+        own = [(needed, keys) for claim, needed, keys in every if name in ("", claim.notebook)]
+        rows.append(
+            (
+                f"{NAMES[name.partition('/')[0]]}: {_chapter(name)}" if name else "all",
+                f"{len(own):,}",
+                *(f"{sum(map(test, *zip(*own, strict=True))):,}" for test in by_need.values()),
+            )
+        )
+    return _table(("chapter", "records", *by_need), rows)
 
 
 class FirstLight(SphinxDirective):
-    """`{first-light} steps`, `answer`, `asked`, `chapters` or `records`."""
+    """`{first-light} opening`, `steps`, `answer`, `fetched` or `chapters`."""
 
     required_arguments = 1
 
@@ -129,11 +148,11 @@ class FirstLight(SphinxDirective):
         for name in ("sources.yaml", f"settings/{first_light.SETTINGS}.yaml"):
             self.env.note_dependency(str(paths.data() / name))
         made = {
+            "opening": opening,
             "steps": steps,
             "answer": answer,
-            "asked": asked,
+            "fetched": fetched,
             "chapters": chapters,
-            "records": records,
         }
         return self.parse_text_to_nodes(made[self.arguments[0]]())
 

@@ -63,7 +63,8 @@ RESNET = Weights("RN50-quickgelu/cc12m", "timm/resnet50_clip.cc12m", 408)
 FIRST = (
     Step(
         "table",
-        "How many families of training data keep a significant effect when each model counts once",
+        "How many families of training data differ significantly from the reference family: counted"
+        " by results, as the paper does, and by models",
         ("clip-bias-results", "scaling-laws"),
         ("pretraining/upstream", "pretraining/effect_sizes", "pretraining/downstream"),
         1,
@@ -72,7 +73,7 @@ FIRST = (
     ),
     Step(
         "words",
-        "Whether CLIP's text encoder, without any face, orders the words as the paper prints it",
+        "Whether the words of Hausladen et al. relate to each other in real CLIP as they print",
         (),
         ("causalface/text_geometry",),
         1,
@@ -81,8 +82,8 @@ FIRST = (
     ),
     Step(
         "stimuli",
-        "What one real model gives in the association tests on published words and pictures, beside"
-        " its released values",
+        "Whether our programs give one real model the 26 test results that Ghate et al. released"
+        " for it",
         ("clip-bias-stimuli", "ieat-photographs"),
         (),
         6,
@@ -93,7 +94,8 @@ FIRST = (
     ),
     Step(
         "train-mode",
-        "How far a ResNet's values move when it is measured in training mode",
+        "How far the results of one kind of network move when it is not switched from training to"
+        " use",
         (),
         ("pretraining/train_mode",),
         4,

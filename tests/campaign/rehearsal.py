@@ -353,7 +353,7 @@ def first_light(book: Rehearsal, server: Server, only: list[str]) -> None:
         if row["chapter"] == "causalface/text_geometry" and "weights" in row["ours"]
     ]
     book.look("nothing is judged by noise", not judged, str(judged))
-    decided = [line for line in said.splitlines() if "as a case" in line or "is a case" in line]
+    decided = [line for line in said.splitlines() if "counts as one observation" in line]
     print(*decided, sep="\n")
     if not only or "table" in only:
         book.look(
