@@ -1,8 +1,8 @@
 """The steps of `vlmbias first-light` and the records that each set of data reaches: the directive
 `{first-light}`.
 
-Comes in: the steps (`runner.first_light`), the claims, the papers' settings. Goes out: a paragraph,
-`opening`, tables `steps`, `fetched` and `chapters`, and the form of the command's `answer`.
+Comes in: the steps (`runner.first_light`), the claims, the papers' settings. Goes out: paragraphs,
+`opening` and `groups`, tables `steps`, `fetched` and `chapters`, the form of the `answer`.
 May not: say what will be found, only what a value can be set beside.
 """
 
@@ -50,9 +50,10 @@ def opening() -> str:
     megabytes, minutes = _total()
     return (
         f"With an internet connection, one command downloads {megabytes / 1000:.1f} GB of free"
-        f" files and runs what can be run with them. It computes for about {minutes} minutes, and"
-        f" brings all data and models that {len(_free()):,} of the {len(ledger.load()):,} recorded"
-        " numbers and statements of the papers need."
+        f" files and runs what can be run with them, in about {minutes} minutes. We recorded"
+        f" {len(ledger.load()):,} numbers and statements that the papers print. For"
+        f" {len(_free()):,} of these *records*, the command gets all data and models that one needs"
+        " to compute them."
     )
 
 
@@ -63,7 +64,9 @@ def steps() -> str:
     for step in first_light.steps():
         again = step.weights.megabytes if step.weights in here and step.weights else 0
         here.add(step.weights)
-        runs = ", ".join([*map(_chapter, step.chapters), *["26 tests, twice"] * bool(step.sweeps)])
+        runs = ", ".join(
+            [*map(_chapter, step.chapters), *["none: 26 tests alone"] * bool(step.sweeps)]
+        )
         rows.append(
             (
                 f"`{step.name}`",
@@ -116,6 +119,18 @@ def _signed(source: Source) -> bool:
     return "signed" in (source.licence or "")
 
 
+def groups() -> str:
+    """How many records need what, in a paragraph."""
+    every = first_light.reach()
+    by_hand = sum(bool(keys) for _, _, keys in every)
+    neither = sum(not needed and not keys for _, needed, keys in every)
+    return (
+        f"Of the {len(every):,} records, {by_hand:,} need files that a program cannot fetch for you"
+        f" (and {neither:,} need neither data nor a model: they are, for example, the number of"
+        " words in a list)."
+    )
+
+
 def chapters() -> str:
     """Per chapter: its records, by what a value for them needs."""
     by_need = {
@@ -139,7 +154,7 @@ def chapters() -> str:
 
 
 class FirstLight(SphinxDirective):
-    """`{first-light} opening`, `steps`, `answer`, `fetched` or `chapters`."""
+    """`{first-light} opening`, `steps`, `answer`, `groups`, `fetched` or `chapters`."""
 
     required_arguments = 1
 
@@ -152,6 +167,7 @@ class FirstLight(SphinxDirective):
             "steps": steps,
             "answer": answer,
             "fetched": fetched,
+            "groups": groups,
             "chapters": chapters,
         }
         return self.parse_text_to_nodes(made[self.arguments[0]]())

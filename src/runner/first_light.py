@@ -63,8 +63,8 @@ RESNET = Weights("RN50-quickgelu/cc12m", "timm/resnet50_clip.cc12m", 408)
 FIRST = (
     Step(
         "table",
-        "How many families of training data differ significantly from the reference family: counted"
-        " by results, as the paper does, and by models",
+        "For how many kinds of training data Ghate et al. find significantly more or less bias,"
+        " when each result counts as one observation and when each model does",
         ("clip-bias-results", "scaling-laws"),
         ("pretraining/upstream", "pretraining/effect_sizes", "pretraining/downstream"),
         1,
@@ -94,8 +94,8 @@ FIRST = (
     ),
     Step(
         "train-mode",
-        "How far the results of one kind of network move when it is not switched from training to"
-        " use",
+        "How far a model's results move when it is measured in training mode, as one of the papers"
+        " may have done",
         (),
         ("pretraining/train_mode",),
         4,
