@@ -50,7 +50,8 @@ def opening() -> str:
     megabytes, minutes = _total()
     return (
         f"With an internet connection, one command downloads {megabytes / 1000:.1f} GB of free"
-        f" files and runs what can be run with them, in about {minutes} minutes. We recorded"
+        f" files and runs what can be run with them, in about {minutes} minutes beside the"
+        " download. We recorded"
         f" {len(ledger.load()):,} numbers and statements that the papers print. For"
         f" {len(_free()):,} of these *records*, the command gets all data and models that one needs"
         " to compute them."
