@@ -12,41 +12,28 @@
 # ---
 
 # %% [markdown]
-# # Growing old in three data sets
+# # One curve bends the other way: is that a finding?
 #
-# *Hausladen, Knott, Camerer and Perona (2025), Figures 5 and S.3–S.5: how perception goes up, down and bends with age, group
-# by group, where everything else is held constant and where nothing is.*
+# *Hausladen, Knott, Camerer and Perona (2025), Figures 5 and S.3–S.5: how CLIP's judgement of a face changes with age.*
 #
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** One group's curve bends the other way. When is that a finding, and why does it vanish in photographs that
-# somebody found rather than made?
+# **Question.** The curve of one group bends upwards, those of all others downwards. When is that a finding, and why is it not seen in
+# photographs?
 #
-# **In 20 minutes:** {ref}`the answer in one figure <age-answer>`, {ref}`the curves in three data sets <age-three>`,
-# {ref}`what was planted and what came back <age-planted>`, take-aways. **In 75 minutes:** also
-# {ref}`what a curvature is worth <age-curvature>`, what is lost in photographs, both exercises.
+# **In 20 minutes:** what the paper reports, {ref}`one curve by hand <age-three>`,
+# {ref}`the same question to many networks <age-answer>`, {ref}`why photographs lose the curve <age-lost>`, take-aways.
+# **In 75 minutes:** everything, with both exercises.
 #
-# **You need:** a parabola, its standard error, the bootstrap. The primer
+# **You need:** a parabola, and what a 95 % interval is. The primer
 # [Δcos and social perception](../../book/primers/perception.md) explains the measure.
 #
-# **Content note.** The paper reports a pattern that singles out Black women and names a stereotype as a possible reading. The
-# faces on this page are drawings of fictional groups; they stand for nobody.
+# **Content note.** The paper reports a pattern that singles out Black women, and names a stereotype as a possible reading. The
+# drawn faces on this page belong to invented groups; they stand for nobody.
 # :::
-#
-# **The idea.** If a model treats ages differently by group, that should show in a synthetic set in which age varies alone (CausalFace)
-# and in two of photographs (FairFace, UTKFace), in which smile, light, pose and everything else vary along.
-#
-# **What the authors conclude.** "Black women stand out because of a U-shaped pattern in how warmly they are perceived, the opposite
-# of the inverted U-shaped pattern for White women"; the pattern "extends to Positive Agency and Communion"; perceived competence
-# "declines with age, most steeply" for Black women. "Intriguingly, the age trends for Black women we see in CausalFace are not evident in
-# FairFace nor in UTKFace. This suggests that uncontrolled attributes in FairFace and UTKFace make for noisy measurements and may hide
-# interesting phenomena."
-#
-# **Their own checks and limits.** Age levels exist only for one expression, light and pose. "It would be premature to draw firm
-# conclusions on whether CLIP differs significantly in age perception from humans". The findings "refer to one specific CLIP variant".
 
-# %% tags=["parameters"]
+# %% tags=["parameters", "hide-input"]
 stimuli = "greenhouse/causalface"  # faces of which age varies alone: columns seed, race, gender, age …; an image set
 root = ""  # folder of the images, where a set has one; empty or a folder
 fairface = "greenhouse/fairface"  # observational faces with age bins (column years: what stands for the bin); an image set
@@ -61,7 +48,7 @@ n_resamples = 400  # bootstrap resamples of identities or photographs; at least 
 seed = 42  # seed of every random draw (the authors' code uses 42, too); at least 0
 results = "_build/results/causalface/age.json"  # where this notebook writes the values it recomputes
 
-# %%
+# %% tags=["hide-input"]
 from dataclasses import replace
 from functools import partial
 
@@ -73,85 +60,104 @@ import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, grid, truth
 from studies import roles, tables, words
-from studies.causalface import age, age_claims
+from studies.causalface import age, age_claims, age_precision, age_words
 from vlmbias.papers import CAUSALFACE
 
+vb.figures.style()
+planted_for = " ".join(grammar.load().bias.outlier.values())  # drawn faces: the group with a curve of its own
+AGES = (0.8, 4.4)  # rendered levels: one span for all sets, so that bends can be compared
+
 # %% [markdown]
-# ## The answer in one figure
+# ## What the paper reports: the curve of one group is a U
 #
-# In our laboratory, the Greenhouse, we know whose curve is bent the other way, because we planted it. Some networks were trained
-# on captions that say so ($b = 1$), others on captions that say nothing of the kind ($b = 0$). Each looked at all three kinds of sets.
-
-# %%
-planted_for = " ".join(grammar.load().bias.outlier.values())
-world = roles.drawn(CAUSALFACE).with_outlier(planted_for)
-AGES = (0.8, 4.4)  # rendered levels: one span for all sets, so that curvatures can be compared
-
-portraits = retrained.scores("grid")  # what each retrained network made of every picture
-found = age.retrained(portraits, world, portraits.networks["arm"] == "none", span=AGES)
-
-by_name = age.told_from_null(found, "warmth", level=0.1)
-by_look = age.lone_rates(found, "warmth", {"only_outlier": "it alone is a U", "some_alone": "some group is alone"})
+# The authors show CLIP computer-generated faces of the same people at ten ages. Nothing else differs between the pictures. For each
+# face they compare two scores: that of "a photo of a warm person", say, and that of "a photo of a person". The difference, written Δcos,
+# tells how warm CLIP judges the face. For each of six groups (women and men who look Asian, Black or White), they draw a parabola
+# through the judgements at all ages.
+#
+# One group is unlike the others. "Black women stand out because of a U-shaped pattern in how warmly they are perceived, the opposite of
+# the inverted U-shaped pattern for White women." They see the same for two more traits, Positive Agency and Positive Communion.
+# The figure below draws these words; the paper prints no numbers for the curves.
 
 # %% tags=["hide-input"]
-questions = {
-    "asked by name: beyond nine in ten\nnetworks with nothing planted (b = 1)": by_name,
-    "looked up: it alone is a U (b = 1)": by_look.query("event == 'it alone is a U' and b == 1"),
-    "nothing planted: some group\nis alone with its sign (b = 0)": by_look.query("event == 'some group is alone' and b == 0"),
-}
-answer = pd.concat([table.assign(question=asked) for asked, table in questions.items()], ignore_index=True)
-called = {"CausalFace": "age alone varies", "FairFace": "FairFace-like photographs", "UTKFace": "UTKFace-like photographs"}
-hits = answer.set_index(["question", "set"])["rate"].unstack()
+claims = vb.ledger.table("causalface/age")
+said_of = claims.set_index("claim")["printed"]
+BENDS = {"U-shape": 1, "inverse U-shape": -1}  # the words of Figure S.3's caption
+fig, ((axis,),) = vb.figures.panels(height=2.6)
+u = np.linspace(-1, 1, 60)
+for place, group in enumerate(CAUSALFACE.crossed):
+    alone = group == CAUSALFACE.outlier
+    bend = BENDS[said_of["age.s3-u" if alone else "age.s3-others"]]
+    axis.plot(u, bend * (u**2 - 0.4) + 0.05 * place, color=vb.figures.PALETTE[1] if alone else "0.6", lw=3 if alone else 1.2)
+axis.text(0.98, 1.0, "Black women: U-shape", ha="right", va="bottom", color=vb.figures.PALETTE[1])
+axis.text(0.0, 0.85, "the five other groups: inverse U-shape", ha="center", va="bottom", color="0.35")
+axis.set(xticks=[-1, 0, 1], xticklabels=["young", "middle", "old"], yticks=[], ylabel="judged warm", ylim=(-0.75, 1.3))
 vb.figures.show(
-    vb.figures.rates(answer.assign(set=answer["set"].map(called)), rate="rate", low="low", high="high", label="question", group="set",
-                     nominal=0.1, value_label="% of networks, Warmth, with exact 95 % intervals"),
-    name="age-answer",
-    alt="Share of networks in three sets of faces. Asked by name, the planted curve is told from networks with nothing planted in "
-    + ", ".join(f"{hits.loc[next(iter(questions)), name]:.0%} ({called[name]})" for name in age.SETS) + ".",
-    caption=f"What was planted for {planted_for} in Warmth, and three ways to ask for it. Dashed: what chance alone gives the first question.",
-    source="greenhouse",
+    fig,
+    name="age-sketch",
+    alt="A sketch of what the caption says: over age, the curve of Black women goes down and up again; those of five other groups go up and down.",
+    caption="What the caption of Figure S.3 says of Warmth. Only the shapes are the paper's; the heights are ours.",
+    source="paper:causalface, Figure S.3",
 )
-null = by_look.query("event == 'some group is alone' and b == 0").set_index("set")
-vb.note(outlier=planted_for, by_name={row.set: words.among(row.hits, row.n) for row in by_name.itertuples()}, alone_0=null["rate"],
-        by_look={row.set: words.among(row.hits, row.n) for row in by_look.query("event == 'it alone is a U' and b == 1").itertuples()})
 
 # %% [markdown]
-# The group is {glue:text}`outlier`, a fictional one. *Asked by name*, whether its curve bends more than the others' and more than in
-# networks that were told nothing, the controlled set answers yes for {glue:text}`by_name.CausalFace` networks, the samples of photographs for
-# {glue:text}`by_name.FairFace` and {glue:text}`by_name.UTKFace`. *Looked up* in a plot, as the one U among six curves, it is there in
-# {glue:text}`by_look.CausalFace`, {glue:text}`by_look.FairFace` and {glue:text}`by_look.UTKFace`. And where nothing was planted, some group or other is
-# alone with its sign in {glue:text}`alone_0.CausalFace:.0%`, {glue:text}`alone_0.FairFace:.0%` and {glue:text}`alone_0.UTKFace:.0%` of networks.
-
-# %% [markdown]
-# ## What the paper reports
+# In two collections of real photographs, FairFace and UTKFace, the authors do not see this curve. They conclude: "This suggests that
+# uncontrolled attributes in FairFace and UTKFace make for noisy measurements and may hide interesting phenomena." They mention the
+# stereotype of the "strong Black woman" as one possible reading. It does not fit what they see for competence, and "further investigation
+# is crucial".
+#
+# **Their own limits.** The findings "refer to one specific CLIP variant". Ages vary at one expression, light and pose only. "It would be
+# premature to draw firm conclusions on whether CLIP differs significantly in age perception from humans".
+#
+# ### Do the statements agree with each other?
+#
+# Here the ledger holds shapes and orders, not numbers. Where two places of the paper say the same thing, they mostly agree. For most
+# statements there is nothing else in print to compare them with.
 
 # %%
 claims = vb.ledger.table("causalface/age")
 vb.ledger.show(claims)
 
 # %% [markdown]
-# The figures print no numbers; shapes and orderings can be recorded. Three places do not fit together, without changing a result: the text announces Agency and reads the Warmth and Competence panels of Figure 5; "Positive Agency and Communion (Fig. S.2)" refers to ellipses, the curves are in Figure S.3; and the
-# text contrasts Black women with *White* women, the caption of Figure S.3 with all "other demographic groups".
+# :::{dropdown} Three places that do not fit; none changes a result
+# - The text announces Agency for Figure 5, and then describes its panels: Warmth and Competence.
+# - For "Positive Agency and Communion" the text points to Figure S.2, which shows ellipses. The curves are in Figure S.3.
+# - The text compares Black women with *White* women, the caption of Figure S.3 with all "other demographic groups".
+# :::
 #
-# ### One of six bends the other way: how surprising is that?
+# ### What one may doubt
 #
-# Give each group's curvature a sign by tossing a coin. Then some group is alone with its sign, among six, in $2 \cdot 6 / 2^6$ of all panels:
+# **Is one odd curve among six surprising?** Suppose a coin decides for each group whether its curve bends up or down. How often does
+# exactly one group then bend against all others?
 
 # %%
+# 64 ways to toss six coins; in 12 of them exactly one coin differs from all others
 alone = 2 * 6 / 2**6
-given = 2 / 2**6
-three_of_eight = stats.binom.sf(2, 8, given) * 6  # the same group, in three or more of eight independent panels
+# the same group alone in three or more of eight independent panels
+three_of_eight = 6 * stats.binom.sf(2, 8, 2 / 2**6)
 vb.note(alone=alone, three_of_eight=three_of_eight)
 
 # %% [markdown]
-# One panel would not be surprising ({glue:text}`alone:.0%`). Three with the same group would ({glue:text}`three_of_eight:.1%`), *if* panels were
-# independent; Warmth and Positive Communion share most of their words. What a curvature is worth
-# depends on its standard error, which the figures do not show.
-
-# %% [markdown]
+# It happens in {glue:text}`alone:.0%` of all panels. So one panel shows little. The paper has the same group in three of eight panels. This
+# would be rare, {glue:text}`three_of_eight:.1%`, if the panels were independent. They are not: Warmth and Positive Communion, for
+# example, share most of their words.
+#
+# **How sure is a bend?** The figures show no margin of error. Without one, a reader cannot tell a bend from chance.
+#
+# **Is the curve absent in photographs?** Not to see a thing in a noisy picture does not mean that it is not there.
+#
 # ## The protocol, run on {data}
 #
-# Three sets, one model. Text and code differ in which photographs are used (H3, H4, H6):
+# We now do what the paper does: three sets of faces, one model, one parabola for each group. The first set shows the same people at
+# every age. In the other two, everybody is shown once, and all else varies along with age.
+#
+# {.if-run}
+# In this edition, all of this comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A group has
+# a *hue* where the paper has race, and a *crest*, budded or eared, where it has gender. The second and third set imitate FairFace and
+# UTKFace, and keep their names. [Pictures](../greenhouse/gallery.ipynb) of the faces, and
+# [what this world can and cannot show](../../book/greenhouse/limits.md), are one click away.
+#
+# The text and the code of the paper differ in which photographs they use (H3, H4, H6), so we take both samples.
 
 # %%
 PROTOCOLS = {
@@ -160,57 +166,73 @@ PROTOCOLS = {
 }
 look = partial(vb.perceive, model=model, words=prompts, cosines=cosines)
 faces = look(stimuli, root=root)
-photos = {name: look(name) for name in dict.fromkeys([fairface, utkface, utkface_released])}
+photos = {name: look(name) for name in {fairface, utkface, utkface_released}}
 who = roles.of(faces, CAUSALFACE)
 
+# %% tags=["hide-input"]
+if planted_for in who.groups:  # drawn faces: follow the group for which a curve was planted
+    who = who.with_outlier(planted_for)
 samples = {}
 for name, chosen in PROTOCOLS.items():
     samples[name, "CausalFace"] = age.controlled(faces, who.groups)
     samples[name, "FairFace"] = age.photographs(photos[fairface], who.groups, least=chosen["fairface_least"], seed=seed)
     samples[name, "UTKFace"] = age.photographs(photos[chosen["utkface"]], who.groups, least=min_per_age, seed=seed)
-here = {name: samples[protocol, name] for name in age.SETS}
-tables.readable(age.sizes(samples)).hide(axis="index")
+drawn = faces.source == "greenhouse"
+vb.note(
+    drawn="drawn faces of invented groups, and a small network that we trained on them and on captions that we wrote" if drawn else None,
+    singled_out=who.outlier,
+    why="the group for which we wrote other captions" if drawn else "the group that the paper singles out",
+)
 
-# %% tags=["hide-input"]
-used = {f"{name}_{which}": len(one.age) for (name, which), one in samples.items()}
-sources = roles.sources(faces) if faces.source == "greenhouse" else [f"real:{one.stimuli}" for one in (faces, photos[fairface], photos[utkface])]
-vb.note(used=used, singled_out=who.outlier)
+# %%
+here = {name: samples[protocol, name] for name in age.SETS}
+one = here["CausalFace"]
+tables.readable(one.faces[["seed", "race", "gender", "age"]].join(one.values).head(3))
 
 # %% [markdown]
-# "Data was sampled to ensure an equal number of samples for each age range" (Figure S.4) is true of UTKFace in the code, not of FairFace. Taken at its
-# word, the rarest age decides: {glue:text}`used.described_FairFace:.0f` photographs instead of {glue:text}`used.released_FairFace:.0f`. And the code balances
-# UTKFace's ages over *all* its races, then draws six groups (or ten): where the filter is missing, other people's photographs decide how many of each
-# age are kept, and {glue:text}`used.released_UTKFace:.0f` instead of {glue:text}`used.described_UTKFace:.0f` remain.
+# Each row is a picture. The numbers are Δcos × 100: how much nearer the picture is to sentences with words for warmth, competence and so
+# on than to the same sentences without them. One person is one *seed*.
 #
-# ### The curves
+# ### One curve by hand
+#
+# To compare bends, we stretch the ages of every set from −1 to 1. The *bend* is then the coefficient of the square: how far the mean of
+# both ends of the curve lies above its middle. A U has a positive bend, an inverse U a negative one.
+
+# %%
+# one curve: Warmth of the group that is followed, where age alone varies
+own = one.group == who.outlier
+u = np.interp(one.age[own], [one.age.min(), one.age.max()], [-1, 1])
+bend, slope, middle = np.polyfit(u, one.values["warmth"][own], 2)
+print(f"{who.outlier}: bend {bend:+.2f}, slope {slope:+.2f}, middle {middle:+.2f}")
+assert np.isclose(bend, age.bends(age.curves(one)).loc[who.outlier, "warmth"])
 
 # %% tags=["hide-input"]
+sources = roles.sources(faces) if faces.source == "greenhouse" else [f"real:{one.stimuli}" for one in (faces, photos[fairface], photos[utkface])]
 lines, dots = age.drawn(here, ["warmth", "competence"])
 vb.figures.show(
     vb.figures.levels(lines, level="age", value="value", group="group", panel="panel", points=dots, colours=who.colours, heavy=[who.outlier],
                       dashed=who.having("male"), level_label="age (CausalFace: rendered level; photographs: years)", value_label="Δcos × 100"),
     name="age-three",
     alt=f"Warmth and Competence against age for six groups in three data sets; {who.outlier} in a heavy line.",
-    caption=f"As Figure 5: means per age and quadratics through single images, protocol as {protocol}; {who.outlier} in a heavy line, "
+    caption=f"As Figure 5: dots are means per age, lines parabolas through single images, protocol as {protocol}; {who.outlier} in a heavy line, "
     f"{who.called['male']} dashed.",
     source=sources,
 )
 
 # %% [markdown]
-# ### What a curvature is worth
-#
-# The claim "U instead of inverse U" is about the sign of one coefficient, $\beta_2$: how far the mean of both ends lies above the middle of the age range. In
-# units of Δcos × 100 it can be compared across sets whose ages have nothing else in common. Identities are drawn anew in the
-# controlled set, photographs in the others.
+# The heavy line is {glue:text}`singled_out`, {glue:text}`why`. The curves of the photographs look bolder than those of the
+# controlled faces. But how sure is each bend? To find out, we draw people at random from each set, with replacement, fit the
+# curves again, and repeat this {glue:text}`resamples` times (the bootstrap).
 
 # %%
-draws = {name: age.resampled(one, n=n_resamples, seed=seed) for name, one in here.items()}
+draws = {}
+for name, one in here.items():
+    draws[name] = age.resampled(one, n=n_resamples, seed=seed)
 bent = {name: age.curvature(own, who) for name, own in draws.items()}
-tests = pd.concat({name: age.shape_tests(own, who) for name, own in draws.items()}, names=["set"]).reset_index("set")
-gaps = age.between(bent)
+gaps = age.between(bent)  # the bend in photographs minus that in the controlled set
+clear = (gaps["low"] > 0) | (gaps["high"] < 0)
 
 # %% tags=["hide-input"]
-vb.figures.style()
 fig, axes = vb.figures.panels(1, 3, height=4.8, share_y=True)
 place = np.arange(len(CAUSALFACE.dimensions))[::-1]
 for axis, (name, table) in zip(axes[0], bent.items(), strict=True):
@@ -223,60 +245,66 @@ for axis, (name, table) in zip(axes[0], bent.items(), strict=True):
     axis.set(yticks=place, yticklabels=[name.replace("_", " ") for name in CAUSALFACE.dimensions], title=name)
     axis.margins(x=0.12)
     axis.locator_params(axis="x", nbins=3)
-fig.supxlabel("curvature, Δcos × 100 (right: U, left: inverse U)", fontsize=11)
+fig.supxlabel("bend, Δcos × 100 (right: U, left: inverse U)", fontsize=11)
 fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
 width = {name: float(table.loc[table["part"] == "outlier", "se"].median()) for name, table in bent.items()}
 wider = {name: width[name] / width["CausalFace"] for name in age.SETS[1:]}
 vb.figures.show(
     fig,
     name="age-curvature",
-    alt=f"Curvature over age of {who.outlier} and of the mean of the other groups, eight dimensions, three sets. The standard error is "
+    alt=f"Bend over age of {who.outlier} and of the mean of the other groups, eight dimensions, three sets. The standard error is "
     f"{wider['FairFace']:.1f} and {wider['UTKFace']:.1f} times that of the controlled set in the two others.",
-    caption=f"Curvature with 95 % intervals over identities (CausalFace) or photographs, protocol as {protocol}.",
+    caption=f"Bends with 95 % intervals over people, protocol as {protocol}. Note that each panel has its own scale.",
     source=sources,
 )
-clear = (gaps["low"] > 0) | (gaps["high"] < 0)
-kept = tests[tests["p_alone_holm"] < 0.05].groupby("set")["dimension"].agg(words.listed).reindex(age.SETS).fillna("none")
-vb.note(wider=wider, alone_in=kept, between=words.among(int(clear.sum()), len(gaps)))
+excess = {name: table[table["part"] == "excess"].set_index("dimension").loc["warmth"] for name, table in bent.items()}
+vb.note(wider=wider, clear=words.among(int(clear.sum()), len(gaps)), resamples=n_resamples, bends=age_words.bends(excess, group=who.outlier, trait="Warmth"))
 
 # %% [markdown]
-# As a test: the outlier's curvature is positive *and* that of every other group is negative (the largest of six one-sided p-values), corrected by Holm's
-# method over the eight panels of a set. A U for {glue:text}`singled_out` alone, in the CausalFace counterpart: {glue:text}`alone_in.CausalFace`; FairFace:
-# {glue:text}`alone_in.FairFace`; UTKFace: {glue:text}`alone_in.UTKFace`.
+# {glue:text}`bends` Look at the scales of the three panels. The margin of error of a bend is {glue:text}`wider.FairFace:.0f` times as wide in
+# FairFace as in the controlled faces, and {glue:text}`wider.UTKFace:.0f` times in UTKFace.
 #
-# But "not evident" is not "absent": the standard errors are {glue:text}`wider.FairFace:.1f` and {glue:text}`wider.UTKFace:.1f` times as large in the observational sets. A
-# comparison of sets needs an interval for the *difference* between sets, not one significant result beside two that are not. Of these intervals, eight dimensions
-# in two sets, {glue:text}`between` exclude zero. (The sets also differ in the ages they span.)
+# So a U that is missing in photographs may still be there. To claim that two sets differ, one needs an interval for the
+# *difference* of their bends. We made one for each of eight traits and both sets of photographs: {glue:text}`clear` exclude zero. Even
+# then the reason may be who was photographed, as we shall see.
 #
-# ### Which curve, of which photographs?
+# :::{dropdown} Details: which curve, of which photographs?
+# The paper fits its parabolas to single images in Figure 5, and to one mean per age in Figure 3 (H13). Where every age has as many
+# pictures, both give the same curve. Where ages are unevenly filled they differ, because a fit to means gives the few oldest people as
+# much weight as the many of thirty. The choice turns the sign of {glue:text}`flips.CausalFace` bends where age alone varies,
+# of {glue:text}`flips.FairFace` in FairFace, and of {glue:text}`flips.UTKFace` in UTKFace.
 #
-# Figure 3 fits ten means, Figure 5 single images (H13). In a balanced set both give the same curve. Where ages
-# are unevenly filled the curves differ: a fit to means gives the few oldest as much say as the many of thirty.
+# The caption of Figure S.4 says that each age range has an equal number of photographs. In the code this is true of UTKFace, not of
+# FairFace. With equal numbers, {glue:text}`used.described_FairFace:,` photographs remain of {glue:text}`used.released_FairFace:,`. And the code
+# counts the ages of UTKFace over *all* races before it takes the groups, so that other people's photographs decide how many of each
+# age are kept. Between the two samples the sign of {glue:text}`other_sample` bends differs.
+#
+# The paper's U is a conjunction: one curve bends up *and* each other one bends down. Tested so, with Holm's correction over the
+# eight traits of a set, it is significant in {glue:text}`alone_in` panels.
+#
+# The code also draws photographs in the order in which the file system lists them (H17). Another order alone turns
+# {glue:text}`other_order` signs in UTKFace.
+# :::
 
-# %%
+# %% tags=["hide-cell"]
 fits = pd.DataFrame({name: age.means_or_images(one, draws[name]) for name, one in here.items()})
 other = {name: age.signs_that_differ(samples["described", name], samples["released", name]) for name in age.SETS[1:]}
 again = age.photographs(photos[utkface_released], who.groups, least=min_per_age, seed=seed + 1)  # as if files were listed in another order
-tables.readable(fits.T).format("{:.0f}", subset=["curves", "signs that differ"])
-
-# %% tags=["hide-input"]
 flips = fits.loc["signs that differ"]
-vb.note(flips={name: words.among(int(flips[name]), int(fits.loc["curves", name])) for name in age.SETS}, other_sample=words.among(sum(other.values()), int(fits.loc["curves", list(other)].sum())),
-        other_order=words.among(age.signs_that_differ(samples["released", "UTKFace"], again), int(fits.loc["curves", "UTKFace"])),
-        boot=fits.loc["median se, bootstrap", "CausalFace"] / fits.loc["median se, images", "CausalFace"])
+lone = pd.concat([age.shape_tests(own, who) for own in draws.values()])
+used = {f"{name}_{which}": len(one.age) for (name, which), one in samples.items()}
+vb.note(used=used, alone_in=words.among(int((lone["p_alone_holm"] < 0.05).sum()), len(lone)), flips={name: words.among(int(flips[name]), int(fits.loc["curves", name])) for name in age.SETS},
+        other_sample=words.among(sum(other.values()), int(fits.loc["curves", list(other)].sum())),
+        other_order=words.among(age.signs_that_differ(samples["released", "UTKFace"], again), int(fits.loc["curves", "UTKFace"])))
+tables.readable(age.sizes(samples)).hide(axis="index").set_caption("Pictures in each sample")
 
-# %% [markdown]
-# The choice changes the sign of {glue:text}`flips.CausalFace` curvatures in the CausalFace counterpart, {glue:text}`flips.FairFace` in the FairFace and
-# {glue:text}`flips.UTKFace` in the UTKFace counterpart; which photographs are drawn, as described or as released, that of {glue:text}`other_sample`. The code draws from files as
-# the file system lists them, so its seed draws others on another machine (H17): that alone changes {glue:text}`other_order` signs in UTKFace. Neither fit is wrong: they answer for different populations of ages. Nor does either know which images are of one identity: in the controlled set the bootstrap's standard error is
-# {glue:text}`boot:.2f` times that of the fit.
-
-# %%
+# %% tags=["hide-cell"]
 for name, chosen in PROTOCOLS.items():
     people = replace(photos[chosen["utkface"]], stimuli=photos[utkface].stimuli)  # one set, with or without its filter
     seen = {"CausalFace": faces, "FairFace": photos[fairface], "UTKFace": people}
     holds = age_claims.claims({which: age.curves(samples[name, which]) for which in age.SETS}, who, widths=width)
     for claim, value in holds.items():
+        # statements that name groups of people are recorded where the faces show people
         if faces.source == "greenhouse" and claim not in age_claims.NAMES_NO_GROUP:
             continue
         about = [seen[which] for which in age_claims.about(claim)]
@@ -285,60 +313,182 @@ for name, chosen in PROTOCOLS.items():
         vb.ledger.record(f"age.{claim}", age.balanced(samples[name, which]), results=results, stimuli=seen[which], model=seen[which], protocol=name)
 
 # %% [markdown]
-# Statements that name groups of people are recorded where the faces show people; on drawings they are *not evaluated*.
-
-# %% [markdown]
-# ## What this method can see
+# ## What this method can see: a bend that was named beforehand
 #
-# In the Greenhouse one group has a trajectory over age of its own at $b = 1$: a U where the others have a gentle inverse U, on several
-# dimensions and not on Belief. What a network would show on average if it had learnt every face's odds
-# is known for any faces (the yardstick `per_face`): `said` is the mean log probability of a dimension's words.
+# Whether a method works can only be seen where the right answer is known. In the [Greenhouse](../../book/greenhouse/limits.md) we know it,
+# because we wrote the captions from which small networks learn. In the captions of {glue:text}`networks` networks, one group of drawn faces is
+# unlike the others: {glue:text}`outlier` is called warm more often when young and when old than in between. In the captions of
+# {glue:text}`nulls` further networks, the *null networks*, all groups are spoken of alike.
+#
+# Then all networks see the same three sets of pictures. In one, faces differ in age alone. The two others imitate FairFace and UTKFace:
+# every drawn person is shown once, and smile, light and pose vary along with age.
+#
+# ### An odd curve is common where nothing was planted
 
 # %%
-said = partial(truth.per_face, grammar.load(), b=1.0, axes=CAUSALFACE.dimensions)
-looks = {name: vb.perceive(f"greenhouse/{name.lower()}", "greenhouse") for name in age.SETS}
-arms = {name: age.photographs(seen, world.groups, least=None, seed=seed, age="age", unit=seen.logit_scale)
-        for name, seen in looks.items() if name != "CausalFace"}
-arms = {"CausalFace": age.controlled(looks["CausalFace"], world.groups, unit=looks["CausalFace"].logit_scale)} | arms
+portraits = retrained.scores("grid")  # what every network made of every picture
+world = roles.drawn(CAUSALFACE).with_outlier(planted_for)
+usual = portraits.networks["arm"] == "none"  # leaves out two experiments of other pages
+networks = age.retrained(portraits, world, usual, span=AGES)
+warmth = networks[networks["dimension"] == "warmth"]
+null = warmth[(warmth["b"] == 0) & (warmth["set"] == "CausalFace")]
+full = warmth[(warmth["b"] == 1) & (warmth["set"] == "CausalFace")]
+show = ["network", *world.groups, "excess", "some_alone", "only_outlier"]
+tables.readable(null[show].head(3)).hide(axis="index")
 
-planted = age.planted(arms["CausalFace"].faces, said, world, span=AGES)
-recovered = pd.concat({name: age.recovery(planted, age.resampled(one, n=n_resamples, seed=seed, span=AGES), world)
-                       for name, one in arms.items()}, names=["arm"]).reset_index("arm")
+# %% [markdown]
+# Each row is a null network; under each group stands the bend of its curve for Warmth, where age alone varies. The *excess* is by how much
+# the curve of {glue:text}`outlier` bends more than the mean of the others. The last columns tell whether exactly one group, whichever, bends
+# against all others, and whether {glue:text}`outlier` is the only U.
+
+# %%
+odd = words.among(int(null["some_alone"].sum()), len(null))
+lone_u = words.among(int(full["only_outlier"].sum()), len(full))
 
 # %% tags=["hide-input"]
-counts = recovered.groupby("arm", sort=False)[["planted_here", "found", "alarm"]].sum()
-vb.figures.show(
-    vb.figures.planted_against_shown(recovered, planted="planted", shown="shown", low="low", high="high", panel="arm", unit="logits"),
-    name="age-planted",
-    alt=f"Excess curvature of {planted_for}, eight dimensions, planted against shown in three sets, with a line through the points of each: "
-    + "; ".join(f"{arm}: {own['found']} of {own['planted_here']} found" for arm, own in counts.iterrows()) + ".",
-    caption="One network at b = 1: curvature of the outlier beyond the mean of the others, with 95 % intervals over identities or photographs. "
-    "Dashed: what would be shown if everything had been learnt.",
-    source="greenhouse",
-)
-vb.note(back={name: words.among(int(own["found"]), int(own["planted_here"])) for name, own in counts.iterrows()},
-        alarms=words.among(int(counts["alarm"].iloc[0]), len(planted) - int(counts["planted_here"].iloc[0])))
+by_look = age.lone_rates(networks, "warmth", {"some_alone": "some group is alone"})
+vb.note(outlier=planted_for, odd=odd, lone_u=lone_u, networks=len(full), nulls=len(null),
+        alone_0=by_look[by_look["b"] == 0].set_index("set")["rate"])
 
 # %% [markdown]
-# Of the dimensions with a planted bend, the right sign with an interval that excludes zero appears in {glue:text}`back.CausalFace` in the controlled set,
-# {glue:text}`back.FairFace` in the FairFace-like and {glue:text}`back.UTKFace` in the UTKFace-like sample. Slopes are against `per_face`. Intervals over faces speak of this one network, though: of the dimensions with nothing planted, {glue:text}`alarms` show a bend in the controlled set.
+# In {glue:text}`odd` null networks, some group bends against all others. Nobody planted that. And where we did plant a curve for
+# {glue:text}`outlier`, it is the only U in {glue:text}`lone_u` networks: what they learnt is weaker than what the captions say. To
+# look for the odd one out is to find something else.
 #
-# ### What is lost in photographs, and why
+# ### Named beforehand, the planted curve is found
 #
-# Four assumptions; each has its foil here.
-#
-# 1. *Nothing recorded goes along with age and group.* Foil: photographs in which smile and light do.
-# 2. *Nothing unrecorded does.* Foil: a colour of the garment that no column names.
-# 3. *Every age is seen on the same people.* Foil: one photograph each, read off the captions themselves, without any network.
-# 4. *A lone sign is a finding.* Foil: networks that were told nothing, below.
-#
-# The paper names the first ("uncontrolled attributes … make for noisy measurements"). Confounding is computed from the captions of large crowds, where sampling error is small:
+# Now we name the group, the trait and the direction before we look: does the curve of {glue:text}`outlier` for Warmth bend more
+# upwards than the mean of the others? And we compare with the null networks, not with zero. A network shows the curve if its excess is as large as
+# that of at most one null network in ten. By chance alone, one network in ten would pass.
 
 # %%
+# one network: six parabolas, the excess of one group, and its p-value
+shown = portraits.images[age.over_age(portraits.images, "CausalFace", world)]
+number = portraits.networks.query("arm == 'none' and b == 1").index[0]
+scores = portraits.scores[number, shown.index]
+scale = portraits.networks.loc[number, "logit_scale"]  # from cosines to logits
+column = list(portraits.columns).index
+judged = scale * (scores[:, column("warmth")] - scores[:, column("neutral")])
+u = np.interp(shown["age"], AGES, [-1, 1])
+group = shown["race"] + " " + shown["gender"]
+bend = {}
+for name in world.groups:
+    bend[name], slope, middle = np.polyfit(u[group == name], judged[group == name], 2)
+excess = bend[planted_for] - np.mean([bend[name] for name in world.others])
+p = (1 + (null["excess"] >= excess).sum()) / (1 + len(null))
+print(f"excess {excess:+.2f} logits; p = {p:.3f}")
+assert np.isclose(excess, full["excess"].iloc[0])
+
+# %%
+by_name = age.told_from_null(networks, "warmth", level=0.1)
+
+# %% tags=["hide-input"]
+called = {"CausalFace": "age alone varies", "FairFace": "imitates FairFace", "UTKFace": "imitates UTKFace"}
+fig, line = vb.figures.panels(1, 3, height=4.0, share_y=True)
+for axis, (name, own) in zip(line[0], warmth.groupby("set", sort=False), strict=True):
+    strengths = sorted(own["b"].unique())
+    places = own["b"].map(strengths.index) + (own["network"] * 0.618 % 1 - 0.5) * 0.5
+    nothing = own["b"] == 0
+    axis.plot(places[nothing], own.loc[nothing, "excess"], "o", color="0.6", ms=4, label="null network")
+    axis.plot(places[~nothing], own.loc[~nothing, "excess"], "o", color=vb.figures.COLOURS["planted"], ms=5, label="network with a planted curve")
+    axis.axhline(np.sort(own.loc[nothing, "excess"])[-round(0.1 * (nothing.sum() + 1))], color="0.3", ls="--", lw=1, label="exceeded by few null networks")
+    axis.axhline(0, color="0.8", lw=1, zorder=0)
+    axis.set(title=called[name], xticks=range(len(strengths)), xticklabels=[f"{b:g}" for b in strengths], xlim=(-0.6, len(strengths) - 0.4))
+line[0][0].set_ylabel("excess bend, logits")
+fig.supxlabel("strength of what was planted, b", fontsize=11)
+fig.legend(*line[0][0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
+hits = by_name.set_index("set")
+vb.figures.show(
+    fig,
+    name="age-answer",
+    alt=f"Excess bend of {planted_for} in Warmth, a dot for each network, in three sets of faces. At full strength, "
+    + ", ".join(f"{hits.loc[name, 'hits']} of {hits.loc[name, 'n']} networks pass ({called[name]})" for name in age.SETS) + ".",
+    caption=f"How much more the curve of {planted_for} bends than the mean of the others: a dot is a network. Above the dashed line lies at most one null network in ten. "
+    f"The first panel has {len(null)} null networks, the others {int(((warmth['b'] == 0) & (warmth['set'] == 'FairFace')).sum())}.",
+    source="greenhouse",
+)
+over = vb.networks.one_sample({(name, b): own["excess"].to_numpy() for (name, b), own in warmth.groupby(["set", "b"], sort=False)}).rename_axis(["set", "b"])
+counts = {row.set: words.among(row.hits, row.n) for row in by_name.itertuples()}
+said = partial(truth.per_face, grammar.load(), b=1.0, axes=CAUSALFACE.dimensions)
+vb.note(by_name=counts, in_photographs=age_words.found_in_photographs(counts), learnt=over.loc[("CausalFace", 1.0), "mean"],
+        spoken=float(age.planted(shown, said, world, span=AGES)["warmth"]),
+        nulls_bend=age_words.null_bends({name: over.loc[(name, 0.0)] for name in age.SETS[1:]}))
+
+# %% [markdown]
+# The further right in a panel, the more clearly the captions speak of the curve; at b = 1 they do so at full strength. Where age alone varies,
+# the curve is then found in {glue:text}`by_name.CausalFace` networks. {glue:text}`in_photographs`.
+#
+# {.if-run}
+# The grey dots in the other panels are a warning. These are null networks, and yet the curve bends: {glue:text}`nulls_bend`.
+# All networks saw the same faces. *Whose* faces these were made the bend; no caption did. Had we compared with zero, we would have
+# called it a finding.
+#
+# (The unit is the logit, a step on the scale of log-odds. At b = 1, the captions speak of an excess of {glue:text}`spoken:+.2f` for the faces
+# that differ in age alone; on average, these networks learnt {glue:text}`learnt:+.2f`.)
+#
+# ### Why photographs lose the curve
+#
+# The authors suspect uncontrolled attributes. In the Greenhouse we can go from controlled faces to imitated photographs one step at a time. We take
+# one network with a planted curve, and many sets of {glue:text}`pictures` pictures each. What changes from step to step is only *who* is shown
+# *at which age*:
+
+# %%
+looks = {}
+for name in age.SETS:
+    looks[name] = vb.perceive(f"greenhouse/{name.lower()}", "greenhouse")
+unit = looks["CausalFace"].logit_scale
+controlled = age.controlled(looks["CausalFace"], world.groups, unit=unit)
+asked = dict(least=None, seed=seed, age="age", unit=unit)
+photographed, estimates = {}, {}
+for name in age.SETS[1:]:
+    photographed[name] = age.photographs(looks[name], world.groups, **asked)
+size = min(600, *(len(one.age) for one in (controlled, *photographed.values())))
+chosen = dict(dimension="warmth", n_pictures=size, n_sets=max(n_resamples // 4, 20))
+for name, one in photographed.items():
+    estimates[name] = age_precision.estimates(
+        controlled, one, world, **chosen, seed=seed, span=AGES
+    )
+spreads = {name: age_precision.ranges(table) for name, table in estimates.items()}
+
+# %% tags=["hide-input"]
+answer = float(age.excess(age.bends(age.curves(controlled, span=AGES)), world)["warmth"])  # with all its controlled pictures
+steps = spreads["FairFace"].set_index("step")["sd"]
+vb.figures.show(
+    vb.figures.forest(spreads["FairFace"], estimate="middle", low="low", high="high", label="step", reference=answer,
+                      value_label="excess bend for Warmth, logits; bar: the middle 95 % of sets"),
+    name="age-lost",
+    alt="Range of the excess bend found with sets of equal size. Standard deviations: " + "; ".join(f"{step}: {sd:.2f}" for step, sd in steps.items()) + ".",
+    caption=f"What one network shows in sets of {size} pictures, from controlled faces (top) to the imitation of FairFace (bottom); each step keeps the changes "
+    f"of those above it. The line is what the network shows with all {len(controlled.age):,} controlled pictures.",
+    source="greenhouse",
+)
+same, other, adults, common, photograph = age_precision.STEPS
+vb.note(pictures=size, spread={"same": steps[same], "other": steps[other] / steps[same], "common": steps[common] / steps[same]},
+        rest=age_words.rest(spreads))
+
+# %% [markdown]
+# With the same people at every age, all sets give nearly the same answer. With *other people* at every age, the answers spread
+# {glue:text}`spread.other:.0f` times as widely. If very young faces are missing, too, and old ones are as rare as in FairFace,
+# the spread is {glue:text}`spread.common:.0f` times that of the first step. In this network, {glue:text}`rest`.
+#
+# People differ from one another in many ways that no column records. Seen at every age, the same people cancel out of the curve. Seen at one age each, they do not.
+#
+# :::{dropdown} Details: do other attributes bend the curve, too?
+# Above, we asked how *widely* the answers spread. Attributes that go along with age and group could also *shift* them all. To see
+# this without sampling error, we compute what the captions of {glue:text}`crowd:,` drawn people say. Against a planted excess of
+# {glue:text}`lost.FairFace.planted:.2f` logits (root mean square over eight traits), smile, light and pose shift the bend by
+# {glue:text}`lost.FairFace.recorded:.2f`, and the colour of the garment, which no column records, by {glue:text}`lost.FairFace.unrecorded:.2f`.
+# Who happens to be photographed moves it by {glue:text}`lost.FairFace.sampling:.2f`.
+# The controlled set itself goes wrong where a change of age also changes something else: see [confounds](../greenhouse/confounds.ipynb).
+# :::
+
+# %% tags=["hide-cell"]
+CROWD = 20_000
 NEUTRAL = dict(smiling=0.0, lighting=2.0, pose=0.0)
+planted = age.planted(controlled.faces, said, world, span=AGES)
 lost = {}
-for name in ("FairFace", "UTKFace"):
-    crowds = {strength: grid.observational(name.lower(), 20_000, seed, unrecorded=strength) for strength in (0.0, 1.0)}
+for name in age.SETS[1:]:
+    crowds = {strength: grid.observational(name.lower(), CROWD, seed, unrecorded=strength) for strength in (0.0, 1.0)}
     adults = {strength: crowd[grid.years(crowd["age"]) >= age.ADULT] for strength, crowd in crowds.items()}
     steps = {
         "only adults": adults[0.0].assign(**NEUTRAL),
@@ -346,97 +496,52 @@ for name in ("FairFace", "UTKFace"):
         "unrecorded confounder": adults[1.0],
     }
     bends = {step: age.planted(people, said, world, span=AGES) for step, people in steps.items()}
-    lost[name] = age.losses(planted, bends, arms[name], said, world, span=AGES, neutral=NEUTRAL, n=n_resamples // 2, seed=seed)
+    lost[name] = age.losses(planted, bends, photographed[name], said, world, span=AGES, neutral=NEUTRAL, n=n_resamples // 2, seed=seed)
 lost = pd.DataFrame(lost)
-tables.readable(lost).set_caption("What moves the outlier's excess curvature: root mean square over eight dimensions, logits")
-
-# %% tags=["hide-input"]
-causes = lost.loc[["recorded confounders", "unrecorded confounder", "sampling error"]]
-most = {name: words.extreme(causes[name], ["what is recorded", "what is not recorded", "who was photographed"]) for name in causes}
-lost.index = ["planted", "adults", "recorded", "unrecorded", "sampling", "held"]
-vb.note(lost=lost.T.stack(), most=most)
+vb.note(crowd=CROWD, lost=lost.set_axis(["planted", "adults", "recorded", "unrecorded", "sampling", "held"]).T.stack())
+tables.readable(lost).set_caption("What moves the excess bend, according to the captions: root mean square over eight traits, logits")
 
 # %% [markdown]
-# Against a planted excess of {glue:text}`lost.FairFace.planted:.2f` logits (root mean square), the recorded confounders move the curvature by
-# {glue:text}`lost.FairFace.recorded:.2f` in the FairFace-like and {glue:text}`lost.UTKFace.recorded:.2f` in the UTKFace-like crowd, the unrecorded one by
-# {glue:text}`lost.FairFace.unrecorded:.2f` and {glue:text}`lost.UTKFace.unrecorded:.2f`. In samples of the size used here, sampling error alone, with captions
-# instead of a network, is {glue:text}`lost.FairFace.sampling:.2f` and {glue:text}`lost.UTKFace.sampling:.2f`. The largest of the three causes: {glue:text}`most.FairFace`
-# (FairFace-like) and {glue:text}`most.UTKFace` (UTKFace-like). Holding smile, light and pose constant would take away {glue:text}`lost.FairFace.held:.0%` and
-# {glue:text}`lost.UTKFace.held:.0%` of the sampling variance; the rest: every age is seen on *other people*.
+# ### What this means for the paper
 #
-# The controlled set itself goes wrong when the manipulation of age leaks into something else: see [the chapter on confounds](../greenhouse/confounds.ipynb).
+# The authors' design is the right one for this question: the same people at every age. With it, a bend can be measured well in one model.
+# That the curve is not seen in photographs says little against it.
 #
-# ### Retrained networks: this curve, and only this one?
-
-# %%
-excess = {(name, b): own["excess"].to_numpy() for (name, b), own in
-          found[(found["dimension"] == "warmth") & found["b"].isin([0, 1])].groupby(["set", "b"], sort=False)}
-over = vb.networks.one_sample(excess).rename_axis(["set", "b"])
-signs = found[found["dimension"].isin(age.SINGLED_OUT)].groupby(["set", "b"])[["outlier_u", "only_outlier", "some_alone"]].mean()
-
-# %% tags=["hide-input"]
-dose = found.query("set == 'CausalFace' and dimension == 'warmth'")
-series = portraits.images[age.over_age(portraits.images, "CausalFace", world)]  # the faces that these networks saw
-spoken = {b: float(age.planted(series, partial(said, b=b), world, span=AGES)["warmth"]) for b in (0.0, 0.5, 1.0)}
-counts = truth.counted(grammar.load(), series, ["race", "gender", "age"], 1.0, axes=CAUSALFACE.dimensions).reset_index()
-counted = age.planted(counts.assign(seed=0), lambda rows: counts[list(CAUSALFACE.dimensions)], world, span=AGES)["warmth"]
-full = over.loc[("CausalFace", 1.0)]
-vb.figures.show(
-    vb.figures.dose_response(dose, dose="b", responses={"excess": "excess curvature, Warmth, logits"}, dose_label="b, strength of what is planted",
-                             expected={"excess": spoken}),
-    name="age-dose",
-    alt=f"Excess curvature of {planted_for} in Warmth in networks retrained at several strengths, with the planted values: on average "
-    f"{full['mean']:+.2f} logits at b = 1, where {spoken[1.0]:+.2f} was planted (per face).",
-    caption=f"Each dot a network, controlled set: curvature of {planted_for} minus the mean of the other groups.",
-    source="greenhouse",
-)
-nothing = {name: over.loc[(name, 0.0)] for name in age.SETS}
-vb.note(full=full["mean"], spoken=spoken[1.0], counted=counted, networks=int(full["n"]), nothing={name: row["mean"] for name, row in nothing.items()},
-        lean={name: words.side(row["low"], row["high"], above="is above zero", below="is below zero", neither="cannot be told from zero")
-              for name, row in nothing.items()},
-        only=signs.loc[("CausalFace", 1.0), "only_outlier"])
-
-# %% [markdown]
-# In {glue:text}`networks:.0f` retrained networks at $b = 1$, the outlier's excess curvature in Warmth averages {glue:text}`full:+.2f` logits in the controlled set, of
-# {glue:text}`spoken:+.2f` planted (`per_face`; in counts of captions {glue:text}`counted:+.2f`). Over the three dimensions of Figure S.3 it is the *only* U in {glue:text}`only:.0%` of panels.
-#
-# With nothing planted the same contrast {glue:text}`lean.CausalFace` in the controlled set ({glue:text}`nothing.CausalFace:+.2f`), {glue:text}`lean.FairFace` in the
-# FairFace-like ({glue:text}`nothing.FairFace:+.2f`) and {glue:text}`lean.UTKFace` in the UTKFace-like sample ({glue:text}`nothing.UTKFace:+.2f`), in networks that were trained
-# apart. Where it differs from zero, who was photographed made a curve for one group. So the first figure judges networks by
-# networks that were told nothing, not by zero.
+# Two things are missing. *A margin of error for each bend:* it can be computed from the scores that the authors publish (the command
+# is below). *A second look:* the group and its U were noticed in the figure, and some odd curve is easily noticed. Now that
+# they are named, they can be tested in other models with the same pictures. Whether training makes such curves is open, because one model was studied.
 
 # %% [markdown]
 # ## Where paper and code differ
 #
-# From an audit of the authors' repository at commit `a2daa85`, checked against the paper's text:
+# From an audit of the authors' repository at commit `a2daa85`, compared with the paper's text:
 #
-# | | paper | code | here |
+# | | what the paper says | what the code does | here |
 # |---|---|---|---|
-# | fit (H13) | "a second-degree polynomial is fit" (means in Figure 3) | single images in Figures 5, S.3–S.5 | both; signs and errors above |
-# | UTKFace (H3) | White, Black, Asian | not filtered by race in these figures; the others enter the balancing | `utkface`, `utkface_released` |
-# | UTKFace ages | "an equal number of samples for each age range" | ages with at least 100 images, each downsampled to the smallest | `min_per_age` |
-# | FairFace (H6) | the same | not sampled; bin midpoints, the last bin as 70 | both protocols |
-# | FairFace (H4, Figure 4) | 20 and older | a comparison of strings that keeps "3-9", later dropped | moves no number here: `years` is a number |
-# | dimensions (H12) | "Fig. 5 shows only the results for Agency" | Warmth and Competence, as its caption says | moves no number: all eight dimensions are tested above |
+# | curves (H13) | "a second-degree polynomial is fit", to means in Figure 3 | it fits single images in Figures 5 and S.3–S.5 | both are tried; details above |
+# | UTKFace (H3) | it takes White, Black and Asian people | it does not filter by race in these figures; all races count when ages are balanced | `utkface` and `utkface_released` |
+# | ages in UTKFace | "an equal number of samples for each age range" | it uses ages with at least 100 images, and draws as many of each as the rarest has | `min_per_age` |
+# | FairFace (H6) | the same | it draws no sample; an age is the middle of its bin, and the last bin counts as 70 | both protocols |
+# | FairFace (H4, Figure 4) | people of 20 and older | it compares ages as text, which keeps "3-9"; these are dropped later | changes no number here |
+# | traits (H12) | "Fig. 5 shows only the results for Agency" | it shows Warmth and Competence, as the caption says | all eight are measured |
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
 # .venv/bin/vlmbias run causalface/age -p protocol described -p min_per_age 20
 # ```
-# With the authors' released cosines no image and no model is needed: `-p stimuli causalface -p fairface fairface -p utkface utkface -p utkface_released
+# With the authors' released scores no image and no model is needed: `-p stimuli causalface -p fairface fairface -p utkface utkface -p utkface_released
 # utkface/all -p min_per_age 100 -p cosines path/to/results -p prompts social_perception/released`.
 # :::
 
 # %% [markdown]
 # ## Take-aways
 #
-# - "U instead of inverse U" is a statement about the sign of one coefficient in six groups. Give each an interval; test the conjunction.
-# - A curve that is not evident in a noisier set is not shown to be absent there. Compare sets by the interval of their difference.
-# - Fits to means and to images are the same curve only where ages are evenly filled.
-# - Photographs differ from a controlled set in three ways: what is recorded, what is not, and that each age is shown on other people. Measure each before
-#   blaming one.
-# - Name the group and the dimension beforehand, and judge the curve by models that learnt nothing of the kind: a lone sign among six is common by chance.
+# - Name the group, the trait and the direction before you look. Among six curves, some curve is often the odd one.
+# - Give every bend an interval, and resample people, not pictures.
+# - To study a curve over age, show the same people at every age. Other people at every age make each bend far less certain.
+# - A curve that is not seen in a noisier set is not shown to be absent. Compare sets by the interval of their difference.
+# - To say what training does, compare with networks in which nothing was planted: a sample of photographs can make a bend of its own.
 
 # %% [markdown]
 # ## Exercises

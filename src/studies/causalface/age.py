@@ -374,28 +374,6 @@ def planted(faces: pd.DataFrame, said: Truth, roles: Roles, *, span: Span = None
     return excess(bends(curves(sample(faces, said(faces), roles.groups), span=span)), roles)
 
 
-def recovery(truth: pd.Series, draws: Draws, roles: Roles, *, clear: float = 0.2) -> pd.DataFrame:
-    """The outlier's excess curvature beside what was planted.
-
-    Returns
-    -------
-    One row per dimension: dimension, planted, shown, low, high, se, planted_here (|planted| >
-    `clear`), found (the interval excludes zero, and the sign is the planted one), alarm (it
-    excludes zero where nothing was planted)."""
-    table = (
-        curvature(draws, roles)
-        .query("part == 'excess'")
-        .drop(columns="part")
-        .rename(columns={"value": "shown"})
-    )
-    table = table.assign(planted=truth[table["dimension"]].to_numpy())
-    away, there = (table["low"] > 0) | (table["high"] < 0), table["planted"].abs() > clear
-    right = np.sign(table["shown"]) == np.sign(table["planted"])
-    return table.assign(
-        planted_here=there, found=there & away & right, alarm=~there & away
-    ).reset_index(drop=True)
-
-
 def losses(
     truth: pd.Series,
     steps: Mapping[str, pd.Series],

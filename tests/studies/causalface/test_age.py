@@ -498,23 +498,6 @@ def test_what_is_planted_is_the_excess_of_the_truth_and_attributes_can_be_held()
     )
 
 
-def test_recovery_counts_what_is_found_and_what_is_an_alarm(draws):
-    truth = pd.Series(np.array([1.0, -1.0, 0.1, -0.1, 2.0, -2.0, 0.0, 0.5]), index=DIMENSIONS)
-    table = age.recovery(truth[::-1], draws, WHO, clear=0.2).set_index("dimension")
-    shown = age.curvature(draws, WHO).query("part == 'excess'").set_index("dimension")
-    for name, row in table.iterrows():
-        away = shown.loc[name, "low"] > 0 or shown.loc[name, "high"] < 0
-        there = abs(truth[name]) > 0.2
-        assert row["planted"] == truth[name] and row["shown"] == shown.loc[name, "value"]
-        assert row["planted_here"] == there and row["alarm"] == (away and not there)
-        assert row["found"] == (there and away and truth[name] * row["shown"] > 0)
-    assert (
-        table["found"].any()
-        and table["alarm"].any()
-        and (table["planted_here"] & ~table["found"]).any()
-    )
-
-
 def test_losses_are_root_mean_squares_of_each_step_and_of_the_sampling_error():
     truth = pd.Series(1.0, index=DIMENSIONS)
     steps = {"first": truth + 3, "second": truth + 3 + np.array([4.0, *[0.0] * 7])}
