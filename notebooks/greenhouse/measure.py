@@ -1,0 +1,398 @@
+# ---
+# jupyter:
+#   jupytext:
+#     formats: ipynb,py:percent
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # Measure your own model
+#
+# *Twelve rules for asking whether a model treats groups of people differently, each with its reason, a few lines of code, and the mistake that it prevents*
+#
+# Suppose you have a model that connects pictures with texts, and you want to know whether it sees two groups of people differently. This page is a template for such a study. Each rule comes from a chapter of this book, and
+# the code of each rule runs: here on drawings and on a small network of ours, and with one command on your pictures and your model.
+#
+# ## What may you claim?
+#
+# That depends on what you have. Decide it before you measure, because it decides what counts as one observation.
+#
+# (measure-claims)=
+#
+# | you have | you may claim, at best | one observation is | rules |
+# |---|---|---|---|
+# | **one model** that you downloaded | *This model* treats the groups differently, also with other pictures of this kind. | a person in the pictures | 1–10 |
+# | **several models** that others published | *So many of these models* do. They differ in many things at once, so you can only guess at the reason. | a model | 1–11 |
+# | **the means to train** a model several times | *Training in this way* leads to the difference. | a training run | 1–10, 12 |
+#
+# One model is enough for useful work. A model that many people use deserves to be tested, whatever others of its kind would do. But then the claim is about that model. A sentence such as "models learn this bias from the web" belongs to the third row.
+#
+# :::{dropdown} How to run this page on your own pictures and model
+# ```bash
+# .venv/bin/vlmbias run greenhouse/measure -p stimuli folder -p root where/they/are -p model ViT-B-32-quickgelu/openai
+# ```
+#
+# [](../../book/rerun.md) says what the folder has to look like. Of each picture you need to know whom it shows (`seed`) and the group (`race`, which may be any grouping that you like).
+# :::
+
+# %% tags=["parameters"]
+model = "greenhouse"  # the model that you want to know something about; a model
+stimuli = "greenhouse/causalface"  # pictures with columns seed (whom they show) and race (the group); an image set
+root = ""  # folder of the pictures, where a set has one; empty or a folder
+other_model = "greenhouse/b0"  # a second model, for the rule about several models; a model
+trait = "warmth"  # what is measured; one of: warmth, competence, positive_agency, negative_agency, progressive_belief, conservative_belief, positive_communion, negative_communion
+n_draws = 10_000  # random changes of labels; at least 40
+seed = 0  # of these; at least 0
+results = "_build/results/greenhouse/measure.json"  # no claims here
+
+# %% tags=["hide-input"]
+import numpy as np
+import pandas as pd
+from scipy import stats
+from scipy.special import expit
+from statsmodels.stats.multitest import multipletests
+
+import vlmbias as vb
+from studies import tables, words
+from studies.greenhouse import measure
+
+# %% [markdown]
+# ## Before you measure
+#
+# ### Rule 1. Write down the claim before you look
+#
+# Write which model, which two groups, which trait, which direction, and what counts as one observation. With many groups and traits, some pair always differs by chance. A difference that you named beforehand is evidence; one that you found by searching is a hint for the next study
+# ([why](../causalface/age.ipynb)).
+
+# %%
+claim = {
+    "model": model,
+    "groups": measure.first_two_groups(stimuli, root),
+    "trait": trait,
+    "direction": "either",
+    "one observation": "a person",
+}
+first, second = claim["groups"]
+
+# %% [markdown]
+# **It prevents:** reporting the one comparison of many that came out, as if it had been the question.
+#
+# ### Rule 2. Use the model as its makers published it
+#
+# Load it in evaluation mode, with its own preparation of pictures and its own activation function. In training mode, some networks give every picture another result each time, depending on its neighbours ([how much](../pretraining/train_mode.ipynb)). `vb.encoder` takes care of this, refuses known wrong combinations, and keeps a checksum of
+# the weights for your report.
+
+# %%
+encoder = vb.encoder(model)
+faces = vb.images(stimuli, root or None)
+seen = vb.perceive(faces, encoder)
+
+# %% [markdown]
+# **It prevents:** results of a model that nobody else has.
+#
+# ### Rule 3. Compare pictures that differ in one thing
+#
+# Photographs of two groups usually differ in much more than the group: age, smile, light, clothes. Best are pictures of the *same* person or drawing in which only the group is changed. If you have photographs as they are found, adjust or match for what you know, and say that there may be more ([what adjusting can and cannot do](confounds.ipynb)).
+#
+# Here is the score of each picture: how much nearer it is to the trait's words than to neutral sentences, in the model's own unit, log-odds. Three rows:
+
+# %%
+table = seen.table[["seed", "race"]].assign(
+    score=seen.delta()[trait] * seen.logit_scale
+)
+table.head(3)
+
+# %% [markdown]
+# With the same people in both groups, one subtraction per person gives the difference:
+
+# %%
+by_person = table.pivot_table(index="seed", columns="race", values="score")
+difference = (by_person[first] - by_person[second]).dropna()
+gap = difference.mean()
+
+# %% tags=["hide-input"]
+vb.note(first=first, second=second, gap=abs(gap), people=len(difference), trait=words.listed([trait]), nearer=words.verb(gap, above=0, then="nearer to", else_="further from"))
+
+# %% [markdown]
+# On average over {glue:text}`people` people, pictures in {glue:text}`first` are {glue:text}`gap:.2f` log-odds {glue:text}`nearer` words of {glue:text}`trait` than pictures of the same people in {glue:text}`second`. (Log-odds are a scale for probabilities: 0 means as likely as not, 1 means 73 %, −1 means 27 %.)
+#
+# **It prevents:** calling a difference in smiles a difference between groups.
+#
+# ## When you test
+#
+# ### Rule 4. Count people, not pictures
+#
+# Ten pictures of one person are not ten people. They resemble each other, so a test that takes them for independent observations is too sure of its result. Average the pictures of each person first ([why](../causalface/variation.ipynb)).
+
+# %%
+scores_of = {group: rows["score"] for group, rows in table.groupby("race")}
+by_pictures = stats.ttest_ind(scores_of[first], scores_of[second], equal_var=False)
+by_people = stats.ttest_1samp(difference, 0)
+
+# %% tags=["hide-input"]
+picture_gap = scores_of[first].mean() - scores_of[second].mean()
+vb.note(observations=len(scores_of[first]) + len(scores_of[second]))
+
+# %% [markdown]
+# The first test believes that it has {glue:text}`observations:,` observations. The second knows that there are {glue:text}`people`. Only the second says how well we know the difference for *other people*. The standard error of the first falls with every new picture of the same people, as the first exercise shows.
+#
+# **It prevents:** p-values that shrink when you take more pictures of the same people.
+#
+# ### Rule 5. Shuffle the labels to see what chance gives
+#
+# Suppose the group made no difference. Then for each person it would be an accident which of the two pictures carries which label. So exchange the labels of each person at random, many times, and see how often a difference as large as yours comes out. This needs no formula, and shows what the p-value means ([more](../../book/primers/permutation.md)).
+
+# %%
+rng = np.random.default_rng(seed)
+signs = rng.choice([-1, 1], size=(n_draws, len(difference)))
+shuffled = (signs * difference.to_numpy()).mean(axis=1)
+p_value = (1 + (np.abs(shuffled) >= abs(gap)).sum()) / (1 + n_draws)
+
+# %% tags=["hide-input"]
+reached = int((np.abs(shuffled) >= abs(gap)).sum())
+vb.note(n_draws=n_draws, largest=float(np.abs(shuffled).max()), reached=words.among(reached, n_draws), p_bound=1 / (1 + n_draws), p_value=p_value)
+
+# %% [markdown]
+# We shuffled {glue:text}`n_draws:,` times. The largest difference that came out was {glue:text}`largest:.2f` log-odds; the observed one is {glue:text}`gap:.2f`. The observed arrangement counts as one more, so p = {glue:text}`p_value:.2g`. It cannot be smaller than {glue:text}`p_bound:.2g` with so many shuffles.
+#
+# **It prevents:** trusting a formula whose conditions nobody has checked.
+#
+# ### Rule 6. Give every group the same number of pictures
+#
+# Some measures change with the size of a group, even if the model treats all alike: shares among the first hundred results of a search, the p-value of a small and of a large group. Draw as many from each group as the smallest one has, and repeat this a few times ([an example](../causalface/metrics.ipynb)).
+
+# %%
+smallest = table["race"].value_counts().min()
+equal = table.groupby("race").sample(smallest, random_state=seed)
+equal["race"].value_counts()
+
+# %% [markdown]
+# **It prevents:** a "bias" of the collection of pictures that looks like a bias of the model.
+#
+# ### Rule 7. Show the difference and the spread beside the effect size
+#
+# The effect size $d$ is a difference divided by a spread. It is large if groups differ much, and also if individuals differ little, as in very uniform pictures. Two studies can find the same difference and a very different $d$. Print all three ([more](../pretraining/downstream.ipynb)).
+
+# %%
+of_first, of_second = by_person[first].dropna(), by_person[second].dropna()
+spread = np.sqrt((of_first.var() + of_second.var()) / 2)
+effect_size = (of_first.mean() - of_second.mean()) / spread
+assert np.isclose(effect_size, vb.effect_size(of_first, of_second, pooled=True))
+
+# %% tags=["hide-input"]
+vb.note(spread=spread, effect_size=effect_size, signed_gap=gap)
+
+# %% [markdown]
+# Here a difference of {glue:text}`signed_gap:+.2f` log-odds is divided by a spread of {glue:text}`spread:.2f`, so that $d$ is {glue:text}`effect_size:.1f`.
+#
+# **It prevents:** comparing effect sizes of pictures that vary much with those of pictures that vary little.
+#
+# ### Rule 8. Ask in several ways
+#
+# One sentence is one draw from the many that you could have written. Use several words for the trait, several templates and several neutral sentences, and show how much the answer depends on them ([what a neutral sentence does](../causalface/neutral_prompt.ipynb)).
+
+# %%
+by_word = measure.gaps_by_word(seen, trait, first, second)
+by_word.head(3)
+
+# %% tags=["hide-input"]
+same_sign = int((np.sign(by_word["difference"]) == np.sign(gap)).sum())
+vb.note(same_sign=words.among(same_sign, len(by_word)), word_low=by_word["difference"].min(), word_high=by_word["difference"].max())
+
+# %% [markdown]
+# The difference has the same sign with {glue:text}`same_sign` words. It lies between {glue:text}`word_low:+.2f` and {glue:text}`word_high:+.2f` log-odds.
+#
+# **It prevents:** a result about one word, told as a result about a trait.
+#
+# ### Rule 9. Report probabilities beside answers
+#
+# A model that must answer gives the likelier answer every time. A small difference in probability can then become a large one in answers, or none at all ([how that happens](../american_white/vqa.ipynb)). So report both. Here the model has to choose between two opposite sets of words for each picture:
+
+# %%
+sides = seen.raw() * seen.logit_scale
+logit = sides["positive_communion"] - sides["negative_communion"]
+choice = table.assign(probability=expit(logit), answer=logit > 0)
+by_group = choice.groupby("race", sort=False)[["probability", "answer"]].mean()
+
+# %% tags=["hide-input"]
+apart = (by_group.loc[first] - by_group.loc[second]).abs()
+vb.note(apart=apart)
+tables.readable(by_group.reset_index().rename(columns={"race": "group", "probability": "mean probability of the positive words", "answer": "share of pictures where they are likelier"})).hide(axis="index")
+
+# %% [markdown]
+# Between {glue:text}`first` and {glue:text}`second`, mean probabilities differ by {glue:text}`apart.probability:.2f`, and shares of answers by {glue:text}`apart.answer:.2f`.
+#
+# **It prevents:** "all of one group, none of the other", where the model is nearly undecided.
+#
+# ### Rule 10. Count all your tests
+#
+# If nothing differs, one test in twenty is significant at 5 % all the same. So count every comparison that you made, also those that you do not show, and correct for their number. Holm's correction is simple and needs no assumption.
+
+# %%
+tests = measure.every_pair(seen)
+tests["significant"] = tests["p"] < 0.05
+tests["after Holm"] = multipletests(tests["p"], 0.05, method="holm")[0]
+tests.round({"difference": 2, "p": 4}).head(3)
+
+# %% tags=["hide-input"]
+vb.note(tests=len(tests), significant=words.among(int(tests["significant"].sum()), len(tests)), holm=words.among(int(tests["after Holm"].sum()), len(tests)))
+
+# %% [markdown]
+# There are {glue:text}`tests` comparisons of two groups in one trait. Taken one by one, {glue:text}`significant` are significant; after the correction, {glue:text}`holm`.
+#
+# **It prevents:** a list of findings of which some are chance, and nobody knows which.
+#
+# ## When you want to say more
+#
+# ### Rule 11. With several models, count each model once
+#
+# The results of one model resemble each other. Ten tests on each of five models are not fifty observations. Compute one number per model, and count in how many models it has the same sign. Models that share their data or their makers are not independent either: say so ([what happens otherwise](../pretraining/stress.ipynb)).
+
+# %%
+per_model = pd.Series(
+    {
+        name: measure.gap(faces, name, trait, first, second)
+        for name in (model, other_model)
+    },
+    name="difference, log-odds",
+)
+per_model
+
+# %% [markdown]
+# **It prevents:** tiny p-values for a statement about "such models" that rests on a handful of them.
+#
+# ### Rule 12. To speak about training, train again
+#
+# Train the same model several times, from other random starts. Best is to train it also with captions in which the groups do not differ: then you see how large a difference arises by accident. Nobody can do this with a large model at home. But then the claim must stay with the model that you tested ([more](../../book/primers/targets.md)).
+#
+# We can do it with our small networks. Some were trained on captions that speak differently of two colours, some on captions that treat all colours alike:
+
+# %%
+networks = measure.trained_again(trait, "teal", "amber")
+planted = networks.query("captions == 'differ'")["difference"]
+alike = networks.query("captions == 'alike'")["difference"]
+test = stats.permutation_test(
+    (planted, alike), lambda x, y: np.mean(x) - np.mean(y), n_resamples=9_999, rng=seed
+)
+
+# %% tags=["hide-input"]
+vb.figures.style()
+estimates = {"other people": (gap, tuple(by_people.confidence_interval())), "other pictures": (picture_gap, tuple(by_pictures.confidence_interval()))}
+vb.figures.show(
+    measure.figure(estimates, networks), name="measure-answer", alt=measure.alternative(estimates, networks),
+    caption="Above: the difference in the model that was measured, with 95 % intervals for other people and for other pictures of the same people. Below: the difference teal − amber in small networks of ours, a dot each.",
+    source=["greenhouse"] if seen.source == "greenhouse" else [f"real:{seen.stimuli}", "greenhouse"],
+)
+vb.note(alike=len(alike), planted=len(planted), alike_largest=float(alike.abs().max()), overlap=measure.overlap(planted, alike), p_training=float(test.pvalue))
+
+# %% [markdown]
+# Look at the grey dots first. The captions of these {glue:text}`alike` networks treat all colours alike, and still each network shows some difference, up to {glue:text}`alike_largest:.2f` log-odds. It is an accident of its training. {glue:text}`overlap` If we exchange the networks between the two kinds at random, as in Rule 5, a difference between
+# the kinds as large as this one comes out with p = {glue:text}`p_training:.2g`.
+#
+# The intervals above, of the one model, know nothing of such accidents. They would be just as narrow around an accident.
+#
+# **It prevents:** taking an accident of one training run for something that such models learn.
+#
+# ## What to report
+#
+# A reader should be able to repeat your study, and to judge it without repeating it. One row holds what that takes:
+
+# %%
+report = pd.Series(
+    claim
+    | {
+        "checksum of the weights": encoder.weights[:12] or "shipped with the book",
+        "people": len(difference),
+        "pictures": len(table),
+        "words": len(by_word),
+        "difference, log-odds": round(gap, 3),
+        "95 % from, to": by_people.confidence_interval()._asdict(),
+        "spread, log-odds": round(spread, 3),
+        "d": round(effect_size, 2),
+        "p, labels exchanged": p_value,
+        "tests made": len(tests),
+    },
+    name="report",
+)
+report
+
+# %% [markdown]
+# ## The list to print
+#
+# 1. ☐ The claim is written down: model, groups, trait, direction, observation.
+# 2. ☐ Evaluation mode, own preparation of pictures, checksum kept.
+# 3. ☐ Pictures differ in one thing, or what else differs is listed.
+# 4. ☐ Each person counts once.
+# 5. ☐ Labels were shuffled, to see what chance gives.
+# 6. ☐ Groups have equal numbers, or it is shown that this does not matter.
+# 7. ☐ Difference and spread stand beside $d$.
+# 8. ☐ Several words, templates and neutral sentences were tried.
+# 9. ☐ Probabilities stand beside answers.
+# 10. ☐ All tests are counted, and corrected for.
+# 11. ☐ With several models, each counts once.
+# 12. ☐ Claims about training rest on several training runs.
+#
+# :::{admonition} Take-aways
+# :class: tip
+#
+# - What you have decides what you may claim: one model, several models, or a way of training.
+# - What the claim is about decides what counts as one observation.
+# - A difference, its spread, its dependence on words and the number of tests belong together in a report.
+# :::
+#
+# ## Exercises
+#
+# :::{exercise} More pictures of the same people
+# :label: measure-more
+# :level: basic
+# :minutes: 10
+# :code: yes
+# Keep one picture of each person in each group, then five, then all. How does the standard error by pictures change, and how the one by people? Which of the two tells how well you know the difference for other people?
+# :::
+#
+# ```{solution-start} measure-more
+# :class: dropdown
+# ```
+
+# %% tags=["solution", "hide-input"]
+errors = measure.standard_errors(table, first, second, pictures=(1, 5, None), seed=seed)
+print(errors.round(4).to_string(index=False))
+# by pictures the error goes on falling as if every picture were somebody new
+falls = errors["by pictures"].iloc[-1] / errors["by pictures"].iloc[0]
+stays = errors["by people"].iloc[-1] / errors["by people"].iloc[0]
+assert falls < stays
+
+# %% [markdown]
+# By pictures, the error falls with every picture that you add, as if it showed somebody new. By people, it falls much less: more pictures of a person tell more about that person alone. The claim is about other people, so the second is the one to report.
+#
+# ```{solution-end}
+# ```
+#
+# :::{exercise} A design of your own
+# :label: measure-design
+# :level: basic
+# :minutes: 20
+# :code: no
+# A newspaper writes: "The new image search shows women as nurses and men as doctors." You have the model and a day. Fill in the claim of Rule 1, and say for Rules 3, 4, 9 and 12 what you would do, and what you could not claim.
+# :::
+#
+# ```{solution-start} measure-design
+# :class: dropdown
+# ```
+#
+# One possible answer. *Claim:* this model, women against men, nearness to "a photo of a doctor" beside "a photo of a nurse", in the direction of the headline; one observation is a person. *Rule 3:* photographs of women and men who wear the same clothes in front of the same wall, or one person's photograph changed in nothing but gender; clothes are
+# what the model may see. *Rule 4:* average the photographs of each person. *Rule 9:* report the mean probability of "doctor" for women and for men beside the share of photographs where it is the likelier word. *Rule 12:* it is one model; whether other searches would do it, or what the web says, is another claim.
+#
+# ```{solution-end}
+# ```
+#
+# ## Questions to discuss
+#
+# 1. Which of the twelve rules would cost you most in a study of your own, and what would you claim without it?
+# 2. A company says that its model passed all twelve rules for two groups. What does a person of a third group learn from this?
