@@ -17,7 +17,7 @@
 # *Twelve rules for asking whether a model treats groups of people differently, each with its reason, a few lines of code, and the mistake that it prevents*
 #
 # Suppose you have a model that connects pictures with texts, and you want to know whether it sees two groups of people differently. This page is a template for such a study. Each rule comes from a chapter of this book, and
-# the code of each rule runs: here on drawings and on a small network of ours, and with one command on your pictures and your model.
+# the code of each rule runs. Here it runs on drawings and on a small network of ours, from [the Greenhouse](../../book/greenhouse/limits.md): the groups are the colours in which the faces are drawn, teal, amber and violet. With one command it runs on your pictures and your model. `vb` is the package of this book.
 #
 # ## What may you claim?
 #
@@ -68,7 +68,7 @@ from studies.greenhouse import measure
 # ### Rule 1. Write down the claim before you look
 #
 # Write which model, which two groups, which trait, which direction, and what counts as one observation. With many groups and traits, some pair always differs by chance. A difference that you named beforehand is evidence; one that you found by searching is a hint for the next study
-# ([why](../causalface/age.ipynb)).
+# ([why](../causalface/age.ipynb)). A *trait* is what a set of words stands for, such as warmth.
 
 # %%
 claim = {
@@ -100,7 +100,7 @@ seen = vb.perceive(faces, encoder)
 #
 # Photographs of two groups usually differ in much more than the group: age, smile, light, clothes. Best are pictures of the *same* person or drawing in which only the group is changed. If you have photographs as they are found, adjust or match for what you know, and say that there may be more ([what adjusting can and cannot do](confounds.ipynb)).
 #
-# Here is the score of each picture: how much nearer it is to the trait's words than to neutral sentences, in the model's own unit, log-odds. Three rows:
+# Here is the score of each picture: how much nearer it is to sentences with the trait's words than to neutral sentences, such as "a photo of a person". The unit is the model's own, *log-odds*, a scale for probabilities: 0 means as likely as not, 1 means 73 %, −1 means 27 %. Three rows (`seed` says whom a picture shows, `race` is the group):
 
 # %%
 table = seen.table[["seed", "race"]].assign(
@@ -120,7 +120,9 @@ gap = difference.mean()
 vb.note(first=first, second=second, gap=abs(gap), people=len(difference), trait=words.listed([trait]), nearer=words.verb(gap, above=0, then="nearer to", else_="further from"))
 
 # %% [markdown]
-# On average over {glue:text}`people` people, pictures in {glue:text}`first` are {glue:text}`gap:.2f` log-odds {glue:text}`nearer` words of {glue:text}`trait` than pictures of the same people in {glue:text}`second`. (Log-odds are a scale for probabilities: 0 means as likely as not, 1 means 73 %, −1 means 27 %.)
+# On average over {glue:text}`people` people, pictures in {glue:text}`first` are {glue:text}`gap:.2f` log-odds {glue:text}`nearer` words of {glue:text}`trait` than pictures of the same people in {glue:text}`second`.
+#
+# If your photographs show other people in each group, average the scores of each person, and compare the means of the groups. Rule 5 says what changes then.
 #
 # **It prevents:** calling a difference in smiles a difference between groups.
 #
@@ -146,7 +148,7 @@ vb.note(observations=len(scores_of[first]) + len(scores_of[second]))
 #
 # ### Rule 5. Shuffle the labels to see what chance gives
 #
-# Suppose the group made no difference. Then for each person it would be an accident which of the two pictures carries which label. So exchange the labels of each person at random, many times, and see how often a difference as large as yours comes out. This needs no formula, and shows what the p-value means ([more](../../book/primers/permutation.md)).
+# Suppose the group made no difference. Then for each person it would be an accident which of the two pictures carries which label. So exchange the labels of each person at random, many times, and see how often a difference as large as yours comes out. This needs no formula, and shows what the p-value means: the share of shuffles with a difference as large as yours ([more](../../book/primers/permutation.md)).
 
 # %%
 rng = np.random.default_rng(seed)
@@ -159,13 +161,29 @@ reached = int((np.abs(shuffled) >= abs(gap)).sum())
 vb.note(n_draws=n_draws, largest=float(np.abs(shuffled).max()), reached=words.among(reached, n_draws), p_bound=1 / (1 + n_draws), p_value=p_value)
 
 # %% [markdown]
-# We shuffled {glue:text}`n_draws:,` times. The largest difference that came out was {glue:text}`largest:.2f` log-odds; the observed one is {glue:text}`gap:.2f`. The observed arrangement counts as one more, so p = {glue:text}`p_value:.2g`. It cannot be smaller than {glue:text}`p_bound:.2g` with so many shuffles.
+# We shuffled {glue:text}`n_draws:,` times. The largest difference that came out was {glue:text}`largest:.2f` log-odds; the observed one is {glue:text}`gap:.2f`. The p-value is the number of shuffles that reach the observed difference, plus one, divided by the number of shuffles, plus one: {glue:text}`p_value:.2g`. With so many shuffles it cannot be smaller than {glue:text}`p_bound:.2g`.
+#
+# **Other people in each group?** Then shuffle whole people between the groups. As an example, we take every second person for one group and the others for the other:
+
+# %%
+apart = stats.permutation_test(
+    (by_person[first].dropna()[::2], by_person[second].dropna()[1::2]),
+    lambda x, y: np.mean(x) - np.mean(y),
+    n_resamples=n_draws - 1,
+    rng=seed,
+)
+
+# %% tags=["hide-input"]
+vb.note(apart_gap=abs(apart.statistic), apart_people=len(by_person), apart_p=float(apart.pvalue))
+
+# %% [markdown]
+# This compares {glue:text}`apart_people` different people. The difference is {glue:text}`apart_gap:.2f` log-odds, with p = {glue:text}`apart_p:.2g`. It is less certain than before, because people differ also in other things.
 #
 # **It prevents:** trusting a formula whose conditions nobody has checked.
 #
 # ### Rule 6. Give every group the same number of pictures
 #
-# Some measures change with the size of a group, even if the model treats all alike: shares among the first hundred results of a search, the p-value of a small and of a large group. Draw as many from each group as the smallest one has, and repeat this a few times ([an example](../causalface/metrics.ipynb)).
+# Some measures depend on how large a group is, even if the model treats all alike. A large group fills more places among the first hundred results of a search. A difference that is not significant with a small group becomes so with a large one. Draw as many from each group as the smallest one has, and repeat this a few times ([an example](../causalface/metrics.ipynb)).
 
 # %%
 smallest = table["race"].value_counts().min()
@@ -177,7 +195,7 @@ equal["race"].value_counts()
 #
 # ### Rule 7. Show the difference and the spread beside the effect size
 #
-# The effect size $d$ is a difference divided by a spread. It is large if groups differ much, and also if individuals differ little, as in very uniform pictures. Two studies can find the same difference and a very different $d$. Print all three ([more](../pretraining/downstream.ipynb)).
+# The effect size $d$ is a difference divided by a spread, here the spread between people within a group. It is large if groups differ much, and also if individuals differ little, as in very uniform pictures. Two studies can find the same difference and a very different $d$. Print all three ([more](../pretraining/downstream.ipynb)).
 
 # %%
 of_first, of_second = by_person[first].dropna(), by_person[second].dropna()
@@ -212,7 +230,7 @@ vb.note(same_sign=words.among(same_sign, len(by_word)), word_low=by_word["differ
 #
 # ### Rule 9. Report probabilities beside answers
 #
-# A model that must answer gives the likelier answer every time. A small difference in probability can then become a large one in answers, or none at all ([how that happens](../american_white/vqa.ipynb)). So report both. Here the model has to choose between two opposite sets of words for each picture:
+# A model that must answer gives the likelier answer every time. A small difference in probability can then become a large one in answers, or none at all ([how that happens](../american_white/vqa.ipynb)). So report both. Here the model has to choose, for each picture, between two opposite sets of words: those for good and for bad relations with others (*communion*). This is another question than that of Rule 3, so other numbers come out:
 
 # %%
 sides = seen.raw() * seen.logit_scale
@@ -232,13 +250,14 @@ tables.readable(by_group.reset_index().rename(columns={"race": "group", "probabi
 #
 # ### Rule 10. Count all your tests
 #
-# If nothing differs, one test in twenty is significant at 5 % all the same. So count every comparison that you made, also those that you do not show, and correct for their number. Holm's correction is simple and needs no assumption.
+# If nothing differs, one test in twenty is significant at 5 % all the same. So count every comparison that you made, also those that you do not show, and correct for their number. Holm's correction is simple and needs no assumption. If you wrote down one claim (Rule 1), it needs no correction. All other comparisons of the same study do.
 
 # %%
 tests = measure.every_pair(seen)
 tests["significant"] = tests["p"] < 0.05
 tests["after Holm"] = multipletests(tests["p"], 0.05, method="holm")[0]
-tests.round({"difference": 2, "p": 4}).head(3)
+tests["p"] = tests["p"].map(tables.p_value)
+tests.round({"difference": 2}).head(3)
 
 # %% tags=["hide-input"]
 vb.note(tests=len(tests), significant=words.among(int(tests["significant"].sum()), len(tests)), holm=words.among(int(tests["after Holm"].sum()), len(tests)))
@@ -269,7 +288,7 @@ per_model
 #
 # ### Rule 12. To speak about training, train again
 #
-# Train the same model several times, from other random starts. Best is to train it also with captions in which the groups do not differ: then you see how large a difference arises by accident. Nobody can do this with a large model at home. But then the claim must stay with the model that you tested ([more](../../book/primers/targets.md)).
+# Train the same model several times, from other random starts. Best is to train it also with captions in which the groups do not differ: then you see how large a difference arises by accident. With a large model, nobody can do this at home. If you cannot train again, your claim must stay with the model that you tested ([more](../../book/primers/targets.md)).
 #
 # We can do it with our small networks. Some were trained on captions that speak differently of two colours, some on captions that treat all colours alike:
 
@@ -286,16 +305,16 @@ vb.figures.style()
 estimates = {"other people": (gap, tuple(by_people.confidence_interval())), "other pictures": (picture_gap, tuple(by_pictures.confidence_interval()))}
 vb.figures.show(
     measure.figure(estimates, networks), name="measure-answer", alt=measure.alternative(estimates, networks),
-    caption="Above: the difference in the model that was measured, with 95 % intervals for other people and for other pictures of the same people. Below: the difference teal − amber in small networks of ours, a dot each.",
+    caption="Above: the difference in the model that was measured, with 95 % intervals: how far it could move with other people, and with other pictures of the same people. Below: the difference teal − amber in small networks of ours, a dot each.",
     source=["greenhouse"] if seen.source == "greenhouse" else [f"real:{seen.stimuli}", "greenhouse"],
 )
 vb.note(alike=len(alike), planted=len(planted), alike_largest=float(alike.abs().max()), overlap=measure.overlap(planted, alike), p_training=float(test.pvalue))
 
 # %% [markdown]
-# Look at the grey dots first. The captions of these {glue:text}`alike` networks treat all colours alike, and still each network shows some difference, up to {glue:text}`alike_largest:.2f` log-odds. It is an accident of its training. {glue:text}`overlap` If we exchange the networks between the two kinds at random, as in Rule 5, a difference between
-# the kinds as large as this one comes out with p = {glue:text}`p_training:.2g`.
+# Look at the grey dots first. The captions of these {glue:text}`alike` networks treat all colours alike, and still each network shows some difference, up to {glue:text}`alike_largest:.2f` log-odds. It is an accident of its training. {glue:text}`overlap` We exchange the networks between the two kinds at random, as in Rule 5. A difference
+# between the kinds as large as this one, in either direction, comes out with p = {glue:text}`p_training:.2g`.
 #
-# The intervals above, of the one model, know nothing of such accidents. They would be just as narrow around an accident.
+# The intervals above belong to one model, and know nothing of such accidents. A model whose difference is nothing but an accident of its training would have intervals that are just as narrow.
 #
 # **It prevents:** taking an accident of one training run for something that such models learn.
 #
@@ -323,6 +342,8 @@ report = pd.Series(
 report
 
 # %% [markdown]
+# **If you found nothing,** report the interval of the difference. It says how large a difference may still be there. An interval that is narrow and holds zero is a result: the difference, if any, is small. A wide one says that you need more people. Four times as many people make it half as wide, so a first study with twenty people tells how many you need.
+#
 # ## The list to print
 #
 # 1. ☐ The claim is written down: model, groups, trait, direction, observation.
