@@ -260,3 +260,36 @@ def checks(audit: pd.DataFrame, notebook: str) -> dict[str, Any]:
         "but": int(named.sum()),
         "fail": list(own.loc[~good, "printed"]),
     }
+
+
+def sides(n_first: int, n_second: int, first: str, second: str) -> str:
+    """Which of two groups is nearer to "we" where a test is significant, as a sentence.
+
+    Parameters
+    ----------
+    n_first, n_second : in how many networks it is the first group, and the second.
+
+    >>> sides(1, 2, "amber", "teal")
+    'In 1 of them amber faces are nearer to “we”, in 2 of them teal faces are.'
+    """
+    if n_first and n_second:
+        return (
+            f"In {n_first} of them {first} faces are nearer to “we”, in {n_second} of them"
+            f" {second} faces are."
+        )
+    if n_first or n_second:
+        where = "In all of them" if n_first + n_second > 1 else "In it"
+        return f"{where}, {first if n_first else second} faces are nearer to “we”."
+    return "So in no network is one colour clearly nearer to “we”."
+
+
+def against(accident: float, smallest: float) -> str:
+    """What networks differ by without having been taught, beside the smallest significant |d| of
+    the paper, as a sentence.
+
+    >>> against(0.1, 0.34)
+    'The smallest significant d of Table 2 is 3.4 times as large.'
+    """
+    if smallest > accident:
+        return f"The smallest significant d of Table 2 is {smallest / accident:.1f} times as large."
+    return "The smallest significant d of Table 2 is no larger."

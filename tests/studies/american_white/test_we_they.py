@@ -271,3 +271,21 @@ def test_portraits_and_words_are_counted_and_words_compared_in_their_order():
     other = we_they.counts(groups, words.iloc[::-1], vb.ledger.claim)
     assert not other["words-we"] and other["words"] == 8
     assert not {f"we_they.{name}" for name in found} - set(claims())
+
+
+@pytest.mark.parametrize(
+    ("n", "sentence"),
+    [
+        ((1, 2), "In 1 of them a faces are nearer to “we”, in 2 of them b faces are."),
+        ((3, 0), "In all of them, a faces are nearer to “we”."),
+        ((0, 1), "In it, b faces are nearer to “we”."),
+        ((0, 0), "So in no network is one colour clearly nearer to “we”."),
+    ],
+)
+def test_the_sides_read_well_in_all_their_forms(n, sentence):
+    assert we_they.sides(*n, "a", "b") == sentence
+
+
+def test_an_accident_is_set_beside_the_smallest_printed_d():
+    assert we_they.against(0.1, 0.34).endswith("is 3.4 times as large.")
+    assert we_they.against(0.34, 0.34).endswith("is no larger.")
