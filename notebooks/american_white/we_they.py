@@ -37,7 +37,8 @@
 # (*they, other, themselves*) {cite:p}`greenwald1998`. {cite:t}`wolfe2022` carry this test over to models that connect pictures with texts.
 #
 # **The test.** The authors give {claim}`we_they.n-all` portraits to three models: CLIP, SLIP and BLIP. The people in the portraits said
-# themselves whether they are Asian, Black, Latina/o or White {cite:p}`ma2015`. A model turns every portrait and every word into a list of
+# themselves whether they are Asian, Black, Latina/o or White {cite:p}`ma2015`. The models were built and trained by different teams, on
+# different pictures and texts. A model turns every portrait and every word into a list of
 # numbers, its *embedding*. The cosine of two embeddings says how near a portrait and a word lie. A portrait's *score* is its mean cosine
 # with eight *We* words, minus its mean cosine with eight *They* words.
 #
@@ -45,7 +46,9 @@
 # effect size $d$. A positive $d$ means that White faces are nearer to *we*. The *p*-value comes from Welch's t-test, which compares the
 # difference of the groups with the variation between portraits.
 #
-# :::{dropdown} The same as formulas
+# :::{dropdown} The words, and the same as formulas
+# *We*: {claim}`we_they.words-we`. *They*: {claim}`we_they.words-they`.
+#
 # With embedded portraits $X$ and $Y$ of two groups, and embedded words $A$ (*We*) and $B$ (*They*), a portrait $w$ has the score
 #
 # $$\begin{aligned} s(w, A, B) ={}& \operatorname{mean}_{a \in A} \cos(w, a) \\
@@ -129,59 +132,52 @@ vb.note(above=above, aside=aside)
 # Two comparisons do not fit. One is not significant ({glue:text}`aside.none`), and one is reversed ({glue:text}`aside.below`). The results
 # section says so. "Consistently", in the introduction, does not.
 #
-# ### Do the printed numbers agree with each other?
-
-# %%
-readings = we_they.readings(printed)
-possible = we_they.held(readings)  # how many of the printed bounds on p can be true
-possible[["alike", "free", "n"]].rename(
-    columns={"alike": "if both groups vary equally", "free": "for some spreads", "n": "of"}
-)
-
-# %% tags=["hide-input"]
-checks = we_they.checks(vb.ledger.audit("american_white"), "american_white/we_they")  # those of the ledger
-vb.note(held={(tail, how): words.among(row[how], row["n"]) for tail, row in possible.set_axis(["sign", "two", "greater"]).iterrows() for how in ("alike", "equal", "free")},
-        audit={"hold": words.among(checks["hold"], checks["n"]), "fail": words.listed(checks["fail"])})
-
-# %% [markdown]
-# Nearly all do. The group sizes and $d$ nearly determine what Welch's p can be. Two things remain open: the paper does not print how
-# much the scores vary in each group, and does not say whether the test has one tail or two. If the tail follows the sign of $d$,
-# {glue:text}`held.sign.free` printed bounds on p can be true, for some spread of each group. With two tails, {glue:text}`held.two.free` can.
-#
-# We made further checks of the table and of the sentences about it: {glue:text}`audit.hold` hold. What does not hold are the words
-# "{glue:text}`audit.fail`".
+# **Do the printed numbers agree with each other?** Yes, but for one word. The sizes of the groups and $d$ nearly determine p. We computed
+# what p can be, and {glue:text}`held.sign.free` printed bounds, such as "p < 10⁻⁵", are possible. This holds if each test has one tail, on the
+# side of the observed difference; the paper does not say so. What does not hold is the word "consistently".
 
 # %% tags=["hide-cell"]
 def needed(row):
     """What has to be true for a printed bound to hold."""
     if row.equal or not row.free:
-        return "holds" if row.equal else "cannot hold"
-    return f"if the SD ratio is {'≥' if row.ratio > 1 else '≤'} {row.ratio:.2f}"
+        return "possible" if row.equal else "impossible"
+    return f"if the first group varies {'more' if row.ratio > 1 else 'less'}: SD ratio {'≥' if row.ratio > 1 else '≤'} {row.ratio:.2f}"
 
 
+readings = we_they.readings(printed)
+possible = we_they.held(readings)  # how many of the printed bounds on p can be true
+checks = we_they.checks(vb.ledger.audit("american_white"), "american_white/we_they")  # those of the ledger
 tested = readings[readings["power"].notna()].copy()
 tested["needs"] = [needed(row) for row in tested.itertuples()]
 by_tail = tested.pivot(index="cell", columns="tail", values="needs").reindex(index=bounded["cell"], columns=list(we_they.TAILS))
 by_sign, fixed = (tested[tested["tail"] == tail] for tail in ("by its sign", "always greater"))
 unmet = by_sign[~by_sign["alike"]]
-vb.note(divisor=printed[["n_x", "n_y"]].stack().map(we_they.divisor_inflation).agg(["min", "max"]),
+vb.note(held={(tail, how): words.among(row[how], row["n"]) for tail, row in possible.set_axis(["sign", "two", "greater"]).iterrows() for how in ("alike", "equal", "free")},
+        audit={"hold": words.among(checks["hold"], checks["n"]), "fail": words.listed(checks["fail"])},
+        divisor=printed[["n_x", "n_y"]].stack().map(we_they.divisor_inflation).agg(["min", "max"]),
         ns=readings.loc[readings["power"].isna() & (readings["tail"] == "two-sided"), "low"].min(),
-        impossible={"cells": words.listed(fixed.loc[~fixed["free"], "cell"]), "p": fixed.loc[~fixed["free"], "low"].min()},
+        impossible={"cells": words.listed(fixed.loc[~fixed["free"], "cell"]), "p": np.floor(100 * fixed.loc[~fixed["free"], "low"].min()) / 100},
         unmet={"magnitude": words.among(int(unmet["magnitude"].sum()), len(unmet)), "ratio": np.exp(np.abs(np.log(unmet["ratio"])).max())})
-tables.readable(by_tail.assign(**{"printed d": bounded["text"].to_numpy(), "printed p": bounded["p"].to_numpy()})[["printed d", "printed p", *by_tail]].rename_axis(columns=None))
+tails = {"by its sign": "one tail, on the side of d", "two-sided": "two tails", "always greater": "one tail, always White"}
+tables.readable(by_tail.assign(**{"printed d": bounded["text"].to_numpy(), "printed p": bounded["p"].to_numpy()})[["printed d", "printed p", *by_tail]].rename_axis(columns=None), names=tails)
 
 # %% [markdown]
-# :::{dropdown} Details of this check, bound by bound
-# - The "n.s." holds: its $d$ implies a two-sided p of {glue:text}`ns:.2f` or more.
-# - *Equal spreads.* If both groups vary equally, {glue:text}`held.sign.alike` printed bounds hold with a tail that follows the sign, and
-#   {glue:text}`held.two.alike` with two tails. Here $d$ and the test divide variances by the same number, $N$ or $N - 1$.
-# - *A tail fixed at "greater"*, as in the released code, fits {glue:text}`held.greater.free`. It would give {glue:text}`impossible.cells` a p of
-#   {glue:text}`impossible.p:.4f` or more.
-# - *Order of magnitude.* Of the bounds that do not hold with equal spreads, {glue:text}`unmet.magnitude` name the power of ten in which
-#   p lies. Read as bounds, they need spreads that differ by a factor of up to {glue:text}`unmet.ratio:.2f`.
-# :::
+# :::{dropdown} Details of this check
+# The table above asks of every printed bound: can p be so small, with the printed $d$ and the sizes of the groups? The paper does not print
+# how much the scores vary in each group, so we try all ratios of the two standard deviations (SD).
 #
-# All printed numbers of this chapter, with their verdicts:
+# - *One tail, on the side of $d$.* With equal SDs {glue:text}`held.sign.alike` bounds are possible, with some ratio of SDs {glue:text}`held.sign.free`. The
+#   ratios need not go beyond {glue:text}`unmet.ratio:.2f`.
+# - *Two tails.* With equal SDs {glue:text}`held.two.alike`, with some ratio {glue:text}`held.two.free`.
+# - *One tail, always on the side of White faces*, as in the released code: {glue:text}`held.greater.free`. For {glue:text}`impossible.cells`, p would be
+#   above {glue:text}`impossible.p:.2f`.
+# - *A power of ten.* Of the bounds that are not possible with equal SDs, {glue:text}`unmet.magnitude` name the power of ten in which p lies.
+#   They may have been meant so.
+# - The "n.s." fits: with two tails, p is {glue:text}`ns:.2f` or more.
+#
+# In all, {glue:text}`audit.hold` checks of the table and of sentences about it hold. The other one is of the words "{glue:text}`audit.fail`".
+# The list below has every number that we recorded; one check may need several of them.
+# :::
 
 # %% tags=["hide-input"]
 vb.ledger.show(vb.ledger.table("american_white/we_they"))
@@ -203,12 +199,12 @@ vb.ledger.show(vb.ledger.table("american_white/we_they"))
 # support it?
 #
 # We cannot train CLIP again. So we built a laboratory, the [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained
-# on drawn faces in four colours, and on captions that we wrote. Here we take networks whose captions say *we* and *they* equally often
-# for every colour. If faces of one colour are still nearer to *we* in such a network, this is an accident of its training: of its random
-# start, and of the pictures that it happened to see.
+# on drawn faces in four colours, and on captions that we wrote. For this page we take networks whose captions say *we* and *they* equally
+# often for every colour. Nothing teaches them a difference. If faces of one colour are still nearer to *we* in one of them, training has
+# left this by accident, through the random start of the network or the pictures that it happened to see.
 #
-# We make the authors' test in each of these {glue:text}`n_null` networks, first with {glue:text}`half` faces of each of two colours. Three
-# networks, with their differences in log-odds, the networks' own unit:
+# We make the authors' test in each of these {glue:text}`n_null` networks. At first, each test sees {glue:text}`half` faces of one colour and
+# {glue:text}`half` of another, all of different people. Three networks:
 
 # %%
 spoken = grammar.load()
@@ -220,10 +216,12 @@ scored = more_faces.faces(retrained.scores("people"), ("we", "they"))  # a score
 untaught = scored.networks["b"] == 0  # networks whose captions treat all colours alike
 x, y = scored.two_groups(favoured, other, seed=seed)  # networks × faces
 tests = associations.over_faces(x, y)[untaught]  # Welch's test in each network
-tests.round(3).head(3)
+tests.round(2).rename_axis("network").head(3)
 
 # %% [markdown]
-# One of these tests by hand, in the network with the smallest p:
+# The differences are in log-odds, the networks' own unit. In the network with the largest difference, the odds of a *We* word against a
+# *They* word are {glue:text}`odds:.1f` times as high for faces of one colour as for faces of the other. One of the tests by hand, in the network with
+# the smallest p:
 
 # %%
 network = tests["p"].idxmin()
@@ -234,75 +232,75 @@ print(f"difference {difference:.2f}, standard error {error:.2f}, t = {difference
 assert np.isclose(difference, tests.loc[network, "difference"])
 assert np.isclose(p, tests.loc[network, "p"])
 significant = tests[tests["p"] <= 0.05]
-significant.round(3)
+significant.round(2).rename_axis("network")
 
 # %% tags=["hide-input"]
 signs = {"first": int((significant["difference"] > 0).sum()), "second": int((significant["difference"] < 0).sum())}
-vb.note(favoured=favoured, rival=other, half=x.shape[1], sides=we_they.sides(signs["first"], signs["second"], favoured, other), n_null=len(tests),
+vb.note(odds=np.exp(tests["difference"].abs().max()), favoured=favoured, rival=other, half=x.shape[1], sides=we_they.sides(signs["first"], signs["second"], favoured, other), n_null=len(tests),
         significant=words.among(len(significant), len(tests)))
 
 # %% [markdown]
 # No difference was taught, and still tests come out significant: {glue:text}`significant`. {glue:text}`sides`
 #
-# By chance alone we expect 1 test in 20 to be significant, so this is not remarkable yet. What happens with more faces?
+# By chance alone we expect 1 test in 20 to be significant. So this is not remarkable yet. What happens with more faces?
+#
+# We drew only 100 people, but drew each of them in every colour. This helps: a test that compares every person with themselves, in two
+# colours, is as precise as the authors' test with many more faces. With all 100 people, it is as precise as with about
+# {glue:text}`most:,d` faces of each colour.
 
 # %%
-half, paper_size = x.shape[1], int(printed[["n_x", "n_y"]].to_numpy().mean())
+half = x.shape[1]  # the most faces of different people
 by_size = more_faces.significant(
-    scored.where(untaught), counted=[10, 25, half], expected=[10, 25, half, paper_size, 500, 1000],
+    scored.where(untaught), different=[10, 25, half], same=[10, 25, 50, 100],
     n_draws=20, seed=seed,
 )
-by_size.round(3).head(3)
+by_size[["kind", "people", "n", "rate", "expected"]].round(2)
 
 # %% tags=["hide-input"]
-fig, ((axes,),) = vb.figures.panels(1, 1, height=3.2)
-sizes, kinds = [10, 25, half, paper_size, 500, 1000], {"expected": ("expected from how networks and faces vary", "o--"), "counted": ("counted", "o-")}
-for kind, (called, look) in kinds.items():
-    own = by_size[by_size["kind"] == kind]
-    axes.plot(own["n"], 100 * own["rate"], look, label=called, mfc="white" if kind == "expected" else None, ms=6)
-axes.axhline(100 * associations.LEVEL, color=vb.figures.COLOURS["reference"], lw=1, ls="--")
-axes.set(xscale="log", ylim=(0, None), xlabel="faces of each colour", ylabel="% of tests that are significant")
-axes.set_xticks(sizes, [str(n) for n in sizes])
+fig, ((axes,),) = vb.figures.panels(1, 1, height=3.3)
+axes.plot(by_size["n"], 100 * by_size["expected"], "--", color="#444444", lw=1, label="expected")
+for (kind, own), look in zip(by_size.groupby("kind", sort=False), ("o", "D"), strict=True):
+    axes.plot(own["n"], 100 * own["rate"], look, label=kind, ms=7)
+axes.axhline(100 * associations.LEVEL, color=vb.figures.COLOURS["reference"], lw=1, ls=":", label="1 in 20")
+axes.set(xscale="log", ylim=(0, None), xlabel="faces of each colour, or as precise as so many", ylabel="% of tests that\nare significant")
+axes.set_xticks([10, 25, 50, 100, 500, 1000, 5000], ["10", "25", "50", "100", "500", "1,000", "5,000"])
 axes.minorticks_off()
-fig.legend(*axes.get_legend_handles_labels(), loc="outside upper left", ncols=2)
-rate = by_size.set_index(["kind", "n"])["rate"]
+fig.legend(*axes.get_legend_handles_labels(), loc="outside upper left", ncols=4)
 vb.figures.show(
     fig,
     name="we-they-answer",
-    alt="Share of tests that are significant, by number of faces. "
-    + "; ".join(f"{kind}, {n} faces: {value:.0%}" for (kind, n), value in rate.items()) + ".",
-    caption=f"{len(tests)} networks that were taught no difference, all {by_size['n_pairs'].iloc[0]} pairs of colours. With more faces, more of these tests are significant. "
-    f"Dashed line: 1 in 20. {paper_size} faces are the mean of the paper's groups.",
+    alt="Share of tests that are significant where no difference was taught. "
+    + "; ".join(f"{row.people} {row.kind}, as precise as {row.n:.0f} faces: {row.rate:.0%}" for row in by_size.itertuples()) + ".",
+    caption=f"{len(tests)} networks that were taught no difference, all {by_size['n_pairs'].iloc[0]} pairs of colours. Dots: tests with faces of different people, as in the paper. Diamonds: "
+    "each person is compared with themselves. Dashed: what is expected from how much networks and faces vary.",
     source="greenhouse",
 )
+rate = by_size.set_index(["kind", "people"])["rate"]
 accident = more_faces.accident(scored.where(untaught))  # d that is left by training alone
-vb.note(accident=accident, smallest=we_they.against(accident, min(abs(bounded["number"]))), rate={"ten": rate["counted", 10], "half": rate["counted", half], "paper": rate["expected", paper_size], "thousand": rate["expected", 1000]},
-        grows=words.verb(rate["expected", 1000], above=rate["expected", 10], then="makes such results more frequent", else_="does not make such results more frequent"))
+vb.note(accident=accident, smallest=we_they.against(accident, min(abs(bounded["number"]))), most=round(by_size["n"].max(), -2).astype(int),
+        rate={"half": rate["different people", half], "hundred": rate["same people", 100]},
+        grows=words.verb(rate["same people", 100], above=rate["different people", half], then="More precise tests are significant more often.", else_="More precise tests are not significant more often."))
 
 # %% [markdown]
-# A larger number of faces {glue:text}`grows`. With {glue:text}`half` faces of each colour, {glue:text}`rate.half:.0%` of the tests are
-# significant. With 1,000, we expect {glue:text}`rate.thousand:.0%`. (We drew only 100 people, so the open circles are computed from how much
-# networks and faces vary.)
+# {glue:text}`grows` With {glue:text}`half` faces of different people, {glue:text}`rate.half:.0%` of the tests are significant, little more than
+# chance. With the 100 people in both colours, {glue:text}`rate.hundred:.0%` are. No network was taught a difference.
 #
-# The reason is simple. Every network has small peculiarities, left by its training. More faces show them more clearly. So what goes beyond
-# 1 in 20 is true, but only of the one network. As a statement about training it is false, because captions treated all colours alike. The
-# next network has other peculiarities.
+# The reason is simple. Every network has small peculiarities, left by its training. A more precise test shows them more clearly. So what
+# goes beyond 1 in 20 is true, but only of the one network. As a statement about training it is false: the next network has other
+# peculiarities.
 #
-# How often this happens in models like CLIP is not known, and our percentages do not tell. They depend on how strongly networks of one
-# kind differ. In our small networks this is little: two colours typically differ by $d$ = {glue:text}`accident:.2f`. {glue:text}`smallest`
-# For CLIP, SLIP and BLIP we know of no such measurement.
+# How large are they? In our networks, two colours typically differ by $d$ = {glue:text}`accident:.2f`. {glue:text}`smallest` But this number
+# belongs to our small networks. How much models like CLIP differ after the same training, we do not know.
 #
 # ## The protocol, run on {data}
 #
 # This section runs the test as a reader would run it on a model of their own. Shown here: {glue:text}`shown`.
 #
-# The group that is compared with the others is {glue:text}`first`. In drawings, it is the colour *for which we taught it*: the captions of
-# its faces say *we* most often. So nothing found here bears on CLIP, SLIP or BLIP.
+# One group is compared with the others; here it is {glue:text}`first`. In drawings, it is the colour *for which we taught it*: in the
+# captions of this network, its faces are *we* most often. So the result is no surprise, and does not bear on CLIP, SLIP or BLIP.
 #
-# Beside $d$ stands the difference of the mean scores itself, in log-odds. (It is multiplied by the model's *logit scale*, the number by
-# which models of CLIP's kind multiply a cosine.) It does not depend on how varied the faces are.
-#
-# The text of the paper leaves tail and divisor open, and the code fixes both. So we run two versions:
+# Text and code of the paper differ in two points: the tail of the test, which the text does not name, and the number by which variances
+# are divided (W1 and W2 below). We run both versions, *described* in the text and *released* as code:
 
 # %%
 PROTOCOLS = {
@@ -368,7 +366,8 @@ for claim, value in we_they.counts(group, speech.table, vb.ledger.claim).items()
     vb.ledger.record(f"we_they.{claim}", value, results=results, stimuli=faces, model=list(encoders.values()))
 
 # %% [markdown]
-# The two versions agree on $d$ to {glue:text}`inflation:.2%`. They differ in p, because one has a fixed tail and the other has two.
+# The two versions agree on $d$ to {glue:text}`inflation:.2%`. The right panel has the difference of the mean scores itself, in log-odds. It does
+# not depend on how varied the faces are, as $d$ does.
 #
 # ## What this method can see
 #
@@ -401,21 +400,24 @@ vb.note(share={"counted": full["mean"] / planted[1.0], "per_face": full["mean"] 
         rises="grows with every step of the strength" if rises else "does not grow with every step of the strength")
 
 # %% [markdown]
-# The difference {glue:text}`rises`. At full strength the {glue:text}`n_full` networks show, on average, {glue:text}`share.counted:.0%` of what a
-# count of the captions shows. So the measure works. Around every mean, though, single networks lie above and below, and one network
-# does not tell where in its cloud it lies.
+# The difference {glue:text}`rises`. At full strength the {glue:text}`n_full` networks show, on average, {glue:text}`share.counted:.0%` of the difference that
+# is in the captions (the crosses). So the measure works, on average. Single networks lie above and below, and one network alone does not
+# tell whether it lies high or low.
 #
 # ### Faces, words or networks: what is the unit of analysis?
 #
-# The same difference can be tested in three ways. Each asks how unusual it is among other things:
+# What a test counts as one observation is called its *unit of analysis*. The same difference can be tested with three units. Each asks
+# another question:
 #
-# - **faces**, as in the paper: would other faces show it?
-# - **words**: would it be as large if the sixteen words were divided in another way?
-# - **networks**: is it larger than in networks that were taught no difference?
+# - **Faces**, as in the paper: is the difference larger than other faces would give by chance?
+# - **Words**: if the sixteen words are divided at random into two sets of eight, how often is the difference as large?
+# - **Networks**: is it larger than in the {glue:text}`n_null` networks that were taught no difference?
 
 # %%
 answer = associations.rejected(three, strengths=[0, 0.25, 1])  # how often p ≤ .05
-answer[["unit", "b", "n", "hits"]].head(3)
+answer.rename(columns={"b": "strength", "n": "networks", "hits": "significant"})[
+    ["unit", "strength", "networks", "significant"]
+].head(3)
 
 # %% tags=["hide-input"]
 units = {"faces": "faces\n(the paper's test)", "words": "words", "networks": "networks"}
@@ -435,25 +437,16 @@ vb.note(**{unit: {"none": hits[unit, strengths[0]], "some": hits[unit, strengths
 
 # %% [markdown]
 # Words are a risky unit. Where no difference was taught, the test over words is significant in {glue:text}`words.none` networks, where
-# chance would give about {glue:text}`chance`. The reason: in one network the words of a set move together, so sixteen words are far fewer than
-# sixteen independent ones. (The test over faces is significant in {glue:text}`faces.none`, as above.)
+# chance would give about {glue:text}`chance`. The reason: if training happens to put *we* nearer to a colour, it puts *ours* and *us* nearer, too.
+# So the sixteen words are not sixteen independent observations. (The test over faces is significant in {glue:text}`faces.none`, as above.)
 #
-# The test over networks answers the question about training. It keeps to 1 in 20 by its construction, where nothing was taught. Where
-# captions favour a colour with a quarter of the strength, it finds this in {glue:text}`networks.some` networks; the test over faces finds it in
-# {glue:text}`faces.some`. The price is that one has to train many networks.
+# The test over networks answers the question about training. It compares a network with those that were taught no difference, so of these
+# about 1 in 20 is significant by construction. Where captions favour a colour with a quarter of the strength, it finds this in
+# {glue:text}`networks.some` networks; the test over faces finds it in {glue:text}`faces.some`. The price is that one has to train many networks.
 #
-# To take faces for words, or words for faces, is known in psycholinguistics as the language-as-fixed-effect fallacy {cite:p}`clark1973`.
-# The paper says that an association test needs "at least 8 word or image stimuli to ensure the statistical significance of the results".
-# That concerns tests over words. In Welch's test over faces, the words are not the sample.
-
-# %% tags=["hide-cell"]
-# every pair of colours, in networks that were taught no difference
-sizes = vb.images("greenhouse/cfd").table["race"].value_counts().to_dict()  # those of the paper's groups
-pairs = associations.null_pairs(retrained.scores("people"), retrained.vectors(), list(scored.of), ("we", "they"), sizes=sizes, seed=seed)
-shares = {"faces": "significant, faces", "words": "significant, words", "expected": "expected, faces, with the paper's group sizes"}
-tables.readable(pairs, names=shares).format("{:.0%}", subset=list(shares))
-
-# %% [markdown]
+# Psychologists know a related mistake: to test over persons only, and then to speak about words in general. They call it the
+# language-as-fixed-effect fallacy {cite:p}`clark1973`.
+#
 # ### What else moves $d$
 #
 # The test also assumes that faces are labelled rightly, that the sizes of the groups do not matter, that other photographs would give the
@@ -512,11 +505,11 @@ vb.note(label=tenth, wide=wide, top=top, moved=moved,
 # %% [markdown]
 # 1. *Wrong labels.* They cost twice: they bring the groups together, and they raise the variation by which $d$ divides. With a tenth of the
 #    faces misfiled, {glue:text}`label.d:.0%` of $d$ is left. The paper avoids this: people said themselves which group is theirs.
-# 2. *Unequal sizes.* They matter for some versions of $d$. With few faces in one group, $d$ over the standard deviation of *all* scores moves by
-#    {glue:text}`moved.all:.0%`, {glue:text}`worse` the pooled version ({glue:text}`moved.pooled:.0%`). So the authors' choice of the pooled version is
-#    a good one.
+# 2. *Unequal sizes.* They matter for some versions of $d$. With few faces in one group, $d$ over the standard deviation of *all* scores changes by
+#    {glue:text}`moved.all:.0%`, {glue:text}`worse` the pooled version ({glue:text}`moved.pooled:.0%`), which the authors use.
 # 3. *Varied expressions.* When faces smile and frown, $d$ {glue:text}`shrinks`: {glue:text}`wide.d:.0%` of it is left, and
-#    {glue:text}`wide.difference:.0%` of the log-odds. That .5 is a "medium" effect presumes that everybody's photographs vary as much.
+#    {glue:text}`wide.difference:.0%` of the log-odds. So the same model has a larger $d$ on neutral portraits than on varied
+#    photographs, and a rule such as ".5 is a medium effect" does not fit both.
 # 4. *One colour smiles.* In this network no difference between colours was taught, but captions of smiling faces say *we* more often. Now
 #    the test finds $d$ = {glue:text}`top.d:.1f`. The neutral expressions of the portraits guard against this. Nothing guards against a
 #    difference that no one recorded.
@@ -526,8 +519,23 @@ vb.note(label=tenth, wide=wide, top=top, moved=moved,
 #
 # **For the paper.** Its test is the right one for what it tests: in CLIP, SLIP and BLIP, White faces do lie nearer to *we* in most
 # comparisons, and other portraits of this kind would very likely show it. Whether *training* leads to this is another question, and no
-# number of portraits can answer it. That three models of different make agree on White and Asian faces is evidence about training; it
-# counts as three observations.
+# number of portraits can answer it. For this question, three models are three observations. The printed numbers allow this test:
+
+# %%
+three_models = printed.assign(comparison=printed["cell"].str.split(", ").str[1])
+by_group = three_models.groupby("comparison")["number"]
+over_models = pd.DataFrame({
+    "mean d": by_group.mean(),
+    "p": by_group.apply(lambda d: stats.ttest_1samp(d, 0).pvalue),
+})
+over_models.round(2)
+
+# %% tags=["hide-input"]
+vb.note(over_models=we_they.over_models(over_models["p"]))
+
+# %% [markdown]
+# {glue:text}`over_models` Three observations are few, and the three models do not only differ by chance: they have other data and other
+# designs. Still, that models of different make agree is evidence about training of a kind that more portraits cannot give.
 #
 # **For your own work.** Ask what your claim is about, and let that vary in the test. If you can only test one model, say so: "this model,
 # with portraits of this kind". If you claim something about training, use as many independently trained models as you can, with one
@@ -537,15 +545,15 @@ vb.note(label=tenth, wide=wide, top=top, moved=moved,
 # ## Where paper and code differ
 #
 # From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)) at commit `2e45194`,
-# checked against the paper's text:
+# checked against the paper's text. The numbers are those of [the full list](../../book/differences.md).
 #
 # **W1. The divisor.** Eq. 4 weights variances by $N - 1$; the code computes them with $N$ (numpy's default) and passes them to Welch's test.
 # $|d|$ and $|t|$ come out larger by {glue:text}`divisor.min:.2%` to {glue:text}`divisor.max:.2%`: too little to move a printed digit by more
 # than one.
 #
 # **W2. The tail.** The text does not say which; the code asks for `greater` in every We/They test, which returns a p near 1 where $d$ is
-# negative. The printed p for {glue:text}`aside.below` ({claim}`we_they.slip.wl.p`) follows the observed sign instead, so the code as released does
-# not give it. A tail fixed beforehand is sound practice, if the reader is told which.
+# negative. The printed p for {glue:text}`aside.below` ({claim}`we_they.slip.wl.p`) follows the observed sign instead. So it was not computed by
+# the code as released. A tail that is fixed beforehand is sound practice, if the reader is told which.
 #
 # **W10, W11.** The BLIP notebook and `slip_embedder.py` do not run as released, which says nothing about the numbers.
 #
@@ -564,7 +572,6 @@ vb.note(label=tenth, wide=wide, top=top, moved=moved,
 # - For what training or captions do, the unit of analysis is the network. Neither faces nor words can take its place.
 # - $d$ depends on how varied the photographs are. Print the difference in the model's own unit beside it.
 # - Say how p was computed: one tail or two, both standard deviations, and p itself instead of a bound.
-# - If tests follow the observed sign, {glue:text}`held.sign.free` printed bounds on p can be true together with their $d$.
 
 # %% [markdown]
 # ## Exercises
@@ -653,7 +660,7 @@ assert 1 / comb(2 * fewest, fewest) < 0.001 <= 1 / comb(2 * fewest - 2, fewest -
 
 # %% [markdown]
 # The statistic is a mean over all pairs of a face and a word, with two signs; which of them is called the target does not matter. $d$ divides it by
-# the spread of the *targets'* scores, and faces spread otherwise than words. The smallest p is one over the number of ways to split $2 n$ words into
+# the spread of the *targets'* scores, and the scores of faces vary in another way than those of words. The smallest p is one over the number of ways to split $2 n$ words into
 # halves.
 #
 # ```{solution-end}

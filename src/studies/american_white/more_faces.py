@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 from studies import associations
 from studies.retrained import shown
@@ -43,6 +44,15 @@ class Faces:
         rng = np.random.default_rng(seed)
         return associations.different_people(self.scores, self.of[first], self.of[second], rng)
 
+    def gaps(self, first: str, second: str, *, seed: int) -> np.ndarray:
+        """By how much each person's faces score higher in the first group than in the second,
+        `(networks, people)`; the people in an order drawn from the seed."""
+        order = np.random.default_rng(seed).permutation(len(self.of[first]))
+        one, other = (
+            self.scores[:, self.of[name][order]].mean(axis=-1) for name in (first, second)
+        )
+        return one - other
+
 
 def faces(panel: Any, words: tuple[str, str]) -> Faces:
     """The scores of a panel of `greenhouse.retrained.scores("people")`.
@@ -61,44 +71,52 @@ def faces(panel: Any, words: tuple[str, str]) -> Faces:
 def significant(
     own: Faces,
     *,
-    counted: Sequence[int],
-    expected: Sequence[int],
+    different: Sequence[int],
+    same: Sequence[int],
     n_draws: int,
     seed: int,
     level: float = associations.LEVEL,
 ) -> pd.DataFrame:
-    """How often Welch's test of two groups is significant, by the number of faces in each.
+    """How often a test of two groups is significant, by how many faces it sees.
 
     Parameters
     ----------
     own : networks that were taught no difference.
-    counted : numbers of faces with which the tests are made; at most half as many as there are
-        people.
-    expected : numbers of faces for which the share is computed from the spread over networks and
-        over faces (`associations.Spread.alarms`).
-    n_draws, seed : how often the people are divided between two groups, and from which seed.
+    different : numbers of faces in each group, of different people (Welch's test); at most half as
+        many as there are people.
+    same : numbers of people who are in both groups, and are compared with themselves (paired test).
+        It is as precise as Welch's test with more faces of different people.
+    n_draws, seed : how often people are chosen, and from which seed.
 
     Returns
     -------
-    One row per number and kind: n, kind ("counted" or "expected"), rate, the mean over networks,
-    pairs of groups and divisions, and n_pairs.
+    One row per number and kind: kind ("different people" or "same people"), people, n (the faces in
+    each group of a Welch's test that is as precise, the mean), rate (the mean over networks, pairs
+    of groups and choices), expected (the rate that `associations.Spread.alarms` gives for n) and
+    n_pairs.
     """
-    pairs, rates = list(combinations(own.of, 2)), {n: [] for n in counted}
+    half = len(next(iter(own.of.values()))) // 2
+    if max(different, default=0) > half:
+        raise ValueError(f"significant: {max(different)} faces of {half} in a group")
+    rows, pairs = [], list(combinations(own.of, 2))
     for first, second in pairs:
+        spread = associations.Spread.of(own.scores, own.of[first], own.of[second])
         for draw in range(n_draws):
             x, y = own.two_groups(first, second, seed=seed + draw)
-            if max(counted) > x.shape[1]:
-                raise ValueError(f"significant: {max(counted)} faces of {x.shape[1]} in a group")
-            for n in counted:
-                tests = associations.over_faces(x[:, :n], y[:, :n])
-                rates[n].append(float((tests["p"] <= level).mean()))
+            for n in different:
+                p = associations.over_faces(x[:, :n], y[:, :n])["p"]
+                rows.append(("different people", n, n, (p <= level).mean()))
+            gap = own.gaps(first, second, seed=seed + draw)
+            for n in same:
+                p = stats.ttest_1samp(gap[:, :n], 0, axis=1).pvalue
+                error = gap[:, :n].var(axis=1, ddof=1).mean() / n
+                as_many = (spread.first**2 + spread.second**2) / error
+                rows.append(("same people", n, as_many, (p <= level).mean()))
+    found = pd.DataFrame(rows, columns=["kind", "people", "n", "rate"])
+    table = found.groupby(["kind", "people"], sort=False).mean().reset_index()
     spreads = [associations.Spread.of(own.scores, own.of[one], own.of[two]) for one, two in pairs]
-    rows = [(n, "counted", np.mean(rates[n])) for n in counted]
-    rows += [
-        (n, "expected", np.mean([spread.alarms(n, n, level=level) for spread in spreads]))
-        for n in expected
-    ]
-    return pd.DataFrame(rows, columns=["n", "kind", "rate"]).assign(n_pairs=len(pairs))
+    expected = [np.mean([one.alarms(n, n, level=level) for one in spreads]) for n in table["n"]]
+    return table.assign(expected=expected, n_pairs=len(pairs))
 
 
 def accident(own: Faces) -> float:

@@ -14,6 +14,7 @@ import pandas as pd
 from scipy import stats
 
 from audit.rules import LARGEST_SD_RATIO, welch_p
+from studies.words import listed
 
 NETWORKS = ("blip", "clip", "slip")
 AT_HAND = ("clip", "blip", "slip")  # in the order in which a reader is likely to have them
@@ -288,8 +289,32 @@ def against(accident: float, smallest: float) -> str:
     the paper, as a sentence.
 
     >>> against(0.1, 0.34)
-    'The smallest significant d of Table 2 is 3.4 times as large.'
+    'The smallest significant d of Table 2 is 0.34, 3 times as large: accidents of this size would hardly explain it.'
+    """  # noqa: E501
+    times = smallest / accident
+    if times >= 2:
+        return (
+            f"The smallest significant d of Table 2 is {smallest:.2f}, {times:.0f} times as large:"
+            " accidents of this size would hardly explain it."
+        )
+    return (
+        f"The smallest significant d of Table 2 is {smallest:.2f}: accidents of this size could"
+        " explain it."
+    )
+
+
+def over_models(p: pd.Series, *, level: float = LEVEL) -> str:
+    """Which comparisons differ from zero with models as observations, as a sentence.
+
+    `p` is indexed by comparison.
     """
-    if smallest > accident:
-        return f"The smallest significant d of Table 2 is {smallest / accident:.1f} times as large."
-    return "The smallest significant d of Table 2 is no larger."
+    clear = [f"{name} (p = {value:.2f})" for name, value in p.items() if value <= level]
+    if len(clear) == len(p):
+        return "With models as observations, all comparisons differ from zero significantly."
+    if not clear:
+        return "With models as observations, no comparison differs from zero significantly."
+    rest = "the other does" if len(p) - len(clear) == 1 else "the others do"
+    verb = "differs" if len(clear) == 1 else "differ"
+    return (
+        f"With models as observations, {listed(clear)} {verb} from zero significantly; {rest} not."
+    )

@@ -287,5 +287,19 @@ def test_the_sides_read_well_in_all_their_forms(n, sentence):
 
 
 def test_an_accident_is_set_beside_the_smallest_printed_d():
-    assert we_they.against(0.1, 0.34).endswith("is 3.4 times as large.")
-    assert we_they.against(0.34, 0.34).endswith("is no larger.")
+    assert "0.34, 3 times as large" in we_they.against(0.1, 0.34)
+    assert "would hardly explain" in we_they.against(0.17, 0.34)
+    assert we_they.against(0.18, 0.34).endswith("could explain it.")
+
+
+@pytest.mark.parametrize(
+    ("p", "sentence"),
+    [
+        ([0.01, 0.2, 0.6], "a (p = 0.01) differs from zero significantly; the others do not."),
+        ([0.01, 0.2, 0.05], "a (p = 0.01) and c (p = 0.05) differ from zero significantly; the"),
+        ([0.3, 0.2, 0.6], "no comparison differs from zero significantly."),
+        ([0.01, 0.02, 0.03], "all comparisons differ from zero significantly."),
+    ],
+)
+def test_comparisons_over_models_are_told_in_a_sentence(p, sentence):
+    assert sentence in we_they.over_models(pd.Series(p, list("abc")))
