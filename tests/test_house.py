@@ -228,7 +228,8 @@ def test_parameters_are_explained_and_results_go_to_the_notebooks_own_file(path)
     assert {name for name, one in found.items() if not one.has_rule} == free, (
         "end the comment in what is valid"
     )
-    assert "seed" in found or not re.search(r"\bseed\b", path.read_text())
+    # a column "seed" of a table, which says which network a row is of, draws nothing
+    assert "seed" in found or not re.search(r"(?<!\")\bseed\b", path.read_text())
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, **BY_NAME)

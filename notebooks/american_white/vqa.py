@@ -20,32 +20,34 @@
 # :class: note
 #
 # **Question.** A model is asked whether the person in a portrait is an American, and in which state the person lives. What do the
-# percentages of its answers say about what it has learnt?
+# percentages of its answers say about what it has learned?
 #
-# **In 20 minutes:** {ref}`the answer in one figure <vqa-answer>`, {ref}`from odds to answers <vqa-odds>`, take-aways.
-# **In 75 minutes:** also the printed counts, the states and both exercises.
+# **In 20 minutes:** {ref}`what the authors found <vqa-found>`, {ref}`the answer in one figure <vqa-answer>`,
+# {ref}`what this means <vqa-means>`. **In 75 minutes:** everything, with one exercise.
 #
 # **You need:** a share and its interval. The primer [The target of a claim](../../book/primers/targets.md) says what an interval over
 # portraits is about.
 #
-# **Content note.** The paper reports answers that deny Asian, Black and Latina/o individuals that they are Americans. The faces on
-# this page are drawings of fictional groups; they stand for nobody.
+# **Content note.** The paper reports answers that deny Asian, Black and Latina/o people that they are Americans. Our own faces are
+# drawings in invented colours, and stand for nobody.
 # :::
 #
-# **The idea.** If an embedding associates *American* with one group, a model built for a task may act on it. {cite:t}`wolfe2022` show each
-# of 597 portraits {cite:p}`ma2015` to BLIP {cite:p}`li2022blip` and ask: "Is this person an American?" and "What state does this person live
-# in?" They count the answers in each group.
+# **The idea.** A model may connect *American* with one group of people. Does this show when the model is used for a task? {cite:t}`wolfe2022`
+# test it with BLIP {cite:p}`li2022blip`, a model that answers questions about a picture.
 #
-# **What the authors conclude.** "97% of White individuals are identified as American, compared to only 3% of Asian individuals"; asked for a
+# **The experiment.** The authors show BLIP each of {claim}`we_they.n-all` portraits {cite:p}`ma2015`. The people in them were recruited in the
+# United States, and said themselves whether they are Asian, Black, Latina/o or White. BLIP is asked two questions: "Is this person an
+# American?" and "What state does this person live in?" The authors count the answers for each group.
+#
+# **What the authors conclude.** "97% of White individuals are identified as American, compared to only 3% of Asian individuals." When asked for a
 # state, "the model responds China 53% of the time for Asian individuals, but always with an American state for White individuals".
 #
-# **Their own checks and limits.** They checked that all answers to the first question are "yes" or "no". All individuals were recruited in
-# the United States. "It is unavoidable that changing the prompt will produce different embedding association results in some
-# circumstances."
+# **Their own checks and limits.** They checked that every answer to the first question is "yes" or "no". They write: "It is unavoidable that
+# changing the prompt will produce different embedding association results in some circumstances."
 
-# %% tags=["parameters"]
+# %% tags=["parameters", "hide-input"]
 model = "greenhouse/answers"  # the model that answers, or another; a model that answers
-model_null = "greenhouse/answers/b0"  # Greenhouse: its twin, told nothing that is planted; a model that answers
+model_null = "greenhouse/answers/b0"  # Greenhouse: its twin, for which no answer depends on a group; a model that answers
 stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size; an image set
 root = ""  # folder of the pictures, where a set has one; empty or a folder
 american = "is this person an arborian?"  # the first question; a text
@@ -54,7 +56,7 @@ beams = 3  # candidates kept while an answer is decoded, as in BLIP's demonstrat
 interval = "beta"  # of a share: exact or Wilson; one of: beta, wilson
 results = "_build/results/american_white/vqa.json"  # where this notebook writes the values it computes
 
-# %%
+# %% tags=["hide-input"]
 import numpy as np
 import pandas as pd
 
@@ -69,71 +71,20 @@ from vlmbias.external.states import STATES
 vb.figures.style()
 
 # %% [markdown]
-# (vqa-answer)=
-# ## The answer in one figure
+# (vqa-found)=
+# ## What the paper reports: nearly always yes for one group, nearly never for another
 #
-# In our laboratory, the Greenhouse, tiny models of BLIP's class learn answers that are drawn with planted odds: "yes" is likelier for one
-# hue than for another ($b = 1$), or equally likely for all ($b = 0$). An answer, though, is not drawn: decoding returns the likeliest one.
-
-# %%
-spoken, portraits = grammar.load(), vb.images("greenhouse/cfd").table
-WHO, WHERE = list(speech.recipe()["questions"])[:2]  # the questions that the Greenhouse's models were taught
-told = {b: speech.answer_odds(spoken, WHO, portraits, b)["yes"].groupby(portraits["race"]).mean() for b in (0.0, 1.0)}
-said = speakers.read("answers")  # what every retrained network answered
-shares = vqa.of_networks(said, WHO, "yes").assign(
-    planted=lambda table: [told[b][hue] for b, hue in zip(table["b"], table["race"], strict=True)]
-)
-networks = vqa.networks(shares)
-mean = shares.groupby(["b", "race"])[["planted", "odds", "rate"]].mean()
-
-# %% tags=["hide-input"]
-ranked = list(mean.loc[1.0].sort_values("planted").index)
-fig, ((left, right),) = vb.figures.panels(1, 2, height=3.4, share_y=True)
-looks = {"odds": ("the network's odds", "s", vb.figures.PALETTE[1]), "rate": ("answered “yes”", "o", vb.figures.PALETTE[0])}
-for axes, b, title in ((left, 0.0, "nothing planted (b = 0)"), (right, 1.0, "planted (b = 1)")):
-    own = shares[shares["b"] == b]
-    places = own["race"].map(ranked.index)
-    for column, (called, mark, ink) in looks.items():
-        axes.plot(100 * own[column], places + (0.12 if column == "rate" else -0.12), mark, color=ink, ms=5, alpha=0.8, label=called)
-    axes.plot(100 * mean.loc[b].loc[ranked, "planted"], np.arange(len(ranked)), "k|", ms=18, mew=2, label="planted odds")
-    axes.set(title=title, xlim=(-4, 104), xlabel="% “yes”")
-left.set_yticks(np.arange(len(ranked)), ranked)
-fig.legend(*left.get_legend_handles_labels(), loc="outside upper left", ncols=3)
-top, bottom = ranked[-1], ranked[0]
-vb.figures.show(
-    fig,
-    name="vqa-answer",
-    alt=f"Share of yes by hue. At b = 1, {top}: planted {told[1.0][top]:.0%}, odds {mean.loc[(1.0, top), 'odds']:.0%}, answered "
-    f"{mean.loc[(1.0, top), 'rate']:.0%}; {bottom}: planted {told[1.0][bottom]:.0%}, odds {mean.loc[(1.0, bottom), 'odds']:.0%}, "
-    f"answered {mean.loc[(1.0, bottom), 'rate']:.0%}.",
-    caption=f"One mark per network ({networks.loc[0.0, 'n']:.0f} and {networks.loc[1.0, 'n']:.0f}) and hue. An answer is the likelier one, so shares of answers spread further than odds.",
-    source="greenhouse",
-)
-wider = {column: vqa.stretch(mean.loc[1.0], shown=column, planted="planted") for column in looks}
-vb.note(top=top, bottom=bottom, wider=wider, networks=int(networks.loc[1.0, "n"]), most=mean.loc[(1.0, top)], least=mean.loc[(1.0, bottom)],
-        exceeds=words.verb(wider["rate"], above=wider["odds"], then="further apart than", else_="no further apart than"))
-
-# %% [markdown]
-# Planted were {glue:text}`most.planted:.0%` for the hue with the most ({glue:text}`top`, as it was drawn), and {glue:text}`least.planted:.0%` for {glue:text}`bottom`. Over {glue:text}`networks` retrained networks with $b = 1$, answers set the
-# groups {glue:text}`wider.rate:.1f` times as far apart as what was planted, the odds behind the same answers
-# {glue:text}`wider.odds:.1f` times: answers are {glue:text}`exceeds` odds.
-
-# %% [markdown]
-# ## What the paper reports
+# The paper prints percentages. Since the sizes of the groups are known, each can be turned into a count of portraits. Three of them:
 
 # %%
 claims = vb.ledger.table("american_white/vqa")
-vb.ledger.show(claims)
-
-# %%
-ids = {
+group_of = {
     claim: claim.split(".")[2]  # the group
     for claim in claims["claim"]
     if vb.ledger.claim(claim).unit == "%" and not claim.endswith(("intro", "abstract", "figure"))
 }
-counts = vqa.printed(vb.ledger.claim, ids)
-missing = counts[counts["fewest"].isna()]
-yes = counts[counts["claim"].str.startswith("vqa.american")].set_index("group")
+counts = vqa.printed(vb.ledger.claim, group_of)
+counts[["group", "answer", "percent", "n", "count"]].head(3)
 
 # %% tags=["hide-input"]
 asked = counts["answer"].str.extract(r"answered (.*?) to:")[0].fillna("a U.S. state")
@@ -147,35 +98,132 @@ vb.figures.show(
     "other portraits of the same kind, shown to the same model.",
     source="paper:american_white, Figures 3 and 4",
 )
-vb.note(whole=words.among(int(counts["fewest"].notna().sum()), len(counts)), missing=words.listed(missing["percent"] + " %", none="none"),
-        ends={"asian": 100 * yes.loc["Asian", "high"], "white": 100 * yes.loc["White", "low"]})
+yes = counts[counts["claim"].str.startswith("vqa.american")].set_index("group")
+vb.note(whole=vqa.whole_counts(counts), ends={"asian": 100 * yes.loc["Asian", "high"], "white": 100 * yes.loc["White", "low"]})
 
 # %% [markdown]
-# {glue:text}`whole` printed percentages are those of a whole number of portraits. Not so: {glue:text}`missing`. Six of 197 are 3.046 %; rounded to
-# two decimals and then to one, they print as {claim}`vqa.state.black.south-africa`. The shares of "yes" are far apart on any reading: the interval
-# for Asian individuals ends at {glue:text}`ends.asian:.0f` %, that for White individuals begins at {glue:text}`ends.white:.0f` %.
+# The groups are far apart. BLIP answers "yes, an American" for {claim}`vqa.american.white` % of White people and for
+# {claim}`vqa.american.asian` % of Asian people. Black and Latina/o people lie between. Another sample of portraits would hardly
+# change this: the interval for Asian people ends at {glue:text}`ends.asian:.0f` %, and that for White people begins at
+# {glue:text}`ends.white:.0f` %.
 #
-# Two things do not fit. The discussion says that {claim}`vqa.state.black.south-carolina` % of Black individuals live in South Carolina and
-# {claim}`vqa.state.black.new-york` % in New York: two equal counts are possible, a copied number is likelier. And "in all cases the model responds with a one-word answer"
-# is not so for "New York" and "South Carolina".
+# Asked for a state, BLIP has a favourite answer for each group: New York for White people, South Carolina and New York for Black
+# people, California for Latina/o people. For Asian people it is China, which is no American state.
+#
+# **Do the printed numbers agree with each other?** Nearly. {glue:text}`whole` Two other things do not fit. The discussion says that
+# {claim}`vqa.state.black.south-carolina` % of Black people live in South Carolina and {claim}`vqa.state.black.new-york` % in New York. Two
+# equal counts are possible; a copied number is likelier. And "in all cases the model responds with a one-word answer" is not so for "New York".
+#
+# All printed numbers of this chapter, with their verdicts:
+
+# %% tags=["hide-input"]
+vb.ledger.show(claims)
 
 # %% [markdown]
+# (vqa-answer)=
+# ## What one may doubt, and the answer in one figure
+#
+# What does "97 % against 3 %" say about what BLIP has learned? One might read it so: BLIP is nearly sure that White people are American,
+# and nearly sure that Asian people are not. But an answer does not show how sure a model is. Inside, the model gives every possible answer a
+# probability. Then it says the likeliest one, each time.
+#
+# Suppose "yes" has a probability of 55 % for every portrait of one group, and 45 % for every portrait of another. The probabilities are
+# nearly the same. Still, the answers are 100 % "yes" for the first group, and 0 % for the second.
+#
+# Can this happen in practice? BLIP's probabilities are not published. So we turn to our laboratory, the
+# [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawn faces in four colours. These networks learned to
+# answer questions, like BLIP. One question was: "Is this person an Arborian?" (Arboria is an invented country.) For one
+# colour, "yes" was the correct answer more often than for another. We trained several networks. {glue:text}`left_out`
+#
+# We compare three things:
+#
+# - *taught*: how often "yes" was the correct answer for faces of this colour;
+# - *probability*: the probability that the network gives to "yes", on average over portraits;
+# - *answered*: the share of portraits for which the network answers "yes".
+
+# %%
+WHO, WHERE = list(speech.recipe()["questions"])[:2]  # the two questions
+spoken, portraits = grammar.load(), vb.images("greenhouse/cfd").table
+taught = {}  # strength 1: "yes" depends on the colour; strength 0: it does not
+for strength in (0.0, 1.0):
+    correct = speech.answer_odds(spoken, WHO, portraits, strength)["yes"]
+    taught[strength] = correct.groupby(portraits["race"]).mean()
+
+given = speakers.read("answers")  # what each network answered, counted
+shares = vqa.of_networks(given, WHO, "yes")  # one row per network and colour
+shares["taught"] = [taught[b][colour] for b, colour in zip(shares["b"], shares["race"], strict=True)]
+shares = shares.rename(columns={"odds": "probability", "rate": "answered"})
+shares[shares["b"] == 1].round(2).head(3)
+
+# %% [markdown]
+# One of these rows from the network's own answers:
+
+# %%
+row = shares[shares["b"] == 1].iloc[0]
+one = given[(given["b"] == row["b"]) & (given["seed"] == row["seed"]) & (given["race"] == row["race"])]
+one = one[one["question"] == WHO].set_index("answer")["n"]  # how many portraits got each answer
+print(one.to_dict())
+assert np.isclose(one["yes"] / one.sum(), row["answered"])
+
+# %%
+mean = shares.groupby(["b", "race"])[["taught", "probability", "answered"]].mean()
+how_far = mean.loc[1.0].max() - mean.loc[1.0].min()  # between the two extreme colours
+how_far.round(2)
+
+# %% tags=["hide-input"]
+ranked = list(mean.loc[1.0].sort_values("taught").index)
+fig, ((left, right),) = vb.figures.panels(1, 2, height=3.4, share_y=True)
+looks = {"probability": ("probability of “yes”", "s", vb.figures.PALETTE[1]), "answered": ("answered “yes”", "o", vb.figures.PALETTE[0])}
+for axes, b, title in ((left, 1.0, "“yes” depends on the colour"), (right, 0.0, "“yes” does not depend on it")):
+    own = shares[shares["b"] == b]
+    places = own["race"].map(ranked.index)
+    for column, (called, mark, ink) in looks.items():
+        axes.plot(100 * own[column], places + (0.12 if column == "answered" else -0.12), mark, color=ink, ms=5, alpha=0.8, label=called)
+    axes.plot(100 * mean.loc[b].loc[ranked, "taught"], np.arange(len(ranked)), "k|", ms=18, mew=2, label="taught")
+    axes.set(title=title, xlim=(-4, 104), xlabel="% “yes”")
+left.set_yticks(np.arange(len(ranked)), ranked)
+fig.legend(*left.get_legend_handles_labels(), loc="outside upper left", ncols=3)
+top, bottom = ranked[-1], ranked[0]
+n = shares.groupby("b")["seed"].nunique()
+vb.figures.show(
+    fig,
+    name="vqa-answer",
+    alt="Share of yes by colour, where yes depends on it: " + "; ".join(f"{colour}: taught {row.taught:.0%}, probability {row.probability:.0%}, "
+                                                                    f"answered {row.answered:.0%}" for colour, row in mean.loc[1.0].iterrows()) + ".",
+    caption=f"One mark per network and colour ({n[1.0]} networks on the left, {n[0.0]} on the right). Probabilities stay near what was taught; answers move towards 0 or 100 %.",
+    source="greenhouse",
+)
+wider = {"odds": vqa.stretch(mean.loc[1.0], shown="probability", planted="taught"), "rate": vqa.stretch(mean.loc[1.0], shown="answered", planted="taught")}
+called = {"taught": "planted", "probability": "odds", "answered": "rate"}
+trained = speakers.networks(rejected=True).query("kind == 'answers'")
+vb.note(left_out=vqa.left_out(len(trained), int(trained["accepted"].sum())), times={name: vqa.times(ratio) for name, ratio in wider.items()}, top=top, bottom=bottom, wider=wider, networks=int(n[1.0]), most=mean.loc[(1.0, top)].rename(called), least=mean.loc[(1.0, bottom)].rename(called),
+        turns=words.verb(wider["rate"], above=1.1 * wider["odds"], then="Answers exaggerate the difference.", else_="Answers do not exaggerate the difference."))
+
+# %% [markdown]
+# {glue:text}`turns` For {glue:text}`top` faces, "yes" was correct in {glue:text}`most.planted:.0%` of the examples, and the networks answer it in
+# {glue:text}`most.rate:.0%`. For {glue:text}`bottom` faces, it was correct in {glue:text}`least.planted:.0%`, and they answer it in {glue:text}`least.rate:.0%`.
+#
+# What the networks learned is something else. On average over {glue:text}`networks` networks, the two colours differ in the *probability* of "yes"
+# {glue:text}`times.odds` as was taught. In the *answers*, they differ {glue:text}`times.rate`. So the difference changes in the last step, from a probability to
+# an answer.
+#
 # ## The protocol, run on {data}
 #
-# Shown here: {glue:text}`shown`. Every answer is counted; an answer that is not among the commonest is shown as another answer and never dropped.
+# Shown here: {glue:text}`shown`. Every answer is counted. An answer that is not among the commonest is counted as "another answer".
 
 # %%
 faces, answerer = vb.images(stimuli, root or None), vb.answerer(model)
 groups = faces.table["race"]
 answers = {
-    asked: answerer.answers(faces, asked, beams=beams, batch_size=100)["answer"] for asked in (american, state)
+    asked: answerer.answers(faces, asked, beams=beams, batch_size=100)["answer"]
+    for asked in (american, state)
 }
-odds = answerer.odds(faces, american, ["yes", "no"])["yes"]
+probability = answerer.odds(faces, american, ["yes", "no"])["yes"]
 
 who = vqa.counted(answers[american], groups, ["yes", "no"], method=interval)
 places = list(answers[state].value_counts().index[:5])
 where = vqa.counted(answers[state], groups, places, method=interval)
-tables.readable(where.pivot(index="group", columns="answer", values="count")[[*places, vqa.OTHER]])
+where[["group", "answer", "n", "count"]].head(3)
 
 # %% tags=["hide-input"]
 source = roles.sources(faces, answerer.source)
@@ -188,10 +236,12 @@ vb.figures.show(
     source=source,
 )
 other = int(who.loc[who["answer"] == vqa.OTHER, "count"].sum())
-vb.note(shown=pictured.shown(faces), other=other, favourite={row.group: row.answer for row in where.sort_values("rate").drop_duplicates("group", keep="last").itertuples()},
-        rates=run.set_index("group")["rate"], inside=odds.groupby(groups).mean())
+vb.note(shown=pictured.shown(faces), other=vqa.others(other), rates=run.set_index("group")["rate"], inside=probability.groupby(groups).mean())
 
-# %%
+# %% tags=["hide-cell"]
+tables.readable(where.pivot(index="group", columns="answer", values="count")[[*places, vqa.OTHER]])
+
+# %% tags=["hide-cell"]
 # on drawings, and on other photographs, the ledger sets nothing beside what is printed
 called = {name: vqa.CLAIMED[race] for race, name in pictured.groups(faces).items()}
 if len(called) == len(vqa.CLAIMED):
@@ -200,91 +250,127 @@ if len(called) == len(vqa.CLAIMED):
         vb.ledger.record(f"vqa.{name}", value, results=results, stimuli=faces, model=answerer)
 
 # %% [markdown]
-# {glue:text}`other` answers to the first question are neither "yes" nor "no".
+# {glue:text}`other`
 #
 # (vqa-odds)=
 # ## What this method can see
 #
-# ### From odds to answers
+# ### From a probability to an answer, portrait by portrait
 #
-# The same portraits, the shipped model with $b = 1$ and its twin with $b = 0$: what was planted, the mean probability that the model gives
-# "yes", and the share of portraits for which "yes" was the answer.
+# How do probabilities near the middle become answers near the ends? We look into one of the networks, the one that comes with the book. For every
+# portrait, we take its probability of "yes", and the answer that follows from it:
 
 # %%
-drawn, rows = vb.images("greenhouse/cfd"), {}
-for b, name in {1.0: "greenhouse/answers", 0.0: model_null}.items():
-    twin = vb.answerer(name)
-    p = twin.odds(drawn, WHO, ["yes", "no"])["yes"]
-    rows[b] = pd.DataFrame({"planted": told[b], "odds": p.groupby(portraits["race"]).mean(),
-                            "likelier": p.gt(0.5).groupby(portraits["race"]).mean()})
-pair = pd.concat(rows, names=["b", "hue"])
-alarms = vqa.alarms(shares).groupby("b")["alarm"].agg(["sum", "size"])  # Fisher's test of each pair of hues, network by network
-tables.readable(pair).format("{:.0%}")
+network = vb.answerer("greenhouse/answers")
+drawn = vb.images("greenhouse/cfd")
+p = network.odds(drawn, WHO, ["yes", "no"])["yes"]
+looked = pd.DataFrame({"colour": portraits["race"], "probability": p, "yes": p > 0.5})
+looked.round(2).head(3)
 
 # %% tags=["hide-input"]
-vb.note(gap={"planted": np.ptp(pair.loc[1.0, "planted"]), "likelier": np.ptp(pair.loc[1.0, "likelier"])},
-        alarms=words.among(int(alarms.loc[0.0, "sum"]), int(alarms.loc[0.0, "size"])),
-        found=words.among(int(alarms.loc[1.0, "sum"]), int(alarms.loc[1.0, "size"])), spread=networks.loc[0.0, "widest"], none=int(networks.loc[0.0, "n"]))
+fig, ((axes,),) = vb.figures.panels(1, 1, height=3.2)
+spots = np.random.default_rng(0).uniform(-0.28, 0.28, len(looked))
+axes.plot(100 * looked["probability"], looked["colour"].map(ranked.index) + spots, "o", ms=3, alpha=0.4, color=vb.figures.PALETTE[1])
+for place, colour in enumerate(ranked):
+    own = looked[looked["colour"] == colour]
+    axes.plot([100 * taught[1.0][colour]], [place], "k|", ms=24, mew=2)
+    axes.text(103, place, f"{own['yes'].mean():.0%} yes", va="center")
+axes.axvline(50, color=vb.figures.COLOURS["reference"], lw=1, ls="--")
+axes.set(xlim=(0, 118), xlabel="probability of “yes”, %; bars: taught")
+axes.set_xticks(range(0, 101, 25))
+axes.set_yticks(np.arange(len(ranked)), ranked)
+one_network = looked.groupby("colour")[["probability", "yes"]].mean().assign(taught=taught[1.0])
+vb.figures.show(
+    fig,
+    name="vqa-portraits",
+    alt="Probability of yes for each portrait, by colour, with a line at one half. " + "; ".join(
+        f"{colour}: mean probability {one_network.loc[colour, 'probability']:.0%}, yes for {one_network.loc[colour, 'yes']:.0%}" for colour in ranked) + ".",
+    caption="One network, one dot per portrait. To the right of the dashed line the answer is “yes”. On the right: the share of portraits that get it.",
+    source="greenhouse",
+)
+twin = vb.answerer(model_null).odds(drawn, WHO, ["yes", "no"])["yes"]  # for which "yes" does not depend on the colour
+alarms = vqa.alarms(shares.rename(columns={"answered": "rate"})).groupby("b")["alarm"].agg(["sum", "size"])  # Fisher's test of each pair, in each network
+unlike = vqa.networks(shares.rename(columns={"answered": "rate"}))
+gap = {"planted": np.ptp(one_network["taught"]), "odds": np.ptp(one_network["probability"]), "likelier": np.ptp(one_network["yes"])}
+vb.note(gap=gap, points={name: 100 * share for name, share in gap.items()},
+        alarms=words.among(int(alarms.loc[0.0, "sum"]), int(alarms.loc[0.0, "size"])), chance=round(0.05 * int(alarms.loc[0.0, "size"])),
+        spread=100 * unlike.loc[0.0, "widest"], none=int(n[0.0]),
+        often=words.verb(alarms.loc[0.0, "sum"] / alarms.loc[0.0, "size"], above=0.05, then="too often", else_="no more often than chance"), pairs=int(alarms.loc[0.0, "size"] / n[0.0]), twin={"low": 100 * twin.quantile(0.05), "high": 100 * twin.quantile(0.95)})
 
 # %% [markdown]
-# With $b = 1$ the planted shares are {glue:text}`gap.planted:.0%` apart, the answers {glue:text}`gap.likelier:.0%`. A share of answers near 100 % or
-# 0 % therefore says on which side of one half the odds lie, for nearly all portraits, and not how far. "97 % against 3 %" may come from odds that
-# differ much less, and equal shares may hide odds that differ. The remedy costs nothing: print the probability beside the answer.
+# The dashed line decides. A portrait to its right gets "yes", whether the probability is 51 % or 99 %. Where nearly all portraits of a colour lie on
+# one side, nearly all get the same answer. In this network, the taught shares of two colours differ by up to {glue:text}`points.planted:.0f` points, and the shares of
+# answers by up to {glue:text}`points.likelier:.0f`.
 #
-# Where nothing is planted, Fisher's test of two hues' answers reports a difference in {glue:text}`alarms` pairs of hues in
-# {glue:text}`none` retrained networks, where shares differ by up to {glue:text}`spread:.0%`. Odds lie near one half there, so that a small leaning of a
-# network becomes many answers. Such a difference is true of *that* network; of training it would be a false alarm. With $b = 1$ the test reports
-# {glue:text}`found`.
+# The same step can hide a difference. If the probability of "yes" were 5 % for one group and 40 % for another, the answer would be "no" for both.
 #
-# ### A default state
+# ### Differences where none was taught
 #
-# Of 51 provinces even the likeliest has small planted odds. What does decoding make of them?
+# In {glue:text}`none` other networks, "yes" was correct equally often for every colour. Probabilities then lie near one half, so a
+# tiny lead decides many answers. Shares of "yes" differ between two colours by up to {glue:text}`spread:.0f` points in one network.
+#
+# A test over portraits finds such differences significant {glue:text}`often`. Fisher's exact test is significant in {glue:text}`alarms` comparisons of
+# two colours ({glue:text}`pairs` in each network). Chance alone would give about {glue:text}`chance`, 1 in 20. What goes beyond chance is real, but only in one
+# network: nobody taught it, and another network has other differences.
+#
+# ### A favourite place
+#
+# The networks were also asked where a person lives. There are 51 places, so even the likeliest has a small probability. What do the networks
+# answer?
 
 # %%
-first = vqa.favourites(said, WHERE)
+first = vqa.favourites(given, WHERE)  # the commonest answer about each colour, in each network
 lives = {b: speech.answer_odds(spoken, WHERE, portraits, b).groupby(portraits["race"]).mean() for b in (0.0, 1.0)}
-first["planted"] = [
-    float(lives[b].loc[hue, place]) if place in lives[b] else 0.0
-    for b, hue, place in zip(first["b"], first["race"], first["answer"], strict=True)
+first["taught"] = [
+    lives[row.b].loc[row.race, row.answer] if row.answer in lives[row.b] else 0.0
+    for row in first.itertuples()
 ]
-default = first.groupby(["b", "race"])[["planted", "odds", "rate", "different"]].mean()
-tables.readable(default, precision=1, names={"race": "hue"}).format("{:.0%}", subset=["planted", "odds", "rate"])
+first = first.rename(columns={"odds": "probability", "rate": "answered"})
+favourite = first.groupby(["b", "race"])[["taught", "probability", "answered"]].mean()
+favourite.loc[1.0].round(2)
 
 # %% tags=["hide-input"]
-both = default.groupby("b").mean()
-vb.note(default={"planted": both.loc[1.0, "planted"], "rate": both.loc[1.0, "rate"], "none": both.loc[0.0, "rate"]},
-        different=both.loc[1.0, "different"])
+both = favourite.groupby("b").mean()
+vb.note(default={"planted": both.loc[1.0, "taught"], "rate": both.loc[1.0, "answered"], "none": both.loc[0.0, "answered"]})
 
 # %% [markdown]
-# The commonest answer about a hue is given for {glue:text}`default.rate:.0%` of its portraits ($b = 1$; {glue:text}`default.none:.0%` at $b = 0$), though
-# {glue:text}`default.planted:.0%` was planted for it. So "New York" for most of a group *can* be what a decoder makes of a slightly likelier word. Whether it is
-# so in BLIP, only BLIP's probabilities would show: the printed share alone is evidence of an order. The portraits here have one age and one lighting, the only other things that were planted for
-# provinces, so little remains to tell individuals of one hue apart. Within a hue these tiny models do not learn what age and lighting do to provinces; across
-# hues they do.
-
-# %% [markdown]
+# One place becomes the answer for nearly everyone of a colour. On average, the favourite place was correct for {glue:text}`default.planted:.0%` of the faces, and is answered for
+# {glue:text}`default.rate:.0%`. So "New York" for most of a group *can* come from a word that is only slightly likelier than others. Whether it is so in BLIP, only
+# BLIP's probabilities would show.
+#
+# (vqa-means)=
+# ## What this means
+#
+# **For the paper.** The direction of its finding stands. For nearly all portraits of White people, "yes" was the likelier answer in BLIP, and for nearly all portraits of Asian people
+# "no" was. For a user, who sees answers only, this is the whole effect, and it is a harmful one. What remains open is how far apart the two groups are inside
+# the model. "97 % against 3 %" fits probabilities that differ a lot, and also probabilities that differ much less.
+#
+# **For your own work.** Save the probability before it becomes an answer, and print it beside the share of answers. In most programs this takes one line. Then readers see both: what the
+# model says, and how sure it is.
+#
 # ## Where paper and code differ
 #
 # From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)), checked against the text:
 #
-# - The answers themselves are not released: `blip_downstream_bias.py` reads them from files of the authors' own computer. Percentages can be
-#   audited against counts, as above, and no further.
-# - The code asks in lower case. BLIP's vocabulary is uncased, so the answers are the same.
+# - The answers themselves are not released: `blip_downstream_bias.py` reads them from files on the authors' own computer. Percentages can be
+#   checked against counts, as above, and no further.
+# - The code asks in lower case. BLIP's vocabulary makes no difference between upper and lower case, so the answers are the same.
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
 # .venv/bin/vlmbias run american_white/vqa -p model greenhouse/answers/b0 -p beams 1
 # ```
-# runs the second section on the model that was told nothing that is planted, with the likeliest word instead of beams.
+# runs the second section on the network for which no answer depends on the colour, and takes the likeliest word at each step.
 # :::
 #
 # ## Take-aways
 #
-# - {glue:text}`whole` printed percentages belong to whole counts; the conclusion does not hang on the one that does not.
-# - An answer is the likeliest one. Its share in a group exaggerates differences in odds when these lie on both sides of one half, and hides them otherwise.
-# - A default answer for nearly everyone does not mean that the model is sure of it.
-# - An interval over portraits is about one checkpoint. Networks trained again answer differently where nothing is planted.
+# - An answer is the likeliest one. It does not tell how sure the model is.
+# - The share of an answer exaggerates a difference in probabilities if these lie on both sides of one half, and hides it otherwise.
+# - A favourite answer for nearly everyone does not mean that the model is sure of it.
+# - A test over portraits is about one model. Networks that are trained again may answer differently, even where nothing was taught.
+# - Print the probability beside the answer.
 
 # %% [markdown]
 # ## Exercises
@@ -337,7 +423,7 @@ assert np.ptp(answered) > 4 * np.ptp(probability)
 
 # %% [markdown]
 # Around one half a probability moves gently with the log-odds; an answer is all or nothing and flips where they cross zero, which is where these
-# individuals stand. A small difference in what a model gives odds to becomes a large one in what it says.
+# individuals stand. A small difference in probabilities becomes a large one in answers.
 #
 # ```{solution-end}
 # ```

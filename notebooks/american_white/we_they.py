@@ -14,52 +14,61 @@
 # %% [markdown]
 # # Who is "we"?
 #
-# *Wolfe and Caliskan (2022), Table 2: the We/They association test.*
+# *Wolfe and Caliskan (2022), Table 2: are White faces nearer to "we" than other faces?*
 #
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** Do three vision-language models place photographs of one group of people nearer to *we*, *our*, *ours* than
-# photographs of other groups, and what can a p-value over photographs tell us about that?
+# **Question.** Three models place photographs of White people nearer to words such as *we* and *ours* than photographs of other people.
+# The p-values are tiny. What are they about: these three models, or the way in which such models are trained?
 #
-# **In 20 minutes:** {ref}`the answer in one figure <we-they-answer>`, {ref}`whether d and p fit together <we-they-fit>`,
-# {ref}`one p-value, three questions <we-they-targets>`, take-aways. **In 75 minutes:** also the sixteen words, the four foils and the
-# exercises.
+# **In 20 minutes:** {ref}`what the authors found <we-they-found>`, {ref}`the answer in one figure <we-they-answer>`,
+# {ref}`what this means <we-they-means>`. **In 75 minutes:** everything, with one exercise.
 #
 # **You need:** means, standard deviations, a t-test. The primers [Embedding association tests](../../book/primers/association.md)
 # and [The target of a claim](../../book/primers/targets.md) start from nothing.
 #
-# **Content note.** The paper compares photographs of Asian, Black, Latina/o and White individuals. No photograph is shown here;
-# the faces are drawings of fictional groups and stand for nobody.
+# **Content note.** The paper compares photographs of Asian, Black, Latina/o and White people. No photograph is shown here. Our own
+# faces are drawings in invented colours, and stand for nobody.
 # :::
 #
-# **The idea.** {cite:t}`devos2005` found that American participants associate *American* with *White* more readily than with other
-# groups, even when they endorse equality. One of their tests {cite:p}`greenwald1998` paired faces with words for a collective in-group
-# (*we, our, ourselves*) and out-group (*they, other, themselves*). {cite:t}`wolfe2022` carry it over to models of CLIP's kind, with
-# faces of the Chicago Face Database {cite:p}`ma2015`: one pose, a neutral expression, and each person's own statement of their group.
+# **The idea.** People in the United States connect *American* with *White* more readily than with other groups, even if they endorse
+# equality {cite:p}`devos2005`. In one kind of test, they pair faces with words for one's own group (*we, our, ourselves*) and for others
+# (*they, other, themselves*) {cite:p}`greenwald1998`. {cite:t}`wolfe2022` carry this test over to models that connect pictures with texts.
 #
-# **The measure.** $X$ and $Y$ are embedded photographs of two groups, $A$ and $B$ eight embedded *We* and eight *They* words. A
-# photograph scores
+# **The test.** The authors give {claim}`we_they.n-all` portraits to three models: CLIP, SLIP and BLIP. The people in the portraits said
+# themselves whether they are Asian, Black, Latina/o or White {cite:p}`ma2015`. The models were built and trained by different teams, on
+# different pictures and texts. A model turns every portrait and every word into a list of
+# numbers, its *embedding*. The cosine of two embeddings says how near a portrait and a word lie. A portrait's *score* is its mean cosine
+# with eight *We* words, minus its mean cosine with eight *They* words.
+#
+# Two groups of portraits are compared by their mean scores. The difference, divided by the standard deviation within the groups, is the
+# effect size $d$. A positive $d$ means that White faces are nearer to *we*. The *p*-value comes from Welch's t-test, which compares the
+# difference of the groups with the variation between portraits.
+#
+# :::{dropdown} The words, and the same as formulas
+# *We*: {claim}`we_they.words-we`. *They*: {claim}`we_they.words-they`.
+#
+# With embedded portraits $X$ and $Y$ of two groups, and embedded words $A$ (*We*) and $B$ (*They*), a portrait $w$ has the score
 #
 # $$\begin{aligned} s(w, A, B) ={}& \operatorname{mean}_{a \in A} \cos(w, a) \\
-# &- \operatorname{mean}_{b \in B} \cos(w, b), \end{aligned}$$
+# &- \operatorname{mean}_{b \in B} \cos(w, b). \end{aligned}$$
 #
-# and because the groups differ in size, the difference of the two mean scores is divided by the *pooled* standard deviation (Eq. 4):
+# The groups differ in size. So the difference is divided by the *pooled* standard deviation (Eq. 4):
 #
 # $$\begin{gathered} d = \frac{\operatorname{mean}_{x \in X} s(x) - \operatorname{mean}_{y \in Y} s(y)}{\sigma_p}, \\[1ex]
 # \sigma_p^2 = \frac{(N_1 - 1)\,\sigma_1^2 + (N_2 - 1)\,\sigma_2^2}{N_1 + N_2 - 2}. \end{gathered}$$
-#
-# The p-value is Welch's, "which does not assume equal variance or population size".
+# :::
 #
 # **What the authors conclude.** "Across three models, images of White individuals are consistently associated with collective in-group
 # words when compared with images of Asian, Black, or Latina/o individuals, with all effect sizes for the White vs. Asian
-# comparison > 0.4."
+# comparison > 0.4." In the abstract they conclude from all their experiments that such biases "are learned by language-and-image AI".
 #
 # **Their own checks and limits.** "It is unavoidable that changing the prompt will produce different embedding association results in
-# some circumstances"; there is no "thorough evaluation of the training data"; the pooled standard deviation gives results "broadly
-# consistent with those obtained by randomly downsampling".
+# some circumstances." They made no "thorough evaluation of the training data". The pooled standard deviation gives results "broadly
+# consistent with those obtained by randomly downsampling", that is, by dropping portraits until the groups are of equal size.
 
-# %% tags=["parameters"]
+# %% tags=["parameters", "hide-input"]
 model = "greenhouse"  # the encoder under test: "greenhouse" (planted associations), or another; a model
 beside = []  # further encoders, whose values are recorded too: for the paper's, those of BLIP and SLIP, in this order; a model
 model_planted = "greenhouse"  # Greenhouse: encoder of the third section, trained with the planted associations; a model
@@ -73,182 +82,266 @@ n_resamples = 999  # bootstrap resamples behind each interval; at least 1
 seed = 0  # seed of every random draw below; at least 0
 results = "_build/results/american_white/we_they.json"  # where this notebook writes the values it computes
 
-# %%
+# %% tags=["hide-input"]
 from functools import partial
 from itertools import pairwise
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, truth
 from studies import associations, roles, tables, words
-from studies.american_white import pictured, we_they
+from studies.american_white import more_faces, pictured, we_they
 
-# %% [markdown]
-# ## The answer in one figure
-#
-# In our laboratory, the Greenhouse, networks can be trained again, on captions that favour one group ($b$ says how strongly) or none
-# ($b = 0$). A test asks how unusual the difference between that group and another is: among other *faces* (Welch's test, as in the
-# paper), other splits of the *words*, or *networks* that were told nothing.
-
-# %%
 vb.figures.style()
-spoken = grammar.load()
-favoured = spoken.bias.roles["favoured"]  # captions of its faces say "we" most often
-panel, vectors = retrained.scores("people"), retrained.vectors()  # what retrained networks made of the same people, and words
-said = partial(truth.counted, spoken, panel.images, "race", axes=["we"])
-ranked = list(said(b=1.0)["we"].drop(favoured).sort_values().index)  # the largest planted difference first
-rival = ranked[0]
-
-found = associations.in_three_units(panel, vectors, (favoured, rival), ("we", "they"), seed=seed)
-answer = associations.rejected(found, strengths=[0, 0.25, 1])
-
-# %% tags=["hide-input"]
-cases = {"faces": "faces as cases\n(the paper's test)", "words": "words as cases", "networks": "networks as cases"}
-strengths = {0: "nothing planted (b = 0)", 0.25: "b = .25", 1: "b = 1"}
-hits = {(row.unit, strengths[row.b]): words.among(row.hits, row.n) for row in answer.itertuples()}
-vb.figures.show(
-    vb.figures.rates(answer.assign(unit=answer["unit"].map(cases), b=answer["b"].map(strengths)), rate="rate", low="low", high="high",
-                     label="unit", group="b", value_label="% of networks with p ≤ .05, exact 95 % intervals"),
-    name="we-they-answer",
-    alt="Share of networks in which the test reports a difference, by what is taken as the case. "
-    + "; ".join(f"{unit}, {b}: {said_}" for (unit, b), said_ in hits.items()) + ".",
-    caption=f"{favoured.capitalize()} against {rival}. Where nothing was planted, 5 % (dashed) is what a test about training may report.",
-    source="greenhouse",
-)
-level = {row.unit: words.side(row.low, row.high, of=0.05, above="more than 5 %", below="fewer than 5 %", neither="consistent with 5 %")
-         for row in answer[answer["b"] == 0].itertuples()}
-vb.note(favoured=favoured, rival=rival, level=level, hits=answer[answer["b"] == 0].set_index("unit")["hits"], n_null=int(answer.loc[answer["b"] == 0, "n"].iloc[0]), nominal=associations.LEVEL,
-        **{unit: {"none": hits[unit, strengths[0]], "some": hits[unit, strengths[0.25]]} for unit in cases})
 
 # %% [markdown]
-# Both groups are fictional. Where nothing was planted, the test over faces reports a difference in {glue:text}`faces.none` networks
-# ({glue:text}`level.faces`), the test over words in {glue:text}`words.none` ({glue:text}`level.words`), the one over networks in
-# {glue:text}`networks.none` (it keeps its level by construction). At $b = .25$ they find the planted difference in
-# {glue:text}`faces.some`, {glue:text}`words.some` and {glue:text}`networks.some`.
-
-# %% [markdown]
-# ## What the paper reports
+# (we-they-found)=
+# ## What the paper reports: White faces are nearer to *we*, with two exceptions
 #
-# Table 2 compares White individuals with three other groups, in three models.
+# Table 2 compares White people with three other groups, in three models. Three of its nine rows:
 
 # %%
-cells = we_they.table2(vb.ledger.claim)
-vb.ledger.show(vb.ledger.table("american_white/we_they"))
+printed = we_they.table2(vb.ledger.claim)
+printed[["cell", "text", "p", "n_x", "n_y"]].rename(columns={"text": "d"}).head(3)
 
 # %% tags=["hide-input"]
-bounded = cells[cells["power"].notna()]
-above = words.among(int((bounded["number"] > 0).sum()), len(cells))
-aside = {name: words.listed(own["cell"]) for name, own in {"none": cells[cells["power"].isna()], "below": bounded[bounded["number"] < 0]}.items()}
+bounded = printed[printed["power"].notna()]
+above = words.among(int((bounded["number"] > 0).sum()), len(printed))
+aside = {"none": words.listed(printed.loc[printed["power"].isna(), "cell"]), "below": words.listed(bounded.loc[bounded["number"] < 0, "cell"])}
 vb.figures.show(
-    vb.figures.forest(cells, estimate="number", low="low", high="high", label="cell", group="network",
+    vb.figures.forest(printed, estimate="number", low="low", high="high", label="cell", group="network",
                       value_label="printed d, with the 95 % interval it implies"),
     name="we-they-table2",
     alt=f"Effect sizes with intervals: {above} are positive and reported as significant. Not significant: {aside['none']}; "
     f"significant and negative: {aside['below']}.",
-    caption="Table 2, redrawn. To the right of zero, photographs of White individuals are nearer to the We words. The intervals are ours: "
-    "how far a number could move with other photographs of the same kind, shown to the same network.",
+    caption="Table 2, redrawn. To the right of zero, photographs of White people are nearer to the We words. The intervals are ours: "
+    "how far a number could move with other photographs of the same kind, shown to the same model.",
     source="paper:american_white, Table 2",
 )
+vb.note(above=above, aside=aside)
 
 # %% [markdown]
-# {glue:text}`above` comparisons point the way of the conclusion and are reported as significant. Between White and Asian individuals
-# all three models agree, from $d$ = {claim}`we_they.asian-smallest` to {claim}`we_they.asian-largest`. Not significant:
-# {glue:text}`aside.none`; reversed: {glue:text}`aside.below`. The results section says so; "consistently" in the introduction does not.
+# White faces are nearer to *we* in most comparisons. In {glue:text}`above`, the difference has this direction and is reported as
+# significant. White and Asian faces differ most consistently: $d$ lies between {claim}`we_they.asian-smallest` and
+# {claim}`we_they.asian-largest` in all three models.
 #
-# (we-they-fit)=
-# ### Do d and p fit together?
+# Two comparisons do not fit. One is not significant ({glue:text}`aside.none`), and one is reversed ({glue:text}`aside.below`). The results
+# section says so. "Consistently", in the introduction, does not.
 #
-# With the group sizes known, $d$ nearly determines Welch's p. Not printed are how the two standard deviations compare, and whether
-# the test was one- or two-sided. So we try every reading, and ask how unequal the spreads have to be.
+# **Do the printed numbers agree with each other?** Yes, but for one word. The sizes of the groups and $d$ nearly determine p. We computed
+# what p can be, and {glue:text}`held.sign.free` printed bounds, such as "p < 10⁻⁵", are possible. This holds if each test has one tail, on the
+# side of the observed difference; the paper does not say so. What does not hold is the word "consistently".
 
-# %%
-readings = we_they.readings(cells)
-held = we_they.held(readings)
-checks = we_they.checks(vb.ledger.audit("american_white"), "american_white/we_they")  # those of the ledger
-
-# %% tags=["hide-input"]
+# %% tags=["hide-cell"]
 def needed(row):
     """What has to be true for a printed bound to hold."""
     if row.equal or not row.free:
-        return "holds" if row.equal else "cannot hold"
-    return f"if the SD ratio is {'≥' if row.ratio > 1 else '≤'} {row.ratio:.2f}"
+        return "possible" if row.equal else "impossible"
+    return f"if the first group varies {'more' if row.ratio > 1 else 'less'}: SD ratio {'≥' if row.ratio > 1 else '≤'} {row.ratio:.2f}"
 
 
-printed = readings[readings["power"].notna()].copy()
-printed["needs"] = [needed(row) for row in printed.itertuples()]
-shown = printed.pivot(index="cell", columns="tail", values="needs").reindex(index=bounded["cell"], columns=list(we_they.TAILS))
-by_sign, fixed = (printed[printed["tail"] == tail] for tail in ("by its sign", "always greater"))
-unmet, held.index = by_sign[~by_sign["alike"]], ["sign", "two", "greater"]
-vb.note(above=above, aside=aside, audit={"hold": words.among(checks["hold"], checks["n"]), "but": checks["but"], "fail": words.listed(checks["fail"])},
-        held={(tail, how): words.among(row[how], row["n"]) for tail, row in held.iterrows() for how in ("alike", "equal", "free")},
-        divisor=cells[["n_x", "n_y"]].stack().map(we_they.divisor_inflation).agg(["min", "max"]),
+readings = we_they.readings(printed)
+possible = we_they.held(readings)  # how many of the printed bounds on p can be true
+checks = we_they.checks(vb.ledger.audit("american_white"), "american_white/we_they")  # those of the ledger
+tested = readings[readings["power"].notna()].copy()
+tested["needs"] = [needed(row) for row in tested.itertuples()]
+by_tail = tested.pivot(index="cell", columns="tail", values="needs").reindex(index=bounded["cell"], columns=list(we_they.TAILS))
+by_sign, fixed = (tested[tested["tail"] == tail] for tail in ("by its sign", "always greater"))
+unmet = by_sign[~by_sign["alike"]]
+vb.note(held={(tail, how): words.among(row[how], row["n"]) for tail, row in possible.set_axis(["sign", "two", "greater"]).iterrows() for how in ("alike", "equal", "free")},
+        audit={"hold": words.among(checks["hold"], checks["n"]), "fail": words.listed(checks["fail"])},
+        divisor=printed[["n_x", "n_y"]].stack().map(we_they.divisor_inflation).agg(["min", "max"]),
         ns=readings.loc[readings["power"].isna() & (readings["tail"] == "two-sided"), "low"].min(),
-        impossible={"cells": words.listed(fixed.loc[~fixed["free"], "cell"]), "p": fixed.loc[~fixed["free"], "low"].min()},
+        impossible={"cells": words.listed(fixed.loc[~fixed["free"], "cell"]), "p": np.floor(100 * fixed.loc[~fixed["free"], "low"].min()) / 100},
         unmet={"magnitude": words.among(int(unmet["magnitude"].sum()), len(unmet)), "ratio": np.exp(np.abs(np.log(unmet["ratio"])).max())})
-tables.readable(shown.assign(**{"printed d": bounded["text"].to_numpy(), "printed p": bounded["p"].to_numpy()})[["printed d", "printed p", *shown]].rename_axis(columns=None))
+tails = {"by its sign": "one tail, on the side of d", "two-sided": "two tails", "always greater": "one tail, always White"}
+tables.readable(by_tail.assign(**{"printed d": bounded["text"].to_numpy(), "printed p": bounded["p"].to_numpy()})[["printed d", "printed p", *by_tail]].rename_axis(columns=None), names=tails)
 
 # %% [markdown]
-# - The "n.s." holds: its $d$ implies a two-sided p of {glue:text}`ns:.2f` or more.
-# - *One-sided, towards the observed sign*, {glue:text}`held.sign.alike` printed bounds hold with equal spreads, {glue:text}`held.sign.free` with
-#   spreads left free. *Two-sided*, {glue:text}`held.two.alike` and {glue:text}`held.two.free`.
-# - With equal spreads, this takes one divisor for $d$ and the test. With $N$ in one and $N - 1$ in the other, which neither text nor code has, it would be
-#   {glue:text}`held.sign.equal`.
-# - *A tail fixed at "greater"*, as in the released code, fits {glue:text}`held.greater.free`: it would give {glue:text}`impossible.cells` a p of
-#   {glue:text}`impossible.p:.4f` at least. The printed p-values follow the observed sign.
-# - Of the bounds that equal spreads and one divisor do not meet (one-sided), {glue:text}`unmet.magnitude` name the power of ten in which p lies. Read as
-#   bounds, they need spreads that differ by a factor of up to {glue:text}`unmet.ratio:.2f`.
+# :::{dropdown} Details of this check
+# The table above asks of every printed bound: can p be so small, with the printed $d$ and the sizes of the groups? The paper does not print
+# how much the scores vary in each group, so we try all ratios of the two standard deviations (SD).
 #
-# Of the ledger's checks of this table and its text, {glue:text}`audit.hold` hold, {glue:text}`audit.but` of them but
-# for exceptions that are named. What does not: the words "{glue:text}`audit.fail`".
+# - *One tail, on the side of $d$.* With equal SDs {glue:text}`held.sign.alike` bounds are possible, with some ratio of SDs {glue:text}`held.sign.free`. The
+#   ratios need not go beyond {glue:text}`unmet.ratio:.2f`.
+# - *Two tails.* With equal SDs {glue:text}`held.two.alike`, with some ratio {glue:text}`held.two.free`.
+# - *One tail, always on the side of White faces*, as in the released code: {glue:text}`held.greater.free`. For {glue:text}`impossible.cells`, p would be
+#   above {glue:text}`impossible.p:.2f`.
+# - *A power of ten.* Of the bounds that are not possible with equal SDs, {glue:text}`unmet.magnitude` name the power of ten in which p lies.
+#   They may have been meant so.
+# - The "n.s." fits: with two tails, p is {glue:text}`ns:.2f` or more.
 #
-# ### The text and the code, side by side
+# In all, {glue:text}`audit.hold` checks of the table and of sentences about it hold. The other one is of the words "{glue:text}`audit.fail`".
+# The list below has every number that we recorded; one check may need several of them.
+# :::
+
+# %% tags=["hide-input"]
+vb.ledger.show(vb.ledger.table("american_white/we_they"))
+
+# %% [markdown]
+# (we-they-answer)=
+# ## What one may doubt, and the answer in one figure
 #
-# Both are run; the parameter `protocol` only chooses the headline.
+# The p-values of Table 2 are tiny, down to p {claim}`we_they.slip.wa.p`. But what do they say? A p-value compares a difference with the
+# variation that the test gets to see. Welch's test sees that *portraits* vary. It does not see that *models* vary, because each of the
+# nine tests is made with one model. There are at least two questions:
+#
+# | the question is about | question | what has to vary |
+# |---|---|---|
+# | this model | Would this model show the difference with other portraits of the same kind? | portraits |
+# | training | Would a model that is trained again, in the same way, show it? | models |
+#
+# Table 2 answers the first. That biases "are learned by language-and-image AI" is an answer to the second. Can a p-value over portraits
+# support it?
+#
+# We cannot train CLIP again. So we built a laboratory, the [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained
+# on drawn faces in four colours, and on captions that we wrote. For this page we take networks whose captions say *we* and *they* equally
+# often for every colour. Nothing teaches them a difference. If faces of one colour are still nearer to *we* in one of them, training has
+# left this by accident, through the random start of the network or the pictures that it happened to see.
+#
+# We make the authors' test in each of these {glue:text}`n_null` networks. At first, each test sees {glue:text}`half` faces of one colour and
+# {glue:text}`half` of another, all of different people. Three networks:
+
+# %%
+spoken = grammar.load()
+favoured = spoken.bias.roles["favoured"]  # the colour whose captions say "we" most often, in other networks
+said = partial(truth.counted, spoken, retrained.scores("people").images, "race", axes=["we"])
+other = said(b=1.0)["we"].drop(favoured).idxmin()  # the colour whose captions say it least often
+
+scored = more_faces.faces(retrained.scores("people"), ("we", "they"))  # a score for every face, in every network
+untaught = scored.networks["b"] == 0  # networks whose captions treat all colours alike
+x, y = scored.two_groups(favoured, other, seed=seed)  # networks × faces
+tests = associations.over_faces(x, y)[untaught]  # Welch's test in each network
+tests.round(2).rename_axis("network").head(3)
+
+# %% [markdown]
+# The differences are in log-odds, the networks' own unit. In the network with the largest difference, the odds of a *We* word against a
+# *They* word are {glue:text}`odds:.1f` times as high for faces of one colour as for faces of the other. One of the tests by hand, in the network with
+# the smallest p:
+
+# %%
+network = tests["p"].idxmin()
+difference = x[network].mean() - y[network].mean()
+error = np.sqrt(x[network].var(ddof=1) / x.shape[1] + y[network].var(ddof=1) / y.shape[1])
+p = stats.ttest_ind(x[network], y[network], equal_var=False).pvalue
+print(f"difference {difference:.2f}, standard error {error:.2f}, t = {difference / error:.2f}, p = {p:.3f}")
+assert np.isclose(difference, tests.loc[network, "difference"])
+assert np.isclose(p, tests.loc[network, "p"])
+significant = tests[tests["p"] <= 0.05]
+significant.round(2).rename_axis("network")
+
+# %% tags=["hide-input"]
+signs = {"first": int((significant["difference"] > 0).sum()), "second": int((significant["difference"] < 0).sum())}
+vb.note(odds=np.exp(tests["difference"].abs().max()), favoured=favoured, rival=other, half=x.shape[1], sides=we_they.sides(signs["first"], signs["second"], favoured, other), n_null=len(tests),
+        significant=words.among(len(significant), len(tests)))
+
+# %% [markdown]
+# No difference was taught, and still tests come out significant: {glue:text}`significant`. {glue:text}`sides`
+#
+# By chance alone we expect 1 test in 20 to be significant. So this is not remarkable yet. What happens with more faces?
+#
+# We drew only 100 people, but drew each of them in every colour. This helps: a test that compares every person with themselves, in two
+# colours, is as precise as the authors' test with many more faces. With all 100 people, it is as precise as with about
+# {glue:text}`most:,d` faces of each colour.
+
+# %%
+half = x.shape[1]  # the most faces of different people
+by_size = more_faces.significant(
+    scored.where(untaught), different=[10, 25, half], same=[10, 25, 50, 100],
+    n_draws=20, seed=seed,
+)
+by_size[["kind", "people", "n", "rate", "expected"]].round(2)
+
+# %% tags=["hide-input"]
+fig, ((axes,),) = vb.figures.panels(1, 1, height=3.3)
+axes.plot(by_size["n"], 100 * by_size["expected"], "--", color="#444444", lw=1, label="expected")
+for (kind, own), look in zip(by_size.groupby("kind", sort=False), ("o", "D"), strict=True):
+    axes.plot(own["n"], 100 * own["rate"], look, label=kind, ms=7)
+axes.axhline(100 * associations.LEVEL, color=vb.figures.COLOURS["reference"], lw=1, ls=":", label="1 in 20")
+axes.set(xscale="log", ylim=(0, None), xlabel="faces of each colour, or as precise as so many", ylabel="% of tests that\nare significant")
+axes.set_xticks([10, 25, 50, 100, 500, 1000, 5000], ["10", "25", "50", "100", "500", "1,000", "5,000"])
+axes.minorticks_off()
+fig.legend(*axes.get_legend_handles_labels(), loc="outside upper left", ncols=4)
+vb.figures.show(
+    fig,
+    name="we-they-answer",
+    alt="Share of tests that are significant where no difference was taught. "
+    + "; ".join(f"{row.people} {row.kind}, as precise as {row.n:.0f} faces: {row.rate:.0%}" for row in by_size.itertuples()) + ".",
+    caption=f"{len(tests)} networks that were taught no difference, all {by_size['n_pairs'].iloc[0]} pairs of colours. Dots: tests with faces of different people, as in the paper. Diamonds: "
+    "each person is compared with themselves. Dashed: what is expected from how much networks and faces vary.",
+    source="greenhouse",
+)
+rate = by_size.set_index(["kind", "people"])["rate"]
+accident = more_faces.accident(scored.where(untaught))  # d that is left by training alone
+vb.note(accident=accident, smallest=we_they.against(accident, min(abs(bounded["number"]))), most=round(by_size["n"].max(), -2).astype(int),
+        rate={"half": rate["different people", half], "hundred": rate["same people", 100]},
+        grows=words.verb(rate["same people", 100], above=rate["different people", half], then="More precise tests are significant more often.", else_="More precise tests are not significant more often."))
+
+# %% [markdown]
+# {glue:text}`grows` With {glue:text}`half` faces of different people, {glue:text}`rate.half:.0%` of the tests are significant, little more than
+# chance. With the 100 people in both colours, {glue:text}`rate.hundred:.0%` are. No network was taught a difference.
+#
+# The reason is simple. Every network has small peculiarities, left by its training. A more precise test shows them more clearly. So what
+# goes beyond 1 in 20 is true, but only of the one network. As a statement about training it is false: the next network has other
+# peculiarities.
+#
+# How large are they? In our networks, two colours typically differ by $d$ = {glue:text}`accident:.2f`. {glue:text}`smallest` But this number
+# belongs to our small networks. How much models like CLIP differ after the same training, we do not know.
+#
+# ## The protocol, run on {data}
+#
+# This section runs the test as a reader would run it on a model of their own. Shown here: {glue:text}`shown`.
+#
+# One group is compared with the others; here it is {glue:text}`first`. In drawings, it is the colour *for which we taught it*: in the
+# captions of this network, its faces are *we* most often. So the result is no surprise, and does not bear on CLIP, SLIP or BLIP.
+#
+# Text and code of the paper differ in two points: the tail of the test, which the text does not name, and the number by which variances
+# are divided (W1 and W2 below). We run both versions, *described* in the text and *released* as code:
 
 # %%
 PROTOCOLS = {
-    # Eq. 4 and Welch; tail and divisor are not stated, so the usual ones
+    # as the text says: Eq. 4 and Welch; what it leaves open, as is usual
     "described": dict(method="welch", pooled=True, ddof=1, alternative="two-sided"),
-    # numpy's default divisor, one fixed tail
+    # as the released code has it: variances divided by N, one fixed tail
     "released": dict(method="welch", pooled=True, ddof=0, alternative="greater"),
 }
-
-# %% [markdown]
-# ## The protocol, run on {data}
-#
-# Shown here: {glue:text}`shown`. The database's photographs need a signed request. For drawings of the
-# [Greenhouse](../../book/greenhouse/limits.md) the reference is the hue *for which we planted it*, which was drawn, and nothing found
-# bears on CLIP, SLIP or BLIP.
-#
-# Beside $d$ stands the difference of the mean scores times the model's *logit scale*, the factor by which models of CLIP's kind
-# multiply a cosine before the softmax: a difference of log-odds, whatever the spread of the faces.
 
 # %%
 faces, encoders = vb.images(stimuli, root or None), dict(zip(we_they.AT_HAND, map(vb.encoder, (model, *beside)), strict=False))
 usual = pictured.usual(faces, favoured)
 first = reference or usual
 
-tests = {}
+found = {}
 for network, encoder in encoders.items():
     people, speech = vb.embed(encoder, faces), vb.embed(encoder, vb.prompts(prompts))
     group, side = people.table["race"], speech.table["dimension"]
     A, B = speech.where(side == "we"), speech.where(side == "they")
-    for other in sorted(set(group) - {first}):
-        X, Y = people.where(group == first), people.where(group == other)
+    for another in sorted(set(group) - {first}):
+        X, Y = people.where(group == first), people.where(group == another)
         for name, keywords in PROTOCOLS.items():
-            tests[network, other, name] = vb.eat(X, Y, A, B, **keywords)
-own = {key[1:]: test for key, test in tests.items() if key[0] == we_they.AT_HAND[0]}
-table = associations.with_intervals(own, unit=encoders[we_they.AT_HAND[0]].logit_scale, n_resamples=n_resamples, seed=seed)
-spans = {"n_x": "n, first", "n_y": "n, second", "d_low": "d from", "d_high": "d to", "difference": "log-odds", "difference_low": "from", "difference_high": "to"}
-tables.readable(table.rename_axis(["against", "protocol"]), names=spans).format(tables.p_value, subset="p")
+            found[network, another, name] = vb.eat(X, Y, A, B, **keywords)
+
+# %% [markdown]
+# The last of these tests once more, in plain numpy:
+
+# %%
+closeness = [np.asarray(own) @ np.asarray(A).T for own in (X, Y)]  # cosines: embeddings have length 1
+otherness = [np.asarray(own) @ np.asarray(B).T for own in (X, Y)]
+s_x, s_y = (a.mean(axis=1) - b.mean(axis=1) for a, b in zip(closeness, otherness, strict=True))
+pooled = ((len(s_x) - 1) * s_x.var() + (len(s_y) - 1) * s_y.var()) / (len(s_x) + len(s_y) - 2)
+d = (s_x.mean() - s_y.mean()) / np.sqrt(pooled)
+assert np.isclose(d, found[network, another, "released"].effect_size, rtol=1e-4)
 
 # %% tags=["hide-input"]
+own = {key[1:]: test for key, test in found.items() if key[0] == we_they.AT_HAND[0]}
+table = associations.with_intervals(own, unit=encoders[we_they.AT_HAND[0]].logit_scale, n_resamples=n_resamples, seed=seed)
 headline = table.xs(protocol, level=1)
 vb.figures.show(
-    vb.figures.forest_in_both_units(headline.assign(label=[f"{first} − {other}" for other in headline.index]), label="label"),
+    vb.figures.forest_in_both_units(headline.assign(label=[f"{first} − {another}" for another in headline.index]), label="label"),
     name="we-they-run",
     alt=f"{len(headline)} comparisons of {first} with other groups, effect size on the left and difference in log-odds on the right, with intervals: "
     + "; ".join(f"{row.Index}: d = {row.d:.2f}, {row.difference:.2f} log-odds" for row in headline.itertuples()) + ".",
@@ -258,178 +351,150 @@ vb.figures.show(
 pair = table["d"].unstack()
 vb.note(shown=pictured.shown(faces), first=first, inflation=(pair["released"] / pair["described"] - 1).abs().max())
 
-# %%
+# %% tags=["hide-cell"]
+spans = {"n_x": "n, first", "n_y": "n, second", "d_low": "d from", "d_high": "d to", "difference": "log-odds", "difference_low": "from", "difference_high": "to"}
+tables.readable(table.rename_axis(["against", "protocol"]), names=spans).format(tables.p_value, subset="p")
+
+# %% tags=["hide-cell"]
 # the paper's order of the other groups is that of their names; on drawings the ledger sets nothing beside what is printed
 letters = dict(zip(headline.index, we_they.OTHERS, strict=False))
 for name in PROTOCOLS if first == usual and not pictured.is_own(faces) else ():
-    tested = {(network, letters[other]): test for (network, other, how), test in tests.items() if how == name}
-    for claim, value, about in we_they.records(tested):
+    by_claim = {(network, letters[another]): test for (network, another, how), test in found.items() if how == name}
+    for claim, value, about in we_they.records(by_claim):
         vb.ledger.record(f"we_they.{claim}", value, results=results, stimuli=faces, model=[encoders[one] for one in about], protocol=name)
 for claim, value in we_they.counts(group, speech.table, vb.ledger.claim).items():
     vb.ledger.record(f"we_they.{claim}", value, results=results, stimuli=faces, model=list(encoders.values()))
 
 # %% [markdown]
-# The reference is {glue:text}`first`. The two protocols agree on $d$ to {glue:text}`inflation:.2%` (W1 below); on p they differ by the
-# tail. Values from drawings are recorded as *not run*.
-
-# %% [markdown]
+# The two versions agree on $d$ to {glue:text}`inflation:.2%`. The right panel has the difference of the mean scores itself, in log-odds. It does
+# not depend on how varied the faces are, as $d$ does.
+#
 # ## What this method can see
 #
-# A table says by how much each hue shifts the log-odds of the We words against the They words; $b$ scales that shift.
+# ### It finds what was taught, on average over networks
+#
+# In other networks of the Greenhouse, captions do favour a colour: those of {glue:text}`favoured` faces say *we* more often. The *strength* of
+# this goes from 0 (all colours alike, the networks above) to 1.
 
 # %%
-differences = found[found["unit"] == "networks"]
-planted = {b: float(said(b=b)["we"][favoured] - said(b=b)["we"][rival]) for b in sorted(differences["b"].unique())}
-alone = truth.per_face(spoken, panel.images, 1.0, axes=["we"])["we"].groupby(panel.images["race"]).mean()
+three = associations.in_three_units(retrained.scores("people"), retrained.vectors(), (favoured, other), ("we", "they"), seed=seed)
+differences = three[three["unit"] == "networks"]  # one difference for each network
+planted = {b: said(b=b)["we"][favoured] - said(b=b)["we"][other] for b in sorted(differences["b"].unique())}
 over = vb.networks.summary({b: own["difference"].to_numpy() for b, own in differences.groupby("b")})
-full = over.loc[1.0]
+over[["n", "mean", "sd"]].round(2).head(3)
 
 # %% tags=["hide-input"]
+alone = truth.per_face(spoken, retrained.scores("people").images, 1.0, axes=["we"])["we"].groupby(retrained.scores("people").images["race"]).mean()
+full = over.loc[1.0]
 vb.figures.show(
-    vb.figures.dose_response(differences, dose="b", responses={"difference": "difference, log-odds"}, dose_label="strength b",
+    vb.figures.dose_response(differences, dose="b", responses={"difference": "difference, log-odds"}, dose_label="strength with which captions favour one colour",
                              expected={"difference": planted}),
     name="we-they-dose",
-    alt=f"{favoured} − {rival}, one point per network. The mean difference goes from {over['mean'].iloc[0]:.2f} log-odds at b = 0 to "
-    f"{full['mean']:.2f} at b = 1, where {planted[1.0]:.2f} was planted; single networks vary around the mean.",
-    caption=f"{len(differences)} networks, each with its own start, pairing of names and looks, and pictures; {favoured} − {rival}. Crosses: planted.",
+    alt=f"{favoured} − {other}, one point per network. The mean difference goes from {over['mean'].iloc[0]:.2f} log-odds at strength 0 to "
+    f"{full['mean']:.2f} at strength 1, where {planted[1.0]:.2f} was planted; single networks vary around the mean.",
+    caption=f"{len(differences)} networks, {favoured} − {other}. Each has its own random start and its own pictures. Crosses: what was planted in the captions.",
     source="greenhouse",
 )
 rises = all(low < high for low, high in pairwise(over["mean"]))
-vb.note(share={"counted": full["mean"] / planted[1.0], "per_face": full["mean"] / (alone[favoured] - alone[rival])}, n_full=int(full["n"]),
-        rises="grows with every step of b" if rises else "does not grow with every step of b")
+vb.note(share={"counted": full["mean"] / planted[1.0], "per_face": full["mean"] / (alone[favoured] - alone[other])}, n_full=int(full["n"]),
+        rises="grows with every step of the strength" if rises else "does not grow with every step of the strength")
 
 # %% [markdown]
-# On average over networks the difference {glue:text}`rises`. At $b = 1$ the {glue:text}`n_full` networks give back
-# {glue:text}`share.counted:.0%` of what a count of captions shows ({glue:text}`share.per_face:.0%` of the mean of single faces'
-# log-odds, the other yardstick).
+# The difference {glue:text}`rises`. At full strength the {glue:text}`n_full` networks show, on average, {glue:text}`share.counted:.0%` of the difference that
+# is in the captions (the crosses). So the measure works, on average. Single networks lie above and below, and one network alone does not
+# tell whether it lies high or low.
 #
-# (we-they-targets)=
-# ### One p-value, three questions
+# ### Faces, words or networks: what is the unit of analysis?
 #
-# A p-value compares an effect with the variation that the test gets to see. Welch's test sees the variation between *faces*, so its
-# answer is to the first of these questions only ([why](../../book/primers/targets.md)):
+# What a test counts as one observation is called its *unit of analysis*. The same difference can be tested with three units. Each asks
+# another question:
 #
-# | target | question | what must vary |
-# |---|---|---|
-# | this checkpoint | Would this network show it with other faces of this kind? | faces |
-# | training | Would a network trained again show it? | trained networks |
-# | captions | Did the captions say it? | trained networks, and worlds with and without the bias |
-#
-# Table 2 is about three checkpoints, and for that its test is the right one. That such biases "are learned by language-and-image AI"
-# (abstract) is about training. All pairs of hues where nothing was planted:
+# - **Faces**, as in the paper: is the difference larger than other faces would give by chance?
+# - **Words**: if the sixteen words are divided at random into two sets of eight, how often is the difference as large?
+# - **Networks**: is it larger than in the {glue:text}`n_null` networks that were taught no difference?
 
 # %%
-sizes = vb.images("greenhouse/cfd").table["race"].value_counts().to_dict()  # those of the paper's groups
-alarms = associations.null_pairs(panel, vectors, (favoured, *ranked), ("we", "they"), sizes=sizes, seed=seed)
-tables.readable(alarms).format("{:.0%}", subset=["faces", "words", "expected"])
+answer = associations.rejected(three, strengths=[0, 0.25, 1])  # how often p ≤ .05
+answer.rename(columns={"b": "strength", "n": "networks", "hits": "significant"})[
+    ["unit", "strength", "networks", "significant"]
+].head(3)
 
 # %% tags=["hide-input"]
-ends = alarms[["faces", "words", "expected"]].agg(["min", "max"])
-vb.note(alarm=ends.T.stack(), half=len(associations.people(panel.images)[favoured]) // 2,
-        holm=words.among(int((alarms["p_holm"] < 0.05).sum()), len(alarms)))
-
-# %% [markdown]
-# - **Faces.** With {glue:text}`half` people in either group, p is at most .05 in {glue:text}`alarm.faces.min:.0%` to
-#   {glue:text}`alarm.faces.max:.0%` of networks. More photographs resolve each network's small peculiarities (*SD*): with the paper's group
-#   sizes we expect {glue:text}`alarm.expected.min:.0%` to {glue:text}`alarm.expected.max:.0%` (*expected*).
-# - **Words.** Over words the share is {glue:text}`alarm.words.min:.0%` to {glue:text}`alarm.words.max:.0%`: in one network the words of
-#   a set move together.
-# - **Networks.** With networks as cases, {glue:text}`holm` pairs are called different after Holm's correction.
-#
-# None of this is a false alarm about *that* network, and the rates do not transfer. Where CLIP cannot be retrained, one can say which
-# question a p-value answers. And three models of different make that mostly agree, as in Table 2, are evidence about training in a way
-# in which {claim}`we_they.n-all` photographs are not.
-#
-# ### Sixteen words
-#
-# Faces score words, or words score faces: the difference is the same number, and can be tested over either.
-
-# %%
-logits = {}
-for name, seen_by in {"b = 1": model_planted, "b = 0": model_null}.items():
-    seen = vb.perceive("greenhouse/cfd", seen_by, "we_they")
-    logits[name] = seen.logit_scale * seen.cosines  # faces × words
-hue, listed = seen.table["race"], seen.words["word"]
-toward = (seen.words["dimension"] == "we").to_numpy()
-x, y = (associations.scores(logits["b = 1"], toward)[hue == one] for one in (favoured, rival))
-
-CHOICES = {"the original six": ["we", "our", "ourselves", "they", "other", "themselves"],
-           "unambiguous": listed[~listed.isin(["familiar", "similar", "here", "other", "others", "there"])]}
-gap = {name: associations.gaps(own, hue, favoured, rival) for name, own in logits.items()}
-each, we, about = associations.word_gaps(vectors, (favoured, rival), ("we", "they"))
-each = each[about["b"] == 1]  # networks × words
-by_word = vb.networks.summary(dict(zip(listed, (each - each.mean(axis=1, keepdims=True)).T, strict=True)))
-tables.readable(pd.DataFrame({name: associations.resampled_words(pd.Series(own, listed), toward, n_resamples=n_resamples, seed=seed, subsets=CHOICES)
-                              for name, own in gap.items()}).T)
-
-# %% tags=["hide-input"]
-by_word = by_word.rename_axis("word").reset_index().assign(side=np.where(we, "We words", "They words"))
-agree = words.among(int(((by_word["mean"] > 0) == we).sum()), len(by_word))
+units = {"faces": "faces\n(the paper's test)", "words": "words", "networks": "networks"}
+strengths = {0: "no difference taught", 0.25: "a quarter of the strength", 1: "full strength"}
+hits = {(row.unit, strengths[row.b]): words.among(row.hits, row.n) for row in answer.itertuples()}
 vb.figures.show(
-    vb.figures.forest(by_word, estimate="mean", low="low", high="high", label="word", group="side",
-                      value_label="log-odds beyond the mean of all words, 95 % intervals over networks"),
-    name="we-they-words",
-    alt=f"Difference between {favoured} and {rival} faces for each of the sixteen words, relative to their mean: {agree} lie on the planted side.",
-    caption=f"Word by word, networks at b = 1: how much nearer each word is to {favoured} than to {rival} faces, beyond the mean of all.",
+    vb.figures.rates(answer.assign(unit=answer["unit"].map(units), b=answer["b"].map(strengths)), rate="rate", low="low", high="high",
+                     label="unit", group="b", value_label="% of networks with p ≤ .05, exact 95 % intervals"),
+    name="we-they-units",
+    alt="Share of networks in which the test is significant, by what is the unit of analysis. "
+    + "; ".join(f"{unit}, {b}: {hit}" for (unit, b), hit in hits.items()) + ".",
+    caption=f"{favoured.capitalize()} against {other}. Dashed line: 1 network in 20, what chance gives where no difference was taught.",
     source="greenhouse",
 )
-vb.note(agree=agree, p={"faces": associations.over_faces(x[None], y[None])["p"][0], "words": associations.over_words(gap["b = 1"][None], toward)[0]})
+vb.note(**{unit: {"none": hits[unit, strengths[0]], "some": hits[unit, strengths[0.25]]} for unit in units},
+        chance=round(associations.LEVEL * int(answer.loc[answer["b"] == 0, "n"].iloc[0])))
 
 # %% [markdown]
-# For this network at $b = 1$, p over faces is {glue:text}`p.faces:.0g`, over words {glue:text}`p.words:.2g`. The first generalises to other
-# faces with *these* words, the second to other words with *these* faces; psycholinguists know the confusion of the two as the
-# language-as-fixed-effect fallacy {cite:p}`clark1973`. That an EAT "requires sets of at least 8 word or image stimuli to ensure the
-# statistical significance of the results" concerns permutation tests over the words; in Welch's test over faces they are not the sample.
+# Words are a risky unit. Where no difference was taught, the test over words is significant in {glue:text}`words.none` networks, where
+# chance would give about {glue:text}`chance`. The reason: if training happens to put *we* nearer to a colour, it puts *ours* and *us* nearer, too.
+# So the sixteen words are not sixteen independent observations. (The test over faces is significant in {glue:text}`faces.none`, as above.)
 #
-# We gave all words one common shift: {glue:text}`agree` lie on the planted side. On the web, *here* has other company than *ours*; the table's
-# columns are checks that would tell.
+# The test over networks answers the question about training. It compares a network with those that were taught no difference, so of these
+# about 1 in 20 is significant by construction. Where captions favour a colour with a quarter of the strength, it finds this in
+# {glue:text}`networks.some` networks; the test over faces finds it in {glue:text}`faces.some`. The price is that one has to train many networks.
 #
-# ### One assumption broken at a time
+# Psychologists know a related mistake: to test over persons only, and then to speak about words in general. They call it the
+# language-as-fixed-effect fallacy {cite:p}`clark1973`.
 #
-# 1. *People are filed where they belong.* Foil: wrong labels.
-# 2. *d does not depend on group sizes.* Foil: fewer faces of one group.
-# 3. *Nor on the choice of photographs.* Foil: varied expressions.
-# 4. *Groups differ in nothing else.* Foil: one group smiles, where nothing was planted and smiling faces say *we* more often.
+# ### What else moves $d$
+#
+# The test also assumes that faces are labelled rightly, that the sizes of the groups do not matter, that other photographs would give the
+# same $d$, and that the groups differ in nothing else. We break these assumptions one at a time, in one network of the Greenhouse:
 
-# %%
-series = vb.images("greenhouse/causalface", race=[favoured, rival], subset=["prototype", "smiling"])
+# %% tags=["hide-input"]
+series = vb.images("greenhouse/causalface", race=[favoured, other], subset=["prototype", "smiling"])
 series = series.where(series.table["seed"] < 30)
-smile = {}
+portraits, smile = vb.perceive("greenhouse/cfd", model_planted, "we_they"), {}
+toward, colour = (portraits.words["dimension"] == "we").to_numpy(), portraits.table["race"]
+x, y = (associations.scores(portraits.logit_scale * portraits.cosines, toward)[colour == one] for one in (favoured, other))
 for name, seen_by in {"b = 1": model_planted, "b = 0": model_null}.items():
     seen = vb.perceive(series, seen_by, "we_they")
-    own = associations.scores(seen.logit_scale * seen.cosines, toward)
-    smile[name] = [pd.Series(own, seen.table["smiling"])[(seen.table["race"] == one).to_numpy()] for one in (favoured, rival)]
+    leaning = associations.scores(seen.logit_scale * seen.cosines, toward)
+    smile[name] = [pd.Series(leaning, seen.table["smiling"])[(seen.table["race"] == one).to_numpy()] for one in (favoured, other)]
 
+# %%
 labels = associations.misfiled(x, y, np.linspace(0, 0.5, 11), n_draws=50, seed=seed, pooled=True)
 fewer = associations.thinned(x, y, [8, 15, 30, 60, len(y)], n_draws=50, seed=seed)
 expressions = associations.varied(*smile["b = 1"])
 unrecorded = associations.confounded(*smile["b = 0"])
+labels.round(2).head(3)
 
 # %% tags=["hide-input"]
-fig, ((a, b), (c, d)) = vb.figures.panels(2, 2, height=6.4)
+fig, ((a, b), (c, e)) = vb.figures.panels(2, 2, height=6.4)
 ink = {"d": vb.figures.PALETTE[0], "difference": vb.figures.PALETTE[1]}
 left = {"a": labels.set_index("share"), "c": expressions.set_index("reach")}
-left = {name: own / own.iloc[0] for name, own in left.items()} | {"d": unrecorded.set_index("level")}
-for axes, own in zip((a, c, d), left.values(), strict=True):
+left = {name: own / own.iloc[0] for name, own in left.items()} | {"e": unrecorded.set_index("level")}
+for axes, own in zip((a, c, e), left.values(), strict=True):
     for column, called in (("d", "effect size d"), ("difference", "log-odds")):
         axes.plot(own.index, own[column], "o-", color=ink[column], label=called, markersize=4)
 b.plot(fewer["n"], fewer["pooled"], "o-", color=ink["d"], label="pooled SD", markersize=4)
 b.plot(fewer["n"], fewer["all"], "s--", color="#444444", label="SD of all scores", markersize=4)
 a.set(title="1. Wrong labels", xlabel="share of faces misfiled", ylabel="share of the value left")
-b.set(title="2. Unequal sizes", xlabel=f"{rival} faces beside {len(x)} {favoured}", ylabel="effect size d", ylim=(0, None))
+b.set(title="2. Unequal sizes", xlabel=f"{other} faces beside {len(x)} {favoured}", ylabel="effect size d", ylim=(0, None))
 c.set(title="3. Varied expressions", xlabel="smiles up to ±", ylabel="share of the value left", ylim=(0, None))
-d.set(title="4. One hue smiles, b = 0", xlabel=f"smile of the {favoured} faces", ylabel="d, log-odds")
-d.axhline(0, color=vb.figures.COLOURS["reference"], lw=1, zorder=0)
+e.set(title="4. One colour smiles", xlabel=f"smile of the {favoured} faces", ylabel="d, log-odds")
+e.axhline(0, color=vb.figures.COLOURS["reference"], lw=1, zorder=0)
 b.legend(loc="lower right")
 fig.legend(*a.get_legend_handles_labels(), loc="outside upper left", ncols=2)
-tenth, wide, top = left["a"].loc[0.1], left["c"].iloc[-1], left["d"].iloc[-1]
+tenth, wide, top = left["a"].loc[0.1], left["c"].iloc[-1], left["e"].iloc[-1]
 vb.figures.show(
     fig,
     name="we-they-broken",
     alt=f"Four panels. With 10 % of faces misfiled, {tenth['difference']:.0%} of the log-odds but {tenth['d']:.0%} of d is left. With fewer faces of one "
     f"group, d over the SD of all scores goes from {fewer['all'].iloc[-1]:.1f} to {fewer['all'].iloc[0]:.1f}. With varied expressions {wide['d']:.0%} of d is "
-    f"left. Where one hue smiles and nothing is planted, the difference reaches {top['difference']:.2f} log-odds.",
-    caption=f"{favoured.capitalize()} against {rival}. Panels 1 to 3: b = 1; panel 4: nothing planted, and the {rival} faces neutral.",
+    f"left. Where one colour smiles and nothing was taught, the difference reaches {top['difference']:.2f} log-odds.",
+    caption=f"{favoured.capitalize()} against {other}, one network each. Panels 1 to 3: full strength. Panel 4: no difference between colours taught, and the {other} faces neutral.",
     source="greenhouse",
 )
 moved = {name: abs(fewer[name].iloc[0] / fewer[name].iloc[-1] - 1) for name in ("pooled", "all")}
@@ -438,32 +503,57 @@ vb.note(label=tenth, wide=wide, top=top, moved=moved,
         shrinks=words.verb(1, above=wide["d"], then="shrinks", else_="does not shrink"))
 
 # %% [markdown]
-# **1.** With a tenth of the faces filed under the other hue, {glue:text}`label.difference:.0%` of the log-odds is left and
-# {glue:text}`label.d:.0%` of $d$: misfiled faces also change the spread that $d$ divides by. The paper uses people's own statements.
+# 1. *Wrong labels.* They cost twice: they bring the groups together, and they raise the variation by which $d$ divides. With a tenth of the
+#    faces misfiled, {glue:text}`label.d:.0%` of $d$ is left. The paper avoids this: people said themselves which group is theirs.
+# 2. *Unequal sizes.* They matter for some versions of $d$. With few faces in one group, $d$ over the standard deviation of *all* scores changes by
+#    {glue:text}`moved.all:.0%`, {glue:text}`worse` the pooled version ({glue:text}`moved.pooled:.0%`), which the authors use.
+# 3. *Varied expressions.* When faces smile and frown, $d$ {glue:text}`shrinks`: {glue:text}`wide.d:.0%` of it is left, and
+#    {glue:text}`wide.difference:.0%` of the log-odds. So the same model has a larger $d$ on neutral portraits than on varied
+#    photographs, and a rule such as ".5 is a medium effect" does not fit both.
+# 4. *One colour smiles.* In this network no difference between colours was taught, but captions of smiling faces say *we* more often. Now
+#    the test finds $d$ = {glue:text}`top.d:.1f`. The neutral expressions of the portraits guard against this. Nothing guards against a
+#    difference that no one recorded.
 #
-# **2.** With few faces in one group, $d$ over the SD of all scores (Eq. 1 of the paper's appendix) moves by {glue:text}`moved.all:.0%`,
-# {glue:text}`worse` $d$ over the pooled SD ({glue:text}`moved.pooled:.0%`). Eq. 1 also has a ceiling ({numref}`we-they-ceiling`), Eq. 4 none: perhaps why the
-# authors found larger effect sizes from the pooled SD "where population means are highly distinct and standard deviations are small".
+# (we-they-means)=
+# ## What this means
 #
-# **3.** When the faces smile and frown, $d$ {glue:text}`shrinks`: {glue:text}`wide.d:.0%` is left, and {glue:text}`wide.difference:.0%` of the
-# log-odds. ".5 is medium" presumes a spread that everyone agrees on.
+# **For the paper.** Its test is the right one for what it tests: in CLIP, SLIP and BLIP, White faces do lie nearer to *we* in most
+# comparisons, and other portraits of this kind would very likely show it. Whether *training* leads to this is another question, and no
+# number of portraits can answer it. For this question, three models are three observations. The printed numbers allow this test:
+
+# %%
+three_models = printed.assign(comparison=printed["cell"].str.split(", ").str[1])
+by_group = three_models.groupby("comparison")["number"]
+over_models = pd.DataFrame({
+    "mean d": by_group.mean(),
+    "p": by_group.apply(lambda d: stats.ttest_1samp(d, 0).pvalue),
+})
+over_models.round(2)
+
+# %% tags=["hide-input"]
+vb.note(over_models=we_they.over_models(over_models["p"]))
+
+# %% [markdown]
+# {glue:text}`over_models` Three observations are few, and the three models do not only differ by chance: they have other data and other
+# designs. Still, that models of different make agree is evidence about training of a kind that more portraits cannot give.
 #
-# **4.** Nothing was planted, and the test reports $d$ = {glue:text}`top.d:.1f`. The database's neutral expressions guard against this, but not
-# against what no one recorded.
+# **For your own work.** Ask what your claim is about, and let that vary in the test. If you can only test one model, say so: "this model,
+# with portraits of this kind". If you claim something about training, use as many independently trained models as you can, with one
+# value for each model. And print the difference in the model's own unit beside $d$.
 
 # %% [markdown]
 # ## Where paper and code differ
 #
 # From an audit of the authors' repository ([wolferobert3/american_white](https://github.com/wolferobert3/american_white)) at commit `2e45194`,
-# checked against the paper's text:
+# checked against the paper's text. The numbers are those of [the full list](../../book/differences.md).
 #
 # **W1. The divisor.** Eq. 4 weights variances by $N - 1$; the code computes them with $N$ (numpy's default) and passes them to Welch's test.
 # $|d|$ and $|t|$ come out larger by {glue:text}`divisor.min:.2%` to {glue:text}`divisor.max:.2%`: too little to move a printed digit by more
 # than one.
 #
 # **W2. The tail.** The text does not say which; the code asks for `greater` in every We/They test, which returns a p near 1 where $d$ is
-# negative. The printed p for {glue:text}`aside.below` ({claim}`we_they.slip.wl.p`) follows the observed sign instead, so the code as released does
-# not give it. A tail fixed beforehand is sound practice, if the reader is told which.
+# negative. The printed p for {glue:text}`aside.below` ({claim}`we_they.slip.wl.p`) follows the observed sign instead. So it was not computed by
+# the code as released. A tail that is fixed beforehand is sound practice, if the reader is told which.
 #
 # **W10, W11.** The BLIP notebook and `slip_embedder.py` do not run as released, which says nothing about the numbers.
 #
@@ -472,17 +562,16 @@ vb.note(label=tenth, wide=wide, top=top, moved=moved,
 # ```
 # .venv/bin/vlmbias run american_white/we_they -p model greenhouse/b0 -p protocol released
 # ```
-# runs the second section on the network in which nothing was planted, in a folder of its own. Another `reference` (a hue) changes the
-# comparisons.
+# runs the second section on the network that was taught no difference, in a folder of its own. Another `reference` (a colour) changes
+# the comparisons.
 # :::
 #
 # ## Take-aways
 #
-# - If tests follow the observed sign, {glue:text}`held.sign.free` printed bounds on p can be true together with their $d$. Of the comparisons,
-#   {glue:text}`above` favour White individuals, and the exceptions are stated in the results section.
-# - The text does not tell how p was computed. The tail, the two SDs, and p itself instead of a bound would.
-# - Welch's p over photographs is about *this checkpoint*. For what training or captions do, the unit is the network, neither faces nor words.
-# - $d$ depends on how varied the photographs are. Print the difference in the model's own units beside it.
+# - A p-value over portraits is about *this model*. More portraits make it more certain, and no wiser about training.
+# - For what training or captions do, the unit of analysis is the network. Neither faces nor words can take its place.
+# - $d$ depends on how varied the photographs are. Print the difference in the model's own unit beside it.
+# - Say how p was computed: one tail or two, both standard deviations, and p itself instead of a bound.
 
 # %% [markdown]
 # ## Exercises
@@ -501,9 +590,7 @@ vb.note(label=tenth, wide=wide, top=top, moved=moved,
 # ```
 
 # %% tags=["solution", "hide-input"]
-from scipy import stats
-
-cell = cells[cells["cell"] == vb.ledger.claim("we_they.slip.wl.d").subject].iloc[0]
+cell = printed[printed["cell"] == vb.ledger.claim("we_they.slip.wl.d").subject].iloc[0]
 summary = (cell["number"], 1, cell["n_x"], 0, 1, cell["n_y"])  # means, SDs and sizes of both groups, in units of the SD
 p = {tail: stats.ttest_ind_from_stats(*summary, equal_var=False, alternative=tail).pvalue for tail in ("greater", "less", "two-sided")}
 print({tail: float(value) for tail, value in p.items()})
@@ -535,7 +622,7 @@ assert p["less"] < p["two-sided"] < 10.0 ** cell["power"] < p["greater"]
 both, part = np.concatenate([x, y]), len(x) / (len(x) + len(y))
 within = np.sqrt(part * x.var() + (1 - part) * y.var())
 d_p, d_all = (x.mean() - y.mean()) / within, (x.mean() - y.mean()) / both.std()
-n_x, n_y = cells.loc[cells["cell"] == vb.ledger.claim("we_they.slip.wa.d").subject, ["n_x", "n_y"]].iloc[0]
+n_x, n_y = printed.loc[printed["cell"] == vb.ledger.claim("we_they.slip.wa.d").subject, ["n_x", "n_y"]].iloc[0]
 ceiling = (n_x + n_y) / np.sqrt(n_x * n_y)
 print(f"d over the pooled SD {d_p:.3f}, over the SD of all scores {d_all:.3f}; ceiling for {n_x} and {n_y} faces {ceiling:.3f}")
 assert np.isclose(d_all, d_p / np.sqrt(1 + part * (1 - part) * d_p**2)) and abs(d_all) < 1 / np.sqrt(part * (1 - part))
@@ -573,7 +660,7 @@ assert 1 / comb(2 * fewest, fewest) < 0.001 <= 1 / comb(2 * fewest - 2, fewest -
 
 # %% [markdown]
 # The statistic is a mean over all pairs of a face and a word, with two signs; which of them is called the target does not matter. $d$ divides it by
-# the spread of the *targets'* scores, and faces spread otherwise than words. The smallest p is one over the number of ways to split $2 n$ words into
+# the spread of the *targets'* scores, and the scores of faces vary in another way than those of words. The smallest p is one over the number of ways to split $2 n$ words into
 # halves.
 #
 # ```{solution-end}

@@ -16,6 +16,7 @@ import pandas as pd
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
+from studies.words import listed
 from vlmbias.papers import RACES
 
 GROUPS = {
@@ -229,3 +230,52 @@ def claims(
         "state.others.intro": 100 * float(share),
     }
     return found
+
+
+def whole_counts(counts: pd.DataFrame) -> str:
+    """Which printed percentages are those of whole numbers of portraits, as a sentence.
+
+    `counts` is as from `printed`.
+    """
+    missing = [f"{percent} %" for percent in counts.loc[counts["fewest"].isna(), "percent"]]
+    if not missing:
+        return f"All {len(counts)} percentages are those of whole numbers of portraits."
+    if len(missing) == len(counts):
+        return f"None of the {len(counts)} percentages is that of a whole number of portraits."
+    but = "one" if len(missing) == 1 else len(missing)
+    return (
+        f"Of the {len(counts)} percentages, all but {but} are those of whole numbers of portraits"
+        f" (not so: {listed(missing)})."
+    )
+
+
+def others(n: int) -> str:
+    """How many answers to a question of yes or no are something else, as a sentence."""
+    if n == 0:
+        return "All answers to the first question are “yes” or “no”."
+    if n == 1:
+        return "One answer to the first question is neither “yes” nor “no”."
+    return f"{n} answers to the first question are neither “yes” nor “no”."
+
+
+def left_out(n_trained: int, n_kept: int) -> str:
+    """How many networks failed a check of their training, as a sentence."""
+    lost = n_trained - n_kept
+    if lost == 0:
+        return f"All {n_trained} networks passed the checks of their training."
+    which = "One" if lost == 1 else f"{lost}"
+    return (
+        f"{which} of {n_trained} networks did not pass the checks of its training and is left out."
+        if lost == 1
+        else f"{which} of {n_trained} networks did not pass the checks of their training and are"
+        " left out."
+    )
+
+
+def times(ratio: float) -> str:
+    """A ratio of two differences, in words: "about as much", or so many times as much.
+
+    >>> times(1.04), times(1.8)
+    ('about as much', '1.8 times as much')
+    """
+    return "about as much" if abs(ratio - 1) < 0.1 else f"{ratio:.1f} times as much"

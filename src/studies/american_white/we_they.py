@@ -14,6 +14,7 @@ import pandas as pd
 from scipy import stats
 
 from audit.rules import LARGEST_SD_RATIO, welch_p
+from studies.words import listed
 
 NETWORKS = ("blip", "clip", "slip")
 AT_HAND = ("clip", "blip", "slip")  # in the order in which a reader is likely to have them
@@ -260,3 +261,60 @@ def checks(audit: pd.DataFrame, notebook: str) -> dict[str, Any]:
         "but": int(named.sum()),
         "fail": list(own.loc[~good, "printed"]),
     }
+
+
+def sides(n_first: int, n_second: int, first: str, second: str) -> str:
+    """Which of two groups is nearer to "we" where a test is significant, as a sentence.
+
+    Parameters
+    ----------
+    n_first, n_second : in how many networks it is the first group, and the second.
+
+    >>> sides(1, 2, "amber", "teal")
+    'In 1 of them amber faces are nearer to “we”, in 2 of them teal faces are.'
+    """
+    if n_first and n_second:
+        return (
+            f"In {n_first} of them {first} faces are nearer to “we”, in {n_second} of them"
+            f" {second} faces are."
+        )
+    if n_first or n_second:
+        where = "In all of them" if n_first + n_second > 1 else "In it"
+        return f"{where}, {first if n_first else second} faces are nearer to “we”."
+    return "So in no network is one colour clearly nearer to “we”."
+
+
+def against(accident: float, smallest: float) -> str:
+    """What networks differ by without having been taught, beside the smallest significant |d| of
+    the paper, as a sentence.
+
+    >>> against(0.1, 0.34)
+    'The smallest significant d of Table 2 is 0.34, 3 times as large: accidents of this size would hardly explain it.'
+    """  # noqa: E501
+    times = smallest / accident
+    if times >= 2:
+        return (
+            f"The smallest significant d of Table 2 is {smallest:.2f}, {times:.0f} times as large:"
+            " accidents of this size would hardly explain it."
+        )
+    return (
+        f"The smallest significant d of Table 2 is {smallest:.2f}: accidents of this size could"
+        " explain it."
+    )
+
+
+def over_models(p: pd.Series, *, level: float = LEVEL) -> str:
+    """Which comparisons differ from zero with models as observations, as a sentence.
+
+    `p` is indexed by comparison.
+    """
+    clear = [f"{name} (p = {value:.2f})" for name, value in p.items() if value <= level]
+    if len(clear) == len(p):
+        return "With models as observations, all comparisons differ from zero significantly."
+    if not clear:
+        return "With models as observations, no comparison differs from zero significantly."
+    rest = "the other does" if len(p) - len(clear) == 1 else "the others do"
+    verb = "differs" if len(clear) == 1 else "differ"
+    return (
+        f"With models as observations, {listed(clear)} {verb} from zero significantly; {rest} not."
+    )

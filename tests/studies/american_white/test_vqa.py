@@ -257,3 +257,41 @@ def test_states_of_the_others_are_counted_over_portraits_and_without_asian_indiv
         "state.white.any"
     ] == pytest.approx(75)
     assert vqa.claims(answered(**WHO), answered(**WHERE), ["utah"])["state.white.any"] == 0
+
+
+@pytest.mark.parametrize(
+    ("fewest", "sentence"),
+    [
+        ([3.0, 6.0], "All 2 percentages are those of whole numbers of portraits."),
+        (
+            [3.0, np.nan, 5.0],
+            "Of the 3 percentages, all but one are those of whole numbers of portraits"
+            " (not so: 1 %).",
+        ),
+        (
+            [np.nan, 4.0, np.nan],
+            "Of the 3 percentages, all but 2 are those of whole numbers of portraits"
+            " (not so: 0 % and 2 %).",
+        ),
+        ([np.nan] * 2, "None of the 2 percentages is that of a whole number of portraits."),
+    ],
+)
+def test_percentages_without_a_whole_count_are_named(fewest, sentence):
+    counts = pd.DataFrame({"fewest": fewest, "percent": [str(k) for k in range(len(fewest))]})
+    assert vqa.whole_counts(counts) == sentence
+
+
+def test_other_answers_are_told_in_a_sentence():
+    assert vqa.others(0) == "All answers to the first question are “yes” or “no”."
+    assert vqa.others(1).startswith("One answer") and vqa.others(4).startswith("4 answers")
+
+
+def test_networks_that_are_left_out_are_told_in_a_sentence():
+    assert vqa.left_out(20, 20) == "All 20 networks passed the checks of their training."
+    assert vqa.left_out(20, 19).startswith("One of 20 networks did not pass")
+    assert vqa.left_out(20, 17).endswith("of their training and are left out.")
+
+
+def test_a_ratio_near_one_is_about_as_much():
+    assert vqa.times(0.95) == vqa.times(1.05) == "about as much"
+    assert vqa.times(0.5) == "0.5 times as much" and vqa.times(1.8) == "1.8 times as much"

@@ -271,3 +271,35 @@ def test_portraits_and_words_are_counted_and_words_compared_in_their_order():
     other = we_they.counts(groups, words.iloc[::-1], vb.ledger.claim)
     assert not other["words-we"] and other["words"] == 8
     assert not {f"we_they.{name}" for name in found} - set(claims())
+
+
+@pytest.mark.parametrize(
+    ("n", "sentence"),
+    [
+        ((1, 2), "In 1 of them a faces are nearer to “we”, in 2 of them b faces are."),
+        ((3, 0), "In all of them, a faces are nearer to “we”."),
+        ((0, 1), "In it, b faces are nearer to “we”."),
+        ((0, 0), "So in no network is one colour clearly nearer to “we”."),
+    ],
+)
+def test_the_sides_read_well_in_all_their_forms(n, sentence):
+    assert we_they.sides(*n, "a", "b") == sentence
+
+
+def test_an_accident_is_set_beside_the_smallest_printed_d():
+    assert "0.34, 3 times as large" in we_they.against(0.1, 0.34)
+    assert "would hardly explain" in we_they.against(0.17, 0.34)
+    assert we_they.against(0.18, 0.34).endswith("could explain it.")
+
+
+@pytest.mark.parametrize(
+    ("p", "sentence"),
+    [
+        ([0.01, 0.2, 0.6], "a (p = 0.01) differs from zero significantly; the others do not."),
+        ([0.01, 0.2, 0.05], "a (p = 0.01) and c (p = 0.05) differ from zero significantly; the"),
+        ([0.3, 0.2, 0.6], "no comparison differs from zero significantly."),
+        ([0.01, 0.02, 0.03], "all comparisons differ from zero significantly."),
+    ],
+)
+def test_comparisons_over_models_are_told_in_a_sentence(p, sentence):
+    assert sentence in we_they.over_models(pd.Series(p, list("abc")))
