@@ -14,7 +14,10 @@ from vlmbias import paths
 
 EXTENSIONS = paths.root() / "book" / "_ext"
 PAGES = {
-    "index": "# Book\n\n```{toctree}\nbook/glossary\nbook/differences\nbook/one\n```\n",
+    "index": (
+        "# Book\n\n```{toctree}\nbook/glossary\nbook/one\nbook/later\nbook/differences\n```\n"
+    ),
+    "book/later": "# Later\n\nA cosine, and an effect size.\n",
     "book/glossary": (
         ":::{glossary}\nEffect size\n  A size.\n\nCosine\n  A cosine.\n\nMarked, markedness\n"
         "  A mark.\n:::\n"
@@ -93,6 +96,16 @@ def test_terms_become_links_at_their_first_use(built):
     found = links(built["book/one"], "glossary.html")
     assert [words for _, words in found] == ["Effect sizes", "cosine", "markedness"]
     assert found[2][0].startswith("term-Marked")
+
+
+def test_the_glossary_names_the_first_page_in_the_books_order_that_uses_a_term(built):
+    entries = re.findall(r"<dt.*?</dd>", built["book/glossary"], re.DOTALL)
+    assert [re.findall(r'First used in: <a[^>]* href="([^"]+)"', one) for one in entries] == [
+        ["one.html"],
+        ["one.html"],
+        ["one.html"],
+    ]
+    assert "Effect size and H7</a>" in entries[0]
 
 
 def test_the_list_has_an_anchor_for_each_code_and_names_its_chapters(built):
