@@ -371,7 +371,7 @@ report
 #
 # :::{exercise} More pictures of the same people
 # :label: measure-more
-# :level: basic
+# :level: introductory
 # :minutes: 10
 # :code: yes
 # Keep one picture of each person in each group, then five, then all. How does the standard error by pictures change, and how the one by people? Which of the two tells how well you know the difference for other people?
@@ -397,7 +397,7 @@ assert falls < stays
 #
 # :::{exercise} A design of your own
 # :label: measure-design
-# :level: basic
+# :level: introductory
 # :minutes: 20
 # :code: no
 # A newspaper writes: "The new image search shows women as nurses and men as doctors." You have the model and a day. Fill in the claim of Rule 1, and say for Rules 3, 4, 9 and 12 what you would do, and what you could not claim.
