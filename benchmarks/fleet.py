@@ -15,7 +15,8 @@ import time
 import numpy as np
 
 import vlmbias as vb
-from greenhouse.fleet import fleet_tests, vectors
+from greenhouse.fleet import association_tests
+from greenhouse.study import vectors
 from greenhouse.world import grammar
 
 NETWORKS, DIMENSIONS, ALONE = 131, 64, 5
@@ -33,14 +34,14 @@ def main() -> None:
     sizes = len(vectors.images()), len(vectors.words(spoken)[0])
     embedded = [[unit(rng, n) for n in sizes] for _ in range(NETWORKS)]
     start = time.process_time()
-    every = [fleet_tests.scores(spoken, *both) for both in embedded]
-    table = fleet_tests.table(every, np.ones(NETWORKS), spoken)
+    every = [association_tests.scores(spoken, *both) for both in embedded]
+    table = association_tests.table(every, np.ones(NETWORKS), spoken)
     shared = time.process_time() - start
     start = time.process_time()
     for images, words in embedded[:ALONE]:
         own = {"image": images, "text": words}
-        for test in fleet_tests.tests(spoken):
-            good, bad = fleet_tests.attributes(spoken)[test.against]
+        for test in association_tests.tests(spoken):
+            good, bad = association_tests.attributes(spoken)[test.against]
             vb.eat(
                 own[test.kind][test.X],
                 own[test.kind][test.Y],

@@ -28,41 +28,38 @@ CHAPTERS = [
 ]
 BY_NAME = {"ids": lambda path: path.relative_to(ROOT).as_posix()}
 
-# a room may import itself and the ones before it
-ORDER = [
-    "paths",
-    "whole_files",
-    "notes",
-    "papers",
-    "reader_folders",
-    "stimuli",
-    "sources",
-    "embedding",
-    "generation",
-    "measures",
-    "inference",
-    "external",
-    "battery",
-    "pipeline",
-    "overlaps",
-    "figures",
-    "ledger",
-]
-# what a package may import beside itself; `vlmbias` loads image sets of the Greenhouse inside
-# functions
+# a room, or what stands beside the rooms, may import itself and what comes before it
+ORDER = {
+    "vlmbias": [
+        *("paths", "options", "processes", "progress", "source_code", "minus", "executed"),
+        *("whole_files", "notes", "papers", "stimuli", "sources", "embedding", "generation"),
+        *("measures", "inference", "external", "battery", "pipeline", "figures", "ledger"),
+    ],
+    "greenhouse": [
+        *("world", "speech", "judge", "retrained", "fleet_table", "speaker_tables", "painted"),
+        *("train", "study", "fleet", "export", "commands"),
+    ],
+}
+# what a package may import beside itself
 PACKAGES = {
     "audit": set(),
-    "vlmbias": {"audit", "greenhouse"},
+    "vlmbias": {"audit"},
     "greenhouse": {"vlmbias", "audit"},
     "studies": {"vlmbias", "audit", "greenhouse"},
     "runner": {"vlmbias", "audit"},
+}
+# and the one module each that may import what its package may not, inside functions
+BRIDGES = {
+    "vlmbias.stimuli.rendered": "greenhouse",  # the image sets that the Greenhouse paints
+    "runner.commands.laboratory": "greenhouse",  # its commands
+    "vlmbias.__main__": "runner",  # `python -m vlmbias`
 }
 TORCH = {"torch", "torchvision", "open_clip", "timm", "transformers", "diffusers", "kornia"}
 
 
 def imports(path: Path) -> list[tuple[str, bool]]:
     """Every module a file imports, by its full name, and whether that happens when the file is
-    imported."""
+    imported. A string that names a module of ours is an import, too: somebody loads it by name."""
     tree, found = ast.parse(path.read_text()), []
     package = place(path) if path.name == "__init__.py" else place(path).rpartition(".")[0]
 
@@ -71,6 +68,8 @@ def imports(path: Path) -> list[tuple[str, bool]]:
             return
         if isinstance(node, ast.Import):
             found.extend((alias.name, top) for alias in node.names)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found.extend((name, False) for name in named_modules(node.value))
         elif isinstance(node, ast.ImportFrom):
             module = resolve_name("." * node.level + (node.module or ""), package)
             found.extend((f"{module}.{alias.name}", top) for alias in node.names)
@@ -84,10 +83,19 @@ def imports(path: Path) -> list[tuple[str, bool]]:
     return found
 
 
+def named_modules(text: str) -> list[str]:
+    """The modules that a string names: `greenhouse.world.grid`, or the package of
+    `greenhouse.world.{name}`."""
+    if not re.fullmatch(rf"({'|'.join(PACKAGES)})(\.\w+)*\.?", text) or "." not in text:
+        return []
+    there = (ROOT / "src").joinpath(*text.rstrip(".").split("."))
+    return [text.rstrip(".")] if there.is_dir() or there.with_suffix(".py").is_file() else []
+
+
 def room(module: str) -> str | None:
-    """The room of `vlmbias.<room>…`."""
-    parts = module.split(".")
-    return parts[1] if parts[0] == "vlmbias" and len(parts) > 1 and parts[1] in ORDER else None
+    """The room of `vlmbias.<room>…`, the part of `greenhouse.<part>…`."""
+    package, _, inside = module.partition(".")
+    return inside.partition(".")[0] or None if package in ORDER else None
 
 
 def place(path: Path) -> str:
@@ -109,24 +117,59 @@ def test_no_room_imports_a_later_one(path):
             assert not imported.startswith(("vlmbias", "greenhouse.train")), (
                 f"the world imports {imported}"
             )
-        if module.startswith("vlmbias") and imported.startswith("greenhouse"):
-            assert not top, (
+        package, other = module.split(".")[0], imported.split(".")[0]
+        if other == BRIDGES.get(module):
+            assert not top or module.endswith(".__main__"), (
                 f"{imported} is imported when {module} is; do it inside the function that needs it"
             )
-        package, other = module.split(".")[0], imported.split(".")[0]
-        if (
-            other in PACKAGES
-            and other != package
-            and not (other == "runner" and module.endswith(".__main__"))
-        ):
+        elif other in PACKAGES and other != package:
             assert other in PACKAGES[package], (
                 f"{module} imports {imported}; {package} may import {PACKAGES[package]}"
             )
-        if own and (other := room(imported)):
-            assert ORDER.index(other) <= ORDER.index(own), f"{own} imports the later room {other}"
+        if own and other == package and (later := room(imported)):
+            order = ORDER[package]
+            assert order.index(later) <= order.index(own), f"{own} imports {later}, which is later"
         if imported.split(".")[0] in TORCH:
             rooms = ("vlmbias.embedding", "vlmbias.generation", "greenhouse.train")
             assert module.startswith(rooms), f"{module} imports {imported}"
+
+
+@pytest.mark.parametrize("package", ORDER)
+def test_every_room_has_its_place_in_the_order(package):
+    there = {path.stem for path in (ROOT / "src" / package).iterdir()} - {"__pycache__"}
+    assert there - {"__init__", "__main__"} == set(ORDER[package])
+    assert len(ORDER[package]) == len(set(ORDER[package]))
+
+
+def test_a_module_that_is_loaded_by_its_name_is_seen(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys.modules[__name__], "ROOT", tmp_path)
+    path = tmp_path / "src/vlmbias/stimuli/images.py"
+    for folder in (path.parent, tmp_path / "src/greenhouse/world"):
+        folder.mkdir(parents=True)
+    path.write_text(
+        'import os\nX = "vlmbias.stimuli.images"\n'
+        'def f(name):\n    import_module(f"greenhouse.world.{name}")\n'
+        '    return "a sentence on vlmbias.", "runner", "greenhouse.json"\n'
+    )
+    assert imports(path) == [
+        ("os", True),
+        ("vlmbias.stimuli.images", False),
+        ("greenhouse.world", False),
+    ]
+
+
+# two modules of one name, and why that is no confusion
+TWICE = {
+    "plan": "what the book runs, what the study trains, what the fleet trains",
+    "sweep": "the command, and what it measures",
+    "first_light": "the command, and its steps",
+    "ieat": "the data set, and the chapter of its name",
+}
+
+
+def test_no_two_modules_share_a_name_without_need():
+    stems = [path.stem for path in SOURCES if path.stem != "__init__"]
+    assert {stem for stem in stems if stems.count(stem) > 1} == set(TWICE)
 
 
 @pytest.mark.parametrize("path", SOURCES, **BY_NAME)

@@ -22,11 +22,11 @@ import vlmbias as vb
 from greenhouse import export
 from runner import commands, plan
 from vlmbias import ledger, paths, sources
-from vlmbias.external.states import STATES
+from vlmbias.external.america import STATES
 from vlmbias.generation import guided
 from vlmbias.ledger.claims import claims
 from vlmbias.ledger.results import at_hand, rerun_verdict
-from vlmbias.reader_folders import MARK
+from vlmbias.stimuli.reader_folders import MARK
 
 CHAPTERS = [
     name

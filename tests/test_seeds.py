@@ -15,7 +15,7 @@ import greenhouse
 import studies
 import vlmbias as vb
 from greenhouse import judge
-from greenhouse.fleet import fleet_tests
+from greenhouse.fleet import association_tests
 from greenhouse.train import pool
 from greenhouse.train.recipe import PicturePool
 from greenhouse.world import grid, nuisance, pairing, truth
@@ -35,8 +35,7 @@ from studies.pretraining import (
     twin,
     upstream,
 )
-from vlmbias.inference import clustered
-from vlmbias.inference import clusters as resampling
+from vlmbias.inference import clustered, resampling
 from vlmbias.measures import permutation
 
 NAMES = {"seed", "rng"}
@@ -146,7 +145,9 @@ CALLS = {
         [np.arange(9), np.arange(7)], 3, draws=3, rng=rng(s)
     ),
     train_mode.batches: lambda s: train_mode.batches(GROUPS, 4, sorted_=False, seed=s),
-    fleet_tests.tails: lambda s: fleet_tests.tails(_fixed((4, 30)), 12, n_permutations=300, seed=s),
+    association_tests.tails: lambda s: association_tests.tails(
+        _fixed((4, 30)), 12, n_permutations=300, seed=s
+    ),
     judge.sample: lambda s: judge.sample(40, first_seed=5, seed=s),
     pool.people: lambda s: pool.people(PicturePool(faces=64), s),
     truth.population: lambda s: truth.population(40, seed=s),

@@ -6,7 +6,7 @@ import pytest
 
 from runner import execute, plan
 from vlmbias import ledger, paths
-from vlmbias.ledger import comparisons
+from vlmbias.ledger import other_models
 
 PAPER, MODEL, CHAPTER = "causalface", "greenhouse/b0", "text_geometry"
 SHIPPED = sorted((paths.data() / "comparisons").glob("*/*.json"))
@@ -21,7 +21,7 @@ def test_a_bundle_holds_every_chapter_of_its_paper_and_known_claims(path):
 
 
 def test_a_shipped_chapter_comes_out_again(tmp_path):
-    shipped = json.loads(comparisons.bundle(PAPER, MODEL).read_text("utf-8"))[CHAPTER]
+    shipped = json.loads(other_models.bundle(PAPER, MODEL).read_text("utf-8"))[CHAPTER]
     record = plan.record(
         f"{PAPER}/{CHAPTER}", plan.settings(shipped["settings"]), given={"model": MODEL}, files={}
     )

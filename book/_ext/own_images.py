@@ -13,7 +13,8 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from vlmbias import own_folder, paths
+from vlmbias import paths
+from vlmbias.stimuli import own_folder
 
 BOX = "Rerun this"
 PAPERS = {

@@ -62,9 +62,7 @@ import numpy as np
 import pandas as pd
 
 import vlmbias as vb
-from greenhouse import painted, retrained
-from greenhouse.fleet import speakers
-from greenhouse.train import speech
+from greenhouse import painted, retrained, speaker_tables, speech
 from greenhouse.world import grammar, truth
 from scipy import stats
 from studies import associations, tables, words
@@ -83,7 +81,7 @@ vb.figures.style()
 
 # %%
 spoken, portraits = grammar.load(), vb.images("greenhouse/cfd").table
-panel, naming = retrained.scores("people"), speakers.read("naming")  # what towers make of the same people; what captions name
+panel, naming = retrained.scores("people"), speaker_tables.read("naming")  # what towers make of the same people; what captions name
 hue, WHO = panel.images["race"], next(iter(speech.recipe()["questions"]))
 
 # log-odds in captions; and faces × phrases, how likely each phrase about someone is
@@ -95,7 +93,7 @@ for axis in ("patriotic", "egalitarian", "immigrant"):  # the paper's three, eac
     column = phrases_said[:, spoken.words("someone").index(phrase)]
     log_share = np.log(pd.Series(column).groupby(hue).mean())
     TRAITS[f"SC-EAT, {axis}"] = agreement.tower(panel, axis, "", log_share, seed=seed)
-answered = vqa.of_networks(speakers.read("answers"), WHO, "yes")
+answered = vqa.of_networks(speaker_tables.read("answers"), WHO, "yes")
 yes = speech.answer_odds(spoken, WHO, portraits, 1.0)["yes"].groupby(portraits["race"]).mean()
 named = pd.Series(speech.naming_rate(spoken, portraits, 1.0)).groupby(portraits["race"]).mean()
 
@@ -430,7 +428,7 @@ tables.readable(by_name).format("{:.0%}")
 
 # %% tags=["hide-input"]
 rng, told_none = np.random.default_rng(seed), METHODS["answers"].values.xs(0.0, level="b")
-begun = speakers.networks().query("kind == 'answers' and b == 0").set_index("seed")
+begun = speaker_tables.networks().query("kind == 'answers' and b == 0").set_index("seed")
 looks = begun[[f"paint_of_{name}" for name in told_none]].set_axis(told_none.columns, axis=1)
 kin = agreement.kin(told_none, begun["warm_start"], looks)
 p_any = agreement.favours(penalised.at(0.0), rng)
@@ -446,7 +444,7 @@ vb.note(foil={"same": foil.loc["one", "r"], "two": foil.loc["two", "r"]}, double
         above=words.verb(0.05, above=p_any, then="some hue leads or trails", else_="no hue leads"),
         above_without=words.verb(0.05, above=alone.loc["captions", "p_any"], then="some hue does, too", else_="none is seen to"),
         starts=int(begun["warm_start"].nunique()), begun=len(begun), kin=kin,
-        failed=words.among(int((~speakers.networks(rejected=True)["accepted"]).sum()), len(speakers.networks(rejected=True))))
+        failed=words.among(int((~speaker_tables.networks(rejected=True)["accepted"]).sum()), len(speaker_tables.networks(rejected=True))))
 
 # %% [markdown]
 # In one network the two phrases' orders correlate by {glue:text}`foil.same:.2f` ({glue:text}`outside_names` what renaming gives), in two networks by {glue:text}`foil.two:.2f`. Both

@@ -60,8 +60,7 @@ import numpy as np
 import pandas as pd
 
 import vlmbias as vb
-from greenhouse.fleet import speakers
-from greenhouse.train import speech
+from greenhouse import speaker_tables, speech
 from greenhouse.world import grammar, grid
 from studies import tables, words
 from studies.american_white import captions, pictured, vqa
@@ -81,7 +80,7 @@ planted = pd.concat([
     portraits.assign(b=b, planted=speech.naming_rate(grammar.load(), portraits, b)).groupby(["b", "race"])["planted"].mean().reset_index()
     for b in (0.0, 1.0)
 ])
-said = captions.judged(speakers.read("captions"), grid.HUES, speech.named)  # what retrained networks said
+said = captions.judged(speaker_tables.read("captions"), grid.HUES, speech.named)  # what retrained networks said
 shown = captions.shares(said, ["b", "seed", "top_p", "decoding", "race"])
 left = captions.cut(shown, planted)
 count = said.groupby("b")["seed"].nunique()
@@ -244,7 +243,7 @@ vb.note(recall=one["recall"], precision=one["precision"], by_words=quality.loc[(
 # %%
 quiet = captions.silent(shown[shown["b"] == 1])  # per top-p and hue
 quiet = quiet[(quiet["race"] == lowest) & (quiet["top_p"] >= 0.5)].set_index("top_p")
-naming = speakers.read("naming").query("b == 1 and race == @lowest and penalty > 1")
+naming = speaker_tables.read("naming").query("b == 1 and race == @lowest and penalty > 1")
 never = quiet[["runs", "never", "rate"]]
 uncut = naming["named"] / naming["n"]
 never.loc["all words"] = [len(uncut), uncut.eq(0).sum(), uncut.mean()]

@@ -63,9 +63,9 @@ from greenhouse import retrained
 from greenhouse.world import grammar
 from studies import tables, words
 from studies.american_white import implicit_bias, pictured, states
-from vlmbias.external import states as america
+from vlmbias.external import america
 from vlmbias.papers import RACES
-from vlmbias.reader_folders import NAMES
+from vlmbias.stimuli.reader_folders import NAMES
 
 vb.figures.style()
 

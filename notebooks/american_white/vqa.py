@@ -61,12 +61,12 @@ import numpy as np
 import pandas as pd
 
 import vlmbias as vb
-from greenhouse.fleet import speakers
-from greenhouse.train import speech
+from greenhouse import speaker_tables
+from greenhouse import speech
 from greenhouse.world import grammar
 from studies import roles, tables, words
 from studies.american_white import pictured, vqa
-from vlmbias.external.states import STATES
+from vlmbias.external.america import STATES
 
 vb.figures.style()
 
@@ -149,7 +149,7 @@ for strength in (0.0, 1.0):
     correct = speech.answer_odds(spoken, WHO, portraits, strength)["yes"]
     taught[strength] = correct.groupby(portraits["race"]).mean()
 
-given = speakers.read("answers")  # what each network answered, counted
+given = speaker_tables.read("answers")  # what each network answered, counted
 shares = vqa.of_networks(given, WHO, "yes")  # one row per network and colour
 shares["taught"] = [taught[b][colour] for b, colour in zip(shares["b"], shares["race"], strict=True)]
 shares = shares.rename(columns={"odds": "probability", "rate": "answered"})
@@ -195,7 +195,7 @@ vb.figures.show(
 )
 wider = {"odds": vqa.stretch(mean.loc[1.0], shown="probability", planted="taught"), "rate": vqa.stretch(mean.loc[1.0], shown="answered", planted="taught")}
 called = {"taught": "planted", "probability": "odds", "answered": "rate"}
-trained = speakers.networks(rejected=True).query("kind == 'answers'")
+trained = speaker_tables.networks(rejected=True).query("kind == 'answers'")
 vb.note(left_out=vqa.left_out(len(trained), int(trained["accepted"].sum())), times={name: vqa.times(ratio) for name, ratio in wider.items()}, top=top, bottom=bottom, wider=wider, networks=int(n[1.0]), most=mean.loc[(1.0, top)].rename(called), least=mean.loc[(1.0, bottom)].rename(called),
         turns=words.verb(wider["rate"], above=1.1 * wider["odds"], then="Answers exaggerate the difference.", else_="Answers do not exaggerate the difference."))
 

@@ -76,7 +76,7 @@ from greenhouse import retrained
 from greenhouse.world import bias, grammar, truth
 from studies import roles, tables, words
 from studies.causalface import clusters, intersections
-from studies.retrained import shown
+from studies.shown import shown
 from vlmbias.papers import CAUSALFACE
 
 # %% [markdown]

@@ -55,7 +55,7 @@ from scipy import stats
 import vlmbias as vb
 from studies import tables
 from studies import words as said_as
-from vlmbias.reader_folders import COUNTERPARTS
+from vlmbias.stimuli.reader_folders import COUNTERPARTS
 
 # names of the Greenhouse in place of the people whom a file name or a claim means
 PLURALS = {"men": "male", "man": "male", "males": "male", "women": "female", "woman": "female", "females": "female", "whites": "white", "blacks": "black", "asians": "asian"}

@@ -78,7 +78,7 @@ from greenhouse import retrained
 from greenhouse.world import grammar, truth
 from studies import roles, tables, words
 from studies.causalface import variation
-from studies.retrained import shown
+from studies.shown import shown
 from vlmbias.papers import CAUSALFACE
 
 # %% [markdown]

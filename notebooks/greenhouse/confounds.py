@@ -54,7 +54,7 @@ from greenhouse import retrained
 from greenhouse.world import faces, grammar, grid
 from studies import tables, words
 from studies.greenhouse import confounds
-from studies.retrained import shown
+from studies.shown import shown
 
 spoken = grammar.load()
 seen = confounds.everything(retrained.scores("grid"), spoken.bias)  # 20 networks, half of them at b = 1, half at b = 0

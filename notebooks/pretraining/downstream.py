@@ -60,7 +60,7 @@ from greenhouse import fleet_table
 from studies import tables, words
 from studies.pretraining import downstream, effect_sizes, twin
 from studies.pretraining.effect_sizes import CATEGORIES, NOT_HUMAN, ORDERS
-from vlmbias.external import effect_sizes as study_table
+from vlmbias.external import study_table
 from vlmbias.external import facts, zero_shot
 
 vb.figures.style()

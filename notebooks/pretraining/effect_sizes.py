@@ -79,7 +79,7 @@ from greenhouse.world import grammar
 from studies import tables, words
 from studies.pretraining import effect_sizes, released
 from studies.pretraining.effect_sizes import CATEGORIES, NOT_HUMAN, ORDERS, Targets
-from vlmbias.external import effect_sizes as study_table
+from vlmbias.external import study_table
 
 vb.figures.style()
 CALLED = {**CATEGORIES, "race": "Hue", "gender": "Crest"}  # what stands in the paper's places here

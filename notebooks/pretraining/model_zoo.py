@@ -63,7 +63,7 @@ from studies.pretraining import effect_sizes
 from studies.pretraining import model_zoo as study
 from vlmbias.embedding.torchvision_shim import import_open_clip
 from vlmbias.external import facts, registry, zero_shot
-from vlmbias.external.effect_sizes import architecture_family, dataset_family
+from vlmbias.external.study_table import architecture_family, dataset_family
 
 vb.figures.style()
 FAMILY = {"architecture": architecture_family, "data": dataset_family}

@@ -65,7 +65,7 @@ import vlmbias as vb
 from greenhouse import fleet_table
 from studies import tables, words
 from studies.pretraining import downstream, effect_sizes, twin, upstream
-from vlmbias.external import effect_sizes as released_table
+from vlmbias.external import study_table
 
 vb.figures.style()
 ledger = vb.ledger.load("pretraining")
@@ -235,8 +235,8 @@ vb.note(remarks="; ".join(fit.remarks) or "nothing to remark", away=away[away.in
 
 # %% tags=["needs-clip-bias-results", "hide-output"]
 if vb.sources.at_hand("clip-bias-results"):
-    FILE = vb.sources.path("clip-bias-results", released_table.FILES["nrc-oasis"])
-    real = {rules: upstream.prepared(released_table.read(FILE, rules=rules).query("dataset != 'not stated'")) for rules in ("released", "described")}
+    FILE = vb.sources.path("clip-bias-results", study_table.FILES["nrc-oasis"])
+    real = {rules: upstream.prepared(study_table.read(FILE, rules=rules).query("dataset != 'not stated'")) for rules in ("released", "described")}
     real_fits = {rules: upstream.published(own) for rules, own in real.items()}
     for claim, value in upstream.claims(real_fits["released"], real["released"]).items():
         vb.ledger.record(f"upstream.{claim}", value, results=results, stimuli=real["released"]["stimuli"].iloc[0], model="131 CLIP models", protocol="released")

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from audit import arithmetic, order, words
+from audit import arithmetic, order, wording
 from audit.arithmetic import Numbers
 from audit.findings import Finding, judge, span
 from audit.printed import Printed
@@ -311,7 +311,7 @@ ORDER = (
     order.narrower,
     order.more_even,
 )
-WORDS = (words.same_words, words.among, words.count_of, words.entries, words.one_word)
+WORDS = (wording.same_words, wording.among, wording.count_of, wording.entries, wording.one_word)
 RULES = arithmetic.RULES | {rule.__name__: rule for rule in (*TESTS, *ORDER, *WORDS)}
 # rules that name what speaks against a statement, so that a sentence may be said of most cases, or
 # unqualified

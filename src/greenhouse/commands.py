@@ -75,7 +75,7 @@ def _writable(folder: str | Path) -> Path:
 
 def _forecast(recipe, seed: int) -> str:
     """How long training will take, in words: by the seconds on the shipped cards, step for step."""
-    from greenhouse.fleet.fleet_run import SECONDS
+    from greenhouse.fleet.training import SECONDS
     from greenhouse.train import recipe as recipes
     from greenhouse.train import warm
 
@@ -150,7 +150,7 @@ def _print_gates(values: dict) -> None:
 
 
 def _dose_response(options) -> int:
-    from greenhouse.fleet import dose_response, plan
+    from greenhouse.study import dose_response, plan
 
     try:
         chosen = plan.read()
@@ -192,46 +192,45 @@ def _train_speaker(options) -> int:
 
 
 def _speakers(options) -> int:
-    from greenhouse.fleet import speakers
+    from greenhouse.speaker_tables import SPEAKING
+    from greenhouse.study import speaking
 
-    whole = speakers.run(
+    whole = speaking.run(
         range(options.first, options.first + options.networks), minutes=options.minutes
     )
-    networks = speakers.collect()
-    print(
-        f"{len(networks)} networks, {(~networks['accepted']).sum()} rejected: {speakers.SPEAKING}"
-    )
+    networks = speaking.collect()
+    print(f"{len(networks)} networks, {(~networks['accepted']).sum()} rejected: {SPEAKING}")
     if not whole:
         print("not all networks are there yet; the same command goes on")
     return 0 if whole else 1
 
 
 def _fleet_start(options) -> int:
-    from greenhouse.fleet import fleet_plan, fleet_run
+    from greenhouse.fleet import plan, training
 
     print(f"▸ warm start {options.name} …", flush=True)
-    fleet_run.start(fleet_plan.read(), options.name)
+    training.start(plan.read(), options.name)
     return 0
 
 
 def _fleet_network(options) -> int:
-    from greenhouse.fleet import fleet_plan, fleet_run
+    from greenhouse.fleet import plan, training
 
-    plan = fleet_plan.read()
-    found = fleet_run.train(plan.network(options.name), attempts=plan.attempts)
+    fleet = plan.read()
+    found = training.train(fleet.network(options.name), attempts=fleet.attempts)
     others = f", after {len(found['rejected'])} that failed a gate" if found["rejected"] else ""
     print(f"✓ {options.name} ({found['core_seconds']:.0f} core-seconds{others})", flush=True)
     return 0
 
 
 def _fleet_collect(options) -> int:
-    from greenhouse.fleet import fleet_collect, fleet_plan, fleet_run
+    from greenhouse.fleet import collect, plan, training
     from vlmbias.whole_files import write_json
 
-    models = fleet_collect.collect(fleet_plan.read())
+    models = collect.collect(plan.read())
     rejected = int((~models["accepted"]).sum())
     write_json(
-        fleet_run.workshop() / "collected.json", {"networks": len(models), "rejected": rejected}
+        training.workshop() / "collected.json", {"networks": len(models), "rejected": rejected}
     )
     print(
         f"{len(models)} networks, {rejected} that failed a gate to the last, "
@@ -270,14 +269,14 @@ def _train_decoder(options) -> int:
 
 def _paint(options) -> int:
     from greenhouse import painted
-    from greenhouse.fleet import painting
+    from greenhouse.study import paintings
 
     try:
-        chosen = painting.read()
-        painting.guides(chosen)
+        chosen = paintings.read()
+        paintings.guides(chosen)
     except ValueError as problem:
         raise SystemExit(f"vlmbias greenhouse paint: {problem}") from None
-    painting.run(chosen, jobs=options.jobs)
+    paintings.run(chosen, jobs=options.jobs)
     print(painted.PAINTINGS)
     return 0
 

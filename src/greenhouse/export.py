@@ -27,10 +27,10 @@ from PIL.PngImagePlugin import PngInfo
 
 import vlmbias
 from greenhouse.world import faces, grid, nuisance
-from vlmbias import own_folder
 from vlmbias.measures import Perception
-from vlmbias.reader_folders import COUNTERPARTS, MARK, MARKER, NAMES, adults
-from vlmbias.stimuli import causalface, cfd, fairface, prompts, utkface
+from vlmbias.stimuli import causalface, cfd, fairface, own_folder, utkface
+from vlmbias.stimuli.prompts import prompts
+from vlmbias.stimuli.reader_folders import COUNTERPARTS, MARK, MARKER, NAMES, adults
 
 NOTE = f"{MARK.decode()}, rendered by formula. It shows no person; its name borrows a layout."
 _FILED = {ours: theirs for theirs, ours in NAMES.items() if theirs != "latino"}
@@ -70,7 +70,7 @@ def write(
             " folder"
         )
     from vlmbias.pipeline import perceive
-    from vlmbias.stimuli import images
+    from vlmbias.stimuli.images import images
 
     sets = {"causalface": images("greenhouse/causalface", seed=range(seeds))}
     for kind in ("fairface", "utkface"):

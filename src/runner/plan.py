@@ -16,8 +16,8 @@ from urllib.parse import quote
 
 from pydantic import AfterValidator, BaseModel, Field
 
+from runner import embedded, used, weights
 from runner import notebooks as sources_of
-from runner import used, vectors, weights
 from vlmbias import paths, source_code, sources
 from vlmbias.whole_files import read_yaml, write_json
 
@@ -149,7 +149,7 @@ INPUTS = ("src/*/**/*", "requirements.lock", "data/**/*")
 @cache
 def _declared(
     text: str, where: str
-) -> tuple[dict[str, sources_of.Parameter], tuple[str, ...], tuple[str, ...], vectors.Looks]:
+) -> tuple[dict[str, sources_of.Parameter], tuple[str, ...], tuple[str, ...], embedded.Looks]:
     """The parameters of a notebook, the sources that cells of it need, the drawn sets that its
     protocol names itself, how this looks at pictures; a text is parsed once in a process."""
     content = sources_of.parse(text)
@@ -158,7 +158,7 @@ def _declared(
         known,
         tuple(sources_of.needs(content)),
         tuple(used.drawn_sets(content)),
-        vectors.looks(content),
+        embedded.looks(content),
     )
 
 
@@ -234,8 +234,8 @@ def record(
         "requires": requires,
         "models": used.models(known, values),
         "identities": chosen.identities,
-        "vectors": vectors.merged(
-            chosen.embedded, vectors.wanted(known, values, looking) if can_look else {}
+        "vectors": embedded.merged(
+            chosen.embedded, embedded.wanted(known, values, looking) if can_look else {}
         ),
         "parameters": {name: values.get(name, known[name].default) for name in known},
         "changed": [
@@ -356,7 +356,7 @@ def prepare(name: str, only: Iterable[str] = ()) -> None:
         *(folder / f"notebooks/{name}.json" for name in only or notebooks()),
         *(folder / f"models/{job}.json" for job in jobs),
     ]
-    write_json(folder / "vectors.json", vectors.prepare(records, files))
+    write_json(folder / "vectors.json", embedded.prepare(records, files))
     if only:
         return
     write_json(folder / "models.json", jobs)

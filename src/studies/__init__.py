@@ -1,15 +1,17 @@
 """Studies: what each chapter computes, where it is typed and tested.
 
 Comes in: perceptions and embeddings of `vlmbias`, retrained networks and truth of `greenhouse`.
-Goes out: tables, predicates of claims, and comparisons with what was planted. May not: draw, print,
-read a file, or be imported by anything but notebooks and tests.
+Goes out: tables, predicates of claims, and comparisons with what was planted. May not: print, read
+a file, or be imported by `vlmbias`, `greenhouse` or `runner`: only notebooks, the pages' scripts in
+`book/_ext`, tests and benchmarks do so. Figures are plotted by those, but for what pages share:
+`primers` and `overviews`.
 
 One package per paper (and `greenhouse` for the laboratory's own pages), one module per table or
 figure, named as its notebook. What several studies need stands beside the packages:
 
 - `words`: verbs and lists that a number decides;
 - `roles`: which group plays which part, in the paper and in the Greenhouse;
-- `retrained`: what retrained networks make of the pictures they were shown;
+- `shown`: what retrained networks make of the pictures they were shown;
 - `summary`: what tests report where nothing was planted, over the three papers, for the first page;
 - `associations`: tests of groups against words or scenes, with faces, words or networks as the
 cases.

@@ -18,7 +18,7 @@ import pandas as pd
 from scipy import stats
 
 import vlmbias as vb
-from studies.retrained import shown
+from studies.shown import shown
 
 LEVEL = 0.05
 

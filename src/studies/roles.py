@@ -11,7 +11,7 @@ from typing import Any
 
 from vlmbias import figures
 from vlmbias.papers import Paper
-from vlmbias.reader_folders import COUNTERPARTS
+from vlmbias.stimuli.reader_folders import COUNTERPARTS
 
 
 @dataclass(frozen=True)

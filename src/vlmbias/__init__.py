@@ -40,13 +40,17 @@ if TYPE_CHECKING:  # for editors and type checkers; a test compares these with t
     )
     from vlmbias.notes import note
     from vlmbias.pipeline import perceive
-    from vlmbias.stimuli import ImageSet, PromptSet, images, prompts
+    from vlmbias.stimuli.images import images
+    from vlmbias.stimuli.imageset import ImageSet
+    from vlmbias.stimuli.prompts import PromptSet, prompts
 
 __version__ = "0.1.0"
 
 # public names by the module that defines them; one without any is a public name itself
 _MODULES = {
-    "stimuli": ["images", "ImageSet", "prompts", "PromptSet"],
+    "stimuli.images": ["images"],
+    "stimuli.imageset": ["ImageSet"],
+    "stimuli.prompts": ["prompts", "PromptSet"],
     "embedding": ["encoder", "embed", "Embeddings"],
     "generation": ["answerer", "captioner"],
     "measures": [

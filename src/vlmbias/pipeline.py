@@ -9,7 +9,9 @@ from typing import Any
 
 from vlmbias.embedding import embed, encoder
 from vlmbias.measures import Perception
-from vlmbias.stimuli import ImageSet, images, prompts
+from vlmbias.stimuli.images import images
+from vlmbias.stimuli.imageset import ImageSet
+from vlmbias.stimuli.prompts import prompts
 
 
 def perceive(
@@ -37,9 +39,11 @@ def perceive(
         again is free.
     """
     if cosines:
-        from vlmbias.external import released
+        from vlmbias.external import released_cosines
 
-        return released.read(cosines, stimuli if isinstance(stimuli, str) else stimuli.name, words)
+        return released_cosines.read(
+            cosines, stimuli if isinstance(stimuli, str) else stimuli.name, words
+        )
     viewer = encoder(model) if isinstance(model, str) else model
     shown = stimuli if isinstance(stimuli, ImageSet) else images(stimuli, root or None)
     named = {

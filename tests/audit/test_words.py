@@ -4,7 +4,7 @@ import pytest
 
 from audit.printed import parse
 from audit.rules import RULES
-from audit.words import items
+from audit.wording import items
 
 
 @pytest.mark.parametrize(

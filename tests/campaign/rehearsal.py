@@ -87,7 +87,7 @@ def clone(scratch: Path, server: Server, *, tiny: bool) -> Path:
     """
     import vlmbias as vb
     from studies.pretraining import downstream, effect_sizes, twin
-    from vlmbias.external.effect_sizes import FILES, KEY
+    from vlmbias.external.study_table import FILES, KEY
 
     root = scratch / "root"
     subprocess.run(["git", "clone", "-q", "--shared", str(REPOSITORY), str(root)], check=True)
@@ -307,7 +307,7 @@ def fill(place: Path, size: int) -> None:
 
 def first_light(book: Rehearsal, server: Server, only: list[str]) -> None:
     """The command, with a wrong table and a broken download; then again, and again."""
-    from vlmbias.external.effect_sizes import FILES
+    from vlmbias.external.study_table import FILES
 
     table = next(iter(FILES.values()))
     server.wrong.add(table)

@@ -185,9 +185,7 @@ def run(folder: Path, environment: dict[str, str], profile: str, log: Path) -> d
     }
     targets = [f"_build/results/{name}.json" for name in CHAPTERS]
     networks = [f"_build/fleet/{name}/network.json" for name in NETWORKS]
-    prepare = (
-        "from greenhouse.fleet import fleet_plan, fleet_run; fleet_run.prepare(fleet_plan.read())"
-    )
+    prepare = "from greenhouse.fleet import plan, training; training.prepare(plan.read())"
     jobs = {
         "chapters": ["-m", "vlmbias", "book", "--profile", profile, "--", *targets],
         "plan": ["-c", prepare],

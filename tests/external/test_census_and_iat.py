@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from vlmbias.external import states
+from vlmbias.external import america
 
-NAMES = sorted(states.STATES.values())
+NAMES = sorted(america.STATES.values())
 
 
 def census_rows(seed=0):
@@ -36,10 +36,10 @@ def write(path, table, encoding="utf-8"):
 
 def test_shares_are_those_of_a_loop(tmp_path):
     rows = census_rows()
-    found = states.census(write(tmp_path / "census.csv", rows.sample(frac=1, random_state=1)))
-    assert found.index.tolist() == NAMES and tuple(found) == states.GROUPS
+    found = america.census(write(tmp_path / "census.csv", rows.sample(frac=1, random_state=1)))
+    assert found.index.tolist() == NAMES and tuple(found) == america.GROUPS
     for state in ("Alaska", "Texas"):
-        counts = dict.fromkeys(states.GROUPS, 0)
+        counts = dict.fromkeys(america.GROUPS, 0)
         for row in rows[rows["NAME"] == state].itertuples():
             if row.ORIGIN == 1 and row.RACE in (1, 2, 4):
                 counts[{1: "white", 2: "black", 4: "asian"}[row.RACE]] += row.POPESTIMATE2019
@@ -48,15 +48,15 @@ def test_shares_are_those_of_a_loop(tmp_path):
         assert found.loc[state].to_dict() == pytest.approx(
             {name: number / sum(counts.values()) for name, number in counts.items()}
         )
-    other = states.census(write(tmp_path / "census.csv", rows), year=2018)
+    other = america.census(write(tmp_path / "census.csv", rows), year=2018)
     assert not np.allclose(other, found) and np.allclose(found.sum(axis=1), 1)
 
 
 def test_the_order_of_states_and_the_encoding_do_not_matter(tmp_path):
     rows = census_rows().assign(COUNTY="Doña Ana")
-    one = states.census(write(tmp_path / "a.csv", rows))
-    assert one.equals(states.census(write(tmp_path / "b.csv", rows, "latin-1")))
-    assert one.equals(states.census(write(tmp_path / "c.csv", rows, "utf-8-sig")))
+    one = america.census(write(tmp_path / "a.csv", rows))
+    assert one.equals(america.census(write(tmp_path / "b.csv", rows, "latin-1")))
+    assert one.equals(america.census(write(tmp_path / "c.csv", rows, "utf-8-sig")))
 
 
 @pytest.mark.parametrize(
@@ -96,11 +96,11 @@ def test_the_order_of_states_and_the_encoding_do_not_matter(tmp_path):
 )
 def test_a_damaged_census_is_named(tmp_path, change, message):
     with pytest.raises(ValueError, match=message):
-        states.census(write(tmp_path / "census.csv", change(census_rows())))
+        america.census(write(tmp_path / "census.csv", change(census_rows())))
 
 
 def test_the_released_shares_read():
-    found = states.released_census()
+    found = america.released_census()
     assert found.shape == (51, 4) and np.allclose(found.sum(axis=1), 1)
     assert (
         found.loc["Mississippi", "black"] == 0.3796553943903357
@@ -110,11 +110,11 @@ def test_the_released_shares_read():
 
 def iat_rows(seed=1, n=3000):
     random = np.random.default_rng(seed)
-    letters = [*states.STATES] * 3
+    letters = [*america.STATES] * 3
     first = pd.DataFrame({"STATE": letters, "raceomb": [5.0] * 51 + [6.0] * 51 + [3.0] * 51})
     more = pd.DataFrame(
         {
-            "STATE": random.choice([*states.STATES], n),
+            "STATE": random.choice([*america.STATES], n),
             "raceomb": random.choice([3.0, 5.0, 6.0, np.nan], n),
         }
     )
@@ -126,7 +126,7 @@ def test_means_by_state_are_those_of_a_loop(tmp_path):
     rows = iat_rows()
     rows.loc[7, "Implicit"] = np.nan
     extra = pd.DataFrame({"STATE": ["PR", None], "raceomb": [6.0, 6.0], "Implicit": [1.9, 1.9]})
-    found = states.implicit(write(tmp_path / "iat.csv", pd.concat([rows, extra])))
+    found = america.implicit(write(tmp_path / "iat.csv", pd.concat([rows, extra])))
     assert found.index.tolist() == NAMES
     for letters, code, column in (("HI", 6.0, "white"), ("DC", 5.0, "black"), ("AL", None, "all")):
         kept = [
@@ -136,8 +136,8 @@ def test_means_by_state_are_those_of_a_loop(tmp_path):
             and (code is None or row.raceomb == code)
             and row.Implicit == row.Implicit
         ]
-        assert found.loc[states.STATES[letters], column] == pytest.approx(sum(kept) / len(kept))
-        assert found.loc[states.STATES[letters], f"n_{column}"] == len(kept)
+        assert found.loc[america.STATES[letters], column] == pytest.approx(sum(kept) / len(kept))
+        assert found.loc[america.STATES[letters], f"n_{column}"] == len(kept)
 
 
 def test_who_has_no_score_is_not_counted(tmp_path):
@@ -145,8 +145,8 @@ def test_who_has_no_score_is_not_counted(tmp_path):
     alone."""
     scored = iat_rows()
     without = scored.sample(frac=0.3, random_state=0).assign(Implicit=np.nan)
-    both = states.implicit(write(tmp_path / "both.csv", pd.concat([without, scored])))
-    pd.testing.assert_frame_equal(both, states.implicit(write(tmp_path / "scored.csv", scored)))
+    both = america.implicit(write(tmp_path / "both.csv", pd.concat([without, scored])))
+    pd.testing.assert_frame_equal(both, america.implicit(write(tmp_path / "scored.csv", scored)))
     assert both["n_all"].sum() == len(scored) == 3153
     assert both["n_white"].sum() == (scored["raceomb"] == 6).sum()
 
@@ -182,13 +182,13 @@ def test_who_has_no_score_is_not_counted(tmp_path):
 )
 def test_a_damaged_iat_table_is_named(tmp_path, change, message):
     with pytest.raises(ValueError, match=message):
-        states.implicit(write(tmp_path / "iat.csv", change(iat_rows())))
+        america.implicit(write(tmp_path / "iat.csv", change(iat_rows())))
 
 
 def test_every_state_has_a_square_of_its_own():
-    found = states.tiles()
+    found = america.tiles()
     assert found.index.tolist() == NAMES and not found.duplicated(["row", "column"]).any()
-    assert found["letters"].map(states.STATES).tolist() == NAMES
+    assert found["letters"].map(america.STATES).tolist() == NAMES
     north, south = found.loc["North Dakota"], found.loc["South Dakota"]
     assert (
         north["row"] < south["row"]
@@ -197,7 +197,7 @@ def test_every_state_has_a_square_of_its_own():
 
 
 def test_sentences_are_those_of_the_paper_and_of_its_code():
-    described, released = states.sentences(protocol="described"), states.sentences()
+    described, released = america.sentences(protocol="described"), america.sentences()
     at = NAMES.index("District of Columbia")
     assert described[at] == "a photo of someone who lives in District of Columbia"
     assert released[at] == "a photo of someone who lives in Washington, D.C."
@@ -207,4 +207,4 @@ def test_sentences_are_those_of_the_paper_and_of_its_code():
     )
     assert described[-1] == "a photo of someone who lives in Wyoming"
     with pytest.raises(ValueError, match="protocol must be one of described, released, got 'both'"):
-        states.sentences(protocol="both")
+        america.sentences(protocol="both")

@@ -14,7 +14,7 @@ from runner import plan
 from studies.calibration import ieat
 from studies.pretraining import downstream, model_zoo
 from vlmbias import ledger, paths
-from vlmbias.external import facts, states, zero_shot
+from vlmbias.external import america, facts, zero_shot
 
 FOLDER = paths.root() / "data/published"
 MIRROR = paths.mirror()
@@ -147,7 +147,7 @@ def test_the_licence_file_excepts_every_table_of_others():
 
 
 def test_the_shipped_tables_are_plausible():
-    shares = states.released_census()
+    shares = america.released_census()
     assert np.allclose(shares.sum(axis=1), 1) and shares["black"].idxmax() == "District of Columbia"
     accuracies = (
         facts.table("open_clip_zero_shot")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import vlmbias as vb
 from greenhouse import export
-from vlmbias.external import released
+from vlmbias.external import released_cosines
 from vlmbias.measures import Perception
 from vlmbias.stimuli import causalface
 
@@ -57,7 +57,7 @@ def folder(seen, tmp_path_factory):
 @pytest.mark.parametrize("name", ["causalface", "fairface/all", "utkface/all"])
 def test_cosines_come_back_as_the_same_perception(seen, folder, name, words):
     kind = name.split("/")[0]
-    before, after = seen[kind][WORDS.index(words)], released.read(folder, name, words)
+    before, after = seen[kind][WORDS.index(words)], released_cosines.read(folder, name, words)
     assert len(after) == len(before) and after.words.astype(str).equals(before.words.astype(str))
 
     # the same images with the same numbers, whatever their order
@@ -78,7 +78,7 @@ def test_cosines_come_back_as_the_same_perception(seen, folder, name, words):
 @pytest.mark.parametrize("name", ["fairface", "utkface"])
 def test_of_photographs_the_papers_subset_is_kept(seen, folder, name):
     table = seen[name][0].table
-    after = released.read(folder, name, WORDS[0]).table
+    after = released_cosines.read(folder, name, WORDS[0]).table
     assert len(after) == ((table["years"] >= 20) & (table["race"] != "lime")).sum() < len(table)
     assert after["years"].min() >= 20 and "lime" not in set(after["race"])
 
@@ -119,7 +119,7 @@ def test_eighteen_tables_with_the_authors_columns(folder):
 def test_they_are_found_in_the_readers_own_data(folder, monkeypatch):
     monkeypatch.setenv("VLMBIAS_DATA", str(folder.parents[1]))
     for place in (folder, folder.parent, folder.parents[1], "results/clip_vit_b_32"):
-        assert len(released.read(place, "utkface/all", WORDS[0])) == 90
+        assert len(released_cosines.read(place, "utkface/all", WORDS[0])) == 90
 
 
 def real(folder, tmp_path):
@@ -135,12 +135,14 @@ def test_without_a_mark_they_are_real_and_counted(folder, tmp_path):
     with pytest.warns(
         UserWarning, match=r"cosines of 360 images of causalface; the paper used 18,000"
     ):
-        after = released.read(real(folder, tmp_path), "causalface", "labels")
+        after = released_cosines.read(real(folder, tmp_path), "causalface", "labels")
     assert (
         set(after.table["race"]) == {"white", "black", "asian"}
         and after.stimuli == after.source == "causalface"
     )
-    assert after.model == released.MODEL and after.images is None and after.logit_scale is None
+    assert (
+        after.model == released_cosines.MODEL and after.images is None and after.logit_scale is None
+    )
     assert set(after.table["copies"]) == {1, 4} and after.table["copies"].sum() == 2 * 6 * 33
 
 
@@ -152,7 +154,7 @@ def test_a_prototype_with_other_cosines_stays_open(folder, tmp_path):
         table[columns] += 1e-3
         table.to_csv(place / f"causalface_age_cossim_{words}_t2.csv", index=False)
     with pytest.warns(UserWarning, match="of 372 images"):
-        table = released.read(place, "causalface", "labels").table
+        table = released_cosines.read(place, "causalface", "labels").table
     assert table.loc[table["subset"] == "prototype", "age"].isna().all()
     assert len(table[table["subset"] == "age"]) == 2 * 6 * 10
 
@@ -212,7 +214,7 @@ def test_what_is_wrong_is_one_clear_error(folder, tmp_path, change, words, messa
     place = real(folder, tmp_path)
     change(place)
     with pytest.raises(ValueError, match=message):
-        released.read(place, "utkface", words)
+        released_cosines.read(place, "utkface", words)
 
 
 def edit(at, change):
@@ -232,9 +234,9 @@ def test_an_unknown_set_or_folder(folder, tmp_path):
     with pytest.raises(
         ValueError, match="no cosines of 'cfd' were released; there are causalface, fairface"
     ):
-        released.read(folder, "cfd", WORDS[0])
+        released_cosines.read(folder, "cfd", WORDS[0])
     with pytest.raises(FileNotFoundError, match="no folder of 'causalface-cosines'"):
-        released.read(tmp_path / "nowhere", "causalface", WORDS[0])
+        released_cosines.read(tmp_path / "nowhere", "causalface", WORDS[0])
 
 
 def test_a_perception_without_the_words_is_not_exported(seen, tmp_path):
@@ -259,7 +261,7 @@ def test_a_perception_without_the_words_is_not_exported(seen, tmp_path):
 def test_a_path_is_read_as_it_was_written(seed, race, gender, series, place, which):
     value = causalface.SERIES[series][1][which]
     path = place + causalface.file(seed, race, gender, series, value)
-    found = pd.Series([path]).str.extract(released._CAUSAL).iloc[0]
+    found = pd.Series([path]).str.extract(released_cosines._CAUSAL).iloc[0]
     assert (int(found["seed"]), found["race"], found["gender"], float(found["value"])) == (
         seed,
         race,
@@ -282,4 +284,4 @@ def test_any_bytes_are_a_table_or_one_clear_error(tmp_path, content):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         with pytest.raises(ValueError, match=r"utkface"):
-            released.read(tmp_path, "utkface", "labels")
+            released_cosines.read(tmp_path, "utkface", "labels")

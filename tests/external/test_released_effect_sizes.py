@@ -15,7 +15,7 @@ import vlmbias as vb
 from studies.pretraining import downstream, twin
 from studies.pretraining import effect_sizes as study
 from vlmbias import paths
-from vlmbias.external import effect_sizes
+from vlmbias.external import study_table
 
 CLAIMS = vb.ledger.load("pretraining")
 CELLS, R = study.cells(CLAIMS), downstream.printed(CLAIMS)["r"].to_dict()
@@ -41,18 +41,18 @@ def few(whole, tmp_path_factory):
 def test_what_the_twin_writes_is_read_as_the_twin(tmp_path, stimuli):
     table = twin.generate(CELLS, R, stimuli=stimuli, seed=2)
     twin.write(table, tmp_path / "table.csv")
-    found = effect_sizes.read(tmp_path / "table.csv")
+    found = study_table.read(tmp_path / "table.csv")
     pd.testing.assert_frame_equal(found[list(table)], table)
-    assert list(found)[:14] == list(effect_sizes.COLUMNS) and found["p_value"].between(0, 1).all()
+    assert list(found)[:14] == list(study_table.COLUMNS) and found["p_value"].between(0, 1).all()
     name = {"new": "nrc-oasis", "old": "seat-ieat"}[stimuli]
-    assert effect_sizes.behind(found) == {"stimuli": f"simulated/{name}", "model": "simulated"}
+    assert study_table.behind(found) == {"stimuli": f"simulated/{name}", "model": "simulated"}
     theirs = found.assign(stimuli=name)
-    assert effect_sizes.behind(theirs) == {"stimuli": name, "model": "131 CLIP models"}
+    assert study_table.behind(theirs) == {"stimuli": name, "model": "131 CLIP models"}
 
 
 def test_a_row_goes_where_it_belongs(few):
     """One row at a time, with the csv module."""
-    found = effect_sizes.read(few, models=None).set_index(["model", "test"])
+    found = study_table.read(few, models=None).set_index(["model", "test"])
     seen = set()
     for row in csv.DictReader(io.StringIO(few.read_text())):
         category = {"Insect-Flower": "flower-insect", "Instrument-Weapon": "instrument-weapon"}.get(
@@ -97,7 +97,7 @@ def test_models_with_no_performance_keep_their_rows(few, tmp_path):
     table = pd.read_csv(few, index_col=0)
     table.loc[table["model"] == "simulated-050", "vtab+"] = np.nan
     table.to_csv(tmp_path / "table.csv")
-    found = effect_sizes.read(tmp_path / "table.csv", models=3)
+    found = study_table.read(tmp_path / "table.csv", models=3)
     assert found.groupby("model")["performance"].apply(lambda own: own.isna().sum()).tolist() == [
         0,
         26,
@@ -129,14 +129,14 @@ def test_models_with_no_performance_keep_their_rows(few, tmp_path):
 def test_what_is_no_table_is_recognised(tmp_path, content, message):
     (tmp_path / "table.csv").write_bytes(content)
     with pytest.raises(ValueError, match=message):
-        effect_sizes.read(tmp_path / "table.csv")
+        study_table.read(tmp_path / "table.csv")
 
 
 def test_the_pointer_of_the_mirror_is_recognised():
     if not (mirror := paths.mirror()):
         pytest.skip("no mirror (VLMBIAS_MIRROR)")
     with pytest.raises(ValueError, match="Git LFS pointer of 132 bytes"):
-        effect_sizes.read(mirror / "CLIP_bias" / effect_sizes.FILES["nrc-oasis"])
+        study_table.read(mirror / "CLIP_bias" / study_table.FILES["nrc-oasis"])
 
 
 def put(column, value, row=5):
@@ -198,7 +198,7 @@ def test_damage_is_named(few, tmp_path, change, message):
         tmp_path / "table.csv"
     )
     with pytest.raises(ValueError, match=message):
-        effect_sizes.read(tmp_path / "table.csv", models=3)
+        study_table.read(tmp_path / "table.csv", models=3)
 
 
 def test_a_row_with_too_few_or_too_many_values_is_named(few, tmp_path):
@@ -206,7 +206,7 @@ def test_a_row_with_too_few_or_too_many_values_is_named(few, tmp_path):
     for damaged in (lines[4].rpartition(",")[0], lines[4] + ","):
         (tmp_path / "table.csv").write_text("\n".join([*lines[:4], damaged, *lines[5:]]))
         with pytest.raises(ValueError, match=r"line 5: 4[35] values under 44 columns"):
-            effect_sizes.read(tmp_path / "table.csv", models=3)
+            study_table.read(tmp_path / "table.csv", models=3)
 
 
 @settings(max_examples=60, deadline=None)
@@ -219,7 +219,7 @@ def test_whatever_happens_to_a_file_it_is_refused_or_it_is_a_table(
     path = tmp_path_factory.getbasetemp() / "damaged.csv"
     path.write_bytes(content[:place] + new + content[place + cut :])
     try:
-        found = effect_sizes.read(path, models=3)
+        found = study_table.read(path, models=3)
     except ValueError as problem:
         assert str(path) in str(problem)
         return
@@ -252,7 +252,7 @@ def test_whatever_happens_to_a_file_it_is_refused_or_it_is_a_table(
     ],
 )
 def test_the_first_rule_that_fits_names_the_architecture(name, family):
-    assert effect_sizes.architecture_family(name) == family
+    assert study_table.architecture_family(name) == family
 
 
 @pytest.mark.parametrize(
@@ -269,13 +269,13 @@ def test_the_first_rule_that_fits_names_the_architecture(name, family):
     ],
 )
 def test_data_families_as_released_and_as_described(name, released, described):
-    assert effect_sizes.dataset_family(name) == released
-    assert effect_sizes.dataset_family(name, "ViT-L-14", rules="described") == described
+    assert study_table.dataset_family(name) == released
+    assert study_table.dataset_family(name, "ViT-L-14", rules="described") == described
 
 
 def test_the_described_families_have_the_texts_counts(whole):
     found = (
-        effect_sizes.read(whole, rules="described")
+        study_table.read(whole, rules="described")
         .drop_duplicates("model")["dataset"]
         .value_counts()
     )
@@ -287,19 +287,19 @@ def test_the_described_families_have_the_texts_counts(whole):
         4,
     ]
     with pytest.raises(ValueError, match="rules must be one of released, described, got 'printed'"):
-        effect_sizes.dataset_family("laion2b", rules="printed")
+        study_table.dataset_family("laion2b", rules="printed")
 
 
 # --- the download ---------------------------------------------------------------------------------
 
 
 def test_the_catalogue_asks_for_the_files_themselves_and_not_for_their_pointers():
-    entry = yaml.safe_load((paths.data() / "sources.yaml").read_text())[effect_sizes.KEY]
+    entry = yaml.safe_load((paths.data() / "sources.yaml").read_text())[study_table.KEY]
     listed = {file["path"]: (file["bytes"], file["sha256"][:8]) for file in entry["files"]}
     assert entry["base"].startswith(
         "https://media.githubusercontent.com/media/kshitishghate/CLIP_bias/8dffa18c"
     )
-    assert [listed[path] for path in effect_sizes.FILES.values()] == [
+    assert [listed[path] for path in study_table.FILES.values()] == [
         (1810137, "4387dd21"),
         (1866956, "b0100da6"),
     ]

@@ -11,8 +11,8 @@ import pytest
 from runner import plan
 from vlmbias import paths
 from vlmbias.figures import panels, style
+from vlmbias.figures.overlaps import overlaps
 from vlmbias.figures.showing import MARK, to_html
-from vlmbias.overlaps import overlaps
 
 
 def _drawn(*, legend="upper left", turned=0, names=3):

@@ -14,8 +14,8 @@ from PIL import Image
 import vlmbias as vb
 from greenhouse import export
 from greenhouse.world import grid
-from vlmbias.reader_folders import MARKER
 from vlmbias.stimuli import causalface, fairface, utkface
+from vlmbias.stimuli.reader_folders import MARKER
 
 PERSON = ["seed", "race", "gender"]
 

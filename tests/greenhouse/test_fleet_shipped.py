@@ -11,7 +11,9 @@ import pandas as pd
 import pytest
 
 from greenhouse import fleet_table
-from greenhouse.fleet import fleet_collect, fleet_plan, fleet_run, fleet_tests, vectors
+from greenhouse.fleet import association_tests, collect, training
+from greenhouse.fleet.plan import read
+from greenhouse.study import vectors
 from greenhouse.train import gates, held_out, warm
 from greenhouse.train import model as models
 from greenhouse.world import grammar
@@ -30,7 +32,7 @@ TOLERANCE = {"effect_size": 0.05, "gap": 0.03}
 
 @pytest.fixture(scope="module")
 def plan():
-    return fleet_plan.read()
+    return read()
 
 
 @pytest.fixture(scope="module")
@@ -43,8 +45,8 @@ def shown(folder, spoken):
     model, _ = models.load(folder)
     card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
     both = vectors.seen_and_said(model, spoken, pairings.of_record(card["pairing"]))
-    return fleet_tests.table(
-        [fleet_tests.scores(spoken, *both)], [card["logit_scale"]], spoken
+    return association_tests.table(
+        [association_tests.scores(spoken, *both)], [card["logit_scale"]], spoken
     ).set_index("test")
 
 
@@ -99,7 +101,7 @@ def test_what_ships_is_small_and_is_one_checkpoint_of_each_architecture(plan, ev
     )
     about = every.set_index("model").loc[[folder.name for folder in FOLDERS]]
     assert set(about["architecture"]) == set(plan.architectures) and about["accepted"].all()
-    assert [one.name for one in fleet_collect.shipped(plan, every)] == sorted(
+    assert [one.name for one in collect.shipped(plan, every)] == sorted(
         about.index,
         key=lambda name: list(plan.architectures).index(about.loc[name, "architecture"]),
     )
@@ -120,7 +122,7 @@ def test_a_checkpoint_shows_what_the_table_says(folder, spoken):
 def test_train_mode_moves_a_network_with_batch_normalisation_alone(plan):
     table = fleet_table.read("planted")
     moved = (table["effect_size"] - table["effect_size_train"]).abs()
-    normalises = {one.name for one in plan.networks() if fleet_collect.normalises(one)}
+    normalises = {one.name for one in plan.networks() if collect.normalises(one)}
     assert set(table.loc[moved > 1e-6, "model"]) == normalises & set(table["model"])
     assert not moved[table["order"] == "all-text"].any()
 
@@ -136,9 +138,9 @@ def test_a_network_that_is_trained_again_is_the_one_of_the_table(
     place = warm.file_of(one.recipe, int(printed["warm_start"]))
     place.parent.mkdir(parents=True)
     shutil.copyfile(DATA / "fleet" / "starts" / place.name, place)
-    found = fleet_run.train(one, attempts=1, code="again")
+    found = training.train(one, attempts=1, code="again")
     assert printed["seed"] == one.seed and not found["rejected"]
-    again = shown(fleet_run.workshop() / one.name, spoken)
+    again = shown(training.workshop() / one.name, spoken)
     table = (
         fleet_table.read("planted").query("model == @one.name").set_index("test").loc[again.index]
     )

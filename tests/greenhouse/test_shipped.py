@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from greenhouse import retrained
-from greenhouse.fleet import plan, vectors
+from greenhouse.study import plan, vectors
 from greenhouse.train import gates, held_out
 from greenhouse.train import model as models
 from greenhouse.world import pairing, truth

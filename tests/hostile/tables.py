@@ -11,14 +11,14 @@ IAT, CENSUS = "raceiatdat.csv", "sc-est2019-alldata5.csv"
 
 
 def _iat(cell: str = "0.3", state: str = "AL") -> str:
-    from vlmbias.external.states import STATES
+    from vlmbias.external.america import STATES
 
     rows = [f"{letters},{race},0.25" for letters in STATES for race in (5, 6)]
     return "\n".join(["STATE,raceomb,Implicit", f"{state},6,{cell}", *rows]) + "\n"
 
 
 def _census(cell: str = "100", name: str = "Alabama", race: str = "1") -> str:
-    from vlmbias.external.states import STATES
+    from vlmbias.external.america import STATES
 
     rows = [
         f"{state},0,{origin},{race},{age},{50 + age}"
@@ -37,12 +37,12 @@ def _census(cell: str = "100", name: str = "Alabama", race: str = "1") -> str:
 
 def state(reader: str, make: Callable[[], str | bytes]) -> Callable[[Path], Any]:
     def do(root: Path) -> Any:
-        from vlmbias.external import states
+        from vlmbias.external import america
 
         content = make()
         path = root / {"implicit": IAT, "census": CENSUS}[reader]
         path.write_bytes(content.encode() if isinstance(content, str) else content)
-        found = getattr(states, reader)(path)
+        found = getattr(america, reader)(path)
         assert found.notna().all(axis=None) and len(found) == 51
         return found.shape
 
@@ -93,14 +93,14 @@ def _effects(root: Path, change: Callable[[Any], Any]) -> Any:
     from studies.pretraining import downstream, twin
     from studies.pretraining import effect_sizes as study
     from vlmbias import ledger
-    from vlmbias.external import effect_sizes
+    from vlmbias.external import study_table
 
     claims = ledger.load("pretraining")
     table = twin.generate(study.cells(claims), downstream.printed(claims)["r"].to_dict(), seed=2)
     twin.write(table, root / "table.csv")
     damaged = change(pd.read_csv(root / "table.csv", index_col=0, dtype=str, keep_default_na=False))
     damaged.to_csv(root / "table.csv")
-    return effect_sizes.read(root / "table.csv").shape
+    return study_table.read(root / "table.csv").shape
 
 
 def _cell(column: str, value: str) -> Callable[[Any], Any]:

@@ -20,11 +20,12 @@ PAGE = "american_white/we_they"
 def command(*words: str) -> Callable[[Path], Any]:
     def do(root: Path) -> Any:
         from runner import commands, execute
+        from runner.commands import graph
 
         def begun(*_: Any, **__: Any) -> None:
             raise AssertionError("it started")
 
-        commands._become_snakemake = commands._only_one = execute.run = begun
+        graph.become_snakemake = graph.only_one = execute.run = begun
         return commands.main([word.replace("ROOT", str(root)) for word in words])
 
     return do

@@ -6,7 +6,7 @@ import pytest
 import statsmodels.api as sm
 
 from vlmbias.inference import clustered, mixed_models
-from vlmbias.inference.clusters import cluster_weights
+from vlmbias.inference.resampling import cluster_weights
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from runner import commands
-from runner import contributing as command
+from runner.commands import contributing as command
 from vlmbias import ledger, paths
 from vlmbias.ledger import bundles
 from vlmbias.sources.catalogue import catalogue

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from vlmbias import paths
-from vlmbias.ledger import compared, comparisons
+from vlmbias.ledger import compared, other_models
 
 OTHER = "greenhouse%2Fb0"
 
@@ -50,15 +50,15 @@ def build(tmp_path, monkeypatch):
         0.5,
         code,
     )
-    shipped = comparisons.run_here("paper")["chapter"] | {"values": values(0.25)}
-    comparisons.bundle("paper", "greenhouse/b0").parent.mkdir(parents=True)
-    comparisons.bundle("paper", "greenhouse/b0").write_text(json.dumps({"chapter": shipped}))
+    shipped = other_models.run_here("paper")["chapter"] | {"values": values(0.25)}
+    other_models.bundle("paper", "greenhouse/b0").parent.mkdir(parents=True)
+    other_models.bundle("paper", "greenhouse/b0").write_text(json.dumps({"chapter": shipped}))
     return tmp_path / "_build"
 
 
 def test_the_books_own_and_the_shipped_stand_side_by_side(build):
     assert (
-        comparisons.bundle("paper", "greenhouse/b0")
+        other_models.bundle("paper", "greenhouse/b0")
         == paths.data() / "comparisons/paper" / f"{OTHER}.json"
     )
     runs, found = compared("paper")
@@ -96,9 +96,9 @@ def test_models_can_be_chosen(build):
 
 
 def test_only_code_makes_another_fingerprint():
-    one = comparisons.code({"src/a.py": "1", "data/x": "1"})
+    one = other_models.code({"src/a.py": "1", "data/x": "1"})
     assert (
         one
-        == comparisons.code({"data/x": "2", "src/a.py": "1"})
-        != comparisons.code({"src/a.py": "2"})
+        == other_models.code({"data/x": "2", "src/a.py": "1"})
+        != other_models.code({"src/a.py": "2"})
     )

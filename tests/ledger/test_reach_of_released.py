@@ -18,7 +18,7 @@ from runner import plan
 from studies.pretraining import downstream, twin
 from studies.pretraining import effect_sizes as study
 from vlmbias import paths
-from vlmbias.external import effect_sizes
+from vlmbias.external import study_table
 from vlmbias.ledger.claims import claims
 from vlmbias.ledger.results import at_hand, rerun_verdict
 
@@ -69,15 +69,15 @@ def place(tmp_path, monkeypatch):
 
     def put(change=lambda table: table):
         files = []
-        for stimuli, path in zip(("new", "old"), effect_sizes.FILES.values(), strict=True):
-            there = tmp_path / "cache/sources" / effect_sizes.KEY / path
+        for stimuli, path in zip(("new", "old"), study_table.FILES.values(), strict=True):
+            there = tmp_path / "cache/sources" / study_table.KEY / path
             there.parent.mkdir(parents=True, exist_ok=True)
             twin.write(change(twin.generate(cells, r, stimuli=stimuli)), there)
             content = there.read_bytes()
             files.append(
                 {"path": path, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
             )
-        changed = {**catalogue, effect_sizes.KEY: {**catalogue[effect_sizes.KEY], "files": files}}
+        changed = {**catalogue, study_table.KEY: {**catalogue[study_table.KEY], "files": files}}
         (root / "data/sources.yaml").write_text(yaml.safe_dump(changed))
 
     monkeypatch.setenv("VLMBIAS_ROOT", str(root))
@@ -87,7 +87,7 @@ def place(tmp_path, monkeypatch):
 
 def found(name):
     record = plan.record(name, plan.settings("smoke"), files={})
-    assert record["sources"][effect_sizes.KEY]["available"]
+    assert record["sources"][study_table.KEY]["available"]
     results = paths.build() / "smoke" / name / "results.json"
     in_process.run(record, results)
     return [one | {"sources": at_hand(record)} for one in json.loads(results.read_text())]

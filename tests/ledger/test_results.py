@@ -199,7 +199,7 @@ def test_the_mark_of_the_images_is_theirs_and_the_rest_is_the_models(root):
 
 def test_an_export_read_back_keeps_its_mark_whatever_it_is_called(root, tmp_path):
     from greenhouse import export
-    from vlmbias.stimuli import images
+    from vlmbias.stimuli.images import images
 
     export.photographs("fairface", tmp_path / "fairface", n=60, size=32)
     for given in (

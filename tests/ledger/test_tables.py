@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 
 from vlmbias import ledger
-from vlmbias.ledger import tables
-from vlmbias.ledger.tables import in_words
+from vlmbias.ledger import collation
+from vlmbias.ledger.collation import in_words
 
 from .conftest import executed
 
@@ -81,7 +81,7 @@ def test_values_of_ours_are_inputs_and_no_finding_is_about_them():
     assert (ours == (checks["verdict"] == "input")).all() and (checks.loc[ours, "rule"] == "").all()
     concerned = [name for claims in ledger.findings(checks)["claims"] for name in claims]
     assert len(concerned) > 40 and set(inferred[concerned]) == {"paper"}
-    counts = tables.per_claim(checks).loc[
+    counts = collation.per_claim(checks).loc[
         [f"we_they.n-{group}" for group in ("asian", "black", "latina", "white")]
     ]
     assert (
@@ -104,7 +104,7 @@ def test_a_finding_never_falls_on_a_count_of_ours(root):
 def test_the_audit_is_worked_out_once_for_the_same_files_and_anew_for_others(root, monkeypatch):
     first = ledger.audit("calibration")
     worked_out = []
-    monkeypatch.setattr(tables, "_checks", lambda one: worked_out.append(one.id) or [])
+    monkeypatch.setattr(collation, "_checks", lambda one: worked_out.append(one.id) or [])
     first.loc[:, "verdict"] = "changed by the caller"
     assert set(ledger.audit("calibration")["verdict"]) == {"consistent"} and not worked_out
     sheet = root / "data/claims/calibration.yaml"
@@ -218,7 +218,7 @@ def test_what_chapters_call_contradicted_is_a_finding():
 
 
 def test_sentences_with_two_readings_of_which_one_holds_are_no_finding():
-    shown = tables.per_claim(ledger.audit())
+    shown = collation.per_claim(ledger.audit())
     for name in (
         "traits.nativism-black",
         "traits.without-exception",
@@ -448,7 +448,7 @@ def test_the_gravest_verdict_on_a_claim_is_the_one_that_is_shown():
             check("consistent", "seven", claim="c"),
         ]
     )
-    shown = tables.per_claim(checks)
+    shown = collation.per_claim(checks)
     assert shown["audit"].to_dict() == {"a": "inconsistent", "b": "inconsistent", "c": "consistent"}
     assert shown["severity"].to_dict() == {"a": "number", "b": "wording", "c": ""}
     assert shown["reason"].to_dict() == {"a": "two; four", "b": "four", "c": "seven"}

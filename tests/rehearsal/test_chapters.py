@@ -24,7 +24,7 @@ from studies.pretraining import downstream, twin
 from studies.pretraining import effect_sizes as study
 from vlmbias import ledger, paths, sources
 from vlmbias.battery import sweep
-from vlmbias.external import effect_sizes
+from vlmbias.external import study_table
 from vlmbias.ledger.claims import claims
 from vlmbias.ledger.results import recorded, rerun_verdict
 
@@ -159,7 +159,7 @@ def released(root, open_files):
     printed = ledger.load("pretraining")
     cells, r = study.cells(printed), downstream.printed(printed)["r"].to_dict()
     entries, files = yaml.safe_load((root / "data/sources.yaml").read_text("utf-8")), []
-    for stimuli, path in zip(("new", "old"), effect_sizes.FILES.values(), strict=True):
+    for stimuli, path in zip(("new", "old"), study_table.FILES.values(), strict=True):
         table = twin.generate(cells, r, stimuli=stimuli)
         origin = np.select(
             [table["model"] <= "simulated-009", table["model"] <= "simulated-038"],
@@ -175,26 +175,26 @@ def released(root, open_files):
         files.append(
             {"path": path, "bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
         )
-    entries[effect_sizes.KEY]["files"] = files
+    entries[study_table.KEY]["files"] = files
     (root / "data/sources.yaml").write_text(yaml.safe_dump(entries))
     return open_files
 
 
 def test_the_released_table_is_fetched_checked_read_and_judged(root, released):
-    first = next(iter(effect_sizes.FILES.values()))
+    first = next(iter(study_table.FILES.values()))
     released.wrong.add(first)
-    (problem,) = sources.fetch([effect_sizes.KEY])
-    assert "not the file that was checked" in problem and not sources.available(effect_sizes.KEY)
+    (problem,) = sources.fetch([study_table.KEY])
+    assert "not the file that was checked" in problem and not sources.available(study_table.KEY)
     released.wrong.clear()
-    assert sources.fetch([effect_sizes.KEY]) == [] and sources.available(effect_sizes.KEY)
+    assert sources.fetch([study_table.KEY]) == [] and sources.available(study_table.KEY)
     asked = [path for path, _ in released.downloads()]
-    assert sorted(asked.count(f"/open/{path}") for path in effect_sizes.FILES.values()) == [1, 2], (
+    assert sorted(asked.count(f"/open/{path}") for path in study_table.FILES.values()) == [1, 2], (
         "the whole one stays"
     )
 
     _, _, results = run("pretraining/effect_sizes", "open", to_the_end=True)
     found = verdicts("pretraining/effect_sizes")
-    reached = {one["claim"] for one in results if one["stimuli"] in effect_sizes.FILES}
+    reached = {one["claim"] for one in results if one["stimuli"] in study_table.FILES}
     assert len(reached) > 100 and not found[sorted(reached)].str.startswith("not run").any()
     means = [
         claim for claim in reached if claim.endswith((".mean", ".sd")) and "table2" not in claim

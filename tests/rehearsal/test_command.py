@@ -98,7 +98,7 @@ def checkout(hub, open_files, tmp_path, monkeypatch):
     hub.files["table.csv"] = TABLE
     monkeypatch.setattr(first_light, "FIRST", STEPS)
     # each call is a process of its own, whose end frees the lock; here all are one
-    monkeypatch.setattr(commands, "_only_one", lambda: None)
+    monkeypatch.setattr("runner.commands.graph.only_one", lambda: None)
     first_light.needs.cache_clear()
     yield root
     first_light.needs.cache_clear()

@@ -64,7 +64,7 @@ def rules(checkout, target):
 
 
 def test_a_paper_without_a_page_of_models_is_shown_by_a_rerun(paper, monkeypatch, capsys):
-    monkeypatch.setattr(cli, "_become_snakemake", lambda *_: None)
+    monkeypatch.setattr("runner.commands.graph.become_snakemake", lambda *_: None)
     for name in ("models.py", "fails.py"):
         (paper / "notebooks/paper" / name).unlink()
     with pytest.raises(SystemExit):

@@ -14,7 +14,7 @@ import vlmbias as vb
 from runner.commands import sweep as command
 from vlmbias import paths
 from vlmbias.battery import listed, sets, sweep
-from vlmbias.external.effect_sizes import COLUMNS
+from vlmbias.external.study_table import COLUMNS
 
 ROOT = Path(__file__).parents[2]
 

@@ -8,7 +8,8 @@ import pytest
 from runner import notebooks, plan, used
 from vlmbias import sources
 from vlmbias.sources.catalogue import catalogue
-from vlmbias.stimuli.images import GREENHOUSE, SUPPLIED
+from vlmbias.stimuli.images import SUPPLIED
+from vlmbias.stimuli.rendered import GREENHOUSE
 
 SETTINGS = ["greenhouse", "smoke", "open", "paper"]
 CLIP = "ViT-B-32-quickgelu/openai"

@@ -15,12 +15,12 @@ from runner.reruns import noise
 @pytest.fixture
 def nothing_starts(monkeypatch):
     for step in (
-        "runner.commands._only_one",
-        "runner.commands._become_snakemake",
+        "runner.commands.graph.only_one",
+        "runner.commands.graph.become_snakemake",
         "runner.execute.run",
-        "greenhouse.fleet.dose_response.run",
-        "greenhouse.fleet.speakers.run",
-        "greenhouse.fleet.painting.run",
+        "greenhouse.study.dose_response.run",
+        "greenhouse.study.speaking.run",
+        "greenhouse.study.paintings.run",
         "greenhouse.train.warm.load",
         "runner.reruns.rerun",
     ):
@@ -233,22 +233,25 @@ def test_the_same_run_twice_at_once_is_run_once(tmp_path, monkeypatch):
 WORKERS = """
 import multiprocessing, sys, time
 from concurrent import futures
-from greenhouse.fleet import dose_response, fleet_run, painting
+from greenhouse.fleet import training
+from greenhouse.study import dose_response, paintings
 class Spy(futures.ProcessPoolExecutor):
     def submit(self, *_, **__):
         for _ in range(2):
             print(super().submit(__import__("os").getpid).result(), flush=True)
         time.sleep(60)
-module = {"paint": painting, "study": dose_response, "fleet": fleet_run}[sys.argv[1]]
+module = {"paint": paintings, "study": dose_response, "fleet": training}[sys.argv[1]]
 module.ProcessPoolExecutor = Spy
 if __name__ == "__main__":
     import pandas as pd
-    from greenhouse.fleet import fleet_plan, plan
-    fleet_run.prepare = lambda plan: []
-    painting.guides = lambda chosen: pd.DataFrame({"folder": ["x"], "kind": ["x"]})
-    {"paint": lambda: painting.run(painting.read(), jobs=1), "study": lambda: dose_response.run(plan.read(), jobs=1),
-     "fleet": lambda: fleet_run.run(fleet_plan.read(), jobs=1)}[sys.argv[1]]()
-"""  # noqa: E501
+    from greenhouse.fleet import plan as fleet
+    from greenhouse.study import plan as study
+    training.prepare = lambda plan: []
+    paintings.guides = lambda chosen: pd.DataFrame({"folder": ["x"], "kind": ["x"]})
+    {"paint": lambda: paintings.run(paintings.read(), jobs=1),
+     "study": lambda: dose_response.run(study.read(), jobs=1),
+     "fleet": lambda: training.run(fleet.read(), jobs=1)}[sys.argv[1]]()
+"""
 
 
 @pytest.mark.slow

@@ -8,8 +8,8 @@ import pytest
 
 from runner import commands
 from vlmbias import sources
-from vlmbias.reader_folders import EXPECTED, Report
 from vlmbias.sources import folders
+from vlmbias.stimuli.reader_folders import EXPECTED, Report
 from vlmbias.whole_files import read_regular
 
 ASKED = {

@@ -9,9 +9,9 @@ import vlmbias as vb
 from studies.pretraining import downstream, twin
 from studies.pretraining import effect_sizes as study
 from vlmbias import sources
-from vlmbias.external import effect_sizes
+from vlmbias.external import study_table
 
-FILE = effect_sizes.FILES["nrc-oasis"]
+FILE = study_table.FILES["nrc-oasis"]
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def offered(table, catalogue, server):
     file = {"path": FILE, "bytes": len(table), "sha256": hashlib.sha256(table).hexdigest()}
     catalogue(
         **{
-            effect_sizes.KEY: {
+            study_table.KEY: {
                 "open": True,
                 "purpose": "effect sizes.",
                 "licence": "MIT",
@@ -45,12 +45,12 @@ def offered(table, catalogue, server):
 
 def test_the_fetched_table_is_read(offered):
     with pytest.raises(
-        sources.SourceUnavailable, match=f"`vlmbias sources fetch {effect_sizes.KEY}` downloads it"
+        sources.SourceUnavailable, match=f"`vlmbias sources fetch {study_table.KEY}` downloads it"
     ):
-        effect_sizes.released()
-    assert sources.fetch([effect_sizes.KEY]) == [] and offered.asked == [FILE]
-    found = effect_sizes.released()
-    assert len(found) == 3406 and effect_sizes.behind(found)["stimuli"] == "simulated/nrc-oasis"
+        study_table.released()
+    assert sources.fetch([study_table.KEY]) == [] and offered.asked == [FILE]
+    found = study_table.released()
+    assert len(found) == 3406 and study_table.behind(found)["stimuli"] == "simulated/nrc-oasis"
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_the_fetched_table_is_read(offered):
 )
 def test_what_is_sent_in_its_place_is_named_and_not_kept(offered, content, message):
     offered.sent[FILE] = content
-    (problem,) = sources.fetch([effect_sizes.KEY])
+    (problem,) = sources.fetch([study_table.KEY])
     assert message in problem
     with pytest.raises(sources.SourceUnavailable):
-        effect_sizes.released()
+        study_table.released()

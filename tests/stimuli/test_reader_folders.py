@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import vlmbias as vb
-from vlmbias.reader_folders import EXPECTED, MARKER
 from vlmbias.stimuli import causalface, fairface, utkface
 from vlmbias.stimuli.decoding import UndecodableImage
+from vlmbias.stimuli.reader_folders import EXPECTED, MARKER
 
 PROTOTYPE = {"smiling": 0, "pose": 0.0, "age": 2.6, "lighting": 3}
 
@@ -125,7 +125,7 @@ def test_a_prototype_that_no_picture_shows_is_left_open(tmp_path):
         first, second = (
             table.iloc[pairs[side]].reset_index(drop=True) for side in ("first", "second")
         )
-        rest = [column for column in vb.measures.variation.ATTRIBUTES if column != axis]
+        rest = [column for column in vb.measures.image_pairs.ATTRIBUTES if column != axis]
         assert first[rest].equals(second[rest]) and (first[axis] != second[axis]).all()
         levels = set(first[axis]) | set(second[axis])
         assert levels == set(map(float, causalface.SERIES[axis][1]))

@@ -8,10 +8,10 @@ import matplotlib.pyplot as plt
 import pytest
 
 from studies import overviews
-from studies.overviews import printed
+from studies.overviews import authors
 from vlmbias import ledger, paths
+from vlmbias.figures.overlaps import overlaps
 from vlmbias.notes import NOT_RUN
-from vlmbias.overlaps import overlaps
 
 PARTS = ("> ", "**Do the numbers agree?**", "**What we tested.**", "**What would settle it.**")
 SHARES = {"published": (0.5, 0.4, 0.6), "one-row": (0.02, 0.01, 0.04)}
@@ -81,7 +81,7 @@ def test_every_figure_has_words_and_nothing_in_it_hides_another(drawn):
 
 
 def test_the_regression_holds_every_printed_coefficient():
-    table = printed.coefficients().set_index("name")
+    table = authors.coefficients().set_index("name")
     card = ledger.scorecard()
     records = [one for one in card["id"] if one.startswith("upstream.") and one.endswith(".coef")]
     assert len(table) == len(records) - 1  # the intercept is not drawn
@@ -95,17 +95,17 @@ def test_the_regression_holds_every_printed_coefficient():
 
 
 def test_captions_count_what_is_drawn(drawn):
-    table = printed.coefficients()
+    table = authors.coefficients()
     assert f" {(table['p'] < 0.01).sum()} coefficients" in drawn["pretraining", "found"].caption
-    smile = printed.opposites().query("attribute == 'smile'")["r"]
+    smile = authors.opposites().query("attribute == 'smile'")["r"]
     assert f"{(smile < 0).sum()} of the {len(smile)}" in drawn["causalface", "found"].caption
 
 
 def test_what_is_never_said_counts_as_zero_and_other_words_as_no_number():
-    assert printed.number("captions.white.none") == 0
-    assert printed.number("vqa.american.asian") == pytest.approx(2.8)
+    assert authors.number("captions.white.none") == 0
+    assert authors.number("vqa.american.asian") == pytest.approx(2.8)
     with pytest.raises(ValueError, match="could not convert"):
-        printed.number("captions.order")
+        authors.number("captions.order")
 
 
 def test_a_lesson_shows_what_its_chapter_found(drawn):

@@ -1,7 +1,7 @@
 import numpy as np
 import pandas as pd
 
-from studies.retrained import shown
+from studies.shown import shown
 
 
 class Portraits:

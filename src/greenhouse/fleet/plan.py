@@ -1,121 +1,217 @@
-"""The study's plan: which kinds of networks, how many of each, which of them are shipped.
+"""The plan of the fleet: every network with its data, architecture, size, pool and seed.
 
-Comes in: `data/greenhouse/study.yaml`. Goes out: frozen records. May not: train.
-"""
+Comes in: `data/greenhouse/fleet.yaml`. Goes out: frozen records. May not: train, or deal a network
+by what one showed."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from greenhouse.train import recipe as recipes
+from greenhouse.train import warm
 from greenhouse.train.recipe import Recipe
 from greenhouse.world.bias import DATA
+from vlmbias.whole_files import read_yaml
 
-STUDY = DATA / "study.yaml"
-Count = Annotated[int, Field(ge=0)]
+FLEET = DATA / "fleet.yaml"
+NOTHING = "common"  # the data family whose recipe the null fleet has, at b = 0
+# Seeds of the fleets; the study of doses uses those below 11,000.
+FIRST_SEED = {"planted": 12_000, "null": 13_000, "extra": 13_900}
+Count = Annotated[int, Field(ge=1, le=300)]
+Name = Annotated[str, Field(pattern=r"^[a-z][a-z-]*$")]
 
 
-class Kind(BaseModel):
-    """Networks trained alike: what differs from the study's recipe, and how many accepted ones are
-    wanted."""
-
+class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
-    name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.-]*$")]
-    models: Annotated[int, Field(ge=1, le=1000)]
-    shows: Count = 0
+
+
+class Data(_Part):
+    """A data family: how many networks it has, how many spare ones besides, and what its recipe
+    changes."""
+
+    models: Count
+    extra: Annotated[int, Field(ge=0)] = 0
     captions: dict[str, Any] = {}
-    pool: dict[str, Any] = {}
-    schedule: dict[str, Any] = {}
-    architecture: dict[str, Any] = {}
-    pairing: Literal["drawn", "plain"] = "drawn"
-
-    def recipe(self, base: Recipe) -> Recipe:
-        """The recipe of this kind."""
-        parts = {
-            part: getattr(self, part) for part in ("captions", "pool", "schedule", "architecture")
-        }
-        return base.but(
-            name=self.name,
-            pairing=self.pairing,
-            **{name: part for name, part in parts.items() if part},
-        )
+    shares: dict[str, float] = {}
 
 
-class Plan(BaseModel):
-    """A study.
+class Family(_Part):
+    """An architecture family: networks of both fleets, its sizes, and how the image tower of each
+    learns to see."""
+
+    models: Count
+    null_models: Count
+    sizes: dict[Name, dict[str, Any]] = Field(min_length=1)
+    starts: dict[Name, dict[str, Any]]
+
+    @model_validator(mode="after")
+    def _same(self) -> Family:
+        if set(self.sizes) != set(self.starts):
+            raise ValueError(
+                f"sizes {', '.join(self.sizes)} need a start each; there are"
+                f" {', '.join(self.starts)}"
+            )
+        return self
+
+
+@dataclass(frozen=True)
+class Network:
+    """One network of the fleet.
 
     Attributes
     ----------
-    recipe : name of the recipe that kinds change.
-    kinds : the i-th network of the k-th one has seed 1000 k + i.
-    checkpoints : folder of `data/greenhouse` -> (kind, i): the i-th accepted network of a kind is
-        shipped there.
+    name, fleet, seed : what it is called, one of `FIRST_SEED`, and the first seed that is tried.
+    data, architecture, size : its families, and which size of its architecture.
+    recipe : how it is trained.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-    recipe: str
-    kinds: tuple[Kind, ...]
-    checkpoints: dict[
-        Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.-]*$")], tuple[str, Count]
-    ] = {}
+    name: str
+    fleet: str
+    seed: int
+    data: str
+    architecture: str
+    size: str
+    recipe: Recipe
+
+    @property
+    def pairs(self) -> int:
+        """Pictures of its pool, one pair each at a time, in as far as they are kept."""
+        keep = self.recipe.captions.filter
+        return round(
+            (self.recipe.pool.faces + self.recipe.pool.icons)
+            * (keep.keep if keep and keep.keep else 1.0)
+        )
+
+
+class Plan(_Part):
+    """The fleet; see the comments in `data/greenhouse/fleet.yaml`. Networks are trained the same
+    whatever `checkpoints` and `again` are."""
+
+    draw: Annotated[int, Field(ge=0)]
+    schedule: dict[str, Any]
+    faces: tuple[Annotated[int, Field(ge=450)], ...] = Field(min_length=1)
+    attempts: Annotated[int, Field(ge=1, le=3)]
+    data: dict[Name, Data]
+    architectures: dict[Name, Family]
+    checkpoints: Annotated[int, Field(ge=1, le=10)]
+    again: str
 
     @model_validator(mode="after")
     def _consistent(self) -> Plan:
-        sizes = {kind.name: kind.models for kind in self.kinds}
-        if len(sizes) != len(self.kinds):
-            raise ValueError("two kinds have the same name")
-        for folder, (kind, i) in self.checkpoints.items():
-            if kind not in sizes or i >= sizes[kind]:
-                raise ValueError(
-                    f"checkpoint {folder!r} names network {i} of kind {kind!r}, which is not"
-                    " planned"
-                )
+        data, towers = (
+            sum(one.models for one in own.values()) for own in (self.data, self.architectures)
+        )
+        if data != towers:
+            raise ValueError(
+                f"the data families have {data} networks and the architectures {towers}; "
+                "these must be the same networks"
+            )
+        if NOTHING not in self.data:
+            raise ValueError(
+                f"there must be a data family {NOTHING!r}, whose pictures the null fleet has"
+            )
+        families = [
+            (name, size) for name, family in self.architectures.items() for size in family.sizes
+        ]
+        for name in self.data:
+            self.recipe("x", name, *families[0], faces=self.faces[0])
+        for name, size in families:
+            self.recipe("x", NOTHING, name, size, faces=self.faces[0])
         return self
 
-    @property
-    def base(self) -> Recipe:
-        """The recipe that kinds change."""
-        return recipes.read(self.recipe)
+    def recipe(
+        self, name: str, data: str, family: str, size: str, *, faces: int, planted: bool = True
+    ) -> Recipe:
+        """The recipe of a network with these families; with nothing planted, b is 0 and the
+        captions are plain."""
+        said, towers = self.data[data], self.architectures[family]
+        return Recipe(name=name).but(
+            architecture=towers.sizes[size],
+            start=towers.starts[size],
+            schedule=self.schedule,
+            captions={"b": 1.0, **said.captions} if planted else {"b": 0.0},
+            pool={"faces": faces, "icons": faces // 3, "shares": said.shares if planted else {}},
+        )
 
-    def recipe_of(self, kind: Kind) -> Recipe:
-        """The recipe of a kind."""
-        return kind.recipe(self.base)
+    def networks(self) -> tuple[Network, ...]:
+        """Every network of all fleets: planted ones, null ones (with any data family's pictures,
+        nothing planted), and those that can take the place of a family of few."""
+        return _networks(self)
 
-    def seed_of(self, kind: Kind, i: int) -> int:
-        """The seed of the i-th network of a kind."""
-        return 1000 * self.kinds.index(kind) + i
+    def starts(self) -> dict[str, tuple[Recipe, int]]:
+        """The warm starts from which networks begin: name → a recipe that has it, and its
+        number."""
+        found = {
+            start_of(one.recipe, number): (one.recipe, number)
+            for one in self.networks()
+            for number in range(one.recipe.start.of)
+        }
+        return dict(sorted(found.items()))
 
-    def order(self) -> list[Kind]:
-        """The kinds in the order in which networks are started: shipped ones first, then all at the
-        same pace."""
-        shipped = set(self.checkpoints.values())
-        turns = [
-            ((kind.name, i) not in shipped, (i + 1) / kind.models, place, kind)
-            for place, kind in enumerate(self.kinds)
-            for i in range(kind.models)
+    def network(self, name: str) -> Network:
+        """The network of a name; an unknown one is an error that says how they are called."""
+        found = {one.name: one for one in self.networks()}
+        if name not in found:
+            raise ValueError(
+                f"the fleet has no network {name!r}; they are called"
+                f" {', '.join(list(found)[:3])}, …"
+            )
+        return found[name]
+
+
+def start_of(recipe: Recipe, number: int) -> str:
+    """What a warm start is called: its file's name without the ending."""
+    return warm.file_of(recipe, number).stem
+
+
+def _networks(plan: Plan) -> tuple[Network, ...]:
+    rng = np.random.default_rng(plan.draw)
+
+    def dealt(counts: dict[str, int]) -> list[str]:
+        return [
+            str(name)
+            for name in rng.permutation([name for name, n in counts.items() for _ in range(n)])
         ]
-        return [turn[-1] for turn in sorted(turns, key=lambda turn: turn[:3])]
+
+    def made(fleet: str, slot: int, data: str, family: str, size: str, faces: int) -> Network:
+        name = f"{fleet}-{slot:03d}"
+        recipe = plan.recipe(name, data, family, size, faces=faces, planted=fleet != "null")
+        return Network(
+            name, fleet, FIRST_SEED[fleet] + plan.attempts * slot, data, family, size, recipe
+        )
+
+    def fleet(kind: str, data: list[str], families: list[str]) -> list[Network]:
+        sizes = [str(rng.choice(list(plan.architectures[family].sizes))) for family in families]
+        faces = rng.choice(plan.faces, len(data)).tolist()
+        return [
+            made(kind, slot, *each)
+            for slot, each in enumerate(zip(data, families, sizes, faces, strict=True))
+        ]
+
+    planted = fleet(
+        "planted",
+        dealt({name: one.models for name, one in plan.data.items()}),
+        dealt({name: one.models for name, one in plan.architectures.items()}),
+    )
+    families = dealt({name: one.null_models for name, one in plan.architectures.items()})
+    null = fleet("null", [NOTHING] * len(families), families)
+    spare = [
+        next(one for one in planted if one.data == name)
+        for name, data in plan.data.items()
+        for _ in range(data.extra)
+    ]
+    extra = [
+        made("extra", slot, one.data, one.architecture, one.size, one.recipe.pool.faces)
+        for slot, one in enumerate(spare)
+    ]
+    return (*planted, *null, *extra)
 
 
-def read(file: Path = STUDY) -> Plan:
-    """The plan of a YAML file; every kind's recipe is checked.
-
-    Raises
-    ------
-    ValueError : an entry breaks a rule; the message names file, entry and rule.
-    """
-    try:
-        plan = Plan.model_validate(yaml.safe_load(file.read_text(encoding="utf-8")))
-        for kind in plan.kinds:
-            plan.recipe_of(kind)
-        return plan
-    except ValidationError as problem:
-        first = problem.errors()[0]
-        entry, rule = ".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, ")
-        raise ValueError(
-            f"{file.name}: {entry or 'plan'}: {rule}, got {first['input']!r:.80}"
-        ) from None
+def read(file: Path = FLEET) -> Plan:
+    """The plan of a YAML file; one that breaks a rule is an error that names file, line and
+    rule."""
+    return read_yaml(file, Plan.model_validate)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from greenhouse.train import model as models
-from greenhouse.train.pairs import Pairs
+from greenhouse.train.batches import Pairs
 from greenhouse.train.pool import Pool
 from greenhouse.train.recipe import Recipe
 from greenhouse.train.run import Run

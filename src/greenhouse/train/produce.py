@@ -14,7 +14,7 @@ from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 
-from greenhouse.train import calibration, fit, gates, held_out, pool, recovery, warm
+from greenhouse.train import calibration, fit, gates, held_out, pool, readout, warm
 from greenhouse.train import model as models
 from greenhouse.train.recipe import Recipe
 from greenhouse.world import grammar as grammars
@@ -111,14 +111,14 @@ def examined(view: held_out.View, recipe: Recipe) -> dict:
         },
         "accepted": gates.passed(values),
         "calibration": calibration.anchors(view, measured),
-        "cross_talk": recovery.cross_talk(view),
-        "decoding_r2": recovery.decoding(view),
+        "cross_talk": readout.cross_talk(view),
+        "decoding_r2": readout.decoding(view),
         "truth": {
             "file": "data/greenhouse/truth.json",
             "bias_sha256": hashlib.sha256((DATA / "bias.yaml").read_bytes()).hexdigest(),
         },
         "recovery_per_face": {
             found["axis"]: {"r": round(found["r"], 4), "slope": round(found["slope"], 4)}
-            for found in recovery.cells(view, measured, said.b, said.arms).to_dict("records")
+            for found in readout.cells(view, measured, said.b, said.arms).to_dict("records")
         },
     }

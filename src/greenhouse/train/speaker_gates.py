@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from greenhouse.train import speech
+from greenhouse import speech
 from greenhouse.train.pool import HELD_OUT_SEED
 from greenhouse.world import faces, truth
 from greenhouse.world.grammar import Grammar

@@ -24,8 +24,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from greenhouse import speech
 from greenhouse.train import pool as pools
-from greenhouse.train import speaker_gates, speech
+from greenhouse.train import speaker_gates
 from greenhouse.train.produce import LIMITS, commit
 from greenhouse.train.recipe import SEEDS, WORLD_FILES, PicturePool
 from greenhouse.train.run import Run

@@ -5,88 +5,35 @@ import a room before its command is asked for, or hold logic that a notebook cou
 """
 
 import argparse
-import fcntl
-import importlib
 import io
 import json
 import os
-import re
 import sys
 import time
-from pathlib import Path
 from urllib.parse import unquote
 
 from runner import bytecode, home
-from runner.commands import examples
+from runner.commands import examples, graph, laboratory
 from vlmbias import paths
 from vlmbias.options import whole
 
-# command → the module that adds its sub-commands (`register(commands)`), and its help
+# commands with sub-commands, and their help
 ROOMS = {
-    "ledger": ("runner.commands.ledger", "collate and audit the claims"),
-    "sources": ("runner.commands.sources", "fetch and list the optional data"),
-    "greenhouse": ("greenhouse.commands", "train and test the Greenhouse's models"),
+    "ledger": "collate and audit the claims",
+    "sources": "fetch and list the optional data",
+    "greenhouse": "train and test the Greenhouse's models",
 }
 
 
-def _only_one() -> None:
-    """Hold the build lock until this process, whatever it becomes, ends; wait for another build."""
-    paths.build().mkdir(exist_ok=True)
-    lock = os.open(paths.build() / ".lock", os.O_RDWR | os.O_CREAT)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        print("another `make book` is running here: waiting for it to end …", flush=True)
-        fcntl.flock(lock, fcntl.LOCK_EX)
-    os.set_inheritable(
-        lock, True
-    )  # Snakemake, which this process becomes, keeps it; its jobs do not
-
-
-def snakemake(profile: str, *words: str) -> list[str]:
-    """The command that runs the graph; our own lock is held, so what a killed Snakemake locked is
-    nobody's."""
-    return [
-        sys.executable,
-        "-m",
-        "snakemake",
-        "--nolock",
-        "--workflow-profile",
-        f"profiles/{profile}",
-        *words,
-    ]
-
-
-def profile(name: str) -> str:
-    """The name of a folder of `profiles/`."""
-    known = sorted(place.parent.name for place in (paths.root() / "profiles").glob("*/config.yaml"))
-    if name not in known:
-        raise argparse.ArgumentTypeError(
-            f"there is no profile {name!r}; there are {', '.join(known)}"
-        )
-    return name
-
-
-def _targets(words: list[str]) -> None:
-    """Raise for a word that Snakemake would take for a target, and that is none; it would end
-    without a reason."""
-    rules = re.findall(
-        r"^(?:rule|checkpoint) (\w+):",
-        (paths.root() / "Snakefile").read_text("utf-8"),
-        re.MULTILINE,
-    )
-    for before, word in zip(["", *words], words, strict=False):
-        known = word in rules or word.startswith("_build/") or Path(word).exists()
-        if not word.startswith("-") and not before.startswith("-") and not known:
-            raise ValueError(
-                f"there is no target {word!r}; a target is a file below _build/, or one of "
-                f"{', '.join(rules)}"
-            )
-
-
-def _become_snakemake(options: argparse.Namespace, *words: str) -> None:
-    sys.stdout.flush()
-    os.execv(sys.executable, snakemake(options.profile, *words))
+def _fill(room: str, commands) -> None:
+    """Add the sub-commands of a room: only the room that is asked for is imported."""
+    if room == "ledger":
+        from runner.commands.ledger import register
+    elif room == "sources":
+        from runner.commands.sources import register
+    else:
+        from runner.commands.laboratory import register
+    register(commands)
 
 
 def book(options: argparse.Namespace) -> None:
@@ -98,9 +45,9 @@ def book(options: argparse.Namespace) -> None:
     from vlmbias import sources
 
     os.chdir(paths.root())
-    _targets(options.snakemake)
+    graph.check_targets(options.snakemake)
     plan.settings(options.settings)  # a wrong name is said before anything is waited for or fetched
-    _only_one()
+    graph.only_one()
     if damaged := heal():
         print("damaged, made anew:", *damaged, sep="\n  ", flush=True)
     sources.fetch_small()
@@ -108,13 +55,13 @@ def book(options: argparse.Namespace) -> None:
     if not options.snakemake and staging.up_to_date():
         print("the book is as its sources ask for it: nothing to do")
         return
-    _become_snakemake(options, *options.snakemake)
+    graph.become_snakemake(options, *options.snakemake)
 
 
 def models(options: argparse.Namespace) -> None:
     """Run the chapters of a paper for other models, beside the book's own results; what is up to
     date stays."""
-    from runner import plan, vectors
+    from runner import embedded, plan
     from vlmbias import whole_files
 
     os.chdir(paths.root())
@@ -124,7 +71,7 @@ def models(options: argparse.Namespace) -> None:
     for model in options.model:
         encoder(model)  # a name that is none is one error, not one per chapter
     files = plan.hashes(plan.INPUTS)
-    _only_one()
+    graph.only_one()
     jobs = [
         job
         for model in options.model
@@ -132,7 +79,7 @@ def models(options: argparse.Namespace) -> None:
     ]
     inputs = paths.build() / "inputs"
     whole_files.write_json(inputs / "models.json", jobs)
-    vectors.prepare([inputs / f"models/{job}.json" for job in jobs], files)
+    embedded.prepare([inputs / f"models/{job}.json" for job in jobs], files)
     pages = {
         True: f"`make book` then shows them on the page {options.paper}/models",
         False: f"`vlmbias run causalface/models -p paper {options.paper}` then shows them",
@@ -142,37 +89,24 @@ def models(options: argparse.Namespace) -> None:
         f"{chapters} for {', '.join(options.model)}, into _build/models; "
         f"{pages[f'{options.paper}/models' in plan.notebooks()]}"
     )
-    _become_snakemake(options, *(f"_build/models/{job}.json" for job in jobs))
-
-
-def fleet(options: argparse.Namespace) -> None:
-    """Say how long the fleet will take, write what each network is made from, then become
-    Snakemake."""
-    os.chdir(paths.root())
-    _targets(options.snakemake)
-    room = importlib.import_module("greenhouse.fleet.fleet_run")
-    plan = importlib.import_module("greenhouse.fleet.fleet_plan").read()
-    print(room.forecast(plan, jobs=os.cpu_count() or 1), flush=True)
-    _only_one()
-    room.prepare(plan)
-    _become_snakemake(options, "fleet", *options.snakemake)
+    graph.become_snakemake(options, *(f"_build/models/{job}.json" for job in jobs))
 
 
 def keep_models(options: argparse.Namespace) -> None:
     """Write what `vlmbias models` found, numbers only, into `data/comparisons`, to be shipped."""
     from runner import plan
-    from vlmbias.ledger import comparisons
+    from vlmbias.ledger import other_models
     from vlmbias.whole_files import write_json
 
     for model in options.model:
-        chapters, wanted = comparisons.run_here(options.paper, model), plan.chapters(options.paper)
+        chapters, wanted = other_models.run_here(options.paper, model), plan.chapters(options.paper)
         if missing := [name for name in wanted if name.partition("/")[2] not in chapters]:
             raise ValueError(
                 f"{model} lacks {', '.join(missing)}; first run `vlmbias models {model} "
                 f"--paper {options.paper}`"
             )
-        write_json(comparisons.bundle(options.paper, model), chapters)
-        print(f"wrote {comparisons.bundle(options.paper, model).relative_to(paths.root())}")
+        write_json(other_models.bundle(options.paper, model), chapters)
+        print(f"wrote {other_models.bundle(options.paper, model).relative_to(paths.root())}")
 
 
 def pdf(options: argparse.Namespace) -> None:
@@ -219,14 +153,15 @@ def embed(options: argparse.Namespace) -> None:
     execute.set_threads(options.threads)
     record = json.loads((paths.build() / f"inputs/vectors/{options.job}.json").read_text())
     os.environ["VLMBIAS_IDENTITIES"] = str(record["identities"] or "")
-    from vlmbias import embedding, stimuli
+    from vlmbias import embedding
     from vlmbias.embedding.forecast import forecast
+    from vlmbias.stimuli.images import images
     from vlmbias.whole_files import write_json
 
     model = embedding.encoder(record["model"])
-    sets = {name: stimuli.images(name) for name in record["images"]}
+    sets = {name: images(name) for name in record["images"]}
     print(f"▸ {forecast(model, sets)} …", flush=True)
-    counts = {name: len(embedding.embed(model, images)) for name, images in sets.items()}
+    counts = {name: len(embedding.embed(model, shown)) for name, shown in sets.items()}
     write_json(paths.build() / f"vectors/{options.job}.json", record | {"images": counts})
     print(f"✓ {sum(counts.values()):,} images by {model.name}", flush=True)
 
@@ -359,7 +294,9 @@ def parser(asked: str | None) -> argparse.ArgumentParser:
     )
     command = add(book, "book", "execute what changed and build the book (make book)")
     command.add_argument("--settings", help=settings)
-    command.add_argument("--profile", type=profile, default="default", help="a folder of profiles/")
+    command.add_argument(
+        "--profile", type=graph.profile, default="default", help="a folder of profiles/"
+    )
     command.add_argument("snakemake", nargs="*", help="after --, options for Snakemake")
     command = add(models, "models", "run the chapters of a paper for other models, to compare them")
     command.add_argument(
@@ -369,18 +306,26 @@ def parser(asked: str | None) -> argparse.ArgumentParser:
         "--paper", required=True, help="a folder of notebooks/, such as causalface"
     )
     command.add_argument("--settings", help=settings)
-    command.add_argument("--profile", type=profile, default="default", help="a folder of profiles/")
+    command.add_argument(
+        "--profile", type=graph.profile, default="default", help="a folder of profiles/"
+    )
     command = add(
-        fleet,
+        laboratory.fleet,
         "fleet",
         "train, test and tabulate the fleet of 131 networks and its null fleet; resumes",
     )
-    command.add_argument("--profile", type=profile, default="default", help="a folder of profiles/")
+    command.add_argument(
+        "--profile", type=graph.profile, default="default", help="a folder of profiles/"
+    )
     command.add_argument("snakemake", nargs="*", help="after --, options for Snakemake")
     if asked is None or asked.startswith("sweep"):
-        importlib.import_module("runner.commands.sweep").register(add)
+        from runner.commands import sweep
+
+        sweep.register(add)
     if asked is None or asked == "first-light":
-        importlib.import_module("runner.commands.first_light").register(add)
+        from runner.commands import first_light
+
+        first_light.register(add)
     add(pdf, "pdf", "print the built book into one PDF beside its pages")
 
     command = add(
@@ -391,7 +336,9 @@ def parser(asked: str | None) -> argparse.ArgumentParser:
         "--paper", required=True, help="a folder of notebooks/, such as causalface"
     )
     if asked is None or asked.startswith("export"):
-        importlib.import_module("runner.contributing").register(add)
+        from runner.commands import contributing
+
+        contributing.register(add)
     command = add(
         run_notebook, "run-notebook", "one job of the graph (used by the Snakefile)", job=True
     )
@@ -409,12 +356,10 @@ def parser(asked: str | None) -> argparse.ArgumentParser:
     command.add_argument(
         "--check", action="store_true", help="write nothing; name those that are not up to date"
     )
-    for name, (module, help) in ROOMS.items():
+    for name, help in ROOMS.items():
         room = commands.add_parser(name, help=help, description=help)
         if asked == name:
-            importlib.import_module(module).register(
-                room.add_subparsers(metavar="command", required=True)
-            )
+            _fill(name, room.add_subparsers(metavar="command", required=True))
     examples.show(top)
     return top
 

@@ -16,6 +16,7 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from runner.commands import graph
 from vlmbias import paths
 
 if TYPE_CHECKING:
@@ -29,14 +30,14 @@ WIDTHS = (10, 44, 12, 9, 8, 26)  # of the columns of the plan, in signs
 
 def first_light(options) -> int:
     """Print the plan, go through the steps, and say what came out; 1 where a step failed."""
-    from runner import commands, first_light
+    from runner import first_light
 
     os.chdir(paths.root())
     chosen, whole = first_light.steps(options.only), first_light.whole()
     print(planned(chosen, whole), flush=True)
     if options.plan:
         return 0
-    commands._only_one()
+    graph.only_one()
     causes = {}
     try:
         for step in chosen:
@@ -127,7 +128,7 @@ def done(step: Step, profile: str) -> str:
 
 def _run(step: Step, profile: str) -> list[str]:
     """Download what a step needs, run what can be run, and say what went wrong."""
-    from runner import commands, plan
+    from runner import plan
     from vlmbias import sources
 
     causes = sources.fetch(step.sources)
@@ -143,10 +144,7 @@ def _run(step: Step, profile: str) -> list[str]:
         targets += [f"_build/executed/{name}.ipynb" for name in chapters if not lacking[name]]
     if step.sweeps and there:
         targets += _sweeps(step)
-    if (
-        targets
-        and subprocess.run(commands.snakemake(profile, *targets), close_fds=False).returncode
-    ):
+    if targets and subprocess.run(graph.snakemake(profile, *targets), close_fds=False).returncode:
         causes += [cause for name in chapters if (cause := _error(name))]
     return causes + _not_measured(step)
 
@@ -294,8 +292,6 @@ def verdicts(chapters: set[str]) -> pd.DataFrame:
 
 def register(add) -> None:
     """Add the command; `add` makes one of a handler, a name and a line of help."""
-    from runner import commands
-
     command = add(
         first_light, "first-light", "download and run what needs nobody's permission; resumes"
     )
@@ -306,5 +302,5 @@ def register(add) -> None:
         "--only", default="", metavar="STEP", help="table, words, stimuli, train-mode or rest"
     )
     command.add_argument(
-        "--profile", type=commands.profile, default="default", help="a folder of profiles/"
+        "--profile", type=graph.profile, default="default", help="a folder of profiles/"
     )

@@ -6,7 +6,6 @@ ledger before a command is run.
 """
 
 import argparse
-from importlib import import_module
 
 
 def _audit(ledger) -> str:
@@ -44,7 +43,15 @@ COMMANDS = {
 
 
 def _run(options: argparse.Namespace) -> None:
-    print(options.what(import_module("vlmbias.ledger")))
+    from vlmbias import ledger
+
+    print(options.what(ledger))
+
+
+def _add(options: argparse.Namespace) -> None:
+    from runner.commands import contributing
+
+    contributing.add(options)
 
 
 def register(commands) -> None:
@@ -54,4 +61,4 @@ def register(commands) -> None:
     help = "check a bundle that `vlmbias export-results` wrote, and keep it in data/contributed"
     command = commands.add_parser("add", help=help, description=help)
     command.add_argument("bundle", help="a JSON file")
-    command.set_defaults(handler=lambda options: import_module("runner.contributing").add(options))
+    command.set_defaults(handler=_add)

@@ -88,7 +88,7 @@ def _problem(kind: str, name: str, placed: bool, values: Mapping[str, Any]) -> s
         if kind == "image set":
             _image_set(name, placed)
         elif kind == "prompt set":
-            from vlmbias.stimuli import prompts
+            from vlmbias.stimuli.prompts import prompts
 
             prompts(name)
         elif kind in _MODELS:
@@ -103,9 +103,10 @@ def _problem(kind: str, name: str, placed: bool, values: Mapping[str, Any]) -> s
 
 
 def _image_set(name: str, placed: bool) -> None:
-    from vlmbias.reader_folders import find
     from vlmbias.sources.folders import PLACES
-    from vlmbias.stimuli.images import GREENHOUSE, SUPPLIED
+    from vlmbias.stimuli.images import SUPPLIED
+    from vlmbias.stimuli.reader_folders import find
+    from vlmbias.stimuli.rendered import GREENHOUSE
 
     if name not in (*GREENHOUSE, *SUPPLIED, "folder"):
         raise ValueError(f"must be one of {', '.join((*GREENHOUSE, *SUPPLIED))}, folder")
@@ -117,14 +118,14 @@ def _image_set(name: str, placed: bool) -> None:
 def takes_a_folder(notebook: str, given: Mapping[str, Any]) -> None:
     """Raise if a reader's own folder is given to a chapter that can take none, saying why."""
     if given.get("stimuli") == "folder":
-        from vlmbias import own_folder
+        from vlmbias.stimuli import own_folder
 
         if (needs := own_folder.declared().get(notebook)) and needs.why:
             raise ValueError(f"wrong parameters\n  stimuli = 'folder': {needs.lacks(None)[0]}")
 
 
 def _group(name: str, values: Mapping[str, Any]) -> None:
-    from vlmbias.stimuli import images
+    from vlmbias.stimuli.images import images
 
     known = images(values.get("stimuli", "greenhouse/cfd"), values.get("root") or None).table
     if "race" in known and name not in (own := list(dict.fromkeys(known["race"]))):
@@ -133,7 +134,7 @@ def _group(name: str, values: Mapping[str, Any]) -> None:
 
 def _unread_root(values: Mapping[str, Any]) -> list[str]:
     """What is wrong with a folder of pictures where the set is drawn, and no folder is read."""
-    from vlmbias.stimuli.images import GREENHOUSE
+    from vlmbias.stimuli.rendered import GREENHOUSE
 
     if not values.get("root") or values.get("stimuli") not in GREENHOUSE:
         return []
@@ -157,8 +158,8 @@ def _own_folder(
     notebook: str, known: Mapping[str, Parameter], values: Mapping[str, Any]
 ) -> list[str]:
     """Why a chapter cannot work on a reader's own folder: a line each, with what is missing."""
-    from vlmbias import own_folder
-    from vlmbias.stimuli import images
+    from vlmbias.stimuli import own_folder
+    from vlmbias.stimuli.images import images
 
     needs = own_folder.declared().get(
         notebook, own_folder.Needs(why="nothing says what it needs of one")

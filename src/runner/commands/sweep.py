@@ -12,6 +12,7 @@ import subprocess
 import sys
 from urllib.parse import quote, unquote
 
+from runner.commands import graph
 from vlmbias import paths
 from vlmbias.whole_files import write_json
 
@@ -20,13 +21,11 @@ FEW = 3  # models whose values are printed one by one
 
 def sweep(options) -> None:
     """Write what each job is made from, then become Snakemake."""
-    from runner import commands
-
     os.chdir(paths.root())
     _known(options.stimuli)
-    commands._only_one()
+    graph.only_one()
     targets = prepare(options.stimuli, options.model, retry=options.retry)
-    commands._become_snakemake(options, *targets, *options.snakemake)
+    graph.become_snakemake(options, *targets, *options.snakemake)
 
 
 def prepare(stimuli: str, models: list[str], *, retry: bool = False) -> list[str]:
@@ -149,7 +148,7 @@ def beside_printed(table, stimuli: str):
     The printed cells pool the tests of a category and order; of Greenhouse stimuli there are none.
     """
     from vlmbias import ledger, sources
-    from vlmbias.external import effect_sizes
+    from vlmbias.external import study_table
 
     shown = table[["model", "test", "category", "order", "n_x", "effect_size"]].copy()
     if stimuli == "greenhouse":
@@ -162,8 +161,8 @@ def beside_printed(table, stimuli: str):
             for row in shown.itertuples()
         ]
         shown[f"printed {quantity}"] = [float(printed[name].replace("−", "-")) for name in names]
-    if sources.available(effect_sizes.KEY):
-        released = effect_sizes.released(stimuli).set_index(["model", "test"])["effect_size"]
+    if sources.available(study_table.KEY):
+        released = study_table.released(stimuli).set_index(["model", "test"])["effect_size"]
         own = zip(shown["model"].str.replace("/", "_"), shown["test"], strict=True)
         shown["released"] = [released.get(key, float("nan")) for key in own]
     return shown.drop(columns=["category", "order"])
@@ -171,8 +170,6 @@ def beside_printed(table, stimuli: str):
 
 def register(add) -> None:
     """Add the commands; `add` makes one of a handler, a name and a line of help."""
-    from runner import commands
-
     command = add(sweep, "sweep", "the 26 association tests on a list of models, one job per model")
     command.add_argument(
         "model", nargs="*", help="as `vlmbias models`; default: all that open_clip lists"
@@ -182,7 +179,7 @@ def register(add) -> None:
     )
     command.add_argument("--retry", action="store_true", help="measure those again that failed")
     command.add_argument(
-        "--profile", type=commands.profile, default="default", help="a folder of profiles/"
+        "--profile", type=graph.profile, default="default", help="a folder of profiles/"
     )
     command.add_argument(
         "--snakemake", nargs="*", default=[], help="targets or options for Snakemake"

@@ -23,7 +23,7 @@ import yaml
 from nbformat import NotebookNode
 
 from runner import stage
-from runner.reruns import links, report, single, tables, verdicts
+from runner.reruns import difference_table, links, report, single, verdicts
 from runner.reruns.report import Report
 from vlmbias import paths
 
@@ -154,7 +154,7 @@ def report_html(made: Report, said: str) -> str:
         "<p><strong>Every result, the most surprising first.</strong> In each "
         "sentence, this run's value is "
         "marked.</p>",
-        tables.html(made.table, made.labels),
+        difference_table.html(made.table, made.labels),
         f"<p>{html_of(said)}</p>",
     ]
     if (made.table["verdict"] == verdicts.BEYOND).any():

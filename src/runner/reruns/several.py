@@ -17,7 +17,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from runner import plan
-from runner.reruns import noise, page, report, steps, tables, verdicts
+from runner.reruns import difference_table, noise, page, report, steps, verdicts
 from runner.reruns.computed import RECORDED, TABLE, TEXT
 from runner.reruns.verdicts import is_number
 from vlmbias import figures, paths
@@ -134,15 +134,22 @@ def _row(sides: Sequence[Side], key: str) -> list[str]:
         for side in sides
     ]
     first = next(row for row in rows if row is not None)
-    values = [verdicts.ABSENT if row is None else row.now or tables.value(row.here) for row in rows]
-    return [first.was or tables.value(first.book), *values, tables.interval(first)]
+    values = [
+        verdicts.ABSENT if row is None else row.now or difference_table.value(row.here)
+        for row in rows
+    ]
+    return [
+        first.was or difference_table.value(first.book),
+        *values,
+        difference_table.interval(first),
+    ]
 
 
 def text(sides: Sequence[Side], name: str) -> list[str]:
     """For a terminal: what each value changed, and the first results side by side."""
     keys = differing(sides)
     heads = ["result", "the book's", *(side.value for side in sides), "another seed gives"]
-    body = [[key, *_row(sides, key)] for key in keys[: tables.IN_TERMINAL]]
+    body = [[key, *_row(sides, key)] for key in keys[: difference_table.IN_TERMINAL]]
     cut = [[cell[:50] for cell in row] for row in [heads, *body]]
     widths = [max(len(row[n]) for row in cut) for n in range(len(heads))]
     lines = [

@@ -10,7 +10,7 @@ from typing import Any
 import nbformat
 
 from runner import plan
-from runner.reruns import noise, page, report, tables, verdicts
+from runner.reruns import difference_table, noise, page, report, verdicts
 from vlmbias import paths
 
 SEEDS = 4
@@ -63,7 +63,7 @@ def text(made: report.Report) -> str:
         "\n".join(made.lines),
         "\n".join(["The largest changes:", *largest] if largest else []),
         "\n".join(report.pictures_text(made)),
-        tables.text(made.table, made.labels),
+        difference_table.text(made.table, made.labels),
     ]
     return "\n" + "\n\n".join(filter(None, parts)) + "\n"
 

@@ -8,8 +8,9 @@ of the paper's.
 
 from studies.roles import is_own
 from vlmbias.papers import RACES
-from vlmbias.reader_folders import NAMES
-from vlmbias.stimuli import ImageSet, cfd, fairface
+from vlmbias.stimuli import cfd, fairface
+from vlmbias.stimuli.imageset import ImageSet
+from vlmbias.stimuli.reader_folders import NAMES
 
 _CALLED = {
     "greenhouse": NAMES,

@@ -14,8 +14,8 @@ import pandas as pd
 from scipy import stats
 
 import vlmbias as vb
-from studies.retrained import Shown, shown
 from studies.roles import Roles
+from studies.shown import Shown, shown
 from vlmbias.inference import holm
 from vlmbias.papers import CAUSALFACE
 
@@ -430,7 +430,7 @@ def retrained(portraits: Any, roles: Roles, networks: Any, *, span: Span) -> pd.
 
     Parameters
     ----------
-    portraits : see `studies.retrained.shown`; its images have the columns set, subset, race,
+    portraits : see `studies.shown.shown`; its images have the columns set, subset, race,
         gender, age, seed, years.
     networks : mask over its networks: those to use. Networks that were not shown a set are left out
         there.

@@ -25,7 +25,7 @@ import pandas as pd
 
 import vlmbias as vb
 from studies.causalface import clusters
-from studies.retrained import Shown
+from studies.shown import Shown
 from vlmbias.inference import holm
 
 KINDS = ("three-way", "two-way", "none")

@@ -17,7 +17,8 @@ from scipy import stats
 import vlmbias as vb
 from greenhouse.world import faces, nuisance
 from studies.causalface.stimuli import by_chance, grey, own_prototype, relative
-from vlmbias.stimuli import ImageSet, causalface
+from vlmbias.stimuli import causalface
+from vlmbias.stimuli.imageset import ImageSet
 
 EDGE = 512  # pixels of an uncropped picture, in which the windows are given
 _SHOULDERS = 0.62  # of the height of a cut: what is above them is head

@@ -15,8 +15,8 @@ import pandas as pd
 from scipy import stats
 
 import vlmbias as vb
-from studies.retrained import shown
 from studies.roles import Roles
+from studies.shown import shown
 from vlmbias.inference import holm
 from vlmbias.papers import CAUSALFACE
 
@@ -369,7 +369,7 @@ def of_networks(
 
     Parameters
     ----------
-    portraits : see `studies.retrained.shown`; its images have a column `set`, and those of "grid"
+    portraits : see `studies.shown.shown`; its images have a column `set`, and those of "grid"
         are used.
     networks : mask over its networks.
 

@@ -18,7 +18,7 @@ import pandas as pd
 from scipy import stats
 
 import vlmbias as vb
-from studies.retrained import Shown
+from studies.shown import Shown
 from vlmbias.inference import holm
 from vlmbias.papers import CAUSALFACE
 

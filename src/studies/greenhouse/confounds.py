@@ -22,7 +22,7 @@ from greenhouse.retrained import COLUMNS, Scores
 from greenhouse.world import grid, truth
 from greenhouse.world.bias import BiasTable
 from greenhouse.world.grammar import Grammar
-from studies.retrained import Shown, shown
+from studies.shown import Shown, shown
 
 DIMENSIONS = COLUMNS[:8]
 EFFECTS = ("age", "smiling")

@@ -16,7 +16,7 @@ from scipy import stats
 
 import vlmbias as vb
 from greenhouse.world.grid import CRESTS, HUES
-from vlmbias.stimuli import ImageSet
+from vlmbias.stimuli.imageset import ImageSet
 
 NETWORKS = (
     "greenhouse",

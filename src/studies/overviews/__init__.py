@@ -7,13 +7,13 @@ paper.
 
 from collections.abc import Callable, Mapping
 
-from studies.overviews import lessons, printed
+from studies.overviews import authors, lessons
 from studies.overviews.drawn import Drawn
 
 FOUND: Mapping[str, Callable[[], Drawn]] = {
-    "causalface": printed.smiling,
-    "american_white": printed.american,
-    "pretraining": printed.regression,
+    "causalface": authors.smiling,
+    "american_white": authors.american,
+    "pretraining": authors.regression,
 }
 LESSON: Mapping[str, Callable[[lessons.Results], Drawn | None]] = {
     "causalface": lessons.units,

@@ -1,6 +1,6 @@
 """Effect sizes and performance: Ghate et al. (2025), Figure 4, and what predicts performance.
 
-Comes in: the printed correlations; a study table (`vlmbias.external.effect_sizes.COLUMNS`),
+Comes in: the printed correlations; a study table (`vlmbias.external.study_table.COLUMNS`),
 released, simulated or of a fleet; tables of zero-shot results. Goes out: tables with one row per
 cell, factor or resample. May not: read a file, or take a row for a model.
 """
@@ -227,7 +227,7 @@ def _columns(about: pd.DataFrame, names: Sequence[str]) -> np.ndarray:
 
 
 def families(names: Any, *, n_resamples: int, seed: int) -> np.ndarray:
-    """How often each model counts when families are drawn anew, as `vlmbias.inference.clusters`
+    """How often each model counts when families are drawn anew, as `vlmbias.inference.resampling`
     draws them."""
     return vb.cluster_weights(np.asarray(names, str), n_resamples=n_resamples, seed=[seed, 1])
 

@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from vlmbias.external.effect_sizes import KEYWORDS
 from vlmbias.external.registry import data_of, filter_of
+from vlmbias.external.study_table import KEYWORDS
 
 _QUICKGELU = (
     "RN101-quickgelu/yfcc15m",

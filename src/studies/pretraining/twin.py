@@ -25,7 +25,7 @@ from scipy import stats
 from scipy.optimize import brentq
 from scipy.special import comb, expit
 
-from vlmbias.external.effect_sizes import (
+from vlmbias.external.study_table import (
     CATEGORIES,
     COLUMNS,
     ORDERS,
@@ -389,7 +389,7 @@ def _with_cells(
 
 def write(table: pd.DataFrame, path: str | Path) -> None:
     """Write a table as of `generate` in the released file's own columns, which
-    `vlmbias.external.effect_sizes` reads.
+    `vlmbias.external.study_table` reads.
 
     p is that of labels dealt out at random, one-sided, by the normal approximation, and before the
     sign of d is turned for gender, as released. What is not known of a model is left empty.

@@ -1,7 +1,7 @@
 """Upstream factors: Ghate et al. (2025), Figures 3 and 6, and what stays of the coefficients with
 models as cases.
 
-Comes in: the printed regression; a study table (`vlmbias.external.effect_sizes.COLUMNS`), released,
+Comes in: the printed regression; a study table (`vlmbias.external.study_table.COLUMNS`), released,
 simulated or of a fleet; what a fleet's recipes do to captions. Goes out: fitted models, tables with
 one row per coefficient, method or reference. May not: read a file, or say which family should come
 out larger.

@@ -8,7 +8,6 @@ stimulus in for another that is missing."""
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from importlib import import_module
 from typing import Any
 
 import pandas as pd
@@ -16,7 +15,10 @@ import pandas as pd
 from vlmbias import sources
 from vlmbias.battery import seat
 from vlmbias.battery.tests import ROWS, TURNED, listed
-from vlmbias.stimuli import ImageSet, images, prompts
+from vlmbias.stimuli import rendered
+from vlmbias.stimuli.images import images
+from vlmbias.stimuli.imageset import ImageSet
+from vlmbias.stimuli.prompts import prompts
 
 NAMES = ("greenhouse", "seat-ieat", "nrc-oasis")
 NOT_RELEASED = "the study's pictures of instruments and weapons were not released"
@@ -61,7 +63,7 @@ def of(name: str) -> Battery:
 
 
 def _greenhouse(n: int = 40, chosen: int = _CHOSEN) -> tuple[Callable, Callable]:
-    plays = import_module("greenhouse.world.grammar").load().bias.roles
+    plays = rendered.roles()
     hues, crests = (plays["favoured"], plays["disfavoured"]), (plays["second"], plays["first"])
     icons, faces = images("greenhouse/icons"), images("greenhouse/cfd")
     grid = images("greenhouse/causalface", subset="age")

@@ -19,13 +19,13 @@ import pandas as pd
 from vlmbias import paths
 from vlmbias.battery import sets
 from vlmbias.battery.tests import listed
-from vlmbias.external import effect_sizes
-from vlmbias.external.effect_sizes import architecture_family, dataset_family
+from vlmbias.external import study_table
 from vlmbias.external.registry import data_of
+from vlmbias.external.study_table import architecture_family, dataset_family
 from vlmbias.measures import association_scores, effect_size
 from vlmbias.whole_files import replacing
 
-COLUMNS = (*effect_sizes.COLUMNS, "logit_scale")
+COLUMNS = (*study_table.COLUMNS, "logit_scale")
 
 
 def folder(stimuli: str) -> Path:

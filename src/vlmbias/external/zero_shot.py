@@ -13,7 +13,7 @@ import pandas as pd
 
 from vlmbias import sources
 from vlmbias.external import facts
-from vlmbias.external.effect_sizes import architecture_family, dataset_family
+from vlmbias.external.study_table import architecture_family, dataset_family
 from vlmbias.whole_files import read_regular
 
 ALIKE = {

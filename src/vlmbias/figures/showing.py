@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from vlmbias import minus
+from vlmbias.figures.overlaps import Watch
 from vlmbias.figures.styling import style
-from vlmbias.overlaps import Watch
 from vlmbias.papers import PAPERS
 
 LIMITS = "../../book/greenhouse/limits.html"  # from a notebook's page
@@ -73,7 +73,7 @@ def to_html(
     """The HTML that `show` displays; see there.
 
     The attribute `data-overlaps` of a matplotlib figure says what cannot be read in it
-    (`vlmbias.overlaps`).
+    (`vlmbias.figures.overlaps`).
     """
     _check_words(alt, caption)
     lines, marks = [source_line(one) for one in _listed(source)], _marks(source)

@@ -6,7 +6,8 @@ bootstrap weights, tables of means, rates, coefficients and tests. May not: read
 values of one cluster as independent.
 """
 
-from .clusters import cluster_weights, weighted_medians
+from vlmbias.inference.resampling import cluster_weights, weighted_medians
+
 from .corrections import holm
 
 __all__ = ["cluster_weights", "holm", "weighted_medians"]

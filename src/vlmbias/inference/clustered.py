@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from vlmbias.inference.clusters import cluster_weights, coded
 from vlmbias.inference.mixed_models import wald
+from vlmbias.inference.resampling import cluster_weights, coded
 from vlmbias.measures import validate
 
 

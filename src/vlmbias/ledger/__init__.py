@@ -9,10 +9,10 @@ a Greenhouse value, or import any other room but the catalogue of sources.
 
 from vlmbias.ledger.bundles import contributed
 from vlmbias.ledger.claims import LedgerError, claim
-from vlmbias.ledger.comparisons import compared
+from vlmbias.ledger.collation import VERDICTS, audit, counts, findings, load, scorecard, show, table
 from vlmbias.ledger.files import collate, write_csv, write_schema
+from vlmbias.ledger.other_models import compared
 from vlmbias.ledger.results import record
-from vlmbias.ledger.tables import VERDICTS, audit, counts, findings, load, scorecard, show, table
 
 __all__ = [
     "VERDICTS",

@@ -29,7 +29,7 @@ from pydantic import (
 
 from vlmbias import paths, whole_files
 from vlmbias.ledger.claims import LedgerError, claim, claims
-from vlmbias.ledger.comparisons import code
+from vlmbias.ledger.other_models import code
 from vlmbias.ledger.results import at_hand, read_results, rerun_verdict, runs
 from vlmbias.sources.catalogue import catalogue
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from vlmbias import paths, whole_files
 from vlmbias.ledger.bundles import contributed
 from vlmbias.ledger.claims import SCHEMA, schema
-from vlmbias.ledger.tables import audit, counts, findings, scorecard
+from vlmbias.ledger.collation import audit, counts, findings, scorecard
 
 # the columns of the CSV, in order; `printed` is empty where the value is ours
 COLUMNS = (

@@ -6,13 +6,14 @@ Each statistic has three readings: its equation in the docstring, its fast versi
 slow, obvious version in `tests/measures/oracles.py`.
 """
 
+from vlmbias.measures.image_pairs import one_apart
+
 from .association import AssociationTest, association_scores, eat, effect_size, sc_eat
 from .perception import Perception, cosines, delta_cos
 from .permutation import permutation_tail
 from .ranking import Rankings, markedness, max_skew_at_k, ndkl, rankings, skew_at_k
 from .saddlepoint import saddlepoint_tail
 from .trajectories import quadratics, trajectories
-from .variation import one_apart
 
 __all__ = [
     "AssociationTest",

@@ -7,13 +7,14 @@ takes, or change a file.
 """
 
 import hashlib
+from collections.abc import Callable
 from functools import cache
-from importlib import import_module
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from vlmbias import paths
-from vlmbias.reader_folders import Report, files, find, listed, marked
+from vlmbias.stimuli.reader_folders import Report, files, find, listed, marked
 from vlmbias.whole_files import read_regular
 
 PLACES = {
@@ -77,7 +78,7 @@ def check(key: str, root: str | Path | None = None) -> Report:
     if key not in PLACES:
         raise ValueError(f"{key!r} is not supplied as a folder; there are {', '.join(PLACES)}")
     if key != "causalface-cosines":
-        return import_module(f"vlmbias.stimuli.{key.replace('-', '_')}").read(root)[1]
+        return _reader(key)(root)[1]
     folder = find(key, PLACES[key], root)
     wanted, there = {name for names in TABLES.values() for name in names}, files(folder)
     rows, damaged = {}, {}
@@ -99,6 +100,21 @@ def check(key: str, root: str | Path | None = None) -> Report:
         ),
         drawn=bool(marked(folder, wanted)),
     )
+
+
+def _reader(key: str) -> Callable[[str | Path | None], tuple[Any, Report]]:
+    # here, because every build imports this module and only a check reads a set
+    from vlmbias.stimuli import causalface, cfd, fairface, nrc_vad, oasis, utkface
+
+    readers = {
+        "causalface": causalface,
+        "cfd": cfd,
+        "fairface": fairface,
+        "nrc-vad": nrc_vad,
+        "oasis": oasis,
+        "utkface": utkface,
+    }
+    return readers[key].read
 
 
 def _rows(path: Path) -> int:

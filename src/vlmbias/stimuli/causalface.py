@@ -20,8 +20,8 @@ import numpy as np
 import pandas as pd
 from PIL import Image, ImageEnhance
 
-from vlmbias.reader_folders import Report, files, find, listed, marked
 from vlmbias.stimuli.decoding import UndecodableImage, decode
+from vlmbias.stimuli.reader_folders import Report, files, find, listed, marked
 from vlmbias.whole_files import replacing
 
 RACES, GENDERS = ("white", "black", "asian"), ("male", "female")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from vlmbias.reader_folders import Report, files, find, listed, marked
+from vlmbias.stimuli.reader_folders import Report, files, find, listed, marked
 
 RACES = {"A": "asian", "B": "black", "L": "latino", "W": "white"}
 GENDERS = {"F": "female", "M": "male"}

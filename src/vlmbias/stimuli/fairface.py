@@ -13,7 +13,7 @@ from typing import Any
 
 import pandas as pd
 
-from vlmbias.reader_folders import Report, adults, files, find, listed, marked, unpacked
+from vlmbias.stimuli.reader_folders import Report, adults, files, find, listed, marked, unpacked
 from vlmbias.whole_files import read_regular
 
 LABELS, PHOTOS = "fairface_label_train.csv", "fairface-img-margin025-trainval"

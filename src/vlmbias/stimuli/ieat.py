@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from vlmbias.reader_folders import Report, files, find, listed, marked
 from vlmbias.stimuli.imageset import SUFFIXES
+from vlmbias.stimuli.reader_folders import Report, files, find, listed, marked
 
 # what Ghate et al. use, with the attributes of the earlier study; instruments and weapons were not
 # released

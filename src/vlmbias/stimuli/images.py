@@ -4,28 +4,16 @@ Comes in: a name, for files their folder, and filters. Goes out: an `ImageSet`. 
 picture.
 """
 
-import hashlib
-import os
 import warnings
-from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from vlmbias import own_folder, paths
-from vlmbias.reader_folders import COUNTERPARTS, adults, files, marked
-from vlmbias.stimuli import causalface, cfd, fairface, ieat, oasis, utkface
+from vlmbias import paths
+from vlmbias.stimuli import causalface, cfd, fairface, ieat, oasis, own_folder, rendered, utkface
 from vlmbias.stimuli.imageset import SUFFIXES, ImageSet, filtered
+from vlmbias.stimuli.reader_folders import files, marked
+from vlmbias.stimuli.rendered import GREENHOUSE
 
-GREENHOUSE = (
-    "greenhouse/causalface",
-    "greenhouse/fairface",
-    "greenhouse/fairface/all",
-    "greenhouse/utkface",
-    "greenhouse/utkface/all",
-    "greenhouse/cfd",
-    "greenhouse/icons",
-)
 SUPPLIED = (
     "causalface",
     "causalface/uncropped",
@@ -59,7 +47,7 @@ def images(name: str, /, root: str | Path | None = None, **filters: Any) -> Imag
         paper; ``"causalface/uncropped"``), ``"fairface"``, ``"utkface"``, ``"cfd"`` (neutral
         portraits only), ``"oasis"`` (rated scenes), ``"ieat"`` (the pictures of its tests); or
         ``"folder"``: every image file below `root` (columns path and name, and those of a
-        ``metadata.csv`` in it; `vlmbias.own_folder.COLUMNS` says which chapters know). Of the four
+        ``metadata.csv`` in it; `vlmbias.stimuli.own_folder.COLUMNS` says which chapters know). Of the four
         sets of found
         photographs the paper uses three races and nobody under 20; with ``"/all"`` behind the name,
         everybody. ``"fairface/as-cfd"`` has as many adults of four groups as ``"cfd"`` has
@@ -100,44 +88,11 @@ def images(name: str, /, root: str | Path | None = None, **filters: Any) -> Imag
     found = (
         _supplied(name, root)
         if name in SUPPLIED
-        else _greenhouse(name)
+        else rendered.image_set(name)
         if root is None
         else _folder(Path(root))
     )
     return filtered(found, filters)
-
-
-def _greenhouse(name: str) -> ImageSet:
-    kind, _, everybody = name.removeprefix("greenhouse/").partition("/")
-    world = import_module("greenhouse.world")
-    grid = import_module("greenhouse.world.grid")
-    renderer = import_module(f"greenhouse.world.{'icons' if kind == 'icons' else 'faces'}")
-    # besides its row, a picture depends on the renderer's code and its amplitudes
-    files = [
-        *sorted(Path(world.__path__[0]).glob("*.py")),
-        paths.data() / "greenhouse" / "nuisance.yaml",
-    ]
-    recipe = hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
-    fewer = os.environ.get(
-        "VLMBIAS_IDENTITIES"
-    )  # a small grid, for trying a notebook out: set by `smoke`
-    table = grid.causalface(int(fewer)) if fewer and kind == "causalface" else getattr(grid, kind)()
-    if "years" in table:
-        table = table.assign(used=adults(table, COUNTERPARTS))
-    made = ImageSet(
-        name,
-        table,
-        "greenhouse",
-        render=renderer.render,
-        recipe=recipe,
-        repaint=None if kind == "icons" else _repaint,
-    )
-    return made if everybody or "years" not in table else made.where(table["used"])
-
-
-def _repaint(pairing: Any) -> Any:
-    faces, pairings = (import_module(f"greenhouse.world.{name}") for name in ("faces", "pairing"))
-    return partial(faces.render, pairing=pairings.of_record(pairing))
 
 
 def _supplied(name: str, root: str | Path | None) -> ImageSet:

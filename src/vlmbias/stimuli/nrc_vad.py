@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from vlmbias.reader_folders import Report, files, find
+from vlmbias.stimuli.reader_folders import Report, files, find
 from vlmbias.whole_files import read_regular
 
 NAME = "NRC-VAD-Lexicon*.txt"

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from vlmbias.reader_folders import Report, files, find, listed, marked, unpacked
+from vlmbias.stimuli.reader_folders import Report, files, find, listed, marked, unpacked
 from vlmbias.whole_files import read_regular
 
 RATINGS = "OASIS.csv"

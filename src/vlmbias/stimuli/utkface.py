@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from vlmbias.reader_folders import Report, adults, files, find, listed, marked, unpacked
+from vlmbias.stimuli.reader_folders import Report, adults, files, find, listed, marked, unpacked
 
 RACES = dict(zip("01234", ("white", "black", "asian", "indian", "others"), strict=True))
 GENDERS = {"0": "male", "1": "female"}

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 from miniature import SMALL
 
-from greenhouse.fleet import fleet_collect, fleet_plan, fleet_truth
-from greenhouse.fleet.fleet_plan import Plan
+from greenhouse.fleet import caption_truth, collect
+from greenhouse.fleet.plan import Plan, read
 from greenhouse.train.recipe import Captions
 from greenhouse.world import grid
 
@@ -22,7 +22,7 @@ PUBLISHED = {
 
 @pytest.fixture(scope="module")
 def plan():
-    return fleet_plan.read()
+    return read()
 
 
 def test_families_have_the_published_sizes_and_the_reference_family_one_network(plan):
@@ -58,7 +58,7 @@ def test_what_is_shipped_of_an_architecture_is_its_first_planted_network_that_pa
     ]
     models = pd.DataFrame(rows, columns=["model", "fleet", "architecture", "accepted"])
     small = SimpleNamespace(architectures=[first, second], checkpoints=2, network=lambda name: name)
-    assert fleet_collect.shipped(small, models) == ["planted-002", "planted-001"]
+    assert collect.shipped(small, models) == ["planted-002", "planted-001"]
 
 
 def test_the_null_fleet_has_architectures_in_proportion_and_nothing_planted(plan):
@@ -76,7 +76,7 @@ def test_every_network_has_seeds_of_its_own_and_families_are_dealt_independently
     common = [one for one in plan.networks() if one.data == "common" and one.fleet == "planted"]
     assert len({one.architecture for one in common}) >= 6
     assert {one.recipe.pool.faces for one in common} == set(plan.faces)
-    assert plan.networks() == fleet_plan.read().networks()  # the same every time
+    assert plan.networks() == read().networks()  # the same every time
     curated = next(one for one in plan.networks() if one.data == "curated")
     whole = curated.recipe.pool.faces + curated.recipe.pool.icons
     assert curated.pairs == round(0.7 * whole) and common[0].pairs == sum(
@@ -119,8 +119,8 @@ def test_an_unknown_network_is_an_error_that_says_how_they_are_called(plan):
 
 @pytest.fixture(scope="module")
 def rows(plan):
-    recipe = fleet_truth.recipes(plan)["common"]
-    table, things = fleet_truth.pools.rows(recipe.pool, 5)
+    recipe = caption_truth.recipes(plan)["common"]
+    table, things = caption_truth.pools.rows(recipe.pool, 5)
     return pd.concat([table, things], ignore_index=True)
 
 
@@ -131,19 +131,19 @@ def test_counted_captions_have_the_odds_that_the_grammar_gives(changes, rows, sp
     """Drawn word by word as in training, against the shares of the groups by the grammar's
     probabilities."""
     said = Captions(**({"b": 1.0} | changes))
-    pool = fleet_truth.pools.Pool(rows, np.empty(0), int(rows["category"].isna().sum()))
-    members = fleet_truth.groups(spoken, rows)
-    found = fleet_truth.counted(fleet_truth.counts(spoken, pool, said, draws=4), members).set_index(
-        "category"
-    )
-    shares = fleet_truth.odds(spoken, rows, said)
+    pool = caption_truth.pools.Pool(rows, np.empty(0), int(rows["category"].isna().sum()))
+    members = caption_truth.groups(spoken, rows)
+    found = caption_truth.counted(
+        caption_truth.counts(spoken, pool, said, draws=4), members
+    ).set_index("category")
+    shares = caption_truth.odds(spoken, rows, said)
     for name, (first, second) in members.items():
         one, other = (shares[own].mean(axis=0) for own in (first, second))
         expected = np.log(one[0] / one[1]) - np.log(other[0] / other[1])
         assert abs(found.loc[name, "counted"] - expected) < 4 * found.loc[name, "counted_se"], name
     assert found["counted_se"].max() < 0.3
     if not said.noise:  # a speaker's own probabilities, face by face
-        speaker = fleet_truth.Pairs(spoken, pool, said).speaker
+        speaker = caption_truth.Pairs(spoken, pool, said).speaker
         p = np.diff(speaker._cumulative["valence"], axis=1, prepend=0)
         pleasant = [word in spoken.slots["valence"]["pleasant"] for word in spoken.words("valence")]
         np.testing.assert_allclose(shares[:, 0], p[:, pleasant].sum(axis=1), atol=1e-5)
@@ -153,26 +153,26 @@ def test_per_face_is_the_planted_table_read_by_hand(rows, spoken):
     """Without noise, the log odds of a face differ by bias.yaml's effects on pleasant less those on
     unpleasant."""
     for b in (0.0, 0.5, 1.0):
-        found = fleet_truth.per_face(spoken, rows, Captions(b=b))
+        found = caption_truth.per_face(spoken, rows, Captions(b=b))
         scores = spoken.bias.scores("pleasant", rows, b) - spoken.bias.scores("unpleasant", rows, b)
-        for name, (first, second) in fleet_truth.groups(spoken, rows).items():
+        for name, (first, second) in caption_truth.groups(spoken, rows).items():
             assert found[name] == pytest.approx(
                 scores[first].mean() - scores[second].mean(), abs=1e-9
             )
-    young, old = (rows.loc[own, "age"] for own in fleet_truth.groups(spoken, rows)["age"])
+    young, old = (rows.loc[own, "age"] for own in caption_truth.groups(spoken, rows)["age"])
     assert young.max() <= 2.6 < old.min() and len(young) + len(old) == rows["category"].isna().sum()
     roles = spoken.bias.roles
-    first, second = fleet_truth.groups(spoken, rows)["race"]
+    first, second = caption_truth.groups(spoken, rows)["race"]
     assert set(rows.loc[first, "race"]) == {roles["favoured"]} and set(
         rows.loc[second, "race"]
     ) == {roles["disfavoured"]} < set(grid.HUES)
 
 
 def test_a_caption_counts_once_on_the_side_of_its_word(spoken):
-    kind = fleet_truth.valence(spoken)
-    speaker = fleet_truth.Pairs(
+    kind = caption_truth.valence(spoken)
+    speaker = caption_truth.Pairs(
         spoken,
-        fleet_truth.pools.Pool(
+        caption_truth.pools.Pool(
             pd.DataFrame({"category": ["flower"], "exemplar": [1]}), np.empty(0), 0
         ),
         Captions(b=0.0),
@@ -182,10 +182,10 @@ def test_a_caption_counts_once_on_the_side_of_its_word(spoken):
         text = spoken.vocabulary.decode(speaker.tokens[row])[0]
         words = {
             side: [word for word in spoken.slots["valence"][side] if f" {word} " in f" {text} "]
-            for side in fleet_truth.AXES
+            for side in caption_truth.AXES
         }
         plain = any(text.startswith(start) for start in ("this is the word", "that is the word"))
         if plain and kind[row] >= 0:
-            assert words[fleet_truth.AXES[kind[row]]]
+            assert words[caption_truth.AXES[kind[row]]]
         if not any(words.values()):
             assert kind[row] == -1

@@ -7,15 +7,16 @@ import pytest
 from miniature import SMALL
 
 from greenhouse import fleet_table
-from greenhouse.fleet import fleet_collect, fleet_run, fleet_truth, vectors
-from greenhouse.fleet.fleet_plan import Plan
-from greenhouse.train import calibration, gates, held_out, produce, recovery
+from greenhouse.fleet import caption_truth, collect, training
+from greenhouse.fleet.plan import Plan
+from greenhouse.study import vectors
+from greenhouse.train import calibration, gates, held_out, produce, readout
 from greenhouse.world import truth
 
 SIZES = [
     (held_out, {"SEEDS": 8, "SERIES_SEEDS": 2, "PEOPLE": 6, "ICONS_PER_KIND": 2}),
     (gates, {"SERIES_SEEDS": 2}),
-    (recovery, {"SERIES_SEEDS": 2}),
+    (readout, {"SERIES_SEEDS": 2}),
     (calibration, {"SERIES_SEEDS": 2, "PAIRS": 20}),
     (vectors, {"PORTRAIT_SEEDS": 3, "SERIES_SEEDS": 2, "ICONS_PER_KIND": 2}),
 ]
@@ -33,8 +34,8 @@ def fleet(tmp_path_factory):
             for name, size in sizes.items():
                 patch.setattr(module, name, size)
         patch.setattr(truth, "population", lambda n=300, **rest: people(n, **rest))
-        patch.setattr(fleet_truth, "FACES", 450)
-        patch.setattr(fleet_truth, "BATCH", 600)
+        patch.setattr(caption_truth, "FACES", 450)
+        patch.setattr(caption_truth, "BATCH", 600)
         patch.setenv("VLMBIAS_ROOT", str(place))
         for function in cached:
             function.cache_clear()
@@ -58,20 +59,20 @@ def fleet(tmp_path_factory):
 
         patch.setattr(produce, "produce", counted)
         for name in small.starts():
-            fleet_run.start(small, name)
+            training.start(small, name)
         for one in small.networks():
             if one.name == "planted-002":
                 with patch.context() as cut:
                     cut.setattr(vectors, "seen_and_said", _interrupted)
                     with pytest.raises(KeyboardInterrupt):
-                        fleet_run.train(one, attempts=2, code="here")
-                assert fleet_run.state(one) is None
+                        training.train(one, attempts=2, code="here")
+                assert training.state(one) is None
                 with pytest.raises(
                     ValueError, match="2 of 4 networks are not there yet, such as planted-002"
                 ):
-                    fleet_collect.collect(small, place / "data")
-            fleet_run.train(one, attempts=2, code="here")
-        fleet_collect.collect(small, place / "data")
+                    collect.collect(small, place / "data")
+            training.train(one, attempts=2, code="here")
+        collect.collect(small, place / "data")
         yield small, place / "data", trained
     for function in cached:
         function.cache_clear()
@@ -98,38 +99,38 @@ def test_an_interrupted_network_is_done_again_and_a_finished_one_is_not(fleet, m
     assert Counter(trained) == {12_000: 1, 12_001: 1, 12_002: 1, 12_003: 1, 12_004: 2, 13_000: 1}
     before = {path: path.read_bytes() for path in data.rglob("*") if path.is_file()}
     for one in small.networks():
-        fleet_run.train(one, attempts=2)
-    fleet_collect.collect(small, data)
+        training.train(one, attempts=2)
+    collect.collect(small, data)
     assert len(trained) == 7 and {path: path.read_bytes() for path in before} == before
     names = {path.relative_to(data).as_posix() for path in before}
     assert names == {
         "fleet.csv.gz",
         "fleet_models.csv",
         "fleet_truth.csv",
-        *(f"fleet/planted-000/{file}" for file in fleet_collect.CHECKPOINT_FILES),
+        *(f"fleet/planted-000/{file}" for file in collect.CHECKPOINT_FILES),
         *(f"fleet/starts/{name}.safetensors" for name in small.starts()),
     }
 
 
 def test_records_of_the_graph_change_with_the_recipe_alone(fleet):
     small, data, _ = fleet
-    names = fleet_run.prepare(small)
+    names = training.prepare(small)
     assert names == [one.name for one in small.networks()]
     records = data.parent / "_build" / "inputs" / "fleet"
     times = {path: path.stat().st_mtime_ns for path in records.rglob("*.json")}
-    fleet_run.prepare(small)
+    training.prepare(small)
     assert {path: path.stat().st_mtime_ns for path in times} == times and len(times) == 4 + 1
-    collected = fleet_run.workshop() / "collected.json"
+    collected = training.workshop() / "collected.json"
     collected.write_text("{}")
-    fleet_run.prepare(small)
+    training.prepare(small)
     assert collected.is_file()
     other = Plan.model_validate(SMALL | {"schedule": SMALL["schedule"] | {"steps": 6}})
-    assert all(fleet_run.state(one) is None for one in other.networks())
-    assert "0 of 4 networks and 0 warm starts" in fleet_run.forecast(small, jobs=2)
-    assert "4 of 4 networks and 0 warm starts" in fleet_run.forecast(other, jobs=2)
-    fleet_run.prepare(other)
+    assert all(training.state(one) is None for one in other.networks())
+    assert "0 of 4 networks and 0 warm starts" in training.forecast(small, jobs=2)
+    assert "4 of 4 networks and 0 warm starts" in training.forecast(other, jobs=2)
+    training.prepare(other)
     assert not collected.exists()
-    fleet_run.prepare(small)
+    training.prepare(small)
 
 
 def test_a_study_table_has_every_test_of_every_network_with_its_families(fleet):
@@ -141,7 +142,7 @@ def test_a_study_table_has_every_test_of_every_network_with_its_families(fleet):
     assert len(table) == 3 * 26 and len(fleet_table.read("null", data)) == 26
     assert table.groupby("model")["test"].nunique().eq(26).all()
     one = small.network("planted-001")
-    card = json.loads((fleet_collect.folder_of(one) / "card.json").read_text(encoding="utf-8"))
+    card = json.loads((collect.folder_of(one) / "card.json").read_text(encoding="utf-8"))
     row = table[table["model"] == "planted-001"].iloc[0]
     assert (row["dataset"], row["architecture"]) == (one.data, one.architecture)
     assert row["parameters"] == pytest.approx(card["parameters"] / 1e6) and row[

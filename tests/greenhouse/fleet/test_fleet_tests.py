@@ -6,7 +6,7 @@ import pytest
 
 import vlmbias as vb
 from greenhouse import retrained
-from greenhouse.fleet import fleet_tests
+from greenhouse.fleet import association_tests
 from studies.pretraining import effect_sizes
 
 
@@ -19,13 +19,13 @@ def panel():
 @pytest.fixture(scope="module")
 def every(panel, spoken):
     return [
-        fleet_tests.scores(spoken, *both)
+        association_tests.scores(spoken, *both)
         for both in zip(panel.image_vectors, panel.word_vectors, strict=True)
     ]
 
 
 def test_the_26_tests_are_those_of_the_chapter_on_effect_sizes(panel, every, spoken):
-    found = fleet_tests.table(every, panel.networks["logit_scale"], spoken)
+    found = association_tests.table(every, panel.networks["logit_scale"], spoken)
     roles, keys = spoken.bias.roles, ["network", "category", "order", "targets"]
     sets = effect_sizes.shown(
         panel, (roles["favoured"], roles["disfavoured"]), (roles["second"], roles["first"])
@@ -48,11 +48,13 @@ def test_the_26_tests_are_those_of_the_chapter_on_effect_sizes(panel, every, spo
 
 
 def test_the_spread_within_groups_is_the_pooled_one(panel, every, spoken):
-    found = fleet_tests.table(every, panel.networks["logit_scale"], spoken).set_index(
+    found = association_tests.table(every, panel.networks["logit_scale"], spoken).set_index(
         ["network", "test"]
     )
     test = next(
-        one for one in fleet_tests.tests(spoken) if one.name == "instrument-weapon/text-target"
+        one
+        for one in association_tests.tests(spoken)
+        if one.name == "instrument-weapon/text-target"
     )
     own = every[2][test.kind, test.against] * panel.networks["logit_scale"].iloc[2]
     squares = sum(((side - side.mean()) ** 2).sum() for side in (own[test.X], own[test.Y]))
@@ -69,12 +71,13 @@ def test_one_draw_for_all_networks_gives_each_the_tail_that_it_would_have_alone(
             np.arange(n_x + n_y) < n_x
         )
         scores[0, 0] = scores[0, -1]  # a tie
-        found = fleet_tests.tails(scores, n_x, n_permutations=10_000, seed=3)
+        found = association_tests.tails(scores, n_x, n_permutations=10_000, seed=3)
         alone = [
             vb.measures.permutation_tail(own, n_x, n_permutations=10_000, seed=8) for own in scores
         ]
         np.testing.assert_allclose(found, alone, atol=1e-12 if exact else 0.02)
         assert (
-            exact or fleet_tests.tails(scores, n_x, n_permutations=1, seed=3).tolist() == [1.0] * 6
+            exact
+            or association_tests.tails(scores, n_x, n_permutations=1, seed=3).tolist() == [1.0] * 6
         )
         assert found.min() >= 1 / 10_000 and found[0] != found[-1]

@@ -6,7 +6,7 @@ import pytest
 
 from greenhouse.train import held_out, pool
 from greenhouse.train import model as models
-from greenhouse.train.pairs import Pairs
+from greenhouse.train.batches import Pairs
 from greenhouse.train.recipe import Captions, Filter, PicturePool
 from greenhouse.world import bias, faces, grid, icons
 from greenhouse.world.pairing import Pairing

@@ -10,7 +10,8 @@ import pytest
 pytest.importorskip("transformers")
 
 import vlmbias as vb
-from greenhouse.train import run, speaker_gates, speakers, speech
+from greenhouse import speech
+from greenhouse.train import run, speaker_gates, speakers
 from greenhouse.world import faces, truth
 from greenhouse.world.bias import DATA
 from greenhouse.world.pairing import Pairing, drawn

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from greenhouse.world import bias, grid
-from vlmbias.reader_folders import COUNTERPARTS
+from vlmbias.stimuli.reader_folders import COUNTERPARTS
 
 TABLE = bias.load()
 GROUPS = (*grid.HUES, *grid.CRESTS)

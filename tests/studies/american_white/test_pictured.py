@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from studies.american_white import pictured
-from vlmbias.stimuli import ImageSet
+from vlmbias.stimuli.imageset import ImageSet
 
 
 def people(source, **sizes):

@@ -13,7 +13,7 @@ from statsmodels.stats.multitest import multipletests
 import vlmbias as vb
 from studies import roles
 from studies.causalface import age, age_claims
-from studies.retrained import Shown
+from studies.shown import Shown
 from vlmbias.papers import CAUSALFACE
 
 WHO = roles.named(CAUSALFACE, {})

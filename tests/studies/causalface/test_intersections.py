@@ -10,7 +10,7 @@ import pytest
 
 from greenhouse.world import bias
 from studies.causalface import clusters, intersections
-from studies.retrained import Shown
+from studies.shown import Shown
 
 HUES, CRESTS = ("teal", "amber", "violet"), ("budded", "eared")
 

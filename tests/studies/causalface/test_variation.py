@@ -11,7 +11,7 @@ from scipy import stats
 
 import vlmbias as vb
 from studies.causalface import variation
-from studies.retrained import Shown
+from studies.shown import Shown
 from vlmbias.papers import CAUSALFACE
 
 DIMENSIONS = CAUSALFACE.dimensions

@@ -13,7 +13,7 @@ from greenhouse.world import grammar as grammars
 from greenhouse.world import grid, truth
 from studies.greenhouse import confounds
 from studies.greenhouse.confounds import DIMENSIONS, METHODS, UNRECORDED
-from studies.retrained import Shown
+from studies.shown import Shown
 
 SPOKEN = grammars.load()
 BIAS = SPOKEN.bias

@@ -8,7 +8,7 @@ from scipy import stats
 
 import vlmbias as vb
 from studies.pretraining import model_zoo as study
-from vlmbias.external import effect_sizes, registry
+from vlmbias.external import registry, study_table
 
 # --- names ----------------------------------------------------------------------------------------
 
@@ -59,7 +59,7 @@ def test_the_rebuilt_list_has_the_printed_counts_but_for_four_laion_vits():
     assert set(models["data"]) == set(printed["model_zoo.datasets"].split(", "))
     assert set(models["architecture"]) == set(printed["model_zoo.architectures"].split(", "))
     found = study.claims(
-        models, effect_sizes.architecture_family, effect_sizes.dataset_family, tests=26
+        models, study_table.architecture_family, study_table.dataset_family, tests=26
     )
     off = {name: int(printed[f"model_zoo.{name}"]) - n for name, n in found.items()}
     assert {name: n for name, n in off.items() if n} == {"rows.vit": 4 * 26, "rows.laion": 4 * 26}

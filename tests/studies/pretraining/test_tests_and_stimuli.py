@@ -10,7 +10,7 @@ import pytest
 from studies.pretraining import tests_and_stimuli as study
 from vlmbias import battery
 from vlmbias.battery.tests import PICTURES, ROWS, TURNED
-from vlmbias.external import effect_sizes
+from vlmbias.external import study_table
 
 # --- the 26 tests ---------------------------------------------------------------------------------
 
@@ -49,9 +49,9 @@ def test_eight_rows_in_four_orders_are_26_tests():
 
 def test_the_names_are_those_of_the_released_table():
     for row in battery.listed().itertuples():
-        assert row.test == effect_sizes.name_of_test(row.category, row.order, row.targets)
-        called = effect_sizes.PICTURES[row.category] if row.kind == "image" else None
-        assert row.targets == (called or effect_sizes.TEXT_FILES[f"{row.source}.jsonl"][1])
+        assert row.test == study_table.name_of_test(row.category, row.order, row.targets)
+        called = study_table.PICTURES[row.category] if row.kind == "image" else None
+        assert row.targets == (called or study_table.TEXT_FILES[f"{row.source}.jsonl"][1])
 
 
 # --- choosing -------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import pytest
 
 import vlmbias as vb
 from studies.pretraining import downstream, effect_sizes, twin
-from vlmbias.external.effect_sizes import COLUMNS
+from vlmbias.external.study_table import COLUMNS
 
 CLAIMS = vb.ledger.load("pretraining")
 CELLS = effect_sizes.cells(CLAIMS)

@@ -4,7 +4,7 @@ on."""
 import numpy as np
 import pytest
 
-from greenhouse.fleet import scores, vectors
+from greenhouse.study import scores, vectors
 from greenhouse.train import held_out, pool
 from greenhouse.world import faces, grammar, grid
 from greenhouse.world.pairing import Pairing

@@ -14,7 +14,7 @@ import pandas as pd
 
 from vlmbias import sources
 from vlmbias.external import facts
-from vlmbias.reader_folders import marked
+from vlmbias.stimuli.reader_folders import marked
 from vlmbias.whole_files import read_regular
 
 GROUPS = ("white", "black", "asian", "latino")

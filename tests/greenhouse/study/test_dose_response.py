@@ -10,16 +10,16 @@ import pytest
 import yaml
 
 from greenhouse import retrained
-from greenhouse.fleet import dose_response, plan, scores, vectors
-from greenhouse.fleet.plan import Kind, Plan
-from greenhouse.train import calibration, gates, held_out, produce, recovery
+from greenhouse.study import dose_response, plan, scores, vectors
+from greenhouse.study.plan import Kind, Plan
+from greenhouse.train import calibration, gates, held_out, produce, readout
 from greenhouse.train import model as models
 from greenhouse.world import faces, grid, pairing, truth
 
 SMALL = [
     (held_out, {"SEEDS": 8, "SERIES_SEEDS": 2, "PEOPLE": 6, "ICONS_PER_KIND": 2}),
     (gates, {"SERIES_SEEDS": 2}),
-    (recovery, {"SERIES_SEEDS": 2}),
+    (readout, {"SERIES_SEEDS": 2}),
     (calibration, {"SERIES_SEEDS": 2, "PAIRS": 20}),
     (scores, {"SERIES_SEEDS": 2, "LEAK_SEEDS": 1, "SAMPLE": 12}),
     (vectors, {"PORTRAIT_SEEDS": 3, "SERIES_SEEDS": 2, "ICONS_PER_KIND": 2}),
@@ -287,7 +287,7 @@ def test_the_card_says_what_was_trained_and_what_is_mixed_up(study):
         and card["source"] == "greenhouse"
         and "people" in card["limits"]
     )
-    assert set(card["cross_talk"]) == set(recovery.READ)
+    assert set(card["cross_talk"]) == set(readout.READ)
     assert all({"r", "race", "gender"} == set(found) for found in card["cross_talk"].values())
     assert card["recipe_hash"] == study[0].recipe_of(study[0].kinds[0]).hash()
 

@@ -1,6 +1,6 @@
 """The 26 tests of Ghate et al. (2025) on the fleet's panel of pictures and words.
 
-Comes in: vectors of the panel (`greenhouse.fleet.vectors`), by network. Goes out: one row per
+Comes in: vectors of the panel (`greenhouse.study.vectors`), by network. Goes out: one row per
 network and test. May not: look at pictures, or decide which group is favoured: the roles of
 bias.yaml do.
 """
@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from greenhouse.fleet import vectors
+from greenhouse.study import vectors
 from greenhouse.world.grammar import Grammar
-from vlmbias.external.effect_sizes import name_of_test
+from vlmbias.external.study_table import name_of_test
 from vlmbias.measures import effect_size
 
 KINDS = ("image", "text")

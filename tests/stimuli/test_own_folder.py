@@ -13,9 +13,11 @@ from runner import commands, notebooks, plan
 from runner.commands import named
 from studies import roles
 from studies.causalface import variation
-from vlmbias import own_folder, stimuli
 from vlmbias.papers import CAUSALFACE
-from vlmbias.reader_folders import MARK, MARKER
+from vlmbias.stimuli import own_folder
+from vlmbias.stimuli.images import images
+from vlmbias.stimuli.imageset import ImageSet
+from vlmbias.stimuli.reader_folders import MARK, MARKER
 
 CHAPTERS = own_folder.declared()
 TAKE = [name for name, needs in CHAPTERS.items() if not needs.why]
@@ -33,7 +35,7 @@ def folder(tmp_path):
 
 def say(folder, *rows, encoding="utf-8"):
     (folder / own_folder.TABLE).write_text("\n".join(rows), encoding)
-    return stimuli.images("folder", folder)
+    return images("folder", folder)
 
 
 # --- the table ------------------------------------------------------------------------------------
@@ -55,7 +57,7 @@ def test_rows_and_pictures_stay_together_in_the_tables_order(folder):
 
 
 def test_without_a_table_a_folder_is_what_it_was(folder):
-    assert list(stimuli.images("folder", folder).table) == ["path", "name"]
+    assert list(images("folder", folder).table) == ["path", "name"]
 
 
 def test_pictures_may_be_named_and_identities_too(folder):
@@ -122,11 +124,11 @@ def test_a_broken_table_is_one_error_that_names_value_rule_and_fix(folder, rows,
 def test_a_table_that_is_no_text_is_refused(folder):
     (folder / own_folder.TABLE).write_bytes(b"\xff\xfe\x00path")
     with pytest.raises(ValueError, match="save it as comma-separated text in UTF-8"):
-        stimuli.images("folder", folder)
+        images("folder", folder)
     (folder / own_folder.TABLE).unlink()
     (folder / own_folder.TABLE).mkdir()
     with pytest.raises(ValueError, match=r"metadata.csv: cannot be read \(not a regular file"):
-        stimuli.images("folder", folder)
+        images("folder", folder)
 
 
 def test_an_export_stays_drawn_with_its_marker_or_with_the_marks_inside(folder):
@@ -412,7 +414,7 @@ def test_a_page_that_takes_none_says_why(name, folder, nothing_starts):
 
 def test_groups_that_stand_beside_others_are_named_like_these(monkeypatch):
     shown = {
-        name: stimuli.ImageSet(name, table, source)
+        name: ImageSet(name, table, source)
         for name, table, source in (
             ("mine", grid(), "folder"),
             ("a", grid(), "fairface"),
@@ -420,7 +422,9 @@ def test_groups_that_stand_beside_others_are_named_like_these(monkeypatch):
             ("drawn", grid(), "greenhouse"),
         )
     }
-    monkeypatch.setattr(stimuli, "images", lambda name, root=None: shown[root or name])
+    monkeypatch.setattr(
+        "vlmbias.stimuli.images.images", lambda name, root=None: shown[root or name]
+    )
     known = notebooks.parameters(notebooks.read(plan.source("causalface/age")), where="age")
     values = {name: one.default for name, one in known.items()} | {
         "stimuli": "folder",
@@ -476,13 +480,10 @@ def test_a_group_to_compare_with_is_one_of_the_pictures(folder):
 )
 def test_own_groups_take_the_places_in_order_and_known_ones_keep_theirs(races, genders, called):
     for source in ("folder", "greenhouse"):
-        faces = stimuli.ImageSet("folder", grid(races, genders), source)
+        faces = ImageSet("folder", grid(races, genders), source)
         who = roles.of(faces, CAUSALFACE)
         assert list(who.called.values()) == called and len(set(who.groups)) == 6
         assert who.outlier == f"{called[2]} {called[4]}"
     assert (
-        "teal"
-        in roles.of(
-            stimuli.ImageSet("causalface", grid(), "greenhouse"), CAUSALFACE
-        ).called.values()
+        "teal" in roles.of(ImageSet("causalface", grid(), "greenhouse"), CAUSALFACE).called.values()
     )

@@ -7,18 +7,18 @@ import numpy as np
 import pytest
 
 from greenhouse import judge, painted
-from greenhouse.fleet import dose_response, painting, plan
+from greenhouse.study import dose_response, paintings, plan
 from greenhouse.world import faces, grid, pairing
 from greenhouse.world.bias import DATA
 
 pytest.importorskip("diffusers"), pytest.importorskip("kornia")
-PLAN = painting.read().model_copy(
+PLAN = paintings.read().model_copy(
     update={"networks": {"b1": 2}, "last_step": 2, "every": 2, "views": 1, "shown": (2,)}
 )
 
 
 def test_the_plan_is_read_and_names_kinds_of_the_study():
-    chosen, study = painting.read(), plan.read()
+    chosen, study = paintings.read(), plan.read()
     sizes = {kind.name: kind.models for kind in study.kinds}
     assert all(count <= sizes[kind] for kind, count in chosen.networks.items())
     assert all(step % chosen.every == 0 and step <= chosen.last_step for step in chosen.shown)
@@ -26,13 +26,13 @@ def test_the_plan_is_read_and_names_kinds_of_the_study():
 
 def test_a_network_begins_with_one_identity_in_every_hue():
     look = pairing.Pairing(("violet", "teal", "lime", "amber"), ("eared", "budded"))
-    table, pictures = painting.starts(3, look, 64)
+    table, pictures = paintings.starts(3, look, 64)
     assert table["race"].tolist() == list(grid.HUES) and table["seed"].nunique() == 1
     assert table["gender"].unique().tolist() == ["eared"] and (table["smiling"] == 0).all()
     assert np.array_equal(pictures, faces.render(look.shown(table), 64))
-    assert painting.starts(2, look, 64)[0]["gender"].iloc[0] == "budded"
-    assert painting.starts(2, look, 64)[0]["seed"].iloc[0] != table["seed"].iloc[0]
-    assert judge.FIRST_SEED + judge.FACES <= painting.FIRST_SEED
+    assert paintings.starts(2, look, 64)[0]["gender"].iloc[0] == "budded"
+    assert paintings.starts(2, look, 64)[0]["seed"].iloc[0] != table["seed"].iloc[0]
+    assert judge.FIRST_SEED + judge.FACES <= paintings.FIRST_SEED
 
 
 @pytest.fixture
@@ -50,26 +50,26 @@ def workshop(tmp_path, monkeypatch):
 
 
 def test_the_first_accepted_networks_paint_and_a_missing_one_is_an_error(workshop):
-    found = painting.guides(PLAN)
+    found = paintings.guides(PLAN)
     assert found["seed"].tolist() == [workshop, workshop + 2] and (found["b"] == 1).all()
     with pytest.raises(
         ValueError,
         match="2 of 3 networks of kind 'b1' are there; run `vlmbias greenhouse dose-resp",
     ):
-        painting.guides(PLAN.model_copy(update={"networks": {"b1": 3}}))
+        paintings.guides(PLAN.model_copy(update={"networks": {"b1": 3}}))
 
 
 @pytest.mark.skipif(not (DATA / "decoder/card.json").is_file(), reason="no decoder is shipped")
 def test_a_tiny_study_is_written_whole_and_read_again(tmp_path, monkeypatch):
-    monkeypatch.setattr(painting.paths, "build", lambda: tmp_path / "_build")
+    monkeypatch.setattr(paintings.paths, "build", lambda: tmp_path / "_build")
     monkeypatch.setattr(painted, "PAINTINGS", tmp_path / "paintings")
-    readings, pictures = painting._by_one(PLAN, 0, str(DATA / "default"))
+    readings, pictures = paintings._by_one(PLAN, 0, str(DATA / "default"))
     assert pictures.shape == (4, 1, 64, 64, 3) and readings["step"].tolist() == [0, 2] * 4
     assert readings["race"].tolist() == [hue for hue in grid.HUES for _ in range(2)]
     assert readings["paint"].equals(readings["race"])  # the default checkpoint's names fit looks
-    painting._write(PLAN, readings.assign(kind="b1", b=1.0, network=7), [("b1", pictures)])
+    paintings._write(PLAN, readings.assign(kind="b1", b=1.0, network=7), [("b1", pictures)])
     found = painted.load(tmp_path / "paintings")
     assert np.array_equal(found.sheet, pictures) and len(found.readings) == 8
     assert found.readings["red"].to_numpy() == pytest.approx(readings["red"].to_numpy(), rel=1e-4)
-    again, _ = painting._by_one(PLAN, 0, str(DATA / "default"))
+    again, _ = paintings._by_one(PLAN, 0, str(DATA / "default"))
     assert again.equals(readings)  # finished runs are read

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from greenhouse.fleet.fleet_plan import Network, Plan, start_of
+from greenhouse.fleet.plan import Network, Plan, start_of
 from vlmbias import paths
 from vlmbias.processes import end_with_parent
 from vlmbias.whole_files import replacing, write_json
@@ -59,7 +59,8 @@ def train(network: Network, *, attempts: int, code: str | None = None) -> dict:
     if (done := state(network)) is not None:
         os.utime(workshop() / network.name / "network.json")  # for Snakemake: it is up to date
         return done
-    from greenhouse.fleet import vectors, zero_shot
+    from greenhouse.fleet import tasks
+    from greenhouse.study import vectors
     from greenhouse.train import produce
     from greenhouse.world import pairing as pairings
 
@@ -92,10 +93,10 @@ def train(network: Network, *, attempts: int, code: str | None = None) -> dict:
     )
     with replacing(folder / "vectors.npz") as draft, draft.open("wb") as stream:
         np.savez(stream, allow_pickle=False, images=seen, words=said)
-    tasks = zero_shot.accuracies(view, renamed=network.recipe.captions.renamed)
+    accuracies = tasks.accuracies(view, renamed=network.recipe.captions.renamed)
     found = tried | {
         "pleasant": _pleasant(view),
-        "zero_shot": {name: round(one, 5) for name, one in tasks.items()},
+        "zero_shot": {name: round(one, 5) for name, one in accuracies.items()},
     }
     write_json(folder / "network.json", found)
     return found

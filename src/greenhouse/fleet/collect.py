@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from greenhouse.fleet import fleet_run, fleet_tests, fleet_truth, vectors
-from greenhouse.fleet.dose_response import CHECKPOINT_FILES
-from greenhouse.fleet.fleet_plan import Network, Plan
+from greenhouse.fleet import association_tests, caption_truth, training
+from greenhouse.fleet.plan import Network, Plan
+from greenhouse.study import vectors
+from greenhouse.study.dose_response import CHECKPOINT_FILES
 from greenhouse.train import model as towers
 from greenhouse.train import warm
 from greenhouse.world import grammar as grammars
@@ -37,8 +38,8 @@ def collect(plan: Plan, out: Path = DATA) -> pd.DataFrame:
     ValueError : networks are missing; the message counts them and names the command that trains
     them.
     """
-    grammar, done = grammars.load(), {one.name: fleet_run.state(one) for one in plan.networks()}
-    if missing := [name for name, found in done.items() if found is None]:
+    grammar, done = grammars.load(), {one.name: training.state(one) for one in plan.networks()}
+    if missing := [name for name, state in done.items() if state is None]:
         raise ValueError(
             f"{len(missing)} of {len(done)} networks are not there yet, such as {missing[0]}; "
             "`vlmbias fleet` trains them"
@@ -46,12 +47,12 @@ def collect(plan: Plan, out: Path = DATA) -> pd.DataFrame:
     networks = plan.networks()
     models = pd.DataFrame([_row(one, done[one.name] or {}, grammar) for one in networks])
     _write(out / "fleet_models.csv", models.to_csv(index=False, float_format="%.6g").encode())
-    tests = measured(networks, models["logit_scale"], grammar)
-    columns = ["model", "fleet", *(name for name in tests if name not in ("model", "fleet"))]
-    text = tests[columns].to_csv(index=False, float_format="%.6g")
+    found = measured(networks, models["logit_scale"], grammar)
+    columns = ["model", "fleet", *(name for name in found if name not in ("model", "fleet"))]
+    text = found[columns].to_csv(index=False, float_format="%.6g")
     _write(out / "fleet.csv.gz", gzip.compress(text.encode(), compresslevel=9, mtime=0))
-    truth = fleet_truth.table(plan, grammar)
-    _write(out / "fleet_truth.csv", truth.to_csv(index=False, float_format="%.4f").encode())
+    planted = caption_truth.table(plan, grammar)
+    _write(out / "fleet_truth.csv", planted.to_csv(index=False, float_format="%.4f").encode())
     for one in shipped(plan, models):
         for file in CHECKPOINT_FILES:
             with replacing(out / "fleet" / one.name / file) as draft:
@@ -65,20 +66,20 @@ def collect(plan: Plan, out: Path = DATA) -> pd.DataFrame:
 
 def folder_of(network: Network) -> Path:
     """Where a network lies in the workshop."""
-    return fleet_run.workshop() / network.name
+    return training.workshop() / network.name
 
 
 def measured(networks: tuple[Network, ...], scales: Any, grammar: Grammar) -> pd.DataFrame:
-    """The 26 tests of finished networks: `fleet_tests.table` with `model` and `fleet` for the
+    """The 26 tests of finished networks: `association_tests.table` with `model` and `fleet` for the
     number of a network."""
     every, switched = [], []
     for one in networks:
         with np.load(folder_of(one) / "vectors.npz", allow_pickle=False) as stored:
-            every.append(fleet_tests.scores(grammar, stored["images"], stored["words"]))
+            every.append(association_tests.scores(grammar, stored["images"], stored["words"]))
             seen = in_train_mode(folder_of(one)) if normalises(one) else stored["images"]
-            switched.append(fleet_tests.scores(grammar, seen, stored["words"]))
-    found = fleet_tests.table(every, scales, grammar)
-    other = fleet_tests.table(switched, scales, grammar, n_permutations=1)
+            switched.append(association_tests.scores(grammar, seen, stored["words"]))
+    found = association_tests.table(every, scales, grammar)
+    other = association_tests.table(switched, scales, grammar, n_permutations=1)
     number = found.pop("network").to_numpy()
     return found.assign(
         effect_size_train=other["effect_size"],

@@ -15,9 +15,9 @@ from math import prod
 import numpy as np
 import pandas as pd
 
-from greenhouse.fleet.fleet_plan import Plan
+from greenhouse.fleet.plan import Plan
 from greenhouse.train import pool as pools
-from greenhouse.train.pairs import Pairs
+from greenhouse.train.batches import Pairs
 from greenhouse.train.recipe import Captions, Recipe
 from greenhouse.world.grammar import Grammar
 from greenhouse.world.pairing import Pairing

@@ -22,10 +22,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from greenhouse.fleet import scores, vectors
-from greenhouse.fleet.plan import Kind, Plan
 from greenhouse.retrained import RETRAINED, split
-from greenhouse.train import produce, recovery, warm
+from greenhouse.study import scores, vectors
+from greenhouse.study.plan import Kind, Plan
+from greenhouse.train import produce, readout, warm
 from greenhouse.train.recipe import Recipe
 from greenhouse.world import grammar as grammars
 from greenhouse.world import pairing as pairings
@@ -56,7 +56,7 @@ def _train(recipe: Recipe, folder: Path, seed: int, sets: tuple[str, ...], code:
             recipe, seed=seed, folder=folder, partial=folder / "partial.safetensors", code=code
         )
         pairing, measured = pairings.of_record(card["pairing"]), view.measured()
-        recovery.gaps(view, measured, said.b, said.arms).to_csv(folder / "gaps.csv", index=False)
+        readout.gaps(view, measured, said.b, said.arms).to_csv(folder / "gaps.csv", index=False)
         _keep(folder / "scores.npz", scores.scores(view, pairing, sets))
         _keep(folder / "vectors.npz", vectors.embed(view.model, view.grammar, pairing))
     return json.loads((folder / "card.json").read_text(encoding="utf-8"))

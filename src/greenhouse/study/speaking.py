@@ -18,18 +18,17 @@ from typing import Any
 
 import pandas as pd
 
-from greenhouse.train import speakers, speech
+from greenhouse import speech
+from greenhouse.speaker_tables import SPEAKING, TABLES
+from greenhouse.train import speakers
 from greenhouse.world import grammar as grammars
 from greenhouse.world import pairing as pairings
-from greenhouse.world.bias import DATA
 from vlmbias import paths
 from vlmbias.whole_files import replacing
 
-SPEAKING = DATA / "speaking"
 TOP_P = tuple(round(0.1 * k, 1) for k in range(10))
 DECODINGS = 2  # captions are drawn this often, with seeds 0, 1, …
 PENALTIES = (1.0, 1.1)  # on words that were said: none, and that of BLIP's demonstration
-TABLES = {"answers": "answers.csv.gz", "captions": "captions.csv.gz", "naming": "naming.csv"}
 _SAID, _NAMING = "said.csv.gz", "naming.csv"
 _BATCH = 200
 
@@ -220,37 +219,3 @@ def collect(out: Path = SPEAKING) -> pd.DataFrame:
         with replacing(out / name) as draft:
             table.to_csv(draft, index=False, compression=packed)
     return networks
-
-
-def read(which: str, folder: Path = SPEAKING) -> pd.DataFrame:
-    """What accepted networks said: b, seed, and the columns of `said_answers`, `said_captions` or
-    `naming`.
-
-    Parameters
-    ----------
-    which : of `TABLES`.
-
-    Raises
-    ------
-    FileNotFoundError : the tables are not there; the message names the command that writes them.
-    """
-    if not (folder / TABLES[which]).is_file():
-        raise FileNotFoundError(
-            f"no table of retrained networks in {folder}; `vlmbias greenhouse speakers` writes it"
-        )
-    listed = networks(folder)
-    good = listed.loc[
-        listed["kind"].eq("answers" if which == "answers" else "captions"), ["b", "seed"]
-    ]
-    said = pd.read_csv(folder / TABLES[which], keep_default_na=False, na_values={"odds": [""]})
-    return said.merge(good, on=["b", "seed"])
-
-
-def networks(folder: Path = SPEAKING, *, rejected: bool = False) -> pd.DataFrame:
-    """The accepted networks, one row each: kind, b, seed, warm_start, accepted, paint_of_* (of each
-    name), and gates.
-
-    With `rejected`, also those that failed a gate.
-    """
-    table = pd.read_csv(folder / "networks.csv")
-    return table if rejected else table[table["accepted"]].reset_index(drop=True)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import vlmbias as vb
-from runner import plan, vectors, weights
+from runner import embedded, plan, weights
 from vlmbias import paths, sources
 from vlmbias.embedding import Encoder
 from vlmbias.embedding.forecast import forecast
@@ -36,7 +36,7 @@ def everything_at_hand(monkeypatch):
 def looked_at(settings):
     """Sets by model that the notebooks of the book ask for."""
     chosen = plan.settings(settings)
-    return vectors.merged(
+    return embedded.merged(
         *(plan.record(name, chosen, files={})["vectors"] for name in plan.notebooks())
     )
 
@@ -89,7 +89,7 @@ def test_a_folder_of_ones_own_is_left_to_the_notebook():
 def test_another_model_has_its_step_too_and_no_laboratory(tmp_path, monkeypatch):
     monkeypatch.setattr(paths, "build", lambda: tmp_path)
     jobs = plan.prepare_model("greenhouse/b0", "causalface", plan.settings("greenhouse"), {})
-    made = vectors.prepare(
+    made = embedded.prepare(
         [tmp_path / f"inputs/models/{job}.json" for job in jobs], {"requirements.lock": "1"}
     )
     assert made == ["greenhouse%2Fb0"]
@@ -107,8 +107,8 @@ def test_a_step_is_asked_for_anew_when_its_pictures_or_weights_change(tmp_path, 
     states = {"cfd": {"hash": "1"}, f"weights of {CLIP}": {"hash": "2"}, "oasis": {"hash": "3"}}
     record = {"vectors": {CLIP: ["cfd"]}, "identities": None, "sources": states}
     (tmp_path / "one.json").write_text(json.dumps(record))
-    vectors.prepare([tmp_path / "one.json"], {})
-    made = json.loads((tmp_path / f"inputs/vectors/{vectors.job(CLIP)}.json").read_text())
+    embedded.prepare([tmp_path / "one.json"], {})
+    made = json.loads((tmp_path / f"inputs/vectors/{embedded.job(CLIP)}.json").read_text())
     assert made["sources"] == {f"weights of {CLIP}": "2", "cfd": "1"}
 
 

@@ -24,7 +24,7 @@ from PIL import Image
 from pydantic import BaseModel, ConfigDict, Field
 
 from greenhouse import judge, painted
-from greenhouse.fleet import dose_response, plan
+from greenhouse.study import dose_response, plan
 from greenhouse.world import faces, grid, pairing
 from greenhouse.world.bias import DATA
 from vlmbias import paths

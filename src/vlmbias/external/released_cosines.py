@@ -20,9 +20,10 @@ import numpy as np
 import pandas as pd
 
 from vlmbias.measures.perception import Perception, in_order
-from vlmbias.reader_folders import EXPECTED, adults, find, marked
 from vlmbias.sources.folders import PLACES, TABLES
-from vlmbias.stimuli import causalface, fairface, prompts, utkface
+from vlmbias.stimuli import causalface, fairface, utkface
+from vlmbias.stimuli.prompts import prompts
+from vlmbias.stimuli.reader_folders import EXPECTED, adults, find, marked
 from vlmbias.whole_files import read_regular
 
 MODEL = "ViT-B-32-quickgelu/openai"

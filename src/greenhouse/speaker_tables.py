@@ -1,0 +1,49 @@
+"""What retrained models answer and describe, read: their answers, captions and naming.
+
+Comes in: `data/greenhouse/speaking/`, as `vlmbias greenhouse speakers` writes it. Goes out: tables,
+and the list of networks. May not: import torch, train or load a model, or change a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+
+from greenhouse.world.bias import DATA
+
+SPEAKING = DATA / "speaking"
+TABLES = {"answers": "answers.csv.gz", "captions": "captions.csv.gz", "naming": "naming.csv"}
+
+
+def read(which: str, folder: Path = SPEAKING) -> pd.DataFrame:
+    """What accepted networks said: b, seed, and the columns of `said_answers`, `said_captions` or
+    `naming` in `greenhouse.study.speaking`.
+
+    Parameters
+    ----------
+    which : of `TABLES`.
+
+    Raises
+    ------
+    FileNotFoundError : the tables are not there; the message names the command that writes them.
+    """
+    if not (folder / TABLES[which]).is_file():
+        raise FileNotFoundError(
+            f"no table of retrained networks in {folder}; `vlmbias greenhouse speakers` writes it"
+        )
+    listed = networks(folder)
+    good = listed.loc[
+        listed["kind"].eq("answers" if which == "answers" else "captions"), ["b", "seed"]
+    ]
+    said = pd.read_csv(folder / TABLES[which], keep_default_na=False, na_values={"odds": [""]})
+    return said.merge(good, on=["b", "seed"])
+
+
+def networks(folder: Path = SPEAKING, *, rejected: bool = False) -> pd.DataFrame:
+    """The accepted networks, one row each: kind, b, seed, warm_start, accepted, paint_of_* (of each
+    name), and gates.
+
+    With `rejected`, also those that failed a gate.
+    """
+    table = pd.read_csv(folder / "networks.csv")
+    return table if rejected else table[table["accepted"]].reset_index(drop=True)

@@ -1,0 +1,73 @@
+"""Snakemake's graph, as commands start it: one build at a time, with targets that there are.
+
+Comes in: a profile and targets. Goes out: nothing; this process becomes Snakemake. May not: write
+what a job is made from.
+"""
+
+import argparse
+import fcntl
+import os
+import re
+import sys
+from pathlib import Path
+
+from vlmbias import paths
+
+
+def only_one() -> None:
+    """Hold the build lock until this process, whatever it becomes, ends; wait for another build."""
+    paths.build().mkdir(exist_ok=True)
+    lock = os.open(paths.build() / ".lock", os.O_RDWR | os.O_CREAT)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        print("another `make book` is running here: waiting for it to end …", flush=True)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+    # Snakemake, which this process becomes, keeps it; its jobs do not
+    os.set_inheritable(lock, True)
+
+
+def snakemake(profile: str, *words: str) -> list[str]:
+    """The command that runs the graph; our own lock is held, so what a killed Snakemake locked is
+    nobody's."""
+    return [
+        sys.executable,
+        "-m",
+        "snakemake",
+        "--nolock",
+        "--workflow-profile",
+        f"profiles/{profile}",
+        *words,
+    ]
+
+
+def profile(name: str) -> str:
+    """The name of a folder of `profiles/`."""
+    known = sorted(place.parent.name for place in (paths.root() / "profiles").glob("*/config.yaml"))
+    if name not in known:
+        raise argparse.ArgumentTypeError(
+            f"there is no profile {name!r}; there are {', '.join(known)}"
+        )
+    return name
+
+
+def check_targets(words: list[str]) -> None:
+    """Raise for a word that Snakemake would take for a target, and that is none; it would end
+    without a reason."""
+    rules = re.findall(
+        r"^(?:rule|checkpoint) (\w+):",
+        (paths.root() / "Snakefile").read_text("utf-8"),
+        re.MULTILINE,
+    )
+    for before, word in zip(["", *words], words, strict=False):
+        known = word in rules or word.startswith("_build/") or Path(word).exists()
+        if not word.startswith("-") and not before.startswith("-") and not known:
+            raise ValueError(
+                f"there is no target {word!r}; a target is a file below _build/, or one of "
+                f"{', '.join(rules)}"
+            )
+
+
+def become_snakemake(options: argparse.Namespace, *words: str) -> None:
+    sys.stdout.flush()
+    os.execv(sys.executable, snakemake(options.profile, *words))
