@@ -11,8 +11,8 @@ from math import comb
 from pathlib import Path
 
 import pandas as pd
+from claims_on_pages import NAMES
 from docutils import nodes
-from ledger import NAMES
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
