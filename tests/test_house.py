@@ -50,6 +50,7 @@ ORDER = [
 ]
 # what a package may import beside itself; `vlmbias` loads image sets of the Greenhouse inside
 # functions
+NAMES_ALONE = "greenhouse.world.groups."  # it imports nothing; its names are those of everybody
 PACKAGES = {
     "audit": set(),
     "vlmbias": {"audit", "greenhouse"},
@@ -110,7 +111,7 @@ def test_no_room_imports_a_later_one(path):
                 f"the world imports {imported}"
             )
         if module.startswith("vlmbias") and imported.startswith("greenhouse"):
-            assert not top, (
+            assert not top or imported.startswith(NAMES_ALONE), (
                 f"{imported} is imported when {module} is; do it inside the function that needs it"
             )
         package, other = module.split(".")[0], imported.split(".")[0]

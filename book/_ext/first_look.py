@@ -24,7 +24,7 @@ from sphinx.util.docutils import SphinxDirective
 
 import vlmbias as vb
 from greenhouse import retrained
-from greenhouse.world import faces, grid
+from greenhouse.world import faces, grid, groups
 from studies.greenhouse import explorer, two_networks
 from vlmbias import paths
 from vlmbias.figures import showing
@@ -37,7 +37,7 @@ STILL = (
     "One network (above)",
     "Another network (below), by the same rules for captions and from another random start,",
 )
-LAMP, DARK = vb.figures.COLOURS["amber"], vb.figures.COLOURS["muted"]
+LAMP, DARK = vb.figures.COLOURS[groups.HUES[1]], vb.figures.COLOURS["muted"]
 UNLIKE = 0.0001  # a p-value below it is printed as such
 
 

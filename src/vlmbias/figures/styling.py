@@ -14,6 +14,8 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
 
+from greenhouse.world.groups import HUES
+
 WIDTH = 6.0  # inches
 _LINE, _SHORT = 66, 34  # letters: a line of that width, and about half of it
 _SETTINGS: Any = mpl.rc_params_from_file(
@@ -22,7 +24,7 @@ _SETTINGS: Any = mpl.rc_params_from_file(
 PALETTE: list[str] = [
     f"#{one.strip('#')}" for one in _SETTINGS["axes.prop_cycle"].by_key()["color"]
 ]
-HUE_COLOURS = {"teal": "#14807A", "amber": "#D98E04", "violet": "#7A4FB5", "lime": "#8DB600"}
+HUE_COLOURS = dict(zip(HUES, ("#14807A", "#D98E04", "#7A4FB5", "#8DB600"), strict=True))
 INKS = {
     "ink": "#222222",  # what is looked at, where it needs no colour
     "muted": "#555555",  # its spread, notes beside it
@@ -40,7 +42,7 @@ COLOURS = {
     "published": INKS["ink"],
     "recomputed": PALETTE[0],
     "planted": PALETTE[1],
-    "greenhouse": HUE_COLOURS["teal"],  # the marks on pictures
+    "greenhouse": HUE_COLOURS[HUES[0]],  # the marks on pictures
     "simulated": "#8A4B08",
     "example": INKS["muted"],
 }
