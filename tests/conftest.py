@@ -10,6 +10,7 @@ from vlmbias import paths
 # first
 SLOW = (
     "test_chapters.py",
+    "test_fourth_paper.py",
     "test_paper_settings.py",
     "test_shipped_comparisons.py",
     "runner/test_models.py",

@@ -1,7 +1,10 @@
+import re
+
 import pytest
+import yaml
 
 import vlmbias as vb
-from vlmbias import papers
+from vlmbias import papers, paths
 
 
 def test_the_fixed_things_fit_each_other_the_stimuli_and_the_claims():
@@ -23,11 +26,36 @@ def test_what_follows_from_them():
         "positive_communion",
     )
     assert len(one.crossed) == 6 and one.crossed[0] == "white male" and one.outlier in one.crossed
-    assert list(one.colours) == ["white", "asian", "black"]
-    assert not set(papers.COLOURS) & {
-        vb.figures.COLOURS[hue] for hue in ("teal", "amber", "violet", "lime")
-    }
-    assert papers.PRETRAINING.colours == {} and papers.PRETRAINING.crossed == ("",)
+    assert papers.paper("pretraining").crossed == ("",)
+
+
+def test_each_is_named_once_and_cited_as_the_references_have_it():
+    every = papers.PAPERS.values()
+    assert [one.label for one in every] == [
+        "Hausladen et al. 2025",
+        "Wolfe & Caliskan 2022",
+        "Ghate et al. 2025",
+        "Calibration: Steed & Caliskan 2021",
+    ]
+    letters = [one.letter for one in every if one.letter]
+    assert len(letters) == len(set(letters)) and all(re.fullmatch("[A-Z]", one) for one in letters)
+    references = (paths.root() / "book/references.bib").read_text("utf-8")
+    for one in every:
+        assert f"{{{one.reference}," in references
+        assert one.reference.endswith(re.sub(r"\D", "", one.citation))
+
+
+def test_the_contents_of_the_book_have_each_papers_chapters_under_its_heading():
+    contents = yaml.safe_load((paths.root() / "_toc.yml").read_text("utf-8"))
+    for one in papers.PAPERS.values():
+        below = {
+            chapter["file"]
+            for part in contents["parts"]
+            if part["caption"] == one.heading
+            for chapter in part["chapters"]
+        }
+        notebooks = (paths.root() / "notebooks" / one.name).glob("*.py")
+        assert below >= {f"notebooks/{one.name}/{path.stem}" for path in notebooks}
 
 
 def test_an_unknown_paper_is_an_error_that_lists_the_known_ones():

@@ -11,17 +11,18 @@ from functools import cache
 from pathlib import Path
 
 import yaml
+from claims_on_pages import NAMES
 from docutils import nodes
-from ledger import NAMES
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxDirective
 
 from vlmbias import paths
+from vlmbias.papers import PAPERS
 
 LIST, PAGE = Path(__file__).parents[1] / "differences.yaml", "book/differences"
-CODE = re.compile(r"\b[HWG]\d{1,2}\b")
+CODE = re.compile(rf"\b[{''.join(paper.letter for paper in PAPERS.values())}]\d{{1,2}}\b")
 NO_LINK_IN = (
     nodes.title,
     nodes.reference,

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
+from claims_on_pages import NAMES, depend
 from docutils import nodes
-from ledger import NAMES, depend
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 

@@ -24,7 +24,7 @@ from sphinx.util.docutils import SphinxDirective
 
 import vlmbias as vb
 from greenhouse import retrained
-from greenhouse.world import faces, grid
+from greenhouse.world import faces, grid, groups
 from studies.greenhouse import explorer, two_networks
 from vlmbias import paths
 from vlmbias.figures import showing
@@ -37,7 +37,7 @@ STILL = (
     "One network (above)",
     "Another network (below), by the same rules for captions and from another random start,",
 )
-LAMP = "#D98E04"
+LAMP, DARK = vb.figures.COLOURS[groups.HUES[1]], vb.figures.COLOURS["muted"]
 UNLIKE = 0.0001  # a p-value below it is printed as such
 
 
@@ -122,7 +122,7 @@ def _still(page: str) -> str:
                 panel.set_axis_off()
                 panel.scatter(
                     [1.14], [0.5], transform=panel.transAxes, clip_on=False, s=110,
-                    facecolor=LAMP if lit else "none", edgecolor=LAMP if lit else "#767676",
+                    facecolor=LAMP if lit else "none", edgecolor=LAMP if lit else DARK,
                 )  # fmt: skip
                 panel.set_title(f"{name}: lamp {'on' if lit else 'off'}")
     said = " ".join(state["said"] for state in states)

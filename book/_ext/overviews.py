@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import json
 
+from claims_on_pages import depend
 from docutils import nodes
-from ledger import depend
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 

@@ -14,15 +14,12 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from vlmbias import paths
+from vlmbias.papers import PAPERS
 from vlmbias.stimuli import own_folder
 
 BOX = "Rerun this"
-PAPERS = {
-    "causalface": "Hausladen et al. 2025",
-    "american_white": "Wolfe & Caliskan 2022",
-    "pretraining": "Ghate et al. 2025",
-    "calibration": "Calibration",
-    "greenhouse": "The Greenhouse",
+HEADINGS = {name: paper.heading for name, paper in PAPERS.items()} | {
+    "greenhouse": "The Greenhouse"
 }
 
 
@@ -60,7 +57,7 @@ def chapters() -> str:
         columns = ", ".join(f"`{column}`" for column in needs.columns) or "–"
         rows.append(
             (
-                f"{PAPERS[paper]}: {{doc}}`../notebooks/{name}`",
+                f"{HEADINGS[paper]}: {{doc}}`../notebooks/{name}`",
                 "no" if needs.why else "yes",
                 columns,
                 needs.why or "; ".join(needs.rules()) or "–",

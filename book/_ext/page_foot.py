@@ -20,15 +20,8 @@ import published
 from sphinx.application import Sphinx
 
 from vlmbias import paths
+from vlmbias.papers import PAPERS
 
-# by the folder of its notebooks, or the page of its overview: the key of the paper in
-# references.bib
-PAPERS = {
-    "causalface": "hausladen2025",
-    "american_white": "wolfe2022",
-    "pretraining": "ghate2025",
-    "calibration": "steed2021",
-}
 EDITS = {
     "github.com": "{url}/edit/{branch}/{file}",
     "gitlab.com": "{url}/-/edit/{branch}/{file}",
@@ -69,7 +62,7 @@ def source(page: str) -> str:
 def paper(page: str) -> str:
     """The key of the paper that a page works through; empty if it is not about one."""
     part = page.split("/")[1] if "/" in page else ""
-    return PAPERS.get(part, "")
+    return PAPERS[part].reference if part in PAPERS else ""
 
 
 @cache

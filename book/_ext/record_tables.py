@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from html import escape
 
-from ledger import NAMES
+from claims_on_pages import NAMES
 
 from vlmbias import paths
 

@@ -13,8 +13,8 @@ from html import escape
 from pathlib import Path
 
 import pandas as pd
+from claims_on_pages import NAMES, depend
 from docutils import nodes
-from ledger import NAMES, depend
 from record_tables import counted, folded, html_table
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
@@ -26,8 +26,8 @@ RERUN = ("reproduced (as described)", "reproduced (as released)", "differs", "no
 CSV = "ledger.csv"
 EARLIER = "earlier appendix"
 SUPERSEDED = (
-    "These are about the appendix of an earlier version of Hausladen et al. 2025, with numbers that"
-    " the published paper does not give. The published paper no longer prints it."
+    f"These are about the appendix of an earlier version of {NAMES['causalface']}, with numbers"
+    " that the published paper does not give. The published paper no longer prints it."
 )
 # why nothing was set beside a printed value, as the ledger words it, and in a few words
 REASONS = {

@@ -16,8 +16,8 @@ import json
 import re
 from pathlib import Path
 
+from claims_on_pages import result
 from docutils import nodes
-from ledger import _result
 from markdown_it import MarkdownIt
 from not_run import settled
 from page_controls import named
@@ -58,7 +58,7 @@ def _number(found: re.Match) -> str:
     """What a role of the pages prints."""
     if found["role"] == "claim":
         return ledger.claim(found["text"]).value
-    return _result(found["text"]) or NOT_RUN
+    return result(found["text"]) or NOT_RUN
 
 
 def _markdown(text: str) -> str:

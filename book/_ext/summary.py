@@ -12,8 +12,8 @@ import json
 import os
 
 import pandas as pd
+from claims_on_pages import NAMES, depend
 from docutils import nodes
-from ledger import NAMES, depend
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
@@ -23,17 +23,13 @@ from vlmbias import ledger, paths
 from vlmbias.figures import showing
 from vlmbias.ledger.results import at_hand, runs
 from vlmbias.notes import NOT_RUN
+from vlmbias.papers import PAPERS
 from vlmbias.sources.catalogue import catalogue
 
+ABOUT = {name for name, paper in PAPERS.items() if not paper.part}
 NAME = "what-counts-as-a-case"  # the figure's anchor
 LIMITS = "book/greenhouse/limits"
 WIDTH = 4.6  # inches: narrower than the house's, for a phone
-# what the share of a panel's rows counts
-ASKED = {
-    "causalface": "{n} kinds of test between groups, {networks} networks",
-    "american_white": "We/They test, {networks} networks",
-    "pretraining": "any data family, {n} random assignments, {networks} networks",
-}
 WHY = (
     "The models are large downloads, and the papers' faces need a request to their owners: the book"
     " carries neither"
@@ -45,10 +41,7 @@ def _table() -> pd.DataFrame:
     """What there is to draw; without rows where nothing was run."""
     collected = paths.build() / "results.json"
     table = summary.silence(json.loads(collected.read_text("utf-8")) if collected.exists() else {})
-    asked = [ASKED[row["paper"]].format_map(row) for row in table.to_dict("records")]
-    return table.assign(
-        title=[f"{NAMES[paper]}\n{what}" for paper, what in zip(table["paper"], asked, strict=True)]
-    )
+    return table.assign(title=table["paper"].map(NAMES) + "\n" + table["title"])
 
 
 def _alt(table: pd.DataFrame) -> str:
@@ -131,11 +124,9 @@ def _checks(audited: pd.DataFrame) -> str:
 
 
 def _run() -> str:
-    """Which models but the Greenhouse's were run for one of the three papers, and why not more."""
+    """Which models but the Greenhouse's were run for a paper of the book, and why not more."""
     done = list(runs())
-    names = summary.models(
-        about for name, about, _ in done if name.partition("/")[0] in summary.PAGES
-    )
+    names = summary.models(about for name, about, _ in done if name.partition("/")[0] in ABOUT)
     if names is None:
         return f"Which models were run: *{NOT_RUN}*."
     if names:

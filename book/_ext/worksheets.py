@@ -11,8 +11,8 @@ from math import comb
 from pathlib import Path
 
 import pandas as pd
+from claims_on_pages import NAMES
 from docutils import nodes
-from ledger import NAMES
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -135,7 +135,7 @@ def _two_solution() -> str:
 
 def _three_solution() -> str:
     """The difference between the hues, network by network, and over networks."""
-    rows, said = [], []
+    (first, second), rows, said = worksheet.HUES, [], []
     for dimension in worksheet.DIMENSIONS:
         found = worksheet.over_identities(table(), dimension)
         rows += [
@@ -145,19 +145,16 @@ def _three_solution() -> str:
         hits = found[found["p"] < 0.05]
         mean, p = worksheet.over_networks(table(), dimension)
         ways = [
-            f"{(hits['difference'] > 0).sum()} towards amber",
-            f"{(hits['difference'] < 0).sum()} towards teal",
+            f"{(hits['difference'] > 0).sum()} towards {second}",
+            f"{(hits['difference'] < 0).sum()} towards {first}",
         ]
         said.append(
             f"**{dimension.capitalize()}.** Over identities p < .05 in"
             f" {words.among(len(hits), len(found))} networks ({', '.join(ways)}). Over networks:"
             f" mean {_signed(mean)}, p = {p:.2f}."
         )
-    return (
-        "\n\n".join(said)
-        + "\n\n"
-        + _table(["dimension", "network", "amber − teal", "p over identities"], rows)
-    )
+    head = ["dimension", "network", f"{second} − {first}", "p over identities"]
+    return "\n\n".join([*said, _table(head, rows)])
 
 
 def _pictures() -> str:

@@ -26,6 +26,8 @@ GROUPS, SMILE = (
     10.0,
 )  # penalties of squared weights, for pixels from 0 to 1: hues are learnt from large areas
 
+FIRST, SECOND = grid.CRESTS
+
 
 @dataclass(frozen=True, eq=False)
 class Judge:
@@ -48,12 +50,12 @@ class Judge:
         Returns
         -------
         DataFrame with a column per hue (the more of it, the larger; they sum to about 1), race (the
-        hue with the largest), budded (above 0 for that crest), gender (the crest) and smiling (in
-        the units of CausalFace)."""
+        hue with the largest), the first crest (above 0 where it is shown), gender (the crest)
+        and smiling (in the units of CausalFace)."""
         found = _features(pictures) @ self.weights
-        table = pd.DataFrame(found, columns=[*grid.HUES, "budded", "smiling"])
+        table = pd.DataFrame(found, columns=[*grid.HUES, FIRST, "smiling"])
         table["race"] = table[list(grid.HUES)].idxmax(axis=1)
-        table["gender"] = np.where(table["budded"] > 0, "budded", "eared")
+        table["gender"] = np.where(table[FIRST] > 0, FIRST, SECOND)
         return table
 
 
@@ -62,7 +64,7 @@ def learn(table: pd.DataFrame, pictures: np.ndarray) -> Judge:
     unpenalised."""
     x = _features(pictures)
     hue = (table["race"].to_numpy()[:, None] == np.array(grid.HUES)).astype(float)
-    crest = np.where(table["gender"] == "budded", 1.0, -1.0)
+    crest = np.where(table["gender"] == FIRST, 1.0, -1.0)
     inside = np.zeros((EDGE, EDGE, 3), bool)
     inside[FACE] = True
     hues = np.zeros((x.shape[1], len(grid.HUES)))

@@ -24,7 +24,7 @@ from greenhouse.world.pairing import Pairing
 
 FILE = DATA / "speakers.yaml"
 PROMPT = "a picture of"
-NOUNS = {"budded": "budling", "eared": "earling"}
+NOUNS = dict(zip(grid.CRESTS, ("budling", "earling"), strict=True))
 # adjective -> the axis of bias.yaml whose score says whether it is true; hair likewise
 ADJECTIVES = ("smiling", "frowning", "young", "old")
 HAIR = {"pale": "pale_haired", "dark": "dark_haired"}

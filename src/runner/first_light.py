@@ -19,6 +19,7 @@ from vlmbias.ledger.claims import Claim, claims
 from vlmbias.ledger.results import runs
 from vlmbias.sources.catalogue import catalogue
 from vlmbias.sources.local_files import look
+from vlmbias.sources.weights import source_of
 
 SETTINGS = "open"
 
@@ -103,13 +104,11 @@ FIRST = (
         weights=RESNET,
     ),
 )
-# by what a claim is about: sources whose files bear other names, and models whose weights are a
-# source
+# by what a claim is about: sources whose files bear other names
 ALSO = {
     "clip-bias-results": {"nrc-oasis", "seat-ieat", "131 CLIP models"},
     "ieat-embeddings": {"ieat", "igpt_l_32", "simclr_152_3x_sk1"},
 }
-MODELS = {"slip/": "slip-weights", "blip/": "blip-weights", "vqgan/": "vqgan-weights"}
 
 
 @cache
@@ -244,9 +243,7 @@ def wanted(about: Claim) -> set[str]:
     """What a value for this claim has to come from: its data and its models; empty where it needs
     neither."""
     named = {*about.data.split(", "), *about.model.split(", ")} - {"none"}
-    return {
-        next((key for start, key in MODELS.items() if one.startswith(start)), one) for one in named
-    }
+    return {source_of(one) or one for one in named}
 
 
 def given(chosen: Iterable[Step]) -> set[str]:

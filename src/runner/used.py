@@ -19,6 +19,7 @@ from runner import notebooks
 from runner.notebooks import Parameter
 from vlmbias import paths
 from vlmbias.sources.folders import FILES, PLACES
+from vlmbias.sources.weights import source_of
 
 GREENHOUSE = "the Greenhouse"
 CALLED = {
@@ -53,7 +54,6 @@ TABLE_OR_TWIN = {
 }
 """Chapters on a table that simulations stand in for: their label with `clip-bias-results` at hand,
 and without."""
-WEIGHTS = {"slip": "slip-weights", "blip": "blip-weights", "vqgan": "vqgan-weights"}
 _LITERAL = re.compile(r"""vb\.(?:images|perceive)\(f?["'](greenhouse/[^"']+)["']""")
 
 
@@ -106,11 +106,11 @@ def sources(known: Mapping[str, Parameter], values: Mapping[str, Any]) -> list[s
         one.kind == "folder" and name != "cosines" and any(one.named(values.get(name, one.default)))
         for name, one in known.items()
     )
-    first = {kind: [name.partition("/")[0] for name in names] for kind, names in used.items()}
+    sets = (name.partition("/")[0] for name in used["images"])
     keys = [
-        *([] if placed else (name for name in first["images"] if name in PLACES)),
+        *([] if placed else (name for name in sets if name in PLACES)),
         *(name for name in used["tables"] if name in (*PLACES, *FILES)),
-        *(WEIGHTS[name] for name in first["models"] if name in WEIGHTS),
+        *filter(None, map(source_of, used["models"])),
     ]
     return list(dict.fromkeys(keys))
 

@@ -12,21 +12,22 @@ from importlib import import_module
 from typing import Any
 
 from runner.notebooks import Parameter
+from vlmbias.sources.weights import source_of
 
-_ROOMS = {
+# what looks whether the files of a model of each kind are at hand; the kernel that uses it loads it
+ROOMS = {
     "model": "vlmbias.embedding",
     "model that answers": "vlmbias.generation.text",
     "model that describes": "vlmbias.generation.text",
     "model that paints": "vlmbias.generation.vqgan",
 }
 _SHIPPED = ("greenhouse", "data/")  # among the files of a run
-_SOURCES = ("slip/", "blip/", "vqgan/")  # where they are missing, the source of that name says so
 
 
 @cache
 def _state(kind: str, model: str) -> dict[str, Any]:
     try:
-        return {"available": True, "note": "", "hash": import_module(_ROOMS[kind]).present(model)}
+        return {"available": True, "note": "", "hash": import_module(ROOMS[kind]).present(model)}
     except FileNotFoundError as missing:
         return {"available": False, "note": str(missing), "hash": ""}
 
@@ -41,15 +42,15 @@ def states(
     ----------
     known : the notebook's parameters, by name.
     values : value by name, from the settings and from the reader.
-    given : which of them the reader gave; of these, and of models that are sources, only what is
-        there is told.
+    given : which of them the reader gave; of these only what is there is told, and of models whose
+        weights are a source, which says itself that they are missing.
     """
     found: dict[str, dict[str, Any]] = {}
     for name, value in values.items():
-        for model in (str(one) for one in known[name].named(value) if known[name].kind in _ROOMS):
+        for model in (str(one) for one in known[name].named(value) if known[name].kind in ROOMS):
             if not model or model.startswith(_SHIPPED):
                 continue
             state = _state(known[name].kind, model)
-            if state["available"] or not (name in given or model.startswith(_SOURCES)):
+            if state["available"] or not (name in given or source_of(model)):
                 found[f"weights of {model}"] = state
     return found

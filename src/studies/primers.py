@@ -14,6 +14,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 import vlmbias as vb
+from greenhouse.world import groups
 from vlmbias.figures import COLOURS, PALETTE, panels, style
 from vlmbias.measures.association import effect_size
 
@@ -23,10 +24,11 @@ GROUPS = ((0.10, 0.05), (0.01, 0.005), (0.10, 0.15))
 FACES = pd.DataFrame(
     {"neutral": [0.20, 0.23, 0.22, 0.26], "friendly": [0.22, 0.235, 0.21, 0.25]}, index=list("ABCD")
 )
+TWO = groups.HUES[:2]
 RANKED = pd.DataFrame(
     {
         "score": [0.9, 0.8, 0.7, 0.6, 0.5, 0.4],
-        "group": ["teal", "teal", "amber", "teal", "amber", "amber"],
+        "group": [TWO[0], TWO[0], TWO[1], TWO[0], TWO[1], TWO[1]],
     }
 )
 SCORES = ((0.31, 0.27, 0.24, 0.30, 0.22, 0.28), (0.23, 0.26, 0.20, 0.25, 0.19, 0.21))
@@ -124,20 +126,24 @@ def ranking() -> Drawn:
     depths = range(1, len(RANKED) + 1)
     skews = pd.DataFrame({k: vb.skew_at_k(RANKED["score"], RANKED["group"], k) for k in depths}).T
     seen = skews.where(np.isfinite(skews))
-    for group in ("teal", "amber"):
+    for group in TWO:
         axes.plot(depths, seen[group], "o-", color=COLOURS[group], label=group)
-    absent = [k for k in depths if not np.isfinite(skews.loc[k, "amber"])]
+    absent = [k for k in depths if not np.isfinite(skews.loc[k, TWO[1]])]
     floor = float(seen.min().min()) - 0.25
     axes.plot(
-        absent, [floor] * len(absent), "v", color=COLOURS["amber"], label="amber: nobody yet, −∞"
+        absent,
+        [floor] * len(absent),
+        "v",
+        color=COLOURS[TWO[1]],
+        label=f"{TWO[1]}: nobody yet, −∞",
     )
     axes.axhline(0, color=COLOURS["reference"], linewidth=1)
     axes.set(xlabel="k, faces taken from the top", ylabel="Skew@k")
     figure.legend(loc="outside upper left", ncols=3)
-    amber = {
-        k: "minus infinity" if k in absent else f"{skews.loc[k, 'amber']:+.3f}" for k in depths
-    }
-    told = "; ".join(f"k = {k}: teal {skews.loc[k, 'teal']:+.3f}, amber {amber[k]}" for k in depths)
+    skew = skews.map("{:+.3f}".format).where(np.isfinite(skews), "minus infinity")
+    told = "; ".join(
+        f"k = {k}: " + ", ".join(f"{group} {skew.loc[k, group]}" for group in TWO) for k in depths
+    )
     ndkl = vb.ndkl(RANKED["score"], RANKED["group"])
     return Drawn(
         figure,

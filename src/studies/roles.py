@@ -113,7 +113,7 @@ def named(paper: Paper, called: Mapping[str, str]) -> Roles:
     levels = {level: called.get(level, level) for own in paper.groups.values() for level in own}
     groups = tuple(_renamed(group, levels) for group in paper.crossed)
     first = [levels[level] for level in next(iter(paper.groups.values()))]
-    shade = figures.colours_for(first) if called else paper.colours
+    shade = figures.colours_for(first) if called else dict(zip(first, figures.PEOPLE, strict=False))
     return Roles(
         levels,
         groups,

@@ -8,7 +8,8 @@ in a number that is missing, or take a rate of the Greenhouse for one of CLIP.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,11 +20,6 @@ from vlmbias.notes import NOT_RUN
 
 Notes = Mapping[str, Any]  # of one chapter, by name
 WITHIN, NETWORKS = "cases within networks", "networks as cases"
-PAGES = {
-    "causalface": "greenhouse/sensitivity",
-    "american_white": "american_white/we_they",
-    "pretraining": "pretraining/stress",
-}
 
 
 def silence(results: Mapping[str, Notes]) -> pd.DataFrame:
@@ -35,21 +31,21 @@ def silence(results: Mapping[str, Notes]) -> pd.DataFrame:
 
     Returns
     -------
-    One row per paper and kind of case: paper, cases, kind (`WITHIN` or `NETWORKS`), rate, low,
-    high, n (how many kinds of test, networks or deals the rate is of), networks (how many were
-    asked), level (the largest rate that the tests' level allows). Of the first paper's kinds of
-    test, rate is the median, low and high are the ends; for the others the interval is exact, 95 %.
-    A paper of which a value is missing has no rows.
+    One row per paper and kind of case: paper, title (what the rates count), cases, kind (`WITHIN`
+    or `NETWORKS`), rate, low, high, n (how many kinds of test, networks or deals the rate is of),
+    networks (how many were asked), level (the largest rate that the tests' level allows). Of the
+    first paper's kinds of test, rate is the median, low and high are the ends; for the others the
+    interval is exact, 95 %. A paper of which a value is missing has no rows.
     """
-    asked = {"causalface": _tests, "american_white": _networks, "pretraining": _deals}
     tables = []
-    for paper, rows in asked.items():
+    for paper, panel in PANELS.items():
         try:
-            table = rows(_complete(results.get(PAGES[paper], {})))
+            table = panel.rows(_complete(results.get(panel.chapter, {})))
         except KeyError:  # a chapter that was not run, or not whole
             continue
-        tables.append(table.assign(paper=paper))
-    columns = ["paper", "cases", "kind", "rate", "low", "high", "n", "networks", "level"]
+        titles = [panel.title.format_map(row) for row in table.to_dict("records")]
+        tables.append(table.assign(paper=paper, title=titles))
+    columns = ["paper", "title", "cases", "kind", "rate", "low", "high", "n", "networks", "level"]
     return (
         pd.concat(tables, ignore_index=True)[columns] if tables else pd.DataFrame(columns=columns)
     )
@@ -103,6 +99,42 @@ def _exact(hits: Mapping[str, float], n: int) -> pd.DataFrame:
 def _rows(table: pd.DataFrame) -> pd.DataFrame:
     table = table.rename_axis("cases").reset_index()
     return table.assign(kind=np.where(table["cases"] == "networks", NETWORKS, WITHIN))
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A test whose false positives a panel of the figure shows.
+
+    Attributes
+    ----------
+    chapter : whose values it is made of.
+    title : what its rows count, with their columns in braces.
+    rows : the rows of those values.
+    """
+
+    chapter: str
+    title: str
+    rows: Callable[[Notes], pd.DataFrame]
+
+
+# a paper without an entry has no panel
+PANELS: Mapping[str, Panel] = {
+    "causalface": Panel(
+        "greenhouse/sensitivity",
+        "{n} kinds of test between groups, {networks} networks",
+        _tests,
+    ),
+    "american_white": Panel(
+        "american_white/we_they",
+        "We/They test, {networks} networks",
+        _networks,
+    ),
+    "pretraining": Panel(
+        "pretraining/stress",
+        "any data family, {n} random assignments, {networks} networks",
+        _deals,
+    ),
+}
 
 
 def models(runs: Iterable[Mapping[str, Any]]) -> list[str] | None:

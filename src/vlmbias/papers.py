@@ -1,9 +1,8 @@
-"""What is fixed about a paper: how it is cited, what it measures, whom it compares, and their
-colours in figures.
+"""What is fixed about a paper: its names, how it is cited, what it measures, whom it compares.
 
-Comes in: nothing. Goes out: one frozen `Paper` each, by the name of its folder of notebooks. May
-not: hold a printed result (these are in `data/claims`), or give a drawn group the name of a real
-one.
+Comes in: nothing. Goes out: one frozen `Paper` each, by the name of its folder of notebooks; a new
+paper is one more in `PAPERS`. May not: hold a printed result (these are in `data/claims`), or give
+a drawn group the name of a real one.
 """
 
 from collections.abc import Mapping
@@ -23,7 +22,11 @@ class Paper:
     Attributes
     ----------
     name : the folder of its notebooks and the beginning of its claim files.
-    citation : authors and year, as a figure's source line prints them.
+    citation : authors and year, as a figure's source line prints them: "Ghate et al. (2025)".
+    reference : its key in `book/references.bib`.
+    letter : with which the codes of `book/differences.yaml` begin; empty if it has none there.
+    part : what its chapters are for, where they do not audit it; empty for a paper that the book
+        is about.
     dimensions : what it measures about each image, by the names of `data/stimuli`, in the order of
         its figures.
     poles : per pair of opposite dimensions, the positive one first.
@@ -33,10 +36,29 @@ class Paper:
 
     name: str
     citation: str
+    reference: str
+    letter: str = ""
+    part: str = ""
     dimensions: tuple[str, ...] = ()
     poles: Mapping[str, tuple[str, ...]] = field(default_factory=_fixed)
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=_fixed)
     outlier: str = ""
+
+    @property
+    def short(self) -> str:
+        """Authors and year without brackets: "Ghate et al. 2025"."""
+        return self.citation.replace("(", "").replace(")", "")
+
+    @property
+    def heading(self) -> str:
+        """Above its chapters in `_toc.yml`, and in tables of chapters."""
+        return self.part or self.short
+
+    @property
+    def label(self) -> str:
+        """As the ledger's pages name it: "Ghate et al. 2025", "Calibration: Steed & Caliskan
+        2021"."""
+        return f"{self.part}: {self.short}" if self.part else self.short
 
     @property
     def positive(self) -> tuple[str, ...]:
@@ -50,20 +72,12 @@ class Paper:
         """Every combination of its groups, as `"black female"`."""
         return tuple(" ".join(group) for group in product(*self.groups.values()))
 
-    @property
-    def colours(self) -> dict[str, str]:
-        """A colour per group of the first attribute, which readers of all colour visions can tell
-        apart."""
-        return dict(zip(next(iter(self.groups.values()), ()), COLOURS, strict=False))
-
-
-# none of the colours of the Greenhouse's hues, so that no drawn group looks like a real one's
-# stand-in
-COLOURS = ("#0072B2", "#CC79A7", "#444444", "#009E73")
 
 CAUSALFACE = Paper(
     "causalface",
     "Hausladen et al. (2025)",
+    "hausladen2025",
+    "H",
     dimensions=(
         "warmth",
         "competence",
@@ -83,12 +97,24 @@ CAUSALFACE = Paper(
     outlier="black female",
 )
 RACES = ("asian", "black", "latino", "white")
-AMERICAN_WHITE = Paper("american_white", "Wolfe & Caliskan (2022)", groups=_fixed(race=RACES))
-PRETRAINING = Paper("pretraining", "Ghate et al. (2025)")
-CALIBRATION = Paper("calibration", "Steed & Caliskan (2021)")
 
+# in the order of the book
 PAPERS = MappingProxyType(
-    {one.name: one for one in (CAUSALFACE, AMERICAN_WHITE, PRETRAINING, CALIBRATION)}
+    {
+        paper.name: paper
+        for paper in (
+            CAUSALFACE,
+            Paper(
+                "american_white",
+                "Wolfe & Caliskan (2022)",
+                "wolfe2022",
+                "W",
+                groups=_fixed(race=RACES),
+            ),
+            Paper("pretraining", "Ghate et al. (2025)", "ghate2025", "G"),
+            Paper("calibration", "Steed & Caliskan (2021)", "steed2021", part="Calibration"),
+        )
+    }
 )
 
 

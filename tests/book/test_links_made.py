@@ -11,6 +11,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
 from vlmbias import paths
+from vlmbias.papers import PAPERS
 
 EXTENSIONS = paths.root() / "book" / "_ext"
 PAGES = {
@@ -53,7 +54,7 @@ def built(tmp_path_factory):
     }
     with pytest.MonkeyPatch.context() as patch, docutils_namespace():
         patch.syspath_prepend(str(EXTENSIONS))
-        for name in ("ledger", "differences", "glossary_links", "code_lines"):
+        for name in ("claims_on_pages", "differences", "glossary_links", "code_lines"):
             sys.modules.pop(name, None)
         import glossary_links
 
@@ -143,13 +144,13 @@ def test_the_codes_of_the_chapters_are_those_of_the_list():
 
     listed = yaml.safe_load((paths.root() / "book/differences.yaml").read_text("utf-8"))
     used = Counter()
-    for paper, letter in {"causalface": "H", "american_white": "W", "pretraining": "G"}.items():
+    for paper in (one for one in PAPERS.values() if one.letter):
         for page in [
-            *(paths.root() / "notebooks" / paper).glob("*.py"),
-            paths.root() / "book" / f"{paper}.md",
+            *(paths.root() / "notebooks" / paper.name).glob("*.py"),
+            paths.root() / "book" / f"{paper.name}.md",
         ]:
             used.update(
-                re.findall(rf"\b{letter}\d{{1,2}}\b", page.read_text("utf-8"))
+                re.findall(rf"\b{paper.letter}\d{{1,2}}\b", page.read_text("utf-8"))
                 if page.exists()
                 else []
             )

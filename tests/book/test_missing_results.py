@@ -40,10 +40,10 @@ def build(tmp_path, monkeypatch):
         shutil.rmtree(source, ignore_errors=True)
         source.mkdir()
         (source / "index.md").write_text("# A page\n\n" + text, encoding="utf-8")
-        sys.modules.pop("ledger", None)
+        sys.modules.pop("claims_on_pages", None)
         warnings = io.StringIO()
         options = {
-            "extensions": ["myst_parser", "ledger", "not_run"],
+            "extensions": ["myst_parser", "claims_on_pages", "not_run"],
             "source_suffix": {".md": "markdown"},
             "myst_enable_extensions": ["attrs_block", "attrs_inline", "colon_fence"],
         }

@@ -8,6 +8,7 @@ import yaml
 from test_published import pages, read_with
 
 from vlmbias import paths
+from vlmbias.papers import PAPERS
 
 GITHUB = "https://github.com/owner/book"
 
@@ -43,7 +44,10 @@ def test_a_page_knows_its_source_and_its_paper():
         == "hausladen2025"
     )
     assert page_foot.paper("book/data") == ""
-    assert all(page_foot.references()[key].startswith("@") for key in page_foot.PAPERS.values())
+    assert all(
+        page_foot.references()[key].startswith("@")
+        for key in (paper.reference for paper in PAPERS.values())
+    )
 
 
 def test_the_day_is_that_of_the_last_commit():

@@ -13,8 +13,14 @@ from torch.nn import functional as F
 
 import vlmbias as vb
 from vlmbias.embedding.published import blip
+from vlmbias.sources.weights import PUBLISHED
 
 pytest.importorskip("transformers")
+CALLED = {
+    "retrieval": "blip/itm-base-coco",
+    "answers": "blip/vqa-capfilt-large",
+    "captions": "blip/caption-capfilt-large",
+}
 WIDTH, SIZE, PATCH, LAYERS, TOGETHER = 128, 64, 16, 2, 24
 WORDS = [
     "[PAD]",
@@ -136,8 +142,8 @@ def published(
 def write(folder, kind, weights):
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "vocab.txt").write_text("\n".join(WORDS) + "\n")
-    torch.save({"model": weights}, folder / blip.FILES[kind])
-    return folder / blip.FILES[kind]
+    torch.save({"model": weights}, folder / PUBLISHED[CALLED[kind]].file)
+    return folder / PUBLISHED[CALLED[kind]].file
 
 
 @pytest.fixture(scope="module")

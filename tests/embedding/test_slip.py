@@ -12,7 +12,9 @@ from torch.nn import functional as F
 
 import vlmbias as vb
 from vlmbias.embedding.published import reading, slip
+from vlmbias.sources.weights import PUBLISHED
 
+FILE = PUBLISHED["slip/vitb16-100ep"].file
 VOCABULARY, PLACES, TEXT, LAYERS, TOGETHER = 49_408, 77, 64, 1, 16
 
 
@@ -89,7 +91,7 @@ def write(path, weights):
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory):
-    return write(tmp_path_factory.mktemp("slip") / slip.FILE, published())
+    return write(tmp_path_factory.mktemp("slip") / FILE, published())
 
 
 def attention(x, weights, name, heads, mask=None, separate=False):
@@ -266,7 +268,7 @@ def test_another_file_is_refused_by_its_first_misfit(tmp_path, change, message):
     weights = published()
     change(weights)
     with pytest.raises(ValueError, match=message):
-        vb.encoder(str(write(tmp_path / slip.FILE, weights)), device="cpu")
+        vb.encoder(str(write(tmp_path / FILE, weights)), device="cpu")
 
 
 class Harm:
@@ -275,7 +277,7 @@ class Harm:
 
 
 def test_nothing_else_in_the_file_is_made(tmp_path, capsys):
-    path = tmp_path / slip.FILE
+    path = tmp_path / FILE
     torch.save({"state_dict": published(), "args": Harm()}, path)
     for zipped in (True, False):
         torch.save(
@@ -308,7 +310,7 @@ def test_a_name_says_where_its_file_belongs(monkeypatch, tmp_path):
     ):
         vb.encoder("slip/vitb16-100ep", device="cpu")
     (tmp_path / "weights").mkdir()
-    write(tmp_path / "weights" / slip.FILE, published())
+    write(tmp_path / "weights" / FILE, published())
     assert vb.encoder("slip/vitb16-100ep", device="cpu").name == "slip/vitb16-100ep"
 
 

@@ -192,12 +192,9 @@ LOADERS = ("answers", "captions", "retrieval", "slip", "vqgan")
 
 def _load(loader: str, content: bytes, root: Path) -> Any:
     import vlmbias as vb
-    from vlmbias.embedding.published import blip
     from vlmbias.generation import vqgan
 
-    name = (
-        "model.ckpt" if loader == "vqgan" else "SLIP.pt" if loader == "slip" else blip.FILES[loader]
-    )
+    name = {"vqgan": "model.ckpt", "slip": "SLIP.pt"}.get(loader, f"blip_{loader}.pth")
     (root / name).write_bytes(content)
     (root / "vocab.txt").write_text("[PAD]\n[UNK]\n[CLS]\n[SEP]\n")
     if loader == "vqgan":

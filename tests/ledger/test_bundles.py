@@ -389,7 +389,7 @@ def test_the_scorecard_prints_what_was_contributed_apart_and_as_text(build, monk
             "# Computed\n\n```{scorecard} reruns\n```\n\n# Contributed\n\n"
             "```{scorecard} contributed\n```\n"
         )
-        assert not run_sphinx(source, "ledger", "scorecard")[1]
+        assert not run_sphinx(source, "claims_on_pages", "scorecard")[1]
         html = (source / "html/index.html").read_text("utf-8")
         return html[html.index("<h1>Computed") :].split("<h1>Contributed")
 

@@ -25,7 +25,7 @@ from .conftest import REPOSITORY, executed
 def run_sphinx(source, *extensions):
     """Build the pages of a folder with our extensions; return the environment's dependencies and
     the warnings."""
-    for name in ("ledger", "record_tables", "scorecard", "summary"):
+    for name in ("claims_on_pages", "record_tables", "scorecard", "summary"):
         sys.modules.pop(name, None)
     warnings = io.StringIO()
     with docutils_namespace():
@@ -61,7 +61,7 @@ def build(root, monkeypatch):
         shutil.rmtree(source, ignore_errors=True)
         source.mkdir()
         (source / "index.md").write_text("# A page\n\n" + text, encoding="utf-8")
-        depends, warnings = run_sphinx(source, "ledger", *more)
+        depends, warnings = run_sphinx(source, "claims_on_pages", *more)
         page.depends = {str(path) for path in depends["index"]}
         return (source / "html/index.html").read_text(encoding="utf-8"), warnings
 
@@ -91,7 +91,7 @@ def site(tmp_path_factory):
         place = {"results": "_build/results/causalface/variation.json", "stimuli": "causalface"}
         ledger.record("variation.lighting-p", 0.0612, model="ViT-B-32-quickgelu/openai", **place)
         executed(root, "causalface/variation")
-        _, warnings = run_sphinx(source, "ledger", "scorecard")
+        _, warnings = run_sphinx(source, "claims_on_pages", "scorecard")
     assert not warnings
     return source / "html"
 
@@ -350,7 +350,7 @@ def test_the_first_page_says_why_no_model_was_run(monkeypatch, at_hand):
 def first_page(monkeypatch):
     """The extension that writes the first page's sentences."""
     monkeypatch.syspath_prepend(str(REPOSITORY / "book/_ext"))
-    for name in ("ledger", "summary"):
+    for name in ("claims_on_pages", "summary"):
         sys.modules.pop(name, None)
     return importlib.import_module("summary")
 

@@ -8,6 +8,7 @@ import pytest
 from runner import execute, notebooks, plan, stage, weights
 from vlmbias import embedding
 from vlmbias.embedding.torchvision_shim import import_open_clip
+from vlmbias.sources.weights import source_of
 
 THERE, MISSING, WRONG = "ViT-B-32/there", "ViT-B-32/missing", "ViT-B-32/wrong"
 
@@ -127,7 +128,7 @@ def test_every_model_of_the_settings_has_its_weights_by_this_name():
             rules = plan.parameters(notebook, chosen)[0]
             values = {name: value for name, value in own.parameters.items() if name in rules}
             named += [key.removeprefix("weights of ") for key in weights.states(rules, values)]
-    named = [name for name in named if not name.startswith(weights._SOURCES)]
+    named = [name for name in named if not source_of(name)]
     assert len(named) > 5 and set(named) <= published
     assert not [
         name

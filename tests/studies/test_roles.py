@@ -6,7 +6,7 @@ import pytest
 
 import vlmbias as vb
 from studies import roles
-from vlmbias.papers import CAUSALFACE, COLOURS, PRETRAINING
+from vlmbias.papers import CAUSALFACE, paper
 
 
 def seen(source):
@@ -22,7 +22,7 @@ def test_a_papers_own_groups_keep_their_names_and_colours():
     )
     assert who.having("male") == ("white male", "asian male", "black male")
     assert set(who.others) == set(who.groups) - {"black female"} and len(who.others) == 5
-    assert who.colours["asian male"] == who.colours["asian female"] == COLOURS[1]
+    assert who.colours["asian male"] == who.colours["asian female"] == vb.figures.PEOPLE[1]
 
 
 def test_drawn_groups_stand_in_the_places_of_the_papers():
@@ -48,7 +48,7 @@ def test_any_group_can_be_the_outlier_if_it_is_there():
 
 def test_a_paper_without_groups_is_an_error_that_says_so():
     with pytest.raises(ValueError, match="pretraining compares no groups"):
-        roles.named(PRETRAINING, {})
+        roles.named(paper("pretraining"), {})
 
 
 def test_a_figure_names_a_readers_own_pictures_beside_the_model_that_looked_at_them():

@@ -116,7 +116,7 @@ def test_a_paper_of_which_something_was_not_run_has_no_rows():
         unfinished = {**RESULTS, page: {**RESULTS[page], name: NOT_RUN}}
         for results in (without(page, name), unfinished):
             kept = set(summary.silence(results)["paper"])
-            assert kept == set(summary.PAGES) - {page.split("/")[0]}
+            assert kept == set(summary.PANELS) - {page.split("/")[0]}
 
 
 def test_models_are_those_of_the_runs_whose_second_section_ran():
@@ -143,7 +143,7 @@ def test_the_books_own_figure_agrees_with_the_words_of_its_chapters():
     collected = paths.build() / "results.json"
     results = json.loads(collected.read_text("utf-8")) if collected.exists() else {}
     table = summary.silence(results).set_index(["paper", "cases"])
-    if set(table.index.get_level_values(0)) != set(summary.PAGES):
+    if set(table.index.get_level_values(0)) != set(summary.PANELS):
         pytest.skip("the book was not built, or not all of it was run")
     said = results["american_white/we_they"]
     for cases in ("faces", "words", "networks"):

@@ -27,6 +27,7 @@ from greenhouse.train import held_out
 from greenhouse.train import model as models
 from greenhouse.world import faces, grid, truth
 from greenhouse.world.grammar import Grammar
+from greenhouse.world.groups import THREE
 from greenhouse.world.pairing import Pairing
 
 SERIES_SEEDS, LEAK_SEEDS, SAMPLE = 10, 6, 700
@@ -65,7 +66,7 @@ def _of_people(table: pd.DataFrame) -> np.ndarray:
 
 def _of_grid(table: pd.DataFrame) -> np.ndarray:
     series = (table["set"] == "series") & (table["seed"] < held_out.FIRST_SEED + SERIES_SEEDS)
-    return (series | ((table["set"] == "prototypes") & table["race"].ne("lime"))).to_numpy()
+    return (series | ((table["set"] == "prototypes") & table["race"].isin(THREE))).to_numpy()
 
 
 @lru_cache(maxsize=4)

@@ -20,6 +20,7 @@ from greenhouse.train import model as models
 from greenhouse.train.pool import HELD_OUT_EXEMPLAR, HELD_OUT_SEED
 from greenhouse.world import faces, grid, icons
 from greenhouse.world.grammar import Grammar
+from greenhouse.world.groups import THREE
 from greenhouse.world.pairing import Pairing
 
 FIRST_SEED, FIRST_EXEMPLAR = HELD_OUT_SEED + 200_000, HELD_OUT_EXEMPLAR + 1_000
@@ -53,7 +54,7 @@ def images() -> pd.DataFrame:
     150 icons."""
     people = grid.causalface(PORTRAIT_SEEDS, hues=grid.HUES)
     prototypes = people.loc[people["subset"] == "prototype"]
-    base = prototypes.loc[(prototypes["seed"] < SERIES_SEEDS) & (prototypes["race"] != "lime")]
+    base = prototypes.loc[(prototypes["seed"] < SERIES_SEEDS) & prototypes["race"].isin(THREE)]
     series = [base.assign(**change, subset=next(iter(change))) for change in SERIES]
     table = pd.concat([prototypes, *series])
     table["seed"] += FIRST_SEED

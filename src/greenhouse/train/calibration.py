@@ -19,6 +19,7 @@ import pandas as pd
 from greenhouse.train.gates import TRAITS
 from greenhouse.train.held_out import SERIES_SEEDS, View
 from greenhouse.world import grid
+from greenhouse.world.groups import THREE
 from vlmbias.measures import one_apart
 
 TARGET_LOW, TARGET_HIGH = 0.26, 0.66
@@ -35,7 +36,7 @@ def anchors(view: View, measured: pd.DataFrame) -> dict:
     dimensions, of pairs one attribute apart), `seed_is_largest`, `neutral_r` (15 correlations'
     minimum, mean, maximum) and the target.
     """
-    three_hues = view.people["race"].ne("lime").to_numpy()
+    three_hues = view.people["race"].isin(THREE).to_numpy()
     chosen = three_hues & view.rows("prototypes", "series")
     chosen &= (view.people["seed"] < view.people["seed"].min() + SERIES_SEEDS).to_numpy()
     variation = _variation(

@@ -25,6 +25,7 @@ from greenhouse.train import model as models
 from greenhouse.train.pool import HELD_OUT_EXEMPLAR, HELD_OUT_SEED
 from greenhouse.world import faces, grid, icons, truth
 from greenhouse.world.grammar import Grammar
+from greenhouse.world.groups import THREE
 from greenhouse.world.pairing import Pairing
 
 FIRST_SEED, FIRST_PERSON = HELD_OUT_SEED + 300_000, HELD_OUT_SEED + 400_000
@@ -40,7 +41,7 @@ def table() -> pd.DataFrame:
     series = everyone.loc[
         (everyone["subset"] != "prototype")
         & (everyone["seed"] < SERIES_SEEDS)
-        & (everyone["race"] != "lime")
+        & everyone["race"].isin(THREE)
     ]
     shown = pd.concat([prototypes.assign(set="prototypes"), series.assign(set="series")])
     shown["seed"] += FIRST_SEED

@@ -14,6 +14,7 @@ import pandas as pd
 
 from greenhouse.train.held_out import SERIES_SEEDS, View
 from greenhouse.world import truth
+from greenhouse.world.groups import THREE
 
 CELL = ["race", "gender", "subset", "age", "smiling", "lighting", "pose"]
 READ = {  # what is read off a face, as the difference of two descriptions: feature -> (high, low)
@@ -32,7 +33,7 @@ def cells(view: View, measured: pd.DataFrame, b: float, arms: Mapping[str, float
     chosen = view.rows("prototypes", "series") & (
         view.people["seed"] < view.people["seed"].min() + SERIES_SEEDS
     )
-    chosen &= view.people["race"].ne("lime").to_numpy()
+    chosen &= view.people["race"].isin(THREE).to_numpy()
     people, found = view.people.loc[chosen], measured.loc[chosen]
     expected = truth.per_face(view.grammar, people, b, arms=arms)
     keys = people.groupby(CELL).ngroup().to_numpy()

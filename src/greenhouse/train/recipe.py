@@ -89,6 +89,12 @@ def _seed_or_own(value: Any) -> Any:
     return value
 
 
+def _hue(value: str) -> str:
+    if value not in grid.HUES:
+        raise ValueError(f"unknown hue {value!r}; choose from {', '.join(grid.HUES)}")
+    return value
+
+
 class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
@@ -272,9 +278,7 @@ class PicturePool(_Part):
     faces: Annotated[Whole, Field(ge=64, le=100_000)] = 12_000
     icons: Annotated[Whole, Field(ge=150, le=100_000)] = 3_000
     seed: Annotated[int | Literal["own"], BeforeValidator(_seed_or_own)] = "own"
-    shares: dict[
-        Literal["teal", "amber", "violet", "lime"], Annotated[Number, Field(gt=0, le=1e6)]
-    ] = {}
+    shares: dict[Annotated[str, AfterValidator(_hue)], Annotated[Number, Field(gt=0, le=1e6)]] = {}
 
 
 class WarmStart(_Part):

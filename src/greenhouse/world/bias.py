@@ -20,14 +20,12 @@ import pandas as pd
 import yaml
 
 from greenhouse.world import identity, nuisance
+from greenhouse.world.groups import CRESTS, HUES, THREE
 
 DATA = Path(__file__).resolve().parents[3] / "data" / "greenhouse"
 CATEGORIES = ("race", "gender", "category")
 PARTS = ("legitimate", "planted", "interactions")
-LEVELS = {
-    "race": ("teal", "amber", "violet"),
-    "gender": ("budded", "eared"),
-}  # among whom roles are drawn
+LEVELS = {"race": THREE, "gender": CRESTS}  # among whom roles are drawn
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,7 +226,7 @@ def _outlier(axes: Mapping) -> dict[str, str]:
 def _provinces(content: Mapping, roles: Mapping[str, str], table: pd.DataFrame) -> dict[str, dict]:
     """One axis per province: how much likelier each hue is said to live there than in the mean
     province."""
-    shares = table[["teal", "amber", "violet", "lime"]]
+    shares = table[list(HUES)]
     planted = content["race"] * np.log(shares / shares.mean())
     distorted = _played(content["distorted"]["race"], roles)
     for hue, shift in distorted.items():

@@ -20,19 +20,17 @@ import pandas as pd
 from . import face_parts, identity
 from . import nuisance as dice
 from . import photo as picture
-from .grid import CRESTS, HUES, RANGES
+from .grid import RANGES
+from .groups import CRESTS, HUES
 from .nuisance import Nuisance
 from .painting import colour, column, either, mix, ramp
 from .pairing import Pairing
 
 # Hues of equal luma, about .59 of white: no group is brighter than another unless a leak makes it
 # so.
-SKIN = {
-    "teal": (56, 192, 178),
-    "amber": (205, 142, 50),
-    "violet": (166, 128, 225),
-    "lime": (136, 175, 56),
-}
+SKIN = dict(
+    zip(HUES, ((56, 192, 178), (205, 142, 50), (166, 128, 225), (136, 175, 56)), strict=True)
+)
 LEAKS = ("smiling_brightness", "age_hue")
 _CHUNK = 48  # faces painted at once: small enough for the processor's cache
 
@@ -101,7 +99,7 @@ def render(
     table = (pairing or Pairing()).shown(table)
     pictures = np.empty((len(table), size, size, 3), np.uint8)
     # alike rows together: what a chunk has nowhere is not painted, and boxes stay small
-    order = np.lexsort((np.asarray(table["pose"]), np.asarray(table["gender"]) == "eared"))
+    order = np.lexsort((np.asarray(table["pose"]), np.asarray(table["gender"]) == CRESTS[1]))
     for start in range(0, len(table), _CHUNK):
         some = order[start : start + _CHUNK]
         pictures[some] = _paint(table.iloc[some], int(size), nuisance, leaks)
@@ -127,7 +125,7 @@ def _paint(
             age[:, None] > 0.5, colour((0.35, 0.45, 0.95)), colour((0.95, 0.40, 0.35))
         )
         skin = mix(skin, towards, np.float32(leaks["age_hue"]) * np.abs(2 * age[:, None] - 1))
-    eared = column(np.asarray(rows["gender"]) == "eared")
+    eared = column(np.asarray(rows["gender"]) == CRESTS[1])
 
     head = {
         "rx": 17.2 * face["width"] * (1.05 - 0.08 * age),

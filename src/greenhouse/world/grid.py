@@ -21,10 +21,9 @@ import numpy as np
 import pandas as pd
 
 from . import bias
+from .groups import CRESTS, HUES, THREE
 from .nuisance import uniform
 
-HUES = ("teal", "amber", "violet", "lime")
-CRESTS = ("budded", "eared")
 LEVELS = {
     "age": (0.8, 1.4, 2.0, 2.3, 2.6, 2.9, 3.2, 3.5, 3.8, 4.4),
     "smiling": (-2.5, -1.5, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0),
@@ -38,7 +37,7 @@ CATEGORIES = ("flower", "insect", "instrument", "weapon", "pleasant", "unpleasan
 # Portraits per hue and crest. The totals of the hues are the sizes of the four groups in the
 # Chicago Face Database (183, 109, 197, 108); the split between crests is ours. Only the sizes are
 # borrowed; a hue stands for nobody.
-PORTRAITS = {"teal": (92, 91), "amber": (55, 54), "violet": (99, 98), "lime": (54, 54)}
+PORTRAITS = dict(zip(HUES, ((92, 91), (55, 54), (99, 98), (54, 54)), strict=True))
 _FIRST_PORTRAIT = 1_000_000  # identities no other set uses
 
 
@@ -48,7 +47,7 @@ def _positive(name: str, value) -> int:
     return int(value)
 
 
-def causalface(seeds: int = 100, *, hues=HUES[:3]) -> pd.DataFrame:
+def causalface(seeds: int = 100, *, hues=THREE) -> pd.DataFrame:
     """Every face of the grid: 30 per seed × hue × crest, each attribute varied alone from one
     prototype.
 
@@ -112,43 +111,38 @@ def icons(per_kind: int = 50) -> pd.DataFrame:
 # How the uncontrolled samples come about. Every number is our invention; only the kind of
 # dependence is
 # borrowed: in sets of found photographs groups differ in size, age, expression and light, and
-# expression goes along with age. Shares of the hues and of eared crests within them; middles of the
-# attributes, and what shifts them per hue, per crest, or per unit of the feature `age` (which runs
-# from -1 to 1).
+# expression goes along with age. Shares of the hues and of the second crest within them; middles of
+# the attributes, and what shifts them per hue, per crest, or per unit of the feature `age` (which
+# runs from -1 to 1).
 # `garment` is recorded nowhere. It is a tendency, cut off at -1 and 1: with probability |tendency|
 # x unrecorded the individual is the one of six candidates in the warmest (negative: coldest)
 # garment, else the first of them. A warm garment makes communion likelier in captions, at every b,
 # and here it goes along with hue, age and smiling.
+def _hues(*values: float) -> dict[str, float]:
+    """The values of the hues, in their order; a hue without one is left out."""
+    return dict(zip(HUES, values, strict=False))
+
+
+def _crests(*values: float) -> dict[str, float]:
+    return dict(zip(CRESTS, values, strict=True))
+
+
 OBSERVED = {
     "fairface": {
-        "share": {"teal": 0.31, "amber": 0.34, "violet": 0.26, "lime": 0.09},
-        "eared": {"teal": 0.53, "amber": 0.47, "violet": 0.50, "lime": 0.50},
-        "age": {
-            "middle": 2.4,
-            "teal": 0.15,
-            "amber": -0.10,
-            "violet": -0.05,
-            "eared": 0.20,
-            "budded": -0.20,
-        },
-        "smiling": {"middle": 0.8, "eared": -0.45, "budded": 0.45, "age": -0.8},
-        "lighting": {"middle": 2.4, "teal": 0.5, "amber": 0.0, "violet": -0.5},
-        "garment": {"teal": 0.4, "violet": -0.4, "age": -0.6, "smiling": 0.7},
+        "share": _hues(0.31, 0.34, 0.26, 0.09),
+        "second crest": _hues(0.53, 0.47, 0.50, 0.50),
+        "age": {"middle": 2.4, **_hues(0.15, -0.10, -0.05), **_crests(-0.20, 0.20)},
+        "smiling": {"middle": 0.8, **_crests(0.45, -0.45), "age": -0.8},
+        "lighting": {"middle": 2.4, **_hues(0.5, 0.0, -0.5)},
+        "garment": {**_hues(0.4, 0.0, -0.4), "age": -0.6, "smiling": 0.7},
     },
     "utkface": {
-        "share": {"teal": 0.52, "amber": 0.18, "violet": 0.24, "lime": 0.06},
-        "eared": {"teal": 0.54, "amber": 0.45, "violet": 0.52, "lime": 0.50},
-        "age": {
-            "middle": 2.6,
-            "teal": 0.30,
-            "amber": -0.35,
-            "violet": -0.05,
-            "eared": 0.25,
-            "budded": -0.25,
-        },
-        "smiling": {"middle": 0.6, "eared": -0.30, "budded": 0.30, "age": -0.8},
-        "lighting": {"middle": 2.2, "teal": 0.3, "amber": 0.2, "violet": -0.7},
-        "garment": {"teal": 0.4, "violet": -0.4, "age": -0.6, "smiling": 0.7},
+        "share": _hues(0.52, 0.18, 0.24, 0.06),
+        "second crest": _hues(0.54, 0.45, 0.52, 0.50),
+        "age": {"middle": 2.6, **_hues(0.30, -0.35, -0.05), **_crests(-0.25, 0.25)},
+        "smiling": {"middle": 0.6, **_crests(0.30, -0.30), "age": -0.8},
+        "lighting": {"middle": 2.2, **_hues(0.3, 0.2, -0.7)},
+        "garment": {**_hues(0.4, 0.0, -0.4), "age": -0.6, "smiling": 0.7},
     },
 }
 _SPREAD = {
@@ -237,8 +231,8 @@ def observational(
         np.searchsorted(bounds, uniform(people, f"{kind} hue"), side="right")
     ]
     table = pd.DataFrame({"seed": people.astype(np.int64), "race": hue})
-    eared = uniform(people, f"{kind} crest") < np.asarray([made["eared"][value] for value in hue])
-    table["gender"] = np.where(eared, "eared", "budded")
+    second = np.asarray([made["second crest"][value] for value in hue])
+    table["gender"] = np.asarray(CRESTS)[(uniform(people, f"{kind} crest") < second).astype(int)]
     for axis, (low, high) in RANGES.items():
         shifts = made.get(axis, {"middle": NEUTRAL[axis]})
         values = (

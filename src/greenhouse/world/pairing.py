@@ -17,8 +17,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-PAINTS = ("teal", "amber", "violet", "lime")
-DRAWINGS = ("budded", "eared")
+from .groups import CRESTS, HUES
+
+PAINTS, DRAWINGS = HUES, CRESTS  # a look is named after the group that it fits
 
 
 @dataclass(frozen=True)

@@ -12,15 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from runner.notebooks import Parameter
+from runner.weights import ROOMS
 from vlmbias import paths
-
-# what looks whether the files of a model of each kind are at hand; the kernel that uses it loads it
-_MODELS = {
-    "model": "vlmbias.embedding",
-    "model that answers": "vlmbias.generation.text",
-    "model that describes": "vlmbias.generation.text",
-    "model that paints": "vlmbias.generation.vqgan",
-}
 
 
 def check(
@@ -91,8 +84,8 @@ def _problem(kind: str, name: str, placed: bool, values: Mapping[str, Any]) -> s
             from vlmbias.stimuli.prompts import prompts
 
             prompts(name)
-        elif kind in _MODELS:
-            import_module(_MODELS[kind]).present(name)
+        elif kind in ROOMS:
+            import_module(ROOMS[kind]).present(name)
         elif kind == "folder":
             _folder(name)
         elif kind == "group":

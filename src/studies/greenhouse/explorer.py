@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
 import vlmbias as vb
-from greenhouse.world.grid import CRESTS, HUES
+from greenhouse.world.groups import CRESTS, THREE
 from vlmbias.stimuli.imageset import ImageSet
 
 NETWORKS = (
@@ -23,7 +24,7 @@ NETWORKS = (
     "greenhouse/b0",
     *(f"greenhouse/b0-restart-{start}" for start in range(1, 5)),
 )
-PAIRS = (("teal", "amber"), ("teal", "violet"), ("amber", "violet"), ("budded", "eared"))
+PAIRS = (*combinations(THREE, 2), CRESTS)
 IDENTITIES = 100
 LEVEL = 0.05  # a lamp is on below it
 QUESTION = ["first", "second", "dimension"]
@@ -48,7 +49,7 @@ def members(table: pd.DataFrame, group: str) -> np.ndarray:
     in a group of one crest every third one is amber. So the same identity differs between two
     groups in the compared name alone."""
     if group in CRESTS:
-        compared, other, turns = "gender", "race", HUES[:3]
+        compared, other, turns = "gender", "race", THREE
     else:
         compared, other, turns = "race", "gender", CRESTS
     turn = np.asarray(turns)[table["seed"] % len(turns)]

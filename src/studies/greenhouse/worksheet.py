@@ -15,12 +15,13 @@ import pandas as pd
 from scipy import stats
 
 from greenhouse.retrained import Scores
+from greenhouse.world import groups
 
 INVENTED = {  # in hundredths of a cosine: with pleasant words, with unpleasant words
     "flower": {"rose": (25, 20), "tulip": (23, 20), "daisy": (24, 20), "lily": (22, 18)},
     "insect": {"ant": (20, 19), "wasp": (22, 19), "beetle": (21, 19), "moth": (23, 21)},
 }
-NETWORKS, HUES, CREST = 8, ("teal", "amber"), "eared"
+NETWORKS, HUES, CREST = 8, groups.HUES[:2], groups.CRESTS[1]
 PICTURES = {  # subset of the grid, and which of its levels
     "neutral": ("prototype", None),
     "frown": ("smiling", "min"),
@@ -35,7 +36,7 @@ CODEBOOK = {
         " nothing of hues"
     ),
     "identity": "1 to 10: the same drawn individual, whatever else changes",
-    "hue": "teal or amber: the individual's fictional group",
+    "hue": f"{HUES[0]} or {HUES[1]}: the individual's fictional group",
     "picture": (
         "neutral; frown or smile: lowest and highest level of smiling; young or old: lowest and"
         " highest age"

@@ -18,11 +18,12 @@ from vlmbias.figures.families import (
 )
 from vlmbias.figures.showing import show
 from vlmbias.figures.spreads import covariance_ellipse, ellipses
-from vlmbias.figures.styling import COLOURS, PALETTE, colours_for, panels, style
+from vlmbias.figures.styling import COLOURS, PALETTE, PEOPLE, colours_for, panels, style
 
 __all__ = [
     "COLOURS",
     "PALETTE",
+    "PEOPLE",
     "box_by_attribute",
     "colours_for",
     "contact_sheet",

@@ -231,8 +231,8 @@ def planted_against_shown(
         lines, width = -(-len(parts) // columns), min(columns, len(parts))
         figure, grid = panels(lines, width, height=0.7 + 2.5 * lines, share_x=True, share_y=True)
         for axes, (title, part) in zip(grid.flat, parts.items(), strict=False):
-            axes.axhline(0, color="0.9", lw=1, zorder=0)
-            axes.axvline(0, color="0.9", lw=1, zorder=0)
+            axes.axhline(0, color=COLOURS["grid"], lw=1, zorder=0)
+            axes.axvline(0, color=COLOURS["grid"], lw=1, zorder=0)
             axes.axline((0, 0), slope=1, color=COLOURS["reference"], lw=1, ls="--")
             slope, start = np.polyfit(part[planted], part[shown], 1)
             axes.axline((0, start), slope=slope, color=COLOURS["planted"], lw=1.4)

@@ -257,7 +257,7 @@ def dose_response(
             axes.plot(places, rows[column], "o", color=COLOURS["recomputed"], alpha=0.45, mew=0)
             means = rows.groupby(dose)[column].mean()
             axes.plot(
-                means.index, means, color="#222222", marker="_", ms=14, label="mean of models"
+                means.index, means, color=COLOURS["ink"], marker="_", ms=14, label="mean of models"
             )
             if planted := (expected or {}).get(column):
                 crosses = {"marker": "x", "s": 70, "color": COLOURS["planted"], "label": "planted"}

@@ -15,7 +15,7 @@ from typing import Any
 
 from vlmbias import minus
 from vlmbias.figures.overlaps import Watch
-from vlmbias.figures.styling import style
+from vlmbias.figures.styling import COLOURS, style
 from vlmbias.papers import PAPERS
 
 LIMITS = "../../book/greenhouse/limits.html"  # from a notebook's page
@@ -25,7 +25,6 @@ MARKS = {
     "simulated": "Simulated · no model was measured",
     "example": "Example · made-up numbers, no model was measured",
 }
-_INK = {"greenhouse": "#14807A", "simulated": "#8A4B08", "example": "#555555"}
 _LARGEST_SVG = 200_000  # bytes; beyond it a picture is smaller, and draws faster, as pixels
 _SHORTEST_ALT = 20
 
@@ -150,7 +149,7 @@ def _line(marks: Sequence[str]) -> str:
 
 
 def _ink(marks: Sequence[str]) -> str:
-    return _INK[marks[0]]
+    return COLOURS[marks[0]]
 
 
 def _matplotlib(figure: Any, alt: str, marks: Sequence[str]) -> tuple[str, list[str]]:

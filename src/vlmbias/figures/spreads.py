@@ -116,7 +116,7 @@ def ellipses(
             for name, one in colours.items()
         ]
         keys += [
-            Line2D([], [], marker=one, ls="", color="#222222", label=str(name))
+            Line2D([], [], marker=one, ls="", color=COLOURS["ink"], label=str(name))
             for name, one in shapes.items()
         ]
         figure.legend(

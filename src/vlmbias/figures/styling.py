@@ -14,6 +14,8 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
 
+from greenhouse.world.groups import HUES
+
 WIDTH = 6.0  # inches
 _LINE, _SHORT = 66, 34  # letters: a line of that width, and about half of it
 _SETTINGS: Any = mpl.rc_params_from_file(
@@ -22,20 +24,31 @@ _SETTINGS: Any = mpl.rc_params_from_file(
 PALETTE: list[str] = [
     f"#{one.strip('#')}" for one in _SETTINGS["axes.prop_cycle"].by_key()["color"]
 ]
+HUE_COLOURS = dict(zip(HUES, ("#14807A", "#D98E04", "#7A4FB5", "#8DB600"), strict=True))
+INKS = {
+    "ink": "#222222",  # what is looked at, where it needs no colour
+    "muted": "#555555",  # its spread, notes beside it
+    "reference": "#8C8C8C",  # lines to compare with: zero, chance, the diagonal
+    "pale": "#C8C8C8",  # bands and bars behind everything
+    "grid": f"#{_SETTINGS['grid.color'].strip('#')}",  # lines that only guide the eye
+}
 # Names that mean the same in every figure
 COLOURS = {
-    "teal": "#14807A",
-    "amber": "#D98E04",
-    "violet": "#7A4FB5",
-    "lime": "#8DB600",
-    "protected": "#D55E00",
+    **HUE_COLOURS,
+    **INKS,
+    "protected": PALETTE[1],
     "unprotected": "#7A6BB0",
-    "seed": "#8C8C8C",
-    "published": "#222222",
-    "recomputed": "#0072B2",
-    "planted": "#D55E00",
-    "reference": "#8C8C8C",
+    "seed": INKS["reference"],
+    "published": INKS["ink"],
+    "recomputed": PALETTE[0],
+    "planted": PALETTE[1],
+    "greenhouse": HUE_COLOURS[HUES[0]],  # the marks on pictures
+    "simulated": "#8A4B08",
+    "example": INKS["muted"],
 }
+# for groups of people, in the order of a paper's tables: none of the hues' colours, so that no
+# drawn group looks like a real one's stand-in
+PEOPLE = (PALETTE[0], PALETTE[3], "#444444", PALETTE[2])
 
 
 class _Undo(ExitStack):

@@ -22,6 +22,7 @@ from vlmbias.embedding import checkpoints, published
 from vlmbias.embedding.encoders import device_named
 from vlmbias.embedding.published import blip
 from vlmbias.progress import Progress
+from vlmbias.sources.weights import of_family
 from vlmbias.stimuli.imageset import ImageSet
 
 PROMPT = "a picture of "
@@ -284,7 +285,7 @@ def _place(name: str) -> Path:
         return paths.data() / "greenhouse" / _GREENHOUSE[name]
     if place := published.find(name):
         return place
-    known = [*(name for name in published.NAMES if name.startswith("blip/")), *_GREENHOUSE]
+    known = [*of_family("blip"), *_GREENHOUSE]
     raise ValueError(
         f"no model {name!r}; there are {', '.join(known)}, and paths of such files or folders"
     )

@@ -13,14 +13,14 @@ from typing import Any
 import torch
 import yaml
 
-from vlmbias import paths, sources
+from vlmbias import paths
 from vlmbias.embedding.encoders import device_named
 from vlmbias.embedding.published.reading import fit, shell, tensors
 from vlmbias.embedding.torchvision_shim import make_torchvision_importable
+from vlmbias.sources import weights
 from vlmbias.whole_files import checksum, plain_yaml, read_json, read_regular
 
-FILE = "wikiart_f16_16384_8145600.ckpt"
-NAMES = {"vqgan/wikiart-f16-16384": FILE}
+NAMES = weights.of_family("vqgan")
 _GREENHOUSE = {"greenhouse/decoder": "decoder"}
 CONFIG, WEIGHTS = "config.json", "diffusion_pytorch_model.safetensors"
 # what Lightning writes beside the weights; an empty shell stands for it
@@ -201,12 +201,7 @@ def _place(name: str) -> Path:
     if name in _GREENHOUSE:
         return paths.data() / "greenhouse" / _GREENHOUSE[name]
     if name in NAMES:
-        place = paths.reader_data() / "weights" / NAMES[name]
-        if not place.is_file():
-            raise FileNotFoundError(
-                f"the weights of {name!r} are not at {str(place)!r}. {sources.how('vqgan-weights')}"
-            )
-        return place
+        return weights.place(name)
     for place in (Path(name).expanduser(), paths.root() / Path(name).expanduser()):
         if place.is_dir() or (place.is_file() and place.suffix == ".ckpt"):
             return place

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from vlmbias import paths
+from vlmbias.sources import weights
 from vlmbias.stimuli.reader_folders import Report, files, find, listed, marked
 from vlmbias.whole_files import read_regular
 
@@ -29,13 +30,7 @@ PLACES = {
 FILES = {
     "census": ("sc-est2019-alldata5.csv",),
     "map-iat": ("raceiatdat.csv",),
-    "slip-weights": ("weights/slip_base_100ep.pt",),
-    "blip-weights": (
-        "weights/model_base_retrieval_coco.pth",
-        "weights/model_base_vqa_capfilt_large.pth",
-        "weights/model_base_caption_capfilt_large.pth",
-    ),
-    "vqgan-weights": ("weights/wikiart_f16_16384_8145600.ckpt",),
+    **weights.files(),
 }
 """Single files below the reader's own data, by source; whoever reads one checks what is in it."""
 SETS = (

@@ -17,6 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from greenhouse.world.groups import CRESTS, FOURTH, THREE
 from vlmbias import paths
 from vlmbias.whole_files import read_regular
 
@@ -40,17 +41,15 @@ MARKER = "greenhouse.json"
 MARK = b"A schematic face of the Greenhouse"
 """What the comment of every exported picture begins with, and what an exported table names as its
 source."""
-COUNTERPARTS = {
-    "white": "teal",
-    "black": "amber",
-    "asian": "violet",
-    "male": "eared",
-    "female": "budded",
-}
+COUNTERPARTS: dict[str, str] = dict(
+    zip(("white", "black", "asian", "female", "male"), (*THREE, *CRESTS), strict=True)
+)
 """Which values of the Greenhouse are filed under which names of the papers: file names, nothing
 else. No group plays the part that a paper reports for the real group under whose name an export
 files it; a test watches over that."""
-NAMES = {**COUNTERPARTS, "latino hispanic": "lime", "indian": "lime", "latino": "lime"}
+NAMES: dict[str, str] = COUNTERPARTS | dict.fromkeys(
+    ("latino hispanic", "indian", "latino"), FOURTH
+)
 """The same with the fourth hue: for races that the first paper leaves out, and for the second one's
 fourth group."""
 _HEAD = 4096  # bytes of a file within which its mark stands

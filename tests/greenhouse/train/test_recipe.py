@@ -73,7 +73,7 @@ BAD = {
     "pool: {faces: 3}": "pool.faces: Input should be greater than or equal to 64, got 3",
     "pool: {seed: 17000}": "pool.seed: must be own, or a whole number from 0 to 16999, got 17000",
     "pool: {shares: {mauve: 1}}": (
-        "pool.shares.mauve.*: Input should be 'teal', 'amber', .*, got 'mauve'"
+        "pool.shares.mauve.*: unknown hue 'mauve'; choose from teal, amber"
     ),
     "schedule: {learning_rate: 0}": "schedule.learning_rate: Input should be greater than 0, got 0",
     "start: {of: 0}": "start.of: Input should be greater than or equal to 1, got 0",

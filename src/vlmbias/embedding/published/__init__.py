@@ -12,17 +12,13 @@ settings that load without complaint when they are wrong.
 from pathlib import Path
 from typing import Any
 
-from vlmbias import paths, sources
+from vlmbias import paths
 from vlmbias.embedding.published import blip, slip
+from vlmbias.sources.weights import of_family, place
 from vlmbias.whole_files import checksum, read_json
 
-NAMES = {
-    "slip/vitb16-100ep": (slip.FILE, "slip-weights"),
-    "blip/itm-base-coco": (blip.FILES["retrieval"], "blip-weights"),
-    "blip/vqa-capfilt-large": (blip.FILES["answers"], "blip-weights"),
-    "blip/caption-capfilt-large": (blip.FILES["captions"], "blip-weights"),
-}
-"""What a published model is called here, its file, and the source that says how to get it."""
+NAMES = of_family("slip", "blip")
+"""The published models that are read here."""
 
 
 def find(name: str) -> Path | None:
@@ -40,26 +36,21 @@ def find(name: str) -> Path | None:
         For a published model whose file is not there; it says where it belongs and how to get it.
     """
     if name in NAMES:
-        file, source = NAMES[name]
-        if not (place := paths.reader_data() / "weights" / file).is_file():
-            raise FileNotFoundError(
-                f"the weights of {name!r} are not at {str(place)!r}. {sources.how(source)}"
-            )
-        return place
-    for place in (Path(name).expanduser(), paths.root() / Path(name).expanduser()):
-        if place.is_file() and place.suffix in (".pt", ".pth"):
-            return place
-        if place.is_dir() and (place / blip.CONFIG).is_file() and (place / blip.WEIGHTS).is_file():
-            return place if _is_blip(place) else None
+        return place(name)
+    for given in (Path(name).expanduser(), paths.root() / Path(name).expanduser()):
+        if given.is_file() and given.suffix in (".pt", ".pth"):
+            return given
+        if given.is_dir() and (given / blip.CONFIG).is_file() and (given / blip.WEIGHTS).is_file():
+            return given if _is_blip(given) else None
     return None
 
 
-def retrieval(place: Path) -> tuple[Any, dict[str, Any], Any]:
+def retrieval(file: Path) -> tuple[Any, dict[str, Any], Any]:
     """The model of a file, its configuration, and what cuts its texts into tokens; None for CLIP's
     own tokenizer."""
-    if place.is_file() and place.suffix == ".pt":
-        return *slip.load(place), None
-    model, tokenizer = blip.load(place, "retrieval")
+    if file.is_file() and file.suffix == ".pt":
+        return *slip.load(file), None
+    model, tokenizer = blip.load(file, "retrieval")
     sizes = {
         part: getattr(model.config, part).to_dict() for part in ("vision_config", "text_config")
     }
@@ -67,17 +58,17 @@ def retrieval(place: Path) -> tuple[Any, dict[str, Any], Any]:
     return blip.Retrieval(model), config, blip.Texts(tokenizer)
 
 
-def weights(place: Path) -> Path:
+def weights(found: Path) -> Path:
     """The file with the weights, of what `find` found."""
-    return place / blip.WEIGHTS if place.is_dir() else place
+    return found / blip.WEIGHTS if found.is_dir() else found
 
 
-def present(place: Path) -> str:
+def present(found: Path) -> str:
     """The SHA-256 of the file with the weights; a FileNotFoundError where the words that belong to
     it are missing."""
-    if place.is_dir() or place.suffix == ".pth":
-        blip.words_of(place)
-    return checksum(weights(place))
+    if found.is_dir() or found.suffix == ".pth":
+        blip.words_of(found)
+    return checksum(weights(found))
 
 
 def _is_blip(folder: Path) -> bool:

@@ -23,11 +23,6 @@ from vlmbias.embedding.published.reading import fit, tensors
 from vlmbias.embedding.torchvision_shim import make_torchvision_importable
 from vlmbias.whole_files import read_json, read_regular
 
-FILES = {
-    "retrieval": "model_base_retrieval_coco.pth",
-    "answers": "model_base_vqa_capfilt_large.pth",
-    "captions": "model_base_caption_capfilt_large.pth",
-}
 CLASSES = {
     "retrieval": "BlipForImageTextRetrieval",
     "answers": "BlipForQuestionAnswering",

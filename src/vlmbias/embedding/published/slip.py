@@ -19,7 +19,6 @@ import torch
 from vlmbias.embedding.published.reading import NAMESPACE, fit, tensors
 from vlmbias.embedding.torchvision_shim import give_to_open_clip
 
-FILE = "slip_base_100ep.pt"
 PREPROCESSING = {
     "mean": [0.485, 0.456, 0.406],
     "std": [0.229, 0.224, 0.225],

@@ -14,13 +14,9 @@ from sphinx.util.docutils import SphinxRole
 
 from vlmbias import ledger, paths
 from vlmbias.notes import NOT_RUN
+from vlmbias.papers import PAPERS
 
-NAMES = {
-    "causalface": "Hausladen et al. 2025",
-    "american_white": "Wolfe & Caliskan 2022",
-    "pretraining": "Ghate et al. 2025",
-    "calibration": "Calibration: Steed & Caliskan 2021",
-}
+NAMES = {name: paper.label for name, paper in PAPERS.items()}
 
 
 def depend(env, paper: str | None = None) -> None:
@@ -51,7 +47,7 @@ class ClaimRole(SphinxRole):
         ], []
 
 
-def _result(text: str) -> str | None:
+def result(text: str) -> str | None:
     """The glued result `<paper>/<notebook>::<key>[:format]`; None where it was not run."""
     notebook, _, rest = text.partition("::")
     key, _, form = rest.partition(":")
@@ -73,7 +69,7 @@ class ResultRole(SphinxRole):
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         self.env.note_dependency(str(paths.build() / "results.json"))
         try:
-            value = _result(self.text)
+            value = result(self.text)
         except (ValueError, TypeError) as problem:
             message = self.inliner.reporter.error(f"result role: {problem}", line=self.lineno)
             return [self.inliner.problematic(self.rawtext, self.rawtext, message)], [message]
