@@ -130,6 +130,12 @@ vb.note(rate=own["rate"], low=own["low"], high=own["high"], needed=own["needed"]
 # random, too, some coefficient is significant in {glue:text}`any.published:.0%`.
 # :::
 
+# %% tags=["hide-input"]
+from studies.pretraining import shuffle  # the page on this paper lets readers do it: press "Shuffle"
+
+shares, played = shuffle.drawn()
+vb.figures.show(played.figure, name="stress-shuffle", alt=played.alt, caption=played.caption, source=played.source)
+
 # %% [markdown]
 # One deal, step by step: labels for models, the regression, and what it calls significant.
 

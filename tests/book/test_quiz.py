@@ -14,6 +14,7 @@ from greenhouse.world import grammar
 from studies.calibration import ieat
 from studies.causalface import variation
 from studies.greenhouse import worksheet
+from studies.pretraining import shuffle
 from vlmbias import paths
 
 
@@ -160,6 +161,14 @@ def holm(options):
     )
 
 
+def shuffled(options):
+    """Of a hundred assignments to the null fleet and to the other one."""
+    for fleet in shuffle.fleets().values():
+        found = shuffle.some(fleet, fleet.share, 100)
+        assert found["published"] > 40 and found["networks"] <= 9
+    return "in more than forty"
+
+
 COMPUTED = {
     "ceiling": ceiling,
     "smallest-p": smallest_p,
@@ -176,6 +185,7 @@ COMPUTED = {
     "worksheet": of_the_worksheet,
     "target": target,
     "holm": holm,
+    "shuffle": shuffled,
 }
 
 
@@ -191,10 +201,10 @@ def test_the_answer_is_what_comes_out(quiz, name, request):
     assert function(list(one.options), **more) == one.answer
 
 
-def test_every_session_has_five_questions_and_each_is_computed(quiz):
+def test_every_session_has_five_questions_or_more_and_each_is_computed(quiz):
     found = quiz.questions()
     assert sorted(one.name for one in found) == sorted(COMPUTED)
-    assert [sum(one.session == session for one in found) for session in (1, 2, 3)] == [5, 5, 5]
+    assert min(sum(one.session == session for one in found) for session in (1, 2, 3)) >= 5
 
 
 def test_right_answers_do_not_all_have_one_letter(quiz):

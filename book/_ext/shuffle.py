@@ -1,0 +1,189 @@
+"""One thing to play with: data families assigned at random, `{shuffle} play` and
+`{shuffle} numbers`.
+
+Comes in: `studies.pretraining.shuffle`. Goes out: the directive `{shuffle}`; its scripts and style
+lie in `book/static/shuffle`, its dice in `book/static/explorer`. May not: ask for anything outside
+the page, or hold a number of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from functools import cache
+from typing import Any
+
+import pandas as pd
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from greenhouse.world.bias import DATA
+from studies.pretraining import shuffle
+from vlmbias import paths
+from vlmbias.figures import showing
+
+LIMITS = "book/greenhouse/limits"
+SCRIPTS = ("explorer/dice", "shuffle/fit", "shuffle/page")  # each uses those before it
+WIDTH = 4.8  # inches of the still picture
+MOST = 1000  # shuffles that the page counts
+LABELS = {
+    "null": "{n} networks that were taught nothing about groups",
+    "recipe": "{n} networks that were all taught the same bias",
+}
+RULES = {
+    "published": (
+        "have a significant family, if the {tests} results of each network are taken as independent"
+        " (as published)"
+    ),
+    "networks": "have a significant family, if each network counts once",
+}
+SHORT = {"published": "as published", "networks": "each network once"}
+RULE = (
+    "The families are assigned at random, so no family can matter: every significant one is a false"
+    " positive."
+)
+TRIES = (
+    ("Shuffle {shuffles} times, with results as they are.", None),
+    ("Now let the results of a network have nothing in common.", 0.0),
+    ("Now let them have a quarter in common.", 0.25),
+)
+
+
+def _fleet(name: str) -> dict[str, Any]:
+    """One fleet as the page fits it."""
+    fleet = shuffle.fleets()[name]
+    groups = fleet.table["group"].to_numpy()[: fleet.tests]
+    return {
+        "label": LABELS[name].format(n=len(fleet.rows)),
+        "rows": fleet.rows.to_numpy().tolist(),
+        "results": fleet.results.tolist(),
+        "groups": pd.factorize(groups)[0].tolist(),
+        "sizes": shuffle.sizes(fleet),
+        "critical": dict(shuffle.critical(fleet)),
+        "own": fleet.stops().index(fleet.share),
+        "stops": [
+            {
+                "share": share,
+                "own": share == fleet.share,
+                "variance": fleet.variance(share),
+                "twin": shuffle.printed_twin(share),
+            }
+            for share in fleet.stops()
+        ],
+    }
+
+
+@cache
+def content() -> dict[str, Any]:
+    """Everything that the scripts show."""
+    first = next(iter(shuffle.fleets().values()))
+    return {
+        "fleets": [_fleet(name) for name in shuffle.fleets()],
+        "letters": list(shuffle.LETTERS),
+        "rules": {rule: words.format(tests=first.tests) for rule, words in RULES.items()},
+        "short": SHORT,
+        "rule": RULE,
+        "tests": first.tests,
+        "level": f"{shuffle.LEVEL:.2f}".lstrip("0"),
+        "most": MOST,
+        "tries": [
+            {
+                "words": words.format(shuffles=shuffle.SHUFFLES),
+                "share": share,
+                "shuffles": shuffle.SHUFFLES,
+            }
+            for words, share in TRIES
+        ],
+    }
+
+
+def _still(page: str) -> str:
+    """The figure that is there without scripts, and on paper."""
+    _, shown = shuffle.drawn()
+    shown.figure.set_figwidth(WIDTH)
+    html = showing.to_html(shown.figure, alt=shown.alt, caption=shown.caption, source=shown.source)
+    return html.replace(showing.LIMITS, os.path.relpath(f"{LIMITS}.html", os.path.dirname(page)))
+
+
+def _numbers() -> str:
+    """The folded part: what is assigned, what the dial changes, how it is fitted, and the numbers
+    at every stop."""
+    fleet = shuffle.fleets()["null"]
+    names = [*(f"{rule}: shuffles" for rule in SHORT.values()), "twin, as published"]
+    columns = ["in common", *names, "twin, each model once", "in common, seen from rows"]
+    rows = []
+    for one in shuffle.over_shares(fleet).itertuples():
+        twin = shuffle.printed_twin(one.share)
+        rows.append(
+            [
+                f"{100 * one.share:.0f} %{' (as measured)' if one.own else ''}",
+                one.published,
+                one.networks,
+                *(f"{twin[rule]} of {twin['of']}" for rule in shuffle.RULES),
+                f"{100 * twin['alike']:.0f} %",
+            ]
+        )
+    lines = [columns, ["---"] * len(columns), *rows]
+    listed = "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
+    sizes = shuffle.sizes(fleet)
+    return f"""
+**What is shuffled.** Each of the {len(fleet.rows)} networks keeps its {fleet.tests} results. It gets a data family at random. There are {len(sizes)} families, and
+their sizes have the proportions of the paper: the largest has {max(sizes)} of the {len(fleet.rows)} networks, and the family with which all others are compared has
+{sizes[0]}. Shuffle number 17 is the same for every reader.
+
+**What is fitted.** The regression of the paper: families of data, architecture, both sizes, and what the 20 groups of tests may vary in. It takes the {fleet.tests} results
+of a network as independent. The other analysis takes the mean of these results, so that each network counts once. The estimate is the same in both. Only its standard error
+differs. The published regression is fitted with the variances of the groups as they are without families, which makes it a calculation of a moment; the result is that of a full fit.
+
+**What the slider changes.** A result has a part that architecture, size and the kind of test lead to expect. This part stays. The rest is split in two: what is the network’s own, the same in
+all of its {fleet.tests} results, and what is left in each result. The slider stretches one and shrinks the other. The own part then makes up the chosen share of the variance, and the variance
+of both together stays as it is. In our networks the share is {100 * fleet.share:.0f} %. At “nothing”, the means of networks differ as much as means of independent results do.
+
+**The paper’s table.** The released table is not part of this book. Its *twin* is a simulated table of 131 models with all printed coefficients, means and correlations
+([Upstream factors](../notebooks/pretraining/upstream.ipynb)). There the share is that of the noise which was added. Part of what its results have in common goes through
+performance, and kinds of test differ in other ways, so that, measured as in our networks, the share is another one: the last column.
+
+{listed}
+
+The first {shuffle.SHUFFLES} shuffles, counted where some family is significant at {shuffle.LEVEL:g}; and how many families of the twin are. With nine questions at that level, some false positives are to be expected.
+No rate carries over to CLIP.
+"""  # noqa: E501
+
+
+class Shuffle(SphinxDirective):
+    """`{shuffle} play`: the controls, or a picture where no script runs; `numbers`: what stands
+    behind them."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        for name in ("fleet.csv.gz", "fleet_models.csv"):
+            self.env.note_dependency(str(DATA / name))
+        self.env.note_dependency(str(paths.root() / "src/studies/pretraining/shuffle.py"))
+        (view,) = self.arguments
+        if view == "numbers":
+            return self.parse_text_to_nodes(_numbers())
+        if view != "play":
+            raise self.error(f"shuffle shows play or numbers; got {view!r}")
+        still = nodes.raw(
+            "", f'<div class="sh-still">{_still(self.env.docname)}</div>', format="html"
+        )
+        if self.env.app.builder.name != "html":  # an EPUB takes HTML, too, but runs no script
+            return [still]
+        return [still, nodes.raw("", self._play(), format="html")]
+
+    def _play(self) -> str:
+        static = f"{'../' * self.env.docname.count('/')}_static"
+        text = json.dumps(content(), ensure_ascii=False, separators=(",", ":"))
+        scripts = "".join(f'<script src="{static}/{name}.js"></script>' for name in SCRIPTS)
+        return (
+            f'<link rel="stylesheet" href="{static}/shuffle/shuffle.css"><div id="shuffle"'
+            ' hidden></div><script type="application/json"'
+            f' id="shuffle-data">{text.replace("<", chr(92) + "u003c")}</script>{scripts}'
+        )
+
+
+def setup(app: Sphinx) -> dict:
+    app.add_directive("shuffle", Shuffle)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,229 @@
+"""Shuffled families: the dial does what it says, the quick fit is the full one, every shuffle is
+the same for everybody."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from greenhouse.world import nuisance as dice
+from studies.pretraining import shuffle, stress, upstream
+from vlmbias.inference import clustered, mixed_models
+
+BOTH = pytest.mark.parametrize("name", ["null", "recipe"])
+
+
+def refitted(fleet, families, share):
+    """The published regression by REML, with the dial at a share: its rows of families."""
+    table = fleet.table.assign(
+        effect_size=fleet.at(share).ravel(),
+        dataset=np.repeat(np.array(["0", *shuffle.LETTERS])[families], fleet.tests),
+    )
+    found = upstream.fitted(table, references={"dataset": "0"}).coefficients
+    return found[found.index.str.startswith("dataset[")]
+
+
+# --- the dial -------------------------------------------------------------------------------------
+
+
+def test_results_are_taken_apart_network_by_network_and_group_by_group():
+    fleet = shuffle.fleets()["null"]
+    own = fleet.table.set_index(["model", "test"])["effect_size"]
+    groups = fleet.table.drop_duplicates("test").set_index("test")["group"]
+    means = own.groupby("model").mean()
+    X = fleet.rows.loc[means.index].to_numpy()
+    own_part = means - X @ np.linalg.solve(X.T @ X, X.T @ means)
+    np.testing.assert_allclose(fleet.own, own_part, atol=1e-10)
+    Z = X[:, [0, -2, -1]]
+    for test in groups.index[[0, 9, -1]]:
+        same = groups.index[groups == groups[test]]
+        middle = own.unstack()[same].mean(axis=1) - means
+        expected = Z @ np.linalg.solve(Z.T @ Z, Z.T @ middle)
+        rest = own.unstack()[test] - means - expected
+        place = list(dict.fromkeys(fleet.table["test"])).index(test)
+        np.testing.assert_allclose(fleet.rest[:, place], rest, atol=1e-10)
+    np.testing.assert_allclose(fleet.rest.mean(axis=1), 0, atol=1e-12)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.7])
+def test_a_share_that_was_put_in_is_found(share):
+    fleet, rng = shuffle.fleets()["null"], np.random.default_rng(5)
+    m = len(fleet.rows)
+    found = []
+    for _ in range(20):
+        common, alone = rng.normal(size=(m, 1)), rng.normal(size=(m, fleet.tests))
+        made = np.sqrt(share) * common + np.sqrt(1 - share) * alone
+        found.append(shuffle.taken_apart(fleet.table.assign(effect_size=made.ravel())).share)
+    assert np.mean(found) == pytest.approx(share, abs=0.04)
+
+
+@BOTH
+def test_at_its_own_share_a_fleet_is_as_measured(name):
+    fleet = shuffle.fleets()[name]
+    np.testing.assert_allclose(fleet.at(fleet.share), fleet.results, atol=1e-12)
+    assert fleet.stops().count(fleet.share) == 1 and fleet.stops() == sorted(fleet.stops())
+
+
+@BOTH
+@pytest.mark.parametrize("share", [0.0, 0.05, 0.25, 0.5])
+def test_the_dial_changes_the_share_and_nothing_else(name, share):
+    fleet = shuffle.fleets()[name]
+    made = fleet.table.assign(effect_size=fleet.at(share).ravel())
+    turned = shuffle.taken_apart(made)
+    assert turned.share == pytest.approx(share, abs=1e-12)
+    assert turned.total == pytest.approx(fleet.total)
+    expected = [one.results - one.own[:, None] - one.rest for one in (fleet, turned)]
+    np.testing.assert_allclose(*expected, atol=1e-10)
+    for before, after in ((fleet.own, turned.own), (fleet.rest, turned.rest)):
+        by = np.linalg.norm(after) / np.linalg.norm(before)
+        np.testing.assert_allclose(after, by * before, atol=1e-10)
+    # a full mixed model with an effect of each network says the same
+    fit = upstream.fitted(made.assign(dataset="one"), ["model"])
+    assert upstream.share_of_models(fit) == pytest.approx(share, abs=0.005)
+
+
+def test_with_nothing_in_common_means_vary_as_those_of_independent_results_do():
+    fleet = shuffle.fleets()["null"]
+    turned = shuffle.taken_apart(fleet.table.assign(effect_size=fleet.at(0.0).ravel()))
+    m, q = fleet.rows.shape
+    assert float(turned.own @ turned.own) / (m - q) == pytest.approx(turned.within / fleet.tests)
+
+
+@pytest.mark.parametrize("share", [-0.01, 1.01])
+def test_a_share_that_is_none_is_refused(share):
+    with pytest.raises(ValueError, match="share of a variance, from 0 to 1, got"):
+        shuffle.fleets()["null"].at(share)
+
+
+# --- assignments ----------------------------------------------------------------------------------
+
+
+@BOTH
+def test_families_have_the_published_proportions_whatever_the_shuffle(name):
+    fleet = shuffle.fleets()[name]
+    expected = stress.sizes(list(shuffle.counts().values()), len(fleet.rows))
+    shuffles = [shuffle.assigned(fleet, number) for number in range(1, 200)]
+    assert all(np.bincount(one).tolist() == expected for one in shuffles)
+    assert len({tuple(one) for one in shuffles}) == len(shuffles)
+    largest = np.mean([one == 1 for one in shuffles], axis=0)  # of each network: how often in A
+    assert largest == pytest.approx(expected[1] / len(fleet.rows), abs=0.15)
+
+
+def test_the_dice_decide_and_are_cast_again_where_a_family_could_not_be_told():
+    fleet = shuffle.fleets()["null"]
+    sizes, again = shuffle.sizes(fleet), 0
+    for number in range(1, 120):
+        for attempt in range(5):
+            cast = dice.uniform(np.arange(len(fleet.rows)), f"shuffle {number} {attempt}")
+            families = np.repeat(range(len(sizes)), sizes)[np.argsort(np.argsort(cast))]
+            design = shuffle.with_families(fleet.rows, families)
+            if np.linalg.matrix_rank(design) == design.shape[1]:
+                break
+        again += attempt > 0
+        np.testing.assert_array_equal(shuffle.assigned(fleet, number), families)
+    assert again > 0
+
+
+# --- fits -----------------------------------------------------------------------------------------
+
+
+def test_the_quick_fit_gives_the_verdicts_of_the_full_one_in_60_of_60_cases():
+    same = cases = 0
+    for fleet in shuffle.fleets().values():
+        for share in (0.0, fleet.share, 0.25):
+            for number in range(1, 11):
+                families = shuffle.assigned(fleet, number)
+                quick, full = (
+                    shuffle.fitted(fleet, families, share),
+                    refitted(fleet, families, share),
+                )
+                np.testing.assert_allclose(quick.coef, full["coef"], atol=1e-7)
+                ratio = quick.se["published"] / full["se"].to_numpy()
+                assert ratio == pytest.approx(1, abs=0.01)
+                same += quick.significant("published").any() == (full["p"] < shuffle.LEVEL).any()
+                cases += 1
+    assert (same, cases) == (60, 60)
+
+
+@BOTH
+@pytest.mark.parametrize("share", [0.0, 0.4])
+def test_networks_as_cases_are_least_squares_of_their_means(name, share):
+    fleet = shuffle.fleets()[name]
+    families = shuffle.assigned(fleet, 7)
+    design = pd.DataFrame(shuffle.with_families(fleet.rows, families)).add_prefix("x")
+    expected = clustered.least_squares(fleet.at(share).mean(axis=1), design).iloc[-9:]
+    found = shuffle.fitted(fleet, families, share)
+    np.testing.assert_allclose(found.coef, expected["coef"], atol=1e-10)
+    np.testing.assert_allclose(found.se["networks"], expected["se"], rtol=1e-10)
+    assert (found.significant("networks") == (expected["p"] < shuffle.LEVEL)).all()
+    assert found.models.tolist() == shuffle.sizes(fleet)[1:]
+
+
+def test_the_published_rule_is_generalised_least_squares_with_the_whole_matrix():
+    """With the variances of one full fit, and σ² from the residuals that they weigh."""
+    fleet, share = shuffle.fleets()["null"], 0.2
+    table = fleet.table.assign(effect_size=fleet.at(share).ravel())
+    X = upstream.design(table, factors=["architecture"])
+    fit = mixed_models.crossed(table, X, outcome="effect_size", random={"group": upstream.NUMBERS})
+    covariance = fit.random_covariance["group"]
+    Z = X[list(covariance.columns)].to_numpy()
+    same = table["group"].to_numpy()[:, None] == table["group"].to_numpy()
+    V = np.eye(len(table)) + same * (Z @ (covariance.to_numpy() / fit.scale) @ Z.T)
+    families = shuffle.assigned(fleet, 3)
+    whole = np.repeat(shuffle.with_families(fleet.rows, families), fleet.tests, axis=0)
+    half = np.linalg.solve(V, whole)
+    inverse, y = np.linalg.inv(whole.T @ half), table["effect_size"].to_numpy()
+    coef = inverse @ half.T @ y
+    left = y - whole @ coef
+    scale = left @ np.linalg.solve(V, left) / (len(y) - whole.shape[1])
+    found = shuffle.fitted(fleet, families, share)
+    np.testing.assert_allclose(found.coef, coef[-9:], atol=1e-8)
+    np.testing.assert_allclose(
+        found.se["published"], np.sqrt(scale * np.diag(inverse)[-9:]), rtol=1e-6
+    )
+    p = 2 * stats.norm.sf(np.abs(coef[-9:]) / found.se["published"])
+    assert (found.significant("published") == (p < shuffle.LEVEL)).all()
+
+
+@BOTH
+def test_what_the_page_says_of_the_two_counts(name):
+    """The published count grows with the share; the other stays as it is."""
+    fleet = shuffle.fleets()[name]
+    counted = [shuffle.some(fleet, share, 100) for share in fleet.stops()]
+    published, networks = ([one[rule] for one in counted] for rule in shuffle.RULES)
+    assert published == sorted(published) and published[-1] > 5 * max(1, published[0])
+    assert len(set(networks)) == 1
+
+
+def test_counts_are_those_of_single_fits():
+    fleet = shuffle.fleets()["recipe"]
+    table = shuffle.tally(fleet, 0.1, 5)
+    for number, row in table.iterrows():
+        one = shuffle.fitted(fleet, shuffle.assigned(fleet, number), 0.1)
+        assert [one.significant(rule).sum() for rule in shuffle.RULES] == row.tolist()
+    assert shuffle.some(fleet, 0.1, 5) == (table > 0).sum().to_dict()
+
+
+# --- the twin, the picture ------------------------------------------------------------------------
+
+
+def test_the_twin_says_what_the_chapter_on_it_says():
+    said = {share: shuffle.printed_twin(share) for share in (0.0, 0.1, 0.25)}
+    assert [one["networks"] for one in said.values()] == [8, 1, 0]
+    assert {one["published"] for one in said.values()} == {8} and said[0.0]["of"] == 9
+    alike = [one["alike"] for one in said.values()]
+    assert alike[0] < 0.02 and alike == sorted(alike)
+
+
+def test_the_picture_shows_what_is_counted():
+    table, shown = shuffle.drawn("null", shuffles=10)
+    fleet = shuffle.fleets()["null"]
+    above, below = shown.figure.axes
+    for k, rule in enumerate(shuffle.RULES):
+        own = shuffle.tally(fleet, fleet.share, 10)[rule]
+        heights = [bar.get_height() for bar in above.containers[k]]
+        assert heights == [int((own == n).sum()) for n in range(10)]
+        line = below.lines[k].get_ydata()
+        np.testing.assert_allclose(line, [10 * one for one in table[rule]])
+        assert f"{int((own > 0).sum())} " in shown.alt
+    assert table["share"].tolist() == fleet.stops() and table["own"].sum() == 1
