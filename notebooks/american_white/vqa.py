@@ -63,7 +63,8 @@ from greenhouse.fleet import speakers
 from greenhouse.train import speech
 from greenhouse.world import grammar
 from studies import roles, tables, words
-from studies.american_white import pictured, vqa
+from studies.american_white import pictured, reported, vqa
+from studies.overviews import played
 from vlmbias.external.states import STATES
 
 vb.figures.style()
@@ -235,6 +236,17 @@ vb.note(gap={"planted": np.ptp(pair.loc[1.0, "planted"]), "likelier": np.ptp(pai
 # {glue:text}`none` retrained networks, where shares differ by up to {glue:text}`spread:.0%`. Odds lie near one half there, so that a small leaning of a
 # network becomes many answers. Such a difference is true of *that* network; of training it would be a false alarm. With $b = 1$ the test reports
 # {glue:text}`found`.
+#
+# How far apart can probabilities be that give the printed answers? The figure has two sets of made-up probabilities. On [the page of this
+# paper](../../book/american_white.md), two sliders move them.
+
+# %% tags=["hide-input"]
+still = played.answers(reported.printed(vb.ledger.claim))
+vb.figures.show(still.figure, name="vqa-reported", alt=still.alt, caption=still.caption, source=still.source)
+
+# %% [markdown]
+# The bars of both sets are the same, and are those that the paper prints. A share of likeliest answers does not tell how far apart the
+# probabilities are.
 #
 # ### A default state
 #

@@ -11,6 +11,7 @@ import pytest
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar
+from studies.american_white import reported
 from studies.calibration import ieat
 from studies.causalface import variation
 from studies.greenhouse import worksheet
@@ -160,6 +161,19 @@ def holm(options):
     )
 
 
+def answers(options):
+    """The printed answers from probabilities of individuals who vary little, and a lot."""
+    pattern, points = reported.printed(vb.ledger.claim), []
+    for spread in (reported.LITTLE, reported.MUCH):
+        found = reported.reported(pattern, reported.gap_at(pattern, spread), spread)
+        ends = [vb.ledger.claim(f"vqa.american.{group}") for group in ("white", "asian")]
+        assert [f"{100 * one:.1f}" for one in found["likeliest"].iloc[[0, -1]]] == [
+            one.value for one in ends
+        ]
+        points.append(reported.between_ends(found, "mean"))
+    return f"{points[0]} points as well as {points[1]} points"
+
+
 COMPUTED = {
     "ceiling": ceiling,
     "smallest-p": smallest_p,
@@ -176,6 +190,7 @@ COMPUTED = {
     "worksheet": of_the_worksheet,
     "target": target,
     "holm": holm,
+    "answers": answers,
 }
 
 
@@ -191,10 +206,10 @@ def test_the_answer_is_what_comes_out(quiz, name, request):
     assert function(list(one.options), **more) == one.answer
 
 
-def test_every_session_has_five_questions_and_each_is_computed(quiz):
+def test_every_session_has_five_questions_or_more_and_each_is_computed(quiz):
     found = quiz.questions()
     assert sorted(one.name for one in found) == sorted(COMPUTED)
-    assert [sum(one.session == session for one in found) for session in (1, 2, 3)] == [5, 5, 5]
+    assert min(sum(one.session == session for one in found) for session in (1, 2, 3)) >= 5
 
 
 def test_right_answers_do_not_all_have_one_letter(quiz):

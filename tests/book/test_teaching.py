@@ -298,10 +298,11 @@ def test_the_table_of_exercises_has_a_row_for_each(site, extension):
     assert table.count("<tr") == len(extension("exercises").every())
 
 
-def test_answers_are_folded(site):
+def test_answers_are_folded(site, extension):
     for number in (1, 2, 3):
         page = (site / f"book/teach/session-{number}.html").read_text()
-        assert page.count('admonition-title">Answer<') == 5
+        asked = [one for one in extension("quiz").questions() if one.session == number]
+        assert page.count('admonition-title">Answer<') == len(asked) >= 5
         assert (
             len(
                 re.findall(
