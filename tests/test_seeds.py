@@ -20,7 +20,7 @@ from greenhouse.train import pool
 from greenhouse.train.recipe import PicturePool
 from greenhouse.world import grid, nuisance, pairing, truth
 from studies import associations
-from studies.american_white import agreement, implicit_bias, states
+from studies.american_white import agreement, implicit_bias, reported, states
 from studies.calibration import ieat
 from studies.causalface import age, clusters, intersections, metrics, metrics_foils, stimuli
 from studies.causalface import smiling as course
@@ -45,6 +45,7 @@ A, B = _RNG.normal(size=(9, 6)), _RNG.normal(size=(8, 6))
 SCORES, OTHERS = _RNG.normal(0.3, 1, 30), _RNG.normal(0, 1, 25)
 GROUPS = np.repeat(["amber", "lime", "teal"], [9, 8, 13])
 CENSUS = pd.DataFrame(_RNG.dirichlet([2, 1, 4], 6), columns=["amber", "lime", "teal"])
+COUNTS = pd.DataFrame({"n": [9, 8], "count": [7, 2]})
 DESIGN = pd.DataFrame({"Intercept": 1.0, "u": _RNG.normal(size=30), "v": _RNG.normal(size=30)})
 TABLE = pd.DataFrame(
     {
@@ -94,6 +95,13 @@ CALLS = {
         {"a": SCORES}, slopes={"a": 1.0}, n=2, seed=s
     ),
     implicit_bias.people: lambda s: implicit_bias.people(SCORES, within=1.0, n_each=3, seed=s),
+    reported.from_counts: lambda s: reported.from_counts(COUNTS, seed=s).groups,
+    reported.from_probabilities: lambda s: (
+        reported.from_probabilities(
+            pd.Series(np.linspace(0.2, 0.8, 30)), pd.Series(GROUPS), seed=s
+        ).groups
+    ),
+    reported.printed: lambda s: reported.printed(vb.ledger.claim, seed=s).groups,
     associations.with_intervals: lambda s: associations.with_intervals(
         TESTS, unit=1.0, n_resamples=40, seed=s
     ),

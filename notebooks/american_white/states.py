@@ -63,7 +63,8 @@ import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar
 from studies import tables, words
-from studies.american_white import pictured, states
+from studies.american_white import pictured, placeless, states
+from studies.overviews import played
 from vlmbias.external import america
 from vlmbias.papers import RACES
 from vlmbias.stimuli.reader_folders import NAMES
@@ -205,6 +206,13 @@ vb.note(states=int(nothing["n"].iloc[0]), **nothing.set_index("group")[["quarter
 #
 # So the reported over- and under-representation has the sign that a model without any knowledge of places shows. It may say whose portraits lie
 # nearest to "someone who lives in". It is no evidence of "biases expressed in human descriptions", nor against them.
+
+# %% tags=["hide-input"]
+still = played.places(placeless.returned(networks, census), arboria["region"], america.released_census(), ("black", "white"))
+vb.figures.show(still.figure, name="states-placeless", alt=still.alt, caption=still.caption, source=still.source)
+
+# %% [markdown]
+# The figure sets one such network beside two columns of the census. [The page of this paper](../../book/american_white.md) has all of them.
 #
 # **Who is counted.** The census file that the paper names (sc-est2019-alldata5) counts a race "Alone or in Combination", as its key says. Whoever
 # reports two races is in two groups there. Latina/o individuals, whom the code sums over five races, can be in one group twice. The file itself was

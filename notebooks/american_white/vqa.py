@@ -65,7 +65,8 @@ from greenhouse import speaker_tables
 from greenhouse import speech
 from greenhouse.world import grammar
 from studies import roles, tables, words
-from studies.american_white import pictured, vqa
+from studies.american_white import pictured, reported, vqa
+from studies.overviews import played
 from vlmbias.external.america import STATES
 
 vb.figures.style()
@@ -303,6 +304,17 @@ vb.note(gap=gap, points={name: 100 * share for name, share in gap.items()},
 # answers by up to {glue:text}`points.likelier:.0f`.
 #
 # The same step can hide a difference. If the probability of "yes" were 5 % for one group and 40 % for another, the answer would be "no" for both.
+#
+# How far apart can probabilities be that give the printed answers? The figure has two sets of made-up probabilities. On [the page of this
+# paper](../../book/american_white.md), two sliders move them.
+
+# %% tags=["hide-input"]
+still = played.answers(reported.printed(vb.ledger.claim))
+vb.figures.show(still.figure, name="vqa-reported", alt=still.alt, caption=still.caption, source=still.source)
+
+# %% [markdown]
+# The bars of both sets are the same, and are those that the paper prints. A share of likeliest answers does not tell how far apart the
+# probabilities are.
 #
 # ### Differences where none was taught
 #

@@ -26,6 +26,7 @@ AXE_SHA256 = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c"
 AXE_PAGES = (
     "book/index.html",
     "book/explorer.html",
+    "book/american_white.html",
     "book/teach/session-2.html",
     "book/teach/worksheet-2.html",
     "book/teach/exercises.html",

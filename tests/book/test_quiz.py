@@ -11,6 +11,7 @@ import pytest
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar
+from studies.american_white import reported
 from studies.calibration import ieat
 from studies.causalface import variation
 from studies.greenhouse import worksheet
@@ -169,6 +170,19 @@ def shuffled(options):
     return "in more than forty"
 
 
+def answers(options):
+    """The printed answers from probabilities of individuals who vary little, and a lot."""
+    pattern, points = reported.printed(vb.ledger.claim), []
+    for spread in (reported.LITTLE, reported.MUCH):
+        found = reported.reported(pattern, reported.gap_at(pattern, spread), spread)
+        ends = [vb.ledger.claim(f"vqa.american.{group}") for group in ("white", "asian")]
+        assert [f"{100 * one:.1f}" for one in found["likeliest"].iloc[[0, -1]]] == [
+            one.value for one in ends
+        ]
+        points.append(reported.between_ends(found, "mean"))
+    return f"{points[0]} points as well as {points[1]} points"
+
+
 COMPUTED = {
     "ceiling": ceiling,
     "smallest-p": smallest_p,
@@ -186,6 +200,7 @@ COMPUTED = {
     "target": target,
     "holm": holm,
     "shuffle": shuffled,
+    "answers": answers,
 }
 
 

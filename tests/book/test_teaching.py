@@ -302,7 +302,7 @@ def test_answers_are_folded(site, extension):
     for number in (1, 2, 3):
         page = (site / f"book/teach/session-{number}.html").read_text()
         asked = [one for one in extension("quiz").questions() if one.session == number]
-        assert page.count('admonition-title">Answer<') == len(asked)
+        assert page.count('admonition-title">Answer<') == len(asked) >= 5
         assert (
             len(
                 re.findall(

@@ -1,0 +1,329 @@
+"""Two things to play with on the overview of Wolfe and Caliskan: what a figure reports of the same
+probabilities, and what a model returns for 51 places that it cannot tell apart.
+
+Comes in: `studies.american_white.reported` and `placeless`, the ledger, what is shipped of the
+Greenhouse and of the census. Goes out: the directive `{american-play}`; its scripts and style lie
+in `book/static/american-play`. May not: import torch, ask for anything outside the page, or hold a
+number of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from base64 import b64decode
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from docutils import nodes
+from ledger import depend
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+from vlmbias.reader_folders import NAMES
+
+import vlmbias as vb
+from greenhouse import retrained
+from greenhouse.fleet import speakers
+from greenhouse.train import speech
+from greenhouse.world import grammar
+from studies.american_white import placeless, reported, states, vqa
+from studies.overviews import played
+from vlmbias import ledger
+from vlmbias.external import states as america
+from vlmbias.figures import showing
+from vlmbias.papers import RACES
+
+LIMITS = "book/greenhouse/limits"
+FOLDER = "_static/american-play"
+SCRIPTS = ("reports", "page")  # in this order: the second uses the first
+ENDS = {"gap": (0, 8), "spread": (0.05, 2.5)}  # of the sliders
+SPREADS = (0.1, 0.2, 0.5, 1.0, 2.0)  # of individuals, in the table
+GROUPS = {"asian": "Asian", "black": "Black", "latino": "Latina/o", "white": "White"}
+BESIDE = ("black", "white")  # the columns of the census that the presets show
+MADE_UP = (
+    "Made-up probabilities: the paper prints none. Groups A to D are as large as its White, Black,"
+    " Latina/o and Asian groups. They are placed so that likeliest answers can give the printed"
+    " shares: {shares}."
+)
+TAUGHT = (
+    "Painted faces of the Greenhouse, in four hues. As the third button sets the sliders, each dot"
+    " is the probability of “yes” that our networks were taught for one face."
+)
+
+
+@cache
+def patterns() -> dict[str, reported.Pattern]:
+    """Portraits that give the printed shares, and those that networks were taught about."""
+    asked = next(iter(speech.recipe()["questions"]))
+    portraits = vb.images("greenhouse/cfd").table
+    taught = speech.answer_odds(grammar.load(), asked, portraits, 1.0)["yes"]
+    return {
+        "printed": reported.printed(ledger.claim),
+        "taught": reported.from_probabilities(taught, portraits["race"], seed=reported.SEED),
+    }
+
+
+@cache
+def provinces() -> pd.DataFrame:
+    """The fictional country: region, and the share of each hue in its census."""
+    table = grammar.load().bias.provinces.set_index("province")
+    return table[["region", *sorted({NAMES[race] for race in RACES})]]
+
+
+@cache
+def found() -> placeless.Returned:
+    """What networks return that were taught nothing about places."""
+    return placeless.returned(retrained.vectors(), provinces().drop(columns="region"))
+
+
+@cache
+def _printed() -> pd.DataFrame:
+    """The printed shares of "yes", largest first."""
+    table = vqa.printed(ledger.claim, reported.PRINTED)
+    return table.sort_values("rate", ascending=False, ignore_index=True)
+
+
+def _answers() -> dict[str, Any]:
+    """What the first tab shows: its patterns, and the settings of its buttons."""
+    own = patterns()
+    shares = ", ".join(f"{row.group} {row.percent} %" for row in _printed().itertuples())
+    listed = {
+        name: {
+            "groups": [
+                {
+                    "name": one.name,
+                    "position": one.position,
+                    "deviates": one.deviates.tolist(),
+                    "ranks": one.ranks.tolist(),
+                }
+                for one in pattern.groups
+            ],
+            "mark": showing.MARKS["simulated" if name == "printed" else "greenhouse"],
+            "about": MADE_UP.format(shares=shares) if name == "printed" else TAUGHT,
+        }
+        for name, pattern in own.items()
+    }
+    ends = [f"{reported.percent(share)} %" for share in _printed()["rate"].iloc[[0, -1]]]
+    presets = [
+        {
+            "label": f"“{' and '.join(ends)}”, if individuals vary {how}",
+            "pattern": "printed",
+            "spread": spread,
+            "gap": reported.gap_at(own["printed"], spread),
+            "way": reported.WAYS[-1],
+        }
+        for spread, how in ((reported.LITTLE, "little"), (reported.MUCH, "a lot"))
+    ]
+    taught = own["taught"]
+    presets.append(
+        {
+            "label": "What our networks were taught",
+            "pattern": "taught",
+            "spread": taught.spread,
+            "gap": taught.gap,
+            "way": reported.WAYS[-1],
+        }
+    )
+    sliders = {name: [*ends_, reported.STEP] for name, ends_ in ENDS.items()}
+    return {"patterns": listed, "presets": presets, "sliders": sliders}
+
+
+def _places() -> dict[str, Any]:
+    """What the second tab shows."""
+    own, lived, land = found(), america.released_census().round(6), america.tiles()
+    squares = states.in_lines(provinces()["region"])
+    even, rare = placeless.most_even(own), placeless.rarest(own)
+    share = [reported.percent(own.of(*one).mean()) for one in (even, rare)]
+    first, second = (GROUPS[name] for name in BESIDE)
+    return {
+        "hues": list(own.groups),
+        "provinces": [
+            [name, int(row), int(column)]
+            for name, (row, column) in zip(own.places, squares.to_numpy(), strict=True)
+        ],
+        "returned": own.counts.tolist(),
+        "top": own.top,
+        "states": [
+            [str(state), letters, int(row), int(column)]
+            for state, (row, column, letters) in land.iterrows()
+        ],
+        "census": {GROUPS[name]: lived.loc[land.index, name].tolist() for name in GROUPS},
+        "presets": [
+            {"label": label, "network": network, "hue": hue, "group": group}
+            for label, (network, hue), group in (
+                (f"{share[0]} % everywhere, beside the {first} population", even, first),
+                (f"The same {share[0]} %, beside the {second} population", even, second),
+                (f"{share[1]} % everywhere, beside the {first} population", rare, first),
+            )
+        ],
+        "mark": showing.MARKS["greenhouse"],
+        "source": f"Data: {showing.source_line('published:census_shares')}.",
+    }
+
+
+def content() -> dict[str, Any]:
+    """Everything that the scripts show."""
+    return {"answers": _answers(), "places": _places()}
+
+
+@cache
+def stills() -> str:
+    """What the buttons show, standing still: for readers without scripts and on paper."""
+    drawn = (
+        played.answers(patterns()["printed"]),
+        played.places(found(), provinces()["region"], america.released_census(), BESIDE),
+    )
+    return "".join(
+        showing.to_html(one.figure, alt=one.alt, caption=one.caption, source=one.source)
+        for one in drawn
+    )
+
+
+def _pictures() -> dict[str, str]:
+    """The pictures of `stills` as files: name → what stands in their place in the page."""
+    found = re.findall(r'"(data:image/(\w+)[^"]*)"', stills())
+    return {f"still-{number}.{kind}": place for number, (place, kind) in enumerate(found, start=1)}
+
+
+def copy_pictures(app: Sphinx, error: Exception | None) -> None:
+    """Put the still pictures beside the scripts: hidden where these run, they need not be in the
+    page."""
+    if error or app.builder.name != "html":
+        return
+    target = Path(app.outdir, FOLDER)
+    target.mkdir(parents=True, exist_ok=True)
+    for name, place in _pictures().items():
+        target.joinpath(name).write_bytes(b64decode(place.partition(",")[2]))
+
+
+def _table(rows: list[list[Any]]) -> str:
+    head, *rest = rows
+    lines = [head, ["---"] * len(head), *rest]
+    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
+
+
+def _share(value: float) -> str:
+    return f"{reported.percent(value)} %"
+
+
+def _fitting() -> str:
+    """Which probabilities give the printed shares as likeliest answers."""
+    rows: list[list[Any]] = [
+        ["individuals vary by", "group means apart", "mean of A", "mean of D", "“yes” of A, D"]
+    ]
+    for one in reported.which_give_it(patterns()["printed"], SPREADS).itertuples():
+        answers = f"{_share(one.most_answers)}, {_share(one.least_answers)}"
+        rows.append(
+            [f"{one.spread:g}", f"{one.gap:.2f}", _share(one.most), _share(one.least), answers]
+        )
+    return _table(rows)
+
+
+def _taught() -> str:
+    """What was taught, and what networks made of it."""
+    pattern = patterns()["taught"]
+    table = reported.reported(pattern, pattern.gap, pattern.spread).set_index("group")
+    asked = next(iter(speech.recipe()["questions"]))
+    said = vqa.of_networks(speakers.read("answers"), asked, "yes").query("b == 1")
+    made = said.groupby("race")[["odds", "rate"]].mean()
+    rows: list[list[Any]] = [
+        ["hue", "taught", "likeliest answer to what was taught", "computed", "answered"]
+    ]
+    for hue, row in table.iterrows():
+        own = made.loc[hue]
+        shares = (row["mean"], row["likeliest"], own["odds"], own["rate"])
+        rows.append([hue, *map(_share, shares)])
+    return (
+        f"{_table(rows)}\n\nPer cent “yes”. The last two columns are means over"
+        f" {said['seed'].nunique()} networks."
+    )
+
+
+def _returns() -> str:
+    """What networks that cannot tell places apart return, beside the census."""
+    every = placeless.means(found()).to_numpy().ravel()
+    rows: list[list[Any]] = [
+        ["census of", "mean share", "places where a quarter is more", "returns that are more"]
+    ]
+    for one in states.beside_returns(america.released_census(), every).itertuples():
+        more = f"{one.quarter} of {one.n}"
+        rows.append([GROUPS[one.group], _share(one.census), more, _share(one.over)])
+    n, m = len(found().counts), len(found().groups)
+    return (
+        f"{_table(rows)}\n\nThe last column: of the {n * m} shares that {n} networks return of {m}"
+        f" hues (from {_share(every.min())} to {_share(every.max())}), those that are more than the"
+        " census share in most places."
+    )
+
+
+def _numbers() -> str:
+    """The folded part: the numbers behind both."""
+    return f"""
+**Which probabilities give the printed shares?** Many do. A portrait's log odds of “yes” are those of its group's mean plus its own deviation.
+Where individuals vary twice as much and group means are twice as far apart, every likeliest answer stays the same.
+
+{_fitting()}
+
+The first two columns are in log odds: 0 is a probability of 50 %, 1 is {_share(1 / (1 + np.exp(-1)))}, 2 is {_share(1 / (1 + np.exp(-2)))}. The first is a standard deviation inside groups.
+
+**What our networks were taught, and what they made of it.**
+
+{_taught()}
+
+**Returns without knowledge of places.** A network returns the nearest quarter of the portraits, of which each hue is a quarter.
+
+{_returns()}
+"""  # noqa: E501
+
+
+class AmericanPlay(SphinxDirective):
+    """`{american-play} page`: both things, or two still pictures where no script runs; `numbers`:
+    what stands behind them."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        depend(self.env)
+        data = (speakers.SPEAKING / "answers.csv.gz", retrained.RETRAINED / "vectors.npz")
+        for file in (*data, reported.__file__, placeless.__file__, played.__file__):
+            self.env.note_dependency(str(file))
+        (view,) = self.arguments
+        if view == "numbers":
+            return self.parse_text_to_nodes(_numbers())
+        if view != "page":
+            raise self.error(f"american-play shows page or numbers; got {view!r}")
+        name = self.env.docname
+        up, html = "../" * name.count("/"), stills()
+        html = html.replace(
+            showing.LIMITS, os.path.relpath(f"{LIMITS}.html", os.path.dirname(name))
+        )
+        if self.env.app.builder.name != "html":  # an EPUB takes HTML, too, but runs no script
+            return [nodes.raw("", html, format="html")]
+        for file, place in _pictures().items():
+            html = html.replace(place, f"{up}{FOLDER}/{file}")
+        return [
+            nodes.raw("", f'<div class="ap-still">{html}</div>', format="html"),
+            nodes.raw("", _page(f"{up}{FOLDER}/"), format="html"),
+        ]
+
+
+def _page(folder: str) -> str:
+    """The place of the controls, what they show, and the scripts that fill it."""
+    text = json.dumps(content(), ensure_ascii=False, separators=(",", ":"))
+    text = text.replace("<", "\\u003c")
+    scripts = "".join(f'<script src="{folder}{name}.js"></script>' for name in SCRIPTS)
+    return (
+        f'<link rel="stylesheet" href="{folder}american-play.css">'
+        '<div id="american-play" hidden></div><script type="application/json"'
+        f' id="american-play-data">{text}</script>{scripts}'
+    )
+
+
+def setup(app: Sphinx) -> dict:
+    app.add_directive("american-play", AmericanPlay)
+    app.connect("build-finished", copy_pictures)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
