@@ -12,46 +12,31 @@
 # ---
 
 # %% [markdown]
-# # What moves perception
+# # What moves CLIP's judgement of a face most?
 #
 # *Hausladen, Knott, Camerer and Perona (2025), Figure 2, and their earlier appendix, Table B.2 and Figure B.3: how much a
-# judgement of a face changes when one thing about it changes.*
+# judgement changes when one thing about a face changes.*
 #
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** Change only the light on a face, or only its smile, its age, its race: what moves CLIP's social
-# perception of it most, and what would be seen if nothing had been learnt about it?
+# **Question.** Change only the light on a face, or only its smile, its age or its race. What changes CLIP's judgement of the face most,
+# and what does the size of the change tell us about bias?
 #
-# **In 20 minutes:** {ref}`the answer in one figure <variation-floor>`, {ref}`the boxes <variation-boxes>`,
-# {ref}`the same question with signs <variation-signed>`, take-aways. **In 75 minutes:** also "p = .06", the t-tests,
-# {ref}`whose uncertainty <variation-intervals>`, both exercises.
+# **Answer in short.** The size tells how far judgements move in this one model, for the range of smiles or ages that was shown. It is never
+# zero, not even where nothing was learnt. Bias has a direction: to see it, keep the sign.
 #
-# **You need:** medians, a rank test and a t-test, the bootstrap. The primer
+# **In 20 minutes:** what the paper reports, {ref}`the boxes <variation-boxes>`, {ref}`a change without a cause <variation-floor>`,
+# {ref}`the same changes with signs <variation-signed>`, take-aways. **In 75 minutes:** everything, with both exercises.
+#
+# **You need:** a median, and what a p-value and a 95 % interval are. The primer
 # [Δcos and social perception](../../book/primers/perception.md) explains the measure.
 #
-# **Content note.** The paper studies race and gender as seen by a model. The faces on this page are drawings of
-# fictional groups; they stand for nobody.
+# **Content note.** The paper studies race and gender as a model sees them. The drawn faces on this page belong to invented
+# groups; they stand for nobody.
 # :::
-#
-# **The idea.** People read warmth, competence and their
-# kin into a face at a glance {cite}`fiske2002,koch2016`. {cite:t}`hausladen2025` ask a vision-language model for the same judgements of
-# *synthetic* faces, in which age, smile, light, pose, race and gender vary one at a time. What photographs confound, such a set holds apart.
-#
-# **The measure.** The model's perception of image $i$ on dimension $D$ is the cosine with the dimension's words beyond
-# that with a neutral prompt, $\Delta\cos(i, D)$ (their Eq. 2). What an attribute does is the absolute difference between two
-# images that agree in everything else:
-#
-# $$\mathrm{AbsDiff}(i_1, i_2, D) = \left|\Delta\cos(i_1, D) - \Delta\cos(i_2, D)\right|.$$
-#
-# **What the authors conclude.** Identity moves perception most: the {claim}`variation.seed-largest` variation. Smiling introduces
-# {claim}`variation.smiling-over-age` than age, and lighting {claim}`variation.lighting-as-age` as age. "In other words, protected and non-protected
-# attributes cause comparable amounts of variation."
-#
-# **Their own checks and limits.** Manipulations were inspected by eye and by nine raters per attribute, small
-# differences in brightness reported (their Appendix D); the faces are synthetic, and one model was studied.
 
-# %% tags=["parameters"]
+# %% tags=["parameters", "hide-input"]
 stimuli = "greenhouse/causalface"  # faces with columns seed, race, gender, age, smiling, lighting, pose; an image set
 root = ""  # folder of the images, where a set has one; empty or a folder
 cosines = ""  # folder of the authors' released cosine tables, instead of images and model; empty or a folder
@@ -66,7 +51,7 @@ n_resamples = 500  # bootstrap resamples of the identities; at least 2
 seed = 42  # seed of every random draw (the authors' code uses 42, too); at least 0
 results = "_build/results/causalface/variation.json"  # where this notebook writes the values it recomputes
 
-# %%
+# %% tags=["hide-input"]
 from functools import partial
 
 import numpy as np
@@ -76,134 +61,139 @@ from scipy import stats
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, truth
-from studies import roles, tables, words
+from studies import laboratory, roles, tables, words
 from studies.causalface import variation
 from studies.shown import shown
 from vlmbias.papers import CAUSALFACE
 
+vb.figures.style()
+draw = partial(variation.pairs, n=n_pairs, seed=seed, min_gap=min_gap)  # pairs of pictures that differ in one attribute
+
 # %% [markdown]
-# ## The answer in one figure
+# ## What the paper reports: identity first, then the smile
 #
-# In our laboratory, the Greenhouse, we know what captions said of every face. Networks were trained anew on captions in which hue and crest
-# (in place of race and gender) decide nothing ($b = 0$) or something ($b = 1$). Smile, age, light, pose and an identity's garment and hair
-# decide in both. The same pairs of pictures give each network's AbsDiff, and the one that it would have if it had learnt every face's odds.
-
-# %%
-portraits = retrained.scores("grid")  # what each retrained network made of every picture
-plain = portraits.networks["arm"] == "none"
-series = shown(portraits, CAUSALFACE.dimensions, networks=plain, images=portraits.images["set"] == "grid")
-draw = partial(variation.pairs, n=n_pairs, seed=seed, min_gap=min_gap)
-pairs = draw(series.images, min_gap=variation.PAPER_GAP)  # on these portraits' own scale
-moved = variation.medians_by_network(series, pairs)
-
-said = partial(truth.per_face, grammar.load(), axes=CAUSALFACE.dimensions)
-planted = {b: variation.differences(series.images, said(series.images, b), pairs, unit=1) for b in (0.0, 1.0)}
-planted = pd.DataFrame({b: variation.medians(table) for b, table in planted.items()})
+# {cite:t}`hausladen2025` ask CLIP for judgements that people make at a glance: is this face warm, competent, powerful, trustworthy? They take
+# {claim}`variation.dimensions` such *traits* from social psychology {cite}`fiske2002,koch2016`. A judgement is a score, Δcos: how much nearer the face is to "a photo of a warm person", say, than to "a
+# photo of a person".
+#
+# The faces are computer-generated, so that *one* attribute can be changed while all others stay: age, smile, light, pose, race, gender, or
+# the person (the *identity*). For each of these seven attributes, the authors take {claim}`variation.draws` pairs of pictures that differ in it
+# alone. What the attribute does is the size of the change, without its sign; the authors call it AbsDiff:
+#
+# $$\mathrm{AbsDiff}(i_1, i_2, D) = \left|\Delta\cos(i_1, D) - \Delta\cos(i_2, D)\right|$$
+#
+# for two pictures $i_1, i_2$ and a trait $D$. Figure 2 shows these changes as boxes. It prints no numbers; the text says the order:
 
 # %% tags=["hide-input"]
-vb.figures.style()
-names, means = list(variation.ATTRIBUTES), moved[moved["b"].isin(planted)].groupby("b").mean().T
-fig, axes = vb.figures.panels(1, 2, height=4.0, share_x=True, share_y=True)
-for axis, b in zip(axes[0], planted, strict=True):
-    place = np.arange(len(names))[::-1]
-    axis.plot(moved.loc[moved["b"] == b, names].T, place, "o", color=vb.figures.COLOURS["recomputed"], alpha=0.3, mew=0, ms=5)
-    axis.plot(planted.loc[names, b], place, "x", color=vb.figures.COLOURS["planted"], ms=9, mew=2)
-    axis.set(yticks=place, yticklabels=names, title=f"b = {b:g}: {(moved['b'] == b).sum()} networks")
-axes[0, 0].set_xlim(left=-0.02)
-fig.supxlabel("median |difference|, logits", fontsize=12)
-fig.legend([axes[0, 0].lines[0], axes[0, 0].lines[-1]], ["seen, one dot per network", "planted, face by face"], loc="outside upper left", ncols=2)
-vb.figures.show(
-    fig,
-    name="variation-floor",
-    alt="Median absolute difference per attribute in retrained networks, beside what captions call for. At b = 0 they call for nothing of race and gender; "
-    f"the networks show {means.loc['race', 0]:.2f} and {means.loc['gender', 0]:.2f} logits on average.",
-    caption="What an attribute changes in retrained networks (dots) and what it changes in the captions' odds (crosses), in logits, same pairs and eight dimensions.",
-    source="greenhouse",
-)
-told = variation.beyond_null(moved, ["race", "gender"])
-hits = {(name, f"b{b:g}"): words.among(int(row["hits"]), int(row["n"])) for (name, b), row in told.iterrows()}
-below = [name for name in variation.ATTRIBUTES if planted.loc[name, 0] > 0 and means.loc[name, 0] < means.loc["race", 0]]
-vb.note(beyond=hits, least=f"{told.index.get_level_values('b').min():g}", null=int((moved["b"] == 0).sum()), floor=means.loc[["race", "gender"], 0], hue={"planted": planted.loc["race", 1], "seen": means.loc["race", 1]}, below=words.listed(below))
+claims = vb.ledger.table("causalface/variation")
+printed = claims.set_index("claim")["printed"]
+ORDER = {"identity, next to every other attribute": "seed", "smile, next to age": "smiling", "light, next to age": "lighting"}
+WORDS = {"seed": "seed-largest", "smiling": "smiling-over-age", "lighting": "lighting-as-age"}
+said_of = {
+    what: {"moves the judgement": printed[f"variation.{WORDS[name]}"], "p (rank-sum test)": printed[f"variation.{name}-p"]}
+    for what, name in ORDER.items()
+}
+tables.readable(pd.DataFrame(said_of).T).set_caption("What the text says of the size of changes")
 
 # %% [markdown]
-# At $b = 0$ the captions call for a difference of exactly 0 where hue or crest changes. The networks show {glue:text}`floor.race:.2f` and
-# {glue:text}`floor.gender:.2f` logits, in the mean of their medians. Attributes that *do* change captions, and yet move these networks less than hue: {glue:text}`below`.
-# With hue planted, captions call for {glue:text}`hue.planted:.2f` and networks show {glue:text}`hue.seen:.2f`. So AbsDiff has a *floor*: a network puts different pictures in different spots,
-# and absolute values cannot cancel. A large AbsDiff is a fact about **this model**, which is the claim the paper makes. *By itself* it is
-# no evidence about training data.
+# The authors conclude: "In other words, protected and non-protected attributes cause comparable amounts of variation." (Protected
+# attributes are those on which unequal treatment is often forbidden by law, such as race, gender and age.) A study of bias that lets smiles and light vary "may
+# reach the wrong conclusions".
 #
-# Beside networks that were trained without group differences it can be. Ranked among {glue:text}`null` of these, AbsDiff of hue is significantly larger in {glue:text}`beyond.race.b0.25` networks already at a quarter of the
-# planted strength, and in {glue:text}`beyond.race.b1` at full strength; AbsDiff of crest in {glue:text}`beyond.gender.b0.25` and {glue:text}`beyond.gender.b1`.
-
-# %% [markdown]
-# ## What the paper reports
+# **Their own limits.** One model was studied, on synthetic faces. Nine raters for each attribute checked that the pictures change as they should, and the
+# authors report small differences in brightness.
 #
-# Figure 2 prints no numbers; what can be recorded is what the text says of it, and, from the earlier version's Table B.2, the five t-tests that were *not* significant.
+# ### Do the printed numbers agree?
+#
+# They do, but for slips of wording: the number of variations per face is printed as {claim}`variation.variations` and as
+# {claim}`variation.variations-again`, and one plot is called a violin and a box plot.
 
 # %%
-claims = vb.ledger.table("causalface/variation")
 vb.ledger.show(claims)
 
 # %% [markdown]
-# The paper's third finding rests on one p-value: lighting against age, p = {claim}`variation.lighting-p`, with
-# 8,000 values a side. What does that number say?
+# :::{dropdown} Details: the t-tests that an earlier version prints
+# Table B.2 of the earlier appendix compares means, for positive and for negative traits apart. Of {claim}`variation.table_b2.pairs` comparisons
+# it prints those that were *not* significant. Each t fits its p. One thing is odd: pose and gender have
+# t = {claim}`variation.table_b2.positive.pose_gender.t` for positive and t = {claim}`variation.table_b2.negative.pose_gender.t` for negative traits. For smile and gender,
+# too, both t are equal. Different words would hardly give the same t and the same p twice.
+#
+# With {glue:text}`n_negative` values on each side (this number is not printed), the largest of these t on negative traits stands for a difference of
+# {glue:text}`b2_largest:.2f` standard deviations. "Not significant" means *very small* here.
+# :::
+#
+# ### What one may doubt
+#
+# **Does p = {claim}`variation.lighting-p` show "as much"?** A p-value above .05 says that no difference was *shown*. It does not say that there is none. An
+# interval says more:
 
 # %%
-printed = claims.set_index("claim")["printed"]
 n_values = int(printed["variation.values"].replace(",", ""))
-exceeds, low, high = (100 * share for share in variation.superiority(float(printed["variation.lighting-p"]), n_values))
-print(
-    f"If the values were independent, a random lighting pair would differ more than a random\n"
-    f"age pair (or less) in {exceeds:.2f} % of comparisons; 95 % interval {low:.2f} to {high:.2f} %."
-)
+p = float(printed["variation.lighting-p"])
+# if all values were independent
+exceeds, low, high = variation.superiority(p, n_values)
+print(f"light changes more than age in {exceeds:.1%} of random pairs, or less")
+print(f"95 % interval: {low:.1%} to {high:.1%}")
 
 # %% tags=["hide-input"]
 not_significant = [float(value) for name, value in printed.items() if ".table_b2.negative" in name and name.endswith(".t")]
 n_negative = int(printed["variation.draws"].replace(",", "")) * len(variation.VALENCE["negative"])
-vb.note(b2_largest=variation.standardised(max(map(abs, not_significant)), n_negative), n_negative=f"{n_negative:,}")
+vb.note(b2_largest=variation.standardised(max(map(abs, not_significant)), n_negative), n_negative=f"{n_negative:,}", exceeds={"middle": exceeds, "low": low, "high": high})
 
 # %% [markdown]
-# Read as an *interval*, the number is more informative than as a verdict: p = .06 does not show equality, but the interval would bound the difference tightly.
-# *If the values were independent.* They are not: 1,000 pairs come from 100 identities, each pair is used for eight dimensions,
-# and dimensions share words. What that costs is seen below.
+# If all values were independent, p = {claim}`variation.lighting-p` would mean this: a random change of light exceeds a random change of age in
+# {glue:text}`exceeds.middle:.1%` of comparisons, where 50 % is equality. That supports "as much" better than the p-value does. But the
+# {claim}`variation.values` values are not independent. They come from {claim}`variation.seeds` people, and each pair is used for eight traits that
+# share words.
 #
-# Table B.2 compares means by valence. Pose and gender differ with
-# t = {claim}`variation.table_b2.positive.pose_gender.t` on positive and t = {claim}`variation.table_b2.negative.pose_gender.t` on negative words, and for smiling and
-# gender, too, both t agree: different words would hardly give the same t and p twice. With {glue:text}`n_negative` values a side (not printed),
-# the largest of the t on negative words stands for a standardised difference of {glue:text}`b2_largest:.2f`: "not significant" means *very* small here.
-
-# %% [markdown]
+# **Would the order be another if the attributes were varied in another way?** A range of smiles is compared with a range of ages. Who says
+# that the two ranges are equally wide?
+#
+# **What does the size of a change say about bias?** A size has no direction. It cannot tell whether a judgement moves up for one group and
+# down for another.
+#
 # ## The protocol, run on {data}
 #
-# The Greenhouse renders the design of CausalFace: 100 identities × three hues × two crests, each varied in age (10 levels),
-# smiling (10), lighting (8) and pose (5) around one neutral prototype.
-# The paper speaks of 18,000 unique images; the code stacks four tables (one per varied attribute), each with its own copy of the
-# prototype, so a pair that differs in identity, race or gender is more often a pair of prototypes. It spells "likeable"
-# as "likable" and one template without its full stop. And it takes rows in the order in which a file system lists them: elsewhere the same seed draws
-# other pairs.
+# We now do what the paper does. {glue:text}`n_identities` people are shown in every group, with all levels of age, smile, light and pose.
+#
+# {.if-run}
+# In this edition, what is shown comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A group has
+# a *hue* (teal, amber or violet) where the paper has race, and a *crest* (budded or eared) where it has gender. [Pictures](../greenhouse/gallery.ipynb) of the
+# faces, and [what this world can and cannot show](../../book/greenhouse/limits.md), are one click away.
 
 # %%
-PROTOCOLS = {
+PROTOCOLS = {  # the text and the code differ in two things
     "described": dict(words=prompts, copies=1),
     "released": dict(words=prompts_released, copies=4),
 }
 look = partial(vb.perceive, stimuli, model, root=root, cosines=cosines)
 looks = {name: look(words=chosen["words"]) for name, chosen in PROTOCOLS.items()}
 seen = looks[protocol]
-faces, perception, copies = seen.table, seen.delta(), PROTOCOLS[protocol]["copies"]
+faces, perception = seen.table, seen.delta()  # one row per picture; Δcos per trait
+copies = PROTOCOLS[protocol]["copies"]
+pairs = draw(faces, copies=copies)  # attribute → row numbers of two pictures
+headline = variation.differences(faces, perception, pairs)
 
-drawn = {name: draw(faces, copies=chosen["copies"]) for name, chosen in PROTOCOLS.items()}
-both = {
-    (spelled, copied): variation.differences(faces, looks[spelled].delta(), drawn[copied])
-    for spelled in PROTOCOLS
-    for copied in PROTOCOLS
-}
-headline = both[protocol, protocol]
-order = np.random.default_rng(seed).permutation(len(faces))
-elsewhere = variation.differences(
-    faces.iloc[order], perception.iloc[order], draw(faces.iloc[order], copies=copies)
-)
-medians = pd.DataFrame({choice: variation.medians(table) for choice, table in both.items()})
+# %% [markdown]
+# ### One pair by hand
+#
+# Here is the first of the pairs that differ in the smile alone, with its scores for Warmth (Δcos × 100).
+
+# %%
+first, second = pairs["smiling"][0]
+columns = ["seed", "race", "gender", "age", "smiling", "lighting", "pose"]
+two = faces.loc[[first, second], columns].assign(warmth=100 * perception["warmth"])
+change = abs(two["warmth"].loc[first] - two["warmth"].loc[second])
+of_smiles = headline[headline["attribute"] == "smiling"]
+assert np.isclose(change, of_smiles["difference"].iloc[0])
+tables.readable(two)
+
+# %% tags=["hide-input"]
+vb.note(change=change, n_identities=int(faces["seed"].nunique()), drawn=laboratory.made_here(seen))
+
+# %% [markdown]
+# The two pictures differ in the smile alone. Warmth changes by {glue:text}`change:.2f`: one of the values behind the boxes below, which show all
+# pairs and all traits.
 
 # %% tags=["hide-input"]
 source = roles.sources(seen)
@@ -215,101 +205,70 @@ vb.figures.show(
     caption=f"What one attribute changes, {len(headline) // len(variation.ATTRIBUTES):,} values per attribute (protocol as {protocol}). Boxes by median; triangles are means.",
     source=source,
 )
-text = medians["described", "described"]
-vb.note(order=words.listed(ranked.index), moves={
-    "spelling": variation.largest_change(text, medians["released", "described"]), "copies": variation.largest_change(text, medians["described", "released"]),
-    "order": variation.largest_change(variation.medians(headline), variation.medians(elsewhere))})
-tables.readable(medians.rename_axis(columns=["words and templates as", "prototypes as"]).loc[ranked.index], precision=3).set_caption("Median AbsDiff × 100")
+vb.note(order=words.listed(ranked.index))
 
 # %% [markdown]
-# On our faces the order is {glue:text}`order`. It is *not* comparable with the paper's: it depends on how far apart we drew the
-# levels and on what we planted; that identity comes first was fitted, on a network with nothing planted. Copying prototypes changes a
-# median by at most {glue:text}`moves.copies:.1%`, the spelling by at most {glue:text}`moves.spelling:.1%`, another order of the rows by at most {glue:text}`moves.order:.1%`.
+# Here the order is {glue:text}`order`. (The identity is called *seed*, as in the code.)
 #
-# ### The tests, as published and corrected
+# {.if-run}
+# With {glue:text}`drawn`, this order is *not* comparable with the paper's. It depends on how far apart we drew the levels, and on
+# what we wrote into the captions. That identity comes first was part of our design.
 #
-# The paper compares attributes by two-sided rank-sum tests on the 8,000 values each, uncorrected. Beside each p stands Holm's
-# correction, and what the test is about: how often a value of the first exceeds one of the second.
+# ### The order depends on how far each attribute is varied
+#
+# What if people smiled a little less? We keep the inner half of the range of smiles, and draw pairs again. Then we also allow pairs whose
+# smiles differ by less than {claim}`variation.gap`, the smallest difference that the paper takes.
 
 # %%
-tables.readable(variation.rank_sums(headline)).format("{:.1%}", subset="exceeds").format(tables.p_value, subset=["p", "p_holm"]).hide(axis="index")
-
-# %% [markdown]
-# Table B.2 compares every non-protected with every protected attribute by Student's t, taking every value as a draw of its own.
-# The paired columns (unfold them) change the unit: one mean AbsDiff per identity and attribute.
-
-# %% tags=["hide-output"]
-earlier = variation.t_tests(headline)
-tables.readable(earlier, signed=True, names={"paired_t": "paired t", "paired_p": "paired p", "paired_p_holm": "paired p, Holm"}).format(
-    tables.p_value, subset=["p", "paired_p", "p_holm", "paired_p_holm"])
-
-# %% tags=["hide-input"]
-few = {"values": words.among(int((earlier["p"] > 0.05).sum()), len(earlier)), "identities": words.among(int((earlier["paired_p"] > 0.05).sum()), len(earlier))}
-vb.note(b2_open=few, b2_share=(earlier["paired_t"] / earlier["t"]).abs().median())
-for name in PROTOCOLS:
-    held = variation.counts(faces, headline, n=n_pairs, min_gap=min_gap) if name == "described" else {"images": variation.stacked(faces)}
-    for claim, value in (held | variation.claims(both[name, name])).items():
-        vb.ledger.record(f"variation.{claim}", value, results=results, stimuli=looks[name], model=looks[name], protocol=name)
-
-# %% [markdown]
-# Of the comparisons {glue:text}`b2_open.values` have p > .05 over values, {glue:text}`b2_open.identities` over
-# identities. The median |t| over identities is {glue:text}`b2_share:.2f` times that over values: far fewer units, but each its own control.
-#
-# ### Panel by panel: Figure B.3
-#
-# The boxes pool eight dimensions. The earlier version also shows each by itself, and *raw* cosines with the neutral prompt and with
-# prompts that name a race, a gender or an age (folded below the figure).
-
-# %%
-named = look(words=labels)
-labelled = named.words.loc[~named.words["neutral"], "word"].unique()
-raw = pd.DataFrame({"neutral": named.neutral()} | {word: named.word(word) for word in labelled})
-of_labels = variation.differences(faces, raw, drawn[protocol])
-first, second = (variation.leaders(table) for table in (headline, of_labels))
+half = variation.inner_half(faces["smiling"])
+ranges = {
+    "whole": {},
+    "half": dict(smiles=half),
+    "step": dict(smiles=half, min_gap=None),
+}
+smiles = {}
+for name, chosen in ranges.items():
+    again = draw(faces, attributes=["smiling"], **chosen)
+    changes = variation.differences(faces, perception, again)
+    smiles[name] = changes["difference"].median()
+rivals = ranked.drop("smiling")
+place = {name: 1 + int((rivals > value).sum()) for name, value in smiles.items()}
 
 # %% tags=["hide-input"]
-fig, axes = vb.figures.panels(4, 2, height=8.4, share_x=True, share_y=True)
-upwards = list(variation.ATTRIBUTES)[::-1]
-for axis, (dimension, part) in zip(axes.flat, headline.groupby("dimension", observed=True), strict=True):
-    values = [part.loc[part["attribute"] == name, "difference"] for name in upwards]
-    boxes = axis.boxplot(values, orientation="horizontal", widths=0.65, showfliers=False, showmeans=False, patch_artist=True, manage_ticks=False, medianprops={"color": "black"})["boxes"]
-    for box, name in zip(boxes, upwards, strict=True):
-        box.set(facecolor=vb.figures.COLOURS[variation.ATTRIBUTES[name]], alpha=0.75)
-    axis.set(title=words.listed([dimension]), yticks=range(1, len(upwards) + 1), yticklabels=upwards)
-fig.supxlabel("|difference of Δcos| × 100", fontsize=12)
+vb.note(place=place, half=smiles["half"] / smiles["whole"], step=smiles["step"] / smiles["whole"])
+fig, ((axis,),) = vb.figures.panels(height=3.4)
+rows = list(ranked.index.astype(str))[::-1]
+axis.plot([ranked[name] for name in rows if name != "smiling"], [rows.index(name) for name in rows if name != "smiling"], "o", color="0.5")
+for (name, value), mark in zip(smiles.items(), "ods", strict=True):
+    label = {"whole": "all smiles", "half": "inner half of the smiles", "step": "inner half, small differences as well"}[name]
+    axis.plot(value, rows.index("smiling"), mark, color=vb.figures.PALETTE[1], ms=8, label=label)
+    axis.axvline(value, color=vb.figures.PALETTE[1], lw=0.8, ls=":")
+axis.set(yticks=range(len(rows)), yticklabels=rows, xlim=(0, None), xlabel="median |difference of Δcos| × 100")
+fig.legend(*axis.get_legend_handles_labels(), loc="outside upper left", ncols=3)
 vb.figures.show(
     fig,
-    name="variation-panels",
-    alt="Boxes per attribute in eight panels, one per dimension. Largest median: " + "; ".join(f"{words.listed([dimension])}: {name}" for dimension, name in first.items()) + ".",
-    caption=f"The boxes of Figure 2, dimension by dimension (protocol as {protocol}): identity grey, protected orange, non-protected purple.",
+    name="variation-range",
+    alt=f"Medians of seven attributes; that of smiling for three ranges of smiles. Its place among the seven: {place['whole']}, {place['half']} and {place['step']}.",
+    caption="The median change by each attribute (grey), and by smiling if it is varied less and less.",
     source=source,
-)
-neutral = variation.medians(of_labels[of_labels["dimension"] == "neutral"])
-vb.note(leaders="; ".join(f"{name} in {count}" for name, count in first.value_counts().items()), neutral=words.extreme(neutral, neutral.index))
-
-# %% tags=["hide-output"]
-tables.readable(of_labels.groupby(["attribute", "dimension"], observed=True)["difference"].median().unstack(), names={"dimension": "prompt"}).set_caption(
-    "The same for raw cosines with the neutral prompt and with prompts that name a group: median |difference of cosine| × 100"
 )
 
 # %% [markdown]
-# The largest median of a dimension belongs to {glue:text}`leaders`: a pooled box hides which judgement an attribute moves. The neutral prompt itself moves,
-# most with {glue:text}`neutral`; Δcos subtracts this from every dimension alike: see [the chapter on the neutral prompt](neutral_prompt.ipynb).
+# With all smiles, smiling is number {glue:text}`place.whole` of the seven attributes; with the inner half, number {glue:text}`place.half`; with small
+# differences as well, number {glue:text}`place.step`. Nothing about the model or the faces has changed. So a ranking of attributes is a
+# ranking of *the ranges that were rendered*.
 #
-# ### Whose uncertainty? Resampling identities
+# ### How sure is the order? Count people, not values
 #
-# The method rests on four assumptions; each has its foil, two here and two in the next section.
-#
-# 1. *Values are independent.* Foil: identities drawn anew, with every value that belongs to them. One draw serves all attributes; a value of two
-#    identities counts as often as the product of their draws.
-# 2. *A p-value above .05 means "as much".* Foil: a band that one would call equal, chosen before looking, and two one-sided tests {cite}`lakens2017`. Ours is
-#    0.8 to 1.25, from studies of bioequivalence.
+# {claim}`variation.values` values per attribute sound like much. But they come from {claim}`variation.seeds` people. Other people would give
+# other medians. To see how different, we draw people at random, with replacement, each with all values that belong to them. Then we
+# compare with what one gets if single values are drawn.
 
 # %%
 boot = variation.resampled(headline, n=n_resamples, seed=seed)
 lines = variation.intervals(headline, boot)
+# "as much" means here: between 0.8 and 1.25 times as much
 equal = variation.equivalence(boot, "lighting", "age", band=(0.8, 1.25))
-tables.readable(equal).set_caption("Ratio of medians, lighting over age, 90 % interval, by what is drawn anew")
 
 # %% tags=["hide-input"]
 factor = variation.widening(lines)
@@ -320,7 +279,7 @@ vb.figures.show(
     name="variation-intervals",
     alt=f"Medians with two intervals per attribute. Drawing identities anew gives intervals {factor.median():.1f} times as wide as drawing values anew, "
     f"in the middle case, and {factor.max():.1f} times for {factor.idxmax()}.",
-    caption="How far each median is known, in per cent of itself: where single values are drawn anew, and where identities are.",
+    caption="How far each median is known, in per cent of itself: where single values are drawn anew, and where people (identities) are.",
     source=source,
 )
 # %% tags=["remove-cell"]
@@ -340,127 +299,243 @@ vb.note(wider={"middle": factor.median(), "most": factor.max(), "name": factor.i
         equal="lies" if equal.loc["identities", "equal"] else "does not lie")
 
 # %% [markdown]
-# Where identities are drawn anew the intervals are {glue:text}`wider.middle:.1f` times as wide in the middle case, {glue:text}`wider.most:.1f` times for
-# {glue:text}`wider.name`. On our faces lighting moves perception {glue:text}`ratio:.2f` times as much as age; the interval over identities
-# {glue:text}`equal` inside the band. That is what it takes to *show* equality.
+# Where people are drawn, the intervals are {glue:text}`wider.middle:.1f` times as wide for the middle one of the seven attributes, and
+# {glue:text}`wider.most:.1f` times for {glue:text}`wider.name`.
 #
-# **The order depends on the range.** "Smiling moves perception more than age" compares one range of smiles with one range of
-# ages. Keep the inner half of the smiles; then let pairs differ by less than {claim}`variation.gap`, too:
-
-# %%
-half = variation.inner_half(faces["smiling"])
-choices = {"whole": {}, "half": dict(smiles=half), "step": dict(smiles=half, min_gap=None)}
-smiles = {name: variation.differences(faces, perception, draw(faces, attributes=["smiling"], **chosen)) for name, chosen in choices.items()}
-smiles = {name: float(table["difference"].median()) for name, table in smiles.items()}
-place = {name: 1 + int((ranked.drop("smiling") > value).sum()) for name, value in smiles.items()}
-print("median AbsDiff × 100:", ", ".join(f"{name} {value:.2f}" for name, value in smiles.items()))
-
-# %% tags=["hide-input"]
-vb.note(place=place, half=smiles["half"] / smiles["whole"], step=smiles["step"] / smiles["whole"])
-
-# %% [markdown]
-# The median becomes {glue:text}`half:.0%`, then {glue:text}`step:.0%` of what it was; of the seven attributes smiling stands at place {glue:text}`place.whole`, then {glue:text}`place.half`, then
-# {glue:text}`place.step`. A ranking of attributes is a ranking of *the ranges and steps that were rendered*.
-
-# %% [markdown]
-# ## What this method can see
+# To *show* that two attributes do as much, one says beforehand what counts as equal, and asks whether the whole interval lies inside
+# {cite}`lakens2017`. We take 0.8 to 1.25 times as much, which is common in medicine. On our faces, light moves judgements {glue:text}`ratio:.2f` times as much as age; the
+# interval over people {glue:text}`equal` inside. The same can be done with the authors' scores.
 #
-# The first figure broke the third assumption: *what was not planted makes no difference*. The fourth is that *tests over one network's faces tell of its captions*.
+# :::{dropdown} Details: the tests as published, and three choices of the code
+# The paper compares attributes by rank-sum tests, and does not correct for their number. Below, Holm's correction stands beside each p. Table B.2
+# takes every value as an independent case. Of its comparisons, {glue:text}`b2_open.values` have p > .05 on our faces if values are the cases, and
+# {glue:text}`b2_open.identities` if people are.
 #
-# ### How often do the tests find something where nothing was planted?
+# Text and code differ in small things. The code has each neutral face four times, spells a word and a sentence in another way, and takes pictures in
+# the order of the file system. On our faces, the first changes a median by at most {glue:text}`moves.copies:.1%`, the second by
+# {glue:text}`moves.spelling:.1%`, the third by {glue:text}`moves.order:.1%`.
 #
-# *Target: retrained networks, and their captions.* In each network with $b = 0$ the papers' tests compare the AbsDiff of race with that of gender among prototypes. A test that speaks about captions should call a difference in 5 % of them.
+# The boxes pool eight traits. Trait by trait, the largest median belongs to {glue:text}`leaders` (Figure B.3 of the earlier version, below). The score with the
+# neutral sentence itself is moved most by {glue:text}`neutral`; Δcos subtracts this from all traits alike: see
+# [the chapter on the neutral prompt](neutral_prompt.ipynb).
+# :::
 
-# %%
-prototypes = (portraits.images["set"] == "grid") & (portraits.images["subset"] == "prototype")
-prototypes = shown(portraits, CAUSALFACE.dimensions, networks=plain, images=prototypes)
-silent, told = (prototypes.where(prototypes.networks["b"] == b) for b in (0, 1))
-tested = variation.race_against_gender(silent, draw(silent.images, attributes=variation.GROUPED_BY))
-alarms = vb.networks.rates(tested < 0.05)
-tables.readable(alarms, names={"hits": "networks with p < .05", "n": "networks"}).format("{:.0%}", subset=["rate", "low", "high"]).set_caption(
-    "Race against gender: networks with p < .05, nothing planted, exact 95 % intervals"
+# %% tags=["hide-cell"]
+both = {}
+for spelled in PROTOCOLS:
+    for copied, chosen in PROTOCOLS.items():
+        both[spelled, copied] = variation.differences(faces, looks[spelled].delta(), draw(faces, copies=chosen["copies"]))
+order = np.random.default_rng(seed).permutation(len(faces))
+elsewhere = variation.differences(faces.iloc[order], perception.iloc[order], draw(faces.iloc[order], copies=copies))
+medians = pd.DataFrame({choice: variation.medians(table) for choice, table in both.items()})
+text = medians["described", "described"]
+vb.note(moves={
+    "spelling": variation.largest_change(text, medians["released", "described"]), "copies": variation.largest_change(text, medians["described", "released"]),
+    "order": variation.largest_change(variation.medians(headline), variation.medians(elsewhere))})
+tables.readable(variation.rank_sums(headline)).format("{:.1%}", subset="exceeds").format(tables.p_value, subset=["p", "p_holm"]).hide(axis="index").set_caption("The rank-sum tests of the paper")
+
+# %% tags=["hide-cell"]
+earlier = variation.t_tests(headline)
+few = {"values": words.among(int((earlier["p"] > 0.05).sum()), len(earlier)), "identities": words.among(int((earlier["paired_p"] > 0.05).sum()), len(earlier))}
+vb.note(b2_open=few)
+for name in PROTOCOLS:
+    held = variation.counts(faces, headline, n=n_pairs, min_gap=min_gap) if name == "described" else {"images": variation.stacked(faces)}
+    for claim, value in (held | variation.claims(both[name, name])).items():
+        vb.ledger.record(f"variation.{claim}", value, results=results, stimuli=looks[name], model=looks[name], protocol=name)
+tables.readable(earlier, signed=True, names={"paired_t": "paired t", "paired_p": "paired p", "paired_p_holm": "paired p, Holm"}).format(
+    tables.p_value, subset=["p", "paired_p", "p_holm", "paired_p_holm"]).set_caption("Table B.2 on these faces; paired: one mean per person")
+
+# %% tags=["hide-cell"]
+named = look(words=labels)
+labelled = named.words.loc[~named.words["neutral"], "word"].unique()
+raw = pd.DataFrame({"neutral": named.neutral()} | {word: named.word(word) for word in labelled})
+of_labels = variation.differences(faces, raw, pairs)
+first, second = (variation.leaders(table) for table in (headline, of_labels))
+fig, axes = vb.figures.panels(4, 2, height=8.4, share_x=True, share_y=True)
+upwards = list(variation.ATTRIBUTES)[::-1]
+for axis, (dimension, part) in zip(axes.flat, headline.groupby("dimension", observed=True), strict=True):
+    values = [part.loc[part["attribute"] == name, "difference"] for name in upwards]
+    boxes = axis.boxplot(values, orientation="horizontal", widths=0.65, showfliers=False, showmeans=False, patch_artist=True, manage_ticks=False, medianprops={"color": "black"})["boxes"]
+    for box, name in zip(boxes, upwards, strict=True):
+        box.set(facecolor=vb.figures.COLOURS[variation.ATTRIBUTES[name]], alpha=0.75)
+    axis.set(title=words.listed([dimension]), yticks=range(1, len(upwards) + 1), yticklabels=upwards)
+fig.supxlabel("|difference of Δcos| × 100", fontsize=12)
+vb.figures.show(
+    fig,
+    name="variation-panels",
+    alt="Boxes per attribute in eight panels, one per dimension. Largest median: " + "; ".join(f"{words.listed([dimension])}: {name}" for dimension, name in first.items()) + ".",
+    caption=f"The boxes of Figure 2, dimension by dimension (protocol as {protocol}): identity grey, protected orange, non-protected purple.",
+    source=source,
+)
+neutral = variation.medians(of_labels[of_labels["dimension"] == "neutral"])
+vb.note(leaders=words.listed(f"{name} ({count} of {len(first)})" for name, count in first.value_counts().items()), neutral=words.extreme(neutral, neutral.index))
+tables.readable(of_labels.groupby(["attribute", "dimension"], observed=True)["difference"].median().unstack(), names={"dimension": "prompt"}).set_caption(
+    "The same for raw cosines with the neutral prompt and with prompts that name a group: median |difference of cosine| × 100"
 )
 
-# %% tags=["hide-input"]
-vb.note(silent=len(silent.networks), alarm={"rank": alarms["rate"].iloc[0], "identities": alarms["rate"].iloc[-1]})
-
 # %% [markdown]
-# The published rank-sum test does so in {glue:text}`alarm.rank:.0%` of {glue:text}`silent` networks, one value per identity in {glue:text}`alarm.identities:.0%`.
-# They ask whether hue and crest move *this* network equally far; different pictures need not, whatever was said of them.
+# ## What this method can see: how far a judgement moves, not where to
 #
-# ### The same question, with signs
+# What would AbsDiff be if nothing had been learnt about an attribute? In the [Greenhouse](../../book/greenhouse/limits.md) we can ask. There, small networks
+# learn from captions that we wrote. For {glue:text}`null` *null networks*, hue and crest change nothing in the captions. For {glue:text}`told` others
+# they do. Smile, age, light, pose, and a person's clothes and hair change the captions of all.
 #
-# What distinguishes a bias from jitter is its **direction**. Subtract the perception of each identity's prototype in one group from that in another and average *with* sign, for every pair of hues and
-# for the crests. The truth of a gap between groups is what a *count* of their captions shows. The second yardstick is the mean over single faces of what a network that had learnt every face's odds would show.
+# ### A change without a cause
 
 # %%
-spoken = partial(truth.counted, grammar.load(), prototypes.images, b=1.0, axes=CAUSALFACE.dimensions)
-single = said(prototypes.images, 1.0)
-truths = {
-    "a count of captions": {column: spoken(column) for column in variation.GROUPED_BY},
-    "mean over single faces": {column: single.groupby(prototypes.images[column]).mean() for column in variation.GROUPED_BY},
-}
-gaps = {b: variation.signed_gaps(one) for b, one in ((0, silent), (1, told))}
-over = {b: variation.beside_truth(own, truths) for b, own in gaps.items()}
+portraits = retrained.scores("grid")  # what every network made of every picture
+usual = portraits.networks["arm"] == "none"  # leaves out two experiments of other pages
+on_grid = portraits.images["set"] == "grid"
+series = shown(portraits, CAUSALFACE.dimensions, networks=usual, images=on_grid)
+chosen = draw(series.images, min_gap=variation.PAPER_GAP)
+moved = variation.medians_by_network(series, chosen)
+
+# one null network by hand: the median change by hue, over all pairs and traits
+number = moved.index[moved["b"] == 0][0]
+one, other = series.logits[number][chosen["race"]].swapaxes(0, 1)  # pairs × traits
+assert np.isclose(np.median(abs(one - other)), moved.loc[number, "race"])
 
 # %% tags=["hide-input"]
-back = over[1].groupby("yardstick", sort=False)[["planted", "mean"]].apply(lambda own: pd.Series({"r": own.corr().iloc[0, 1], "slope": np.polyfit(own["planted"], own["mean"], 1)[0]}))
-back.index = ["counted", "per_face"]
+said = partial(truth.per_face, grammar.load(), axes=CAUSALFACE.dimensions)
+planted = {b: variation.differences(series.images, said(series.images, b), chosen, unit=1) for b in (0.0, 1.0)}
+planted = pd.DataFrame({b: variation.medians(table) for b, table in planted.items()})
+names, means = list(variation.ATTRIBUTES), moved[moved["b"].isin(planted)].groupby("b").mean().T
+fig, axes = vb.figures.panels(1, 2, height=4.0, share_x=True, share_y=True)
+readable = {"race": "hue", "gender": "crest", "seed": "identity"}
+for axis, (b, title) in zip(axes[0], {0.0: "hue and crest change nothing", 1.0: "hue and crest change captions"}.items(), strict=True):
+    place_ = np.arange(len(names))[::-1]
+    axis.plot(moved.loc[moved["b"] == b, names].T, place_, "o", color=vb.figures.COLOURS["recomputed"], alpha=0.3, mew=0, ms=5)
+    axis.plot(planted.loc[names, b], place_, "x", color=vb.figures.COLOURS["planted"], ms=9, mew=2)
+    axis.set(yticks=place_, yticklabels=[readable.get(name, name) for name in names], title=f"{title}\n(b = {b:g}, {(moved['b'] == b).sum()} networks)")
+axes[0, 0].set_xlim(left=-0.02)
+fig.supxlabel("median |difference|, logits", fontsize=12)
+fig.legend([axes[0, 0].lines[0], axes[0, 0].lines[-1]], ["seen, one dot per network", "in the captions"], loc="outside upper left", ncols=2)
+vb.figures.show(
+    fig,
+    name="variation-floor",
+    alt="Median absolute difference per attribute in networks, beside what captions call for. At b = 0 they call for nothing of hue and crest; "
+    f"the networks show {means.loc['race', 0]:.2f} and {means.loc['gender', 0]:.2f} logits on average.",
+    caption="What an attribute changes in networks (dots), and in the captions that they learnt from (crosses): same pairs, eight traits. A logit is a step on the scale of log-odds.",
+    source="greenhouse",
+)
+beyond = variation.beyond_null(moved, ["race", "gender"])
+hits = {(name, f"b{b:g}"): words.among(int(row["hits"]), int(row["n"])) for (name, b), row in beyond.iterrows()}
+below = [name for name in variation.ATTRIBUTES if planted.loc[name, 0] > 0 and means.loc[name, 0] < means.loc["race", 0]]
+vb.note(beyond=hits, null=int((moved["b"] == 0).sum()), told=int((moved["b"] == 1).sum()), floor=means.loc[["race", "gender"], 0],
+        hue={"planted": planted.loc["race", 1], "seen": means.loc["race", 1]}, below=words.listed(below) if below else None)
+
+# %% [markdown]
+# Look at hue and crest in the left panel. The captions call for no change at all (crosses at 0), and yet every network shows one:
+# {glue:text}`floor.race:.2f` logits for hue, on average. A network puts different pictures in different places, and a size without a sign cannot cancel
+# out. So AbsDiff has a *floor* above zero.
+#
+# {.if-run}
+# The floor is not negligible. These attributes do change the captions, and still move the null networks less than hue does: {glue:text}`below`.
+#
+# So a large AbsDiff is a fact about the model that was tested. By itself it is no evidence of what the captions said. It becomes evidence
+# beside null networks. If hue changes the captions at full strength (b = 1), it moves {glue:text}`beyond.race.b1` networks further than 19 in 20 null
+# networks; at a quarter of the strength, {glue:text}`beyond.race.b0.25`.
+#
+# ### With signs, what was planted is found
+#
+# A bias has a *direction*: a group is judged warmer, or less warm. So we keep the sign. For each person we subtract the score in one hue from that in another
+# and average over people; likewise for the two crests.
+
+# %%
+neutral_faces = on_grid & (portraits.images["subset"] == "prototype")
+prototypes = shown(
+    portraits, CAUSALFACE.dimensions, networks=usual, images=neutral_faces
+)
+null, told = (prototypes.where(prototypes.networks["b"] == b) for b in (0, 1))
+gaps = {b: variation.signed_gaps(one) for b, one in ((0, null), (1, told))}
+
+# beside each mean difference over networks: what a count of the captions says
+spoken = partial(
+    truth.counted, grammar.load(), prototypes.images, b=1.0, axes=CAUSALFACE.dimensions
+)
+captions = {column: spoken(column) for column in variation.GROUPED_BY}
+truths = {"captions": captions}
+over = {b: variation.beside_truth(own, truths) for b, own in gaps.items()}
+there = over[1]["planted"].abs() > 0.05  # logits
+found = (over[1]["p_holm"] < 0.05) & (over[1]["mean"] * over[1]["planted"] > 0)
+
+# %% tags=["hide-input"]
+back = {"r": over[1][["planted", "mean"]].corr().iloc[0, 1], "slope": np.polyfit(over[1]["planted"], over[1]["mean"], 1)[0]}
 vb.figures.show(
     vb.figures.planted_against_shown(over[1], planted="planted", shown="mean", low="low", high="high", panel="yardstick", unit="logits"),
     name="variation-signed",
-    alt=f"Signed differences between groups in {len(told.networks)} networks at b = 1 against what was planted, eight dimensions: r = {back.loc['counted', 'r']:.2f} with a count of "
-    f"captions, slope {back.loc['counted', 'slope']:.2f}.",
-    caption=f"b = 1: mean signed difference between groups over {len(told.networks)} networks, with 95 % intervals, by two yardsticks; {gaps[1].cells['pair'].nunique()} pairs of groups × eight "
-    "dimensions.",
+    alt=f"Signed differences between groups in {len(told.networks)} networks at b = 1 against what the captions say, eight traits: r = {back['r']:.2f}, slope {back['slope']:.2f}.",
+    caption=f"Mean signed difference between groups over {len(told.networks)} networks, with 95 % intervals, against a count of the captions; {gaps[1].cells['pair'].nunique()} pairs of groups × eight traits.",
     source="greenhouse",
 )
-once = {b: table[table["yardstick"] == "a count of captions"] for b, table in over.items()}
-there = once[1]["planted"].abs() > 0.05
-found = (once[1]["p_holm"] < 0.05) & (once[1]["mean"] * once[1]["planted"] > 0)
-vb.note(back=back.stack(), comes=words.verb(back.loc["counted", "r"], above=0.5, then="comes back", else_="hardly comes back"), found=words.among(int((found & there).sum()), int(there.sum())),
-        signed_alarm=(variation.sign_tests(gaps[0]) < 0.05).mean(), alarmed=words.among(int((once[0]["p"] < 0.05).sum()), len(once[0])), holm=words.among(int((once[0]["p_holm"] < 0.05).sum()), len(once[0])),
-        mean=once[0]["mean"].abs().mean(), sd=once[0]["sd"].mean())
+vb.note(back=back, comes=words.verb(back["r"], above=0.5, then="comes back", else_="hardly comes back"), found=words.among(int((found & there).sum()), int(there.sum())),
+        signed_alarm=(variation.sign_tests(gaps[0]) < 0.05).mean(), alarmed=words.among(int((over[0]["p"] < 0.05).sum()), len(over[0])), sd=over[0]["sd"].mean())
 
 # %% [markdown]
-# With signs, what was planted {glue:text}`comes`: r = {glue:text}`back.counted.r:.2f`, slope {glue:text}`back.counted.slope:.2f` against counts and {glue:text}`back.per_face.slope:.2f` against
-# the mean over single faces. Of the gaps of more than 0.05 logits a t-test over networks finds {glue:text}`found`, with the right sign and after Holm's correction.
+# What was planted {glue:text}`comes`. Every dot is a difference between two groups in one trait; on the dashed line, networks show exactly what the captions say.
+# The line through the dots has the slope {glue:text}`back.slope:.2f`.
 #
-# And at $b = 0$? In one network, tests over *identities* call {glue:text}`signed_alarm:.0%` of all gaps different from zero: right about that network, false about its captions. Tests
-# over *networks* fall below .05 for {glue:text}`alarmed` gaps (all pairs of groups, all dimensions), {glue:text}`holm` after correction. A mean gap is {glue:text}`mean:.3f` logits from zero on average; over networks a gap varies with a
-# standard deviation of {glue:text}`sd:.2f`. A network with nothing planted is not one without gaps. Whether other networks, each with its own pairing of names and looks,
-# share their direction is what a test over networks asks; it alone is about training.
+# ### Which test speaks about training?
+#
+# Null networks have differences with a sign, too. Take one such network and test each difference over its people: {glue:text}`signed_alarm:.0%` of these tests are
+# significant. (Where nothing differs, 1 test in 20 comes out significant by chance.) The tests are not wrong. The differences are real, in that one network, and other people would show
+# them again. But no caption spoke of them, and in the next network they are different.
+#
+# A test that takes *networks* as cases asks whether networks agree. Where nothing was planted, it finds {glue:text}`alarmed` differences
+# significant. Of those that were planted (above 0.05 logits), it finds {glue:text}`found`, with the right sign.
+#
+# :::{dropdown} Details: the rank-sum test of the paper in null networks
+# Suppose one compares the AbsDiff of hue with that of crest. Where neither changes the captions, a test that speaks about captions should find a
+# difference in 5 % of networks. The rank-sum test finds one in {glue:text}`alarm.rank:.0%` of the null networks, and a paired test over people in
+# {glue:text}`alarm.identities:.0%`. Both ask whether hue and crest move *this* network equally far. Two kinds of change need not do that, whatever the captions say.
+# :::
+
+# %% tags=["hide-cell"]
+tested = variation.race_against_gender(null, draw(null.images, attributes=variation.GROUPED_BY))
+alarms = vb.networks.rates(tested < 0.05)
+vb.note(silent=len(null.networks), alarm={"rank": alarms["rate"].iloc[0], "identities": alarms["rate"].iloc[-1]})
+tables.readable(alarms, names={"hits": "networks with p < .05", "n": "networks"}).format("{:.0%}", subset=["rate", "low", "high"]).set_caption(
+    "AbsDiff of hue against that of crest: null networks with p < .05, exact 95 % intervals"
+)
+
+# %% [markdown]
+# ### What this means for the paper
+#
+# The design is strong for what the paper says of Figure 2: how far the judgements of *this* CLIP model move if one thing changes. Three points limit what
+# follows. "As much" is not shown by p = {claim}`variation.lighting-p`; an interval over people can show it. The order belongs to the ranges
+# of the pictures. And the size of a change is no measure of bias: for that, the sign is needed. Other figures of the paper keep it (see
+# [smiling](smiling.ipynb) and [age](age.ipynb)).
 
 # %% [markdown]
 # ## Where paper and code differ
 #
 # From an audit of the authors' repository at commit `a2daa85`:
 #
-# | | paper | code | here |
+# | | what the paper says | what the code does | here |
 # |---|---|---|---|
-# | draws (H9) | a "bootstrap distribution" of 8,000 values | 1,000 pairs, each used for eight dimensions that share words | both intervals |
-# | images (H10) | "18,000 unique images" | four stacked tables, 19,800 rows, the prototype in each | `copies`, medians above |
-# | words (H15) | "likeable"; four full stops | "likable", three | `prompts_released`, medians above |
-# | order of rows (H17) | – | that of the file system | shuffled above |
-# | test | 2025: Wilcoxon rank-sum, "independent samples"; earlier: t-tests | two-sided Mann–Whitney, uncorrected; prints only p > .001; no code for the t-tests | both, corrected beside uncorrected |
+# | independent values (H9) | a "bootstrap distribution" of 8,000 values | it draws 1,000 pairs, and uses each for eight traits that share words | intervals over values and over people |
+# | images (H10) | "18,000 unique images" | it stacks four tables, 19,800 rows, with the neutral face in each | `copies`; changes in the details above |
+# | words (H15) | "likeable"; four sentences with full stops | "likable"; three with full stops | `prompts_released`; changes above |
+# | order of rows (H17) | not mentioned | it takes the order of the file system | rows shuffled; changes above |
+# | test | in 2025 a rank-sum test of "independent samples"; earlier, t-tests | a two-sided rank-sum test without correction, printed only where p > .001; no code for the t-tests | both tests, with and without correction |
 #
 # :::{admonition} Rerun this with your own parameters
 # :class: tip
 # ```
 # .venv/bin/vlmbias run causalface/variation -p protocol released -p n_pairs 5000
 # ```
-# With CausalFace or the authors' cosine tables: `-p stimuli causalface -p labels labels -p cosines FOLDER`. Any open_clip model can look,
+# With CausalFace or the authors' tables of scores: `-p stimuli causalface -p labels labels -p cosines FOLDER`. Any open_clip model can look,
 # such as `-p model ViT-B-32-quickgelu/openai`; on drawings its perception of people means nothing.
 # :::
 
 # %% [markdown]
 # ## Take-aways
 #
-# - Varying one attribute at a time answers "what moves *this* model's judgement", free of the confounds of photograph collections.
-# - AbsDiff has a floor. It says how far judgements move, not whether in one direction; average with sign before speaking of bias.
-# - Pairs are not independent: draw identities anew. And p > .05 is not equality: bring a band and an interval.
-# - A ranking of attributes ranks the ranges that were rendered.
-# - A network with nothing planted has gaps, too. Ask several before speaking of training.
+# - To learn what moves a model's judgement, change one thing at a time.
+# - A size without a sign is above zero even where nothing was learnt. To speak of bias, average *with* sign.
+# - A ranking of attributes is a ranking of the ranges that were shown. Report the ranges, and try a smaller one.
+# - Count people, not pairs. And to claim "as much", say beforehand what counts as equal, and show an interval that lies inside.
+# - Networks in which nothing was planted have differences, too. To speak of training, compare several networks.
 
 # %% [markdown]
 # ## Exercises
@@ -495,7 +570,7 @@ assert abs(at_zero - stats.norm.ppf(0.75)) < 1e-9 and 0.05 < at_half / at_zero -
 # :level: intermediate
 # :minutes: 20
 # :code: yes
-# In networks with $b = 0$, compare the AbsDiff of race and of gender with 30, 100 and 1,000 pairs from the same 100 identities, by rank-sum test. In how many networks is p below .05?
+# In the null networks, compare the AbsDiff of race and of gender with 30, 100 and 1,000 pairs from the same 100 identities, by rank-sum test. In how many networks is p below .05?
 # What can be learned from more pairs, and what cannot?
 # :::
 #
@@ -504,7 +579,7 @@ assert abs(at_zero - stats.norm.ppf(0.75)) < 1e-9 and 0.05 < at_half / at_zero -
 # ```
 
 # %% tags=["solution", "hide-input"]
-growing = {n: variation.race_against_gender(silent, draw(silent.images, n=n, attributes=variation.GROUPED_BY)) for n in (30, 100, 1_000)}
+growing = {n: variation.race_against_gender(null, draw(null.images, n=n, attributes=variation.GROUPED_BY)) for n in (30, 100, 1_000)}
 growing = {n: float((own.iloc[:, 0] < 0.05).mean()) for n, own in growing.items()}
 print({n: f"{rate:.0%}" for n, rate in growing.items()})
 print("More pairs tell ever finer differences of this network apart. Nothing was planted in any: about captions they say nothing.")
