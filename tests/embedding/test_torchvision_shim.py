@@ -1,5 +1,5 @@
-"""open_clip without what it imports in vain: in a process of its own, where nothing is imported
-yet."""
+"""open_clip and diffusers without what they import in vain: in a process of its own, where
+nothing is imported yet."""
 
 import subprocess
 import sys
@@ -38,4 +38,35 @@ make_torchvision_importable()
 import torchvision
 import_open_clip()
 assert sys.modules["torchvision"] is torchvision and "torchvision.models" in sys.modules
+""")
+
+
+def test_the_painters_class_comes_without_the_rest_of_diffusers_and_is_the_same_class():
+    python("""
+import sys
+from vlmbias.generation.diffusers_shim import vq_model
+ours = vq_model()
+assert not {"diffusers", "transformers", "torchvision", "torch._dynamo"} & set(sys.modules)
+assert vq_model() is ours
+from diffusers import VQModel
+import inspect, torch
+assert inspect.getsource(ours) == inspect.getsource(VQModel)
+both = []
+for made in (ours, VQModel):
+    torch.manual_seed(0)
+    both.append(made(block_out_channels=(32,)).eval())
+pictures = torch.randn(2, 3, 16, 16)
+with torch.inference_mode():
+    one, other = (model(pictures).sample for model in both)
+assert torch.equal(one, other) and both[0].state_dict().keys() == both[1].state_dict().keys()
+""")
+
+
+def test_a_diffusers_that_was_imported_before_is_used():
+    python("""
+from vlmbias.embedding.torchvision_shim import make_torchvision_importable
+make_torchvision_importable()
+from diffusers import VQModel
+from vlmbias.generation.diffusers_shim import vq_model
+assert vq_model() is VQModel
 """)

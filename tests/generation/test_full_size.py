@@ -7,13 +7,14 @@ import dataclasses
 import numpy as np
 import pytest
 import torch
+from installed import needs
 from PIL import Image
 
 import vlmbias as vb
-from vlmbias.embedding.torchvision_shim import make_torchvision_importable
 from vlmbias.generation import guided, vqgan
+from vlmbias.generation.diffusers_shim import vq_model
 
-pytest.importorskip("diffusers"), pytest.importorskip("kornia")
+pytestmark = needs("diffusers", "kornia")
 
 PUBLISHED = {
     "model": {
@@ -41,12 +42,9 @@ RECIPE = dataclasses.replace(guided.Recipe(), size=130, last_step=1, every=1)
 
 @pytest.mark.slow
 def test_two_steps_of_the_released_machine(tmp_path):
-    make_torchvision_importable()
-    from diffusers.models.autoencoders.vq_model import VQModel
-
     with torch.random.fork_rng():
         torch.manual_seed(0)
-        painter = VQModel(**vqgan.config_of(PUBLISHED)).eval().requires_grad_(False)
+        painter = vq_model()(**vqgan.config_of(PUBLISHED)).eval().requires_grad_(False)
     assert sum(value.numel() for value in painter.parameters()) == pytest.approx(76.1e6, rel=0.001)
     assert RECIPE.views == 32 and vqgan.factor(painter) == 16
     guide = vb.encoder("ViT-B-32/random", device="cpu")

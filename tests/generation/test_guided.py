@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from installed import needs
 from PIL import Image
 from safetensors.torch import load_file
 
@@ -20,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1] / "embedding"))
 import test_vqgan as layout
 
-pytest.importorskip("diffusers"), pytest.importorskip("kornia")
+pytestmark = needs("diffusers", "kornia")
 RECIPE = guided.Recipe("a warm person", size=35, last_step=9, every=4, views=3)
 
 

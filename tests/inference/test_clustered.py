@@ -1,9 +1,10 @@
-"""Against statsmodels, and against fits row by row and draw by draw."""
+"""Against the equations written out, statsmodels, and fits draw by draw."""
 
 import numpy as np
 import pandas as pd
 import pytest
 import statsmodels.api as sm
+from scipy import stats
 
 from vlmbias.inference import clustered, mixed_models
 from vlmbias.inference.resampling import cluster_weights
@@ -34,23 +35,34 @@ def design(table):
 
 
 def test_without_clusters_it_is_ordinary_least_squares(data):
-    X = design(data)
-    found, theirs = clustered.least_squares(data["y"], X, level=0.9), sm.OLS(data["y"], X).fit()
-    assert np.allclose(
-        found[["coef", "se", "z", "p"]].T,
-        [theirs.params, theirs.bse, theirs.tvalues, theirs.pvalues],
+    X, y = design(data), data["y"]
+    found = clustered.least_squares(y, X, level=0.9)
+    coef = np.linalg.lstsq(X, y, rcond=None)[0]
+    variance = ((y - X @ coef) ** 2).sum() / 356 * np.linalg.inv(X.T @ X)
+    t = coef / np.sqrt(np.diag(variance))
+    assert np.allclose(found[["coef", "z"]].T, [coef, t])
+    assert np.allclose(found["se"], coef / t) and np.allclose(
+        found["p"], 2 * stats.t.sf(abs(t), 356)
     )
-    assert np.allclose(found[["low", "high"]], theirs.conf_int(0.1))
+    assert np.allclose(found["high"] - found["low"], 2 * stats.t.ppf(0.95, 356) * found["se"])
+    assert np.allclose(found["low"] + found["high"], 2 * coef)
 
 
-def test_the_sandwich_is_statsmodels(data):
-    X = design(data)
-    found = clustered.least_squares(data["y"], X, clusters=data["model"])
-    theirs = sm.OLS(data["y"], X).fit(
-        cov_type="cluster", cov_kwds={"groups": data["model"]}, use_t=True
-    )
-    assert np.allclose(found[["coef", "se", "p"]].T, [theirs.params, theirs.bse, theirs.pvalues])
-    assert found.loc["u", "se"] > 1.5 * clustered.least_squares(data["y"], X).loc["u", "se"]
+def test_the_sandwich_is_that_of_the_equation(data):
+    """Cluster by cluster, as the docstring has it; and it is not the table for independent rows."""
+    X, y = design(data), data["y"]
+    found = clustered.least_squares(y, X, clusters=data["model"])
+    coef, bread = np.linalg.lstsq(X, y, rcond=None)[0], np.linalg.inv(X.T @ X)
+    filling = np.zeros((4, 4))
+    for model in range(60):
+        own = (data["model"] == model).to_numpy()
+        moment = X[own].T @ (y[own] - X[own] @ coef)
+        filling += np.outer(moment, moment)
+    se = np.sqrt(60 / 59 * 359 / 356 * np.diag(bread @ filling @ bread))
+    assert np.allclose(found[["coef", "se"]].T, [coef, se])
+    assert np.allclose(found["p"], 2 * stats.t.sf(abs(coef / se), 59))
+    assert np.allclose(found["high"] - found["low"], 2 * stats.t.ppf(0.975, 59) * se)
+    assert found.loc["u", "se"] > 1.5 * clustered.least_squares(y, X).loc["u", "se"]
 
 
 def test_one_row_per_cluster_is_counted_and_keeps_the_coefficients(data):

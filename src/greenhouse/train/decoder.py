@@ -112,12 +112,9 @@ def read(file: Path = RECIPE) -> Recipe:
 
 def build(recipe: Recipe) -> Any:
     """diffusers' `VQModel`, with fresh weights from torch's global generator."""
-    from vlmbias.embedding.torchvision_shim import make_torchvision_importable
+    from vlmbias.generation.diffusers_shim import vq_model
 
-    make_torchvision_importable()
-    from diffusers.models.autoencoders.vq_model import VQModel
-
-    return VQModel(**recipe.sizes())
+    return vq_model()(**recipe.sizes())
 
 
 def train(

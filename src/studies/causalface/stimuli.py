@@ -152,13 +152,21 @@ def paired(rows: pd.DataFrame, column: str, one: str, other: str) -> pd.DataFram
     return left.merge(right, on=keys, suffixes=("_one", "_other"))[["seed", "row_one", "row_other"]]
 
 
+def at_once(images: Any, *, positions: int = 2_000_000, least: int = 120) -> int:
+    """How many pictures to read at once: drawings are small, and many of them are painted in less
+    time each; of larger pictures fewer, but not less than `least`."""
+    width, height = images.decode(0).size
+    return max(least, positions // (width * height))
+
+
 def seed_maps(
-    images: Any, *, subsets: Collection[str], seeds: Sequence[int], block: int = 120
+    images: Any, *, subsets: Collection[str], seeds: Sequence[int], block: int | None = None
 ) -> dict[str, Maps]:
     """The maps of every comparison, from the pictures of some subsets and seeds.
 
-    `block` pictures are read at once, but never less than a whole seed.
+    `block` pictures are read at once (see `at_once`), but never less than a whole seed.
     """
+    block = block or at_once(images)
     rows = images.table[images.table["subset"].isin(subsets) & images.table["seed"].isin(seeds)]
     pairs = {name: paired(rows, *sides) for name, sides in comparisons(rows).items()}
     found: dict[str, list] = {name: [] for name in pairs}
@@ -286,8 +294,10 @@ def map_claims(
 # --- brightness and smiling -----------------------------------------------------------------------
 
 
-def brightness(images: Any, rows: Sequence[int], *, block: int = 120) -> np.ndarray:
-    """Mean grey value of whole pictures, `(rows,)`; `block` of them are read at once."""
+def brightness(images: Any, rows: Sequence[int], *, block: int | None = None) -> np.ndarray:
+    """Mean grey value of whole pictures, `(rows,)`; `block` of them are read at once (see
+    `at_once`)."""
+    block = block or at_once(images)
     parts = np.array_split(np.asarray(rows), -(-len(rows) // block))
     return np.concatenate([in_grey(images, part).mean(axis=(1, 2)) for part in parts])
 

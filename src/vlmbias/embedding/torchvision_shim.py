@@ -20,7 +20,7 @@ of 1.4, or of 4 where transformers is installed."""
 import importlib
 import importlib.util
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
@@ -68,7 +68,7 @@ def import_open_clip() -> Any:
     """
     make_torchvision_importable()
     if not {"open_clip", "torchvision", *_ADAPTERS} & sys.modules.keys():
-        with _parts_of_torchvision_only():
+        with parts_only(["torchvision", "torchvision.ops"], without=_ADAPTERS):
             importlib.import_module("open_clip")
     return importlib.import_module("open_clip")
 
@@ -87,18 +87,28 @@ def give_to_open_clip(package: str) -> None:
 
 
 @contextmanager
-def _parts_of_torchvision_only() -> Iterator[None]:
-    found = importlib.util.find_spec("torchvision")
+def parts_only(packages: Sequence[str], *, without: Iterable[str] = ()) -> Iterator[None]:
+    """While the block lasts, modules of a package are imported alone.
+
+    Afterwards the package is as if it had not been imported: whoever imports it gets all of it.
+
+    Parameters
+    ----------
+    packages : the package, then those of its subpackages whose own `__init__` is not to run, too.
+    without : what is as if not installed, unless it has been imported before.
+    """
+    whole = packages[0]
+    found = importlib.util.find_spec(whole)
     folder = Path(found.origin).parent if found and found.origin else Path()
-    for name, place in (("torchvision", folder), ("torchvision.ops", folder / "ops")):
-        sys.modules[name] = ModuleType(name)  # a package whose own `__init__` does not run
-        sys.modules[name].__path__ = [str(place)]
-    for name in _ADAPTERS:  # importing them fails, which open_clip allows for
+    absent = [name for name in without if name not in sys.modules]
+    for name in packages:
+        sys.modules[name] = ModuleType(name)
+        sys.modules[name].__path__ = [str(folder.joinpath(*name.split(".")[1:]))]
+    for name in absent:  # importing them fails, which must be allowed for
         sys.modules[name] = None  # pyright: ignore[reportArgumentType]
     try:
         yield
     finally:
-        for name in [
-            name for name in sys.modules if name.partition(".")[0] in ("torchvision", *_ADAPTERS)
-        ]:
-            del sys.modules[name]
+        for name in [*sys.modules]:
+            if any(f"{name}.".startswith(f"{one}.") for one in (whole, *absent)):
+                del sys.modules[name]

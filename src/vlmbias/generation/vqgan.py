@@ -16,7 +16,7 @@ import yaml
 from vlmbias import paths
 from vlmbias.embedding.encoders import device_named
 from vlmbias.embedding.published.reading import fit, shell, tensors
-from vlmbias.embedding.torchvision_shim import make_torchvision_importable
+from vlmbias.generation.diffusers_shim import vq_model
 from vlmbias.sources import weights
 from vlmbias.whole_files import checksum, plain_yaml, read_json, read_regular
 
@@ -80,11 +80,8 @@ def load(name: str, *, device: str = "auto") -> Any:
     place = _place(name)
     sizes, weights = _from_folder(place) if place.is_dir() else _from_taming(place)
     _check_sizes(place, sizes, len(weights))
-    make_torchvision_importable()
-    from diffusers.models.autoencoders.vq_model import VQModel
-
     with torch.random.fork_rng():
-        model = VQModel(**sizes)
+        model = vq_model()(**sizes)
     return fit(model, weights, source=repr(str(place))).to(device_named(device))
 
 

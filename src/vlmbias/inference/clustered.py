@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from scipy import stats
+from statsmodels.regression.linear_model import OLS
 
 from vlmbias.inference.mixed_models import wald
 from vlmbias.inference.resampling import cluster_weights, coded
@@ -53,10 +54,10 @@ def least_squares(
     .. math:: \frac{C}{C-1} \frac{n-1}{n-p} (X^\top X)^{-1} \Big(\sum_c X_c^\top e_c e_c^\top
     X_c\Big) (X^\top X)^{-1}
 
-    (CR1, with t on C − 1 degrees of freedom, as statsmodels and Stata have it). A column that
-    differs from zero in one cluster alone, such as a level with a single case, is fitted without
-    residual there: the sandwich then knows nothing of that cluster's spread, and the standard error
-    is far too small.
+    (CR1, with t on C − 1 degrees of freedom, as Stata has it; statsmodels works it out). A column
+    that differs from zero in one cluster alone, such as a level with a single case, is fitted
+    without residual there: the sandwich then knows nothing of that cluster's spread, and the
+    standard error is far too small.
 
     Parameters
     ----------
@@ -75,23 +76,16 @@ def least_squares(
         No more rows than columns, columns that follow from others, a row without a cluster, or one
         cluster only.
     """
-    values, design, inverse = _prepared(y, X)
+    values, design = _prepared(y, X)
     n, p = _more_rows(design)
-    coef = inverse @ design.T @ values
-    residuals = values - design @ coef
+    model: Any = OLS(values, design)
     if clusters is None:
-        return wald(
-            pd.Series(coef, X.columns),
-            inverse * (residuals @ residuals / (n - p)),
-            df=n - p,
-            level=level,
-        )
-    codes, names = coded(clusters, n, least=2)
-    sums = np.zeros((len(names), p))
-    np.add.at(sums, codes, design * residuals[:, None])
-    factor = len(names) / (len(names) - 1) * (n - 1) / (n - p)
-    root = inverse @ sums.T  # its square cannot have a negative diagonal by rounding
-    return wald(pd.Series(coef, X.columns), factor * root @ root.T, df=len(names) - 1, level=level)
+        fit, df = model.fit(), n - p
+    else:
+        codes, names = coded(clusters, n, least=2)
+        fit = model.fit(cov_type="cluster", cov_kwds={"groups": codes}, use_t=True)
+        df = len(names) - 1
+    return wald(pd.Series(fit.params, X.columns), fit.cov_params(), df=df, level=level)
 
 
 def bootstrap(
@@ -115,7 +109,7 @@ def bootstrap(
     ValueError
         As `least_squares`.
     """
-    values, design, _ = _prepared(y, X)
+    values, design = _prepared(y, X)
     codes, names = coded(clusters, len(design), least=2)
     weights = cluster_weights(np.arange(len(names)), n_resamples=n_resamples, seed=seed)
     p = design.shape[1]
@@ -183,7 +177,7 @@ def joint(
     n_permutations : int
     seed : int or numpy.random.Generator
     """
-    values, design, _ = _prepared(y, X)
+    values, design = _prepared(y, X)
     _more_rows(design)
     validate.count("n_permutations", n_permutations, least=0)
     chosen = np.asarray(X.columns.isin(columns))
@@ -209,7 +203,7 @@ def joint(
     return JointTest(own, df, float(stats.f.sf(own, *df)), p, n_permutations)
 
 
-def _prepared(y: Any, X: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _prepared(y: Any, X: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
     values, design = validate.numbers("y", y, "(n,)"), X.to_numpy(float)
     if len(values) != len(design) or not np.isfinite(values).all() or not np.isfinite(design).all():
         raise ValueError(
@@ -221,7 +215,7 @@ def _prepared(y: Any, X: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarr
             f"the {design.shape[1]} columns of the design have rank {rank}: some of"
             f" {list(X.columns)} follow from the others; take one out."
         )
-    return values, design, np.linalg.inv(design.T @ design)
+    return values, design
 
 
 def _more_rows(design: np.ndarray) -> tuple[int, int]:

@@ -5,13 +5,14 @@ import json
 
 import numpy as np
 import pytest
+from installed import needs
 
 from greenhouse import judge, painted
 from greenhouse.study import dose_response, paintings, plan
 from greenhouse.world import faces, grid, pairing
 from greenhouse.world.bias import DATA
 
-pytest.importorskip("diffusers"), pytest.importorskip("kornia")
+pytestmark = needs("diffusers", "kornia")
 PLAN = paintings.read().model_copy(
     update={"networks": {"b1": 2}, "last_step": 2, "every": 2, "views": 1, "shown": (2,)}
 )

@@ -6,13 +6,14 @@ import json
 
 import numpy as np
 import pytest
-
-pytest.importorskip("diffusers")
+from installed import needs
 
 from greenhouse import judge
 from greenhouse.train import decoder, run
 from greenhouse.world.bias import DATA
 from vlmbias.generation import vqgan
+
+pytestmark = needs("diffusers")
 
 TINY = decoder.Recipe(
     channels=(8, 8),
