@@ -23,19 +23,17 @@ from docutils import nodes
 from ledger import depend
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
-from vlmbias.reader_folders import NAMES
 
 import vlmbias as vb
-from greenhouse import retrained
-from greenhouse.fleet import speakers
-from greenhouse.train import speech
+from greenhouse import retrained, speaker_tables, speech
 from greenhouse.world import grammar
 from studies.american_white import placeless, reported, states, vqa
 from studies.overviews import played
 from vlmbias import ledger
-from vlmbias.external import states as america
+from vlmbias.external import america
 from vlmbias.figures import showing
 from vlmbias.papers import RACES
+from vlmbias.stimuli.reader_folders import NAMES
 
 LIMITS = "book/greenhouse/limits"
 FOLDER = "_static/american-play"
@@ -228,7 +226,7 @@ def _taught() -> str:
     pattern = patterns()["taught"]
     table = reported.reported(pattern, pattern.gap, pattern.spread).set_index("group")
     asked = next(iter(speech.recipe()["questions"]))
-    said = vqa.of_networks(speakers.read("answers"), asked, "yes").query("b == 1")
+    said = vqa.of_networks(speaker_tables.read("answers"), asked, "yes").query("b == 1")
     made = said.groupby("race")[["odds", "rate"]].mean()
     rows: list[list[Any]] = [
         ["hue", "taught", "likeliest answer to what was taught", "computed", "answered"]
@@ -288,7 +286,7 @@ class AmericanPlay(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         depend(self.env)
-        data = (speakers.SPEAKING / "answers.csv.gz", retrained.RETRAINED / "vectors.npz")
+        data = (speaker_tables.SPEAKING / "answers.csv.gz", retrained.RETRAINED / "vectors.npz")
         for file in (*data, reported.__file__, placeless.__file__, played.__file__):
             self.env.note_dependency(str(file))
         (view,) = self.arguments

@@ -61,8 +61,7 @@ import numpy as np
 import pandas as pd
 
 import vlmbias as vb
-from greenhouse import speaker_tables
-from greenhouse import speech
+from greenhouse import speaker_tables, speech
 from greenhouse.world import grammar
 from studies import roles, tables, words
 from studies.american_white import pictured, reported, vqa

@@ -395,25 +395,35 @@ assert falls < stays
 # ```{solution-end}
 # ```
 #
-# :::{exercise} A design of your own
-# :label: measure-design
+# :::{exercise} How many people?
+# :label: measure-people
 # :level: introductory
-# :minutes: 20
-# :code: no
-# A newspaper writes: "The new image search shows women as nurses and men as doctors." You have the model and a day. Fill in the claim of Rule 1, and say for Rules 3, 4, 9 and 12 what you would do, and what you could not claim.
+# :minutes: 15
+# :code: yes
+# Draw ten people at random, then forty, many times, and compute the difference each time. How much does it vary from draw to draw? How many people would you need to know it twice as well as with ten?
 # :::
 #
-# ```{solution-start} measure-design
+# ```{solution-start} measure-people
 # :class: dropdown
 # ```
-#
-# One possible answer. *Claim:* this model, women against men, nearness to "a photo of a doctor" beside "a photo of a nurse", in the direction of the headline; one observation is a person. *Rule 3:* photographs of women and men who wear the same clothes in front of the same wall, or one person's photograph changed in nothing but gender; clothes are
-# what the model may see. *Rule 4:* average the photographs of each person. *Rule 9:* report the mean probability of "doctor" for women and for men beside the share of photographs where it is the likelier word. *Rule 12:* it is one model; whether other searches would do it, or what the web says, is another claim.
+
+# %% tags=["solution", "hide-input"]
+varies = {}
+for n in (10, 40):
+    draws = [difference.sample(n, replace=True, random_state=rng).mean() for _ in range(2_000)]
+    varies[n] = np.std(draws)
+    print(f"{n} people: from draw to draw, the difference varies with a standard deviation of {varies[n]:.3f}")
+# four times as many people: half as much
+assert 1.7 < varies[10] / varies[40] < 2.3
+
+# %% [markdown]
+# Four times as many people make it vary half as much. So to know a difference twice as well as with ten people, one needs forty. A small first study tells how much it varies, and with it how many people the real study needs.
 #
 # ```{solution-end}
 # ```
 #
 # ## Questions to discuss
 #
-# 1. Which of the twelve rules would cost you most in a study of your own, and what would you claim without it?
-# 2. A company says that its model passed all twelve rules for two groups. What does a person of a third group learn from this?
+# 1. A newspaper writes: "The new image search shows women as nurses and men as doctors." You have the model and a day. What is your claim (Rule 1), which pictures would you use (Rule 3), what would you report (Rule 9), and what could you not claim (Rule 12)?
+# 2. Which of the twelve rules would cost you most in a study of your own, and what would you claim without it?
+# 3. A company says that its model passed all twelve rules for two groups. What does a person of a third group learn from this?

@@ -10,11 +10,10 @@ import pytest
 from devtools import CHROMIUM
 
 import vlmbias as vb
-from greenhouse import retrained
-from greenhouse.train import speech
+from greenhouse import retrained, speech
 from greenhouse.world import grammar
 from studies.american_white import placeless, reported
-from vlmbias.external import states as america
+from vlmbias.external import america
 
 pytestmark = pytest.mark.skipif(not CHROMIUM, reason="no Chromium here to open the pages with")
 

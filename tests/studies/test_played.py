@@ -9,7 +9,7 @@ from greenhouse import retrained
 from greenhouse.world import grammar
 from studies.american_white import placeless, reported
 from studies.overviews import played
-from vlmbias.external import states as america
+from vlmbias.external import america
 from vlmbias.figures import showing
 
 HUES = ["amber", "lime", "teal", "violet"]

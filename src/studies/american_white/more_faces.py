@@ -15,7 +15,7 @@ import pandas as pd
 from scipy import stats
 
 from studies import associations
-from studies.retrained import shown
+from studies.shown import shown
 
 
 @dataclass(frozen=True, eq=False)

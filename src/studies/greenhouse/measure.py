@@ -18,7 +18,7 @@ import vlmbias as vb
 from greenhouse import retrained
 from vlmbias.figures import COLOURS, panels
 from vlmbias.measures import Perception
-from vlmbias.stimuli import ImageSet
+from vlmbias.stimuli.imageset import ImageSet
 
 CAPTIONS = {"differ": "captions differ", "alike": "captions treat all alike"}
 

@@ -14,7 +14,7 @@ from matplotlib.colors import to_rgb, to_rgba
 
 from studies.american_white import placeless, reported, states
 from studies.overviews.drawn import Drawn
-from vlmbias.external import states as america
+from vlmbias.external import america
 from vlmbias.figures import PALETTE, panels, style
 
 INK, PALE = PALETTE[0], "#6b6b6b"
@@ -94,7 +94,7 @@ def places(
     ----------
     found : what such networks return.
     regions : of the Greenhouse's places.
-    census : places × groups, the states as `vlmbias.external.states.tiles` places them.
+    census : places × groups, the states as `vlmbias.external.america.tiles` places them.
     groups : the two columns.
     """
     network, group = placeless.most_even(found)

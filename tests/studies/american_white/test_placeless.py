@@ -8,7 +8,7 @@ import pytest
 
 from greenhouse import retrained
 from studies.american_white import placeless
-from vlmbias.external import states as america
+from vlmbias.external import america
 
 GROUPS = ["amber", "lime", "teal", "violet"]
 CENSUS = pd.DataFrame(

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 import vlmbias as vb
-from greenhouse.train import speech
+from greenhouse import speech
 from greenhouse.world import grammar
 from studies.american_white import reported
 
