@@ -67,7 +67,7 @@ from studies.greenhouse import measure
 #
 # ### Rule 1. Write down the claim before you look
 #
-# Write which model, which two groups, which trait, which direction, and what counts as one observation. With many groups and traits, some pair always differs by chance. A difference that you named beforehand is evidence; one that you found by searching is a hint for the next study
+# Write which model, which two groups, which trait, which direction (or that either would count), what counts as one observation, and how large a difference would matter. With many groups and traits, some pair always differs by chance. A difference that you named beforehand is evidence; one that you found by searching is a hint for the next study
 # ([why](../causalface/age.ipynb)). A *trait* is what a set of words stands for, such as warmth.
 
 # %%
@@ -85,7 +85,7 @@ first, second = claim["groups"]
 #
 # ### Rule 2. Use the model as its makers published it
 #
-# Load it in evaluation mode, with its own preparation of pictures and its own activation function. In training mode, some networks give every picture another result each time, depending on its neighbours ([how much](../pretraining/train_mode.ipynb)). `vb.encoder` takes care of this, refuses known wrong combinations, and keeps a checksum of
+# Load it in evaluation mode, with its own preparation of pictures and its own activation function. In training mode, some networks give a picture another result each time, depending on which other pictures are shown together with it ([how much](../pretraining/train_mode.ipynb)). `vb.encoder` takes care of this, refuses known wrong combinations, and keeps a checksum of
 # the weights for your report.
 
 # %%
@@ -142,7 +142,7 @@ picture_gap = scores_of[first].mean() - scores_of[second].mean()
 vb.note(observations=len(scores_of[first]) + len(scores_of[second]))
 
 # %% [markdown]
-# The first test believes that it has {glue:text}`observations:,` observations. The second knows that there are {glue:text}`people`. Only the second says how well we know the difference for *other people*. The standard error of the first falls with every new picture of the same people, as the first exercise shows.
+# The first test believes that it has {glue:text}`observations:,` observations, one for each picture. The second knows that there are {glue:text}`people`, one for each person. Only the second says how well we know the difference for *other people*. The standard error of the first falls with every new picture of the same people, as the first exercise shows.
 #
 # **It prevents:** p-values that shrink when you take more pictures of the same people.
 #
@@ -168,22 +168,25 @@ vb.note(n_draws=n_draws, largest=float(np.abs(shuffled).max()), reached=words.am
 # %%
 apart = stats.permutation_test(
     (by_person[first].dropna()[::2], by_person[second].dropna()[1::2]),
-    lambda x, y: np.mean(x) - np.mean(y),
-    n_resamples=n_draws - 1,
+    lambda x, y: abs(np.mean(x) - np.mean(y)),
+    n_resamples=n_draws,
+    alternative="greater",
     rng=seed,
 )
 
 # %% tags=["hide-input"]
-vb.note(apart_gap=abs(apart.statistic), apart_people=len(by_person), apart_p=float(apart.pvalue))
+largest_apart = float(np.max(apart.null_distribution))
+vb.note(apart_gap=apart.statistic, apart_people=len(by_person), apart_p=float(apart.pvalue), apart_largest=largest_apart,
+        wider=words.verb(largest_apart, above=float(np.abs(shuffled).max()), then="more than before, because people differ also in other things", else_="no more than before"))
 
 # %% [markdown]
-# This compares {glue:text}`apart_people` different people. The difference is {glue:text}`apart_gap:.2f` log-odds, with p = {glue:text}`apart_p:.2g`. It is less certain than before, because people differ also in other things.
+# This compares {glue:text}`apart_people` different people. The difference is {glue:text}`apart_gap:.2f` log-odds, and p = {glue:text}`apart_p:.2g`. The largest difference that shuffling gave is {glue:text}`apart_largest:.2f` log-odds, {glue:text}`wider`.
 #
 # **It prevents:** trusting a formula whose conditions nobody has checked.
 #
 # ### Rule 6. Give every group the same number of pictures
 #
-# Some measures depend on how large a group is, even if the model treats all alike. A large group fills more places among the first hundred results of a search. A difference that is not significant with a small group becomes so with a large one. Draw as many from each group as the smallest one has, and repeat this a few times ([an example](../causalface/metrics.ipynb)).
+# Some measures depend on how large a group is, even if the model treats all alike. A group with twice as many pictures fills twice as many places among the first hundred results of a search. For such measures, draw as many from each group as the smallest one has, and repeat this a few times ([an example](../causalface/metrics.ipynb)).
 
 # %%
 smallest = table["race"].value_counts().min()
@@ -195,7 +198,7 @@ equal["race"].value_counts()
 #
 # ### Rule 7. Show the difference and the spread beside the effect size
 #
-# The effect size $d$ is a difference divided by a spread, here the spread between people within a group. It is large if groups differ much, and also if individuals differ little, as in very uniform pictures. Two studies can find the same difference and a very different $d$. Print all three ([more](../pretraining/downstream.ipynb)).
+# The effect size $d$ is a difference divided by a spread, here the spread between people within a group. (One can also divide by the spread of the differences per person. That $d$ is larger, and cannot be compared with studies of different people. Say which one you print.) It is large if groups differ much, and also if individuals differ little, as in very uniform pictures. Two studies can find the same difference and a very different $d$. Print all three ([more](../pretraining/downstream.ipynb)).
 
 # %%
 of_first, of_second = by_person[first].dropna(), by_person[second].dropna()
@@ -250,7 +253,7 @@ tables.readable(by_group.reset_index().rename(columns={"race": "group", "probabi
 #
 # ### Rule 10. Count all your tests
 #
-# If nothing differs, one test in twenty is significant at 5 % all the same. So count every comparison that you made, also those that you do not show, and correct for their number. Holm's correction is simple and needs no assumption. If you wrote down one claim (Rule 1), it needs no correction. All other comparisons of the same study do.
+# If nothing differs, one test in twenty is significant at 5 % all the same. So count every comparison that you made, also those that you do not show, and correct for their number. Holm's correction is simple and needs no assumption. If you wrote down one claim (Rule 1), test it by itself. Correct all others together.
 
 # %%
 tests = measure.every_pair(seen)
@@ -263,7 +266,9 @@ tests.round({"difference": 2}).head(3)
 vb.note(tests=len(tests), significant=words.among(int(tests["significant"].sum()), len(tests)), holm=words.among(int(tests["after Holm"].sum()), len(tests)))
 
 # %% [markdown]
-# There are {glue:text}`tests` comparisons of two groups in one trait. Taken one by one, {glue:text}`significant` are significant; after the correction, {glue:text}`holm`.
+# Every pair of groups and every trait give {glue:text}`tests` comparisons, here by a t-test over people. Taken one by one, {glue:text}`significant` are significant; after the correction, {glue:text}`holm`.
+#
+# The correction protects against accidents of *which people* were shown. It does not protect against accidents of training: Rule 12.
 #
 # **It prevents:** a list of findings of which some are chance, and nobody knows which.
 #
@@ -271,7 +276,7 @@ vb.note(tests=len(tests), significant=words.among(int(tests["significant"].sum()
 #
 # ### Rule 11. With several models, count each model once
 #
-# The results of one model resemble each other. Ten tests on each of five models are not fifty observations. Compute one number per model, and count in how many models it has the same sign. Models that share their data or their makers are not independent either: say so ([what happens otherwise](../pretraining/stress.ipynb)).
+# The results of one model resemble each other. Ten tests on each of five models are not fifty observations. Compute one number per model, and count in how many models it has the same sign. With five models, even five equal signs may be chance: it happens in 1 of 16 cases. Models that share their data or their makers are not independent either: say so ([what happens otherwise](../pretraining/stress.ipynb)).
 
 # %%
 per_model = pd.Series(
@@ -297,7 +302,11 @@ networks = measure.trained_again(trait, "teal", "amber")
 planted = networks.query("captions == 'differ'")["difference"]
 alike = networks.query("captions == 'alike'")["difference"]
 test = stats.permutation_test(
-    (planted, alike), lambda x, y: np.mean(x) - np.mean(y), n_resamples=9_999, rng=seed
+    (planted, alike),
+    lambda x, y: abs(np.mean(x) - np.mean(y)),
+    n_resamples=n_draws,
+    alternative="greater",
+    rng=seed,
 )
 
 # %% tags=["hide-input"]
@@ -311,8 +320,8 @@ vb.figures.show(
 vb.note(alike=len(alike), planted=len(planted), alike_largest=float(alike.abs().max()), overlap=measure.overlap(planted, alike), p_training=float(test.pvalue))
 
 # %% [markdown]
-# Look at the grey dots first. The captions of these {glue:text}`alike` networks treat all colours alike, and still each network shows some difference, up to {glue:text}`alike_largest:.2f` log-odds. It is an accident of its training. {glue:text}`overlap` We exchange the networks between the two kinds at random, as in Rule 5. A difference
-# between the kinds as large as this one, in either direction, comes out with p = {glue:text}`p_training:.2g`.
+# Look at the grey dots first. The captions of these {glue:text}`alike` networks treat all colours alike, and still each network shows some difference, up to {glue:text}`alike_largest:.2f` log-odds. It is an accident of its training. {glue:text}`overlap` We also exchange the networks between the two kinds at random, as we exchanged people in Rule 5:
+# p = {glue:text}`p_training:.2g`.
 #
 # The intervals above belong to one model, and know nothing of such accidents. A model whose difference is nothing but an accident of its training would have intervals that are just as narrow.
 #
