@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from claims_on_pages import depend
 from docutils import nodes
-from ledger import depend
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
