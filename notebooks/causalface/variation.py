@@ -61,7 +61,7 @@ from scipy import stats
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, truth
-from studies import laboratory, roles, tables, words
+from studies import made_here, roles, tables, words
 from studies.causalface import variation
 from studies.shown import shown
 from vlmbias.papers import CAUSALFACE
@@ -189,7 +189,7 @@ assert np.isclose(change, of_smiles["difference"].iloc[0])
 tables.readable(two)
 
 # %% tags=["hide-input"]
-vb.note(change=change, n_identities=int(faces["seed"].nunique()), drawn=laboratory.made_here(seen))
+vb.note(change=change, n_identities=int(faces["seed"].nunique()), drawn=made_here.of_ours(seen))
 
 # %% [markdown]
 # The two pictures differ in the smile alone. Warmth changes by {glue:text}`change:.2f`: one of the values behind the boxes below, which show all

@@ -19,7 +19,7 @@ from vlmbias.ledger.claims import Claim, claims
 from vlmbias.ledger.results import runs
 from vlmbias.sources.catalogue import catalogue
 from vlmbias.sources.local_files import look
-from vlmbias.sources.weights import source_of
+from vlmbias.sources.published_weights import source_of
 
 SETTINGS = "open"
 

@@ -19,7 +19,7 @@ from runner import notebooks
 from runner.notebooks import Parameter
 from vlmbias import paths
 from vlmbias.sources.folders import FILES, PLACES
-from vlmbias.sources.weights import source_of
+from vlmbias.sources.published_weights import source_of
 
 GREENHOUSE = "the Greenhouse"
 CALLED = {

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any
 
 from runner.notebooks import Parameter
-from vlmbias.sources.weights import source_of
+from vlmbias.sources.published_weights import source_of
 
 # what looks whether the files of a model of each kind are at hand; the kernel that uses it loads it
 ROOMS = {

@@ -13,7 +13,7 @@ from torch.nn import functional as F
 
 import vlmbias as vb
 from vlmbias.embedding.published import blip
-from vlmbias.sources.weights import PUBLISHED
+from vlmbias.sources.published_weights import PUBLISHED
 
 pytest.importorskip("transformers")
 CALLED = {

@@ -12,7 +12,7 @@ from torch.nn import functional as F
 
 import vlmbias as vb
 from vlmbias.embedding.published import reading, slip
-from vlmbias.sources.weights import PUBLISHED
+from vlmbias.sources.published_weights import PUBLISHED
 
 FILE = PUBLISHED["slip/vitb16-100ep"].file
 VOCABULARY, PLACES, TEXT, LAYERS, TOGETHER = 49_408, 77, 64, 1, 16

@@ -8,7 +8,7 @@ import pytest
 from runner import execute, notebooks, plan, stage, weights
 from vlmbias import embedding
 from vlmbias.embedding.torchvision_shim import import_open_clip
-from vlmbias.sources.weights import source_of
+from vlmbias.sources.published_weights import source_of
 
 THERE, MISSING, WRONG = "ViT-B-32/there", "ViT-B-32/missing", "ViT-B-32/wrong"
 

@@ -22,7 +22,7 @@ from vlmbias.embedding import checkpoints, published
 from vlmbias.embedding.encoders import device_named
 from vlmbias.embedding.published import blip
 from vlmbias.progress import Progress
-from vlmbias.sources.weights import of_family
+from vlmbias.sources.published_weights import of_family
 from vlmbias.stimuli.imageset import ImageSet
 
 PROMPT = "a picture of "

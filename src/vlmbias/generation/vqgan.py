@@ -17,7 +17,7 @@ from vlmbias import paths
 from vlmbias.embedding.encoders import device_named
 from vlmbias.embedding.published.reading import fit, shell, tensors
 from vlmbias.generation.diffusers_shim import vq_model
-from vlmbias.sources import weights
+from vlmbias.sources import published_weights as weights
 from vlmbias.whole_files import checksum, plain_yaml, read_json, read_regular
 
 NAMES = weights.of_family("vqgan")

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from vlmbias import paths
-from vlmbias.sources import weights
+from vlmbias.sources import published_weights as weights
 from vlmbias.stimuli.reader_folders import Report, files, find, listed, marked
 from vlmbias.whole_files import read_regular
 

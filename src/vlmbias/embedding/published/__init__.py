@@ -14,7 +14,7 @@ from typing import Any
 
 from vlmbias import paths
 from vlmbias.embedding.published import blip, slip
-from vlmbias.sources.weights import of_family, place
+from vlmbias.sources.published_weights import of_family, place
 from vlmbias.whole_files import checksum, read_json
 
 NAMES = of_family("slip", "blip")

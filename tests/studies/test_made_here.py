@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from studies.laboratory import made_here
+from studies.made_here import made_here
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ group stands for.
 from typing import Any
 
 
-def made_here(seen: Any) -> str | None:
+def of_ours(seen: Any) -> str | None:
     """What of the pictures and the model was made for this book; None if neither was.
 
     Parameters
