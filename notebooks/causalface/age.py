@@ -330,7 +330,7 @@ warmth = networks[networks["dimension"] == "warmth"]
 null = warmth[(warmth["b"] == 0) & (warmth["set"] == "CausalFace")]
 full = warmth[(warmth["b"] == 1) & (warmth["set"] == "CausalFace")]
 show = ["network", *world.groups, "excess", "some_alone", "only_outlier"]
-renamed = {"some_alone": "one against all others", "only_outlier": "excess group is the only U"}
+renamed = {"some_alone": "one against all others", "only_outlier": "is the only U"}
 tables.readable(null[show].head(3), precision=3, names=renamed).hide(axis="index")
 
 # %% [markdown]

@@ -32,8 +32,8 @@ def test_bends_in_all_sets_in_both_sets_of_photographs_and_in_each():
         "other sets, it cannot be distinguished from the mean of the others."
     )
     assert bends(in_sets(UP, DOWN, UP)).endswith(
-        " In the imitation of FairFace, it bends more downwards than the mean of the others. In the imitation of UTKFace, it bends "
-        "more upwards than the mean of the others."
+        " In the imitation of FairFace, it bends more downwards than the mean of the others. In "
+        "the imitation of UTKFace, it bends more upwards than the mean of the others."
     )
     assert bends(in_sets(UP, {"low": np.nan, "high": 1.0}, UP)) is None
 
