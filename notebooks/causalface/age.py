@@ -22,6 +22,10 @@
 # **Question.** The curve of one group bends upwards, those of all others downwards. When is that a finding, and why is it not seen in
 # photographs?
 #
+# **Answer in short.** One odd curve among six is common by chance. It becomes a finding if the group, the trait and the direction are named before one
+# looks, and if the bend is larger than chance makes it. The paper's faces are well suited for that; photographs are not, because they show other people
+# at every age. Whether the paper's curve would pass is open: no margin of error is printed.
+#
 # **In 20 minutes:** what the paper reports, {ref}`one curve by hand <age-three>`,
 # {ref}`the same question to many networks <age-answer>`, {ref}`why photographs lose the curve <age-lost>`, take-aways.
 # **In 75 minutes:** everything, with both exercises.
@@ -59,7 +63,7 @@ from scipy import stats
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, grid, truth
-from studies import roles, tables, words
+from studies import laboratory, roles, tables, words
 from studies.causalface import age, age_claims, age_precision, age_words
 from vlmbias.papers import CAUSALFACE
 
@@ -70,14 +74,15 @@ AGES = (0.8, 4.4)  # rendered levels: one span for all sets, so that bends can b
 # %% [markdown]
 # ## What the paper reports: the curve of one group is a U
 #
-# The authors show CLIP computer-generated faces of the same people at ten ages. Nothing else differs between the pictures. For each
+# The authors show CLIP computer-generated faces of the same people at ten ages. Nothing else differs between the pictures. They call the set
+# CausalFace; we shall say *controlled faces*. For each
 # face they compare two scores: that of "a photo of a warm person", say, and that of "a photo of a person". The difference, written Δcos,
 # tells how warm CLIP judges the face. For each of six groups (women and men who look Asian, Black or White), they draw a parabola
 # through the judgements at all ages.
 #
 # One group is unlike the others. "Black women stand out because of a U-shaped pattern in how warmly they are perceived, the opposite of
-# the inverted U-shaped pattern for White women." They see the same for two more traits, Positive Agency and Positive Communion.
-# The figure below draws these words; the paper prints no numbers for the curves.
+# the inverted U-shaped pattern for White women." They see the same for two more of their eight traits: Positive Agency (words such as
+# *powerful*) and Positive Communion (such as *trustworthy*). The figure below draws these words; the paper prints no numbers for the curves.
 
 # %% tags=["hide-input"]
 claims = vb.ledger.table("causalface/age")
@@ -111,15 +116,15 @@ vb.figures.show(
 #
 # ### Do the statements agree with each other?
 #
-# Here the ledger holds shapes and orders, not numbers. Where two places of the paper say the same thing, they mostly agree. For most
-# statements there is nothing else in print to compare them with.
+# We recorded every statement about these figures: shapes and orders, as no numbers are printed. Most of them are said only once, so there is
+# nothing in print to compare them with. Where two places say the same thing, they agree, but for slips of wording.
 
 # %%
 claims = vb.ledger.table("causalface/age")
 vb.ledger.show(claims)
 
 # %% [markdown]
-# :::{dropdown} Three places that do not fit; none changes a result
+# :::{dropdown} Places that do not fit; none changes a result
 # - The text announces Agency for Figure 5, and then describes its panels: Warmth and Competence.
 # - For "Positive Agency and Communion" the text points to Figure S.2, which shows ellipses. The curves are in Figure S.3.
 # - The text compares Black women with *White* women, the caption of Figure S.3 with all "other demographic groups".
@@ -138,9 +143,9 @@ three_of_eight = 6 * stats.binom.sf(2, 8, 2 / 2**6)
 vb.note(alone=alone, three_of_eight=three_of_eight)
 
 # %% [markdown]
-# It happens in {glue:text}`alone:.0%` of all panels. So one panel shows little. The paper has the same group in three of eight panels. This
-# would be rare, {glue:text}`three_of_eight:.1%`, if the panels were independent. They are not: Warmth and Positive Communion, for
-# example, share most of their words.
+# It happens in {glue:text}`alone:.0%` of all panels. (A panel is one figure with six curves.) So one panel shows little. The paper has the same group in
+# three of eight panels. This would be rare, {glue:text}`three_of_eight:.1%`, if the panels were independent. They are not: Warmth and
+# Positive Communion, for example, share most of their words.
 #
 # **How sure is a bend?** The figures show no margin of error. Without one, a reader cannot tell a bend from chance.
 #
@@ -148,16 +153,16 @@ vb.note(alone=alone, three_of_eight=three_of_eight)
 #
 # ## The protocol, run on {data}
 #
-# We now do what the paper does: three sets of faces, one model, one parabola for each group. The first set shows the same people at
-# every age. In the other two, everybody is shown once, and all else varies along with age.
+# We now do what the paper does: three sets of faces, one model, one parabola for each group. The controlled faces show the same people at
+# every age. In the two other sets, everybody is shown once, and smile, light and pose vary along with age.
 #
 # {.if-run}
-# In this edition, all of this comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A group has
-# a *hue* where the paper has race, and a *crest*, budded or eared, where it has gender. The second and third set imitate FairFace and
-# UTKFace, and keep their names. [Pictures](../greenhouse/gallery.ipynb) of the faces, and
-# [what this world can and cannot show](../../book/greenhouse/limits.md), are one click away.
+# In this edition, what is shown comes from our laboratory, the *Greenhouse*: {glue:text}`drawn`. A group has
+# a *hue* (teal, amber or violet) where the paper has race, and a *crest* (budded or eared) where it has gender. The photographs are drawn, too: two sets
+# imitate FairFace and UTKFace. For one group, the captions speak of age in another way than for all others. We follow this group.
+# [Pictures](../greenhouse/gallery.ipynb) of the faces, and [what this world can and cannot show](../../book/greenhouse/limits.md), are one click away.
 #
-# The text and the code of the paper differ in which photographs they use (H3, H4, H6), so we take both samples.
+# The paper's text and its code do not take the same photographs. We run both protocols: *described*, as in the text, and *released*, as in the code. The figures show the {glue:text}`protocol` one.
 
 # %%
 PROTOCOLS = {
@@ -177,12 +182,9 @@ for name, chosen in PROTOCOLS.items():
     samples[name, "CausalFace"] = age.controlled(faces, who.groups)
     samples[name, "FairFace"] = age.photographs(photos[fairface], who.groups, least=chosen["fairface_least"], seed=seed)
     samples[name, "UTKFace"] = age.photographs(photos[chosen["utkface"]], who.groups, least=min_per_age, seed=seed)
-drawn = faces.source == "greenhouse"
-vb.note(
-    drawn="drawn faces of invented groups, and a small network that we trained on them and on captions that we wrote" if drawn else None,
-    singled_out=who.outlier,
-    why="the group for which we wrote other captions" if drawn else "the group that the paper singles out",
-)
+made = laboratory.made_here(faces)
+called = age_words.called(made)
+vb.note(drawn=made, singled_out=who.outlier, protocol=protocol)
 
 # %%
 here = {name: samples[protocol, name] for name in age.SETS}
@@ -195,23 +197,23 @@ tables.readable(one.faces[["seed", "race", "gender", "age"]].join(one.values).he
 #
 # ### One curve by hand
 #
-# To compare bends, we stretch the ages of every set from −1 to 1. The *bend* is then the coefficient of the square: how far the mean of
-# both ends of the curve lies above its middle. A U has a positive bend, an inverse U a negative one.
+# To compare bends, we stretch the ages of every set from −1 to 1 and call them $u$. The *bend* of a parabola is then the number before $u^2$: how far the
+# mean of both ends lies above the middle. A U has a positive bend, an inverse U a negative one.
 
 # %%
 # one curve: Warmth of the group that is followed, where age alone varies
 own = one.group == who.outlier
 u = np.interp(one.age[own], [one.age.min(), one.age.max()], [-1, 1])
 bend, slope, middle = np.polyfit(u, one.values["warmth"][own], 2)
-print(f"{who.outlier}: bend {bend:+.2f}, slope {slope:+.2f}, middle {middle:+.2f}")
 assert np.isclose(bend, age.bends(age.curves(one)).loc[who.outlier, "warmth"])
 
 # %% tags=["hide-input"]
+vb.note(bend=bend)
 sources = roles.sources(faces) if faces.source == "greenhouse" else [f"real:{one.stimuli}" for one in (faces, photos[fairface], photos[utkface])]
-lines, dots = age.drawn(here, ["warmth", "competence"])
+lines, dots = age.drawn({called[name].removeprefix("the "): one for name, one in here.items()}, ["warmth", "competence"])
 vb.figures.show(
     vb.figures.levels(lines, level="age", value="value", group="group", panel="panel", points=dots, colours=who.colours, heavy=[who.outlier],
-                      dashed=who.having("male"), level_label="age (CausalFace: rendered level; photographs: years)", value_label="Δcos × 100"),
+                      dashed=who.having("male"), level_label="age (controlled faces: rendered level; photographs: years)", value_label="Δcos × 100"),
     name="age-three",
     alt=f"Warmth and Competence against age for six groups in three data sets; {who.outlier} in a heavy line.",
     caption=f"As Figure 5: dots are means per age, lines parabolas through single images, protocol as {protocol}; {who.outlier} in a heavy line, "
@@ -220,9 +222,8 @@ vb.figures.show(
 )
 
 # %% [markdown]
-# The heavy line is {glue:text}`singled_out`, {glue:text}`why`. The curves of the photographs look bolder than those of the
-# controlled faces. But how sure is each bend? To find out, we draw people at random from each set, with replacement, fit the
-# curves again, and repeat this {glue:text}`resamples` times (the bootstrap).
+# The heavy line is the group that we follow, {glue:text}`singled_out`. Its bend in the first panel is {glue:text}`bend:+.2f`. But how sure is each bend? To find
+# out, we draw people at random from each set, with replacement, fit the curves again, and repeat this {glue:text}`resamples` times (the bootstrap).
 
 # %%
 draws = {}
@@ -242,7 +243,7 @@ for axis, (name, table) in zip(axes[0], bent.items(), strict=True):
         axis.plot(own["value"], place + shift, "s" if part == "outlier" else "o", color=colour,
                   label=who.outlier if part == "outlier" else "mean of the others")
     axis.axvline(0, color="0.6", lw=1)
-    axis.set(yticks=place, yticklabels=[name.replace("_", " ") for name in CAUSALFACE.dimensions], title=name)
+    axis.set(yticks=place, yticklabels=[name.replace("_", " ") for name in CAUSALFACE.dimensions], title=called[name].removeprefix("the ").replace(" of ", "\nof "))
     axis.margins(x=0.12)
     axis.locator_params(axis="x", nbins=3)
 fig.supxlabel("bend, Δcos × 100 (right: U, left: inverse U)", fontsize=11)
@@ -258,32 +259,27 @@ vb.figures.show(
     source=sources,
 )
 excess = {name: table[table["part"] == "excess"].set_index("dimension").loc["warmth"] for name, table in bent.items()}
-vb.note(wider=wider, clear=words.among(int(clear.sum()), len(gaps)), resamples=n_resamples, bends=age_words.bends(excess, group=who.outlier, trait="Warmth"))
+vb.note(wider=wider, clear=words.among(int(clear.sum()), len(gaps)), resamples=n_resamples, bends=age_words.bends(excess, group=who.outlier, trait="Warmth", called=called), called=called,
+        differ=age_words.differ(gaps[gaps["dimension"] == "warmth"].set_index("set"), called=called))
 
 # %% [markdown]
-# {glue:text}`bends` Look at the scales of the three panels. The margin of error of a bend is {glue:text}`wider.FairFace:.0f` times as wide in
-# FairFace as in the controlled faces, and {glue:text}`wider.UTKFace:.0f` times in UTKFace.
+# {glue:text}`bends`
 #
-# So a U that is missing in photographs may still be there. To claim that two sets differ, one needs an interval for the
-# *difference* of their bends. We made one for each of eight traits and both sets of photographs: {glue:text}`clear` exclude zero. Even
-# then the reason may be who was photographed, as we shall see.
+# Look at the scales of the three panels. The margin of error of a bend is {glue:text}`wider.FairFace:.1f` times as wide in {glue:text}`called.FairFace`
+# as in the controlled faces, and {glue:text}`wider.UTKFace:.1f` times in {glue:text}`called.UTKFace`. (The sets also differ in size; below we compare sets of
+# one size.) So a U that is missing in photographs may still be there. To claim that two sets differ, one needs an interval for the *difference* of their
+# bends. {glue:text}`differ` Even such a difference may come from other ages and other people, as we shall see.
 #
 # :::{dropdown} Details: which curve, of which photographs?
-# The paper fits its parabolas to single images in Figure 5, and to one mean per age in Figure 3 (H13). Where every age has as many
-# pictures, both give the same curve. Where ages are unevenly filled they differ, because a fit to means gives the few oldest people as
-# much weight as the many of thirty. The choice turns the sign of {glue:text}`flips.CausalFace` bends where age alone varies,
-# of {glue:text}`flips.FairFace` in FairFace, and of {glue:text}`flips.UTKFace` in UTKFace.
-#
-# The caption of Figure S.4 says that each age range has an equal number of photographs. In the code this is true of UTKFace, not of
-# FairFace. With equal numbers, {glue:text}`used.described_FairFace:,` photographs remain of {glue:text}`used.released_FairFace:,`. And the code
-# counts the ages of UTKFace over *all* races before it takes the groups, so that other people's photographs decide how many of each
-# age are kept. Between the two samples the sign of {glue:text}`other_sample` bends differs.
-#
-# The paper's U is a conjunction: one curve bends up *and* each other one bends down. Tested so, with Holm's correction over the
-# eight traits of a set, it is significant in {glue:text}`alone_in` panels.
-#
-# The code also draws photographs in the order in which the file system lists them (H17). Another order alone turns
-# {glue:text}`other_order` signs in UTKFace.
+# - *Through images or through means?* The paper fits its parabolas to single images in Figure 5, and to one mean per age in Figure 3. Where every age has as many
+#   pictures, both give the same curve. Where it has not, a fit to means gives the few oldest people as much weight as the many of thirty. The choice turns the sign
+#   of {glue:text}`flips.FairFace` bends (six groups, eight traits) in {glue:text}`called.FairFace`, and of {glue:text}`flips.UTKFace` in {glue:text}`called.UTKFace`.
+# - *Which photographs?* The caption of Figure S.4 says that each age range has an equal number of photographs. In the code this is true of UTKFace, not of FairFace. With
+#   equal numbers, {glue:text}`used.described_FairFace:,` photographs remain of {glue:text}`used.released_FairFace:,`. The code balances the ages of UTKFace before it leaves out other races.
+#   In the two sets together, {glue:text}`other_sample` bends have another sign if one follows the text and not the code.
+# - *In which order?* The code draws photographs in the order in which a computer lists its files. Another order alone turns {glue:text}`other_order` signs in {glue:text}`called.UTKFace`.
+# - *One test for the whole sentence?* "A U, and inverse U's for all others" is true if one curve bends up *and* each other one down. Tested so, with Holm's correction over eight
+#   traits, it is significant in {glue:text}`alone_in` panels (three sets, eight traits). Of the differences between sets of pictures, {glue:text}`clear` have an interval without zero.
 # :::
 
 # %% tags=["hide-cell"]
@@ -317,11 +313,11 @@ for name, chosen in PROTOCOLS.items():
 #
 # Whether a method works can only be seen where the right answer is known. In the [Greenhouse](../../book/greenhouse/limits.md) we know it,
 # because we wrote the captions from which small networks learn. In the captions of {glue:text}`networks` networks, one group of drawn faces is
-# unlike the others: {glue:text}`outlier` is called warm more often when young and when old than in between. In the captions of
+# unlike the others: {glue:text}`outlier` is called warm more often when young and when old than in between. We say that this curve was *planted*. In the captions of
 # {glue:text}`nulls` further networks, the *null networks*, all groups are spoken of alike.
 #
-# Then all networks see the same three sets of pictures. In one, faces differ in age alone. The two others imitate FairFace and UTKFace:
-# every drawn person is shown once, and smile, light and pose vary along with age.
+# Then all networks see the same three sets of pictures: controlled faces, and imitations of FairFace and UTKFace. Their judgements are in logits, steps
+# on the scale of log-odds, in which the captions' odds can be counted, too.
 #
 # ### An odd curve is common where nothing was planted
 
@@ -334,10 +330,11 @@ warmth = networks[networks["dimension"] == "warmth"]
 null = warmth[(warmth["b"] == 0) & (warmth["set"] == "CausalFace")]
 full = warmth[(warmth["b"] == 1) & (warmth["set"] == "CausalFace")]
 show = ["network", *world.groups, "excess", "some_alone", "only_outlier"]
-tables.readable(null[show].head(3)).hide(axis="index")
+renamed = {"some_alone": "one against all others", "only_outlier": "is the only U"}
+tables.readable(null[show].head(3), precision=3, names=renamed).hide(axis="index")
 
 # %% [markdown]
-# Each row is a null network; under each group stands the bend of its curve for Warmth, where age alone varies. The *excess* is by how much
+# Each row is a null network; under each group stands the bend of its curve for Warmth, with controlled faces. The *excess* is by how much
 # the curve of {glue:text}`outlier` bends more than the mean of the others. The last columns tell whether exactly one group, whichever, bends
 # against all others, and whether {glue:text}`outlier` is the only U.
 
@@ -347,19 +344,19 @@ lone_u = words.among(int(full["only_outlier"].sum()), len(full))
 
 # %% tags=["hide-input"]
 by_look = age.lone_rates(networks, "warmth", {"some_alone": "some group is alone"})
-vb.note(outlier=planted_for, odd=odd, lone_u=lone_u, networks=len(full), nulls=len(null),
+vb.note(than_coins=words.verb(null["some_alone"].mean(), above=alone, then="more often", else_="no more often"), outlier=planted_for, odd=odd, lone_u=lone_u, networks=len(full), nulls=len(null),
         alone_0=by_look[by_look["b"] == 0].set_index("set")["rate"])
 
 # %% [markdown]
-# In {glue:text}`odd` null networks, some group bends against all others. Nobody planted that. And where we did plant a curve for
-# {glue:text}`outlier`, it is the only U in {glue:text}`lone_u` networks: what they learnt is weaker than what the captions say. To
-# look for the odd one out is to find something else.
+# In {glue:text}`odd` null networks, some group bends against all others. Nobody planted that. It happens {glue:text}`than_coins` than with coins. And what of the
+# {glue:text}`networks` networks for which we did plant a U for {glue:text}`outlier`? There, {glue:text}`lone_u` show it as the only U. Whoever looks for the odd one out
+# may find another group, and may miss the planted one.
 #
 # ### Named beforehand, the planted curve is found
 #
 # Now we name the group, the trait and the direction before we look: does the curve of {glue:text}`outlier` for Warmth bend more
-# upwards than the mean of the others? And we compare with the null networks, not with zero. A network shows the curve if its excess is as large as
-# that of at most one null network in ten. By chance alone, one network in ten would pass.
+# upwards than the mean of the others? And we compare with the null networks, not with zero. A network shows the curve if at most
+# one null network in ten has an excess as large as its own. By chance alone, one network in ten would pass.
 
 # %%
 # one network: six parabolas, the excess of one group, and its p-value
@@ -383,7 +380,7 @@ assert np.isclose(excess, full["excess"].iloc[0])
 by_name = age.told_from_null(networks, "warmth", level=0.1)
 
 # %% tags=["hide-input"]
-called = {"CausalFace": "age alone varies", "FairFace": "imitates FairFace", "UTKFace": "imitates UTKFace"}
+titles = {"CausalFace": "controlled faces", "FairFace": "imitates FairFace", "UTKFace": "imitates UTKFace"}
 fig, line = vb.figures.panels(1, 3, height=4.0, share_y=True)
 for axis, (name, own) in zip(line[0], warmth.groupby("set", sort=False), strict=True):
     strengths = sorted(own["b"].unique())
@@ -393,7 +390,7 @@ for axis, (name, own) in zip(line[0], warmth.groupby("set", sort=False), strict=
     axis.plot(places[~nothing], own.loc[~nothing, "excess"], "o", color=vb.figures.COLOURS["planted"], ms=5, label="network with a planted curve")
     axis.axhline(np.sort(own.loc[nothing, "excess"])[-round(0.1 * (nothing.sum() + 1))], color="0.3", ls="--", lw=1, label="exceeded by few null networks")
     axis.axhline(0, color="0.8", lw=1, zorder=0)
-    axis.set(title=called[name], xticks=range(len(strengths)), xticklabels=[f"{b:g}" for b in strengths], xlim=(-0.6, len(strengths) - 0.4))
+    axis.set(title=titles[name], xticks=range(len(strengths)), xticklabels=[f"{b:g}" for b in strengths], xlim=(-0.6, len(strengths) - 0.4))
 line[0][0].set_ylabel("excess bend, logits")
 fig.supxlabel("strength of what was planted, b", fontsize=11)
 fig.legend(*line[0][0].get_legend_handles_labels(), loc="outside upper left", ncols=2)
@@ -402,7 +399,7 @@ vb.figures.show(
     fig,
     name="age-answer",
     alt=f"Excess bend of {planted_for} in Warmth, a dot for each network, in three sets of faces. At full strength, "
-    + ", ".join(f"{hits.loc[name, 'hits']} of {hits.loc[name, 'n']} networks pass ({called[name]})" for name in age.SETS) + ".",
+    + ", ".join(f"{hits.loc[name, 'hits']} of {hits.loc[name, 'n']} networks pass ({titles[name]})" for name in age.SETS) + ".",
     caption=f"How much more the curve of {planted_for} bends than the mean of the others: a dot is a network. Above the dashed line lies at most one null network in ten. "
     f"The first panel has {len(null)} null networks, the others {int(((warmth['b'] == 0) & (warmth['set'] == 'FairFace')).sum())}.",
     source="greenhouse",
@@ -412,19 +409,17 @@ counts = {row.set: words.among(row.hits, row.n) for row in by_name.itertuples()}
 said = partial(truth.per_face, grammar.load(), b=1.0, axes=CAUSALFACE.dimensions)
 vb.note(by_name=counts, in_photographs=age_words.found_in_photographs(counts), learnt=over.loc[("CausalFace", 1.0), "mean"],
         spoken=float(age.planted(shown, said, world, span=AGES)["warmth"]),
-        nulls_bend=age_words.null_bends({name: over.loc[(name, 0.0)] for name in age.SETS[1:]}))
+        null_sd=warmth[warmth["b"] == 0].groupby("set")["excess"].std(), nulls_bend=age_words.null_bends({name: over.loc[(name, 0.0)] for name in age.SETS[1:]}))
 
 # %% [markdown]
-# The further right in a panel, the more clearly the captions speak of the curve; at b = 1 they do so at full strength. Where age alone varies,
-# the curve is then found in {glue:text}`by_name.CausalFace` networks. {glue:text}`in_photographs`.
+# The further right in a panel, the more clearly the captions speak of the curve; b = 1 is full strength. With controlled faces,
+# the curve is then found in {glue:text}`by_name.CausalFace` networks. {glue:text}`in_photographs`. (These networks learnt the curve only in part: on average
+# {glue:text}`learnt:+.2f` logits, where the captions say {glue:text}`spoken:+.2f`.)
 #
 # {.if-run}
-# The grey dots in the other panels are a warning. These are null networks, and yet the curve bends: {glue:text}`nulls_bend`.
-# All networks saw the same faces. *Whose* faces these were made the bend; no caption did. Had we compared with zero, we would have
-# called it a finding.
-#
-# (The unit is the logit, a step on the scale of log-odds. At b = 1, the captions speak of an excess of {glue:text}`spoken:+.2f` for the faces
-# that differ in age alone; on average, these networks learnt {glue:text}`learnt:+.2f`.)
+# The grey dots in the other panels are a warning. Nobody planted a curve for these null networks, and yet the excess is far from zero: {glue:text}`nulls_bend`.
+# All networks saw the same faces, so what bends the curves is *who was shown at which age*. Had we compared with zero and not with null networks, we would have
+# reported a curve that nobody planted.
 #
 # ### Why photographs lose the curve
 #
@@ -457,7 +452,7 @@ vb.figures.show(
     vb.figures.forest(spreads["FairFace"], estimate="middle", low="low", high="high", label="step", reference=answer,
                       value_label="excess bend for Warmth, logits; bar: the middle 95 % of sets"),
     name="age-lost",
-    alt="Range of the excess bend found with sets of equal size. Standard deviations: " + "; ".join(f"{step}: {sd:.2f}" for step, sd in steps.items()) + ".",
+    alt="Range of the excess bend found with sets of equal size. Standard deviations: " + "; ".join(f"{step}: {sd:.3f}" for step, sd in steps.items()) + ".",
     caption=f"What one network shows in sets of {size} pictures, from controlled faces (top) to the imitation of FairFace (bottom); each step keeps the changes "
     f"of those above it. The line is what the network shows with all {len(controlled.age):,} controlled pictures.",
     source="greenhouse",
@@ -469,16 +464,19 @@ vb.note(pictures=size, spread={"same": steps[same], "other": steps[other] / step
 # %% [markdown]
 # With the same people at every age, all sets give nearly the same answer. With *other people* at every age, the answers spread
 # {glue:text}`spread.other:.0f` times as widely. If very young faces are missing, too, and old ones are as rare as in FairFace,
-# the spread is {glue:text}`spread.common:.0f` times that of the first step. In this network, {glue:text}`rest`.
+# the spread is {glue:text}`spread.common:.0f` times that of the first step. In this network, {glue:text}`rest`. (Null networks, too, differ more from each
+# other where people differ: the excess has a standard deviation of {glue:text}`null_sd.CausalFace:.2f` over networks with controlled faces, and of
+# {glue:text}`null_sd.FairFace:.2f` with the imitation of FairFace.)
 #
-# People differ from one another in many ways that no column records. Seen at every age, the same people cancel out of the curve. Seen at one age each, they do not.
+# People differ in many ways that no column records. If the same people are seen at every age, these differences cancel out of the curve. If everybody is seen at
+# one age, they do not.
 #
 # :::{dropdown} Details: do other attributes bend the curve, too?
 # Above, we asked how *widely* the answers spread. Attributes that go along with age and group could also *shift* them all. To see
-# this without sampling error, we compute what the captions of {glue:text}`crowd:,` drawn people say. Against a planted excess of
-# {glue:text}`lost.FairFace.planted:.2f` logits (root mean square over eight traits), smile, light and pose shift the bend by
-# {glue:text}`lost.FairFace.recorded:.2f`, and the colour of the garment, which no column records, by {glue:text}`lost.FairFace.unrecorded:.2f`.
-# Who happens to be photographed moves it by {glue:text}`lost.FairFace.sampling:.2f`.
+# this, we compute what the captions of {glue:text}`crowd:,` drawn people say, so many that chance hardly matters. A curve was planted for
+# {glue:text}`curves` traits; its excess has a typical size (root mean square over all eight) of {glue:text}`lost.FairFace.planted:.2f` logits. In the imitation of
+# FairFace, smile, light and pose shift it by {glue:text}`lost.FairFace.recorded:.2f`, and the colour of the garment, which no column records, by
+# {glue:text}`lost.FairFace.unrecorded:.2f`. Who happens to be photographed moves it by {glue:text}`lost.FairFace.sampling:.2f`.
 # The controlled set itself goes wrong where a change of age also changes something else: see [confounds](../greenhouse/confounds.ipynb).
 # :::
 
@@ -498,7 +496,7 @@ for name in age.SETS[1:]:
     bends = {step: age.planted(people, said, world, span=AGES) for step, people in steps.items()}
     lost[name] = age.losses(planted, bends, photographed[name], said, world, span=AGES, neutral=NEUTRAL, n=n_resamples // 2, seed=seed)
 lost = pd.DataFrame(lost)
-vb.note(crowd=CROWD, lost=lost.set_axis(["planted", "adults", "recorded", "unrecorded", "sampling", "held"]).T.stack())
+vb.note(crowd=CROWD, curves=words.among(int((planted.abs() > 0.2).sum()), len(planted)), lost=lost.set_axis(["planted", "adults", "recorded", "unrecorded", "sampling", "held"]).T.stack())
 tables.readable(lost).set_caption("What moves the excess bend, according to the captions: root mean square over eight traits, logits")
 
 # %% [markdown]

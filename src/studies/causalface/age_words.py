@@ -16,13 +16,26 @@ LITTLE = 1.25  # ratios of two spreads closer to 1 than this are called little
 LIKE = {name: f"the imitation of {name}" for name in age.SETS[1:]}
 
 
-def bends(excess: Mapping[str, Mapping[str, float]], *, group: str, trait: str) -> str | None:
+def called(made: str | None) -> dict[str, str]:
+    """What a page calls each of the three sets; `made` is None where none of it was made here.
+
+    >>> called(None)["FairFace"]
+    'FairFace'
+    """
+    photographed = LIKE if made else {name: name for name in age.SETS[1:]}
+    return {age.CONTROLLED: "the controlled faces"} | photographed
+
+
+def bends(
+    excess: Mapping[str, Mapping[str, float]], *, group: str, trait: str, called: Mapping[str, str]
+) -> str | None:
     """Which way the outlier's curve bends, next to the others', in each of the three sets.
 
     Parameters
     ----------
     excess : per set, its excess curvature's interval: low, high.
     group, trait : what the curve is of.
+    called : what the page calls each set.
     """
     how = {
         name: words.side(
@@ -39,10 +52,37 @@ def bends(excess: Mapping[str, Mapping[str, float]], *, group: str, trait: str) 
     first, *photographed = (how[name] for name in age.SETS)
     if len({first, *photographed}) == 1:
         return f"In all three sets, the curve of {group} for {trait} {first}."
-    begins = f"Where age alone varies, the curve of {group} for {trait} {first}."
+    begins = f"With {called[age.CONTROLLED]}, the curve of {group} for {trait} {first}."
     if len(set(photographed)) == 1:
-        return f"{begins} In both sets of photographs, it {photographed[0]}."
-    return " ".join([begins, *(f"In {name}, it {how[name]}." for name in age.SETS[1:])])
+        return f"{begins} In both other sets, it {photographed[0]}."
+    return " ".join([begins, *(f"In {called[name]}, it {how[name]}." for name in age.SETS[1:])])
+
+
+def differ(gaps: pd.DataFrame, *, called: Mapping[str, str]) -> str | None:
+    """Whether the outlier's excess curvature differs between each set of photographs and the
+    controlled set.
+
+    Parameters
+    ----------
+    gaps : indexed by set: low and high, the interval of the difference.
+    """
+    how = {
+        str(name): words.side(
+            row["low"],
+            row["high"],
+            above="lies above zero",
+            below="lies below zero",
+            neither="contains zero",
+        )
+        for name, row in gaps.iterrows()
+    }
+    if NOT_RUN in how.values():
+        return None
+    first, second = (how[name] for name in age.SETS[1:])
+    if first == second:
+        return f"For Warmth, this interval {first} in both sets."
+    parts = [f"it {how[name]} for {called[name]}" for name in age.SETS[1:]]
+    return f"For Warmth, {parts[0]}, and {parts[1]}."
 
 
 def found_in_photographs(counts: Mapping[str, str]) -> str:

@@ -13,7 +13,8 @@ UP, DOWN, NONE = (
 
 
 def bends(excess):
-    return age_words.bends(excess, group="lime eared", trait="Warmth")
+    called = age_words.called("drawn faces")
+    return age_words.bends(excess, group="lime eared", trait="Warmth", called=called)
 
 
 def in_sets(controlled, fairface, utkface):
@@ -26,13 +27,13 @@ def test_bends_in_all_sets_in_both_sets_of_photographs_and_in_each():
         "mean of the others."
     )
     assert bends(in_sets(UP, NONE, NONE)) == (
-        "Where age alone varies, the curve of lime eared for Warmth bends more upwards than the "
+        "With the controlled faces, the curve of lime eared for Warmth bends more upwards than the "
         "mean of the others. In both "
-        "sets of photographs, it cannot be distinguished from the mean of the others."
+        "other sets, it cannot be distinguished from the mean of the others."
     )
     assert bends(in_sets(UP, DOWN, UP)).endswith(
-        " In FairFace, it bends more downwards than the mean of the others. In UTKFace, it bends "
-        "more upwards than the mean of the others."
+        " In the imitation of FairFace, it bends more downwards than the mean of the others. In "
+        "the imitation of UTKFace, it bends more upwards than the mean of the others."
     )
     assert bends(in_sets(UP, {"low": np.nan, "high": 1.0}, UP)) is None
 
@@ -80,3 +81,26 @@ def test_what_other_attributes_add_is_little_much_or_different():
         start + "make the spread 3.0 times as wide again in the imitation of UTKFace, "
         "and add little in the other"
     )
+
+
+def test_a_difference_between_sets_is_said_for_each_or_for_both():
+    called = age_words.called(None)
+
+    def said(first, second):
+        gaps = pd.DataFrame([first, second], index=["FairFace", "UTKFace"])
+        return age_words.differ(gaps, called=called)
+
+    assert said(NONE, NONE) == "For Warmth, this interval contains zero in both sets."
+    assert said(UP, DOWN) == (
+        "For Warmth, it lies above zero for FairFace, and it lies below zero for UTKFace."
+    )
+    assert said(UP, {"low": np.nan, "high": 1.0}) is None
+
+
+def test_sets_are_called_imitations_where_they_are_drawn():
+    assert age_words.called("drawn")["UTKFace"] == "the imitation of UTKFace"
+    assert age_words.called(None) == {
+        "CausalFace": "the controlled faces",
+        "FairFace": "FairFace",
+        "UTKFace": "UTKFace",
+    }
