@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from studies.made_here import made_here
+from studies.made_here import of_ours
 
 
 @pytest.mark.parametrize(
@@ -16,9 +16,9 @@ from studies.made_here import made_here
     ],
 )
 def test_what_is_ours_is_said(source, model, words):
-    said = made_here(SimpleNamespace(source=source, model=model))
+    said = of_ours(SimpleNamespace(source=source, model=model))
     assert said.startswith(words) and ("network" in said) == model.startswith("greenhouse")
 
 
 def test_nothing_is_said_where_nothing_is_ours():
-    assert made_here(SimpleNamespace(source="causalface", model="ViT-B-32/openai")) is None
+    assert of_ours(SimpleNamespace(source="causalface", model="ViT-B-32/openai")) is None
