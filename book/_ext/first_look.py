@@ -25,6 +25,7 @@ from sphinx.util.docutils import SphinxDirective
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import faces, grid, groups
+from studies import words
 from studies.greenhouse import explorer, two_networks
 from vlmbias import paths
 from vlmbias.figures import showing
@@ -135,6 +136,19 @@ def _still(page: str) -> str:
     return html.replace(showing.LIMITS, os.path.relpath(f"{LIMITS}.html", os.path.dirname(page)))
 
 
+def answer(question: pd.DataFrame) -> str:
+    """How many networks find the first colour warmer, how many the second, and how many neither."""
+    first, second = question.loc[0, ["first", "second"]]
+    found = {
+        name: int((question["lamp"] == lamp).sum()) for name, lamp in ((first, 1), (second, -1))
+    }
+    parts = [f"{n} find {name} faces warmer" for name, n in found.items() if n]
+    off = len(question) - sum(found.values())
+    if off:
+        parts.append(f"{off} show no significant difference")
+    return f"We trained {len(question)} such networks. Of these, {words.listed(parts)}."
+
+
 def _numbers() -> str:
     """The folded part: which faces, networks and test; how they were chosen; how usual it is."""
     _, table, question = found()
@@ -182,7 +196,7 @@ Mean difference of Δcos, {first} less {second}. Faces that score alike at the p
 
 class FirstLook(SphinxDirective):
     """`{first-look} play`: the switch, or both states in one picture where no script runs;
-    `numbers`: what stands behind the lamps."""
+    `answer`: what all such networks find; `numbers`: what stands behind the lamps."""
 
     required_arguments = 1
 
@@ -193,8 +207,10 @@ class FirstLook(SphinxDirective):
         (view,) = self.arguments
         if view == "numbers":
             return self.parse_text_to_nodes(_numbers())
+        if view == "answer":
+            return self.parse_text_to_nodes(answer(found()[2]))
         if view != "play":
-            raise self.error(f"first-look shows play or numbers; got {view!r}")
+            raise self.error(f"first-look shows play, answer or numbers; got {view!r}")
         still = nodes.raw(
             "", f'<div class="fl-still">{_still(self.env.docname)}</div>', format="html"
         )

@@ -34,7 +34,9 @@ WHY = (
     "The models are large downloads, and the papers' faces need a request to their owners: the book"
     " carries neither"
 )
-COMMAND = "With a network, [one command](first-light) downloads what is free and runs it."
+COMMAND = (
+    "With an internet connection, [one command](first-light) downloads what is free and runs it."
+)
 
 
 def _table() -> pd.DataFrame:

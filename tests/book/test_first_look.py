@@ -172,3 +172,21 @@ def test_readers_without_scripts_see_both_states(browser, site):
     alt = browser.run("document.querySelector('.fl-still img').alt")
     assert alt.count(" of 100 faces score higher") == 2 and alt.count("warmer") == 2
     browser.ask("Emulation.setScriptExecutionDisabled", value=False)
+
+
+def test_the_page_says_how_many_networks_find_what(site, extension):
+    by_hand = {"teal": 0, "violet": 0, "neither": 0}
+    for means in _counted():
+        gap = means["teal"] - means["violet"]
+        clear = stats.ttest_1samp(gap, 0).pvalue < 0.05
+        by_hand["neither" if not clear else "teal" if gap.mean() > 0 else "violet"] += 1
+    page = (site / "book" / "index.html").read_text("utf-8")
+    said = re.sub(r"<[^>]+>", "", page)
+    assert f"We trained {sum(by_hand.values())} such networks." in said
+    assert f"{by_hand['teal']} find teal faces warmer" in said
+    assert f"{by_hand['violet']} find violet faces warmer" in said
+    assert f"{by_hand['neither']} show no significant difference" in said
+    look = extension("first_look")
+    question = look.found()[2]
+    for lamp, text in ((1, "12 find teal faces warmer."), (0, "12 show no significant")):
+        assert f"Of these, {text}" in look.answer(question.assign(lamp=lamp)) + "."
