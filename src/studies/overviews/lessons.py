@@ -23,18 +23,18 @@ CASES = {
     "networks": "each trained network\nis one observation",
 }
 FLEETS = {
-    "": "{n} networks, nothing taught",
-    "second.": "{n} networks, one bias taught",
+    "": "{n} networks, captions treat groups alike",
+    "second.": "{n} networks, the same bias in all captions",
 }
 RULES = {
     "published": "26 results of each,\nas independent",
     "one-row": "one result of each",
 }
-ANSWERS = {"planted": "taught", "odds": "computed", "rate": "answered"}
+ANSWERS = {"planted": "in the captions", "odds": "computed", "rate": "answered"}
 
 
 def units(results: Results) -> Drawn | None:
-    """How often tests find a difference between groups where none was taught, by the unit of
+    """How often tests find a difference between groups where captions hold none, by the unit of
     analysis."""
     table = summary.silence(results)
     table = table[table["paper"] == "causalface"]
@@ -49,7 +49,7 @@ def units(results: Results) -> Drawn | None:
         label="cases",
         group="kind",
         nominal=float(table["level"].iloc[0]),
-        value_label="% significant, no difference taught",
+        value_label="% significant, captions treat groups alike",
     )
     for legend in figure.legends:  # the lines are named where they stand
         legend.remove()
@@ -57,7 +57,8 @@ def units(results: Results) -> Drawn | None:
     told = "; ".join(f"{one_line(row.cases)}: {row.rate:.0%}" for row in table.itertuples())
     return Drawn(
         figure,
-        f"How often a difference between groups is significant where none was taught. {told}.",
+        "How often a difference between groups is significant where captions treat all groups"
+        f" alike. {told}.",
         f"{one['networks']} networks of the Greenhouse, trained on captions in which no group"
         f" differs. Dots: the median of {one['n']} kinds of test; lines: from the lowest to the"
         " highest of them. Dashed: the share that the significance level allows.",
@@ -98,8 +99,8 @@ def assigned(results: Results) -> Drawn | None:
     return Drawn(
         figure,
         f"How often a family assigned at random is called significant at .01. {told}.",
-        f"Families assigned at random, {notes['deals']} times, to networks that were taught"
-        " nothing about groups, and to networks that were all taught the same bias. How often is"
+        f"Families assigned at random, {notes['deals']} times, to networks whose captions treat"
+        " groups alike, and to networks whose captions all hold the same bias. How often is"
         f" at least one of {notes['contrasts']} families significant at .01? Lines: 95 %.",
         "greenhouse",
     )
@@ -131,7 +132,7 @@ def answers(results: Results) -> Drawn | None:
     return Drawn(
         figure,
         f"How often “yes”, for two groups of drawn faces. {told}.",
-        "Two groups of drawn faces: the probability of “yes” that was taught, the probability that"
+        "Two groups of drawn faces: the probability of “yes” in the captions, the probability that"
         " the networks compute, and the share of their answers that are “yes”. Means over"
         f" {notes['networks']} networks of the Greenhouse.",
         "greenhouse",
