@@ -63,7 +63,7 @@ from scipy import stats
 import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, grid, truth
-from studies import laboratory, roles, tables, words
+from studies import made_here, roles, tables, words
 from studies.causalface import age, age_claims, age_precision, age_words
 from vlmbias.papers import CAUSALFACE
 
@@ -182,7 +182,7 @@ for name, chosen in PROTOCOLS.items():
     samples[name, "CausalFace"] = age.controlled(faces, who.groups)
     samples[name, "FairFace"] = age.photographs(photos[fairface], who.groups, least=chosen["fairface_least"], seed=seed)
     samples[name, "UTKFace"] = age.photographs(photos[chosen["utkface"]], who.groups, least=min_per_age, seed=seed)
-made = laboratory.made_here(faces)
+made = made_here.of_ours(faces)
 called = age_words.called(made)
 vb.note(drawn=made, singled_out=who.outlier, protocol=protocol)
 
