@@ -679,10 +679,11 @@ def _attacked(seen: Vectors, grammar: Grammar, attack: str | None, seed: int) ->
 
 
 def _reading(
-    seen: Vectors, grammar: Grammar, truth: np.ndarray, faces: np.ndarray, axis: str
+    seen: Vectors, grammar: Grammar, text_vectors: np.ndarray, faces: np.ndarray, axis: str
 ) -> np.ndarray:
     """What each network reads on an axis, up to its logit scale, `(networks, faces)`."""
     against = truth.CONTRASTS[axis]
     other = _own_words(seen, grammar, against) if against else seen.words_of("neutral")
-    towards = truth[:, _own_words(seen, grammar, axis)].mean(axis=1) - truth[:, other].mean(axis=1)
+    plus = text_vectors[:, _own_words(seen, grammar, axis)].mean(axis=1)
+    towards = plus - text_vectors[:, other].mean(axis=1)
     return np.einsum("nid,nd->ni", seen.image_vectors[:, faces], towards)
