@@ -14,7 +14,7 @@ import pytest
 import greenhouse
 import studies
 import vlmbias as vb
-from greenhouse import judge
+from greenhouse import linear_probe
 from greenhouse.fleet import association_tests
 from greenhouse.train import pool
 from greenhouse.train.recipe import PicturePool
@@ -22,7 +22,7 @@ from greenhouse.world import grid, nuisance, pairing, truth
 from studies import associations
 from studies.american_white import agreement, implicit_bias, reported, states
 from studies.calibration import ieat
-from studies.causalface import age, clusters, intersections, metrics, metrics_foils, stimuli
+from studies.causalface import age, clusters, intersections, metrics, metrics_controls, stimuli
 from studies.causalface import smiling as course
 from studies.greenhouse import recovery, silence
 from studies.pretraining import (
@@ -103,7 +103,7 @@ CALLS = {
     ),
     reported.printed: lambda s: reported.printed(vb.ledger.claim, seed=s).groups,
     associations.with_intervals: lambda s: associations.with_intervals(
-        TESTS, unit=1.0, n_resamples=40, seed=s
+        TESTS, scale=1.0, n_resamples=40, seed=s
     ),
     associations.resampled_words: lambda s: associations.resampled_words(
         pd.Series(SCORES, [f"w{k}" for k in range(30)]), np.arange(30) < 14, n_resamples=40, seed=s
@@ -119,7 +119,7 @@ CALLS = {
     ieat.copied: lambda s: ieat.copied(
         np.vstack([X, Y]), A, B, copies=[3], n=6, n_draws=40, seed=s
     ),
-    age.equal_per_age: lambda s: age.equal_per_age(TABLE["age"] % 3, least=2, seed=s),
+    age.equal_per_age: lambda s: age.equal_per_age(TABLE["age"] % 3, min_count=2, seed=s),
     clusters.at_size_of: lambda s: clusters.at_size_of(TABLE, TABLE[::5], rng(s), same_scale=True),
     clusters.at_most: lambda s: clusters.at_most(TABLE, 3, rng(s)),
     intersections.permutation_p: lambda s: intersections.permutation_p(
@@ -128,17 +128,17 @@ CALLS = {
     metrics.two_p_values: lambda s: metrics.two_p_values(
         _fixed((30, 14)), _fixed((40, 14))[10:], np.array(["w"] * 14), n=99, seed=s
     ),
-    metrics_foils.thinned: lambda s: metrics_foils.thinned(
+    metrics_controls.thinned: lambda s: metrics_controls.thinned(
         GROUPS, {"lime": 0.5, "teal": 0.5}, seed=s
     ),
     stimuli.by_chance: lambda s: stimuli.by_chance(np.sign(_fixed((8, 6, 6))), n=3, seed=s),
     recovery.exchanged: lambda s: recovery.exchanged(FOUND, rng(s)),
-    recovery.alarm_rates: lambda s: recovery.alarm_rates(
+    recovery.false_positive_rates: lambda s: recovery.false_positive_rates(
         FOUND, [4], seed=s, n_subsets=9, n_draws=30
     ),
     recovery.likeness: lambda s: recovery.likeness(FOUND, seed=s, n_draws=30),
     downstream.families: lambda s: downstream.families(list("aabbbc"), n_resamples=4, seed=s),
-    downstream.false_alarms: lambda s: downstream.false_alarms(
+    downstream.false_positive_rate: lambda s: downstream.false_positive_rate(
         list("aabbbcdd"), shared=0.5, n_tests=3, draws=30, seed=s, n_resamples=20
     ),
     downstream.common_cause: lambda s: downstream.common_cause(
@@ -147,7 +147,9 @@ CALLS = {
     effect_sizes.interval: lambda s: effect_sizes.interval(
         [SCORES, OTHERS], [np.arange(30), np.arange(25)], ddof=1, n_resamples=40, seed=s
     ),
-    stress.dealt: lambda s: stress.dealt([f"m{k}" for k in range(12)], {"a": 4, "b": 8}, rng(s)),
+    stress.random_labels: lambda s: stress.random_labels(
+        [f"m{k}" for k in range(12)], {"a": 4, "b": 8}, rng(s)
+    ),
     tests_and_stimuli.rate: lambda s: tests_and_stimuli.rate(SCORES, raters=3, sd=1.0, seed=s),
     tests_and_stimuli.subsets: lambda s: tests_and_stimuli.subsets(
         [np.arange(9), np.arange(7)], 3, draws=3, rng=rng(s)
@@ -156,13 +158,13 @@ CALLS = {
     association_tests.tails: lambda s: association_tests.tails(
         _fixed((4, 30)), 12, n_permutations=300, seed=s
     ),
-    judge.sample: lambda s: judge.sample(40, first_seed=5, seed=s),
+    linear_probe.sample: lambda s: linear_probe.sample(40, first_seed=5, seed=s),
     pool.people: lambda s: pool.people(PicturePool(faces=64), s),
     truth.population: lambda s: truth.population(40, seed=s),
     grid.observational: lambda s: grid.observational("fairface", 40, s),
     grid.fairface: lambda s: grid.fairface(40, s),
     grid.utkface: lambda s: grid.utkface(40, s),
-    course.course: lambda s: course.course(
+    course.trajectory: lambda s: course.trajectory(
         pd.DataFrame({"warmth": SCORES[:24]}), FACES, "smile", n=4, seed=s
     ),
     model_zoo.mixed: lambda s: model_zoo.mixed(ZOO, size=4, shares=[0.5], draws=9, seed=s),
@@ -183,7 +185,9 @@ CALLS = {
     upstream.joint: lambda s: upstream.joint(
         upstream.prepared(printed()), n_permutations=99, seed=s
     ),
-    upstream.dealt: lambda s: upstream.dealt(upstream.prepared(printed()), n=30, seed=s),
+    upstream.exchanged_results: lambda s: upstream.exchanged_results(
+        upstream.prepared(printed()), n=30, seed=s
+    ),
     silence.permuted_means: lambda s: (
         silence.permuted_means(
             {"hue": list(_fixed((2, 3, 6, 4, 2, 3)))}, rng(s), n_permutations=99

@@ -48,7 +48,7 @@ def found() -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     shown."""
     seen = two_networks.scores()
     table = two_networks.comparisons(seen)
-    question = two_networks.asked(table)
+    question = two_networks.question_shown(table)
     groups = list(question.loc[0, ["first", "second"]])
     rows = [np.flatnonzero(explorer.members(seen.images, name)) for name in groups]
     kept = seen.images.loc[[own[seen.images["seed"].to_numpy()[own].argmin()] for own in rows]]
@@ -102,7 +102,7 @@ def content() -> dict[str, Any]:
     own, n = two_networks.pairs(question["lamp"]), question.loc[0, "n"]
     rule = (
         f"A lamp is on if {n} faces score significantly higher in its colour (p <"
-        f" {explorer.LEVEL:g}). Of all {own['pairs']} pairs of such networks, {own['turned']}"
+        f" {explorer.ALPHA:g}). Of all {own['pairs']} pairs of such networks, {own['turned']}"
         " contradict each other like these two."
     )
     return {"faces": listed, "states": _states(), "switch": STEP, "rule": rule}
@@ -179,7 +179,7 @@ equal. All networks see the same pictures.
 start, and in the training pictures that were painted for them by the same rules.
 
 **Test.** The score is [Δcos](primers/perception) on {dimension}. A lamp is on if the mean difference is significant in a two-sided t-test over the
-{n} faces, each of which is there in both colours (p < {explorer.LEVEL:g}).
+{n} faces, each of which is there in both colours (p < {explorer.ALPHA:g}).
 
 **Which two are shown.** Of the three pairs of colours we took the one on which most pairs of networks contradict each other. Of its networks we show
 the one with the largest difference in favour of {first}, number {one.network}, and the one with the largest in favour of {second}, number {other.network}.

@@ -38,7 +38,7 @@ class Overview(SphinxDirective):
         for file in (collected, overviews.__file__):
             self.env.note_dependency(str(file))
         results = json.loads(collected.read_text("utf-8")) if collected.exists() else {}
-        one = overviews.drawn(paper, kind, results)
+        one = overviews.figure(paper, kind, results)
         if one is None:
             return []
         text = showing.to_html(

@@ -26,7 +26,7 @@ class PrimerFigure(SphinxDirective):
         if name not in primers.FIGURES:
             raise self.error(f"primer-figure draws {', '.join(primers.FIGURES)}; got {name!r}")
         self.env.note_dependency(primers.__file__)
-        drawn = primers.drawn(name)
+        drawn = primers.figure(name)
         text = showing.to_html(
             drawn.figure,
             alt=drawn.alt,

@@ -42,7 +42,9 @@ COMMAND = (
 def _table() -> pd.DataFrame:
     """What there is to draw; without rows where nothing was run."""
     collected = paths.build() / "results.json"
-    table = summary.silence(json.loads(collected.read_text("utf-8")) if collected.exists() else {})
+    table = summary.null_results(
+        json.loads(collected.read_text("utf-8")) if collected.exists() else {}
+    )
     return table.assign(title=table["paper"].map(NAMES) + "\n" + table["title"])
 
 

@@ -80,7 +80,7 @@ planted = pd.concat([
     portraits.assign(b=b, planted=speech.naming_rate(grammar.load(), portraits, b)).groupby(["b", "race"])["planted"].mean().reset_index()
     for b in (0.0, 1.0)
 ])
-said = captions.judged(speaker_tables.read("captions"), grid.HUES, speech.named)  # what retrained networks said
+said = captions.mark_names(speaker_tables.read("captions"), grid.HUES, speech.named)  # what retrained networks said
 shown = captions.shares(said, ["b", "seed", "top_p", "decoding", "race"])
 left = captions.cut(shown, planted)
 count = said.groupby("b")["seed"].nunique()
@@ -166,7 +166,7 @@ rows = [
     describer.captions(faces, top_p=level, seed=seed, batch_size=100)[["race", "caption"]].assign(top_p=level, n=1)
     for level in levels
 ]
-here = captions.judged(pd.concat(rows), looked_for, speech.named)
+here = captions.mark_names(pd.concat(rows), looked_for, speech.named)
 run = captions.shares(here, ["race", "top_p"])
 tables.readable(run.pivot(index="race", columns="top_p", values="rule"), names={"top_p": "top-p"}).format("{:.0%}")
 
@@ -241,7 +241,7 @@ vb.note(recall=one["recall"], precision=one["precision"], by_words=quality.loc[(
 # (every portrait twice, with the penalty as above).
 
 # %%
-quiet = captions.silent(shown[shown["b"] == 1])  # per top-p and hue
+quiet = captions.never_named(shown[shown["b"] == 1])  # per top-p and hue
 quiet = quiet[(quiet["race"] == lowest) & (quiet["top_p"] >= 0.5)].set_index("top_p")
 naming = speaker_tables.read("naming").query("b == 1 and race == @lowest and penalty > 1")
 never = quiet[["runs", "never", "rate"]]

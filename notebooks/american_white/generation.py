@@ -197,7 +197,7 @@ for place, race in few.items():
     light = {name: generation.brightness(made.pictures, crop, **keywords) for name, keywords in PROTOCOLS.items()}
     rows.append(pd.DataFrame({"race": race, "image": place, "step": made.steps, **light}))
 live = pd.concat(rows, ignore_index=True)
-found = {name: generation.courses(live, value=name) for name in PROTOCOLS}
+found = {name: generation.trajectories(live, value=name) for name in PROTOCOLS}
 tables.readable(generation.peaks(found[protocol]), precision=1)
 
 # %% tags=["hide-input"]
@@ -378,7 +378,7 @@ vb.note(n_kept=int(walk["step"].nunique()), change={name: tables.number(float(va
 
 # %% tags=["solution", "hide-input"]
 two = pd.DataFrame({"race": "one", "image": [0, 0, 1, 1], "step": [0, 80, 0, 80], "brightness": [50, 70, 150, 170]})
-end = generation.courses(two).iloc[-1]
+end = generation.trajectories(two).iloc[-1]
 print(f"of means {end['of_means']:.0f} %, of images {end['of_images']:.1f} %; the paper's is of means")
 assert np.isclose(end["of_means"], 20) and np.isclose(end["of_images"], (40 + 100 * 20 / 150) / 2)
 

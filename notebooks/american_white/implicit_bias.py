@@ -82,7 +82,7 @@ hues, hue = sorted(NAMES[race] for race in RACES), NAMES["black"]  # the hue tha
 census = arboria[hues]
 planted = pd.DataFrame({name: spoken.axes[name]["planted"]["race"] for name in arboria.index}).T[hues]
 lives = census[hue]
-drivers = {"what captions say": states.said_shares(planted, b=1.0)[hue], "the census": lives, "its square": lives**2,
+drivers = {"what captions say": states.expected_shares(planted, b=1.0)[hue], "the census": lives, "its square": lives**2,
            "above its median": lives > lives.median(), "above 30 %": lives > 0.3}
 WORLDS = {name: {name: 1.0} for name in drivers} | {"nothing": {}}
 BENT = ("its square", "above its median", "above 30 %")  # the census and nothing else, but in no straight line

@@ -88,7 +88,7 @@ planted = pd.DataFrame({name: spoken.axes[name]["planted"]["race"] for name in a
 
 networks = retrained.vectors()
 came_back = states.returned_at(networks, census, b=1.0)
-told = states.said_shares(planted, b=1.0)
+told = states.expected_shares(planted, b=1.0)
 
 # %% tags=["hide-input"]
 squares = states.in_lines(arboria["region"])
@@ -356,10 +356,10 @@ for how in SENTENCES:
 
 # %%
 seen = states.retrained(networks, census, favoured, coast)
-detected = states.told_from_null(seen, ["r_squared", "distortion", "logits"])
+detected = states.detection_rates(seen, ["r_squared", "distortion", "logits"])
 over_networks = pd.concat({b: vb.networks.summary(own.drop(columns="b")) for b, own in seen.groupby("b")}, names=["b"])
 strengths = sorted(seen["b"].unique())
-in_captions = {b: states.said_shares(planted, b=b) for b in strengths}
+in_captions = {b: states.expected_shares(planted, b=b) for b in strengths}
 truth = {
     "r_squared": {b: states.r_squared(census.to_numpy(), one.to_numpy()) for b, one in in_captions.items() if b},
     "distortion": {b: states.distortion(one, census, favoured, coast) for b, one in in_captions.items()},

@@ -285,7 +285,7 @@ for network, encoder in zip(traits.NETWORKS, encoders, strict=False):
     phrases[network] = traits.among_phrases(logits, group, [(first, other) for other in rivals], dimension, dimension == "other")
 
 network = traits.NETWORKS[0]
-shown = associations.with_intervals({key[1:]: test for key, test in tests.items() if key[0] == network}, unit=encoders[0].logit_scale,
+shown = associations.with_intervals({key[1:]: test for key, test in tests.items() if key[0] == network}, scale=encoders[0].logit_scale,
                                     n_resamples=n_resamples, seed=seed).rename_axis(["trait", "against", "protocol"])
 ranks = phrases[network].rename(columns={"phrase": "trait", "second": "against"}).set_index(["trait", "against"])["p_phrases"]
 table = shown.join(ranks)
@@ -334,7 +334,7 @@ for trait in traits.TRAITS:
 # %%
 READ = {"phrase alone": "", "beyond a baseline": "someone"}
 truths = {read: traits.recovered(panel, pairs, list(AXES.values()), planted, beyond=beyond) for read, beyond in READ.items()}
-over_faces = traits.expected_alarms(panel, pairs, list(AXES.values()), vb.images("greenhouse/cfd").table["race"].value_counts().to_dict())
+over_faces = traits.expected_false_positives(panel, pairs, list(AXES.values()), vb.images("greenhouse/cfd").table["race"].value_counts().to_dict())
 
 # %% tags=["hide-input"]
 rows, (alone, beyond) = pd.concat(truths, names=["read"]).reset_index(), truths.values()
@@ -386,12 +386,12 @@ for name, seen_by in {"b = 1": model_planted, "b = 0": model_null}.items():
 hue, dimension = people.table["race"], speech.table["dimension"]
 plain = (dimension == "other").to_numpy()
 alarmed = {name: traits.among_phrases(own_, hue, pairs, dimension, plain) for name, own_ in seen.items()}
-every = traits.plain_alarms(vectors, pairs, PLAIN)  # all networks with nothing planted
+every = traits.false_positive_rates(vectors, pairs, PLAIN)  # all networks with nothing planted
 
 rival = strongest[0][1].removeprefix(f"{favoured} − ")
 two = people.where(hue.isin([favoured, rival]))
 own_phrases = [np.asarray(speech)[(dimension == trait).to_numpy()][0] for trait in AXES]
-drawn = traits.drawn_to_text(np.asarray(two), np.asarray(speech), two.table["race"] == favoured, np.linspace(0, 0.06, 7), np.array(own_phrases),
+drawn = traits.nearer_to_text(np.asarray(two), np.asarray(speech), two.table["race"] == favoured, np.linspace(0, 0.06, 7), np.array(own_phrases),
                              np.asarray(speech)[plain][0])
 
 varied = {}
@@ -519,7 +519,7 @@ print(f"one-sided p from {ends_p[0]:.1e} to {ends_p[1]:.1e}")
 tried = [stats.ttest_ind_from_stats(d_equal * np.sqrt((1 + r**2) / 2), r, n, 0, 1, n, equal_var=False, alternative="greater").pvalue
          for r in np.geomspace(0.01, 100, 201)]
 assert ends_p[0] <= min(tried) * (1 + 1e-9) and max(tried) <= ends_p[1] * (1 + 1e-9)
-assert np.isclose(traits.least_p(d_equal, n, n), stats.t.sf(d_equal * np.sqrt(n / 2), 2 * n - 2))
+assert np.isclose(traits.smallest_p(d_equal, n, n), stats.t.sf(d_equal * np.sqrt(n / 2), 2 * n - 2))
 
 # %% [markdown]
 # With equal $n$ the pooled variance of Eq. 4 is the mean of both variances, and Welch's squared standard error is their sum over $n$. Both hold the

@@ -261,7 +261,7 @@ fig, ((axes,),) = vb.figures.panels(1, 1, height=3.3)
 axes.plot(by_size["n"], 100 * by_size["expected"], "--", color="#444444", lw=1, label="expected")
 for (kind, own), look in zip(by_size.groupby("kind", sort=False), ("o", "D"), strict=True):
     axes.plot(own["n"], 100 * own["rate"], look, label=kind, ms=7)
-axes.axhline(100 * associations.LEVEL, color=vb.figures.COLOURS["reference"], lw=1, ls=":", label="1 in 20")
+axes.axhline(100 * associations.ALPHA, color=vb.figures.COLOURS["reference"], lw=1, ls=":", label="1 in 20")
 axes.set(xscale="log", ylim=(0, None), xlabel="faces of each colour, or as precise as so many", ylabel="% of tests that\nare significant")
 axes.set_xticks([10, 25, 50, 100, 500, 1000, 5000], ["10", "25", "50", "100", "500", "1,000", "5,000"])
 axes.minorticks_off()
@@ -338,7 +338,7 @@ assert np.isclose(d, found[network, another, "released"].effect_size, rtol=1e-4)
 
 # %% tags=["hide-input"]
 own = {key[1:]: test for key, test in found.items() if key[0] == we_they.AT_HAND[0]}
-table = associations.with_intervals(own, unit=encoders[we_they.AT_HAND[0]].logit_scale, n_resamples=n_resamples, seed=seed)
+table = associations.with_intervals(own, scale=encoders[we_they.AT_HAND[0]].logit_scale, n_resamples=n_resamples, seed=seed)
 headline = table.xs(protocol, level=1)
 vb.figures.show(
     vb.figures.forest_in_both_units(headline.assign(label=[f"{first} − {another}" for another in headline.index]), label="label"),
@@ -433,7 +433,7 @@ vb.figures.show(
     source="greenhouse",
 )
 vb.note(**{unit: {"none": hits[unit, strengths[0]], "some": hits[unit, strengths[0.25]]} for unit in units},
-        chance=round(associations.LEVEL * int(answer.loc[answer["b"] == 0, "n"].iloc[0])))
+        chance=round(associations.ALPHA * int(answer.loc[answer["b"] == 0, "n"].iloc[0])))
 
 # %% [markdown]
 # Words are a risky unit. Where no difference was taught, the test over words is significant in {glue:text}`words.none` networks, where

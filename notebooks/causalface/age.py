@@ -180,8 +180,8 @@ if planted_for in who.groups:  # drawn faces: follow the group for which a curve
 samples = {}
 for name, chosen in PROTOCOLS.items():
     samples[name, "CausalFace"] = age.controlled(faces, who.groups)
-    samples[name, "FairFace"] = age.photographs(photos[fairface], who.groups, least=chosen["fairface_least"], seed=seed)
-    samples[name, "UTKFace"] = age.photographs(photos[chosen["utkface"]], who.groups, least=min_per_age, seed=seed)
+    samples[name, "FairFace"] = age.photographs(photos[fairface], who.groups, min_count=chosen["fairface_least"], seed=seed)
+    samples[name, "UTKFace"] = age.photographs(photos[chosen["utkface"]], who.groups, min_count=min_per_age, seed=seed)
 made = made_here.of_ours(faces)
 called = age_words.called(made)
 vb.note(drawn=made, singled_out=who.outlier, protocol=protocol)
@@ -210,7 +210,7 @@ assert np.isclose(bend, age.bends(age.curves(one)).loc[who.outlier, "warmth"])
 # %% tags=["hide-input"]
 vb.note(bend=bend)
 sources = roles.sources(faces) if faces.source == "greenhouse" else [f"real:{one.stimuli}" for one in (faces, photos[fairface], photos[utkface])]
-lines, dots = age.drawn({called[name].removeprefix("the "): one for name, one in here.items()}, ["warmth", "competence"])
+lines, dots = age.figure_data({called[name].removeprefix("the "): one for name, one in here.items()}, ["warmth", "competence"])
 vb.figures.show(
     vb.figures.levels(lines, level="age", value="value", group="group", panel="panel", points=dots, colours=who.colours, heavy=[who.outlier],
                       dashed=who.having("male"), level_label="age (controlled faces: rendered level; photographs: years)", value_label="Δcos × 100"),
@@ -285,7 +285,7 @@ vb.note(wider=wider, clear=words.among(int(clear.sum()), len(gaps)), resamples=n
 # %% tags=["hide-cell"]
 fits = pd.DataFrame({name: age.means_or_images(one, draws[name]) for name, one in here.items()})
 other = {name: age.signs_that_differ(samples["described", name], samples["released", name]) for name in age.SETS[1:]}
-again = age.photographs(photos[utkface_released], who.groups, least=min_per_age, seed=seed + 1)  # as if files were listed in another order
+again = age.photographs(photos[utkface_released], who.groups, min_count=min_per_age, seed=seed + 1)  # as if files were listed in another order
 flips = fits.loc["signs that differ"]
 lone = pd.concat([age.shape_tests(own, who) for own in draws.values()])
 used = {f"{name}_{which}": len(one.age) for (name, which), one in samples.items()}
@@ -323,7 +323,7 @@ for name, chosen in PROTOCOLS.items():
 
 # %%
 portraits = retrained.scores("grid")  # what every network made of every picture
-world = roles.drawn(CAUSALFACE).with_outlier(planted_for)
+world = roles.greenhouse_roles(CAUSALFACE).with_outlier(planted_for)
 usual = portraits.networks["arm"] == "none"  # leaves out two experiments of other pages
 networks = age.retrained(portraits, world, usual, span=AGES)
 warmth = networks[networks["dimension"] == "warmth"]
@@ -377,7 +377,7 @@ print(f"excess {excess:+.2f} logits; p = {p:.3f}")
 assert np.isclose(excess, full["excess"].iloc[0])
 
 # %%
-by_name = age.told_from_null(networks, "warmth", level=0.1)
+by_name = age.detection_rates(networks, "warmth", alpha=0.1)
 
 # %% tags=["hide-input"]
 titles = {"CausalFace": "controlled faces", "FairFace": "imitates FairFace", "UTKFace": "imitates UTKFace"}
@@ -432,7 +432,7 @@ looks = {}
 for name in age.SETS:
     looks[name] = vb.perceive(f"greenhouse/{name.lower()}", "greenhouse")
 unit = looks["CausalFace"].logit_scale
-controlled = age.controlled(looks["CausalFace"], world.groups, unit=unit)
+controlled = age.controlled(looks["CausalFace"], world.groups, scale=unit)
 asked = dict(least=None, seed=seed, age="age", unit=unit)
 photographed, estimates = {}, {}
 for name in age.SETS[1:]:

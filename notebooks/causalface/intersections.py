@@ -98,7 +98,7 @@ odd = " ".join(spoken.bias.outlier.values())
 networks = shown(portraits, CAUSALFACE.dimensions, networks=portraits.networks["arm"] == "none", images=portraits.images["set"] == "grid")
 
 SHAPES = {"age": "bend", "smiling": "slope"}  # what the paper reads off its figures
-courses = {name: intersections.courses(networks, name, spoken.bias, **world) for name in SHAPES}
+courses = {name: intersections.trajectories_of(networks, name, spoken.bias, **world) for name in SHAPES}
 answers = {name: intersections.rates(own, shape=SHAPES[name], positive=CAUSALFACE.positive) for name, own in courses.items()}
 single = {name: intersections.panels(own) for name, own in courses.items()}
 
@@ -357,7 +357,7 @@ for name, found in sets.items():
 
 # %%
 looks = {b: vb.perceive("greenhouse/causalface", name) for b, name in ((1.0, "greenhouse"), (0.0, "greenhouse/b0"))}
-worlds = {b: clusters.faces(one, unit=one.logit_scale) for b, one in looks.items()}
+worlds = {b: clusters.faces(one, scale=one.logit_scale) for b, one in looks.items()}
 people = looks[1.0].table[clusters.used(looks[1.0])].reset_index(drop=True)
 
 by_group = dict(by=["race", "gender", "age"], b=1.0, axes=clusters.POLES)

@@ -80,7 +80,7 @@ import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar, grid, truth
 from studies import roles, tables, words
-from studies.causalface import metrics, metrics_foils, metrics_printed
+from studies.causalface import metrics, metrics_controls, metrics_printed
 from vlmbias.papers import CAUSALFACE
 
 vb.figures.style()
@@ -93,8 +93,8 @@ vb.figures.style()
 # networks of the second kind, on groups of equal size and with the top as deep as in CausalFace?
 
 # %%
-world = roles.drawn(CAUSALFACE)
-seen = metrics_foils.cosines(retrained.scores("people"), world)
+world = roles.greenhouse_roles(CAUSALFACE)
+seen = metrics_controls.cosines(retrained.scores("people"), world)
 nets, hue = seen.networks, seen.faces["race"]
 null = (nets["arm"] == "none") & (nets["b"] == 0)
 
@@ -103,17 +103,17 @@ PRINTED = {"CausalFace": metrics_printed.ALL_AGES} | {name: int(used[f"stimuli.{
 top, flat = (max(1, int(len(hue) * k / PRINTED[name])) for name in ("CausalFace", "FairFace"))  # the same shares of the list
 
 drawn_all = {name: vb.images(f"greenhouse/{name.lower()}/all").table for name in ("FairFace", "UTKFace")}
-leaks = pd.concat({name: metrics_foils.base_rates(faces, world, share=k / PRINTED[name], n=n_draws, seed=seed)
+leaks = pd.concat({name: metrics_controls.base_rates(faces, world, share=k / PRINTED[name], n=n_draws, seed=seed)
                    for name, faces in drawn_all.items()}, names=["set"]).reset_index("set").reset_index(drop=True)
 last = leaks[leaks["step"] == "adults"]
 after = last.set_index(["set", "group"])["base"]
-few = {name: metrics_foils.thinned(hue, after[name][list(hue.unique())], seed=seed) for name in drawn_all}
+few = {name: metrics_controls.thinned(hue, after[name][list(hue.unique())], seed=seed) for name in drawn_all}
 
 readings = {"raw cosines": seen.raw, "Δcos": seen.delta}
-equal = {name: metrics_foils.reported(values, hue, top) for name, values in readings.items()}
-unequal = {like: {name: metrics_foils.reported(values[:, rows], hue[rows], max(1, top * len(rows) // len(hue))) for name, values in readings.items()}
+equal = {name: metrics_controls.reported(values, hue, top) for name, values in readings.items()}
+unequal = {like: {name: metrics_controls.reported(values[:, rows], hue[rows], max(1, top * len(rows) // len(hue))) for name, values in readings.items()}
            for like, rows in few.items()}
-shallow = {name: metrics_foils.reported(values, hue, flat) for name, values in readings.items()}
+shallow = {name: metrics_controls.reported(values, hue, flat) for name, values in readings.items()}
 
 told = {arm: (nets["arm"] == arm) & (nets["arm_strength"] == 1) for arm in ("marking", "neutral")}
 CONDITIONS = {
@@ -124,7 +124,7 @@ CONDITIONS = {
     "marking": ("some groups are described\nmore often, in all traits alike", equal, told["marking"]),
     "neutral": ("some groups are more often\njust “a person”", equal, told["neutral"]),
 }
-alarms = metrics_foils.alarms({key: {name: table.loc[chosen, "MaxSkew"] for name, table in shown.items()} for key, (_, shown, chosen) in CONDITIONS.items()},
+alarms = metrics_controls.false_positives({key: {name: table.loc[chosen, "MaxSkew"] for name, table in shown.items()} for key, (_, shown, chosen) in CONDITIONS.items()},
                               {name: table.loc[null, "MaxSkew"] for name, table in equal.items()})
 
 # %% tags=["hide-input"]
@@ -246,7 +246,7 @@ depths = {name: max(1, round(k * len(sets[name, described["wording"]]) / total))
 
 def chosen(name, choices, seed=seed):
     """What `table_s1` needs of one set besides the images."""
-    rows = {part: metrics.drawn(pools[name], choices[part], who, seed=seed) for part in ("lists", "pairs")}
+    rows = {part: metrics.sample(pools[name], choices[part], who, seed=seed) for part in ("lists", "pairs")}
     return rows | {"k": depths[name], "unmatched": choices["unmatched"].get(name, "")}
 
 
@@ -372,7 +372,7 @@ try:
     vb.markedness(photos.neutral[filed == "eared"], photos.own["gender"][filed == "eared"])
 except ValueError as refused:
     print(f"vb.markedness: {refused}")
-tables.readable(metrics_foils.coded_as_zero(photos, "gender", filed)).hide(axis="index")
+tables.readable(metrics_controls.coded_as_zero(photos, "gender", filed)).hide(axis="index")
 
 # %% [markdown]
 # In the released way of counting nothing fails: no image matches, and the table prints 0.00, the strongest value.
@@ -418,7 +418,7 @@ vb.note(quotas=worst["quotas"]["expected"], after=worst["adults"]["expected"], w
 
 # %%
 loud, steps = null | (nets["b"] == 1), np.unique(np.geomspace(10, len(hue), 16).astype(int))
-path = metrics_foils.by_depth(seen.raw[loud], hue, steps, kind=nets.loc[loud, "b"])
+path = metrics_controls.by_depth(seen.raw[loud], hue, steps, kind=nets.loc[loud, "b"])
 path["captions"] = path["kind"].map({0: "nothing planted", 1: "planted, b = 1"})
 
 # %% tags=["hide-input"]
@@ -449,9 +449,9 @@ vb.note(silent=silent)
 # %%
 spoken, full = grammar.load(), nets["b"] == 1
 planted = {axis: truth.counted(spoken, seen.faces, axis, 1.0, axes=CAUSALFACE.dimensions) for axis in CAUSALFACE.groups}
-found = metrics_foils.gaps(seen.where(full), planted, k=top)
-silence = metrics_foils.gaps(seen.where(null), planted, k=top)
-agree = metrics_foils.agreement(found, ["raw", "delta", "d", "skew"])
+found = metrics_controls.gaps(seen.where(full), planted, k=top)
+silence = metrics_controls.gaps(seen.where(null), planted, k=top)
+agree = metrics_controls.agreement(found, ["raw", "delta", "d", "skew"])
 
 # %% tags=["hide-input"]
 means = found.groupby(["axis", "first", "second", "dimension"])[["planted", "raw", "delta"]].mean()
@@ -489,10 +489,10 @@ vb.note(r=agree["r"], sd=varies, quieter=words.verb(varies["raw"], above=varies[
 # first term; what is left is how **common** the group is. In the Greenhouse hues are equally common, crests likewise.
 
 # %%
-margins = metrics_foils.margins(retrained.vectors(), {"race": grid.HUES, "gender": grid.CRESTS})
+margins = metrics_controls.margins(retrained.vectors(), {"race": grid.HUES, "gender": grid.CRESTS})
 of_axis = margins.groupby("axis")[["expected", "margin", "sd_faces", "markedness"]].mean()
 sd, pi = of_axis["sd_faces"].mean(), np.linspace(0.05, 0.95, 60)
-formula = {u: metrics_foils.marked(pi, spread=sd, unnamed=u) for u in (1.0, 1.2, 1.5)}
+formula = {u: metrics_controls.marked(pi, spread=sd, unnamed=u) for u in (1.0, 1.2, 1.5)}
 
 # %% tags=["hide-input"]
 curves = pd.DataFrame(formula, index=pi).rename_axis("share").rename(columns=lambda u: "base rates alone" if u == 1 else f"unnamed {u:g} ×")
@@ -509,7 +509,7 @@ vb.figures.show(
     caption="Lines: the formula, with the spread between faces that these networks have; unnamed 1.2 ×: left unnamed so many times as often as others are. Dots: what the networks show for hues and crests.",
     source="greenhouse",
 )
-vb.note(margin=of_axis["margin"], said=of_axis["expected"], common=float(metrics_foils.marked(0.9, spread=sd)), below=words.verb(50, above=alone, then="below", else_="not below"))
+vb.note(margin=of_axis["margin"], said=of_axis["expected"], common=float(metrics_controls.marked(0.9, spread=sd)), below=words.verb(50, above=alone, then="below", else_="not below"))
 
 # %% [markdown]
 # The networks show margins of {glue:text}`margin.race:.2f` (hues) and {glue:text}`margin.gender:.2f` logits (crests), where the formula says {glue:text}`said.race:.2f` and

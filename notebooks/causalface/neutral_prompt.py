@@ -98,7 +98,7 @@ crests = tuple(spoken.bias.roles[part] for part in ("first", "second"))
 contrasts = {f"{one} − {other}": ("race", one, other) for one, other in combinations(hues, 2)}
 most = f"{hues[0]} − {hues[2]}"  # what the arms shift most
 contrasts[f"{crests[0]} − {crests[1]}"] = ("gender", *crests)
-found = study.arms(everyone, {most: contrasts[most]}, ["neutral", "marking"], partial(truth.arm_shift, spoken))
+found = study.by_condition(everyone, {most: contrasts[most]}, ["neutral", "marking"], partial(truth.arm_shift, spoken))
 
 # %% tags=["hide-input"]
 drawn = found[found["reading"] != "neutral"].assign(arm="arm " + found["arm"])
@@ -180,8 +180,8 @@ vb.figures.show(
     caption=f"Figure S.13: paired differences in the cosine with the neutral prompt, {len(neutral)} prototypes per group.",
     source=source,
 )
-kinds = {name: {side: words.listed(own) for side, own in study.apart(tests, p).items()} for name, p in (("plain", "p"), ("holm", "p_holm"))}
-vb.note(unlike=kinds, hits=words.among(int((tests["p"] <= study.LEVEL).sum()), len(tests)), held=words.among(int((tests["p_holm"] <= study.LEVEL).sum()), len(tests)),
+kinds = {name: {side: words.listed(own) for side, own in study.extremes(tests, p).items()} for name, p in (("plain", "p"), ("holm", "p_holm"))}
+vb.note(unlike=kinds, hits=words.among(int((tests["p"] <= study.ALPHA).sum()), len(tests)), held=words.among(int((tests["p_holm"] <= study.ALPHA).sum()), len(tests)),
         largest=tests["mean"].abs().max(), spread=np.sqrt(neutral.var().mean()), r={"low": r["r"].min(), "high": r["r"].max()}, positive=words.among(int((r["low"] > 0).sum()), len(r)))
 
 # %% [markdown]
@@ -280,7 +280,7 @@ for name, (own, own_names) in looks.items():
 arm = everyone.networks["arm"]
 silent, told = (everyone.where((arm == "none") & (everyone.networks["b"] == b)) for b in (0, 1))
 values = silent.of_groups(silent.neutral)
-alarms = study.silence(values)
+alarms = study.null_rejections(values)
 outliers = study.unlike_all(*study.paired_in_each(values), 6).any(axis=1)
 over = vb.networks.paired(pd.DataFrame(values.mean(axis=1), columns=study.places(silent.images).columns))
 tables.readable(alarms, names={"holm": "after Holm"}).format("{:.0%}", subset=["uncorrected", "holm"]).set_caption(
@@ -311,7 +311,7 @@ vb.figures.show(
 )
 paired = alarms.loc["identities, paired"]
 vb.note(alarm=paired["uncorrected"], alarm_holm=paired["holm"], outlier=outliers.mean(), networks=len(silent.networks), excluded=np.mean(excluded), mean=over["mean"].abs().max(), sd=over["sd"].mean(),
-        alarmed=words.among(int((over["p"] <= study.LEVEL).sum()), len(over)))
+        alarmed=words.among(int((over["p"] <= study.ALPHA).sum()), len(over)))
 
 # %% [markdown]
 # In {glue:text}`networks` networks with nothing planted, {glue:text}`alarm:.0%` of the fifteen paired tests have p ≤ .01 ({glue:text}`alarm_holm:.0%` after Holm), and in {glue:text}`outlier:.0%` of the networks

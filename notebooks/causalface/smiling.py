@@ -224,8 +224,8 @@ who = roles.of(seen, CAUSALFACE)
 # As in Figure 3, a quadratic goes through the ten means of each group.
 
 # %%
-by_group = smiling.course(100 * seen.delta(), seen.table, "smiling", groups=who.groups, **draw)
-lines, dots = smiling.drawn(by_group)
+by_group = smiling.trajectory(100 * seen.delta(), seen.table, "smiling", groups=who.groups, **draw)
+lines, dots = smiling.figure_data(by_group)
 tested = smiling.excess(by_group, who)
 
 # %% tags=["hide-input"]
@@ -267,8 +267,8 @@ tables.readable(in_words, signed=True).hide(axis="index")
 # Figure S.1 shows Δcos by level; Figure B.2 the same without the subtraction.
 
 # %%
-delta = {attribute: smiling.course(100 * seen.delta(), seen.table, attribute, **draw) for attribute in smiling.VARIED}
-raw = {attribute: smiling.course(100 * seen.raw(), seen.table, attribute) for attribute in smiling.VARIED}
+delta = {attribute: smiling.trajectory(100 * seen.delta(), seen.table, attribute, **draw) for attribute in smiling.VARIED}
+raw = {attribute: smiling.trajectory(100 * seen.raw(), seen.table, attribute) for attribute in smiling.VARIED}
 table = smiling.poles(delta)
 three = smiling.read_three_ways(seen)
 
@@ -276,7 +276,7 @@ three = smiling.read_three_ways(seen)
 neutral = pd.DataFrame({"neutral": 100 * seen.neutral()})
 parts = []
 for attribute in smiling.VARIED:
-    prompt = smiling.course(neutral, seen.table, attribute).mean()
+    prompt = smiling.trajectory(neutral, seen.table, attribute).mean()
     for name, own in (("Δcos", delta[attribute].mean().assign(neutral=0.0)), ("raw", raw[attribute].mean().join(prompt))):
         long = own.rename_axis("level").reset_index().melt("level", var_name="dimension")
         parts.append(long.assign(panel=f"{attribute}, {name}"))
@@ -357,7 +357,7 @@ vb.note(ratio={"least": ratio.min(), "most": ratio.max()})
 
 # %%
 outlier = " ".join(grammar.load().bias.outlier.values())
-world = roles.drawn(CAUSALFACE).with_outlier(outlier)
+world = roles.greenhouse_roles(CAUSALFACE).with_outlier(outlier)
 planted = intersections.kinds(grammar.load().bias, CAUSALFACE.dimensions, "smiling")
 networks, smiles = smiling.of_networks(portraits, "smiling", plain, groups=world.groups)
 b, slopes = networks["b"].to_numpy(), smiling.slopes(smiles)
@@ -395,7 +395,7 @@ vb.note(group=outlier, three=words.listed(name for name in planted if planted[na
 gap, place = smiling.beyond(slopes, world.groups, outlier), world.groups.index(outlier)
 won = smiling.steepest(slopes) >= smiling.FOUR
 signs = np.sign(smiling.beyond(smiling.slopes(counted), world.groups, outlier)[0])
-told = pd.DataFrame(smiling.told_from_null(gap, b, signs), columns=list(planted))
+told = pd.DataFrame(smiling.detected(gap, b, signs), columns=list(planted))
 events = {
     "some group steepest in 4 panels,\nnothing planted": won[b == 0].any(axis=1),
     "a given group, nothing planted": won[b == 0, place],

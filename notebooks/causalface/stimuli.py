@@ -86,7 +86,7 @@ from vlmbias.papers import CAUSALFACE
 
 # %%
 encoder = vb.encoder("greenhouse")
-judged = leaks.judge(encoder, vb.prompts("social_perception"))
+judged = leaks.perceiver(encoder, vb.prompts("social_perception"))
 
 drawn = grid.causalface(max(n_seeds, n_leak_seeds))  # the laboratory's own faces, as a table
 hue, crest = drawn["race"].unique(), drawn["gender"].unique()
@@ -159,7 +159,7 @@ vb.note(bound=bound)
 # %%
 images = vb.images(stimuli, root or None)
 table = images.table
-who = roles.drawn(CAUSALFACE) if images.source == "greenhouse" else roles.named(CAUSALFACE, {})
+who = roles.greenhouse_roles(CAUSALFACE) if images.source == "greenhouse" else roles.named(CAUSALFACE, {})
 source = "greenhouse" if images.source == "greenhouse" else f"real:{images.name}"
 for claim, value in pictures.grid_claims(images).items():
     vb.ledger.record(f"stimuli.{claim}", value, results=results, stimuli=images, model="none")
@@ -345,7 +345,7 @@ vb.note(kept=windows.loc[windows["window"] == "own", "kept"].mean(), off=off, wi
 
 # %%
 STRENGTHS = [0.0, 0.01, 0.03, 0.1, 0.3, 1.0]
-leaky = leaks.leaked(few[few["subset"].isin(["prototype", "smiling"])].reset_index(drop=True), STRENGTHS, judged, judge_at=[0.0, 0.3, 1.0])
+leaky = leaks.leaked(few[few["subset"].isin(["prototype", "smiling"])].reset_index(drop=True), STRENGTHS, judged, perceive_at=[0.0, 0.3, 1.0])
 at = {state: own.set_index("strength") for state, own in leaky.groupby("state")}
 distortion = {state: own["distortion"] for state, own in at.items()}
 

@@ -187,7 +187,7 @@ source = "greenhouse" if texts.source == "greenhouse" else [f"model:{encoder.nam
 names = tuple(f"PC {k + 1} ({share[k]:.0%})" for k in range(3))
 shown = cloud.assign(pole=cloud["pole"].map(SHORT | {"": "SCM only"})).sort_values("pole", kind="stable", ignore_index=True)
 shown = shown.rename(columns=dict(zip(["pc1", "pc2", "pc3"], names, strict=True)))
-apart = text_geometry.told_apart(cloud)
+apart = text_geometry.silhouette(cloud)
 fig, ((left, right),) = vb.figures.panels(1, 2, height=4.2)
 for axis, second in ((left, names[1]), (right, names[2])):
     for pole, colour in vb.figures.colours_for(shown["pole"]).items():
@@ -244,7 +244,7 @@ READINGS = {
     "per template": dict(average=False, pairs="once", welch=False),
 }
 readings = text_geometry.readings(adjectives, READINGS)
-tables.readable(pd.concat([readings, pd.DataFrame(table_c3, index=["printed, for CLIP"])]).set_axis(list(SHORT.values()), axis=1)).format(lambda p: tables.p_value(p, least=1e-300)).set_caption(
+tables.readable(pd.concat([readings, pd.DataFrame(table_c3, index=["printed, for CLIP"])]).set_axis(list(SHORT.values()), axis=1)).format(lambda p: tables.p_value(p, smallest=1e-300)).set_caption(
     "One-sided p (within > across) under each reading, and as printed"
 )
 

@@ -268,7 +268,7 @@ vb.figures.show(
 boot = variation.resampled(headline, n=n_resamples, seed=seed)
 lines = variation.intervals(headline, boot)
 # "as much" means here: between 0.8 and 1.25 times as much
-equal = variation.equivalence(boot, "lighting", "age", band=(0.8, 1.25))
+equal = variation.equivalence(boot, "lighting", "age", margin=(0.8, 1.25))
 
 # %% tags=["hide-input"]
 factor = variation.widening(lines)
@@ -397,7 +397,7 @@ assert np.isclose(np.median(abs(one - other)), moved.loc[number, "race"])
 
 # %% tags=["hide-input"]
 said = partial(truth.per_face, grammar.load(), axes=CAUSALFACE.dimensions)
-planted = {b: variation.differences(series.images, said(series.images, b), chosen, unit=1) for b in (0.0, 1.0)}
+planted = {b: variation.differences(series.images, said(series.images, b), chosen, scale=1) for b in (0.0, 1.0)}
 planted = pd.DataFrame({b: variation.medians(table) for b, table in planted.items()})
 names, means = list(variation.ATTRIBUTES), moved[moved["b"].isin(planted)].groupby("b").mean().T
 fig, axes = vb.figures.panels(1, 2, height=4.0, share_x=True, share_y=True)

@@ -90,7 +90,7 @@ gap_off = confounds.errors(differences, ["pair", "b", "sample", "method"])
 vb.figures.style()
 asked = pd.concat([off.rename(columns={"effect": "question"}), gap_off.rename(columns={"pair": "question"})])
 keys = ["question", "b", "sample", "target", "method"]
-mean_error = vb.networks.summary({key: own["error"].to_numpy() for key, own in asked.groupby(keys, sort=False)}, level=level).rename_axis(keys)
+mean_error = vb.networks.summary({key: own["error"].to_numpy() for key, own in asked.groupby(keys, sort=False)}, confidence_level=level).rename_axis(keys)
 naive_gap = mean_error.xs((0.0, sample, "planted", "naive"), level=("b", "sample", "target", "method"))["mean"]
 crests, hues = list(confounds.pairs())[-1], naive_gap[list(confounds.pairs())[:-1]].idxmax()
 panels_of = {"effect of age, b = 1": ("age", 1.0), "effect of smiling, b = 1": ("smiling", 1.0), f"{hues}, b = 0": (hues, 0.0), f"{crests}, b = 0": (crests, 0.0)}
@@ -171,7 +171,7 @@ for panel, name in zip(axes[0], confounds.EFFECTS, strict=True):
     panel.axvline(0, color=vb.figures.COLOURS["reference"], linewidth=1)
     for j, method in enumerate(confounds.METHODS):
         cells = at_1[(at_1["effect"] == name) & (at_1["method"] == method)].groupby("dimension", sort=False)
-        own = vb.networks.summary({dimension: one["estimate"].to_numpy() for dimension, one in cells}, level=level)
+        own = vb.networks.summary({dimension: one["estimate"].to_numpy() for dimension, one in cells}, confidence_level=level)
         places = np.arange(len(own))[::-1] + 0.3 - 0.2 * j
         panel.hlines(places, own["low"], own["high"], color=INK[method], linewidth=2)
         panel.plot(own["mean"], places, "o", color=INK[method], markersize=4.5, label=method)
@@ -184,7 +184,7 @@ vb.figures.show(
     caption=f"Networks at b = 1: means and {100 * level:.0f} % intervals over networks. Crosses: what was planted, for the faces that the estimate is about.",
     source="greenhouse",
 )
-wrong = confounds.wrong_signs(at_1, ["effect", "method"], least=0.15)
+wrong = confounds.wrong_signs(at_1, ["effect", "method"], threshold=0.15)
 known = mean_error.xs((1.0, sample, "planted"), level=("b", "sample", "target"))["mean"]
 vb.note(wrong=wrong, garment_matters={name: words.verb(known[name, "adjusted"], above=known[name, "all known"], then="brings the adjusted estimate nearer to what was planted",
                                                        else_="does not bring the adjusted estimate nearer to what was planted") for name in confounds.EFFECTS})
@@ -205,7 +205,7 @@ gap_off.groupby(["pair", "b", "sample", "target", "method"], sort=False)["error"
 # %% tags=["hide-input"]
 at_0 = differences[(differences["b"] == 0) & (differences["sample"] == sample)]
 gap = {key: own["estimate"].to_numpy() for key, own in at_0.groupby(["pair", "method", "dimension"], sort=False)}
-gap = vb.networks.summary(gap, level=level).rename_axis(["pair", "method", "dimension"]).sort_index()
+gap = vb.networks.summary(gap, confidence_level=level).rename_axis(["pair", "method", "dimension"]).sort_index()
 fig, axes = vb.figures.panels(2, 2, height=9.0, share_x=True, share_y=True)
 for panel, pair in zip(axes.flat, confounds.pairs(), strict=True):
     panel.axvline(0, color=vb.figures.COLOURS["planted"], linewidth=1.2, label="planted: nothing")
@@ -250,10 +250,10 @@ called = {"planted": "against what was planted", "own": "against the network's o
 fig, axes = vb.figures.panels(2, 2, height=6.4, share_x=True, share_y=True)
 for panel, (name, target) in zip(axes.flat, [(name, target) for target in confounds.TARGETS for name in confounds.EFFECTS], strict=True):
     for method in ("naive", "adjusted"):
-        own = vb.networks.summary(goals[name, target, sample, method].to_numpy(), level=level).iloc[0]
+        own = vb.networks.summary(goals[name, target, sample, method].to_numpy(), confidence_level=level).iloc[0]
         panel.axhspan(own["low"], own["high"], color=INK[method], alpha=0.12, linewidth=0)
         panel.axhline(own["mean"], color=INK[method], linewidth=1.5, linestyle="--", label=f"uncontrolled, {method}")
-    own = vb.networks.summary(curves[name, target], level=level)
+    own = vb.networks.summary(curves[name, target], confidence_level=level)
     panel.fill_between(own.index.astype(float), own["low"], own["high"], color=INK["controlled"], alpha=0.2, linewidth=0)
     panel.plot(own.index.astype(float), own["mean"], "o-", color=INK["controlled"], markersize=4, label="controlled, leaking")
     panel.set_title(f"{name},\n{called[target]}")

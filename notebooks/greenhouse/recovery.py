@@ -164,7 +164,7 @@ with_interval = slopes.apply(lambda row: f"{row['mean']:.2f} ({row['low']:.2f} t
 tables.readable(with_interval.unstack("b")[STRENGTHS]).set_caption("Slope of measured gaps on either truth, by b: mean of networks with 95 % interval")
 
 # %% tags=["hide-output"]
-by_axis = recovery.over_networks(recovery.slopes(full, ["attribute", "axis"], least=0.1), ["attribute", "truth", "axis"], "slope")
+by_axis = recovery.over_networks(recovery.slopes(full, ["attribute", "axis"], threshold=0.1), ["attribute", "truth", "axis"], "slope")
 cells = retrained.recovery().query("arm == 'none' and b == 1")
 table = by_axis.apply(lambda row: f"{row['mean']:.2f} ± {row['high'] - row['mean']:.2f}", axis=1).unstack(["attribute", "truth"]).reindex(recovery.AXES)
 for name in ("slope", "r"):
@@ -200,7 +200,7 @@ vb.note(cells_least=weak.min(), cells_most=weak.max(), cells_where=words.extreme
 # %%
 nothing = gaps[gaps["b"] == 0]
 tests = recovery.null_tests(nothing)
-pairs = recovery.by_pair(tests, level=alpha)
+pairs = recovery.by_pair(tests, alpha=alpha)
 tables.readable(pairs, precision=3, names={"mean": "mean gap", "alarms": "p below level", "holm": "after Holm"}).hide(axis="index").set_caption(
     "b = 0, drawn pairings, logits: mean over axes of |mean gap| and of its SD over networks; largest share of one sign; axes with p below the level, without and with Holm over all tests")
 
@@ -212,8 +212,8 @@ fixed = retrained.gaps(pairing="plain").query("kind == 'one-pairing'")
 n_null, n_fixed = nothing["seed"].nunique(), fixed["seed"].nunique()
 chance = dict(seed=seed, level=alpha, n_draws=n_draws)
 used = sorted({n for n in (n_fixed, *sizes) if n < n_null} | {n_null})
-rates = {"names drawn apart from looks": recovery.alarm_rates(recovery.levels(apart[apart["b"] == 0]), used, **chance),
-         "one pairing for all": recovery.alarm_rates(recovery.levels(recovery.departures(fixed)), [n_fixed], **chance)}
+rates = {"names drawn apart from looks": recovery.false_positive_rates(recovery.levels(apart[apart["b"] == 0]), used, **chance),
+         "one pairing for all": recovery.false_positive_rates(recovery.levels(recovery.departures(fixed)), [n_fixed], **chance)}
 alike = {name: recovery.likeness(recovery.levels(own), seed=seed, n_draws=n_draws)
          for name, own in (("drawn", apart[apart["b"] == 0]), ("fixed", recovery.departures(fixed)))}
 alarms = pd.concat(rates, names=["networks"]).reset_index("networks").reset_index(drop=True)
@@ -292,8 +292,8 @@ vb.note(share={f"b{b:g}": row["mean"] for b, row in share.iterrows()}, share_low
 
 # %%
 own = recovery.only(found, carried)
-single = recovery.beyond_null(recovery.sizes(own), level=alpha)
-over = recovery.over_cases(own, kind, level=alpha)
+single = recovery.beyond_null(recovery.sizes(own), alpha=alpha)
+over = recovery.over_cases(own, kind, alpha=alpha)
 counts = over.apply(lambda row: f"{row['hits']} of {row['n']}", axis=1).to_frame("found")
 over.assign(found=counts["found"]).pivot(index=["test", "kind"], columns="b", values="found").pipe(tables.readable).set_caption(
     "Contrasts found by a t-test with networks as cases (p below the level), by strength")
@@ -313,7 +313,7 @@ vb.figures.show(
 spill = [name for name in axes if kind[name] == "nothing planted"]
 cleared = recovery.without(recovery.logits(people, study), faces, axes, spill)  # the belief words without what goes along with the others
 cleared = recovery.only(recovery.contrasts(cleared, faces, bias, axes).assign(b=lambda rows: strength[rows["network"]]), carried)
-after = recovery.over_cases(cleared, kind, level=alpha).query("test == 'three-way' and kind == 'nothing planted' and b == 1").iloc[0]
+after = recovery.over_cases(cleared, kind, alpha=alpha).query("test == 'three-way' and kind == 'nothing planted' and b == 1").iloc[0]
 belief_size = {name: one[(one["test"] == "three-way") & (one["b"] == 1) & one["axis"].isin(spill)].groupby(["axis", "feature"])["value"].agg(["mean", "std"]) for name, one in (("own", own), ("cleared", cleared))}
 belief_at = {f"b{b:g}": one for b, one in single[(single["test"] == "three-way") & single["axis"].isin(spill)].groupby("b")[["hits", "n"]].sum().iterrows()}
 at_full = single[(single["test"] == "three-way") & (single["b"] == 1)].assign(kind=lambda rows: rows["axis"].map(kind)).groupby("kind")[["hits", "n"]].sum()
@@ -465,7 +465,7 @@ assert whole == 1 or abs(half**2 - whole) < abs(2 * half - whole)
 # ```
 
 # %% tags=["solution", "hide-input"]
-needed = next(m for m in range(1, 10_000) if vb.networks.against_null(1.0, np.zeros(m)).p_value < 0.05 / len(tests))
+needed = next(m for m in range(1, 10_000) if vb.networks.rank_p_value(1.0, np.zeros(m)).p_value < 0.05 / len(tests))
 print(f"{needed} networks: the smallest p is 1 / (m + 1), and Holm multiplies it by {len(tests)}. One claim named beforehand needs {next(m for m in range(1, 99) if 1 / (m + 1) < 0.05)}.")
 assert needed == int(np.floor(len(tests) / 0.05))
 

@@ -74,7 +74,7 @@ roles = spoken.bias.roles  # who is favoured was drawn from a seed
 effects = sensitivity.contrasts(roles)
 values = sensitivity.measured(portraits, effects, top=top)
 planted = sensitivity.sizes(portraits, spoken, effects)
-found = sensitivity.found(values, planted, level=alpha)
+found = sensitivity.found(values, planted, alpha=alpha)
 limits = sensitivity.limits(found, wanted=found_share)
 
 # %% tags=["hide-input"]
@@ -117,8 +117,8 @@ vb.note(networks=int((networks["arm"] == "none").sum()), null=int(((networks["ar
 quiet = silence.pictures(portraits, (networks["arm"] == "none") & (networks["b"] == 0))
 draws = dict(seed=seed, n_permutations=n_permutations, n_resamples=n_resamples)
 answers = silence.ask(quiet, **draws)
-within = silence.within_networks(answers, level=alpha)
-dealt = silence.within_networks(silence.ask(quiet.dealt(np.random.default_rng([seed, 1])), **draws), level=alpha)
+within = silence.within_networks(answers, alpha=alpha)
+dealt = silence.within_networks(silence.ask(quiet.relabelled(np.random.default_rng([seed, 1])), **draws), alpha=alpha)
 
 # %% tags=["hide-input"]
 cases = {"picture": "per picture", "identity": "per identity"}
@@ -250,7 +250,7 @@ vb.figures.show(
 
 # %%
 ranks = ("Skew@k", "MaxSkew@k", "NDKL")
-average = pd.concat({name: sensitivity.averaged(values, chosen, names=ranks, level=alpha) for name, chosen in
+average = pd.concat({name: sensitivity.averaged(values, chosen, names=ranks, alpha=alpha) for name, chosen in
                      (("all eight", sensitivity.DIMENSIONS), ("five positive", sensitivity.POSITIVE))}, names=["over"]).reset_index("over")
 average["told"] = [f"{row.mean:+.2f} ({row.hits}/{row.n})" for row in average.itertuples()]
 average.pivot(index=["effect", "measure", "over"], columns="b", values="told").pipe(tables.readable).set_caption(

@@ -77,7 +77,7 @@ CELLS = pd.MultiIndex.from_product([ORDERS, CATEGORIES]).swaplevel()
 family = twin.models()["dataset"]
 SHARED = (0.0, 0.3, 0.6)  # of the variance of d, and of performance, between models
 rates = pd.DataFrame([
-    {"shared": shared, **downstream.false_alarms(family, shared=shared, n_tests=3, draws=draws, seed=seed)}
+    {"shared": shared, **downstream.false_positive_rate(family, shared=shared, n_tests=3, draws=draws, seed=seed)}
     for shared in SHARED
 ])
 rates = rates.melt("shared", var_name="cases", value_name="rate")

@@ -81,22 +81,22 @@ FLEETS = {"nothing planted": null, "one recipe, bias planted": planted[planted["
 weights, fits = {}, {}
 for name, fleet in FLEETS.items():
     weights[name], fits[name] = stress.weights_of(upstream.prepared(fleet))
-alarms = {name: stress.alarms(own, counts, deals=n_deals, seed=seed) for name, own in weights.items()}
-false = {name: stress.false_alarms(own) for name, own in alarms.items()}
+alarms = {name: stress.random_assignments(own, counts, n_assignments=n_deals, seed=seed) for name, own in weights.items()}
+false = {name: stress.false_positive_rates(own) for name, own in alarms.items()}
 pd.concat(false, names=["fleet", "rule"])[["rate", "low", "high", "several"]].round(3)
 
 # %%
 table = upstream.prepared(null)
 silent = weights["nothing planted"]
-anything = stress.false_alarms(stress.alarms(silent, counts, deals=n_deals, seed=seed, everything=True))
-agree = stress.agreement(table, silent["published"], counts, deals=n_refits, seed=seed + 1)
-verdicts = agree.groupby("deal")[["z", "z_quick"]].agg(lambda z: (2 * stats.norm.sf(z.abs()) < stress.LEVEL).any())
+anything = stress.false_positive_rates(stress.random_assignments(silent, counts, n_assignments=n_deals, seed=seed, everything=True))
+agree = stress.agreement(table, silent["published"], counts, assignments=n_refits, seed=seed + 1)
+verdicts = agree.groupby("deal")[["z", "z_quick"]].agg(lambda z: (2 * stats.norm.sf(z.abs()) < stress.ALPHA).any())
 
 # %% tags=["hide-input"]
 shown = pd.concat(false, names=["fleet"]).rename_axis(["fleet", "rule"]).reset_index()
 n_models = {name: len(own["published"].models) for name, own in weights.items()}
 shown = shown.assign(line=shown["rule"].map(stress.RULES), fleet=shown["fleet"].map({name: f"{name} ({n} networks)" for name, n in n_models.items()}))
-figure = vb.figures.rates(shown, rate="rate", low="low", high="high", label="line", group="fleet", nominal=stress.LEVEL,
+figure = vb.figures.rates(shown, rate="rate", low="low", high="high", label="line", group="fleet", nominal=stress.ALPHA,
                           value_label="random assignments with some family significant at .01, % (95 % interval)")
 vb.figures.show(
     figure, name="stress-answer",
@@ -109,7 +109,7 @@ share, second_share = (upstream.share_of_models(fit) for fit in fits.values())
 vb.note(rate=own["rate"], low=own["low"], high=own["high"], needed=own["needed"], positive=own["positive"], several=own["several"], model_share=share, second_share=second_share,
         second={"rate": second["rate"], "low": second["low"], "high": second["high"]}, recipe=n_models["one recipe, bias planted"],
         same=words.among(int((verdicts["z"] == verdicts["z_quick"]).sum()), len(verdicts)), closest=np.polyfit(agree["z_quick"], agree["z"], 1)[0],
-        any=anything["rate"], deals=n_deals, fleet=n_models["nothing planted"], contrasts=len(counts) - 1, nominal=stress.LEVEL)
+        any=anything["rate"], deals=n_deals, fleet=n_models["nothing planted"], contrasts=len(counts) - 1, nominal=stress.ALPHA)
 
 # %% [markdown]
 # (stress-answer)=
@@ -141,7 +141,7 @@ vb.figures.show(played.figure, name="stress-shuffle", alt=played.alt, caption=pl
 
 # %%
 first = next(iter(counts))  # the reference
-labels, _ = stress.told(silent["published"].rows, counts, first, np.random.default_rng(seed))
+labels, _ = stress.assign_families(silent["published"].rows, counts, first, np.random.default_rng(seed))
 one = table.assign(dataset=table["model"].map(labels))
 fit = upstream.fitted(one, references={"dataset": first})
 terms = fit.coefficients[fit.coefficients.index.str.startswith("dataset[")]
@@ -202,7 +202,7 @@ own = {factor: {name: words.among(int(row["found"]), int(row["of"])) for name, r
 against = {"rows": upstream.fitted(fleet, references={"dataset": base}).coefficients,  # the largest family as the reference
            "cases": clustered.least_squares(*upstream.one_row(fleet, references={"dataset": base}))}
 vb.note(families=own["dataset"], towers=own["architecture"], rejected=int((~models["accepted"]).sum()),
-        **{f"large_{name}": words.among(int((one.loc[one.index.str.startswith("dataset["), "p"] < stress.LEVEL).sum()), len(counts) - 1) for name, one in against.items()},
+        **{f"large_{name}": words.among(int((one.loc[one.index.str.startswith("dataset["), "p"] < stress.ALPHA).sum()), len(counts) - 1) for name, one in against.items()},
         joint={factor: joint.loc[(factor, "models"), "p_permuted"] for factor in ("dataset", "architecture")})
 
 # %% [markdown]

@@ -98,7 +98,7 @@ for share, table in twins.items():
             "one row per model": vb.clustered.least_squares(*upstream.one_row(table))}
     for how, fit in fits.items():
         data = fit[fit.index.str.startswith("dataset[")]
-        rows.append({"share": share, "how": how, "p < .01, of 9 data families": (data["p"] < upstream.LEVEL).sum(), **data.loc["dataset[dfn]", ["coef", "se"]]})
+        rows.append({"share": share, "how": how, "p < .01, of 9 data families": (data["p"] < upstream.ALPHA).sum(), **data.loc["dataset[dfn]", ["coef", "se"]]})
 dial = pd.DataFrame(rows).rename(columns={"se": "standard error of DFN"})
 
 # %% tags=["hide-input"]
@@ -163,7 +163,7 @@ vb.ledger.show(vb.ledger.table("pretraining/upstream"))
 FACTORS = {"dataset": "data, against CC12M", "architecture": "architecture, against CoCa", "log": "per standard deviation"}
 drawn = printed.drop("intercept").reset_index()
 drawn["factor"] = drawn["term"].str.extract(r"^(dataset|architecture|log)", expand=False)
-drawn["said"] = np.where(drawn["p"] < upstream.LEVEL, "p < .01", "not significant at .01")
+drawn["said"] = np.where(drawn["p"] < upstream.ALPHA, "p < .01", "not significant at .01")
 drawn["line"] = drawn["term"].str.replace(r"^(dataset|architecture)\.", "", regex=True) + drawn["factor"].map({"dataset": " (data)", "architecture": "", "log": ""})
 drawn = drawn.sort_values(["factor", "coef"], key=lambda own: own.map(list(FACTORS).index) if own.name == "factor" else -own)
 
@@ -191,7 +191,7 @@ by_counting = intercepts * np.sqrt(2 / (20 - 1))  # standard error of a variance
 scale = float(ledger.set_index("id").loc["upstream.scale", "value"])
 
 # %% tags=["hide-input"]
-between = printed.loc[printed["p"].between(upstream.LEVEL, 0.05)].index
+between = printed.loc[printed["p"].between(upstream.ALPHA, 0.05)].index
 vb.note(checks=len(checks), held=int(held.sum()), printed_rows=words.among(int(table_checks["verdict"].str.startswith("consistent").sum()), len(table_checks)),
         failed=words.listed(checks.loc[~held, "claim"].str.removeprefix("upstream.")), between=words.listed(between), smallest=smallest, by_counting=by_counting,
         times=np.sqrt(scale) * 0.342)
@@ -246,12 +246,12 @@ if vb.sources.at_hand("clip-bias-results"):
 if vb.sources.at_hand("clip-bias-results"):
     own = real["released"]
     share_of = upstream.share_of_models(upstream.fitted(own, ["model"]))
-    by_rows, by_models = (frame.filter(like="dataset[", axis=0)["p"] < upstream.LEVEL
+    by_rows, by_models = (frame.filter(like="dataset[", axis=0)["p"] < upstream.ALPHA
                           for frame in (real_fits["released"].coefficients, vb.clustered.least_squares(*upstream.one_row(own))))
     print(f"data families below .01, of {len(by_rows)}: {by_rows.sum()} with 26 rows a model, {by_models.sum()} with one row per model")
     print("share of the variance within groups that is the models':", f"{share_of:.0%}")
     methods = upstream.remedies(own, n_resamples=n_resamples, seed=seed)
-    display(tables.readable(upstream.alarms(methods).assign(method=lambda one: one["method"].map(upstream.METHODS))).hide(axis="index"))
+    display(tables.readable(upstream.significant_counts(methods).assign(method=lambda one: one["method"].map(upstream.METHODS))).hide(axis="index"))
 
 # %% [markdown]
 # ## What this method can see
@@ -274,7 +274,7 @@ methods = upstream.remedies(table, n_resamples=n_resamples, seed=seed)
 effect = upstream.fitted(table, ["model"])
 family = upstream.fitted(table, ["dataset", "model"])
 parts = {"model": upstream.variance_shares(effect), "family": upstream.variance_shares(family)}
-alarms = upstream.alarms(methods).pivot(index="method", columns="factor", values="below").reindex(list(upstream.METHODS)).dropna()
+alarms = upstream.significant_counts(methods).pivot(index="method", columns="factor", values="below").reindex(list(upstream.METHODS)).dropna()
 
 # %% tags=["hide-input"]
 SHOWN = ["dataset[dfn]", "dataset[commonpool]", "dataset[laion]", "dataset[yfcc15m]", "architecture[NLLB-CLIP Models]"]
@@ -331,7 +331,7 @@ tables.readable(asked, names={"df_rest": "df, rest", "p_permuted": "p, permuted"
 
 # %% tags=["hide-input"]
 p = asked.set_index(["factor", "cases"])
-LIMIT = upstream.LEVEL
+LIMIT = upstream.ALPHA
 vb.note(data={"rows": p.loc[("dataset", "rows"), "p"], "models": p.loc[("dataset", "models"), "p_permuted"]},
         towers={"rows": p.loc[("architecture", "rows"), "p"], "models": p.loc[("architecture", "models"), "p_permuted"]})
 
@@ -345,7 +345,7 @@ vb.note(data={"rows": p.loc[("dataset", "rows"), "p"], "models": p.loc[("dataset
 # Give each model's 26 results, together, to another model. Then no upstream factor can matter, and models still differ as they did. How often does some family alarm?
 
 # %%
-draws = {share: upstream.dealt(twins[share], n=n_draws, seed=seed) for share in (0.0, 0.5)}
+draws = {share: upstream.exchanged_results(twins[share], n=n_draws, seed=seed) for share in (0.0, 0.5)}
 alarmed = {(share, factor, cases): own["single"].to_numpy(bool) for share, table_of in draws.items() for (factor, cases), own in table_of.groupby(["factor", "cases"])}
 rates = vb.networks.rates(alarmed).rename_axis(["share", "factor", "cases"]).reset_index().sort_values("cases", ascending=False, kind="stable")
 
@@ -377,7 +377,7 @@ vb.note(rows={"data": of["rows", "dataset", 0.0], "towers": of["rows", "architec
 fleet = upstream.prepared(fleet_table.read("planted").query("accepted"))
 known = upstream.recovered(fleet, fleet_table.truth(), "common").sort_values("planted", ascending=False)
 outcomes = {outcome: upstream.remedies(fleet, outcome=outcome, references={"dataset": "common"}, n_resamples=n_resamples, seed=seed) for outcome in ("effect_size", "gap")}
-both = pd.concat({outcome: upstream.alarms(own).set_index(["method", "factor"])["below"] for outcome, own in outcomes.items()}, axis=1).unstack()
+both = pd.concat({outcome: upstream.significant_counts(own).set_index(["method", "factor"])["below"] for outcome, own in outcomes.items()}, axis=1).unstack()
 tables.readable(both.rename(index=upstream.METHODS, columns={"effect_size": "d, 26 tests", "gap": "raw gap, 26 tests"}).rename_axis(index=None, columns=[None, "families with p < .01"]))
 
 # %% tags=["hide-input"]

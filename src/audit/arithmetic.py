@@ -11,7 +11,7 @@ from math import ceil, floor, prod, sqrt
 
 import numpy as np
 
-from audit.findings import Finding, judge, listed, span
+from audit.findings import Finding, conclude, listed, span
 from audit.printed import Printed
 
 Numbers = list[Printed]
@@ -29,16 +29,16 @@ def percent_count(percent: Printed, *, of: Printed, again: Numbers | None = None
     most = min(total, *(floor(total * one.high / 100 + 1e-9) for one in places))
     printed = " and as ".join(dict.fromkeys(one.text for one in places))
     if least <= most:
-        return judge(True, f"{span(least, most)} of {of.text} print as {printed}")
+        return conclude(True, f"{span(least, most)} of {of.text} print as {printed}")
     near = floor(total * min(places, key=lambda one: one.high - one.low).number / 100 + 0.5)
     shown = f"; {near} of {of.text} are {100 * near / total:.4g} %" if near <= total else ""
-    return judge(False, f"no count out of {of.text} prints as {printed}{shown}")
+    return conclude(False, f"no count out of {of.text} prints as {printed}{shown}")
 
 
 def percent_total(about: Printed | None, *, parts: Numbers) -> Finding:
     """Shares of one whole sum to no more than 100 %."""
     low, high = (sum(getattr(part, end) for part in parts) for end in ("low", "high"))
-    return judge(low <= 100, f"{listed(parts)} % sum to {span(low, high)} %, at most 100 %")
+    return conclude(low <= 100, f"{listed(parts)} % sum to {span(low, high)} %, at most 100 %")
 
 
 def _weights(parts: Numbers) -> np.ndarray:
@@ -59,7 +59,7 @@ def _against(words: str, *readings: tuple[str, Callable]) -> Callable[..., Findi
                 for end in ("low", "high")
             )
             reason = f"{words} {shown}: {span(low, high)}; printed {value.text}"
-            found.append(judge(value.meets(low, high), reason, reading))
+            found.append(conclude(value.meets(low, high), reason, reading))
         return next((one for one in found if one.verdict == "consistent"), found[0])
 
     return rule
@@ -71,7 +71,7 @@ def same(value: Printed, *, parts: Numbers) -> Finding:
     (other,) = parts
     alike = value.last_digit is not None and value.last_digit == other.last_digit
     holds = value.number == other.number if alike else value.meets(other.low, other.high)
-    return judge(holds, f"printed {value.text}, and again as {other}")
+    return conclude(holds, f"printed {value.text}, and again as {other}")
 
 
 def ratio(value: Printed, *, parts: Numbers, over: Numbers) -> Finding:
@@ -81,7 +81,7 @@ def ratio(value: Printed, *, parts: Numbers, over: Numbers) -> Finding:
         for end, other in (("low", "high"), ("high", "low"))
     )
     words = f"{listed(parts)} over {listed(over)}: {span(low, high)}; printed {value.text}"
-    return judge(value.meets(low, high), words)
+    return conclude(value.meets(low, high), words)
 
 
 def equal_means(about: Printed | None, *, parts: Numbers, others: Numbers) -> Finding:
@@ -95,7 +95,7 @@ def equal_means(about: Printed | None, *, parts: Numbers, others: Numbers) -> Fi
         f"mean of {listed(parts)}: {span(low, high)}; of {listed(others)}:"
         f" {span(other_low, other_high)}"
     )
-    return judge(low <= other_high and other_low <= high, words)
+    return conclude(low <= other_high and other_low <= high, words)
 
 
 def pooled_variance(means: Numbers, spreads: Numbers) -> Printed:
@@ -124,7 +124,7 @@ def _from_parts(words: str, function: Callable[[float], float]) -> Callable[...,
         low, high = (
             function(getattr(pooled_variance(means, spreads), end)) for end in ("low", "high")
         )
-        return judge(
+        return conclude(
             value.meets(low, high),
             f"{words} from the parts: {span(low, high)}; printed {value.text}",
         )
@@ -136,14 +136,14 @@ def fall(percent: Printed, *, before: Printed, after: Printed) -> Finding:
     """A percentage decrease against the two numbers it compares."""
     low, high = 100 * (1 - after.high / before.low), 100 * (1 - after.low / before.high)
     words = f"from {before.text} down to {after.text}: {span(low, high)} %; printed {percent.text}"
-    return judge(percent.meets(low, high), words)
+    return conclude(percent.meets(low, high), words)
 
 
 def rise(percent: Printed, *, before: Printed, after: Printed) -> Finding:
     """A percentage increase against the two numbers it compares."""
     low, high = 100 * (after.low / before.high - 1), 100 * (after.high / before.low - 1)
     words = f"from {before.text} up to {after.text}: {span(low, high)} %; printed {percent.text}"
-    return judge(percent.meets(low, high), words)
+    return conclude(percent.meets(low, high), words)
 
 
 def _falls(
@@ -172,7 +172,7 @@ def variance_fall(percent: Printed, *, digits: Printed | None = None, **parts: N
     coarse = [_rounded(one, int(digits.number)) for one in (before, after)]
     rounded = fall(percent, before=coarse[0], after=coarse[1])
     words = f"computed from variances rounded to {digits.text} digits"
-    return judge(
+    return conclude(
         rounded.verdict == "consistent", f"{rounded.reason}; unrounded {plain.reason}", words
     )
 
@@ -202,7 +202,7 @@ def mean_fall(percent: Printed, *, orders: Printed, **parts: Numbers) -> Finding
         f" {', '.join(rises) or 'nothing'})"
     )
     reason = f"falls by order {each} %, on average {span(low, high)} %; printed {percent.text}"
-    return judge(holds, reason, exceptions=() if holds else [named])
+    return conclude(holds, reason, exceptions=() if holds else [named])
 
 
 def shares(about: Printed | None, *, skews: Numbers) -> Finding:
@@ -211,7 +211,7 @@ def shares(about: Printed | None, *, skews: Numbers) -> Finding:
     low, high = (
         float(np.mean(np.exp([getattr(skew, end) for skew in skews]))) for end in ("low", "high")
     )
-    return judge(low <= 1, f"{listed(skews)}: shares sum to {span(low, high)}, at most 1")
+    return conclude(low <= 1, f"{listed(skews)}: shares sum to {span(low, high)}, at most 1")
 
 
 RULES: dict[str, Callable[..., Finding]] = {

@@ -34,7 +34,7 @@ class Finding:
     cases: int = 0
 
 
-def judge(
+def conclude(
     holds: bool, reason: str, reading: str = "", *, exceptions: Iterable = (), cases: int = 0
 ) -> Finding:
     """A finding: consistent where it holds."""
@@ -44,7 +44,7 @@ def judge(
     )
 
 
-def as_said(found: Finding, says: str) -> Finding:
+def qualified(found: Finding, says: str) -> Finding:
     """The verdict on a sentence that speaks of all its cases, of most, or is unqualified: one
     standard for every paper.
 

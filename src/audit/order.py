@@ -11,7 +11,7 @@ from itertools import pairwise
 from math import inf
 from typing import Any
 
-from audit.findings import Finding, judge, listed, span
+from audit.findings import Finding, conclude, listed, span
 from audit.printed import Printed
 
 Numbers = list[Printed]
@@ -42,7 +42,7 @@ def _beyond(
     reason = (
         f"{listed(values)} {words} {top.text}: {possibly} of {len(values)} are; not: {listed(out)}"
     )
-    return judge(holds, reason, exceptions=() if exactly else out, cases=len(values))
+    return conclude(holds, reason, exceptions=() if exactly else out, cases=len(values))
 
 
 def above(
@@ -65,7 +65,7 @@ def each_above(about: Any, *, values: Numbers, limits: Numbers) -> Finding:
     out = [(value, limit) for value, limit in pairs if value.high <= limit.low]
     against = ", ".join(f"{value.text} and {limit.text}" for value, limit in out) or "none"
     reason = f"{len(pairs) - len(out)} of {len(pairs)} pairs are in this order; not: {against}"
-    return judge(not out, reason, exceptions=[value for value, _ in out], cases=len(pairs))
+    return conclude(not out, reason, exceptions=[value for value, _ in out], cases=len(pairs))
 
 
 def nearer(about: Any, *, values: Numbers, limits: Numbers) -> Finding:
@@ -82,7 +82,7 @@ def same_sign(
     agree = len(pairs) - len(opposed)
     against = ", ".join(f"{a.text} and {b.text}" for a, b in opposed) or "none"
     holds = agree >= (at_least.number if at_least else len(pairs))
-    return judge(
+    return conclude(
         holds,
         f"{agree} of {len(pairs)} pairs agree in sign; opposed: {against}",
         exceptions=[a for a, _ in opposed],
@@ -103,7 +103,7 @@ def gap_above(
         out += [own] if high.high - own.low <= other_high.low - other.high else []
     larger, against = len(cases) - len(out), ", ".join(map(str, out)) or "none"
     reason = f"{', '.join(shown)}: {larger} of {len(cases)} are larger; not: {against}"
-    return judge(not out, reason, exceptions=out, cases=len(cases))
+    return conclude(not out, reason, exceptions=out, cases=len(cases))
 
 
 def _range(numbers: Numbers) -> tuple[float, float]:
@@ -115,7 +115,7 @@ def _range(numbers: Numbers) -> tuple[float, float]:
 def narrower(about: Any, *, values: Numbers, others: Numbers) -> Finding:
     """`values` lie within a narrower range than `others`."""
     own, other = _range(values), _range(others)
-    return judge(
+    return conclude(
         own[0] < other[1],
         f"{listed(values)} lie within {span(*own)}; {listed(others)} within {span(*other)}",
     )
@@ -136,4 +136,4 @@ def more_even(about: Any, *, values: Numbers, others: Numbers) -> Finding:
         f"widest over narrowest gap of {listed(values)}: {span(*own)}; of {listed(others)}:"
         f" {span(*other)}"
     )
-    return judge(own[0] < other[1], reason)
+    return conclude(own[0] < other[1], reason)

@@ -19,7 +19,7 @@ from scipy import stats
 
 from audit import arithmetic, order, wording
 from audit.arithmetic import Numbers
-from audit.findings import Finding, judge, span
+from audit.findings import Finding, conclude, span
 from audit.printed import Printed
 
 TAILS = ("two-sided", "greater", "less")
@@ -123,7 +123,7 @@ def d_p(
         else f"no reading fits (smallest p: {least:.2g})"
     )
     reason = f"equal SDs give a two-sided p of {span(plain[0][0], plain[1][0])}; printed {fits}"
-    return judge(bool(readings), reason, readings[0][2] if readings else "")
+    return conclude(bool(readings), reason, readings[0][2] if readings else "")
 
 
 def _one_tail(about: Numbers, readings: list[list[tuple[str, str]]]) -> Finding:
@@ -154,9 +154,9 @@ def _one_tail(about: Numbers, readings: list[list[tuple[str, str]]]) -> Finding:
         fitting += [] if out else [(len(unbound), "; ".join([tail, *odd]), unbound)]
         said.append(f"{tail}: " + (f"not {out}" if out else "; ".join(["all fit", *odd])))
     if not fitting:
-        return judge(False, ". ".join(said))
+        return conclude(False, ". ".join(said))
     _, reading, unbound = min(fitting, key=lambda one: one[0])
-    found = judge(not unbound, ". ".join(said), reading, exceptions=unbound, cases=len(about))
+    found = conclude(not unbound, ". ".join(said), reading, exceptions=unbound, cases=len(about))
     return replace(found, reading=reading)
 
 
@@ -203,7 +203,7 @@ def permutation_p(
     multiple = abs(p.number * steps - round(p.number * steps)) < max(1e-6, steps * 1e-12)
     normal = f"(normal approximation {stats.norm.sf((least + most) / 2):.2g})"
     counted = f"{'' if multiple else 'not '}a multiple of 1/{steps:,}"
-    return judge(
+    return conclude(
         p.meets(low, high) and multiple,
         f"p in {span(low, high)} for any scores {normal}; {counted}",
     )
@@ -232,8 +232,8 @@ def r_p(r: Printed, *, p: Printed, n: Printed) -> Finding:
     plain = f"r gives a two-sided p of {span(*_p_of_r(r, n.number)['two-sided'])}"
     for magnitude, tail in _r_p_readings(r, p, n.number):
         words = "; ".join(filter(None, (tail, magnitude)))
-        return judge(True, f"{plain}; printed {p.text} fits {words}", words)
-    return judge(False, f"{plain}; no reading fits {p.text}")
+        return conclude(True, f"{plain}; printed {p.text} fits {words}", words)
+    return conclude(False, f"{plain}; no reading fits {p.text}")
 
 
 def _ratios(value: Printed, se: Printed) -> tuple[float, float]:
@@ -264,7 +264,7 @@ def coefficient(value: Printed, *, se: Printed, **others: Printed) -> Finding:
         f"{name} {span(*expected[name][0])}, printed {one.text}" for name, one in others.items()
     ]
     holds = all(any(one.meets(*end) for end in expected[name]) for name, one in others.items())
-    return judge(holds, "value ± se give " + "; ".join(words))
+    return conclude(holds, "value ± se give " + "; ".join(words))
 
 
 def regression(
@@ -285,7 +285,7 @@ def regression(
         f"{name} {span(*ends)}, printed {one.text}" for name, (one, *ends) in expected.items()
     )
     holds = all(one.meets(*ends) for one, *ends in expected.values())
-    return judge(holds, f"value/se of {n.text} cases gives {words}")
+    return conclude(holds, f"value/se of {n.text} cases gives {words}")
 
 
 def predictor(about: Any, *, const: Printed, slope: Printed, levels: Numbers) -> Finding:
@@ -297,7 +297,7 @@ def predictor(about: Any, *, const: Printed, slope: Printed, levels: Numbers) ->
         f"the standard errors give a predictor of root mean square {span(low, high)}; these levels"
         f" have {size:.3g}"
     )
-    return judge(low <= size <= high, words)
+    return conclude(low <= size <= high, words)
 
 
 TESTS = (d_p, one_tail, one_tail_of_r, permutation_p, r_p, coefficient, regression, predictor)

@@ -7,7 +7,7 @@ words mean.
 import re
 from collections.abc import Sequence
 
-from audit.findings import Finding, judge
+from audit.findings import Finding, conclude
 from audit.printed import Printed
 
 
@@ -25,7 +25,7 @@ def same_words(about: str, *, words: Sequence[str]) -> Finding:
     """The claim's own words are those of every other place that says the same."""
     other = [one for one in words if sorted(items(one)) != sorted(items(about))]
     against = [f"“{one}”" for one in other]
-    return judge(
+    return conclude(
         not other,
         f"“{about}”; elsewhere {', '.join(f'“{one}”' for one in words)}",
         exceptions=against,
@@ -41,7 +41,7 @@ def among(about: str, *, words: Sequence[str]) -> Finding:
         f"{len(own) - len(missing)} of {len(own)} are listed; not listed:"
         f" {', '.join(missing) or 'none'}"
     )
-    return judge(not missing, reason, exceptions=missing, cases=len(own))
+    return conclude(not missing, reason, exceptions=missing, cases=len(own))
 
 
 def one_word(about: str, *, words: Sequence[str]) -> Finding:
@@ -51,20 +51,20 @@ def one_word(about: str, *, words: Sequence[str]) -> Finding:
         f"{len(words) - len(longer)} of {len(words)} are one word; not:"
         f" {', '.join(longer) or 'none'}"
     )
-    return judge(not longer, reason, exceptions=longer, cases=len(words))
+    return conclude(not longer, reason, exceptions=longer, cases=len(words))
 
 
 def entries(number: Printed, *, words: Sequence[str]) -> Finding:
     """A printed number is that of the entries of lists that are counted."""
     counted = [len(items(one)) for one in words]
     reason = f"printed {number}; listed {', '.join(map(str, counted))}"
-    return judge(all(number.meets(one, one) for one in counted), reason)
+    return conclude(all(number.meets(one, one) for one in counted), reason)
 
 
 def count_of(about: str, *, number: Sequence) -> Finding:
     """A printed list has as many entries as a number printed elsewhere says."""
     own = len(items(about))
-    return judge(
+    return conclude(
         all(one.meets(own, own) for one in number),
         f"{own} entries; printed {', '.join(map(str, number))}",
     )

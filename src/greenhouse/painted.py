@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from PIL import Image
 
-from greenhouse.judge import Judge
+from greenhouse.linear_probe import LinearProbe
 from greenhouse.world import grid
 from greenhouse.world.bias import DATA
 from greenhouse.world.pairing import Pairing
@@ -51,18 +51,18 @@ def patch_colour(pictures: np.ndarray, patch: tuple[float, float, float, float])
 def readings(
     pictures: np.ndarray,
     steps: np.ndarray,
-    judge: Judge,
-    look: Pairing,
+    probe: LinearProbe,
+    pairing: Pairing,
     patch: tuple[float, float, float, float],
 ) -> pd.DataFrame:
     """One row per kept step: the patch's red, green and blue, and the judge's reading of each hue
     name, and smile.
 
-    The judge has learnt paints; `look` says which name has which paint for the network that
+    The judge has learnt paints; `pairing` says which name has which paint for the network that
     painted.
     """
     colour = pd.DataFrame(patch_colour(pictures, patch), columns=["red", "green", "blue"])
-    read, paints = judge.read(pictures), look.record()["paints"]
+    read, paints = probe.read(pictures), pairing.record()["paints"]
     named = pd.DataFrame({name: read[paints[name]] for name in grid.HUES})
     return pd.concat([pd.Series(steps, name="step"), colour, named, read["smiling"]], axis=1)
 

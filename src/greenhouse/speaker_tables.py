@@ -16,8 +16,8 @@ TABLES = {"answers": "answers.csv.gz", "captions": "captions.csv.gz", "naming": 
 
 
 def read(which: str, folder: Path = SPEAKING) -> pd.DataFrame:
-    """What accepted networks said: b, seed, and the columns of `said_answers`, `said_captions` or
-    `naming` in `greenhouse.study.speaking`.
+    """What accepted networks answered or described: b, seed, and the columns of `answers_of`,
+    `captions_of` or `naming_of` in `greenhouse.study.speaking`.
 
     Parameters
     ----------

@@ -189,9 +189,9 @@ class Captions:
         return ["in", *with_article([self._colour[row], kind])]
 
 
-def with_article(said: list[str]) -> list[str]:
+def with_article(words: list[str]) -> list[str]:
     """The words after "a" or "an"."""
-    return ["an" if said[0][0] in "aeiou" else "a", *said]
+    return ["an" if words[0][0] in "aeiou" else "a", *words]
 
 
 @dataclass(frozen=True)

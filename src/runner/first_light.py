@@ -18,7 +18,7 @@ from vlmbias import paths, sources
 from vlmbias.ledger.claims import Claim, claims
 from vlmbias.ledger.results import runs
 from vlmbias.sources.catalogue import catalogue
-from vlmbias.sources.local_files import look
+from vlmbias.sources.local_files import right_copy
 from vlmbias.sources.published_weights import source_of
 
 SETTINGS = "open"
@@ -167,7 +167,7 @@ def missing(step: Step) -> int:
         file.bytes
         for key in step.sources
         for file in known[key].files
-        if look(known[key], file)[0] is None
+        if right_copy(known[key], file)[0] is None
     )
 
 

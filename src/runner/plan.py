@@ -157,7 +157,7 @@ def _declared(
     return (
         known,
         tuple(sources_of.needs(content)),
-        tuple(used.drawn_sets(content)),
+        tuple(used.rendered_sets(content)),
         embedded.looks(content),
     )
 
@@ -230,7 +230,7 @@ def record(
     return {
         "notebook": notebook,
         "settings": chosen.name,
-        "data": used.label(notebook, known, values, drawn=drawn, states=at_hand),
+        "data": used.label(notebook, known, values, rendered=drawn, states=at_hand),
         "requires": requires,
         "models": used.models(known, values),
         "identities": chosen.identities,

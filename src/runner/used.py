@@ -120,7 +120,7 @@ def label(
     known: Mapping[str, Parameter],
     values: Mapping[str, Any],
     *,
-    drawn: Iterable[str] = (),
+    rendered: Iterable[str] = (),
     states: Mapping[str, Mapping[str, Any]],
 ) -> str:
     """What the second section runs on, in words.
@@ -129,7 +129,7 @@ def label(
     ----------
     notebook : its name, `<paper>/<name>`.
     known, values : its parameters, and the values that differ from their defaults.
-    drawn : sets that its cells name themselves (`drawn_sets`).
+    rendered : sets that its cells name themselves (`rendered_sets`).
     states : of its sources (`vlmbias.sources.state`): a set that is an export of the Greenhouse is
         called that.
     """
@@ -138,7 +138,7 @@ def label(
             not states.get("clip-bias-results", {}).get("available", False)
         ]
     used = named(known, values)
-    sets = [*used["images"], *([] if "causalface-cosines" in used["tables"] else drawn)]
+    sets = [*used["images"], *([] if "causalface-cosines" in used["tables"] else rendered)]
     seen = [_called(name, states) for name in [*sets, *used["tables"]]]
     looking = [GREENHOUSE if _ours(name) else _called(name, {}) for name in used["models"]]
     seen, looking = list(dict.fromkeys(seen)), list(dict.fromkeys(looking))
@@ -149,7 +149,7 @@ def label(
     return ", with ".join(filter(None, (images, models)))
 
 
-def drawn_sets(content: NotebookNode) -> list[str]:
+def rendered_sets(content: NotebookNode) -> list[str]:
     """The drawn sets that the cells of the second section name themselves."""
     return _LITERAL.findall(
         "\n".join(

@@ -20,7 +20,7 @@ from scipy import stats
 import vlmbias as vb
 from studies.shown import shown
 
-LEVEL = 0.05
+ALPHA = 0.05
 
 
 # --- one network ----------------------------------------------------------------------------------
@@ -29,10 +29,10 @@ LEVEL = 0.05
 def with_intervals(
     tests: Mapping[Any, vb.AssociationTest],
     *,
-    unit: float,
+    scale: float,
     n_resamples: int,
     seed: int,
-    level: float = 0.95,
+    confidence_level: float = 0.95,
 ) -> pd.DataFrame:
     """What `vb.eat` or `vb.sc_eat` found, beside the plain difference of means, both with bootstrap
     intervals.
@@ -40,30 +40,33 @@ def with_intervals(
     Parameters
     ----------
     tests : by name, which becomes the index; a tuple has one level for each of its parts.
-    unit : what one cosine is worth, such as a network's logit scale: then `difference` is one of
+    scale : what one cosine is worth, such as a network's logit scale: then `difference` is one of
         log-odds.
-    n_resamples, seed, level : of the percentile intervals. Items are resampled within each group.
+    n_resamples, seed, confidence_level : of the percentile intervals. Items are resampled within
+        each group.
 
     Returns
     -------
     One row per test: n_x, n_y, d, d_low, d_high, difference, difference_low, difference_high, p.
     """
-    rows, tails = {}, [(1 - level) / 2, (1 + level) / 2]
+    rows, tails = {}, [(1 - confidence_level) / 2, (1 + confidence_level) / 2]
     for name, test in tests.items():
         rng = np.random.default_rng(seed)
         x, y = test.scores[: test.n_x], test.scores[test.n_x :]
         drawn = rng.choice(x, (n_resamples, len(x))).mean(axis=1) - rng.choice(
             y, (n_resamples, len(y))
         ).mean(axis=1)
-        d_low, d_high = test.confidence_interval(level, n_resamples=n_resamples, seed=seed)
-        low, high = unit * np.quantile(drawn, tails)
+        d_low, d_high = test.confidence_interval(
+            confidence_level, n_resamples=n_resamples, seed=seed
+        )
+        low, high = scale * np.quantile(drawn, tails)
         rows[name] = {
             "n_x": test.n_x,
             "n_y": test.n_y,
             "d": test.effect_size,
             "d_low": d_low,
             "d_high": d_high,
-            "difference": unit * test.statistic,
+            "difference": scale * test.statistic,
             "difference_low": low,
             "difference_high": high,
             "p": test.p_value,
@@ -259,7 +262,7 @@ def over_networks(values: Any, null: Any) -> np.ndarray:
     place = np.arange(len(numbers))
     return np.array(
         [
-            vb.networks.against_null(
+            vb.networks.rank_p_value(
                 value, numbers[nothing & (place != k)], alternative="two-sided"
             ).p_value
             for k, value in enumerate(numbers)
@@ -311,27 +314,30 @@ class Spread:
         within = [values[:, own.ravel()].var(axis=1, ddof=1).mean() for own in (first, second)]
         return cls(float(np.sqrt(between)), *(float(np.sqrt(each)) for each in within))
 
-    def alarms(self, n_first: float, n_second: float, *, level: float = LEVEL) -> float:
+    def false_positive_rate(
+        self, n_first: float, n_second: float, *, alpha: float = ALPHA
+    ) -> float:
         r"""The share of networks with nothing planted in which a test over so many faces gives p <
-        level.
+        alpha.
 
         With :math:`e^2 = s_1^2/n_1 + s_2^2/n_2` and the SD over networks :math:`\tau`, the
         difference is normal with variance :math:`\tau^2 + e^2`, and the test allows for
         :math:`e^2`: :math:`2\,\Phi(-z\,e/\sqrt{\tau^2 + e^2})`."""
         error = self.first**2 / n_first + self.second**2 / n_second
-        z = stats.norm.isf(level / 2)
+        z = stats.norm.isf(alpha / 2)
         return float(2 * stats.norm.sf(z * np.sqrt(error / (error + self.networks**2))))
 
 
 def in_three_units(
-    panel: Any, vectors: Any, pair: tuple[str, str], axes: tuple[str, str], *, seed: int
+    portraits: Any, vectors: Any, pair: tuple[str, str], axes: tuple[str, str], *, seed: int
 ) -> pd.DataFrame:
     """One comparison of two groups in retrained networks, with faces, words or networks as the
     cases.
 
     Parameters
     ----------
-    panel : of `greenhouse.retrained.scores("people")`: scores of the same people in every group.
+    portraits : of `greenhouse.retrained.scores("people")`: scores of the same people in every
+        group.
     vectors : of `greenhouse.retrained.vectors()`; of its faces, the prototypes.
     pair : the two groups.
     axes : the two sets of words.
@@ -343,10 +349,10 @@ def in_three_units(
     (log-odds), p. Faces are half as many people in either group as the panel has; words are tested
     for all prototypes, networks for the panel."""
     one = shown(
-        panel,
+        portraits,
         axes,
-        networks=panel.networks["arm"] == "none",
-        images=np.ones(len(panel.images), bool),
+        networks=portraits.networks["arm"] == "none",
+        images=np.ones(len(portraits.images), bool),
     )
     b, leaning, rows = (
         one.networks["b"].to_numpy(),
@@ -402,45 +408,45 @@ def word_gaps(
 
 
 def rejected(
-    found: pd.DataFrame, strengths: Sequence[float], *, level: float = LEVEL
+    found: pd.DataFrame, strengths: Sequence[float], *, alpha: float = ALPHA
 ) -> pd.DataFrame:
     """How often a test alarms, per unit and strength: unit, b, then as `vb.networks.rates`.
 
     `found` is as from `in_three_units`.
     """
     cases = found[found["b"].isin(strengths)].groupby(["unit", "b"], sort=False)["p"]
-    hits = {key: (own <= level).to_numpy() for key, own in cases}
+    hits = {key: (own <= alpha).to_numpy() for key, own in cases}
     return vb.networks.rates(hits).rename_axis(["unit", "b"]).reset_index()
 
 
 def null_pairs(
-    panel: Any,
+    portraits: Any,
     vectors: Any,
     groups: Sequence[str],
     axes: tuple[str, str],
     *,
     sizes: Mapping[str, int],
     seed: int,
-    level: float = LEVEL,
+    alpha: float = ALPHA,
 ) -> pd.DataFrame:
     """Every pair of groups in networks in which nothing was planted.
 
     Parameters
     ----------
-    panel, vectors, axes, seed : as for `in_three_units`.
+    portraits, vectors, axes, seed : as for `in_three_units`.
     groups : in the order in which pairs are named, "first − second".
     sizes : faces of each group in the study that the rates are extrapolated to.
 
     Returns
     -------
     One row per pair: n (networks), mean, sd, p_holm (as `vb.networks.one_sample`, of all pairs),
-    faces, words (rates of alarms), and expected (`Spread.alarms` with `sizes`).
+    faces, words (false-positive rates), and expected (`Spread.false_positive_rate` with `sizes`).
     """
     one = shown(
-        panel,
+        portraits,
         axes,
-        networks=(panel.networks["arm"] == "none") & (panel.networks["b"] == 0),
-        images=np.ones(len(panel.images), bool),
+        networks=(portraits.networks["arm"] == "none") & (portraits.networks["b"] == 0),
+        images=np.ones(len(portraits.images), bool),
     )
     leaning, rows, differences, found = (
         scores(one.logits, [True, False]),
@@ -449,12 +455,12 @@ def null_pairs(
         {},
     )
     for pair in combinations(groups, 2):
-        tests = in_three_units(panel, vectors, pair, axes, seed=seed).query("b == 0")
-        rate = {unit: (own <= level).mean() for unit, own in tests.groupby("unit")["p"]}
+        tests = in_three_units(portraits, vectors, pair, axes, seed=seed).query("b == 0")
+        rate = {unit: (own <= alpha).mean() for unit, own in tests.groupby("unit")["p"]}
         name, spread = " − ".join(pair), Spread.of(leaning, *(rows[group] for group in pair))
         differences[name] = tests.loc[tests["unit"] == "networks", "difference"].to_numpy()
         found[name] = {unit: rate[unit] for unit in ("faces", "words")} | {
-            "expected": spread.alarms(*(sizes[group] for group in pair), level=level)
+            "expected": spread.false_positive_rate(*(sizes[group] for group in pair), alpha=alpha)
         }
     over = vb.networks.one_sample(differences)[["n", "mean", "sd", "p_holm"]]
     return over.join(pd.DataFrame.from_dict(found, orient="index"))

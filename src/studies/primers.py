@@ -36,7 +36,7 @@ NETWORKS, LEAN, NOISE, FEW, MANY = 12, 0.02, 0.05, 20, 500
 
 
 @dataclass(frozen=True)
-class Drawn:
+class Illustration:
     """A figure and its words."""
 
     figure: Figure
@@ -52,7 +52,7 @@ def spread(gap: float, sd: float, n: int = 9) -> tuple[np.ndarray, np.ndarray]:
     return even + gap / 2, even - gap / 2
 
 
-def association() -> Drawn:
+def association() -> Illustration:
     """The same gap or the same effect size: what d is free of."""
     figure, ((axes,),) = panels(height=3.2)
     labels, sizes = [], []
@@ -80,7 +80,7 @@ def association() -> Drawn:
     ]
     found = zip(GROUPS, sizes, strict=True)
     told = ", ".join(f"gap {gap:.2f} with SD {sd:.3f} gives d = {d:.2f}" for (gap, sd), d in found)
-    return Drawn(
+    return Illustration(
         figure,
         f"Three pairs of groups of nine scores on one scale: {told}.",
         f"Scores of two groups of nine. Rows {', '.join(alike)} have the same effect size, though"
@@ -89,7 +89,7 @@ def association() -> Drawn:
     )
 
 
-def perception() -> Drawn:
+def perception() -> Illustration:
     """Cosines of four faces with two prompts, and what is left when one is subtracted."""
     figure, ((left, right),) = panels(1, 2, height=3.0)
     delta = FACES["friendly"] - FACES["neutral"]
@@ -111,7 +111,7 @@ def perception() -> Drawn:
         f"{face}: {row.neutral:.3f} and {row.friendly:.3f}, Δcos {delta[face]:+.3f}"
         for face, row in FACES.iterrows()
     )
-    return Drawn(
+    return Illustration(
         figure,
         f"Cosines of four faces with a neutral prompt and with “friendly”. {told}.",
         f"Four faces. Face {nearest} lies nearest to “friendly”, and near to any sentence about a"
@@ -120,7 +120,7 @@ def perception() -> Drawn:
     )
 
 
-def ranking() -> Drawn:
+def ranking() -> Illustration:
     """Skew of the page's six faces at every k."""
     figure, ((axes,),) = panels(height=3.0)
     depths = range(1, len(RANKED) + 1)
@@ -145,7 +145,7 @@ def ranking() -> Drawn:
         f"k = {k}: " + ", ".join(f"{group} {skew.loc[k, group]}" for group in TWO) for k in depths
     )
     ndkl = vb.ndkl(RANKED["score"], RANKED["group"])
-    return Drawn(
+    return Illustration(
         figure,
         f"Skew at every depth of a ranking of six. {told}.",
         "The ranking of six above, against equal shares. Which group is ahead, and by how much,"
@@ -154,7 +154,7 @@ def ranking() -> Drawn:
     )
 
 
-def permutation() -> Drawn:
+def permutation() -> Illustration:
     """Every way to hand out the labels of twelve scores, and where the observed one lies."""
     x, y = map(np.array, SCORES)
     everyone, n = np.concatenate([x, y]), len(x)
@@ -175,7 +175,7 @@ def permutation() -> Drawn:
     axes.set(xlabel="mean of X − mean of Y", ylabel="ways to label them")
     figure.legend(loc="outside upper left", ncols=2)
     share = reached / len(differences)
-    return Drawn(
+    return Illustration(
         figure,
         f"A histogram of the difference of means over all {len(differences)} ways to hand out the "
         f"labels of twelve scores; {reached} of them reach the observed {observed:.3f}.",
@@ -201,7 +201,7 @@ def leans() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def targets() -> Drawn:
+def targets() -> Illustration:
     """More images narrow what is known about each network, and leave networks apart."""
     table = leans()
     figure, grid = panels(1, 2, height=3.6, share_x=True, share_y=True)
@@ -221,7 +221,7 @@ def targets() -> Drawn:
             xticks=[-0.05, 0, 0.05],
         )
     grid[0, 0].set_ylabel("network")
-    return Drawn(
+    return Illustration(
         figure,
         f"Differences of two groups in {NETWORKS} simulated networks with nothing planted, with 95"
         f" % intervals over images. With {FEW} pairs of images, {counts[FEW]} intervals leave out"
@@ -233,13 +233,13 @@ def targets() -> Drawn:
     )
 
 
-def drawn(name: str) -> Drawn:
+def figure(name: str) -> Illustration:
     """The figure of a page, in the house style."""
     with style():
         return FIGURES[name]()
 
 
-FIGURES: dict[str, Callable[[], Drawn]] = {
+FIGURES: dict[str, Callable[[], Illustration]] = {
     "association": association,
     "perception": perception,
     "ranking": ranking,

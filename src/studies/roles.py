@@ -59,7 +59,7 @@ def of(seen: Any, paper: Paper) -> Roles:
     drawn ones where it was the Greenhouse, or those of a reader's folder (`in_order`)."""
     if is_own(seen):
         return named(paper, in_order(paper, seen.table))
-    return drawn(paper) if seen.source == "greenhouse" else named(paper, {})
+    return greenhouse_roles(paper) if seen.source == "greenhouse" else named(paper, {})
 
 
 def is_own(seen: Any) -> bool:
@@ -100,7 +100,7 @@ def in_order(paper: Paper, table: Any) -> dict[str, str]:
     return called
 
 
-def drawn(paper: Paper) -> Roles:
+def greenhouse_roles(paper: Paper) -> Roles:
     """The roles of the drawn groups, each where the files of an export have the paper's group."""
     return named(paper, COUNTERPARTS)
 

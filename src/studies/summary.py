@@ -22,7 +22,7 @@ Notes = Mapping[str, Any]  # of one chapter, by name
 WITHIN, NETWORKS = "cases within networks", "networks as cases"
 
 
-def silence(results: Mapping[str, Notes]) -> pd.DataFrame:
+def null_results(results: Mapping[str, Notes]) -> pd.DataFrame:
     """How often a test of each paper alarms in networks with nothing planted.
 
     Parameters

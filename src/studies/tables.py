@@ -92,7 +92,9 @@ def readable(
             return label(value)
         return escape(number(value, precision=precision, signed=signed))
 
-    shown = table.rename_axis(index=_said(table.index, label), columns=_said(table.columns, label))
+    shown = table.rename_axis(
+        index=_label(table.index, label), columns=_label(table.columns, label)
+    )
     if (
         shown.index.nlevels == shown.columns.nlevels == 1
         and shown.columns.name is None
@@ -105,7 +107,7 @@ def readable(
     return plain.format_index(label, axis=0, escape=None).format_index(label, axis=1, escape=None)
 
 
-def _said(labels: pd.Index, label: Any) -> Any:
+def _label(labels: pd.Index, label: Any) -> Any:
     # the papers' column `race` holds hues where the faces are drawn
     said = [
         None if name is None else label("group" if name == "race" else name)
@@ -134,9 +136,9 @@ def number(value: Any, *, precision: int = 2, signed: bool = False) -> str:
     return text.replace("-", "−")
 
 
-def p_value(p: float, *, least: float = 1e-9) -> str:
+def p_value(p: float, *, smallest: float = 1e-9) -> str:
     r"""A p-value with two digits; where it is tiny, the next power of ten above it; and no power
-    below `least`.
+    below `smallest`.
 
     >>> [p_value(p).replace("\u00a0", " ") for p in (0.0312, 3e-6, 3e-54)]
     ['0.031', '< 10⁻⁵', '< 10⁻⁹']
@@ -147,7 +149,7 @@ def p_value(p: float, *, least: float = 1e-9) -> str:
         raise ValueError(f"p_value: {p} is no probability; give a number from 0 to 1")
     if p >= _SMALLEST:
         return f"{p:.2g}"
-    power = ceil(log10(max(p, least)))
+    power = ceil(log10(max(p, smallest)))
     return f"<\u00a010{str(power + (p == 10.0**power)).translate(_RAISED)}"
 
 

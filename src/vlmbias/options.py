@@ -8,8 +8,8 @@ from argparse import ArgumentTypeError
 from collections.abc import Callable
 
 
-def whole(least: int, most: int) -> Callable[[str], int]:
-    """A reader of whole numbers from `least` to `most`, written in digits alone."""
+def whole(minimum: int, maximum: int) -> Callable[[str], int]:
+    """A reader of whole numbers from `minimum` to `maximum`, written in digits alone."""
 
     def read(text: str) -> int:
         digits = text.removeprefix("-")
@@ -17,10 +17,10 @@ def whole(least: int, most: int) -> Callable[[str], int]:
             digits.isascii()
             and digits.isdecimal()
             and len(digits) < 19
-            and least <= int(text) <= most
+            and minimum <= int(text) <= maximum
         ):
             raise ArgumentTypeError(
-                f"must be a whole number from {least:,} to {most:,}, got {text!r}"
+                f"must be a whole number from {minimum:,} to {maximum:,}, got {text!r}"
             )
         return int(text)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audit.findings import Finding, as_said
+from audit.findings import Finding, qualified
 from audit.printed import parse
 from audit.rules import BY_CASE, RULES
 
@@ -136,15 +136,15 @@ def test_even_distances():
 )
 def test_one_standard_for_sentences_with_exceptions(says, exceptions, verdict):
     values = printed([-1] * exceptions + [1] * (9 - exceptions))
-    assert as_said(found("above", values=values), says).verdict == verdict
+    assert qualified(found("above", values=values), says).verdict == verdict
 
 
 def test_half_of_the_cases_is_not_most_of_them():
-    assert as_said(found("above", values=printed([-1, 1])), "most").verdict == "inconsistent"
+    assert qualified(found("above", values=printed([-1, 1])), "most").verdict == "inconsistent"
 
 
 def test_a_failure_that_names_nothing_stays_one():
-    assert as_said(Finding("inconsistent", "because"), "unqualified").verdict == "inconsistent"
+    assert qualified(Finding("inconsistent", "because"), "unqualified").verdict == "inconsistent"
 
 
 def test_rules_by_case_name_what_speaks_against():

@@ -123,13 +123,13 @@ def order(options, sheet):
 
 def null_networks(options):
     def p_of(m):
-        return vb.networks.against_null(1.0, np.zeros(m)).p_value
+        return vb.networks.rank_p_value(1.0, np.zeros(m)).p_value
 
     return min((one for one in options if p_of(int(one)) < 0.05), key=int)
 
 
 def five(options):
-    return nearest(vb.networks.against_null(1.0, np.zeros(5)).p_value, options)
+    return nearest(vb.networks.rank_p_value(1.0, np.zeros(5)).p_value, options)
 
 
 def of_the_worksheet(options, sheet):

@@ -44,7 +44,7 @@ def shown(folder, spoken):
     """The 26 tests of a checkpoint, by name."""
     model, _ = models.load(folder)
     card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
-    both = vectors.seen_and_said(model, spoken, pairings.of_record(card["pairing"]))
+    both = vectors.picture_and_text_vectors(model, spoken, pairings.of_record(card["pairing"]))
     return association_tests.table(
         [association_tests.scores(spoken, *both)], [card["logit_scale"]], spoken
     ).set_index("test")

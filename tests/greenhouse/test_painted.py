@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from greenhouse import judge, painted
+from greenhouse import linear_probe, painted
 from greenhouse.world import faces, grid
 from greenhouse.world.bias import DATA
 from greenhouse.world.pairing import Pairing
@@ -35,7 +35,7 @@ def test_the_judges_paints_are_read_as_the_names_that_have_them():
     )
     pictures = faces.render(table, 64, pairing=LOOK)
     found = painted.readings(
-        pictures, np.array([0, 10, 20, 30]), judge.default(), LOOK, (0.3, 0.6, 0.5, 0.8)
+        pictures, np.array([0, 10, 20, 30]), linear_probe.default(), LOOK, (0.3, 0.6, 0.5, 0.8)
     )
     assert found[list(grid.HUES)].idxmax(axis=1).tolist() == list(grid.HUES)
     assert found["step"].tolist() == [0, 10, 20, 30] and (found["smiling"] > 0).all()

@@ -36,7 +36,7 @@ def design(table):
 
 def test_without_clusters_it_is_ordinary_least_squares(data):
     X, y = design(data), data["y"]
-    found = clustered.least_squares(y, X, level=0.9)
+    found = clustered.least_squares(y, X, confidence_level=0.9)
     coef = np.linalg.lstsq(X, y, rcond=None)[0]
     variance = ((y - X @ coef) ** 2).sum() / 356 * np.linalg.inv(X.T @ X)
     t = coef / np.sqrt(np.diag(variance))

@@ -119,7 +119,7 @@ def test_the_table_is_walds():
     )
     assert row["low"] == pytest.approx(row["coef"] - stats.norm.ppf(0.975) * row["se"])
     assert row["high"] == pytest.approx(row["coef"] + stats.norm.ppf(0.975) * row["se"])
-    low = mixed_models.wald(pd.Series({"a": 2.0}), [[0.25]], df=4, level=0.9).loc["a"]
+    low = mixed_models.wald(pd.Series({"a": 2.0}), [[0.25]], df=4, confidence_level=0.9).loc["a"]
     assert low["p"] == pytest.approx(2 * stats.t.sf(4, 4)) and low["low"] == pytest.approx(
         2 - stats.t.ppf(0.95, 4) / 2
     )

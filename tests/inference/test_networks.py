@@ -19,7 +19,7 @@ def values():
 
 
 def test_summary_is_scipys_t_interval(values):
-    found = vb.networks.summary(values, level=0.9)
+    found = vb.networks.summary(values, confidence_level=0.9)
     for name in values:
         own = values[name]
         low, high = stats.t.interval(0.9, 11, loc=own.mean(), scale=stats.sem(own))
@@ -57,22 +57,22 @@ def test_rates_have_the_interval_that_just_fails_to_be_rejected(hits, n):
 def test_the_rank_among_null_networks_is_counted():
     null = np.array([-3.0, -1.0, 0.0, 0.5, 2.0])
     up, down = (
-        vb.networks.against_null(1.0, null),
-        vb.networks.against_null(1.0, null, alternative="less"),
+        vb.networks.rank_p_value(1.0, null),
+        vb.networks.rank_p_value(1.0, null, alternative="less"),
     )
     assert (up.rank, up.n_null, up.p_value) == (2, 5, 2 / 6)
     assert (down.rank, down.p_value) == (5, 5 / 6)
-    assert vb.networks.against_null(-2.5, null, alternative="two-sided").rank == 2
-    assert vb.networks.against_null(0.5, null, alternative="two-sided", centre=-1).rank == 4
-    assert vb.networks.against_null(0.5, null).rank == 3  # a tie counts against it
-    assert vb.networks.against_null(9.0, null).p_value == 1 / 6
+    assert vb.networks.rank_p_value(-2.5, null, alternative="two-sided").rank == 2
+    assert vb.networks.rank_p_value(0.5, null, alternative="two-sided", centre=-1).rank == 4
+    assert vb.networks.rank_p_value(0.5, null).rank == 3  # a tie counts against it
+    assert vb.networks.rank_p_value(9.0, null).p_value == 1 / 6
 
 
 @pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
 def test_p_against_null_networks_is_uniform_where_nothing_is_planted(alternative):
     rng = np.random.default_rng(5)
     p = [
-        vb.networks.against_null(one[0], one[1:], alternative=alternative).p_value
+        vb.networks.rank_p_value(one[0], one[1:], alternative=alternative).p_value
         for one in rng.normal(size=(4000, 20))
     ]
     assert np.allclose(
@@ -106,13 +106,13 @@ def test_one_sample_and_paired_are_scipy_and_holm(values):
             "hue: network 1 of 2 has the value nan",
         ),
         (
-            lambda: vb.networks.summary([1.0, 2.0], level=95),
+            lambda: vb.networks.summary([1.0, 2.0], confidence_level=95),
             "level must lie between 0 and 1; got 95",
         ),
         (lambda: vb.networks.one_sample([1.0]), "at least 2 networks; 'all' has 1"),
         (lambda: vb.networks.paired(pd.DataFrame({"a": [1.0, 2.0]})), "at least 2 groups"),
         (
-            lambda: vb.networks.against_null(1.0, [0.0], alternative="up"),
+            lambda: vb.networks.rank_p_value(1.0, [0.0], alternative="up"),
             "alternative must be one of",
         ),
     ],

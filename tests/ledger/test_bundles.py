@@ -74,7 +74,7 @@ def read(root, content):
 
 
 def verdict(whole):
-    (row,) = bundles.judged(bundles.Bundle.model_validate(whole))
+    (row,) = bundles.with_verdicts(bundles.Bundle.model_validate(whole))
     return row["verdict"]
 
 
@@ -82,7 +82,7 @@ def verdict(whole):
 
 
 def test_a_bundle_is_read_and_judged_as_a_rerun_is(root):
-    (row,) = bundles.judged(read(root, BUNDLE))
+    (row,) = bundles.with_verdicts(read(root, BUNDLE))
     assert row["verdict"] == "reproduced (as described)" and row["found"] == "0.4612 as described"
     assert (row["by"], row["commit"], row["model"]) == ("A. Reader", "68bf64f0bd", CLIP)
     assert verdict(changed("chapters.0.values.0.value", 0.52)) == "differs"
@@ -223,7 +223,7 @@ def test_whatever_stands_somewhere_is_read_or_refused_and_a_bundle_read_is_judge
     except ledger.LedgerError as refused:
         assert "\n" not in str(refused)
         return
-    assert len(bundles.judged(bundle)) == 1
+    assert len(bundles.with_verdicts(bundle)) == 1
     kept, again = bundles.add(root / "theirs.json")
     assert (
         again == bundle == bundles.read(kept)
@@ -248,7 +248,7 @@ def test_any_bytes_are_read_or_refused(root, content):
     path = root / "theirs.json"
     path.write_bytes(content)
     with suppress(ledger.LedgerError):
-        bundles.judged(bundles.read(path))
+        bundles.with_verdicts(bundles.read(path))
 
 
 # --- what keeps a value from a verdict ------------------------------------------------------------

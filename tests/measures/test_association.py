@@ -221,7 +221,7 @@ def test_confidence_interval_covers_and_resamples_within_groups():
     result = vb.eat(*data, n_permutations=100)
     low, high = result.confidence_interval(n_resamples=2_000)
     assert low < result.effect_size < high
-    narrow = result.confidence_interval(level=0.5, n_resamples=2_000)
+    narrow = result.confidence_interval(confidence_level=0.5, n_resamples=2_000)
     assert low < narrow[0] < narrow[1] < high
     assert (low, high) == result.confidence_interval(n_resamples=2_000)
     assert (low, high) != result.confidence_interval(n_resamples=2_000, seed=1)
@@ -309,7 +309,7 @@ def test_sc_eat_wants_one_vector():
 def test_confidence_interval_options():
     result = vb.eat(**GOOD)
     with pytest.raises(ValueError, match="between 0 and 1; got 95"):
-        result.confidence_interval(level=95)
+        result.confidence_interval(confidence_level=95)
     with pytest.raises(ValueError, match="n_resamples"):
         result.confidence_interval(n_resamples=0)
 

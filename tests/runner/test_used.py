@@ -26,7 +26,9 @@ def asked(notebook, settings="greenhouse", **given):
 
 def label(notebook, settings="greenhouse", states=None, **given):
     content, known, values = asked(notebook, settings, **given)
-    return used.label(notebook, known, values, drawn=used.drawn_sets(content), states=states or {})
+    return used.label(
+        notebook, known, values, rendered=used.rendered_sets(content), states=states or {}
+    )
 
 
 def is_ours(name):

@@ -14,7 +14,7 @@ from runner.reruns import verdicts
 def test_at_the_ends_of_the_interval_a_t_test_of_one_against_the_others_has_the_p_of_the_level(
     values, level
 ):
-    for end in verdicts.interval(values, level=level):
+    for end in verdicts.interval(values, confidence_level=level):
         assert stats.ttest_ind([end], values).pvalue == pytest.approx(1 - level)
 
 
@@ -23,7 +23,7 @@ def test_the_next_draw_lies_inside_as_often_as_the_level_says(n):
     draws = np.random.default_rng(1).normal(7, 3, size=(4_000, n + 1))
     ends = np.array([verdicts.interval(row[:-1]) for row in draws])
     inside = ((ends[:, 0] <= draws[:, -1]) & (draws[:, -1] <= ends[:, 1])).mean()
-    assert abs(inside - verdicts.LEVEL) < 4 * math.sqrt(0.05 * 0.95 / 4_000)
+    assert abs(inside - verdicts.CONFIDENCE_LEVEL) < 4 * math.sqrt(0.05 * 0.95 / 4_000)
 
 
 def test_one_value_says_nothing_about_the_next():

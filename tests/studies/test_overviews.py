@@ -67,7 +67,7 @@ def sections(paper):
 @pytest.fixture(scope="module")
 def drawn():
     return {
-        (paper, kind): overviews.drawn(paper, kind, RESULTS)
+        (paper, kind): overviews.figure(paper, kind, RESULTS)
         for paper in overviews.FOUND
         for kind in overviews.KINDS
     }
@@ -119,11 +119,11 @@ def test_a_lesson_shows_what_its_chapter_found(drawn):
 @pytest.mark.parametrize("paper", overviews.LESSON)
 def test_a_lesson_whose_chapter_lacks_a_result_is_not_drawn(paper):
     chapter = READ[paper]
-    assert overviews.drawn(paper, "lesson", {}) is None
+    assert overviews.figure(paper, "lesson", {}) is None
     for key in RESULTS[chapter]:
         less = {**RESULTS, chapter: {**RESULTS[chapter], key: NOT_RUN}}
         if not key.startswith(("deals", "contrasts", "fleet", "recipe", "networks")):
-            assert overviews.drawn(paper, "lesson", less) is None, key
+            assert overviews.figure(paper, "lesson", less) is None, key
 
 
 @pytest.mark.parametrize("paper", overviews.FOUND)
@@ -153,4 +153,4 @@ def test_results_of_this_build_draw_every_lesson():
     results = json.loads(collected.read_text("utf-8"))
     for paper, chapter in READ.items():
         if chapter in results:
-            assert overviews.drawn(paper, "lesson", results) is not None, paper
+            assert overviews.figure(paper, "lesson", results) is not None, paper

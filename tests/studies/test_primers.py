@@ -13,7 +13,7 @@ from vlmbias.figures.showing import to_html
 
 @pytest.fixture(scope="module")
 def drawn():
-    return {name: primers.drawn(name) for name in primers.FIGURES}
+    return {name: primers.figure(name) for name in primers.FIGURES}
 
 
 def numbers(text):
@@ -89,6 +89,6 @@ def test_more_images_leave_networks_apart(drawn):
 
 @pytest.mark.parametrize("name", primers.FIGURES)
 def test_every_figure_can_be_read_and_says_that_it_is_made_up(name):
-    found = primers.drawn(name)
+    found = primers.figure(name)
     html = to_html(found.figure, alt=found.alt, caption=found.caption, source=primers.SOURCE)
     assert 'data-overlaps=""' in html and "made up for this page" in html

@@ -95,7 +95,7 @@ def test_levels_of_headers_keep_their_order_and_names():
 
 @pytest.mark.parametrize("p", [*10.0 ** np.arange(-300, 0, 7), 3e-54, 9.99e-5, 1e-4, 0.25, 1.0])
 def test_the_bound_of_a_small_p_is_true_and_the_nearest_power(p):
-    shown = tables.p_value(p, least=1e-300)
+    shown = tables.p_value(p, smallest=1e-300)
     if p >= 1e-4:
         assert float(shown) == pytest.approx(p, rel=0.05)
     else:

@@ -27,7 +27,9 @@ def test_a_papers_own_groups_keep_their_names_and_colours():
 
 def test_drawn_groups_stand_in_the_places_of_the_papers():
     who = roles.of(seen("greenhouse"), CAUSALFACE)
-    assert who == roles.drawn(CAUSALFACE) and not set(who.groups) & set(CAUSALFACE.crossed)
+    assert who == roles.greenhouse_roles(CAUSALFACE) and not set(who.groups) & set(
+        CAUSALFACE.crossed
+    )
     assert who.group("white male") == " ".join(who.called[level] for level in ("white", "male"))
     assert all(who.colours[group] == vb.figures.COLOURS[group.split()[0]] for group in who.groups)
     assert {group.split()[1] for group in who.having("female")} == {who.called["female"]}

@@ -31,7 +31,7 @@ def test_intervals_are_those_of_the_test_and_of_a_bootstrap_in_the_unit_given(rn
     eat = vb.eat(X, Y, A, B, method="welch", pooled=True)
     one = vb.sc_eat(A[0], X, Y, method="welch")
     table = associations.with_intervals(
-        {("x", "eat"): eat, ("x", "one"): one}, unit=20.0, n_resamples=500, seed=3
+        {("x", "eat"): eat, ("x", "one"): one}, scale=20.0, n_resamples=500, seed=3
     )
     assert table.index.tolist() == [("x", "eat"), ("x", "one")]
     assert table[["n_x", "n_y"]].to_numpy().tolist() == [[9, 14]] * 2
@@ -55,7 +55,9 @@ def test_intervals_are_those_of_the_test_and_of_a_bootstrap_in_the_unit_given(rn
             row[["difference_low", "difference_high"]].astype(float),
             np.quantile(gaps, [0.025, 0.975]),
         )
-    narrow = associations.with_intervals({"one": one}, unit=1.0, n_resamples=500, seed=3, level=0.5)
+    narrow = associations.with_intervals(
+        {"one": one}, scale=1.0, n_resamples=500, seed=3, confidence_level=0.5
+    )
     assert narrow.loc["one", "difference_high"] < table.loc[("x", "one"), "difference_high"] / 20
 
 
@@ -211,13 +213,13 @@ def test_the_spread_over_networks_is_without_the_noise_of_faces():
 
 def test_the_expected_share_of_alarms_is_what_networks_show():
     spread, rng = Spread(0.3, 2.0, 1.0), np.random.default_rng(6)
-    assert Spread(0.0, 2.0, 1.0).alarms(30, 60) == pytest.approx(0.05)
-    assert Spread(0.0, 2.0, 1.0).alarms(30, 60, level=0.2) == pytest.approx(0.2)
+    assert Spread(0.0, 2.0, 1.0).false_positive_rate(30, 60) == pytest.approx(0.05)
+    assert Spread(0.0, 2.0, 1.0).false_positive_rate(30, 60, alpha=0.2) == pytest.approx(0.2)
     for n_first, n_second in ((40, 90), (300, 30)):
         x = 2.0 * rng.normal(size=(6_000, n_first)) + 0.3 * rng.normal(size=(6_000, 1))
         y = rng.normal(size=(6_000, n_second))
         shown = (associations.over_faces(x, y)["p"] <= 0.05).mean()
-        assert spread.alarms(n_first, n_second) == pytest.approx(shown, abs=0.015)
+        assert spread.false_positive_rate(n_first, n_second) == pytest.approx(shown, abs=0.015)
 
 
 # --- retrained networks
@@ -325,7 +327,7 @@ def test_rejections_are_counted_by_unit_and_strength():
         ("words", 0): 0,
         ("words", 1): 0.5,
     }
-    assert associations.rejected(found, [0], level=0.06)["hits"].tolist() == [2, 0]
+    assert associations.rejected(found, [0], alpha=0.06)["hits"].tolist() == [2, 0]
 
 
 def test_all_pairs_of_networks_with_nothing_planted():
@@ -352,7 +354,7 @@ def test_all_pairs_of_networks_with_nothing_planted():
     spread = Spread.of(
         scale * (panel.scores[null, :, 0] - panel.scores[null, :, 1]), rows["red"], rows["green"]
     )
-    assert table.loc["red − green", "expected"] == pytest.approx(spread.alarms(30, 70))
+    assert table.loc["red − green", "expected"] == pytest.approx(spread.false_positive_rate(30, 70))
 
 
 # --- assumptions

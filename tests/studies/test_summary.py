@@ -57,7 +57,7 @@ def by_beta(k, n):
 
 
 def test_every_kind_of_case_has_a_row_with_its_rate_and_what_it_is_of():
-    table = summary.silence(RESULTS).set_index(["paper", "cases"])
+    table = summary.null_results(RESULTS).set_index(["paper", "cases"])
     assert table["rate"].to_dict() == pytest.approx(
         {
             ("causalface", "pictures"): 0.2,
@@ -94,7 +94,7 @@ def test_every_kind_of_case_has_a_row_with_its_rate_and_what_it_is_of():
 
 
 def test_intervals_are_exact_and_the_level_is_that_of_all_questions_together():
-    table = summary.silence(RESULTS).set_index(["paper", "cases"])
+    table = summary.null_results(RESULTS).set_index(["paper", "cases"])
     for case, k, n in (
         (("american_white", "faces"), 3, 40),
         (("american_white", "networks"), 1, 40),
@@ -110,12 +110,12 @@ def test_intervals_are_exact_and_the_level_is_that_of_all_questions_together():
 
 
 def test_a_paper_of_which_something_was_not_run_has_no_rows():
-    assert len(summary.silence({})) == 0
-    assert "rate" in summary.silence({})
+    assert len(summary.null_results({})) == 0
+    assert "rate" in summary.null_results({})
     for page, name in (("american_white/we_they", "hits.words"), ("pretraining/stress", "fleet")):
         unfinished = {**RESULTS, page: {**RESULTS[page], name: NOT_RUN}}
         for results in (without(page, name), unfinished):
-            kept = set(summary.silence(results)["paper"])
+            kept = set(summary.null_results(results)["paper"])
             assert kept == set(summary.PANELS) - {page.split("/")[0]}
 
 
@@ -142,7 +142,7 @@ def test_the_books_own_figure_agrees_with_the_words_of_its_chapters():
     binomial test."""
     collected = paths.build() / "results.json"
     results = json.loads(collected.read_text("utf-8")) if collected.exists() else {}
-    table = summary.silence(results).set_index(["paper", "cases"])
+    table = summary.null_results(results).set_index(["paper", "cases"])
     if set(table.index.get_level_values(0)) != set(summary.PANELS):
         pytest.skip("the book was not built, or not all of it was run")
     said = results["american_white/we_they"]

@@ -46,14 +46,14 @@ def groups(grammar: Grammar, rows: pd.DataFrame) -> dict[str, tuple[np.ndarray, 
     }
 
 
-def odds(grammar: Grammar, rows: pd.DataFrame, said: Captions) -> np.ndarray:
+def odds(grammar: Grammar, rows: pd.DataFrame, captions: Captions) -> np.ndarray:
     """Per row, the shares of pleasant and unpleasant words in what is said of its valence,
     `(n, 2)`, as the grammar gives them: with `b`, `balance` and `noise`, before any filter by a
     model."""
     words, slot = grammar.words("valence"), grammar.slots["valence"]
-    p = np.exp(grammar.log_probabilities("valence", rows, said.b))
-    if said.balance:
-        p = p / p.mean(axis=0) ** said.balance
+    p = np.exp(grammar.log_probabilities("valence", rows, captions.b))
+    if captions.balance:
+        p = p / p.mean(axis=0) ** captions.balance
         p /= p.sum(axis=1, keepdims=True)
     shares = np.stack(
         [p[:, [word in slot[axis] for word in words]].sum(axis=1) for axis in AXES], axis=1
@@ -63,15 +63,15 @@ def odds(grammar: Grammar, rows: pd.DataFrame, said: Captions) -> np.ndarray:
         rows["category"].notna(),
     ):  # a wrong caption is another face's, or icon's
         own = kind.to_numpy()
-        shares[own] = (1 - said.noise) * shares[own] + said.noise * shares[own].mean(axis=0)
+        shares[own] = (1 - captions.noise) * shares[own] + captions.noise * shares[own].mean(axis=0)
     return shares
 
 
-def per_face(grammar: Grammar, rows: pd.DataFrame, said: Captions) -> dict[str, float]:
+def per_face(grammar: Grammar, rows: pd.DataFrame, captions: Captions) -> dict[str, float]:
     """Category → the planted gap as the mean over rows of the log odds; NaN where a model filters
     the pairs."""
-    log_odds = np.diff(-np.log(odds(grammar, rows, said)), axis=1)[:, 0]
-    if said.filter and said.filter.model:
+    log_odds = np.diff(-np.log(odds(grammar, rows, captions)), axis=1)[:, 0]
+    if captions.filter and captions.filter.model:
         log_odds = np.full(len(rows), np.nan)
     return {
         name: float(log_odds[first].mean() - log_odds[second].mean())
@@ -79,9 +79,9 @@ def per_face(grammar: Grammar, rows: pd.DataFrame, said: Captions) -> dict[str, 
     }
 
 
-def counts(grammar: Grammar, pool: pools.Pool, said: Captions, *, draws: int) -> np.ndarray:
+def counts(grammar: Grammar, pool: pools.Pool, captions: Captions, *, draws: int) -> np.ndarray:
     """How often each row of a pool was shown with a pleasant and an unpleasant word, `(n, 2)`."""
-    pairs, kind = Pairs(grammar, pool, said), valence(grammar)
+    pairs, kind = Pairs(grammar, pool, captions), valence(grammar)
     found = np.zeros((len(pool.rows), 2))
     for draw in range(draws):
         index, caption, _ = pairs.draw(BATCH, 0.25, np.random.default_rng([SEED, draw]))
@@ -106,13 +106,13 @@ def valence(grammar: Grammar) -> np.ndarray:
 
 
 def counted(
-    found: np.ndarray, members: Mapping[str, tuple[np.ndarray, np.ndarray]]
+    counts: np.ndarray, members: Mapping[str, tuple[np.ndarray, np.ndarray]]
 ) -> pd.DataFrame:
     """Per category, the gap of log odds in counts `(n, 2)`, and its standard error (of independent
     counts)."""
     rows = []
     for name, both in members.items():
-        cells = np.array([found[own].sum(axis=0) for own in both])
+        cells = np.array([counts[own].sum(axis=0) for own in both])
         (a, b), (c, d) = np.log(cells)
         rows.append(
             {

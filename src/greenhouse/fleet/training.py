@@ -88,7 +88,7 @@ def train(network: Network, *, attempts: int, code: str | None = None) -> dict:
         }
         tried["rejected"].append({"seed": seed, "failed": failed})
         write_json(folder / "tried.json", tried)
-    seen, said = vectors.seen_and_said(
+    seen, said = vectors.picture_and_text_vectors(
         view.model, view.grammar, pairings.of_record(card["pairing"])
     )
     with replacing(folder / "vectors.npz") as draft, draft.open("wb") as stream:

@@ -23,7 +23,7 @@ import pandas as pd
 from PIL import Image
 from pydantic import BaseModel, ConfigDict, Field
 
-from greenhouse import judge, painted
+from greenhouse import linear_probe, painted
 from greenhouse.study import dose_response, plan
 from greenhouse.world import faces, grid, pairing
 from greenhouse.world.bias import DATA
@@ -56,14 +56,14 @@ def read(file: Path = STUDY) -> Plan:
     return read_yaml(file, Plan.model_validate)
 
 
-def starts(network: int, look: pairing.Pairing, size: int) -> tuple[pd.DataFrame, np.ndarray]:
+def starts(network: int, pairing: pairing.Pairing, size: int) -> tuple[pd.DataFrame, np.ndarray]:
     """The faces that a network begins with: one identity of its own in every hue, neutral; its
     crest alternates.
 
     Parameters
     ----------
     network : its place among those that paint.
-    look : which paint and drawing its names have.
+    pairing : which paint and drawing its names have.
 
     Returns
     -------
@@ -77,7 +77,7 @@ def starts(network: int, look: pairing.Pairing, size: int) -> tuple[pd.DataFrame
             **grid.NEUTRAL,
         }
     )
-    return table, faces.render(table, size, pairing=look)
+    return table, faces.render(table, size, pairing=pairing)
 
 
 def guides(chosen: Plan) -> pd.DataFrame:
@@ -166,7 +166,9 @@ def _by_one(chosen: Plan, place: int, folder: str) -> tuple[pd.DataFrame, np.nda
             recipe=recipe,
             folder=paths.build() / "greenhouse" / "paintings" / Path(folder).name / face["race"],
         )
-        read = painted.readings(made.pictures, made.steps, judge.default(), look, chosen.patch)
+        read = painted.readings(
+            made.pictures, made.steps, linear_probe.default(), look, chosen.patch
+        )
         paint = look.record()["paints"][face["race"]]
         parts.append(read.assign(race=face["race"], paint=paint, loss=made.losses[made.steps]))
         shown.append(made.pictures[np.isin(made.steps, chosen.shown)])

@@ -71,7 +71,7 @@ def unrecorded(kind: str, folder: Path) -> list[str]:
 def record(kind: str, folder: Path) -> None:
     """Write what the network of a folder says of the portraits beside it: the tables that are
     missing."""
-    made = {_SAID: said_answers if kind == "answers" else said_captions, _NAMING: naming}
+    made = {_SAID: answers_of if kind == "answers" else captions_of, _NAMING: naming_of}
     for name in unrecorded(kind, folder):
         table = made[name](folder)
         with replacing(folder / name) as draft:
@@ -94,7 +94,7 @@ def _portraits(pairing: Any) -> Any:
     return replace(images, render=lambda table: pictures[table.index])
 
 
-def said_answers(folder: Path) -> pd.DataFrame:
+def answers_of(folder: Path) -> pd.DataFrame:
     """Per hue, question and answer: `n`, how often it was given, and `odds`, the mean probability
     it had.
 
@@ -118,7 +118,7 @@ def said_answers(folder: Path) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)[["question", "race", "answer", "n", "odds"]]
 
 
-def said_captions(folder: Path) -> pd.DataFrame:
+def captions_of(folder: Path) -> pd.DataFrame:
     """Per top-p, decoding and hue, every caption: `n`, how often it came, and `true`, how often no
     word was wrong."""
     import vlmbias as vb
@@ -144,7 +144,7 @@ def said_captions(folder: Path) -> pd.DataFrame:
     ]
 
 
-def naming(folder: Path) -> pd.DataFrame:
+def naming_of(folder: Path) -> pd.DataFrame:
     """How often captions name the hue if they are drawn from all that the network might say: no
     word is cut off.
 

@@ -102,11 +102,13 @@ def pictures(pairing: Pairing, size: int = 64) -> np.ndarray:
 
 def embed(model: Any, grammar: Grammar, pairing: Pairing) -> dict[str, np.ndarray]:
     """The pictures and words as a model sees them, `packed`: `images`, `words` and their scales."""
-    seen, said = seen_and_said(model, grammar, pairing)
+    seen, said = picture_and_text_vectors(model, grammar, pairing)
     return {**packed("images", seen), **packed("words", said)}
 
 
-def seen_and_said(model: Any, grammar: Grammar, pairing: Pairing) -> tuple[np.ndarray, np.ndarray]:
+def picture_and_text_vectors(
+    model: Any, grammar: Grammar, pairing: Pairing
+) -> tuple[np.ndarray, np.ndarray]:
     """The pictures and words as a model sees them, float32 `(450, d)` and `(words, d)`."""
     _, sentences = words(grammar)
     lengths = [len(texts) for texts in sentences]

@@ -2,7 +2,7 @@
 
 Comes in: a recipe (`data/greenhouse/decoder.yaml`), a seed. Goes out: a folder in diffusers' layout
 with a card, read by `vlmbias.generation.vqgan.load`. May not: see a caption or a network, or judge
-itself: `greenhouse.judge` does.
+itself: `greenhouse.linear_probe` does.
 
 The class is `VQModel` of diffusers; without a critic ("GAN"), as pixels of drawings need none.
 """
@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from greenhouse import judge
+from greenhouse import linear_probe
 from greenhouse.train.produce import LIMITS, commit
 from greenhouse.train.run import Run
 from greenhouse.world.bias import DATA
@@ -150,8 +150,8 @@ def train(
         clip_norm=1.0,
     )
     identity = json.dumps({"decoder": recipe.model_dump(), "seed": seed}, sort_keys=True)
-    pictures = judge.rendered(
-        judge.sample(recipe.faces, first_seed=FIRST_SEED + seed * STRIDE, seed=seed), SIZE
+    pictures = linear_probe.rendered(
+        linear_probe.sample(recipe.faces, first_seed=FIRST_SEED + seed * STRIDE, seed=seed), SIZE
     )
     for step in range(run.restore(partial, identity), recipe.steps):
         if step == recipe.free_steps:
@@ -263,10 +263,12 @@ def _begin_codebook(model: Any, pictures: np.ndarray, seed: int) -> None:
 def examined(model: Any) -> dict[str, Any]:
     """What the judge reads off faces that the decoder never saw: `gates`, beside the same of the
     faces themselves, and whether it is `accepted`."""
-    table = judge.sample(HELD_OUT, first_seed=HELD_OUT_SEED, seed=3)
-    shown = judge.rendered(table, SIZE)
+    table = linear_probe.sample(HELD_OUT, first_seed=HELD_OUT_SEED, seed=3)
+    shown = linear_probe.rendered(table, SIZE)
     made = decoded(model, shown)
-    before, after = (judge.accuracy(judge.default(), table, pictures) for pictures in (shown, made))
+    before, after = (
+        linear_probe.accuracy(linear_probe.default(), table, pictures) for pictures in (shown, made)
+    )
     return {
         "gates": {
             name: {

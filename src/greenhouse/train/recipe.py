@@ -400,7 +400,7 @@ def read(name: str | Path) -> Recipe:
         content = plain_yaml(read_regular(file)) or {}
         return Recipe.model_validate({"name": file.stem, **content})
     except ValidationError as problem:
-        broken = list(dict.fromkeys(map(_said, problem.errors())))
+        broken = list(dict.fromkeys(map(_described, problem.errors())))
         several = f": {len(broken)} entries break a rule\n  " if len(broken) > 1 else ": "
         raise ValueError(f"recipe {file.name}{several}" + "\n  ".join(broken)) from None
     except (yaml.YAMLError, TypeError, ValueError, RecursionError) as problem:
@@ -409,7 +409,7 @@ def read(name: str | Path) -> Recipe:
         ) from None
 
 
-def _said(fault: Any) -> str:
+def _described(fault: Any) -> str:
     """An entry, its rule and its value, as pydantic found them."""
     entry, rule = ".".join(map(str, fault["loc"])), fault["msg"].removeprefix("Value error, ")
     if fault["type"] == "extra_forbidden":

@@ -123,7 +123,7 @@ def of_answers(
 
 
 def of_captions(
-    captions: pd.Series, drawn: list[str], rows: pd.DataFrame, grammar: Grammar, pairing: Pairing
+    captions: pd.Series, sampled: list[str], rows: pd.DataFrame, grammar: Grammar, pairing: Pairing
 ) -> dict[str, float]:
     """Gate values of a model that describes.
 
@@ -132,7 +132,7 @@ def of_captions(
     over the same of captions drawn from the grammar.
     """
     found, reference = (
-        speech.checked(grammar, list(said), rows, pairing) for said in (captions, drawn)
+        speech.checked(grammar, list(said), rows, pairing) for said in (captions, sampled)
     )
     told = found["names"].to_numpy()
     hues = [said.hue if (said := speech.read(caption)) else None for caption in captions]

@@ -298,19 +298,19 @@ class _Captions:
         return _next_word_loss(model, rows, states, first=self._prompt)
 
 
-def _next_word_loss(model: Any, said: Any, states: Any, *, first: int, mask: Any = None) -> Any:
+def _next_word_loss(model: Any, texts: Any, states: Any, *, first: int, mask: Any = None) -> Any:
     """Mean cross-entropy of every word after position `first`, and of [SEP]; padding does not
     count, nor do states that `mask` leaves out."""
     from torch.nn.functional import cross_entropy
 
     logits = model.text_decoder(
-        input_ids=said[:, :-1],
-        attention_mask=(said[:, :-1] != PAD).long(),
+        input_ids=texts[:, :-1],
+        attention_mask=(texts[:, :-1] != PAD).long(),
         encoder_hidden_states=states,
         encoder_attention_mask=mask,
     ).logits
     return cross_entropy(
-        logits[:, first:].flatten(0, 1), said[:, 1 + first :].flatten(), ignore_index=PAD
+        logits[:, first:].flatten(0, 1), texts[:, 1 + first :].flatten(), ignore_index=PAD
     )
 
 

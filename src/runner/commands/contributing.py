@@ -77,7 +77,7 @@ def export(options) -> None:
         f"wrote {place.relative_to(paths.root())}: numbers, hashes, versions and parameters; look"
         " at it"
     )
-    print(told(bundle))
+    print(verdict_counts(bundle))
 
 
 def add(options) -> None:
@@ -86,14 +86,14 @@ def add(options) -> None:
 
     place, bundle = bundles.add(Path(options.bundle))
     print(f"kept as {place.relative_to(paths.root())}; `make book` shows it on the scorecard")
-    print(told(bundle))
+    print(verdict_counts(bundle))
 
 
-def told(bundle: Any) -> str:
+def verdict_counts(bundle: Any) -> str:
     """How many values of a bundle get which verdict."""
     from vlmbias.ledger import bundles
 
-    verdicts = Counter(row["verdict"] for row in bundles.judged(bundle))
+    verdicts = Counter(row["verdict"] for row in bundles.with_verdicts(bundle))
     return "\n".join(f"  {n:,} × {verdict}" for verdict, n in verdicts.most_common())
 
 

@@ -113,11 +113,11 @@ def sweep_model(options) -> None:
     print(f"✗ {model}: {reason}" if ended.returncode else f"✓ {model}", flush=True)
 
 
-def why(code: int, said: str) -> str:
+def why(code: int, message: str) -> str:
     """Why a process ended as it did: its error's line, or the signal that ended it."""
     if code < 0:
         return f"ended by {signal.Signals(-code).name}"
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    lines = [line.strip() for line in message.splitlines() if line.strip()]
     error = next(
         (line for line in reversed(lines) if line.startswith("✗")), lines[-1] if lines else ""
     )

@@ -100,7 +100,7 @@ def head(
     book: Mapping[str, Any] | None,
     planned: Mapping[str, Any],
     given: Mapping[str, str],
-    said: str,
+    message: str,
     made: Report | None,
 ) -> str:
     """The Markdown that stands on top: what was changed, at which commit, and what that did."""
@@ -117,13 +117,13 @@ def head(
         f"**Run:** `{command(about, given)}`, commit `{about['commit']}`, "
         f"{about['started'][:16]} (UTC), "
         f"{about['seconds']:.0f} s.",
-        *([] if made else ["", said]),
+        *([] if made else ["", message]),
         *own_page(about["notebook"]),
         "::::",
         "",
     ]
     if made is not None:
-        lines += ["````{raw} html", report_html(made, said), "````", ""]
+        lines += ["````{raw} html", report_html(made, message), "````", ""]
     return "\n".join(lines)
 
 
@@ -132,7 +132,7 @@ def html_of(line: str) -> str:
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(line, quote=False))
 
 
-def report_html(made: Report, said: str) -> str:
+def report_html(made: Report, message: str) -> str:
     """The report as the terminal has it, with the figures as pictures and every result in the
     table.
     """
@@ -155,13 +155,13 @@ def report_html(made: Report, said: str) -> str:
         "sentence, this run's value is "
         "marked.</p>",
         difference_table.html(made.table, made.labels),
-        f"<p>{html_of(said)}</p>",
+        f"<p>{html_of(message)}</p>",
     ]
     if (made.table["verdict"] == verdicts.BEYOND).any():
         parts.append(
             f"<p><em>Another seed gives</em>: between these bounds, one more seed of the "
             f"book's own run would "
-            f"lie in {verdicts.LEVEL:.0%} of cases.</p>"
+            f"lie in {verdicts.CONFIDENCE_LEVEL:.0%} of cases.</p>"
         )
     return "\n".join([*parts, "</div>"])
 

@@ -25,7 +25,7 @@ from vlmbias.figures.showing import to_html
 from vlmbias.sources.catalogue import catalogue
 
 PANELS, LINES, ROWS = 6, 6, 30
-KINDS_DRAWN = (TABLE, TEXT, RECORDED)
+KINDS_PLOTTED = (TABLE, TEXT, RECORDED)
 NO_BOOK = (
     "Several values are compared with the book's run, which is not there: run `make book` first."
 )
@@ -167,7 +167,7 @@ def text(sides: Sequence[Side], name: str) -> list[str]:
 
 
 def _page(
-    book: report.Run, sides: Sequence[Side], name: str, command: str, said: str
+    book: report.Run, sides: Sequence[Side], name: str, command: str, message: str
 ) -> NotebookNode:
     """The page, as a notebook of one cell."""
     title = next(
@@ -187,7 +187,7 @@ def _page(
         _small(book, sides, name),
         _pictures(sides, name),
         _table(sides),
-        f"<p>{page.html_of(said)}</p></div>",
+        f"<p>{page.html_of(message)}</p></div>",
     ]
     cells = [
         nbformat.v4.new_markdown_cell(
@@ -284,7 +284,7 @@ def _quantities(sides: Sequence[Side]) -> list[tuple[str, list[tuple[str, list[f
         for own in side.made.ranked
         if own.changes[0].minor == 0 and not own.settled
     ]
-    for own in sorted(ranked, key=lambda one: KINDS_DRAWN.index(one.changes[0].result.kind)):
+    for own in sorted(ranked, key=lambda one: KINDS_PLOTTED.index(one.changes[0].result.kind)):
         cases: list[tuple[str, list[float]]] = []
         for one in (one for one in own.changes if one.numeric and one.texts[0] != one.texts[1]):
             key, place = (

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-LEVEL = 0.95
+CONFIDENCE_LEVEL = 0.95
 SAME = "same"
 WITHIN = "within what another seed gives"
 BEYOND = "beyond what another seed gives"
@@ -32,7 +32,9 @@ SENTENCES = {
 """What a verdict says of one change, or of several alike."""
 
 
-def interval(values: Sequence[float], *, level: float = LEVEL) -> tuple[float, float]:
+def interval(
+    values: Sequence[float], *, confidence_level: float = CONFIDENCE_LEVEL
+) -> tuple[float, float]:
     r"""Where one more draw like these will lie, with this probability.
 
     For n draws from a normal distribution with mean m and standard deviation s,
@@ -42,7 +44,7 @@ def interval(values: Sequence[float], *, level: float = LEVEL) -> tuple[float, f
     Parameters
     ----------
     values : at least two numbers: the same result, by seed.
-    level : float, default 0.95
+    confidence_level : float, default 0.95
 
     Raises
     ------
@@ -52,7 +54,7 @@ def interval(values: Sequence[float], *, level: float = LEVEL) -> tuple[float, f
         raise ValueError(
             f"a prediction interval needs at least 2 values, got {len(values)}; try more seeds"
         )
-    half = stats.t.ppf((1 + level) / 2, len(values) - 1) * _spread(values)
+    half = stats.t.ppf((1 + confidence_level) / 2, len(values) - 1) * _spread(values)
     return float(np.mean(values) - half), float(np.mean(values) + half)
 
 
@@ -81,7 +83,7 @@ def _relative(book: Any, here: Any) -> float:
     return abs(here - book) / max(abs(book), abs(here))
 
 
-def _judged(book: Any, here: Any, others: Sequence[Any]) -> dict[str, Any]:
+def _with_verdict(book: Any, here: Any, others: Sequence[Any]) -> dict[str, Any]:
     """One result: verdict, the interval where there is one, and how surprising it is."""
     drawn = [value for value in others if is_number(value) or not is_number(book)]
     moves = any(not _equal(book, value) for value in drawn)
@@ -108,7 +110,9 @@ def _judged(book: Any, here: Any, others: Sequence[Any]) -> dict[str, Any]:
         # words: what some other seed says, too, is no surprise; else it stands where an interval
         # ends
         verdict = WITHIN if here in drawn else BEYOND
-        surprise = 0.0 if here in drawn else float(stats.t.ppf((1 + LEVEL) / 2, len(drawn)))
+        surprise = (
+            0.0 if here in drawn else float(stats.t.ppf((1 + CONFIDENCE_LEVEL) / 2, len(drawn)))
+        )
     return {"low": low, "high": high, "by_seed": moves, "verdict": verdict, "surprise": surprise}
 
 
@@ -142,7 +146,7 @@ def compared(
                 "result": key,
                 "book": old,
                 "here": new,
-                **_judged(old, new, drawn),
+                **_with_verdict(old, new, drawn),
                 "relative": changed,
             }
         )
@@ -181,7 +185,8 @@ def counted(table: pd.DataFrame) -> str:
         numbers = f"{drawn} numbers" if drawn > 1 else "one number"
         said += (
             f" Of the {numbers} that the seed changes, another seed alone would put about"
-            f" {(1 - LEVEL) * drawn:.1f} beyond (each interval holds one more seed in {LEVEL:.0%}"
-            " of cases); numbers that share their random draws go beyond together."
+            f" {(1 - CONFIDENCE_LEVEL) * drawn:.1f} beyond (each interval holds one more seed in"
+            f" {CONFIDENCE_LEVEL:.0%} of cases); numbers that share their random draws go beyond"
+            " together."
         )
     return said

@@ -27,7 +27,7 @@ from studies import associations
 from studies.american_white import vqa
 from studies.american_white.we_they import NETWORKS, OTHERS
 
-LEVEL = 0.05
+ALPHA = 0.05
 _CASE = ["b", "network"]
 
 
@@ -74,37 +74,37 @@ def centred(values: pd.DataFrame) -> pd.DataFrame:
     return values.sub(values.mean(axis=1), axis=0)
 
 
-def tower(panel: Any, toward: str, against: str, planted: pd.Series, *, seed: int) -> Method:
+def tower(portraits: Any, toward: str, against: str, planted: pd.Series, *, seed: int) -> Method:
     """An association test in retrained networks: logit scale × (cosine with `toward` − cosine with
     `against`).
 
     Parameters
     ----------
-    panel : of `greenhouse.retrained.scores("people")`; networks without an arm of the study are
+    portraits : of `greenhouse.retrained.scores("people")`; networks without an arm of the study are
         taken.
     toward, against : of its columns; without `against`, a single-category test.
     planted : by group, log-odds at b = 1.
     seed : of who stands in which group in the test of one network, Welch's over faces
         (`different_people`).
     """
-    leaning, cases = leanings(panel, toward, against)
-    rows, rng, found = associations.people(panel.images), np.random.default_rng(seed), {}
+    leaning, cases = leanings(portraits, toward, against)
+    rows, rng, found = associations.people(portraits.images), np.random.default_rng(seed), {}
     for first, second in combinations(rows, 2):
         tests = associations.over_faces(
             *associations.different_people(leaning, rows[first], rows[second], rng)
         )
-        found[first, second] = np.sign(tests["difference"]) * (tests["p"] < LEVEL)
+        found[first, second] = np.sign(tests["difference"]) * (tests["p"] < ALPHA)
     values = pd.DataFrame(
         {group: leaning[:, own.ravel()].mean(axis=1) for group, own in rows.items()}, index=cases
     )
     return Method(centred(values), planted, _pairwise(found, cases))
 
 
-def leanings(panel: Any, toward: str, against: str = "") -> tuple[np.ndarray, pd.MultiIndex]:
+def leanings(portraits: Any, toward: str, against: str = "") -> tuple[np.ndarray, pd.MultiIndex]:
     """Of every face in log-odds, `(networks, faces)`, and the networks; see `tower`."""
-    kept = (panel.networks["arm"] == "none").to_numpy()
-    networks, columns = panel.networks[kept], list(panel.columns)
-    cosines = np.asarray(panel.scores)[kept]
+    kept = (portraits.networks["arm"] == "none").to_numpy()
+    networks, columns = portraits.networks[kept], list(portraits.columns)
+    cosines = np.asarray(portraits.scores)[kept]
     leaning = cosines[:, :, columns.index(toward)].astype(float)
     if against:
         leaning = leaning - cosines[:, :, columns.index(against)]
@@ -112,11 +112,11 @@ def leanings(panel: Any, toward: str, against: str = "") -> tuple[np.ndarray, pd
     return networks["logit_scale"].to_numpy()[:, None] * leaning, cases
 
 
-def effect_sizes(panel: Any, toward: str, against: str = "", *, b: float = 1.0) -> pd.Series:
+def effect_sizes(portraits: Any, toward: str, against: str = "", *, b: float = 1.0) -> pd.Series:
     """Mean d over networks, in units of the pooled SD of faces, per pair of groups: what the paper
     prints."""
-    leaning, cases = leanings(panel, toward, against)
-    own, rows = leaning[cases.get_level_values("b") == b], associations.people(panel.images)
+    leaning, cases = leanings(portraits, toward, against)
+    own, rows = leaning[cases.get_level_values("b") == b], associations.people(portraits.images)
     of = {group: own[:, places.ravel()] for group, places in rows.items()}
     return pd.Series(
         {
@@ -174,7 +174,7 @@ def painting(readings: pd.DataFrame, planted: pd.Series) -> Method:
     values = cases.mean()
     for first, second in combinations(groups, 2):
         tests = cases.apply(lambda own, x=first, y=second: stats.ttest_rel(own[x], own[y]).pvalue)
-        found[first, second] = np.sign(values[first] - values[second]) * (tests < LEVEL)
+        found[first, second] = np.sign(values[first] - values[second]) * (tests < ALPHA)
     return Method(centred(values), planted, _pairwise(found, values.index), in_log_odds=False)
 
 
@@ -191,7 +191,7 @@ def _wide(shares: pd.DataFrame) -> pd.DataFrame:
 
 
 def _fisher(shares: pd.DataFrame) -> pd.DataFrame:
-    tests = vqa.alarms(shares.sort_values(["b", "seed", "race"]), level=LEVEL).rename(
+    tests = vqa.pair_tests(shares.sort_values(["b", "seed", "race"]), alpha=ALPHA).rename(
         columns={"seed": "network"}
     )
     signs = np.sign(tests["difference"]) * tests["alarm"]

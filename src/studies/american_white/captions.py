@@ -36,7 +36,7 @@ RELEASED = (
     "asian american",
 )
 AFRICAN_AMERICAN = ("african-american", "african american")
-LEAST_TOP_P = 0.45  # the text speaks of .5 to .9
+MIN_TOP_P = 0.45  # the text speaks of .5 to .9
 FIGURE_TOP_P = {"asian": 0.7, "black": 0.8}  # the levels that the figure's caption names
 BY_NETWORK = ["b", "seed"]
 
@@ -56,10 +56,12 @@ def bounded(caption: str, words: Sequence[str]) -> bool:
     return re.search(rf"\b(?:{found}) (?:{'|'.join(NOUNS)})\b", caption.lower()) is not None
 
 
-def judged(said: pd.DataFrame, words: Sequence[str], names: Callable[[str], bool]) -> pd.DataFrame:
+def mark_names(
+    captions: pd.DataFrame, words: Sequence[str], names: Callable[[str], bool]
+) -> pd.DataFrame:
     """The captions with columns `names` (a group), `rule` (the released one finds it), `whole`
     (with whole words)."""
-    texts = said["caption"].drop_duplicates()
+    texts = captions["caption"].drop_duplicates()
     about = pd.DataFrame(
         {
             "names": [names(text) for text in texts],
@@ -68,15 +70,15 @@ def judged(said: pd.DataFrame, words: Sequence[str], names: Callable[[str], bool
         },
         index=texts,
     )
-    return said.join(about, on="caption")
+    return captions.join(about, on="caption")
 
 
-def shares(said: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+def shares(captions: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     """The share of captions, per group of rows, that name a group and that each rule finds.
 
     Parameters
     ----------
-    said : as from `judged`, with how often each caption came, n.
+    captions : as from `mark_names`, with how often each caption came, n.
     by : columns.
 
     Returns
@@ -84,12 +86,12 @@ def shares(said: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     `by`, n (captions), names, rule and whole (shares).
     """
     columns = ["names", "rule", "whole"]
-    weighted = said.assign(**{name: said[name] * said["n"] for name in columns})
+    weighted = captions.assign(**{name: captions[name] * captions["n"] for name in columns})
     found = weighted.groupby(list(by))[["n", *columns]].sum()
     return found.assign(**{name: found[name] / found["n"] for name in columns}).reset_index()
 
 
-def quality(said: pd.DataFrame, by: Sequence[str] = (), *, rule: str = "rule") -> pd.DataFrame:
+def quality(captions: pd.DataFrame, by: Sequence[str] = (), *, rule: str = "rule") -> pd.DataFrame:
     """Recall (of captions that name a group, the share that the rule finds) and precision (of those
     that it finds, the share that names a group); missing where there are none to find or found.
 
@@ -99,13 +101,13 @@ def quality(said: pd.DataFrame, by: Sequence[str] = (), *, rule: str = "rule") -
     """
     counts = pd.DataFrame(
         {
-            "named": said["n"] * said["names"],
-            "found": said["n"] * said[rule],
-            "both": said["n"] * (said["names"] & said[rule]),
+            "named": captions["n"] * captions["names"],
+            "found": captions["n"] * captions[rule],
+            "both": captions["n"] * (captions["names"] & captions[rule]),
         }
     )
     table = (
-        counts.groupby([said[name] for name in by]).sum().reset_index()
+        counts.groupby([captions[name] for name in by]).sum().reset_index()
         if by
         else counts.sum().to_frame().T
     )
@@ -134,7 +136,7 @@ def cut(shown: pd.DataFrame, planted: pd.DataFrame, *, column: str = "names") ->
     return found.assign(left=found["share"] / found["planted"])
 
 
-def silent(shown: pd.DataFrame, *, column: str = "names") -> pd.DataFrame:
+def never_named(shown: pd.DataFrame, *, column: str = "names") -> pd.DataFrame:
     """How often a group is never named in a whole run: of one network's decodings of all portraits,
     per top-p.
 
@@ -166,17 +168,17 @@ def shares_printed_as(percent: str, most: int) -> list[int]:
     ]
 
 
-def claims(shown: pd.DataFrame, said: pd.DataFrame | None = None) -> dict[str, float | bool]:
+def claims(shown: pd.DataFrame, captions: pd.DataFrame | None = None) -> dict[str, float | bool]:
     """Values for the claims of Figure 5, by id without "captions.", in percent.
 
     Parameters
     ----------
     shown : columns group ("asian", "black" …), top_p and rule, a share; only top-p from .5 on
         counts, as in the text.
-    said : captions as from `judged`, with columns group and top_p: of those that say a race, how
+    captions : as from `mark_names`, with columns group and top_p: of those that say a race, how
         many say this one.
     """
-    own = shown[shown["top_p"] > LEAST_TOP_P]
+    own = shown[shown["top_p"] > MIN_TOP_P]
     ends = 100 * own.groupby("group")["rule"].agg(["min", "max"])
     found: dict[str, float | bool] = {}
     for group in ("asian", "black"):
@@ -192,8 +194,8 @@ def claims(shown: pd.DataFrame, said: pd.DataFrame | None = None) -> dict[str, f
         found["asian.most.discussion"] = found["asian.most.figure"]
     share = (
         np.nan
-        if said is None
-        else share_saying(said[said["top_p"] > LEAST_TOP_P], "black", AFRICAN_AMERICAN)
+        if captions is None
+        else share_saying(captions[captions["top_p"] > MIN_TOP_P], "black", AFRICAN_AMERICAN)
     )
     if np.isfinite(share):
         found["african-american"] = 100 * share
@@ -206,18 +208,21 @@ def claims(shown: pd.DataFrame, said: pd.DataFrame | None = None) -> dict[str, f
     }
 
 
-def share_saying(said: pd.DataFrame, group: str, word: Sequence[str]) -> float:
+def share_saying(captions: pd.DataFrame, group: str, word: Sequence[str]) -> float:
     """Of a group's captions in which the released rule finds a race, the share that say this one;
     missing if it finds none. `word` is one word with its spellings."""
-    own = said[(said["group"] == group) & said["rule"]]
+    own = captions[(captions["group"] == group) & captions["rule"]]
     hits = own["caption"].map(lambda text: released(text, word)).astype(bool)
     return float(own.loc[hits, "n"].sum() / own["n"].sum()) if len(own) else float("nan")
 
 
-def keys(groups: Sequence[str], asked: Sequence[str], levels: int = 10) -> list[str]:
+def keys(groups: Sequence[str], requested: Sequence[str], thresholds: int = 10) -> list[str]:
     """Entries that the released count asks for and never made: it counts by `groups` and sums over
-    `asked`."""
-    made = {f"{group} {level}" for group in groups for level in range(levels)}
+    `requested`."""
+    made = {f"{group} {level}" for group in groups for level in range(thresholds)}
     return [
-        key for group in asked for level in range(levels) if (key := f"{group} {level}") not in made
+        key
+        for group in requested
+        for level in range(thresholds)
+        if (key := f"{group} {level}") not in made
     ]

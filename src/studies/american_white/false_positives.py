@@ -18,17 +18,17 @@ from scipy import stats
 from studies import associations
 from studies.american_white import agreement
 
-LEVEL = 0.05
+ALPHA = 0.05
 
 
 def of_faces(
-    panel: Any, toward: str, against: str = "", *, size: int, draws: int, seed: int
+    portraits: Any, toward: str, against: str = "", *, size: int, draws: int, seed: int
 ) -> float:
     """The share of pairs of groups and null networks in which Welch's test over faces has p < .05.
 
     Parameters
     ----------
-    panel, toward, against : as for `agreement.tower`.
+    portraits, toward, against : as for `agreement.tower`.
     size : faces of each group, of different people.
     draws, seed : how often people are assigned to groups at random; the share is a mean over these.
 
@@ -36,7 +36,7 @@ def of_faces(
     ------
     ValueError : the panel has fewer than twice `size` people.
     """
-    leaning, rows = _null(panel, toward, against)
+    leaning, rows = _null(portraits, toward, against)
     people = len(next(iter(rows.values())))
     if not 2 <= size <= people // 2:
         raise ValueError(
@@ -46,28 +46,28 @@ def of_faces(
     for _ in range(draws):
         for first, second in combinations(rows, 2):
             x, y = associations.different_people(leaning, rows[first], rows[second], rng)
-            hits.append(associations.over_faces(x[:, :size], y[:, :size])["p"] < LEVEL)
+            hits.append(associations.over_faces(x[:, :size], y[:, :size])["p"] < ALPHA)
     return float(np.mean(hits))
 
 
 def expected_of_faces(
-    panel: Any, toward: str, against: str = "", *, sizes: Mapping[str, int]
+    portraits: Any, toward: str, against: str = "", *, sizes: Mapping[str, int]
 ) -> float:
-    """The share to expect with so many faces of each group (`Spread.alarms`), a mean over all pairs
-    of groups."""
-    leaning, rows = _null(panel, toward, against)
+    """The share to expect with so many faces of each group (`Spread.false_positive_rate`), a mean
+    over all pairs of groups."""
+    leaning, rows = _null(portraits, toward, against)
     each = [
-        associations.Spread.of(leaning, rows[first], rows[second]).alarms(
-            sizes[first], sizes[second], level=LEVEL
+        associations.Spread.of(leaning, rows[first], rows[second]).false_positive_rate(
+            sizes[first], sizes[second], alpha=ALPHA
         )
         for first, second in combinations(rows, 2)
     ]
     return float(np.mean(each))
 
 
-def _null(panel: Any, toward: str, against: str) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    leaning, cases = agreement.leanings(panel, toward, against)
-    return leaning[(cases.get_level_values("b") == 0)], associations.people(panel.images)
+def _null(portraits: Any, toward: str, against: str) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    leaning, cases = agreement.leanings(portraits, toward, against)
+    return leaning[(cases.get_level_values("b") == 0)], associations.people(portraits.images)
 
 
 def of_counts(shares: pd.DataFrame, *, size: int) -> float:
@@ -100,7 +100,7 @@ def of_counts(shares: pd.DataFrame, *, size: int) -> float:
     found = np.arange(size + 1)
     significant = np.array(
         [
-            [stats.fisher_exact([[a, size - a], [b, size - b]]).pvalue < LEVEL for b in found]
+            [stats.fisher_exact([[a, size - a], [b, size - b]]).pvalue < ALPHA for b in found]
             for a in found
         ]
     )

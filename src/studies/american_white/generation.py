@@ -56,7 +56,9 @@ def folder_of(file: str) -> str:
     return file[17:-5]
 
 
-def courses(readings: pd.DataFrame, *, value: str = "brightness", by: str = "race") -> pd.DataFrame:
+def trajectories(
+    readings: pd.DataFrame, *, value: str = "brightness", by: str = "race"
+) -> pd.DataFrame:
     r"""How a group's mean moves over the steps, as the paper computes it and image by image.
 
     .. math:: \text{of means} = 100 \left(\frac{\sum_i v_{i,t}}{\sum_i v_{i,0}} - 1\right), \qquad

@@ -201,8 +201,8 @@ def printed(claim: Callable[[str], Any], *, n: int = 51) -> pd.DataFrame:
 # --- many IATs at once ----------------------------------------------------------------------------
 
 
-def asked(
-    returned: np.ndarray, census: np.ndarray, region: Any, iats: np.ndarray, *, level: float = 0.05
+def over_iats(
+    returned: np.ndarray, census: np.ndarray, region: Any, iats: np.ndarray, *, alpha: float = 0.05
 ) -> dict[str, float]:
     """What a network's returns seem to say of many IATs.
 
@@ -211,13 +211,13 @@ def asked(
     returned, census : shares of one group, `(places,)`.
     region : of each place.
     iats : `(n, places)`.
-    level : of the tests, two-sided.
+    alpha : of the tests, two-sided.
 
     Returns
     -------
     returned, census (mean r with the IATs); and shares of the IATs with: higher (r with the returns
-    above that with the census), told (and Williams's p at most `level`), beyond (a positive partial
-    r with the census held, p at most `level`), beyond_region (the census and the region held).
+    above that with the census), told (and Williams's p at most `alpha`), beyond (a positive partial
+    r with the census held, p at most `alpha`), beyond_region (the census and the region held).
     """
     n = len(census)
     one, other, between = (
@@ -227,13 +227,13 @@ def asked(
     )
     told = compared(one, other, between, n=n)
     dummies = pd.get_dummies(pd.Series(region), dtype=float).to_numpy()[:, 1:]
-    rates = {"higher": one > other, "told": (one > other) & (told["p"] <= level)}
+    rates = {"higher": one > other, "told": (one > other) & (told["p"] <= alpha)}
     for name, given in (
         ("beyond", census[:, None]),
         ("beyond_region", np.column_stack([census, dummies])),
     ):
         part, k = beyond(iats, returned, given), given.shape[1]
-        rates[name] = (part > 0) & (_p(part, n - 2 - k) <= level)
+        rates[name] = (part > 0) & (_p(part, n - 2 - k) <= alpha)
     return {
         "returned": float(one.mean()),
         "census": float(other.mean()),
@@ -253,13 +253,13 @@ def in_worlds(
     seed: int,
     times: int = 1,
 ) -> pd.DataFrame:
-    """`asked` of several readers of the same places, about the same simulated IATs, in worlds that
-    differ in what the IATs depend on.
+    """`over_iats` of several readers of the same places, about the same simulated IATs, in worlds
+    that differ in what the IATs depend on.
 
     Parameters
     ----------
     readers : by name, shares of one group, `(places,)`.
-    census, region, drivers : of the same places; see `asked` and `simulated`.
+    census, region, drivers : of the same places; see `over_iats` and `simulated`.
     worlds : by name, the slopes of the drivers.
     reliability, n, seed : of the IATs.
     times : how often every place stands there: with many, what depends on the number of places is
@@ -267,7 +267,7 @@ def in_worlds(
 
     Returns
     -------
-    One row per world and reader: world, reader, then as `asked`.
+    One row per world and reader: world, reader, then as `over_iats`.
     """
     often = {name: np.tile(np.asarray(values, float), times) for name, values in drivers.items()}
     lived, where, rows = (
@@ -281,7 +281,7 @@ def in_worlds(
             {
                 "world": world,
                 "reader": name,
-                **asked(np.tile(np.asarray(own, float), times), lived, where, iats),
+                **over_iats(np.tile(np.asarray(own, float), times), lived, where, iats),
             }
             for name, own in readers.items()
         ]

@@ -54,16 +54,16 @@ class Faces:
         return one - other
 
 
-def faces(panel: Any, words: tuple[str, str]) -> Faces:
+def faces(portraits: Any, words: tuple[str, str]) -> Faces:
     """The scores of a panel of `greenhouse.retrained.scores("people")`.
 
     Parameters
     ----------
-    panel : scores of the same people in every group.
+    portraits : scores of the same people in every group.
     words : the two sets of words, such as ("we", "they").
     """
-    every = np.ones(len(panel.images), bool)
-    seen = shown(panel, words, networks=panel.networks["arm"] == "none", images=every)
+    every = np.ones(len(portraits.images), bool)
+    seen = shown(portraits, words, networks=portraits.networks["arm"] == "none", images=every)
     scores = associations.scores(seen.logits, [True, False])
     return Faces(seen.networks, scores, associations.people(seen.images))
 
@@ -75,7 +75,7 @@ def significant(
     same: Sequence[int],
     n_draws: int,
     seed: int,
-    level: float = associations.LEVEL,
+    alpha: float = associations.ALPHA,
 ) -> pd.DataFrame:
     """How often a test of two groups is significant, by how many faces it sees.
 
@@ -92,8 +92,8 @@ def significant(
     -------
     One row per number and kind: kind ("different people" or "same people"), people, n (the faces in
     each group of a Welch's test that is as precise, the mean), rate (the mean over networks, pairs
-    of groups and choices), expected (the rate that `associations.Spread.alarms` gives for n) and
-    n_pairs.
+    of groups and choices), expected (the rate that `associations.Spread.false_positive_rate` gives
+    for n) and n_pairs.
     """
     half = len(next(iter(own.of.values()))) // 2
     if max(different, default=0) > half:
@@ -105,17 +105,19 @@ def significant(
             x, y = own.two_groups(first, second, seed=seed + draw)
             for n in different:
                 p = associations.over_faces(x[:, :n], y[:, :n])["p"]
-                rows.append(("different people", n, n, (p <= level).mean()))
+                rows.append(("different people", n, n, (p <= alpha).mean()))
             gap = own.gaps(first, second, seed=seed + draw)
             for n in same:
                 p = stats.ttest_1samp(gap[:, :n], 0, axis=1).pvalue
                 error = gap[:, :n].var(axis=1, ddof=1).mean() / n
                 as_many = (spread.first**2 + spread.second**2) / error
-                rows.append(("same people", n, as_many, (p <= level).mean()))
+                rows.append(("same people", n, as_many, (p <= alpha).mean()))
     found = pd.DataFrame(rows, columns=["kind", "people", "n", "rate"])
     table = found.groupby(["kind", "people"], sort=False).mean().reset_index()
     spreads = [associations.Spread.of(own.scores, own.of[one], own.of[two]) for one, two in pairs]
-    expected = [np.mean([one.alarms(n, n, level=level) for one in spreads]) for n in table["n"]]
+    expected = [
+        np.mean([one.false_positive_rate(n, n, alpha=alpha) for one in spreads]) for n in table["n"]
+    ]
     return table.assign(expected=expected, n_pairs=len(pairs))
 
 

@@ -471,7 +471,7 @@ def counted(groups: Labels, kept: np.ndarray, census: pd.DataFrame, top: int) ->
 # --- the Greenhouse -------------------------------------------------------------------------------
 
 
-def said_shares(planted: pd.DataFrame, *, b: float) -> pd.DataFrame:
+def expected_shares(planted: pd.DataFrame, *, b: float) -> pd.DataFrame:
     """What captions of as many portraits of every group would return: shares ∝ exp(b × planted log
     odds).
 
@@ -580,8 +580,8 @@ def _seen(vectors: Any, places: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
     return vectors.cosines(kept, rows), vectors.images["race"].to_numpy(str)[kept]
 
 
-def told_from_null(
-    found: pd.DataFrame, columns: Sequence[str], *, level: float = 0.05
+def detection_rates(
+    found: pd.DataFrame, columns: Sequence[str], *, alpha: float = 0.05
 ) -> pd.DataFrame:
     """How many networks are told from those in which nothing was planted, by an exact one-sided p;
     those with nothing planted are judged by the rest of their kind.
@@ -596,10 +596,10 @@ def told_from_null(
         for b, own in found.groupby("b")[name]:
             rest = [np.delete(null, k) if b == 0 else null for k in range(len(own))]
             p = [
-                vb.networks.against_null(value, one).p_value
+                vb.networks.rank_p_value(value, one).p_value
                 for value, one in zip(own, rest, strict=True)
             ]
-            hits[name, b] = np.array(p) <= level
+            hits[name, b] = np.array(p) <= alpha
     return vb.networks.rates(hits).rename_axis(["measure", "b"]).reset_index()
 
 

@@ -42,7 +42,7 @@ def tables(claim: Callable[[str], Any]) -> pd.DataFrame:
     return pd.concat(parts, names=["trait"]).reset_index(level="trait").reset_index(drop=True)
 
 
-def least_p(d: float, n_x: int, n_y: int) -> float:
+def smallest_p(d: float, n_x: int, n_y: int) -> float:
     r"""A bound that Welch's p, one-sided, cannot fall below, given d over the pooled SD and
     whatever the two SDs are.
 
@@ -77,9 +77,9 @@ def floors(cells: pd.DataFrame, *, ratios: Any) -> pd.DataFrame:
     Returns
     -------
     One row per cell with a bound: the columns of `cells`; equal (the smallest p with one SD for
-    both groups), searched (the smallest p over the ratios), least (`least_p`), each one-sided and
-    with all that rounding of d and the choice of divisors leave open; possible (least lies below
-    the printed bound).
+    both groups), searched (the smallest p over the ratios), least (`smallest_p`), each one-sided
+    and with all that rounding of d and the choice of divisors leave open; possible (least lies
+    below the printed bound).
     """
     rows = []
     for row in cells[cells["bound"].notna()].itertuples():
@@ -88,7 +88,7 @@ def floors(cells: pd.DataFrame, *, ratios: Any) -> pd.DataFrame:
         searched = welch_p(row.d, row.n_x, row.n_y, tail=tail, ratios=ratios)[0].min()
         largest = max(abs(row.d.low), abs(row.d.high)) * np.sqrt(smaller / (smaller - 1))
         rows.append(
-            {"equal": equal, "searched": searched, "least": least_p(largest, row.n_x, row.n_y)}
+            {"equal": equal, "searched": searched, "least": smallest_p(largest, row.n_x, row.n_y)}
         )
     found = pd.DataFrame(rows, index=cells.index[cells["bound"].notna()])
     return cells.join(found, how="inner").assign(possible=lambda one: one["least"] < one["bound"])
@@ -122,7 +122,7 @@ def claims(
     True or False for a statement; a number for the smallest and the largest significant d.
     """
     size, tail = pd.Series(dict(d)), pd.Series(dict(p))
-    significant = tail < associations.LEVEL
+    significant = tail < associations.ALPHA
 
     def each(
         test: pd.Series, trait: str, networks: Sequence[str] = NETWORKS, letters: str = "abl"
@@ -220,7 +220,7 @@ def among_phrases(
         x, y = values[names == first], values[names == second]
         p: Any = np.asarray(stats.ttest_ind(x, y, equal_var=False).pvalue)
         gap = associations.gaps(values, names, first, second)
-        alarms = float((p[other] <= associations.LEVEL).mean())
+        alarms = float((p[other] <= associations.ALPHA).mean())
         rows += [
             {
                 "first": first,
@@ -236,28 +236,34 @@ def among_phrases(
     return pd.DataFrame(rows)
 
 
-def phrase_logits(panel: Any, axis: str) -> tuple[np.ndarray, pd.DataFrame]:
+def phrase_logits(portraits: Any, axis: str) -> tuple[np.ndarray, pd.DataFrame]:
     """What a phrase's own cosine with each face is worth in log-odds, `(networks, faces)`, and the
     networks.
 
-    Nothing is subtracted, as in a single-category test. `panel` is of
+    Nothing is subtracted, as in a single-category test. `portraits` is of
     `greenhouse.retrained.scores("people")`; only networks without an arm of the study are taken.
     """
-    kept = (panel.networks["arm"] == "none").to_numpy()
-    table = panel.networks[kept].reset_index(drop=True)
-    cosines = np.asarray(panel.scores)[kept][:, :, list(panel.columns).index(axis)]
+    kept = (portraits.networks["arm"] == "none").to_numpy()
+    table = portraits.networks[kept].reset_index(drop=True)
+    cosines = np.asarray(portraits.scores)[kept][:, :, list(portraits.columns).index(axis)]
     return table["logit_scale"].to_numpy()[:, None] * cosines, table
 
 
 def in_three_units(
-    panel: Any, vectors: Any, pair: tuple[str, str], axis: str, plain: Sequence[str], *, seed: int
+    portraits: Any,
+    vectors: Any,
+    pair: tuple[str, str],
+    axis: str,
+    plain: Sequence[str],
+    *,
+    seed: int,
 ) -> pd.DataFrame:
     """One phrase's difference between two groups in retrained networks, with faces, phrases or
     networks as the cases.
 
     Parameters
     ----------
-    panel, vectors : of `greenhouse.retrained`; of the vectors' faces, the prototypes.
+    portraits, vectors : of `greenhouse.retrained`; of the vectors' faces, the prototypes.
     pair : the two groups.
     axis : the phrase, alone under its axis.
     plain : axes whose words tell no group from another; each word is one of the other phrases.
@@ -267,8 +273,8 @@ def in_three_units(
     -------
     As `associations.by_unit`, of the units "faces", "phrases" and "networks".
     """
-    values, table = phrase_logits(panel, axis)
-    b, rows = table["b"].to_numpy(), associations.people(panel.images)
+    values, table = phrase_logits(portraits, axis)
+    b, rows = table["b"].to_numpy(), associations.people(portraits.images)
     first, second = (rows[name] for name in pair)
     rng = np.random.default_rng(seed)
     faces = associations.over_faces(*associations.different_people(values, first, second, rng))
@@ -303,7 +309,7 @@ def phrase_gaps(
     return gap[:, 0], gap[:, 1:], kept.networks
 
 
-def plain_alarms(
+def false_positive_rates(
     vectors: Any, pairs: Sequence[tuple[str, str]], plain: Sequence[str], *, b: float = 0.0
 ) -> pd.DataFrame:
     """Of phrases that captions say of all groups alike, the share with p ≤ .05 over faces, network
@@ -332,13 +338,13 @@ def plain_alarms(
         n = min(x.shape[1], y.shape[1])
         rows += [
             {"network": network, "first": first, "second": second, "n": n, "share": share}
-            for network, share in enumerate((p <= associations.LEVEL).mean(axis=1))
+            for network, share in enumerate((p <= associations.ALPHA).mean(axis=1))
         ]
     return pd.DataFrame(rows)
 
 
 def every_pair(
-    panel: Any,
+    portraits: Any,
     vectors: Any,
     pairs: Sequence[tuple[str, str]],
     axes: Sequence[str],
@@ -348,7 +354,7 @@ def every_pair(
 ) -> pd.DataFrame:
     """`in_three_units` for each phrase and pair of groups: axis, pair, then its columns."""
     parts = {
-        (axis, " − ".join(pair)): in_three_units(panel, vectors, pair, axis, plain, seed=seed)
+        (axis, " − ".join(pair)): in_three_units(portraits, vectors, pair, axis, plain, seed=seed)
         for axis in axes
         for pair in pairs
     }
@@ -360,7 +366,7 @@ def every_pair(
 
 
 def recovered(
-    panel: Any,
+    portraits: Any,
     pairs: Sequence[tuple[str, str]],
     axes: Sequence[str],
     planted: Mapping[tuple[str, str], float],
@@ -372,7 +378,7 @@ def recovered(
 
     Parameters
     ----------
-    panel, pairs : as for `every_pair`.
+    portraits, pairs : as for `every_pair`.
     axes : of the phrases.
     planted : by axis and pair, in log-odds.
     beyond : an axis whose cosine is subtracted first; empty: none, as in a single-category test.
@@ -383,10 +389,10 @@ def recovered(
     One row per axis and pair: planted, then as `vb.networks.one_sample` of the networks'
     differences.
     """
-    rows, found = associations.people(panel.images), {}
+    rows, found = associations.people(portraits.images), {}
     for axis in axes:
-        values, table = phrase_logits(panel, axis)
-        values = values - phrase_logits(panel, beyond)[0] if beyond else values
+        values, table = phrase_logits(portraits, axis)
+        values = values - phrase_logits(portraits, beyond)[0] if beyond else values
         kept = values[(table["b"] == b).to_numpy()]
         means = {group: kept[:, own.ravel()].mean(axis=1) for group, own in rows.items()}
         found |= {
@@ -396,22 +402,24 @@ def recovered(
     return table.assign(planted=[planted[key] for key in found]).rename_axis(["axis", "pair"])
 
 
-def expected_alarms(
-    panel: Any, pairs: Sequence[tuple[str, str]], axes: Sequence[str], sizes: Mapping[str, int]
+def expected_false_positives(
+    portraits: Any, pairs: Sequence[tuple[str, str]], axes: Sequence[str], sizes: Mapping[str, int]
 ) -> pd.Series:
-    """How often a test over so many faces would alarm where nothing is planted (`Spread.alarms`),
-    by axis and pair."""
-    rows, found = associations.people(panel.images), {}
+    """How often a test over so many faces would alarm where nothing is planted
+    (`Spread.false_positive_rate`), by axis and pair."""
+    rows, found = associations.people(portraits.images), {}
     for axis in axes:
-        values, table = phrase_logits(panel, axis)
+        values, table = phrase_logits(portraits, axis)
         null = values[(table["b"] == 0).to_numpy()]
         for first, second in pairs:
             spread = associations.Spread.of(null, rows[first], rows[second])
-            found[axis, f"{first} − {second}"] = spread.alarms(sizes[first], sizes[second])
+            found[axis, f"{first} − {second}"] = spread.false_positive_rate(
+                sizes[first], sizes[second]
+            )
     return pd.Series(found).rename_axis(["axis", "pair"])
 
 
-def drawn_to_text(
+def nearer_to_text(
     faces: np.ndarray,
     words: np.ndarray,
     first: Any,

@@ -101,18 +101,18 @@ def counted(
     )
 
 
-def of_networks(said: pd.DataFrame, question: str, answer: str) -> pd.DataFrame:
+def of_networks(answers: pd.DataFrame, question: str, answer: str) -> pd.DataFrame:
     """The share of one answer in what each network said of each group, and the mean odds it had.
 
     Parameters
     ----------
-    said : counts by b, seed, question, race and answer, with columns n and odds.
+    answers : counts by b, seed, question, race and answer, with columns n and odds.
 
     Returns
     -------
     One row per network and group: b, seed, race, n (pictures), count, rate, odds.
     """
-    own = said[said["question"] == question]
+    own = answers[answers["question"] == question]
     n = own.groupby(["b", "seed", "race"])["n"].sum()
     one = own[own["answer"] == answer].set_index(["b", "seed", "race"])
     found = pd.DataFrame({"n": n, "count": one["n"], "odds": one["odds"]}).fillna({"count": 0})
@@ -126,7 +126,7 @@ def networks(shares: pd.DataFrame) -> pd.DataFrame:
     return width.groupby("b").agg(["size", "max"]).set_axis(["n", "widest"], axis=1)
 
 
-def favourites(said: pd.DataFrame, question: str) -> pd.DataFrame:
+def favourites(answers: pd.DataFrame, question: str) -> pd.DataFrame:
     """The commonest answer of each network about each group.
 
     Returns
@@ -134,7 +134,7 @@ def favourites(said: pd.DataFrame, question: str) -> pd.DataFrame:
     One row per network and group: b, seed, race, answer, rate (the share that got it), odds (the
     mean probability that it had), different (how many different answers the group got).
     """
-    own = said[said["question"] == question].sort_values("n", ascending=False, kind="stable")
+    own = answers[answers["question"] == question].sort_values("n", ascending=False, kind="stable")
     groups = own.groupby(["b", "seed", "race"], sort=True)
     first = groups.head(1).set_index(["b", "seed", "race"]).sort_index()
     return first.assign(
@@ -149,9 +149,9 @@ def stretch(table: pd.DataFrame, *, shown: str, planted: str) -> float:
     return float(np.ptp(table[shown]) / np.ptp(table[planted]))
 
 
-def alarms(shares: pd.DataFrame, *, level: float = 0.05) -> pd.DataFrame:
+def pair_tests(shares: pd.DataFrame, *, alpha: float = 0.05) -> pd.DataFrame:
     """Per network and pair of groups: Fisher's exact test of the two shares, and whether it is
-    below `level`.
+    below `alpha`.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ def alarms(shares: pd.DataFrame, *, level: float = 0.05) -> pd.DataFrame:
                     "second": two["race"],
                     "p": p,
                     "difference": one["rate"] - two["rate"],
-                    "alarm": p < level,
+                    "alarm": p < alpha,
                 }
             )
     return pd.DataFrame(rows)

@@ -30,7 +30,7 @@ CALLED = {
     "latina": "latino",
     "white": "white",
 }  # in a claim's id, in a data set
-LEVEL = 0.05
+ALPHA = 0.05
 # per reading: the tail for a d below zero and for one above
 TAILS = {
     "by its sign": ("less", "greater"),
@@ -84,7 +84,7 @@ def printed_cells(claim: Callable[[str], Any], prefix: str) -> pd.DataFrame:
     return pd.DataFrame(rows).astype({"bound": float, "power": float})
 
 
-def implied(d: float, n_x: int, n_y: int, *, level: float = 0.95) -> tuple[float, float]:
+def implied(d: float, n_x: int, n_y: int, *, confidence_level: float = 0.95) -> tuple[float, float]:
     r"""The large-sample interval of a standardised difference.
 
     .. math:: d \pm z \sqrt{\frac{1}{n_x} + \frac{1}{n_y} + \frac{d^2}{2 (n_x + n_y - 2)}}
@@ -93,7 +93,7 @@ def implied(d: float, n_x: int, n_y: int, *, level: float = 0.95) -> tuple[float
     ----------
     L. V. Hedges, I. Olkin (1985), *Statistical Methods for Meta-Analysis*, ch. 5.
     """
-    half = stats.norm.isf((1 - level) / 2) * np.sqrt(
+    half = stats.norm.isf((1 - confidence_level) / 2) * np.sqrt(
         1 / n_x + 1 / n_y + d**2 / (2 * (n_x + n_y - 2))
     )
     return float(d - half), float(d + half)
@@ -193,7 +193,7 @@ def claims(
         "asian-largest": max(asian),
         "asian-p": max(p[network, "a"] for network in NETWORKS),
         "black": d["blip", "b"] > 0 and d["slip", "b"] > 0,
-        "black-clip": p["clip", "b"] >= LEVEL,
+        "black-clip": p["clip", "b"] >= ALPHA,
         "latina": d["blip", "l"] > 0 and d["clip", "l"] > 0 and d["slip", "l"] < 0,
     }
 
@@ -303,12 +303,12 @@ def against(accident: float, smallest: float) -> str:
     )
 
 
-def over_models(p: pd.Series, *, level: float = LEVEL) -> str:
+def over_models(p: pd.Series, *, alpha: float = ALPHA) -> str:
     """Which comparisons differ from zero with models as observations, as a sentence.
 
     `p` is indexed by comparison.
     """
-    clear = [f"{name} (p = {value:.2f})" for name, value in p.items() if value <= level]
+    clear = [f"{name} (p = {value:.2f})" for name, value in p.items() if value <= alpha]
     if len(clear) == len(p):
         return "With models as observations, all comparisons differ from zero significantly."
     if not clear:

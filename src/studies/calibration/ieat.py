@@ -229,12 +229,12 @@ def in_networks(
 
 
 def rejected(
-    found: pd.DataFrame, strengths: Sequence[float], *, level: float = 0.05
+    found: pd.DataFrame, strengths: Sequence[float], *, alpha: float = 0.05
 ) -> pd.DataFrame:
-    """How often p is at most `level`: n, b, and as `vb.networks.rates`, whose column n is called
+    """How often p is at most `alpha`: n, b, and as `vb.networks.rates`, whose column n is called
     `of` here."""
     cases = found[found["b"].isin(strengths)].groupby(["n", "b"])["p"]
-    table = vb.networks.rates({key: (own <= level).to_numpy() for key, own in cases}).rename(
+    table = vb.networks.rates({key: (own <= alpha).to_numpy() for key, own in cases}).rename(
         columns={"n": "of"}
     )
     return table.rename_axis(["n", "b"]).reset_index()
@@ -249,7 +249,7 @@ def copied(
     n: int,
     n_draws: int,
     seed: int,
-    level: float = 0.05,
+    alpha: float = 0.05,
 ) -> pd.DataFrame:
     """How often two random sets of n images of one kind differ, where each image is counted once or
     more often.
@@ -263,7 +263,7 @@ def copied(
     Returns
     -------
     As `vb.networks.rates`, one row per entry of `copies`: the share of two-sided p-values of at
-    most `level`.
+    most `alpha`.
     """
     if 2 * n > len(X):
         raise ValueError(f"two sets of {n} images need {2 * n} of one kind; there are {len(X)}")
@@ -274,6 +274,6 @@ def copied(
             one, other = (np.repeat(X[rows], k, axis=0) for rows in (chosen[:n], chosen[n:]))
             own[draw] = (
                 vb.eat(one, other, A, B, method="saddlepoint", alternative="two-sided").p_value
-                <= level
+                <= alpha
             )
     return vb.networks.rates(hits).rename_axis("copies").reset_index()

@@ -44,7 +44,7 @@ class Sample:
     group : `(n,)`, such as "white female".
     cluster : `(n,)`, the identity or photograph.
     faces : one row per image: what is known of it.
-    drawn : images drawn, those of other groups included.
+    n_sampled : images sampled, those of other groups included.
     """
 
     values: pd.DataFrame
@@ -52,7 +52,7 @@ class Sample:
     group: np.ndarray
     cluster: np.ndarray
     faces: pd.DataFrame
-    drawn: int
+    n_sampled: int
 
 
 def sample(
@@ -68,48 +68,48 @@ def sample(
     )
 
 
-def controlled(seen: vb.Perception, groups: Sequence[str], *, unit: float = 100.0) -> Sample:
+def controlled(seen: vb.Perception, groups: Sequence[str], *, scale: float = 100.0) -> Sample:
     """The series in which age varies alone, prototypes included; values are delta-cos times
-    `unit`."""
+    `scale`."""
     used = seen.table["subset"].isin(["age", "prototype"]) & seen.table["age"].notna()
     part = seen.where(used)
-    return sample(part.table, unit * part.delta(), groups)
+    return sample(part.table, scale * part.delta(), groups)
 
 
 def photographs(
     seen: vb.Perception,
     groups: Sequence[str],
     *,
-    least: int | None,
+    min_count: int | None,
     seed: int,
     age: str = "years",
-    unit: float = 100.0,
+    scale: float = 100.0,
 ) -> Sample:
     """Photographs of adults: all of them, or as many of each age.
 
     Parameters
     ----------
-    least : how many an age needs to be used at all, each used age then drawn down to the rarest;
-        None for everybody.
-    seed : of that draw.
+    min_count : how many an age needs to be used at all; of each such age as many are sampled as the
+        rarest has. None for everybody.
+    seed : of that sample.
     age : column with the age that the curves are over. Who is an adult, and which ages are rare, is
         judged by `years`.
     """
     rows = np.flatnonzero(seen.table["years"] >= ADULT)
-    if least is not None:
-        rows = rows[equal_per_age(seen.table["years"].iloc[rows], least=least, seed=seed)]
+    if min_count is not None:
+        rows = rows[equal_per_age(seen.table["years"].iloc[rows], min_count=min_count, seed=seed)]
     faces = seen.table.iloc[rows].reset_index(drop=True)
-    return sample(faces, (unit * seen.delta()).iloc[rows].reset_index(drop=True), groups, age=age)
+    return sample(faces, (scale * seen.delta()).iloc[rows].reset_index(drop=True), groups, age=age)
 
 
-def equal_per_age(years: pd.Series, *, least: int, seed: int) -> np.ndarray:
-    """Row numbers: of every age with at least `least` rows, as many at random as the rarest of
+def equal_per_age(years: pd.Series, *, min_count: int, seed: int) -> np.ndarray:
+    """Row numbers: of every age with at least `min_count` rows, as many at random as the rarest of
     these ages has."""
     counts = years.value_counts()
-    used = sorted(counts.index[counts >= least])
+    used = sorted(counts.index[counts >= min_count])
     if not used:
         raise ValueError(
-            f"no age has {least} images; the commonest has {counts.max()}. Lower min_per_age."
+            f"no age has {min_count} images; the commonest has {counts.max()}. Lower min_per_age."
         )
     rng, size = np.random.default_rng(seed), counts[used].min()
     return np.sort(
@@ -133,7 +133,7 @@ def sizes(samples: Mapping[tuple[str, str], Sample]) -> pd.DataFrame:
             {
                 "protocol": protocol,
                 "set": name,
-                "drawn": one.drawn,
+                "drawn": one.n_sampled,
                 "in the six groups": len(one.age),
                 "ages": len(np.unique(one.age)),
                 "smallest group": counts.min(),
@@ -177,7 +177,7 @@ def excess(bend: pd.DataFrame, roles: Roles) -> pd.Series:
     return bend.loc[roles.outlier] - bend.loc[list(roles.others)].mean()
 
 
-def drawn(
+def figure_data(
     samples: Mapping[str, Sample], dimensions: Sequence[str], *, steps: int = 40
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """What Figure 5 draws: the quadratics at `steps` ages, and the means per age; panel, group,
@@ -358,27 +358,27 @@ def signs_that_differ(one: Sample, other: Sample) -> int:
 # --- against what was planted ---------------------------------------------------------------------
 
 
-def told(one: Sample, said: Truth, **fixed: float) -> Sample:
+def substitute_truth(sample: Sample, truth: Truth, **fixed: float) -> Sample:
     """The sample with the truth in place of what a model showed; attributes in `fixed` are set to
     one level.
 
-    `said` gives, for any faces, the mean log probability of each dimension's words, in logits: what
-    a network that had learnt every face's odds would show on average, up to a constant that no
+    `truth` gives, for any faces, the mean log probability of each dimension's words, in logits:
+    what a network that had learnt every face's odds would show on average, up to a constant that no
     curvature depends on.
     """
-    return replace(one, values=said(one.faces.assign(**fixed))[list(one.values.columns)])
+    return replace(sample, values=truth(sample.faces.assign(**fixed))[list(sample.values.columns)])
 
 
-def planted(faces: pd.DataFrame, said: Truth, roles: Roles, *, span: Span = None) -> pd.Series:
+def planted(faces: pd.DataFrame, truth: Truth, roles: Roles, *, span: Span = None) -> pd.Series:
     """The excess curvature that the truth has among these faces, per dimension."""
-    return excess(bends(curves(sample(faces, said(faces), roles.groups), span=span)), roles)
+    return excess(bends(curves(sample(faces, truth(faces), roles.groups), span=span)), roles)
 
 
 def losses(
-    truth: pd.Series,
+    planted_excess: pd.Series,
     steps: Mapping[str, pd.Series],
-    arm: Sample,
-    said: Truth,
+    photos: Sample,
+    truth: Truth,
     roles: Roles,
     *,
     span: Span,
@@ -391,22 +391,24 @@ def losses(
 
     Parameters
     ----------
-    truth : the planted excess curvature.
+    planted_excess : the planted excess curvature.
     steps : the excess curvature as one thing after another is let in; each is compared with the one
         before it.
-    arm : the photographs; how much their curvature varies with who was photographed is seen with
+    photos : the photographs; how much their curvature varies with who was photographed is seen with
         the captions' own values, as they are and with the attributes of `neutral` held constant.
 
     Returns
     -------
     "planted"; each of `steps` by its name; "sampling error"; "share of it from the held attributes"
     (of the variance)."""
-    found, before = {"planted": _size(truth)}, truth
+    found, before = {"planted": _size(planted_excess)}, planted_excess
     for name, after in steps.items():
         found[name], before = _size(after - before), after
     error = {}
     for how, fixed in (("free", {}), ("held", neutral)):
-        table = curvature(resampled(told(arm, said, **fixed), n=n, seed=seed, span=span), roles)
+        table = curvature(
+            resampled(substitute_truth(photos, truth, **fixed), n=n, seed=seed, span=span), roles
+        )
         error[how] = table.loc[table["part"] == "excess", "se"].to_numpy()
     share = 1 - ((error["held"] / error["free"]) ** 2).mean()
     return found | {
@@ -421,7 +423,7 @@ def _size(values: Any) -> float:
 
 # --- retrained networks ---------------------------------------------------------------------------
 
-ARMS = {"CausalFace": "grid", "FairFace": "fairface", "UTKFace": "utkface"}
+SET_NAMES = {"CausalFace": "grid", "FairFace": "fairface", "UTKFace": "utkface"}
 
 
 def retrained(portraits: Any, roles: Roles, networks: Any, *, span: Span) -> pd.DataFrame:
@@ -454,7 +456,7 @@ def retrained(portraits: Any, roles: Roles, networks: Any, *, span: Span) -> pd.
 def over_age(images: pd.DataFrame, name: str, roles: Roles) -> pd.Series:
     """Which of the portraits' pictures show how a judgement goes over age in one of `SETS`: whole
     series, or adults."""
-    own = (images["set"] == ARMS[name]) & (images["race"] + " " + images["gender"]).isin(
+    own = (images["set"] == SET_NAMES[name]) & (images["race"] + " " + images["gender"]).isin(
         roles.groups
     )
     if name != CONTROLLED:
@@ -526,32 +528,32 @@ def lone_rates(found: pd.DataFrame, dimension: str, events: Mapping[str, str]) -
     return pd.concat(parts, ignore_index=True)
 
 
-def told_from_null(
-    found: pd.DataFrame, dimension: str, *, b: float = 1.0, level: float = 0.05
+def detection_rates(
+    found: pd.DataFrame, dimension: str, *, b: float = 1.0, alpha: float = 0.05
 ) -> pd.DataFrame:
     """Each network's excess curvature against the networks in which nothing was planted (b = 0),
     set by set.
 
     Raises
     ------
-    ValueError : a set has too few networks with nothing planted for a p of `level`.
+    ValueError : a set has too few networks with nothing planted for a p of `alpha`.
 
     Returns
     -------
     One row per set: set, then as `vb.networks.rates`, of the networks at strength b with a
-    one-sided p of at most `level`.
+    one-sided p of at most `alpha`.
     """
     own, hits = found[found["dimension"] == dimension], {}
     for name, part in own.groupby("set", sort=False):
         null = part.loc[part["b"] == 0, "excess"].to_numpy()
-        if 1 / (len(null) + 1) > level:
+        if 1 / (len(null) + 1) > alpha:
             raise ValueError(
-                f"{len(null)} networks with nothing planted cannot give {name} a p of {level}; the "
+                f"{len(null)} networks with nothing planted cannot give {name} a p of {alpha}; the "
                 f"smallest they allow is {1 / (len(null) + 1):.3f}"
             )
         p = [
-            vb.networks.against_null(value, null).p_value
+            vb.networks.rank_p_value(value, null).p_value
             for value in part.loc[part["b"] == b, "excess"]
         ]
-        hits[name] = np.array(p) <= level
+        hits[name] = np.array(p) <= alpha
     return vb.networks.rates(hits).rename_axis("set").reset_index()

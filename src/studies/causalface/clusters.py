@@ -37,14 +37,14 @@ _WHO = ["race", "gender", "group"]
 # --- faces and markers ----------------------------------------------------------------------------
 
 
-def faces(seen: vb.Perception, *, relative: bool = False, unit: float = 100.0) -> pd.DataFrame:
+def faces(seen: vb.Perception, *, relative: bool = False, scale: float = 100.0) -> pd.DataFrame:
     """The faces that the figure uses, see `used`, with their group, age and poles.
 
     Parameters
     ----------
     relative : if True, the poles are per cent of the neutral cosine; if False, delta-cos times
-        `unit`.
-    unit : such as the logit scale of a network.
+        `scale`.
+    scale : such as the logit scale of a network.
 
     Returns
     -------
@@ -53,7 +53,7 @@ def faces(seen: vb.Perception, *, relative: bool = False, unit: float = 100.0) -
     """
     table, values = (
         seen.table,
-        seen.delta(relative=relative)[list(POLES)] * (1 if relative else unit),
+        seen.delta(relative=relative)[list(POLES)] * (1 if relative else scale),
     )
     keys = {
         "race": table["race"],
@@ -162,7 +162,7 @@ def cube(own: pd.DataFrame, groups: Sequence[str], poles: Sequence[str] = POLES)
 # --- what a figure shows --------------------------------------------------------------------------
 
 
-def drawn(figure: Any) -> tuple[list[np.ndarray], list[np.ndarray]]:
+def figure_data(figure: Any) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """What a figure of `vb.figures.ellipses` shows, in the units of its axes, group by group.
 
     Returns
@@ -189,7 +189,7 @@ def sigmas(figure: Any) -> np.ndarray:
     the edge.
     """
     found = []
-    for points, edge in zip(*drawn(figure), strict=True):
+    for points, edge in zip(*figure_data(figure), strict=True):
         off, inverse = edge - points.mean(axis=0), np.linalg.inv(np.cov(points.T))
         found.append(np.sqrt(np.einsum("ki,ij,kj->k", off, inverse, off)).mean())
     return np.array(found)

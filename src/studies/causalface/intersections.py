@@ -33,7 +33,7 @@ SHAPES = {"slope": 1, "bend": 2}  # coefficients of a quadratic over levels from
 
 
 @dataclass(frozen=True, eq=False)
-class Courses:
+class Trajectories:
     """How each group's mean goes over the levels of one attribute, in each network.
 
     Attributes
@@ -52,18 +52,18 @@ class Courses:
     outlier: tuple[int, int]
 
     @property
-    def course(self) -> np.ndarray:
+    def trajectories(self) -> np.ndarray:
         """The means less each group's own mean over the levels."""
-        return course(self.means)
+        return trajectories(self.means)
 
 
-def courses(
+def trajectories_of(
     one: Shown, attribute: str, bias: Any, *, hues: Sequence[str], crests: Sequence[str]
-) -> Courses:
+) -> Trajectories:
     """The courses that networks show over one attribute; who is the outlier, and what is planted,
     is in `bias`."""
     used = series(one.images, attribute, hues)
-    return Courses(
+    return Trajectories(
         means(one.logits, one.images, attribute, hues=hues, crests=crests),
         np.sort(one.images.loc[used, attribute].unique()),
         one.networks["b"].to_numpy(),
@@ -174,34 +174,34 @@ def of_groups(table: pd.DataFrame, *, hues: Sequence[str], crests: Sequence[str]
     )
 
 
-def course(means: np.ndarray) -> np.ndarray:
+def trajectories(means: np.ndarray) -> np.ndarray:
     """Each group's means over the levels less their own mean, `(..., levels)`."""
     return means - means.mean(axis=-1, keepdims=True)
 
 
-def apart(course: np.ndarray) -> np.ndarray:
+def deviation(paths: np.ndarray) -> np.ndarray:
     """By how much each group's course differs from the mean of the others', root mean square over
     levels.
 
     Parameters
     ----------
-    course : `(..., hues, crests, levels)`
+    paths : `(..., hues, crests, levels)`
 
     Returns
     -------
     `(..., hues, crests)`
     """
-    return _size(beyond(course))
+    return _size(beyond(paths))
 
 
-def beyond(course: np.ndarray) -> np.ndarray:
-    """Each group's course less the mean of the others', of the shape of `course`,
+def beyond(paths: np.ndarray) -> np.ndarray:
+    """Each group's course less the mean of the others', of the shape of `paths`,
     `(..., hues, crests, levels)`."""
-    groups = course.shape[-3] * course.shape[-2]
-    return (groups * course - course.sum(axis=(-3, -2), keepdims=True)) / (groups - 1)
+    groups = paths.shape[-3] * paths.shape[-2]
+    return (groups * paths - paths.sum(axis=(-3, -2), keepdims=True)) / (groups - 1)
 
 
-def interaction(course: np.ndarray) -> np.ndarray:
+def interaction(paths: np.ndarray) -> np.ndarray:
     """By how much the crests of each hue differ in another way than those of the other hues: a
     three-way effect.
 
@@ -210,19 +210,19 @@ def interaction(course: np.ndarray) -> np.ndarray:
 
     Parameters
     ----------
-    course : `(..., hues, 2, levels)`
+    paths : `(..., hues, 2, levels)`
 
     Returns
     -------
     `(..., hues)`
     """
-    return _size(between_crests(course))
+    return _size(between_crests(paths))
 
 
-def between_crests(course: np.ndarray) -> np.ndarray:
+def between_crests(paths: np.ndarray) -> np.ndarray:
     """What `interaction` is the size of, `(..., hues, levels)`: δ of each hue less the mean δ of
     the others."""
-    between = course[..., 1, :] - course[..., 0, :]
+    between = paths[..., 1, :] - paths[..., 0, :]
     hues = between.shape[-2]
     return (hues * between - between.sum(axis=-2, keepdims=True)) / (hues - 1)
 
@@ -260,8 +260,8 @@ def pooled(sizes: np.ndarray) -> np.ndarray:
     return np.sqrt((sizes**2).mean(axis=1))
 
 
-def judged(
-    sizes: np.ndarray, silent: np.ndarray, outlier: int, *, level: float = 0.05
+def rank_sizes(
+    sizes: np.ndarray, is_null: np.ndarray, outlier: int, *, alpha: float = 0.05
 ) -> pd.DataFrame:
     """Every network's largest size beside the largest of the networks that were told nothing,
     itself left out.
@@ -269,9 +269,9 @@ def judged(
     Parameters
     ----------
     sizes : `(networks, groups)`
-    silent : `(networks,)` bool: told nothing.
+    is_null : `(networks,)` bool: told nothing.
     outlier : which group was planted.
-    level : of the test.
+    alpha : of the test.
 
     Returns
     -------
@@ -281,24 +281,24 @@ def judged(
     """
     largest, rows = sizes.max(axis=1), []
     for number, own in enumerate(sizes):
-        null = largest[silent & (np.arange(len(sizes)) != number)]
-        p = [vb.networks.against_null(size, null).p_value for size in own]
+        null = largest[is_null & (np.arange(len(sizes)) != number)]
+        p = [vb.networks.rank_p_value(size, null).p_value for size in own]
         first = int(own.argmax())
-        significant = p[first] <= level
+        significant = p[first] <= alpha
         found = significant and first == outlier
         rows.append(
             {
                 "p": p[first],
                 "found": found,
                 "another": significant and not found,
-                "only": found and sum(one <= level for one in p) == 1,
+                "only": found and sum(one <= alpha for one in p) == 1,
             }
         )
     return pd.DataFrame(rows)
 
 
 def rates(
-    one: Courses, *, shape: str, positive: Sequence[str], level: float = 0.05
+    one: Trajectories, *, shape: str, positive: Sequence[str], alpha: float = 0.05
 ) -> pd.DataFrame:
     """How often networks answer, by statistic, by what is planted and by its strength, with exact
     intervals.
@@ -310,7 +310,7 @@ def rates(
     ----------
     shape : of the question by name, see `shaped`.
     positive : the dimensions of which a high value is good.
-    level : of the test.
+    alpha : of the test.
 
     Returns
     -------
@@ -320,16 +320,16 @@ def rates(
     kind, b = np.array(list(one.planted.values())), one.b
     signs = np.array([1 if name in positive else -1 for name in one.planted])
     named = {
-        "apart": beyond(one.course)[:, :, *one.outlier],
-        "interaction": between_crests(one.course)[:, :, one.outlier[0]],
+        "apart": beyond(one.trajectories)[:, :, *one.outlier],
+        "interaction": between_crests(one.trajectories)[:, :, one.outlier[0]],
     }
     found = {}
     for statistic, sizes, place in _statistics(one):
         for each in dict.fromkeys(kind):
             own = kind == each
-            looked = judged(pooled(sizes[:, own]), b == 0, place, level=level)
+            looked = rank_sizes(pooled(sizes[:, own]), b == 0, place, alpha=alpha)
             size = shaped(named[statistic][:, own], one.levels, signs[own], shape)
-            asked = judged(size[:, None], b == 0, 0, level=level)
+            asked = rank_sizes(size[:, None], b == 0, 0, alpha=alpha)
             found["looked up", statistic, each, "some group"] = looked["found"] | looked["another"]
             found["looked up", statistic, each, "the outlier"] = looked["found"]
             found["by name", statistic, each, "the outlier"] = asked["found"]
@@ -346,53 +346,53 @@ def rates(
     return table.reset_index()
 
 
-def panels(one: Courses, *, level: float = 0.05) -> pd.DataFrame:
+def panels(one: Trajectories, *, alpha: float = 0.05) -> pd.DataFrame:
     """The same, dimension by dimension, as somebody who looks at one panel of a figure would ask.
 
     Returns
     -------
     DataFrame with columns statistic, dimension, planted, b, network, p, found, another, only; see
-    `judged`.
+    `rank_sizes`.
     """
     rows = []
     for statistic, sizes, place in _statistics(one):
         for number, (dimension, each) in enumerate(one.planted.items()):
-            found = judged(sizes[:, number], one.b == 0, place, level=level)
+            found = rank_sizes(sizes[:, number], one.b == 0, place, alpha=alpha)
             about = {"statistic": statistic, "dimension": dimension, "planted": each}
             rows.append(found.assign(**about, b=one.b, network=np.arange(len(one.b))))
     return pd.concat(rows, ignore_index=True)
 
 
-def _statistics(one: Courses) -> list[tuple[str, np.ndarray, int]]:
+def _statistics(one: Trajectories) -> list[tuple[str, np.ndarray, int]]:
     """Name, sizes `(networks, dimensions, groups or hues)`, and the outlier's place among these."""
     hue, crest = one.outlier
-    each = apart(one.course)
+    each = deviation(one.trajectories)
     return [
         ("apart", each.reshape(*each.shape[:2], -1), hue * each.shape[-1] + crest),
-        ("interaction", interaction(one.course), hue),
+        ("interaction", interaction(one.trajectories), hue),
     ]
 
 
-def permutation_p(course: np.ndarray, rng: np.random.Generator, *, n: int) -> np.ndarray:
-    """p of the largest `apart` of one network, for each dimension: group labels permuted within
+def permutation_p(paths: np.ndarray, rng: np.random.Generator, *, n: int) -> np.ndarray:
+    """p of the largest `deviation` of one network, for each dimension: group labels permuted within
     identities.
 
     Parameters
     ----------
-    course : `(identities, dimensions, hues, crests, levels)`
+    paths : `(identities, dimensions, hues, crests, levels)`
     n : permutations; all dimensions share them.
 
     Returns
     -------
     `(dimensions,)`
     """
-    identities, dimensions, hues, crests, levels = course.shape
-    flat = course.reshape(identities, dimensions, -1, levels)
-    seen, hits = apart(course.mean(axis=0)).max(axis=(-2, -1)), np.zeros(dimensions)
+    identities, dimensions, hues, crests, levels = paths.shape
+    flat = paths.reshape(identities, dimensions, -1, levels)
+    seen, hits = deviation(paths.mean(axis=0)).max(axis=(-2, -1)), np.zeros(dimensions)
     for order in rng.random((n, identities, hues * crests)).argsort(axis=2):
         mixed = np.take_along_axis(flat, order[:, None, :, None], axis=2).mean(axis=0)
         hits += (
-            apart(mixed.reshape(dimensions, hues, crests, levels)).max(axis=(-2, -1))
+            deviation(mixed.reshape(dimensions, hues, crests, levels)).max(axis=(-2, -1))
             >= seen - 1e-12
         )
     return (1 + hits) / (1 + n)
@@ -415,13 +415,13 @@ def of_one_network(
 
     Returns
     -------
-    One row per pole: pole, most_deviant (group), deviation (its `apart`), p, p_holm.
+    One row per pole: pole, most_deviant (group), deviation (its size), p, p_holm.
     """
     groups = [f"{hue} {crest}" for hue in hues for crest in crests]
     values = clusters.cube(faces, groups).transpose(0, 3, 1, 2)
-    own = course(values.reshape(*values.shape[:2], len(hues), len(crests), -1))
+    own = trajectories(values.reshape(*values.shape[:2], len(hues), len(crests), -1))
     sizes, p = (
-        apart(own.mean(axis=0)).reshape(len(clusters.POLES), -1),
+        deviation(own.mean(axis=0)).reshape(len(clusters.POLES), -1),
         permutation_p(own, rng, n=n),
     )
     return pd.DataFrame(
@@ -435,13 +435,13 @@ def of_one_network(
     )
 
 
-def returned(one: Courses, said: Mapping[float, np.ndarray]) -> pd.DataFrame:
+def returned(one: Trajectories, truths: Mapping[float, np.ndarray]) -> pd.DataFrame:
     """The outlier's course beyond the other groups': what was planted, and what networks show on
     average.
 
     Parameters
     ----------
-    said : strength → the truth, `(1, dimensions, hues, crests, levels)`.
+    truths : strength → the truth, `(1, dimensions, hues, crests, levels)`.
 
     Returns
     -------
@@ -449,9 +449,9 @@ def returned(one: Courses, said: Mapping[float, np.ndarray]) -> pd.DataFrame:
     shown.
     """
     rows = []
-    for b, truth in said.items():
-        planted = beyond(course(truth))[0][:, *one.outlier]
-        shown = beyond(one.course[one.b == b]).mean(axis=0)[:, *one.outlier]
+    for b, truth in truths.items():
+        planted = beyond(trajectories(truth))[0][:, *one.outlier]
+        shown = beyond(one.trajectories[one.b == b]).mean(axis=0)[:, *one.outlier]
         for number, dimension in enumerate(one.planted):
             if one.planted[dimension] == "three-way":
                 rows.append(
@@ -468,16 +468,16 @@ def returned(one: Courses, said: Mapping[float, np.ndarray]) -> pd.DataFrame:
     return pd.concat(rows, ignore_index=True)
 
 
-def recovery(said: Any, seen: Any) -> dict[str, float]:
+def recovery(expected: Any, seen: Any) -> dict[str, float]:
     """Slope and r of what was seen on what was said; NaN where nothing was said."""
-    x, y = np.ravel(said), np.ravel(seen)
+    x, y = np.ravel(expected), np.ravel(seen)
     if np.ptp(x) < 1e-9:
         return {"slope": float("nan"), "r": float("nan")}
     return {"slope": float(np.polyfit(x, y, 1)[0]), "r": float(np.corrcoef(x, y)[0, 1])}
 
 
 def figures_of(
-    one: Courses, groups: Sequence[str], outlier: str, pairs: Mapping[str, Sequence[str]]
+    one: Trajectories, groups: Sequence[str], outlier: str, pairs: Mapping[str, Sequence[str]]
 ) -> pd.DataFrame:
     """Figure 4 as each retrained network would have it: do the groups look separate, and who is
     outermost?

@@ -22,10 +22,10 @@ from vlmbias.stimuli.imageset import ImageSet
 
 EDGE = 512  # pixels of an uncropped picture, in which the windows are given
 _SHOULDERS = 0.62  # of the height of a cut: what is above them is head
-Judge = Callable[[np.ndarray], np.ndarray]
+Perceiver = Callable[[np.ndarray], np.ndarray]
 
 
-def judge(encoder: Any, prompts: Any) -> Judge:
+def perceiver(encoder: Any, prompts: Any) -> Perceiver:
     """A function from pictures, uint8 `(n, height, width, 3)`, to delta-cos in logits,
     `(n, dimensions)`."""
     words = vb.embed(encoder, prompts)
@@ -72,7 +72,7 @@ def off_centre(mask: np.ndarray) -> float:
 
 
 def crops(
-    rows: pd.DataFrame, pictures: np.ndarray, judged: Judge, *, seen: int = 64
+    rows: pd.DataFrame, pictures: np.ndarray, perceive: Perceiver, *, seen: int = 64
 ) -> pd.DataFrame:
     """Every picture cut by the window for its pose ("own") and by that for frontal faces
     ("frontal").
@@ -98,7 +98,7 @@ def crops(
         small = [
             Image.fromarray(part).resize((seen, seen), Image.Resampling.BICUBIC) for part in parts
         ]
-        views[window] = judged(np.stack([np.asarray(part) for part in small]))
+        views[window] = perceive(np.stack([np.asarray(part) for part in small]))
         frames.append(
             pd.DataFrame(
                 {
@@ -158,10 +158,10 @@ def corrected(pictures: np.ndarray, delta: np.ndarray) -> np.ndarray:
 def leaked(
     rows: pd.DataFrame,
     strengths: Sequence[float],
-    judged: Judge,
+    perceive: Perceiver,
     *,
     leak: str = "smiling_brightness",
-    judge_at: Sequence[float] | None = None,
+    perceive_at: Sequence[float] | None = None,
 ) -> pd.DataFrame:
     """What the check of brightness and the model make of pictures with a leak, as drawn and
     corrected.
@@ -170,7 +170,7 @@ def leaked(
     ----------
     rows : prototypes and their series over smiling.
     strengths : of the leak, the first of them 0.
-    judge_at : the strengths at which the model looks; all by default.
+    perceive_at : the strengths at which the model looks; all by default.
 
     Returns
     -------
@@ -193,10 +193,10 @@ def leaked(
         base = foreground_grey(values, foreground)[base_row]
         delta = excess(values, foreground, base)
         masked = np.abs(excess(values, foreground, base, released=True) - delta).max()
-        looked = judge_at is None or strength in judge_at
+        looked = perceive_at is None or strength in perceive_at
         for state, pictures in (("as drawn", drawn), ("corrected", corrected(drawn, delta))):
             values = values if pictures is drawn else grey(pictures)
-            seen = judged(pictures) if looked else None
+            seen = perceive(pictures) if looked else None
             clean = seen if clean is None else clean
             found.append(
                 {
@@ -244,7 +244,12 @@ def first_clear(table: pd.DataFrame) -> float:
 
 
 def noticed(
-    original: np.ndarray, changes: Mapping[str, np.ndarray], judged: Judge, *, n: int, seed: int
+    original: np.ndarray,
+    changes: Mapping[str, np.ndarray],
+    perceive: Perceiver,
+    *,
+    n: int,
+    seed: int,
 ) -> pd.DataFrame:
     """One set of pictures, changed in several ways: what a map of signs shows of it, and what the
     model makes of it.
@@ -261,7 +266,7 @@ def noticed(
     chance gives anywhere), network (mean absolute change of the judgement, logits), each a share or
     logits.
     """
-    before, rows = judged(original), []
+    before, rows = perceive(original), []
     for name, pictures in changes.items():
         signs = np.sign(grey(original) - grey(pictures))
         bound = by_chance(signs, n=n, seed=seed).anywhere
@@ -270,7 +275,7 @@ def noticed(
                 "change": name,
                 "pixels": (original != pictures).any(axis=-1).mean(),
                 "map": (np.abs(signs.mean(axis=0)) > bound + 1e-6).mean(),
-                "network": np.abs(judged(pictures) - before).mean(),
+                "network": np.abs(perceive(pictures) - before).mean(),
             }
         )
     return pd.DataFrame(rows)

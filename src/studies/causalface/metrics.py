@@ -114,7 +114,7 @@ def looked(seen: vb.Perception, named: vb.Perception, roles: Roles) -> Looked:
 # --- who is in a list -----------------------------------------------------------------------------
 
 
-def drawn(faces: pd.DataFrame, rule: str, roles: Roles, *, seed: int) -> np.ndarray:
+def sample(faces: pd.DataFrame, rule: str, roles: Roles, *, seed: int) -> np.ndarray:
     """Which of the images that the paper uses are in a list, as row numbers among these.
 
     Parameters

@@ -19,7 +19,7 @@ import vlmbias as vb
 from studies.roles import Roles
 from vlmbias.inference import holm
 
-LEVEL = 0.01  # at which the paper tests
+ALPHA = 0.01  # at which the paper tests
 READINGS = ("raw", "Δcos", "centred")
 EXPECTED = {
     "raw": "trait",
@@ -61,8 +61,8 @@ def by_identity(values: Any, faces: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(np.asarray(values)[at.to_numpy()], index=at.index, columns=at.columns)
 
 
-def unlike_all(p: Any, differences: Any, groups: int, *, level: float = LEVEL) -> np.ndarray:
-    """Which groups differ from all others in one direction, each time with a p of at most `level`.
+def unlike_all(p: Any, differences: Any, groups: int, *, alpha: float = ALPHA) -> np.ndarray:
+    """Which groups differ from all others in one direction, each time with a p of at most `alpha`.
 
     Parameters
     ----------
@@ -76,27 +76,27 @@ def unlike_all(p: Any, differences: Any, groups: int, *, level: float = LEVEL) -
     p, differences = np.asarray(p), np.asarray(differences)
     signs = np.zeros((*p.shape[:-1], groups))
     for pair, (first, second) in enumerate(combinations(range(groups), 2)):
-        side = np.where(p[..., pair] <= level, np.sign(differences[..., pair]), 0)
+        side = np.where(p[..., pair] <= alpha, np.sign(differences[..., pair]), 0)
         signs[..., first] += side
         signs[..., second] -= side
     return np.where(np.abs(signs) == groups - 1, np.sign(signs), 0).astype(int)
 
 
-def apart(tests: pd.DataFrame, p: str = "p", *, level: float = LEVEL) -> dict[str, list[str]]:
+def extremes(tests: pd.DataFrame, p: str = "p", *, alpha: float = ALPHA) -> dict[str, list[str]]:
     """The groups that are above, and those that are below, all others in the paired tests of
     `vb.networks.paired`."""
     names = list(dict.fromkeys([*tests["first"], *tests["second"]]))
-    side = unlike_all(tests[p], tests["mean"], len(names), level=level)
+    side = unlike_all(tests[p], tests["mean"], len(names), alpha=alpha)
     return {
         "above": [name for name, one in zip(names, side, strict=True) if one > 0],
         "below": [name for name, one in zip(names, side, strict=True) if one < 0],
     }
 
 
-def fisher(r: float, n: int, *, level: float = 0.95) -> tuple[float, float]:
+def fisher(r: float, n: int, *, confidence_level: float = 0.95) -> tuple[float, float]:
     r"""Fisher's interval of a correlation,
     :math:`\tanh(\operatorname{artanh} r ∓ z / \sqrt{n - 3})`."""
-    half = stats.norm.isf((1 - level) / 2) / np.sqrt(n - 3)
+    half = stats.norm.isf((1 - confidence_level) / 2) / np.sqrt(n - 3)
     return float(np.tanh(np.arctanh(r) - half)), float(np.tanh(np.arctanh(r) + half))
 
 
@@ -209,7 +209,7 @@ def claims(seen: vb.Perception, named: vb.Perception, who: Roles) -> dict[str, b
     tests, r = vb.networks.paired(wide), correlations(wide)["r"]
     high, low = who.group("asian female"), who.group("black male")
     theirs = float(tests.loc[tests[["first", "second"]].isin([high, low]).any(axis=1), "p"].max())
-    unlike, gaps = apart(tests), []
+    unlike, gaps = extremes(tests), []
     for values in (seen.raw(), seen.delta()):
         means = values.groupby(groups_of(seen.table).to_numpy()).mean()
         gaps.append(float((means.loc[high] - means.loc[low]).abs().mean()))
@@ -311,8 +311,8 @@ def paired_in_each(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return test.pvalue, (values[..., first] - values[..., second]).mean(axis=1)
 
 
-def silence(values: np.ndarray, *, level: float = LEVEL) -> pd.DataFrame:
-    """How often tests between groups fall to `level` or below, by what is taken for the cases.
+def null_rejections(values: np.ndarray, *, alpha: float = ALPHA) -> pd.DataFrame:
+    """How often tests between groups fall to `alpha` or below, by what is taken for the cases.
 
     Parameters
     ----------
@@ -321,7 +321,7 @@ def silence(values: np.ndarray, *, level: float = LEVEL) -> pd.DataFrame:
     Returns
     -------
     Indexed by the cases ("pictures, unpaired", "identities, paired", "networks, paired"): n (cases
-    of a test), tests, uncorrected and holm (share of the tests at or below `level`; Holm's
+    of a test), tests, uncorrected and holm (share of the tests at or below `alpha`; Holm's
     correction is over the pairs of groups)."""
     first, second = np.array(list(combinations(range(values.shape[2]), 2))).T
     unpaired: Any = stats.ttest_ind(values[..., first], values[..., second], axis=1)
@@ -332,7 +332,7 @@ def silence(values: np.ndarray, *, level: float = LEVEL) -> pd.DataFrame:
         "networks, paired": (len(values), over.pvalue[None]),
     }
     found = {
-        name: (n, p.size, (p <= level).mean(), (holm(p) <= level).mean())
+        name: (n, p.size, (p <= alpha).mean(), (holm(p) <= alpha).mean())
         for name, (n, p) in rows.items()
     }
     return pd.DataFrame(found, index=["n", "tests", "uncorrected", "holm"]).T.astype(
@@ -370,7 +370,7 @@ def gaps_over_identities(
     return table.sort_values("mean").rename_axis("network").reset_index()
 
 
-def arms(
+def by_condition(
     one: Shown,
     contrasts: Mapping[str, Contrast],
     names: Sequence[str],
@@ -422,8 +422,8 @@ def arms(
 
 
 def cost(
-    silent: Shown,
-    told: Shown,
+    null: Shown,
+    planted: Shown,
     contrasts: Mapping[str, Contrast],
     truths: Mapping[str, Mapping[str, pd.DataFrame]],
 ) -> pd.DataFrame:
@@ -432,7 +432,7 @@ def cost(
 
     Parameters
     ----------
-    silent, told : networks with nothing planted, and with trait gaps planted.
+    null, planted : networks with nothing planted, and with trait gaps planted.
     truths : "counted" (a count of captions) and "per_face" (mean over single faces) → per column of
         the images, the levels of its groups, `(group × dimension)`.
 
@@ -444,7 +444,7 @@ def cost(
     sought = {
         name: np.concatenate(
             [
-                (levels[column].loc[one] - levels[column].loc[other])[list(told.dimensions)]
+                (levels[column].loc[one] - levels[column].loc[other])[list(planted.dimensions)]
                 for column, one, other in contrasts.values()
             ]
         )
@@ -454,7 +454,7 @@ def cost(
     for reading in READINGS:
         stray, met = (
             np.hstack([gap(part.reading(reading), part.images, one) for one in contrasts.values()])
-            for part in (silent, told)
+            for part in (null, planted)
         )
         slopes = {
             f"slope_{name}": float(np.polyfit(own, met.mean(axis=0), 1)[0])

@@ -33,7 +33,7 @@ Truth = Callable[[pd.DataFrame], pd.DataFrame]
 
 
 @dataclass(frozen=True, eq=False)
-class Course:
+class Trajectory:
     """What judgements do over the levels of one attribute: one mean per group, level and dimension,
     in many versions.
 
@@ -71,7 +71,7 @@ def series(faces: pd.DataFrame, attribute: str) -> np.ndarray:
     )
 
 
-def course(
+def trajectory(
     values: pd.DataFrame,
     faces: pd.DataFrame,
     attribute: str,
@@ -79,7 +79,7 @@ def course(
     groups: Sequence[str] | None = None,
     n: int = 0,
     seed: int = 0,
-) -> Course:
+) -> Trajectory:
     """Level means of what one model saw, and the same with identities drawn anew `n` times.
 
     An identity that is drawn counts in all groups and at all levels at once. A draw that leaves a
@@ -111,7 +111,7 @@ def course(
         (weights @ counts)[:, :, None],
     )
     means = np.divide(totals, shares, out=np.full_like(totals, np.nan), where=shares > 0)
-    return Course(
+    return Trajectory(
         means.reshape(len(weights), len(names), len(levels), -1),
         levels,
         names,
@@ -153,7 +153,7 @@ def interval_of(r: float, n: int) -> tuple[float, float]:
     return float(np.tanh(z - half)), float(np.tanh(z + half))
 
 
-def correlations(own: Course, group: int = 0) -> pd.DataFrame:
+def correlations(own: Trajectory, group: int = 0) -> pd.DataFrame:
     """r between the two poles of each pair over level means, one row per version; NaN where a pole
     does not move."""
     found = {}
@@ -167,7 +167,7 @@ def correlations(own: Course, group: int = 0) -> pd.DataFrame:
     return pd.DataFrame(found)
 
 
-def contrasts(own: Course, group: int = 0) -> dict[str, np.ndarray]:
+def contrasts(own: Trajectory, group: int = 0) -> dict[str, np.ndarray]:
     """Positive minus negative pole of each pair, less its mean over the levels:
     `(versions, levels)`.
 
@@ -181,7 +181,7 @@ def contrasts(own: Course, group: int = 0) -> dict[str, np.ndarray]:
     return {pair: gap - gap.mean(axis=1, keepdims=True) for pair, gap in gaps.items()}
 
 
-def ranges(own: Course, group: int = 0) -> pd.DataFrame:
+def ranges(own: Trajectory, group: int = 0) -> pd.DataFrame:
     """By how much the contrast of each pair differs between its highest and lowest level, one row
     per version."""
     return pd.DataFrame({pair: np.ptp(gap, axis=1) for pair, gap in contrasts(own, group).items()})
@@ -203,7 +203,7 @@ def alike(draws: np.ndarray) -> float:
     return float(stats.chi2.sf(wald, kept.sum()))
 
 
-def poles(courses: Mapping[str, Course]) -> pd.DataFrame:
+def poles(courses: Mapping[str, Trajectory]) -> pd.DataFrame:
     """Table S.2 and what it leaves out, attribute by attribute and pair by pair.
 
     Parameters
@@ -245,7 +245,7 @@ def read_three_ways(seen: vb.Perception) -> pd.DataFrame:
     parts = []
     for attribute in VARIED:
         r = {
-            name: correlations(course(values, seen.table, attribute)).iloc[0]
+            name: correlations(trajectory(values, seen.table, attribute)).iloc[0]
             for name, values in (
                 ("raw", seen.raw()),
                 ("delta", seen.delta()),
@@ -259,7 +259,7 @@ def read_three_ways(seen: vb.Perception) -> pd.DataFrame:
 # --- groups ---------------------------------------------------------------------------------------
 
 
-def slopes(own: Course) -> np.ndarray:
+def slopes(own: Trajectory) -> np.ndarray:
     """The linear coefficient of a quadratic through each group's level means,
     `(versions, groups, dimensions)`.
 
@@ -282,7 +282,7 @@ def steepest(slope: np.ndarray) -> np.ndarray:
     return (first[:, None, :] == np.arange(slope.shape[1])[:, None]).sum(axis=2)
 
 
-def excess(own: Course, roles: Roles) -> pd.DataFrame:
+def excess(own: Trajectory, roles: Roles) -> pd.DataFrame:
     """Whether the attribute works differently for groups, and for the outlier.
 
     Parameters
@@ -321,7 +321,7 @@ def gap_in_words(seen: vb.Perception, roles: Roles, *, n: int, seed: int) -> pd.
     """
     words = {word: seen.word(word) - seen.neutral() for word in ("honest", "dishonest")}
     values = 100 * pd.DataFrame(words | {"negative communion": seen.delta()["negative_communion"]})
-    own = course(values, seen.table, "smiling", groups=roles.groups, n=n, seed=seed)
+    own = trajectory(values, seen.table, "smiling", groups=roles.groups, n=n, seed=seed)
     means = {
         level: slopes(own)[:, [own.groups.index(name) for name in roles.having(level)]].mean(axis=1)
         for level in ("female", "male")
@@ -340,7 +340,7 @@ def gap_in_words(seen: vb.Perception, roles: Roles, *, n: int, seed: int) -> pd.
     )
 
 
-def drawn(own: Course, *, steps: int = 40) -> tuple[pd.DataFrame, pd.DataFrame]:
+def figure_data(own: Trajectory, *, steps: int = 40) -> tuple[pd.DataFrame, pd.DataFrame]:
     """What Figure 3 draws: a quadratic per group and dimension at `steps` levels, and the means;
     panel (the dimension, in words), group, level, value."""
     u, half = np.linspace(-1, 1, steps), np.ptp(own.levels) / 2
@@ -364,7 +364,7 @@ def drawn(own: Course, *, steps: int = 40) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 def of_networks(
     portraits: Any, attribute: str, networks: Any, *, groups: Sequence[str] | None = None
-) -> tuple[pd.DataFrame, Course]:
+) -> tuple[pd.DataFrame, Trajectory]:
     """What retrained networks show over an attribute, in logits.
 
     Parameters
@@ -383,32 +383,32 @@ def of_networks(
     cell, levels, names = _cells(one.images, attribute, groups)
     share = (cell == np.arange(len(names) * len(levels))[:, None]).astype(float)
     means = np.einsum("ci,nik->nck", share / share.sum(axis=1, keepdims=True), one.logits)
-    return one.networks, Course(
+    return one.networks, Trajectory(
         means.reshape(len(means), len(names), len(levels), -1), levels, names, one.dimensions
     )
 
 
 def of_truth(
-    faces: pd.DataFrame, said: Truth, attribute: str, *, groups: Sequence[str] | None = None
-) -> Course:
+    faces: pd.DataFrame, truth: Truth, attribute: str, *, groups: Sequence[str] | None = None
+) -> Trajectory:
     """The course that a truth has among these faces.
 
     Parameters
     ----------
-    said : from faces to logits, with one row per level (or per group and level): what a count of
+    truth : from faces to logits, with one row per level (or per group and level): what a count of
         captions shows, in the index the attribute, or race, gender and the attribute.
     """
-    table = said(faces.loc[series(faces, attribute)])[list(CAUSALFACE.dimensions)]
+    table = truth(faces.loc[series(faces, attribute)])[list(CAUSALFACE.dimensions)]
     own = table.index.to_frame(index=False)
     cell, levels, names = _cells(own, attribute, groups)
     values = np.full((len(names) * len(levels), table.shape[1]), np.nan)
     values[cell[cell >= 0]] = table.to_numpy()[cell >= 0]
-    return Course(
+    return Trajectory(
         values.reshape(1, len(names), len(levels), -1), levels, names, CAUSALFACE.dimensions
     )
 
 
-def poles_by_network(found: Mapping[str, tuple[pd.DataFrame, Course]]) -> pd.DataFrame:
+def poles_by_network(found: Mapping[str, tuple[pd.DataFrame, Trajectory]]) -> pd.DataFrame:
     """Table S.2 in every network.
 
     Parameters
@@ -468,7 +468,7 @@ def beside_counts(
 
 
 def beside_planted(
-    slope: np.ndarray, counted: Course, groups: Sequence[str], group: str
+    slope: np.ndarray, counted: Trajectory, groups: Sequence[str], group: str
 ) -> pd.DataFrame:
     """Slopes in networks that were told alike, beside the slopes of a count of their captions.
 
@@ -504,8 +504,8 @@ def beside_planted(
     return pd.concat(parts, ignore_index=True)
 
 
-def told_from_null(
-    gap: np.ndarray, b: np.ndarray, signs: np.ndarray, *, level: float = 0.05
+def detected(
+    gap: np.ndarray, b: np.ndarray, signs: np.ndarray, *, alpha: float = 0.05
 ) -> np.ndarray:
     """Which networks show more than those with nothing planted (b = 0), in a direction named
     beforehand.
@@ -519,22 +519,22 @@ def told_from_null(
     Returns
     -------
     `(networks, dimensions)` bool: the one-sided p against the networks at b = 0, itself left out,
-    is at most `level`.
+    is at most `alpha`.
 
     Raises
     ------
-    ValueError : too few networks with nothing planted for a p of `level`.
+    ValueError : too few networks with nothing planted for a p of `alpha`.
     """
     silent = np.asarray(b) == 0
-    if (smallest := 1 / max(silent.sum(), 1)) > level:
+    if (smallest := 1 / max(silent.sum(), 1)) > alpha:
         raise ValueError(
-            f"{silent.sum()} networks with nothing planted cannot give a p of {level}; the smallest"
+            f"{silent.sum()} networks with nothing planted cannot give a p of {alpha}; the smallest"
             f" they allow is {smallest:.3f}"
         )
     toward, found = gap * signs, np.zeros(gap.shape, bool)
     for row, column in np.ndindex(*gap.shape):
         null = toward[silent & (np.arange(len(gap)) != row), column]
         found[row, column] = (
-            vb.networks.against_null(float(toward[row, column]), null).p_value <= level
+            vb.networks.rank_p_value(float(toward[row, column]), null).p_value <= alpha
         )
     return found

@@ -32,7 +32,7 @@ MONOTONE = 0.9  # |Spearman's rho| over levels from which a course has a trend
 MIRRORED = 0.9  # r with its mirror image from which a course is symmetric
 
 
-def about_people(own: smiling.Course, roles: Roles) -> dict[str, bool | float]:
+def about_people(own: smiling.Trajectory, roles: Roles) -> dict[str, bool | float]:
     """Statements that name groups of people.
 
     Parameters
@@ -105,7 +105,7 @@ def _heights(overall: pd.DataFrame, roles: Roles) -> dict[str, bool | float]:
     }
 
 
-def _slopes(rise: pd.DataFrame, own: smiling.Course, roles: Roles) -> dict[str, bool | float]:
+def _slopes(rise: pd.DataFrame, own: smiling.Trajectory, roles: Roles) -> dict[str, bool | float]:
     men, women = list(roles.having("male")), list(roles.having("female"))
     white, asian = roles.group("white female"), roles.group("asian female")
     first, signs = rise.idxmax(axis=1) == roles.outlier, np.sign(rise)
@@ -129,7 +129,9 @@ def _slopes(rise: pd.DataFrame, own: smiling.Course, roles: Roles) -> dict[str, 
 
 
 def about_levels(
-    delta: Mapping[str, smiling.Course], raw: Mapping[str, smiling.Course], lines: pd.DataFrame
+    delta: Mapping[str, smiling.Trajectory],
+    raw: Mapping[str, smiling.Trajectory],
+    lines: pd.DataFrame,
 ) -> dict[str, bool | float]:
     """Statements about all faces together.
 
@@ -148,7 +150,7 @@ def about_levels(
     }
 
 
-def _light(own: smiling.Course) -> dict[str, bool | float]:
+def _light(own: smiling.Trajectory) -> dict[str, bool | float]:
     means = own.mean().mean(axis=1)
     order = list(means.sort_values(ascending=False).index)
     return {
@@ -159,7 +161,7 @@ def _light(own: smiling.Course) -> dict[str, bool | float]:
     }
 
 
-def _turn(own: smiling.Course, raw: smiling.Course) -> dict[str, bool]:
+def _turn(own: smiling.Trajectory, raw: smiling.Trajectory) -> dict[str, bool]:
     means = own.mean()
     ends, front, highest = (
         means.iloc[[0, -1]].mean(axis=None),
@@ -180,7 +182,7 @@ def _turn(own: smiling.Course, raw: smiling.Course) -> dict[str, bool]:
 
 
 def _parallel(
-    delta: Mapping[str, smiling.Course], r: Mapping[str, pd.Series]
+    delta: Mapping[str, smiling.Trajectory], r: Mapping[str, pd.Series]
 ) -> dict[str, bool | float]:
     together, trend = {}, []
     for attribute in ("lighting", "pose"):
@@ -204,7 +206,7 @@ def _parallel(
 
 
 def _lines(
-    smile: smiling.Course, raw: Mapping[str, smiling.Course], fitted: pd.Series
+    smile: smiling.Trajectory, raw: Mapping[str, smiling.Trajectory], fitted: pd.Series
 ) -> dict[str, bool]:
     better, worse = bool(fitted["smile_positive"] > 0), bool(fitted["smile_negative"] < 0)
     return {
@@ -268,13 +270,14 @@ def of(
     """
     varied, beyond = smiling.VARIED, 100 * seen.delta()
     delta = {
-        attribute: smiling.course(beyond, seen.table, attribute, n=n, seed=seed)
+        attribute: smiling.trajectory(beyond, seen.table, attribute, n=n, seed=seed)
         for attribute in varied
     }
     raw = {
-        attribute: smiling.course(100 * seen.raw(), seen.table, attribute) for attribute in varied
+        attribute: smiling.trajectory(100 * seen.raw(), seen.table, attribute)
+        for attribute in varied
     }
-    groups = smiling.course(beyond, seen.table, "smiling", groups=roles.groups, n=n, seed=seed)
+    groups = smiling.trajectory(beyond, seen.table, "smiling", groups=roles.groups, n=n, seed=seed)
     table_s2, in_words = smiling.poles(delta), smiling.gap_in_words(seen, roles, n=n, seed=seed)
     of_all, of_people = tested(table_s2, in_words, smiling.excess(groups, roles))
     return (

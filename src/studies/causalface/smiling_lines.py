@@ -252,7 +252,7 @@ def _level_means(
 
 
 def slope(
-    own: smiling.Course, dimensions: Sequence[str], *, low: float = -inf, high: float = inf
+    own: smiling.Trajectory, dimensions: Sequence[str], *, low: float = -inf, high: float = inf
 ) -> float:
     """Slope of the straight line through level means from `low` to `high`, the mean over
     dimensions."""

@@ -76,7 +76,9 @@ def implied(
     return pd.DataFrame(rows)
 
 
-def of_noncentral_t(t: float, n_x: int, n_y: int, *, level: float = 0.95) -> tuple[float, float]:
+def of_noncentral_t(
+    t: float, n_x: int, n_y: int, *, confidence_level: float = 0.95
+) -> tuple[float, float]:
     r"""The interval of d behind a t.
 
     Its ends are the noncentralities under which t lies at the ends, times
@@ -84,7 +86,11 @@ def of_noncentral_t(t: float, n_x: int, n_y: int, *, level: float = 0.95) -> tup
 
     Unlike that of a normal approximation it stays right where groups are small.
     """
-    df, ends, far = n_x + n_y - 2, [(1 - level) / 2, (1 + level) / 2], 10 + 2 * abs(t)
+    df, ends, far = (
+        n_x + n_y - 2,
+        [(1 - confidence_level) / 2, (1 + confidence_level) / 2],
+        10 + 2 * abs(t),
+    )
     high, low = (
         optimize.brentq(lambda own, end=end: stats.nct.cdf(t, df, own) - end, t - far, t + far)
         for end in ends
@@ -159,7 +165,7 @@ def cloud(words: Adjectives) -> tuple[pd.DataFrame, np.ndarray]:
     return table.assign(**axes), strength**2 / (strength**2).sum()
 
 
-def told_apart(table: pd.DataFrame) -> float:
+def silhouette(table: pd.DataFrame) -> float:
     """Silhouette of the words by pole on the three components of `cloud`; words in no pole left
     out."""
     inside = table[table["pole"] != ""]
@@ -411,14 +417,14 @@ def counts(words: Adjectives) -> dict[str, int]:
     }
 
 
-def of_words(headline: pd.Series, apart: float) -> dict[str, float | bool]:
+def of_words(headline: pd.Series, separations: float) -> dict[str, float | bool]:
     """Table C.3 and what is concluded from it: "close" if all six p exceed .05, "clustered" if a
     silhouette by pole is below .25.
 
     Parameters
     ----------
     headline : p by (dimension, sign), a row of `readings`.
-    apart : see `told_apart`.
+    separations : see `silhouette`.
     """
     close = bool((headline > 0.05).all())
     table = {
@@ -429,7 +435,7 @@ def of_words(headline: pd.Series, apart: float) -> dict[str, float | bool]:
     return (
         table
         | dict.fromkeys(["never-lower", "caption", "close"], close)
-        | {"clustered": apart < 0.25}
+        | {"clustered": separations < 0.25}
     )
 
 
@@ -461,7 +467,7 @@ def of_images(r: pd.DataFrame, *, groups_named: bool) -> dict[str, bool]:
 
 
 def text_sides(
-    vectors: Any, rows: Mapping[str, np.ndarray], told: Mapping[float, pd.DataFrame]
+    vectors: Any, rows: Mapping[str, np.ndarray], expected: Mapping[float, pd.DataFrame]
 ) -> pd.DataFrame:
     """How alike the words of two dimensions are to each retrained network, plain and less the mean
     adjective.
@@ -470,7 +476,8 @@ def text_sides(
     ----------
     vectors : with networks (column b) and word_vectors `(networks, words, d)`.
     rows : dimension → its words among the columns of word_vectors.
-    told : strength → what captions call for: correlations of the dimensions' log odds over faces.
+    expected : strength → what captions call for: correlations of the dimensions' log odds over
+        faces.
 
     Returns
     -------
@@ -482,7 +489,7 @@ def text_sides(
     names, found = list(rows), []
     upper = np.triu_indices(len(names), 1)
     for number, b in enumerate(vectors.networks["b"]):
-        wanted = told[b].loc[names, names].to_numpy()
+        wanted = expected[b].loc[names, names].to_numpy()
         for centred in (False, True):
             similar = alike(
                 vectors.word_vectors[number].astype(float), list(rows.values()), centred=centred
@@ -528,7 +535,7 @@ def image_sides(
     portraits: Any,
     networks: Any,
     images: Any,
-    said: Callable[[pd.DataFrame, float], pd.DataFrame],
+    truth: Callable[[pd.DataFrame, float], pd.DataFrame],
 ) -> pd.DataFrame:
     """Correlation of the two poles over faces in each retrained network, for three ways to read a
     cosine.
@@ -538,14 +545,14 @@ def image_sides(
     portraits : networks, images, columns (with "neutral" and "adjectives") and scores
         `(networks, images, columns)`.
     networks, images : masks.
-    said : faces and strength → log odds of the poles, of each face.
+    truth : faces and strength → log odds of the poles, of each face.
 
     Returns
     -------
     One row per network, way and dimension: network, b, way, dimension, r, told (r of the log odds).
     """
     columns, faces = list(portraits.columns), portraits.images[images].reset_index(drop=True)
-    odds = {b: said(faces, b) for b in portraits.networks.loc[networks, "b"].unique()}
+    odds = {b: truth(faces, b) for b in portraits.networks.loc[networks, "b"].unique()}
     rows = []
     for number in np.flatnonzero(networks):
         b, scores = (

@@ -59,7 +59,7 @@ IN_B2 = (
 )
 
 
-def superiority(p: float, n: int, *, level: float = 0.95) -> tuple[float, float, float]:
+def superiority(p: float, n: int, *, confidence_level: float = 0.95) -> tuple[float, float, float]:
     r"""What a rank-sum test with two-sided p says of P(first > second), if all values were
     independent.
 
@@ -70,14 +70,17 @@ def superiority(p: float, n: int, *, level: float = 0.95) -> tuple[float, float,
     ----------
     p : two-sided, of the normal approximation.
     n : values on each side.
-    level : of the interval.
+    confidence_level : of the interval.
 
     Returns
     -------
     (estimate, low, high), shares; the estimate is taken above one half, as p does not say on which
     side it lies."""
     error = np.sqrt((2 * n + 1) / (12 * n**2))
-    estimate, half = 0.5 + stats.norm.isf(p / 2) * error, stats.norm.isf((1 - level) / 2) * error
+    estimate, half = (
+        0.5 + stats.norm.isf(p / 2) * error,
+        stats.norm.isf((1 - confidence_level) / 2) * error,
+    )
     return float(estimate), float(estimate - half), float(estimate + half)
 
 
@@ -137,15 +140,15 @@ def pairs(
 
 
 def differences(
-    faces: pd.DataFrame, values: pd.DataFrame, drawn: Pairs, *, unit: float = 100.0
+    faces: pd.DataFrame, values: pd.DataFrame, pairs: Pairs, *, scale: float = 100.0
 ) -> pd.DataFrame:
     """The absolute difference of each pair in each column of `values`, the paper's AbsDiff, times
-    `unit`.
+    `scale`.
 
     Parameters
     ----------
     faces, values : one row per image; `faces` has the column seed.
-    drawn : as from `pairs`.
+    pairs : as from `pairs`.
 
     Returns
     -------
@@ -154,8 +157,8 @@ def differences(
     """
     numbers, identity, parts = values.to_numpy(float), faces["seed"].to_numpy(), []
     columns = pd.CategoricalIndex(values.columns, categories=values.columns)
-    for attribute, both in drawn.items():
-        size = unit * np.abs(numbers[both[:, 0]] - numbers[both[:, 1]])
+    for attribute, both in pairs.items():
+        size = scale * np.abs(numbers[both[:, 0]] - numbers[both[:, 1]])
         first, second = np.repeat(identity[both], len(columns), axis=0).T
         parts.append(
             pd.DataFrame(
@@ -297,11 +300,11 @@ def resampled(table: pd.DataFrame, *, n: int, seed: int) -> dict[str, pd.DataFra
 
 
 def intervals(
-    table: pd.DataFrame, draws: Mapping[str, pd.DataFrame], *, level: float = 0.95
+    table: pd.DataFrame, draws: Mapping[str, pd.DataFrame], *, confidence_level: float = 0.95
 ) -> pd.DataFrame:
     """Each attribute's median with both intervals, largest first: attribute, resampled, median,
     low, high, width."""
-    ends, rows = [(1 - level) / 2, (1 + level) / 2], []
+    ends, rows = [(1 - confidence_level) / 2, (1 + confidence_level) / 2], []
     for attribute, median in medians(table).sort_values(ascending=False).items():
         for unit, own in draws.items():
             low, high = np.quantile(own[attribute], ends)
@@ -324,7 +327,7 @@ def widening(lines: pd.DataFrame) -> pd.Series:
 
 
 def equivalence(
-    draws: Mapping[str, pd.DataFrame], first: str, second: str, *, band: tuple[float, float]
+    draws: Mapping[str, pd.DataFrame], first: str, second: str, *, margin: tuple[float, float]
 ) -> pd.DataFrame:
     """Whether the ratio of two medians lies within a band that one would call equal: two one-sided
     tests at 5 %.
@@ -337,7 +340,7 @@ def equivalence(
         unit: np.quantile(own[first] / own[second], [0.05, 0.95]) for unit, own in draws.items()
     }
     found = pd.DataFrame(ends, index=["low", "high"]).T
-    return found.assign(equal=(found["low"] > band[0]) & (found["high"] < band[1]))
+    return found.assign(equal=(found["low"] > margin[0]) & (found["high"] < margin[1]))
 
 
 def inner_half(levels: Any) -> tuple[float, float]:
@@ -415,23 +418,23 @@ def claims(table: pd.DataFrame) -> dict[str, bool | float]:
 # --- retrained networks ---------------------------------------------------------------------------
 
 
-def medians_by_network(one: Shown, drawn: Pairs) -> pd.DataFrame:
+def medians_by_network(one: Shown, pairs: Pairs) -> pd.DataFrame:
     """The median difference over pairs and dimensions, logits: one row per network, with b and a
     column per attribute.
 
     Parameters
     ----------
-    drawn : as from `pairs`, over the pictures of `one`.
+    pairs : as from `pairs`, over the pictures of `one`.
     """
     found = {
         name: np.median(np.abs(one.logits[:, both[:, 0]] - one.logits[:, both[:, 1]]), axis=(1, 2))
-        for name, both in drawn.items()
+        for name, both in pairs.items()
     }
     return one.networks[["b"]].join(pd.DataFrame(found))
 
 
 def beyond_null(
-    moved: pd.DataFrame, attributes: Sequence[str], *, level: float = 0.05
+    moved: pd.DataFrame, attributes: Sequence[str], *, alpha: float = 0.05
 ) -> pd.DataFrame:
     """How many networks an attribute moves more than it moves all but a few of those with nothing
     planted.
@@ -440,7 +443,7 @@ def beyond_null(
     ----------
     moved : as `medians_by_network`, with networks of b = 0 and of others.
     attributes : columns of it.
-    level : of the one-sided rank among the networks of b = 0.
+    alpha : of the one-sided rank among the networks of b = 0.
 
     Returns
     -------
@@ -451,7 +454,7 @@ def beyond_null(
         null = moved.loc[silent, name]
         for b, own in moved.loc[~silent].groupby("b")[name]:
             hits[name, b] = np.array(
-                [vb.networks.against_null(value, null).p_value <= level for value in own]
+                [vb.networks.rank_p_value(value, null).p_value <= alpha for value in own]
             )
     return vb.networks.rates(hits).rename_axis(["attribute", "b"])
 
@@ -549,14 +552,14 @@ def sign_tests(gaps: Gaps) -> np.ndarray:
     return test.pvalue
 
 
-def race_against_gender(one: Shown, drawn: Pairs) -> pd.DataFrame:
+def race_against_gender(one: Shown, pairs: Pairs) -> pd.DataFrame:
     """In each network, four tests of whether race and gender differ in how far they move
     perception: p, two-sided.
 
     Parameters
     ----------
     one : see `Shown`; its pictures have the column seed.
-    drawn : pairs that differ in race and in gender, as from `pairs`, over these pictures.
+    pairs : pairs that differ in race and in gender, as from `pairs`, over these pictures.
 
     Returns
     -------
@@ -565,13 +568,13 @@ def race_against_gender(one: Shown, drawn: Pairs) -> pd.DataFrame:
     """
     values = {
         name: np.abs(one.logits[:, both[:, 0]] - one.logits[:, both[:, 1]])
-        for name, both in drawn.items()
+        for name, both in pairs.items()
     }
     race, gender = values["race"], values["gender"]
     networks, pairs_, k = race.shape
     seeds = one.images["seed"].to_numpy()
     own = [
-        pd.DataFrame(values[name].mean(axis=2).T).groupby(seeds[drawn[name][:, 0]]).mean()
+        pd.DataFrame(values[name].mean(axis=2).T).groupby(seeds[pairs[name][:, 0]]).mean()
         for name in GROUPED_BY
     ]
     both = np.intersect1d(own[0].index, own[1].index)

@@ -427,10 +427,10 @@ def errors(table: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     return roots.stack().rename("error").reset_index()
 
 
-def wrong_signs(table: pd.DataFrame, by: Sequence[str], *, least: float) -> pd.Series:
-    """Share of networks and dimensions with more than `least` planted (absolute) in which an
+def wrong_signs(table: pd.DataFrame, by: Sequence[str], *, threshold: float) -> pd.Series:
+    """Share of networks and dimensions with more than `threshold` planted (absolute) in which an
     estimate has the other sign."""
-    clear = table[table["planted"].abs() > least]
+    clear = table[table["planted"].abs() > threshold]
     return (
         (np.sign(clear["estimate"]) != np.sign(clear["planted"]))
         .groupby([clear[name] for name in by])

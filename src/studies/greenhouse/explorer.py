@@ -26,7 +26,7 @@ NETWORKS = (
 )
 PAIRS = (*combinations(THREE, 2), CRESTS)
 IDENTITIES = 100
-LEVEL = 0.05  # a lamp is on below it
+ALPHA = 0.05  # a lamp is on below it
 QUESTION = ["first", "second", "dimension"]
 
 
@@ -125,7 +125,7 @@ def comparisons(
 def on(table: pd.DataFrame, test: str = "p") -> pd.Series:
     """The lamp of each comparison: 1, the first group is significantly higher; -1, the second; 0,
     the lamp is off."""
-    return np.sign(table["difference"]).where(table[test] < LEVEL, 0).astype(int)
+    return np.sign(table["difference"]).where(table[test] < ALPHA, 0).astype(int)
 
 
 def over_networks(table: pd.DataFrame) -> dict[str, int]:

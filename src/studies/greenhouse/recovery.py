@@ -153,14 +153,14 @@ def departures(gaps: pd.DataFrame) -> pd.DataFrame:
     )  # a group meets all others but itself
 
 
-def slopes(table: pd.DataFrame, by: Sequence[str], *, least: float = 0.01) -> pd.DataFrame:
+def slopes(table: pd.DataFrame, by: Sequence[str], *, threshold: float = 0.01) -> pd.DataFrame:
     r"""The slope of what each network shows on either truth, :math:`\sum m t / \sum t^2` over
     `departures`.
 
     Parameters
     ----------
     by : columns of `departures` that a slope is asked for each of.
-    least : root mean square of a truth, in logits, below which no slope is given: there is too
+    threshold : root mean square of a truth, in logits, below which no slope is given: there is too
         little to recover.
 
     Returns
@@ -172,7 +172,7 @@ def slopes(table: pd.DataFrame, by: Sequence[str], *, least: float = 0.01) -> pd
         products = table.assign(up=table["measured"] * table[name], down=table[name] ** 2)
         each = products.groupby([*by, "seed"], sort=False)
         found = each.agg(up=("up", "sum"), down=("down", "sum"), n=("up", "size"))
-        found = found[found["down"] > found["n"] * least**2]
+        found = found[found["down"] > found["n"] * threshold**2]
         parts.append((found["up"] / found["down"]).rename("slope").reset_index().assign(truth=name))
     return pd.concat(parts, ignore_index=True)
 
@@ -220,7 +220,7 @@ def exchanged(found: Mapping[str, np.ndarray], rng: np.random.Generator) -> dict
     return mixed
 
 
-def rejections(gaps: np.ndarray, chosen: np.ndarray, *, level: float = 0.05) -> tuple[float, float]:
+def rejections(gaps: np.ndarray, chosen: np.ndarray, *, alpha: float = 0.05) -> tuple[float, float]:
     """How often t-tests with networks as cases reject, over subsets of networks.
 
     Parameters
@@ -237,16 +237,16 @@ def rejections(gaps: np.ndarray, chosen: np.ndarray, *, level: float = 0.05) -> 
     mean = weights @ gaps / n
     variance = np.maximum(weights @ gaps**2 - n * mean**2, 0) / (n - 1)
     size = np.abs(mean) / np.sqrt(variance / n)
-    single, holm = (stats.t.ppf(1 - share / 2, n - 1) for share in (level, level / gaps.shape[1]))
+    single, holm = (stats.t.ppf(1 - share / 2, n - 1) for share in (alpha, alpha / gaps.shape[1]))
     return float((size > single).mean()), float((size > holm).any(axis=1).mean())
 
 
-def alarm_rates(
+def false_positive_rates(
     found: Mapping[str, np.ndarray],
     sizes: Sequence[int],
     *,
     seed: int,
-    level: float = 0.05,
+    alpha: float = 0.05,
     n_subsets: int = 60,
     n_draws: int = 400,
 ) -> pd.DataFrame:
@@ -261,7 +261,7 @@ def alarm_rates(
 
     Returns
     -------
-    One row per size: n, rate (share of tests that reject at `level`), low and high (where the rate
+    One row per size: n, rate (share of tests that reject at `alpha`), low and high (where the rate
     lies in 95 % of the exchanges), expected (its mean over exchanges), holm (share of subsets in
     which Holm's correction rejects something), holm_expected.
     """
@@ -276,12 +276,12 @@ def alarm_rates(
             np.tile(np.arange(networks), (1 if n == networks else n_subsets, 1)), axis=1
         )
         subsets[n] = order < n
-    seen = {n: rejections(all_pairs(found), chosen, level=level) for n, chosen in subsets.items()}
+    seen = {n: rejections(all_pairs(found), chosen, alpha=alpha) for n, chosen in subsets.items()}
     null = {n: np.empty((n_draws, 2)) for n in sizes}
     for draw in range(n_draws):
         gaps = all_pairs(exchanged(found, rng))
         for n, chosen in subsets.items():
-            null[n][draw] = rejections(gaps, chosen, level=level)
+            null[n][draw] = rejections(gaps, chosen, alpha=alpha)
     return pd.DataFrame(
         [
             {
@@ -330,11 +330,11 @@ def null_tests(gaps: pd.DataFrame) -> pd.DataFrame:
     return vb.networks.one_sample(values).rename_axis(keys).reset_index()
 
 
-def by_pair(tests: pd.DataFrame, *, level: float = 0.05) -> pd.DataFrame:
+def by_pair(tests: pd.DataFrame, *, alpha: float = 0.05) -> pd.DataFrame:
     """`null_tests` pair by pair: mean |mean|, mean SD, their ratio, largest share of one sign,
-    tests below `level`."""
+    tests below `alpha`."""
     size = tests.assign(
-        size=tests["mean"].abs(), alarm=tests["p"] < level, holm=tests["p_holm"] < level
+        size=tests["mean"].abs(), alarm=tests["p"] < alpha, holm=tests["p_holm"] < alpha
     )
     found = size.groupby(["first", "second"], sort=False).agg(
         axes=("axis", "size"),
@@ -480,15 +480,15 @@ def sizes(found: pd.DataFrame) -> pd.DataFrame:
     return np.sqrt(square.mean()).reset_index()
 
 
-def beyond_null(table: pd.DataFrame, *, level: float = 0.05) -> pd.DataFrame:
+def beyond_null(table: pd.DataFrame, *, alpha: float = 0.05) -> pd.DataFrame:
     """Whether each network's `sizes` exceed those of networks with nothing planted
-    (`against_null`).
+    (`rank_p_value`).
 
     A network with nothing planted is compared with the others of its kind.
 
     Returns
     -------
-    test, b, axis and the columns of `vb.networks.rates`: networks n, hits (p ≤ `level`), rate and
+    test, b, axis and the columns of `vb.networks.rates`: networks n, hits (p ≤ `alpha`), rate and
     its exact interval."""
     hits = {}
     for (test, axis), own in table.groupby(["test", "axis"], sort=False):
@@ -497,10 +497,10 @@ def beyond_null(table: pd.DataFrame, *, level: float = 0.05) -> pd.DataFrame:
             values = part["size"].to_numpy()
             others = [np.delete(null, k) if b == 0 else null for k in range(len(values))]
             p = [
-                vb.networks.against_null(one, rest).p_value
+                vb.networks.rank_p_value(one, rest).p_value
                 for one, rest in zip(values, others, strict=True)
             ]
-            hits[test, b, axis] = np.array(p) <= level
+            hits[test, b, axis] = np.array(p) <= alpha
     return vb.networks.rates(hits).rename_axis(["test", "b", "axis"]).reset_index()
 
 
@@ -533,14 +533,14 @@ def without(
 
 
 def over_cases(
-    found: pd.DataFrame, kind: Mapping[str, str], *, level: float = 0.05
+    found: pd.DataFrame, kind: Mapping[str, str], *, alpha: float = 0.05
 ) -> pd.DataFrame:
     """How many contrasts a t-test with networks as cases rejects, by test, kind of axis (of
     `kinds`) and b.
 
     Returns
     -------
-    test, kind, b, the columns of `vb.networks.rates` (n contrasts, hits with p < `level`), and
+    test, kind, b, the columns of `vb.networks.rates` (n contrasts, hits with p < `alpha`), and
     `answers`: whether any remains after Holm's correction over the contrasts of the row. The exact
     intervals take contrasts as independent, which those of one axis are not.
     """
@@ -555,11 +555,11 @@ def over_cases(
             ["test", "kind", "b"], sort=False
         )
     }
-    rates = vb.networks.rates({key: p < level for key, p in rows.items()}).rename_axis(
+    rates = vb.networks.rates({key: p < alpha for key, p in rows.items()}).rename_axis(
         ["test", "kind", "b"]
     )
     return rates.assign(
-        answers=[bool(p.min() < level / len(p)) for p in rows.values()]
+        answers=[bool(p.min() < alpha / len(p)) for p in rows.values()]
     ).reset_index()
 
 
@@ -679,10 +679,11 @@ def _attacked(seen: Vectors, grammar: Grammar, attack: str | None, seed: int) ->
 
 
 def _reading(
-    seen: Vectors, grammar: Grammar, said: np.ndarray, faces: np.ndarray, axis: str
+    seen: Vectors, grammar: Grammar, text_vectors: np.ndarray, faces: np.ndarray, axis: str
 ) -> np.ndarray:
     """What each network reads on an axis, up to its logit scale, `(networks, faces)`."""
     against = truth.CONTRASTS[axis]
     other = _own_words(seen, grammar, against) if against else seen.words_of("neutral")
-    towards = said[:, _own_words(seen, grammar, axis)].mean(axis=1) - said[:, other].mean(axis=1)
+    plus = text_vectors[:, _own_words(seen, grammar, axis)].mean(axis=1)
+    towards = plus - text_vectors[:, other].mean(axis=1)
     return np.einsum("nid,nd->ni", seen.image_vectors[:, faces], towards)

@@ -227,8 +227,8 @@ def sizes(portraits: Scores, grammar: Grammar, effects: Mapping[str, Contrast]) 
 # --- found, and visible ---------------------------------------------------------------------------
 
 
-def departs(values: np.ndarray, reference: np.ndarray, *, level: float) -> np.ndarray:
-    r"""Which values lie further from the middle of the reference than all but at most `level` of
+def departs(values: np.ndarray, reference: np.ndarray, *, alpha: float) -> np.ndarray:
+    r"""Which values lie further from the middle of the reference than all but at most `alpha` of
     it.
 
     .. math:: \frac{1 + \#\{|v_0 - m| ≥ |v - m|\}}{1 + n} ≤ \text{level}, \quad m \text{ the median
@@ -241,10 +241,10 @@ def departs(values: np.ndarray, reference: np.ndarray, *, level: float) -> np.nd
     """
     middle = np.median(reference)
     as_far = (np.abs(reference - middle) >= np.abs(values - middle)[:, None]).sum(axis=1)
-    return (1 + as_far) / (1 + len(reference)) <= level
+    return (1 + as_far) / (1 + len(reference)) <= alpha
 
 
-def found(table: pd.DataFrame, planted_sizes: pd.DataFrame, *, level: float) -> pd.DataFrame:
+def found(table: pd.DataFrame, planted_sizes: pd.DataFrame, *, alpha: float) -> pd.DataFrame:
     """In how many networks an effect is found: by measure, effect, dimension and strength.
 
     A hue or crest is compared with the same contrast in networks at b = 0; a smile or an age, at b
@@ -273,7 +273,7 @@ def found(table: pd.DataFrame, planted_sizes: pd.DataFrame, *, level: float) -> 
         )
         for measure in UNITS:
             hits[len(rows)] = departs(
-                own[measure].to_numpy(), null[measure].to_numpy(), level=level
+                own[measure].to_numpy(), null[measure].to_numpy(), alpha=alpha
             )
             rows.append({**row, "measure": measure})
     return pd.DataFrame(rows).join(vb.networks.rates(hits))
@@ -382,7 +382,7 @@ def worth(table: pd.DataFrame, planted_sizes: pd.DataFrame, *, b: float) -> pd.D
 
 
 def averaged(
-    table: pd.DataFrame, dimensions: Sequence[str], *, names: Sequence[str], level: float
+    table: pd.DataFrame, dimensions: Sequence[str], *, names: Sequence[str], alpha: float
 ) -> pd.DataFrame:
     """Measures averaged over dimensions, as the paper averages its rank measures, and how often
     they find an effect.
@@ -405,14 +405,14 @@ def averaged(
         for measure in names:
             values, null = part[measure].to_numpy(), means.loc[(effect, 0.0), measure].to_numpy()
             hits[len(rows)] = (
-                _among_themselves(null, level) if b == 0 else departs(values, null, level=level)
+                _among_themselves(null, alpha) if b == 0 else departs(values, null, alpha=alpha)
             )
             rows.append({"effect": effect, "measure": measure, "b": b, "mean": values.mean()})
     return pd.DataFrame(rows).join(vb.networks.rates(hits))
 
 
-def _among_themselves(null: np.ndarray, level: float) -> np.ndarray:
+def _among_themselves(null: np.ndarray, alpha: float) -> np.ndarray:
     """Which of the reference networks would be found among the others."""
     return np.array(
-        [departs(null[[k]], np.delete(null, k), level=level)[0] for k in range(len(null))]
+        [departs(null[[k]], np.delete(null, k), alpha=alpha)[0] for k in range(len(null))]
     )

@@ -58,12 +58,12 @@ class Pictures:
     series: Mapping[str, np.ndarray]
     levels: Mapping[str, np.ndarray]
 
-    def dealt(self, rng: np.random.Generator) -> Pictures:
+    def relabelled(self, rng: np.random.Generator) -> Pictures:
         """The six group labels of every identity dealt out anew in every network, alike at all
         levels of a series."""
         return Pictures(
-            _dealt(self.prototypes, rng),
-            {name: _dealt(one, rng) for name, one in self.series.items()},
+            _relabelled(self.prototypes, rng),
+            {name: _relabelled(one, rng) for name, one in self.series.items()},
             self.levels,
         )
 
@@ -98,7 +98,7 @@ def pictures(portraits: Scores, networks: Any) -> Pictures:
     )
 
 
-def _dealt(values: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def _relabelled(values: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     flat = values.reshape(*values.shape[:3], len(HUES) * len(CRESTS), -1)
     order = np.argsort(rng.random((*values.shape[:2], flat.shape[3])), axis=2)
     return np.take_along_axis(flat, order[:, :, None, :, None], axis=3).reshape(values.shape)
@@ -113,7 +113,7 @@ class Answers:
     picture, identity : `(networks, questions × pairs)`, p-values with pictures, or identities, as
         cases.
     levels : attribute → `(networks, questions, groups)`: what each group shows, of which the tests
-        compare pairs; for tests with networks as cases (`recovery.alarm_rates`).
+        compare pairs; for tests with networks as cases (`recovery.false_positive_rates`).
     """
 
     picture: np.ndarray
@@ -407,7 +407,7 @@ def ask(
 # --- how often ------------------------------------------------------------------------------------
 
 
-def within_networks(answers: Mapping[str, Answers], *, level: float) -> pd.DataFrame:
+def within_networks(answers: Mapping[str, Answers], *, alpha: float) -> pd.DataFrame:
     """How often tests within one network reject: over all tests, and networks with at least one
     after Holm.
 
@@ -422,20 +422,20 @@ def within_networks(answers: Mapping[str, Answers], *, level: float) -> pd.DataF
     for name, found in answers.items():
         for unit in UNITS:
             p = getattr(found, unit)
-            hits[len(rows)] = p.min(axis=1) < level / p.shape[1]
+            hits[len(rows)] = p.min(axis=1) < alpha / p.shape[1]
             rows.append(
                 {
                     "test": name,
                     "unit": unit,
                     "tests": p.shape[1],
-                    "alarms": float((p < level).mean()),
+                    "alarms": float((p < alpha).mean()),
                 }
             )
     return pd.DataFrame(rows).join(vb.networks.rates(hits))
 
 
 def over_networks(
-    answers: Mapping[str, Answers], sizes: Sequence[int], *, seed: int, level: float, n_draws: int
+    answers: Mapping[str, Answers], sizes: Sequence[int], *, seed: int, alpha: float, n_draws: int
 ) -> pd.DataFrame:
     """How often t-tests with networks as cases reject, beside names dealt out anew in every
     network.
@@ -447,10 +447,12 @@ def over_networks(
 
     Returns
     -------
-    test and the columns of `recovery.alarm_rates`.
+    test and the columns of `recovery.false_positive_rates`.
     """
     parts = {
-        name: recovery.alarm_rates(found.levels, sizes, seed=seed, level=level, n_draws=n_draws)
+        name: recovery.false_positive_rates(
+            found.levels, sizes, seed=seed, alpha=alpha, n_draws=n_draws
+        )
         for name, found in answers.items()
     }
     return pd.concat(parts, names=["test"]).reset_index("test").reset_index(drop=True)

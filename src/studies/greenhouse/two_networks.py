@@ -5,7 +5,7 @@ Comes in: the shipped scores of the networks without group differences that shar
 names and looks, so that all of them saw the same pixels. Goes out: per network and question, the
 comparison of two groups of the same faces; the two networks that are shown; how many pairs of
 networks turn round. May not: draw, train a network, or choose question and networks by any
-other rule than `asked` and `shown`.
+other rule than `question_shown` and `shown`.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _higher(delta: np.ndarray, table: pd.DataFrame, first: str, second: str) -> 
     return [int((step > 0).sum()), int((step < 0).sum()), int((step == 0).sum())]
 
 
-def asked(table: pd.DataFrame) -> pd.DataFrame:
+def question_shown(table: pd.DataFrame) -> pd.DataFrame:
     """Of `comparisons`, the question that the first page shows, one row per network: on
     `DIMENSION`, and between the two hues about which most pairs of networks turn round; of several,
     the first that is listed."""

@@ -8,14 +8,14 @@ paper.
 from collections.abc import Callable, Mapping
 
 from studies.overviews import authors, lessons
-from studies.overviews.drawn import Drawn
+from studies.overviews.illustration import Illustration
 
-FOUND: Mapping[str, Callable[[], Drawn]] = {
+FOUND: Mapping[str, Callable[[], Illustration]] = {
     "causalface": authors.smiling,
     "american_white": authors.american,
     "pretraining": authors.regression,
 }
-LESSON: Mapping[str, Callable[[lessons.Results], Drawn | None]] = {
+LESSON: Mapping[str, Callable[[lessons.Results], Illustration | None]] = {
     "causalface": lessons.units,
     "american_white": lessons.answers,
     "pretraining": lessons.assigned,
@@ -24,7 +24,7 @@ KINDS = ("found", "lesson")
 WIDTH = 4.8  # inches: narrower than the house's, so that a phone shows larger type
 
 
-def drawn(paper: str, kind: str, results: lessons.Results) -> Drawn | None:
+def figure(paper: str, kind: str, results: lessons.Results) -> Illustration | None:
     """One of the two figures of an overview; None where a chapter that it needs was not run.
 
     Parameters

@@ -1,13 +1,14 @@
 """What the authors found, redrawn: one figure of each paper's printed numbers.
 
-Comes in: the ledger. Goes out: `Drawn`. May not: hold a number, or use one that is not printed.
+Comes in: the ledger. Goes out: `Illustration`. May not: hold a number, or use one that is not
+printed.
 """
 
 import numpy as np
 import pandas as pd
 
 import vlmbias as vb
-from studies.overviews.drawn import Drawn
+from studies.overviews.illustration import Illustration
 from studies.words import among
 from vlmbias import ledger
 from vlmbias.figures import COLOURS, PALETTE, panels, style
@@ -97,7 +98,7 @@ def coefficients() -> pd.DataFrame:
     )
 
 
-def regression() -> Drawn:
+def regression() -> Illustration:
     table = coefficients()
     figure = vb.figures.forest(
         table,
@@ -113,7 +114,7 @@ def regression() -> Drawn:
         f"{factor}: " + ", ".join(f"{row.name_} {row.coef:.2f}" for row in own.itertuples())
         for factor, own in table.rename(columns={"name": "name_"}).groupby("factor", sort=False)
     )
-    return Drawn(
+    return Illustration(
         figure,
         f"Coefficients of the published regression with their intervals. {told}.",
         f"The published regression, redrawn: dots are estimates, lines their 95 % intervals."
@@ -125,7 +126,7 @@ def regression() -> Drawn:
     )
 
 
-def american() -> Drawn:
+def american() -> Illustration:
     """Three of the authors' methods, in per cent, by group."""
     figure, grid = panels(len(PRINTED), height=6.6, share_x=True)
     parts = []
@@ -140,7 +141,7 @@ def american() -> Drawn:
             axes.set(title=title, xlim=(0, 125), xticks=range(0, 101, 25))
             parts.append(f"{title} " + ", ".join(f"{k} {v:g} %" for k, v in values.items()))
         grid[-1, 0].set_xlabel("per cent")
-    return Drawn(
+    return Illustration(
         figure,
         "Bars for three measurements by self-identified group. " + ". ".join(parts) + ".",
         "Three of the authors’ measurements, by the group that people named for themselves. Above:"
@@ -164,7 +165,7 @@ def opposites() -> pd.DataFrame:
     )
 
 
-def smiling() -> Drawn:
+def smiling() -> Illustration:
     table = opposites()
     smile, still = (own for _, own in table.groupby(table["attribute"] != ATTRIBUTES["smiling"]))
     figure, ((axes,),) = panels(height=3.6)
@@ -181,7 +182,7 @@ def smiling() -> Drawn:
         f"{attribute}: " + ", ".join(f"{row.pair} {row.r:.2f}" for row in own.itertuples())
         for attribute, own in table.groupby("attribute", sort=False)
     )
-    return Drawn(
+    return Illustration(
         figure,
         f"Printed correlations between words and their opposites. {told}.",
         "A face is changed step by step. Do its scores for a trait and for the opposite trait rise"

@@ -1,8 +1,8 @@
 """What a reader takes home: one figure of each paper's chapters.
 
 Comes in: what chapters handed to their prose (`_build/results.json`, by chapter and name). Goes
-out: `Drawn`; nothing where a chapter was not run. May not: fill in a number that is missing, or
-call a difference of the Greenhouse one of people.
+out: `Illustration`; nothing where a chapter was not run. May not: fill in a number that is missing,
+or call a difference of the Greenhouse one of people.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ import pandas as pd
 
 import vlmbias as vb
 from studies import summary
-from studies.overviews.drawn import Drawn, one_line
+from studies.overviews.illustration import Illustration, one_line
 from vlmbias.figures import COLOURS, panels, style
 from vlmbias.notes import NOT_RUN
 
@@ -33,10 +33,10 @@ RULES = {
 ANSWERS = {"planted": "in the captions", "odds": "computed", "rate": "answered"}
 
 
-def units(results: Results) -> Drawn | None:
+def units(results: Results) -> Illustration | None:
     """How often tests find a difference between groups where captions hold none, by the unit of
     analysis."""
-    table = summary.silence(results)
+    table = summary.null_results(results)
     table = table[table["paper"] == "causalface"]
     if table.empty:
         return None
@@ -55,7 +55,7 @@ def units(results: Results) -> Drawn | None:
         legend.remove()
     one = table.iloc[0]
     told = "; ".join(f"{one_line(row.cases)}: {row.rate:.0%}" for row in table.itertuples())
-    return Drawn(
+    return Illustration(
         figure,
         "How often a difference between groups is significant where captions treat all groups"
         f" alike. {told}.",
@@ -66,7 +66,7 @@ def units(results: Results) -> Drawn | None:
     )
 
 
-def assigned(results: Results) -> Drawn | None:
+def assigned(results: Results) -> Illustration | None:
     """How often families that do nothing are significant, by the unit of analysis."""
     notes = results.get("pretraining/stress", {})
     rows = []
@@ -96,7 +96,7 @@ def assigned(results: Results) -> Drawn | None:
     told = "; ".join(
         f"{row.fleet}, {one_line(row.rule)}: {row.rate:.1%}" for row in table.itertuples()
     )
-    return Drawn(
+    return Illustration(
         figure,
         f"How often a family assigned at random is called significant at .01. {told}.",
         f"Families assigned at random, {notes['deals']} times, to networks whose captions treat"
@@ -106,7 +106,7 @@ def assigned(results: Results) -> Drawn | None:
     )
 
 
-def answers(results: Results) -> Drawn | None:
+def answers(results: Results) -> Illustration | None:
     """The same difference between two groups in captions, in probabilities and in answers."""
     notes = results.get("american_white/vqa", {})
     keys = [f"{end}.{kind}" for kind in ANSWERS for end in ("most", "least")]
@@ -129,7 +129,7 @@ def answers(results: Results) -> Drawn | None:
         f" {notes[f'least.{kind}']:.0%}"
         for kind, shown in ANSWERS.items()
     )
-    return Drawn(
+    return Illustration(
         figure,
         f"How often “yes”, for two groups of drawn faces. {told}.",
         "Two groups of drawn faces: the probability of “yes” in the captions, the probability that"

@@ -1,8 +1,9 @@
 """The two things to play with on the overview of Wolfe and Caliskan, standing still.
 
 Comes in: groups of portraits as `studies.american_white.reported` places them; what networks return
-and a census, as `studies.american_white.placeless` sets them side by side. Goes out: `Drawn`, with
-the values that the page begins with. May not: hold a number, or name a real group beside a drawing.
+and a census, as `studies.american_white.placeless` sets them side by side. Goes out:
+`Illustration`, with the values that the page begins with. May not: hold a number, or name a real
+group beside a drawing.
 """
 
 from collections.abc import Iterable
@@ -13,7 +14,7 @@ import pandas as pd
 from matplotlib.colors import to_rgb, to_rgba
 
 from studies.american_white import placeless, reported, states
-from studies.overviews.drawn import Drawn
+from studies.overviews.illustration import Illustration
 from vlmbias.external import america
 from vlmbias.figures import PALETTE, panels, style
 
@@ -26,7 +27,7 @@ _LANE = (np.sqrt(5) - 1) / 2  # steps that spread dots evenly over the height of
 TITLES = {reported.LITTLE: "individuals vary little", reported.MUCH: "individuals vary a lot"}
 
 
-def answers(pattern: reported.Pattern) -> Drawn:
+def answers(pattern: reported.Pattern) -> Illustration:
     """The same likeliest answers from two sets of probabilities."""
     settings = {spread: reported.gap_at(pattern, spread) for spread in TITLES}
     figure, grid = panels(2, len(settings), height=5.2)
@@ -47,7 +48,7 @@ def answers(pattern: reported.Pattern) -> Drawn:
         grid[0][1].set_yticks([])
         grid[1][1].set_yticks([])
     shares = ", ".join(f"{reported.percent(one)} %" for one in table["likeliest"])
-    return Drawn(
+    return Illustration(
         figure,
         f"Two sets of portraits in four groups. In both, the likeliest answer is “yes” for {shares}"
         f" of the portraits. {'. '.join(said)}.",
@@ -86,7 +87,7 @@ def _bars(axes: Any, table: pd.DataFrame, *, labelled: bool) -> None:
 
 def places(
     found: placeless.Returned, regions: pd.Series, census: pd.DataFrame, groups: tuple[str, str]
-) -> Drawn:
+) -> Illustration:
     """What one network returns that cannot tell places apart, and two columns of a census beside
     it.
 
@@ -119,7 +120,7 @@ def places(
                 f"the {name.capitalize()} share of the population is below it in"
                 f" {counted['over']} of {counted['n']} places of the United States"
             )
-    return Drawn(
+    return Illustration(
         figure,
         f"Maps of squares. A network that cannot tell places apart returns about {share} % {group}"
         f" portraits whatever the place: {', and '.join(said)}.",

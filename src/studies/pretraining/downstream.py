@@ -51,7 +51,7 @@ def printed(claims: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def corrected(printed: pd.DataFrame, *, models: int = 131, level: float = 0.05) -> pd.DataFrame:
+def corrected(printed: pd.DataFrame, *, models: int = 131, alpha: float = 0.05) -> pd.DataFrame:
     """What the printed correlations alone say with models as cases, and after Holm's correction
     over the cells.
 
@@ -60,14 +60,14 @@ def corrected(printed: pd.DataFrame, *, models: int = 131, level: float = 0.05) 
     printed : as `printed`. Of a cell with several tests the printed r is over rows; it stands in
         for the models' own.
     models : how many cases there are then.
-    level : of the tests and, two-sided, of the intervals.
+    alpha : of the tests and, two-sided, of the intervals.
 
     Returns
     -------
     The same rows with low and high (Fisher's z), p, p_holm, in place of what prints as r.
     """
     p = _p_of(printed["r"].to_numpy(), models)
-    width = stats.norm.ppf([level / 2, 1 - level / 2]) / np.sqrt(models - 3)
+    width = stats.norm.ppf([alpha / 2, 1 - alpha / 2]) / np.sqrt(models - 3)
     ends = np.arctanh(printed["r"].to_numpy())[:, None] + width
     return printed.assign(low=np.tanh(ends[:, 0]), high=np.tanh(ends[:, 1]), p=p, p_holm=holm(p))
 
@@ -233,7 +233,7 @@ def families(names: Any, *, n_resamples: int, seed: int) -> np.ndarray:
 
 
 def surviving(
-    rows: pd.DataFrame, models: pd.DataFrame, held: pd.DataFrame, *, level: float = 0.05
+    rows: pd.DataFrame, models: pd.DataFrame, held: pd.DataFrame, *, alpha: float = 0.05
 ) -> pd.DataFrame:
     """Step by step, how many of the cells stay significant, and with which sign.
 
@@ -247,11 +247,11 @@ def surviving(
     One row per step: step, positive, negative, of (cells).
     """
     steps = {
-        "rows as cases": rows["p"] < level,
-        "models as cases": models["p"] < level,
-        "Holm over the cells": models["p_holm"] < level,
+        "rows as cases": rows["p"] < alpha,
+        "models as cases": models["p"] < alpha,
+        "Holm over the cells": models["p_holm"] < alpha,
         "bootstrap of data families": (models["low"] > 0) | (models["high"] < 0),
-        "size and data held: Holm": held["p_holm"] < level,
+        "size and data held: Holm": held["p_holm"] < alpha,
         "size and data held: bootstrap": (held["low"] > 0) | (held["high"] < 0),
     }
     used = [rows, models, models, models, held, held]
@@ -445,7 +445,7 @@ def scales_explained(numbers: pd.DataFrame) -> pd.DataFrame:
 # --- how often something is found where nothing is ------------------------------------------------
 
 
-def false_alarms(
+def false_positive_rate(
     names: Any,
     *,
     shared: float,

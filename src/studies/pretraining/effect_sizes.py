@@ -305,51 +305,54 @@ def that_differ(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 # --- the tests on retrained networks --------------------------------------------------------------
 
 
-def shown(panel: Any, hues: Sequence[str], crests: Sequence[str]) -> list[Targets]:
+def shown(vectors: Any, hues: Sequence[str], crests: Sequence[str]) -> list[Targets]:
     """The counterparts of the paper's sets among the panel's pictures and words; rows of these."""
-    faces = panel.images[panel.images["kind"] == "face"]
+    faces = vectors.images[vectors.images["kind"] == "face"]
     young, old = faces["age"].min(), faces["age"].max()
     half = [
         rows[: len(rows) // 2]
-        for rows in _words(panel, "race_name", [f"{one}_name" for one in hues])
+        for rows in _words(vectors, "race_name", [f"{one}_name" for one in hues])
     ]
     return [
         Targets(
             "flower-insect",
             "image",
             "icons",
-            *_pictures(panel, "category", ["flower", "insect"], None),
+            *_pictures(vectors, "category", ["flower", "insect"], None),
         ),
         Targets(
             "instrument-weapon",
             "image",
             "icons",
-            *_pictures(panel, "category", ["instrument", "weapon"], None),
+            *_pictures(vectors, "category", ["instrument", "weapon"], None),
         ),
-        Targets("race", "image", "faces", *_pictures(panel, "race", hues)),
-        Targets("gender", "image", "faces", *_pictures(panel, "gender", crests)),
-        Targets("age", "image", "faces", *_pictures(panel, "age", [young, old], "age")),
-        Targets("flower-insect", "text", "words", *_words(panel, "object", ["flower", "insect"])),
+        Targets("race", "image", "faces", *_pictures(vectors, "race", hues)),
+        Targets("gender", "image", "faces", *_pictures(vectors, "gender", crests)),
+        Targets("age", "image", "faces", *_pictures(vectors, "age", [young, old], "age")),
+        Targets("flower-insect", "text", "words", *_words(vectors, "object", ["flower", "insect"])),
         Targets(
-            "instrument-weapon", "text", "words", *_words(panel, "object", ["instrument", "weapon"])
+            "instrument-weapon",
+            "text",
+            "words",
+            *_words(vectors, "object", ["instrument", "weapon"]),
         ),
         Targets(
-            "race", "text", "names", *_words(panel, "race_name", [f"{one}_name" for one in hues])
+            "race", "text", "names", *_words(vectors, "race_name", [f"{one}_name" for one in hues])
         ),
         Targets("race", "text", "half of the names", *half),
-        Targets("race", "text", "terms", *_words(panel, "race_kin", hues)),
+        Targets("race", "text", "terms", *_words(vectors, "race_kin", hues)),
         Targets(
             "gender",
             "text",
             "names",
-            *_words(panel, "gender_name", [f"{one}_name" for one in crests]),
+            *_words(vectors, "gender_name", [f"{one}_name" for one in crests]),
         ),
-        Targets("gender", "text", "terms", *_words(panel, "gender_kin", crests)),
-        Targets("age", "text", "names", *_words(panel, "age_name", ["young_name", "old_name"])),
+        Targets("gender", "text", "terms", *_words(vectors, "gender_kin", crests)),
+        Targets("age", "text", "names", *_words(vectors, "age_name", ["young_name", "old_name"])),
     ]
 
 
-def paired(panel: Any, pairs: Mapping[str, Sequence[tuple[str, str]]]) -> list[Targets]:
+def paired(vectors: Any, pairs: Mapping[str, Sequence[tuple[str, str]]]) -> list[Targets]:
     """Neutral faces and names of each pair of groups; the category is the pair, "first − second".
 
     Parameters
@@ -360,42 +363,44 @@ def paired(panel: Any, pairs: Mapping[str, Sequence[tuple[str, str]]]) -> list[T
     for column, own in pairs.items():
         for pair in own:
             called, names = " − ".join(pair), [f"{one}_name" for one in pair]
-            found.append(Targets(called, "image", "faces", *_pictures(panel, column, pair)))
-            found.append(Targets(called, "text", "names", *_words(panel, f"{column}_name", names)))
+            found.append(Targets(called, "image", "faces", *_pictures(vectors, column, pair)))
+            found.append(
+                Targets(called, "text", "names", *_words(vectors, f"{column}_name", names))
+            )
     return found
 
 
 def _pictures(
-    panel: Any, column: str, levels: Sequence[Any], subset: str | None = "prototype"
+    vectors: Any, column: str, levels: Sequence[Any], subset: str | None = "prototype"
 ) -> list[np.ndarray]:
-    kept = panel.images["subset"].eq(subset) if subset else True
-    return [np.flatnonzero(panel.images[column].eq(level) & kept) for level in levels]
+    kept = vectors.images["subset"].eq(subset) if subset else True
+    return [np.flatnonzero(vectors.images[column].eq(level) & kept) for level in levels]
 
 
-def _words(panel: Any, slot: str, axes: Sequence[str]) -> list[np.ndarray]:
-    return [panel.words_of(axis, slot=slot) for axis in axes]
+def _words(vectors: Any, slot: str, axes: Sequence[str]) -> list[np.ndarray]:
+    return [vectors.words_of(axis, slot=slot) for axis in axes]
 
 
-def by_network(panel: Any, targets: Sequence[Targets]) -> pd.DataFrame:
+def by_network(vectors: Any, targets: Sequence[Targets]) -> pd.DataFrame:
     """Every test in every retrained network, against pleasant and unpleasant scenes and words.
 
     Returns
     -------
-    One row per test and network: b, network (its row in the panel), category, order, targets, n_x,
+    One row per test and network: b, network (its row in `vectors`), category, order, targets, n_x,
     n_y, gap (in logits: cosines × the network's scale), d (divisor N - 1).
     """
-    vectors = {"image": panel.image_vectors, "text": panel.word_vectors}
+    both = {"image": vectors.image_vectors, "text": vectors.word_vectors}
     sides = {
-        "image": _pictures(panel, "category", ["pleasant", "unpleasant"], None),
-        "text": _words(panel, "valence", ["pleasant", "unpleasant"]),
+        "image": _pictures(vectors, "category", ["pleasant", "unpleasant"], None),
+        "text": _words(vectors, "valence", ["pleasant", "unpleasant"]),
     }
-    scale, rows = panel.networks["logit_scale"].to_numpy()[:, None], []
+    scale, rows = vectors.networks["logit_scale"].to_numpy()[:, None], []
     for (kind, against), order in MODALITIES.items():
-        good, bad = (vectors[against][:, own].mean(axis=1) for own in sides[against])
-        scores = scale * np.einsum("kid,kd->ki", vectors[kind], good - bad)
+        good, bad = (both[against][:, own].mean(axis=1) for own in sides[against])
+        scores = scale * np.einsum("kid,kd->ki", both[kind], good - bad)
         for one in (one for one in targets if one.kind == kind):
             x, y = scores[:, one.X], scores[:, one.Y]
-            about = panel.networks[["b"]].assign(
+            about = vectors.networks[["b"]].assign(
                 network=np.arange(len(scores)), category=one.category, order=order
             )
             rows.append(
@@ -537,7 +542,7 @@ def covered_again(
 
 
 def thinned(
-    panel: Any, targets: Sequence[Targets], n: int, *, draws: int, seed: int
+    vectors: Any, targets: Sequence[Targets], n: int, *, draws: int, seed: int
 ) -> pd.DataFrame:
     """The SD of d over networks when each test has only `n` of its items a side, the same for all
     networks.
@@ -547,7 +552,7 @@ def thinned(
     One row per category and order: these, then all (with every item) and few (root mean square over
     the draws)."""
     keys, rng = ["category", "order"], np.random.default_rng(seed)
-    whole = by_network(panel, targets).groupby(keys, sort=False)["d"].std(ddof=1)
+    whole = by_network(vectors, targets).groupby(keys, sort=False)["d"].std(ddof=1)
     squares = []
     for _ in range(draws):
         fewer = [
@@ -556,7 +561,7 @@ def thinned(
             )
             for one in targets
         ]
-        squares.append(by_network(panel, fewer).groupby(keys, sort=False)["d"].var(ddof=1))
+        squares.append(by_network(vectors, fewer).groupby(keys, sort=False)["d"].var(ddof=1))
     return pd.DataFrame({"all": whole, "few": np.sqrt(sum(squares) / draws)}).reset_index()
 
 

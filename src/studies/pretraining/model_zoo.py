@@ -167,7 +167,7 @@ def mixed(
     shares: Sequence[float],
     draws: int,
     seed: int,
-    level: float = 0.01,
+    alpha: float = 0.01,
 ) -> pd.DataFrame:
     """A family in which only a share of the networks has the recipe that it is named after, against
     one without it.
@@ -180,7 +180,7 @@ def mixed(
     values : one row per network: b (1: with the recipe; 0: without it), and quantities.
     size : networks in each of the two families.
     shares : of the networks with the recipe, in the family named after it.
-    level : of the test.
+    alpha : of the test.
 
     Returns
     -------
@@ -216,7 +216,7 @@ def mixed(
                     "mean": float(np.mean(differences, axis=0)[k]),
                     "low": low[k],
                     "high": high[k],
-                    "found": float((np.array(p)[:, k] < level).mean()),
+                    "found": float((np.array(p)[:, k] < alpha).mean()),
                 }
             )
     return pd.DataFrame(rows)
@@ -282,7 +282,7 @@ def repeated(
     noise: float,
     draws: int,
     seed: int,
-    level: float = 0.01,
+    alpha: float = 0.01,
 ) -> pd.DataFrame:
     """How often two families without any difference are told apart when each network is listed
     several times.
@@ -308,7 +308,7 @@ def repeated(
             drawn = drawn + noise * numbers.std(axis=0, ddof=1) * rng.normal(size=drawn.shape)
             p.append(stats.ttest_ind(drawn[: size * k], drawn[size * k :], equal_var=False).pvalue)
         rows += [
-            {"copies": k, "quantity": name, "found": float((np.array(p)[:, j] < level).mean())}
+            {"copies": k, "quantity": name, "found": float((np.array(p)[:, j] < alpha).mean())}
             for j, name in enumerate(values)
         ]
     return pd.DataFrame(rows)

@@ -37,12 +37,12 @@ from scipy import stats
 import vlmbias as vb
 from greenhouse import fleet_table
 from greenhouse.world import nuisance as dice
-from studies.overviews.drawn import Drawn
+from studies.overviews.illustration import Illustration
 from studies.pretraining import downstream, effect_sizes, stress, twin, upstream
 from vlmbias.figures import panels, style
 from vlmbias.inference import clustered, mixed_models
 
-LEVEL = upstream.LEVEL
+LEVEL = upstream.ALPHA
 RULES = ("published", "networks")
 CALLED = {"published": "26 results of each, as independent", "networks": "each network once"}
 INK = {"published": "#B45309", "networks": "#0072B2"}
@@ -336,7 +336,7 @@ def over_shares(fleet: Fleet, shuffles: int = SHUFFLES) -> pd.DataFrame:
     )
 
 
-def drawn(name: str = "null", shuffles: int = SHUFFLES) -> tuple[pd.DataFrame, Drawn]:
+def drawn(name: str = "null", shuffles: int = SHUFFLES) -> tuple[pd.DataFrame, Illustration]:
     """The table of `over_shares`, and a figure of what the page shows: how many families are
     significant in each shuffle at the fleet's own share; and in how many shuffles some family is,
     at every share."""
@@ -372,7 +372,7 @@ def drawn(name: str = "null", shuffles: int = SHUFFLES) -> tuple[pd.DataFrame, D
         f"{100 * row.share:.0f} % in common: {row.published} and {row.networks}"
         for row in table.itertuples()
     )
-    return table, Drawn(
+    return table, Illustration(
         figure,
         f"Of {shuffles} shuffles of {len(fleet.rows)} networks, those with some significant family:"
         f" {here['published']} with {fleet.tests} independent results of each network,"

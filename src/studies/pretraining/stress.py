@@ -18,7 +18,7 @@ from studies.pretraining import upstream
 from vlmbias.inference import clustered, mixed_models
 from vlmbias.inference.mixed_models import Fit
 
-LEVEL = upstream.LEVEL
+ALPHA = upstream.ALPHA
 RULES = {
     "published": "rows independent, as published",
     "sandwich": "rows in clusters: sandwich",
@@ -56,7 +56,7 @@ def sizes(counts: Sequence[int], n: int) -> list[int]:
     return dealt.tolist()
 
 
-def dealt(
+def random_labels(
     models: Sequence[str], counts: Mapping[str, int], rng: np.random.Generator
 ) -> dict[str, str]:
     """Family labels dealt out at random: model → family, in the proportions of `counts`."""
@@ -65,7 +65,7 @@ def dealt(
     return dict(zip(models, map(str, labels), strict=True))
 
 
-def told(
+def assign_families(
     rows: pd.DataFrame,
     counts: Mapping[str, int],
     reference: str,
@@ -88,7 +88,7 @@ def told(
     while True:
         if everything:
             rows = rows.iloc[rng.permutation(len(rows))].set_axis(rows.index)
-        families = dealt(list(rows.index), counts, rng)
+        families = random_labels(list(rows.index), counts, rng)
         design = with_families(rows, families, reference)
         if np.linalg.matrix_rank(design.to_numpy(float)) == design.shape[1]:
             return families, design
@@ -204,11 +204,11 @@ def weights_of(table: pd.DataFrame) -> tuple[dict[str, Weighed], Fit]:
     return found, fit
 
 
-def alarms(
+def random_assignments(
     weights: Mapping[str, Weighed],
     counts: Mapping[str, int],
     *,
-    deals: int,
+    n_assignments: int,
     seed: int,
     everything: bool = False,
 ) -> pd.DataFrame:
@@ -220,7 +220,7 @@ def alarms(
         effect of each model.
     counts : family → how many models it has where families are real; the first name is the
         reference.
-    deals, seed : how many, and of the random numbers.
+    n_assignments, seed : how many, and of the random numbers.
     everything : deal out architectures and sizes, too; there is then a row for each of their
         coefficients.
 
@@ -230,8 +230,8 @@ def alarms(
     """
     rng, reference, parts = np.random.default_rng(seed), next(iter(counts)), []
     known = weights["published"]
-    for deal in range(deals):
-        _, design = told(known.rows, counts, reference, rng, everything=everything)
+    for deal in range(n_assignments):
+        _, design = assign_families(known.rows, counts, reference, rng, everything=everything)
         found = {
             "published": generalised(known, design),
             "model": generalised(weights["model"], design),
@@ -260,7 +260,7 @@ def rate(hits: np.ndarray) -> pd.Series:
     return pd.Series({"rate": float(np.mean(hits)), "low": low, "high": high, "n": len(hits)})
 
 
-def false_alarms(table: pd.DataFrame, *, level: float = LEVEL) -> pd.DataFrame:
+def false_positive_rates(table: pd.DataFrame, *, alpha: float = ALPHA) -> pd.DataFrame:
     """How often families that do nothing are called significant.
 
     Returns
@@ -268,24 +268,24 @@ def false_alarms(table: pd.DataFrame, *, level: float = LEVEL) -> pd.DataFrame:
     One row per rule: rate, low, high, n (of deals in which some family has p below the level), each
     (share of all coefficients), several (as rate, of families with two models or more), positive
     (share of deals in which at least one is, with a positive coefficient), needed (the |z| that the
-    largest of all families exceeds in a share `level` of the deals).
+    largest of all families exceeds in a share `alpha` of the deals).
     """
     rows = {}
     for rule, own in table.groupby("rule", sort=False):
         hit = own.assign(
-            hit=own["p"] < level, positive=(own["p"] < level) & (own["coef"] > 0)
+            hit=own["p"] < alpha, positive=(own["p"] < alpha) & (own["coef"] > 0)
         ).groupby("deal")
-        several = ((own["p"] < level) & (own["models"] > 1)).groupby(own["deal"]).any()
+        several = ((own["p"] < alpha) & (own["models"] > 1)).groupby(own["deal"]).any()
         largest = own["z"].abs().groupby(own["deal"]).max()
         rows[rule] = pd.concat(
             [
                 rate(hit["hit"].any().to_numpy()),
                 pd.Series(
                     {
-                        "each": float((own["p"] < level).mean()),
+                        "each": float((own["p"] < alpha).mean()),
                         "several": float(several.mean()),
                         "positive": float(hit["positive"].any().mean()),
-                        "needed": float(largest.quantile(1 - level)),
+                        "needed": float(largest.quantile(1 - alpha)),
                     }
                 ),
             ]
@@ -294,13 +294,13 @@ def false_alarms(table: pd.DataFrame, *, level: float = LEVEL) -> pd.DataFrame:
 
 
 def agreement(
-    table: pd.DataFrame, weights: Weighed, counts: Mapping[str, int], *, deals: int, seed: int
+    table: pd.DataFrame, weights: Weighed, counts: Mapping[str, int], *, assignments: int, seed: int
 ) -> pd.DataFrame:
     """The published specification refitted by REML on a few deals, beside the quick fit: deal,
     term, z, z_quick."""
     rng, reference, parts = np.random.default_rng(seed), next(iter(counts)), []
-    for deal in range(deals):
-        families, design = told(weights.rows, counts, reference, rng)
+    for deal in range(assignments):
+        families, design = assign_families(weights.rows, counts, reference, rng)
         quick = generalised(weights, design)
         own = table.assign(dataset=table["model"].map(families))
         exact = upstream.fitted(own, references={"dataset": reference}).coefficients
@@ -315,13 +315,13 @@ def agreement(
 
 
 def significant(
-    table: pd.DataFrame, factor: str = "dataset", *, level: float = LEVEL
+    table: pd.DataFrame, factor: str = "dataset", *, alpha: float = ALPHA
 ) -> pd.DataFrame:
     """Per method of `upstream.remedies`: how many coefficients of a factor have p below the level,
     or, of methods without p, an interval without zero at the interval's own level (`of`: how many
     there are)."""
     own = table[upstream.factor_of(table["term"]) == factor]
-    found = np.where(own["p"].notna(), own["p"] < level, (own["low"] > 0) | (own["high"] < 0))
+    found = np.where(own["p"].notna(), own["p"] < alpha, (own["low"] > 0) | (own["high"] < 0))
     grouped = own.assign(found=found).groupby("method", sort=False)["found"]
     return grouped.agg(["sum", "count"]).set_axis(["found", "of"], axis=1)
 
@@ -349,8 +349,8 @@ def references(planted: pd.DataFrame, extra: pd.DataFrame, factor: str = "datase
         found.append(
             {
                 "model": own["model"].iloc[0],
-                "rows": int((mine["p"] < LEVEL).sum()),
-                "cases": int((other["p"] < LEVEL).sum()),
+                "rows": int((mine["p"] < ALPHA).sum()),
+                "cases": int((other["p"] < ALPHA).sum()),
                 "of": len(mine),
                 "mean": own["effect_size"].mean(),
                 "median": mine["coef"].median(),
@@ -506,7 +506,7 @@ def outcomes(
     base: str,
     *,
     without: Sequence[str] = (),
-    level: float = 0.95,
+    confidence_level: float = 0.95,
 ) -> pd.DataFrame:
     """How well two outcomes of the same tests and families go along with what was planted: gap, and
     d.
@@ -518,14 +518,18 @@ def outcomes(
         per model).
     base : the family that the others are compared with.
     without : families that are left out of the correlation.
-    level : of Fisher's interval, in which families are the cases.
+    confidence_level : of Fisher's interval, in which families are the cases.
 
     Returns
     -------
     Index outcome ("gap", "effect_size"): families, r, low, high.
     """
     kept = [name for name in planted.index if name not in (base, *without)]
-    width, rows = stats.norm.ppf([(1 - level) / 2, (1 + level) / 2]) / np.sqrt(len(kept) - 3), {}
+    width, rows = (
+        stats.norm.ppf([(1 - confidence_level) / 2, (1 + confidence_level) / 2])
+        / np.sqrt(len(kept) - 3),
+        {},
+    )
     for outcome in ("gap", "effect_size"):
         fit = clustered.least_squares(
             *upstream.one_row(table, outcome=outcome, references={"dataset": base})

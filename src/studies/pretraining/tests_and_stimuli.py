@@ -31,7 +31,7 @@ class Sides:
     ----------
     called : the test.
     kind : "image" or "text".
-    X, Y : rows of the panel's images or words.
+    X, Y : rows of their images or words.
     strangers : rows of images like those of X that are none of them: for the pleasant set.
     """
 
@@ -211,12 +211,12 @@ def named(sets: Mapping[str, Sequence[str]], about: Mapping[str, Sequence[str]])
 # --- what a choice does ---------------------------------------------------------------------------
 
 
-def sides(panel: Any, hues: Sequence[str], crests: Sequence[str]) -> list[Sides]:
+def sides(vectors: Any, hues: Sequence[str], crests: Sequence[str]) -> list[Sides]:
     """Tests of hue, crest and age among a panel's faces, and of hue among its names.
 
     Targets are faces of every second identity; the other identities' are the strangers.
     """
-    images = panel.images
+    images = vectors.images
     odd = images["seed"].mod(2).eq(1).fillna(False).astype(bool)
     neutral, series = images["subset"].eq("prototype"), images["subset"].eq("age")
     young, old = (
@@ -237,12 +237,12 @@ def sides(panel: Any, hues: Sequence[str], crests: Sequence[str]) -> list[Sides]
         )
         for name, (x, y) in pairs.items()
     ]
-    x, y = (panel.words_of(f"{one}_name", slot="race_name") for one in hues)
+    x, y = (vectors.words_of(f"{one}_name", slot="race_name") for one in hues)
     return [*found, Sides("hue, by names", "text", x, y, found[0].strangers)]
 
 
 def scored(
-    panel: Any, one: Sides, A: np.ndarray, B: np.ndarray, *, against: str = "image"
+    vectors: Any, one: Sides, A: np.ndarray, B: np.ndarray, *, against: str = "image"
 ) -> tuple[np.ndarray, ...]:
     r"""Every network's effect size (divisor N − 1) and raw gap, in logits, with these attributes.
 
@@ -250,24 +250,22 @@ def scored(
 
     Parameters
     ----------
-    panel : retrained networks with their vectors.
-    A, B : rows of the panel's images, or of its words where `against` is "text".
+    vectors : retrained networks with their vectors.
+    A, B : rows of their images, or of its words where `against` is "text".
 
     Returns
     -------
     d and gap, `(networks,)` each.
     """
-    vectors = {"image": panel.image_vectors, "text": panel.word_vectors}
-    direction = vectors[against][:, A].mean(axis=1) - vectors[against][:, B].mean(axis=1)
-    x, y = (
-        np.einsum("kid,kd->ki", vectors[one.kind][:, rows], direction) for rows in (one.X, one.Y)
-    )
-    gap = panel.networks["logit_scale"].to_numpy() * (x.mean(axis=1) - y.mean(axis=1))
+    both = {"image": vectors.image_vectors, "text": vectors.word_vectors}
+    direction = both[against][:, A].mean(axis=1) - both[against][:, B].mean(axis=1)
+    x, y = (np.einsum("kid,kd->ki", both[one.kind][:, rows], direction) for rows in (one.X, one.Y))
+    gap = vectors.networks["logit_scale"].to_numpy() * (x.mean(axis=1) - y.mean(axis=1))
     return effect_size(x, y), gap
 
 
 def designs(
-    panel: Any,
+    vectors: Any,
     sides: Sequence[Sides],
     chosen: Mapping[str, Sequence[tuple[np.ndarray, np.ndarray]]],
     *,
@@ -289,7 +287,7 @@ def designs(
             d, gap = (
                 np.stack(own)
                 for own in zip(
-                    *(scored(panel, one, A, B, against=against) for A, B in draws), strict=True
+                    *(scored(vectors, one, A, B, against=against) for A, B in draws), strict=True
                 )
             )
             spread = d.std(axis=0, ddof=1) if len(draws) > 1 else np.full(d.shape[1], np.nan)
@@ -298,7 +296,7 @@ def designs(
                     {
                         "way": way,
                         "test": one.called,
-                        "b": panel.networks["b"].to_numpy(),
+                        "b": vectors.networks["b"].to_numpy(),
                         "network": np.arange(d.shape[1]),
                         "d": d.mean(axis=0),
                         "gap": gap.mean(axis=0),
@@ -336,7 +334,7 @@ def over_networks(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_strangers(
-    panel: Any,
+    vectors: Any,
     one: Sides,
     A: np.ndarray,
     B: np.ndarray,
@@ -359,7 +357,7 @@ def with_strangers(
             (np.concatenate([rng.permutation(A)[n:], rng.permutation(one.strangers)[:n]]), B)
             for _ in range(draws if n else 1)
         ]
-        own = designs(panel, [one], {"": sets}).drop(columns=["way", "by_draw"]).assign(n=n)
+        own = designs(vectors, [one], {"": sets}).drop(columns=["way", "by_draw"]).assign(n=n)
         none = own["d"].to_numpy() if none is None else none
         tables.append(own.assign(moved=own["d"] - none))
     return pd.concat(tables, ignore_index=True)

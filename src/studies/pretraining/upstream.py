@@ -19,7 +19,7 @@ from vlmbias.inference.mixed_models import Fit
 
 NUMBERS = ("log_params", "log_dataset_size")
 FACTORS = ("architecture", "dataset")
-LEVEL = 0.01  # what the paper calls significant
+ALPHA = 0.01  # what the paper calls significant
 QUANTITIES = ("coef", "se", "z", "p", "low", "high")
 METHODS = {
     "published": "as published",
@@ -223,7 +223,7 @@ def factor_of(terms: pd.Series) -> pd.Series:
     return terms.str.extract(r"^(\w+)\[", expand=False).fillna("")
 
 
-def alarms(table: pd.DataFrame, *, level: float = LEVEL) -> pd.DataFrame:
+def significant_counts(table: pd.DataFrame, *, alpha: float = ALPHA) -> pd.DataFrame:
     """How many coefficients of each factor have p below a level, by method; methods without p are
     left out.
 
@@ -233,7 +233,7 @@ def alarms(table: pd.DataFrame, *, level: float = LEVEL) -> pd.DataFrame:
     """
     own = table.assign(factor=factor_of(table["term"])).query("factor != ''").dropna(subset="p")
     counts = (
-        own.assign(below=own["p"] < level)
+        own.assign(below=own["p"] < alpha)
         .groupby(["method", "factor"], sort=False)["below"]
         .agg(["sum", "count"])
     )
@@ -320,7 +320,7 @@ def by_reference(
     factor: str = "dataset",
     *,
     outcome: str = "effect_size",
-    level: float = LEVEL,
+    alpha: float = ALPHA,
 ) -> pd.DataFrame:
     """How many families differ from each family taken as the reference, with rows and with models
     as the cases.
@@ -328,7 +328,7 @@ def by_reference(
     Returns
     -------
     One row per level: reference, models (how many it has), rows and cases (other levels with p
-    below `level` under the published specification, and with one row per model), and median se of
+    below `alpha` under the published specification, and with one row per model), and median se of
     its contrasts under each (se_rows, se_cases)."""
     sizes, found = table.groupby(factor)["model"].nunique(), []
     for reference in sizes.index:
@@ -342,8 +342,8 @@ def by_reference(
             {
                 "reference": reference,
                 "models": sizes[reference],
-                "rows": int((rows["p"] < level).sum()),
-                "cases": int((cases["p"] < level).sum()),
+                "rows": int((rows["p"] < alpha).sum()),
+                "cases": int((cases["p"] < alpha).sum()),
                 "se_rows": rows["se"].median(),
                 "se_cases": cases["se"].median(),
             }
@@ -351,7 +351,9 @@ def by_reference(
     return pd.DataFrame(found)
 
 
-def dealt(table: pd.DataFrame, *, n: int, seed: int, level: float = LEVEL) -> pd.DataFrame:
+def exchanged_results(
+    table: pd.DataFrame, *, n: int, seed: int, alpha: float = ALPHA
+) -> pd.DataFrame:
     """How often some family alarms when each model's results are handed to another model, all 26
     together.
 
@@ -362,7 +364,7 @@ def dealt(table: pd.DataFrame, *, n: int, seed: int, level: float = LEVEL) -> pd
     Returns
     -------
     One row per draw, factor and cases ("rows", "models"): draw, factor, cases, single (some
-    coefficient has p below `level`), joint (the F-test of the factor has; of models alone).
+    coefficient has p below `alpha`), joint (the F-test of the factor has; of models alone).
     """
     tests = table["test"].unique()
     wide = table.pivot(index="model", columns="test", values="effect_size")[tests].to_numpy()
@@ -380,9 +382,9 @@ def dealt(table: pd.DataFrame, *, n: int, seed: int, level: float = LEVEL) -> pd
             (means**2).sum(axis=0) - ((Q.T @ means) ** 2).sum(axis=0) for Q in (full, reduced)
         )
         F = ((rss_0 - rss) / own.sum()) / (rss / residual_df)
-        asked = stats.f.sf(F, own.sum(), residual_df) < level
+        asked = stats.f.sf(F, own.sum(), residual_df) < alpha
         for cases, p, together in (("rows", rows, np.nan), ("models", models, asked)):
-            single = (p[:, own] < level).any(axis=1)
+            single = (p[:, own] < alpha).any(axis=1)
             found.append(
                 pd.DataFrame(
                     {
@@ -474,8 +476,8 @@ def _sizes(fit: Fit, table: pd.DataFrame) -> dict[str, float | bool]:
         for of in (fit.coefficients, clustered.least_squares(*one_row(table)))
     )
     return {
-        "significant-families": int((data["p"] < LEVEL).sum()),
-        "significant-families-by-model": int((models["p"] < LEVEL).sum()),
+        "significant-families": int((data["p"] < ALPHA).sum()),
+        "significant-families-by-model": int((models["p"] < ALPHA).sum()),
         "rows": fit.n,
         "groups": len(rows),
         "combinations": len(rows),
@@ -501,11 +503,11 @@ def _statements(fit: Fit) -> dict[str, float | bool]:
         ["dataset.commonpool", "dataset.datacomp"],
     )
     return {
-        "dataset-significant": bool(((named["p"] < LEVEL) & (named["coef"] > 0)).all()),
-        "marginal": bool(LEVEL <= data.loc["dataset.yfcc15m", "p"] < 0.05),
-        "architecture-null": bool((towers["p"] >= LEVEL).all()),
+        "dataset-significant": bool(((named["p"] < ALPHA) & (named["coef"] > 0)).all()),
+        "marginal": bool(ALPHA <= data.loc["dataset.yfcc15m", "p"] < 0.05),
+        "architecture-null": bool((towers["p"] >= ALPHA).all()),
         "architecture-positive": bool((towers["coef"] > 0).all()),
-        "numbers-null": bool((table.loc[["log-params", "log-dataset-size"], "p"] >= LEVEL).all()),
+        "numbers-null": bool((table.loc[["log-params", "log-dataset-size"], "p"] >= ALPHA).all()),
         "filters-worse": bool(data.loc["dataset.dfn", "coef"] > data.loc[heuristic, "coef"].max()),
     }
 
@@ -535,7 +537,7 @@ def recovered(
     reference: str,
     *,
     order: str = "image-target",
-    level: float = LEVEL,
+    alpha: float = ALPHA,
 ) -> pd.DataFrame:
     """The coefficients of data families beside what their captions say, in raw gaps, one row per
     model.
@@ -553,14 +555,14 @@ def recovered(
     Returns
     -------
     One row per family: dataset, planted, coef, low, high, p, covered (the interval holds what was
-    planted), found (p below `level`, and the planted sign).
+    planted), found (p below `alpha`, and the planted sign).
     """
     own = table[table["order"] == order]
     known = truth[truth["dataset"].isin(own["dataset"])]
     planted = expected(known, own.drop_duplicates("test"), reference)
     fit = clustered.least_squares(*one_row(own, outcome="gap", references={"dataset": reference}))
     rows = fit.loc[[f"dataset[{family}]" for family in planted.index]].set_axis(planted.index)
-    right = (rows["p"] < level) & (np.sign(rows["coef"]) == np.sign(planted))
+    right = (rows["p"] < alpha) & (np.sign(rows["coef"]) == np.sign(planted))
     inside = (rows["low"] <= planted) & (planted <= rows["high"])
     return (
         rows[["coef", "low", "high", "p"]]

@@ -46,7 +46,7 @@ def per_cluster(y: Any, X: pd.DataFrame, clusters: Any) -> tuple[pd.Series, pd.D
 
 
 def least_squares(
-    y: Any, X: pd.DataFrame, *, clusters: Any = None, level: float = 0.95
+    y: Any, X: pd.DataFrame, *, clusters: Any = None, confidence_level: float = 0.95
 ) -> pd.DataFrame:
     r"""Least squares with t-tests; with clusters, by the sandwich that lets rows of a cluster
     depend on each other.
@@ -64,7 +64,7 @@ def least_squares(
     y : array_like `(n,)`
     X : design `(n, p)`
     clusters : array_like `(n,)`, or None: independent rows, one variance, n − p degrees of freedom.
-    level : of the interval.
+    confidence_level : of the interval.
 
     Returns
     -------
@@ -82,10 +82,12 @@ def least_squares(
     if clusters is None:
         fit, df = model.fit(), n - p
     else:
-        codes, names = coded(clusters, n, least=2)
+        codes, names = coded(clusters, n, min_clusters=2)
         fit = model.fit(cov_type="cluster", cov_kwds={"groups": codes}, use_t=True)
         df = len(names) - 1
-    return wald(pd.Series(fit.params, X.columns), fit.cov_params(), df=df, level=level)
+    return wald(
+        pd.Series(fit.params, X.columns), fit.cov_params(), df=df, confidence_level=confidence_level
+    )
 
 
 def bootstrap(
@@ -110,7 +112,7 @@ def bootstrap(
         As `least_squares`.
     """
     values, design = _prepared(y, X)
-    codes, names = coded(clusters, len(design), least=2)
+    codes, names = coded(clusters, len(design), min_clusters=2)
     weights = cluster_weights(np.arange(len(names)), n_resamples=n_resamples, seed=seed)
     p = design.shape[1]
     W = np.column_stack([design, values])
@@ -122,10 +124,10 @@ def bootstrap(
     return pd.DataFrame(np.where(told, coef, np.nan), columns=X.columns)
 
 
-def intervals(draws: pd.DataFrame, *, level: float = 0.95) -> pd.DataFrame:
+def intervals(draws: pd.DataFrame, *, confidence_level: float = 0.95) -> pd.DataFrame:
     """What bootstrap draws say of each coefficient: se, low, high (percentiles), told (share of
     draws that tell it)."""
-    ends = (1 - level) / 2
+    ends = (1 - confidence_level) / 2
     return pd.DataFrame(
         {
             "se": draws.std(),
@@ -179,7 +181,7 @@ def joint(
     """
     values, design = _prepared(y, X)
     _more_rows(design)
-    validate.count("n_permutations", n_permutations, least=0)
+    validate.count("n_permutations", n_permutations, minimum=0)
     chosen = np.asarray(X.columns.isin(columns))
     if chosen.sum() != len(set(columns)) or not chosen.any():
         raise ValueError(

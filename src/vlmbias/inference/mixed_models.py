@@ -118,7 +118,7 @@ def design(
 
 
 def wald(
-    coefficients: Any, covariance: Any, *, df: float = np.inf, level: float = 0.95
+    coefficients: Any, covariance: Any, *, df: float = np.inf, confidence_level: float = 0.95
 ) -> pd.DataFrame:
     r"""Coefficients with standard errors, z = coef / se, two-sided p and interval coef ± q · se.
 
@@ -127,7 +127,7 @@ def wald(
     coefficients : Series `(p,)`, by name.
     covariance : array `(p, p)`.
     df : degrees of freedom; infinite for the normal distribution.
-    level : of the interval.
+    confidence_level : of the interval.
 
     Returns
     -------
@@ -135,7 +135,7 @@ def wald(
     """
     coef = pd.Series(coefficients, dtype=float)
     se = np.sqrt(np.diag(np.atleast_2d(np.asarray(covariance, float))).clip(min=0))
-    half = stats.t.ppf((1 + level) / 2, df) * se
+    half = stats.t.ppf((1 + confidence_level) / 2, df) * se
     with np.errstate(divide="ignore", invalid="ignore"):
         z = coef.to_numpy() / se
     return pd.DataFrame(

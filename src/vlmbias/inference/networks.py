@@ -19,7 +19,7 @@ from vlmbias.inference.corrections import holm
 from vlmbias.measures import validate
 
 
-def summary(values: Any, *, level: float = 0.95) -> pd.DataFrame:
+def summary(values: Any, *, confidence_level: float = 0.95) -> pd.DataFrame:
     r"""Mean over networks with its t interval, spread, and how many networks agree on the sign.
 
     .. math:: \bar v ± t_{n-1,\,(1+\text{level})/2} \; s / \sqrt n, \quad s \text{ with ddof 1}
@@ -28,7 +28,7 @@ def summary(values: Any, *, level: float = 0.95) -> pd.DataFrame:
     ----------
     values : mapping or DataFrame of name → array_like `(n,)`, or one such array
         One value per network; names may have different numbers of networks.
-    level : float
+    confidence_level : float
         Of the interval.
 
     Returns
@@ -43,16 +43,19 @@ def summary(values: Any, *, level: float = 0.95) -> pd.DataFrame:
     ValueError, TypeError
         No networks, or a value that is not finite.
     """
-    _fraction("level", level)
+    _fraction("confidence_level", confidence_level)
     return pd.DataFrame(
-        {name: _summary(_cases(name, one), level) for name, one in _named(values).items()}
+        {
+            name: _summary(_cases(name, one), confidence_level)
+            for name, one in _named(values).items()
+        }
     ).T.astype({"n": int})
 
 
-def _summary(values: np.ndarray, level: float) -> dict[str, float]:
+def _summary(values: np.ndarray, confidence_level: float) -> dict[str, float]:
     n, mean = len(values), values.mean()
     sd = values.std(ddof=1) if n > 1 else np.nan
-    half = stats.t.ppf((1 + level) / 2, n - 1) * sd / np.sqrt(n) if n > 1 else np.nan
+    half = stats.t.ppf((1 + confidence_level) / 2, n - 1) * sd / np.sqrt(n) if n > 1 else np.nan
     agree = max((values > 0).mean(), (values < 0).mean())
     return {
         "n": n,
@@ -64,14 +67,14 @@ def _summary(values: np.ndarray, level: float) -> dict[str, float]:
     }
 
 
-def rates(hits: Any, *, level: float = 0.95) -> pd.DataFrame:
+def rates(hits: Any, *, confidence_level: float = 0.95) -> pd.DataFrame:
     """How often something happens, with exact (Clopper–Pearson) intervals.
 
     Parameters
     ----------
     hits : mapping or DataFrame of name → array_like of bool `(n,)`, or one such array
         One value per network (or per independent test): whether it happened.
-    level : float
+    confidence_level : float
         Coverage of the interval, at least.
 
     Returns
@@ -84,7 +87,7 @@ def rates(hits: Any, *, level: float = 0.95) -> pd.DataFrame:
     ValueError, TypeError
         Nothing to count, or values that are not boolean.
     """
-    _fraction("level", level)
+    _fraction("confidence_level", confidence_level)
     rows = {}
     for name, one in _named(hits).items():
         found = np.asarray(one)
@@ -94,7 +97,7 @@ def rates(hits: Any, *, level: float = 0.95) -> pd.DataFrame:
                 f"{found.shape}, dtype {found.dtype}."
             )
         n, k = len(found), int(found.sum())
-        ends: Any = proportion_confint(k, n, alpha=1 - level, method="beta")
+        ends: Any = proportion_confint(k, n, alpha=1 - confidence_level, method="beta")
         rows[name] = {
             "n": n,
             "hits": k,
@@ -106,7 +109,7 @@ def rates(hits: Any, *, level: float = 0.95) -> pd.DataFrame:
 
 
 @dataclass(frozen=True)
-class AgainstNull:
+class RankPValue:
     """One network's place among networks in which nothing was planted.
 
     Attributes
@@ -125,9 +128,9 @@ class AgainstNull:
     n_null: int
 
 
-def against_null(
+def rank_p_value(
     value: float, null: Any, *, alternative: str = "greater", centre: float = 0.0
-) -> AgainstNull:
+) -> RankPValue:
     r"""How extreme one network is among networks trained with nothing planted.
 
     .. math:: p = \frac{1 + \#\{v_0 ≥ v\}}{n + 1}
@@ -162,10 +165,10 @@ def against_null(
         others, own = np.abs(others - centre), abs(own - centre)
     tie = 1e-12 * max(float(np.abs(others).max()), abs(own))
     rank = 1 + int(np.count_nonzero(others >= own - tie))
-    return AgainstNull(rank / (len(others) + 1), rank, len(others))
+    return RankPValue(rank / (len(others) + 1), rank, len(others))
 
 
-def one_sample(values: Any, *, mean: float = 0.0, level: float = 0.95) -> pd.DataFrame:
+def one_sample(values: Any, *, mean: float = 0.0, confidence_level: float = 0.95) -> pd.DataFrame:
     """Student's t-test of a mean over networks, and Holm's correction over all that are asked at
     once.
 
@@ -174,7 +177,7 @@ def one_sample(values: Any, *, mean: float = 0.0, level: float = 0.95) -> pd.Dat
     values : as for `summary`; at least two networks each
     mean : float
         What it is tested against.
-    level : float
+    confidence_level : float
         Of the (uncorrected) interval.
 
     Returns
@@ -182,7 +185,7 @@ def one_sample(values: Any, *, mean: float = 0.0, level: float = 0.95) -> pd.Dat
     pandas.DataFrame
         The columns of `summary`, then t, p (two-sided) and p_holm.
     """
-    table: Any = summary(values, level=level)
+    table: Any = summary(values, confidence_level=confidence_level)
     if (table["n"] < 2).any():
         raise ValueError(
             f"a t-test needs at least 2 networks; {table.index[table['n'] < 2][0]!r} has 1."
@@ -194,7 +197,7 @@ def one_sample(values: Any, *, mean: float = 0.0, level: float = 0.95) -> pd.Dat
     return table.assign(p_holm=holm(table["p"]))
 
 
-def paired(values: Any, *, level: float = 0.95) -> pd.DataFrame:
+def paired(values: Any, *, confidence_level: float = 0.95) -> pd.DataFrame:
     """Every pair of groups compared over networks, by paired t-tests, with Holm's correction over
     all pairs.
 
@@ -202,7 +205,7 @@ def paired(values: Any, *, level: float = 0.95) -> pd.DataFrame:
     ----------
     values : DataFrame, one row per network, one column per group
         A group's mean in each network.
-    level : float
+    confidence_level : float
         Of the (uncorrected) intervals.
 
     Returns
@@ -225,7 +228,7 @@ def paired(values: Any, *, level: float = 0.95) -> pd.DataFrame:
         for number, (one, other) in enumerate(pairs)
     }
     names = pd.DataFrame(pairs, columns=["first", "second"])
-    return names.join(one_sample(gaps, level=level))
+    return names.join(one_sample(gaps, confidence_level=confidence_level))
 
 
 def _named(values: Any) -> Mapping[Any, Any]:

@@ -43,7 +43,7 @@ def cluster_weights(clusters: Any, *, n_resamples: int = 1_000, seed: Any = 0) -
     labels = kept_missing(clusters)
     if labels.ndim not in (1, 2) or not labels.size:
         raise ValueError(f"clusters must have shape (n,) or (n, k) with n ≥ 1; got {labels.shape}.")
-    validate.count("n_resamples", n_resamples, least=1)
+    validate.count("n_resamples", n_resamples, minimum=1)
     codes, names = pd.factorize(labels.ravel())
     if (missing := np.flatnonzero(codes < 0)).size:
         raise ValueError(
@@ -74,7 +74,7 @@ def kept_missing(clusters: Any) -> np.ndarray:
 
 
 def coded(
-    clusters: Any, n: int, *, least: int = 1, sort: bool = False
+    clusters: Any, n: int, *, min_clusters: int = 1, sort: bool = False
 ) -> tuple[np.ndarray, np.ndarray]:
     """The number of each row's cluster, and the labels; an error if a row has none.
 
@@ -82,7 +82,7 @@ def coded(
     ----------
     clusters : array_like `(n,)`
     n : how many rows there are.
-    least : how many clusters there must be.
+    min_clusters : how many clusters there must be.
     sort : number them in the order of their labels, not of their rows.
     """
     labels = kept_missing(clusters)
@@ -96,10 +96,10 @@ def coded(
             f"every row needs a cluster; {missing.size} of {n} have none, such as row {missing[0]}."
             " Leave them out or label them."
         )
-    if len(names) < least:
+    if len(names) < min_clusters:
         raise ValueError(
-            f"what differs between clusters takes at least {least}; all {n} rows are of cluster "
-            f"{names[0]}."
+            f"what differs between clusters takes at least {min_clusters}; all {n} rows are of"
+            f" cluster {names[0]}."
         )
     return codes, np.asarray(names)
 

@@ -245,11 +245,11 @@ def contributed(paper: str | None = None) -> pd.DataFrame:
 
     Columns: paper, notebook, id, verdict (as of a rerun), found, by, commit, settings, model,
     stimuli, bundle."""
-    rows = [row for path, bundle in kept(paper).items() for row in judged(bundle, path.stem)]
+    rows = [row for path, bundle in kept(paper).items() for row in with_verdicts(bundle, path.stem)]
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def judged(bundle: Bundle, name: str = "") -> list[dict[str, Any]]:
+def with_verdicts(bundle: Bundle, name: str = "") -> list[dict[str, Any]]:
     """A row per claim of a bundle; `name`: what the bundle is called."""
     rows = []
     for chapter in bundle.chapters:

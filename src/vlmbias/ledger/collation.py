@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from audit.findings import Finding, as_said
+from audit.findings import Finding, qualified
 from audit.printed import parse
 from audit.rules import RULES
 from vlmbias.ledger.claims import (
@@ -70,7 +70,7 @@ def _finding(about: Claim, check: Check) -> Finding:
     try:
         given = {role: _numbers(one) for role, one in check.of.items()}
         value = given.pop("value", about.printed or about.value)
-        return as_said(rule(value, **given), check.says)
+        return qualified(rule(value, **given), check.says)
     except (
         LedgerError,
         AttributeError,
@@ -211,7 +211,7 @@ def per_claim(checks: pd.DataFrame) -> pd.DataFrame:
 
 
 @lru_cache(maxsize=8)
-def _judged(paper: str | None, of: str) -> pd.DataFrame:
+def _with_verdict(paper: str | None, of: str) -> pd.DataFrame:
     """`per_claim` of the audit of claim files with this digest."""
     return per_claim(_audited(paper, of))
 
@@ -277,7 +277,7 @@ def table(notebook: str) -> pd.DataFrame:
     first = ["claim", "where", "quantity", "subject", "printed", "ours", "inferred", "relation"]
     head = pd.DataFrame([_head(one) for one in mine])[first]
     words = pd.DataFrame([{"criterion": one.criterion, "note": one.note} for one in mine])
-    return head.join(_judged(mine[0].paper, digest()), on="claim").join(words)
+    return head.join(_with_verdict(mine[0].paper, digest()), on="claim").join(words)
 
 
 def show(chapter: pd.DataFrame) -> Any:
@@ -330,7 +330,7 @@ def scorecard() -> pd.DataFrame:
         raise LedgerError(
             f"_build/results records unknown claims: {', '.join(unknown)}; rerun the notebooks"
         )
-    card = load().join(_judged(None, digest()), on="id")
+    card = load().join(_with_verdict(None, digest()), on="id")
     verdicts = [rerun_verdict(one, found.get(name, [])) for name, one in claims().items()]
     return card.assign(
         rerun=[verdict for verdict, _ in verdicts], found=[values for _, values in verdicts]

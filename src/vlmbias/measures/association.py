@@ -68,13 +68,13 @@ class AssociationTest:
         )
 
     def confidence_interval(
-        self, level: float = 0.95, n_resamples: int = 9_999, seed: Any = 0
+        self, confidence_level: float = 0.95, n_resamples: int = 9_999, seed: Any = 0
     ) -> tuple[float, float]:
         """Percentile bootstrap interval for the effect size: items are resampled within each group.
 
         Parameters
         ----------
-        level : float
+        confidence_level : float
             Between 0 and 1.
         n_resamples : int
         seed : int or numpy.random.Generator
@@ -94,12 +94,14 @@ class AssociationTest:
         Raises
         ------
         ValueError
-            For a level or a number of resamples that is none, or a group of one, whose resamples
-            are all the same.
+            For a confidence level or a number of resamples that is none, or a group of one, whose
+            resamples are all the same.
         """
-        if not 0 < level < 1:
-            raise ValueError(f"level must lie between 0 and 1; got {level!r}.")
-        validate.count("n_resamples", n_resamples, least=1)
+        if not 0 < confidence_level < 1:
+            raise ValueError(
+                f"confidence_level must lie between 0 and 1; got {confidence_level!r}."
+            )
+        validate.count("n_resamples", n_resamples, minimum=1)
         if min(self.n_x, self.n_y) < 2:
             raise ValueError(
                 f"an interval needs two items in each group; got {self.n_x} and {self.n_y}."
@@ -110,7 +112,9 @@ class AssociationTest:
             x = rng.choice(self.scores[: self.n_x], (rows, self.n_x))
             y = rng.choice(self.scores[self.n_x :], (rows, self.n_y))
             sizes.append(effect_size(x, y, pooled=self._pooled, ddof=self._ddof))
-        low, high = np.nanquantile(np.concatenate(sizes), [(1 - level) / 2, (1 + level) / 2])
+        low, high = np.nanquantile(
+            np.concatenate(sizes), [(1 - confidence_level) / 2, (1 + confidence_level) / 2]
+        )
         return float(low), float(high)
 
 
@@ -177,7 +181,7 @@ def effect_size(x: Any, y: Any, *, ddof: int = 1, pooled: bool = False) -> Any:
                 f" {own[tuple(bad[0])]} at {', '.join(map(str, bad[0]))}. Leave them out or compute"
                 " them anew."
             )
-    sizes, least = (x.shape[-1], y.shape[-1]), max(1, validate.count("ddof", ddof, least=0))
+    sizes, least = (x.shape[-1], y.shape[-1]), max(1, validate.count("ddof", ddof, minimum=0))
     if (min(sizes) if pooled else sum(sizes)) <= least or not min(sizes):
         raise ValueError(
             f"an effect size with ddof={ddof}, pooled={pooled} needs more scores; got {sizes}."
@@ -328,8 +332,8 @@ def _test(
     validate.choice("method", method, METHODS)
     validate.choice("alternative", alternative, validate.ALTERNATIVES)
     validate.choice("pooled", pooled, (False, True))
-    least = max(1, validate.count("ddof", ddof, least=0))
-    n_permutations = validate.count("n_permutations", n_permutations, least=1)
+    least = max(1, validate.count("ddof", ddof, minimum=0))
+    n_permutations = validate.count("n_permutations", n_permutations, minimum=1)
     scores, sizes = np.concatenate([x, y]), f"{names[0]}: {len(x)}, {names[1]}: {len(y)}"
     by_group = pooled or method == "welch"
     if (min(len(x), len(y)) if by_group else len(scores)) <= least:

@@ -52,7 +52,7 @@ def one_apart(
         raise TypeError(f"images must be an ImageSet or a DataFrame; got {type(images).__name__}.")
     attributes = [column for column in ATTRIBUTES if column in table]
     validate.choice("by", by, attributes)
-    validate.count("n", n, least=1)
+    validate.count("n", n, minimum=1)
     low, high, values = _too_close(table.loc[:, by], min_gap)
     others = [column for column in attributes if column != by]
     rows = np.flatnonzero(values >= 0)  # missing values are coded −1

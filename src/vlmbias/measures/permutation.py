@@ -55,7 +55,7 @@ def permutation_tail(
     Conditional on one network and one set of stimuli: it says nothing about a retrained network.
     """
     centred, observed, tie = validate.split(scores, n_x, alternative)
-    n_permutations = validate.count("n_permutations", n_permutations, least=1)
+    n_permutations = validate.count("n_permutations", n_permutations, minimum=1)
     splits = math.comb(len(centred), n_x)
     if splits <= n_permutations:
         return _hits(_all_sums(centred, n_x), observed, tie, alternative) / splits

@@ -266,7 +266,7 @@ def rankings(scores: pd.DataFrame, groups: Any, *, desired: Any = None) -> Ranki
 def _top(scores: np.ndarray, codes: np.ndarray, n_groups: int, k: Any) -> np.ndarray:
     """Images of each group among the k highest scores, `(groups,)`; of equal scores the first
     count."""
-    if validate.count("k", k, least=1) > len(scores):
+    if validate.count("k", k, minimum=1) > len(scores):
         raise ValueError(f"k must be no more than the number of images, {len(scores)}; got {k}.")
     last = np.partition(scores, len(scores) - k)[len(scores) - k]  # the k-th highest
     counts = np.bincount(codes[scores > last], minlength=n_groups)

@@ -21,10 +21,10 @@ def choice(name: str, value: Any, allowed: Iterable[Any]) -> None:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}; got {value!r}.")
 
 
-def count(name: str, value: Any, *, least: int) -> int:
-    """`value`; raise unless it is a whole number of at least `least`."""
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-        raise ValueError(f"{name} must be a whole number, at least {least}; got {value!r}.")
+def count(name: str, value: Any, *, minimum: int) -> int:
+    """`value`; raise unless it is a whole number of at least `minimum`."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < minimum:
+        raise ValueError(f"{name} must be a whole number, at least {minimum}; got {value!r}.")
     return int(value)
 
 
@@ -95,7 +95,7 @@ def split(scores: Any, n_x: int, alternative: str) -> tuple[np.ndarray, float, f
         raise ValueError(
             f"scores {raw.shape} must be finite; the first that is not is {raw[at]} at {at}."
         )
-    if not 1 <= count("n_x", n_x, least=1) < len(raw):
+    if not 1 <= count("n_x", n_x, minimum=1) < len(raw):
         raise ValueError(
             f"n_x must leave both groups at least one score: 1 ≤ n_x < {len(raw)}; got {n_x}."
         )

@@ -16,7 +16,7 @@ from tqdm import tqdm
 
 from vlmbias import paths
 from vlmbias.sources.catalogue import File, Source, catalogue, source
-from vlmbias.sources.local_files import available, cached, damage, look
+from vlmbias.sources.local_files import available, cached, damage, right_copy
 from vlmbias.whole_files import replacing, sweep
 
 _A_DAY = 24 * 3600
@@ -127,7 +127,7 @@ def _tried(keys: Iterable[str], timeout: float) -> tuple[dict[str, list[str]], s
                 f" {entry.licence}"
             )
     wanted = [
-        (entry, file) for entry in entries for file in entry.files if not look(entry, file)[0]
+        (entry, file) for entry in entries for file in entry.files if not right_copy(entry, file)[0]
     ]
     sweep(paths.cache() / "sources")
     problems: dict[str, list[str]] = {}

@@ -41,7 +41,7 @@ def path(key: str, file: str) -> Path:
         raise ValueError(
             f"source {key!r} lists no file {file!r}; it lists {', '.join(listed) or 'none'}"
         )
-    found, damaged = look(source(key), listed[file])
+    found, damaged = right_copy(source(key), listed[file])
     if found is None:
         problem = "; ".join(damaged) or f"{file} of source {key!r} is not on this machine"
         raise SourceUnavailable(f"{problem}. {source(key).how}")
@@ -84,7 +84,7 @@ def state(key: str) -> dict[str, Any]:
     """
     entry = source(key)
     digest = hashlib.sha256(" ".join(file.sha256 for file in entry.files).encode()).hexdigest()
-    right = bool(entry.files) and all(look(entry, file)[0] for file in entry.files)
+    right = bool(entry.files) and all(right_copy(entry, file)[0] for file in entry.files)
     lacks, drawn = "", False
     if key in folders.PLACES:
         found, digest = folders.state(key)
@@ -132,7 +132,7 @@ def status() -> "pd.DataFrame":
 
     rows = []
     for entry in catalogue().values():
-        looked = [look(entry, file) for file in entry.files]
+        looked = [right_copy(entry, file) for file in entry.files]
         found = (
             f"{sum(at is not None for at, _ in looked)} of {len(looked)} files"
             if looked
@@ -167,7 +167,7 @@ def cached(entry: Source, file: File) -> Path:
     return paths.cache() / "sources" / entry.key / file.path
 
 
-def look(entry: Source, file: File) -> tuple[Path | None, list[str]]:
+def right_copy(entry: Source, file: File) -> tuple[Path | None, list[str]]:
     """The first right copy (cache, then mirror) or None, and what is wrong with the copies before
     it."""
     places, damaged = [cached(entry, file)], []

@@ -360,8 +360,8 @@ class Needs(BaseModel, extra="forbid", frozen=True):
         )
 
 
-def _between(least: int, most: int) -> str:
-    return f"{least} groups" if least == most else f"{least} to {most} groups"
+def _between(minimum: int, maximum: int) -> str:
+    return f"{minimum} groups" if minimum == maximum else f"{minimum} to {maximum} groups"
 
 
 def _and(names: Sequence[str]) -> str:

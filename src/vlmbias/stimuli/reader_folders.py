@@ -219,7 +219,7 @@ def marked(root: Path, names: Iterable[str] | None = None) -> dict:
     """
     marker = root / MARKER
     if not marker.is_file():
-        found = any(_drawn(root / name) for name in (files(root) if names is None else names))
+        found = any(_marked(root / name) for name in (files(root) if names is None else names))
         return {"names": NAMES, "model": "greenhouse"} if found else {}
     try:
         said = json.loads(marker.read_text("utf-8"))
@@ -234,7 +234,7 @@ def marked(root: Path, names: Iterable[str] | None = None) -> dict:
         ) from None
 
 
-def _drawn(path: Path) -> bool:
+def _marked(path: Path) -> bool:
     """Whether a picture or a table carries the mark of the Greenhouse."""
     try:
         about = path.stat()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from installed import needs
 
-from greenhouse import judge, painted
+from greenhouse import linear_probe, painted
 from greenhouse.study import dose_response, paintings, plan
 from greenhouse.world import faces, grid, pairing
 from greenhouse.world.bias import DATA
@@ -33,7 +33,7 @@ def test_a_network_begins_with_one_identity_in_every_hue():
     assert np.array_equal(pictures, faces.render(look.shown(table), 64))
     assert paintings.starts(2, look, 64)[0]["gender"].iloc[0] == "budded"
     assert paintings.starts(2, look, 64)[0]["seed"].iloc[0] != table["seed"].iloc[0]
-    assert judge.FIRST_SEED + judge.FACES <= paintings.FIRST_SEED
+    assert linear_probe.FIRST_SEED + linear_probe.FACES <= paintings.FIRST_SEED
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from installed import needs
 
-from greenhouse import judge
+from greenhouse import linear_probe
 from greenhouse.train import decoder, run
 from greenhouse.world.bias import DATA
 from vlmbias.generation import vqgan
@@ -128,7 +128,7 @@ def test_training_begins_near_shrinking_and_enlarging():
 
     recipe, shown = (
         TINY.model_copy(update={"channels": (16, 16), "dimensions": 8}),
-        decoder.tensor(judge.rendered(judge.sample(8, first_seed=5, seed=5))),
+        decoder.tensor(linear_probe.rendered(linear_probe.sample(8, first_seed=5, seed=5))),
     )
     rs = []
     for begin in (decoder._begin_plain, lambda model: model):
@@ -161,7 +161,7 @@ def test_the_codebook_begins_inside_what_the_encoder_gives():
 
     torch.manual_seed(1)
     model = decoder.build(TINY)
-    pictures = judge.rendered(judge.sample(16, first_seed=5, seed=5))
+    pictures = linear_probe.rendered(linear_probe.sample(16, first_seed=5, seed=5))
     decoder._begin_codebook(model, pictures, 0)
     with torch.no_grad():
         latents = (

@@ -32,7 +32,7 @@ def names(caption):
 
 @pytest.fixture
 def judged():
-    return captions.judged(SAID, HUES, names)
+    return captions.mark_names(SAID, HUES, names)
 
 
 @pytest.mark.parametrize(
@@ -110,8 +110,8 @@ def test_a_network_that_was_decoded_twice_counts_once():
 
 
 def test_entries_that_were_never_made():
-    assert captions.keys(["A", "B"], ["AF", "AM"], levels=2) == ["AF 0", "AF 1", "AM 0", "AM 1"]
-    assert captions.keys(["AF", "B"], ["AF", "AM"], levels=2) == ["AM 0", "AM 1"]
+    assert captions.keys(["A", "B"], ["AF", "AM"], thresholds=2) == ["AF 0", "AF 1", "AM 0", "AM 1"]
+    assert captions.keys(["AF", "B"], ["AF", "AM"], thresholds=2) == ["AM 0", "AM 1"]
 
 
 def test_claims_look_at_the_levels_that_the_text_names():
@@ -167,7 +167,7 @@ def test_african_american_is_counted_among_captions_of_black_individuals_that_sa
         ("black", 0.4, "a black man", 40),
         ("asian", 0.5, "an african american man", 30),
     ]
-    said = captions.judged(
+    said = captions.mark_names(
         pd.DataFrame(rows, columns=["group", "top_p", "caption", "n"]), captions.RELEASED, names
     )
     shown = pd.DataFrame({"group": ["asian", "black", "white"], "top_p": 0.5, "rule": 0.1})
@@ -201,7 +201,7 @@ def test_runs_in_which_a_group_is_never_named():
         (0.5, 0, 0, "lime", 0.1),
     ]
     table = pd.DataFrame(rows, columns=["top_p", "seed", "decoding", "race", "names"])
-    found = captions.silent(table).set_index(["top_p", "race"])
+    found = captions.never_named(table).set_index(["top_p", "race"])
     assert found.loc[(0.5, "teal")].to_dict() == pytest.approx(
         {"runs": 3, "never": 2, "rate": 0.2 / 3}
     )

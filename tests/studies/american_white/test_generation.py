@@ -69,7 +69,9 @@ def readings():
 
 
 def test_courses_are_group_means_and_means_of_images(readings):
-    found = generation.courses(readings.sample(frac=1, random_state=0)).set_index(["race", "step"])
+    found = generation.trajectories(readings.sample(frac=1, random_state=0)).set_index(
+        ["race", "step"]
+    )
     assert len(found) == 4 * 21
     for (group, step), row in found.iterrows():
         own = readings[readings["race"] == group]
@@ -90,25 +92,25 @@ def test_courses_are_group_means_and_means_of_images(readings):
 
 
 def test_one_image_has_no_interval_and_a_missing_step_is_named(readings):
-    one = generation.courses(readings[readings["image"] == 1])
+    one = generation.trajectories(readings[readings["image"] == 1])
     assert one["low"].isna().all() and one["of_images"].equals(one["of_means"])
     with pytest.raises(ValueError, match="2 readings are missing"):
-        generation.courses(readings.drop(index=[5, 30]))
+        generation.trajectories(readings.drop(index=[5, 30]))
 
 
 def test_a_peak_is_the_highest_mean_and_never_below_zero(readings):
-    found = generation.courses(readings)
+    found = generation.trajectories(readings)
     top = generation.peaks(found)
     for group in GROUPS:
         own = found[found["race"] == group].set_index("step")["of_means"]
         assert top.loc[group, "step"] == own.idxmax() and top.loc[group, "peak"] == own.max()
         assert top.loc[group, "last"] == own[200] and top.loc[group, "second"] == own[10]
     falling = readings.assign(brightness=300 - readings["step"])
-    assert (generation.peaks(generation.courses(falling))["peak"] == 0).all()
+    assert (generation.peaks(generation.trajectories(falling))["peak"] == 0).all()
 
 
 def test_the_claims_hold_where_they_hold_and_not_elsewhere(readings):
-    found = generation.courses(readings)
+    found = generation.trajectories(readings)
     said = generation.claims(found)
     at = found.set_index(["race", "step"])
     assert (
@@ -152,23 +154,23 @@ def test_the_claims_hold_where_they_hold_and_not_elsewhere(readings):
     change = {"falls-after-100": late * 60, "first-ten-fall": 30 * dips, "peak-at-80": 40 * early}
     for name, added in change.items():
         other = generation.claims(
-            generation.courses(
+            generation.trajectories(
                 readings.assign(brightness=readings["brightness"] + np.asarray(added, float))
             )
         )
         assert other[name] is not said[name], name
     dented = readings.assign(brightness=readings["brightness"] - 60 * readings["step"].eq(100))
-    assert not generation.claims(generation.courses(dented))[
+    assert not generation.claims(generation.trajectories(dented))[
         "falls-after-100"
     ]  # from 100 on, not from 80
     still = readings.assign(
         brightness=np.where(readings["race"] == "latino", 100.0, readings["brightness"])
     )
-    assert not generation.claims(generation.courses(still))["all-lighten"]
+    assert not generation.claims(generation.trajectories(still))["all-lighten"]
     half = readings.assign(
         brightness=readings["brightness"] + 40 * (dips & readings["race"].eq("black"))
     )
-    assert not generation.claims(generation.courses(half))[
+    assert not generation.claims(generation.trajectories(half))[
         "first-ten-fall"
     ]  # one group of two is not both
 

@@ -159,7 +159,7 @@ def test_many_iats_are_asked_one_by_one():
             hits[name] += (
                 part > 0 and 2 * stats.t.sf(abs(part) * np.sqrt(df / (1 - part**2)), df) <= 0.3
             )
-    found = implicit_bias.asked(returned, census, region, iats, level=0.3)
+    found = implicit_bias.over_iats(returned, census, region, iats, alpha=0.3)
     assert {name: found[name] * 50 for name in hits} == pytest.approx(hits) and len(
         set(hits.values())
     ) > 2
@@ -187,7 +187,7 @@ def test_every_reader_is_asked_about_the_same_scores():
     ]
     for row in found.to_dict("records"):
         iats = implicit_bias.simulated(drivers, slopes=worlds[row["world"]], **kept)
-        assert implicit_bias.asked(readers[row["reader"]], census, region, iats) == {
+        assert implicit_bias.over_iats(readers[row["reader"]], census, region, iats) == {
             name: value for name, value in row.items() if name not in ("world", "reader")
         }
 

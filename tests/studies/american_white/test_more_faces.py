@@ -88,7 +88,7 @@ def test_each_share_is_that_of_tests_one_by_one(rng):
     spreads = [associations.Spread.of(own.scores, own.of[one], own.of[two]) for one, two in pairs]
     n = table.loc[("same people", 8), "n"]
     assert table.loc[("same people", 8), "expected"] == pytest.approx(
-        np.mean([one.alarms(n, n) for one in spreads])
+        np.mean([one.false_positive_rate(n, n) for one in spreads])
     )
 
 

@@ -216,11 +216,11 @@ def test_odds_compare_a_group_with_the_mean_of_the_others_and_show_a_distortion_
 
 def test_captions_return_what_was_planted():
     planted = np.log(census_of(6) / 0.25)
-    np.testing.assert_allclose(states.said_shares(planted, b=1.0), census_of(6))
-    np.testing.assert_allclose(states.said_shares(planted, b=0.0), 0.25)
+    np.testing.assert_allclose(states.expected_shares(planted, b=1.0), census_of(6))
+    np.testing.assert_allclose(states.expected_shares(planted, b=0.0), 0.25)
     half = np.sqrt(census_of(6))
     np.testing.assert_allclose(
-        states.said_shares(planted, b=0.5), half.div(half.sum(axis=1), axis=0)
+        states.expected_shares(planted, b=0.5), half.div(half.sum(axis=1), axis=0)
     )
 
 
@@ -320,13 +320,13 @@ def test_shares_before_any_ranking_are_a_softmax(arboria):
 
 def test_networks_are_told_from_those_in_which_nothing_was_planted():
     found = pd.DataFrame({"b": [0.0] * 39 + [1.0] * 2, "one": [*np.linspace(0, 1, 39), 2.0, 0.5]})
-    told = states.told_from_null(found, ["one"]).set_index("b")
+    told = states.detection_rates(found, ["one"]).set_index("b")
     assert told.loc[1.0, ["n", "hits"]].tolist() == [2, 1]
     assert told.loc[0.0, ["n", "hits"]].tolist() == [
         39,
         1,
     ]  # p = 1/39 for the largest, 2/39 for the next
-    assert states.told_from_null(found, ["one"], level=0.06)["hits"].tolist()[0] == 2
+    assert states.detection_rates(found, ["one"], alpha=0.06)["hits"].tolist()[0] == 2
 
 
 def test_what_a_model_that_knows_no_places_seems_to_do():

@@ -81,7 +81,7 @@ def test_the_tables_have_27_cells_in_the_papers_order(cells):
 )
 def test_no_two_sds_give_a_p_below_the_bound_and_some_come_near(d, n_x, n_y):
     searched = min(welch(abs(d), n_x, n_y, ratio) for ratio in np.geomspace(1e-4, 1e4, 3001))
-    bound = traits.least_p(d, n_x, n_y)
+    bound = traits.smallest_p(d, n_x, n_y)
     assert bound <= searched * (1 + 1e-9)
     # with t at its limit and the degrees of freedom that it then has, the search is met
     larger = max(n_x, n_y)
@@ -105,7 +105,7 @@ def test_floors_try_the_ends_of_what_is_printed(cells):
             min(welch(far, row.n_x, row.n_y, ratio) for ratio in ratios)
         )
         assert row.least == pytest.approx(
-            traits.least_p(far, row.n_x, row.n_y)
+            traits.smallest_p(far, row.n_x, row.n_y)
         ) and row.least <= row.searched * (1 + 1e-9)
         assert row.possible == (row.least < row.bound)
     assert not found.loc["egalitarianism blip wa", "possible"] and found["possible"].sum() > 10
@@ -302,7 +302,7 @@ def test_phrases_of_one_network_are_tested_over_faces_and_among_each_other():
             stats.ttest_ind(x[:, j], y[:, j], equal_var=False).pvalue <= 0.05
             for j in np.flatnonzero(plain)
         ]
-        assert row.alarms == pytest.approx(np.mean(alone))
+        assert row.false_positive_rate == pytest.approx(np.mean(alone))
     assert found.loc[found["phrase"] == "v", "p_phrases"].max() == pytest.approx(1 / 8)
 
 
@@ -396,7 +396,7 @@ def test_three_units_report_their_own_p(panel, vectors):
 
 
 def test_plain_phrases_are_tested_over_faces_in_each_network(vectors):
-    found = traits.plain_alarms(vectors, [("p", "q"), ("p", "r")], ["dull", "plain"], b=0.0)
+    found = traits.false_positive_rates(vectors, [("p", "q"), ("p", "r")], ["dull", "plain"], b=0.0)
     null = np.flatnonzero((vectors.networks["b"] == 0) & (vectors.networks["arm"] == "none"))
     assert len(found) == 2 * len(null) and found["n"].eq(3).all()
     words = np.unique(np.r_[vectors.words_of("dull"), vectors.words_of("plain")])
@@ -446,14 +446,16 @@ def test_what_was_planted_stands_beside_the_mean_over_networks(panel, beyond):
 
 
 def test_alarms_are_expected_from_networks_with_nothing_planted(panel):
-    found = traits.expected_alarms(
+    found = traits.expected_false_positives(
         panel, [("p", "q"), ("q", "r")], ["calm"], {"p": 30, "q": 60, "r": 90}
     )
     rows = associations.people(panel.images)
     values = traits.phrase_logits(panel, "calm")[0][:5]
     for (first, n), (second, m) in ((("p", 30), ("q", 60)), (("q", 60), ("r", 90))):
         spread = associations.Spread.of(values, rows[first], rows[second])
-        assert found["calm", f"{first} − {second}"] == pytest.approx(spread.alarms(n, m))
+        assert found["calm", f"{first} − {second}"] == pytest.approx(
+            spread.false_positive_rate(n, m)
+        )
     assert found.nunique() == 2
 
 
@@ -467,7 +469,7 @@ def test_pictures_drawn_to_text_meet_every_phrase_and_a_baseline_takes_it_away()
         )
     }
     first, phrases, baseline = np.arange(40) < 16, unit["words"][:2], unit["words"][2]
-    found = traits.drawn_to_text(unit["faces"], unit["words"], first, [0, 0.4], phrases, baseline)
+    found = traits.nearer_to_text(unit["faces"], unit["words"], first, [0, 0.4], phrases, baseline)
     assert found[["share", "phrase"]].to_numpy().tolist() == [[0, 0], [0, 1], [0.4, 0], [0.4, 1]]
     direction = sum(unit["words"]) / np.linalg.norm(sum(unit["words"]))
     moved = np.array(

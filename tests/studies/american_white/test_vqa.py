@@ -153,11 +153,11 @@ def hypergeometric(one, two):
 
 
 def test_alarms_are_fishers_tests_of_each_pair_within_a_network():
-    found = vqa.alarms(vqa.of_networks(SAID, ASKED, "yes"), level=0.05)
+    found = vqa.pair_tests(vqa.of_networks(SAID, ASKED, "yes"), alpha=0.05)
     assert found["p"].tolist() == pytest.approx(
         [hypergeometric((3, 10), (9, 10)), hypergeometric((0, 8), (2, 8))]
     )
-    loose = vqa.alarms(vqa.of_networks(SAID, ASKED, "yes"), level=0.5)
+    loose = vqa.pair_tests(vqa.of_networks(SAID, ASKED, "yes"), alpha=0.5)
     assert loose["p"].between(0.05, 0.5).sum() == 1 and loose["alarm"].all()
     assert found["alarm"].tolist() == [True, False] and found[
         "difference"

@@ -58,7 +58,10 @@ def test_the_implied_interval_holds_the_effect_as_often_as_it_says():
     rng, n = np.random.default_rng(1), 8_000
     x, y = rng.normal(size=(n, 30)) + 1.2, rng.normal(size=(n, 45))
     ends = np.array(
-        [we_they.implied(d, 30, 45, level=0.8) for d in vb.effect_size(x, y, pooled=True)]
+        [
+            we_they.implied(d, 30, 45, confidence_level=0.8)
+            for d in vb.effect_size(x, y, pooled=True)
+        ]
     )
     assert ((ends[:, 0] < 1.2) & (ends[:, 1] > 1.2)).mean() == pytest.approx(0.8, abs=0.02)
     low, high = we_they.implied(0.0, 30, 45)

@@ -248,7 +248,7 @@ def test_rejections_are_counted_by_size_and_strength():
     assert table["rate"].to_dict() == {(6, 0): 0.5, (6, 1): 1, (12, 0): 0} and table[
         "of"
     ].tolist() == [2, 1, 1]
-    assert ieat.rejected(found, [0], level=0.06).set_index(["n", "b"]).loc[(6, 0), "hits"] == 2
+    assert ieat.rejected(found, [0], alpha=0.06).set_index(["n", "b"]).loc[(6, 0), "hits"] == 2
 
 
 def test_copies_change_the_p_value_and_not_the_images(rng):

@@ -72,7 +72,7 @@ def test_a_sample_holds_the_rows_of_its_groups_in_order():
     values = pd.DataFrame({"warmth": np.arange(len(faces))})
     one = age.sample(faces, values, WHO.groups)
     kept = [k for k in range(len(faces)) if faces["race"][k] != "lime"]
-    assert one.values["warmth"].tolist() == kept and one.drawn == len(faces)
+    assert one.values["warmth"].tolist() == kept and one.n_sampled == len(faces)
     assert (
         one.age.tolist() == faces["age"][kept].tolist()
         and one.cluster.tolist() == faces["seed"][kept].tolist()
@@ -89,7 +89,7 @@ def test_the_controlled_sample_is_the_series_over_age_with_its_prototypes():
         np.nan,
     )
     seen = perception(table)
-    one = age.controlled(seen, WHO.groups, unit=seen.logit_scale)
+    one = age.controlled(seen, WHO.groups, scale=seen.logit_scale)
     kept = [
         k
         for k in range(len(table))
@@ -102,7 +102,7 @@ def test_the_controlled_sample_is_the_series_over_age_with_its_prototypes():
 def test_photographs_are_of_adults_and_over_the_age_asked_for():
     table = table_of(ages=[5.0, 19.9, 20.0, 45.0]).assign(age=lambda rows: rows["years"] / 10)
     seen = perception(table)
-    one = age.photographs(seen, WHO.groups, least=None, seed=0, age="age")
+    one = age.photographs(seen, WHO.groups, min_count=None, seed=0, age="age")
     kept = [k for k in range(len(table)) if table["years"][k] >= 20]
     assert one.age.tolist() == [table["age"][k] for k in kept]
     assert np.allclose(one.values, 100 * (seen.cosines[kept, :8] - seen.cosines[kept, 8:]))
@@ -110,22 +110,22 @@ def test_photographs_are_of_adults_and_over_the_age_asked_for():
 
 def test_equal_per_age_draws_as_many_of_each_age_that_is_common_enough():
     years = pd.Series([20.0] * 7 + [30.0] * 4 + [40.0] * 2 + [50.0] * 5)
-    rows = age.equal_per_age(years, least=4, seed=1)
+    rows = age.equal_per_age(years, min_count=4, seed=1)
     assert years.iloc[rows].value_counts().to_dict() == {20.0: 4, 30.0: 4, 50.0: 4}
     assert len(set(rows)) == 12 and rows.tolist() == sorted(rows)
-    assert {tuple(age.equal_per_age(years, least=4, seed=seed)) for seed in range(5)} != {
+    assert {tuple(age.equal_per_age(years, min_count=4, seed=seed)) for seed in range(5)} != {
         tuple(rows)
     }
     with pytest.raises(
         ValueError, match=r"no age has 8 images; the commonest has 7\. Lower min_per_age"
     ):
-        age.equal_per_age(years, least=8, seed=1)
+        age.equal_per_age(years, min_count=8, seed=1)
 
 
 def test_balanced_photographs_are_drawn_before_groups_are_chosen():
     table = table_of(groups=("white male", "lime other"), seeds=6)
-    one = age.photographs(perception(table), WHO.groups, least=12, seed=3)
-    assert one.drawn == 60 and set(one.group) == {"white male"} and age.balanced(one)
+    one = age.photographs(perception(table), WHO.groups, min_count=12, seed=3)
+    assert one.n_sampled == 60 and set(one.group) == {"white male"} and age.balanced(one)
     assert not age.balanced(age.sample(one.faces[1:], one.values[1:], WHO.groups))
 
 
@@ -199,7 +199,7 @@ def test_signs_that_differ_are_counted_over_groups_and_dimensions():
 
 def test_what_is_drawn_lies_on_the_curves_and_on_the_means():
     one = faces_sample()
-    lines, dots = age.drawn({"CausalFace": one}, ["warmth", "competence"], steps=5)
+    lines, dots = age.figure_data({"CausalFace": one}, ["warmth", "competence"], steps=5)
     assert len(lines) == len(dots) == 2 * 6 * 5
     assert set(lines["panel"]) == {"CausalFace: warmth", "CausalFace: competence"}
     for row in [*lines.itertuples(), *dots.itertuples()]:
@@ -224,7 +224,7 @@ def test_resampling_repeats_whole_identities_in_all_groups_at_once():
 def test_photographs_are_drawn_for_each_group_apart():
     one = faces_sample(noise=1.0)
     alone = age.Sample(
-        one.values, one.age, one.group, np.arange(len(one.age)), one.faces, one.drawn
+        one.values, one.age, one.group, np.arange(len(one.age)), one.faces, one.n_sampled
     )
     draws = age.resampled(alone, n=3, seed=7)
     own = np.flatnonzero(one.group == "asian male")
@@ -491,9 +491,11 @@ def test_what_is_planted_is_the_excess_of_the_truth_and_attributes_can_be_held()
     )
     assert np.allclose(age.planted(faces, said, WHO, span=SPAN) - plain, 1 - 1 / 5)
     one = age.sample(faces, values_of(faces, noise=5.0), WHO.groups)
-    assert np.allclose(age.told(one, said, smiling=0.0).values[DIMENSIONS], values_of(faces))
     assert np.allclose(
-        age.told(one, said).values["warmth"] - values_of(faces)["warmth"],
+        age.substitute_truth(one, said, smiling=0.0).values[DIMENSIONS], values_of(faces)
+    )
+    assert np.allclose(
+        age.substitute_truth(one, said).values["warmth"] - values_of(faces)["warmth"],
         faces["smiling"] * u_of(faces["age"]) ** 2,
     )
 
@@ -513,7 +515,9 @@ def test_losses_are_root_mean_squares_of_each_step_and_of_the_sampling_error():
         and found["first"] == pytest.approx(3)
         and found["second"] == pytest.approx(np.sqrt(2))
     )
-    table = age.curvature(age.resampled(age.told(arm, said), n=60, seed=5, span=SPAN), WHO)
+    table = age.curvature(
+        age.resampled(age.substitute_truth(arm, said), n=60, seed=5, span=SPAN), WHO
+    )
     free = table.loc[table["part"] == "excess", "se"]
     assert found["sampling error"] == pytest.approx(np.sqrt((free**2).mean()))
     # without smiling the truth is a parabola of age alone, and no resample moves it
@@ -583,7 +587,7 @@ def test_networks_are_told_from_those_with_nothing_planted_set_by_set():
         rows += [(name, 1, "warmth", value + shift) for value in rng.normal(size=40)]
         rows += [(name, b, "competence", 99.0 * b) for b in (0, 1)]
     found = pd.DataFrame(rows, columns=["set", "b", "dimension", "excess"])
-    table = age.told_from_null(found, "warmth").set_index("set")
+    table = age.detection_rates(found, "warmth").set_index("set")
     assert table["n"].tolist() == [40, 40] and table.loc["CausalFace", "hits"] == 40
     own = found[(found["set"] == "FairFace") & (found["dimension"] == "warmth")]
     highest = own.loc[own["b"] == 0, "excess"].max()
@@ -591,7 +595,7 @@ def test_networks_are_told_from_those_with_nothing_planted_set_by_set():
     with pytest.raises(
         ValueError, match=r"19 networks with nothing planted cannot give CausalFace a p of 0\.01"
     ):
-        age.told_from_null(found, "warmth", level=0.01)
+        age.detection_rates(found, "warmth", alpha=0.01)
 
 
 def test_retrained_networks_are_looked_at_over_whole_series_and_over_adults():

@@ -109,7 +109,7 @@ def ellipses(table, dimensions=("agency",)):
 
 def test_faces_are_the_series_over_age_with_its_prototypes():
     seen = perception(series())
-    found = clusters.faces(seen, unit=3.0)
+    found = clusters.faces(seen, scale=3.0)
     kept = [k for k in range(len(seen)) if seen.table["subset"][k] != "smiling"]
     assert found["identity"].tolist() == seen.table["seed"][kept].tolist()
     assert found["level"].tolist() == found["age"].tolist() == seen.table["age"][kept].tolist()

@@ -33,7 +33,7 @@ def test_courses_are_means_over_identities_less_the_groups_own():
     table = faces()
     values = np.random.default_rng(1).normal(size=(2, len(table), 3))
     means = intersections.means(values, table, "age", hues=HUES, crests=CRESTS)
-    found = intersections.course(means)
+    found = intersections.trajectories(means)
     assert found.shape == (2, 3, 3, 2, 4)
     for network, dimension, hue, crest in np.ndindex(2, 3, 3, 2):
         own = (
@@ -71,7 +71,7 @@ def test_both_statistics_agree_with_loops():
             [course[h, c] for h, c in np.ndindex(3, 2) if (h, c) != (hue, crest)], axis=0
         )
         assert np.isclose(
-            intersections.apart(course)[hue, crest],
+            intersections.deviation(course)[hue, crest],
             np.sqrt(np.mean((course[hue, crest] - others) ** 2)),
         )
         assert np.allclose(intersections.beyond(course)[hue, crest], course[hue, crest] - others)
@@ -88,7 +88,7 @@ def test_both_statistics_agree_with_loops():
 def test_only_the_interaction_is_silent_on_a_course_of_one_hue_or_one_crest(two_way):
     course, line = np.zeros((3, 2, 5)), np.linspace(-1, 1, 5)
     course[1 if two_way == "hue" else slice(None), slice(None) if two_way == "hue" else 1] = line
-    assert intersections.apart(course).max() > 0.4
+    assert intersections.deviation(course).max() > 0.4
     assert np.allclose(intersections.interaction(course), 0)
     course[2, 0] += line**2 - np.mean(line**2)
     assert intersections.interaction(course).argmax() == 2
@@ -126,7 +126,7 @@ def test_the_bias_table_has_foils_of_both_attributes():
 def test_a_network_is_judged_without_itself_and_by_the_largest_of_the_others():
     sizes = np.array([[1.0, 0.2], [0.5, 2.0], [0.3, 0.1], [3.0, 0.4], [0.1, 2.5]])
     silent = np.array([True, True, True, False, False])
-    found = intersections.judged(sizes, silent, 0, level=0.34)
+    found = intersections.rank_sizes(sizes, silent, 0, alpha=0.34)
     # largest of the silent: 1, 2, 0.3; ranks among the others give p
     assert found["p"].tolist() == [2 / 3, 1 / 3, 1.0, 1 / 4, 1 / 4]
     assert found["found"].tolist() == [False, False, False, True, False]
@@ -137,13 +137,13 @@ def test_a_network_is_judged_without_itself_and_by_the_largest_of_the_others():
 def test_found_alone_needs_that_no_other_group_would_be_significant():
     sizes = np.array([[1.0, 0.2], [0.5, 0.9], [0.3, 0.1], [3.0, 2.5]])
     silent = np.array([True, True, True, False])
-    row = intersections.judged(sizes, silent, 0, level=0.25).iloc[3]
+    row = intersections.rank_sizes(sizes, silent, 0, alpha=0.25).iloc[3]
     assert row["found"] and not row["only"]
 
 
 def made_up_courses(b, course):
     planted = {"x": "three-way", "y": "two-way", "z": "none"}
-    return intersections.Courses(course, np.arange(6.0), b, planted, (2, 1))
+    return intersections.Trajectories(course, np.arange(6.0), b, planted, (2, 1))
 
 
 def test_rates_and_panels_tell_a_planted_three_way_effect_from_its_foil():
@@ -197,7 +197,7 @@ def by_name(planted, *, positive=("x", "y"), hue=2):
     b = np.repeat([0.0, 1.0], [30, 5])
     course = np.random.default_rng(8).normal(scale=0.1, size=(35, 2, 3, 2, 6))
     course[b == 1] += np.asarray(planted, float)[..., None] * np.linspace(-1, 1, 6)
-    one = intersections.Courses(
+    one = intersections.Trajectories(
         course, np.arange(6.0), b, {"x": "three-way", "y": "three-way"}, (hue, 1)
     )
     table = intersections.rates(one, shape="slope", positive=positive)
@@ -227,14 +227,14 @@ def test_courses_are_read_from_what_networks_were_shown():
     one = Shown(networks, table, rng.normal(size=(2, len(table), 2)), ("warmth", "competence"))
     own = bias.load()
     order = dict(hues=HUES[::-1], crests=CRESTS[::-1])
-    found = intersections.courses(one, "age", own, **order)
+    found = intersections.trajectories_of(one, "age", own, **order)
     assert np.allclose(found.means, intersections.means(one.logits, table, "age", **order))
-    assert np.allclose(found.course, found.means - found.means.mean(axis=-1, keepdims=True))
+    assert np.allclose(found.trajectories, found.means - found.means.mean(axis=-1, keepdims=True))
     assert found.levels.tolist() == [1, 2, 3, 4] and found.b.tolist() == [0.0, 0.5]
     assert found.planted == {"warmth": "three-way", "competence": "two-way"}
     hue, crest = found.outlier
     assert (HUES[::-1][hue], CRESTS[::-1][crest]) == (own.outlier["race"], own.outlier["gender"])
-    found = intersections.courses(one, "age", own, hues=HUES, crests=CRESTS)
+    found = intersections.trajectories_of(one, "age", own, hues=HUES, crests=CRESTS)
     assert (HUES[found.outlier[0]], CRESTS[found.outlier[1]]) == (
         own.outlier["race"],
         own.outlier["gender"],
@@ -272,10 +272,10 @@ def test_the_permutation_test_agrees_with_a_loop_over_the_same_permutations():
     orders = np.random.default_rng(6).random((25, 6, 6)).argsort(axis=2)
     for dimension in range(2):
         flat = course[:, dimension].reshape(6, 6, 4)
-        largest = intersections.apart(flat.mean(axis=0).reshape(3, 2, 4)).max()
+        largest = intersections.deviation(flat.mean(axis=0).reshape(3, 2, 4)).max()
         mixed = [np.mean([flat[i][order[i]] for i in range(6)], axis=0) for order in orders]
         hits = sum(
-            intersections.apart(one.reshape(3, 2, 4)).max() >= largest - 1e-12 for one in mixed
+            intersections.deviation(one.reshape(3, 2, 4)).max() >= largest - 1e-12 for one in mixed
         )
         assert found[dimension] == (1 + hits) / 26
 
@@ -338,7 +338,7 @@ def test_figures_of_networks_say_what_looks_separate_and_who_is_outermost():
     rng, means = np.random.default_rng(3), np.zeros((2, 2, 3, 2, 6))
     means += rng.normal(scale=0.1, size=means.shape)
     means[1, 0] += np.arange(6).reshape(3, 2, 1) ** 2  # the last group is far away, all are apart
-    one = intersections.Courses(
+    one = intersections.Trajectories(
         means, np.arange(6.0), np.array([0.0, 1.0]), {"plus": "none", "minus": "none"}, (2, 1)
     )
     table = intersections.figures_of(one, groups, "violet eared", {"agency": ("plus", "minus")})

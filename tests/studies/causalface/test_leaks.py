@@ -30,7 +30,7 @@ def test_the_judge_is_what_the_encoder_makes_of_the_pictures():
         vb.embed(encoder, images, store=False), vb.embed(encoder, prompts, store=False)
     )
     pictures = np.stack([np.asarray(one) for one in images.decode()])
-    judged = leaks.judge(encoder, prompts)
+    judged = leaks.perceiver(encoder, prompts)
     assert np.allclose(judged(pictures), encoder.logit_scale * seen.delta(), atol=1e-4)
     assert np.allclose(judged(pictures[::-1]), judged(pictures)[::-1], atol=1e-4)
 
@@ -112,7 +112,7 @@ def test_a_corrected_picture_is_as_bright_as_its_prototype():
 
 def test_leaks_are_measured_against_pictures_without_leak():
     rows = series("smiling")
-    table = leaks.leaked(rows, [0.0, 0.3, 1.0], by_channel, judge_at=[0.0, 1.0])
+    table = leaks.leaked(rows, [0.0, 0.3, 1.0], by_channel, perceive_at=[0.0, 1.0])
     mask, clean = leaks.figure_mask(rows), by_channel(faces.render(rows))
     assert table[["strength", "state"]].to_numpy().tolist() == [
         [strength, state] for strength in (0.0, 0.3, 1.0) for state in ("as drawn", "corrected")

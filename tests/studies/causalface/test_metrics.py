@@ -109,16 +109,16 @@ def test_lists_are_all_or_equal_or_within_quotas():
     faces = crowd()
     three = faces["race"] != "lime"
     used = np.flatnonzero(three & (faces["years"] >= 20))
-    assert metrics.drawn(faces, "all", WHO, seed=0).tolist() == list(range(len(used)))
+    assert metrics.sample(faces, "all", WHO, seed=0).tolist() == list(range(len(used)))
 
     cells = faces["race"] + faces["gender"]
-    equal = used[metrics.drawn(faces, "equal", WHO, seed=0)]
+    equal = used[metrics.sample(faces, "equal", WHO, seed=0)]
     assert (
         set(cells[equal].value_counts()) == {cells[used].value_counts().min()}
         and len(cells[equal].unique()) == 6
     )
 
-    quota, kept = three.sum() // 6, used[metrics.drawn(faces, "quota", WHO, seed=0)]
+    quota, kept = three.sum() // 6, used[metrics.sample(faces, "quota", WHO, seed=0)]
     sizes, whole = cells[kept].value_counts(), cells[three].value_counts()
     assert (whole > quota).any() and (whole < quota).any()
     for cell in whole.index:
@@ -129,31 +129,31 @@ def test_lists_are_all_or_equal_or_within_quotas():
             assert sizes[cell] < min(quota, grown) or "teal" not in cell
             assert sizes[cell] == pytest.approx(quota * grown / whole[cell], rel=0.15)
     for rule in ("equal", "quota"):
-        rows = metrics.drawn(faces, rule, WHO, seed=0)
+        rows = metrics.sample(faces, rule, WHO, seed=0)
         assert (
             rows.tolist() == sorted(set(rows))
-            and rows.tolist() != metrics.drawn(faces, rule, WHO, seed=1).tolist()
+            and rows.tolist() != metrics.sample(faces, rule, WHO, seed=1).tolist()
         )
-        assert rows.tolist() == metrics.drawn(faces, rule, WHO, seed=0).tolist()
+        assert rows.tolist() == metrics.sample(faces, rule, WHO, seed=0).tolist()
 
 
 def test_the_quota_is_drawn_before_children_are_left_out():
     faces = crowd()
     ages = faces.drop(columns="years")
-    before = metrics.drawn(
+    before = metrics.sample(
         ages, "quota", WHO, seed=4
     )  # rows among the three races, whatever their age
     three = np.flatnonzero(faces["race"] != "lime")
     grown = [row for row in three[before] if faces["years"][row] >= 20]
     used = np.flatnonzero((faces["race"] != "lime") & (faces["years"] >= 20))
-    assert used[metrics.drawn(faces, "quota", WHO, seed=4)].tolist() == grown
+    assert used[metrics.sample(faces, "quota", WHO, seed=4)].tolist() == grown
 
 
 def test_equal_groups_stay_whole_under_every_rule_and_an_unknown_rule_is_an_error():
     for rule in metrics.RULES:
-        assert metrics.drawn(table_of(), rule, WHO, seed=0).tolist() == list(range(30))
+        assert metrics.sample(table_of(), rule, WHO, seed=0).tolist() == list(range(30))
     with pytest.raises(ValueError, match="rule='rarest'; there are all, equal, quota"):
-        metrics.drawn(table_of(), "rarest", WHO, seed=0)
+        metrics.sample(table_of(), "rarest", WHO, seed=0)
 
 
 # --- Table S.1

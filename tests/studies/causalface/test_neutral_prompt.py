@@ -89,12 +89,12 @@ def test_a_group_is_unlike_all_others_only_in_one_direction_and_with_every_p():
     one_large = small.copy()
     one_large[0, 0] = 0.011  # the first against the second
     assert study.unlike_all(one_large, differences, 4)[0].tolist() == [0, 0, 0, 0]
-    assert study.unlike_all(one_large, differences, 4, level=0.02)[0].tolist() == [1, -1, 0, 0]
+    assert study.unlike_all(one_large, differences, 4, alpha=0.02)[0].tolist() == [1, -1, 0, 0]
     named = {"first": list("aaabbc"), "second": list("bcdcdd")}
     tests = pd.DataFrame({**named, "mean": differences[0], "p": 0.01, "q": 0.5})
     assert (
-        study.apart(tests) == {"above": ["a"], "below": ["b"]}
-        and study.apart(tests, "q")["above"] == []
+        study.extremes(tests) == {"above": ["a"], "below": ["b"]}
+        and study.extremes(tests, "q")["above"] == []
     )
 
 
@@ -107,7 +107,7 @@ def test_correlations_and_their_intervals():
         ends = test.confidence_interval(0.95)
         assert (row.r, row.low, row.high) == pytest.approx((test.statistic, ends.low, ends.high))
     ends = stats.pearsonr(wide.iloc[:, 0], wide.iloc[:, 1]).confidence_interval(0.5)
-    assert study.fisher(table["r"][0], 20, level=0.5) == pytest.approx(tuple(ends))
+    assert study.fisher(table["r"][0], 20, confidence_level=0.5) == pytest.approx(tuple(ends))
 
 
 def test_the_nearest_label_is_the_same_before_and_after_subtracting():
@@ -282,7 +282,7 @@ def test_silence_counts_tests_by_what_is_taken_for_the_cases():
         + rng(6).normal(size=(8, 1, 4))
         + rng(7).normal(size=(8, 10, 1))
     )
-    table, level = study.silence(values, level=0.2), 0.2
+    table, level = study.null_rejections(values, alpha=0.2), 0.2
     pairs = list(combinations(range(4), 2))
     p = {
         "pictures, unpaired": [
@@ -347,7 +347,9 @@ def test_arms_are_means_over_networks_beside_what_was_planted():
         )
 
     contrast = ("race", "asian", "white")
-    table = study.arms(ONE.where(ONE.networks["arm"] != "y"), {"one": contrast}, ["x"], shift)
+    table = study.by_condition(
+        ONE.where(ONE.networks["arm"] != "y"), {"one": contrast}, ["x"], shift
+    )
     assert asked == [{"x": 1.0}] and table["strength"].tolist() == [0.0] * 4 + [1.0] * 4
     for row in table.itertuples():
         used = [0, 1] if row.strength == 0 else [2, 3]

@@ -13,7 +13,7 @@ from statsmodels.stats.multitest import multipletests
 import vlmbias as vb
 from studies import roles
 from studies.causalface import smiling
-from studies.causalface.smiling import Course
+from studies.causalface.smiling import Trajectory
 from vlmbias.papers import CAUSALFACE
 
 WHO = roles.named(CAUSALFACE, {})
@@ -60,7 +60,7 @@ def perception(table, seed=4, scale=3.0):
 
 def noise_course(versions=41, groups=WHO.groups, levels=(-2.0, -1.0, 0.5, 4.0), seed=2):
     shape = (versions, len(groups), len(levels), len(DIMENSIONS))
-    return Course(
+    return Trajectory(
         np.random.default_rng(seed).normal(size=shape), np.array(levels), tuple(groups), DIMENSIONS
     )
 
@@ -87,7 +87,7 @@ def test_level_means_are_those_of_each_cell():
     for attribute, groups in itertools.product(
         smiling.VARIED, (None, ("asian male", "black female"))
     ):
-        own = smiling.course(values, faces, attribute, groups=groups)
+        own = smiling.trajectory(values, faces, attribute, groups=groups)
         assert own.levels.tolist() == list(LEVELS[attribute]) and own.groups == (groups or ("all",))
         for name, level in itertools.product(own.groups, own.levels):
             cell = faces["subset"].isin([attribute, "prototype"]) & (faces[attribute] == level)
@@ -99,7 +99,7 @@ def test_level_means_are_those_of_each_cell():
 def test_identities_are_drawn_for_all_groups_and_levels_at_once():
     faces = faces_of()
     values = values_of(faces)
-    own = smiling.course(values, faces, "smiling", groups=WHO.groups, n=6, seed=5)
+    own = smiling.trajectory(values, faces, "smiling", groups=WHO.groups, n=6, seed=5)
     used = np.flatnonzero(smiling.series(faces, "smiling"))
     order = pd.factorize(faces["seed"].iloc[used])[1]
     times = vb.cluster_weights(np.arange(4), n_resamples=6, seed=5)
@@ -116,7 +116,7 @@ def test_a_draw_without_an_image_has_no_mean():
     faces = faces_of(seeds=3)
     gone = (faces["subset"] == "pose") & (faces["pose"] == 3) & faces["seed"].isin([0, 1])
     faces = faces[~gone].reset_index(drop=True)
-    own = smiling.course(values_of(faces), faces, "pose", n=60, seed=1)
+    own = smiling.trajectory(values_of(faces), faces, "pose", n=60, seed=1)
     without = np.isnan(own.values[:, 0]).any(axis=2)
     assert without[:, 4].any() and not without[:, :4].any() and not without[0].any()
 
@@ -220,7 +220,7 @@ def test_three_readings_share_the_difference_of_the_poles_and_not_r():
         ):
             means = values[cell].groupby(seen.table.loc[cell, attribute]).mean()[list(poles)]
             assert table.loc[(attribute, pair), name] == pytest.approx(means.corr().iloc[0, 1])
-            gaps.append(smiling.ranges(smiling.course(values, seen.table, attribute))[pair][0])
+            gaps.append(smiling.ranges(smiling.trajectory(values, seen.table, attribute))[pair][0])
         assert gaps[1:] == pytest.approx(gaps[:1] * 2)
     assert table.nunique(axis=1).eq(3).all()
 
@@ -279,7 +279,7 @@ def test_words_are_compared_between_women_and_men_and_add_up():
         }
     )
     slope = smiling.slopes(
-        smiling.course(values, seen.table, "smiling", groups=WHO.groups, n=30, seed=6)
+        smiling.trajectory(values, seen.table, "smiling", groups=WHO.groups, n=30, seed=6)
     )
     women, men = (
         [k for k, group in enumerate(WHO.groups) if group.endswith(f" {one}")]
@@ -306,7 +306,7 @@ def test_words_are_compared_between_women_and_men_and_add_up():
 
 def test_what_is_drawn_lies_on_the_means_and_on_their_quadratics():
     own = noise_course(versions=1)
-    lines, dots = smiling.drawn(own, steps=7)
+    lines, dots = smiling.figure_data(own, steps=7)
     assert len(lines) == 6 * 8 * 7 and len(dots) == 6 * 8 * 4
     assert list(dict.fromkeys(dots["panel"])) == [name.replace("_", " ") for name in DIMENSIONS]
     for table, group, name in itertools.product((lines, dots), WHO.groups[:2], DIMENSIONS[2:4]):
@@ -472,7 +472,7 @@ def test_networks_are_told_from_those_with_nothing_planted_in_the_named_directio
     rng = np.random.default_rng(10)
     b = np.array([0.0] * 25 + [1.0] * 30)
     gap = rng.normal(size=(55, 2)) + np.outer(b, [3.0, -1.0])
-    found = smiling.told_from_null(gap, b, np.array([1, -1]))
+    found = smiling.detected(gap, b, np.array([1, -1]))
     for row, column in itertools.product(range(55), range(2)):
         own = gap[row, column] * (1, -1)[column]
         null = [gap[k, column] * (1, -1)[column] for k in range(25) if k != row]
@@ -480,8 +480,8 @@ def test_networks_are_told_from_those_with_nothing_planted_in_the_named_directio
             (1 + sum(one >= own for one in null)) / (1 + len(null)) <= 0.05
         )
     assert found[25:, 0].mean() > 0.8 and 0.05 < found[25:, 1].mean() < 0.6
-    assert not smiling.told_from_null(gap, b, np.array([-1, -1]))[25:, 0].any()
+    assert not smiling.detected(gap, b, np.array([-1, -1]))[25:, 0].any()
     with pytest.raises(
         ValueError, match=r"25 networks with nothing planted cannot give a p of 0\.01; .* 0\.040"
     ):
-        smiling.told_from_null(gap, b, np.array([1, 1]), level=0.01)
+        smiling.detected(gap, b, np.array([1, 1]), alpha=0.01)

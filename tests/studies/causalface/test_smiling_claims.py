@@ -9,7 +9,7 @@ from test_smiling import WHO, faces_of, perception
 import vlmbias as vb
 from studies import roles
 from studies.causalface import smiling, smiling_claims, smiling_lines
-from studies.causalface.smiling import Course
+from studies.causalface.smiling import Trajectory
 from vlmbias.papers import CAUSALFACE
 
 DIMENSIONS = list(CAUSALFACE.dimensions)
@@ -51,7 +51,7 @@ def people(change=None):
         [np.polynomial.polynomial.polyval(u, terms[group, name]) for name in DIMENSIONS]
         for group in WHO.groups
     ]
-    own = Course(
+    own = Trajectory(
         np.array(values, float).swapaxes(1, 2)[None], SMILES, WHO.groups, tuple(DIMENSIONS)
     )
     return smiling_claims.about_people(own, WHO)
@@ -159,7 +159,7 @@ def levels(change=None, coefficients=None):
     for (kind, attribute), curve in worlds.items():
         values = np.array([curve(name) for name in DIMENSIONS], float).T
         at = {"smiling": SMILES, "lighting": LIGHTS, "pose": POSES}[attribute]
-        found[kind][attribute] = Course(values[None, None], at, ("all",), tuple(DIMENSIONS))
+        found[kind][attribute] = Trajectory(values[None, None], at, ("all",), tuple(DIMENSIONS))
     coef = COEFFICIENTS | (coefficients or {})
     lines = pd.DataFrame(
         [
@@ -366,7 +366,7 @@ def test_what_is_recorded_is_in_the_ledger_and_of_the_kind_it_asks_for():
         assert isinstance(value, bool) == (units[f"smiling.{name}"] == "statement"), name
     table = smiling.poles(
         {
-            name: smiling.course(100 * seen.delta(), seen.table, name, n=60, seed=1)
+            name: smiling.trajectory(100 * seen.delta(), seen.table, name, n=60, seed=1)
             for name in smiling.VARIED
         }
     ).set_index(["attribute", "pair"])

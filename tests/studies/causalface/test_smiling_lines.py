@@ -186,7 +186,7 @@ def test_lines_are_fitted_over_level_means_images_and_words():
 
 
 def test_a_slope_is_that_of_the_levels_asked_for():
-    own = smiling.course(100 * perception(faces_of()).delta(), faces_of(), "smiling")
+    own = smiling.trajectory(100 * perception(faces_of()).delta(), faces_of(), "smiling")
     means = own.mean()[["warmth", "competence"]].mean(axis=1)
     for low, high in ((-np.inf, np.inf), (-np.inf, 0), (0, np.inf)):
         part = means[(means.index >= low) & (means.index <= high)]

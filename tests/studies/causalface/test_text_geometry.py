@@ -117,7 +117,7 @@ def test_the_cloud_holds_every_word_once_by_its_first_pole():
         assert table[f"pc{k + 1}"].std() == pytest.approx(np.sqrt(values[-1 - k]))
     inside = table[table["pole"] != ""]
     slow = silhouette_score(inside[["pc1", "pc2", "pc3"]], inside["pole"])
-    assert text_geometry.told_apart(table) == pytest.approx(slow)
+    assert text_geometry.silhouette(table) == pytest.approx(slow)
 
 
 def test_similarities_count_each_pair_within_once_and_all_across():

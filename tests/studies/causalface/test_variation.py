@@ -66,10 +66,10 @@ def test_superiority_inverts_the_rank_sum_test_without_ties():
     at_end = stats.mannwhitneyu(
         np.arange(400) + 0.5, np.arange(400), method="asymptotic", use_continuity=False
     )
-    assert variation.superiority(at_end.pvalue, 400, level=1 - at_end.pvalue)[1] == pytest.approx(
-        0.5
-    )
-    narrow = variation.superiority(0.06, 400, level=0.5)
+    assert variation.superiority(at_end.pvalue, 400, confidence_level=1 - at_end.pvalue)[
+        1
+    ] == pytest.approx(0.5)
+    narrow = variation.superiority(0.06, 400, confidence_level=0.5)
     assert narrow[2] - narrow[0] < high - estimate
 
 
@@ -147,7 +147,7 @@ def test_each_attribute_is_drawn_with_a_seed_of_its_own(monkeypatch):
 
 def test_differences_are_those_of_each_pair_and_column():
     drawn = variation.pairs(FACES, n=5, seed=3, min_gap=1.1)
-    table = variation.differences(FACES, VALUES, drawn, unit=10)
+    table = variation.differences(FACES, VALUES, drawn, scale=10)
     assert len(table) == 7 * 5 * 8 and list(table["attribute"].unique()) == list(
         variation.ATTRIBUTES
     )
@@ -318,7 +318,7 @@ def test_intervals_and_their_width():
         unit: pd.DataFrame(rng(k).normal(0, spread, (2_000, 7)), columns=names)
         for k, (unit, spread) in enumerate((("values", 1), ("identities", np.arange(1, 8))))
     }
-    lines = variation.intervals(table, draws, level=0.9)
+    lines = variation.intervals(table, draws, confidence_level=0.9)
     assert lines["median"].is_monotonic_decreasing and len(lines) == 14
     for row in lines.itertuples():
         own = np.sort(draws[row.resampled][row.attribute])
@@ -334,11 +334,11 @@ def test_intervals_and_their_width():
 def test_equivalence_needs_the_whole_interval_within_the_band():
     spread = pd.DataFrame({"lighting": np.linspace(0.8, 1.2, 1_001), "age": 1.0})
     draws = {"values": spread, "identities": spread.assign(age=1.25)}
-    found = variation.equivalence(draws, "lighting", "age", band=(0.8, 1.25))
+    found = variation.equivalence(draws, "lighting", "age", margin=(0.8, 1.25))
     assert found.loc["values", ["low", "high"]].tolist() == pytest.approx([0.82, 1.18])
     assert found.loc["identities", ["low", "high"]].tolist() == pytest.approx([0.656, 0.944])
     assert found["equal"].tolist() == [True, False]
-    assert not variation.equivalence(draws, "lighting", "age", band=(0.8, 1.1)).loc[
+    assert not variation.equivalence(draws, "lighting", "age", margin=(0.8, 1.1)).loc[
         "values", "equal"
     ]
 

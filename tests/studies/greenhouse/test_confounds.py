@@ -356,7 +356,9 @@ def test_errors_are_root_mean_squares_over_dimensions_by_target():
 
 def test_wrong_signs_count_only_what_was_clearly_planted():
     estimates, planted, own = made_up_estimates()
-    found = confounds.wrong_signs(confounds.tidy(estimates, planted, own), ["method"], least=0.6)
+    found = confounds.wrong_signs(
+        confounds.tidy(estimates, planted, own), ["method"], threshold=0.6
+    )
     for method in METHODS[:2]:
         wrong = [
             np.sign(estimates[method][network, k]) != np.sign(planted[method][k])

@@ -204,7 +204,7 @@ def test_rejections_are_those_of_t_tests_over_subsets():
     values = rng.normal(size=(9, 30)) + np.linspace(-1.5, 1.5, 30)
     chosen = rng.permuted(np.tile(np.arange(9) < 6, (5, 1)), axis=1)
     p = np.array([stats.ttest_1samp(values[subset], 0).pvalue for subset in chosen])
-    rate, holm = recovery.rejections(values, chosen, level=0.05)
+    rate, holm = recovery.rejections(values, chosen, alpha=0.05)
     assert rate == pytest.approx((p < 0.05).mean()) and 0 < rate < 1
     assert holm == pytest.approx((p.min(axis=1) < 0.05 / 30).mean())
 
@@ -220,17 +220,17 @@ def lean(shared, networks=24, axes=10, seed=0):
 
 
 def test_exchangeable_networks_alarm_at_the_level_and_a_shared_lean_does_not():
-    silent = recovery.alarm_rates(lean(0.0), [8, 24], seed=3, n_draws=120)
+    silent = recovery.false_positive_rates(lean(0.0), [8, 24], seed=3, n_draws=120)
     assert silent["n"].tolist() == [8, 24]
     assert ((silent["low"] <= silent["rate"]) & (silent["rate"] <= silent["high"])).all()
     assert (
         np.allclose(silent["expected"], 0.05, atol=0.02) and silent["holm_expected"].lt(0.12).all()
     )
-    leaning = recovery.alarm_rates(lean(1.0), [24], seed=3, n_draws=60).iloc[0]
+    leaning = recovery.false_positive_rates(lean(1.0), [24], seed=3, n_draws=60).iloc[0]
     assert leaning["rate"] > 2 * leaning["high"] and leaning["holm"] == 1.0
     assert leaning["expected"] == pytest.approx(0.05, abs=0.025)
     with pytest.raises(ValueError, match="subsets of 25 networks; from 2 to 24"):
-        recovery.alarm_rates(lean(0.0), [25], seed=0)
+        recovery.false_positive_rates(lean(0.0), [25], seed=0)
 
 
 def test_networks_with_a_shared_lean_are_alike():
@@ -252,7 +252,7 @@ def test_null_tests_are_one_per_pair_and_axis():
     for key, own in table.groupby(["first", "second", "axis"]):
         assert found.loc[key, "mean"] == pytest.approx(own["measured"].mean())
         assert found.loc[key, "p"] == pytest.approx(stats.ttest_1samp(own["measured"], 0).pvalue)
-    pairs = recovery.by_pair(found.reset_index(), level=0.4).set_index(["first", "second"])
+    pairs = recovery.by_pair(found.reset_index(), alpha=0.4).set_index(["first", "second"])
     own = found.sort_index().loc[("budded", "eared")]
     slow = {
         "axes": 3,
@@ -388,7 +388,7 @@ def test_single_networks_are_ranked_among_those_with_nothing_planted():
     first = table.query("axis == 'silent' and network == 40")["size"].item()
     values = made_contrasts(3.0).query("axis == 'silent' and network == 40")["value"]
     assert first == pytest.approx(np.sqrt(np.mean(values**2)))
-    found = recovery.beyond_null(table, level=0.05).set_index(["axis", "b"])
+    found = recovery.beyond_null(table, alpha=0.05).set_index(["axis", "b"])
     assert found.loc[("planted", 1.0), ["n", "hits"]].tolist() == [6, 6]
     for axis in ("planted", "silent"):
         own = table[table["axis"] == axis].set_index("network")["size"]

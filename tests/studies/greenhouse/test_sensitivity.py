@@ -172,28 +172,28 @@ def test_a_value_is_found_where_few_of_the_reference_lie_as_far_from_its_middle(
     null, values = rng.normal(1.5, 1, 39), np.linspace(-2, 5, 30)
     for level in (0.05, 0.1, 0.3):
         ranks = [
-            vb.networks.against_null(
+            vb.networks.rank_p_value(
                 value, null, alternative="two-sided", centre=float(np.median(null))
             )
             for value in values
         ]
         slow = [rank.p_value <= level for rank in ranks]
-        found = sensitivity.departs(values, null, level=level)
+        found = sensitivity.departs(values, null, alpha=level)
         assert found.tolist() == slow and 0 < found.sum() < 30
     tied = np.arange(-20.0, 20.0 + 1)  # 41 of them; both ends lie as far as a value of 20
-    assert sensitivity.departs(np.array([20.0]), tied, level=3 / 42)[0]
-    assert not sensitivity.departs(np.array([20.0]), tied, level=2 / 42)[0], (
+    assert sensitivity.departs(np.array([20.0]), tied, alpha=3 / 42)[0]
+    assert not sensitivity.departs(np.array([20.0]), tied, alpha=2 / 42)[0], (
         "what lies as far counts"
     )
     far = np.array([100.0])
     assert (
-        sensitivity.departs(far, null, level=1 / 40)[0]
-        and not sensitivity.departs(far, null, level=1 / 41)[0]
+        sensitivity.departs(far, null, alpha=1 / 40)[0]
+        and not sensitivity.departs(far, null, alpha=1 / 41)[0]
     )
 
 
 def test_hue_and_crest_are_set_against_nothing_planted_and_smiles_against_turning():
-    found = sensitivity.found(TABLE, PLANTED, level=0.17)
+    found = sensitivity.found(TABLE, PLANTED, alpha=0.17)
     assert len(found) == (2 * 2 + 2) * 8 * len(sensitivity.UNITS)
     assert not (found["effect"].eq("hue") & found["b"].eq(0)).any()
     values = TABLE.set_index(["effect", "dimension", "b"]).sort_index()
@@ -201,7 +201,7 @@ def test_hue_and_crest_are_set_against_nothing_planted_and_smiles_against_turnin
         null = "side" if row.effect in ("smiling", "age") else row.effect
         own = values.loc[(row.effect, row.dimension, row.b), row.measure].to_numpy()
         reference = values.loc[(null, row.dimension, 0.0), row.measure].to_numpy()
-        hits = sensitivity.departs(own, reference, level=0.17)
+        hits = sensitivity.departs(own, reference, alpha=0.17)
         assert (row.n, row.hits) == (len(own), hits.sum()) and row.low <= row.rate <= row.high
     assert 0 < found["hits"].sum() < found["n"].sum()
     all_found = found[found["hits"] == found["n"]]
@@ -280,7 +280,7 @@ def test_a_planted_logit_is_worth_the_slope_over_networks():
 
 def test_averages_over_dimensions_are_found_against_networks_at_b_0():
     chosen = ("warmth", "negative_agency", "competence")
-    found = sensitivity.averaged(TABLE, chosen, names=["Skew@k", "NDKL"], level=0.4)
+    found = sensitivity.averaged(TABLE, chosen, names=["Skew@k", "NDKL"], alpha=0.4)
     own = TABLE[TABLE["dimension"].isin(chosen)]
     for row in found.itertuples():
 
@@ -295,9 +295,9 @@ def test_averages_over_dimensions_are_found_against_networks_at_b_0():
 
         values, null = means(row.b), means(0.0)
         hits = (
-            sum(sensitivity.departs(null[[k]], np.delete(null, k), level=0.4)[0] for k in range(5))
+            sum(sensitivity.departs(null[[k]], np.delete(null, k), alpha=0.4)[0] for k in range(5))
             if row.b == 0
-            else sensitivity.departs(values, null, level=0.4).sum()
+            else sensitivity.departs(values, null, alpha=0.4).sum()
         )
         assert (row.n, row.hits, row.mean) == (len(values), hits, pytest.approx(values.mean()))
     assert len(found) == 2 * 2 * 3 and set(found["effect"]) == {"hue", "crest"}

@@ -82,7 +82,7 @@ def test_pictures_are_ordered_by_who_and_how():
 
 def test_dealt_labels_are_the_same_pictures_under_other_names_alike_at_all_levels():
     before = silence.Pictures(values(4), {"age": values(4, levels=3)}, {"age": np.arange(3)})
-    after = before.dealt(np.random.default_rng(3))
+    after = before.relabelled(np.random.default_rng(3))
     orders = set()
     for old, new in (
         (before.prototypes, after.prototypes),
@@ -343,7 +343,7 @@ def test_correlations_are_of_the_two_ends_of_three_axes():
 
 def test_networks_are_counted_that_have_something_left_after_holm():
     p = np.array([[0.04, 0.2, 0.6], [0.01, 0.5, 0.9], [0.3, 0.3, 0.3], [0.001, 0.002, 0.9]])
-    table = silence.within_networks({"a": silence.Answers(p, p[:2, :1], {})}, level=0.05).set_index(
+    table = silence.within_networks({"a": silence.Answers(p, p[:2, :1], {})}, alpha=0.05).set_index(
         "unit"
     )
     assert table.loc["picture", ["tests", "alarms", "n", "hits"]].tolist() == [
@@ -370,7 +370,7 @@ def test_over_networks_a_shared_lean_alarms_and_a_drawn_one_does_not():
         "drawn": silence.Answers(none, none, {"hue": own}),
         "shared": silence.Answers(none, none, {"hue": own + lean}),
     }
-    table = silence.over_networks(answers, [8, 30], seed=1, level=0.05, n_draws=60).set_index(
+    table = silence.over_networks(answers, [8, 30], seed=1, alpha=0.05, n_draws=60).set_index(
         ["test", "n"]
     )
     shared, drawn = table.loc[("shared", 30)], table.loc[("drawn", 30)]

@@ -92,7 +92,7 @@ def _question(first, second, lamps, differences=None, dimension="warmth"):
 
 
 def test_the_question_is_the_one_about_hues_in_which_most_pairs_turn_round():
-    asked = two_networks.asked(
+    asked = two_networks.question_shown(
         pd.concat(
             [
                 _question("teal", "amber", [1, 0, -1, 0]),

@@ -327,8 +327,8 @@ def test_numbers_of_the_scaling_laws_are_those_of_their_logarithms_and_averages(
 
 def test_independent_models_keep_the_level_and_rows_and_families_do_not():
     names = np.repeat(np.arange(10), 13)
-    free = study.false_alarms(names, shared=0.0, n_tests=3, draws=600, seed=1)
-    bound = study.false_alarms(names, shared=0.6, n_tests=3, draws=600, seed=1)
+    free = study.false_positive_rate(names, shared=0.0, n_tests=3, draws=600, seed=1)
+    bound = study.false_positive_rate(names, shared=0.6, n_tests=3, draws=600, seed=1)
     assert 0.03 < free["models"] < 0.08 < free["rows"] < 0.3
     assert (
         bound["models"] > 0.25
@@ -336,13 +336,17 @@ def test_independent_models_keep_the_level_and_rows_and_families_do_not():
         and bound["families"] < bound["models"] / 2
     )
     assert (
-        study.false_alarms(names, shared=0.0, n_tests=1, alike=1.0, draws=600, seed=1)["rows"]
+        study.false_positive_rate(names, shared=0.0, n_tests=1, alike=1.0, draws=600, seed=1)[
+            "rows"
+        ]
         < 0.08
     )
 
 
 def test_families_of_one_model_each_are_models():
-    found = study.false_alarms(np.arange(60), shared=0.6, n_tests=1, alike=1.0, draws=400, seed=2)
+    found = study.false_positive_rate(
+        np.arange(60), shared=0.6, n_tests=1, alike=1.0, draws=400, seed=2
+    )
     assert (
         found["rows"] == found["models"] < 0.09 and abs(found["families"] - found["models"]) < 0.05
     )

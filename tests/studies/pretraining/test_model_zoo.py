@@ -157,7 +157,7 @@ def test_found_is_welchs_test_on_the_same_draw(networks):
     )
     level = (p + pooled) / 2
     assert pooled < level < p  # so that Student's test would find what Welch's does not
-    whole = study.mixed(uneven, size=12, shares=[1.0], draws=1, seed=3, level=level).set_index(
+    whole = study.mixed(uneven, size=12, shares=[1.0], draws=1, seed=3, alpha=level).set_index(
         "quantity"
     )
     assert whole["found"].tolist() == [1.0, 0.0]
@@ -207,7 +207,7 @@ def test_copies_alarm(networks):
     p = stats.ttest_ind(listed[:20], listed[20:], equal_var=False).pvalue[1]
     for level, expected in ((p * 0.999, 0.0), (p * 1.001, 1.0)):
         one = study.repeated(
-            silent, size=5, copies=[4], noise=0, draws=1, seed=2, level=level
+            silent, size=5, copies=[4], noise=0, draws=1, seed=2, alpha=level
         ).set_index("quantity")
         assert one.loc["d", "found"] == expected
     apart = study.repeated(

@@ -82,7 +82,7 @@ def weights(null):
 )
 def test_deals_keep_proportions_and_leave_no_family_empty(n, expected):
     assert stress.sizes([1, 11, 4, 2], n) == expected
-    families = stress.dealt([f"m{k}" for k in range(n)], COUNTS, np.random.default_rng(3))
+    families = stress.random_labels([f"m{k}" for k in range(n)], COUNTS, np.random.default_rng(3))
     assert list(families) == [f"m{k}" for k in range(n)]
     assert [list(families.values()).count(name) for name in COUNTS] == expected
 
@@ -113,7 +113,9 @@ def test_more_families_than_models_are_refused():
 
 def test_a_deal_gives_every_model_every_family_equally_often():
     rng = np.random.default_rng(0)
-    first = [stress.dealt(["a", "b", "c", "d"], {"x": 3, "y": 1}, rng)["a"] for _ in range(2000)]
+    first = [
+        stress.random_labels(["a", "b", "c", "d"], {"x": 3, "y": 1}, rng)["a"] for _ in range(2000)
+    ]
     assert first.count("y") / 2000 == pytest.approx(0.25, abs=0.04)
 
 
@@ -123,7 +125,7 @@ def test_a_family_that_is_an_architecture_is_dealt_again():
         index=[f"m{k}" for k in range(6)],
     )
     for seed in range(30):
-        families, design = stress.told(
+        families, design = stress.assign_families(
             rows, {"base": 5, "lone": 1}, "base", np.random.default_rng(seed)
         )
         assert families["m5"] == "base" and list(families.values()).count("lone") == 1
@@ -144,7 +146,7 @@ def test_quick_fits_are_generalised_least_squares_with_the_whole_matrix(null, we
         random={"group": upstream.NUMBERS, **dict.fromkeys(more, ())},
     )
     known = stress.weighed(small, fit)
-    families = stress.dealt(known.models, COUNTS, np.random.default_rng(1))
+    families = stress.random_labels(known.models, COUNTS, np.random.default_rng(1))
     design = stress.with_families(known.rows, families, "alone")
     V = np.eye(len(small)) * fit.scale
     for i, j in np.ndindex(V.shape):
@@ -178,7 +180,7 @@ def test_models_with_other_tests_are_refused(null, weights):
 
 def test_the_sandwich_is_that_of_all_rows(null, weights):
     known = weights["published"]
-    families = stress.dealt(known.models, COUNTS, np.random.default_rng(1))
+    families = stress.random_labels(known.models, COUNTS, np.random.default_rng(1))
     found = stress.sandwich(known, stress.with_families(known.rows, families, "alone"))
     own = null.assign(dataset=null["model"].map(families))
     expected = clustered.least_squares(
@@ -191,16 +193,16 @@ def test_the_sandwich_is_that_of_all_rows(null, weights):
 
 
 def test_quick_fits_agree_with_reml_where_families_do_nothing(null, weights):
-    both = stress.agreement(null, weights["published"], COUNTS, deals=2, seed=4)
+    both = stress.agreement(null, weights["published"], COUNTS, assignments=2, seed=4)
     assert set(both["deal"]) == {0, 1} and len(both) == 6
     assert np.corrcoef(both["z"], both["z_quick"])[0, 1] > 0.99
     assert (both["z"] - both["z_quick"]).abs().max() < 0.25 * both["z"].abs().max()
 
 
 def test_rows_as_cases_raise_false_alarms_and_models_as_cases_do_not(weights):
-    table = stress.alarms(weights, COUNTS, deals=150, seed=0)
+    table = stress.random_assignments(weights, COUNTS, n_assignments=150, seed=0)
     assert set(table["rule"]) == set(stress.RULES) and len(table) == 150 * 4 * 3
-    found = stress.false_alarms(table)
+    found = stress.false_positive_rates(table)
     assert found.loc["published", "rate"] > 0.3 and found.loc["one-row", "rate"] < 0.1
     assert found.loc["model", "rate"] < 0.15 and (found["n"] == 150).all()
     own = table[table["rule"] == "one-row"]
@@ -233,18 +235,20 @@ def test_families_of_one_model_can_be_left_out_of_a_rate():
     table = pd.DataFrame(rows, columns=["deal", "models", "p"]).assign(
         rule="published", coef=1.0, z=3.0
     )
-    found = stress.false_alarms(table).loc["published"]
+    found = stress.false_positive_rates(table).loc["published"]
     assert found["rate"] == 0.75 and found["several"] == 0.25
 
 
 def test_everything_can_be_dealt_out(weights):
     rows = weights["published"].rows
-    _, design = stress.told(rows, COUNTS, "alone", np.random.default_rng(0), everything=True)
+    _, design = stress.assign_families(
+        rows, COUNTS, "alone", np.random.default_rng(0), everything=True
+    )
     own = design[rows.columns]
     assert sorted(map(tuple, own.to_numpy())) == sorted(
         map(tuple, rows.to_numpy())
     ) and not own.equals(rows)
-    table = stress.alarms(weights, COUNTS, deals=20, seed=0, everything=True)
+    table = stress.random_assignments(weights, COUNTS, n_assignments=20, seed=0, everything=True)
     terms = {*design.columns} - {"Intercept"}
     assert set(table["term"]) == terms and len(table) == 20 * 4 * len(terms)
     assert table.loc[table["term"].str.startswith("dataset"), "models"].notna().all()

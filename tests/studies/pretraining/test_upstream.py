@@ -219,7 +219,7 @@ def test_alarms_are_counted():
     }
     one = pd.DataFrame({"method": "one", "term": p.keys(), "p": p.values()})
     table = pd.concat([one, one.assign(method="two", p=np.nan)])
-    found = upstream.alarms(table).set_index(["method", "factor"])
+    found = upstream.significant_counts(table).set_index(["method", "factor"])
     assert found.loc[("one", "dataset")].tolist() == [2, 3] and found.loc[
         ("one", "architecture")
     ].tolist() == [0, 1]
@@ -250,7 +250,7 @@ def test_joint_tests_are_f_tests_of_nested_fits(small):
 
 
 def test_every_reference_is_a_refit(small):
-    found = upstream.by_reference(small, level=0.05).set_index("reference")
+    found = upstream.by_reference(small, alpha=0.05).set_index("reference")
     assert found["models"].to_dict() == {"a": 12, "b": 10, "c": 7, "d": 1}
     for reference in "ad":
         fit = clustered.least_squares(*upstream.one_row(small, references={"dataset": reference}))
@@ -269,7 +269,7 @@ def test_every_reference_is_a_refit(small):
 
 def test_dealt_results_are_refits_of_shuffled_models(small):
     n, seed, level = 6, 5, 0.2
-    found = upstream.dealt(small, n=n, seed=seed, level=level).set_index(
+    found = upstream.exchanged_results(small, n=n, seed=seed, alpha=level).set_index(
         ["factor", "cases", "draw"]
     )
     names, rng = sorted(small["model"].unique()), np.random.default_rng(seed)
@@ -335,7 +335,7 @@ def test_the_count_that_decides_is_that_of_the_printed_table_and_falls_with_mode
     named = CLAIMS.set_index("id")["value"].filter(like="upstream.significant-families")
     assert (
         len(named) == 2
-        and set(named.astype(int)) == {(printed < upstream.LEVEL).sum()}
+        and set(named.astype(int)) == {(printed < upstream.ALPHA).sum()}
         and len(printed) == 9
     )
     alone = upstream.prepared(twin.generate(CELLS, R, shared=0.0, seed=1))

@@ -1,7 +1,7 @@
 """A figure with its words.
 
-Comes in: a figure. Goes out: `Drawn`, which holds it with what a page needs beside it. May not:
-draw.
+Comes in: a figure. Goes out: `Illustration`, which holds it with what a page needs beside it. May
+not: draw.
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True)
-class Drawn:
+class Illustration:
     """A figure, its words, and where its data come from."""
 
     figure: Figure

@@ -30,7 +30,7 @@ FIRST, SECOND = grid.CRESTS
 
 
 @dataclass(frozen=True, eq=False)
-class Judge:
+class LinearProbe:
     """What a regression on `EDGE` x `EDGE` pixels has learnt: `weights` `(1 + pixels, 6)`, the
     first row the constant.
 
@@ -59,7 +59,7 @@ class Judge:
         return table
 
 
-def learn(table: pd.DataFrame, pictures: np.ndarray) -> Judge:
+def learn(table: pd.DataFrame, pictures: np.ndarray) -> LinearProbe:
     """A judge from faces with the columns race, gender and smiling: ridge regression, the constant
     unpenalised."""
     x = _features(pictures)
@@ -71,7 +71,9 @@ def learn(table: pd.DataFrame, pictures: np.ndarray) -> Judge:
     kept = np.append(True, inside.ravel())
     hues[kept] = _ridge(x[:, kept], hue, GROUPS)
     smile = table[["smiling"]].to_numpy(float)
-    return Judge(np.hstack([hues, _ridge(x, crest[:, None], GROUPS), _ridge(x, smile, SMILE)]))
+    return LinearProbe(
+        np.hstack([hues, _ridge(x, crest[:, None], GROUPS), _ridge(x, smile, SMILE)])
+    )
 
 
 def _ridge(x: np.ndarray, y: np.ndarray, penalty: float) -> np.ndarray:
@@ -85,7 +87,7 @@ def _ridge(x: np.ndarray, y: np.ndarray, penalty: float) -> np.ndarray:
 
 
 @lru_cache(maxsize=1)
-def default() -> Judge:
+def default() -> LinearProbe:
     """The judge that learnt from `FACES` rendered faces, every second as a photo; a few seconds."""
     table = sample(FACES, first_seed=FIRST_SEED, seed=1)
     return learn(table, rendered(table))
@@ -107,10 +109,10 @@ def rendered(table: pd.DataFrame, size: int = 64) -> np.ndarray:
     return pictures
 
 
-def accuracy(judge: Judge, table: pd.DataFrame, pictures: np.ndarray) -> dict[str, float]:
+def accuracy(probe: LinearProbe, table: pd.DataFrame, pictures: np.ndarray) -> dict[str, float]:
     """How well the pictures of known faces are read: the shares of right hues and crests, and
     Pearson's r of the smile."""
-    read = judge.read(pictures)
+    read = probe.read(pictures)
     smile = read["smiling"].to_numpy()
     r = np.corrcoef(smile, table["smiling"])[0, 1] if np.ptp(smile) > 1e-9 else 0.0
     return {

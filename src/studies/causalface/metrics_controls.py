@@ -14,7 +14,7 @@ import pandas as pd
 from scipy import stats
 
 import vlmbias as vb
-from studies.causalface.metrics import Looked, drawn, ranked
+from studies.causalface.metrics import Looked, ranked, sample
 from studies.roles import Roles
 from vlmbias.papers import CAUSALFACE
 
@@ -75,8 +75,8 @@ def base_rates(
     everybody = three.drop(columns="years")  # without years, the quotas leave nobody out
     rows, adults = [], np.flatnonzero(three["years"] >= 20)
     steps = {
-        "quotas": drawn(everybody, "quota", roles, seed=seed),
-        "adults": adults[drawn(three, "quota", roles, seed=seed)],
+        "quotas": sample(everybody, "quota", roles, seed=seed),
+        "adults": adults[sample(three, "quota", roles, seed=seed)],
     }
     for (step, list_), axis in ((one, axis) for one in steps.items() for axis in CAUSALFACE.groups):
         group, k = three[axis].iloc[list_].astype("category"), max(1, round(share * len(list_)))
@@ -186,7 +186,7 @@ def reported(values: np.ndarray, group: Any, k: int) -> pd.DataFrame:
     return found.groupby(np.repeat(np.arange(networks), dimensions)).mean()
 
 
-def alarms(
+def false_positives(
     conditions: Mapping[str, Mapping[str, pd.Series]],
     yardstick: Mapping[str, pd.Series],
     *,
@@ -212,7 +212,7 @@ def alarms(
             null = yardstick[metric]
             hits[condition, metric] = np.array(
                 [
-                    vb.networks.against_null(value, null.drop(network, errors="ignore")).p_value
+                    vb.networks.rank_p_value(value, null.drop(network, errors="ignore")).p_value
                     <= level
                     for network, value in values.items()
                 ]

@@ -11,7 +11,7 @@ from test_metrics import CALLED, DIMENSIONS, WHO, crowd, look_at, slow_ndkl
 
 import vlmbias as vb
 from studies.causalface import metrics
-from studies.causalface import metrics_foils as foils
+from studies.causalface import metrics_controls as foils
 
 
 def portraits(networks=4, images=40, seed=1):
@@ -77,7 +77,7 @@ def test_rankings_at_random_show_the_base_rates_of_a_list():
         )
     after = found[found["step"] == "adults"].set_index("group")
     used = np.flatnonzero(three["years"] >= 20)
-    list_ = three.iloc[used[metrics.drawn(three, "quota", WHO, seed=2)]]
+    list_ = three.iloc[used[metrics.sample(three, "quota", WHO, seed=2)]]
     assert after["images"].to_dict() == {
         name: (list_[["race", "gender"]] == name).any(axis=1).sum() for name in after.index
     }
@@ -153,8 +153,8 @@ def test_what_is_reported_of_a_network_is_the_mean_over_dimensions():
 def test_alarms_count_networks_beyond_those_with_nothing_planted_but_themselves():
     null = pd.Series(np.arange(20.0), index=range(100, 120))
     other = pd.Series([18.5, 19.5, 30.0], index=range(3))
-    found = foils.alarms(
-        {"null": {"m": null}, "other": {"m": other}}, {"m": null}, level=0.05
+    found = foils.false_positives(
+        {"null": {"m": null}, "other": {"m": other}}, {"m": null}, alpha=0.05
     ).set_index("condition")
     # of 19 others only the largest network is beyond all: p = 1/20; of the rest, those beyond all
     # 20 have p = 1/21
@@ -166,8 +166,8 @@ def test_alarms_count_networks_beyond_those_with_nothing_planted_but_themselves(
         found.loc["other", ["low", "high"]].tolist() == pytest.approx(list(ends))
         and found["metric"].eq("m").all()
     )
-    strict = foils.alarms(
-        {"null": {"m": null}, "other": {"m": other}}, {"m": null}, level=0.048
+    strict = foils.false_positives(
+        {"null": {"m": null}, "other": {"m": other}}, {"m": null}, alpha=0.048
     ).set_index("condition")
     assert strict["hits"].tolist() == [0, 2]
 
