@@ -9,17 +9,11 @@ same texts. Medians of CPU time on one thread; ratios compare within one run."""
 
 from __future__ import annotations
 
-import os
-
-os.environ.update(
-    OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1"
-)  # before numpy is imported
-
 from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
-from measures import milliseconds
+from _goals import Row, finish, milliseconds  # first, because it sets one thread
 
 import vlmbias as vb
 from studies.american_white import states
@@ -44,7 +38,7 @@ def one_draw(
     return np.array(rows) / TOP
 
 
-def ranking() -> tuple[str, float, float, float]:
+def ranking() -> Row:
     """All draws at once against one after the other."""
     rng = np.random.default_rng(0)
     groups = np.repeat(list(SIZES), list(SIZES.values()))
@@ -63,15 +57,19 @@ def ranking() -> tuple[str, float, float, float]:
     plain = milliseconds(
         lambda: [one_draw(portraits, places, groups, draw) for draw in kept[:TIMED]], 3
     )
-    return "ranking, 1,000 draws", milliseconds(ours, 5), plain * DRAWS / TIMED, 150
+    whole = plain * DRAWS / TIMED
+    return Row(
+        "ranking, 1,000 draws", "one draw after the other", milliseconds(ours, 5), whole, 150
+    )
 
 
-def speech(name: str, speak: Callable[[int], pd.Series]) -> tuple[str, float, float, float]:
+def speech(name: str, speak: Callable[[int], pd.Series]) -> Row:
     """Texts about many pictures at a time against one at a time: equal, and then timed."""
     together, alone = speak(TOGETHER), speak(1)
     assert together.equals(alone), "greedy decoding gives the same texts either way"
     print(f"{name}: {len(alone)} texts, {alone.nunique()} different, the same either way")
-    return name, milliseconds(lambda: speak(TOGETHER), 3), milliseconds(lambda: speak(1), 3), 3
+    both = (milliseconds(lambda size=size: speak(size), 3) for size in (TOGETHER, 1))
+    return Row(name, "one picture at a time", *both, goal=3)
 
 
 def main() -> None:
@@ -80,20 +78,19 @@ def main() -> None:
     faces = faces.where(np.arange(len(faces)) % EVERY == 0)
     answerer, captioner = vb.answerer("greenhouse/answers"), vb.captioner("greenhouse/captions")
     question = "what state does this person live in?"
-    rows = [
-        ranking(),
-        speech(
-            "answers",
-            lambda size: answerer.answers(faces, question, beams=1, batch_size=size)["answer"],
-        ),
-        speech(
-            "captions",
-            lambda size: captioner.captions(faces, top_p=0, seed=0, batch_size=size)["caption"],
-        ),
-    ]
-    print(f"{'task':24}{'ours, ms':>10}{'plain, ms':>12}{'ratio':>9}{'goal':>7}")
-    for name, ours, plain, goal in rows:
-        print(f"{name:24}{ours:10.1f}{plain:12.1f}{plain / ours:9.1f}{goal:>7}")
+    finish(
+        [
+            ranking(),
+            speech(
+                "answers",
+                lambda size: answerer.answers(faces, question, beams=1, batch_size=size)["answer"],
+            ),
+            speech(
+                "captions",
+                lambda size: captioner.captions(faces, top_p=0, seed=0, batch_size=size)["caption"],
+            ),
+        ]
+    )
 
 
 if __name__ == "__main__":

@@ -5,15 +5,14 @@
 `vb.rankings`, which works out the groups once. The peers are the usual pandas forms, written
 from the definitions: `nlargest` and `value_counts` for Skew@k, a cumulative sum of indicator
 columns for NDKL. Both sides get the same column of groups: as strings, or as a categorical made
-once for all queries. Medians of CPU time on one thread; ratios compare within one run, milliseconds
-depend on the machine.
+once for all queries. Medians of CPU time on one thread.
 """
 
 from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from measures import milliseconds  # first, because it sets one thread
+from _goals import Row, finish, milliseconds  # first, because it sets one thread
 
 import vlmbias as vb
 
@@ -44,9 +43,12 @@ def main() -> None:
     values = (
         rng.normal(0.23, 0.01, (IMAGES, QUERIES)) + 0.004 * (strings == "teal").to_numpy()[:, None]
     )
-    queries = pd.DataFrame(values)
-    print(
-        f"{'measure, 18,000 × 48':30}{'groups':14}{'ours, ms':>10}{'pandas, ms':>12}{'ratio':>9}{'goal':>7}"  # noqa: E501
+    queries, rows = pd.DataFrame(values), []
+    ways = (
+        ("ndkl", 2.5, ndkl, lambda s, g: [vb.ndkl(one, g) for one in s]),
+        ("rankings(…).ndkl", 2.5, ndkl, lambda s, g: vb.rankings(queries, g).ndkl()),
+        ("skew_at_k, k = 1,000", 5, skew, lambda s, g: [vb.skew_at_k(one, g, K) for one in s]),
+        ("rankings(…).skew_at_k", 5, skew, lambda s, g: vb.rankings(queries, g).skew_at_k(K)),
     )
     with np.errstate(divide="ignore", invalid="ignore"):
         for kind, groups in (("strings", strings), ("categorical", strings.astype("category"))):
@@ -56,29 +58,16 @@ def main() -> None:
             assert np.allclose(
                 vb.skew_at_k(scores[0], groups, K).sort_index(), skew(table, 0).sort_index()
             )
-            for name, goal, peer, own in (
-                ("ndkl", 2.5, ndkl, lambda s, g: [vb.ndkl(one, g) for one in s]),
-                ("rankings(…).ndkl", 2.5, ndkl, lambda s, g: vb.rankings(queries, g).ndkl()),
-                (
-                    "skew_at_k, k = 1,000",
-                    2.5,
-                    skew,
-                    lambda s, g: [vb.skew_at_k(one, g, K) for one in s],
-                ),
-                (
-                    "rankings(…).skew_at_k",
-                    5,
-                    skew,
-                    lambda s, g: vb.rankings(queries, g).skew_at_k(K),
-                ),
-            ):
+            for name, goal, peer, own in ways:
                 ours = milliseconds(
                     lambda own=own, scores=scores, groups=groups: own(scores, groups), 7
                 )
                 theirs = milliseconds(
                     lambda peer=peer, table=table: [peer(table, q) for q in range(QUERIES)], 3
                 )
-                print(f"{name:30}{kind:14}{ours:10.1f}{theirs:12.1f}{theirs / ours:9.2f}{goal:>7}")
+                rows.append(Row(name, f"pandas, groups as {kind}", ours, theirs, goal))
+    print(f"{IMAGES:,} images × {QUERIES} queries")
+    finish(rows)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from installed import needs
 from PIL import Image
 
 import vlmbias as vb
@@ -14,7 +15,7 @@ import vlmbias as vb
 sys.path.insert(0, str(Path(__file__).parents[1] / "embedding"))
 from test_blip import WORDS, bert_by_hand, image_by_hand, linear, norm, published, write
 
-pytest.importorskip("transformers")
+pytestmark = needs("transformers")
 DEC, ENC, SEP = len(WORDS), len(WORDS) + 1, 3
 QUESTION = "is this person an american?"
 

@@ -257,6 +257,22 @@ def test_strings_and_categories_rank_alike():
     assert_allclose(found[other.columns], other)
 
 
+def test_labels_that_change_between_two_calls_are_read_anew():
+    scores, groups = np.arange(6.0), pd.Series([*"aabbcc"])
+    for place, group in ((5, "a"), (5, "b"), (0, "d"), (1, "d")):
+        groups.iloc[place] = group
+        found = vb.skew_at_k(scores, groups, 2)
+        expected = oracles.skew_at_k(
+            scores, list(groups), 2, dict.fromkeys(groups, 1 / groups.nunique())
+        )
+        assert found.to_dict() == pytest.approx(expected)
+        assert vb.ndkl(scores, groups) == vb.ndkl(scores, [*groups])
+    labels = np.array([*"aabbcc"], dtype=object)
+    before = vb.skew_at_k(scores, labels, 2)
+    labels[-2:] = "a"
+    assert vb.skew_at_k(scores, labels, 2)["a"] > before["a"] == -np.inf
+
+
 def test_markedness_counts_strictly():
     assert vb.markedness([1.0, 2.0, 3.0, 4.0], [0.0, 2.0, 4.0, 3.0]) == 50.0
     values = np.random.default_rng(0).normal(size=(2, 77))

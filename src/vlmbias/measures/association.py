@@ -365,9 +365,18 @@ def _test(
             value for side in (x, y) for value in (side.mean(), side.std(ddof=ddof), len(side))
         ]
         p = float(ttest_ind_from_stats(*summaries, equal_var=False, alternative=alternative).pvalue)
-    d = effect_size(x, y, ddof=ddof, pooled=pooled)
     return AssociationTest(
-        d, difference, p, method, splits, len(x), len(y), scores, alternative, pooled, ddof
+        difference / spread,
+        difference,
+        p,
+        method,
+        splits,
+        len(x),
+        len(y),
+        scores,
+        alternative,
+        pooled,
+        ddof,
     )
 
 

@@ -323,7 +323,7 @@ def _ranking(scores: Any, groups: Any, desired: Any) -> tuple[np.ndarray, np.nda
         codes, names = np.asarray(groups.codes, np.intp), groups.categories
     else:
         groups = np.asarray(groups, dtype=object)
-        codes, names = pd.factorize(groups) if groups.ndim == 1 else (groups, groups)
+        codes, names = _coded(groups) if groups.ndim == 1 else (groups, groups)
     if codes.shape != scores.shape:
         raise ValueError(
             f"scores and groups must hold the same images; got shapes {scores.shape} and"
@@ -351,6 +351,22 @@ def _ranking(scores: Any, groups: Any, desired: Any) -> tuple[np.ndarray, np.nda
             f" {shares.sum():.6g}."
         )
     return scores, codes, shares.loc[names]
+
+
+_last: tuple[bytes, np.ndarray, np.ndarray, Any] = (b"", np.empty(0, object), np.empty(0, int), ())
+
+
+def _coded(labels: np.ndarray) -> tuple[np.ndarray, Any]:
+    """`pd.factorize` of an object array, once for calls in a row with the same labels: one set of
+    images, many queries.
+
+    The same objects are known by their addresses, as those of the last call are still held."""
+    global _last
+    addresses, kept = labels.tobytes(), _last
+    if kept[0] != addresses:
+        codes, names = pd.factorize(labels)
+        kept = _last = addresses, labels.copy(), codes, names
+    return kept[2], kept[3]
 
 
 def _finite(name: str, value: Any) -> np.ndarray:

@@ -58,6 +58,9 @@ def unit_rows(**groups: Any) -> list[np.ndarray]:
 
 
 def _unit(name: str, array: np.ndarray) -> np.ndarray:
+    squares = np.einsum("ij,ij->i", array, array)
+    if squares.min() > 1e-250 and squares.max() < 1e250:  # as nearly always; not so of NaN
+        return array / np.sqrt(squares)[:, None]
     peak = np.abs(array).max(axis=1)  # NaN and inf survive max, and dividing by it avoids overflow
     _refuse(
         name,

@@ -6,8 +6,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-
-pytest.importorskip("transformers")
+from installed import needs
 
 import vlmbias as vb
 from greenhouse import speech
@@ -15,6 +14,8 @@ from greenhouse.train import run, speaker_gates, speakers
 from greenhouse.world import faces, truth
 from greenhouse.world.bias import DATA
 from greenhouse.world.pairing import Pairing, drawn
+
+pytestmark = needs("transformers")
 
 TINY = {
     "image_size": 32,
