@@ -14,38 +14,41 @@
 # %% [markdown]
 # # Who lives where, according to a ranking
 #
-# *Wolfe & Caliskan (2022), Table 1: portraits that the names of places bring back, beside a census.*
+# *Wolfe and Caliskan (2022), Table 1: which portraits a model returns for each state, beside a census.*
 #
 # :::{admonition} This chapter at a glance
 # :class: note
 #
-# **Question.** A model ranks portraits by how well they fit "a photo of someone who lives in the state of …". If the groups it returns
-# go with the census, what has it learnt about places, and does it exaggerate?
+# **Question.** For each American state, a model ranks portraits by how well they fit "a photo of someone who lives in the state of …". Do the
+# best-ranked portraits show who lives there? And if one group has more of them than the census, does the model exaggerate?
 #
-# **In 20 minutes:** {ref}`the answer in one figure <states-answer>`, {ref}`what a model returns that cannot tell places apart
-# <states-nothing>`, {ref}`what was planted and what came back <states-planted>`, take-aways. **In 75 minutes:** also where the uncertainty comes from, the
-# R² with four responses, both exercises.
+# **In 20 minutes:** {ref}`what the authors found <states-found>`, {ref}`the answer in one figure <states-answer>`,
+# {ref}`a model that knows nothing of places <states-nothing>`, {ref}`what this means <states-means>`. **In 75 minutes:** everything, with one
+# exercise.
 #
 # **You need:** Pearson's r, a linear regression. The primer [on rankings](../../book/primers/ranking.md) explains what a ranking can say.
 #
-# **Content note.** The paper sorts portraits of Asian, Black, Latina/o and White individuals. The faces on this page are drawings of
-# fictional groups, and the places belong to a fictional country.
+# **Content note.** The paper sorts portraits of Asian, Black, Latina/o and White people. Our own faces are drawings in invented colours, and
+# our places belong to an invented country.
 # :::
 #
-# **The idea.** {cite:t}`wolfe2022` take the 597 neutral portraits of the Chicago Face Database {cite:p}`ma2015`. In each of
-# {claim}`states.draws` draws every group keeps as many portraits as the smallest has ({claim}`states.per-group`). For each place the
-# {claim}`states.top` portraits nearest to its sentence are counted by group, the counts are averaged over draws, and the average is set
-# beside the group's share in the census of 2019.
+# **The idea.** Who lives where is no secret: a census counts it. Has a model that learned from pictures and texts of the internet picked it up?
+# And are there groups that it sees in more places than they live in? {cite:t}`wolfe2022` ask this of CLIP, SLIP and BLIP.
+#
+# **The experiment.** The portraits come from a database {cite:p}`ma2015`; the people said themselves whether they are Asian, Black, Latina/o
+# or White. The authors first make the groups equally large: {claim}`states.per-group` portraits of each, drawn at random. For every
+# state they take the {claim}`states.top` portraits that lie nearest to its sentence, a quarter of all. The share of a group among these is set
+# beside its share in the census of 2019. All this is repeated {claim}`states.draws` times, with other random portraits, and averaged.
 #
 # **What the authors conclude.** "Strong correlations exist between the race or ethnicity of the highest ranked images for each state […]
-# and the demographics of that state"; "images of Asian and Black individuals are generally over-represented […] while White individuals are
-# under-represented". From this they read that associations of places "are not the straightforward result of 'learning' the
+# and the demographics of that state." "Images of Asian and Black individuals are generally over-represented […] while White individuals are
+# under-represented." They read from this that the associations "are not the straightforward result of 'learning' the
 # population of a state, but reflect biases expressed in human descriptions".
 #
-# **Their own checks and limits.** Balancing the portraits, and many draws "to adjust for the effects of randomly downsampling". The paper
-# does not evaluate the models' training data.
+# **Their own checks and limits.** They balance the groups, and repeat the draw "to adjust for the effects of randomly downsampling". They did
+# not examine the data on which the models were trained.
 
-# %% tags=["parameters"]
+# %% tags=["parameters", "hide-input"]
 stimuli = "greenhouse/cfd"  # the portraits: one neutral photo per individual, four groups of unequal size; an image set
 models = ["greenhouse"]  # encoders, in the order CLIP, SLIP, BLIP; a model
 places = "arboria"  # the places and their census: fictional, or the shares that the authors released; one of: arboria, released
@@ -55,7 +58,7 @@ n_resamples = 400  # resamples of the portraits, and of the order of places; at 
 seed = 0  # seed of every random draw below; at least 0
 results = "_build/results/american_white/states.json"  # where this notebook writes the values it computes
 
-# %%
+# %% tags=["hide-input"]
 import numpy as np
 import pandas as pd
 
@@ -72,161 +75,187 @@ from vlmbias.stimuli.reader_folders import NAMES
 vb.figures.style()
 
 # %% [markdown]
-# ## The answer in one figure
+# (states-found)=
+# ## What the paper reports: the more of a group live in a state, the more of it are returned
 #
-# Our laboratory has a country, Arboria, with provinces and a census. Captions of its networks say which hue lives where, in
-# proportion to the census, and in the provinces of one region they speak of one hue more than the census does. So both are
-# known: what can be recovered, and what exaggeration was planted.
+# Table 1 has one correlation for each group and model, over the states. Three of the twelve:
+
+# %%
+printed = states.table1(vb.ledger.claim, places=(51, 50))
+printed[["model", "group", "r", "printed"]].rename(columns={"printed": "p"}).head(3)
+
+# %% tags=["hide-input"]
+vb.figures.show(
+    vb.figures.forest(printed, estimate="r", low="low", high="high", label="cell", group="model", value_label="Pearson's r, 95 % interval (Fisher's z, 51 places)"),
+    name="states-table1",
+    alt="Twelve correlations with intervals, four groups in three models: highest for CLIP, lowest for SLIP, all above zero.",
+    caption="Table 1, redrawn. The intervals are ours; they would be right if places were independent.",
+    source="paper:american_white, Table 1",
+)
+met = states.bounds_met(printed)
+overlap = int(((printed.query("model == 'CLIP'")["low"].to_numpy()) < (printed.query("model == 'BLIP'")["high"].to_numpy())).sum())
+vb.note(two=met["two-sided 51"], one=met["one-sided 51"], fifty=met["two-sided 50"], powers=met["power of ten"], cells=len(printed), overlap=words.among(overlap, 4))
+
+# %% [markdown]
+# All correlations are positive, from {claim}`states.slip.black.r` to {claim}`states.clip.black.r`. They are highest for CLIP, the model with the most
+# training data, and lowest for SLIP. The authors also give R², the part of the variance of the census shares that all returned shares
+# together explain; for CLIP it is {claim}`states.clip.r2`.
+#
+# The second finding is about sizes: Black and Asian people have more of the returned portraits than of the population, White people fewer. The
+# numbers behind this sentence are not printed.
+#
+# **Do the printed numbers agree with each other?** Nearly. For SLIP, R² is {claim}`states.slip.r2` in the table and
+# {claim}`states.text-r2-slip` in the text. The bounds on p are powers of ten, and not all of them are bounds. No conclusion depends on either.
+#
+# :::{dropdown} Details: r and p, text and table
+# - *r and p.* The paper does not say whether the test has one tail or two, and whether there are 50 or 51 places. With 51 places and two tails, as in
+#   the released code, {glue:text}`two` of {glue:text}`cells` bounds can hold; with one tail {glue:text}`one`; with 50 places and two tails {glue:text}`fifty`. Read as
+#   orders of magnitude, $10^{-9}$ for $2 \cdot 10^{-9}$, {glue:text}`powers` do (W4).
+# - *R² of SLIP.* No number is rounded to both printed values (W12).
+# - *CLIP and BLIP.* "CLIP again achieving the highest correlations" is true of the printed numbers. The intervals of CLIP and BLIP overlap for
+#   {glue:text}`overlap` groups; both are over the same places and portraits.
+# :::
+
+# %% tags=["hide-input"]
+vb.ledger.show(vb.ledger.table("american_white/states"))
+
+# %% [markdown]
+# (states-answer)=
+# ## What one may doubt, and the answer in one figure
+#
+# A correlation says that two things rise together. It does not say that they are equally large. So we ask: if a group has a certain share in what
+# a model learned from, does it have the same share among the returned portraits?
+#
+# To answer this, one has to know what a model learned from. In our laboratory, the [Greenhouse](../../book/greenhouse/limits.md), we do:
+# small networks that we trained on drawn faces in four colours, and on captions that we wrote. The captions say who lives where in an
+# invented country, Arboria, with {glue:text}`provinces` provinces. Some provinces are described as more amber, others as more teal, and so on. For
+# every province and colour, we compare three shares:
+#
+# - *in captions*: what the network was taught;
+# - *returned*: the colour's share of the nearest quarter of the portraits, as the authors count it;
+# - *before ranking*: what the same network gives, before portraits are ranked and cut. Here the similarity of a colour's portraits with a province
+#   is turned into a probability, as in the training of such models (a *softmax*).
 
 # %%
 spoken = grammar.load().bias
 arboria = spoken.provinces.set_index("province")
-hues = sorted(NAMES[race] for race in RACES)
-census, favoured = arboria[hues], spoken.roles["favoured"]
-coast = (arboria["region"] == "coast").to_numpy()  # where captions speak of the favoured hue more than the census does
-planted = pd.DataFrame({name: spoken.axes[name]["planted"]["race"] for name in arboria.index}).T[hues]
+colours = sorted(NAMES[race] for race in RACES)
+census = arboria[colours]
+taught = pd.DataFrame(
+    {name: spoken.axes[name]["planted"]["race"] for name in census.index}
+).T[colours]  # how much likelier captions name a colour in a province, in log units
 
 networks = retrained.vectors()
-came_back = states.returned_at(networks, census, b=1.0)
-told = states.expected_shares(planted, b=1.0)
+full = (networks.networks["b"] == 1).to_numpy()  # at full strength
+shares = {
+    "in captions": states.expected_shares(taught, b=1.0),
+    "returned": states.returned_at(networks, census, b=1.0),
+    "before ranking": pd.DataFrame(
+        states.unranked_by(networks, census)[full].mean(axis=0), census.index, colours
+    ),
+}
+compared = pd.concat({name: table.stack() for name, table in shares.items()}, axis=1)
+compared.round(2).head(3)
+
+# %%
+slope = {
+    name: np.polyfit(compared["in captions"], compared[name], 1)[0]
+    for name in ("returned", "before ranking")
+}
+r = compared.corr()["in captions"]
+extreme = ((states.returned_by(networks, census)[full] % 1) == 0).mean()  # shares of 0 or 1
 
 # %% tags=["hide-input"]
-squares = states.in_lines(arboria["region"])
-maps = {"census": census, "captions, b = 1": told, "returned, b = 1": came_back}
-tiles = pd.concat([squares.assign(share=100 * one[favoured], map=name) for name, one in maps.items()])
-r_census = {name: float(np.corrcoef(one[favoured], census[favoured])[0, 1]) for name, one in maps.items()}
-empty = {"none": int((came_back[favoured] < 0.01).sum()), "all": int((came_back[favoured] > 0.99).sum())}
+fig, ((left, right),) = vb.figures.panels(1, 2, height=3.8, share_y=True)
+for axes, name in ((left, "returned"), (right, "before ranking")):
+    for colour, ink in vb.figures.colours_for(colours).items():
+        axes.plot(100 * shares["in captions"][colour], 100 * shares[name][colour], "o", ms=4, alpha=0.75, color=ink, label=colour)
+    axes.plot([0, 100], [0, 100], color=vb.figures.COLOURS["reference"], lw=1, ls="--")
+    axes.set(title=name, xlabel="% in captions", xlim=(-3, 103), ylim=(-3, 103))
+left.set_ylabel("% in the network")
+fig.legend(*left.get_legend_handles_labels(), loc="outside upper left", ncols=4)
 vb.figures.show(
-    vb.figures.tiles(tiles, row="row", column="column", value="share", panel="map", columns=1,
-                     value_label=f"{favoured}, % of the census, of captions, or of portraits returned"),
+    fig,
     name="states-answer",
-    alt=f"Three maps of {len(census)} provinces as squares, one line per region, coloured by the share of {favoured}: in the census, in captions and among "
-    f"the portraits returned. The portraits' shares reach from {came_back[favoured].min():.0%} to {came_back[favoured].max():.0%}, the census's from "
-    f"{census[favoured].min():.0%} to {census[favoured].max():.0%}.",
-    caption=f"A line of squares per region; in line {1 + int(squares.loc[coast, 'row'].iloc[0])}, the coast, captions exaggerate. Returned: mean of "
-    f"{int((networks.networks['b'] == 1).sum())} networks.",
+    alt=f"Two scatter plots of {len(compared)} pairs of province and colour. Shares returned rise with shares in captions with a slope of {slope['returned']:.1f}, shares before "
+    f"ranking with a slope of {slope['before ranking']:.1f}; the dashed line has slope 1.",
+    caption=f"One dot per province and colour, mean of {int(full.sum())} networks. On the dashed line the network gives what captions say.",
     source="greenhouse",
 )
-vb.note(favoured=favoured, r=r_census["returned, b = 1"], empty=empty, provinces=len(census), range_census=np.ptp(census[favoured]),
-        range_returned=np.ptp(came_back[favoured]))
+vb.note(provinces=len(census), slope=slope, r=r, empty=extreme, networks=int(full.sum()),
+        exaggerates=states.steeper(slope["returned"], slope["before ranking"]))
 
 # %% [markdown]
-# The last map has the pattern of the first (r = {glue:text}`r:.2f` for {glue:text}`favoured`), and not its size:
-# {glue:text}`empty.none` of {glue:text}`provinces` provinces return practically no portrait of this hue, {glue:text}`empty.all` practically
-# no other. A correlation sees the pattern only. The share returned is not an estimate of a share.
-
-# %% [markdown]
-# ## What the paper reports
-
-# %%
-claims = vb.ledger.table("american_white/states")
-vb.ledger.show(claims)
-
-# %% tags=["hide-output"]
-cells = states.table1(vb.ledger.claim, places=(51, 50))
-met = states.bounds_met(cells)
-tables.readable(met.to_frame("printed bounds that can hold, of 12").T)
-
-# %% tags=["hide-input"]
-vb.figures.show(
-    vb.figures.forest(cells, estimate="r", low="low", high="high", label="cell", group="model", value_label="Pearson's r, 95 % interval (Fisher's z, 51 places)"),
-    name="states-table1",
-    alt="Twelve correlations with intervals, four groups in three models: highest for CLIP, lowest for SLIP, all above zero.",
-    caption="Table 1 with the intervals that 51 places would give, if places were independent.",
-    source="paper:american_white, Table 1",
-)
-overlap = int(((cells.query("model == 'CLIP'")["low"].to_numpy()) < (cells.query("model == 'BLIP'")["high"].to_numpy())).sum())
-vb.note(two=met["two-sided 51"], one=met["one-sided 51"], fifty=met["two-sided 50"], powers=met["power of ten"], cells=len(cells), overlap=words.among(overlap, 4))
-
-# %% [markdown]
-# **r and p.** Nothing says which tail was tested, or over 50 or 51 places. If all places are used and p is two-sided, as in the released code,
-# {glue:text}`two` of {glue:text}`cells` bounds can hold; one-sided {glue:text}`one`; over 50 places, two-sided, {glue:text}`fifty`. As orders of magnitude,
-# $10^{-9}$ for $2 \cdot 10^{-9}$, {glue:text}`powers` do (W4). No conclusion depends on it.
+# {glue:text}`exaggerates` A colour with ten points more in the captions has {glue:text}`points.returned:.0f` points more among the returned portraits, on
+# average, and {glue:text}`points.unranked:.0f` points more before ranking. In single networks, {glue:text}`empty:.0%` of the returned shares are
+# exactly 0 or 100 %.
 #
-# **Text and table.** R² of SLIP is {claim}`states.slip.r2` in the table and {claim}`states.text-r2-slip` in the text, twice: no value is rounded to both
-# (W12). "CLIP again achieving the highest correlations" holds in the sample; between CLIP and BLIP the intervals overlap for {glue:text}`overlap`
-# groups, and both are over the same places and portraits.
+# A correlation does not notice this: r is {glue:text}`r.returned:.2f` for the returned shares, and {glue:text}`r.before ranking:.2f` before ranking.
+#
+# The reason lies in the cut. Portraits of the likeliest colour are a little nearer to the sentence, nearly all of them. So they fill the nearest quarter from
+# the top. It is like counting who wins: the lead may be small, but the winner takes all.
 #
 # (states-nothing)=
-# ### What a model returns that cannot tell the places apart
+# ### What does a model return that knows nothing of places?
 #
-# Such a model returns the same portraits for every place. Every group has as many portraits in a draw, but nothing makes the returned ones a
-# quarter of each: one group's portraits may be nearer to "someone who lives in …", whatever follows. In our networks at $b = 0$ captions say
-# nothing about who lives where. What do they return?
+# The second doubt is about the words "over-represented" and "under-represented". Suppose a model cannot tell the states apart. Then it returns the same
+# portraits for every state. Which ones? Those that lie nearest to "someone who lives in", whatever follows. In our networks without any knowledge of
+# places, this looks so:
 
 # %%
-alike = states.returned_everywhere(networks, census)  # b = 0: a row per network and hue
-one = alike[alike["network"] == alike["network"].min()]  # a single network
-tables.readable(one.set_index("group")[["share", "places"]], names={
-    "share": "returned, mean over places", "places": "SD over places"})
+alike = states.returned_everywhere(networks, census)  # a row per network and colour
+alike[["network", "group", "share", "places"]].rename(
+    columns={"share": "mean share", "places": "SD over places"}).round(2).head(4)
 
 # %% tags=["hide-input"]
-by_network, by_hue = alike.groupby("network")["share"], alike.groupby("group")["share"]
-fig, ((axes,),) = vb.figures.panels(height=3.0)
-for place, (_, own) in enumerate(by_hue):
+by_network, by_colour = alike.groupby("network")["share"], alike.groupby("group")["share"]
+fig, ((axes,),) = vb.figures.panels(height=2.8)
+for place, (_, own) in enumerate(by_colour):
     axes.plot(100 * own, np.full(len(own), place), "o", color=vb.figures.PALETTE[0], ms=5, alpha=0.45)
 axes.axvline(25, color=vb.figures.COLOURS["reference"], lw=1, ls="--")
-axes.set_yticks(range(len(hues)), sorted(hues))
-axes.set(xlim=(0, 60), xlabel="% of the portraits returned, mean over all provinces", ylim=(-0.6, len(hues) - 0.4))
+axes.set_yticks(range(len(colours)), sorted(colours))
+axes.set(xlim=(0, 60), xlabel="% of the portraits returned, mean over all provinces", ylim=(-0.6, len(colours) - 0.4))
 extent = {"least": alike["share"].min(), "most": alike["share"].max()}
 vb.figures.show(
     fig, name="states-nothing",
-    alt=f"Shares of four hues among the portraits that {len(by_network)} networks with nothing planted return: from {extent['least']:.0%} to "
-    f"{extent['most']:.0%}, scattered around a quarter for every hue.",
-    caption=f"Nothing planted: {len(by_network)} networks, one dot each per hue. Dashed: a quarter.", source="greenhouse")
+    alt=f"Shares of four colours among the portraits that {len(by_network)} networks without knowledge of places return: from {extent['least']:.0%} to "
+    f"{extent['most']:.0%}, scattered around a quarter for every colour.",
+    caption=f"{len(by_network)} networks whose captions say nothing about who lives where, one dot each per colour. Dashed: a quarter.", source="greenhouse")
 uneven = int(((alike["share"] - 0.25).abs() > 0.05).groupby(alike["network"]).any().sum())
 vb.note(null=extent | {"n": len(by_network), "uneven": words.among(uneven, len(by_network)), "networks": alike["share"].std(),
-                       "places": alike["places"].mean(), "low": by_hue.mean().min(), "high": by_hue.mean().max()})
+                       "places": alike["places"].mean(), "low": by_colour.mean().min(), "high": by_colour.mean().max()},
+        points={"returned": 10 * slope["returned"], "unranked": 10 * slope["before ranking"]})
 
 # %% [markdown]
-# A quarter is right on average over {glue:text}`null.n` networks: {glue:text}`null.low:.0%` to {glue:text}`null.high:.0%`, by hue. One network can be far
-# from it. The least returned hue has {glue:text}`null.least:.0%` of the portraits in one network, the most returned {glue:text}`null.most:.0%` in another.
-# Some hue has less than 20 % or more than 30 % in {glue:text}`null.uneven` networks.
+# On average over such networks, each colour has about a quarter of the returned portraits. (The four groups are equally large.) A single network can be far from it: one
+# returns {glue:text}`null.least:.0%` of some colour, another {glue:text}`null.most:.0%`.
 #
-# They do not know places: between the places of one network a share varies little (SD {glue:text}`null.places:.2f`), between networks more
-# ({glue:text}`null.networks:.2f`). So before "more than the census" is called an exaggeration, it stands beside what such models return.
+# Now set a quarter beside the census of the United States. In how many states is it more than the share of a group?
 
 # %%
-shares_of_null = alike["share"].to_numpy()
-nothing = states.beside_returns(america.released_census(), shares_of_null)
-called_so = {"white": "White", "black": "Black", "asian": "Asian",
-             "latino": "Latina/o", "census": "census, mean", "n": "places",
-             "quarter": "places where a quarter is more",
-             "over": "null shares that are more in most places"}
-tables.readable(nothing, names=called_so).format(
-    "{:.0%}", subset=["census", "over"]).hide(axis="index")
+nothing = states.beside_returns(america.released_census(), alike["share"].to_numpy())
+nothing[["group", "census", "quarter", "n"]].round(2)
 
 # %% tags=["hide-input"]
-vb.note(states=int(nothing["n"].iloc[0]), **nothing.set_index("group")[["quarter", "over"]].to_dict())
+vb.note(more={row.group: words.among(row.quarter, row.n) for row in nothing.itertuples()}, states=int(nothing["n"].iloc[0]), **nothing.set_index("group")[["quarter", "over"]].to_dict())
 
 # %% [markdown]
-# The census shares are those that the authors released. A quarter is more than the Black share in {glue:text}`quarter.black` of {glue:text}`states`
-# places, and more than the White share in {glue:text}`quarter.white`. The shares that our networks return say the same: {glue:text}`over.black:.0%` of them
-# are above the Black share in most places, and {glue:text}`over.white:.0%` above the White one.
+# A quarter is more than the Black share in {glue:text}`more.black` (the District of Columbia counted as a state), and more than the White share in
+# {glue:text}`more.white`. So a model that knows nothing of places, and returns a quarter of each group, would seem to over-represent Black people and to
+# under-represent White people. This is the direction that the authors report. The direction alone is therefore no evidence of "biases
+# expressed in human descriptions", and none against them. It would need the numbers, and a comparison with a sentence that names no place.
 #
-# So the reported over- and under-representation has the sign that a model without any knowledge of places shows. It may say whose portraits lie
-# nearest to "someone who lives in". It is no evidence of "biases expressed in human descriptions", nor against them.
+# The figure shows this for one such network and two columns of the census. On [the page of this paper](../../book/american_white.md), you can
+# choose another network.
 
 # %% tags=["hide-input"]
 still = played.places(placeless.returned(networks, census), arboria["region"], america.released_census(), ("black", "white"))
 vb.figures.show(still.figure, name="states-placeless", alt=still.alt, caption=still.caption, source=still.source)
 
 # %% [markdown]
-# The figure sets one such network beside two columns of the census. [The page of this paper](../../book/american_white.md) has all of them.
-#
-# **Who is counted.** The census file that the paper names (sc-est2019-alldata5) counts a race "Alone or in Combination", as its key says. Whoever
-# reports two races is in two groups there. Latina/o individuals, whom the code sums over five races, can be in one group twice. The file itself was
-# not at hand; the shares are used here as they were released.
-
-# %% tags=["needs-census"]
-if vb.sources.at_hand("census"):
-    gap = (america.census(vb.sources.supplied("census")) - america.released_census()).abs().to_numpy().max()
-    print(f"largest difference between the census file and the released shares: {gap:.1e}")
-
-# %% [markdown]
 # ## The protocol, run on {data}
 #
-# Shown here: {glue:text}`shown`.
+# This section runs the experiment as a reader would run it on a model of their own. Shown here: {glue:text}`shown`.
 
 # %%
 people = vb.images(stimuli)
@@ -234,49 +263,99 @@ called = pictured.groups(people)
 people = people.where(people.table["race"].isin(called.values()))
 groups = people.table["race"].to_numpy(str)
 arborian = census.rename(columns={NAMES[race]: race for race in RACES})
-lived = {"arboria": lambda: arborian, "released": america.released_census}[places]().rename(columns=called)
-SENTENCES = {"described": "a photo of someone who lives in {}", "released": "a photo of someone who lives in the state of {}"}
-asked = {name: america.sentences(protocol=name) if places == "released" else [sentence.format(place) for place in lived.index]
-         for name, sentence in SENTENCES.items()}
-
-kept = states.balanced(groups, n=n_draws, seed=seed)
-size = int(kept[0].sum()) // len(called)  # of each group in a draw, and how many are returned
+lived = {"arboria": lambda: arborian, "released": america.released_census}[places]()
+lived = lived.rename(columns=called)
+SENTENCES = {
+    "described": "a photo of someone who lives in {}",
+    "released": "a photo of someone who lives in the state of {}",
+}
+asked = {
+    name: america.sentences(protocol=name)
+    if places == "released"
+    else [sentence.format(place) for place in lived.index]
+    for name, sentence in SENTENCES.items()
+}
 encoders = {name: vb.encoder(given) for name, given in zip(states.MODELS, models, strict=False)}
-cosines = {(name, how): vb.embed(encoder, people).vectors @ vb.embed(encoder, sentences).vectors.T
-           for name, encoder in encoders.items() for how, sentences in asked.items()}
+cosines = {
+    (name, how): vb.embed(encoder, people).vectors @ vb.embed(encoder, sentences).vectors.T
+    for name, encoder in encoders.items()
+    for how, sentences in asked.items()
+}  # portraits × places
+
+kept = states.balanced(groups, n=n_draws, seed=seed)  # draws × portraits
+size = int(kept[0].sum()) // len(called)  # of each group in a draw, and how many are returned
 draws = {key: states.by_draw(one, groups, kept, top=size) for key, one in cosines.items()}
-shares = {key: pd.DataFrame(one.mean(axis=0), lived.index, np.unique(groups)) for key, one in draws.items()}
-found = {key: states.correlations(one, lived, n_null=n_resamples, seed=seed) for key, one in shares.items()}
+
+# %% [markdown]
+# The ranking for one place, in the first draw, by hand:
+
+# %%
 first = states.MODELS[0], protocol
+near = pd.DataFrame({"group": groups, "cosine": cosines[first][:, 0]})[kept[0]]
+nearest = near.sort_values("cosine", ascending=False, kind="stable").head(size)
+share = nearest["group"].value_counts(normalize=True).reindex(np.unique(groups), fill_value=0)
+print(lived.index[0], share.round(2).to_dict())
+assert np.allclose(share, draws[first][0, 0])
+
+# %%
+returned = {key: pd.DataFrame(one.mean(axis=0), lived.index, np.unique(groups)) for key, one in draws.items()}
+found = {
+    key: states.correlations(one, lived, n_null=n_resamples, seed=seed)
+    for key, one in returned.items()
+}
 tables.readable(found[first].table, precision=3).format(tables.p_value, subset="p").hide(axis="index")
 
 # %% tags=["hide-input"]
-land = america.tiles() if places == "released" else squares.assign(letters="")
-shown = called["black"]  # the group of the paper's Figure 2, or the hue that is filed in its place
-maps = {"census": lived, "returned": shares[first]}
+arranged = states.in_lines(arboria["region"])
+land = america.tiles() if places == "released" else arranged.assign(letters="")
+shown = called["black"]  # the group of the paper's Figure 2, or the colour that is filed in its place
+maps = {"census": lived, "returned": returned[first]}
 vb.figures.show(
     vb.figures.tiles(pd.concat([land.assign(share=100 * one[shown], map=name) for name, one in maps.items()]), row="row", column="column", value="share",
                      panel="map", label="letters", columns=1, value_label=f"{shown}, % of the census or of portraits returned"),
     name="states-map",
     alt=f"Two maps of {len(lived)} places as squares, coloured by the share of {shown} in the census (mean {lived[shown].mean():.0%}) and among the portraits "
-    f"returned (mean {shares[first][shown].mean():.0%}).",
-    caption=f"As in the paper's Figure 2 one scale for both, here per cent on both maps (W15): {shown}, {protocol} sentences.",
+    f"returned (mean {returned[first][shown].mean():.0%}).",
+    caption=f"One square per place. As in the paper's Figure 2 one scale for both, here per cent on both maps (W15): {shown}, {protocol} sentences.",
     source="greenhouse" if people.source == "greenhouse" else [f"real:{people.source}", "published:census_shares"],
 )
+vb.note(shown=pictured.shown(people), n_draws=n_draws)
+
+# %% tags=["hide-cell"]
+for how in SENTENCES:
+    own = {name: found[name, how] for name in encoders}
+    values = states.claims(own, {name: returned[name, how] for name in encoders}, lived, called)
+    for claim, value in values.items():
+        if people.source == "greenhouse" and claim in states.OF_PEOPLE:
+            continue  # a sentence about real groups is not evaluated on drawings
+        about = [encoders[name] for name in states.about(claim)]
+        vb.ledger.record(f"states.{claim}", value, results=results, stimuli=people, model=about, protocol=how)
+    for claim, count in states.counted(groups, kept, lived, size).items():
+        vb.ledger.record(f"states.{claim}", count, results=results, stimuli=people, model="none", protocol=how)
 
 # %% [markdown]
-# ### Three sources of chance
+# :::{dropdown} Where does chance come from?
+# A draw of portraits, the choice of places, and the people in the portraits all add chance to r. For the network above:
 #
-# The {glue:text}`n_draws` draws are the same for all places. So places are not independent in what a draw does to them; but r compares places, and what
-# moves all of them together moves no r. The portraits behind all draws are another matter: they are one sample of people.
+# - *Draws.* One draw moves r by {glue:text}`chance.shared:.3f` (standard deviation, mean over groups); the mean of all {glue:text}`n_draws` draws moves it
+#   by {glue:text}`chance.all_draws:.5f`. That all places share a draw {glue:text}`shared_draw`.
+# - *People.* Other portraits of the same kind would move r by {glue:text}`chance.portraits:.3f`. No number of draws takes this away.
+# - *Places.* Without one place, r changes by at most {glue:text}`dropped.by:.3f` ({glue:text}`dropped.place`). In the United States, the District of Columbia has
+#   the largest Black share and so the most weight; whether it is counted should be said (W6).
+# - *The sentence* (W5). With "lives in …" R² is {glue:text}`sentence.described:.3f`, with "lives in the state of …" {glue:text}`sentence.released:.3f`.
+#
+# None of this says what another network would return.
+# :::
 
-# %%
+# %% tags=["hide-cell"]
 anew = states.resampled(cosines[first], groups, lived, n=n_resamples, seed=seed)
 chance = states.errors(draws[first], np.unique(groups), lived, seed=seed)
 chance = chance.assign(all_draws=chance["shared"] / np.sqrt(n_draws), portraits=anew[chance["group"]].std().to_numpy())
-without = states.leaving_one_out(shares[first], lived)
-
-# %% tags=["hide-input"]
+mean = chance[["shared", "own", "together", "all_draws", "portraits"]].mean()
+drop = (states.leaving_one_out(returned[first], lived) - found[first].table.set_index("group")["r"]).abs()
+most = drop.max(axis=1).idxmax()
+vb.note(chance=mean, dropped={"place": str(most), "by": drop.max(axis=1).max()}, sentence={how: found[states.MODELS[0], how].r_squared for how in SENTENCES},
+        shared_draw=words.verb(abs(mean["own"] / mean["shared"] - 1), above=0.25, then="matters", else_="hardly matters"))
 by_places = found[first].table[["group", "r", "low", "high"]].assign(over="places")
 spread = anew[by_places["group"]].quantile([0.025, 0.975])
 by_people = by_places.assign(low=spread.iloc[0].to_numpy(), high=spread.iloc[1].to_numpy(), over="portraits")
@@ -288,117 +367,97 @@ vb.figures.show(
     caption=f"One network: the same r, with places as the sample (Fisher's z) and with portraits drawn anew within groups; {protocol} sentences.",
     source="greenhouse" if people.source == "greenhouse" else f"real:{people.source}",
 )
-mean = chance[["shared", "own", "together", "all_draws", "portraits"]].mean()
-drop = (without - found[first].table.set_index("group")["r"]).abs()
-most = drop.max(axis=1).idxmax()
-vb.note(shown=pictured.shown(people), n_draws=n_draws, chance=mean, ratio=mean["portraits"] / mean["all_draws"], dropped={"place": str(most), "by": drop.max(axis=1).max()},
-        shared_draw=words.verb(abs(mean["own"] / mean["shared"] - 1), above=0.25, then="matters", else_="hardly matters"))
 
 # %% [markdown]
-# One draw moves r by {glue:text}`chance.shared:.3f` (standard deviation, mean over groups); it would be {glue:text}`chance.own:.3f` if each place had draws of its own, so sharing a
-# draw {glue:text}`shared_draw`. Averaged over all draws, {glue:text}`chance.all_draws:.5f` is left. Drawing the *portraits* anew moves it by {glue:text}`chance.portraits:.3f`,
-# {glue:text}`ratio:.0f` times as much, and no number of draws takes that away. Neither speaks of other networks.
+# ### R² does not notice when groups are mixed up
 #
-# **50 or 51 places.** Without one place, r changes by at most {glue:text}`dropped.by:.3f` ({glue:text}`dropped.place`). In the United States the District of Columbia,
-# with the largest Black share, has most leverage; where it is left out is a choice to be stated (W6).
-#
-# ### R²: which side responds, and what it forgives
-#
-# R² comes from "fitting a multivariate linear regression". The code predicts four census shares from four returned ones. Shares add up to one, so one of
-# four predictors says nothing new. In the sample itself, R² is above zero even if places are exchanged at random:
+# R² is meant to say how well the four returned shares go with the four census shares. The code predicts each census share by a regression on all four returned
+# shares. Two things are easily overlooked:
 
 # %%
 one, other = np.unique(groups)[:2]
-returned, wanted = shares[first], lived[list(shares[first])]
-swapped = states.exchanged(returned, one, other)
+shares_found, wanted = returned[first], lived[list(returned[first])]
+swapped = states.exchanged(shares_found, one, other)  # call one group by the other's name
 squares_of = pd.Series({
-    "census by returns (released)": states.r_squared(wanted.to_numpy(), returned.to_numpy()),
-    "returns by census": states.r_squared(returned.to_numpy(), wanted.to_numpy()),
+    "as in the code": states.r_squared(wanted.to_numpy(), shares_found.to_numpy()),
     "places exchanged at random, mean": found[first].null.mean(),
-    "places exchanged at random, 95th percentile": np.quantile(found[first].null, 0.95),
-    f"{one} and {other} exchanged": states.r_squared(wanted.to_numpy(), swapped.to_numpy()),
+    "two groups exchanged": states.r_squared(wanted.to_numpy(), swapped.to_numpy()),
 })
-tables.readable(squares_of.to_frame("R²"), precision=3)
+squares_of.round(3).to_frame("R²")
 
 # %% tags=["hide-input"]
 swapped_r = states.correlations(swapped, lived, n_null=1).table.set_index("group").loc[[one, other], "r"]
-by_sentence = {how: found[states.MODELS[0], how].r_squared for how in SENTENCES}
-vb.note(null=found[first].null.mean(), swapped={"r2": squares_of.iloc[4], "r": swapped_r.mean(), "one": one, "other": other},
-        before=found[first].table.set_index("group").loc[[one, other], "r"].mean(), sides={"census": squares_of.iloc[0], "returns": squares_of.iloc[1]},
-        sentence=by_sentence)
+vb.note(sq=squares_of.set_axis(["code", "random", "swapped"]), swapped={"r": swapped_r.mean(), "one": one, "other": other}, before=found[first].table.set_index("group").loc[[one, other], "r"].mean())
 
 # %% [markdown]
-# Exchanged places give R² = {glue:text}`null:.3f` on average; three predictors and {glue:text}`provinces` places promise $3/50$. With the
-# sides exchanged R² is {glue:text}`sides.returns:.3f` instead of {glue:text}`sides.census:.3f`. And it forgives: call every returned {glue:text}`swapped.one` portrait
-# {glue:text}`swapped.other` and the reverse, and the mean r of the two goes from {glue:text}`before:.2f` to {glue:text}`swapped.r:.2f`, while R² stays at
-# {glue:text}`swapped.r2:.3f`. The regression lets the census adjust to whatever is returned: it asks whether the places can be told apart, not whether the right people are
-# found there. The four r ask that.
-#
-# **The sentence** (W5). With the paper's "lives in …" R² is {glue:text}`sentence.described:.3f`, with the code's "lives in the state of …" {glue:text}`sentence.released:.3f`.
-
-# %%
-for how in SENTENCES:
-    own = {name: found[name, how] for name in encoders}
-    values = states.claims(own, {name: shares[name, how] for name in encoders}, lived, called)
-    for claim, value in values.items():
-        if people.source == "greenhouse" and claim in states.OF_PEOPLE:
-            continue  # a sentence about real groups is not evaluated on drawings
-        about = [encoders[name] for name in states.about(claim)]
-        vb.ledger.record(f"states.{claim}", value, results=results, stimuli=people, model=about, protocol=how)
-    for claim, count in states.counted(groups, kept, lived, size).items():
-        vb.ledger.record(f"states.{claim}", count, results=results, stimuli=people, model="none", protocol=how)
+# - *R² is never zero.* If places are exchanged at random, R² is still {glue:text}`sq.random:.3f` on average. Three free predictors and {glue:text}`provinces` places give
+#   about $3/50$. An R² should be compared with this.
+# - *R² is blind to names.* Call every {glue:text}`swapped.one` portrait {glue:text}`swapped.other`, and the reverse. The mean r of the two groups falls from
+#   {glue:text}`before:.2f` to {glue:text}`swapped.r:.2f`, and R² stays at {glue:text}`sq.swapped:.3f`. R² asks whether places can be told apart by what is returned. Whether the
+#   right people are returned, only the four r can say.
 
 # %% [markdown]
 # ## What this method can see
 #
-# Is the census recovered, and is the exaggeration of the coast told from nothing? Each retrained network is one case. The
-# exaggeration is measured twice: in the shares that are returned, and before any ranking, in the logits of portraits and places.
+# (states-planted)=
+# ### It finds who lives where, and makes an exaggeration larger
+#
+# In Arboria we planted an exaggeration, too. On the coast, captions speak of one colour ({glue:text}`favoured`) more often than the census has it. Does the
+# method find this, and with the right size? We ask networks that were trained with several strengths, from 0 (captions say nothing about places) to 1:
 
 # %%
-seen = states.retrained(networks, census, favoured, coast)
-detected = states.detection_rates(seen, ["r_squared", "distortion", "logits"])
-over_networks = pd.concat({b: vb.networks.summary(own.drop(columns="b")) for b, own in seen.groupby("b")}, names=["b"])
+favoured = spoken.roles["favoured"]
+coast = (arboria["region"] == "coast").to_numpy()  # where captions exaggerate
+seen = states.retrained(networks, census, favoured, coast)  # one row per network
+seen.groupby("b")[["r_squared", "distortion", "logits"]].mean().rename(
+    columns={"distortion": "coast, returned (log)", "logits": "coast, before ranking (log)"}
+).round(2).rename_axis("strength")
+
+# %% tags=["hide-input"]
 strengths = sorted(seen["b"].unique())
-in_captions = {b: states.expected_shares(planted, b=b) for b in strengths}
+in_captions = {b: states.expected_shares(taught, b=b) for b in strengths}
 truth = {
     "r_squared": {b: states.r_squared(census.to_numpy(), one.to_numpy()) for b, one in in_captions.items() if b},
     "distortion": {b: states.distortion(one, census, favoured, coast) for b, one in in_captions.items()},
-    "logits": {b: states.distortion_in_logits(states.beyond_others(b * planted), census, favoured, coast) for b in strengths},
+    "logits": {b: states.distortion_in_logits(states.beyond_others(b * taught), census, favoured, coast) for b in strengths},
 }
-
-# %% tags=["hide-input"]
-full = over_networks.loc[1.0]
+detected = states.detection_rates(seen, ["r_squared", "distortion", "logits"])
+over_networks = pd.concat({b: vb.networks.summary(own.drop(columns="b")) for b, own in seen.groupby("b")}, names=["b"])
+at_full = over_networks.loc[1.0]
+times = {name: {b: np.exp(value) for b, value in own.items()} for name, own in truth.items() if name != "r_squared"}
 vb.figures.show(
-    vb.figures.dose_response(seen, dose="b", dose_label="b", expected=truth,
-                             responses={"distortion": "coast, log of shares returned", "logits": "coast, logits"}),
+    vb.figures.dose_response(seen.assign(distortion=np.exp(seen["distortion"]), logits=np.exp(seen["logits"])), dose="b", dose_label="strength", expected=times,
+                             responses={"distortion": "returned shares: × census", "logits": "before ranking: × census"}),
     name="states-planted",
-    alt=f"Two measures of the coast's exaggeration against b. At b = 1 the returned shares show {full.loc['distortion', 'mean']:.2f}, the logits "
-    f"{full.loc['logits', 'mean']:.2f}; captions show {truth['distortion'][1.0]:.2f} and {truth['logits'][1.0]:.2f}.",
-    caption=f"Each dot a network: how much more of {favoured} the coast has than its census explains, in portraits returned and before any ranking. Crosses: captions.",
+    alt=f"Two measures of the coast's exaggeration against strength. At full strength the returned shares show a factor of {np.exp(at_full.loc['distortion', 'mean']):.1f}, the odds before ranking "
+    f"one of {np.exp(at_full.loc['logits', 'mean']):.1f}; captions show {np.exp(truth['distortion'][1.0]):.1f} and {np.exp(truth['logits'][1.0]):.1f}.",
+    caption=f"Each dot a network: how many times as much {favoured} the coast has as its census explains. Left in shares of portraits, right in odds before any ranking. Crosses: what captions say.",
     source="greenhouse",
 )
 hits = {(row.measure, row.b): words.among(row.hits, row.n) for row in detected.itertuples()}
-vb.note(full=full["mean"], planted={name: own[1.0] for name, own in truth.items()}, mean_r=full.loc[hues, "mean"].mean(), half=over_networks.loc[0.5].loc[hues, "mean"].mean(),
+vb.note(favoured=favoured, full=at_full["mean"], planted={name: own[1.0] for name, own in truth.items()}, mean_r=at_full.loc[colours, "mean"].mean(), half=over_networks.loc[0.5].loc[colours, "mean"].mean(),
         quarter={name: hits[name, 0.25] for name in truth}, one={name: hits[name, 1.0] for name in truth}, none={name: hits[name, 0.0] for name in truth},
-        nothing=over_networks.loc[0.0].loc["r_squared", "mean"])
-tables.readable(over_networks["mean"].unstack().loc[:, [*hues, "r_squared", "distortion", "logits", "full"]], names={"distortion": "coast, shares", "logits": "coast, logits", "full": "full or empty cells"})
+        before_ranking=states.before_ranking(np.exp(at_full.loc["logits", "mean"]), np.exp(truth["logits"][1.0])), nothing=over_networks.loc[0.0].loc["r_squared", "mean"], factor={"captions": np.exp(truth["distortion"][1.0]), "returned": np.exp(at_full.loc["distortion", "mean"])})
 
 # %% [markdown]
-# **The census is recovered.** Mean r over the four hues is {glue:text}`mean_r:.2f` at $b = 1$, and {glue:text}`half:.2f` at half that strength. Where nothing was planted R² averages {glue:text}`nothing:.3f`, the value of places exchanged at random. Told
-# from networks with nothing planted, by an exact p of at most .05: {glue:text}`quarter.r_squared` at $b = .25$, {glue:text}`none.r_squared` at $b = 0$.
+# Who lives where is found well: r with the census is {glue:text}`mean_r:.2f`, on average over the four colours and the networks at full strength. With half the
+# strength it is {glue:text}`half:.2f`, nearly as high. So r does not tell how strongly a network was taught.
 #
-# **The exaggeration is found, and its size depends on where it is read.** Captions at $b = 1$ speak of {glue:text}`favoured` on the coast by
-# {glue:text}`planted.logits:.2f` log units more than the census has. The logits show {glue:text}`full.logits:.2f`. The returned shares show
-# {glue:text}`full.distortion:.2f`, where shares that followed the captions would show {glue:text}`planted.distortion:.2f`: the nearest quarter is filled from the top, and
-# {glue:text}`full.full:.0%` of all cells are full or empty. An exaggeration measured in returned portraits says that there is one, not how large. At $b = .25$ the
-# logits tell {glue:text}`quarter.logits` networks from nothing, the shares {glue:text}`quarter.distortion`.
+# The exaggeration is found, too, but its size depends on where one looks. In the captions, the coast has {glue:text}`factor.captions:.1f` times as much {glue:text}`favoured`
+# as its census explains. Among the returned portraits it has {glue:text}`factor.returned:.1f` times as much. {glue:text}`before_ranking`
+# So an exaggeration among returned portraits says that there is one, and not how large it is.
 #
-# **The assumptions, and what each looks like when it fails.** *R² above zero means the places are told apart*: exchanged places have an R², too. *A high R² means
-# the right people*: two groups exchanged leave it as it is. *More than the census means bias*: models that cannot tell places apart return more than
-# the census, too. *A share returned is a share*: ranking and cutting make a larger one. *Draws and places are the sample*: portraits and
-# networks are.
-
-# %% [markdown]
+# (states-means)=
+# ## What this means
+#
+# **For the paper.** Its first finding is solid as far as it goes: in CLIP, SLIP and BLIP, places are linked with the people who live there, and most in CLIP. The
+# second finding, that some groups are over-represented, needs a comparison before it says something about bias. A model without any knowledge of places shows the
+# same direction. And where a model does know, returned portraits may make a small exaggeration look large. How it is in CLIP, we do not know; its similarities
+# before the ranking would tell.
+#
+# **For your own work.** If you rank and cut, the share of a group in the result is no estimate of what the model learned. Save the similarities, and compute
+# from them. Ask the same question without the part that should matter ("someone who lives in"), and report what comes back.
+#
 # ## Where paper and code differ
 #
 # From an audit of the authors' repository at commit `2e45194`, checked against the code:
@@ -421,13 +480,22 @@ tables.readable(over_networks["mean"].unstack().loc[:, [*hues, "r_squared", "dis
 # :::
 
 # %% [markdown]
+# **Who is counted in the census.** The census file that the paper names (sc-est2019-alldata5) counts a race "Alone or in Combination", as its key says. Whoever
+# reports two races is in two groups there. Latina/o individuals, whom the code sums over five races, can be in one group twice. The file itself was
+# not at hand; the shares are used here as they were released.
+
+# %% tags=["needs-census", "hide-input"]
+if vb.sources.at_hand("census"):
+    gap = (america.census(vb.sources.supplied("census")) - america.released_census()).abs().to_numpy().max()
+    print(f"largest difference between the census file and the released shares: {gap:.1e}")
+
+# %% [markdown]
 # ## Take-aways
 #
-# - Correlations with a census show that places are told apart. They do not show that shares are right: compare r at full and at half strength above.
-# - Compare "more than the census" with what models return that know nothing of places. One model without that knowledge may return hardly any
-#   portrait of a group, or half of all.
-# - Give R² its null, say which side responds, and look at the four r: R² does not notice when groups are mixed up.
-# - A thousand draws remove the chance of drawing. The portraits and the network remain one sample each.
+# - A correlation with a census shows that places are told apart. It does not show that shares are right.
+# - A share of what is returned is not an estimate of a share. Ranking and cutting make differences larger.
+# - Compare "more than the census" with what a model returns that knows nothing of places.
+# - R² does not notice when groups are mixed up; look at the r of each group.
 # - To measure an exaggeration, use the similarities before they are cut into ranks.
 
 # %% [markdown]

@@ -42,8 +42,8 @@
 # **What the authors conclude.** "97% of White individuals are identified as American, compared to only 3% of Asian individuals." When asked for a
 # state, "the model responds China 53% of the time for Asian individuals, but always with an American state for White individuals".
 #
-# **Their own checks and limits.** They checked that every answer to the first question is "yes" or "no". They write: "It is unavoidable that
-# changing the prompt will produce different embedding association results in some circumstances."
+# **Their own checks and limits.** They checked that every answer to the first question is "yes" or "no". Of all their experiments they
+# write that other sentences may give other results; this is "unavoidable".
 
 # %% tags=["parameters", "hide-input"]
 model = "greenhouse/answers"  # the model that answers, or another; a model that answers
@@ -110,9 +110,10 @@ vb.note(whole=vqa.whole_counts(counts), ends={"asian": 100 * yes.loc["Asian", "h
 # Asked for a state, BLIP has a favourite answer for each group: New York for White people, South Carolina and New York for Black
 # people, California for Latina/o people. For Asian people it is China, which is no American state.
 #
-# **Do the printed numbers agree with each other?** Nearly. {glue:text}`whole` Two other things do not fit. The discussion says that
-# {claim}`vqa.state.black.south-carolina` % of Black people live in South Carolina and {claim}`vqa.state.black.new-york` % in New York. Two
-# equal counts are possible; a copied number is likelier. And "in all cases the model responds with a one-word answer" is not so for "New York".
+# **Do the printed numbers agree with each other?** Nearly. {glue:text}`whole` The discussion prints
+# {claim}`vqa.state.black.south-carolina` % of Black people for South Carolina and the same number for New York. Two
+# equal counts are possible; a slip in copying is likelier. And "in all cases the model responds with a one-word answer" is not so for "New York".
+# None of this touches the conclusion.
 #
 # All printed numbers of this chapter, with their verdicts:
 
@@ -125,21 +126,23 @@ vb.ledger.show(claims)
 #
 # What does "97 % against 3 %" say about what BLIP has learned? One might read it so: BLIP is nearly sure that White people are American,
 # and nearly sure that Asian people are not. But an answer does not show how sure a model is. Inside, the model gives every possible answer a
-# probability. Then it says the likeliest one, each time.
+# probability. Then it says the likeliest one, each time. (BLIP's own program searches for the likeliest answer in this way, with three
+# candidates at a time. It does not draw an answer at random.)
 #
 # Suppose "yes" has a probability of 55 % for every portrait of one group, and 45 % for every portrait of another. The probabilities are
 # nearly the same. Still, the answers are 100 % "yes" for the first group, and 0 % for the second.
 #
 # Can this happen in practice? BLIP's probabilities are not published. So we turn to our laboratory, the
-# [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawn faces in four colours. These networks learned to
-# answer questions, like BLIP. One question was: "Is this person an Arborian?" (Arboria is an invented country.) For one
-# colour, "yes" was the correct answer more often than for another. We trained several networks. {glue:text}`left_out`
+# [Greenhouse](../../book/greenhouse/limits.md): small networks that we trained on drawn faces in four colours. They learned to answer
+# questions, as BLIP does. One question was: "Is this person an Arborian?" (Arboria is an invented country.)
 #
-# We compare three things:
+# We trained {glue:text}`trained.some` networks in which "yes" was the correct answer more often for some colours than for others, and
+# {glue:text}`trained.none` in which it was correct equally often for all. {glue:text}`left_out` Then each network saw {glue:text}`n_faces` new drawings. We compare three things for each
+# colour:
 #
-# - *taught*: how often "yes" was the correct answer for faces of this colour;
-# - *probability*: the probability that the network gives to "yes", on average over portraits;
-# - *answered*: the share of portraits for which the network answers "yes".
+# - *taught*: how often "yes" was the correct answer;
+# - *probability*: the probability that the network gives to "yes", on average over drawings;
+# - *answered*: the share of drawings for which the network answers "yes".
 
 # %%
 WHO, WHERE = list(speech.recipe()["questions"])[:2]  # the two questions
@@ -153,30 +156,31 @@ given = speaker_tables.read("answers")  # what each network answered, counted
 shares = vqa.of_networks(given, WHO, "yes")  # one row per network and colour
 shares["taught"] = [taught[b][colour] for b, colour in zip(shares["b"], shares["race"], strict=True)]
 shares = shares.rename(columns={"odds": "probability", "rate": "answered"})
-shares[shares["b"] == 1].round(2).head(3)
+shares = shares.rename(columns={"b": "strength", "race": "colour"})
+shares[shares["strength"] == 1].round(2).head(3)
 
 # %% [markdown]
-# One of these rows from the network's own answers:
+# The first of these rows, counted from the network's own answers:
 
 # %%
-row = shares[shares["b"] == 1].iloc[0]
-one = given[(given["b"] == row["b"]) & (given["seed"] == row["seed"]) & (given["race"] == row["race"])]
-one = one[one["question"] == WHO].set_index("answer")["n"]  # how many portraits got each answer
-print(one.to_dict())
+row = shares[shares["strength"] == 1].iloc[0]
+one = given[(given["b"] == row["strength"]) & (given["seed"] == row["seed"])]
+one = one[(one["race"] == row["colour"]) & (one["question"] == WHO)].set_index("answer")["n"]
+print(dict(one))
 assert np.isclose(one["yes"] / one.sum(), row["answered"])
 
 # %%
-mean = shares.groupby(["b", "race"])[["taught", "probability", "answered"]].mean()
+mean = shares.groupby(["strength", "colour"])[["taught", "probability", "answered"]].mean()
 how_far = mean.loc[1.0].max() - mean.loc[1.0].min()  # between the two extreme colours
-how_far.round(2)
+mean.loc[1.0].round(2)
 
 # %% tags=["hide-input"]
 ranked = list(mean.loc[1.0].sort_values("taught").index)
 fig, ((left, right),) = vb.figures.panels(1, 2, height=3.4, share_y=True)
 looks = {"probability": ("probability of “yes”", "s", vb.figures.PALETTE[1]), "answered": ("answered “yes”", "o", vb.figures.PALETTE[0])}
 for axes, b, title in ((left, 1.0, "“yes” depends on the colour"), (right, 0.0, "“yes” does not depend on it")):
-    own = shares[shares["b"] == b]
-    places = own["race"].map(ranked.index)
+    own = shares[shares["strength"] == b]
+    places = own["colour"].map(ranked.index)
     for column, (called, mark, ink) in looks.items():
         axes.plot(100 * own[column], places + (0.12 if column == "answered" else -0.12), mark, color=ink, ms=5, alpha=0.8, label=called)
     axes.plot(100 * mean.loc[b].loc[ranked, "taught"], np.arange(len(ranked)), "k|", ms=18, mew=2, label="taught")
@@ -184,7 +188,7 @@ for axes, b, title in ((left, 1.0, "“yes” depends on the colour"), (right, 0
 left.set_yticks(np.arange(len(ranked)), ranked)
 fig.legend(*left.get_legend_handles_labels(), loc="outside upper left", ncols=3)
 top, bottom = ranked[-1], ranked[0]
-n = shares.groupby("b")["seed"].nunique()
+n = shares.groupby("strength")["seed"].nunique()
 vb.figures.show(
     fig,
     name="vqa-answer",
@@ -196,20 +200,46 @@ vb.figures.show(
 wider = {"odds": vqa.stretch(mean.loc[1.0], shown="probability", planted="taught"), "rate": vqa.stretch(mean.loc[1.0], shown="answered", planted="taught")}
 called = {"taught": "planted", "probability": "odds", "answered": "rate"}
 trained = speaker_tables.networks(rejected=True).query("kind == 'answers'")
-vb.note(left_out=vqa.left_out(len(trained), int(trained["accepted"].sum())), times={name: vqa.times(ratio) for name, ratio in wider.items()}, top=top, bottom=bottom, wider=wider, networks=int(n[1.0]), most=mean.loc[(1.0, top)].rename(called), least=mean.loc[(1.0, bottom)].rename(called),
-        turns=words.verb(wider["rate"], above=1.1 * wider["odds"], then="Answers exaggerate the difference.", else_="Answers do not exaggerate the difference."))
+vb.note(trained={"some": int((trained["b"] == 1).sum()), "none": int((trained["b"] == 0).sum())}, left_out=vqa.left_out(len(trained), int(trained["accepted"].sum())), times={name: vqa.times(ratio) for name, ratio in wider.items()}, top=top, bottom=bottom, wider=wider, networks=int(n[1.0]), most=mean.loc[(1.0, top)].rename(called), least=mean.loc[(1.0, bottom)].rename(called),
+        n_faces=len(portraits), turns=words.verb(wider["rate"], above=1.1 * wider["odds"], then="Answers exaggerate the difference.", else_="Answers do not exaggerate the difference."))
 
 # %% [markdown]
 # {glue:text}`turns` For {glue:text}`top` faces, "yes" was correct in {glue:text}`most.planted:.0%` of the examples, and the networks answer it in
 # {glue:text}`most.rate:.0%`. For {glue:text}`bottom` faces, it was correct in {glue:text}`least.planted:.0%`, and they answer it in {glue:text}`least.rate:.0%`.
 #
-# What the networks learned is something else. On average over {glue:text}`networks` networks, the two colours differ in the *probability* of "yes"
-# {glue:text}`times.odds` as was taught. In the *answers*, they differ {glue:text}`times.rate`. So the difference changes in the last step, from a probability to
-# an answer.
+# What the networks learned is something else. In the *probability* of "yes", {glue:text}`top` and {glue:text}`bottom` differ {glue:text}`times.odds` as was
+# taught. In the *answers*, they differ {glue:text}`times.rate` as was taught. So the difference grows in the last step, from a probability to
+# an answer. The right half of the figure has the networks in which no difference was taught; we come back to them.
+#
+# ### What fits "97 % against 3 %"?
+#
+# What can BLIP's probabilities have been? That depends on how much they vary within a group. If all portraits of a group have nearly the same
+# probability, a small lead decides all answers. If they vary a lot, nearly equal answers need probabilities near 0 or 100 %. The figure has
+# two sets of made-up probabilities that both give the printed answers. On [the page of this paper](../../book/american_white.md), two sliders
+# move them.
+
+# %% tags=["hide-input"]
+pattern = reported.printed(vb.ledger.claim)  # groups as large as the paper's, with its shares of "yes"
+still = played.answers(pattern)
+vb.figures.show(still.figure, name="vqa-reported", alt=still.alt, caption=still.caption, source=still.source)
+
+# %%
+fits = reported.which_give_it(pattern, [reported.LITTLE, reported.MUCH]).set_index("spread")
+fits[["most", "least", "most_answers", "least_answers"]].round(2)
+
+# %% tags=["hide-input"]
+vb.note(fit={"little": fits.loc[reported.LITTLE, ["most", "least"]], "much": fits.loc[reported.MUCH, ["most", "least"]]})
+
+# %% [markdown]
+# So the printed shares for White and Asian people fit mean probabilities of {glue:text}`fit.little.most:.0%` and {glue:text}`fit.little.least:.0%`, and just as
+# well {glue:text}`fit.much.most:.0%` and {glue:text}`fit.much.least:.0%`. Only BLIP's own probabilities can tell. (The second exercise below does one such
+# calculation.)
 #
 # ## The protocol, run on {data}
 #
-# Shown here: {glue:text}`shown`. Every answer is counted. An answer that is not among the commonest is counted as "another answer".
+# This section runs the experiment as a reader would run it on a model of their own. Shown here: {glue:text}`shown`.
+#
+# Three rows of what is counted, for the question about a state:
 
 # %%
 faces, answerer = vb.images(stimuli, root or None), vb.answerer(model)
@@ -238,6 +268,9 @@ vb.figures.show(
 other = int(who.loc[who["answer"] == vqa.OTHER, "count"].sum())
 vb.note(shown=pictured.shown(faces), other=vqa.others(other), rates=run.set_index("group")["rate"], inside=probability.groupby(groups).mean())
 
+# %% [markdown]
+# {glue:text}`other` The folded table has the commonest answers to the question about a state. Every other answer is counted as "another answer".
+
 # %% tags=["hide-cell"]
 tables.readable(where.pivot(index="group", columns="answer", values="count")[[*places, vqa.OTHER]])
 
@@ -250,8 +283,6 @@ if len(called) == len(vqa.CLAIMED):
         vb.ledger.record(f"vqa.{name}", value, results=results, stimuli=faces, model=answerer)
 
 # %% [markdown]
-# {glue:text}`other`
-#
 # (vqa-odds)=
 # ## What this method can see
 #
@@ -289,8 +320,9 @@ vb.figures.show(
     source="greenhouse",
 )
 twin = vb.answerer(model_null).odds(drawn, WHO, ["yes", "no"])["yes"]  # for which "yes" does not depend on the colour
-alarms = vqa.pair_tests(shares.rename(columns={"answered": "rate"})).groupby("b")["alarm"].agg(["sum", "size"])  # Fisher's test of each pair, in each network
-unlike = vqa.networks(shares.rename(columns={"answered": "rate"}))
+by_network = shares.rename(columns={"answered": "rate", "strength": "b", "colour": "race"})
+alarms = vqa.pair_tests(by_network).groupby("b")["alarm"].agg(["sum", "size"])  # Fisher's test of each pair, in each network
+unlike = vqa.networks(by_network)
 gap = {"planted": np.ptp(one_network["taught"]), "odds": np.ptp(one_network["probability"]), "likelier": np.ptp(one_network["yes"])}
 vb.note(gap=gap, points={name: 100 * share for name, share in gap.items()},
         alarms=words.among(int(alarms.loc[0.0, "sum"]), int(alarms.loc[0.0, "size"])), chance=round(0.05 * int(alarms.loc[0.0, "size"])),
@@ -304,30 +336,21 @@ vb.note(gap=gap, points={name: 100 * share for name, share in gap.items()},
 #
 # The same step can hide a difference. If the probability of "yes" were 5 % for one group and 40 % for another, the answer would be "no" for both.
 #
-# How far apart can probabilities be that give the printed answers? The figure has two sets of made-up probabilities. On [the page of this
-# paper](../../book/american_white.md), two sliders move them.
-
-# %% tags=["hide-input"]
-still = played.answers(reported.printed(vb.ledger.claim))
-vb.figures.show(still.figure, name="vqa-reported", alt=still.alt, caption=still.caption, source=still.source)
-
-# %% [markdown]
-# The bars of both sets are the same, and are those that the paper prints. A share of likeliest answers does not tell how far apart the
-# probabilities are.
-#
 # ### Differences where none was taught
 #
-# In {glue:text}`none` other networks, "yes" was correct equally often for every colour. Probabilities then lie near one half, so a
-# tiny lead decides many answers. Shares of "yes" differ between two colours by up to {glue:text}`spread:.0f` points in one network.
+# In {glue:text}`none` other networks, "yes" was correct equally often for every colour (the right half of the first figure of the Greenhouse).
+# Probabilities then lie near one half, so a tiny lead decides many answers. In one network, the shares of "yes" of two colours differ by
+# {glue:text}`spread:.0f` points.
 #
-# A test over portraits finds such differences significant {glue:text}`often`. Fisher's exact test is significant in {glue:text}`alarms` comparisons of
-# two colours ({glue:text}`pairs` in each network). Chance alone would give about {glue:text}`chance`, 1 in 20. What goes beyond chance is real, but only in one
-# network: nobody taught it, and another network has other differences.
+# A test over drawings finds such differences significant {glue:text}`often`, if it is read as a test of what was taught. Fisher's exact test, which compares two shares, is
+# significant in {glue:text}`alarms` comparisons ({glue:text}`pairs` pairs of colours in each network). Chance alone would give about
+# {glue:text}`chance`, 1 in 20. The rest are real differences, but each belongs to one particular network. Nobody taught them, and in the next
+# network they are other ones.
 #
 # ### A favourite place
 #
-# The networks were also asked where a person lives. There are 51 places, so even the likeliest has a small probability. What do the networks
-# answer?
+# The networks were also asked where a person lives. There are {glue:text}`n_places` places, with invented names. So even the likeliest has a small
+# probability. What do the networks answer?
 
 # %%
 first = vqa.favourites(given, WHERE)  # the commonest answer about each colour, in each network
@@ -338,11 +361,11 @@ first["taught"] = [
 ]
 first = first.rename(columns={"odds": "probability", "rate": "answered"})
 favourite = first.groupby(["b", "race"])[["taught", "probability", "answered"]].mean()
-favourite.loc[1.0].round(2)
+favourite.loc[1.0].round(2).rename_axis("colour")
 
 # %% tags=["hide-input"]
 both = favourite.groupby("b").mean()
-vb.note(default={"planted": both.loc[1.0, "taught"], "rate": both.loc[1.0, "answered"], "none": both.loc[0.0, "answered"]})
+vb.note(n_places=lives[1.0].shape[1], default={"planted": both.loc[1.0, "taught"], "rate": both.loc[1.0, "answered"], "none": both.loc[0.0, "answered"]})
 
 # %% [markdown]
 # One place becomes the answer for nearly everyone of a colour. On average, the favourite place was correct for {glue:text}`default.planted:.0%` of the faces, and is answered for
@@ -372,13 +395,14 @@ vb.note(default={"planted": both.loc[1.0, "taught"], "rate": both.loc[1.0, "answ
 # ```
 # .venv/bin/vlmbias run american_white/vqa -p model greenhouse/answers/b0 -p beams 1
 # ```
-# runs the second section on the network for which no answer depends on the colour, and takes the likeliest word at each step.
+# This runs the section "The protocol" on a network for which no answer depends on the colour. With one beam, the network takes the likeliest word at
+# each step, instead of searching with three candidates.
 # :::
 #
 # ## Take-aways
 #
 # - An answer is the likeliest one. It does not tell how sure the model is.
-# - The share of an answer exaggerates a difference in probabilities if these lie on both sides of one half, and hides it otherwise.
+# - Shares of answers can exaggerate a difference in probabilities, above all if these lie on both sides of one half. They can also hide one.
 # - A favourite answer for nearly everyone does not mean that the model is sure of it.
 # - A test over portraits is about one model. Networks that are trained again may answer differently, even where nothing was taught.
 # - Print the probability beside the answer.
@@ -391,7 +415,7 @@ vb.note(default={"planted": both.loc[1.0, "taught"], "rate": both.loc[1.0, "answ
 # :level: intermediate
 # :minutes: 10
 # :code: yes
-# Compute the exact interval, Wilson's and the textbook's (normal approximation) for 3 of 109 and for 0 of 109. Which of them is empty at 0 of 109?
+# Compute the exact interval, Wilson's and the textbook's (normal approximation) for 3 of 109 and for 0 of 109. Which of them shrinks to a point at 0 of 109?
 # :::
 #
 # ```{solution-start} vqa-three
@@ -404,7 +428,7 @@ from statsmodels.stats.proportion import proportion_confint
 ends = {(k, method): proportion_confint(k, 109, method=method) for k in (0, 3) for method in ("beta", "wilson", "normal")}
 print({key: tuple(round(float(end), 3) for end in value) for key, value in ends.items()})
 assert all(0 <= ends[k, method][0] < ends[k, method][1] < 0.1 for k in (0, 3) for method in ("beta", "wilson"))
-assert ends[0, "normal"][1] == 0  # the textbook's interval is empty there
+assert ends[0, "normal"][1] == 0  # the textbook's interval is a point there
 
 # %% [markdown]
 # The normal approximation takes its spread from the estimate: where nobody was answered “yes” it sees none, and the interval is a single point. That
@@ -441,6 +465,6 @@ assert np.ptp(answered) > 4 * np.ptp(probability)
 #
 # ## Questions to discuss
 #
-# 1. A user sees answers and no odds. Whose question does each of the two readings answer: the one who is harmed by an answer, or the one who asks what
-#    the training data taught?
+# 1. A user sees answers and no probabilities. Which of the two should a study report for the person who is harmed by an answer, and which for the one who
+#    asks what the training data taught?
 # 2. "What state does this person live in?" has no answer in a portrait. Should a model that answers be called biased, or a model that does not refuse?

@@ -18,7 +18,7 @@ _CALLED = {
 }
 _ABOUT = {
     "greenhouse": (
-        "{n:,} drawings of the Greenhouse ({each}), whose hues stand for no group of people"
+        "{n:,} drawings of the Greenhouse ({each}); the colours stand for no group of people{sizes}"
     ),
     "fairface": (
         "{n:,} photographs of FairFace ({each}): not the paper's, and grouped as others labelled"
@@ -68,6 +68,11 @@ def shown(faces: ImageSet) -> str:
     sizes = {race: int(counts[name]) for race, name in called.items()}
     each = ", ".join(f"{sizes[race]} {name}" for race, name in called.items())
     whole = "as many as" if sizes == cfd.SIZES else "but not as many as"
+    borrowed = sorted(sizes.values()) == sorted(cfd.SIZES.values())
     return _ABOUT.get(faces.source, _OTHER).format(
-        n=sum(sizes.values()), each=each, whole=whole, name=faces.name
+        n=sum(sizes.values()),
+        each=each,
+        whole=whole,
+        sizes=", and only their sizes are those of the paper's groups" if borrowed else "",
+        name=faces.name,
     )

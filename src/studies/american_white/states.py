@@ -617,6 +617,35 @@ def in_lines(regions: pd.Series) -> pd.DataFrame:
     )
 
 
+def steeper(returned: float, unranked: float) -> str:
+    """Whether shares of returned portraits exaggerate what captions say, as a sentence.
+
+    Parameters
+    ----------
+    returned, unranked : slopes of the shares returned, and of those before ranking, on the shares
+        in captions.
+    """
+    if returned <= 1.1:
+        return "Ranking does not exaggerate what the captions say."
+    if unranked < 1.1:
+        return "Ranking exaggerates; the network itself does not."
+    return "Ranking exaggerates, and so does the network itself."
+
+
+def before_ranking(network: float, captions: float) -> str:
+    """An exaggeration before portraits are ranked beside that of captions, as a sentence; both are
+    ratios of odds."""
+    if abs(np.log(network / captions)) < 0.1:
+        return (
+            f"Before ranking, the networks agree with the captions: {network:.1f} times as much, in"
+            " odds."
+        )
+    return (
+        f"Before ranking, the networks have {network:.1f} times as much, in odds, and the captions"
+        f" {captions:.1f} times."
+    )
+
+
 # --- where a printed r comes from -----------------------------------------------------------------
 
 

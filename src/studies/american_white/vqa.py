@@ -174,7 +174,7 @@ def pair_tests(shares: pd.DataFrame, *, alpha: float = 0.05) -> pd.DataFrame:
                     "second": two["race"],
                     "p": p,
                     "difference": one["rate"] - two["rate"],
-                    "alarm": p < alpha,
+                    "significant": p < alpha,
                 }
             )
     return pd.DataFrame(rows)

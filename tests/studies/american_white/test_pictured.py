@@ -48,7 +48,9 @@ def test_what_is_shown_is_named_for_what_it_is():
         other.startswith("3 photographs of FairFace (1 latino hispanic, 2 white)")
         and "no verdict" in other
     )
-    assert "stand for no group of people" in pictured.shown(people("greenhouse", teal=1))
+    assert pictured.shown(people("greenhouse", teal=1)).endswith("stand for no group of people")
+    borrowed = people("greenhouse", teal=183, amber=109, lime=108, violet=197)
+    assert pictured.shown(borrowed).endswith("only their sizes are those of the paper's groups")
     assert pictured.shown(people("folder", white=1)).startswith(
         "1 pictures of a set (1 white): not the paper's"
     )
