@@ -31,7 +31,7 @@ from studies.american_white import placeless, reported, states, vqa
 from studies.overviews import played
 from vlmbias import ledger
 from vlmbias.external import america
-from vlmbias.figures import showing
+from vlmbias.figures import COLOURS, showing
 from vlmbias.papers import RACES
 from vlmbias.stimuli.reader_folders import NAMES
 
@@ -42,14 +42,28 @@ ENDS = {"gap": (0, 8), "spread": (0.05, 2.5)}  # of the sliders
 SPREADS = (0.1, 0.2, 0.5, 1.0, 2.0)  # of individuals, in the table
 GROUPS = {"asian": "Asian", "black": "Black", "latino": "Latina/o", "white": "White"}
 BESIDE = ("black", "white")  # the columns of the census that the presets show
-MADE_UP = (
-    "Made-up probabilities: the paper prints none. Groups A to D are as large as its White, Black,"
-    " Latina/o and Asian groups. They are placed so that likeliest answers can give the printed"
-    " shares: {shares}."
+TITLES = {
+    "printed": "“{question}” Invented probabilities of “yes”: a dot for each portrait",
+    "taught": "“{question}” The probability of “yes” that we taught: a dot for each face",
+}
+INVENTED = (
+    "The probabilities are invented, as the paper prints none. So the groups have letters and no"
+    " names. They have as many portraits as the paper's groups, and with the first two buttons the"
+    " likeliest answers give its shares: {shares}. From the first button to the second all"
+    " distances grow {times:g} times, on the scale behind the sliders (log odds). No portrait"
+    " crosses 50 %, so no answer changes."
 )
 TAUGHT = (
-    "Painted faces of the Greenhouse, in four hues. As the third button sets the sliders, each dot"
-    " is the probability of “yes” that our networks were taught for one face."
+    "Here the probabilities are known: we taught them to small networks, about painted faces in"
+    " four colours (the Greenhouse). With the settings of the third button, each dot is one face."
+)
+ASKED = (
+    "For each state, the authors compare a group's share of the portraits that a model returns with"
+    " its share of the population. What would they find in a model that knows nothing about places?"
+)
+HUES = (
+    "The hues stand for no group of people. The captions of these {n} networks treat all hues alike"
+    " and say nothing about who lives where, so a hue shows how large a share can be by chance."
 )
 
 
@@ -88,38 +102,45 @@ def _printed() -> pd.DataFrame:
 def _answers() -> dict[str, Any]:
     """What the first tab shows: its patterns, and the settings of its buttons."""
     own = patterns()
-    shares = ", ".join(f"{row.group} {row.percent} %" for row in _printed().itertuples())
+    named = zip(own["printed"].groups, _printed().itertuples(), strict=True)
+    shares = ", ".join(f"{row.group} {row.percent} % (here {one.name})" for one, row in named)
+    times = reported.MUCH / reported.LITTLE
+    about = {"printed": INVENTED.format(shares=shares, times=times), "taught": TAUGHT}
+    question = _printed()["answer"].iloc[0].partition(": ")[2]
+    asked = {"printed": question, "taught": next(iter(speech.recipe()["questions"])).capitalize()}
     listed = {
         name: {
             "groups": [
                 {
                     "name": one.name,
+                    "colour": COLOURS.get(one.name),
                     "position": one.position,
                     "deviates": one.deviates.tolist(),
                     "ranks": one.ranks.tolist(),
                 }
                 for one in pattern.groups
             ],
+            "title": TITLES[name].format(question=asked[name]),
             "mark": showing.MARKS["simulated" if name == "printed" else "greenhouse"],
-            "about": MADE_UP.format(shares=shares) if name == "printed" else TAUGHT,
+            "about": about[name],
         }
         for name, pattern in own.items()
     }
     ends = [f"{reported.percent(share)} %" for share in _printed()["rate"].iloc[[0, -1]]]
     presets = [
         {
-            "label": f"“{' and '.join(ends)}”, if individuals vary {how}",
+            "label": f"“{' and '.join(ends)}”: probabilities {how}",
             "pattern": "printed",
             "spread": spread,
             "gap": reported.gap_at(own["printed"], spread),
             "way": reported.WAYS[-1],
         }
-        for spread, how in ((reported.LITTLE, "little"), (reported.MUCH, "a lot"))
+        for spread, how in ((reported.LITTLE, "close together"), (reported.MUCH, "far apart"))
     ]
     taught = own["taught"]
     presets.append(
         {
-            "label": "What our networks were taught",
+            "label": "What we taught our own networks",
             "pattern": "taught",
             "spread": taught.spread,
             "gap": taught.gap,
@@ -153,11 +174,13 @@ def _places() -> dict[str, Any]:
         "presets": [
             {"label": label, "network": network, "hue": hue, "group": group}
             for label, (network, hue), group in (
-                (f"{share[0]} % everywhere, beside the {first} population", even, first),
-                (f"The same {share[0]} %, beside the {second} population", even, second),
-                (f"{share[1]} % everywhere, beside the {first} population", rare, first),
+                (f"About {share[0]} %, compared with the {first} population", even, first),
+                (f"The same {share[0]} %, compared with the {second} population", even, second),
+                (f"About {share[1]} %, compared with the {first} population", rare, first),
             )
         ],
+        "asked": ASKED,
+        "about": HUES.format(n=len(own.counts)),
         "mark": showing.MARKS["greenhouse"],
         "source": f"Data: {showing.source_line('published:census_shares')}.",
     }
@@ -211,7 +234,7 @@ def _share(value: float) -> str:
 def _fitting() -> str:
     """Which probabilities give the printed shares as likeliest answers."""
     rows: list[list[Any]] = [
-        ["individuals vary by", "group means apart", "mean of A", "mean of D", "“yes” of A, D"]
+        ["portraits differ by", "group means apart", "mean of A", "mean of D", "“yes” of A, D"]
     ]
     for one in reported.which_give_it(patterns()["printed"], SPREADS).itertuples():
         answers = f"{_share(one.most_answers)}, {_share(one.least_answers)}"
@@ -262,7 +285,7 @@ def _numbers() -> str:
     """The folded part: the numbers behind both."""
     return f"""
 **Which probabilities give the printed shares?** Many do. A portrait's log odds of “yes” are those of its group's mean plus its own deviation.
-Where individuals vary twice as much and group means are twice as far apart, every likeliest answer stays the same.
+Where portraits of one group differ twice as much and group means are twice as far apart, every likeliest answer stays the same.
 
 {_fitting()}
 

@@ -34,9 +34,10 @@ CONTRAST = """(() => {
   const all = (query) => [...document.querySelectorAll(`#american-play :is(${query})`)].filter((one) => one.checkVisibility());
   const against = (element, colour) => ratio(light(colour), light(ground(element.parentElement)));
   return {
-    text: Math.min(...all("p, button, label, legend, caption, th, td, figcaption, summary, option, .ap-map span, .ap-map b, .ap-ends span")
+    text: Math.min(...all("p, button, label, legend, caption, th, td, figcaption, summary, option, .ap-map span, .ap-map b, .ap-scale span, .ap-part")
       .map((one) => ratio(light(getComputedStyle(one).color), light(ground(one))))),
-    marks: Math.min(...all(".ap-bar, .ap-line, .over, .under").map((one) => against(one, getComputedStyle(one).backgroundColor)),
+    marks: Math.min(...all(".ap-bar, .ap-line, .over").map((one) => against(one, getComputedStyle(one).backgroundColor)),
+      ...all(".under").map((one) => against(one, getComputedStyle(one).outlineColor)),
       ...all(".ap-mean, .ap-dot.no").map((one) => against(one, getComputedStyle(one).stroke)),
       ...all(".ap-dot.yes").map((one) => against(one, getComputedStyle(one).fill)), 21),
   };
@@ -53,14 +54,17 @@ ANSWERS = """(() => {
     presets[pattern === "printed" ? 0 : 2].click();
     const set = [change("ap-gap", gap), change("ap-spread", spread)];
     document.getElementById(`ap-way-${way}`).click();
-    const rows = [...document.querySelectorAll("#ap-panel-answers tbody tr")];
+    const texts = (query) => [...document.querySelectorAll(`#ap-panel-answers ${query}`)].map((one) => one.textContent);
+    const rows = [...document.querySelectorAll("#ap-panel-answers .ap-bars tbody tr")];
     return {
-      set, rows: rows.map((row) => [...row.querySelectorAll("th, .ap-number")].map((cell) => cell.textContent)),
+      set, names: [texts(".ap-bars tbody th"), texts(".ap-strips tbody th")],
+      shown: texts(".ap-bars .ap-number"), means: texts(".ap-strips .ap-number"),
       bars: rows.map((row) => parseFloat(row.querySelector(".ap-bar").style.width)),
       lines: rows.map((row) => parseFloat(row.querySelector(".ap-line").style.left)),
       dots: document.querySelectorAll("#ap-panel-answers circle").length,
       filled: document.querySelectorAll("#ap-panel-answers circle.yes").length,
-      said: document.querySelector("#ap-panel-answers .ap-apart").textContent,
+      said: texts(".ap-apart")[0],
+      slider: texts("p.ap-value").flatMap((one) => one.replace("around 50", "").match(/\\d+(?=\\u00a0%)/g).map(Number)),
     };
   });
 })()"""  # noqa: E501
@@ -135,10 +139,9 @@ def test_answers_are_those_of_python(page, patterns):
     for own, seen in zip(settings, shown, strict=True):
         assert [float(one) for one in seen["set"]] == [own["gap"], own["spread"]]
         table = reported.reported(patterns[own["pattern"]], own["gap"], own["spread"])
-        assert [row[0] for row in seen["rows"]] == list(table["group"])
-        for row, cells in zip(table.itertuples(), seen["rows"], strict=True):
-            assert near(whole(cells[1]), getattr(row, own["way"])), own
-            assert near(whole(cells[2]), row.mean), own
+        assert seen["names"] == [list(table["group"])] * 2
+        for column, cells in ((own["way"], seen["shown"]), ("mean", seen["means"])):
+            assert all(map(near, map(whole, cells), table[column])), own
         np.testing.assert_allclose(seen["bars"], 100 * table[own["way"]], rtol=0, atol=1e-3)
         np.testing.assert_allclose(seen["lines"], 100 * table["mean"], rtol=0, atol=1e-3)
         yes = 0 if own["way"] == "mean" else (table[own["way"]] * table["n"]).sum()
@@ -146,6 +149,15 @@ def test_answers_are_those_of_python(page, patterns):
         points = [abs(reported.between_ends(table, way)) for way in (own["way"], "mean")]
         told = [int(one) for one in re.findall(r"(\d+) points", seen["said"])]
         assert told == points[own["way"] == "mean" :], seen["said"]
+        assert seen["slider"] == [
+            reported.percent(1 / (1 + np.exp(-one)))
+            for one in (
+                own["gap"] * patterns[own["pattern"]].groups[0].position,
+                own["gap"] * patterns[own["pattern"]].groups[-1].position,
+                -own["spread"],
+                own["spread"],
+            )
+        ]
 
 
 def test_places_are_those_of_python(page, returned):
@@ -167,33 +179,42 @@ def test_places_are_those_of_python(page, returned):
         shares = returned.of(own["network"], own["hue"])
         assert len(seen["returned"]) == len(shares) == len(seen["land"]) == 51
         assert all(map(near, map(int, seen["returned"]), shares)), own
-        assert all(map(near, map(whole, seen["land"]), lived)), own
+        land_shown = [float(re.sub("[A-Z]", "", one)) for one in seen["land"]]
+        assert max(abs(np.array(land_shown) - 100 * lived)) <= 0.05 + 1e-9, own
         assert (seen["over"], seen["under"]) == tuple(found[side] for side in SIDES)
         assert all(map(near, map(whole, seen["table"][:51]), shares))
-        assert [one[2] == "▲" for one in seen["land"]] == list(lived < found["share"])
-        share, *ends = (whole(one) for one in re.findall(r"\d+ (?=%|to)", seen["said"])[:3])
-        assert near(share, found["share"]) and near(ends[0], found["least"])
+        told = ["over" if one < found["share"] else "under" for one in lived]
+        assert [one.split(", ")[1].partition("-")[0] for one in seen["table"][51:]] == told
+        share, n, *ends = map(int, re.findall(r"\d+", seen["said"])[:4])
+        assert near(share, found["share"]) and n == 51
+        assert near(ends[0], found["least"]) and near(ends[1], found["most"])
         over, under = ({0: "none", 51: "all"}.get(found[side], found[side]) for side in SIDES)
-        assert seen["said"].endswith(
-            f"{own['group']} people would then seem over-represented in {over} of the 51 places,"
-            f" and under-represented in {under} of them."
+        assert (
+            f"{own['group']} people would seem over-represented in {over} of the 51 places, and"
+            f" under-represented in {under} of them." in seen["said"]
         )
 
 
 def test_what_the_buttons_set_gives_the_printed_answers_twice(page):
-    bars = "[...document.querySelectorAll('#ap-panel-answers .ap-number')].map((one) => one.textContent)"  # noqa: E501
+    numbers = (
+        "['bars', 'strips'].map((name) => [...document.querySelectorAll(`.ap-${name} .ap-number`)]"
+        ".map((one) => one.textContent))"
+    )
     seen = []
     for number in (0, 1):
         page.run(f"document.querySelectorAll('#ap-panel-answers .ap-preset')[{number}].click()")
-        seen.append(page.run(bars))
-    reports, means = ([one[start::2] for one in seen] for start in (0, 1))
+        seen.append(page.run(numbers))
+    reports, means = zip(*seen, strict=True)
     assert reports[0] == reports[1] and means[0] != means[1]
     claims = [vb.ledger.claim(f"vqa.american.{one}.intro").value for one in ("white", "asian")]
     assert [reports[0][0], reports[0][-1]] == [f"{one} %" for one in claims]
 
 
 def test_all_of_it_works_by_keyboard(page):
-    focus, numbers = "document.activeElement.id", f"{PLACE}.querySelector('tbody').textContent"
+    focus, numbers = (
+        "document.activeElement.id",
+        f"{PLACE}.querySelector('.ap-strips tbody').textContent",
+    )
     page.run("document.getElementById('ap-tab-answers').focus()")
     before = page.run(numbers)
     page.press("Tab")
@@ -234,7 +255,7 @@ def test_it_can_be_heard(page):
     assert page.run(live) == 1
     status = f"{PLACE}.querySelector('[role=status]').textContent"
     page.wait(f"{status} !== ''")
-    assert "“yes” for 97 % of A" in page.run(status)
+    assert "“Yes”: 97 % of A" in page.run(status)
     page.run("document.getElementById('ap-tab-places').click()")
     page.wait(f"{status}.includes('over-represented')")
     maps = page.run(
@@ -319,7 +340,7 @@ def test_the_numbers_below_are_those_of_the_tabs(page, patterns):
         "[...document.querySelectorAll('details table')].filter((one) => !one.closest('#american-play'))"  # noqa: E501
         ".map((one) => [...one.rows].map((row) => [...row.cells].map((cell) => cell.textContent.trim())))"  # noqa: E501
     )
-    (fitting,) = [one for one in tables if one[0][0] == "individuals vary by"]
+    (fitting,) = [one for one in tables if one[0][0] == "portraits differ by"]
     for spread, _, most, least, answers in fitting[1:]:
         gap = float(spread) * patterns["printed"].gap
         found = reported.reported(patterns["printed"], gap, float(spread))

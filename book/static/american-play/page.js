@@ -5,21 +5,20 @@
 "use strict";
 
 (() => {
-  const { WAYS, percent, probability, portraits, reported, beside } = AmericanPlay;
+  const { WAYS, percent, tenths, probability, portraits, reported, beside } = AmericanPlay;
   const { answers, places } = JSON.parse(document.getElementById("american-play-data").textContent);
   const SVG = "http://www.w3.org/2000/svg";
   const LANE = (Math.sqrt(5) - 1) / 2;  // steps that spread dots evenly over the height of a strip
-  const STRIP = 34, RADIUS = 2.2;  // pixels
+  const STRIP = 38, RADIUS = 1.9;  // pixels
   const SHADES = [[227, 236, 247], [8, 48, 107]], DARKEST = 0.6;  // of the shares that a network returns
   const QUIET = 400;  // milliseconds without a change before the status is said
-  const SAID = {
-    mean: ["Mean probability", "the mean probability of “yes”"],
-    sampled: ["One sampled answer each", "answers sampled by their probability, one for each portrait"],
-    likeliest: ["Likeliest answer each", "the likeliest answer of each portrait"],
-  };
-  const SLIDERS = {
-    gap: ["How far apart the groups are", "alike", "far apart"],
-    spread: ["How much individuals of a group vary", "little", "a lot"],
+  const SAID = {  // of each way to report: a name, how it works, the bars' title, what the status calls it
+    mean: ["No answers", "the mean probability itself", "The mean probabilities as a chart: per cent “yes”",
+      "the mean probability of “yes”"],
+    sampled: ["Sampled answers", "a portrait with 70 % gets “yes” in 7 of 10 cases",
+      "Sampled answers as a chart: per cent “yes”", "answers sampled by their probability, one for each portrait"],
+    likeliest: ["Likeliest answers", "“yes” above 50 %, “no” below", "Likeliest answers as a chart: per cent “yes”",
+      "the likeliest answer of each portrait"],
   };
   const first = ({ presets: [{ label, ...values }] }) => values;
   const setting = first(answers), looked = first(places);  // what the controls are set to
@@ -39,6 +38,7 @@
   }
 
   const share = (value) => `${percent(value)} %`;
+  const together = (value) => share(value).replace(" ", "\u00a0");
   const listed = (words) => `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
   let waiting;
@@ -62,111 +62,130 @@
 
   // From probabilities to answers
 
-  function dots(group, own) {
-    const circles = own.map((_, at) => make("circle", { xmlns: SVG, r: RADIUS,
-      cy: STRIP * (0.5 + 0.72 * ((at * LANE) % 1 - 0.5)) }));
-    const middle = make("line", { xmlns: SVG, x1: "50%", x2: "50%", y1: 0, y2: STRIP, class: "ap-half" });
+  /* A table row with a name, a picture over the whole scale, and a number: dots and bars stand below one another. */
+  function row({ name, colour }, picture) {
+    const swatch = colour ? [make("span", { class: "ap-swatch", style: `background: ${colour}` })] : [];
+    const number = make("td", { class: "ap-number" });
+    return { number, row: make("tr", {}, make("th", { scope: "row" }, ...swatch, name),
+      make("td", { "aria-hidden": "true" }, picture), number) };
+  }
+
+  function strip(group) {
+    const circles = group.deviates.map((_, at) => make("circle", { xmlns: SVG, r: RADIUS,
+      cy: STRIP * (0.5 + 0.8 * ((at * LANE) % 1 - 0.5)) }));
+    const half = make("line", { xmlns: SVG, x1: "50%", x2: "50%", y1: 0, y2: STRIP, class: "ap-half" });
     const line = make("line", { xmlns: SVG, y1: 0, y2: STRIP, class: "ap-mean" });
-    const picture = make("svg", { xmlns: SVG, height: STRIP, class: "ap-strip", "aria-hidden": "true" }, middle,
-      ...circles, line);
-    return { circles, line, row: make("div", { class: "ap-row" }, make("span", { class: "ap-name" }, group.name), picture) };
+    const picture = make("svg", { xmlns: SVG, height: STRIP, class: "ap-strip" }, half, ...circles, line);
+    return { circles, line, ...row(group, picture) };
   }
 
   function bar(group) {
     const fill = make("span", { class: "ap-bar" }), line = make("span", { class: "ap-line" });
-    const number = make("td", { class: "ap-number" }), middle = make("td", { class: "ap-number" });
-    const track = make("td", { class: "ap-track", "aria-hidden": "true" }, make("div", {}, fill, line));
-    const head = make("th", { scope: "row" }, group.name);
-    return { fill, line, number, middle, row: make("tr", {}, head, track, number, middle) };
+    return { fill, line, ...row(group, make("div", { class: "ap-track" }, make("span", { class: "ap-middle" }), fill, line)) };
+  }
+
+  /* A table of such rows, with a scale below them. */
+  function scaled(name, heading) {
+    const marks = [0, 25, 50, 75, 100].map((one) => make("span", { style: `left: ${one}%` }, `${one} %`));
+    const scale = make("tr", { "aria-hidden": "true" }, make("td"), make("td", {}, make("div", { class: "ap-scale" }, ...marks)),
+      make("td"));
+    [shown[`${name}Title`], shown[name]] = [make("caption"), make("tbody")];
+    const head = make("tr", {}, make("th", { scope: "col" }, "group"), make("td"), make("th", { scope: "col" }, heading));
+    return make("table", { class: `ap-rows ap-${name}` }, shown[`${name}Title`], make("thead", {}, head), shown[name],
+      make("tfoot", {}, scale));
   }
 
   /* Build the strips and bars of a pattern anew: other groups, of other sizes. */
   function groupsOf(pattern) {
-    const { groups } = answers.patterns[pattern];
-    shown.strips = groups.map((group) => dots(group, group.deviates));
-    shown.bars = groups.map(bar);
-    shown.strip.replaceChildren(...shown.strips.map(({ row }) => row));
-    shown.table.replaceChildren(...shown.bars.map(({ row }) => row));
+    const { groups, title, about, mark } = answers.patterns[pattern];
+    shown.dots = groups.map(strip);
+    shown.reports = groups.map(bar);
+    shown.strips.replaceChildren(...shown.dots.map((one) => one.row));
+    shown.bars.replaceChildren(...shown.reports.map((one) => one.row));
+    shown.stripsTitle.textContent = title;
+    shown.about.textContent = about;
+    shown.mark.textContent = mark;
     shown.pattern = pattern;
   }
 
+  /* What the sliders are set to, as probabilities of portraits. */
+  function slidersSay(groups, names) {
+    const [one, other] = [groups[0], groups.at(-1)].map(({ position }) => together(probability(setting.gap * position)));
+    const [low, high] = [-setting.spread, setting.spread].map((logOdds) => together(probability(logOdds)));
+    const words = {
+      gap: `typical portrait of ${names[0]} ${one}, of ${names.at(-1)} ${other}`,
+      spread: `around 50\u00a0%, two of three lie between ${low} and ${high}`,
+    };
+    for (const name of ["gap", "spread"]) {
+      shown[name].value = setting[name];
+      shown[name].setAttribute("aria-valuetext", words[name]);
+      shown[`${name}Value`].textContent = words[name];
+    }
+  }
+
   function updateAnswers() {
-    const { groups, mark, about } = answers.patterns[setting.pattern], { way } = setting;
     if (shown.pattern !== setting.pattern) groupsOf(setting.pattern);
+    const { groups } = answers.patterns[setting.pattern], { way } = setting, names = groups.map(({ name }) => name);
     const found = groups.map((group, at) => {
-      const result = reported(group, setting), { circles, line } = shown.strips[at], own = shown.bars[at];
+      const result = reported(group, setting), { circles, line, number: middle } = shown.dots[at], own = shown.reports[at];
       portraits(group, setting).forEach((one, number) => {
         circles[number].setAttribute("cx", `${100 * one.p}%`);
         circles[number].setAttribute("class", way === "mean" ? "ap-dot" : one[way] ? "ap-dot yes" : "ap-dot no");
       });
       line.setAttribute("x1", `${100 * result.mean}%`);
       line.setAttribute("x2", `${100 * result.mean}%`);
+      middle.textContent = share(result.mean);
       own.fill.style.width = `${100 * result[way]}%`;
       own.line.style.left = `${100 * result.mean}%`;
       own.number.textContent = share(result[way]);
-      own.middle.textContent = share(result.mean);
       return result;
     });
-    for (const name of Object.keys(SLIDERS)) {
-      shown[name].value = setting[name];
-      shown[`${name}Value`].textContent = setting[name].toFixed(2);
-    }
+    slidersSay(groups, names);
     shown.ways.forEach((input) => { input.checked = input.value === way; });
+    shown.key.hidden = way === "mean";
+    shown.barsTitle.textContent = SAID[way][2];
     shown.answersPresets();
-    shown.about.textContent = about;
-    shown.mark.textContent = mark;
-    const names = groups.map(({ name }) => name), ends = listed([names[0], names.at(-1)]);
     const apart = (kind) => Math.abs(percent(found[0][kind]) - percent(found.at(-1)[kind]));
-    const each = (kind) => listed(found.map((one, at) => `${share(one[kind])} of ${names[at]}`));
-    const means = `The mean probabilities of ${ends} are ${apart("mean")} points apart.`;
-    said.answers = way === "mean"
-      ? `Reported is ${SAID[way][1]}: ${listed(found.map((one, at) => `${share(one.mean)} for ${names[at]}`))}. ${means}`
-      : `Reported are ${SAID[way][1]}: “yes” for ${each(way)}. ${names[0]} and ${names.at(-1)} are `
-        + `${apart(way)} points apart. ${means}`;
-    shown.apart.textContent = way === "mean" ? means
-      : `Reported: ${ends} are ${apart(way)} points apart. ${means}`;
+    const ends = listed([names[0], names.at(-1)]), each = found.map((one, at) => `${share(one[way])} of ${names[at]}`);
+    shown.apart.textContent = way === "mean" ? `The chart shows ${ends} ${apart("mean")} points apart: their mean probabilities.`
+      : `The chart shows ${ends} ${apart(way)} points apart. Their mean probabilities are ${apart("mean")} points apart.`;
+    said.answers = `Reported: ${SAID[way][3]}. “Yes”: ${listed(each)}. ${shown.apart.textContent}`;
     say();
   }
 
-  function slider(name) {
-    const [label, low, high] = SLIDERS[name], [min, max, step] = answers.sliders[name], id = `ap-${name}`;
-    const value = make("span", { class: "ap-value" }), input = make("input", { type: "range", id, min, max, step,
-      oninput: () => { setting[name] = Number(input.value); updateAnswers(); } });
+  function slider(name, label) {
+    const [min, max, step] = answers.sliders[name], id = `ap-${name}`;
+    const value = make("p", { class: "ap-value", "aria-hidden": "true" }), input = make("input", { type: "range", id, min, max,
+      step, oninput: () => { setting[name] = Number(input.value); updateAnswers(); } });
     [shown[name], shown[`${name}Value`]] = [input, value];
-    const ends = make("div", { class: "ap-ends", "aria-hidden": "true" }, make("span", {}, low), make("span", {}, high));
-    return make("div", { class: "ap-control" }, make("label", { for: id }, `${label} `, value), input, ends);
+    return make("div", { class: "ap-control" }, make("label", { for: id }, label), input, value);
   }
 
   function ways() {
     shown.ways = WAYS.map((way) => make("input", { type: "radio", name: "ap-way", value: way, id: `ap-way-${way}`,
       onchange: () => { setting.way = way; updateAnswers(); } }));
-    const labels = shown.ways.map((input) => make("label", {}, input, ` ${SAID[input.value][0]}`));
+    const labels = shown.ways.map((input) => make("label", {}, input, " ", make("b", {}, SAID[input.value][0]),
+      `: ${SAID[input.value][1]}`));
     return make("fieldset", { class: "ap-ways" }, make("legend", {}, "What is reported"), ...labels);
   }
 
+  function key(...parts) {
+    return parts.map(([kind, text]) => make("span", { class: "ap-part" }, make("span", { class: `ap-${kind}` }), text));
+  }
+
   function answersTab() {
-    shown.strip = make("div", {});
-    shown.table = make("tbody", {});
     [shown.about, shown.mark] = [make("p", { class: "ap-about" }), make("p", { class: "ap-mark" })];
     shown.apart = make("p", { class: "ap-apart" });
-    const marks = [0, 25, 50, 75, 100].map((one) => make("span", { style: `left: ${one}%` }, `${one} %`));
-    const key = make("p", { class: "ap-key", "aria-hidden": "true" }, make("span", { class: "ap-yes" }), "“yes” ",
-      make("span", { class: "ap-no" }), "“no” ", make("span", { class: "ap-stroke" }), "mean of a group");
-    const scale = make("div", { class: "ap-row", "aria-hidden": "true" }, make("span", { class: "ap-name" }),
-      make("div", { class: "ap-scale" }, ...marks));
-    const head = make("tr", {}, ...["group", "", "reported", "mean probability"].map((text) =>
-      text ? make("th", { scope: "col" }, text) : make("td", {})));
+    shown.key = make("span", {}, ...key(["yes", "answered “yes”"], ["no", "answered “no”"]));
     return [
       presets("answers", answers.presets, setting, updateAnswers),
-      make("div", { class: "ap-sliders" }, ...Object.keys(SLIDERS).map(slider)),
-      make("p", { class: "ap-title" }, "What a model computes: a probability of “yes” for every portrait"),
-      shown.strip, scale, key, ways(),
-      make("table", { class: "ap-bars" }, make("caption", {}, "What a figure of the reports shows: per cent “yes”"),
-        make("thead", {}, head), shown.table),
-      shown.apart, shown.about,
-      make("p", { class: "ap-about" }, `The sliders are in log odds: 0 is a probability of ${share(probability(0))}, `
-        + `1 is ${share(probability(1))}, 2 is ${share(probability(2))}.`),
-      shown.mark,
+      make("div", { class: "ap-sliders" }, slider("gap", "How far apart the groups are"),
+        slider("spread", "How much portraits of one group differ")),
+      scaled("strips", "mean"),
+      make("p", { class: "ap-key", "aria-hidden": "true" }, shown.key, ...key(["stroke", "mean of a group"], ["dashes", "50 %"])),
+      ways(), scaled("bars", "shown"),
+      make("p", { class: "ap-key", "aria-hidden": "true" }, ...key(["fill", "what is reported"], ["stroke", "mean probability"])),
+      shown.apart, shown.about, shown.mark,
     ];
   }
 
@@ -188,44 +207,47 @@
     return own.map(([row, column]) => make("span", { style: `grid-row: ${row + 1}; grid-column: ${column + 1}` }));
   }
 
-  function map(name, across, tiles) {
-    const picture = make("div", { class: "ap-map", role: "img", style: `--ap-across: ${across}` }, ...tiles);
-    const caption = make("figcaption", {}), source = make("p", { class: "ap-mark" });
-    [shown[name], shown[`${name}Caption`], shown[`${name}Source`]] = [picture, caption, source];
-    return make("figure", {}, caption, picture, source);
+  function map(name, own, source) {
+    const across = Math.max(...own.map(([, column]) => column)) + 1;
+    shown[`${name}Squares`] = squares(own);
+    shown[name] = make("div", { class: "ap-map", role: "img", style: `--ap-across: ${across}` }, ...shown[`${name}Squares`]);
+    [shown[`${name}Title`], shown[`${name}Key`]] = [make("figcaption"), make("p", { class: "ap-key", "aria-hidden": "true" })];
+    return make("figure", {}, shown[`${name}Title`], shown[name], shown[`${name}Key`], make("p", { class: "ap-mark" }, source));
   }
 
   function updatePlaces() {
-    const found = beside(places, looked), { network, hue, group } = looked, called = `network ${network + 1}`;
-    const lived = places.census[group];
+    const found = beside(places, looked), { network, hue, group } = looked, lived = places.census[group];
+    const counted = (k, of) => `${k === found.n ? "all" : k || "none"} of ${of}`;
+    const exactly = `${tenths(found.share)} %`;
     found.own.forEach((value, at) => {
-      shade(shown.provinces[at], value);
-      shown.provinces[at].textContent = percent(value);
+      shade(shown.returnedSquares[at], value);
+      shown.returnedSquares[at].textContent = percent(value);
       shown.rows[at][0].textContent = share(value);
     });
     lived.forEach((value, at) => {
-      const over = found.share > value, under = found.share < value, square = shown.land[at];
-      const sign = over ? "▲" : under ? "▼" : "=";
-      square.className = over ? "over" : under ? "under" : "same";
-      square.replaceChildren(make("b", {}, places.states[at][1]), `${sign}${percent(value)}`);
-      shown.rows[at][1].textContent = `${share(value)} ${sign}`;
+      const kind = found.share > value ? "over" : found.share < value ? "under" : "same", square = shown.censusSquares[at];
+      square.className = kind;
+      square.replaceChildren(make("b", {}, places.states[at][1]), tenths(value));
+      shown.rows[at][1].textContent = `${tenths(value)} %${kind === "same" ? "" : `, ${kind}-represented`}`;
     });
     shown.placesPresets();
     for (const [name, value] of [["network", network + 1], ["hue", hue], ["group", group]]) shown[name].value = value;
-    shown.networkValue.textContent = `${network + 1} of ${places.returned.length}`;
-    const counted = (k, of) => `${k === found.n ? "all" : k || "none"} of ${of}`;
-    const about = `${share(found.share)} of what it returns is ${hue}, on average over ${found.own.length} provinces `
+    shown.networkValue.textContent = `number ${network + 1} of ${places.returned.length}`;
+    const returned = `about ${share(found.share)} ${hue} portraits for each of ${found.own.length} provinces `
       + `(${percent(found.least)} to ${share(found.most)})`;
-    const verdict = `Suppose a model returned ${share(found.share)} of a group for every state. ${group} people would then seem `
-      + `over-represented in ${counted(found.over, `the ${found.n} places`)}, and under-represented in ${counted(found.under, "them")}.`;
-    shown.returnedCaption.textContent = `What ${called} returns: per cent ${hue}, in ${found.own.length} fictional provinces`;
-    shown.censusCaption.textContent = `Census: ${group} share of the population, per cent. ▲: ${share(found.share)} is more, `
-      + "▼: it is less";
-    shown.returned.setAttribute("aria-label", `A map of squares. ${about}.`);
-    shown.census.setAttribute("aria-label", `A map of the United States in squares. ${share(found.share)} is above the ${group} `
-      + `share of the population in ${found.over} squares, below it in ${found.under}.`);
-    shown.verdict.textContent = `${called[0].toUpperCase()}${called.slice(1)} was taught nothing about who lives where: ${about}. `
-      + verdict;
+    const compared = `${group} people would seem over-represented in ${counted(found.over, `the ${found.n} places`)}, `
+      + `and under-represented in ${counted(found.under, "them")}`;
+    shown.verdict.textContent = `This network knows nothing about places. It returns ${returned}. If a model returned ${exactly} `
+      + `of a group for every state, ${compared}. So a group can seem over- or under-represented although nothing was learned `
+      + "about places.";
+    shown.returnedTitle.textContent = `What the network returns: ${hue} portraits, per cent, in ${found.own.length} fictional provinces`;
+    shown.returnedKey.replaceChildren(...key(["pale", "few"], ["deep", "many"]));
+    shown.censusTitle.textContent = `United States, census of 2019: ${group} share of the population, per cent`;
+    shown.censusKey.replaceChildren(...key(["over", `below ${exactly}: “over-represented”`],
+      ["under", `above ${exactly}: “under-represented”`]));
+    shown.returned.setAttribute("aria-label", `A map of squares. The network returns ${returned}.`);
+    shown.census.setAttribute("aria-label", `A map of the United States in squares. The ${group} share of the population is `
+      + `below ${exactly} in ${found.over} squares, and above it in ${found.under}.`);
     said.places = shown.verdict.textContent;
     say();
   }
@@ -241,36 +263,30 @@
     const value = make("span", { class: "ap-value" }), input = make("input", { type: "range", id: "ap-network", min: 1,
       max: places.returned.length, step: 1, oninput: () => { looked.network = Number(input.value) - 1; updatePlaces(); } });
     [shown.network, shown.networkValue] = [input, value];
-    return make("div", { class: "ap-control" }, make("label", { for: "ap-network" }, "Network that was taught nothing about places ",
-      value), input);
+    return make("div", { class: "ap-control" }, make("label", { for: "ap-network" }, "A network that knows no places: ", value),
+      input);
   }
 
-  /* Both maps as one table: the places have nothing to do with each other but their number. */
+  /* Both maps as tables: their places have nothing to do with each other but their number. */
   function placesTable() {
-    const cell = () => make("td", {}), rows = places.states.map(() => [cell(), cell()]);
-    shown.rows = rows;
-    const body = (names, column) => names.map((name, at) => make("tr", {}, make("th", { scope: "row" }, name), rows[at][column]));
-    const table = (caption, names, column) => make("table", {}, make("caption", {}, caption),
-      make("tbody", {}, ...body(names, column)));
+    shown.rows = places.states.map(() => [make("td"), make("td")]);
+    const table = (caption, names, column) => make("table", {}, make("caption", {}, caption), make("tbody", {},
+      ...names.map((name, at) => make("tr", {}, make("th", { scope: "row" }, name), shown.rows[at][column]))));
     return make("details", { class: "ap-table" }, make("summary", {}, "Both maps as tables"),
       make("div", {}, table("Returned, by province", places.provinces.map(([name]) => name), 0),
         table("Census share, by state", places.states.map(([name]) => name), 1)));
   }
 
   function placesTab() {
-    shown.provinces = squares(places.provinces.map(([, row, column]) => [row, column]));
-    shown.land = squares(places.states.map(([, , row, column]) => [row, column]));
-    const across = (own, at) => Math.max(...own.map((one) => one[at])) + 1;
     shown.verdict = make("p", { class: "ap-apart" });
-    const maps = make("div", { class: "ap-maps" }, map("returned", across(places.provinces, 2), shown.provinces),
-      map("census", across(places.states, 3), shown.land));
-    shown.returnedSource.textContent = places.mark;
-    shown.censusSource.textContent = places.source;
     return [
-      presets("places", places.presets, looked, updatePlaces),
+      make("p", {}, places.asked), presets("places", places.presets, looked, updatePlaces),
       make("div", { class: "ap-sliders three" }, networkSlider(), choice("hue", "Portraits of hue", places.hues),
-        choice("group", "Census of", Object.keys(places.census))),
-      maps, shown.verdict, placesTable(),
+        choice("group", "Compared with", Object.keys(places.census))),
+      shown.verdict,
+      make("div", { class: "ap-maps" }, map("returned", places.provinces.map(([, ...at]) => at), places.mark),
+        map("census", places.states.map(([, , ...at]) => at), places.source)),
+      make("p", { class: "ap-about" }, places.about), placesTable(),
     ];
   }
 
@@ -290,9 +306,9 @@
     TABS[name][2]();
   }
 
-  function turned({ key }) {
+  function turned({ key: pressed }) {
     const names = Object.keys(TABS), at = names.indexOf(open);
-    const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: names.length - 1 }[key];
+    const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: names.length - 1 }[pressed];
     if (next !== undefined) select(names[(next + names.length) % names.length], true);
   }
 

@@ -8,6 +8,7 @@ const AmericanPlay = (() => {
   const WAYS = ["mean", "sampled", "likeliest"];
   const mean = (numbers) => numbers.reduce((total, one) => total + one, 0) / numbers.length;
   const percent = (share) => Math.floor(100 * share + 0.5);
+  const tenths = (share) => (Math.floor(1000 * share + 0.5) / 10).toFixed(1);  // of a per cent
   const probability = (logOdds) => 1 / (1 + Math.exp(-logOdds));
 
   /* Of each portrait of a group: its probability of "yes", whether a sampled answer is "yes", and the likeliest one. */
@@ -35,5 +36,5 @@ const AmericanPlay = (() => {
     };
   }
 
-  return { WAYS, percent, probability, portraits, reported, beside };
+  return { WAYS, percent, tenths, probability, portraits, reported, beside };
 })();

@@ -24,7 +24,7 @@ BESIDE = {1: "#b45309", -1: "#2563c9", 0: "#6b6b6b"}
 SHADES, DARKEST = ("#e3ecf7", "#08306b"), 0.6  # of the shares that a network returns
 BELOW = -2  # the depth at which hundreds of dots are drawn as pixels
 _LANE = (np.sqrt(5) - 1) / 2  # steps that spread dots evenly over the height of a strip
-TITLES = {reported.LITTLE: "individuals vary little", reported.MUCH: "individuals vary a lot"}
+TITLES = {reported.LITTLE: "probabilities close together", reported.MUCH: "far apart"}
 
 
 def answers(pattern: reported.Pattern) -> Illustration:
@@ -39,7 +39,7 @@ def answers(pattern: reported.Pattern) -> Illustration:
             _bars(grid[1][place], table, labelled=place == 0)
             grid[0][place].set_title(TITLES[spread], fontsize=11)
             means = ", ".join(f"{reported.percent(one)} %" for one in table["mean"])
-            said.append(f"If {TITLES[spread]}, the mean probabilities are {means}")
+            said.append(f"{TITLES[spread].capitalize()}: the mean probabilities are {means}")
         for axes in grid[0]:
             axes.set_xlabel("probability of “yes”, %", fontsize=11)
         for axes in grid[1]:
