@@ -9,11 +9,14 @@ same texts. Medians of CPU time on one thread; ratios compare within one run."""
 
 from __future__ import annotations
 
+# isort: off
+from _goals import Row, finish, milliseconds  # before numpy, as it sets one thread
+# isort: on
+
 from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
-from _goals import Row, finish, milliseconds  # first, because it sets one thread
 
 import vlmbias as vb
 from studies.american_white import states

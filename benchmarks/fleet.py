@@ -6,11 +6,14 @@ for each network. Vectors are random; what they cost does not depend on what the
 
 from __future__ import annotations
 
+# isort: off
+from _goals import finish  # before numpy, as it sets one thread
+# isort: on
+
 import time
 
 import numpy as np
 import pandas as pd
-from _goals import finish  # first, because it sets one thread
 
 import vlmbias as vb
 from greenhouse.fleet import association_tests

@@ -5,11 +5,14 @@ Medians of CPU time on one thread.
 
 from __future__ import annotations
 
+# isort: off
+from _goals import Row, finish, milliseconds  # before numpy, as it sets one thread
+# isort: on
+
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
-from _goals import Row, finish, milliseconds  # first, because it sets one thread
 from scipy.stats import permutation_test
 
 import vlmbias as vb

@@ -7,8 +7,11 @@ tests that cross are fitted by ours alone, and have a limit of one second. CPU t
 
 from __future__ import annotations
 
+# isort: off
+from _goals import Row, finish, milliseconds  # before numpy, as it sets one thread
+# isort: on
+
 import numpy as np
-from _goals import Row, finish, milliseconds  # first, because it sets one thread
 
 import vlmbias as vb
 from studies.pretraining import downstream, twin, upstream

@@ -10,9 +10,12 @@ once for all queries. Medians of CPU time on one thread.
 
 from __future__ import annotations
 
+# isort: off
+from _goals import Row, finish, milliseconds  # before numpy, as it sets one thread
+# isort: on
+
 import numpy as np
 import pandas as pd
-from _goals import Row, finish, milliseconds  # first, because it sets one thread
 
 import vlmbias as vb
 
