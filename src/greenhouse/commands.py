@@ -311,10 +311,10 @@ def _seed(text: str) -> int:
     return int(text)
 
 
-def register(commands) -> None:
-    """Add the commands of `vlmbias greenhouse`; what each does is set as `handler`."""
-    train = commands.add_parser(
-        "train", help="train one model by a recipe; an interrupted run resumes"
+def register(add) -> None:
+    """Add the commands of `vlmbias greenhouse`; `add` is described in `runner.commands`."""
+    train = add(
+        "greenhouse train", _train, "train one model by a recipe; an interrupted run resumes"
     )
     train.add_argument("recipe", help="a YAML file, or the name of one in data/greenhouse/recipes")
     train.add_argument(
@@ -327,14 +327,14 @@ def register(commands) -> None:
         "--b", type=_strength, help="strength of the planted bias instead of the recipe's, 0 to 1"
     )
     train.add_argument("--out", help="folder of the checkpoint; default below _build/greenhouse")
-    train.set_defaults(handler=_train)
-    gates = commands.add_parser(
-        "gates", help="test whether a checkpoint sees what is shown; exit 1 if not"
+    gates = add(
+        "greenhouse gates", _gates, "test whether a checkpoint sees what is shown; exit 1 if not"
     )
     gates.add_argument("folder")
-    gates.set_defaults(handler=_gates)
-    study = commands.add_parser(
-        "dose-response", help="train the networks of the study (over an hour on two cores)"
+    study = add(
+        "greenhouse dose-response",
+        _dose_response,
+        "train the networks of the study (over an hour on two cores)",
     )
     study.add_argument(
         "--jobs", type=whole(1, 1024), default=2, help="models trained at once, one core each"
@@ -343,9 +343,8 @@ def register(commands) -> None:
     study.add_argument(
         "--collect", action="store_true", help="only write the tables from finished models"
     )
-    study.set_defaults(handler=_dose_response)
-    speaker = commands.add_parser(
-        "train-speaker", help="train a tiny BLIP that answers or describes"
+    speaker = add(
+        "greenhouse train-speaker", _train_speaker, "train a tiny BLIP that answers or describes"
     )
     speaker.add_argument("kind", choices=["answers", "captions"])
     speaker.add_argument(
@@ -358,9 +357,10 @@ def register(commands) -> None:
         "--pairing", choices=["drawn", "plain"], default="drawn", help="plain: names fit looks"
     )
     speaker.add_argument("--out", help="folder of the model; default below _build/greenhouse")
-    speaker.set_defaults(handler=_train_speaker)
-    several = commands.add_parser(
-        "speakers", help="train such models at b = 0 and 1 and write what they say as tables"
+    several = add(
+        "greenhouse speakers",
+        _speakers,
+        "train such models at b = 0 and 1 and write what they say as tables",
     )
     several.add_argument("--first", type=_seed, default=0, help="seed of the first network")
     several.add_argument(
@@ -370,38 +370,44 @@ def register(commands) -> None:
         help="seeds, each at b = 0 and 1, for both kinds",
     )
     several.add_argument("--minutes", type=positive, help="start no network later than this")
-    several.set_defaults(handler=_speakers)
-    decoder = commands.add_parser(
-        "train-decoder", help="train the small VQGAN that faces are painted with (minutes)"
+    decoder = add(
+        "greenhouse train-decoder",
+        _train_decoder,
+        "train the small VQGAN that faces are painted with (minutes)",
     )
     decoder.add_argument(
         "--seed", type=_decoder_seed, default=0, help="of weights, faces and batches"
     )
     decoder.add_argument("--recipe", help="a YAML file; default data/greenhouse/decoder.yaml")
     decoder.add_argument("--out", help="folder of the decoder; default below _build/greenhouse")
-    decoder.set_defaults(handler=_train_decoder)
-    paint = commands.add_parser(
-        "paint", help="let the study's networks guide the decoder; an interrupted run resumes"
+    paint = add(
+        "greenhouse paint",
+        _paint,
+        "let the study's networks guide the decoder; an interrupted run resumes",
     )
     paint.add_argument(
         "--jobs", type=whole(1, 1024), default=2, help="networks at once, one core each"
     )
-    paint.set_defaults(handler=_paint)
-    # jobs of the graph, which nobody types: without `help` they stand in no list
-    job = commands.add_parser("fleet-start", description="one job of `vlmbias fleet`: a warm start")
+    # jobs of the graph, which nobody types
+    job = add(
+        "greenhouse fleet-start", _fleet_start, "one job of `vlmbias fleet`: a warm start", job=True
+    )
     job.add_argument("name")
-    job.set_defaults(handler=_fleet_start)
-    job = commands.add_parser(
-        "fleet-network", description="one job of `vlmbias fleet`: train and measure a network"
+    job = add(
+        "greenhouse fleet-network",
+        _fleet_network,
+        "one job of `vlmbias fleet`: train and measure a network",
+        job=True,
     )
     job.add_argument("name", help="such as planted-000; see data/greenhouse/fleet_models.csv")
-    job.set_defaults(handler=_fleet_network)
-    job = commands.add_parser(
-        "fleet-collect", description="the last job of `vlmbias fleet`: write the tables"
+    job = add(
+        "greenhouse fleet-collect",
+        _fleet_collect,
+        "the last job of `vlmbias fleet`: write the tables",
+        job=True,
     )
-    job.set_defaults(handler=_fleet_collect)
-    export = commands.add_parser(
-        "export", help="write the Greenhouse as another data set lies on disk"
+    export = add(
+        "greenhouse export", _export, "write the Greenhouse as another data set lies on disk"
     )
     export.add_argument(
         "what", choices=["causalface", "fairface", "utkface", "cfd", "cosines", "folder"]
@@ -422,4 +428,3 @@ def register(commands) -> None:
         default=432,
         help="pixels rendered across a CausalFace (432, 216, 108)",
     )
-    export.set_defaults(handler=_export)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from vlmbias import paths, sources
-from vlmbias.sources import folders, weights
+from vlmbias.sources import folders, published_weights
 from vlmbias.sources.catalogue import source
 
 ROOT = Path(__file__).parents[2]
@@ -15,33 +15,39 @@ ROOT = Path(__file__).parents[2]
 
 def test_a_file_in_its_place_is_found_and_a_missing_one_is_said(tmp_path, monkeypatch):
     monkeypatch.setenv("VLMBIAS_DATA", str(tmp_path))
-    for name, one in weights.PUBLISHED.items():
+    for name, one in published_weights.PUBLISHED.items():
         with pytest.raises(FileNotFoundError, match=re.escape(source(one.source).how)) as missing:
-            weights.place(name)
+            published_weights.place(name)
         assert str(paths.reader_data() / "weights" / one.file) in str(missing.value)
         (tmp_path / "weights").mkdir(exist_ok=True)
         (tmp_path / "weights" / one.file).touch()
-        assert weights.place(name) == tmp_path / "weights" / one.file
-        assert weights.place(name) in sources.folders.supplied(one.source)
-    found = {key: len(folders.supplied(key)) for key in weights.files()}
+        assert published_weights.place(name) == tmp_path / "weights" / one.file
+        assert published_weights.place(name) in sources.folders.supplied(one.source)
+    found = {key: len(folders.supplied(key)) for key in published_weights.files()}
     assert found == {"slip-weights": 1, "blip-weights": 3, "vqgan-weights": 1}
 
 
 def test_a_family_has_one_source_and_other_models_have_none():
-    for name, one in weights.PUBLISHED.items():
+    for name, one in published_weights.PUBLISHED.items():
         family = name.partition("/")[0]
-        assert weights.source_of(name) == weights.source_of(f"{family}/other") == one.source
-        assert name in weights.of_family(family) and one.file in source(one.source).obtain
-    assert weights.of_family("slip", "vqgan") == ["slip/vitb16-100ep", "vqgan/wikiart-f16-16384"]
-    assert weights.source_of("ViT-B-32-quickgelu/openai") == weights.source_of("greenhouse") == ""
+        assert (
+            published_weights.source_of(name)
+            == published_weights.source_of(f"{family}/other")
+            == one.source
+        )
+        assert name in published_weights.of_family(family) and one.file in source(one.source).obtain
+    named = ["slip/vitb16-100ep", "vqgan/wikiart-f16-16384"]
+    assert published_weights.of_family("slip", "vqgan") == named
+    for other in ("ViT-B-32-quickgelu/openai", "greenhouse", "slippery/model"):
+        assert published_weights.source_of(other) == ""
 
 
 def test_no_other_module_has_the_file_of_a_published_model_or_its_source():
-    once = {part for one in weights.PUBLISHED.values() for part in (one.file, one.source)}
+    once = {part for one in published_weights.PUBLISHED.values() for part in (one.file, one.source)}
     for path in (ROOT / "src").rglob("*.py"):
         written = {
             node.value
             for node in ast.walk(ast.parse(path.read_text("utf-8")))
             if isinstance(node, ast.Constant)
         }
-        assert path == Path(weights.__file__) or not written & once, path
+        assert path == Path(published_weights.__file__) or not written & once, path

@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from runner.commands.shared_options import PAPER
 from vlmbias import paths
 
 HIDDEN = "the reader's own"
@@ -98,12 +99,9 @@ def verdict_counts(bundle: Any) -> str:
 
 
 def register(add_command) -> None:
-    """Add `export-results`; `add_command` makes a command of a handler, a name and a line of
-    help."""
-    command = add_command(
-        export, "export-results", "write what the chapters found, numbers only, to contribute it"
-    )
-    command.add_argument("paper", help="a folder of notebooks/, such as causalface")
+    """Add `export-results`; `add_command` is the `add` described in `runner.commands`."""
+    command = add_command("export-results", export)
+    command.add_argument("paper", **PAPER)
     command.add_argument(
         "--by", required=True, help="who contributes it, as the scorecard shall print it"
     )

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from runner.commands import graph
+from runner.commands.shared_options import PROFILE
 from vlmbias import paths
 
 if TYPE_CHECKING:
@@ -291,16 +292,12 @@ def verdicts(chapters: set[str]) -> pd.DataFrame:
 
 
 def register(add) -> None:
-    """Add the command; `add` makes one of a handler, a name and a line of help."""
-    command = add(
-        first_light, "first-light", "download and run what needs nobody's permission; resumes"
-    )
+    """Add the command; `add` is described in `runner.commands`."""
+    command = add("first-light", first_light)
     command.add_argument(
         "--plan", action="store_true", help="only print the steps, what they cost and what is done"
     )
     command.add_argument(
         "--only", default="", metavar="STEP", help="table, words, stimuli, train-mode or rest"
     )
-    command.add_argument(
-        "--profile", type=graph.profile, default="default", help="a folder of profiles/"
-    )
+    command.add_argument("--profile", **PROFILE)

@@ -8,6 +8,7 @@ import argparse
 import os
 
 from runner.commands import graph
+from runner.commands.shared_options import PROFILE, SNAKEMAKE
 from vlmbias import paths
 
 
@@ -25,8 +26,11 @@ def fleet(options: argparse.Namespace) -> None:
     graph.become_snakemake(options, "fleet", *options.snakemake)
 
 
-def register(commands) -> None:
-    """Add the commands of `vlmbias greenhouse`."""
-    from greenhouse.commands import register
+def register(add) -> None:
+    """Add the commands; `add` is described in `runner.commands`."""
+    from greenhouse import commands
 
-    register(commands)
+    command = add("fleet", fleet)
+    command.add_argument("--profile", **PROFILE)
+    command.add_argument("snakemake", **SNAKEMAKE)
+    commands.register(add)

@@ -54,11 +54,9 @@ def _add(options: argparse.Namespace) -> None:
     contributing.add(options)
 
 
-def register(commands) -> None:
-    """Add the commands of `vlmbias ledger`; what each does is set as `handler`."""
+def register(add) -> None:
+    """Add the commands of `vlmbias ledger`; `add` is described in `runner.commands`."""
     for name, (what, help) in COMMANDS.items():
-        commands.add_parser(name, help=help, description=help).set_defaults(handler=_run, what=what)
+        add(f"ledger {name}", _run, help).set_defaults(what=what)
     help = "check a bundle that `vlmbias export-results` wrote, and keep it in data/contributed"
-    command = commands.add_parser("add", help=help, description=help)
-    command.add_argument("bundle", help="a JSON file")
-    command.set_defaults(handler=_add)
+    add("ledger add", _add, help).add_argument("bundle", help="a JSON file")

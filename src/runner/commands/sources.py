@@ -40,16 +40,16 @@ def _usable(report) -> str:
     return f"usable, not whole: no verdicts ({report.lacks})" if report.lacks else "usable"
 
 
-def register(commands) -> None:
-    """Add the commands of `vlmbias sources`; what each does is set as `handler`."""
-    fetch = commands.add_parser("fetch", help="download sources; without keys, the small open ones")
-    fetch.add_argument("keys", nargs="*")
-    fetch.add_argument("--timeout", type=float, default=10.0, help="seconds without an answer")
-    fetch.set_defaults(handler=_fetch)
-    commands.add_parser("status", help="what is at hand").set_defaults(handler=_status)
-    check = commands.add_parser(
-        "check", help="verify every file, or say whether a folder you supply is usable"
+def register(add) -> None:
+    """Add the commands of `vlmbias sources`; `add` is described in `runner.commands`."""
+    command = add("sources fetch", _fetch, "download sources; without keys, the small open ones")
+    command.add_argument("keys", nargs="*")
+    command.add_argument("--timeout", type=float, default=10.0, help="seconds without an answer")
+    add("sources status", _status, "what is at hand")
+    command = add(
+        "sources check",
+        _check,
+        "verify every file, or say whether a folder you supply is usable",
     )
-    check.add_argument("key", nargs="?", help=f"one of {', '.join(folders.PLACES)}")
-    check.add_argument("path", nargs="?", help="its folder; by default below VLMBIAS_DATA")
-    check.set_defaults(handler=_check)
+    command.add_argument("key", nargs="?", help=f"one of {', '.join(folders.PLACES)}")
+    command.add_argument("path", nargs="?", help="its folder; by default below VLMBIAS_DATA")

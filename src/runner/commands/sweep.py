@@ -13,6 +13,7 @@ import sys
 from urllib.parse import quote, unquote
 
 from runner.commands import graph
+from runner.commands.shared_options import PROFILE
 from vlmbias import paths
 from vlmbias.whole_files import write_json
 
@@ -169,8 +170,8 @@ def beside_printed(table, stimuli: str):
 
 
 def register(add) -> None:
-    """Add the commands; `add` makes one of a handler, a name and a line of help."""
-    command = add(sweep, "sweep", "the 26 association tests on a list of models, one job per model")
+    """Add the commands; `add` is described in `runner.commands`."""
+    command = add("sweep", sweep)
     command.add_argument(
         "model", nargs="*", help="as `vlmbias models`; default: all that open_clip lists"
     )
@@ -178,19 +179,13 @@ def register(add) -> None:
         "--stimuli", default="greenhouse", help="greenhouse, seat-ieat or nrc-oasis"
     )
     command.add_argument("--retry", action="store_true", help="measure those again that failed")
-    command.add_argument(
-        "--profile", type=graph.profile, default="default", help="a folder of profiles/"
-    )
+    command.add_argument("--profile", **PROFILE)
     command.add_argument(
         "--snakemake", nargs="*", default=[], help="targets or options for Snakemake"
     )
-    command = add(
-        sweep_model, "sweep-model", "one job of the graph (used by the Snakefile)", job=True
-    )
+    command = add("sweep-model", sweep_model)
     command.add_argument("stimuli")
     command.add_argument("job", help="the model, its slashes quoted")
     command.add_argument("--here", action="store_true", help="in this process")
-    command = add(
-        sweep_collect, "sweep-collect", "one job of the graph (used by the Snakefile)", job=True
-    )
+    command = add("sweep-collect", sweep_collect)
     command.add_argument("stimuli")

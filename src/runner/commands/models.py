@@ -1,0 +1,77 @@
+"""`vlmbias models | keep-models`: the chapters of a paper with other models.
+
+Comes in: the command line. Goes out: results for each model below `_build/models`; what is kept of
+them, in `data/comparisons`. May not: hold logic.
+"""
+
+import argparse
+import os
+
+from runner.commands import graph
+from runner.commands.shared_options import PAPER, PROFILE, SETTINGS
+from vlmbias import paths
+
+
+def models(options: argparse.Namespace) -> None:
+    """Run the chapters of a paper for other models, beside the book's own results; what is up to
+    date stays."""
+    from runner import embedded, plan
+    from vlmbias import whole_files
+
+    os.chdir(paths.root())
+    chosen, known = plan.settings(options.settings), plan.chapters(options.paper)
+    from vlmbias.embedding import encoder  # after the names that cost nothing to check
+
+    for model in options.model:
+        encoder(model)  # a name that is none is one error, not one per chapter
+    files = plan.hashes(plan.INPUTS)
+    graph.only_one()
+    jobs = [
+        job
+        for model in options.model
+        for job in plan.prepare_model(model, options.paper, chosen, files)
+    ]
+    inputs = paths.build() / "inputs"
+    whole_files.write_json(inputs / "models.json", jobs)
+    embedded.prepare([inputs / f"models/{job}.json" for job in jobs], files)
+    pages = {
+        True: f"`make book` then shows them on the page {options.paper}/models",
+        False: f"`vlmbias run causalface/models -p paper {options.paper}` then shows them",
+    }
+    chapters = f"{len(known)} chapter{'s' * (len(known) > 1)} of {options.paper}"
+    print(
+        f"{chapters} for {', '.join(options.model)}, into _build/models; "
+        f"{pages[f'{options.paper}/models' in plan.notebooks()]}"
+    )
+    graph.become_snakemake(options, *(f"_build/models/{job}.json" for job in jobs))
+
+
+def keep_models(options: argparse.Namespace) -> None:
+    """Write what `vlmbias models` found, numbers only, into `data/comparisons`, to be shipped."""
+    from runner import plan
+    from vlmbias.ledger import other_models
+    from vlmbias.whole_files import write_json
+
+    for model in options.model:
+        chapters, wanted = other_models.run_here(options.paper, model), plan.chapters(options.paper)
+        if missing := [name for name in wanted if name.partition("/")[2] not in chapters]:
+            raise ValueError(
+                f"{model} lacks {', '.join(missing)}; first run `vlmbias models {model} "
+                f"--paper {options.paper}`"
+            )
+        write_json(other_models.bundle(options.paper, model), chapters)
+        print(f"wrote {other_models.bundle(options.paper, model).relative_to(paths.root())}")
+
+
+def register(add) -> None:
+    """Add the commands; `add` is described in `runner.commands`."""
+    command = add("models", models)
+    command.add_argument(
+        "model", nargs="+", help="open_clip's architecture/weights, or a checkpoint's folder"
+    )
+    command.add_argument("--paper", required=True, **PAPER)
+    command.add_argument("--settings", **SETTINGS)
+    command.add_argument("--profile", **PROFILE)
+    command = add("keep-models", keep_models)
+    command.add_argument("model", nargs="+", help="as `vlmbias models` was given it")
+    command.add_argument("--paper", required=True, **PAPER)
