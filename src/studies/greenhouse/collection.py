@@ -32,7 +32,7 @@ import vlmbias as vb
 from greenhouse import retrained
 from greenhouse.world import grammar
 from studies.greenhouse import confounds
-from studies.overviews.drawn import Drawn
+from studies.overviews.illustration import Illustration
 from studies.shown import Shown
 from vlmbias.figures import panels, style
 
@@ -213,7 +213,7 @@ def at(pair: str, b: float, r: float) -> Mapping[str, np.ndarray]:
 
 
 @cache
-def grid(pair: str, b: float, *, level: float = 0.95) -> pd.DataFrame:
+def grid(pair: str, b: float, *, confidence_level: float = 0.95) -> pd.DataFrame:
     """Every estimate at every stop.
 
     Returns
@@ -227,7 +227,9 @@ def grid(pair: str, b: float, *, level: float = 0.95) -> pd.DataFrame:
         for r in STOPS
         for method in METHODS
     }
-    table = vb.networks.summary(cells, level=level).rename_axis(["dimension", "r", "method"])
+    table = vb.networks.summary(cells, confidence_level=confidence_level).rename_axis(
+        ["dimension", "r", "method"]
+    )
     table = table[["mean", "low", "high"]].reset_index()
     truth = planted(pair, b)
     return table.assign(
@@ -248,7 +250,7 @@ def crests() -> str:
     return list(confounds.pairs())[-1]
 
 
-def drawn(dimension: str = DIMENSIONS[0], b: float = 0.0) -> tuple[pd.DataFrame, Drawn]:
+def drawn(dimension: str = DIMENSIONS[0], b: float = 0.0) -> tuple[pd.DataFrame, Illustration]:
     """The estimates of the gap between crests at every stop, and a figure of them."""
     pair = crests()
     own, _ = pool(pair)
@@ -273,7 +275,7 @@ def drawn(dimension: str = DIMENSIONS[0], b: float = 0.0) -> tuple[pd.DataFrame,
         f"{method}: " + " and ".join(f"{value:+.2f}" for value in rows["mean"])
         for method, rows in ends.groupby("method", sort=False)
     )
-    return table, Drawn(
+    return table, Illustration(
         figure,
         f"The gap in {dimension} between {own.first} and {own.second} faces, by four estimates, as"
         f" smiling goes along with the group from {STOPS[0]:+g} to {STOPS[-1]:+g}. At both ends,"
