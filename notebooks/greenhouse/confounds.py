@@ -198,6 +198,25 @@ vb.note(wrong=wrong, garment_matters={name: words.verb(known[name, "adjusted"], 
 #
 # The paper's concern is bias: differences between groups. With $b = 0$ there is none in the captions. What do found faces show?
 
+# %% tags=["hide-input"]
+from studies.greenhouse import collection  # the same as below, where scripts run: readers move the smiles
+
+stops, played = collection.drawn()
+vb.figures.show(played.figure, name="confounds-dial", alt=played.alt, caption=played.caption, source=played.source)
+
+# %% [markdown]
+# Try it: let smiling go along with a group in the photographs, and see which estimates follow.
+#
+# ```{collection} play
+# ```
+#
+# The truth stands still. So an estimate that follows the slider tells something about the collection, and not about the networks.
+#
+# :::{dropdown} Which photographs, what the slider changes, and the numbers
+# ```{collection} numbers
+# ```
+# :::
+
 # %% tags=["hide-output"]
 gap_off.groupby(["pair", "b", "sample", "target", "method"], sort=False)["error"].mean().unstack(["target", "method"])[
     [(target, method) for target in confounds.TARGETS for method in everything]].pipe(tables.readable).set_caption("Error of a gap, logits: root mean square over eight dimensions, mean over networks")

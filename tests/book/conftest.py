@@ -46,6 +46,26 @@ def _page() -> nbformat.NotebookNode:
     return new.new_notebook(cells=cells, metadata={"kernelspec": kernel})
 
 
+def _played() -> nbformat.NotebookNode:
+    """What a chapter holds of the thing to play with: its still picture, and the directive."""
+    from studies.greenhouse import collection
+
+    _, drawn = collection.drawn()
+    words = {"alt": drawn.alt, "caption": drawn.caption, "source": drawn.source}
+    shown = to_html(drawn.figure, **words, name="confounds-dial")
+    new = nbformat.v4
+    output = new.new_output("display_data", data={"text/html": shown})
+    cells: list = [
+        new.new_markdown_cell("# A page to play on"),
+        new.new_code_cell("show()", outputs=[output], execution_count=1),
+        new.new_markdown_cell(
+            "```{collection} play\n```\n\n:::{dropdown} Numbers\n```{collection} numbers\n```\n:::"
+        ),
+    ]
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    return new.new_notebook(cells=cells, metadata={"kernelspec": kernel})
+
+
 def _without_missing_pages(toc: str, folder: Path) -> str:
     """The table of contents, less the pages that only a run of the notebooks makes, plus ours."""
     kept = []
@@ -56,7 +76,9 @@ def _without_missing_pages(toc: str, folder: Path) -> str:
         ):
             kept.append(line)
     text = "\n".join(
-        [*kept, "  - caption: Test", "    chapters:", "      - file: notebooks/test/page", ""]
+        [*kept, "  - caption: Test", "    chapters:"]
+        + [f"      - file: notebooks/test/{name}" for name in ("page", "played")]
+        + [""]
     )
     return re.sub(r"  - caption: .*\n    chapters:\n(?=  - )", "", text)
 
@@ -71,9 +93,10 @@ def site(tmp_path_factory) -> Path:
     stage, root = folder / "stage", paths.root()
     shutil.copytree(root / "book", stage / "book", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(root / "_config.yml", stage)
-    page = stage / "notebooks" / "test" / "page.ipynb"
-    page.parent.mkdir(parents=True)
-    nbformat.write(_page(), page)
+    pages = {"page": _page(), "played": _played()}
+    stage.joinpath("notebooks/test").mkdir(parents=True)
+    for name, page in pages.items():
+        nbformat.write(page, stage / f"notebooks/test/{name}.ipynb")
     (stage / "_toc.yml").write_text(_without_missing_pages((root / "_toc.yml").read_text(), stage))
     command = [
         Path(sys.executable).with_name("jupyter-book"),

@@ -14,7 +14,7 @@ from greenhouse.world import grammar
 from studies.american_white import reported
 from studies.calibration import ieat
 from studies.causalface import variation
-from studies.greenhouse import worksheet
+from studies.greenhouse import collection, worksheet
 from studies.pretraining import shuffle
 from vlmbias import paths
 
@@ -183,6 +183,16 @@ def answers(options):
     return f"{points[0]} points as well as {points[1]} points"
 
 
+def turned(options):
+    """Between the crests, on warmth, with nothing planted: the ends of the dial."""
+    table = collection.grid(collection.crests(), 0.0).query("dimension == 'warmth'")
+    ends = table[table["r"].isin([collection.STOPS[0], collection.STOPS[-1]])]
+    wide = ends.pivot(index="method", columns="r", values=["low", "high"])
+    turning = (wide["high"].iloc[:, 0] < 0) & (wide["low"].iloc[:, -1] > 0)
+    assert turning[turning].index.tolist() == ["naive"]
+    return options[0]
+
+
 COMPUTED = {
     "ceiling": ceiling,
     "smallest-p": smallest_p,
@@ -200,6 +210,7 @@ COMPUTED = {
     "target": target,
     "holm": holm,
     "shuffle": shuffled,
+    "collection": turned,
     "answers": answers,
 }
 

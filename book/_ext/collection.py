@@ -1,0 +1,221 @@
+"""One thing to play with: smiling goes along with a group, `{collection} play` and
+`{collection} numbers`.
+
+Comes in: `studies.greenhouse.collection`. Goes out: the directive `{collection}`; its script and
+style lie in `book/static/collection`. Its still picture is the chapter's own figure, which the
+script takes the place of. May not: ask for anything outside the page, or hold a number of its own.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+import numpy as np
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from greenhouse import retrained
+from studies.greenhouse import collection, confounds
+from vlmbias import paths
+
+FIGURE = "confounds-dial"  # the chapter's figure, the still picture of this
+DIGITS, CLOUD = 5, 3  # of a logit, as it is written into the page; of a dot in the picture
+NETWORKS = {
+    0.0: "{n} networks that were taught nothing about groups",
+    1.0: "{n} networks that were taught a bias",
+}
+METHODS = {
+    "naive": "photographs as they are",
+    "adjusted": "photographs, adjusted for all that is recorded",
+    "matched": "photographs, each compared with the nearest of the other group",
+    "controlled": "an experiment: the same faces in both groups",
+    "all known": "photographs, adjusted for the clothes, too, which nobody recorded",
+}
+SHORT = {
+    "naive": "Naive:",
+    "adjusted": "Adjusted:",
+    "matched": "Matched:",
+    "controlled": "Controlled:",
+    "all known": "All known:",
+}
+TRIES = (  # words, place among the pairs, dial
+    ("Let {first} faces smile more.", "crests", collection.STOPS[-1]),
+    ("Let {second} faces smile more.", "crests", collection.STOPS[0]),
+    (
+        "Compare {first} with {second}. Their clothes differ, too, and no column says so.",
+        "hues",
+        0.0,
+    ),
+)
+
+
+def _rounded(values: Any, digits: int = DIGITS) -> list:
+    """Nested lists of rounded numbers."""
+    return np.round(np.asarray(values, float), digits).tolist()
+
+
+def hues() -> str:
+    """Of the pairs of hues, the one in which adjusted estimates are furthest from what was planted:
+    clothes differ most there."""
+
+    def off(pair: str) -> float:
+        table = collection.grid(pair, 0.0).query("method == 'adjusted' and r == 0")
+        return float((table["mean"] - table["planted"]).abs().max())
+
+    return max((one for one in confounds.pairs() if one != collection.crests()), key=off)
+
+
+def _faces() -> np.ndarray:
+    """Which images are a photograph of some pair."""
+    return np.unique(np.concatenate([collection.pool(pair)[1] for pair in confounds.pairs()]))
+
+
+def _smile(places: np.ndarray) -> np.ndarray:
+    return collection.spoken().bias.feature("smiling", collection.seen().images.iloc[places])
+
+
+def _cloud() -> dict[str, Any]:
+    """Every photograph: how much it smiles, and what networks of each strength make of it."""
+    faces, seen = _faces(), collection.seen()
+    means = [
+        seen.where(seen.networks["b"] == b).logits[:, faces].mean(axis=0).T
+        for b in collection.STRENGTHS
+    ]
+    return {"smile": _rounded(_smile(faces)), "scores": _rounded(means, CLOUD)}
+
+
+def _pair(name: str) -> dict[str, Any]:
+    """Two groups: their photographs, and every estimate at every stop."""
+    pool, places = collection.pool(name)
+    smile, worlds = _smile(places), []
+    for b in collection.STRENGTHS:
+        table = collection.grid(name, b).set_index(["dimension", "method", "r"])
+        planted = collection.planted(name, b)
+        ends = table[["mean", "low", "high"]]
+        estimates = {
+            method: [
+                [_rounded(ends.loc[dimension, method, r]) for r in collection.STOPS]
+                for dimension in collection.DIMENSIONS
+            ]
+            for method in collection.METHODS
+        }
+        estimates["controlled"] = [stops[:1] for stops in estimates["controlled"]]  # one for all
+        worlds.append(
+            {
+                "planted": {whose: _rounded(gap) for whose, gap in planted.items()},
+                "estimates": estimates,
+            }
+        )
+    return {
+        "first": pool.first,
+        "second": pool.second,
+        "group": pool.group.astype(int).tolist(),
+        "faces": np.flatnonzero(np.isin(_faces(), places)).tolist(),
+        # of the smile as it is; what is not standardised cancels within a group
+        "steepness": [round(pool.steepness(r) / smile.std(), 8) for r in collection.STOPS],
+        "worlds": worlds,
+    }
+
+
+@cache
+def content() -> dict[str, Any]:
+    """Everything that the script shows."""
+    names = [collection.crests(), *(one for one in confounds.pairs() if one != collection.crests())]
+    pairs, networks = [_pair(name) for name in names], collection.seen().networks
+    places = {"crests": 0, "hues": names.index(hues())}
+    return {
+        "figure": FIGURE,
+        "pairs": pairs,
+        "cloud": _cloud(),
+        "stops": collection.STOPS,
+        "dimensions": [name.replace("_", " ") for name in collection.DIMENSIONS],
+        "networks": [
+            NETWORKS[b].format(n=int((networks["b"] == b).sum())) for b in collection.STRENGTHS
+        ],
+        "methods": METHODS,
+        "short": SHORT,
+        "tries": [
+            {
+                "words": words.format(
+                    **{side: pairs[places[pair]][side] for side in ("first", "second")}
+                ),
+                "pair": places[pair],
+                "stop": collection.STOPS.index(r),
+            }
+            for words, pair, r in TRIES
+        ],
+    }
+
+
+def _numbers() -> str:
+    """The folded part: which photographs, what the dial changes, what each estimate is, and the
+    numbers at every stop."""
+    name = collection.crests()
+    pool, _ = collection.pool(name)
+    table = collection.grid(name, 0.0)
+    table = table[table["dimension"] == collection.DIMENSIONS[0]]
+    wide = table.pivot(index="r", columns="method", values="mean")[list(collection.METHODS)]
+    columns = ["correlation", *collection.METHODS]
+    rows = [
+        [f"{r:+.1f}", *(f"{value:+.2f}" for value in row)]
+        for r, row in zip(wide.index, wide.to_numpy(), strict=True)
+    ]
+    lines = [columns, ["---"] * len(columns), *rows]
+    listed = "\n".join(f"| {' | '.join(line)} |" for line in lines).replace("| -0", "| −0")
+    uniform = pool.correlation(pool.weights(0.0))
+    return f"""
+**Photographs.** {len(pool.rows)} individuals of the first sample of this chapter, one picture each, aged {collection.YOUNGEST} or more. The networks were trained on none of them.
+
+**What the slider changes.** It decides how often each photograph is in the collection: those of one group the more often the more they smile, those of the other group the less. The groups
+keep their sizes, and the correlation of smiling with the group is the one that you choose. In the whole sample it is {uniform:+.2f}. We compute what a very large collection would
+give, so that no chance is left in it. The pictures, the networks and the captions stay as they are.
+
+**The estimates** are those of this chapter. The adjusted one is a regression on the other attribute of the group, age, smiling, light and pose. The matched one compares each photograph with the nearest
+one of the other group. The experiment shows the same faces in both groups, and knows nothing of photographs. The last line adjusts for the colour of the clothes, too, which no column holds; nobody
+could compute it.
+
+**The truth** is what captions say of the two groups. It is counted for the faces of the photographs, and for those of the experiment. Where nothing was planted, both are zero.
+
+{listed}
+
+Gap in {collection.DIMENSIONS[0]}, {pool.first} less {pool.second}, in logits, where nothing was planted: means over networks.
+"""  # noqa: E501
+
+
+class Collection(SphinxDirective):
+    """`{collection} play`: the controls, in place of the chapter's figure; `numbers`: what stands
+    behind them."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        for name in ("scores.npz", "networks.csv", "score_images.csv"):
+            self.env.note_dependency(str(retrained.RETRAINED / name))
+        for name in ("collection", "confounds"):
+            self.env.note_dependency(str(paths.root() / f"src/studies/greenhouse/{name}.py"))
+        (view,) = self.arguments
+        if view == "numbers":
+            return self.parse_text_to_nodes(_numbers())
+        if view != "play":
+            raise self.error(f"collection shows play or numbers; got {view!r}")
+        if self.env.app.builder.name != "html":  # an EPUB takes HTML, too, but runs no script
+            return []
+        return [nodes.raw("", self._play(), format="html")]
+
+    def _play(self) -> str:
+        folder = f"{'../' * self.env.docname.count('/')}_static/collection"
+        text = json.dumps(content(), ensure_ascii=False, separators=(",", ":"))
+        return (
+            f'<link rel="stylesheet" href="{folder}/collection.css"><div id="collection"'
+            ' hidden></div><script type="application/json"'
+            f' id="collection-data">{text.replace("<", chr(92) + "u003c")}</script>'
+            f'<script src="{folder}/page.js"></script>'
+        )
+
+
+def setup(app: Sphinx) -> dict:
+    app.add_directive("collection", Collection)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

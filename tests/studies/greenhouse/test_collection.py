@@ -1,0 +1,127 @@
+"""A collection with a dial: the correlation is the one asked for, weights are what drawing gives in
+the long run, the truth knows nothing of it."""
+
+import numpy as np
+import pytest
+
+from studies.greenhouse import collection, confounds
+
+PAIRS = pytest.mark.parametrize("pair", list(confounds.pairs()))
+METHODS = ("naive", "adjusted", "matched", "all known")
+
+
+def logits(pair, b):
+    seen = collection.seen()
+    return seen.where(seen.networks["b"] == b).logits[:, collection.pool(pair)[1]]
+
+
+@PAIRS
+@pytest.mark.parametrize("r", collection.STOPS)
+def test_smiling_and_the_group_correlate_as_the_dial_says(pair, r):
+    own, _ = collection.pool(pair)
+    weights = own.weights(own.steepness(r))
+    draws = np.random.default_rng(0).choice(len(weights), 200_000, p=weights)
+    assert np.corrcoef(own.group[draws], own.rows["smiling"].to_numpy()[draws])[0, 1] == (
+        pytest.approx(r, abs=0.01)
+    )
+    assert own.correlation(weights) == pytest.approx(r, abs=1e-9)
+    assert weights.sum() == pytest.approx(1) and weights.min() > 0
+    assert weights @ own.group == pytest.approx(own.group.mean()), "the groups keep their sizes"
+
+
+def test_a_correlation_that_no_collection_has_is_refused():
+    own, _ = collection.pool(collection.crests())
+    with pytest.raises(ValueError, match="in no collection of these photographs do smiling"):
+        own.steepness(0.999)
+
+
+@PAIRS
+def test_with_all_photographs_alike_estimates_are_the_chapters(pair):
+    own, _ = collection.pool(pair)
+    values = logits(pair, 1.0)
+    equal = own.weights(0.0)
+    np.testing.assert_allclose(equal, 1 / len(equal))
+    found = collection.estimates(own, values, equal)
+    expected = confounds.gap_estimates(
+        values, own.rows, collection.spoken().bias, own.column, own.first, own.second
+    )
+    for method in METHODS:
+        np.testing.assert_allclose(found[method], expected[method], atol=1e-10)
+
+
+def test_weights_are_what_drawing_gives_in_the_long_run():
+    pair = collection.crests()
+    own, _ = collection.pool(pair)
+    values, weights = logits(pair, 0.0), own.weights(own.steepness(0.6))
+    found = collection.estimates(own, values, weights)
+    draws = np.random.default_rng(1).choice(len(weights), 60_000, p=weights)
+    expected = confounds.gap_estimates(
+        values[:, draws],
+        own.rows.iloc[draws].reset_index(drop=True),
+        collection.spoken().bias,
+        own.column,
+        own.first,
+        own.second,
+    )
+    for method in ("naive", "adjusted", "all known"):
+        np.testing.assert_allclose(found[method], expected[method], atol=0.03)
+    # of the matched one, distances are in units of the sample, whatever the collection
+    across = [
+        (1 if own.group[k] else -1) * (values[:, k] - values[:, own.partner[k]])
+        for k in draws[:20_000]
+    ]
+    np.testing.assert_allclose(found["matched"], np.mean(across, axis=0), atol=0.03)
+
+
+def test_partners_are_the_nearest_of_the_other_group():
+    rng = np.random.default_rng(2)
+    group, strata = rng.integers(0, 2, 60).astype(float), rng.choice(["a", "b"], 60)
+    near = rng.normal(size=(60, 3)) * [1, 5, 0.2]
+    found, scaled = collection.partners(group, strata, near), near / near.std(axis=0)
+    for k in range(60):
+        others = np.flatnonzero((strata == strata[k]) & (group != group[k]))
+        distances = np.linalg.norm(scaled[others] - scaled[k], axis=1)
+        assert found[k] == others[distances.argmin()]
+
+
+@PAIRS
+def test_the_truth_and_the_experiment_stand_still(pair):
+    for b in collection.STRENGTHS:
+        table = collection.grid(pair, b)
+        still = table[table["method"] == "controlled"].groupby("dimension")["mean"].nunique()
+        assert (still == 1).all()
+        assert (table.groupby(["dimension", "method"])["planted"].nunique() == 1).all()
+        prototypes = collection.seen().images.query("set == 'grid' and subset == 'prototype'")
+        aim = confounds.planted_gap(collection.spoken(), prototypes, *confounds.pairs()[pair], b)
+        np.testing.assert_allclose(collection.planted(pair, b)["experiment"], aim)
+        assert (np.abs(aim).max() > 0.1) == (b == 1)
+    assert not np.any(collection.planted(pair, 0.0)["photographs"])
+
+
+def test_the_naive_estimate_follows_the_dial_and_the_others_do_not():
+    table = collection.grid(collection.crests(), 0.0)
+    wide = table[table["dimension"] == "warmth"].pivot(index="r", columns="method", values="mean")
+    assert wide["naive"].is_monotonic_increasing and wide["naive"].iloc[0] < 0
+    moved = wide.max() - wide.min()
+    assert moved.drop("naive").max() < 0.1 * moved["naive"]
+
+
+def test_a_mean_over_networks_has_their_interval():
+    pair = collection.crests()
+    table = collection.grid(pair, 1.0).set_index(["dimension", "r", "method"])
+    own = collection.at(pair, 1.0, 0.3)["matched"][:, 2]
+    row = table.loc[(collection.DIMENSIONS[2], 0.3, "matched")]
+    half = 2.262157 * own.std(ddof=1) / np.sqrt(len(own))  # t on 9 degrees of freedom
+    assert len(own) == 10 and row["mean"] == pytest.approx(own.mean())
+    assert [row["low"], row["high"]] == pytest.approx([own.mean() - half, own.mean() + half])
+
+
+def test_the_picture_shows_the_estimates():
+    table, shown = collection.drawn()
+    (axes,) = shown.figure.axes
+    lines = {line.get_label(): line for line in axes.lines}
+    for method, own in table.groupby("method"):
+        np.testing.assert_allclose(lines[method].get_ydata(), own["mean"])
+        np.testing.assert_allclose(lines[method].get_xdata(), collection.STOPS)
+        assert f"{own['mean'].iloc[-1]:+.2f}" in shown.alt
+    assert set(table["method"]) == set(confounds.METHODS) and "Planted: +0.00" in shown.alt
