@@ -6,7 +6,7 @@ PROFILE ?= default
 RUN := .venv/bin/python -m vlmbias
 # each test goes to the next free process, those that take long first, those of the site to one process
 PYTEST := .venv/bin/python -m pytest -n 2 --dist loadgroup
-.PHONY: book pdf test test-quick lint bench pair lab serve sources clean help
+.PHONY: book pdf test test-all test-quick lint bench pair lab serve sources clean help
 .DEFAULT_GOAL := book
 
 help:  ## what can be made
@@ -19,11 +19,14 @@ book: .venv/installed  ## execute what changed and build the book
 pdf: .venv/installed  ## print the built book into one PDF beside its pages (needs Chromium)
 	@$(RUN) pdf
 
-test: .venv/installed  ## every test
+test: .venv/installed  ## the tests, apart from those that take long
+	$(PYTEST) -m "not long"
+
+test-all: .venv/installed  ## every test: retraining, full size and the rehearsal, too; run weekly
 	$(PYTEST)
 
 test-quick: .venv/installed  ## the tests that run no notebook and build no page
-	$(PYTEST) -m "not slow"
+	$(PYTEST) -m "not slow and not long"
 
 lint: .venv/installed  ## ruff, pyright, the notebooks' pairs
 	.venv/bin/python -m ruff check src tests notebooks book benchmarks

@@ -92,6 +92,26 @@ def test_what_the_steps_name_is_there():
     assert with_cache and all((paths.root() / name).is_file() for name in with_cache)
 
 
+@pytest.mark.parametrize(("event", "target"), [("push", "test"), ("schedule", "test-all")])
+def test_every_week_the_tests_that_take_long_are_run_too(event, target):
+    assert "schedule" in WORKFLOW[True]  # YAML's word for `on`
+    script = (paths.root() / ".ci/run").read_text("utf-8")
+    chosen = script[script.index("tests=test") :].partition("\n\n")[0]
+    done = subprocess.run(
+        ["bash", "-c", f"{chosen}\necho $tests"],
+        env={"GITHUB_EVENT_NAME": event},
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.strip() == target and 'make "$tests"' in script
+    recipes = dict(
+        re.findall(
+            r"^(test[\w-]*):.*\n\t(.*)", (paths.root() / "Makefile").read_text(), re.MULTILINE
+        )
+    )
+    assert recipes["test"].endswith('-m "not long"') and "-m" not in recipes["test-all"]
+
+
 def test_the_editions_that_are_built_are_those_that_are_joined():
     (joined,) = [step["run"] for _, step in STEPS if "editions.py" in step.get("run", "")]
     uploads = {

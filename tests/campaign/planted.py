@@ -2,11 +2,14 @@
 
     PYTHONPATH=src .venv/bin/python tests/campaign/planted.py                    # all of them
     PYTHONPATH=src .venv/bin/python tests/campaign/planted.py --only battery     # those called so
+    PYTHONPATH=src .venv/bin/python tests/campaign/planted.py --sample 30 --seed 1   # some of them
 
 Comes in: `planted.toml`, in which a fault is a place in a file, what stands there instead, the
 tests that belong to the module, and what a reader would see; `--only` takes parts of ids, files or
 tests. Goes out: a line per fault that no test noticed, and the counts. May not: touch this
 checkout: faults are planted in a copy of the tracked files, in a temporary folder.
+
+The tests are those of `make test`, so without what is marked `long`.
 
 A fault counts as found if the tests fail or are out of time; that they pass without it is checked
 first, once for each set of tests. Blanks and line breaks between the words of a place do not
@@ -17,6 +20,7 @@ import argparse
 import contextlib
 import importlib
 import os
+import random
 import re
 import shutil
 import signal
@@ -76,7 +80,8 @@ def tested(folder: Path, tests: list[str]) -> str:
         os.chdir(folder)
         sys.path.insert(0, str(folder / "src"))
         os.environ["PYTHONPATH"] = str(folder / "src")
-        os._exit(int(pytest.main(["-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *tests])))
+        plain = ["-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not long"]
+        os._exit(int(pytest.main([*plain, *tests])))
     ended = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     with contextlib.suppress(ProcessLookupError):
         os.killpg(child, signal.SIGKILL)  # what the tests left running
@@ -92,14 +97,19 @@ def main() -> None:
     """Plant each fault, run its tests, and print what lived."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--only", nargs="+", default=[""], help="parts of ids, files or tests")
-    wanted = parser.parse_args().only
+    parser.add_argument("--sample", type=int, help="so many of these, drawn at random")
+    parser.add_argument("--seed", type=int, default=0, help="of the draw")
+    options = parser.parse_args()
     with Path(__file__).with_suffix(".toml").open("rb") as file:
         faults = tomllib.load(file)["fault"]
     chosen = [
         one
         for one in faults
-        if any(part in f"{one['id']} {one['file']} {one['tests']}" for part in wanted)
+        if any(part in f"{one['id']} {one['file']} {one['tests']}" for part in options.only)
     ]
+    if options.sample:
+        kept = set(random.Random(options.seed).sample(range(len(chosen)), options.sample))
+        chosen = [one for number, one in enumerate(chosen) if number in kept]
     outcome, sound = {}, {}
     os.environ |= {"OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
     os.environ.pop("VLMBIAS_MIRROR", None)

@@ -8,6 +8,7 @@ has turned from what is printed into a number.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -197,23 +198,37 @@ def _error(path: Path, place: tuple[str | int, ...], rule: str) -> LedgerError:
     return LedgerError(whole_files.located(path, place, rule))
 
 
+@dataclass(frozen=True)
+class _Sheet:
+    """A claim file, known by its name and its content, wherever it lies."""
+
+    name: str
+    digest: str
+    path: Path = field(compare=False)
+
+
 def read(path: Path) -> list[Claim]:
-    """The claims of one file, in order.
+    """The claims of one file, in order; what was read before with the same content is not read
+    again.
 
     Raises
     ------
     LedgerError : with file, line and rule, for anything that is not a well-formed claim file.
     """
-    claims, seen = whole_files.read_yaml(path, ClaimFile.model_validate, LedgerError).claims, set()
-    paper = path.name.partition(".")[
-        0
-    ]  # of causalface.yaml and of causalface.appendix.yaml: causalface
+    return [*_read(_Sheet(path.name, sha256(path.read_bytes()).hexdigest(), path))]
+
+
+@lru_cache(maxsize=64)
+def _read(sheet: _Sheet) -> tuple[Claim, ...]:
+    path, seen = sheet.path, set()
+    claims = whole_files.read_yaml(path, ClaimFile.model_validate, LedgerError).claims
+    paper = sheet.name.partition(".")[0]  # of causalface.yaml and causalface.appendix.yaml alike
     for number, claim in enumerate(claims):
         if claim.id in seen or claim.paper != paper:
             rule = f"claim {claim.id}: an id is given once, and its notebook is {paper}/…"
             raise _error(path, ("claims", number, "id"), rule)
         seen.add(claim.id)
-    return claims
+    return tuple(claims)
 
 
 def _sheets() -> tuple[Path, ...]:
