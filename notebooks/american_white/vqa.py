@@ -289,7 +289,7 @@ vb.figures.show(
     source="greenhouse",
 )
 twin = vb.answerer(model_null).odds(drawn, WHO, ["yes", "no"])["yes"]  # for which "yes" does not depend on the colour
-alarms = vqa.pair_tests(shares.rename(columns={"answered": "rate"})).groupby("b")["alarm"].agg(["sum", "size"])  # Fisher's test of each pair, in each network
+alarms = vqa.pair_tests(shares.rename(columns={"answered": "rate"})).groupby("b")["significant"].agg(["sum", "size"])  # Fisher's test of each pair, in each network
 unlike = vqa.networks(shares.rename(columns={"answered": "rate"}))
 gap = {"planted": np.ptp(one_network["taught"]), "odds": np.ptp(one_network["probability"]), "likelier": np.ptp(one_network["yes"])}
 vb.note(gap=gap, points={name: 100 * share for name, share in gap.items()},

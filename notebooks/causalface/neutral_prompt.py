@@ -101,10 +101,10 @@ contrasts[f"{crests[0]} − {crests[1]}"] = ("gender", *crests)
 found = study.by_condition(everyone, {most: contrasts[most]}, ["neutral", "marking"], partial(truth.arm_shift, spoken))
 
 # %% tags=["hide-input"]
-drawn = found[found["reading"] != "neutral"].assign(arm="arm " + found["arm"])
-strongest = found[found["strength"] == found["strength"].max()].set_index(["arm", "reading"])
+drawn = found[found["reading"] != "neutral"].assign(condition="condition " + found["condition"])
+strongest = found[found["strength"] == found["strength"].max()].set_index(["condition", "reading"])
 vb.figures.show(
-    vb.figures.levels(drawn, level="strength", value="mean", low="low", high="high", group="reading", panel="arm", points=drawn.assign(mean=drawn["planted"]),
+    vb.figures.levels(drawn, level="strength", value="mean", low="low", high="high", group="reading", panel="condition", points=drawn.assign(mean=drawn["planted"]),
                       level_label="strength of the arm", value_label=f"trait gap, {most}, logits"),
     name="neutral_prompt-arms",
     alt=f"Mean gap over eight traits between {most} against the strength of each arm, by reading. At full strength: "
@@ -277,7 +277,7 @@ for name, (own, own_names) in looks.items():
 # In these networks every face has the same chance of a neutral caption, whatever its hue and crest. *Target: the captions.* How often does the paper's analysis find a difference?
 
 # %%
-arm = everyone.networks["arm"]
+arm = everyone.networks["condition"]
 silent, told = (everyone.where((arm == "none") & (everyone.networks["b"] == b)) for b in (0, 1))
 values = silent.of_groups(silent.neutral)
 alarms = study.null_rejections(values)
@@ -332,7 +332,7 @@ tables.readable(over).format("{:.0%}", subset=["one_sign"]).hide(axis="index").s
 # By the captions, the slope of the group means of $W$ on $N$ should be near 1 in arm *marking* and near 0 in arm *neutral*. It is tempting to read an unknown model by it. But what is it where nothing was planted?
 
 # %%
-full = everyone.networks["arm_strength"] == found["strength"].max()
+full = everyone.networks["condition_strength"] == found["strength"].max()
 named_arms = {"nothing planted": silent} | {f"arm {name}": everyone.where((arm == name) & full) for name in ("neutral", "marking")}
 slopes = {
     name: study.transfer(*(one.of_groups(values).mean(axis=1) for values in (one.neutral, one.adjectives)))
